@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the test programs given as arguments and the scripts tests/*/test_*.sh, and ends
+# Runs the test programs given as arguments and the scripts tests/**/test_*.sh, and ends
 # with the slowest of them and "N passed, N failed". A program that crashes, or hangs, is a
 # failure; every cmocka case and every script counts as one.
 #
@@ -58,7 +58,7 @@ at_a_time() {
   { grep -E "/($LONGEST)\$" "$RESULTS/some"; grep -vE "/($LONGEST)\$" "$RESULTS/some"; } |
     xargs -r -P "$1" -n 1 sh "$0" --one
 }
-printf '%s\n' tests/*/test_*.sh "$@" >"$RESULTS/all"
+{ find tests -name 'test_*.sh' | sort; printf '%s\n' "$@"; } >"$RESULTS/all"
 grep -E "/($TIMED)\$" "$RESULTS/all" | at_a_time 4
 grep -vE "/($TIMED)\$" "$RESULTS/all" | at_a_time $((PROCESSORS + 1))
 echo "the slowest, in seconds:"

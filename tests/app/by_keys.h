@@ -1,9 +1,9 @@
-/* A headless session driven by keys, as they are written in tui/key_notation.h, with
+/* A headless session driven by keys, as they are written in tui/keys/key_notation.h, with
  * spaces between: "i Enter k Enter Esc". Include after tests/app/headless.h. */
 #ifndef TESTS_APP_BY_KEYS_H
 #define TESTS_APP_BY_KEYS_H
 
-#include "tui/key_notation.h"
+#include "tui/keys/key_notation.h"
 
 static struct keymap_state typed;
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_APP_FILLED_HOLES_H
 #define TESTS_APP_FILLED_HOLES_H
 
-#include "midi/fill.h"
+#include "midi/tokens/fill.h"
 #include "tests/app/random_continuation.h"
 
 enum { QUARTER = 480, TRACKS = 3, MAX_NOTES = 8192 };

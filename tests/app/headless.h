@@ -3,7 +3,7 @@
 #ifndef TESTS_APP_HEADLESS_H
 #define TESTS_APP_HEADLESS_H
 
-#include "app/session.h"
+#include "app/editor/session/session.h"
 #include "tests/app/model_folder.h"
 
 #include <time.h>

@@ -1,12 +1,12 @@
-/* What holds of a session between any two keys: what midi/score.h says of a score, and
+/* What holds of a session between any two keys: what midi/score/score.h says of a score, and
  * that cursor, selection, modes and takes speak of what is there. What needs the disk or
  * the whole history is in tests/app/promises.h. Include cmocka.h before it. */
 #ifndef TESTS_APP_INVARIANTS_H
 #define TESTS_APP_INVARIANTS_H
 
-#include "app/ids.h"
-#include "app/session.h"
-#include "midi/note.h"
+#include "app/base/ids.h"
+#include "app/editor/session/session.h"
+#include "midi/score/note.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_APP_KEPT_H
 #define TESTS_APP_KEPT_H
 
-#include "app/session.h"
+#include "app/editor/session/session.h"
 
 #include <ftw.h>
 #include <stdio.h>

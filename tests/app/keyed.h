@@ -4,8 +4,8 @@
 #ifndef TESTS_APP_KEYED_H
 #define TESTS_APP_KEYED_H
 
-#include "app/edit.h"
-#include "tui/keys.h"
+#include "app/editor/session/edit.h"
+#include "tui/keys/keys.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_APP_PROGRAM_HOME_H
 #define TESTS_APP_PROGRAM_HOME_H
 
-#include "midi/smf.h"
+#include "midi/smf/smf.h"
 #include "tests/app/tiny_model.h"
 
 #include <cjson/cJSON.h>

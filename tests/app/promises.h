@@ -5,9 +5,9 @@
 #ifndef TESTS_APP_PROMISES_H
 #define TESTS_APP_PROMISES_H
 
-#include "app/machine.h"
-#include "app/beside.h"
-#include "midi/smf.h"
+#include "app/editor/takes/machine.h"
+#include "app/document/beside.h"
+#include "midi/smf/smf.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_APP_RANDOM_CONTINUATION_H
 #define TESTS_APP_RANDOM_CONTINUATION_H
 
-#include "app/continuation.h"
+#include "app/decoding/continuation.h"
 #include "tests/app/tiny_model.h"
 
 struct fixture {

@@ -4,8 +4,8 @@
 #ifndef TESTS_APP_RANDOM_MUSIC_H
 #define TESTS_APP_RANDOM_MUSIC_H
 
-#include "app/rewrite.h"
-#include "midi/general_midi.h"
+#include "app/document/rewrite.h"
+#include "midi/score/general_midi.h"
 #include "tests/midi/random_fill.h"
 
 enum { MUSIC_MOST_TRACKS = 6, MUSIC_MOST_NOTES = 40, MUSIC_MOST_METERS = 3 };

@@ -1,9 +1,9 @@
 /* The real program in a terminal (tmux), in a folder of its own, with the keyboard and the
- * instrument of tests/midi/stand_in_portmidi.c. Include cmocka.h before it. */
+ * instrument of tests/midi/ports/stand_in_portmidi.c. Include cmocka.h before it. */
 #ifndef TESTS_APP_TERMINAL_H
 #define TESTS_APP_TERMINAL_H
 
-#include "midi/smf.h"
+#include "midi/smf/smf.h"
 
 #include <stdbool.h>
 #include <stdio.h>

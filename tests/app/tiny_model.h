@@ -3,10 +3,10 @@
 #ifndef TESTS_APP_TINY_MODEL_H
 #define TESTS_APP_TINY_MODEL_H
 
-#include "app/metadata.h"
-#include "midi/tokens.h"
-#include "model/model.h"
-#include "model/safetensors.h"
+#include "app/decoding/metadata.h"
+#include "midi/tokens/tokens.h"
+#include "model/weights/model.h"
+#include "model/weights/safetensors.h"
 
 #include <ftw.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_MIDI_FAKE_PORTMIDI_H
 #define TESTS_MIDI_FAKE_PORTMIDI_H
 
-#include "midi/live.h"
+#include "midi/transport/live.h"
 
 #include <portmidi.h>
 

@@ -1,9 +1,9 @@
 /* A sound whose clock the test sets, and which keeps what it is sent, in the place of
- * midi/sound.c. For tests; include it after cmocka. */
+ * midi/sound/sound.c. For tests; include it after cmocka. */
 #ifndef TESTS_MIDI_FAKE_SOUND_H
 #define TESTS_MIDI_FAKE_SOUND_H
 
-#include "midi/sound.h"
+#include "midi/sound/sound.h"
 
 #include <math.h>
 

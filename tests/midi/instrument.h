@@ -3,11 +3,11 @@
 #ifndef TESTS_MIDI_INSTRUMENT_H
 #define TESTS_MIDI_INSTRUMENT_H
 
-#include "midi/chunk.h"
-#include "midi/output.h"
-#include "midi/player.h"
-#include "midi/ports.h"
-#include "midi/sync.h"
+#include "midi/score/chunk.h"
+#include "midi/transport/output.h"
+#include "midi/transport/player.h"
+#include "midi/ports/ports.h"
+#include "midi/transport/sync.h"
 #include "tests/midi/fake_portmidi.h"
 #include "tests/midi/spread.h"
 

@@ -2,9 +2,9 @@
 #ifndef TESTS_MIDI_RANDOM_CHANGE_H
 #define TESTS_MIDI_RANDOM_CHANGE_H
 
-#include "random_piece.h"
+#include "tests/midi/random_piece.h"
 
-#include "midi/track_edit.h"
+#include "midi/edit/track_edit.h"
 
 static inline struct note note(int64_t start, int64_t length, int pitch)
 {

@@ -3,8 +3,8 @@
 #ifndef TESTS_MIDI_RANDOM_FILL_H
 #define TESTS_MIDI_RANDOM_FILL_H
 
-#include "midi/bar_table.h"
-#include "midi/fill.h"
+#include "midi/score/bar_table.h"
+#include "midi/tokens/fill.h"
 #include "tests/midi/random_piece.h"
 
 static inline int32_t smaller(int32_t a, int32_t b)

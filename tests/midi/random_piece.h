@@ -4,7 +4,7 @@
 #ifndef TESTS_MIDI_RANDOM_PIECE_H
 #define TESTS_MIDI_RANDOM_PIECE_H
 
-#include "midi/tokens.h"
+#include "midi/tokens/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TESTS_MODEL_DECODER_BENCH_H
 #define TESTS_MODEL_DECODER_BENCH_H
 
-#include "model/decoder.h"
+#include "model/decoder/decoder.h"
 #include "tests/model/variants.h"
 
 #include <stdarg.h>

@@ -4,8 +4,8 @@
 #ifndef TESTS_MODEL_REFERENCE_H
 #define TESTS_MODEL_REFERENCE_H
 
-#include "model/model.h"
-#include "model/position.h"
+#include "model/weights/model.h"
+#include "model/decoder/position.h"
 #include "tests/model/toy_state.h"
 
 #include <math.h>
@@ -279,7 +279,7 @@ static void ref_attention(const struct place *p, double *mixed, const double *in
     free(h);
 }
 
-/* The double sum of model/fourier.h, as it stands there. */
+/* The double sum of model/kernels/fourier.h, as it stands there. */
 static void ref_fourier(const struct place *p, double *mixed, const double *in, int n)
 {
     int d = p->c->d_model, w = p->c->block;

@@ -3,7 +3,7 @@
 #ifndef TESTS_MODEL_TOY_STATE_H
 #define TESTS_MODEL_TOY_STATE_H
 
-#include "model/model.h"
+#include "model/weights/model.h"
 
 #include <string.h>
 

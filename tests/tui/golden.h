@@ -3,7 +3,7 @@
 #ifndef TESTS_TUI_GOLDEN_H
 #define TESTS_TUI_GOLDEN_H
 
-#include "tui/cells.h"
+#include "tui/cells/cells.h"
 
 #include <stdio.h>
 #include <stdlib.h>

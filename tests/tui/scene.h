@@ -4,7 +4,7 @@
 #define TESTS_TUI_SCENE_H
 
 #include "tests/tui/golden.h"
-#include "tui/frame.h"
+#include "tui/terminal/frame.h"
 
 enum { SIXTEENTH = 120 };
 

@@ -4,8 +4,8 @@
 #define TESTS_TUI_SHOWN_H
 
 #include "tests/fuzz_replay.h"
-#include "tui/emit.h"
-#include "tui/text.h"
+#include "tui/cells/emit.h"
+#include "tui/base/text.h"
 
 #include <string.h>
 

@@ -1,0 +1,31 @@
+/* What training windows are drawn with. See draw.h. */
+#include "app/base/draw.h"
+
+struct rng draw_rng(uint64_t seed, uint64_t step, int row)
+{
+    struct rng r;
+    rng_seed(&r, (seed * 0x9e3779b97f4a7c15u) ^ (step * 0xd1342543de82ef95u) ^
+                     ((uint64_t)row * 0xff51afd7ed558ccdu));
+    for (int i = 0; i < 4; i++)
+        rng_next(&r);
+    return r;
+}
+
+int draw_below(struct rng *r, int n)
+{
+    return (int)(rng_next(r) % (uint32_t)n);
+}
+
+int draw_weighted(struct rng *r, const double *cumulative, int n)
+{
+    double at = (double)rng_uniform(r);
+    int low = 0, high = n - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (cumulative[middle] <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -1,0 +1,241 @@
+/* See paths.h. Nothing is kept: files may come and go while we run. */
+#include "app/base/paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#ifndef CONTINUO_PREFIX
+#define CONTINUO_PREFIX "/usr/local"
+#endif
+
+static const char SUFFIX[] = ".safetensors";
+static const char BUNDLED[] = "continuo.safetensors";
+
+enum { MAX_PATH = 4096 };
+
+/* a/b; false when it does not fit. */
+static bool join(char *path, size_t n_path, const char *a, const char *b)
+{
+    int n = snprintf(path, n_path, "%s/%s", a, b);
+    return n >= 0 && (size_t)n < n_path;
+}
+
+static bool copy(char *path, size_t n_path, const char *from)
+{
+    int n = snprintf(path, n_path, "%s", from);
+    return n >= 0 && (size_t)n < n_path;
+}
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* The program's own folder with `up` after it: "../..". */
+static bool beside_program(char *path, size_t n_path, const char *up)
+{
+    char self[MAX_PATH];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (n <= 0)
+        return false;
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    if (!slash)
+        return false;
+    *slash = '\0';
+    return join(path, n_path, self, up);
+}
+
+bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
+{
+    const char *home = getenv("CONTINUO_HOME");
+    *present = false;
+    switch (i) {
+    case 0:
+        *present = home && *home && copy(path, n_path, home);
+        return true;
+    case 1: /* build/FLAVOUR/continuo */
+        *present = beside_program(path, n_path, "../..");
+        return true;
+    case 2: /* PREFIX/bin/continuo, wherever it was moved to */
+        *present = beside_program(path, n_path, "../share/continuo");
+        return true;
+    case 3:
+        *present = join(path, n_path, CONTINUO_PREFIX, "share/continuo");
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The first data folder that holds this file. */
+static bool find(char *path, size_t n_path, const char *name)
+{
+    char dir[MAX_PATH];
+    bool present;
+    for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++)
+        if (present && join(path, n_path, dir, name) && exists(path))
+            return true;
+    return false;
+}
+
+static int is_model(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name), n_suffix = sizeof SUFFIX - 1;
+    return n > n_suffix && entry->d_name[0] != '.' &&
+           !strcmp(entry->d_name + n - n_suffix, SUFFIX);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static char *join_copy(const char *dir, const char *name)
+{
+    char path[MAX_PATH];
+    return join(path, sizeof path, dir, name) ? strdup(path) : NULL;
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Paths found so far; *names is grown as needed. */
+struct list {
+    char **names;
+    size_t n;
+};
+
+static void add(struct list *l, char *name)
+{
+    char **grown = name ? realloc(l->names, (l->n + 1) * sizeof *grown) : NULL;
+    if (!grown) {
+        free(name);
+        return;
+    }
+    l->names = grown;
+    l->names[l->n++] = name;
+}
+
+static void add_models(struct list *l, const char *dir)
+{
+    struct dirent **entries = NULL;
+    int n = scandir(dir, &entries, is_model, by_name);
+    for (int i = 0; i < n; i++) {
+        add(l, join_copy(dir, entries[i]->d_name));
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+/* What has no models in it, or is no folder, adds none. */
+static void add_folders(struct list *l, const char *dir)
+{
+    struct dirent **entries = NULL;
+    int n = scandir(dir, &entries, is_visible, by_name);
+    for (int i = 0; i < n; i++) {
+        char path[MAX_PATH];
+        if (join(path, sizeof path, dir, entries[i]->d_name))
+            add_models(l, path);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+size_t paths_list_models(int i, char ***names)
+{
+    char dir[MAX_PATH], models[MAX_PATH];
+    bool present;
+    struct list l = {0};
+    if (paths_data_dir(i, dir, sizeof dir, &present) && present &&
+        join(models, sizeof models, dir, "models")) {
+        add_models(&l, models);
+        add_folders(&l, models);
+    }
+    *names = l.names;
+    return l.n;
+}
+
+void paths_free_list(char **names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(names[i]);
+    free(names);
+}
+
+static bool first_model(char *path, size_t n_path)
+{
+    char dir[MAX_PATH];
+    bool present, found = false;
+    for (int i = 0; !found && paths_data_dir(i, dir, sizeof dir, &present); i++) {
+        char **names;
+        size_t n = paths_list_models(i, &names);
+        found = n > 0 && copy(path, n_path, names[0]);
+        paths_free_list(names, n);
+    }
+    return found;
+}
+
+bool paths_model(char *path, size_t n_path, const char *wanted)
+{
+    char name[MAX_PATH];
+    if (!wanted)
+        return (join(name, sizeof name, "models", BUNDLED) &&
+                find(path, n_path, name)) ||
+               first_model(path, n_path);
+    if (!exists(wanted) && *wanted != '/') {
+        if (join(name, sizeof name, "models", wanted) && find(path, n_path, name))
+            return true;
+        int n = snprintf(name, sizeof name, "models/%s%s", wanted, SUFFIX);
+        if (n > 0 && (size_t)n < sizeof name && find(path, n_path, name))
+            return true;
+    }
+    return copy(path, n_path, wanted);
+}
+
+bool paths_example(char *path, size_t n_path)
+{
+    return find(path, n_path, "models/example.mid");
+}
+
+bool paths_critic(char *path, size_t n_path)
+{
+    return find(path, n_path, "models/critic.json");
+}
+
+/* Every folder on the way that is missing is made, for this user alone. */
+static bool make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        bool ok = mkdir(path, 0700) == 0 || errno == EEXIST;
+        *slash = '/';
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+bool paths_state(char *path, size_t n_path, const char *name)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    char folder[MAX_PATH];
+    bool fits = false;
+    if (state && *state == '/')
+        fits = join(folder, sizeof folder, state, "continuo");
+    else if (home && *home == '/')
+        fits = join(folder, sizeof folder, home, ".local/state/continuo");
+    return fits && join(path, n_path, folder, name) && make_folders(path);
+}
+
+bool paths_log(char *path, size_t n_path)
+{
+    return paths_state(path, n_path, "messages.log");
+}

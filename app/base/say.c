@@ -1,0 +1,102 @@
+#include "app/base/say.h"
+
+#include "tui/base/text.h"
+
+#include <errno.h>
+#include <string.h>
+
+void say_safe(FILE *to, const char *text)
+{
+    uint32_t code;
+    while ((code = text_next(&text)) != 0) {
+        char bytes[4] = {0};
+        size_t n = text_encode(code, bytes);
+        fwrite(bytes, 1, n, to);
+    }
+}
+
+const char *say_copy(char *buf, size_t n_buf, const char *text)
+{
+    size_t n = 0;
+    uint32_t code;
+    while ((code = text_next(&text)) != 0 && n + 4 < n_buf)
+        n += text_encode(code, buf + n);
+    buf[n] = '\0';
+    return buf;
+}
+
+static void say_subject(const char *subject)
+{
+    fputs("continuo: ", stderr);
+    say_safe(stderr, subject);
+    fputs(": ", stderr);
+}
+
+int say_error(const char *subject, const char *what)
+{
+    say_subject(subject);
+    fprintf(stderr, "%s\n", what);
+    return 1;
+}
+
+/* What the system says is plainer, where it says anything. */
+static const char *from_errno(const char *what)
+{
+    return errno ? strerror(errno) : what;
+}
+
+int say_midi_error(const char *file, enum midi_status st)
+{
+    const char *what = midi_strerror(st);
+    if (st == MIDI_NO_FILE || st == MIDI_CANNOT_WRITE)
+        what = from_errno(what);
+    return say_error(file, what);
+}
+
+int say_model_error(const char *file, enum model_status st, const char *detail)
+{
+    const char *what = model_strerror(st);
+    if (st == MODEL_NO_FILE || st == MODEL_CANNOT_WRITE)
+        what = from_errno(what);
+    say_subject(file);
+    fputs(what, stderr);
+    if (detail && *detail) {
+        fputs(": ", stderr);
+        say_safe(stderr, detail);
+    }
+    fputc('\n', stderr);
+    return 1;
+}
+
+void say_warnings(const char *file, const struct smf_report *r)
+{
+    int n_kept = (int)(sizeof r->warnings / sizeof r->warnings[0]);
+    for (int i = 0; i < r->n_warnings && i < n_kept; i++) {
+        say_subject(file);
+        fprintf(stderr, "warning: %s\n", r->warnings[i]);
+    }
+    if (r->n_warnings > n_kept) {
+        say_subject(file);
+        fprintf(stderr, "and %d warnings more\n", r->n_warnings - n_kept);
+    }
+}
+
+struct score *say_load(const char *file)
+{
+    struct score *s = NULL;
+    struct smf_report report = {0};
+    errno = 0;
+    enum midi_status st = smf_load(&s, file, &report);
+    if (st) {
+        say_midi_error(file, st);
+        return NULL;
+    }
+    say_warnings(file, &report);
+    return s;
+}
+
+int say_no_model(const char *wanted)
+{
+    return wanted ? say_error(wanted, "the name is too long")
+                  : say_error("no model was found", "name one with --model FILE");
+}

@@ -1,0 +1,135 @@
+/* Values as people write them. See values.h. */
+#include "app/base/values.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool value_real(const char *text, double low, double high, double *x)
+{
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (end == text || *end || errno || !(value >= low && value <= high))
+        return false;
+    *x = value;
+    return true;
+}
+
+bool value_count(const char *text, int low, int high, int *n)
+{
+    double x;
+    if (!value_real(text, low, high, &x) || x != (double)(int)x)
+        return false;
+    *n = (int)x;
+    return true;
+}
+
+bool value_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno)
+        return false;
+    *seed = value;
+    return true;
+}
+
+bool value_place(const char *text, int64_t *bar, double *beat)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(text, &end, 10);
+    if (*text < '0' || *text > '9' || errno || number < 1 || number > 1 << 24)
+        return false;
+    double place = 1;
+    if (*end == ':' ? !value_real(end + 1, 1, 4096, &place) : *end)
+        return false;
+    *bar = number;
+    *beat = place;
+    return true;
+}
+
+/* A number or a name at *text, which moves past it; -1: none. */
+static int read_pitch(const char **text)
+{
+    static const char LETTERS[] = "C D EF G A B";
+    char *end;
+    const char *letter =
+        **text ? strchr(LETTERS, toupper((unsigned char)**text)) : NULL;
+    long pitch;
+    if (letter && *letter != ' ') {
+        pitch = letter - LETTERS;
+        for (++*text; **text == '#' || **text == 'b'; ++*text)
+            pitch += **text == '#' ? 1 : -1;
+        long octave = strtol(*text, &end, 10);
+        if (end == *text || octave < -1 || octave > 9)
+            return -1;
+        pitch += 12 * (octave + 1);
+    } else {
+        if (!isdigit((unsigned char)**text))
+            return -1;
+        pitch = strtol(*text, &end, 10);
+    }
+    *text = end;
+    return pitch >= 0 && pitch <= 127 ? (int)pitch : -1;
+}
+
+bool value_pitches(const char *text, uint8_t *low, uint8_t *high)
+{
+    int first = read_pitch(&text), last = first;
+    if (*text == '-') {
+        text++;
+        last = read_pitch(&text);
+    }
+    if (first < 0 || last < first || *text)
+        return false;
+    *low = (uint8_t)first;
+    *high = (uint8_t)last;
+    return true;
+}
+
+bool value_pitch(const char *text, int *pitch)
+{
+    uint8_t low, high;
+    if (!value_pitches(text, &low, &high) || low != high)
+        return false;
+    *pitch = low;
+    return true;
+}
+
+bool value_tracks(const char *text, uint64_t *tracks)
+{
+    uint64_t all = 0;
+    do {
+        char *end;
+        long track = isdigit((unsigned char)*text) ? strtol(text, &end, 10) : 0;
+        if (track < 1 || track > 64 || (*end && *end != ','))
+            return false;
+        all |= UINT64_C(1) << (track - 1);
+        text = end;
+    } while (*text++ == ',');
+    *tracks = all;
+    return true;
+}
+
+static const char *const PRECISION_WORDS[] = {
+    [WEIGHTS_F32] = "f32", [WEIGHTS_BF16] = "bf16", [WEIGHTS_INT8] = "int8"};
+
+const char *value_precision_name(enum model_weights_kind kind)
+{
+    return PRECISION_WORDS[kind];
+}
+
+bool value_precision(const char *text, struct model_precision *precision)
+{
+    for (int i = 0; i <= WEIGHTS_INT8; i++)
+        if (!strcmp(text, PRECISION_WORDS[i])) {
+            precision->weights = (enum model_weights_kind)i;
+            precision->cache = i ? CACHE_BF16 : CACHE_F32;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,43 @@
+/* The parts of continuo bench. All of them measure with the threads and the patience of
+ * one struct bench, and either print a table as they go or add the same figures to one
+ * JSON object. The main thread calls them, one at a time; each returns the exit status
+ * and has said what went wrong. */
+#ifndef APP_BENCH_H
+#define APP_BENCH_H
+
+#include "app/benchmark/bench_sample.h"
+#include "model/base/pool.h"
+
+struct cJSON;
+
+struct bench {
+    struct pool *pool, *alone;  /* as many threads as asked for, and one */
+    struct bench_budget budget; /* seconds and rounds for one figure */
+    struct cJSON *json;         /* object that the figures are added to; NULL: print */
+    const char *model;          /* as --model has it, NULL for the bundled one */
+    const char *only;           /* the one shape wanted: "S"; NULL: the usual ones */
+    bool large;                 /* the usual ones and L */
+    size_t n_notes;             /* of the vast piece, for tests; 0: as many as usual */
+    size_t most_memory;         /* bytes that reading is measured over, at most */
+    const struct model_config *shape; /* in place of S, M and L, for tests; or NULL */
+};
+
+int bench_machine(const struct bench *b);   /* arithmetic, memory, pool, sgemm */
+int bench_start(const struct bench *b);     /* from nothing to the first token */
+int bench_decode(const struct bench *b);    /* a token at a time, one take to eight */
+int bench_prefill(const struct bench *b);   /* reading what is given */
+int bench_train(const struct bench *b);     /* a step of 8 x 512 tokens */
+int bench_tokenizer(const struct bench *b); /* score to tokens and back */
+
+int bench_frames(const struct bench *b); /* the workstation; only run when named */
+int bench_bytes(const struct bench *b);  /* how many a frame sends */
+int bench_vast(const struct bench *b);   /* the same with 100,000 notes and more */
+
+int bench_attention(const struct bench *b); /* what it costs to look at attention */
+
+/* Two more that stand alone, only run when named. */
+int bench_relative(bool json);
+/* model: as --model has it, NULL for the bundled one. threads 0: one a processor. */
+int bench_takes(const char *model, int threads, bool json);
+
+#endif

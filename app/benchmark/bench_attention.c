@@ -1,0 +1,242 @@
+/* What it costs to look: decoding while a decoder watches, and while the newest token's
+ * row is read besides; maps of the longest music; and what the inspector does when it
+ * opens. In the shape of the bundled model (or that of --model), with random weights
+ * where its own context is too short. */
+#include "app/benchmark/bench.h"
+#include "app/benchmark/bench_report.h"
+#include "app/benchmark/bench_subject.h"
+#include "app/training/train_report.h"
+#include "model/decoder/attention.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    LONG = 4000, /* tokens of a map, */
+    CONTEXT = 4096,
+    SHORT = 1000,  /* of what is opened, */
+    DECODED = 900, /* and before those that are decoded */
+    STEPS = 32,
+    COLUMNS = 200, /* of a map that fills a wide screen */
+    ROWS = 100,
+    SMALL = 24, /* the sides of a head's thumbnail */
+    MOST_SIDE = COLUMNS,
+};
+
+struct scene;
+struct act {
+    const char *name, *text;
+    enum model_status (*run)(const struct scene *s);
+    enum { NOTHING, SHOWS_ROW, QUERIES, QUERIES_AND_ROW } looks;
+    bool is_long;
+    int beside; /* the act that it is held against; itself: none */
+};
+
+/* Decoders that have read, of one model: short ones, which watch or not, and a long
+ * one. */
+struct stage {
+    struct decoder *plain, *watching, *reader, *longest;
+    float *logits;           /* [SHORT, vocab] */
+    float *row;              /* [CONTEXT] */
+    float *cells;            /* [ROWS, COLUMNS] */
+    int32_t *tokens, *times; /* [LONG] */
+    const struct model_config *c;
+};
+
+struct scene {
+    const struct stage *stage;
+    const struct act *act;
+};
+
+static enum model_status decode(const struct scene *s)
+{
+    const struct stage *g = s->stage;
+    struct decoder *d = s->act->looks < QUERIES ? g->plain : g->watching;
+    const struct attention_head h = {ATTENTION_PAST, g->c->n_layers - 1, 0};
+    enum model_status st =
+        decoder_show_row(d, h, s->act->looks == SHOWS_ROW ? g->row : NULL);
+    decoder_truncate(d, DECODED);
+    for (int i = DECODED; !st && i < DECODED + STEPS; i++) {
+        st = decoder_step(d, g->tokens[i], g->times[i], g->logits);
+        if (!st && s->act->looks == QUERIES_AND_ROW)
+            st = attention_rows(d, h, i, 1, g->row, CONTEXT);
+    }
+    return st;
+}
+
+static void set_edges(int *edges, int n, int length)
+{
+    for (int i = 0; i <= n; i++)
+        edges[i] = (int)((int64_t)length * i / n);
+}
+
+static enum model_status pool(const struct stage *g, struct decoder *d,
+                              struct attention_head h, int n_rows, int n_columns)
+{
+    int rows[MOST_SIDE + 1], columns[MOST_SIDE + 1];
+    set_edges(rows, n_rows, decoder_length(d));
+    set_edges(columns, n_columns, decoder_length(d));
+    return attention_pool(d, h, rows, n_rows, columns, n_columns, g->cells);
+}
+
+static enum model_status map_one_head(const struct scene *s)
+{
+    const struct attention_head h = {ATTENTION_PAST, s->stage->c->n_layers - 1, 0};
+    const struct stage *g = s->stage;
+    return pool(g, s->act->is_long ? g->longest : g->reader, h, ROWS, COLUMNS);
+}
+
+static enum model_status map_all_heads(const struct scene *s)
+{
+    const struct stage *g = s->stage;
+    struct decoder *d = s->act->is_long ? g->longest : g->reader;
+    enum model_status st = MODEL_OK;
+    for (int i = 0; !st && i < g->c->n_layers * g->c->n_heads; i++)
+        st = pool(g, d,
+                  (struct attention_head){ATTENTION_PAST, i / g->c->n_heads,
+                                          i % g->c->n_heads},
+                  SMALL, SMALL);
+    return st;
+}
+
+static enum model_status read_all(const struct scene *s)
+{
+    const struct stage *g = s->stage;
+    decoder_truncate(g->reader, 0);
+    return decoder_prefill(g->reader, g->tokens, g->times, SHORT, true, g->logits);
+}
+
+static const struct act ACTS[] = {
+    {"decode", "a token after 900, nobody looking", decode, NOTHING, false, 0},
+    {"decode_shown", "  the same, its row of one head shown", decode, SHOWS_ROW, false,
+     0},
+    {"decode_watched", "  or its queries kept", decode, QUERIES, false, 0},
+    {"decode_read", "  and its row made again from them", decode, QUERIES_AND_ROW,
+     false, 0},
+    {"read", "reading 1000 tokens, logits of all", read_all, QUERIES, false, 4},
+    {"grid", "  thumbnails of all their heads", map_all_heads, QUERIES, false, 5},
+    {"map", "  the map of one head", map_one_head, QUERIES, false, 6},
+    {"long_grid", "thumbnails of all heads, 4000 tokens", map_all_heads, QUERIES, true,
+     7},
+    {"long_map", "  the map of one head", map_one_head, QUERIES, true, 8},
+};
+enum { N_ACTS = sizeof ACTS / sizeof *ACTS };
+
+static enum model_status run(void *arg, double *seconds)
+{
+    const struct scene *s = arg;
+    const bool decodes = s->act->run == decode;
+    enum model_status st = decodes ? decode(s) : MODEL_OK; /* for the caches */
+    double start = monotonic_seconds();
+    if (!st)
+        st = s->act->run(s);
+    *seconds = (monotonic_seconds() - start) / (decodes ? STEPS : 1);
+    return st;
+}
+
+static enum model_status make_reader(struct decoder **d, const struct bench *b,
+                                     const struct model *m, bool watches, int n,
+                                     const struct stage *g)
+{
+    enum model_status st = decoder_create(d, m, b->pool);
+    if (!st)
+        st = decoder_watch(*d, watches);
+    return st ? st : decoder_prefill(*d, g->tokens, g->times, n, false, NULL);
+}
+
+static enum model_status stage_init(struct stage *g, const struct bench *b,
+                                    const struct model *m)
+{
+    *g = (struct stage){.c = model_config(m)};
+    g->logits = calloc((size_t)SHORT * (size_t)g->c->vocab, sizeof *g->logits);
+    g->row = calloc(CONTEXT, sizeof *g->row);
+    g->cells = calloc((size_t)ROWS * COLUMNS, sizeof *g->cells);
+    g->tokens = calloc(LONG, sizeof *g->tokens);
+    g->times = calloc(LONG, sizeof *g->times);
+    if (!g->logits || !g->row || !g->cells || !g->tokens || !g->times)
+        return MODEL_NO_MEMORY;
+    for (int i = 0; i < LONG; i++) {
+        g->tokens[i] = subject_token(g->c, i);
+        g->times[i] = subject_time(i);
+    }
+    enum model_status st = make_reader(&g->plain, b, m, false, DECODED, g);
+    if (!st)
+        st = make_reader(&g->watching, b, m, true, DECODED, g);
+    if (!st)
+        st = make_reader(&g->reader, b, m, true, SHORT, g);
+    return st ? st : make_reader(&g->longest, b, m, true, LONG, g);
+}
+
+static void stage_fini(struct stage *g)
+{
+    decoder_destroy(g->plain);
+    decoder_destroy(g->watching);
+    decoder_destroy(g->reader);
+    decoder_destroy(g->longest);
+    free(g->logits);
+    free(g->row);
+    free(g->cells);
+    free(g->tokens);
+    free(g->times);
+}
+
+static void report(const struct bench *b, const struct bench_runner *r)
+{
+    cJSON *list = b->json ? report_list(b, "attention") : NULL;
+    if (!b->json)
+        printf("What it costs to look, in the shape of the bundled model, %d threads.\n"
+               "\n%-38s  %10s  %s\n",
+               pool_n_threads(b->pool), "", "median", "quartiles");
+    for (int i = 0; i < N_ACTS; i++) {
+        const struct bench_spread *s = &r[i].spread;
+        const double beside = r[ACTS[i].beside].spread.median;
+        if (list) {
+            cJSON *item = cJSON_CreateObject();
+            cJSON_AddStringToObject(item, "what", ACTS[i].name);
+            cJSON_AddNumberToObject(item, "seconds", s->median);
+            cJSON_AddItemToArray(list, item);
+            continue;
+        }
+        printf("%-38s  %7.3f ms  %.3f to %.3f", ACTS[i].text, 1e3 * s->median,
+               1e3 * s->low, 1e3 * s->high);
+        if (ACTS[i].beside != i)
+            printf("  %+.1f %%", 100 * (s->median / beside - 1));
+        puts("");
+    }
+}
+
+static enum model_status measure(const struct bench *b, const struct model *m)
+{
+    struct stage g;
+    struct scene scenes[N_ACTS];
+    struct bench_runner runners[N_ACTS];
+    enum model_status st = stage_init(&g, b, m);
+    for (int i = 0; i < N_ACTS; i++) {
+        scenes[i] = (struct scene){&g, &ACTS[i]};
+        runners[i] = (struct bench_runner){.run = run, .arg = &scenes[i]};
+    }
+    if (!st)
+        st = bench_interleave(runners, N_ACTS, &b->budget);
+    if (!st)
+        report(b, runners);
+    stage_fini(&g);
+    return st;
+}
+
+int bench_attention(const struct bench *b)
+{
+    struct model *m = NULL;
+    const struct model_precision f32 = {WEIGHTS_F32, CACHE_F32};
+    if (subject_open(&m, b, SUBJECT_FILE, f32))
+        return 1;
+    struct model_config c = *model_config(m);
+    model_close(m);
+    m = NULL;
+    c.context = CONTEXT;
+    enum model_status st = model_random(&m, &c, 1);
+    if (!st)
+        st = measure(b, m);
+    model_close(m);
+    return report_status("attention", st);
+}

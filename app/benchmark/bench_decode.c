@@ -1,0 +1,138 @@
+/* Decoding a token at a time: one take, and several that go on from the same tokens,
+ * after few tokens and after many. */
+#include "app/benchmark/bench_report.h"
+#include "app/benchmark/bench_subject.h"
+#include "app/training/train_report.h"
+#include "model/decoder/decoder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { STEPS = 16, MOST = DECODER_MOST_TOGETHER };
+static const int CONTEXTS[] = {0, 1000, SUBJECT_MOST_READ}, TAKES[] = {1, 4, MOST};
+enum {
+    N_CONTEXTS = sizeof CONTEXTS / sizeof *CONTEXTS,
+    N_TAKES = sizeof TAKES / sizeof *TAKES,
+};
+
+struct stage {
+    const struct model_config *c;
+    struct decoder *reader, *takes[MOST]; /* the reader has read what all share */
+    float *logits[MOST];
+};
+
+/* n takes after `context` tokens. */
+struct scene {
+    const struct stage *stage;
+    int context, n;
+};
+
+static bool has_room(const struct model_config *c, int context)
+{
+    return context + STEPS + 1 <= c->context; /* one step is not counted */
+}
+
+static enum model_status stage_init(struct stage *s, const struct bench *b,
+                                    const struct model *m)
+{
+    *s = (struct stage){.c = model_config(m)};
+    enum model_status st = decoder_create(&s->reader, m, b->pool);
+    for (int i = 0; !st && i < MOST; i++) {
+        st = decoder_create(&s->takes[i], m, b->pool);
+        s->logits[i] = calloc((size_t)s->c->vocab, sizeof **s->logits);
+        if (!s->logits[i])
+            st = MODEL_NO_MEMORY;
+    }
+    int shared = 0;
+    for (int i = 0; i < N_CONTEXTS && has_room(s->c, CONTEXTS[i]); i++)
+        shared = CONTEXTS[i];
+    return st || !shared ? st : subject_read(s->reader, s->c, shared, NULL);
+}
+
+static void stage_fini(struct stage *s)
+{
+    for (int i = 0; i < MOST; i++) {
+        decoder_destroy(s->takes[i]);
+        free(s->logits[i]);
+    }
+    decoder_destroy(s->reader);
+}
+
+static enum model_status step(const struct scene *s, int at)
+{
+    int32_t tokens[MOST], times[MOST];
+    for (int i = 0; i < s->n; i++) {
+        tokens[i] = subject_token(s->stage->c, at * MOST + i);
+        times[i] = subject_time(s->context + at);
+    }
+    return decoder_step_many(s->stage->takes, s->n, tokens, times, s->stage->logits);
+}
+
+/* Of one step, after one that wakes the threads and warms the caches. */
+static enum model_status run(void *arg, double *seconds)
+{
+    const struct scene *s = arg;
+    enum model_status st = MODEL_OK;
+    for (int i = 0; !st && i < s->n; i++)
+        st = decoder_copy(s->stage->takes[i], s->stage->reader, s->context);
+    if (!st)
+        st = step(s, 0);
+    double start = monotonic_seconds();
+    for (int i = 1; !st && i <= STEPS; i++)
+        st = step(s, i);
+    *seconds = (monotonic_seconds() - start) / STEPS;
+    return st;
+}
+
+/* How many figures there are. */
+static int list_figures(struct figure *f, struct scene *scenes, const struct stage *s,
+                        const char *name, const struct precision_row *p)
+{
+    int n = 0;
+    for (int i = 0; i < N_CONTEXTS && has_room(s->c, CONTEXTS[i]); i++)
+        for (int k = 0; k < N_TAKES; k++, n++) {
+            scenes[n] = (struct scene){s, CONTEXTS[i], TAKES[k]};
+            f[n] = (struct figure){
+                .subject = name,
+                .precision = p->name,
+                .context = CONTEXTS[i],
+                .n = TAKES[k],
+                .tokens = TAKES[k],
+                .work = work_of_step(s->c, p, CONTEXTS[i], TAKES[k]),
+                .weight_peak = peak_or_f32(p->weight_peak),
+                .cache_peak = peak_or_f32(p->cache_peak),
+                .run = run,
+                .arg = &scenes[n],
+            };
+        }
+    return n;
+}
+
+static int measure(const struct bench *b, const struct model *m, const char *name,
+                   const struct precision_row *p)
+{
+    struct stage s;
+    struct figure f[N_CONTEXTS * N_TAKES];
+    struct scene scenes[N_CONTEXTS * N_TAKES];
+    int n = 0;
+    enum model_status st = stage_init(&s, b, m);
+    if (!st) {
+        n = list_figures(f, scenes, &s, name, p);
+        st = bench_race(b, f, n);
+    }
+    if (!b->json)
+        puts("");
+    for (int i = 0; !st && i < n; i++)
+        report_figure(b, "decode", "takes", &f[i]);
+    stage_fini(&s);
+    return report_status(name, st);
+}
+
+int bench_decode(const struct bench *b)
+{
+    report_heading(b,
+                   "Decoding: tokens a second of all takes together, which share the "
+                   "context",
+                   "takes");
+    return subjects_each(b, false, measure);
+}

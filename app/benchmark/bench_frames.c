@@ -1,0 +1,272 @@
+/* Whether the workstation stays at hand while every processor decodes: the frames of the
+ * real session on a screen of 200x50, somebody typing all the time, and how punctual a
+ * thread is that is scheduled as the sound's. What is wanted beside each figure is a
+ * frame of 16 ms, which a display of 60 Hz shows at once. */
+#include "app/benchmark/bench_stage.h"
+
+#include "app/benchmark/bench_frames.h"
+#include "app/base/say.h"
+#include "app/training/train_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    CONTEXT_BARS = 16,
+    ASKED_BARS = 32,     /* at once, so that it seldom ends */
+    SCENE_PATIENCE = 10, /* a scene is that many times as long as a figure's budget */
+    MOST_ROUNDS = 64,
+};
+#define READING_SECONDS 0.7
+
+static double cpu_seconds(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double scene_seconds(const struct bench *b)
+{
+    return 0.2 + SCENE_PATIENCE * b->budget.seconds;
+}
+
+/* -- what is waited for -- */
+
+static bool is_ready(struct stage *g)
+{
+    struct generator_progress p;
+    generator_progress(g->desk.session.generator, &p);
+    return p.loaded || p.failed;
+}
+
+static bool has_failed(struct stage *g)
+{
+    struct generator_progress p;
+    generator_progress(g->desk.session.generator, &p);
+    if (p.failed)
+        say_error("bench frames", p.error);
+    return p.failed;
+}
+
+static bool has_ghost(struct stage *g)
+{
+    const struct proposals *takes = &g->desk.session.takes;
+    for (int i = 0; i < takes->n; i++)
+        if (takes->list[i].n_came > 0)
+            return true;
+    return false;
+}
+
+static bool is_still(struct stage *g)
+{
+    return !g->desk.session.was_running;
+}
+
+static void run(struct stage *g, enum command_id id, int count)
+{
+    act_run(&g->desk.session, &(struct command){.id = id, .count = count});
+}
+
+/* -- once from the start to the first ghosts -- */
+
+struct round {
+    double first_frame, ready;        /* seconds from the start */
+    double at_once, read_ahead, next; /* from C to a ghost */
+};
+
+static bool start(struct stage *g, struct round *r)
+{
+    r->first_frame = monotonic_seconds() - g->began;
+    if (!stage_run_until(g, is_ready) || has_failed(g))
+        return false;
+    r->ready = monotonic_seconds() - g->began;
+    if (!stage_open_music(g, CONTEXT_BARS))
+        return !say_error("bench frames", "the example was not found");
+    stage_turn(g, 0);
+    return true;
+}
+
+/* Leaves nothing behind but what the model has read. */
+static bool continue_music(struct stage *g, double *seconds)
+{
+    *seconds = stage_answer(g, 'C', has_ghost);
+    stage_run_until(g, is_still);
+    run(g, CMD_REJECT_ALL, 0);
+    return *seconds >= 0 || !say_error("bench frames", "the model had nothing to add");
+}
+
+/* In the short while after which the workstation lets the model read what is open, and
+ * in which it has read it. */
+static void let_it_read(struct stage *g)
+{
+    stage_run(g, READING_SECONDS);
+}
+
+static bool play_hasty_round(struct stage *g, struct round *r)
+{
+    return start(g, r) && continue_music(g, &r->at_once) && continue_music(g, &r->next);
+}
+
+static bool play_usual_round(struct stage *g, struct round *r)
+{
+    if (!start(g, r))
+        return false;
+    let_it_read(g);
+    return continue_music(g, &r->read_ahead);
+}
+
+/* -- scenes of some seconds -- */
+
+/* The machine is kept at work: asked again as soon as it is done. */
+struct labour {
+    double tokens; /* decoded so far, of requests that are over */
+};
+
+static double tokens_of(struct stage *g)
+{
+    struct generator_progress p;
+    double tokens = 0;
+    generator_progress(g->desk.session.generator, &p);
+    for (int i = 0; i < p.n_takes; i++)
+        tokens += p.takes[i].n_tokens;
+    return tokens;
+}
+
+static void keep_at_work(struct stage *g, struct labour *l)
+{
+    if (g->desk.session.was_running)
+        return;
+    if (g->desk.session.has_take)
+        l->tokens += tokens_of(g);
+    run(g, CMD_REJECT_ALL, 0);
+    run(g, CMD_CONTINUE, ASKED_BARS);
+    session_tick(&g->desk.session); /* sees that it runs */
+}
+
+static void let_it_run(struct stage *g, struct frames_scene *scene, double seconds)
+{
+    struct labour l = {0};
+    const double end = monotonic_seconds() + seconds;
+    while (monotonic_seconds() < end) {
+        if (scene->decodes)
+            keep_at_work(g, &l);
+        stage_turn(g, 50);
+    }
+    if (scene->decodes)
+        scene->tokens = l.tokens + tokens_of(g);
+    run(g, CMD_REJECT_ALL, 0);
+}
+
+static bool play_scene(struct stage *g, struct frames_scene *scene, double seconds)
+{
+    struct delays late = {0};
+    struct metronome *m = metronome_start();
+    g->frames.n = g->keys.n = 0;
+    bench_terminal_type(g->terminal, true);
+    const double begun = monotonic_seconds(),
+                 worked = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+    let_it_run(g, scene, seconds);
+    scene->seconds = monotonic_seconds() - begun;
+    scene->drawing = (cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - worked) / scene->seconds;
+    bench_terminal_type(g->terminal, false);
+    metronome_stop(m, &late);
+    scene->frame = delays_figures(&g->frames);
+    scene->key = delays_figures(&g->keys);
+    scene->late = delays_figures(&late);
+    const bool complete = m && !g->frames.incomplete && !late.incomplete;
+    delays_fini(&late);
+    return complete || !say_error("bench frames", "not enough memory, or no threads");
+}
+
+/* Of a core, while nothing happens and nobody types. */
+static double idle_share(struct stage *g, double seconds)
+{
+    let_it_read(g); /* and come to rest */
+    const double begun = monotonic_seconds(),
+                 worked = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+    stage_run(g, seconds);
+    return (cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - worked) /
+           (monotonic_seconds() - begun);
+}
+
+static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f)
+{
+    const double seconds = scene_seconds(b);
+    bool ok = true;
+    f->idle_share = idle_share(g, seconds < 1 ? seconds : 1);
+    for (int i = 0; ok && i < FRAMES_SCENES; i++)
+        ok = play_scene(g, &f->scenes[i], seconds);
+    return ok;
+}
+
+/* -- all of it -- */
+
+static double median_of(const struct round *rounds, int n, size_t offset)
+{
+    double x[MOST_ROUNDS];
+    for (int i = 0; i < n; i++)
+        memcpy(&x[i], (const char *)&rounds[i] + offset, sizeof x[i]);
+    return 1e3 * bench_median(x, n);
+}
+
+static void sum_up(struct frames *f, const struct round *rounds, int n)
+{
+    f->rounds = n;
+    f->first_frame = median_of(rounds, n, offsetof(struct round, first_frame));
+    f->ready = median_of(rounds, n, offsetof(struct round, ready));
+    f->ghost_at_once = median_of(rounds, n, offsetof(struct round, at_once));
+    f->ghost_read_ahead = median_of(rounds, n, offsetof(struct round, read_ahead));
+    f->ghost_again = median_of(rounds, n, offsetof(struct round, next));
+}
+
+/* Each in a workstation of its own, whose model has read nothing. */
+static bool play_round(struct stage *g, const struct bench *b, struct round *r)
+{
+    if (stage_open(g, b))
+        return false;
+    bool ok = play_hasty_round(g, r);
+    stage_close(g);
+    if (!ok || stage_open(g, b))
+        return false;
+    ok = play_usual_round(g, r);
+    stage_close(g);
+    return ok;
+}
+
+static bool play_rounds(struct stage *g, const struct bench *b, struct frames *f)
+{
+    struct round rounds[MOST_ROUNDS] = {0};
+    const int n = b->budget.rounds < MOST_ROUNDS ? b->budget.rounds : MOST_ROUNDS;
+    bool ok = true;
+    for (int i = 0; ok && i < n; i++)
+        ok = play_round(g, b, &rounds[i]);
+    if (ok)
+        sum_up(f, rounds, n);
+    return ok;
+}
+
+static bool play(struct stage *g, const struct bench *b, struct frames *f)
+{
+    struct round unused;
+    if (!play_rounds(g, b, f) || stage_open(g, b))
+        return false;
+    bool ok = start(g, &unused) && play_scenes(g, b, f);
+    stage_close(g);
+    return ok;
+}
+
+int bench_frames(const struct bench *b)
+{
+    struct frames f = {
+        .scenes = {{.name = "typing"}, {.name = "decoding", .decodes = true}}};
+    struct stage *g = calloc(1, sizeof *g);
+    if (!g)
+        return say_error("bench frames", "not enough memory");
+    const bool ok = play(g, b, &f);
+    free(g);
+    if (ok)
+        frames_report(b, &f);
+    return !ok;
+}

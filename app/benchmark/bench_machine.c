@@ -1,0 +1,218 @@
+/* This machine: its arithmetic, its memory, what a job of the pool costs, and the
+ * matrix product that prefill and training lean on; on one thread and on all. */
+#include "app/benchmark/bench_machine.h"
+
+#include "app/benchmark/bench_peak.h"
+#include "app/benchmark/bench_read.h"
+#include "app/benchmark/bench_report.h"
+#include "app/training/train_report.h"
+
+#include <cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ONE, ALL, N_SIDES };
+enum { MB = 1000000, JOBS = 2000, MOST_LINES = 16 };
+enum { ROWS = 512, WIDE = 2048, DEEP = 512 }; /* M's feed-forward over 512 tokens */
+
+static const int MEGABYTES[] = {1, 8, 24, 100, 400};
+enum { N_SIZES = sizeof MEGABYTES / sizeof *MEGABYTES };
+
+struct matrices {
+    float *a, *b, *c; /* [ROWS, DEEP], [WIDE, DEEP], [ROWS, WIDE] */
+};
+
+/* What a line of the table is made from. */
+struct line {
+    struct machine_line is;
+    double work; /* the figure is so many a second; 0: nanoseconds */
+    enum model_status (*run)(void *arg, double *seconds);
+    enum peak peak;
+    size_t n_bytes;
+};
+
+struct machine {
+    const struct bench *b;
+    struct bench_memory memory;
+    struct matrices matrices;
+    struct line lines[MOST_LINES];
+    int n_lines;
+};
+
+/* A line on one thread, or on all. */
+struct side {
+    const struct machine *m;
+    const struct line *line;
+    struct pool *pool;
+};
+
+static enum model_status run_peak(void *arg, double *seconds)
+{
+    const struct side *s = arg;
+    *seconds = peak_seconds(s->line->peak, s->pool);
+    return MODEL_OK;
+}
+
+static enum model_status run_reading(void *arg, double *seconds)
+{
+    const struct side *s = arg;
+    *seconds = bench_memory_read(&s->m->memory, s->pool, s->line->n_bytes);
+    return MODEL_OK;
+}
+
+static void no_task(void *arg, int i, int thread)
+{
+    (void)arg;
+    (void)i;
+    (void)thread;
+}
+
+static enum model_status run_jobs(void *arg, double *seconds)
+{
+    const struct side *s = arg;
+    const int n = pool_n_threads(s->pool);
+    pool_run(s->pool, no_task, NULL, n);
+    double start = monotonic_seconds();
+    for (int i = 0; i < JOBS; i++)
+        pool_run(s->pool, no_task, NULL, n);
+    *seconds = (monotonic_seconds() - start) / JOBS;
+    return MODEL_OK;
+}
+
+struct product {
+    const struct matrices *m;
+    int n_tasks;
+};
+
+/* The rows are split, as the decoder does it: each thread has its own call. */
+static void multiply(void *arg, int i, int thread)
+{
+    const struct product *p = arg;
+    int from = ROWS * i / p->n_tasks, rows = ROWS * (i + 1) / p->n_tasks - from;
+    (void)thread;
+    if (rows)
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, WIDE, DEEP, 1,
+                    p->m->a + (size_t)from * DEEP, DEEP, p->m->b, DEEP, 0,
+                    p->m->c + (size_t)from * WIDE, WIDE);
+}
+
+static enum model_status run_product(void *arg, double *seconds)
+{
+    const struct side *s = arg;
+    struct product p = {&s->m->matrices, pool_n_threads(s->pool)};
+    double start = monotonic_seconds();
+    pool_run(s->pool, multiply, &p, p.n_tasks);
+    *seconds = monotonic_seconds() - start;
+    return MODEL_OK;
+}
+
+static struct line *add_line(struct machine *m, const char *unit, double work,
+                             enum model_status (*run)(void *, double *))
+{
+    struct line *l = &m->lines[m->n_lines++];
+    *l = (struct line){.is.unit = unit, .work = work, .run = run};
+    return l;
+}
+
+static void list_lines(struct machine *m)
+{
+    for (int p = 0; p < N_PEAKS; p++) {
+        if (!peak_present(p))
+            continue;
+        struct line *l = add_line(m, "Gop/s", 1e-9, run_peak);
+        snprintf(l->is.title, sizeof l->is.title, "%s", peak_name(p));
+        l->peak = p;
+    }
+    for (int i = 0; i < N_SIZES && (size_t)MEGABYTES[i] * MB <= m->memory.n_bytes;
+         i++) {
+        struct line *l = add_line(m, "GB/s", MEGABYTES[i] * 1e-3, run_reading);
+        snprintf(l->is.title, sizeof l->is.title, "reading %d MB", MEGABYTES[i]);
+        l->n_bytes = (size_t)MEGABYTES[i] * MB;
+    }
+    if (pool_n_threads(m->b->pool) > 1) {
+        struct line *jobs = add_line(m, "ns", 0, run_jobs);
+        snprintf(jobs->is.title, sizeof jobs->is.title, "an empty job of the pool");
+        jobs->is.all_only = true;
+    }
+    struct line *product = add_line(m, "Gop/s", 2e-9 * ROWS * WIDE * DEEP, run_product);
+    snprintf(product->is.title, sizeof product->is.title, "sgemm, %d rows", ROWS);
+}
+
+static float *filled(size_t n)
+{
+    float *x = malloc(n * sizeof *x);
+    for (size_t i = 0; x && i < n; i++)
+        x[i] = (float)(i % 100) / 100.0f;
+    return x;
+}
+
+static bool machine_init(struct machine *m, const struct bench *b)
+{
+    *m = (struct machine){.b = b};
+    m->matrices.a = filled((size_t)ROWS * DEEP);
+    m->matrices.b = filled((size_t)WIDE * DEEP);
+    m->matrices.c = filled((size_t)ROWS * WIDE);
+    bool ok = m->matrices.a && m->matrices.b && m->matrices.c;
+    int largest = N_SIZES - 1;
+    while (largest > 0 && (size_t)MEGABYTES[largest] * MB > b->most_memory)
+        largest--;
+    return ok && bench_memory_init(&m->memory, (size_t)MEGABYTES[largest] * MB);
+}
+
+static void machine_fini(struct machine *m)
+{
+    bench_memory_fini(&m->memory);
+    free(m->matrices.a);
+    free(m->matrices.b);
+    free(m->matrices.c);
+}
+
+/* A spread of seconds as the line's figures. */
+static struct bench_spread figures(const struct line *l, const struct bench_spread *s)
+{
+    if (!l->work)
+        return (struct bench_spread){1e9 * s->low, 1e9 * s->median, 1e9 * s->high,
+                                     s->n};
+    return (struct bench_spread){l->work / s->high, l->work / s->median,
+                                 l->work / s->low, s->n};
+}
+
+static enum model_status measure(struct machine *m)
+{
+    struct side sides[MOST_LINES * N_SIDES];
+    struct bench_runner runners[MOST_LINES * N_SIDES];
+    const int n_sides = pool_n_threads(m->b->pool) > 1 ? N_SIDES : ALL;
+    int n = 0;
+    for (int i = 0; i < m->n_lines; i++)
+        for (int k = 0; k < n_sides; k++, n++) {
+            struct pool *pool = k == ONE ? m->b->alone : m->b->pool;
+            sides[n] = (struct side){m, &m->lines[i], pool};
+            runners[n] =
+                (struct bench_runner){.run = m->lines[i].run, .arg = &sides[n]};
+        }
+    enum model_status st = bench_interleave(runners, n, &m->b->budget);
+    for (int i = 0; !st && i < m->n_lines; i++) {
+        const struct bench_runner *r = &runners[i * n_sides];
+        struct line *l = &m->lines[i];
+        l->is.one = figures(l, &r[ONE].spread);
+        if (n_sides > ALL)
+            l->is.all = figures(l, &r[ALL].spread);
+    }
+    return st;
+}
+
+int bench_machine(const struct bench *b)
+{
+    struct machine m;
+    openblas_set_num_threads(1); /* the pool is the only one to share work out */
+    enum model_status st = machine_init(&m, b) ? MODEL_OK : MODEL_NO_MEMORY;
+    if (!st) {
+        list_lines(&m);
+        st = measure(&m);
+    }
+    machine_report_heading(b);
+    for (int i = 0; !st && i < m.n_lines; i++)
+        machine_report_line(b, &m.lines[i].is);
+    machine_fini(&m);
+    return report_status("bench machine", st);
+}

@@ -1,0 +1,186 @@
+/* See bench_peak.h. Twelve accumulators cover the latency of every processor we know
+ * (two units, four or five cycles). The factors keep all values ordinary numbers, as
+ * denormals and infinities have another speed on some. */
+#include "app/benchmark/bench_peak.h"
+
+#include "app/training/train_report.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#define ON_X86 1
+#else
+#define ON_X86 0
+#endif
+
+enum { PASSES = 1 << 21, ACCUMULATORS = 12 };
+
+#define EACH(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+
+/* Where the results go, so that a compiler cannot leave the work out. */
+static _Thread_local volatile float kept;
+
+typedef float quad __attribute__((vector_size(16)));
+
+static void run_plain(void)
+{
+    const quad a = {0.5f, 0.5f, 0.5f, 0.5f}, b = {1, 1, 1, 1};
+    quad sum = {0};
+#define START(i) quad x##i = b * (float)(i);
+#define STEP(i)  x##i = x##i * a + b;
+#define ADD(i)   sum += x##i;
+    EACH(START)
+    for (int n = 0; n < PASSES; n++) {
+        EACH(STEP)
+    }
+    EACH(ADD)
+#undef START
+#undef STEP
+#undef ADD
+    kept = sum[0];
+}
+
+#if ON_X86
+__attribute__((target("avx2,fma"))) static void run_avx2(void)
+{
+    const __m256 a = _mm256_set1_ps(0.5f), b = _mm256_set1_ps(1);
+    __m256 sum = b;
+#define START(i) __m256 x##i = _mm256_set1_ps(i);
+#define STEP(i)  x##i = _mm256_fmadd_ps(x##i, a, b);
+#define ADD(i)   sum = _mm256_add_ps(sum, x##i);
+    EACH(START)
+    for (int n = 0; n < PASSES; n++) {
+        EACH(STEP)
+    }
+    EACH(ADD)
+#undef START
+#undef STEP
+#undef ADD
+    kept = _mm256_cvtss_f32(sum);
+}
+
+__attribute__((target("avx512f"))) static void run_avx512(void)
+{
+    const __m512 a = _mm512_set1_ps(0.5f), b = _mm512_set1_ps(1);
+    __m512 sum = b;
+#define START(i) __m512 x##i = _mm512_set1_ps(i);
+#define STEP(i)  x##i = _mm512_fmadd_ps(x##i, a, b);
+#define ADD(i)   sum = _mm512_add_ps(sum, x##i);
+    EACH(START)
+    for (int n = 0; n < PASSES; n++) {
+        EACH(STEP)
+    }
+    EACH(ADD)
+#undef START
+#undef STEP
+#undef ADD
+    kept = _mm512_cvtss_f32(sum);
+}
+
+__attribute__((target("avx512f,avx512bf16"))) static void run_bf16(void)
+{
+    /* 1 and 1 times 1 and -1: the sums stay where they are. */
+    const __m512bh a = (__m512bh)_mm512_set1_epi32(0x3f803f80);
+    const __m512bh b = (__m512bh)_mm512_set1_epi32((int)0xbf803f80);
+    __m512 sum = _mm512_set1_ps(1);
+#define START(i) __m512 x##i = _mm512_set1_ps(i);
+#define STEP(i)  x##i = _mm512_dpbf16_ps(x##i, a, b);
+#define ADD(i)   sum = _mm512_add_ps(sum, x##i);
+    EACH(START)
+    for (int n = 0; n < PASSES; n++) {
+        EACH(STEP)
+    }
+    EACH(ADD)
+#undef START
+#undef STEP
+#undef ADD
+    kept = _mm512_cvtss_f32(sum);
+}
+
+__attribute__((target("avx512f,avx512vnni"))) static void run_int8(void)
+{
+    const __m512i a = _mm512_set1_epi32(0x7b2d5f11);
+    const __m512i b = _mm512_set1_epi32(0x1985473d);
+    __m512i sum = a;
+#define START(i) __m512i x##i = _mm512_set1_epi32(i);
+#define STEP(i)  x##i = _mm512_dpbusd_epi32(x##i, a, b);
+#define ADD(i)   sum = _mm512_add_epi32(sum, x##i);
+    EACH(START)
+    for (int n = 0; n < PASSES; n++) {
+        EACH(STEP)
+    }
+    EACH(ADD)
+#undef START
+#undef STEP
+#undef ADD
+    kept = (float)_mm512_cvtsi512_si32(sum);
+}
+#endif
+
+static const struct {
+    const char *name;
+    int multiply_adds; /* of one instruction */
+    void (*run)(void);
+} PEAKS[N_PEAKS] = {
+    [PEAK_PLAIN] = {"f32 plain C", 4, run_plain},
+#if ON_X86
+    [PEAK_AVX2] = {"f32 AVX2 + FMA", 8, run_avx2},
+    [PEAK_AVX512] = {"f32 AVX-512", 16, run_avx512},
+    [PEAK_BF16] = {"bf16 vdpbf16ps", 32, run_bf16},
+    [PEAK_INT8] = {"int8 vpdpbusd", 64, run_int8},
+#endif
+};
+
+const char *peak_name(enum peak p)
+{
+    return PEAKS[p].name;
+}
+
+bool peak_present(enum peak p)
+{
+#if ON_X86
+    switch (p) {
+    case PEAK_AVX2:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case PEAK_AVX512:
+        return __builtin_cpu_supports("avx512f");
+    case PEAK_BF16:
+        return __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512bf16");
+    case PEAK_INT8:
+        return __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512vnni");
+    default:
+        break;
+    }
+#endif
+    return p == PEAK_PLAIN;
+}
+
+enum peak peak_f32(void)
+{
+    if (peak_present(PEAK_AVX512))
+        return PEAK_AVX512;
+    return peak_present(PEAK_AVX2) ? PEAK_AVX2 : PEAK_PLAIN;
+}
+
+enum peak peak_or_f32(enum peak p)
+{
+    return peak_present(p) ? p : peak_f32();
+}
+
+static void run_task(void *arg, int i, int thread)
+{
+    const enum peak *p = arg;
+    (void)i;
+    (void)thread;
+    PEAKS[*p].run();
+}
+
+double peak_seconds(enum peak p, struct pool *pool)
+{
+    const int n = pool_n_threads(pool);
+    double start = monotonic_seconds();
+    pool_run(pool, run_task, &p, n);
+    double seconds = monotonic_seconds() - start;
+    return seconds / (2.0 * PASSES * ACCUMULATORS * PEAKS[p].multiply_adds * n);
+}

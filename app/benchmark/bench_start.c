@@ -1,0 +1,142 @@
+/* From nothing to the first token: what a program that was just started does before it
+ * can write a note. The file is in the system's cache by then. */
+#include "app/benchmark/bench_subject.h"
+
+#include "app/benchmark/bench_report.h"
+#include "app/training/train_report.h"
+#include "model/decoder/decoder.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TOTAL, OPEN, CREATE, STEP, N_PARTS };
+static const struct {
+    const char *title, *name;
+} PARTS[N_PARTS] = {
+    [TOTAL] = {"in all", "total_ms"},
+    [OPEN] = {"opening the file", "open_ms"},
+    [CREATE] = {"threads and cache", "create_ms"},
+    [STEP] = {"the first token", "first_token_ms"},
+};
+
+/* One start gives a sample to each part: that of TOTAL comes first and runs it. */
+struct start {
+    const struct bench *b;
+    struct model_precision precision;
+    double seconds[N_PARTS];
+};
+
+struct part {
+    struct start *start;
+    int i;
+};
+
+static enum model_status first_token(struct start *s, const struct model *m)
+{
+    struct decoder *d = NULL;
+    struct pool *pool = pool_create(pool_n_threads(s->b->pool));
+    float *logits = calloc((size_t)model_config(m)->vocab, sizeof *logits);
+    enum model_status st =
+        pool && logits ? decoder_create(&d, m, pool) : MODEL_NO_MEMORY;
+    s->seconds[CREATE] = monotonic_seconds();
+    if (!st)
+        st = decoder_step(d, subject_token(model_config(m), 1), 0, logits);
+    s->seconds[STEP] = monotonic_seconds();
+    decoder_destroy(d);
+    pool_destroy(pool);
+    free(logits);
+    return st;
+}
+
+static enum model_status run_start(void *arg, double *seconds)
+{
+    struct start *s = ((struct part *)arg)->start;
+    double begun = monotonic_seconds();
+    struct model *m = NULL;
+    if (subject_open(&m, s->b, SUBJECT_FILE, s->precision))
+        return MODEL_NO_FILE;
+    s->seconds[OPEN] = monotonic_seconds();
+    enum model_status st = first_token(s, m);
+    model_close(m);
+    *seconds = s->seconds[STEP] - begun;
+    for (int i = STEP; i > OPEN; i--)
+        s->seconds[i] -= s->seconds[i - 1];
+    s->seconds[OPEN] -= begun;
+    return st;
+}
+
+static enum model_status take_part(void *arg, double *seconds)
+{
+    const struct part *p = arg;
+    *seconds = p->start->seconds[p->i];
+    return MODEL_OK;
+}
+
+static void print(const char *precision, const struct bench_runner *r)
+{
+    char quartiles[40];
+    const struct bench_spread *total = &r[TOTAL].spread;
+    snprintf(quartiles, sizeof quartiles, "%.1f - %.1f", 1e3 * total->low,
+             1e3 * total->high);
+    printf("%-8s %-7s %9.1f %15s", subject_name(SUBJECT_FILE), precision,
+           1e3 * total->median, quartiles);
+    for (int i = OPEN; i < N_PARTS; i++)
+        printf(" %17.2f", 1e3 * r[i].spread.median);
+    puts("");
+    fflush(stdout);
+}
+
+static void report(const struct bench *b, const char *precision,
+                   const struct bench_runner *r)
+{
+    if (!b->json) {
+        print(precision, r);
+        return;
+    }
+    cJSON *item = cJSON_CreateObject();
+    cJSON_AddStringToObject(item, "numbers", precision);
+    for (int i = 0; i < N_PARTS; i++)
+        cJSON_AddNumberToObject(item, PARTS[i].name, 1e3 * r[i].spread.median);
+    cJSON_AddItemToArray(report_list(b, "start"), item);
+}
+
+static void print_heading(void)
+{
+    printf("\nFrom nothing to the first token, milliseconds\n\n"
+           "%-8s %-7s %9s %15s",
+           "model", "numbers", "in all", "quartiles");
+    for (int i = OPEN; i < N_PARTS; i++)
+        printf(" %17s", PARTS[i].title);
+    puts("");
+}
+
+static enum model_status measure(const struct bench *b, const struct precision_row *p)
+{
+    struct start s = {.b = b, .precision = p->precision};
+    struct part parts[N_PARTS];
+    struct bench_runner runners[N_PARTS];
+    for (int i = 0; i < N_PARTS; i++) {
+        parts[i] = (struct part){&s, i};
+        runners[i] = (struct bench_runner){.run = i == TOTAL ? run_start : take_part,
+                                           .arg = &parts[i]};
+    }
+    enum model_status st = bench_interleave(runners, N_PARTS, &b->budget);
+    if (!st)
+        report(b, p->name, runners);
+    return st;
+}
+
+int bench_start(const struct bench *b)
+{
+    enum model_status st = MODEL_OK;
+    if (!subject_wanted(b, SUBJECT_FILE))
+        return 0;
+    if (!b->json)
+        print_heading();
+    for (int i = 0; !st && i < N_PRECISIONS; i++)
+        st = measure(b, &PRECISIONS[i]);
+    if (st == MODEL_NO_FILE)
+        return 1; /* has been said */
+    return report_status(subject_name(SUBJECT_FILE), st);
+}

@@ -1,0 +1,123 @@
+/* See bench_subject.h. */
+#include "app/benchmark/bench_subject.h"
+
+#include "app/benchmark/bench_report.h"
+#include "app/decoding/model_file.h"
+#include "app/base/paths.h"
+#include "app/base/say.h"
+#include "model/decoder/decoder.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    int d_model, n_heads, n_layers, d_ff;
+} SUBJECTS[N_SUBJECTS] = {
+    [SUBJECT_S] = {"S", 256, 8, 6, 1024},
+    [SUBJECT_M] = {"M", 512, 8, 8, 2048},
+    [SUBJECT_L] = {"L", 768, 12, 12, 3072},
+    [SUBJECT_FILE] = {.name = "bundled"},
+};
+
+const char *subject_name(int i)
+{
+    return SUBJECTS[i].name;
+}
+
+bool subject_wanted(const struct bench *b, int i)
+{
+    if (b->only)
+        return !strcmp(b->only, SUBJECTS[i].name);
+    return i != SUBJECT_L || b->large;
+}
+
+struct model_config subject_shape(const struct bench *b, int i)
+{
+    if (b->shape)
+        return *b->shape;
+    return (struct model_config){
+        .vocab = 512,
+        .context = 2048,
+        .d_model = SUBJECTS[i].d_model,
+        .n_heads = SUBJECTS[i].n_heads,
+        .n_layers = SUBJECTS[i].n_layers,
+        .d_ff = SUBJECTS[i].d_ff,
+        .activation = ACTIVATION_GELU,
+        .position = POSITION_LEARNED,
+        .tied = true,
+    };
+}
+
+static int open_file(struct model **m, const char *wanted)
+{
+    char path[4096], detail[96] = "";
+    if (!paths_model(path, sizeof path, wanted))
+        return say_no_model(wanted);
+    errno = 0;
+    enum model_status st = model_file_open(m, path, detail, sizeof detail);
+    if (st)
+        return say_model_error(path, st, detail);
+    if (!model_config(*m)->n_encoder_layers)
+        return 0;
+    model_close(*m);
+    *m = NULL;
+    return say_error(path, "has an encoder, and only decoders are measured");
+}
+
+int subject_open(struct model **m, const struct bench *b, int i,
+                 struct model_precision p)
+{
+    struct model_config c = subject_shape(b, i);
+    *m = NULL;
+    int status = i == SUBJECT_FILE
+                     ? open_file(m, b->model)
+                     : report_status(SUBJECTS[i].name, model_random(m, &c, 1));
+    if (!status)
+        model_set_precision(*m, p);
+    return status;
+}
+
+int32_t subject_token(const struct model_config *c, int i)
+{
+    return (int32_t)((uint32_t)i * 2654435761u % (uint32_t)c->vocab);
+}
+
+int32_t subject_time(int i)
+{
+    return 3 * i; /* as far apart as notes are, most often */
+}
+
+enum model_status subject_read(struct decoder *d, const struct model_config *c, int n,
+                               float *logits)
+{
+    int32_t tokens[SUBJECT_MOST_READ], times[SUBJECT_MOST_READ];
+    assert(n <= SUBJECT_MOST_READ);
+    for (int i = 0; i < n; i++) {
+        tokens[i] = subject_token(c, i);
+        times[i] = subject_time(i);
+    }
+    decoder_truncate(d, 0);
+    return decoder_prefill(d, tokens, times, n, false, logits);
+}
+
+/* A model is packed in one precision, so each has a model of its own. */
+int subjects_each(const struct bench *b, bool prefill,
+                  int (*run)(const struct bench *b, const struct model *m,
+                             const char *name, const struct precision_row *p))
+{
+    int status = 0;
+    for (int i = 0; i < N_SUBJECTS * N_PRECISIONS && !status; i++) {
+        const int subject = i / N_PRECISIONS;
+        const struct precision_row *p = &PRECISIONS[i % N_PRECISIONS];
+        struct model *m = NULL;
+        if (!subject_wanted(b, subject) || (prefill && !p->in_prefill))
+            continue;
+        status = subject_open(&m, b, subject, p->precision);
+        if (!status)
+            status = run(b, m, SUBJECTS[subject].name, p);
+        model_close(m);
+    }
+    return status;
+}

@@ -1,0 +1,47 @@
+/* continuo compare: the published benchmark, every variant of the decoder with an
+ * equal budget, as one table. */
+#include "app/cli/commands.h"
+
+#include "app/training/compare_table.h"
+#include "app/base/say.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int write_json(const struct compare *c)
+{
+    char path[4096];
+    const char *dir = c->settings->request.out;
+    int n = snprintf(path, sizeof path, "%s/table.json", dir);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return say_error(dir, "is too long a name");
+    char *text = compare_table_json(c);
+    errno = ENOMEM;
+    FILE *f = text ? fopen(path, "w") : NULL;
+    bool ok = f && fprintf(f, "%s\n", text) > 0;
+    if (f && fclose(f))
+        ok = false;
+    free(text);
+    return ok ? 0 : say_error(path, strerror(errno));
+}
+
+static int show(const struct compare *c)
+{
+    enum midi_status st = compare_table_print(c, stdout);
+    return st ? say_midi_error(c->settings->request.data, st) : write_json(c);
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    struct train_settings s;
+    struct compare c;
+    int status = train_options_parse(&s, VERB_COMPARE, argc, argv);
+    if (status >= 0)
+        return status;
+    status = compare_run(&c, &s);
+    if (!status)
+        status = show(&c);
+    compare_fini(&c);
+    return status;
+}

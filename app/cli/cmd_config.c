@@ -1,0 +1,51 @@
+/* continuo config: every setting with what it is for, as a file to begin with. What the
+ * user's own file says stands in it; the rest are comments. */
+#include "app/cli/commands.h"
+
+#include "app/settings/config.h"
+#include "app/settings/config_write.h"
+#include "app/generation/options.h"
+#include "app/base/say.h"
+
+#include <stdio.h>
+
+const struct verb VERB_CONFIG = {
+    .name = "config",
+    .arguments = "",
+    .about =
+        "Prints every setting and every command's keys as a configuration file. What\n"
+        "your own file says stands in it as it is read; the rest are comments. Each\n"
+        "line of your file that is wrong is told, with its number.",
+};
+
+static void complain(const struct config *c)
+{
+    int kept = c->n_errors < CONFIG_MAX_ERRORS ? c->n_errors : CONFIG_MAX_ERRORS;
+    for (int i = 0; i < kept; i++) {
+        fputs("continuo: ", stderr);
+        say_safe(stderr, c->path);
+        if (c->errors[i].line)
+            fprintf(stderr, ":%d", c->errors[i].line);
+        fputs(": ", stderr);
+        say_safe(stderr, c->errors[i].text);
+        fputc('\n', stderr);
+    }
+    if (kept < c->n_errors)
+        fprintf(stderr, "continuo: and %d more\n", c->n_errors - kept);
+}
+
+int cmd_config(int argc, char **argv)
+{
+    static struct config c;
+    struct options o;
+    int status = options_parse(&o, &VERB_CONFIG, argc, argv);
+    if (status >= 0)
+        return status;
+    config_init(&c);
+    config_read(&c);
+    config_write(stdout, &c);
+    complain(&c);
+    status = c.n_errors > 0;
+    config_fini(&c);
+    return status;
+}

@@ -1,0 +1,31 @@
+/* continuo continue: the score and K takes of what comes after it. */
+#include "app/cli/commands.h"
+
+#include "app/document/takes.h"
+#include "app/cli/verb_score.h"
+
+const struct verb VERB_CONTINUE = {
+    .name = "continue",
+    .arguments = "IN.mid -o OUT.mid [--bars N] [options]",
+    .about =
+        "Writes the music of IN.mid with a continuation after its end. What IN.mid\n"
+        "holds is kept event for event; four bars follow unless --bars says "
+        "otherwise.\n"
+        "The same file, model, seed and settings give the same notes.",
+    .n_files = 1,
+    .bars = 4,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |
+             OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_PRECISION |
+             OPTION_JSON,
+    .needs = OPTION_OUTPUT,
+};
+
+static int go_on(struct options *o, struct score *s)
+{
+    return takes_write(o, s);
+}
+
+int cmd_continue(int argc, char **argv)
+{
+    return verb_on_score(&VERB_CONTINUE, argc, argv, go_on);
+}

@@ -1,0 +1,25 @@
+/* continuo copy: load and save, nothing else. */
+#include "app/cli/commands.h"
+
+#include "app/base/say.h"
+#include "app/cli/verb_score.h"
+
+const struct verb VERB_COPY = {
+    .name = "copy",
+    .arguments = "IN.mid -o OUT.mid",
+    .about = "Loads a MIDI file and saves it again. Every event is kept.",
+    .n_files = 1,
+    .takes = OPTION_OUTPUT,
+    .needs = OPTION_OUTPUT,
+};
+
+static int copy(struct options *o, struct score *s)
+{
+    enum midi_status st = smf_save(s, o->output);
+    return st ? say_midi_error(o->output, st) : 0;
+}
+
+int cmd_copy(int argc, char **argv)
+{
+    return verb_on_score(&VERB_COPY, argc, argv, copy);
+}

@@ -1,0 +1,217 @@
+/* continuo critic: learns to tell what goes on in real music from what the model writes
+ * there, for takes to be chosen by. */
+#include "app/cli/commands.h"
+
+#include "app/training/critic_passages.h"
+#include "app/base/say.h"
+#include "app/generation/take.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct verb VERB_CRITIC = {
+    .name = "critic",
+    .arguments = "--data DIR -o critic.json [options]",
+    .about =
+        "Learns the critic that takes are chosen by. Pieces of DIR/CORPUS/train are "
+        "broken\n"
+        "off at a bar line after 8 to 16 bars, and what follows in 4 or 8 bars stands\n"
+        "beside four takes of the model: a logistic regression on features of the "
+        "notes\n"
+        "learns which is which, until it gets no better on one piece in five that is "
+        "kept\n"
+        "apart. Then it is measured on pieces of DIR/CORPUS/valid, beside likelihood\n"
+        "alone, and written with a card that says so.",
+    .takes = OPTION_CORPORA | OPTION_PASSAGES | OPTION_OUTPUT | OPTION_MODEL |
+             OPTION_SAMPLING | OPTION_THREADS | OPTION_PRECISION,
+    .needs = OPTION_CORPORA | OPTION_OUTPUT,
+};
+
+enum { MOST_APART = 5, SHARE_MEASURED = 4 };
+
+/* Pairs of a split, in the order of their passages. */
+struct lesson_pairs {
+    struct critic_pair *pairs;
+    size_t n, cap;
+    int n_passages;
+    double n_likelier, n_judged; /* of pairs: what follows is likelier than the take */
+};
+
+static bool add_pairs(struct lesson_pairs *to, const struct passage_pairs *from)
+{
+    if (to->n + PASSAGE_TAKES > to->cap) {
+        size_t cap = 2 * to->cap + 256;
+        struct critic_pair *grown = reallocarray(to->pairs, cap, sizeof *grown);
+        if (!grown)
+            return false;
+        to->pairs = grown;
+        to->cap = cap;
+    }
+    for (int i = 0; i < from->n; i++) {
+        to->pairs[to->n] = from->pairs[i];
+        to->pairs[to->n++].passage = to->n_passages;
+        to->n_judged += !isnan(from->log_prob);
+        to->n_likelier += from->log_prob > from->takes_log_prob[i];
+    }
+    to->n_passages++;
+    return true;
+}
+
+static bool add_piece(struct lesson_pairs *to, const char *path,
+                      struct passage_request *q, uint64_t seed)
+{
+    struct score *s;
+    struct critic_passage p;
+    struct passage_pairs pairs = {.n = 0};
+    if (smf_load(&s, path, NULL))
+        return true;
+    q->sampling.seed = seed;
+    if (critic_passage_cut(&p, s, seed)) {
+        critic_passage_compare(&pairs, &p, q);
+        critic_passage_fini(&p);
+    }
+    score_destroy(s);
+    return !pairs.n || add_pairs(to, &pairs);
+}
+
+static void show_progress(const char *what, int n_done, int n_all)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, n_done < n_all ? "\r%s: passage %d of %d " : "\r\033[K", what,
+                n_done + 1, n_all);
+}
+
+/* Until there are so many, or no more pieces. Each goes with a seed of its own. */
+static bool gather(struct lesson_pairs *to, const struct options *o,
+                   struct passage_request *q, enum corpus_split split, int n)
+{
+    struct passage_files files;
+    const uint64_t seed = o->continuation.sampling.seed;
+    bool ok = passage_files_find(&files, o->data, o->corpora, split, seed);
+    for (size_t i = 0; ok && i < files.n && to->n_passages < n; i++) {
+        show_progress(split == CORPUS_TRAIN ? "learning" : "measuring", to->n_passages,
+                      n);
+        ok = add_piece(to, files.paths[i], q, seed * 1000003 + i);
+    }
+    show_progress("", n, n);
+    passage_files_free(&files);
+    return ok;
+}
+
+/* Passages whose number is a multiple of MOST_APART come last; how many pairs before. */
+static size_t put_apart(struct lesson_pairs *p)
+{
+    struct critic_pair *apart = calloc(p->n + 1, sizeof *apart);
+    size_t n = 0, n_apart = 0;
+    for (size_t i = 0; apart && i < p->n; i++) {
+        if (p->pairs[i].passage % MOST_APART == 0)
+            apart[n_apart++] = p->pairs[i];
+        else
+            p->pairs[n++] = p->pairs[i];
+    }
+    if (apart && n_apart)
+        memcpy(p->pairs + n, apart, n_apart * sizeof *apart);
+    free(apart);
+    return n;
+}
+
+struct outcome {
+    int steps;
+    double learnt, apart, held_out, nats, likelihood;
+};
+
+static bool learn(struct critic *c, struct lesson_pairs *p, struct outcome *out)
+{
+    const size_t n = put_apart(p);
+    struct critic_lesson lesson = {.learn = p->pairs,
+                                   .n_learn = n,
+                                   .apart = p->pairs + n,
+                                   .n_apart = p->n - n,
+                                   .decay = 0.01,
+                                   .most_steps = 4000};
+    out->steps = n ? critic_learn(c, &lesson) : 0;
+    out->learnt = critic_accuracy(c, p->pairs, n, NULL);
+    out->apart = critic_accuracy(c, p->pairs + n, p->n - n, NULL);
+    return out->steps > 0;
+}
+
+static cJSON *make_card(const struct options *o, const struct engine *e,
+                        const struct lesson_pairs *learnt,
+                        const struct lesson_pairs *measured, const struct outcome *x)
+{
+    char hash[24];
+    cJSON *j = cJSON_CreateObject();
+    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(e->model));
+    cJSON_AddStringToObject(j, "model", hash);
+    cJSON_AddStringToObject(j, "corpora", o->corpora ? o->corpora : "all");
+    cJSON_AddNumberToObject(j, "passages", learnt->n_passages);
+    cJSON_AddNumberToObject(j, "pairs", (double)learnt->n);
+    cJSON_AddNumberToObject(j, "held_out_passages", measured->n_passages);
+    cJSON_AddNumberToObject(j, "held_out_pairs", (double)measured->n);
+    cJSON_AddNumberToObject(j, "steps", x->steps);
+    cJSON_AddNumberToObject(j, "accuracy_learnt", round(1e3 * x->learnt) / 1e3);
+    cJSON_AddNumberToObject(j, "accuracy_apart", round(1e3 * x->apart) / 1e3);
+    cJSON_AddNumberToObject(j, "accuracy_held_out", round(1e3 * x->held_out) / 1e3);
+    cJSON_AddNumberToObject(j, "nats_held_out", round(1e3 * x->nats) / 1e3);
+    cJSON_AddNumberToObject(j, "accuracy_of_likelihood",
+                            round(1e3 * x->likelihood) / 1e3);
+    return j;
+}
+
+static void print(const struct lesson_pairs *learnt,
+                  const struct lesson_pairs *measured, const struct outcome *x)
+{
+    printf("learnt from %d passages, %zu pairs, in %d steps\n", learnt->n_passages,
+           learnt->n, x->steps);
+    printf("what follows wins %.1f %% of the pairs learnt, %.1f %% of those apart\n",
+           100 * x->learnt, 100 * x->apart);
+    printf("held out: %.1f %% of %zu pairs of %d passages, %.3f nats (chance 0.693)\n",
+           100 * x->held_out, measured->n, measured->n_passages, x->nats);
+    printf("likelihood alone: %.1f %% of %.0f pairs\n", 100 * x->likelihood,
+           measured->n_judged);
+}
+
+static int make(const struct options *o, struct engine *e, struct lesson_pairs *learnt,
+                struct lesson_pairs *measured)
+{
+    struct critic c;
+    struct outcome x = {0};
+    struct passage_request q = {.continuation = e->continuation,
+                                .sampling = o->continuation.sampling};
+    bool ok = gather(learnt, o, &q, CORPUS_TRAIN, o->passages);
+    q.wants_likelihood = true;
+    ok = ok && gather(measured, o, &q, CORPUS_VALID, o->passages / SHARE_MEASURED);
+    if (!ok)
+        return say_midi_error(o->data, MIDI_NO_FILE);
+    if (!learn(&c, learnt, &x))
+        return say_error(o->data, "holds too few pieces to learn from");
+    x.held_out = critic_accuracy(&c, measured->pairs, measured->n, &x.nats);
+    x.likelihood = measured->n_judged ? measured->n_likelier / measured->n_judged : 0;
+    cJSON *card = make_card(o, e, learnt, measured, &x);
+    ok = critic_write(&c, card, o->output);
+    cJSON_Delete(card);
+    if (!ok)
+        return say_error(o->output, "could not be written");
+    print(learnt, measured, &x);
+    return 0;
+}
+
+int cmd_critic(int argc, char **argv)
+{
+    struct options o;
+    struct engine e;
+    struct lesson_pairs learnt = {0}, measured = {0};
+    int status = options_parse(&o, &VERB_CRITIC, argc, argv);
+    if (status >= 0)
+        return status;
+    if (!engine_open(&e, o.model, o.precision, o.threads))
+        return 1;
+    status = make(&o, &e, &learnt, &measured);
+    free(learnt.pairs);
+    free(measured.pairs);
+    engine_close(&e);
+    return status;
+}

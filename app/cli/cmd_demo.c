@@ -1,0 +1,128 @@
+/* continuo demo: the whole of it without a terminal. The bundled example is
+ * continued by eight bars and left as music, sound and picture. */
+#include "app/cli/commands.h"
+
+#include "app/base/paths.h"
+#include "app/picture/picture.h"
+#include "app/editor/perform/render_file.h"
+#include "app/base/say.h"
+#include "app/generation/take.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const struct verb VERB_DEMO = {
+    .name = "demo",
+    .arguments = "-o DIR [options]",
+    .about = "Continues the bundled example by eight bars (--bars), and writes "
+             "DIR/demo.mid,\n"
+             "DIR/demo.wav and DIR/demo.png. The folder is made if it is missing.",
+    .bars = 8,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |
+             OPTION_MUSIC | OPTION_THREADS | OPTION_PRECISION | OPTION_SOUNDFONT,
+    .needs = OPTION_OUTPUT,
+};
+
+enum { MAX_PATH = 4096 };
+
+static bool name_file(char *path, const struct options *o, const char *name)
+{
+    int n = snprintf(path, MAX_PATH, "%s/%s", o->output, name);
+    if (n >= 0 && n < MAX_PATH)
+        return true;
+    say_error(o->output, "the name is too long");
+    return false;
+}
+
+static void say_wrote(const char *path, const char *what)
+{
+    fputs("wrote ", stdout);
+    say_safe(stdout, path);
+    printf(": %s\n", what);
+}
+
+static bool write_music(const struct options *o, const struct score *s)
+{
+    char path[MAX_PATH];
+    if (!name_file(path, o, "demo.mid"))
+        return false;
+    enum midi_status st = smf_save(s, path);
+    if (st)
+        say_midi_error(path, st);
+    else
+        say_wrote(path, "the music");
+    return st == MIDI_OK;
+}
+
+static bool write_sound(const struct options *o, const struct score *s)
+{
+    char path[MAX_PATH];
+    if (!name_file(path, o, "demo.wav") ||
+        !render_file(s, path, &(struct render_wishes){.soundfont = o->soundfont}))
+        return false;
+    say_wrote(path, "its sound");
+    return true;
+}
+
+static bool write_picture(const struct options *o, const struct score *s,
+                          int64_t generated_from)
+{
+    char path[MAX_PATH];
+    if (!name_file(path, o, "demo.png"))
+        return false;
+    enum picture_status st = picture_save(s, generated_from, 0, path);
+    if (st)
+        say_midi_error(path,
+                       st == PICTURE_NO_MEMORY ? MIDI_NO_MEMORY : MIDI_CANNOT_WRITE);
+    else
+        say_wrote(path, "its picture, the continuation hatched");
+    return st == PICTURE_OK;
+}
+
+static bool continue_example(const struct options *o, const char *file, struct score *s,
+                             int64_t *generated_from)
+{
+    struct engine e;
+    struct take t;
+    if (!engine_open(&e, o->model, o->precision, o->threads))
+        return false;
+    bool ok = take_make(&t, &e, file, s, &o->continuation);
+    if (ok && !(ok = take_apply(&t, s)))
+        say_midi_error(file, MIDI_NO_MEMORY);
+    if (ok) {
+        *generated_from = t.stats.from_tick;
+        printf("continued the example by %d bars: %zu notes, %.0f tokens a second, the "
+               "first note after %.2f s\n",
+               o->continuation.bars, t.n_notes, take_speed(&t), t.seconds_to_first);
+    }
+    take_fini(&t);
+    engine_close(&e);
+    return ok;
+}
+
+static bool make_folder(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return true;
+    say_error(path, strerror(errno));
+    return false;
+}
+
+int cmd_demo(int argc, char **argv)
+{
+    struct options o;
+    char example[MAX_PATH];
+    int64_t generated_from = 0;
+    int status = options_parse(&o, &VERB_DEMO, argc, argv);
+    if (status >= 0)
+        return status;
+    if (!paths_example(example, sizeof example))
+        return say_error("models/example.mid", "was not found; set CONTINUO_HOME");
+    struct score *s = say_load(example);
+    bool ok = s && make_folder(o.output) &&
+              continue_example(&o, example, s, &generated_from) && write_music(&o, s) &&
+              write_sound(&o, s) && write_picture(&o, s, generated_from);
+    score_destroy(s);
+    return ok ? 0 : 1;
+}

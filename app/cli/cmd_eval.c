@@ -1,0 +1,305 @@
+/* continuo eval: how well a model predicts music it has not seen, beside two
+ * baselines counted from the music it has; what it writes when it goes on from
+ * such music, beside what was written there; and how it fills holes in it. */
+#include "app/cli/commands.h"
+
+#include "app/cli/describe.h"
+#include "app/evaluation/eval_grid.h"
+#include "app/evaluation/eval_grid_music.h"
+#include "app/evaluation/eval_holes_report.h"
+#include "app/evaluation/eval_loss_report.h"
+#include "app/evaluation/eval_music_report.h"
+#include "app/evaluation/grid_music.h"
+#include "app/decoding/metadata.h"
+#include "app/decoding/model_file.h"
+#include "app/generation/options.h"
+#include "app/base/paths.h"
+#include "app/base/say.h"
+#include "app/base/say_json.h"
+#include "app/base/values.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+const struct verb VERB_EVAL = {
+    .name = "eval",
+    .arguments = "MODEL --data DIR|FILE.json [options]",
+    .about =
+        "Measures a model on the held-out music of DIR: nats for each token and each\n"
+        "note, beside a unigram and a bigram of the training music there. Then it\n"
+        "continues the first bars of some pieces, and statistics of what it writes\n"
+        "stand beside those of the pieces and of as much training music. A model that\n"
+        "fills holes does so in some pieces: what the notes that were there cost it,\n"
+        "hearing more or less of the music around, how like them its own are, and\n"
+        "whether it heeds wishes. Ctrl-C ends these parts early. All in f32 and "
+        "matrix\n"
+        "form, unless --precision asks for single steps, as music is written.\n\n"
+        "A model of four voices in sixteenths is measured on the pieces of a "
+        "FILE.json,\n"
+        "voice by voice; one that hears a melody writes the voices below it.",
+    .n_files = 1,
+    .bars = 16,
+    .takes = OPTION_DATA | OPTION_THREADS | OPTION_PRECISION | OPTION_JSON |
+             OPTION_EXAMPLES | OPTION_BARS | OPTION_SAMPLING | OPTION_GUIDANCE,
+    .needs = OPTION_DATA,
+};
+
+struct evaluation {
+    const struct options *options;
+    enum corpus_split split;
+    struct model *model;
+    struct pool *pool;
+    struct corpus *corpus; /* the music, of whatever tokens the model is */
+
+    struct eval_loss loss; /* of score tokens */
+
+    bool is_grid; /* and of grid tokens */
+    struct grid_corpus *grid;
+    struct grid_score_request grid_request;
+    struct eval_grid grid_loss;
+
+    struct music_writer writer;
+    struct music_request request;
+    struct music music;
+
+    bool fills; /* a model that has learnt to fill holes, and is to */
+    struct eval_holes_request holes_request;
+    struct eval_holes holes;
+};
+
+static atomic_bool stop_asked;
+
+static void ask_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_asked = true;
+}
+
+/* Once: asked again, the program ends at once. */
+static void catch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static void print_json(const struct evaluation *e)
+{
+    cJSON *j = describe_model(e->model, e->options->file);
+    cJSON_AddStringToObject(j, "split", e->options->split);
+    if (e->is_grid) {
+        eval_grid_add_json(&e->grid_loss, j);
+    } else {
+        cJSON_AddNumberToObject(j, "windows", e->options->windows);
+        eval_loss_add_json(&e->loss, e->corpus, j);
+    }
+    if (e->options->examples)
+        cJSON_AddItemToObject(j, "music", music_json(&e->music, &e->request));
+    if (e->fills)
+        cJSON_AddItemToObject(j, "holes",
+                              eval_holes_json(&e->holes, &e->holes_request));
+    if (!say_json(stdout, j))
+        puts("{}");
+    cJSON_Delete(j);
+}
+
+static int open_model(struct evaluation *e)
+{
+    char path[4096], detail[96] = "";
+    if (!paths_model(path, sizeof path, e->options->file))
+        return say_error(e->options->file, "the name is too long");
+    errno = 0;
+    enum model_status st = model_file_open(&e->model, path, detail, sizeof detail);
+    e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
+    if (!st && !e->is_grid && !metadata_fits_score(e->model))
+        st = MODEL_OTHER_TOKENS;
+    if (st)
+        return say_model_error(path, st, detail);
+    e->fills =
+        model_config(e->model)->vocab == TOKEN_COUNT && e->options->held_out_holes;
+    if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
+        return say_error(path, "does not say which voices its tokens tell");
+    if (e->options->has_precision)
+        model_set_precision(e->model, e->options->precision);
+    e->pool = pool_create(e->options->threads);
+    return e->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
+}
+
+/* Each kind of token has its kind of data. */
+static int check_data(const struct evaluation *e)
+{
+    const char *data = e->options->data;
+    struct stat s;
+    errno = 0;
+    if (stat(data, &s))
+        return say_midi_error(data, MIDI_NO_FILE);
+    if (e->is_grid && S_ISDIR(s.st_mode))
+        return say_error(data, "is a folder; this model tells four voices in "
+                               "sixteenths, and is measured on a JSON file of them");
+    if (!e->is_grid && !S_ISDIR(s.st_mode))
+        return say_error(data, "is a file; this model tells scores, and is measured on "
+                               "a folder of MIDI files");
+    return 0;
+}
+
+static int open_folder(struct evaluation *e)
+{
+    const struct options *o = e->options;
+    errno = 0;
+    enum midi_status st = corpus_open(&e->corpus, o->data, o->corpora, NULL);
+    if (st == MIDI_EMPTY)
+        return say_error(o->data, "holds no MIDI file that can be used");
+    return st ? say_midi_error(o->data, st) : 0;
+}
+
+static int open_grid(struct evaluation *e)
+{
+    char fault[128];
+    if (!grid_corpus_open(&e->grid, e->options->data, fault, sizeof fault))
+        return say_error(e->options->data, fault);
+    e->grid_request.model = e->model;
+    e->grid_request.pool = e->pool;
+    e->grid_request.corpus = e->grid;
+    e->grid_request.split = e->split;
+    e->grid_request.cancel = &stop_asked;
+    enum midi_status st = grid_music_corpus(&e->corpus, e->grid);
+    return st ? say_midi_error(e->options->data, st) : 0;
+}
+
+static int measure_loss(struct evaluation *e)
+{
+    const struct options *o = e->options;
+    if (e->is_grid)
+        return eval_grid_measure(&e->grid_loss, &e->grid_request, o->data, o->file);
+    struct loss_request request = {.data_name = o->data,
+                                   .model_name = o->file,
+                                   .corpus = e->corpus,
+                                   .split = e->split,
+                                   .windows = o->windows,
+                                   .model = e->model,
+                                   .by_step = o->has_precision,
+                                   .pool = e->pool};
+    return eval_loss_measure(&e->loss, &request);
+}
+
+/* Over itself, and nothing of it stays. */
+static void show_progress(const char *what, int n_done, int n_all)
+{
+    if (n_done < n_all)
+        fprintf(stderr, "\r%s %d of %d ", what, n_done + 1, n_all);
+    else
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+static void show_pieces(int n_done, int n_all)
+{
+    show_progress("continuing piece", n_done, n_all);
+}
+
+static void show_holes(int n_done, int n_all)
+{
+    show_progress("filling hole", n_done, n_all);
+}
+
+static int make_music(struct evaluation *e)
+{
+    e->request = (struct music_request){
+        .corpus = e->corpus,
+        .split = e->split,
+        .n_pieces = e->options->examples,
+        .bars = e->options->continuation.bars,
+        .sampling = e->options->continuation.sampling,
+        .writer = &e->writer,
+        .progress = isatty(STDERR_FILENO) ? show_pieces : NULL,
+    };
+    enum model_status st =
+        e->is_grid ? grid_writer_open(&e->writer, &e->grid_request)
+                   : music_writer_open(&e->writer, e->model, e->pool, &stop_asked);
+    if (st)
+        return say_model_error(e->options->file, st, NULL);
+    if (music_generate(&e->music, &e->request))
+        return 1;
+    if (!music_find_copies(&e->music, &e->request))
+        return say_midi_error(e->options->data, MIDI_NO_MEMORY);
+    return 0;
+}
+
+static int fill_holes(struct evaluation *e)
+{
+    e->holes_request = (struct eval_holes_request){
+        .model_name = e->options->file,
+        .corpus = e->corpus,
+        .split = e->split,
+        .n_holes = e->options->held_out_holes,
+        .how = e->options->continuation,
+        .model = e->model,
+        .pool = e->pool,
+        .cancel = &stop_asked,
+        .progress = isatty(STDERR_FILENO) ? show_holes : NULL,
+    };
+    return eval_holes_measure(&e->holes, &e->holes_request);
+}
+
+static int print_music(const struct evaluation *e)
+{
+    if (!music_print(&e->music, &e->request))
+        return say_midi_error(e->options->data, MIDI_NO_MEMORY);
+    return 0;
+}
+
+static int run(struct evaluation *e)
+{
+    const struct options *o = e->options;
+    if (open_model(e) || check_data(e) || (e->is_grid ? open_grid : open_folder)(e) ||
+        measure_loss(e))
+        return 1;
+    if (!o->json && e->is_grid)
+        eval_grid_print(&e->grid_loss);
+    else if (!o->json)
+        eval_loss_print(&e->loss, e->corpus);
+    catch_interrupt();
+    if ((o->examples && make_music(e)) || (e->fills && fill_holes(e)))
+        return 1;
+    if (o->json)
+        print_json(e);
+    else if (o->examples && print_music(e))
+        return 1;
+    if (!o->json && e->fills)
+        eval_holes_print(&e->holes, &e->holes_request);
+    if (e->music.is_cancelled || e->holes.is_cancelled)
+        return say_error(o->file,
+                         "was interrupted; the figures are of what came before");
+    return 0;
+}
+
+static void clean_up(struct evaluation *e)
+{
+    eval_holes_fini(&e->holes);
+    music_fini(&e->music);
+    music_writer_close(&e->writer);
+    eval_loss_fini(&e->loss);
+    pool_destroy(e->pool);
+    model_close(e->model);
+    corpus_close(e->corpus);
+    grid_corpus_close(e->grid);
+}
+
+int cmd_eval(int argc, char **argv)
+{
+    struct options o;
+    struct evaluation e = {.options = &o};
+    int status = options_parse(&o, &VERB_EVAL, argc, argv);
+    if (status >= 0)
+        return status;
+    if (!corpus_split_parse(o.split, &e.split)) {
+        say_error("--split", "is one of train, valid, test");
+        return 2;
+    }
+    status = run(&e);
+    clean_up(&e);
+    return status;
+}

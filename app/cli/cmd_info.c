@@ -1,0 +1,141 @@
+/* continuo info: what a MIDI file, a model or a store holds. */
+#include "app/cli/commands.h"
+
+#include "app/cli/describe.h"
+#include "app/document/describe_store.h"
+#include "app/generation/options.h"
+#include "app/base/regular_file.h"
+#include "app/base/say.h"
+#include "app/base/say_json.h"
+
+#include <errno.h>
+#include <string.h>
+
+const struct verb VERB_INFO = {
+    .name = "info",
+    .arguments = "FILE [--json]",
+    .about = "Tells what a MIDI file, a model or what is kept beside a piece\n"
+             "(FILE.mid.continuo) holds, with every warning that reading it gave.",
+    .n_files = 1,
+    .takes = OPTION_JSON,
+};
+
+/* By its first bytes: a model begins with the length of its header and "{". */
+static enum { MUSIC, MODEL, STORE } look_at(const char *path)
+{
+    unsigned char first[16] = {0};
+    FILE *f = regular_file_open(path);
+    size_t n = f ? fread(first, 1, sizeof first, f) : 0;
+    if (f)
+        fclose(f);
+    if (n == sizeof first && !memcmp(first, "SQLite format 3", sizeof first))
+        return STORE;
+    return n >= 9 && memcmp(first, "MThd", 4) != 0 && memcmp(first, "RIFF", 4) != 0 &&
+                   first[8] == '{'
+               ? MODEL
+               : MUSIC;
+}
+
+static int print_json(cJSON *j)
+{
+    bool ok = say_json(stdout, j);
+    cJSON_Delete(j);
+    return ok ? 0 : 1;
+}
+
+static int info_store(const struct options *o)
+{
+    char why[200];
+    cJSON *j = describe_store(o->file, why, sizeof why);
+    if (!j)
+        return say_error(o->file, why);
+    if (o->json)
+        return print_json(j);
+    describe_store_print(j);
+    cJSON_Delete(j);
+    return 0;
+}
+
+static int info_model(const struct options *o)
+{
+    struct model *m = NULL;
+    char detail[96] = "", buf[1024];
+    errno = 0;
+    enum model_status st = model_open(&m, o->file, detail, sizeof detail);
+    if (st)
+        return say_model_error(o->file, st, detail);
+    int status = 0;
+    if (o->json) {
+        status = print_json(describe_model(m, o->file));
+    } else {
+        say_safe(stdout, o->file);
+        printf(": a model of %s\n", describe_model_size(m, buf, sizeof buf));
+        if (*describe_provenance(m, buf, sizeof buf))
+            printf("  from %s\n", buf);
+        printf("  hash %016llx\n", (unsigned long long)model_hash(m));
+    }
+    model_close(m);
+    return status;
+}
+
+static void print_track(size_t i, const struct track *t)
+{
+    printf("  track %zu: ", i + 1);
+    say_safe(stdout, *t->name ? t->name : "(no name)");
+    printf(", channel %d, program %d, %zu notes\n", t->channel + 1, t->program + 1,
+           t->n_notes);
+}
+
+static void print_score(const struct score *s, const char *path)
+{
+    const struct timeline *t = &s->timeline;
+    int64_t end = score_end_tick(s);
+    struct bar last = timeline_bar_at(t, end > 0 ? end - 1 : 0);
+    say_safe(stdout, path);
+    printf(": MIDI format %d, %zu notes on %zu tracks, %lld bars, %.1f s\n", s->format,
+           score_n_notes(s), s->n_tracks, (long long)last.index + 1,
+           timeline_seconds(t, (double)end));
+    printf("  %d/%d at %.4g quarters a minute, %d ticks a quarter",
+           t->meters[0].numerator, t->meters[0].denominator, timeline_bpm(t, 0),
+           s->ticks_per_quarter);
+    if (t->n_tempos > 1 || t->n_meters > 1)
+        printf("; %zu tempos, %zu meters", t->n_tempos, t->n_meters);
+    putchar('\n');
+    for (size_t i = 0; i < s->n_tracks; i++)
+        print_track(i, &s->tracks[i]);
+}
+
+static int info_score(const struct options *o)
+{
+    struct score *s = NULL;
+    struct smf_report report = {0};
+    errno = 0;
+    enum midi_status st = smf_load(&s, o->file, &report);
+    if (st)
+        return say_midi_error(o->file, st);
+    int status = 0;
+    if (o->json)
+        status = print_json(describe_score(s, o->file, &report));
+    else
+        print_score(s, o->file);
+    if (!o->json)
+        say_warnings(o->file, &report);
+    score_destroy(s);
+    return status;
+}
+
+int cmd_info(int argc, char **argv)
+{
+    struct options o;
+    int status = options_parse(&o, &VERB_INFO, argc, argv);
+    if (status >= 0)
+        return status;
+    switch (look_at(o.file)) {
+    case MODEL:
+        return info_model(&o);
+    case STORE:
+        return info_store(&o);
+    default:
+        return info_score(&o);
+    }
+}

@@ -1,0 +1,203 @@
+/* continuo inpaint: a rectangle of the music written anew. */
+#include "app/cli/commands.h"
+
+#include "app/document/rewrite.h"
+#include "app/base/say.h"
+#include "app/document/takes.h"
+#include "app/base/values.h"
+#include "app/cli/verb_score.h"
+#include "midi/edit/edit.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const struct verb VERB_INPAINT = {
+    .name = "inpaint",
+    .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
+                 "                        IN.mid -o OUT.mid --lead-in BARS [options]",
+    .about =
+        "Writes the music of IN.mid with a part of it made anew: the notes that lie "
+        "wholly\n"
+        "within a span of time, a range of pitches and some of the tracks go, and the\n"
+        "model writes others, hearing what is before, after and beside them. All else "
+        "is\n"
+        "kept event for event. --to is where it ends, so --from 3 --to 5 is bars 3 and "
+        "4.\n"
+        "The same file, model, seed and settings give the same notes. Wishes are said "
+        "to\n"
+        "the model, which heeds them more or less; --guidance has it heed them more. "
+        "All\n"
+        "else holds. What --stays leaves is chosen by the seed of the first take.",
+    .n_files = 1,
+    .bars = 1,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |
+             OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_PRECISION |
+             OPTION_JSON,
+    .needs = OPTION_OUTPUT,
+};
+
+static int wrong(const char *option, const char *what)
+{
+    say_error(option, what);
+    return 2;
+}
+
+/* The tick of BAR:BEAT; beats past the bar's last go on into the next. */
+static bool read_tick(const struct score *s, const char *text, int64_t *tick)
+{
+    int64_t index;
+    double beat;
+    if (!value_place(text, &index, &beat))
+        return false;
+    struct bar bar = timeline_bar(&s->timeline, index - 1);
+    int64_t ticks = timeline_beat_ticks(&s->timeline, bar.start);
+    *tick = bar.start + llround((beat - 1) * (double)ticks);
+    return true;
+}
+
+static int read_span(struct continuation_hole *h, const struct options *o,
+                     const struct score *s)
+{
+    const char *what = "is a bar, or a bar and a beat: 5 or 5:3";
+    if (!o->from || !read_tick(s, o->from, &h->from_tick))
+        return wrong("--from", what);
+    if (!o->to || !read_tick(s, o->to, &h->to_tick))
+        return wrong("--to", what);
+    return h->to_tick > h->from_tick ? 0 : wrong("--to", "is not after --from");
+}
+
+static int read_rest(struct options *o, struct continuation_hole *h)
+{
+    if (o->pitch && !value_pitches(o->pitch, &h->pitch_lo, &h->pitch_hi))
+        return wrong("--pitch", "is a pitch, or two with - between: C3-G5, 48-79");
+    if (o->tracks && !value_tracks(o->tracks, &o->continuation.tracks))
+        return wrong("--tracks", "are numbers from 1 with commas between: 1,3");
+    return 0;
+}
+
+/* Tracks that lose all their notes are still to be written on. */
+static uint64_t tracks_with_notes(const struct score *s)
+{
+    uint64_t tracks = 0;
+    for (size_t t = 0; t < s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        if (s->tracks[t].n_notes)
+            tracks |= UINT64_C(1) << t;
+    return tracks;
+}
+
+/* Bars before the first are the hole. */
+static int put_lead_in(struct options *o, struct score *s)
+{
+    struct continuation_hole *h = &o->continuation.hole;
+    int64_t by = o->lead_in * timeline_bar_ticks(&s->timeline, 0);
+    struct history *history = history_create();
+    struct change *c = history ? change_create("lead-in") : NULL;
+    enum midi_status st = c ? change_insert_time(c, s, 0, by) : MIDI_NO_MEMORY;
+    if (st)
+        change_destroy(c);
+    else
+        st = history_do(history, s, c);
+    history_destroy(history);
+    h->from_tick = 0;
+    h->to_tick = by;
+    return st ? say_midi_error(o->file, st) : 0;
+}
+
+static int choose_span(struct options *o, struct score *s)
+{
+    if (o->lead_in && (o->from || o->to))
+        return wrong("--lead-in", "is a hole of its own, without --from and --to");
+    return o->lead_in ? put_lead_in(o, s) : read_span(&o->continuation.hole, o, s);
+}
+
+/* Like the first track. Unless others are named, they are what is written on. */
+static int add_tracks(struct options *o, struct score *s)
+{
+    uint8_t program = s->n_tracks ? s->tracks[0].program : 0;
+    uint64_t added = 0;
+    for (int i = 0; i < o->new_tracks; i++) {
+        int t = score_add_track(s, "New", score_free_channel(s, 0), program);
+        if (t < 0)
+            return say_midi_error(o->file, MIDI_NO_MEMORY);
+        if (t >= TOKEN_MAX_TRACKS)
+            return say_error(o->file, "would have more than 64 tracks, and only the "
+                                      "first 64 can be written on");
+        added |= UINT64_C(1) << t;
+    }
+    if (!o->tracks)
+        o->continuation.tracks = added;
+    return 0;
+}
+
+static int choose_tracks(struct options *o, const struct score *s)
+{
+    if (!o->continuation.tracks)
+        o->continuation.tracks = tracks_with_notes(s);
+    return o->continuation.tracks
+               ? 0
+               : say_error(o->file,
+                           "has no notes on its first 64 tracks; --tracks names "
+                           "those to write on, --new-tracks adds some");
+}
+
+/* What another file holds where the hole is. */
+static int read_mark(struct continuation_mark *m, const struct options *o,
+                     const struct score *s, const char *file, float how_much)
+{
+    if (!file)
+        return 0;
+    struct score *other = say_load(file);
+    if (!other)
+        return 1;
+    bool fits = other->ticks_per_quarter == s->ticks_per_quarter;
+    if (fits)
+        m->notes = rewrite_list(other, &o->continuation, NULL, &m->n_notes);
+    m->how_much = how_much;
+    score_destroy(other);
+    if (!fits)
+        return say_error(file, "has other ticks in a quarter than the music");
+    return m->notes ? 0 : say_midi_error(file, MIDI_NO_MEMORY);
+}
+
+enum { MORE, LESS, N_MARKS };
+
+/* With what is to be kept of the notes that go, and what is liked. */
+static int write_hole(struct options *o, struct score *s)
+{
+    struct continuation_options *c = &o->continuation;
+    struct continuation_mark marks[N_MARKS] = {{0}};
+    struct continued_note *replaced = rewrite_list(s, c, NULL, &c->n_replaced);
+    int status = replaced ? 0 : say_midi_error(o->file, MIDI_NO_MEMORY);
+    if (!status)
+        status = read_mark(&marks[MORE], o, s, o->more_like, 1.0f);
+    if (!status)
+        status = read_mark(&marks[LESS], o, s, o->less_like, -1.0f);
+    c->replaced = replaced;
+    c->marks = marks;
+    c->n_marks = N_MARKS;
+    if (!status && !rewrite_take_out(s, c, NULL))
+        status = say_midi_error(o->file, MIDI_NO_MEMORY);
+    if (!status)
+        status = takes_write(o, s);
+    for (int i = 0; i < N_MARKS; i++)
+        free((void *)marks[i].notes);
+    free(replaced);
+    return status;
+}
+
+static int inpaint(struct options *o, struct score *s)
+{
+    int status = choose_span(o, s);
+    if (!status)
+        status = read_rest(o, &o->continuation.hole);
+    if (!status)
+        status = add_tracks(o, s);
+    if (!status)
+        status = choose_tracks(o, s);
+    return status ? status : write_hole(o, s);
+}
+
+int cmd_inpaint(int argc, char **argv)
+{
+    return verb_on_score(&VERB_INPAINT, argc, argv, inpaint);
+}

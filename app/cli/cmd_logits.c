@@ -1,0 +1,148 @@
+/* continuo logits: what the model says after each of some tokens, to compare
+ * with other programs that run the same weights. */
+#include "app/cli/commands.h"
+
+#include "app/generation/options.h"
+#include "app/base/say.h"
+#include "app/inspection/verb_model.h"
+#include "model/decoder/decoder.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+const struct verb VERB_LOGITS = {
+    .name = "logits",
+    .arguments = "MODEL --tokens \"1 2 3\"",
+    .about = "Prints one line of JSON for each token: the model's logits after it.\n"
+             "Times are a token's places unless they are given.",
+    .n_files = 1,
+    .takes = OPTION_TOKENS | OPTION_THREADS,
+    .needs = OPTION_TOKENS,
+};
+
+/* Numbers with spaces or commas between, from `least` on; -1: something else is
+ * there, or more than `max`. */
+static int read_numbers(const char *text, int32_t *numbers, long least, int max)
+{
+    int n = 0;
+    for (;;) {
+        char *end;
+        while (*text == ' ' || *text == ',' || *text == '\n')
+            text++;
+        if (!*text)
+            return n;
+        errno = 0;
+        long x = strtol(text, &end, 10);
+        if (end == text || errno || x < least || x > INT32_MAX || n == max)
+            return -1;
+        numbers[n++] = (int32_t)x;
+        text = end;
+    }
+}
+
+/* Tokens, and their times or NULL. */
+struct sequence {
+    int32_t *tokens, *times;
+    int n; /* 0: not given */
+};
+
+static void sequence_fini(struct sequence *s)
+{
+    free(s->tokens);
+    free(s->times);
+}
+
+/* 0, or the exit status after saying what is wrong. tokens NULL: none. */
+static int sequence_read(struct sequence *s, const char *option, const char *tokens,
+                         const char *times, int context)
+{
+    *s = (struct sequence){.tokens = calloc((size_t)context, sizeof *s->tokens),
+                           .times = calloc((size_t)context, sizeof *s->times)};
+    if (!s->tokens || !s->times)
+        return say_model_error(option, MODEL_NO_MEMORY, NULL);
+    if (!tokens && times) {
+        say_error(option, "is missing, though its times are there");
+        return 2;
+    }
+    if (!tokens)
+        return 0;
+    s->n = read_numbers(tokens, s->tokens, 0, context);
+    if (s->n <= 0) {
+        say_error(option, "wants numbers, at least one, that fit the model's context");
+        return 2;
+    }
+    for (int i = 0; !times && i < s->n; i++)
+        s->times[i] = i;
+    if (times && read_numbers(times, s->times, INT32_MIN, context) != s->n) {
+        say_error(option, "wants as many times as tokens");
+        return 2;
+    }
+    return 0;
+}
+
+static void print_row(const float *logits, int n)
+{
+    for (int i = 0; i < n; i++) {
+        putchar(i ? ',' : '[');
+        if (isfinite(logits[i]))
+            printf("%.9g", (double)logits[i]);
+        else
+            fputs("null", stdout);
+    }
+    puts("]");
+}
+
+static enum model_status print_logits(const struct model *m, struct pool *pool,
+                                      const struct sequence *s,
+                                      const struct sequence *source)
+{
+    struct decoder *d = NULL;
+    size_t vocab = (size_t)model_config(m)->vocab;
+    float *logits = calloc((size_t)s->n + 1, vocab * sizeof *logits);
+    enum model_status st =
+        logits && pool ? decoder_create(&d, m, pool) : MODEL_NO_MEMORY;
+    if (!st && source->n)
+        st = decoder_encode(d, source->tokens, source->times, source->n);
+    if (!st)
+        st = decoder_prefill(d, s->tokens, s->times, s->n, true, logits);
+    for (int i = 0; !st && i < s->n; i++)
+        print_row(logits + (size_t)i * vocab, (int)vocab);
+    decoder_destroy(d);
+    free(logits);
+    return st;
+}
+
+static int run(const struct model *m, const struct options *o)
+{
+    int context = model_config(m)->context;
+    struct sequence s, source;
+    int status = sequence_read(&s, "--tokens", o->tokens, o->times, context);
+    int other = sequence_read(&source, "--source", o->source, o->source_times, context);
+    status = status ? status : other;
+    if (!status) {
+        struct pool *pool = pool_create(o->threads);
+        enum model_status st = print_logits(m, pool, &s, &source);
+        pool_destroy(pool);
+        status = st ? say_model_error(o->file, st, NULL) : 0;
+    }
+    sequence_fini(&s);
+    sequence_fini(&source);
+    return status;
+}
+
+int cmd_logits(int argc, char **argv)
+{
+    struct options o;
+    struct model *m = NULL;
+    char path[4096];
+    int status = options_parse(&o, &VERB_LOGITS, argc, argv);
+    if (status >= 0)
+        return status;
+    status = verb_model_open(&m, o.file, path, sizeof path);
+    if (!status)
+        status = run(m, &o);
+    model_close(m);
+    return status;
+}

@@ -1,0 +1,97 @@
+/* continuo models: those that can be named with --model. */
+#include "app/cli/commands.h"
+
+#include "app/cli/describe.h"
+#include "app/generation/options.h"
+#include "app/base/paths.h"
+#include "app/base/say.h"
+#include "app/base/say_json.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct verb VERB_MODELS = {
+    .name = "models",
+    .arguments = "[--json]",
+    .about = "Lists the models found. The bundled one, which is used when no other is\n"
+             "named, is marked with a star.",
+    .takes = OPTION_JSON,
+};
+
+struct listing {
+    cJSON *json; /* NULL: print lines */
+    char bundled[4096];
+    int n;
+};
+
+static void print_model(const struct listing *l, const struct model *m,
+                        const char *path)
+{
+    char buf[1024];
+    printf("%c ", strcmp(path, l->bundled) == 0 ? '*' : ' ');
+    say_safe(stdout, path);
+    printf("\n    %s\n", describe_model_size(m, buf, sizeof buf));
+    if (*describe_provenance(m, buf, sizeof buf))
+        printf("    from %s\n", buf);
+}
+
+static void list_model(struct listing *l, const char *path)
+{
+    struct model *m = NULL;
+    char detail[96] = "";
+    errno = 0;
+    enum model_status st = model_open(&m, path, detail, sizeof detail);
+    if (st) {
+        say_model_error(path, st, detail);
+        return;
+    }
+    l->n++;
+    if (l->json)
+        cJSON_AddItemToArray(l->json, describe_model(m, path));
+    else
+        print_model(l, m, path);
+    model_close(m);
+}
+
+/* Folders may be one and the same: the first to hold a model speaks for it. */
+static void list_folders(struct listing *l)
+{
+    char dir[4096], seen[4][4096];
+    bool present;
+    int n_seen = 0;
+    for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
+        char real[4096], **names;
+        bool again = !present || !realpath(dir, real);
+        for (int k = 0; !again && k < n_seen; k++)
+            again = strcmp(seen[k], real) == 0;
+        if (again || n_seen == 4)
+            continue;
+        strcpy(seen[n_seen++], real);
+        size_t n = paths_list_models(i, &names);
+        for (size_t k = 0; k < n; k++)
+            list_model(l, names[k]);
+        paths_free_list(names, n);
+    }
+}
+
+int cmd_models(int argc, char **argv)
+{
+    struct options o;
+    struct listing l = {0};
+    int status = options_parse(&o, &VERB_MODELS, argc, argv);
+    if (status >= 0)
+        return status;
+    if (!paths_model(l.bundled, sizeof l.bundled, NULL))
+        l.bundled[0] = '\0';
+    l.json = o.json ? cJSON_CreateArray() : NULL;
+    list_folders(&l);
+    if (l.json) {
+        if (!say_json(stdout, l.json))
+            puts("[]");
+        cJSON_Delete(l.json);
+    } else if (l.n == 0) {
+        puts("no model was found; continuo train makes one");
+    }
+    return 0;
+}

@@ -1,0 +1,150 @@
+/* continuo quantise: a model again, with weights of fewer bits. */
+#include "app/cli/commands.h"
+
+#include "app/generation/options.h"
+#include "app/base/paths.h"
+#include "app/base/say.h"
+#include "model/weights/quantise.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const struct verb VERB_QUANTISE = {
+    .name = "quantise",
+    .arguments = "MODEL -o OUT.safetensors [--weights TYPE]",
+    .about =
+        "Writes a model with weights of fewer bits: its matrices in 8, with a scale\n"
+        "for each row, or every tensor in 16. Its metadata is kept, and tells the\n"
+        "hash of what it was quantised from. Prints the sizes, and how far rows of\n"
+        "the matrices moved.",
+    .n_files = 1,
+    .takes = OPTION_OUTPUT | OPTION_WEIGHTS,
+    .needs = OPTION_OUTPUT,
+};
+
+/* Also by another name, or through a link. */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* The list that tells each quantising, the oldest first. */
+static cJSON *quantisings(cJSON *provenance)
+{
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(provenance, "quantised");
+    if (cJSON_IsArray(list))
+        return list;
+    cJSON_DeleteItemFromObjectCaseSensitive(provenance, "quantised");
+    return cJSON_AddArrayToObject(provenance, "quantised");
+}
+
+/* The provenance with a word about this; malloc'd, NULL: out of memory. One that is
+ * missing, or not a JSON object, is begun anew. */
+static char *tell_provenance(const struct model *m, const char *weights)
+{
+    const char *text = model_metadata(m, "provenance");
+    char hash[24];
+    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(m));
+    cJSON *all = text ? cJSON_Parse(text) : NULL, *one = cJSON_CreateObject();
+    if (!cJSON_IsObject(all)) {
+        cJSON_Delete(all);
+        all = cJSON_CreateObject();
+    }
+    bool ok = cJSON_AddStringToObject(one, "from", hash) &&
+              cJSON_AddStringToObject(one, "weights", weights) &&
+              cJSON_AddItemToArray(quantisings(all), one);
+    if (!ok)
+        cJSON_Delete(one);
+    char *told = ok ? cJSON_PrintUnformatted(all) : NULL;
+    cJSON_Delete(all);
+    return told;
+}
+
+/* Those of m, but for the provenance. *list is malloc'd; 0: out of memory. */
+static size_t list_metadata(const struct model *m, const char *provenance,
+                            struct metadata **list)
+{
+    struct metadata *had;
+    size_t n = 0, n_had = model_list_metadata(m, &had);
+    *list = n_had ? calloc(n_had + 1, sizeof **list) : NULL;
+    for (size_t i = 0; *list && i < n_had; i++)
+        if (strcmp(had[i].key, "provenance") != 0)
+            (*list)[n++] = had[i];
+    if (*list)
+        (*list)[n++] = (struct metadata){"provenance", provenance};
+    free(had);
+    return n;
+}
+
+static enum model_status save(const struct model *m, const struct options *o,
+                              struct quantise_error *error)
+{
+    struct metadata *metadata = NULL;
+    char *provenance = tell_provenance(m, o->weights);
+    size_t n = provenance ? list_metadata(m, provenance, &metadata) : 0;
+    enum tensor_type type = strcmp(o->weights, "bf16") ? TENSOR_I8 : TENSOR_BF16;
+    errno = 0;
+    enum model_status st =
+        n ? quantise_save(m, o->output, type, metadata, n, error) : MODEL_NO_MEMORY;
+    free(metadata);
+    cJSON_free(provenance);
+    return st;
+}
+
+static void print_size(const char *path)
+{
+    struct stat s;
+    say_safe(stdout, path);
+    if (!stat(path, &s))
+        printf(": %lld bytes", (long long)s.st_size);
+    putchar('\n');
+}
+
+static void print_result(const char *from, const char *to,
+                         const struct quantise_error *e)
+{
+    print_size(from);
+    print_size(to);
+    printf("largest error of a row %.3g", e->largest);
+    if (*e->tensor)
+        printf(" (%s, row %lld)", e->tensor, (long long)e->row);
+    printf(" of its length, mean %.3g, %zu rows\n", e->mean, e->n_rows);
+}
+
+static int quantise(const struct options *o, const char *path, const struct model *m)
+{
+    struct quantise_error error;
+    enum model_status st = save(m, o, &error);
+    if (st)
+        return say_model_error(o->output, st, NULL);
+    print_result(path, o->output, &error);
+    return 0;
+}
+
+int cmd_quantise(int argc, char **argv)
+{
+    struct options o;
+    struct model *m = NULL;
+    char path[4096], detail[96] = "";
+    int status = options_parse(&o, &VERB_QUANTISE, argc, argv);
+    if (status >= 0)
+        return status;
+    if (strcmp(o.weights, "bf16") != 0 && strcmp(o.weights, "int8") != 0) {
+        say_error("--weights", "is one of bf16, int8");
+        return 2;
+    }
+    if (!paths_model(path, sizeof path, o.file))
+        return say_error(o.file, "the name is too long");
+    if (same_file(path, o.output))
+        return say_error(o.output, "is the model to be read; write to another file");
+    errno = 0;
+    enum model_status st = model_open(&m, path, detail, sizeof detail);
+    status = st ? say_model_error(path, st, detail) : quantise(&o, path, m);
+    model_close(m);
+    return status;
+}

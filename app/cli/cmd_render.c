@@ -1,0 +1,63 @@
+/* continuo render: a MIDI file as sound, as the workstation plays it: what is muted there,
+ * or silent beside a solo, is silent here. Those marks are kept beside the file. */
+#include "app/cli/commands.h"
+
+#include "app/editor/perform/render_file.h"
+#include "app/base/say.h"
+#include "app/document/beside.h"
+#include "app/cli/verb_score.h"
+
+#include <stdlib.h>
+
+const struct verb VERB_RENDER = {
+    .name = "render",
+    .arguments =
+        "IN.mid -o OUT.wav|flac|ogg [--rate HZ --bits N --soundfont FILE --all]",
+    .about =
+        "Renders a MIDI file through FluidSynth: to WAV, FLAC or Ogg Vorbis, as the\n"
+        "name of OUT ends. Tracks that are muted in the workstation, and all others "
+        "where\n"
+        "one is solo, are left out. Ctrl-C stops it, and leaves what was there.",
+    .n_files = 1,
+    .takes = OPTION_OUTPUT | OPTION_SOUND | OPTION_SOUNDFONT | OPTION_ALL_TRACKS,
+    .needs = OPTION_OUTPUT,
+};
+
+/* What cannot be read of them is told, and then all tracks are heard. */
+static void take_marks(const char *file, struct score *s)
+{
+    struct beside b;
+    struct store *store = NULL;
+    char why[STORE_WHY_BYTES] = "", text[STORE_WHY_BYTES + 80];
+    char *path = store_path_of(file);
+    enum store_status st = path ? store_open_copy(&store, path, why) : STORE_EMPTY;
+    free(path);
+    const char *wrong = st ? NULL : beside_read(&b, store, STORE_PIECE);
+    if (!st && !wrong) {
+        kept_tracks_give(&b.tracks, s);
+        beside_fini(&b);
+    }
+    if (!st)
+        store_close(store, true);
+    if (!wrong && (!st || st == STORE_EMPTY))
+        return;
+    snprintf(text, sizeof text, "what is kept beside it is not read: %s%s",
+             wrong ? "wrong is its " : why, wrong ? wrong : "");
+    say_error(file, text);
+}
+
+static int render(struct options *o, struct score *s)
+{
+    if (!o->all)
+        take_marks(o->file, s);
+    const struct render_wishes wishes = {.soundfont = o->soundfont,
+                                         .format = o->sound_format,
+                                         .sample_rate = o->sample_rate,
+                                         .bits = o->sound_bits};
+    return render_file(s, o->output, &wishes) ? 0 : 1;
+}
+
+int cmd_render(int argc, char **argv)
+{
+    return verb_on_score(&VERB_RENDER, argc, argv, render);
+}

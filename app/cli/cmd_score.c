@@ -1,0 +1,39 @@
+/* continuo score: how surprising each note of a piece is to a model. */
+#include "app/cli/commands.h"
+
+#include "app/base/say.h"
+#include "app/evaluation/score_report.h"
+
+const struct verb VERB_SCORE = {
+    .name = "score",
+    .arguments = "IN.mid [options]",
+    .about =
+        "Prints how surprising each note of IN.mid is to a model: the nats of all its\n"
+        "tokens, given what comes before, and of its pitch alone; then the mean of "
+        "each\n"
+        "track, and the most surprising bars. Notes are numbered by start, track and\n"
+        "pitch, from 1. With --alternatives also what the model thought likeliest in\n"
+        "the pitch's place; a star marks what stands there.",
+    .n_files = 1,
+    .takes = OPTION_MODEL | OPTION_ALTERNATIVES | OPTION_THREADS | OPTION_JSON,
+};
+
+int cmd_score(int argc, char **argv)
+{
+    struct options o;
+    struct attention_work w = {0};
+    struct score_report r = {0};
+    int status = options_parse(&o, &VERB_SCORE, argc, argv);
+    if (status >= 0)
+        return status;
+    status = attention_open(&w, &o);
+    if (!status)
+        status = score_report_make(&r, &w, o.alternatives);
+    if (!status && !o.json)
+        score_report_print(&r, &w);
+    else if (!status && !score_report_print_json(&r, &w))
+        status = say_midi_error(o.file, MIDI_NO_MEMORY);
+    score_report_fini(&r);
+    attention_close(&w);
+    return status;
+}

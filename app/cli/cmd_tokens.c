@@ -1,0 +1,240 @@
+/* continuo tokens: windows of the training music as numbers, for models/train.py.
+ *
+ * OUT.npy has for each window a row of tokens, one of targets (-1: not to be learnt)
+ * and one of times, and with --melody one of the tokens of the melody (then -1) and
+ * one of their times; OUT.json beside it says what they mean, and OUT.state.npy has the
+ * state of tokens that have one. Window i of the training split is the first that
+ * `continuo train` draws in step i, transposed and all. */
+#include "app/cli/commands.h"
+
+#include "app/decoding/model_file.h"
+#include "app/generation/options.h"
+#include "app/base/say.h"
+#include "app/document/state_rows.h"
+#include "app/dataset/tokens_array.h"
+#include "app/training/train_music.h"
+#include "app/base/values.h"
+#include "midi/tokens/clock.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct verb VERB_TOKENS = {
+    .name = "tokens",
+    .arguments = "--data PATH -o OUT.npy [options]",
+    .about = "Writes windows of music as numbers for models/train.py: OUT.npy, int16\n"
+             "[3, windows, length] of tokens, targets and times, and OUT.json, which\n"
+             "says what they mean; and OUT.state.npy of tokens that have a state. PATH "
+             "is a\n"
+             "folder of MIDI files, or a JSON file of four voices in sixteenths, as\n"
+             "Jsb16thSeparated.json.",
+    .n_files = 0,
+    .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON | OPTION_HOLES,
+    .needs = OPTION_DATA | OPTION_OUTPUT,
+};
+
+/* SHORTEST: see grid_corpus_windows. */
+enum { N_ROWS = 3, N_ROWS_HEARD = 5, SHORTEST = 8 };
+
+struct dump {
+    const struct options *o;
+    struct train_report report; /* lines only */
+    struct train_music music;
+    enum corpus_split split;
+    struct grid_window *list; /* [n_windows or more], of a grid that is held out */
+    int n_windows;
+    struct train_rows row; /* one */
+    struct tokens_array array;
+    struct state_rows state;
+};
+
+static enum midi_status draw(struct dump *d, int i)
+{
+    const struct grid_row row = train_rows_at(&d->row, 0);
+    const struct train_music *m = &d->music;
+    if (d->split == CORPUS_TRAIN)
+        return train_music_draw(m, d->o->continuation.sampling.seed, (uint64_t)i,
+                                &d->row);
+    if (m->grid)
+        return grid_corpus_window(m->grid, &m->lesson, d->split, &d->list[i], &row);
+    enum midi_status st = corpus_window(m->folder, d->split, i, d->n_windows,
+                                        row.length, row.tokens, row.targets);
+    clock_times(row.tokens, (size_t)row.length, row.times);
+    return st;
+}
+
+/* The row just drawn. */
+static void put(struct dump *d, int i)
+{
+    const struct train_rows *r = &d->row;
+    struct tokens_array *a = &d->array;
+    tokens_array_put(a, 0, i, r->tokens, r->length, 0);
+    tokens_array_put(a, 1, i, r->targets, r->length, -1);
+    tokens_array_put(a, 2, i, r->times, r->length, 0);
+    if (a->rows < N_ROWS_HEARD)
+        return;
+    tokens_array_put(a, 3, i, r->sources, r->source_length, -1);
+    tokens_array_put(a, 4, i, r->source_times, r->source_length, 0);
+}
+
+static enum midi_status fill(struct dump *d)
+{
+    const int length = d->o->length;
+    int n_rows = train_music_source_length(&d->music, length) ? N_ROWS_HEARD : N_ROWS;
+    enum midi_status st = train_rows_init(&d->row, &d->music, 1, length);
+    if (!st && !tokens_array_init(&d->array, n_rows, d->n_windows, length))
+        st = MIDI_NO_MEMORY;
+    for (int i = 0; !st && i < d->n_windows; i++) {
+        st = draw(d, i);
+        put(d, i);
+        if (!st)
+            state_rows_put(&d->state, d->row.tokens, length);
+    }
+    return st;
+}
+
+static cJSON *name_corpora(const struct train_music *m)
+{
+    cJSON *names = cJSON_CreateArray();
+    if (m->grid)
+        cJSON_AddItemToArray(names, cJSON_CreateString(m->grid->name));
+    for (int i = 0; m->folder && i < m->folder->n_groups; i++)
+        cJSON_AddItemToArray(names, cJSON_CreateString(m->folder->groups[i].name));
+    return names;
+}
+
+static cJSON *describe(const struct dump *d)
+{
+    char *tokenizer = train_music_tokenizer(&d->music, train_music_vocab(&d->music));
+    cJSON *about = cJSON_CreateObject();
+    cJSON *provenance = cJSON_AddObjectToObject(about, "provenance");
+    cJSON_AddNumberToObject(about, "vocab", train_music_vocab(&d->music));
+    if (d->state.kind)
+        cJSON_AddNumberToObject(about, "state", d->state.kind->n_rows);
+    cJSON_AddItemToObject(about, "tokenizer", cJSON_Parse(tokenizer ? tokenizer : ""));
+    cJSON_AddItemToObject(provenance, "corpora", name_corpora(&d->music));
+    cJSON_AddNumberToObject(provenance, "length", d->o->length);
+    cJSON_AddNumberToObject(provenance, "windows", d->n_windows);
+    free(tokenizer);
+    return about;
+}
+
+static bool write_about(const struct dump *d, FILE *f)
+{
+    cJSON *about = describe(d);
+    char *text = cJSON_Print(about);
+    bool ok = text && fprintf(f, "%s\n", text) > 0;
+    free(text);
+    cJSON_Delete(about);
+    return ok;
+}
+
+static bool write_array(const struct dump *d, FILE *f)
+{
+    return tokens_array_write(&d->array, f);
+}
+
+static int write_file(const struct dump *d, const char *path,
+                      bool (*write)(const struct dump *d, FILE *f))
+{
+    FILE *f = fopen(path, "wb");
+    bool ok = f && write(d, f);
+    if (f && fclose(f))
+        ok = false;
+    return ok ? 0 : say_error(path, strerror(errno));
+}
+
+/* OUT.json and OUT.state.npy beside OUT.npy. */
+static int name_beside(const char *array, const char *suffix, char *name, size_t n_name)
+{
+    const char *dot = strrchr(array, '.');
+    if (!dot || strcmp(dot, ".npy") != 0)
+        return say_error(array, "must end in .npy");
+    int n = snprintf(name, n_name, "%.*s.%s", (int)(dot - array), array, suffix);
+    if (n < 0 || (size_t)n >= n_name)
+        return say_error(array, "the name is too long");
+    return 0;
+}
+
+/* Of tokens that have a state: written as the windows are drawn, being the most of it. */
+static int fill_beside(struct dump *d, const char *state)
+{
+    const struct model_state_kind *kind =
+        d->music.grid ? NULL : model_file_score_state();
+    if (!state_rows_open(&d->state, kind, state, d->n_windows, d->o->length))
+        return say_error(state, strerror(errno));
+    enum midi_status st = fill(d);
+    if (st)
+        return say_midi_error(d->o->data, st);
+    return state_rows_close(&d->state) ? 0 : say_error(state, strerror(errno));
+}
+
+static int open_music(struct dump *d)
+{
+    const struct options *o = d->o;
+    struct train_music *m = &d->music;
+    if (!corpus_split_parse(o->split, &d->split))
+        return say_error(o->split, "is none of train, valid and test");
+    if (train_music_open(m, o->data, o->corpora, &d->report))
+        return 1;
+    if (!m->grid && (o->melody || o->hold))
+        return say_error(o->data, "is not a file of four voices, which --melody and "
+                                  "--hold are for");
+    m->lesson = grid_lesson_for(o->melody, o->hold);
+    m->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
+    if (!(m->grid ? m->grid->n_pieces : m->folder->n_pieces)[d->split])
+        return say_error(o->data, "holds no music of that split");
+    if (m->grid &&
+        (o->length < SHORTEST || train_music_source_length(m, o->length) > o->length))
+        return say_error("--length", "is too short for windows of four voices");
+    return 0;
+}
+
+/* As many as asked for; of a grid that is held out at most as many as there are. */
+static int count_windows(struct dump *d)
+{
+    const struct train_music *m = &d->music;
+    d->n_windows = d->o->windows;
+    if (!m->grid || d->split == CORPUS_TRAIN)
+        return 0;
+    int n = grid_corpus_windows(m->grid, &m->lesson, d->split, d->o->length, &d->list);
+    if (n < 0)
+        return say_midi_error(d->o->data, MIDI_NO_MEMORY);
+    if (n > d->n_windows)
+        train_report_line(&d->report, "the first %d windows; --windows %d takes all",
+                          d->n_windows, n);
+    else
+        d->n_windows = n;
+    return 0;
+}
+
+static int run(struct dump *d)
+{
+    char about[4096], state[4096];
+    const char *out = d->o->output;
+    if (name_beside(out, "json", about, sizeof about) ||
+        name_beside(out, "state.npy", state, sizeof state) || open_music(d) ||
+        count_windows(d) || fill_beside(d, state))
+        return 1;
+    int status = write_file(d, out, write_array);
+    return status ? status : write_file(d, about, write_about);
+}
+
+int cmd_tokens(int argc, char **argv)
+{
+    struct options o;
+    int status = options_parse(&o, &VERB_TOKENS, argc, argv);
+    if (status >= 0)
+        return status;
+    struct dump d = {.o = &o};
+    status = run(&d);
+    train_music_close(&d.music);
+    train_rows_fini(&d.row);
+    state_rows_close(&d.state);
+    tokens_array_fini(&d.array);
+    free(d.list);
+    return status;
+}

@@ -1,0 +1,181 @@
+/* The manual page. See man.h. */
+#include "app/cli/man.h"
+
+#include "app/cli/start.h"
+#include "app/cli/verbs.h"
+#include "tui/keys/bindings.h"
+
+#include <string.h>
+
+/* A line's own dots, quotes and dashes must not be taken for requests. */
+static void write_escaped(FILE *to, const char *text)
+{
+    if (*text == '.' || *text == '\'')
+        fputs("\\&", to);
+    for (; *text; text++) {
+        if (*text == '\\')
+            fputs("\\e", to);
+        else if (*text == '-')
+            fputs("\\-", to);
+        else
+            fputc(*text, to);
+    }
+}
+
+static void write_entry(FILE *to, const char *term, const char *text)
+{
+    fputs(".TP\n", to);
+    write_escaped(to, term);
+    fputc('\n', to);
+    write_escaped(to, text);
+    fputc('\n', to);
+}
+
+/* "--bars N" and what it is for. */
+static void write_option(FILE *to, const struct option_about *o)
+{
+    char term[64];
+    snprintf(term, sizeof term, "--%s%s%s", o->name, o->argument ? " " : "",
+             o->argument ? o->argument : "");
+    write_entry(to, term, o->help);
+}
+
+static void write_verbs(FILE *to)
+{
+    struct option_about o;
+    char usage[160];
+    fputs(".SH VERBS\nEach works without a terminal, and has \\-\\-help.\n", to);
+    for (int i = 0; i < n_verbs; i++) {
+        fputs(".SS ", to);
+        write_escaped(to, verb_usage(&VERBS[i], usage, sizeof usage));
+        fputc('\n', to);
+        write_escaped(to, VERBS[i].summary);
+        fputs(".\n", to);
+        for (int k = 0; verb_option(&VERBS[i], k, &o); k++)
+            write_option(to, &o);
+    }
+}
+
+/* "normal draw", or nothing where it is nearly everywhere. */
+static void modes_of(const struct binding *b, char *out, size_t n)
+{
+    const unsigned roll = IN(MODE_NORMAL) | IN(MODE_DRAW) | IN(MODE_SELECT);
+    size_t used = 0;
+    *out = '\0';
+    for (int mode = 0; mode < MODE_COUNT && (b->modes & roll) != roll; mode++)
+        if (b->modes & IN(mode) && used < n)
+            used += (size_t)snprintf(out + used, n - used, "%s%s", used ? ", " : " [",
+                                     mode_name((enum mode)mode));
+    if (used && used < n)
+        snprintf(out + used, n - used, "]");
+}
+
+static void write_keys(FILE *to)
+{
+    char keys[64], modes[128], text[320];
+    fputs(
+        ".SH KEYS\nA count before a key repeats it where that makes sense. Modes in "
+        "which a key works are told where those are few; ? tells the keys of the mode "
+        "one is in, Ctrl\\-P finds a command by its words.\n",
+        to);
+    for (int group = 0; group < GROUP_COUNT; group++) {
+        fprintf(to, ".SS %s\n", binding_group_name((enum binding_group)group));
+        for (size_t i = 0; i < n_bindings; i++) {
+            const struct binding *b = &bindings[i];
+            if ((int)b->group != group || !b->help)
+                continue;
+            modes_of(b, modes, sizeof modes);
+            snprintf(text, sizeof text, "%s%s", b->help, modes);
+            write_entry(to, binding_keys_range(b, keys), text);
+        }
+    }
+    fputs(".SS Typed after a colon\n", to);
+    for (size_t i = 0; i < n_typed_lines; i++)
+        write_entry(to, typed_lines[i].line, typed_lines[i].help);
+}
+
+static void write_settings(FILE *to)
+{
+    char value[SETTING_BYTES], wants[SETTING_WANTS_BYTES], term[1200], text[512];
+    struct settings usual;
+    const char *section = "";
+    settings_init(&usual);
+    fputs(
+        ".SH CONFIGURATION\nAn INI file of [sections] and lines name = value; # begins "
+        "a comment. A line that is wrong is told with its number and skipped. "
+        ".B continuo config\nprints a file with everything in it, also the name and "
+        "the "
+        "keys of each command for the section [keys], where\n.B MODE.COMMAND = KEY, "
+        "KEY\ngives a command other keys (x, gg, C\\-p, S\\-Left, F1, Space; none), "
+        "and\n"
+        ".B COMMAND = KEY\nin every mode that has it.\n",
+        to);
+    for (int i = 0; i < settings_n(); i++) {
+        struct setting_about about = settings_about(i);
+        if (strcmp(section, about.section) != 0)
+            fprintf(to, ".SS [%s]\n", section = about.section);
+        snprintf(term, sizeof term, "%s = %s", about.name,
+                 settings_get(i, &usual, value));
+        snprintf(text, sizeof text, "%s; %s", about.help, settings_wants(i, wants));
+        write_entry(to, term, text);
+    }
+}
+
+struct entry {
+    const char *term, *text;
+};
+
+static void write_entries(FILE *to, const char *title, const struct entry *list)
+{
+    fprintf(to, ".SH %s\n", title);
+    for (; list->term; list++)
+        write_entry(to, list->term, list->text);
+}
+
+static const struct entry FILES[] = {
+    {"$XDG_CONFIG_HOME/continuo/continuo.conf",
+     "settings; the folder is ~/.config where the variable is not set"},
+    {"FILE.mid.continuo",
+     "beside a piece: what MIDI cannot hold, as takes that wait and what was set"},
+    {"$XDG_STATE_HOME/continuo/recent", "files opened lately, for the palette; the "
+                                        "folder is ~/.local/state/continuo where "
+                                        "the variable is not set"},
+    {"$XDG_STATE_HOME/continuo/welcomed", "that the first hint was given"},
+    {"$XDG_STATE_HOME/continuo/messages.log",
+     "what audio libraries had to say in the last run"},
+    {NULL, NULL},
+};
+
+static const struct entry ENVIRONMENT[] = {
+    {"CONTINUO_HOME", "where models/ and the example are looked for first"},
+    {"CONTINUO_KERNELS", "plain, avx2 or avx512: no newer instructions than these"},
+    {"CONTINUO_SOUNDFONT", "the soundfont to play with, where none is configured"},
+    {"CONTINUO_THEME",
+     "dark, light, contrast, mono or auto; wins over the configuration"},
+    {"CONTINUO_ASCII", "when set, nothing beyond ASCII is drawn"},
+    {"NO_COLOR", "when set, no colours"},
+    {"COLORTERM", "truecolor: the terminal has all of them"},
+    {NULL, NULL},
+};
+
+void man_write(FILE *to)
+{
+    struct option_about o;
+    fputs(
+        ".TH CONTINUO 1\n.SH NAME\ncontinuo \\- compose in the terminal with a "
+        "transformer that continues you\n.SH SYNOPSIS\n.B continuo\n[options] "
+        "[FILE.mid]\n.br\n.B continuo\nVERB [\\-\\-help] ...\n"
+        ".SH DESCRIPTION\nWithout a verb, opens the workstation: a piano roll in the "
+        "terminal, where a phrase that is drawn is continued, or a part of it written "
+        "anew, by a transformer decoder in the same process, and played by FluidSynth. "
+        "What it writes are proposals until they are accepted.\n.SH OPTIONS\n",
+        to);
+    for (int i = 0; start_option(i, &o); i++)
+        write_option(to, &o);
+    write_verbs(to);
+    write_keys(to);
+    write_settings(to);
+    write_entries(to, "FILES", FILES);
+    write_entries(to, "ENVIRONMENT", ENVIRONMENT);
+    fputs(".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage.\n", to);
+}

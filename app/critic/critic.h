@@ -1,0 +1,59 @@
+/* The critic: how much a take is like what really goes on from there. Squares and all, a
+ * logistic regression on features of app/critic/critic_features.h, learnt on pairs of what was
+ * written and what the model would have written (app/cli/cmd_critic.c makes it again); and
+ * faults that no merit makes good.
+ *
+ * Its file is JSON, and hostile like any other. A critic is plain data, constant once
+ * read; pure functions, any thread. */
+#ifndef APP_CRITIC_H
+#define APP_CRITIC_H
+
+#include "app/critic/critic_features.h"
+
+#include <cjson/cJSON.h>
+
+struct critic_weight {
+    float mean, scale; /* a feature x is z = (x - mean) / scale, within +-CRITIC_FAR, */
+    float linear, square; /* and gives linear z + square z z */
+};
+
+struct critic {
+    struct critic_weight weights[FEATURES_MOST]; /* zeros where the file has none */
+};
+
+#define CRITIC_FAR   4.0f
+#define CRITIC_FAULT 100.0f /* each costs so much: more than all merits */
+
+enum { CRITIC_FILE_BYTES = 1 << 16 };
+
+/* What each feature gives; their sum. */
+float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
+                   float gives[FEATURES_MOST]);
+/* What faults cost: a track that falls silent or drops out, a drone, notes out of range, and
+ * exact repeats beyond the piece's own habit; and notes out of its key, which are none. */
+float critic_faults(const struct critic_view *v, int *n);
+/* Judges n notes as that passage of `s`. What cannot be judged, such as what nothing goes
+ * before, is left without a verdict. */
+void critic_judge(const struct critic *c, const struct score *s, int64_t from_tick,
+                  int64_t to_tick, const struct continued_note *notes, size_t n,
+                  struct critic_verdict *out);
+
+/* critic_words.c */
+enum { CRITIC_MOST_WORDS = 64 };
+const char *
+critic_word(int word); /* "keeps the key"; NULL: there is none of that number */
+/* Up to CRITIC_WORDS, 0 past them. */
+void critic_find_words(const struct critic_view *v, const float gives[FEATURES_MOST],
+                       int words[CRITIC_WORDS]);
+/* "keeps the key, bass repeats"; buf is returned. */
+const char *critic_say(const struct critic_verdict *v, char *buf, size_t n_buf);
+
+/* critic_file.c. NULL: all is well; else a plain phrase, and *c has no weights. */
+const char *critic_read(struct critic *c, const char *path);
+const char *critic_parse(struct critic *c, const char *text, size_t n);
+/* The critic that comes with the program; false: there is none that can be read. */
+bool critic_find(struct critic *c);
+/* With a card, which is borrowed. false: no memory, or the disk: errno says. */
+bool critic_write(const struct critic *c, const cJSON *card, const char *path);
+
+#endif

@@ -1,0 +1,65 @@
+/* What there is to count in some bars of a scene: pitch classes, lines, chords, rhythm,
+ * tracks. The features set the facts of a passage beside those of the bars before it.
+ *
+ * Shares are 0..1, of what there is; where there is nothing, 0. Drums count for rhythm and
+ * loudness, and for nothing that asks for pitch. Pure functions, any thread. */
+#ifndef APP_CRITIC_FACTS_H
+#define APP_CRITIC_FACTS_H
+
+#include "app/critic/critic_scene.h"
+
+enum { FACT_PLACES = 8, FACT_LENGTHS = 8 };
+
+struct span {
+    size_t first, end; /* notes of the scene */
+    int32_t from, to;  /* steps */
+};
+
+/* How a line goes from note to note: shares of its intervals. */
+struct line_facts {
+    int n; /* intervals */
+    double repeats, steps, leaps, wide, turns;
+};
+
+struct track_facts {
+    int n, low, high;    /* notes and their range */
+    int n_pitches;       /* different ones */
+    double mean, voices; /* pitch; notes sounding where one begins */
+};
+
+struct facts {
+    int n_notes, n_pitched, n_onsets;
+    double pitch_time[12], pitch_count[12]; /* shares of pitch classes */
+    double entropy;                         /* of pitch_count, nats */
+    double scale;                           /* share of the best fitting scale */
+
+    struct line_facts lines, melody, bass; /* all tracks; the highest; the lowest */
+    int melody_track, bass_track;          /* -1: none */
+
+    double voices, voices_spread;       /* sounding at an onset */
+    double harsh, clashes, close, full; /* shares of chords: see critic_chords.c */
+    double parallels;                   /* of the moves of two tracks */
+    double places[FACT_PLACES];         /* of onsets, in the beat */
+    double lengths[FACT_LENGTHS];       /* of notes, octaves from a step */
+    double on_beat, off_grid;           /* shares of notes */
+    double length_mean, length_spread;  /* octaves */
+    double notes_a_beat, onsets_a_beat, silence;
+    double loudness, loudness_spread; /* levels of velocity */
+
+    struct track_facts tracks[SCENE_TRACKS];
+};
+
+void facts_find(struct facts *f, const struct scene *c, const struct span *s);
+
+/* Parts of it; f is zeroed before the first, tracks come first. */
+void facts_tracks(struct facts *f, const struct scene *c, const struct span *s);
+void facts_pitches(struct facts *f, const struct scene *c, const struct span *s);
+void facts_lines(struct facts *f, const struct scene *c, const struct span *s);
+void facts_chords(struct facts *f, const struct scene *c, const struct span *s);
+void facts_rhythm(struct facts *f, const struct scene *c, const struct span *s);
+
+/* The tonic, 0..11, and whether it is of a minor key: the profile of Krumhansl and Kessler
+ * (1982) that goes best with shares of pitch classes. */
+int key_tonic(const double shares[12], bool *is_minor);
+
+#endif

@@ -1,0 +1,131 @@
+/* See critic_scene.h. */
+#include "app/critic/critic_scene.h"
+
+#include <stdlib.h>
+
+enum { DRUM_CHANNEL = 9 };
+
+static enum midi_status make_bars(struct scene *c, const struct score *s,
+                                  int64_t from_tick, int64_t to_tick)
+{
+    const struct timeline *t = &s->timeline;
+    const int tpq = s->ticks_per_quarter;
+    int64_t passage = timeline_bar_at(t, from_tick).index;
+    int64_t end = timeline_bar_at(t, to_tick - 1).index + 1;
+    int64_t first = passage > SCENE_HEARD_BARS ? passage - SCENE_HEARD_BARS : 0;
+    if (end - first > SCENE_HEARD_BARS + CONTINUATION_MAX_BARS + 1 ||
+        step_from_tick(to_tick, tpq) > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    c->n_bars = (int)(end - first);
+    c->first_new_bar = (int)(passage - first);
+    c->bars = calloc((size_t)c->n_bars + 1, sizeof *c->bars);
+    if (!c->bars)
+        return MIDI_NO_MEMORY;
+    for (int i = 0; i < c->n_bars; i++)
+        c->bars[i] = (int32_t)step_from_tick(timeline_bar(t, first + i).start, tpq);
+    c->from = (int32_t)step_from_tick(from_tick, tpq);
+    c->to = c->bars[c->n_bars] = (int32_t)step_from_tick(to_tick, tpq);
+    return MIDI_OK;
+}
+
+static void hear(struct scene *c, int track, int pitch)
+{
+    struct scene_track *t = &c->tracks[track];
+    t->low = pitch < t->low ? pitch : t->low;
+    t->high = pitch > t->high ? pitch : t->high;
+}
+
+/* What begins in the bars that are seen; what the score has before tells of ranges. */
+static void add(struct scene *c, int track, const struct note *n, int tpq)
+{
+    int64_t step = step_from_tick(n->start, tpq);
+    int64_t end = step_from_tick(n->start + n->length, tpq);
+    if (step < c->from)
+        hear(c, track, n->pitch);
+    if (step < c->bars[0] || step >= c->to)
+        return;
+    end = end > c->to ? c->to : end > step ? end : step + 1;
+    c->notes[c->n_notes++] =
+        (struct grid_note){.step = (int32_t)step,
+                           .length = (int32_t)(end - step),
+                           .track = (uint8_t)track,
+                           .pitch = n->pitch,
+                           .velocity = (uint8_t)velocity_level(n->velocity)};
+}
+
+static int n_tracks(const struct score *s)
+{
+    return s->n_tracks < SCENE_TRACKS ? (int)s->n_tracks : SCENE_TRACKS;
+}
+
+static void add_score(struct scene *c, const struct score *s)
+{
+    for (int t = 0; t < n_tracks(s); t++) {
+        const struct track *track = &s->tracks[t];
+        c->tracks[t] = (struct scene_track){
+            .is_drums = track->channel == DRUM_CHANNEL, .low = 127, .high = 0};
+        for (size_t i = 0; i < track->n_notes; i++)
+            add(c, t, &track->notes[i], s->ticks_per_quarter);
+    }
+}
+
+static int compare(const void *a, const void *b)
+{
+    return grid_note_compare(a, b);
+}
+
+/* Which notes are of the passage, and how steadily each track has played before it. */
+static void count_heard(struct scene *c)
+{
+    int last_bar[SCENE_TRACKS], bar = 0;
+    for (int t = 0; t < SCENE_TRACKS; t++)
+        last_bar[t] = -1;
+    while (c->first_new < c->n_notes && c->notes[c->first_new].step < c->from) {
+        const struct grid_note *n = &c->notes[c->first_new++];
+        while (bar + 1 < c->n_bars && c->bars[bar + 1] <= n->step)
+            bar++;
+        c->tracks[n->track].n_heard++;
+        c->tracks[n->track].n_bars += last_bar[n->track] != bar;
+        last_bar[n->track] = bar;
+    }
+}
+
+static enum midi_status make_notes(struct scene *c, const struct score *s,
+                                   const struct continued_note *notes, size_t n)
+{
+    size_t most = n + 1;
+    for (int t = 0; t < n_tracks(s); t++)
+        most += s->tracks[t].n_notes;
+    c->notes = calloc(most, sizeof *c->notes);
+    if (!c->notes)
+        return MIDI_NO_MEMORY;
+    add_score(c, s);
+    for (size_t i = 0; i < n; i++)
+        if (notes[i].track >= 0 && notes[i].track < SCENE_TRACKS)
+            add(c, notes[i].track, &notes[i].note, s->ticks_per_quarter);
+    qsort(c->notes, c->n_notes, sizeof *c->notes, compare);
+    count_heard(c);
+    return c->first_new ? MIDI_OK : MIDI_EMPTY;
+}
+
+enum midi_status scene_init(struct scene *scene, const struct score *s,
+                            int64_t from_tick, int64_t to_tick,
+                            const struct continued_note *notes, size_t n)
+{
+    *scene = (struct scene){0};
+    if (from_tick < 0 || to_tick <= from_tick)
+        return MIDI_EMPTY;
+    enum midi_status st = make_bars(scene, s, from_tick, to_tick);
+    if (!st)
+        st = make_notes(scene, s, notes, n);
+    if (st)
+        scene_fini(scene);
+    return st;
+}
+
+void scene_fini(struct scene *scene)
+{
+    free(scene->notes);
+    free(scene->bars);
+    *scene = (struct scene){0};
+}

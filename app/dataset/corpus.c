@@ -1,0 +1,377 @@
+/* Finding and loading the pieces. Folders are walked in the order of their
+ * names, so that everything drawn later is the same on every machine. */
+#include "app/dataset/corpus.h"
+
+#include "midi/tokens/chord_guess.h"
+#include "midi/smf/smf.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+enum { MAX_DEPTH = 12, MAX_PATH = 4096, MAX_GROUPS = 1024, CAP_TOKENS = 16384 };
+
+static const char *const split_names[CORPUS_SPLITS] = {"train", "valid", "test"};
+
+/* What a corpus's name says about its music; the first that it holds. */
+static const struct {
+    const char *part;
+    enum style style;
+} styles[] = {
+    {"chorale", STYLE_CHORALE},     {"quartet", STYLE_QUARTET},
+    {"lieder", STYLE_SONG},         {"song", STYLE_SONG},
+    {"ceol-rince", STYLE_FOLK},     {"oldtime", STYLE_FOLK},
+    {"folk", STYLE_FOLK},           {"hymn", STYLE_HYMN},
+    {"leadsheet", STYLE_LEADSHEET}, {"ensemble", STYLE_ENSEMBLE},
+    {"orchestra", STYLE_ORCHESTRA}, {"freedoom", STYLE_BAND},
+    {"drums", STYLE_DRUMS},         {"polish-scores", STYLE_PIANO},
+    {"piano", STYLE_PIANO},         {"keyboard", STYLE_PIANO},
+    {"sonata", STYLE_PIANO},        {"chopin", STYLE_PIANO},
+    {"mutopia-more", STYLE_ANY},    {"mutopia", STYLE_PIANO},
+    {"asap", STYLE_PIANO},          {"mozart", STYLE_PIANO},
+    {"haydn", STYLE_PIANO},         {"scarlatti", STYLE_PIANO},
+    {"joplin", STYLE_PIANO},
+};
+
+static enum style style_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)
+        if (strcasestr(name, styles[i].part))
+            return styles[i].style;
+    return STYLE_ANY;
+}
+
+/* The walk's state: what is being built, and where it stands. */
+struct walk {
+    struct corpus *c;
+    const char *names; /* wanted groups, or NULL */
+    void (*progress)(int n_files);
+    int n_files;
+    int capacity[CORPUS_SPLITS];
+    int group; /* of the folder being read, -1: none yet */
+    int split; /* likewise */
+};
+
+static bool is_wanted(const char *names, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = names; at && *at; at += strspn(at, ",")) {
+        size_t span = strcspn(at, ",");
+        if (span == n && !memcmp(at, name, n))
+            return true;
+        at += span;
+    }
+    return !names;
+}
+
+/* The group of that name, made if it is new; -1: no memory or too many. */
+static int find_group(struct corpus *c, const char *name)
+{
+    for (int i = 0; i < c->n_groups; i++)
+        if (!strncmp(c->groups[i].name, name, sizeof c->groups[i].name - 1))
+            return i;
+    if (c->n_groups == MAX_GROUPS)
+        return -1;
+    struct corpus_group *more =
+        realloc(c->groups, ((size_t)c->n_groups + 1) * sizeof *more);
+    if (!more)
+        return -1;
+    c->groups = more;
+    more += c->n_groups;
+    *more = (struct corpus_group){.style = style_of(name)};
+    snprintf(more->name, sizeof more->name, "%s", name);
+    return c->n_groups++;
+}
+
+static int find_split(const char *name)
+{
+    for (int i = 0; i < CORPUS_SPLITS; i++)
+        if (!strcmp(name, split_names[i]))
+            return i;
+    return -1;
+}
+
+/* FNV-1a of the path below the corpus: a file stays in its split when the
+ * folder moves. */
+static int hashed_split(const char *name)
+{
+    uint32_t h = 2166136261u;
+    for (; *name; name++)
+        h = (h ^ (uint8_t)*name) * 16777619u;
+    return (h ^ (h >> 15)) % 10 == 0 ? CORPUS_VALID : CORPUS_TRAIN;
+}
+
+static void count_bigrams(struct corpus *c, const struct tokens *t)
+{
+    for (size_t i = 1; i < t->n; i++)
+        c->bigrams[(size_t)t->id[i - 1] * TOKEN_COUNT + (size_t)t->id[i]]++;
+}
+
+/* Fills in what is known of a piece besides its notes. */
+static enum midi_status measure(struct corpus *c, struct corpus_piece *p,
+                                const char *path, int split)
+{
+    struct tokens t = {0};
+    p->bars = calloc((size_t)p->piece.n_bars + 1, sizeof *p->bars);
+    p->path = strdup(path);
+    if (!p->bars || !p->path)
+        return MIDI_NO_MEMORY;
+    piece_bar_starts(&p->piece, p->bars);
+    enum midi_status st = tokens_encode(&t, &p->piece, true);
+    if (st)
+        return st;
+    p->n_tokens = (int64_t)t.n;
+    if (split == CORPUS_TRAIN)
+        count_bigrams(c, &t);
+    tokens_fini(&t);
+    return MIDI_OK;
+}
+
+static void piece_discard(struct corpus_piece *p)
+{
+    piece_fini(&p->piece);
+    free(p->bars);
+    free(p->path);
+}
+
+static enum midi_status load(struct corpus *c, struct corpus_piece *p, const char *path,
+                             int split)
+{
+    struct score *score = NULL;
+    enum midi_status st = smf_load(&score, path, NULL);
+    if (st)
+        return st;
+    st = piece_from_score(&p->piece, score, c->groups[p->group].style, NULL);
+    score_destroy(score);
+    if (!st)
+        st = p->piece.n_notes ? measure(c, p, path, split) : MIDI_EMPTY;
+    if (!st)
+        st = chord_guess(&p->piece);
+    if (st)
+        piece_discard(p);
+    return st;
+}
+
+static enum midi_status keep(struct walk *w, const struct corpus_piece *p, int split)
+{
+    struct corpus *c = w->c;
+    int n = c->n_pieces[split];
+    if (n == w->capacity[split]) {
+        int capacity = n ? 2 * n : 64;
+        struct corpus_piece *more =
+            realloc(c->pieces[split], (size_t)capacity * sizeof *more);
+        if (!more)
+            return MIDI_NO_MEMORY;
+        c->pieces[split] = more;
+        w->capacity[split] = capacity;
+    }
+    c->pieces[split][c->n_pieces[split]++] = *p;
+    struct corpus_group *g = &c->groups[p->group];
+    g->n_pieces[split]++;
+    g->n_tokens[split] += p->n_tokens;
+    g->n_notes[split] += (int64_t)p->piece.n_notes;
+    return MIDI_OK;
+}
+
+static void note_skipped(struct corpus *c, const char *path)
+{
+    if (!c->n_skipped++)
+        snprintf(c->skipped, sizeof c->skipped, "%s", path);
+}
+
+static enum midi_status take_file(struct walk *w, const char *path, const char *name)
+{
+    struct corpus_piece p = {.group = w->group};
+    int split = w->split >= 0 ? w->split : hashed_split(name);
+    enum midi_status st = load(w->c, &p, path, split);
+
+    if (w->progress)
+        w->progress(++w->n_files);
+    if (st == MIDI_NO_MEMORY)
+        return st;
+    if (st) {
+        note_skipped(w->c, path);
+        return MIDI_OK;
+    }
+    st = keep(w, &p, split);
+    if (st)
+        piece_discard(&p);
+    return st;
+}
+
+static bool is_midi(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (!strcasecmp(dot, ".mid") || !strcasecmp(dot, ".midi"));
+}
+
+static int visible(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static enum midi_status walk_folder(struct walk *w, const char *path, int depth);
+
+/* A folder named train, valid or test sets the split of what is below it; the
+ * first other folder under DIR is the corpus. */
+static enum midi_status enter_folder(struct walk *w, const char *path, const char *name,
+                                     int depth)
+{
+    struct walk below = *w;
+    int split = find_split(name);
+
+    if (split >= 0) {
+        below.split = split;
+    } else if (depth == 0) {
+        if (!is_wanted(w->names, name))
+            return MIDI_OK;
+        below.group = find_group(w->c, name);
+        if (below.group < 0)
+            return MIDI_NO_MEMORY;
+    }
+    enum midi_status st = walk_folder(&below, path, depth + 1);
+    below.group = w->group;
+    below.split = w->split;
+    *w = below;
+    return st;
+}
+
+static enum midi_status visit(struct walk *w, const char *folder, const char *name,
+                              int depth)
+{
+    char path[MAX_PATH];
+    struct stat s;
+    int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+
+    if (n < 0 || n >= MAX_PATH || lstat(path, &s))
+        return MIDI_OK;
+    if (S_ISDIR(s.st_mode))
+        return enter_folder(w, path, name, depth);
+    if (!S_ISREG(s.st_mode) || !is_midi(name))
+        return MIDI_OK;
+    if (w->group < 0 && w->names)
+        return MIDI_OK; /* a loose file, and only some corpora are wanted */
+    return take_file(w, path, name);
+}
+
+static enum midi_status walk_folder(struct walk *w, const char *path, int depth)
+{
+    struct dirent **entries = NULL;
+    enum midi_status st = MIDI_OK;
+    if (depth > MAX_DEPTH)
+        return MIDI_OK;
+    int n = scandir(path, &entries, visible, alphasort);
+    if (n < 0)
+        return depth ? MIDI_OK : MIDI_NO_FILE;
+    for (int i = 0; i < n; i++) {
+        if (!st)
+            st = visit(w, path, entries[i]->d_name, depth);
+        free(entries[i]);
+    }
+    free(entries);
+    return st;
+}
+
+/* The last part of a path, for loose files: their folder is their corpus. */
+static void base_name(char *name, size_t n_name, const char *path)
+{
+    size_t end = strlen(path);
+    while (end > 1 && path[end - 1] == '/')
+        end--;
+    size_t from = end;
+    while (from > 0 && path[from - 1] != '/')
+        from--;
+    snprintf(name, n_name, "%.*s", (int)(end - from), path + from);
+}
+
+/* Within a corpus, pieces by their size, the longest capped. */
+void corpus_weigh(struct corpus *c, double power)
+{
+    int n = c->n_pieces[CORPUS_TRAIN];
+    double total = 0.0;
+    for (int i = 0; i < n; i++) {
+        const struct corpus_piece *p = &c->pieces[CORPUS_TRAIN][i];
+        double size = (double)(p->n_tokens < CAP_TOKENS ? p->n_tokens : CAP_TOKENS);
+        total +=
+            size * pow((double)c->groups[p->group].n_tokens[CORPUS_TRAIN], power - 1);
+        c->cumulative[i] = total;
+    }
+    for (int i = 0; i < n; i++)
+        c->cumulative[i] /= total;
+}
+
+static enum midi_status begin_weights(struct corpus *c)
+{
+    c->cumulative = calloc((size_t)c->n_pieces[CORPUS_TRAIN], sizeof *c->cumulative);
+    if (!c->cumulative)
+        return MIDI_NO_MEMORY;
+    corpus_weigh(c, 0.5);
+    return MIDI_OK;
+}
+
+/* Loose files, and a folder that holds only train, valid and test, form one
+ * corpus named after the folder. */
+static enum midi_status walk_all(struct walk *w, const char *dir)
+{
+    char name[64];
+    base_name(name, sizeof name, dir);
+    if (!w->names || is_wanted(w->names, name)) {
+        w->group = find_group(w->c, name);
+        if (w->group < 0)
+            return MIDI_NO_MEMORY;
+    }
+    return walk_folder(w, dir, 0);
+}
+
+enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
+                             void (*progress)(int n_files))
+{
+    struct corpus *c = calloc(1, sizeof *c);
+    if (!c)
+        return MIDI_NO_MEMORY;
+    struct walk w = {
+        .c = c, .names = names, .progress = progress, .group = -1, .split = -1};
+    c->bigrams = calloc((size_t)TOKEN_COUNT * TOKEN_COUNT, sizeof *c->bigrams);
+
+    enum midi_status st = c->bigrams ? walk_all(&w, dir) : MIDI_NO_MEMORY;
+    if (!st && !c->n_pieces[CORPUS_TRAIN])
+        st = MIDI_EMPTY;
+    if (!st)
+        st = begin_weights(c);
+    if (st) {
+        corpus_close(c);
+        return st;
+    }
+    *out = c;
+    return MIDI_OK;
+}
+
+void corpus_close(struct corpus *c)
+{
+    if (!c)
+        return;
+    for (int split = 0; split < CORPUS_SPLITS; split++) {
+        for (int i = 0; i < c->n_pieces[split]; i++)
+            piece_discard(&c->pieces[split][i]);
+        free(c->pieces[split]);
+    }
+    free(c->groups);
+    free(c->cumulative);
+    free(c->bigrams);
+    free(c);
+}
+
+bool corpus_split_parse(const char *text, enum corpus_split *split)
+{
+    static const char *const NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
+    for (int i = 0; i < CORPUS_SPLITS; i++)
+        if (!strcmp(text, NAMES[i])) {
+            *split = (enum corpus_split)i;
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,255 @@
+/* See corpus_hole.h. Spans, tracks, pitches and wishes are drawn each for itself. */
+#include "app/dataset/corpus_hole.h"
+
+#include "app/base/draw.h"
+#include "midi/score/bar_table.h"
+
+#include <stdlib.h>
+
+enum {
+    TRIES = 6,
+    FEW_BARS = 2,
+    MOST_BARS = 8,
+    SIXTEENTH = STEPS_PER_QUARTER / 4,
+    LOWEST = 21, /* the piano's keys */
+    HIGHEST = 108,
+    CLOSES = 70, /* in a hundred holes that end the piece, those that say so */
+    BEYOND = 12, /* a band around the music reaches so far at most */
+};
+
+/* In a hundred. */
+static bool draw_chance(struct rng *r, int percent)
+{
+    return draw_below(r, 100) < percent;
+}
+
+static int32_t bar_start(const struct piece *p, int bar)
+{
+    return (int32_t)piece_bar_start(p, bar);
+}
+
+/* [first, first + n) of the bars. */
+static void span_bars(struct fill_request *q, const struct piece *p, int first, int n)
+{
+    q->from = bar_start(p, first);
+    q->to = bar_start(p, first + n);
+}
+
+/* From a note's onset or any sixteenth, for up to four quarters or sixteen. */
+static void span_steps(struct fill_request *q, const struct piece *p, struct rng *r)
+{
+    int32_t end = bar_start(p, p->n_bars);
+    q->from = SIXTEENTH * draw_below(r, end / SIXTEENTH + 1);
+    if (p->n_notes && draw_chance(r, 60))
+        q->from = p->notes[draw_below(r, (int)p->n_notes)].step;
+    int longest = draw_chance(r, 50) ? 16 : 64;
+    q->to = at_most(q->from + SIXTEENTH * (1 + draw_below(r, longest)), end);
+}
+
+/* Half of them short, as people ask for them: what follows tells most of a short one. */
+static void draw_span(struct fill_request *q, const struct piece *p, struct rng *r)
+{
+    int most = draw_chance(r, 50) ? FEW_BARS : MOST_BARS;
+    int n = 1 + draw_below(r, at_most(p->n_bars, most));
+    int kind = draw_below(r, 100);
+    if (kind < 55)
+        span_bars(q, p, draw_below(r, p->n_bars - n + 1), n);
+    else if (kind < 77)
+        span_steps(q, p, r);
+    else if (kind < 90)
+        span_bars(q, p, p->n_bars - n, n); /* to go on with */
+    else if (kind < 95)
+        span_bars(q, p, 0, n);
+    else
+        span_bars(q, p, 0, p->n_bars);
+}
+
+static uint64_t used_tracks(const struct piece *p)
+{
+    uint64_t tracks = 0;
+    for (size_t i = 0; i < p->n_notes; i++)
+        tracks |= UINT64_C(1) << p->notes[i].track;
+    return tracks;
+}
+
+/* All, one, or any of those with notes. */
+static uint64_t draw_tracks(const struct piece *p, struct rng *r)
+{
+    uint64_t used = used_tracks(p), some = 0;
+    int kind = draw_below(r, 100);
+    if (kind < 50)
+        return used;
+    int track = p->notes[draw_below(r, (int)p->n_notes)].track;
+    if (kind < 85)
+        return UINT64_C(1) << track;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if ((used >> t & 1) && draw_chance(r, 50))
+            some |= UINT64_C(1) << t;
+    return some ? some : used;
+}
+
+/* The pitches of the music; none: the lowest lies above the highest. */
+static void widen(struct fill_request *q, const struct piece *p)
+{
+    q->pitch_lo = 127;
+    q->pitch_hi = 0;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        int pitch = p->notes[i].pitch;
+        if (piece_is_hit(p, &p->notes[i]))
+            continue;
+        q->pitch_lo = (uint8_t)at_most(q->pitch_lo, pitch);
+        q->pitch_hi = (uint8_t)at_least(q->pitch_hi, pitch);
+    }
+}
+
+/* Of a note that is no hit, which there is. */
+static int draw_pitch(const struct piece *p, struct rng *r)
+{
+    size_t i = (size_t)draw_below(r, (int)p->n_notes);
+    while (piece_is_hit(p, &p->notes[i]))
+        i = (i + 1) % p->n_notes;
+    return p->notes[i].pitch;
+}
+
+/* All pitches, those of the music and some around, or a band between two notes. */
+static void draw_pitches(struct fill_request *q, const struct piece *p, struct rng *r)
+{
+    int kind = draw_below(r, 100);
+    widen(q, p);
+    if (kind < 35 || q->pitch_lo > q->pitch_hi) {
+        q->pitch_lo = 0;
+        q->pitch_hi = 127;
+    } else if (kind < 80) {
+        q->pitch_lo = (uint8_t)at_most(
+            q->pitch_lo, at_least(q->pitch_lo - draw_below(r, BEYOND + 1), LOWEST));
+        q->pitch_hi = (uint8_t)at_least(
+            q->pitch_hi, at_most(q->pitch_hi + draw_below(r, BEYOND + 1), HIGHEST));
+    } else {
+        int a = draw_pitch(p, r), b = draw_pitch(p, r);
+        q->pitch_lo = (uint8_t)at_most(a, b);
+        q->pitch_hi = (uint8_t)at_least(a, b);
+    }
+}
+
+/* Some notes stay in every sixth hole; NULL: none does, or there is no memory. */
+static bool *draw_kept(const struct piece *p, struct rng *r)
+{
+    bool *keep = draw_chance(r, 17) ? calloc(p->n_notes + 1, sizeof *keep) : NULL;
+    int percent = 10 + draw_below(r, 70);
+    for (size_t i = 0; keep && i < p->n_notes; i++)
+        keep[i] = draw_chance(r, percent);
+    return keep;
+}
+
+static void draw_wish(int *level, struct rng *r, bool none)
+{
+    if (none || draw_chance(r, 30))
+        *level = FILL_ANY;
+}
+
+/* What the notes have, as far as it is said. */
+static void draw_wishes(struct fill *f, struct rng *r)
+{
+    bool none = draw_chance(r, 25);
+    fill_measure(&f->request, f->around.families, f->inside.notes, f->inside.n_notes);
+    draw_wish(&f->request.density, r, none);
+    draw_wish(&f->request.polyphony, r, none);
+    draw_wish(&f->request.length, r, none);
+    draw_wish(&f->request.height, r, none);
+}
+
+/* Where nothing stays after the hole begins, its bars are still to come. */
+static void forget_bars(struct fill *f)
+{
+    struct piece *p = &f->around;
+    int bar = (int)piece_bar_at(p, f->request.from);
+    bool has_later =
+        (p->n_notes && p->notes[p->n_notes - 1].step >= bar_start(p, bar)) ||
+        (p->n_chords && p->chords[p->n_chords - 1].step >= bar_start(p, bar));
+    bool has_meter = p->meters[p->n_meters - 1].step >= bar_start(p, bar);
+    if (bar > 0 && f->request.from == bar_start(p, bar) && !has_later && !has_meter)
+        p->n_bars = f->inside.n_bars = bar;
+}
+
+static struct fill_request draw_request(const struct piece *p, struct rng *r)
+{
+    struct fill_request q = {.density = FILL_ANY,
+                             .polyphony = FILL_ANY,
+                             .length = FILL_ANY,
+                             .height = FILL_ANY};
+    draw_span(&q, p, r);
+    q.tracks = draw_tracks(p, r);
+    draw_pitches(&q, p, r);
+    return q;
+}
+
+static enum midi_status try_hole(struct fill *f, const struct piece *p, struct rng *r)
+{
+    struct fill_request q = draw_request(p, r);
+    if (!fill_request_valid(&q))
+        return MIDI_EMPTY;
+    bool *keep = draw_kept(p, r);
+    enum midi_status st = fill_split(f, p, &q, keep);
+    free(keep);
+    if (!st && f->inside.n_notes == 0) {
+        fill_fini(f);
+        return MIDI_EMPTY;
+    }
+    return st;
+}
+
+enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to_end,
+                                  struct rng *r)
+{
+    enum midi_status st = MIDI_EMPTY;
+    if (p->n_notes == 0 || p->n_bars > BAR_TABLE_SIZE ||
+        piece_bar_start(p, p->n_bars) > FILL_MAX_STEP)
+        return st;
+    for (int i = 0; i < TRIES && st == MIDI_EMPTY; i++)
+        st = try_hole(f, p, r);
+    if (st)
+        return st;
+    draw_wishes(f, r);
+    bool closes = to_end && f->request.to >= bar_start(p, p->n_bars);
+    f->request.close = closes && draw_chance(r, CLOSES);
+    if (draw_chance(r, 70))
+        forget_bars(f);
+    return MIDI_OK;
+}
+
+void corpus_hole_counts(const struct tokens *t, bool *counts)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        enum token kind = token_kind(t->id[i]);
+        counts[i] = t->note[i] >= 0 || kind == TOKEN_BAR || kind == TOKEN_NUM ||
+                    kind == TOKEN_DEN || kind == TOKEN_FILL_END;
+    }
+}
+
+static bool is_place(enum token kind)
+{
+    return kind == TOKEN_POSX || kind == TOKEN_POS;
+}
+
+static bool is_chord(enum token kind)
+{
+    return kind == TOKEN_CHORD || kind == TOKEN_BASS;
+}
+
+/* A place that a chord says for a note, too: past it and the chord the note follows. */
+static bool is_of_note(const struct tokens *t, size_t i)
+{
+    while (i < t->n && is_place(token_kind(t->id[i])))
+        i++;
+    while (i < t->n && is_chord(token_kind(t->id[i])))
+        i++;
+    return i < t->n && t->note[i] >= 0 && !is_place(token_kind(t->id[i]));
+}
+
+void corpus_chord_counts(const struct tokens *t, bool *counts)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        enum token kind = token_kind(t->id[i]);
+        counts[i] = !is_chord(kind) && (!is_place(kind) || is_of_note(t, i));
+    }
+}

@@ -1,0 +1,217 @@
+/* See corpus_row.h. */
+#include "app/dataset/corpus_row.h"
+
+#include "app/dataset/corpus_hole.h"
+#include "app/base/draw.h"
+
+#include <stdlib.h>
+
+enum { LEAST_HOLE = 96 }; /* tokens; what is left of a row below that stays plain */
+
+/* The bar a step lies in, by the piece's table. */
+static int32_t bar_at(const struct corpus_piece *p, int32_t step)
+{
+    int32_t low = 0, high = p->piece.n_bars - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (p->bars[middle] <= step)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+/* Bars from `first` that fill n tokens, or all that are left: a hit takes a token at
+ * least, a note two, a bar one. */
+static int32_t bars_for(const struct corpus_piece *p, int32_t first, int n)
+{
+    size_t last = piece_note_at(&p->piece, p->bars[first]);
+    int32_t end = p->piece.n_bars;
+    for (int left = n; left >= 0 && last < p->piece.n_notes; last++)
+        left -= piece_is_hit(&p->piece, &p->piece.notes[last]) ? 1 : 2;
+    if (last < p->piece.n_notes)
+        end = bar_at(p, p->piece.notes[last].step) + 1;
+    return end - first < n ? end - first : n;
+}
+
+static uint8_t shift_class(uint8_t pitch_class, int by)
+{
+    return (uint8_t)((pitch_class + by + 12) % 12);
+}
+
+/* Drums stay what they are. */
+static void shift(struct piece *p, const struct corpus_view *w)
+{
+    for (size_t i = 0; i < p->n_chords; i++) {
+        struct grid_chord *c = &p->chords[i];
+        if (c->root == CHORD_NO_ROOT)
+            continue;
+        c->root = shift_class(c->root, w->transpose);
+        c->bass = shift_class(c->bass, w->transpose);
+    }
+    for (size_t i = 0; i < p->n_notes; i++) {
+        if (!piece_is_hit(p, &p->notes[i]))
+            p->notes[i].pitch = (uint8_t)(p->notes[i].pitch + w->transpose);
+        p->notes[i].velocity = (uint8_t)(p->notes[i].velocity + w->louder);
+    }
+}
+
+/* Bars of the window that fill n tokens, in its key. */
+static enum midi_status cut(struct piece *part, const struct corpus_view *w, int n,
+                            bool *to_end)
+{
+    int32_t bars = bars_for(w->from, w->first_bar, n);
+    *to_end = w->first_bar + bars == w->from->piece.n_bars;
+    enum midi_status st = piece_window(part, &w->from->piece, w->first_bar, bars);
+    if (st)
+        return st;
+    if (!w->has_chords)
+        part->n_chords = 0;
+    shift(part, w);
+    part->style = w->style;
+    return MIDI_OK;
+}
+
+/* At least n tokens, or up to the EOS of the piece. */
+static enum midi_status encode(struct tokens *t, const struct corpus_view *w, int n)
+{
+    struct piece part = {0};
+    bool to_end;
+    enum midi_status st = cut(&part, w, n, &to_end);
+    if (!st)
+        st = tokens_encode(t, &part, to_end);
+    piece_fini(&part);
+    return st;
+}
+
+/* counts NULL: all. Never the declared tracks, which are given and not guessed. */
+static void append(struct corpus_row *row, const struct tokens *t, const bool *counts)
+{
+    int take = at_most((int)t->n, row->capacity - row->n);
+    bool declares = true;
+    for (int i = 0; i < take; i++) {
+        enum token kind = token_kind(t->id[i]);
+        declares = declares && kind != TOKEN_BAR;
+        bool is_given = declares && (kind == TOKEN_TRACK || kind == TOKEN_FAMILY);
+        row->ids[row->n + i] = t->id[i];
+        row->counts[row->n + i] = !is_given && (!counts || counts[i]);
+    }
+    row->n += take;
+}
+
+enum midi_status corpus_row_add_plain(struct corpus_row *row,
+                                      const struct corpus_view *w)
+{
+    struct tokens t = {0};
+    enum midi_status st = encode(&t, w, row->capacity - row->n);
+    if (!st)
+        append(row, &t, NULL);
+    tokens_fini(&t);
+    return st;
+}
+
+enum midi_status corpus_row_add_chords(struct corpus_row *row,
+                                       const struct corpus_view *w)
+{
+    struct tokens t = {0};
+    enum midi_status st = encode(&t, w, row->capacity - row->n);
+    bool *counts = calloc(t.n + 1, sizeof *counts);
+    if (!counts)
+        st = MIDI_NO_MEMORY;
+    if (!st) {
+        corpus_chord_counts(&t, counts);
+        append(row, &t, counts);
+    }
+    free(counts);
+    tokens_fini(&t);
+    return st;
+}
+
+/* MIDI_TOO_LONG: it does not fit whole. */
+static enum midi_status append_whole(struct corpus_row *row, const struct tokens *t)
+{
+    if ((int)t->n > row->capacity - row->n)
+        return MIDI_TOO_LONG;
+    bool *counts = calloc(t->n, sizeof *counts);
+    if (!counts)
+        return MIDI_NO_MEMORY;
+    corpus_hole_counts(t, counts);
+    append(row, t, counts);
+    free(counts);
+    return MIDI_OK;
+}
+
+/* A hole drawn in bars that hold n / 2 notes. */
+static enum midi_status append_hole_in(struct corpus_row *row,
+                                       const struct corpus_view *w, int n,
+                                       struct rng *r)
+{
+    struct piece part = {0};
+    struct fill f = {0};
+    struct tokens t = {0};
+    bool to_end;
+    enum midi_status st = cut(&part, w, n, &to_end);
+    if (!st)
+        st = corpus_hole_draw(&f, &part, to_end, r);
+    if (!st)
+        st = fill_encode(&t, &f, true);
+    if (!st)
+        st = append_whole(row, &t);
+    piece_fini(&part);
+    fill_fini(&f);
+    tokens_fini(&t);
+    return st;
+}
+
+/* In most of what is left of the row or all of it, judged by three to four tokens for a
+ * note; in fewer bars where they take more. */
+enum midi_status corpus_row_add_hole(struct corpus_row *row,
+                                     const struct corpus_view *w, struct rng *r)
+{
+    enum midi_status st = MIDI_TOO_LONG;
+    const int left = row->capacity - row->n;
+    for (int n = left / 2 + draw_below(r, left / 4 + 1); n >= LEAST_HOLE / 4;
+         n = n * 3 / 4) {
+        st = append_hole_in(row, w, n, r);
+        if (st != MIDI_TOO_LONG)
+            break;
+    }
+    return st;
+}
+
+enum midi_status corpus_row_add(struct corpus_row *row, const struct corpus_view *w,
+                                struct rng *r)
+{
+    if (w->has_hole && row->capacity - row->n >= LEAST_HOLE) {
+        enum midi_status st = corpus_row_add_hole(row, w, r);
+        if (st != MIDI_EMPTY && st != MIDI_TOO_LONG)
+            return st;
+    }
+    return corpus_row_add_plain(row, w);
+}
+
+void corpus_row_split(const struct corpus_row *row, int32_t *tokens, int32_t *targets)
+{
+    int length = row->capacity - 1;
+    for (int i = 0; i < length; i++) {
+        int32_t next = row->ids[i + 1];
+        bool is_end = next == TOKEN_BOS || next == TOKEN_PAD;
+        tokens[i] = row->ids[i];
+        targets[i] = is_end || !row->counts[i + 1] ? -1 : next;
+    }
+}
+
+enum midi_status corpus_row_init(struct corpus_row *row, int length)
+{
+    *row = (struct corpus_row){.capacity = length + 1};
+    row->ids = calloc((size_t)length + 1, sizeof *row->ids);
+    row->counts = calloc((size_t)length + 1, sizeof *row->counts);
+    return row->ids && row->counts ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+void corpus_row_fini(struct corpus_row *row)
+{
+    free(row->ids);
+    free(row->counts);
+}

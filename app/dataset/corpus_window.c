@@ -1,0 +1,189 @@
+/* Drawing windows of tokens from the pieces. A training window is a random
+ * run of bars, transposed and made louder or softer, under its style or under
+ * none, plain or with a hole in it that is filled at its end; rows are filled with
+ * one window after another. Every choice comes from
+ * a generator seeded by (seed, step, row), so nothing needs to be saved. */
+#include "app/dataset/corpus.h"
+
+#include "app/dataset/corpus_row.h"
+#include "app/base/draw.h"
+
+enum {
+    LOWEST = 21, /* the piano's keys: transposing stays on them */
+    HIGHEST = 108,
+    MAX_LOUDER = 4,
+    MAX_WINDOWS = 4096, /* in one row: more would be a bug */
+    HOLE_SEED = 1,      /* of the holes that are measured */
+};
+
+/* Anything in [low, high], or 0 when that leaves no room for 0. */
+static int draw_shift(struct rng *r, int low, int high)
+{
+    return low <= high && low <= 0 && high >= 0 ? low + draw_below(r, high - low + 1)
+                                                : 0;
+}
+
+/* Shifts that keep every note of the piece in range, so none collide. */
+static void draw_shifts(struct corpus_view *w, struct rng *r)
+{
+    const struct piece *p = &w->from->piece;
+    int low = 127, high = 0, soft = TOKEN_VELOCITIES, loud = 0;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        if (!piece_is_hit(p, &p->notes[i])) {
+            low = at_most(low, p->notes[i].pitch);
+            high = at_least(high, p->notes[i].pitch);
+        }
+        soft = at_most(soft, p->notes[i].velocity);
+        loud = at_least(loud, p->notes[i].velocity);
+    }
+    w->transpose =
+        draw_shift(r, at_least(-5, LOWEST - low), at_most(6, HIGHEST - high));
+    w->louder = draw_shift(r, at_least(-MAX_LOUDER, -soft),
+                           at_most(MAX_LOUDER, TOKEN_VELOCITIES - 1 - loud));
+}
+
+static const struct corpus_piece *draw_piece(const struct corpus *c, struct rng *r)
+{
+    int i = draw_weighted(r, c->cumulative, c->n_pieces[CORPUS_TRAIN]);
+    return &c->pieces[CORPUS_TRAIN][i];
+}
+
+static struct corpus_view draw_window(const struct corpus *c, struct rng *r)
+{
+    struct corpus_view w = {.from = draw_piece(c, r)};
+    if (draw_below(r, 4))
+        w.first_bar = draw_below(r, w.from->piece.n_bars);
+    w.style = draw_below(r, 5) ? w.from->piece.style : STYLE_ANY;
+    draw_shifts(&w, r);
+    return w;
+}
+
+static bool draw_share(struct rng *r, double share)
+{
+    return share > 0 && (double)rng_uniform(r) < share;
+}
+
+enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares,
+                             uint64_t seed, uint64_t step, int index, int length,
+                             int32_t *tokens, int32_t *targets)
+{
+    struct rng r = draw_rng(seed, step, index);
+    struct corpus_row row;
+    enum midi_status st = corpus_row_init(&row, length);
+    for (int windows = 0; !st && row.n < row.capacity && windows < MAX_WINDOWS;
+         windows++) {
+        struct corpus_view w = draw_window(c, &r);
+        w.has_hole = draw_share(&r, shares.holes);
+        w.has_chords = draw_share(&r, shares.chords);
+        st = corpus_row_add(&row, &w, &r);
+    }
+    if (!st)
+        corpus_row_split(&row, tokens, targets);
+    corpus_row_fini(&row);
+    return st;
+}
+
+/* The k-th of the groups that have pieces in this split; their number when
+ * there is no such. */
+static int nth_group(const struct corpus *c, enum corpus_split split, int k, int *n)
+{
+    int found = -1;
+    *n = 0;
+    for (int i = 0; i < c->n_groups; i++)
+        if (c->groups[i].n_pieces[split] && (*n)++ == k)
+            found = i;
+    return found;
+}
+
+static const struct corpus_piece *nth_piece(const struct corpus *c,
+                                            enum corpus_split split, int group, int k)
+{
+    for (int i = 0; i < c->n_pieces[split]; i++)
+        if (c->pieces[split][i].group == group && k-- == 0)
+            return &c->pieces[split][i];
+    return NULL;
+}
+
+/* Groups in turn; within one, pieces evenly; every other window begins its
+ * piece, the others begin in the middle. */
+static bool fixed_window(const struct corpus *c, enum corpus_split split, int index,
+                         int count, struct corpus_view *w)
+{
+    int n_groups;
+    nth_group(c, split, 0, &n_groups);
+    if (!n_groups)
+        return false;
+    int group = nth_group(c, split, index % n_groups, &n_groups);
+    int turn = index / n_groups, turns = (count + n_groups - 1) / n_groups;
+    int k = (int)((int64_t)turn * c->groups[group].n_pieces[split] / turns);
+    const struct corpus_piece *p = nth_piece(c, split, group, k);
+    *w = (struct corpus_view){
+        .from = p,
+        .first_bar = turn % 2 ? p->piece.n_bars / 2 : 0,
+        .style = p->piece.style,
+    };
+    return true;
+}
+
+enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
+                               int index, int count, int length, int32_t *tokens,
+                               int32_t *targets)
+{
+    struct corpus_view w;
+    struct corpus_row row;
+    enum midi_status st = corpus_row_init(&row, length);
+    if (!st)
+        st = fixed_window(c, split, index, count, &w) ? corpus_row_add_plain(&row, &w)
+                                                      : MIDI_EMPTY;
+    if (!st)
+        corpus_row_split(&row, tokens, targets);
+    corpus_row_fini(&row);
+    return st;
+}
+
+enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split split,
+                                     int index, int count, int length, int32_t *tokens,
+                                     int32_t *targets)
+{
+    struct corpus_view w;
+    struct corpus_row row;
+    enum midi_status st = corpus_row_init(&row, length);
+    if (!st && !fixed_window(c, split, index, count, &w))
+        st = MIDI_EMPTY;
+    if (!st) {
+        w.has_chords = true;
+        st = corpus_row_add_chords(&row, &w);
+    }
+    if (!st)
+        corpus_row_split(&row, tokens, targets);
+    corpus_row_fini(&row);
+    return st;
+}
+
+/* Only the hole's own notes, and its end, are measured. */
+static void forget_around(int length, const int32_t *tokens, int32_t *targets)
+{
+    for (int i = 0; i < length && tokens[i] != TOKEN_FILL; i++)
+        targets[i] = -1;
+}
+
+enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
+                                    int index, int count, int length, int32_t *tokens,
+                                    int32_t *targets)
+{
+    struct rng r = draw_rng(HOLE_SEED, (uint64_t)index, 0);
+    struct corpus_view w;
+    struct corpus_row row;
+    enum midi_status st = corpus_row_init(&row, length);
+    if (!st && !fixed_window(c, split, index, count, &w))
+        st = MIDI_EMPTY;
+    if (!st)
+        st = corpus_row_add_hole(&row, &w, &r);
+    if (!st || st == MIDI_EMPTY || st == MIDI_TOO_LONG) {
+        corpus_row_split(&row, tokens, targets);
+        forget_around(length, tokens, targets);
+        st = MIDI_OK;
+    }
+    corpus_row_fini(&row);
+    return st;
+}

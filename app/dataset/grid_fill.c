@@ -1,0 +1,164 @@
+/* One window after another: hear, read what is told already, draw cell by cell. */
+#include "app/dataset/grid_fill.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_STEPS = 4 }; /* of a window */
+
+struct run {
+    const struct grid_fill_request *request;
+    struct grid_fill_result *result;
+    struct grid *grid;
+    struct decoder *decoder;
+    struct sampler *sampler;
+    int length;           /* of a window in told tokens: whole steps */
+    int32_t *ids, *times; /* [context] */
+    float logits[GRID_COUNT];
+    uint8_t allowed[GRID_COUNT];
+};
+
+static enum model_status hear(struct run *r, int first_step, int n_steps)
+{
+    const struct grid_form form = r->request->lesson.heard;
+    if (!form.n)
+        return MODEL_OK;
+    size_t n = grid_n_tokens(form, n_steps);
+    grid_encode(r->grid, form, first_step, n_steps, r->ids);
+    grid_times(form, n, r->times);
+    return decoder_encode(r->decoder, r->ids, r->times, (int)n);
+}
+
+/* All that is told before the first cell to draw, whose logits come back. */
+static enum model_status read_told(struct run *r, int first_step, int n_steps)
+{
+    const struct grid_form form = r->request->lesson.told;
+    size_t n = grid_n_tokens(form, n_steps);
+    grid_encode(r->grid, form, first_step, n_steps, r->ids);
+    grid_times(form, n, r->times);
+    return decoder_prefill(r->decoder, r->ids, r->times, (int)n, false, r->logits);
+}
+
+/* Rests and pitches; holding only what sounds, within the window. */
+static void allow(struct run *r, const struct grid_cell *cell, bool is_first)
+{
+    bool sounds = !is_first && cell[-GRID_VOICES].pitch >= 0;
+    memset(r->allowed, 0, GRID_REST);
+    memset(r->allowed + GRID_REST, 1, GRID_COUNT - GRID_REST);
+    r->allowed[GRID_HOLD] = r->request->lesson.told.hold && sounds;
+}
+
+/* Without hold a pitch that goes on is not struck again. */
+static struct grid_cell read_cell(const struct run *r, const struct grid_cell *cell,
+                                  int step, int32_t token)
+{
+    if (token == GRID_REST)
+        return (struct grid_cell){.pitch = GRID_SILENT};
+    if (token == GRID_HOLD)
+        return (struct grid_cell){cell[-GRID_VOICES].pitch, false};
+    int16_t pitch = (int16_t)(token - GRID_PITCH);
+    bool goes_on =
+        !r->request->lesson.told.hold && step > 0 && cell[-GRID_VOICES].pitch == pitch;
+    return (struct grid_cell){pitch, !goes_on};
+}
+
+static int32_t draw_cell(struct run *r, int step, int voice, bool is_first)
+{
+    struct grid_cell *cell = grid_at(r->grid, step, voice);
+    allow(r, cell, is_first);
+    struct sampled drawn = sampler_draw(r->sampler, r->logits, r->allowed);
+    *cell = read_cell(r, cell, step, drawn.token);
+    r->result->n_tokens++;
+    r->result->log_prob += (double)drawn.log_prob;
+    r->result->masked += (double)drawn.masked;
+    return drawn.token;
+}
+
+static enum model_status draw_window(struct run *r, const struct grid_window *w)
+{
+    const struct grid_form told = r->request->lesson.told;
+    enum model_status st = MODEL_OK;
+    for (int i = w->from; !st && i < w->to; i++) {
+        int step = i / told.n, voice = told.first + i % told.n;
+        int32_t token = draw_cell(r, step, voice, step == w->first_step);
+        size_t at = (size_t)(i - w->first_step * told.n) + 1;
+        if (i + 1 < w->to)
+            st = decoder_step(r->decoder, token, grid_time(told, at), r->logits);
+    }
+    return st;
+}
+
+static enum model_status fill_window(struct run *r, const struct grid_window *w)
+{
+    const int voices = r->request->lesson.told.n, first = w->first_step;
+    decoder_truncate(r->decoder, 0);
+    enum model_status st = hear(r, first, w->to / voices - first);
+    if (!st)
+        st = read_told(r, first, w->from / voices - first);
+    return st ? st : draw_window(r, w);
+}
+
+static enum model_status set_up(struct run *r)
+{
+    const struct grid_fill_request *q = r->request;
+    size_t context = (size_t)model_config(q->model)->context;
+    r->ids = calloc(context, sizeof *r->ids);
+    r->times = calloc(context, sizeof *r->times);
+    r->sampler = sampler_create(GRID_COUNT, &q->sampling);
+    if (!r->ids || !r->times || !r->sampler)
+        return MODEL_NO_MEMORY;
+    enum model_status st = decoder_create(&r->decoder, q->model, q->pool);
+    if (!st)
+        decoder_set_cancel(r->decoder, q->cancel);
+    return st;
+}
+
+static void release(struct run *r)
+{
+    decoder_destroy(r->decoder);
+    sampler_destroy(r->sampler);
+    free(r->ids);
+    free(r->times);
+}
+
+static enum model_status fill(struct run *r)
+{
+    const struct grid_form told = r->request->lesson.told;
+    enum model_status st = set_up(r);
+    int from = r->request->from_step * told.n;
+    while (!st && from < r->grid->n_steps * told.n) {
+        struct grid_window w =
+            grid_window_from(r->grid->n_steps, told, from, r->length);
+        st = fill_window(r, &w);
+        from = w.to;
+    }
+    return st;
+}
+
+/* The most told tokens that leave room for the melody of their steps. */
+static int window_length(const struct grid_fill_request *q)
+{
+    const int context = model_config(q->model)->context, heard = q->lesson.heard.n;
+    int steps = context / q->lesson.told.n;
+    int heard_steps = heard ? (context - 1) / heard : steps;
+    return q->lesson.told.n * (steps < heard_steps ? steps : heard_steps);
+}
+
+enum model_status grid_fill(struct grid *g, const struct grid_fill_request *q,
+                            struct grid_fill_result *result)
+{
+    const struct model_config *c = model_config(q->model);
+    *result = (struct grid_fill_result){0};
+    bool hears = q->lesson.heard.n > 0;
+    if (c->vocab != GRID_COUNT || (c->n_encoder_layers > 0) != hears)
+        return MODEL_BAD_CONFIG;
+    struct run r = {
+        .request = q, .result = result, .grid = g, .length = window_length(q)};
+    if (r.length < LEAST_STEPS * q->lesson.told.n)
+        return MODEL_BAD_CONFIG;
+    enum model_status st = fill(&r);
+    if (result->n_tokens)
+        result->masked /= result->n_tokens;
+    release(&r);
+    return st;
+}

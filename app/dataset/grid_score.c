@@ -1,0 +1,150 @@
+/* One prefill for each window, all of whose logits are looked at; before it, with an
+ * encoder, the melody of the window is read. */
+#include "app/dataset/grid_score.h"
+
+#include "app/dataset/likelihood.h"
+
+#include <stdlib.h>
+
+enum { LEAST_CONTEXT = 8 };
+
+struct run {
+    const struct grid_score_request *request;
+    struct decoder *decoder;
+    struct grid_window *windows;
+    int n_windows;
+    int vocab, source_length;
+    struct grid_row row;
+    float *logits; /* [length, vocab] */
+};
+
+/* Up to the last target: what follows is of no use. */
+static int count_used(const struct grid_row *row)
+{
+    int n = row->length;
+    while (n > 0 && row->targets[n - 1] < 0)
+        n--;
+    return n;
+}
+
+static enum model_status hear(const struct run *r)
+{
+    int n = 0;
+    while (n < r->source_length && r->row.sources[n] >= 0)
+        n++;
+    return decoder_encode(r->decoder, r->row.sources, r->row.source_times, n);
+}
+
+static enum model_status read_window(const struct run *r, int n)
+{
+    decoder_truncate(r->decoder, 0);
+    enum model_status st = r->source_length ? hear(r) : MODEL_OK;
+    return st ? st
+              : decoder_prefill(r->decoder, r->row.tokens, r->row.times, n, true,
+                                r->logits);
+}
+
+static void add_cells(const struct run *r, int n, struct grid_score *score)
+{
+    const struct grid_form told = r->request->lesson.told;
+    for (int i = 0; i < n; i++) {
+        if (r->row.targets[i] < 0)
+            continue;
+        int voice = told.first + i % told.n;
+        score->nats[voice] -= likelihood_log(r->logits + (size_t)i * (size_t)r->vocab,
+                                             r->vocab, r->row.targets[i]);
+        score->n_cells[voice]++;
+    }
+}
+
+static enum model_status measure_window(struct run *r, const struct grid_window *w,
+                                        struct grid_score *score)
+{
+    const struct grid_score_request *q = r->request;
+    if (grid_corpus_window(q->corpus, &q->lesson, q->split, w, &r->row))
+        return MODEL_NO_MEMORY;
+    int n = count_used(&r->row);
+    enum model_status st = read_window(r, n);
+    if (!st)
+        add_cells(r, n, score);
+    return st;
+}
+
+static bool allocate(struct run *r, int length)
+{
+    const size_t n = (size_t)length, heard = (size_t)r->source_length;
+    r->row = (struct grid_row){
+        .length = length,
+        .tokens = calloc(n, sizeof *r->row.tokens),
+        .targets = calloc(n, sizeof *r->row.targets),
+        .times = calloc(n, sizeof *r->row.times),
+        .sources = calloc(heard + 1, sizeof *r->row.sources),
+        .source_times = calloc(heard + 1, sizeof *r->row.source_times),
+    };
+    r->logits = calloc(n * (size_t)r->vocab, sizeof *r->logits);
+    return r->row.tokens && r->row.targets && r->row.times && r->row.sources &&
+           r->row.source_times && r->logits;
+}
+
+static enum model_status set_up(struct run *r, int length)
+{
+    const struct grid_score_request *q = r->request;
+    if (!allocate(r, length))
+        return MODEL_NO_MEMORY;
+    r->n_windows =
+        grid_corpus_windows(q->corpus, &q->lesson, q->split, length, &r->windows);
+    if (r->n_windows < 0)
+        return MODEL_NO_MEMORY;
+    enum model_status st = decoder_create(&r->decoder, q->model, q->pool);
+    if (!st)
+        decoder_set_cancel(r->decoder, q->cancel);
+    return st;
+}
+
+static void release(struct run *r)
+{
+    decoder_destroy(r->decoder);
+    free(r->windows);
+    free(r->row.tokens);
+    free(r->row.targets);
+    free(r->row.times);
+    free(r->row.sources);
+    free(r->row.source_times);
+    free(r->logits);
+}
+
+static bool is_suited(const struct model_config *c, const struct grid_lesson *lesson)
+{
+    bool hears = lesson->heard.n > 0;
+    return c->vocab == GRID_COUNT && c->context >= LEAST_CONTEXT &&
+           (c->n_encoder_layers > 0) == hears;
+}
+
+enum model_status grid_score_measure(struct grid_score *score,
+                                     const struct grid_score_request *q)
+{
+    const struct model_config *config = model_config(q->model);
+    struct run r = {.request = q, .vocab = config->vocab};
+    *score = (struct grid_score){0};
+    if (!is_suited(config, &q->lesson))
+        return MODEL_BAD_CONFIG;
+    r.source_length = grid_lesson_source_length(&q->lesson, config->context);
+    enum model_status st = set_up(&r, config->context);
+    for (int i = 0; !st && i < r.n_windows; i++)
+        st = measure_window(&r, &r.windows[i], score);
+    release(&r);
+    return st;
+}
+
+double grid_score_sum(const struct grid_score *score, int64_t *n_cells)
+{
+    double nats = 0.0;
+    int64_t n = 0;
+    for (int v = 0; v < GRID_VOICES; v++) {
+        nats += score->nats[v];
+        n += score->n_cells[v];
+    }
+    if (n_cells)
+        *n_cells = n;
+    return nats;
+}

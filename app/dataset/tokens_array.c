@@ -1,0 +1,59 @@
+/* The .npy format, version 1.0. See tokens_array.h. */
+#include "app/dataset/tokens_array.h"
+
+#include <assert.h>
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tokens_array_init(struct tokens_array *a, int rows, int windows, int length)
+{
+    *a = (struct tokens_array){.rows = rows, .windows = windows, .length = length};
+    a->all = calloc((size_t)rows * (size_t)windows, (size_t)length * sizeof *a->all);
+    return a->all;
+}
+
+void tokens_array_fini(struct tokens_array *a)
+{
+    free(a->all);
+    *a = (struct tokens_array){0};
+}
+
+static int16_t narrow(int32_t x)
+{
+    return (int16_t)htole16((uint16_t)(x > INT16_MAX ? INT16_MAX : x));
+}
+
+void tokens_array_put(struct tokens_array *a, int row, int window, const int32_t *x,
+                      int n, int32_t padding)
+{
+    assert(row < a->rows && window < a->windows && n <= a->length);
+    size_t at = (size_t)row * (size_t)a->windows + (size_t)window;
+    int16_t *to = a->all + at * (size_t)a->length;
+    for (int i = 0; i < a->length; i++)
+        to[i] = narrow(i < n ? x[i] : padding);
+}
+
+/* It ends on a multiple of 64 bytes. */
+bool tokens_array_write_header(FILE *f, const int shape[3])
+{
+    char header[118];
+    int used = snprintf(header, sizeof header,
+                        "{'descr': '<i2', 'fortran_order': False, 'shape': (%d, %d, "
+                        "%d), }",
+                        shape[0], shape[1], shape[2]);
+    memset(header + used, ' ', sizeof header - (size_t)used);
+    header[sizeof header - 1] = '\n';
+    const unsigned char magic[10] = {0x93, 'N', 'U', 'M',           'P',
+                                     'Y',  1,   0,   sizeof header, 0};
+    return fwrite(magic, sizeof magic, 1, f) == 1 &&
+           fwrite(header, sizeof header, 1, f) == 1;
+}
+
+bool tokens_array_write(const struct tokens_array *a, FILE *f)
+{
+    const int shape[3] = {a->rows, a->windows, a->length};
+    size_t n = (size_t)a->rows * (size_t)a->windows * (size_t)a->length;
+    return tokens_array_write_header(f, shape) &&
+           fwrite(a->all, sizeof *a->all, n, f) == n;
+}

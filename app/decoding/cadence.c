@@ -1,0 +1,114 @@
+/* See cadence.h. */
+#include "app/decoding/cadence.h"
+
+#include "app/decoding/closing.h"
+
+#include <math.h>
+
+/* Of the bound: for what the upper voices sing, and for notes that are not held. */
+#define VOICES   0.5f
+#define HELD     0.5f
+/* At the bar line; all of it from the middle of the bar on. */
+#define AT_FIRST 0.3
+
+/* The lowest on the mean of the tracks that notes with a pitch are asked for; -1: none. */
+static int find_bass(const struct piece *p, uint64_t tracks)
+{
+    double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0}, lowest = INFINITY;
+    int bass = -1;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        sum[p->notes[i].track] += p->notes[i].pitch;
+        n[p->notes[i].track]++;
+    }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        double mean = n[t] > 0 ? sum[t] / n[t] : 128;
+        if (!(tracks >> t & 1) || p->families[t] == FAMILY_DRUMS || mean >= lowest)
+            continue;
+        lowest = mean;
+        bass = t;
+    }
+    return bass;
+}
+
+static uint16_t triad_of(const struct scale *key)
+{
+    const int tonic = scale_tonic(key);
+    bool is_minor = scale_mask(key) >> (tonic + 3) % 12 & 1;
+    int third = (tonic + (is_minor ? 3 : 4)) % 12, fifth = (tonic + 7) % 12;
+    return (uint16_t)(1 << tonic | 1 << third | 1 << fifth);
+}
+
+struct cadence cadence_for(const struct piece *p, const struct fill_request *wishes,
+                           int64_t from, int64_t to, float weight)
+{
+    struct scale key;
+    const int bass = find_bass(p, wishes->tracks);
+    if (!wishes->close || weight <= 0.0f || bass < 0 || !closing_key(p, from, to, &key))
+        return (struct cadence){0};
+    return (struct cadence){
+        .weight = weight,
+        .tonic = scale_tonic(&key),
+        .triad = triad_of(&key),
+        .bass = bass,
+        .from = piece_bar_start(p, (int32_t)piece_bar_at(p, to - 1)),
+        .to = to,
+    };
+}
+
+bool cadence_wants(const struct cadence *c, int64_t step)
+{
+    return c->weight > 0.0f && step >= c->from;
+}
+
+/* What is wrong there costs so much. */
+static float cost_at(const struct cadence *c, int64_t step)
+{
+    double done = 2.0 * (double)(step - c->from) / (double)(c->to - c->from);
+    double share = AT_FIRST + (1 - AT_FIRST) * fmin(done, 1);
+    return CADENCE_BOUND * fminf(c->weight * (float)share, 1);
+}
+
+static void bias_pitches(const struct cadence *c, const struct cadence_place *at,
+                         const uint8_t *allowed, float *logits)
+{
+    const float cost = cost_at(c, at->step);
+    for (int p = 0; p < 128; p++) {
+        bool is_bass = at->track == c->bass && p < at->lowest;
+        bool is_wrong = is_bass ? p % 12 != c->tonic : !(c->triad >> p % 12 & 1);
+        if (allowed[TOKEN_PITCH + p] && is_wrong)
+            logits[TOKEN_PITCH + p] -= is_bass ? cost : VOICES * cost;
+    }
+}
+
+/* What belongs to the end is held to it; what does not makes way. */
+static void bias_lengths(const struct cadence *c, const struct cadence_place *at,
+                         const uint8_t *allowed, float *logits)
+{
+    const float cost = HELD * cost_at(c, at->step);
+    const int class = at->pitch % 12;
+    bool is_bass = at->track == c->bass && at->pitch <= at->lowest;
+    bool is_right = is_bass ? class == c->tonic : c->triad >> class & 1;
+    int64_t base = token_kind(at->last) == TOKEN_DURX
+                       ? (int64_t)TOKEN_RADIX * (at->last - TOKEN_DURX + 1)
+                       : 0;
+    for (int d = 1; d <= TOKEN_RADIX; d++) {
+        bool is_held = at->step + base + d >= c->to;
+        if (allowed[TOKEN_DUR + d - 1] && is_held != is_right)
+            logits[TOKEN_DUR + d - 1] -= cost;
+    }
+}
+
+void cadence_bias(const struct cadence *c, const struct cadence_place *at,
+                  const uint8_t *allowed, float *logits)
+{
+    if (!cadence_wants(c, at->step))
+        return;
+    bool is_note =
+        token_kind(at->last) == TOKEN_PITCH || token_kind(at->last) == TOKEN_DURX;
+    if (is_note && at->pitch >= 0)
+        bias_lengths(c, at, allowed, logits);
+    else
+        bias_pitches(c, at, allowed, logits);
+    if (allowed[TOKEN_FILL_END] && at->lowest % 12 != c->tonic)
+        logits[TOKEN_FILL_END] -= CADENCE_BOUND * fminf(c->weight, 1);
+}

@@ -1,0 +1,158 @@
+/* See closing.h. */
+#include "app/decoding/closing.h"
+
+#include "midi/score/scale_guess.h"
+
+/* What each part of a close is worth; 1 together. */
+#define BASS       0.55
+#define CHORD      0.15
+#define BEAT       0.1
+#define HELD       0.1
+#define IN_BAR     0.1 /* it reaches the last bar */
+
+/* So much of all that sounds the bass of the first bar counts for beside: pieces end in the
+ * key that they begin in. */
+#define FIRST_BASS 0.1
+
+static const double PROFILES[2][12] = {
+    {.238, .006, .111, .006, .137, .094, .016, .214, .009, .080, .008, .081},
+    {.220, .006, .104, .123, .019, .103, .012, .214, .062, .022, .061, .052},
+};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t end_of(const struct grid_note *n)
+{
+    return (int64_t)n->step + n->length;
+}
+
+/* How long each pitch class sounds in [from, to). */
+static void add_sounds(double sounds[12], const struct piece *p, int64_t from,
+                       int64_t to)
+{
+    for (size_t i = 0; i < p->n_notes && p->notes[i].step < to; i++) {
+        const struct grid_note *n = &p->notes[i];
+        int64_t length = smaller(end_of(n), to) - larger(n->step, from);
+        if (length > 0 && !piece_is_hit(p, n))
+            sounds[n->pitch % 12] += (double)length;
+    }
+}
+
+/* It sounds there, and has a pitch. */
+static bool is_heard(const struct piece *p, const struct grid_note *n, int64_t from,
+                     int64_t to)
+{
+    return !piece_is_hit(p, n) && n->step < to && end_of(n) > from;
+}
+
+/* Nothing that sounds when it begins is lower. */
+static bool is_bass(const struct piece *p, size_t i, size_t n)
+{
+    const int64_t at = p->notes[i].step;
+    for (size_t k = 0; k < n; k++)
+        if (is_heard(p, &p->notes[k], at, at + 1) &&
+            p->notes[k].pitch < p->notes[i].pitch)
+            return false;
+    return !piece_is_hit(p, &p->notes[i]);
+}
+
+/* Of the four quarters from the first note on. */
+static void add_first_bass(double sounds[12], const struct piece *p, int64_t to)
+{
+    double all = 0, low[12] = {0}, n_low = 0;
+    int64_t first = p->n_notes ? p->notes[0].step : 0;
+    size_t n = piece_note_at(p, smaller(to, first + TOKEN_RADIX));
+    for (size_t i = 0; i < n; i++) {
+        double length = is_bass(p, i, n) ? p->notes[i].length : 0;
+        low[p->notes[i].pitch % 12] += length;
+        n_low += length;
+    }
+    for (int i = 0; i < 12; i++)
+        all += sounds[i];
+    for (int i = 0; i < 12 && n_low > 0; i++)
+        sounds[i] += FIRST_BASS * all * low[i] / n_low;
+}
+
+bool closing_key(const struct piece *p, int64_t from, int64_t to, struct scale *out)
+{
+    double sounds[12] = {0};
+    add_sounds(sounds, p, INT64_MIN, from);
+    add_sounds(sounds, p, to, INT64_MAX);
+    add_first_bass(sounds, p, from);
+    if (scale_guess_by(sounds, PROFILES, out))
+        return true;
+    add_sounds(sounds, p, from, to);
+    return scale_guess_by(sounds, PROFILES, out);
+}
+
+/* The last chord, from the first step of its last note on. */
+struct last {
+    int64_t from, end;
+    const struct grid_note *bass; /* NULL: there are no notes */
+    int n_notes, n_of_triad;
+};
+
+static bool is_of_triad(const struct grid_note *n, const struct scale *key)
+{
+    int above = (n->pitch - scale_tonic(key) + 12) % 12;
+    bool is_minor = scale_mask(key) >> (scale_tonic(key) + 3) % 12 & 1;
+    return above == 0 || above == 7 || above == 4 || (is_minor && above == 3);
+}
+
+static void add_last(struct last *l, const struct grid_note *n, int64_t to,
+                     const struct scale *key)
+{
+    if (!l->bass || n->pitch < l->bass->pitch)
+        l->bass = n;
+    l->end = larger(l->end, smaller(end_of(n), to));
+    l->n_notes++;
+    l->n_of_triad += is_of_triad(n, key);
+}
+
+static struct last find_last(const struct piece *p, int64_t from, int64_t to,
+                             const struct scale *key)
+{
+    struct last l = {.from = from};
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (is_heard(p, &p->notes[i], from, to))
+            l.from = larger(l.from, p->notes[i].step);
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (is_heard(p, &p->notes[i], l.from, to))
+            add_last(&l, &p->notes[i], to, key);
+    return l;
+}
+
+/* 1 on the first beat, less in the middle of a bar and on other quarters. */
+static double strength(const struct piece *p, int64_t step)
+{
+    int32_t bar = (int32_t)piece_bar_at(p, step);
+    int64_t start = piece_bar_start(p, bar),
+            length = piece_bar_start(p, bar + 1) - start;
+    int64_t at = step - start;
+    return at == 0                       ? 1
+           : 2 * at == length            ? 0.75
+           : at % STEPS_PER_QUARTER == 0 ? 0.5
+                                         : 0;
+}
+
+double closing_worth(const struct piece *p, int64_t from, int64_t to,
+                     const struct scale *key)
+{
+    const struct last l = find_last(p, from, to, key);
+    if (!l.bass)
+        return 0;
+    bool is_tonic = l.bass->pitch % 12 == scale_tonic(key);
+    bool is_held = end_of(l.bass) >= l.end &&
+                   smaller(end_of(l.bass), to) - l.bass->step >= STEPS_PER_QUARTER;
+    bool is_in_bar = l.end > piece_bar_start(p, (int32_t)piece_bar_at(p, to - 1));
+    return BASS * is_tonic + CHORD * l.n_of_triad / l.n_notes +
+           BEAT * strength(p, l.bass->step) + HELD * is_held + IN_BAR * is_in_bar;
+}

@@ -1,0 +1,367 @@
+/* See context.h. Pure functions of the score and the notes added. */
+#include "app/decoding/context_hole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOWEST = 21, /* the piano's keys */
+    HIGHEST = 108,
+    REACH = 12,     /* a continuation may go an octave beyond the music */
+    EMPTY_LOW = 36, /* where an empty score may begin */
+    EMPTY_HIGH = 84,
+    DRUM_CHANNEL = 9,
+};
+
+static int clamp(int value, int low, int high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The first step not before a tick. */
+static int64_t step_after(int64_t tick, int ticks_per_quarter)
+{
+    int64_t step = step_from_tick(tick, ticks_per_quarter);
+    return step + (tick_from_step(step, ticks_per_quarter) < tick);
+}
+
+/* Short notes grow on the grid, so its own ends count too. */
+static int64_t music_end(const struct context *c, const struct score *s)
+{
+    int64_t end = step_after(score_end_tick(s), c->ticks_per_quarter);
+    for (size_t i = 0; i < c->music.n_notes; i++)
+        end = larger(end, (int64_t)c->music.notes[i].step + c->music.notes[i].length);
+    return end;
+}
+
+/* A bar that sounds but for a part of its last beat is over: a beat of drums ends with
+ * its last hit, and what follows begins with the next bar. */
+static int64_t skip_rest_of_bar(const struct piece *p, int64_t from)
+{
+    int32_t bar = (int32_t)piece_bar_at(p, from);
+    int64_t start = piece_bar_start(p, bar), end = piece_bar_start(p, bar + 1);
+    const struct grid_meter *m = &p->meters[p->n_meters - 1];
+    bool is_over = from > start && end - from < 4 * STEPS_PER_QUARTER / m->denominator;
+    return is_over ? end : from;
+}
+
+static enum midi_status place_hole(struct context *c, const struct score *s, int bars)
+{
+    int64_t from = music_end(c, s);
+    if (from > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    from = skip_rest_of_bar(&c->music, from);
+    int64_t bar = piece_bar_at(&c->music, from);
+    bool is_begun = piece_bar_start(&c->music, (int32_t)bar) < from;
+    int64_t to_bar = bar + is_begun + bars;
+    if (to_bar > TOKEN_MAX_BARS)
+        return MIDI_TOO_LONG;
+    c->hole.from = from;
+    c->hole.to = piece_bar_start(&c->music, (int32_t)to_bar);
+    return c->hole.to <= TOKEN_MAX_STEPS ? MIDI_OK : MIDI_TOO_LONG;
+}
+
+static void choose_pitches(struct context *c)
+{
+    int low = HIGHEST, high = LOWEST;
+    bool is_empty = true;
+    for (size_t i = 0; i < c->music.n_notes; i++) {
+        int pitch = c->music.notes[i].pitch;
+        if (piece_is_hit(&c->music, &c->music.notes[i]))
+            continue;
+        is_empty = false;
+        low = pitch < low ? pitch : low;
+        high = pitch > high ? pitch : high;
+    }
+    low = is_empty ? EMPTY_LOW : clamp(low - REACH, LOWEST, HIGHEST);
+    high = is_empty ? EMPTY_HIGH : clamp(high + REACH, LOWEST, HIGHEST);
+    c->hole.pitch_lo = (uint8_t)low;
+    c->hole.pitch_hi = (uint8_t)high;
+}
+
+/* The track an empty score begins on. */
+static int first_track(const struct score *s)
+{
+    for (size_t i = 0; i < s->n_tracks; i++)
+        if (s->tracks[i].channel != DRUM_CHANNEL)
+            return (int)i;
+    return 0;
+}
+
+static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
+{
+    if (c->music.n_notes == 0) {
+        c->track_map[0] = first_track(s);
+        c->music.families[0] = context_family(s, c->track_map[0]);
+    }
+    bool any = false;
+    for (int pass = 0; pass < 2 && !any;
+         pass++) /* the second when none wanted has notes */
+        for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+            int track = c->track_map[t];
+            bool is_wanted =
+                wanted == 0 || pass == 1 ||
+                (track >= 0 && track < TOKEN_MAX_TRACKS && (wanted >> track & 1));
+            c->hole.tracks[t] = track >= 0 && is_wanted;
+            any = any || c->hole.tracks[t];
+        }
+}
+
+/* After all that has begun, if not before. */
+static enum midi_status place_answer(struct context *c, const struct score *s,
+                                     const struct continuation_options *o)
+{
+    struct piece *p = &c->music;
+    int tpq = c->ticks_per_quarter;
+    int64_t from = step_after(o->begin_tick, tpq),
+            to = step_from_tick(o->end_tick, tpq);
+    if (p->n_notes)
+        from = larger(from, p->notes[p->n_notes - 1].step + 1);
+    to = larger(to, from + 1);
+    if (to > TOKEN_MAX_STEPS || piece_bar_at(p, to) > TOKEN_MAX_BARS)
+        return MIDI_TOO_LONG;
+    c->hole.from = from;
+    c->hole.to = to;
+    c->begins_there = true;
+    p->n_bars = (int32_t)piece_bar_at(p, from) + 1;
+    int64_t first = piece_bar_at(p, step_from_tick(larger(o->hear_tick, 0), tpq));
+    c->first_bar = (int32_t)(first < p->n_bars ? first : p->n_bars - 1);
+    return context_keep_standing(c, s);
+}
+
+bool context_begin_later(struct context *c)
+{
+    if (c->hole.from + 1 >= c->hole.to)
+        return false;
+    c->hole.from++;
+    c->music.n_bars = (int32_t)piece_bar_at(&c->music, c->hole.from) + 1;
+    return true;
+}
+
+void context_keep_meter(struct context *c)
+{
+    struct piece *p = &c->music;
+    const int64_t end = piece_bar_start(p, p->n_bars);
+    while (p->n_meters > 1 && p->meters[p->n_meters - 1].step >= end)
+        p->n_meters--;
+}
+
+/* Steps that its bars and meters are needed for. */
+static int64_t reach_of(const struct score *s, const struct continuation_options *o)
+{
+    return o->end_tick > 0 ? step_after(larger(o->begin_tick, 0), s->ticks_per_quarter)
+                           : context_hole_end(s, o);
+}
+
+/* With wishes, what comes after the music is asked for as a hole is. */
+static void ask_for_end(struct context *c, const struct continuation_options *o)
+{
+    c->is_hole = true;
+    c->hole.min_notes = o->hole.min_notes;
+    c->wishes = (struct fill_request){.pitch_lo = c->hole.pitch_lo,
+                                      .pitch_hi = c->hole.pitch_hi,
+                                      .density = o->hole.density,
+                                      .polyphony = o->hole.polyphony,
+                                      .length = o->hole.length,
+                                      .height = o->hole.height,
+                                      .close = o->hole.close};
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        c->wishes.tracks |= (uint64_t)c->hole.tracks[t] << t;
+}
+
+static enum midi_status place_after(struct context *c, const struct score *s,
+                                    const struct continuation_options *o)
+{
+    choose_tracks(c, s, o->tracks);
+    choose_pitches(c);
+    if (o->end_tick > 0)
+        return place_answer(c, s, o);
+    enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
+    if (!st && continuation_has_wishes(o))
+        ask_for_end(c, o);
+    return st;
+}
+
+enum midi_status context_init(struct context *c, const struct score *s,
+                              const struct continuation_options *o)
+{
+    *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter};
+    memset(c->track_map, -1, sizeof c->track_map);
+    enum style style = o->style > 0 ? (enum style)o->style : STYLE_ANY;
+    int64_t reach = reach_of(s, o);
+    enum midi_status st = piece_from_score_to(&c->music, s, style, c->track_map, reach);
+    if (st)
+        return st;
+    c->cap_notes = c->music.n_notes;
+    c->hole.scale = o->scale;
+    c->is_hole = o->hole.to_tick > 0;
+    if (c->is_hole)
+        st = context_hole_place(c, s, o);
+    else
+        st = place_after(c, s, o);
+    if (st)
+        context_fini(c);
+    else
+        context_limit(c, s, o);
+    return st;
+}
+
+/* n of them; *ok turns false where there is no memory. */
+static void *copy_of(const void *from, size_t n, size_t size, bool *ok)
+{
+    void *to = calloc(n + 1, size);
+    if (!to)
+        *ok = false;
+    else if (n)
+        memcpy(to, from, n * size);
+    return to;
+}
+
+enum midi_status context_copy(struct context *to, const struct context *from)
+{
+    const struct piece *p = &from->music;
+    bool ok = true;
+    *to = *from;
+    to->cap_notes = p->n_notes;
+    to->music.notes = copy_of(p->notes, p->n_notes, sizeof *p->notes, &ok);
+    to->music.chords = copy_of(p->chords, p->n_chords, sizeof *p->chords, &ok);
+    to->music.meters = copy_of(p->meters, p->n_meters, sizeof *p->meters, &ok);
+    to->standing =
+        copy_of(from->standing, from->n_standing, sizeof *from->standing, &ok);
+    if (!ok)
+        context_fini(to);
+    return ok ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+void context_fini(struct context *c)
+{
+    piece_fini(&c->music);
+    free(c->standing);
+    *c = (struct context){0};
+}
+
+enum midi_status context_add_note(struct context *c, const struct grid_note *n)
+{
+    struct piece *p = &c->music;
+    if (p->n_notes == c->cap_notes) {
+        size_t cap = 2 * c->cap_notes + 64;
+        struct grid_note *grown = realloc(p->notes, cap * sizeof *grown);
+        if (!grown)
+            return MIDI_NO_MEMORY;
+        p->notes = grown;
+        c->cap_notes = cap;
+    }
+    size_t i = p->n_notes++;
+    for (; i > 0 && grid_note_compare(&p->notes[i - 1], n) > 0; i--)
+        p->notes[i] = p->notes[i - 1];
+    p->notes[i] = *n;
+    return MIDI_OK;
+}
+
+void context_add_bar(struct context *c)
+{
+    c->music.n_bars++;
+}
+
+void context_add_bars_to(struct context *c, int64_t step)
+{
+    int32_t bar = (int32_t)piece_bar_at(&c->music, step);
+    int32_t n = bar + (piece_bar_start(&c->music, bar) < step);
+    c->music.n_bars = n > c->music.n_bars ? n : c->music.n_bars;
+}
+
+/* The last n_bars, without their first `skipped` notes. */
+static enum midi_status encode_last(const struct context *c, int32_t n_bars,
+                                    size_t skipped, struct context_window *w)
+{
+    struct piece part = {0};
+    int32_t first = c->music.n_bars - n_bars;
+    int64_t origin = piece_bar_start(&c->music, first);
+    *w = (struct context_window){.origin = origin,
+                                 .n_bars = n_bars,
+                                 .first_note = piece_note_at(&c->music, origin)};
+    enum midi_status st = piece_window(&part, &c->music, first, n_bars);
+    if (st)
+        return st;
+    skipped = skipped < part.n_notes ? skipped : part.n_notes;
+    part.n_notes -= skipped;
+    w->first_note += skipped;
+    memmove(part.notes, part.notes + skipped, part.n_notes * sizeof *part.notes);
+    context_declare(c, &part);
+    st = tokens_encode(&w->tokens, &part, false);
+    piece_fini(&part);
+    return st;
+}
+
+/* A bar that does not fit alone: twice as many of its first notes are left out
+ * until it does. */
+static enum midi_status encode_end_of_bar(const struct context *c, size_t max_tokens,
+                                          struct context_window *w)
+{
+    for (size_t skipped = 1;; skipped *= 2) {
+        enum midi_status st = encode_last(c, 1, skipped, w);
+        if (st || w->tokens.n <= max_tokens || skipped > c->music.n_notes)
+            return st;
+        tokens_fini(&w->tokens);
+    }
+}
+
+static void add_token(struct tokens *t, int32_t id)
+{
+    t->id[t->n] = id;
+    t->note[t->n++] = -1;
+}
+
+enum midi_status context_say_where(const struct context *c, struct context_window *w)
+{
+    enum { MOST = 2 };
+    struct tokens *t = &w->tokens;
+    const int64_t from = c->hole.from;
+    if (!c->begins_there)
+        return MIDI_OK;
+    int32_t *id = reallocarray(t->id, t->n + MOST, sizeof *id);
+    t->id = id ? id : t->id;
+    int32_t *note = reallocarray(t->note, t->n + MOST, sizeof *note);
+    t->note = note ? note : t->note;
+    if (!id || !note)
+        return MIDI_NO_MEMORY;
+    int32_t bar = (int32_t)piece_bar_at(&c->music, from);
+    int32_t position = (int32_t)(from - piece_bar_start(&c->music, bar));
+    if (position >= TOKEN_RADIX)
+        add_token(t, TOKEN_POSX + position / TOKEN_RADIX - 1);
+    add_token(t, TOKEN_POS + position % TOKEN_RADIX);
+    return MIDI_OK;
+}
+
+/* Doubles the number of bars until it is too much, then halves the doubt. */
+enum midi_status context_encode(const struct context *c, size_t max_tokens,
+                                struct context_window *out)
+{
+    int32_t all = c->music.n_bars - c->first_bar, fits = 0, too_many = all + 1;
+    *out = (struct context_window){0};
+    while (too_many - fits > 1) {
+        bool is_bounded = too_many <= all;
+        int32_t twice = fits == 0 ? 1 : fits > all / 2 ? all : 2 * fits;
+        int32_t n = is_bounded ? fits + (too_many - fits) / 2 : twice;
+        struct context_window tried;
+        enum midi_status st = encode_last(c, n, 0, &tried);
+        bool is_better = !st && tried.tokens.n <= max_tokens;
+        tokens_fini(is_better ? &out->tokens : &tried.tokens);
+        if (st) {
+            tokens_fini(&out->tokens);
+            return st;
+        }
+        if (is_better) {
+            *out = tried;
+            fits = n;
+        } else {
+            too_many = n;
+        }
+    }
+    return fits > 0 ? MIDI_OK : encode_end_of_bar(c, max_tokens, out);
+}

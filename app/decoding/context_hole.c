@@ -1,0 +1,240 @@
+/* A hole in the middle of music: where it is on the grid, and the bars around it that
+ * a model can hear. See context.h. */
+#include "app/decoding/context_hole.h"
+
+#include "midi/score/bar_table.h"
+
+#include <stdlib.h>
+
+enum { MOST_THIN = 1 << 12 };
+
+static int64_t step_after(int64_t tick, int ticks_per_quarter)
+{
+    int64_t step = step_from_tick(tick, ticks_per_quarter);
+    return step + (tick_from_step(step, ticks_per_quarter) < tick);
+}
+
+static int64_t step_before(int64_t tick, int ticks_per_quarter)
+{
+    int64_t step = step_from_tick(tick, ticks_per_quarter);
+    return step - (tick_from_step(step, ticks_per_quarter) > tick);
+}
+
+static int find_token_track(const struct context *c, int track)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (c->track_map[t] == track)
+            return t;
+    return -1;
+}
+
+uint8_t context_family(const struct score *s, int track)
+{
+    bool is_there = track >= 0 && (size_t)track < s->n_tracks;
+    return is_there ? piece_family(&s->tracks[track]) : 0;
+}
+
+void context_declare(const struct context *c, struct piece *part)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (c->hole.tracks[t])
+            part->families[t] = c->music.families[t];
+}
+
+/* The score's track as one of the tokens', a new one if it has no notes. false: they
+ * have no name left for it. */
+static bool take_track(struct context *c, const struct score *s, int track)
+{
+    int t = find_token_track(c, track);
+    if (t < 0)
+        t = find_token_track(c, -1);
+    if (t < 0)
+        return false;
+    c->track_map[t] = track;
+    c->music.families[t] = context_family(s, track);
+    c->hole.tracks[t] = true;
+    c->wishes.tracks |= UINT64_C(1) << t;
+    return true;
+}
+
+static bool is_heard(const struct track *t)
+{
+    return t->n_notes > 0 && !t->mute;
+}
+
+static bool choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
+{
+    bool all = true;
+    for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++)
+        if (wanted ? wanted >> track & 1 : is_heard(&s->tracks[track]))
+            all = take_track(c, s, track) && all;
+    return all;
+}
+
+enum midi_status context_keep_standing(struct context *c, const struct score *s)
+{
+    const int tpq = c->ticks_per_quarter;
+    c->standing = calloc(score_n_notes(s) + 1, sizeof *c->standing);
+    if (!c->standing)
+        return MIDI_NO_MEMORY;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        int track = c->track_map[t];
+        bool is_hit = c->music.families[t] == FAMILY_DRUMS;
+        for (size_t i = 0; track >= 0 && i < s->tracks[track].n_notes; i++) {
+            const struct note *n = &s->tracks[track].notes[i];
+            int64_t from = step_before(n->start, tpq);
+            int64_t to = step_after(n->start + n->length, tpq);
+            bool is_on_grid = tick_from_step(from, tpq) == n->start &&
+                              tick_from_step(to, tpq) == n->start + n->length;
+            bool is_in_music = is_on_grid && !is_hit && !s->tracks[track].mute;
+            if (!is_in_music && from < c->hole.to && to > c->hole.from)
+                c->standing[c->n_standing++] =
+                    (struct standing){from, to, (uint8_t)t, n->pitch};
+        }
+    }
+    return MIDI_OK;
+}
+
+int64_t context_hole_end(const struct score *s, const struct continuation_options *o)
+{
+    return o->hole.to_tick > 0 ? step_before(o->hole.to_tick, s->ticks_per_quarter) : 0;
+}
+
+enum midi_status context_hole_place(struct context *c, const struct score *s,
+                                    const struct continuation_options *o)
+{
+    const struct continuation_hole *h = &o->hole;
+    c->hole.from = step_after(h->from_tick, c->ticks_per_quarter);
+    c->hole.to = context_hole_end(s, o);
+    c->hole.pitch_lo = h->pitch_lo;
+    c->hole.pitch_hi = h->pitch_hi;
+    c->hole.min_notes = h->min_notes;
+    c->wishes = (struct fill_request){.pitch_lo = h->pitch_lo,
+                                      .pitch_hi = h->pitch_hi,
+                                      .density = h->density,
+                                      .polyphony = h->polyphony,
+                                      .length = h->length,
+                                      .height = h->height,
+                                      .close = h->close};
+    if (!choose_tracks(c, s, o->tracks))
+        return MIDI_TOO_LONG;
+    bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
+                    h->pitch_hi > 127 || !c->wishes.tracks;
+    return is_empty ? MIDI_EMPTY : context_keep_standing(c, s);
+}
+
+/* [first, end) of the bars there are: those of the hole, and `beside` on the left. */
+struct bars {
+    int32_t first, end;
+};
+
+static struct bars bars_around(const struct context *c, int64_t from, int64_t to,
+                               int32_t beside)
+{
+    const int32_t n = c->music.n_bars;
+    int64_t own = piece_bar_at(&c->music, from), first = own - beside;
+    int32_t left = first < 0 ? (int32_t)own : beside;
+    int64_t end =
+        piece_bar_at(&c->music, to - 1) + 1 + context_bars_after(beside, left);
+    first = first < n ? first : n - 1; /* it begins where they end: the last one */
+    struct bars b = {(int32_t)(first < 0 ? 0 : first), (int32_t)(end < n ? end : n)};
+    return b;
+}
+
+/* How far a note is from the hole, in steps. */
+static int64_t distance(const struct grid_note *n, const struct fill_request *r)
+{
+    int64_t after = n->step - r->to, before = r->from - (n->step + (int64_t)n->length);
+    return after > 0 ? after : before > 0 ? before : 0;
+}
+
+/* Leaves the notes that are not farther than this; of those beside the hole every
+ * `thin`-th. */
+static void thin_out(struct piece *p, const struct fill_request *r, int64_t far,
+                     size_t thin)
+{
+    size_t kept = 0, n_beside = 0;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        int64_t away = distance(&p->notes[i], r);
+        if (away <= far && (away > 0 || n_beside++ % thin == 0))
+            p->notes[kept++] = p->notes[i];
+    }
+    p->n_notes = kept;
+}
+
+/* MIDI_TOO_LONG: more bars or steps than a request can speak of. thin: 1, or how many
+ * times too full the bars are. */
+static enum midi_status encode_bars(const struct context *c, int64_t from, int64_t to,
+                                    struct bars b, size_t thin,
+                                    struct context_window *w)
+{
+    struct fill f = {.request = c->wishes};
+    int64_t origin = piece_bar_start(&c->music, b.first);
+    *w = (struct context_window){.origin = origin,
+                                 .n_bars = b.end - b.first,
+                                 .first_note = piece_note_at(&c->music, origin)};
+    if (to - origin > FILL_MAX_STEP || w->n_bars > BAR_TABLE_SIZE)
+        return MIDI_TOO_LONG;
+    f.request.from = (int32_t)(from - origin);
+    f.request.to = (int32_t)(to - origin);
+    f.request.close = c->wishes.close && to == c->hole.to;
+    enum midi_status st = piece_window(&f.around, &c->music, b.first, w->n_bars);
+    if (!st && thin > 1)
+        thin_out(&f.around, &f.request, STEPS_PER_QUARTER * 4 / (int64_t)thin, thin);
+    if (!st)
+        context_declare(c, &f.around);
+    if (!st)
+        st = fill_encode(&w->tokens, &f, false);
+    fill_fini(&f);
+    return st;
+}
+
+/* The best so far, or the one just tried. */
+static bool keep_better(struct context_window *best, struct context_window *tried,
+                        bool is_better)
+{
+    tokens_fini(is_better ? &best->tokens : &tried->tokens);
+    if (is_better)
+        *best = *tried;
+    return is_better;
+}
+
+/* The hole's own bars are too full: some of their notes stand for all. */
+static enum midi_status encode_thinned(const struct context *c, int64_t from,
+                                       int64_t to, size_t max_tokens,
+                                       struct context_window *out)
+{
+    const struct bars own = bars_around(c, from, to, 0);
+    for (size_t thin = 2; thin <= MOST_THIN; thin *= 2) {
+        enum midi_status st = encode_bars(c, from, to, own, thin, out);
+        if (st || out->tokens.n <= max_tokens)
+            return st;
+        tokens_fini(&out->tokens);
+    }
+    return MIDI_TOO_LONG;
+}
+
+/* Doubles the bars beside it until it is too much, then halves the doubt. */
+enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
+                                     size_t max_tokens, struct context_window *out)
+{
+    const int32_t all = c->music.n_bars;
+    int32_t fits = -1, too_many = all + 1;
+    *out = (struct context_window){0};
+    while (too_many - fits > 1) {
+        int32_t twice = fits < all / 2 ? 2 * fits + 2 : all;
+        int32_t beside = too_many <= all ? fits + (too_many - fits) / 2 : twice;
+        struct context_window tried;
+        enum midi_status st =
+            encode_bars(c, from, to, bars_around(c, from, to, beside), 1, &tried);
+        if (st && st != MIDI_TOO_LONG) {
+            tokens_fini(&out->tokens);
+            return st;
+        }
+        if (keep_better(out, &tried, !st && tried.tokens.n <= max_tokens))
+            fits = beside;
+        else
+            too_many = beside;
+    }
+    return fits >= 0 ? MIDI_OK : encode_thinned(c, from, to, max_tokens, out);
+}

@@ -1,0 +1,116 @@
+/* What each track of a hole can take: what its instrument plays, and one line where it has
+ * been one. Used by context.c only. */
+#include "app/decoding/context_hole.h"
+
+#include "midi/score/general_midi.h"
+
+#include <string.h>
+
+enum { LEAST_LINE = 4 }; /* notes: fewer are no line yet */
+
+/* What a track has had so far, with what is rewritten of it. */
+struct habits {
+    int low, high; /* pitches */
+    int n_notes;
+    bool is_line; /* no two have sounded at once */
+};
+
+static void hear(struct habits *h, int pitch)
+{
+    h->low = pitch < h->low ? pitch : h->low;
+    h->high = pitch > h->high ? pitch : h->high;
+    h->n_notes++;
+}
+
+static bool overlap(int64_t a, int64_t a_length, int64_t b, int64_t b_length)
+{
+    return a < b + b_length && b < a + a_length;
+}
+
+static void hear_music(struct habits *h, const struct piece *p, int track)
+{
+    int64_t end = -1; /* of those so far; they come in order */
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (n->track != track)
+            continue;
+        hear(h, n->pitch);
+        h->is_line = h->is_line && n->step >= end;
+        end = n->step + n->length > end ? n->step + n->length : end;
+    }
+}
+
+/* They come in any order. */
+static void hear_replaced(struct habits *h, const struct continuation_options *o,
+                          int track)
+{
+    for (size_t i = 0; i < o->n_replaced; i++) {
+        const struct note *n = &o->replaced[i].note;
+        if (o->replaced[i].track != track)
+            continue;
+        hear(h, n->pitch);
+        for (size_t k = 0; k < i && h->is_line; k++) {
+            const struct note *other = &o->replaced[k].note;
+            h->is_line = o->replaced[k].track != track ||
+                         !overlap(n->start, n->length, other->start, other->length);
+        }
+    }
+}
+
+static int program_of(const struct score *s, int track)
+{
+    bool is_there = track >= 0 && (size_t)track < s->n_tracks;
+    return is_there ? s->tracks[track].program & 127 : 0;
+}
+
+/* What is asked for in so many words comes before what the instrument plays. */
+static void limit_pitches(struct hole *hole, int t, const struct habits *had,
+                          int program)
+{
+    int low = 0, high = N_PITCHES - 1;
+    gm_program_range(program, &low, &high);
+    low = had->low < low ? had->low : low;
+    high = had->high > high ? had->high : high;
+    if (low > hole->pitch_hi || high < hole->pitch_lo)
+        return;
+    hole->low[t] = (uint8_t)low;
+    hole->high[t] = (uint8_t)high;
+}
+
+static void limit_voices(struct hole *hole, int t, const struct habits *had,
+                         const struct continuation_options *o)
+{
+    bool is_answer = o->end_tick > 0, /* which may begin over what sounds */
+        wants_more = is_answer || o->hole.polyphony > 0 || o->max_polyphony > 1;
+    hole->max_polyphony[t] = o->max_polyphony;
+    if (had->is_line && had->n_notes >= LEAST_LINE && !wants_more)
+        hole->max_polyphony[t] = 1;
+}
+
+/* A hole over some keys alone is not filled with others. */
+static void limit_keys(struct hole *hole, int t, const struct continuation_options *o)
+{
+    if (o->hole.to_tick == 0)
+        return;
+    hole->low[t] = hole->pitch_lo;
+    hole->high[t] = hole->pitch_hi;
+}
+
+void context_limit(struct context *c, const struct score *s,
+                   const struct continuation_options *o)
+{
+    c->hole.drums = piece_drums(&c->music);
+    hole_free_tracks(&c->hole);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int track = c->track_map[t];
+        struct habits had = {.low = N_PITCHES, .high = -1, .is_line = true};
+        if (c->hole.drums >> t & 1)
+            limit_keys(&c->hole, t, o);
+        if (!c->hole.tracks[t] || (c->hole.drums >> t & 1))
+            continue;
+        hear_music(&had, &c->music, t);
+        hear_replaced(&had, o, track);
+        limit_pitches(&c->hole, t, &had, program_of(s, track));
+        limit_voices(&c->hole, t, &had, o);
+    }
+}

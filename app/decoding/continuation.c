@@ -1,0 +1,369 @@
+/* The engine: the music is read, then every take draws a token in turn until all are
+ * done, so that one reading of the weights serves them all. */
+#include "app/decoding/metadata.h"
+#include "app/decoding/strand.h"
+#include "app/decoding/style_guess.h"
+
+#include <stdlib.h>
+
+enum { MIN_CONTEXT = 64 };
+
+/* What a full close is worth, of merit or nats a token: more than takes of one request
+ * differ by, less than a fault (CRITIC_FAULT). */
+#define CLOSING_MERIT 10.0
+
+struct continuation {
+    /* constant after create */
+    const struct model *model;
+    struct pool *pool;
+    struct style_guess *guess;
+    const atomic_bool *cancel;
+    struct live_rows *live; /* who looks while notes are written, or NULL */
+
+    struct strand strands[CONTINUATION_MAX_TAKES];
+    int n_strands; /* made so far; they are kept for later requests */
+
+    /* of this request */
+    int n_takes, n_begun; /* begun: those whose strand is of it */
+    enum style style;
+    struct continued_note ready[CONTINUATION_MAX_TAKES]; /* of the last round, */
+    int n_ready, n_given;                                /* and how many are given */
+    enum continuation_state state;
+    const char *error;
+};
+
+/* The state it came to. */
+static enum continuation_state end(struct continuation *c,
+                                   enum continuation_state state, const char *error)
+{
+    c->state = state;
+    c->error = error;
+    return state;
+}
+
+static enum continuation_state end_midi(struct continuation *c, enum midi_status st)
+{
+    return end(c, CONTINUATION_ERROR, midi_strerror(st));
+}
+
+/* As that take ended. */
+static enum continuation_state end_as(struct continuation *c, const struct strand *t)
+{
+    return end(c, t->state, t->error);
+}
+
+/* There are at least n. */
+static enum model_status make_strands(struct continuation *c, int n)
+{
+    while (c->n_strands < n) {
+        struct strand *t = &c->strands[c->n_strands];
+        enum model_status st = strand_init(t, c->model, c->pool);
+        if (st) {
+            strand_fini(t);
+            return st;
+        }
+        strand_set_cancel(t, c->cancel);
+        c->n_strands++;
+    }
+    return MODEL_OK;
+}
+
+enum model_status continuation_create(struct continuation **out,
+                                      const struct model *model, struct pool *pool)
+{
+    const struct model_config *config = model_config(model);
+    if (!metadata_fits_score(model))
+        return MODEL_OTHER_TOKENS;
+    if (config->context < MIN_CONTEXT)
+        return MODEL_BAD_CONFIG;
+    struct continuation *c = calloc(1, sizeof *c);
+    if (!c)
+        return MODEL_NO_MEMORY;
+    c->model = model;
+    c->pool = pool;
+    end(c, CONTINUATION_DONE, "");
+    enum model_status st = make_strands(c, 1);
+    if (!st)
+        st = style_guess_create(&c->guess, model, pool);
+    if (st) {
+        continuation_destroy(c);
+        return st;
+    }
+    *out = c;
+    return MODEL_OK;
+}
+
+void continuation_destroy(struct continuation *c)
+{
+    if (!c)
+        return;
+    for (int i = 0; i < c->n_strands; i++)
+        strand_fini(&c->strands[i]);
+    style_guess_destroy(c->guess);
+    free(c);
+}
+
+void continuation_warm_up(struct continuation *c)
+{
+    style_guess_warm_up(c->guess);
+}
+
+void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
+{
+    c->cancel = flag;
+    for (int i = 0; i < c->n_strands; i++)
+        strand_set_cancel(&c->strands[i], flag);
+    style_guess_set_cancel(c->guess, flag);
+}
+
+void continuation_set_live(struct continuation *c, struct live_rows *live)
+{
+    c->live = live;
+}
+
+static enum continuation_state choose_style(struct continuation *c,
+                                            const struct context *music, int wanted)
+{
+    if (wanted != CONTINUATION_STYLE_GUESS) {
+        c->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
+        return CONTINUATION_BEGUN;
+    }
+    if (music->music.n_notes == 0) {
+        c->style = STYLE_PIANO;
+        return CONTINUATION_BEGUN;
+    }
+    struct context_window w;
+    enum midi_status st = context_encode(music, style_guess_max_tokens(c->guess), &w);
+    if (st)
+        return end_midi(c, st);
+    enum model_status guessed = style_guess_run(c->guess, &w.tokens, &c->style);
+    tokens_fini(&w.tokens);
+    if (guessed)
+        return guessed == MODEL_CANCELLED
+                   ? end(c, CONTINUATION_CANCELLED, "")
+                   : end(c, CONTINUATION_ERROR, model_strerror(guessed));
+    return CONTINUATION_BEGUN;
+}
+
+bool continuation_has_wishes(const struct continuation_options *o)
+{
+    const struct continuation_hole *h = &o->hole;
+    return h->density != FILL_ANY || h->polyphony != FILL_ANY ||
+           h->length != FILL_ANY || h->height != FILL_ANY || h->close;
+}
+
+static enum continuation_state read_music(struct continuation *c, const struct score *s,
+                                          const struct continuation_options *o,
+                                          struct context *music)
+{
+    bool is_hole = o->hole.to_tick > 0;
+    enum midi_status st = context_init(music, s, o);
+    if (st == MIDI_EMPTY)
+        return end(c, CONTINUATION_ERROR, "there is no room for a note in that hole");
+    if (st == MIDI_TOO_LONG && is_hole)
+        return end(c, CONTINUATION_ERROR,
+                   "that hole, or its tracks, are out of the model's reach");
+    return st ? end_midi(c, st) : CONTINUATION_BEGUN;
+}
+
+/* The first take reads the music; the others have what it read. */
+static enum continuation_state begin_take(struct continuation *c, int i,
+                                          struct context *music,
+                                          const struct continuation_options *o)
+{
+    struct strand *t = &c->strands[i];
+    enum model_status st = strand_mute(t, o->muted, o->n_muted);
+    if (!st && i > 0)
+        st = strand_copy(t, &c->strands[0]);
+    if (st)
+        return end(c, CONTINUATION_ERROR, model_strerror(st));
+    strand_begin(t, music, c->style, o->sampling.seed + (uint64_t)i, o);
+    c->n_begun = i + 1;
+    return t->state == CONTINUATION_BEGUN || t->state == CONTINUATION_DONE
+               ? CONTINUATION_BEGUN
+               : end_as(c, t);
+}
+
+/* The last take has the music itself. */
+static enum continuation_state begin_takes(struct continuation *c,
+                                           struct context *music,
+                                           const struct continuation_options *o)
+{
+    enum continuation_state state = CONTINUATION_BEGUN;
+    for (int i = 0; state == CONTINUATION_BEGUN && i < c->n_takes; i++) {
+        struct context own = {0};
+        if (i == c->n_takes - 1)
+            state = begin_take(c, i, music, o);
+        else if (context_copy(&own, music))
+            state = end_midi(c, MIDI_NO_MEMORY);
+        else
+            state = begin_take(c, i, &own, o);
+    }
+    return state;
+}
+
+enum continuation_state continuation_begin(struct continuation *c,
+                                           const struct score *s,
+                                           const struct continuation_options *options)
+{
+    struct context music = {0};
+    c->n_takes = options->n_takes < 1                        ? 1
+                 : options->n_takes > CONTINUATION_MAX_TAKES ? CONTINUATION_MAX_TAKES
+                                                             : options->n_takes;
+    c->n_begun = c->n_ready = c->n_given = 0;
+    if (make_strands(c, c->n_takes))
+        return end_midi(c, MIDI_NO_MEMORY);
+    enum continuation_state state = read_music(c, s, options, &music);
+    if (state == CONTINUATION_BEGUN)
+        state = choose_style(c, &music, options->style);
+    if (state == CONTINUATION_BEGUN)
+        state = begin_takes(c, &music, options);
+    context_fini(&music);
+    return state == CONTINUATION_BEGUN ? end(c, state, "") : state;
+}
+
+/* Those that want a token, made ready for it. ERROR or CANCELLED when one is. */
+static enum continuation_state
+gather(struct continuation *c, struct strand *live[CONTINUATION_MAX_TAKES], int *n)
+{
+    *n = 0;
+    for (int i = 0; i < c->n_takes; i++) {
+        struct strand *t = &c->strands[i];
+        if (t->state == CONTINUATION_BEGUN)
+            strand_prepare(t);
+        if (t->state == CONTINUATION_BEGUN)
+            live[(*n)++] = t;
+        else if (t->state != CONTINUATION_DONE)
+            return end_as(c, t);
+    }
+    return *n ? CONTINUATION_BEGUN : end(c, CONTINUATION_DONE, "");
+}
+
+/* Keeps the note that came, if one did. */
+static enum continuation_state draw(struct continuation *c, struct strand *t,
+                                    const float *const *logits)
+{
+    struct continued_note *note = &c->ready[c->n_ready];
+    bool has_note = false;
+    if (strand_draw(t, logits, note, &has_note) != CONTINUATION_BEGUN)
+        return end_as(c, t);
+    note->take = (int)(t - c->strands);
+    c->n_ready += has_note;
+    return CONTINUATION_BEGUN;
+}
+
+/* What all of them say next; [n * STRAND_READERS] at most, in the strands' order. */
+static enum model_status ask(struct strand *const *live, int n, const float **logits)
+{
+    struct model_reader *readers[CONTINUATION_MAX_TAKES * STRAND_READERS];
+    int n_readers = 0;
+    enum model_status st = MODEL_OK;
+    for (int i = 0; i < n; i++)
+        n_readers += strand_readers(live[i], readers + n_readers);
+    for (int i = 0; !st && i < n_readers; i += DECODER_MOST_TOGETHER) {
+        int left = n_readers - i;
+        st = model_reader_next(
+            readers + i, left < DECODER_MOST_TOGETHER ? left : DECODER_MOST_TOGETHER,
+            logits + i);
+    }
+    return st;
+}
+
+/* What each has read last, for who looks. */
+static void show(struct continuation *c, struct strand *const *live, int n)
+{
+    const struct live_choice choice = live_rows_choice(c->live);
+    for (int i = 0; i < n; i++)
+        strand_show(live[i], c->live, choice, (int)(live[i] - c->strands));
+}
+
+/* A token of every take that goes on. */
+static enum continuation_state draw_round(struct continuation *c)
+{
+    struct strand *live[CONTINUATION_MAX_TAKES];
+    const float *logits[CONTINUATION_MAX_TAKES * STRAND_READERS], **at = logits;
+    int n;
+    c->n_ready = c->n_given = 0;
+    enum continuation_state state = gather(c, live, &n);
+    if (state != CONTINUATION_BEGUN)
+        return state;
+    enum model_status st = ask(live, n, logits);
+    if (st) {
+        strand_end_model(live[0], st);
+        return end_as(c, live[0]);
+    }
+    if (c->live)
+        show(c, live, n);
+    for (int i = 0; state == CONTINUATION_BEGUN && i < n; i++) {
+        struct model_reader *readers[STRAND_READERS];
+        state = draw(c, live[i], at);
+        at += strand_readers(live[i], readers);
+    }
+    return state;
+}
+
+enum continuation_state continuation_next(struct continuation *c,
+                                          struct continued_note *out)
+{
+    while (c->state == CONTINUATION_BEGUN && c->n_given == c->n_ready)
+        draw_round(c);
+    if (c->n_given == c->n_ready || c->state != CONTINUATION_BEGUN)
+        return c->state;
+    *out = c->ready[c->n_given++];
+    return CONTINUATION_NOTE;
+}
+
+void continuation_stats(const struct continuation *c, int take,
+                        struct continuation_stats *out)
+{
+    *out = (struct continuation_stats){0};
+    if (take >= c->n_begun)
+        return;
+    const struct strand *t = &c->strands[take];
+    const struct hole *hole = &t->music.hole;
+    int tpq = t->music.ticks_per_quarter > 0 ? t->music.ticks_per_quarter : 1;
+    int64_t at = t->origin + grammar_step(t->grammar);
+    at = at < hole->from ? hole->from : at > hole->to ? hole->to : at;
+    *out = (struct continuation_stats){
+        .from_tick = tick_from_step(hole->from, tpq),
+        .to_tick = tick_from_step(hole->to, tpq),
+        .at_tick = tick_from_step(at, tpq),
+        .n_tokens = t->take.n_tokens,
+        .log_prob = t->take.log_prob,
+        .own_log_prob = t->take.own_log_prob,
+        .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
+        .closes = t->closes,
+        .is_done = t->state != CONTINUATION_BEGUN,
+    };
+}
+
+double continuation_nats(const struct continuation_stats *s)
+{
+    return s->n_tokens ? s->own_log_prob / s->n_tokens : 0.0;
+}
+
+double continuation_merit(const struct continuation_stats *s)
+{
+    double merit =
+        s->verdict.is_judged ? (double)s->verdict.merit : continuation_nats(s);
+    return merit + CLOSING_MERIT * s->closes;
+}
+
+int continuation_compare(const struct continuation_stats *a,
+                         const struct continuation_stats *b)
+{
+    double x = continuation_merit(a), y = continuation_merit(b);
+    if (a->verdict.is_judged != b->verdict.is_judged)
+        return a->verdict.is_judged ? 1 : -1;
+    return (x > y) - (x < y);
+}
+
+enum style continuation_style(const struct continuation *c)
+{
+    return c->style;
+}
+
+const char *continuation_error(const struct continuation *c)
+{
+    return c->error;
+}

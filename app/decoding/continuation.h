@@ -1,0 +1,211 @@
+/* Continuing a score, or filling a hole in it: from a snapshot of it to the new notes,
+ * one at a time, of one take or of several that are written side by side. The command
+ * line and the workstation's model thread both use it.
+ *
+ * What is filled reaches from the end of the music (its last note's end, up to
+ * a step) to the bar line `bars` bars later; a bar already begun is completed
+ * in addition. The model hears the last bars that fit, and slides along when
+ * its context is full. An answer (app/editor/perform/answer.h) goes on before what sounds has ended, from
+ * one tick to another. Takes share the reading of the music, those asked for together
+ * and those asked for later; take i has the seed of the options plus i, and has the
+ * same notes alone and beside others.
+ *
+ * A hole is a rectangle of time, pitch and tracks. Notes of the score stand, also
+ * those inside: who wants something rewritten takes it out of the snapshot. The model
+ * hears the nearest bars on both sides (app/decoding/context.h); a hole too large for it is
+ * filled part by part. With a rhythm or pitches to keep (midi/tokens/hole_plan.h) it writes the
+ * rest. Muted tracks are not heard, but nothing is written over them. What is written on
+ * a track stays within what its instrument can play, or has played already, and one voice
+ * where it has been a line and no more are wished for.
+ *
+ * Wishes are said to the model, which has learnt what they mean. With guidance above 1
+ * it is asked twice for each token, with and without them, and what they change is taken
+ * so many times (classifier-free guidance: Ho & Salimans 2022; of language models:
+ * Sanchez et al. 2023); the draws are also leant towards what was asked (app/decoding/nudge.h).
+ *
+ * Takes that were liked and disliked lean the draws; what is said of probabilities is
+ * the model's own all the same, with the wishes and without the lean or the guidance.
+ *
+ * The same score, model and options give the same notes, whatever the pool and
+ * whatever was asked before. One thread at a time; blocks while it works. */
+#ifndef APP_CONTINUATION_H
+#define APP_CONTINUATION_H
+
+#include "app/decoding/critic_verdict.h"
+#include "midi/tokens/fill.h"
+#include "midi/tokens/hole_plan.h"
+#include "model/decoder/attention.h"
+#include "model/weights/model.h"
+#include "model/base/pool.h"
+#include "model/decoder/sampler.h"
+
+#include <stdatomic.h>
+
+enum {
+    CONTINUATION_STYLE_GUESS = -1,
+    CONTINUATION_MAX_BARS = 256,
+    CONTINUATION_MAX_TAKES = 8,
+};
+
+/* What is asked for. Wishes are levels as midi/tokens/fill.h has them, or FILL_ANY; they hold
+ * for a continuation, too, which then is a hole after the music. */
+struct continuation_hole {
+    int64_t from_tick, to_tick; /* to_tick 0: there is none, the music is continued */
+    uint8_t pitch_lo, pitch_hi;
+    int min_notes; /* of each part of it; 0: as the model likes */
+    int density, polyphony, length, height;
+    bool close; /* the piece ends with it */
+};
+
+/* All pitches, and no wishes. */
+#define CONTINUATION_HOLE_DEFAULT                                                      \
+    ((struct continuation_hole){.pitch_hi = 127,                                       \
+                                .density = FILL_ANY,                                   \
+                                .polyphony = FILL_ANY,                                 \
+                                .length = FILL_ANY,                                    \
+                                .height = FILL_ANY})
+
+struct continued_note {
+    int take;         /* from 0 */
+    int track;        /* of the score */
+    bool is_hit;      /* of a drum, as long as it may be: see continued_cut */
+    struct note note; /* id 0, in the score's ticks; goes after what stands there */
+    int n_tokens;     /* that speak of it */
+    float log_prob;   /* summed over them, in nats, under the mask */
+    float masked;     /* probability the mask took away, mean over them */
+};
+
+/* A hit ends the one before of its key, on its track, if that would sound on. */
+static inline void continued_cut(struct note *before, const struct continued_note *hit)
+{
+    const int64_t left = hit->note.start - before->start;
+    if (hit->is_hit && before->pitch == hit->note.pitch && left > 0 &&
+        left < before->length)
+        before->length = left;
+}
+
+/* A take that was heard before: liked (above 0), disliked (below), or neither (0), which
+ * tells what all of them have in common (app/decoding/taste.h). */
+struct continuation_mark {
+    const struct continued_note *notes;
+    size_t n_notes;
+    float how_much;
+};
+
+struct continuation_options {
+    int bars;                      /* 1..CONTINUATION_MAX_BARS */
+    struct continuation_hole hole; /* instead of what comes after the music */
+    /* Of a continuation: it begins with a note at begin_tick, or after the last that has
+     * begun, and ends by end_tick; the model hears what begins in the bar of hear_tick or
+     * later. All 0: it begins where the music ends, and hears what fits. */
+    int64_t begin_tick, end_tick, hear_tick;
+    int style;         /* an enum style, or the one the music is likeliest in */
+    uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
+                          Of a hole also tracks without notes, when they are named */
+    int max_polyphony; /* notes sounding at once per track; 0: no limit */
+    int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
+    int n_draws; /* for who chooses among more (app/generation/draws.h); not heeded here */
+    float guidance; /* how much of what the wishes change is taken: 1 all, 0 none,
+                          above 1 more than the model would (2 logits a token) */
+    uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
+
+    /* Of a hole: what is kept of the notes that it held, which are no longer in the
+     * score: their rhythm, or their pitches. If it held none, nothing is. */
+    enum hole_plan_kind keep;
+    float
+        stays; /* share of the notes that stay where they are (app/document/rewrite.h), */
+    uint64_t stays_seed; /* chosen by this */
+
+    /* Borrowed until begin returns. */
+    const struct continued_note *replaced;
+    size_t n_replaced;
+    const struct continuation_mark *marks;
+    size_t n_marks;
+    /* Tokens that each take begins with, of no chance, such as inspection_given makes of
+     * a take; from there on it is drawn as ever, by its seed. They are read in steps, as
+     * they were drawn, so that up to there the take is the same to the bit. One that the
+     * grammar does not allow where it comes is an ERROR. */
+    const int32_t *given;
+    size_t n_given;
+    const struct attention_head *muted; /* heads that give nothing to the writing */
+    size_t n_muted;
+    struct sampling sampling;
+};
+
+#define CONTINUATION_DEFAULT                                                           \
+    ((struct continuation_options){.bars = 4,                                          \
+                                   .hole = CONTINUATION_HOLE_DEFAULT,                  \
+                                   .style = CONTINUATION_STYLE_GUESS,                  \
+                                   .n_takes = 1,                                       \
+                                   .guidance = 1.0f,                                   \
+                                   .sampling = SAMPLING_DEFAULT})
+
+/* There is a wish about what is written. */
+bool continuation_has_wishes(const struct continuation_options *o);
+
+enum continuation_state {
+    CONTINUATION_BEGUN,
+    CONTINUATION_NOTE,
+    CONTINUATION_DONE,
+    CONTINUATION_CANCELLED,
+    CONTINUATION_ERROR, /* continuation_error says why */
+};
+
+struct continuation;
+
+/* model and pool are borrowed. MODEL_OTHER_TOKENS: not a model of score tokens;
+ * MODEL_BAD_CONFIG: one of too short a context. */
+enum model_status continuation_create(struct continuation **out,
+                                      const struct model *model, struct pool *pool);
+void continuation_destroy(struct continuation *c); /* NULL is fine */
+/* What the model's first reading takes longer than any other is taken now. */
+void continuation_warm_up(struct continuation *c);
+
+/* While *flag is true, begin and next come back CANCELLED within one layer of
+ * the model. NULL: none. */
+void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
+
+/* The rows that are asked for there are handed out, token by token. NULL: none. */
+struct live_rows;
+void continuation_set_live(struct continuation *c, struct live_rows *live);
+
+/* Reads the music; the score is not needed afterwards. A score without notes
+ * is begun at its first bar, on its first track that is not drums; a score
+ * without tracks is treated as if it had one (track 0, for the caller to add).
+ * Returns BEGUN, CANCELLED or ERROR. */
+enum continuation_state continuation_begin(struct continuation *c,
+                                           const struct score *s,
+                                           const struct continuation_options *options);
+
+/* The next note; those of one take come in order of time. Returns NOTE, DONE, CANCELLED
+ * or ERROR; once not NOTE, it stays so until the next begin. */
+enum continuation_state continuation_next(struct continuation *c,
+                                          struct continued_note *out);
+
+struct continuation_stats {
+    int64_t from_tick, to_tick; /* of the hole, */
+    int64_t at_tick;            /* and of how far it is */
+    int n_tokens;               /* sampled so far, */
+    double log_prob;            /* their sum, in nats, under the mask, */
+    double own_log_prob;        /* and as the model would have it, without one */
+    double masked;              /* mean probability that the mask took */
+    double closes;              /* once done, how well it closes, 0..1, if it should */
+    bool is_done;
+    struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
+};
+/* Of a take of the request begun last; zeros where it could not be begun. */
+void continuation_stats(const struct continuation *c, int take,
+                        struct continuation_stats *out);
+/* The model's own nats a token; one that had to be forced falls behind. */
+double continuation_nats(const struct continuation_stats *s);
+/* What takes are ranked by, the best highest: what the critic says, of those it has judged,
+ * which come before the others; else nats. Of takes that were to close, first how well they
+ * do (app/decoding/closing.h), but for faults, which cost more. */
+double continuation_merit(const struct continuation_stats *s);
+/* 1, 0 or -1: a is better than b, as good, worse. */
+int continuation_compare(const struct continuation_stats *a,
+                         const struct continuation_stats *b);
+enum style continuation_style(const struct continuation *c);  /* used, or guessed */
+const char *continuation_error(const struct continuation *c); /* a plain phrase */
+
+#endif

@@ -1,0 +1,304 @@
+/* Writing a checkpoint's metadata; models/FORMAT.md explains the fields. */
+#include "app/decoding/metadata.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static char *print(cJSON *json)
+{
+    char *text = cJSON_PrintUnformatted(json);
+    cJSON_Delete(json);
+    return text;
+}
+
+/* value: what the kind's first id stands for; the rest count up by `each`. */
+struct kind {
+    const char *name;
+    int first, count, value, each;
+};
+
+static const struct kind kinds[] = {
+    {"PAD", TOKEN_PAD, 1, 0, 1},
+    {"BOS", TOKEN_BOS, 1, 0, 1},
+    {"EOS", TOKEN_EOS, 1, 0, 1},
+    {"BAR", TOKEN_BAR, 1, 0, 1},
+    {"STYLE", TOKEN_STYLE, TOKEN_NUM - TOKEN_STYLE, 0, 1},
+    {"NUM", TOKEN_NUM, TOKEN_DEN - TOKEN_NUM, 1, 1},
+    {"DEN", TOKEN_DEN, TOKEN_POS - TOKEN_DEN, 0, 1},
+    {"POS", TOKEN_POS, TOKEN_POSX - TOKEN_POS, 0, 1},
+    {"POSX", TOKEN_POSX, TOKEN_TRACK - TOKEN_POSX, TOKEN_RADIX, TOKEN_RADIX},
+    {"TRACK", TOKEN_TRACK, TOKEN_FAMILY - TOKEN_TRACK, 0, 1},
+    {"FAMILY", TOKEN_FAMILY, FAMILY_COUNT, 0, 1},
+    {"VEL", TOKEN_VEL, TOKEN_PITCH - TOKEN_VEL, 0, 1},
+    {"PITCH", TOKEN_PITCH, TOKEN_DUR - TOKEN_PITCH, 0, 1},
+    {"DUR", TOKEN_DUR, TOKEN_DURX - TOKEN_DUR, 1, 1},
+    {"DURX", TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, TOKEN_RADIX, TOKEN_RADIX},
+    {"HIT", TOKEN_HIT, HIT_COUNT, HIT_FIRST, 1},
+    {"CHORD", TOKEN_CHORD, TOKEN_BASS - TOKEN_CHORD, 0, 1},
+    {"BASS", TOKEN_BASS, TOKEN_HOLE - TOKEN_BASS, 0, 1},
+    {"HOLE", TOKEN_HOLE, 1, 0, 1},
+    {"RESUME", TOKEN_RESUME, 1, 0, 1},
+    {"FILL", TOKEN_FILL, 1, 0, 1},
+    {"DENSITY", TOKEN_DENSITY, FILL_DENSITIES, 0, 1},
+    {"POLYPHONY", TOKEN_POLYPHONY, FILL_POLYPHONIES, 1, 1},
+    {"LENGTH", TOKEN_LENGTH, FILL_LENGTHS, 0, 1},
+    {"REGISTER", TOKEN_REGISTER, FILL_REGISTERS, 0, 1},
+    {"CLOSE", TOKEN_CLOSE, 1, 0, 1},
+    {"FILL_END", TOKEN_FILL_END, 1, 0, 1},
+};
+
+static const struct kind grid_kinds[] = {
+    {"PAD", GRID_PAD, 1, 0, 1},       {"BOS", GRID_BOS, 1, 0, 1},
+    {"INSIDE", GRID_INSIDE, 1, 0, 1}, {"REST", GRID_REST, 1, 0, 1},
+    {"HOLD", GRID_HOLD, 1, 0, 1},     {"PITCH", GRID_PITCH, 128, 0, 1},
+};
+
+static const char *const style_names[STYLE_COUNT] = {
+    [STYLE_ANY] = "any",           [STYLE_CHORALE] = "chorale",
+    [STYLE_PIANO] = "piano",       [STYLE_SONG] = "song",
+    [STYLE_QUARTET] = "quartet",   [STYLE_FOLK] = "folk",
+    [STYLE_HYMN] = "hymn",         [STYLE_LEADSHEET] = "leadsheet",
+    [STYLE_ENSEMBLE] = "ensemble", [STYLE_ORCHESTRA] = "orchestra",
+    [STYLE_BAND] = "band",         [STYLE_DRUMS] = "drums",
+};
+
+const char *style_name(enum style s)
+{
+    return style_names[s];
+}
+
+static void add_kinds(cJSON *j, const struct kind *table, size_t n)
+{
+    cJSON *list = cJSON_AddArrayToObject(j, "kinds");
+    for (size_t i = 0; i < n; i++) {
+        cJSON *kind = cJSON_CreateObject();
+        cJSON_AddStringToObject(kind, "name", table[i].name);
+        cJSON_AddNumberToObject(kind, "first", table[i].first);
+        cJSON_AddNumberToObject(kind, "count", table[i].count);
+        cJSON_AddNumberToObject(kind, "value", table[i].value);
+        cJSON_AddNumberToObject(kind, "each", table[i].each);
+        cJSON_AddItemToArray(list, kind);
+    }
+}
+
+static cJSON *describe_tokenizer(const char *name, int version, int vocab)
+{
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "name", name);
+    cJSON_AddNumberToObject(j, "version", version);
+    cJSON_AddNumberToObject(j, "vocab", vocab);
+    cJSON_AddNumberToObject(j, "steps_per_quarter", STEPS_PER_QUARTER);
+    return j;
+}
+
+char *tokenizer_json(int vocab)
+{
+    cJSON *j = describe_tokenizer("score", 2, vocab);
+    size_t n = 0;
+    while (n < sizeof kinds / sizeof *kinds && kinds[n].first < vocab)
+        n++;
+    add_kinds(j, kinds, n);
+    cJSON_AddItemToObject(j, "styles",
+                          cJSON_CreateStringArray(style_names, STYLE_COUNT));
+    return print(j);
+}
+
+static void add_voices(cJSON *j, const char *name, struct grid_form form)
+{
+    cJSON_AddItemToObject(
+        j, name, cJSON_CreateStringArray(grid_voice_names + form.first, form.n));
+}
+
+char *grid_tokenizer_json(const struct grid_lesson *lesson)
+{
+    cJSON *j = describe_tokenizer("grid", 1, GRID_COUNT);
+    cJSON_AddNumberToObject(j, "steps_per_cell", GRID_STEP);
+    add_voices(j, "voices", lesson->told);
+    if (lesson->heard.n)
+        add_voices(j, "heard", lesson->heard);
+    cJSON_AddBoolToObject(j, "hold", lesson->told.hold);
+    add_kinds(j, grid_kinds, sizeof grid_kinds / sizeof *grid_kinds);
+    return print(j);
+}
+
+static int find_voice(const cJSON *name)
+{
+    for (int v = 0; cJSON_IsString(name) && v < GRID_VOICES; v++)
+        if (!strcmp(name->valuestring, grid_voice_names[v]))
+            return v;
+    return -1;
+}
+
+/* Neighbours, from high to low. */
+static bool read_voices(const cJSON *list, struct grid_form *form)
+{
+    form->n = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
+    form->first = find_voice(cJSON_GetArrayItem(list, 0));
+    if (form->n < 1 || form->n > GRID_VOICES || form->first < 0)
+        return false;
+    for (int i = 1; i < form->n; i++)
+        if (find_voice(cJSON_GetArrayItem(list, i)) != form->first + i)
+            return false;
+    return true;
+}
+
+static bool read_lesson(const cJSON *j, struct grid_lesson *lesson, bool has_encoder)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(j, "name");
+    const cJSON *heard = cJSON_GetObjectItemCaseSensitive(j, "heard");
+    bool hold = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(j, "hold"));
+    *lesson = (struct grid_lesson){.told.hold = hold, .heard.hold = hold};
+    if (!cJSON_IsString(name) || strcmp(name->valuestring, "grid") != 0 ||
+        !read_voices(cJSON_GetObjectItemCaseSensitive(j, "voices"), &lesson->told))
+        return false;
+    return has_encoder ? read_voices(heard, &lesson->heard) : !heard;
+}
+
+/* The styles that both know have the same tokens. */
+static bool styles_agree(const cJSON *said, const cJSON *own)
+{
+    for (int i = 0; i < cJSON_GetArraySize(said) && i < cJSON_GetArraySize(own); i++)
+        if (!cJSON_Compare(cJSON_GetArrayItem(said, i), cJSON_GetArrayItem(own, i),
+                           true))
+            return false;
+    return true;
+}
+
+/* What is said of the tokens is what we say of our own; takes `own`. */
+static bool says_the_same(const cJSON *said, char *own)
+{
+    static const char *const WHAT[] = {
+        "name", "version", "vocab", "steps_per_quarter", "steps_per_cell", "kinds"};
+    cJSON *wanted = own ? cJSON_Parse(own) : NULL;
+    bool same = said && wanted;
+    for (size_t i = 0; same && i < sizeof WHAT / sizeof *WHAT; i++) {
+        const cJSON *a = cJSON_GetObjectItemCaseSensitive(said, WHAT[i]),
+                    *b = cJSON_GetObjectItemCaseSensitive(wanted, WHAT[i]);
+        same = (!a && !b) || cJSON_Compare(a, b, true);
+    }
+    same = same && styles_agree(cJSON_GetObjectItemCaseSensitive(said, "styles"),
+                                cJSON_GetObjectItemCaseSensitive(wanted, "styles"));
+    cJSON_Delete(wanted);
+    free(own);
+    return same;
+}
+
+bool metadata_fits_score(const struct model *m)
+{
+    const int vocab = model_config(m)->vocab;
+    const char *text = model_metadata(m, "tokenizer");
+    if (!text || !tokens_fit(vocab))
+        return tokens_fit(vocab);
+    cJSON *said = cJSON_Parse(text);
+    bool fits = says_the_same(said, tokenizer_json(vocab));
+    cJSON_Delete(said);
+    return fits;
+}
+
+bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson)
+{
+    const char *text = model_metadata(m, "tokenizer");
+    cJSON *j = text ? cJSON_Parse(text) : NULL;
+    const struct model_config *c = model_config(m);
+    bool ok = c->vocab == GRID_COUNT &&
+              read_lesson(j, lesson, c->n_encoder_layers > 0) &&
+              says_the_same(j, grid_tokenizer_json(lesson));
+    cJSON_Delete(j);
+    return ok;
+}
+
+/* Four decimals are more than a loss is good for. */
+static void add_rounded(cJSON *j, const char *name, double x)
+{
+    cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * 1e4) / 1e4 : 0.0);
+}
+
+static void add_corpus(cJSON *list, const char *name, enum style style, int pieces,
+                       int64_t notes, int64_t tokens)
+{
+    cJSON *one = cJSON_CreateObject();
+    cJSON_AddStringToObject(one, "name", name);
+    cJSON_AddStringToObject(one, "style", style_name(style));
+    cJSON_AddNumberToObject(one, "pieces", pieces);
+    cJSON_AddNumberToObject(one, "notes", (double)notes);
+    cJSON_AddNumberToObject(one, "tokens", (double)tokens);
+    cJSON_AddItemToArray(list, one);
+}
+
+/* A cell of a grid is a token and counts as a note. */
+static void add_corpora(cJSON *j, const struct provenance *p)
+{
+    const enum corpus_split train = CORPUS_TRAIN;
+    cJSON *list = cJSON_AddArrayToObject(j, "corpora");
+    if (p->grid)
+        add_corpus(list, p->grid->name, STYLE_CHORALE, p->grid->n_pieces[train],
+                   p->grid->n_cells[train], p->grid->n_cells[train]);
+    for (int i = 0; p->corpus && i < p->corpus->n_groups; i++) {
+        const struct corpus_group *g = &p->corpus->groups[i];
+        if (g->n_pieces[train])
+            add_corpus(list, g->name, g->style, g->n_pieces[train], g->n_notes[train],
+                       g->n_tokens[train]);
+    }
+}
+
+static void add_training(cJSON *j, const struct provenance *p)
+{
+    const struct train_options *o = &p->options;
+    cJSON_AddNumberToObject(j, "steps", (double)p->steps);
+    cJSON_AddNumberToObject(j, "tokens_seen", p->tokens);
+    add_rounded(j, "minutes", p->minutes);
+    cJSON_AddNumberToObject(j, "batch", o->batch);
+    cJSON_AddNumberToObject(j, "length", o->length);
+    if (o->source_length)
+        cJSON_AddNumberToObject(j, "source_length", o->source_length);
+    cJSON_AddStringToObject(j, "optimiser", train_optimisers[o->optimiser]);
+    cJSON_AddStringToObject(j, "schedule", train_schedules[o->schedule]);
+    add_rounded(j, "learning_rate", (double)o->lr);
+    add_rounded(j, "dropout", (double)o->dropout);
+    add_rounded(j, "weight_decay", (double)o->weight_decay);
+    cJSON_AddNumberToObject(j, "seed", (double)o->seed);
+}
+
+static void add_validation(cJSON *j, const struct provenance *p)
+{
+    const struct baseline *b = &p->baseline;
+    cJSON *v = cJSON_AddObjectToObject(j, "validation");
+    double tokens = (double)b->n_tokens, notes = (double)b->n_notes;
+    cJSON_AddNumberToObject(v, "windows", p->n_windows);
+    cJSON_AddNumberToObject(v, "tokens", tokens);
+    cJSON_AddNumberToObject(v, "notes", notes);
+    add_rounded(v, "nats_per_token", p->nats / tokens);
+    add_rounded(v, "nats_per_note", p->nats / notes);
+    if (!isnan(p->hole_nats))
+        add_rounded(v, "nats_per_hole_token", p->hole_nats);
+    add_rounded(v, "unigram_nats_per_token", b->unigram / tokens);
+    add_rounded(v, "unigram_nats_per_note", b->unigram / notes);
+    add_rounded(v, "bigram_nats_per_token", b->bigram / tokens);
+    add_rounded(v, "bigram_nats_per_note", b->bigram / notes);
+}
+
+char *provenance_json(const struct provenance *p)
+{
+    char date[16] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc))
+        strftime(date, sizeof date, "%Y-%m-%d", &utc);
+
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "program", "continuo");
+    cJSON_AddStringToObject(j, "date", date);
+#ifdef CONTINUO_COMMIT
+    cJSON_AddStringToObject(j, "commit", CONTINUO_COMMIT);
+#endif
+    cJSON_AddStringToObject(j, "licence", p->licence ? p->licence : "not stated");
+    if (p->from)
+        cJSON_AddStringToObject(j, "from", p->from);
+    add_corpora(j, p);
+    add_training(j, p);
+    add_validation(j, p);
+    return print(j);
+}

@@ -1,0 +1,42 @@
+/* The JSON that a checkpoint carries in its __metadata__ beside its
+ * configuration: what its tokens mean, and where its weights come from. Every function
+ * returns malloc'd text, NULL when out of memory. */
+#ifndef APP_METADATA_H
+#define APP_METADATA_H
+
+#include "app/dataset/grid_corpus.h"
+#include "model/train/train.h"
+
+/* The score tokenizer: each kind of token with its first id and their number,
+ * in the order of the vocabulary, and the names of the styles. vocab: TOKEN_COUNT, or
+ * TOKEN_COUNT_PLAIN of a model that knows no holes. */
+char *tokenizer_json(int vocab);
+/* The grid tokenizer likewise: the voices told and heard, and whether with hold. */
+char *grid_tokenizer_json(const struct grid_lesson *lesson);
+/* It is of score tokens (midi/tokens/tokens.h): it has as many, and if it says what they mean, it
+ * says what we do. A style of a number that we have no name for is no matter. */
+bool metadata_fits_score(const struct model *m);
+/* The lesson of a model of grid tokens; false: it is of other tokens, or does not
+ * say, or has an encoder and hears nothing. */
+bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson);
+
+/* The name of a style, as in the tokenizer's description: "chorale". */
+const char *style_name(enum style s);
+
+struct provenance {
+    const struct corpus *corpus;    /* what it was trained on: a folder */
+    const struct grid_corpus *grid; /* or a grid; the other is NULL */
+    const char *licence;            /* NULL: not stated */
+    const char *from;               /* the model it was fine-tuned from, or NULL */
+    int64_t steps;
+    double tokens;  /* learnt from */
+    double minutes; /* of training */
+    struct train_options options;
+    int n_windows;            /* validated on */
+    struct baseline baseline; /* over the same windows */
+    double nats;              /* the model's sum over them */
+    double hole_nats;         /* a token of a hole's notes; NAN: not measured */
+};
+char *provenance_json(const struct provenance *p);
+
+#endif

@@ -1,0 +1,34 @@
+#include "app/decoding/model_file.h"
+
+#include "app/decoding/metadata.h"
+#include "midi/tokens/token_state.h"
+
+static void start(void *state)
+{
+    token_state_start(state);
+}
+
+static int next(void *state, int32_t token, uint16_t *rows)
+{
+    return token_state_next(state, token, rows);
+}
+
+const struct model_state_kind *model_file_score_state(void)
+{
+    static const struct model_state_kind kind = {
+        .size = sizeof(struct token_state),
+        .n_rows = TOKEN_STATE_ROWS,
+        .start = start,
+        .next = next,
+    };
+    return &kind;
+}
+
+enum model_status model_file_open(struct model **out, const char *path, char *detail,
+                                  size_t n_detail)
+{
+    enum model_status st = model_open(out, path, detail, n_detail);
+    if (!st && metadata_fits_score(*out))
+        model_set_state_kind(*out, model_file_score_state());
+    return st;
+}

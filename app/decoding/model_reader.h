@@ -1,0 +1,62 @@
+/* A model that has read some score tokens and says what may come next: the decoder,
+ * its cache of what was read, and the clock that tells it the time of each token.
+ *
+ * A context is read in blocks of a fixed size that always begin at the same places. So
+ * what is kept of an earlier reading has the very bits a fresh one would have, and
+ * keeping it can change no note. Tokens that were drawn are never kept: they went
+ * through other kernels. One thread at a time. */
+#ifndef APP_MODEL_READER_H
+#define APP_MODEL_READER_H
+
+#include "midi/tokens/tokens.h"
+#include "model/decoder/attention.h"
+
+struct model_reader;
+
+/* model and pool are borrowed. */
+enum model_status model_reader_create(struct model_reader **out,
+                                      const struct model *model, struct pool *pool);
+/* One without a model, which keeps what would be read and is never asked what comes next:
+ * for who wants to know how tokens are laid out before a model of this context. */
+enum model_status model_reader_create_dry(struct model_reader **out, int context,
+                                          int vocab);
+void model_reader_destroy(struct model_reader *r); /* NULL is fine */
+void model_reader_set_cancel(struct model_reader *r, const atomic_bool *flag);
+
+int model_reader_context(const struct model_reader *r); /* tokens the model holds */
+int model_reader_vocab(const struct model_reader *r);
+int model_reader_length(const struct model_reader *r); /* read, the last one too */
+
+/* From now on these heads give nothing, and no others. When that is news, all that was
+ * read is forgotten. MODEL_NO_HEAD: one of them is none; then none gives nothing. */
+enum model_status model_reader_mute(struct model_reader *r,
+                                    const struct attention_head *heads, size_t n);
+
+/* Reads these tokens and forgets all else. What it read last is not read again. */
+enum model_status model_reader_read(struct model_reader *r, const struct tokens *t);
+/* Has read what another of the same model, with the same heads muted, read as context,
+ * and nothing else. */
+enum model_status model_reader_copy(struct model_reader *to,
+                                    const struct model_reader *from);
+/* One more. It is read when the logits after it are asked for. */
+void model_reader_push(struct model_reader *r, int32_t token);
+/* What comes next for each of n readers of one model, up to DECODER_MOST_TOGETHER:
+ * logits [vocab], the readers'. The weights are read once for all of them. On failure
+ * all stay where they were. */
+enum model_status model_reader_next(struct model_reader *const *r, int n,
+                                    const float **logits);
+
+/* What is in the decoder's cache: tokens and their times, [n], of which n_given were read
+ * and the others drawn. Lent until the next call; each reading has a number of its own. */
+struct model_reading {
+    uint64_t number;
+    const int32_t *tokens, *times;
+    int n, n_given;
+};
+struct model_reading model_reader_reading(const struct model_reader *r);
+/* As decoder_show_row and decoder_row_is_shown. */
+enum model_status model_reader_show_row(struct model_reader *r, struct attention_head h,
+                                        float *row);
+bool model_reader_row_is_shown(const struct model_reader *r);
+
+#endif

@@ -1,0 +1,27 @@
+/* Which style a piece of music is in: the one under which the model finds its
+ * tokens likeliest. Composers should not have to say. One thread at a time. */
+#ifndef APP_STYLE_GUESS_H
+#define APP_STYLE_GUESS_H
+
+#include "midi/tokens/tokens.h"
+#include "model/decoder/decoder.h"
+
+struct style_guess;
+
+/* model and pool are borrowed. */
+enum model_status style_guess_create(struct style_guess **out,
+                                     const struct model *model, struct pool *pool);
+void style_guess_destroy(struct style_guess *g); /* NULL is fine */
+void style_guess_set_cancel(struct style_guess *g, const atomic_bool *flag);
+
+/* Reads a few tokens for nothing: the first that a model reads take as long again, since
+ * its weights are not in memory yet. */
+void style_guess_warm_up(struct style_guess *g);
+
+size_t style_guess_max_tokens(const struct style_guess *g);
+/* t begins with BOS STYLE and is at most as long as that; its style token is
+ * changed. The same tokens as last time are not read again. */
+enum model_status style_guess_run(struct style_guess *g, struct tokens *t,
+                                  enum style *out);
+
+#endif

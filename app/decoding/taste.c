@@ -1,0 +1,301 @@
+/* See taste.h. A token belongs to one of a few groups: a pitch, a way on in time, a
+ * duration, the end. Within its group each token leans by what its events say. A group's
+ * share stays as the big model has it, but for what the size of chords says; so a take
+ * that is disliked is not simply followed by shorter ones. */
+#include "app/decoding/taste.h"
+
+#include "app/decoding/taste_events.h"
+#include "midi/tokens/parser.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Seen so often, an outcome's share counts half: what a context has is drawn towards
+ * the background (Dirichlet; MacKay and Peto 1995). */
+static const float DOUBT = 2.0f;
+/* The same of the background, drawn towards one in which all outcomes are alike. */
+static const float BARE = 0.5f;
+/* Shares far below this are not told apart, so what no take does is left alone. */
+static const float FLOOR = 0.05f;
+
+/* The most that a mark may weigh, so that sums stay exact enough. */
+static const float MOST = 1000.0f;
+
+/* Per kind: how many outcomes a context has, about, which is the background where no
+ * other take tells; and how much the kind weighs beside the others of its decision. */
+static const struct {
+    float n_outcomes, share;
+} KINDS[TASTE_KINDS] = {
+    [TASTE_RHYTHM] = {8, 1},       [TASTE_CHORD] = {2, 0.5f},
+    [TASTE_INTERVAL] = {16, 0.3f}, [TASTE_MOTIF] = {16, 0.4f},
+    [TASTE_CLASS] = {8, 0.3f},     [TASTE_CLASS_PAIR] = {8, 0.4f},
+    [TASTE_PLACE] = {24, 0.2f},    [TASTE_LENGTH] = {6, 0.5f},
+    [TASTE_LENGTH_AT] = {6, 0.5f},
+};
+
+struct taste {
+    struct taste_counts counts;
+    bool has_opinion; /* some take was liked or disliked */
+
+    /* of the take being drawn */
+    float weight;
+    struct taste_walk walk;
+    struct parser parser;
+    int64_t origin; /* step of the music where the parser's count begins */
+};
+
+struct taste *taste_create(void)
+{
+    struct taste *t = calloc(1, sizeof *t);
+    if (t)
+        taste_start(t, 0);
+    return t;
+}
+
+void taste_destroy(struct taste *t)
+{
+    if (!t)
+        return;
+    taste_counts_fini(&t->counts);
+    free(t);
+}
+
+bool taste_add(struct taste *t, const struct piece *bars, const struct grid_note *notes,
+               size_t n, float how_much)
+{
+    enum taste_opinion opinion = how_much > 0   ? TASTE_LIKED
+                                 : how_much < 0 ? TASTE_DISLIKED
+                                                : TASTE_NEUTRAL;
+    float amount = opinion == TASTE_NEUTRAL ? 1 : fminf(fabsf(how_much), MOST);
+    if (opinion != TASTE_NEUTRAL && n > 0)
+        t->has_opinion = true;
+    taste_learn(&t->counts, bars, notes, n, opinion, amount);
+    return !t->counts.has_lost;
+}
+
+void taste_start(struct taste *t, float weight)
+{
+    t->weight = weight;
+    t->origin = 0;
+    parser_init(&t->parser);
+    taste_walk_start(&t->walk);
+}
+
+void taste_read(struct taste *t, const int32_t *ids, size_t n, int64_t origin)
+{
+    parser_init(&t->parser);
+    t->origin = origin;
+    for (size_t i = 0; i < n; i++)
+        parser_feed(&t->parser, ids[i]);
+}
+
+void taste_feed(struct taste *t, int32_t token)
+{
+    if (!parser_feed(&t->parser, token) || t->parser.event != PARSER_NOTE)
+        return;
+    const struct grid_note *n = &t->parser.note;
+    taste_walk_note(&t->walk, t->origin + n->step, n->track, n->pitch);
+}
+
+static float clip(float x)
+{
+    return x > TASTE_BOUND ? TASTE_BOUND : x < -TASTE_BOUND ? -TASTE_BOUND : x;
+}
+
+/* Of an outcome in a context, by those seen so far and what was expected. */
+static float share(float seen, float all, float expected, float doubt)
+{
+    return (seen + doubt * expected) / (all + doubt);
+}
+
+/* How much likelier the outcome is with the takes of one opinion than with all others,
+ * in nats; 0 where the former know nothing. */
+static float log_ratio(const struct taste *t, const struct taste_event *e,
+                       enum taste_opinion opinion)
+{
+    const float *all = taste_counts_context(&t->counts, e);
+    const float *seen = taste_counts_seen(&t->counts, e);
+    float other_all = 0, other_seen = 0;
+    if (all[opinion] <= 0)
+        return 0;
+    for (int o = 0; o < TASTE_OPINIONS; o++) {
+        other_all += o == (int)opinion ? 0 : all[o];
+        other_seen += o == (int)opinion ? 0 : seen[o];
+    }
+    float others = share(other_seen, other_all, 1 / KINDS[e->kind].n_outcomes, BARE);
+    float its = share(seen[opinion], all[opinion], others, DOUBT);
+    return logf((its + FLOOR) / (others + FLOOR));
+}
+
+static float lean_event(const struct taste *t, const struct taste_event *e)
+{
+    float lean = log_ratio(t, e, TASTE_LIKED) - log_ratio(t, e, TASTE_DISLIKED);
+    return KINDS[e->kind].share * clip(lean);
+}
+
+static float lean_events(const struct taste *t, const struct taste_event *e, int n)
+{
+    float sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += lean_event(t, &e[i]);
+    return sum;
+}
+
+static float lean_onset(const struct taste *t, int outcome)
+{
+    struct taste_event e[TASTE_MOST_EVENTS];
+    const struct parser *p = &t->parser;
+    int far = p->state == AFTER_POSX ? p->high / TOKEN_RADIX : 0;
+    int64_t bar_start = t->origin + p->bar_start;
+    return lean_events(t, e, taste_ask_onset(&t->walk, bar_start, far, outcome, e));
+}
+
+static float lean_pitch(const struct taste *t, int pitch)
+{
+    struct taste_event e[TASTE_MOST_EVENTS];
+    const struct parser *p = &t->parser;
+    int64_t step = t->origin + p->bar_start + p->onset;
+    return lean_events(t, e, taste_ask_pitch(&t->walk, step, p->track, pitch, e));
+}
+
+static float lean_length(const struct taste *t, int outcome)
+{
+    struct taste_event e[TASTE_MOST_EVENTS];
+    const struct parser *p = &t->parser;
+    int far = p->state == AFTER_DURX ? p->high / TOKEN_RADIX : 0;
+    far = far < TOKEN_MAX_DURX ? far : TOKEN_MAX_DURX;
+    return lean_events(t, e, taste_ask_length(p->onset, far, outcome, e));
+}
+
+/* After a note: whether another of this onset follows it. */
+static float lean_chord(const struct taste *t, enum taste_chord outcome)
+{
+    struct taste_event e[TASTE_MOST_EVENTS];
+    if (t->parser.state != AFTER_NOTE)
+        return 0;
+    return lean_events(t, e, taste_ask_chord(&t->walk, outcome, e));
+}
+
+enum group {
+    GROUP_OTHER,
+    GROUP_ONSET,
+    GROUP_END,
+    GROUP_TRACK,
+    GROUP_VEL,
+    GROUP_PITCH,
+    GROUP_LENGTH,
+    GROUPS
+};
+
+static enum group group_of(enum token kind)
+{
+    switch (kind) {
+    case TOKEN_POS:
+    case TOKEN_POSX:
+    case TOKEN_BAR:
+        return GROUP_ONSET;
+    case TOKEN_EOS:
+    case TOKEN_FILL_END:
+        return GROUP_END;
+    case TOKEN_TRACK:
+        return GROUP_TRACK;
+    case TOKEN_VEL:
+        return GROUP_VEL;
+    case TOKEN_PITCH:
+    case TOKEN_HIT:
+        return GROUP_PITCH;
+    case TOKEN_DUR:
+    case TOKEN_DURX:
+        return GROUP_LENGTH;
+    default:
+        return GROUP_OTHER;
+    }
+}
+
+static float lean_token(const struct taste *t, enum token kind, int value)
+{
+    switch (kind) {
+    case TOKEN_POS:
+        return lean_onset(t, value);
+    case TOKEN_POSX:
+        return lean_onset(t, TASTE_FAR + value + 1);
+    case TOKEN_BAR:
+        return lean_onset(t, TASTE_NO_ONSET);
+    case TOKEN_PITCH:
+        return lean_pitch(t, value);
+    case TOKEN_DUR:
+        return lean_length(t, value);
+    case TOKEN_DURX:
+        return lean_length(t, TASTE_FAR + value + 1);
+    default:
+        return 0;
+    }
+}
+
+static float lean_group(const struct taste *t, enum group group)
+{
+    switch (group) {
+    case GROUP_ONSET:
+    case GROUP_END:
+        return lean_chord(t, TASTE_NEXT_ONSET);
+    case GROUP_TRACK:
+        return lean_chord(t, TASTE_OTHER_TRACK);
+    case GROUP_VEL:
+    case GROUP_PITCH:
+        return lean_chord(t, TASTE_SAME_TRACK);
+    default:
+        return 0;
+    }
+}
+
+/* What each allowed token leans, for one place in a take. */
+struct leaning {
+    enum group group[TOKEN_COUNT]; /* GROUPS: not to be touched */
+    float lean[TOKEN_COUNT];
+    float shift[GROUPS];
+};
+
+static void lean_tokens(struct leaning *l, const struct taste *t,
+                        const uint8_t *allowed, const float *logits)
+{
+    for (int32_t id = 0; id < TOKEN_COUNT; id++) {
+        enum token kind = token_kind(id);
+        bool is_open = allowed[id] && isfinite(logits[id]);
+        l->group[id] = is_open ? group_of(kind) : GROUPS;
+        if (is_open)
+            l->lean[id] = clip(t->weight * lean_token(t, kind, id - (int32_t)kind));
+    }
+}
+
+/* What keeps a group's share as it was, and what chords say of it. */
+static float shift_group(const struct leaning *l, const struct taste *t,
+                         enum group group, const float *logits)
+{
+    double highest = -INFINITY, before = 0, after = 0;
+    for (int id = 0; id < TOKEN_COUNT; id++)
+        if (l->group[id] == group && (double)logits[id] > highest)
+            highest = (double)logits[id];
+    for (int id = 0; id < TOKEN_COUNT; id++) {
+        if (l->group[id] != group)
+            continue;
+        double p = exp((double)logits[id] - highest);
+        before += p;
+        after += p * exp((double)l->lean[id]);
+    }
+    if (before <= 0)
+        return 0;
+    return t->weight * lean_group(t, group) - (float)log(after / before);
+}
+
+void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits)
+{
+    struct leaning l;
+    if (!t->has_opinion || !isfinite(t->weight) || t->weight == 0)
+        return;
+    lean_tokens(&l, t, allowed, logits);
+    for (int g = 0; g < GROUPS; g++)
+        l.shift[g] = shift_group(&l, t, (enum group)g, logits);
+    for (int id = 0; id < TOKEN_COUNT; id++)
+        if (l.group[id] != GROUPS)
+            logits[id] += clip(l.lean[id] + l.shift[l.group[id]]);
+}

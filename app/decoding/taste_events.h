@@ -1,0 +1,66 @@
+/* What a taste counts: the decisions that make a take, each as an event, an outcome in a
+ * context. The same events are counted when a take is learnt and asked about when the
+ * next token is judged.
+ *
+ * A walk remembers what of a take came so far. Steps count from the start of the music;
+ * notes before and around the take are not in it. Pure functions on plain data. */
+#ifndef APP_TASTE_EVENTS_H
+#define APP_TASTE_EVENTS_H
+
+#include "app/decoding/taste_counts.h"
+#include "midi/tokens/tokens.h"
+
+/* An onset on a track is a note, or a chord from its lowest note up. A melody goes from
+ * lowest note to lowest note. */
+enum taste_kind {
+    TASTE_RHYTHM = 1, /* the next onset's place in the bar, or none, after the last's */
+    TASTE_CHORD,      /* enum taste_chord, after so many of this onset, on that track */
+    TASTE_INTERVAL,   /* from the note before, in the melody or within the chord */
+    TASTE_MOTIF, /* the same after the melody's last interval, or the chord's span */
+    TASTE_CLASS, /* pitch class, in the melody or within the chord */
+    TASTE_CLASS_PAIR, /* after that of the note before */
+    TASTE_PLACE,      /* the pitch, at that step on that track */
+    TASTE_LENGTH,     /* duration */
+    TASTE_LENGTH_AT,  /* duration at that place in the bar */
+    TASTE_KINDS,
+};
+
+enum taste_chord { TASTE_SAME_TRACK, TASTE_OTHER_TRACK, TASTE_NEXT_ONSET };
+
+/* Numbers from 0 as tokens spell them: v below 96 is v; else TASTE_FAR + v/96 comes
+ * first and v%96 after it. */
+enum { TASTE_FAR = 128, TASTE_NO_ONSET = 256, TASTE_MOST_EVENTS = 5 };
+
+struct taste_voice {
+    int64_t step;        /* of its last onset, -1: none yet */
+    uint8_t first, last; /* pitches of it */
+    int n;               /* notes of it */
+    int leap;            /* from the first note of the onset before */
+};
+
+struct taste_walk {
+    int64_t step; /* of the last onset on any track, -1: none yet */
+    int track;    /* of the last note */
+    struct taste_voice voices[TOKEN_MAX_TRACKS];
+};
+
+void taste_walk_start(struct taste_walk *w);
+void taste_walk_note(struct taste_walk *w, int64_t step, int track, int pitch);
+
+/* Each fills in what speaks of one decision, at most TASTE_MOST_EVENTS, and returns how
+ * many. far: what came before of a number, v/96, or 0. */
+int taste_ask_onset(const struct taste_walk *w, int64_t bar_start, int far, int outcome,
+                    struct taste_event *e);
+int taste_ask_chord(const struct taste_walk *w, enum taste_chord outcome,
+                    struct taste_event *e);
+int taste_ask_pitch(const struct taste_walk *w, int64_t step, int track, int pitch,
+                    struct taste_event *e);
+/* place: steps from the bar line; the duration less one. */
+int taste_ask_length(int64_t place, int far, int outcome, struct taste_event *e);
+
+/* Counts all that a take decides; as taste_add of app/decoding/taste.h. Look at has_lost. */
+void taste_learn(struct taste_counts *c, const struct piece *bars,
+                 const struct grid_note *notes, size_t n, enum taste_opinion opinion,
+                 float amount);
+
+#endif

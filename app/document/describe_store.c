@@ -1,0 +1,110 @@
+/* What a store holds (app/document/store.sql), for continuo info: each piece in it with its edits
+ * and what is set, and how many rows each table has. Read from a copy, so that a program
+ * that has it open is not in the way. */
+#include "app/document/describe_store.h"
+
+#include "app/base/say.h"
+#include "app/document/store.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int64_t number(struct store *s, const char *sql)
+{
+    sqlite3_stmt *st = NULL;
+    int64_t n = 0;
+    if (!sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) &&
+        sqlite3_step(st) == SQLITE_ROW)
+        n = sqlite3_column_int64(st, 0);
+    sqlite3_finalize(st);
+    return n;
+}
+
+static const struct figure {
+    const char *name, *sql;
+} FIGURES[] = {
+    {"version", "PRAGMA user_version"},
+    {"pieces", "SELECT count(*) FROM piece"},
+    {"edits", "SELECT count(*) FROM edit"},
+    {"state", "SELECT ifnull(max(state), 0) FROM piece"},
+    {"saves", "SELECT count(*) FROM save WHERE is_done"},
+    {"base bytes", "SELECT ifnull(sum(length(music)), 0) FROM base"},
+    {"takes", "SELECT count(*) FROM take"},
+    {"notes of takes", "SELECT count(*) FROM ghost"},
+    {"notes being recorded", "SELECT count(*) FROM recorded_note"},
+    {"registers", "SELECT count(*) FROM register"},
+    {"lines", "SELECT count(*) FROM line"},
+    {"recent files", "SELECT count(*) FROM recent"},
+};
+enum { N_FIGURES = sizeof FIGURES / sizeof FIGURES[0] };
+
+/* As it is, where that is something else than as it was saved. */
+static const char SETTINGS[] =
+    "WITH now AS (SELECT * FROM beside AS b WHERE as_saved = (SELECT min(as_saved) "
+    "FROM "
+    "beside AS c WHERE c.piece = b.piece) AND as_saved < 2) "
+    "SELECT name, value FROM setting JOIN now USING(piece, as_saved) UNION ALL "
+    "SELECT 'grid', '1/' || grid_division FROM now WHERE grid_division UNION ALL "
+    "SELECT 'swing', swing FROM now WHERE swing > 50 UNION ALL "
+    "SELECT 'loop', loop_from || ' ' || loop_to FROM now WHERE loop_from < loop_to";
+
+/* false: out of memory. */
+static bool add_settings(cJSON *to, struct store *s)
+{
+    sqlite3_stmt *st = NULL;
+    bool ok = sqlite3_prepare_v2(s->db, SETTINGS, -1, &st, NULL) == SQLITE_OK;
+    while (ok && sqlite3_step(st) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(st, 0);
+        const char *value = (const char *)sqlite3_column_text(st, 1);
+        ok = name && value && cJSON_AddStringToObject(to, name, value);
+    }
+    sqlite3_finalize(st);
+    return ok;
+}
+
+cJSON *describe_store(const char *path, char *why, size_t n_why)
+{
+    struct store *s;
+    char reason[STORE_WHY_BYTES] = "there is nothing in it";
+    enum store_status st = store_open_copy(&s, path, reason);
+    snprintf(why, n_why, "%s", reason);
+    if (st)
+        return NULL;
+    cJSON *j = cJSON_CreateObject();
+    bool ok = j && cJSON_AddStringToObject(j, "file", path);
+    for (int i = 0; ok && i < N_FIGURES; i++)
+        ok = cJSON_AddNumberToObject(j, FIGURES[i].name,
+                                     (double)number(s, FIGURES[i].sql)) != NULL;
+    ok = ok && add_settings(cJSON_AddObjectToObject(j, "settings"), s);
+    store_close(s, true);
+    if (ok)
+        return j;
+    cJSON_Delete(j);
+    snprintf(why, n_why, "out of memory");
+    return NULL;
+}
+
+void describe_store_print(const cJSON *j)
+{
+    const cJSON *item;
+    say_safe(stdout, cJSON_GetStringValue(cJSON_GetObjectItem(j, "file")));
+    printf(": a store of continuo's");
+    for (int i = 0; i < N_FIGURES; i++) {
+        double n = cJSON_GetNumberValue(cJSON_GetObjectItem(j, FIGURES[i].name));
+        bool is_place =
+            !strcmp(FIGURES[i].name, "version") || !strcmp(FIGURES[i].name, "state");
+        if (is_place)
+            printf(", %s %.0f", FIGURES[i].name, n);
+        else if (n > 0)
+            printf(", %.0f %s", n, FIGURES[i].name);
+    }
+    putchar('\n');
+    cJSON_ArrayForEach(item, cJSON_GetObjectItem(j, "settings"))
+    {
+        printf("  ");
+        say_safe(stdout, item->string);
+        printf(" ");
+        say_safe(stdout, item->valuestring);
+        putchar('\n');
+    }
+}

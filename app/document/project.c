@@ -1,0 +1,147 @@
+/* The open document: saving it, and going about in its history. See project.h. */
+#include "app/document/project.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum file_news project_file_news(struct project *p)
+{
+    return p->path && p->keep.writer ? file_compare(&p->keep.seen, p->path) : FILE_SAME;
+}
+
+/* Takes the copy of the path. */
+static void remember_saved(struct project *p, char *path, const uint8_t *music,
+                           size_t n)
+{
+    int why = errno;
+    keeping_saved(&p->keep, path, p->saved_state, p->history, music, n);
+    free(p->path);
+    p->path = path;
+    p->saved_state = history_state(p->history);
+    errno = why;
+}
+
+enum midi_status project_save(struct project *p, const char *path)
+{
+    const char *target = path ? path : p->path;
+    uint8_t *music;
+    size_t n;
+    if (!target)
+        return MIDI_NO_FILE;
+    enum midi_status st = smf_write(p->score, &music, &n);
+    if (st)
+        return st;
+    char *copy = strdup(target);
+    if (!copy)
+        st = MIDI_NO_MEMORY;
+    if (!st) {
+        keeping_saving(&p->keep, target, p->history, music, n);
+        st = smf_file_write(target, music, n);
+    }
+    int why = errno;
+    if (st)
+        free(copy);
+    else
+        remember_saved(p, copy, music, n);
+    free(music);
+    errno = why;
+    return st;
+}
+
+bool project_modified(const struct project *p)
+{
+    return history_state(p->history) != p->saved_state;
+}
+
+const char *project_base_name(const struct project *p)
+{
+    if (!p->path)
+        return NULL;
+    const char *slash = strrchr(p->path, '/');
+    return slash ? slash + 1 : p->path;
+}
+
+bool project_is_kept(const struct project *p)
+{
+    return p->keep.writer && keeping_error(&p->keep) == 0;
+}
+
+void project_settle(struct project *p)
+{
+    if (!p->keep.writer)
+        return;
+    writer_settle(p->keep.writer);
+    if (keeping_mend(&p->keep, p->history))
+        writer_settle(p->keep.writer);
+}
+
+bool project_mend(struct project *p)
+{
+    return keeping_mend(&p->keep, p->history);
+}
+
+bool project_keeps_up(const struct project *p)
+{
+    return !p->keep.writer || writer_keeps_up(p->keep.writer);
+}
+
+enum midi_status project_do(struct project *p, struct change *c)
+{
+    enum midi_status st = history_do(p->history, p->score, c);
+    if (st)
+        return st;
+    p->version++;
+    keeping_did(&p->keep, p->history);
+    return MIDI_OK;
+}
+
+enum midi_status project_go(struct project *p, uint64_t state)
+{
+    uint64_t before = history_state(p->history);
+    enum midi_status st = history_go(p->history, p->score, state);
+    if (history_state(p->history) != before) {
+        p->version++;
+        keeping_went(&p->keep, p->history);
+    }
+    return st;
+}
+
+int project_back(struct project *p, int times, const char **label)
+{
+    const struct change *last = NULL;
+    uint64_t state = history_state(p->history);
+    int n = 0;
+    for (; n < times && state != 0; n++) {
+        last = history_change(p->history, state);
+        state = history_parent(p->history, state);
+    }
+    if (n == 0 || project_go(p, state))
+        return 0;
+    if (label)
+        *label = change_label(last);
+    return n;
+}
+
+int project_forward(struct project *p, int times, const char **label)
+{
+    uint64_t state = history_state(p->history), next;
+    int n = 0;
+    for (; n < times && (next = history_newest_child(p->history, state)); n++)
+        state = next;
+    if (n == 0 || project_go(p, state))
+        return 0;
+    if (label)
+        *label = change_label(history_change(p->history, state));
+    return n;
+}
+
+bool project_undo(struct project *p, const char **label)
+{
+    return project_back(p, 1, label) == 1;
+}
+
+bool project_redo(struct project *p, const char **label)
+{
+    return project_forward(p, 1, label) == 1;
+}

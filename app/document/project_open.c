@@ -1,0 +1,193 @@
+/* What is open: made, read, brought back from a store, put in the place of what was open
+ * before, and left. See project.h. */
+#include "app/document/project.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is to be put in the place of what was open. */
+struct loaded {
+    struct score *score;
+    struct history *history;
+    struct smf_report report;
+    uint64_t saved_state;
+    uint8_t *music; /* as read */
+    size_t n_music;
+    bool has_file;
+    bool is_looked_for; /* what an earlier run left: it is */
+    struct recovery found;
+};
+
+static void loaded_fini(struct loaded *l)
+{
+    score_destroy(l->score);
+    history_destroy(l->history);
+    recovery_fini(&l->found);
+    free(l->music);
+}
+
+static void leave(struct project *p)
+{
+    keeping_leave(&p->keep, !project_modified(p), history_n_states(p->history) > 1);
+}
+
+/* Takes all of it, also on failure. */
+static enum midi_status replace(struct project *p, struct loaded *l, const char *path)
+{
+    char *copy = path ? strdup(path) : NULL;
+    if (!l->history || (path && !copy)) {
+        free(copy);
+        loaded_fini(l);
+        return MIDI_NO_MEMORY;
+    }
+    if (p->history)
+        leave(p);
+    score_destroy(p->score);
+    history_destroy(p->history);
+    free(p->path);
+    recovery_fini(&p->found);
+    p->score = l->score;
+    p->history = l->history;
+    p->path = copy;
+    p->report = l->report;
+    p->saved_state = l->saved_state;
+    p->version++;
+    keeping_enter(&p->keep, path, l->music, l->n_music, l->has_file,
+                  l->is_looked_for ? &l->found : NULL);
+    p->found = l->found;
+    return MIDI_OK;
+}
+
+/* The score is read from the bytes, also when they have only just been written: the
+ * store's changes are on what is read from them. */
+static enum midi_status read_music(struct loaded *l)
+{
+    l->history = history_create();
+    return l->history ? smf_read(&l->score, l->music, l->n_music, &l->report)
+                      : MIDI_NO_MEMORY;
+}
+
+static enum midi_status write_empty(struct loaded *l)
+{
+    struct score *score = score_create(480);
+    enum midi_status st = score && score_add_track(score, "Piano", 0, 0) >= 0
+                              ? smf_write(score, &l->music, &l->n_music)
+                              : MIDI_NO_MEMORY;
+    score_destroy(score);
+    return st;
+}
+
+/* The history that was kept, with the music at its end. */
+static void take_history(struct loaded *l)
+{
+    score_destroy(l->score);
+    history_destroy(l->history);
+    l->score = l->found.score;
+    l->history = l->found.history;
+    l->report = l->found.report;
+    l->saved_state = l->found.saved_state;
+    l->found.score = NULL;
+    l->found.history = NULL;
+}
+
+/* That the music can be read is known before the store that is open is let go. */
+static enum midi_status load(struct loaded *l, struct project *p, const char *path)
+{
+    enum midi_status st = read_music(l);
+    if (st || !p->keep.writer || !path)
+        return st;
+    recovery_look(&l->found, path, keeping_release(&p->keep, path), l->music,
+                  l->n_music, l->has_file);
+    l->is_looked_for = true;
+    if (l->found.kind == RECOVERY_BACK)
+        take_history(l);
+    return MIDI_OK;
+}
+
+/* The music in `from` is the document; a file that does not exist is a new score. That of
+ * a store has no file yet: it is not to be saved as the store. */
+static enum midi_status open_as(struct project *p, const char *from, const char *path)
+{
+    struct loaded l = {0};
+    enum midi_status st = smf_file_read(from, &l.music, &l.n_music);
+    int why = errno;
+    bool is_new = st == MIDI_NO_FILE && why == ENOENT;
+    l.has_file = !st;
+    if (is_new)
+        st = write_empty(&l);
+    if (l.has_file && store_music_is_there(l.music, l.n_music)) {
+        st = store_music_take(from, &l.music, &l.n_music);
+        path = NULL;
+        l.has_file = false;
+    }
+    if (!st)
+        st = load(&l, p, path);
+    if (st)
+        loaded_fini(&l);
+    else
+        st = replace(p, &l, path);
+    errno = why;
+    return !st && is_new ? MIDI_NO_FILE : st;
+}
+
+enum midi_status project_init(struct project *p)
+{
+    memset(p, 0, sizeof *p);
+    struct loaded l = {0};
+    enum midi_status st = write_empty(&l);
+    if (!st)
+        st = read_music(&l);
+    if (!st)
+        return replace(p, &l, NULL);
+    loaded_fini(&l);
+    return st;
+}
+
+bool project_keep(struct project *p, int wake_fd)
+{
+    uint8_t *music;
+    size_t n;
+    if (smf_write(p->score, &music, &n))
+        return false;
+    if (!keeping_start(&p->keep, wake_fd)) {
+        free(music);
+        return false;
+    }
+    keeping_enter(&p->keep, NULL, music, n, false, NULL);
+    return true;
+}
+
+void project_fini(struct project *p)
+{
+    if (p->history)
+        leave(p);
+    keeping_stop(&p->keep);
+    recovery_fini(&p->found);
+    score_destroy(p->score);
+    history_destroy(p->history);
+    free(p->path);
+    memset(p, 0, sizeof *p);
+}
+
+enum midi_status project_open(struct project *p, const char *path)
+{
+    return open_as(p, path, path);
+}
+
+enum midi_status project_open_copy(struct project *p, const char *from,
+                                   const char *path)
+{
+    return open_as(p, from, path);
+}
+
+bool project_open_unnamed(struct project *p)
+{
+    struct loaded l = {0};
+    if (!p->keep.writer || !recovery_look_unnamed(&l.found))
+        return false;
+    take_history(&l);
+    l.is_looked_for = true;
+    return replace(p, &l, NULL) == MIDI_OK;
+}

@@ -1,0 +1,399 @@
+/* See proposals.h. */
+#include "app/document/proposals.h"
+
+#include "app/base/ids.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct proposal *proposals_shown(const struct proposals *p)
+{
+    return p->shown >= 0 && p->shown < p->n ? &p->list[p->shown] : NULL;
+}
+
+int proposals_find(const struct proposals *p, char letter)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->list[i].letter == letter)
+            return i;
+    return -1;
+}
+
+int proposals_best(const struct proposals *p)
+{
+    int best = -1;
+    for (int i = 0; i < p->n; i++)
+        if (p->list[i].n_waiting && (best < 0 || p->list[i].rank < p->list[best].rank))
+            best = i;
+    return best;
+}
+
+int proposals_n_kept(const struct proposal *t)
+{
+    int n = 0;
+    for (size_t i = 0; i < t->n_waiting; i++)
+        n += t->ghosts[i].is_kept;
+    return n;
+}
+
+bool proposals_any_at_work(const struct proposals *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->list[i].slot >= 0)
+            return true;
+    return false;
+}
+
+/* -- the ghosts of one -- */
+
+static int compare_ghosts(const void *a, const void *b)
+{
+    const struct ghost *x = a, *y = b;
+    if (x->stands != y->stands)
+        return x->stands ? 1 : -1;
+    if (x->note.start != y->note.start)
+        return x->note.start < y->note.start ? -1 : 1;
+    return (x->note.id > y->note.id) - (x->note.id < y->note.id);
+}
+
+static bool add_ghost(struct proposal *t, const struct ghost *g)
+{
+    if (t->n_ghosts == t->cap_ghosts) {
+        size_t cap = t->cap_ghosts ? 2 * t->cap_ghosts : 64;
+        struct ghost *grown = reallocarray(t->ghosts, cap, sizeof *grown);
+        if (!grown)
+            return false;
+        t->ghosts = grown;
+        t->cap_ghosts = cap;
+    }
+    t->ghosts[t->n_ghosts++] = *g;
+    t->n_waiting += !g->stands;
+    /* They come in order of time, but what was kept is there before them. */
+    if (t->n_ghosts > 1 &&
+        compare_ghosts(&t->ghosts[t->n_ghosts - 2], &t->ghosts[t->n_ghosts - 1]) > 0)
+        qsort(t->ghosts, t->n_ghosts, sizeof *t->ghosts, compare_ghosts);
+    return true;
+}
+
+static bool has_ghost(const struct proposal *t, const struct ghost *g)
+{
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        if (t->ghosts[i].note.id == g->note.id)
+            return true;
+    return false;
+}
+
+/* What stands goes along: undone, it is a ghost of this take as well. */
+static bool copy_kept(struct proposal *t, const struct proposal *from)
+{
+    for (size_t i = 0; from && i < from->n_ghosts; i++)
+        if (from->ghosts[i].is_kept && !has_ghost(t, &from->ghosts[i]) &&
+            !add_ghost(t, &from->ghosts[i]))
+            return false;
+    return true;
+}
+
+/* What was accepted so far is what it is written around. */
+static bool copy_standing(struct proposal *t, const struct proposal *from)
+{
+    for (size_t i = from->n_waiting; i < from->n_ghosts; i++)
+        if (!has_ghost(t, &from->ghosts[i]) && !add_ghost(t, &from->ghosts[i]))
+            return false;
+    return true;
+}
+
+/* -- all of them -- */
+
+static bool is_before(const struct proposal *a, const struct proposal *b)
+{
+    if (!a->n_came != !b->n_came)
+        return a->n_came > 0;
+    int better = continuation_compare(&a->stats, &b->stats);
+    return better > 0 || (better == 0 && a->letter < b->letter);
+}
+
+static void rank(struct proposals *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        p->list[i].rank = 1;
+        for (int k = 0; k < p->n; k++)
+            p->list[i].rank += k != i && is_before(&p->list[k], &p->list[i]);
+    }
+}
+
+static void forget(struct proposal *t)
+{
+    free(t->ghosts);
+    free(t->given);
+    *t = (struct proposal){0};
+}
+
+static void forget_last(struct proposals *p)
+{
+    forget(&p->list[--p->n]);
+}
+
+bool proposal_set_choices(struct proposal *t, const struct continuation_options *o)
+{
+    t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
+    if (t->n_muted)
+        memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
+    t->given = calloc(o->n_given + 1, sizeof *t->given);
+    t->n_given = t->given ? o->n_given : 0;
+    if (t->n_given)
+        memcpy(t->given, o->given, t->n_given * sizeof *t->given);
+    return t->given != NULL;
+}
+
+/* What is lent for the request alone. */
+static void forget_lent(struct continuation_options *o)
+{
+    o->marks = NULL;
+    o->replaced = NULL;
+    o->given = NULL;
+    o->muted = NULL;
+    o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
+}
+
+/* What a new take has from the first n and from those that are gone. */
+static bool copy_ghosts(const struct proposals *p, int n, struct proposal *to)
+{
+    bool ok = copy_kept(to, proposals_shown(p)) && copy_standing(to, &p->gone);
+    for (int i = 0; ok && i < n; i++)
+        ok = copy_standing(to, &p->list[i]);
+    return ok;
+}
+
+bool proposals_begin(struct proposals *p, const struct continuation_options *o)
+{
+    int n = p->n;
+    for (int i = 0; i < o->n_takes && p->n < PROPOSALS_MAX; i++) {
+        struct proposal *t = &p->list[p->n++];
+        *t = (struct proposal){
+            .letter = (char)('A' + p->n_letters + i), .options = *o, .slot = i};
+        t->options.n_takes = 1;
+        t->options.n_draws = 0; /* what is drawn beside it is not its own */
+        forget_lent(&t->options);
+        t->options.sampling.seed += (uint64_t)i;
+        if (!proposal_set_choices(t, o) || !copy_ghosts(p, n, t)) {
+            while (p->n > n)
+                forget_last(p);
+            return false;
+        }
+    }
+    p->n_letters += p->n - n;
+    p->shown = n;
+    rank(p);
+    return true;
+}
+
+static void cut_before(struct proposal *t, const struct continued_note *hit)
+{
+    for (size_t i = 0; hit->is_hit && i < t->n_ghosts; i++)
+        if (t->ghosts[i].track == hit->track)
+            continued_cut(&t->ghosts[i].note, hit);
+}
+
+bool proposals_add_note(struct proposals *p, const struct continued_note *n,
+                        uint64_t id)
+{
+    for (int i = 0; i < p->n; i++) {
+        if (p->list[i].slot != n->take)
+            continue;
+        int n_tokens = n->n_tokens > 0 ? n->n_tokens : 1;
+        struct ghost g = {.track = n->track,
+                          .note = n->note,
+                          .probability = expf(n->log_prob / (float)n_tokens)};
+        g.note.id = id;
+        cut_before(&p->list[i], n);
+        p->list[i].n_came++;
+        return add_ghost(&p->list[i], &g);
+    }
+    return true;
+}
+
+bool proposals_add_ghost(struct proposals *p, int index, const struct ghost *g)
+{
+    p->list[index].n_came++;
+    return add_ghost(&p->list[index], g);
+}
+
+void proposals_watch(struct proposals *p, const struct generator_progress *now)
+{
+    for (int i = 0; i < p->n; i++) {
+        struct proposal *t = &p->list[i];
+        if (t->slot < 0 || t->slot >= now->n_takes)
+            continue;
+        t->stats = now->takes[t->slot];
+        t->style = now->style;
+        t->model_hash = now->model_hash;
+        memcpy(t->model_name, now->model_name, sizeof t->model_name);
+    }
+    rank(p);
+}
+
+void proposals_end(struct proposals *p, bool was_stopped)
+{
+    for (int i = p->n - 1; i >= 0; i--) {
+        bool was_at_work = p->list[i].slot >= 0;
+        bool is_newest = p->list[i].letter == 'A' + p->n_letters - 1;
+        p->list[i].slot = -1;
+        if (!was_stopped || !was_at_work || p->list[i].n_came > 0)
+            continue;
+        proposals_remove(p, i);
+        p->n_letters -= is_newest;
+    }
+    rank(p);
+    const struct proposal *shown = proposals_shown(p);
+    if (shown && !shown->n_came && proposals_best(p) >= 0)
+        p->shown = proposals_best(p);
+}
+
+void proposals_add(struct proposals *p, const struct proposal *t)
+{
+    struct proposal *own = &p->list[p->n++];
+    *own = *t;
+    own->slot = -1;
+    own->n_waiting = own->n_ghosts;
+    if (own->n_ghosts)
+        qsort(own->ghosts, own->n_ghosts, sizeof *own->ghosts, compare_ghosts);
+    rank(p);
+}
+
+void proposals_remove(struct proposals *p, int index)
+{
+    struct proposal gone = p->list[index];
+    copy_standing(&p->gone, &gone); /* without memory they are as notes drawn since */
+    memmove(&p->list[index], &p->list[index + 1],
+            (size_t)(p->n - index - 1) * sizeof gone);
+    p->list[p->n - 1] = (struct proposal){.ghosts = gone.ghosts, .given = gone.given};
+    forget_last(p);
+    rank(p);
+    if (p->shown == index)
+        p->shown = proposals_best(p) >= 0 ? proposals_best(p) : p->n - 1;
+    else
+        p->shown -= p->shown > index;
+}
+
+void proposals_clear(struct proposals *p)
+{
+    while (p->n > 0)
+        forget_last(p);
+    forget(&p->gone);
+    p->n_letters = 0;
+    p->shown = -1;
+}
+
+void proposals_keep(struct proposals *p, uint64_t id, bool is_kept)
+{
+    for (int i = 0; i < p->n; i++)
+        for (size_t k = 0; k < p->list[i].n_ghosts; k++)
+            if (p->list[i].ghosts[k].note.id == id)
+                p->list[i].ghosts[k].is_kept = is_kept;
+}
+
+/* -- what stands -- */
+
+struct ids {
+    uint64_t *at; /* ascending */
+    size_t n, cap;
+};
+
+static uint64_t lowest_of(const struct proposal *t, uint64_t lowest)
+{
+    for (size_t k = 0; k < t->n_ghosts; k++)
+        if (t->ghosts[k].note.id < lowest)
+            lowest = t->ghosts[k].note.id;
+    return lowest;
+}
+
+static uint64_t lowest_id(const struct proposals *p)
+{
+    uint64_t lowest = lowest_of(&p->gone, UINT64_MAX);
+    for (int i = 0; i < p->n; i++)
+        lowest = lowest_of(&p->list[i], lowest);
+    return lowest;
+}
+
+/* Notes of the score that may be ghosts: few, for they are newer than the request. */
+static bool list_newer(struct ids *ids, const struct score *s, uint64_t lowest)
+{
+    for (size_t t = 0; t < s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
+            uint64_t id = s->tracks[t].notes[i].id;
+            if (id < lowest)
+                continue;
+            if (ids->n == ids->cap) {
+                size_t cap = ids->cap ? 2 * ids->cap : 64;
+                uint64_t *grown = reallocarray(ids->at, cap, sizeof *grown);
+                if (!grown)
+                    return false;
+                ids->at = grown;
+                ids->cap = cap;
+            }
+            ids->at[ids->n++] = id;
+        }
+    ids_sort(ids->at, ids->n);
+    return true;
+}
+
+static void follow(struct proposal *t, const struct ids *ids)
+{
+    bool any = false;
+    for (size_t i = 0; i < t->n_ghosts; i++) {
+        struct ghost *g = &t->ghosts[i];
+        bool stands = ids_find(ids->at, ids->n, g->note.id) != NULL;
+        any |= stands != g->stands;
+        g->stands = stands;
+    }
+    if (!any)
+        return;
+    qsort(t->ghosts, t->n_ghosts, sizeof *t->ghosts, compare_ghosts);
+    t->n_waiting = 0;
+    while (t->n_waiting < t->n_ghosts && !t->ghosts[t->n_waiting].stands)
+        t->n_waiting++;
+}
+
+/* Without memory all stays as it was: then the grammar of overlaps still keeps a note
+ * from being accepted twice (app/dataset/overlap.h). */
+void proposals_follow(struct proposals *p, const struct score *s)
+{
+    struct ids ids = {0};
+    if (p->n && list_newer(&ids, s, lowest_id(p))) {
+        follow(&p->gone, &ids);
+        for (int i = 0; i < p->n; i++)
+            follow(&p->list[i], &ids);
+    }
+    free(ids.at);
+}
+
+static size_t list_standing(const struct proposal *t, const struct proposal *but,
+                            uint64_t *ids)
+{
+    size_t n = 0;
+    for (size_t i = t->n_waiting; i < t->n_ghosts; i++)
+        if (!has_ghost(but, &t->ghosts[i]))
+            ids[n++] = t->ghosts[i].note.id;
+    return n;
+}
+
+static size_t n_standing(const struct proposal *t)
+{
+    return t->n_ghosts - t->n_waiting;
+}
+
+uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n)
+{
+    const struct proposal *but = &p->list[index];
+    size_t room = n_standing(&p->gone) + 1;
+    for (int i = 0; i < p->n; i++)
+        room += i == index ? 0 : n_standing(&p->list[i]);
+    uint64_t *ids = calloc(room, sizeof *ids);
+    *n = ids ? list_standing(&p->gone, but, ids) : 0;
+    for (int i = 0; ids && i < p->n; i++)
+        if (i != index)
+            *n += list_standing(&p->list[i], but, ids + *n);
+    ids_sort(ids, *n);
+    return ids;
+}

@@ -1,0 +1,108 @@
+/* The takes that wait: what the machine proposed for one request, asked for at once or
+ * one after another, each with all that it takes to make it again.
+ *
+ * A ghost has an id of the score it is meant for (struct score, next_id), so that it is
+ * the same note wherever it goes: accepted, undone, or kept in other takes. One that
+ * is in the score does not wait any more; it does again when that is undone.
+ *
+ * Plain data of the ui thread; zero-initialise. */
+#ifndef APP_PROPOSALS_H
+#define APP_PROPOSALS_H
+
+#include "app/generation/generator.h"
+#include "tui/view/view.h"
+
+enum { PROPOSALS_MAX = 26 /* each has a letter */, PROPOSAL_MUTED = 64 };
+
+struct proposal {
+    char letter;          /* 'A' on, as the store has it; see proposal_number */
+    struct ghost *ghosts; /* owned; by time, those that wait before those that stand */
+    size_t n_waiting, n_ghosts, cap_ghosts;
+    size_t n_came; /* from the machine: without those kept from another */
+
+    struct continuation_options options;         /* of this one: its seed, one take */
+    struct attention_head muted[PROPOSAL_MUTED]; /* heads that gave nothing to it */
+    size_t n_muted;
+    int32_t *given; /* owned, [n_given]: the tokens that it began with; or NULL */
+    size_t n_given;
+    char model_name[64];
+    uint64_t model_hash;
+    enum style style; /* used, or guessed */
+    struct continuation_stats stats;
+    int liking; /* 1: more like this one, -1: less, 0: neither */
+    int rank;   /* 1: the best; those without notes come last */
+    int slot;   /* its number in the request at work; -1: no more of it comes */
+};
+
+/* A take that is asked for when a part of another was accepted is written around that
+ * part: its notes are ghosts of the new one as well, which stand. */
+struct proposals {
+    struct proposal list[PROPOSALS_MAX];
+    int n;
+    int n_letters; /* given to takes of this request, also to those rejected since */
+    int shown;     /* index; -1: the original */
+    struct proposal
+        gone; /* only its ghosts: accepted of takes that were rejected since */
+};
+
+/* What the screen calls it, and the key that shows it: 1 to 8, and on to 26 without one. */
+static inline int proposal_number(char letter)
+{
+    return letter - 'A' + 1;
+}
+
+/* NULL: the original is shown, or there are none. */
+const struct proposal *proposals_shown(const struct proposals *p);
+int proposals_find(const struct proposals *p, char letter); /* -1: there is none */
+/* The best of those that have notes to give; -1: none has. */
+int proposals_best(const struct proposals *p);
+int proposals_n_kept(const struct proposal *t);
+bool proposals_any_at_work(const struct proposals *p);
+
+/* o->n_takes more are asked for, with the seeds from o's on; there are letters for
+ * them. Each has the kept ghosts of the one that is shown, and all that stand; the first
+ * is shown next.
+ * false: out of memory, and there are no more than before. */
+bool proposals_begin(struct proposals *p, const struct continuation_options *o);
+/* A note of the request at work, and its id. One of a take that was rejected is
+ * forgotten. false: out of memory. */
+bool proposals_add_note(struct proposals *p, const struct continued_note *n,
+                        uint64_t id);
+/* A ghost with its id, in that one; false as above. */
+bool proposals_add_ghost(struct proposals *p, int index, const struct ghost *g);
+/* How far those at work are. */
+void proposals_watch(struct proposals *p, const struct generator_progress *now);
+/* The request at work is over. Takes that came to nothing go, when it was stopped, and
+ * give their letters back. */
+void proposals_end(struct proposals *p, bool was_stopped);
+
+/* proposals_choose.c. The request at work ends in a choice among more takes than were seen:
+ * those that stand in the list make way for the chosen, the best first, but for one that
+ * was touched: liked, kept or accepted in part, or at place `heard` (-1: none), and that the
+ * chosen have too. Ids are counted on from *next_id. false: out of memory, and some lack
+ * notes. */
+bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
+                      uint64_t *next_id);
+
+/* What it began with and was written without, from o or from another take. false: out of
+ * memory, and it has nothing of it. */
+bool proposal_set_choices(struct proposal *t, const struct continuation_options *o);
+
+/* One that waited before comes last; takes *t with all it owns; its ghosts, in any order, have
+ * ids of the score and do not stand (but see follow). There is a place for it. */
+void proposals_add(struct proposals *p, const struct proposal *t);
+
+/* The next best is shown, when it was that one. */
+void proposals_remove(struct proposals *p, int index);
+void proposals_clear(struct proposals *p); /* frees; all are forgotten */
+
+/* The ids of ghosts that stand in the score and are none of the take `index`, ascending;
+ * the caller's. NULL: out of memory. */
+uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n);
+
+/* This ghost, in whatever takes it is, stays through a re-roll, or no longer does. */
+void proposals_keep(struct proposals *p, uint64_t id, bool is_kept);
+/* After any edit: which ghosts stand in the score. */
+void proposals_follow(struct proposals *p, const struct score *s);
+
+#endif

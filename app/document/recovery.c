@@ -1,0 +1,316 @@
+/* See recovery.h. A store belongs to a file if the file is what it began with or what it
+ * says was saved; whichever was last, for a copy of an earlier version may have been put
+ * back. */
+#include "app/document/recovery.h"
+
+#include "app/document/beside.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+mode_t recovery_mode(const char *midi_path)
+{
+    struct stat st;
+    return stat(midi_path, &st) == 0 ? st.st_mode & 0666 : 0666;
+}
+
+/* -- where it will be kept -- */
+
+static void keep_in_state(struct recovery *r, const char *midi_path)
+{
+    char *path = store_path_of(midi_path);
+    r->store = path ? store_for_state(path) : NULL;
+    r->is_elsewhere = true;
+    free(path);
+    if (!r->store || store_lock_path(r->store))
+        return;
+    if (errno == EAGAIN)
+        r->kind = RECOVERY_TAKEN;
+    store_close(r->store, false);
+    r->store = NULL;
+}
+
+/* What was in the way is so no longer. */
+static void begin_beside(struct recovery *r, const char *path, const char *midi_path)
+{
+    char why[STORE_WHY_BYTES];
+    if (store_lock(&r->store, path, recovery_mode(midi_path), why)) {
+        r->store = NULL;
+        keep_in_state(r, midi_path);
+    }
+}
+
+/* Closed, it is one file, and its lock is gone. */
+static void put_aside(struct recovery *r, const char *midi_path)
+{
+    char *path = strdup(r->store->path);
+    bool is_state = r->store->is_state;
+    store_close(r->store, false);
+    r->store = NULL;
+    if (path && !is_state)
+        store_put_aside(path, r->aside, sizeof r->aside);
+    if (path && !is_state && midi_path)
+        begin_beside(r, path, midi_path);
+    else if (midi_path)
+        keep_in_state(r, midi_path);
+    free(path);
+}
+
+/* -- what is in it -- */
+
+/* That a file is gone is no reason to lose what was in it. */
+static void leave_other(struct recovery *r, const struct kept_history *h,
+                        const char *midi_path, bool has_file)
+{
+    r->kind = RECOVERY_OTHER;
+    if (!has_file || kept_history_last_saved(h) != h->state) {
+        put_aside(r, midi_path);
+        return;
+    }
+    store_do(r->store, HISTORY_CLEAR, ""); /* what is set still holds */
+}
+
+static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n_music,
+                    bool has_file, uint64_t *saved)
+{
+    *saved = 0;
+    if (!has_file)
+        return !kept_history_had_file(h);
+    return kept_history_find(h, music, n_music, saved);
+}
+
+static bool is_full(const struct kept_history *h, size_t n_music)
+{
+    return h->n_bytes > RECOVERY_FULL_BYTES &&
+           h->n_bytes / RECOVERY_FULL_TIMES > n_music;
+}
+
+static enum store_status bring_back(struct recovery *r, struct kept_history *h)
+{
+    enum store_status st = kept_history_replay(h, &r->score, &r->report);
+    if (st)
+        return st;
+    r->kind = RECOVERY_BACK;
+    r->n_unsaved = history_distance(h->history, r->saved_state, h->state);
+    r->history = h->history;
+    h->history = NULL;
+    r->base = h->base;
+    r->n_base = h->n_base;
+    r->has_file = h->has_file;
+    h->base = NULL;
+    return STORE_OK;
+}
+
+static enum store_status take_beside(struct recovery *r)
+{
+    r->beside = malloc(sizeof *r->beside);
+    if (!r->beside) {
+        errno = ENOMEM;
+        return STORE_FAILED;
+    }
+    struct beside *b = r->beside;
+    const char *wrong = beside_read(b, r->store, r->store->piece);
+    if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
+        return STORE_OK;
+    beside_fini(r->beside);
+    free(r->beside);
+    r->beside = NULL;
+    if (wrong)
+        snprintf(r->why, sizeof r->why, "its %s cannot be right", wrong);
+    return wrong ? STORE_DAMAGED : STORE_OK;
+}
+
+static enum store_status look_into(struct recovery *r, struct kept_history *h,
+                                   const char *midi_path, const uint8_t *music,
+                                   size_t n_music, bool has_file)
+{
+    r->why[0] = '\0';
+    enum store_status st = store_read_history(h, r->store);
+    r->has_music = h->base != NULL;
+    if (st == STORE_EMPTY)
+        return STORE_OK;
+    if (!st)
+        st = take_beside(r);
+    if (!st && h->base && !belongs(h, music, n_music, has_file, &r->saved_state)) {
+        leave_other(r, h, midi_path, has_file);
+        return STORE_OK;
+    }
+    if (!st && h->base && is_full(h, n_music) && r->saved_state == h->state) {
+        r->kind = RECOVERY_FULL;
+        store_do(r->store, HISTORY_CLEAR, "");
+    } else if (!st && h->base)
+        st = bring_back(r, h);
+    return st;
+}
+
+/* A failing one is kept as it is; a damaged one goes out of the way. */
+static void give_up(struct recovery *r, enum store_status st, const char *midi_path)
+{
+    const char *why = st == STORE_DAMAGED ? "it is damaged" : strerror(errno);
+    if (!*r->why)
+        snprintf(r->why, sizeof r->why, "%s", why);
+    if (st == STORE_DAMAGED) {
+        r->kind = RECOVERY_DAMAGED;
+        put_aside(r, midi_path);
+        return;
+    }
+    r->kind = RECOVERY_UNREAD;
+    store_close(r->store, false);
+    r->store = NULL;
+    keep_in_state(r, midi_path);
+}
+
+static void look(struct recovery *r, const char *midi_path, const uint8_t *music,
+                 size_t n_music, bool has_file)
+{
+    struct kept_history h = {0};
+    enum store_status st = store_open(r->store, r->why);
+    if (!st)
+        st = look_into(r, &h, midi_path, music, n_music, has_file);
+    if (st && st != STORE_EMPTY)
+        give_up(r, st, midi_path);
+    kept_history_fini(&h);
+}
+
+/* -- in the state folder -- */
+
+/* The newest of that path (NULL: of none) that is older than `before`; 0: there is none. */
+static int64_t find_piece(struct store *state, const char *path, int64_t before)
+{
+    int64_t piece = 0;
+    sqlite3_stmt *st = store_statement(state, "SELECT max(id) FROM piece WHERE path IS "
+                                              "?1 AND id < ?2");
+    if (!st)
+        return 0;
+    if (path)
+        sqlite3_bind_text(st, 1, path, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(st, 2, before);
+    if (sqlite3_step(st) == SQLITE_ROW)
+        piece = sqlite3_column_int64(st, 0);
+    sqlite3_reset(st);
+    return piece;
+}
+
+/* Where the folder of the music could not be written. */
+static void look_in_state(struct recovery *r, const char *path)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *state = store_open_state(why);
+    int64_t piece = state ? find_piece(state, path, INT64_MAX) : 0;
+    store_close(state, false);
+    if (!piece)
+        return;
+    if (store_lock_state(&r->store, piece, why) == STORE_TAKEN)
+        r->kind = RECOVERY_TAKEN;
+    if (r->store)
+        r->store->piece_path = strdup(path);
+}
+
+/* -- all -- */
+
+static void look_beside(struct recovery *r, const char *path, const char *midi_path,
+                        const uint8_t *music, size_t n_music, bool has_file)
+{
+    enum store_status st =
+        store_lock(&r->store, path, recovery_mode(midi_path), r->why);
+    if (!st) {
+        look(r, midi_path, music, n_music, has_file);
+        return;
+    }
+    int error = errno;
+    r->store = NULL;
+    if (st == STORE_TAKEN) {
+        r->kind = RECOVERY_TAKEN;
+        return;
+    }
+    if (st == STORE_FOREIGN)
+        r->kind = RECOVERY_FOREIGN;
+    else if (access(path, F_OK) == 0 ||
+             (error != EACCES && error != EROFS && error != ENOENT && error != ENOSPC))
+        r->kind = RECOVERY_UNREAD;
+    keep_in_state(r, midi_path);
+}
+
+void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
+                   const uint8_t *music, size_t n_music, bool has_file)
+{
+    *r = (struct recovery){.kind = RECOVERY_NONE, .store = s};
+    char *path = store_path_of(midi_path);
+    if (!path) {
+        store_close(s, false);
+        r->store = NULL;
+        return;
+    }
+    if (s && !store_is_there(s)) { /* deleted meanwhile: that is heeded */
+        store_abandon(s);
+        r->store = s = NULL;
+    }
+    if (!s)
+        look_in_state(r, path);
+    r->is_elsewhere = r->store && r->store->is_state;
+    if (r->store)
+        look(r, midi_path, music, n_music, has_file);
+    else if (r->kind != RECOVERY_TAKEN)
+        look_beside(r, path, midi_path, music, n_music, has_file);
+    free(path);
+}
+
+/* At state 0 there was nothing, or all of it was undone or thrown away. */
+static bool is_worth_it(const struct recovery *r)
+{
+    const struct beside *b = r->beside;
+    return r->kind == RECOVERY_BACK &&
+           (r->n_unsaved > 0 || (b && (b->takes.n || b->recording.is_there)));
+}
+
+static bool look_at_unnamed(struct recovery *r, int64_t piece)
+{
+    char why[STORE_WHY_BYTES];
+    *r = (struct recovery){.kind = RECOVERY_NONE};
+    if (store_lock_state(&r->store, piece, why)) {
+        r->store = NULL;
+        return false;
+    }
+    look(r, NULL, NULL, 0, false);
+    if (is_worth_it(r))
+        return true;
+    store_close(r->store, r->kind == RECOVERY_BACK || r->kind == RECOVERY_NONE);
+    r->store = NULL;
+    recovery_fini(r);
+    return false;
+}
+
+bool recovery_look_unnamed(struct recovery *r)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *state = store_open_state(why);
+    int64_t piece = INT64_MAX;
+    bool found = false;
+    *r = (struct recovery){.kind = RECOVERY_NONE};
+    while (state && !found && (piece = find_piece(state, NULL, piece)) > 0)
+        found = look_at_unnamed(r, piece);
+    store_close(state, false);
+    if (!found)
+        *r = (struct recovery){.kind = RECOVERY_NONE};
+    return found;
+}
+
+void recovery_fini(struct recovery *r)
+{
+    score_destroy(r->score);
+    history_destroy(r->history);
+    if (r->beside)
+        beside_fini(r->beside);
+    free(r->beside);
+    free(r->base);
+    store_close(r->store, false);
+    r->base = NULL;
+    r->score = NULL;
+    r->history = NULL;
+    r->beside = NULL;
+    r->store = NULL;
+}

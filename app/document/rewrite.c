@@ -1,0 +1,153 @@
+/* See rewrite.h. Only the notes that begin in the hole are looked at. */
+#include "app/document/rewrite.h"
+
+#include "app/base/ids.h"
+#include "midi/score/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Dice that fall the same way for the same note, whatever else there is. */
+static bool stays(const struct continuation_options *o, int track, const struct note *n)
+{
+    struct rng r;
+    if (o->stays <= 0.0f)
+        return false;
+    rng_seed(&r, o->stays_seed ^ ((uint64_t)n->start << 16 ^ (uint64_t)track << 8 ^
+                                  (uint64_t)n->pitch));
+    rng_next(&r);
+    return rng_uniform(&r) < o->stays;
+}
+
+bool rewrite_has(const struct continuation_options *o, int track, const struct note *n)
+{
+    const struct continuation_hole *h = &o->hole;
+    bool is_its = !o->tracks || (track < TOKEN_MAX_TRACKS && (o->tracks >> track & 1));
+    return is_its && n->start >= h->from_tick && n->start < h->to_tick &&
+           n->length <= h->to_tick - n->start && n->pitch >= h->pitch_lo &&
+           n->pitch <= h->pitch_hi && !stays(o, track, n);
+}
+
+bool rewrite_goes(const struct continuation_options *o, const struct rewritten *of,
+                  int track, const struct note *n)
+{
+    return rewrite_has(o, track, n) && (!of || ids_find(of->asked, of->n_asked, n->id));
+}
+
+/* What goes, by tracks: the notes, or their ids ascending; either may be NULL. */
+static size_t list(const struct score *s, const struct continuation_options *o,
+                   const struct rewritten *of, struct continued_note *notes,
+                   uint64_t *ids)
+{
+    size_t n = 0;
+    for (int t = 0; t < (int)s->n_tracks; t++) {
+        const struct track *track = &s->tracks[t];
+        for (size_t i = score_first_note_at(s, t, o->hole.from_tick);
+             i < track->n_notes && track->notes[i].start < o->hole.to_tick; i++) {
+            if (!rewrite_goes(o, of, t, &track->notes[i]))
+                continue;
+            if (notes)
+                notes[n] = (struct continued_note){.track = t, .note = track->notes[i]};
+            if (ids)
+                ids[n] = track->notes[i].id;
+            n++;
+        }
+    }
+    if (ids)
+        ids_sort(ids, n);
+    return n;
+}
+
+struct continued_note *rewrite_list(const struct score *s,
+                                    const struct continuation_options *o,
+                                    const struct rewritten *of, size_t *n)
+{
+    size_t room = list(s, o, of, NULL, NULL);
+    struct continued_note *notes = calloc(room + 1, sizeof *notes);
+    *n = notes ? list(s, o, of, notes, NULL) : 0;
+    return notes;
+}
+
+static bool make_room(struct rewritten *r, size_t n)
+{
+    rewritten_forget(r);
+    r->asked = calloc(n + 1, sizeof *r->asked);
+    r->there = calloc(n + 1, sizeof *r->there);
+    if (r->asked && r->there)
+        return true;
+    rewritten_forget(r);
+    return false;
+}
+
+bool rewritten_ask(struct rewritten *r, const struct score *s,
+                   const struct continuation_options *o)
+{
+    if (!make_room(r, list(s, o, NULL, NULL, NULL)))
+        return false;
+    r->n_asked = list(s, o, NULL, NULL, r->asked);
+    rewritten_update(r, s, o);
+    return true;
+}
+
+bool rewritten_ask_again(struct rewritten *r, const uint64_t *ids, size_t n,
+                         const struct score *s, const struct continuation_options *o)
+{
+    if (!make_room(r, n))
+        return false;
+    if (n)
+        memcpy(r->asked, ids, n * sizeof *ids);
+    ids_sort(r->asked, n);
+    r->n_asked = n;
+    rewritten_update(r, s, o);
+    return true;
+}
+
+void rewritten_update(struct rewritten *r, const struct score *s,
+                      const struct continuation_options *o)
+{
+    r->n_there = r->n_asked ? list(s, o, r, NULL, r->there) : 0;
+}
+
+void rewritten_forget(struct rewritten *r)
+{
+    free(r->asked);
+    free(r->there);
+    *r = (struct rewritten){0};
+}
+
+/* The first that goes; n_notes: none. */
+static size_t first_to_go(const struct score *s, int t,
+                          const struct continuation_options *o,
+                          const struct rewritten *of)
+{
+    const struct track *track = &s->tracks[t];
+    size_t i = score_first_note_at(s, t, o->hole.from_tick);
+    while (i < track->n_notes && !rewrite_goes(o, of, t, &track->notes[i]))
+        i++;
+    return i;
+}
+
+/* Closes the gaps in one pass: taking notes out one at a time is slow in a long track. */
+static bool take_out_of(struct score *s, int t, const struct continuation_options *o,
+                        const struct rewritten *of)
+{
+    struct track *track = &s->tracks[t];
+    size_t first = first_to_go(s, t, o, of), kept = first;
+    struct note *notes = first < track->n_notes ? notes_own(track, 0) : NULL;
+    for (size_t i = first; notes && i < track->n_notes; i++)
+        if (!rewrite_goes(o, of, t, &notes[i]))
+            notes[kept++] = notes[i];
+    if (!notes)
+        return first == track->n_notes;
+    track->n_notes = kept;
+    return true;
+}
+
+bool rewrite_take_out(struct score *s, const struct continuation_options *o,
+                      const struct rewritten *of)
+{
+    bool ok = true;
+    for (int t = 0; ok && t < (int)s->n_tracks; t++)
+        ok = (of && !of->n_asked) || take_out_of(s, t, o, of);
+    return ok;
+}

@@ -1,0 +1,39 @@
+/* What continuo remembers between pieces, in the state folder's continuo.db (app/document/store.sql):
+ * what was copied, the lines typed at prompts, the files opened and saved lately. Writing is
+ * the writer's thread's (app/document/writer.h), as soon as there is something to remember; what cannot
+ * be read or written is done without. Reading blocks for the disk. UI thread. */
+#ifndef APP_STATE_H
+#define APP_STATE_H
+
+#include "app/document/registers.h"
+#include "app/document/writer.h"
+
+enum {
+    RECENT_MAX = 20,
+    STATE_LINES = 100, /* that are remembered */
+    /* So many notes and controllers are kept in all; longer passages are let go. */
+    REGISTERS_KEPT_NOTES = 50000,
+};
+
+/* Newest first. */
+struct recent {
+    char *paths[RECENT_MAX]; /* absolute */
+    int n;
+};
+
+void recent_read(struct recent *r);
+void recent_forget(struct recent *r);
+/* Puts the file first in the list. Without a writer, before it returns. */
+void recent_add(struct writer *w, const char *path);
+
+/* Into *r, which is empty. false: it cannot be used, and *r is empty; `why` has a phrase. */
+bool registers_recall(struct registers *r, char why[STORE_WHY_BYTES]);
+/* A copy of it is written. */
+void registers_remember(struct writer *w, struct registers *r);
+
+/* Each line from the oldest on. */
+void lines_recall(void (*with)(void *context, int prompt, const char *text),
+                  void *context);
+void line_remember(struct writer *w, int prompt, const char *text);
+
+#endif

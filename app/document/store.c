@@ -1,0 +1,496 @@
+/* A store as a database: opened with nothing running in it that is not ours, compared with
+ * our own tables, and its tables made. See store.h. */
+#include "app/document/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* That another program is waited for: with what is to be written, and else. */
+enum { WRITER_MS = 2000, READER_MS = 300 };
+enum { MOST_VALUE_BYTES = 300 << 20 };
+
+int store_errno(const struct store *s, int code)
+{
+    int system = s && s->db ? sqlite3_system_errno(s->db) : 0;
+    switch (code & 0xff) {
+    case SQLITE_NOMEM:
+        return ENOMEM;
+    case SQLITE_FULL:
+        return ENOSPC;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return EWOULDBLOCK;
+    case SQLITE_READONLY:
+        return EROFS;
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return EBADMSG;
+    default:
+        return system ? system : EIO;
+    }
+}
+
+/* -- statements -- */
+
+int store_exec(struct store *s, const char *sql)
+{
+    return sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+}
+
+sqlite3_stmt *store_statement(struct store *s, const char *sql)
+{
+    int i = 0;
+    while (i < STORE_STATEMENTS && s->kept[i].statement && s->kept[i].sql != sql)
+        i++;
+    if (i == STORE_STATEMENTS)
+        return NULL;
+    if (!s->kept[i].statement &&
+        sqlite3_prepare_v3(s->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                           &s->kept[i].statement, NULL))
+        return NULL;
+    s->kept[i].sql = sql;
+    return s->kept[i].statement;
+}
+
+static int bind_value(sqlite3_stmt *st, int i, const struct store_value *v)
+{
+    if (v->kind == 'i')
+        return sqlite3_bind_int64(st, i, v->number);
+    if (!v->bytes)
+        return v->kind == 't' ? sqlite3_bind_null(st, i)
+                              : sqlite3_bind_zeroblob(st, i, 0);
+    return v->kind == 't'
+               ? sqlite3_bind_text64(st, i, v->bytes, v->n, SQLITE_STATIC, SQLITE_UTF8)
+               : sqlite3_bind_blob64(st, i, v->bytes, v->n, SQLITE_STATIC);
+}
+
+static int run(struct store *s, sqlite3_stmt *st, const struct store_value *list, int n)
+{
+    const int most = sqlite3_bind_parameter_count(st);
+    int code = most ? sqlite3_bind_int64(st, 1, s->piece) : SQLITE_OK;
+    for (int i = 0; !code && i < n && i + 2 <= most; i++)
+        code = bind_value(st, i + 2, &list[i]);
+    if (!code)
+        code = sqlite3_step(st);
+    sqlite3_reset(st);
+    sqlite3_clear_bindings(st);
+    return code == SQLITE_DONE || code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+int store_do_with(struct store *s, const char *sql, const struct store_value *list,
+                  int n)
+{
+    int code = SQLITE_OK;
+    while (!code && *(sql += strspn(sql, " "))) {
+        sqlite3_stmt *st = store_statement(s, sql);
+        if (!st)
+            return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db)
+                                          : SQLITE_NOMEM;
+        code = run(s, st, list, n);
+        sql += strlen(sqlite3_sql(st));
+    }
+    return code;
+}
+
+int store_values(struct store_value list[STORE_MOST_VALUES], const char *kinds,
+                 va_list values)
+{
+    int n = 0;
+    for (; kinds[n]; n++) {
+        struct store_value *v = &list[n];
+        *v = (struct store_value){.kind = kinds[n]};
+        if (v->kind == 'i') {
+            v->number = va_arg(values, int64_t);
+            continue;
+        }
+        v->bytes = va_arg(values, const void *);
+        v->n = v->kind == 'b' ? va_arg(values, size_t)
+               : v->bytes     ? strlen(v->bytes)
+                              : 0;
+    }
+    return n;
+}
+
+int store_do(struct store *s, const char *sql, const char *kinds, ...)
+{
+    struct store_value list[STORE_MOST_VALUES];
+    va_list values;
+    va_start(values, kinds);
+    int n = store_values(list, kinds, values);
+    va_end(values);
+    return store_do_with(s, sql, list, n);
+}
+
+/* The first column of the first row. false: there is none. */
+static bool ask_number(sqlite3 *db, const char *sql, int64_t *number)
+{
+    sqlite3_stmt *st = NULL;
+    bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
+              sqlite3_step(st) == SQLITE_ROW;
+    *number = ok ? sqlite3_column_int64(st, 0) : 0;
+    sqlite3_finalize(st);
+    return ok;
+}
+
+static bool ask_is(sqlite3 *db, const char *sql, const char *text)
+{
+    sqlite3_stmt *st = NULL;
+    bool ok = sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK &&
+              sqlite3_step(st) == SQLITE_ROW && sqlite3_column_text(st, 0) &&
+              !strcmp((const char *)sqlite3_column_text(st, 0), text);
+    sqlite3_finalize(st);
+    return ok;
+}
+
+/* -- versions -- */
+
+static const char *section(const char *sql, int version)
+{
+    char head[32];
+    snprintf(head, sizeof head, "\n-- version %d\n", version);
+    return strstr(sql, head);
+}
+
+int store_version(const char *sql)
+{
+    int version = 0;
+    while (section(sql, version + 1))
+        version++;
+    return version;
+}
+
+static int run_section(sqlite3 *db, const char *sql, int version)
+{
+    char end[64];
+    const char *from = section(sql, version), *to = section(sql, version + 1);
+    char *text = to ? strndup(from, (size_t)(to - from)) : strdup(from);
+    snprintf(end, sizeof end, "PRAGMA user_version = %d", version);
+    int code = text ? sqlite3_exec(db, text, NULL, NULL, NULL) : SQLITE_NOMEM;
+    free(text);
+    return code ? code : sqlite3_exec(db, end, NULL, NULL, NULL);
+}
+
+int store_migrate(sqlite3 *db, const char *sql)
+{
+    int64_t version;
+    int code = sqlite3_exec(db, "SAVEPOINT migrate", NULL, NULL, NULL);
+    if (code || !ask_number(db, "PRAGMA user_version", &version))
+        return code ? code : SQLITE_ERROR;
+    for (int v = (int)version + 1; !code && section(sql, v); v++)
+        code = run_section(db, sql, v);
+    if (code)
+        sqlite3_exec(db, "ROLLBACK TO migrate", NULL, NULL, NULL);
+    int released = sqlite3_exec(db, "RELEASE migrate", NULL, NULL, NULL);
+    return code ? code : released;
+}
+
+/* -- opening -- */
+
+static const char SETTINGS[] =
+    "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
+    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL; "
+    "PRAGMA foreign_keys = ON;";
+
+/* Nothing of the file has been looked at yet. */
+static int configure(sqlite3 *db, bool is_state)
+{
+    sqlite3_extended_result_codes(db, 1);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
+    sqlite3_busy_timeout(db, is_state ? READER_MS : 0);
+    /* One program has it: no memory that is shared with others, which could cut it short
+     * under us. Before anything is read, which would share it. */
+    int code = SQLITE_OK;
+    if (!is_state)
+        code = sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL);
+    return code ? code : sqlite3_exec(db, SETTINGS, NULL, NULL, NULL);
+}
+
+/* The state folder's is for this user alone. */
+static void make_private(const char *path)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+}
+
+static int open_database(struct store *s)
+{
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW;
+    if (s->is_state)
+        make_private(s->path);
+    int code = sqlite3_open_v2(s->path, &s->db, flags, NULL);
+    return code ? code : configure(s->db, s->is_state);
+}
+
+static void close_database(struct store *s)
+{
+    for (int i = 0; i < STORE_STATEMENTS; i++)
+        sqlite3_finalize(s->kept[i].statement);
+    memset(s->kept, 0, sizeof s->kept);
+    sqlite3_close(s->db);
+    s->db = NULL;
+    s->file = s->log = NULL;
+}
+
+/* -- checking -- */
+
+/* The last statement before `end` that makes that table; NULL: there is none. */
+static const char *find_table(const char *name, const char *end)
+{
+    char head[80];
+    const char *found = NULL, *at = STORE_SQL;
+    snprintf(head, sizeof head, "\nCREATE TABLE %.40s (", name);
+    while ((at = strstr(at, head)) && at < end)
+        found = ++at;
+    return found;
+}
+
+static int n_statements(const char *head, const char *end)
+{
+    int n = 0;
+    for (const char *at = STORE_SQL; (at = strstr(at, head)) && at < end; at++)
+        n++;
+    return n;
+}
+
+/* SQLite's own, for numbers that are given once and for what is unique. */
+static bool is_its_own(const char *type, const char *name, const char *sql)
+{
+    return sql ? !strcmp(name, "sqlite_sequence") &&
+                     !strcmp(sql, "CREATE TABLE sqlite_sequence(name,seq)")
+               : !strcmp(type, "index") && !strncmp(name, "sqlite_", 7);
+}
+
+/* Each table to the letter, and nothing else. */
+static bool has_our_schema(sqlite3 *db, int version)
+{
+    const char *next = section(STORE_SQL, version + 1);
+    const char *end = next ? next : STORE_SQL + strlen(STORE_SQL);
+    sqlite3_stmt *st = NULL;
+    int n = n_statements("\nCREATE TABLE ", end) - n_statements("\nDROP TABLE ", end);
+    bool is = true;
+    int code = sqlite3_prepare_v2(
+        db, "SELECT type, name, sql FROM sqlite_schema GROUP BY name", -1, &st, NULL);
+    while (!code && is && (code = sqlite3_step(st)) == SQLITE_ROW) {
+        const char *type = (const char *)sqlite3_column_text(st, 0);
+        const char *name = (const char *)sqlite3_column_text(st, 1);
+        const char *sql = (const char *)sqlite3_column_text(st, 2);
+        const size_t length = sql ? strlen(sql) : 0;
+        code = SQLITE_OK;
+        if (!type || !name || is_its_own(type, name, sql))
+            continue;
+        const char *ours = find_table(name, end);
+        is = ours && sql && !strncmp(ours, sql, length) && ours[length] == ';';
+        n--;
+    }
+    sqlite3_finalize(st);
+    return is && code == SQLITE_DONE && !n;
+}
+
+static enum store_status refuse(char why[STORE_WHY_BYTES], enum store_status status,
+                                const char *what)
+{
+    snprintf(why, STORE_WHY_BYTES, "%s", what);
+    return status;
+}
+
+static enum store_status refuse_code(const struct store *s, int code,
+                                     char why[STORE_WHY_BYTES])
+{
+    int error = store_errno(s, code);
+    if (error == EBADMSG)
+        return refuse(why, STORE_DAMAGED, "it is no database, or a damaged one");
+    errno = error;
+    return refuse(why, error == EWOULDBLOCK ? STORE_TAKEN : STORE_FAILED,
+                  error == EWOULDBLOCK ? "another program has it open"
+                                       : strerror(error));
+}
+
+static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
+{
+    int64_t version, application, n;
+    if (!ask_number(s->db, "SELECT count(*) FROM sqlite_schema", &n))
+        return refuse_code(s, sqlite3_extended_errcode(s->db), why);
+    if (!ask_number(s->db, "PRAGMA user_version", &version) ||
+        !ask_number(s->db, "PRAGMA application_id", &application))
+        return refuse_code(s, sqlite3_extended_errcode(s->db), why);
+    if (!n && !version)
+        return STORE_EMPTY;
+    if (application != STORE_APPLICATION || version < 1)
+        return refuse(why, STORE_DAMAGED, "it is not one of continuo's");
+    if (version > store_version(STORE_SQL))
+        return refuse(why, STORE_DAMAGED, "a newer continuo wrote it");
+    if (!has_our_schema(s->db, (int)version))
+        return refuse(why, STORE_DAMAGED, "its tables are not continuo's");
+    return STORE_OK;
+}
+
+int store_check(struct store *s)
+{
+    if (ask_is(s->db, "PRAGMA quick_check(1)", "ok"))
+        return SQLITE_OK;
+    int code = sqlite3_errcode(s->db) & 0xff;
+    return code == SQLITE_BUSY || code == SQLITE_NOMEM || code == SQLITE_IOERR
+               ? code
+               : SQLITE_CORRUPT;
+}
+
+/* A power cut can leave room without the bytes. */
+static bool is_all_zero(const struct store *s)
+{
+    char bytes[4096];
+    struct stat st;
+    if (s->lock < 0 || s->is_state || fstat(s->lock, &st))
+        return false;
+    ssize_t n = pread(s->lock, bytes, sizeof bytes, 0);
+    for (ssize_t i = 0; i < n; i++)
+        if (bytes[i])
+            return false;
+    return st.st_size <= (off_t)sizeof bytes;
+}
+
+/* Begins anew in the same file, which stays locked. */
+static enum store_status empty_it(struct store *s)
+{
+    char wal[4200];
+    close_database(s);
+    snprintf(wal, sizeof wal, "%s-wal", s->path);
+    unlink(wal);
+    s->n_bytes = s->n_wal = 0;
+    return ftruncate(s->lock, 0) ? STORE_FAILED : STORE_EMPTY;
+}
+
+enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
+{
+    enum store_status status;
+    if (s->db)
+        return STORE_OK;
+    if (s->is_state && (status = store_judge(s->path, why)))
+        return status;
+    if (!s->is_state && !s->n_bytes)
+        return STORE_EMPTY;
+    if (!s->is_state && s->n_bytes == 1) /* which SQLite takes for nothing */
+        return refuse(why, STORE_DAMAGED, "it is no database");
+    int code = open_database(s);
+    status = code ? refuse_code(s, code, why) : check(s, why);
+    if (!status)
+        code = store_migrate(s->db, STORE_SQL);
+    if (!status && code)
+        status = refuse_code(s, code, why);
+    int error = errno;
+    if (!s->is_state &&
+        (status == STORE_EMPTY || (status == STORE_DAMAGED && is_all_zero(s))))
+        return empty_it(s);
+    if (status) {
+        if (s->db)
+            sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        close_database(s);
+    }
+    errno = error;
+    store_remember_size(s);
+    return status;
+}
+
+/* The thread that writes asks for its files, which last as long as the connection. */
+static void remember_files(struct store *s)
+{
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &s->file);
+    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &s->log);
+}
+
+void store_remember_size(struct store *s)
+{
+    if (s->db && !s->log)
+        remember_files(s);
+    if (!s->is_state)
+        store_remember_growth(s);
+}
+
+static int sync_file(sqlite3_file *f)
+{
+    int code = f && f->pMethods ? f->pMethods->xSync(f, SQLITE_SYNC_NORMAL) : SQLITE_OK;
+    return code ? EIO : 0;
+}
+
+int store_sync(struct store *s, bool whole)
+{
+    int error = whole ? sync_file(s->file) : 0;
+    return error ? error : sync_file(s->log);
+}
+
+/* -- making -- */
+
+/* Whoever opens one waits for no disk: until it is synced for the first time, a power cut
+ * may leave nothing of it. */
+static int make_tables(struct store *s)
+{
+    char id[64];
+    snprintf(id, sizeof id, "PRAGMA application_id = %d", STORE_APPLICATION);
+    int code = store_exec(s, "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY; "
+                             "PRAGMA journal_mode = WAL;");
+    if (!code && !ask_is(s->db, "PRAGMA journal_mode", "wal"))
+        code = SQLITE_CANTOPEN;
+    if (!code)
+        code = store_exec(s, "BEGIN IMMEDIATE");
+    if (!code)
+        code = store_exec(s, id);
+    if (!code)
+        code = store_migrate(s->db, STORE_SQL);
+    int ended = store_exec(s, code ? "ROLLBACK" : "COMMIT");
+    return code ? code : ended;
+}
+
+int store_prepare_database(struct store *s)
+{
+    char why[STORE_WHY_BYTES];
+    int64_t version;
+    if (s->db)
+        return sqlite3_busy_timeout(s->db, s->is_state ? WRITER_MS : 0);
+    if (s->is_state && store_judge(s->path, why) == STORE_FOREIGN)
+        return SQLITE_CANTOPEN;
+    int code = open_database(s);
+    if (!code && s->is_state)
+        sqlite3_busy_timeout(s->db, WRITER_MS);
+    if (!code && !ask_number(s->db, "PRAGMA user_version", &version))
+        code = sqlite3_extended_errcode(s->db);
+    if (!code && !version)
+        code = make_tables(s);
+    if (!code)
+        code = store_exec(s, "PRAGMA synchronous = NORMAL");
+    if (code)
+        close_database(s);
+    return code;
+}
+
+/* In the state folder it gets its number, which nobody else has had. */
+static int make_piece(struct store *s)
+{
+    int code = store_do(s,
+                        "INSERT OR IGNORE INTO piece(id, path, begun, has_file, state) "
+                        "VALUES(nullif(?1, 0), ?2, ?3, 0, 0)",
+                        "ti", s->piece_path, (int64_t)time(NULL));
+    if (code || s->piece)
+        return code;
+    s->piece = sqlite3_last_insert_rowid(s->db);
+    return store_lock_piece(s) ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+
+int store_prepare_piece(struct store *s)
+{
+    int code = s->has_row ? SQLITE_OK : make_piece(s);
+    s->has_row = !code;
+    return code;
+}

@@ -1,0 +1,146 @@
+/* A store: one SQLite database in which continuo keeps pieces (app/document/store.sql has its
+ * tables). This is opening it safely, and telling whether it is still there.
+ *
+ * The file is not trusted. It has to be a regular file of this user's with one name, of a
+ * bounded size, with exactly our tables and nothing else, and whole; triggers and views
+ * never run. A store that is not so is refused with a phrase.
+ *
+ * The store of a piece (FILE.mid.continuo) is held by one program at a time: a lock on the
+ * file says so from the moment the piece is opened, before anything is written. Until then
+ * the file is empty. The state folder's is shared; of each piece in it a lock says who has
+ * it open.
+ *
+ * One thread at a time; what opens or writes blocks for the disk. */
+#ifndef APP_STORE_H
+#define APP_STORE_H
+
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum {
+    STORE_APPLICATION = 0x434e544f, /* "CNTO" */
+    STORE_PIECE = 1,                /* the only one beside a piece */
+    STORE_STATEMENTS = 32,          /* that are kept prepared */
+};
+#define STORE_MAX_BYTES ((off_t)1 << 30)
+
+struct store {
+    char *path;
+    sqlite3 *db; /* NULL: not opened; nothing may be in it yet */
+    int lock;    /* descriptor that holds the lock; -1: none */
+    bool is_state;
+    int64_t piece;    /* its number; 0: none yet */
+    bool has_row;     /* of that, made or seen */
+    char *piece_path; /* of a piece in the state folder, or NULL */
+    dev_t device;
+    ino_t inode;
+    off_t n_bytes, n_wal;     /* at the last commit: it only grows */
+    sqlite3_file *file, *log; /* SQLite's, since the last commit; NULL: none yet */
+    struct {
+        const char *sql;
+        sqlite3_stmt *statement;
+    } kept[STORE_STATEMENTS];
+};
+
+enum store_status {
+    STORE_OK,
+    STORE_EMPTY,   /* there is nothing in it */
+    STORE_TAKEN,   /* another program has it open */
+    STORE_FOREIGN, /* what is there is not ours to open, move or write */
+    STORE_DAMAGED, /* or of a later version, or of another program */
+    STORE_FAILED,  /* the system says why: errno */
+};
+enum { STORE_WHY_BYTES = 160 };
+
+/* FILE.mid.continuo of that piece, whatever link it was opened by. malloc'd; NULL: out of
+ * memory, or what is there cannot be a piece. */
+char *store_path_of(const char *midi_path);
+/* continuo.db of the state folder. false: there is no such folder. */
+bool store_state_path(char *path, size_t n_path);
+
+/* Locks it; where there is none, an empty one is made with that mode. OK: *out is the
+ * caller's, and nothing of it has been read. Else `why` has a phrase. */
+enum store_status store_lock(struct store **out, const char *path, mode_t mode,
+                             char why[STORE_WHY_BYTES]);
+/* A place in the state folder for a piece of that path (NULL: without one) that is not
+ * there yet. NULL: no folder, or out of memory. */
+struct store *store_for_state(const char *piece_path);
+/* Locks the path of one, before it has a row. false: another program has it open. */
+bool store_lock_path(struct store *s);
+/* That piece of the state folder, locked. EMPTY: there is none. */
+enum store_status store_lock_state(struct store **out, int64_t piece,
+                                   char why[STORE_WHY_BYTES]);
+
+/* Opens the database and compares its tables with ours. EMPTY: nothing was ever written.
+ * What is read of it is not trusted: store_check looks whether all pages of it are whole,
+ * which takes as long as reading it; SQLITE_CORRUPT: they are not. */
+enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES]);
+int store_check(struct store *s);
+/* Opens it and makes its tables if it has none; and, within a transaction, a row for the
+ * piece. SQLITE_OK, or why not. */
+int store_prepare_database(struct store *s);
+int store_prepare_piece(struct store *s);
+/* A copy of a piece's store as it is now, also while another program has it open: for
+ * reading only. */
+enum store_status store_open_copy(struct store **out, const char *path,
+                                  char why[STORE_WHY_BYTES]);
+
+/* The state folder's, for reading; where another program has it to itself, a copy. NULL: there
+ * is none yet (*why is empty), or why not; what is damaged is put aside. */
+struct store *store_open_state(char why[STORE_WHY_BYTES]);
+
+/* Closes it and lets the lock go; NULL is fine. discard: of a piece's own store the file
+ * goes if it is still the one that was opened; of the state folder's, the piece. */
+void store_close(struct store *s, bool discard);
+/* Without writing into a file that another program has cut short, deleted or filled. */
+void store_abandon(struct store *s);
+/* Renames it, with what belongs to it, to the first free of PATH.1, PATH.2, ..., whose
+ * base name goes into `name`. */
+bool store_put_aside(const char *path, char *name, size_t n_name);
+
+/* Whether the file still has that name and all that was written. */
+bool store_is_there(const struct store *s);
+void store_remember_size(struct store *s); /* after a commit */
+/* Has what was committed put on the disk, and, if `whole`, what was written before it had a
+ * log. Another thread may be writing to the store meanwhile. Gives errno, or 0. */
+int store_sync(struct store *s, bool whole);
+
+/* A prepared statement that is kept with the store: the first of `sql`, a constant. NULL:
+ * error. */
+sqlite3_stmt *store_statement(struct store *s, const char *sql);
+/* Runs the statements of `sql`, a constant, which are kept prepared. ?1 is the piece; from ?2
+ * on there are values of these kinds: i an int64_t, t a text (NULL: none), b bytes and their
+ * size_t. SQLITE_OK, or why not. */
+int store_do(struct store *s, const char *sql, const char *kinds, ...);
+struct store_value {
+    char kind;
+    int64_t number;
+    const void *bytes;
+    size_t n;
+};
+enum { STORE_MOST_VALUES = 8 };
+int store_do_with(struct store *s, const char *sql, const struct store_value *list,
+                  int n);
+int store_values(struct store_value list[STORE_MOST_VALUES], const char *kinds,
+                 va_list values);                 /* how many */
+int store_exec(struct store *s, const char *sql); /* once */
+/* The last error, as errno. */
+int store_errno(const struct store *s, int code);
+
+/* Inner parts: of store_lock_state, and of store_remember_size. */
+bool store_lock_piece(struct store *s);
+void store_remember_growth(struct store *s);
+/* OK, EMPTY: there is no such file, or why it is not to be touched. */
+enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES]);
+
+/* The tables' text, made of app/document/store.sql when it is built; and running its sections from
+ * a version on. For tests, any text. */
+extern const char STORE_SQL[];
+int store_migrate(sqlite3 *db, const char *sql);
+int store_version(const char *sql);
+
+#endif

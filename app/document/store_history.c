@@ -1,0 +1,275 @@
+/* See store_history.h. */
+#include "app/document/store_history.h"
+
+#include "midi/edit/change_bytes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a eats a byte at a time. */
+struct fingerprint fingerprint_of(const uint8_t *bytes, size_t n)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+    return (struct fingerprint){n, hash};
+}
+
+bool fingerprint_equal(struct fingerprint a, struct fingerprint b)
+{
+    return a.n_bytes == b.n_bytes && a.hash == b.hash;
+}
+
+/* -- writing -- */
+
+const char HISTORY_CLEAR[] =
+    "DELETE FROM base WHERE piece = ?1; DELETE FROM edit WHERE piece = ?1; "
+    "DELETE FROM save WHERE piece = ?1; "
+    "UPDATE piece SET state = 0, has_file = 0 WHERE id = ?1";
+const char HISTORY_BASE[] =
+    "DELETE FROM edit WHERE piece = ?1; DELETE FROM save WHERE piece = ?1; "
+    "UPDATE piece SET state = 0, has_file = ?2 WHERE id = ?1; "
+    "INSERT OR REPLACE INTO base(piece, music) VALUES(?1, ?3)";
+const char HISTORY_EDIT[] =
+    "INSERT OR REPLACE INTO edit(piece, id, parent, time, what, change) "
+    "VALUES(?1, ?2, ?3, ?4, ?5, ?6); UPDATE piece SET state = ?2 WHERE id = ?1";
+const char HISTORY_STATE[] = "UPDATE piece SET state = ?2 WHERE id = ?1";
+const char HISTORY_SAVING[] =
+    "INSERT INTO save(piece, state, n_bytes, hash, is_done) VALUES(?1, ?2, ?3, ?4, 0)";
+const char HISTORY_SAVED[] =
+    "UPDATE save SET is_done = 1 WHERE piece = ?1 AND n = (SELECT max(n) FROM save "
+    "WHERE piece = ?1 AND state = ?2 AND n_bytes = ?3 AND hash = ?4)";
+
+/* -- reading -- */
+
+void kept_history_fini(struct kept_history *h)
+{
+    history_destroy(h->history);
+    free(h->base);
+    free(h->saved);
+    *h = (struct kept_history){0};
+}
+
+static enum store_status status_of(const struct store *s, int code)
+{
+    int error = store_errno(s, code);
+    errno = error;
+    return error == EBADMSG ? STORE_DAMAGED : STORE_FAILED;
+}
+
+/* A statement over the rows of the piece. NULL: *status says why. */
+static sqlite3_stmt *rows_of(struct store *s, const char *sql,
+                             enum store_status *status)
+{
+    sqlite3_stmt *st = NULL;
+    int code = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
+    if (!code)
+        code = sqlite3_bind_int64(st, 1, s->piece);
+    *status = code ? status_of(s, code) : STORE_OK;
+    if (!code)
+        return st;
+    sqlite3_finalize(st);
+    return NULL;
+}
+
+/* Each row in turn, which is believed or not. */
+typedef enum store_status read_row(struct kept_history *h, sqlite3_stmt *st);
+
+static enum store_status read_rows(struct kept_history *h, struct store *s,
+                                   const char *sql, read_row *read)
+{
+    enum store_status status;
+    int code = SQLITE_DONE;
+    sqlite3_stmt *st = rows_of(s, sql, &status);
+    while (!status && (code = sqlite3_step(st)) == SQLITE_ROW)
+        status = read(h, st);
+    if (!status && code != SQLITE_DONE)
+        status = status_of(s, code);
+    sqlite3_finalize(st);
+    return status;
+}
+
+static enum store_status no_memory(void)
+{
+    errno = ENOMEM;
+    return STORE_FAILED;
+}
+
+static enum store_status read_piece(struct kept_history *h, sqlite3_stmt *st)
+{
+    h->has_file = sqlite3_column_int(st, 0) != 0;
+    h->state = (uint64_t)sqlite3_column_int64(st, 1);
+    h->history = history_create();
+    return h->history ? STORE_OK : no_memory();
+}
+
+static enum store_status read_base(struct kept_history *h, sqlite3_stmt *st)
+{
+    const void *music = sqlite3_column_blob(st, 0);
+    h->n_base = (size_t)sqlite3_column_bytes(st, 0);
+    h->n_bytes = h->n_base;
+    free(h->base); /* of an earlier row */
+    h->base = malloc(h->n_base + 1);
+    if (!h->base)
+        return no_memory();
+    if (h->n_base)
+        memcpy(h->base, music, h->n_base);
+    return STORE_OK;
+}
+
+/* Seconds since 1970 that a clock may tell; else 0, which is not known. */
+static int64_t sane_time(int64_t time)
+{
+    return time > 0 && time < (int64_t)1 << 40 ? time : 0;
+}
+
+static enum store_status read_edit(struct kept_history *h, sqlite3_stmt *st)
+{
+    const uint64_t id = (uint64_t)sqlite3_column_int64(st, 0);
+    const uint64_t parent = (uint64_t)sqlite3_column_int64(st, 1);
+    const uint8_t *bytes = sqlite3_column_blob(st, 3);
+    const size_t n = (size_t)sqlite3_column_bytes(st, 3);
+    if (id != history_n_states(h->history) || parent >= id || !bytes)
+        return STORE_DAMAGED;
+    struct bytes_in in = {bytes, bytes + n, false};
+    h->n_bytes += n;
+    struct change *change = change_read(&in);
+    if (!change || bytes_left(&in)) {
+        change_destroy(change);
+        return STORE_DAMAGED;
+    }
+    return history_put(h->history, parent, change,
+                       sane_time(sqlite3_column_int64(st, 2)))
+               ? STORE_OK
+               : no_memory();
+}
+
+static enum store_status read_save(struct kept_history *h, sqlite3_stmt *st)
+{
+    struct kept_save s = {.state = (uint64_t)sqlite3_column_int64(st, 0),
+                          .as = {(uint64_t)sqlite3_column_int64(st, 1),
+                                 (uint64_t)sqlite3_column_int64(st, 2)},
+                          .is_done = sqlite3_column_int(st, 3) != 0};
+    if (s.state >= history_n_states(h->history))
+        return STORE_DAMAGED;
+    if (h->n_saved == h->cap_saved) {
+        size_t cap = h->cap_saved ? 2 * h->cap_saved : 8;
+        struct kept_save *grown = reallocarray(h->saved, cap, sizeof *grown);
+        if (!grown)
+            return no_memory();
+        h->saved = grown;
+        h->cap_saved = cap;
+    }
+    h->saved[h->n_saved++] = s;
+    return STORE_OK;
+}
+
+enum store_status store_read_history(struct kept_history *h, struct store *s)
+{
+    *h = (struct kept_history){0};
+    enum store_status status =
+        read_rows(h, s, "SELECT has_file, state FROM piece WHERE id = ?1", read_piece);
+    if (!status && !h->history)
+        return STORE_EMPTY;
+    if (!status)
+        status = read_rows(h, s, "SELECT music FROM base WHERE piece = ?1", read_base);
+    if (!status)
+        status = read_rows(h, s,
+                           "SELECT id, parent, time, change FROM edit WHERE piece = ?1 "
+                           "ORDER BY id",
+                           read_edit);
+    uint64_t n = h->history ? history_n_states(h->history) : 1;
+    if (!status)
+        status = read_rows(h, s,
+                           "SELECT state, n_bytes, hash, is_done FROM save WHERE piece "
+                           "= ?1 ORDER BY n",
+                           read_save);
+    if (!status && (h->state >= n || (n > 1 && !h->base)))
+        status = STORE_DAMAGED;
+    if (h->state >= n)
+        h->state = n - 1;
+    return status;
+}
+
+enum store_status kept_history_replay(struct kept_history *h, struct score **out,
+                                      struct smf_report *report)
+{
+    struct score *s = NULL;
+    enum midi_status st = smf_read(&s, h->base, h->n_base, report);
+    if (!st) {
+        history_reserve_ids(h->history, s);
+        st = history_go(h->history, s, h->state);
+    }
+    if (!st) {
+        *out = s;
+        return STORE_OK;
+    }
+    score_destroy(s);
+    return st == MIDI_NO_MEMORY ? no_memory() : STORE_DAMAGED;
+}
+
+uint64_t kept_history_last_saved(const struct kept_history *h)
+{
+    for (size_t i = h->n_saved; i > 0; i--)
+        if (h->saved[i - 1].is_done)
+            return h->saved[i - 1].state;
+    return 0;
+}
+
+bool kept_history_had_file(const struct kept_history *h)
+{
+    bool had = h->has_file;
+    for (size_t i = 0; i < h->n_saved; i++)
+        had = had || h->saved[i].is_done;
+    return had;
+}
+
+bool kept_history_find(const struct kept_history *h, const uint8_t *music,
+                       size_t n_music, uint64_t *state)
+{
+    const struct fingerprint is = fingerprint_of(music, n_music);
+    for (size_t i = h->n_saved; i > 0; i--)
+        if (fingerprint_equal(h->saved[i - 1].as, is)) {
+            *state = h->saved[i - 1].state;
+            return true;
+        }
+    *state = 0;
+    return h->has_file && h->n_base == n_music &&
+           (n_music == 0 || memcmp(h->base, music, n_music) == 0);
+}
+
+/* -- the music of a store that was put aside -- */
+
+bool store_music_is_there(const uint8_t *bytes, size_t n)
+{
+    static const char MAGIC[] = "SQLite format 3";
+    return n >= sizeof MAGIC && !memcmp(bytes, MAGIC, sizeof MAGIC);
+}
+
+enum midi_status store_music_take(const char *path, uint8_t **bytes, size_t *n)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s;
+    struct kept_history h = {0};
+    struct score *score = NULL;
+    uint8_t *music;
+    size_t n_music;
+    if (store_open_copy(&s, path, why))
+        return MIDI_NOT_MIDI;
+    enum store_status read = store_read_history(&h, s);
+    if (h.base && (read == STORE_OK || read == STORE_DAMAGED))
+        read = kept_history_replay(&h, &score, NULL);
+    enum midi_status st = read == STORE_FAILED && errno == ENOMEM ? MIDI_NO_MEMORY
+                          : score ? smf_write(score, &music, &n_music)
+                                  : MIDI_EMPTY;
+    kept_history_fini(&h);
+    score_destroy(score);
+    store_close(s, true);
+    if (st)
+        return st;
+    free(*bytes);
+    *bytes = music;
+    *n = n_music;
+    return MIDI_OK;
+}

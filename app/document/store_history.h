@@ -1,0 +1,71 @@
+/* The history of a piece in a store: the music it began with, the tree of all that was
+ * done, where it is, and which states were saved. What is read is not trusted.
+ */
+#ifndef APP_STORE_HISTORY_H
+#define APP_STORE_HISTORY_H
+
+#include "app/document/store.h"
+#include "midi/base/bytes.h"
+#include "midi/edit/edit.h"
+#include "midi/score/score.h"
+#include "midi/smf/smf.h"
+
+/* To tell a file's content from another's: its length and its FNV-1a hash (Fowler, Noll,
+ * Vo) of 64 bits. Against accident, not malice. */
+struct fingerprint {
+    uint64_t n_bytes, hash;
+};
+
+struct fingerprint fingerprint_of(const uint8_t *bytes, size_t n);
+bool fingerprint_equal(struct fingerprint a, struct fingerprint b);
+
+/* Statements for store_do, and the values they take. */
+extern const char HISTORY_BASE[];  /* "ib": begins anew with that music; it is a file */
+extern const char HISTORY_CLEAR[]; /* "": what was done is forgotten */
+extern const char HISTORY_EDIT[];  /* "iiitb": id, parent, time, what, change
+                                     * (midi/edit/change_bytes.h); and goes there */
+extern const char HISTORY_STATE[]; /* "i": goes there */
+extern const char
+    HISTORY_SAVING[]; /* "iii": a state is about to be saved as that many */
+extern const char HISTORY_SAVED[]; /* bytes with that hash; that went well */
+
+struct kept_save {
+    uint64_t state;
+    struct fingerprint as;
+    bool is_done; /* else it was about to be, which may have failed */
+};
+
+struct kept_history {
+    bool has_file; /* it began with a MIDI file */
+    uint8_t *base; /* NULL: nothing was done yet */
+    size_t n_base;
+    struct history *history; /* all of it, and nowhere gone yet */
+    uint64_t state;          /* at the end */
+    size_t n_bytes;          /* of base and changes */
+    struct kept_save *saved; /* the oldest first */
+    size_t n_saved, cap_saved;
+};
+
+/* Of the store's piece, which is open. OK; EMPTY: there is no such piece; DAMAGED: what is
+ * in *h was read before the damage; FAILED: errno. *h is to be finished in any case. */
+enum store_status store_read_history(struct kept_history *h, struct store *s);
+void kept_history_fini(struct kept_history *h);
+
+/* The score at the end, the caller's, with the history gone there. DAMAGED: the changes
+ * do not fit the base. report may be NULL. */
+enum store_status kept_history_replay(struct kept_history *h, struct score **out,
+                                      struct smf_report *report);
+/* The state that was last saved, and state 0 before anything was; whether there was a MIDI
+ * file; and the state that was saved as that. false: none was. */
+uint64_t kept_history_last_saved(const struct kept_history *h);
+bool kept_history_had_file(const struct kept_history *h);
+bool kept_history_find(const struct kept_history *h, const uint8_t *music,
+                       size_t n_music, uint64_t *state);
+
+/* Whether these bytes begin as a store does; and, in place of them, the music of the store
+ * at that path as a MIDI file: as it was at the end, or before the damage. On failure,
+ * the bytes are as they were. */
+bool store_music_is_there(const uint8_t *bytes, size_t n);
+enum midi_status store_music_take(const char *path, uint8_t **bytes, size_t *n);
+
+#endif

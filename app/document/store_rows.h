@@ -1,0 +1,80 @@
+/* Plain structs as rows of a store: a table tells the name, the place and the range of each
+ * field, and is both what is written and what is read. What is read is not trusted: a value
+ * that is not of its kind or in its range is told by its column. One thread at a time. */
+#ifndef APP_STORE_ROWS_H
+#define APP_STORE_ROWS_H
+
+#include "app/document/store.h"
+
+enum row_kind {
+    ROW_INT,  /* int, or an enum */
+    ROW_U8,   /* uint8_t */
+    ROW_U16,  /* uint16_t */
+    ROW_SIZE, /* size_t */
+    ROW_UINT, /* unsigned */
+    ROW_TICK, /* int64_t */
+    ROW_WORD, /* uint64_t; its range is all of it */
+    ROW_REAL, /* float */
+    ROW_LONG_REAL,
+    ROW_YES,  /* bool */
+    ROW_TEXT, /* char[high]: without zeros in it */
+    ROW_NAME, /* the same; any bytes */
+};
+
+struct row_field {
+    const char *name;
+    enum row_kind kind;
+    size_t offset;
+    double low, high;
+};
+
+struct row_table {
+    const char *name;
+    size_t size; /* of the struct */
+    const struct row_field *fields;
+    size_t n_fields;
+};
+
+/* Of which piece, and whether as it was saved. */
+struct row_key {
+    int64_t piece;
+    int as_saved;
+};
+
+/* n structs as rows n_from, n_from + 1, ..., in place of any that are there. SQLITE_OK, or
+ * why not. Reals outside their range, or that are no numbers, become its nearest end. */
+int rows_put(struct store *s, const struct row_table *t, struct row_key key,
+             size_t n_from, const void *structs, size_t n);
+int rows_delete(struct store *s, const struct row_table *t, struct row_key key);
+
+/* All rows, in order, into *structs, which is the caller's and has room for one more; other
+ * fields are zero. More than `most` are too many. NULL: all is well; else what is wrong. */
+const char *rows_get(struct store *s, const struct row_table *t, struct row_key key,
+                     void **structs, size_t *n, size_t most);
+/* The first row, if *is_there, into the fields of *to, whose others are left alone. */
+const char *rows_get_one(struct store *s, const struct row_table *t, struct row_key key,
+                         void *to, bool *is_there);
+
+/* Lists of a struct, each of them malloc'd and all the rows of a table; functions as above,
+ * for all of them. */
+struct row_list {
+    const struct row_table *table;
+    size_t list, n; /* offsets of the pointer and of the count, a size_t */
+    size_t most;
+};
+int lists_put(struct store *s, const struct row_list *l, size_t n_lists,
+              struct row_key key, const void *of);
+int lists_delete(struct store *s, const struct row_list *l, size_t n_lists,
+                 struct row_key key);
+const char *lists_get(struct store *s, const struct row_list *l, size_t n_lists,
+                      struct row_key key, void *of);
+void lists_free(const struct row_list *l, size_t n_lists, void *of);
+
+/* For tables: their fields are those of STRUCT. */
+#define ROW_AT(field) offsetof(STRUCT, field)
+#define ROW_TABLE(name, type, list)                                                    \
+    {                                                                                  \
+        name, sizeof(type), list, sizeof(list) / sizeof(list)[0]                       \
+    }
+
+#endif

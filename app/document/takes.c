@@ -1,0 +1,137 @@
+/* See takes.h. Seeds count up from draw to draw. */
+#include "app/document/takes.h"
+
+#include "app/generation/draws.h"
+#include "app/base/say.h"
+#include "app/base/say_json.h"
+#include "app/generation/take.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "out.mid" for a single take, else "out-K.mid". */
+static bool take_path(char *path, size_t n_path, const struct options *o, int take)
+{
+    const char *dot = strrchr(o->output, '.'), *slash = strrchr(o->output, '/');
+    size_t stem =
+        dot && (!slash || dot > slash) ? (size_t)(dot - o->output) : strlen(o->output);
+    int n = o->takes == 1 ? snprintf(path, n_path, "%s", o->output)
+                          : snprintf(path, n_path, "%.*s-%d%s", (int)stem, o->output,
+                                     take + 1, o->output + stem);
+    return n >= 0 && (size_t)n < n_path;
+}
+
+/* Saves the score with the take's notes, and leaves it as it was. */
+static bool save_take(const struct take *t, const struct score *s, const char *path)
+{
+    struct score *with = score_clone(s);
+    enum midi_status st =
+        with && take_apply(t, with) ? smf_save(with, path) : MIDI_NO_MEMORY;
+    score_destroy(with);
+    if (st)
+        say_midi_error(path, st);
+    return st == MIDI_OK;
+}
+
+static void print_take(const struct take *t, const char *path,
+                       const struct continuation_options *o)
+{
+    char why[160];
+    say_safe(stdout, path);
+    if (o->hole.to_tick > 0)
+        printf(": %zu notes in the hole", t->n_notes);
+    else
+        printf(": %zu notes in %d bars", t->n_notes, o->bars);
+    printf(", seed %llu, rank %d; %d tokens, %.0f a second, the first note after "
+           "%.2f s\n",
+           (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
+           t->seconds_to_first);
+    if (t->stats.verdict.is_judged)
+        printf("    %s\n", critic_say(&t->stats.verdict, why, sizeof why));
+}
+
+/* From `first` to before n, as many as are drawn side by side; false after saying why. */
+static bool make_some(struct take *takes, struct engine *e, const struct options *o,
+                      const struct score *s, int first, int n)
+{
+    struct continuation_options wanted = o->continuation;
+    int left = n - first;
+    wanted.sampling.seed = draws_seed(wanted.sampling.seed, o->takes, first);
+    wanted.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
+    return take_make(takes + first, e, o->file, s, &wanted);
+}
+
+static bool write_take(const struct take *takes, int i, const struct options *o,
+                       const struct score *s, cJSON *list)
+{
+    char path[4096];
+    if (!take_path(path, sizeof path, o, i)) {
+        say_error(o->output, "the name is too long");
+        return false;
+    }
+    bool ok = save_take(&takes[i], s, path);
+    if (ok && o->json)
+        cJSON_AddItemToArray(list, take_json(&takes[i], path));
+    else if (ok)
+        print_take(&takes[i], path, &o->continuation);
+    return ok;
+}
+
+static bool write_takes(struct take *takes, struct engine *e, const struct options *o,
+                        const struct score *s)
+{
+    cJSON *report = engine_json(e, o);
+    cJSON *list = cJSON_AddArrayToObject(report, "takes");
+    bool ok = true;
+    for (int i = 0; ok && i < o->takes; i++)
+        ok = write_take(takes, i, o, s, list);
+    if (ok && o->json)
+        say_json(stdout, report);
+    cJSON_Delete(report);
+    return ok;
+}
+
+/* How many are drawn; *has: a critic chooses among them. */
+static int find_critic(struct critic *c, const struct options *o, bool *has)
+{
+    struct continuation_options wanted = o->continuation;
+    wanted.n_takes = o->takes;
+    wanted.n_draws = o->steering.n_draws;
+    int n = critic_find(c) ? draws_wanted(&wanted, c) : o->takes;
+    *has = n > o->takes;
+    return n;
+}
+
+static bool make_takes(struct engine *e, const struct options *o, const struct score *s)
+{
+    struct critic critic;
+    bool is_chosen;
+    const int n = find_critic(&critic, o, &is_chosen);
+    struct take *takes = calloc((size_t)n, sizeof *takes);
+    bool ok = takes != NULL;
+    if (!ok)
+        say_error(o->file, midi_strerror(MIDI_NO_MEMORY));
+    for (int i = 0; ok && i < o->takes; i += CONTINUATION_MAX_TAKES)
+        ok = make_some(takes, e, o, s, i, o->takes);
+    for (int i = o->takes; ok && i < n; i += CONTINUATION_MAX_TAKES)
+        ok = make_some(takes, e, o, s, i, n);
+    if (ok && is_chosen)
+        take_choose(takes, n, o->takes, &critic, s);
+    else if (ok)
+        take_rank(takes, n);
+    ok = ok && write_takes(takes, e, o, s);
+    for (int i = 0; takes && i < n; i++)
+        take_fini(&takes[i]);
+    free(takes);
+    return ok;
+}
+
+int takes_write(const struct options *o, const struct score *s)
+{
+    struct engine e;
+    if (!engine_open(&e, o->model, o->precision, o->threads))
+        return 1;
+    bool ok = make_takes(&e, o, s);
+    engine_close(&e);
+    return ok ? 0 : 1;
+}

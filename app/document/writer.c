@@ -1,0 +1,538 @@
+/* See writer.h. One lock, held for no longer than it takes to trade lists. The store is
+ * the writer's while `writing`, its files are the syncer's while `syncing`, and else
+ * whoever's has the lock. */
+#include "app/document/writer.h"
+
+#include "midi/smf/smf.h"
+#include "midi/base/thread.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SYNC_MS = 1000, END_MS = 3000 };
+
+struct writer {
+    pthread_t writer, syncer;
+    int wake_fd;
+
+    pthread_mutex_t lock; /* guards all below */
+    pthread_cond_t work, done,
+        old; /* for the writer, for those who wait, for the syncer */
+    bool quitting;
+    struct store *store; /* of the piece; NULL: none */
+    struct store *state; /* the writer's alone; opened with the first job for it */
+    struct job *first, **last;
+    bool is_short; /* there was no memory for a job: what comes after it has no place */
+    bool writing, syncing, looks;
+    bool is_named; /* the file's name is on the disk, too */
+    bool unsynced;
+    struct timespec sync_due; /* when `unsynced` */
+    bool asked;               /* the ui wants to be woken */
+    int error;
+    struct writer_counts counts;
+};
+
+/* That long from now, as the conditions count. */
+static struct timespec after_ms(int ms)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += ms / 1000;
+    t.tv_nsec += ms % 1000 * 1000000L;
+    if (t.tv_nsec >= 1000000000L) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000L;
+    }
+    return t;
+}
+
+static void free_jobs(struct job *j)
+{
+    while (j) {
+        struct job *next = j->next;
+        j->free(j);
+        j = next;
+    }
+}
+
+struct sql_job {
+    struct job job;
+    const char *sql;
+    int n;
+    struct store_value list[STORE_MOST_VALUES];
+    char bytes[];
+};
+
+static int run_sql(struct store *s, struct job *j)
+{
+    const struct sql_job *q = (const struct sql_job *)j;
+    return store_do_with(s, q->sql, q->list, q->n);
+}
+
+static void free_sql(struct job *j)
+{
+    free(j);
+}
+
+struct job *job_do(const char *sql, const char *kinds, ...)
+{
+    struct store_value list[STORE_MOST_VALUES];
+    size_t n_bytes = 0;
+    va_list values;
+    va_start(values, kinds);
+    int n = store_values(list, kinds, values);
+    va_end(values);
+    for (int i = 0; i < n; i++)
+        n_bytes += list[i].n;
+    struct sql_job *q = malloc(sizeof *q + n_bytes);
+    if (!q)
+        return NULL;
+    q->job = (struct job){.is_piece = true, .run = run_sql, .free = free_sql};
+    q->sql = sql;
+    q->n = n;
+    n_bytes = 0;
+    for (int i = 0; i < n; i++) {
+        q->list[i] = list[i];
+        if (!list[i].bytes)
+            continue;
+        q->list[i].bytes = memcpy(q->bytes + n_bytes, list[i].bytes, list[i].n);
+        n_bytes += list[i].n;
+    }
+    return &q->job;
+}
+
+/* -- the writer -- */
+
+static void wake(struct writer *w)
+{
+    pthread_cond_broadcast(&w->done);
+    if (w->asked && w->wake_fd >= 0 && write(w->wake_fd, "j", 1) < 0)
+        w->asked = true; /* a full pipe wakes as well */
+    w->asked = false;
+}
+
+static void ask_sync(struct writer *w)
+{
+    if (!w->unsynced)
+        w->sync_due = after_ms(SYNC_MS);
+    w->unsynced = true;
+    pthread_cond_signal(&w->old);
+}
+
+/* Those of a piece, or those of the state folder, as one transaction. */
+static int run_jobs(struct store *s, struct job *list, bool is_state, uint64_t *n)
+{
+    int code = SQLITE_OK;
+    bool has_begun = false;
+    for (struct job *j = list; !code && j; j = j->next) {
+        if (j->is_state != is_state)
+            continue;
+        if (!has_begun) {
+            if ((code = store_prepare_database(s)))
+                break;
+            code =
+                store_do(s, is_state || s->is_state ? "BEGIN IMMEDIATE" : "BEGIN", "");
+            has_begun = !code;
+        }
+        if (!code && j->is_piece)
+            code = store_prepare_piece(s);
+        if (!code)
+            code = j->run(s, j);
+        ++*n;
+    }
+    if (!has_begun)
+        return code;
+    if (!code)
+        code = store_do(s, "COMMIT", "");
+    if (code && !sqlite3_get_autocommit(s->db))
+        store_exec(s, "ROLLBACK");
+    if (code)
+        s->has_row = false;
+    return code;
+}
+
+/* What the state folder cannot take is done without. */
+static void run_state_jobs(struct writer *w, struct job *list, uint64_t *n)
+{
+    bool any = false;
+    for (struct job *j = list; j; j = j->next)
+        any |= j->is_state;
+    if (any && !w->state)
+        w->state = store_for_state(NULL);
+    if (any && w->state)
+        run_jobs(w->state, list, true, n);
+}
+
+static int run_piece_jobs(struct store *s, struct job *list, uint64_t *n)
+{
+    if (!store_is_there(s))
+        return ESTALE;
+    int code = run_jobs(s, list, false, n);
+    if (!code)
+        store_remember_size(s);
+    return code ? store_errno(s, code) : 0;
+}
+
+/* Without the lock: nobody else touches the store while `writing`. Gives errno. Another
+ * program may be writing to the state folder: that is waited for last. */
+static int write_out(struct writer *w, struct job *list, uint64_t *n)
+{
+    int error = w->store ? run_piece_jobs(w->store, list, n) : 0;
+    run_state_jobs(w, list, n);
+    return error;
+}
+
+/* What could not be written goes before what has come since; the state folder's is not
+ * tried again. */
+static void put_back(struct writer *w, struct job *list)
+{
+    struct job *kept = NULL, **end = &kept;
+    while (list) {
+        struct job *next = list->next;
+        if (list->is_state) {
+            list->free(list);
+        } else {
+            *end = list;
+            end = &list->next;
+        }
+        list = next;
+    }
+    *end = w->first;
+    if (!w->first)
+        w->last = end;
+    w->first = kept;
+    if (!kept)
+        w->last = &w->first;
+}
+
+static void write_batch(struct writer *w)
+{
+    struct job *batch = w->first;
+    uint64_t n = 0;
+    w->first = NULL;
+    w->last = &w->first;
+    w->writing = true;
+    w->looks = false;
+    pthread_mutex_unlock(&w->lock);
+    int error = write_out(w, batch, &n);
+    if (!error)
+        free_jobs(batch);
+    pthread_mutex_lock(&w->lock);
+    w->writing = false;
+    if (error) {
+        w->error = error;
+        put_back(w, batch);
+    } else if (n) {
+        w->counts.n_jobs += n;
+        w->counts.n_commits++;
+        ask_sync(w);
+    }
+    wake(w);
+}
+
+static void *write_jobs(void *writer)
+{
+    struct writer *w = writer;
+    pthread_mutex_lock(&w->lock);
+    while (!w->quitting) {
+        if ((w->first || w->looks) && !w->error)
+            write_batch(w);
+        else
+            pthread_cond_wait(&w->work, &w->lock);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* -- the syncer -- */
+
+/* A new file lasts once its folder is on the disk, too. The store stays open while
+ * `syncing`; its log may be written to meanwhile. */
+static void sync_store(struct writer *w)
+{
+    struct store *s = w->store;
+    bool is_named = w->is_named;
+    w->unsynced = false;
+    w->syncing = true;
+    pthread_mutex_unlock(&w->lock);
+    int failed = s ? store_sync(s, !is_named) : 0;
+    if (s && !is_named)
+        smf_file_sync_folder(s->path);
+    pthread_mutex_lock(&w->lock);
+    w->syncing = false;
+    w->is_named |= s != NULL;
+    w->counts.n_syncs++;
+    if (failed)
+        w->error = failed;
+    pthread_cond_broadcast(&w->done);
+}
+
+static void *sync_stores(void *writer)
+{
+    struct writer *w = writer;
+    pthread_mutex_lock(&w->lock);
+    while (!w->quitting) {
+        if (!w->unsynced || w->writing)
+            pthread_cond_wait(w->unsynced ? &w->done : &w->old, &w->lock);
+        else if (pthread_cond_timedwait(&w->old, &w->lock, &w->sync_due) == ETIMEDOUT &&
+                 w->unsynced && !w->writing)
+            sync_store(w);
+    }
+    pthread_mutex_unlock(&w->lock);
+    return NULL;
+}
+
+/* -- life -- */
+
+static void init_condition(pthread_cond_t *c)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(c, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void stop(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    w->quitting = true;
+    pthread_cond_broadcast(&w->work);
+    pthread_cond_broadcast(&w->old);
+    pthread_cond_broadcast(&w->done);
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void dismantle(struct writer *w)
+{
+    store_close(w->state, false);
+    free_jobs(w->first);
+    pthread_cond_destroy(&w->work);
+    pthread_cond_destroy(&w->done);
+    pthread_cond_destroy(&w->old);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
+}
+
+struct writer *writer_create(int wake_fd)
+{
+    struct writer *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->wake_fd = wake_fd;
+    w->last = &w->first;
+    pthread_mutex_init(&w->lock, NULL);
+    init_condition(&w->work);
+    init_condition(&w->done);
+    init_condition(&w->old);
+    bool has_writer = thread_start(&w->writer, write_jobs, w);
+    if (has_writer && thread_start(&w->syncer, sync_stores, w))
+        return w;
+    if (has_writer) {
+        stop(w);
+        pthread_join(w->writer, NULL);
+    }
+    dismantle(w);
+    return NULL;
+}
+
+void writer_destroy(struct writer *w)
+{
+    if (!w)
+        return;
+    writer_end(w, false);
+    stop(w);
+    pthread_join(w->writer, NULL);
+    pthread_join(w->syncer, NULL);
+    dismantle(w);
+}
+
+void writer_begin(struct writer *w, struct store *s)
+{
+    pthread_mutex_lock(&w->lock);
+    w->store = s;
+    w->is_named = false; /* for all we know */
+    w->error = 0;
+    w->is_short = false;
+    pthread_mutex_unlock(&w->lock);
+}
+
+static bool is_kept_up(const struct writer *w)
+{
+    return w->error || (!w->first && !w->writing);
+}
+
+/* With the lock. */
+static bool wait_until_written(struct writer *w, int most_ms)
+{
+    struct timespec due = after_ms(most_ms);
+    while (!is_kept_up(w))
+        if (pthread_cond_timedwait(&w->done, &w->lock, &due))
+            break;
+    return is_kept_up(w);
+}
+
+/* With the lock. What is left behind is on the disk: nobody would see to that later. */
+static void sync_now(struct writer *w)
+{
+    struct timespec due = after_ms(END_MS);
+    w->sync_due = after_ms(0);
+    pthread_cond_signal(&w->old);
+    while (w->unsynced || w->syncing)
+        if (pthread_cond_timedwait(&w->done, &w->lock, &due))
+            break;
+}
+
+/* Neither thread has the store. Without end: they are in the middle of it. */
+static struct store *take(struct writer *w)
+{
+    while (w->writing || w->syncing)
+        pthread_cond_wait(&w->done, &w->lock);
+    struct store *s = w->store;
+    free_jobs(w->first);
+    w->store = NULL;
+    w->first = NULL;
+    w->last = &w->first;
+    w->error = 0;
+    w->unsynced = w->is_short = false;
+    return s;
+}
+
+void writer_end(struct writer *w, bool discard)
+{
+    pthread_mutex_lock(&w->lock);
+    wait_until_written(w, END_MS);
+    bool has_failed = w->error != 0;
+    struct store *s = take(w);
+    pthread_mutex_unlock(&w->lock);
+    if (has_failed && s && !store_is_there(s))
+        store_abandon(s);
+    else
+        store_close(s, discard); /* which syncs what was written */
+}
+
+struct store *writer_release(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    wait_until_written(w, END_MS);
+    sync_now(w);
+    struct store *s = take(w);
+    pthread_mutex_unlock(&w->lock);
+    return s;
+}
+
+void writer_abandon(struct writer *w, bool keeps_file)
+{
+    pthread_mutex_lock(&w->lock);
+    struct store *s = take(w);
+    pthread_mutex_unlock(&w->lock);
+    if (keeps_file)
+        store_close(s, false);
+    else
+        store_abandon(s);
+}
+
+/* -- pushing and waiting -- */
+
+void writer_push(struct writer *w, struct job *j)
+{
+    pthread_mutex_lock(&w->lock);
+    bool is_taken = j && (j->is_state || (w->store && !w->is_short));
+    if (!j && w->store) {
+        w->is_short = true;
+        w->error = ENOMEM;
+    }
+    if (is_taken) {
+        j->next = NULL;
+        *w->last = j;
+        w->last = &j->next;
+        pthread_cond_signal(&w->work);
+    }
+    pthread_mutex_unlock(&w->lock);
+    if (j && !is_taken)
+        j->free(j);
+}
+
+void writer_look(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    w->looks = w->store != NULL;
+    pthread_cond_signal(&w->work);
+    pthread_mutex_unlock(&w->lock);
+}
+
+bool writer_keeps_up(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    bool keeps_up = is_kept_up(w);
+    w->asked |= !keeps_up;
+    pthread_mutex_unlock(&w->lock);
+    return keeps_up;
+}
+
+bool writer_wait(struct writer *w, int most_ms)
+{
+    pthread_mutex_lock(&w->lock);
+    bool keeps_up = wait_until_written(w, most_ms);
+    pthread_mutex_unlock(&w->lock);
+    return keeps_up;
+}
+
+void writer_settle(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    w->looks = w->store != NULL;
+    pthread_cond_signal(&w->work);
+    struct timespec due = after_ms(END_MS);
+    while (w->looks && !w->error)
+        if (pthread_cond_timedwait(&w->done, &w->lock, &due))
+            break;
+    wait_until_written(w, END_MS);
+    sync_now(w);
+    pthread_mutex_unlock(&w->lock);
+}
+
+int writer_error(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    int error = w->error;
+    pthread_mutex_unlock(&w->lock);
+    return error;
+}
+
+void writer_retry(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    if (!w->is_short)
+        w->error = 0;
+    pthread_cond_signal(&w->work);
+    pthread_mutex_unlock(&w->lock);
+}
+
+bool writer_is_in_state(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    bool is = w->store && w->store->is_state;
+    pthread_mutex_unlock(&w->lock);
+    return is;
+}
+
+bool writer_has_store(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    bool has = w->store != NULL;
+    pthread_mutex_unlock(&w->lock);
+    return has;
+}
+
+struct writer_counts writer_counts(struct writer *w)
+{
+    pthread_mutex_lock(&w->lock);
+    struct writer_counts counts = w->counts;
+    pthread_mutex_unlock(&w->lock);
+    return counts;
+}

@@ -1,0 +1,73 @@
+/* The thread that writes to stores (app/document/store.h), so that the ui thread never waits for the
+ * disk: what is pushed is run in order, all that waits in one transaction.
+ *
+ * What writer_keeps_up says is written has been committed, which hands it to the system:
+ * killing the program loses none of it. A second thread has the log synced within about a
+ * second, and does not hold up the first: that much a power cut may lose. When writing
+ * fails nothing is forgotten: it waits in memory until writer_retry. Only where there is
+ * no memory for what waits, the store ends with what was written before.
+ *
+ * All functions are the ui thread's; those that block say so. */
+#ifndef APP_WRITER_H
+#define APP_WRITER_H
+
+#include "app/document/store.h"
+
+/* Something to write, made by malloc; its own data follows it. */
+struct job {
+    struct job *next;
+    bool is_state; /* into the state folder, and of no piece */
+    bool is_piece; /* a row of the piece is needed first */
+    int (*run)(struct store *s, struct job *j); /* SQLITE_OK, or why not */
+    void (*free)(struct job *j);                /* and what it owns */
+};
+
+/* A job of a piece that does so much, as store_do, with copies of the values. NULL: out of
+ * memory. */
+struct job *job_do(const char *sql, const char *kinds, ...);
+
+struct writer;
+
+/* wake_fd (-1: none) is written to when what was waited for is done. Threads start. NULL:
+ * out of memory, or no threads. */
+struct writer *writer_create(int wake_fd);
+void writer_destroy(struct writer *w); /* after writer_end; blocks. NULL is fine */
+
+/* Takes the store (NULL: none). That of before has been ended. */
+void writer_begin(struct writer *w, struct store *s);
+/* Blocks until all is written, and on the disk unless it is discarded, but at most for a
+ * few seconds, and closes it. */
+void writer_end(struct writer *w, bool discard);
+/* The same without closing: the store, which is the caller's. NULL: there is none. */
+struct store *writer_release(struct writer *w);
+/* Without writing to it any more: it fails. What waits is forgotten. */
+void writer_abandon(struct writer *w, bool keeps_file);
+
+/* Takes the job (NULL: there was no memory for it); never blocks. Without a store, what is
+ * of a piece is dropped. */
+void writer_push(struct writer *w, struct job *j);
+/* Looks whether the store is still there, when there is time: what is not is an error,
+ * ESTALE. */
+void writer_look(struct writer *w);
+/* All that was pushed is written, or cannot be. When it is not, the wake pipe tells when
+ * it is time to ask again. */
+bool writer_keeps_up(struct writer *w);
+/* Blocks until that, at most so long. */
+bool writer_wait(struct writer *w, int most_ms);
+/* Blocks until it is on the disk, too, but at most for a few seconds: what has failed of
+ * that is an error from then on. */
+void writer_settle(struct writer *w);
+
+/* Why writing fails, as errno; 0: it does not. */
+int writer_error(struct writer *w);
+void writer_retry(struct writer *w);
+bool writer_is_in_state(struct writer *w); /* the piece is in the state folder */
+bool writer_has_store(struct writer *w);
+
+/* Counts since it was made, for measuring. */
+struct writer_counts {
+    uint64_t n_jobs, n_commits, n_syncs;
+};
+struct writer_counts writer_counts(struct writer *w);
+
+#endif

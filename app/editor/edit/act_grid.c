@@ -1,0 +1,119 @@
+/* The grid: where its lines are, and choosing it. They start anew at every bar line, so
+ * odd meters, triplets and changes stay in step. Where the grid is off, a step is what
+ * a column of the screen shows, and nothing but the bar lines is a line. */
+#include "app/editor/session/edit.h"
+
+static struct lattice lattice(const struct session *s)
+{
+    return grid_step_lattice(&s->grid, s->project.score->ticks_per_quarter);
+}
+
+int64_t session_grid_ticks(const struct session *s)
+{
+    return session_grid_span(s, 1);
+}
+
+int64_t session_grid_span(const struct session *s, int n)
+{
+    struct lattice l = lattice(s);
+    return s->grid.is_free ? n * s->port.ticks_per_column : lattice_line(&l, n);
+}
+
+static struct bar bar_at(const struct session *s, int64_t tick)
+{
+    return timeline_bar_at(&s->project.score->timeline, tick < 0 ? 0 : tick);
+}
+
+int64_t grid_floor(const struct session *s, int64_t tick)
+{
+    struct bar bar = bar_at(s, tick);
+    struct lattice l = lattice(s);
+    if (tick < bar.start)
+        return bar.start;
+    if (s->grid.is_free)
+        return tick;
+    return bar.start + lattice_line(&l, lattice_before(&l, tick - bar.start));
+}
+
+int64_t grid_next(const struct session *s, int64_t tick)
+{
+    struct bar bar = bar_at(s, tick);
+    struct lattice l = lattice(s);
+    int64_t inside = tick < bar.start ? 0 : tick - bar.start;
+    int64_t next = s->grid.is_free ? inside + s->port.ticks_per_column
+                                   : lattice_line(&l, lattice_before(&l, inside) + 1);
+    return bar.start + (next < bar.length ? next : bar.length);
+}
+
+/* Back by a column, but not past the bar line. */
+static int64_t free_previous(const struct session *s, int64_t tick)
+{
+    int64_t bar = bar_at(s, tick - 1).start, before = tick - s->port.ticks_per_column;
+    return before > bar ? before : bar;
+}
+
+int64_t grid_previous(const struct session *s, int64_t tick)
+{
+    if (tick <= 0)
+        return 0;
+    return s->grid.is_free ? free_previous(s, tick) : grid_floor(s, tick - 1);
+}
+
+static void say_grid(struct session *s)
+{
+    char name[GRID_STEP_TEXT];
+    const char *more = s->grid.is_free ? ": by a column of the screen; g0 brings the "
+                                         "grid back"
+                                       : "";
+    session_say(s, "grid %s%s", grid_step_format(&s->grid, name), more);
+}
+
+/* By a factor of two for each step; what is off comes back first. */
+static void act_grid(struct session *s, const struct command *c)
+{
+    struct grid_step *g = &s->grid;
+    int times = command_times(c) - g->is_free;
+    g->is_free = false;
+    for (; times > 0; times--)
+        if (c->id == CMD_GRID_FINER && g->division < GRID_FINEST)
+            g->division *= 2;
+        else if (c->id == CMD_GRID_COARSER && g->division > 1)
+            g->division /= 2;
+        else
+            break;
+    say_grid(s);
+}
+
+static void act_grid_kind(struct session *s, const struct command *c)
+{
+    struct grid_step *g = &s->grid;
+    enum grid_kind kind = c->id == CMD_GRID_TRIPLET ? GRID_TRIPLET : GRID_DOTTED;
+    if (c->id == CMD_GRID_FREE)
+        g->is_free = !g->is_free;
+    else
+        *g = (struct grid_step){g->division, g->kind == kind ? GRID_STRAIGHT : kind,
+                                false};
+    say_grid(s);
+}
+
+static void act_grid_line(struct session *s, const char *word)
+{
+    if (!*word || grid_step_parse(word, &s->grid))
+        say_grid(s);
+    else
+        session_error(s, "grid wants a part of a note, 1/1 to 1/64, as in 1/8, 1/16t "
+                         "(triplets) or 1/8. (dotted); or off");
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_GRID_FINER, act_grid},        {CMD_GRID_COARSER, act_grid},
+    {CMD_GRID_TRIPLET, act_grid_kind}, {CMD_GRID_DOTTED, act_grid_kind},
+    {CMD_GRID_FREE, act_grid_kind},    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"grid", act_grid_line},
+    {0},
+};
+
+const struct editor_part GRID_PART = {.commands = COMMANDS, .lines = LINES};

@@ -1,0 +1,145 @@
+/* An instrument by a few letters: while ":instrument ..." is typed the ones that fit are
+ * listed, best first, and the chosen one is heard; Enter takes it. */
+#include "app/editor/session/edit.h"
+#include "midi/edit/track_edit.h"
+#include "tui/base/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_drums(const struct track *t)
+{
+    return t->channel == GM_DRUM_CHANNEL;
+}
+
+/* What stands after ":instrument "; NULL: another line is being typed, or none. */
+static const char *words_typed(const struct session *s)
+{
+    static const char VERB[] = "instrument ";
+    const char *line = s->input + strspn(s->input, " :");
+    bool is_line = s->mode == MODE_PROMPT && s->prompt == PROMPT_COMMAND;
+    return is_line && session_track(s) && !strncmp(line, VERB, sizeof VERB - 1)
+               ? line + sizeof VERB - 1
+               : NULL;
+}
+
+static int find_all(const struct session *s, const char *words,
+                    uint8_t found[GM_PROGRAMS])
+{
+    return (int)gm_find(words, is_drums(session_track(s)), found, GM_PROGRAMS);
+}
+
+/* Among all, where no words have been typed, the one it has. */
+static int first_chosen(const struct session *s, const char *words)
+{
+    int at = 0;
+    if (words[strspn(words, " ")])
+        return 0;
+    while (at < s->instruments.n && s->instruments.fit[at] != session_track(s)->program)
+        at++;
+    return at < s->instruments.n ? at : 0;
+}
+
+static int chosen(const struct session *s, const char *words)
+{
+    int n = s->instruments.n;
+    if (!n)
+        return 0;
+    int at = (first_chosen(s, words) + s->instruments.step) % n;
+    return at < 0 ? at + n : at;
+}
+
+static void hear(struct session *s, const char *words)
+{
+    enum { MIDDLE_C = 60, SNARE = 38, LOUD = 96 };
+    const struct track *t = session_track(s);
+    bool has_asked = words[strspn(words, " ")] || s->instruments.step;
+    if (s->instruments.n && has_asked)
+        player_audition(s->player, t->channel, s->instruments.fit[chosen(s, words)],
+                        is_drums(t) ? SNARE : MIDDLE_C, LOUD);
+}
+
+void instrument_typed(struct session *s)
+{
+    const char *words = words_typed(s);
+    s->instruments.step = 0;
+    if (!words)
+        return;
+    int before = s->instruments.n ? s->instruments.fit[0] : -1;
+    s->instruments.n = find_all(s, words, s->instruments.fit);
+    if (s->instruments.n && s->instruments.fit[0] != before)
+        hear(s, words);
+}
+
+bool instrument_step(struct session *s, int by)
+{
+    const char *words = words_typed(s);
+    if (!words)
+        return false;
+    s->instruments.step = (s->instruments.step + by) % GM_PROGRAMS;
+    hear(s, words);
+    return true;
+}
+
+static void say_instrument(struct session *s, int n_on_channel)
+{
+    const struct track *t = session_track(s);
+    char others[64] = "";
+    if (n_on_channel > 1)
+        snprintf(others, sizeof others, ", as all %d tracks of channel %d",
+                 n_on_channel, t->channel + 1);
+    session_say(s, "track %d plays %s%s", s->track + 1,
+                program_name(t->channel, t->program), others);
+}
+
+static void set_program(struct session *s, uint8_t program)
+{
+    const struct score *score = s->project.score;
+    int n = 0;
+    for (size_t i = 0; i < score->n_tracks; i++)
+        n += score->tracks[i].channel == session_track(s)->channel;
+    struct change *c = change_create("choose an instrument");
+    if (edit_do(s, c, c ? change_set_program(c, score, s->track, program) : MIDI_OK))
+        say_instrument(s, n);
+}
+
+/* With the steps from the first that were made while it was typed. */
+static void act_instrument_line(struct session *s, const char *words)
+{
+    int step = s->instruments.step;
+    s->instruments.step = 0;
+    if (!session_track(s)) {
+        session_say(s, "this score has no tracks; A adds one");
+        return;
+    }
+    s->instruments.n = find_all(s, words, s->instruments.fit);
+    s->instruments.step = step;
+    int at = chosen(s, words);
+    s->instruments.step = 0;
+    if (!s->instruments.n)
+        session_error(s, is_drums(session_track(s))
+                             ? "no drum kit is called so, and this channel plays drums"
+                             : "no instrument is called so; B and then i lists them");
+    else if (s->instruments.fit[at] == session_track(s)->program)
+        say_instrument(s, 1);
+    else
+        set_program(s, s->instruments.fit[at]);
+}
+
+void instrument_view(struct session *s, struct view *v)
+{
+    const char *words = words_typed(s);
+    if (!words)
+        return;
+    v->instruments = s->instruments.fit;
+    v->n_instruments = s->instruments.n;
+    v->chosen_instrument = chosen(s, words);
+    v->instruments_are_kits = is_drums(session_track(s));
+}
+
+static const struct act_line_row LINES[] = {
+    {"instrument", act_instrument_line},
+    {0},
+};
+
+const struct editor_part INSTRUMENT_PART = {.lines = LINES};

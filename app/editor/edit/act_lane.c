@@ -1,0 +1,249 @@
+/* Going about the lane: entering and leaving it, which controller it shows, from value to
+ * value, and what of it is chosen. */
+#include "app/editor/edit/lane.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lane_is_entered(const struct session *s)
+{
+    bool is_covered =
+        s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
+    return (is_covered ? s->mode_before : s->mode) == MODE_LANE;
+}
+
+void lane_fit(struct session *s)
+{
+    bool tall = lane_is_entered(s), was_tall = s->lane.is_tall;
+    s->lane.is_tall = tall;
+    layout_grow_lane(&s->layout, tall);
+    if (tall != was_tall)
+        session_show_cursor(s);
+}
+
+static void say_lane(struct session *s)
+{
+    char name[CONTROL_NAME_BYTES];
+    size_t n;
+    control_name(s->lane.shown, name);
+    if (s->lane.shown.kind == CONTROL_VELOCITY)
+        session_say(s, "lane: %s", name);
+    else if (lane_own(s, &n), n > 0)
+        session_say(s, "lane: %s, %zu value%s on this track", name, n,
+                    n == 1 ? "" : "s");
+    else
+        session_say(s, "lane: %s, nothing on this track yet%s", name,
+                    s->mode == MODE_LANE ? "" : "; E edits it");
+}
+
+/* A selected box becomes the span. */
+static void act_lane(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (s->mode == MODE_LANE) {
+        s->mode = MODE_NORMAL;
+        return;
+    }
+    s->lane.has_anchor = s->mode == MODE_SELECT && s->has_box;
+    if (s->lane.has_anchor) {
+        s->lane.anchor = grid_floor(s, s->box.from);
+        s->cursor_tick = grid_previous(s, s->box.to);
+    }
+    s->has_box = false;
+    s->mode = MODE_LANE;
+    say_lane(s);
+}
+
+/* First the span goes, then the mode. */
+bool lane_escape(struct session *s)
+{
+    if (s->mode != MODE_LANE)
+        return false;
+    if (!s->lane.has_anchor)
+        s->mode = MODE_NORMAL;
+    s->lane.has_anchor = false;
+    s->message[0] = '\0';
+    return true;
+}
+
+/* -- which controller -- */
+
+enum { N_LANES = 128 + CONTROL_KINDS };
+
+/* All there could be, the most used first, as far as the track has them; velocity, pedal
+ * and bend are always there. */
+static int lanes_of(const struct session *s, struct control out[N_LANES])
+{
+    static const uint8_t FIRST[] = {CC_PEDAL, CC_MODULATION, CC_VOLUME, CC_PAN,
+                                    CC_EXPRESSION};
+    struct control_set set = {.has[CONTROL_VELOCITY] = true};
+    int n = 0;
+    if (session_track(s))
+        controls_of_track(s->project.score, s->track, &set);
+    set.has[CONTROL_BEND] = set.has_change[CC_PEDAL] = true;
+    out[n++] = (struct control){CONTROL_VELOCITY, 0};
+    for (size_t i = 0; i < sizeof FIRST; i++)
+        if (set.has_change[FIRST[i]])
+            out[n++] = (struct control){CONTROL_CHANGE, FIRST[i]};
+    for (int i = 0; i < 128; i++)
+        if (set.has_change[i] && !memchr(FIRST, i, sizeof FIRST))
+            out[n++] = (struct control){CONTROL_CHANGE, (uint8_t)i};
+    for (int kind = CONTROL_BEND; kind < CONTROL_KINDS; kind++)
+        if (set.has[kind])
+            out[n++] = (struct control){(enum control_kind)kind, 0};
+    return n;
+}
+
+static void act_lane_choose(struct session *s, const struct command *c)
+{
+    struct control lanes[N_LANES];
+    int n = lanes_of(s, lanes), at = 0, by = command_times(c) % n;
+    while (at < n && !control_equal(lanes[at], s->lane.shown))
+        at++;
+    at %= n; /* one that was asked for by name may not be among them */
+    s->lane.shown = lanes[(at + (c->id == CMD_LANE_NEXT ? by : n - by)) % n];
+    say_lane(s);
+}
+
+static void act_lane_line(struct session *s, const char *word)
+{
+    if (control_find(word, &s->lane.shown))
+        say_lane(s);
+    else
+        session_error(s, "lane wants velocity, pedal, bend, volume, pan, ... or the "
+                         "number of a controller");
+}
+
+/* -- moving -- */
+
+static int64_t next_onset(const struct session *s)
+{
+    const struct track *t = session_track(s);
+    size_t i =
+        score_first_note_at(s->project.score, s->track, grid_next(s, s->cursor_tick));
+    return i < t->n_notes ? t->notes[i].start : -1;
+}
+
+static int64_t previous_onset(const struct session *s)
+{
+    size_t i = score_first_note_at(s->project.score, s->track, s->cursor_tick);
+    return i > 0 ? session_track(s)->notes[i - 1].start : -1;
+}
+
+/* Where the next value begins, or the one before; -1: nowhere. */
+static int64_t next_value(const struct session *s, bool forwards)
+{
+    size_t n;
+    if (!session_track(s))
+        return -1;
+    if (s->lane.shown.kind == CONTROL_VELOCITY)
+        return forwards ? next_onset(s) : previous_onset(s);
+    const struct control_point *own = lane_own(s, &n);
+    int64_t from = forwards ? grid_next(s, s->cursor_tick) : s->cursor_tick;
+    size_t i = control_first_point(own, n, from);
+    if (!forwards)
+        return i > 0 ? own[i - 1].tick : -1;
+    return i < n ? own[i].tick : -1;
+}
+
+static void act_lane_step(struct session *s, const struct command *c)
+{
+    bool forwards = c->id == CMD_LANE_EVENT_NEXT;
+    for (int i = 0; i < command_times(c); i++) {
+        int64_t tick = next_value(s, forwards);
+        if (tick < 0)
+            break;
+        s->cursor_tick = grid_floor(s, tick);
+    }
+    session_show_cursor(s);
+}
+
+static void act_lane_span(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->lane.has_anchor = !s->lane.has_anchor;
+    s->lane.anchor = s->cursor_tick;
+}
+
+/* -- what is shown of it -- */
+
+static void label_span(struct session *s, struct lane_time t)
+{
+    struct control_point *points = NULL;
+    char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
+    size_t n = 0;
+    int least = control_most(s->lane.shown), most = 0;
+    if (lane_read(s, t, &points, &n))
+        for (size_t i = 0; i < n; i++) {
+            least = points[i].value < least ? points[i].value : least;
+            most = points[i].value > most ? points[i].value : most;
+        }
+    free(points);
+    control_name(s->lane.shown, name);
+    if (n == 0)
+        snprintf(s->lane.label, sizeof s->lane.label, "%s: nothing chosen here", name);
+    else
+        snprintf(s->lane.label, sizeof s->lane.label, "%s: %zu value%s, %s to %s", name,
+                 n, n == 1 ? "" : "s", control_value_name(s->lane.shown, least, lo),
+                 control_value_name(s->lane.shown, most, hi));
+}
+
+static void label_cursor(struct session *s, int value)
+{
+    char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
+    size_t n;
+    const struct control_point *own = lane_own(s, &n);
+    bool is_at_rest = s->lane.shown.kind != CONTROL_VELOCITY &&
+                      (n == 0 || own[0].tick > s->cursor_tick);
+    control_name(s->lane.shown, name);
+    if (value < 0)
+        snprintf(s->lane.label, sizeof s->lane.label, "%s: no note begins here", name);
+    else
+        snprintf(s->lane.label, sizeof s->lane.label, "%s %s%s", name,
+                 control_value_name(s->lane.shown, value, text),
+                 is_at_rest ? ", as long as nothing is put before" : "");
+}
+
+/* What holds at the end of the cursor's cell is what its column shows. */
+void lane_view(struct session *s, struct view *v)
+{
+    bool is_span;
+    struct lane_time t = lane_time(s, &is_span);
+    int64_t at = s->lane.shown.kind == CONTROL_VELOCITY ? t.from : t.to - 1;
+    int value = lane_held(s, is_span || at < 0 ? s->cursor_tick : at);
+    v->lane = s->lane.shown;
+    v->lane_points = s->lane.points;
+    v->is_lane_tall = s->lane.is_tall;
+    v->lane_has_value = value >= 0;
+    v->lane_value = value;
+    if (is_span) {
+        v->lane_from = t.from;
+        v->lane_to = t.to;
+    }
+    if (s->mode != MODE_LANE)
+        return;
+    if (is_span)
+        label_span(s, t);
+    else
+        label_cursor(s, value);
+    v->lane_label = s->lane.label;
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_LANE, act_lane},
+    {CMD_LANE_NEXT, act_lane_choose},
+    {CMD_LANE_PREVIOUS, act_lane_choose},
+    {CMD_LANE_EVENT_NEXT, act_lane_step},
+    {CMD_LANE_EVENT_PREVIOUS, act_lane_step},
+    {CMD_LANE_SPAN, act_lane_span},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"lane", act_lane_line},
+    {0},
+};
+
+const struct editor_part LANE_PART = {
+    .commands = COMMANDS, .lines = LINES, .acted = lane_fit};

@@ -1,0 +1,120 @@
+/* The loop: a stretch of the piece that is played again and again. It belongs to the
+ * piece, is kept beside it (app/document/beside.h), and is no edit: u leaves it alone. */
+#include "app/editor/session/session.h"
+#include "midi/edit/follow.h"
+#include "midi/score/note.h"
+
+#include <stdio.h>
+
+static int64_t tick_between(int64_t tick)
+{
+    return tick < 0 ? 0 : tick > TICK_MAX ? TICK_MAX : tick;
+}
+
+void session_set_loop(struct session *s, int64_t from, int64_t to)
+{
+    int64_t a = tick_between(from < to ? from : to);
+    int64_t b = tick_between(from < to ? to : from);
+    if (a == b)
+        return;
+    s->loop.from = a;
+    s->loop.to = b;
+    s->loop.on = true;
+    s->loop.state = history_state(s->project.history);
+    session_send_loop(s);
+}
+
+/* It stays on the music that it was set on; what is left of none is none. */
+void session_follow_loop(struct session *s)
+{
+    const struct history *h = s->project.history;
+    uint64_t now = history_state(h);
+    if (s->loop.state == now)
+        return;
+    int64_t from = history_follow(h, s->loop.state, now, s->loop.from, false);
+    int64_t to = history_follow(h, s->loop.state, now, s->loop.to, true);
+    bool is_same = from == s->loop.from && to == s->loop.to;
+    s->loop.from = from;
+    s->loop.to = to > from ? to : from;
+    s->loop.state = now;
+    if (!is_same)
+        session_send_loop(s);
+}
+
+void session_send_loop(const struct session *s)
+{
+    bool is_on = s->loop.on && session_has_loop(s) && !free_take_is_on(s) &&
+                 !answer_is_on(&s->answer);
+    player_set_loop(s->player, is_on ? s->loop.from : 0, is_on ? s->loop.to : 0);
+}
+
+bool session_has_loop(const struct session *s)
+{
+    return s->loop.to > s->loop.from;
+}
+
+/* "bar 3", "bars 3 to 6", "bar 3.2 to 4.1": what is wholly bars by their numbers. */
+static void name_loop(const struct session *s, char *buf, size_t n)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    struct bar first = timeline_bar_at(t, s->loop.from);
+    struct bar last = timeline_bar_at(t, s->loop.to - 1);
+    long long a = first.index + 1, b = last.index + 1;
+    double beats = (double)(s->loop.to - s->loop.from) /
+                   (double)timeline_beat_ticks(t, s->loop.from);
+    if (first.start != s->loop.from || last.start + last.length != s->loop.to)
+        snprintf(buf, n, "%.3g beat%s from bar %lld", beats, beats == 1 ? "" : "s", a);
+    else if (a == b)
+        snprintf(buf, n, "bar %lld", a);
+    else
+        snprintf(buf, n, "bars %lld to %lld", a, b);
+}
+
+static void loop_bars(struct session *s, int n)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    struct bar first = timeline_bar_at(t, s->cursor_tick);
+    struct bar last = timeline_bar(t, first.index + n - 1);
+    session_set_loop(s, first.start, last.start + last.length);
+}
+
+/* What the machine was asked for, where its takes are looked at. */
+static bool in_takes(const struct session *s)
+{
+    return s->mode == MODE_TAKES && s->hole_to > s->hole_from;
+}
+
+void session_say_loop(struct session *s)
+{
+    char name[64];
+    name_loop(s, name, sizeof name);
+    if (s->loop.on)
+        session_say(s, "%s in a loop; \\ lets it go", name);
+    else
+        session_say(s, "no loop; \\ takes %s again", name);
+}
+
+static void act_loop(struct session *s, const struct command *c)
+{
+    if (s->mode == MODE_SELECT && s->has_box) {
+        session_set_loop(s, s->box.from, s->box.to);
+        session_clear_selection(s);
+    } else if (c->count > 0) {
+        loop_bars(s, c->count);
+    } else if (session_has_loop(s)) {
+        s->loop.on = !s->loop.on;
+        session_send_loop(s);
+    } else if (in_takes(s)) {
+        session_set_loop(s, s->hole_from, s->hole_to);
+    } else {
+        loop_bars(s, 1);
+    }
+    session_say_loop(s);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_LOOP, act_loop},
+    {0},
+};
+
+const struct editor_part LOOP_PART = {.commands = COMMANDS};

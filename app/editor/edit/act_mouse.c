@@ -1,0 +1,183 @@
+/* The mouse: which gesture a press begins, by where it is, and what moving and letting go
+ * do to that. A drag past the roll's edge scrolls. Nothing is done before the button is
+ * let go; Escape before that, and nothing was. */
+#include "app/editor/session/edit.h"
+#include "tui/panels/take_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
+
+static const struct gesture {
+    mouse_fn *drag, *drop; /* NULL: nothing */
+    bool scrolls_time, scrolls_pitch;
+} GESTURES[DRAG_COUNT] = {
+    [DRAG_NEW] = {mouse_drag_roll, mouse_drop_new, true, false},
+    [DRAG_MOVE] = {mouse_drag_roll, mouse_drop_notes, true, true},
+    [DRAG_LEFT] = {mouse_drag_roll, mouse_drop_notes, true, false},
+    [DRAG_RIGHT] = {mouse_drag_roll, mouse_drop_notes, true, false},
+    [DRAG_ERASE] = {mouse_drag_roll, mouse_drop_erased, true, true},
+    [DRAG_BOX] = {mouse_drag_roll, mouse_drop_box, true, true},
+    [DRAG_LANE] = {mouse_drag_lane, mouse_drop_lane, false, false},
+    [DRAG_RULER] = {mouse_drag_ruler, mouse_drop_ruler, true, false},
+    [DRAG_KEYS] = {mouse_drag_keys, NULL, false, false},
+    [DRAG_MAP] = {mouse_drag_map, NULL, false, false},
+    [DRAG_PAN] = {mouse_drag_pan, NULL, false, false},
+};
+
+void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
+                      int *pitch)
+{
+    layout_point(&s->layout, &s->port, c->column, c->row, tick, pitch);
+    *tick = grid_floor(s, *tick);
+}
+
+void mouse_cancel(struct session *s)
+{
+    struct mouse *m = &s->mouse;
+    s->drag = DRAG_NONE;
+    m->n_held = m->n_drafts = m->n_going = 0;
+}
+
+void mouse_fini(struct mouse *m)
+{
+    free(m->held);
+    free(m->drafts);
+    free(m->going);
+}
+
+bool mouse_is_in_the_way(const struct session *s, int command_id)
+{
+    bool is_mouse = command_id >= CMD_POINT && command_id <= CMD_ZOOM_OUT_PITCH_HERE;
+    return s->drag && !is_mouse && command_id != CMD_ESCAPE;
+}
+
+static bool press_list(struct session *s, const struct command *c)
+{
+    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
+    if (!session_lists_takes(s) || !region_has(&list.frame, c->column, c->row))
+        return false;
+    int take = list_box_at(&list, c->column, c->row);
+    if (take >= 0)
+        session_show_take(s, take);
+    return true;
+}
+
+static void act_point(struct session *s, const struct command *c)
+{
+    const struct layout *l = &s->layout;
+    const struct {
+        const struct region *where;
+        mouse_fn *press;
+    } PLACES[] = {
+        {&l->ruler, mouse_press_ruler}, {&l->keys, mouse_press_keys},
+        {&l->lane, mouse_press_lane},   {&l->map, mouse_press_map},
+        {&l->roll, mouse_press_roll},
+    };
+    mouse_cancel(s);
+    s->message[0] = '\0';
+    if (l->too_small || press_list(s, c) || tracks_press_line(s, c))
+        return;
+    s->mouse.column = c->column;
+    s->mouse.row = c->row;
+    s->mouse.has_moved = false;
+    if (c->button == 2 && region_has(&l->roll, c->column, c->row)) {
+        mouse_press_pan(s, c);
+        return;
+    }
+    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++)
+        if (region_has(PLACES[i].where, c->column, c->row))
+            PLACES[i].press(s, c);
+}
+
+/* -- past the edge -- */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int past(int at, int first, int n)
+{
+    return at < first ? -1 : at >= first + n ? 1 : 0;
+}
+
+/* The roll's columns, less the last one where the screen ends with it and a drag has come
+ * there: terminals tell of no column past their own. */
+static int columns_inside(const struct session *s)
+{
+    const struct region *r = &s->layout.roll;
+    bool is_last = r->column + r->columns == s->layout.columns;
+    return r->columns - (is_last && s->mouse.has_moved);
+}
+
+/* Columns and rows that the gesture wants to scroll by. */
+static bool wants_scroll(const struct session *s, int *columns, int *rows)
+{
+    const struct region *r = &s->layout.roll;
+    const struct mouse *m = &s->mouse;
+    const struct gesture *g = &GESTURES[s->drag];
+    *columns = *rows = 0;
+    if (g->scrolls_time)
+        *columns = SCROLL_COLUMNS * past(m->column, r->column, columns_inside(s));
+    if (g->scrolls_pitch)
+        *rows = SCROLL_ROWS * past(m->row, r->row, r->rows);
+    return *columns || *rows;
+}
+
+static void drag_to(struct session *s, const struct command *c)
+{
+    if (GESTURES[s->drag].drag)
+        GESTURES[s->drag].drag(s, c);
+}
+
+int mouse_patience_ms(const struct session *s)
+{
+    int columns, rows;
+    if (!s->drag || !wants_scroll(s, &columns, &rows))
+        return -1;
+    int64_t left = s->mouse.scrolled_ms + SCROLL_MS - now_ms();
+    return left < 0 ? 0 : left < SCROLL_MS ? (int)left : SCROLL_MS;
+}
+
+void mouse_tick(struct session *s)
+{
+    int columns, rows;
+    if (mouse_patience_ms(s) != 0 || !wants_scroll(s, &columns, &rows))
+        return;
+    s->mouse.scrolled_ms = now_ms();
+    viewport_scroll(&s->port, &s->layout, columns, rows);
+    drag_to(s, &(struct command){
+                   .id = CMD_DRAG, .column = s->mouse.column, .row = s->mouse.row});
+}
+
+static void act_drag(struct session *s, const struct command *c)
+{
+    if (!s->drag)
+        return;
+    s->mouse.column = c->column;
+    s->mouse.row = c->row;
+    mouse_tick(s);
+    drag_to(s, c);
+}
+
+static void act_release(struct session *s, const struct command *c)
+{
+    enum drag drag = s->drag;
+    if (GESTURES[drag].drop)
+        GESTURES[drag].drop(s, c);
+    mouse_cancel(s);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_POINT, act_point},
+    {CMD_DRAG, act_drag},
+    {CMD_RELEASE, act_release},
+    {0},
+};
+
+const struct editor_part MOUSE_PART = {.commands = COMMANDS};

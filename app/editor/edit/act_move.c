@@ -1,0 +1,198 @@
+/* Moving the cursor and the view. The cursor stands on grid lines (app/editor/edit/act_grid.c). */
+#include "app/editor/session/session.h"
+#include "app/editor/edit/sight.h"
+
+void session_show_cursor(struct session *s)
+{
+    session_fold(s);
+    viewport_show(&s->port, &s->layout, s->cursor_tick, s->cursor_pitch);
+    if (s->mode == MODE_SELECT)
+        select_box(s);
+}
+
+static void move_to(struct session *s, int64_t tick)
+{
+    s->cursor_tick = tick < 0 ? 0 : tick;
+    session_show_cursor(s);
+}
+
+static void act_move(struct session *s, const struct command *c)
+{
+    int64_t tick = s->cursor_tick;
+    for (int i = 0; i < command_times(c) && i < 100000; i++)
+        tick = c->id == CMD_LEFT ? grid_previous(s, tick) : grid_next(s, tick);
+    move_to(s, tick);
+}
+
+static void act_bar(struct session *s, const struct command *c)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    struct bar bar = timeline_bar_at(t, s->cursor_tick);
+    int64_t index = bar.index + command_times(c);
+    if (c->id == CMD_BAR_LEFT) {
+        /* First to this bar's own line, as `b` does in vim. */
+        index = bar.index - command_times(c) + (s->cursor_tick > bar.start);
+        if (index < 0)
+            index = 0;
+    }
+    move_to(s, timeline_bar(t, index).start);
+}
+
+static void act_pitch(struct session *s, const struct command *c)
+{
+    bool octave = c->id == CMD_OCTAVE_UP || c->id == CMD_OCTAVE_DOWN;
+    bool up = c->id == CMD_OCTAVE_UP || c->id == CMD_UP;
+    int count = command_times(c) > 127 ? 127 : command_times(c);
+    int by = up ? count : -count, pitch = s->cursor_pitch + 12 * by;
+    s->cursor_pitch = !octave       ? session_step_pitch(s, s->cursor_pitch, by)
+                      : pitch < 0   ? 0
+                      : pitch > 127 ? 127
+                                    : pitch;
+    session_show_cursor(s);
+}
+
+static void go_to_note(struct session *s, const struct note *n)
+{
+    s->cursor_pitch = n->pitch;
+    move_to(s, n->start);
+}
+
+/* The first note of the next onset, of the onset before, or, for `e`, the last
+ * grid cell of the note here (then of the next). */
+static bool step_note(struct session *s, enum command_id id)
+{
+    const struct score *score = s->project.score;
+    const struct track *t = session_track(s);
+    if (!t)
+        return false;
+    if (id == CMD_NOTE_PREVIOUS) {
+        size_t i = score_first_note_at(score, s->track, s->cursor_tick);
+        if (i == 0)
+            return false;
+        int64_t onset = t->notes[i - 1].start;
+        go_to_note(s, &t->notes[score_first_note_at(score, s->track, onset)]);
+        return true;
+    }
+    const struct note *here = session_note_under_cursor(s);
+    if (id == CMD_NOTE_END && here) {
+        int64_t last = grid_previous(s, here->start + here->length);
+        if (last > s->cursor_tick) {
+            move_to(s, last);
+            return true;
+        }
+    }
+    size_t i = score_first_note_at(score, s->track, s->cursor_tick + 1);
+    if (i == t->n_notes)
+        return false;
+    go_to_note(s, &t->notes[i]);
+    return true;
+}
+
+static void act_note_step(struct session *s, const struct command *c)
+{
+    bool by_ghosts =
+        s->mode == MODE_TAKES && c->id != CMD_NOTE_END && proposals_shown(&s->takes);
+    for (int i = 0; i < command_times(c); i++)
+        if (by_ghosts ? !session_step_ghost(s, c->id == CMD_NOTE_NEXT)
+                      : !step_note(s, c->id))
+            return;
+}
+
+static void act_jump(struct session *s, const struct command *c)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    struct bar bar = timeline_bar_at(t, s->cursor_tick);
+    int64_t end = score_end_tick(s->project.score);
+    switch (c->id) {
+    case CMD_LINE_START:
+        move_to(s, bar.start);
+        break;
+    case CMD_LINE_END:
+        move_to(s, grid_previous(s, bar.start + bar.length));
+        break;
+    case CMD_PIECE_START:
+        move_to(s, 0);
+        break;
+    default: /* G: the end, or with a count that bar */
+        move_to(s, c->count > 0 ? timeline_bar(t, c->count - 1).start
+                   : end > 0    ? grid_floor(s, end - 1)
+                                : 0);
+    }
+}
+
+static void act_track(struct session *s, const struct command *c)
+{
+    int n = (int)s->project.score->n_tracks;
+    if (n == 0) {
+        session_say(s, "this score has no tracks; :track NAME adds one");
+        return;
+    }
+    int step =
+        c->id == CMD_TRACK_NEXT ? command_times(c) % n : n - command_times(c) % n;
+    s->track = (s->track + step) % n;
+    session_clear_selection(s);
+    tracks_show_chosen(s);
+    s->cursor_pitch = sight_of_track(s);
+    session_show_cursor(s);
+}
+
+static void act_zoom(struct session *s, const struct command *c)
+{
+    int64_t columns = s->cursor_tick - s->port.left_tick;
+    int64_t quarter = s->project.score->ticks_per_quarter;
+    int64_t *zoom = &s->port.ticks_per_column;
+    int64_t column = columns / *zoom;
+    if (c->id == CMD_ZOOM_IN_PITCH || c->id == CMD_ZOOM_OUT_PITCH)
+        framing_unfold(s);
+    if (c->id == CMD_ZOOM_IN && *zoom > 1)
+        *zoom = (*zoom + 1) / 2;
+    else if (c->id == CMD_ZOOM_OUT && *zoom < 16 * quarter)
+        *zoom *= 2;
+    else if (c->id == CMD_ZOOM_IN_PITCH && s->port.rows_per_pitch < 3)
+        s->port.rows_per_pitch++;
+    else if (c->id == CMD_ZOOM_OUT_PITCH && s->port.rows_per_pitch > 1)
+        s->port.rows_per_pitch--;
+    else if (c->id == CMD_ZOOM_IN_PITCH || c->id == CMD_ZOOM_OUT_PITCH)
+        session_say(s, c->id == CMD_ZOOM_IN_PITCH ? "rows get no higher"
+                                                  : "rows get no lower");
+    /* The cursor keeps its place on the screen. */
+    int64_t left = s->cursor_tick - column * *zoom;
+    s->port.left_tick = left < 0 ? 0 : left;
+    session_show_cursor(s);
+}
+
+static void act_follow(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->follow = !s->follow;
+    session_say(s, s->follow ? "the view follows the music"
+                             : "the view stays where it is");
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_LEFT, act_move},
+    {CMD_RIGHT, act_move},
+    {CMD_UP, act_pitch},
+    {CMD_DOWN, act_pitch},
+    {CMD_OCTAVE_UP, act_pitch},
+    {CMD_OCTAVE_DOWN, act_pitch},
+    {CMD_BAR_LEFT, act_bar},
+    {CMD_BAR_RIGHT, act_bar},
+    {CMD_NOTE_NEXT, act_note_step},
+    {CMD_NOTE_PREVIOUS, act_note_step},
+    {CMD_NOTE_END, act_note_step},
+    {CMD_LINE_START, act_jump},
+    {CMD_LINE_END, act_jump},
+    {CMD_PIECE_START, act_jump},
+    {CMD_PIECE_END, act_jump},
+    {CMD_TRACK_NEXT, act_track},
+    {CMD_TRACK_PREVIOUS, act_track},
+    {CMD_ZOOM_IN, act_zoom},
+    {CMD_ZOOM_OUT, act_zoom},
+    {CMD_ZOOM_IN_PITCH, act_zoom},
+    {CMD_ZOOM_OUT_PITCH, act_zoom},
+    {CMD_FOLLOW, act_follow},
+    {0},
+};
+
+const struct editor_part MOVE_PART = {.commands = COMMANDS};

@@ -1,0 +1,185 @@
+/* The scale of the piece, on the roll: which rows are shaded, the steps that notes and
+ * the cursor go by, and which rows are folded away. It is the one the machine's new notes
+ * keep to (app/generation/steer.h), so that there is only one to set. */
+#include "app/editor/session/edit.h"
+#include "midi/score/scale_guess.h"
+#include "midi/score/scale_steps.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint16_t session_scale_mask(const struct session *s)
+{
+    return s->steering.scale.letter ? scale_mask(&s->steering.scale) : 0;
+}
+
+/* -- steps -- */
+
+/* As far as there are any. */
+static int step_by_scale(uint16_t mask, int pitch, int by)
+{
+    int one = by < 0 ? -1 : 1, next;
+    for (; by != 0 && (next = scale_step(mask, pitch, one)) >= 0; by -= one)
+        pitch = next;
+    return pitch;
+}
+
+int session_step_pitch(const struct session *s, int pitch, int by)
+{
+    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    return mask ? step_by_scale(mask, pitch, by)
+                : viewport_step_pitch(&s->port, pitch, by);
+}
+
+int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader)
+{
+    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    int one = semitones < 0 ? -1 : 1, steps = 0, to = pitch + semitones;
+    if (!mask)
+        return to < 0 ? 0 : to > 127 ? 127 : to;
+    for (int at = leader; at != leader + semitones; at += one)
+        steps += scale_has(mask, (at + one + 132) % 12) ? one : 0;
+    return step_by_scale(mask, pitch, steps);
+}
+
+int session_snap_pitch(const struct session *s, int pitch)
+{
+    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    return mask ? scale_nearest(mask, pitch) : pitch;
+}
+
+/* -- folding -- */
+
+/* What the pitches of the notes depend on, beside the score's version. */
+static uint64_t which_are_hidden(const struct score *score)
+{
+    uint64_t hash = score->n_tracks;
+    for (size_t t = 0; t < score->n_tracks; t++)
+        hash = hash * 3 + score->tracks[t].hide;
+    return hash;
+}
+
+/* Looks through all notes, but only when something has changed. */
+static void update_used(struct session *s)
+{
+    const struct score *score = s->project.score;
+    struct fold *f = &s->fold;
+    uint64_t hidden = which_are_hidden(score);
+    if (f->is_known && f->version == s->project.version && f->hidden == hidden)
+        return;
+    *f = (struct fold){
+        .is_known = true, .version = s->project.version, .hidden = hidden};
+    for (size_t t = 0; t < score->n_tracks; t++)
+        for (size_t i = 0; !score->tracks[t].hide && i < score->tracks[t].n_notes; i++)
+            pitch_set_add(&f->used, score->tracks[t].notes[i].pitch & 127);
+}
+
+/* The scale's rows, those with notes and ghosts out of it, and the cursor's. */
+static struct pitch_set rows_to_show(struct session *s, uint16_t mask)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    update_used(s);
+    struct pitch_set show = s->fold.used;
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (scale_has(mask, pitch))
+            pitch_set_add(&show, pitch);
+    for (size_t i = 0; t && i < t->n_waiting; i++)
+        pitch_set_add(&show, t->ghosts[i].note.pitch & 127);
+    pitch_set_add(&show, s->cursor_pitch);
+    return show;
+}
+
+void session_fold(struct session *s)
+{
+    uint16_t mask = s->folds ? session_scale_mask(s) : 0;
+    struct pitch_set hidden = {{0, 0}};
+    if (framing_folds(s))
+        return;
+    if (mask) {
+        struct pitch_set show = rows_to_show(s, mask);
+        hidden = (struct pitch_set){{~show.at[0], ~show.at[1]}};
+    }
+    if (hidden.at[0] != s->port.hidden.at[0] || hidden.at[1] != s->port.hidden.at[1])
+        viewport_fold(&s->port, &s->layout, hidden, s->cursor_pitch);
+}
+
+/* -- choosing -- */
+
+static bool guess(const struct session *s, struct scale *out)
+{
+    bool has_span = s->mode == MODE_SELECT && s->has_box;
+    return scale_guess(s->project.score, has_span ? s->box.from : 0,
+                       has_span ? s->box.to : INT64_MAX, out);
+}
+
+const char *scale_prompt(struct session *s, char *buf, size_t n)
+{
+    struct scale likely;
+    char name[SCALE_TEXT];
+    if (guess(s, &likely))
+        snprintf(buf, n, "scale, or Enter for %s: ", scale_format(&likely, name));
+    else
+        snprintf(buf, n, "scale, as in F# minor: ");
+    return buf;
+}
+
+static void take_guess(struct session *s)
+{
+    struct scale likely;
+    char name[SCALE_TEXT];
+    if (!guess(s, &likely)) {
+        session_say(s, "there are no notes to guess a scale from");
+        return;
+    }
+    s->steering.scale = likely;
+    session_say(s, "scale %s, by how long its notes sound; :scale any lets it go",
+                scale_format(&likely, name));
+}
+
+void act_scale_line(struct session *s, const char *word)
+{
+    if (!*word || !strcmp(word, "guess"))
+        take_guess(s);
+    else
+        act_steer_line(s, "scale", word);
+}
+
+/* Both need a scale. */
+static bool toggle(struct session *s, bool *which, const char *on, const char *off)
+{
+    if (!session_scale_mask(s)) {
+        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
+        return false;
+    }
+    *which = !*which;
+    session_say(s, "%s", *which ? on : off);
+    return true;
+}
+
+static void act_snap(struct session *s, const struct command *c)
+{
+    (void)c;
+    toggle(s, &s->snaps, "new and moved notes, and j and k, go by the scale",
+           "notes go by semitones");
+}
+
+static void act_fold(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (toggle(s, &s->folds, "only rows of the scale, and of notes out of it",
+               "all rows"))
+        session_show_cursor(s);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SNAP, act_snap},
+    {CMD_FOLD, act_fold},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"scale", act_scale_line},
+    {0},
+};
+
+const struct editor_part SCALE_PART = {.commands = COMMANDS, .lines = LINES};

@@ -1,0 +1,283 @@
+/* The list of tracks, whose chosen one is the active one, and what the session has of a
+ * track: its colour and marks, kept beside the file and not undone. */
+#include "app/editor/session/edit.h"
+#include "app/editor/session/tracks.h"
+#include "app/base/values.h"
+#include "tui/panels/track_line.h"
+#include "tui/panels/track_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int n_tracks(const struct session *s)
+{
+    return (int)s->project.score->n_tracks;
+}
+
+struct track *tracks_active(struct session *s)
+{
+    if (!session_track(s)) {
+        session_say(s, "this score has no tracks; A adds one");
+        return NULL;
+    }
+    return &s->project.score->tracks[s->track];
+}
+
+/* -- the list -- */
+
+static void close_list(struct session *s)
+{
+    bool gone = s->track_list.from == MODE_TAKES && !s->has_take;
+    s->mode = gone ? MODE_NORMAL : s->track_list.from;
+}
+
+static void act_tracks(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (s->mode == MODE_TRACKS) {
+        close_list(s);
+        return;
+    }
+    if (s->mode == MODE_SELECT) { /* the notes stay chosen */
+        s->mode = select_mode_after(s);
+        s->has_box = false;
+    }
+    s->track_list.from = s->mode;
+    s->mode = MODE_TRACKS;
+    s->drag = DRAG_NONE;
+    tracks_show_chosen(s);
+}
+
+void tracks_show_chosen(struct session *s)
+{
+    s->track_list.first =
+        track_list_reveal(&s->layout, n_tracks(s), s->track_list.first, s->track);
+}
+
+void tracks_choose(struct session *s, int track)
+{
+    if (track != s->track)
+        session_clear_selection(s);
+    s->track = track;
+    tracks_show_chosen(s);
+}
+
+static void act_tracks_scroll(struct session *s, const struct command *c)
+{
+    enum { ROWS = 3 };
+    bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
+    if (mix_wheel(s, c))
+        return;
+    struct track_list list = track_list_for(
+        &s->layout, n_tracks(s), s->track_list.first + (is_down ? ROWS : -ROWS));
+    s->track_list.first = list.box.first;
+}
+
+/* What a click there changes; of words, only those of the track that was chosen. */
+static enum command_id command_at(const struct track_list *t, int column, bool again)
+{
+    static const enum command_id COMMANDS[TRACK_MARKS] = {CMD_MUTE, CMD_SOLO, CMD_ARM,
+                                                          CMD_HIDE};
+    enum track_mark mark = track_list_mark_at(t, column);
+    if (mark < TRACK_MARKS)
+        return COMMANDS[mark];
+    if (column >= t->colour && column < t->name - 1)
+        return CMD_TRACK_COLOUR;
+    if (!again)
+        return CMD_NONE;
+    if (column >= t->name && column < t->name + t->n_name)
+        return CMD_TRACK_RENAME;
+    if (t->instrument && column >= t->instrument && column < t->channel - 1)
+        return CMD_TRACK_INSTRUMENT;
+    bool at_channel = t->channel && column >= t->channel && column < t->channel + 2;
+    return at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
+}
+
+/* Beside the list a click closes it. */
+static void act_tracks_point(struct session *s, const struct command *c)
+{
+    struct track_list list =
+        track_list_for(&s->layout, n_tracks(s), s->track_list.first);
+    int track = list_box_at(&list.box, c->column, c->row);
+    if (tracks_press_line(s, c))
+        return;
+    if (!region_has(&list.box.frame, c->column, c->row)) {
+        close_list(s);
+        return;
+    }
+    if (track < 0 || c->button != 1)
+        return;
+    bool again = track == s->track;
+    tracks_choose(s, track);
+    if (mix_press(s, c))
+        return;
+    act_run(s, &(struct command){.id = command_at(&list, c->column, again)});
+}
+
+bool tracks_press_line(struct session *s, const struct command *c)
+{
+    if (!region_has(&s->layout.tracks, c->column, c->row))
+        return false;
+    int track = track_line_at(&s->layout, s->project.score, s->track, c->column);
+    if (track >= 0)
+        tracks_choose(s, track);
+    return true;
+}
+
+/* The command line, with what is likely to be wanted in it. */
+static void act_tracks_prompt(struct session *s, const struct command *c)
+{
+    const struct track *t = tracks_active(s);
+    char line[sizeof t->name + 16];
+    if (!t)
+        return;
+    if (c->id == CMD_TRACK_RENAME)
+        snprintf(line, sizeof line, "rename %s", t->name);
+    else
+        strcpy(line, "instrument ");
+    prompt_open_line(s, line);
+}
+
+void tracks_view(struct session *s, struct view *v)
+{
+    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
+    v->list_tracks = s->mode == MODE_TRACKS || is_behind;
+    v->tracks_first = s->track_list.first;
+    v->mix_knob = mix_chosen(s);
+    v->hide_others = s->hide_others;
+}
+
+/* -- what the session has of a track -- */
+
+static void set_colour(struct session *s, struct track *t, int colour)
+{
+    t->colour = (uint8_t)colour;
+    session_say(s, "track %d is %s", s->track + 1,
+                colour ? theme_track_name(colour - 1) : "coloured by its place");
+}
+
+static void act_track_colour(struct session *s, const struct command *c)
+{
+    struct track *t = tracks_active(s);
+    if (!t)
+        return;
+    int now = t->colour ? t->colour : s->track % TRACK_COLOURS + 1;
+    set_colour(s, t,
+               c->count > TRACK_COLOURS ? TRACK_COLOURS
+               : c->count               ? c->count
+                                        : now % TRACK_COLOURS + 1);
+}
+
+static void act_colour_line(struct session *s, const char *word)
+{
+    int colour = 0;
+    struct track *t = tracks_active(s);
+    if (!t)
+        return;
+    while (colour < TRACK_COLOURS && strcasecmp(word, theme_track_name(colour)) != 0)
+        colour++;
+    if (colour < TRACK_COLOURS)
+        set_colour(s, t, colour + 1);
+    else if (!strcmp(word, "auto"))
+        set_colour(s, t, 0);
+    else if (value_count(word, 1, TRACK_COLOURS, &colour))
+        set_colour(s, t, colour);
+    else
+        session_error(s,
+                      "colour wants 1 to %d, auto, or sky blue, orange, green, "
+                      "purple, yellow, vermilion, blue, grey",
+                      TRACK_COLOURS);
+}
+
+static void act_arm(struct session *s, const struct command *c)
+{
+    struct track *t = tracks_active(s);
+    (void)c;
+    if (!t)
+        return;
+    t->arm = !t->arm;
+    session_say(s, "track %d %s", s->track + 1,
+                t->arm ? "is armed: it will be recorded onto" : "is not armed");
+}
+
+/* The next that is not hidden, or the same. */
+static int next_seen(const struct session *s)
+{
+    const struct track *tracks = s->project.score->tracks;
+    for (int k = 1; k < n_tracks(s); k++)
+        if (!tracks[(s->track + k) % n_tracks(s)].hide)
+            return (s->track + k) % n_tracks(s);
+    return s->track;
+}
+
+/* The active track is always seen; so in the roll one that is hidden is left, too. */
+static void act_hide(struct session *s, const struct command *c)
+{
+    struct track *t = tracks_active(s);
+    int track = s->track;
+    (void)c;
+    if (!t)
+        return;
+    t->hide = !t->hide;
+    if (t->hide && s->mode != MODE_TRACKS)
+        tracks_choose(s, next_seen(s));
+    session_say(s, "track %d is %s", track + 1,
+                !t->hide            ? "seen again"
+                : track == s->track ? "hidden when another is chosen"
+                                    : "hidden, and still heard; B lists it");
+}
+
+static void act_ghost_notes(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->hide_others = !s->hide_others;
+    session_say(s, s->hide_others ? "only the active track's notes are seen"
+                                  : "the other tracks' notes are seen, too");
+}
+
+static void line_track(struct session *s, const char *name)
+{
+    struct change *change = change_create("add a track");
+    int n = (int)s->project.score->n_tracks;
+    uint8_t channel = score_free_channel(s->project.score, 0);
+    enum midi_status st = change ? change_add_track(change, s->project.score,
+                                                    *name ? name : "Track", channel, 0)
+                                 : MIDI_NO_MEMORY;
+    if (edit_do(s, change, st)) {
+        s->track = n;
+        tracks_show_chosen(s);
+        session_say(s, "track %d added", n + 1);
+    }
+}
+
+static void act_track_add(struct session *s, const struct command *c)
+{
+    (void)c;
+    line_track(s, "");
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_ARM, act_arm},
+    {CMD_HIDE, act_hide},
+    {CMD_GHOST_NOTES, act_ghost_notes},
+    {CMD_TRACKS, act_tracks},
+    {CMD_TRACK_RENAME, act_tracks_prompt},
+    {CMD_TRACK_INSTRUMENT, act_tracks_prompt},
+    {CMD_TRACK_COLOUR, act_track_colour},
+    {CMD_TRACKS_POINT, act_tracks_point},
+    {CMD_TRACKS_SCROLL_DOWN, act_tracks_scroll},
+    {CMD_TRACKS_SCROLL_UP, act_tracks_scroll},
+    {CMD_TRACK_ADD, act_track_add},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"track", line_track},
+    {"colour", act_colour_line},
+    {"color", act_colour_line},
+    {0},
+};
+
+const struct editor_part TRACKS_PART = {.commands = COMMANDS, .lines = LINES};

@@ -1,0 +1,46 @@
+/* What is sought in a piece, by what is typed:
+ *
+ *   12  12.3          a bar, or a beat of it, from 1
+ *   C4  F#  Eb        a pitch, or all of that name; C4 is 60
+ *   >100  <30  =64    velocities; also >= and <=
+ *   len>1/2           lengths, in whole notes: > < = >= <=
+ *   anything else     the text of markers, cue points and lyrics, and names of tracks
+ *
+ * Pure functions. */
+#ifndef APP_FIND_QUERY_H
+#define APP_FIND_QUERY_H
+
+#include "midi/score/score.h"
+
+enum find_kind {
+    FIND_NOTHING,
+    FIND_BAR,
+    FIND_PITCH,
+    FIND_VELOCITY,
+    FIND_LENGTH,
+    FIND_TEXT
+};
+
+enum { FIND_TEXT_BYTES = 96 };
+
+struct find_query {
+    enum find_kind kind;
+    int64_t bar, beat; /* BAR: from 0 */
+    int pitch;         /* PITCH: 0..11 when any_octave */
+    bool any_octave;
+    enum { FIND_LESS, FIND_UP_TO, FIND_EQUAL, FIND_FROM, FIND_MORE } relation;
+    int velocity;               /* VELOCITY */
+    int numerator, denominator; /* LENGTH: of a whole note */
+    char text[FIND_TEXT_BYTES]; /* as it was typed */
+};
+
+/* Anything is a query; longer text is cut. */
+struct find_query find_parse(const char *text);
+/* PITCH, VELOCITY and LENGTH speak of notes. */
+bool find_is_of_notes(const struct find_query *q);
+bool find_fits_note(const struct find_query *q, const struct score *s,
+                    const struct note *n);
+/* Whether some bytes hold the text, whatever the case of letters from A to Z. */
+bool find_fits_text(const struct find_query *q, const void *bytes, size_t n);
+
+#endif

@@ -1,0 +1,174 @@
+/* Reading and writing the values of the lane: velocities of notes and events of a
+ * controller as the same thing, points in time. */
+#include "app/editor/edit/lane.h"
+
+#include "app/editor/session/edit.h"
+#include "midi/score/note.h"
+
+#include <stdlib.h>
+
+struct lane_time lane_time(const struct session *s, bool *is_span)
+{
+    int64_t a = s->lane.anchor, b = s->cursor_tick;
+    *is_span = s->mode == MODE_LANE && s->lane.has_anchor;
+    if (!*is_span)
+        a = b;
+    return (struct lane_time){a < b ? a : b, grid_next(s, a < b ? b : a)};
+}
+
+const struct control_point *lane_own(const struct session *s, size_t *n)
+{
+    *n = 0;
+    if (!lane_points_update(s->lane.points, s->project.score, s->project.version,
+                            s->track, s->lane.shown))
+        return NULL;
+    return lane_points_own(s->lane.points, n);
+}
+
+/* Notes of the active track that begin in that time: [*first, *end). */
+static void notes_in(const struct session *s, struct lane_time t, size_t *first,
+                     size_t *end)
+{
+    *first = score_first_note_at(s->project.score, s->track, t.from);
+    *end = score_first_note_at(s->project.score, s->track, t.to);
+}
+
+/* Whether only the selected are meant: some are, and in a longer time more than the one
+ * that a click has selected. */
+static bool means_selected(const struct session *s, struct lane_time time, size_t first,
+                           size_t end)
+{
+    const struct track *t = session_track(s);
+    size_t least = time.to - time.from > session_grid_ticks(s) ? 2 : 1;
+    if (s->n_selected < least)
+        return false;
+    for (size_t i = first; i < end; i++)
+        if (select_has(s, t->notes[i].id))
+            return true;
+    return false;
+}
+
+static size_t read_notes(const struct session *s, struct lane_time time,
+                         struct control_point *out)
+{
+    const struct track *t = session_track(s);
+    size_t first, end, n = 0;
+    notes_in(s, time, &first, &end);
+    bool some = means_selected(s, time, first, end);
+    for (size_t i = first; i < end; i++)
+        if (!some || select_has(s, t->notes[i].id))
+            out[n++] = (struct control_point){t->notes[i].start, t->notes[i].velocity};
+    return n;
+}
+
+static size_t most_points(const struct session *s, struct lane_time t,
+                          const struct control_point **own)
+{
+    size_t n, first, end;
+    if (s->lane.shown.kind == CONTROL_VELOCITY) {
+        notes_in(s, t, &first, &end);
+        return end > first ? end - first : 0;
+    }
+    const struct control_point *points = lane_own(s, &n);
+    first = control_first_point(points, n, t.from);
+    end = control_first_point(points, n, t.to);
+    *own = points ? points + first : NULL;
+    return end > first ? end - first : 0;
+}
+
+bool lane_read(struct session *s, struct lane_time t, struct control_point **out,
+               size_t *n)
+{
+    const struct control_point *own = NULL;
+    *n = session_track(s) ? most_points(s, t, &own) : 0;
+    *out = calloc(*n + 1, sizeof **out);
+    if (!*out) {
+        session_error(s, "out of memory: nothing was done");
+        return false;
+    }
+    if (*n && s->lane.shown.kind == CONTROL_VELOCITY)
+        *n = read_notes(s, t, *out);
+    for (size_t i = 0; own && i < *n; i++)
+        (*out)[i] = own[i];
+    return true;
+}
+
+static enum midi_status write_notes(struct session *s, struct change *c,
+                                    struct lane_time time,
+                                    const struct control_point *points, size_t n)
+{
+    const struct track *t = session_track(s);
+    size_t first, end, at = 0;
+    enum midi_status st = MIDI_OK;
+    notes_in(s, time, &first, &end);
+    bool some = means_selected(s, time, first, end);
+    for (size_t i = first; !st && i < end && at < n; i++) {
+        struct note after = t->notes[i];
+        if (some && !select_has(s, after.id))
+            continue;
+        after.velocity = (uint8_t)points[at++].value;
+        if (after.velocity != t->notes[i].velocity)
+            st = change_replace_note(c, s->track, &t->notes[i], after);
+    }
+    return st;
+}
+
+static void bring_into_range(struct control k, struct control_point *points, size_t n)
+{
+    int least = control_least(k), most = control_most(k);
+    for (size_t i = 0; i < n; i++)
+        points[i].value = points[i].value < least  ? least
+                          : points[i].value > most ? most
+                                                   : points[i].value;
+}
+
+bool lane_write(struct session *s, struct lane_time t, struct control_point *points,
+                size_t n)
+{
+    char name[CONTROL_NAME_BYTES];
+    if (!session_track(s)) {
+        session_say(s, "this score has no tracks; A adds one");
+        return false;
+    }
+    bring_into_range(s->lane.shown, points, n);
+    struct change *c = change_create(control_name(s->lane.shown, name));
+    enum midi_status st = MIDI_OK;
+    if (c && s->lane.shown.kind == CONTROL_VELOCITY)
+        st = write_notes(s, c, t, points, n);
+    else if (c)
+        st = change_control(c, s->project.score, s->track, s->lane.shown, t.from, t.to,
+                            points, n);
+    if (c && !st && change_n_edits(c) == 0) { /* it is so already: no step of history */
+        change_destroy(c);
+        return true;
+    }
+    return edit_do(s, c, st);
+}
+
+int lane_held(const struct session *s, int64_t tick)
+{
+    size_t n, first, end;
+    int loudest = -1;
+    if (s->lane.shown.kind != CONTROL_VELOCITY) {
+        const struct control_point *own = lane_own(s, &n);
+        return control_held(own, n, tick, s->lane.shown);
+    }
+    const struct track *t = session_track(s);
+    if (!t)
+        return -1;
+    notes_in(s, (struct lane_time){tick, grid_next(s, tick)}, &first, &end);
+    for (size_t i = first; i < end; i++)
+        if (t->notes[i].velocity > loudest)
+            loudest = t->notes[i].velocity;
+    return loudest;
+}
+
+bool lane_refuses(struct session *s)
+{
+    char name[CONTROL_NAME_BYTES];
+    bool is_shown_only = !control_is_editable(s->lane.shown);
+    if (is_shown_only)
+        session_say(s, "%s is shown here, and not changed; gE shows another lane",
+                    control_name(s->lane.shown, name));
+    return is_shown_only;
+}

@@ -1,0 +1,80 @@
+/* What the mouse is in the middle of. Nothing of it is done before the button is let go,
+ * and then as one change: until that, frames show where it would go. */
+#ifndef APP_MOUSE_H
+#define APP_MOUSE_H
+
+#include "tui/cells/cells.h"
+#include "tui/view/view.h"
+
+enum drag {
+    DRAG_NONE,
+    DRAG_NEW,   /* a note is drawn */
+    DRAG_MOVE,  /* notes, */
+    DRAG_LEFT,  /* their beginnings, */
+    DRAG_RIGHT, /* their ends */
+    DRAG_ERASE,
+    DRAG_BOX,
+    DRAG_LANE, /* values are drawn in the lane */
+    DRAG_RULER,
+    DRAG_KEYS,
+    DRAG_MAP,
+    DRAG_PAN,
+    DRAG_COUNT
+};
+
+struct target; /* app/editor/session/edit.h */
+
+struct mouse {
+    int64_t tick; /* where it was taken: the grid line before, and the pitch */
+    int pitch;
+    int column, row; /* the cell it was in last */
+    bool has_moved;  /* since the button went down, to another grid line or pitch */
+
+    struct note taken;       /* the note it was taken at; id 0: none */
+    bool was_chosen;         /* that note, before */
+    bool adds, copies;       /* Ctrl or Shift, and Ctrl, were held */
+    struct viewport port;    /* DRAG_PAN: as it was, */
+    int pan_column, pan_row; /* and where it was taken; of other drags: told last */
+
+    struct target *held; /* [n_held] the notes, as they are in the score */
+    size_t n_held;
+    struct ghost
+        *drafts; /* [n_drafts] where they would lie; held and one more at most */
+    size_t n_drafts;
+    uint64_t *going; /* ascending: ids of notes that move away or are erased */
+    size_t n_going, cap_going;
+
+    int16_t stroke[CELLS_MAX];     /* as view.stroke, */
+    int stroke_first, stroke_last; /* the columns of the screen it passed over, */
+    int stroke_value;              /* and the value at the last of them */
+    int sounding;                  /* DRAG_KEYS: the pitch heard last; -1: none */
+    int64_t scrolled_ms; /* when a drag past the edge last scrolled, monotonic */
+};
+
+struct session;
+struct command;
+
+/* What the button's going down begins, what moving does to it, and what letting go does.
+ * act_mouse_*.c; act_mouse.c calls them. */
+typedef void mouse_fn(struct session *s, const struct command *c);
+mouse_fn mouse_press_roll, mouse_drag_roll, mouse_drop_new, mouse_drop_notes,
+    mouse_drop_erased, mouse_drop_box;
+mouse_fn mouse_press_lane, mouse_drag_lane, mouse_drop_lane;
+mouse_fn mouse_press_ruler, mouse_drag_ruler, mouse_drop_ruler, mouse_press_keys,
+    mouse_drag_keys, mouse_press_map, mouse_drag_map, mouse_press_pan, mouse_drag_pan;
+
+/* The cell's time and pitch, on the grid line before; of the nearest cell of the roll. */
+void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
+                      int *pitch);
+/* Drops what is held; nothing is done. */
+void mouse_cancel(struct session *s);
+/* A command that would change what is held from under it. */
+bool mouse_is_in_the_way(const struct session *s, int command_id);
+/* A drag past the roll's edge goes on scrolling while the mouse stands still: milliseconds
+ * until it does, or -1, and doing so when it is time. */
+int mouse_patience_ms(const struct session *s);
+void mouse_tick(struct session *s);
+/* Frees what it holds. */
+void mouse_fini(struct mouse *m);
+
+#endif

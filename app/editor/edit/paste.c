@@ -1,0 +1,197 @@
+/* See paste.h. */
+#include "app/editor/edit/paste.h"
+
+#include "app/editor/session/edit.h"
+#include "app/dataset/overlap.h"
+#include "app/document/passage_controls.h"
+#include "midi/score/note.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What is being put where. */
+struct pasting {
+    const struct passage *from;
+    int times;          /* one after another */
+    int track;          /* of its first */
+    int64_t origin;     /* ticks */
+    struct note *notes; /* [from->n * times]: track after track, in the order of time */
+    bool *is_bad;       /* which of them cannot be there */
+};
+
+/* One of its notes, in the score's ticks. What has a length keeps some of it. */
+static struct note place(const struct pasting *p, const struct passage_note *n,
+                         int64_t origin, int ticks_per_quarter)
+{
+    int64_t length = passage_ticks(p->from, n->length, ticks_per_quarter);
+    struct note placed =
+        edit_new_note(origin + passage_ticks(p->from, n->offset, ticks_per_quarter),
+                      n->length && !length ? 1 : length, n->pitch, n->velocity);
+    placed.off_velocity = (uint8_t)n->off_velocity;
+    return placed;
+}
+
+/* A track's run of the passage, as notes, all times over; how many. */
+static size_t place_run(const struct session *s, const struct pasting *p, size_t first,
+                        size_t n_run, struct note *out)
+{
+    int tpq = s->project.score->ticks_per_quarter;
+    int64_t span = passage_ticks(p->from, p->from->span, tpq);
+    size_t n = 0;
+    for (int k = 0; k < p->times; k++)
+        for (size_t i = first; i < first + n_run; i++)
+            out[n++] = place(p, &p->from->notes[i], p->origin + k * span, tpq);
+    return n;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    int64_t x = ((const struct note *)a)->start, y = ((const struct note *)b)->start;
+    return (x > y) - (x < y);
+}
+
+/* Marks what cannot be on that track, or would begin before the piece. */
+static void mark_bad(const struct session *s, int track, struct note *notes,
+                     bool *is_bad, size_t n)
+{
+    static const struct track none = {0};
+    const struct score *score = s->project.score;
+    bool is_there = track < (int)score->n_tracks;
+    qsort(notes, n, sizeof *notes, by_start); /* what is long reaches into the next */
+    overlap_count(is_there ? &score->tracks[track] : &none, NULL, 0, notes, n, is_bad);
+    for (size_t i = 0; i < n; i++)
+        is_bad[i] |= notes[i].start < 0;
+}
+
+/* How many of the passage, from `first` on, are of its track. */
+static size_t run_length(const struct passage *p, size_t first)
+{
+    size_t i = first;
+    while (i < p->n && p->notes[i].track == p->notes[first].track)
+        i++;
+    return i - first;
+}
+
+static bool missing_tracks(struct session *s, struct change *c, int n_tracks)
+{
+    const struct score *score = s->project.score;
+    char name[32];
+    for (int i = (int)score->n_tracks; i < n_tracks; i++) {
+        snprintf(name, sizeof name, "Track %d", i + 1);
+        int nth = i - (int)score->n_tracks;
+        if (change_add_track(c, score, name, score_free_channel(score, nth), 0))
+            return false;
+    }
+    return true;
+}
+
+/* One step of all notes that are not bad, and of the controllers; *n_good: how many
+ * notes. NULL: it could not be built. */
+static struct change *change_for(struct session *s, const struct pasting *p,
+                                 const char *label, size_t *n_good)
+{
+    struct change *c = change_create(label);
+    bool ok = c && missing_tracks(s, c, p->track + passage_n_tracks(p->from));
+    size_t at = 0;
+    *n_good = 0;
+    for (size_t i = 0, run; ok && i < p->from->n; i += run) {
+        run = run_length(p->from, i);
+        int track = p->track + p->from->notes[i].track;
+        for (size_t k = 0; ok && k < run * (size_t)p->times; k++, at++) {
+            ok = p->is_bad[at] || !change_add_note(c, track, p->notes[at]);
+            *n_good += !p->is_bad[at];
+        }
+    }
+    if (ok && *n_good)
+        ok = !passage_put_controls(p->from, c, s->project.score, p->track, p->origin,
+                                   p->times);
+    if (ok)
+        return c;
+    change_destroy(c);
+    return NULL;
+}
+
+/* "12 notes pasted, on 2 new tracks"; the label is "paste" or the like. */
+static void say_pasted(struct session *s, const char *label, size_t n_good,
+                       size_t n_left_out, int n_new)
+{
+    char tracks[48] = "";
+    const char *plural = n_good == 1 ? "" : "s";
+    if (n_new > 0)
+        snprintf(tracks, sizeof tracks, ", on %d new track%s", n_new,
+                 n_new == 1 ? "" : "s");
+    if (n_left_out)
+        session_say(s,
+                    "%zu note%s %sd%s; %zu left out: notes of the same pitch are there",
+                    n_good, plural, label, tracks, n_left_out);
+    else
+        session_say(s, "%zu note%s %sd%s", n_good, plural, label, tracks);
+}
+
+static void place_all(const struct session *s, struct pasting *p)
+{
+    size_t at = 0;
+    for (size_t i = 0, run; i < p->from->n; i += run) {
+        run = run_length(p->from, i);
+        size_t n = place_run(s, p, i, run, p->notes + at);
+        mark_bad(s, p->track + p->from->notes[i].track, p->notes + at, p->is_bad + at,
+                 n);
+        at += n;
+    }
+}
+
+/* Onto the first of what is new, so that it is seen wherever it is. */
+static void show_pasted(struct session *s, const struct pasting *p)
+{
+    size_t i = 0;
+    while (p->is_bad[i]) /* not all are */
+        i++;
+    s->cursor_pitch = p->notes[i].pitch;
+    session_show_cursor(s);
+}
+
+static void do_paste(struct session *s, struct pasting *p, const char *label)
+{
+    size_t n = p->from->n * (size_t)p->times, n_good;
+    int n_new = p->track + passage_n_tracks(p->from) - (int)s->project.score->n_tracks;
+    place_all(s, p);
+    struct change *c = change_for(s, p, label, &n_good);
+    if (!c) {
+        session_error(s, "that cannot be put here: it would be too long, or too many "
+                         "tracks");
+    } else if (!n_good) {
+        change_destroy(c);
+        session_say(s, "nothing %sd: notes of the same pitch are there already", label);
+    } else if (session_do(s, c)) {
+        show_pasted(s, p);
+        say_pasted(s, label, n_good, n - n_good, n_new);
+    }
+}
+
+enum { MOST_PASTED = 1 << 22 }; /* notes and controllers at once */
+
+/* Also its last one, so that no sum of times overflows. */
+static bool is_too_often(const struct session *s, const struct passage *from, int times)
+{
+    int64_t span = passage_ticks(from, from->span, s->project.score->ticks_per_quarter);
+    return (size_t)times > MOST_PASTED / (from->n + from->n_points) ||
+           span > TICK_MAX / times;
+}
+
+void paste_passage(struct session *s, const struct passage *from, int track,
+                   int64_t origin, int times, const char *label)
+{
+    struct pasting p = {.from = from, .times = times, .track = track, .origin = origin};
+    if (is_too_often(s, from, times)) {
+        session_say(s, "%d times is too often for so much", times);
+        return;
+    }
+    p.notes = calloc(from->n * (size_t)times, sizeof *p.notes);
+    p.is_bad = calloc(from->n * (size_t)times, sizeof *p.is_bad);
+    if (p.notes && p.is_bad)
+        do_paste(s, &p, label);
+    else
+        session_error(s, "out of memory: nothing was pasted");
+    free(p.notes);
+    free(p.is_bad);
+}

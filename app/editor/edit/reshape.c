@@ -1,0 +1,208 @@
+/* See reshape.h. */
+#include "app/editor/edit/reshape.h"
+#include "app/dataset/tails.h"
+#include "midi/score/note.h"
+#include "tui/base/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool reshape_begin(struct reshape *r, struct session *s)
+{
+    *r = (struct reshape){.session = s};
+    r->n = edit_targets(s, &r->before);
+    r->after = r->n ? calloc(r->n, sizeof *r->after) : NULL;
+    if (r->n && !r->after)
+        session_error(s, "out of memory: nothing was done");
+    if (!r->after) {
+        free(r->before);
+        return false;
+    }
+    for (size_t i = 0; i < r->n; i++)
+        r->after[i] = r->before[i].note;
+    return true;
+}
+
+void reshape_forget(struct reshape *r)
+{
+    free(r->before);
+    free(r->after);
+    r->before = NULL;
+    r->after = NULL;
+}
+
+const char *reshape_label(char buf[RESHAPE_LABEL], const char *verb, size_t n)
+{
+    if (n == 1)
+        snprintf(buf, RESHAPE_LABEL, "%s a note", verb);
+    else
+        snprintf(buf, RESHAPE_LABEL, "%s %zu notes", verb, n);
+    return buf;
+}
+
+size_t reshape_run(const struct reshape *r, size_t i)
+{
+    return edit_targets_run(r->before + i, r->n - i);
+}
+
+bool reshape_give_up(struct reshape *r, const char *verb)
+{
+    session_say(r->session, "cannot %s any further", verb);
+    reshape_forget(r);
+    return false;
+}
+
+static bool out_of_memory(struct reshape *r)
+{
+    session_error(r->session, "out of memory: nothing was done");
+    return false;
+}
+
+/* -- tails -- */
+
+static void say_meets(struct session *s, const char *label, const struct note *n)
+{
+    char name[PITCH_NAME_BYTES];
+    struct bar bar = timeline_bar_at(&s->project.score->timeline, n->start);
+    session_say(s, "cannot %s: two %s would begin together in bar %lld", label,
+                pitch_name_octave(n->pitch, SPELL_SHARPS, name),
+                (long long)bar.index + 1);
+}
+
+/* malloc'd; NULL: out of memory. */
+static struct moved *moved_of(const struct reshape *r, size_t at, size_t n)
+{
+    struct moved *moved = calloc(n, sizeof *moved);
+    for (size_t i = 0; moved && i < n; i++)
+        moved[i] = (struct moved){r->before[at + i].note, r->after[at + i]};
+    return moved;
+}
+
+static bool append(struct reshape *to, int track, const struct moved *moved, size_t n)
+{
+    struct target *before = reallocarray(to->before, to->n + n, sizeof *before);
+    if (before)
+        to->before = before;
+    struct note *after = reallocarray(to->after, to->n + n, sizeof *after);
+    if (after)
+        to->after = after;
+    for (size_t i = 0; before && after && i < n; i++, to->n++) {
+        before[to->n] = (struct target){track, moved[i].before};
+        after[to->n] = moved[i].after;
+    }
+    return before && after;
+}
+
+/* One track's targets from `at` on, into `cut`. */
+static bool cut_run(const struct reshape *r, size_t at, size_t n, struct reshape *to,
+                    struct note *meets)
+{
+    int track = r->before[at].track;
+    const struct track *t = &r->session->project.score->tracks[track];
+    struct moved *moved = moved_of(r, at, n);
+    size_t n_moved = n;
+    bool ok = moved && tails_cut(t, &moved, &n_moved, meets) &&
+              append(to, track, moved, n_moved);
+    to->n_cut += ok ? n_moved - n : 0;
+    free(moved);
+    return ok;
+}
+
+/* false: said why. */
+static bool cut_tails(struct reshape *r, const char *label)
+{
+    struct reshape cut = {.session = r->session};
+    struct note meets = {0};
+    bool ok = true;
+    for (size_t at = 0, run; ok && at < r->n; at += run) {
+        run = reshape_run(r, at);
+        ok = cut_run(r, at, run, &cut, &meets) || out_of_memory(r);
+    }
+    if (ok && meets.id) {
+        say_meets(r->session, label, &meets);
+        ok = false;
+    }
+    reshape_forget(ok ? r : &cut);
+    if (ok)
+        *r = cut;
+    return ok;
+}
+
+/* -- doing -- */
+
+static bool is_same(const struct note *a, const struct note *b)
+{
+    return note_compare(a, b) == 0 && a->length == b->length &&
+           a->velocity == b->velocity && a->raw_start == b->raw_start &&
+           a->raw_length == b->raw_length;
+}
+
+static void leave_out_unchanged(struct reshape *r)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        if (is_same(&r->before[i].note, &r->after[i]))
+            continue;
+        r->before[kept] = r->before[i];
+        r->after[kept++] = r->after[i];
+    }
+    r->n = kept;
+    r->n_changed = kept - r->n_cut;
+}
+
+static bool is_possible(const struct reshape *r)
+{
+    for (size_t i = 0; i < r->n; i++)
+        if (!note_is_valid(&r->after[i]))
+            return false;
+    return true;
+}
+
+/* The cursor stays on a note that was alone and went from under it. */
+static void follow(struct session *s, const struct note *n)
+{
+    if (n->pitch != s->cursor_pitch || session_note_under_cursor(s))
+        return;
+    s->cursor_tick = grid_floor(s, n->start);
+    session_show_cursor(s);
+}
+
+static bool do_it(struct reshape *r, const char *verb, bool cuts)
+{
+    char label[RESHAPE_LABEL];
+    reshape_label(label, verb, r->n);
+    bool is_alone = r->n == 1 && !r->session->n_selected;
+    struct note first = r->after[0];
+    if (!is_possible(r))
+        return reshape_give_up(r, verb);
+    bool ok = !cuts || cut_tails(r, label);
+    if (ok)
+        leave_out_unchanged(r);
+    if (ok && !r->n)
+        session_say(r->session, "nothing to %s here: it is so already", verb);
+    ok = ok && r->n && edit_replace(r->session, label, r->before, r->after, r->n);
+    if (ok && is_alone)
+        follow(r->session, &first);
+    reshape_forget(r);
+    return ok;
+}
+
+bool reshape_do(struct reshape *r, const char *verb)
+{
+    return do_it(r, verb, true);
+}
+
+bool reshape_do_strictly(struct reshape *r, const char *verb)
+{
+    return do_it(r, verb, false);
+}
+
+void reshape_tell_cut(const struct reshape *r)
+{
+    char *message = r->session->message;
+    size_t n = strlen(message), room = sizeof r->session->message - n;
+    if (r->n_cut)
+        snprintf(message + n, room, "; %zu tail%s cut", r->n_cut,
+                 r->n_cut == 1 ? "" : "s");
+}

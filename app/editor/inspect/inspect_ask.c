@@ -1,0 +1,218 @@
+/* What the inspector's thread is asked: which music, of the piece or as it was when a take
+ * was written, which note, and what is drawn and left out. When: app/editor/inspect/inspect_follow.c. */
+#include "app/editor/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* -- the music -- */
+
+/* Changes with the take that is shown and what it holds. */
+uint64_t inspect_ghosts(const struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (!t)
+        return 0;
+    uint64_t sum = (uint64_t)t->letter * 0x9E3779B97F4A7C15u + t->n_ghosts;
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        sum = sum * 31 + t->ghosts[i].note.id * 2 + t->ghosts[i].stands;
+    return sum;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const struct continued_note *x = a, *y = b;
+    return (x->note.id > y->note.id) - (x->note.id < y->note.id);
+}
+
+/* Those that the machine wrote, in the order they came in: ids are given in that order,
+ * and to those kept from another take before. NULL: out of memory. */
+static struct continued_note *notes_that_came(const struct proposal *t, size_t *n)
+{
+    struct continued_note *notes = calloc(t->n_ghosts + 1, sizeof *notes);
+    for (size_t i = 0; notes && i < t->n_ghosts; i++)
+        notes[i] = (struct continued_note){.track = t->ghosts[i].track,
+                                           .note = t->ghosts[i].note};
+    if (!notes)
+        return NULL;
+    qsort(notes, t->n_ghosts, sizeof *notes, compare_ids);
+    size_t first = t->n_ghosts > t->n_came ? t->n_ghosts - t->n_came : 0;
+    *n = t->n_ghosts - first;
+    memmove(notes, notes + first, *n * sizeof *notes);
+    return notes;
+}
+
+/* The music as the machine was given it for this take: without what it replaces and what
+ * has been accepted of it since, with what was kept of others. NULL: out of memory. */
+static struct score *music_before(const struct session *s, const struct proposal *t)
+{
+    size_t n_came;
+    struct score *music = score_clone(s->project.score);
+    struct continued_note *came = notes_that_came(t, &n_came);
+    bool ok =
+        music && came && rewrite_take_out(music, &s->asked.options, &s->rewritten);
+    for (size_t i = 0; ok && i < n_came; i++)
+        if (came[i].track < (int)music->n_tracks)
+            score_remove_note(music, came[i].track, came[i].note.id);
+    for (size_t i = 0; ok && i < t->n_waiting; i++)
+        if (n_came && t->ghosts[i].note.id < came[0].note.id)
+            score_add_note(music, t->ghosts[i].track, t->ghosts[i].note);
+    free(came);
+    if (!ok) {
+        score_destroy(music);
+        return NULL;
+    }
+    return music;
+}
+
+/* -- the request -- */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* What the machine took the piece for when it read ahead, which it has done by now where
+ * nothing was changed for a while: guessing takes as long as reading. Else the inspector
+ * guesses, once for each piece. */
+static void settle_style(struct session *s)
+{
+    enum { BY_NOW_MS = 2000 };
+    struct inspecting *i = &s->inspect;
+    struct generator_progress p;
+    if (i->style_is_settled)
+        return;
+    generator_progress(s->generator, &p);
+    bool is_read = s->read_ahead == s->project.version && !s->has_take && !p.running &&
+                   now_ms() - s->seen_ms > BY_NOW_MS;
+    i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
+    i->style_is_settled = true;
+}
+
+static void want_drawings(const struct session *s, struct inspector_request *r)
+{
+    struct inspect_view next = s->inspect.view;
+    next.page = s->inspect.page;
+    struct inspect_places at = inspect_places_for(&s->layout, &next);
+    r->matrix_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
+    r->matrix_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
+    if (at.grid.rows > 0)
+        r->thumbnail_rows = r->thumbnail_columns = INSPECT_THUMBNAIL;
+}
+
+static void mute(struct inspector_request *r, const struct inspected_mute *m,
+                 uint64_t id)
+{
+    if (r->n_mutes == INSPECTOR_MUTES)
+        return;
+    r->mutes[r->n_mutes] = *m;
+    r->mute_ids[r->n_mutes++] = id;
+}
+
+/* What x leaves out. */
+static void want_without(const struct session *s, struct inspector_request *r)
+{
+    const struct inspecting *i = &s->inspect;
+    struct inspect_spot of;
+    if (i->without == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &of))
+        return;
+    struct bar bar = timeline_bar_at(&s->project.score->timeline, of.note.start);
+    struct inspected_mute m = {.what = i->without == WITHOUT_NOTE  ? MUTE_NOTE
+                                       : i->without == WITHOUT_BAR ? MUTE_SPAN
+                                                                   : MUTE_TRACK,
+                               .from = bar.start,
+                               .to = bar.start + bar.length,
+                               .track = of.track};
+    mute(r, &m, of.id);
+}
+
+/* The head that is looked at, where it is muted. */
+static void want_without_head(const struct session *s, struct inspector_request *r)
+{
+    const struct inspecting *i = &s->inspect;
+    int bit = i->look.layer * i->view.n_heads + i->look.head;
+    if (i->look.layer >= 0 && i->look.head >= 0 && bit < 64 &&
+        i->muted_heads >> bit & 1)
+        mute(r,
+             &(struct inspected_mute){
+                 .what = MUTE_HEAD,
+                 .head = {.layer = i->look.layer, .head = i->look.head}},
+             0);
+}
+
+static void fill_request(const struct session *s, struct inspector_request *r)
+{
+    const struct inspecting *i = &s->inspect;
+    *r = (struct inspector_request){
+        .piece = i->piece,
+        .version = i->version + 1, /* 0: not known */
+        .read = {.note = inspect_chosen(s),
+                 .tick = s->cursor_tick,
+                 .style = s->steering.style != CONTINUATION_STYLE_GUESS
+                              ? s->steering.style
+                              : i->style},
+        .other = i->other,
+        .look = i->look,
+        .part = i->part < 0 ? INSPECTED_PITCH : (enum inspected_part)i->part,
+        .wants_who_matters = i->asks_who_matters,
+        .wants_surprise = i->shows_surprise || i->wants_rewrite,
+    };
+    want_drawings(s, r);
+    want_without(s, r);
+    want_without_head(s, r);
+}
+
+/* The chosen note waits in this take; NULL: it is of the score. */
+static const struct proposal *take_of(const struct session *s, uint64_t id)
+{
+    struct inspect_spot at;
+    bool is_ghost = inspect_find(s, id, &at) && at.is_ghost;
+    return is_ghost ? proposals_shown(&s->takes) : NULL;
+}
+
+static uint64_t ask_take(struct session *s, struct inspector_request *r,
+                         const struct proposal *t)
+{
+    r->version = r->version * 0x9E3779B97F4A7C15u ^ s->inspect.ghosts; /* other music */
+    struct continuation_options options = t->options;
+    options.muted = t->muted;
+    options.n_muted = t->n_muted;
+    struct inspected_take take = {.options = &options, .style = t->style};
+    struct continued_note *notes = notes_that_came(t, &take.n_notes);
+    struct score *music = notes ? music_before(s, t) : NULL;
+    uint64_t request = 0;
+    take.notes = notes;
+    r->read.take = &take;
+    if (music)
+        request = inspector_ask(s->inspect.inspector, music, r);
+    r->read.take = NULL; /* it was copied */
+    free(notes);
+    return request;
+}
+
+static uint64_t ask_piece(struct session *s, struct inspector_request *r)
+{
+    struct score *music = score_clone(s->project.score);
+    uint64_t request = music ? inspector_ask(s->inspect.inspector, music, r) : 0;
+    return request;
+}
+
+void inspect_ask(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    struct inspector_request r;
+    const struct proposal *t = take_of(s, inspect_chosen(s));
+    i->is_stale = false;
+    settle_style(s);
+    if (i->pinned)
+        i->other = i->at.id != i->pinned ? i->at.id : 0;
+    fill_request(s, &r);
+    uint64_t request = t ? ask_take(s, &r, t) : ask_piece(s, &r);
+    if (request)
+        i->request = request;
+    else
+        session_error(s, "out of memory: the inspector cannot look");
+}

@@ -1,0 +1,214 @@
+/* See inspect_figures.h. Probabilities are of all the note's tokens together: exp of the
+ * sum of their log probabilities. */
+#include "app/editor/inspect/inspect_figures.h"
+
+#include "app/editor/session/session.h"
+#include "tui/base/names.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *busy(struct session *s)
+{
+    const struct inspecting *i = &s->inspect;
+    const struct inspector_report *r = &i->report;
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    if (!i->inspector && p.failed)
+        return "there is no model to ask: see continuo models";
+    if (!i->inspector)
+        return "the model is being loaded";
+    if (!i->at.id)
+        return "there is no note here to ask about";
+    if (r->error[0] && r->request == i->request)
+        return r->error;
+    if (!r->wash.of)
+        return "the model reads the music";
+    return r->wash.note < 0 || r->wash.note >= r->wash.n_notes
+               ? "this note was not read by the model"
+               : NULL;
+}
+
+void inspect_shape_state(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    struct inspect_view *v = &i->view;
+    const char *why = busy(s);
+    snprintf(i->shapes.busy, sizeof i->shapes.busy, "%s", why ? why : "");
+    v->busy = why ? i->shapes.busy : NULL;
+    v->page = i->page;
+    v->scale = i->scale;
+    v->is_looked_at = i->look.way == IS_LOOKED_AT_BY;
+    v->shows_surprise = i->shows_surprise;
+    v->is_live = i->is_live && s->was_running;
+    v->part = i->part >= 0 ? inspected_part_name((enum inspected_part)i->part) : NULL;
+    v->layer = i->look.layer;
+    v->head = i->look.head;
+    v->is_strongest = i->look.many == LOOK_STRONGEST;
+    v->muted_heads = i->muted_heads;
+    v->is_pinned = i->pinned != 0;
+    v->asks_who_matters = i->asks_who_matters;
+    const struct model *m = generator_model(s->generator);
+    v->is_fixed = m && model_config(m)->mixing == MIXING_FOURIER;
+    v->block = m && !v->is_fixed ? model_config(m)->block : 0;
+}
+
+static void shape_pair(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspect_view *v = &s->inspect.view;
+    if (v->pair < 0)
+        return;
+    const struct model *m = generator_model(s->generator);
+    const struct model_config *c = m ? model_config(m) : NULL;
+    v->has_pair = r->wash.has_pair;
+    v->weight = r->wash.pair.weight;
+    v->content = r->wash.pair.content;
+    v->index = r->wash.pair.index;
+    v->time = r->wash.pair.time;
+    v->entropy = r->wash.pair.entropy;
+    v->has_time = c && c->time == TIME_BUCKETS;
+    v->has_index = c && (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC);
+}
+
+static void name_guess(int32_t token, char buf[PITCH_NAME_BYTES])
+{
+    bool is_pitch = token >= TOKEN_PITCH && token < TOKEN_PITCH + 128;
+    if (is_pitch)
+        pitch_name_octave(token - TOKEN_PITCH, SPELL_SHARPS, buf);
+    else
+        token_name(token, buf, PITCH_NAME_BYTES);
+}
+
+static void shape_guesses(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspect_view *v = &s->inspect.view;
+    for (int k = 0; k < r->alternatives.n && k < INSPECT_GUESSES; k++) {
+        char *name = s->inspect.shapes.guesses[k];
+        name_guess(r->alternatives.list[k].token, name);
+        v->guesses[v->n_guesses++] =
+            (struct inspect_guess){name, r->alternatives.list[k].probability,
+                                   r->alternatives.list[k].is_chosen};
+    }
+}
+
+static void shape_parts(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    const struct inspected_note *n = &r->wash.notes[r->wash.note];
+    struct inspect_view *v = &s->inspect.view;
+    bool says[INSPECTED_NOTE_PARTS] = {false};
+    for (int k = n->first_token; k >= 0 && k < n->first_token + n->n_tokens &&
+                                 k < r->wash.n_tokens && !n->is_source;
+         k++)
+        if (r->wash.tokens[k].part < INSPECTED_NOTE_PARTS)
+            says[r->wash.tokens[k].part] = true;
+    v->surprise = n->surprise;
+    for (int part = 0; part < INSPECTED_NOTE_PARTS; part++)
+        v->parts[v->n_parts++] =
+            (struct inspect_part){inspected_part_name((enum inspected_part)part),
+                                  says[part] ? n->surprise_of[part] : -1};
+}
+
+/* The largest first; what the note gives itself, too. */
+static void shape_others(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspect_view *v = &s->inspect.view;
+    float left[INSPECTED_KINDS + 1];
+    memcpy(left, r->wash.other, sizeof r->wash.other);
+    left[INSPECTED_KINDS] = r->wash.weights[r->wash.note];
+    while (v->n_others < INSPECT_OTHERS) {
+        int most = 0;
+        for (int k = 1; k <= INSPECTED_KINDS; k++)
+            most = left[k] > left[most] ? k : most;
+        if (!(left[most] > 0))
+            return;
+        v->others[v->n_others++] = (struct inspect_share){
+            most == INSPECTED_KINDS ? "itself"
+                                    : inspected_part_name((enum inspected_part)(
+                                          INSPECTED_NOTE_PARTS + most)),
+            left[most]};
+        left[most] = 0;
+    }
+}
+
+/* What was left out, in the order it was asked: see inspect_ask.c. */
+static void name_effect(const struct session *s, int which, char *buf, size_t n)
+{
+    const struct inspecting *i = &s->inspect;
+    struct inspect_spot of;
+    char pitch[PITCH_NAME_BYTES];
+    bool is_music = which == 0 && i->without != WITHOUT_NOTHING &&
+                    inspect_find(s, i->without_of, &of);
+    if (!is_music) {
+        snprintf(buf, n, "layer %d head %d", i->look.layer + 1, i->look.head + 1);
+        return;
+    }
+    const struct score *score = s->project.score;
+    struct bar bar = timeline_bar_at(&score->timeline, of.note.start);
+    bool has_name = of.track < (int)score->n_tracks && *score->tracks[of.track].name;
+    if (i->without == WITHOUT_NOTE)
+        snprintf(buf, n, "%s of bar %lld",
+                 pitch_name_octave(of.note.pitch, SPELL_SHARPS, pitch),
+                 (long long)bar.index + 1);
+    else if (i->without == WITHOUT_BAR)
+        snprintf(buf, n, "bar %lld", (long long)bar.index + 1);
+    else if (has_name)
+        snprintf(buf, n, "%.30s", score->tracks[of.track].name);
+    else
+        snprintf(buf, n, "track %d", of.track + 1);
+}
+
+static void shape_effects(struct session *s)
+{
+    const struct inspecting *i = &s->inspect;
+    const struct inspector_report *r = &i->report;
+    struct inspect_view *v = &s->inspect.view;
+    int bit = i->look.layer * v->n_heads + i->look.head;
+    bool has_head = i->look.layer >= 0 && i->look.head >= 0 && bit < 64 &&
+                    (i->muted_heads >> bit & 1);
+    int n = (i->without != WITHOUT_NOTHING) + has_head;
+    for (int k = 0; k < n && k < INSPECT_EFFECTS; k++) {
+        char *name = s->inspect.shapes.effects[k];
+        bool is_known = r->mutes.of == i->request && k < r->mutes.n;
+        name_effect(s, k, name, INSPECT_LABEL_BYTES);
+        v->effects[v->n_effects++] = (struct inspect_effect){
+            .of = name,
+            .with = is_known ? expf(r->mutes.list[k].before) : 0,
+            .without = is_known ? expf(r->mutes.list[k].after) : 0,
+            .is_known = is_known};
+    }
+}
+
+static int index_of(const struct inspect_view *v, uint64_t id)
+{
+    for (size_t k = 0; k < v->n_notes; k++)
+        if (v->notes[k].id == id)
+            return (int)k;
+    return -1;
+}
+
+static void shape_matters(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspect_view *v = &s->inspect.view;
+    bool is_now = r->who_matters.of == s->inspect.request;
+    for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)
+        v->matters[v->n_matters++] = (struct inspect_matter){
+            index_of(v, r->who_matters.list[k].id), r->who_matters.list[k].weight,
+            expf(r->who_matters.list[k].effect.before),
+            expf(r->who_matters.list[k].effect.after)};
+}
+
+void inspect_shape_figures(struct session *s)
+{
+    shape_pair(s);
+    shape_guesses(s);
+    shape_parts(s);
+    shape_others(s);
+    shape_effects(s);
+    shape_matters(s);
+}

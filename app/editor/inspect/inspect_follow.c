@@ -1,0 +1,164 @@
+/* When the inspector's thread is asked, and what comes of it: after whatever changes what is
+ * looked at or the music itself, once a tick. The pair in figures is known only when the
+ * strongest note is, so that is asked a second time; the first answer is shown meanwhile. */
+#include "app/editor/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void inspect_init(struct inspecting *i, int wake_fd)
+{
+    i->wake_fd = wake_fd;
+    i->look = (struct inspected_look){.layer = -1, .head = -1};
+    i->part = -1;
+    i->scale = SHADE_LOG;
+    i->is_live = true;
+    i->live_choice = (struct live_choice){-1, -1, -1};
+}
+
+void inspect_fini(struct inspecting *i)
+{
+    inspector_destroy(i->inspector);
+    inspector_report_fini(&i->report);
+    live_map_fini(&i->live);
+    free(i->shapes.notes);
+    free(i->shapes.shades);
+    free(i->shapes.matrix);
+    free(i->shapes.thumbnails);
+    free(i->shapes.surprise);
+    *i = (struct inspecting){0};
+}
+
+void inspect_change(struct session *s)
+{
+    s->inspect.is_stale = s->inspect.is_new = true;
+}
+
+uint64_t inspect_chosen(const struct session *s)
+{
+    return s->inspect.pinned ? s->inspect.pinned : s->inspect.at.id;
+}
+
+/* -- following -- */
+
+/* What was found of another piece is nobody's. */
+static void follow_piece(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    if (i->history == s->project.history)
+        return;
+    i->history = s->project.history;
+    i->piece++;
+    inspector_report_fini(&i->report);
+    memset(&i->report, 0, sizeof i->report);
+    i->pinned = i->other = 0;
+    i->style_is_settled = false;
+}
+
+/* After edits and undo: the note is somewhere else, or gone. */
+static void follow_music(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    uint64_t ghosts = inspect_ghosts(s), version = s->project.version;
+    bool has_changed =
+        i->version != version || (i->ghosts != ghosts && (i->at.is_ghost || !i->at.id));
+    i->version = version;
+    i->ghosts = ghosts;
+    if (!has_changed)
+        return;
+    struct inspect_spot before = i->at, pinned;
+    if (!inspect_find(s, before.id, &i->at) &&
+        !inspect_nearest(s, before.id ? before.note.start : s->cursor_tick,
+                         before.id ? before.note.pitch : s->cursor_pitch, &i->at))
+        i->at.id = 0;
+    if (i->pinned && !inspect_find(s, i->pinned, &pinned))
+        i->pinned = 0;
+    inspect_change(s);
+}
+
+/* While a take is being written its newest rows are shown; once it is there, its newest
+ * note is asked about. */
+static void follow_writing(struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (!inspect_watch_live(s) || s->was_running || !t || !t->n_waiting)
+        return;
+    const struct ghost *g = &t->ghosts[t->n_waiting - 1];
+    struct inspect_spot newest = {g->note.id, g->track, g->note, true};
+    inspect_go(s, &newest);
+}
+
+/* The strongest of those that were found, for the pair; 0: there is none. */
+static uint64_t strongest(const struct inspector_report *r)
+{
+    int best = -1;
+    for (int k = 0; k < r->wash.n_notes; k++)
+        if (k != r->wash.note && r->wash.notes[k].id && r->wash.weights[k] > 0 &&
+            (best < 0 || r->wash.weights[k] > r->wash.weights[best]))
+            best = k;
+    return best >= 0 ? r->wash.notes[best].id : 0;
+}
+
+/* The bar that was asked for; not one of the music before an edit. */
+static void rewrite_if_known(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    const struct inspector_report *r = &i->report;
+    if (!i->wants_rewrite)
+        return;
+    if (r->surprise.is_whole && r->surprise.of == i->request)
+        inspect_rewrite_worst(s);
+    else if (r->is_done && r->error[0] && r->request == i->request) {
+        i->wants_rewrite = false;
+        session_error(s, "%s", r->error);
+    }
+}
+
+static void collect(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    if (!inspector_collect(i->inspector, &i->report))
+        return;
+    i->is_new = true;
+    uint64_t other = i->report.wash.of == i->request ? strongest(&i->report) : i->other;
+    if (!i->pinned && other != i->other) {
+        i->other = other;
+        i->is_stale = true;
+    }
+    rewrite_if_known(s);
+}
+
+static bool has_inspector(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    const struct model *model =
+        i->inspector ? NULL : generator_model(s->generator); /* once it is loaded */
+    if (model) {
+        const struct model_config *c = model_config(model);
+        i->inspector = inspector_create(model, 0, i->wake_fd);
+        i->view.n_layers = c->n_layers;
+        i->view.n_heads = c->n_heads;
+        i->is_stale = true;
+    }
+    return i->inspector != NULL;
+}
+
+void inspect_tick(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    inspect_fit(s);
+    if (!i->is_open) {
+        inspect_watch_live(s); /* nobody looks */
+        return;
+    }
+    follow_piece(s);
+    follow_writing(s);
+    follow_music(s);
+    if (has_inspector(s)) {
+        collect(s);
+        if (i->is_stale && i->at.id && i->live_choice.layer < 0)
+            inspect_ask(s);
+    }
+    if (i->is_new)
+        inspect_shape(s);
+}

@@ -1,0 +1,324 @@
+/* What the inspector's thread found, shaped for the screen: once for each report, and when
+ * the scale or the music changes, not for each frame. Notes are drawn where they are in
+ * the score, which may be beside the grid that the model hears them on. */
+#include "app/editor/session/session.h"
+
+#include "app/editor/inspect/inspect_figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for n floats; false: out of memory, and there is none. */
+static bool make_room(float **at, size_t *cap, size_t n)
+{
+    if (n <= *cap)
+        return *at != NULL || n == 0;
+    float *grown = reallocarray(*at, n, sizeof **at);
+    if (!grown)
+        return false;
+    *at = grown;
+    *cap = n;
+    return true;
+}
+
+bool inspect_make_room(struct inspect_shapes *to, size_t n)
+{
+    if (n > to->cap_notes) {
+        struct inspect_note *grown = reallocarray(to->notes, n, sizeof *grown);
+        if (!grown)
+            return false;
+        to->notes = grown;
+        to->cap_notes = n;
+    }
+    return make_room(&to->shades, &to->cap_shades, n);
+}
+
+float *inspect_matrix_room(struct inspect_shapes *to, size_t n)
+{
+    return make_room(&to->matrix, &to->cap_matrix, n) ? to->matrix : NULL;
+}
+
+/* -- notes -- */
+
+/* Where it is now: near where the model heard it, or a ghost; else there. */
+static struct note locate(const struct session *s, const struct inspected_note *n)
+{
+    const struct score *score = s->project.score;
+    const struct proposal *t = proposals_shown(&s->takes);
+    struct note heard = {.id = n->id,
+                         .start = n->tick,
+                         .length = n->length,
+                         .pitch = (uint8_t)(n->pitch & 127),
+                         .velocity = (uint8_t)(n->velocity & 127)};
+    for (size_t i = 0; n->is_take && t && i < t->n_waiting; i++)
+        if (t->ghosts[i].note.id == n->id)
+            return t->ghosts[i].note;
+    if (n->track < 0 || n->track >= (int)score->n_tracks)
+        return heard;
+    int64_t slack = score->ticks_per_quarter;
+    const struct track *track = &score->tracks[n->track];
+    for (size_t i = score_first_note_at(score, n->track, n->tick - slack);
+         i < track->n_notes && track->notes[i].start <= n->tick + slack; i++)
+        if (track->notes[i].id == n->id)
+            return track->notes[i];
+    return heard;
+}
+
+/* What x leaves out. */
+struct left_out {
+    enum inspect_without
+        what; /* WITHOUT_NOTHING also where that is not there any more */
+    struct inspect_spot of;
+    struct bar bar;
+};
+
+static struct left_out left_out(const struct session *s)
+{
+    const struct inspecting *i = &s->inspect;
+    struct left_out l = {.what = i->without};
+    if (l.what == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &l.of))
+        return (struct left_out){.what = WITHOUT_NOTHING};
+    l.bar = timeline_bar_at(&s->project.score->timeline, l.of.note.start);
+    return l;
+}
+
+static bool is_left_out(const struct left_out *l, const struct inspected_note *n)
+{
+    switch (l->what) {
+    case WITHOUT_NOTE:
+        return n->id == l->of.id;
+    case WITHOUT_BAR:
+        return n->tick >= l->bar.start && n->tick - l->bar.start < l->bar.length;
+    case WITHOUT_TRACK:
+        return n->track == l->of.track;
+    default:
+        return false;
+    }
+}
+
+/* What comes later cannot have been looked at, nor what came before have looked. */
+static bool may_look(const struct session *s, int k)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    const struct inspected_note *n = &r->wash.notes[k],
+                                *chosen = &r->wash.notes[r->wash.note];
+    if (n->is_source || k == r->wash.note)
+        return true;
+    return s->inspect.look.way == IS_LOOKED_AT_BY
+               ? n->first_token > chosen->first_token
+               : n->first_token < chosen->first_token;
+}
+
+static void rank_notes(struct inspect_shapes *to, int chosen)
+{
+    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
+        int best = -1;
+        for (int k = 0; k < (int)to->n_notes; k++)
+            if (k != chosen && !to->notes[k].rank && to->notes[k].weight > 0 &&
+                (best < 0 || to->notes[k].weight > to->notes[best].weight))
+                best = k;
+        if (best >= 0)
+            to->notes[best].rank = (uint8_t)rank;
+    }
+}
+
+void inspect_shade_notes(struct session *s, int chosen)
+{
+    struct inspect_shapes *to = &s->inspect.shapes;
+    shade_weights(s->inspect.scale, to->shades, to->n_notes, to->shades);
+    for (size_t k = 0; k < to->n_notes; k++)
+        to->notes[k].shade = to->shades[k];
+    rank_notes(to, chosen);
+}
+
+static void shape_notes(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspect_shapes *to = &s->inspect.shapes;
+    size_t n = (size_t)r->wash.n_notes;
+    if (!inspect_make_room(to, n))
+        return;
+    const float *compared = s->inspect.pinned ? r->wash.compared : NULL;
+    const struct left_out without = left_out(s);
+    for (int k = 0; k < r->wash.n_notes; k++) {
+        const struct inspected_note *from = &r->wash.notes[k];
+        to->shades[k] = may_look(s, k) && k != r->wash.note ? r->wash.weights[k] : -1;
+        to->notes[k] = (struct inspect_note){.id = from->id,
+                                             .track = from->track,
+                                             .note = locate(s, from),
+                                             .weight = to->shades[k],
+                                             .compared = compared ? compared[k] : 0,
+                                             .surprise = from->surprise,
+                                             .is_muted = is_left_out(&without, from)};
+    }
+    to->n_notes = n;
+    inspect_shade_notes(s, r->wash.note);
+}
+
+/* -- drawings -- */
+
+static enum shade_scale linear_or_rank(const struct session *s)
+{
+    return s->inspect.scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
+}
+
+bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column)
+{
+    const int64_t n = g->to - g->from;
+    int64_t query = g->from + row * n / g->rows,
+            end_key = g->from + ((column + 1) * n + g->columns - 1) / g->columns;
+    bool is_later = (int64_t)column * g->rows >= (int64_t)(row + 1) * g->columns;
+    int64_t first = g->block ? (query / g->block - 1) * g->block : 0;
+    return !is_later && end_key > first;
+}
+
+/* What is not seen is left as the ground is: so local blocks have an outline. */
+static void shape_matrix(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspect_shapes *to = &s->inspect.shapes;
+    struct inspect_view *v = &s->inspect.view;
+    int rows = r->matrix.n_rows, columns = r->matrix.n_columns;
+    v->matrix = (struct inspect_map){0};
+    size_t n = (size_t)rows * (size_t)columns;
+    if (!r->matrix.cells || !n || !make_room(&to->matrix, &to->cap_matrix, n))
+        return;
+    const struct inspect_grid g = {0, r->matrix.n_tokens, rows, columns, v->block};
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            size_t at = (size_t)i * (size_t)columns + (size_t)j;
+            bool is_seen =
+                s->inspect.look.of != ATTENTION_PAST || inspect_cell_is_seen(&g, i, j);
+            to->matrix[at] = is_seen ? r->matrix.cells[at] : -1;
+        }
+    shade_weights(s->inspect.scale, to->matrix, n, to->matrix);
+    v->matrix = (struct inspect_map){to->matrix, rows, columns};
+    v->matrix_layer = r->matrix.head.layer;
+    v->matrix_head = r->matrix.head.head;
+}
+
+/* Nearly all heads look at the beginning when they look at nothing: of a thumbnail that
+ * counts no more than the largest of the rest, which would not be seen beside it. */
+static void tone_down_first(float *cells, int side)
+{
+    float most = 0;
+    for (int k = 0; k < side * side; k++)
+        if (k % side > 0 && k % side <= k / side)
+            most = cells[k] > most ? cells[k] : most;
+    for (int row = 0; row < side; row++)
+        cells[row * side] = fminf(cells[row * side], most);
+}
+
+/* Each by its own largest; linearly, unless by rank: over decades all would look alike. */
+static void shape_thumbnails(struct session *s)
+{
+    enum { SIDE = INSPECT_THUMBNAIL, CELLS = SIDE * SIDE };
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspect_shapes *to = &s->inspect.shapes;
+    struct inspect_view *v = &s->inspect.view;
+    size_t n = (size_t)r->thumbnails.n_layers * (size_t)r->thumbnails.n_heads * CELLS;
+    v->thumbnails = NULL;
+    bool fits = r->thumbnails.n_rows == SIDE && r->thumbnails.n_columns == SIDE &&
+                r->thumbnails.n_layers == v->n_layers &&
+                r->thumbnails.n_heads == v->n_heads;
+    if (!r->thumbnails.cells || !fits ||
+        !make_room(&to->thumbnails, &to->cap_thumbnails, n))
+        return;
+    for (size_t k = 0; k < n; k++)
+        to->thumbnails[k] = k % SIDE > k / SIDE % SIDE ? -1 : r->thumbnails.cells[k];
+    for (size_t k = 0; k < n; k += CELLS) {
+        tone_down_first(to->thumbnails + k, SIDE);
+        shade_weights(linear_or_rank(s), to->thumbnails + k, CELLS, to->thumbnails + k);
+    }
+    v->thumbnails = to->thumbnails;
+}
+
+/* Bars by the tokens that begin them; in a hole's sequence they come out of order. */
+static void shape_bars(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    const struct score *score = s->project.score;
+    struct inspect_shapes *to = &s->inspect.shapes;
+    to->n_bars = 0;
+    for (int k = 0; k < r->wash.n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {
+        if (r->wash.tokens[k].part != INSPECTED_BAR)
+            continue;
+        int64_t tick = r->wash.from_tick + (int64_t)r->wash.tokens[k].time *
+                                               score->ticks_per_quarter /
+                                               STEPS_PER_QUARTER;
+        struct bar bar = timeline_bar_at(&score->timeline, tick > 0 ? tick : 0);
+        to->bars[to->n_bars++] =
+            (struct inspect_bar){k, (int)(bar.index < INT32_MAX ? bar.index : 0)};
+    }
+}
+
+/* -- the surprise of the whole piece -- */
+
+static void shape_surprise(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspect_shapes *to = &s->inspect.shapes;
+    size_t n = r->surprise.n;
+    to->n_surprise = 0;
+    if (!n || !make_room(&to->surprise, &to->cap_surprise, n))
+        return;
+    for (size_t k = 0; k < n; k++)
+        to->surprise[k] = r->surprise.notes[k].nats > 0 ? r->surprise.notes[k].nats : 0;
+    shade_weights(linear_or_rank(s), to->surprise, n, to->surprise);
+    to->n_surprise = n;
+}
+
+/* -- all of it -- */
+
+static int index_of(const struct inspect_shapes *of, uint64_t id)
+{
+    for (size_t k = 0; id && k < of->n_notes; k++)
+        if (of->notes[k].id == id)
+            return (int)k;
+    return -1;
+}
+
+static void shape_places(struct session *s)
+{
+    const struct inspector_report *r = &s->inspect.report;
+    struct inspecting *i = &s->inspect;
+    struct inspect_view *v = &i->view;
+    v->notes = i->shapes.notes;
+    v->n_notes = i->shapes.n_notes;
+    v->chosen = r->wash.note;
+    v->pair = index_of(&i->shapes, i->other);
+    v->n_tokens = r->wash.n_tokens;
+    v->chosen_from = r->wash.notes[r->wash.note].first_token;
+    v->chosen_to = v->chosen_from + r->wash.notes[r->wash.note].n_tokens;
+    if (v->pair >= 0 && v->pair < r->wash.n_notes) {
+        v->pair_from = r->wash.notes[v->pair].first_token;
+        v->pair_to = v->pair_from + r->wash.notes[v->pair].n_tokens;
+    }
+    v->bars = i->shapes.bars;
+    v->n_bars = i->shapes.n_bars;
+}
+
+void inspect_shape(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    const struct inspector_report *r = &i->report;
+    i->is_new = false;
+    i->view = (struct inspect_view){.n_layers = i->view.n_layers,
+                                    .n_heads = i->view.n_heads,
+                                    .chosen = -1,
+                                    .pair = -1};
+    i->shapes.n_notes = 0;
+    inspect_shape_state(s);
+    if (inspect_is_live(s)) {
+        inspect_shape_live(s);
+    } else if (r->wash.of && r->wash.note >= 0 && r->wash.note < r->wash.n_notes) {
+        shape_notes(s);
+        shape_bars(s);
+        shape_places(s);
+        shape_matrix(s);
+        shape_thumbnails(s);
+        inspect_shape_figures(s);
+    }
+    shape_surprise(s);
+}

@@ -1,0 +1,103 @@
+/* The inspector's part of a frame. What was found is shaped already; only the surprise of
+ * the whole piece is looked up here, for the notes that are on the screen. */
+#include "app/editor/session/session.h"
+
+#include <stdlib.h>
+
+enum { MOST_SHOWN = 20000 }; /* notes; beyond, there is no seeing them one by one */
+
+/* Room for one more; NULL: out of memory, or enough. */
+static struct inspect_note *next_note(struct inspect_shapes *to)
+{
+    if (to->n_notes >= MOST_SHOWN)
+        return NULL;
+    if (to->n_notes == to->cap_notes) {
+        size_t cap = 2 * to->cap_notes + 256;
+        struct inspect_note *grown = reallocarray(to->notes, cap, sizeof *grown);
+        if (!grown)
+            return NULL;
+        to->notes = grown;
+        to->cap_notes = cap;
+    }
+    return &to->notes[to->n_notes];
+}
+
+static void add_surprise(struct session *s, int track, const struct note *n)
+{
+    struct inspecting *i = &s->inspect;
+    const struct inspector_report *r = &i->report;
+    const struct note_surprise *found =
+        surprise_find(r->surprise.notes, r->surprise.n, n->id);
+    struct inspect_note *to = found ? next_note(&i->shapes) : NULL;
+    if (!to)
+        return;
+    *to = (struct inspect_note){
+        .id = n->id,
+        .track = track,
+        .note = *n,
+        .weight = -1,
+        .shade = i->shapes.surprise[found - r->surprise.notes],
+        .surprise = found->nats,
+    };
+    i->shapes.n_notes++;
+}
+
+static void add_track(struct session *s, int track)
+{
+    const struct score *score = s->project.score;
+    const struct track *t = &score->tracks[track];
+    int64_t left = s->port.left_tick;
+    int64_t right = left + s->port.ticks_per_column * s->layout.roll.columns;
+    for (size_t k = survey_next_note(s->survey, score, track, 0, left);
+         k < t->n_notes && t->notes[k].start < right;
+         k = survey_after(s->survey, score, track, k, left))
+        add_surprise(s, track, &t->notes[k]);
+}
+
+/* The most surprising of those on the screen. */
+static void rank_surprise(struct inspect_shapes *of)
+{
+    for (int rank = 1; rank <= INSPECT_RANKED; rank++) {
+        struct inspect_note *best = NULL;
+        for (size_t k = 0; k < of->n_notes; k++)
+            if (!of->notes[k].rank && (!best || of->notes[k].surprise > best->surprise))
+                best = &of->notes[k];
+        if (best)
+            best->rank = (uint8_t)rank;
+    }
+}
+
+/* Takes the place of the notes that were looked at. */
+static void show_surprise(struct session *s)
+{
+    struct inspecting *i = &s->inspect;
+    uint64_t chosen = inspect_chosen(s);
+    i->shapes.n_notes = 0;
+    survey_update(s->survey, s->project.score, s->project.version);
+    if (i->shapes.n_surprise == i->report.surprise.n)
+        for (int track = 0; track < (int)s->project.score->n_tracks; track++)
+            if (!s->project.score->tracks[track].hide || track == s->track)
+                add_track(s, track);
+    rank_surprise(&i->shapes);
+    i->view.notes = i->shapes.notes;
+    i->view.n_notes = i->shapes.n_notes;
+    i->view.chosen = i->view.pair = -1;
+    i->view.n_matters = 0;
+    for (size_t k = 0; k < i->shapes.n_notes; k++)
+        if (i->shapes.notes[k].id == chosen)
+            i->view.chosen = (int)k;
+}
+
+void inspect_show(struct session *s, struct view *v)
+{
+    struct inspecting *i = &s->inspect;
+    if (!i->is_open)
+        return;
+    if (i->is_new)
+        inspect_shape(s);
+    if (i->shows_surprise)
+        show_surprise(s);
+    /* Known some time after the first answer. */
+    i->view.head_name = inspector_head_name(i->inspector, i->view.layer, i->view.head);
+    v->inspect = &i->view;
+}

@@ -1,0 +1,264 @@
+/* & and :answer: playing together begins and ends here (app/editor/perform/answer.h). */
+#include "app/editor/perform/answer.h"
+#include "app/editor/takes/machine.h"
+#include "app/base/values.h"
+#include "midi/transport/live.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BARS = 32, MOST_PAUSE = 16, FIRST_LEAD_MS = 40 };
+
+/* -- beginning -- */
+
+static bool find_targets(struct session *s)
+{
+    struct answer *a = &s->answer;
+    if (!s->project.score->n_tracks)
+        act_command_line(s, "track Piano");
+    for (int channel = 0; channel < 16; channel++)
+        a->targets[channel] = recorder_target(s, channel);
+    return a->targets[0] >= 0;
+}
+
+/* The take that both play into. */
+static bool begin_take(struct session *s)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.sampling.seed = s->steering.seed;
+    proposals_clear(&s->takes);
+    if (!proposals_begin(&s->takes, &o))
+        return false;
+    s->asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
+    s->has_take = s->answer.has_take = true;
+    s->was_running = s->is_switching = false;
+    s->take_tracks = (int)s->project.score->n_tracks;
+    s->hole_from = s->hole_to = 0;
+    return true;
+}
+
+/* Of the whole, what the model has taken it for. */
+static int style_of(const struct session *s)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    if (s->steering.style != CONTINUATION_STYLE_GUESS)
+        return s->steering.style;
+    return p.style ? (int)p.style : STYLE_PIANO;
+}
+
+static void roll(struct session *s, int64_t from)
+{
+    struct live_event waiting;
+    while (live_take(player_live(s->player), &waiting))
+        continue;
+    player_set_loop(s->player, 0, 0);
+    session_publish(s);
+    live_set_latency(player_live(s->player), s->rec.latency_ms);
+    live_listen(player_live(s->player), true, true, s->rec.wake_fd);
+    session_send_clicks(s);
+    player_play_after(s->player, from, s->count_in);
+}
+
+static void begin(struct session *s)
+{
+    struct answer *a = &s->answer;
+    record_stop(s);
+    if (!machine_is_free(s))
+        return;
+    if (!find_targets(s) || !begin_take(s)) {
+        session_error(s, "out of memory: nothing was begun");
+        return;
+    }
+    if (s->mode == MODE_SELECT)
+        session_clear_selection(s);
+    a->from = s->cursor_tick;
+    a->hear_from = 0;
+    a->style = style_of(s);
+    a->lead_ms = FIRST_LEAD_MS;
+    a->key_ms = 0;
+    a->n = a->n_cued = 0;
+    a->to = a->from;
+    recording_begin(&a->played, a->from, s->project.score->ticks_per_quarter / 2);
+    s->follow = true;
+    roll(s, a->from);
+    answer_begin_turn(s, a->from);
+}
+
+/* -- ending -- */
+
+static void end_played(struct session *s)
+{
+    struct answer *a = &s->answer;
+    struct live_event e;
+    piano_release(s);
+    while (live_take(player_live(s->player), &e))
+        answer_take(s, &e);
+    double tick = player_tick(s->player);
+    if (a->turn == ANSWER_WRITES)
+        answer_end(s, (int64_t)tick);
+    for (size_t i = 0; i < a->played.n_notes; i++) {
+        struct recorded_note n = a->played.notes[i];
+        n.note.length = recorded_end(&a->played, &n, (int64_t)tick, 0) - n.note.start;
+        if (n.is_held)
+            answer_add_played(s, &n);
+    }
+    a->to = (int64_t)tick + 1;
+    s->takes.list[0].stats.is_done = true;
+}
+
+/* Also where the transport has stopped by itself. */
+static void leave(struct session *s)
+{
+    s->answer.turn = ANSWER_OFF;
+    generator_cancel(s->generator);
+    player_hold_at(s->player, 0);
+    player_stop(s->player);
+    live_listen(player_live(s->player), false, false, -1);
+    session_send_clicks(s);
+    session_send_loop(s);
+}
+
+void answer_forget(struct session *s)
+{
+    if (answer_is_on(&s->answer))
+        leave(s);
+    s->answer.has_take = false;
+    recording_fini(&s->answer.played);
+}
+
+void answer_fini(struct session *s)
+{
+    recording_fini(&s->answer.played);
+    free(s->answer.notes);
+    s->answer.notes = NULL;
+}
+
+/* The frame is of all that was played. */
+static void let_take_wait(struct session *s)
+{
+    const struct proposal *t = &s->takes.list[0];
+    s->hole_from = s->answer.from;
+    s->hole_to = s->answer.from;
+    for (size_t i = 0; i < t->n_waiting; i++) {
+        int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
+        s->hole_to = end > s->hole_to ? end : s->hole_to;
+    }
+    const struct timeline *of = &s->project.score->timeline;
+    int64_t bars = 1 + timeline_bar_at(of, s->hole_to - 1).index -
+                   timeline_bar_at(of, s->hole_from).index;
+    s->asked.bars = bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
+    s->asked.options.bars = s->asked.bars; /* for r, which makes a take of that span */
+    proposals_end(&s->takes, false);
+    s->sound_changed = true;
+    s->mode = MODE_TAKES;
+    session_show_cursor(s); /* which is where it began */
+    session_say(s, "%zu notes of both wait: a keeps them, v then a some, x none",
+                t->n_waiting);
+}
+
+bool answer_stop(struct session *s)
+{
+    struct answer *a = &s->answer;
+    if (!answer_is_on(a))
+        return false;
+    end_played(s);
+    leave(s);
+    if (s->takes.list[0].n_waiting) {
+        let_take_wait(s);
+    } else {
+        session_drop_take(s);
+        session_show_cursor(s);
+        session_say(s, "nothing was played");
+    }
+    return true;
+}
+
+static void act_answer(struct session *s, const struct command *c)
+{
+    if (answer_stop(s))
+        return;
+    if (c->count > 0)
+        s->answer.wish.bars = c->count < MOST_BARS ? c->count : MOST_BARS;
+    begin(s);
+}
+
+/* -- the line -- */
+
+static const char *const WHEN[] = {"once", "beat", "bar"};
+
+/* A word with one after it. false: it is none. */
+static bool set_pair(struct answer_wish *w, const char *word, const char *value)
+{
+    int track;
+    if (!strcmp(word, "on") && value_count(value, 1, 64, &track)) {
+        w->track = track - 1;
+        return true;
+    }
+    return !strcmp(word, "pause") && value_real(value, 0, MOST_PAUSE, &w->pause);
+}
+
+static bool set_word(struct answer_wish *w, const char *word)
+{
+    if (!strcmp(word, "free")) {
+        w->bars = 0;
+        return true;
+    }
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(word, WHEN[i])) {
+            w->when = (enum answer_when)i;
+            return true;
+        }
+    return value_count(word, 1, MOST_BARS, &w->bars);
+}
+
+/* NULL: all of it is understood; else the first word that is not. */
+static const char *set_words(struct answer_wish *w, char *words)
+{
+    char *rest = NULL, *word = strtok_r(words, " ", &rest);
+    for (; word; word = strtok_r(NULL, " ", &rest)) {
+        bool is_pair = !strcmp(word, "on") || !strcmp(word, "pause");
+        char *value = is_pair ? strtok_r(NULL, " ", &rest) : NULL;
+        if (is_pair ? !value || !set_pair(w, word, value) : !set_word(w, word))
+            return word;
+    }
+    return NULL;
+}
+
+static void act_answer_line(struct session *s, const char *words)
+{
+    char copy[128];
+    struct answer_wish wish = s->answer.wish;
+    if (!strcmp(words, "off")) {
+        if (!answer_stop(s))
+            session_say(s, "nobody is playing together; & begins");
+        return;
+    }
+    snprintf(copy, sizeof copy, "%s", words);
+    const char *bad = set_words(&wish, copy);
+    if (bad || wish.track >= (int)s->project.score->n_tracks) {
+        session_error(
+            s, "%s%s",
+            bad ? ":answer is as in :answer 2 beat, :answer free pause 1 bar, "
+                  "on 3; not "
+                : "there is no such track to answer on",
+            bad ? bad : "");
+        return;
+    }
+    s->answer.wish = wish; /* from the next turn on, if it is at work */
+    if (!answer_is_on(&s->answer))
+        begin(s);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_ANSWER, act_answer},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"answer", act_answer_line},
+    {0},
+};
+
+const struct editor_part ANSWER_PART = {.commands = COMMANDS, .lines = LINES};

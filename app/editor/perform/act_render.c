@@ -1,0 +1,126 @@
+/* `:render NAME.flac`: what is heard, as a file, while the work goes on. */
+#include "app/editor/session/act.h"
+#include "app/editor/perform/render_file.h"
+#include "app/editor/perform/rendering.h"
+#include "app/editor/session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "96000", "24" or "24bit" after the name, in either order. */
+static bool take_number(const char *word, struct render_wishes *wishes)
+{
+    char *end;
+    long n = strtol(word, &end, 10);
+    bool is_whole = end != word && !*end && n > 0 && n <= AUDIO_MOST_RATE;
+    if (is_whole && n <= 32)
+        wishes->bits = (int)n;
+    else if (is_whole)
+        wishes->sample_rate = (int)n;
+    return is_whole;
+}
+
+/* Cuts the numbers off the line's end; what is left is the name, which may have spaces. */
+static void take_wishes(char *line, struct render_wishes *wishes)
+{
+    for (;;) {
+        size_t n = strlen(line);
+        while (n > 0 && line[n - 1] == ' ')
+            line[--n] = '\0';
+        char *space = strrchr(line, ' ');
+        if (!space || !take_number(space + 1, wishes))
+            return;
+        *space = '\0';
+    }
+}
+
+static void begin(struct session *s, const char *path, struct render_options *o)
+{
+    struct score *heard = session_heard(s);
+    s->rendering = heard ? rendering_start(heard, path, o) : NULL;
+    if (!s->rendering)
+        session_error(s, "there is no memory left to render with");
+    else
+        session_say(s, "rendering %s; Ctrl-C stops it", file_base_name(path));
+}
+
+static void render(struct session *s, const char *line, bool forced)
+{
+    char path[sizeof s->input], font[4096], why[RENDER_WHY_BYTES];
+    struct render_wishes wishes = {0};
+    struct render_options o;
+    if (!file_expand(path, sizeof path, line)) {
+        session_error(s, "that name is too long");
+        return;
+    }
+    take_wishes(path, &wishes);
+    if (!*path)
+        session_error(s, "render to what? :render NAME.flac, or .wav, .ogg; "
+                         ":render NAME.wav 24 96000");
+    else if (s->rendering)
+        session_error(s, "one is being rendered; Ctrl-C stops that");
+    else if (!render_choose(&o, path, &wishes, why))
+        session_error(s, "%s", why);
+    else if (!forced && access(path, F_OK) == 0)
+        session_error(s, "%s is there already: :render! writes over it", path);
+    else if (!soundfont_find(font, sizeof font, player_soundfont(s->player)))
+        session_error(s, "no soundfont was found; :soundfont chooses one");
+    else {
+        o.soundfont = font;
+        begin(s, path, &o);
+    }
+}
+
+static void act_render_line(struct session *s, const char *line)
+{
+    render(s, line, false);
+}
+
+static void act_render_over_line(struct session *s, const char *line)
+{
+    render(s, line, true);
+}
+
+bool render_is_stopped(struct session *s)
+{
+    if (s->rendering)
+        rendering_stop(s->rendering);
+    return s->rendering;
+}
+
+static void say_end(struct session *s, enum midi_status st)
+{
+    const char *path = rendering_path(s->rendering);
+    if (st == MIDI_STOPPED)
+        session_say(s, "rendering was stopped, and nothing is written");
+    else if (st)
+        session_file_error(s, path, st, "");
+    else
+        session_say(s, "%s is written: %.0f s of music in %.1f s", path,
+                    rendering_seconds(s->rendering), rendering_took(s->rendering));
+}
+
+void render_watch(struct session *s)
+{
+    enum midi_status st;
+    if (!s->rendering || !rendering_is_over(s->rendering, &st))
+        return;
+    say_end(s, st);
+    rendering_destroy(s->rendering);
+    s->rendering = NULL;
+}
+
+void render_view(const struct session *s, struct view *v)
+{
+    v->rendering = s->rendering;
+    v->rendered_share = s->rendering ? rendering_share(s->rendering) : 0;
+}
+
+static const struct act_line_row LINES[] = {
+    {"render", act_render_line},
+    {"render!", act_render_over_line},
+    {0},
+};
+
+const struct editor_part RENDER_PART = {.lines = LINES};

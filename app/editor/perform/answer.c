@@ -1,0 +1,270 @@
+/* Whose turn it is. See answer.h. */
+#include "app/editor/perform/answer.h"
+
+#include "app/editor/session/session.h"
+#include "midi/transport/live.h"
+#include "midi/tokens/piece.h"
+
+#include <math.h>
+
+enum {
+    ASK_MS = 160,   /* before an answer is due on a beat, it is asked for; */
+    LEAST_MS = 100, /* and one that is due sooner than this is due a beat later */
+    FRESH_MS = 1000,
+};
+
+/* -- time -- */
+
+static const struct timeline *timeline(const struct session *s)
+{
+    return &s->project.score->timeline;
+}
+
+/* The playhead is told every few milliseconds; a key has its own tick. */
+double answer_now_tick(const struct session *s)
+{
+    const struct answer *a = &s->answer;
+    double tick = player_tick(s->player), since = live_now() - a->key_ms;
+    if (!a->key_ms || since > FRESH_MS || player_is_held(s->player))
+        return tick;
+    double seconds = timeline_seconds(timeline(s), fmax(a->key_tick, 0));
+    return fmax(tick, timeline_tick(timeline(s), seconds + since / 1e3));
+}
+
+static int64_t tick_after(const struct session *s, double tick, double ms)
+{
+    double seconds = timeline_seconds(timeline(s), tick) + ms / 1e3;
+    return (int64_t)ceil(timeline_tick(timeline(s), seconds));
+}
+
+static double ms_between(const struct session *s, double from, double to)
+{
+    return 1e3 *
+           (timeline_seconds(timeline(s), to) - timeline_seconds(timeline(s), from));
+}
+
+/* The first line of its kind that is not before the tick. */
+static int64_t bar_from(const struct session *s, int64_t tick)
+{
+    struct bar bar = timeline_bar_at(timeline(s), tick);
+    return bar.start < tick ? bar.start + bar.length : tick;
+}
+
+static int64_t beat_from(const struct session *s, int64_t tick)
+{
+    struct bar bar = timeline_bar_at(timeline(s), tick);
+    int64_t beat = timeline_beat_ticks(timeline(s), tick);
+    int64_t at =
+        beat > 0 ? bar.start + (tick - bar.start + beat - 1) / beat * beat : tick;
+    return at < bar.start + bar.length ? at : bar_from(s, tick);
+}
+
+static int64_t step_from(const struct session *s, int64_t tick)
+{
+    int tpq = s->project.score->ticks_per_quarter;
+    int64_t step = step_from_tick(tick, tpq);
+    int64_t at = tick_from_step(step, tpq);
+    return at < tick ? tick_from_step(step + 1, tpq) : at;
+}
+
+static int64_t line_from(const struct session *s, int64_t tick)
+{
+    const enum answer_when when = s->answer.wish.when;
+    return when == ANSWER_ONCE   ? step_from(s, tick)
+           : when == ANSWER_BEAT ? beat_from(s, tick)
+                                 : bar_from(s, tick);
+}
+
+/* So many bars after the bar line that is nearest. */
+static int64_t bars_after(const struct session *s, int64_t tick, int n)
+{
+    struct bar bar = timeline_bar_at(timeline(s), tick);
+    bool is_late = 2 * (tick - bar.start) >= bar.length;
+    return timeline_bar(timeline(s), bar.index + is_late + n).start;
+}
+
+/* -- the player's turn -- */
+
+int answer_n_held(const struct answer *a)
+{
+    int n = 0;
+    for (int channel = 0; channel < 16; channel++)
+        for (int key = 0; key < 128; key++)
+            n += a->played.held[channel][key] != 0;
+    return n;
+}
+
+void answer_begin_turn(struct session *s, int64_t at)
+{
+    struct answer *a = &s->answer;
+    a->turn = ANSWER_LISTENS;
+    a->turn_from = at;
+    a->turn_to = a->wish.bars ? bars_after(s, at, a->wish.bars) : at;
+    a->is_struck = false;
+    a->read_to = -1;
+    answer_choose_past(s);
+}
+
+/* A turn with bars in which nothing was played is followed by another. */
+static void prolong(struct session *s)
+{
+    struct answer *a = &s->answer;
+    if (a->wish.bars && !a->is_struck && answer_now_tick(s) >= (double)a->turn_to)
+        answer_begin_turn(s, a->turn_to);
+}
+
+/* When the phrase is over. false: that cannot be told yet. */
+static bool find_end(const struct session *s, int64_t *tick)
+{
+    const struct answer *a = &s->answer;
+    int64_t beat = timeline_beat_ticks(timeline(s), a->phrase_to);
+    bool is_held = answer_n_held(a) > 0;
+    if (!a->is_struck || (is_held && !a->wish.bars))
+        return false;
+    if (!a->wish.bars)
+        *tick = a->phrase_to + (int64_t)(a->wish.pause * (double)beat);
+    else if (a->wish.when == ANSWER_ONCE && !is_held &&
+             a->phrase_to >= a->turn_to - beat)
+        *tick = a->phrase_to; /* early, which is at once */
+    else
+        *tick = a->turn_to;
+    return true;
+}
+
+static double lead_ms(const struct answer *a)
+{
+    return a->wish.when == ANSWER_ONCE ? a->lead_ms : ASK_MS;
+}
+
+/* How long until the answer is to be asked for; negative: it can't be told yet. */
+static double ms_to_ask(const struct session *s)
+{
+    const struct answer *a = &s->answer;
+    int64_t end;
+    if (a->turn != ANSWER_LISTENS || !find_end(s, &end))
+        return -1;
+    double ms = ms_between(s, answer_now_tick(s), (double)line_from(s, end));
+    return fmax(ms - lead_ms(a), 0);
+}
+
+/* The bars that a phrase has taken, the last one whole. */
+static int phrase_bars(const struct session *s)
+{
+    const struct answer *a = &s->answer;
+    int64_t bar = timeline_bar_ticks(timeline(s), a->phrase_from);
+    int64_t n = (a->phrase_to - a->phrase_from + bar - 1) / (bar > 0 ? bar : 1);
+    return n < 1 ? 1 : n > CONTINUATION_MAX_BARS ? CONTINUATION_MAX_BARS : (int)n;
+}
+
+static void ask(struct session *s)
+{
+    struct answer *a = &s->answer;
+    int64_t end = 0;
+    double least = a->wish.when == ANSWER_ONCE ? a->lead_ms : LEAST_MS;
+    int64_t soonest = tick_after(s, answer_now_tick(s), least);
+    if (!find_end(s, &end))
+        return;
+    a->begin = line_from(s, end > soonest ? end : soonest);
+    a->bars = a->wish.bars ? a->wish.bars : phrase_bars(s);
+    a->end = bars_after(s, a->begin, a->bars);
+    if (answer_ask(s))
+        a->turn = ANSWER_WRITES;
+    else
+        answer_begin_turn(s, a->begin);
+}
+
+/* -- keys -- */
+
+/* In a turn of bars, what is struck before those are over is still of the phrase. */
+static void interrupt(struct session *s, int64_t tick)
+{
+    struct answer *a = &s->answer;
+    if (a->turn != ANSWER_WRITES || (a->wish.bars && tick < a->begin))
+        return;
+    answer_end(s, tick);
+    a->turn = ANSWER_LISTENS;
+    if (tick >= a->begin)
+        answer_begin_turn(s, tick);
+}
+
+/* The first key within the last beat of a turn is an upbeat to the next. */
+static void begin_phrase(struct session *s, int64_t tick)
+{
+    struct answer *a = &s->answer;
+    bool is_first = a->turn == ANSWER_LISTENS && !a->is_struck;
+    if (is_first && a->wish.bars &&
+        a->turn_to - tick < timeline_beat_ticks(timeline(s), tick))
+        answer_begin_turn(s, a->turn_to);
+    if (!a->is_struck)
+        a->phrase_from = tick;
+    a->is_struck = true;
+    a->phrase_to = tick;
+}
+
+/* What began before the recording is no part of it. */
+void answer_take(struct session *s, const struct live_event *e)
+{
+    struct answer *a = &s->answer;
+    const struct score *score = s->project.score;
+    int channel = e->status & 15, track = a->targets[channel];
+    size_t *held = &a->played.held[channel][e->data1 & 127], before = *held;
+    if (track < 0 || (size_t)track >= score->n_tracks)
+        return;
+    recording_feed(&a->played, e, track, score->tracks[track].channel);
+    if (*held == before)
+        return;
+    int64_t tick = llround(fmax(e->tick, 0));
+    a->key_ms = e->ms;
+    a->key_tick = e->tick;
+    if (before)
+        answer_add_played(s, &a->played.notes[before - 1]);
+    if (*held) {
+        interrupt(s, tick);
+        begin_phrase(s, tick);
+    } else if (tick > a->phrase_to) {
+        a->phrase_to = tick;
+    }
+}
+
+/* -- a turn of the loop -- */
+
+static void listen(struct session *s)
+{
+    prolong(s);
+    answer_read(s);
+    if (ms_to_ask(s) == 0)
+        ask(s);
+}
+
+static void write(struct session *s)
+{
+    struct answer *a = &s->answer;
+    answer_follow(s);
+    if (a->turn == ANSWER_WRITES && a->is_written &&
+        player_tick(s->player) >= (double)a->end)
+        answer_begin_turn(s, a->end);
+}
+
+void answer_tick(struct session *s)
+{
+    struct answer *a = &s->answer;
+    if (!answer_is_on(a))
+        return;
+    if (!player_is_playing(s->player))
+        answer_stop(s);
+    else if (a->turn == ANSWER_LISTENS)
+        listen(s);
+    else
+        write(s);
+}
+
+int answer_patience_ms(const struct session *s)
+{
+    double ms = ms_to_ask(s);
+    return ms < 0 ? -1 : ms > 1000 ? 1000 : (int)ceil(ms);
+}
+
+bool answer_is_urgent(const struct answer *a)
+{
+    return a->turn == ANSWER_LISTENS || (a->turn == ANSWER_WRITES && !a->n_cued);
+}

@@ -1,0 +1,172 @@
+/* What the model hears of the two who play, and is asked for. See answer.h. */
+#include "app/editor/perform/answer.h"
+
+#include "app/editor/session/session.h"
+#include "midi/transport/live.h"
+#include "midi/tokens/piece.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What the model hears of the past is chosen as a turn begins, so that it has not to read
+ * all of it again in the middle of one: some tokens a note, and room for the turn. */
+enum { TOKENS_A_NOTE = 4, MOST_PAST = 360, LEAST_PAST = 200 };
+
+/* -- the past -- */
+
+static size_t notes_since(const struct session *s, int64_t tick)
+{
+    const struct score *score = s->project.score;
+    int64_t to = (int64_t)player_tick(s->player);
+    size_t n = 0;
+    for (int t = 0; t < (int)score->n_tracks; t++) {
+        size_t first = score_first_note_at(score, t, tick);
+        size_t end = score_first_note_at(score, t, to);
+        n += end > first ? end - first : 0;
+    }
+    for (size_t i = 0; i < s->takes.list[0].n_waiting; i++)
+        n += s->takes.list[0].ghosts[i].note.start >= tick;
+    return n;
+}
+
+/* Bars go by the half of those that are left: few steps, however long the piece. */
+void answer_choose_past(struct session *s)
+{
+    struct answer *a = &s->answer;
+    const struct timeline *t = &s->project.score->timeline;
+    if (TOKENS_A_NOTE * notes_since(s, a->hear_from) <= MOST_PAST)
+        return;
+    int64_t last = timeline_bar_at(t, (int64_t)player_tick(s->player)).index;
+    int64_t first = timeline_bar_at(t, a->hear_from).index;
+    while (first < last &&
+           TOKENS_A_NOTE * notes_since(s, timeline_bar(t, first).start) > LEAST_PAST)
+        first += (last - first + 1) / 2;
+    a->hear_from = timeline_bar(t, first).start;
+}
+
+/* What begins before the tick, in so far as it is heard, and ends by then. */
+static bool add_heard(struct score *heard, const struct session *s, int track,
+                      struct note n, int64_t tick)
+{
+    bool is_past = n.start + n.length <= s->answer.hear_from;
+    if (is_past || n.start >= tick || (size_t)track >= heard->n_tracks)
+        return true;
+    if (n.length > tick - n.start)
+        n.length = tick - n.start;
+    return score_add_note(heard, track, n) != 0;
+}
+
+/* is_all: with what is still held. The caller's; NULL: out of memory. */
+static struct score *heard_before(const struct session *s, int64_t tick, bool is_all)
+{
+    const struct answer *a = &s->answer;
+    const struct proposal *t = &s->takes.list[0];
+    struct score *heard = score_clone(s->project.score);
+    bool ok = heard != NULL;
+    for (int i = 0; ok && i < (int)heard->n_tracks; i++)
+        heard->tracks[i].n_notes = score_first_note_at(heard, i, tick);
+    for (size_t i = 0; ok && i < t->n_waiting; i++)
+        ok = add_heard(heard, s, t->ghosts[i].track, t->ghosts[i].note, tick);
+    for (size_t i = 0; ok && is_all && i < a->played.n_notes; i++) {
+        const struct recorded_note *n = &a->played.notes[i];
+        struct note held = n->note;
+        held.length = tick - held.start;
+        if (n->is_held)
+            ok = add_heard(heard, s, n->track, held, tick);
+    }
+    if (ok)
+        return heard;
+    score_destroy(heard);
+    return NULL;
+}
+
+/* -- asking -- */
+
+int answer_track(const struct session *s)
+{
+    const struct answer *a = &s->answer;
+    bool is_named =
+        a->wish.track >= 0 && (size_t)a->wish.track < s->project.score->n_tracks;
+    return is_named ? a->wish.track : a->targets[0];
+}
+
+/* Wishes, which would make a hole of it, are not heeded, nor is what is kept of notes. */
+static struct generation wanted(const struct session *s, int64_t begin, int64_t end)
+{
+    const struct answer *a = &s->answer;
+    struct generation g = {.options = CONTINUATION_DEFAULT, .bars = a->bars};
+    struct continuation_options *o = &g.options;
+    int track = answer_track(s);
+    steer_apply(&s->steering, o);
+    o->hole = CONTINUATION_HOLE_DEFAULT;
+    o->keep = HOLE_PLAN_NONE;
+    o->n_takes = 1;
+    o->max_polyphony = 0;
+    o->style = a->style;
+    o->bars = a->bars > 0 ? a->bars : 1;
+    o->tracks = track >= 0 && track < 64 ? UINT64_C(1) << track : 0;
+    o->begin_tick = begin;
+    o->end_tick = end;
+    o->hear_tick = a->hear_from;
+    return g;
+}
+
+/* Nothing that begins before this tick can come any more: what is held has no length yet,
+ * and what is struck now may be put on the step before. */
+static int64_t known_to(const struct session *s)
+{
+    const struct answer *a = &s->answer;
+    double known = answer_now_tick(s);
+    for (size_t i = 0; i < a->played.n_notes; i++)
+        if (a->played.notes[i].is_held)
+            known = fmin(known, (double)a->played.notes[i].note.start);
+    return (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
+}
+
+static size_t n_before(const struct session *s, int64_t tick)
+{
+    const struct proposal *t = &s->takes.list[0];
+    size_t n = t->n_waiting; /* they are by time */
+    while (n > 0 && t->ghosts[n - 1].note.start >= tick)
+        n--;
+    return n;
+}
+
+void answer_read(struct session *s)
+{
+    struct answer *a = &s->answer;
+    int64_t to = known_to(s);
+    size_t n = n_before(s, to);
+    if (to <= 0 || (a->read_to >= 0 && n == a->n_read))
+        return;
+    struct score *heard = heard_before(s, to, false);
+    struct generation g =
+        wanted(s, to, to + timeline_bar_ticks(&s->project.score->timeline, to));
+    if (!heard)
+        return;
+    generator_read_ahead(s->generator, heard, &g);
+    a->read_to = to;
+    a->n_read = n;
+}
+
+bool answer_ask(struct session *s)
+{
+    struct answer *a = &s->answer;
+    struct score *heard = heard_before(s, a->begin, true);
+    struct generation g = wanted(s, a->begin, a->end);
+    g.options.sampling.seed = s->steering.seed++;
+    a->n = a->n_cued = 0;
+    a->is_written = false;
+    a->is_heard = true;
+    a->frontier = a->begin;
+    a->asked_ms = live_now();
+    a->request = heard ? generator_start(s->generator, heard, &g) : 0;
+    if (!a->request) {
+        session_error(s, "out of memory: the machine does not answer");
+        return false;
+    }
+    player_hold_at(s->player, a->wish.when == ANSWER_ONCE ? 0 : a->begin);
+    s->hole_from = a->begin;
+    s->hole_to = a->end;
+    return true;
+}

@@ -1,0 +1,216 @@
+/* What the model gives: to the player, who holds the transport where it is late, and to the
+ * take. See answer.h. */
+#include "app/editor/perform/answer.h"
+
+#include "app/editor/session/session.h"
+#include "midi/transport/live.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* How much longer than the last ones an answer may take, and the player, until its first
+ * note is with the synth. */
+enum { LEAD_MARGIN_MS = 8, LEAST_LEAD_MS = 20, MOST_LEAD_MS = 200 };
+
+static struct proposal *take(struct session *s)
+{
+    return &s->takes.list[0];
+}
+
+/* -- notes that come -- */
+
+/* For one more; false: out of memory. */
+static bool make_room(struct answer *a)
+{
+    if (a->n < a->cap)
+        return true;
+    size_t cap = a->cap ? 2 * a->cap : 64;
+    struct ghost *grown = reallocarray(a->notes, cap, sizeof *grown);
+    if (!grown)
+        return false;
+    a->notes = grown;
+    a->cap = cap;
+    return true;
+}
+
+static void add_written(struct session *s, const struct continued_note *n)
+{
+    struct answer *a = &s->answer;
+    int n_tokens = n->n_tokens > 0 ? n->n_tokens : 1;
+    struct ghost g = {.track = answer_track(s),
+                      .note = n->note,
+                      .probability = expf(n->log_prob / (float)n_tokens)};
+    g.note.id = s->project.score->next_id++;
+    if (!make_room(a) || !proposals_add_ghost(&s->takes, 0, &g))
+        session_error(s, "out of memory: some of the answer was lost");
+    else
+        a->notes[a->n++] = g;
+}
+
+/* How long it took until the first note went to the player, for the next time: the longest
+ * of late, which is forgotten slowly. Once an answer, though after a mute it may go again. */
+static void learn_lead(struct answer *a)
+{
+    if (a->asked_ms == 0)
+        return;
+    double ms = live_now() - a->asked_ms + LEAD_MARGIN_MS;
+    a->lead_ms = fmax(ms, 0.9 * a->lead_ms + 0.1 * ms);
+    a->lead_ms = fmin(fmax(a->lead_ms, LEAST_LEAD_MS), MOST_LEAD_MS);
+    a->asked_ms = 0;
+}
+
+static bool is_audible(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    return track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
+}
+
+/* What has begun by the time it is heard again stays unheard. */
+static void follow_mute(struct session *s)
+{
+    struct answer *a = &s->answer;
+    bool is_heard = is_audible(s);
+    if (is_heard == a->is_heard || (!is_heard && !player_cut_cues(s->player)))
+        return;
+    a->is_heard = is_heard;
+    double now = player_tick(s->player);
+    for (size_t i = 0; is_heard && i < a->n_cued; i++)
+        if ((double)a->notes[i].note.start >= now)
+            a->n_cued = i;
+}
+
+static void cue(struct session *s)
+{
+    struct answer *a = &s->answer;
+    follow_mute(s);
+    for (; a->n_cued < a->n; a->n_cued++) {
+        const struct ghost *g = &a->notes[a->n_cued];
+        const struct track *t = &s->project.score->tracks[g->track];
+        struct cue c = {.start = g->note.start,
+                        .end = g->note.start + g->note.length,
+                        .channel = t->channel,
+                        .pitch = g->note.pitch,
+                        .velocity = g->note.velocity};
+        if (a->is_heard && !player_cue(s->player, &c))
+            return; /* the rest waits until there is room */
+        learn_lead(a);
+    }
+}
+
+/* A beat, or a bar, that is begun is written: the first bar by beats, and of its first
+ * beat the first note. */
+static int64_t hold_at(const struct session *s)
+{
+    const struct answer *a = &s->answer;
+    const struct timeline *t = &s->project.score->timeline;
+    if (a->is_written)
+        return 0;
+    if (!a->n)
+        return a->wish.when == ANSWER_ONCE ? 0 : a->begin;
+    struct bar first = timeline_bar_at(t, a->begin),
+               at = timeline_bar_at(t, a->frontier);
+    if (at.index > first.index)
+        return at.start;
+    int64_t beat = timeline_beat_ticks(t, a->frontier), from = first.start;
+    int64_t of = a->frontier > a->begin ? a->frontier : a->begin;
+    int64_t line = beat > 0 ? from + (of - from) / beat * beat : from;
+    if (line <= a->begin)
+        line += beat;
+    return line < first.start + first.length ? line : first.start + first.length;
+}
+
+static void tell_stats(struct session *s, const struct continuation_stats *now)
+{
+    struct continuation_stats *own = &take(s)->stats;
+    own->from_tick = now->from_tick;
+    own->to_tick = now->to_tick;
+    own->at_tick = now->at_tick;
+    own->is_done = s->answer.is_written;
+    if (!s->answer.is_written)
+        return;
+    own->n_tokens += now->n_tokens;
+    own->log_prob += now->log_prob;
+    own->own_log_prob += now->own_log_prob;
+}
+
+static void take_what_came(struct session *s)
+{
+    struct continued_note notes[64];
+    size_t n;
+    while ((n = generator_take(s->generator, notes, 64)) > 0)
+        for (size_t i = 0; i < n; i++)
+            add_written(s, &notes[i]);
+}
+
+/* What the generator says first, and then the notes: none is missing before the frontier. */
+void answer_follow(struct session *s)
+{
+    struct answer *a = &s->answer;
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    take_what_came(s);
+    cue(s);
+    if (a->is_written)
+        return;
+    a->is_written = !p.running;
+    a->frontier = p.takes[0].at_tick > a->begin ? p.takes[0].at_tick : a->begin;
+    tell_stats(s, &p.takes[0]);
+    player_hold_at(s->player, hold_at(s));
+    if (!p.failed && !p.request_failed)
+        return;
+    session_error(s, "%s", p.error);
+    answer_end(s, a->begin);
+    answer_begin_turn(s, a->begin);
+}
+
+/* -- endings -- */
+
+static bool is_of_answer(const struct answer *a, uint64_t id)
+{
+    for (size_t i = 0; i < a->n; i++)
+        if (a->notes[i].note.id == id)
+            return true;
+    return false;
+}
+
+void answer_end(struct session *s, int64_t tick)
+{
+    struct answer *a = &s->answer;
+    struct proposal *t = take(s);
+    size_t kept = 0;
+    generator_cancel(s->generator);
+    player_cut_cues(s->player);
+    player_hold_at(s->player, 0);
+    for (size_t i = 0; i < t->n_ghosts; i++) {
+        struct ghost *g = &t->ghosts[i];
+        bool is_it = is_of_answer(a, g->note.id);
+        if (is_it && g->note.start >= tick)
+            continue;
+        if (is_it && g->note.length > tick - g->note.start)
+            g->note.length = tick - g->note.start;
+        t->ghosts[kept++] = *g;
+    }
+    t->n_waiting -= t->n_ghosts - kept; /* what stands in the score comes last, */
+    t->n_ghosts = kept;                 /* and is not of an answer at work */
+    t->stats.is_done = true;
+    a->n = a->n_cued = 0;
+    a->is_written = true;
+}
+
+/* Of one pitch on one track the earlier ends where the later begins. */
+void answer_add_played(struct session *s, const struct recorded_note *n)
+{
+    const struct proposal *t = take(s);
+    struct ghost g = {.track = n->track, .note = n->note, .probability = -1};
+    g.note.id = s->project.score->next_id++;
+    for (size_t i = 0; i < t->n_waiting; i++) {
+        const struct note *other = &t->ghosts[i].note;
+        bool is_in = t->ghosts[i].track == n->track && other->pitch == g.note.pitch &&
+                     other->start > g.note.start &&
+                     other->start < g.note.start + g.note.length;
+        if (is_in)
+            g.note.length = other->start - g.note.start;
+    }
+    if (!proposals_add_ghost(&s->takes, 0, &g))
+        session_error(s, "out of memory: some of what was played is lost");
+}

@@ -1,0 +1,178 @@
+#include "app/editor/perform/complete.h"
+
+#include "app/settings/settings.h"
+#include "app/generation/steer.h"
+#include "tui/keys/bindings.h"
+#include "tui/keys/command_names.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void add(struct completions *c, const char *word)
+{
+    char *copy = c->n < COMPLETE_MAX ? strdup(word) : NULL;
+    if (copy)
+        c->words[c->n++] = copy;
+}
+
+void complete_add(struct completions *c, const char *word, const char *typed)
+{
+    if (!strncmp(word, typed, strlen(typed)))
+        add(c, word);
+}
+
+void complete_forget(struct completions *c)
+{
+    for (int i = 0; i < c->n; i++)
+        free(c->words[i]);
+    *c = (struct completions){0};
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static size_t common(const char *a, const char *b)
+{
+    size_t n = 0;
+    while (a[n] && a[n] == b[n])
+        n++;
+    return n;
+}
+
+/* Sorted, each once, and how much they share. */
+void complete_finish(struct completions *c)
+{
+    int kept = 0;
+    if (c->n == 0)
+        return;
+    qsort(c->words, (size_t)c->n, sizeof *c->words, by_name);
+    for (int i = 0; i < c->n; i++)
+        if (kept && !strcmp(c->words[i], c->words[kept - 1]))
+            free(c->words[i]);
+        else
+            c->words[kept++] = c->words[i];
+    c->n = kept;
+    c->n_common = common(c->words[0], c->words[kept - 1]);
+}
+
+/* -- lines -- */
+
+/* "tempo" of ":tempo 96". */
+static void add_verbs(struct completions *c, const char *typed)
+{
+    char verb[COMPLETE_BYTES];
+    for (size_t i = 0; i < n_typed_lines; i++) {
+        const char *word = typed_lines[i].line + 1;
+        snprintf(verb, sizeof verb, "%.*s", (int)strcspn(word, " "), word);
+        complete_add(c, verb, typed);
+    }
+    for (int i = 0; i < steer_n_rows(); i++)
+        complete_add(c, steer_name(steer_row(i)), typed);
+}
+
+static void add_settings(struct completions *c, const char *typed)
+{
+    for (int i = 0; i < settings_n(); i++)
+        complete_add(c, settings_about(i).name, typed);
+}
+
+static void add_commands(struct completions *c, const char *typed)
+{
+    complete_add(c, "none", typed);
+    for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
+        if (*command_name((enum command_id)id))
+            complete_add(c, command_name((enum command_id)id), typed);
+}
+
+static bool is_verb(const char *line, const char *verb)
+{
+    size_t n = strlen(verb);
+    return !strncmp(line, verb, n) && line[n] == ' ';
+}
+
+static bool wants_file(const char *line)
+{
+    static const char *const VERBS[] = {"e",   "e!", "w",      "w!",      "wq",
+                                        "wq!", "x",  "render", "render!", "soundfont"};
+    for (size_t i = 0; i < sizeof VERBS / sizeof VERBS[0]; i++)
+        if (is_verb(line, VERBS[i]))
+            return true;
+    return false;
+}
+
+void complete_line(struct completions *c, const char *line, size_t *start)
+{
+    const char *space = strrchr(line, ' '), *first = strchr(line, ' ');
+    *c = (struct completions){0};
+    *start = space ? (size_t)(space + 1 - line) : 0;
+    if (wants_file(line)) { /* whose name may have spaces */
+        *start = strcspn(line, " ");
+        *start += strspn(line + *start, " ");
+        complete_file(c, line + *start);
+        return;
+    }
+    if (!space)
+        add_verbs(c, line);
+    else if (is_verb(line, "set") && space == first)
+        add_settings(c, space + 1);
+    else if (is_verb(line, "map") && space != first)
+        add_commands(c, space + 1);
+    complete_finish(c);
+}
+
+/* -- files -- */
+
+static bool is_folder(const char *folder, const char *name)
+{
+    char path[4096 + 300];
+    struct stat st;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* The folder that is typed, as it is opened: "" is here, "~/" at home. */
+static bool folder_of(char *folder, size_t n_folder, const char *path, size_t n_path)
+{
+    const char *home = getenv("HOME");
+    bool at_home = n_path >= 2 && path[0] == '~' && path[1] == '/' && home;
+    int n = at_home ? snprintf(folder, n_folder, "%s/%.*s", home, (int)(n_path - 2),
+                               path + 2)
+                    : snprintf(folder, n_folder, "%.*s", (int)n_path, path);
+    if (n == 0)
+        n = snprintf(folder, n_folder, ".");
+    return n > 0 && (size_t)n < n_folder;
+}
+
+static void add_entry(struct completions *c, const char *path, size_t n_path,
+                      const char *folder, const char *name)
+{
+    char word[4096 + 300];
+    int n = snprintf(word, sizeof word, "%.*s%s%s", (int)n_path, path, name,
+                     is_folder(folder, name) ? "/" : "");
+    if (n > 0 && (size_t)n < sizeof word)
+        add(c, word);
+}
+
+void complete_file(struct completions *c, const char *path)
+{
+    char folder[4096];
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t n_path = (size_t)(name - path), n_name = strlen(name);
+    *c = (struct completions){0};
+    DIR *d = folder_of(folder, sizeof folder, path, n_path) ? opendir(folder) : NULL;
+    for (struct dirent *e; d && (e = readdir(d));) {
+        bool is_dots = !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..");
+        bool is_hidden = e->d_name[0] == '.' && *name != '.';
+        if (!is_dots && !is_hidden && !strncmp(e->d_name, name, n_name))
+            add_entry(c, path, n_path, folder, e->d_name);
+    }
+    if (d)
+        closedir(d);
+    complete_finish(c);
+}

@@ -1,0 +1,328 @@
+/* What is played reaches the session here: who hears it, which track it is for, and what is
+ * shown of it meanwhile. */
+#include "app/editor/perform/recorder.h"
+
+#include "app/editor/session/act.h"
+#include "app/editor/session/session.h"
+#include "midi/transport/live.h"
+#include "tui/base/names.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool recorder_init(struct session *s, const struct session_options *o)
+{
+    struct recorder *r = &s->rec;
+    r->monitors = true;
+    r->wake_fd = o->wake_fd;
+    r->piano.octave = 4;
+    r->routed_track = -1;
+    struct outward_wish wish;
+    outward_parse(&wish, o->output ? o->output : "none");
+    if (o->input)
+        r->ports = ports_create(s->player, o->input, wish.name);
+    outward_begin(s, &wish);
+    return !o->input || r->ports;
+}
+
+void recorder_fini(struct session *s)
+{
+    ports_destroy(s->rec.ports);
+    recording_fini(&s->rec.recording);
+    free(s->rec.drafts);
+    s->rec = (struct recorder){0};
+}
+
+void recorder_start_afresh(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    r->is_on = r->is_routed = false;
+    r->n_passes = r->step.n_put = 0;
+    recording_fini(&r->recording);
+}
+
+/* -- which track -- */
+
+static int first_armed(const struct session *s, int channel)
+{
+    const struct score *score = s->project.score;
+    for (int t = 0; t < (int)score->n_tracks; t++)
+        if (score->tracks[t].arm &&
+            (channel < 0 || score->tracks[t].channel == channel))
+            return t;
+    return -1;
+}
+
+int recorder_target(const struct session *s, int channel)
+{
+    const struct track *active = session_track(s);
+    int of_channel = first_armed(s, channel), any = first_armed(s, -1);
+    if (of_channel >= 0)
+        return of_channel;
+    return any < 0 || (active && active->arm) ? s->track : any;
+}
+
+/* -- what it sounds like -- */
+
+/* The track's channel as it is set up where the cursor is; what hands and feet do there is
+ * the player's own. */
+static void find_state(const struct session *s, const struct track *t,
+                       struct channel_state *out)
+{
+    struct chase chase;
+    const struct chunk *c = &s->project.score->chunks[t->chunk];
+    chase_init(&chase, s->project.score);
+    for (size_t i = 0; i < c->n_events && c->events[i].tick <= s->cursor_tick; i++) {
+        const struct event *e = &c->events[i];
+        bool is_message = e->n_data >= 2 && e->data[0] >= 0x80 && e->data[0] < 0xf0;
+        if (is_message && (e->data[0] & 15) == t->channel)
+            chase_feed(&chase, &(struct message){0, e->data[0], e->data[1] & 127,
+                                                 e->n_data > 2 ? e->data[2] & 127 : 0});
+    }
+    *out = chase.channel[t->channel & 15];
+    out->is_set[1] = false;
+    for (int pedal = 64; pedal < 70; pedal++)
+        out->is_set[pedal] = false;
+    out->bend_low = 0;
+    out->bend_high = 64;
+    out->pressure = 0;
+}
+
+static uint64_t armed_tracks(const struct session *s)
+{
+    uint64_t armed = 0;
+    for (size_t t = 0; t < s->project.score->n_tracks && t < 64; t++)
+        armed |= (uint64_t)s->project.score->tracks[t].arm << t;
+    return armed;
+}
+
+static bool send_routes(struct session *s)
+{
+    struct channel_state state;
+    int before = -1;
+    for (int channel = 0; channel < 16; channel++) {
+        int target = recorder_target(s, channel);
+        if (target < 0)
+            return true;
+        const struct track *t = &s->project.score->tracks[target];
+        if (target != before)
+            find_state(s, t, &state);
+        before = target;
+        if (!live_set_route(player_live(s->player), channel, t->channel, &state))
+            return false;
+    }
+    return true;
+}
+
+static void follow_tracks(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    uint64_t armed = armed_tracks(s);
+    if (r->is_on || (r->is_routed && r->routed_version == s->project.version &&
+                     r->routed_armed == armed && r->routed_track == s->track))
+        return;
+    r->is_routed = send_routes(s);
+    r->routed_version = s->project.version;
+    r->routed_armed = armed;
+    r->routed_track = s->track;
+}
+
+/* -- a turn of the loop -- */
+
+/* What comes meanwhile wakes the loop again: a flood without end holds up no key. */
+static void take_played(struct session *s)
+{
+    struct live_event e;
+    for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
+        if (s->rec.is_on)
+            record_take(s, &e);
+        else if (answer_is_on(&s->answer))
+            answer_take(s, &e);
+        else if (s->mode == MODE_STEP)
+            step_take(s, &e);
+        else
+            step_follow(s, &e);
+}
+
+/* The ui hears what is played only while it does something with it. */
+static void listen(struct session *s)
+{
+    bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
+    bool is_kept = s->rec.is_on || answer_is_on(&s->answer);
+    live_listen(player_live(s->player), is_kept || is_shown, is_kept, s->rec.wake_fd);
+    if (!is_shown)
+        step_forget(s);
+}
+
+void recorder_tick(struct session *s)
+{
+    piano_tick(s);
+    follow_tracks(s);
+    listen(s);
+    take_played(s);
+    record_follow(s);
+    keyboard_watch(s);
+}
+
+int recorder_patience_ms(const struct session *s)
+{
+    const struct piano *p = &s->rec.piano;
+    double next = INFINITY, now = live_now();
+    for (int i = 0; i < PIANO_KEYS; i++)
+        if (p->keys[i].is_on)
+            next = fmin(next, p->keys[i].end_ms);
+    if (!isfinite(next))
+        return -1;
+    return next > now ? (int)ceil(next - now) : 0;
+}
+
+/* -- what is shown -- */
+
+static struct ghost *next_draft(struct recorder *r)
+{
+    if (r->n_drafts == r->cap_drafts) {
+        size_t cap = r->cap_drafts ? 2 * r->cap_drafts : 64;
+        struct ghost *grown = reallocarray(r->drafts, cap, sizeof *grown);
+        if (!grown)
+            return NULL;
+        r->drafts = grown;
+        r->cap_drafts = cap;
+    }
+    return &r->drafts[r->n_drafts++];
+}
+
+/* Those of this pass, as long as they are by now. */
+static void draw_recorded(struct recorder *r, const struct recording *of,
+                          bool is_held_only)
+{
+    for (size_t i = 0; i < of->n_notes; i++) {
+        const struct recorded_note *n = &of->notes[i];
+        bool is_drawn = n->pass == r->pass && (n->is_held || !is_held_only);
+        struct ghost *g = is_drawn ? next_draft(r) : NULL;
+        if (!g)
+            continue;
+        *g = (struct ghost){.track = n->track, .note = n->note, .probability = -1};
+        g->note.length = recorded_end(of, n, (int64_t)r->tick, r->pass) - n->note.start;
+    }
+}
+
+/* Of those who play together what is held; the rest are ghosts already. */
+static void draw_answered(struct session *s)
+{
+    s->rec.pass = 0;
+    s->rec.tick = player_tick(s->player);
+    draw_recorded(&s->rec, &s->answer.played, true);
+}
+
+static void draw_step(struct session *s)
+{
+    struct ghost held[128];
+    size_t n = step_drafts(s, held, 128);
+    for (size_t i = 0; i < n; i++) {
+        struct ghost *g = next_draft(&s->rec);
+        if (g)
+            *g = held[i];
+    }
+}
+
+static const char *mode_word(enum record_mode mode)
+{
+    static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
+    return WORDS[mode];
+}
+
+/* "REC in 3": beats. */
+static bool label_count_in(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    const struct timeline *t = &s->project.score->timeline;
+    double ms = player_count_in_ms(s->player);
+    int64_t at = r->recording.from;
+    double beat_ms =
+        1000 * (timeline_seconds(t, (double)(at + timeline_beat_ticks(t, at))) -
+                timeline_seconds(t, (double)at));
+    if (ms <= 0 || beat_ms <= 0)
+        return false;
+    snprintf(r->label, sizeof r->label, "REC in %.0f  %s  R stops", ceil(ms / beat_ms),
+             mode_word(r->mode));
+    return true;
+}
+
+/* "REC bar 12.3  onto Piano  37 notes  pass 2  merge" */
+static void label_recording(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    const struct timeline *t = &s->project.score->timeline;
+    int64_t tick = r->tick > 0 ? (int64_t)r->tick : 0;
+    struct bar bar = timeline_bar_at(t, tick);
+    int64_t beat = timeline_beat_ticks(t, tick);
+    char pass[24] = "";
+    if (r->pass)
+        snprintf(pass, sizeof pass, "  pass %u", r->pass + 1);
+    size_t n = recording_n_notes(&r->recording, r->pass);
+    snprintf(r->label, sizeof r->label, "REC bar %lld.%lld  %zu note%s%s  %s  R stops",
+             (long long)bar.index + 1,
+             (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n,
+             n == 1 ? "" : "s", pass, mode_word(r->mode));
+}
+
+/* The names of what is held, on whatever keys: "C4 E4 G4". */
+static void name_held(const struct session *s, char *buf, size_t n)
+{
+    struct pitch_set held = {{0}};
+    char name[PITCH_NAME_BYTES];
+    size_t used = 0;
+    const struct piano *p = &s->rec.piano;
+    for (int i = 0; i < PIANO_KEYS; i++)
+        if (p->keys[i].is_on)
+            pitch_set_add(&held, p->keys[i].pitch);
+    buf[0] = '\0';
+    for (int pitch = 0; pitch < 128 && used + PITCH_NAME_BYTES < n; pitch++)
+        if (s->rec.step.held[pitch] || pitch_set_has(&held, pitch)) {
+            pitch_name_octave(pitch, 0, name);
+            used += (size_t)snprintf(buf + used, n - used, "   %s", name);
+        }
+}
+
+static void label_keys(struct session *s)
+{
+    struct recorder *r = &s->rec;
+    char name[PITCH_NAME_BYTES], held[96], grid[GRID_STEP_TEXT];
+    pitch_name_octave(12 * (r->piano.octave + 1), 0, name);
+    name_held(s, held, sizeof held);
+    if (s->mode == MODE_STEP)
+        snprintf(r->label, sizeof r->label,
+                 "steps of %s   keys from %s   velocity %d%s",
+                 grid_step_format(&s->grid, grid), name, s->last_velocity, held);
+    else
+        snprintf(r->label, sizeof r->label, "keys from %s   velocity %d%s", name,
+                 s->last_velocity, held);
+}
+
+void recorder_view(struct session *s, struct view *v)
+{
+    struct recorder *r = &s->rec;
+    r->n_drafts = 0;
+    v->recording = r->is_on;
+    if (free_take_waits(s))
+        snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
+    else if (r->is_on && !label_count_in(s))
+        label_recording(s);
+    else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
+        label_keys(s);
+    else if (!r->is_on && !answer_is_on(&s->answer))
+        return;
+    v->record_label = r->label;
+    if (r->is_on)
+        draw_recorded(r, &r->recording, false);
+    else if (answer_is_on(&s->answer))
+        draw_answered(s);
+    else
+        draw_step(s);
+    if (s->drag || !r->n_drafts)
+        return;
+    v->drafts = r->drafts;
+    v->n_drafts = r->n_drafts;
+}

@@ -1,0 +1,111 @@
+#include "app/editor/perform/render_file.h"
+
+#include "app/base/say.h"
+#include "midi/transport/player.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_PATH = 4096 };
+
+static volatile sig_atomic_t stop_asked;
+
+static void ask_stop(int number)
+{
+    (void)number;
+    stop_asked = 1;
+}
+
+/* A soundfont that was named is not replaced in silence by another. */
+static bool choose_soundfont(char *path, const char *wanted)
+{
+    bool found = soundfont_find(path, MAX_PATH, wanted);
+    if (wanted && (!found || strcmp(path, wanted) != 0)) {
+        say_error(wanted, "is not a soundfont that can be read");
+        return false;
+    }
+    if (!found)
+        say_error("no soundfont was found", "name one with --soundfont FILE");
+    return found;
+}
+
+bool render_choose(struct render_options *o, const char *path,
+                   const struct render_wishes *wishes, char why[RENDER_WHY_BYTES])
+{
+    *o = (struct render_options){.sample_rate =
+                                     wishes->sample_rate ? wishes->sample_rate : 44100,
+                                 .bits = wishes->bits ? wishes->bits : 16};
+    bool is_known = wishes->format ? audio_format_find(wishes->format, &o->format)
+                                   : audio_format_of_file(path, &o->format);
+    struct audio_spec spec = {o->format, o->bits, o->sample_rate};
+    if (!is_known)
+        snprintf(why, RENDER_WHY_BYTES, "sound is written as wav, flac or ogg");
+    else if (!audio_spec_is_possible(&spec) && o->format == AUDIO_FLAC)
+        snprintf(why, RENDER_WHY_BYTES, "a FLAC file has samples of 16 or 24 bits");
+    else if (!audio_spec_is_possible(&spec))
+        snprintf(why, RENDER_WHY_BYTES,
+                 "samples are of 16 or 24 bits, or 32 in a WAV file, %d to %d a second",
+                 AUDIO_LEAST_RATE, AUDIO_MOST_RATE);
+    else
+        return true;
+    return false;
+}
+
+/* On a terminal, one line that is written over; `context` is the share shown last, in
+ * hundredths. */
+static bool show_share(void *context, double share)
+{
+    int *shown = context, now = (int)(100 * share);
+    if (now != *shown && isatty(STDERR_FILENO) == 1)
+        fprintf(stderr, "\rrendering %d%%", now);
+    *shown = now;
+    return !stop_asked;
+}
+
+static void clear_line(void)
+{
+    if (isatty(STDERR_FILENO) == 1)
+        fputs("\r\033[K", stderr);
+}
+
+static enum midi_status render(const struct score *s, const char *path,
+                               struct render_options o)
+{
+    int shown = -1;
+    struct sigaction action = {.sa_handler = ask_stop}, interrupt, terminate;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, &interrupt);
+    sigaction(SIGTERM, &action, &terminate);
+    stop_asked = 0;
+    o.go_on = show_share;
+    o.context = &shown;
+    enum midi_status st = render_to_file(s, path, &o);
+    int error = errno;
+    clear_line();
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &terminate, NULL);
+    errno = error;
+    return st;
+}
+
+bool render_file(const struct score *s, const char *path,
+                 const struct render_wishes *wishes)
+{
+    char font[MAX_PATH], why[RENDER_WHY_BYTES];
+    struct render_options o;
+    if (!render_choose(&o, path, wishes, why)) {
+        say_error(path, why);
+        return false;
+    }
+    if (!choose_soundfont(font, wishes->soundfont))
+        return false;
+    o.soundfont = font;
+    errno = 0;
+    enum midi_status st = render(s, path, o);
+    if (st)
+        say_midi_error(st == MIDI_NO_SOUND ? font : path, st);
+    return st == MIDI_OK;
+}

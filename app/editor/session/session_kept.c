@@ -1,0 +1,177 @@
+/* What the store and the file's watch have to say to the user, each thing once. */
+#include "app/editor/session/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { LOOK_MS = 1000 }; /* between looks at the file */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* -- opening -- */
+
+static void say_back(struct session *s, const struct recovery *r)
+{
+    size_t n = score_n_notes(s->project.score), k = r->n_unsaved;
+    bool is_one = k == 1;
+    char takes[40] = "";
+    if (s->takes.n)
+        snprintf(takes, sizeof takes, "; %d take%s: T", s->takes.n,
+                 s->takes.n == 1 ? " waits" : "s wait");
+    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s %s%s", n, n == 1 ? "" : "s",
+                k, is_one ? " is" : "s are",
+                s->project.path ? ":revert drops" : ":w NAME keeps",
+                is_one ? "it" : "them", takes);
+}
+
+static void say_other(struct session *s, const struct recovery *r)
+{
+    if (*r->aside)
+        session_error(s, "%s: %s",
+                      s->project.keep.has_file
+                          ? "changed elsewhere; :e opens what was not saved"
+                          : "the file was gone; :e opens what was in it",
+                      r->aside);
+}
+
+/* What is beside it, as it is called. */
+static const char *store_name(const struct session *s, char buf[300])
+{
+    snprintf(buf, 300, "%.280s.continuo", project_base_name(&s->project));
+    return buf;
+}
+
+static void say_damaged(struct session *s, const struct recovery *r)
+{
+    char name[300];
+    if (!*r->aside)
+        session_error(s, "%s is not read: %s", store_name(s, name), r->why);
+    else if (r->has_music)
+        session_error(s, "what was beside it: %s; :e opens %s", r->why, r->aside);
+    else
+        session_error(s, "what was beside it: %s; it is now %s", r->why, r->aside);
+}
+
+static void say_unused(struct session *s, const struct recovery *r)
+{
+    char name[300];
+    session_error(s, "%s is not used: %s%s", store_name(s, name), r->why,
+                  keeping_is_elsewhere(&s->project.keep)
+                      ? "; edits are kept in the state folder"
+                      : "");
+}
+
+static const char ANOTHER[] =
+    "another continuo has it open: read only here, :w NAME saves elsewhere";
+
+void session_say_found(struct session *s)
+{
+    const struct recovery *r = &s->project.found;
+    s->kept.error = 0;
+    if (r->kind == RECOVERY_BACK && r->n_unsaved)
+        say_back(s, r);
+    else if (r->kind == RECOVERY_TAKEN)
+        session_error(s, ANOTHER);
+    else if (r->kind == RECOVERY_OTHER)
+        say_other(s, r);
+    else if (r->kind == RECOVERY_UNREAD || r->kind == RECOVERY_FOREIGN)
+        say_unused(s, r);
+    else if (r->kind == RECOVERY_DAMAGED)
+        say_damaged(s, r);
+    else if (r->kind == RECOVERY_FULL)
+        session_say(s,
+                    "its history had grown large, and begins anew from what is saved");
+}
+
+/* -- while it is open -- */
+
+static void say_mended(struct session *s, int error)
+{
+    session_write_beside_anew(s);
+    if (error == EBADMSG)
+        session_error(s, "what is kept beside the piece is damaged: it is aside, and "
+                         "written anew");
+    else if (error == ESTALE)
+        session_error(s,
+                      "what is kept beside the piece was deleted or cut short: it is "
+                      "written anew");
+    else
+        session_error(s, "edits are kept in the state folder now: %s", strerror(error));
+}
+
+static void mind_store(struct session *s)
+{
+    int error = keeping_error(&s->project.keep);
+    if (error && error != s->kept.error && project_mend(&s->project)) {
+        say_mended(s, error);
+        error = 0;
+    } else if (error && error != s->kept.error)
+        session_error(s,
+                      error == EWOULDBLOCK
+                          ? ANOTHER
+                          : "a crash would lose your edits, they cannot be kept: %s",
+                      strerror(error));
+    s->kept.error = error;
+}
+
+static void mind_file(struct session *s)
+{
+    struct project *p = &s->project;
+    enum file_news news = watch_take(p->keep.watch, &p->keep.seen);
+    if (news != FILE_SAME && news != s->kept.news) {
+        s->kept.news = news;
+        session_error(s, news == FILE_GONE
+                             ? "the file is gone: :w writes it anew"
+                             : "another program changed the file: :e! reads it, :w! "
+                               "overwrites it");
+    }
+    if (!p->path || now_ms() - s->kept.looked_ms < LOOK_MS)
+        return;
+    s->kept.looked_ms = now_ms();
+    writer_look(p->keep.writer);
+    if (p->keep.seen.exists)
+        watch_ask(p->keep.watch, p->path, &p->keep.seen);
+}
+
+void session_mind_what_is_kept(struct session *s)
+{
+    if (!s->project.keep.writer)
+        return;
+    mind_store(s);
+    mind_file(s);
+}
+
+/* A hard link: what is renamed over it is another file. */
+static bool has_other_names(const char *path)
+{
+    struct stat st;
+    return path && stat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink > 1;
+}
+
+bool session_may_write(struct session *s, bool forced)
+{
+    enum file_news news = project_file_news(&s->project);
+    if (s->project.keep.is_taken)
+        session_error(s, ANOTHER);
+    else if (!forced && has_other_names(s->project.path))
+        session_error(s,
+                      "it has another name, too, which saving would cut off: :w! does, "
+                      ":w NAME saves elsewhere");
+    else if (!forced && news == FILE_CHANGED)
+        session_error(s,
+                      "another program changed the file: :w! overwrites it, :e! reads "
+                      "it");
+    else {
+        s->kept.news = FILE_SAME; /* another change is news again */
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,223 @@
+/* Opening, saving, leaving. No file is written over unasked, and nothing unsaved is
+ * left behind without a word. */
+#include "app/editor/session/session.h"
+#include "app/document/state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool file_expand(char *out, size_t n_out, const char *path)
+{
+    const char *home = getenv("HOME");
+    bool at_home = path[0] == '~' && path[1] == '/' && home;
+    int n =
+        snprintf(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
+    return n >= 0 && (size_t)n < n_out;
+}
+
+const char *file_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+/* Another file than ours is there already. */
+static bool is_taken(const struct session *s, const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && !same_file(path, s->project.path);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool save(struct session *s, const char *path)
+{
+    errno = 0;
+    enum midi_status st = project_save(&s->project, path);
+    if (st) {
+        session_file_error(s, path ? path : s->project.path, st,
+                           "; :w NAME saves elsewhere");
+        return false;
+    }
+    if (s->ways.remembers_files)
+        recent_add(s->project.keep.writer, s->project.path);
+    if (!session_save_beside(s))
+        return true; /* the music is safe */
+    size_t n = score_n_notes(s->project.score);
+    session_say(s, "saved %s, %zu note%s%s", project_base_name(&s->project), n,
+                n == 1 ? "" : "s",
+                s->has_take ? ", and beside it the takes that wait" : "");
+    return true;
+}
+
+bool act_save_as(struct session *s, const char *path, bool forced)
+{
+    char full[4096];
+    record_stop(s);
+    if (!path && !s->project.path) {
+        act_call(s, &(struct command){.id = CMD_SAVE_AS});
+        return false;
+    }
+    if (!path)
+        return session_may_write(s, forced) && save(s, NULL);
+    if (!file_expand(full, sizeof full, path)) {
+        session_error(s, "that name is too long");
+        return false;
+    }
+    if (is_folder(full)) {
+        session_error(s, "%s is a folder: :w NAME.mid saves", path);
+        return false;
+    }
+    if (is_taken(s, full) && !forced) {
+        session_error(s, "%s is there already: :w! %s writes over it", path, path);
+        return false;
+    }
+    if (same_file(full, s->project.path) && !session_may_write(s, forced))
+        return false;
+    if (is_taken(s, full) && keeping_is_open_elsewhere(&s->project.keep, full)) {
+        session_error(s, "another continuo has %s open: :w NAME saves elsewhere", path);
+        return false;
+    }
+    return save(s, full);
+}
+
+static void act_save(struct session *s, const struct command *c)
+{
+    (void)c;
+    act_save_as(s, NULL, false);
+}
+
+static void act_save_quit(struct session *s, const struct command *c)
+{
+    (void)c;
+    s->quit = act_save_as(s, NULL, false);
+}
+
+static void act_quit(struct session *s, const struct command *c)
+{
+    bool is_forced = c->id == CMD_QUIT_NOW;
+    record_stop(s);
+    if (s->rendering && !is_forced)
+        session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
+    else if (project_modified(&s->project) && !is_forced)
+        session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
+    else if (session_has_homeless_takes(s) && !is_forced)
+        session_error(s, "takes wait that were never saved: :w NAME saves, :q! leaves "
+                         "without");
+    else
+        s->quit = is_forced || session_keep_settings(s, "; :q! leaves without");
+    if (!s->quit)
+        return;
+    session_leave_beside(s); /* what is left unsaved is not to come back by itself */
+    project_go(&s->project, s->project.saved_state);
+}
+
+/* What is left unsaved stays in the history, but is not to come back by itself. */
+static void open_another(struct session *s, const char *path)
+{
+    uint64_t state = history_state(s->project.history);
+    session_leave_beside(s);
+    project_go(&s->project, s->project.saved_state);
+    if (!session_open(s, path))
+        project_go(&s->project, state);
+}
+
+void act_open_line(struct session *s, const char *path, bool forced)
+{
+    char full[4096];
+    record_stop(s);
+    if (!*path && forced && s->project.path)
+        path = s->project.path;
+    if (!*path)
+        session_error(s, "open which file? :e NAME.mid");
+    else if (project_modified(&s->project) && !forced)
+        session_error(s, "there are unsaved changes: :w saves, :e! NAME opens without");
+    else if (session_has_homeless_takes(s) && !forced)
+        session_error(s, "takes wait that were never saved: :w NAME saves, :e! NAME "
+                         "opens without");
+    else if (!file_expand(full, sizeof full, path))
+        session_error(s, "that name is too long");
+    else if (forced || session_keep_settings(s, "; :e! NAME opens without"))
+        open_another(s, full);
+}
+
+/* -- lines, as in vi: a `!` means that it is meant -- */
+
+static const char *path_or_own(const char *rest)
+{
+    return *rest ? rest : NULL;
+}
+
+static void write_line(struct session *s, const char *rest)
+{
+    act_save_as(s, path_or_own(rest), false);
+}
+
+static void write_over_line(struct session *s, const char *rest)
+{
+    act_save_as(s, path_or_own(rest), true);
+}
+
+static void write_quit_line(struct session *s, const char *rest)
+{
+    s->quit = act_save_as(s, path_or_own(rest), false);
+}
+
+static void write_over_quit_line(struct session *s, const char *rest)
+{
+    s->quit = act_save_as(s, path_or_own(rest), true);
+}
+
+static void quit_line(struct session *s, const char *rest)
+{
+    (void)rest;
+    act_quit(s, &(struct command){.id = CMD_QUIT});
+}
+
+static void quit_now_line(struct session *s, const char *rest)
+{
+    (void)rest;
+    act_quit(s, &(struct command){.id = CMD_QUIT_NOW});
+}
+
+static void open_line(struct session *s, const char *rest)
+{
+    act_open_line(s, rest, false);
+}
+
+static void open_anyway_line(struct session *s, const char *rest)
+{
+    act_open_line(s, rest, true);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SAVE, act_save},
+    {CMD_QUIT, act_quit},
+    {CMD_QUIT_NOW, act_quit},
+    {CMD_SAVE_QUIT, act_save_quit},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"w", write_line},        {"w!", write_over_line},
+    {"wq", write_quit_line},  {"wq!", write_over_quit_line},
+    {"x", write_quit_line},   {"q", quit_line},
+    {"q!", quit_now_line},    {"e", open_line},
+    {"e!", open_anyway_line}, {0},
+};
+
+const struct editor_part FILE_PART = {.commands = COMMANDS, .lines = LINES};

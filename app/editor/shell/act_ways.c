@@ -1,0 +1,116 @@
+/* The lines that help one find one's way: the tutor, settings, keys. */
+#include "app/settings/config_keys.h"
+#include "app/editor/session/session.h"
+#include "app/editor/session/session_settings.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void act_tutor_line(struct session *s, const char *word)
+{
+    if (!strcmp(word, "next") && s->ways.tutor.is_on)
+        tutor_skip(s);
+    else if (s->ways.tutor.is_on)
+        tutor_stop(s);
+    else
+        tutor_start(s);
+}
+
+/* "name value": the name, cut off; the value is returned. */
+static const char *take_word(const char *words, char *word, size_t n_word)
+{
+    size_t n = strcspn(words, " ");
+    snprintf(word, n_word, "%.*s", (int)n, words);
+    return words + n + strspn(words + n, " ");
+}
+
+static void tell_setting(struct session *s, int i, const struct settings *now)
+{
+    char value[SETTING_BYTES];
+    session_say(s, "%s is %s: %s", settings_about(i).name, settings_get(i, now, value),
+                settings_about(i).help);
+}
+
+/* The rest is as the session has it, which may be newer than what was set. */
+static void set(struct session *s, int i, const char *text)
+{
+    char wants[SETTING_WANTS_BYTES];
+    struct settings now = s->ways.settings;
+    settings_take(&now, s);
+    if (!*text) {
+        tell_setting(s, i, &now);
+    } else if (settings_about(i).at_start) {
+        session_error(s, "%s is looked at when the program starts: :config says where",
+                      settings_about(i).name);
+    } else if (!settings_set(i, &now, text)) {
+        session_error(s, "%s is %s", settings_about(i).name, settings_wants(i, wants));
+    } else {
+        settings_set(i, &s->ways.settings, text); /* for pieces opened later, too */
+        settings_apply(&now, s);
+        tell_setting(s, i, &now);
+    }
+}
+
+static void act_set_line(struct session *s, const char *words)
+{
+    char name[64];
+    const char *text = take_word(words, name, sizeof name);
+    int i = settings_find(NULL, name);
+    if (i >= 0)
+        set(s, i, text);
+    else if (*name)
+        session_error(s, "there is no setting %s; Tab after :set lists them", name);
+    else
+        session_error(s, "set what? :set NAME VALUE; Tab lists the names");
+}
+
+/* The setting that is changed most often has a line of its own. */
+static void act_theme_line(struct session *s, const char *name)
+{
+    char words[SETTING_BYTES];
+    snprintf(words, sizeof words, "theme %s", name);
+    act_set_line(s, words);
+}
+
+static void act_map_line(struct session *s, const char *words)
+{
+    char key[64], command[64], why[KEY_COMPLAINT_BYTES];
+    const char *rest = take_word(words, key, sizeof key);
+    rest = take_word(rest, command, sizeof command);
+    if (*rest) { /* "g z undo": a key of two */
+        size_t n = strlen(key);
+        snprintf(key + n, sizeof key - n, " %.30s", command);
+        take_word(rest, command, sizeof command);
+    }
+    if (!s->ways.keymap)
+        s->ways.keymap = keymap_create();
+    if (!*command)
+        session_error(s, "map what? :map KEY COMMAND, as in :map C-z undo");
+    else if (!s->ways.keymap)
+        session_error(s, "there is no memory left for that");
+    else if (key_map(s->ways.keymap, key, command, why))
+        session_say(s, "%s is %s now, until the program ends", key, command);
+    else
+        session_error(s, "%s", why);
+}
+
+static void act_config_line(struct session *s, const char *word)
+{
+    (void)word;
+    const char *path = s->ways.config_path;
+    if (!*path)
+        session_say(s, "there is no home folder for a configuration file");
+    else if (access(path, F_OK) == 0)
+        session_say(s, "%s; it is read when the program starts", path);
+    else
+        session_say(s, "%s would be read; `continuo config` writes one to begin with",
+                    path);
+}
+
+static const struct act_line_row LINES[] = {
+    {"theme", act_theme_line}, {"tutor", act_tutor_line},   {"set", act_set_line},
+    {"map", act_map_line},     {"config", act_config_line}, {0},
+};
+
+const struct editor_part WAYS_PART = {.lines = LINES};

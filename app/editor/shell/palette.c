@@ -1,0 +1,200 @@
+/* What there is to find. See palette.h. */
+#include "app/editor/shell/palette.h"
+
+#include "app/base/fuzzy.h"
+#include "app/document/state.h"
+#include "tui/keys/command_names.h"
+#include "tui/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TRACKS = 1000, MOST_MARKERS = 1000 };
+
+void palette_destroy(struct palette *p)
+{
+    for (size_t i = 0; p && i < p->n_items; i++)
+        free(p->items[i].path);
+    if (p) {
+        free(p->items);
+        free(p->found);
+    }
+    free(p);
+}
+
+/* Room for one more, cleared; NULL: out of memory. */
+static struct palette_item *add(struct palette *p, enum palette_kind kind)
+{
+    if (p->n_items == p->cap_items) {
+        size_t cap = p->cap_items ? 2 * p->cap_items : 256;
+        struct palette_item *grown = reallocarray(p->items, cap, sizeof *grown);
+        if (!grown)
+            return NULL;
+        p->items = grown;
+        p->cap_items = cap;
+    }
+    struct palette_item *item = &p->items[p->n_items++];
+    *item = (struct palette_item){.kind = kind, .also = ""};
+    return item;
+}
+
+/* What the mouse does has a place on the screen, and what one types is typed. */
+static bool is_offered(const struct binding *b, enum mode mode)
+{
+    bool is_pointing = b->id >= CMD_POINT && b->id <= CMD_SCROLL_DOWN;
+    bool is_closing = b->id == CMD_ESCAPE || b->id == CMD_PALETTE;
+    return binding_help_in(b, mode) && b->group != GROUP_MOUSE && !is_pointing &&
+           !is_closing && b->id != CMD_STEER_POINT && b->id != CMD_PIANO;
+}
+
+static void add_commands(struct palette *p, const struct session *s)
+{
+    size_t n;
+    char keys[64];
+    const struct binding *rows = keymap_rows(s->ways.keymap, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct palette_item *item =
+            is_offered(&rows[i], s->mode) ? add(p, PALETTE_COMMAND) : NULL;
+        if (!item)
+            continue;
+        snprintf(item->text, sizeof item->text, "%s",
+                 binding_help_in(&rows[i], s->mode));
+        snprintf(item->keys, sizeof item->keys, "%.35s",
+                 binding_keys_range(&rows[i], keys));
+        item->also = command_name(rows[i].id);
+        bool is_character = rows[i].keys[0] > ' ' && rows[i].keys[0] < 0x7F;
+        item->command = (struct command){.id = rows[i].id,
+                                         .text = is_character ? rows[i].keys[0] : 0};
+    }
+}
+
+static void add_lines(struct palette *p)
+{
+    for (size_t i = 0; i < n_typed_lines; i++) {
+        struct palette_item *item = add(p, PALETTE_LINE);
+        if (!item)
+            return;
+        snprintf(item->text, sizeof item->text, "%s", typed_lines[i].help);
+        snprintf(item->keys, sizeof item->keys, "%.35s", typed_lines[i].line);
+        item->line = item->also = typed_lines[i].line;
+    }
+}
+
+static void add_tracks(struct palette *p, const struct score *score)
+{
+    for (size_t i = 0; i < score->n_tracks && i < MOST_TRACKS; i++) {
+        struct palette_item *item = add(p, PALETTE_TRACK);
+        if (!item)
+            return;
+        snprintf(item->text, sizeof item->text, "go to track %zu %.64s", i + 1,
+                 score->tracks[i].name);
+        item->track = (int)i;
+    }
+}
+
+static void add_marker(struct palette *p, const struct score *score,
+                       const struct sign *g)
+{
+    char text[80];
+    struct palette_item *item = add(p, PALETTE_MARKER);
+    if (!item)
+        return;
+    snprintf(item->text, sizeof item->text, "go to %s",
+             sign_copy(score, g, text, sizeof text));
+    snprintf(item->keys, sizeof item->keys, "bar %lld",
+             (long long)timeline_bar_at(&score->timeline, g->tick).index + 1);
+    item->tick = g->tick;
+}
+
+static void add_markers(struct palette *p, const struct score *score)
+{
+    struct signs signs;
+    if (signs_collect(&signs, score, SIGN(SIGN_MARKER) | SIGN(SIGN_CUE)) == MIDI_OK)
+        for (size_t i = 0; i < signs.n && i < MOST_MARKERS; i++)
+            add_marker(p, score, &signs.list[i]);
+    signs_fini(&signs);
+}
+
+/* The end of a long path says more than its start. */
+static void name_file(struct palette_item *item)
+{
+    size_t n = strlen(item->path), room = sizeof item->text - 10;
+    const char *tail = item->path + (n > room ? n - room : 0);
+    while (((unsigned char)*tail & 0xC0) == 0x80)
+        tail++;
+    snprintf(item->text, sizeof item->text, "open %s%s", n > room ? "..." : "", tail);
+}
+
+static void add_files(struct palette *p)
+{
+    struct recent recent;
+    recent_read(&recent);
+    for (int i = 0; i < recent.n; i++) {
+        struct palette_item *item = add(p, PALETTE_FILE);
+        if (item && (item->path = strdup(recent.paths[i])))
+            name_file(item);
+        else if (item)
+            p->n_items--;
+    }
+    recent_forget(&recent);
+}
+
+struct palette *palette_create(const struct session *s)
+{
+    struct palette *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    add_commands(p, s);
+    add_lines(p);
+    add_tracks(p, s->project.score);
+    add_markers(p, s->project.score);
+    if (s->ways.remembers_files)
+        add_files(p);
+    p->found = reallocarray(NULL, p->n_items + 1, sizeof *p->found);
+    if (!p->found) {
+        palette_destroy(p);
+        return NULL;
+    }
+    palette_search(p, "");
+    return p;
+}
+
+/* -- searching -- */
+
+/* What does the same with fewer words around it comes first; then the table's order. */
+static int by_score(const void *a, const void *b)
+{
+    const struct palette_found *x = a, *y = b;
+    if (x->score != y->score)
+        return x->score < y->score ? 1 : -1;
+    return (x->item > y->item) - (x->item < y->item);
+}
+
+/* Letters strewn over a line are no find beside a word. */
+static void drop_far_ones(struct palette *p)
+{
+    const double least = p->n_found ? 0.3 * p->found[0].score : 0;
+    while (p->n_found && p->found[p->n_found - 1].score < least)
+        p->n_found--;
+}
+
+void palette_search(struct palette *p, const char *typed)
+{
+    char text[FUZZY_MAX_TEXT];
+    snprintf(p->typed, sizeof p->typed, "%s", typed);
+    p->n_found = p->chosen = 0;
+    for (size_t i = 0; i < p->n_items; i++) {
+        const struct palette_item *item = &p->items[i];
+        struct palette_found *f = &p->found[p->n_found];
+        size_t n = strlen(item->text);
+        snprintf(text, sizeof text, "%s %s", item->text, item->also);
+        if (!fuzzy_match(typed, text, &f->score, &f->marks))
+            continue;
+        f->item = i;
+        f->marks &= n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+        p->n_found++;
+    }
+    qsort(p->found, p->n_found, sizeof *p->found, by_score);
+    drop_far_ones(p);
+}

@@ -1,0 +1,189 @@
+/* The steering panel: the values of app/generation/steer.h, chosen and changed one at a time. What
+ * is set holds from the next request on; a take that waits is as it was asked for. */
+#include "app/decoding/learnt_styles.h"
+#include "app/editor/session/session.h"
+#include "tui/panels/steer_panel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void close_panel(struct session *s)
+{
+    char told[160];
+    bool gone = s->steer_from == MODE_TAKES ? !s->has_take : !s->has_box;
+    s->mode = gone ? MODE_NORMAL : s->steer_from;
+    steer_tell(&s->steering, &s->steer_before, told, sizeof told);
+    if (*told)
+        session_say(s, "from the next take on: %s", told);
+}
+
+static void act_steer(struct session *s, const struct command *c)
+{
+    (void)c;
+    if (s->mode == MODE_STEER) {
+        close_panel(s);
+        return;
+    }
+    s->steer_from = s->mode;
+    s->steer_before = s->steering;
+    s->mode = MODE_STEER;
+}
+
+static void act_steer_choose(struct session *s, const struct command *c)
+{
+    int n = steer_n_rows(), times = command_times(c) % n;
+    int by = c->id == CMD_STEER_NEXT ? times : n - times;
+    s->steer_chosen = (s->steer_chosen + by) % n;
+}
+
+static struct steer_panel panel_of(const struct session *s)
+{
+    return steer_panel_for(&s->layout, steer_n_rows(), s->steer_chosen);
+}
+
+static bool is_offered(const struct session *s, const struct steering *wanted)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    return learnt_has(p.styles, wanted->style);
+}
+
+/* Styles that the model has not learnt are passed over. */
+static void step_once(struct session *s, const struct steer_row *r, int by)
+{
+    struct steering next = s->steering;
+    int style;
+    do {
+        style = next.style;
+        steer_step(r, &next, by);
+    } while (next.style != style && !is_offered(s, &next));
+    if (is_offered(s, &next))
+        s->steering = next;
+}
+
+static void step(struct session *s, int by)
+{
+    const struct steer_row *r = steer_row(s->steer_chosen);
+    if (!steer_is_style(r))
+        steer_step(r, &s->steering, by);
+    for (int i = 0; steer_is_style(r) && i < abs(by) && i < STYLE_COUNT; i++)
+        step_once(s, r, by < 0 ? -1 : 1);
+}
+
+/* By key the chosen one, by the wheel what is under the mouse. */
+static void act_steer_change(struct session *s, const struct command *c)
+{
+    struct steer_panel panel = panel_of(s);
+    int line = list_box_at(&panel.box, c->column, c->row), times = command_times(c);
+    if (line >= 0)
+        s->steer_chosen = line;
+    step(s, c->id == CMD_STEER_MORE ? times : -times);
+}
+
+static void act_steer_reset(struct session *s, const struct command *c)
+{
+    (void)c;
+    steer_reset(steer_row(s->steer_chosen), &s->steering);
+}
+
+static void act_steer_point(struct session *s, const struct command *c)
+{
+    struct steer_panel panel = panel_of(s);
+    int line = list_box_at(&panel.box, c->column, c->row);
+    if (line < 0 || c->button != 1)
+        return;
+    /* Arrows are drawn on the chosen line alone. */
+    if (line == s->steer_chosen && c->column == panel.less)
+        step(s, -1);
+    else if (line == s->steer_chosen && c->column == panel.more)
+        step(s, 1);
+    s->steer_chosen = line;
+}
+
+/* Its name, to be gone on with. */
+void act_steer_type(struct session *s, const struct command *c)
+{
+    (void)c;
+    char line[STEER_TEXT_BYTES];
+    snprintf(line, sizeof line, "%s ", steer_name(steer_row(s->steer_chosen)));
+    prompt_open_line(s, line);
+}
+
+/* Of styles those the model has learnt. */
+static const char *what_it_wants(const struct session *s, const struct steer_row *r,
+                                 char buf[LEARNT_LIST_BYTES])
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    return steer_is_style(r) ? learnt_list(p.styles, buf) : steer_wants(r, buf);
+}
+
+/* Of a flag, with nothing said: the other way. */
+static bool read_value(const struct steer_row *r, struct steering *s, const char *value)
+{
+    char is[STEER_TEXT_BYTES];
+    if (!*value && steer_is_flag(r))
+        value = strcmp(steer_get(r, s, is), "on") != 0 ? "on" : "off";
+    return steer_set(r, s, value);
+}
+
+bool act_steer_line(struct session *s, const char *name, const char *value)
+{
+    char text[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES];
+    const struct steer_row *r = steer_find(name);
+    struct steering wanted = s->steering;
+    if (!r)
+        return false;
+    if (read_value(r, &wanted, value) &&
+        (!steer_is_style(r) || is_offered(s, &wanted))) {
+        s->steering = wanted;
+        session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
+    } else {
+        session_error(s, "%s wants %s; it is %s", name, what_it_wants(s, r, wants),
+                      steer_get(r, &s->steering, text));
+    }
+    return true;
+}
+
+static void view_line(const struct session *s, const struct steer_row *r,
+                      struct steer_line *line)
+{
+    char text[STEER_TEXT_BYTES];
+    line->name = steer_name(r);
+    line->help = steer_help(r);
+    line->share = steer_share(r, &s->steering);
+    line->is_set = !steer_is_default(r, &s->steering);
+    snprintf(line->value, sizeof line->value, "%s", steer_get(r, &s->steering, text));
+}
+
+void steer_view(struct session *s, struct view *v)
+{
+    /* The machine counts the seed on by itself: nothing to be reminded of. */
+    struct steering learnt = STEERING_DEFAULT;
+    learnt.seed = s->steering.seed;
+    steer_tell(&s->steering, &learnt, s->steer_summary, sizeof s->steer_summary);
+    v->steer_summary = s->steer_summary;
+    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
+    if (s->mode != MODE_STEER && !is_behind)
+        return;
+    for (int i = 0; i < steer_n_rows(); i++)
+        view_line(s, steer_row(i), &s->steer_lines[i]);
+    v->steer_lines = s->steer_lines;
+    v->n_steer_lines = steer_n_rows();
+    v->steer_chosen = s->steer_chosen;
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_STEER, act_steer},
+    {CMD_STEER_NEXT, act_steer_choose},
+    {CMD_STEER_PREVIOUS, act_steer_choose},
+    {CMD_STEER_LESS, act_steer_change},
+    {CMD_STEER_MORE, act_steer_change},
+    {CMD_STEER_RESET, act_steer_reset},
+    {CMD_STEER_TYPE, act_steer_type},
+    {CMD_STEER_POINT, act_steer_point},
+    {0},
+};
+
+const struct editor_part STEER_PART = {.commands = COMMANDS};

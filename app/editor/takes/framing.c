@@ -1,0 +1,270 @@
+/* See framing.h. The hole's frame is made anew from the view before it, whenever there is
+ * more to enclose or less room. */
+#include "app/editor/takes/framing.h"
+
+#include "app/editor/takes/machine.h"
+#include "app/editor/shell/tutor.h"
+#include "tui/roll/enclose.h"
+
+#include <string.h>
+
+bool session_is_in_takes(const struct session *s)
+{
+    bool is_covered =
+        s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
+    enum mode mode = is_covered ? s->mode_before : s->mode;
+    return s->has_take && !answer_is_on(&s->answer) &&
+           (mode == MODE_TAKES || (mode == MODE_SELECT && s->selects_in_take));
+}
+
+/* Panels over the takes: the view waits behind them. */
+static bool is_behind_panel(const struct session *s)
+{
+    bool is_steered = s->mode == MODE_STEER && s->steer_from != MODE_NORMAL;
+    return s->has_take &&
+           (is_steered || (inspect_is_over(s) && s->inspect.from == MODE_TAKES));
+}
+
+bool framing_folds(const struct session *s)
+{
+    const struct pitch_set *hidden = &s->framing.port.hidden;
+    return s->framing.is_on && (hidden->at[0] || hidden->at[1]);
+}
+
+void framing_forget(struct session *s)
+{
+    s->framing = (struct framing){0};
+}
+
+/* -- what is enclosed -- */
+
+static void add_ghosts(struct pitch_set *s, const struct proposal *t)
+{
+    for (size_t i = 0; i < t->n_waiting; i++)
+        pitch_set_add(s, t->ghosts[i].note.pitch & 127);
+}
+
+/* Of the notes that begin in [from, to) and that may be rewritten. */
+static void add_notes(struct pitch_set *p, const struct session *s, int64_t from,
+                      int64_t to)
+{
+    const struct score *score = s->project.score;
+    const struct continuation_options *o = &s->asked.options;
+    for (int t = 0; t < (int)score->n_tracks; t++) {
+        const struct track *track = &score->tracks[t];
+        if (track->hide || (o->tracks && !(t < 64 && o->tracks >> t & 1)))
+            continue;
+        for (size_t i = score_first_note_at(score, t, from);
+             i < track->n_notes && track->notes[i].start < to; i++)
+            if (!hole_is_asked(s) || (track->notes[i].pitch >= o->hole.pitch_lo &&
+                                      track->notes[i].pitch <= o->hole.pitch_hi))
+                pitch_set_add(p, track->notes[i].pitch & 127);
+    }
+}
+
+/* The bar before the hole, as a beginning to hear it from. */
+static int64_t lead_of(const struct session *s)
+{
+    const struct timeline *t = &s->project.score->timeline;
+    return s->hole_from > 0 ? timeline_bar_at(t, s->hole_from - 1).length : 0;
+}
+
+static struct enclosing what_to_enclose(const struct session *s)
+{
+    const struct proposal *shown = proposals_shown(&s->takes);
+    struct enclosing e = {
+        .from = s->hole_from,
+        .to = s->hole_to,
+        .quarter = s->project.score->ticks_per_quarter,
+        .lead = lead_of(s),
+        .ghosts = shown ? shown->ghosts : NULL,
+        .n_ghosts = shown ? shown->n_waiting : 0,
+        .rows_below = tutor_n_rows(s),
+    };
+    if (shown)
+        add_ghosts(&e.needed, shown);
+    add_notes(&e.needed, s, s->hole_from, s->hole_to);
+    e.wanted = e.needed;
+    add_notes(&e.wanted, s, s->hole_from - e.lead, s->hole_from);
+    for (int i = 0; i < s->takes.n; i++)
+        add_ghosts(&e.wanted, &s->takes.list[i]);
+    return e;
+}
+
+static void mix(uint64_t *sum, uint64_t x)
+{
+    *sum = (*sum ^ x) * UINT64_C(0x9E3779B97F4A7C15);
+    *sum ^= *sum >> 29;
+}
+
+static uint64_t made_for(const struct session *s)
+{
+    const struct region *roll = &s->layout.roll;
+    uint64_t sum = s->project.version;
+    mix(&sum, (uint64_t)s->hole_from);
+    mix(&sum, (uint64_t)s->hole_to);
+    mix(&sum, (uint64_t)s->takes.shown);
+    mix(&sum, (uint64_t)roll->rows << 32 | (uint64_t)roll->columns);
+    mix(&sum, (uint64_t)tutor_n_rows(s) << 1 | s->folds);
+    for (int i = 0; i < s->takes.n; i++)
+        mix(&sum, s->takes.list[i].n_waiting);
+    return sum;
+}
+
+/* -- the cursor -- */
+
+static bool has_moved_cursor(const struct session *s)
+{
+    return s->cursor_tick != s->framing.tick || s->cursor_pitch != s->framing.pitch;
+}
+
+/* Into the hole, and onto a row that is seen. */
+static void bring_cursor(struct session *s)
+{
+    struct framing *f = &s->framing;
+    const struct region *roll = &s->layout.roll;
+    int first = roll->row + 1, last = roll->row + roll->rows - 1 - tutor_n_rows(s);
+    int row = layout_row(&s->layout, &f->port, f->pitch_before);
+    f->tick = f->tick_before;
+    f->pitch = f->pitch_before;
+    if (f->tick < s->hole_from || f->tick >= s->hole_to)
+        f->tick = s->hole_from;
+    if (row < first || row > last)
+        f->pitch = layout_pitch(&s->layout, &f->port, row < first ? first : last);
+    s->cursor_tick = f->last_tick = f->tick;
+    s->cursor_pitch = f->pitch;
+}
+
+/* -- framing, and going back -- */
+
+static void make(struct session *s)
+{
+    struct framing *f = &s->framing;
+    bool is_own = has_moved_cursor(s);
+    const struct enclosing e = what_to_enclose(s);
+    f->port.hidden = (struct pitch_set){{0, 0}};
+    s->port = f->before;
+    session_fold(s);
+    viewport_enclose(&s->port, &s->layout, &e);
+    f->port = s->port;
+    f->made_for = made_for(s);
+    if (!is_own)
+        bring_cursor(s);
+}
+
+static void begin(struct session *s)
+{
+    struct framing *f = &s->framing;
+    *f = (struct framing){
+        .is_on = true,
+        .before = s->port,
+        .port = s->port,
+        .tick_before = s->cursor_tick,
+        .tick = s->cursor_tick,
+        .pitch_before = s->cursor_pitch,
+        .pitch = s->cursor_pitch,
+    };
+    make(s);
+}
+
+static void end(struct session *s)
+{
+    struct framing *f = &s->framing;
+    bool is_own = has_moved_cursor(s), is_loose = f->is_loose;
+    f->is_on = false;
+    if (!is_own) {
+        s->cursor_tick = f->tick_before;
+        s->cursor_pitch = f->pitch_before;
+    }
+    if (!is_loose)
+        s->port = f->before;
+    viewport_clamp(&s->port, &s->layout);
+    session_fold(s);
+    if (is_own || is_loose)
+        session_show_cursor(s);
+}
+
+static bool is_same(const struct viewport *a, const struct viewport *b)
+{
+    return a->left_tick == b->left_tick && a->ticks_per_column == b->ticks_per_column &&
+           a->top_pitch == b->top_pitch && a->rows_per_pitch == b->rows_per_pitch;
+}
+
+static bool is_in_frame(const struct session *s, double tick)
+{
+    const struct viewport *p = &s->framing.port;
+    double right =
+        (double)p->left_tick + (double)p->ticks_per_column * s->layout.roll.columns;
+    return tick >= (double)p->left_tick && tick < right;
+}
+
+/* What is played past the frame is followed. */
+static bool is_played_elsewhere(const struct session *s)
+{
+    return player_is_playing(s->player) && s->follow &&
+           !is_in_frame(s, player_tick(s->player));
+}
+
+static void keep(struct session *s)
+{
+    struct framing *f = &s->framing;
+    f->is_loose |= s->drag && !is_same(&s->port, &f->last);
+    if (!f->is_loose && f->made_for != made_for(s))
+        make(s);
+    else if (!f->is_loose && !is_played_elsewhere(s))
+        s->port = f->port;
+    f->last = s->port;
+    f->last_tick = s->cursor_tick;
+}
+
+/* The list stands beside the roll, which is narrower then. */
+static void place_list(struct session *s)
+{
+    bool is_there = s->layout.takes.columns > 0;
+    if (is_there != (session_lists_takes(s) && !s->inspect.is_open))
+        session_lay_out(s, s->layout.columns, s->layout.rows);
+}
+
+void framing_follow(struct session *s)
+{
+    place_list(s);
+    if (s->layout.too_small)
+        return;
+    bool is_framed = session_is_in_takes(s) && s->hole_to > s->hole_from;
+    if (is_framed && !s->framing.is_on)
+        begin(s);
+    if (is_framed)
+        keep(s);
+    else if (s->framing.is_on && !is_behind_panel(s))
+        end(s);
+}
+
+void framing_acted(struct session *s)
+{
+    struct framing *f = &s->framing;
+    if (f->is_on && session_is_in_takes(s) && !is_same(&s->port, &f->last))
+        f->is_loose |= s->cursor_tick == f->last_tick
+                           ? true
+                           : !is_in_frame(s, (double)s->cursor_tick);
+    framing_follow(s);
+}
+
+void framing_unfold(struct session *s)
+{
+    if (!framing_folds(s))
+        return;
+    s->framing.is_loose = true;
+    s->framing.port.hidden = (struct pitch_set){{0, 0}};
+    viewport_fold(&s->port, &s->layout, s->framing.port.hidden, s->cursor_pitch);
+    session_fold(s);
+}
+
+int64_t framing_play_from(const struct session *s)
+{
+    if (!s->framing.is_on || !session_is_in_takes(s))
+        return -1;
+    bool is_own = s->cursor_tick != s->framing.tick && s->cursor_tick < s->hole_to;
+    return is_own ? s->cursor_tick : s->hole_from;
+}
+
+const struct editor_part FRAMING_PART = {.acted = framing_acted};

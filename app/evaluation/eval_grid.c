@@ -1,0 +1,98 @@
+/* See eval_grid.h. */
+#include "app/evaluation/eval_grid.h"
+
+#include "app/base/say.h"
+
+static void take_score(struct eval_grid *e, const struct grid_score *score)
+{
+    for (int v = 0; v < GRID_VOICES; v++) {
+        e->voices[v].n_cells = score->n_cells[v];
+        e->voices[v].nats = score->nats[v];
+    }
+    e->all.nats = grid_score_sum(score, &e->all.n_cells);
+}
+
+static enum midi_status count_baselines(struct eval_grid *e,
+                                        const struct grid_score_request *q)
+{
+    const struct grid_form told = q->lesson.told;
+    enum midi_status st =
+        grid_corpus_baseline(q->corpus, told, q->split, &e->all.baseline);
+    for (int v = told.first; !st && v < told.first + told.n; v++) {
+        const struct grid_form one = {v, 1, told.hold};
+        st = grid_corpus_baseline(q->corpus, one, q->split, &e->voices[v].baseline);
+    }
+    return st;
+}
+
+int eval_grid_measure(struct eval_grid *e, const struct grid_score_request *q,
+                      const char *data_name, const char *model_name)
+{
+    struct grid_score score;
+    *e = (struct eval_grid){0};
+    if (q->corpus->n_pieces[q->split] == 0)
+        return say_error(data_name, "holds no pieces of that split");
+    enum model_status st = grid_score_measure(&score, q);
+    if (st)
+        return say_model_error(model_name, st, NULL);
+    take_score(e, &score);
+    enum midi_status counted = count_baselines(e, q);
+    return counted ? say_midi_error(data_name, counted) : 0;
+}
+
+static void print_cell(double nats, int64_t n)
+{
+    printf(" %9.4f", nats / (double)n);
+}
+
+static void print_row(const char *name, const struct eval_grid_row *r, bool is_all)
+{
+    if (r->n_cells == 0)
+        return;
+    printf("%-10s %8lld ", name, (long long)r->n_cells);
+    print_cell(r->nats, r->n_cells);
+    print_cell(r->baseline.unigram, r->n_cells);
+    if (is_all)
+        print_cell(r->baseline.bigram, r->n_cells);
+    else
+        printf(" %9s", "-");
+    print_cell(r->baseline.voice, r->n_cells);
+    putchar('\n');
+}
+
+void eval_grid_print(const struct eval_grid *e)
+{
+    printf("%-10s %8s   nats a cell\n", "", "");
+    printf("%-10s %8s  %9s %9s %9s %9s\n", "voice", "cells", "model", "unigram",
+           "bigram", "own voice");
+    for (int v = 0; v < GRID_VOICES; v++)
+        print_row(grid_voice_names[v], &e->voices[v], false);
+    print_row("all", &e->all, true);
+    puts("unigram, bigram (the cell before) and own voice (a step before) are counted\n"
+         "from the training pieces: for a voice from it alone, for all from all");
+    fflush(stdout); /* there may be minutes before the rest */
+}
+
+static cJSON *row_json(const char *name, const struct eval_grid_row *r, bool is_all)
+{
+    const double cells = (double)r->n_cells;
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "voice", name);
+    cJSON_AddNumberToObject(j, "cells", cells);
+    cJSON_AddNumberToObject(j, "nats_per_cell", r->nats / cells);
+    cJSON_AddNumberToObject(j, "unigram_nats_per_cell", r->baseline.unigram / cells);
+    if (is_all)
+        cJSON_AddNumberToObject(j, "bigram_nats_per_cell", r->baseline.bigram / cells);
+    cJSON_AddNumberToObject(j, "own_voice_nats_per_cell", r->baseline.voice / cells);
+    return j;
+}
+
+void eval_grid_add_json(const struct eval_grid *e, cJSON *j)
+{
+    cJSON *rows = cJSON_AddArrayToObject(j, "voices");
+    for (int v = 0; v < GRID_VOICES; v++)
+        if (e->voices[v].n_cells)
+            cJSON_AddItemToArray(rows,
+                                 row_json(grid_voice_names[v], &e->voices[v], false));
+    cJSON_AddItemToObject(j, "all", row_json("all", &e->all, true));
+}

@@ -1,0 +1,155 @@
+/* See eval_hole_figures.h. */
+#include "app/evaluation/eval_hole_figures.h"
+
+#include "app/evaluation/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { POSITIONS = 64 }; /* in a bar, as Wu & Yang have it: the bits of a pattern */
+
+static int compare_places(const struct grid_note *a, const struct grid_note *b)
+{
+    if (a->step != b->step)
+        return a->step < b->step ? -1 : 1;
+    if (a->track != b->track)
+        return a->track < b->track ? -1 : 1;
+    return (a->pitch > b->pitch) - (a->pitch < b->pitch);
+}
+
+/* Both ascend, so one pass finds the pairs. */
+static double note_f1(const struct piece *there, const struct grid_note *notes,
+                      size_t n)
+{
+    size_t i = 0, k = 0, alike = 0;
+    while (i < there->n_notes && k < n) {
+        int order = compare_places(&there->notes[i], &notes[k]);
+        alike += order == 0;
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return 2 * (double)alike / (double)(there->n_notes + n);
+}
+
+/* Of the notes that are no hits; how many those are. */
+static size_t count_classes(int64_t *counts, const struct piece *p,
+                            const struct grid_note *notes, size_t n)
+{
+    size_t n_counted = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (piece_is_hit(p, &notes[i]))
+            continue;
+        counts[notes[i].pitch % STATISTICS_PITCH_CLASSES]++;
+        n_counted++;
+    }
+    return n_counted;
+}
+
+static double pitch_classes_apart(const struct piece *there,
+                                  const struct grid_note *notes, size_t n)
+{
+    int64_t a[STATISTICS_PITCH_CLASSES] = {0}, b[STATISTICS_PITCH_CLASSES] = {0};
+    size_t n_there = count_classes(a, there, there->notes, there->n_notes);
+    size_t n_pitched = count_classes(b, there, notes, n);
+    if (n_there == 0 && n > 0)
+        return n_pitched > 0; /* drums alone */
+    return n_pitched ? statistics_total_variation(a, b, STATISTICS_PITCH_CLASSES) : 1;
+}
+
+/* Where in the bar [from, from + length) anything begins. */
+static uint64_t onsets(const struct grid_note *notes, size_t n, int32_t from,
+                       int32_t length)
+{
+    uint64_t pattern = 0;
+    for (size_t i = 0; i < n; i++) {
+        int64_t at = notes[i].step - from;
+        if (at >= 0 && at < length)
+            pattern |= UINT64_C(1) << (at * POSITIONS / length);
+    }
+    return pattern;
+}
+
+static int count_bits(uint64_t x)
+{
+    int n = 0;
+    for (; x; x &= x - 1)
+        n++;
+    return n;
+}
+
+static double groove(const struct eval_hole *h, const struct grid_note *notes, size_t n)
+{
+    const struct piece *there = &h->parts.inside;
+    const int n_bars = h->kind.n_bars;
+    const int32_t from = h->parts.request.from;
+    const int32_t length = (h->parts.request.to - from) / n_bars;
+    int differ = 0;
+    for (int bar = 0; bar < n_bars; bar++) {
+        int32_t start = from + bar * length;
+        differ += count_bits(onsets(notes, n, start, length) ^
+                             onsets(there->notes, there->n_notes, start, length));
+    }
+    return 1 - (double)differ / (POSITIONS * n_bars);
+}
+
+struct eval_hole_figures eval_hole_compare(const struct eval_hole *h,
+                                           const struct grid_note *notes, size_t n)
+{
+    return (struct eval_hole_figures){
+        .note_f1 = note_f1(&h->parts.inside, notes, n),
+        .pitch_classes = pitch_classes_apart(&h->parts.inside, notes, n),
+        .groove = groove(h, notes, n),
+    };
+}
+
+struct ranked {
+    double value;
+    size_t index;
+};
+
+static int compare_values(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* ranks [n], from 0; equals have the mean of theirs. room [n]. */
+static void rank(double *ranks, struct ranked *room, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        room[i] = (struct ranked){x[i], i};
+    qsort(room, n, sizeof *room, compare_values);
+    for (size_t i = 0, end = 0; i < n; i = end) {
+        while (end < n && !(room[end].value > room[i].value))
+            end++;
+        for (size_t k = i; k < end; k++)
+            ranks[room[k].index] = (double)(i + end - 1) / 2;
+    }
+}
+
+/* Pearson's, of ranks, whose mean is known. */
+static double correlation(const double *x, const double *y, size_t n)
+{
+    double mean = ((double)n - 1) / 2, xy = 0, xx = 0, yy = 0;
+    for (size_t i = 0; i < n; i++) {
+        xy += (x[i] - mean) * (y[i] - mean);
+        xx += (x[i] - mean) * (x[i] - mean);
+        yy += (y[i] - mean) * (y[i] - mean);
+    }
+    return xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : NAN;
+}
+
+double eval_hole_rank_correlation(const double *x, const double *y, size_t n)
+{
+    double *ranks = calloc(2 * n + 1, sizeof *ranks);
+    struct ranked *room = calloc(n + 1, sizeof *room);
+    double rho = NAN;
+    if (ranks && room) {
+        rank(ranks, room, x, n);
+        rank(ranks + n, room, y, n);
+        rho = correlation(ranks, ranks + n, n);
+    }
+    free(ranks);
+    free(room);
+    return rho;
+}

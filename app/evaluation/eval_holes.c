@@ -1,0 +1,262 @@
+/* See eval_holes.h. Every hole has draws of its own, so that leaving one out, or
+ * measuring more, changes no other. */
+#include "app/evaluation/eval_holes.h"
+
+#include "app/decoding/context.h"
+#include "app/base/draw.h"
+#include "app/evaluation/eval_hole_cost.h"
+#include "app/evaluation/eval_hole_fill.h"
+#include "app/evaluation/eval_hole_guess.h"
+#include "app/base/say.h"
+
+#include <stdlib.h>
+
+enum {
+    HOLE_SEED = 20,     /* of the holes, */
+    STEER_SEED = 21,    /* of those that are asked with wishes, */
+    GUESS_SEED = 22,    /* and of notes at random */
+    HOLES_TO_STEER = 3, /* so many holes make one more, to ask with wishes */
+};
+
+static const struct eval_hole_kind STEERED = {.n_bars = 4, .is_one_track = true};
+
+struct run {
+    const struct eval_holes_request *request;
+    struct eval_holes *holes;
+    struct eval_hole_meter *meter;
+    struct continuation *continuation;
+    int n_done, n_all;
+    int status; /* the exit status; what went wrong has been said */
+};
+
+/* A hole to do something with. */
+struct task {
+    const struct eval_hole *hole;
+    int group, index;
+};
+
+static bool is_over(const struct run *r)
+{
+    return r->status || r->holes->is_cancelled;
+}
+
+static void note_midi(struct run *r, int group, enum midi_status st)
+{
+    if (st)
+        r->status = say_midi_error(r->request->corpus->groups[group].name, st);
+}
+
+static void note_model(struct run *r, enum model_status st)
+{
+    if (st == MODEL_CANCELLED)
+        r->holes->is_cancelled = true;
+    else if (st)
+        r->status = say_model_error(r->request->model_name, st, NULL);
+}
+
+static void note_filling(struct run *r, enum continuation_state state,
+                         const char *fault)
+{
+    if (state == CONTINUATION_CANCELLED)
+        r->holes->is_cancelled = true;
+    else if (state != CONTINUATION_DONE)
+        r->status = say_error(r->request->model_name, fault);
+}
+
+/* The draws of a hole of a corpus, whichever others are measured with it: its name
+ * hashed (FNV-1a, Fowler, Noll & Vo 1991). */
+static struct rng rng_of(const struct run *r, int group, int index, uint64_t seed)
+{
+    const char *name = r->request->corpus->groups[group].name;
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (; *name; name++)
+        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
+    return draw_rng(seed, hash, index);
+}
+
+struct eval_hole_kind eval_hole_kind_at(int which)
+{
+    return (struct eval_hole_kind){.n_bars = 1 << which % 3, .is_one_track = which > 2};
+}
+
+static struct continuation_options options_of(const struct run *r, int index)
+{
+    struct continuation_options o = r->request->how;
+    o.sampling.seed += (uint64_t)index;
+    return o;
+}
+
+/* MIDI_TOO_LONG: too full for the context. */
+static enum midi_status measure_view(struct run *r, const struct eval_hole *h,
+                                     enum eval_hole_view view, struct eval_hole_sums *s)
+{
+    const size_t context =
+        (size_t)context_for_hole(model_config(r->request->model)->context);
+    struct tokens t;
+    size_t first;
+    struct eval_hole_cost cost;
+    enum midi_status st = eval_hole_encode(&t, &first, h, view, context);
+    if (st)
+        return st;
+    note_model(r, eval_hole_measure(r->meter, &t, first, &cost));
+    s->note_nats[view] = cost.note_nats;
+    s->nats[view] = cost.nats;
+    s->n_tokens = (int64_t)(t.n - first);
+    tokens_fini(&t);
+    return MIDI_OK;
+}
+
+/* false: there is nothing to add. */
+static bool measure_cost(struct run *r, const struct task *task,
+                         struct eval_hole_sums *s)
+{
+    enum midi_status st = MIDI_OK;
+    for (int v = 0; v < HOLE_VIEWS && !st && !is_over(r); v++)
+        st = measure_view(r, task->hole, (enum eval_hole_view)v, s);
+    if (st == MIDI_TOO_LONG)
+        r->holes->n_too_full++;
+    else
+        note_midi(r, task->group, st);
+    return !st && !is_over(r);
+}
+
+static enum midi_status fill_without_model(struct piece *out, const struct eval_hole *h,
+                                           enum eval_hole_filling by, struct rng *rng)
+{
+    if (by == FILLED_FROM_BEFORE)
+        return eval_hole_copy_before(out, h);
+    if (by == FILLED_FROM_AFTER)
+        return eval_hole_copy_after(out, h);
+    return eval_hole_guess(out, h, rng);
+}
+
+static void compare_guesses(struct run *r, const struct task *task,
+                            struct eval_hole_sums *s)
+{
+    struct rng rng = rng_of(r, task->group, task->index, GUESS_SEED);
+    for (int by = FILLED_BY_MODEL + 1; by < EVAL_HOLE_FILLINGS; by++) {
+        struct piece p;
+        note_midi(r, task->group,
+                  fill_without_model(&p, task->hole, (enum eval_hole_filling)by, &rng));
+        s->figures[by] = eval_hole_compare(task->hole, p.notes, p.n_notes);
+        piece_fini(&p);
+    }
+}
+
+static void compare_model(struct run *r, const struct task *task,
+                          struct eval_hole_sums *s)
+{
+    const struct continuation_options how = options_of(r, task->index);
+    const struct eval_hole *h = task->hole;
+    const char *fault;
+    struct piece p;
+    enum continuation_state state =
+        eval_hole_fill(&p, &fault, r->continuation, h, &h->parts.request, &how);
+    note_filling(r, state, fault);
+    s->figures[FILLED_BY_MODEL] = eval_hole_compare(h, p.notes, p.n_notes);
+    piece_fini(&p);
+}
+
+static void measure_hole(struct run *r, const struct task *task)
+{
+    const struct eval_hole *h = task->hole;
+    struct eval_hole_result result = {
+        .group = task->group,
+        .style = h->music.style,
+        .kind = h->kind,
+        .sums = {.n_holes = 1, .n_notes = (int64_t)h->parts.inside.n_notes}};
+    if (!measure_cost(r, task, &result.sums))
+        return;
+    compare_guesses(r, task, &result.sums);
+    compare_model(r, task, &result.sums);
+    if (!is_over(r))
+        r->holes->results[r->holes->n_results++] = result;
+}
+
+static void steer_hole(struct run *r, const struct task *task)
+{
+    struct eval_holes *e = r->holes;
+    const struct continuation_options how = options_of(r, task->index);
+    const char *fault;
+    enum continuation_state state = eval_hole_steer(&e->answers[e->n_answers], &fault,
+                                                    r->continuation, task->hole, &how);
+    note_filling(r, state, fault);
+    e->n_answers += !is_over(r);
+}
+
+/* Nothing, where a corpus has no room for such a hole. */
+static void on_hole(struct run *r, int group, int index, uint64_t seed,
+                    const struct eval_hole_kind *kind,
+                    void (*act)(struct run *r, const struct task *task))
+{
+    const struct eval_holes_request *q = r->request;
+    struct rng rng = rng_of(r, group, index, seed);
+    struct eval_hole h;
+    if (q->progress)
+        q->progress(r->n_done++, r->n_all);
+    enum midi_status st = eval_hole_draw(&h, q->corpus, q->split, group, kind, &rng);
+    if (st == MIDI_EMPTY)
+        return;
+    note_midi(r, group, st);
+    if (st)
+        return;
+    act(r, &(struct task){.hole = &h, .group = group, .index = index});
+    eval_hole_fini(&h);
+}
+
+static int count_steered(const struct eval_holes_request *q)
+{
+    return (q->n_holes + HOLES_TO_STEER - 1) / HOLES_TO_STEER;
+}
+
+static void measure_corpus(struct run *r, int group)
+{
+    const struct eval_holes_request *q = r->request;
+    for (int i = 0; i < q->n_holes && !is_over(r); i++) {
+        const struct eval_hole_kind kind = eval_hole_kind_at(i % EVAL_HOLE_KINDS);
+        on_hole(r, group, i, HOLE_SEED, &kind, measure_hole);
+    }
+    for (int i = 0; i < count_steered(q) && !is_over(r); i++)
+        on_hole(r, group, i, STEER_SEED, &STEERED, steer_hole);
+}
+
+static enum model_status set_up(struct run *r)
+{
+    const struct eval_holes_request *q = r->request;
+    size_t n_groups = (size_t)q->corpus->n_groups;
+    size_t n_results = n_groups * (size_t)q->n_holes;
+    size_t n_answers = n_groups * (size_t)count_steered(q);
+    r->n_all = (int)(n_results + n_answers);
+    r->holes->results = calloc(n_results + 1, sizeof *r->holes->results);
+    r->holes->answers = calloc(n_answers + 1, sizeof *r->holes->answers);
+    if (!r->holes->results || !r->holes->answers)
+        return MODEL_NO_MEMORY;
+    enum model_status st =
+        eval_hole_meter_create(&r->meter, q->model, q->pool, q->cancel);
+    if (!st)
+        st = continuation_create(&r->continuation, q->model, q->pool);
+    if (!st)
+        continuation_set_cancel(r->continuation, q->cancel);
+    return st;
+}
+
+int eval_holes_measure(struct eval_holes *e, const struct eval_holes_request *q)
+{
+    struct run r = {.request = q, .holes = e};
+    *e = (struct eval_holes){0};
+    note_model(&r, set_up(&r));
+    for (int g = 0; g < q->corpus->n_groups && !is_over(&r); g++)
+        measure_corpus(&r, g);
+    if (q->progress)
+        q->progress(r.n_all, r.n_all);
+    eval_hole_meter_destroy(r.meter);
+    continuation_destroy(r.continuation);
+    return r.status;
+}
+
+void eval_holes_fini(struct eval_holes *e)
+{
+    free(e->results);
+    free(e->answers);
+    *e = (struct eval_holes){0};
+}

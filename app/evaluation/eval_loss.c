@@ -1,0 +1,138 @@
+/* Measured on the windows that training validates on, so the figures are those
+ * of the model's own provenance. A window is of one piece, and one prefill. */
+#include "app/evaluation/eval_loss.h"
+
+#include "app/dataset/likelihood.h"
+#include "app/base/say.h"
+#include "midi/tokens/clock.h"
+#include "model/decoder/decoder.h"
+
+#include <stdlib.h>
+
+struct run {
+    const struct loss_request *request;
+    struct eval_loss *loss;
+    struct decoder *decoder;
+    int length, vocab;
+    int32_t *tokens, *targets, *times; /* [length] */
+    float *logits;                     /* [length, vocab] */
+};
+
+/* The corpus that window `index` is of: they take turns. */
+static int group_of(const struct loss_request *q, int index)
+{
+    const struct corpus *c = q->corpus;
+    int n = 0;
+    for (int g = 0; g < c->n_groups; g++)
+        n += c->groups[g].n_pieces[q->split] > 0;
+    int turn = n ? index % n : 0;
+    for (int g = 0; g < c->n_groups; g++)
+        if (c->groups[g].n_pieces[q->split] > 0 && turn-- == 0)
+            return g;
+    return 0;
+}
+
+static int count_used(const struct run *r)
+{
+    int n = r->length;
+    while (n > 0 && r->targets[n - 1] < 0)
+        n--;
+    return n;
+}
+
+static void add(struct loss_sums *to, const struct loss_sums *s)
+{
+    to->nats += s->nats;
+    to->baseline.unigram += s->baseline.unigram;
+    to->baseline.bigram += s->baseline.bigram;
+    to->baseline.n_tokens += s->baseline.n_tokens;
+    to->baseline.n_notes += s->baseline.n_notes;
+}
+
+static enum model_status read_window(struct run *r, int n)
+{
+    enum model_status st = MODEL_OK;
+    if (!r->request->by_step)
+        return decoder_prefill(r->decoder, r->tokens, r->times, n, true, r->logits);
+    for (int i = 0; !st && i < n; i++)
+        st = decoder_step(r->decoder, r->tokens[i], r->times[i],
+                          r->logits + (size_t)i * (size_t)r->vocab);
+    return st;
+}
+
+static enum model_status measure_window(struct run *r, int group)
+{
+    const struct corpus *c = r->request->corpus;
+    struct loss_sums s = {0};
+    int n = count_used(r);
+    if (n == 0)
+        return MODEL_OK;
+    decoder_truncate(r->decoder, 0);
+    clock_times(r->tokens, (size_t)n, r->times);
+    enum model_status st = read_window(r, n);
+    if (st)
+        return st;
+    for (int i = 0; i < n; i++)
+        if (r->targets[i] >= 0)
+            s.nats -= likelihood_log(r->logits + (size_t)i * (size_t)r->vocab, r->vocab,
+                                     r->targets[i]);
+    corpus_baseline(c, r->tokens, r->targets, (size_t)n, &s.baseline);
+    add(&r->loss->groups[group], &s);
+    add(&r->loss->styles[c->groups[group].style], &s);
+    add(&r->loss->all, &s);
+    return MODEL_OK;
+}
+
+static int measure(struct run *r)
+{
+    const struct loss_request *q = r->request;
+    for (int i = 0; i < q->windows; i++) {
+        enum midi_status st = corpus_window(q->corpus, q->split, i, q->windows,
+                                            r->length, r->tokens, r->targets);
+        if (st == MIDI_EMPTY)
+            return say_error(q->data_name, "holds no music of that split");
+        if (st)
+            return say_midi_error(q->data_name, st);
+        enum model_status measured = measure_window(r, group_of(q, i));
+        if (measured)
+            return say_model_error(q->model_name, measured, NULL);
+    }
+    return 0;
+}
+
+static enum model_status set_up(struct run *r)
+{
+    const struct model_config *c = model_config(r->request->model);
+    size_t n = (size_t)c->context;
+    r->length = c->context;
+    r->vocab = c->vocab;
+    r->tokens = calloc(n, sizeof *r->tokens);
+    r->targets = calloc(n, sizeof *r->targets);
+    r->times = calloc(n, sizeof *r->times);
+    r->logits = calloc(n * (size_t)r->vocab, sizeof *r->logits);
+    r->loss->groups =
+        calloc((size_t)r->request->corpus->n_groups + 1, sizeof *r->loss->groups);
+    if (!r->tokens || !r->targets || !r->times || !r->logits || !r->loss->groups)
+        return MODEL_NO_MEMORY;
+    return decoder_create(&r->decoder, r->request->model, r->request->pool);
+}
+
+int eval_loss_measure(struct eval_loss *l, const struct loss_request *q)
+{
+    *l = (struct eval_loss){0};
+    struct run r = {.request = q, .loss = l};
+    enum model_status st = set_up(&r);
+    int status = st ? say_model_error(q->model_name, st, NULL) : measure(&r);
+    decoder_destroy(r.decoder);
+    free(r.tokens);
+    free(r.targets);
+    free(r.times);
+    free(r.logits);
+    return status;
+}
+
+void eval_loss_fini(struct eval_loss *l)
+{
+    free(l->groups);
+    *l = (struct eval_loss){0};
+}

@@ -1,0 +1,36 @@
+/* How well a model predicts the held-out music of a corpus: nats of the tokens
+ * of some windows, beside what counting the training music predicts of them. */
+#ifndef APP_EVAL_LOSS_H
+#define APP_EVAL_LOSS_H
+
+#include "app/dataset/corpus.h"
+#include "model/weights/model.h"
+#include "model/base/pool.h"
+
+struct loss_sums {
+    double nats; /* the model's */
+    struct baseline baseline;
+};
+
+struct eval_loss {
+    struct loss_sums *groups; /* [n_groups] of the corpus */
+    struct loss_sums styles[STYLE_COUNT];
+    struct loss_sums all;
+};
+
+/* All is borrowed. */
+struct loss_request {
+    const char *data_name, *model_name; /* for what goes wrong */
+    const struct corpus *corpus;
+    enum corpus_split split;
+    int windows;
+    const struct model *model; /* of this program's tokens */
+    bool by_step; /* read by single steps, as music is written; else in matrix form */
+    struct pool *pool;
+};
+
+/* The exit status; it has said what went wrong. Fini it whatever it is. */
+int eval_loss_measure(struct eval_loss *l, const struct loss_request *q);
+void eval_loss_fini(struct eval_loss *l);
+
+#endif

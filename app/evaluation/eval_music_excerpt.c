@@ -1,0 +1,135 @@
+/* See eval_music_excerpt.h. */
+#include "app/evaluation/eval_music_excerpt.h"
+
+#include "midi/score/general_midi.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t excerpt_tracks(const struct piece *p)
+{
+    uint64_t tracks = 0;
+    for (size_t i = 0; i < p->n_notes; i++)
+        tracks |= UINT64_C(1) << p->notes[i].track;
+    return tracks;
+}
+
+enum midi_status excerpt_cut(struct piece *out, const struct piece *p,
+                             int32_t first_bar, int32_t n_bars, uint64_t tracks)
+{
+    enum midi_status st = piece_window(out, p, first_bar, n_bars);
+    if (st)
+        return st;
+    int32_t end = (int32_t)piece_bar_start(out, out->n_bars);
+    size_t kept = 0;
+    for (size_t i = 0; i < out->n_notes; i++) {
+        struct grid_note n = out->notes[i];
+        if (!(tracks >> n.track & 1))
+            continue;
+        n.length = n.length < end - n.step ? n.length : end - n.step;
+        out->notes[kept++] = n;
+    }
+    out->n_notes = kept;
+    piece_sort(out); /* cutting may have made two alike */
+    return MIDI_OK;
+}
+
+static bool set_meters(struct score *s, const struct piece *p)
+{
+    struct meter *meters = calloc(p->n_meters + 1, sizeof *meters);
+    if (!meters)
+        return false;
+    for (size_t i = 0; i < p->n_meters; i++)
+        meters[i] = (struct meter){.tick = p->meters[i].step,
+                                   .numerator = p->meters[i].numerator,
+                                   .denominator = p->meters[i].denominator};
+    timeline_fini(&s->timeline);
+    enum midi_status st =
+        timeline_init(&s->timeline, s->ticks_per_quarter, NULL, 0, meters, p->n_meters);
+    free(meters);
+    return st == MIDI_OK;
+}
+
+/* Each with the first program of its family. */
+static bool add_tracks(struct score *s, const struct piece *p, uint64_t tracks)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS && tracks >> t; t++) {
+        int family = p->families[t];
+        bool is_drums = family == FAMILY_DRUMS;
+        uint8_t program = family < FAMILY_DRUMS ? (uint8_t)(8 * family) : 0;
+        if (score_add_track(s, "", is_drums ? GM_DRUM_CHANNEL : 0, program) < 0)
+            return false;
+    }
+    return true;
+}
+
+static bool add_notes(struct score *s, const struct piece *p)
+{
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        struct note note = {.start = n->step,
+                            .length = n->length,
+                            .pitch = n->pitch,
+                            .velocity = (uint8_t)velocity_from_level(n->velocity),
+                            .on_order = ORDER_LAST,
+                            .off_order = ORDER_FIRST};
+        if (!score_add_note(s, n->track, note))
+            return false;
+    }
+    return true;
+}
+
+struct score *excerpt_score(const struct piece *p)
+{
+    struct score *s = score_create(STEPS_PER_QUARTER);
+    if (s && (!add_tracks(s, p, excerpt_tracks(p)) || !add_notes(s, p) ||
+              !set_meters(s, p))) {
+        score_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+enum midi_status excerpt_begin(struct piece *out, const struct piece *context,
+                               int32_t n_bars)
+{
+    *out = (struct piece){.style = context->style, .n_bars = n_bars};
+    memcpy(out->families, context->families, sizeof out->families);
+    out->meters = calloc(1, sizeof *out->meters);
+    if (!out->meters)
+        return MIDI_NO_MEMORY;
+    out->meters[0] = context->meters[context->n_meters - 1];
+    out->meters[0].step = 0;
+    out->n_meters = 1;
+    return MIDI_OK;
+}
+
+/* Room for a note more: the array doubles when it holds a power of two. */
+static bool make_room(struct piece *p)
+{
+    size_t n = p->n_notes;
+    if (n & (n - 1))
+        return true;
+    struct grid_note *grown = realloc(p->notes, (n ? 2 * n : 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    p->notes = grown;
+    return true;
+}
+
+enum midi_status excerpt_add(struct piece *p, const struct piece *context,
+                             const struct continued_note *n)
+{
+    int64_t step = n->note.start - piece_bar_start(context, context->n_bars);
+    if (step < 0 || step >= piece_bar_start(p, p->n_bars))
+        return MIDI_OK;
+    if (!make_room(p))
+        return MIDI_NO_MEMORY;
+    p->notes[p->n_notes++] =
+        (struct grid_note){.step = (int32_t)step,
+                           .length = (int32_t)n->note.length,
+                           .track = (uint8_t)n->track,
+                           .pitch = n->note.pitch,
+                           .velocity = (uint8_t)velocity_level(n->note.velocity)};
+    return MIDI_OK;
+}

@@ -1,0 +1,195 @@
+/* See eval_music_report.h. */
+#include "app/evaluation/eval_music_report.h"
+
+#include "app/evaluation/eval_music_sums.h"
+#include "app/base/say.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Where a run ends: bars and tracks from 1. */
+struct place {
+    char path[512]; /* safe to print */
+    int track, bar;
+};
+
+static struct place place_of(const struct copied_run *run, const struct corpus *c)
+{
+    const struct corpus_piece *p = &c->pieces[CORPUS_TRAIN][run->source];
+    struct place place = {.track = run->track + 1,
+                          .bar = (int)piece_bar_at(&p->piece, run->step) + 1};
+    say_copy(place.path, sizeof place.path, p->path);
+    return place;
+}
+
+static void print_cell(double x, int decimals)
+{
+    if (isnan(x))
+        printf(" %10s", "-");
+    else
+        printf(" %10.*f", decimals, x);
+}
+
+/* Nothing, when there is no such figure: few corpora are of four voices. */
+static void print_figure(int figure, double values[MUSIC_KINDS][MUSIC_FIGURES])
+{
+    const struct music_figure_name *name = &music_figure_names[figure];
+    bool any = false;
+    for (int k = 0; k < MUSIC_KINDS; k++)
+        any = any || !isnan(values[k][figure]);
+    if (!any || !name->label)
+        return;
+    printf("  %-36s", name->label);
+    for (int k = 0; k < MUSIC_KINDS; k++)
+        print_cell(values[k][figure], name->decimals);
+    putchar('\n');
+}
+
+static void print_source(const char *label, const struct copied_run *run,
+                         const struct corpus *c)
+{
+    if (run->n_notes == 0)
+        return;
+    struct place p = place_of(run, c);
+    printf("  %s: %d notes to bar %d of track %d of %s\n", label, run->n_notes, p.bar,
+           p.track, p.path);
+}
+
+static void print_sums(const char *name, const struct music_sums *s,
+                       const struct corpus *c)
+{
+    char safe[64], title[96];
+    double values[MUSIC_KINDS][MUSIC_FIGURES];
+    for (int k = 0; k < MUSIC_KINDS; k++)
+        music_figures(values[k], s, (enum music_kind)k);
+    snprintf(title, sizeof title, "%s, %d piece%s", say_copy(safe, sizeof safe, name),
+             s->n_samples, s->n_samples == 1 ? "" : "s");
+    printf("\n%-38s %10s %10s %10s\n", title, "generated", "held out", "training");
+    for (int i = 0; i < MUSIC_FIGURES; i++)
+        print_figure(i, values);
+    print_source("generated", &s->longest[MUSIC_GENERATED], c);
+    print_source("held out", &s->longest[MUSIC_HELD_OUT], c);
+}
+
+static void print_heading(const struct music *m, const struct music_request *q)
+{
+    const struct sampling *s = &q->sampling;
+    printf("\nmusic: %d bars given, up to %d continued; seed %" PRIu64
+           ", temperature %g, top-p %g\n",
+           MUSIC_CONTEXT_BARS, q->bars, s->seed, (double)s->temperature,
+           (double)s->top_p);
+    if (m->n_tokens)
+        printf(
+            "%lld tokens generated; the grammar took away %.2g of their probability\n",
+            (long long)m->n_tokens, m->masked / (double)m->n_tokens);
+    else
+        puts("no held-out piece is long enough");
+    if (q->writer->remark)
+        puts(q->writer->remark);
+}
+
+bool music_print(const struct music *m, const struct music_request *q)
+{
+    struct music_sums sums;
+    int n_shown = 0;
+    print_heading(m, q);
+    for (int g = 0; g < q->corpus->n_groups; g++) {
+        if (!music_sum(&sums, m, q, g))
+            return false;
+        if (sums.n_samples)
+            print_sums(q->corpus->groups[g].name, &sums, q->corpus);
+        n_shown += sums.n_samples > 0;
+    }
+    if (n_shown < 2)
+        return true;
+    if (!music_sum(&sums, m, q, MUSIC_ALL))
+        return false;
+    print_sums("all", &sums, q->corpus);
+    return true;
+}
+
+/* Six decimals, so that what is printed does not depend on the last bit; null
+ * where there is no figure. */
+static void add_number(cJSON *j, const char *name, double x)
+{
+    if (isnan(x))
+        cJSON_AddNullToObject(j, name);
+    else
+        cJSON_AddNumberToObject(j, name, round(x * 1e6) / 1e6);
+}
+
+static void add_source(cJSON *j, const struct copied_run *run, const struct corpus *c)
+{
+    if (run->n_notes == 0)
+        return;
+    struct place p = place_of(run, c);
+    cJSON *from = cJSON_AddObjectToObject(j, "longest_copied_from");
+    cJSON_AddStringToObject(from, "file", p.path);
+    cJSON_AddNumberToObject(from, "track", p.track);
+    cJSON_AddNumberToObject(from, "last_bar", p.bar);
+}
+
+static cJSON *kind_json(const struct music_sums *s, enum music_kind k,
+                        const struct corpus *c)
+{
+    double values[MUSIC_FIGURES];
+    cJSON *j = cJSON_CreateObject();
+    music_figures(values, s, k);
+    cJSON_AddNumberToObject(j, "notes", (double)s->statistics[k].n_notes);
+    cJSON_AddNumberToObject(j, "chords", (double)s->voices[k].n_chords);
+    for (int i = 0; i < MUSIC_FIGURES; i++)
+        add_number(j, music_figure_names[i].name, values[i]);
+    if (k < MUSIC_TRAINING)
+        add_source(j, &s->longest[k], c);
+    return j;
+}
+
+static cJSON *sums_json(const char *name, const struct music_sums *s,
+                        const struct corpus *c)
+{
+    static const char *const KINDS[MUSIC_KINDS] = {"generated", "held_out", "training"};
+    char safe[64];
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "corpus", say_copy(safe, sizeof safe, name));
+    cJSON_AddNumberToObject(j, "pieces", s->n_samples);
+    for (int k = 0; k < MUSIC_KINDS; k++)
+        cJSON_AddItemToObject(j, KINDS[k], kind_json(s, (enum music_kind)k, c));
+    return j;
+}
+
+static cJSON *heading_json(const struct music *m, const struct music_request *q)
+{
+    char seed[24]; /* 64 bits do not survive JSON's doubles */
+    cJSON *j = cJSON_CreateObject();
+    snprintf(seed, sizeof seed, "%" PRIu64, q->sampling.seed);
+    cJSON_AddNumberToObject(j, "context_bars", MUSIC_CONTEXT_BARS);
+    cJSON_AddNumberToObject(j, "bars", q->bars);
+    cJSON_AddStringToObject(j, "seed", seed);
+    add_number(j, "temperature", (double)q->sampling.temperature);
+    add_number(j, "top_p", (double)q->sampling.top_p);
+    if (q->writer->remark)
+        cJSON_AddStringToObject(j, "remark", q->writer->remark);
+    cJSON_AddBoolToObject(j, "interrupted", m->is_cancelled);
+    cJSON_AddNumberToObject(j, "tokens", (double)m->n_tokens);
+    add_number(j, "masked", m->n_tokens ? m->masked / (double)m->n_tokens : NAN);
+    return j;
+}
+
+cJSON *music_json(const struct music *m, const struct music_request *q)
+{
+    struct music_sums sums;
+    cJSON *j = heading_json(m, q), *rows = cJSON_AddArrayToObject(j, "corpora");
+    for (int g = 0; g <= q->corpus->n_groups; g++) {
+        bool is_all = g == q->corpus->n_groups;
+        if (!music_sum(&sums, m, q, is_all ? MUSIC_ALL : g)) {
+            cJSON_Delete(j);
+            return NULL;
+        }
+        if (is_all)
+            cJSON_AddItemToObject(j, "all", sums_json("all", &sums, q->corpus));
+        else if (sums.n_samples)
+            cJSON_AddItemToArray(
+                rows, sums_json(q->corpus->groups[g].name, &sums, q->corpus));
+    }
+    return j;
+}

@@ -1,0 +1,210 @@
+/* See head_survey.h: the music, and where in it windows are. */
+#include "app/evaluation/head_survey.h"
+
+#include "app/evaluation/eval_music_excerpt.h"
+#include "app/evaluation/grid_music.h"
+#include "app/base/say.h"
+#include "app/base/values.h"
+#include "app/inspection/verb_model.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Places in pieces follow one another by this share, round and round, which never repeats
+ * itself. */
+#define GOLDEN_RATIO 0.6180339887498949
+
+void window_sums_add(struct window_sums *s, double nats, double tokens)
+{
+    s->nats += nats;
+    s->tokens += tokens;
+    s->nats2 += nats * nats;
+    s->tokens2 += tokens * tokens;
+    s->product += nats * tokens;
+    s->n++;
+}
+
+double window_sums_mean(const struct window_sums *s)
+{
+    return s->tokens > 0 ? s->nats / s->tokens : NAN;
+}
+
+double window_sums_error(const struct window_sums *s)
+{
+    double mean = window_sums_mean(s);
+    double off = s->nats2 - 2 * mean * s->product + mean * mean * s->tokens2;
+    return s->n < 2 ? NAN : sqrt(fmax(off, 0) * s->n / (s->n - 1)) / s->tokens;
+}
+
+static int open_model(struct head_survey *s)
+{
+    int status =
+        verb_model_open(&s->model, s->o->model, s->model_path, sizeof s->model_path);
+    if (status)
+        return status;
+    if (model_config(s->model)->mixing == MIXING_FOURIER)
+        return say_error(s->model_path, "has no heads: its tokens are mixed by a "
+                                        "Fourier transform, which looks the same way "
+                                        "at all music");
+    s->pool = pool_create(s->o->threads);
+    enum model_status st = s->pool
+                               ? inspection_create(&s->inspection, s->model, s->pool)
+                               : MODEL_NO_THREAD;
+    if (!st)
+        st = decoder_create(&s->decoder, s->model, s->pool);
+    return st ? say_model_error(s->model_path, st, NULL) : 0;
+}
+
+/* Of four voices, all their pieces as notes. */
+static int open_voices(struct head_survey *s)
+{
+    struct grid_corpus *grid = NULL;
+    char fault[128];
+    if (!grid_corpus_open(&grid, s->o->data, fault, sizeof fault))
+        return say_error(s->o->data, fault);
+    enum midi_status st = grid_music_corpus(&s->corpus, grid);
+    grid_corpus_close(grid);
+    return st ? say_midi_error(s->o->data, st) : 0;
+}
+
+static int open_music(struct head_survey *s)
+{
+    struct stat about;
+    errno = 0;
+    if (stat(s->o->data, &about))
+        return say_midi_error(s->o->data, MIDI_NO_FILE);
+    if (!S_ISDIR(about.st_mode))
+        return open_voices(s);
+    errno = 0;
+    enum midi_status st = corpus_open(&s->corpus, s->o->data, s->o->corpora, NULL);
+    if (st == MIDI_EMPTY)
+        return say_error(s->o->data, "holds no MIDI file that can be used");
+    return st ? say_midi_error(s->o->data, st) : 0;
+}
+
+static int list_heads(struct head_survey *s)
+{
+    const struct model_config *c = model_config(s->model);
+    const int sides = c->n_encoder_layers ? 2 : 1;
+    s->heads = calloc((size_t)sides * (size_t)c->n_layers * (size_t)c->n_heads,
+                      sizeof *s->heads);
+    if (!s->heads)
+        return say_model_error(s->model_path, MODEL_NO_MEMORY, NULL);
+    for (int of = 0; of < sides; of++)
+        for (int layer = 0; layer < c->n_layers; layer++)
+            for (int head = 0; head < c->n_heads; head++)
+                s->heads[s->n_heads++].head =
+                    (struct attention_head){(enum attention_of)of, layer, head};
+    return 0;
+}
+
+/* The n-th piece of a group in the split. */
+static const struct corpus_piece *piece_of(const struct head_survey *s, int group,
+                                           int n)
+{
+    for (int i = 0; i < s->corpus->n_pieces[s->split]; i++) {
+        const struct corpus_piece *p = &s->corpus->pieces[s->split][i];
+        if (p->group == group && n-- == 0)
+            return p;
+    }
+    return NULL;
+}
+
+/* Window k of `count` of a group: pieces are spread evenly, and the window ends in the
+ * second half of its piece, where it is full. */
+static int survey_one(struct head_survey *s, int group, int k, int count)
+{
+    const int n_pieces = s->corpus->groups[group].n_pieces[s->split];
+    const struct corpus_piece *p =
+        piece_of(s, group, (int)((int64_t)k * n_pieces / count));
+    const double share = 0.5 + 0.5 * fmod((k + 1) * GOLDEN_RATIO, 1);
+    struct score *score = p ? excerpt_score(&p->piece) : NULL;
+    if (!score)
+        return say_midi_error(s->o->data, MIDI_NO_MEMORY);
+    int64_t tick = (int64_t)(share * (double)score_end_tick(score));
+    int status = head_survey_window(s, score, tick, p->piece.style, p->path);
+    score_destroy(score);
+    return status;
+}
+
+static void show_progress(const struct head_survey *s, int n_done)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (n_done < s->o->windows)
+        fprintf(stderr, "\rwindow %d of %d ", n_done + 1, s->o->windows);
+    else
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+/* Groups take turns, so that each has as many windows, but no more than it has pieces. */
+static int survey_groups(struct head_survey *s, const int *groups, int n)
+{
+    const int most = (s->o->windows + n - 1) / n;
+    int status = 0;
+    for (int k = 0; k < most; k++)
+        for (int i = 0; !status && i < n && k * n + i < s->o->windows; i++) {
+            int n_pieces = s->corpus->groups[groups[i]].n_pieces[s->split];
+            int count = most < n_pieces ? most : n_pieces;
+            show_progress(s, k * n + i);
+            if (k < count)
+                status = survey_one(s, groups[i], k, count);
+        }
+    show_progress(s, s->o->windows);
+    return status;
+}
+
+static int survey_all(struct head_survey *s)
+{
+    int *groups = calloc((size_t)s->corpus->n_groups + 1, sizeof *groups);
+    int n = 0, status;
+    for (int g = 0; groups && g < s->corpus->n_groups; g++)
+        if (s->corpus->groups[g].n_pieces[s->split] > 0)
+            groups[n++] = g;
+    status = !groups ? say_midi_error(s->o->data, MIDI_NO_MEMORY)
+             : !n    ? say_error(s->o->data, "holds no music of that split")
+                     : survey_groups(s, groups, n);
+    free(groups);
+    for (int i = 0; i < s->n_heads; i++)
+        head_profile_finish(&s->heads[i].profile);
+    for (int of = 0; of < 2; of++)
+        head_profile_finish(&s->chance[of]);
+    return status;
+}
+
+static int run(struct head_survey *s)
+{
+    int status = open_model(s);
+    if (!status)
+        status = open_music(s);
+    if (!status)
+        status = list_heads(s);
+    if (!status)
+        status = survey_all(s);
+    if (!status)
+        status = head_survey_write(s, s->o->output);
+    if (!status)
+        head_survey_print(s);
+    return status;
+}
+
+int head_survey_run(const struct options *o)
+{
+    struct head_survey s = {.o = o};
+    if (!corpus_split_parse(o->split, &s.split)) {
+        say_error("--split", "is one of train, valid, test");
+        return 2;
+    }
+    int status = run(&s);
+    inspection_destroy(s.inspection);
+    decoder_destroy(s.decoder);
+    pool_destroy(s.pool);
+    model_close(s.model);
+    corpus_close(s.corpus);
+    free(s.heads);
+    return status;
+}

@@ -1,0 +1,268 @@
+/* A survey as JSON, and as the table that stands in models/README.md. */
+#include "app/evaluation/head_survey.h"
+
+#include "app/decoding/metadata.h"
+#include "app/base/say.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char RULES[] =
+    "Shares are of the attention of the rows that choose the tokens of notes; "
+    "chance is the share that an even spread over all that is seen would give. The "
+    "name is that of the relation furthest above chance, by relative entropy in "
+    "bits a row, of those with a share of 0.25 and 0.05 bits or more; else broad "
+    "with an evenness (entropy over its most) of 0.75 or more; else mixed. A bar "
+    "back and the same place are to within a sixteenth; octaves are not unisons; "
+    "the bass is the lowest of two or more notes that begin together; the voice is "
+    "the track, and its last note any of its last onset; after the same pitch: told "
+    "after such a note as the one told before.";
+
+/* Four digits after the point say all that the windows can. */
+static cJSON *add_figure(cJSON *to, const char *name, double x)
+{
+    char text[32];
+    if (!isfinite(x))
+        return cJSON_AddNullToObject(to, name);
+    snprintf(text, sizeof text, "%.4f", x);
+    return cJSON_AddRawToObject(to, name, text);
+}
+
+static void add_figures(cJSON *to, const char *name, const double *x, int n)
+{
+    char text[32];
+    cJSON *list = cJSON_AddArrayToObject(to, name);
+    for (int i = 0; i < n; i++) {
+        snprintf(text, sizeof text, "%.3f", x[i]);
+        cJSON_AddItemToArray(list, cJSON_CreateRaw(text));
+    }
+}
+
+static void add_profile(cJSON *to, const struct head_profile *p)
+{
+    double other = 0;
+    cJSON *relations = cJSON_AddObjectToObject(to, "relations");
+    for (int r = 0; r < N_HEAD_RELATIONS; r++)
+        add_figure(relations, head_relation_names[r], p->relation[r]);
+    cJSON *parts = cJSON_AddObjectToObject(to, "parts");
+    for (int k = 0; k < INSPECTED_PARTS; k++) {
+        if (p->parts[k] > 0)
+            add_figure(parts, inspected_part_name((enum inspected_part)k), p->parts[k]);
+        other += k >= INSPECTED_NOTE_PARTS ? p->parts[k] : 0;
+    }
+    add_figure(to, "of_no_note", other);
+    add_figure(to, "same_track", p->same_track);
+    add_figure(to, "entropy_bits", p->entropy);
+    add_figure(to, "evenness", p->evenness);
+    add_figures(to, "half_quarters_back", p->beats, HEAD_BEATS);
+    add_figures(to, "semitones_from_minus_25", p->intervals, HEAD_INTERVALS);
+}
+
+static void add_loss(cJSON *to, const char *name, const struct window_sums *sums)
+{
+    cJSON *one = sums->n ? cJSON_AddObjectToObject(to, name) : NULL;
+    if (!one)
+        return;
+    add_figure(one, "nats_a_token", window_sums_mean(sums));
+    add_figure(one, "standard_error", window_sums_error(sums));
+    cJSON_AddNumberToObject(one, "windows", sums->n);
+}
+
+/* By style, and by what the tokens say. */
+static void add_losses(cJSON *to, const char *name,
+                       const struct window_sums by_style[STYLE_COUNT + 1],
+                       const struct window_sums by_part[INSPECTED_PARTS])
+{
+    cJSON *list = cJSON_AddObjectToObject(to, name);
+    add_loss(list, "all", &by_style[STYLE_COUNT]);
+    for (int style = 0; style < STYLE_COUNT; style++)
+        add_loss(list, style_name((enum style)style), &by_style[style]);
+    cJSON *parts = cJSON_AddObjectToObject(list, "tokens");
+    for (int k = 0; k < INSPECTED_PARTS; k++)
+        add_loss(parts, inspected_part_name((enum inspected_part)k), &by_part[k]);
+}
+
+static cJSON *head_json(const struct surveyed_head *h,
+                        const struct head_profile *chance)
+{
+    cJSON *j = cJSON_CreateObject();
+    int r = head_profile_relation(&h->profile, chance);
+    cJSON_AddNumberToObject(j, "layer", h->head.layer + 1);
+    cJSON_AddNumberToObject(j, "head", h->head.head + 1);
+    cJSON_AddStringToObject(j, "of", h->head.of == ATTENTION_PAST ? "past" : "source");
+    cJSON_AddStringToObject(j, "name", head_profile_name(&h->profile, chance));
+    if (r >= 0) {
+        add_figure(j, "share", h->profile.relation[r]);
+        add_figure(j, "by_chance", chance->relation[r]);
+        add_figure(j, "bits",
+                   head_profile_bits(&h->profile, chance, (enum head_relation)r));
+    }
+    add_losses(j, "lost_when_muted", h->lost, h->lost_on);
+    add_profile(j, &h->profile);
+    return j;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void add_about(cJSON *j, const struct head_survey *s)
+{
+    const struct model_config *c = model_config(s->model);
+    char hash[24], safe[256];
+    cJSON *model = cJSON_AddObjectToObject(j, "model");
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)model_hash(s->model));
+    cJSON_AddStringToObject(model, "file",
+                            say_copy(safe, sizeof safe, base_name(s->model_path)));
+    cJSON_AddStringToObject(model, "hash", hash);
+    cJSON_AddNumberToObject(model, "layers", c->n_layers);
+    cJSON_AddNumberToObject(model, "heads", c->n_heads);
+    cJSON *survey = cJSON_AddObjectToObject(j, "survey");
+    cJSON_AddStringToObject(survey, "split", s->o->split);
+    cJSON_AddNumberToObject(survey, "windows", s->n_windows);
+    cJSON_AddNumberToObject(survey, "rows", s->n_rows);
+    cJSON *corpora = cJSON_AddArrayToObject(survey, "corpora");
+    for (int g = 0; g < s->corpus->n_groups; g++)
+        if (s->corpus->groups[g].n_pieces[s->split] > 0)
+            cJSON_AddItemToArray(
+                corpora, cJSON_CreateString(
+                             say_copy(safe, sizeof safe, s->corpus->groups[g].name)));
+    cJSON_AddStringToObject(survey, "rules", RULES);
+    add_losses(survey, "loss", s->plain, s->plain_on);
+}
+
+static char *text_of(const struct head_survey *s)
+{
+    cJSON *j = cJSON_CreateObject();
+    add_about(j, s);
+    cJSON *chance = cJSON_AddArrayToObject(j, "chance");
+    cJSON *heads = cJSON_AddArrayToObject(j, "heads");
+    for (int of = 0; of < 2; of++) {
+        cJSON *one = s->chance[of].n_rows > 0 ? cJSON_CreateObject() : NULL;
+        if (one) {
+            cJSON_AddStringToObject(one, "of", of ? "source" : "past");
+            add_profile(one, &s->chance[of]);
+            cJSON_AddItemToArray(chance, one);
+        }
+    }
+    for (int i = 0; i < s->n_heads; i++)
+        cJSON_AddItemToArray(heads,
+                             head_json(&s->heads[i], &s->chance[s->heads[i].head.of]));
+    char *text = cJSON_PrintUnformatted(j);
+    cJSON_Delete(j);
+    return text;
+}
+
+/* Each head has a line of its own, so that changes of the file can be read. */
+static bool put_lines(FILE *f, const char *text)
+{
+    static const char head[] = "{\"layer\":";
+    for (const char *at = text; *at; at++) {
+        if (strncmp(at, head, sizeof head - 1) == 0)
+            putc('\n', f);
+        putc(*at, f);
+    }
+    putc('\n', f);
+    return !ferror(f);
+}
+
+int head_survey_write(const struct head_survey *s, const char *path)
+{
+    char *text = text_of(s);
+    if (!text)
+        return say_midi_error(path, MIDI_NO_MEMORY);
+    errno = 0;
+    FILE *f = fopen(path, "w");
+    bool ok = f && put_lines(f, text);
+    if (f)
+        ok = fclose(f) == 0 && ok;
+    cJSON_free(text);
+    return ok ? 0 : say_midi_error(path, MIDI_CANNOT_WRITE);
+}
+
+static bool has_style(const struct head_survey *s, int style)
+{
+    return s->plain[style].n > 0;
+}
+
+static void print_loss(const struct window_sums *sums)
+{
+    double error = window_sums_error(sums);
+    if (isfinite(error))
+        printf(" %.4f ± %.4f |", window_sums_mean(sums), error);
+    else
+        printf(" %.4f |", window_sums_mean(sums));
+}
+
+static void print_losses(const struct head_survey *s,
+                         const struct window_sums sums[STYLE_COUNT + 1])
+{
+    print_loss(&sums[STYLE_COUNT]);
+    for (int style = 0; style < STYLE_COUNT; style++)
+        if (has_style(s, style))
+            print_loss(&sums[style]);
+    putchar('\n');
+}
+
+static void print_heading(const struct head_survey *s)
+{
+    fputs("| head | name | share | by chance | of no note | entropy, bits | most of it "
+          "lost on | muted: all |",
+          stdout);
+    for (int style = 0; style < STYLE_COUNT; style++)
+        if (has_style(s, style))
+            printf(" %s |", style_name((enum style)style));
+    fputs("\n|---|---|--:|--:|--:|--:|---|--:|", stdout);
+    for (int style = 0; style < STYLE_COUNT; style++)
+        if (has_style(s, style))
+            fputs("--:|", stdout);
+    fputs("\n| *none muted* | | | | | | |", stdout);
+    print_losses(s, s->plain);
+}
+
+/* The tokens that most of the loss is on, and their share of it; of a loss that is not
+ * well above nothing, none. */
+static void print_largest_loss(const struct surveyed_head *h)
+{
+    const struct window_sums *all = &h->lost[STYLE_COUNT];
+    int most = 0;
+    for (int k = 1; k < INSPECTED_PARTS; k++)
+        if (h->lost_on[k].nats > h->lost_on[most].nats)
+            most = k;
+    if (window_sums_mean(all) > 2 * window_sums_error(all))
+        printf(" %s %.0f %% |", inspected_part_name((enum inspected_part)most),
+               100 * h->lost_on[most].nats / all->nats);
+    else
+        fputs(" |", stdout);
+}
+
+static void print_head(const struct head_survey *s, const struct surveyed_head *h)
+{
+    const struct head_profile *chance = &s->chance[h->head.of];
+    int r = head_profile_relation(&h->profile, chance);
+    double other = 0;
+    for (int k = INSPECTED_NOTE_PARTS; k < INSPECTED_PARTS; k++)
+        other += h->profile.parts[k];
+    printf("| %d.%d%s | %s |", h->head.layer + 1, h->head.head + 1,
+           h->head.of == ATTENTION_SOURCE ? " of the melody" : "",
+           head_profile_name(&h->profile, chance));
+    if (r >= 0)
+        printf(" %.2f | %.2f |", h->profile.relation[r], chance->relation[r]);
+    else
+        fputs(" | |", stdout);
+    printf(" %.2f | %.1f |", other, h->profile.entropy);
+    print_largest_loss(h);
+    print_losses(s, h->lost);
+}
+
+void head_survey_print(const struct head_survey *s)
+{
+    print_heading(s);
+    for (int i = 0; i < s->n_heads; i++)
+        print_head(s, &s->heads[i]);
+}

@@ -1,0 +1,169 @@
+/* Counting a piece. Its notes come in order of time, so that one pass with a
+ * little state, over bars or over onsets, sees all there is to count. */
+#include "app/evaluation/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POSITIONS = 64 }; /* in a bar, as Wu & Yang have it: the bits of a pattern */
+
+static void count_notes(struct statistics *s, const struct piece *p)
+{
+    s->n_notes += (int64_t)p->n_notes;
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        bool is_long = n->length >= STATISTICS_DURATIONS;
+        if (piece_is_hit(p, n))
+            continue;
+        s->pitch_classes[n->pitch % STATISTICS_PITCH_CLASSES]++;
+        s->durations[is_long ? STATISTICS_DURATIONS - 1 : n->length]++;
+    }
+}
+
+/* Within a track's onset pitches rise, so its highest note comes last. */
+static bool is_highest(const struct piece *p, size_t i)
+{
+    const struct grid_note *n = &p->notes[i];
+    return i + 1 == p->n_notes || n[1].step != n->step || n[1].track != n->track;
+}
+
+static int clip(int interval)
+{
+    if (interval < -STATISTICS_WIDEST)
+        return -STATISTICS_WIDEST;
+    return interval > STATISTICS_WIDEST ? STATISTICS_WIDEST : interval;
+}
+
+static void count_intervals(struct statistics *s, const struct piece *p)
+{
+    int before[TOKEN_MAX_TRACKS];
+    memset(before, -1, sizeof before);
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (!is_highest(p, i) || piece_is_hit(p, n))
+            continue;
+        if (before[n->track] >= 0)
+            s->intervals[STATISTICS_WIDEST + clip(n->pitch - before[n->track])]++;
+        before[n->track] = n->pitch;
+    }
+}
+
+static int compare_steps(const void *a, const void *b)
+{
+    int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* What sounds at a step is what has begun by then and not ended. ends: room
+ * for as many as there are notes. */
+static void count_sounding(struct statistics *s, const struct piece *p, int32_t *ends)
+{
+    size_t n_ended = 0, n = 0, n_begun = 0;
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (!piece_is_hit(p, &p->notes[i]))
+            ends[n++] = p->notes[i].step + p->notes[i].length;
+    qsort(ends, n, sizeof *ends, compare_steps);
+    bool has_note = false; /* the onset has one that is no hit */
+    for (size_t i = 0; i < p->n_notes; i++) {
+        int32_t step = p->notes[i].step;
+        bool is_note = !piece_is_hit(p, &p->notes[i]);
+        has_note = is_note || (has_note && i > 0 && p->notes[i - 1].step == step);
+        n_begun += is_note;
+        bool is_last = i + 1 == p->n_notes || p->notes[i + 1].step != step;
+        if (!is_last || !has_note)
+            continue; /* the onset's last note speaks for all of it */
+        while (ends[n_ended] <= step)
+            n_ended++;
+        s->n_onsets++;
+        s->n_sounding += (int64_t)(n_begun - n_ended);
+    }
+}
+
+static double entropy_bits(const int64_t *counts, int n)
+{
+    double sum = 0, bits = 0;
+    for (int i = 0; i < n; i++)
+        sum += (double)counts[i];
+    for (int i = 0; i < n; i++)
+        if (counts[i])
+            bits -= (double)counts[i] / sum * log2((double)counts[i] / sum);
+    return bits;
+}
+
+/* Of one bar, whose notes are [from, to). */
+static void count_pitch_classes(struct statistics *s, const struct piece *p,
+                                size_t from, size_t to)
+{
+    int64_t counts[STATISTICS_PITCH_CLASSES] = {0};
+    bool any = false;
+    for (size_t i = from; i < to; i++) {
+        if (piece_is_hit(p, &p->notes[i]))
+            continue;
+        counts[p->notes[i].pitch % STATISTICS_PITCH_CLASSES]++;
+        any = true;
+    }
+    if (!any)
+        return;
+    s->entropy += entropy_bits(counts, STATISTICS_PITCH_CLASSES);
+    s->n_bars++;
+}
+
+/* Adds the bar to the number of bars that have an onset at each position. */
+static void count_positions(int64_t *n_with, const struct grid_note *notes, size_t from,
+                            size_t to, const int32_t *bar)
+{
+    uint64_t pattern = 0;
+    for (size_t i = from; i < to; i++) {
+        int64_t at = (int64_t)(notes[i].step - bar[0]) * POSITIONS / (bar[1] - bar[0]);
+        pattern |= UINT64_C(1) << at;
+    }
+    for (int i = 0; i < POSITIONS; i++)
+        n_with[i] += pattern >> i & 1;
+}
+
+/* The mean over all pairs of bars of the share of positions where both have an
+ * onset or neither has: a position tells n_with x n_without pairs apart. */
+static double groove_similarity(const int64_t *n_with, double n_bars)
+{
+    double differ = 0;
+    for (int i = 0; i < POSITIONS; i++)
+        differ += (double)n_with[i] * (n_bars - (double)n_with[i]);
+    return 1 - differ / (POSITIONS * n_bars * (n_bars - 1) / 2);
+}
+
+/* bars: as piece_bar_starts gives them. */
+static void count_bars(struct statistics *s, const struct piece *p, const int32_t *bars)
+{
+    int64_t n_with[POSITIONS] = {0};
+    size_t from = 0, to = 0;
+    for (int32_t bar = 0; bar < p->n_bars; bar++, from = to) {
+        while (to < p->n_notes && p->notes[to].step < bars[bar + 1])
+            to++;
+        count_pitch_classes(s, p, from, to);
+        count_positions(n_with, p->notes, from, to, &bars[bar]);
+    }
+    s->n_steps += bars[p->n_bars];
+    if (p->n_bars >= 2) {
+        s->groove += groove_similarity(n_with, (double)p->n_bars);
+        s->n_grooves++;
+    }
+}
+
+bool statistics_add(struct statistics *sum, const struct piece *p)
+{
+    int32_t *ends = calloc(p->n_notes + 1, sizeof *ends);
+    int32_t *bars = calloc((size_t)p->n_bars + 1, sizeof *bars);
+    bool has_room = ends && bars;
+    if (has_room) {
+        piece_bar_starts(p, bars);
+        sum->n_pieces++;
+        count_notes(sum, p);
+        count_intervals(sum, p);
+        count_sounding(sum, p, ends);
+        count_bars(sum, p, bars);
+    }
+    free(ends);
+    free(bars);
+    return has_room;
+}

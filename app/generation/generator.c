@@ -1,0 +1,185 @@
+/* The ui's side of the model thread: requests go in, notes and news come out. See
+ * generator.h. */
+#include "app/generation/generator_state.h"
+
+#include "app/decoding/live_row.h"
+#include "app/generation/request.h"
+#include "midi/base/thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct generator *generator_create(const char *model_path,
+                                   struct model_precision precision, int n_threads,
+                                   int wake_fd)
+{
+    struct generator *g = calloc(1, sizeof *g);
+    if (!g)
+        return NULL;
+    g->model_path = model_path ? strdup(model_path) : NULL;
+    g->n_threads = n_threads;
+    g->precision = precision;
+    g->wake_fd = wake_fd;
+    atomic_init(&g->cancel, false);
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_cond_init(&g->wanted, NULL);
+    g->live = live_rows_create(wake_fd);
+    if ((model_path && !g->model_path) || !g->live ||
+        !thread_start(&g->thread, generator_thread, g)) {
+        pthread_mutex_destroy(&g->lock);
+        pthread_cond_destroy(&g->wanted);
+        live_rows_destroy(g->live);
+        free(g->model_path);
+        free(g);
+        return NULL;
+    }
+    return g;
+}
+
+void generator_destroy(struct generator *g)
+{
+    if (!g)
+        return;
+    pthread_mutex_lock(&g->lock);
+    g->quit = true;
+    atomic_store(&g->cancel, true);
+    pthread_cond_signal(&g->wanted);
+    pthread_mutex_unlock(&g->lock);
+    pthread_join(g->thread, NULL);
+    continuation_destroy(g->continuation);
+    live_rows_destroy(g->live);
+    pool_destroy(g->pool);
+    model_close(g->model);
+    request_fini(&g->request.options);
+    score_destroy(g->snapshot);
+    pthread_mutex_destroy(&g->lock);
+    pthread_cond_destroy(&g->wanted);
+    generator_choice_free(&g->choice);
+    free(g->notes);
+    free(g->model_path);
+    free(g);
+}
+
+/* Takes both, in place of what waits; under the lock. What is not wanted any more is
+ * left in them. */
+static void put_request(struct generator *g, struct score **snapshot,
+                        struct generation *own, bool only_reads)
+{
+    struct score *unused = g->snapshot;
+    struct generation not_begun = g->request;
+    g->snapshot = *snapshot;
+    g->request = *own;
+    g->only_reads = only_reads;
+    g->requested_at = generator_now();
+    g->has_request = true;
+    atomic_store(&g->cancel, true); /* what was running; cleared when this begins */
+    pthread_cond_signal(&g->wanted);
+    *snapshot = unused;
+    *own = not_begun;
+}
+
+uint64_t generator_start(struct generator *g, struct score *snapshot,
+                         const struct generation *wanted)
+{
+    struct generation own = *wanted;
+    if (!request_copy(&own.options, &wanted->options)) {
+        score_destroy(snapshot);
+        return 0;
+    }
+    pthread_mutex_lock(&g->lock);
+    put_request(g, &snapshot, &own, false);
+    g->n_notes = 0;
+    generator_choice_free(&g->choice);
+    struct generator_progress *p = &g->progress;
+    p->running = !p->failed;
+    p->n_takes = wanted->options.n_takes;
+    memset(p->takes, 0, sizeof p->takes);
+    p->seconds = p->seconds_to_first = 0;
+    p->request_failed = false;
+    p->request = ++g->n_requests;
+    uint64_t number = g->n_requests;
+    pthread_mutex_unlock(&g->lock);
+    request_fini(&own.options);
+    score_destroy(snapshot);
+    return number;
+}
+
+void generator_read_ahead(struct generator *g, struct score *snapshot,
+                          const struct generation *expected)
+{
+    struct generation own = *expected;
+    if (!request_copy(&own.options, &expected->options)) {
+        score_destroy(snapshot);
+        return;
+    }
+    pthread_mutex_lock(&g->lock);
+    bool is_busy = g->progress.running || g->progress.failed;
+    if (!is_busy)
+        put_request(g, &snapshot, &own, true);
+    pthread_mutex_unlock(&g->lock);
+    request_fini(&own.options);
+    score_destroy(snapshot);
+}
+
+void generator_cancel(struct generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    atomic_store(&g->cancel, true);
+    g->has_request = false;
+    g->progress.running = false;
+    g->n_notes = 0;
+    generator_choice_free(&g->choice);
+    struct score *unused = g->snapshot;
+    g->snapshot = NULL;
+    pthread_mutex_unlock(&g->lock);
+    score_destroy(unused);
+}
+
+size_t generator_take(struct generator *g, struct continued_note *notes, size_t max)
+{
+    pthread_mutex_lock(&g->lock);
+    size_t n = g->n_notes < max ? g->n_notes : max;
+    if (n) {
+        memcpy(notes, g->notes, n * sizeof *notes);
+        memmove(g->notes, g->notes + n, (g->n_notes - n) * sizeof *notes);
+        g->n_notes -= n;
+    }
+    pthread_mutex_unlock(&g->lock);
+    return n;
+}
+
+void generator_choice_free(struct generator_choice *c)
+{
+    for (int i = 0; i < c->n; i++)
+        free(c->takes[i].notes);
+    *c = (struct generator_choice){0};
+}
+
+bool generator_take_choice(struct generator *g, struct generator_choice *out)
+{
+    pthread_mutex_lock(&g->lock);
+    *out = g->choice;
+    g->choice = (struct generator_choice){0};
+    pthread_mutex_unlock(&g->lock);
+    return out->n > 0;
+}
+
+const struct model *generator_model(struct generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    const struct model *m = g->progress.loaded ? g->model : NULL;
+    pthread_mutex_unlock(&g->lock);
+    return m;
+}
+
+struct live_rows *generator_live(struct generator *g)
+{
+    return g->live;
+}
+
+void generator_progress(struct generator *g, struct generator_progress *out)
+{
+    pthread_mutex_lock(&g->lock);
+    *out = g->progress;
+    pthread_mutex_unlock(&g->lock);
+}

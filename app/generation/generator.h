@@ -1,0 +1,78 @@
+/* The model thread: takes a request, streams notes back.
+ *
+ * The model is opened on this thread, so that the first frame does not wait
+ * for it. The ui posts a request with its own clone of the score and collects
+ * notes whenever it likes; a lock is held only for the copying of a few bytes,
+ * never while the model runs. Cancelling takes effect within one layer. Each
+ * piece of news writes one byte to the wake descriptor. */
+#ifndef APP_GENERATOR_H
+#define APP_GENERATOR_H
+
+#include "app/decoding/continuation.h"
+
+struct generator;
+
+struct generation {
+    struct continuation_options options;
+    int bars; /* asked for, for display */
+};
+
+struct generator_progress {
+    bool loaded; /* the model is there */
+    bool running;
+    bool failed;         /* no model could be loaded, */
+    bool request_failed; /* or the newest request could not be met: */
+    char error[200];     /* why, in plain words */
+    char model_name[64];
+    uint64_t model_hash;
+    uint64_t styles;  /* that the model has learnt (app/decoding/learnt_styles.h) */
+    enum style style; /* used, or guessed */
+    int n_takes;      /* of the request, */
+    struct continuation_stats takes[CONTINUATION_MAX_TAKES]; /* and how each is */
+    double seconds;                                          /* since the request */
+    double seconds_to_first; /* until the first note; 0: none yet */
+    uint64_t request;        /* which request this speaks of */
+};
+
+/* model_path NULL: the bundled one. NULL: out of memory or threads. */
+struct generator *generator_create(const char *model_path,
+                                   struct model_precision precision, int n_threads,
+                                   int wake_fd);
+void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine */
+
+/* Takes `snapshot`, and copies what `wanted` points at. Cancels what was running.
+ * Returns the request's number; 0: out of memory, and all is as it was. */
+uint64_t generator_start(struct generator *g, struct score *snapshot,
+                         const struct generation *wanted);
+/* Takes `snapshot`, and copies what `expected` points at: what is likely to be asked next.
+ * When nothing is at work, reads the music as that would, so that its first notes do not
+ * wait for it. No news comes of it but the style it has guessed, and it changes no note. Any
+ * request ends it. */
+void generator_read_ahead(struct generator *g, struct score *snapshot,
+                          const struct generation *expected);
+void generator_cancel(struct generator *g);
+/* Moves up to max finished notes of the newest request out; returns how many. */
+size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);
+/* When more were drawn than shown (app/generation/draws.h), those that are to be shown in the end, the
+ * best first: there as soon as the request has ended, not before all its notes are. */
+struct generator_choice {
+    int n;
+    struct chosen_take {
+        struct continued_note *notes;
+        size_t n_notes;
+        uint64_t seed;
+        struct continuation_stats stats;
+    } takes[CONTINUATION_MAX_TAKES];
+};
+/* Of the newest request, and once; the caller's, to be freed. false: there is none. */
+bool generator_take_choice(struct generator *g, struct generator_choice *out);
+void generator_choice_free(struct generator_choice *c); /* also when zeroed */
+/* Shared, to be read by any thread until the generator is destroyed. NULL: it is not
+ * loaded, yet. */
+const struct model *generator_model(struct generator *g);
+/* Where the newest tokens look, for the ui to choose and take; the generator's. */
+struct live_rows;
+struct live_rows *generator_live(struct generator *g);
+void generator_progress(struct generator *g, struct generator_progress *out);
+
+#endif

@@ -1,0 +1,112 @@
+/* Takes that are drawn and not shown at once: the model thread's. See generator_state.h. */
+#include "app/generation/generator_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool drawn_init(struct drawn *d, int n)
+{
+    d->n = n;
+    d->takes = calloc((size_t)n + CONTINUATION_MAX_TAKES, sizeof *d->takes);
+    return d->takes != NULL;
+}
+
+void drawn_fini(struct drawn *d)
+{
+    for (int i = 0; d->takes && i < d->n; i++)
+        free(d->takes[i].notes);
+    free(d->takes);
+    *d = (struct drawn){0};
+}
+
+bool drawn_keep(struct drawn *d, int take, const struct continued_note *n)
+{
+    if (take < 0 || take >= d->n)
+        return false;
+    struct drawn_take *t = &d->takes[take];
+    if (t->n_notes == t->cap_notes) {
+        size_t cap = 2 * t->cap_notes + 64;
+        struct continued_note *grown = reallocarray(t->notes, cap, sizeof *grown);
+        if (!grown)
+            return false;
+        t->notes = grown;
+        t->cap_notes = cap;
+    }
+    t->notes[t->n_notes++] = *n;
+    return true;
+}
+
+/* A round of the decoder, from take `first` on. */
+static bool draw_round(struct drawn *d, struct generator *g, const struct score *s,
+                       const struct continuation_options *o, int first)
+{
+    struct continued_note n;
+    enum continuation_state state = continuation_begin(g->continuation, s, o);
+    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
+        state = continuation_next(g->continuation, &n);
+        if (generator_is_over(g) ||
+            (state == CONTINUATION_NOTE && !drawn_keep(d, first + n.take, &n)))
+            return false;
+    }
+    for (int i = 0; i < o->n_takes; i++)
+        continuation_stats(g->continuation, i, &d->takes[first + i].stats);
+    return state == CONTINUATION_DONE;
+}
+
+bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
+                 const struct generation *wanted)
+{
+    struct continuation_options o = wanted->options;
+    o.style = (int)continuation_style(g->continuation); /* not guessed again */
+    bool ok = true;
+    for (int i = wanted->options.n_takes; ok && i < d->n; i += o.n_takes) {
+        int left = d->n - i;
+        o.n_takes = left < CONTINUATION_MAX_TAKES ? left : CONTINUATION_MAX_TAKES;
+        o.sampling.seed =
+            draws_seed(wanted->options.sampling.seed, wanted->options.n_takes, i);
+        ok = draw_round(d, g, s, &o, i);
+    }
+    return ok;
+}
+
+static bool copy_take(struct chosen_take *to, const struct drawn_take *from,
+                      uint64_t seed)
+{
+    to->notes = calloc(from->n_notes + 1, sizeof *to->notes);
+    if (!to->notes)
+        return false;
+    if (from->n_notes)
+        memcpy(to->notes, from->notes, from->n_notes * sizeof *to->notes);
+    to->n_notes = from->n_notes;
+    to->seed = seed;
+    to->stats = from->stats;
+    return true;
+}
+
+static bool copy_chosen(struct generator_choice *out, const struct drawn *d,
+                        const int *chosen, int n, const struct continuation_options *o)
+{
+    for (int i = 0; i < n; i++) {
+        uint64_t seed = draws_seed(o->sampling.seed, o->n_takes, chosen[i]);
+        if (!copy_take(&out->takes[i], &d->takes[chosen[i]], seed))
+            return false;
+        out->n++;
+    }
+    return true;
+}
+
+bool drawn_choose(struct drawn *d, const struct generator *g, const struct score *s,
+                  const struct generation *wanted, struct generator_choice *out)
+{
+    struct draw draws[DRAWS_MOST];
+    int chosen[DRAWS_MOST];
+    for (int i = 0; i < d->n; i++)
+        draws[i] =
+            (struct draw){d->takes[i].notes, d->takes[i].n_notes, &d->takes[i].stats};
+    draws_judge(draws, d->n, &g->critic, s);
+    int n = draws_choose(draws, d->n, wanted->options.n_takes, chosen);
+    bool ok = copy_chosen(out, d, chosen, n, &wanted->options);
+    if (!ok)
+        generator_choice_free(out);
+    return ok;
+}

@@ -1,0 +1,73 @@
+/* What the two sides of the generator share: an inner part of app/generation/generator.h. The ui's is
+ * generator.c, the model thread's generator_thread.c.
+ *
+ * One mutex guards what both sides touch; a condition wakes the thread when there is a
+ * request. The cancel flag is also read by the decoder, between layers, without the lock. */
+#ifndef APP_GENERATOR_STATE_H
+#define APP_GENERATOR_STATE_H
+
+#include "app/generation/draws.h"
+#include "app/generation/generator.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct generator {
+    char *model_path; /* constant after create */
+    int n_threads, wake_fd;
+    struct model_precision precision;
+    struct live_rows *live;
+    pthread_t thread;
+
+    atomic_bool cancel; /* ui sets, decoder reads */
+
+    pthread_mutex_t lock; /* guards the fields below */
+    pthread_cond_t wanted;
+    bool quit, has_request;
+    bool only_reads; /* the request is to read, and to be ready for another */
+    struct generation request;
+    double requested_at; /* seconds, monotonic */
+    struct score *snapshot;
+    uint64_t n_requests;
+    struct continued_note *notes;
+    size_t n_notes, cap_notes;
+    struct generator_progress progress;
+    struct generator_choice choice; /* of n 0: there is none */
+
+    /* the model thread's own */
+    struct model *model;
+    struct pool *pool;
+    struct continuation *continuation;
+    struct critic critic;
+    bool has_critic;
+};
+
+/* What the model thread keeps of each take that is drawn, until some are chosen. */
+struct drawn_take {
+    struct continued_note *notes;
+    size_t n_notes, cap_notes;
+    struct continuation_stats stats;
+};
+struct drawn {
+    struct drawn_take *takes;
+    int n; /* drawn, or at work; those shown at first come first */
+};
+/* generator_draws.c, all of the model thread. false: no memory, or the request is over. */
+bool drawn_init(struct drawn *d, int n);
+void drawn_fini(struct drawn *d);
+bool drawn_keep(struct drawn *d, int take, const struct continued_note *n);
+/* The others, after the first `shown`, which have ended. */
+bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
+                 const struct generation *wanted);
+/* Judges all, and leaves in the choice as many as are shown. */
+bool drawn_choose(struct drawn *d, const struct generator *g, const struct score *s,
+                  const struct generation *wanted, struct generator_choice *out);
+
+/* Whether the request at work is over: another waits, or it was cancelled. */
+bool generator_is_over(struct generator *g);
+
+double generator_now(void); /* seconds, monotonic */
+/* Loads the model, and answers requests until `quit`. Takes a struct generator. */
+void *generator_thread(void *generator);
+
+#endif

@@ -1,0 +1,245 @@
+/* The model thread: loads the model, and writes what is asked for. See generator.h. */
+#include "app/generation/generator_state.h"
+
+#include "app/base/background.h"
+#include "app/decoding/learnt_styles.h"
+#include "app/decoding/model_file.h"
+#include "app/base/paths.h"
+#include "app/generation/request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double generator_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void wake(const struct generator *g)
+{
+    /* A full pipe already holds a wake-up. */
+    if (g->wake_fd >= 0 && write(g->wake_fd, "m", 1) < 0)
+        return;
+}
+
+static void fail_load(struct generator *g, const char *subject, const char *why,
+                      const char *detail)
+{
+    pthread_mutex_lock(&g->lock);
+    g->progress.failed = true;
+    g->progress.running = false;
+    snprintf(g->progress.error, sizeof g->progress.error, "%.100s %s%s%.60s", subject,
+             why, *detail ? ": " : "", detail);
+    pthread_mutex_unlock(&g->lock);
+    wake(g);
+}
+
+static bool load(struct generator *g)
+{
+    char path[4096], detail[96] = "";
+    if (!paths_model(path, sizeof path, g->model_path)) {
+        fail_load(g, "the model", "was not found: start with --model FILE", "");
+        return false;
+    }
+    enum model_status st = model_file_open(&g->model, path, detail, sizeof detail);
+    if (!st) {
+        model_set_precision(g->model, g->precision);
+        g->pool = pool_create(g->n_threads);
+        st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
+                     : MODEL_NO_THREAD;
+    }
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    if (st) {
+        fail_load(g, name, model_strerror(st), detail);
+        return false;
+    }
+    uint64_t styles = learnt_styles(g->model);
+    pthread_mutex_lock(&g->lock);
+    g->progress.loaded = true;
+    g->progress.styles = styles;
+    g->progress.model_hash = model_hash(g->model);
+    snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
+    pthread_mutex_unlock(&g->lock);
+    wake(g);
+    g->has_critic = critic_find(&g->critic);
+    continuation_set_live(g->continuation, g->live);
+    continuation_warm_up(g->continuation);
+    return true;
+}
+
+/* The request at work was cancelled, or another waits. Under the lock. */
+static bool is_stale(struct generator *g)
+{
+    return g->has_request || g->quit || atomic_load(&g->cancel);
+}
+
+bool generator_is_over(struct generator *g)
+{
+    pthread_mutex_lock(&g->lock);
+    bool is_over = is_stale(g);
+    pthread_mutex_unlock(&g->lock);
+    return is_over;
+}
+
+/* Under the lock. false: out of memory. */
+static bool keep_note(struct generator *g, const struct continued_note *n)
+{
+    if (g->n_notes == g->cap_notes) {
+        size_t cap = g->cap_notes ? 2 * g->cap_notes : 256;
+        struct continued_note *grown = reallocarray(g->notes, cap, sizeof *grown);
+        if (!grown)
+            return false;
+        g->notes = grown;
+        g->cap_notes = cap;
+    }
+    g->notes[g->n_notes++] = *n;
+    return true;
+}
+
+/* Publishes what the last call to the continuation did. n NULL: no note came.
+ * false: this request is over. A stale one leaves no trace. */
+static bool publish(struct generator *g, const struct continued_note *n, double start)
+{
+    pthread_mutex_lock(&g->lock);
+    struct generator_progress *p = &g->progress;
+    bool go_on = !is_stale(g) && (!n || keep_note(g, n));
+    if (go_on) {
+        p->seconds = generator_now() - start;
+        p->style = continuation_style(g->continuation);
+        for (int i = 0; i < p->n_takes; i++)
+            continuation_stats(g->continuation, i, &p->takes[i]);
+        if (n && p->seconds_to_first == 0)
+            p->seconds_to_first = p->seconds;
+    }
+    pthread_mutex_unlock(&g->lock);
+    if (n)
+        wake(g);
+    return go_on;
+}
+
+/* `state` is that of the last call; NOTE means that its note found no room. Takes the
+ * choice. */
+static void finish(struct generator *g, const struct generation *wanted,
+                   enum continuation_state state, struct generator_choice *choice)
+{
+    const char *why = state == CONTINUATION_ERROR ? continuation_error(g->continuation)
+                      : state == CONTINUATION_NOTE
+                          ? "it needs more memory than there is"
+                          : NULL;
+    pthread_mutex_lock(&g->lock);
+    if (!is_stale(g)) {
+        g->choice = *choice;
+        *choice = (struct generator_choice){0};
+        g->progress.running = false;
+        g->progress.request_failed = why != NULL;
+        if (why)
+            snprintf(g->progress.error, sizeof g->progress.error, "%s: %s",
+                     wanted->options.hole.to_tick > 0
+                         ? "the hole could not be filled"
+                         : "the model could not continue this",
+                     why);
+    }
+    pthread_mutex_unlock(&g->lock);
+    generator_choice_free(choice);
+    wake(g);
+}
+
+/* As many as are shown, note by note. */
+static enum continuation_state stream(struct generator *g, const struct score *s,
+                                      const struct generation *wanted, double start,
+                                      struct drawn *d)
+{
+    struct continued_note n;
+    continuation_set_cancel(g->continuation, &g->cancel);
+    enum continuation_state state =
+        continuation_begin(g->continuation, s, &wanted->options);
+    bool go_on = publish(g, NULL, start);
+    while (go_on && (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE)) {
+        state = continuation_next(g->continuation, &n);
+        bool is_note = state == CONTINUATION_NOTE;
+        go_on = publish(g, is_note ? &n : NULL, start) &&
+                (!is_note || drawn_keep(d, n.take, &n));
+    }
+    return state;
+}
+
+/* What is at work stays so until all are drawn: what was streamed by then stands if the
+ * rest comes to nothing. */
+static void choose(struct generator *g, const struct score *s,
+                   const struct generation *wanted, struct drawn *d,
+                   struct generator_choice *out)
+{
+    for (int i = 0; i < wanted->options.n_takes; i++)
+        continuation_stats(g->continuation, i, &d->takes[i].stats);
+    if (!drawn_go_on(d, g, s, wanted) || !drawn_choose(d, g, s, wanted, out))
+        return;
+    pthread_mutex_lock(&g->lock);
+    for (int i = 0; !is_stale(g) && i < wanted->options.n_takes; i++)
+        g->progress.takes[i] = d->takes[i].stats;
+    pthread_mutex_unlock(&g->lock);
+}
+
+static void generate(struct generator *g, const struct score *s,
+                     const struct generation *wanted, double start)
+{
+    struct drawn d;
+    struct generator_choice choice = {0};
+    int n = draws_wanted(&wanted->options, g->has_critic ? &g->critic : NULL);
+    enum continuation_state state = CONTINUATION_NOTE; /* no memory */
+    if (drawn_init(&d, n))
+        state = stream(g, s, wanted, start, &d);
+    if (state == CONTINUATION_DONE && n > wanted->options.n_takes)
+        choose(g, s, wanted, &d, &choice);
+    drawn_fini(&d);
+    finish(g, wanted, state, &choice);
+}
+
+/* What the continuation has read it need not read again. */
+static void read_ahead(struct generator *g, const struct score *s,
+                       const struct generation *wanted)
+{
+    continuation_set_cancel(g->continuation, &g->cancel);
+    bool has_read =
+        continuation_begin(g->continuation, s, &wanted->options) == CONTINUATION_BEGUN;
+    pthread_mutex_lock(&g->lock);
+    if (has_read && !is_stale(g))
+        g->progress.style = continuation_style(g->continuation);
+    pthread_mutex_unlock(&g->lock);
+}
+
+void *generator_thread(void *generator)
+{
+    struct generator *g = generator;
+    background_step_back();
+    bool usable = load(g);
+    for (;;) {
+        pthread_mutex_lock(&g->lock);
+        while (!g->quit && !g->has_request)
+            pthread_cond_wait(&g->wanted, &g->lock);
+        bool quit = g->quit;
+        struct generation wanted = g->request;
+        g->request = (struct generation){0};
+        double start = g->requested_at;
+        struct score *snapshot = g->snapshot;
+        g->snapshot = NULL;
+        bool only_reads = g->only_reads;
+        g->has_request = false;
+        if (!quit)
+            atomic_store(&g->cancel, false);
+        pthread_mutex_unlock(&g->lock);
+        if (usable && snapshot && !quit && only_reads)
+            read_ahead(g, snapshot, &wanted);
+        else if (usable && snapshot && !quit)
+            generate(g, snapshot, &wanted, start);
+        request_fini(&wanted.options);
+        score_destroy(snapshot);
+        if (quit)
+            return NULL;
+    }
+}

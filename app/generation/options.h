@@ -1,0 +1,86 @@
+/* The options of the verbs, from one table: parsing, ranges and the --help of
+ * each verb are made from it. */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include "app/generation/steer.h"
+
+/* Bits: which options a verb takes. */
+enum option_set {
+    OPTION_OUTPUT = 1 << 0,
+    OPTION_MODEL = 1 << 1,
+    OPTION_BARS = 1 << 2,
+    OPTION_SAMPLING = 1 << 3, /* --seed --temperature --top-p --min-p --top-k */
+    OPTION_MUSIC = 1 << 4,    /* --style --polyphony --scale, and wishes */
+    OPTION_TAKES = 1 << 5,
+    OPTION_THREADS = 1 << 6,
+    OPTION_JSON = 1 << 7,
+    OPTION_SOUNDFONT = 1 << 8,
+    OPTION_DATA = 1 << 9,      /* --data --corpora --split --windows */
+    OPTION_TOKENS = 1 << 10,   /* --tokens --times --source --source-times */
+    OPTION_EXAMPLES = 1 << 11, /* --music --holes */
+    OPTION_LENGTH = 1 << 12,
+    OPTION_LESSON = 1 << 13, /* --melody --hold */
+    OPTION_TRACK = 1 << 14,
+    OPTION_HOLES = 1 << 15,
+    OPTION_HOLE = 1 << 16, /* --from --to --pitch --tracks, and what of it is kept */
+    OPTION_GUIDANCE = 1 << 17,
+    OPTION_PRECISION = 1 << 18,
+    OPTION_WEIGHTS = 1 << 19,
+    OPTION_ALL = 1 << 20,
+    OPTION_SOUND = 1 << 21, /* --format --rate --bits */
+    OPTION_ATTENTION = 1 << 22,
+    OPTION_ALTERNATIVES = 1 << 23,
+    OPTION_ALL_TRACKS = 1 << 24, /* --all: of a piece that is rendered */
+    OPTION_CORPORA = 1 << 25,    /* --data and --corpora alone */
+    OPTION_PASSAGES = 1 << 26,
+};
+
+struct verb {
+    const char *name;      /* "continue" */
+    const char *arguments; /* as the usage line has them: "IN.mid -o OUT.mid" */
+    const char *about;     /* the paragraph below it */
+    int n_files;           /* arguments that are not options, all required */
+    int n_more;            /* that may follow them */
+    int bars;              /* when --bars is not given */
+    unsigned takes;        /* enum option_set */
+    unsigned needs;        /* of OPTION_OUTPUT, OPTION_DATA, OPTION_TOKENS */
+};
+
+/* Strings point into argv. */
+struct options {
+    const char *file; /* the first argument */
+    const char *output, *model, *soundfont, *data, *corpora, *split;
+    const char *tokens, *times, *source, *source_times, *weights;
+    struct continuation_options continuation;
+    int track; /* from 1; 0: none named */
+    int takes, threads, windows, examples, held_out_holes, length, passages;
+    float holes, chords; /* shares of windows */
+    const char *from, *to, *pitch, *tracks, *more_like, *less_like;
+    int lead_in, new_tracks;  /* bars before the music; tracks to add */
+    struct steering steering; /* `continuation` has what it says */
+    const char *sound_format;
+    int sample_rate, sound_bits; /* 0: not said */
+    bool json, melody, hold, all;
+    struct model_precision precision;
+    bool has_precision;                      /* it was said */
+    const char *layer, *head, *part, *shade; /* of attention */
+    int note, bar;                           /* from 1; 0: none named */
+    bool by, heard, by_token, survey;
+    int alternatives;
+};
+
+/* What is told of an option, wherever options are listed. */
+struct option_about {
+    const char *name;     /* "bars" of --bars */
+    const char *argument; /* "N"; NULL: it has none */
+    const char *help;     /* half a line, or more with line ends in it */
+};
+/* The i-th that the verb takes; false: there are no more. */
+bool options_about(const struct verb *v, int i, struct option_about *out);
+
+/* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
+ * wrong. */
+int options_parse(struct options *o, const struct verb *v, int argc, char **argv);
+
+#endif

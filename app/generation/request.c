@@ -1,0 +1,74 @@
+/* See request.h. */
+#include "app/generation/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *copy_of(const void *from, size_t n, size_t size)
+{
+    void *copy = calloc(n + 1, size);
+    if (!copy)
+        return NULL;
+    if (n)
+        memcpy(copy, from, n * size);
+    return copy;
+}
+
+static bool copy_marks(struct continuation_options *to,
+                       const struct continuation_options *from)
+{
+    struct continuation_mark *marks = calloc(from->n_marks + 1, sizeof *marks);
+    bool ok = marks != NULL;
+    to->marks = marks;
+    for (size_t i = 0; ok && i < from->n_marks; i++) {
+        marks[i] = from->marks[i];
+        marks[i].notes =
+            copy_of(from->marks[i].notes, from->marks[i].n_notes, sizeof *marks->notes);
+        ok = marks[i].notes != NULL;
+        to->n_marks++;
+    }
+    return ok;
+}
+
+bool request_own_choices(struct continuation_options *o)
+{
+    int32_t *given = copy_of(o->given, o->n_given, sizeof *given);
+    struct attention_head *muted = copy_of(o->muted, o->n_muted, sizeof *muted);
+    bool ok = given && muted;
+    if (!ok) {
+        free(given);
+        free(muted);
+        o->n_given = o->n_muted = 0;
+    }
+    o->given = ok ? given : NULL;
+    o->muted = ok ? muted : NULL;
+    return ok;
+}
+
+bool request_copy(struct continuation_options *to,
+                  const struct continuation_options *from)
+{
+    *to = *from;
+    to->n_marks = 0;
+    to->replaced = copy_of(from->replaced, from->n_replaced, sizeof *to->replaced);
+    bool ok = request_own_choices(to);
+    ok = copy_marks(to, from) && ok && to->replaced;
+    if (!ok)
+        request_fini(to);
+    return ok;
+}
+
+void request_fini(struct continuation_options *o)
+{
+    for (size_t i = 0; i < o->n_marks; i++)
+        free((void *)o->marks[i].notes);
+    free((void *)o->marks);
+    free((void *)o->replaced);
+    free((void *)o->given);
+    free((void *)o->muted);
+    o->marks = NULL;
+    o->replaced = NULL;
+    o->given = NULL;
+    o->muted = NULL;
+    o->n_marks = o->n_replaced = o->n_given = o->n_muted = 0;
+}

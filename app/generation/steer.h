@@ -1,0 +1,82 @@
+/* What the composer asks of the machine beside where: how boldly it draws, and what is
+ * wished for. One table has a row for every value; the panel (app/editor/takes/act_steer.c), the
+ * lines typed after `:` and what is kept beside the music (app/document/beside.h) are all made
+ * from it, so that a new value is a field here and a row in steer.c.
+ *
+ * Every value has a text that says it and is read again exactly. Pure functions. */
+#ifndef APP_STEER_H
+#define APP_STEER_H
+
+#include "app/decoding/continuation.h"
+#include "midi/score/scale.h"
+
+/* 0 is "any" where nothing else is said. */
+struct steering {
+    float temperature, top_p, min_p;
+    uint64_t seed;        /* of the next request's first take */
+    int n_takes, n_draws; /* shown, of so many drawn */
+    int style;            /* as in struct continuation_options */
+    int max_polyphony;    /* on each track */
+
+    struct scale scale; /* letter 0: any */
+    int keep;           /* enum hole_plan_kind: of the notes of a hole, */
+    float stays;        /* and the share of them that stays */
+
+    /* Wishes, and how much of what they change is taken. */
+    float guidance;
+    float density;     /* notes in a quarter on each track */
+    int voices;        /* notes at once, on the mean */
+    float note_length; /* quarters */
+    int register_pitch;
+    bool close; /* the piece ends with it */
+    int min_notes;
+};
+
+extern const struct steering STEERING_DEFAULT;
+
+enum {
+    STEER_MAX_ROWS = 24,
+    STEER_TEXT_BYTES = 32,
+    STEER_WANTS_BYTES = 128,
+};
+
+struct steer_row;
+
+/* A row is told by its place from 0 to steer_n_rows() - 1, which is at most
+ * STEER_MAX_ROWS. */
+int steer_n_rows(void);
+const struct steer_row *steer_row(int i);
+/* By the name it is typed and kept under; NULL: there is none. */
+const struct steer_row *steer_find(const char *name);
+const char *steer_name(const struct steer_row *r);
+const char *steer_help(const struct steer_row *r); /* half a line */
+/* Which of its values a model knows, is the model's (app/decoding/learnt_styles.h). */
+bool steer_is_style(const struct steer_row *r);
+bool steer_is_flag(const struct steer_row *r); /* "on" or "off" */
+/* Its text is a number, as JSON writes them. */
+bool steer_is_number(const struct steer_row *r, const struct steering *s);
+
+/* The value as it is typed; buf is returned. */
+const char *steer_get(const struct steer_row *r, const struct steering *s,
+                      char buf[STEER_TEXT_BYTES]);
+/* false, and nothing set: not such a value; steer_wants says what is one. */
+bool steer_set(const struct steer_row *r, struct steering *s, const char *text);
+/* "a number from 0 to 5"; buf is returned. */
+const char *steer_wants(const struct steer_row *r, char buf[STEER_WANTS_BYTES]);
+
+/* As learnt: the row's value of STEERING_DEFAULT. */
+bool steer_is_default(const struct steer_row *r, const struct steering *s);
+void steer_reset(const struct steer_row *r, struct steering *s);
+/* By so many steps, as far as there are any. Of "any" up leads to a middling value. */
+void steer_step(const struct steer_row *r, struct steering *s, int by);
+/* Where the value lies in its range, 0..1; negative: nowhere. */
+double steer_share(const struct steer_row *r, const struct steering *s);
+
+/* What is other `than` that: "density 2, style folk"; cut at n_buf bytes. */
+void steer_tell(const struct steering *s, const struct steering *than, char *buf,
+                size_t n_buf);
+
+/* For a request: all but where it is. */
+void steer_apply(const struct steering *s, struct continuation_options *o);
+
+#endif

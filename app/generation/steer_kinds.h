@@ -1,0 +1,40 @@
+/* What kinds of steering values there are: a kind reads, writes and steps what lies
+ * where its row says. Internal to app/generation/steer.c, which has the table of rows. */
+#ifndef APP_STEER_KINDS_H
+#define APP_STEER_KINDS_H
+
+#include "app/generation/steer.h"
+
+/* `at` is where the value is in a struct steering. */
+struct steer_kind {
+    bool (*read)(const struct steer_row *r, void *at, const char *text);
+    void (*write)(const struct steer_row *r, const void *at,
+                  char buf[STEER_TEXT_BYTES]);
+    void (*step)(const struct steer_row *r, void *at, int by);
+    double (*share)(const struct steer_row *r, const void *at); /* NULL: none */
+    void (*wants)(const struct steer_row *r, char buf[STEER_WANTS_BYTES]);
+    bool is_number;
+};
+
+struct steer_row {
+    const char *name;
+    const struct steer_kind *kind;
+    size_t offset; /* into struct steering */
+    const char *help;
+    double low, high, step;
+    const char *none; /* what 0 is called, below `low`; NULL: it is no value */
+    double start;     /* where the first step up from that leads */
+    const char *(*choice)(int value); /* of STEER_CHOICE: its names */
+};
+
+extern const struct steer_kind STEER_REAL; /* a float */
+/* A float; each step is `step` times the one below, from `low`. */
+extern const struct steer_kind STEER_RATIO;
+extern const struct steer_kind STEER_COUNT;  /* an int */
+extern const struct steer_kind STEER_PITCH;  /* an int, written as a note's name */
+extern const struct steer_kind STEER_CHOICE; /* an int, a name from `low` to `high` */
+extern const struct steer_kind STEER_FLAG;   /* a bool, "on" or "off" */
+extern const struct steer_kind STEER_SEED;   /* a uint64_t */
+extern const struct steer_kind STEER_SCALE;  /* a struct scale */
+
+#endif

@@ -1,0 +1,278 @@
+#include "app/generation/take.h"
+
+#include "app/generation/draws.h"
+#include "app/decoding/metadata.h"
+#include "app/decoding/model_file.h"
+#include "app/base/paths.h"
+#include "app/base/say.h"
+#include "app/generation/steer_json.h"
+#include "app/base/values.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool engine_open(struct engine *e, const char *wanted_model,
+                 struct model_precision precision, int n_threads)
+{
+    char detail[96] = "";
+    *e = (struct engine){0};
+    if (!paths_model(e->path, sizeof e->path, wanted_model)) {
+        say_no_model(wanted_model);
+        return false;
+    }
+    errno = 0;
+    enum model_status st = model_file_open(&e->model, e->path, detail, sizeof detail);
+    if (!st) {
+        model_set_precision(e->model, precision);
+        e->pool = pool_create(n_threads);
+        st = e->pool ? continuation_create(&e->continuation, e->model, e->pool)
+                     : MODEL_NO_THREAD;
+    }
+    if (st) {
+        say_model_error(e->path, st, detail);
+        engine_close(e);
+    }
+    return st == MODEL_OK;
+}
+
+void engine_close(struct engine *e)
+{
+    continuation_destroy(e->continuation);
+    pool_destroy(e->pool);
+    model_close(e->model);
+    *e = (struct engine){0};
+}
+
+static bool keep_note(struct take *t, const struct continued_note *n)
+{
+    if (t->n_notes == t->cap_notes) {
+        size_t cap = t->cap_notes ? 2 * t->cap_notes : 256;
+        struct continued_note *grown = realloc(t->notes, cap * sizeof *grown);
+        if (!grown)
+            return false;
+        t->notes = grown;
+        t->cap_notes = cap;
+    }
+    for (size_t i = 0; n->is_hit && i < t->n_notes; i++)
+        if (t->notes[i].track == n->track)
+            continued_cut(&t->notes[i].note, n);
+    t->notes[t->n_notes++] = *n;
+    return true;
+}
+
+/* Until the continuation ends, or there is no memory for its notes. */
+static enum continuation_state collect(struct take *takes, struct continuation *c,
+                                       double started)
+{
+    struct continued_note n;
+    enum continuation_state state;
+    while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
+        struct take *t = &takes[n.take];
+        if (t->n_notes == 0)
+            t->seconds_to_first = now() - started;
+        if (!keep_note(t, &n))
+            return CONTINUATION_ERROR;
+    }
+    return state;
+}
+
+static void finish_take(struct take *takes, int i, const struct continuation *c,
+                        const struct continuation_options *o, double seconds)
+{
+    struct take *t = &takes[i];
+    t->seed = o->sampling.seed + (uint64_t)i;
+    t->seconds = seconds;
+    t->seconds_to_read = takes[0].seconds_to_read;
+    t->style = continuation_style(c);
+    continuation_stats(c, i, &t->stats);
+}
+
+bool take_make(struct take *takes, struct engine *e, const char *file,
+               const struct score *s, const struct continuation_options *o)
+{
+    struct continuation *c = e->continuation;
+    double started = now();
+    memset(takes, 0, (size_t)o->n_takes * sizeof *takes);
+    enum continuation_state state = continuation_begin(c, s, o);
+    takes[0].seconds_to_read = now() - started;
+    if (state == CONTINUATION_BEGUN)
+        state = collect(takes, c, started);
+    double seconds = now() - started;
+    for (int i = 0; state == CONTINUATION_DONE && i < o->n_takes; i++)
+        finish_take(takes, i, c, o, seconds);
+    take_rank(takes, o->n_takes);
+    if (state == CONTINUATION_DONE)
+        return true;
+    const char *why = continuation_error(c);
+    say_error(file, *why ? why : midi_strerror(MIDI_NO_MEMORY));
+    for (int i = 0; i < o->n_takes; i++)
+        take_fini(&takes[i]);
+    return false;
+}
+
+void take_rank(struct take *takes, int n)
+{
+    for (int i = 0; i < n; i++) {
+        takes[i].rank = 1;
+        for (int k = 0; k < n; k++) {
+            int better = continuation_compare(&takes[k].stats, &takes[i].stats);
+            takes[i].rank += better > 0 || (k < i && better == 0);
+        }
+    }
+}
+
+/* The chosen come first, in their order. */
+static void put_first(struct take *takes, const int *chosen, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int at = chosen[i];
+        while (at < i) /* it was where one chosen before it now is */
+            at = chosen[at];
+        struct take it = takes[at];
+        takes[at] = takes[i];
+        takes[i] = it;
+        takes[i].rank = i + 1;
+    }
+}
+
+void take_choose(struct take *takes, int n, int k, const struct critic *c,
+                 const struct score *s)
+{
+    struct draw draws[DRAWS_MOST];
+    int chosen[DRAWS_MOST];
+    n = n < DRAWS_MOST ? n : DRAWS_MOST;
+    for (int i = 0; i < n; i++)
+        draws[i] = (struct draw){takes[i].notes, takes[i].n_notes, &takes[i].stats};
+    draws_judge(draws, n, c, s);
+    int n_chosen = draws_choose(draws, n, k, chosen);
+    put_first(takes, chosen, n_chosen);
+    for (int i = n_chosen; i < n; i++)
+        take_fini(&takes[i]);
+}
+
+void take_fini(struct take *t)
+{
+    free(t->notes);
+    *t = (struct take){0};
+}
+
+bool take_apply(const struct take *t, struct score *s)
+{
+    if (s->n_tracks == 0 && score_add_track(s, "Piano", 0, 0) < 0)
+        return false;
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (!score_add_note(s, t->notes[i].track, t->notes[i].note))
+            return false;
+    return true;
+}
+
+double take_speed(const struct take *t)
+{
+    double drawing = t->seconds - t->seconds_to_read;
+    return drawing > 0 ? t->stats.n_tokens / drawing : 0;
+}
+
+static void add_rounded(cJSON *j, const char *name, double x, double parts)
+{
+    cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * parts) / parts : 0.0);
+}
+
+static void add_hole(cJSON *j, const struct continuation_options *o)
+{
+    cJSON *hole = cJSON_AddObjectToObject(j, "hole");
+    cJSON_AddNumberToObject(hole, "from_tick", (double)o->hole.from_tick);
+    cJSON_AddNumberToObject(hole, "to_tick", (double)o->hole.to_tick);
+    cJSON_AddNumberToObject(hole, "pitch_low", o->hole.pitch_lo);
+    cJSON_AddNumberToObject(hole, "pitch_high", o->hole.pitch_hi);
+    cJSON *tracks = cJSON_AddArrayToObject(hole, "tracks");
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (o->tracks >> t & 1)
+            cJSON_AddItemToArray(tracks, cJSON_CreateNumber(t + 1));
+}
+
+cJSON *engine_json(const struct engine *e, const struct options *o)
+{
+    char path[4096], hash[24];
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "model", say_copy(path, sizeof path, e->path));
+    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(e->model));
+    cJSON_AddStringToObject(j, "model_hash", hash);
+    cJSON_AddStringToObject(j, "precision",
+                            value_precision_name(model_precision(e->model).weights));
+    cJSON_AddNumberToObject(j, "threads", pool_n_threads(e->pool));
+    cJSON *settings = cJSON_AddObjectToObject(j, "settings");
+    struct steering used = o->steering;
+    used.n_takes = o->takes;
+    steer_json_add(settings, &used, true);
+    cJSON_AddNumberToObject(settings, "top-k", o->continuation.sampling.top_k);
+    if (o->continuation.hole.to_tick > 0)
+        add_hole(j, &o->continuation);
+    else
+        cJSON_AddNumberToObject(settings, "bars", o->continuation.bars);
+    return j;
+}
+
+static cJSON *note_json(const struct continued_note *n)
+{
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddNumberToObject(j, "track", n->track + 1);
+    cJSON_AddNumberToObject(j, "start", (double)n->note.start);
+    cJSON_AddNumberToObject(j, "length", (double)n->note.length);
+    cJSON_AddNumberToObject(j, "pitch", n->note.pitch);
+    cJSON_AddNumberToObject(j, "velocity", n->note.velocity);
+    cJSON_AddNumberToObject(j, "tokens", n->n_tokens);
+    add_rounded(j, "log_prob", (double)n->log_prob, 1e4);
+    add_rounded(j, "masked", (double)n->masked, 1e4);
+    return j;
+}
+
+/* What the critic says, and why. */
+static void add_verdict(cJSON *j, const struct critic_verdict *v)
+{
+    if (!v->is_judged)
+        return;
+    add_rounded(j, "merit", (double)v->merit, 1e4);
+    cJSON_AddNumberToObject(j, "faults", v->n_faults);
+    cJSON *why = cJSON_AddArrayToObject(j, "why");
+    for (int i = 0; i < CRITIC_WORDS && critic_word(v->words[i]); i++)
+        cJSON_AddItemToArray(why, cJSON_CreateString(critic_word(v->words[i])));
+}
+
+cJSON *take_json(const struct take *t, const char *file)
+{
+    char name[4096], seed_text[24]; /* 64 bits do not survive JSON's doubles */
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "file", say_copy(name, sizeof name, file));
+    snprintf(seed_text, sizeof seed_text, "%" PRIu64, t->seed);
+    cJSON_AddStringToObject(j, "seed", seed_text);
+    cJSON_AddStringToObject(j, "style", style_name(t->style));
+    cJSON_AddNumberToObject(j, "from_tick", (double)t->stats.from_tick);
+    cJSON_AddNumberToObject(j, "to_tick", (double)t->stats.to_tick);
+    cJSON_AddNumberToObject(j, "tokens", t->stats.n_tokens);
+    add_rounded(j, "seconds", t->seconds, 1e4);
+    add_rounded(j, "seconds_to_read", t->seconds_to_read, 1e4);
+    add_rounded(j, "tokens_per_second", take_speed(t), 10);
+    add_rounded(j, "seconds_to_first_note", t->seconds_to_first, 1e4);
+    add_rounded(j, "log_prob", t->stats.log_prob, 1e4);
+    add_rounded(j, "own_log_prob", t->stats.own_log_prob, 1e4);
+    add_rounded(j, "masked", t->stats.masked, 1e4);
+    if (t->stats.closes > 0)
+        add_rounded(j, "closes", t->stats.closes, 1e4);
+    cJSON_AddNumberToObject(j, "rank", t->rank);
+    add_verdict(j, &t->stats.verdict);
+    cJSON *notes = cJSON_AddArrayToObject(j, "notes");
+    for (size_t i = 0; i < t->n_notes; i++)
+        cJSON_AddItemToArray(notes, note_json(&t->notes[i]));
+    return j;
+}

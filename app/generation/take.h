@@ -1,0 +1,58 @@
+/* A continuation from start to end, for the verbs: opening the model, adding
+ * its notes to a score, and what there is to tell about it. Errors are said
+ * here; each function that can fail returns false after saying why. */
+#ifndef APP_TAKE_H
+#define APP_TAKE_H
+
+#include "app/critic/critic.h"
+#include "app/generation/options.h"
+
+#include <cjson/cJSON.h>
+
+struct engine {
+    char path[4096]; /* of the model */
+    struct model *model;
+    struct pool *pool;
+    struct continuation *continuation;
+};
+
+/* Finds and opens the model. */
+bool engine_open(struct engine *e, const char *wanted_model,
+                 struct model_precision precision, int n_threads);
+void engine_close(struct engine *e);
+
+struct take {
+    struct continued_note *notes;
+    size_t n_notes, cap_notes;
+    uint64_t seed;
+    int rank; /* 1: the best of those made with it */
+    enum style style;
+    struct continuation_stats stats;
+    double seconds;          /* in all, */
+    double seconds_to_read;  /* of them before the first token, */
+    double seconds_to_first; /* until the first note; 0: none came */
+};
+
+/* o->n_takes of them, continuing `s`, which is not changed. `file` names it in errors.
+ * On failure there are none. */
+bool take_make(struct take *takes, struct engine *e, const char *file,
+               const struct score *s, const struct continuation_options *o);
+void take_fini(struct take *t); /* also when zeroed */
+/* Numbers n of them by merit. */
+void take_rank(struct take *takes, int n);
+/* Judges n of them as continuations of `s`; the k that are chosen (app/generation/draws.h) come first,
+ * the best of them first, with their ranks, and the others are freed. */
+void take_choose(struct take *takes, int n, int k, const struct critic *c,
+                 const struct score *s);
+
+/* Adds the notes to the score, and the track that an empty one lacks. */
+bool take_apply(const struct take *t, struct score *s);
+
+/* Its own tokens a second, once the music is read; others may have come beside it. */
+double take_speed(const struct take *t);
+
+/* What the takes came from, and each take. NULL: out of memory. */
+cJSON *engine_json(const struct engine *e, const struct options *o);
+cJSON *take_json(const struct take *t, const char *file);
+
+#endif

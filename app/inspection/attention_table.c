@@ -1,0 +1,202 @@
+/* See attention_table.h. JSON is written as it is computed: there may be much of it. */
+#include "app/inspection/attention_table_internal.h"
+
+#include "app/base/say.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *kind_name(int kind)
+{
+    return inspected_part_name((enum inspected_part)(INSPECTED_NOTE_PARTS + kind));
+}
+
+static void write_note(FILE *f, const struct attention_work *w, int note)
+{
+    struct note_name n = attention_name(w, note);
+    if (n.number)
+        fprintf(f, "%lld", (long long)n.number);
+    fprintf(f, ",%lld,%.6g,%d,%s", (long long)n.bar, n.beat, w->notes[note].track + 1,
+            n.pitch);
+}
+
+/* What there is nothing of is left out. */
+static void write_csv_row(struct table *t, int note)
+{
+    const struct attention_work *w = t->work;
+    for (int k = 0; k < w->n_notes + INSPECTED_KINDS; k++) {
+        int kind = k - w->n_notes;
+        float x = kind < 0 ? t->row[k] : t->other[kind];
+        if (!isfinite(x) || x == 0)
+            continue;
+        write_note(t->file, w, note);
+        putc(',', t->file);
+        if (kind < 0)
+            write_note(t->file, w, k);
+        else
+            fprintf(t->file, ",,,,(%s)", kind_name(kind));
+        fprintf(t->file, ",%.7g\n", (double)x);
+    }
+}
+
+static int write_csv(struct table *t)
+{
+    const struct attention_work *w = t->work;
+    int status = 0;
+    fprintf(t->file,
+            "query,query_bar,query_beat,query_track,query_pitch,"
+            "key,key_bar,key_beat,key_track,key_pitch,%s\n",
+            attention_parts[w->part]);
+    for (int i = 0; !status && i < w->n_asked; i++) {
+        status = attention_row(t->work, w->asked[i], t->row, t->other);
+        if (!status)
+            write_csv_row(t, w->asked[i]);
+    }
+    return status;
+}
+
+void table_write_text(FILE *f, const char *text)
+{
+    char safe[4096];
+    cJSON *item = cJSON_CreateString(say_copy(safe, sizeof safe, text));
+    char *printed = item ? cJSON_PrintUnformatted(item) : NULL;
+    fputs(printed ? printed : "\"\"", f);
+    cJSON_free(printed);
+    cJSON_Delete(item);
+}
+
+static void write_number(FILE *f, float x)
+{
+    if (isfinite(x))
+        fprintf(f, "%.7g", (double)x);
+    else
+        fputs("null", f);
+}
+
+void table_write_numbers(FILE *f, const char *name, const float *x, int n)
+{
+    fprintf(f, "\"%s\": [", name);
+    for (int i = 0; i < n; i++) {
+        if (i)
+            fputs(", ", f);
+        write_number(f, x[i]);
+    }
+    putc(']', f);
+}
+
+static void write_choice(FILE *f, const char *name, int choice)
+{
+    if (choice < 0)
+        fprintf(f, "\"%s\": \"all\", ", name);
+    else
+        fprintf(f, "\"%s\": %d, ", name, choice + 1);
+}
+
+void table_write_about(const struct table *t)
+{
+    const struct attention_work *w = t->work;
+    const struct model_config *c = model_config(w->model);
+    const char *name = w->look.of == ATTENTION_PAST
+                           ? head_names_of(&w->names, w->look.layer, w->look.head)
+                           : "";
+    fputs("{\"file\": ", t->file);
+    table_write_text(t->file, w->o->file);
+    fputs(", \"model\": {\"file\": ", t->file);
+    table_write_text(t->file, w->model_path);
+    fprintf(t->file,
+            ", \"hash\": \"%016llx\", \"layers\": %d, \"heads\": %d, \"mixing\": "
+            "\"%s\", \"block\": %d},\n \"style\": \"%s\", ",
+            (unsigned long long)model_hash(w->model), c->n_layers, c->n_heads,
+            model_mixings[c->mixing], c->block, attention_style(w));
+    write_choice(t->file, "layer", w->look.layer);
+    write_choice(t->file, "head", w->look.head);
+    fputs("\"name\": ", t->file);
+    table_write_text(t->file, name);
+    fprintf(t->file, ", \"of\": \"%s\", \"way\": \"%s\", \"part\": \"%s\",\n",
+            w->look.of == ATTENTION_PAST ? "past" : "source",
+            w->look.way == LOOKS_AT ? "looks at" : "is looked at by",
+            attention_parts[w->part]);
+}
+
+void table_write_notes(const struct table *t)
+{
+    const struct attention_work *w = t->work;
+    fputs(" \"notes\": [", t->file);
+    for (int i = 0; i < w->n_notes; i++) {
+        const struct inspected_note *n = &w->notes[i];
+        struct note_name name = attention_name(w, i);
+        fprintf(t->file,
+                "%s\n  {\"number\": %lld, \"bar\": %lld, \"beat\": %.6g, \"track\": "
+                "%d, \"name\": \"%s\", \"pitch\": %d, \"tick\": %lld, \"length\": "
+                "%lld, \"heard\": %s}",
+                i ? "," : "", (long long)name.number, (long long)name.bar, name.beat,
+                n->track + 1, name.pitch, n->pitch, (long long)n->tick,
+                (long long)n->length, n->is_source ? "true" : "false");
+    }
+    fputs("],\n", t->file);
+}
+
+static void write_kinds(FILE *f)
+{
+    fputs(" \"other\": [", f);
+    for (int k = 0; k < INSPECTED_KINDS; k++)
+        fprintf(f, "%s\"%s\"", k ? ", " : "", kind_name(k));
+    fputs("],\n", f);
+}
+
+static int write_json(struct table *t)
+{
+    const struct attention_work *w = t->work;
+    int status = 0;
+    table_write_about(t);
+    table_write_notes(t);
+    write_kinds(t->file);
+    fputs(" \"rows\": [", t->file);
+    for (int i = 0; !status && i < w->n_asked; i++) {
+        status = attention_row(t->work, w->asked[i], t->row, t->other);
+        fprintf(t->file, "%s\n  {\"note\": %d, ", i ? "," : "", w->asked[i]);
+        table_write_numbers(t->file, "notes", t->row, w->n_notes);
+        fputs(", ", t->file);
+        table_write_numbers(t->file, "other", t->other, INSPECTED_KINDS);
+        putc('}', t->file);
+    }
+    fputs("]}\n", t->file);
+    return status;
+}
+
+int table_write(struct attention_work *w, const char *path,
+                int (*write_to)(struct table *t))
+{
+    struct table t = {.work = w};
+    const int n = w->n_notes > w->n_keys ? w->n_notes : w->n_keys;
+    t.row = calloc((size_t)n + 1, sizeof *t.row);
+    errno = 0;
+    t.file = t.row ? fopen(path, "w") : NULL;
+    if (!t.file) {
+        free(t.row);
+        return say_midi_error(path, MIDI_CANNOT_WRITE);
+    }
+    int status = write_to(&t);
+    bool is_bad = ferror(t.file);
+    is_bad |= fclose(t.file) != 0;
+    if (!status && is_bad)
+        status = say_midi_error(path, MIDI_CANNOT_WRITE);
+    if (status)
+        unlink(path);
+    free(t.row);
+    return status;
+}
+
+int attention_write_csv(struct attention_work *w, const char *path)
+{
+    return table_write(w, path, w->o->by_token ? tokens_write_csv : write_csv);
+}
+
+int attention_write_json(struct attention_work *w, const char *path)
+{
+    return table_write(w, path, w->o->by_token ? tokens_write_json : write_json);
+}

@@ -1,0 +1,125 @@
+/* The roll, tinted by what the notes asked for look at, or by who looks at them. */
+#include "app/inspection/attention_draw.h"
+
+#include "app/picture/map_picture.h"
+#include "app/base/say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT = 2048 };
+
+/* Appends to a text with room for it all. */
+static void say_share(char *text, size_t n, const char *name, double share)
+{
+    size_t at = strlen(text);
+    snprintf(text + at, n - at, "%s%s %.3f", at ? ", " : "", name, share);
+}
+
+static bool is_among(const struct attention_work *w, int note)
+{
+    for (int i = 0; i < w->n_asked; i++)
+        if (w->asked[i] == note)
+            return true;
+    return false;
+}
+
+/* What has no colour: the notes' own tokens and those of no note. */
+static void say_others(const struct attention_work *w, const float *per_note,
+                       const float *other, char *text, size_t n)
+{
+    double own = 0;
+    text[0] = '\0';
+    for (int i = 0; i < w->n_asked; i++)
+        own += (double)per_note[w->asked[i]];
+    if (own > 0)
+        say_share(text, n, w->n_asked > 1 ? "these notes" : "the note itself", own);
+    for (int k = 0; k < INSPECTED_KINDS; k++)
+        if (other[k] >= 0.0005f)
+            say_share(
+                text, n,
+                inspected_part_name((enum inspected_part)(INSPECTED_NOTE_PARTS + k)),
+                (double)other[k]);
+}
+
+static const char *say_who(const struct attention_work *w, char *text, size_t n)
+{
+    const bool looks = w->look.way == LOOKS_AT;
+    const struct note_name name = attention_name(w, w->asked[0]);
+    if (w->o->note)
+        snprintf(text, n, "white: note %d, %s of track %d at %lld:%.3g; tinted: %s",
+                 w->o->note, name.pitch, w->notes[w->asked[0]].track + 1,
+                 (long long)name.bar, name.beat,
+                 looks ? "what it looks at" : "what looks at it");
+    else
+        snprintf(text, n, "white: the %d notes of bar %d; tinted: %s", w->n_asked,
+                 w->o->bar,
+                 looks ? "what they look at, on the mean" : "what looks at them");
+    return text;
+}
+
+/* All notes of the score: those that were read have weights. */
+static struct wash_note *list_notes(const struct attention_work *w,
+                                    const float *per_note, int *n)
+{
+    struct wash_note *list = calloc((size_t)w->n_notes + w->n_order + 1, sizeof *list);
+    *n = 0;
+    for (size_t i = 0; list && i < w->n_order; i++) {
+        const struct ordered_note *o = &w->order[i];
+        list[(*n)++] = (struct wash_note){.start = o->note->start,
+                                          .length = o->note->length,
+                                          .pitch = o->note->pitch,
+                                          .track = o->track};
+    }
+    for (int i = 0; list && i < w->n_notes; i++) {
+        const struct inspected_note *note = &w->notes[i];
+        list[(*n)++] = (struct wash_note){.start = note->tick,
+                                          .length = note->length,
+                                          .pitch = note->pitch,
+                                          .track = note->track,
+                                          .weight = per_note[i],
+                                          .is_chosen = is_among(w, i),
+                                          .is_read = true};
+    }
+    return list;
+}
+
+static int draw(struct attention_work *w, const float *per_note, const float *other,
+                const char *path)
+{
+    char title[128], who[128], about[1024], others[512], all[TEXT];
+    struct wash_picture p = {.title = attention_title(w, title, sizeof title),
+                             .about = all,
+                             .timeline = &w->score->timeline,
+                             .shade = w->shade};
+    struct wash_note *notes = list_notes(w, per_note, &p.n_notes);
+    if (!notes)
+        return say_midi_error(path, MIDI_NO_MEMORY);
+    say_others(w, per_note, other, others, sizeof others);
+    snprintf(all, sizeof all, "%s\n%s\nnot tinted: %s",
+             attention_about(w, about, sizeof about), say_who(w, who, sizeof who),
+             *others ? others : "nothing");
+    p.notes = notes;
+    inspection_span(w->inspection, &p.from, &p.to);
+    enum picture_state state = wash_picture_save(&p, path);
+    free(notes);
+    if (state == MAP_DONE)
+        return 0;
+    return say_midi_error(path,
+                          state == MAP_NO_MEMORY ? MIDI_NO_MEMORY : MIDI_CANNOT_WRITE);
+}
+
+int attention_draw_wash(struct attention_work *w, const char *path)
+{
+    float other[INSPECTED_KINDS];
+    float *per_note = calloc((size_t)w->n_notes + 1, sizeof *per_note);
+    if (!per_note)
+        return say_midi_error(path, MIDI_NO_MEMORY);
+    int status = attention_mean_row(w, per_note, other);
+    if (!status)
+        status = draw(w, per_note, other, path);
+    free(per_note);
+    return status;
+}

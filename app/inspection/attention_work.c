@@ -1,0 +1,221 @@
+/* See attention_work.h: opening, and the choices. */
+#include "app/inspection/attention_work.h"
+
+#include "app/base/say.h"
+#include "app/base/values.h"
+#include "app/inspection/verb_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const attention_parts[] = {"weight", "content", "index", "time", NULL};
+
+enum { WRONG_USAGE = 2 };
+
+static int open_score(struct attention_work *w)
+{
+    w->score = say_load(w->o->file);
+    if (!w->score)
+        return 1;
+    w->n_order = score_n_notes(w->score);
+    if (!w->n_order)
+        return say_error(w->o->file, "has no notes to look at");
+    w->order = note_order(w->score);
+    w->numbers = w->order ? note_order_index(w->order, w->n_order) : NULL;
+    return w->numbers ? 0 : say_midi_error(w->o->file, MIDI_NO_MEMORY);
+}
+
+static int open_model(struct attention_work *w)
+{
+    int status =
+        verb_model_open(&w->model, w->o->model, w->model_path, sizeof w->model_path);
+    if (status)
+        return status;
+    w->pool = pool_create(w->o->threads);
+    enum model_status st = w->pool
+                               ? inspection_create(&w->inspection, w->model, w->pool)
+                               : MODEL_NO_THREAD;
+    if (st)
+        return say_model_error(w->model_path, st, NULL);
+    w->is_fixed = attention_is_fixed(inspection_decoder(w->inspection));
+    head_names_find(&w->names, model_hash(w->model));
+    return 0;
+}
+
+int attention_open(struct attention_work *w, const struct options *o)
+{
+    *w = (struct attention_work){.o = o};
+    int status = open_score(w);
+    return status ? status : open_model(w);
+}
+
+void attention_close(struct attention_work *w)
+{
+    inspection_destroy(w->inspection);
+    pool_destroy(w->pool);
+    model_close(w->model);
+    score_destroy(w->score);
+    head_names_fini(&w->names);
+    free(w->order);
+    free(w->numbers);
+    free(w->asked);
+    *w = (struct attention_work){0};
+}
+
+static int wrong(const char *option, const char *what)
+{
+    say_error(option, what);
+    return WRONG_USAGE;
+}
+
+/* "3", "all" or NULL: from 0, or -1 for all. */
+static bool read_choice(const char *text, int n, int *choice)
+{
+    *choice = -1;
+    if (!text || strcmp(text, "all") == 0)
+        return true;
+    if (!value_count(text, 1, n, choice))
+        return false;
+    --*choice;
+    return true;
+}
+
+/* The index of a word among those; -1: it is none of them. */
+static int read_word(const char *text, const char *const *words)
+{
+    for (int i = 0; words[i]; i++)
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    return -1;
+}
+
+static int choose_head(struct attention_work *w)
+{
+    const struct model_config *c = model_config(w->model);
+    w->look = (struct inspected_look){
+        .of = w->o->heard ? ATTENTION_SOURCE : ATTENTION_PAST,
+        .many = LOOK_MEAN,
+        .way = w->o->by ? IS_LOOKED_AT_BY : LOOKS_AT,
+    };
+    if (!read_choice(w->o->layer, c->n_layers, &w->look.layer))
+        return wrong("--layer", "is no layer of this model, nor all");
+    if (!read_choice(w->o->head, c->n_heads, &w->look.head))
+        return wrong("--head", "is no head of this model, nor all");
+    if (w->o->heard && !c->n_encoder_layers)
+        return wrong("--heard", "this model hears nothing: it has no encoder");
+    if (w->is_fixed)
+        w->look.layer = w->look.head = 0; /* as good as any */
+    return 0;
+}
+
+static int choose_part(struct attention_work *w)
+{
+    int part = w->o->part ? read_word(w->o->part, attention_parts) : PART_WEIGHT;
+    int shade = w->o->shade ? read_word(w->o->shade, heat_kinds) : HEAT_LOG;
+    if (part < 0)
+        return wrong("--part", "is one of weight, content, index, time");
+    if (shade < 0)
+        return wrong("--shade", "is one of linear, log, rank");
+    w->part = (enum attention_part)part;
+    w->shade = (enum heat_kind)shade;
+    if (w->part == PART_WEIGHT)
+        return 0;
+    if (w->look.layer < 0 || w->look.head < 0)
+        return wrong("--part", "is of one head: --layer and --head name it");
+    return w->o->by ? wrong("--part", "is of what looks, and goes without --by") : 0;
+}
+
+static int check_place(const struct attention_work *w)
+{
+    if (w->o->note && w->o->bar)
+        return wrong("--note", "and --bar cannot both be named");
+    if (w->o->by && !w->o->note && !w->o->bar)
+        return wrong("--by", "wants --note or --bar: what was looked at");
+    if (w->o->note > 0 && (size_t)w->o->note > w->n_order)
+        return wrong("--note", "there is no such note; continuo score numbers them");
+    int64_t end = score_end_tick(w->score);
+    if (w->o->bar >
+        timeline_bar_at(&w->score->timeline, end > 0 ? end - 1 : 0).index + 1)
+        return wrong("--bar", "the music has no such bar");
+    return 0;
+}
+
+/* The last note of a bar is what the bars before it and the bar itself are read for. */
+static struct inspection_request place_of(const struct attention_work *w)
+{
+    struct inspection_request r = {.style = CONTINUATION_STYLE_GUESS};
+    if (w->o->note)
+        r.note = w->order[w->o->note - 1].note->id;
+    if (w->o->bar)
+        r.tick = timeline_bar(&w->score->timeline, w->o->bar - 1).start;
+    return r;
+}
+
+bool attention_is_told(const struct attention_work *w, int note)
+{
+    return !w->notes[note].is_source;
+}
+
+static bool is_asked(const struct attention_work *w, int note)
+{
+    const struct inspected_note *n = &w->notes[note];
+    bool is_side = w->look.way == LOOKS_AT || w->look.of == ATTENTION_PAST
+                       ? !n->is_source
+                       : n->is_source;
+    if (w->o->note)
+        return is_side && n->id == w->order[w->o->note - 1].note->id;
+    return is_side &&
+           (!w->o->bar ||
+            timeline_bar_at(&w->score->timeline, n->tick).index == w->o->bar - 1);
+}
+
+static const char *why_none(const struct attention_work *w)
+{
+    bool is_heard = w->look.way != LOOKS_AT && w->look.of == ATTENTION_SOURCE;
+    if (model_config(w->model)->n_encoder_layers && (w->o->note || w->o->bar))
+        return is_heard ? "has no such note in the melody that is heard"
+                        : "has no such note below the melody, which alone looks";
+    return w->o->note ? "that note is not one that this model reads"
+           : w->o->bar
+               ? "no note that this model reads begins in that bar"
+               : "has no note, in the bars that were read, that this model tells; "
+                 "--bar names others";
+}
+
+static int list_asked(struct attention_work *w)
+{
+    w->asked = calloc((size_t)w->n_notes + 1, sizeof *w->asked);
+    if (!w->asked)
+        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
+    for (int i = 0; i < w->n_notes; i++)
+        if (is_asked(w, i))
+            w->asked[w->n_asked++] = i;
+    if (w->n_asked)
+        return 0;
+    return say_error(w->o->file, why_none(w));
+}
+
+int attention_failed(const struct attention_work *w)
+{
+    return say_error(w->o->file, inspection_error(w->inspection));
+}
+
+int attention_read(struct attention_work *w)
+{
+    int status = choose_head(w);
+    if (!status)
+        status = choose_part(w);
+    if (!status)
+        status = check_place(w);
+    if (status)
+        return status;
+    const struct inspection_request r = place_of(w);
+    if (inspection_read(w->inspection, w->score, &r) != INSPECTION_DONE)
+        return attention_failed(w);
+    w->tokens = inspection_tokens(w->inspection, &w->n_tokens);
+    w->notes = inspection_notes(w->inspection, &w->n_notes);
+    w->keys = w->look.of == ATTENTION_SOURCE
+                  ? inspection_source(w->inspection, &w->n_keys)
+                  : inspection_tokens(w->inspection, &w->n_keys);
+    return list_asked(w);
+}

@@ -1,0 +1,148 @@
+/* See head_names.h. The files are small and may hold anything. */
+#include "app/inspection/head_names.h"
+
+#include "app/base/paths.h"
+#include "app/base/regular_file.h"
+#include "app/base/say.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { MOST_HEADS = 256, MOST_LAYERS = 256, MOST_BYTES = 4 << 20 };
+
+static bool read_hash(const cJSON *model, uint64_t *hash)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(model, "hash");
+    char *end = NULL;
+    if (!cJSON_IsString(item) || strlen(item->valuestring) != 16)
+        return false;
+    errno = 0;
+    *hash = strtoull(item->valuestring, &end, 16);
+    return !errno && !*end;
+}
+
+static bool read_count(const cJSON *from, const char *name, int most, int *n)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(from, name);
+    if (!cJSON_IsNumber(item) || item->valuedouble < 1 || item->valuedouble > most)
+        return false;
+    *n = (int)item->valuedouble;
+    return *n == item->valuedouble;
+}
+
+/* What is malformed is left without a name; attention to a source has none here. */
+static void read_name(struct head_names *n, const cJSON *head)
+{
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(head, "name");
+    const cJSON *of = cJSON_GetObjectItemCaseSensitive(head, "of");
+    int layer, index;
+    if (!cJSON_IsString(name) || !read_count(head, "layer", n->n_layers, &layer) ||
+        !read_count(head, "head", n->n_heads, &index) ||
+        (cJSON_IsString(of) && strcmp(of->valuestring, "past") != 0))
+        return;
+    say_copy(n->names[(layer - 1) * n->n_heads + index - 1], HEAD_NAME_BYTES,
+             name->valuestring);
+}
+
+static bool read_model(struct head_names *out, const cJSON *json)
+{
+    const cJSON *model = cJSON_GetObjectItemCaseSensitive(json, "model");
+    return read_hash(model, &out->hash) &&
+           read_count(model, "layers", MOST_LAYERS, &out->n_layers) &&
+           read_count(model, "heads", MOST_HEADS, &out->n_heads);
+}
+
+static bool read_all(struct head_names *out, const cJSON *json)
+{
+    const cJSON *head;
+    if (!read_model(out, json))
+        return false;
+    out->names = calloc((size_t)out->n_layers * (size_t)out->n_heads, HEAD_NAME_BYTES);
+    if (!out->names)
+        return false;
+    cJSON_ArrayForEach(head, cJSON_GetObjectItemCaseSensitive(json, "heads"))
+    {
+        read_name(out, head);
+    }
+    return true;
+}
+
+bool head_names_read(struct head_names *out, const char *path)
+{
+    struct stat st;
+    FILE *f = regular_file_open(path);
+    bool is_small = f && fstat(fileno(f), &st) == 0 && st.st_size < MOST_BYTES;
+    char *text = is_small ? malloc((size_t)st.st_size + 1) : NULL;
+    size_t n = f && text ? fread(text, 1, (size_t)st.st_size, f) : 0;
+    *out = (struct head_names){0};
+    cJSON *json = n ? cJSON_ParseWithLength(text, n) : NULL;
+    bool ok = json && read_all(out, json);
+    if (!ok)
+        head_names_fini(out);
+    cJSON_Delete(json);
+    if (f)
+        fclose(f);
+    free(text);
+    return ok;
+}
+
+/* "x.heads.json" of "x.safetensors": where they lie. false: no room. */
+static bool names_path(const char *model, char *path, size_t n_path)
+{
+    static const char ending[] = ".safetensors";
+    const size_t n = strlen(model), cut = sizeof ending - 1;
+    bool has = n > cut && strcmp(model + n - cut, ending) == 0;
+    int written =
+        snprintf(path, n_path, "%.*s.heads.json", (int)(has ? n - cut : n), model);
+    return written >= 0 && (size_t)written < n_path;
+}
+
+/* The names beside one model, if they are of this hash. */
+static bool read_if(struct head_names *out, const char *model, uint64_t hash)
+{
+    char path[4096];
+    struct head_names names;
+    if (!names_path(model, path, sizeof path) || !head_names_read(&names, path))
+        return false;
+    if (names.hash != hash) {
+        head_names_fini(&names);
+        return false;
+    }
+    *out = names;
+    return true;
+}
+
+bool head_names_find(struct head_names *out, uint64_t hash)
+{
+    char dir[4096];
+    bool present, found = false;
+    *out = (struct head_names){0};
+    for (int i = 0; !found && paths_data_dir(i, dir, sizeof dir, &present); i++) {
+        char **models;
+        if (!present)
+            continue;
+        size_t n = paths_list_models(i, &models);
+        for (size_t k = 0; !found && k < n; k++)
+            found = read_if(out, models[k], hash);
+        paths_free_list(models, n);
+    }
+    return found;
+}
+
+void head_names_fini(struct head_names *n)
+{
+    free(n->names);
+    *n = (struct head_names){0};
+}
+
+const char *head_names_of(const struct head_names *n, int layer, int head)
+{
+    if (!n->names || layer < 0 || layer >= n->n_layers || head < 0 ||
+        head >= n->n_heads)
+        return "";
+    return n->names[layer * n->n_heads + head];
+}

@@ -1,0 +1,128 @@
+/* See head_profile.h. */
+#include "app/inspection/head_profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const head_relation_names[N_HEAD_RELATIONS] = {
+    [HEAD_LAST_TOKEN] = "last token",
+    [HEAD_TOKEN_BEFORE] = "token before",
+    [HEAD_OWN_NOTE] = "own note",
+    [HEAD_PREVIOUS_NOTE] = "previous note",
+    [HEAD_CHORD] = "chord",
+    [HEAD_SAME_VOICE] = "same voice",
+    [HEAD_VOICE_BEFORE] = "voice's last note",
+    [HEAD_SAME_PITCH] = "same pitch",
+    [HEAD_OCTAVE] = "octave",
+    [HEAD_BASS] = "bass",
+    [HEAD_PREVIOUS_BAR] = "previous bar",
+    [HEAD_SAME_PLACE] = "same place in the bar",
+    [HEAD_RECURRENCE] = "after the same pitch",
+    [HEAD_BAR_LINES] = "bar lines",
+    [HEAD_BEGINNING] = "beginning",
+};
+
+/* -w log2 w, nothing where there is nothing. */
+static double bits_of(double w)
+{
+    return w > 0 ? -w * log2(w) : 0;
+}
+
+static void add_row(struct head_profile *p, const struct head_keys *k, double entropy)
+{
+    const int n = k->end - k->first;
+    p->n_rows++;
+    p->entropy += entropy;
+    p->evenness += n > 1 ? entropy / log2(n) : 0;
+}
+
+static void add_key(struct head_profile *p, const struct head_keys *k, int at,
+                    double mass)
+{
+    for (unsigned set = k->set[at]; set; set &= set - 1)
+        p->relation[__builtin_ctz(set)] += mass;
+    p->parts[k->part[at]] += mass;
+    p->same_track += k->same_track[at] ? mass : 0;
+    if (k->beat[at] < HEAD_BEATS) {
+        p->beats[k->beat[at]] += mass;
+        p->intervals[k->interval[at]] += mass;
+    }
+}
+
+void head_profile_add(struct head_profile *p, const struct head_keys *k,
+                      const float *weights)
+{
+    double entropy = 0;
+    for (int at = k->first; at < k->end; at++) {
+        double w = (double)weights[at];
+        if (w <= 0)
+            continue;
+        entropy += bits_of(w);
+        add_key(p, k, at, w);
+    }
+    add_row(p, k, entropy);
+}
+
+void head_profile_add_even(struct head_profile *p, const struct head_keys *k)
+{
+    const int n = k->end - k->first;
+    for (int at = k->first; at < k->end; at++)
+        add_key(p, k, at, 1.0 / n);
+    add_row(p, k, n > 0 ? log2(n) : 0);
+}
+
+/* All that is summed, as one row of numbers. */
+static double *numbers(struct head_profile *p)
+{
+    return (double *)p;
+}
+
+enum { N_NUMBERS = sizeof(struct head_profile) / sizeof(double) };
+
+void head_profile_finish(struct head_profile *p)
+{
+    const double n = p->n_rows;
+    for (int i = 0; n > 0 && i < N_NUMBERS; i++)
+        numbers(p)[i] /= n;
+    p->n_rows = n;
+}
+
+/* p log2(p / q) */
+static double term(double p, double q)
+{
+    return p > 0 ? p * log2(p / q) : 0;
+}
+
+double head_profile_bits(const struct head_profile *p,
+                         const struct head_profile *chance, enum head_relation r)
+{
+    double share = fmin(p->relation[r], 1), even = chance->relation[r];
+    if (share <= even || even <= 0 || even >= 1)
+        return 0;
+    return term(share, even) + term(1 - share, 1 - even);
+}
+
+int head_profile_relation(const struct head_profile *p,
+                          const struct head_profile *chance)
+{
+    int best = -1;
+    double most = HEAD_LEAST_BITS;
+    for (int r = 0; r < N_HEAD_RELATIONS; r++) {
+        double bits = head_profile_bits(p, chance, (enum head_relation)r);
+        if (p->relation[r] >= HEAD_LEAST_SHARE && bits >= most) {
+            most = bits;
+            best = r;
+        }
+    }
+    return best;
+}
+
+const char *head_profile_name(const struct head_profile *p,
+                              const struct head_profile *chance)
+{
+    int r = head_profile_relation(p, chance);
+    if (r >= 0)
+        return head_relation_names[r];
+    return p->evenness >= HEAD_BROAD ? "broad" : "mixed";
+}

@@ -1,0 +1,103 @@
+/* What the files of the inspection share: inspection_music.c chooses what is read and
+ * inspection_read.c reads it, inspection_look.c asks where a note looked, inspection_pair.c
+ * what two notes have to do with each other, inspection_pool.c draws heads as pictures,
+ * inspection_choice.c has what else there could have been, inspection_mute.c what becomes
+ * of it, inspection_list.c lends what was read. */
+#ifndef APP_INSPECTION_INTERNAL_H
+#define APP_INSPECTION_INTERNAL_H
+
+#include "app/inspection/reading.h"
+#include "app/inspection/replay.h"
+#include "app/decoding/style_guess.h"
+
+/* What a decoder has read, so that only what differs is read again. */
+struct read_so_far {
+    struct decoder *decoder;
+    int32_t *ids, *times; /* [context] */
+    int n;
+    int32_t *source_ids; /* [context] */
+    int n_source;
+    float *logits; /* [context, vocab] after each token */
+    float *nats;   /* [context] of each token but the first, */
+    int n_nats;    /* as far as they are counted */
+};
+
+struct inspection {
+    /* constant after create */
+    const struct model *model;
+    struct model_config c;
+    struct pool *pool;
+    bool is_grid;
+    struct grid_lesson lesson;
+    const atomic_bool *cancel;
+
+    struct read_so_far main;
+    struct read_so_far other;  /* what is muted is read by; made when first wanted */
+    struct style_guess *guess; /* likewise */
+
+    bool style_is_known;
+    enum style guessed, style;
+    struct inspection_windows windows; /* of the piece read last, */
+    uint64_t windows_of;               /* and its version; 0: none */
+    struct inspection_window stood;    /* read last, of what was looked at */
+
+    struct reading now;           /* no tokens: there is none */
+    struct replay take;           /* and of a take, how it was drawn, */
+    uint64_t wanted;              /* for this note of it, */
+    struct attention_head *muted; /* [n_muted] and without these heads */
+    size_t n_muted;
+    float *row; /* [2 context] scratch */
+    const char *error;
+};
+
+enum inspection_state inspection_fail(struct inspection *i, const char *why);
+enum inspection_state inspection_end(struct inspection *i, enum model_status st);
+enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status st);
+bool inspection_is_cancelled(const struct inspection *i);
+/* These n heads give nothing from now on, and no others. */
+enum inspection_state inspection_mute_heads(struct inspection *i,
+                                            const struct attention_head *heads,
+                                            size_t n);
+
+enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
+                                   struct pool *pool, bool watches);
+void read_so_far_fini(struct read_so_far *r);
+/* The first n tokens of a reading. */
+enum model_status read_so_far_read(struct read_so_far *r, const struct inspection *i,
+                                   const struct reading *what, int n);
+/* It has read what the other has of it, where that is more; both are of one model. */
+enum model_status read_so_far_share(struct read_so_far *r,
+                                    const struct read_so_far *from,
+                                    const struct reading *what, int n, int vocab);
+/* The heads of `i` that give nothing to what is read give nothing there, or do again. */
+void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is_muted);
+/* Nats that a model gave token `at`, read and not the first. */
+double read_so_far_nats(const struct read_so_far *r, int vocab, int at);
+
+static inline const float *read_so_far_logits(const struct read_so_far *r, int vocab,
+                                              int after)
+{
+    return r->logits + (size_t)after * (size_t)vocab;
+}
+
+/* That token counts, for who asks about some parts of a note. */
+static inline bool part_counts(unsigned parts, enum inspected_part part)
+{
+    return !parts || parts >> part & 1;
+}
+
+/* -- rows and heads (inspection_look.c) -- */
+
+/* Calls `visit` for each head that is meant, until one fails or the flag is up. */
+typedef enum model_status look_visit(void *arg, struct attention_head h);
+enum model_status look_each_head(struct inspection *i, const struct inspected_look *l,
+                                 look_visit *visit, void *arg);
+/* The tokens that a look is at: those before, or the source's. */
+const struct inspected_token *look_keys(const struct inspection *i,
+                                        enum attention_of of, int *n);
+/* The query that stands for a token: the one that chose it, or its own; -1: none. */
+int look_row(const struct inspected_look *l, int token);
+/* The token is of that note and counts. */
+bool look_is_of(const struct inspection *i, int token, int note, unsigned parts);
+
+#endif

@@ -1,0 +1,247 @@
+/* Which music is read, and bringing a decoder to have read it: a window of a piece, a take as
+ * it was written, four voices. See inspection.h. */
+#include "app/inspection/inspection_internal.h"
+
+#include <stdlib.h>
+
+static enum inspection_state find_windows(struct inspection *i, const struct score *s,
+                                          const struct inspection_request *r)
+{
+    if (r->version && r->version == i->windows_of)
+        return INSPECTION_DONE;
+    inspection_windows_fini(&i->windows);
+    i->windows_of = 0;
+    enum midi_status st = inspection_windows_init(&i->windows, s, i->c.context);
+    if (!st)
+        i->windows_of = r->version;
+    return inspection_end_midi(i, st);
+}
+
+/* From the beginning of the piece. */
+static enum inspection_state guess_style(struct inspection *i)
+{
+    struct reading begin;
+    enum model_status st = MODEL_OK;
+    if (i->style_is_known)
+        return INSPECTION_DONE;
+    if (!i->guess)
+        st = style_guess_create(&i->guess, i->model, i->pool);
+    if (st)
+        return inspection_end(i, st);
+    style_guess_set_cancel(i->guess, i->cancel);
+    enum midi_status read =
+        reading_plain(&begin, &i->windows, &i->windows.list[0], STYLE_ANY,
+                      (int)style_guess_max_tokens(i->guess));
+    if (read)
+        return inspection_end_midi(i, read);
+    struct tokens t = {.id = begin.ids, .n = (size_t)begin.n_tokens};
+    st = style_guess_run(i->guess, &t, &i->guessed);
+    reading_fini(&begin);
+    i->style_is_known = !st;
+    return inspection_end(i, st);
+}
+
+static enum inspection_state choose_style(struct inspection *i, int wanted)
+{
+    enum inspection_state state = INSPECTION_DONE;
+    if (wanted == CONTINUATION_STYLE_GUESS) {
+        state = guess_style(i);
+        i->style = i->guessed;
+    } else {
+        i->style = wanted > 0 && wanted < STYLE_COUNT ? (enum style)wanted : STYLE_ANY;
+    }
+    return state;
+}
+
+static void count_surprise(struct inspection *i)
+{
+    struct read_so_far *r = &i->main;
+    for (int k = r->n_nats > 1 ? r->n_nats : 1; k < r->n; k++)
+        r->nats[k] = (float)read_so_far_nats(r, i->c.vocab, k);
+    r->n_nats = r->n;
+    for (int k = 1; k < i->now.n_tokens; k++) {
+        struct inspected_token *t = &i->now.tokens[k];
+        t->surprise = r->nats[k];
+        if (t->note < 0 || t->part >= INSPECTED_NOTE_PARTS)
+            continue;
+        i->now.notes[t->note].surprise += t->surprise;
+        i->now.notes[t->note].surprise_of[t->part] += t->surprise;
+    }
+}
+
+/* Takes `what`, once it is read. */
+static enum inspection_state read_all(struct inspection *i, struct reading *what)
+{
+    enum model_status st = read_so_far_read(&i->main, i, what, what->n_tokens);
+    if (st) {
+        reading_fini(what);
+        return inspection_end(i, st);
+    }
+    i->now = *what;
+    count_surprise(i);
+    return INSPECTION_DONE;
+}
+
+static void clear(struct inspection *i)
+{
+    reading_fini(&i->now);
+    replay_fini(&i->take);
+    i->error = "";
+}
+
+static enum inspection_state read_window(struct inspection *i,
+                                         const struct inspection_window *window)
+{
+    struct reading what;
+    enum midi_status st =
+        reading_plain(&what, &i->windows, window, i->style, i->c.context);
+    return st ? inspection_end_midi(i, st) : read_all(i, &what);
+}
+
+/* After an edit windows may begin elsewhere. The one that was read last serves as long as
+ * it has that bar and fits, so that only what follows the edit is read again; but not of a
+ * piece that has become short enough to be read whole. */
+static bool read_as_before(struct inspection *i, int64_t bar,
+                           enum inspection_state *state)
+{
+    const struct inspection_window *w = &i->stood;
+    struct reading what;
+    if (i->windows.n == 1 || bar < w->own_bar || bar >= w->end_bar ||
+        w->end_bar > i->windows.piece.n_bars ||
+        reading_plain(&what, &i->windows, w, i->style, i->c.context))
+        return false;
+    if (what.is_cut) {
+        reading_fini(&what);
+        return false;
+    }
+    *state = read_all(i, &what);
+    return true;
+}
+
+static enum inspection_state read_around(struct inspection *i, int64_t tick)
+{
+    const struct inspection_windows *w = &i->windows;
+    const int64_t step = step_from_tick(tick < 0 ? 0 : tick, w->ticks_per_quarter);
+    const struct inspection_window *best = &w->list[inspection_windows_at(w, tick)];
+    enum inspection_state state;
+    if (best->first_bar != i->stood.first_bar &&
+        read_as_before(i, piece_bar_at(&w->piece, step), &state))
+        return state;
+    i->stood = *best;
+    return read_window(i, best);
+}
+
+static int64_t tick_of(const struct inspection *i, const struct inspection_request *r)
+{
+    const struct piece *p = &i->windows.piece;
+    for (size_t k = 0; r->note && k < p->n_notes; k++)
+        if (p->notes[k].id == r->note)
+            return tick_from_step(p->notes[k].step, i->windows.ticks_per_quarter);
+    return r->tick;
+}
+
+static enum inspection_state read_piece(struct inspection *i, const struct score *s,
+                                        const struct inspection_request *r)
+{
+    enum inspection_state state = find_windows(i, s, r);
+    if (state == INSPECTION_DONE)
+        state = choose_style(i, r->style);
+    return state ? state : read_around(i, tick_of(i, r));
+}
+
+static enum inspection_state read_take(struct inspection *i, const struct score *s,
+                                       const struct inspection_request *r)
+{
+    struct reading what;
+    enum midi_status st =
+        replay_take(&i->take, s, r->take, r->note, i->c.context, i->c.vocab);
+    if (st)
+        return inspection_end_midi(i, st);
+    const struct reading_known known = {i->take.known, i->take.is_take,
+                                        i->take.n_known};
+    st = reading_tokens(&what, i->take.ids, i->take.n_ids, &known, i->take.origin,
+                        i->take.track_map, s->ticks_per_quarter, i->c.context);
+    i->style = r->take->style;
+    i->wanted = r->note;
+    return st ? inspection_end_midi(i, st) : read_all(i, &what);
+}
+
+static int64_t score_tick_of(const struct score *s, const struct inspection_request *r)
+{
+    for (size_t t = 0; r->note && t < s->n_tracks; t++) {
+        const struct note *n = score_find_note(s, (int)t, r->note);
+        if (n)
+            return n->start;
+    }
+    return r->tick;
+}
+
+static enum inspection_state read_grid(struct inspection *i, const struct score *s,
+                                       const struct inspection_request *r)
+{
+    struct reading what;
+    enum midi_status st =
+        reading_grid_at(&what, s, &i->lesson, score_tick_of(s, r), i->c.context);
+    return st ? inspection_end_midi(i, st) : read_all(i, &what);
+}
+
+enum inspection_state inspection_read(struct inspection *i, const struct score *s,
+                                      const struct inspection_request *r)
+{
+    clear(i);
+    if (i->is_grid && r->take)
+        return inspection_fail(i, "this model wrote no takes");
+    const struct continuation_options *o = r->take ? r->take->options : NULL;
+    enum inspection_state state =
+        inspection_mute_heads(i, o ? o->muted : NULL, o ? o->n_muted : 0);
+    if (state)
+        return state;
+    if (i->is_grid)
+        return read_grid(i, s, r);
+    return r->take ? read_take(i, s, r) : read_piece(i, s, r);
+}
+
+/* The first note that begins there or later. */
+static int first_own(const struct inspection *i, int64_t step)
+{
+    int64_t own = tick_from_step(step, i->now.ticks_per_quarter);
+    int k = 0;
+    while (k < i->now.n_notes && i->now.notes[k].tick < own)
+        k++;
+    return k;
+}
+
+static enum inspection_state
+read_grid_window(struct inspection *i, const struct score *s, int index, int *own)
+{
+    struct reading what;
+    enum midi_status st = reading_grid(&what, s, &i->lesson, index, i->c.context);
+    enum inspection_state state = st ? inspection_end_midi(i, st) : read_all(i, &what);
+    if (state == INSPECTION_DONE)
+        *own = first_own(i, (int64_t)i->now.own_step * GRID_STEP);
+    return state;
+}
+
+enum inspection_state inspection_read_window(struct inspection *i,
+                                             const struct score *s,
+                                             const struct inspection_request *r,
+                                             int index, int *own)
+{
+    *own = 0;
+    clear(i);
+    enum inspection_state state = inspection_mute_heads(i, NULL, 0);
+    if (state == INSPECTION_DONE && i->is_grid)
+        return read_grid_window(i, s, index, own);
+    if (state == INSPECTION_DONE)
+        state = find_windows(i, s, r);
+    if (state == INSPECTION_DONE && (index < 0 || index >= i->windows.n))
+        state = inspection_fail(i, "there is no such window");
+    if (state == INSPECTION_DONE)
+        state = choose_style(i, r->style);
+    if (state == INSPECTION_DONE)
+        state = read_window(i, &i->windows.list[index]);
+    if (state == INSPECTION_DONE)
+        *own = first_own(
+            i, piece_bar_start(&i->windows.piece, i->windows.list[index].own_bar));
+    return state;
+}

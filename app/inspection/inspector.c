@@ -1,0 +1,268 @@
+/* The inspector's thread. See inspector.h.
+ *
+ * One mutex guards what both sides touch; a condition wakes the thread when something is
+ * asked. The cancel flag is also read by the decoders, between layers, without it. */
+#include "app/inspection/inspector_internal.h"
+
+#include "app/base/background.h"
+#include "app/inspection/head_names.h"
+#include "app/generation/request.h"
+#include "midi/base/thread.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct inspector {
+    int n_threads, wake_fd; /* constant after create */
+    pthread_t thread;
+
+    atomic_bool cancel; /* ui sets, decoders read */
+
+    struct head_names names; /* the thread's, until it is known; then constant */
+    atomic_bool has_names;
+
+    pthread_mutex_t lock; /* guards the fields below */
+    pthread_cond_t wanted;
+    bool quit, has_asked;
+    struct asked asked;
+    struct score *snapshot; /* NULL: the one before */
+    uint64_t n_asked;
+    struct inspector_report news;
+    bool has_news;
+
+    struct inspector_work work; /* the thread's own */
+};
+
+double inspector_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void wake(const struct inspector *i)
+{
+    /* A full pipe already holds a wake-up. */
+    if (i->wake_fd >= 0 && write(i->wake_fd, "i", 1) < 0)
+        return;
+}
+
+/* What is found for a request that another came after is not news any more. */
+void inspector_publish(struct inspector *in, struct inspector_report *found)
+{
+    pthread_mutex_lock(&in->lock);
+    bool is_news = !in->has_asked && !in->quit && !atomic_load(&in->cancel);
+    if (is_news) {
+        inspector_report_merge(&in->news, found);
+        in->has_news = true;
+    }
+    pthread_mutex_unlock(&in->lock);
+    if (is_news)
+        wake(in);
+}
+
+/* Which come from a file: after the first answer, that has no time to lose. */
+static void learn_names(struct inspector *i)
+{
+    if (atomic_load(&i->has_names))
+        return;
+    head_names_find(&i->names, model_hash(i->work.model));
+    atomic_store(&i->has_names, true);
+    wake(i);
+}
+
+const char *inspector_head_name(const struct inspector *i, int layer, int head)
+{
+    return i && atomic_load(&i->has_names) ? head_names_of(&i->names, layer, head) : "";
+}
+
+/* -- what is asked -- */
+
+static void asked_fini(struct asked *a)
+{
+    free((void *)a->take.notes);
+    request_fini(&a->options);
+    *a = (struct asked){0};
+}
+
+/* false: no memory, and nothing is in it. */
+static bool asked_copy(struct asked *to, const struct inspector_request *r)
+{
+    *to = (struct asked){.r = *r, .at = inspector_now()};
+    const struct inspected_take *take = r->read.take;
+    if (!take)
+        return true;
+    struct continued_note *notes = calloc(take->n_notes + 1, sizeof *notes);
+    bool ok = notes && request_copy(&to->options, take->options);
+    if (!ok) {
+        free(notes);
+        *to = (struct asked){0};
+        return false;
+    }
+    if (take->n_notes)
+        memcpy(notes, take->notes, take->n_notes * sizeof *notes);
+    to->take = *take;
+    to->take.notes = notes;
+    return true;
+}
+
+/* Once it lies where it stays. */
+static void point_at_own(struct asked *a)
+{
+    if (!a->r.read.take)
+        return;
+    a->take.options = &a->options;
+    a->r.read.take = &a->take;
+}
+
+uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
+                       const struct inspector_request *r)
+{
+    struct asked own;
+    if (!asked_copy(&own, r)) {
+        score_destroy(snapshot);
+        return 0;
+    }
+    pthread_mutex_lock(&i->lock);
+    struct asked unused = i->asked;
+    struct score *old = snapshot ? i->snapshot : NULL;
+    own.number = ++i->n_asked;
+    i->asked = own;
+    i->snapshot = snapshot ? snapshot : i->snapshot;
+    i->has_asked = true;
+    atomic_store(&i->cancel, true); /* what was being done; cleared when this begins */
+    pthread_cond_signal(&i->wanted);
+    pthread_mutex_unlock(&i->lock);
+    asked_fini(&unused);
+    score_destroy(old);
+    return own.number;
+}
+
+void inspector_stop(struct inspector *i)
+{
+    pthread_mutex_lock(&i->lock);
+    i->has_asked = false;
+    atomic_store(&i->cancel, true);
+    pthread_mutex_unlock(&i->lock);
+}
+
+bool inspector_collect(struct inspector *i, struct inspector_report *report)
+{
+    struct inspector_report news = {0};
+    pthread_mutex_lock(&i->lock);
+    bool any = i->has_news;
+    if (any) {
+        news = i->news;
+        i->news = (struct inspector_report){0};
+        i->has_news = false;
+    }
+    pthread_mutex_unlock(&i->lock);
+    if (any)
+        inspector_report_merge(report, &news);
+    inspector_report_fini(&news);
+    return any;
+}
+
+/* -- the thread -- */
+
+static bool make(struct inspector *i)
+{
+    struct inspector_work *w = &i->work;
+    w->pool = pool_create(i->n_threads);
+    if (!w->pool || inspection_create(&w->near, w->model, w->pool))
+        return false;
+    inspection_set_cancel(w->near, &i->cancel);
+    return true;
+}
+
+static void answer(struct inspector *i, struct asked *a, struct score *snapshot)
+{
+    struct inspector_work *w = &i->work;
+    if (snapshot) {
+        score_destroy(w->score);
+        w->score = snapshot;
+    }
+    point_at_own(a);
+    if ((!w->near && !make(i)) || !w->score) {
+        struct inspector_report failed = {
+            .request = a->number,
+            .is_done = true,
+            .error = "this model cannot be inspected, or it needs more memory"};
+        inspector_publish(i, &failed);
+        return;
+    }
+    inspector_work(w, a);
+}
+
+static void *run(void *arg)
+{
+    struct inspector *i = arg;
+    background_step_back();
+    for (;;) {
+        pthread_mutex_lock(&i->lock);
+        while (!i->quit && !i->has_asked)
+            pthread_cond_wait(&i->wanted, &i->lock);
+        bool quit = i->quit;
+        struct asked asked = i->asked;
+        struct score *snapshot = i->snapshot;
+        i->asked = (struct asked){0};
+        i->snapshot = NULL;
+        i->has_asked = false;
+        if (!quit)
+            atomic_store(&i->cancel, false);
+        pthread_mutex_unlock(&i->lock);
+        if (quit)
+            score_destroy(snapshot);
+        else
+            answer(i, &asked, snapshot);
+        asked_fini(&asked);
+        if (quit)
+            return NULL;
+        learn_names(i);
+    }
+}
+
+struct inspector *inspector_create(const struct model *model, int n_threads,
+                                   int wake_fd)
+{
+    struct inspector *i = calloc(1, sizeof *i);
+    if (!i)
+        return NULL;
+    i->n_threads = n_threads;
+    i->wake_fd = wake_fd;
+    atomic_init(&i->cancel, false);
+    atomic_init(&i->has_names, false);
+    i->work = (struct inspector_work){.in = i, .model = model, .cancel = &i->cancel};
+    pthread_mutex_init(&i->lock, NULL);
+    pthread_cond_init(&i->wanted, NULL);
+    if (!thread_start(&i->thread, run, i)) {
+        pthread_cond_destroy(&i->wanted);
+        pthread_mutex_destroy(&i->lock);
+        free(i);
+        return NULL;
+    }
+    return i;
+}
+
+void inspector_destroy(struct inspector *i)
+{
+    if (!i)
+        return;
+    pthread_mutex_lock(&i->lock);
+    i->quit = true;
+    atomic_store(&i->cancel, true);
+    pthread_cond_signal(&i->wanted);
+    pthread_mutex_unlock(&i->lock);
+    pthread_join(i->thread, NULL);
+    inspector_work_fini(&i->work);
+    inspector_report_fini(&i->news);
+    asked_fini(&i->asked);
+    score_destroy(i->snapshot);
+    head_names_fini(&i->names);
+    pthread_cond_destroy(&i->wanted);
+    pthread_mutex_destroy(&i->lock);
+    free(i);
+}

@@ -1,0 +1,139 @@
+/* The inspector's thread: the ui says what is looked at, and collects what was found, part
+ * by part, the wash first. It owns a pool and decoders of its own; the model is the
+ * generator's, shared and only read.
+ *
+ * The newest request wins: what was being done for the one before is given up within one
+ * layer of the model. Each piece of news writes one byte to the wake descriptor. A lock is
+ * held only while a few pointers change hands. With nothing asked, nothing runs.
+ *
+ * Order: notes and wash (and the pair), alternatives, matrix, thumbnails, mutes, who
+ * matters, the surprise of the whole piece from the note outwards. */
+#ifndef APP_INSPECTOR_H
+#define APP_INSPECTOR_H
+
+#include "app/inspection/inspection.h"
+#include "app/inspection/surprise.h"
+
+struct inspector;
+
+enum { INSPECTOR_ALTERNATIVES = 12, INSPECTOR_MATTERING = 10, INSPECTOR_MUTES = 8 };
+
+struct inspector_request {
+    uint64_t piece;   /* another number: another piece, whose style is guessed anew */
+    uint64_t version; /* of its music: what has the same is the same music */
+    struct inspection_request read; /* what it points at is copied */
+    uint64_t other;                 /* a note to compare with, by id; 0: none */
+    struct inspected_look look;
+    enum inspected_part part; /* whose alternatives are wanted */
+
+    /* Sizes of what is drawn; 0: not wanted. */
+    int matrix_rows, matrix_columns;
+    int thumbnail_rows, thumbnail_columns;
+
+    struct inspected_mute mutes[INSPECTOR_MUTES]; /* notes by mute_ids, not by index */
+    uint64_t mute_ids[INSPECTOR_MUTES];
+    int n_mutes;
+    bool wants_who_matters, wants_surprise;
+};
+
+/* What a note that was looked at does when it is not there. */
+struct inspector_mattering {
+    uint64_t id;
+    float weight; /* what it was given by the look of the request */
+    struct inspected_effect effect;
+};
+
+/* What has been found, part by part. `of` is the request that a part is of: older ones
+ * stand until they are found anew; 0: none was found yet. Arrays belong to the report. */
+struct inspector_wash {
+    uint64_t of;
+    double seconds; /* from asking to here */
+    struct inspected_note *notes;
+    struct inspected_token *tokens;
+    int n_notes, n_tokens;
+    int note; /* that was asked about; -1: it was not read */
+    int64_t from_tick, to_tick;
+    enum style style;
+    float *weights; /* [n_notes], zero where there is no such note */
+    float other[INSPECTED_KINDS];
+    float *compared; /* [n_notes] the same of the other note; NULL: there is none */
+    bool has_pair;
+    struct inspected_pair pair;
+};
+
+struct inspector_choices {
+    uint64_t of;
+    int n;
+    struct inspected_alternative list[INSPECTOR_ALTERNATIVES];
+    int32_t
+        *given; /* of a take: the tokens that were drawn before that part; or NULL */
+    size_t n_given;
+};
+
+struct inspector_matrix {
+    uint64_t of;
+    struct attention_head head; /* the first of those that were looked at */
+    int n_tokens, n_rows, n_columns;
+    float *cells; /* [n_rows][n_columns] */
+};
+
+struct inspector_thumbnails {
+    uint64_t of;
+    enum attention_of attention;
+    int n_layers, n_heads, n_rows, n_columns;
+    float *cells; /* [layer][head][n_rows][n_columns] */
+};
+
+struct inspector_effects {
+    uint64_t of;
+    int n; /* found so far, in the request's order */
+    struct inspected_effect list[INSPECTOR_MUTES];
+};
+
+struct inspector_who_matters {
+    uint64_t of;
+    int n; /* found so far, the most attended first */
+    struct inspector_mattering list[INSPECTOR_MATTERING];
+};
+
+struct inspector_surprise {
+    uint64_t of;
+    struct note_surprise *notes; /* ascending by id */
+    size_t n;                    /* so far */
+    bool is_whole;
+};
+
+struct inspector_report {
+    uint64_t request; /* the newest that something was found for */
+    bool is_done;     /* and nothing more of it is to come */
+    char error[160];  /* "": none */
+    struct inspector_wash wash;
+    struct inspector_choices alternatives;
+    struct inspector_matrix matrix;
+    struct inspector_thumbnails thumbnails;
+    struct inspector_effects mutes;
+    struct inspector_who_matters who_matters;
+    struct inspector_surprise surprise;
+};
+
+/* The model is borrowed and must outlive it. n_threads 0: one for each processor. NULL: no
+ * memory or threads. */
+struct inspector *inspector_create(const struct model *model, int n_threads,
+                                   int wake_fd);
+void inspector_destroy(struct inspector *i); /* cancels and joins; NULL is fine */
+
+/* Takes `snapshot`. NULL: the one of the last request, of which it has the version (and
+ * the take, where it has one). Returns the request's number; 0: no memory, and all is as
+ * it was. */
+uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
+                       const struct inspector_request *r);
+/* "previous note", counted from 0; "": it has no name, or none is known yet. */
+const char *inspector_head_name(const struct inspector *i, int layer, int head);
+void inspector_stop(struct inspector *i); /* whatever it does; what was found stands */
+
+/* Moves what is new into the report, which is zeroed before the first time; what it held
+ * of that is freed. false: nothing is new. */
+bool inspector_collect(struct inspector *i, struct inspector_report *report);
+void inspector_report_fini(struct inspector_report *report); /* also when zeroed */
+
+#endif

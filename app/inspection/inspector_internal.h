@@ -1,0 +1,54 @@
+/* What the files of the inspector share: inspector.c is the thread and what both sides
+ * touch, inspector_work.c answers a request, inspector_surprise.c goes through the whole
+ * piece, inspector_report.c has what becomes of reports. */
+#ifndef APP_INSPECTOR_INTERNAL_H
+#define APP_INSPECTOR_INTERNAL_H
+
+#include "app/inspection/inspector.h"
+
+/* A request that owns what it points at. */
+struct asked {
+    uint64_t number;
+    double at; /* seconds, monotonic */
+    struct inspector_request r;
+    struct inspected_take take;
+    struct continuation_options options;
+};
+
+/* How much of a piece was gone through. */
+struct surprise_so_far {
+    uint64_t piece, version; /* version 0: of nothing */
+    enum style style;        /* that it was read in */
+    struct note_surprise *notes;
+    size_t n, cap;
+    bool *is_read; /* [n_windows] */
+    int n_windows, n_read;
+    double told_at; /* seconds, monotonic */
+};
+
+/* The thread's own. */
+struct inspector_work {
+    struct inspector *in; /* for inspector_publish */
+    const struct model *model;
+    struct pool *pool;
+    const atomic_bool *cancel;
+    struct inspection *near; /* of what is looked at */
+    struct inspection *far;  /* of the rest of the piece; made when first wanted */
+    struct score *score;     /* the newest snapshot */
+    uint64_t piece;          /* of the request before */
+    struct surprise_so_far surprise;
+};
+
+/* Moves the parts that `found` has into what the ui collects; found then has what they
+ * come in place of, and is finished. */
+void inspector_publish(struct inspector *in, struct inspector_report *found);
+double inspector_now(void);
+
+void inspector_work(struct inspector_work *w, const struct asked *a);
+void inspector_work_fini(struct inspector_work *w);
+void inspector_work_surprise(struct inspector_work *w, const struct asked *a);
+
+/* Swaps in the parts that are of a request. */
+void inspector_report_merge(struct inspector_report *to, struct inspector_report *from);
+
+#endif

@@ -1,0 +1,353 @@
+/* See reading.h. The encoders of midi/ say which note a token is of; what it says of it
+ * follows from its kind. */
+#include "app/inspection/reading.h"
+
+#include "midi/tokens/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum inspected_part reading_part_of_note(enum token kind)
+{
+    switch (kind) {
+    case TOKEN_TRACK:
+        return INSPECTED_TRACK;
+    case TOKEN_VEL:
+        return INSPECTED_VELOCITY;
+    case TOKEN_PITCH:
+    case TOKEN_HIT:
+        return INSPECTED_PITCH;
+    case TOKEN_DUR:
+    case TOKEN_DURX:
+        return INSPECTED_DURATION;
+    default:
+        return INSPECTED_POSITION;
+    }
+}
+
+/* is_asking: FILL has come. */
+static enum inspected_part part_of_other(enum token kind, bool is_asking)
+{
+    switch (kind) {
+    case TOKEN_BOS:
+        return INSPECTED_START;
+    case TOKEN_STYLE:
+        return INSPECTED_STYLE;
+    case TOKEN_BAR:
+        return INSPECTED_BAR;
+    case TOKEN_TRACK:
+    case TOKEN_FAMILY:
+        return is_asking ? INSPECTED_ASKED : INSPECTED_TRACKS;
+    case TOKEN_NUM:
+    case TOKEN_DEN:
+        return INSPECTED_METER;
+    case TOKEN_CHORD:
+    case TOKEN_BASS:
+        return INSPECTED_CHORD;
+    case TOKEN_HOLE:
+    case TOKEN_RESUME:
+        return INSPECTED_HOLE;
+    case TOKEN_DENSITY:
+    case TOKEN_POLYPHONY:
+    case TOKEN_LENGTH:
+    case TOKEN_REGISTER:
+    case TOKEN_CLOSE:
+        return INSPECTED_WISH;
+    case TOKEN_FILL_END:
+    case TOKEN_EOS:
+        return INSPECTED_END;
+    default:
+        return is_asking ? INSPECTED_ASKED : INSPECTED_PLACE;
+    }
+}
+
+bool reading_room(struct reading *r, int n_tokens, int n_source, int n_notes)
+{
+    size_t n = (size_t)n_tokens + 1, source = (size_t)n_source + 1;
+    r->ids = calloc(n, sizeof *r->ids);
+    r->times = calloc(n, sizeof *r->times);
+    r->tokens = calloc(n, sizeof *r->tokens);
+    r->source_ids = calloc(source, sizeof *r->source_ids);
+    r->source_times = calloc(source, sizeof *r->source_times);
+    r->source = calloc(source, sizeof *r->source);
+    r->notes = calloc((size_t)n_notes + 1, sizeof *r->notes);
+    return r->ids && r->times && r->tokens && r->source_ids && r->source_times &&
+           r->source && r->notes;
+}
+
+void reading_fini(struct reading *r)
+{
+    piece_fini(&r->piece);
+    fill_fini(&r->fill);
+    grid_fini(&r->grid);
+    free(r->cell_ids);
+    free(r->ids);
+    free(r->times);
+    free(r->tokens);
+    free(r->source_ids);
+    free(r->source_times);
+    free(r->source);
+    free(r->notes);
+    *r = (struct reading){0};
+}
+
+/* Music that does not fit the context ends after the last of its notes that does. */
+static size_t cut(const struct tokens *t, size_t max)
+{
+    size_t n = t->n < max ? t->n : max;
+    while (n > 0 && n < t->n && t->note[n] >= 0 && t->note[n] == t->note[n - 1])
+        n--;
+    return n;
+}
+
+static void put_note(struct reading *r, const struct grid_note *n)
+{
+    const int tpq = r->ticks_per_quarter;
+    int64_t from = r->origin + n->step, to = from + n->length;
+    int64_t tick = tick_from_step(from, tpq);
+    r->notes[r->n_notes++] = (struct inspected_note){
+        .track = r->track_map[n->track],
+        .id = n->id,
+        .tick = tick,
+        .length = tick_from_step(to, tpq) - tick,
+        .pitch = n->pitch,
+        .velocity = velocity_from_level(n->velocity),
+    };
+}
+
+static void put_notes(struct reading *r, const struct piece *p)
+{
+    for (size_t i = 0; i < p->n_notes; i++)
+        put_note(r, &p->notes[i]);
+}
+
+static void label(struct reading *r, const struct tokens *t)
+{
+    bool is_asking = false;
+    for (int i = 0; i < r->n_tokens; i++) {
+        enum token kind = token_kind(t->id[i]);
+        struct inspected_token *to = &r->tokens[i];
+        int note = t->note[i];
+        is_asking = is_asking || kind == TOKEN_FILL;
+        *to = (struct inspected_token){.token = t->id[i],
+                                       .time = r->times[i],
+                                       .note = note,
+                                       .part = note >= 0
+                                                   ? reading_part_of_note(kind)
+                                                   : part_of_other(kind, is_asking)};
+        if (note < 0)
+            continue;
+        if (!r->notes[note].n_tokens++)
+            r->notes[note].first_token = i;
+    }
+}
+
+/* Notes that were cut off are not there: they are the last. */
+static void drop_unsaid(struct reading *r)
+{
+    struct piece *last = r->kind == READING_HOLE ? &r->fill.inside : &r->piece;
+    while (last->n_notes > 0 && !r->notes[r->n_notes - 1].n_tokens) {
+        last->n_notes--;
+        r->n_notes--;
+    }
+}
+
+/* Tokens of the music that r has, which are freed. */
+static enum midi_status take_tokens(struct reading *r, struct tokens *t)
+{
+    const bool is_hole = r->kind == READING_HOLE;
+    const struct piece *p = is_hole ? &r->fill.around : &r->piece;
+    const size_t n_inside = is_hole ? r->fill.inside.n_notes : 0;
+    size_t n = cut(t, (size_t)r->max_tokens);
+    r->is_cut = n < t->n;
+    bool ok = reading_room(r, (int)n, 0, (int)(p->n_notes + n_inside));
+    if (ok) {
+        r->n_tokens = (int)n;
+        memcpy(r->ids, t->id, n * sizeof *r->ids);
+        clock_times(r->ids, n, r->times);
+        put_notes(r, p);
+        if (is_hole)
+            put_notes(r, &r->fill.inside);
+        label(r, t);
+        drop_unsaid(r);
+    }
+    tokens_fini(t);
+    return ok ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+static enum midi_status encode(struct reading *r)
+{
+    struct tokens t;
+    enum midi_status st = r->kind == READING_HOLE ? fill_encode(&t, &r->fill, true)
+                                                  : tokens_encode(&t, &r->piece, false);
+    return st ? st : take_tokens(r, &t);
+}
+
+enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
+                               const struct inspection_window *window, enum style style,
+                               int max_tokens)
+{
+    *r = (struct reading){.kind = READING_PLAIN,
+                          .ticks_per_quarter = w->ticks_per_quarter,
+                          .origin = piece_bar_start(&w->piece, window->first_bar),
+                          .max_tokens = max_tokens};
+    memcpy(r->track_map, w->track_map, sizeof r->track_map);
+    enum midi_status st = piece_window(&r->piece, &w->piece, window->first_bar,
+                                       window->end_bar - window->first_bar);
+    if (!st) {
+        r->piece.style = style;
+        st = encode(r);
+    }
+    if (st)
+        reading_fini(r);
+    return st;
+}
+
+/* The known note that this is, in steps from `origin`; -1: none. */
+static ptrdiff_t find_known(const struct reading_known *known, struct grid_note n,
+                            int64_t origin)
+{
+    size_t low = 0, high = known->n;
+    n.step += (int32_t)origin;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = grid_note_compare(&known->notes[middle], &n);
+        if (order == 0)
+            return (ptrdiff_t)middle;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return -1;
+}
+
+static void name_notes(struct reading *r, const struct reading_known *known)
+{
+    for (int i = 0; i < r->n_notes; i++) {
+        const struct piece *p = r->kind == READING_HOLE ? &r->fill.around : &r->piece;
+        bool is_around = (size_t)i < p->n_notes;
+        struct grid_note *n =
+            is_around ? &p->notes[i] : &r->fill.inside.notes[(size_t)i - p->n_notes];
+        ptrdiff_t at = find_known(known, *n, r->origin);
+        if (at < 0)
+            continue;
+        n->id = r->notes[i].id = known->notes[at].id;
+        r->notes[i].is_take = known->is_take[at];
+    }
+}
+
+static enum midi_status decode(struct reading *r, const int32_t *ids, int n)
+{
+    int32_t *whole = calloc((size_t)n + 1, sizeof *whole);
+    if (!whole)
+        return MIDI_NO_MEMORY;
+    memcpy(whole, ids, (size_t)n * sizeof *whole);
+    bool is_hole = false;
+    for (int i = 0; i < n; i++)
+        is_hole = is_hole || ids[i] == TOKEN_FILL;
+    if (is_hole && ids[n - 1] != TOKEN_FILL_END)
+        whole[n++] = TOKEN_FILL_END;
+    r->kind = is_hole ? READING_HOLE : READING_PLAIN;
+    enum midi_status st = is_hole ? fill_decode(&r->fill, whole, (size_t)n)
+                                  : tokens_decode(&r->piece, whole, (size_t)n);
+    free(whole);
+    return st;
+}
+
+enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
+                                const struct reading_known *known, int64_t origin,
+                                const int *track_map, int ticks_per_quarter,
+                                int max_tokens)
+{
+    *r = (struct reading){.origin = origin,
+                          .ticks_per_quarter = ticks_per_quarter,
+                          .max_tokens = max_tokens};
+    memcpy(r->track_map, track_map, sizeof r->track_map);
+    enum midi_status st = n > 0 ? decode(r, ids, n) : MIDI_EMPTY;
+    if (!st)
+        st = encode(r);
+    if (st)
+        reading_fini(r);
+    else
+        name_notes(r, known);
+    return st;
+}
+
+static bool copy_piece(struct piece *to, const struct piece *from, const bool *goes)
+{
+    *to = *from;
+    to->notes = calloc(from->n_notes + 1, sizeof *to->notes);
+    to->chords = calloc(from->n_chords + 1, sizeof *to->chords);
+    to->meters = calloc(from->n_meters + 1, sizeof *to->meters);
+    to->n_notes = 0;
+    if (!to->notes || !to->chords || !to->meters)
+        return false;
+    for (size_t i = 0; i < from->n_chords; i++)
+        to->chords[i] = from->chords[i];
+    memcpy(to->meters, from->meters, from->n_meters * sizeof *to->meters);
+    for (size_t i = 0; i < from->n_notes; i++)
+        if (!goes[i])
+            to->notes[to->n_notes++] = from->notes[i];
+    return true;
+}
+
+static bool copy_grid(struct reading *r, const struct reading *from, const bool *goes)
+{
+    const size_t n = (size_t)from->grid.n_steps * GRID_VOICES;
+    r->cell_ids = calloc(n + 1, sizeof *r->cell_ids);
+    if (!r->cell_ids || grid_init(&r->grid, from->grid.n_steps))
+        return false;
+    memcpy(r->grid.cells, from->grid.cells, n * sizeof *r->grid.cells);
+    memcpy(r->cell_ids, from->cell_ids, n * sizeof *r->cell_ids);
+    for (int i = 0; i < from->n_notes; i++)
+        for (size_t k = 0; goes[i] && k < n; k++)
+            if (from->notes[i].id && r->cell_ids[k] == from->notes[i].id) {
+                r->grid.cells[k] = (struct grid_cell){GRID_SILENT, false};
+                r->cell_ids[k] = 0;
+            }
+    return true;
+}
+
+static bool copy_music(struct reading *r, const struct reading *from, const bool *goes)
+{
+    switch (from->kind) {
+    case READING_PLAIN:
+        return copy_piece(&r->piece, &from->piece, goes);
+    case READING_HOLE:
+        r->fill.request = from->fill.request;
+        return copy_piece(&r->fill.around, &from->fill.around, goes) &&
+               copy_piece(&r->fill.inside, &from->fill.inside,
+                          goes + from->fill.around.n_notes);
+    default:
+        return copy_grid(r, from, goes);
+    }
+}
+
+/* Those that stay, in their order. */
+static void carry_takes(struct reading *r, const struct reading *from, const bool *goes)
+{
+    int k = 0;
+    for (int i = 0; i < from->n_notes && k < r->n_notes; i++)
+        if (!goes[i])
+            r->notes[k++].is_take = from->notes[i].is_take;
+}
+
+enum midi_status reading_without(struct reading *r, const struct reading *from,
+                                 const bool *goes)
+{
+    *r = (struct reading){.kind = from->kind,
+                          .lesson = from->lesson,
+                          .origin = from->origin,
+                          .ticks_per_quarter = from->ticks_per_quarter,
+                          .max_tokens = from->max_tokens};
+    memcpy(r->track_map, from->track_map, sizeof r->track_map);
+    enum midi_status st = copy_music(r, from, goes) ? MIDI_OK : MIDI_NO_MEMORY;
+    if (!st)
+        st = r->kind == READING_GRID ? reading_grid_tokens(r) : encode(r);
+    if (st)
+        reading_fini(r);
+    else if (r->kind != READING_GRID)
+        carry_takes(r, from, goes);
+    return st;
+}

@@ -1,0 +1,223 @@
+/* Readings of four voices in sixteenths (midi/tokens/grid.h): every cell of the grid knows which
+ * note of the score sounds in it. See reading.h. */
+#include "app/inspection/reading.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct grid_cell *cell_of(const struct reading *r, int step, int voice)
+{
+    return grid_at(&r->grid, step, voice);
+}
+
+static uint64_t *id_of(const struct reading *r, int step, int voice)
+{
+    return &r->cell_ids[(size_t)step * GRID_VOICES + (size_t)voice];
+}
+
+/* -- which note sounds in a cell -- */
+
+/* The tracks of the voices, as grid_from_score chooses them; -1: none. */
+static void find_tracks(const struct score *s, int *tracks)
+{
+    int n = 0;
+    for (int t = 0; t < (int)s->n_tracks && n < GRID_VOICES; t++)
+        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
+            tracks[n++] = t;
+}
+
+/* A struck cell is of the last note of that pitch that begins there, when rounded; the cells
+ * that hold it, too. */
+static void name_voice(struct reading *r, int voice, const struct track *t)
+{
+    const int64_t quarter = r->ticks_per_quarter;
+    for (size_t i = 0; i < t->n_notes; i++) {
+        int64_t step = (4 * t->notes[i].start + quarter / 2) / quarter;
+        if (step < 0 || step >= r->grid.n_steps)
+            continue;
+        const struct grid_cell *c = cell_of(r, (int)step, voice);
+        if (c->is_struck && c->pitch == t->notes[i].pitch)
+            *id_of(r, (int)step, voice) = t->notes[i].id;
+    }
+    for (int step = 1; step < r->grid.n_steps; step++) {
+        const struct grid_cell *c = cell_of(r, step, voice);
+        if (c->pitch >= 0 && !c->is_struck)
+            *id_of(r, step, voice) = *id_of(r, step - 1, voice);
+    }
+}
+
+/* -- the window -- */
+
+static int steps_that_fit(const struct grid_lesson *lesson, int max_tokens)
+{
+    int n = (max_tokens - 1) / lesson->told.n;
+    if (lesson->heard.n && (max_tokens - 1) / lesson->heard.n < n)
+        n = (max_tokens - 1) / lesson->heard.n;
+    return n;
+}
+
+/* Whole bars of common time, where there are several. */
+static int stride_of(int fit)
+{
+    enum { BAR = 16 };
+    return fit >= 4 * BAR ? fit / 2 / BAR * BAR : fit > 1 ? fit / 2 : 1;
+}
+
+static int n_windows(int n_steps, int fit)
+{
+    int stride = stride_of(fit), beyond = n_steps - fit;
+    return beyond > 0 ? 1 + (beyond + stride - 1) / stride : 1;
+}
+
+/* The first that has the tick. */
+static int window_at(const struct reading *r, int64_t tick, int fit)
+{
+    int64_t step = 4 * (tick < 0 ? 0 : tick) / r->ticks_per_quarter;
+    int64_t beyond = step - fit + 1, stride = stride_of(fit);
+    int64_t window = beyond > 0 ? (beyond + stride - 1) / stride : 0;
+    return (int)(window < r->n_windows ? window : r->n_windows - 1);
+}
+
+static void place(struct reading *r, int window, int fit)
+{
+    r->origin = (int64_t)window * stride_of(fit);
+    r->own_step = window ? (int)r->origin - stride_of(fit) + fit : 0;
+}
+
+/* -- tokens -- */
+
+static struct inspected_note note_at(const struct reading *r, int step, int voice,
+                                     bool is_source)
+{
+    int end = step + 1;
+    const struct grid_cell *c = cell_of(r, step, voice);
+    while (end < r->grid.n_steps && cell_of(r, end, voice)->pitch == c->pitch &&
+           !cell_of(r, end, voice)->is_struck)
+        end++;
+    int64_t tick = tick_from_step((int64_t)step * GRID_STEP, r->ticks_per_quarter);
+    int64_t stop = tick_from_step((int64_t)end * GRID_STEP, r->ticks_per_quarter);
+    return (struct inspected_note){.track = r->track_map[voice],
+                                   .id = *id_of(r, step, voice),
+                                   .tick = tick,
+                                   .length = stop - tick,
+                                   .pitch = c->pitch,
+                                   .velocity = 80,
+                                   .is_source = is_source};
+}
+
+/* Fills tokens from ids: a note is of the cells it sounds in. */
+static void label(struct reading *r, struct grid_form form, bool is_source)
+{
+    struct inspected_token *tokens = is_source ? r->source : r->tokens;
+    const int32_t *ids = is_source ? r->source_ids : r->ids;
+    const int32_t *times = is_source ? r->source_times : r->times;
+    const int n = is_source ? r->n_source : r->n_tokens;
+    int sounding[GRID_VOICES] = {-1, -1, -1, -1};
+    for (int t = 0; t < n; t++) {
+        struct inspected_token *to = &tokens[t];
+        *to = (struct inspected_token){
+            .token = ids[t], .time = times[t], .note = -1, .part = INSPECTED_START};
+        if (t == 0)
+            continue;
+        int voice = form.first + (t - 1) % form.n;
+        int step = (int)r->origin + (t - 1) / form.n;
+        const struct grid_cell *c = cell_of(r, step, voice);
+        bool begins = c->pitch >= 0 && (c->is_struck || sounding[voice] < 0);
+        if (begins) {
+            sounding[voice] = r->n_notes;
+            r->notes[r->n_notes++] = note_at(r, step, voice, is_source);
+            r->notes[sounding[voice]].first_token = t;
+        }
+        sounding[voice] = c->pitch >= 0 ? sounding[voice] : -1;
+        to->note = sounding[voice];
+        to->part = c->pitch < 0 ? INSPECTED_REST
+                   : begins     ? INSPECTED_PITCH
+                                : INSPECTED_DURATION;
+        if (to->note >= 0)
+            r->notes[to->note].n_tokens++;
+    }
+}
+
+static int count_cells(const struct reading *r, struct grid_form form, int n_steps)
+{
+    return form.n ? (int)grid_n_tokens(form, n_steps < r->grid.n_steps - (int)r->origin
+                                                 ? n_steps
+                                                 : r->grid.n_steps - (int)r->origin)
+                  : 0;
+}
+
+enum midi_status reading_grid_tokens(struct reading *r)
+{
+    const struct grid_form told = r->lesson.told, heard = r->lesson.heard;
+    int fit = steps_that_fit(&r->lesson, r->max_tokens);
+    int n = count_cells(r, told, fit), n_source = count_cells(r, heard, fit);
+    if (!reading_room(r, n, n_source, n + n_source))
+        return MIDI_NO_MEMORY;
+    int n_steps = (n - 1) / told.n;
+    r->n_tokens = n;
+    r->n_source = n_source;
+    grid_encode(&r->grid, told, (int)r->origin, n_steps, r->ids);
+    grid_times(told, (size_t)n, r->times);
+    label(r, told, false);
+    if (n_source) {
+        grid_encode(&r->grid, heard, (int)r->origin, n_steps, r->source_ids);
+        grid_times(heard, (size_t)n_source, r->source_times);
+        label(r, heard, true);
+    }
+    return MIDI_OK;
+}
+
+static enum midi_status read_cells(struct reading *r, const struct score *s)
+{
+    enum midi_status st = grid_from_score(&r->grid, s);
+    if (st || r->grid.n_steps < 1)
+        return st ? st : MIDI_EMPTY;
+    r->cell_ids = calloc((size_t)r->grid.n_steps * GRID_VOICES, sizeof *r->cell_ids);
+    if (!r->cell_ids)
+        return MIDI_NO_MEMORY;
+    for (int v = 0; v < GRID_VOICES; v++)
+        if (r->track_map[v] >= 0)
+            name_voice(r, v, &s->tracks[r->track_map[v]]);
+    return MIDI_OK;
+}
+
+/* window below 0: the one that has the tick. */
+static enum midi_status read_grid(struct reading *r, const struct score *s,
+                                  const struct grid_lesson *lesson, int window,
+                                  int64_t tick, int max_tokens)
+{
+    const int fit = steps_that_fit(lesson, max_tokens);
+    *r = (struct reading){.kind = READING_GRID,
+                          .lesson = *lesson,
+                          .ticks_per_quarter = s->ticks_per_quarter,
+                          .max_tokens = max_tokens};
+    memset(r->track_map, -1, sizeof r->track_map);
+    find_tracks(s, r->track_map);
+    enum midi_status st = read_cells(r, s);
+    if (!st) {
+        r->n_windows = n_windows(r->grid.n_steps, fit);
+        st = window < r->n_windows ? MIDI_OK : MIDI_EMPTY;
+    }
+    if (!st) {
+        place(r, window < 0 ? window_at(r, tick, fit) : window, fit);
+        st = reading_grid_tokens(r);
+    }
+    if (st)
+        reading_fini(r);
+    return st;
+}
+
+enum midi_status reading_grid(struct reading *r, const struct score *s,
+                              const struct grid_lesson *lesson, int window,
+                              int max_tokens)
+{
+    return read_grid(r, s, lesson, window < 0 ? INT_MAX : window, 0, max_tokens);
+}
+
+enum midi_status reading_grid_at(struct reading *r, const struct score *s,
+                                 const struct grid_lesson *lesson, int64_t tick,
+                                 int max_tokens)
+{
+    return read_grid(r, s, lesson, -1, tick, max_tokens);
+}

@@ -1,0 +1,315 @@
+/* See replay.h. A dry strand goes the way of the one that wrote the take, and is told which
+ * token comes next: what the next note still needs, as the parser stands. */
+#include "app/inspection/replay.h"
+
+#include "app/inspection/reading.h"
+#include "app/decoding/strand.h"
+#include "midi/tokens/parser.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+    struct replay *out;
+    struct strand strand;
+    struct parser at; /* of the reading that is going on */
+    uint64_t reading;
+    struct grid_note *notes; /* of the take, in steps of the music */
+    size_t n_notes, next;
+    size_t wanted;
+    bool is_found;  /* the wanted note came, */
+    bool is_sealed; /* and its reading is over */
+    int context;
+    size_t room; /* for tokens that are drawn */
+};
+
+void replay_fini(struct replay *r)
+{
+    free(r->ids);
+    free(r->known);
+    free(r->is_take);
+    free(r->drawn);
+    free(r->drawn_note);
+    free(r->ids_of);
+    *r = (struct replay){0};
+}
+
+/* -- the take's notes on the grid -- */
+
+static int token_track(const int *track_map, int track)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (track_map[t] == track)
+            return t;
+    return -1;
+}
+
+static bool put_on_grid(struct run *r, const struct context *music,
+                        const struct inspected_take *take)
+{
+    const int tpq = music->ticks_per_quarter;
+    r->notes = calloc(take->n_notes + 1, sizeof *r->notes);
+    for (size_t i = 0; r->notes && i < take->n_notes; i++) {
+        const struct note *n = &take->notes[i].note;
+        int track = token_track(music->track_map, take->notes[i].track);
+        int64_t from = step_from_tick(n->start, tpq);
+        int64_t to = step_from_tick(n->start + n->length, tpq);
+        if (track < 0 || n->start < 0 || to <= from || to > TOKEN_MAX_STEPS)
+            return false;
+        bool is_drums = music->music.families[track] == FAMILY_DRUMS;
+        r->notes[r->n_notes++] =
+            (struct grid_note){.step = (int32_t)from,
+                               .length = is_drums ? HIT_STEPS : (int32_t)(to - from),
+                               .track = (uint8_t)track,
+                               .pitch = n->pitch & 127,
+                               .velocity = (uint8_t)velocity_level(n->velocity),
+                               .id = n->id};
+    }
+    return r->notes != NULL;
+}
+
+/* -- which token comes next -- */
+
+static int64_t next_bar_step(const struct run *r)
+{
+    const struct strand *t = &r->strand;
+    const struct piece *p = &t->music.music;
+    int64_t bar = t->origin + grammar_bar_start(t->grammar);
+    return piece_bar_start(p, (int32_t)piece_bar_at(p, bar) + 1);
+}
+
+static int32_t position_token(int position, bool after_far)
+{
+    if (position >= TOKEN_RADIX && !after_far)
+        return TOKEN_POSX + position / TOKEN_RADIX - 1;
+    return TOKEN_POS + position % TOKEN_RADIX;
+}
+
+static int32_t duration_token(int left)
+{
+    if (left <= TOKEN_RADIX)
+        return TOKEN_DUR + left - 1;
+    int far = (left - 1) / TOKEN_RADIX;
+    return TOKEN_DURX + (far < TOKEN_MAX_DURX ? far : TOKEN_MAX_DURX) - 1;
+}
+
+/* In this part of the hole, or in this continuation, no other note comes. */
+static bool is_at_end(const struct run *r)
+{
+    const struct strand *t = &r->strand;
+    return r->next == r->n_notes ||
+           (t->music.is_hole && r->notes[r->next].step >= t->part_to);
+}
+
+/* Once its position is said. */
+static int32_t note_token(const struct run *r, const struct grid_note *n)
+{
+    const struct parser *p = &r->at;
+    if (p->state & (AFTER_PITCH | AFTER_DURX))
+        return duration_token(n->length - p->high);
+    if (p->track != n->track && !(p->state & (AFTER_TRACK | AFTER_VEL)))
+        return TOKEN_TRACK + n->track;
+    if (p->velocities[n->track] != (int8_t)n->velocity && p->state != AFTER_VEL)
+        return TOKEN_VEL + n->velocity;
+    if (p->families[n->track] == FAMILY_DRUMS)
+        return TOKEN_HIT + n->pitch - HIT_FIRST;
+    return TOKEN_PITCH + n->pitch;
+}
+
+static int32_t next_token(const struct run *r)
+{
+    const struct parser *p = &r->at;
+    if (is_at_end(r))
+        return r->strand.music.is_hole ? TOKEN_FILL_END : TOKEN_BAR;
+    const struct grid_note *n = &r->notes[r->next];
+    const int position = (int)(n->step - r->strand.origin - p->bar_start);
+    if (p->state == AFTER_POSX)
+        return position_token(position, true);
+    if (parser_is_between(p) && n->step >= next_bar_step(r))
+        return TOKEN_BAR;
+    if (parser_is_between(p) && p->onset != position)
+        return position_token(position, false);
+    return note_token(r, n);
+}
+
+/* -- the run -- */
+
+static bool grow(int32_t **list, size_t room)
+{
+    int32_t *grown = reallocarray(*list, room, sizeof *grown);
+    if (grown)
+        *list = grown;
+    return grown != NULL;
+}
+
+static bool keep_drawn(struct run *r, int32_t token)
+{
+    struct replay *out = r->out;
+    const size_t room = 2 * r->room + 256;
+    if (out->n_all_drawn == r->room) {
+        if (!grow(&out->drawn, room) || !grow(&out->drawn_note, room))
+            return false;
+        r->room = room;
+    }
+    bool is_of_note = token != TOKEN_BAR && token != TOKEN_FILL_END;
+    out->drawn[out->n_all_drawn] = token;
+    out->drawn_note[out->n_all_drawn++] = is_of_note ? (int32_t)r->next : -1;
+    return true;
+}
+
+/* The strand may have read anew: then the parser begins anew, too, and so does what is
+ * kept, unless that has the wanted note. */
+static enum midi_status follow_reading(struct run *r)
+{
+    const struct model_reading now = model_reader_reading(r->strand.reader);
+    if (now.number == r->reading)
+        return MIDI_OK;
+    r->reading = now.number;
+    r->is_sealed = r->is_found;
+    if (!r->is_sealed) {
+        memcpy(r->out->ids, now.tokens, (size_t)now.n * sizeof *now.tokens);
+        r->out->n_ids = now.n;
+        r->out->n_drawn = 0;
+        r->out->origin = r->strand.origin;
+    }
+    parser_init(&r->at);
+    for (int i = 0; i < now.n; i++)
+        if (!parser_feed(&r->at, now.tokens[i]))
+            return MIDI_BAD_TOKEN;
+    return MIDI_OK;
+}
+
+static void keep_allowed(struct run *r, int32_t token)
+{
+    const enum token kind = token_kind(token);
+    if (r->next != r->wanted || kind == TOKEN_BAR || kind == TOKEN_FILL_END)
+        return;
+    const enum inspected_part part = reading_part_of_note(kind);
+    if (!r->out->is_said[part])
+        grammar_allow(r->strand.grammar, r->out->allowed[part]);
+    r->out->is_said[part] = true;
+}
+
+static enum midi_status draw(struct run *r)
+{
+    struct continued_note note;
+    bool has_note;
+    int32_t token = next_token(r);
+    keep_allowed(r, token);
+    if (!keep_drawn(r, token))
+        return MIDI_NO_MEMORY;
+    if (!parser_feed(&r->at, token) || (!r->is_sealed && r->out->n_ids >= r->context))
+        return MIDI_BAD_TOKEN;
+    if (!r->is_sealed) {
+        r->out->ids[r->out->n_ids++] = token;
+        r->out->n_drawn++;
+    }
+    bool is_note = r->at.event == PARSER_NOTE;
+    r->is_found = r->is_found || (is_note && r->next == r->wanted);
+    r->next += is_note;
+    return strand_force(&r->strand, token, &note, &has_note) == CONTINUATION_BEGUN
+               ? MIDI_OK
+               : MIDI_BAD_TOKEN;
+}
+
+static enum midi_status draw_all(struct run *r)
+{
+    enum midi_status st = MIDI_OK;
+    while (!st) {
+        enum continuation_state state = strand_prepare(&r->strand);
+        if (state == CONTINUATION_DONE)
+            return r->next == r->n_notes ? MIDI_OK : MIDI_BAD_TOKEN;
+        st = state == CONTINUATION_BEGUN ? follow_reading(r) : MIDI_BAD_TOKEN;
+        if (!st)
+            st = draw(r);
+    }
+    return st;
+}
+
+/* What the notes of the reading are known by: those of the music, and of the take. */
+static enum midi_status keep_known(struct run *r, const struct piece *music)
+{
+    struct replay *out = r->out;
+    size_t n = music->n_notes + r->n_notes, a = 0, b = 0;
+    out->known = calloc(n + 1, sizeof *out->known);
+    out->is_take = calloc(n + 1, sizeof *out->is_take);
+    if (!out->known || !out->is_take)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        bool from_take =
+            a == music->n_notes ||
+            (b < r->n_notes && grid_note_compare(&r->notes[b], &music->notes[a]) < 0);
+        out->known[i] = from_take ? r->notes[b++] : music->notes[a++];
+        out->is_take[i] = from_take;
+    }
+    out->n_known = n;
+    return MIDI_OK;
+}
+
+static bool find_wanted(struct run *r, uint64_t note)
+{
+    while (r->wanted < r->n_notes && r->notes[r->wanted].id != note)
+        r->wanted++;
+    return r->wanted < r->n_notes;
+}
+
+/* Guidance, likings and the dice chose among tokens; how they are laid out they do not
+ * change. */
+static struct continuation_options layout_options(const struct inspected_take *take)
+{
+    struct continuation_options o = *take->options;
+    o.style = take->style;
+    o.guidance = 1.0f;
+    o.marks = NULL;
+    o.n_marks = 0;
+    o.given = NULL;
+    o.n_given = 0;
+    o.muted = NULL;
+    o.n_muted = 0;
+    return o;
+}
+
+static enum midi_status keep_music(struct run *r, const struct context *music,
+                                   const struct inspected_take *take, uint64_t note)
+{
+    memcpy(r->out->track_map, music->track_map, sizeof r->out->track_map);
+    if (!put_on_grid(r, music, take))
+        return MIDI_BAD_TOKEN;
+    r->out->ids_of = calloc(r->n_notes + 1, sizeof *r->out->ids_of);
+    if (!r->out->ids_of)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < r->n_notes; i++)
+        r->out->ids_of[i] = r->notes[i].id;
+    return find_wanted(r, note) ? keep_known(r, &music->music) : MIDI_EMPTY;
+}
+
+static enum midi_status run(struct run *r, const struct score *s,
+                            const struct inspected_take *take, uint64_t note)
+{
+    const struct continuation_options o = layout_options(take);
+    struct context music;
+    enum midi_status st = context_init(&music, s, &o);
+    if (st)
+        return st;
+    st = keep_music(r, &music, take, note);
+    if (!st &&
+        strand_begin(&r->strand, &music, take->style, 0, &o) != CONTINUATION_BEGUN)
+        st = MIDI_BAD_TOKEN;
+    context_fini(&music);
+    return st ? st : draw_all(r);
+}
+
+enum midi_status replay_take(struct replay *r, const struct score *s,
+                             const struct inspected_take *take, uint64_t note,
+                             int context, int vocab)
+{
+    struct run run_of = {.out = r, .context = context};
+    *r = (struct replay){.ids = calloc((size_t)context + 1, sizeof *r->ids)};
+    bool ok = r->ids && !strand_init_dry(&run_of.strand, context, vocab);
+    enum midi_status st = ok ? run(&run_of, s, take, note) : MIDI_NO_MEMORY;
+    strand_fini(&run_of.strand);
+    free(run_of.notes);
+    if (st)
+        replay_fini(r);
+    return st;
+}

@@ -1,0 +1,91 @@
+/* See heat.h. */
+#include "app/picture/heat.h"
+
+#include "tui/cells/shade.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const heat_kinds[] = {"linear", "log", "rank", NULL};
+
+#define LOG_RANGE 1e-3
+
+enum { MOST_RANKED = 1 << 16 };
+
+struct colour heat_colour(double share)
+{
+    uint32_t rgb = shade_viridis(fmin(fmax(share, 0), 1));
+    return (struct colour){(uint8_t)(rgb >> 16), (uint8_t)(rgb >> 8), (uint8_t)rgb};
+}
+
+static int ascending(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Evenly spread ones of many; of weights only what is not nothing. */
+static bool take_ranks(struct heat *h, const float *amounts, size_t n, bool weights)
+{
+    const size_t every = n / MOST_RANKED + 1;
+    h->sorted = calloc(n / every + 1, sizeof *h->sorted);
+    if (!h->sorted)
+        return false;
+    for (size_t i = 0; i < n; i += every)
+        if (isfinite(amounts[i]) && (!weights || amounts[i] > 0))
+            h->sorted[h->n++] = amounts[i];
+    qsort(h->sorted, h->n, sizeof *h->sorted, ascending);
+    return true;
+}
+
+bool heat_init(struct heat *h, enum heat_kind kind, const float *amounts, size_t n,
+               bool weights)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(amounts[i])) {
+            low = fmin(low, (double)amounts[i]);
+            high = fmax(high, (double)amounts[i]);
+        }
+    *h = (struct heat){.kind = weights || kind != HEAT_LOG ? kind : HEAT_LINEAR};
+    h->low = weights || low > high ? 0 : low;
+    h->high = high > h->low ? high : h->low + 1;
+    return h->kind != HEAT_RANK || take_ranks(h, amounts, n, weights);
+}
+
+void heat_fini(struct heat *h)
+{
+    free(h->sorted);
+    *h = (struct heat){0};
+}
+
+static double rank_of(const struct heat *h, double amount)
+{
+    size_t low = 0, high = h->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((double)h->sorted[middle] < amount)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return h->n > 1 ? fmin((double)low / (double)(h->n - 1), 1) : 1;
+}
+
+double heat_share(const struct heat *h, double amount)
+{
+    if (h->kind == HEAT_RANK)
+        return rank_of(h, amount);
+    if (h->kind == HEAT_LINEAR)
+        return (amount - h->low) / (h->high - h->low);
+    return amount > 0 ? 1 - log(amount / h->high) / log(LOG_RANGE) : 0;
+}
+
+double heat_amount(const struct heat *h, double share)
+{
+    if (h->kind == HEAT_RANK)
+        return h->n ? (double)h->sorted[(size_t)(share * (double)(h->n - 1))] : 0;
+    if (h->kind == HEAT_LINEAR)
+        return h->low + share * (h->high - h->low);
+    return h->high * pow(LOG_RANGE, 1 - share);
+}

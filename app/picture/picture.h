@@ -1,0 +1,17 @@
+/* A picture of the roll: bars and beats across, pitches up, notes as bars of
+ * their track's colour with velocity as strength; what was generated stands
+ * hatched on a lighter ground, after a line. */
+#ifndef APP_PICTURE_H
+#define APP_PICTURE_H
+
+#include "midi/score/score.h"
+
+enum picture_status { PICTURE_OK, PICTURE_NO_MEMORY, PICTURE_CANNOT_WRITE };
+
+/* Draws the last max_bars bars (0: all, up to 64). Notes that start at
+ * generated_from or later, in ticks, are the generated ones. On failure errno
+ * may say why, and nothing is left at path. */
+enum picture_status picture_save(const struct score *s, int64_t generated_from,
+                                 int max_bars, const char *path);
+
+#endif

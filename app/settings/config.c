@@ -1,0 +1,266 @@
+#include "app/settings/config.h"
+
+#include "app/settings/config_keys.h"
+#include "app/base/user_paths.h"
+#include "tui/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ini.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What inih is given, a line at a time, and what it has made of the last. */
+struct reading {
+    struct config *config;
+    const char *bytes, *end;
+    int line;      /* that was given last, from 1 */
+    bool wants;    /* it has a name and a value, */
+    bool was_told; /* and inih has told them */
+    bool is_known; /* the section is one of ours */
+    struct key_request keys[KEY_REQUESTS_MAX];
+    size_t n_keys;
+};
+
+void config_init(struct config *c)
+{
+    *c = (struct config){0};
+    settings_init(&c->settings);
+}
+
+void config_fini(struct config *c)
+{
+    keymap_destroy(c->keymap);
+    c->keymap = NULL;
+}
+
+/* -- what is wrong -- */
+
+void config_error(struct config *c, int line, const char *format, ...)
+{
+    va_list args;
+    int n = c->n_errors < CONFIG_MAX_ERRORS ? c->n_errors : CONFIG_MAX_ERRORS, at = n;
+    c->n_errors++;
+    while (at > 0 && c->errors[at - 1].line > line)
+        at--;
+    if (at == CONFIG_MAX_ERRORS)
+        return;
+    int after = n < CONFIG_MAX_ERRORS ? n - at : n - at - 1;
+    memmove(&c->errors[at + 1], &c->errors[at], (size_t)after * sizeof c->errors[0]);
+    c->errors[at].line = line;
+    va_start(args, format);
+    vsnprintf(c->errors[at].text, sizeof c->errors[at].text, format, args);
+    va_end(args);
+}
+
+const char *config_complaint(const struct config *c, char *buf, size_t n)
+{
+    char more[32] = "", place[16] = "";
+    const char *slash = strrchr(c->path, '/');
+    *buf = '\0';
+    if (!c->n_errors)
+        return buf;
+    if (c->n_errors > 1)
+        snprintf(more, sizeof more, " (and %d more)", c->n_errors - 1);
+    if (c->errors[0].line)
+        snprintf(place, sizeof place, ":%d", c->errors[0].line);
+    snprintf(buf, n, "%s%s: %s%s", slash ? slash + 1 : c->path, place,
+             c->errors[0].text, more);
+    return buf;
+}
+
+/* -- lines -- */
+
+static bool is_text(const char *line, size_t n)
+{
+    for (size_t at = 0; at < n;) {
+        uint32_t code;
+        size_t used = text_decode(line + at, n - at, &code);
+        bool is_control =
+            used == 1 && (unsigned char)line[at] < ' ' && line[at] != '\t';
+        if (!used || is_control || (code == TEXT_REPLACEMENT && used == 1))
+            return false;
+        at += used;
+    }
+    return true;
+}
+
+/* The sentence for a line that inih is not to see; NULL: it may. */
+static const char *what_is_wrong(const char *line, size_t n)
+{
+    if (n > CONFIG_MAX_LINE)
+        return "the line is longer than a setting can be";
+    if (!is_text(line, n))
+        return "the line is no plain UTF-8 text";
+    if (n && *line == '[' && !memchr(line, ']', n))
+        return "the section's ] is missing";
+    return NULL;
+}
+
+static void check_last(struct reading *r)
+{
+    if (r->wants && !r->was_told)
+        config_error(r->config, r->line,
+                     "this is neither [section] nor name = value, and no # comment");
+    r->wants = r->was_told = false;
+}
+
+/* inih's reader, as fgets. Indentation goes, since inih takes an indented line for more
+ * of the value before; lines that are wrong become empty ones. */
+static char *next_line(char *out, int n_out, void *stream)
+{
+    struct reading *r = stream;
+    check_last(r);
+    if (r->bytes >= r->end)
+        return NULL;
+    const char *line = r->bytes, *stop = memchr(line, '\n', (size_t)(r->end - line));
+    stop = stop ? stop : r->end;
+    r->bytes = stop < r->end ? stop + 1 : stop;
+    r->line++;
+    while (stop > line && (stop[-1] == '\r' || stop[-1] == ' ' || stop[-1] == '\t'))
+        stop--;
+    while (line < stop && (*line == ' ' || *line == '\t'))
+        line++;
+    size_t n = (size_t)(stop - line);
+    if (r->line == 1 && n >= 3 && !memcmp(line, "\xEF\xBB\xBF", 3)) {
+        line += 3; /* a byte order mark */
+        n -= 3;
+    }
+    const char *wrong = what_is_wrong(line, n);
+    if (wrong)
+        config_error(r->config, r->line, "%s", wrong);
+    if (wrong || n + 2 > (size_t)n_out)
+        n = 0;
+    r->wants = n && !strchr("[;#", *line);
+    memcpy(out, line, n);
+    memcpy(out + n, "\n", 2);
+    return out;
+}
+
+/* -- settings -- */
+
+static void set(struct reading *r, const char *section, const char *name,
+                const char *value)
+{
+    char wants[SETTING_WANTS_BYTES];
+    int i = settings_find(section, name);
+    if (i < 0) {
+        int elsewhere = settings_find(NULL, name);
+        config_error(r->config, r->line, "there is no setting %.60s in [%.40s]%s%s%s",
+                     name, section, elsewhere < 0 ? "" : ", but in [",
+                     elsewhere < 0 ? "" : settings_about(elsewhere).section,
+                     elsewhere < 0 ? "; `continuo config` lists them" : "]");
+    } else if (!settings_set(i, &r->config->settings, value)) {
+        config_error(r->config, r->line, "%s is %s, not %.60s", name,
+                     settings_wants(i, wants), value);
+    }
+}
+
+static void add_keys(struct reading *r, const char *name, const char *value)
+{
+    char why[KEY_COMPLAINT_BYTES];
+    if (r->n_keys == KEY_REQUESTS_MAX)
+        config_error(r->config, r->line, "these are more keys than there is room for");
+    else if (!key_request_parse(&r->keys[r->n_keys], name, value, why))
+        config_error(r->config, r->line, "%s", why);
+    else
+        r->keys[r->n_keys++].line = r->line;
+}
+
+/* inih's handler. */
+static int handle(void *user, const char *section, const char *name, const char *value)
+{
+    struct reading *r = user;
+    r->was_told = true;
+    if (!*section)
+        config_error(r->config, r->line,
+                     "%.60s is in no section; [keys], [sound], [machine], [view] or "
+                     "[edit] comes first",
+                     name);
+    else if (!settings_has_section(section))
+        config_error(r->config, r->line,
+                     "there is no section [%.40s]; there are [keys], [sound], "
+                     "[machine], [view] and [edit]",
+                     section);
+    else if (!strcmp(section, "keys"))
+        add_keys(r, name, value);
+    else
+        set(r, section, name, value);
+    return 1;
+}
+
+static void refuse(void *context, const struct key_request *request, const char *why)
+{
+    config_error(context, request->line, "%s", why);
+}
+
+static void apply_keys(struct config *c, const struct reading *r)
+{
+    if (!r->n_keys)
+        return;
+    c->keymap = keymap_create();
+    if (!key_requests_apply(c->keymap, r->keys, r->n_keys, refuse, c))
+        config_error(c, 0, "there is no memory left for its keys");
+}
+
+void config_read_bytes(struct config *c, const char *path, const char *bytes, size_t n)
+{
+    struct reading *r = calloc(1, sizeof *r);
+    snprintf(c->path, sizeof c->path, "%s", path);
+    c->is_there = true;
+    if (!r) {
+        config_error(c, 0, "there is no memory left to read it");
+        return;
+    }
+    *r = (struct reading){.config = c, .bytes = bytes, .end = bytes + n};
+    if (ini_parse_stream(next_line, r, handle, r) < 0)
+        config_error(c, 0, "there is no memory left to read it");
+    apply_keys(c, r);
+    free(r);
+}
+
+/* -- the user's file -- */
+
+/* Its bytes, the caller's; NULL: there are none, or said why not. */
+static char *load(struct config *c, size_t *n)
+{
+    struct stat st;
+    int fd = open(c->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) {
+        c->is_there = errno != ENOENT && errno != ENOTDIR;
+        if (c->is_there)
+            config_error(c, 0, "it cannot be read: %s", strerror(errno));
+        return NULL;
+    }
+    char *bytes = NULL;
+    c->is_there = true;
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+        config_error(c, 0, "it is no file of settings");
+    else if (st.st_size > CONFIG_MAX_BYTES)
+        config_error(c, 0, "it is larger than settings can be, and was not read");
+    else if ((bytes = malloc((size_t)st.st_size + 1))) {
+        ssize_t got = read(fd, bytes, (size_t)st.st_size);
+        *n = got > 0 ? (size_t)got : 0;
+    }
+    close(fd);
+    return bytes;
+}
+
+void config_read(struct config *c)
+{
+    char path[sizeof c->path];
+    size_t n = 0;
+    if (!user_config_file(c->path, sizeof c->path)) {
+        c->path[0] = '\0';
+        return;
+    }
+    char *bytes = load(c, &n);
+    memcpy(path, c->path, sizeof path);
+    if (bytes)
+        config_read_bytes(c, path, bytes, n);
+    free(bytes);
+}

@@ -1,0 +1,49 @@
+/* The configuration file, $XDG_CONFIG_HOME/continuo/continuo.conf: settings
+ * (app/settings/settings.h) and, in [keys], other keys for commands (app/settings/config_keys.h). The INI
+ * format is read by libinih; what it would take in silence is complained of first.
+ *
+ * The file is not trusted: a line that is wrong is told with its number and skipped, and
+ * nothing else is lost. UI thread, or before there are others. */
+#ifndef APP_CONFIG_H
+#define APP_CONFIG_H
+
+#include "app/settings/settings.h"
+#include "tui/keys/keymap.h"
+
+enum {
+    CONFIG_MAX_BYTES = 1 << 20, /* of a file; larger ones are none of ours */
+    CONFIG_MAX_LINE = 195,      /* bytes; inih's own limit is a little more */
+    CONFIG_MAX_ERRORS = 32,     /* that are kept; more are only counted */
+};
+
+struct config_error {
+    int line;       /* from 1; 0: of the whole file */
+    char text[200]; /* untrusted: it names what the file has */
+};
+
+struct config {
+    struct settings settings;
+    struct keymap *keymap; /* NULL: as built in; the config's own */
+    char path[4096];       /* "": the user has no home */
+    bool is_there;
+    struct config_error errors[CONFIG_MAX_ERRORS]; /* by line */
+    int n_errors;                                  /* may be more than are kept */
+};
+
+/* The defaults, and no file. */
+void config_init(struct config *c);
+void config_fini(struct config *c);
+
+/* Reads the user's file, if there is one; or a given one, of n bytes, as if it were at
+ * `path`. */
+void config_read(struct config *c);
+void config_read_bytes(struct config *c, const char *path, const char *bytes, size_t n);
+
+/* printf-style; kept in the order of lines. */
+void config_error(struct config *c, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* "FILE:12: what (and 3 more)", for the status line; "" without errors. buf is
+ * returned. */
+const char *config_complaint(const struct config *c, char *buf, size_t n);
+
+#endif

@@ -1,0 +1,184 @@
+#include "app/settings/config_keys.h"
+
+#include "tui/keys/command_names.h"
+#include "tui/keys/key_notation.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define EVERY_MODE (IN(MODE_COUNT) - 1)
+
+/* -- reading one -- */
+
+/* The mode called that, as bits; 0: there is none. */
+static unsigned mode_bits(const char *name, size_t n)
+{
+    for (int mode = 0; mode < MODE_COUNT; mode++) {
+        const char *known = mode_name((enum mode)mode);
+        if (strlen(known) == n && !strncasecmp(known, name, n))
+            return IN(mode);
+    }
+    return 0;
+}
+
+/* "normal.undo": where, and which. */
+static bool parse_name(const char *name, unsigned *modes, enum command_id *id,
+                       char why[KEY_COMPLAINT_BYTES])
+{
+    const char *dot = strchr(name, '.'), *command = dot ? dot + 1 : name;
+    *modes = dot ? mode_bits(name, (size_t)(dot - name)) : EVERY_MODE;
+    *id = command_find(command);
+    if (!*modes)
+        snprintf(why, KEY_COMPLAINT_BYTES, "there is no mode called %.*s",
+                 (int)(dot - name < 60 ? dot - name : 60), name);
+    else if (!*id)
+        snprintf(why, KEY_COMPLAINT_BYTES,
+                 "there is no command called %.60s; `continuo config` lists them",
+                 command);
+    else if (!(*modes &= keymap_modes_of(*id)))
+        snprintf(why, KEY_COMPLAINT_BYTES, "%.60s is no command of that mode", command);
+    return *modes && *id;
+}
+
+/* No count begins with 0. */
+static bool is_count(const uint32_t keys[2])
+{
+    return keys[0] >= '1' && keys[0] <= '9';
+}
+
+static bool parse_key(const char *text, uint32_t keys[2], char why[KEY_COMPLAINT_BYTES])
+{
+    if (!key_parse(text, keys))
+        snprintf(why, KEY_COMPLAINT_BYTES,
+                 "%.40s is no key; keys are written x, gg, C-p, S-Left, F1, Space, "
+                 "Comma",
+                 text);
+    else if (is_count(keys))
+        snprintf(why, KEY_COMPLAINT_BYTES, "%.40s cannot be a key: digits are counts",
+                 text);
+    else
+        return true;
+    return false;
+}
+
+/* The next of "U, C-z", without spaces around it; false: there is no more. */
+static bool next_word(const char **list, char word[64])
+{
+    const char *start = *list + strspn(*list, " \t");
+    size_t n = strcspn(start, ",");
+    if (!*start)
+        return false;
+    *list = start + n + (start[n] == ',');
+    while (n > 0 && (start[n - 1] == ' ' || start[n - 1] == '\t'))
+        n--;
+    snprintf(word, 64, "%.*s", (int)n, start);
+    return true;
+}
+
+bool key_request_parse(struct key_request *r, const char *name, const char *value,
+                       char why[KEY_COMPLAINT_BYTES])
+{
+    char word[64];
+    r->n_keys = 0;
+    if (!parse_name(name, &r->modes, &r->id, why))
+        return false;
+    if (!strcasecmp(value, "none"))
+        return true;
+    while (next_word(&value, word)) {
+        if (r->n_keys == KEYS_MAX_EACH) {
+            snprintf(why, KEY_COMPLAINT_BYTES, "a command has %d keys at most",
+                     KEYS_MAX_EACH);
+            return false;
+        }
+        if (!parse_key(word, r->keys[r->n_keys], why))
+            return false;
+        r->n_keys++;
+    }
+    if (!r->n_keys)
+        snprintf(why, KEY_COMPLAINT_BYTES, "a key is missing; none takes them away");
+    return r->n_keys > 0;
+}
+
+/* -- doing them -- */
+
+static const char *modes_text(unsigned modes, char buf[32])
+{
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        if (modes & IN(mode)) {
+            snprintf(buf, 32, "%s", mode_name((enum mode)mode));
+            return buf;
+        }
+    return "";
+}
+
+static void say_taken(const struct key_request *r, const uint32_t keys[2],
+                      const struct binding *by, char why[KEY_COMPLAINT_BYTES])
+{
+    char key[KEY_NOTATION_BYTES], mode[32];
+    const char *name = command_name(by->id);
+    snprintf(why, KEY_COMPLAINT_BYTES,
+             "%s is %s in %s already; give that another key, or none",
+             key_notation(keys, key),
+             *name      ? name
+             : by->help ? by->help
+                        : "taken",
+             modes_text(r->modes & by->modes, mode));
+}
+
+/* false: refused, and the map has none of its keys. */
+static bool apply(struct keymap *m, const struct key_request *r,
+                  char why[KEY_COMPLAINT_BYTES])
+{
+    for (int i = 0; i < r->n_keys; i++) {
+        const struct binding *taken = keymap_taken(m, r->modes, r->keys[i]);
+        if (taken && taken->id == r->id)
+            continue; /* said twice */
+        if (!taken && keymap_add(m, r->modes, r->keys[i], r->id))
+            continue;
+        if (taken)
+            say_taken(r, r->keys[i], taken, why);
+        else
+            snprintf(why, KEY_COMPLAINT_BYTES, "there is no memory left for that key");
+        keymap_clear(m, r->modes, r->id);
+        return false;
+    }
+    return true;
+}
+
+bool key_requests_apply(struct keymap *m, const struct key_request *requests, size_t n,
+                        void (*refused)(void *context, const struct key_request *r,
+                                        const char *why),
+                        void *context)
+{
+    char why[KEY_COMPLAINT_BYTES];
+    bool is_refused[KEY_REQUESTS_MAX] = {false};
+    if (!m || n > KEY_REQUESTS_MAX)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        keymap_clear(m, requests[i].modes, requests[i].id);
+    for (size_t i = 0; i < n; i++)
+        if (!apply(m, &requests[i], why)) {
+            is_refused[i] = true;
+            refused(context, &requests[i], why);
+        }
+    for (size_t i = 0; i < n; i++)
+        if (is_refused[i])
+            keymap_restore(m, requests[i].modes, requests[i].id);
+    return true;
+}
+
+bool key_map(struct keymap *m, const char *key, const char *command,
+             char why[KEY_COMPLAINT_BYTES])
+{
+    uint32_t keys[2];
+    unsigned modes = EVERY_MODE & ~IN(MODE_PROMPT) & ~IN(MODE_PALETTE);
+    enum command_id id = CMD_NONE;
+    bool is_none = !strcasecmp(command, "none");
+    if (!parse_key(key, keys, why) ||
+        (!is_none && !parse_name(command, &modes, &id, why)))
+        return false;
+    keymap_free_keys(m, modes, keys);
+    return is_none || keymap_add(m, modes, keys, id);
+}

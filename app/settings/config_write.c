@@ -1,0 +1,126 @@
+#include "app/settings/config_write.h"
+
+#include "tui/keys/command_names.h"
+#include "tui/keys/key_notation.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- settings -- */
+
+static void write_setting(FILE *to, const struct config *c, int i)
+{
+    char value[SETTING_BYTES], usual[SETTING_BYTES], wants[SETTING_WANTS_BYTES];
+    struct settings defaults;
+    struct setting_about about = settings_about(i);
+    settings_init(&defaults);
+    settings_get(i, &c->settings, value);
+    settings_get(i, &defaults, usual);
+    fprintf(to, "\n# %s\n# (%s)\n%s%s = %s\n", about.help, settings_wants(i, wants),
+            strcmp(value, usual) ? "" : "# ", about.name, value);
+}
+
+static void write_settings(FILE *to, const struct config *c)
+{
+    const char *section = "";
+    for (int i = 0; i < settings_n(); i++) {
+        if (strcmp(section, settings_about(i).section) != 0) {
+            section = settings_about(i).section;
+            fprintf(to, "\n\n[%s]\n", section);
+        }
+        write_setting(to, c, i);
+    }
+}
+
+/* -- keys -- */
+
+/* All keys of a command in one mode, as a line has them; "none". */
+static const char *keys_of(const struct keymap *m, enum command_id id, int mode,
+                           char *out, size_t n_out)
+{
+    size_t n, used = 0;
+    char key[KEY_NOTATION_BYTES];
+    const struct binding *rows = keymap_rows(m, &n);
+    snprintf(out, n_out, "none");
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].id == id && (rows[i].modes & IN(mode)) && used < n_out &&
+            !key_is_mouse(rows[i].keys[0]))
+            used += (size_t)snprintf(out + used, n_out - used, "%s%s", used ? ", " : "",
+                                     key_notation(rows[i].keys, key));
+    return out;
+}
+
+static const char *help_of(enum command_id id)
+{
+    for (size_t i = 0; i < n_bindings; i++)
+        if (bindings[i].id == id && bindings[i].help)
+            return bindings[i].help;
+    return "";
+}
+
+static void write_mode_name(FILE *to, int mode)
+{
+    for (const char *c = mode_name((enum mode)mode); *c; c++)
+        fputc(tolower((unsigned char)*c), to);
+}
+
+static void write_line(FILE *to, enum command_id id, int mode, bool name_mode,
+                       const char *keys)
+{
+    char usual[256];
+    bool is_new = strcmp(keys, keys_of(NULL, id, mode, usual, sizeof usual)) != 0;
+    fputs(is_new ? "" : "# ", to);
+    if (name_mode) {
+        write_mode_name(to, mode);
+        fputc('.', to);
+    }
+    fprintf(to, "%s = %s\n", command_name(id), keys);
+}
+
+static void write_command(FILE *to, const struct config *c, enum command_id id)
+{
+    char keys[256], first[256] = "";
+    unsigned modes = keymap_modes_of(id);
+    bool differ = false;
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        if (modes & IN(mode)) {
+            keys_of(c->keymap, id, mode, keys, sizeof keys);
+            differ |= *first && strcmp(first, keys) != 0;
+            snprintf(first, sizeof first, "%s", keys);
+        }
+    fprintf(to, "\n# %s\n", help_of(id));
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        if (modes & IN(mode)) {
+            write_line(to, id, mode, differ,
+                       keys_of(c->keymap, id, mode, keys, sizeof keys));
+            if (!differ)
+                break;
+        }
+}
+
+static void write_keys(FILE *to, const struct config *c)
+{
+    fputs(
+        "\n\n[keys]\n"
+        "# COMMAND = KEY, KEY ... in every mode that has the command, or\n"
+        "# MODE.COMMAND = KEY ... in that one. \"none\" takes its keys away. Keys are\n"
+        "# written x, gg or g g, C-p (with Ctrl), S-Left (with Shift), F1, Space,\n"
+        "# Enter, Tab, Comma, Semicolon. A key that another command has is refused,\n"
+        "# unless that one is given another here.\n",
+        to);
+    for (int id = CMD_NONE + 1; id < CMD_COUNT; id++)
+        if (*command_name((enum command_id)id) && keymap_modes_of((enum command_id)id))
+            write_command(to, c, (enum command_id)id);
+}
+
+void config_write(FILE *to, const struct config *c)
+{
+    fputs("# Settings of continuo, to be kept in\n# ", to);
+    fprintf(to, "%s\n", *c->path ? c->path : "$XDG_CONFIG_HOME/continuo/continuo.conf");
+    fputs("# Lines that begin with # are comments; those below are as built in.\n"
+          "# The command line wins over what is here; verbs do not read it.\n",
+          to);
+    write_settings(to, c);
+    write_keys(to, c);
+}

@@ -1,0 +1,300 @@
+#include "app/settings/settings.h"
+
+#include "app/base/values.h"
+#include "midi/sound/metronome.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void settings_init(struct settings *s)
+{
+    *s = (struct settings){
+        .gain = 0.6,
+        .click_volume = CLICK_VOLUME_DEFAULT,
+        .precision = PRECISION_DEFAULT,
+        .steering = STEERING_DEFAULT,
+        .theme = "auto",
+        .follow = true,
+        .velocity = 80,
+        .count_in = 1,
+        .grid = GRID_STEP_DEFAULT,
+    };
+    s->groove = GROOVE_DEFAULT;
+}
+
+enum kind {
+    TEXT,
+    FILE_NAME,
+    THEME,
+    COUNT,
+    REAL,
+    SWITCH,
+    PRECISION,
+    MAP,
+    GRID,
+    GROOVE,
+    CLICKS
+};
+
+struct row {
+    const char *section, *name, *help;
+    enum kind kind;
+    size_t offset, n_bytes;
+    bool at_start;
+    double low, high;
+};
+
+#define AT(field)   offsetof(struct settings, field)
+#define ROOM(field) sizeof((struct settings *)0)->field
+
+static const struct row ROWS[] = {
+    {"sound", "soundfont", "a soundfont to play with; else the system's, else our own",
+     FILE_NAME, AT(soundfont), ROOM(soundfont), true, 0, 0},
+    {"sound", "driver",
+     "alsa, jack, pulseaudio, pipewire, ... or none; else what works", TEXT, AT(driver),
+     ROOM(driver), true, 0, 0},
+    {"sound", "gain", "how loud it is in all", REAL, AT(gain), 0, true, 0.1, 5},
+    {"sound", "input", "a MIDI keyboard, by part of its name, or none; else the last",
+     TEXT, AT(input), ROOM(input), true, 0, 0},
+    {"sound", "output",
+     "a MIDI instrument that plays too, by part of its name; else the last", TEXT,
+     AT(output), ROOM(output), true, 0, 0},
+    {"sound", "latency", "milliseconds that what is played comes late", REAL,
+     AT(latency_ms), 0, false, -500, 500},
+    {"sound", "metronome", "when beats are clicked", CLICKS, AT(metronome), 0, false, 0,
+     0},
+    {"sound", "count-in", "bars that are clicked before recording begins", COUNT,
+     AT(count_in), 0, false, 0, 2},
+    {"sound", "click-volume", "how loud the metronome is", COUNT, AT(click_volume), 0,
+     false, 0, CLICK_VOLUME_MOST},
+    {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
+     AT(model), ROOM(model), true, 0, 0},
+    {"machine", "threads", "threads that compose; 0: one for each processor", COUNT,
+     AT(threads), 0, true, 0, 256},
+    {"machine", "precision", "how exact the weights are that compose; int8 is fastest",
+     PRECISION, AT(precision), 0, true, 0, 0},
+};
+/* Those of app/generation/steer.h lie between. */
+static const struct row LATER_ROWS[] = {
+    {"view", "theme", "the colours; auto: as the terminal says it is", THEME, AT(theme),
+     ROOM(theme), false, 0, 0},
+    {"view", "ascii", "no letters or lines beyond ASCII", SWITCH, AT(ascii), 0, true, 0,
+     0},
+    {"view", "follow", "the view follows the playhead and new notes", SWITCH,
+     AT(follow), 0, false, 0, 0},
+    {"view", "minimap", "the whole piece in a line under the roll", MAP, AT(minimap), 0,
+     false, 0, 0},
+    {"edit", "velocity", "of the next note that is put, until one is changed", COUNT,
+     AT(velocity), 0, false, 1, 127},
+    {"edit", "grid", "what the cursor and new notes go by", GRID, AT(grid), 0, false, 0,
+     0},
+    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0,
+     false, 0, 0},
+};
+enum {
+    N_ROWS = sizeof ROWS / sizeof ROWS[0],
+    N_LATER_ROWS = sizeof LATER_ROWS / sizeof LATER_ROWS[0],
+};
+
+/* -- which -- */
+
+/* NULL: setting i is a value of steering. */
+static const struct row *row_of(int i)
+{
+    int later = i - N_ROWS - steer_n_rows();
+    return i < N_ROWS ? &ROWS[i] : later < 0 ? NULL : &LATER_ROWS[later];
+}
+
+static const struct steer_row *steer_row_of(int i)
+{
+    return steer_row(i - N_ROWS);
+}
+
+int settings_n(void)
+{
+    return N_ROWS + steer_n_rows() + N_LATER_ROWS;
+}
+
+struct setting_about settings_about(int i)
+{
+    const struct row *r = row_of(i);
+    if (r)
+        return (struct setting_about){r->section, r->name, r->help, r->at_start};
+    const struct steer_row *steer = steer_row_of(i);
+    return (struct setting_about){"machine", steer_name(steer), steer_help(steer),
+                                  false};
+}
+
+int settings_find(const char *section, const char *name)
+{
+    for (int i = 0; i < settings_n(); i++) {
+        struct setting_about about = settings_about(i);
+        if ((!section || !strcmp(about.section, section)) && !strcmp(about.name, name))
+            return i;
+    }
+    return -1;
+}
+
+bool settings_has_section(const char *section)
+{
+    bool found = !strcmp(section, "keys");
+    for (int i = 0; i < settings_n(); i++)
+        found |= !strcmp(settings_about(i).section, section);
+    return found;
+}
+
+/* -- values -- */
+
+static bool set_text(char *at, size_t n_bytes, const char *text)
+{
+    size_t n = strlen(text);
+    if (n >= n_bytes)
+        return false;
+    memcpy(at, text, n + 1);
+    return true;
+}
+
+/* A leading ~/ is the home folder, as in a shell. */
+static bool set_file(char *at, size_t n_bytes, const char *text)
+{
+    const char *home = getenv("HOME");
+    char full[SETTING_BYTES];
+    if (text[0] != '~' || text[1] != '/' || !home)
+        return set_text(at, n_bytes, text);
+    int n = snprintf(full, sizeof full, "%s%s", home, text + 1);
+    return n > 0 && (size_t)n < sizeof full && set_text(at, n_bytes, full);
+}
+
+static bool set_switch(bool *at, const char *text)
+{
+    static const char *const YES[] = {"yes", "on", "true", "1"}, *const NO[] = {
+                                                                     "no", "off",
+                                                                     "false", "0"};
+    for (int i = 0; i < 4; i++) {
+        if (strcmp(text, YES[i]) != 0 && strcmp(text, NO[i]) != 0)
+            continue;
+        *at = !strcmp(text, YES[i]);
+        return true;
+    }
+    return false;
+}
+
+static const char *const MAP_WORDS[] = {"auto", "yes", "no"}; /* enum map_wish */
+
+static bool set_map(enum map_wish *at, const char *text)
+{
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(text, MAP_WORDS[i])) {
+            *at = (enum map_wish)i;
+            return true;
+        }
+    return false;
+}
+
+/* enum click_wish */
+static const char *const CLICK_WORDS[] = {"recording", "always", "never"};
+
+static bool set_clicks(enum click_wish *at, const char *text)
+{
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(text, CLICK_WORDS[i])) {
+            *at = (enum click_wish)i;
+            return true;
+        }
+    return false;
+}
+
+bool settings_set(int i, struct settings *s, const char *text)
+{
+    const struct row *r = row_of(i);
+    if (!r)
+        return steer_set(steer_row_of(i), &s->steering, text);
+    void *at = (char *)s + r->offset;
+    switch (r->kind) {
+    case TEXT:
+        return set_text(at, r->n_bytes, text);
+    case FILE_NAME:
+        return set_file(at, r->n_bytes, text);
+    case THEME:
+        return theme_is_known(text) && set_text(at, r->n_bytes, text);
+    case COUNT:
+        return value_count(text, (int)r->low, (int)r->high, at);
+    case REAL:
+        return value_real(text, r->low, r->high, at);
+    case SWITCH:
+        return set_switch(at, text);
+    case PRECISION:
+        return value_precision(text, at);
+    case MAP:
+        return set_map(at, text);
+    case CLICKS:
+        return set_clicks(at, text);
+    case GRID:
+        return grid_step_parse(text, at);
+    case GROOVE:
+        return groove_parse(text, at);
+    }
+    return false;
+}
+
+const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES])
+{
+    const struct row *r = row_of(i);
+    const void *at = (const char *)s + (r ? r->offset : 0);
+    if (!r)
+        return steer_get(steer_row_of(i), &s->steering, buf);
+    if (r->kind == COUNT)
+        snprintf(buf, SETTING_BYTES, "%d", *(const int *)at);
+    else if (r->kind == REAL)
+        snprintf(buf, SETTING_BYTES, "%g", *(const double *)at);
+    else if (r->kind == GRID)
+        grid_step_format(at, buf);
+    else if (r->kind == GROOVE)
+        groove_format(at, buf);
+    else
+        snprintf(buf, SETTING_BYTES, "%s",
+                 r->kind == SWITCH      ? *(const bool *)at ? "yes" : "no"
+                 : r->kind == MAP       ? MAP_WORDS[*(const enum map_wish *)at]
+                 : r->kind == CLICKS    ? CLICK_WORDS[*(const enum click_wish *)at]
+                 : r->kind == PRECISION ? value_precision_name(s->precision.weights)
+                                        : (const char *)at);
+    return buf;
+}
+
+static void list_themes(char buf[SETTING_WANTS_BYTES])
+{
+    size_t used = (size_t)snprintf(buf, SETTING_WANTS_BYTES, "one of:");
+    for (int i = 0; theme_name(i) && used < SETTING_WANTS_BYTES; i++)
+        used += (size_t)snprintf(buf + used, SETTING_WANTS_BYTES - used, " %s",
+                                 theme_name(i));
+}
+
+const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
+{
+    static const char *const WANTS[] = {
+        [SWITCH] = "yes or no",
+        [PRECISION] = "f32, bf16 or int8",
+        [MAP] = "auto (where there is room), yes or no",
+        [CLICKS] = "recording (only then), always or never",
+        [GRID] = "1/1 to 1/64, 1/16t (triplets), 1/8. (dotted), or off",
+        [GROOVE] = "as in: 80% start end length swing 56 within 30%",
+    };
+    const struct row *r = row_of(i);
+    char steer[STEER_WANTS_BYTES];
+    if (!r)
+        snprintf(buf, SETTING_WANTS_BYTES, "%s", steer_wants(steer_row_of(i), steer));
+    else if (r->kind == THEME)
+        list_themes(buf);
+    else if (r->kind == COUNT)
+        snprintf(buf, SETTING_WANTS_BYTES, "a whole number from %g to %g", r->low,
+                 r->high);
+    else if (r->kind == REAL)
+        snprintf(buf, SETTING_WANTS_BYTES, "a number from %g to %g", r->low, r->high);
+    else if (r->kind == TEXT || r->kind == FILE_NAME)
+        snprintf(buf, SETTING_WANTS_BYTES, "a text of less than %zu bytes", r->n_bytes);
+    else
+        snprintf(buf, SETTING_WANTS_BYTES, "%s", WANTS[r->kind]);
+    return buf;
+}

@@ -1,0 +1,60 @@
+/* What the configuration file sets, with its defaults and what each is for. One table:
+ * reading, `continuo config`, the manual page and `:set` are made from it. The values of
+ * app/generation/steer.h are settings of [machine], too.
+ *
+ * Plain data, no pointers in it. Pure functions. */
+#ifndef APP_SETTINGS_H
+#define APP_SETTINGS_H
+
+#include "app/document/grid_step.h"
+#include "app/document/groove.h"
+#include "app/generation/steer.h"
+#include "model/weights/model.h"
+#include "tui/cells/theme.h"
+#include "tui/view/view.h"
+
+/* When the metronome is heard. */
+enum click_wish { CLICKS_RECORDING, CLICKS_ALWAYS, CLICKS_NEVER };
+
+enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
+
+struct settings {
+    char soundfont[SETTING_BYTES], driver[64];
+    double gain;
+    char input[96], output[112];
+    double latency_ms;
+    enum click_wish metronome;
+    int count_in, click_volume;
+    char model[SETTING_BYTES];
+    int threads;
+    struct model_precision precision;
+    struct steering steering;
+    char theme[THEME_NAME_BYTES];
+    bool ascii, follow;
+    enum map_wish minimap;
+    int velocity;
+    struct grid_step grid;
+    struct groove groove;
+};
+void settings_init(struct settings *s); /* as they are when nothing is said */
+
+/* A setting is told by its place from 0 to settings_n() - 1; those of a section follow
+ * one another. */
+struct setting_about {
+    const char *section, *name, *help;
+    bool at_start; /* it is looked at once, when the program starts */
+};
+int settings_n(void);
+struct setting_about settings_about(int i);
+/* -1: there is none. section NULL: in any. */
+int settings_find(const char *section, const char *name);
+/* Whether there is such a section, [keys] among them. */
+bool settings_has_section(const char *section);
+
+/* The value as it is written; buf is returned. "" for a text that is not set. */
+const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES]);
+/* false, and nothing set: not such a value; settings_wants says what is one. */
+bool settings_set(int i, struct settings *s, const char *text);
+const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES]);
+
+#endif

@@ -1,0 +1,269 @@
+/* One variant after another. A record is the last thing written of each, so what
+ * was interrupted anywhere before goes on from its training state. */
+#include "app/training/compare.h"
+
+#include "app/training/compare_speed.h"
+#include "app/dataset/grid_score.h"
+#include "app/decoding/model_file.h"
+#include "app/base/say.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_PATH = 4096 };
+
+/* The files of a variant, and how it is trained. */
+struct job {
+    struct compare *compare;
+    struct compare_row *row;
+    char model[MAX_PATH], state[MAX_PATH], record[MAX_PATH], log[MAX_PATH];
+    struct train_request request;
+    char *settings; /* JSON, owned */
+};
+
+static bool set_path(char *path, const struct train_settings *s, const char *name,
+                     const char *ending)
+{
+    int n = snprintf(path, MAX_PATH, "%s/%s.%s", s->request.out, name, ending);
+    return n > 0 && n < MAX_PATH;
+}
+
+static int prepare_job(struct job *job, struct compare *c, struct compare_row *row)
+{
+    const struct train_settings *s = c->settings;
+    const char *name = row->variant->name;
+    *job = (struct job){.compare = c, .row = row, .request = s->request};
+    if (!set_path(job->model, s, name, "safetensors") ||
+        !set_path(job->state, s, name, "state") ||
+        !set_path(job->record, s, name, "json") || !set_path(job->log, s, name, "log"))
+        return say_error(s->request.out, "is too long a name");
+    job->request.out = job->model;
+    job->request.log = job->log;
+    job->request.config = variant_config(row->variant, &s->request.config);
+    job->request.config.vocab = GRID_COUNT;
+    job->request.resume = access(job->state, F_OK) == 0;
+    job->settings = compare_settings_json(&job->request, c->corpus->name);
+    return job->settings ? 0 : say_midi_error(s->request.out, MIDI_NO_MEMORY);
+}
+
+static enum model_status score_split(const struct compare *c, const struct model *m,
+                                     enum corpus_split split, double *nats)
+{
+    const struct grid_score_request request = {
+        .model = m,
+        .pool = c->pool,
+        .corpus = c->corpus,
+        .lesson = grid_lesson_for(false, false),
+        .split = split,
+    };
+    struct grid_score score;
+    int64_t n_cells;
+    enum model_status st = grid_score_measure(&score, &request);
+    double sum = grid_score_sum(&score, &n_cells);
+    *nats = n_cells ? sum / (double)n_cells : NAN;
+    return st;
+}
+
+static int measure(struct job *job)
+{
+    struct compare_record *r = &job->row->record;
+    struct model *m = NULL;
+    char detail[96] = "";
+    enum model_status st = model_file_open(&m, job->model, detail, sizeof detail);
+    if (!st) {
+        r->parameters = (double)model_n_parameters(m);
+        st = score_split(job->compare, m, CORPUS_VALID, &r->valid);
+    }
+    if (!st)
+        st = score_split(job->compare, m, CORPUS_TEST, &r->test);
+    model_close(m);
+    return st ? say_model_error(job->model, st, detail) : 0;
+}
+
+static int train(struct job *job)
+{
+    const struct train_options *o = &job->request.options;
+    struct compare_record *r = &job->row->record;
+    struct train_result result;
+    int status = train_run(&job->request, &result);
+    if (status)
+        return status;
+    if (!result.is_finished)
+        return say_error(job->request.out, "is not finished; compare goes on with it "
+                                           "when it is run again");
+    r->steps = (double)result.steps;
+    r->tokens_seen =
+        r->steps * o->batch * (o->length ? o->length : job->request.config.context);
+    r->minutes = result.seconds / 60.0;
+    return measure(job);
+}
+
+static int finish(struct job *job)
+{
+    const struct compare_record *r = &job->row->record;
+    if (!compare_record_write(r, job->record, job->settings))
+        return say_error(job->record, strerror(errno));
+    unlink(job->state); /* three times the model, and of no more use */
+    fprintf(stderr,
+            "%s: %.4f nats a note on the validation pieces, %.4f on the test "
+            "pieces\n",
+            job->row->variant->name, r->valid, r->test);
+    return 0;
+}
+
+static int run_job(struct job *job)
+{
+    const struct compare *c = job->compare;
+    const char *name = job->row->variant->name;
+    switch (compare_record_read(&job->row->record, job->record, job->settings)) {
+    case RECORD_FINE:
+        return 0;
+    case RECORD_OTHER:
+        return say_error(job->record, "is of a model trained with other options; give "
+                                      "the same ones, or another folder");
+    case RECORD_BROKEN:
+        return say_error(job->record, "is not a record of this program; remove it to "
+                                      "train that variant anew");
+    case RECORD_NONE:
+        break;
+    }
+    fprintf(stderr, "\nvariant %d of %d: %s, %s\n", (int)(job->row - c->rows) + 1,
+            c->n_rows, name, job->row->variant->about);
+    int status = train(job);
+    return status ? status : finish(job);
+}
+
+static int run_all(struct compare *c)
+{
+    for (int i = 0; i < c->n_rows; i++) {
+        struct job job;
+        int status = prepare_job(&job, c, &c->rows[i]);
+        if (!status)
+            status = run_job(&job);
+        free(job.settings);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+static int open_models(const struct compare *c, struct compare_speed *list,
+                       struct model **models)
+{
+    for (int i = 0; i < c->n_rows; i++) {
+        char path[MAX_PATH], detail[96] = "";
+        set_path(path, c->settings, c->rows[i].variant->name, "safetensors");
+        enum model_status st = model_file_open(&models[i], path, detail, sizeof detail);
+        if (!st &&
+            (model_config(models[i])->vocab != GRID_COUNT ||
+             model_config(models[i])->context != c->settings->request.config.context))
+            st = MODEL_BAD_CONFIG; /* not the one we wrote */
+        if (st)
+            return say_model_error(path, st, detail);
+        list[i].model = models[i];
+    }
+    return 0;
+}
+
+/* What is decoded: a piece that was held out, as far as it goes. */
+static enum model_status race(const struct compare *c, struct compare_speed *list,
+                              const struct grid_row *row)
+{
+    const struct grid_lesson lesson = grid_lesson_for(false, false);
+    const struct grid_window w = {.to = 1};
+    if (grid_corpus_window(c->corpus, &lesson, CORPUS_VALID, &w, row))
+        return MODEL_NO_MEMORY;
+    return compare_speed_measure(list, c->n_rows, c->pool, row->tokens, row->times);
+}
+
+static int let_decode(const struct compare *c, struct compare_speed *list)
+{
+    size_t n = (size_t)c->settings->request.config.context;
+    int32_t *numbers = calloc(3 * n, sizeof *numbers);
+    const struct grid_row row = {.length = (int)n,
+                                 .tokens = numbers,
+                                 .targets = numbers + n,
+                                 .times = numbers + 2 * n};
+    enum model_status st = numbers ? race(c, list, &row) : MODEL_NO_MEMORY;
+    free(numbers);
+    return st ? say_model_error("decoding", st, NULL) : 0;
+}
+
+static int measure_speeds(struct compare *c)
+{
+    struct compare_speed list[N_VARIANTS] = {0};
+    struct model *models[N_VARIANTS] = {0};
+    int status = open_models(c, list, models);
+    if (!status)
+        status = let_decode(c, list);
+    for (int i = 0; i < c->n_rows; i++) {
+        c->rows[i].tokens_per_second = list[i].tokens_per_second;
+        model_close(models[i]);
+    }
+    return status;
+}
+
+static int open_corpus(struct compare *c)
+{
+    char fault[128];
+    const char *data = c->settings->request.data;
+    if (!grid_corpus_open(&c->corpus, data, fault, sizeof fault))
+        return say_error(data, fault);
+    if (!c->corpus->n_pieces[CORPUS_VALID])
+        return say_error(data, "holds no pieces to validate on");
+    c->pool = pool_create(c->settings->request.threads);
+    return c->pool ? 0 : say_model_error("compare", MODEL_NO_THREAD, NULL);
+}
+
+static int make_folder(const char *dir)
+{
+    return mkdir(dir, 0777) && errno != EEXIST ? say_error(dir, strerror(errno)) : 0;
+}
+
+/* Before any time is spent: every variant in these sizes, and every name. */
+static int choose(struct compare *c)
+{
+    const struct train_settings *s = c->settings;
+    const struct variant *chosen[N_VARIANTS];
+    c->n_rows = variants_choose(s->variants, chosen);
+    if (!c->n_rows) {
+        say_error("--variants", "are some of these, separated by commas:");
+        for (int i = 0; i < N_VARIANTS; i++)
+            fprintf(stderr, "  %s\n", VARIANTS[i].name);
+        return 2;
+    }
+    for (int i = 0; i < c->n_rows; i++) {
+        struct model_config config = variant_config(chosen[i], &s->request.config);
+        const char *fault = model_shape_fault(&config);
+        c->rows[i].variant = chosen[i];
+        if (fault) {
+            say_error(chosen[i]->name, fault);
+            return 2;
+        }
+    }
+    return 0;
+}
+
+int compare_run(struct compare *c, const struct train_settings *s)
+{
+    *c = (struct compare){.settings = s};
+    int status = choose(c);
+    if (!status)
+        status = open_corpus(c);
+    if (!status)
+        status = make_folder(s->request.out);
+    if (!status)
+        status = run_all(c);
+    return status ? status : measure_speeds(c);
+}
+
+void compare_fini(struct compare *c)
+{
+    pool_destroy(c->pool);
+    grid_corpus_close(c->corpus);
+    *c = (struct compare){0};
+}

@@ -1,0 +1,165 @@
+#include "app/training/compare_table.h"
+
+#include <cjson/cJSON.h>
+#include <math.h>
+
+/* Note-wise validation nats on the same pieces and split, as Huang et al. 2018
+ * (Music Transformer) give them. */
+static const struct published {
+    const char *name;
+    double nats;
+} PUBLISHED[] = {
+    {"Transformer", 0.417},
+    {"with concatenated positional sinusoids", 0.398},
+    {"with those and instrument labels", 0.370},
+    {"relative (Music Transformer)", 0.357},
+    {"relative, with sinusoids and instrument labels", 0.347},
+    {"relative pitch and time", 0.335},
+};
+enum { N_PUBLISHED = sizeof PUBLISHED / sizeof PUBLISHED[0], N_BASELINES = 3 };
+
+/* Of counting alone, in nats a cell. */
+struct counted {
+    const char *name;
+    double valid, test;
+};
+
+static double mean(double nats, int64_t n)
+{
+    return n ? nats / (double)n : NAN;
+}
+
+static enum midi_status count(const struct compare *c, struct counted *k)
+{
+    struct grid_baseline v, t;
+    enum midi_status st = grid_corpus_baseline(c->corpus, GRID_ALL, CORPUS_VALID, &v);
+    if (!st)
+        st = grid_corpus_baseline(c->corpus, GRID_ALL, CORPUS_TEST, &t);
+    if (st)
+        return st;
+    k[0] = (struct counted){"unigram", mean(v.unigram, v.n_cells),
+                            mean(t.unigram, t.n_cells)};
+    k[1] = (struct counted){"bigram: after the token before", mean(v.bigram, v.n_cells),
+                            mean(t.bigram, t.n_cells)};
+    k[2] = (struct counted){"bigram: after the same voice's sixteenth before",
+                            mean(v.voice, v.n_cells), mean(t.voice, t.n_cells)};
+    return MIDI_OK;
+}
+
+static const struct compare_row *best_row(const struct compare *c)
+{
+    const struct compare_row *best = &c->rows[0];
+    for (int i = 1; i < c->n_rows; i++)
+        if (c->rows[i].record.valid < best->record.valid)
+            best = &c->rows[i];
+    return best;
+}
+
+static const char *cell(char *text, size_t n, double x, bool is_best)
+{
+    const char *mark = is_best ? "**" : "";
+    if (isfinite(x))
+        snprintf(text, n, "%s%.4f%s", mark, x, mark);
+    else
+        snprintf(text, n, "–");
+    return text;
+}
+
+static void print_row(const struct compare_row *row, bool is_best, FILE *to)
+{
+    const struct compare_record *r = &row->record;
+    char valid[32], test[32];
+    fprintf(to, "| %s | %s | %.2f M | %.2f M | %.1f | %s | %s | %.0f |\n",
+            row->variant->name, row->variant->about, r->parameters / 1e6,
+            r->tokens_seen / 1e6, r->minutes,
+            cell(valid, sizeof valid, r->valid, is_best),
+            cell(test, sizeof test, r->test, false), row->tokens_per_second);
+}
+
+enum midi_status compare_table_print(const struct compare *c, FILE *to)
+{
+    struct counted counts[N_BASELINES];
+    const struct compare_row *best = best_row(c);
+    enum midi_status st = count(c, counts);
+    if (st)
+        return st;
+    fputs("| variant | | parameters | tokens seen | minutes | valid, nats a note | "
+          "test | decoded tokens/s |\n"
+          "|---|---|--:|--:|--:|--:|--:|--:|\n",
+          to);
+    for (int i = 0; i < c->n_rows; i++)
+        print_row(&c->rows[i], &c->rows[i] == best, to);
+    for (int i = 0; i < N_BASELINES; i++) {
+        char valid[32], test[32];
+        fprintf(to, "| *counting* | %s | | | | %s | %s | |\n", counts[i].name,
+                cell(valid, sizeof valid, counts[i].valid, false),
+                cell(test, sizeof test, counts[i].test, false));
+    }
+    for (int i = 0; i < N_PUBLISHED; i++)
+        fprintf(to, "| *published* | %s | | | | %.3f | | |\n", PUBLISHED[i].name,
+                PUBLISHED[i].nats);
+    return MIDI_OK;
+}
+
+static cJSON *row_json(const struct compare_row *row)
+{
+    const struct compare_record *r = &row->record;
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "name", row->variant->name);
+    cJSON_AddStringToObject(j, "about", row->variant->about);
+    cJSON_AddNumberToObject(j, "parameters", r->parameters);
+    cJSON_AddNumberToObject(j, "steps", r->steps);
+    cJSON_AddNumberToObject(j, "tokens_seen", r->tokens_seen);
+    cJSON_AddNumberToObject(j, "minutes", r->minutes);
+    cJSON_AddNumberToObject(j, "valid_nats", r->valid);
+    cJSON_AddNumberToObject(j, "test_nats", r->test);
+    cJSON_AddNumberToObject(j, "decoded_tokens_per_second", row->tokens_per_second);
+    return j;
+}
+
+static void add_published(cJSON *j)
+{
+    cJSON *list = cJSON_AddArrayToObject(j, "published");
+    for (int i = 0; i < N_PUBLISHED; i++) {
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "name", PUBLISHED[i].name);
+        cJSON_AddNumberToObject(one, "valid_nats", PUBLISHED[i].nats);
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
+static void add_counted(cJSON *j, const struct counted *counts)
+{
+    cJSON *list = cJSON_AddArrayToObject(j, "baselines");
+    for (int i = 0; i < N_BASELINES; i++) {
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "name", counts[i].name);
+        cJSON_AddNumberToObject(one, "valid_nats", counts[i].valid);
+        cJSON_AddNumberToObject(one, "test_nats", counts[i].test);
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
+char *compare_table_json(const struct compare *c)
+{
+    const struct train_request *q = &c->settings->request;
+    struct counted counts[N_BASELINES];
+    if (count(c, counts))
+        return NULL;
+    cJSON *j = cJSON_CreateObject();
+    cJSON_AddStringToObject(j, "data", c->corpus->name);
+    cJSON_AddNumberToObject(j, "context", q->config.context);
+    cJSON_AddNumberToObject(j, "batch", q->options.batch);
+    if (q->minutes > 0)
+        cJSON_AddNumberToObject(j, "budget_minutes", q->minutes);
+    else
+        cJSON_AddNumberToObject(j, "budget_steps", (double)q->options.max_steps);
+    cJSON *rows = cJSON_AddArrayToObject(j, "variants");
+    for (int i = 0; i < c->n_rows; i++)
+        cJSON_AddItemToArray(rows, row_json(&c->rows[i]));
+    add_counted(j, counts);
+    add_published(j);
+    char *text = cJSON_Print(j);
+    cJSON_Delete(j);
+    return text;
+}

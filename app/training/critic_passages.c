@@ -1,0 +1,243 @@
+/* Finding files, and breaking pieces off. See critic_passages.h. */
+#include "app/training/critic_passages.h"
+
+#include "app/generation/draws.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LEAST_HEARD = 8, LEAST_NOTES = 24, LEAST_FOLLOWING = 8, MOST_CORPORA = 256 };
+
+static int below(uint64_t *seed, int n)
+{
+    *seed = draws_mix(*seed);
+    return (int)(*seed % (uint64_t)(n > 0 ? n : 1));
+}
+
+/* -- files -- */
+
+static int is_midi(const struct dirent *e)
+{
+    const char *dot = strrchr(e->d_name, '.');
+    return dot && (!strcasecmp(dot, ".mid") || !strcasecmp(dot, ".midi"));
+}
+
+static int is_shown(const struct dirent *e)
+{
+    return e->d_name[0] != '.';
+}
+
+static bool is_wanted(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = names; at && *at; at += strspn(at, ",")) {
+        size_t span = strcspn(at, ",");
+        if (span == n && !memcmp(at, name, n))
+            return true;
+        at += span;
+    }
+    return !names;
+}
+
+static void shuffle(struct dirent **files, int n, uint64_t seed)
+{
+    for (int i = n - 1; i > 0; i--) {
+        int k = below(&seed, i + 1);
+        struct dirent *it = files[i];
+        files[i] = files[k];
+        files[k] = it;
+    }
+}
+
+struct folder {
+    char path[4096];
+    struct dirent **files;
+    int n;
+};
+
+static bool add_path(struct passage_files *f, const struct folder *from, int i)
+{
+    char **grown = reallocarray(f->paths, f->n + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    f->paths = grown;
+    if (asprintf(&f->paths[f->n], "%s/%s", from->path, from->files[i]->d_name) < 0)
+        return false;
+    f->n++;
+    return true;
+}
+
+static bool deal(struct passage_files *f, const struct folder *folders, int n)
+{
+    bool any = true;
+    for (int i = 0; any; i++) {
+        any = false;
+        for (int k = 0; k < n; k++) {
+            if (i >= folders[k].n)
+                continue;
+            any = true;
+            if (!add_path(f, &folders[k], i))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void open_folder(struct folder *to, const char *dir, const char *corpus,
+                        const char *split, uint64_t seed)
+{
+    int n = snprintf(to->path, sizeof to->path, "%s/%s/%s", dir, corpus, split);
+    if (n < 0 || (size_t)n >= sizeof to->path)
+        return;
+    to->n = scandir(to->path, &to->files, is_midi, alphasort);
+    to->n = to->n > 0 ? to->n : 0;
+    shuffle(to->files, to->n, seed);
+}
+
+static void close_folder(struct folder *f)
+{
+    for (int i = 0; i < f->n; i++)
+        free(f->files[i]);
+    free(f->files);
+}
+
+bool passage_files_find(struct passage_files *f, const char *dir, const char *corpora,
+                        enum corpus_split split, uint64_t seed)
+{
+    static const char *const SPLITS[] = {"train", "valid", "test"};
+    struct dirent **entries = NULL;
+    struct folder *folders = calloc(MOST_CORPORA, sizeof *folders);
+    int n_entries = folders ? scandir(dir, &entries, is_shown, alphasort) : -1, n = 0;
+    *f = (struct passage_files){0};
+    for (int i = 0; i < n_entries; i++) {
+        if (n < MOST_CORPORA && is_wanted(corpora, entries[i]->d_name))
+            open_folder(&folders[n++], dir, entries[i]->d_name, SPLITS[split], seed);
+        free(entries[i]);
+    }
+    free(entries);
+    bool ok = n_entries >= 0 && deal(f, folders, n);
+    for (int i = 0; i < n; i++)
+        close_folder(&folders[i]);
+    free(folders);
+    return ok;
+}
+
+void passage_files_free(struct passage_files *f)
+{
+    for (size_t i = 0; i < f->n; i++)
+        free(f->paths[i]);
+    free(f->paths);
+    *f = (struct passage_files){0};
+}
+
+/* -- breaking off -- */
+
+struct cut {
+    int64_t from, at, to; /* ticks */
+};
+
+static bool set_meters(struct score *to, const struct score *s, const struct cut *c)
+{
+    const struct timeline *t = &s->timeline;
+    struct meter *meters = calloc(t->n_meters + 1, sizeof *meters);
+    size_t n = 0;
+    if (!meters)
+        return false;
+    for (size_t i = 0; i < t->n_meters && t->meters[i].tick < c->to; i++) {
+        meters[n] = t->meters[i];
+        meters[n].tick = meters[n].tick > c->from ? meters[n].tick - c->from : 0;
+        n++; /* of several at 0 the last holds */
+    }
+    timeline_fini(&to->timeline);
+    enum midi_status st =
+        timeline_init(&to->timeline, to->ticks_per_quarter, NULL, 0, meters, n);
+    free(meters);
+    return st == MIDI_OK;
+}
+
+static bool hear(struct score *to, int track, const struct note *n, const struct cut *c)
+{
+    struct note heard = *n;
+    heard.id = 0;
+    heard.start -= c->from;
+    if (heard.start + heard.length > c->at - c->from)
+        heard.length = c->at - c->from - heard.start;
+    return heard.length < 1 || score_add_note(to, track, heard);
+}
+
+static void keep(struct critic_passage *p, int track, const struct note *n,
+                 const struct cut *c)
+{
+    struct continued_note *to = &p->follows[p->n_follows++];
+    *to = (struct continued_note){.track = track, .note = *n};
+    to->note.id = 0;
+    to->note.start -= c->from;
+    if (n->start + n->length > c->to)
+        to->note.length = c->to - n->start;
+}
+
+/* What is heard, and what follows on the tracks that are heard. */
+static bool take_track(struct critic_passage *p, const struct score *s, int t,
+                       const struct cut *c)
+{
+    const struct track *track = &s->tracks[t];
+    bool ok =
+        score_add_track(p->heard, track->name, track->channel, track->program) == t;
+    for (size_t i = 0; ok && i < track->n_notes; i++) {
+        const struct note *n = &track->notes[i];
+        bool is_heard = n->start >= c->from && n->start < c->at;
+        if (is_heard)
+            ok = hear(p->heard, t, n, c);
+        else if (n->start >= c->at && n->start < c->to && p->heard->tracks[t].n_notes)
+            keep(p, t, n, c);
+    }
+    return ok;
+}
+
+static bool take_all(struct critic_passage *p, const struct score *s,
+                     const struct cut *c)
+{
+    p->heard = score_create(s->ticks_per_quarter);
+    p->follows = calloc(score_n_notes(s) + 1, sizeof *p->follows);
+    bool ok = p->heard && p->follows && set_meters(p->heard, s, c);
+    for (int t = 0; ok && t < (int)s->n_tracks; t++)
+        ok = take_track(p, s, t, c);
+    return ok;
+}
+
+/* The last bar that is heard has notes, so that it is gone on from at its end. */
+static bool ends_whole(const struct critic_passage *p, const struct cut *c)
+{
+    struct bar last = timeline_bar_at(&p->heard->timeline, c->at - c->from - 1);
+    return score_end_tick(p->heard) > last.start;
+}
+
+bool critic_passage_cut(struct critic_passage *p, const struct score *s, uint64_t seed)
+{
+    int n_bars = (int)timeline_bar_at(&s->timeline, score_end_tick(s)).index;
+    int bars = below(&seed, 2) ? 8 : 4;
+    int heard = LEAST_HEARD + below(&seed, SCENE_HEARD_BARS - LEAST_HEARD + 1);
+    *p = (struct critic_passage){.bars = bars};
+    heard = heard + bars > n_bars ? LEAST_HEARD : heard;
+    if (heard + bars > n_bars || s->n_tracks > SCENE_TRACKS)
+        return false;
+    int first = below(&seed, n_bars - heard - bars + 1);
+    struct cut c = {timeline_bar(&s->timeline, first).start,
+                    timeline_bar(&s->timeline, first + heard).start,
+                    timeline_bar(&s->timeline, first + heard + bars).start};
+    bool ok = take_all(p, s, &c) && score_n_notes(p->heard) >= LEAST_NOTES &&
+              p->n_follows >= LEAST_FOLLOWING && ends_whole(p, &c);
+    if (!ok)
+        critic_passage_fini(p);
+    return ok;
+}
+
+void critic_passage_fini(struct critic_passage *p)
+{
+    score_destroy(p->heard);
+    free(p->follows);
+    *p = (struct critic_passage){0};
+}

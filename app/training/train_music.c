@@ -1,0 +1,187 @@
+#include "app/training/train_music.h"
+
+#include "app/decoding/metadata.h"
+#include "app/base/say.h"
+#include "midi/tokens/clock.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void count_files(int n)
+{
+    if (n % 100 == 0)
+        fprintf(stderr, "\rreading music: %d files", n);
+}
+
+/* Names are of folders and files, which may be called anything. */
+static void tell_group(struct train_report *report, const char *name, const char *kind,
+                       const int *n_pieces, const int64_t *n_tokens)
+{
+    char safe[80];
+    if (n_pieces[CORPUS_TRAIN] + n_pieces[CORPUS_VALID])
+        train_report_line(
+            report, "%s: %s, %d + %d pieces, %" PRId64 " + %" PRId64 " tokens",
+            say_copy(safe, sizeof safe, name), kind, n_pieces[CORPUS_TRAIN],
+            n_pieces[CORPUS_VALID], n_tokens[CORPUS_TRAIN], n_tokens[CORPUS_VALID]);
+}
+
+static void tell_folder(const struct corpus *c, struct train_report *report)
+{
+    char safe[sizeof c->skipped];
+    for (int i = 0; i < c->n_groups; i++)
+        tell_group(report, c->groups[i].name, style_name(c->groups[i].style),
+                   c->groups[i].n_pieces, c->groups[i].n_tokens);
+    if (c->n_skipped)
+        train_report_line(report, "%d files could not be used, the first is %s",
+                          c->n_skipped, say_copy(safe, sizeof safe, c->skipped));
+}
+
+static int open_folder(struct train_music *m, const char *data, const char *corpora,
+                       struct train_report *report)
+{
+    errno = 0;
+    enum midi_status st =
+        corpus_open(&m->folder, data, corpora, report->terminal ? count_files : NULL);
+    if (st == MIDI_EMPTY)
+        return say_error(data, "holds no MIDI files to train on");
+    if (st)
+        return say_midi_error(data, st);
+    tell_folder(m->folder, report);
+    return 0;
+}
+
+static int open_grid(struct train_music *m, const char *data, const char *corpora,
+                     struct train_report *report)
+{
+    char fault[128];
+    if (corpora)
+        return say_error(data, "is one corpus; --corpora chooses among folders");
+    if (!grid_corpus_open(&m->grid, data, fault, sizeof fault))
+        return say_error(data, fault);
+    tell_group(report, m->grid->name, "four voices", m->grid->n_pieces,
+               m->grid->n_cells);
+    return 0;
+}
+
+bool train_music_is_grid(const char *data)
+{
+    struct stat s;
+    return stat(data, &s) == 0 && !S_ISDIR(s.st_mode);
+}
+
+int train_music_open(struct train_music *m, const char *data, const char *corpora,
+                     struct train_report *report)
+{
+    *m = (struct train_music){.lesson = grid_lesson_for(false, false)};
+    return (train_music_is_grid(data) ? open_grid : open_folder)(m, data, corpora,
+                                                                 report);
+}
+
+void train_music_close(struct train_music *m)
+{
+    corpus_close(m->folder);
+    grid_corpus_close(m->grid);
+    *m = (struct train_music){0};
+}
+
+int train_music_vocab(const struct train_music *m)
+{
+    return m->grid ? GRID_COUNT : TOKEN_COUNT;
+}
+
+bool train_music_fits(const struct train_music *m, int vocab)
+{
+    return m->grid ? vocab == GRID_COUNT : tokens_fit(vocab);
+}
+
+char *train_music_tokenizer(const struct train_music *m, int vocab)
+{
+    return m->grid ? grid_tokenizer_json(&m->lesson) : tokenizer_json(vocab);
+}
+
+int train_music_source_length(const struct train_music *m, int length)
+{
+    return m->grid ? grid_lesson_source_length(&m->lesson, length) : 0;
+}
+
+enum midi_status train_rows_init(struct train_rows *rows, const struct train_music *m,
+                                 int n, int length)
+{
+    size_t all = (size_t)n * (size_t)length;
+    *rows = (struct train_rows){
+        .n = n,
+        .length = length,
+        .source_length = train_music_source_length(m, length),
+        .tokens = calloc(all, sizeof *rows->tokens),
+        .targets = malloc(all * sizeof *rows->targets),
+        .times = calloc(all, sizeof *rows->times),
+    };
+    size_t heard = (size_t)n * (size_t)rows->source_length;
+    if (heard) {
+        rows->sources = calloc(heard, sizeof *rows->sources);
+        rows->source_times = calloc(heard, sizeof *rows->source_times);
+    }
+    if (!rows->tokens || !rows->targets || !rows->times ||
+        (heard && (!rows->sources || !rows->source_times)))
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < all; i++)
+        rows->targets[i] = -1;
+    return MIDI_OK;
+}
+
+void train_rows_fini(struct train_rows *rows)
+{
+    free(rows->tokens);
+    free(rows->targets);
+    free(rows->times);
+    free(rows->sources);
+    free(rows->source_times);
+    *rows = (struct train_rows){0};
+}
+
+struct grid_row train_rows_at(const struct train_rows *rows, int i)
+{
+    size_t at = (size_t)i * (size_t)rows->length;
+    size_t heard = (size_t)i * (size_t)rows->source_length;
+    return (struct grid_row){
+        .length = rows->length,
+        .tokens = rows->tokens + at,
+        .targets = rows->targets + at,
+        .times = rows->times + at,
+        .sources = rows->sources ? rows->sources + heard : NULL,
+        .source_times = rows->sources ? rows->source_times + heard : NULL,
+    };
+}
+
+struct train_batch train_rows_batch(const struct train_rows *rows, int first)
+{
+    const struct grid_row row = train_rows_at(rows, first);
+    return (struct train_batch){row.tokens, row.targets, row.times, row.sources,
+                                row.source_times};
+}
+
+static enum midi_status draw_row(const struct train_music *m, uint64_t seed,
+                                 uint64_t step, int i, const struct grid_row *row)
+{
+    if (m->grid)
+        return grid_corpus_draw(m->grid, &m->lesson, seed, step, i, row);
+    enum midi_status st = corpus_draw(m->folder, m->shares, seed, step, i, row->length,
+                                      row->tokens, row->targets);
+    clock_times(row->tokens, (size_t)row->length, row->times);
+    return st;
+}
+
+enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
+                                  uint64_t step, const struct train_rows *rows)
+{
+    for (int i = 0; i < rows->n; i++) {
+        const struct grid_row row = train_rows_at(rows, i);
+        enum midi_status st = draw_row(m, seed, step, i, &row);
+        if (st)
+            return st;
+    }
+    return MIDI_OK;
+}

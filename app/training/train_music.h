@@ -1,0 +1,53 @@
+/* What a run trains on: a folder of MIDI files in score tokens, or a JSON file of
+ * four voices in grid tokens. All that differs between the two is here. */
+#ifndef APP_TRAIN_MUSIC_H
+#define APP_TRAIN_MUSIC_H
+
+#include "app/dataset/grid_corpus.h"
+#include "app/training/train_report.h"
+#include "model/train/train.h"
+
+/* One of them, the other is NULL; owned. */
+struct train_music {
+    struct corpus *folder;
+    struct grid_corpus *grid;
+    struct grid_lesson lesson;   /* of a grid */
+    struct corpus_shares shares; /* of a folder */
+};
+
+/* data is a file, so of four voices. */
+bool train_music_is_grid(const char *data);
+/* data: a folder, or a file; corpora: of a folder, NULL: all. Tells what was
+ * found; the exit status. Close it whatever that is. */
+int train_music_open(struct train_music *m, const char *data, const char *corpora,
+                     struct train_report *report);
+void train_music_close(struct train_music *m);
+
+int train_music_vocab(const struct train_music *m);
+/* A model of so many tokens can learn it; of scores also one that knows no holes. */
+bool train_music_fits(const struct train_music *m, int vocab);
+/* Of a model of so many tokens: JSON, malloc'd. */
+char *train_music_tokenizer(const struct train_music *m, int vocab);
+/* Tokens an encoder hears where so many are told; 0: none. */
+int train_music_source_length(const struct train_music *m, int length);
+
+/* Sequences to learn or to be measured on; owned. */
+struct train_rows {
+    int n, length, source_length;
+    int32_t *tokens, *targets, *times; /* [n, length] */
+    int32_t *sources, *source_times;   /* [n, source_length]; NULL: none */
+};
+
+/* Of nothing to count, yet. Fini them whatever comes back. */
+enum midi_status train_rows_init(struct train_rows *rows, const struct train_music *m,
+                                 int n, int length);
+void train_rows_fini(struct train_rows *rows);
+struct grid_row train_rows_at(const struct train_rows *rows, int i);
+/* From row `first` on, borrowed. */
+struct train_batch train_rows_batch(const struct train_rows *rows, int first);
+
+/* What a step of a run learns, from the seed and the step's number alone. */
+enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
+                                  uint64_t step, const struct train_rows *rows);
+
+#endif

@@ -1,0 +1,28 @@
+/* The options of `continuo train` and `continuo compare`, from one table. */
+#ifndef APP_TRAIN_OPTIONS_H
+#define APP_TRAIN_OPTIONS_H
+
+#include "app/decoding/model_shape.h"
+#include "app/training/train_run.h"
+
+/* Bits: which of the two. */
+enum train_verb { VERB_TRAIN = 1, VERB_COMPARE = 2 };
+
+/* Strings point into argv. The request is ready to run, in `compare` but for the
+ * model's name and variant: its `out` is a folder. */
+struct train_settings {
+    struct train_request request;
+    struct model_shape shape;
+    const char *variants;    /* of compare: names separated by commas, NULL: all */
+    int optimiser, schedule; /* as the request's options have them */
+};
+
+/* The i-th option; false: there are no more. */
+struct option_about;
+bool train_options_about(enum train_verb verb, int i, struct option_about *out);
+
+/* -1: go on. Else the exit status: 0 after --help, 2 after saying what is wrong. */
+int train_options_parse(struct train_settings *s, enum train_verb verb, int argc,
+                        char **argv);
+
+#endif

@@ -1,0 +1,54 @@
+/* All that a training run holds while it lasts, and what it keeps on disk. */
+#ifndef APP_TRAIN_SESSION_H
+#define APP_TRAIN_SESSION_H
+
+#include "app/training/train_music.h"
+#include "app/training/train_report.h"
+#include "app/training/train_run.h"
+#include "app/training/validation.h"
+#include "model/base/pool.h"
+
+enum { MAX_FILE_NAME = 4096 };
+
+struct train_session {
+    const struct train_request *request;
+    struct train_music music;
+    struct model *from;
+    struct pool *pool;
+    struct trainer *trainer;
+    struct train_report report;
+    struct train_options options; /* the trainer's, without the schedule's end */
+
+    struct train_rows rows; /* one batch */
+    struct validation held_out;
+    double valid;       /* nats per token; 0: not yet */
+    double valid_holes; /* and of what fills holes; NAN: none is measured */
+    double best;        /* the mean of both, or the one there is; infinity: not yet */
+
+    bool is_finished;      /* the schedule's end was reached */
+    double seconds_before; /* of training, in the runs resumed from */
+    double tokens_before;  /* and the steps' tokens there, of other lengths maybe */
+    int64_t steps_before;
+    double started; /* monotonic */
+    double checked; /* time and step of the last look at the speed */
+    int64_t checked_step;
+    double step_seconds; /* one step's, lately; 0: not known yet */
+    char state_path[MAX_FILE_NAME];
+};
+
+/* Reads the music, makes the trainer and, when asked to, resumes. Prints what
+ * goes wrong, like all functions here, and returns the exit status; release it
+ * whatever that is. */
+int train_session_prepare(struct train_session *s, const struct train_request *q);
+void train_session_release(struct train_session *s);
+
+int train_session_save_state(struct train_session *s); /* beside the model */
+int train_session_save_model(struct train_session *s);
+
+double train_session_seconds(const struct train_session *s); /* of training */
+double train_session_tokens(const struct train_session *s);  /* learnt from */
+/* The schedule's end: the steps asked for, or those that the minutes left allow at the
+ * latest speed, if there is one. */
+void train_session_set_end(struct train_session *s);
+
+#endif

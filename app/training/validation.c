@@ -1,0 +1,157 @@
+/* Drawing the held-out windows once, and running the trainer over them. */
+#include "app/training/validation.h"
+
+#include "midi/tokens/clock.h"
+
+#include <stdlib.h>
+
+enum { WINDOWS = 64 };
+
+/* Rows for so many windows, or more to fill the last batch: nothing is counted in
+ * a row until it is written. */
+static enum midi_status allocate(struct validation *v, const struct train_music *m,
+                                 int n_windows, int length)
+{
+    int batches = (n_windows + v->batch - 1) / v->batch;
+    return train_rows_init(&v->rows, m, batches * v->batch, length);
+}
+
+static enum midi_status draw_folder(struct validation *v, const struct corpus *c)
+{
+    const struct train_rows *rows = &v->rows;
+    for (int i = 0; i < rows->n; i++) {
+        struct grid_row row = train_rows_at(rows, i);
+        enum midi_status st = corpus_window(c, CORPUS_VALID, i, rows->n, rows->length,
+                                            row.tokens, row.targets);
+        if (st)
+            return st;
+        clock_times(row.tokens, (size_t)rows->length, row.times);
+    }
+    corpus_baseline(c, rows->tokens, rows->targets,
+                    (size_t)rows->n * (size_t)rows->length, &v->baseline);
+    return MIDI_OK;
+}
+
+/* One of corpus.h's ways to draw a held-out window. */
+typedef enum midi_status draw_window(const struct corpus *c, enum corpus_split split,
+                                     int index, int count, int length, int32_t *tokens,
+                                     int32_t *targets);
+
+/* Beside the plain windows, as many of another kind. */
+static enum midi_status draw_beside(struct train_rows *rows, const struct validation *v,
+                                    const struct train_music *m, draw_window *draw)
+{
+    enum midi_status st = train_rows_init(rows, m, v->rows.n, v->rows.length);
+    for (int i = 0; !st && i < rows->n; i++) {
+        struct grid_row row = train_rows_at(rows, i);
+        st = draw(m->folder, CORPUS_VALID, i, rows->n, rows->length, row.tokens,
+                  row.targets);
+        clock_times(row.tokens, (size_t)rows->length, row.times);
+    }
+    return st;
+}
+
+static int64_t count_targets(const struct train_rows *rows, bool notes_only)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < (size_t)rows->n * (size_t)rows->length; i++) {
+        enum token kind = token_kind(rows->targets[i]);
+        bool is_note = kind == TOKEN_PITCH || kind == TOKEN_HIT;
+        n += rows->targets[i] >= 0 && (is_note || !notes_only);
+    }
+    return n;
+}
+
+static enum midi_status init_folder(struct validation *v, const struct train_music *m,
+                                    int length)
+{
+    if (!m->folder->n_pieces[CORPUS_VALID])
+        return MIDI_OK;
+    enum midi_status st = allocate(v, m, WINDOWS, length);
+    if (!st)
+        st = draw_folder(v, m->folder);
+    if (!st && m->shares.holes > 0)
+        st = draw_beside(&v->holes, v, m, corpus_hole_window);
+    if (!st && m->shares.chords > 0)
+        st = draw_beside(&v->chords, v, m, corpus_chord_window);
+    v->n_hole_tokens = count_targets(&v->holes, false);
+    v->n_chord_notes = count_targets(&v->chords, true);
+    return st;
+}
+
+/* Every cell is a token and, in the words of the benchmark, a note. */
+static enum midi_status count_grid(struct validation *v, const struct train_music *m)
+{
+    struct grid_baseline b;
+    enum midi_status st =
+        grid_corpus_baseline(m->grid, m->lesson.told, CORPUS_VALID, &b);
+    v->baseline = (struct baseline){b.unigram, b.bigram, b.n_cells, b.n_cells};
+    return st;
+}
+
+static enum midi_status draw_grid(struct validation *v, const struct train_music *m,
+                                  const struct grid_window *list, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const struct grid_row row = train_rows_at(&v->rows, i);
+        enum midi_status st =
+            grid_corpus_window(m->grid, &m->lesson, CORPUS_VALID, &list[i], &row);
+        if (st)
+            return st;
+    }
+    return count_grid(v, m);
+}
+
+static enum midi_status init_grid(struct validation *v, const struct train_music *m,
+                                  int length)
+{
+    struct grid_window *list;
+    int n = grid_corpus_windows(m->grid, &m->lesson, CORPUS_VALID, length, &list);
+    enum midi_status st = n < 0 ? MIDI_NO_MEMORY : MIDI_OK;
+    if (n > 0)
+        st = allocate(v, m, n, length);
+    if (n > 0 && !st)
+        st = draw_grid(v, m, list, n);
+    free(list);
+    return st;
+}
+
+enum midi_status validation_init(struct validation *v, const struct train_music *m,
+                                 int batch, int length)
+{
+    *v = (struct validation){.batch = batch};
+    return (m->grid ? init_grid : init_folder)(v, m, length);
+}
+
+void validation_fini(struct validation *v)
+{
+    train_rows_fini(&v->rows);
+    train_rows_fini(&v->holes);
+    train_rows_fini(&v->chords);
+}
+
+static enum model_status measure(const struct validation *v,
+                                 const struct train_rows *rows, struct trainer *t,
+                                 double *nats)
+{
+    *nats = 0.0;
+    for (int i = 0; i < rows->n; i += v->batch) {
+        const struct train_batch b = train_rows_batch(rows, i);
+        double sum;
+        int64_t count;
+        enum model_status st = trainer_evaluate(t, &b, &sum, &count, NULL);
+        if (st)
+            return st;
+        *nats += sum;
+    }
+    return MODEL_OK;
+}
+
+enum model_status validation_measure(const struct validation *v, struct trainer *t,
+                                     struct validation_nats *nats)
+{
+    enum model_status st = measure(v, &v->rows, t, &nats->plain);
+    if (!st)
+        st = measure(v, &v->holes, t, &nats->holes);
+    return st ? st : measure(v, &v->chords, t, &nats->chords);
+}

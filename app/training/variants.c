@@ -1,0 +1,115 @@
+#include "app/training/variants.h"
+
+#include "app/decoding/model_shape.h"
+
+#include <string.h>
+
+/* What is not said is the choice with value 0: none, attention, pre-norm. */
+const struct variant VARIANTS[N_VARIANTS] = {
+    {.name = "none", .about = "no positions, but for the causal mask"},
+    {.name = "learned",
+     .about = "a learned vector for each place",
+     .position = POSITION_LEARNED},
+    {.name = "sinusoidal",
+     .about = "sinusoids (Vaswani et al. 2017)",
+     .position = POSITION_SINUSOIDAL},
+    {.name = "shaw",
+     .about = "relative keys and values, clipped (Shaw et al. 2018)",
+     .relative = RELATIVE_SHAW,
+     .reach_part = 4},
+    {.name = "music",
+     .about = "relative keys, by skewing (Huang et al. 2018)",
+     .relative = RELATIVE_MUSIC,
+     .reach_part = 1},
+    {.name = "rotary",
+     .about = "turned by place (Su et al. 2021)",
+     .relative = RELATIVE_ROTARY},
+    {.name = "time-buckets",
+     .about = "relative keys by musical time alone",
+     .time = TIME_BUCKETS},
+    {.name = "music+time",
+     .about = "music, and time-buckets",
+     .relative = RELATIVE_MUSIC,
+     .time = TIME_BUCKETS,
+     .reach_part = 1},
+    {.name = "rotary+time",
+     .about = "half turned by place, half by musical time",
+     .relative = RELATIVE_ROTARY,
+     .time = TIME_ROTARY},
+    {.name = "local",
+     .about = "music, seeing its block and the one before (Huang et al. 2018)",
+     .relative = RELATIVE_MUSIC,
+     .reach_part = 1,
+     .is_local = true},
+    {.name = "post-norm",
+     .about = "sinusoidal, norms after the sums (Vaswani et al. 2017)",
+     .position = POSITION_SINUSOIDAL,
+     .norm = NORM_POST},
+    {.name = "fourier",
+     .about = "no attention: a causal Fourier transform (Lee-Thorp et al. 2022)",
+     .position = POSITION_LEARNED,
+     .mixing = MIXING_FOURIER},
+    {.name = "fourier-16",
+     .about = "the same, over the last 16 tokens",
+     .position = POSITION_LEARNED,
+     .mixing = MIXING_FOURIER,
+     .block = 16},
+};
+
+static bool is_named(const char *names, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = names; *at; at += strspn(at, ",")) {
+        size_t span = strcspn(at, ",");
+        if (span == n && !memcmp(at, name, n))
+            return true;
+        at += span;
+    }
+    return false;
+}
+
+static bool is_variant(const char *name, size_t n)
+{
+    for (int i = 0; i < N_VARIANTS; i++)
+        if (strlen(VARIANTS[i].name) == n && !memcmp(VARIANTS[i].name, name, n))
+            return true;
+    return false;
+}
+
+int variants_choose(const char *names, const struct variant *chosen[N_VARIANTS])
+{
+    int n = 0;
+    for (const char *at = names; at && *at; at += strspn(at, ",")) {
+        size_t span = strcspn(at, ",");
+        if (!is_variant(at, span))
+            return 0;
+        at += span;
+    }
+    for (int i = 0; i < N_VARIANTS; i++)
+        if (!names || is_named(names, VARIANTS[i].name))
+            chosen[n++] = &VARIANTS[i];
+    return n;
+}
+
+static int local_block(int context)
+{
+    int blocks = context / 4 / MODEL_LOCAL_BLOCK;
+    return MODEL_LOCAL_BLOCK * (blocks > 1 ? blocks : 1);
+}
+
+struct model_config variant_config(const struct variant *v,
+                                   const struct model_config *sizes)
+{
+    struct model_config c = *sizes;
+    c.values = false;
+    c.state = 0;
+    c.position = v->position;
+    c.relative = v->relative;
+    c.time = v->time;
+    c.mixing = v->mixing;
+    c.norm = v->norm;
+    c.reach = v->reach_part ? c.context / v->reach_part : 0;
+    c.block = v->is_local ? local_block(c.context) : v->block;
+    model_shape_suit(&c);
+    return c;
+}

@@ -1,0 +1,114 @@
+/* See bytes.h. */
+#include "midi/base/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void bytes_put(struct bytes_out *to, const void *from, size_t n)
+{
+    if (to->failed || n == 0)
+        return;
+    if (n > to->cap - to->n) {
+        size_t cap = to->cap + (to->cap > n ? to->cap : n) + 64;
+        uint8_t *grown = realloc(to->bytes, cap);
+        if (!grown) {
+            to->failed = true;
+            return;
+        }
+        to->bytes = grown;
+        to->cap = cap;
+    }
+    memcpy(to->bytes + to->n, from, n);
+    to->n += n;
+}
+
+void bytes_put_byte(struct bytes_out *to, uint8_t byte)
+{
+    bytes_put(to, &byte, 1);
+}
+
+void bytes_put_number(struct bytes_out *to, uint64_t number)
+{
+    uint8_t bytes[10];
+    size_t n = 0;
+    for (; number > 0x7F; number >>= 7)
+        bytes[n++] = (uint8_t)(number | 0x80);
+    bytes[n++] = (uint8_t)number;
+    bytes_put(to, bytes, n);
+}
+
+void bytes_put_signed(struct bytes_out *to, int64_t number)
+{
+    uint64_t sign = number < 0 ? UINT64_MAX : 0;
+    bytes_put_number(to, (uint64_t)number << 1 ^ sign);
+}
+
+void bytes_put_block(struct bytes_out *to, const void *from, size_t n)
+{
+    bytes_put_number(to, n);
+    bytes_put(to, from, n);
+}
+
+size_t bytes_left(const struct bytes_in *from)
+{
+    return from->failed ? 0 : (size_t)(from->end - from->at);
+}
+
+const uint8_t *bytes_take(struct bytes_in *from, size_t n)
+{
+    if (from->failed || n > bytes_left(from)) {
+        from->failed = true;
+        return NULL;
+    }
+    const uint8_t *taken = from->at;
+    from->at += n;
+    return taken;
+}
+
+uint8_t bytes_byte(struct bytes_in *from)
+{
+    const uint8_t *byte = bytes_take(from, 1);
+    return byte ? *byte : 0;
+}
+
+uint64_t bytes_number(struct bytes_in *from)
+{
+    uint64_t number = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+        uint64_t byte = bytes_byte(from), bits = byte & 0x7F;
+        if (from->failed || bits << shift >> shift != bits)
+            break;
+        number |= bits << shift;
+        if (!(byte & 0x80))
+            return number;
+    }
+    from->failed = true;
+    return 0;
+}
+
+int64_t bytes_signed(struct bytes_in *from)
+{
+    uint64_t folded = bytes_number(from), sign = folded & 1 ? UINT64_MAX : 0;
+    return (int64_t)(folded >> 1 ^ sign);
+}
+
+uint64_t bytes_number_to(struct bytes_in *from, uint64_t most)
+{
+    uint64_t number = bytes_number(from);
+    if (number <= most)
+        return number;
+    from->failed = true;
+    return 0;
+}
+
+const uint8_t *bytes_block(struct bytes_in *from, size_t *n)
+{
+    uint64_t length = bytes_number(from);
+    *n = 0;
+    if (length > bytes_left(from))
+        from->failed = true;
+    const uint8_t *block = bytes_take(from, from->failed ? 0 : (size_t)length);
+    if (block)
+        *n = (size_t)length;
+    return block;
+}

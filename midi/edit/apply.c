@@ -1,0 +1,210 @@
+/* Applying a change. What needs memory is done beside what is there, or is undone
+ * without any, so that failing half way costs nothing: time is put in, tracks are added,
+ * notes and events are staged and traded in (midi/edit/stage.h), tracks and chunks are
+ * arranged, and last the timeline is made from what there is then. Backwards, the same
+ * from the other end. */
+#include "midi/edit/apply.h"
+#include "midi/edit/arrange.h"
+#include "midi/score/chunk.h"
+#include "midi/score/notes.h"
+#include "midi/edit/shift.h"
+#include "midi/edit/stage.h"
+
+/* The last track and the last chunk, which were added together. */
+static void drop_last_track(struct score *s)
+{
+    notes_release(&s->tracks[--s->n_tracks]);
+    chunk_fini(&s->chunks[--s->n_chunks]);
+}
+
+static size_t count_tracks(const struct change *c)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_edits; i++)
+        n += c->edits[i].kind == EDIT_TRACK;
+    return n;
+}
+
+static enum midi_status add_tracks(const struct change *c, struct score *s)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
+        if (e->kind != EDIT_TRACK)
+            continue;
+        if ((size_t)e->track != s->n_tracks)
+            return MIDI_BAD_EDIT;
+        if (score_add_track(s, e->track_info.name, e->track_info.channel,
+                            e->track_info.program) < 0)
+            return MIDI_NO_MEMORY;
+    }
+    return MIDI_OK;
+}
+
+static void name_new_notes(struct change *c, struct score *s)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        struct edit *e = &c->edits[i];
+        if (e->kind != EDIT_NOTE || !e->has_after)
+            continue;
+        if (e->after.id == 0)
+            e->after.id = s->next_id;
+        if (e->after.id >= s->next_id)
+            s->next_id = e->after.id + 1;
+    }
+}
+
+/* What of it puts time in; NULL: nothing does. */
+static const struct edit *time_edit(const struct change *c)
+{
+    for (size_t i = 0; i < c->n_edits; i++)
+        if (c->edits[i].kind == EDIT_TIME)
+            return &c->edits[i];
+    return NULL;
+}
+
+int64_t change_time_put_in(const struct change *c)
+{
+    const struct edit *time = time_edit(c);
+    return time ? time->time.by : 0;
+}
+
+/* Tempos and meters may be others, or elsewhere. */
+static bool concerns_timeline(const struct change *c)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        enum edit_kind kind = c->edits[i].kind;
+        if (kind == EDIT_EVENT || kind == EDIT_TIME || kind == EDIT_CHUNK_MOVE)
+            return true;
+    }
+    return false;
+}
+
+static enum midi_status update_timeline(const struct change *c, struct score *s)
+{
+    return concerns_timeline(c) ? score_update_timeline(s) : MIDI_OK;
+}
+
+/* -- forwards -- */
+
+static enum midi_status put_time_in(struct score *s, const struct edit *time)
+{
+    if (!time)
+        return MIDI_OK;
+    if (!shift_fits(s, time->time.by))
+        return MIDI_BAD_EDIT;
+    return shift_on(s, time->time.at, time->time.by) ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+/* Notes and events are in place. */
+static enum midi_status arrange_for_good(struct change *c, struct score *s,
+                                         struct chunk *bin)
+{
+    enum midi_status st = arrange(c, s, true, bin);
+    if (!st && (st = update_timeline(c, s)))
+        arrange(c, s, false, bin);
+    return st;
+}
+
+static enum midi_status do_contents(struct change *c, struct score *s)
+{
+    struct stage g;
+    struct chunk bin = {0};
+    enum midi_status st = stage_init(&g, c, s, true);
+    if (!st) {
+        stage_swap(&g);
+        st = arrange_for_good(c, s, &bin);
+        if (st)
+            stage_swap(&g);
+        if (st && bin.blocks) /* what is back needs them; whose they are is no matter */
+            chunk_give_blocks(&s->chunks[0], &bin);
+    }
+    chunk_fini(&bin);
+    stage_fini(&g);
+    return st;
+}
+
+static enum midi_status apply_forwards(struct change *c, struct score *s)
+{
+    const struct edit *time = time_edit(c);
+    size_t n_before = s->n_tracks;
+    c->format_before = s->format;
+    enum midi_status st = put_time_in(s, time);
+    if (st)
+        return st;
+    name_new_notes(c, s);
+    st = add_tracks(c, s);
+    if (!st)
+        st = do_contents(c, s);
+    if (!st)
+        return MIDI_OK;
+    while (s->n_tracks > n_before)
+        drop_last_track(s);
+    s->format = c->format_before;
+    if (time)
+        shift_back(s, time->time.at, time->time.by); /* the notes are its own by now */
+    return st;
+}
+
+/* -- backwards -- */
+
+static enum midi_status take_time_out(const struct change *c, struct score *s)
+{
+    const struct edit *time = time_edit(c);
+    if (time && !shift_back(s, time->time.at, time->time.by))
+        return MIDI_NO_MEMORY;
+    enum midi_status st = update_timeline(c, s);
+    if (st && time)
+        shift_on(s, time->time.at, time->time.by);
+    return st;
+}
+
+/* The tracks that were added came after it: they are not there meanwhile. */
+static enum midi_status undo_time(const struct change *c, struct score *s)
+{
+    size_t n = count_tracks(c);
+    s->n_tracks -= n;
+    s->n_chunks -= n;
+    enum midi_status st = take_time_out(c, s);
+    s->n_tracks += n;
+    s->n_chunks += n;
+    return st;
+}
+
+static enum midi_status undo_contents(const struct change *c, struct score *s)
+{
+    struct stage g;
+    enum midi_status st = stage_init(&g, c, s, false);
+    if (!st) {
+        stage_swap(&g);
+        st = undo_time(c, s);
+        if (st)
+            stage_swap(&g);
+    }
+    stage_fini(&g);
+    return st;
+}
+
+static enum midi_status apply_backwards(struct change *c, struct score *s)
+{
+    if (!arrange_make_room(c, s))
+        return MIDI_NO_MEMORY;
+    struct chunk bin = {0};
+    enum midi_status st = arrange(c, s, false, &bin);
+    if (st)
+        return st;
+    st = undo_contents(c, s);
+    if (st)
+        arrange(c, s, true, &bin);
+    chunk_fini(&bin);
+    if (st)
+        return st;
+    for (size_t n = count_tracks(c); n > 0; n--)
+        drop_last_track(s);
+    s->format = c->format_before;
+    return MIDI_OK;
+}
+
+enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards)
+{
+    return is_forwards ? apply_forwards(c, s) : apply_backwards(c, s);
+}

@@ -1,0 +1,236 @@
+/* Tracks stand in the order of their chunks, and those of one chunk in the order of
+ * their channels when they were read; so moving a chunk and sorting its tracks after it,
+ * none past its equals, is its own inverse with the places traded. */
+#include "midi/edit/arrange.h"
+
+#include "midi/score/chunk.h"
+#include "midi/score/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct track *find_track(struct score *s, int track)
+{
+    return track >= 0 && (size_t)track < s->n_tracks ? &s->tracks[track] : NULL;
+}
+
+static bool has_info(const struct track *t, const struct track_info *info)
+{
+    return t->channel == info->channel && t->program == info->program &&
+           !strncmp(t->name, info->name, sizeof t->name);
+}
+
+static enum midi_status set_info(const struct edit *e, struct score *s,
+                                 bool is_forwards)
+{
+    const struct track_info *old = is_forwards ? &e->info_before : &e->info_after;
+    const struct track_info *new = is_forwards ? &e->info_after : &e->info_before;
+    struct track *t = find_track(s, e->track);
+    if (!t || !has_info(t, old))
+        return MIDI_BAD_EDIT;
+    memcpy(t->name, new->name, sizeof t->name);
+    t->channel = new->channel;
+    t->program = new->program;
+    return MIDI_OK;
+}
+
+static bool is_shared(const struct score *s, int chunk)
+{
+    int n = 0;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        n += s->tracks[i].chunk == chunk;
+    return n > 1;
+}
+
+static bool may_go(const struct edit *e, struct score *s)
+{
+    const struct track *t = find_track(s, e->track);
+    if (!t || t->n_notes || t->chunk != e->gone.chunk || !has_info(t, &e->gone.info))
+        return false;
+    const struct chunk *c = &s->chunks[t->chunk];
+    return !e->gone.with_chunk ||
+           (!c->n_events && !c->is_unknown && c->end_tick == e->gone.end_tick &&
+            !is_shared(s, t->chunk));
+}
+
+/* Tracks of that chunk and those after it. */
+static void renumber_chunks(struct score *s, int from, int by)
+{
+    for (size_t i = 0; i < s->n_tracks; i++)
+        if (s->tracks[i].chunk >= from)
+            s->tracks[i].chunk += by;
+}
+
+static void drop_chunk(struct score *s, int chunk, struct chunk *bin)
+{
+    struct chunk *c = &s->chunks[chunk];
+    chunk_give_blocks(bin, c);
+    chunk_fini(c);
+    s->n_chunks--;
+    memmove(c, c + 1, (s->n_chunks - (size_t)chunk) * sizeof *c);
+    renumber_chunks(s, chunk + 1, -1);
+}
+
+static enum midi_status take_out(struct edit *e, struct score *s, struct chunk *bin)
+{
+    if (!may_go(e, s))
+        return MIDI_BAD_EDIT;
+    struct track *t = &s->tracks[e->track];
+    e->gone.mute = t->mute;
+    e->gone.solo = t->solo;
+    e->gone.arm = t->arm;
+    e->gone.hide = t->hide;
+    e->gone.colour = t->colour;
+    notes_release(t);
+    s->n_tracks--;
+    memmove(t, t + 1, (s->n_tracks - (size_t)e->track) * sizeof *t);
+    if (e->gone.with_chunk)
+        drop_chunk(s, e->gone.chunk, bin);
+    return MIDI_OK;
+}
+
+static void insert_chunk(struct score *s, int chunk, int64_t end_tick)
+{
+    struct chunk *c = &s->chunks[chunk];
+    renumber_chunks(s, chunk, 1);
+    memmove(c + 1, c, (s->n_chunks - (size_t)chunk) * sizeof *c);
+    *c = (struct chunk){.type = {'M', 'T', 'r', 'k'}, .end_tick = end_tick};
+    s->n_chunks++;
+}
+
+/* Its chunk may, and tracks stay in the order of their chunks. */
+static bool may_come(const struct edit *e, const struct score *s)
+{
+    int at = e->track, n = (int)s->n_tracks, chunk = e->gone.chunk;
+    bool with = e->gone.with_chunk;
+    if (at < 0 || at > n || chunk < 0 || chunk > (int)s->n_chunks - !with ||
+        (!with && s->chunks[chunk].is_unknown))
+        return false;
+    return (at == 0 || s->tracks[at - 1].chunk <= chunk - with) &&
+           (at == n || s->tracks[at].chunk >= chunk);
+}
+
+/* Empty, as it left; there is room. */
+static enum midi_status put_back(const struct edit *e, struct score *s)
+{
+    if (!may_come(e, s))
+        return MIDI_BAD_EDIT;
+    if (e->gone.with_chunk)
+        insert_chunk(s, e->gone.chunk, e->gone.end_tick);
+    struct track *t = &s->tracks[e->track];
+    memmove(t + 1, t, (s->n_tracks - (size_t)e->track) * sizeof *t);
+    *t = (struct track){
+        .chunk = e->gone.chunk,
+        .channel = e->gone.info.channel,
+        .program = e->gone.info.program,
+        .mute = e->gone.mute,
+        .solo = e->gone.solo,
+        .arm = e->gone.arm,
+        .hide = e->gone.hide,
+        .colour = e->gone.colour,
+    };
+    memcpy(t->name, e->gone.info.name, sizeof t->name);
+    s->n_tracks++;
+    return MIDI_OK;
+}
+
+static void sort_tracks(struct score *s)
+{
+    for (size_t i = 1; i < s->n_tracks; i++) {
+        struct track t = s->tracks[i];
+        size_t k = i;
+        for (; k > 0 && s->tracks[k - 1].chunk > t.chunk; k--)
+            s->tracks[k] = s->tracks[k - 1];
+        s->tracks[k] = t;
+    }
+}
+
+/* Where a chunk is after one has moved. */
+static int place_after(int chunk, int from, int to)
+{
+    if (chunk == from)
+        return to;
+    if (from < chunk && chunk <= to)
+        return chunk - 1;
+    return to <= chunk && chunk < from ? chunk + 1 : chunk;
+}
+
+static void move_chunk(struct score *s, int from, int to)
+{
+    struct chunk moved = s->chunks[from];
+    int step = from < to ? 1 : -1;
+    for (int i = from; i != to; i += step)
+        s->chunks[i] = s->chunks[i + step];
+    s->chunks[to] = moved;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        s->tracks[i].chunk = place_after(s->tracks[i].chunk, from, to);
+    sort_tracks(s);
+}
+
+static enum midi_status move(struct score *s, int from, int to)
+{
+    int n = (int)s->n_chunks;
+    if (from < 0 || from >= n || to < 0 || to >= n)
+        return MIDI_BAD_EDIT;
+    move_chunk(s, from, to);
+    return MIDI_OK;
+}
+
+static enum midi_status arrange_one(struct edit *e, struct score *s, bool is_forwards,
+                                    struct chunk *bin)
+{
+    switch (e->kind) {
+    case EDIT_TRACK_INFO:
+        return set_info(e, s, is_forwards);
+    case EDIT_TRACK_GONE:
+        return is_forwards ? take_out(e, s, bin) : put_back(e, s);
+    case EDIT_CHUNK_MOVE:
+        return is_forwards ? move(s, e->move.from, e->move.to)
+                           : move(s, e->move.to, e->move.from);
+    default:
+        return MIDI_OK;
+    }
+}
+
+enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
+                         struct chunk *bin)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        size_t at = is_forwards ? i : c->n_edits - 1 - i;
+        enum midi_status st = arrange_one(&c->edits[at], s, is_forwards, bin);
+        if (!st)
+            continue;
+        while (i-- > 0) {
+            at = is_forwards ? i : c->n_edits - 1 - i;
+            arrange_one(&c->edits[at], s, !is_forwards, bin);
+        }
+        return st;
+    }
+    return MIDI_OK;
+}
+
+bool arrange_make_room(const struct change *c, struct score *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->n_edits; i++)
+        n += c->edits[i].kind == EDIT_TRACK_GONE;
+    if (n == 0)
+        return true;
+    struct track *tracks = reallocarray(s->tracks, s->n_tracks + n, sizeof *tracks);
+    if (!tracks)
+        return false;
+    s->tracks = tracks;
+    struct chunk *chunks = reallocarray(s->chunks, s->n_chunks + n, sizeof *chunks);
+    if (!chunks)
+        return false;
+    s->chunks = chunks;
+    return true;
+}
+
+bool change_arranges(const struct change *c)
+{
+    for (size_t i = 0; i < c->n_edits; i++)
+        if (c->edits[i].kind == EDIT_TRACK_GONE || c->edits[i].kind == EDIT_CHUNK_MOVE)
+            return true;
+    return false;
+}

@@ -1,0 +1,258 @@
+/* Values a channel holds, read from events and written as changes of them. */
+#include "midi/edit/controllers.h"
+
+#include "midi/score/note.h"
+
+enum {
+    KEY_PRESSURE = 0xA0,
+    CHANGE = 0xB0,
+    PROGRAM = 0xC0,
+    PRESSURE = 0xD0,
+    BEND = 0xE0,
+    SWITCH_FIRST = 64,
+    SWITCH_LAST = 69,
+    LEVEL_AT_REST = 100, /* of the volume, as General MIDI wakes up */
+    CENTRE = 64,
+    BALANCE = 8,
+    SOUND_FIRST = 70,
+    SOUND_LAST = 79,
+};
+
+bool control_equal(struct control a, struct control b)
+{
+    return a.kind == b.kind && a.number == b.number;
+}
+
+int control_least(struct control k)
+{
+    return k.kind == CONTROL_VELOCITY ? 1 : 0;
+}
+
+int control_most(struct control k)
+{
+    return k.kind == CONTROL_BEND ? 0x3FFF : 0x7F;
+}
+
+static int change_rest(int number)
+{
+    bool is_centred = number == BALANCE || number == CC_PAN ||
+                      (number >= SOUND_FIRST && number <= SOUND_LAST);
+    return number == CC_VOLUME       ? LEVEL_AT_REST
+           : number == CC_EXPRESSION ? 0x7F
+           : is_centred              ? CENTRE
+                                     : 0;
+}
+
+int control_rest(struct control k)
+{
+    return k.kind == CONTROL_BEND     ? BEND_CENTRE
+           : k.kind == CONTROL_CHANGE ? change_rest(k.number)
+                                      : control_least(k);
+}
+
+bool control_is_switch(struct control k)
+{
+    return k.kind == CONTROL_CHANGE && k.number >= SWITCH_FIRST &&
+           k.number <= SWITCH_LAST;
+}
+
+bool control_is_editable(struct control k)
+{
+    return k.kind != CONTROL_KEY_PRESSURE && k.kind != CONTROL_PROGRAM;
+}
+
+/* The event's bytes after its status, if it is that message on that channel and whole;
+ * else NULL. */
+static const uint8_t *data_of(const struct event *e, int status, int channel,
+                              uint32_t n)
+{
+    bool is_it = e->n_data == n + 1 && e->data[0] == (status | channel);
+    for (uint32_t i = 1; is_it && i <= n; i++)
+        is_it = e->data[i] < 0x80;
+    return is_it ? e->data + 1 : NULL;
+}
+
+int control_value(const struct event *e, int channel, struct control k)
+{
+    const uint8_t *d = NULL;
+    switch (k.kind) {
+    case CONTROL_CHANGE:
+        d = data_of(e, CHANGE, channel, 2);
+        return d && d[0] == k.number ? d[1] : -1;
+    case CONTROL_BEND:
+        d = data_of(e, BEND, channel, 2);
+        return d ? d[0] | d[1] << 7 : -1;
+    case CONTROL_PRESSURE:
+        d = data_of(e, PRESSURE, channel, 1);
+        return d ? d[0] : -1;
+    case CONTROL_KEY_PRESSURE:
+        d = data_of(e, KEY_PRESSURE, channel, 2);
+        return d ? d[1] : -1;
+    case CONTROL_PROGRAM:
+        d = data_of(e, PROGRAM, channel, 1);
+        return d ? d[0] : -1;
+    default:
+        return -1;
+    }
+}
+
+size_t control_first_event(const struct chunk *c, int64_t tick)
+{
+    size_t lo = 0, hi = c->n_events;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (c->events[mid].tick < tick)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+size_t control_first_point(const struct control_point *points, size_t n, int64_t tick)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (points[mid].tick < tick)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+int control_held(const struct control_point *points, size_t n, int64_t tick,
+                 struct control k)
+{
+    size_t after = tick < INT64_MAX ? control_first_point(points, n, tick + 1) : n;
+    return after ? points[after - 1].value : control_rest(k);
+}
+
+void controls_of_track(const struct score *s, int track, struct control_set *out)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *c = &s->chunks[t->chunk];
+    *out = (struct control_set){.has[CONTROL_VELOCITY] = true};
+    for (size_t i = 0; i < c->n_events; i++) {
+        const uint8_t *d = data_of(&c->events[i], CHANGE, t->channel, 2);
+        if (d)
+            out->has[CONTROL_CHANGE] = out->has_change[d[0]] = true;
+        for (int kind = CONTROL_BEND; kind < CONTROL_KINDS; kind++)
+            if (control_value(&c->events[i], t->channel,
+                              (struct control){(enum control_kind)kind, 0}) >= 0)
+                out->has[kind] = true;
+    }
+}
+
+/* -- changes -- */
+
+/* The message into `to`; its length. */
+static uint32_t write_message(uint8_t to[3], int channel, struct control k, int value)
+{
+    bool is_bend = k.kind == CONTROL_BEND, is_pressure = k.kind == CONTROL_PRESSURE;
+    int status = is_bend ? BEND : is_pressure ? PRESSURE : CHANGE;
+    to[0] = (uint8_t)(status | channel);
+    to[1] = (uint8_t)(is_bend ? value & 0x7F : is_pressure ? value : k.number);
+    to[2] = (uint8_t)(is_bend ? value >> 7 : value);
+    return is_pressure ? 2 : 3;
+}
+
+uint32_t control_next_order(const struct chunk *c, int64_t tick)
+{
+    size_t after = control_first_event(c, tick + 1);
+    if (after == 0 || c->events[after - 1].tick < tick)
+        return ORDER_FIRST;
+    uint32_t last = c->events[after - 1].order;
+    return last < ORDER_LAST ? last + 1 : last;
+}
+
+/* What is being replaced: the events of a chunk, walked in step with the points. */
+struct span_edit {
+    struct change *change;
+    int chunk, channel;
+    const struct chunk *events;
+    struct control control;
+    int64_t added_tick; /* of the last that was added; -1: none yet */
+    uint32_t added_order;
+};
+
+static uint32_t next_order(struct span_edit *e, int64_t tick)
+{
+    bool again = tick == e->added_tick && e->added_order < ORDER_LAST;
+    e->added_order = again ? e->added_order + 1 : control_next_order(e->events, tick);
+    e->added_tick = tick;
+    return e->added_order;
+}
+
+static enum midi_status put_point(struct span_edit *e, const struct event *before,
+                                  const struct control_point *p)
+{
+    uint8_t data[3];
+    if (before && control_value(before, e->channel, e->control) == p->value)
+        return MIDI_OK;
+    struct event after = {
+        .tick = p->tick,
+        .order = before ? before->order : next_order(e, p->tick),
+        .n_data = write_message(data, e->channel, e->control, p->value),
+        .data = data,
+    };
+    return change_event(e->change, e->chunk, before, &after);
+}
+
+/* The points before `tick`, which no event has the place of. */
+static enum midi_status put_points_before(struct span_edit *e, int64_t tick,
+                                          const struct control_point *points, size_t n,
+                                          size_t *at)
+{
+    enum midi_status st = MIDI_OK;
+    while (!st && *at < n && points[*at].tick < tick)
+        st = put_point(e, NULL, &points[(*at)++]);
+    return st;
+}
+
+static enum midi_status replace_span(struct span_edit *e, int64_t from, int64_t to,
+                                     const struct control_point *points, size_t n)
+{
+    size_t at = 0;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = control_first_event(e->events, from);
+         !st && i < e->events->n_events && e->events->events[i].tick < to; i++) {
+        const struct event *event = &e->events->events[i];
+        if (control_value(event, e->channel, e->control) < 0)
+            continue;
+        st = put_points_before(e, event->tick, points, n, &at);
+        if (st)
+            break;
+        if (at < n && points[at].tick == event->tick)
+            st = put_point(e, event, &points[at++]);
+        else
+            st = change_event(e->change, e->chunk, event, NULL);
+    }
+    return st ? st : put_points_before(e, INT64_MAX, points, n, &at);
+}
+
+static bool are_in_range(const struct control_point *points, size_t n, struct control k,
+                         int64_t from, int64_t to)
+{
+    for (size_t i = 0; i < n; i++)
+        if (points[i].tick < from || points[i].tick >= to ||
+            points[i].tick > TICK_MAX || points[i].value < 0 ||
+            points[i].value > control_most(k) ||
+            (i > 0 && points[i].tick < points[i - 1].tick))
+            return false;
+    return true;
+}
+
+enum midi_status change_control(struct change *c, const struct score *s, int track,
+                                struct control k, int64_t from, int64_t to,
+                                const struct control_point *points, size_t n)
+{
+    if (k.kind == CONTROL_VELOCITY || !control_is_editable(k) || k.number > 0x7F ||
+        track < 0 || (size_t)track >= s->n_tracks || from < 0 ||
+        !are_in_range(points, n, k, from, to))
+        return MIDI_BAD_EDIT;
+    const struct track *t = &s->tracks[track];
+    struct span_edit e = {c, t->chunk, t->channel, &s->chunks[t->chunk], k, -1, 0};
+    return replace_span(&e, from, to, points, n);
+}

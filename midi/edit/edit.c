@@ -1,0 +1,304 @@
+/* Building changes. Nothing here touches a score. */
+#include "midi/edit/apply.h"
+#include "midi/score/chunk.h"
+#include "midi/score/note.h"
+#include "midi/edit/shift.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct change *change_create(const char *label)
+{
+    struct change *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->label = strdup(label);
+    if (!c->label) {
+        free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void change_destroy(struct change *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; i < c->n_edits; i++) {
+        if (c->edits[i].kind != EDIT_EVENT)
+            continue;
+        free(c->edits[i].event_before.data);
+        free(c->edits[i].event_after.data);
+    }
+    free(c->edits);
+    free(c->label);
+    free(c);
+}
+
+struct edit *change_append(struct change *c, enum edit_kind kind, int track)
+{
+    if (c->n_edits == c->cap_edits) {
+        size_t cap = c->cap_edits ? 2 * c->cap_edits : 4;
+        struct edit *edits = reallocarray(c->edits, cap, sizeof *edits);
+        if (!edits)
+            return NULL;
+        c->edits = edits;
+        c->cap_edits = cap;
+    }
+    struct edit *e = &c->edits[c->n_edits++];
+    memset(e, 0, sizeof *e);
+    e->kind = kind;
+    e->track = track;
+    return e;
+}
+
+void change_trim(struct change *c)
+{
+    if (!c->n_edits || c->n_edits == c->cap_edits)
+        return;
+    struct edit *edits = reallocarray(c->edits, c->n_edits, sizeof *edits);
+    if (!edits)
+        return; /* then it keeps the room */
+    c->edits = edits;
+    c->cap_edits = c->n_edits;
+}
+
+enum midi_status change_add_note(struct change *c, int track, struct note n)
+{
+    if (!note_is_valid(&n))
+        return MIDI_BAD_EDIT;
+    struct edit *e = change_append(c, EDIT_NOTE, track);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_after = true;
+    e->after = n;
+    return MIDI_OK;
+}
+
+enum midi_status change_remove_note(struct change *c, int track, const struct note *n)
+{
+    struct edit *e = change_append(c, EDIT_NOTE, track);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_before = true;
+    e->before = *n;
+    return MIDI_OK;
+}
+
+static bool is_moved(const struct note *before, const struct note *after)
+{
+    return before->start != after->start || before->length != after->length ||
+           before->pitch != after->pitch;
+}
+
+enum midi_status change_replace_note(struct change *c, int track,
+                                     const struct note *before, struct note after)
+{
+    if (!note_is_valid(&after))
+        return MIDI_BAD_EDIT;
+    after.id = before->id;
+    if (is_moved(before, &after)) {
+        after.on_order = ORDER_LAST;
+        after.off_order = ORDER_FIRST;
+        after.flags &= (uint8_t)~NOTE_HANGING;
+    }
+    struct edit *e = change_append(c, EDIT_NOTE, track);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_before = e->has_after = true;
+    e->before = *before;
+    e->after = after;
+    return MIDI_OK;
+}
+
+static bool copy_event(struct event *to, const struct event *from)
+{
+    *to = *from;
+    to->data = malloc(from->n_data);
+    if (!to->data)
+        return false;
+    memcpy(to->data, from->data, from->n_data);
+    return true;
+}
+
+enum midi_status change_event(struct change *c, int chunk, const struct event *before,
+                              const struct event *after)
+{
+    if (after && (after->n_data == 0 || after->tick < 0 || after->tick > TICK_MAX))
+        return MIDI_BAD_EDIT;
+    struct edit *e = change_append(c, EDIT_EVENT, chunk);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_before = before != NULL;
+    e->has_after = after != NULL;
+    if ((!before || copy_event(&e->event_before, before)) &&
+        (!after || copy_event(&e->event_after, after)))
+        return MIDI_OK;
+    free(e->event_before.data);
+    c->n_edits--;
+    return MIDI_NO_MEMORY;
+}
+
+int score_first_chunk(const struct score *s)
+{
+    for (size_t i = 0; i < s->n_chunks; i++)
+        if (!s->chunks[i].is_unknown)
+            return (int)i;
+    return -1;
+}
+
+/* The first from `order` on that no event of the chunk has there. */
+static uint32_t past_events(const struct chunk *c, int64_t tick, uint32_t order)
+{
+    for (size_t i = 0; i < c->n_events && c->events[i].tick <= tick; i++)
+        order += c->events[i].tick == tick && c->events[i].order == order;
+    return order;
+}
+
+/* The same of what the change puts there; its edits are in no order. */
+static uint32_t past_edits(const struct change *c, int chunk, int64_t tick,
+                           uint32_t order)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
+        order += e->kind == EDIT_EVENT && e->track == chunk && e->has_after &&
+                 e->event_after.tick == tick && e->event_after.order == order;
+    }
+    return order;
+}
+
+uint32_t change_free_order(const struct change *c, const struct score *s, int chunk,
+                           int64_t tick)
+{
+    uint32_t order = ORDER_FIRST, before;
+    do {
+        before = order;
+        order = past_events(&s->chunks[chunk], tick, order);
+        order = past_edits(c, chunk, tick, order);
+    } while (order != before);
+    return order;
+}
+
+/* The last event of this type at `tick`, which is the one that counts; its
+ * chunk. NULL: none, and the chunk is where one would go, or -1. */
+static const struct event *find_meta(const struct score *s, uint8_t type, int64_t tick,
+                                     int *chunk)
+{
+    const struct event *found = NULL;
+    *chunk = -1;
+    for (size_t i = 0; i < s->n_chunks; i++) {
+        const struct chunk *c = &s->chunks[i];
+        if (*chunk < 0 && !c->is_unknown)
+            *chunk = (int)i;
+        for (size_t k = 0; k < c->n_events && c->events[k].tick <= tick; k++) {
+            size_t n;
+            if (c->events[k].tick < tick || !event_meta(&c->events[k], type, &n))
+                continue;
+            found = &c->events[k];
+            *chunk = (int)i;
+        }
+    }
+    return found;
+}
+
+enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,
+                                 uint8_t *data, size_t n)
+{
+    if (tick < 0 || tick > TICK_MAX)
+        return MIDI_BAD_EDIT;
+    int chunk;
+    const struct event *before = find_meta(s, data[1], tick, &chunk);
+    if (chunk < 0)
+        return MIDI_BAD_EDIT;
+    struct event after = {
+        .tick = tick,
+        .order = before ? before->order : change_free_order(c, s, chunk, tick),
+        .n_data = (uint32_t)n,
+        .data = data,
+    };
+    return change_event(c, chunk, before, &after);
+}
+
+enum midi_status change_set_tempo(struct change *c, const struct score *s, int64_t tick,
+                                  double bpm)
+{
+    double us = 60e6 / bpm;
+    if (!(us >= 1 && us <= 0xFFFFFF)) /* also not a number */
+        return MIDI_BAD_EDIT;
+    uint8_t data[6];
+    return change_set_meta(c, s, tick, data,
+                           event_tempo_write(data, (uint32_t)lround(us)));
+}
+
+enum midi_status change_set_meter(struct change *c, const struct score *s, int64_t tick,
+                                  int numerator, int denominator)
+{
+    if (numerator < 1 || numerator > 255 || denominator < 1 || denominator > 128 ||
+        (denominator & (denominator - 1)))
+        return MIDI_BAD_EDIT;
+    uint8_t data[7];
+    return change_set_meta(c, s, tick, data,
+                           event_meter_write(data, numerator, denominator));
+}
+
+enum midi_status change_add_track(struct change *c, const struct score *s,
+                                  const char *name, uint8_t channel, uint8_t program)
+{
+    if (channel > 15 || program > 127)
+        return MIDI_BAD_EDIT;
+    size_t index = s->n_tracks;
+    for (size_t i = 0; i < c->n_edits; i++)
+        index += c->edits[i].kind == EDIT_TRACK;
+    struct edit *e = change_append(c, EDIT_TRACK, (int)index);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_after = true;
+    strncpy(e->track_info.name, name, sizeof e->track_info.name - 1);
+    e->track_info.channel = channel;
+    e->track_info.program = program;
+    return MIDI_OK;
+}
+
+enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
+                                    int64_t by)
+{
+    if (at < 0 || !shift_fits(s, by))
+        return MIDI_BAD_EDIT;
+    struct edit *e = change_append(c, EDIT_TIME, 0);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->time.at = at;
+    e->time.by = by;
+    return MIDI_OK;
+}
+
+size_t change_n_edits(const struct change *c)
+{
+    return c->n_edits;
+}
+
+const struct edit *change_edit(const struct change *c, size_t i)
+{
+    assert(i < c->n_edits);
+    return &c->edits[i];
+}
+
+const char *change_label(const struct change *c)
+{
+    return c->label;
+}
+
+enum midi_status change_tap(struct change *c, struct tap tap, bool puts)
+{
+    if (tap.tick < 0 || tap.tick > TICK_MAX || tap.kind >= TAP_KINDS)
+        return MIDI_BAD_EDIT;
+    struct edit *e = change_append(c, EDIT_TAP, 0);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_before = !puts;
+    e->has_after = puts;
+    e->tap = tap;
+    return MIDI_OK;
+}

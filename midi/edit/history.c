@@ -1,0 +1,316 @@
+/* The tree of states. A state is a number, its parent, and the change that
+ * leads to it; numbers are given out in the order in which things were done,
+ * so a state's newest child has the largest number. */
+#include "midi/edit/apply.h"
+#include "midi/edit/compose.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct state {
+    struct change *change;       /* from `parent` to here; NULL for state 0 */
+    size_t parent, newest_child; /* newest_child 0: none */
+    int64_t time_put_in;         /* by all changes up to here, ticks */
+    size_t arrangement;          /* the last state that arranged tracks; see edit.h */
+    int64_t time;                /* seconds since 1970 */
+};
+
+struct history {
+    struct state *states;
+    size_t n_states, cap_states;
+    size_t at;
+};
+
+struct history *history_create(void)
+{
+    struct history *h = calloc(1, sizeof *h);
+    struct state *states = calloc(16, sizeof *states);
+    if (!h || !states) {
+        free(h);
+        free(states);
+        return NULL;
+    }
+    *h = (struct history){.states = states, .n_states = 1, .cap_states = 16};
+    return h;
+}
+
+void history_destroy(struct history *h)
+{
+    if (!h)
+        return;
+    for (size_t i = 0; i < h->n_states; i++)
+        change_destroy(h->states[i].change);
+    free(h->states);
+    free(h);
+}
+
+static enum midi_status make_room(struct history *h)
+{
+    if (h->n_states < h->cap_states)
+        return MIDI_OK;
+    size_t cap = 2 * h->cap_states;
+    struct state *states = reallocarray(h->states, cap, sizeof *states);
+    if (!states)
+        return MIDI_NO_MEMORY;
+    h->states = states;
+    h->cap_states = cap;
+    return MIDI_OK;
+}
+
+/* There is room. Its number. */
+static size_t add_child(struct history *h, size_t parent, struct change *c,
+                        int64_t when)
+{
+    size_t child = h->n_states++;
+    change_trim(c);
+    /* Sums of what a file says; unsigned, for it may say anything. */
+    uint64_t put_in =
+        (uint64_t)h->states[parent].time_put_in + (uint64_t)change_time_put_in(c);
+    h->states[child] = (struct state){
+        .change = c,
+        .parent = parent,
+        .time_put_in = (int64_t)put_in,
+        .arrangement = change_arranges(c) ? child : h->states[parent].arrangement,
+        .time = when,
+    };
+    h->states[parent].newest_child = child;
+    return child;
+}
+
+enum midi_status history_do(struct history *h, struct score *s, struct change *c)
+{
+    enum midi_status st = make_room(h);
+    if (!st)
+        st = change_apply(c, s, true);
+    if (st) {
+        change_destroy(c);
+        return st;
+    }
+    h->at = add_child(h, h->at, c, (int64_t)time(NULL));
+    return MIDI_OK;
+}
+
+bool history_put(struct history *h, uint64_t parent, struct change *c, int64_t when)
+{
+    if (parent >= h->n_states || make_room(h)) {
+        change_destroy(c);
+        return false;
+    }
+    add_child(h, (size_t)parent, c, when);
+    return true;
+}
+
+static uint64_t id_after(const struct change *c, uint64_t next)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
+        if (e->kind == EDIT_NOTE && e->has_after && e->after.id >= next)
+            next = e->after.id + 1;
+    }
+    return next;
+}
+
+void history_reserve_ids(const struct history *h, struct score *s)
+{
+    for (size_t i = 1; i < h->n_states; i++)
+        s->next_id = id_after(h->states[i].change, s->next_id);
+}
+
+static enum midi_status step_up(struct history *h, struct score *s)
+{
+    enum midi_status st = change_apply(h->states[h->at].change, s, false);
+    if (!st)
+        h->at = h->states[h->at].parent;
+    return st;
+}
+
+static enum midi_status step_down(struct history *h, struct score *s, size_t child)
+{
+    enum midi_status st = change_apply(h->states[child].change, s, true);
+    if (!st)
+        h->at = child;
+    return st;
+}
+
+bool history_undo(struct history *h, struct score *s, const char **label)
+{
+    const struct change *c = h->states[h->at].change;
+    if (h->at == 0 || step_up(h, s))
+        return false;
+    if (label)
+        *label = c->label;
+    return true;
+}
+
+bool history_redo(struct history *h, struct score *s, const char **label)
+{
+    size_t child = h->states[h->at].newest_child;
+    if (child == 0 || step_down(h, s, child))
+        return false;
+    if (label)
+        *label = h->states[child].change->label;
+    return true;
+}
+
+uint64_t history_state(const struct history *h)
+{
+    return h->at;
+}
+
+size_t history_n_states(const struct history *h)
+{
+    return h->n_states;
+}
+
+const struct change *history_change(const struct history *h, uint64_t state)
+{
+    assert(state < h->n_states);
+    return h->states[state].change;
+}
+
+uint64_t history_parent(const struct history *h, uint64_t state)
+{
+    assert(state < h->n_states);
+    return h->states[state].parent;
+}
+
+int64_t history_time_put_in(const struct history *h)
+{
+    return h->states[h->at].time_put_in;
+}
+
+int64_t history_time_put_in_at(const struct history *h, uint64_t state)
+{
+    return h->states[state].time_put_in;
+}
+
+uint64_t history_arrangement(const struct history *h)
+{
+    return h->states[h->at].arrangement;
+}
+
+uint64_t history_arrangement_at(const struct history *h, uint64_t state)
+{
+    return h->states[state].arrangement;
+}
+
+int64_t history_time(const struct history *h, uint64_t state)
+{
+    assert(state < h->n_states);
+    return h->states[state].time;
+}
+
+uint64_t history_newest_child(const struct history *h, uint64_t state)
+{
+    assert(state < h->n_states);
+    return h->states[state].newest_child;
+}
+
+/* The way from the present state: up to the nearest common one, then down. Each step is
+ * the state it leads to and what is gone through. */
+struct way {
+    struct change_step *steps;
+    size_t *to;
+    size_t n, n_up;
+};
+
+/* Parents have smaller numbers than their children. */
+static size_t common_state(const struct history *h, size_t a, size_t b)
+{
+    while (a != b) {
+        if (a > b)
+            a = h->states[a].parent;
+        else
+            b = h->states[b].parent;
+    }
+    return a;
+}
+
+static size_t height_above(const struct history *h, size_t top, size_t state)
+{
+    size_t n = 0;
+    for (; state != top; state = h->states[state].parent)
+        n++;
+    return n;
+}
+
+size_t history_distance(const struct history *h, uint64_t from, uint64_t to)
+{
+    assert(from < h->n_states && to < h->n_states);
+    size_t top = common_state(h, (size_t)from, (size_t)to);
+    return height_above(h, top, (size_t)from) + height_above(h, top, (size_t)to);
+}
+
+static bool way_init(struct way *w, const struct history *h, size_t to)
+{
+    size_t top = common_state(h, h->at, to), state = h->at;
+    *w = (struct way){.n_up = height_above(h, top, h->at)};
+    w->n = w->n_up + height_above(h, top, to);
+    w->steps = calloc(w->n + 1, sizeof *w->steps);
+    w->to = calloc(w->n + 1, sizeof *w->to);
+    if (!w->steps || !w->to)
+        return false;
+    for (size_t i = 0; i < w->n_up; i++, state = w->to[i - 1]) {
+        w->steps[i].change = h->states[state].change;
+        w->to[i] = h->states[state].parent;
+    }
+    for (size_t i = w->n; i > w->n_up; i--, to = h->states[to].parent) {
+        w->steps[i - 1] = (struct change_step){h->states[to].change, true};
+        w->to[i - 1] = to;
+    }
+    return true;
+}
+
+static void way_fini(struct way *w)
+{
+    free(w->steps);
+    free(w->to);
+}
+
+static enum midi_status go_one(struct history *h, struct score *s, const struct way *w,
+                               size_t i)
+{
+    return i < w->n_up ? step_up(h, s) : step_down(h, s, w->to[i]);
+}
+
+/* What applying them one at a time would have left in them. */
+static void remember_format(struct history *h, const struct score *s,
+                            const struct way *w, size_t i, size_t n)
+{
+    for (size_t k = i; k < i + n; k++)
+        if (w->steps[k].is_forwards)
+            h->states[w->to[k]].change->format_before = s->format;
+}
+
+/* The n steps from i on, which are of notes alone, at once. */
+static enum midi_status go_together(struct history *h, struct score *s,
+                                    const struct way *w, size_t i, size_t n)
+{
+    struct change *c = change_compose(w->steps + i, n);
+    enum midi_status st = c ? change_apply(c, s, true) : MIDI_NO_MEMORY;
+    change_destroy(c);
+    if (st)
+        return st;
+    remember_format(h, s, w, i, n);
+    h->at = w->to[i + n - 1];
+    return MIDI_OK;
+}
+
+enum midi_status history_go(struct history *h, struct score *s, uint64_t state)
+{
+    struct way w;
+    assert(state < h->n_states);
+    enum midi_status st = way_init(&w, h, (size_t)state) ? MIDI_OK : MIDI_NO_MEMORY;
+    for (size_t i = 0, n; !st && i < w.n; i += n) {
+        n = 0;
+        while (i + n < w.n && change_is_of_notes(w.steps[i + n].change))
+            n++;
+        if (n > 1 && !go_together(h, s, &w, i, n))
+            continue;
+        n = 1;
+        st = go_one(h, s, &w, i);
+    }
+    way_fini(&w);
+    return st;
+}

@@ -1,0 +1,83 @@
+/* See humanise.h. */
+#include "midi/edit/humanise.h"
+#include "midi/score/played.h"
+
+#include <math.h>
+
+const struct humanise HUMANISE_DEFAULT = {.ms = 10, .velocity = 6, .seed = 1};
+
+enum { N_SUMMED = 12 };
+
+/* SplitMix64 (Steele, Lea, Flood 2014): any i gives its number without those before. */
+static uint64_t scatter(uint64_t x)
+{
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+double humanise_draw(uint64_t seed, uint64_t i)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t at = scatter(seed + golden) + N_SUMMED * i * golden;
+    int64_t sum = 0; /* of deviation 1 << 24 */
+    for (int k = 0; k < N_SUMMED; k++)
+        sum += (int64_t)(scatter(at += golden) >> 40) - (1 << 23);
+    double x = 0.4 * (double)sum / (1 << 24);
+    return x < -1 ? -1 : x > 1 ? 1 : x;
+}
+
+/* Of the track, in its order: the first note not before the tick. */
+static size_t first_at(const struct track *t, int64_t tick)
+{
+    size_t low = 0, high = t->n_notes;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->notes[middle].start < tick)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* As far as it can go without meeting what begins before or after it, even if that comes
+ * as far towards it. */
+static int64_t bounded(const struct track *t, int64_t start, int64_t shift)
+{
+    size_t here = first_at(t, start), next = first_at(t, start + 1);
+    int64_t earlier = here > 0 ? (start - t->notes[here - 1].start - 1) / 2 : start;
+    if (shift < -earlier)
+        return -earlier;
+    if (next == t->n_notes)
+        return shift;
+    int64_t later = (t->notes[next].start - start - 1) / 2;
+    return shift > later ? later : shift;
+}
+
+static int64_t shift_ticks(const struct timeline *t, int64_t start, double ms)
+{
+    double at = timeline_seconds(t, (double)start) + ms / 1000;
+    return llround(timeline_tick(t, at > 0 ? at : 0)) - start;
+}
+
+static int shaken(int velocity, double by)
+{
+    int v = velocity + (int)lround(by);
+    return v < 1 ? 1 : v > 127 ? 127 : v;
+}
+
+void humanise_notes(const struct humanise *h, const struct timeline *timeline,
+                    const struct track *t, struct note *notes, size_t n,
+                    uint64_t first_draw)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct note was = notes[i];
+        double time = humanise_draw(h->seed, first_draw + 2 * i);
+        double force = humanise_draw(h->seed, first_draw + 2 * i + 1);
+        int64_t shift = shift_ticks(timeline, was.start, time * h->ms);
+        notes[i].start += bounded(t, was.start, shift);
+        notes[i].velocity = (uint8_t)shaken(was.velocity, force * h->velocity);
+        played_keep(&notes[i], &was);
+    }
+}

@@ -1,0 +1,243 @@
+/* Building changes to tracks. What the file says of a track is edited event by event,
+ * so that undoing gives back its bytes; what the score says goes beside it. */
+#include "midi/edit/track_edit.h"
+
+#include "midi/edit/apply.h"
+#include "midi/score/chunk.h"
+#include "midi/edit/track_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHANNELS = 16, PROGRAMS = 128, NAME_BYTES = sizeof((struct track *)0)->name };
+
+static struct track_info info_of(const struct track *t)
+{
+    struct track_info info = {.channel = t->channel, .program = t->program};
+    memcpy(info.name, t->name, sizeof info.name);
+    return info;
+}
+
+static enum midi_status set_info(struct change *c, const struct score *s, int track,
+                                 const struct track_info *after)
+{
+    struct edit *e = change_append(c, EDIT_TRACK_INFO, track);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_before = e->has_after = true;
+    e->info_before = info_of(&s->tracks[track]);
+    e->info_after = *after;
+    return MIDI_OK;
+}
+
+/* Another event in the place of one. */
+static enum midi_status rewrite(struct change *c, int chunk, const struct event *old,
+                                uint8_t *data, size_t n)
+{
+    struct event new = *old;
+    new.data = data;
+    new.n_data = (uint32_t)n;
+    return change_event(c, chunk, old, &new);
+}
+
+static enum midi_status insert(struct change *c, int chunk, uint32_t order,
+                               uint8_t *data, size_t n)
+{
+    struct event e = {.order = order, .n_data = (uint32_t)n, .data = data};
+    return change_event(c, chunk, NULL, &e);
+}
+
+/* -- names -- */
+
+/* Behind all that the file has at its start, lest the prefix speak for any of it. */
+static enum midi_status insert_name(struct change *c, const struct score *s, int track,
+                                    uint8_t *data, size_t n)
+{
+    const struct track *t = &s->tracks[track];
+    uint8_t prefix[8];
+    if (track_n_in_chunk(s, track) == 1)
+        return insert(c, t->chunk, ORDER_FIRST, data, n);
+    size_t n_prefix = event_meta_write(prefix, META_CHANNEL_PREFIX, &t->channel, 1);
+    enum midi_status st = insert(c, t->chunk, ORDER_LAST, prefix, n_prefix);
+    return st ? st : insert(c, t->chunk, ORDER_LAST, data, n);
+}
+
+enum midi_status change_rename_track(struct change *c, const struct score *s, int track,
+                                     const char *name)
+{
+    const struct track *t = &s->tracks[track];
+    struct track_info after = info_of(t);
+    uint8_t data[NAME_BYTES + 6];
+    size_t n_name = strnlen(name, NAME_BYTES - 1);
+    memset(after.name, 0, sizeof after.name);
+    memcpy(after.name, name, n_name);
+    size_t n = event_meta_write(data, META_TRACK_NAME, name, n_name);
+    const struct event *old = track_name_event(s, track);
+    enum midi_status st =
+        old ? rewrite(c, t->chunk, old, data, n) : insert_name(c, s, track, data, n);
+    return st ? st : set_info(c, s, track, &after);
+}
+
+/* -- programs and channels -- */
+
+static enum midi_status start_with(struct change *c, const struct score *s, int track,
+                                   int channel, uint8_t program)
+{
+    uint8_t data[2] = {(uint8_t)(0xC0 | channel), program};
+    return insert(c, s->tracks[track].chunk, track_program_order(s, track), data,
+                  sizeof data);
+}
+
+enum midi_status change_set_program(struct change *c, const struct score *s, int track,
+                                    uint8_t program)
+{
+    enum midi_status st = program < PROGRAMS ? MIDI_OK : MIDI_BAD_EDIT;
+    uint8_t channel = s->tracks[track].channel;
+    for (int i = 0; !st && i < (int)s->n_tracks; i++) {
+        const struct track *t = &s->tracks[i];
+        if (t->channel != channel)
+            continue;
+        struct track_info after = info_of(t);
+        after.program = program;
+        uint8_t data[2] = {(uint8_t)(0xC0 | channel), program};
+        const struct event *old = track_program_event(s, i);
+        if (old)
+            st = rewrite(c, t->chunk, old, data, sizeof data);
+        else if (i == track)
+            st = start_with(c, s, i, channel, program);
+        if (!st)
+            st = set_info(c, s, i, &after);
+    }
+    return st;
+}
+
+/* The same message for another channel; or the prefix. */
+static enum midi_status redirect(struct change *c, int chunk, const struct event *old,
+                                 uint8_t channel)
+{
+    uint8_t data[4];
+    if (old->n_data > sizeof data)
+        return MIDI_OK; /* a text that a prefix speaks for */
+    memcpy(data, old->data, old->n_data);
+    if (data[0] < 0xF0)
+        data[0] = (uint8_t)((data[0] & 0xF0) | channel);
+    else if (data[1] == META_CHANNEL_PREFIX)
+        data[3] = channel;
+    else
+        return MIDI_OK;
+    return rewrite(c, chunk, old, data, old->n_data);
+}
+
+static bool may_be_on(const struct score *s, int track, uint8_t channel)
+{
+    int chunk = s->tracks[track].chunk;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        if (s->tracks[i].chunk == chunk && s->tracks[i].channel == channel)
+            return false;
+    return channel < CHANNELS && !chunk_has_loose_notes(&s->chunks[chunk], channel);
+}
+
+enum midi_status change_set_channel(struct change *c, const struct score *s, int track,
+                                    uint8_t channel)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *chunk = &s->chunks[t->chunk];
+    struct track_info after = info_of(t);
+    after.channel = channel;
+    int prefix = NO_CHANNEL;
+    enum midi_status st = may_be_on(s, track, channel) ? MIDI_OK : MIDI_BAD_EDIT;
+    for (size_t i = 0; !st && i < chunk->n_events; i++)
+        if (event_owner(&chunk->events[i], &prefix) == t->channel)
+            st = redirect(c, t->chunk, &chunk->events[i], channel);
+    if (!st && !track_program_event(s, track))
+        st = start_with(c, s, track, channel, t->program);
+    return st ? st : set_info(c, s, track, &after);
+}
+
+/* -- taking out -- */
+
+/* Events of one place, [from, to): those marked go. The others from the first of them on
+ * go, too, and come back, so that undoing finds all in their order again. */
+static enum midi_status remove_at_one_place(struct change *c, int chunk,
+                                            const struct event *events,
+                                            const bool *is_going, size_t from,
+                                            size_t to)
+{
+    enum midi_status st = MIDI_OK;
+    size_t first = from;
+    while (first < to && !is_going[first])
+        first++;
+    for (size_t i = to; !st && i-- > first;)
+        st = change_event(c, chunk, &events[i], NULL);
+    for (size_t i = first; !st && i < to; i++)
+        if (!is_going[i])
+            st = change_event(c, chunk, NULL, &events[i]);
+    return st;
+}
+
+static enum midi_status remove_marked(struct change *c, const struct score *s,
+                                      int chunk, const bool *is_going)
+{
+    const struct event *events = s->chunks[chunk].events;
+    enum midi_status st = MIDI_OK;
+    for (size_t to = s->chunks[chunk].n_events, from; !st && to > 0; to = from) {
+        from = to - 1;
+        while (from > 0 && event_compare(&events[from - 1], &events[to - 1]) == 0)
+            from--;
+        st = remove_at_one_place(c, chunk, events, is_going, from, to);
+    }
+    return st;
+}
+
+static enum midi_status remove_events(struct change *c, const struct score *s,
+                                      int track, bool all)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *chunk = &s->chunks[t->chunk];
+    bool *is_going = calloc(chunk->n_events + 1, sizeof *is_going);
+    if (!is_going)
+        return MIDI_NO_MEMORY;
+    int prefix = NO_CHANNEL;
+    for (size_t i = 0; i < chunk->n_events; i++)
+        is_going[i] = event_owner(&chunk->events[i], &prefix) == t->channel || all;
+    enum midi_status st = remove_marked(c, s, t->chunk, is_going);
+    free(is_going);
+    return st;
+}
+
+enum midi_status change_remove_track(struct change *c, const struct score *s, int track)
+{
+    const struct track *t = &s->tracks[track];
+    bool with_chunk = track_has_own_chunk(s, track);
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < t->n_notes; i++)
+        st = change_remove_note(c, track, &t->notes[i]);
+    if (!st)
+        st = remove_events(c, s, track, with_chunk);
+    if (st)
+        return st;
+    struct edit *e = change_append(c, EDIT_TRACK_GONE, track);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->has_before = true;
+    e->gone.info = info_of(t);
+    e->gone.chunk = t->chunk;
+    e->gone.with_chunk = with_chunk;
+    e->gone.end_tick = s->chunks[t->chunk].end_tick;
+    return MIDI_OK;
+}
+
+enum midi_status change_move_track(struct change *c, const struct score *s, int track,
+                                   int other)
+{
+    int from = s->tracks[track].chunk, to = s->tracks[other].chunk;
+    int first = score_first_chunk(s);
+    if (from == to || from == first || to == first)
+        return MIDI_BAD_EDIT;
+    struct edit *e = change_append(c, EDIT_CHUNK_MOVE, track);
+    if (!e)
+        return MIDI_NO_MEMORY;
+    e->move.from = from;
+    e->move.to = to;
+    return MIDI_OK;
+}

@@ -1,0 +1,305 @@
+/* The thread of the ports. See ports.h.
+ *
+ * PortMidi lists devices when it is started, and only then, so it is started anew for each
+ * look; and it does not say that a device of ALSA's sequencer has gone. The kernel's own
+ * list of the sequencer's clients does, where there is one. */
+#include "midi/ports/ports.h"
+
+#include "midi/transport/player.h"
+#include "midi/ports/ports_device.h"
+#include "midi/base/thread.h"
+
+#include <math.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    READ_MS = 1,      /* between looks at what was played, */
+    LOOK_MS = 2000,   /* for a device that is missing, */
+    GONE_MS = 500,    /* whether an open one is still there, */
+    RARE_MS = 10000,  /* where no MIDI device was ever seen, and none is named, */
+    FAR_MS = 3600000, /* for nothing */
+    QUIET_MS = 1500,  /* since an open one was used: it may be closed for a look */
+};
+
+struct ports {
+    /* Constant once the thread runs. */
+    pthread_t thread;
+    sem_t *wake; /* the output's; anyone posts */
+    struct player *player;
+
+    atomic_bool quit, chose[PORT_SIDES]; /* the ui sets */
+
+    pthread_mutex_t lock; /* guards what follows: the ui chooses, the thread tells */
+    struct port_news news[PORT_SIDES];
+
+    /* The thread only. */
+    struct ports_devices devices;
+    char wanted[PORT_SIDES][PORT_NAME_BYTES];
+    double looked_ms, checked_ms;
+    bool must_look; /* for what was chosen, whatever else is open */
+    bool any_seen;  /* MIDI device, of whatever kind */
+};
+
+/* -- what the ui is told -- */
+
+static void tell(struct ports *p, int side, enum port_state state)
+{
+    struct port_news *news = &p->news[side];
+    pthread_mutex_lock(&p->lock);
+    if (news->state != state || state == PORT_OPEN)
+        news->n_changes++;
+    news->state = state;
+    memcpy(news->name, p->devices.side[side].name, sizeof news->name);
+    pthread_mutex_unlock(&p->lock);
+    player_wake_ui(p->player);
+}
+
+static void tell_devices(struct ports *p)
+{
+    pthread_mutex_lock(&p->lock);
+    for (int side = 0; side < PORT_SIDES; side++)
+        p->news[side].n_devices =
+            devices_names(side, p->news[side].devices, PORT_MAX_DEVICES);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void count_overflow(struct ports *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->news[PORT_IN].n_overflows++;
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* -- finding and losing -- */
+
+static bool is_open(const struct ports *p, int side)
+{
+    return p->devices.side[side].stream != NULL;
+}
+
+static bool wants_none(const struct ports *p, int side)
+{
+    return !strcmp(p->wanted[side], "none");
+}
+
+static bool is_missing(const struct ports *p, int side)
+{
+    return !is_open(p, side) && !wants_none(p, side);
+}
+
+static bool any_missing(const struct ports *p)
+{
+    return is_missing(p, PORT_IN) || is_missing(p, PORT_OUT);
+}
+
+static void open_missing(struct ports *p, bool was[PORT_SIDES])
+{
+    for (int side = 0; side < PORT_SIDES; side++) {
+        if (!is_missing(p, side) || !devices_open(&p->devices, side, p->wanted[side])) {
+            if (was[side])
+                tell(p, side, PORT_LOST);
+            continue;
+        }
+        if (!was[side])
+            tell(p, side, PORT_OPEN);
+    }
+}
+
+/* What is open is closed for it, and opened again. It may take PortMidi a while. */
+static void look(struct ports *p)
+{
+    bool was[PORT_SIDES];
+    thread_be_ordinary();
+    for (int side = 0; side < PORT_SIDES; side++) {
+        was[side] = is_open(p, side);
+        devices_close(&p->devices, side);
+    }
+    p->looked_ms = p->checked_ms = live_now();
+    p->must_look = false;
+    if (devices_list(&p->devices)) {
+        tell_devices(p);
+        p->any_seen |= devices_any();
+    }
+    open_missing(p, was);
+    devices_end_list(&p->devices);
+    thread_come_first();
+}
+
+static double look_every_ms(const struct ports *p)
+{
+    bool is_named = (is_missing(p, PORT_IN) && *p->wanted[PORT_IN]) ||
+                    (is_missing(p, PORT_OUT) && *p->wanted[PORT_OUT]);
+    return p->any_seen || is_named ? LOOK_MS : RARE_MS;
+}
+
+/* Not while the other one is being played, or where nothing has come. */
+static bool may_look(const struct ports *p)
+{
+    bool any_open = is_open(p, PORT_IN) || is_open(p, PORT_OUT);
+    return !any_open || p->must_look ||
+           (devices_are_others(&p->devices) &&
+            live_now() - p->devices.used_ms > QUIET_MS);
+}
+
+static void look_for_missing(struct ports *p)
+{
+    if (!any_missing(p) || live_now() - p->looked_ms < look_every_ms(p))
+        return;
+    if (may_look(p))
+        look(p);
+    else
+        p->looked_ms = live_now() - LOOK_MS + GONE_MS; /* again soon */
+}
+
+static void lose(struct ports *p, int side)
+{
+    devices_close(&p->devices, side);
+    tell(p, side, PORT_LOST);
+    p->looked_ms = 0;
+}
+
+static void check_still_there(struct ports *p)
+{
+    if (live_now() - p->checked_ms < GONE_MS)
+        return;
+    p->checked_ms = live_now();
+    for (int side = 0; side < PORT_SIDES; side++)
+        if (is_open(p, side) && !devices_still_there(&p->devices, side))
+            lose(p, side);
+}
+
+/* -- the thread -- */
+
+static void adopt(struct ports *p, int side)
+{
+    char wanted[PORT_NAME_BYTES];
+    pthread_mutex_lock(&p->lock);
+    memcpy(wanted, p->news[side].wanted, sizeof wanted);
+    pthread_mutex_unlock(&p->lock);
+    if (!strcmp(wanted, p->wanted[side]) && is_open(p, side)) {
+        tell(p, side, PORT_OPEN); /* once more, since somebody asked */
+        return;
+    }
+    memcpy(p->wanted[side], wanted, sizeof wanted);
+    devices_close(&p->devices, side);
+    p->devices.side[side].name[0] = '\0';
+    p->looked_ms = -INFINITY;
+    p->must_look = !wants_none(p, side);
+    tell(p, side, wants_none(p, side) ? PORT_OFF : PORT_MISSING);
+}
+
+static void adopt_choices(struct ports *p)
+{
+    for (int side = 0; side < PORT_SIDES; side++)
+        if (atomic_exchange(&p->chose[side], false))
+            adopt(p, side);
+}
+
+/* When the next turn is due, at the latest. */
+static double next_turn_ms(const struct ports *p, double next_output_ms)
+{
+    double now = live_now(), next = now + FAR_MS;
+    if (is_open(p, PORT_IN))
+        next = now + READ_MS;
+    else if (is_open(p, PORT_OUT))
+        next = now + GONE_MS;
+    if (any_missing(p))
+        next = fmin(next, p->looked_ms + look_every_ms(p));
+    return fmin(next, next_output_ms);
+}
+
+/* One turn; returns when the next is due. */
+static double turn(struct ports *p)
+{
+    double next_output_ms = INFINITY;
+    adopt_choices(p);
+    if (is_open(p, PORT_OUT) && !devices_write(&p->devices, &next_output_ms))
+        lose(p, PORT_OUT);
+    if (is_open(p, PORT_IN)) {
+        bool is_there = devices_read(&p->devices);
+        if (p->devices.has_overflowed)
+            count_overflow(p);
+        if (!is_there)
+            lose(p, PORT_IN);
+    }
+    check_still_there(p);
+    look_for_missing(p);
+    return next_turn_ms(p, next_output_ms);
+}
+
+static void wait_until(struct ports *p, double ms)
+{
+    double whole = floor(ms / 1e3);
+    struct timespec until = {(time_t)whole, (long)((ms - whole * 1e3) * 1e6)};
+    if (sem_clockwait(p->wake, CLOCK_MONOTONIC, &until))
+        return;
+    while (!sem_trywait(p->wake)) /* one turn serves all that posted */
+        continue;
+}
+
+static void *run(void *ports)
+{
+    struct ports *p = ports;
+    thread_come_first();
+    while (!atomic_load(&p->quit))
+        wait_until(p, turn(p));
+    for (int side = 0; side < PORT_SIDES; side++)
+        devices_close(&p->devices, side);
+    devices_end_list(&p->devices);
+    return NULL;
+}
+
+/* -- the ui -- */
+
+struct ports *ports_create(struct player *player, const char *input, const char *output)
+{
+    struct ports *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    devices_init(&p->devices, player);
+    p->wake = output_wake(p->devices.output);
+    p->player = player;
+    p->looked_ms = -INFINITY;
+    pthread_mutex_init(&p->lock, NULL);
+    snprintf(p->news[PORT_IN].wanted, PORT_NAME_BYTES, "%s", input);
+    snprintf(p->news[PORT_OUT].wanted, PORT_NAME_BYTES, "%s", output);
+    atomic_store(&p->chose[PORT_IN], true);
+    atomic_store(&p->chose[PORT_OUT], true);
+    if (thread_start(&p->thread, run, p))
+        return p;
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+    return NULL;
+}
+
+void ports_destroy(struct ports *p)
+{
+    if (!p)
+        return;
+    atomic_store(&p->quit, true);
+    sem_post(p->wake);
+    pthread_join(p->thread, NULL);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+void ports_choose(struct ports *p, enum port_side side, const char *wanted)
+{
+    pthread_mutex_lock(&p->lock);
+    snprintf(p->news[side].wanted, sizeof p->news[side].wanted, "%s", wanted);
+    pthread_mutex_unlock(&p->lock);
+    atomic_store(&p->chose[side], true);
+    sem_post(p->wake);
+}
+
+void ports_news(struct ports *p, enum port_side side, struct port_news *out)
+{
+    pthread_mutex_lock(&p->lock);
+    *out = p->news[side];
+    pthread_mutex_unlock(&p->lock);
+}

@@ -1,0 +1,189 @@
+/* Events of a chunk: blocks of bytes, sorted insertion, metas made and read. */
+#include "midi/score/chunk.h"
+#include "midi/base/vlq.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct event_block {
+    struct event_block *next;
+    uint8_t bytes[];
+};
+
+uint8_t *chunk_alloc_data(struct chunk *c, size_t n)
+{
+    if (n > SIZE_MAX - sizeof(struct event_block))
+        return NULL;
+    struct event_block *b = malloc(sizeof *b + n);
+    if (!b)
+        return NULL;
+    b->next = c->blocks;
+    c->blocks = b;
+    return b->bytes;
+}
+
+void chunk_give_blocks(struct chunk *to, struct chunk *from)
+{
+    struct event_block **end = &to->blocks;
+    while (*end)
+        end = &(*end)->next;
+    *end = from->blocks;
+    from->blocks = NULL;
+}
+
+void chunk_fini(struct chunk *c)
+{
+    while (c->blocks) {
+        struct event_block *next = c->blocks->next;
+        free(c->blocks);
+        c->blocks = next;
+    }
+    free(c->events);
+    free(c->raw);
+    *c = (struct chunk){0};
+}
+
+static enum midi_status copy_events(struct chunk *to, const struct chunk *from)
+{
+    size_t n_bytes = 0;
+    for (size_t i = 0; i < from->n_events; i++)
+        n_bytes += from->events[i].n_data;
+    to->events = malloc(from->n_events * sizeof *to->events);
+    uint8_t *data = chunk_alloc_data(to, n_bytes);
+    if (!to->events || !data)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < from->n_events; i++) {
+        to->events[i] = from->events[i];
+        to->events[i].data = data;
+        memcpy(data, from->events[i].data, from->events[i].n_data);
+        data += from->events[i].n_data;
+    }
+    to->n_events = to->cap_events = from->n_events;
+    return MIDI_OK;
+}
+
+static enum midi_status copy_raw(struct chunk *to, const struct chunk *from)
+{
+    to->raw = malloc(from->n_raw);
+    if (!to->raw)
+        return MIDI_NO_MEMORY;
+    memcpy(to->raw, from->raw, from->n_raw);
+    return MIDI_OK;
+}
+
+enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
+{
+    *to = *from;
+    to->events = NULL;
+    to->blocks = NULL;
+    to->raw = NULL;
+    to->n_events = to->cap_events = 0;
+
+    enum midi_status st = MIDI_OK;
+    if (from->n_events)
+        st = copy_events(to, from);
+    if (!st && from->n_raw)
+        st = copy_raw(to, from);
+    if (st)
+        chunk_fini(to);
+    return st;
+}
+
+int event_compare(const struct event *a, const struct event *b)
+{
+    if (a->tick != b->tick)
+        return a->tick < b->tick ? -1 : 1;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+bool event_equal(const struct event *a, const struct event *b)
+{
+    return event_compare(a, b) == 0 && a->n_data == b->n_data &&
+           memcmp(a->data, b->data, a->n_data) == 0;
+}
+
+static enum midi_status make_room(struct chunk *c)
+{
+    if (c->n_events < c->cap_events)
+        return MIDI_OK;
+    size_t cap = c->cap_events < 8 ? 16 : c->cap_events * 2;
+    struct event *events = reallocarray(c->events, cap, sizeof *events);
+    if (!events)
+        return MIDI_NO_MEMORY;
+    c->events = events;
+    c->cap_events = cap;
+    return MIDI_OK;
+}
+
+static size_t place_after(const struct chunk *c, const struct event *e)
+{
+    size_t lo = 0, hi = c->n_events;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (event_compare(&c->events[mid], e) <= 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+enum midi_status chunk_insert_event(struct chunk *c, const struct event *e)
+{
+    enum midi_status st = make_room(c);
+    if (st)
+        return st;
+    struct event copy = *e;
+    copy.data = chunk_alloc_data(c, e->n_data);
+    if (!copy.data)
+        return MIDI_NO_MEMORY;
+    memcpy(copy.data, e->data, e->n_data);
+
+    size_t at = place_after(c, e);
+    memmove(&c->events[at + 1], &c->events[at], (c->n_events - at) * sizeof *c->events);
+    c->events[at] = copy;
+    c->n_events++;
+    return MIDI_OK;
+}
+
+const uint8_t *event_meta(const struct event *e, uint8_t type, size_t *n)
+{
+    if (e->n_data < 3 || e->data[0] != 0xFF || e->data[1] != type)
+        return NULL;
+    const uint8_t *at = e->data + 2, *end = e->data + e->n_data;
+    uint32_t length;
+    if (!vlq_read(&at, end, &length) || length > (size_t)(end - at))
+        return NULL;
+    *n = length;
+    return at;
+}
+
+size_t event_meta_write(uint8_t *to, uint8_t type, const void *contents, size_t n)
+{
+    assert(n <= VLQ_MAX);
+    to[0] = 0xFF;
+    to[1] = type;
+    size_t n_head = 2 + vlq_write(to + 2, (uint32_t)n);
+    if (n)
+        memcpy(to + n_head, contents, n);
+    return n_head + n;
+}
+
+size_t event_tempo_write(uint8_t to[6], uint32_t us_per_quarter)
+{
+    uint8_t us[3] = {(uint8_t)(us_per_quarter >> 16), (uint8_t)(us_per_quarter >> 8),
+                     (uint8_t)us_per_quarter};
+    return event_meta_write(to, META_TEMPO, us, sizeof us);
+}
+
+/* MIDI counts 24 clocks a quarter; the click is one denominator unit. */
+size_t event_meter_write(uint8_t to[7], int numerator, int denominator)
+{
+    uint8_t log2 = 0;
+    while (1 << log2 < denominator)
+        log2++;
+    int clocks = 96 / denominator;
+    uint8_t meter[4] = {(uint8_t)numerator, log2, (uint8_t)(clocks ? clocks : 1), 8};
+    return event_meta_write(to, META_METER, meter, sizeof meter);
+}

@@ -1,0 +1,99 @@
+/* See notes.h. Giving up a share is a release and finding oneself alone an acquire, so
+ * that what others read of the array comes before what the last one writes to it. */
+#include "midi/score/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_alone(const struct track *t)
+{
+    return t->n_sharers &&
+           atomic_load_explicit(t->n_sharers, memory_order_acquire) == 1;
+}
+
+static struct note *grow(struct track *t, size_t room)
+{
+    size_t cap = t->cap_notes + t->cap_notes / 2;
+    cap = cap > room ? cap : room < 16 ? 16 : room;
+    struct note *notes = reallocarray((struct note *)t->notes, cap, sizeof *notes);
+    if (!notes)
+        return NULL;
+    t->notes = notes;
+    t->cap_notes = cap;
+    return notes;
+}
+
+static struct note *copy(struct track *t, size_t room)
+{
+    struct track own = {0};
+    struct note *notes = reallocarray(NULL, room ? room : 1, sizeof *notes);
+    if (!notes || !notes_adopt(&own, notes, t->n_notes, room ? room : 1)) {
+        free(notes);
+        return NULL;
+    }
+    if (t->n_notes)
+        memcpy(notes, t->notes, t->n_notes * sizeof *notes);
+    notes_swap(&own, t);
+    notes_release(&own);
+    return notes;
+}
+
+struct note *notes_own(struct track *t, size_t room)
+{
+    room = room > t->n_notes ? room : t->n_notes;
+    if (!is_alone(t))
+        return copy(t, room);
+    return t->cap_notes < room ? grow(t, room) : (struct note *)t->notes;
+}
+
+bool notes_share(struct track *to, const struct track *from)
+{
+    if (!from->n_sharers) {
+        to->notes = from->notes;
+        to->n_notes = from->n_notes;
+        return from->n_notes == 0 || copy(to, from->n_notes) != NULL;
+    }
+    atomic_fetch_add_explicit(from->n_sharers, 1, memory_order_relaxed);
+    to->notes = from->notes;
+    to->n_notes = from->n_notes;
+    to->cap_notes = from->cap_notes;
+    to->n_sharers = from->n_sharers;
+    return true;
+}
+
+bool notes_adopt(struct track *t, struct note *notes, size_t n, size_t cap)
+{
+    t->n_sharers = malloc(sizeof *t->n_sharers);
+    if (!t->n_sharers)
+        return false;
+    atomic_init(t->n_sharers, 1);
+    t->notes = notes;
+    t->n_notes = n;
+    t->cap_notes = cap;
+    return true;
+}
+
+void notes_release(struct track *t)
+{
+    if (t->n_sharers &&
+        atomic_fetch_sub_explicit(t->n_sharers, 1, memory_order_acq_rel) == 1) {
+        free((struct note *)t->notes);
+        free(t->n_sharers);
+    }
+    t->notes = NULL;
+    t->n_sharers = NULL;
+    t->n_notes = t->cap_notes = 0;
+}
+
+void notes_swap(struct track *a, struct track *b)
+{
+    const struct track was = *a;
+    a->notes = b->notes;
+    a->n_notes = b->n_notes;
+    a->cap_notes = b->cap_notes;
+    a->n_sharers = b->n_sharers;
+    b->notes = was.notes;
+    b->n_notes = was.n_notes;
+    b->cap_notes = was.cap_notes;
+    b->n_sharers = was.n_sharers;
+}

@@ -1,0 +1,104 @@
+/* See scale_guess.h. */
+#include "midi/score/scale_guess.h"
+
+#include <math.h>
+
+enum { DRUMS = 9, N_MODES = 2 };
+
+/* Of how well each class fits above the tonic of a key. */
+static const double PROFILES[N_MODES][12] = {
+    {6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88},
+    {6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17},
+};
+
+/* As keys are mostly written. */
+static const struct {
+    char letter;
+    int accidental;
+} TONICS[N_MODES][12] = {
+    {{'C', 0},
+     {'D', -1},
+     {'D', 0},
+     {'E', -1},
+     {'E', 0},
+     {'F', 0},
+     {'F', 1},
+     {'G', 0},
+     {'A', -1},
+     {'A', 0},
+     {'B', -1},
+     {'B', 0}},
+    {{'C', 0},
+     {'C', 1},
+     {'D', 0},
+     {'E', -1},
+     {'E', 0},
+     {'F', 0},
+     {'F', 1},
+     {'G', 0},
+     {'G', 1},
+     {'A', 0},
+     {'B', -1},
+     {'B', 0}},
+};
+
+/* Adds how long each class sounds in [from, to). */
+static void add_track(double sounds[12], const struct track *t, int64_t from,
+                      int64_t to)
+{
+    for (size_t i = 0; i < t->n_notes && t->notes[i].start < to; i++) {
+        const struct note *n = &t->notes[i];
+        int64_t begin = n->start > from ? n->start : from;
+        int64_t end = n->start + n->length < to ? n->start + n->length : to;
+        if (end > begin)
+            sounds[n->pitch % 12] += (double)(end - begin);
+    }
+}
+
+static double mean(const double x[12])
+{
+    double sum = 0;
+    for (int i = 0; i < 12; i++)
+        sum += x[i];
+    return sum / 12;
+}
+
+/* Pearson's coefficient, of the classes from the tonic up. NAN: x is the same throughout.
+ */
+static double correlation(const double x[12], const double profile[12], int tonic)
+{
+    double mx = mean(x), mp = mean(profile), xp = 0, xx = 0, pp = 0;
+    for (int i = 0; i < 12; i++) {
+        double a = x[(i + tonic) % 12] - mx, b = profile[i] - mp;
+        xp += a * b;
+        xx += a * a;
+        pp += b * b;
+    }
+    return xx > 0 ? xp / sqrt(xx * pp) : NAN;
+}
+
+bool scale_guess_by(const double sounds[12], const double profiles[N_MODES][12],
+                    struct scale *out)
+{
+    double best = -2;
+    for (int mode = 0; mode < N_MODES; mode++)
+        for (int tonic = 0; tonic < 12; tonic++) {
+            double fits = correlation(sounds, profiles[mode], tonic);
+            if (!(fits > best))
+                continue;
+            best = fits;
+            *out = (struct scale){.letter = TONICS[mode][tonic].letter,
+                                  .accidental = TONICS[mode][tonic].accidental,
+                                  .kind = mode ? SCALE_MINOR : SCALE_MAJOR};
+        }
+    return best > -2;
+}
+
+bool scale_guess(const struct score *s, int64_t from, int64_t to, struct scale *out)
+{
+    double sounds[12] = {0};
+    for (size_t t = 0; t < s->n_tracks; t++)
+        if (s->tracks[t].channel != DRUMS)
+            add_track(sounds, &s->tracks[t], from, to);
+    return scale_guess_by(sounds, PROFILES, out);
+}

@@ -1,0 +1,319 @@
+/* The score as plain data: made, copied, its notes kept in order. */
+#include "midi/score/score.h"
+#include "midi/score/chunk.h"
+#include "midi/score/note.h"
+#include "midi/score/notes.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMPTE_BIT = 0x8000 };
+
+void score_destroy(struct score *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        notes_release(&s->tracks[i]);
+    for (size_t i = 0; i < s->n_chunks; i++)
+        chunk_fini(&s->chunks[i]);
+    free(s->tracks);
+    free(s->chunks);
+    free(s->header_tail);
+    timeline_fini(&s->timeline);
+    taps_fini(&s->taps);
+    free(s);
+}
+
+/* A track's chunk, or the conductor's: its events stand at tick 0. */
+static enum midi_status add_first_event(struct chunk *c, uint8_t *data, size_t n)
+{
+    struct event e = {.order = ORDER_FIRST, .n_data = (uint32_t)n, .data = data};
+    return chunk_insert_event(c, &e);
+}
+
+static enum midi_status add_conductor(struct score *s)
+{
+    s->chunks = calloc(1, sizeof *s->chunks);
+    if (!s->chunks)
+        return MIDI_NO_MEMORY;
+    s->n_chunks = 1;
+    memcpy(s->chunks[0].type, "MTrk", 4);
+
+    uint8_t tempo[6], meter[7];
+    enum midi_status st =
+        add_first_event(&s->chunks[0], meter, event_meter_write(meter, 4, 4));
+    if (!st)
+        st = add_first_event(&s->chunks[0], tempo, event_tempo_write(tempo, 500000));
+    return st;
+}
+
+struct score *score_create(int ticks_per_quarter)
+{
+    assert(ticks_per_quarter >= 1 && ticks_per_quarter < SMPTE_BIT);
+    struct score *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->format = 1;
+    s->division = (uint16_t)ticks_per_quarter;
+    s->ticks_per_quarter = ticks_per_quarter;
+    s->next_id = 1;
+    enum midi_status st = add_conductor(s);
+    if (!st)
+        st = score_update_timeline(s);
+    if (st) {
+        score_destroy(s);
+        return NULL;
+    }
+    return s;
+}
+
+/* Counts are raised as things are copied, so that a half-made clone can be
+ * destroyed. */
+static enum midi_status clone_chunks(struct score *to, const struct score *from)
+{
+    to->chunks = calloc(from->n_chunks ? from->n_chunks : 1, sizeof *to->chunks);
+    if (!to->chunks)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < from->n_chunks; i++) {
+        enum midi_status st = chunk_copy(&to->chunks[i], &from->chunks[i]);
+        if (st)
+            return st;
+        to->n_chunks++;
+    }
+    return MIDI_OK;
+}
+
+static enum midi_status clone_tracks(struct score *to, const struct score *from)
+{
+    to->tracks = calloc(from->n_tracks ? from->n_tracks : 1, sizeof *to->tracks);
+    if (!to->tracks)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < from->n_tracks; i++) {
+        struct track clone = from->tracks[i];
+        clone.notes = NULL;
+        clone.n_sharers = NULL;
+        clone.n_notes = clone.cap_notes = 0;
+        if (!notes_share(&clone, &from->tracks[i]))
+            return MIDI_NO_MEMORY;
+        to->tracks[to->n_tracks++] = clone;
+    }
+    return MIDI_OK;
+}
+
+static enum midi_status clone_header_tail(struct score *to, const struct score *from)
+{
+    if (!from->n_header_tail)
+        return MIDI_OK;
+    to->header_tail = malloc(from->n_header_tail);
+    if (!to->header_tail)
+        return MIDI_NO_MEMORY;
+    memcpy(to->header_tail, from->header_tail, from->n_header_tail);
+    return MIDI_OK;
+}
+
+struct score *score_clone(const struct score *s)
+{
+    struct score *to = calloc(1, sizeof *to);
+    if (!to)
+        return NULL;
+    *to = (struct score){
+        .format = s->format,
+        .division = s->division,
+        .ticks_per_quarter = s->ticks_per_quarter,
+        .n_header_tail = s->n_header_tail,
+        .next_id = s->next_id,
+    };
+    enum midi_status st = clone_chunks(to, s);
+    if (!st)
+        st = clone_tracks(to, s);
+    if (!st)
+        st = clone_header_tail(to, s);
+    if (!st)
+        st = timeline_copy(&to->timeline, &s->timeline);
+    if (!st && !taps_copy(&to->taps, &s->taps))
+        st = MIDI_NO_MEMORY;
+    if (st) {
+        score_destroy(to);
+        return NULL;
+    }
+    return to;
+}
+
+static enum midi_status make_track_chunk(struct chunk *c, const char *name,
+                                         uint8_t channel, uint8_t program)
+{
+    *c = (struct chunk){.type = {'M', 'T', 'r', 'k'}};
+    size_t n_name = strnlen(name, sizeof((struct track *)0)->name - 1);
+    uint8_t naming[sizeof((struct track *)0)->name + 6];
+    uint8_t choosing[2] = {(uint8_t)(0xC0 | channel), program};
+
+    enum midi_status st = MIDI_OK;
+    if (n_name)
+        st = add_first_event(c, naming,
+                             event_meta_write(naming, META_TRACK_NAME, name, n_name));
+    if (!st)
+        st = add_first_event(c, choosing, sizeof choosing);
+    if (st)
+        chunk_fini(c);
+    return st;
+}
+
+static bool make_room_for_track(struct score *s)
+{
+    struct chunk *chunks = reallocarray(s->chunks, s->n_chunks + 1, sizeof *chunks);
+    if (!chunks)
+        return false;
+    s->chunks = chunks;
+    struct track *tracks = reallocarray(s->tracks, s->n_tracks + 1, sizeof *tracks);
+    if (!tracks)
+        return false;
+    s->tracks = tracks;
+    return true;
+}
+
+uint8_t score_free_channel(const struct score *s, int n)
+{
+    enum { CHANNELS = 16, DRUMS = 9 };
+    bool is_used[CHANNELS] = {[DRUMS] = true};
+    for (size_t i = 0; i < s->n_tracks; i++)
+        is_used[s->tracks[i].channel & (CHANNELS - 1)] = true;
+    for (int c = 0; c < CHANNELS; c++)
+        if (!is_used[c] && n-- == 0)
+            return (uint8_t)c;
+    n %= CHANNELS - 1;
+    return (uint8_t)(n + (n >= DRUMS));
+}
+
+int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t program)
+{
+    assert(channel < 16 && program < 128);
+    struct chunk chunk;
+    if (!make_room_for_track(s) || make_track_chunk(&chunk, name, channel, program))
+        return -1;
+    struct track track = {
+        .chunk = (int)s->n_chunks,
+        .channel = channel,
+        .program = program,
+    };
+    strncpy(track.name, name, sizeof track.name - 1);
+    if (s->format == 0 && s->n_chunks > 0)
+        s->format = 1; /* format 0 holds one chunk */
+    s->chunks[s->n_chunks++] = chunk;
+    s->tracks[s->n_tracks] = track;
+    return (int)s->n_tracks++;
+}
+
+int note_compare(const struct note *a, const struct note *b)
+{
+    if (a->start != b->start)
+        return a->start < b->start ? -1 : 1;
+    if (a->pitch != b->pitch)
+        return a->pitch < b->pitch ? -1 : 1;
+    return (a->id > b->id) - (a->id < b->id);
+}
+
+/* Index of the first note not before `n`. */
+static size_t note_place(const struct track *t, const struct note *n)
+{
+    size_t lo = 0, hi = t->n_notes;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (note_compare(&t->notes[mid], n) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+uint64_t score_add_note(struct score *s, int track, struct note n)
+{
+    struct track *t = &s->tracks[track];
+    struct note *notes = note_is_valid(&n) ? notes_own(t, t->n_notes + 1) : NULL;
+    if (!notes)
+        return 0;
+    if (n.id == 0)
+        n.id = s->next_id;
+    if (n.id >= s->next_id)
+        s->next_id = n.id + 1;
+
+    size_t at = note_place(t, &n);
+    memmove(&notes[at + 1], &notes[at], (t->n_notes - at) * sizeof *notes);
+    notes[at] = n;
+    t->n_notes++;
+    return n.id;
+}
+
+const struct note *score_find_note(const struct score *s, int track, uint64_t id)
+{
+    const struct track *t = &s->tracks[track];
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (t->notes[i].id == id)
+            return &t->notes[i];
+    return NULL;
+}
+
+bool score_remove_note(struct score *s, int track, uint64_t id)
+{
+    struct track *t = &s->tracks[track];
+    const struct note *n = score_find_note(s, track, id);
+    size_t at = n ? (size_t)(n - t->notes) : 0;
+    struct note *notes = n ? notes_own(t, t->n_notes) : NULL;
+    if (!notes)
+        return false;
+    t->n_notes--;
+    memmove(&notes[at], &notes[at + 1], (t->n_notes - at) * sizeof *notes);
+    return true;
+}
+
+size_t score_first_note_at(const struct score *s, int track, int64_t tick)
+{
+    struct note first = {.start = tick}; /* pitch 0, id 0: before any other there */
+    return note_place(&s->tracks[track], &first);
+}
+
+size_t score_n_notes(const struct score *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_tracks; i++)
+        n += s->tracks[i].n_notes;
+    return n;
+}
+
+bool score_has_solo(const struct score *s)
+{
+    for (size_t i = 0; i < s->n_tracks; i++)
+        if (s->tracks[i].solo)
+            return true;
+    return false;
+}
+
+bool track_is_audible(const struct track *t, bool has_solo)
+{
+    return has_solo ? t->solo : !t->mute;
+}
+
+int64_t score_end_tick(const struct score *s)
+{
+    int64_t end = 0;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
+            const struct note *n = &s->tracks[t].notes[i];
+            if (n->start + n->length > end)
+                end = n->start + n->length;
+        }
+    return end;
+}
+
+int64_t score_last_tick(const struct score *s)
+{
+    int64_t last = score_end_tick(s);
+    for (size_t i = 0; i < s->n_chunks; i++) {
+        const struct chunk *c = &s->chunks[i];
+        if (c->n_events && c->events[c->n_events - 1].tick > last)
+            last = c->events[c->n_events - 1].tick;
+    }
+    return last;
+}

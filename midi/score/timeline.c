@@ -1,0 +1,272 @@
+/* Tempo and meter maps: two sorted arrays, each entry carrying where it stands
+ * in the other measure (seconds, bars), so a lookup is one binary search and
+ * one step of arithmetic. */
+#include "midi/score/timeline.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double DEFAULT_US_PER_QUARTER = 500000.0;
+
+static int64_t max_i64(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_tempo(const struct tempo *t)
+{
+    return t->tick >= 0 && isfinite(t->us_per_quarter) && t->us_per_quarter > 0;
+}
+
+static bool is_meter(const struct meter *m)
+{
+    return m->tick >= 0 && m->numerator >= 1 && m->numerator <= 255 &&
+           m->denominator >= 1 && m->denominator <= 128 &&
+           (m->denominator & (m->denominator - 1)) == 0;
+}
+
+/* While sorting, the derived field holds the place in the caller's array:
+ * qsort is not stable, and the last of several on one tick must win. */
+static int tempo_compare(const void *a, const void *b)
+{
+    const struct tempo *x = a, *y = b;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return (x->seconds > y->seconds) - (x->seconds < y->seconds);
+}
+
+static int meter_compare(const void *a, const void *b)
+{
+    const struct meter *x = a, *y = b;
+    if (x->tick != y->tick)
+        return x->tick < y->tick ? -1 : 1;
+    return (x->bar > y->bar) - (x->bar < y->bar);
+}
+
+/* The default stands first, so anything said at tick 0 replaces it. */
+static enum midi_status collect_tempos(struct timeline *t, const struct tempo *tempos,
+                                       size_t n)
+{
+    t->tempos = calloc(n + 1, sizeof *t->tempos);
+    if (!t->tempos)
+        return MIDI_NO_MEMORY;
+    size_t kept = 0;
+    t->tempos[kept++] =
+        (struct tempo){.us_per_quarter = DEFAULT_US_PER_QUARTER, .seconds = -1};
+    for (size_t i = 0; i < n; i++) {
+        if (!is_tempo(&tempos[i]))
+            continue;
+        t->tempos[kept] = tempos[i];
+        t->tempos[kept++].seconds = (double)i;
+    }
+    qsort(t->tempos, kept, sizeof *t->tempos, tempo_compare);
+    for (size_t i = 0; i < kept; i++)
+        if (i + 1 == kept || t->tempos[i].tick != t->tempos[i + 1].tick)
+            t->tempos[t->n_tempos++] = t->tempos[i];
+    return MIDI_OK;
+}
+
+static enum midi_status collect_meters(struct timeline *t, const struct meter *meters,
+                                       size_t n)
+{
+    t->meters = calloc(n + 1, sizeof *t->meters);
+    if (!t->meters)
+        return MIDI_NO_MEMORY;
+    size_t kept = 0;
+    t->meters[kept++] = (struct meter){.numerator = 4, .denominator = 4, .bar = -1};
+    for (size_t i = 0; i < n; i++) {
+        if (!is_meter(&meters[i]))
+            continue;
+        t->meters[kept] = meters[i];
+        t->meters[kept++].bar = (int64_t)i;
+    }
+    qsort(t->meters, kept, sizeof *t->meters, meter_compare);
+    for (size_t i = 0; i < kept; i++)
+        if (i + 1 == kept || t->meters[i].tick != t->meters[i + 1].tick)
+            t->meters[t->n_meters++] = t->meters[i];
+    return MIDI_OK;
+}
+
+static double seconds_from(const struct timeline *t, const struct tempo *from,
+                           double tick)
+{
+    double quarters = (tick - (double)from->tick) / t->ticks_per_quarter;
+    return from->seconds + quarters * from->us_per_quarter * 1e-6;
+}
+
+static void place_tempos(struct timeline *t)
+{
+    t->tempos[0].seconds = 0;
+    for (size_t i = 1; i < t->n_tempos; i++)
+        t->tempos[i].seconds =
+            seconds_from(t, &t->tempos[i - 1], (double)t->tempos[i].tick);
+}
+
+/* A change in mid-bar ends the bar there, so what is left over counts as one. */
+static void place_meters(struct timeline *t)
+{
+    int64_t whole = 4 * (int64_t)t->ticks_per_quarter;
+    for (size_t i = 0; i < t->n_meters; i++) {
+        struct meter *m = &t->meters[i];
+        m->bar_ticks = max_i64(1, whole * m->numerator / m->denominator);
+        m->bar = 0;
+        if (i > 0) {
+            const struct meter *last = m - 1;
+            m->bar = last->bar + (m->tick - last->tick - 1) / last->bar_ticks + 1;
+        }
+    }
+}
+
+enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
+                               const struct tempo *tempos, size_t n_tempos,
+                               const struct meter *meters, size_t n_meters)
+{
+    *t = (struct timeline){.ticks_per_quarter =
+                               ticks_per_quarter < 1 ? 1 : ticks_per_quarter};
+    enum midi_status st = collect_tempos(t, tempos, n_tempos);
+    if (!st)
+        st = collect_meters(t, meters, n_meters);
+    if (st) {
+        timeline_fini(t);
+        return st;
+    }
+    place_tempos(t);
+    place_meters(t);
+    return MIDI_OK;
+}
+
+enum midi_status timeline_copy(struct timeline *to, const struct timeline *from)
+{
+    *to = *from;
+    to->tempos = malloc(from->n_tempos * sizeof *to->tempos);
+    to->meters = malloc(from->n_meters * sizeof *to->meters);
+    if (!to->tempos || !to->meters) {
+        timeline_fini(to);
+        return MIDI_NO_MEMORY;
+    }
+    memcpy(to->tempos, from->tempos, from->n_tempos * sizeof *to->tempos);
+    memcpy(to->meters, from->meters, from->n_meters * sizeof *to->meters);
+    return MIDI_OK;
+}
+
+void timeline_fini(struct timeline *t)
+{
+    free(t->tempos);
+    free(t->meters);
+    *t = (struct timeline){0};
+}
+
+/* The last tempo at or before `tick`; the first for times before the start. */
+static const struct tempo *tempo_at(const struct timeline *t, double tick)
+{
+    size_t lo = 0, hi = t->n_tempos;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if ((double)t->tempos[mid].tick <= tick)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &t->tempos[lo];
+}
+
+static const struct tempo *tempo_at_seconds(const struct timeline *t, double seconds)
+{
+    size_t lo = 0, hi = t->n_tempos;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->tempos[mid].seconds <= seconds)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &t->tempos[lo];
+}
+
+static const struct meter *meter_at(const struct timeline *t, int64_t tick)
+{
+    size_t lo = 0, hi = t->n_meters;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->meters[mid].tick <= tick)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &t->meters[lo];
+}
+
+static const struct meter *meter_at_bar(const struct timeline *t, int64_t bar)
+{
+    size_t lo = 0, hi = t->n_meters;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->meters[mid].bar <= bar)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &t->meters[lo];
+}
+
+double timeline_seconds(const struct timeline *t, double tick)
+{
+    return seconds_from(t, tempo_at(t, tick), tick);
+}
+
+double timeline_tick(const struct timeline *t, double seconds)
+{
+    const struct tempo *from = tempo_at_seconds(t, seconds);
+    double quarters = (seconds - from->seconds) * 1e6 / from->us_per_quarter;
+    return (double)from->tick + quarters * t->ticks_per_quarter;
+}
+
+double timeline_bpm(const struct timeline *t, int64_t tick)
+{
+    return 60e6 / tempo_at(t, (double)tick)->us_per_quarter;
+}
+
+/* The n-th bar under `m`, cut short where the next meter begins. */
+static struct bar bar_under(const struct timeline *t, const struct meter *m,
+                            int64_t nth)
+{
+    nth = nth < INT64_MAX / 4 / m->bar_ticks ? nth : INT64_MAX / 4 / m->bar_ticks;
+    struct bar b = {
+        .index = m->bar + nth,
+        .start = m->tick + nth * m->bar_ticks,
+        .length = m->bar_ticks,
+        .numerator = m->numerator,
+        .denominator = m->denominator,
+    };
+    const struct meter *next = m + 1;
+    if (next < t->meters + t->n_meters && next->tick - b.start < b.length)
+        b.length = next->tick - b.start;
+    return b;
+}
+
+struct bar timeline_bar_at(const struct timeline *t, int64_t tick)
+{
+    tick = max_i64(0, tick);
+    const struct meter *m = meter_at(t, tick);
+    return bar_under(t, m, (tick - m->tick) / m->bar_ticks);
+}
+
+struct bar timeline_bar(const struct timeline *t, int64_t index)
+{
+    index = max_i64(0, index);
+    const struct meter *m = meter_at_bar(t, index);
+    return bar_under(t, m, index - m->bar);
+}
+
+int64_t timeline_bar_ticks(const struct timeline *t, int64_t tick)
+{
+    return meter_at(t, tick)->bar_ticks;
+}
+
+int64_t timeline_beat_ticks(const struct timeline *t, int64_t tick)
+{
+    return max_i64(1,
+                   4 * (int64_t)t->ticks_per_quarter / meter_at(t, tick)->denominator);
+}

@@ -1,0 +1,291 @@
+/* The outside of a MIDI file: a wrapping, a header, and chunks after another,
+ * none of them believed. Chunks are looked for until the bytes end, whatever
+ * number the header gives.
+ *
+ * Memory stays below seventy times the file's size at the very worst (a file
+ * of nothing but tracks of one note each), below twenty for long tracks. */
+#include "midi/smf/smf.h"
+#include "midi/score/chunk.h"
+#include "midi/smf/smf_track.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_HEAD = 8, HEADER_BYTES = 6, ASSUMED_QUARTER = 480 };
+
+struct reader {
+    struct score *score;
+    struct track_reader *tracks;
+    size_t cap_chunks;
+    const uint8_t *at, *end;
+    size_t losses[N_LOSSES];
+};
+
+static const char *const LOSS_WORDS[N_LOSSES] = {
+    [LOSS_WRAPPER] = "the RIFF wrapping around the MIDI file is not kept",
+    [LOSS_FORMAT] = "the file's format is unknown; its tracks are played together",
+    [LOSS_DIVISION] = "the header gives no ticks per quarter; 480 are assumed",
+    [LOSS_COUNT_OF_TRACKS] = "the header gives another number of tracks than there are",
+    [LOSS_CUT_CHUNK] = "the file is cut short: %zu track(s) should be longer",
+    [LOSS_CUT_EVENT] = "%zu track(s) break off in the middle of an event",
+    [LOSS_NO_END] = "%zu track(s) have no end mark; they end with their last event",
+    [LOSS_NONSENSE] = "%zu byte(s) that are no event were skipped",
+    [LOSS_BAD_NOTE] = "%zu note message(s) with impossible values are kept, not played",
+    [LOSS_HANGING] = "%zu note(s) are never ended; they last as long as their track",
+    [LOSS_AFTER_END] = "%zu byte(s) after the end of a track are not kept",
+    [LOSS_AFTER_LAST] = "%zu byte(s) after the last track are not kept",
+};
+
+static void write_report(const struct reader *r, struct smf_report *report)
+{
+    const int room = sizeof report->warnings / sizeof report->warnings[0];
+    for (int i = 0; i < N_LOSSES; i++) {
+        if (r->losses[i] == 0)
+            continue;
+        if (report->n_warnings < room) {
+            char *to = report->warnings[report->n_warnings];
+            snprintf(to, sizeof report->warnings[0], LOSS_WORDS[i], r->losses[i]);
+        }
+        report->n_warnings++;
+    }
+}
+
+static size_t bytes_left(const struct reader *r)
+{
+    return (size_t)(r->end - r->at);
+}
+
+static uint32_t read_u32(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+static uint32_t read_u32_little(const uint8_t *at)
+{
+    return (uint32_t)at[3] << 24 | (uint32_t)at[2] << 16 | (uint32_t)at[1] << 8 | at[0];
+}
+
+static uint16_t read_u16(const uint8_t *at)
+{
+    return (uint16_t)(at[0] << 8 | at[1]);
+}
+
+static bool is_type(const uint8_t *at, const char *type)
+{
+    return memcmp(at, type, 4) == 0;
+}
+
+/* RIFF RMID (RP-029): little-endian chunks, of which "data" is the MIDI file. */
+static void unwrap(struct reader *r)
+{
+    if (bytes_left(r) < 12 || !is_type(r->at, "RIFF") || !is_type(r->at + 8, "RMID"))
+        return;
+    const uint8_t *at = r->at + 12;
+    while ((size_t)(r->end - at) >= CHUNK_HEAD) {
+        size_t n = read_u32_little(at + 4), left = (size_t)(r->end - at) - CHUNK_HEAD;
+        n = n < left ? n : left;
+        if (is_type(at, "data")) {
+            r->at = at + CHUNK_HEAD;
+            r->end = r->at + n;
+            r->losses[LOSS_WRAPPER]++;
+            return;
+        }
+        at += CHUNK_HEAD + n + (n < left ? n & 1 : 0); /* padded to even */
+    }
+}
+
+/* For SMPTE (frames a second, negative, and ticks a frame): ticks in half a
+ * second, so that 120 quarters a minute keeps time. 29 means 29.97. */
+static int ticks_per_quarter(struct reader *r, uint16_t division)
+{
+    if (division & 0x8000) {
+        int frames = -(int8_t)(division >> 8), per_frame = division & 0xFF;
+        int ticks = (frames == 29 ? 30 : frames) * per_frame / 2;
+        return ticks < 1 ? 1 : ticks;
+    }
+    if (division > 0)
+        return division;
+    r->losses[LOSS_DIVISION]++;
+    return ASSUMED_QUARTER;
+}
+
+static enum midi_status keep_header_tail(struct reader *r, size_t n)
+{
+    if (n == 0)
+        return MIDI_OK;
+    r->score->header_tail = malloc(n);
+    if (!r->score->header_tail)
+        return MIDI_NO_MEMORY;
+    memcpy(r->score->header_tail, r->at, n);
+    r->score->n_header_tail = n;
+    r->at += n;
+    return MIDI_OK;
+}
+
+static enum midi_status read_header(struct reader *r, unsigned *n_declared)
+{
+    if (bytes_left(r) < 4 || !is_type(r->at, "MThd"))
+        return MIDI_NOT_MIDI;
+    if (bytes_left(r) < CHUNK_HEAD + HEADER_BYTES)
+        return MIDI_EMPTY;
+    size_t n = read_u32(r->at + 4), left = bytes_left(r) - CHUNK_HEAD;
+    if (n < HEADER_BYTES || n > left)
+        return MIDI_EMPTY;
+
+    const uint8_t *body = r->at + CHUNK_HEAD;
+    struct score *s = r->score;
+    s->format = read_u16(body);
+    if (s->format > 2)
+        r->losses[LOSS_FORMAT]++;
+    *n_declared = read_u16(body + 2);
+    s->division = read_u16(body + 4);
+    s->ticks_per_quarter = ticks_per_quarter(r, s->division);
+    r->at = body + HEADER_BYTES;
+    return keep_header_tail(r, n - HEADER_BYTES);
+}
+
+static bool is_track_head(const uint8_t *at, size_t left)
+{
+    return left >= CHUNK_HEAD && is_type(at, "MTrk");
+}
+
+/* Another kind of chunk is believed in only when it is there as a whole. */
+static bool is_other_head(const uint8_t *at, size_t left)
+{
+    if (left < CHUNK_HEAD)
+        return false;
+    for (int i = 0; i < 4; i++)
+        if (at[i] < 0x20 || at[i] > 0x7E)
+            return false;
+    return read_u32(at + 4) <= left - CHUNK_HEAD;
+}
+
+static struct chunk *add_chunk(struct reader *r)
+{
+    struct score *s = r->score;
+    if (s->n_chunks == r->cap_chunks) {
+        size_t cap = r->cap_chunks ? 2 * r->cap_chunks : 4;
+        struct chunk *chunks = reallocarray(s->chunks, cap, sizeof *chunks);
+        if (!chunks)
+            return NULL;
+        s->chunks = chunks;
+        r->cap_chunks = cap;
+    }
+    struct chunk *c = &s->chunks[s->n_chunks++];
+    *c = (struct chunk){0};
+    memcpy(c->type, r->at, sizeof c->type);
+    return c;
+}
+
+static enum midi_status read_unknown(struct reader *r)
+{
+    size_t n = read_u32(r->at + 4);
+    struct chunk *c = add_chunk(r);
+    if (!c)
+        return MIDI_NO_MEMORY;
+    c->is_unknown = true;
+    r->at += CHUNK_HEAD;
+    if (n > 0) {
+        c->raw = malloc(n);
+        if (!c->raw)
+            return MIDI_NO_MEMORY;
+        memcpy(c->raw, r->at, n);
+    }
+    c->n_raw = n;
+    r->at += n;
+    return MIDI_OK;
+}
+
+/* How far the chunk at r->at reaches. Programs that die while recording leave
+ * a length of zero before a track that is there. */
+static size_t track_extent(struct reader *r)
+{
+    size_t n = read_u32(r->at + 4), left = bytes_left(r) - CHUNK_HEAD;
+    const uint8_t *body = r->at + CHUNK_HEAD;
+    if (n > left) {
+        r->losses[LOSS_CUT_CHUNK]++;
+        return left;
+    }
+    if (n == 0 && left > 0 && !is_track_head(body, left) && !is_other_head(body, left))
+        return left;
+    return n;
+}
+
+static enum midi_status read_track(struct reader *r)
+{
+    size_t n = track_extent(r), n_used;
+    if (!add_chunk(r))
+        return MIDI_NO_MEMORY;
+    r->at += CHUNK_HEAD;
+    enum midi_status st = track_reader_read(r->tracks, r->at, n, &n_used);
+    if (st)
+        return st;
+    /* A length that is too long must not swallow the tracks that follow. */
+    if (!is_track_head(r->at + n_used, n - n_used)) {
+        r->losses[LOSS_AFTER_END] += n - n_used;
+        n_used = n;
+    }
+    r->at += n_used;
+    return MIDI_OK;
+}
+
+static enum midi_status read_chunks(struct reader *r, unsigned n_declared)
+{
+    enum midi_status st = MIDI_OK;
+    size_t n_tracks = 0;
+    while (!st) {
+        if (is_track_head(r->at, bytes_left(r))) {
+            st = read_track(r);
+            n_tracks++;
+        } else if (is_other_head(r->at, bytes_left(r))) {
+            st = read_unknown(r);
+        } else {
+            break;
+        }
+    }
+    r->losses[LOSS_AFTER_LAST] = bytes_left(r);
+    r->losses[LOSS_COUNT_OF_TRACKS] = n_tracks != n_declared;
+    track_reader_finish(r->tracks);
+    return !st && n_tracks == 0 ? MIDI_EMPTY : st;
+}
+
+static enum midi_status read_file(struct reader *r)
+{
+    r->score = calloc(1, sizeof *r->score);
+    if (!r->score)
+        return MIDI_NO_MEMORY;
+    r->score->next_id = 1;
+    r->tracks = track_reader_create(r->score, r->losses);
+    if (!r->tracks)
+        return MIDI_NO_MEMORY;
+
+    unsigned n_declared;
+    unwrap(r);
+    enum midi_status st = read_header(r, &n_declared);
+    if (!st)
+        st = read_chunks(r, n_declared);
+    if (!st)
+        st = score_update_timeline(r->score);
+    return st;
+}
+
+enum midi_status smf_read(struct score **out, const uint8_t *bytes, size_t n_bytes,
+                          struct smf_report *report)
+{
+    if (report)
+        *report = (struct smf_report){0};
+    if (n_bytes == 0)
+        return MIDI_NOT_MIDI;
+    struct reader r = {.at = bytes, .end = bytes + n_bytes};
+    enum midi_status st = read_file(&r);
+    track_reader_destroy(r.tracks);
+    if (report)
+        write_report(&r, report);
+    if (st) {
+        score_destroy(r.score);
+        return st;
+    }
+    *out = r.score;
+    return MIDI_OK;
+}

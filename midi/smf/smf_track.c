@@ -1,0 +1,289 @@
+/* The events of one MTrk chunk.
+ *
+ * Every event that is kept gets a number; notes go to their channel's voice,
+ * and a note-off that ends none of them is kept as an event. Nonsense is
+ * stepped over as long as the next event can be found. */
+#include "midi/smf/smf_track_reader.h"
+
+#include "midi/score/chunk.h"
+#include "midi/base/vlq.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum step {
+    STEP_ON,    /* read or stepped over one event */
+    STEP_ENDED, /* End of Track */
+    STEP_CUT,   /* no whole event is left */
+    STEP_NO_MEMORY,
+};
+
+struct track_reader *track_reader_create(struct score *s, size_t losses[N_LOSSES])
+{
+    struct track_reader *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->score = s;
+    r->losses = losses;
+    memset(r->programs, SMF_NO_PROGRAM, sizeof r->programs);
+    return r;
+}
+
+void track_reader_destroy(struct track_reader *r)
+{
+    if (!r)
+        return;
+    for (int i = 0; i < SMF_CHANNELS; i++)
+        free(r->voices[i].notes);
+    free(r);
+}
+
+static size_t bytes_left(const struct track_reader *r)
+{
+    return (size_t)(r->end - r->at);
+}
+
+/* Every event that is kept passes here once. */
+static uint32_t next_order(struct track_reader *r)
+{
+    r->last_tick = r->tick;
+    return ++r->order;
+}
+
+/* Blocks grow with what they hold, so that many tiny chunks stay tiny. */
+static uint8_t *alloc_data(struct track_reader *r, size_t n)
+{
+    if (n > (size_t)(r->data_end - r->data)) {
+        r->block_size = r->block_size < 1 << 16 ? 2 * r->block_size + 32 : 1 << 16;
+        size_t size = n > r->block_size ? n : r->block_size;
+        uint8_t *block = chunk_alloc_data(r->chunk, size);
+        if (!block)
+            return NULL;
+        r->data = block;
+        r->data_end = block + size;
+    }
+    uint8_t *data = r->data;
+    r->data += n;
+    return data;
+}
+
+/* Appends an event of n bytes, which the caller fills in. NULL: no memory. */
+static uint8_t *append_event(struct track_reader *r, size_t n)
+{
+    struct chunk *c = r->chunk;
+    if (c->n_events == c->cap_events) {
+        size_t cap = c->cap_events ? 2 * c->cap_events : 4;
+        struct event *events = reallocarray(c->events, cap, sizeof *events);
+        if (!events)
+            return NULL;
+        c->events = events;
+        c->cap_events = cap;
+    }
+    uint8_t *data = alloc_data(r, n);
+    if (!data)
+        return NULL;
+    c->events[c->n_events++] = (struct event){
+        .tick = r->tick,
+        .order = next_order(r),
+        .n_data = (uint32_t)n,
+        .data = data,
+    };
+    return data;
+}
+
+static enum step keep_event(struct track_reader *r, const uint8_t *bytes, size_t n)
+{
+    uint8_t *data = append_event(r, n);
+    if (!data)
+        return STEP_NO_MEMORY;
+    memcpy(data, bytes, n);
+    return STEP_ON;
+}
+
+/* `message` is a note-on or note-off, whole. */
+static enum step read_note(struct track_reader *r, const uint8_t message[3])
+{
+    struct voice *v = &r->voices[message[0] & 0x0F];
+    uint8_t pitch = message[1], velocity = message[2];
+    bool is_on = message[0] >= 0x90;
+    if (pitch >= VOICE_PITCHES || velocity >= 128) {
+        r->losses[LOSS_BAD_NOTE]++;
+        return keep_event(r, message, 3);
+    }
+    if (is_on && velocity > 0)
+        return voice_begin(v, r->tick, next_order(r), pitch, velocity) ? STEP_ON
+                                                                       : STEP_NO_MEMORY;
+    if (!voice_is_sounding(v, pitch))
+        return keep_event(r, message, 3);
+    struct note *n = voice_end(v, r->tick, next_order(r), pitch);
+    n->off_velocity = velocity;
+    n->flags = is_on ? NOTE_END_BY_ON : 0;
+    return STEP_ON;
+}
+
+static void note_program(struct track_reader *r, uint8_t channel, uint8_t program)
+{
+    if (program >= 128)
+        return;
+    if (r->programs_here[channel] == SMF_NO_PROGRAM)
+        r->programs_here[channel] = program;
+    if (r->programs[channel] == SMF_NO_PROGRAM)
+        r->programs[channel] = program;
+}
+
+/* r->at stands at the first data byte. */
+static enum step read_channel_message(struct track_reader *r, uint8_t status)
+{
+    uint8_t kind = status & 0xF0, channel = status & 0x0F;
+    size_t n = kind == 0xC0 || kind == 0xD0 ? 1 : 2;
+    if (bytes_left(r) < n)
+        return STEP_CUT;
+    uint8_t message[3] = {status, r->at[0], n == 2 ? r->at[1] : 0};
+    r->at += n;
+    smf_names_end_prefix(&r->names);
+    if (kind == 0x80 || kind == 0x90)
+        return read_note(r, message);
+    if (kind == 0xC0)
+        note_program(r, channel, message[1]);
+    return keep_event(r, message, n + 1);
+}
+
+/* Sysex and metas: `head` bytes, a length, and as many bytes. The length is
+ * kept in as few bytes as it takes. */
+static enum step read_long_event(struct track_reader *r, const uint8_t *head,
+                                 size_t n_head)
+{
+    const uint8_t *at = r->at;
+    uint32_t n;
+    if (!vlq_read(&at, r->end, &n) || n > (size_t)(r->end - at))
+        return STEP_CUT;
+    uint8_t length[VLQ_MAX_BYTES];
+    size_t n_length = vlq_write(length, n);
+
+    uint8_t *data = append_event(r, n_head + n_length + n);
+    if (!data)
+        return STEP_NO_MEMORY;
+    memcpy(data, head, n_head);
+    memcpy(data + n_head, length, n_length);
+    memcpy(data + n_head + n_length, at, n);
+    if (n_head == 2 && head[1] == META_TRACK_NAME)
+        smf_names_take(&r->names, at, n);
+    if (n_head == 2 && head[1] == META_CHANNEL_PREFIX)
+        smf_names_begin_prefix(&r->names, at, n);
+    r->at = at + n;
+    return STEP_ON;
+}
+
+static enum step read_meta(struct track_reader *r)
+{
+    if (bytes_left(r) < 1)
+        return STEP_CUT;
+    uint8_t head[2] = {0xFF, *r->at++};
+    if (head[1] != META_END_OF_TRACK)
+        return read_long_event(r, head, sizeof head);
+    uint32_t n;
+    if (vlq_read(&r->at, r->end, &n))
+        r->at += n < bytes_left(r) ? n : bytes_left(r);
+    return STEP_ENDED;
+}
+
+/* F1 to FE, which belong on a wire: stepped over with their data bytes. */
+static enum step skip_system_message(struct track_reader *r, uint8_t status)
+{
+    int n = status == 0xF2 ? 2 : status == 0xF1 || status == 0xF3 ? 1 : 0;
+    r->losses[LOSS_NONSENSE]++;
+    while (n-- > 0 && bytes_left(r) && *r->at < 0x80) {
+        r->at++;
+        r->losses[LOSS_NONSENSE]++;
+    }
+    return STEP_ON;
+}
+
+/* Data bytes with no status to go by: on to the next status byte. */
+static void skip_to_status(struct track_reader *r)
+{
+    while (bytes_left(r) && *r->at < 0x80) {
+        r->at++;
+        r->losses[LOSS_NONSENSE]++;
+    }
+}
+
+/* Where something was stepped over, two deltas have become one: it is held to
+ * what one can say. */
+static bool read_delta(struct track_reader *r)
+{
+    uint32_t delta;
+    if (!vlq_read(&r->at, r->end, &delta))
+        return false;
+    r->tick += delta;
+    if (r->tick - r->last_tick > VLQ_MAX)
+        r->tick = r->last_tick + VLQ_MAX;
+    return true;
+}
+
+static enum step read_event(struct track_reader *r)
+{
+    if (!read_delta(r))
+        return STEP_CUT;
+    if (!r->running_status)
+        skip_to_status(r);
+    if (!bytes_left(r))
+        return STEP_CUT;
+    if (*r->at < 0x80)
+        return read_channel_message(r, r->running_status);
+
+    uint8_t status = *r->at++;
+    if (status < 0xF0) {
+        r->running_status = status;
+        return read_channel_message(r, status);
+    }
+    if (status == 0xFF)
+        return read_meta(r);
+    if (status == 0xF0 || status == 0xF7)
+        return read_long_event(r, &status, 1);
+    return skip_system_message(r, status);
+}
+
+static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_bytes)
+{
+    r->chunk = &r->score->chunks[r->score->n_chunks - 1];
+    r->at = bytes;
+    r->end = bytes + n_bytes;
+    r->tick = r->last_tick = 0;
+    r->order = 0;
+    r->running_status = 0;
+    r->data = r->data_end = NULL;
+    r->block_size = 0;
+    smf_names_init(&r->names);
+    memset(r->programs_here, SMF_NO_PROGRAM, sizeof r->programs_here);
+}
+
+static void fit_events(struct chunk *c)
+{
+    if (c->n_events == c->cap_events)
+        return;
+    struct event *fitted = reallocarray(c->events, c->n_events, sizeof *fitted);
+    if (!fitted)
+        return;
+    c->events = fitted;
+    c->cap_events = c->n_events;
+}
+
+enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
+                                   size_t n_bytes, size_t *n_used)
+{
+    start_chunk(r, bytes, n_bytes);
+    enum step step = STEP_ON;
+    while (step == STEP_ON && bytes_left(r))
+        step = read_event(r);
+    if (step == STEP_NO_MEMORY)
+        return MIDI_NO_MEMORY;
+    if (step == STEP_CUT)
+        r->losses[LOSS_CUT_EVENT]++;
+    if (step == STEP_ON)
+        r->losses[LOSS_NO_END]++;
+    r->chunk->end_tick = step == STEP_ENDED ? r->tick : r->last_tick;
+    *n_used = step == STEP_ENDED ? (size_t)(r->at - bytes) : n_bytes;
+    fit_events(r->chunk);
+    return track_reader_make_tracks(r);
+}

@@ -1,0 +1,68 @@
+/* What becomes of a chunk that was read: a track for each channel that has notes, and one
+ * for a chunk that only chooses a program. See smf_track.h. */
+#include "midi/smf/smf_track_reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A zeroed track of the chunk being read. NULL: out of memory. */
+static struct track *add_track(struct track_reader *r, int channel, bool is_only)
+{
+    struct score *s = r->score;
+    if (s->n_tracks == r->cap_tracks) {
+        size_t cap = r->cap_tracks ? 2 * r->cap_tracks : 4;
+        struct track *tracks = reallocarray(s->tracks, cap, sizeof *tracks);
+        if (!tracks)
+            return NULL;
+        s->tracks = tracks;
+        r->cap_tracks = cap;
+    }
+    struct track *t = &s->tracks[s->n_tracks++];
+    *t = (struct track){
+        .chunk = (int)s->n_chunks - 1,
+        .channel = (uint8_t)channel,
+        .program = r->programs_here[channel],
+    };
+    memcpy(t->name, smf_names_of(&r->names, channel, is_only), sizeof t->name);
+    return t;
+}
+
+static int count_voices(const struct track_reader *r)
+{
+    int n = 0;
+    for (int i = 0; i < SMF_CHANNELS; i++)
+        n += r->voices[i].n > 0;
+    return n;
+}
+
+enum midi_status track_reader_make_tracks(struct track_reader *r)
+{
+    int n = count_voices(r);
+    for (int i = 0; i < SMF_CHANNELS; i++) {
+        struct voice *v = &r->voices[i];
+        if (v->n == 0)
+            continue;
+        r->losses[LOSS_HANGING] +=
+            voice_finish(v, r->chunk->end_tick, &r->score->next_id);
+        struct track *t = add_track(r, i, n == 1);
+        if (!t || !voice_hand_over(v, t))
+            return MIDI_NO_MEMORY;
+    }
+    if (n > 0 || r->score->n_chunks == 1)
+        return MIDI_OK;
+    for (int i = 0; i < SMF_CHANNELS; i++)
+        if (r->programs_here[i] != SMF_NO_PROGRAM)
+            return add_track(r, i, true) ? MIDI_OK : MIDI_NO_MEMORY;
+    return MIDI_OK;
+}
+
+void track_reader_finish(struct track_reader *r)
+{
+    for (size_t i = 0; i < r->score->n_tracks; i++) {
+        struct track *t = &r->score->tracks[i];
+        if (t->program == SMF_NO_PROGRAM)
+            t->program = r->programs[t->channel];
+        if (t->program == SMF_NO_PROGRAM)
+            t->program = 0;
+    }
+}

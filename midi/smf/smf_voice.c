@@ -1,0 +1,89 @@
+/* Pairing note-ons with note-offs, first in, first out. */
+#include "midi/smf/smf_voice.h"
+#include "midi/score/note.h"
+#include "midi/score/notes.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static bool make_room(struct voice *v)
+{
+    if (v->n < v->cap)
+        return true;
+    size_t cap = v->cap ? 2 * v->cap : 4;
+    struct note *notes = reallocarray(v->notes, cap, sizeof *notes);
+    if (!notes)
+        return false;
+    v->notes = notes;
+    v->cap = cap;
+    return true;
+}
+
+bool voice_begin(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch,
+                 uint8_t velocity)
+{
+    if (!make_room(v))
+        return false;
+    v->notes[v->n++] = (struct note){
+        .start = tick,
+        .pitch = pitch,
+        .velocity = velocity,
+        .flags = NOTE_HANGING,
+        .on_order = order,
+    };
+    if (v->first[pitch])
+        v->notes[v->last[pitch] - 1].id = v->n;
+    else
+        v->first[pitch] = v->n;
+    v->last[pitch] = v->n;
+    return true;
+}
+
+bool voice_is_sounding(const struct voice *v, uint8_t pitch)
+{
+    return v->first[pitch] != 0;
+}
+
+struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch)
+{
+    assert(voice_is_sounding(v, pitch));
+    struct note *n = &v->notes[v->first[pitch] - 1];
+    v->first[pitch] = (size_t)n->id;
+    n->length = tick - n->start;
+    n->off_order = order;
+    n->flags = 0;
+    return n;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return note_compare(a, b);
+}
+
+size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
+{
+    size_t n_hanging = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        struct note *n = &v->notes[i];
+        v->first[n->pitch] = 0;
+        n->id = (*next_id)++;
+        if (n->flags & NOTE_HANGING) {
+            n->length = end_tick - n->start;
+            n_hanging++;
+        }
+    }
+    qsort(v->notes, v->n, sizeof *v->notes, compare);
+    return n_hanging;
+}
+
+bool voice_hand_over(struct voice *v, struct track *t)
+{
+    struct note *fitted = reallocarray(v->notes, v->n, sizeof *fitted);
+    if (fitted)
+        v->notes = fitted;
+    if (!notes_adopt(t, v->notes, v->n, v->n))
+        return false;
+    v->notes = NULL;
+    v->n = v->cap = 0;
+    return true;
+}

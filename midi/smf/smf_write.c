@@ -1,0 +1,146 @@
+/* A score as the bytes of a MIDI file: each chunk's events and notes merged
+ * again, deltas in as few bytes as they take, every status written out. */
+#include "midi/smf/smf.h"
+#include "midi/score/chunk.h"
+#include "midi/score/merge.h"
+#include "midi/base/vlq.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Grows as it is written to. A failure sticks and is looked at once, at the
+ * end; nothing is written after it. */
+struct writer {
+    uint8_t *bytes;
+    size_t n, cap;
+    enum midi_status status;
+};
+
+static void put(struct writer *w, const void *bytes, size_t n)
+{
+    if (w->status || n == 0)
+        return;
+    if (n > w->cap - w->n) {
+        size_t cap = w->cap + (w->cap > n ? w->cap : n) + 1024;
+        uint8_t *grown = realloc(w->bytes, cap);
+        if (!grown) {
+            w->status = MIDI_NO_MEMORY;
+            return;
+        }
+        w->bytes = grown;
+        w->cap = cap;
+    }
+    memcpy(w->bytes + w->n, bytes, n);
+    w->n += n;
+}
+
+static void put_u16(struct writer *w, unsigned v)
+{
+    put(w, (uint8_t[]){(uint8_t)(v >> 8), (uint8_t)v}, 2);
+}
+
+static void put_u32(struct writer *w, size_t v)
+{
+    if (v > UINT32_MAX)
+        w->status = MIDI_TOO_LONG;
+    put_u16(w, (unsigned)(v >> 16));
+    put_u16(w, (unsigned)v);
+}
+
+/* A wait longer than a delta can say passes over empty text events. */
+static void put_delta(struct writer *w, int64_t ticks)
+{
+    uint8_t vlq[VLQ_MAX_BYTES];
+    while (ticks > VLQ_MAX && !w->status) {
+        put(w, vlq, vlq_write(vlq, VLQ_MAX));
+        put(w, (uint8_t[]){0xFF, 0x01, 0x00}, 3);
+        ticks -= VLQ_MAX;
+    }
+    put(w, vlq, vlq_write(vlq, (uint32_t)ticks));
+}
+
+static void put_merged(struct writer *w, const struct merged *m)
+{
+    const struct note *n = m->note;
+    if (m->kind == MERGED_EVENT) {
+        put(w, m->event->data, m->event->n_data);
+        return;
+    }
+    uint8_t message[3] = {(uint8_t)(0x90 | m->channel), n->pitch, n->velocity};
+    if (m->kind == MERGED_NOTE_OFF) {
+        bool is_on = n->flags & NOTE_END_BY_ON;
+        message[0] = (uint8_t)((is_on ? 0x90 : 0x80) | m->channel);
+        message[2] = is_on ? 0 : n->off_velocity;
+    }
+    put(w, message, sizeof message);
+}
+
+static void put_events(struct writer *w, const struct score *s, int chunk)
+{
+    struct merged *all;
+    size_t n;
+    enum midi_status st = merge_chunk(s, chunk, &all, &n);
+    if (st) {
+        w->status = st;
+        return;
+    }
+    int64_t tick = 0;
+    for (size_t i = 0; i < n; i++) {
+        put_delta(w, all[i].tick - tick);
+        put_merged(w, &all[i]);
+        tick = all[i].tick;
+    }
+    free(all);
+    int64_t end = s->chunks[chunk].end_tick;
+    put_delta(w, end > tick ? end - tick : 0);
+    put(w, (uint8_t[]){0xFF, META_END_OF_TRACK, 0}, 3);
+}
+
+static void put_chunk(struct writer *w, const struct score *s, int chunk)
+{
+    const struct chunk *c = &s->chunks[chunk];
+    put(w, c->type, sizeof c->type);
+    if (c->is_unknown) {
+        put_u32(w, c->n_raw);
+        put(w, c->raw, c->n_raw);
+        return;
+    }
+    size_t at = w->n;
+    put_u32(w, 0);
+    put_events(w, s, chunk);
+    if (w->status)
+        return;
+    size_t end = w->n;
+    w->n = at;
+    put_u32(w, end - at - 4);
+    w->n = end;
+}
+
+/* Readers that trust the number of tracks cannot be told of more. */
+static unsigned count_tracks(const struct score *s)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n_chunks; i++)
+        n += !s->chunks[i].is_unknown;
+    return n < UINT16_MAX ? (unsigned)n : UINT16_MAX;
+}
+
+enum midi_status smf_write(const struct score *s, uint8_t **bytes, size_t *n_bytes)
+{
+    struct writer w = {0};
+    put(&w, "MThd", 4);
+    put_u32(&w, 6 + s->n_header_tail);
+    put_u16(&w, (unsigned)s->format);
+    put_u16(&w, count_tracks(s));
+    put_u16(&w, s->division);
+    put(&w, s->header_tail, s->n_header_tail);
+    for (size_t i = 0; i < s->n_chunks && !w.status; i++)
+        put_chunk(&w, s, (int)i);
+    if (w.status) {
+        free(w.bytes);
+        return w.status;
+    }
+    *bytes = w.bytes;
+    *n_bytes = w.n;
+    return MIDI_OK;
+}

@@ -1,0 +1,227 @@
+/* Controllers by their MIDI 1.0 numbers. CC 121 resets most but, as RP-015
+ * asks, not volume, pan, sounds and effects: those are always sent. */
+#include "midi/sound/chase.h"
+
+#include <string.h>
+
+enum {
+    CC_BANK = 0,
+    CC_DATA = 6,
+    CC_VOLUME = 7,
+    CC_BALANCE = 8,
+    CC_PAN = 10,
+    CC_EXPRESSION = 11,
+    CC_BANK_LOW = 32,
+    CC_DATA_LOW = 38,
+    CC_SUSTAIN = 64,
+    CC_SOSTENUTO = 66,
+    CC_SOUND_FIRST = 70,
+    CC_SOUND_LAST = 79,
+    CC_REVERB = 91,
+    CC_CHORUS = 93,
+    CC_INCREMENT = 96,
+    CC_NRPN_LOW = 98,
+    CC_NRPN = 99,
+    CC_RPN_LOW = 100,
+    CC_RPN = 101,
+    CC_MODES = 120, /* and above: sound off, resets, modes */
+    CC_RESET = 121,
+    RPN_NONE = 127,
+};
+
+static void set_controller(struct channel_state *ch, int number, int value)
+{
+    ch->controller[number] = (uint8_t)value;
+    ch->is_set[number] = true;
+}
+
+static void init_channel(struct channel_state *ch)
+{
+    memset(ch, 0, sizeof *ch);
+    ch->bend_high = 64;
+    ch->bend_semitones = 2;
+    set_controller(ch, CC_VOLUME, 100);
+    set_controller(ch, CC_BALANCE, 64);
+    set_controller(ch, CC_PAN, 64);
+    set_controller(ch, CC_EXPRESSION, 127);
+    for (int i = CC_SOUND_FIRST; i <= CC_SOUND_LAST; i++)
+        set_controller(ch, i, 64);
+    set_controller(ch, CC_REVERB, 0);
+    set_controller(ch, CC_CHORUS, 0);
+    set_controller(ch, CC_BANK, 0);
+    set_controller(ch, CC_BANK_LOW, 0);
+    ch->controller[CC_RPN] = ch->controller[CC_RPN_LOW] = RPN_NONE;
+}
+
+void chase_init(struct chase *c, const struct score *score)
+{
+    for (int i = 0; i < N_CHANNELS; i++)
+        init_channel(&c->channel[i]);
+    for (size_t i = score->n_tracks; i-- > 0;) /* the first track has the say */
+        c->channel[score->tracks[i].channel & 15].program =
+            score->tracks[i].program & 127;
+}
+
+/* What a reset leaves of a channel: levels, sounds, effects and bank stay. */
+static void reset_channel(struct channel_state *ch)
+{
+    struct channel_state old = *ch;
+    init_channel(ch);
+    static const uint8_t kept[] = {CC_BANK, CC_BANK_LOW, CC_VOLUME, CC_BALANCE,
+                                   CC_PAN,  CC_REVERB,   CC_CHORUS};
+    for (size_t i = 0; i < sizeof kept; i++)
+        ch->controller[kept[i]] = old.controller[kept[i]];
+    for (int i = CC_SOUND_FIRST; i <= CC_SOUND_LAST; i++)
+        ch->controller[i] = old.controller[i];
+    ch->program = old.program;
+    ch->bend_semitones = old.bend_semitones;
+    ch->bend_cents = old.bend_cents;
+}
+
+static void feed_controller(struct channel_state *ch, int number, int value)
+{
+    if (number == CC_RESET)
+        reset_channel(ch);
+    if (number >= CC_MODES)
+        return;
+    if (number == CC_NRPN || number == CC_NRPN_LOW) /* data is not for an RPN now */
+        ch->controller[CC_RPN] = ch->controller[CC_RPN_LOW] = RPN_NONE;
+    bool is_bend_range = !ch->controller[CC_RPN] && !ch->controller[CC_RPN_LOW];
+    if (number == CC_DATA && is_bend_range)
+        ch->bend_semitones = (uint8_t)value;
+    else if (number == CC_DATA_LOW && is_bend_range)
+        ch->bend_cents = (uint8_t)value;
+    ch->controller[number] = (uint8_t)value;
+    ch->is_set[number] = true;
+}
+
+void chase_feed(struct chase *c, const struct message *m)
+{
+    struct channel_state *ch = &c->channel[m->status & 15];
+    switch (m->status & 0xf0) {
+    case 0xb0:
+        feed_controller(ch, m->data1 & 127, m->data2);
+        break;
+    case 0xc0:
+        ch->program = m->data1;
+        break;
+    case 0xd0:
+        ch->pressure = m->data1;
+        break;
+    case 0xe0:
+        ch->bend_low = m->data1;
+        ch->bend_high = m->data2;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Part of a parameter number, or data for one: order matters, sent apart. */
+static bool is_parameter(int number)
+{
+    return number == CC_DATA || number == CC_DATA_LOW ||
+           (number >= CC_INCREMENT && number <= CC_RPN);
+}
+
+struct list {
+    struct message *out;
+    int n, channel;
+};
+
+static void put(struct list *l, int kind, int data1, int data2)
+{
+    l->out[l->n++] = (struct message){0, (uint8_t)(kind | l->channel), (uint8_t)data1,
+                                      (uint8_t)data2};
+}
+
+static void put_bend_range(struct list *l, const struct channel_state *ch)
+{
+    put(l, 0xb0, CC_RPN, 0);
+    put(l, 0xb0, CC_RPN_LOW, 0);
+    put(l, 0xb0, CC_DATA, ch->bend_semitones);
+    put(l, 0xb0, CC_DATA_LOW, ch->bend_cents);
+    put(l, 0xb0, CC_RPN, ch->controller[CC_RPN]);
+    put(l, 0xb0, CC_RPN_LOW, ch->controller[CC_RPN_LOW]);
+}
+
+int chase_messages(const struct chase *c, int channel, struct message out[MAX_CHASED])
+{
+    const struct channel_state *ch = &c->channel[channel];
+    struct list l = {.out = out, .channel = channel};
+    put(&l, 0xb0, CC_RESET, 0);
+    for (int i = 0; i < CC_MODES; i++)
+        if (ch->is_set[i] && !is_parameter(i))
+            put(&l, 0xb0, i, ch->controller[i]);
+    put(&l, 0xc0, ch->program, 0); /* after its bank */
+    put_bend_range(&l, ch);
+    put(&l, 0xd0, ch->pressure, 0);
+    put(&l, 0xe0, ch->bend_low, ch->bend_high);
+    return l.n;
+}
+
+static void lift_pedal(struct list *l, struct channel_state *ch, int pedal)
+{
+    if (ch->controller[pedal] < 64)
+        return;
+    put(l, 0xb0, pedal, 0);
+    ch->controller[pedal] = 0;
+}
+
+static void put_controllers(struct list *l, const struct channel_state *from,
+                            const struct channel_state *to)
+{
+    for (int i = 0; i < CC_MODES; i++)
+        if (!is_parameter(i) && from->controller[i] != to->controller[i])
+            put(l, 0xb0, i, to->controller[i]);
+}
+
+/* A bank is heard from the next program change on. */
+static bool is_other_program(const struct channel_state *a,
+                             const struct channel_state *b)
+{
+    return a->program != b->program ||
+           a->controller[CC_BANK] != b->controller[CC_BANK] ||
+           a->controller[CC_BANK_LOW] != b->controller[CC_BANK_LOW];
+}
+
+static bool is_other_parameter(const struct channel_state *a,
+                               const struct channel_state *b)
+{
+    return a->bend_semitones != b->bend_semitones || a->bend_cents != b->bend_cents ||
+           a->controller[CC_RPN] != b->controller[CC_RPN] ||
+           a->controller[CC_RPN_LOW] != b->controller[CC_RPN_LOW];
+}
+
+static void put_difference(struct list *l, const struct channel_state *here,
+                           const struct channel_state *there)
+{
+    put_controllers(l, here, there);
+    if (is_other_program(here, there))
+        put(l, 0xc0, there->program, 0);
+    if (is_other_parameter(here, there))
+        put_bend_range(l, there);
+    if (here->pressure != there->pressure)
+        put(l, 0xd0, there->pressure, 0);
+    if (here->bend_low != there->bend_low || here->bend_high != there->bend_high)
+        put(l, 0xe0, there->bend_low, there->bend_high);
+}
+
+int chase_difference(const struct chase *from, const struct chase *to, int channel,
+                     struct message out[MAX_CHASED])
+{
+    struct list l = {.out = out, .channel = channel};
+    put_difference(&l, &from->channel[channel], &to->channel[channel]);
+    return l.n;
+}
+
+int chase_turn(const struct chase *from, const struct chase *to, int channel,
+               struct message out[MAX_CHASED])
+{
+    struct channel_state here = from->channel[channel];
+    struct list l = {.out = out, .channel = channel};
+    lift_pedal(&l, &here, CC_SUSTAIN);
+    lift_pedal(&l, &here, CC_SOSTENUTO);
+    put_difference(&l, &here, &to->channel[channel]);
+    return l.n;
+}

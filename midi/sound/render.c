@@ -1,0 +1,314 @@
+/* Synthesis is one pass over the piece with somebody listening to its blocks. For a file
+ * they are kept in another without a name until the peak is known; so memory does not
+ * grow with the piece, and FluidSynth, which takes nearly all the time, runs once. */
+#include "midi/sound/render.h"
+#include "midi/sound/chase.h"
+#include "midi/base/double_rate.h"
+#include "midi/sound/schedule.h"
+#include "midi/sound/sound.h"
+#include "midi/sound/sound_message.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK = 64,       /* FluidSynth's own; events take effect between blocks */
+    MOST_BLOCKS = 32, /* that are asked for at once */
+    MOST_SYNTH_RATE = 96000,
+};
+
+#define DEFAULT_GAIN 0.4
+#define PEAK_WANTED  0.891f /* -1 dB */
+#define PEAK_SILENT  1e-4f  /* nothing but the reverb's noise */
+
+/* Hears the blocks of the piece in turn. */
+struct listener {
+    void (*hear)(struct listener *l, const float *frames, size_t n_frames);
+    float peak;
+    FILE *scratch; /* for scratch_hear */
+    float *frames; /* for memory_hear: where the next go */
+};
+
+static void peak_hear(struct listener *l, const float *frames, size_t n_frames)
+{
+    for (size_t i = 0; i < 2 * n_frames; i++)
+        l->peak = fmaxf(l->peak, fabsf(frames[i]));
+}
+
+/* Errors wait in the file. */
+static void scratch_hear(struct listener *l, const float *frames, size_t n_frames)
+{
+    peak_hear(l, frames, n_frames);
+    fwrite(frames, 2 * sizeof *frames, n_frames, l->scratch);
+}
+
+static void memory_hear(struct listener *l, const float *frames, size_t n_frames)
+{
+    peak_hear(l, frames, n_frames);
+    memcpy(l->frames, frames, 2 * n_frames * sizeof *frames);
+    l->frames += 2 * n_frames;
+}
+
+struct pass {
+    const struct score *score;
+    struct render_options options; /* defaults filled in */
+    double rate;                   /* of the synth: where it is doubled, half of that */
+    bool is_doubled;
+    size_t n_frames; /* of the whole piece, by that rate */
+    double share;    /* of the whole work that the synth is */
+    fluid_settings_t *settings;
+    fluid_synth_t *synth;
+    struct schedule *schedule;
+    struct voices voices;
+    struct message next; /* waiting for its block */
+    bool has_next;
+};
+
+static enum midi_status begin_pass(struct pass *p)
+{
+    p->voices.n = 0;
+    p->schedule = schedule_create(p->score);
+    p->settings = new_fluid_settings();
+    if (!p->schedule || !p->settings)
+        return MIDI_NO_MEMORY;
+    double gain = p->options.gain > 0 ? p->options.gain : DEFAULT_GAIN;
+    sound_set_defaults(p->settings, gain);
+    fluid_settings_setint(p->settings, "synth.reverb.active", !p->options.dry);
+    fluid_settings_setint(p->settings, "synth.chorus.active", !p->options.dry);
+    fluid_settings_setnum(p->settings, "synth.sample-rate", p->rate);
+    p->synth = new_fluid_synth(p->settings);
+    if (!p->synth || fluid_synth_sfload(p->synth, p->options.soundfont, 1) < 0)
+        return MIDI_NO_SOUND;
+    return MIDI_OK;
+}
+
+static void end_pass(struct pass *p)
+{
+    delete_fluid_synth(p->synth);
+    delete_fluid_settings(p->settings);
+    schedule_destroy(p->schedule);
+    p->synth = NULL;
+    p->settings = NULL;
+    p->schedule = NULL;
+}
+
+static void set_channels(struct pass *p)
+{
+    struct chase chase;
+    struct message messages[MAX_CHASED];
+    chase_init(&chase, p->score);
+    for (int channel = 0; channel < N_CHANNELS; channel++) {
+        int n = chase_messages(&chase, channel, messages);
+        for (int i = 0; i < n; i++)
+            sound_apply(p->synth, &messages[i], 0);
+    }
+}
+
+static void fetch_next(struct pass *p)
+{
+    p->has_next = schedule_next(p->schedule, &p->voices, INT64_MAX, &p->next);
+}
+
+static double next_frame(const struct pass *p)
+{
+    return timeline_seconds(&p->score->timeline, (double)p->next.tick) * p->rate;
+}
+
+/* Sends all that is due before the frame `until`. */
+static void send_due(struct pass *p, double until)
+{
+    while (p->has_next && next_frame(p) < until) {
+        sound_apply(p->synth, &p->next, 0);
+        fetch_next(p);
+    }
+}
+
+/* As many blocks from `at` as there are until one that something is sent before, and no
+ * more than are asked for at once or left. */
+static size_t frames_from(const struct pass *p, size_t at)
+{
+    double free =
+        p->has_next ? (next_frame(p) - (double)at - BLOCK / 2.0) / BLOCK : 1e9;
+    size_t n = free >= MOST_BLOCKS ? MOST_BLOCKS : free < 0 ? 1 : (size_t)free + 1;
+    size_t left = p->n_frames - at;
+    return n * BLOCK < left ? n * BLOCK : left;
+}
+
+static bool may_go_on(const struct render_options *o, double share)
+{
+    return !o->go_on || o->go_on(o->context, share);
+}
+
+static enum midi_status run_pass(struct pass *p, struct listener *l)
+{
+    float frames[2 * BLOCK * MOST_BLOCKS];
+    enum midi_status st = begin_pass(p);
+    if (!st) {
+        set_channels(p);
+        fetch_next(p);
+    }
+    for (size_t at = 0, n; !st && at < p->n_frames; at += n) {
+        send_due(p, (double)at + BLOCK / 2.0);
+        n = frames_from(p, at);
+        int whole = (int)((n + BLOCK - 1) / BLOCK * BLOCK);
+        fluid_synth_write_float(p->synth, whole, frames, 0, 2, frames, 1, 2);
+        l->hear(l, frames, n);
+        if (!may_go_on(&p->options, p->share * (double)(at + n) / (double)p->n_frames))
+            st = MIDI_STOPPED;
+    }
+    end_pass(p);
+    return st;
+}
+
+static enum midi_status init_pass(struct pass *p, const struct score *s,
+                                  const struct render_options *options)
+{
+    *p = (struct pass){.score = s, .options = *options, .share = 1};
+    struct render_options *o = &p->options;
+    if (!o->soundfont)
+        return MIDI_NO_SOUND;
+    sound_hush();
+    if (o->sample_rate < AUDIO_LEAST_RATE || o->sample_rate > AUDIO_MOST_RATE)
+        o->sample_rate = 44100;
+    if (!o->bits)
+        o->bits = 16;
+    if (o->tail_seconds <= 0)
+        o->tail_seconds = 2;
+    p->is_doubled = o->sample_rate > MOST_SYNTH_RATE;
+    p->rate = p->is_doubled ? o->sample_rate / 2.0 : o->sample_rate;
+    double seconds = timeline_seconds(&s->timeline, (double)score_end_tick(s));
+    double frames = ceil((seconds + o->tail_seconds) * p->rate);
+    struct audio_spec spec = {o->format, o->bits, o->sample_rate};
+    if (!(frames * (1 + p->is_doubled) <= (double)audio_max_frames(&spec)))
+        return MIDI_TOO_LONG;
+    p->n_frames = (size_t)frames;
+    return MIDI_OK;
+}
+
+static float scale_for(const struct pass *p, float peak)
+{
+    if (peak < PEAK_SILENT)
+        return 1;
+    float full = PEAK_WANTED / peak;
+    return p->options.gain > 0 ? fminf(full, 1) : full;
+}
+
+/* -- from the scratch file to the real one -- */
+
+struct encoder {
+    const struct pass *pass;
+    struct audio_file *file;
+    struct double_rate doubled;
+    size_t n_late; /* frames the doubling still lags behind */
+};
+
+static void encode_doubled(struct encoder *e, const float *frames, size_t n_frames)
+{
+    float out[2][2];
+    for (size_t i = 0; i < n_frames; i++) {
+        double_rate_next(&e->doubled, frames + 2 * i, out);
+        if (e->n_late > 0)
+            e->n_late--;
+        else
+            audio_file_write(e->file, out[0], 2);
+    }
+}
+
+static void encode(struct encoder *e, const float *frames, size_t n_frames)
+{
+    if (e->pass->is_doubled)
+        encode_doubled(e, frames, n_frames);
+    else
+        audio_file_write(e->file, frames, n_frames);
+}
+
+/* Reads back what was rendered, at the level it is wanted at. */
+static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale)
+{
+    float frames[2 * BLOCK * MOST_BLOCKS] = {0};
+    const struct pass *p = e->pass;
+    if (fflush(scratch) || ferror(scratch) || fseek(scratch, 0, SEEK_SET))
+        return MIDI_CANNOT_WRITE;
+    for (size_t at = 0, n; at < p->n_frames; at += n) {
+        n = fread(frames, 2 * sizeof *frames, BLOCK * MOST_BLOCKS, scratch);
+        if (n == 0)
+            return MIDI_CANNOT_WRITE;
+        for (size_t i = 0; i < 2 * n; i++)
+            frames[i] *= scale;
+        encode(e, frames, n);
+        double share = (double)(at + n) / (double)p->n_frames;
+        if (!may_go_on(&p->options, p->share + (1 - p->share) * share))
+            return MIDI_STOPPED;
+    }
+    if (p->is_doubled) {
+        memset(frames, 0, sizeof frames);
+        encode_doubled(e, frames, DOUBLE_RATE_HALF);
+    }
+    return MIDI_OK;
+}
+
+/* The file is open, and is left so. */
+static enum midi_status render_into(struct pass *p, struct audio_file *file)
+{
+    struct listener l = {.hear = scratch_hear, .scratch = audio_file_scratch(file)};
+    if (!l.scratch)
+        return MIDI_CANNOT_WRITE;
+    struct encoder e = {.pass = p, .file = file, .n_late = DOUBLE_RATE_HALF};
+    double_rate_init(&e.doubled);
+    p->share = p->is_doubled ? 0.5 : 0.9;
+    enum midi_status st = run_pass(p, &l);
+    if (!st)
+        st = encode_all(&e, l.scratch, scale_for(p, l.peak));
+    int error = errno;
+    fclose(l.scratch);
+    errno = error;
+    return st;
+}
+
+enum midi_status render_to_file(const struct score *s, const char *path,
+                                const struct render_options *options)
+{
+    struct pass p;
+    struct audio_file *file;
+    enum midi_status st = init_pass(&p, s, options);
+    if (st)
+        return st;
+    struct audio_spec spec = {p.options.format, p.options.bits, p.options.sample_rate};
+    st = audio_file_open(&file, path, &spec);
+    if (st)
+        return st;
+    st = render_into(&p, file);
+    if (!st)
+        return audio_file_commit(file);
+    audio_file_abandon(file);
+    return st;
+}
+
+enum midi_status render_samples(const struct score *s,
+                                const struct render_options *options, float **frames,
+                                size_t *n_frames)
+{
+    struct pass p;
+    enum midi_status st = init_pass(&p, s, options);
+    if (!st && p.is_doubled)
+        return MIDI_TOO_LONG;
+    if (st)
+        return st;
+    float *memory = calloc(p.n_frames + 1, 2 * sizeof *memory);
+    if (!memory)
+        return MIDI_NO_MEMORY;
+    struct listener l = {.hear = memory_hear, .frames = memory};
+    st = run_pass(&p, &l);
+    if (st) {
+        free(memory);
+        return st;
+    }
+    float scale = scale_for(&p, l.peak);
+    for (size_t i = 0; i < 2 * p.n_frames; i++)
+        memory[i] *= scale;
+    *frames = memory;
+    *n_frames = p.n_frames;
+    return MIDI_OK;
+}

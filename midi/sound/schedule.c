@@ -1,0 +1,286 @@
+/* A heap of sources, one per chunk and one per audible track, each with a
+ * cursor at its next message; the ends of sounding notes come from `voices`. */
+#include "midi/sound/schedule.h"
+
+#include <stdlib.h>
+
+struct source {
+    int64_t tick; /* of its next message */
+    int index;    /* of the chunk, or of the track */
+    bool is_track;
+};
+
+struct schedule {
+    const struct score *score;
+    int64_t end_tick;
+    size_t *next_event;  /* per chunk */
+    size_t *next_note;   /* per track */
+    bool *is_audible;    /* per track */
+    struct source *heap; /* earliest first; the others have run dry */
+    size_t n_heap;
+};
+
+/* Messages that set or bend a channel; notes come from the tracks. */
+static bool is_wanted(const struct event *e)
+{
+    if (e->n_data < 2 || e->data[0] < 0xa0 || e->data[0] >= 0xf0)
+        return false;
+    bool has_one_byte = (e->data[0] & 0xf0) == 0xc0 || (e->data[0] & 0xf0) == 0xd0;
+    return has_one_byte || e->n_data >= 3;
+}
+
+static bool comes_first(const struct source *a, const struct source *b)
+{
+    if (a->tick != b->tick)
+        return a->tick < b->tick;
+    if (a->is_track != b->is_track)
+        return b->is_track;
+    return a->index < b->index;
+}
+
+static void sink_source(struct schedule *s, size_t i)
+{
+    for (;;) {
+        size_t first = i;
+        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < s->n_heap; child++)
+            if (comes_first(&s->heap[child], &s->heap[first]))
+                first = child;
+        if (first == i)
+            return;
+        struct source swap = s->heap[i];
+        s->heap[i] = s->heap[first];
+        s->heap[first] = swap;
+        i = first;
+    }
+}
+
+/* Moves a source to its next message; false: it has none left. */
+static bool load_source(struct schedule *s, struct source *from)
+{
+    if (from->is_track) {
+        const struct track *t = &s->score->tracks[from->index];
+        size_t i = s->next_note[from->index];
+        if (i < t->n_notes)
+            from->tick = t->notes[i].start;
+        return i < t->n_notes;
+    }
+    const struct chunk *c = &s->score->chunks[from->index];
+    size_t *i = &s->next_event[from->index];
+    while (*i < c->n_events && !is_wanted(&c->events[*i]))
+        ++*i;
+    if (*i < c->n_events)
+        from->tick = c->events[*i].tick;
+    return *i < c->n_events;
+}
+
+static void add_source(struct schedule *s, int index, bool is_track)
+{
+    struct source from = {.index = index, .is_track = is_track};
+    if (load_source(s, &from))
+        s->heap[s->n_heap++] = from;
+}
+
+static void reload_top(struct schedule *s)
+{
+    if (!load_source(s, &s->heap[0]))
+        s->heap[0] = s->heap[--s->n_heap];
+    sink_source(s, 0);
+}
+
+void schedule_seek(struct schedule *s, int64_t tick)
+{
+    s->n_heap = 0;
+    for (size_t i = 0; i < s->score->n_chunks; i++) {
+        s->next_event[i] = 0;
+        add_source(s, (int)i, false);
+    }
+    for (size_t i = 0; i < s->score->n_tracks; i++) {
+        s->next_note[i] = score_first_note_at(s->score, (int)i, tick);
+        if (s->is_audible[i])
+            add_source(s, (int)i, true);
+    }
+    for (size_t i = s->n_heap / 2; i-- > 0;)
+        sink_source(s, i);
+}
+
+static void find_audible(struct schedule *s)
+{
+    bool has_solo = score_has_solo(s->score);
+    for (size_t i = 0; i < s->score->n_tracks; i++)
+        s->is_audible[i] = track_is_audible(&s->score->tracks[i], has_solo);
+}
+
+static int64_t end_of_last_bar(const struct score *score)
+{
+    int64_t end = score_end_tick(score);
+    if (end <= 0)
+        return 0;
+    struct bar bar = timeline_bar_at(&score->timeline, end - 1);
+    return bar.start + bar.length;
+}
+
+struct schedule *schedule_create(const struct score *score)
+{
+    struct schedule *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->score = score;
+    s->next_event = calloc(score->n_chunks + 1, sizeof *s->next_event);
+    s->next_note = calloc(score->n_tracks + 1, sizeof *s->next_note);
+    s->is_audible = calloc(score->n_tracks + 1, sizeof *s->is_audible);
+    s->heap = calloc(score->n_chunks + score->n_tracks + 1, sizeof *s->heap);
+    if (!s->next_event || !s->next_note || !s->is_audible || !s->heap) {
+        schedule_destroy(s);
+        return NULL;
+    }
+    find_audible(s);
+    s->end_tick = end_of_last_bar(score);
+    schedule_seek(s, 0);
+    return s;
+}
+
+void schedule_destroy(struct schedule *s)
+{
+    if (!s)
+        return;
+    free(s->next_event);
+    free(s->next_note);
+    free(s->is_audible);
+    free(s->heap);
+    free(s);
+}
+
+const struct score *schedule_score(const struct schedule *s)
+{
+    return s->score;
+}
+
+int64_t schedule_end_tick(const struct schedule *s)
+{
+    return s->end_tick;
+}
+
+static int first_to_end(const struct voices *v)
+{
+    int first = v->n ? 0 : -1;
+    for (int i = 1; i < v->n; i++)
+        if (v->voice[i].end < v->voice[first].end)
+            first = i;
+    return first;
+}
+
+static bool sounds_also(const struct voices *v, const struct voice *ended)
+{
+    for (int i = 0; i < v->n; i++)
+        if (v->voice[i].channel == ended->channel && v->voice[i].pitch == ended->pitch)
+            return true;
+    return false;
+}
+
+/* Removes voice `i`; true: *out is its note-off, false: its pitch sounds on. */
+static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out)
+{
+    struct voice ended = v->voice[i];
+    v->voice[i] = v->voice[--v->n];
+    if (sounds_also(v, &ended))
+        return false;
+    *out = (struct message){tick, 0x80 | ended.channel, ended.pitch, 64};
+    return true;
+}
+
+static struct voice voice_of(const struct score *s, int track, const struct note *n)
+{
+    uint8_t channel = s->tracks[track].channel & 15, pitch = n->pitch & 127;
+    return (struct voice){n->id, track, n->start, n->start + n->length, channel, pitch};
+}
+
+static void start_note(struct schedule *s, struct voices *v, int track,
+                       struct message *out)
+{
+    const struct note *n = &s->score->tracks[track].notes[s->next_note[track]++];
+    struct voice voice = voice_of(s->score, track, n);
+    uint8_t velocity = n->velocity & 127;
+    v->voice[v->n++] = voice;
+    *out = (struct message){n->start, 0x90 | voice.channel, voice.pitch,
+                            velocity ? velocity : 1};
+}
+
+static void take_event(struct schedule *s, int chunk, struct message *out)
+{
+    const struct event *e = &s->score->chunks[chunk].events[s->next_event[chunk]++];
+    uint8_t data2 = e->n_data > 2 ? e->data[2] & 127 : 0;
+    *out = (struct message){e->tick, e->data[0], e->data[1] & 127, data2};
+}
+
+static void take_top(struct schedule *s, struct voices *v, struct message *out)
+{
+    const struct source *top = &s->heap[0];
+    if (top->is_track)
+        start_note(s, v, top->index, out);
+    else
+        take_event(s, top->index, out);
+    reload_top(s);
+}
+
+bool schedule_next(struct schedule *s, struct voices *v, int64_t before,
+                   struct message *out)
+{
+    for (;;) {
+        const struct source *top = s->n_heap ? &s->heap[0] : NULL;
+        int first = first_to_end(v);
+        bool ends = first >= 0 && (!top || v->voice[first].end <= top->tick);
+        int64_t tick = ends ? v->voice[first].end : top ? top->tick : before;
+        if (tick >= before)
+            return false;
+        if (!ends && !(top->is_track && v->n == MAX_VOICES)) {
+            take_top(s, v, out);
+            return true;
+        }
+        if (end_voice(v, first, tick, out))
+            return true;
+    }
+}
+
+static const struct note *find_note(const struct schedule *s, const struct voice *v)
+{
+    if ((size_t)v->track >= s->score->n_tracks || !s->is_audible[v->track])
+        return NULL;
+    const struct track *t = &s->score->tracks[v->track];
+    size_t i = score_first_note_at(s->score, v->track, v->start);
+    for (; i < t->n_notes && t->notes[i].start == v->start; i++)
+        if (t->notes[i].id == v->id && t->notes[i].pitch == v->pitch)
+            return (t->channel & 15) == v->channel ? &t->notes[i] : NULL;
+    return NULL;
+}
+
+void voices_follow(struct voices *v, const struct schedule *s, int64_t now)
+{
+    for (int i = 0; i < v->n; i++) {
+        const struct note *n = find_note(s, &v->voice[i]);
+        v->voice[i].end = n ? n->start + n->length : now;
+    }
+}
+
+/* Notes are by their starts, and any of them may be as long as it likes. */
+void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t tick)
+{
+    v->n = 0;
+    for (size_t i = 0; i < s->score->n_tracks; i++) {
+        const struct track *t = &s->score->tracks[i];
+        for (size_t j = 0; s->is_audible[i] && j < t->n_notes; j++) {
+            const struct note *n = &t->notes[j];
+            if (n->start >= tick)
+                break;
+            if (tick - n->start <= n->length && v->n < MAX_VOICES)
+                v->voice[v->n++] = voice_of(s->score, (int)i, n);
+        }
+    }
+}
+
+bool voices_end(struct voices *v, int64_t tick, struct message *out)
+{
+    while (v->n > 0)
+        if (end_voice(v, v->n - 1, tick, out))
+            return true;
+    return false;
+}

@@ -1,0 +1,375 @@
+/* Messages are timed in FluidSynth's sequencer, which its synth advances by
+ * the samples it renders. The sequencer does not keep the order of events at
+ * one time, so every event gets a time of its own, 50 microseconds apart. */
+#include "midi/sound/sound.h"
+
+#include "midi/sound/sound_device.h"
+#include "midi/sound/sound_message.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
+    STILL_MS = 600,           /* a live device never stands still so long */
+    OPEN_MS = 1000,           /* that one is given before the music goes on without, */
+    CLOSE_MS = 1000,          /* and that it is given to close for good */
+    AUDITION_CHANNEL = 16,    /* auditions sound on channels 17 to 32, */
+    LIVE_CHANNEL = 32,        /* what is played on a keyboard on 33 to 48, */
+    CLICK_CHANNEL = 48,       /* and the metronome's clicks after those */
+    N_SYNTH_CHANNELS = 64,    /* FluidSynth has them by sixteens */
+    CLICK_MS = 30,            /* from a click to its note-off */
+    WINDOW_MS = 10,           /* see sound_take_back */
+    N_WINDOWS = 32,
+    DRUM_CHANNEL = 9,
+    CC_SUSTAIN = 64,
+    CC_SOSTENUTO = 66,
+};
+
+/* Windows begin so much after whole ones, where no moment of music falls that was
+ * computed in two ways. */
+static const double WINDOW_OFFSET_MS = 0.0314159;
+
+struct sound {
+    enum sound_state state;
+    const char *driver_name;
+    fluid_settings_t *settings;
+    fluid_synth_t *synth; /* NULL without a soundfont, as the next */
+    fluid_sequencer_t *sequencer;
+    struct sound_device *device; /* also while it is opened or closed, or NULL */
+    bool is_on;                  /* it renders; else nothing goes to the synth */
+    fluid_event_t *event;        /* reused for every message */
+    int font;                    /* the soundfont, as the synth names it */
+    fluid_seq_id_t client;       /* the synth's name in the sequencer */
+    unsigned last_time;          /* of the latest queued event, sequencer ticks */
+    unsigned seen_time;          /* by sound_is_alive */
+    double still_ms;
+    bool has_run;
+};
+
+static void drop_message(int level, const char *message, void *data)
+{
+    (void)level;
+    (void)message;
+    (void)data;
+}
+
+void sound_hush(void)
+{
+    for (int level = 0; level < LAST_LOG_LEVEL; level++)
+        fluid_set_log_function(level, drop_message, NULL);
+}
+
+void sound_set_defaults(fluid_settings_t *settings, double gain)
+{
+    fluid_settings_setnum(settings, "synth.gain", gain);
+    fluid_settings_setint(settings, "synth.reverb.active", 1);
+    fluid_settings_setint(settings, "synth.chorus.active", 1);
+    fluid_settings_setint(settings, "synth.cpu-cores", 1);
+    fluid_settings_setint(settings, "synth.midi-channels", N_SYNTH_CHANNELS);
+}
+
+static fluid_settings_t *make_settings(const struct sound_config *config)
+{
+    fluid_settings_t *settings = new_fluid_settings();
+    if (!settings)
+        return NULL;
+    sound_set_defaults(settings, config->gain);
+    fluid_settings_setint(settings, "audio.jack.autoconnect", 1);
+    fluid_settings_setstr(settings, "audio.jack.id", "continuo");
+    fluid_settings_setstr(settings, "audio.file.type", "wav");
+    if (config->file_name)
+        fluid_settings_setstr(settings, "audio.file.name", config->file_name);
+    return settings;
+}
+
+static bool make_synth(struct sound *s, const struct sound_config *config)
+{
+    s->settings = make_settings(config);
+    s->synth = s->settings ? new_fluid_synth(s->settings) : NULL;
+    if (!s->synth)
+        return false;
+    s->font = fluid_synth_sfload(s->synth, config->soundfont, 1);
+    if (s->font < 0)
+        return false;
+    fluid_synth_set_channel_type(s->synth, AUDITION_CHANNEL + DRUM_CHANNEL,
+                                 CHANNEL_TYPE_DRUM);
+    fluid_synth_set_channel_type(s->synth, LIVE_CHANNEL + DRUM_CHANNEL,
+                                 CHANNEL_TYPE_DRUM);
+    fluid_synth_set_channel_type(s->synth, CLICK_CHANNEL, CHANNEL_TYPE_DRUM);
+    fluid_synth_program_change(s->synth, CLICK_CHANNEL, 0); /* by its new type */
+    s->event = new_fluid_event();
+    s->sequencer = new_fluid_sequencer2(0);
+    if (!s->event || !s->sequencer)
+        return false;
+    fluid_sequencer_set_time_scale(s->sequencer, TICKS_PER_SECOND);
+    s->client = fluid_sequencer_register_fluidsynth(s->sequencer, s->synth);
+    fluid_event_set_dest(s->event, s->client);
+    return s->client >= 0;
+}
+
+static bool close_for_good(struct sound *s)
+{
+    struct sound_device *d = s->device;
+    s->device = NULL;
+    if (d)
+        sound_device_close(d);
+    bool is_closed = !d || sound_device_wait(d, CLOSE_MS);
+    if (is_closed)
+        sound_device_destroy(d);
+    else
+        sound_device_abandon(d);
+    return is_closed;
+}
+
+/* The driver renders from the others, so it goes first; if it will not, they stay with it,
+ * since the program would hang with its server. */
+static void release(struct sound *s)
+{
+    if (!close_for_good(s))
+        return;
+    if (s->sequencer)
+        delete_fluid_sequencer(s->sequencer);
+    delete_fluid_event(s->event);
+    delete_fluid_synth(s->synth);
+    delete_fluid_settings(s->settings);
+    s->sequencer = NULL;
+    s->event = NULL;
+    s->synth = NULL;
+    s->settings = NULL;
+}
+
+/* The one before is gone, or there was none. */
+static bool has_room(struct sound *s)
+{
+    enum device_state state = s->device ? sound_device_state(s->device) : DEVICE_CLOSED;
+    if (state != DEVICE_CLOSED && state != DEVICE_NONE)
+        return false;
+    sound_device_destroy(s->device);
+    s->device = NULL;
+    return true;
+}
+
+bool sound_open_device(struct sound *s, const char *driver, int patience_ms)
+{
+    if (!s->synth || s->is_on || !has_room(s))
+        return false;
+    s->device = sound_device_open(s->settings, s->synth, driver);
+    if (s->device)
+        sound_device_wait(s->device, patience_ms);
+    return s->device;
+}
+
+bool sound_device_came(struct sound *s)
+{
+    if (s->is_on || !s->device || sound_device_state(s->device) != DEVICE_OPEN)
+        return false;
+    s->is_on = true;
+    s->driver_name = sound_device_driver(s->device);
+    s->state = SOUND_ON;
+    s->still_ms = 0;
+    s->has_run = false;
+    return true;
+}
+
+void sound_close_device(struct sound *s)
+{
+    if (!s->is_on)
+        return;
+    fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
+    fluid_synth_all_sounds_off(s->synth, -1);
+    sound_device_close(s->device);
+    s->is_on = false;
+    s->driver_name = "";
+    s->state = SOUND_NO_DEVICE;
+    s->still_ms = 0;
+    s->last_time = 0;
+}
+
+static void try_open(struct sound *s, const struct sound_config *config)
+{
+    if (config->driver && !strcmp(config->driver, "none")) {
+        s->state = SOUND_OFF;
+    } else if (!config->soundfont || !make_synth(s, config)) {
+        s->state = SOUND_NO_FONT;
+        release(s);
+    } else {
+        s->state = SOUND_NO_DEVICE;
+        sound_open_device(s, config->driver, OPEN_MS);
+        sound_device_came(s);
+    }
+}
+
+struct sound *sound_open(const struct sound_config *config)
+{
+    struct sound *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    sound_hush();
+    s->driver_name = "";
+    try_open(s, config);
+    return s;
+}
+
+void sound_close(struct sound *s)
+{
+    if (!s)
+        return;
+    release(s);
+    free(s);
+}
+
+bool sound_take_font(struct sound *s, struct font_loader *font)
+{
+    if (!s->synth)
+        return false;
+    s->font = font_loader_give(font, s->synth, s->font);
+    return true;
+}
+
+enum sound_state sound_state(const struct sound *s)
+{
+    return s->state;
+}
+
+const char *sound_driver(const struct sound *s)
+{
+    return s->driver_name;
+}
+
+double sound_now(const struct sound *s)
+{
+    if (s->is_on)
+        return fluid_sequencer_get_tick(s->sequencer) * (1000.0 / TICKS_PER_SECOND);
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static unsigned sequencer_time(double ms)
+{
+    double ticks = fmax(ms, 0) * (TICKS_PER_SECOND / 1000.0);
+    return (unsigned)fmin(ticks, UINT32_MAX - 1.0);
+}
+
+/* Which of the windows it is queued in, as the event's source, of which FluidSynth
+ * only asks when events are removed. */
+static fluid_seq_id_t window_of(double ms)
+{
+    return (fluid_seq_id_t)fmod(floor(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS),
+                                N_WINDOWS);
+}
+
+void sound_send_at(struct sound *s, double ms, const struct message *m)
+{
+    if (!s->is_on)
+        return;
+    unsigned time = sequencer_time(ms);
+    if (time <= s->last_time)
+        time = s->last_time + 1;
+    s->last_time = time;
+    sound_fill_event(s->event, m);
+    fluid_event_set_source(s->event, window_of(ms));
+    fluid_sequencer_send_at(s->sequencer, s->event, time, 1);
+}
+
+/* Nothing else is on its channel, so that order does not matter. */
+void sound_click_at(struct sound *s, double ms, const struct message *m)
+{
+    if (!s->is_on)
+        return;
+    fluid_event_set_source(s->event, window_of(ms)); /* the note-off goes with it */
+    fluid_event_noteon(s->event, CLICK_CHANNEL, m->data1, m->data2);
+    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms), 1);
+    fluid_event_noteoff(s->event, CLICK_CHANNEL, m->data1);
+    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms + CLICK_MS), 1);
+}
+
+void sound_cue_at(struct sound *s, double ms, const struct message *m)
+{
+    if (!s->is_on)
+        return;
+    sound_fill_event(s->event, m);
+    fluid_event_set_source(s->event, window_of(ms));
+    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms), 1);
+}
+
+double sound_take_back(struct sound *s, double ms)
+{
+    double n = ceil(fmax(ms - WINDOW_OFFSET_MS, 0) / WINDOW_MS);
+    double from = n * WINDOW_MS + WINDOW_OFFSET_MS;
+    if (!s->is_on)
+        return from;
+    for (int i = 0; i < N_WINDOWS / 2; i++) /* the others are of what is due before */
+        fluid_sequencer_remove_events(s->sequencer,
+                                      window_of(from + (i + 0.5) * WINDOW_MS), -1, -1);
+    if (s->last_time > sequencer_time(from))
+        s->last_time = sequencer_time(from);
+    return from;
+}
+
+void sound_send(struct sound *s, const struct message *m)
+{
+    if (s->is_on)
+        sound_apply(s->synth, m, 0);
+}
+
+void sound_audition(struct sound *s, const struct message *m)
+{
+    if (s->is_on)
+        sound_apply(s->synth, m, AUDITION_CHANNEL);
+}
+
+void sound_live(struct sound *s, const struct message *m)
+{
+    if (s->synth)
+        sound_apply(s->synth, m, LIVE_CHANNEL);
+}
+
+void sound_forget(struct sound *s)
+{
+    if (!s->is_on)
+        return;
+    fluid_sequencer_remove_events(s->sequencer, -1, -1, -1);
+    s->last_time = 0;
+}
+
+void sound_release(struct sound *s)
+{
+    if (s->is_on)
+        fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
+    for (int channel = 0; s->is_on && channel < AUDITION_CHANNEL; channel++) {
+        fluid_synth_all_notes_off(s->synth, channel);
+        fluid_synth_cc(s->synth, channel, CC_SUSTAIN, 0);
+        fluid_synth_cc(s->synth, channel, CC_SOSTENUTO, 0);
+    }
+}
+
+void sound_silence(struct sound *s)
+{
+    if (s->is_on)
+        fluid_synth_all_sounds_off(s->synth, -1);
+}
+
+bool sound_is_alive(struct sound *s, double elapsed_ms)
+{
+    if (!s->is_on)
+        return true;
+    unsigned time = fluid_sequencer_get_tick(s->sequencer);
+    s->still_ms = time == s->seen_time ? s->still_ms + elapsed_ms : 0;
+    s->has_run = s->has_run || time != s->seen_time;
+    s->seen_time = time;
+    return s->still_ms < STILL_MS;
+}
+
+bool sound_has_run(const struct sound *s)
+{
+    return s->has_run;
+}
+
+double sound_still_ms(const struct sound *s)
+{
+    return s->still_ms;
+}

@@ -1,0 +1,144 @@
+/* See sound_device.h. */
+#include "midi/sound/sound_device.h"
+
+#include "midi/base/thread.h"
+
+#include <errno.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct sound_device {
+    pthread_t thread;
+    fluid_settings_t *settings; /* as the next two constant */
+    fluid_synth_t *synth;
+    char *wanted; /* owned; NULL: the usual ones in turn */
+
+    fluid_audio_driver_t *driver; /* its thread's */
+    const char *name;       /* as asked for; else set before state says it is open */
+    atomic_int state;       /* enum device_state, but for DEVICE_CLOSING */
+    sem_t may_close;        /* posted once */
+    sem_t is_settled;       /* posted when it is opened, or not, and when closed */
+    bool is_asked_to_close; /* the asker's */
+};
+
+static bool open_driver(struct sound_device *d, const char *name)
+{
+    if (fluid_settings_setstr(d->settings, "audio.driver", name) != FLUID_OK)
+        return false; /* FluidSynth was built without it */
+    d->driver = new_fluid_audio_driver(d->settings, d->synth);
+    return d->driver;
+}
+
+/* Sound servers first, since they share the card. sdl2 would need SDL started
+ * by us, and oss is long gone. */
+static bool open_any_driver(struct sound_device *d)
+{
+    static const char *const names[] = {"pulseaudio", "pipewire", "jack", "alsa"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (open_driver(d, names[i])) {
+            d->name = names[i];
+            return true;
+        }
+    return false;
+}
+
+static void settle(struct sound_device *d, enum device_state state)
+{
+    atomic_store(&d->state, (int)state);
+    sem_post(&d->is_settled);
+}
+
+static void *run(void *device)
+{
+    struct sound_device *d = device;
+    if (!(d->wanted ? open_driver(d, d->wanted) : open_any_driver(d))) {
+        settle(d, DEVICE_NONE);
+        return NULL;
+    }
+    settle(d, DEVICE_OPEN);
+    while (sem_wait(&d->may_close) && errno == EINTR)
+        continue;
+    delete_fluid_audio_driver(d->driver);
+    settle(d, DEVICE_CLOSED);
+    return NULL;
+}
+
+static void release(struct sound_device *d)
+{
+    sem_destroy(&d->may_close);
+    sem_destroy(&d->is_settled);
+    free(d->wanted);
+    free(d);
+}
+
+struct sound_device *sound_device_open(fluid_settings_t *settings, fluid_synth_t *synth,
+                                       const char *driver)
+{
+    struct sound_device *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    *d = (struct sound_device){.settings = settings,
+                               .synth = synth,
+                               .wanted = driver ? strdup(driver) : NULL,
+                               .name = driver ? driver : ""};
+    atomic_init(&d->state, DEVICE_OPENING);
+    sem_init(&d->may_close, 0, 0);
+    sem_init(&d->is_settled, 0, 0);
+    if ((d->wanted || !driver) && thread_start(&d->thread, run, d))
+        return d;
+    release(d);
+    return NULL;
+}
+
+void sound_device_close(struct sound_device *d)
+{
+    if (!d->is_asked_to_close)
+        sem_post(&d->may_close);
+    d->is_asked_to_close = true;
+}
+
+enum device_state sound_device_state(const struct sound_device *d)
+{
+    enum device_state state = (enum device_state)atomic_load(&d->state);
+    return state == DEVICE_OPEN && d->is_asked_to_close ? DEVICE_CLOSING : state;
+}
+
+const char *sound_device_driver(const struct sound_device *d)
+{
+    return d->name;
+}
+
+static bool is_settled(const struct sound_device *d)
+{
+    enum device_state state = sound_device_state(d);
+    return state != DEVICE_OPENING && state != DEVICE_CLOSING;
+}
+
+bool sound_device_wait(struct sound_device *d, int ms)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += ms % 1000 * 1000000L;
+    until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    while (!is_settled(d))
+        if (sem_clockwait(&d->is_settled, CLOCK_MONOTONIC, &until) && errno != EINTR)
+            return is_settled(d);
+    return true;
+}
+
+void sound_device_destroy(struct sound_device *d)
+{
+    if (!d)
+        return;
+    pthread_join(d->thread, NULL);
+    release(d);
+}
+
+void sound_device_abandon(struct sound_device *d)
+{
+    pthread_detach(d->thread);
+}

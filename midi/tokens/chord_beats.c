@@ -1,0 +1,196 @@
+/* See chord_beats.h. */
+#include "midi/tokens/chord_beats.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { LONGEST = 16 * STEPS_PER_QUARTER, SILENT = 255 };
+
+static const float FADE = 0.985f; /* of what is a beat away */
+static const float LEAST = 0.01f; /* share */
+
+static int32_t at_most(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The meter's unit, or three of them where it is compound; a quarter at least. */
+static int32_t beat_steps(const struct grid_meter *m)
+{
+    bool is_compound = m->denominator >= 8 && m->numerator % 3 == 0;
+    int32_t steps = meter_steps(is_compound ? 3 : 1, m->denominator);
+    return steps < STEPS_PER_QUARTER ? STEPS_PER_QUARTER : steps;
+}
+
+static uint8_t strength(int32_t from_bar, int32_t bar)
+{
+    return from_bar == 0         ? CHORD_BAR_LINE
+           : 2 * from_bar == bar ? CHORD_HALF_BAR
+                                 : CHORD_WEAK;
+}
+
+/* One bar's, at out unless that is NULL; how many. */
+static int bar_beats(struct chord_beat *out, int32_t from, int32_t to, int32_t beat)
+{
+    int n = 0;
+    for (int32_t at = from; at < to; at += beat, n++)
+        if (out)
+            out[n] = (struct chord_beat){.from = at,
+                                         .to = at_most(at + beat, to),
+                                         .strength = strength(at - from, to - from),
+                                         .bass = 12};
+    return n;
+}
+
+static int all_beats(struct chord_beat *out, const struct piece *p, const int32_t *bars)
+{
+    size_t meter = 0;
+    int n = 0;
+    for (int32_t bar = 0; bar < p->n_bars; bar++) {
+        while (meter + 1 < p->n_meters && p->meters[meter + 1].step <= bars[bar])
+            meter++;
+        n += bar_beats(out ? out + n : NULL, bars[bar], bars[bar + 1],
+                       beat_steps(&p->meters[meter]));
+    }
+    return n;
+}
+
+static enum midi_status lay_out(struct chord_beats *b, const struct piece *p)
+{
+    int32_t *bars = calloc((size_t)p->n_bars + 1, sizeof *bars);
+    if (!bars)
+        return MIDI_NO_MEMORY;
+    piece_bar_starts(p, bars);
+    b->n = all_beats(NULL, p, bars);
+    b->at = calloc((size_t)b->n + 1, sizeof *b->at);
+    if (b->at)
+        all_beats(b->at, p, bars);
+    free(bars);
+    return b->at ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+/* Notes come by onset, so the beat of one is not before that of the last. */
+static void hear_note(struct chord_beats *b, int *beat, const struct grid_note *n)
+{
+    int32_t end = n->step + at_most(n->length, LONGEST);
+    while (*beat + 1 < b->n && b->at[*beat].to <= n->step)
+        ++*beat;
+    for (int i = *beat; i < b->n && b->at[i].from < end; i++) {
+        int32_t from = n->step > b->at[i].from ? n->step : b->at[i].from;
+        int32_t lasts = at_most(end, b->at[i].to) - from;
+        b->at[i].classes[n->pitch % 12] +=
+            (float)lasts / (float)(b->at[i].to - b->at[i].from);
+        b->at[i].is_heard = true;
+    }
+}
+
+/* Of each step the lowest pitch, and whether another sounds. */
+struct lowest {
+    uint8_t pitch;
+    bool has_others;
+};
+
+static void mark_lowest(struct lowest *steps, int32_t n_steps,
+                        const struct grid_note *n)
+{
+    int32_t end = at_most(n_steps, n->step + at_most(n->length, LONGEST));
+    for (int32_t i = n->step; i < end; i++) {
+        steps[i].has_others |= steps[i].pitch != SILENT && steps[i].pitch != n->pitch;
+        if (n->pitch < steps[i].pitch)
+            steps[i].pitch = n->pitch;
+    }
+}
+
+static uint8_t longest_bass(const struct lowest *steps, const struct chord_beat *b)
+{
+    int32_t lasts[12] = {0};
+    int best = 0;
+    for (int32_t i = b->from; i < b->to; i++)
+        if (steps[i].has_others)
+            lasts[steps[i].pitch % 12]++;
+    for (int c = 1; c < 12; c++)
+        if (lasts[c] > lasts[best])
+            best = c;
+    return (uint8_t)(lasts[best] ? best : 12);
+}
+
+static enum midi_status find_basses(struct chord_beats *b, const struct piece *p)
+{
+    int32_t n_steps = b->n ? b->at[b->n - 1].to : 0;
+    struct lowest *steps = calloc((size_t)n_steps + 1, sizeof *steps);
+    if (!steps)
+        return MIDI_NO_MEMORY;
+    for (int32_t i = 0; i < n_steps; i++)
+        steps[i] = (struct lowest){.pitch = SILENT};
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (!piece_is_hit(p, &p->notes[i]))
+            mark_lowest(steps, n_steps, &p->notes[i]);
+    for (int i = 0; i < b->n; i++)
+        b->at[i].bass = longest_bass(steps, &b->at[i]);
+    free(steps);
+    return MIDI_OK;
+}
+
+static void fade_into(struct chord_beat *b, float sum[12])
+{
+    for (int c = 0; c < 12; c++) {
+        b->around[c] += sum[c];
+        sum[c] = FADE * (sum[c] + b->classes[c]);
+    }
+}
+
+static void take_logs(struct chord_beat *b)
+{
+    float total = 0;
+    for (int c = 0; c < 12; c++)
+        total += b->around[c] + b->classes[c];
+    for (int c = 0; c < 12; c++) {
+        b->wide[c] = b->around[c] + b->classes[c];
+        float share = total > 0 ? (b->around[c] + b->classes[c]) / total : 1.0f / 12;
+        b->around[c] = logf(12 * (share > LEAST ? share : LEAST));
+    }
+}
+
+static void look_around(struct chord_beats *b)
+{
+    float before[12] = {0}, after[12] = {0};
+    for (int i = 0; i < b->n; i++)
+        fade_into(&b->at[i], before);
+    for (int i = b->n; i-- > 0;)
+        fade_into(&b->at[i], after);
+    for (int i = 0; i < b->n; i++)
+        take_logs(&b->at[i]);
+}
+
+/* Doubling a note does not double what it tells. */
+static void balance(struct chord_beat *b)
+{
+    float total = 0;
+    for (int c = 0; c < 12; c++)
+        total += b->classes[c];
+    for (int c = 0; c < 12 && total > 0; c++)
+        b->classes[c] /= sqrtf(total);
+}
+
+enum midi_status chord_beats_hear(struct chord_beats *b, const struct piece *p)
+{
+    int beat = 0;
+    *b = (struct chord_beats){0};
+    enum midi_status st = lay_out(b, p);
+    for (size_t i = 0; !st && i < p->n_notes; i++)
+        if (!piece_is_hit(p, &p->notes[i]))
+            hear_note(b, &beat, &p->notes[i]);
+    if (!st)
+        st = find_basses(b, p);
+    for (int i = 0; !st && i < b->n; i++)
+        balance(&b->at[i]);
+    if (!st)
+        look_around(b);
+    return st;
+}
+
+void chord_beats_fini(struct chord_beats *b)
+{
+    free(b->at);
+    *b = (struct chord_beats){0};
+}

@@ -1,0 +1,354 @@
+/* Requests and what they contain; and both as tokens. */
+#include "midi/tokens/fill.h"
+
+#include "midi/tokens/token_reader.h"
+#include "midi/tokens/token_writer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool fill_request_valid(const struct fill_request *r)
+{
+    return r->from >= 0 && r->from < r->to && r->to <= FILL_MAX_STEP &&
+           r->pitch_lo <= r->pitch_hi && r->pitch_hi < 128 && r->tracks &&
+           r->density >= FILL_ANY && r->density < FILL_DENSITIES &&
+           r->polyphony >= FILL_ANY && r->polyphony < FILL_POLYPHONIES &&
+           r->length >= FILL_ANY && r->length < FILL_LENGTHS && r->height >= FILL_ANY &&
+           r->height < FILL_REGISTERS;
+}
+
+bool fill_contains(const struct fill_request *r,
+                   const uint8_t families[TOKEN_MAX_TRACKS], const struct grid_note *n)
+{
+    bool has_pitch = n->pitch >= r->pitch_lo && n->pitch <= r->pitch_hi;
+    return n->step >= r->from && n->step < r->to && n->length <= r->to - n->step &&
+           (has_pitch || families[n->track] == FAMILY_DRUMS) &&
+           (r->tracks >> n->track & 1);
+}
+
+static int level(double x, int count)
+{
+    double nearest = floor(x + 0.5);
+    return nearest <= 0 ? 0 : nearest >= count - 1 ? count - 1 : (int)nearest;
+}
+
+int fill_density_level(double notes)
+{
+    return level(2 * log2(notes) + 6, FILL_DENSITIES);
+}
+
+int fill_length_level(double steps)
+{
+    return level(2 * log2(steps / 3), FILL_LENGTHS);
+}
+
+int fill_height_level(double pitch)
+{
+    return level((pitch - 24) / 6, FILL_REGISTERS);
+}
+
+static int32_t duration_token(double steps)
+{
+    return TOKEN_DUR + level(steps - 1, TOKEN_RADIX);
+}
+
+int32_t fill_token_like(int32_t token)
+{
+    switch (token_kind(token)) {
+    case TOKEN_DENSITY: /* the inverse of fill_density_level, and so on */
+        return duration_token(STEPS_PER_QUARTER *
+                              exp2((6 - (token - TOKEN_DENSITY)) / 2.0));
+    case TOKEN_LENGTH:
+        return duration_token(3 * exp2((token - TOKEN_LENGTH) / 2.0));
+    case TOKEN_REGISTER:
+        return TOKEN_PITCH + 24 + 6 * (token - TOKEN_REGISTER);
+    case TOKEN_POLYPHONY:
+        return TOKEN_NUM + (token - TOKEN_POLYPHONY);
+    default:
+        return -1;
+    }
+}
+
+static int count_tracks(uint64_t tracks)
+{
+    int n = 0;
+    for (; tracks; tracks &= tracks - 1)
+        n++;
+    return n;
+}
+
+/* The notes that have a pitch, in canonical order, and what plays them. */
+struct figured {
+    const uint8_t *families;
+    const struct grid_note *notes;
+    size_t n;
+};
+
+static bool has_pitch(const struct figured *f, size_t i)
+{
+    return f->families[f->notes[i].track] != FAMILY_DRUMS;
+}
+
+/* Notes that sound when note i begins, itself and earlier ones among these. */
+static int count_sounding(const struct figured *f, size_t i)
+{
+    int n = 0;
+    for (size_t k = 0; k <= i; k++)
+        n +=
+            has_pitch(f, k) && f->notes[k].step + f->notes[k].length > f->notes[i].step;
+    return n;
+}
+
+/* The mean over onsets, each counted with its last note. */
+static double mean_sounding(const struct figured *f)
+{
+    double sum = 0, onsets = 0;
+    size_t last = SIZE_MAX; /* of the onset so far */
+    for (size_t i = 0; i < f->n; i++) {
+        if (!has_pitch(f, i))
+            continue;
+        if (last != SIZE_MAX && f->notes[last].step != f->notes[i].step) {
+            sum += count_sounding(f, last);
+            onsets++;
+        }
+        last = i;
+    }
+    return (sum + count_sounding(f, last)) / (onsets + 1);
+}
+
+struct fill_figures fill_count(const struct fill_request *r,
+                               const uint8_t families[TOKEN_MAX_TRACKS],
+                               const struct grid_note *notes, size_t n)
+{
+    const struct figured f = {families, notes, n};
+    double span = (double)(r->to - r->from) * count_tracks(r->tracks);
+    double pitch = 0, log_length = 0, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (!has_pitch(&f, i))
+            continue;
+        pitch += notes[i].pitch;
+        log_length += log2((double)notes[i].length);
+        count++;
+    }
+    return (struct fill_figures){
+        .density = (double)n / (span / STEPS_PER_QUARTER),
+        .polyphony = count > 0 ? mean_sounding(&f) : NAN,
+        .length = count > 0 ? exp2(log_length / count) : NAN,
+        .height = count > 0 ? pitch / count : NAN,
+    };
+}
+
+void fill_measure(struct fill_request *r, const uint8_t families[TOKEN_MAX_TRACKS],
+                  const struct grid_note *notes, size_t n)
+{
+    const struct fill_figures f = fill_count(r, families, notes, n);
+    bool any = !isnan(f.height);
+    r->density = n ? fill_density_level(f.density) : 0;
+    r->polyphony = any ? level(f.polyphony - 1, FILL_POLYPHONIES) : FILL_ANY;
+    r->length = any ? fill_length_level(f.length) : FILL_ANY;
+    r->height = any ? fill_height_level(f.height) : FILL_ANY;
+}
+
+void fill_fini(struct fill *f)
+{
+    piece_fini(&f->around);
+    piece_fini(&f->inside);
+}
+
+/* And what the tracks are; room for the notes. */
+static bool copy_bars(struct piece *to, const struct piece *from)
+{
+    *to = (struct piece){
+        .style = from->style, .n_meters = from->n_meters, .n_bars = from->n_bars};
+    memcpy(to->families, from->families, sizeof to->families);
+    to->notes = calloc(from->n_notes + 1, sizeof *to->notes);
+    to->meters = calloc(from->n_meters + 1, sizeof *to->meters);
+    if (!to->notes || !to->meters)
+        return false;
+    for (size_t i = 0; i < from->n_meters; i++)
+        to->meters[i] = from->meters[i];
+    return true;
+}
+
+static bool copy_chords(struct piece *to, const struct piece *from)
+{
+    to->chords = calloc(from->n_chords + 1, sizeof *to->chords);
+    if (!to->chords)
+        return false;
+    for (size_t i = 0; i < from->n_chords; i++)
+        to->chords[to->n_chords++] = from->chords[i];
+    return true;
+}
+
+enum midi_status fill_split(struct fill *f, const struct piece *p,
+                            const struct fill_request *request, const bool *keep)
+{
+    *f = (struct fill){.request = *request};
+    if (!copy_bars(&f->around, p) || !copy_chords(&f->around, p) ||
+        !copy_bars(&f->inside, p)) {
+        fill_fini(f);
+        return MIDI_NO_MEMORY;
+    }
+    for (size_t i = 0; i < p->n_notes; i++) {
+        bool stays =
+            !fill_contains(request, p->families, &p->notes[i]) || (keep && keep[i]);
+        struct piece *to = stays ? &f->around : &f->inside;
+        to->notes[to->n_notes++] = p->notes[i];
+    }
+    return MIDI_OK;
+}
+
+static void put_control(struct token_writer *w, enum token kind, int value)
+{
+    if (value != FILL_ANY)
+        token_writer_put(w, (int32_t)kind + value, -1);
+}
+
+static void put_request(struct token_writer *w, const struct fill_request *r)
+{
+    token_writer_put(w, TOKEN_FILL, -1);
+    token_writer_position(w, r->from, -1);
+    token_writer_position(w, r->to, -1);
+    token_writer_put(w, TOKEN_PITCH + r->pitch_lo, -1);
+    token_writer_put(w, TOKEN_PITCH + r->pitch_hi, -1);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (r->tracks >> t & 1)
+            token_writer_put(w, TOKEN_TRACK + t, -1);
+    put_control(w, TOKEN_DENSITY, r->density);
+    put_control(w, TOKEN_POLYPHONY, r->polyphony);
+    put_control(w, TOKEN_LENGTH, r->length);
+    put_control(w, TOKEN_REGISTER, r->height);
+    if (r->close)
+        token_writer_put(w, TOKEN_CLOSE, -1);
+}
+
+/* BAR until the bar that the step lies in. */
+static void put_bars_to(struct token_writer *w, const struct bar_table *bars, int *bar,
+                        int32_t step)
+{
+    for (; *bar < bar_table_at(bars, step); ++*bar)
+        token_writer_put(w, TOKEN_BAR, -1);
+}
+
+static void put_inside(struct token_writer *w, const struct fill *f,
+                       const struct bar_table *bars)
+{
+    const struct piece *p = &f->inside;
+    int bar = bar_table_at(bars, f->request.from);
+    token_writer_forget(w);
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        int32_t index = (int32_t)(f->around.n_notes + i);
+        put_bars_to(w, bars, &bar, n->step);
+        if (i == 0 || n->step != n[-1].step)
+            token_writer_position(w, n->step - bar_table_start(bars, bar), index);
+        token_writer_note(w, n, index);
+    }
+    token_writer_put(w, TOKEN_FILL_END, -1);
+}
+
+static enum midi_status list_bars(struct bar_table *bars, const struct piece *p)
+{
+    *bars = (struct bar_table){0};
+    if (p->n_bars < 1)
+        return MIDI_BAD_TOKEN;
+    if (p->n_bars > BAR_TABLE_SIZE)
+        return MIDI_TOO_LONG;
+    for (int32_t bar = 0; bar < p->n_bars; bar++)
+        bar_table_add(bars, (int32_t)piece_bar_start(p, bar));
+    int32_t end = (int32_t)piece_bar_start(p, p->n_bars);
+    bars->length = end - bars->starts[p->n_bars - 1];
+    bars->end = end;
+    return MIDI_OK;
+}
+
+static enum midi_status check(const struct fill *f)
+{
+    enum midi_status st = piece_check(&f->around);
+    if (!st && (!fill_request_valid(&f->request) ||
+                f->request.tracks & ~piece_declared(&f->around)))
+        st = MIDI_BAD_TOKEN;
+    for (size_t i = 0; !st && i < f->inside.n_notes; i++) {
+        const struct grid_note *n = &f->inside.notes[i];
+        if (!piece_note_valid(&f->around, n) ||
+            !fill_contains(&f->request, f->around.families, n) ||
+            (i && !piece_notes_ascend(&f->around, &n[-1], n)))
+            st = MIDI_BAD_TOKEN;
+    }
+    return st;
+}
+
+/* Marks and positions; FILL and all that can be asked; BAR up to `to`. */
+static size_t most_tokens(const struct fill *f)
+{
+    size_t around = token_writer_most(&f->around),
+           inside = token_writer_most(&f->inside);
+    if (around > TOKEN_WRITER_MOST || inside > TOKEN_WRITER_MOST)
+        return SIZE_MAX;
+    return around + inside + 6 + 13 + TOKEN_MAX_TRACKS + (size_t)f->request.to;
+}
+
+enum midi_status fill_encode(struct tokens *t, const struct fill *f, bool with_inside)
+{
+    struct bar_table bars;
+    *t = (struct tokens){0};
+    enum midi_status st = check(f);
+    if (!st)
+        st = list_bars(&bars, &f->around);
+    if (!st)
+        st = token_writer_alloc(t, most_tokens(f));
+    if (st)
+        return st;
+    struct token_writer w = token_writer_begin(t, &f->around);
+    w.mark = 0;
+    w.marks[0] = f->request.from;
+    w.marks[1] = f->request.to;
+    token_writer_bars(&w);
+    put_request(&w, &f->request);
+    if (with_inside)
+        put_inside(&w, f, &bars);
+    return MIDI_OK;
+}
+
+static enum midi_status read_into(struct fill *f, const int32_t *ids, size_t n)
+{
+    struct parser at = {0};
+    enum midi_status st = token_reader_init(&f->around, n);
+    if (!st)
+        st = token_reader_init(&f->inside, n);
+    if (!st)
+        st = token_reader_read(&at, &f->around, &f->inside, ids, n);
+    if (!st && at.state != AFTER_FILL_END)
+        st = MIDI_BAD_TOKEN;
+    f->request = at.request;
+    return st;
+}
+
+/* Of bars and meters the inside has those of `around`. */
+static bool share_bars(struct fill *f)
+{
+    struct piece bars;
+    if (!copy_bars(&bars, &f->around)) {
+        piece_fini(&bars);
+        return false;
+    }
+    free(bars.notes);
+    free(f->inside.chords);
+    free(f->inside.meters);
+    bars.notes = f->inside.notes;
+    bars.n_notes = f->inside.n_notes;
+    f->inside = bars;
+    return true;
+}
+
+enum midi_status fill_decode(struct fill *f, const int32_t *ids, size_t n)
+{
+    *f = (struct fill){0};
+    enum midi_status st = read_into(f, ids, n);
+    if (!st && !share_bars(f))
+        st = MIDI_NO_MEMORY;
+    if (st)
+        fill_fini(f);
+    return st;
+}

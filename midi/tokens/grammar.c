@@ -1,0 +1,304 @@
+/* The parser knows what may come in any sequence; here that is narrowed to
+ * what may come in a hole, looking one note ahead so that no token leads into
+ * a dead end. */
+#include "midi/tokens/grammar.h"
+
+#include "midi/tokens/parser.h"
+#include "midi/tokens/places.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct grammar {
+    struct parser at;
+    struct hole law; /* as start was given it */
+    struct places places;
+    int64_t n_notes; /* in the hole that was asked for, so far */
+};
+
+struct grammar *grammar_create(void)
+{
+    struct grammar *g = calloc(1, sizeof *g);
+    if (g)
+        parser_init(&g->at);
+    return g;
+}
+
+void grammar_destroy(struct grammar *g)
+{
+    if (!g)
+        return;
+    places_fini(&g->places);
+    free(g);
+}
+
+void grammar_start(struct grammar *g, const struct hole *hole)
+{
+    parser_init(&g->at);
+    g->law = *hole;
+    places_start(&g->places, hole);
+    g->n_notes = 0;
+}
+
+enum midi_status grammar_block(struct grammar *g, int track, int pitch, int64_t step,
+                               int64_t length)
+{
+    return occupancy_block(&g->places.room, track, pitch, step, length);
+}
+
+enum midi_status grammar_hold(struct grammar *g, int track, int pitch, int64_t step,
+                              int64_t length)
+{
+    return occupancy_hold(&g->places.room, track, pitch, step, length);
+}
+
+enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)
+{
+    return places_keep(&g->places, plan);
+}
+
+static void keep_to_request(struct grammar *g)
+{
+    const struct hole asked = hole_from_request(&g->at.request);
+    const struct hole both = hole_intersect(&g->law, &asked);
+    places_narrow(&g->places, &both);
+}
+
+/* Which tracks there are, and which are drums, has been said, whatever the hole had. */
+static void keep_to_tracks(struct grammar *g)
+{
+    struct hole *h = &g->law;
+    bool changes = false;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int family = g->at.families[t];
+        const uint64_t drums = (uint64_t)(family == FAMILY_DRUMS) << t;
+        changes = changes || (h->tracks[t] && family == FAMILY_NONE) ||
+                  (h->drums & UINT64_C(1) << t) != drums;
+        h->tracks[t] = h->tracks[t] && family != FAMILY_NONE;
+        h->drums = (h->drums & ~(UINT64_C(1) << t)) | drums;
+    }
+    if (changes)
+        occupancy_narrow(&g->places.room, h);
+}
+
+static enum midi_status hear(struct grammar *g, const struct grid_note *n)
+{
+    bool is_inside = g->at.is_filling;
+    if (!is_inside && g->at.n_marks == 1) /* between HOLE and RESUME */
+        return occupancy_block(&g->places.room, n->track, n->pitch, n->step, n->length);
+    if (!is_inside && g->at.n_marks == 2)
+        return MIDI_OK; /* it begins after the hole */
+    g->n_notes += is_inside;
+    places_add(&g->places, n);
+    return MIDI_OK;
+}
+
+enum midi_status grammar_feed(struct grammar *g, int32_t token)
+{
+    if (!parser_feed(&g->at, token))
+        return MIDI_BAD_TOKEN;
+    if (token == TOKEN_HOLE)
+        return occupancy_go_back(&g->places.room, g->at.marks[0]);
+    if (g->at.event == PARSER_BAR && g->at.n_bars == 1 && !g->at.is_filling)
+        keep_to_tracks(g);
+    if (g->at.state == AFTER_ASKED_TRACK)
+        keep_to_request(g);
+    return g->at.event == PARSER_NOTE ? hear(g, &g->at.note) : MIDI_OK;
+}
+
+bool grammar_done(const struct grammar *g)
+{
+    if (g->at.state & (AFTER_EOS | AFTER_FILL_END))
+        return true;
+    if (g->at.n_marks > 0)
+        return false;
+    if (g->at.bar_steps == 0)
+        return false; /* before the first meter */
+    return g->at.bar_start >= g->places.room.hole.to || !parser_has_room(&g->at);
+}
+
+bool grammar_note(const struct grammar *g, struct grid_note *out)
+{
+    if (g->at.event != PARSER_NOTE)
+        return false;
+    *out = g->at.note;
+    return true;
+}
+
+int64_t grammar_step(const struct grammar *g)
+{
+    return g->at.bar_start + (g->at.onset > 0 ? g->at.onset : 0);
+}
+
+int64_t grammar_bar_start(const struct grammar *g)
+{
+    return g->at.bar_start;
+}
+
+/* The mask being filled. Each allow_ function adds the tokens of its kind. */
+struct mask {
+    uint8_t *allowed;
+    int n;
+};
+
+static void allow(struct mask *m, int32_t token)
+{
+    m->allowed[token] = 1;
+    m->n++;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The first position of [base, base + 96) after the present onset, in this bar
+ * and the hole, with room for a note, from `low` on; -1: none. */
+static int32_t next_position(const struct grammar *g, int32_t base, int32_t low)
+{
+    const struct parser *at = &g->at;
+    int64_t first = larger(at->onset + 1, low);
+    int64_t end = at->bar_start + smaller(at->bar_steps, base + TOKEN_RADIX);
+    int64_t step = places_next_step(&g->places, at->bar_start + first);
+    return step < end ? (int32_t)(step - at->bar_start) : -1;
+}
+
+/* POS tokens, after a POSX that said `base`, or after none. */
+static void allow_positions_from(const struct grammar *g, struct mask *m, int32_t base)
+{
+    int32_t position = base;
+    while ((position = next_position(g, base, position)) >= 0)
+        allow(m, TOKEN_POS + position++ - base);
+}
+
+static void allow_positions(const struct grammar *g, struct mask *m)
+{
+    allow_positions_from(g, m, 0);
+    for (int32_t base = TOKEN_RADIX; base < g->at.bar_steps; base += TOKEN_RADIX)
+        if (next_position(g, base, base) >= 0)
+            allow(m, TOKEN_POSX + base / TOKEN_RADIX - 1);
+}
+
+/* Pitches rise within one track's onset, and start over at the next. */
+static int lowest_pitch(const struct parser *at)
+{
+    return at->has_note && at->track == at->note.track ? at->note.pitch + 1 : 0;
+}
+
+/* Or hits, on drums. */
+static void allow_pitches(const struct grammar *g, struct mask *m)
+{
+    int32_t first = parser_on_drums(&g->at) ? TOKEN_HIT - HIT_FIRST : TOKEN_PITCH;
+    const struct places *places = &g->places;
+    int track = g->at.track, pitch = lowest_pitch(&g->at);
+    int64_t step = grammar_step(g);
+    if (!places_track_fits(places, track, pitch, step))
+        return;
+    for (; (pitch = places_first_pitch(places, track, pitch, step)) < N_PITCHES;
+         pitch++)
+        allow(m, first + pitch);
+}
+
+/* The track last spoken takes a note: a PITCH or HIT, or VEL first. */
+static void allow_velocities_and_pitches(const struct grammar *g, struct mask *m)
+{
+    const struct parser *at = &g->at;
+    if (at->track < 0 ||
+        !places_track_fits(&g->places, at->track, lowest_pitch(at), grammar_step(g)))
+        return;
+    for (int v = 0; v < TOKEN_VELOCITIES; v++)
+        if (v != at->velocities[at->track])
+            allow(m, TOKEN_VEL + v);
+    if (at->velocities[at->track] >= 0)
+        allow_pitches(g, m);
+}
+
+/* Another track takes a note: any at a new onset, else only later ones. */
+static void allow_tracks(const struct grammar *g, struct mask *m)
+{
+    const struct parser *at = &g->at;
+    for (int t = at->has_note ? at->track + 1 : 0; t < TOKEN_MAX_TRACKS; t++)
+        if (t != at->track && at->families[t] != FAMILY_NONE &&
+            places_track_fits(&g->places, t, 0, grammar_step(g)))
+            allow(m, TOKEN_TRACK + t);
+}
+
+/* In a plain sequence BAR is the way out; in a request's hole it leads to a note. */
+static void allow_bar(const struct grammar *g, struct mask *m)
+{
+    const struct parser *at = &g->at;
+    int64_t next_bar = (int64_t)at->bar_start + at->bar_steps;
+    if (!at->is_filling || places_next_step(&g->places, next_bar) < INT64_MAX)
+        allow(m, TOKEN_BAR);
+}
+
+/* The parser does not take it right after BAR, which some note must follow. */
+static void allow_fill_end(const struct grammar *g, struct mask *m)
+{
+    bool is_enough = g->places.kept == HOLE_PLAN_NONE && g->n_notes >= g->law.min_notes;
+    if (g->at.is_filling && g->at.state != AFTER_BAR && (is_enough || m->n == 0))
+        allow(m, TOKEN_FILL_END);
+}
+
+/* After a complete bar line, meter, note or request. */
+static void allow_between(const struct grammar *g, struct mask *m)
+{
+    allow_bar(g, m);
+    allow_positions(g, m);
+    if (g->at.state & (AFTER_NOTE | AFTER_CHORD | AFTER_BASS)) {
+        allow_velocities_and_pitches(g, m);
+        allow_tracks(g, m);
+    }
+    allow_fill_end(g, m);
+}
+
+/* DUR that ends the note, of a length that it may have. */
+static void allow_ends(struct mask *m, int64_t shortest, int64_t longest)
+{
+    for (int64_t d = larger(shortest, 1); d <= TOKEN_RADIX && d <= longest; d++)
+        allow(m, TOKEN_DUR + (int32_t)d - 1);
+}
+
+/* The longest DURX may be said again; any other leaves only DUR. */
+static void allow_durations(const struct grammar *g, struct mask *m)
+{
+    const struct parser *at = &g->at;
+    int64_t step = grammar_step(g);
+    int64_t shortest = places_shortest(&g->places) - at->high;
+    int64_t longest = places_longest(&g->places, at->track, at->pitch, step) - at->high;
+    allow_ends(m, shortest, longest);
+    if (at->state == AFTER_DURX && at->last_durx != TOKEN_MAX_DURX)
+        return;
+    for (int k = 1; k <= TOKEN_MAX_DURX && TOKEN_RADIX * k < longest; k++)
+        if (k == TOKEN_MAX_DURX || TOKEN_RADIX * (k + 1) >= shortest)
+            allow(m, TOKEN_DURX + k - 1);
+}
+
+int grammar_allow(const struct grammar *g, uint8_t *allowed)
+{
+    struct mask m = {.allowed = allowed};
+    const struct parser *at = &g->at;
+    memset(allowed, 0, TOKEN_COUNT);
+    if (grammar_done(g) || (at->n_marks > 0 && !at->is_filling))
+        return 0;
+    if (parser_is_between(at)) {
+        allow_between(g, &m);
+    } else if (at->state == AFTER_POSX) {
+        allow_positions_from(g, &m, at->high);
+    } else if (at->state == AFTER_POS) {
+        allow_velocities_and_pitches(g, &m);
+        allow_tracks(g, &m);
+    } else if (at->state == AFTER_TRACK) {
+        allow_velocities_and_pitches(g, &m);
+    } else if (at->state == AFTER_VEL) {
+        allow_pitches(g, &m);
+    } else if (at->state & (AFTER_PITCH | AFTER_DURX)) {
+        allow_durations(g, &m);
+    }
+    return m.n;
+}

@@ -1,0 +1,169 @@
+/* Grids to tokens and back, and to the clock. See grid.h. */
+#include "midi/tokens/grid.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const grid_voice_names[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
+
+enum midi_status grid_init(struct grid *g, int n_steps)
+{
+    *g = (struct grid){0};
+    if (n_steps < 0 || n_steps > GRID_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    size_t n = (size_t)n_steps * GRID_VOICES;
+    g->cells = malloc((n ? n : 1) * sizeof *g->cells);
+    if (!g->cells)
+        return MIDI_NO_MEMORY;
+    g->n_steps = n_steps;
+    for (size_t i = 0; i < n; i++)
+        g->cells[i] = (struct grid_cell){.pitch = GRID_SILENT};
+    return MIDI_OK;
+}
+
+void grid_fini(struct grid *g)
+{
+    free(g->cells);
+    *g = (struct grid){0};
+}
+
+struct grid_cell *grid_at(const struct grid *g, int step, int voice)
+{
+    return &g->cells[(size_t)step * GRID_VOICES + (size_t)voice];
+}
+
+static bool cell_equal(struct grid_cell a, struct grid_cell b)
+{
+    return a.pitch == b.pitch && a.is_struck == b.is_struck;
+}
+
+bool grid_equal(const struct grid *a, const struct grid *b)
+{
+    if (a->n_steps != b->n_steps)
+        return false;
+    for (size_t i = 0; i < (size_t)a->n_steps * GRID_VOICES; i++)
+        if (!cell_equal(a->cells[i], b->cells[i]))
+            return false;
+    return true;
+}
+
+/* Cell i, a plain index, sounds as the one before it in its voice does. */
+static bool repeats(const struct grid *g, size_t i)
+{
+    return i >= GRID_VOICES && g->cells[i].pitch == g->cells[i - GRID_VOICES].pitch;
+}
+
+void grid_join_repeats(struct grid *g)
+{
+    for (size_t i = 0; i < (size_t)g->n_steps * GRID_VOICES; i++)
+        g->cells[i].is_struck = g->cells[i].pitch >= 0 && !repeats(g, i);
+}
+
+size_t grid_n_tokens(struct grid_form form, int n_steps)
+{
+    return 1 + (size_t)n_steps * (size_t)form.n;
+}
+
+int grid_n_steps(struct grid_form form, int n_tokens)
+{
+    return (n_tokens + form.n - 2) / form.n;
+}
+
+/* Where in the grid the i-th cell of a sequence lies, from its first on. */
+static size_t cell_index(struct grid_form form, size_t i)
+{
+    size_t n = (size_t)form.n;
+    return i / n * GRID_VOICES + (size_t)form.first + i % n;
+}
+
+static int32_t cell_token(const struct grid *g, size_t i, bool may_hold)
+{
+    struct grid_cell cell = g->cells[i];
+    if (cell.pitch < 0)
+        return GRID_REST;
+    if (may_hold && !cell.is_struck && repeats(g, i))
+        return GRID_HOLD;
+    return GRID_PITCH + cell.pitch;
+}
+
+void grid_encode(const struct grid *g, struct grid_form form, int first_step,
+                 int n_steps, int32_t *ids)
+{
+    size_t first = (size_t)first_step * GRID_VOICES;
+    size_t n = grid_n_tokens(form, n_steps) - 1;
+    *ids++ = first_step ? GRID_INSIDE : GRID_BOS;
+    for (size_t i = 0; i < n; i++)
+        ids[i] = cell_token(g, first + cell_index(form, i),
+                            form.hold && i >= (size_t)form.n);
+}
+
+/* Cell i of the grid from its token; HOLD needs a note to hold. */
+static bool read_cell(struct grid *g, size_t i, int32_t id)
+{
+    struct grid_cell *cell = &g->cells[i];
+    if (id == GRID_REST)
+        return true;
+    if (id >= GRID_PITCH && id < GRID_COUNT) {
+        *cell = (struct grid_cell){(int16_t)(id - GRID_PITCH), true};
+        return true;
+    }
+    if (id != GRID_HOLD || i < GRID_VOICES || cell[-GRID_VOICES].pitch < 0)
+        return false;
+    *cell = (struct grid_cell){cell[-GRID_VOICES].pitch, false};
+    return true;
+}
+
+static enum midi_status read_cells(struct grid *g, struct grid_form form,
+                                   const int32_t *ids, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((ids[i] == GRID_HOLD && !form.hold) ||
+            !read_cell(g, cell_index(form, i), ids[i]))
+            return MIDI_BAD_TOKEN;
+    if (!form.hold)
+        grid_join_repeats(g);
+    return MIDI_OK;
+}
+
+enum midi_status grid_decode(struct grid *g, struct grid_form form, const int32_t *ids,
+                             size_t n)
+{
+    const size_t voices = (size_t)form.n;
+    *g = (struct grid){0};
+    if (n < 1 || (n - 1) % voices || (ids[0] != GRID_BOS && ids[0] != GRID_INSIDE))
+        return MIDI_BAD_TOKEN;
+    if ((n - 1) / voices > GRID_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    enum midi_status st = grid_init(g, (int)((n - 1) / voices));
+    if (!st)
+        st = read_cells(g, form, ids + 1, n - 1);
+    if (st)
+        grid_fini(g);
+    return st;
+}
+
+int32_t grid_time(struct grid_form form, size_t i)
+{
+    size_t n = (size_t)form.n;
+    return (int32_t)((i + n - 1) / n * GRID_STEP);
+}
+
+void grid_times(struct grid_form form, size_t n, int32_t *times)
+{
+    for (size_t i = 0; i < n; i++)
+        times[i] = grid_time(form, i);
+}
+
+const char *grid_token_name(int32_t id, char *buf, size_t n_buf)
+{
+    static const char *const NAMES[GRID_PITCH] = {"PAD", "BOS", "INSIDE", "REST",
+                                                  "HOLD"};
+    if (id >= 0 && id < GRID_PITCH)
+        snprintf(buf, n_buf, "%s", NAMES[id]);
+    else if (id >= GRID_PITCH && id < GRID_COUNT)
+        snprintf(buf, n_buf, "PITCH %d", (int)(id - GRID_PITCH));
+    else
+        snprintf(buf, n_buf, "?");
+    return buf;
+}

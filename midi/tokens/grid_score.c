@@ -1,0 +1,158 @@
+/* Grids from scores and back: ticks to sixteenths, tracks to voices. */
+#include "midi/tokens/grid.h"
+
+#include "midi/score/note.h"
+
+#include <stdlib.h>
+
+enum { TICKS_PER_QUARTER = 480 };
+
+/* To nearest, halves up; ticks past TICK_MAX are past every grid. */
+static int64_t step_at(int64_t tick, int ticks_per_quarter)
+{
+    if (tick < 0)
+        return 0;
+    if (tick > TICK_MAX)
+        return TICK_MAX;
+    return (4 * tick + ticks_per_quarter / 2) / ticks_per_quarter;
+}
+
+static int64_t end_step(const struct note *n, int64_t from, int ticks_per_quarter)
+{
+    int64_t left = n->start < TICK_MAX ? TICK_MAX - n->start : 0;
+    int64_t to =
+        step_at(n->start + (n->length < left ? n->length : left), ticks_per_quarter);
+    return to > from ? to : from + 1;
+}
+
+/* Where note i of a track sounds, [from, to): up to the next one, and not at all
+ * when that begins with it. */
+static void note_span(const struct score *s, const struct track *t, size_t i,
+                      int64_t *from, int64_t *to)
+{
+    *from = step_at(t->notes[i].start, s->ticks_per_quarter);
+    *to = end_step(&t->notes[i], *from, s->ticks_per_quarter);
+    if (i + 1 == t->n_notes)
+        return;
+    int64_t next = step_at(t->notes[i + 1].start, s->ticks_per_quarter);
+    if (next < *to)
+        *to = next;
+}
+
+static int64_t track_end(const struct score *s, const struct track *t)
+{
+    int64_t from, to = 0, end = 0;
+    for (size_t i = 0; i < t->n_notes; i++) {
+        note_span(s, t, i, &from, &to);
+        end = to > end ? to : end;
+    }
+    return end;
+}
+
+static void write_voice(struct grid *g, int voice, const struct score *s,
+                        const struct track *t)
+{
+    for (size_t i = 0; i < t->n_notes; i++) {
+        int64_t from, to;
+        note_span(s, t, i, &from, &to);
+        for (int64_t k = from; k < to; k++)
+            *grid_at(g, (int)k, voice) =
+                (struct grid_cell){(int16_t)(t->notes[i].pitch & 127), k == from};
+    }
+}
+
+/* The track that each voice is of, or NULL. */
+static void choose_tracks(const struct score *s,
+                          const struct track *voices[GRID_VOICES])
+{
+    int n = 0;
+    for (size_t t = 0; t < s->n_tracks && n < GRID_VOICES; t++)
+        if (s->n_tracks == GRID_VOICES || s->tracks[t].n_notes)
+            voices[n++] = &s->tracks[t];
+}
+
+static enum midi_status write_voices(struct grid *g, const struct score *s,
+                                     const struct track *const voices[GRID_VOICES])
+{
+    int64_t end = 0;
+    for (int v = 0; v < GRID_VOICES; v++) {
+        int64_t to = voices[v] ? track_end(s, voices[v]) : 0;
+        end = to > end ? to : end;
+    }
+    enum midi_status st =
+        grid_init(g, end > GRID_MAX_STEPS ? GRID_MAX_STEPS + 1 : (int)end);
+    for (int v = 0; !st && v < GRID_VOICES; v++)
+        if (voices[v])
+            write_voice(g, v, s, voices[v]);
+    return st;
+}
+
+enum midi_status grid_from_score(struct grid *g, const struct score *s)
+{
+    const struct track *voices[GRID_VOICES] = {0};
+    choose_tracks(s, voices);
+    return write_voices(g, s, voices);
+}
+
+enum midi_status grid_from_track(struct grid *g, int voice, const struct score *s,
+                                 int track)
+{
+    const struct track *voices[GRID_VOICES] = {0};
+    voices[voice] = &s->tracks[track];
+    return write_voices(g, s, voices);
+}
+
+/* The step after the note that is struck at `from`. */
+static int note_end(const struct grid *g, int from, int voice)
+{
+    int to = from + 1;
+    while (to < g->n_steps && !grid_at(g, to, voice)->is_struck &&
+           grid_at(g, to, voice)->pitch == grid_at(g, from, voice)->pitch)
+        to++;
+    return to;
+}
+
+/* Where a step begins, to the nearest tick. */
+static int64_t step_tick(const struct score *s, int step)
+{
+    return ((int64_t)step * s->ticks_per_quarter + 2) / 4;
+}
+
+bool grid_voice_to_track(const struct grid *g, int voice, struct score *s, int track,
+                         uint8_t velocity)
+{
+    for (int from = 0, to; from < g->n_steps; from = to) {
+        struct grid_cell cell = *grid_at(g, from, voice);
+        to = from + 1;
+        if (cell.pitch < 0)
+            continue;
+        to = note_end(g, from, voice);
+        int64_t start = step_tick(s, from), end = step_tick(s, to);
+        struct note n = {.start = start,
+                         .length = end > start ? end - start : 1,
+                         .pitch = (uint8_t)cell.pitch,
+                         .velocity = velocity};
+        if (!score_add_note(s, track, n))
+            return false;
+    }
+    return true;
+}
+
+static bool add_voice(struct score *s, const struct grid *g, int voice)
+{
+    enum { CHURCH_ORGAN = 19, VELOCITY = 80 };
+    int track =
+        score_add_track(s, grid_voice_names[voice], (uint8_t)voice, CHURCH_ORGAN);
+    return track >= 0 && grid_voice_to_track(g, voice, s, track, VELOCITY);
+}
+
+struct score *grid_to_score(const struct grid *g)
+{
+    struct score *s = score_create(TICKS_PER_QUARTER);
+    for (int v = 0; s && v < GRID_VOICES; v++)
+        if (!add_voice(s, g, v)) {
+            score_destroy(s);
+            s = NULL;
+        }
+    return s;
+}

@@ -1,0 +1,90 @@
+/* See hole.h. */
+#include "midi/tokens/hole.h"
+
+void hole_free_tracks(struct hole *h)
+{
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        h->low[t] = 0;
+        h->high[t] = N_PITCHES - 1;
+        h->max_polyphony[t] = 0;
+    }
+}
+
+struct hole hole_from_request(const struct fill_request *r)
+{
+    struct hole h = {
+        .from = r->from, .to = r->to, .pitch_lo = r->pitch_lo, .pitch_hi = r->pitch_hi};
+    hole_free_tracks(&h);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        h.tracks[t] = r->tracks >> t & 1;
+    return h;
+}
+
+struct hole hole_intersect(const struct hole *a, const struct hole *b)
+{
+    struct hole h = *a;
+    h.from = b->from > h.from ? b->from : h.from;
+    h.to = b->to < h.to ? b->to : h.to;
+    h.pitch_lo = b->pitch_lo > h.pitch_lo ? b->pitch_lo : h.pitch_lo;
+    h.pitch_hi = b->pitch_hi < h.pitch_hi ? b->pitch_hi : h.pitch_hi;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        h.tracks[t] = h.tracks[t] && b->tracks[t];
+        h.low[t] = b->low[t] > h.low[t] ? b->low[t] : h.low[t];
+        h.high[t] = b->high[t] < h.high[t] ? b->high[t] : h.high[t];
+    }
+    h.scale = a->scale && b->scale ? a->scale & b->scale : a->scale | b->scale;
+    if (a->scale && b->scale && !h.scale) { /* no pitch, which no mask can say */
+        h.pitch_lo = 1;
+        h.pitch_hi = 0;
+    }
+    return h;
+}
+
+static int64_t clip(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+bool hole_takes_pitch(const struct hole *h, int track, int pitch)
+{
+    if (h->drums >> track & 1)
+        return is_hit_key(pitch) && pitch >= h->low[track] && pitch <= h->high[track];
+    bool is_in_scale = h->scale == 0 || (h->scale >> pitch % 12 & 1);
+    return is_in_scale && pitch >= h->pitch_lo && pitch <= h->pitch_hi &&
+           pitch >= h->low[track] && pitch <= h->high[track];
+}
+
+/* So the lowest pitch and the highest are ones that it takes, or it takes none. */
+static void clip_pitches(struct hole *h, int track)
+{
+    int low = 0, high = N_PITCHES - 1;
+    while (low < N_PITCHES && !hole_takes_pitch(h, track, low))
+        low++;
+    while (high >= 0 && !hole_takes_pitch(h, track, high))
+        high--;
+    h->low[track] = (uint8_t)(low <= high ? low : 1);
+    h->high[track] = (uint8_t)(low <= high ? high : 0);
+}
+
+struct hole hole_clip(const struct hole *h)
+{
+    struct hole clipped = *h;
+    clipped.from = clip(h->from, 0, TOKEN_MAX_STEPS);
+    clipped.to = clip(h->to, 0, TOKEN_MAX_STEPS);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        clip_pitches(&clipped, t);
+    return clipped;
+}
+
+/* BAR for every bar up to `to`, and FILL_END; six tokens a note and one note for each
+ * step, track and pitch; DURX for every 96 steps that a pitch can sound. */
+int64_t hole_max_tokens(const struct hole *h)
+{
+    const struct hole clipped = hole_clip(h);
+    int64_t span = clipped.to > clipped.from ? clipped.to - clipped.from : 0;
+    int64_t n_pitches = 0; /* on all tracks */
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (clipped.tracks[t])
+            n_pitches += clip(clipped.high[t] - clipped.low[t] + 1, 0, N_PITCHES);
+    return clipped.to + 1 + n_pitches * (6 * span + span / TOKEN_RADIX);
+}

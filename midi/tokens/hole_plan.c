@@ -1,0 +1,153 @@
+/* A plan is a sorted copy of notes. */
+#include "midi/tokens/hole_plan.h"
+
+#include <stdlib.h>
+
+static int compare(const void *a, const void *b)
+{
+    return grid_note_compare(a, b);
+}
+
+static bool is_usable(const struct grid_note *n)
+{
+    return n->step >= 0 && n->length >= 1 && n->length <= TOKEN_MAX_STEPS &&
+           n->step <= TOKEN_MAX_STEPS && n->track < TOKEN_MAX_TRACKS && n->pitch < 128;
+}
+
+static bool begin_together(const struct grid_note *a, const struct grid_note *b)
+{
+    return a->step == b->step && a->track == b->track;
+}
+
+/* Of sorted notes those of one pitch stand side by side, the longest last. */
+static void drop_unisons(struct hole_plan *plan)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < plan->n_notes; i++) {
+        const struct grid_note *n = &plan->notes[i];
+        struct grid_note *last = kept ? &plan->notes[kept - 1] : NULL;
+        if (last && begin_together(last, n) && last->pitch == n->pitch)
+            *last = *n;
+        else
+            plan->notes[kept++] = *n;
+    }
+    plan->n_notes = kept;
+}
+
+static void count_together(struct hole_plan *plan)
+{
+    uint8_t n = 0;
+    for (size_t i = 0; i < plan->n_notes; i++) {
+        const struct grid_note *note = &plan->notes[i];
+        n = (uint8_t)(i > 0 && begin_together(note - 1, note) ? n + 1 : 1);
+        if (n > plan->most_together[note->track])
+            plan->most_together[note->track] = n;
+    }
+}
+
+static enum midi_status alloc_notes(struct hole_plan *plan, size_t n)
+{
+    plan->notes = calloc(n ? n : 1, sizeof *plan->notes);
+    return plan->notes ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
+static enum midi_status make(struct hole_plan *plan, enum hole_plan_kind kind,
+                             const struct grid_note *notes, size_t n)
+{
+    *plan = (struct hole_plan){.kind = kind};
+    enum midi_status st = alloc_notes(plan, n);
+    for (size_t i = 0; !st && i < n; i++) {
+        if (!is_usable(&notes[i]))
+            st = MIDI_BAD_TOKEN;
+        plan->notes[i] = notes[i];
+    }
+    if (st) {
+        hole_plan_fini(plan);
+        return st;
+    }
+    plan->n_notes = n;
+    qsort(plan->notes, n, sizeof *plan->notes, compare);
+    drop_unisons(plan);
+    count_together(plan);
+    return MIDI_OK;
+}
+
+enum midi_status hole_plan_rhythm(struct hole_plan *plan, const struct grid_note *notes,
+                                  size_t n)
+{
+    return make(plan, HOLE_PLAN_RHYTHM, notes, n);
+}
+
+enum midi_status hole_plan_pitches(struct hole_plan *plan,
+                                   const struct grid_note *notes, size_t n)
+{
+    return make(plan, HOLE_PLAN_PITCHES, notes, n);
+}
+
+void hole_plan_fini(struct hole_plan *plan)
+{
+    free(plan->notes);
+    *plan = (struct hole_plan){0};
+}
+
+/* false: it is not in the part, or not in what a sequence can hold. */
+static bool cut(struct grid_note *n, int64_t from, int64_t to, int64_t origin)
+{
+    if (n->length == 0 || n->step < from || n->step >= to || n->step < origin ||
+        origin < n->step - (int64_t)TOKEN_MAX_STEPS)
+        return false;
+    if (n->length > to - n->step)
+        n->length = (int32_t)(to - n->step);
+    n->step -= (int32_t)origin;
+    return true;
+}
+
+enum midi_status hole_plan_part(struct hole_plan *part, const struct hole_plan *whole,
+                                int64_t from, int64_t to, int64_t origin)
+{
+    *part = *whole;
+    part->n_notes = 0;
+    enum midi_status st = alloc_notes(part, whole->n_notes);
+    for (size_t i = 0; !st && i < whole->n_notes; i++) {
+        struct grid_note n = whole->notes[i];
+        if (whole->kind == HOLE_PLAN_PITCHES && n.step < from &&
+            from <= TOKEN_MAX_STEPS)
+            n.step = (int32_t)from;
+        if (cut(&n, from, to, origin))
+            part->notes[part->n_notes++] = n;
+    }
+    if (st)
+        hole_plan_fini(part);
+    return st;
+}
+
+static void pass_slot(struct hole_plan *whole, const struct grid_note *note)
+{
+    for (size_t i = 0; i < whole->n_notes; i++) {
+        struct grid_note *slot = &whole->notes[i];
+        if (begin_together(slot, note) && slot->length == note->length) {
+            slot->length = 0;
+            return;
+        }
+    }
+}
+
+static void pass_pitch(struct hole_plan *whole, const struct grid_note *note)
+{
+    size_t end = 0;
+    while (end < whole->n_notes &&
+           !(whole->notes[end].track == note->track &&
+             whole->notes[end].pitch == note->pitch && whole->notes[end].length > 0))
+        end++;
+    for (size_t i = 0; i <= end && end < whole->n_notes; i++)
+        if (whole->notes[i].track == note->track)
+            whole->notes[i].length = 0;
+}
+
+void hole_plan_pass(struct hole_plan *whole, const struct grid_note *note)
+{
+    if (whole->kind == HOLE_PLAN_RHYTHM)
+        pass_slot(whole, note);
+    if (whole->kind == HOLE_PLAN_PITCHES)
+        pass_pitch(whole, note);
+}

@@ -1,0 +1,315 @@
+/* Whether a note fits is asked of one step, track and pitch at a time. What
+ * sounds is kept as the step at which each pitch of each track falls silent.
+ * Since notes come in order, silence once reached stays, so one number per
+ * track says from which step on it can take another note at all. Blocked notes
+ * are known beforehand, so they are a sorted list to look ahead in. */
+#include "midi/tokens/occupancy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct blocked_note {
+    uint8_t track, pitch;
+    bool is_voice; /* held */
+    int64_t step, end;
+};
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+void occupancy_narrow(struct occupancy *o, const struct hole *part)
+{
+    o->hole = hole_clip(part);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        for (int pitch = 0; pitch < N_PITCHES; pitch++)
+            o->takes[t][pitch] = hole_takes_pitch(&o->hole, t, pitch);
+}
+
+static void forget_notes(struct occupancy *o)
+{
+    memset(o->ends, 0, sizeof o->ends);
+    memset(o->open_from, 0, sizeof o->open_from);
+}
+
+void occupancy_start(struct occupancy *o, const struct hole *hole)
+{
+    occupancy_narrow(o, hole);
+    forget_notes(o);
+    o->n_blocked = 0;
+}
+
+void occupancy_fini(struct occupancy *o)
+{
+    free(o->blocked);
+    *o = (struct occupancy){0};
+}
+
+static bool is_before(const struct blocked_note *a, const struct blocked_note *b)
+{
+    if (a->track != b->track)
+        return a->track < b->track;
+    if (a->pitch != b->pitch)
+        return a->pitch < b->pitch;
+    return a->step < b->step;
+}
+
+/* Index of the first blocked note not before `key`. */
+static size_t find_blocked(const struct occupancy *o, const struct blocked_note *key)
+{
+    size_t low = 0, high = o->n_blocked;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_before(&o->blocked[middle], key))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool make_room(struct occupancy *o)
+{
+    if (o->n_blocked < o->cap_blocked)
+        return true;
+    size_t cap = o->cap_blocked ? 2 * o->cap_blocked : 64;
+    struct blocked_note *grown = realloc(o->blocked, cap * sizeof *grown);
+    if (!grown)
+        return false;
+    o->blocked = grown;
+    o->cap_blocked = cap;
+    return true;
+}
+
+static enum midi_status block(struct occupancy *o, int track, int pitch, int64_t step,
+                              int64_t length, bool is_voice)
+{
+    if (track < 0 || track >= TOKEN_MAX_TRACKS || pitch < 0 || pitch >= N_PITCHES ||
+        step < 0 || step > TOKEN_MAX_STEPS || length < 1)
+        return MIDI_TOO_LONG;
+    if (!o->hole.tracks[track] || !o->takes[track][pitch])
+        return MIDI_OK;
+    if (!make_room(o))
+        return MIDI_NO_MEMORY;
+    struct blocked_note b = {
+        .track = (uint8_t)track,
+        .pitch = (uint8_t)pitch,
+        .is_voice = is_voice,
+        .step = step,
+        .end = step + smaller(length, TOKEN_MAX_STEPS),
+    };
+    size_t i = find_blocked(o, &b);
+    memmove(&o->blocked[i + 1], &o->blocked[i], (o->n_blocked - i) * sizeof b);
+    o->blocked[i] = b;
+    o->n_blocked++;
+    return MIDI_OK;
+}
+
+enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
+                                 int64_t step, int64_t length)
+{
+    return block(o, track, pitch, step, length, false);
+}
+
+int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
+                             int64_t step)
+{
+    const struct blocked_note voice = {.track = (uint8_t)track,
+                                       .pitch = (uint8_t)pitch};
+    for (size_t i = find_blocked(o, &voice); i < o->n_blocked; i++) {
+        const struct blocked_note *b = &o->blocked[i];
+        if (b->track != track || b->pitch != pitch)
+            break;
+        if (b->step > step)
+            return b->step - step;
+        if (b->end > step)
+            return 0;
+    }
+    return INT64_MAX;
+}
+
+int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,
+                            int64_t step)
+{
+    const struct blocked_note voice = {.track = (uint8_t)track,
+                                       .pitch = (uint8_t)pitch};
+    for (size_t i = find_blocked(o, &voice); i < o->n_blocked; i++) {
+        const struct blocked_note *b = &o->blocked[i];
+        if (b->track != track || b->pitch != pitch || b->step > step)
+            break;
+        step = larger(step, b->end);
+    }
+    return step;
+}
+
+/* From the last that could sound backwards: those passed begin after `step`. */
+int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
+                            int64_t step)
+{
+    const struct blocked_note after = {
+        .track = (uint8_t)track, .pitch = (uint8_t)pitch, .step = step + 1};
+    for (size_t i = find_blocked(o, &after); i-- > 0;) {
+        const struct blocked_note *b = &o->blocked[i];
+        if (b->track != track || b->pitch != pitch)
+            break;
+        if (b->step <= step && b->end > step)
+            step = b->step - 1;
+    }
+    return step;
+}
+
+int64_t occupancy_longest(const struct occupancy *o, int track, int pitch, int64_t step)
+{
+    const struct hole *h = &o->hole;
+    if (!h->tracks[track] || !o->takes[track][pitch] || step < h->from ||
+        step >= h->to || o->ends[track][pitch] > step)
+        return 0;
+    int64_t free = occupancy_steps_free(o, track, pitch, step);
+    return smaller(free, h->to - step);
+}
+
+int occupancy_voices_left(const struct occupancy *o, int track, int64_t step)
+{
+    int left = o->hole.max_polyphony[track];
+    if (left <= 0 || left > N_PITCHES)
+        return N_PITCHES;
+    for (int pitch = 0; pitch < N_PITCHES; pitch++)
+        left -= o->ends[track][pitch] > step;
+    return left > 0 ? left : 0;
+}
+
+/* The n-th largest of a track's ends (n from 1): from there on fewer than n
+ * notes sound. By insertion into the n largest so far, and one place to spill. */
+static int32_t nth_largest(const int32_t *ends, int n)
+{
+    int32_t largest[N_PITCHES + 1] = {0};
+    for (int i = 0; i < N_PITCHES; i++) {
+        int at = n;
+        for (; at > 0 && largest[at - 1] < ends[i]; at--)
+            largest[at] = largest[at - 1];
+        largest[at] = ends[i];
+    }
+    return largest[n - 1];
+}
+
+static int32_t first_open_step(const struct occupancy *o, int track)
+{
+    const int32_t *ends = o->ends[track];
+    int32_t step = INT32_MAX;
+    for (int pitch = o->hole.low[track]; pitch <= o->hole.high[track]; pitch++)
+        if (o->takes[track][pitch] && ends[pitch] < step)
+            step = ends[pitch];
+    int voices = o->hole.max_polyphony[track];
+    if (voices > 0 && voices <= N_PITCHES) {
+        int32_t voice_free = nth_largest(ends, voices);
+        step = voice_free > step ? voice_free : step;
+    }
+    return step;
+}
+
+static void sound_until(struct occupancy *o, int track, int pitch, int64_t end)
+{
+    int32_t *last = &o->ends[track][pitch];
+    if (end > *last)
+        *last = (int32_t)smaller(end, INT32_MAX);
+    o->open_from[track] = first_open_step(o, track);
+}
+
+void occupancy_add(struct occupancy *o, const struct grid_note *n)
+{
+    sound_until(o, n->track, n->pitch, (int64_t)n->step + n->length);
+}
+
+enum midi_status occupancy_hold(struct occupancy *o, int track, int pitch, int64_t step,
+                                int64_t length)
+{
+    const size_t n = o->n_blocked;
+    enum midi_status st = block(o, track, pitch, step, length, true);
+    if (o->n_blocked > n)
+        sound_until(o, track, pitch, step + smaller(length, TOKEN_MAX_STEPS));
+    return st;
+}
+
+/* For each pitch the last end is enough: all of it began before. */
+enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
+{
+    enum midi_status st = MIDI_OK;
+    for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
+        for (int pitch = 0; pitch < N_PITCHES && !st; pitch++) {
+            int64_t left = o->ends[track][pitch] - step;
+            if (left > 0)
+                st = occupancy_block(o, track, pitch, step, left);
+        }
+    forget_notes(o);
+    for (size_t i = 0; i < o->n_blocked; i++)
+        if (o->blocked[i].is_voice)
+            sound_until(o, o->blocked[i].track, o->blocked[i].pitch, o->blocked[i].end);
+    return st;
+}
+
+static bool pitch_fits(const struct occupancy *o, int track, int pitch, int64_t step)
+{
+    return o->takes[track][pitch] && o->ends[track][pitch] <= step &&
+           (o->n_blocked == 0 || occupancy_steps_free(o, track, pitch, step) > 0);
+}
+
+int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step)
+{
+    int pitch = low > o->hole.low[track] ? low : o->hole.low[track];
+    for (; pitch <= o->hole.high[track]; pitch++)
+        if (pitch_fits(o, track, pitch, step))
+            return pitch;
+    return N_PITCHES;
+}
+
+bool occupancy_track_fits(const struct occupancy *o, int track, int low, int64_t step)
+{
+    const struct hole *h = &o->hole;
+    if (!h->tracks[track] || step < h->from || step >= h->to ||
+        step < o->open_from[track])
+        return false;
+    if (low <= h->low[track] && o->n_blocked == 0)
+        return h->low[track] <= h->high[track]; /* open_from has looked already */
+    return occupancy_first_pitch(o, track, low, step) < N_PITCHES;
+}
+
+/* The first step from `step` on at which this pitch is silent. */
+static int64_t next_silence(const struct occupancy *o, int track, int pitch,
+                            int64_t step)
+{
+    return occupancy_next_free(o, track, pitch, larger(step, o->ends[track][pitch]));
+}
+
+/* As occupancy_next_step, on one track; `before` or later if there is none before. */
+static int64_t next_step_of(const struct occupancy *o, int track, int64_t step,
+                            int64_t before)
+{
+    const struct hole *h = &o->hole;
+    int64_t first = larger(step, o->open_from[track]), found = before;
+    if (o->n_blocked == 0)
+        return h->low[track] <= h->high[track] ? first : before;
+    for (int pitch = h->low[track]; pitch <= h->high[track] && found > first; pitch++) {
+        if (!o->takes[track][pitch])
+            continue;
+        int64_t at = next_silence(o, track, pitch, first);
+        found = at < found ? at : found;
+    }
+    return found;
+}
+
+int64_t occupancy_next_step(const struct occupancy *o, int64_t step)
+{
+    int64_t first = larger(step, o->hole.from), found = o->hole.to;
+    for (int track = 0; track < TOKEN_MAX_TRACKS && found > first; track++)
+        if (o->hole.tracks[track]) {
+            int64_t at = next_step_of(o, track, first, found);
+            found = at < found ? at : found;
+        }
+    return found < o->hole.to ? found : INT64_MAX;
+}

@@ -1,0 +1,377 @@
+/* One rule per kind of token: may it come here, and what does it change. A
+ * rule changes nothing before it has decided. The rules of holes are in
+ * parser_fill.c. */
+#include "midi/tokens/parser_fill.h"
+
+#include <string.h>
+
+enum {
+    AT_NOTES = AFTER_POS | AFTER_MARK | AFTER_NOTE | AFTER_CHORD | AFTER_BASS,
+};
+
+void parser_init(struct parser *p)
+{
+    *p = (struct parser){.state = AT_START, .onset = -1, .chord = {.root = UINT8_MAX}};
+    memset(p->families, FAMILY_NONE, sizeof p->families);
+    parser_forget_tracks(p);
+}
+
+void parser_forget_tracks(struct parser *p)
+{
+    p->track = -1;
+    memset(p->velocities, -1, sizeof p->velocities);
+}
+
+bool parser_on_drums(const struct parser *p)
+{
+    return p->track >= 0 && p->families[p->track] == FAMILY_DRUMS;
+}
+
+static bool is_in(const struct parser *p, int states)
+{
+    return (p->state & states) != 0;
+}
+
+static bool first_meter_is_due(const struct parser *p)
+{
+    return p->state == AFTER_BAR && p->numerator == 0;
+}
+
+bool parser_is_between(const struct parser *p)
+{
+    const int states = AFTER_BAR | AFTER_METER | AFTER_NOTE | AFTER_MARK | AFTER_CHORD |
+                       AFTER_BASS | AFTER_ASKED_TRACK | AFTER_CONTROL;
+    return is_in(p, states) && !first_meter_is_due(p);
+}
+
+bool parser_has_room(const struct parser *p)
+{
+    return p->n_bars < TOKEN_MAX_BARS && p->bar_start + p->bar_steps <= TOKEN_MAX_STEPS;
+}
+
+static bool feed_style(struct parser *p, int value)
+{
+    if (p->state != AFTER_BOS || value >= STYLE_COUNT)
+        return false;
+    p->style = (enum style)value;
+    p->state = AFTER_STYLE;
+    return true;
+}
+
+/* After POS the bar is cut there; a bar cut at its own line would be empty. */
+static bool feed_bar(struct parser *p)
+{
+    if (p->is_filling)
+        return parser_fill_bar(p);
+    bool is_first = is_in(p, AFTER_STYLE | AFTER_FAMILY);
+    bool is_cut = p->state == AFTER_POS && p->onset > 0;
+    if (!is_first && !is_cut && !parser_is_between(p))
+        return false;
+    int32_t start = p->bar_start + (is_cut ? p->onset : p->bar_steps);
+    if (p->n_bars >= TOKEN_MAX_BARS || start > TOKEN_MAX_STEPS)
+        return false;
+    if (is_first)
+        parser_forget_tracks(p);
+    p->bar_start = start;
+    p->n_bars++;
+    bar_table_add(&p->bars, start);
+    p->is_cut = is_cut;
+    p->onset = -1;
+    p->has_note = false;
+    p->event = PARSER_BAR;
+    p->state = AFTER_BAR;
+    return true;
+}
+
+/* bar_steps is left alone until DEN: `high` holds the numerator meanwhile. */
+static bool feed_num(struct parser *p, int value)
+{
+    if (p->state != AFTER_BAR || p->is_filling)
+        return false;
+    p->high = value + 1;
+    p->state = AFTER_NUM;
+    return true;
+}
+
+static bool feed_den(struct parser *p, int value)
+{
+    int numerator = p->high, denominator = 1 << value;
+    if (p->state != AFTER_NUM ||
+        (numerator == p->numerator && denominator == p->denominator))
+        return false;
+    p->numerator = numerator;
+    p->denominator = denominator;
+    p->bar_steps = meter_steps(numerator, denominator);
+    bar_table_set_length(&p->bars, p->bar_steps);
+    p->event = PARSER_METER;
+    p->state = AFTER_METER;
+    return true;
+}
+
+static bool feed_posx(struct parser *p, int value)
+{
+    if (p->state == AFTER_FILL)
+        return parser_fill_far(p, value);
+    int32_t high = TOKEN_RADIX * (value + 1);
+    if (!parser_is_between(p) || high >= p->bar_steps ||
+        high + TOKEN_RADIX - 1 <= p->onset)
+        return false;
+    p->high = high;
+    p->state = AFTER_POSX;
+    return true;
+}
+
+static bool feed_pos(struct parser *p, int value)
+{
+    if (p->state == AFTER_FILL)
+        return parser_fill_place(p, value);
+    bool has_high = p->state == AFTER_POSX;
+    int32_t onset = value + (has_high ? p->high : 0);
+    if (!(has_high || parser_is_between(p)) || onset <= p->onset ||
+        onset >= p->bar_steps)
+        return false;
+    if (p->is_filling && !parser_fill_reaches(p, onset))
+        return false;
+    p->onset = onset;
+    p->has_note = false;
+    p->state = AFTER_POS;
+    return true;
+}
+
+/* They ascend: `track` holds the last until the first bar. */
+static bool feed_declared_track(struct parser *p, int value)
+{
+    if (value <= p->track)
+        return false;
+    p->track = value;
+    p->state = AFTER_DECLARED_TRACK;
+    return true;
+}
+
+static bool feed_family(struct parser *p, int value)
+{
+    if (p->state != AFTER_DECLARED_TRACK)
+        return false;
+    p->families[p->track] = (uint8_t)value;
+    p->state = AFTER_FAMILY;
+    return true;
+}
+
+/* One at a position, before its notes; in a hole none. */
+static bool feed_chord(struct parser *p, int value)
+{
+    if (!is_in(p, AFTER_POS | AFTER_MARK) || p->is_filling)
+        return false;
+    bool is_none = value == 12 * CHORD_QUALITIES;
+    uint8_t root = is_none ? CHORD_NO_ROOT : (uint8_t)(value / CHORD_QUALITIES);
+    struct grid_chord c = {
+        .step = p->bar_start + p->onset,
+        .root = root,
+        .quality = (uint8_t)(value % CHORD_QUALITIES),
+        .bass = root,
+    };
+    bool is_same = grid_chord_equal(&p->chord, &c);
+    if (is_same && is_none)
+        return false;
+    p->last_chord = p->chord;
+    p->chord = c;
+    p->event = PARSER_CHORD;
+    p->state = is_same ? AFTER_SAME_CHORD : AFTER_CHORD;
+    return true;
+}
+
+static bool feed_bass(struct parser *p, int value)
+{
+    struct grid_chord c = p->chord;
+    c.bass = (uint8_t)value;
+    if (!is_in(p, AFTER_CHORD | AFTER_SAME_CHORD) || c.root == CHORD_NO_ROOT ||
+        c.bass == c.root || grid_chord_equal(&p->last_chord, &c))
+        return false;
+    p->chord = c;
+    p->event = PARSER_CHORD;
+    p->state = AFTER_BASS;
+    return true;
+}
+
+static bool feed_track(struct parser *p, int value)
+{
+    if (is_in(p, AFTER_STYLE | AFTER_FAMILY))
+        return feed_declared_track(p, value);
+    if (is_in(p, AFTER_FILL | AFTER_ASKED_TRACK))
+        return parser_fill_track(p, value);
+    if (!is_in(p, AT_NOTES) || value == p->track || p->families[value] == FAMILY_NONE ||
+        (p->has_note && value < p->track) || !parser_fill_takes_track(p, value))
+        return false;
+    p->track = value;
+    p->state = AFTER_TRACK;
+    return true;
+}
+
+static bool feed_vel(struct parser *p, int value)
+{
+    if (!is_in(p, AT_NOTES | AFTER_TRACK) || p->track < 0 ||
+        value == p->velocities[p->track])
+        return false;
+    p->velocities[p->track] = (int8_t)value;
+    p->state = AFTER_VEL;
+    return true;
+}
+
+/* A note may come, of the track spoken of. */
+static bool note_is_due(const struct parser *p)
+{
+    return is_in(p, AT_NOTES | AFTER_TRACK | AFTER_VEL) && p->track >= 0 &&
+           p->velocities[p->track] >= 0;
+}
+
+static bool feed_pitch(struct parser *p, int value)
+{
+    if (p->state == AFTER_FILL)
+        return parser_fill_pitch(p, value);
+    if (!note_is_due(p) || parser_on_drums(p) || !parser_fill_takes_pitch(p, value))
+        return false;
+    if (p->has_note && p->track == p->note.track && value < p->note.pitch)
+        return false;
+    p->pitch = (uint8_t)value;
+    p->high = 0;
+    p->last_durx = 0;
+    p->state = AFTER_PITCH;
+    return true;
+}
+
+/* Only the largest may be followed by another. */
+static bool feed_durx(struct parser *p, int value)
+{
+    int durx = value + 1;
+    bool is_next = p->state == AFTER_DURX && p->last_durx == TOKEN_MAX_DURX;
+    if (!(p->state == AFTER_PITCH || is_next) ||
+        p->high + TOKEN_RADIX * durx > TOKEN_MAX_STEPS)
+        return false;
+    p->high += TOKEN_RADIX * durx;
+    p->last_durx = durx;
+    p->state = AFTER_DURX;
+    return true;
+}
+
+/* In its order and inside the hole, if there is one. */
+static bool complete_note(struct parser *p, int pitch, int32_t length)
+{
+    struct grid_note note = {
+        .step = p->bar_start + p->onset,
+        .length = length,
+        .track = (uint8_t)p->track,
+        .pitch = (uint8_t)pitch,
+        .velocity = (uint8_t)p->velocities[p->track],
+    };
+    if (note.length > TOKEN_MAX_STEPS - note.step)
+        return false;
+    if (p->has_note && grid_note_compare(&p->note, &note) >= 0)
+        return false;
+    if (p->is_filling && !fill_contains(&p->request, p->families, &note))
+        return false;
+    p->note = note;
+    p->has_note = true;
+    p->event = PARSER_NOTE;
+    p->state = AFTER_NOTE;
+    return true;
+}
+
+static bool feed_dur(struct parser *p, int value)
+{
+    return is_in(p, AFTER_PITCH | AFTER_DURX) &&
+           complete_note(p, p->pitch, p->high + value + 1);
+}
+
+/* One of a key at a step, however loud. */
+static bool feed_hit(struct parser *p, int value)
+{
+    int key = HIT_FIRST + value;
+    if (!note_is_due(p) || !parser_on_drums(p))
+        return false;
+    if (p->has_note && p->track == p->note.track && key <= p->note.pitch)
+        return false;
+    return complete_note(p, key, HIT_STEPS);
+}
+
+static bool feed_eos(struct parser *p)
+{
+    bool is_empty = is_in(p, AFTER_STYLE | AFTER_FAMILY);
+    if ((!is_empty && !parser_is_between(p)) || p->n_marks)
+        return false;
+    p->state = AFTER_EOS;
+    return true;
+}
+
+static bool feed_bos(struct parser *p)
+{
+    if (p->state != AT_START)
+        return false;
+    p->state = AFTER_BOS;
+    return true;
+}
+
+static bool feed_kind(struct parser *p, enum token kind, int value)
+{
+    switch (kind) {
+    case TOKEN_BOS:
+        return feed_bos(p);
+    case TOKEN_EOS:
+        return feed_eos(p);
+    case TOKEN_BAR:
+        return feed_bar(p);
+    case TOKEN_STYLE:
+        return feed_style(p, value);
+    case TOKEN_NUM:
+        return feed_num(p, value);
+    case TOKEN_DEN:
+        return feed_den(p, value);
+    case TOKEN_POS:
+        return feed_pos(p, value);
+    case TOKEN_POSX:
+        return feed_posx(p, value);
+    case TOKEN_TRACK:
+        return feed_track(p, value);
+    case TOKEN_FAMILY:
+        return feed_family(p, value);
+    case TOKEN_VEL:
+        return feed_vel(p, value);
+    case TOKEN_PITCH:
+        return feed_pitch(p, value);
+    case TOKEN_DUR:
+        return feed_dur(p, value);
+    case TOKEN_DURX:
+        return feed_durx(p, value);
+    case TOKEN_HIT:
+        return feed_hit(p, value);
+    case TOKEN_CHORD:
+        return feed_chord(p, value);
+    case TOKEN_BASS:
+        return feed_bass(p, value);
+    case TOKEN_HOLE:
+    case TOKEN_RESUME:
+        return parser_fill_mark(p, kind);
+    case TOKEN_FILL:
+        return parser_fill_begin(p);
+    case TOKEN_DENSITY:
+    case TOKEN_POLYPHONY:
+    case TOKEN_LENGTH:
+    case TOKEN_REGISTER:
+    case TOKEN_CLOSE:
+        return parser_fill_control(p, kind, value);
+    case TOKEN_FILL_END:
+        return parser_fill_end(p);
+    default:
+        return false;
+    }
+}
+
+bool parser_feed(struct parser *p, int32_t token)
+{
+    enum token kind = token_kind(token);
+    enum parser_event before = p->event;
+    p->event = PARSER_NOTHING;
+    if (feed_kind(p, kind, token - (int32_t)kind))
+        return true;
+    p->event = before;
+    return false;
+}

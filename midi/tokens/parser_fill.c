@@ -1,0 +1,188 @@
+/* HOLE and RESUME among what stays, then FILL and what is asked of the hole, then
+ * its notes, for which the parser goes back to the bar where the hole begins. */
+#include "midi/tokens/parser_fill.h"
+
+/* What is asked, in order. */
+enum { ASKED_FROM, ASKED_TO, ASKED_LOW, ASKED_HIGH, ASKED_TRACKS };
+
+static bool is_before_fill(const struct parser *p)
+{
+    return !p->is_filling && !(p->state & (AFTER_FILL | AFTER_FILL_END));
+}
+
+/* After the last bar a mark comes without a position, and stands for any at its end
+ * or past it; only marks and FILL follow. */
+static bool mark_at_end(struct parser *p)
+{
+    if (!bar_table_is_whole(&p->bars))
+        return false;
+    p->marks[p->n_marks++] = p->bars.end;
+    p->state = AFTER_END_MARK;
+    return true;
+}
+
+static bool mark_at_place(struct parser *p)
+{
+    int64_t step = (int64_t)p->bar_start + p->onset;
+    if (p->n_marks == 1 && step <= p->marks[0])
+        return false;
+    p->marks[p->n_marks++] = step;
+    p->state = AFTER_MARK;
+    return true;
+}
+
+bool parser_fill_mark(struct parser *p, enum token kind)
+{
+    bool is_due = p->n_marks == (kind == TOKEN_HOLE ? 0 : 1);
+    if (!is_due || !is_before_fill(p))
+        return false;
+    if (p->state == AFTER_POS)
+        return mark_at_place(p);
+    bool is_end = p->state == AFTER_END_MARK || parser_is_between(p);
+    return is_end && mark_at_end(p);
+}
+
+bool parser_fill_begin(struct parser *p)
+{
+    bool is_end = p->state == AFTER_END_MARK || parser_is_between(p);
+    if (p->n_marks < 2 || !is_end || !is_before_fill(p) ||
+        !bar_table_is_whole(&p->bars))
+        return false;
+    p->request = (struct fill_request){.density = FILL_ANY,
+                                       .polyphony = FILL_ANY,
+                                       .length = FILL_ANY,
+                                       .height = FILL_ANY};
+    p->n_asked = ASKED_FROM;
+    p->last_control = TOKEN_PAD;
+    p->high = 0;
+    p->state = AFTER_FILL;
+    return true;
+}
+
+bool parser_fill_far(struct parser *p, int value)
+{
+    int32_t high = TOKEN_RADIX * (value + 1);
+    if (p->n_asked > ASKED_TO || p->high > 0 || high > FILL_MAX_STEP)
+        return false;
+    p->high = high;
+    return true;
+}
+
+/* A mark within the bars says the place itself, one at their end a least. */
+static bool agrees(const struct parser *p, int mark, int32_t step)
+{
+    bool is_end = p->marks[mark] == p->bars.end;
+    return is_end ? step >= p->bars.end : step == p->marks[mark];
+}
+
+bool parser_fill_place(struct parser *p, int value)
+{
+    int32_t step = p->high + value;
+    if (p->n_asked > ASKED_TO || !agrees(p, p->n_asked, step))
+        return false;
+    if (p->n_asked == ASKED_TO && step <= p->request.from)
+        return false;
+    *(p->n_asked == ASKED_FROM ? &p->request.from : &p->request.to) = step;
+    p->high = 0;
+    p->n_asked++;
+    return true;
+}
+
+bool parser_fill_pitch(struct parser *p, int value)
+{
+    if (p->n_asked != ASKED_LOW && p->n_asked != ASKED_HIGH)
+        return false;
+    if (p->n_asked == ASKED_HIGH && value < p->request.pitch_lo)
+        return false;
+    *(p->n_asked == ASKED_LOW ? &p->request.pitch_lo : &p->request.pitch_hi) =
+        (uint8_t)value;
+    p->n_asked++;
+    return true;
+}
+
+static void stand_in_bar(struct parser *p, int bar)
+{
+    p->bar = bar;
+    p->bar_start = bar_table_start(&p->bars, bar);
+    p->bar_steps = bar_table_start(&p->bars, bar + 1) - p->bar_start;
+    p->onset = -1;
+    p->has_note = false;
+}
+
+/* The first track opens the hole. */
+bool parser_fill_track(struct parser *p, int value)
+{
+    if (p->n_asked != ASKED_TRACKS || p->request.tracks >> value != 0 ||
+        p->families[value] == FAMILY_NONE)
+        return false;
+    if (!p->is_filling) {
+        p->is_filling = true;
+        parser_forget_tracks(p);
+        stand_in_bar(p, bar_table_at(&p->bars, p->request.from));
+    }
+    p->request.tracks |= UINT64_C(1) << value;
+    p->state = AFTER_ASKED_TRACK;
+    return true;
+}
+
+bool parser_fill_control(struct parser *p, enum token kind, int value)
+{
+    if (!(p->state & (AFTER_ASKED_TRACK | AFTER_CONTROL)) || kind <= p->last_control)
+        return false;
+    switch (kind) {
+    case TOKEN_DENSITY:
+        p->request.density = value;
+        break;
+    case TOKEN_POLYPHONY:
+        p->request.polyphony = value;
+        break;
+    case TOKEN_LENGTH:
+        p->request.length = value;
+        break;
+    case TOKEN_REGISTER:
+        p->request.height = value;
+        break;
+    default:
+        p->request.close = true;
+    }
+    p->last_control = kind;
+    p->state = AFTER_CONTROL;
+    return true;
+}
+
+bool parser_fill_bar(struct parser *p)
+{
+    if (!parser_is_between(p) || p->bar_start + p->bar_steps >= p->request.to)
+        return false;
+    stand_in_bar(p, p->bar + 1);
+    p->is_cut = false;
+    p->event = PARSER_BAR;
+    p->state = AFTER_BAR;
+    return true;
+}
+
+bool parser_fill_reaches(const struct parser *p, int32_t onset)
+{
+    int32_t step = p->bar_start + onset;
+    return step >= p->request.from && step < p->request.to;
+}
+
+bool parser_fill_takes_track(const struct parser *p, int track)
+{
+    return !p->is_filling || (p->request.tracks >> track & 1);
+}
+
+bool parser_fill_takes_pitch(const struct parser *p, int pitch)
+{
+    return !p->is_filling ||
+           (pitch >= p->request.pitch_lo && pitch <= p->request.pitch_hi);
+}
+
+/* A bar is only said for the notes that follow in it, or later. */
+bool parser_fill_end(struct parser *p)
+{
+    if (!p->is_filling || p->state == AFTER_BAR || !parser_is_between(p))
+        return false;
+    p->state = AFTER_FILL_END;
+    return true;
+}

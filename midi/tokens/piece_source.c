@@ -1,0 +1,263 @@
+/* Where pieces come from: a score put on the grid, or some bars of another
+ * piece. */
+#include "midi/tokens/piece.h"
+
+#include "midi/score/general_midi.h"
+
+#include <stdlib.h>
+
+/* a * b / c to nearest, halves up; INT64_MAX when it does not fit. */
+static int64_t scale(int64_t a, int64_t b, int64_t c)
+{
+    int64_t whole = a / c, part = a % c;
+    if (whole > (INT64_MAX - b) / b)
+        return INT64_MAX;
+    return whole * b + (part * b + c / 2) / c;
+}
+
+int64_t step_from_tick(int64_t tick, int ticks_per_quarter)
+{
+    return scale(tick, STEPS_PER_QUARTER, ticks_per_quarter);
+}
+
+int64_t tick_from_step(int64_t step, int ticks_per_quarter)
+{
+    return scale(step, ticks_per_quarter, STEPS_PER_QUARTER);
+}
+
+int velocity_level(int velocity)
+{
+    if (velocity < 1)
+        return 0;
+    return velocity > 127 ? TOKEN_VELOCITIES - 1 : velocity / 4;
+}
+
+int velocity_from_level(int level)
+{
+    return level * 4 + 2;
+}
+
+void piece_fini(struct piece *p)
+{
+    free(p->notes);
+    free(p->chords);
+    free(p->meters);
+    *p = (struct piece){0};
+}
+
+/* And for one more, so that there is some. */
+static void *room_for(size_t n, size_t size)
+{
+    return n < SIZE_MAX ? calloc(n + 1, size) : NULL;
+}
+
+static enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
+                                    size_t n_chords, size_t n_meters)
+{
+    piece_init(p, style);
+    p->notes = room_for(n_notes, sizeof *p->notes);
+    p->chords = room_for(n_chords, sizeof *p->chords);
+    p->meters = room_for(n_meters, sizeof *p->meters);
+    if (p->notes && p->chords && p->meters)
+        return MIDI_OK;
+    piece_fini(p);
+    return MIDI_NO_MEMORY;
+}
+
+static enum midi_status add_note(struct piece *p, const struct note *n, uint8_t track,
+                                 int ticks_per_quarter)
+{
+    if (n->start < 0 || n->length < 0 || n->start > INT64_MAX - n->length)
+        return MIDI_TOO_LONG;
+    int64_t step = step_from_tick(n->start, ticks_per_quarter);
+    int64_t end = step_from_tick(n->start + n->length, ticks_per_quarter);
+    if (end <= step || p->families[track] == FAMILY_DRUMS)
+        end = step + (step < INT64_MAX ? HIT_STEPS : 0);
+    if (end > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    p->notes[p->n_notes++] = (struct grid_note){
+        .step = (int32_t)step,
+        .length = (int32_t)(end - step),
+        .track = track,
+        .pitch = n->pitch & 127,
+        .velocity = (uint8_t)velocity_level(n->velocity),
+        .id = n->id,
+    };
+    return MIDI_OK;
+}
+
+uint8_t piece_family(const struct track *t)
+{
+    return t->channel == GM_DRUM_CHANNEL ? FAMILY_DRUMS : (t->program & 127) / 8;
+}
+
+static bool is_heard(const struct track *t, const struct note *n)
+{
+    return !t->mute && (t->channel != GM_DRUM_CHANNEL || is_hit_key(n->pitch));
+}
+
+static bool has_heard(const struct track *t)
+{
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (is_heard(t, &t->notes[i]))
+            return true;
+    return false;
+}
+
+static enum midi_status add_track(struct piece *p, const struct track *t, int track,
+                                  int ticks_per_quarter)
+{
+    p->families[track] = piece_family(t);
+    for (size_t i = 0; i < t->n_notes; i++) {
+        if (!is_heard(t, &t->notes[i]))
+            continue;
+        enum midi_status st =
+            add_note(p, &t->notes[i], (uint8_t)track, ticks_per_quarter);
+        if (st)
+            return st;
+    }
+    return MIDI_OK;
+}
+
+static enum midi_status add_notes(struct piece *p, const struct score *s,
+                                  int *track_map)
+{
+    enum midi_status st = MIDI_OK;
+    int n_tracks = 0;
+    for (size_t t = 0; !st && t < s->n_tracks && n_tracks < TOKEN_MAX_TRACKS; t++) {
+        if (!has_heard(&s->tracks[t]))
+            continue;
+        if (track_map)
+            track_map[n_tracks] = (int)t;
+        st = add_track(p, &s->tracks[t], n_tracks++, s->ticks_per_quarter);
+    }
+    return st;
+}
+
+/* Only meters that begin before the music ends: later ones open no bar. */
+static void add_meters(struct piece *p, const struct timeline *t, int64_t end)
+{
+    for (size_t i = 0; i < t->n_meters; i++) {
+        const struct meter *m = &t->meters[i];
+        int64_t step = step_from_tick(m->tick, t->ticks_per_quarter);
+        if (step >= end)
+            break;
+        int numerator =
+            m->numerator < TOKEN_MAX_NUMERATOR ? m->numerator : TOKEN_MAX_NUMERATOR;
+        p->meters[p->n_meters++] = (struct grid_meter){
+            .step = (int32_t)step,
+            .numerator = (int16_t)numerator,
+            .denominator = (int16_t)m->denominator,
+        };
+    }
+}
+
+static int64_t last_end(const struct piece *p)
+{
+    int64_t end = 1; /* of an empty piece: it has one bar to write in */
+    for (size_t i = 0; i < p->n_notes; i++) {
+        int64_t note_end = (int64_t)p->notes[i].step + p->notes[i].length;
+        if (note_end > end)
+            end = note_end;
+    }
+    return end;
+}
+
+enum midi_status piece_from_score(struct piece *p, const struct score *s,
+                                  enum style style, int *track_map)
+{
+    return piece_from_score_to(p, s, style, track_map, 0);
+}
+
+enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
+                                     enum style style, int *track_map, int64_t step)
+{
+    if (step > TOKEN_MAX_STEPS)
+        return MIDI_TOO_LONG;
+    for (int i = 0; track_map && i < TOKEN_MAX_TRACKS; i++)
+        track_map[i] = -1;
+    enum midi_status st =
+        piece_alloc(p, style, score_n_notes(s), 0, s->timeline.n_meters);
+    if (st)
+        return st;
+    st = add_notes(p, s, track_map);
+    if (!st) {
+        int64_t end = last_end(p);
+        end = end > step ? end : step;
+        add_meters(p, &s->timeline, end);
+        piece_sort(p);
+        p->n_bars = (int32_t)piece_bar_at(p, end - 1) + 1; /* at most one a step */
+        st = p->n_bars > TOKEN_MAX_BARS ? MIDI_TOO_LONG : MIDI_OK;
+    }
+    if (st)
+        piece_fini(p);
+    return st;
+}
+
+size_t piece_note_at(const struct piece *p, int64_t step)
+{
+    size_t low = 0, high = p->n_notes;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->notes[middle].step < step)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void window_meters(struct piece *out, const struct piece *p, int64_t from,
+                          int64_t to)
+{
+    for (size_t i = 0; i < p->n_meters && p->meters[i].step < to; i++) {
+        struct grid_meter m = p->meters[i];
+        if (m.step <= from) {
+            m.step = (int32_t)from; /* in force at the edge: the last one wins */
+            out->n_meters = 0;
+        }
+        m.step -= (int32_t)from;
+        out->meters[out->n_meters++] = m;
+    }
+}
+
+/* The chord in force at the edge is said there: the last one wins. */
+static void window_chords(struct piece *out, const struct piece *p, int64_t from,
+                          int64_t to)
+{
+    for (size_t i = 0; i < p->n_chords && p->chords[i].step < to; i++) {
+        struct grid_chord c = p->chords[i];
+        if (c.step <= from) {
+            c.step = (int32_t)from;
+            out->n_chords = 0;
+        }
+        c.step -= (int32_t)from;
+        out->chords[out->n_chords++] = c;
+    }
+}
+
+enum midi_status piece_window(struct piece *out, const struct piece *p,
+                              int32_t first_bar, int32_t n_bars)
+{
+    int32_t first = first_bar < 0 ? 0 : first_bar > p->n_bars ? p->n_bars : first_bar;
+    int32_t left = p->n_bars - first;
+    int32_t bars = n_bars < 0 ? 0 : n_bars > left ? left : n_bars;
+    int64_t from = piece_bar_start(p, first), to = piece_bar_start(p, first + bars);
+    size_t i = piece_note_at(p, from), end = piece_note_at(p, to);
+
+    enum midi_status st = piece_alloc(out, p->style, end - i, p->n_chords, p->n_meters);
+    if (st)
+        return st;
+    out->n_bars = bars;
+    if (bars > 0) {
+        window_meters(out, p, from, to);
+        window_chords(out, p, from, to);
+    }
+    for (; i < end; i++) {
+        struct grid_note *n = &out->notes[out->n_notes++];
+        *n = p->notes[i];
+        n->step -= (int32_t)from;
+        out->families[n->track] = p->families[n->track];
+    }
+    return MIDI_OK;
+}

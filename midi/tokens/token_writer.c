@@ -1,0 +1,193 @@
+/* See token_writer.h. Bar after bar, each with its meter, marks and notes. */
+#include "midi/tokens/token_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* BOS STYLE EOS; TRACK FAMILY; POSX POS CHORD BASS; BAR NUM DEN POSX POS of a cut; POSX
+ * POS TRACK VEL PITCH DURX.. DUR. */
+size_t token_writer_most(const struct piece *p)
+{
+    if (p->n_chords > TOKEN_WRITER_MOST)
+        return SIZE_MAX;
+    size_t n = 3 + 2 * TOKEN_MAX_TRACKS + 4 * p->n_chords + 5 * (size_t)p->n_bars;
+    for (size_t i = 0; i < p->n_notes && n <= TOKEN_WRITER_MOST; i++)
+        n += 7 + (size_t)p->notes[i].length / (TOKEN_RADIX * TOKEN_MAX_DURX);
+    return n <= TOKEN_WRITER_MOST ? n : SIZE_MAX;
+}
+
+enum midi_status token_writer_alloc(struct tokens *t, size_t n)
+{
+    *t = (struct tokens){0};
+    if (n > TOKEN_WRITER_MOST)
+        return MIDI_TOO_LONG;
+    t->id = malloc(n * sizeof *t->id);
+    t->note = malloc(n * sizeof *t->note);
+    if (t->id && t->note)
+        return MIDI_OK;
+    tokens_fini(t);
+    return MIDI_NO_MEMORY;
+}
+
+void tokens_fini(struct tokens *t)
+{
+    free(t->id);
+    free(t->note);
+    *t = (struct tokens){0};
+}
+
+void token_writer_put(struct token_writer *w, int32_t id, int32_t note)
+{
+    w->out->id[w->out->n] = id;
+    w->out->note[w->out->n++] = note;
+}
+
+void token_writer_position(struct token_writer *w, int32_t position, int32_t note)
+{
+    if (position >= TOKEN_RADIX)
+        token_writer_put(w, TOKEN_POSX + position / TOKEN_RADIX - 1, note);
+    token_writer_put(w, TOKEN_POS + position % TOKEN_RADIX, note);
+}
+
+static void put_duration(struct token_writer *w, int32_t length, int32_t note)
+{
+    int32_t many = (length - 1) / TOKEN_RADIX;
+    for (; many > TOKEN_MAX_DURX; many -= TOKEN_MAX_DURX)
+        token_writer_put(w, TOKEN_DURX + TOKEN_MAX_DURX - 1, note);
+    if (many > 0)
+        token_writer_put(w, TOKEN_DURX + many - 1, note);
+    token_writer_put(w, TOKEN_DUR + (length - 1) % TOKEN_RADIX, note);
+}
+
+void token_writer_note(struct token_writer *w, const struct grid_note *n, int32_t i)
+{
+    if (n->track != w->track)
+        token_writer_put(w, TOKEN_TRACK + n->track, i);
+    if ((int8_t)n->velocity != w->velocities[n->track])
+        token_writer_put(w, TOKEN_VEL + n->velocity, i);
+    w->track = n->track;
+    w->velocities[n->track] = (int8_t)n->velocity;
+    if (piece_is_hit(w->piece, n)) {
+        token_writer_put(w, TOKEN_HIT + n->pitch - HIT_FIRST, i);
+        return;
+    }
+    token_writer_put(w, TOKEN_PITCH + n->pitch, i);
+    put_duration(w, n->length, i);
+}
+
+void token_writer_forget(struct token_writer *w)
+{
+    w->track = -1;
+    memset(w->velocities, -1, sizeof w->velocities);
+}
+
+static void put_chord(struct token_writer *w, const struct grid_chord *c)
+{
+    bool is_none = c->root == CHORD_NO_ROOT;
+    int kind = is_none ? 12 * CHORD_QUALITIES : c->root * CHORD_QUALITIES + c->quality;
+    token_writer_put(w, TOKEN_CHORD + kind, -1);
+    if (c->bass != c->root)
+        token_writer_put(w, TOKEN_BASS + c->bass, -1);
+}
+
+static int log2_of(int power)
+{
+    int exponent = 0;
+    while (power >> (exponent + 1))
+        exponent++;
+    return exponent;
+}
+
+/* The meter that starts at a bar line, if one does and it is another one. */
+static void put_meter(struct token_writer *w, int32_t bar_start)
+{
+    const struct piece *p = w->piece;
+    if (w->meter >= p->n_meters || p->meters[w->meter].step != bar_start)
+        return;
+    const struct grid_meter *m = &p->meters[w->meter++];
+    if (w->meter > 1 && m[-1].numerator == m->numerator &&
+        m[-1].denominator == m->denominator)
+        return;
+    token_writer_put(w, TOKEN_NUM + m->numerator - 1, -1);
+    token_writer_put(w, TOKEN_DEN + log2_of(m->denominator), -1);
+}
+
+/* The next mark, or INT64_MAX. */
+static int64_t next_mark(const struct token_writer *w)
+{
+    return w->mark < 2 ? w->marks[w->mark] : INT64_MAX;
+}
+
+static void put_mark(struct token_writer *w)
+{
+    token_writer_put(w, w->mark++ ? TOKEN_RESUME : TOKEN_HOLE, -1);
+}
+
+/* A position is said once, by what comes first there: a mark, a chord, a note. */
+static void put_place(struct token_writer *w, int32_t bar_start, int64_t step,
+                      int64_t *onset, int32_t note)
+{
+    if (step != *onset)
+        token_writer_position(w, (int32_t)(step - bar_start), note);
+    *onset = step;
+}
+
+static void put_notes_until(struct token_writer *w, int32_t bar_start, int64_t end)
+{
+    const struct piece *p = w->piece;
+    int64_t onset = -1;
+    for (;;) {
+        int64_t mark = next_mark(w);
+        int64_t chord = w->chord < p->n_chords ? p->chords[w->chord].step : INT64_MAX;
+        int64_t step = w->note < p->n_notes ? p->notes[w->note].step : INT64_MAX;
+        if (mark >= end && chord >= end && step >= end)
+            return;
+        if (mark <= chord && mark <= step) {
+            put_place(w, bar_start, mark, &onset, -1);
+            put_mark(w);
+        } else if (chord <= step) {
+            put_place(w, bar_start, chord, &onset, -1);
+            put_chord(w, &p->chords[w->chord++]);
+        } else {
+            put_place(w, bar_start, step, &onset, (int32_t)w->note);
+            token_writer_note(w, &p->notes[w->note], (int32_t)w->note);
+            w->note++;
+        }
+    }
+}
+
+void token_writer_bars(struct token_writer *w)
+{
+    const struct piece *p = w->piece;
+    int32_t start = 0;
+    for (int32_t bar = 0; bar < p->n_bars; bar++) {
+        token_writer_put(w, TOKEN_BAR, -1);
+        put_meter(w, start);
+        const struct grid_meter *m = &p->meters[w->meter - 1];
+        int32_t end = start + meter_steps(m->numerator, m->denominator);
+        bool is_cut = w->meter < p->n_meters && p->meters[w->meter].step < end;
+        if (is_cut)
+            end = p->meters[w->meter].step;
+        put_notes_until(w, start, end);
+        if (is_cut)
+            token_writer_position(w, end - start, -1);
+        start = end;
+    }
+    while (w->mark < 2)
+        put_mark(w);
+}
+
+struct token_writer token_writer_begin(struct tokens *t, const struct piece *p)
+{
+    struct token_writer w = {.piece = p, .out = t, .mark = 2};
+    token_writer_forget(&w);
+    token_writer_put(&w, TOKEN_BOS, -1);
+    token_writer_put(&w, TOKEN_STYLE + (int32_t)p->style, -1);
+    for (int i = 0; i < TOKEN_MAX_TRACKS; i++) {
+        if (p->families[i] == FAMILY_NONE)
+            continue;
+        token_writer_put(&w, TOKEN_TRACK + i, -1);
+        token_writer_put(&w, TOKEN_FAMILY + p->families[i], -1);
+    }
+    return w;
+}

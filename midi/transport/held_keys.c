@@ -1,0 +1,74 @@
+/* See held_keys.h. The pedals are controllers 64 to 69, on from 64 up (MIDI 1.0). */
+#include "midi/transport/held_keys.h"
+
+enum { FIRST_PEDAL = 64, N_PEDALS = 6 };
+
+static void follow_key(uint64_t keys[2], int key, bool is_down)
+{
+    uint64_t bit = UINT64_C(1) << key % 64;
+    keys[key / 64] = is_down ? keys[key / 64] | bit : keys[key / 64] & ~bit;
+}
+
+static void follow_controller(struct held_keys *h, int channel, int number, int value)
+{
+    int pedal = number - FIRST_PEDAL;
+    if (pedal >= 0 && pedal < N_PEDALS)
+        h->pedals[channel] =
+            (uint8_t)(value >= 64 ? h->pedals[channel] | 1 << pedal
+                                  : h->pedals[channel] & ~(1 << pedal));
+}
+
+void held_keys_follow(struct held_keys *h, const uint8_t message[3])
+{
+    int channel = message[0] & 15, a = message[1] & 127, b = message[2] & 127;
+    switch (message[0] & 0xf0) {
+    case 0x80:
+    case 0x90:
+        follow_key(h->keys[channel], a, (message[0] & 0xf0) == 0x90 && b > 0);
+        break;
+    case 0xb0:
+        follow_controller(h, channel, a, b);
+        break;
+    case 0xd0:
+        h->is_pressed[channel] = a > 0;
+        break;
+    case 0xe0:
+        h->is_bent[channel] = (a | b << 7) != 0x2000;
+        break;
+    default:
+        break;
+    }
+}
+
+/* What ends the first thing that is held on the channel; false: nothing is. */
+static bool end_one(const struct held_keys *h, int channel, uint8_t message[3])
+{
+    for (int half = 0; half < 2; half++)
+        if (h->keys[channel][half]) {
+            message[0] = (uint8_t)(0x80 | channel);
+            message[1] = (uint8_t)(64 * half + __builtin_ctzll(h->keys[channel][half]));
+            message[2] = 64;
+            return true;
+        }
+    for (int pedal = 0; pedal < N_PEDALS; pedal++)
+        if (h->pedals[channel] >> pedal & 1) {
+            message[0] = (uint8_t)(0xb0 | channel);
+            message[1] = (uint8_t)(FIRST_PEDAL + pedal);
+            message[2] = 0;
+            return true;
+        }
+    message[0] = (uint8_t)((h->is_bent[channel] ? 0xe0 : 0xd0) | channel);
+    message[1] = 0;
+    message[2] = h->is_bent[channel] ? 64 : 0;
+    return h->is_bent[channel] || h->is_pressed[channel];
+}
+
+bool held_keys_end(struct held_keys *h, uint8_t message[3])
+{
+    for (int channel = 0; channel < 16; channel++)
+        if (end_one(h, channel, message)) {
+            held_keys_follow(h, message);
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,336 @@
+/* Two queues in, for a queue has one writer, and one out. What is held is remembered with
+ * the channel it sounds on, so that it ends there whatever has become of the route.
+ *
+ * The device's clock moves by whole buffers: it is right just after it moved, and behind
+ * until it moves again. So the two clocks are matched by the furthest it was seen ahead
+ * within the last seconds, which a delayed look cannot spoil. */
+#include "midi/transport/live.h"
+
+#include "midi/base/ring.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    N_IN = 8192,
+    N_PLAYED = 256, /* by computer keys */
+    N_ROUTES = 64,
+    MATCH_MS = 1500, /* that two of are looked back at */
+    MOST = 1024, /* messages in a pass: the piece does not wait for what never ends */
+};
+
+struct raw {
+    double ms;
+    uint8_t message[3];
+};
+
+struct route {
+    int from, to;
+    struct channel_state state;
+};
+
+/* How far the sound's clock is ahead of the system's. */
+struct match {
+    double last_ms, last_sound_ms; /* the latest moment that was asked for */
+    double began_ms;
+    double now, before; /* the most of this stretch of time, and of the last one */
+};
+
+struct live {
+    sem_t *wake;                       /* the player's */
+    struct ring *in, *played, *routes; /* struct raw, twice; struct route */
+    struct ring *out;                  /* struct live_event */
+
+    /* The ui sets, the player reads. */
+    atomic_bool monitors, listens, records;
+    _Atomic double latency_ms;
+    atomic_int wake_fd;
+
+    /* Any thread counts. */
+    atomic_uint n_lost;
+
+    /* The player's thread only. */
+    struct match match;
+    struct chase chase;      /* of the channels that are played on */
+    uint8_t to[N_CHANNELS];  /* by the keyboard's channels */
+    bool in_use[N_CHANNELS]; /* channels in a state, of those played on */
+    bool is_mute;            /* monitoring was off at the latest look */
+    uint8_t held[N_CHANNELS]
+                [128]; /* by keyboard channel and key: 1 + where it sounds */
+};
+
+struct live *live_create(sem_t *wake)
+{
+    struct live *l = calloc(1, sizeof *l);
+    if (!l)
+        return NULL;
+    l->wake = wake;
+    l->in = ring_create(N_IN, sizeof(struct raw));
+    l->played = ring_create(N_PLAYED, sizeof(struct raw));
+    l->routes = ring_create(N_ROUTES, sizeof(struct route));
+    l->out = ring_create(LIVE_MOST_WAITING, sizeof(struct live_event));
+    atomic_init(&l->monitors, true);
+    atomic_init(&l->wake_fd, -1);
+    for (int i = 0; i < N_CHANNELS; i++)
+        l->to[i] = (uint8_t)i;
+    if (l->in && l->played && l->routes && l->out)
+        return l;
+    live_destroy(l);
+    return NULL;
+}
+
+void live_destroy(struct live *l)
+{
+    if (!l)
+        return;
+    ring_destroy(l->in);
+    ring_destroy(l->played);
+    ring_destroy(l->routes);
+    ring_destroy(l->out);
+    free(l);
+}
+
+/* -- those who play, and the ui -- */
+
+static bool push(struct live *l, struct ring *r, double ms, const uint8_t message[3])
+{
+    if (message[0] < 0x80 || message[0] >= 0xf0)
+        return true;
+    bool has_two = (message[0] & 0xe0) != 0xc0; /* but programs and channel pressure */
+    struct raw raw = {ms, {message[0], message[1] & 127, 0}};
+    raw.message[2] = has_two ? message[2] & 127 : 0;
+    bool ok = ring_push(r, &raw);
+    if (!ok)
+        atomic_fetch_add(&l->n_lost, 1);
+    sem_post(l->wake);
+    return ok;
+}
+
+bool live_feed(struct live *l, double ms, const uint8_t message[3])
+{
+    return push(l, l->in, ms, message);
+}
+
+bool live_play(struct live *l, double ms, const uint8_t message[3])
+{
+    return push(l, l->played, ms, message);
+}
+
+bool live_set_route(struct live *l, int from, int to, const struct channel_state *state)
+{
+    struct route route = {from & 15, to & 15, *state};
+    bool ok = ring_push(l->routes, &route);
+    sem_post(l->wake);
+    return ok;
+}
+
+void live_set_monitor(struct live *l, bool is_on)
+{
+    atomic_store(&l->monitors, is_on);
+}
+
+void live_set_latency(struct live *l, double ms)
+{
+    atomic_store(&l->latency_ms, ms);
+}
+
+void live_listen(struct live *l, bool listens, bool records, int wake_fd)
+{
+    atomic_store(&l->wake_fd, wake_fd);
+    atomic_store(&l->records, records);
+    atomic_store(&l->listens, listens);
+}
+
+bool live_take(struct live *l, struct live_event *out)
+{
+    return ring_pop(l->out, out);
+}
+
+unsigned live_n_lost(const struct live *l)
+{
+    return atomic_load(&l->n_lost);
+}
+
+/* -- the player's thread -- */
+
+static void send(struct sound *sound, int status, int channel, int data1, int data2)
+{
+    struct message m = {0, (uint8_t)(status | channel), (uint8_t)data1, (uint8_t)data2};
+    sound_live(sound, &m);
+}
+
+static void set_up(const struct live *l, struct sound *sound, int channel)
+{
+    struct message out[MAX_CHASED];
+    int n = chase_messages(&l->chase, channel, out);
+    for (int i = 0; i < n; i++)
+        sound_live(sound, &out[i]);
+}
+
+static void compare_clocks(struct match *m, struct sound *sound)
+{
+    double now = live_now(), ahead = sound_now(sound) - now;
+    if (now - m->began_ms > MATCH_MS) {
+        m->before = m->now;
+        m->now = -INFINITY;
+        m->began_ms = now;
+    }
+    m->now = fmax(m->now, ahead);
+}
+
+void live_change_clock(struct live *l, struct sound *sound)
+{
+    l->match = (struct match){-INFINITY, -INFINITY, live_now(), -INFINITY, -INFINITY};
+    compare_clocks(&l->match, sound);
+}
+
+void live_begin(struct live *l, struct sound *sound)
+{
+    live_change_clock(l, sound);
+    live_forget_held(l);
+    for (int i = 0; i < N_CHANNELS; i++)
+        if (l->in_use[i])
+            set_up(l, sound, i);
+}
+
+static double ahead(const struct match *m)
+{
+    return fmax(m->now, m->before);
+}
+
+double live_ahead_ms(const struct live *l)
+{
+    return ahead(&l->match);
+}
+
+/* The moment of the sound's clock. What is played later is never heard earlier, however
+ * the match has changed meanwhile. */
+static double sound_ms(struct match *m, double ms)
+{
+    double at = ms + ahead(m);
+    if (ms >= m->last_ms)
+        at = fmax(at, m->last_sound_ms);
+    m->last_ms = ms;
+    m->last_sound_ms = at;
+    return at;
+}
+
+/* The pedal and the bend that a hand has left behind are let go. */
+static void leave(struct sound *sound, int channel)
+{
+    send(sound, 0xb0, channel, 64, 0);
+    send(sound, 0xb0, channel, 66, 0);
+    send(sound, 0xe0, channel, 0, 64);
+}
+
+static void take_routes(struct live *l, struct sound *sound)
+{
+    struct route r;
+    while (ring_pop(l->routes, &r)) {
+        int before = l->to[r.from];
+        if (before != r.to)
+            leave(sound, before);
+        bool is_same = l->in_use[r.to] &&
+                       !memcmp(&l->chase.channel[r.to], &r.state, sizeof r.state);
+        l->to[r.from] = (uint8_t)r.to;
+        l->chase.channel[r.to] = r.state;
+        l->in_use[r.to] = true;
+        if (!is_same)
+            set_up(l, sound, r.to);
+    }
+}
+
+/* Where a message sounds: a key that goes up, where it went down. */
+static int channel_for(struct live *l, const uint8_t m[3])
+{
+    int from = m[0] & 15, kind = m[0] & 0xf0;
+    bool strikes = kind == 0x90 && m[2] > 0;
+    bool is_of_key = kind == 0x80 || kind == 0x90 || kind == 0xa0;
+    uint8_t *held = &l->held[from][m[1]];
+    int channel = is_of_key && !strikes && *held ? *held - 1 : l->to[from];
+    if (strikes)
+        *held = (uint8_t)(channel + 1);
+    else if (kind == 0x80 || kind == 0x90)
+        *held = 0;
+    return channel;
+}
+
+/* What is held ends where it sounds: its own end will not be heard. */
+static void end_held(struct live *l, struct sound *sound)
+{
+    for (int from = 0; from < N_CHANNELS; from++)
+        for (int key = 0; key < 128; key++)
+            if (l->held[from][key])
+                send(sound, 0x80, l->held[from][key] - 1, key, 64);
+    for (int from = 0; from < N_CHANNELS; from++)
+        leave(sound, l->to[from]);
+}
+
+static void follow_monitor(struct live *l, struct sound *sound)
+{
+    bool is_mute = !atomic_load(&l->monitors);
+    if (is_mute && !l->is_mute)
+        end_held(l, sound);
+    l->is_mute = is_mute;
+}
+
+static void sound_it(struct live *l, struct sound *sound, const uint8_t m[3])
+{
+    int from = m[0] & 15, kind = m[0] & 0xf0, was = l->held[from][m[1]];
+    int channel = channel_for(l, m);
+    if (l->is_mute)
+        return;
+    if (kind == 0x90 && m[2] && was && was - 1 != channel)
+        send(sound, 0x80, was - 1, m[1], 64); /* struck again, on another route */
+    send(sound, kind, channel, m[1], m[2]);
+}
+
+static void hand_on(struct live *l, const struct transport *t, const struct raw *raw)
+{
+    struct live_event e = {.ms = raw->ms,
+                           .status = raw->message[0],
+                           .data1 = raw->message[1],
+                           .data2 = raw->message[2]};
+    double ms = raw->ms - atomic_load(&l->latency_ms);
+    e.has_tick = t->is_playing;
+    if (e.has_tick)
+        e.tick = transport_tick_at(t, sound_ms(&l->match, ms), &e.pass);
+    if (!ring_push(l->out, &e))
+        atomic_fetch_add(&l->n_lost, 1);
+}
+
+/* The pipe never blocks; a full one wakes as well. */
+static void wake_ui(const struct live *l)
+{
+    int fd = atomic_load(&l->wake_fd);
+    if (fd >= 0 && write(fd, "k", 1) < 0)
+        return;
+}
+
+void live_pass(struct live *l, struct sound *sound, struct transport *t)
+{
+    struct raw raw;
+    bool listens = atomic_load(&l->listens);
+    int n = 0;
+    compare_clocks(&l->match, sound);
+    take_routes(l, sound);
+    follow_monitor(l, sound);
+    t->is_endless = listens && atomic_load(&l->records);
+    for (; n < MOST && (ring_pop(l->in, &raw) || ring_pop(l->played, &raw)); n++) {
+        sound_it(l, sound, raw.message);
+        if (listens)
+            hand_on(l, t, &raw);
+    }
+    if (n == MOST)
+        sem_post(l->wake); /* for the rest */
+    if (n && listens)
+        wake_ui(l);
+}
+
+void live_forget_held(struct live *l)
+{
+    memset(l->held, 0, sizeof l->held);
+}

@@ -1,0 +1,81 @@
+#include "midi/transport/sync.h"
+
+#include "midi/base/ring.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { N_MESSAGES = 1024 };
+
+struct sync {
+    sem_t *wake;
+    struct ring *messages; /* the ports' thread to the player's */
+
+    atomic_int mode; /* the ui sets */
+
+    /* The player's thread sets; each is news for itself. */
+    atomic_int state;
+    _Atomic double bpm;
+    atomic_uint n_lost;
+};
+
+struct sync *sync_create(sem_t *wake)
+{
+    struct sync *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->wake = wake;
+    s->messages = ring_create(N_MESSAGES, sizeof(struct sync_message));
+    if (s->messages)
+        return s;
+    free(s);
+    return NULL;
+}
+
+void sync_destroy(struct sync *s)
+{
+    if (!s)
+        return;
+    ring_destroy(s->messages);
+    free(s);
+}
+
+enum sync_mode sync_mode(const struct sync *s)
+{
+    return (enum sync_mode)atomic_load(&s->mode);
+}
+
+void sync_set_mode(struct sync *s, enum sync_mode mode)
+{
+    atomic_store(&s->mode, (int)mode);
+    sem_post(s->wake);
+}
+
+struct sync_news sync_news(const struct sync *s)
+{
+    return (struct sync_news){.state = (enum sync_state)atomic_load(&s->state),
+                              .bpm = atomic_load(&s->bpm),
+                              .n_lost = atomic_load(&s->n_lost)};
+}
+
+/* A full ring is one that the player has not looked at for seconds: the clock is lost
+ * anyway. */
+void sync_feed(struct sync *s, const struct sync_message *m)
+{
+    bool is_clock = m->status == 0xf2 || m->status == 0xf8 ||
+                    (m->status >= 0xfa && m->status <= 0xfc);
+    if (is_clock && sync_mode(s) == SYNC_FOLLOW && ring_push(s->messages, m))
+        sem_post(s->wake);
+}
+
+bool sync_take(struct sync *s, struct sync_message *out)
+{
+    return ring_pop(s->messages, out);
+}
+
+void sync_tell(struct sync *s, const struct sync_news *news)
+{
+    atomic_store(&s->state, (int)news->state);
+    atomic_store(&s->bpm, news->bpm);
+    atomic_store(&s->n_lost, news->n_lost);
+}

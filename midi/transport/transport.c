@@ -1,0 +1,346 @@
+/* What is due is sent ahead of the playhead, which runs along a line (transport_line.h):
+ * notes and events, clicks (transport_clicks.h), and the clock that others follow
+ * (transport_sync.h). */
+#include "midi/transport/transport_clicks.h"
+#include "midi/transport/transport_line.h"
+#include "midi/transport/transport_state.h"
+#include "midi/transport/transport_sync.h"
+
+#include <math.h>
+
+enum {
+    AHEAD_MS = 60, /* how far ahead of the playhead messages are sent */
+    NEAR_MS = 25,  /* what is due so soon is not taken back; drivers render in bursts */
+    LEAD_MS = 10,  /* from the command to the first note, so that it is on time */
+    LEAST_MS = 20, /* a shorter pass is no loop */
+    STEER_MS = 1,  /* by so much what was sent may be early or late */
+};
+
+/* Playing will come to the loop's end. */
+static bool will_turn(const struct transport *t)
+{
+    return !t->follows && t->sent_tick < t->loop.to && t->loop.from < t->loop.to &&
+           line_seconds(t, (double)t->loop.to) -
+                   line_seconds(t, (double)t->loop.from) >=
+               LEAST_MS / 1e3;
+}
+
+/* To the end of the last bar; beyond that, to the end of the bar it is in. */
+static void find_end(struct transport *t)
+{
+    int64_t tick = (int64_t)t->tick, end = schedule_end_tick(t->schedule);
+    struct bar bar = timeline_bar_at(line_timeline(t), tick);
+    t->end_tick = end > tick ? end : bar.start + bar.length;
+}
+
+/* All that was sent and can still be changed, which is what is due from the moment that is
+ * returned, will be sent anew: it was of music, or of a loop, that is about to be another.
+ */
+static double take_back(struct transport *t)
+{
+    double from = outlet_take_back(&t->out, outlet_now(&t->out) + NEAR_MS);
+    t->clicked_ms = -INFINITY;
+    count_in_take_back(&t->count_in, from);
+    cues_take_back(&t->cues, from);
+    const double taken_back = from;
+    bool turns = line_turn_is_ahead(t, from);
+    if (!turns && from < t->anchor_ms)
+        from = t->anchor_ms;
+    double tick = line_tick_at(t, from);
+    if (turns) { /* and is not made */
+        transport_tick_at(t, from, &t->n_passes);
+        t->tick = tick;
+        line_set_anchor(t, from);
+    }
+    clocks_take_back(t, from, turns);
+    int64_t first = line_first_tick_from(t, from, tick);
+    if (turns || first < t->sent_tick) {
+        t->sent_tick = first;
+        t->voices.n = 0;
+        state_seek(t, first, &t->state);
+        schedule_find_voices(t->schedule, &t->voices, first);
+    }
+    return taken_back;
+}
+
+static void stop_sound(struct transport *t)
+{
+    bool was_playing = t->is_playing;
+    t->is_playing = t->follows = t->is_held = false;
+    t->voices.n = 0;
+    t->n_turns = 0;
+    outlet_stop(&t->out);
+    if (was_playing)
+        clocks_stop(t);
+}
+
+/* false: there is nothing to play. */
+static bool prepare(struct transport *t, double tick)
+{
+    stop_sound(t);
+    t->tick = tick;
+    t->sent_tick = (int64_t)ceil(tick);
+    if (!t->schedule)
+        return false;
+    state_set(t, t->sent_tick);
+    t->count_in = (struct count_in){0};
+    t->clicked_ms = -INFINITY;
+    t->n_passes = t->pass = 0;
+    find_end(t);
+    return true;
+}
+
+static void begin(struct transport *t, double ms)
+{
+    line_set_anchor(t, ms);
+    clocks_begin(t, outlet_now(&t->out));
+    t->is_playing = true;
+    transport_advance(t);
+}
+
+static void play_after(struct transport *t, int64_t from_tick, int n_bars)
+{
+    if (!prepare(t, (double)from_tick))
+        return;
+    count_in_init(&t->count_in, line_timeline(t), from_tick, n_bars);
+    t->count_in.start_ms = outlet_now(&t->out) + LEAD_MS;
+    begin(t, t->count_in.start_ms + t->count_in.length_ms);
+}
+
+void transport_play_after(struct transport *t, int64_t from_tick, int n_bars)
+{
+    t->cues.n = 0;
+    play_after(t, from_tick, n_bars);
+}
+
+void transport_follow(struct transport *t, double ms, double tick, double rate)
+{
+    t->cues.n = 0;
+    if (!prepare(t, tick))
+        return;
+    t->follows = true;
+    t->rate = rate;
+    begin(t, ms);
+}
+
+void transport_steer(struct transport *t, double ms, double tick, double rate)
+{
+    double ahead = line_seconds(t, (double)t->sent_tick) - line_seconds(t, tick);
+    double off = ms + ahead * 1000 / rate - line_ms_at(t, (double)t->sent_tick);
+    if (fabs(off) > STEER_MS)
+        take_back(t);
+    t->tick = tick;
+    t->rate = rate;
+    line_set_anchor(t, ms);
+}
+
+void transport_play(struct transport *t, int64_t from_tick)
+{
+    transport_play_after(t, from_tick, 0);
+}
+
+double transport_count_in_ms(const struct transport *t)
+{
+    if (!t->is_playing || !t->count_in.n)
+        return 0;
+    double end = t->count_in.start_ms + t->count_in.length_ms;
+    return fmax(end - outlet_now(&t->out), 0);
+}
+
+void transport_stop(struct transport *t)
+{
+    stop_sound(t);
+    t->cues.n = 0;
+}
+
+void transport_seek(struct transport *t, int64_t tick)
+{
+    if (t->is_playing) {
+        transport_play(t, tick);
+        return;
+    }
+    t->tick = (double)tick;
+    clocks_locate(t, tick, outlet_now(&t->out));
+}
+
+void transport_panic(struct transport *t)
+{
+    transport_stop(t);
+    outlet_silence(&t->out);
+}
+
+void transport_set_schedule(struct transport *t, struct schedule *schedule)
+{
+    if (!t->is_playing) {
+        t->schedule = schedule;
+        return;
+    }
+    take_back(t);
+    double now = outlet_now(&t->out);
+    if (line_turn_is_ahead(t, now)) {
+        t->schedule = schedule;
+        t->anchor_seconds = line_seconds(t, t->anchor_tick);
+    } else {
+        t->tick = line_tick_at(t, fmax(now, t->anchor_ms));
+        t->schedule = schedule;
+        line_set_anchor(t, fmax(now, t->anchor_ms));
+    }
+    find_end(t);
+    state_skip_to(t, t->sent_tick);
+    voices_follow(&t->voices, schedule, t->sent_tick);
+}
+
+/* So much later, round the loop as often as that is. */
+static double tick_after(const struct transport *t, double ms)
+{
+    double seconds = line_seconds(t, t->tick) + ms / 1e3;
+    double from = line_seconds(t, (double)t->loop.from),
+           to = line_seconds(t, (double)t->loop.to);
+    if (will_turn(t) && seconds >= to)
+        seconds = from + fmod(seconds - from, to - from);
+    return line_tick(t, seconds);
+}
+
+void transport_set_sound(struct transport *t, struct sound *sound, double lost_ms)
+{
+    t->out.sound = sound;
+    t->voices.n = 0;
+    if (!t->is_playing)
+        return;
+    unsigned pass = t->pass;
+    cues_rewind(&t->cues);
+    play_after(t, (int64_t)tick_after(t, lost_ms + LEAD_MS), 0);
+    t->n_passes = t->pass = pass; /* and goes on from there */
+}
+
+void transport_set_loop(struct transport *t, int64_t from, int64_t to)
+{
+    if (t->is_playing)
+        take_back(t);
+    t->loop = (struct loop){from > 0 ? from : 0, to};
+}
+
+void transport_cue(struct transport *t, const struct cue *c)
+{
+    if (t->is_playing)
+        cues_add(&t->cues, c);
+}
+
+void transport_cut_cues(struct transport *t)
+{
+    if (t->is_playing && t->cues.n)
+        cues_cut(t, take_back(t));
+}
+
+void transport_set_clicks(struct transport *t, bool on)
+{
+    if (t->clicks == on)
+        return;
+    t->clicks = on;
+    if (t->is_playing)
+        take_back(t);
+}
+
+/* Of beats and clocks there are none past the end. */
+static void send_before(struct transport *t, int64_t tick)
+{
+    struct message m;
+    bool ends = tick > t->end_tick && !will_turn(t) && !t->is_endless;
+    clicks_send(t, ends ? t->end_tick : tick);
+    clocks_send(t, ends ? t->end_tick : tick);
+    while (schedule_next(t->schedule, &t->voices, tick, &m)) {
+        outlet_send_at(&t->out, line_ms_at(t, (double)m.tick), &m);
+        chase_feed(&t->state, &m);
+    }
+    t->sent_tick = tick > t->sent_tick ? tick : t->sent_tick;
+}
+
+/* At the loop's end, in the sound's own time: what sounds ends, and the channels are put
+ * into the state of its start. */
+static void send_turn(struct transport *t, double ms)
+{
+    struct message m, out[MAX_CHASED];
+    struct chase start;
+    while (voices_end(&t->voices, t->loop.to, &m))
+        outlet_send_at(&t->out, ms, &m);
+    state_seek(t, t->loop.from, &start);
+    for (int channel = 0; channel < N_CHANNELS; channel++) {
+        int n = chase_turn(&t->state, &start, channel, out);
+        for (int i = 0; i < n; i++)
+            outlet_send_at(&t->out, ms, &out[i]);
+    }
+    t->state = start;
+}
+
+static bool is_same_loop(const struct loop *a, const struct loop *b)
+{
+    return a->from == b->from && a->to == b->to;
+}
+
+/* Sends what is left of the pass, and goes back. */
+static void turn(struct transport *t)
+{
+    double ms = line_ms_at(t, (double)t->loop.to);
+    send_before(t, t->loop.to);
+    send_turn(t, ms);
+    /* Of another loop only the last pass is known, as far as its start. */
+    t->n_turns = is_same_loop(&t->turned, &t->loop) ? t->n_turns + 1 : 1;
+    t->n_passes++;
+    t->turned = t->loop;
+    t->anchor_ms = ms;
+    t->anchor_tick = (double)t->loop.from;
+    t->anchor_seconds = line_seconds(t, (double)t->loop.from);
+    t->sent_tick = t->loop.from;
+    clocks_begin(t, ms);
+}
+
+/* What comes at the tick where it is to wait was not sent yet. Others' clocks do not wait. */
+static bool may_hold(const struct transport *t)
+{
+    return !t->follows && t->hold_tick > 0 && t->sent_tick <= t->hold_tick;
+}
+
+/* Up to what is heard AHEAD_MS from now. */
+static void send_ahead(struct transport *t, double now)
+{
+    double until = now + AHEAD_MS;
+    clicks_count_in(t, until);
+    while (will_turn(t) && line_ms_at(t, (double)t->loop.to) <= until)
+        turn(t);
+    double ahead = ceil(line_tick_at(t, until));
+    int64_t most = will_turn(t)    ? t->loop.to - 1
+                   : t->is_endless ? INT64_MAX / 2
+                                   : t->end_tick + 1;
+    bool holds = may_hold(t);
+    if (holds && t->hold_tick < most)
+        most = t->hold_tick;
+    send_before(t, ahead < (double)most ? (int64_t)ahead : most);
+    cues_send(t, &(struct cue_span){now, until, holds ? t->hold_tick : INT64_MAX});
+}
+
+/* It stands there, and will go on a moment after it may. */
+static void hold(struct transport *t, double now)
+{
+    t->is_held = may_hold(t) && !line_turn_is_ahead(t, now) &&
+                 line_ms_at(t, (double)t->hold_tick) <= now;
+    if (!t->is_held)
+        return;
+    t->tick = (double)t->hold_tick;
+    line_set_anchor(t, now + LEAD_MS);
+}
+
+void transport_advance(struct transport *t)
+{
+    if (!t->is_playing)
+        return;
+    double now = outlet_now(&t->out);
+    send_ahead(t, now);
+    hold(t, now);
+    if (!line_turn_is_ahead(t, now)) /* what is counted before it begins stands still */
+        now = fmax(now, t->anchor_ms);
+    t->tick = fmax(transport_tick_at(t, now, &t->pass), 0);
+    if (will_turn(t) || t->is_endless || t->tick < (double)t->end_tick)
+        return;
+    t->tick = (double)t->end_tick;
+    transport_stop(t);
+}

@@ -1,0 +1,305 @@
+/* A pool of threads. See pool.h.
+ *
+ * A job of n tasks is laid out in lanes, one a thread: lane t holds the tasks
+ * [t n/T, (t+1) n/T). A thread works through its own lane, whose weights are still in
+ * its cache from the token before, and then helps in the others', so nobody waits for
+ * a thread that has no processor.
+ *
+ * Every job has a serial number, and it is part of what is claimed: a lane's counter
+ * holds the serial of the last job claimed from and how many of its tasks are gone. So
+ * nothing is reset between jobs, and a thread that comes late cannot take a task of a
+ * job it has not read: it finds its job's tasks gone, and looks for the next job.
+ *
+ * Publishing is one store that the spinning threads see; a system call is made only
+ * when someone has gone to sleep. */
+#include "model/base/pool.h"
+#include "model/base/bell.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    LINE = 128,    /* bytes: two cache lines, as some processors fetch them in pairs */
+    COUNT = 20,    /* bits of a job's number of tasks, below the bits of its serial */
+    SPIN_US = 200, /* a worker, before it sleeps */
+    GRACE = 32,    /* looks whether a job is over, before helping: a microsecond */
+    LOOKS = 64,    /* at the job, between two looks at the clock */
+    SPINS = 4000,  /* the caller, before it yields; some tens of microseconds */
+};
+
+_Static_assert(POOL_MOST_TASKS == (1 << COUNT) - 1, "a job's number has room for n");
+
+/* Counters of one thread's lane, apart from what other threads write. */
+struct lane {
+    /* serial << COUNT | tasks claimed. Only grows; older than the job: none yet. */
+    alignas(LINE) _Atomic uint64_t claimed;
+
+    /* Tasks this thread has done, of all jobs and in any lane. It alone writes. */
+    alignas(LINE) _Atomic uint64_t done;
+    struct pool *pool; /* constant, as all below */
+    int thread;        /* 1.. ; the caller is 0 */
+    pthread_t id;
+};
+
+struct pool {
+    int n_threads;
+    bool crowded;    /* more threads than processors: who spins is in the way */
+    uint64_t wanted; /* tasks of all jobs so far; the caller's alone */
+
+    /* The job. Its task and argument are written before its serial is published, and
+     * constant until every one of its tasks is done. Serials last for two years of
+     * 260,000 jobs a second. */
+    alignas(LINE) _Atomic uint64_t job; /* serial << COUNT | n */
+    void (*task)(void *arg, int i, int thread);
+    void *arg;
+    atomic_bool quit;
+    struct bell bell;
+
+    struct lane lanes[];
+};
+
+static void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static int64_t now_us(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static int lane_start(const struct pool *p, int n, int lane)
+{
+    return (int)((int64_t)n * lane / p->n_threads);
+}
+
+/* A task of the lane, counted from its first; n: all are claimed, or the job is over
+ * and the counter already of a later one.
+ *
+ * Relaxed is enough. Whoever claims has read the job's number, and with it the task
+ * and argument; that these are still the job's follows from there having been a task
+ * to claim, which a read-modify-write sees as it is. */
+static int claim(struct lane *l, uint64_t serial, int n)
+{
+    const uint64_t first = serial << COUNT;
+    uint64_t claimed = atomic_load_explicit(&l->claimed, memory_order_relaxed);
+    for (;;) {
+        const uint64_t i = claimed < first ? 0 : claimed - first;
+        if (i >= (uint64_t)n)
+            return n;
+        if (atomic_compare_exchange_weak_explicit(&l->claimed, &claimed, first + i + 1,
+                                                  memory_order_relaxed,
+                                                  memory_order_relaxed))
+            return (int)i;
+    }
+}
+
+/* Runs what is left of a lane. What was done is told lane by lane: the caller may be
+ * waiting for just that. */
+static void work_lane(struct pool *p, uint64_t job, int lane, int thread)
+{
+    const int n = (int)(job & POOL_MOST_TASKS);
+    const int start = lane_start(p, n, lane), size = lane_start(p, n, lane + 1) - start;
+    unsigned n_run = 0;
+    for (int i; (i = claim(&p->lanes[lane], job >> COUNT, size)) < size; n_run++)
+        p->task(p->arg, start + i, thread);
+    if (n_run)
+        atomic_fetch_add_explicit(&p->lanes[thread].done, n_run, memory_order_release);
+}
+
+/* Each count only grows and none counts a task before it is done, so their sum is
+ * what is wanted only when everything is done, whenever each was read. */
+static bool is_done(const struct pool *p)
+{
+    uint64_t done = 0;
+    for (int i = 0; i < p->n_threads; i++)
+        done += atomic_load_explicit(&p->lanes[i].done, memory_order_acquire);
+    return done == p->wanted;
+}
+
+/* Whether a job is over, as its caller knows or a worker can see, within GRACE looks. */
+static bool ends_soon(const struct pool *p, uint64_t job, int thread)
+{
+    for (int i = 0; i < GRACE; i++, relax())
+        if (thread ? atomic_load_explicit(&p->job, memory_order_relaxed) != job
+                   : is_done(p))
+            return true;
+    return false;
+}
+
+/* Its own lane, then those of the threads after it. To help at once would move tasks
+ * for a delay of nanoseconds, and takes the counter away from who claims next. */
+static void work(struct pool *p, uint64_t job, int thread)
+{
+    work_lane(p, job, thread, thread);
+    if (ends_soon(p, job, thread))
+        return;
+    for (int i = 1; i < p->n_threads; i++)
+        work_lane(p, job, (thread + i) % p->n_threads, thread);
+}
+
+/* False: there was no other job than the one seen for as long as is worth waiting. */
+static bool spin_for_job(const struct pool *p, uint64_t seen)
+{
+    for (int64_t until = 0;;) {
+        for (int i = 0; i < LOOKS; i++) {
+            if (atomic_load_explicit(&p->job, memory_order_acquire) != seen)
+                return true;
+            relax();
+        }
+        const int64_t now = now_us();
+        if (!until)
+            until = now + SPIN_US;
+        else if (now >= until)
+            return false;
+        if (p->crowded)
+            sched_yield();
+    }
+}
+
+/* Until there is another job than the one seen; its number. */
+static uint64_t await_job(struct pool *p, uint64_t seen)
+{
+    while (!spin_for_job(p, seen)) {
+        const unsigned marked = bell_mark(&p->bell);
+        if (atomic_load(&p->job) == seen)
+            bell_sleep(&p->bell, marked);
+    }
+    return atomic_load_explicit(&p->job, memory_order_acquire);
+}
+
+/* The job's number. In the order that bell.h asks for: the job, then the bell. */
+static uint64_t publish(struct pool *p, int n)
+{
+    const uint64_t serial = (atomic_load(&p->job) >> COUNT) + 1;
+    const uint64_t job = serial << COUNT | (uint64_t)n;
+    atomic_store(&p->job, job);
+    bell_ring(&p->bell);
+    return job;
+}
+
+/* A worker that stays away has lost its processor: after a while, lend it ours. */
+static void await_done(const struct pool *p)
+{
+    const int patience = p->crowded ? LOOKS : SPINS;
+    for (int looks = 0; !is_done(p); looks++)
+        if (looks < patience)
+            relax();
+        else
+            sched_yield();
+}
+
+static void name_thread(int thread)
+{
+#ifdef __linux__
+    char name[32];
+    snprintf(name, sizeof name, "pool %d", thread);
+    pthread_setname_np(pthread_self(), name);
+#else
+    (void)thread;
+#endif
+}
+
+static void *run_worker(void *arg)
+{
+    struct lane *own = arg;
+    struct pool *p = own->pool;
+    uint64_t job = 0;
+    name_thread(own->thread);
+    for (;;) {
+        job = await_job(p, job);
+        if (atomic_load(&p->quit))
+            return NULL;
+        work(p, job, own->thread);
+    }
+}
+
+void pool_run(struct pool *p, void (*task)(void *arg, int i, int thread), void *arg,
+              int n)
+{
+    if (p->n_threads == 1 || n <= 1) {
+        for (int i = 0; i < n; i++)
+            task(arg, i, 0);
+        return;
+    }
+    assert(n <= POOL_MOST_TASKS);
+    p->task = task;
+    p->arg = arg;
+    p->wanted += (uint64_t)n;
+    work(p, publish(p, n), 0);
+    await_done(p);
+}
+
+static void stop(struct pool *p, int n_started)
+{
+    atomic_store(&p->quit, true);
+    publish(p, 0);
+    for (int i = 1; i < n_started; i++)
+        pthread_join(p->lanes[i].id, NULL);
+    bell_fini(&p->bell);
+    free(p);
+}
+
+/* Those this process may run on, where the system says so. */
+static int count_processors(void)
+{
+#ifdef __linux__
+    cpu_set_t ours;
+    if (!sched_getaffinity(0, sizeof ours, &ours))
+        return CPU_COUNT(&ours);
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online < 1 ? 1 : (int)online;
+}
+
+struct pool *pool_create(int n_threads)
+{
+    const int n_processors = count_processors();
+    if (n_threads <= 0)
+        n_threads = n_processors;
+    const size_t size = sizeof(struct pool) + (size_t)n_threads * sizeof(struct lane);
+    struct pool *p = aligned_alloc(LINE, size);
+    if (!p)
+        return NULL;
+    memset(p, 0, size);
+    p->n_threads = n_threads;
+    p->crowded = n_threads > n_processors;
+    bell_init(&p->bell);
+    for (int i = 1; i < n_threads; i++) {
+        struct lane *own = &p->lanes[i];
+        own->pool = p;
+        own->thread = i;
+        if (pthread_create(&own->id, NULL, run_worker, own)) {
+            stop(p, i);
+            return NULL;
+        }
+    }
+    return p;
+}
+
+void pool_destroy(struct pool *p)
+{
+    if (p)
+        stop(p, p->n_threads);
+}
+
+int pool_n_threads(const struct pool *p)
+{
+    return p->n_threads;
+}

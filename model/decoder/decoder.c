@@ -1,0 +1,354 @@
+/* The decoder's memory and its public calls. See decoder.h for the promises and
+ * decoder_internal.h for the shapes. */
+#include "model/decoder/decoder_step.h"
+#include "model/decoder/decoder_watch.h"
+#include "model/kernels/fourier.h"
+#include "model/decoder/position.h"
+
+#include <cblas.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LINE = 64 }; /* bytes; every part of the arena starts on one */
+
+/* OpenBLAS may not share work out: the pool does, in places that do not depend on
+ * the number of threads. */
+static void calm_blas(void)
+{
+    openblas_set_num_threads(1);
+}
+
+static size_t padded(int n, int to)
+{
+    return ((size_t)n + (size_t)to - 1) / (size_t)to * (size_t)to;
+}
+
+/* A part of n floats. The bounds of model_config_valid keep every product far
+ * from overflow. With no arena yet, only counts. */
+static void *part(const struct decoder *d, size_t *at, size_t n)
+{
+    void *here = d->arena ? d->arena + *at : NULL;
+    *at += (n + LINE / sizeof(float) - 1) / (LINE / sizeof(float)) *
+           (LINE / sizeof(float));
+    return here;
+}
+
+static void *part_of_bytes(const struct decoder *d, size_t *at, size_t n)
+{
+    return part(d, at, (n + sizeof(float) - 1) / sizeof(float));
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static void lay_out_spectra(struct decoder *d, size_t *at)
+{
+    size_t width = (size_t)d->c.d_model;
+    d->spectra = part(d, at, (size_t)d->c.n_layers * (size_t)d->c.context * 2 * width);
+    d->waves = part(d, at, 2 * width * width);
+    d->circle = part(d, at, 2 * (size_t)d->c.block);
+}
+
+static void lay_out_turns(struct decoder *d, size_t *at)
+{
+    size_t n = CHUNK * (size_t)d->d_head;
+    if (!position_turns(&d->c))
+        return;
+    d->turns = part(d, at, n);
+    d->cross_turns = d->c.n_encoder_layers ? part(d, at, n) : NULL;
+}
+
+/* n: tiles of all heads of the decoder's layers. */
+static void lay_out_source(struct decoder *d, size_t *at, size_t n, size_t positions)
+{
+    const size_t e = (size_t)d->d_head, own = (size_t)d->c.n_heads * (size_t)d->n_tiles;
+    d->source.keys = part_of_bytes(d, at, n * d->key_tile);
+    d->source.values = part_of_bytes(d, at, n * d->value_tile);
+    d->source.own_keys = part_of_bytes(d, at, own * d->key_tile);
+    d->source.own_values = part_of_bytes(d, at, own * d->value_tile);
+    d->source.times = part(d, at, positions);
+    d->source.x = part(d, at, positions * (size_t)d->c.d_model);
+    d->source.qkv = part(d, at, positions * 3 * (size_t)d->c.d_model);
+    d->source.turns = position_turns(&d->c) ? part(d, at, positions * e) : NULL;
+}
+
+static void lay_out_step(struct decoder *d, size_t *at, size_t positions)
+{
+    struct step_arena *a = &d->step;
+    const int n_slices = d->packed->n_slices, n_heads = d->c.n_heads;
+    a->input.ld = packed_vector_size(d->packed->kind, d->c.d_model);
+    a->input.x = part_of_bytes(d, at, TOGETHER * a->input.ld);
+    a->width = packed_panels(d->c.d_model) * PANEL;
+    a->parts = part(d, at,
+                    (size_t)(n_slices > n_heads ? n_slices : n_heads) * TOGETHER *
+                        (size_t)a->width);
+    a->n_logits = packed_panels(d->c.vocab) * PANEL;
+    a->logits = part(d, at, TOGETHER * (size_t)a->n_logits);
+    a->n_rows = (int)positions;
+    a->time_rows = part_of_bytes(d, at, TOGETHER * positions);
+    a->source_rows = part_of_bytes(d, at, TOGETHER * positions);
+}
+
+/* Lays the parts out; returns the floats they take. */
+static size_t lay_out(struct decoder *d)
+{
+    size_t at = 0, width = (size_t)d->c.d_model;
+    size_t tiles = (size_t)d->c.n_layers * (size_t)d->c.n_heads * (size_t)d->n_tiles;
+    size_t positions = (size_t)d->n_tiles * KEY_TILE;
+    d->n_scratch = larger(decoder_step_scratch(d), decoder_attention_scratch(d));
+    d->n_scratch = (d->n_scratch + LINE - 1) / LINE * LINE;
+
+    if (d->c.mixing == MIXING_FOURIER)
+        lay_out_spectra(d, &at);
+    else {
+        d->keys = part_of_bytes(d, &at, tiles * d->key_tile);
+        d->values = part_of_bytes(d, &at, tiles * d->value_tile);
+    }
+    d->times = part(d, &at, positions);
+    d->ids = part(d, &at, positions);
+    if (d->kind) {
+        d->state = part_of_bytes(d, &at, decoder_state_size(d));
+        d->states = part_of_bytes(
+            d, &at, (positions / STATE_EVERY + 1) * decoder_state_size(d));
+    }
+    d->stamps = part(d, &at, positions * (sizeof *d->stamps / sizeof(float)));
+    d->muted = part_of_bytes(
+        d, &at, 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads * sizeof(bool));
+    lay_out_turns(d, &at);
+    if (d->c.n_encoder_layers)
+        lay_out_source(d, &at, tiles, positions);
+    d->x = part(d, &at, CHUNK * width);
+    d->h = part(d, &at, CHUNK * width);
+    d->qkv = part(d, &at, CHUNK * 3 * width);
+    d->mixed = part(d, &at, CHUNK * width);
+    d->hidden = part(d, &at, CHUNK * (size_t)d->c.d_ff);
+    lay_out_step(d, &at, positions);
+    if (d->c.time == TIME_BUCKETS)
+        d->chunk_rows = part_of_bytes(d, &at, CHUNK * positions);
+    d->panels = part(d, &at, (size_t)pool_n_threads(d->pool) * decoder_panels_size(d));
+    d->scratch = part(d, &at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
+    return at;
+}
+
+/* Zeroed pages, so memory the context never reaches is never touched; large ones
+ * where the system has them, since a step walks through most of the cache. */
+static enum model_status allocate(struct decoder *d)
+{
+    size_t n_bytes = lay_out(d) * sizeof(float);
+    void *block =
+        mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (block == MAP_FAILED)
+        return MODEL_NO_MEMORY;
+    madvise(block, n_bytes, MADV_HUGEPAGE);
+    d->arena = block;
+    d->n_arena = n_bytes;
+    lay_out(d);
+    return MODEL_OK;
+}
+
+static void set_tiles(struct decoder *d)
+{
+    const size_t e = (size_t)d->d_head;
+    const size_t keys = d->cache == CACHE_BF16 ? (e + 1) / 2 * 2 : e;
+    const size_t size = d->cache == CACHE_BF16 ? sizeof(uint16_t) : sizeof(float);
+    d->n_tiles = (int)(padded(d->c.context, KEY_TILE) / KEY_TILE);
+    d->key_tile = KEY_TILE * keys * size;
+    d->value_tile = KEY_TILE * (size_t)d->d_value * size;
+}
+
+enum model_status decoder_create(struct decoder **out, const struct model *m,
+                                 struct pool *pool)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (!model_state_fits(model_config(m), model_state_kind(m)))
+        return MODEL_OTHER_TOKENS;
+    struct decoder *d = calloc(1, sizeof *d);
+    if (!d)
+        return MODEL_NO_MEMORY;
+    pthread_once(&once, calm_blas);
+    d->c = *model_config(m);
+    d->w = model_weights(m);
+    d->packed = model_packed(m);
+    d->cache = model_precision(m).cache;
+    d->kind = d->c.state ? model_state_kind(m) : NULL;
+    d->k = kernels_best();
+    d->pk = packed_kernels_best();
+    d->wide = model_packed_wide(m);
+    d->products = d->wide ? d->wide->set : product_best(false);
+    d->pool = pool;
+    d->d_head = d->c.d_model / d->c.n_heads;
+    d->d_value = (int)padded(d->d_head, VALUE_PAD);
+    set_tiles(d);
+    d->scale = 1.0f / sqrtf((float)d->d_head);
+    enum model_status st = d->packed ? allocate(d) : MODEL_NO_MEMORY;
+    if (st) {
+        decoder_destroy(d);
+        return st;
+    }
+    decoder_start_state(d);
+    d->time_rows = position_time_rows();
+    if (d->c.mixing == MIXING_FOURIER)
+        fourier_fill(d->waves, d->circle, d->c.d_model, d->c.block);
+    *out = d;
+    return MODEL_OK;
+}
+
+void decoder_destroy(struct decoder *d)
+{
+    if (!d)
+        return;
+    decoder_watch(d, false);
+    if (d->arena)
+        munmap(d->arena, d->n_arena);
+    free(d);
+}
+
+void decoder_set_cancel(struct decoder *d, const atomic_bool *flag)
+{
+    d->cancel = flag;
+}
+
+int decoder_length(const struct decoder *d)
+{
+    return d->length;
+}
+
+void decoder_truncate(struct decoder *d, int n)
+{
+    if (n < 0 || n >= d->length)
+        return;
+    d->length = n;
+    decoder_restore_state(d, n);
+}
+
+bool decoder_cancelled(const struct decoder *d)
+{
+    return d->cancel && atomic_load_explicit(d->cancel, memory_order_relaxed);
+}
+
+void decoder_embed(const struct decoder *d, float *x, int32_t token, int position)
+{
+    size_t n = (size_t)d->c.d_model;
+    memcpy(x, d->w->token + (size_t)token * n, n * sizeof *x);
+    if (d->c.position == POSITION_LEARNED)
+        d->k->add(x, d->w->position + (size_t)position * n, d->c.d_model);
+    else if (d->c.position == POSITION_SINUSOIDAL)
+        position_add_sinusoid(x, position, d->c.d_model);
+}
+
+/* Towards a source only times turn: its places are counted apart. */
+void decoder_place_row(struct decoder *d, int row, int position, int32_t time)
+{
+    size_t at = (size_t)row * (size_t)d->d_head;
+    if (d->turns)
+        position_set_turns(d->turns + at, &d->c, position, time);
+    if (d->cross_turns)
+        position_set_turns(d->cross_turns + at, &d->c, 0, time);
+}
+
+void decoder_place(struct decoder *d, int position, int rows)
+{
+    for (int r = 0; d->turns && r < rows; r++)
+        decoder_place_row(d, r, position + r, d->times[position + r]);
+}
+
+void decoder_turn(const struct decoder *d, float *x, int ld, int n_heads,
+                  const float *turns, int rows)
+{
+    const size_t e = (size_t)d->d_head;
+    for (int r = 0; turns && r < rows; r++)
+        for (int i = 0; i < n_heads; i++)
+            position_turn(x + (size_t)r * (size_t)ld + (size_t)i * e,
+                          turns + (size_t)r * e, d->d_head);
+}
+
+void decoder_swap(struct decoder *d)
+{
+    float *x = d->x;
+    d->x = d->h;
+    d->h = x;
+}
+
+void decoder_activate(const struct decoder *d, float *x, int n)
+{
+    if (d->c.activation == ACTIVATION_GELU)
+        d->k->gelu(x, x, (size_t)n);
+    else
+        d->k->relu(x, n);
+}
+
+static enum model_status check_tokens(const struct decoder *d, const int32_t *tokens,
+                                      int n, int room)
+{
+    if (n < 0 || n > room)
+        return MODEL_TOO_LONG;
+    for (int i = 0; i < n; i++)
+        if (tokens[i] < 0 || tokens[i] >= d->c.vocab)
+            return MODEL_BAD_TOKEN;
+    return MODEL_OK;
+}
+
+enum model_status decoder_check(const struct decoder *d, const int32_t *tokens, int n)
+{
+    if (d->c.n_encoder_layers && !d->source.length)
+        return MODEL_NO_SOURCE;
+    return check_tokens(d, tokens, n, d->c.context - d->length);
+}
+
+enum model_status decoder_encode(struct decoder *d, const int32_t *tokens,
+                                 const int32_t *times, int n)
+{
+    if (!d->c.n_encoder_layers || n < 1)
+        return MODEL_NO_SOURCE;
+    enum model_status st = check_tokens(d, tokens, n, d->c.context);
+    if (st)
+        return st;
+    decoder_truncate(d, 0);
+    d->source.length = 0;
+    for (int i = 0; i < n; i++)
+        d->source.times[i] = times ? times[i] : i;
+    st = decoder_run_encoder(d, tokens, n);
+    if (!st)
+        d->source.length = n;
+    d->source.stamp = decoder_new_stamp();
+    return st;
+}
+
+void decoder_expect(struct decoder *d, const int32_t *tokens, const int32_t *times,
+                    int n)
+{
+    uint64_t stamp = decoder_new_stamp();
+    for (int i = 0; i < n; i++) {
+        d->ids[d->length + i] = tokens[i];
+        d->times[d->length + i] = times ? times[i] : d->length + i;
+        d->stamps[d->length + i] = stamp;
+    }
+    watch_expect(d, stamp, n);
+}
+
+enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
+                                  const int32_t *times, int n, bool all, float *logits)
+{
+    enum model_status st = decoder_check(d, tokens, n);
+    if (st)
+        return st;
+    decoder_expect(d, tokens, times, n);
+    for (int done = 0; !st && done < n; done += CHUNK) {
+        int now = n - done < CHUNK ? n - done : CHUNK;
+        bool last = done + now == n;
+        float *to = all && logits ? logits + (size_t)done * (size_t)d->c.vocab
+                    : last        ? logits
+                                  : NULL;
+        st = decoder_run_chunk(d, d->length + done, now, all, to);
+    }
+    if (st)
+        decoder_restore_state(d, d->length);
+    else
+        d->length += n;
+    return st;
+}

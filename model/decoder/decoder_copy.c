@@ -1,0 +1,113 @@
+/* Copies of what a decoder has read, and what decoders have in common through them.
+ *
+ * Every call that puts tokens in a cache stamps them with a number of its own, and a
+ * copy takes the stamps along. A token's keys and values are written only together with
+ * its stamp; so where two decoders have the same stamp at a place, they have the same
+ * bits there and at all places before. */
+#include "model/decoder/decoder_step.h"
+#include "model/decoder/decoder_watch.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <string.h>
+
+uint64_t decoder_new_stamp(void)
+{
+    static atomic_uint_fast64_t last;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
+int decoder_n_shared(const struct decoder *a, const struct decoder *b)
+{
+    int from = 0, to = a->length < b->length ? a->length : b->length;
+    while (from < to) {
+        int middle = from + (to - from) / 2;
+        if (a->stamps[middle] == b->stamps[middle])
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+bool decoder_source_shared(const struct decoder *a, const struct decoder *b)
+{
+    return a->source.length == b->source.length && a->source.stamp == b->source.stamp;
+}
+
+struct together decoder_together(struct decoder *const *d, int n)
+{
+    struct together t = {.d = d, .n = n, .source_shared = n > 1};
+    t.n_shared = n > 1 ? d[0]->length : 0;
+    for (int r = 1; r < n; r++) {
+        int n_shared = decoder_n_shared(d[0], d[r]);
+        t.n_shared = n_shared < t.n_shared ? n_shared : t.n_shared;
+        t.source_shared &= decoder_source_shared(d[0], d[r]);
+    }
+    return t;
+}
+
+/* The keys and values of places `at` to n, in all layers, by whole tiles: what lies
+ * before `at` in a tile is the same in both, what lies after n is looked at by nobody. */
+static void copy_places(const struct decoder *d, uint8_t *keys, uint8_t *values,
+                        const uint8_t *from_keys, const uint8_t *from_values, int at,
+                        int n)
+{
+    const size_t first = (size_t)(at / KEY_TILE);
+    const size_t n_tiles = ((size_t)n + KEY_TILE - 1) / KEY_TILE - first;
+    for (int i = 0; i < d->c.n_layers * d->c.n_heads; i++) {
+        size_t tile = (size_t)i * (size_t)d->n_tiles + first;
+        memcpy(keys + tile * d->key_tile, from_keys + tile * d->key_tile,
+               n_tiles * d->key_tile);
+        memcpy(values + tile * d->value_tile, from_values + tile * d->value_tile,
+               n_tiles * d->value_tile);
+    }
+}
+
+static void copy_spectra(struct decoder *to, const struct decoder *from, int at, int n)
+{
+    const size_t width = 2 * (size_t)to->c.d_model;
+    for (int layer = 0; layer < to->c.n_layers; layer++) {
+        size_t place = ((size_t)layer * (size_t)to->c.context + (size_t)at) * width;
+        memcpy(to->spectra + place, from->spectra + place,
+               (size_t)(n - at) * width * sizeof *to->spectra);
+    }
+}
+
+static void copy_source(struct decoder *to, const struct decoder *from)
+{
+    const size_t n = (size_t)from->source.length;
+    copy_places(to, to->source.keys, to->source.values, from->source.keys,
+                from->source.values, 0, (int)n);
+    memcpy(to->source.times, from->source.times, n * sizeof *to->source.times);
+    to->source.length = from->source.length;
+    to->source.stamp = from->source.stamp;
+}
+
+static void copy_tokens(struct decoder *to, const struct decoder *from, int at, int n)
+{
+    if (to->c.mixing == MIXING_FOURIER)
+        copy_spectra(to, from, at, n);
+    else
+        copy_places(to, to->keys, to->values, from->keys, from->values, at, n);
+    memcpy(to->times + at, from->times + at, (size_t)(n - at) * sizeof *to->times);
+    memcpy(to->ids + at, from->ids + at, (size_t)(n - at) * sizeof *to->ids);
+    decoder_copy_states(to, from, at, n);
+    memcpy(to->stamps + at, from->stamps + at, (size_t)(n - at) * sizeof *to->stamps);
+}
+
+enum model_status decoder_copy(struct decoder *to, const struct decoder *from, int n)
+{
+    assert(to->w == from->w);
+    if (n < 0 || n > from->length)
+        return MODEL_TOO_LONG;
+    if (to->c.n_encoder_layers && !decoder_source_shared(to, from))
+        copy_source(to, from);
+    int shared = decoder_n_shared(to, from);
+    if (shared < n)
+        copy_tokens(to, from, shared, n);
+    watch_copy(to, from, n);
+    to->length = n;
+    decoder_restore_state(to, n);
+    return MODEL_OK;
+}

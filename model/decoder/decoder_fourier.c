@@ -1,0 +1,95 @@
+/* Fourier mixing of a chunk, or of one token of each of several decoders:
+ * model/kernels/fourier.h has what it computes. The cache keeps every token's transform. */
+#include "model/decoder/attention_rows.h"
+#include "model/decoder/decoder_step.h"
+#include "model/kernels/fourier.h"
+
+#include <cblas.h>
+#include <string.h>
+
+enum { COLUMNS_A_TASK = 64 };
+
+/* Some rows of one decoder, the first of them at `position`. */
+struct fourier_job {
+    const struct decoder *d;
+    float *spectra; /* [context, 2d] of the layer */
+    float *mixed;   /* [rows, d] */
+    int position, rows;
+};
+
+static float *spectra_of(const struct decoder *d, int layer)
+{
+    return d->spectra + (size_t)layer * (size_t)d->c.context * 2 * (size_t)d->c.d_model;
+}
+
+static int n_tasks(const struct decoder *d)
+{
+    return (d->c.d_model + COLUMNS_A_TASK - 1) / COLUMNS_A_TASK;
+}
+
+/* y[n] at place t, of the columns from `column` on. */
+static void mix_row(const struct fourier_job *job, float *y, int t, int column, int n)
+{
+    const struct decoder *d = job->d;
+    const int w = d->c.block, width = d->c.d_model;
+    memset(y, 0, (size_t)n * sizeof *y);
+    for (int j = fourier_first(t, w); j <= t; j++) {
+        int step = fourier_step(t, j, w);
+        float cosine = d->circle[step], sine = d->circle[w + step];
+        const float *c = job->spectra + (size_t)j * 2 * (size_t)width + column;
+        const float *s = c + width;
+        for (int i = 0; i < n; i++)
+            y[i] += cosine * c[i] - sine * s[i];
+    }
+}
+
+/* arg: a list of jobs, n_tasks for each. */
+static void columns_task(void *arg, int i, int thread)
+{
+    const struct fourier_job *jobs = arg;
+    const struct fourier_job *job = &jobs[i / n_tasks(jobs->d)];
+    const int width = job->d->c.d_model, column = i % n_tasks(jobs->d) * COLUMNS_A_TASK;
+    const int n = width - column < COLUMNS_A_TASK ? width - column : COLUMNS_A_TASK;
+    (void)thread;
+    for (int r = 0; r < job->rows; r++)
+        mix_row(job, job->mixed + (size_t)r * (size_t)width + column, job->position + r,
+                column, n);
+}
+
+void decoder_fourier(struct decoder *d, int layer, int position, int rows,
+                     const float *x)
+{
+    const int n = d->c.d_model;
+    struct fourier_job job = {d, spectra_of(d, layer), d->mixed, position, rows};
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, 2 * n, n, 1.0f, x, n,
+                d->waves, n, 0.0f, job.spectra + (size_t)position * 2 * (size_t)n,
+                2 * n);
+    pool_run(d->pool, columns_task, &job, n_tasks(d));
+}
+
+/* For who looks: all heads are the same. */
+static void show_row(struct decoder *d, int layer)
+{
+    struct weighed row;
+    if (!d->shown.row || d->shown.head.layer != layer)
+        return;
+    looking_weigh_fixed(d, d->length, thread_scratch(d, 0), &row);
+    watch_show(d, d->shown.head, row.weights, row.first, row.end, d->length + 1,
+               row.by);
+}
+
+void decoder_fourier_step(const struct together *t, int layer, const float *transforms)
+{
+    struct decoder *lead = t->d[0];
+    const size_t n = (size_t)lead->c.d_model;
+    struct fourier_job jobs[DECODER_MOST_TOGETHER];
+    for (int r = 0; r < t->n; r++) {
+        const struct decoder *d = t->d[r];
+        jobs[r] = (struct fourier_job){d, spectra_of(d, layer),
+                                       lead->mixed + (size_t)r * n, d->length, 1};
+        memcpy(jobs[r].spectra + (size_t)d->length * 2 * n,
+               transforms + (size_t)r * 2 * n, 2 * n * sizeof *transforms);
+        show_row(t->d[r], layer);
+    }
+    pool_run(lead->pool, columns_task, jobs, t->n * n_tasks(lead));
+}

@@ -1,0 +1,340 @@
+/* One token for each of several decoders at once. A step alone is memory traffic: every
+ * weight is read once and nothing is reused. So decoders that go together read them
+ * together: the first one's arena holds the rows of all, and each row has its own
+ * decoder's cache.
+ *
+ * Threads meet twice a layer (three times with an encoder): after the heads, each of
+ * which goes from the stream to its part of the output projection's sums, and after the
+ * feed-forward's slices, each of which goes through both halves. Fewer cannot be: a norm
+ * needs all of the stream. What the tasks leave are parts, summed in a fixed order on
+ * the way to the next norm: as many parts whatever the threads, so the same bits. */
+#include "model/decoder/decoder_step.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { WORTH_SHARING = 1 << 15 /* products; below, waking the pool costs more */ };
+
+void decoder_share(const struct decoder *d, decoder_task *task, void *arg, int n,
+                   size_t n_products)
+{
+    if (n_products >= WORTH_SHARING) {
+        pool_run(d->pool, task, arg, n);
+        return;
+    }
+    for (int i = 0; i < n; i++)
+        task(arg, i, 0);
+}
+
+void decoder_make_ready(const struct decoder *d, struct ready *to, const float *x,
+                        int ldx, int n_x, int n)
+{
+    for (int v = 0; v < n_x; v++)
+        to->scale[v] =
+            packed_prepare(d->pk, d->packed->kind, to->x + (size_t)v * to->ld,
+                           x + (size_t)v * (size_t)ldx, n);
+}
+
+void decoder_multiply(const struct decoder *d, float *y, int ldy,
+                      const struct packed *w, const struct ready *x, int n_x)
+{
+    packed_multiply(d->pk, &(struct packed_product){.w = w,
+                                                    .n_panels = w->rows / PANEL,
+                                                    .n_x = n_x,
+                                                    .x = x->x,
+                                                    .scale = x->scale,
+                                                    .ldx = x->ld,
+                                                    .y = y,
+                                                    .ldy = ldy});
+}
+
+/* What a part of a layer adds to the stream, as it left it: `n` parts and a bias. */
+struct added {
+    const float *bias, *parts;
+    int n, ld;     /* floats from one row of a part to the next */
+    size_t stride; /* from one part to the next */
+};
+
+/* What happens to the stream between two parts of a layer. */
+struct settling {
+    const struct together *t;
+    struct added added;
+    const float *norm_w, *norm_b; /* NULL: none */
+    bool into_stream;             /* post-norm: the norm's output is the stream */
+};
+
+/* x += what was added; norms; and the input of what follows is ready. */
+static void settle_row(void *arg, int r, int thread)
+{
+    const struct settling *s = arg;
+    struct decoder *d = s->t->d[0];
+    const int n = d->c.d_model;
+    float *x = d->x + (size_t)r * (size_t)n, *h = d->h + (size_t)r * (size_t)n;
+    const float *part = s->added.parts + (size_t)r * (size_t)s->added.ld;
+    struct ready *input = &d->step.input;
+    (void)thread;
+    if (s->added.bias)
+        d->k->add(x, s->added.bias, n);
+    if (s->added.n)
+        d->k->add_many(x, part, s->added.stride, s->added.n, n);
+    if (s->norm_w)
+        d->k->layer_norm(h, x, s->norm_w, s->norm_b, n);
+    if (s->norm_w && s->into_stream)
+        memcpy(x, h, (size_t)n * sizeof *x);
+    input->scale[r] = packed_prepare(
+        d->pk, d->packed->kind, input->x + (size_t)r * input->ld, s->norm_w ? h : x, n);
+}
+
+/* Nothing for the other threads when there is but one row. */
+static void settle(struct settling *s)
+{
+    const struct decoder *d = s->t->d[0];
+    size_t n_sums = (size_t)(s->t->n * d->c.d_model) * (size_t)(s->added.n + 8);
+    decoder_share(d, settle_row, s, s->t->n, s->t->n > 1 ? n_sums : 0);
+}
+
+static struct added parts_of(const struct decoder *d, const float *bias, int n)
+{
+    const struct step_arena *a = &d->step;
+    return (struct added){bias, a->parts, n, a->width, TOGETHER * (size_t)a->width};
+}
+
+struct feed_job {
+    const struct together *t;
+    const struct packed_layer *w;
+};
+
+static void feed_task(void *arg, int i, int thread)
+{
+    const struct feed_job *job = arg;
+    const struct decoder *d = job->t->d[0];
+    const struct packed *ff1 = &job->w->ff1[i], *ff2 = &job->w->ff2[i];
+    const int n = job->t->n, hidden = packed_slice(d->packed, d->c.d_ff, i);
+    float *y = thread_scratch(d, thread);
+    struct ready ready = {.x = (uint8_t *)(y + (size_t)TOGETHER * (size_t)ff1->rows),
+                          .ld = packed_vector_size(d->packed->kind, hidden)};
+    decoder_multiply(d, y, ff1->rows, ff1, &d->step.input, n);
+    decoder_activate(d, y, n * ff1->rows);
+    decoder_make_ready(d, &ready, y, ff1->rows, n, hidden);
+    decoder_multiply(d, decoder_part(&d->step, i), d->step.width, ff2, &ready, n);
+}
+
+size_t decoder_feed_scratch(const struct decoder *d)
+{
+    size_t rows = (size_t)packed_panels(d->packed->slice) * PANEL;
+    return TOGETHER * (rows + packed_vector_size(d->packed->kind, d->packed->slice) /
+                                  sizeof(float));
+}
+
+static struct added feed(const struct together *t, int layer)
+{
+    struct decoder *d = t->d[0];
+    struct feed_job job = {t, &d->packed->layers[layer]};
+    decoder_share(d, feed_task, &job, d->packed->n_slices,
+                  2 * (size_t)d->c.d_ff * (size_t)(d->c.d_model * t->n));
+    return parts_of(d, d->w->layers[layer].ff2_b, d->packed->n_slices);
+}
+
+/* Fourier mixing is rare, and its products plain. */
+static struct added mix_waves(const struct together *t, int layer)
+{
+    struct decoder *d = t->d[0];
+    const int n = d->c.d_model;
+    const float *from = d->c.norm == NORM_PRE ? d->h : d->x;
+    d->k->matvec_many(
+        &(struct matvec){d->qkv, d->waves, NULL, from, 2 * n, n, t->n, 2 * n, n});
+    decoder_fourier_step(t, layer, d->qkv);
+    return (struct added){NULL, d->mixed, 1, n, 0};
+}
+
+/* What the tokens before make of the input. */
+static struct added mix(const struct together *t, int layer)
+{
+    struct decoder *d = t->d[0];
+    if (d->c.mixing == MIXING_FOURIER)
+        return mix_waves(t, layer);
+    decoder_step_attend(t, layer);
+    return parts_of(d, d->w->layers[layer].out_b, d->c.n_heads);
+}
+
+static struct added cross(const struct together *t, int layer)
+{
+    struct decoder *d = t->d[0];
+    decoder_step_cross(t, layer);
+    return parts_of(d, d->w->layers[layer].cross_out_b, d->c.n_heads);
+}
+
+/* A layer's parts in their order, each with its norm: before it, or after. */
+struct part {
+    struct added (*run)(const struct together *t, int layer);
+    const float *norm_w, *norm_b;
+};
+
+static int parts_in(struct part parts[3], const struct decoder *d, int layer)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    int n = 0;
+    parts[n++] = (struct part){mix, w->norm1_w, w->norm1_b};
+    if (d->c.n_encoder_layers)
+        parts[n++] = (struct part){cross, w->norm_cross_w, w->norm_cross_b};
+    parts[n++] = (struct part){feed, w->norm2_w, w->norm2_b};
+    return n;
+}
+
+static bool any_cancelled(const struct together *t)
+{
+    for (int r = 0; r < t->n; r++)
+        if (decoder_cancelled(t->d[r]))
+            return true;
+    return false;
+}
+
+static void embed(const struct together *t)
+{
+    struct decoder *d = t->d[0];
+    for (int r = 0; r < t->n; r++) {
+        int position = t->d[r]->length;
+        float *x = d->x + (size_t)r * (size_t)d->c.d_model;
+        decoder_embed(d, x, t->d[r]->ids[position], position);
+        decoder_add_state(t->d[r], x, position);
+        decoder_place_row(d, r, position, t->d[r]->times[position]);
+    }
+}
+
+static void use_norm(struct settling *s, const float *w, const float *b)
+{
+    s->norm_w = w;
+    s->norm_b = b;
+}
+
+/* The stream is settled between any two parts of all layers: pre-norm with the norm of
+ * the part that comes, post-norm with that of the part that was. */
+static void run_part(struct settling *s, const struct part *part, int layer)
+{
+    if (!s->into_stream)
+        use_norm(s, part->norm_w, part->norm_b);
+    settle(s);
+    s->added = part->run(s->t, layer);
+    if (s->into_stream)
+        use_norm(s, part->norm_w, part->norm_b);
+}
+
+static enum model_status run_layers(struct settling *s)
+{
+    const struct decoder *d = s->t->d[0];
+    for (int layer = 0; layer < d->c.n_layers; layer++) {
+        struct part parts[3];
+        int n = parts_in(parts, d, layer);
+        if (any_cancelled(s->t))
+            return MODEL_CANCELLED;
+        for (int i = 0; i < n; i++)
+            run_part(s, &parts[i], layer);
+    }
+    return MODEL_OK;
+}
+
+struct head_job {
+    const struct decoder *d;
+    int n_x;
+};
+
+/* A block of panels. */
+static void head_task(void *arg, int i, int thread)
+{
+    const struct head_job *job = arg;
+    const struct step_arena *a = &job->d->step;
+    const struct packed *w = job->d->packed->head;
+    const int panel = i * w->block;
+    (void)thread;
+    packed_multiply(job->d->pk,
+                    &(struct packed_product){.w = w,
+                                             .panel = panel,
+                                             .n_panels = packed_width(w, panel),
+                                             .n_x = job->n_x,
+                                             .x = a->input.x,
+                                             .scale = a->input.scale,
+                                             .ldx = a->input.ld,
+                                             .y = a->logits + (size_t)panel * PANEL,
+                                             .ldy = a->n_logits});
+}
+
+/* From the input that is ready. */
+static void run_head(struct decoder *d, int n_x)
+{
+    struct head_job job = {d, n_x};
+    const struct packed *w = d->packed->head;
+    int n = (w->rows / PANEL + w->block - 1) / w->block;
+    decoder_share(d, head_task, &job, n,
+                  (size_t)w->rows * (size_t)(d->c.d_model * n_x));
+}
+
+static void give_logits(const struct together *t, float *const *logits)
+{
+    const struct decoder *d = t->d[0];
+    for (int r = 0; r < t->n; r++)
+        if (logits[r])
+            memcpy(logits[r], d->step.logits + (size_t)r * (size_t)d->step.n_logits,
+                   (size_t)d->c.vocab * sizeof **logits);
+}
+
+static enum model_status run(const struct together *t, float *const *logits)
+{
+    struct decoder *d = t->d[0];
+    struct settling s = {.t = t, .into_stream = d->c.norm == NORM_POST};
+    bool asked = false;
+    embed(t);
+    decoder_step_times(t);
+    enum model_status st = run_layers(&s);
+    for (int r = 0; r < t->n; r++)
+        asked |= logits[r] != NULL;
+    if (st || !asked)
+        return st;
+    if (!s.into_stream)
+        use_norm(&s, d->w->norm_w, d->w->norm_b);
+    settle(&s);
+    run_head(d, t->n);
+    give_logits(t, logits);
+    return MODEL_OK;
+}
+
+void decoder_logits(struct decoder *d, const float *x, float *logits)
+{
+    const int n = d->c.d_model;
+    if (d->w->norm_w) {
+        d->k->layer_norm(d->h, x, d->w->norm_w, d->w->norm_b, n);
+        x = d->h;
+    }
+    decoder_make_ready(d, &d->step.input, x, n, 1, n);
+    run_head(d, 1);
+    memcpy(logits, d->step.logits, (size_t)d->c.vocab * sizeof *logits);
+}
+
+enum model_status decoder_step_many(struct decoder *const *d, int n,
+                                    const int32_t *tokens, const int32_t *times,
+                                    float *const *logits)
+{
+    assert(n > 0 && n <= DECODER_MOST_TOGETHER);
+    enum model_status st = MODEL_OK;
+    for (int r = 0; !st && r < n; r++) {
+        assert(d[r]->w == d[0]->w && d[r]->pool == d[0]->pool);
+        st = decoder_check(d[r], tokens + r, 1);
+    }
+    if (st)
+        return st;
+    for (int r = 0; r < n; r++)
+        decoder_expect(d[r], tokens + r, times + r, 1);
+    struct together t = decoder_together(d, n);
+    st = run(&t, logits);
+    for (int r = 0; r < n; r++)
+        if (st)
+            decoder_restore_state(d[r], d[r]->length);
+        else
+            d[r]->length++;
+    return st;
+}
+
+enum model_status decoder_step(struct decoder *d, int32_t token, int32_t time,
+                               float *logits)
+{
+    return decoder_step_many(&d, 1, &token, &time, &logits);
+}

@@ -1,0 +1,80 @@
+/* Where a token stands. See position.h. */
+#include "model/decoder/position.h"
+
+#include <math.h>
+#include <pthread.h>
+
+static const double BASE = 10000.0;
+
+void position_add_sinusoid(float *x, int position, int d)
+{
+    for (int i = 0; i < d; i++) {
+        double angle = position / pow(BASE, (double)(i - i % 2) / d);
+        x[i] += (float)(i % 2 ? cos(angle) : sin(angle));
+    }
+}
+
+/* Rows to a side, those with one difference each, and the difference from which
+ * the last stands for all. */
+enum { SIDE = MODEL_TIME_BUCKETS / 2, EXACT = SIDE / 2, FAR = POSITION_FAR };
+
+int position_time_bucket(int64_t delta)
+{
+    int64_t far = delta < 0 ? -delta : delta;
+    int row = (int)far;
+    if (far >= FAR)
+        row = SIDE;
+    else if (far > EXACT)
+        row = EXACT + 1 +
+              (int)((SIDE - EXACT - 1) * log((double)far / EXACT) /
+                    log((double)FAR / EXACT));
+    return SIDE + (delta < 0 ? -row : row);
+}
+
+static uint8_t time_rows[2 * FAR + 1];
+
+static void fill_time_rows(void)
+{
+    for (int i = 0; i < 2 * FAR + 1; i++)
+        time_rows[i] = (uint8_t)position_time_bucket(i - FAR);
+}
+
+const uint8_t *position_time_rows(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, fill_time_rows);
+    return time_rows;
+}
+
+bool position_turns(const struct model_config *c)
+{
+    return c->relative == RELATIVE_ROTARY || c->time == TIME_ROTARY;
+}
+
+static void set_pairs(float *turns, int n, double place)
+{
+    for (int i = 0; i < n; i++) {
+        double angle = place / pow(BASE, (double)i / n);
+        turns[2 * i] = (float)cos(angle);
+        turns[2 * i + 1] = (float)sin(angle);
+    }
+}
+
+void position_set_turns(float *turns, const struct model_config *c, int index,
+                        int32_t time)
+{
+    int pairs = c->d_model / c->n_heads / 2;
+    bool by_index = c->relative == RELATIVE_ROTARY, by_time = c->time == TIME_ROTARY;
+    int first = by_index && by_time ? pairs / 2 : by_index ? pairs : 0;
+    set_pairs(turns, first, index);
+    set_pairs(turns + 2 * first, by_time ? pairs - first : 0, time);
+}
+
+void position_turn(float *x, const float *turns, int e)
+{
+    for (int i = 0; i + 1 < e; i += 2) {
+        float a = x[i], b = x[i + 1], cosine = turns[i], sine = turns[i + 1];
+        x[i] = a * cosine - b * sine;
+        x[i + 1] = a * sine + b * cosine;
+    }
+}

@@ -1,0 +1,40 @@
+/* Where a token stands: the mathematics that decoder and trainer share. Pure
+ * functions, any thread. */
+#ifndef MODEL_POSITION_H
+#define MODEL_POSITION_H
+
+#include "model/weights/model.h"
+
+#include <stdint.h>
+
+/* x[d] += the sinusoids of Vaswani et al. 2017, section 3.5: sine at even places,
+ * cosine at odd ones, of position / 10000^(i / d), i the even place of the pair. */
+void position_add_sinusoid(float *x, int position, int d);
+
+/* The row of a time table for a query that stands `delta` after a key (before it,
+ * when negative). Differences up to 48 have a row each; from there rows widen as
+ * the logarithm does, up to 12288, and the last stands for all beyond (the
+ * bucketing of Raffel et al. 2020 with its sign kept). */
+int position_time_bucket(int64_t delta);
+/* The same from a table: rows[clamped delta + POSITION_FAR]. */
+enum { POSITION_FAR = 12288 };
+const uint8_t *position_time_rows(void);
+static inline int position_time_row(const uint8_t *rows, int64_t delta)
+{
+    int64_t clamped = delta > POSITION_FAR    ? POSITION_FAR
+                      : delta < -POSITION_FAR ? -POSITION_FAR
+                                              : delta;
+    return rows[clamped + POSITION_FAR];
+}
+
+/* A token's turns: for each pair of a head's e dimensions the cosine and sine of its
+ * angle (Su et al. 2021, section 3.2.2), turns[e]. Pairs are neighbours; pair i of
+ * the n that turn by a place turns by place / 10000^(i / n). With both rotations, the
+ * first half of the pairs turns by the index, the second by the time. */
+bool position_turns(const struct model_config *c);
+void position_set_turns(float *turns, const struct model_config *c, int index,
+                        int32_t time);
+/* Turns x[e]. */
+void position_turn(float *x, const float *turns, int e);
+
+#endif

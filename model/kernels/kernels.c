@@ -1,0 +1,36 @@
+#include "model/kernels/kernels.h"
+
+#include "model/kernels/kernels_sets.h"
+#include "model/base/level.h"
+
+#include <stddef.h>
+
+/* By level, and beyond the highest. */
+static const struct kernels *const SETS[] = {
+    &kernels_plain,
+#if defined(__x86_64__)
+    &kernels_avx2,
+    &kernels_avx512,
+    &kernels_avx512bf16,
+#endif
+};
+
+/* The last set of a level: some processors of the highest can do more. */
+static int last_set(enum level level)
+{
+#if defined(__x86_64__)
+    if (level == LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16"))
+        return (int)level + 1;
+#endif
+    return (int)level;
+}
+
+const struct kernels *kernels_at(int i)
+{
+    return i >= 0 && i <= last_set(level_of_processor()) ? SETS[i] : NULL;
+}
+
+const struct kernels *kernels_best(void)
+{
+    return SETS[last_set(level_to_use())];
+}

@@ -1,0 +1,11 @@
+/* The kernels for x86 processors with AVX2 and FMA. */
+#if defined(__x86_64__)
+
+#define TARGET  __attribute__((target("avx2,fma")))
+#define LANES   8
+#define NAME    "avx2"
+#define KERNELS kernels_avx2
+
+#include "model/kernels/kernels_body.h"
+
+#endif

@@ -1,0 +1,11 @@
+/* The kernels for x86 processors with AVX-512, as all have had it since 2017. */
+#if defined(__x86_64__)
+
+#define TARGET  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))
+#define LANES   16
+#define NAME    "avx512"
+#define KERNELS kernels_avx512
+
+#include "model/kernels/kernels_body.h"
+
+#endif

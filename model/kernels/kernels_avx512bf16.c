@@ -1,0 +1,12 @@
+/* The kernels for x86 processors with AVX-512 and its BF16. */
+#if defined(__x86_64__)
+
+#define TARGET   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
+#define LANES    16
+#define DOT_BF16 1
+#define NAME     "avx512bf16"
+#define KERNELS  kernels_avx512bf16
+
+#include "model/kernels/kernels_body.h"
+
+#endif

@@ -1,0 +1,14 @@
+/* The sets of kernels that were compiled, one for each level. A processor of a lower
+ * level may look at them but not call them. */
+#ifndef MODEL_KERNELS_SETS_H
+#define MODEL_KERNELS_SETS_H
+
+#include "model/kernels/kernels.h"
+#include "model/kernels/train_kernels.h"
+
+extern const struct kernels kernels_plain, kernels_avx2, kernels_avx512,
+    kernels_avx512bf16;
+extern const struct train_kernels train_kernels_of_plain, train_kernels_of_avx2,
+    train_kernels_of_avx512;
+
+#endif

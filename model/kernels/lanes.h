@@ -1,0 +1,246 @@
+/* Vectors of floats for the kernels. A body is written once and compiled once for each
+ * instruction set, in a file of its own that says how wide the set's vectors are: it
+ * defines LANES, the floats of a vector, and TARGET, the attribute that lets functions
+ * use the set, and then includes the bodies. All they share is static, so no function
+ * made for one set can end up in another's place.
+ *
+ * Sums run in WIDE partial sums whatever the set, and multiplication and addition are
+ * never contracted but in lanes_add_product and lanes_exp_fused, so that for all else
+ * every set gives the same bits. Vectors go by pointer: passing them by value would
+ * depend on the instruction set. */
+#ifndef MODEL_LANES_H
+#define MODEL_LANES_H
+
+#include "model/kernels/unrolled.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#if LANES > 4
+#include <immintrin.h>
+#endif
+
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF /* what gcc's -std=c11 does by itself */
+#endif
+
+#define VECTOR(bytes, alignment)                                                       \
+    __attribute__((vector_size(bytes), aligned(alignment), may_alias))
+typedef float lanes VECTOR(LANES * 4, 4);
+typedef int32_t lane_ints VECTOR(LANES * 4, 4);
+/* Words of bf16 pairs, which stand as numbers of 16 bits do. */
+typedef uint32_t lane_words VECTOR(LANES * 4, 2);
+typedef float eight_lanes VECTOR(32, 4);
+typedef float four_lanes VECTOR(16, 4);
+
+/* As many vectors as hold WIDE floats. */
+enum { WIDE = 16, PARTS = WIDE / LANES };
+struct wide {
+    lanes part[PARTS];
+};
+
+#define INLINE TARGET static inline __attribute__((always_inline))
+
+/* Part c of the WIDE floats at x. */
+INLINE const lanes *lanes_at(const float *x, int c)
+{
+    return (const lanes *)(x + (size_t)c * LANES);
+}
+
+INLINE void lanes_set(lanes *v, float x)
+{
+    *v = (lanes){0} + x;
+}
+
+#if LANES == 16
+INLINE __mmask16 first_lanes(int n)
+{
+    return (__mmask16)(n < LANES ? (1 << n) - 1 : 0xffff);
+}
+#endif
+
+/* The first n of x, LANES at most, and `rest` in the other lanes. By masks where the set has
+ * them: a part that goes through memory is waited for. */
+INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
+{
+#if LANES == 16
+    *v = (lanes)_mm512_mask_loadu_ps(_mm512_set1_ps(rest), first_lanes(n), x);
+#else
+    lanes_set(v, rest);
+    memcpy(v, x, (size_t)n * sizeof *x);
+#endif
+}
+
+INLINE void lanes_store_part(float *to, const lanes *v, int n)
+{
+#if LANES == 16
+    _mm512_mask_storeu_ps(to, first_lanes(n), (__m512)*v);
+#else
+    memcpy(to, v, (size_t)n * sizeof *to);
+#endif
+}
+
+INLINE void wide_load_part(struct wide *w, const float *x, int n, float rest)
+{
+#if LANES == 16
+    lanes_load_part(w->part, x, n, rest);
+#else
+    for (int c = 0; c < PARTS; c++)
+        lanes_set(w->part + c, rest);
+    memcpy(w, x, (size_t)n * sizeof *x);
+#endif
+}
+
+INLINE void wide_store_part(float *to, const struct wide *w, int n)
+{
+#if LANES == 16
+    lanes_store_part(to, w->part, n);
+#else
+    memcpy(to, w, (size_t)n * sizeof *to);
+#endif
+}
+
+INLINE void lanes_max(lanes *v, const lanes *x)
+{
+#if LANES == 16
+    *v = (lanes)_mm512_max_ps((__m512)*x, (__m512)*v);
+#elif LANES == 8
+    *v = (lanes)_mm256_max_ps((__m256)*x, (__m256)*v);
+#else
+    lane_ints more = *x > *v;
+    *v = (lanes)((more & (lane_ints)*x) | (~more & (lane_ints)*v));
+#endif
+}
+
+/* sum += x by, rounded once where the set can. */
+INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
+{
+#if LANES == 16
+    *sum = (lanes)_mm512_fmadd_ps((__m512)*x, _mm512_set1_ps(by), (__m512)*sum);
+#elif LANES == 8
+    *sum = (lanes)_mm256_fmadd_ps((__m256)*x, _mm256_set1_ps(by), (__m256)*sum);
+#else
+    *sum += *x * by;
+#endif
+}
+
+/* Folded in half until one is left, halves as long as the set has vectors for them. */
+INLINE float wide_sum(const struct wide *w)
+{
+    four_lanes q[4];
+#if LANES > 4
+    eight_lanes h[2];
+    memcpy(h, w, sizeof h);
+    h[0] += h[1];
+    memcpy(q, h, sizeof h[0]);
+    q[0] += q[1];
+#else
+    memcpy(q, w, sizeof q);
+    q[0] = (q[0] + q[2]) + (q[1] + q[3]);
+#endif
+    return (q[0][0] + q[0][2]) + (q[0][1] + q[0][3]);
+}
+
+/* The order does not matter. */
+INLINE float wide_highest(const struct wide *w)
+{
+#if LANES == 16
+    return _mm512_reduce_max_ps((__m512)w->part[0]);
+#else
+    float x[WIDE], high;
+    memcpy(x, w, sizeof x);
+    high = x[0];
+    for (int i = 1; i < WIDE; i++)
+        high = x[i] > high ? x[i] : high;
+    return high;
+#endif
+}
+
+/* e^x to about two units in the last place for x in [-87, 88]; below, 0.
+ * x = n ln2 + r with |r| <= ln2 / 2; e^r by its Taylor series to r^6, and 2^n
+ * put straight into the exponent. Adding 1.5 * 2^23 rounds to an integer and
+ * leaves it in the low bits; ln2 is taken off in two parts (Cody & Waite 1980). */
+INLINE void lanes_exp(lanes *v)
+{
+    lanes x = *v, big, n, r, p;
+    lane_ints keep = x > -87.0f;
+    lanes_set(&big, 12582912.0f);
+    x = (lanes)((lane_ints)x & keep);
+    n = x * 1.44269504f + big;
+    lane_ints exponent = (lane_ints)n << 23;
+    n -= big;
+    r = x - n * 0.693359375f;
+    r = r - n * -2.12194440e-4f;
+    p = r * (1.0f / 720) + (1.0f / 120);
+    p = p * r + (1.0f / 24);
+    p = p * r + (1.0f / 6);
+    p = p * r + 0.5f;
+    p = p * r + 1.0f;
+    p = p * r + 1.0f;
+    *v = (lanes)(((lane_ints)p + exponent) & keep);
+}
+
+#if LANES > 4
+
+/* v = v by + add, rounded once. */
+INLINE void lanes_step(lanes *v, const lanes *by, float add)
+{
+#if LANES == 16
+    *v = (lanes)_mm512_fmadd_ps((__m512)*v, (__m512)*by, _mm512_set1_ps(add));
+#else
+    *v = (lanes)_mm256_fmadd_ps((__m256)*v, (__m256)*by, _mm256_set1_ps(add));
+#endif
+}
+
+/* As lanes_exp, to 2e-7, where products and sums round together: e^r by the polynomial
+ * 1 + r + r^2 q(r) of degree 5 whose largest relative error over r is least. */
+INLINE void lanes_exp_fused(lanes *v)
+{
+    const lanes x = *v;
+    lanes n, r = x, p;
+    lanes_set(&n, 12582912.0f);
+    lanes_add_product(&n, &x, 1.44269504f);
+    lane_ints exponent = (lane_ints)n << 23;
+    n -= 12582912.0f;
+    lanes_add_product(&r, &n, -0.693359375f);
+    lanes_add_product(&r, &n, 2.12194440e-4f);
+    lanes_set(&p, 0.0418902002f);
+    lanes_add_product(&p, &r, 0.0083125159f);
+    lanes_step(&p, &r, 0.166671142f);
+    lanes_step(&p, &r, 0.499992311f);
+    lanes_step(&p, &r, 1.0f);
+    lanes_step(&p, &r, 1.0f);
+    lane_ints keep = x > -87.0f;
+    *v = (lanes)(((lane_ints)p + exponent) & keep);
+}
+
+#else
+
+INLINE void lanes_exp_fused(lanes *v)
+{
+    lanes_exp(v);
+}
+
+#endif
+
+/* As lanes_exp_sum. */
+INLINE void lanes_exp_sum_fused(lanes *sum, lanes *v, float shift)
+{
+    lanes x = *v - shift;
+    lanes_exp_fused(&x);
+    *v = x;
+    *sum += x;
+}
+
+/* v = e^(v - shift), and sum += v. */
+INLINE void lanes_exp_sum(lanes *sum, lanes *v, float shift)
+{
+    lanes x = *v - shift;
+    lanes_exp(&x);
+    *v = x;
+    *sum += x;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/* The elementwise and row-wise parts of training: everything between the
+ * matrix products. One set of functions per instruction set, chosen at run
+ * time; all sets sum in the same order and give the same bits.
+ *
+ * Rows are contiguous unless a leading dimension `ld` is given. Pointers in
+ * one call must not overlap unless it says so. Pure functions, any thread. */
+#ifndef MODEL_TRAIN_KERNELS_H
+#define MODEL_TRAIN_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A dropout mask is a hash of (key, index), so it is never stored: the
+ * backward pass draws the same one again. */
+struct dropout {
+    uint32_t key;       /* of the step and the place in the network */
+    uint32_t threshold; /* a hash below it drops; 0: no dropout */
+    float scale;        /* of what is kept: 1 / (1 - p) */
+};
+
+/* Numbers of one AdamW step, the bias corrections folded in. */
+struct adam {
+    float rate, beta1, beta2, eps;
+    float shrink;     /* weights are multiplied by it: 1 - rate * decay */
+    float correct1;   /* 1 / (1 - beta1^t) */
+    float correct2;   /* 1 / (1 - beta2^t) */
+    float grad_scale; /* from clipping by the global norm */
+};
+
+struct train_kernels {
+    /* y = norm(x) w + b over rows of d; stats [rows, 2] gets mean and 1/sd. */
+    void (*layer_norm)(float *y, float *stats, const float *x, const float *w,
+                       const float *b, int rows, int d);
+    /* dx += d(loss)/dx; dw and db [d] are overwritten with these rows' sums. */
+    void (*layer_norm_backward)(float *dx, float *dw, float *db, const float *dy,
+                                const float *x, const float *stats, const float *w,
+                                int rows, int d);
+    /* out = x + dropped(branch); out may be x. first: index of element 0. */
+    void (*add_dropped)(float *out, const float *x, const float *branch, size_t n,
+                        struct dropout drop, uint32_t first);
+    /* out = dropped(x); out may be x. */
+    void (*drop)(float *out, const float *x, size_t n, struct dropout drop,
+                 uint32_t first);
+    /* x = max(x, 0), and dx = 0 where the result was 0. */
+    void (*relu)(float *x, size_t n);
+    void (*relu_backward)(float *dx, const float *y, size_t n);
+    /* x [e] turns as position_turn has it, or back, to the same bits. */
+    void (*turn)(float *x, const float *turns, int e, bool back);
+    /* x *= by */
+    void (*multiply)(float *x, const float *by, size_t n);
+    /* Causal scores [rows, ld] of queries first, first+1, ... against keys
+     * 0..; each row becomes exp(score - max), 0 past its own key, up to
+     * `keys` rounded up to 16 (ld is at least that). log_sums and inverse
+     * [rows]: log and reciprocal of the row's sum, the former with the max. */
+    void (*softmax_causal)(float *scores, int ld, int rows, int first, int keys,
+                           float *log_sums, float *inverse);
+    /* scores become probabilities p, dp becomes p (dp - inner[row]). */
+    void (*softmax_causal_backward)(float *scores, float *dp, int ld, int rows,
+                                    int first, int keys, const float *log_sums,
+                                    const float *inner);
+    /* logits [ld], ld a multiple of 16 not below n, become the gradient of
+     * `scale` times the nats of `target`; returns the nats. */
+    float (*cross_entropy)(float *logits, int n, int ld, int target, float scale);
+    /* sums [cols] = the sums of the columns of m. */
+    void (*sum_columns)(float *sums, const float *m, int ld, int rows, int cols);
+    /* x[i] += table[index[i]]. */
+    void (*read_table)(float *x, const float *table, const uint8_t *index, int n);
+    /* table[index[i]] += x[i] for each row of four at once, apart by these many: of
+     * `n_rows` rows row r has n + r * more of x. */
+    void (*sum_into_tables)(float *tables, int ld_tables, const float *x, int ld_x,
+                            const uint8_t *index, int ld_index, int n_rows, int n,
+                            int more);
+    double (*sum_squares)(const float *x, size_t n);
+    float (*dot)(const float *a, const float *b, int n);
+    void (*adam)(float *w, float *m, float *v, const float *g, size_t n,
+                 const struct adam *a);
+    /* m moves towards g, which becomes Nesterov's mean of both. */
+    void (*nesterov)(float *g, float *m, size_t n, float momentum);
+    /* w = w shrink - rate step */
+    void (*descend)(float *w, const float *step, size_t n, float shrink, float rate);
+};
+
+/* The fastest set this processor runs, or that of a lower level that the environment
+ * asks for: see model/base/level.h. */
+const struct train_kernels *train_kernels_best(void);
+/* Set i of those this processor runs, plainest first; NULL past the last. */
+const struct train_kernels *train_kernels_at(int i);
+
+#endif

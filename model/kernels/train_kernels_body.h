@@ -1,0 +1,335 @@
+/* The kernels of training, written once and compiled for each instruction set: see
+ * model/kernels/lanes.h, and model/kernels/kernels_body.h, which this follows. */
+#ifndef MODEL_TRAIN_KERNELS_BODY_H
+#define MODEL_TRAIN_KERNELS_BODY_H
+
+#include "model/kernels/train_kernels.h"
+
+#include "model/kernels/kernels_sets.h"
+#include "model/kernels/lanes.h"
+#include "model/kernels/train_kernels_relation.h"
+
+#include <stddef.h>
+
+INLINE float sum(const float *x, int n)
+{
+    struct wide s = {{{0}}};
+    float tail = 0.0f;
+    int i = 0;
+    for (; i + WIDE <= n; i += WIDE)
+        for (int c = 0; c < PARTS; c++)
+            s.part[c] += *lanes_at(x + i, c);
+    for (; i < n; i++)
+        tail += x[i];
+    return wide_sum(&s) + tail;
+}
+
+TARGET static float dot(const float *a, const float *b, int n)
+{
+    struct wide s = {{{0}}};
+    float tail = 0.0f;
+    int i = 0;
+    for (; i + WIDE <= n; i += WIDE)
+        for (int c = 0; c < PARTS; c++)
+            s.part[c] += *lanes_at(a + i, c) * *lanes_at(b + i, c);
+    for (; i < n; i++)
+        tail += a[i] * b[i];
+    return wide_sum(&s) + tail;
+}
+
+INLINE float sum_squared_distance(const float *x, int n, float mean)
+{
+    struct wide s = {{{0}}};
+    float tail = 0.0f;
+    int i = 0;
+    for (; i + WIDE <= n; i += WIDE)
+        for (int c = 0; c < PARTS; c++) {
+            lanes away = *lanes_at(x + i, c) - mean;
+            s.part[c] += away * away;
+        }
+    for (; i < n; i++)
+        tail += (x[i] - mean) * (x[i] - mean);
+    return wide_sum(&s) + tail;
+}
+
+TARGET static void layer_norm(float *y, float *stats, const float *x, const float *w,
+                              const float *b, int rows, int d)
+{
+    for (int r = 0; r < rows; r++, x += d, y += d, stats += 2) {
+        float mean = sum(x, d) / (float)d;
+        float inverse =
+            1.0f / sqrtf(sum_squared_distance(x, d, mean) / (float)d + 1e-5f);
+        for (int i = 0; i < d; i++)
+            y[i] = (x[i] - mean) * inverse * w[i] + b[i];
+        stats[0] = mean;
+        stats[1] = inverse;
+    }
+}
+
+/* A vector of a row: its parts of dw and db, and of the row's sums of g and g h, with
+ * h = (x - mean) / sd and g = dy w. */
+INLINE void layer_norm_backward_part(lanes *dw, lanes *db, lanes *sum_g, lanes *sum_gh,
+                                     const lanes *dy, const lanes *x,
+                                     const float *stats, const lanes *w)
+{
+    lanes h = (*x - stats[0]) * stats[1], y = *dy, g = y * *w;
+    *dw += y * h;
+    *db += y;
+    *sum_g += g;
+    *sum_gh += g * h;
+}
+
+/* dx = (g - avg(g) - h avg(g h)) / sd. */
+INLINE void layer_norm_backward_row(float *dx, float *dw, float *db, const float *dy,
+                                    const float *x, const float *stats, const float *w,
+                                    int d)
+{
+    float mean = stats[0], inverse = stats[1], tail_g = 0.0f, tail_gh = 0.0f;
+    struct wide sum_g = {{{0}}}, sum_gh = {{{0}}};
+    int i = 0;
+    for (; i + WIDE <= d; i += WIDE)
+        for (int c = 0, at = i; c < PARTS; c++, at += LANES)
+            layer_norm_backward_part(
+                (lanes *)(dw + at), (lanes *)(db + at), sum_g.part + c, sum_gh.part + c,
+                lanes_at(dy + i, c), lanes_at(x + i, c), stats, lanes_at(w + i, c));
+    for (; i < d; i++) {
+        float h = (x[i] - mean) * inverse;
+        dw[i] += dy[i] * h;
+        db[i] += dy[i];
+        tail_g += dy[i] * w[i];
+        tail_gh += dy[i] * w[i] * h;
+    }
+    float avg_g = (wide_sum(&sum_g) + tail_g) / (float)d;
+    float avg_gh = (wide_sum(&sum_gh) + tail_gh) / (float)d;
+    for (i = 0; i < d; i++) {
+        float h = (x[i] - mean) * inverse;
+        dx[i] += inverse * (dy[i] * w[i] - avg_g - h * avg_gh);
+    }
+}
+
+TARGET static void layer_norm_backward(float *restrict dx, float *restrict dw,
+                                       float *restrict db, const float *dy,
+                                       const float *x, const float *stats,
+                                       const float *w, int rows, int d)
+{
+    memset(dw, 0, (size_t)d * sizeof *dw);
+    memset(db, 0, (size_t)d * sizeof *db);
+    for (int r = 0; r < rows; r++)
+        layer_norm_backward_row(dx + (size_t)r * d, dw, db, dy + (size_t)r * d,
+                                x + (size_t)r * d, stats + (size_t)r * 2, w, d);
+}
+
+/* Two rounds of multiply and shift; enough that neighbours and keys show no
+ * pattern. The key goes in before and after, so two keys' masks are no shift
+ * of one another. */
+INLINE uint32_t hash(uint32_t key, uint32_t index)
+{
+    uint32_t h = index ^ key;
+    h = (h ^ (h >> 16)) * 0x7feb352du;
+    h = ((h ^ (h >> 15)) + key) * 0x846ca68bu;
+    return h ^ (h >> 16);
+}
+
+TARGET static void add_dropped(float *out, const float *x, const float *branch,
+                               size_t n, struct dropout drop, uint32_t first)
+{
+    if (!drop.threshold) {
+        for (size_t i = 0; i < n; i++)
+            out[i] = x[i] + branch[i];
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        float keep =
+            hash(drop.key, first + (uint32_t)i) < drop.threshold ? 0.0f : drop.scale;
+        out[i] = x[i] + branch[i] * keep;
+    }
+}
+
+TARGET static void drop(float *out, const float *x, size_t n, struct dropout drop,
+                        uint32_t first)
+{
+    if (!drop.threshold) {
+        memmove(out, x, n * sizeof *out);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        float keep =
+            hash(drop.key, first + (uint32_t)i) < drop.threshold ? 0.0f : drop.scale;
+        out[i] = x[i] * keep;
+    }
+}
+
+TARGET static void relu(float *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = x[i] > 0.0f ? x[i] : 0.0f;
+}
+
+TARGET static void multiply(float *x, const float *by, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] *= by[i];
+}
+
+TARGET static void relu_backward(float *dx, const float *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        dx[i] = y[i] > 0.0f ? dx[i] : 0.0f;
+}
+
+/* Rounds up to a whole WIDE and makes the rest of it impossible. */
+INLINE int close_row(float *row, int n)
+{
+    int end = (n + WIDE - 1) / WIDE * WIDE;
+    for (int i = n; i < end; i++)
+        row[i] = -1e30f;
+    return end;
+}
+
+/* row[0..end) = exp(row - shift); their sum. */
+INLINE float exp_row(float *row, int end, float shift)
+{
+    struct wide total = {{{0}}};
+    for (int i = 0; i < end; i += WIDE)
+        for (int c = 0; c < PARTS; c++)
+            lanes_exp_sum(total.part + c, (lanes *)(row + i + c * LANES), shift);
+    return wide_sum(&total);
+}
+
+INLINE float row_max(const float *row, int end)
+{
+    struct wide high;
+    memcpy(&high, row, sizeof high);
+    for (int i = WIDE; i < end; i += WIDE)
+        for (int c = 0; c < PARTS; c++)
+            lanes_max(high.part + c, lanes_at(row + i, c));
+    return wide_highest(&high);
+}
+
+INLINE void clear_from(float *row, int from, int keys)
+{
+    int end = (keys + WIDE - 1) / WIDE * WIDE;
+    if (from < end)
+        memset(row + from, 0, (size_t)(end - from) * sizeof *row);
+}
+
+TARGET static void softmax_causal(float *scores, int ld, int rows, int first, int keys,
+                                  float *log_sums, float *inverse)
+{
+    for (int r = 0; r < rows; r++) {
+        float *row = scores + (size_t)r * ld;
+        int end = close_row(row, first + r + 1);
+        float high = row_max(row, end);
+        float total = exp_row(row, end, high);
+        clear_from(row, end, keys);
+        log_sums[r] = high + logf(total);
+        inverse[r] = 1.0f / total;
+    }
+}
+
+TARGET static void softmax_causal_backward(float *scores, float *dp, int ld, int rows,
+                                           int first, int keys, const float *log_sums,
+                                           const float *inner)
+{
+    for (int r = 0; r < rows; r++) {
+        float *row = scores + (size_t)r * ld, *drow = dp + (size_t)r * ld;
+        int end = close_row(row, first + r + 1);
+        for (int i = 0; i < end; i += LANES) {
+            lanes v = *(lanes *)(row + i) - log_sums[r];
+            lanes_exp(&v);
+            *(lanes *)(row + i) = v;
+            *(lanes *)(drow + i) = v * (*(lanes *)(drow + i) - inner[r]);
+        }
+        clear_from(drow, first + r + 1, keys);
+        clear_from(row, end, keys);
+    }
+}
+
+TARGET static float cross_entropy(float *logits, int n, int ld, int target, float scale)
+{
+    float wanted = logits[target];
+    int end = close_row(logits, n);
+    float high = row_max(logits, end);
+    float total = exp_row(logits, end, high);
+    float share = scale / total;
+    for (int i = 0; i < end; i++)
+        logits[i] *= share;
+    clear_from(logits, end, ld);
+    logits[target] -= scale;
+    return high + logf(total) - wanted;
+}
+
+TARGET static void sum_columns(float *restrict sums, const float *m, int ld, int rows,
+                               int cols)
+{
+    memset(sums, 0, (size_t)cols * sizeof *sums);
+    for (int r = 0; r < rows; r++, m += ld)
+        for (int i = 0; i < cols; i++)
+            sums[i] += m[i];
+}
+
+TARGET static double sum_squares(const float *x, size_t n)
+{
+    double total = 0.0;
+    for (size_t i = 0; i < n; i += 1024) {
+        int part = (int)(n - i < 1024 ? n - i : 1024);
+        total += (double)dot(x + i, x + i, part);
+    }
+    return total;
+}
+
+TARGET static void adam(float *restrict w, float *restrict m, float *restrict v,
+                        const float *restrict g, size_t n, const struct adam *a)
+{
+    struct adam k = *a;
+    float rate = k.rate * k.correct1;
+    for (size_t i = 0; i < n; i++) {
+        float gi = g[i] * k.grad_scale;
+        float mi = m[i] + (1.0f - k.beta1) * (gi - m[i]);
+        float vi = v[i] + (1.0f - k.beta2) * (gi * gi - v[i]);
+        m[i] = mi;
+        v[i] = vi;
+        w[i] = w[i] * k.shrink - rate * mi / (sqrtf(vi * k.correct2) + k.eps);
+    }
+}
+
+TARGET static void nesterov(float *restrict g, float *restrict m, size_t n,
+                            float momentum)
+{
+    for (size_t i = 0; i < n; i++) {
+        float gi = g[i], mi = gi + momentum * (m[i] - gi);
+        m[i] = mi;
+        g[i] = gi + momentum * (mi - gi);
+    }
+}
+
+TARGET static void descend(float *restrict w, const float *restrict step, size_t n,
+                           float shrink, float rate)
+{
+    for (size_t i = 0; i < n; i++)
+        w[i] = w[i] * shrink - rate * step[i];
+}
+
+const struct train_kernels KERNELS = {
+    .layer_norm = layer_norm,
+    .layer_norm_backward = layer_norm_backward,
+    .add_dropped = add_dropped,
+    .drop = drop,
+    .relu = relu,
+    .relu_backward = relu_backward,
+    .softmax_causal = softmax_causal,
+    .softmax_causal_backward = softmax_causal_backward,
+    .cross_entropy = cross_entropy,
+    .sum_columns = sum_columns,
+    .read_table = read_table,
+    .sum_into_tables = sum_into_tables,
+    .turn = turn,
+    .multiply = multiply,
+    .sum_squares = sum_squares,
+    .dot = dot,
+    .adam = adam,
+    .nesterov = nesterov,
+    .descend = descend,
+};
+
+#endif

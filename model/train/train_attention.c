@@ -1,0 +1,303 @@
+/* Attention of whole sequences, one task per sequence and head.
+ *
+ * Queries go in tiles of TILE against the keys they see, so most of the upper
+ * triangle is never computed when they are causal. Forward keeps only the logarithm of
+ * each row's sum; backward makes the probabilities again from it, which costs
+ * less than writing them to memory and reading them back (Dao et al. 2022). */
+#include "model/train/train_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+struct attention_job {
+    struct trainer *t;
+    int layer;
+};
+
+/* This head's tables and where its parts of their gradients go. */
+static void find_tables(struct head *h, const struct trainer *t, int layer, int index)
+{
+    const struct layer_weights *w = &t->at.layers[layer];
+    const int head = index % t->config.n_heads, reach = t->config.reach;
+    const size_t e = (size_t)h->width;
+    h->n_rows = trainer_n_reach(t);
+    h->zero = reach - 1;
+    size_t own = t->config.relative == RELATIVE_MUSIC ? (size_t)head : 0;
+    h->key_part = relation_part(t, index);
+    h->value_part = h->key_part + (size_t)h->n_rows * e;
+    h->time_part = h->key_part + t->n_relation - MODEL_TIME_BUCKETS * e;
+    if (w->relative_key)
+        h->relative_key = w->relative_key + own * (size_t)h->n_rows * e;
+    h->relative_value = w->relative_value;
+    if (w->time_key) {
+        size_t sequence = (size_t)(index / t->config.n_heads);
+        h->time_key = w->time_key + (size_t)head * MODEL_TIME_BUCKETS * e;
+        h->ld_buckets = t->options.length;
+        h->buckets = t->buckets + sequence * (size_t)h->length * (size_t)h->ld_buckets;
+        h->first_bucket = t->first_bucket[sequence];
+    }
+}
+
+static struct head head_at(const struct trainer *t, int layer, int index)
+{
+    const struct layer_kept *kept = &t->kept[layer];
+    int heads = t->config.n_heads, d = t->config.d_model, width = d / heads;
+    int length = t->options.length;
+    size_t row = (size_t)(index / heads) * length,
+           column = (size_t)(index % heads) * width;
+    size_t at_qkv = row * 3 * d + column, at_mixed = row * d + column;
+
+    struct head h = {
+        .t = t,
+        .q = kept->qkv + at_qkv,
+        .k = kept->qkv + at_qkv + d,
+        .v = kept->qkv + at_qkv + 2 * (size_t)d,
+        .dq = t->deltas.qkv + at_qkv,
+        .dk = t->deltas.qkv + at_qkv + d,
+        .dv = t->deltas.qkv + at_qkv + 2 * (size_t)d,
+        .mixed = kept->mixed + at_mixed,
+        .d_mixed = t->deltas.mixed + at_mixed,
+        .log_sums = kept->log_sums + (size_t)index * length,
+        .d = d,
+        .ld_q = 3 * d,
+        .ld_kv = 3 * d,
+        .width = width,
+        .length = length,
+        .n_keys = t->both_ways ? t->n_keys[index / heads] : length,
+        .causal = !t->both_ways,
+        .scale = 1.0f / sqrtf((float)width),
+    };
+    find_tables(&h, t, layer, index);
+    return h;
+}
+
+/* Local attention sees its own block and the one before; a tile is within one, and
+ * begins where a panel of keys does. */
+static struct tile tile_at(const struct head *h, const struct scratch *s, int first)
+{
+    int rows = h->length - first < TILE ? h->length - first : TILE;
+    int block = h->causal ? h->t->config.block : 0;
+    int start = block && first >= block ? (first / block - 1) * block : 0;
+    return (struct tile){h,    s,     first,
+                         rows, start, h->causal ? first + rows : h->n_keys};
+}
+
+/* Packs keys or values: across, for products with their rows, or for sums of them. */
+static void pack_past(const struct head *h, uint32_t *panels, const float *b,
+                      bool across)
+{
+    const struct product_set *set = h->t->products;
+    if (set->pack)
+        set->pack(panels, b, h->ld_kv, across, across ? h->n_keys : h->width,
+                  across ? h->width : h->n_keys);
+}
+
+/* scores [rows, keys] = a b^T, a the tile's rows of queries or output gradients, b
+ * all rows of keys or values that it sees. */
+static void against_past(const struct tile *l, float *scores, const float *a, int ld_a,
+                         const float *b, const uint32_t *panels, float alpha)
+{
+    const struct head *h = l->h;
+    const size_t words = product_words(h->t->products, h->width);
+    struct product p = {
+        .m = l->rows,
+        .n = l->end - l->start,
+        .k = h->width,
+        .alpha = alpha,
+        .a = a,
+        .ld_a = ld_a,
+        .b = b + (size_t)l->start * h->ld_kv,
+        .ld_b = h->ld_kv,
+        .b_across = true,
+        .c = scores,
+        .ld_c = h->t->ld_scores,
+        .packed = panels + (size_t)l->start * words,
+        .panel = words * PRODUCT_COLUMNS,
+    };
+    h->t->products->multiply(&p, l->s->panels);
+}
+
+/* out [rows, width] = alpha scores b, b all rows of keys or values seen. */
+static void gather_past(const struct tile *l, float *out, int ld_out,
+                        const float *scores, const float *b, float alpha)
+{
+    const struct head *h = l->h;
+    const struct product_set *set = h->t->products;
+    struct product p = {
+        .m = l->rows,
+        .n = h->width,
+        .k = l->end - l->start,
+        .alpha = alpha,
+        .a = scores,
+        .ld_a = h->t->ld_scores,
+        .b = b + (size_t)l->start * h->ld_kv,
+        .ld_b = h->ld_kv,
+        .c = out,
+        .ld_c = ld_out,
+        .packed = l->s->sums + product_words(set, l->start) * PRODUCT_COLUMNS,
+        .panel = product_words(set, h->n_keys) * PRODUCT_COLUMNS,
+    };
+    h->t->products->multiply(&p, l->s->panels);
+}
+
+/* past [keys, width] += alpha scores^T b, b the tile's rows. */
+static void scatter_past(const struct tile *l, float *past, const float *scores,
+                         const float *b, int ld_b, float alpha)
+{
+    const struct head *h = l->h;
+    struct product p = {
+        .m = l->end - l->start,
+        .n = h->width,
+        .k = l->rows,
+        .alpha = alpha,
+        .a = scores,
+        .ld_a = h->t->ld_scores,
+        .a_across = true,
+        .b = b,
+        .ld_b = ld_b,
+        .beta = 1.0f,
+        .c = past + (size_t)l->start * h->ld_kv,
+        .ld_c = h->ld_kv,
+    };
+    h->t->products->multiply(&p, l->s->panels);
+}
+
+/* The scores of the tile's queries, as forward and backward both need them. */
+static void score_tile(const struct tile *l)
+{
+    const struct head *h = l->h;
+    against_past(l, l->s->scores, h->q + (size_t)l->first * h->ld_q, h->ld_q, h->k,
+                 l->s->keys, h->scale);
+    relation_forward(l);
+}
+
+/* Rows that all see the same keys go one by one, each as if its last key were its
+ * own. */
+static void softmax(const struct tile *l, float *inverse)
+{
+    const struct head *h = l->h;
+    const struct train_kernels *k = h->t->kernels;
+    int ld = h->t->ld_scores, n = l->end - l->start;
+    float *log_sums = h->log_sums + l->first;
+    if (h->causal)
+        k->softmax_causal(l->s->scores, ld, l->rows, l->first - l->start, n, log_sums,
+                          inverse);
+    for (int r = 0; !h->causal && r < l->rows; r++)
+        k->softmax_causal(l->s->scores + (size_t)r * ld, ld, 1, n - 1, n, log_sums + r,
+                          inverse + r);
+}
+
+static void softmax_backward(const struct tile *l, const float *inner)
+{
+    const struct head *h = l->h;
+    const struct train_kernels *k = h->t->kernels;
+    int ld = h->t->ld_scores, n = l->end - l->start;
+    const float *log_sums = h->log_sums + l->first;
+    if (h->causal)
+        k->softmax_causal_backward(l->s->scores, l->s->d_scores, ld, l->rows,
+                                   l->first - l->start, n, log_sums, inner);
+    for (int r = 0; !h->causal && r < l->rows; r++)
+        k->softmax_causal_backward(l->s->scores + (size_t)r * ld,
+                                   l->s->d_scores + (size_t)r * ld, ld, 1, n - 1, n,
+                                   log_sums + r, inner + r);
+}
+
+static void forward_tile(const struct tile *l)
+{
+    const struct head *h = l->h;
+    float inverse[TILE];
+    float *out = h->mixed + (size_t)l->first * h->d;
+
+    score_tile(l);
+    softmax(l, inverse);
+    gather_past(l, out, h->d, l->s->scores, h->v, 1.0f);
+    relation_values_forward(l);
+    for (int r = 0; r < l->rows; r++)
+        for (int i = 0; i < h->width; i++)
+            out[(size_t)r * h->d + i] *= inverse[r];
+}
+
+void attend_forward(const struct head *h, const struct scratch *s)
+{
+    pack_past(h, s->keys, h->k, true);
+    pack_past(h, s->sums, h->v, false);
+    relation_pack(h, s, false);
+    for (int first = 0; first < h->length; first += TILE) {
+        struct tile l = tile_at(h, s, first);
+        forward_tile(&l);
+    }
+}
+
+static void forward_task(void *arg, int i, int thread)
+{
+    const struct attention_job *job = arg;
+    struct head h = head_at(job->t, job->layer, i);
+    attend_forward(&h, &job->t->scratch[thread]);
+}
+
+/* With p the probabilities and dp = d_mixed v^T: the scores' gradient is
+ * p (dp - inner), where inner = d_mixed . mixed for each row. */
+static void backward_tile(const struct tile *l)
+{
+    const struct head *h = l->h;
+    const struct scratch *s = l->s;
+    const struct train_kernels *k = h->t->kernels;
+    const float *q = h->q + (size_t)l->first * h->ld_q;
+    const float *d_mixed = h->d_mixed + (size_t)l->first * h->d;
+    float inner[TILE];
+
+    for (int r = 0; r < l->rows; r++)
+        inner[r] = k->dot(d_mixed + (size_t)r * h->d,
+                          h->mixed + (size_t)(l->first + r) * h->d, h->width);
+    score_tile(l);
+    against_past(l, s->d_scores, d_mixed, h->d, h->v, s->values, 1.0f);
+    relation_weights_backward(l);
+    softmax_backward(l, inner);
+    scatter_past(l, h->dv, s->scores, d_mixed, h->d, 1.0f);
+    scatter_past(l, h->dk, s->d_scores, q, h->ld_q, h->scale);
+    gather_past(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, s->d_scores, h->k,
+                h->scale);
+    relation_backward(l);
+}
+
+/* Also of keys that there are not. */
+static void clear_keys(const struct head *h, float *rows, int n)
+{
+    for (int r = 0; r < n; r++)
+        memset(rows + (size_t)r * h->ld_kv, 0, (size_t)h->width * sizeof *rows);
+}
+
+void attend_backward(const struct head *h, const struct scratch *s)
+{
+    pack_past(h, s->keys, h->k, true);
+    pack_past(h, s->values, h->v, true);
+    pack_past(h, s->sums, h->k, false);
+    relation_pack(h, s, true);
+    for (int first = 0; first < h->length; first += TILE) {
+        struct tile l = tile_at(h, s, first);
+        backward_tile(&l);
+    }
+}
+
+static void backward_task(void *arg, int i, int thread)
+{
+    const struct attention_job *job = arg;
+    struct head h = head_at(job->t, job->layer, i);
+    clear_keys(&h, h.dk, h.length);
+    clear_keys(&h, h.dv, h.length);
+    attend_backward(&h, &job->t->scratch[thread]);
+}
+
+void attention_forward(struct trainer *t, int layer)
+{
+    struct attention_job job = {t, layer};
+    pool_run(t->pool, forward_task, &job, t->options.batch * t->config.n_heads);
+}
+
+void attention_backward(struct trainer *t, int layer)
+{
+    struct attention_job job = {t, layer};
+    relation_begin(t);
+    pool_run(t->pool, backward_task, &job, t->options.batch * t->config.n_heads);
+    relation_gradients(t, layer);
+}

@@ -1,0 +1,128 @@
+/* Fourier mixing in training: model/kernels/fourier.h has what it computes. The
+ * transform of a token is a product with constant waves (train_forward.c); here the
+ * tokens are mixed, one task per sequence, TILE results at a time, by two products
+ * with the tile's rows of FNet's matrix, its cosines and its sines. */
+#include "model/kernels/fourier.h"
+#include "model/train/train_internal.h"
+
+#include <string.h>
+
+/* Some results, from `first` on, of the keys from `start` on. */
+struct mixing {
+    struct trainer *t;
+    const struct scratch *s;
+    float *spectra; /* [length, 2d] of the sequence, or their gradients */
+    int first, rows, start;
+};
+
+/* The tile's rows of the matrix: cosines into scores, minus sines into d_scores. */
+static void build_rows(const struct mixing *m)
+{
+    const int w = m->t->config.block, ld = m->t->ld_scores;
+    const float *cosine = m->t->circle, *sine = cosine + w;
+    for (int r = 0; r < m->rows; r++)
+        for (int j = m->start; j < m->first + m->rows; j++) {
+            int t = m->first + r;
+            bool seen = j <= t && j > t - w;
+            int step = fourier_step(t, j, w);
+            size_t at = (size_t)r * ld + (size_t)(j - m->start);
+            m->s->scores[at] = seen ? cosine[step] : 0.0f;
+            m->s->d_scores[at] = seen ? -sine[step] : 0.0f;
+        }
+}
+
+static struct mixing mixing_at(struct trainer *t, const struct scratch *s,
+                               float *spectra, int first)
+{
+    int w = t->config.block, length = t->options.length;
+    struct mixing m = {t, s, spectra, first, 0, 0};
+    m.rows = length - first < TILE ? length - first : TILE;
+    m.start = fourier_first(first, w);
+    build_rows(&m);
+    return m;
+}
+
+/* y [rows, d] = or += rows of one half of the spectra, weighted. */
+static void gather(const struct mixing *m, float *y, const float *weights, int half,
+                   float beta)
+{
+    int d = m->t->config.d_model;
+    struct product p = {
+        .m = m->rows,
+        .n = d,
+        .k = m->first + m->rows - m->start,
+        .alpha = 1.0f,
+        .a = weights,
+        .ld_a = m->t->ld_scores,
+        .b = m->spectra + (size_t)m->start * 2 * d + (size_t)half * d,
+        .ld_b = 2 * d,
+        .beta = beta,
+        .c = y,
+        .ld_c = d,
+    };
+    m->t->products->multiply(&p, m->s->panels);
+}
+
+static void scatter(const struct mixing *m, const float *dy, const float *weights,
+                    int half)
+{
+    int d = m->t->config.d_model;
+    struct product p = {
+        .m = m->first + m->rows - m->start,
+        .n = d,
+        .k = m->rows,
+        .alpha = 1.0f,
+        .a = weights,
+        .ld_a = m->t->ld_scores,
+        .a_across = true,
+        .b = dy,
+        .ld_b = d,
+        .beta = 1.0f,
+        .c = m->spectra + (size_t)m->start * 2 * d + (size_t)half * d,
+        .ld_c = 2 * d,
+    };
+    m->t->products->multiply(&p, m->s->panels);
+}
+
+static void forward_task(void *arg, int sequence, int thread)
+{
+    const struct layer_job *job = arg;
+    struct trainer *t = job->t;
+    const int d = t->config.d_model, length = t->options.length;
+    size_t row = (size_t)sequence * length;
+    float *spectra = t->kept[job->layer].qkv + row * 2 * d;
+    float *mixed = t->kept[job->layer].mixed + row * d;
+    for (int first = 0; first < length; first += TILE) {
+        struct mixing m = mixing_at(t, &t->scratch[thread], spectra, first);
+        gather(&m, mixed + (size_t)first * d, m.s->scores, 0, 0.0f);
+        gather(&m, mixed + (size_t)first * d, m.s->d_scores, 1, 1.0f);
+    }
+}
+
+static void backward_task(void *arg, int sequence, int thread)
+{
+    const struct layer_job *job = arg;
+    struct trainer *t = job->t;
+    const int d = t->config.d_model, length = t->options.length;
+    size_t row = (size_t)sequence * length;
+    float *spectra = t->deltas.qkv + row * 2 * d;
+    const float *d_mixed = t->deltas.mixed + row * d;
+    memset(spectra, 0, (size_t)length * 2 * d * sizeof *spectra);
+    for (int first = 0; first < length; first += TILE) {
+        struct mixing m = mixing_at(t, &t->scratch[thread], spectra, first);
+        scatter(&m, d_mixed + (size_t)first * d, m.s->scores, 0);
+        scatter(&m, d_mixed + (size_t)first * d, m.s->d_scores, 1);
+    }
+}
+
+void fourier_forward(struct trainer *t, int layer)
+{
+    struct layer_job job = {.t = t, .layer = layer};
+    pool_run(t->pool, forward_task, &job, t->options.batch);
+}
+
+void fourier_backward(struct trainer *t, int layer)
+{
+    struct layer_job job = {.t = t, .layer = layer};
+    pool_run(t->pool, backward_task, &job, t->options.batch);
+}

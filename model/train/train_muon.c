@@ -1,0 +1,128 @@
+/* Muon (Jordan 2024): the step of a matrix of weights is its momentum made orthogonal,
+ * so that all its directions learn alike. Steps are scaled to the size of AdamW's, and
+ * decay as its do (Liu et al. 2025, "Muon is scalable for LLM training").
+ *
+ * It is for the matrices within layers. Queries, keys and values lie in one tensor but
+ * are matrices of their own. A matrix is one task of the pool, so its sums run in a
+ * fixed order; its own memory is planned in train_arena.c. */
+#include "model/train/train_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float AS_ADAM = 0.2f; /* root mean square of an AdamW step, at rate 1 */
+
+static const struct kind {
+    const char *ending;
+    int parts; /* matrices, one below the other */
+} KINDS[] = {
+    {".attn.qkv.weight", 3}, {".attn.out.weight", 1},  {".cross.q.weight", 1},
+    {".cross.kv.weight", 2}, {".cross.out.weight", 1}, {".ff1.weight", 1},
+    {".ff2.weight", 1},
+};
+
+static bool ends_with(const char *name, const char *ending)
+{
+    size_t n = strlen(name), n_ending = strlen(ending);
+    return n >= n_ending && !strcmp(name + n - n_ending, ending);
+}
+
+int muon_parts(const struct trainer *t, const struct model_tensor *tensor)
+{
+    if (t->options.optimiser != OPTIMISER_MUON)
+        return 0;
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+        if (ends_with(tensor->name, KINDS[i].ending))
+            return KINDS[i].parts;
+    return 0;
+}
+
+static size_t matrix_size(const struct muon_matrix *m)
+{
+    return (size_t)m->rows * (size_t)m->columns;
+}
+
+/* The largest first, so that the pool ends with small ones. */
+static int by_size(const void *a, const void *b)
+{
+    const struct muon_matrix *x = a, *y = b;
+    if (matrix_size(x) != matrix_size(y))
+        return matrix_size(x) < matrix_size(y) ? 1 : -1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+enum model_status muon_plan(struct trainer *t)
+{
+    int n = 0;
+    for (size_t i = 0; i < t->n_tensors; i++)
+        n += muon_parts(t, &t->tensors[i]);
+    t->matrices = calloc((size_t)n + 1, sizeof *t->matrices);
+    if (!t->matrices)
+        return MODEL_NO_MEMORY;
+    for (size_t i = 0; i < t->n_tensors; i++) {
+        const struct model_tensor *tensor = &t->tensors[i];
+        const int parts = muon_parts(t, tensor);
+        for (int p = 0; p < parts; p++) {
+            struct muon_matrix *m = &t->matrices[t->n_matrices++];
+            m->rows = (int)tensor->shape[0] / parts;
+            m->columns = (int)tensor->shape[1];
+            m->offset = tensor->offset + (size_t)p * matrix_size(m);
+        }
+    }
+    if (t->n_matrices)
+        qsort(t->matrices, (size_t)t->n_matrices, sizeof *t->matrices, by_size);
+    return MODEL_OK;
+}
+
+static bool is_tall(const struct muon_matrix *m)
+{
+    return m->rows > m->columns;
+}
+
+int muon_short_side(const struct muon_matrix *m)
+{
+    return is_tall(m) ? m->columns : m->rows;
+}
+
+int muon_long_side(const struct muon_matrix *m)
+{
+    return is_tall(m) ? m->rows : m->columns;
+}
+
+static void copy_rows(float *to, int ld_to, const float *from, int ld_from, int rows,
+                      int columns)
+{
+    for (int r = 0; r < rows; r++, to += ld_to, from += ld_from)
+        memcpy(to, from, (size_t)columns * sizeof *to);
+}
+
+/* step [rows, columns] is made orthogonal; tall matrices go through it across. */
+static void make_orthogonal(const struct trainer *t, const struct muon_matrix *m,
+                            float *step, const struct newton_schulz *at)
+{
+    const int n = muon_long_side(m), ld = newton_schulz_ld(n);
+    const double squares = t->kernels->sum_squares(step, matrix_size(m));
+    if (is_tall(m))
+        transpose(at->x, ld, step, m->columns, m->rows, m->columns);
+    else
+        copy_rows(at->x, ld, step, m->columns, m->rows, m->columns);
+    newton_schulz(t->products, at, muon_short_side(m), n, squares);
+    if (is_tall(m))
+        transpose(step, m->columns, at->x, ld, m->columns, m->rows);
+    else
+        copy_rows(step, m->columns, at->x, ld, m->rows, m->columns);
+}
+
+/* The gradient is where the step is made: nothing reads it afterwards. */
+void muon_update(const struct trainer *t, const struct muon_matrix *m, float rate,
+                 int thread)
+{
+    const struct train_options *o = &t->options;
+    const size_t n = matrix_size(m);
+    float *step = t->gradients + m->offset;
+    t->kernels->nesterov(step, t->moment1 + m->offset, n, o->momentum);
+    make_orthogonal(t, m, step, &t->scratch[thread].muon);
+    t->kernels->descend(t->weights + m->offset, step, n, 1.0f - rate * o->weight_decay,
+                        rate * AS_ADAM * sqrtf((float)muon_long_side(m)));
+}

@@ -1,0 +1,107 @@
+/* Tensors are matched by their names. See grow.h. */
+#include "model/weights/grow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char EMBEDDING[] = "token_embedding.weight", HEAD[] = "head.weight";
+
+bool model_grows_into(const struct model_config *small,
+                      const struct model_config *large)
+{
+    struct model_config c = *small;
+    bool grows = large->vocab >= small->vocab &&
+                 (large->time == small->time ||
+                  (small->time == TIME_NONE && large->time == TIME_BUCKETS));
+    grows = grows && (large->tied == small->tied || small->tied);
+    c.vocab = large->vocab;
+    c.time = large->time;
+    c.tied = large->tied;
+    grows = grows && (large->state == small->state || !small->state) &&
+            (large->values || !small->values);
+    c.state = large->state;
+    c.values = large->values;
+    return grows && model_config_equal(&c, large);
+}
+
+/* The tensors of the smaller model, by name. */
+struct source {
+    struct model_tensor *tensors;
+    const float **at;
+    size_t n;
+};
+
+static enum model_status open_source(struct source *s, const struct model *from)
+{
+    size_t n_floats;
+    s->n = model_tensors(model_config(from), &s->tensors, &n_floats);
+    s->at = calloc(s->n + 1, sizeof *s->at);
+    if (!s->n || !s->at)
+        return MODEL_NO_MEMORY;
+    model_list_each(model_weights(from), model_config(from), s->at);
+    return MODEL_OK;
+}
+
+static bool is_time_table(const struct model_tensor *t)
+{
+    return strstr(t->name, "time_key") != NULL;
+}
+
+/* A head that was tied begins as the embedding it was. */
+static const char *name_in_source(const struct model_tensor *t,
+                                  const struct model *from)
+{
+    bool was_tied = model_config(from)->tied;
+    return was_tied && strcmp(t->name, HEAD) == 0 ? EMBEDDING : t->name;
+}
+
+/* Its first rows, as many as there are. */
+static void grow_tensor(float *to, const struct model_tensor *t, const struct source *s,
+                        const struct model *from)
+{
+    const char *name = name_in_source(t, from);
+    for (size_t i = 0; i < s->n; i++) {
+        if (strcmp(s->tensors[i].name, name) != 0)
+            continue;
+        size_t n = (size_t)s->tensors[i].shape[0] * (size_t)s->tensors[i].shape[1];
+        memcpy(to, s->at[i], n * sizeof *to);
+        return;
+    }
+    if (is_time_table(t))
+        memset(to, 0, (size_t)t->shape[0] * (size_t)t->shape[1] * sizeof *to);
+}
+
+/* To rows by token, from `first` on. */
+static void add_likeness(float *rows, const struct model_config *c, int first,
+                         const int32_t *like)
+{
+    const size_t d = (size_t)c->d_model;
+    for (int i = first; like && i < c->vocab; i++)
+        for (size_t k = 0; like[i] >= 0 && k < d; k++)
+            rows[(size_t)i * d + k] += rows[(size_t)like[i] * d + k];
+}
+
+enum model_status model_grow(float *block, const struct model_config *c,
+                             const struct model *from, const int32_t *like,
+                             uint64_t seed)
+{
+    const struct model_config *before = model_config(from);
+    struct source s = {0};
+    struct model_tensor *tensors;
+    size_t n_floats, n = model_tensors(c, &tensors, &n_floats);
+    enum model_status st = n ? open_source(&s, from) : MODEL_NO_MEMORY;
+    if (!st)
+        model_init_block(block, c, seed);
+    for (size_t i = 0; !st && i < n; i++) {
+        float *to = block + tensors[i].offset;
+        grow_tensor(to, &tensors[i], &s, from);
+        if (strcmp(tensors[i].name, EMBEDDING) == 0)
+            add_likeness(to, c, before->tied && !c->tied ? 0 : before->vocab, like);
+        else if (strstr(tensors[i].name, "value_embedding"))
+            add_likeness(to, c, before->vocab, like);
+    }
+    free(tensors);
+    free(s.tensors);
+    free(s.at);
+    return st;
+}

@@ -1,0 +1,350 @@
+/* The parameter list: names, shapes and places, the one truth that the reader,
+ * the writer, the decoder and the trainer share. */
+#include "model/kernels/fourier.h"
+#include "model/weights/model.h"
+#include "model/base/rng.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *model_strerror(enum model_status st)
+{
+    static const char *const WORDS[] = {
+        [MODEL_OK] = "is fine",
+        [MODEL_NO_MEMORY] = "needs more memory than there is",
+        [MODEL_NO_FILE] = "cannot be read",
+        [MODEL_NOT_MODEL] = "is not a safetensors model",
+        [MODEL_BAD_CONFIG] = "has a configuration this program cannot run",
+        [MODEL_BAD_TENSOR] = "has a tensor that is missing, misshapen or out of range",
+        [MODEL_CANCELLED] = "was cancelled",
+        [MODEL_TOO_LONG] = "was given more tokens than its context holds",
+        [MODEL_BAD_TOKEN] = "was given a token outside its vocabulary",
+        [MODEL_CANNOT_WRITE] = "cannot be written",
+        [MODEL_BAD_RESUME] = "belongs to another training run",
+        [MODEL_NO_THREAD] = "could not start a thread",
+        [MODEL_OTHER_TOKENS] = "is a model of other tokens than this is for",
+        [MODEL_NO_SOURCE] = "needs a source to read, or takes none",
+        [MODEL_NOT_WATCHED] = "was not watched when it read this",
+        [MODEL_NO_HEAD] = "has no such layer, head or token",
+    };
+    if ((unsigned)st >= sizeof WORDS / sizeof WORDS[0])
+        return "failed in an unknown way";
+    return WORDS[st];
+}
+
+static bool within(int value, int lo, int hi)
+{
+    return value >= lo && value <= hi;
+}
+
+/* What only one choice uses is 0 without it, so that equal models have equal
+ * configurations. */
+static bool valid_reach(const struct model_config *c)
+{
+    if (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC)
+        return within(c->reach, 1, c->context);
+    return c->reach == 0;
+}
+
+static bool valid_block(const struct model_config *c)
+{
+    if (c->mixing == MIXING_FOURIER)
+        return within(c->block, 1, 1 << 13) && c->d_model <= FOURIER_MAX_WIDTH;
+    return within(c->block, 0, 1 << 20) && c->block % MODEL_LOCAL_BLOCK == 0;
+}
+
+/* Rotary turns pairs; by index and by time, half of the pairs each. */
+static bool valid_pairs(const struct model_config *c)
+{
+    int of =
+        (c->relative == RELATIVE_ROTARY ? 2 : 1) * (c->time == TIME_ROTARY ? 2 : 1);
+    return c->d_model / c->n_heads % of == 0;
+}
+
+static bool valid_choices(const struct model_config *c)
+{
+    return within((int)c->activation, 0, ACTIVATION_GELU) &&
+           within((int)c->norm, 0, NORM_POST) &&
+           within((int)c->position, 0, POSITION_SINUSOIDAL) &&
+           within((int)c->relative, 0, RELATIVE_ROTARY) &&
+           within((int)c->time, 0, TIME_ROTARY) &&
+           within((int)c->mixing, 0, MIXING_FOURIER) &&
+           (c->mixing == MIXING_ATTENTION ||
+            (!c->values && c->relative == RELATIVE_NONE && c->time == TIME_NONE &&
+             c->n_encoder_layers == 0));
+}
+
+bool model_config_valid(const struct model_config *c)
+{
+    return within(c->vocab, 2, 1 << 20) && within(c->context, 1, 1 << 20) &&
+           within(c->d_model, 1, 1 << 14) && within(c->n_heads, 1, 1 << 10) &&
+           within(c->n_layers, 1, 1 << 10) && within(c->d_ff, 1, 1 << 16) &&
+           within(c->n_encoder_layers, 0, 1 << 10) && c->d_model % c->n_heads == 0 &&
+           within(c->state, 0, MODEL_STATE_ROWS) && valid_choices(c) &&
+           valid_reach(c) && valid_block(c) && valid_pairs(c);
+}
+
+bool model_state_fits(const struct model_config *c, const struct model_state_kind *kind)
+{
+    return !c->state || (kind && kind->n_rows == c->state);
+}
+
+bool model_config_equal(const struct model_config *a, const struct model_config *b)
+{
+    return a->vocab == b->vocab && a->context == b->context &&
+           a->d_model == b->d_model && a->n_heads == b->n_heads &&
+           a->n_layers == b->n_layers && a->d_ff == b->d_ff &&
+           a->activation == b->activation && a->norm == b->norm &&
+           a->position == b->position && a->relative == b->relative &&
+           a->time == b->time && a->mixing == b->mixing && a->reach == b->reach &&
+           a->block == b->block && a->n_encoder_layers == b->n_encoder_layers &&
+           a->state == b->state && a->values == b->values && a->tied == b->tied;
+}
+
+/* Told of every tensor, in the order of the file: its name, its shape (columns 0:
+ * a vector), and the place of its pointer. */
+typedef void visit_fn(void *arg, const char *name, int64_t rows, int64_t columns,
+                      const float **at);
+
+struct walk {
+    visit_fn *visit;
+    void *arg;
+};
+
+static void visit_pair(const struct walk *walk, const char *stem, int64_t rows,
+                       int64_t columns, const float **weight, const float **bias)
+{
+    char name[80];
+    snprintf(name, sizeof name, "%s.weight", stem);
+    walk->visit(walk->arg, name, rows, columns, weight);
+    snprintf(name, sizeof name, "%s.bias", stem);
+    walk->visit(walk->arg, name, rows, 0, bias);
+}
+
+/* A layer being visited: the decoder's, or the encoder's. */
+struct place {
+    const struct walk *walk;
+    const struct model_config *c;
+    const char *stem; /* "layers" or "encoder.layers" */
+    int number;
+};
+
+/* bias NULL: a lone tensor, not a module with a weight and a bias. */
+static void visit_part(const struct place *p, const char *part, int64_t rows,
+                       int64_t columns, const float **weight, const float **bias)
+{
+    char stem[64];
+    snprintf(stem, sizeof stem, "%s.%d.%s", p->stem, p->number, part);
+    if (bias)
+        visit_pair(p->walk, stem, rows, columns, weight, bias);
+    else
+        p->walk->visit(p->walk->arg, stem, rows, columns, weight);
+}
+
+static void visit_time(const struct place *p, const char *part, const float **table)
+{
+    const struct model_config *c = p->c;
+    if (c->time == TIME_BUCKETS)
+        visit_part(p, part, (int64_t)c->n_heads * MODEL_TIME_BUCKETS,
+                   c->d_model / c->n_heads, table, NULL);
+}
+
+static void visit_attention(const struct place *p, bool both_ways,
+                            struct layer_weights *l)
+{
+    const struct model_config *c = p->c;
+    const int64_t d = c->d_model, e = d / c->n_heads;
+    const int64_t tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
+    const int64_t reach = both_ways ? 2 * (int64_t)c->reach - 1 : c->reach;
+    visit_part(p, "attn.qkv", 3 * d, d, &l->qkv_w, &l->qkv_b);
+    visit_part(p, "attn.out", d, d, &l->out_w, &l->out_b);
+    if (c->reach)
+        visit_part(p, "attn.relative_key", tables * reach, e, &l->relative_key, NULL);
+    if (c->relative == RELATIVE_SHAW)
+        visit_part(p, "attn.relative_value", reach, e, &l->relative_value, NULL);
+    visit_time(p, "attn.time_key", &l->time_key);
+    if (c->values && !both_ways)
+        visit_part(p, "attn.value_embedding", c->vocab, d, &l->value_embedding, NULL);
+}
+
+static void visit_cross(const struct place *p, struct layer_weights *l)
+{
+    const int64_t d = p->c->d_model;
+    visit_part(p, "norm_cross", d, 0, &l->norm_cross_w, &l->norm_cross_b);
+    visit_part(p, "cross.q", d, d, &l->cross_q_w, &l->cross_q_b);
+    visit_part(p, "cross.kv", 2 * d, d, &l->cross_kv_w, &l->cross_kv_b);
+    visit_part(p, "cross.out", d, d, &l->cross_out_w, &l->cross_out_b);
+    visit_time(p, "cross.time_key", &l->cross_time_key);
+}
+
+static void visit_layer(const struct place *p, bool encoder, struct layer_weights *l)
+{
+    const int64_t d = p->c->d_model, ff = p->c->d_ff;
+    visit_part(p, "norm1", d, 0, &l->norm1_w, &l->norm1_b);
+    if (p->c->mixing == MIXING_ATTENTION)
+        visit_attention(p, encoder, l);
+    if (p->c->n_encoder_layers && !encoder)
+        visit_cross(p, l);
+    visit_part(p, "norm2", d, 0, &l->norm2_w, &l->norm2_b);
+    visit_part(p, "ff1", ff, d, &l->ff1_w, &l->ff1_b);
+    visit_part(p, "ff2", d, ff, &l->ff2_w, &l->ff2_b);
+}
+
+static void visit_layers(const struct walk *walk, const struct model_config *c,
+                         bool encoder, struct layer_weights *layers)
+{
+    struct layer_weights unused;
+    struct place p = {walk, c, encoder ? "encoder.layers" : "layers", 0};
+    int n = encoder ? c->n_encoder_layers : c->n_layers;
+    struct layer_weights *at = layers && encoder ? layers + c->n_layers : layers;
+    for (; p.number < n; p.number++)
+        visit_layer(&p, encoder, at ? &at[p.number] : &unused);
+}
+
+/* The one list of what a model consists of. `layers` NULL: only names and shapes
+ * are wanted. */
+static void visit_all(const struct model_config *c, struct model_weights *w,
+                      visit_fn *visit, void *arg)
+{
+    const struct walk walk = {visit, arg};
+    const int64_t d = c->d_model;
+    visit(arg, "token_embedding.weight", c->vocab, d, &w->token);
+    if (c->state)
+        visit(arg, "state_embedding.weight", c->state, d, &w->state);
+    if (c->position == POSITION_LEARNED)
+        visit(arg, "position_embedding.weight", c->context, d, &w->position);
+    visit_layers(&walk, c, true, w->layers);
+    if (c->n_encoder_layers && c->norm == NORM_PRE)
+        visit_pair(&walk, "encoder.norm", d, 0, &w->encoder_norm_w, &w->encoder_norm_b);
+    visit_layers(&walk, c, false, w->layers);
+    if (c->norm == NORM_PRE)
+        visit_pair(&walk, "norm", d, 0, &w->norm_w, &w->norm_b);
+    if (!c->tied)
+        visit(arg, "head.weight", c->vocab, d, &w->head);
+}
+
+/* Tables that begin at zero and do not decay: what they are worth is found out. */
+static bool begins_at_zero(const char *name)
+{
+    return !strcmp(name, "state_embedding.weight") || strstr(name, ".value_embedding");
+}
+
+struct list {
+    struct model_tensor *at; /* NULL: only counted */
+    size_t n, floats;
+};
+
+static void put_in_list(void *arg, const char *name, int64_t rows, int64_t columns,
+                        const float **at)
+{
+    struct list *l = arg;
+    (void)at;
+    if (l->at) {
+        struct model_tensor *t = &l->at[l->n];
+        snprintf(t->name, sizeof t->name, "%s", name);
+        t->n_dims = columns ? 2 : 1;
+        t->shape[0] = rows;
+        t->shape[1] = columns ? columns : 1;
+        t->offset = l->floats;
+        t->decays = columns && !begins_at_zero(name);
+    }
+    l->n++;
+    l->floats += (size_t)rows * (size_t)(columns ? columns : 1);
+}
+
+size_t model_tensors(const struct model_config *c, struct model_tensor **tensors,
+                     size_t *n_floats)
+{
+    struct model_weights unused = {0};
+    struct list l = {0};
+    visit_all(c, &unused, put_in_list, &l);
+    l = (struct list){.at = calloc(l.n, sizeof *l.at)};
+    *tensors = l.at;
+    if (!l.at)
+        return 0;
+    visit_all(c, &unused, put_in_list, &l);
+    *n_floats = l.floats;
+    return l.n;
+}
+
+static void bind_in_block(void *arg, const char *name, int64_t rows, int64_t columns,
+                          const float **at)
+{
+    const float **next = arg;
+    (void)name;
+    *at = *next;
+    *next += rows * (columns ? columns : 1);
+}
+
+static void bind_next(void *arg, const char *name, int64_t rows, int64_t columns,
+                      const float **at)
+{
+    const float *const **next = arg;
+    (void)name;
+    (void)rows;
+    (void)columns;
+    *at = *(*next)++;
+}
+
+static void list_next(void *arg, const char *name, int64_t rows, int64_t columns,
+                      const float **at)
+{
+    const float ***next = arg;
+    (void)name;
+    (void)rows;
+    (void)columns;
+    *(*next)++ = *at;
+}
+
+/* What a configuration does not have is NULL. */
+static void forget_all(struct model_weights *w, const struct model_config *c)
+{
+    struct layer_weights *layers = w->layers;
+    memset(layers, 0, (size_t)model_n_layers(c) * sizeof *layers);
+    *w = (struct model_weights){.layers = layers};
+}
+
+void model_bind(struct model_weights *w, const struct model_config *c,
+                const float *block)
+{
+    forget_all(w, c);
+    visit_all(c, w, bind_in_block, &block);
+    w->head = c->tied ? w->token : w->head;
+}
+
+void model_bind_each(struct model_weights *w, const struct model_config *c,
+                     const float *const *tensors)
+{
+    forget_all(w, c);
+    visit_all(c, w, bind_next, &tensors);
+    w->head = c->tied ? w->token : w->head;
+}
+
+void model_list_each(const struct model_weights *w, const struct model_config *c,
+                     const float **each)
+{
+    struct model_weights copy = *w; /* only read */
+    visit_all(c, &copy, list_next, &each);
+}
+
+/* A matrix, or the scale of a norm (1), or a bias, a shift or a table that begins at
+ * zero (0). */
+static void init_tensor(float *at, const struct model_tensor *t, struct rng *r)
+{
+    size_t n = (size_t)t->shape[0] * (size_t)t->shape[1];
+    bool scale = strstr(t->name, "norm") && strstr(t->name, ".weight");
+    for (size_t i = 0; i < n; i++)
+        at[i] = t->decays ? 0.02f * rng_normal(r) : scale ? 1.0f : 0.0f;
+}
+
+void model_init_block(float *block, const struct model_config *c, uint64_t seed)
+{
+    struct model_tensor *tensors;
+    size_t n_floats, n = model_tensors(c, &tensors, &n_floats);
+    struct rng r;
+    rng_seed(&r, seed);
+    for (size_t i = 0; i < n; i++)
+        init_tensor(block + tensors[i].offset, &tensors[i], &r);
+    free(tensors);
+}

@@ -1,0 +1,209 @@
+/* The configuration as JSON, from and to a file's metadata. What this program
+ * would compute differently, or not at all, is refused by name; a field it does
+ * not know might change the mathematics, so that is refused too. */
+#include "model/weights/model.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <string.h>
+
+enum kind { NUMBER, CHOICE, TRUTH };
+
+const char *const model_activations[] = {"relu", "gelu", NULL};
+const char *const model_norms[] = {"pre", "post", NULL};
+const char *const model_positions[] = {"none", "learned", "sinusoidal", NULL};
+const char *const model_relatives[] = {"none", "shaw", "music", "rotary", NULL};
+const char *const model_times[] = {"none", "buckets", "rotary", NULL};
+const char *const model_mixings[] = {"attention", "fourier", NULL};
+
+enum { NEEDED = -1 };
+
+/* Every field, with where it is kept, and its value when it is not there. */
+static const struct field {
+    const char *name;
+    enum kind kind;
+    const char *const *words; /* of a CHOICE */
+    size_t place;
+    int absent;
+    bool is_late; /* only written when it says something: older files stay the same */
+} FIELDS[] = {
+#define AT(field) offsetof(struct model_config, field)
+    {"vocab", NUMBER, NULL, AT(vocab), NEEDED, false},
+    {"context", NUMBER, NULL, AT(context), NEEDED, false},
+    {"d_model", NUMBER, NULL, AT(d_model), NEEDED, false},
+    {"n_heads", NUMBER, NULL, AT(n_heads), NEEDED, false},
+    {"n_layers", NUMBER, NULL, AT(n_layers), NEEDED, false},
+    {"d_ff", NUMBER, NULL, AT(d_ff), NEEDED, false},
+    {"activation", CHOICE, model_activations, AT(activation), NEEDED, false},
+    {"norm", CHOICE, model_norms, AT(norm), NORM_PRE, false},
+    {"position", CHOICE, model_positions, AT(position), NEEDED, false},
+    {"relative", CHOICE, model_relatives, AT(relative), RELATIVE_NONE, false},
+    {"reach", NUMBER, NULL, AT(reach), 0, false},
+    {"time", CHOICE, model_times, AT(time), TIME_NONE, false},
+    {"mixing", CHOICE, model_mixings, AT(mixing), MIXING_ATTENTION, false},
+    {"block", NUMBER, NULL, AT(block), 0, false},
+    {"n_encoder_layers", NUMBER, NULL, AT(n_encoder_layers), 0, false},
+    {"state", NUMBER, NULL, AT(state), 0, true},
+    {"values", TRUTH, NULL, AT(values), 0, true},
+    {"tied", TRUTH, NULL, AT(tied), NEEDED, false},
+};
+enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
+
+static const char ARCHITECTURE[] = "continuo-decoder";
+
+/* As read: -1 while not seen. */
+struct values {
+    int at[N_FIELDS];
+    bool architecture, version;
+};
+
+static int whole(const cJSON *item)
+{
+    bool fine = cJSON_IsNumber(item) && item->valuedouble == item->valueint;
+    return fine ? item->valueint : -1;
+}
+
+static int choice(const cJSON *item, const char *const *words)
+{
+    const char *text = cJSON_GetStringValue(item);
+    for (int i = 0; text && words[i]; i++)
+        if (!strcmp(words[i], text))
+            return i;
+    return -1;
+}
+
+static int value_of(const struct field *f, const cJSON *item)
+{
+    if (f->kind == CHOICE)
+        return choice(item, f->words);
+    if (f->kind == TRUTH)
+        return cJSON_IsBool(item) ? cJSON_IsTrue(item) : -1;
+    return whole(item);
+}
+
+static bool once(bool *seen, bool fine)
+{
+    bool first = !*seen;
+    *seen = true;
+    return first && fine;
+}
+
+/* A field takes one value, once. */
+static bool read_field(struct values *v, const cJSON *item)
+{
+    const char *text = cJSON_GetStringValue(item);
+    if (!strcmp(item->string, "architecture"))
+        return once(&v->architecture, text && !strcmp(text, ARCHITECTURE));
+    if (!strcmp(item->string, "version"))
+        return once(&v->version, whole(item) == 1);
+    for (int i = 0; i < N_FIELDS; i++)
+        if (!strcmp(item->string, FIELDS[i].name)) {
+            bool first = v->at[i] < 0;
+            v->at[i] = value_of(&FIELDS[i], item);
+            return first && v->at[i] >= 0;
+        }
+    return false;
+}
+
+/* The first field that is needed and has no value, NULL when all are there. */
+static const char *fill_in(struct values *v)
+{
+    for (int i = 0; i < N_FIELDS; i++) {
+        if (v->at[i] >= 0)
+            continue;
+        if (FIELDS[i].absent == NEEDED)
+            return FIELDS[i].name;
+        v->at[i] = FIELDS[i].absent;
+    }
+    return NULL;
+}
+
+/* Text from a file, made safe for a terminal. */
+static void say(char *detail, size_t n_detail, const char *text)
+{
+    if (!detail || !n_detail)
+        return;
+    snprintf(detail, n_detail, "%s", text);
+    for (char *c = detail; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+}
+
+/* The name of the field at fault, or NULL. Lives as long as the JSON. */
+static const char *read_fields(struct values *v, const cJSON *json)
+{
+    const cJSON *item;
+    if (!cJSON_IsObject(json))
+        return "config";
+    *v = (struct values){0};
+    for (int i = 0; i < N_FIELDS; i++)
+        v->at[i] = -1;
+    cJSON_ArrayForEach(item, json)
+    {
+        if (!read_field(v, item))
+            return item->string;
+    }
+    return fill_in(v);
+}
+
+/* Fields are int, an enum of the size of one, or bool. */
+static void set_config(struct model_config *c, const struct values *v)
+{
+    _Static_assert(sizeof(enum model_time) == sizeof(int), "enums are ints here");
+    *c = (struct model_config){0};
+    for (int i = 0; i < N_FIELDS; i++) {
+        char *at = (char *)c + FIELDS[i].place;
+        if (FIELDS[i].kind == TRUTH)
+            *(bool *)at = v->at[i];
+        else
+            memcpy(at, &v->at[i], sizeof v->at[i]);
+    }
+}
+
+enum model_status model_config_parse(struct model_config *c, const char *text,
+                                     char *detail, size_t n_detail)
+{
+    struct values v;
+    cJSON *json = text ? cJSON_Parse(text) : NULL;
+    const char *fault = read_fields(&v, json);
+    if (!fault) {
+        set_config(c, &v);
+        fault = model_config_valid(c) ? NULL : "sizes out of range";
+    }
+    if (fault)
+        say(detail, n_detail, fault);
+    cJSON_Delete(json);
+    return fault ? MODEL_BAD_CONFIG : MODEL_OK;
+}
+
+static bool write_field(cJSON *json, const struct model_config *c,
+                        const struct field *f)
+{
+    const char *at = (const char *)c + f->place;
+    int value = 0;
+    memcpy(&value, at, f->kind == TRUTH ? sizeof(bool) : sizeof value);
+    if (f->is_late && value == f->absent)
+        return true;
+    if (f->kind == TRUTH)
+        return cJSON_AddBoolToObject(json, f->name, *(const bool *)at);
+    return f->kind == CHOICE
+               ? cJSON_AddStringToObject(json, f->name, f->words[value]) != NULL
+               : cJSON_AddNumberToObject(json, f->name, value) != NULL;
+}
+
+static bool write_fields(cJSON *json, const struct model_config *c)
+{
+    bool ok = cJSON_AddStringToObject(json, "architecture", ARCHITECTURE) &&
+              cJSON_AddNumberToObject(json, "version", 1);
+    for (int i = 0; ok && i < N_FIELDS; i++)
+        ok = write_field(json, c, &FIELDS[i]);
+    return ok;
+}
+
+char *model_config_json(const struct model_config *c)
+{
+    cJSON *json = cJSON_CreateObject();
+    char *text = json && write_fields(json, c) ? cJSON_PrintUnformatted(json) : NULL;
+    cJSON_Delete(json);
+    return text;
+}

@@ -1,0 +1,182 @@
+/* See packed.h. Packing happens once a model, so it is written for reading. */
+#include "model/weights/packed.h"
+
+#include "model/weights/quantise.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { LINE = 64 };
+
+static int padded_rows(const struct packing *pieces, int n_pieces)
+{
+    int rows = 0;
+    for (int i = 0; i < n_pieces; i++)
+        rows += packed_panels(pieces[i].rows) * PANEL;
+    return rows;
+}
+
+/* Bias, scale and excess: four bytes a row each; PANEL rows fill a line. */
+static size_t columns_size(enum model_weights_kind kind, int rows)
+{
+    return (size_t)rows * 4 * (kind == WEIGHTS_INT8 ? 3 : 1);
+}
+
+size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,
+                   int n_pieces, int n)
+{
+    int rows = padded_rows(pieces, n_pieces);
+    return (size_t)packed_groups(kind, n) * (size_t)rows * 4 + columns_size(kind, rows);
+}
+_Static_assert(PANEL * 4 == LINE, "a group of a panel is a line");
+
+/* Groups of a row that are made at once. */
+enum { PIECE = 64 };
+
+/* What a model waits for when it is opened: numbers of loops are constants, so that the
+ * compiler makes vectors of them. Adding 1.5 * 2^23 rounds to the nearest, ties to even;
+ * what is no number becomes the lowest. */
+static void int8_words(uint32_t *to, const float *row, int n, float scale)
+{
+    const float big = 12582912.0f;
+    float x[4 * PIECE] = {0};
+    int32_t whole[4 * PIECE];
+    memcpy(x, row, (size_t)n * sizeof *x);
+    for (int i = 0; i < 4 * PIECE; i++) {
+        float nearest = x[i] / scale + big - big;
+        nearest = nearest > -127.0f ? nearest : -127.0f;
+        whole[i] = (int32_t)(nearest < 127.0f ? nearest : 127.0f) & 0xff;
+    }
+    for (int g = 0; g < PIECE; g++)
+        to[g] = (uint32_t)whole[4 * g] | (uint32_t)whole[4 * g + 1] << 8 |
+                (uint32_t)whole[4 * g + 2] << 16 | (uint32_t)whole[4 * g + 3] << 24;
+}
+
+static void bf16_words(uint32_t *to, const float *row, int n)
+{
+    memset(to, 0, PIECE * sizeof *to);
+    for (int i = 0; i < n; i++)
+        to[i / 2] |= (uint32_t)quantise_to_bf16(row[i]) << 16 * (i % 2);
+}
+
+/* n values, as many as PIECE groups hold or fewer; zeros follow the last. A scale of 0:
+ * a row of zeros. */
+static void make_words(enum model_weights_kind kind, uint32_t *to, const float *row,
+                       int n, float scale)
+{
+    if (kind == WEIGHTS_F32)
+        memcpy(to, row, (size_t)n * sizeof *row);
+    else if (kind == WEIGHTS_BF16)
+        bf16_words(to, row, n);
+    else if (scale > 0.0f)
+        int8_words(to, row, n, scale);
+    else
+        memset(to, 0, PIECE * sizeof *to);
+}
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+/* By turns, for a comparison is waited for. */
+static float row_scale(const float *row, int n)
+{
+    enum { TURNS = 16 };
+    float most[TURNS] = {0};
+    int i = 0;
+    for (; i + TURNS <= n; i += TURNS)
+        for (int t = 0; t < TURNS; t++)
+            most[t] = larger(fabsf(row[i + t]), most[t]);
+    for (; i < n; i++)
+        most[0] = larger(fabsf(row[i]), most[0]);
+    for (int t = 1; t < TURNS; t++)
+        most[0] = larger(most[t], most[0]);
+    return most[0] / 127.0f;
+}
+
+static int32_t sum_of_bytes(const uint32_t *words, int n)
+{
+    int32_t sum = 0;
+    for (int g = 0; g < n; g++)
+        for (int i = 0; i < 4; i++)
+            sum += (int8_t)(words[g] >> 8 * i & 0xff);
+    return sum;
+}
+
+/* The parts of a packed matrix while it is made. */
+struct making {
+    struct packed to;
+    uint32_t *blocks;
+    float *bias, *scale;
+    int32_t *excess;
+};
+
+/* A row, its groups `apart` words from one to the next. Returns the sum of its
+ * bytes, of int8. */
+static int32_t put_row(const struct packed *w, uint32_t *at, size_t apart,
+                       const float *row, float scale)
+{
+    const int most = PIECE * packed_per_group(w->kind);
+    uint32_t words[PIECE];
+    int32_t sum = 0;
+    for (int from = 0; from < w->n; from += most) {
+        const int n = w->n - from < most ? w->n - from : most;
+        const int n_groups = packed_groups(w->kind, n);
+        make_words(w->kind, words, row + from, n, scale);
+        for (int g = 0; g < n_groups; g++, at += apart)
+            *at = words[g];
+        if (w->kind == WEIGHTS_INT8)
+            sum += sum_of_bytes(words, n_groups);
+    }
+    return sum;
+}
+
+static void make_row(const struct making *m, const struct packing *piece, int i, int to)
+{
+    const struct packed *w = &m->to;
+    const bool is_int8 = w->kind == WEIGHTS_INT8;
+    const int panel = to / PANEL;
+    const size_t apart = (size_t)packed_width(w, panel) * PANEL;
+    const float *row = piece->w + (size_t)i * (size_t)piece->ld;
+    const float scale = is_int8 ? row_scale(row, w->n) : 0.0f;
+    uint32_t *at = m->blocks + packed_place(w, panel) + to % PANEL;
+    const int32_t sum = put_row(w, at, apart, row, scale);
+    m->bias[to] = piece->bias ? piece->bias[i] : 0.0f;
+    if (is_int8) {
+        m->scale[to] = scale;
+        m->excess[to] = 128 * sum;
+    }
+}
+
+static struct making begin(enum model_weights_kind kind, int rows, int n, void *at)
+{
+    const size_t n_words = (size_t)packed_groups(kind, n) * (size_t)rows;
+    struct making m = {.blocks = at, .bias = (float *)at + n_words};
+    m.scale = m.bias + rows;
+    m.excess = (int32_t *)at + n_words + 2 * (size_t)rows;
+    m.to = (struct packed){.kind = kind,
+                           .rows = rows,
+                           .n = n,
+                           .block = packed_block(rows / PANEL),
+                           .blocks = m.blocks,
+                           .bias = m.bias,
+                           .scale = m.scale,
+                           .excess = m.excess};
+    return m;
+}
+
+struct packed packed_make(enum model_weights_kind kind, const struct packing *pieces,
+                          int n_pieces, int n, void *at)
+{
+    struct making m = begin(kind, padded_rows(pieces, n_pieces), n, at);
+    int to = 0;
+    memset(at, 0, packed_size(kind, pieces, n_pieces, n));
+    for (int p = 0; p < n_pieces; p++) {
+        for (int i = 0; i < pieces[p].rows; i++)
+            make_row(&m, &pieces[p], i, to + i);
+        to += packed_panels(pieces[p].rows) * PANEL;
+    }
+    return m.to;
+}

@@ -1,0 +1,185 @@
+/* See packed_model.h. The matrices are gone through twice: once to count what they
+ * take, once to pack them. In memory they follow one another as a thread reads them: a
+ * head's two, a slice's two, the next one's. */
+#include "model/weights/packed_model.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* Hidden values of a slice: enough for a task to be worth its claiming, and slices
+ * enough for more threads than most machines have. */
+enum { SLICE_LEAST = 128, SLICES_MOST = 16 };
+
+/* First without memory, counting. */
+struct builder {
+    const struct model_config *c;
+    enum model_weights_kind kind;
+    struct packed *all;
+    uint8_t *block;
+    size_t n, n_bytes;
+};
+
+/* Places for n; NULL while counting. */
+static struct packed *take(struct builder *b, int n)
+{
+    struct packed *first = b->all ? &b->all[b->n] : NULL;
+    b->n += (size_t)n;
+    return first;
+}
+
+/* Into place i of those. */
+static void add(struct builder *b, struct packed *places, int i,
+                enum model_weights_kind kind, const struct packing *pieces,
+                int n_pieces, int n)
+{
+    if (places)
+        places[i] = packed_make(kind, pieces, n_pieces, n, b->block + b->n_bytes);
+    b->n_bytes += packed_size(kind, pieces, n_pieces, n);
+}
+
+static int head_size(const struct model_config *c)
+{
+    return c->d_model / c->n_heads;
+}
+
+/* A head's rows of the first n_parts of [n_parts d, d]. */
+static void add_projection(struct builder *b, struct packed *to, int head,
+                           const float *w, const float *bias, int n_parts)
+{
+    const int d = b->c->d_model, e = head_size(b->c);
+    struct packing parts[3];
+    for (int i = 0; i < n_parts; i++) {
+        size_t row = (size_t)i * (size_t)d + (size_t)head * (size_t)e;
+        parts[i] = (struct packing){w + row * (size_t)d, bias + row, d, e};
+    }
+    add(b, to, head, b->kind, parts, n_parts, d);
+}
+
+/* What each head reads, one after the other: w [n_parts d, d] its rows, out [d, d] its
+ * columns; its bias is added once, to the sum of all. */
+static void add_heads(struct builder *b, struct packed **in, struct packed **out,
+                      const float *w, const float *bias, int n_parts,
+                      const float *out_w)
+{
+    const int d = b->c->d_model, e = head_size(b->c);
+    *in = take(b, b->c->n_heads);
+    *out = take(b, b->c->n_heads);
+    for (int head = 0; head < b->c->n_heads; head++) {
+        add_projection(b, *in, head, w, bias, n_parts);
+        add(b, *out, head, b->kind,
+            &(struct packing){out_w + (size_t)head * (size_t)e, NULL, d, d}, 1, e);
+    }
+}
+
+/* Tables [n_tables rows, e]. */
+static struct packed *add_tables(struct builder *b, const float *w, int n_tables,
+                                 int rows)
+{
+    const int e = head_size(b->c);
+    struct packed *to = w ? take(b, n_tables) : NULL;
+    for (int i = 0; w && i < n_tables; i++)
+        add(b, to, i, b->kind,
+            &(struct packing){w + (size_t)i * (size_t)rows * (size_t)e, NULL, e, rows},
+            1, e);
+    return to;
+}
+
+static void add_feed(struct builder *b, const struct packed_model *p,
+                     struct packed_layer *to, const struct layer_weights *w)
+{
+    const int d = b->c->d_model, ff = b->c->d_ff;
+    to->ff1 = take(b, p->n_slices);
+    to->ff2 = take(b, p->n_slices);
+    for (int i = 0; i < p->n_slices; i++) {
+        const int hidden = packed_slice(p, ff, i);
+        const size_t first = (size_t)i * (size_t)p->slice;
+        add(b, to->ff1, i, b->kind,
+            &(struct packing){w->ff1_w + first * (size_t)d, w->ff1_b + first, d,
+                              hidden},
+            1, d);
+        add(b, to->ff2, i, b->kind, &(struct packing){w->ff2_w + first, NULL, ff, d}, 1,
+            hidden);
+    }
+}
+
+static void add_layer(struct builder *b, const struct packed_model *p,
+                      struct packed_layer *to, const struct layer_weights *w)
+{
+    const struct model_config *c = b->c;
+    if (c->mixing == MIXING_ATTENTION)
+        add_heads(b, &to->qkv, &to->out, w->qkv_w, w->qkv_b, 3, w->out_w);
+    if (c->n_encoder_layers)
+        add_heads(b, &to->cross_q, &to->cross_out, w->cross_q_w, w->cross_q_b, 1,
+                  w->cross_out_w);
+    add_feed(b, p, to, w);
+    int tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
+    to->relative_key = add_tables(b, w->relative_key, tables, c->reach);
+    to->time_key = add_tables(b, w->time_key, c->n_heads, MODEL_TIME_BUCKETS);
+    to->cross_time_key =
+        add_tables(b, w->cross_time_key, c->n_heads, MODEL_TIME_BUCKETS);
+}
+
+static void add_all(struct builder *b, struct packed_model *p,
+                    const struct model_weights *w)
+{
+    b->n = b->n_bytes = 0;
+    for (int i = 0; i < b->c->n_layers; i++)
+        add_layer(b, p, &p->layers[i], &w->layers[i]);
+    const int d = b->c->d_model;
+    p->head = take(b, 1);
+    add(b, p->head, 0, b->kind, &(struct packing){w->head, NULL, d, b->c->vocab}, 1, d);
+}
+
+void *packed_block_create(size_t n_bytes)
+{
+    const size_t page = (size_t)1 << 21;
+    if (n_bytes < 2 * page)
+        return aligned_alloc(64, (n_bytes + 63) / 64 * 64);
+    size_t n = (n_bytes + page - 1) / page * page;
+    void *block = aligned_alloc(page, n);
+    if (block)
+        madvise(block, n, MADV_HUGEPAGE);
+    return block;
+}
+
+static int choose_slice(int d_ff)
+{
+    int even = (d_ff + SLICES_MOST - 1) / SLICES_MOST;
+    int slice = even > SLICE_LEAST ? even : SLICE_LEAST;
+    return (slice + PANEL - 1) / PANEL * PANEL;
+}
+
+struct packed_model *packed_model_create(const struct model_config *c,
+                                         const struct model_weights *w,
+                                         enum model_weights_kind kind)
+{
+    struct packed_model *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    struct builder b = {.c = c, .kind = kind};
+    p->kind = kind;
+    p->slice = choose_slice(c->d_ff);
+    p->n_slices = (c->d_ff + p->slice - 1) / p->slice;
+    p->layers = calloc((size_t)c->n_layers, sizeof *p->layers);
+    if (p->layers) {
+        add_all(&b, p, w);
+        p->all = b.all = calloc(b.n, sizeof *p->all);
+        p->block = b.block = packed_block_create(b.n_bytes);
+    }
+    if (!p->layers || !p->all || !p->block) {
+        packed_model_destroy(p);
+        return NULL;
+    }
+    add_all(&b, p, w);
+    return p;
+}
+
+void packed_model_destroy(struct packed_model *p)
+{
+    if (!p)
+        return;
+    free(p->layers);
+    free(p->all);
+    free(p->block);
+    free(p);
+}

@@ -1,0 +1,97 @@
+/* Rows of eight-bit weights, and reading them from a file that is not trusted. See
+ * quantise.h; writing whole models is in quantise_save.c. */
+#include "model/weights/quantise.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t n = strlen(text), n_end = strlen(end);
+    return n >= n_end && !strcmp(text + n - n_end, end);
+}
+
+bool quantise_may_be_int8(const struct model_tensor *t)
+{
+    return t->n_dims == 2 &&
+           (ends_with(t->name, ".weight") || ends_with(t->name, ".value_embedding")) &&
+           strcmp(t->name, "position_embedding.weight") != 0;
+}
+
+/* To 17 significant bits, 7 fewer than an f32 has: as many as an integer has. */
+static float shorten(float scale)
+{
+    uint32_t bits;
+    memcpy(&bits, &scale, sizeof bits);
+    bits = (bits + 0x40u) & ~0x7fu;
+    memcpy(&scale, &bits, sizeof bits);
+    return scale;
+}
+
+static float row_scale(const float *row, size_t n)
+{
+    float largest = 0.0f;
+    for (size_t i = 0; i < n; i++)
+        largest = fmaxf(largest, fabsf(row[i]));
+    float scale = shorten(largest / (float)QUANTISE_MAX);
+    return scale < FLT_MIN ? 0.0f : scale; /* a subnormal has not the bits */
+}
+
+float quantise_row(int8_t *to, const float *from, size_t n)
+{
+    float scale = row_scale(from, n);
+    for (size_t i = 0; i < n; i++)
+        to[i] = scale > 0.0f ? (int8_t)rintf(from[i] / scale) : 0;
+    return scale;
+}
+
+void quantise_widen_row(float *to, const int8_t *from, float scale, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (float)from[i] * scale;
+}
+
+uint16_t quantise_to_bf16(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint32_t rounded = bits + 0x7fffu + (bits >> 16 & 1u);
+    if ((rounded & 0x7f800000u) == 0x7f800000u)
+        rounded = bits; /* the largest, cut; or it was not finite */
+    return (uint16_t)(rounded >> 16);
+}
+
+static float scale_at(const struct tensor *scales, size_t row)
+{
+    float scale;
+    memcpy(&scale, (const char *)scales->data + row * sizeof scale, sizeof scale);
+    return scale;
+}
+
+const struct tensor *quantise_find_scales(const struct safetensors *f,
+                                          const struct model_tensor *t, char *name)
+{
+    snprintf(name, sizeof((struct tensor *)0)->name, "%s_scale", t->name);
+    const struct tensor *scales = safetensors_find(f, name);
+    if (!scales || scales->type != TENSOR_F32 || scales->n_dims != 1 ||
+        scales->shape[0] != t->shape[0] || safetensors_read(f, scales))
+        return NULL;
+    for (size_t row = 0; row < (size_t)t->shape[0]; row++) {
+        float scale = scale_at(scales, row);
+        if (!isfinite(scale) || scale < 0.0f)
+            return NULL;
+    }
+    return scales;
+}
+
+void quantise_widen(float *to, const struct tensor *weights,
+                    const struct tensor *scales)
+{
+    size_t rows = (size_t)weights->shape[0], columns = (size_t)weights->shape[1];
+    const int8_t *from = weights->data;
+    for (size_t row = 0; row < rows; row++)
+        quantise_widen_row(to + row * columns, from + row * columns,
+                           scale_at(scales, row), columns);
+}

@@ -1,0 +1,194 @@
+/* A whole model in fewer bits: each tensor of the list becomes one of the file, or
+ * two with its scales. What is written is read back by quantise.c, and the error is
+ * measured against that. */
+#include "model/weights/quantise.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The file in the making. Every tensor's data is malloc'd, and ours. */
+struct draft {
+    struct tensor *tensors; /* [2 n_listed] */
+    size_t n;
+    struct quantise_error *error; /* mean: the sum until the end */
+    float *row;                   /* [widest] one row, as it will be read */
+};
+
+/* Room for a tensor of `size` bytes a number; NULL: out of memory. */
+static void *add_tensor(struct draft *d, const struct model_tensor *as,
+                        enum tensor_type type, size_t size)
+{
+    struct tensor *t = &d->tensors[d->n];
+    size_t n = (size_t)as->shape[0] * (size_t)as->shape[1];
+    *t = (struct tensor){.type = type, .n_dims = as->n_dims, .n_bytes = n * size};
+    snprintf(t->name, sizeof t->name, "%s", as->name);
+    memcpy(t->shape, as->shape, sizeof as->shape);
+    void *data = malloc(t->n_bytes);
+    t->data = data;
+    d->n += data != NULL;
+    return data;
+}
+
+static float *add_scales(struct draft *d, const struct model_tensor *as)
+{
+    struct model_tensor scales = {.n_dims = 1, .shape = {as->shape[0], 1}};
+    float *data = add_tensor(d, &scales, TENSOR_F32, sizeof *data);
+    if (data) {
+        struct tensor *t = &d->tensors[d->n - 1];
+        snprintf(t->name, sizeof t->name, "%s_scale", as->name);
+    }
+    return data;
+}
+
+/* d->row against what was there. */
+static void note_error(struct draft *d, const struct model_tensor *t, int64_t row,
+                       const float *was)
+{
+    double moved = 0, size = 0;
+    for (int64_t i = 0; i < t->shape[1]; i++) {
+        double by = (double)d->row[i] - (double)was[i];
+        moved += by * by;
+        size += (double)was[i] * (double)was[i];
+    }
+    struct quantise_error *e = d->error;
+    double error = size > 0 ? sqrt(moved / size) : 0;
+    e->n_rows++;
+    e->mean += error;
+    if (error > e->largest) {
+        e->largest = error;
+        e->row = row;
+        snprintf(e->tensor, sizeof e->tensor, "%s", t->name);
+    }
+}
+
+static enum model_status add_int8(struct draft *d, const struct model_tensor *t,
+                                  const float *from)
+{
+    size_t columns = (size_t)t->shape[1];
+    int8_t *to = add_tensor(d, t, TENSOR_I8, sizeof *to);
+    float *scales = to ? add_scales(d, t) : NULL;
+    if (!scales)
+        return MODEL_NO_MEMORY;
+    for (int64_t row = 0; row < t->shape[0]; row++) {
+        scales[row] = quantise_row(to, from, columns);
+        quantise_widen_row(d->row, to, scales[row], columns);
+        note_error(d, t, row, from);
+        to += columns;
+        from += columns;
+    }
+    return MODEL_OK;
+}
+
+static enum model_status add_bf16(struct draft *d, const struct model_tensor *t,
+                                  const float *from)
+{
+    uint16_t *to = add_tensor(d, t, TENSOR_BF16, sizeof *to);
+    if (!to)
+        return MODEL_NO_MEMORY;
+    for (int64_t row = 0; row < t->shape[0]; row++) {
+        for (int64_t i = 0; i < t->shape[1]; i++, to++) {
+            *to = quantise_to_bf16(from[i]);
+            d->row[i] = quantise_from_bf16(*to);
+        }
+        if (t->n_dims == 2)
+            note_error(d, t, row, from);
+        from += t->shape[1];
+    }
+    return MODEL_OK;
+}
+
+static bool is_bf16(const struct model_tensor *t, const float *x)
+{
+    size_t n = (size_t)t->shape[0] * (size_t)t->shape[1];
+    uint32_t bits, lower = 0;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(&bits, &x[i], sizeof bits);
+        lower |= bits & 0xffffu;
+    }
+    return lower == 0;
+}
+
+/* As it is, in the fewest bits. */
+static enum model_status add_same(struct draft *d, const struct model_tensor *t,
+                                  const float *from)
+{
+    bool half = is_bf16(t, from);
+    size_t n = (size_t)t->shape[0] * (size_t)t->shape[1];
+    void *to = add_tensor(d, t, half ? TENSOR_BF16 : TENSOR_F32, half ? 2 : 4);
+    if (!to)
+        return MODEL_NO_MEMORY;
+    if (!half)
+        memcpy(to, from, n * sizeof *from);
+    for (size_t i = 0; half && i < n; i++)
+        ((uint16_t *)to)[i] = quantise_to_bf16(from[i]);
+    return MODEL_OK;
+}
+
+static enum model_status add_all(struct draft *d, const struct model_tensor *list,
+                                 const float *const *at, size_t n,
+                                 enum tensor_type type)
+{
+    enum model_status st = MODEL_OK;
+    for (size_t i = 0; !st && i < n; i++) {
+        if (type == TENSOR_BF16)
+            st = add_bf16(d, &list[i], at[i]);
+        else if (quantise_may_be_int8(&list[i]))
+            st = add_int8(d, &list[i], at[i]);
+        else
+            st = add_same(d, &list[i], at[i]);
+    }
+    if (d->error->n_rows)
+        d->error->mean /= (double)d->error->n_rows;
+    return st;
+}
+
+static size_t widest_row(const struct model_tensor *list, size_t n)
+{
+    int64_t widest = 1;
+    for (size_t i = 0; i < n; i++)
+        widest = list[i].shape[1] > widest ? list[i].shape[1] : widest;
+    return (size_t)widest;
+}
+
+static enum model_status draft_init(struct draft *d, const struct model_tensor *list,
+                                    size_t n, struct quantise_error *error)
+{
+    *error = (struct quantise_error){0};
+    *d = (struct draft){.error = error,
+                        .tensors = calloc(2 * n, sizeof *d->tensors),
+                        .row = calloc(widest_row(list, n), sizeof *d->row)};
+    return d->tensors && d->row ? MODEL_OK : MODEL_NO_MEMORY;
+}
+
+static void draft_fini(struct draft *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        free((void *)d->tensors[i].data);
+    free(d->tensors);
+    free(d->row);
+}
+
+enum model_status quantise_save(const struct model *m, const char *path,
+                                enum tensor_type type, const struct metadata *metadata,
+                                size_t n_metadata, struct quantise_error *error)
+{
+    struct draft d = {0};
+    struct model_tensor *list = NULL;
+    size_t n_floats, n = model_tensors(model_config(m), &list, &n_floats);
+    const float **at = calloc(n + 1, sizeof *at);
+    enum model_status st = n && at ? MODEL_OK : MODEL_NO_MEMORY;
+    if (!st)
+        st = draft_init(&d, list, n, error);
+    if (!st) {
+        model_list_each(model_weights(m), model_config(m), at);
+        st = add_all(&d, list, at, n, type);
+    }
+    if (!st)
+        st = safetensors_save(path, d.tensors, d.n, metadata, n_metadata);
+    draft_fini(&d);
+    free(at);
+    free(list);
+    return st;
+}

@@ -1,0 +1,438 @@
+/* continuo bench: the arithmetic of its limits on given numbers, and that every part
+ * runs and tells what it is to tell. Speeds themselves are never judged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/benchmark/bench.h"
+#include "app/benchmark/bench_about.h"
+#include "app/benchmark/bench_read.h"
+#include "app/benchmark/bench_roofline.h"
+#include "app/cli/commands.h"
+#include "tests/app/model_folder.h"
+
+#include <cjson/cJSON.h>
+
+static const struct precision_row F32 = {.weight_bytes = 4, .cache_bytes = 4};
+static const struct precision_row SMALL = {.weight_bytes = 1, .cache_bytes = 2};
+
+/* 128 numbers in a layer's matrices, 44 in its vectors, 40 in the head. */
+static struct model_config one_layer(void)
+{
+    return (struct model_config){.vocab = 10,
+                                 .context = 64,
+                                 .d_model = 4,
+                                 .n_heads = 2,
+                                 .n_layers = 1,
+                                 .d_ff = 8};
+}
+
+static void assert_work(struct work w, double bytes, double weights, double cache)
+{
+    assert_int_equal((long)w.bytes, (long)bytes);
+    assert_int_equal((long)w.weight_products, (long)weights);
+    assert_int_equal((long)w.cache_products, (long)cache);
+}
+
+static void test_a_step_reads_weights_and_the_past(void **state)
+{
+    (void)state;
+    struct model_config c = one_layer();
+    /* The embedding is one row of four. */
+    assert_work(work_of_step(&c, &F32, 0, 1), 4 * (128 + 44 + 40 + 4), 128 + 40, 8);
+    /* Three keys and values, read once for both takes, and four to attend to. */
+    assert_work(work_of_step(&c, &F32, 3, 2), 4 * (128 + 44 + 40 + 8) + 4 * 24,
+                2 * (128 + 40), 2 * 4 * 8);
+    assert_work(work_of_step(&c, &SMALL, 3, 2), (128 + 44 + 40 + 8) + 2 * 24,
+                2 * (128 + 40), 2 * 4 * 8);
+    c.n_layers = 3;
+    assert_work(work_of_step(&c, &F32, 3, 1), 4 * (3 * (128 + 44) + 44) + 4 * 3 * 24,
+                3 * 128 + 40, 3 * 4 * 8);
+}
+
+static void test_distance_has_its_tables(void **state)
+{
+    (void)state;
+    struct model_config c = one_layer();
+    struct work plain = work_of_step(&c, &F32, 9, 1);
+    c.relative = RELATIVE_MUSIC;
+    c.reach = 6;
+    assert_work(work_of_step(&c, &F32, 9, 1), plain.bytes + 4 * 6 * 4,
+                plain.weight_products, plain.cache_products + 6 * 4);
+    c.relative = RELATIVE_SHAW;
+    assert_work(work_of_step(&c, &F32, 9, 1), plain.bytes + 4 * 6 * 4,
+                plain.weight_products, plain.cache_products + 6 * 4);
+    c.relative = RELATIVE_NONE;
+    c.time = TIME_BUCKETS; /* ten keys are at ten distances */
+    assert_work(work_of_step(&c, &F32, 9, 1), plain.bytes + 4 * 10 * 4,
+                plain.weight_products, plain.cache_products + 10 * 4);
+}
+
+static void test_local_attention_sees_two_blocks(void **state)
+{
+    (void)state;
+    struct model_config c = one_layer();
+    c.block = 4;
+    assert_work(work_of_step(&c, &F32, 3, 1), 4 * 216 + 4 * 24, 168, 4 * 8);
+    /* The query at 9 sees from 4 on: six keys, of which five are in the cache. */
+    assert_work(work_of_step(&c, &F32, 9, 1), 4 * 216 + 4 * 5 * 8, 168, 6 * 8);
+    c.mixing = MIXING_FOURIER; /* which sees a block, and has no output projection */
+    assert_work(work_of_step(&c, &F32, 9, 1), 4 * (216 - 32) + 4 * 3 * 8, 168 - 32,
+                4 * 8);
+}
+
+static void test_prefill_and_training(void **state)
+{
+    (void)state;
+    struct model_config c = one_layer();
+    assert_work(work_of_prefill(&c, &F32, 2), 4 * (128 + 44 + 40 + 8) + 4 * 16,
+                2 * 128 + 40, 8 + 16);
+    assert_work(work_of_training(&c, 5, 2), 24 * (128 + 44 + 40),
+                3 * 5 * 2 * (128 + 40), 3 * 5 * (8 + 16));
+}
+
+static void test_the_slower_one_binds(void **state)
+{
+    (void)state;
+    const struct work w = {.bytes = 1, .weight_products = 50, .cache_products = 25};
+    struct rates r = {.bytes = 701, .weight_operation = 4, .cache_operation = 6};
+    struct limit l = limit_of(&w, &r); /* two operations each: 400 + 300 */
+    assert_true(l.by_memory);
+    assert_int_equal((long)l.seconds, 701);
+    r.bytes = 699;
+    l = limit_of(&w, &r);
+    assert_false(l.by_memory);
+    assert_int_equal((long)l.seconds, 700);
+}
+
+static void test_shape_s_reads_what_was_worked_out(void **state)
+{
+    (void)state;
+    const struct model_config c = {.vocab = 512,
+                                   .context = 2048,
+                                   .d_model = 256,
+                                   .n_heads = 8,
+                                   .n_layers = 6,
+                                   .d_ff = 1024};
+    struct work w = work_of_step(&c, &F32, 1900, 1);
+    long weights = 6 * (12 * 65536 + 3328) + 512 * 256 + 256;
+    assert_int_equal((long)w.bytes, 4 * (weights + 6 * 2 * 256 * 1900));
+}
+
+static void test_quartiles(void **state)
+{
+    (void)state;
+    double x[] = {9, 1, 8, 2, 7, 3, 6, 4, 5}, one[] = {4};
+    struct bench_spread s = bench_spread_of(x, 9);
+    assert_int_equal((int)s.low, 3);
+    assert_int_equal((int)s.median, 5);
+    assert_int_equal((int)s.high, 7);
+    s = bench_spread_of(one, 1);
+    assert_int_equal((int)s.low, 4);
+    assert_int_equal((int)s.high, 4);
+}
+
+struct turn {
+    int *clock, own, n;
+    enum model_status fails;
+};
+
+static enum model_status take_turn(void *arg, double *seconds)
+{
+    struct turn *t = arg;
+    assert_int_equal(*t->clock % 2, t->own);
+    ++*t->clock;
+    *seconds = ++t->n;
+    return t->fails;
+}
+
+static void test_runs_take_turns(void **state)
+{
+    (void)state;
+    int clock = 0;
+    struct turn turns[] = {{&clock, 0, 0, MODEL_OK}, {&clock, 1, 0, MODEL_OK}};
+    struct bench_runner r[] = {{.run = take_turn, .arg = &turns[0]},
+                               {.run = take_turn, .arg = &turns[1]}};
+    const struct bench_budget budget = {.rounds = 5};
+    assert_int_equal(bench_interleave(r, 2, &budget), MODEL_OK);
+    assert_int_equal(clock, 12); /* the first round is not counted */
+    assert_int_equal(r[1].spread.n, 5);
+    assert_int_equal((int)r[1].spread.median, 4);
+    turns[1].fails = MODEL_TOO_LONG;
+    assert_int_equal(bench_interleave(r, 2, &budget), MODEL_TOO_LONG);
+    assert_int_equal(clock, 14);
+}
+
+static void test_cores_without_avx512(void **state)
+{
+    (void)state;
+    assert_true(about_core_is_slow("Haswell", true));
+    assert_true(about_core_is_slow("Zen", true));
+    assert_false(about_core_is_slow("Haswell", false));
+    assert_false(about_core_is_slow("SkylakeX", true));
+    assert_false(about_core_is_slow("Cooperlake", true));
+}
+
+static void test_the_machine_can_be_measured(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(2);
+    struct bench_memory m;
+    assert_non_null(pool);
+    assert_true(peak_present(PEAK_PLAIN));
+    assert_true(peak_present(peak_f32()));
+    assert_true(peak_present(peak_or_f32(PEAK_INT8)));
+    for (int p = 0; p < N_PEAKS; p++)
+        if (peak_present(p))
+            assert_true(peak_seconds(p, pool) > 0);
+    assert_true(bench_memory_init(&m, 1000000));
+    assert_true(bench_memory_read(&m, pool, 1000000) > 0);
+    assert_true(bench_memory_read(&m, pool, 1) > 0); /* less than a turn of the loop */
+    bench_memory_fini(&m);
+    pool_destroy(pool);
+}
+
+/* One round of everything on models of 32. */
+struct fixture {
+    struct bench b;
+    struct model_config shape;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    if (!f || make_model(state))
+        return -1;
+    f->shape = tiny_config(2048);
+    f->b = (struct bench){.pool = pool_create(2),
+                          .alone = pool_create(1),
+                          .budget = {.rounds = 1},
+                          .json = cJSON_CreateObject(),
+                          .model = model,
+                          .most_memory = 10000000,
+                          .shape = &f->shape};
+    *state = f;
+    return f->b.pool && f->b.alone && f->b.json ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    cJSON_Delete(f->b.json);
+    pool_destroy(f->b.alone);
+    pool_destroy(f->b.pool);
+    free(f);
+    return remove_model(state);
+}
+
+static double number(const cJSON *item, const char *name)
+{
+    const cJSON *value = cJSON_GetObjectItem(item, name);
+    if (!cJSON_IsNumber(value))
+        fail_msg("%s is no number", name);
+    return value->valuedouble;
+}
+
+/* The list is as long as that, and its items have what every figure has. */
+static void assert_figures(const struct fixture *f, const char *part, const char *n,
+                           int length)
+{
+    const cJSON *list = cJSON_GetObjectItem(f->b.json, part), *item;
+    assert_int_equal(cJSON_GetArraySize(list), length);
+    cJSON_ArrayForEach(item, list)
+    {
+        assert_true(cJSON_IsString(cJSON_GetObjectItem(item, "model")));
+        assert_true(cJSON_IsString(cJSON_GetObjectItem(item, "numbers")));
+        assert_true(cJSON_IsString(cJSON_GetObjectItem(item, "bound_by")));
+        assert_true(number(item, n) >= 1);
+        assert_true(number(item, "context") >= 0);
+        assert_true(number(item, "tokens_per_second") > 0);
+        assert_true(number(item, "lower_quartile") <= number(item, "upper_quartile"));
+        assert_true(number(item, "limit") > 0);
+        double share = number(item, "tokens_per_second") / number(item, "limit");
+        assert_true(share / number(item, "share") > 0.999);
+        assert_true(share / number(item, "share") < 1.001);
+    }
+}
+
+static void test_machine(void **state)
+{
+    struct fixture *f = *state;
+    bench_about(&f->b);
+    assert_int_equal(bench_machine(&f->b), 0);
+    const cJSON *machine = cJSON_GetObjectItem(f->b.json, "machine"), *line;
+    assert_int_equal((int)number(machine, "threads"), 2);
+    assert_true(cJSON_IsString(cJSON_GetObjectItem(machine, "openblas_core")));
+    int n = 0;
+    cJSON_ArrayForEach(line, cJSON_GetObjectItem(machine, "limits"))
+    {
+        assert_true(number(cJSON_GetObjectItem(line, "all_threads"), "median") > 0);
+        n++;
+    }
+    assert_true(n >= 1 + 2 + 2); /* plain C; 1 and 8 MB; pool, sgemm */
+}
+
+static void test_start(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(bench_start(&f->b), 0);
+    const cJSON *item, *list = cJSON_GetObjectItem(f->b.json, "start");
+    assert_int_equal(cJSON_GetArraySize(list), N_PRECISIONS);
+    cJSON_ArrayForEach(item, list)
+    {
+        double parts = number(item, "open_ms") + number(item, "create_ms") +
+                       number(item, "first_token_ms");
+        assert_true(parts > 0.999 * number(item, "total_ms"));
+        assert_true(parts < 1.001 * number(item, "total_ms"));
+    }
+}
+
+static void test_decode(void **state)
+{
+    struct fixture *f = *state;
+    f->b.only = "S";
+    assert_int_equal(bench_decode(&f->b), 0);
+    assert_figures(f, "decode", "takes", 9 * N_PRECISIONS);
+    f->b.only = "bundled"; /* whose context has room for the first one */
+    assert_int_equal(bench_decode(&f->b), 0);
+    assert_figures(f, "decode", "takes", (9 + 3) * N_PRECISIONS);
+}
+
+static void test_prefill(void **state)
+{
+    struct fixture *f = *state;
+    f->b.only = "S";
+    assert_int_equal(bench_prefill(&f->b), 0);
+    assert_figures(f, "prefill", "tokens", 4);
+}
+
+static void test_train(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(bench_train(&f->b), 0);
+    assert_figures(f, "train", "tokens", peak_present(PEAK_BF16) ? 2 : 1);
+}
+
+static void test_attention(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(bench_attention(&f->b), 0);
+    const cJSON *list = cJSON_GetObjectItem(f->b.json, "attention"), *item;
+    assert_int_equal(cJSON_GetArraySize(list), 9);
+    cJSON_ArrayForEach(item, list)
+    {
+        assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItem(item, "what")));
+        assert_true(number(item, "seconds") > 0);
+    }
+}
+
+static void test_tokenizer(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(bench_tokenizer(&f->b), 0);
+    const cJSON *item = cJSON_GetObjectItem(f->b.json, "tokenizer");
+    assert_true(number(item, "encode_tokens_per_second") > 0);
+    assert_true(number(item, "decode_tokens_per_second") > 0);
+}
+
+/* What run(b) prints goes to a file, which is given back; the caller closes it. */
+static FILE *printed(int (*run)(const struct bench *b), const struct bench *b)
+{
+    FILE *to = tmpfile();
+    assert_non_null(to);
+    fflush(stdout);
+    int before = dup(1);
+    dup2(fileno(to), 1);
+    int status = run(b);
+    fflush(stdout);
+    dup2(before, 1);
+    close(before);
+    assert_int_equal(status, 0);
+    rewind(to);
+    return to;
+}
+
+/* Every line of the tables fits, and every row of figures ends with what binds it. */
+static void test_tables_fit(void **state)
+{
+    static int (*const PARTS[])(const struct bench *) = {
+        bench_machine, bench_start,     bench_decode,   bench_prefill,
+        bench_train,   bench_tokenizer, bench_attention};
+    struct fixture *f = *state;
+    struct bench b = f->b;
+    b.json = NULL;
+    int n_bound = 0;
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+        char line[400];
+        b.only = i < 2 ? NULL : "S";
+        FILE *text = printed(PARTS[i], &b);
+        while (fgets(line, sizeof line, text)) {
+            assert_true(strlen(line) <= 101);
+            n_bound += strstr(line, " %  memory\n") || strstr(line, " %  arithmetic\n");
+        }
+        fclose(text);
+    }
+    assert_int_equal(n_bound, 9 * N_PRECISIONS + 4 + (peak_present(PEAK_BF16) ? 2 : 1));
+}
+
+static int tokenizer_by_command(const struct bench *b)
+{
+    char *arguments[] = {"bench", "tokenizer", "--json", "--threads", "1", NULL};
+    (void)b;
+    return cmd_bench(5, arguments);
+}
+
+static void test_json_is_one_object(void **state)
+{
+    static char text[100000];
+    (void)state;
+    FILE *from = printed(tokenizer_by_command, NULL);
+    text[fread(text, 1, sizeof text - 1, from)] = '\0';
+    fclose(from);
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(cJSON_GetObjectItem(json, "machine"));
+    assert_non_null(cJSON_GetObjectItem(json, "tokenizer"));
+    assert_null(cJSON_GetObjectItem(json, "decode"));
+    cJSON_Delete(json);
+}
+
+static void test_failures_are_said(void **state)
+{
+    struct fixture *f = *state;
+    struct bench b = f->b;
+    b.model = "/nowhere/at/all.safetensors";
+    b.only = "bundled";
+    assert_int_equal(bench_start(&b), 1);
+    assert_int_equal(bench_decode(&b), 1);
+}
+
+#define WITH_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_step_reads_weights_and_the_past),
+        cmocka_unit_test(test_distance_has_its_tables),
+        cmocka_unit_test(test_local_attention_sees_two_blocks),
+        cmocka_unit_test(test_prefill_and_training),
+        cmocka_unit_test(test_the_slower_one_binds),
+        cmocka_unit_test(test_shape_s_reads_what_was_worked_out),
+        cmocka_unit_test(test_quartiles),
+        cmocka_unit_test(test_runs_take_turns),
+        cmocka_unit_test(test_cores_without_avx512),
+        cmocka_unit_test(test_the_machine_can_be_measured),
+        WITH_BENCH(test_machine),
+        WITH_BENCH(test_start),
+        WITH_BENCH(test_decode),
+        WITH_BENCH(test_prefill),
+        WITH_BENCH(test_train),
+        WITH_BENCH(test_attention),
+        WITH_BENCH(test_tokenizer),
+        WITH_BENCH(test_tables_fit),
+        WITH_BENCH(test_json_is_one_object),
+        WITH_BENCH(test_failures_are_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,131 @@
+/* continuo bench frames: that it goes through the real workstation and tells what it is
+ * to tell. How long anything took is never judged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/benchmark/bench_frames.h"
+#include "app/benchmark/bench_stage.h"
+#include "tests/app/model_folder.h"
+
+#include <cjson/cJSON.h>
+
+static int set_up(void **state)
+{
+    setenv("CONTINUO_HOME", ".", 0); /* for the example */
+    return make_model(state);
+}
+
+static void test_the_worst_are_found(void **state)
+{
+    struct delays d = {0};
+    (void)state;
+    struct delay_figures f = delays_figures(&d);
+    assert_int_equal(f.n, 0);
+    for (int i = 0; i < 2000; i++)
+        delays_add(&d, 1e-3 * (i * 7 % 2000)); /* each of 0..1999 once */
+    f = delays_figures(&d);
+    assert_int_equal(f.n, 2000);
+    assert_int_equal((int)(f.median + 0.5), 1000);
+    assert_int_equal((int)(f.percentile_99 + 0.5), 1980);
+    assert_int_equal((int)(f.worst + 0.5), 1999);
+    delays_fini(&d);
+}
+
+static struct bench quick(void)
+{
+    return (struct bench){
+        .pool = pool_create(2), .budget = {.rounds = 1}, .model = model};
+}
+
+static bool has_moved(struct stage *g)
+{
+    return g->desk.session.cursor_tick > 0;
+}
+
+/* A key goes through the terminal, the key reader and the bindings, and is drawn. */
+static void test_keys_reach_the_session(void **state)
+{
+    struct bench b = quick();
+    static struct stage g;
+    (void)state;
+    assert_int_equal(stage_open(&g, &b), 0);
+    assert_int_equal(g.desk.columns, 200);
+    assert_int_equal(g.desk.rows, 50);
+    assert_true(stage_open_music(&g, 16));
+    const struct score *s = g.desk.session.project.score;
+    assert_int_equal(timeline_bar_at(&s->timeline, score_end_tick(s) - 1).index, 15);
+    assert_true(stage_answer(&g, 'l', has_moved) > 0);
+    assert_true(g.keys.n == 1 && g.frames.n >= 1);
+    assert_true(bench_terminal_n_bytes(g.terminal) > 200 * 50);
+    stage_close(&g);
+    pool_destroy(b.pool);
+}
+
+static double number(const cJSON *item, const char *name)
+{
+    const cJSON *value = cJSON_GetObjectItem(item, name);
+    if (!cJSON_IsNumber(value))
+        fail_msg("%s is no number", name);
+    return value->valuedouble;
+}
+
+static void assert_delays(const cJSON *scene, const char *name)
+{
+    const cJSON *d = cJSON_GetObjectItem(scene, name);
+    assert_true(number(d, "n") > 0);
+    assert_true(number(d, "median") <= number(d, "percentile_99"));
+    assert_true(number(d, "percentile_99") <= number(d, "worst"));
+}
+
+static void test_everything_is_told(void **state)
+{
+    static const char *const FIGURES[] = {"first_frame_ms",   "ready_ms",
+                                          "ghost_at_once_ms", "ghost_read_ahead_ms",
+                                          "ghost_again_ms",   "idle_percent"};
+    struct bench b = quick();
+    (void)state;
+    b.json = cJSON_CreateObject();
+    assert_int_equal(bench_frames(&b), 0);
+    const cJSON *frames = cJSON_GetObjectItem(b.json, "frames"), *scene;
+    for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++)
+        assert_true(number(frames, FIGURES[i]) > 0);
+    assert_true(number(frames, "first_frame_ms") <= number(frames, "ready_ms"));
+    int n_decoding = 0;
+    cJSON_ArrayForEach(scene, cJSON_GetObjectItem(frames, "scenes"))
+    {
+        assert_delays(scene, "frame_ms");
+        assert_delays(scene, "key_ms");
+        assert_delays(scene, "late_ms");
+        assert_true(number(scene, "ui_percent") > 0);
+        if (!cJSON_GetObjectItem(scene, "tokens_per_second"))
+            continue;
+        assert_true(number(scene, "tokens_per_second") > 0);
+        n_decoding++;
+    }
+    assert_int_equal(n_decoding, 1);
+    cJSON_Delete(b.json);
+    pool_destroy(b.pool);
+}
+
+static void test_a_missing_model_is_said(void **state)
+{
+    struct bench b = quick();
+    (void)state;
+    b.model = "/nowhere/at/all.safetensors";
+    assert_int_equal(bench_frames(&b), 1);
+    pool_destroy(b.pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_worst_are_found),
+        cmocka_unit_test(test_keys_reach_the_session),
+        cmocka_unit_test(test_everything_is_told),
+        cmocka_unit_test(test_a_missing_model_is_said),
+    };
+    return cmocka_run_group_tests(tests, set_up, remove_model);
+}

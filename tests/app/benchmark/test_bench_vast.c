@@ -1,0 +1,71 @@
+/* continuo bench vast: that it presses its keys in the real workstation and tells what it
+ * is to tell, and that its music is what it says. How long anything took is not judged. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/benchmark/bench_vast.h"
+#include "app/benchmark/bench_vast_music.h"
+#include "midi/smf/smf.h"
+#include "tests/app/model_folder.h"
+
+#include <cjson/cJSON.h>
+
+enum { N_NOTES = 3000 };
+
+static int set_up(void **state)
+{
+    setenv("CONTINUO_HOME", ".", 0);
+    return make_model(state);
+}
+
+static void test_music_has_its_notes(void **state)
+{
+    (void)state;
+    struct score *s = vast_music(N_NOTES), *again = vast_music(N_NOTES);
+    assert_non_null(s);
+    assert_int_equal(s->n_tracks, VAST_TRACKS);
+    assert_in_range(score_n_notes(s), N_NOTES - VAST_TRACKS, N_NOTES + 1);
+    assert_in_range(s->tracks[0].n_notes, N_NOTES / 2, N_NOTES / 2 + 1);
+    assert_int_equal(s->tracks[0].notes[0].length, score_end_tick(s));
+    assert_true(score_equal(s, again));
+    score_destroy(again);
+    score_destroy(s);
+}
+
+static void test_every_scene_is_told(void **state)
+{
+    (void)state;
+    struct bench b = {.pool = pool_create(2),
+                      .budget = {.rounds = 1},
+                      .model = model,
+                      .n_notes = N_NOTES,
+                      .json = cJSON_CreateObject()};
+    assert_int_equal(bench_vast(&b), 0);
+    const cJSON *vast = cJSON_GetArrayItem(cJSON_GetObjectItem(b.json, "vast"), 0);
+    assert_non_null(vast);
+    assert_int_equal(cJSON_GetObjectItem(vast, "notes")->valueint, N_NOTES);
+    assert_true(cJSON_GetObjectItem(vast, "open_ms")->valuedouble > 0);
+    const cJSON *scenes = cJSON_GetObjectItem(vast, "scenes"), *scene;
+    assert_true(cJSON_GetArraySize(scenes) >= 9);
+    cJSON_ArrayForEach(scene, scenes)
+    {
+        double worst = cJSON_GetObjectItem(scene, "worst_ms")->valuedouble;
+        assert_true(cJSON_GetObjectItem(scene, "n")->valueint > 0);
+        assert_true(cJSON_GetObjectItem(scene, "percentile_99_ms")->valuedouble <=
+                    worst);
+    }
+    cJSON_Delete(b.json);
+    pool_destroy(b.pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_music_has_its_notes),
+        cmocka_unit_test(test_every_scene_is_told),
+    };
+    return cmocka_run_group_tests(tests, set_up, remove_model);
+}

@@ -1,0 +1,224 @@
+/* The real program, run as a script would: exit statuses, what it says, and
+ * what it leaves behind. $CONTINUO_BIN names it; `make test` sets that. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/document/store.h"
+#include "app/cli/verbs.h"
+#include "tests/app/cli/cli_home.h"
+
+static void test_every_verb_helps(void **state)
+{
+    (void)state;
+    for (int i = 0; i < n_verbs; i++) {
+        char arguments[64];
+        snprintf(arguments, sizeof arguments, "%s --help", VERBS[i].name);
+        assert_int_equal(run(arguments), 0);
+        snprintf(arguments, sizeof arguments, "usage: continuo %s", VERBS[i].name);
+        assert_says(arguments);
+    }
+    assert_int_equal(run("--help"), 0);
+    assert_says("continuo continue");
+}
+
+static void test_wrong_usage_is_two(void **state)
+{
+    (void)state;
+    static const char *const WRONG[] = {
+        "continue in.mid",
+        "continue -o out.mid",
+        "continue in.mid -o out.mid --bars 0",
+        "continue in.mid -o out.mid --bars many",
+        "continue in.mid -o out.mid --temperature nan",
+        "continue in.mid -o out.mid --top-p 0",
+        "continue in.mid -o out.mid --seed -1",
+        "continue in.mid -o out.mid --style polka",
+        "continue in.mid extra.mid -o out.mid",
+        "continue in.mid -o out.mid --colour red",
+        "continue in.mid -o",
+        "render in.mid",
+        "logits tiny",
+        "logits tiny --tokens ''",
+        "logits tiny --tokens '1 x'",
+        "eval tiny",
+        "eval tiny --data . --split best",
+        "info",
+        "copy in.mid",
+        "quantise tiny",
+        "quantise tiny -o out.safetensors --weights int4",
+        "demo",
+        "bench nothing",
+        "bench decode twice",
+    };
+    assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
+    assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
+}
+
+static void test_failures_name_the_file(void **state)
+{
+    (void)state;
+    assert_int_equal(run("copy no-such.mid -o out.mid"), 1);
+    assert_says("continuo: no-such.mid: ");
+    assert_int_equal(run("copy models/tiny.safetensors -o out.mid"), 1);
+    assert_says("continuo: models/tiny.safetensors: is not a MIDI file");
+    assert_int_equal(run("copy in.mid -o no/such/out.mid"), 1);
+    assert_says("continuo: no/such/out.mid: ");
+    assert_int_equal(run("continue in.mid -o out.mid --model nowhere"), 1);
+    assert_says("continuo: nowhere: ");
+    assert_int_equal(run("continue in.mid -o out.mid --model in.mid"), 1);
+    assert_says("continuo: in.mid: ");
+    assert_int_equal(run("logits tiny --tokens '1 99999'"), 1);
+    assert_says("continuo: tiny: ");
+    assert_int_equal(run("eval tiny --data models/no"), 1);
+    assert_says("continuo: models/no: ");
+    assert_int_equal(run("render in.mid -o out.wav --soundfont in.mid"), 1);
+    assert_says("continuo: in.mid: ");
+    assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
+    assert_int_not_equal(access(in_home("out.wav"), F_OK), 0);
+}
+
+static void test_escapes_never_arrive(void **state)
+{
+    (void)state;
+    assert_int_equal(run("info in.mid"), 0);
+    assert_says("high");
+    assert_null(strchr(said, '\033'));
+    assert_int_equal(run("copy \"$(printf 'no\\033[2Jsuch')\" -o out.mid"), 1);
+    assert_null(strchr(said, '\033'));
+    assert_int_equal(run("copy in.mid \"$(printf -- '--\\033[2J')\""), 2);
+    assert_null(strchr(said, '\033'));
+}
+
+static void test_copy_changes_nothing(void **state)
+{
+    (void)state;
+    assert_int_equal(run("copy in.mid -o copied.mid"), 0);
+    assert_string_equal(said, "");
+    assert_true(same_bytes("in.mid", "copied.mid"));
+}
+
+static void test_info_and_models(void **state)
+{
+    (void)state;
+    assert_int_equal(run("info in.mid --json"), 0);
+    cJSON *j = cJSON_Parse(said);
+    assert_int_equal((int)number(j, "notes"), 16);
+    assert_int_equal((int)number(j, "bars"), 2);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "tracks")), 2);
+    cJSON_Delete(j);
+    assert_int_equal(run("info models/tiny.safetensors"), 0);
+    assert_says("2 layers of 32");
+    assert_int_equal(run("models"), 0);
+    assert_says("* ");
+    assert_says("tiny.safetensors");
+}
+
+static bool has_sound(const uint8_t *wav, size_t n)
+{
+    for (size_t i = 44; i + 1 < n; i += 2)
+        if (abs((int16_t)(wav[i] | wav[i + 1] << 8)) > 300)
+            return true;
+    return false;
+}
+
+/* A program that was moved away from its models. */
+static void test_without_a_model_it_says_so(void **state)
+{
+    static const char *const WORDS[] = {"bench start", "bench bundled", "bench takes",
+                                        "bench frames", "continue in.mid -o out.mid"};
+    (void)state;
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        char arguments[256];
+        snprintf(arguments, sizeof arguments,
+                 "--help && mkdir -p alone/so/deep && cp \"$CONTINUO_BIN\" "
+                 "alone/so/deep/ && "
+                 "CONTINUO_HOME=/nonexistent alone/so/deep/continuo %s",
+                 WORDS[i]);
+        assert_int_equal(run(arguments), 1);
+        assert_says("found");
+    }
+}
+
+static void test_demo_leaves_three_files(void **state)
+{
+    (void)state;
+    const char *soundfont = getenv("CONTINUO_TEST_SOUNDFONT");
+    char arguments[1024];
+    if (!soundfont || access(soundfont, R_OK))
+        skip();
+    snprintf(arguments, sizeof arguments, "demo -o made --bars 1 --soundfont '%s'",
+             soundfont);
+    assert_int_equal(run(arguments), 0);
+    assert_says("wrote made/demo.mid");
+    size_t n;
+    uint8_t *wav = read_all("made/demo.wav", &n);
+    assert_memory_equal(wav, "RIFF", 4);
+    assert_true(has_sound(wav, n));
+    free(wav);
+    uint8_t *png = read_all("made/demo.png", &n);
+    assert_memory_equal(png, "\x89PNG", 4);
+    assert_true(n > 1000);
+    free(png);
+    score_destroy(load("made/demo.mid"));
+}
+
+static void render(const char *arguments)
+{
+    char line[1800], *font = realpath(getenv("CONTINUO_TEST_SOUNDFONT"), NULL);
+    assert_non_null(font);
+    snprintf(line, sizeof line, "render %s --soundfont '%s'", arguments, font);
+    free(font);
+    assert_int_equal(run(line), 0);
+}
+
+/* The second track is marked so. */
+static void make_solo(const char *name)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s;
+    assert_int_equal(store_lock(&s, in_home(name), 0600, why), STORE_OK);
+    assert_int_equal(store_prepare_database(s), SQLITE_OK);
+    assert_int_equal(store_prepare_piece(s), SQLITE_OK);
+    assert_int_equal(
+        store_exec(s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 1, 0);"
+                      "INSERT INTO mark VALUES(1, 1, 0, 1, x'6c6f77', 0, "
+                      "1, 0, 0, 0)"),
+        SQLITE_OK);
+    store_close(s, false);
+}
+
+/* What is muted in the workstation is muted here, unless all is asked for. */
+static void test_render_heeds_mutes(void **state)
+{
+    (void)state;
+    save_music("song.mid");
+    render("song.mid -o whole.wav");
+    make_solo("song.mid.continuo");
+    render("song.mid -o low.wav");
+    render("song.mid -o all.wav --all");
+    assert_false(same_bytes("whole.wav", "low.wav"));
+    assert_true(same_bytes("whole.wav", "all.wav"));
+    write_text("song.mid.continuo", "{");
+    render("song.mid -o whole2.wav");
+    assert_says("continuo: song.mid: what is kept beside it is not read: ");
+    assert_true(same_bytes("whole.wav", "whole2.wav"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_verb_helps),
+        cmocka_unit_test(test_wrong_usage_is_two),
+        cmocka_unit_test(test_failures_name_the_file),
+        cmocka_unit_test(test_escapes_never_arrive),
+        cmocka_unit_test(test_copy_changes_nothing),
+        cmocka_unit_test(test_render_heeds_mutes),
+        cmocka_unit_test(test_info_and_models),
+        cmocka_unit_test(test_without_a_model_it_says_so),
+        cmocka_unit_test(test_demo_leaves_three_files),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,255 @@
+/* The real program, run as a script would: `continue` and `inpaint` write what was asked for,
+ * and nothing else is another than it was. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/cli/cli_home.h"
+
+static void test_threads_write_the_same_bytes(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o one.mid --bars 4 --seed 7 --threads 1"),
+                     0);
+    assert_int_equal(run("continue in.mid -o two.mid --bars 4 --seed 7 --threads 2"),
+                     0);
+    assert_true(same_bytes("one.mid", "two.mid"));
+    assert_int_equal(run("continue in.mid -o other.mid --bars 4 --seed 8"), 0);
+    assert_false(same_bytes("one.mid", "other.mid"));
+}
+
+/* What is left without the notes after the end is what went in. */
+static void test_output_begins_with_input(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o out.mid --bars 2"), 0);
+    struct score *in = load("in.mid"), *out = load("out.mid");
+    int64_t end = score_end_tick(in), last = score_end_tick(out);
+    size_t n_added = 0;
+    for (size_t t = 0; t < out->n_tracks; t++)
+        while (out->tracks[t].n_notes) {
+            const struct note *n = &out->tracks[t].notes[out->tracks[t].n_notes - 1];
+            if (n->start < end)
+                break;
+            n_added++;
+            assert_true(score_remove_note(out, (int)t, n->id));
+        }
+    for (size_t i = 0; i < out->n_chunks; i++)
+        out->chunks[i].end_tick = in->chunks[i].end_tick;
+    assert_true(n_added > 0);
+    assert_true(last <= end + 2 * 4 * QUARTER);
+    assert_true(score_equal(in, out));
+    score_destroy(in);
+    score_destroy(out);
+}
+
+static bool holds(const struct track *t, const struct note *n)
+{
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (t->notes[i].start == n->start && t->notes[i].length == n->length &&
+            t->notes[i].pitch == n->pitch && t->notes[i].velocity == n->velocity)
+            return true;
+    return false;
+}
+
+static bool in_hole(const struct note *n)
+{
+    return n->start >= QUARTER && n->start + n->length <= 4 * QUARTER && n->pitch >= 60;
+}
+
+/* Beats 2 to 4 of the first bar, from C4 up, on the first track. */
+static void test_inpaint_changes_only_the_hole(void **state)
+{
+    (void)state;
+    const char *hole = "--from 1:2 --to 2 --pitch C4-127 --tracks 1 --min-notes 2 "
+                       "--density 1 --register 70 --note-length 0.5 --voices 1";
+    char arguments[512];
+    for (int threads = 1; threads <= 2; threads++) {
+        snprintf(arguments, sizeof arguments,
+                 "inpaint in.mid -o hole%d.mid --model tiny %s --threads %d", threads,
+                 hole, threads);
+        assert_int_equal(run(arguments), 0);
+    }
+    assert_true(same_bytes("hole1.mid", "hole2.mid"));
+    struct score *in = load("in.mid"), *out = load("hole1.mid");
+    assert_int_equal(in->n_tracks, out->n_tracks);
+    size_t n_new = 0, n_gone = 0;
+    for (int t = 0; t < 2; t++) {
+        for (size_t i = 0; i < in->tracks[t].n_notes; i++) {
+            const struct note *n = &in->tracks[t].notes[i];
+            n_gone += t == 0 && in_hole(n);
+            assert_true((t == 0 && in_hole(n)) || holds(&out->tracks[t], n));
+        }
+        for (size_t i = 0; i < out->tracks[t].n_notes; i++) {
+            const struct note *n = &out->tracks[t].notes[i];
+            bool is_new = !holds(&in->tracks[t], n);
+            assert_true(!is_new || (t == 0 && in_hole(n)));
+            n_new += is_new;
+        }
+    }
+    assert_true(n_new >= 1 && n_gone == 3);
+    size_t n_written = 0; /* in the hole, as the verb says */
+    assert_int_equal(sscanf(strstr(said, ".mid: "), ".mid: %zu", &n_written), 1);
+    assert_int_equal(out->tracks[0].n_notes,
+                     in->tracks[0].n_notes - n_gone + n_written);
+    score_destroy(in);
+    score_destroy(out);
+}
+
+static void test_holes_are_said_rightly(void **state)
+{
+    (void)state;
+    assert_int_equal(run("inpaint in.mid -o x.mid --to 2"), 2);
+    assert_says("--from");
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 2 --to 2"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 0 --to 2"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --pitch H4"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --pitch 70-60"), 2);
+    assert_int_equal(run("inpaint in.mid -o x.mid --from 1 --to 2 --tracks 1,"), 2);
+    assert_int_equal(
+        run("inpaint in.mid -o x.mid --model tiny --from 1 --to 2 --tracks 9"), 1);
+    assert_says("in.mid: there is no room");
+}
+
+/* Before the music, and beside it: what there was is there, later or not. */
+static void test_room_is_made(void **state)
+{
+    (void)state;
+    assert_int_equal(run("inpaint in.mid -o front.mid --model tiny --lead-in 2"), 0);
+    assert_int_equal(
+        run("inpaint in.mid -o wide.mid --model tiny --from 1 --to 2 --new-tracks 2"),
+        0);
+    struct score *in = load("in.mid"), *front = load("front.mid"),
+                 *wide = load("wide.mid");
+    assert_int_equal(wide->n_tracks, in->n_tracks + 2);
+    for (size_t t = 0; t < in->n_tracks; t++) {
+        assert_int_equal(wide->tracks[t].n_notes, in->tracks[t].n_notes);
+        for (size_t i = 0; i < in->tracks[t].n_notes; i++) {
+            struct note n = in->tracks[t].notes[i];
+            assert_true(holds(&wide->tracks[t], &n));
+            n.start += 2 * 4 * QUARTER;
+            assert_true(holds(&front->tracks[t], &n));
+        }
+    }
+    score_destroy(in);
+    score_destroy(front);
+    score_destroy(wide);
+    assert_int_equal(run("inpaint in.mid -o x.mid --lead-in 1 --from 2"), 2);
+}
+
+/* More than a request can name: nothing else is written on in their stead. */
+static void test_too_many_tracks_are_refused(void **state)
+{
+    (void)state;
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    for (int t = 0; t < 63; t++)
+        assert_int_equal(score_add_track(s, "one of many", 0, 0), t);
+    score_add_note(s, 0, (struct note){.length = QUARTER, .pitch = 60, .velocity = 80});
+    assert_int_equal(smf_save(s, in_home("many.mid")), MIDI_OK);
+    score_destroy(s);
+    const char *one = "inpaint many.mid -o x.mid --model tiny --from 1 --to 2 "
+                      "--new-tracks 1",
+               *two = "inpaint many.mid -o y.mid --model tiny --from 1 --to 2 "
+                      "--new-tracks 2";
+    assert_int_equal(run(one), 0);
+    assert_int_equal(run(two), 1);
+    assert_says("many.mid: would have more than 64 tracks");
+    assert_int_not_equal(access(in_home("y.mid"), F_OK), 0);
+}
+
+static void test_takes_are_numbered(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("continue in.mid -o take.mid --takes 3 --draws 3 --seed 4 --bars 1"), 0);
+    assert_int_equal(run("continue in.mid -o lone.mid --draws 1 --seed 6 --bars 1"), 0);
+    assert_false(same_bytes("take-1.mid", "take-2.mid"));
+    assert_true(same_bytes("take-3.mid", "lone.mid"));
+    assert_int_not_equal(access(in_home("take.mid"), F_OK), 0);
+}
+
+static void test_json_accounts_for_each_note(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o out.mid --bars 2 --json"), 0);
+    cJSON *j = cJSON_Parse(said);
+    assert_non_null(j);
+    assert_true(cJSON_IsString(cJSON_GetObjectItem(j, "model_hash")));
+    cJSON *takes = cJSON_GetObjectItem(j, "takes");
+    assert_int_equal(cJSON_GetArraySize(takes), 1);
+    cJSON *take = cJSON_GetArrayItem(takes, 0),
+          *notes = cJSON_GetObjectItem(take, "notes");
+    struct score *in = load("in.mid"), *out = load("out.mid");
+    assert_int_equal(cJSON_GetArraySize(notes), score_n_notes(out) - score_n_notes(in));
+    double log_prob = 0;
+    const cJSON *note;
+    cJSON_ArrayForEach(note, notes)
+    {
+        assert_true(number(note, "start") >= number(take, "from_tick"));
+        assert_true(number(note, "start") + number(note, "length") <=
+                    number(take, "to_tick"));
+        log_prob += number(note, "log_prob");
+    }
+    assert_true(log_prob < 0 && log_prob >= number(take, "log_prob") - 0.01);
+    score_destroy(in);
+    score_destroy(out);
+    cJSON_Delete(j);
+    assert_int_equal(run("continue in.mid -o two.mid --bars 1 --takes 2 --json"), 0);
+    j = cJSON_Parse(said);
+    assert_true(number(cJSON_GetObjectItem(j, "settings"), "takes") == 2);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "takes")), 2);
+    cJSON_Delete(j);
+}
+
+static void test_an_empty_file_gets_a_track(void **state)
+{
+    (void)state;
+    struct score *empty = score_create(QUARTER);
+    assert_int_equal(smf_save(empty, in_home("empty.mid")), MIDI_OK);
+    score_destroy(empty);
+    assert_int_equal(run("continue empty.mid -o begun.mid --bars 2"), 0);
+    struct score *s = load("begun.mid");
+    assert_int_equal(s->n_tracks, 1);
+    assert_true(score_n_notes(s) > 0);
+    score_destroy(s);
+}
+
+/* It is asked for what comes after the music, and for a hole; what it came to is told. */
+static void test_a_close_is_asked_for(void **state)
+{
+    (void)state;
+    assert_int_equal(run("continue in.mid -o open.mid --model tiny --bars 2 --json"),
+                     0);
+    assert_non_null(strstr(said, "\"close\":\t\"off\""));
+    assert_null(strstr(said, "\"closes\""));
+    assert_int_equal(run("continue in.mid -o close.mid --model tiny --bars 2 --close "
+                         "--min-notes 4 --json"),
+                     0);
+    assert_non_null(strstr(said, "\"close\":\t\"on\""));
+    assert_non_null(strstr(said, "\"closes\""));
+    assert_int_equal(run("inpaint in.mid -o close.mid --model tiny --from 1 --to 2 "
+                         "--close --json"),
+                     0);
+    assert_non_null(strstr(said, "\"close\":\t\"on\""));
+    assert_int_equal(run("continue in.mid -o close.mid --model tiny --close=on"), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threads_write_the_same_bytes),
+        cmocka_unit_test(test_output_begins_with_input),
+        cmocka_unit_test(test_inpaint_changes_only_the_hole),
+        cmocka_unit_test(test_holes_are_said_rightly),
+        cmocka_unit_test(test_room_is_made),
+        cmocka_unit_test(test_too_many_tracks_are_refused),
+        cmocka_unit_test(test_takes_are_numbered),
+        cmocka_unit_test(test_a_close_is_asked_for),
+        cmocka_unit_test(test_json_accounts_for_each_note),
+        cmocka_unit_test(test_an_empty_file_gets_a_track),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

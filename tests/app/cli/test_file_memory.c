@@ -1,0 +1,343 @@
+/* How much memory a file may cost: at most a multiple of its own size, and a little,
+ * whatever its headers claim. Files of a few bytes that claim the most they can, and files
+ * whose every byte costs as much as it can; each reader has its multiple, which the README
+ * promises. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/settings/config.h"
+#include "app/inspection/head_names.h"
+#include "app/document/beside.h"
+#include "app/document/store_history.h"
+#include "midi/edit/change_bytes.h"
+#include "midi/smf/smf.h"
+#include "model/weights/model.h"
+#include "tests/app/own_folder.h"
+#include "tests/app/cli/peak_memory.h"
+#include "tests/memory_file.h"
+
+enum { DENSE_BYTES = 1 << 18, LITTLE = 4 << 20 };
+
+/* Times a file's size. Of JSON it is cJSON's 64 bytes and malloc's 16 for "1,". */
+enum { OF_MIDI = 32, OF_JSON = 48, OF_TEXT = 2 };
+
+struct bytes {
+    char *at;
+    size_t n;
+};
+
+static void add(struct bytes *b, const void *bytes, size_t n)
+{
+    assert_true(b->n + n <= DENSE_BYTES + 4096);
+    memcpy(b->at + b->n, bytes, n);
+    b->n += n;
+}
+
+static void add_text(struct bytes *b, const char *text)
+{
+    add(b, text, strlen(text));
+}
+
+static void repeat(struct bytes *b, const void *bytes, size_t n)
+{
+    while (b->n + n < DENSE_BYTES)
+        add(b, bytes, n);
+}
+
+/* -- files -- */
+
+/* MThd of format 1 that claims so many tracks, and one that claims so many bytes. */
+static void add_midi(struct bytes *b, uint16_t n_tracks, uint32_t n_bytes)
+{
+    uint8_t head[] = {'M',
+                      'T',
+                      'h',
+                      'd',
+                      0,
+                      0,
+                      0,
+                      6,
+                      0,
+                      1,
+                      (uint8_t)(n_tracks >> 8),
+                      (uint8_t)n_tracks,
+                      1,
+                      0xE0,
+                      'M',
+                      'T',
+                      'r',
+                      'k',
+                      (uint8_t)(n_bytes >> 24),
+                      (uint8_t)(n_bytes >> 16),
+                      (uint8_t)(n_bytes >> 8),
+                      (uint8_t)n_bytes};
+    add(b, head, sizeof head);
+}
+
+static void midi_that_claims(struct bytes *b)
+{
+    add_midi(b, 0xFFFF, UINT32_MAX);
+    add(b, "\0\xF0\xFF\xFF\xFF\x7F", 6); /* a sysex of 256 MB */
+}
+
+/* Running status: two notes in five bytes. */
+static void midi_of_notes(struct bytes *b)
+{
+    add_midi(b, 1, DENSE_BYTES);
+    add(b, "\0\x90", 2);
+    repeat(b, "\x3C\x40\0\x3C\0\1", 6);
+}
+
+static void midi_of_texts(struct bytes *b)
+{
+    add_midi(b, 1, DENSE_BYTES);
+    repeat(b, "\0\xFF\1\0", 4);
+}
+
+/* Each track costs more than the eight bytes that begin it. */
+static void midi_of_tracks(struct bytes *b)
+{
+    add_midi(b, 0xFFFF, 4);
+    add(b, "\0\xFF\x2F\0", 4);
+    repeat(b, "MTrk\0\0\0\4\0\xFF\x2F\0", 12);
+}
+
+static void model_that_claims(struct bytes *b)
+{
+    uint64_t n = UINT64_MAX >> 1;
+    add(b, &n, sizeof n);
+    add_text(b, "{}");
+}
+
+static void model_of_tensors(struct bytes *b)
+{
+    uint64_t n = DENSE_BYTES;
+    char name[64];
+    add(b, &n, sizeof n);
+    add_text(b, "{");
+    for (int i = 0; b->n + 128 < DENSE_BYTES; i++) {
+        snprintf(name, sizeof name,
+                 "\"%d\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},", i);
+        add_text(b, name);
+    }
+    add_text(b, "\"x\":{}}");
+    memset(b->at + b->n, ' ', 8 + DENSE_BYTES - b->n);
+    b->n = 8 + DENSE_BYTES;
+}
+
+static void model_of_numbers(struct bytes *b)
+{
+    uint64_t n = DENSE_BYTES;
+    add(b, &n, sizeof n);
+    add_text(b, "{\"x\":{\"dtype\":\"F32\",\"shape\":[");
+    while (b->n < DENSE_BYTES)
+        add_text(b, "1,");
+    add_text(b, "1]}}");
+    memset(b->at + b->n, ' ', 8 + DENSE_BYTES - b->n);
+    b->n = 8 + DENSE_BYTES;
+}
+
+static void json_of_arrays(struct bytes *b)
+{
+    add_text(b, "{\"continuo\":1,\"takes\":{\"replaced\":[");
+    repeat(b, "[],", 3);
+    add_text(b, "[]]}}");
+}
+
+static void names_that_claim(struct bytes *b)
+{
+    add_text(
+        b, "{\"model\":{\"hash\":\"0123456789abcdef\",\"layers\":256,\"heads\":256}}");
+}
+
+static void config_of_keys(struct bytes *b)
+{
+    add_text(b, "[keys]\n");
+    repeat(b, "undo=U\n", 7);
+}
+
+/* -- stores: what is in b is the path, and its size is the file's -- */
+
+static struct store *new_store(struct bytes *b)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s;
+    strcpy(b->at, in_folder("x.mid.continuo"));
+    unlink(b->at);
+    assert_int_equal(store_lock(&s, b->at, 0600, why), STORE_OK);
+    assert_int_equal(store_prepare_database(s), SQLITE_OK);
+    assert_int_equal(store_exec(s, "BEGIN"), SQLITE_OK);
+    assert_int_equal(store_prepare_piece(s), SQLITE_OK);
+    return s;
+}
+
+static void end_store(struct bytes *b, struct store *s)
+{
+    struct stat st;
+    assert_int_equal(store_exec(s, "COMMIT"), SQLITE_OK);
+    store_close(s, false);
+    assert_int_equal(stat(b->at, &st), 0);
+    b->n = (size_t)st.st_size;
+}
+
+/* Changes that change nothing, each from the state before. */
+static void put_states(struct store *s, uint64_t n)
+{
+    struct bytes_out out = {0};
+    struct change *c = change_create("");
+    assert_non_null(c);
+    change_write(c, &out);
+    change_destroy(c);
+    for (uint64_t i = 1; i <= n; i++)
+        assert_int_equal(store_do(s, HISTORY_EDIT, "iiitb", (int64_t)i, (int64_t)i - 1,
+                                  (int64_t)0, "", out.bytes, out.n),
+                         SQLITE_OK);
+    free(out.bytes);
+}
+
+static void store_of_notes(struct bytes *b)
+{
+    midi_of_notes(b);
+    size_t n = b->n;
+    char *music = malloc(n);
+    memcpy(music, b->at, n);
+    struct store *s = new_store(b);
+    assert_int_equal(
+        store_do(s, HISTORY_BASE, "ib", (int64_t)1, (void *)music, (size_t)n),
+        SQLITE_OK);
+    put_states(s, 1);
+    end_store(b, s);
+    free(music);
+}
+
+static void store_of_states(struct bytes *b)
+{
+    struct store *s = new_store(b);
+    assert_int_equal(store_do(s, HISTORY_BASE, "ib", (int64_t)1, "", (size_t)0),
+                     SQLITE_OK);
+    put_states(s, 10000);
+    end_store(b, s);
+}
+
+/* The smallest rows that cost the most. */
+static void store_of_a_recording(struct bytes *b)
+{
+    struct store *s = new_store(b);
+    assert_int_equal(
+        store_exec(s,
+                   "INSERT INTO beside(piece, as_saved, n) VALUES(1, 0, 0);"
+                   "INSERT INTO track VALUES(1, 0, 0, 0, 0);"
+                   "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
+                   "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
+                   "WHERE i < 20000) INSERT INTO recorded_note SELECT 1, 0, i, 0, 0, "
+                   "0, 0, 1, 0, 1, 0 FROM c"),
+        SQLITE_OK);
+    end_store(b, s);
+}
+
+/* -- readers -- */
+
+static void read_midi(const struct bytes *b)
+{
+    struct score *s;
+    struct smf_report report;
+    const char *path = memory_file_with("x.continuo", b->at, b->n);
+    if (!smf_load(&s, path, &report))
+        score_destroy(s);
+}
+
+static void read_model(const struct bytes *b)
+{
+    struct model *m;
+    char detail[96];
+    if (!model_open(&m, memory_file_with("x.continuo", b->at, b->n), detail,
+                    sizeof detail))
+        model_close(m);
+}
+
+static void read_head_names(const struct bytes *b)
+{
+    struct head_names names;
+    head_names_read(&names, memory_file_with("x.continuo", b->at, b->n));
+    head_names_fini(&names);
+}
+
+static void read_config(const struct bytes *b)
+{
+    static struct config c;
+    config_init(&c);
+    config_read_bytes(&c, "x", b->at, b->n);
+    config_fini(&c);
+}
+
+/* As opening a piece does. */
+static void read_store(const struct bytes *b)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    struct kept_history h;
+    struct beside beside;
+    struct score *score;
+    assert_int_equal(store_lock(&s, b->at, 0600, why), STORE_OK);
+    assert_int_equal(store_open(s, why), STORE_OK);
+    store_read_history(&h, s);
+    if (h.base && kept_history_replay(&h, &score, NULL) == STORE_OK)
+        score_destroy(score);
+    kept_history_fini(&h);
+    beside_read(&beside, s, STORE_PIECE);
+    beside_fini(&beside);
+    store_close(s, false);
+}
+
+static const struct costly {
+    const char *name;
+    void (*write)(struct bytes *b);
+    void (*read)(const struct bytes *b);
+    size_t multiple;
+} COSTLY[] = {
+    {"MIDI that claims", midi_that_claims, read_midi, OF_MIDI},
+    {"MIDI of notes", midi_of_notes, read_midi, OF_MIDI},
+    {"MIDI of texts", midi_of_texts, read_midi, OF_MIDI},
+    {"MIDI of tracks", midi_of_tracks, read_midi, OF_MIDI},
+    {"model that claims", model_that_claims, read_model, OF_JSON},
+    {"model of tensors", model_of_tensors, read_model, OF_JSON},
+    {"model of numbers", model_of_numbers, read_model, OF_JSON},
+    {"head names that claim", names_that_claim, read_head_names, OF_JSON},
+    {"head names of arrays", json_of_arrays, read_head_names, OF_JSON},
+    {"configuration of keys", config_of_keys, read_config, OF_TEXT},
+    {"store of notes", store_of_notes, read_store, OF_MIDI},
+    {"store of states", store_of_states, read_store, OF_MIDI},
+    {"store of a recording", store_of_a_recording, read_store, OF_MIDI},
+};
+
+static void no_file_costs_more_than_its_multiple(void **state)
+{
+    (void)state;
+    if (!PEAK_IS_COUNTED)
+        skip();
+    struct bytes b = {malloc(DENSE_BYTES + 8192), 0};
+    assert_non_null(b.at);
+    for (size_t i = 0; i < sizeof COSTLY / sizeof *COSTLY; i++) {
+        b.n = 0;
+        COSTLY[i].write(&b);
+        size_t before = peak_now;
+        peak_begin();
+        COSTLY[i].read(&b);
+        size_t cost = peak_since(before);
+        print_message("%s: %zu bytes cost %zu (x %.1f)\n", COSTLY[i].name, b.n, cost,
+                      (double)cost / (double)b.n);
+        assert_true(cost <= COSTLY[i].multiple * b.n + LITTLE);
+    }
+    free(b.at);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_file_costs_more_than_its_multiple),
+    };
+    return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
+}

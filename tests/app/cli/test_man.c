@@ -1,0 +1,110 @@
+/* The manual page has all that the tables have, and nothing that troff would take for a
+ * request of its own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/cli/man.h"
+#include "app/settings/settings.h"
+#include "app/cli/start.h"
+#include "app/cli/verbs.h"
+#include "tui/keys/bindings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *page; /* with what was escaped for troff as it reads */
+
+/* "\-" is a dash, "\e" a backslash, "\&" nothing. */
+static void unescape(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; from++) {
+        if (*from != '\\') {
+            *to++ = *from;
+            continue;
+        }
+        from++;
+        if (*from == '-' || *from == 'e')
+            *to++ = *from == 'e' ? '\\' : '-';
+        else
+            assert_int_equal(*from, '&');
+    }
+    *to = '\0';
+}
+
+static int write_page(void **state)
+{
+    (void)state;
+    size_t n;
+    FILE *f = open_memstream(&page, &n);
+    if (!f)
+        return -1;
+    man_write(f);
+    return fclose(f);
+}
+
+static int free_page(void **state)
+{
+    (void)state;
+    free(page);
+    return 0;
+}
+
+static void only_known_requests(void **state)
+{
+    (void)state;
+    static const char *const KNOWN[] = {".TH ", ".SH ", ".SS ", ".TP", ".B ", ".br"};
+    for (const char *line = page; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        bool known = *line != '.' && *line != '\'';
+        for (size_t i = 0; i < sizeof KNOWN / sizeof KNOWN[0]; i++)
+            known |= !strncmp(line, KNOWN[i], strlen(KNOWN[i]));
+        if (!known)
+            fail_msg("troff would not know: %.60s", line);
+    }
+}
+
+static void assert_has(const char *text)
+{
+    if (!strstr(page, text))
+        fail_msg("not in the manual page: %s", text);
+}
+
+static void all_of_it_is_there(void **state)
+{
+    (void)state;
+    struct option_about o;
+    unescape(page);
+    for (int i = 0; start_option(i, &o); i++)
+        assert_has(o.help);
+    for (int v = 0; v < n_verbs; v++) {
+        assert_has(VERBS[v].summary);
+        for (int i = 0; verb_option(&VERBS[v], i, &o); i++) {
+            assert_has(o.name);
+            assert_has(o.help);
+        }
+    }
+    for (size_t i = 0; i < n_bindings; i++)
+        if (bindings[i].help)
+            assert_has(bindings[i].help);
+    for (size_t i = 0; i < n_typed_lines; i++)
+        assert_has(typed_lines[i].line);
+    for (int i = 0; i < settings_n(); i++)
+        assert_has(settings_about(i).help);
+    for (int group = 0; group < GROUP_COUNT; group++)
+        assert_has(binding_group_name((enum binding_group)group));
+    assert_has("continuo.conf");
+    assert_has("NO_COLOR");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_known_requests),
+        cmocka_unit_test(all_of_it_is_there),
+    };
+    return cmocka_run_group_tests(tests, write_page, free_page);
+}

@@ -1,0 +1,300 @@
+/* continuo tokens of four voices: the numbers are those that training draws and
+ * measures on, and what cannot be written is refused before anything is. */
+#include "app/cli/commands.h"
+#include "app/decoding/metadata.h"
+#include "midi/smf/smf.h"
+#include "tests/app/grid_data.h"
+#include "tests/app/tiny_model.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <endian.h>
+#include <fcntl.h>
+
+enum { LENGTH = 50, SEED = 1, MAX_BYTES = 1 << 20, MAX_WORDS = 24, HEADER = 128 };
+
+static char *home;
+static char said[4096]; /* on standard error, by the last run */
+static struct grid_corpus *corpus;
+
+static const char *in_home(const char *name)
+{
+    static char path[4][600];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", home, name);
+    return path[next];
+}
+
+/* What is in a file of home, ended by a zero; n bytes. The caller frees it. */
+static char *read_all(const char *name, size_t *n)
+{
+    FILE *f = fopen(in_home(name), "rb");
+    char *bytes = calloc(MAX_BYTES, 1);
+    assert_non_null(f);
+    assert_non_null(bytes);
+    *n = fread(bytes, 1, MAX_BYTES - 1, f);
+    fclose(f);
+    return bytes;
+}
+
+/* The verb with these words. */
+static int run(const char *words)
+{
+    char line[256], *argv[MAX_WORDS] = {0}, *rest;
+    int argc = 0, to = open(in_home("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int stderr_was = dup(STDERR_FILENO);
+    assert_true(to >= 0 && stderr_was >= 0);
+    assert_true(snprintf(line, sizeof line, "tokens %s", words) < (int)sizeof line);
+    for (char *word = strtok_r(line, " ", &rest); word && argc < MAX_WORDS - 1;
+         word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = word;
+    dup2(to, STDERR_FILENO);
+    int status = cmd_tokens(argc, argv);
+    dup2(stderr_was, STDERR_FILENO);
+    close(to);
+    close(stderr_was);
+    size_t n;
+    char *text = read_all("said", &n);
+    snprintf(said, sizeof said, "%s", text);
+    free(text);
+    return status;
+}
+
+static int save_folder(void)
+{
+    if (mkdir(in_home("folder"), 0700) || mkdir(in_home("folder/songs"), 0700))
+        return 1;
+    struct score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][0]);
+    enum midi_status st =
+        s ? smf_save(s, in_home("folder/songs/a.mid")) : MIDI_NO_MEMORY;
+    score_destroy(s);
+    return st != MIDI_OK;
+}
+
+/* The runs are from within home, so that lines are short. */
+static int set_up(void **state)
+{
+    char fault[128];
+    (void)state;
+    home = temp_folder();
+    return !home || chdir(home) || grid_data_write("music.json") ||
+           !grid_corpus_open(&corpus, "music.json", fault, sizeof fault) ||
+           save_folder();
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    grid_corpus_close(corpus);
+    if (chdir("/"))
+        return 1;
+    remove_folder(home);
+    return 0;
+}
+
+/* Runs, and the numbers of w.npy, which has this shape. The caller frees them. */
+static int16_t *numbers_of(const char *words, int rows, int windows)
+{
+    char line[256], shape[64];
+    size_t n, wanted = (size_t)rows * (size_t)windows * LENGTH;
+    snprintf(line, sizeof line, "--data music.json -o w.npy --length %d %s", LENGTH,
+             words);
+    if (run(line))
+        fail_msg("%s: %s", words, said);
+    char *bytes = read_all("w.npy", &n);
+    snprintf(shape, sizeof shape, "'shape': (%d, %d, %d)", rows, windows, LENGTH);
+    if (!strstr(bytes + 10, shape))
+        fail_msg("%s: is of %.100s", words, bytes + 10);
+    assert_int_equal(n, HEADER + wanted * sizeof(int16_t));
+    int16_t *numbers = calloc(wanted, sizeof *numbers);
+    assert_non_null(numbers);
+    memcpy(numbers, bytes + HEADER, wanted * sizeof *numbers);
+    for (size_t i = 0; i < wanted; i++)
+        numbers[i] = (int16_t)le16toh((uint16_t)numbers[i]);
+    free(bytes);
+    return numbers;
+}
+
+/* A row of grid.h's, with room for it. */
+struct room {
+    int32_t tokens[LENGTH], targets[LENGTH], times[LENGTH];
+    int32_t sources[LENGTH], source_times[LENGTH];
+};
+
+static struct grid_row row_in(struct room *r)
+{
+    return (struct grid_row){LENGTH,   r->tokens,  r->targets,
+                             r->times, r->sources, r->source_times};
+}
+
+static void assert_row(const int16_t *got, const int32_t *wanted, int n,
+                       int32_t padding)
+{
+    for (int i = 0; i < LENGTH; i++)
+        assert_int_equal(got[i], i < n ? wanted[i] : padding);
+}
+
+/* Window i of the array is the row. */
+static void assert_window(const int16_t *all, int windows, int i, const struct room *r,
+                          const struct grid_lesson *l)
+{
+    const size_t plane = (size_t)windows * LENGTH;
+    const int16_t *at = all + (size_t)i * LENGTH;
+    assert_row(at, r->tokens, LENGTH, 0);
+    assert_row(at + plane, r->targets, LENGTH, 0);
+    assert_row(at + 2 * plane, r->times, LENGTH, 0);
+    if (!l->heard.n)
+        return;
+    int n = grid_lesson_source_length(l, LENGTH);
+    assert_true(n > 0 && n < LENGTH);
+    assert_row(at + 3 * plane, r->sources, n, -1);
+    assert_row(at + 4 * plane, r->source_times, n, 0);
+}
+
+static const struct {
+    bool melody, hold;
+    const char *words;
+} LESSONS[] = {
+    {false, false, ""},
+    {false, true, "--hold"},
+    {true, false, "--melody"},
+    {true, true, "--hold --melody"},
+};
+enum { N_LESSONS = sizeof LESSONS / sizeof LESSONS[0] };
+
+static void training_windows_are_those_drawn(void **state)
+{
+    enum { WINDOWS = 5 };
+    (void)state;
+    for (int k = 0; k < N_LESSONS; k++) {
+        struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
+        struct room room;
+        struct grid_row row = row_in(&room);
+        char words[128];
+        snprintf(words, sizeof words, "--split train --windows %d %s", WINDOWS,
+                 LESSONS[k].words);
+        int16_t *all = numbers_of(words, l.heard.n ? 5 : 3, WINDOWS);
+        for (uint64_t i = 0; i < WINDOWS; i++) {
+            assert_int_equal(grid_corpus_draw(corpus, &l, SEED, i, 0, &row), MIDI_OK);
+            assert_window(all, WINDOWS, (int)i, &room, &l);
+        }
+        free(all);
+    }
+}
+
+static int64_t count_targets(const int16_t *all, int windows)
+{
+    int64_t n = 0;
+    for (int i = 0; i < windows * LENGTH; i++)
+        n += all[windows * LENGTH + i] >= 0;
+    return n;
+}
+
+static void held_out_windows_are_all_there_are(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_LESSONS; k++) {
+        struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
+        struct grid_window *list;
+        struct room room;
+        struct grid_row row = row_in(&room);
+        int n = grid_corpus_windows(corpus, &l, CORPUS_VALID, LENGTH, &list);
+        int16_t *all = numbers_of(LESSONS[k].words, l.heard.n ? 5 : 3, n);
+        assert_true(n > 2);
+        assert_int_equal(count_targets(all, n),
+                         corpus->n_cells[CORPUS_VALID] / GRID_VOICES * l.told.n);
+        for (int i = 0; i < n; i++) {
+            assert_int_equal(
+                grid_corpus_window(corpus, &l, CORPUS_VALID, &list[i], &row), MIDI_OK);
+            assert_window(all, n, i, &room, &l);
+        }
+        free(all);
+        free(list);
+    }
+}
+
+static void fewer_windows_are_the_first(void **state)
+{
+    (void)state;
+    int16_t *one = numbers_of("--split test", 3, 1);
+    assert_null(strstr(said, "the first"));
+    int16_t *two = numbers_of("--windows 2", 3, 2);
+    assert_non_null(strstr(said, "the first 2 windows; --windows "));
+    assert_int_equal(one[0], GRID_BOS);
+    assert_int_equal(two[0], GRID_BOS);
+    free(one);
+    free(two);
+}
+
+static void the_description_is_of_the_lesson(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_LESSONS; k++) {
+        size_t n;
+        char words[64];
+        struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
+        snprintf(words, sizeof words, "--split test %s", LESSONS[k].words);
+        free(numbers_of(words, l.heard.n ? 5 : 3, 1));
+        char *text = read_all("w.json", &n), *tokenizer = grid_tokenizer_json(&l);
+        cJSON *j = cJSON_Parse(text), *wanted = cJSON_Parse(tokenizer);
+        const cJSON *provenance = cJSON_GetObjectItem(j, "provenance");
+        const cJSON *corpora = cJSON_GetObjectItem(provenance, "corpora");
+        assert_true(cJSON_Compare(cJSON_GetObjectItem(j, "tokenizer"), wanted, true));
+        assert_int_equal(cJSON_GetObjectItem(j, "vocab")->valueint, GRID_COUNT);
+        assert_int_equal(cJSON_GetObjectItem(provenance, "windows")->valueint, 1);
+        assert_string_equal(cJSON_GetArrayItem(corpora, 0)->valuestring, "music");
+        cJSON_Delete(j);
+        cJSON_Delete(wanted);
+        free(text);
+        free(tokenizer);
+    }
+}
+
+static void assert_refused(const char *words, const char *why)
+{
+    char line[256];
+    snprintf(line, sizeof line, "-o no.npy %s", words);
+    assert_int_equal(run(line), 1);
+    if (!strstr(said, why))
+        fail_msg("%s: said %s", words, said);
+    assert_int_not_equal(access(in_home("no.npy"), F_OK), 0);
+    assert_int_not_equal(access(in_home("no.json"), F_OK), 0);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    const char *folder = "continuo: folder: is not a file of four voices, which "
+                         "--melody and --hold are for\n";
+    (void)state;
+    assert_refused("--data folder --melody", folder);
+    assert_refused("--data folder --hold", folder);
+    assert_refused("--data music.json --corpora songs", "continuo: music.json: is one");
+    assert_refused("--data music.json --split best", "continuo: best: is none of");
+    assert_refused("--data music.json --length 7", "continuo: --length: is too short");
+    assert_refused("--data music.json --length 2 --melody --split train",
+                   "continuo: --length: is too short");
+    FILE *f = fopen("lone.json", "w");
+    assert_non_null(f);
+    fputs("{\"train\": [[[60, 55, 50, 45]]]}", f);
+    assert_int_equal(fclose(f), 0);
+    assert_refused("--data lone.json", "continuo: lone.json: holds no music of that");
+    assert_refused("--data w.npy", "continuo: w.npy: is not a JSON object of pieces");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(training_windows_are_those_drawn),
+        cmocka_unit_test(held_out_windows_are_all_there_are),
+        cmocka_unit_test(fewer_windows_are_the_first),
+        cmocka_unit_test(the_description_is_of_the_lesson),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,121 @@
+/* Eight bars of our own for the critic: a tune in C over a bass, and takes of four bars that
+ * go on from them. Include cmocka.h before it. */
+#ifndef TESTS_APP_CRITIC_MUSIC_H
+#define TESTS_APP_CRITIC_MUSIC_H
+
+#include "app/critic/critic.h"
+#include "midi/score/score.h"
+
+enum { TPQ = 480, BAR_TICKS = 4 * TPQ, HEARD = 8, TAKE_BARS = 4, MOST_NOTES = 512 };
+enum { TUNE, BASS, DRUMS };
+
+/* Degrees of C major from C4, eight to a bar, and the bass's roots. */
+static const int TUNES[4][8] = {{4, 3, 4, 5, 7, 5, 4, 2},
+                                {1, 2, 3, 4, 5, 4, 3, 1},
+                                {5, 4, 5, 7, 9, 7, 5, 4},
+                                {4, 3, 2, 1, 0, 2, 1, 0}};
+static const int ROOTS[4] = {0, 4, 5, 0};
+
+static inline int in_c(int degree)
+{
+    static const int SCALE[7] = {0, 2, 4, 5, 7, 9, 11};
+    return 60 + 12 * (degree / 7) + SCALE[degree % 7];
+}
+
+static inline struct note a_note(int64_t start, int64_t length, int pitch)
+{
+    return (struct note){.start = start,
+                         .length = length,
+                         .pitch = (uint8_t)pitch,
+                         .velocity = 80,
+                         .on_order = ORDER_LAST};
+}
+
+struct made_take {
+    struct continued_note notes[MOST_NOTES];
+    size_t n;
+};
+
+static inline void add(struct made_take *t, int track, int64_t start, int64_t length,
+                       int pitch)
+{
+    t->notes[t->n++] =
+        (struct continued_note){.track = track, .note = a_note(start, length, pitch)};
+}
+
+/* A bar of the tune from `at` on, so many semitones up. */
+static inline void add_bar(struct made_take *t, int64_t at, int which, int up)
+{
+    for (int i = 0; i < 8; i++)
+        add(t, TUNE, at + i * TPQ / 2, TPQ / 2, in_c(TUNES[which][i]) + up);
+    for (int i = 0; i < 2; i++)
+        add(t, BASS, at + i * TPQ * 2, TPQ * 2, in_c(ROOTS[which]) - 24 + up);
+}
+
+/* Hits on every beat, the third one loud. */
+static inline void add_beat(struct made_take *t, int64_t at, int pitch)
+{
+    for (int i = 0; i < 4; i++)
+        add(t, DRUMS, at + i * TPQ, TPQ / 4, i % 2 ? pitch + 2 : pitch);
+}
+
+/* What goes on as the piece does, and ends on its tonic. */
+static inline struct made_take good_take(void)
+{
+    struct made_take t = {.n = 0};
+    for (int bar = 0; bar < TAKE_BARS; bar++)
+        add_bar(&t, (HEARD + bar) * BAR_TICKS, bar, 0);
+    return t;
+}
+
+static inline struct score *heard_score(bool with_drums)
+{
+    struct made_take t = {.n = 0};
+    struct score *s = score_create(TPQ);
+    assert_non_null(s);
+    score_add_track(s, "tune", 0, 0);
+    score_add_track(s, "bass", 1, 32);
+    score_add_track(s, "drums", 9, 0);
+    for (int bar = 0; bar < HEARD; bar++) {
+        add_bar(&t, bar * BAR_TICKS, bar % 4, 0);
+        if (with_drums)
+            add_beat(&t, bar * BAR_TICKS, 36);
+    }
+    for (size_t i = 0; i < t.n; i++)
+        assert_true(score_add_note(s, t.notes[i].track, t.notes[i].note));
+    return s;
+}
+
+struct seen {
+    struct scene scene;
+    struct critic_view view;
+    float features[FEATURES_MOST];
+};
+
+/* scene_fini(&seen.scene) when done. */
+static inline void see(struct seen *x, const struct score *s, const struct made_take *t)
+{
+    assert_int_equal(scene_init(&x->scene, s, HEARD * BAR_TICKS,
+                                (HEARD + TAKE_BARS) * BAR_TICKS, t->notes, t->n),
+                     MIDI_OK);
+    assert_true(critic_view_find(&x->view, &x->scene));
+    features_find(&x->view, x->features);
+}
+
+static inline double feature(const struct seen *x, const char *name)
+{
+    int i = feature_find(name);
+    assert_true(i >= 0);
+    return (double)x->features[i];
+}
+
+static inline struct critic_verdict
+verdict(const struct critic *c, const struct score *s, const struct made_take *t)
+{
+    struct critic_verdict v;
+    critic_judge(c, s, HEARD * BAR_TICKS, (HEARD + TAKE_BARS) * BAR_TICKS, t->notes,
+                 t->n, &v);
+    return v;
+}
+
+#endif

@@ -1,0 +1,182 @@
+/* A folder of corpora made of scores that are saved as MIDI files, for tests of training
+ * data; and what the rows drawn from it must hold. */
+#ifndef TESTS_APP_CORPUS_FOLDER_H
+#define TESTS_APP_CORPUS_FOLDER_H
+
+#include "app/dataset/corpus.h"
+#include "midi/tokens/fill.h"
+#include "midi/smf/smf.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char root[256];
+
+/* A walk up and down a scale, two voices, `bars` of common time. */
+static inline void write_piece(const char *path, int bars, int first_pitch)
+{
+    struct score *s = score_create(480);
+    int high = score_add_track(s, "high", 0, 0), low = score_add_track(s, "low", 1, 0);
+    for (int i = 0; i < 4 * bars; i++) {
+        struct note n = {.start = 480 * i, .length = 480, .velocity = 80};
+        n.pitch = (uint8_t)(first_pitch + i % 12);
+        assert_true(score_add_note(s, high, n) != 0);
+        n.pitch = (uint8_t)(first_pitch - 12);
+        assert_true(score_add_note(s, low, n) != 0);
+    }
+    assert_int_equal(smf_save(s, path), MIDI_OK);
+    score_destroy(s);
+}
+
+static inline void in_root(char *path, size_t n, const char *below)
+{
+    assert_true(snprintf(path, n, "%s/%s", root, below) < (int)n);
+}
+
+static inline void make_folder(const char *below)
+{
+    char path[512];
+    in_root(path, sizeof path, below);
+    assert_int_equal(mkdir(path, 0700), 0);
+}
+
+static inline void make_piece(const char *below, int bars, int first_pitch)
+{
+    char path[512];
+    in_root(path, sizeof path, below);
+    write_piece(path, bars, first_pitch);
+}
+
+static inline int make_root(void **state)
+{
+    (void)state;
+    const char *dir = getenv("TMPDIR");
+    char path[512];
+    snprintf(root, sizeof root, "%s/continuo-corpus-XXXXXX", dir ? dir : "/tmp");
+    assert_non_null(mkdtemp(root));
+    make_folder("bach-chorales");
+    make_folder("bach-chorales/train");
+    make_folder("bach-chorales/train/deep");
+    make_folder("bach-chorales/valid");
+    make_folder("unsplit");
+    make_piece("bach-chorales/train/a.mid", 40, 60);
+    make_piece("bach-chorales/train/deep/b.MID", 3, 62);
+    make_piece("bach-chorales/valid/c.mid", 20, 64);
+    for (int i = 0; i < 40; i++) {
+        snprintf(path, sizeof path, "unsplit/%d.mid", i);
+        make_piece(path, 2, 60);
+    }
+    in_root(path, sizeof path, "unsplit/broken.mid");
+    FILE *f = fopen(path, "w");
+    fputs("no music", f);
+    fclose(f);
+    return 0;
+}
+
+static inline int remove_one(const char *path, const struct stat *s, int type,
+                             struct FTW *at)
+{
+    (void)s, (void)type, (void)at;
+    return remove(path);
+}
+
+static inline int remove_root(void **state)
+{
+    (void)state;
+    return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static inline struct corpus *open_all(const char *names)
+{
+    struct corpus *c = NULL;
+    assert_int_equal(corpus_open(&c, root, names, NULL), MIDI_OK);
+    return c;
+}
+
+static inline const struct corpus_group *group(const struct corpus *c, const char *name)
+{
+    for (int i = 0; i < c->n_groups; i++)
+        if (!strcmp(c->groups[i].name, name))
+            return &c->groups[i];
+    fail_msg("no corpus called %s", name);
+    return NULL;
+}
+
+enum { LENGTH = 300 };
+
+/* Each window of a row reads back as music; the last may be cut anywhere. All is to be
+ * learnt but where windows begin and the tracks that they declare. */
+static inline void check_row(const int32_t *tokens, const int32_t *targets)
+{
+    bool declares = true;
+    assert_int_equal(tokens[0], TOKEN_BOS);
+    for (int i = 0; i + 1 < LENGTH; i++) {
+        enum token next = token_kind(tokens[i + 1]);
+        declares = next == TOKEN_BOS || (declares && next != TOKEN_BAR);
+        bool is_given = next == TOKEN_BOS || (declares && next != TOKEN_STYLE);
+        assert_int_equal(targets[i], is_given ? -1 : tokens[i + 1]);
+    }
+    for (int i = 0, from = 0; i < LENGTH; i++) {
+        if (tokens[i] != TOKEN_EOS)
+            continue;
+        struct piece p = {0};
+        assert_int_equal(tokens_decode(&p, tokens + from, (size_t)(i + 1 - from)),
+                         MIDI_OK);
+        for (size_t k = 0; k < p.n_notes; k++)
+            assert_in_range(p.notes[k].pitch, 60 - 12 - 5, 64 + 11 + 6);
+        piece_fini(&p);
+        from = i + 1;
+    }
+}
+
+/* Where the sequence that begins at `from` ends. */
+static inline int sequence_end(const int32_t *tokens, int from)
+{
+    int to = from + 1;
+    while (to < LENGTH && tokens[to] != TOKEN_BOS)
+        to++;
+    return to;
+}
+
+/* Notes and bars are learnt, marks and what is asked are not. The end of a row's last
+ * hole may be a target only. */
+static inline void check_hole(const int32_t *tokens, const int32_t *targets, int from,
+                              int to)
+{
+    struct fill f;
+    int32_t ids[LENGTH + 1];
+    int n = to - from;
+    memcpy(ids, tokens + from, (size_t)n * sizeof *ids);
+    if (ids[n - 1] != TOKEN_FILL_END)
+        ids[n++] = targets[to - 1];
+    assert_int_equal(fill_decode(&f, ids, (size_t)n), MIDI_OK);
+    assert_true(f.inside.n_notes > 0);
+    fill_fini(&f);
+    bool is_asked = false;
+    for (int i = from; i + 1 < to; i++) {
+        int32_t next = tokens[i + 1];
+        if (next == TOKEN_FILL)
+            is_asked = true;
+        if (next == TOKEN_HOLE || next == TOKEN_RESUME || is_asked)
+            assert_int_equal(targets[i], -1);
+        if (next == TOKEN_FILL_END || token_kind(next) == TOKEN_DUR)
+            assert_int_equal(targets[i], next);
+        if (is_asked && token_kind(next) == TOKEN_TRACK && targets[i + 1] >= 0)
+            is_asked = false; /* the last that is asked; notes follow */
+        else if (is_asked && token_kind(next) >= TOKEN_DENSITY && targets[i + 1] >= 0)
+            is_asked = false;
+    }
+}
+
+static inline bool has_hole(const int32_t *tokens, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        if (tokens[i] == TOKEN_FILL)
+            return true;
+    return false;
+}
+
+#endif

@@ -1,0 +1,296 @@
+/* Training data from a folder: what is found and how it is split, and what the
+ * windows drawn from it hold. */
+#include "app/cli/cmd_train.h"
+#include "model/weights/model.h"
+#include "model/weights/safetensors.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/dataset/corpus_folder.h"
+
+#include <math.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void folders_decide_the_split(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all(NULL);
+    const struct corpus_group *bach = group(c, "bach-chorales"),
+                              *rest = group(c, "unsplit");
+    assert_int_equal(bach->n_pieces[CORPUS_TRAIN], 2);
+    assert_int_equal(bach->n_pieces[CORPUS_VALID], 1);
+    assert_int_equal(bach->style, STYLE_CHORALE);
+    assert_int_equal(bach->n_notes[CORPUS_VALID], 160);
+    assert_int_equal(rest->n_pieces[CORPUS_TRAIN] + rest->n_pieces[CORPUS_VALID], 40);
+    assert_in_range(rest->n_pieces[CORPUS_VALID], 1, 12);
+    assert_int_equal(rest->style, STYLE_ANY);
+    assert_int_equal(c->n_skipped, 1);
+    assert_non_null(strstr(c->skipped, "broken.mid"));
+    corpus_close(c);
+}
+
+static void names_choose_corpora(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all("other,bach-chorales");
+    assert_int_equal(c->n_pieces[CORPUS_TRAIN], 2);
+    assert_int_equal(c->n_skipped, 0);
+    corpus_close(c);
+    assert_int_equal(corpus_open(&c, root, "bach", NULL), MIDI_EMPTY);
+    char path[512];
+    in_root(path, sizeof path, "nowhere");
+    assert_int_equal(corpus_open(&c, path, NULL, NULL), MIDI_NO_FILE);
+}
+
+/* A folder of train and valid is a corpus itself. */
+static void a_corpus_can_be_the_folder(void **state)
+{
+    (void)state;
+    struct corpus *c = NULL;
+    char path[512];
+    in_root(path, sizeof path, "bach-chorales/");
+    assert_int_equal(corpus_open(&c, path, NULL, NULL), MIDI_OK);
+    assert_int_equal(group(c, "bach-chorales")->n_pieces[CORPUS_VALID], 1);
+    corpus_close(c);
+}
+
+static void drawn_rows_are_music_and_repeat(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all(NULL);
+    int32_t tokens[2][LENGTH], targets[2][LENGTH];
+    int differ = 0;
+    for (int step = 0; step < 60; step++) {
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 0,
+                                     LENGTH, tokens[0], targets[0]),
+                         0);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 0,
+                                     LENGTH, tokens[1], targets[1]),
+                         0);
+        assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
+        check_row(tokens[0], targets[0]);
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){0}, 1, (uint64_t)step, 1,
+                                     LENGTH, tokens[1], targets[1]),
+                         0);
+        differ += memcmp(tokens[0], tokens[1], sizeof tokens[0]) != 0;
+    }
+    assert_true(differ > 55);
+    corpus_close(c);
+}
+
+static void drawn_holes_can_be_filled(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all(NULL);
+    int32_t tokens[LENGTH], targets[LENGTH];
+    int n_holes = 0, n_plain = 0;
+    for (int step = 0; step < 200; step++) {
+        assert_int_equal(corpus_draw(c, (struct corpus_shares){.holes = 0.5}, 1,
+                                     (uint64_t)step, 0, LENGTH, tokens, targets),
+                         0);
+        for (int from = 0, to; from < LENGTH; from = to) {
+            to = sequence_end(tokens, from);
+            bool is_hole = has_hole(tokens, from, to);
+            if (is_hole)
+                check_hole(tokens, targets, from, to);
+            n_holes += is_hole;
+            n_plain += !is_hole && to < LENGTH;
+        }
+    }
+    assert_true(n_holes > 60 && n_plain > 60);
+    corpus_close(c);
+}
+
+/* Of a held-out hole only what fills it is measured. */
+static void held_out_holes_are_fixed(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all(NULL);
+    int32_t tokens[2][LENGTH], targets[2][LENGTH];
+    int n_measured = 0;
+    for (int i = 0; i < 4; i++) {
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(corpus_hole_window(c, CORPUS_VALID, i, 4, LENGTH,
+                                                tokens[k], targets[k]),
+                             MIDI_OK);
+        assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
+        assert_memory_equal(targets[0], targets[1], sizeof targets[0]);
+        bool is_filling = false;
+        for (int j = 0; j < LENGTH; j++) {
+            is_filling = is_filling || tokens[0][j] == TOKEN_FILL;
+            assert_true(is_filling || targets[0][j] < 0);
+            n_measured += targets[0][j] >= 0;
+        }
+    }
+    assert_true(n_measured > 0);
+    corpus_close(c);
+}
+
+static void fixed_windows_are_as_written(void **state)
+{
+    (void)state;
+    struct corpus *c = open_all("bach-chorales");
+    struct baseline b = {0};
+    int32_t tokens[LENGTH], targets[LENGTH];
+    assert_int_equal(corpus_window(c, CORPUS_VALID, 0, 4, LENGTH, tokens, targets),
+                     MIDI_OK);
+    assert_int_equal(tokens[1], TOKEN_STYLE + STYLE_CHORALE);
+    int first = 0;
+    while (first < LENGTH && token_kind(tokens[first]) != TOKEN_PITCH)
+        first++;
+    assert_in_range(tokens[first], TOKEN_PITCH + 52,
+                    TOKEN_PITCH + 64); /* not transposed */
+    assert_int_equal(corpus_window(c, CORPUS_TEST, 0, 4, LENGTH, tokens, targets),
+                     MIDI_EMPTY);
+
+    corpus_baseline(c, tokens, targets, LENGTH, &b);
+    assert_true(b.n_notes > 0 && b.n_tokens > b.n_notes);
+    assert_true(b.bigram < b.unigram); /* so regular a piece */
+    assert_true(b.unigram / (double)b.n_tokens < log(TOKEN_COUNT));
+    corpus_close(c);
+}
+
+static void train(int expect, const char *out, const char *steps, const char *last)
+{
+    const char *arguments[] = {"train",   "--data",  root,       "-o",    out,
+                               "--steps", steps,     "--preset", "tiny",  "--length",
+                               "32",      "--batch", "2",        "--f32", "--threads",
+                               "2",       last,      NULL};
+    assert_int_equal(cmd_train(last ? 17 : 16, (char **)arguments), expect);
+}
+
+static void run_train(int expect, const char *out, const char *steps)
+{
+    train(expect, out, steps, NULL);
+}
+
+static void resume_train(int expect, const char *out, const char *steps)
+{
+    train(expect, out, steps, "--resume");
+}
+
+/* In a child that is asked to stop on the way; wherever that is, its state is
+ * there to go on from. */
+static void interrupt_train(const char *out, const char *steps)
+{
+    int status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        run_train(0, out, steps);
+        _exit(0);
+    }
+    usleep(250 * 1000);
+    kill(child, SIGTERM);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void an_interrupted_run_ends_as_the_whole_one(void **state)
+{
+    (void)state;
+    char whole[300], broken[300];
+    struct model *one = NULL, *two = NULL;
+    in_root(whole, sizeof whole, "whole.safetensors");
+    in_root(broken, sizeof broken, "broken.safetensors");
+
+    run_train(0, whole, "16");
+    interrupt_train(broken, "16");
+    resume_train(0, broken, "16");
+    assert_int_equal(model_open(&one, whole, NULL, 0), MODEL_OK);
+    assert_int_equal(model_open(&two, broken, NULL, 0), MODEL_OK);
+    assert_int_equal(model_hash(one), model_hash(two));
+    assert_non_null(strstr(model_metadata(one, "tokenizer"), "\"name\":\"score\""));
+    assert_non_null(strstr(model_metadata(one, "provenance"), "\"nats_per_note\""));
+    assert_int_equal(model_config(one)->vocab, TOKEN_COUNT);
+    model_close(one);
+    model_close(two);
+    resume_train(1, root, "16"); /* no such state */
+}
+
+/* The words of `more` are separated by single blanks. */
+static void stage(int expect, const char *out, const char *more)
+{
+    char words[128], *argv[24] = {"train",    "--data", (char *)root, "-o", (char *)out,
+                                  "--preset", "tiny",   "--threads",  "1"};
+    int argc = 9;
+    snprintf(words, sizeof words, "%s", more);
+    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    assert_int_equal(cmd_train(argc, argv), expect);
+}
+
+static void a_run_goes_on_with_other_lengths(void **state)
+{
+    (void)state;
+    char out[300];
+    struct model *m = NULL;
+    in_root(out, sizeof out, "staged.safetensors");
+    stage(0, out, "--length 32 --batch 2 --steps 4 --cooldown 0");
+    stage(0, out, "--length 48 --batch 1 --steps 7 --lr 1e-3 --resume");
+    assert_int_equal(model_open(&m, out, NULL, 0), MODEL_OK);
+    const char *about = model_metadata(m, "provenance");
+    assert_non_null(strstr(about, "\"steps\":7,"));
+    assert_non_null(strstr(about, "\"tokens_seen\":400,")); /* 4 2 32 + 3 48 */
+    model_close(m);
+    stage(1, out, "--length 32 --batch 2 --steps 9 --resume --optimiser adamw");
+    stage(1, out, "--length 32 --batch 2 --steps 9 --resume --seed 2");
+    stage(1, out, "--length 32 --batch 2 --steps 9 --resume --layers 1");
+    stage(0, out, "--length 32 --batch 2 --steps 9 --resume");
+}
+
+static long steps_done(const char *state_path)
+{
+    struct safetensors *f = NULL;
+    assert_int_equal(safetensors_open(&f, state_path), MODEL_OK);
+    long steps = strtol(safetensors_metadata(f, "steps"), NULL, 10);
+    safetensors_close(f);
+    return steps;
+}
+
+/* Minutes are of all runs together: with more of them, it goes on. */
+static void a_run_of_minutes_goes_on_for_longer(void **state)
+{
+    (void)state;
+    char out[300], kept[300];
+    in_root(out, sizeof out, "minutes.safetensors");
+    in_root(kept, sizeof kept, "minutes.state");
+    stage(0, out, "--length 32 --batch 1 --minutes 0.01");
+    const long steps = steps_done(kept);
+    stage(0, out, "--length 32 --batch 1 --minutes 0.01 --resume");
+    assert_int_equal(steps_done(kept), steps); /* the time is over */
+    stage(0, out, "--length 24 --batch 1 --minutes 0.05 --resume");
+    assert_true(steps_done(kept) > steps);
+}
+
+static void wrong_options_are_wrong_usage(void **state)
+{
+    (void)state;
+    run_train(2, "x", "many");
+    const char *arguments[] = {"train", "--data", "x", NULL};
+    assert_int_equal(cmd_train(3, (char **)arguments), 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(folders_decide_the_split),
+        cmocka_unit_test(names_choose_corpora),
+        cmocka_unit_test(a_corpus_can_be_the_folder),
+        cmocka_unit_test(drawn_rows_are_music_and_repeat),
+        cmocka_unit_test(drawn_holes_can_be_filled),
+        cmocka_unit_test(held_out_holes_are_fixed),
+        cmocka_unit_test(fixed_windows_are_as_written),
+        cmocka_unit_test(an_interrupted_run_ends_as_the_whole_one),
+        cmocka_unit_test(a_run_goes_on_with_other_lengths),
+        cmocka_unit_test(a_run_of_minutes_goes_on_for_longer),
+        cmocka_unit_test(wrong_options_are_wrong_usage),
+    };
+    return cmocka_run_group_tests(tests, make_root, remove_root);
+}

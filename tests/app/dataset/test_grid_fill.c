@@ -1,0 +1,273 @@
+/* Voices below a melody: every cell told and legal, the melody as it was, the same
+ * for the same seed whatever the threads, also in windows; and the verb. */
+#include "app/dataset/grid_fill.h"
+#include "app/cli/commands.h"
+#include "app/decoding/metadata.h"
+#include "midi/smf/smf.h"
+#include "tests/app/grid_data.h"
+#include "tests/app/tiny_grid_model.h"
+#include "tests/app/tiny_model.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { STEPS = 70 };
+
+static char *home;
+static char data[600], checkpoint[600], melody_file[600], out_file[600];
+
+static void place(char path[600], const char *name)
+{
+    snprintf(path, 600, "%s/%s", home, name);
+}
+
+static void write_melody(struct grid *g, int from)
+{
+    assert_int_equal(grid_init(g, STEPS), MIDI_OK);
+    for (int i = 0; i < STEPS; i++)
+        if (i % 16 != 15)
+            *grid_at(g, i, 0) =
+                (struct grid_cell){(int16_t)(from + i / 4 % 5), i % 4 == 0};
+}
+
+static int save_melody(void)
+{
+    struct grid g;
+    struct score *s = score_create(96);
+    write_melody(&g, 70);
+    int status = !s || score_add_track(s, "empty", 3, 0) != 0 ||
+                 score_add_track(s, "tune", 0, 52) != 1 ||
+                 !grid_voice_to_track(&g, 0, s, 1, 90) || smf_save(s, melody_file);
+    grid_fini(&g);
+    score_destroy(s);
+    return status;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    home = temp_folder();
+    if (!home)
+        return 1;
+    place(data, "four.json");
+    place(checkpoint, "accompany.safetensors");
+    place(melody_file, "tune.mid");
+    place(out_file, "out.mid");
+    return grid_data_write(data) || tiny_grid_train(data, checkpoint, true) ||
+           save_melody();
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove_folder(home);
+    return 0;
+}
+
+static struct model *open_model(struct grid_lesson *lesson)
+{
+    struct model *m = NULL;
+    char detail[96];
+    assert_int_equal(model_open(&m, checkpoint, detail, sizeof detail), MODEL_OK);
+    assert_true(metadata_grid_lesson(m, lesson));
+    return m;
+}
+
+static void the_checkpoint_says_what_it_hears(void **state)
+{
+    (void)state;
+    struct grid_lesson lesson;
+    model_close(open_model(&lesson));
+    assert_int_equal(lesson.heard.first, 0);
+    assert_int_equal(lesson.heard.n, 1);
+    assert_int_equal(lesson.told.first, 1);
+    assert_int_equal(lesson.told.n, 3);
+    assert_true(lesson.told.hold && lesson.heard.hold);
+}
+
+static void tell(struct grid *g, int from, uint64_t seed, int threads)
+{
+    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT};
+    struct grid_fill_result result;
+    struct model *m = open_model(&q.lesson);
+    q.model = m;
+    q.pool = pool_create(threads);
+    q.sampling.seed = seed;
+    write_melody(g, from);
+    assert_int_equal(grid_fill(g, &q, &result), MODEL_OK);
+    assert_int_equal(result.n_tokens, 3 * STEPS);
+    assert_true(result.log_prob < 0 && result.masked > 0 && result.masked < 1);
+    pool_destroy(q.pool);
+    model_close(m);
+}
+
+static bool equal_and_freed(struct grid *a, struct grid *b)
+{
+    bool equal = grid_equal(a, b);
+    grid_fini(a);
+    grid_fini(b);
+    return equal;
+}
+
+static void seeds_and_melodies_matter_and_threads_do_not(void **state)
+{
+    (void)state;
+    struct grid a, b;
+    tell(&a, 70, 1, 1);
+    tell(&b, 70, 1, 3);
+    assert_true(equal_and_freed(&a, &b));
+    tell(&a, 70, 1, 1);
+    tell(&b, 70, 2, 1);
+    assert_false(equal_and_freed(&a, &b));
+}
+
+/* A sequence that decodes is canonical; the melody is what it was. */
+static void every_cell_is_told_and_legal(void **state)
+{
+    (void)state;
+    const struct grid_form form = {0, GRID_VOICES, true};
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        int32_t ids[1 + GRID_VOICES * STEPS];
+        struct grid g, plain, back;
+        int n_sounding = 0;
+        tell(&g, 70, seed, 1);
+        write_melody(&plain, 70);
+        for (int i = 0; i < STEPS; i++) {
+            assert_int_equal(grid_at(&g, i, 0)->pitch, grid_at(&plain, i, 0)->pitch);
+            n_sounding += grid_at(&g, i, 2)->pitch >= 0;
+        }
+        grid_encode(&g, form, 0, STEPS, ids);
+        assert_int_equal(grid_decode(&back, form, ids, grid_n_tokens(form, STEPS)),
+                         MIDI_OK);
+        assert_true(n_sounding > 0);
+        assert_true(equal_and_freed(&g, &back));
+        grid_fini(&plain);
+    }
+}
+
+/* All four voices go on, past the context; what was there is left alone. */
+static void a_model_of_four_voices_goes_on(void **state)
+{
+    (void)state;
+    enum { FROM = 20, CONTEXT = 64 };
+    struct model_config c = tiny_config(CONTEXT);
+    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
+                                  .lesson = grid_lesson_for(false, false),
+                                  .from_step = FROM};
+    struct grid_fill_result result;
+    struct model *m = NULL;
+    struct grid g, plain;
+    c.vocab = GRID_COUNT;
+    assert_int_equal(model_random(&m, &c, 1), MODEL_OK);
+    q.model = m;
+    q.pool = pool_create(1);
+    write_melody(&g, 60);
+    write_melody(&plain, 60);
+    grid_join_repeats(&g);
+    grid_join_repeats(&plain);
+    assert_int_equal(grid_fill(&g, &q, &result), MODEL_OK);
+    assert_int_equal(result.n_tokens, 4 * (STEPS - FROM));
+    int n_sounding = 0;
+    for (int i = 0; i < STEPS; i++)
+        for (int v = 0; v < GRID_VOICES; v++) {
+            if (i < FROM)
+                assert_int_equal(grid_at(&g, i, v)->pitch,
+                                 grid_at(&plain, i, v)->pitch);
+            else
+                n_sounding += grid_at(&g, i, v)->pitch >= 0;
+        }
+    assert_true(n_sounding > 3 * (STEPS - FROM));
+    grid_fini(&plain);
+    int32_t ids[1 + GRID_VOICES * STEPS];
+    grid_encode(&g, GRID_ALL, 0, STEPS, ids);
+    assert_int_equal(grid_decode(&plain, GRID_ALL, ids, 1 + GRID_VOICES * STEPS),
+                     MIDI_OK);
+    assert_true(equal_and_freed(&g, &plain));
+    pool_destroy(q.pool);
+    model_close(m);
+}
+
+static void a_model_that_hears_nothing_is_refused(void **state)
+{
+    (void)state;
+    struct model_config c = tiny_config(64);
+    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
+                                  .lesson = grid_lesson_for(true, true)};
+    struct grid_fill_result result;
+    struct model *m = NULL;
+    struct grid g;
+    c.vocab = GRID_COUNT;
+    assert_int_equal(model_random(&m, &c, 1), MODEL_OK);
+    q.model = m;
+    q.pool = pool_create(1);
+    write_melody(&g, 60);
+    assert_int_equal(grid_fill(&g, &q, &result), MODEL_BAD_CONFIG);
+    grid_fini(&g);
+    pool_destroy(q.pool);
+    model_close(m);
+}
+
+static void asked_to_stop_it_stops(void **state)
+{
+    (void)state;
+    atomic_bool cancel = true;
+    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT, .cancel = &cancel};
+    struct grid_fill_result result;
+    struct model *m = open_model(&q.lesson);
+    struct grid g;
+    q.model = m;
+    q.pool = pool_create(1);
+    write_melody(&g, 60);
+    assert_int_equal(grid_fill(&g, &q, &result), MODEL_CANCELLED);
+    grid_fini(&g);
+    pool_destroy(q.pool);
+    model_close(m);
+}
+
+static int run_verb(char *track)
+{
+    char *arguments[] = {"accompany", melody_file, "-o", out_file,    "--model",
+                         checkpoint,  "--seed",    "3",  "--threads", "1",
+                         "--track",   track,       NULL};
+    return cmd_accompany(12, arguments);
+}
+
+static void the_verb_adds_three_tracks(void **state)
+{
+    (void)state;
+    struct score *in = NULL, *out = NULL;
+    assert_int_equal(run_verb("2"), 0);
+    assert_int_equal(smf_load(&in, melody_file, NULL), MIDI_OK);
+    assert_int_equal(smf_load(&out, out_file, NULL), MIDI_OK);
+    assert_int_equal(out->n_tracks, in->n_tracks + 3);
+    assert_int_equal(out->tracks[1].n_notes, in->tracks[1].n_notes);
+    assert_string_equal(out->tracks[in->n_tracks].name, "alto");
+    assert_int_equal(out->tracks[in->n_tracks].program, 52);
+    for (size_t t = in->n_tracks; t < out->n_tracks; t++) {
+        assert_true(out->tracks[t].n_notes > 0);
+        assert_int_not_equal(out->tracks[t].channel, 0);
+        for (size_t i = 0; i < out->tracks[t].n_notes; i++)
+            assert_int_equal(out->tracks[t].notes[i].start % 24, 0);
+    }
+    score_destroy(in);
+    score_destroy(out);
+    assert_int_equal(run_verb("1"), 1); /* it has no notes */
+    assert_int_equal(run_verb("3"), 1); /* there is none */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_checkpoint_says_what_it_hears),
+        cmocka_unit_test(seeds_and_melodies_matter_and_threads_do_not),
+        cmocka_unit_test(every_cell_is_told_and_legal),
+        cmocka_unit_test(a_model_of_four_voices_goes_on),
+        cmocka_unit_test(a_model_that_hears_nothing_is_refused),
+        cmocka_unit_test(asked_to_stop_it_stops),
+        cmocka_unit_test(the_verb_adds_three_tracks),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,189 @@
+/* Four voices, two or three chords at a time, against the rules. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/dataset/voices.h"
+#include "tests/app/hand_piece.h"
+
+#include <math.h>
+
+enum { N = 2 };
+
+static struct hand_piece hand;
+
+/* Chords of quarters from S A T B; the tracks are in no order of theirs. */
+static struct voices count(const int chords[][VOICES], int n)
+{
+    static const int TRACKS[VOICES] = {2, 0, 3, 1};
+    static const uint8_t FOUND[VOICES] = {2, 0, 3, 1};
+    struct voices v = {0};
+    hand_begin(&hand, 2);
+    for (int i = 0; i < n; i++)
+        for (int voice = 0; voice < VOICES; voice++)
+            hand_note(&hand, TRACKS[voice], i * QUARTER, QUARTER, chords[i][voice]);
+    voices_add(&v, &hand.piece, FOUND);
+    assert_int_equal(v.n_chords, n);
+    return v;
+}
+
+static void test_parallel_fifths(void **state)
+{
+    (void)state;
+    /* bass C-D, tenor G-A; the others step the other way */
+    static const int fifths[N][VOICES] = {{76, 67, 55, 48}, {74, 65, 57, 50}};
+    struct voices v = count(fifths, N);
+    assert_int_equal(v.fifths, 1);
+    assert_int_equal(v.octaves, 0);
+    assert_int_equal(v.out_of_range, 0);
+    assert_int_equal(v.crossed, 0);
+}
+
+/* A twelfth is a fifth; a fifth to a twelfth by similar motion counts too. */
+static void test_compound_fifths(void **state)
+{
+    (void)state;
+    static const int twelfths[N][VOICES] = {{67, 60, 55, 48}, {69, 60, 53, 50}};
+    static const int wider[N][VOICES] = {{76, 67, 55, 48}, {76, 67, 64, 45}};
+    static const int similar[N][VOICES] = {{76, 60, 52, 45}, {76, 69, 52, 50}};
+    assert_int_equal(count(twelfths, N).fifths, 1);
+    assert_int_equal(count(wider, N).fifths, 0);   /* contrary */
+    assert_int_equal(count(similar, N).fifths, 0); /* a tenth to a fifth */
+}
+
+static void test_parallel_octaves(void **state)
+{
+    (void)state;
+    static const int octaves[N][VOICES] = {{72, 67, 64, 48}, {74, 65, 62, 50}};
+    static const int unisons[N][VOICES] = {{72, 60, 60, 45}, {72, 62, 62, 43}};
+    struct voices v = count(octaves, N);
+    assert_int_equal(v.octaves, 1);
+    assert_int_equal(v.fifths, 0);
+    assert_int_equal(count(unisons, N).octaves, 1);
+}
+
+static void test_held_and_contrary_are_not_parallel(void **state)
+{
+    (void)state;
+    /* bass and tenor keep their fifth; soprano and alto move */
+    static const int held[N][VOICES] = {{76, 67, 55, 48}, {77, 69, 55, 48}};
+    /* bass down an octave, tenor up: a fifth to a twelfth and more */
+    static const int contrary[N][VOICES] = {{72, 64, 55, 48}, {72, 64, 57, 38}};
+    static const int oblique[N][VOICES] = {{72, 64, 60, 48}, {72, 64, 55, 48}};
+    for (int i = 0; i < 3; i++) {
+        struct voices v = count(i == 0 ? held : i == 1 ? contrary : oblique, N);
+        assert_int_equal(v.fifths, 0);
+        assert_int_equal(v.octaves, 0);
+    }
+}
+
+/* Two wrongs at once are two; three chords are two steps. */
+static void test_every_pair_counts(void **state)
+{
+    (void)state;
+    static const int all[3][VOICES] = {
+        {72, 67, 60, 48}, {74, 69, 62, 50}, {76, 71, 64, 52}};
+    struct voices v = count(all, 3);
+    assert_int_equal(v.octaves, 2 * 3); /* S-T, S-B, T-B */
+    assert_int_equal(v.fifths, 2 * 2);  /* A-T, A-B */
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const int edges[N][VOICES] = {{60, 55, 48, 40}, {79, 74, 67, 62}};
+    static const int beyond[N][VOICES] = {{59, 54, 47, 39}, {80, 75, 68, 63}};
+    assert_int_equal(count(edges, N).out_of_range, 0);
+    assert_int_equal(count(beyond, N).out_of_range, 8);
+}
+
+static void test_crossing(void **state)
+{
+    (void)state;
+    static const int chords[3][VOICES] = {
+        {64, 67, 55, 48}, {64, 64, 55, 48}, {67, 55, 57, 59}};
+    struct voices v = count(chords, 3);
+    assert_int_equal(v.crossed, 2); /* a unison crosses nothing */
+    assert_true(fabs(voices_rate(&v, v.crossed) - 200.0 / 3) < 1e-9);
+    assert_true(isnan(voices_rate(&(struct voices){0}, 1)));
+}
+
+/* A note held into the next onset is part of its chord. One voice alone is no
+ * chord, and the voices that join it again are compared with nothing. */
+static void test_chords_are_what_sounds(void **state)
+{
+    (void)state;
+    static const uint8_t tracks[VOICES] = {0, 1, 2, 3};
+    struct voices v = {0};
+    hand_begin(&hand, 2);
+    hand_note(&hand, 0, 0, 2 * QUARTER, 72);
+    hand_note(&hand, 1, 0, 2 * QUARTER, 64);
+    hand_line(&hand, 2, 0, (const int[]){55, 57, 59}, 3);
+    hand_line(&hand, 3, 0, (const int[]){48, 50, 52, 54}, 4); /* fifths below, but */
+    hand_line(&hand, 2, 4 * QUARTER, (const int[]){61}, 1);   /* once alone, */
+    hand_line(&hand, 3, 4 * QUARTER, (const int[]){54}, 1);   /* then not parallel */
+    hand_line(&hand, 2, 5 * QUARTER, (const int[]){59}, 1);
+    hand_line(&hand, 3, 5 * QUARTER, (const int[]){52}, 1);
+    voices_add(&v, &hand.piece, tracks);
+    assert_int_equal(v.n_chords, 5);
+    assert_int_equal(v.fifths, 3);
+    assert_int_equal(v.crossed, 0);
+}
+
+/* The soprano rests: alto and tenor may still cross, and a voice that has
+ * ended crosses nothing. */
+static void test_rests_do_not_cross(void **state)
+{
+    (void)state;
+    static const uint8_t tracks[VOICES] = {0, 1, 2, 3};
+    struct voices v = {0};
+    hand_begin(&hand, 1);
+    hand_note(&hand, 0, 0, QUARTER, 60);
+    hand_note(&hand, 2, QUARTER, QUARTER, 64);
+    hand_note(&hand, 3, QUARTER, QUARTER, 50);
+    hand_note(&hand, 1, 2 * QUARTER, QUARTER, 57);
+    hand_note(&hand, 3, 2 * QUARTER, QUARTER, 59);
+    voices_add(&v, &hand.piece, tracks);
+    assert_int_equal(v.n_chords, 2);
+    assert_int_equal(v.crossed, 1);
+}
+
+static void test_finds_voices(void **state)
+{
+    (void)state;
+    uint8_t tracks[VOICES];
+    hand_begin(&hand, 1);
+    hand_note(&hand, 0, 0, QUARTER, 48);
+    hand_note(&hand, 2, 0, QUARTER, 72);
+    hand_note(&hand, 5, 0, QUARTER, 55);
+    assert_false(voices_find(&hand.piece, tracks)); /* three */
+    hand_note(&hand, 7, 0, QUARTER, 64);
+    assert_true(voices_find(&hand.piece, tracks));
+    assert_memory_equal(tracks, ((const uint8_t[]){2, 7, 5, 0}), VOICES);
+    hand_note(&hand, 7, QUARTER, QUARTER, 64);
+    assert_true(voices_find(&hand.piece, tracks)); /* one after another */
+    hand_note(&hand, 7, QUARTER, QUARTER, 67);
+    assert_false(voices_find(&hand.piece, tracks)); /* two at a time */
+    hand.piece.n_notes--;
+    hand_note(&hand, 8, QUARTER, QUARTER, 67);
+    assert_false(voices_find(&hand.piece, tracks)); /* five */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parallel_fifths),
+        cmocka_unit_test(test_compound_fifths),
+        cmocka_unit_test(test_parallel_octaves),
+        cmocka_unit_test(test_held_and_contrary_are_not_parallel),
+        cmocka_unit_test(test_every_pair_counts),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_crossing),
+        cmocka_unit_test(test_chords_are_what_sounds),
+        cmocka_unit_test(test_rests_do_not_cross),
+        cmocka_unit_test(test_finds_voices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

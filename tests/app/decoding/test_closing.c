@@ -1,0 +1,298 @@
+/* Closes: how well hand-made ends are told from what is none, and what leans to one. The
+ * music is our own: four voices in C, and what is altered in it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/decoding/cadence.h"
+#include "app/decoding/closing.h"
+#include "app/decoding/context.h"
+
+#include <string.h>
+
+enum { Q = STEPS_PER_QUARTER, BAR = 4 * Q, BARS = 4, MOST = 128 };
+
+static const struct scale C_MAJOR = {'C', 0, SCALE_MAJOR},
+                          A_MINOR = {'A', 0, SCALE_MINOR};
+
+struct music {
+    struct piece piece;
+    struct grid_note notes[MOST];
+    struct grid_meter meter;
+};
+
+static void add(struct music *m, int step, int length, int track, int pitch)
+{
+    m->notes[m->piece.n_notes++] = (struct grid_note){.step = step,
+                                                      .length = length,
+                                                      .track = (uint8_t)track,
+                                                      .pitch = (uint8_t)pitch};
+}
+
+/* Soprano to bass, and up by so many semitones. */
+static void add_chord(struct music *m, int step, int length, const int pitches[4],
+                      int up)
+{
+    for (int t = 0; t < 4; t++)
+        add(m, step, length, t, pitches[t] + up);
+}
+
+static const int I[4] = {72, 67, 64, 48}, IV[4] = {72, 69, 65, 53},
+                 V[4] = {71, 67, 62, 55}, I6[4] = {72, 67, 60, 52};
+
+static void begin(struct music *m)
+{
+    *m = (struct music){.meter = {0, 4, 4}};
+    piece_init(&m->piece, STYLE_CHORALE);
+    m->piece.notes = m->notes;
+    m->piece.meters = &m->meter;
+    m->piece.n_meters = 1;
+    m->piece.n_bars = BARS;
+    for (int t = 0; t < 4; t++)
+        m->piece.families[t] = 0;
+}
+
+/* I IV V I in each of three bars, and nothing in the last. */
+static void begin_key(struct music *m, int up)
+{
+    static const int *const CHORDS[] = {I, IV, V, I};
+    begin(m);
+    for (int i = 0; i < 12; i++)
+        add_chord(m, i * Q, Q, CHORDS[i % 4], up);
+}
+
+static double worth_of(const struct music *m)
+{
+    return closing_worth(&m->piece, 3 * BAR, 4 * BAR, &C_MAJOR);
+}
+
+static double end_with(const int chord[4], int at, int length)
+{
+    struct music m;
+    begin(&m);
+    add_chord(&m, 3 * BAR + at, length, chord, 0);
+    return worth_of(&m);
+}
+
+static void a_full_close_leaves_nothing_to_wish(void **state)
+{
+    (void)state;
+    assert_float_equal(end_with(I, 0, BAR), 1, 1e-9);
+    assert_true(end_with(I, Q, 3 * Q) < 1);
+    assert_true(end_with(I, 2 * Q, 2 * Q) > end_with(I, Q, 3 * Q));
+    assert_true(end_with(I, 0, Q / 2) < end_with(I, 0, Q)); /* not held */
+}
+
+static void other_ends_are_none(void **state)
+{
+    (void)state;
+    assert_true(end_with(V, 0, BAR) < 0.5 && end_with(IV, 0, BAR) < 0.5);
+    assert_true(end_with(I6, 0, BAR) < 0.5); /* the tonic is not in the bass */
+    assert_true(end_with(I6, 0, BAR) > end_with(IV, 0, BAR));
+}
+
+static void what_comes_last_counts(void **state)
+{
+    (void)state;
+    struct music m;
+    begin(&m);
+    add_chord(&m, 3 * BAR, 2 * Q, V, 0);
+    add_chord(&m, 3 * BAR + 2 * Q, 2 * Q, I, 0);
+    double closed = worth_of(&m);
+    begin(&m);
+    add_chord(&m, 3 * BAR, 2 * Q, I, 0);
+    add_chord(&m, 3 * BAR + 2 * Q, 2 * Q, V, 0);
+    assert_true(closed > 0.9 && worth_of(&m) < 0.5);
+    begin(&m); /* a voice moves above the last bass */
+    add_chord(&m, 3 * BAR, BAR, I, 0);
+    add(&m, 3 * BAR + 2 * Q, 2 * Q, 0, 76);
+    assert_true(worth_of(&m) > 0.9);
+}
+
+static void silence_closes_nothing(void **state)
+{
+    (void)state;
+    struct music m;
+    begin(&m);
+    assert_true(worth_of(&m) == 0);
+    m.piece.families[0] = FAMILY_DRUMS;
+    add(&m, 3 * BAR, HIT_STEPS, 0, 36);
+    assert_true(worth_of(&m) == 0);
+    struct scale key;
+    assert_false(closing_key(&m.piece, 3 * BAR, 4 * BAR, &key));
+    begin_key(&m, 0); /* and an early end falls short of the last bar */
+    double early = closing_worth(&m.piece, 2 * BAR, 4 * BAR, &C_MAJOR);
+    assert_true(early > 0.5 && early < 0.9);
+}
+
+static void the_third_is_of_the_key(void **state)
+{
+    (void)state;
+    static const int MINOR[4] = {72, 69, 64, 45}, PICARDY[4] = {73, 69, 64, 45},
+                     C_MINOR[4] = {72, 67, 63, 48};
+    struct music m;
+    begin(&m);
+    add_chord(&m, 3 * BAR, BAR, MINOR, 0);
+    assert_float_equal(closing_worth(&m.piece, 3 * BAR, 4 * BAR, &A_MINOR), 1, 1e-9);
+    begin(&m);
+    add_chord(&m, 3 * BAR, BAR, PICARDY, 0);
+    assert_float_equal(closing_worth(&m.piece, 3 * BAR, 4 * BAR, &A_MINOR), 1, 1e-9);
+    assert_true(end_with(C_MINOR, 0, BAR) < 1);
+}
+
+static void the_key_is_of_what_goes_before(void **state)
+{
+    (void)state;
+    for (int up = 0; up < 12; up++) {
+        struct music m;
+        struct scale key;
+        begin_key(&m, up);
+        add_chord(&m, 3 * BAR, BAR, I, up + 6); /* which is not asked */
+        assert_true(closing_key(&m.piece, 3 * BAR, 4 * BAR, &key));
+        assert_int_equal(scale_tonic(&key), up);
+        assert_true(
+            closing_key(&m.piece, 0, 4 * BAR, &key)); /* nothing else is there */
+    }
+}
+
+/* -- what leans -- */
+
+static const struct fill_request CLOSE = {.from = 3 * BAR,
+                                          .to = 4 * BAR,
+                                          .pitch_hi = 127,
+                                          .tracks = 15,
+                                          .density = FILL_ANY,
+                                          .polyphony = FILL_ANY,
+                                          .length = FILL_ANY,
+                                          .height = FILL_ANY,
+                                          .close = true};
+
+static struct cadence in_c(void)
+{
+    struct music m;
+    begin_key(&m, 0);
+    return cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 1);
+}
+
+static void a_cadence_is_of_the_last_bar(void **state)
+{
+    (void)state;
+    struct cadence c = in_c();
+    assert_int_equal(c.tonic, 0);
+    assert_int_equal(c.bass, 3);
+    assert_int_equal(c.triad, 1 << 0 | 1 << 4 | 1 << 7);
+    assert_false(cadence_wants(&c, 3 * BAR - 1));
+    assert_true(cadence_wants(&c, 3 * BAR));
+    struct music m;
+    begin_key(&m, 0);
+    struct fill_request open = CLOSE;
+    open.close = false;
+    c = cadence_for(&m.piece, &open, 3 * BAR, 4 * BAR, 1);
+    assert_false(cadence_wants(&c, 4 * BAR));
+    c = cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 0);
+    assert_false(cadence_wants(&c, 4 * BAR));
+    begin(&m); /* no key */
+    c = cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    assert_false(cadence_wants(&c, 4 * BAR));
+}
+
+static void lean(struct cadence_place at, float *logits)
+{
+    const struct cadence c = in_c();
+    uint8_t allowed[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, TOKEN_COUNT * sizeof *logits);
+    cadence_bias(&c, &at, allowed, logits);
+    for (int i = 0; i < TOKEN_COUNT; i++)
+        assert_true(logits[i] <= 0 && logits[i] >= -CADENCE_BOUND);
+}
+
+static void the_bass_leans_to_the_tonic(void **state)
+{
+    (void)state;
+    float l[TOKEN_COUNT];
+    const int half = 3 * BAR + 2 * Q;
+    lean((struct cadence_place){half, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    assert_true(l[TOKEN_PITCH + 48] == 0 && l[TOKEN_PITCH + 55] == -CADENCE_BOUND);
+    assert_true(l[TOKEN_PITCH + 64] == 0); /* above the tenor it is no bass */
+    lean((struct cadence_place){3 * BAR, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    assert_true(l[TOKEN_PITCH + 55] > -CADENCE_BOUND / 2); /* there is time yet */
+    lean((struct cadence_place){half, 0, 128, TOKEN_TRACK, -1}, l);
+    assert_true(l[TOKEN_PITCH + 67] == 0 && l[TOKEN_PITCH + 65] < 0);
+    lean((struct cadence_place){3 * BAR - Q, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    assert_true(l[TOKEN_PITCH + 55] == 0);
+}
+
+static void the_end_is_held_and_waited_for(void **state)
+{
+    (void)state;
+    float l[TOKEN_COUNT];
+    const int at = 3 * BAR + 2 * Q;
+    lean((struct cadence_place){at, 3, 48, TOKEN_PITCH + 48, 48}, l);
+    assert_true(l[TOKEN_DUR + 2 * Q - 1] == 0 && l[TOKEN_DUR + Q - 1] < 0);
+    assert_true(l[TOKEN_FILL_END] == 0);
+    lean((struct cadence_place){at, 3, 55, TOKEN_PITCH + 55, 55}, l);
+    assert_true(l[TOKEN_DUR + 2 * Q - 1] < 0 && l[TOKEN_DUR + Q - 1] == 0);
+    lean((struct cadence_place){at, 3, 55, TOKEN_DUR, 55}, l);
+    assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND);
+}
+
+/* -- what a model is asked -- */
+
+static bool says_close(const struct continuation_options *o, int to)
+{
+    struct context c;
+    struct context_window w;
+    struct score *s = score_create(480);
+    bool says = false;
+    assert_int_equal(score_add_track(s, "a", 0, 0), 0);
+    score_add_note(s, 0, (struct note){.length = 1920, .pitch = 60, .velocity = 80});
+    assert_int_equal(context_init(&c, s, o), MIDI_OK);
+    assert_true(c.is_hole);
+    assert_int_equal(context_encode_hole(&c, c.hole.from, to, 1000, &w), MIDI_OK);
+    for (size_t i = 0; i < w.tokens.n; i++)
+        says = says || w.tokens.id[i] == TOKEN_CLOSE;
+    tokens_fini(&w.tokens);
+    context_fini(&c);
+    score_destroy(s);
+    return says;
+}
+
+/* After the music as in a hole; of parts the last alone is the end. */
+static void the_wish_is_said_in_tokens(void **state)
+{
+    (void)state;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.bars = 8;
+    o.hole.close = true;
+    assert_true(says_close(&o, 9 * BAR));
+    assert_false(says_close(&o, 5 * BAR));
+    o.hole.close = false;
+    o.hole.density = 6;
+    assert_false(says_close(&o, 9 * BAR));
+    o.hole.from_tick = 1920;
+    o.hole.to_tick = 3 * 1920;
+    o.tracks = 1;
+    assert_false(says_close(&o, 3 * BAR));
+    o.hole.close = true;
+    assert_true(says_close(&o, 3 * BAR));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_full_close_leaves_nothing_to_wish),
+        cmocka_unit_test(other_ends_are_none),
+        cmocka_unit_test(what_comes_last_counts),
+        cmocka_unit_test(silence_closes_nothing),
+        cmocka_unit_test(the_third_is_of_the_key),
+        cmocka_unit_test(the_key_is_of_what_goes_before),
+        cmocka_unit_test(a_cadence_is_of_the_last_bar),
+        cmocka_unit_test(the_bass_leans_to_the_tonic),
+        cmocka_unit_test(the_end_is_held_and_waited_for),
+        cmocka_unit_test(the_wish_is_said_in_tokens),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

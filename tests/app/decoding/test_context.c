@@ -1,0 +1,112 @@
+/* What a model is given to read: the bars around a hole, and nothing twice. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/decoding/context.h"
+#include "app/decoding/model_reader.h"
+#include "tests/app/tiny_model.h"
+
+enum { BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * 480, BARS = 30 };
+
+/* A note a bar, of thirty, and a hole of the bars [from, to). */
+static void around(struct context_window *w, int from, int to, size_t max_tokens)
+{
+    struct context c;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    struct score *s = score_create(480);
+    assert_int_equal(score_add_track(s, "a", 0, 0), 0);
+    for (int i = 0; i < BARS; i++)
+        score_add_note(s, 0,
+                       (struct note){.start = (int64_t)i * TICKS,
+                                     .length = 480,
+                                     .pitch = 60,
+                                     .velocity = 80,
+                                     .on_order = ORDER_LAST});
+    o.hole.from_tick = (int64_t)from * TICKS;
+    o.hole.to_tick = (int64_t)to * TICKS;
+    assert_int_equal(context_init(&c, s, &o), MIDI_OK);
+    assert_int_equal(context_encode_hole(&c, from * BAR, to * BAR, max_tokens, w),
+                     MIDI_OK);
+    context_fini(&c);
+    score_destroy(s);
+}
+
+static void of_what_follows_two_bars_are_read_first(void **state)
+{
+    (void)state;
+    struct context_window w;
+    around(&w, 20, 22, 60); /* those before have what else there is */
+    assert_true(w.tokens.n <= 60 && w.origin > 0 && w.origin < 18 * BAR);
+    assert_int_equal(w.origin / BAR + w.n_bars, 22 + CONTEXT_BARS_AFTER);
+    tokens_fini(&w.tokens);
+}
+
+/* Where what is before has been read. */
+static void then_the_rest_of_it(void **state)
+{
+    (void)state;
+    struct context_window w;
+    around(&w, 20, 22, 1000);
+    assert_int_equal(w.n_bars, BARS);
+    tokens_fini(&w.tokens);
+    around(&w, 0, 2, 60); /* a lead-in */
+    assert_true(w.origin == 0 && w.n_bars > 2 + CONTEXT_BARS_AFTER && w.n_bars < BARS);
+    tokens_fini(&w.tokens);
+}
+
+/* A cancelled reader can read nothing, so what it still gives it had. */
+static void what_was_read_is_not_read_again(void **state)
+{
+    (void)state;
+    atomic_bool cancel = false;
+    struct model_config config = tiny_config(256);
+    struct model *m = NULL;
+    struct model_reader *r = NULL, *other = NULL;
+    struct context_window w, longer;
+    const float *logits;
+    float before;
+    config.vocab = TOKEN_COUNT;
+    assert_int_equal(model_random(&m, &config, 7), MODEL_OK);
+    struct pool *pool = pool_create(1);
+    assert_int_equal(model_reader_create(&r, m, pool), MODEL_OK);
+    assert_int_equal(model_reader_create(&other, m, pool), MODEL_OK);
+    model_reader_set_cancel(r, &cancel);
+    model_reader_set_cancel(other, &cancel);
+    around(&w, 20, 22, 100);
+    around(&longer, 20, 22, 200);
+    assert_int_equal(model_reader_read(r, &w.tokens), MODEL_OK);
+    assert_int_equal(model_reader_next(&r, 1, &logits), MODEL_OK);
+    before = logits[7];
+    model_reader_push(r, TOKEN_BAR);
+    assert_int_equal(model_reader_next(&r, 1, &logits), MODEL_OK);
+    assert_true(logits[7] != before);
+
+    cancel = true;
+    assert_int_equal(model_reader_copy(other, r), MODEL_OK);
+    assert_int_equal(model_reader_read(r, &w.tokens), MODEL_OK);
+    assert_int_equal(model_reader_read(other, &w.tokens), MODEL_OK);
+    assert_int_equal(model_reader_next(&r, 1, &logits), MODEL_OK);
+    assert_true(logits[7] == before);
+    assert_int_equal(model_reader_next(&other, 1, &logits), MODEL_OK);
+    assert_true(logits[7] == before);
+    assert_int_equal(model_reader_read(r, &longer.tokens), MODEL_CANCELLED);
+    tokens_fini(&w.tokens);
+    tokens_fini(&longer.tokens);
+    model_reader_destroy(r);
+    model_reader_destroy(other);
+    pool_destroy(pool);
+    model_close(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_what_follows_two_bars_are_read_first),
+        cmocka_unit_test(then_the_rest_of_it),
+        cmocka_unit_test(what_was_read_is_not_read_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

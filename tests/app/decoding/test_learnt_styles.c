@@ -1,0 +1,169 @@
+/* Only styles that the model has learnt are offered: in the panel, on the typed line, on the
+ * command line, and by the guess. The models are tiny and random, and say what they were
+ * trained on. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/decoding/learnt_styles.h"
+#include "app/decoding/style_guess.h"
+#include "app/base/values.h"
+#include "app/cli/verbs.h"
+#include "tests/app/quarters.h"
+
+#define BIT(style) (UINT64_C(1) << (style))
+
+enum { EVERY = (1 << STYLE_COUNT) - 1 };
+
+static const char *save(const char *provenance)
+{
+    static char path[700];
+    snprintf(path, sizeof path, "%s/taught.safetensors", folder);
+    assert_true(tiny_model_save_from(path, 512, TOKEN_COUNT, 1, provenance));
+    return path;
+}
+
+#define TAUGHT                                                                         \
+    "{\"corpora\":[{\"name\":\"a\",\"style\":\"folk\"},"                               \
+    "{\"name\":\"b\",\"style\":\"song\"},{\"name\":\"c\",\"style\":\"folk\"}]}"
+
+static void what_it_was_trained_on_is_learnt(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *provenance;
+        uint64_t styles;
+    } CASES[] = {
+        {TAUGHT, BIT(STYLE_ANY) | BIT(STYLE_FOLK) | BIT(STYLE_SONG)},
+        {"{\"corpora\":[{\"style\":\"any\"},{\"style\":\"piano\"}]}",
+         BIT(STYLE_ANY) | BIT(STYLE_PIANO)},
+        {"{\"corpora\":[{\"style\":\"piano\"},{\"style\":\"a later one\"}]}",
+         BIT(STYLE_ANY) | BIT(STYLE_PIANO)},
+        {NULL, EVERY}, /* it does not say, */
+        {"{}", EVERY},
+        {"{\"corpora\":[]}", EVERY},
+        {"{\"corpora\":[{\"style\":\"any\"}]}", EVERY},
+        {"{\"corpora\":{\"style\":7}}", EVERY}, /* or says nonsense */
+        {"{\"corpora\":[1,null,\"piano\",{\"style\":[\"piano\"]}]}", EVERY},
+        {"[[[[", EVERY},
+        {"", EVERY},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        assert_true(learnt_styles_of_file(save(CASES[i].provenance)) ==
+                    CASES[i].styles);
+    assert_true(learnt_styles_of_file("no such file") == EVERY);
+}
+
+static struct session *open_taught(void)
+{
+    void *state;
+    assert_int_equal(open_quarters(&state, 1), 0);
+    struct session *s = state;
+    generator_destroy(s->generator);
+    s->generator = generator_create(save(TAUGHT), PRECISION_DEFAULT, 1, -1);
+    assert_non_null(s->generator);
+    struct generator_progress p = {0};
+    for (int i = 0; i < MOST_NAPS && !p.loaded; i++, nap())
+        generator_progress(s->generator, &p);
+    assert_true(p.loaded && p.styles);
+    return s;
+}
+
+static void choose_style_row(struct session *s)
+{
+    for (s->steer_chosen = 0; !steer_is_style(steer_row(s->steer_chosen));)
+        s->steer_chosen++;
+}
+
+static void the_panel_goes_by_what_is_learnt(void **state)
+{
+    (void)state;
+    struct session *s = open_taught();
+    static const int WAY[] = {STYLE_ANY, STYLE_SONG, STYLE_FOLK, STYLE_FOLK};
+    choose_style_row(s);
+    s->steering.style = CONTINUATION_STYLE_GUESS;
+    for (size_t i = 0; i < sizeof WAY / sizeof *WAY; i++) {
+        run(s, CMD_STEER_MORE);
+        assert_int_equal(s->steering.style, WAY[i]);
+    }
+    run(s, CMD_STEER_LESS);
+    assert_int_equal(s->steering.style, STYLE_SONG);
+    run_times(s, CMD_STEER_LESS, 9);
+    assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);
+    session_fini(s);
+    free(s);
+}
+
+static void the_line_says_what_is_learnt(void **state)
+{
+    (void)state;
+    struct session *s = open_taught();
+    act_command_line(s, "style folk");
+    assert_int_equal(s->steering.style, STYLE_FOLK);
+    act_command_line(s, "style chorale");
+    assert_int_equal(s->steering.style, STYLE_FOLK);
+    assert_true(s->message_is_error);
+    assert_string_equal(s->message,
+                        "style wants one of: guess any song folk; it is folk");
+    act_command_line(s, "style guess");
+    assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);
+    session_fini(s);
+    free(s);
+}
+
+static int parse(const char *style)
+{
+    char path[700];
+    struct options o;
+    snprintf(path, sizeof path, "%s", save(TAUGHT));
+    char *argv[] = {"continue", "in.mid",  "-o",          "out.mid", "--model",
+                    path,       "--style", (char *)style, NULL};
+    return options_parse(&o, verb_find("continue")->verb, 8, argv);
+}
+
+static void the_command_line_takes_what_is_learnt(void **state)
+{
+    (void)state;
+    assert_int_equal(parse("folk"), -1);
+    assert_int_equal(parse("guess"), -1);
+    assert_int_equal(parse("any"), -1);
+    assert_int_equal(parse("chorale"), 2);
+    assert_int_equal(parse("polka"), 2);
+}
+
+static void guesses_are_among_what_is_learnt(void **state)
+{
+    (void)state;
+    char detail[96];
+    struct model *m;
+    struct style_guess *g;
+    struct pool *pool = pool_create(1);
+    assert_int_equal(model_open(&m, save(TAUGHT), detail, sizeof detail), MODEL_OK);
+    assert_int_equal(style_guess_create(&g, m, pool), MODEL_OK);
+    for (int i = 0; i < 60; i++) {
+        int32_t ids[64] = {TOKEN_BOS, TOKEN_STYLE};
+        struct tokens t = {.id = ids, .n = 64};
+        enum style style = STYLE_COUNT;
+        for (int k = 2; k < 64; k++)
+            ids[k] = TOKEN_PITCH + (k * (i + 3)) % 100;
+        assert_int_equal(style_guess_run(g, &t, &style), MODEL_OK);
+        assert_true(style == STYLE_ANY || style == STYLE_SONG || style == STYLE_FOLK);
+    }
+    style_guess_destroy(g);
+    model_close(m);
+    pool_destroy(pool);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_it_was_trained_on_is_learnt),
+        cmocka_unit_test(the_panel_goes_by_what_is_learnt),
+        cmocka_unit_test(the_line_says_what_is_learnt),
+        cmocka_unit_test(the_command_line_takes_what_is_learnt),
+        cmocka_unit_test(guesses_are_among_what_is_learnt),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

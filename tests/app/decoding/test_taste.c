@@ -1,0 +1,441 @@
+/* Takes written by hand, and a model that has no opinion of its own: what leans, leans
+ * because of the marks. And with a tiny model of random weights: marked takes pull the
+ * drawn ones, and the grammar holds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/decoding/taste.h"
+#include "midi/tokens/grammar.h"
+#include "model/decoder/sampler.h"
+#include "tests/app/hand_piece.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BARS = 4, STEPS = BARS * 4 * QUARTER };
+
+/* Rises in quarters. */
+static void make_rising(struct hand_piece *h)
+{
+    static const int SCALE[] = {60, 62, 64, 65, 67, 69, 71, 72};
+    hand_begin(h, BARS);
+    for (int i = 0; i < 16; i++)
+        hand_note(h, 0, i * QUARTER, QUARTER, SCALE[i % 8]);
+}
+
+/* Leaps in dotted quarters. */
+static void make_leaping(struct hand_piece *h)
+{
+    static const int LEAPS[] = {60, 53, 65, 57, 48, 64};
+    hand_begin(h, BARS);
+    for (int i = 0; i < 10; i++)
+        hand_note(h, 0, i * 36, 36, LEAPS[i % 6]);
+}
+
+static void add(struct taste *t, const struct hand_piece *h, float how_much)
+{
+    assert_true(taste_add(t, &h->piece, h->notes, h->piece.n_notes, how_much));
+}
+
+/* One take liked or disliked, and one heard beside it. */
+static struct taste *make_taste(const struct hand_piece *marked, float how_much,
+                                const struct hand_piece *heard)
+{
+    struct taste *t = taste_create();
+    assert_non_null(t);
+    add(t, marked, how_much);
+    add(t, heard, 0);
+    taste_start(t, TASTE_WEIGHT);
+    return t;
+}
+
+/* Stands before the first note of a plain sequence in common time. */
+static const int32_t START[] = {TOKEN_BOS,    TOKEN_STYLE,     TOKEN_TRACK,
+                                TOKEN_FAMILY, TOKEN_TRACK + 1, TOKEN_FAMILY,
+                                TOKEN_BAR,    TOKEN_NUM + 3,   TOKEN_DEN + 2};
+enum { N_START = sizeof START / sizeof *START };
+
+static void feed_note(struct taste *t, int place, int pitch, int length)
+{
+    taste_feed(t, TOKEN_POS + place);
+    taste_feed(t, TOKEN_PITCH + pitch);
+    taste_feed(t, TOKEN_DUR + length - 1);
+}
+
+/* As far as a first C for a quarter, at the bar line. */
+static void feed_first_note(struct taste *t)
+{
+    taste_read(t, START, N_START, 0);
+    taste_feed(t, TOKEN_POS);
+    taste_feed(t, TOKEN_TRACK);
+    taste_feed(t, TOKEN_VEL);
+    taste_feed(t, TOKEN_PITCH + 60);
+    taste_feed(t, TOKEN_DUR + QUARTER - 1);
+}
+
+static void allow(uint8_t *allowed, int first, int n)
+{
+    memset(allowed + first, 1, (size_t)n);
+}
+
+struct table {
+    uint8_t allowed[TOKEN_COUNT];
+    float logits[TOKEN_COUNT];
+};
+
+/* What is added to flat logits of these tokens. */
+static void ask(struct table *table, const struct taste *t, int first, int n)
+{
+    *table = (struct table){0};
+    allow(table->allowed, first, n);
+    taste_bias(t, table->allowed, table->logits);
+}
+
+static void without_marks_nothing_leans(void **state)
+{
+    (void)state;
+    static struct hand_piece rising;
+    struct table table;
+    make_rising(&rising);
+    struct taste *t = make_taste(&rising, 0, &rising);
+    feed_first_note(t);
+    ask(&table, t, 0, TOKEN_COUNT);
+    for (int i = 0; i < TOKEN_COUNT; i++)
+        assert_true(table.logits[i] == 0);
+    taste_destroy(t);
+}
+
+static void what_was_liked_comes_sooner_and_what_was_not_later(void **state)
+{
+    (void)state;
+    static struct hand_piece rising, leaping;
+    make_rising(&rising);
+    make_leaping(&leaping);
+    for (int sign = -1; sign <= 1; sign += 2) {
+        struct table table;
+        struct taste *t = make_taste(&rising, (float)sign, &leaping);
+        feed_first_note(t);
+        ask(&table, t, TOKEN_POS, TOKEN_RADIX); /* a quarter later, or three eighths */
+        float *at = table.logits + TOKEN_POS;
+        assert_true((float)sign * (at[QUARTER] - at[36]) > 0.5f);
+        taste_feed(t, TOKEN_POS + QUARTER);
+        ask(&table, t, TOKEN_PITCH, 128); /* a step up, or a fall */
+        at = table.logits + TOKEN_PITCH;
+        assert_true((float)sign * (at[62] - at[53]) > 0.5f);
+        taste_feed(t, TOKEN_PITCH + 62);
+        ask(&table, t, TOKEN_DUR, TOKEN_RADIX);
+        at = table.logits + TOKEN_DUR - 1;
+        assert_true((float)sign * (at[QUARTER] - at[36]) > 0.5f);
+        taste_destroy(t);
+    }
+}
+
+/* What the takes share is no reason to lean. */
+static void what_all_takes_do_is_left_alone(void **state)
+{
+    (void)state;
+    static struct hand_piece rising;
+    struct table table;
+    make_rising(&rising);
+    struct taste *t = make_taste(&rising, 1, &rising);
+    feed_first_note(t);
+    ask(&table, t, TOKEN_POS, TOKEN_RADIX);
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        assert_true(fabsf(table.logits[TOKEN_POS + i]) < 0.3f);
+    taste_destroy(t);
+}
+
+/* Chords of one take and single notes of the other: only that tells them apart. */
+static void chords_that_were_liked_come(void **state)
+{
+    (void)state;
+    static struct hand_piece single, chords;
+    struct table table;
+    make_rising(&single);
+    make_rising(&chords);
+    for (int i = 0; i < 16; i++)
+        hand_note(&chords, 0, i * QUARTER, QUARTER, 80);
+    struct taste *t = make_taste(&chords, 1, &single);
+    feed_first_note(t);
+    table = (struct table){0};
+    allow(table.allowed, TOKEN_POS, TOKEN_RADIX);
+    allow(table.allowed, TOKEN_PITCH + 61, 60);
+    taste_bias(t, table.allowed, table.logits);
+    double on = 0, more = 0;
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        on += exp((double)table.logits[TOKEN_POS + i]);
+    for (int i = 61; i < 121; i++)
+        more += exp((double)table.logits[TOKEN_PITCH + i]);
+    assert_true(more / on > 1.5 * 60 / TOKEN_RADIX);
+    taste_destroy(t);
+}
+
+/* Whatever the marks: bounded, and only on what may come. */
+static void the_lean_is_bounded_and_keeps_to_what_is_allowed(void **state)
+{
+    (void)state;
+    static struct hand_piece rising, leaping;
+    struct table table = {0};
+    make_rising(&rising);
+    make_leaping(&leaping);
+    struct taste *t = make_taste(&rising, INFINITY, &leaping);
+    add(t, &leaping, -1000);
+    add(t, &leaping, NAN);
+    taste_start(t, 1e9f);
+    feed_first_note(t);
+    float largest = 0;
+    for (int i = 0; i < TOKEN_COUNT; i++)
+        table.allowed[i] = i % 3 != 0;
+    table.logits[TOKEN_POS + QUARTER] = -INFINITY;
+    taste_bias(t, table.allowed, table.logits);
+    for (int i = 0; i < TOKEN_COUNT; i++) {
+        bool is_impossible = i == TOKEN_POS + QUARTER;
+        assert_true(table.allowed[i] || is_impossible || table.logits[i] == 0);
+        if (!is_impossible)
+            largest = fmaxf(largest, fabsf(table.logits[i]));
+    }
+    assert_true(isinf(table.logits[TOKEN_POS + QUARTER]));
+    assert_true(largest > 1 && largest <= TASTE_BOUND);
+    taste_destroy(t);
+}
+
+/* Reading on from a later bar in the middle of a take forgets nothing of the take. */
+static void a_window_that_slides_changes_nothing(void **state)
+{
+    (void)state;
+    static struct hand_piece rising, leaping;
+    struct table a, b;
+    make_rising(&rising);
+    make_leaping(&leaping);
+    struct taste *t = make_taste(&leaping, 1, &rising);
+    feed_first_note(t);
+    taste_feed(t, TOKEN_BAR);
+    feed_note(t, 12, 66, 12);
+    taste_feed(t, TOKEN_BAR);
+    taste_feed(t, TOKEN_POS + 24);
+    ask(&a, t, TOKEN_PITCH, 128);
+    taste_read(t, START, N_START, (int64_t)2 * 4 * QUARTER);
+    taste_feed(t, TOKEN_POS + 24);
+    taste_feed(t, TOKEN_TRACK);
+    ask(&b, t, TOKEN_PITCH, 128);
+    assert_memory_equal(&a, &b, sizeof a);
+    taste_destroy(t);
+}
+
+/* The bars two and three, asked for; the liked take fills them with one chord and
+ * leaves the second of them empty. */
+static void a_hole_is_followed_through(void **state)
+{
+    (void)state;
+    static struct hand_piece around, chord, other;
+    const struct fill_request request = {.from = 96,
+                                         .to = 288,
+                                         .pitch_hi = 127,
+                                         .tracks = 1,
+                                         .density = FILL_ANY,
+                                         .polyphony = FILL_ANY,
+                                         .length = FILL_ANY,
+                                         .height = FILL_ANY};
+    struct fill fill;
+    struct tokens tokens;
+    struct table table;
+    make_rising(&around);
+    make_leaping(&other);
+    hand_begin(&chord, BARS);
+    hand_note(&chord, 0, 96 + 48, QUARTER, 60);
+    hand_note(&chord, 0, 96 + 48, QUARTER, 68);
+    assert_int_equal(fill_split(&fill, &around.piece, &request, NULL), MIDI_OK);
+    assert_int_equal(fill_encode(&tokens, &fill, false), MIDI_OK);
+    struct taste *t = make_taste(&chord, 1, &other);
+    taste_read(t, tokens.id, tokens.n, 0);
+    ask(&table, t, TOKEN_POS, TOKEN_RADIX);
+    assert_true(table.logits[TOKEN_POS + 48] > table.logits[TOKEN_POS] + 0.5f);
+    taste_feed(t, TOKEN_POS + 48);
+    taste_feed(t, TOKEN_TRACK);
+    taste_feed(t, TOKEN_VEL);
+    ask(&table, t, TOKEN_PITCH, 128);
+    assert_true(table.logits[TOKEN_PITCH + 60] > table.logits[TOKEN_PITCH + 61] + 0.5f);
+    taste_feed(t, TOKEN_PITCH + 60);
+    taste_feed(t, TOKEN_DUR + QUARTER - 1);
+    ask(&table, t, TOKEN_PITCH, 128);
+    assert_true(table.logits[TOKEN_PITCH + 68] > table.logits[TOKEN_PITCH + 67] + 0.5f);
+    table = (struct table){0};
+    allow(table.allowed, TOKEN_POS + 49, 47);
+    allow(table.allowed, TOKEN_BAR, 1);
+    taste_bias(t, table.allowed, table.logits);
+    assert_true(table.logits[TOKEN_BAR] > table.logits[TOKEN_POS + 60] + 0.5f);
+    taste_destroy(t);
+    tokens_fini(&tokens);
+    fill_fini(&fill);
+}
+
+static int collect(struct grid_note *notes, int n, const struct grammar *g)
+{
+    return n < HAND_NOTES && grammar_note(g, &notes[n]) ? n + 1 : n;
+}
+
+/* However strongly a mark pulls, an end is as likely as the model has it. */
+static void the_end_is_left_to_the_model(void **state)
+{
+    (void)state;
+    static struct hand_piece rising, leaping;
+    struct table table = {0};
+    make_rising(&rising);
+    make_leaping(&leaping);
+    struct taste *t = make_taste(&rising, -1, &leaping);
+    feed_first_note(t);
+    allow(table.allowed, TOKEN_POS + 1, TOKEN_RADIX - 1);
+    allow(table.allowed, TOKEN_FILL_END, 1);
+    taste_bias(t, table.allowed, table.logits);
+    double sum = 0, largest = 0;
+    for (int i = 0; i < TOKEN_COUNT; i++) {
+        sum += table.allowed[i] ? exp((double)table.logits[i]) : 0;
+        largest = fmax(largest, fabs((double)table.logits[i]));
+    }
+    double end = exp((double)table.logits[TOKEN_FILL_END]) / sum;
+    assert_true(largest > 0.5 && fabs(end - 1.0 / TOKEN_RADIX) < 1e-5);
+    taste_destroy(t);
+}
+
+/* All that a model knows which has heard of eighths, and of one scale. */
+static void know_little(float *logits)
+{
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        logits[TOKEN_POS + i] = logits[TOKEN_DUR + i] = -8;
+    for (int i = 0; i < TOKEN_RADIX; i += QUARTER / 2)
+        logits[TOKEN_POS + i] = logits[TOKEN_DUR + QUARTER / 2 + i - 1] = 0;
+    for (int i = 0; i < 128; i++)
+        logits[TOKEN_PITCH + i] = 0xab5 >> i % 12 & 1 ? 0 : -8;
+}
+
+/* Four bars of one track, by such a model. */
+static size_t draw(struct taste *t, uint64_t seed, struct grid_note *notes)
+{
+    static const struct hole HOLE = {.to = STEPS,
+                                     .pitch_lo = 48,
+                                     .pitch_hi = 72,
+                                     .tracks = {true},
+                                     .high = {127},
+                                     .max_polyphony = {1}};
+    struct sampling how = SAMPLING_DEFAULT;
+    how.seed = seed;
+    struct sampler *sampler = sampler_create(TOKEN_COUNT, &how);
+    struct grammar *g = grammar_create();
+    assert_true(sampler && g);
+    grammar_start(g, &HOLE);
+    for (int i = 0; i < N_START; i++)
+        assert_int_equal(grammar_feed(g, START[i]), MIDI_OK);
+    taste_start(t, TASTE_WEIGHT);
+    taste_read(t, START, N_START, 0);
+    int n = 0;
+    while (!grammar_done(g)) {
+        struct table table = {0};
+        assert_true(grammar_allow(g, table.allowed) > 0);
+        know_little(table.logits);
+        taste_bias(t, table.allowed, table.logits);
+        int32_t token = sampler_draw(sampler, table.logits, table.allowed).token;
+        assert_int_equal(grammar_feed(g, token), MIDI_OK);
+        taste_feed(t, token);
+        n = collect(notes, n, g);
+    }
+    grammar_destroy(g);
+    sampler_destroy(sampler);
+    return (size_t)n;
+}
+
+/* Mean over some takes of how alike they are to one. */
+static double mean_similarity(const struct hand_piece *to, struct taste *t)
+{
+    enum { TAKES = 12 };
+    static struct grid_note notes[HAND_NOTES];
+    double sum = 0;
+    for (uint64_t seed = 0; seed < TAKES; seed++) {
+        size_t n = draw(t, seed, notes);
+        sum += taste_similarity(&to->piece, to->notes, to->piece.n_notes, notes, n);
+    }
+    taste_destroy(t);
+    return sum / TAKES;
+}
+
+static void takes_to_come_grow_like_what_was_liked(void **state)
+{
+    (void)state;
+    static struct hand_piece rising, leaping;
+    make_rising(&rising);
+    make_leaping(&leaping);
+    double neutral = mean_similarity(&rising, make_taste(&rising, 0, &leaping));
+    double liked = mean_similarity(&rising, make_taste(&rising, 1, &leaping));
+    double disliked = mean_similarity(&rising, make_taste(&rising, -1, &leaping));
+    assert_true(liked > neutral + 0.03);
+    assert_true(disliked < neutral);
+}
+
+static void a_take_is_like_itself_and_less_like_another(void **state)
+{
+    (void)state;
+    static struct hand_piece a, b;
+    make_rising(&a);
+    make_leaping(&b);
+    const struct grid_note *x = a.notes, *y = b.notes;
+    size_t n = a.piece.n_notes, m = b.piece.n_notes;
+    assert_true(fabs(taste_similarity(&a.piece, x, n, x, n) - 1) < 1e-6);
+    double between = taste_similarity(&a.piece, x, n, y, m);
+    assert_true(between >= 0 && between < 0.3);
+    assert_true(fabs(taste_similarity(&a.piece, y, m, x, n) - between) < 1e-6);
+    assert_true(taste_similarity(&a.piece, x, n, NULL, 0) < 1e-6);
+    assert_true(fabs(taste_similarity(&a.piece, NULL, 0, NULL, 0) - 1) < 1e-6);
+}
+
+/* Bars, places and durations past what one token says. */
+static void long_bars_and_notes_lean_too(void **state)
+{
+    (void)state;
+    static struct hand_piece h, other;
+    static const int32_t start[] = {TOKEN_BOS,    TOKEN_STYLE,     TOKEN_TRACK,
+                                    TOKEN_FAMILY, TOKEN_TRACK + 1, TOKEN_FAMILY,
+                                    TOKEN_BAR,    TOKEN_NUM + 11,  TOKEN_DEN + 1};
+    struct table table;
+    make_rising(&other);
+    hand_begin(&h, 2);
+    h.meters[0] = (struct grid_meter){0, 12, 2};
+    for (int bar = 0; bar < 2; bar++)
+        hand_note(&h, 0, bar * 576 + 300, 200, 60);
+    struct taste *t = make_taste(&h, 1, &other);
+    taste_read(t, start, N_START, 0);
+    ask(&table, t, TOKEN_POSX, 5);
+    assert_true(table.logits[TOKEN_POSX + 2] > table.logits[TOKEN_POSX] + 0.5f);
+    taste_feed(t, TOKEN_POSX + 2);
+    ask(&table, t, TOKEN_POS, TOKEN_RADIX);
+    assert_true(table.logits[TOKEN_POS + 12] > table.logits[TOKEN_POS] + 0.5f);
+    taste_feed(t, TOKEN_POS + 12);
+    taste_feed(t, TOKEN_TRACK);
+    taste_feed(t, TOKEN_VEL);
+    taste_feed(t, TOKEN_PITCH + 60);
+    ask(&table, t, TOKEN_DURX, 5);
+    assert_true(table.logits[TOKEN_DURX + 1] > table.logits[TOKEN_DURX] + 0.5f);
+    taste_feed(t, TOKEN_DURX + 1);
+    ask(&table, t, TOKEN_DUR, TOKEN_RADIX);
+    assert_true(table.logits[TOKEN_DUR + 7] > table.logits[TOKEN_DUR] + 0.5f);
+    taste_destroy(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_marks_nothing_leans),
+        cmocka_unit_test(what_was_liked_comes_sooner_and_what_was_not_later),
+        cmocka_unit_test(what_all_takes_do_is_left_alone),
+        cmocka_unit_test(chords_that_were_liked_come),
+        cmocka_unit_test(the_lean_is_bounded_and_keeps_to_what_is_allowed),
+        cmocka_unit_test(a_window_that_slides_changes_nothing),
+        cmocka_unit_test(a_hole_is_followed_through),
+        cmocka_unit_test(the_end_is_left_to_the_model),
+        cmocka_unit_test(takes_to_come_grow_like_what_was_liked),
+        cmocka_unit_test(a_take_is_like_itself_and_less_like_another),
+        cmocka_unit_test(long_bars_and_notes_lean_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* A store of any rows: whatever they hold, opening a piece beside it takes them whole or
+ * refuses them, and nothing is written that is not read back. That the file itself may be
+ * anything is SQLite's to withstand, and tried in a smaller way: the first byte chooses. */
+#include "app/editor/session/session.h"
+#include "midi/base/bytes.h"
+#include "midi/smf/smf.h"
+#include "tests/fuzz_replay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MOST_ROWS = 64, MOST_COLUMNS = 40 };
+
+static char folder[] = "/tmp/continuo-fuzz-store-XXXXXX", path[64];
+
+static void begin(void)
+{
+    if (path[0])
+        return;
+    if (!mkdtemp(folder))
+        abort();
+    snprintf(path, sizeof path, "%s/a.mid.continuo", folder);
+}
+
+/* Of any kind; small numbers more often than others. */
+static void bind_any(sqlite3_stmt *st, int i, struct bytes_in *in)
+{
+    size_t n;
+    const uint8_t *bytes;
+    switch (bytes_byte(in) % 5) {
+    case 0:
+        sqlite3_bind_int64(st, i, bytes_signed(in));
+        break;
+    case 1:
+        sqlite3_bind_double(st, i, (double)bytes_signed(in) / 7);
+        break;
+    case 2:
+        bytes = bytes_block(in, &n);
+        sqlite3_bind_text(st, i, (const char *)bytes, bytes ? (int)n : 0,
+                          SQLITE_TRANSIENT);
+        break;
+    case 3:
+        bytes = bytes_block(in, &n);
+        sqlite3_bind_blob(st, i, bytes ? (const void *)bytes : "", bytes ? (int)n : 0,
+                          SQLITE_TRANSIENT);
+        break;
+    default:
+        sqlite3_bind_int64(st, i, bytes_byte(in));
+    }
+}
+
+/* The table of that number. false: there are fewer. */
+static bool name_table(sqlite3 *db, int i, char name[64], int *n_columns)
+{
+    sqlite3_stmt *st = NULL;
+    bool found = false;
+    if (sqlite3_prepare_v2(
+            db,
+            "SELECT s.name, (SELECT count(*) FROM pragma_table_info("
+            "s.name)) FROM sqlite_schema AS s WHERE s.type = 'table' AND "
+            "s.name NOT LIKE 'sqlite%' ORDER BY s.name LIMIT 1 OFFSET ?1",
+            -1, &st, NULL) == SQLITE_OK &&
+        sqlite3_bind_int(st, 1, i) == SQLITE_OK && sqlite3_step(st) == SQLITE_ROW) {
+        snprintf(name, 64, "%s", (const char *)sqlite3_column_text(st, 0));
+        *n_columns = sqlite3_column_int(st, 1);
+        found = true;
+    }
+    sqlite3_finalize(st);
+    return found;
+}
+
+/* Keys are those that are read: piece 1, as it is. */
+static void put_any_row(sqlite3 *db, struct bytes_in *in, int n)
+{
+    char name[64], sql[400];
+    int n_columns, used;
+    if (!name_table(db, bytes_byte(in) % 32, name, &n_columns))
+        return;
+    used = snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO %s VALUES(?", name);
+    for (int i = 1; i < n_columns; i++)
+        used += snprintf(sql + used, sizeof sql - (size_t)used, ", ?");
+    snprintf(sql + used, sizeof sql - (size_t)used, ")");
+    sqlite3_stmt *st = NULL;
+    if (sqlite3_prepare_v2(db, sql, -1, &st, NULL) != SQLITE_OK)
+        abort();
+    for (int i = 1; i <= n_columns; i++)
+        bind_any(st, i, in);
+    const uint8_t keys = bytes_byte(in);
+    sqlite3_bind_int(st, 1, 1);
+    if (n_columns > 3 && (keys & 1)) {
+        sqlite3_bind_int(st, 2, (keys >> 1) % 3);
+        sqlite3_bind_int(st, 3, n);
+    }
+    sqlite3_step(st);
+    sqlite3_finalize(st);
+}
+
+static void make_rows(const uint8_t *data, size_t size)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s;
+    struct bytes_in in = {data, data + size, false};
+    if (store_lock(&s, path, 0600, why) || store_prepare_database(s))
+        abort();
+    store_exec(s, "BEGIN");
+    store_prepare_piece(s);
+    store_exec(s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 0, 0)");
+    for (int i = 0; i < MOST_ROWS && bytes_left(&in); i++)
+        put_any_row(s->db, &in, i);
+    store_exec(s, "COMMIT");
+    store_close(s, false);
+}
+
+static void make_bytes(const uint8_t *data, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    if (!f || fwrite(data, 1, size, f) != size)
+        abort();
+    fclose(f);
+}
+
+/* What is read is written and read again as the same. */
+static void check_beside(struct store *s)
+{
+    struct beside b, again;
+    if (beside_read(&b, s, STORE_PIECE))
+        return;
+    if (beside_write(s, (struct row_key){1, 1}, &b) ||
+        beside_delete(s, (struct row_key){1, 0}) || beside_read(&again, s, STORE_PIECE))
+        abort();
+    if (again.takes.n != b.takes.n || again.taps.n != b.taps.n ||
+        again.tracks.n != b.tracks.n || again.takes.n_ghosts != b.takes.n_ghosts)
+        abort();
+    beside_fini(&again);
+    beside_fini(&b);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s;
+    struct kept_history h;
+    struct score *score;
+    begin();
+    if (!size)
+        return 0;
+    unlink(path);
+    if (*data & 1)
+        make_bytes(data + 1, size - 1);
+    else
+        make_rows(data + 1, size - 1);
+    if (store_lock(&s, path, 0600, why))
+        return 0;
+    if (store_open(s, why) == STORE_OK) {
+        if (store_read_history(&h, s) == STORE_OK && h.base &&
+            kept_history_replay(&h, &score, NULL) == STORE_OK)
+            score_destroy(score);
+        kept_history_fini(&h);
+        check_beside(s);
+    }
+    store_close(s, true);
+    return 0;
+}

@@ -1,0 +1,267 @@
+/* Quantising and its way back, on random notes, grids and meters. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/document/groove.h"
+#include "midi/score/played.h"
+#include "tests/midi/random_piece.h"
+
+#include <string.h>
+
+enum { QUARTER = 480, N_RANDOM = 20000 };
+
+/* Bars of 4/4, from the third on of 3/8, and from 6000 on, which cuts one, of 5/4. */
+static int open_timeline(void **state)
+{
+    static struct timeline t;
+    const struct meter meters[] = {{.tick = 0, .numerator = 4, .denominator = 4},
+                                   {.tick = 3840, .numerator = 3, .denominator = 8},
+                                   {.tick = 6000, .numerator = 5, .denominator = 4}};
+    *state = &t;
+    return timeline_init(&t, QUARTER, NULL, 0, meters, 3);
+}
+
+static int close_timeline(void **state)
+{
+    timeline_fini(*state);
+    return 0;
+}
+
+static struct groove_grid grid_of(void **state, int64_t step)
+{
+    return (struct groove_grid){*state, {step, 1}};
+}
+
+static struct note note_at(int64_t start, int64_t length)
+{
+    return (struct note){.id = 1, .start = start, .length = length, .velocity = 64};
+}
+
+static void assert_same(const struct note *a, const struct note *b)
+{
+    assert_int_equal(a->start, b->start);
+    assert_int_equal(a->length, b->length);
+    assert_int_equal(a->raw_start, b->raw_start);
+    assert_int_equal(a->raw_length, b->raw_length);
+}
+
+static struct note random_played(uint64_t *r)
+{
+    return note_at(random_below(r, 12000), 1 + random_below(r, 2000));
+}
+
+static struct groove random_groove(uint64_t *r)
+{
+    return (struct groove){.strength = random_below(r, 101),
+                           .starts = random_below(r, 4) > 0,
+                           .ends = (enum groove_ends)random_below(r, 3),
+                           .swing = 50 + random_below(r, 26),
+                           .within = random_below(r, 2) ? random_below(r, 101) : 0};
+}
+
+static const int STEPS[] = {1, 7, 60, 80, 120, 160, 240, 360, 480, 720, 1920};
+
+static int64_t random_step(uint64_t *r)
+{
+    return STEPS[random_below(r, (int)(sizeof STEPS / sizeof *STEPS))];
+}
+
+static bool is_line(const struct groove_grid *grid, int swing, int64_t tick)
+{
+    return groove_line(grid, swing, tick) == tick;
+}
+
+static void lines_are_the_bars_own(void **state)
+{
+    struct groove_grid grid = grid_of(state, 480);
+    assert_int_equal(groove_line(&grid, 50, 0), 0);
+    assert_int_equal(groove_line(&grid, 50, 239), 0);
+    assert_int_equal(groove_line(&grid, 50, 240), 480);
+    assert_int_equal(groove_line(&grid, 50, 4500), 4560); /* 3/8 lasts 720 */
+    assert_int_equal(groove_line(&grid, 50, 5950), 6000);
+    assert_int_equal(groove_line_after(&grid, 50, 5950), 6000);
+    assert_int_equal(groove_line_after(&grid, 50, 6000), 6480);
+}
+
+/* As the MPC's manual tells it: of sixteenths, the second at 60 % of an eighth. */
+static void swing_makes_every_second_line_late(void **state)
+{
+    struct groove_grid sixteenths = grid_of(state, 120), triplets = grid_of(state, 160);
+    assert_int_equal(groove_line(&sixteenths, 60, 120), 144);
+    assert_int_equal(groove_line(&sixteenths, 60, 240), 240);
+    assert_int_equal(groove_line(&sixteenths, 75, 350), 420);
+    assert_int_equal(groove_line(&sixteenths, 75, 200), 180);
+    assert_int_equal(groove_line(&sixteenths, 50, 120), 120);
+    assert_int_equal(groove_line(&triplets, 66, 160), 160);
+}
+
+static void nearest_is_nearest(void **state)
+{
+    uint64_t r = 1;
+    for (int i = 0; i < N_RANDOM; i++) {
+        struct groove_grid grid = grid_of(state, random_step(&r));
+        int swing = 50 + random_below(&r, 26);
+        int64_t tick = random_below(&r, 12000), line = groove_line(&grid, swing, tick);
+        int64_t after = groove_line_after(&grid, swing, tick);
+        assert_true(after > tick);
+        assert_true(is_line(&grid, swing, line));
+        assert_true(is_line(&grid, swing, after));
+        assert_true(llabs(line - tick) <= after - tick);
+    }
+}
+
+static void all_the_way_is_on_the_grid(void **state)
+{
+    uint64_t r = 2;
+    struct groove g = {.strength = 100, .starts = true, .ends = GROOVE_ENDS_LINES};
+    for (int i = 0; i < N_RANDOM; i++) {
+        struct groove_grid grid = grid_of(state, random_step(&r));
+        struct note n = random_played(&r);
+        g.swing = 50 + random_below(&r, 26);
+        groove_quantise(&g, &grid, &n);
+        assert_true(is_line(&grid, g.swing, n.start));
+        assert_true(is_line(&grid, g.swing, n.start + n.length));
+        assert_true(n.length > 0);
+    }
+}
+
+static void no_strength_is_as_played(void **state)
+{
+    uint64_t r = 3;
+    for (int i = 0; i < N_RANDOM; i++) {
+        struct groove_grid grid = grid_of(state, random_step(&r));
+        struct groove g = random_groove(&r);
+        struct note n = random_played(&r), was = n;
+        g.strength = 0;
+        groove_quantise(&g, &grid, &n);
+        assert_same(&n, &was);
+    }
+}
+
+static void twice_is_once(void **state)
+{
+    uint64_t r = 4;
+    for (int i = 0; i < N_RANDOM; i++) {
+        struct groove_grid grid = grid_of(state, random_step(&r));
+        struct groove g = random_groove(&r);
+        struct note n = random_played(&r);
+        g.starts = true; /* else an end is one of where the start is now */
+        groove_quantise(&g, &grid, &n);
+        struct note once = n;
+        groove_quantise(&g, &grid, &n);
+        assert_int_equal(n.start, once.start);
+        if (g.ends != GROOVE_ENDS_FOLLOW)
+            assert_int_equal(n.length, once.length);
+    }
+}
+
+/* However often, and however else in between. */
+static void what_was_played_comes_back(void **state)
+{
+    uint64_t r = 5;
+    for (int i = 0; i < N_RANDOM; i++) {
+        struct note n = random_played(&r), was = n;
+        for (int k = 0; k < 4; k++) {
+            struct groove_grid grid = grid_of(state, random_step(&r));
+            struct groove g = random_groove(&r);
+            groove_quantise(&g, &grid, &n);
+            assert_true(n.start >= 0 && n.length > 0);
+        }
+        played_restore(&n);
+        assert_same(&n, &was);
+        assert_false(played_restore(&n));
+    }
+}
+
+static void order_is_kept(void **state)
+{
+    uint64_t r = 6;
+    for (int i = 0; i < N_RANDOM; i++) {
+        struct groove_grid grid = grid_of(state, random_step(&r));
+        struct groove g = random_groove(&r);
+        struct note a = random_played(&r), b = random_played(&r);
+        bool a_first = a.start <= b.start;
+        groove_quantise(&g, &grid, &a);
+        groove_quantise(&g, &grid, &b);
+        assert_true(a_first ? a.start <= b.start : b.start <= a.start);
+    }
+}
+
+static void half_the_way_and_what_is_too_far(void **state)
+{
+    struct groove_grid grid = grid_of(state, 120);
+    struct groove g = GROOVE_DEFAULT;
+    struct note n = note_at(100, 50);
+    g.strength = 50;
+    groove_quantise(&g, &grid, &n);
+    assert_int_equal(n.start, 110);
+    assert_int_equal(n.length, 50);
+    groove_quantise(&g, &grid, &n);
+    assert_int_equal(n.start, 110);
+    g.within = 10; /* twelve ticks */
+    groove_quantise(&g, &grid, &n);
+    assert_int_equal(n.start, 100);
+    g.within = 20;
+    g.strength = 100;
+    g.ends = GROOVE_ENDS_LENGTHS;
+    groove_quantise(&g, &grid, &n);
+    assert_int_equal(n.start, 120);
+    assert_int_equal(n.length, 50); /* seventy from a step */
+}
+
+static void words_are_read_back(void **state)
+{
+    (void)state;
+    uint64_t r = 7;
+    struct groove g = GROOVE_DEFAULT;
+    char text[GROOVE_TEXT], again[GROOVE_TEXT];
+    assert_true(groove_parse("swing 56% 80% ends", &g));
+    assert_string_equal(groove_format(&g, text), "80% end swing 56");
+    assert_true(groove_parse("", &g));
+    assert_true(groove_parse(" start lengths straight", &g));
+    assert_string_equal(groove_format(&g, text), "80% start length");
+    for (int i = 0; i < 2000; i++) {
+        struct groove out = random_groove(&r), in = GROOVE_DEFAULT;
+        out.starts = out.starts || out.ends == GROOVE_ENDS_FOLLOW;
+        assert_true(groove_parse(groove_format(&out, text), &in));
+        assert_string_equal(groove_format(&in, again), text);
+        assert_int_equal(in.strength, out.strength);
+        assert_int_equal(in.swing, out.swing);
+        assert_int_equal(in.within, out.within);
+    }
+}
+
+static void other_words_are_refused(void **state)
+{
+    (void)state;
+    static const char *const BAD[] = {
+        "101%", "-1",       "swing",  "swing 49", "swing 76",      "80%%",
+        "%",    "starting", "within", "within x", "1000000000000", "e"};
+    struct groove g = GROOVE_DEFAULT;
+    char text[GROOVE_TEXT];
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        assert_false(groove_parse(BAD[i], &g));
+        assert_string_equal(groove_format(&g, text), "100% start");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_are_the_bars_own),
+        cmocka_unit_test(swing_makes_every_second_line_late),
+        cmocka_unit_test(nearest_is_nearest),
+        cmocka_unit_test(all_the_way_is_on_the_grid),
+        cmocka_unit_test(no_strength_is_as_played),
+        cmocka_unit_test(twice_is_once),
+        cmocka_unit_test(what_was_played_comes_back),
+        cmocka_unit_test(order_is_kept),
+        cmocka_unit_test(half_the_way_and_what_is_too_far),
+        cmocka_unit_test(words_are_read_back),
+        cmocka_unit_test(other_words_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_timeline, close_timeline);
+}

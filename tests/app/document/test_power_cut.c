@@ -1,0 +1,299 @@
+/* Power is cut after each thing that is written to the disk, in whole sessions: what was
+ * written since it was last synced is there, or half of the last of it, or none, or zeros
+ * in its place; and so are names. Whenever it is, the piece opens as the user saw it, no
+ * earlier than it was saved or synced, and its file is whole.
+ *
+ * This is the strictest disk that POSIX allows: a name lasts from when its folder was
+ * synced. CONTINUO_FAULTS=all: more ways of leaving it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/document/cut_disk.h"
+
+#include <time.h>
+
+enum { MOST_SHOWN = 64, WAIT_MS = 5000 };
+
+/* What marks tell: the index of a shown state, and what holds of it. */
+enum { IS_WRITTEN = 0, IS_SYNCED = 1 << 16 };
+
+/* What the user saw, in order, and what was saved. */
+static struct fingerprint shown[MOST_SHOWN], saved[MOST_SHOWN];
+static int n_shown, n_saved;
+
+static struct fingerprint look_at(const struct project *p)
+{
+    uint8_t *music;
+    size_t n;
+    assert_int_equal(smf_write(p->score, &music, &n), MIDI_OK);
+    struct fingerprint is = fingerprint_of(music, n);
+    free(music);
+    return is;
+}
+
+/* All that was done has been handed to the system. */
+static void show(struct session *s)
+{
+    settle(s);
+    assert_true(n_shown < MOST_SHOWN);
+    shown[n_shown++] = look_at(&s->project);
+    op_mark(IS_WRITTEN | (uint64_t)(n_shown - 1));
+}
+
+static void save(struct session *s, const char *line)
+{
+    act_command_line(s, line);
+    assert_false(s->message_is_error);
+    shown[n_shown++] = saved[n_saved++] = look_at(&s->project);
+    op_mark(IS_SYNCED | (uint64_t)(n_shown - 1));
+}
+
+static void wait_for_sync(struct session *s)
+{
+    struct writer *j = s->project.keep.writer;
+    uint64_t n = writer_counts(j).n_syncs;
+    draw(s, 1);
+    settle(s);
+    for (int ms = 0; ms < WAIT_MS && writer_counts(j).n_syncs == n; ms += 10)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    assert_true(writer_counts(j).n_syncs > n);
+    shown[n_shown++] = look_at(&s->project);
+    op_mark(IS_SYNCED | (uint64_t)(n_shown - 1));
+}
+
+static void draw_and_show(struct session *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        draw(s, 1);
+        show(s);
+    }
+}
+
+/* -- after the cut -- */
+
+static int state_of(struct fingerprint is)
+{
+    for (int i = n_shown - 1; i >= 0; i--)
+        if (fingerprint_equal(shown[i], is))
+            return i;
+    return -1;
+}
+
+static bool is_whole(const char *name)
+{
+    size_t n;
+    uint8_t *bytes = get_bytes(name, &n);
+    if (!bytes)
+        return true; /* there is no file yet */
+    struct fingerprint is = fingerprint_of(bytes, n);
+    bool found = false;
+    for (int i = 0; i < n_saved; i++)
+        found = found || fingerprint_equal(saved[i], is);
+    free(bytes);
+    return found;
+}
+
+/* What opens of that piece: the latest state it may be; -1: nothing that was shown. */
+static int open_piece(const char *name)
+{
+    struct project p;
+    assert_int_equal(project_init(&p), MIDI_OK);
+    assert_true(project_keep(&p, -1));
+    enum midi_status st = project_open(&p, in_kept(name));
+    assert_true(st == MIDI_OK || st == MIDI_NO_FILE);
+    int state = state_of(look_at(&p));
+    if (p.found.kind == RECOVERY_DAMAGED)
+        fail_msg("a cut is not damage");
+    project_fini(&p);
+    return state;
+}
+
+static void check(const struct cut_disk *d, const struct cut *cut, size_t n_ops,
+                  const char *const names[2], int least)
+{
+    int state = -1;
+    disk_leave(d, cut);
+    for (int i = 0; i < 2 && names[i]; i++) {
+        if (!is_whole(names[i]))
+            fail_msg("after %zu things, %s: %s is torn", n_ops, cut->name, names[i]);
+        int is = open_piece(names[i]);
+        state = is > state ? is : state;
+    }
+    if (state < least)
+        fail_msg("after %zu things, %s: state %d is back, and not %d", n_ops, cut->name,
+                 state, least);
+}
+
+static const struct cut CUTS[] = {
+    {.name = "as written", .content = CUT_AS_WRITTEN},
+    {.name = "the last half written", .content = CUT_AS_WRITTEN, .is_torn = true},
+    {.name = "as synced", .content = CUT_AS_SYNCED},
+    {.name = "zeros where it was not synced", .content = CUT_ZEROED},
+    {.name = "as synced, names too", .content = CUT_AS_SYNCED, .old_names = true},
+    {.name = "names as synced", .content = CUT_AS_WRITTEN, .old_names = true},
+    {.name = "zeros, names as synced", .content = CUT_ZEROED, .old_names = true},
+};
+
+static void cut_here(struct cut_disk *d, size_t n_ops, const char *const names[2],
+                     int written, int synced)
+{
+    for (size_t i = 0; i < sizeof CUTS / sizeof CUTS[0]; i++)
+        if (!CUTS[i].is_torn)
+            check(d, &CUTS[i], n_ops, names,
+                  CUTS[i].content == CUT_AS_WRITTEN && !CUTS[i].old_names ? written
+                                                                          : synced);
+    for (uint64_t seed = 1; getenv("CONTINUO_FAULTS") && seed <= 20; seed++) {
+        struct cut either = {.name = "either", .content = CUT_EITHER};
+        either.seed = seed * 0x9e3779b97f4a7c15U;
+        either.old_names = seed & 1;
+        check(d, &either, n_ops, names, synced);
+    }
+}
+
+static void cut_in_the_middle(struct cut_disk *d, const struct op *o, size_t n_ops,
+                              const char *const names[2], int written)
+{
+    struct op half = *o;
+    if (o->kind != OP_WRITE || o->n < 2)
+        return;
+    half.n = o->n / 2;
+    disk_do(d, &half);
+    check(d, &CUTS[1], n_ops, names, written);
+}
+
+/* Power is cut after each of what was recorded, which began with the disk as it is. */
+static void cut_everywhere(struct cut_disk *d, const char *const names[2])
+{
+    const struct op *list;
+    size_t n = op_stop(&list);
+    int written = 0, synced = 0;
+    assert_true(n > 0);
+    for (size_t i = 0; i < n; i++) {
+        if (list[i].kind == OP_MARK) {
+            written = (int)(list[i].at & 0xffff);
+            synced = list[i].at & IS_SYNCED ? written : synced;
+            continue;
+        }
+        cut_in_the_middle(d, &list[i], i, names, written);
+        disk_do(d, &list[i]);
+        cut_here(d, i + 1, names, written, synced);
+    }
+    print_message("power was cut after each of %zu things\n", n);
+}
+
+/* The program is gone: its lock with it. */
+static void die(struct session *s)
+{
+    const struct op *list;
+    op_stop(&list);
+    kept_close(s);
+}
+
+/* -- sessions -- */
+
+static struct session *begin(const char *name, struct cut_disk *d)
+{
+    n_shown = n_saved = 0;
+    disk_init(d);
+    op_record(kept_folder);
+    struct session *s = kept_open(name);
+    shown[n_shown++] = look_at(&s->project);
+    return s;
+}
+
+static void an_old_piece_is_edited_and_saved(void **state)
+{
+    (void)state;
+    struct cut_disk d;
+    struct session *s = kept_open("song.mid");
+    draw(s, 3);
+    act_command_line(s, "w");
+    kept_close(s);
+    unlink(in_kept("song.mid.continuo"));
+    s = begin("song.mid", &d);
+    saved[n_saved++] = shown[0];
+    draw_and_show(s, 3);
+    do_command(s, CMD_UNDO, 1);
+    show(s);
+    save(s, "w");
+    draw_and_show(s, 2);
+    wait_for_sync(s);
+    draw_and_show(s, 1);
+    save(s, "w");
+    draw_and_show(s, 1);
+    die(s);
+    cut_everywhere(&d, (const char *const[]){"song.mid", NULL});
+    disk_fini(&d);
+}
+
+static void a_new_piece_gets_its_file(void **state)
+{
+    (void)state;
+    struct cut_disk d;
+    struct session *s = begin("new.mid", &d);
+    draw_and_show(s, 2);
+    wait_for_sync(s);
+    save(s, "w");
+    draw_and_show(s, 2);
+    die(s);
+    cut_everywhere(&d, (const char *const[]){"new.mid", NULL});
+    disk_fini(&d);
+}
+
+static void a_piece_gets_another_name(void **state)
+{
+    (void)state;
+    struct cut_disk d;
+    char line[300];
+    struct session *s = begin("here.mid", &d);
+    draw_and_show(s, 1);
+    save(s, "w");
+    draw_and_show(s, 2);
+    snprintf(line, sizeof line, "w %s", in_kept("there.mid"));
+    save(s, line);
+    draw_and_show(s, 1);
+    die(s);
+    cut_everywhere(&d, (const char *const[]){"there.mid", "here.mid"});
+    disk_fini(&d);
+}
+
+/* It goes on in the store of before, of a killed run whose log is not written back. */
+static void what_came_back_is_gone_on_with(void **state)
+{
+    (void)state;
+    struct cut_disk d;
+    struct session *s = kept_open("killed.mid");
+    draw(s, 2);
+    settle(s);
+    copy_file("back.mid.continuo", "killed.mid.continuo");
+    copy_file("back.mid.continuo-wal", "killed.mid.continuo-wal");
+    kept_close(s);
+    s = begin("back.mid", &d);
+    assert_int_equal(n_notes(s), 2);
+    draw_and_show(s, 2);
+    save(s, "w");
+    draw_and_show(s, 1);
+    die(s);
+    cut_everywhere(&d, (const char *const[]){"back.mid", NULL});
+    disk_fini(&d);
+}
+
+static int prepare(void **state)
+{
+    fault_vfs_install();
+    return make_kept_folder(state);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_old_piece_is_edited_and_saved),
+        cmocka_unit_test(a_new_piece_gets_its_file),
+        cmocka_unit_test(a_piece_gets_another_name),
+        cmocka_unit_test(what_came_back_is_gone_on_with),
+    };
+    return cmocka_run_group_tests(tests, prepare, remove_kept_folder);
+}

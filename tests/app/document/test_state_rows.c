@@ -1,0 +1,105 @@
+/* The state of tokens in a file, for another trainer. */
+#include "app/document/state_rows.h"
+#include "tests/model/toy_state.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { WINDOWS = 3, LENGTH = 20, HEADER = 128 };
+
+static char path[] = "/tmp/continuo-state-XXXXXX";
+
+static int32_t token(int window, int i)
+{
+    return (window * 7 + i * i * 3 + i) % 29;
+}
+
+static void write_windows(void)
+{
+    struct state_rows s;
+    assert_true(state_rows_open(&s, &TOY_STATE, path, WINDOWS, LENGTH));
+    for (int w = 0; w < WINDOWS; w++) {
+        int32_t tokens[LENGTH];
+        for (int i = 0; i < LENGTH; i++)
+            tokens[i] = token(w, i);
+        state_rows_put(&s, tokens, LENGTH);
+    }
+    assert_true(state_rows_close(&s));
+}
+
+static void every_window_begins_anew(void **state)
+{
+    (void)state;
+    static uint8_t bytes[HEADER + WINDOWS * LENGTH * MODEL_STATE_MOST * 2 + 1];
+    const uint8_t *at = bytes + HEADER;
+    write_windows();
+    FILE *f = fopen(path, "rb");
+    assert_int_equal(fread(bytes, 1, sizeof bytes, f), sizeof bytes - 1);
+    fclose(f);
+    assert_non_null(strstr((char *)bytes + 10, "'shape': (3, 20, 32)"));
+    for (int w = 0; w < WINDOWS; w++) {
+        struct toy_state toy;
+        TOY_STATE.start(&toy);
+        for (int i = 0; i < LENGTH; i++) {
+            uint16_t rows[MODEL_STATE_MOST];
+            int n = TOY_STATE.next(&toy, token(w, i), rows);
+            for (int k = 0; k < MODEL_STATE_MOST; k++, at += 2)
+                assert_int_equal((int16_t)(at[0] | at[1] << 8), k < n ? rows[k] : -1);
+        }
+    }
+}
+
+static void a_full_disk_is_told(void **state)
+{
+    (void)state;
+    struct state_rows s;
+    int32_t tokens[LENGTH] = {0};
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_true(state_rows_open(&s, &TOY_STATE, "/dev/full", WINDOWS, LENGTH));
+    for (int w = 0; w < WINDOWS; w++)
+        state_rows_put(&s, tokens, LENGTH);
+    assert_false(state_rows_close(&s));
+}
+
+static void without_a_state_there_is_no_file(void **state)
+{
+    (void)state;
+    struct state_rows s;
+    int32_t tokens[LENGTH] = {0};
+    unlink(path);
+    assert_true(state_rows_open(&s, NULL, path, WINDOWS, LENGTH));
+    state_rows_put(&s, tokens, LENGTH);
+    assert_true(state_rows_close(&s));
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static int make_path(void **state)
+{
+    (void)state;
+    int file = mkstemp(path);
+    return file < 0 ? -1 : close(file);
+}
+
+static int remove_path(void **state)
+{
+    (void)state;
+    unlink(path);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_window_begins_anew),
+        cmocka_unit_test(a_full_disk_is_told),
+        cmocka_unit_test(without_a_state_there_is_no_file),
+    };
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}

@@ -1,0 +1,438 @@
+/* The inspector in the workstation, by commands, with the model that comes with the program:
+ * what it shows sums to one, follows edits and undo, and leaves nothing behind. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/base/paths.h"
+#include "tests/app/headless.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int open_example(void **state)
+{
+    char example[4096], copy[700];
+    struct session *s = calloc(1, sizeof *s);
+    struct session_options o = {
+        .driver = "none", .n_threads = 1, .seed = 5, .wake_fd = -1};
+    if (!s || !paths_example(example, sizeof example) || session_init(s, &o))
+        return -1;
+    session_resize(s, 200, 50);
+    snprintf(copy, sizeof copy, "%s/copy.mid", folder);
+    session_open_copy(s, example, copy);
+    *state = s;
+    return s->project.score->n_tracks ? 0 : -1;
+}
+
+/* Ticks until it holds. */
+#define WAIT_FOR(s, condition)                                                         \
+    do {                                                                               \
+        for (int waited = 0; waited < MOST_NAPS && !(condition); waited++) {           \
+            session_tick(s);                                                           \
+            nap();                                                                     \
+        }                                                                              \
+        assert_true(condition);                                                        \
+    } while (0)
+
+static bool has_answer(const struct session *s)
+{
+    const struct inspecting *i = &s->inspect;
+    return i->request && !i->is_stale && i->report.wash.of == i->request;
+}
+
+static bool is_done(const struct session *s)
+{
+    return has_answer(s) && s->inspect.report.is_done && !s->inspect.is_new;
+}
+
+static void enter(struct session *s)
+{
+    run_times(s, CMD_PIECE_END, 3); /* bar 3 */
+    run(s, CMD_INSPECT);
+    assert_int_equal(s->mode, MODE_INSPECT);
+    WAIT_FOR(s, has_answer(s));
+}
+
+static const struct inspect_view *view_of(struct session *s)
+{
+    static struct view v;
+    session_view(s, &v, 0);
+    assert_non_null(v.inspect);
+    return v.inspect;
+}
+
+static double sum_of(const struct inspector_report *r)
+{
+    double sum = 0;
+    for (int k = 0; k < r->wash.n_notes; k++)
+        sum += (double)r->wash.weights[k];
+    for (int k = 0; k < INSPECTED_KINDS; k++)
+        sum += (double)r->wash.other[k];
+    return sum;
+}
+
+static void weights_sum_to_one(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    static const enum command_id KEYS[] = {
+        CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_LAYER_NEXT,
+        CMD_INSPECT_PART,      CMD_INSPECT_PART,      CMD_INSPECT_PART,
+        CMD_INSPECT_ROW,       CMD_INSPECT_PART,      CMD_INSPECT_PART,
+        CMD_INSPECT_MANY,      CMD_INSPECT_MANY,      CMD_INSPECT_RIGHT,
+    };
+    for (size_t k = 0; k < sizeof KEYS / sizeof *KEYS; k++) {
+        run(s, KEYS[k]);
+        WAIT_FOR(s, has_answer(s));
+        double sum = sum_of(&s->inspect.report);
+        /* Of a token that the note does not have, nothing. */
+        assert_true(fabs(sum - 1) < 1e-4 || (s->inspect.part >= 0 && sum == 0));
+    }
+}
+
+/* What is on the screen is what was found: the same note, the same weights, five ranks. */
+static void the_view_is_what_was_found(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    WAIT_FOR(s, is_done(s));
+    const struct inspect_view *v = view_of(s);
+    const struct inspector_report *r = &s->inspect.report;
+    assert_null(v->busy);
+    assert_int_equal(v->notes[v->chosen].id, inspect_chosen(s));
+    assert_int_equal((int)v->n_notes, r->wash.n_notes);
+    int ranks = 0;
+    for (size_t k = 0; k < v->n_notes; k++) {
+        bool is_later =
+            r->wash.notes[k].first_token > r->wash.notes[r->wash.note].first_token;
+        ranks += v->notes[k].rank > 0;
+        if (is_later)
+            assert_true(v->notes[k].weight < 0 && v->notes[k].shade < 0);
+        else if ((int)k != v->chosen)
+            assert_true(fabsf(v->notes[k].weight - r->wash.weights[k]) < 1e-6f);
+    }
+    assert_int_equal(ranks, INSPECT_RANKED);
+    assert_int_equal(v->notes[v->pair].rank, 1);
+    assert_true(v->has_pair && v->surprise > 0 && v->n_guesses > 1);
+    assert_non_null(v->matrix.shades);
+    assert_non_null(v->thumbnails);
+    assert_true(v->n_bars > 2);
+    for (int k = 1; k < v->n_bars; k++)
+        assert_int_equal(v->bars[k].bar, v->bars[k - 1].bar + 1);
+}
+
+static void it_follows_edits_and_undo(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    uint64_t id = inspect_chosen(s);
+    struct inspect_spot before, after;
+    assert_true(inspect_find(s, id, &before));
+    run(s, CMD_ESCAPE);
+    assert_int_equal(s->mode, MODE_NORMAL);
+    select_one(s, id);
+    run_times(s, CMD_TRANSPOSE_UP, 2);
+    select_one(s, id);
+    session_clear_selection(s);
+    s->cursor_pitch = before.note.pitch + 2;
+    run(s, CMD_INSPECT);
+    assert_int_equal(inspect_chosen(s), id);
+    WAIT_FOR(s, has_answer(s));
+    assert_int_equal(s->inspect.report.wash.notes[s->inspect.report.wash.note].pitch,
+                     before.note.pitch + 2);
+    run(s, CMD_UNDO);
+    WAIT_FOR(s, has_answer(s) && s->inspect.version == s->project.version);
+    assert_int_equal(inspect_chosen(s), id);
+    assert_int_equal(s->inspect.report.wash.notes[s->inspect.report.wash.note].pitch,
+                     before.note.pitch);
+    assert_true(inspect_find(s, id, &after));
+    /* And where the note is gone, the one that is nearest. */
+    select_one(s, id);
+    run(s, CMD_DELETE);
+    WAIT_FOR(s, has_answer(s) && s->inspect.version == s->project.version);
+    assert_true(inspect_chosen(s) != id && inspect_chosen(s));
+    assert_int_equal(view_of(s)->notes[view_of(s)->chosen].id, inspect_chosen(s));
+}
+
+static void one_walks_from_note_to_note(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    struct inspect_spot at = s->inspect.at;
+    run(s, CMD_INSPECT_RIGHT);
+    assert_int_equal(s->inspect.at.track, at.track);
+    assert_true(s->inspect.at.note.start > at.note.start);
+    run(s, CMD_INSPECT_LEFT);
+    assert_true(s->inspect.at.note.start == at.note.start);
+    run(s, CMD_INSPECT_DOWN);
+    assert_true(s->inspect.at.note.pitch < at.note.pitch);
+    run(s, CMD_INSPECT_UP);
+    assert_true(s->inspect.at.note.pitch > at.note.pitch - 24);
+    run_times(s, CMD_INSPECT_LEFT, 9999);
+    run(s, CMD_INSPECT_LEFT);
+    assert_non_null(strstr(s->message, "left"));
+    run_times(s, CMD_PIECE_END, 5); /* the cursor is moved otherwise */
+    struct bar bar = timeline_bar(&s->project.score->timeline, 4);
+    assert_true(s->inspect.at.note.start >= bar.start - bar.length / 2);
+}
+
+static void a_pin_compares_two(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    uint64_t pinned = inspect_chosen(s);
+    run(s, CMD_INSPECT_PIN);
+    run_times(s, CMD_INSPECT_LEFT, 2);
+    WAIT_FOR(s, is_done(s));
+    const struct inspect_view *v = view_of(s);
+    assert_int_equal(v->notes[v->chosen].id, pinned);
+    assert_int_equal(v->notes[v->pair].id, s->inspect.at.id);
+    assert_true(v->has_pair);
+    assert_true(fabsf(v->weight - v->notes[v->pair].weight) < 1e-5f);
+    float of_other = 0;
+    for (size_t k = 0; k < v->n_notes; k++)
+        of_other += v->notes[k].compared;
+    assert_true(of_other > 0 && of_other < 1.0001f);
+    run(s, CMD_INSPECT_PIN);
+    assert_int_equal(inspect_chosen(s), pinned);
+}
+
+static void leaving_out_tells_what_it_does(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    WAIT_FOR(s, is_done(s));
+    for (int k = WITHOUT_NOTE; k < WITHOUT_COUNT; k++) {
+        run(s, CMD_INSPECT_MUTE);
+        WAIT_FOR(s, is_done(s));
+        const struct inspect_view *v = view_of(s);
+        assert_int_equal(v->n_effects, 1);
+        const struct inspect_effect *e = &v->effects[0];
+        assert_true(e->is_known && e->with > 0 && e->with <= 1 && e->without > 0);
+        assert_true(fabs(log((double)e->with) + (double)v->surprise) < 1e-3);
+    }
+    run(s, CMD_INSPECT_MUTE);
+    run(s, CMD_INSPECT_HEAD_NEXT);
+    run(s, CMD_INSPECT_MUTE_HEAD);
+    WAIT_FOR(s, is_done(s));
+    assert_int_equal(view_of(s)->n_effects, 1);
+    assert_true(view_of(s)->effects[0].is_known);
+    struct attention_head heads[64];
+    assert_int_equal(inspect_muted(s, heads), 1);
+    run(s, CMD_INSPECT_MUTE_HEAD);
+    assert_int_equal(inspect_muted(s, heads), 0);
+}
+
+static void every_note_has_its_surprise(void **state)
+{
+    struct session *s = *state;
+    run(s, CMD_INSPECT_SURPRISE);
+    assert_int_equal(s->mode, MODE_INSPECT);
+    WAIT_FOR(s, has_answer(s) && s->inspect.report.surprise.is_whole);
+    assert_int_equal(s->inspect.report.surprise.n, score_n_notes(s->project.score));
+    const struct inspect_view *v = view_of(s);
+    assert_true(v->n_notes > 10);
+    for (size_t k = 0; k < v->n_notes; k++)
+        assert_true(v->notes[k].shade >= 0 && v->notes[k].shade <= 1 &&
+                    v->notes[k].surprise > 0);
+}
+
+/* Four bars of a take, and the inspector on its n-th note. */
+static void enter_take(struct session *s, int n)
+{
+    act_command_line(s, "takes 1");
+    run_times(s, CMD_CONTINUE, 4);
+    wait_for_end(s);
+    assert_true(n_ghosts(s) > (size_t)n);
+    const struct ghost *g = &ghosts(s)[n];
+    s->cursor_tick = g->note.start;
+    s->cursor_pitch = g->note.pitch;
+    run(s, CMD_INSPECT);
+    WAIT_FOR(s, is_done(s));
+    assert_true(s->inspect.at.is_ghost);
+}
+
+static void a_waiting_take_is_asked_as_well(void **state)
+{
+    struct session *s = *state;
+    enter_take(s, 12);
+    const struct inspector_report *r = &s->inspect.report;
+    assert_true(fabs(sum_of(r) - 1) < 1e-4);
+    assert_true(r->wash.notes[r->wash.note].is_take);
+    assert_non_null(r->alternatives.given);
+    const struct inspect_view *v = view_of(s);
+    assert_int_equal(v->notes[v->chosen].note.pitch, s->inspect.at.note.pitch);
+    run(s, CMD_ESCAPE);
+    assert_int_equal(s->mode, MODE_TAKES);
+}
+
+/* Another pitch: what came before it is as it was, what comes after is new. */
+static void a_take_goes_on_with_another_note(void **state)
+{
+    struct session *s = *state;
+    enter_take(s, 12);
+    struct note before[12], at = s->inspect.at.note;
+    size_t n = 0;
+    for (size_t k = 0; k < n_ghosts(s); k++)
+        if (ghosts(s)[k].note.start < at.start && n < 12)
+            before[n++] = ghosts(s)[k].note;
+    run(s, CMD_INSPECT_CHOOSE);
+    wait_for_end(s);
+    assert_int_equal(s->mode, MODE_INSPECT);
+    assert_int_equal(s->takes.n, 2);
+    assert_int_equal(s->takes.shown, 1);
+    for (size_t k = 0; k < n; k++)
+        assert_true(ghosts(s)[k].note.start == before[k].start &&
+                    ghosts(s)[k].note.pitch == before[k].pitch &&
+                    ghosts(s)[k].note.length == before[k].length);
+    bool has_same = false;
+    for (size_t k = 0; k < n_ghosts(s); k++)
+        has_same |= ghosts(s)[k].note.start == at.start &&
+                    ghosts(s)[k].note.pitch == at.pitch &&
+                    ghosts(s)[k].track == s->takes.list[0].ghosts[12].track;
+    assert_false(has_same);
+    WAIT_FOR(s, is_done(s)); /* and the newest note is asked about */
+    assert_true(s->inspect.at.is_ghost);
+}
+
+/* Of a note of the piece: one step to undo, and takes for what follows. */
+static void a_note_gets_another_pitch(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    WAIT_FOR(s, is_done(s));
+    struct inspect_spot at = s->inspect.at, now;
+    act_command_line(s, "takes 1");
+    run(s, CMD_INSPECT_CHOOSE);
+    assert_true(inspect_find(s, at.id, &now));
+    assert_true(now.note.pitch != at.note.pitch);
+    assert_true(s->has_take);
+    session_drop_take(s);
+    run(s, CMD_UNDO);
+    assert_true(inspect_find(s, at.id, &now) && now.note.pitch == at.note.pitch);
+}
+
+static void the_worst_bar_is_rewritten(void **state)
+{
+    struct session *s = *state;
+    enter(s);
+    act_command_line(s, "takes 1");
+    run(s, CMD_INSPECT_REWRITE_WORST);
+    WAIT_FOR(s, s->has_take);
+    struct bar bar = timeline_bar_at(&s->project.score->timeline, s->hole_from);
+    assert_true(bar.start == s->hole_from && bar.start + bar.length == s->hole_to);
+    WAIT_FOR(s, s->inspect.live_choice.layer < 0 && !s->was_running);
+    assert_int_equal(s->mode, MODE_INSPECT);
+}
+
+/* Closed, it asks nothing; and the screen is as it was. */
+static void it_leaves_nothing_behind(void **state)
+{
+    struct session *s = *state;
+    struct layout before = s->layout;
+    enter(s);
+    assert_true(s->layout.roll.columns < before.roll.columns);
+    run(s, CMD_HELP); /* over it */
+    assert_true(s->inspect.is_open);
+    run(s, CMD_ESCAPE);
+    run(s, CMD_ESCAPE);
+    assert_int_equal(memcmp(&before.roll, &s->layout.roll, sizeof before.roll), 0);
+    assert_false(s->inspect.is_open);
+    uint64_t request = s->inspect.request;
+    run(s, CMD_TRANSPOSE_UP);
+    for (int k = 0; k < 5; k++)
+        session_tick(s);
+    assert_int_equal(s->inspect.request, request);
+    static struct view v;
+    session_view(s, &v, 0);
+    assert_null(v.inspect);
+}
+
+/* Six tokens in blocks of two: a query sees its own block up to itself, and the one
+ * before; coarser cells are seen where any of theirs is. */
+static void local_blocks_have_an_outline(void **state)
+{
+    (void)state;
+    const struct inspect_grid one = {0, 6, 6, 6, 2}, coarse = {0, 6, 3, 3, 2},
+                              all = {0, 6, 6, 6, 0};
+    for (int query = 0; query < 6; query++)
+        for (int key = 0; key < 6; key++) {
+            bool is_past = key <= query, is_near = key / 2 >= query / 2 - 1;
+            assert_int_equal(inspect_cell_is_seen(&one, query, key),
+                             is_past && is_near);
+            assert_int_equal(inspect_cell_is_seen(&all, query, key), is_past);
+        }
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            assert_int_equal(inspect_cell_is_seen(&coarse, row, column),
+                             column <= row && column >= row - 1);
+}
+
+/* The playhead is followed where notes are edited, not away from the one that is asked
+ * about. */
+static void music_that_plays_leaves_the_note_in_sight(void **state)
+{
+    struct session *s = *state;
+    session_resize(s, 80, 24);
+    run_times(s, CMD_PIECE_END, 1);
+    run(s, CMD_INSPECT);
+    int64_t left = s->port.left_tick,
+            far = left + 2 * s->port.ticks_per_column * s->layout.roll.columns;
+    assert_true(s->follow);
+    session_publish(s);
+    player_play(s->player, far);
+    WAIT_FOR(s, player_tick(s->player) > (double)far);
+    assert_int_equal(s->port.left_tick, left);
+    run(s, CMD_ESCAPE);
+    WAIT_FOR(s, s->port.left_tick != left);
+}
+
+static void without_a_note_it_says_so(void **state)
+{
+    struct session *s = *state;
+    char path[700];
+    snprintf(path, sizeof path, "%s/empty.mid", folder);
+    session_open(s, path); /* which is not there */
+    run(s, CMD_INSPECT_SURPRISE);
+    assert_non_null(strstr(s->message, "there is no note"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(local_blocks_have_an_outline),
+        cmocka_unit_test_setup_teardown(weights_sum_to_one, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(the_view_is_what_was_found, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(it_follows_edits_and_undo, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(one_walks_from_note_to_note, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(a_pin_compares_two, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(leaving_out_tells_what_it_does, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(every_note_has_its_surprise, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(a_waiting_take_is_asked_as_well, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(a_take_goes_on_with_another_note, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(a_note_gets_another_pitch, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(the_worst_bar_is_rewritten, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(music_that_plays_leaves_the_note_in_sight,
+                                        open_example, close_session),
+        cmocka_unit_test_setup_teardown(without_a_note_it_says_so, open_example,
+                                        close_session),
+        cmocka_unit_test_setup_teardown(it_leaves_nothing_behind, open_example,
+                                        close_session),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

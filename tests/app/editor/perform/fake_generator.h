@@ -1,0 +1,148 @@
+/* A generator that the test writes for, in the place of app/generation/generator.c: what it was asked,
+ * and what it says. Include it once, after cmocka. */
+#ifndef TESTS_APP_FAKE_GENERATOR_H
+#define TESTS_APP_FAKE_GENERATOR_H
+
+#include "app/generation/generator.h"
+
+#include <string.h>
+
+enum { FAKE_NOTES = 64 };
+
+struct generator {
+    int unused;
+};
+
+static struct generator the_generator;
+static struct {
+    struct score *heard, *read; /* the newest of each; owned */
+    struct generation wanted;
+    int n_started, n_read, n_cancelled;
+    struct continued_note notes[FAKE_NOTES];
+    size_t n_notes;
+    struct generator_progress progress;
+} fake;
+
+static inline void fake_forget(void)
+{
+    score_destroy(fake.heard);
+    score_destroy(fake.read);
+    memset(&fake, 0, sizeof fake);
+}
+
+/* It has written that note, and is about to write what begins with it. */
+static inline void fake_write(int64_t start, int64_t length, int pitch)
+{
+    fake.notes[fake.n_notes++] = (struct continued_note){
+        .note = {.start = start,
+                 .length = length,
+                 .pitch = (uint8_t)pitch,
+                 .velocity = 80,
+                 .on_order = ORDER_LAST,
+                 .off_order = ORDER_FIRST},
+        .n_tokens = 2,
+        .log_prob = -1,
+    };
+    fake.progress.takes[0].at_tick = start;
+}
+
+static inline void fake_end(void)
+{
+    fake.progress.running = false;
+    fake.progress.takes[0].is_done = true;
+}
+
+struct generator *generator_create(const char *model_path,
+                                   struct model_precision precision, int n_threads,
+                                   int wake_fd)
+{
+    (void)model_path;
+    (void)precision;
+    (void)n_threads;
+    (void)wake_fd;
+    fake.progress.loaded = true;
+    return &the_generator;
+}
+
+void generator_destroy(struct generator *g)
+{
+    (void)g;
+}
+
+uint64_t generator_start(struct generator *g, struct score *snapshot,
+                         const struct generation *wanted)
+{
+    (void)g;
+    score_destroy(fake.heard);
+    fake.heard = snapshot;
+    fake.wanted = *wanted;
+    fake.n_notes = 0;
+    memset(fake.progress.takes, 0, sizeof fake.progress.takes);
+    fake.progress.running = true;
+    fake.progress.n_takes = 1;
+    fake.progress.takes[0].at_tick = wanted->options.begin_tick;
+    fake.n_started++;
+    return ++fake.progress.request;
+}
+
+void generator_read_ahead(struct generator *g, struct score *snapshot,
+                          const struct generation *expected)
+{
+    (void)g;
+    (void)expected;
+    score_destroy(fake.read);
+    fake.read = snapshot;
+    fake.n_read++;
+}
+
+void generator_cancel(struct generator *g)
+{
+    (void)g;
+    fake.n_cancelled++;
+    fake.n_notes = 0;
+    fake.progress.running = false;
+}
+
+size_t generator_take(struct generator *g, struct continued_note *notes, size_t max)
+{
+    (void)g;
+    size_t n = fake.n_notes < max ? fake.n_notes : max;
+    memcpy(notes, fake.notes, n * sizeof *notes);
+    memmove(fake.notes, fake.notes + n, (fake.n_notes - n) * sizeof *notes);
+    fake.n_notes -= n;
+    return n;
+}
+
+/* It draws no more than it is asked to show. */
+bool generator_take_choice(struct generator *g, struct generator_choice *out)
+{
+    (void)g;
+    *out = (struct generator_choice){0};
+    return false;
+}
+
+void generator_choice_free(struct generator_choice *c)
+{
+    *c = (struct generator_choice){0};
+}
+
+/* It has no model that could be looked into. */
+const struct model *generator_model(struct generator *g)
+{
+    (void)g;
+    return NULL;
+}
+
+struct live_rows *generator_live(struct generator *g)
+{
+    (void)g;
+    return NULL;
+}
+
+void generator_progress(struct generator *g, struct generator_progress *out)
+{
+    (void)g;
+    *out = fake.progress;
+}
+
+#endif

@@ -1,0 +1,202 @@
+/* The real program in a terminal (tmux), played by a keyboard that follows a script
+ * (tests/midi/ports/stand_in_portmidi.c), and heard through FluidSynth's file driver, which is
+ * paced in real time: what was recorded is when the script says, all of it is there, and
+ * afterwards it is silent. CONTINUO_PLAYS: how often. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/terminal.h"
+#include "tests/midi/listen.h"
+
+enum {
+    QUARTER = 9600, /* at 120 a minute 19.2 ticks are a millisecond */
+    N_FLOOD = 4000,
+    N_PHRASE = 8,
+    KEY_HELD = 40,
+    KEY_AFTER = 90,
+};
+static const double TICKS_A_MS = QUARTER / 500.0;
+
+/* When the keys of the phrase go down, in milliseconds: no even steps. */
+static double when(int i)
+{
+    return 200 + 137.0 * i + 3.0 * (i * i % 7);
+}
+
+/* The phrase with a pedal and pressure, and a flood; a key held while it is unplugged; one
+ * after it is back. */
+static void write_script(void)
+{
+    FILE *f = open_in_dir("script", "w");
+    fputs("name Stand-in Piano\n", f);
+    fprintf(f, "150 cc 64 127\n");
+    for (int i = 0; i < N_PHRASE; i++)
+        fprintf(f, "%g on %d %d\n%g off %d\n", when(i), 60 + i, 50 + i, when(i) + 100,
+                60 + i);
+    fprintf(f, "1400 cc 64 0\n1410 press 33\n1420 press 0\n1450 on %d 70\n", KEY_HELD);
+    fprintf(f, "400 flood %d 2\n", N_FLOOD);
+    fprintf(f, "2500 unplug\n2550 on 41 70\n2600 plug\n");
+    fprintf(f, "4800 on %d 70\n4900 off %d\n", KEY_AFTER, KEY_AFTER);
+    fclose(f);
+}
+
+/* -- what was recorded -- */
+
+static const struct note *note_of(const struct score *s, int pitch)
+{
+    for (size_t i = 0; i < s->tracks[0].n_notes; i++)
+        if (s->tracks[0].notes[i].pitch == pitch)
+            return &s->tracks[0].notes[i];
+    return NULL;
+}
+
+/* Times that are not as they were played, of one run. On a machine that stands still for a
+ * moment the sound does too, and with it the piece: so such a run is made again, twice. */
+static int n_wrong;
+
+static void check_near(const char *what, double ticks, double ms)
+{
+    double off = ticks / TICKS_A_MS - ms;
+    if (fabs(off) > 2 && ++n_wrong)
+        print_message("%s is off by %.2f ms\n", what, off);
+}
+
+/* Times count from the first note: only the transport knows when it began. */
+static void check_phrase(const struct score *s)
+{
+    const struct note *first = note_of(s, 60);
+    assert_non_null(first);
+    double worst = 0;
+    for (int i = 0; i < N_PHRASE; i++) {
+        const struct note *n = note_of(s, 60 + i);
+        assert_non_null(n);
+        double ms = when(i) - when(0), at = (double)(n->start - first->start);
+        worst = fmax(worst, fabs(at / TICKS_A_MS - ms));
+        check_near("a note's start", at, ms);
+        check_near("a note's length", (double)n->length, 100);
+        assert_int_equal(n->velocity, 50 + i);
+    }
+    print_message("the phrase is off by %.2f ms at the most\n", worst);
+}
+
+/* Of the pedal, pressure and bends; the last bend is our own, back to rest. */
+static void check_events(const struct score *s)
+{
+    const struct note *first = note_of(s, 60);
+    const struct chunk *c = &s->chunks[s->tracks[0].chunk];
+    int n_bends = 0, n_pedal = 0, n_pressure = 0;
+    for (size_t i = 0; i < c->n_events; i++) {
+        const struct event *e = &c->events[i];
+        if (e->data[0] == 0xe0 && n_bends < N_FLOOD) {
+            assert_int_equal(e->data[1] | e->data[2] << 7, n_bends++);
+        } else if (e->data[0] == 0xb0 && e->data[1] == 64) {
+            double ms = n_pedal ? 1400 : 150;
+            assert_int_equal(e->data[2], n_pedal ? 0 : 127);
+            check_near("the pedal", (double)(e->tick - first->start), ms - when(0));
+            n_pedal++;
+        } else if (e->data[0] == 0xd0) {
+            n_pressure++;
+        }
+    }
+    assert_int_equal(n_bends, N_FLOOD);
+    assert_int_equal(n_pedal, 2);
+    assert_int_equal(n_pressure, 2);
+}
+
+/* What was held ended when it was pulled out; what was played meanwhile is not there; it
+ * came back. */
+static void check_unplugged(const struct score *s)
+{
+    const struct note *first = note_of(s, 60), *held = note_of(s, KEY_HELD);
+    const struct note *after = note_of(s, KEY_AFTER);
+    assert_non_null(held);
+    assert_non_null(after);
+    assert_null(note_of(s, 41));
+    double ms = (double)held->length / TICKS_A_MS;
+    /* It ends when that is noticed. */
+    if ((ms < 2500 - 1450 - 2 || ms > 2500 - 1450 + 300) && ++n_wrong)
+        print_message("what was held when it was pulled out lasts %.2f ms\n", ms);
+    check_near("a note after it came back", (double)(after->start - first->start),
+               4800 - when(0));
+}
+
+/* -- what was heard -- */
+
+static void check_sound(void)
+{
+    char path[256];
+    struct recording r = {0};
+    in_dir(path, "fluidsynth.wav");
+    if (!listen_load(&r, path))
+        fail_msg("there is no sound in %s", path);
+    double end = (double)r.n / r.rate, loudest = 0;
+    for (double t = 0; t + 0.1 < end; t += 0.1)
+        loudest = fmax(loudest, listen_energy(&r, t, t + 0.1));
+    assert_true(loudest > 1e-6);
+    assert_true(listen_energy(&r, end - 0.2, end) < loudest * 1e-3); /* its echo */
+    free(r.x);
+}
+
+/* -- the run -- */
+
+static void record(void)
+{
+    keys("':input stand-in' Enter");
+    wait_for("the keyboard is Stand-in Piano");
+    keys("':count-in 0' Enter ':latency 12' Enter R");
+    wait_for("REC bar");
+    double go_ms = now_ms();
+    touch("go");
+    wait_for("is gone; it is looked for");
+    wait_for("the keyboard is Stand-in Piano");
+    while (now_ms() < go_ms + 5000)
+        sleep_ms(20);
+    keys("Space");
+    wait_for("recorded 10 notes");
+    keys("C-s");
+    wait_for("saved song.mid, 10 notes");
+    sleep_ms(800); /* to be silent in */
+    keys(":q Enter");
+    wait_for("left-with-0");
+}
+
+static void play_once(void)
+{
+    n_wrong = 0;
+    make_dir("keyboard");
+    save_song(make_song(QUARTER));
+    write_script();
+    start_program("--audio file");
+    record();
+    tmux("kill-server");
+    struct score *s = load_song();
+    check_phrase(s);
+    check_events(s);
+    check_unplugged(s);
+    score_destroy(s);
+    check_sound();
+    remove_dir();
+}
+
+static void a_keyboard_is_recorded(void **state)
+{
+    (void)state;
+    const char *times = getenv("CONTINUO_PLAYS");
+    for (int i = 0; i < (times ? atoi(times) : 1); i++) {
+        play_once();
+        for (int again = 0; again < 2 && n_wrong; again++)
+            play_once();
+        assert_int_equal(n_wrong, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_keyboard_is_recorded, end_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* Every row of the table of keys, in every mode it is in, is answered: after it the screen
+ * is another one, if only by a sentence, or the session is about to do something. A key
+ * that does nothing and says nothing is a defect. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/waiting_takes.h"
+#include "tui/keys/bindings.h"
+
+#include <string.h>
+
+enum { COLUMNS = 120, ROWS = 40 };
+
+static struct keymap_state keys;
+static struct cells before, after;
+
+static void press(struct session *s, uint32_t code)
+{
+    const struct key key = {.code = code, .column = 60, .row = 14, .button = 1};
+    struct command c;
+    if (keys_feed(&keys, s->mode, &key, &c))
+        act_run(s, &c);
+}
+
+static void type(struct session *s, const char *text)
+{
+    for (; *text; text++)
+        press(s, *text == '\n' ? (uint32_t)K_ENTER : (uint8_t)*text);
+}
+
+/* Something for every key to be about: a second track, tempos and markers, notes that were
+ * quantised and found, a selection of before, what was copied, something to undo and to
+ * redo. The cursor is in the middle of a note. */
+static void fill(struct session *s)
+{
+    type(s, ":track two\ni\n\n");
+    press(s, K_ESCAPE);
+    press(s, K_BACKTAB);
+    type(s, "gg:tempo 90\nLmhere\nHLLmthere\n:tempo 70\ngg");
+    type(s, ":quantise 50%\n:velocity 60\n/C4\n:scale C\nvllyv");
+    press(s, K_ESCAPE);
+    type(s, "4l\\:set follow no\n}}u:grid 1/16\nzizizizigg3Lwl");
+}
+
+/* From the filled session; false: there is no way of keys into it. */
+static bool enter(struct session *s, enum mode mode)
+{
+    static const char *const WAY[MODE_COUNT] = {
+        [MODE_NORMAL] = "",    [MODE_DRAW] = "i",     [MODE_SELECT] = "vl",
+        [MODE_TAKES] = "",     [MODE_STEER] = "Pjl",  [MODE_TRACKS] = "B",
+        [MODE_MAP] = "gmk",    [MODE_HISTORY] = "Uj", [MODE_LANE] = "El",
+        [MODE_PLAY] = "q",     [MODE_STEP] = "Q",     [MODE_HELP] = "?j",
+        [MODE_PROMPT] = ":te", [MODE_PALETTE] = "",   [MODE_INSPECT] = "I",
+    };
+    type(s, WAY[mode]);
+    if (mode == MODE_TAKES) {
+        ask(s);
+        type(s, "ww");
+    } else if (mode == MODE_PROMPT) {
+        press(s, K_UP);
+        press(s, K_LEFT);
+    } else if (mode == MODE_PALETTE) {
+        press(s, KEY_CTRL('P'));
+        type(s, "a note");
+        press(s, K_DOWN);
+        press(s, K_LEFT);
+    }
+    return s->mode == mode;
+}
+
+static void paint(struct session *s, struct cells *c)
+{
+    struct view v;
+    struct theme t = theme_for(DEPTH_TRUE, false, false);
+    session_view(s, &v, keys.count);
+    frame_draw(c, &v, &t);
+}
+
+/* What is not on the screen, of what a key may bring about. */
+static bool is_unseen(const struct session *s, const struct binding *b)
+{
+    switch (b->id) {
+    case CMD_TAKE: /* is shown already */
+        return s->takes.shown == (int)b->keys[0] - '1';
+    case CMD_ESCAPE: /* out of nothing */
+        return s->mode == MODE_NORMAL;
+    case CMD_INPUT_COMPLETE: /* what is complete */
+        return true;
+    case CMD_STEER_POINT: /* beside the list, and lists that are whole */
+    case CMD_MAP_POINT:
+    case CMD_HISTORY_POINT:
+    case CMD_INSPECT_POINT:
+    case CMD_TRACKS_SCROLL_UP:
+    case CMD_TRACKS_SCROLL_DOWN:
+        return true;
+    case CMD_REDRAW:
+        return s->redraw;
+    case CMD_QUIT:
+    case CMD_QUIT_NOW:
+    case CMD_SAVE_QUIT:
+        return s->quit || s->message[0];
+    case CMD_PANIC:   /* heard, not seen */
+    case CMD_RELEASE: /* of nothing */
+    case CMD_DRAG:
+    case CMD_REGISTER: /* waits for what is to be done */
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_same(const struct cell *a, const struct cell *b)
+{
+    return a->glyph == b->glyph && a->mark == b->mark && a->fg == b->fg &&
+           a->bg == b->bg && a->attr == b->attr;
+}
+
+static bool is_seen(void)
+{
+    bool is_same_all = before.cursor_column == after.cursor_column &&
+                       before.cursor_row == after.cursor_row;
+    for (int i = 0; i < COLUMNS * ROWS && is_same_all; i++)
+        is_same_all = is_same(&before.at[i], &after.at[i]);
+    return !is_same_all;
+}
+
+static bool is_answered(struct session *s, const struct binding *b)
+{
+    s->message[0] = '\0';
+    paint(s, &before);
+    press(s, b->keys[0]);
+    if (b->keys[1])
+        press(s, b->keys[1] == K_LETTER ? 'a' : b->keys[1]);
+    paint(s, &after);
+    return is_seen() || s->message[0] || keys.count || is_unseen(s, b);
+}
+
+/* The test can fail: a key that is bound to nothing is silent. */
+static void nothing_is_silent(struct session *s)
+{
+    const struct binding nothing = {.keys = {K_F12}, .id = CMD_NONE};
+    if (is_answered(s, &nothing))
+        fail_msg("the screen of %s is never the same", mode_name(s->mode));
+}
+
+/* Its name appears when it is loaded. */
+static void wait_for_model(struct session *s)
+{
+    struct view v = {0};
+    for (int i = 0; i < 2000 && !v.model_name; i++, nap())
+        session_view(s, &v, 0);
+    assert_non_null(v.model_name);
+}
+
+static struct session *open_filled(enum mode mode)
+{
+    void *state = NULL;
+    assert_int_equal(open_session(&state), 0);
+    struct session *s = state;
+    session_resize(s, COLUMNS, ROWS);
+    wait_for_model(s);
+    keys = (struct keymap_state){0};
+    fill(s);
+    if (!enter(s, mode))
+        fail_msg("%s is not reached, but %s: %s", mode_name(mode), mode_name(s->mode),
+                 s->message);
+    return s;
+}
+
+static void every_key_is_answered(void **state)
+{
+    (void)state;
+    int n_silent = 0;
+    assert_true(cells_init(&before, COLUMNS, ROWS) &&
+                cells_init(&after, COLUMNS, ROWS));
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        for (size_t i = 0; i < n_bindings; i++) {
+            if (!(bindings[i].modes & IN(mode)))
+                continue;
+            struct session *s = open_filled((enum mode)mode);
+            char name[64];
+            nothing_is_silent(s);
+            if (!is_answered(s, &bindings[i]) && ++n_silent)
+                print_error("%s in %s is silent\n", binding_keys(&bindings[i], name),
+                            mode_name((enum mode)mode));
+            close_session((void **)&s);
+        }
+    cells_fini(&before);
+    cells_fini(&after);
+    assert_int_equal(n_silent, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_key_is_answered),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

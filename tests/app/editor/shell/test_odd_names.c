@@ -1,0 +1,312 @@
+/* Names as no terminal likes them, in a real terminal (tmux): wide, combining, joined,
+ * right-to-left, invalid, controls, very long. The same piece is shown with plain names and
+ * with those, and whatever stands right of a name stands where it stood. No sequence in a
+ * name is obeyed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/editor/shell/pty.h"
+#include "tests/app/terminal.h"
+
+#include <locale.h>
+#include <wchar.h>
+
+enum {
+    COLUMNS = 100,
+    ROWS = 40,
+    MOST_CHARACTERS = 3 * COLUMNS,
+    SCREEN_BYTES = 1 << 16
+};
+
+static const char *const ODD[] = {
+    "漢字かな交じり文の長い名前",              /* wide */
+    "\u1112\u1161\u11ab\u1100\u1173\u11af",    /* jamo that join */
+    "e\u0301e\u0301\u0301\u0301\u0301o\u0338", /* marks, and too many of them */
+    "\u0301\u0301 begins with marks",
+    "\U0001F468\u200D\U0001F469\u200D\U0001F467 family",
+    "\U0001F1E9\U0001F1EA\U0001F1EB\U0001F1F7 flags",
+    "\U0001F44D\U0001F3FD\u2764\uFE0F\u260E\uFE0E", /* skin, and two faces of signs */
+    "\u05E9\u05DC\u05D5\u05DD \u202Eesrever\u202C \u2067x\u2069", /* to the left */
+    "\u0E01\u0E33\u0E49 \u0915\u094D\u0937\u093F \uFDFD \u2460\u2030\u2E3B",
+    "\xFF\xC0\x80\xF5\xE2\x82 invalid \xED\xA0\x80",
+    "\033]0;owned\007\033[2J\033[1;1Hgone\033c",
+    "\302\2332J\302\2350;owned\302\234 C1 \233H\2200",
+    "tab\tline\nfeed\r\b\b\bbell\007\016shift",
+    "soft\u00ADhyphen\uFEFFmark\u2028line\u200Bno\uE000\uFFFE",
+    "\U0001FA77\u0378\U0001FAE8\U0001F6DC\u2FFF", /* of which widths are disputed */
+    "a name that is so very long that it would not fit anywhere at all, were it not "
+    "cut "
+    "off where its field ends, which is long before here: \u6F22\u5B57\u6F22\u5B57",
+};
+enum { N_TRACKS = sizeof ODD / sizeof *ODD };
+
+/* -- the piece -- */
+
+struct bytes {
+    uint8_t at[1 << 14];
+    size_t n;
+};
+
+static void put(struct bytes *b, const void *from, size_t n)
+{
+    memcpy(b->at + b->n, from, n);
+    b->n += n;
+}
+
+/* A meta event after so many ticks, below 16384. */
+static void put_text(struct bytes *b, int ticks, int kind, const char *text)
+{
+    size_t n = strlen(text);
+    uint8_t head[] = {
+        (uint8_t)(0x80 | ticks >> 7), (uint8_t)(ticks & 127), 0xFF, (uint8_t)kind,
+        (uint8_t)(0x80 | n >> 7),     (uint8_t)(n & 127)};
+    put(b, head, sizeof head);
+    put(b, text, n);
+}
+
+static void put_chunk(struct bytes *b, const struct bytes *track)
+{
+    uint8_t head[] = {
+        'M', 'T', 'r', 'k', 0, 0, (uint8_t)(track->n >> 8), (uint8_t)track->n};
+    put(b, head, sizeof head);
+    put(b, track->at, track->n);
+}
+
+/* Notes in 480ths of a quarter: one in the first bar, one in the sixth. */
+static void put_track(struct bytes *b, const char *name, int pitch)
+{
+    static struct bytes t;
+    uint8_t notes[] = {0,    0x90, (uint8_t)pitch, 90, 0x83, 0x60, (uint8_t)pitch, 0,
+                       0xCB, 0x20, (uint8_t)pitch, 90, 0x83, 0x60, (uint8_t)pitch, 0,
+                       0,    0xFF, 0x2F,           0};
+    t.n = 0;
+    put_text(&t, 0, 3, name);
+    put(&t, notes, sizeof notes);
+    put_chunk(b, &t);
+}
+
+/* Markers and a lyric in the first bars, and in the third one that is always the same. */
+static void write_piece(const char *file, bool is_odd)
+{
+    static struct bytes b, signs;
+    char path[256];
+    uint8_t head[] = {'M', 'T', 'h', 'd',          0,        0,        0, 6,
+                      0,   1,   0,   N_TRACKS + 1, 480 >> 8, 480 & 255};
+    b.n = signs.n = 0;
+    put(&b, head, sizeof head);
+    put_text(&signs, 0, 6, is_odd ? ODD[0] : "plain");
+    put_text(&signs, 480, 5, is_odd ? ODD[4] : "plain");
+    put_text(&signs, 1440, 6, is_odd ? ODD[10] : "plain");
+    put_text(&signs, 1920, 6, "HERE");
+    put(&signs, "\0\xFF\x2F", 4);
+    put_chunk(&b, &signs);
+    for (int i = 0; i < N_TRACKS; i++)
+        put_track(&b, is_odd ? ODD[i] : "plain", 48 + i);
+    in_dir(path, file);
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(b.at, 1, b.n, f), b.n);
+    fclose(f);
+}
+
+/* -- what is shown -- */
+
+static char *output_of(const char *words)
+{
+    static char text[2][SCREEN_BYTES];
+    static int at;
+    char line[300], *to = text[at++ % 2];
+    snprintf(line, sizeof line, "tmux -L %s -f /dev/null %s", socket_name, words);
+    FILE *f = popen(line, "r");
+    assert_non_null(f);
+    size_t n = fread(to, 1, SCREEN_BYTES - 1, f);
+    to[n] = '\0';
+    pclose(f);
+    return to;
+}
+
+struct shown {
+    wchar_t line[ROWS][MOST_CHARACTERS + 1]; /* marks are characters, too */
+    int length[ROWS];
+};
+
+/* Lines as wide characters, with the blanks at their ends. */
+static void take_screen(struct shown *s)
+{
+    *s = (struct shown){0};
+    char *text = output_of("capture-pane -p -N -t w"), *rest = text;
+    for (int row = 0; row < ROWS; row++) {
+        char *line = strsep(&rest, "\n");
+        size_t n = line ? mbstowcs(s->line[row], line, MOST_CHARACTERS) : 0;
+        if (n == (size_t)-1)
+            fail_msg("line %d is not UTF-8", row);
+        s->line[row][n] = L'\0';
+        s->length[row] = (int)n;
+    }
+}
+
+static void show(struct shown *s)
+{
+    double until = now_ms() + 5000;
+    struct shown before;
+    take_screen(s);
+    do {
+        before = *s;
+        sleep_ms(120);
+        take_screen(s);
+    } while (memcmp(&before, s, sizeof before) != 0 && now_ms() < until);
+}
+
+/* From the right: how many characters of a line are the same. */
+static int same_from_right(const struct shown *a, const struct shown *b, int row)
+{
+    int n = 0;
+    while (n < a->length[row] && n < b->length[row] &&
+           a->line[row][a->length[row] - 1 - n] == b->line[row][b->length[row] - 1 - n])
+        n++;
+    return n;
+}
+
+/* All of the plain line from this word on is in the same columns of the other; without a
+ * word, all of it. */
+static void assert_stands(const struct shown *plain, const struct shown *odd, int row,
+                          const wchar_t *word)
+{
+    const wchar_t *line = plain->line[row], *from = word ? wcsstr(line, word) : line;
+    int same = same_from_right(plain, odd, row);
+    assert_non_null(from);
+    assert_int_equal(plain->length[row], COLUMNS);
+    if (same < plain->length[row] - (int)(from - line))
+        fail_msg("line %d stands only from %d before its end:\n%ls\n%ls", row, same,
+                 line, odd->line[row]);
+}
+
+/* -- the run -- */
+
+static void open_piece(const char *file)
+{
+    char line[700];
+    snprintf(
+        line, sizeof line,
+        "HOME=%s XDG_STATE_HOME=%s XDG_CONFIG_HOME=%s LC_ALL=C.UTF-8 '%s' --audio none "
+        "--model /none '%s'; echo left-with-$?; exec sleep 100",
+        dir, dir, dir, of_environment("CONTINUO_BIN"), file);
+    tmux("respawn-pane -k -t w \"%s\"", line);
+    wait_for("NORMAL");
+}
+
+enum { N_VIEWS = 3 };
+
+/* The roll with the first track, the list of tracks, and the roll with the last. */
+static void look(const char *file, struct shown views[N_VIEWS])
+{
+    open_piece(file);
+    show(&views[0]);
+    keys("B");
+    wait_for("TRACKS");
+    show(&views[1]);
+    keys("G Escape");
+    wait_for("NORMAL");
+    show(&views[2]);
+    keys("ZQ");
+    wait_for("left-with-0");
+}
+
+/* Names are in the top line, the line of signs, the list of tracks, and the line of all
+ * tracks, which flows, and above which a message is. */
+static const wchar_t *first_after_names(const struct shown *plain, int row)
+{
+    const wchar_t *line = plain->line[row];
+    return row == 0                       ? L"4/4"
+           : wcsstr(line, L"HERE")        ? L"HERE"
+           : wcsstr(line, L"1 plain   2") ? L" "
+           : row == ROWS - 2              ? L"no model"
+           : wcsstr(line, L"Acoustic")    ? L"Acoustic"
+                                          : NULL;
+}
+
+static void assert_view(const struct shown *plain, const struct shown *odd)
+{
+    for (int row = 0; row < ROWS; row++) {
+        const wchar_t *word = first_after_names(plain, row);
+        if (!word || *word != L' ')
+            assert_stands(plain, odd, row, word);
+    }
+}
+
+static void everything_stands_where_it_stood(void **state)
+{
+    static struct shown plain[N_VIEWS], odd[N_VIEWS];
+    (void)state;
+    assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+    tmux("new-session -d -s w -x %d -y %d -c %s 'sleep 100'", COLUMNS, ROWS, dir);
+    tmux("select-pane -t w -T untouched");
+    look("plain.mid", odd); /* the first time there is a welcome */
+    look("plain.mid", plain);
+    look("odd.mid", odd);
+    for (int view = 0; view < N_VIEWS; view++)
+        assert_view(&plain[view], &odd[view]);
+    assert_string_equal(output_of("display-message -p -t w '#{pane_title}'"),
+                        "untouched\n");
+}
+
+/* Of all that is written, escapes begin only control sequences and the question for the
+ * background, and there is no other control. */
+static void no_control_is_written(void **state)
+{
+    struct pty p;
+    const struct pty_start s = {
+        .folder = dir,
+        .term = "xterm-256color",
+        .words = {"--audio", "none", "--model", "/none", "odd.mid"},
+        .columns = COLUMNS,
+        .rows = ROWS,
+        .closed_fd = -1};
+    (void)state;
+    pty_open(&p, &s);
+    pty_wait_for(&p, 0, "NORMAL");
+    pty_keys(&p, "B");
+    pty_wait_for(&p, 0, "TRACKS");
+    pty_keys(&p, "G\033:rename \033");
+    pty_settle(&p, 100);
+    pty_keys(&p, "ZQ");
+    assert_int_equal(pty_end(&p), 0);
+    for (size_t i = 0; i < p.n; i++) {
+        unsigned char c = (unsigned char)p.said[i],
+                      after = (unsigned char)p.said[i + 1];
+        bool is_question = !strncmp(p.said + i, "\033]11;?\033\\", 8);
+        assert_true(c >= ' ' || c == 033);
+        assert_int_not_equal(c, 0x7F);
+        assert_false(c == 0xC2 && after < 0xA0);
+        assert_true(c != 033 || after == '[' || after == '\\' || is_question);
+    }
+    pty_close(&p);
+}
+
+static int make_pieces(void **state)
+{
+    (void)state;
+    make_dir("names");
+    write_piece("plain.mid", false);
+    write_piece("odd.mid", true);
+    return 0;
+}
+
+static int remove_pieces(void **state)
+{
+    (void)state;
+    remove_dir();
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(everything_stands_where_it_stood, kill_terminal),
+        cmocka_unit_test(no_control_is_written),
+    };
+    return cmocka_run_group_tests(tests, make_pieces, remove_pieces);
+}

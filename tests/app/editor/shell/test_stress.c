@@ -1,0 +1,275 @@
+/* Everything at once: a session that plays in a loop is edited, recorded into, asked for
+ * takes and stopped again, looked into by the inspector and saved, by random keys, while
+ * its sound is captured. What a session promises holds after each step (invariants.h,
+ * promises.h); the metronome is heard through all of it, evenly; and memory stays as it is
+ * from one session to the next. `make stress MINUTES=60`.
+ *
+ * The music is muted, so that the metronome alone is heard. Where all tracks are, what
+ * takes bars of the tracks that are heard (V c) has none and says so. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/headless.h"
+#include "tests/app/by_keys.h"
+#include "tests/app/invariants.h"
+/* midi/record/record.h has a struct of the same name. */
+#define recording heard
+#include "tests/midi/listen.h"
+#undef recording
+#include "tests/midi/in_use.h"
+#include "tests/app/promises.h"
+#include "tests/app/editor/shell/stress_steps.h"
+
+enum {
+    SECONDS = 4,          /* of make test, */
+    SECONDS_A_ROUND = 60, /* and at most of one session */
+    STEPS_A_LOOK = 8,
+    MOST_ONSETS = 4 * SECONDS_A_ROUND,
+
+    /* Memory, of rounds after the third, by when all is warm. Each session makes a synth,
+     * and libinstpatch, which FluidSynth has for some sound banks, sets its types up anew
+     * for each: 1.8 kB that are never freed (heaptrack, 22 sessions). */
+    WARM_ROUNDS = 3,
+    IN_USE_A_ROUND = 4 << 10,
+    IN_USE_SPREAD = 32 << 10, /* of what waits in the allocator's caches */
+    RESIDENT_SPREAD = 1 << 20,
+
+    /* And within a session, after so many steps of it: its history grows by a change of a
+     * note or of a take's (1.7 kB in the mean), takes come and go. */
+    STEPS_TO_SETTLE = 1000,
+    IN_USE_A_STATE = 4 << 10,
+    IN_USE_OF_TAKES = 6 << 20,
+};
+/* At 120 a minute. */
+static const double PULSE_S = 0.5, LATE_S = 0.005, SLACK_S = 0.25;
+
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+static const bool IS_SLOW = true; /* neither times nor memory are the program's */
+#else
+static const bool IS_SLOW = false;
+#endif
+
+static void look(struct stress *k)
+{
+    struct view view;
+    struct theme theme = theme_for(DEPTH_TRUE, false, false);
+    session_view(k->session, &view, 0);
+    frame_draw(&k->cells, &view, &theme);
+}
+
+/* -- the sound -- */
+
+static void begin_to_play(struct stress *k)
+{
+    struct session *s = k->session;
+    for (int i = 0; i < 1000 && player_is_opening(s->player); i++)
+        nap();
+    assert_true(player_has_sound(s->player));
+    act_command_line(s, "monitor off");
+    for (s->track = 0; s->track <= WORK; s->track++)
+        run(s, CMD_MUTE);
+    s->track = WORK;
+    s->clicks = CLICKS_ALWAYS;
+    session_send_clicks(s);
+    session_set_loop(s, 0, 2 * BAR);
+    k->pulse =
+        (struct pulse){.period_s = PULSE_S, .late_s = LATE_S, .slack_s = SLACK_S};
+    stalls_begin(&k->pulse.stalls);
+    press(s, "g g");
+    pulse_begin(&k->pulse);
+    press(s, "Space");
+    assert_true(player_is_playing(s->player));
+}
+
+/* The end of a recording ends playing, too, and so does nothing else. */
+static void play_on(struct stress *k)
+{
+    if (player_is_playing(k->session->player))
+        return;
+    if (!k->was_recording)
+        fail_msg("step %ld: it stands at %.0f: %s", k->n_steps,
+                 player_tick(k->session->player), k->session->message);
+    pulse_begin(&k->pulse);
+    run(k->session, CMD_PLAY_START);
+}
+
+/* The clicks are even, but for the first after each time that playing was begun again,
+ * which is not late: the click before it was of where the playhead had been. */
+static void check_sound(struct stress *k, double seconds)
+{
+    double onsets[MOST_ONSETS];
+    struct heard r;
+    assert_true(listen_load(&r, "fluidsynth.wav"));
+    int n = listen_onsets(&r, onsets, MOST_ONSETS);
+    if (!IS_SLOW && n < (int)(seconds / PULSE_S) - 4)
+        fail_msg("%d clicks in %.1f s", n, (double)r.n / r.rate);
+    free(r.x);
+    unlink("fluidsynth.wav");
+    struct pulse_report heard = pulse_check(&k->pulse, onsets, n);
+    k->n_off += heard.n_off;
+    k->n_stalled += heard.n_stalled;
+    print_message(
+        "%d clicks, at most %.1f ms off; begun anew %d times, at most %.1f ms off\n", n,
+        heard.worst_ms, k->pulse.n_begun - 1, heard.begins_ms);
+}
+
+/* -- a round -- */
+
+/* All has come to rest: a killed program would be here again, and all of it undoes. */
+static void check_at_rest(struct stress *k)
+{
+    struct session *s = k->session;
+    press(s, "Esc Esc Esc");
+    run(s, CMD_STOP);
+    wait_for_end(s);
+    record_stop(s);
+    check_invariants(s);
+    check_reopens(s, "piece.mid");
+    check_undoes(s, &k->start);
+}
+
+/* One step, and what holds after it. */
+static void step_and_check(struct stress *k)
+{
+    const struct asked_hole hole = asked_hole(k->session);
+    step(k);
+    k->n_filled += check_filled(k->session, &hole);
+    session_tick(k->session);
+    check_invariants(k->session);
+    assert_int_equal(count_overlaps(k->session->project.score), 0);
+    assert_int_equal(player_n_dropped(k->session->player), 0);
+}
+
+/* What a session holds grows with its history and not with what was done. */
+static void check_session_memory(struct stress *k)
+{
+    size_t n_states = history_n_states(k->session->project.history);
+    if (!k->n_states_here) {
+        k->in_use_here = memory_in_use();
+        k->n_states_here = n_states;
+    }
+    long most = k->in_use_here + IN_USE_OF_TAKES +
+                (long)(n_states - k->n_states_here) * IN_USE_A_STATE;
+    assert_true(IS_SLOW || memory_in_use() < most);
+}
+
+static void run_steps(struct stress *k, double seconds)
+{
+    const double until = stalls_now_ms() + 1e3 * seconds;
+    const long settled = k->n_steps + STEPS_TO_SETTLE;
+    k->n_states_here = 0;
+    while (stalls_now_ms() < until) {
+        step_and_check(k);
+        if (k->n_steps > settled)
+            check_session_memory(k);
+        if (k->n_steps++ % STEPS_A_LOOK == 0) {
+            look(k);
+            check_heard(k->session);
+        }
+        play_on(k);
+        nap();
+    }
+}
+
+static struct session *open_with_sound(uint64_t seed)
+{
+    struct session *s = malloc(sizeof *s);
+    struct session_options o = {.driver = "file",
+                                .model = model,
+                                .soundfont = getenv("CONTINUO_TEST_SOUNDFONT"),
+                                .n_threads = 2,
+                                .seed = seed,
+                                .wake_fd = -1,
+                                .journals = true};
+    assert_non_null(s);
+    assert_int_equal(session_init(s, &o), MIDI_OK);
+    session_resize(s, 120, 40);
+    return s;
+}
+
+static void run_round(struct stress *k, double seconds, uint64_t seed)
+{
+    write_piece();
+    unlink("piece.mid.continuo");
+    unlink("piece.mid.continuo");
+    k->session = open_with_sound(seed);
+    assert_true(session_open(k->session, "piece.mid"));
+    k->start = music_of(k->session);
+    begin_to_play(k);
+    go_to_work(k);
+    run_steps(k, seconds);
+    run(k->session, CMD_PLAY);
+    stalls_end(&k->pulse.stalls);
+    check_at_rest(k);
+    free(k->start.at);
+    session_fini(k->session);
+    free(k->session);
+    check_sound(k, seconds);
+}
+
+/* Flat: what is in use grows by less than what is known of, and what is resident by
+ * little. */
+static void check_memory(struct stress *k, int round)
+{
+    long in_use = memory_in_use(), resident = memory_resident();
+    print_message(
+        "round %d: %ld steps, %ld asked, %ld filled, %ld inspected, %ld recorded, "
+        "%ld saved, %d clicks off (%d with the machine), %ld kB in use, %ld kB "
+        "resident\n",
+        round, k->n_steps, k->n_asked, k->n_filled, k->n_inspected, k->n_recorded,
+        k->n_saved, k->n_off, k->n_stalled, in_use / 1024, resident / 1024);
+    if (round <= WARM_ROUNDS) {
+        k->in_use = in_use;
+        k->resident = resident;
+    }
+    if (IS_SLOW)
+        return;
+    assert_true(in_use <=
+                k->in_use + IN_USE_SPREAD + (round - WARM_ROUNDS) * IN_USE_A_ROUND);
+    assert_true(resident <=
+                k->resident + RESIDENT_SPREAD + (round - WARM_ROUNDS) * IN_USE_A_ROUND);
+}
+
+static double seconds_asked(void)
+{
+    const char *text = getenv("CONTINUO_STRESS_SECONDS");
+    return text ? strtod(text, NULL) : SECONDS;
+}
+
+static void all_at_once(void **state)
+{
+    (void)state;
+    struct stress k = {0};
+    const double seconds = seconds_asked();
+    const int n_rounds = (int)ceil(seconds / SECONDS_A_ROUND);
+    memory_begin();
+    rng_seed(&k.rng, 9);
+    assert_true(cells_init(&k.cells, 120, 40));
+    for (int round = 1; round <= n_rounds; round++) {
+        run_round(&k, seconds / n_rounds, (uint64_t)round);
+        check_memory(&k, round);
+    }
+    assert_true(k.n_asked && k.n_inspected && k.n_saved && k.n_steps > 10);
+    if (!IS_SLOW)
+        assert_int_equal(k.n_off - k.n_stalled, 0);
+    cells_fini(&k.cells);
+}
+
+static int make_folder(void **state)
+{
+    if (make_model(state) || chdir(folder))
+        return -1;
+    setenv("HOME", folder, 1);
+    setenv("XDG_STATE_HOME", folder, 1);
+    setenv("XDG_CONFIG_HOME", folder, 1);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_at_once)};
+    return cmocka_run_group_tests(tests, make_folder, remove_model);
+}

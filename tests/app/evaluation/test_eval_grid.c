@@ -1,0 +1,433 @@
+/* Models of grid tokens measured: nats by voice against the score they are parts of,
+ * the music they write against filling by hand, a melody that stands; and the verb,
+ * with data that fits its model and data that does not. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/cli/commands.h"
+#include "app/evaluation/eval_grid.h"
+#include "app/evaluation/eval_grid_music.h"
+#include "app/evaluation/eval_music.h"
+#include "app/evaluation/eval_music_sums.h"
+#include "app/dataset/grid_fill.h"
+#include "app/evaluation/grid_music.h"
+#include "tests/app/grid_data.h"
+#include "tests/app/tiny_grid_model.h"
+#include "tests/app/tiny_model.h"
+
+#include <math.h>
+
+enum { CONTEXT_STEPS = MUSIC_CONTEXT_BARS * GRID_BAR, STEPS = 150, BARS = 3 };
+
+static char *home;
+static char data[600], told_model[600], heard_model[600], score_model[600];
+static char said_file[600], said[1 << 16];
+static struct grid_corpus *grids;
+static struct corpus *music;
+
+static void place(char path[600], const char *name)
+{
+    snprintf(path, 600, "%s/%s", home, name);
+}
+
+static int write_data(void)
+{
+    FILE *f = fopen(data, "w");
+    if (!f)
+        return 1;
+    fputs("{", f);
+    grid_data_split(f, "train", 3, STEPS);
+    fputs(", ", f);
+    grid_data_split(f, "valid", 2, STEPS);
+    fputs("}\n", f);
+    return fclose(f);
+}
+
+static int set_up(void **state)
+{
+    char fault[128];
+    (void)state;
+    home = temp_folder();
+    if (!home)
+        return 1;
+    place(data, "four.json");
+    place(told_model, "told.safetensors");
+    place(heard_model, "heard.safetensors");
+    place(score_model, "score.safetensors");
+    place(said_file, "said");
+    return write_data() || tiny_grid_train(data, told_model, false) ||
+           tiny_grid_train(data, heard_model, true) ||
+           !tiny_model_save(score_model, 64, 1) ||
+           !grid_corpus_open(&grids, data, fault, sizeof fault) ||
+           grid_music_corpus(&music, grids);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    corpus_close(music);
+    grid_corpus_close(grids);
+    remove_folder(home);
+    return 0;
+}
+
+struct fixture {
+    struct model *model;
+    struct pool *pool;
+    atomic_bool cancel;
+    struct grid_score_request score;
+    struct music_writer writer;
+    struct music_request request;
+};
+
+static void begin(struct fixture *f, const char *path)
+{
+    char detail[96];
+    *f = (struct fixture){0};
+    assert_int_equal(model_open(&f->model, path, detail, sizeof detail), MODEL_OK);
+    f->pool = pool_create(1);
+    f->score = (struct grid_score_request){.model = f->model,
+                                           .pool = f->pool,
+                                           .corpus = grids,
+                                           .split = CORPUS_VALID,
+                                           .cancel = &f->cancel};
+    assert_true(metadata_grid_lesson(f->model, &f->score.lesson));
+    assert_int_equal(grid_writer_open(&f->writer, &f->score), MODEL_OK);
+    f->request = (struct music_request){.corpus = music,
+                                        .split = CORPUS_VALID,
+                                        .n_pieces = 2,
+                                        .bars = BARS,
+                                        .sampling = SAMPLING_DEFAULT,
+                                        .writer = &f->writer};
+}
+
+static void end(struct fixture *f)
+{
+    music_writer_close(&f->writer);
+    pool_destroy(f->pool);
+    model_close(f->model);
+}
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+static void check_loss(const char *path, int first, int n)
+{
+    struct fixture f;
+    struct eval_grid e;
+    struct grid_score score;
+    struct grid_baseline one, all;
+    double nats = 0;
+    int64_t n_cells = 0, expected;
+    begin(&f, path);
+    assert_int_equal(eval_grid_measure(&e, &f.score, "data", "model"), 0);
+    assert_int_equal(grid_score_measure(&score, &f.score), MODEL_OK);
+    for (int v = 0; v < GRID_VOICES; v++) {
+        const struct eval_grid_row *r = &e.voices[v];
+        bool is_told = v >= first && v < first + n;
+        assert_int_equal(r->n_cells, is_told ? 2 * STEPS + 5 : 0);
+        assert_int_equal(r->baseline.n_cells, r->n_cells);
+        nats += r->nats;
+        n_cells += r->n_cells;
+    }
+    assert_true(near(nats, grid_score_sum(&score, &expected)));
+    assert_true(near(e.all.nats, nats));
+    assert_int_equal(e.all.n_cells, n_cells);
+    assert_int_equal(n_cells, expected);
+    const struct grid_lesson lesson = f.score.lesson;
+    const struct grid_form bass = {3, 1, lesson.told.hold};
+    assert_int_equal(grid_corpus_baseline(grids, bass, CORPUS_VALID, &one), MIDI_OK);
+    assert_int_equal(grid_corpus_baseline(grids, lesson.told, CORPUS_VALID, &all),
+                     MIDI_OK);
+    assert_true(near(e.voices[3].baseline.voice, one.voice));
+    assert_true(near(e.all.baseline.bigram, all.bigram));
+    end(&f);
+}
+
+static void voices_add_up_to_the_score(void **state)
+{
+    (void)state;
+    check_loss(told_model, 0, 4);
+    check_loss(heard_model, 1, 3);
+}
+
+static void a_split_without_pieces_is_refused(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct eval_grid e;
+    begin(&f, told_model);
+    f.score.split = CORPUS_TEST;
+    assert_int_equal(eval_grid_measure(&e, &f.score, "data", "model"), 1);
+    end(&f);
+}
+
+/* A voice keeps its number below one that is silent. */
+static void grids_are_pieces(void **state)
+{
+    (void)state;
+    struct grid g;
+    struct piece p;
+    assert_int_equal(grid_init(&g, 40), MIDI_OK);
+    for (int i = 0; i < 6; i++) {
+        *grid_at(&g, 10 + i, 0) = (struct grid_cell){70, i == 0};
+        *grid_at(&g, 30 + i, 3) = (struct grid_cell){40, i == 0 || i == 2};
+    }
+    assert_int_equal(grid_music_piece(&p, &g), MIDI_OK);
+    assert_int_equal(piece_check(&p), MIDI_OK);
+    assert_int_equal(p.n_bars, 3);
+    assert_int_equal(p.n_notes, 3);
+    assert_int_equal(p.notes[0].track, 0);
+    assert_int_equal(p.notes[0].step, 10 * GRID_STEP);
+    assert_int_equal(p.notes[0].length, 6 * GRID_STEP);
+    assert_int_equal(p.notes[2].track, 3);
+    assert_int_equal(p.notes[2].length, 4 * GRID_STEP);
+    piece_fini(&p);
+    grid_fini(&g);
+    assert_int_equal(music->n_pieces[CORPUS_TRAIN], 3);
+    assert_string_equal(music->pieces[CORPUS_TRAIN][2].path,
+                        "piece 3 of train of four");
+}
+
+/* What the writer should have made, the long way: the notes of a filled copy that
+ * begin in the bars. */
+static void fill_by_hand(const struct fixture *f, int piece, struct piece *out)
+{
+    const struct grid *from = &grids->pieces[CORPUS_VALID][piece];
+    const struct grid_fill_request q = {.model = f->model,
+                                        .pool = f->pool,
+                                        .lesson = f->score.lesson,
+                                        .from_step = CONTEXT_STEPS,
+                                        .sampling = f->request.sampling};
+    struct grid_fill_result result;
+    struct grid g;
+    assert_int_equal(grid_init(&g, CONTEXT_STEPS + BARS * GRID_BAR), MIDI_OK);
+    memcpy(g.cells, from->cells, (size_t)g.n_steps * GRID_VOICES * sizeof *g.cells);
+    assert_int_equal(grid_fill(&g, &q, &result), MODEL_OK);
+    grid_join_repeats(&g);
+    assert_int_equal(grid_music_piece(out, &g), MIDI_OK);
+    grid_fini(&g);
+}
+
+static void check_bars(const struct fixture *f, const struct music_sample *s)
+{
+    const struct piece *bars = &s->bars[MUSIC_GENERATED];
+    struct piece whole;
+    assert_int_equal(piece_check(bars), MIDI_OK);
+    assert_int_equal(bars->n_bars, BARS);
+    fill_by_hand(f, 0, &whole);
+    const int first = CONTEXT_STEPS * GRID_STEP;
+    size_t at = piece_note_at(&whole, first);
+    assert_true(bars->n_notes > 0);
+    assert_int_equal(bars->n_notes, whole.n_notes - at);
+    for (size_t i = 0; i < bars->n_notes; i++) {
+        assert_int_equal(bars->notes[i].step, whole.notes[at + i].step - first);
+        assert_int_equal(bars->notes[i].length, whole.notes[at + i].length);
+        assert_int_equal(bars->notes[i].pitch, whole.notes[at + i].pitch);
+        assert_int_equal(bars->notes[i].track, whole.notes[at + i].track);
+    }
+    piece_fini(&whole);
+}
+
+/* Notes of a voice, and a sum that tells two voices apart. */
+static size_t sum_voice(const struct piece *p, int track, int64_t *sum)
+{
+    size_t n = 0;
+    *sum = 0;
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (p->notes[i].track == track) {
+            n++;
+            *sum = *sum * 31 + p->notes[i].step * 128 + p->notes[i].pitch;
+            *sum %= INT64_C(1) << 40;
+        }
+    return n;
+}
+
+static bool same_voice(const struct music_sample *s, int track)
+{
+    int64_t a, b;
+    return sum_voice(&s->bars[MUSIC_GENERATED], track, &a) ==
+               sum_voice(&s->bars[MUSIC_HELD_OUT], track, &b) &&
+           a == b;
+}
+
+static void four_voices_go_on_after_the_context(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct music m;
+    begin(&f, told_model);
+    assert_int_equal(music_generate(&m, &f.request), 0);
+    assert_int_equal(m.n_samples, 2);
+    assert_int_equal(m.n_tokens, 2 * BARS * GRID_BAR * GRID_VOICES);
+    assert_true(m.masked > 0);
+    check_bars(&f, &m.samples[0]);
+    for (int v = 0; v < GRID_VOICES; v++)
+        assert_false(same_voice(&m.samples[0], v));
+    music_fini(&m);
+    end(&f);
+}
+
+/* As many bars as there are: the last one is cut where the piece ends. */
+static void nothing_is_written_past_the_piece(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct music m;
+    begin(&f, told_model);
+    f.request.bars = 100;
+    f.request.n_pieces = 1;
+    assert_int_equal(music_generate(&m, &f.request), 0);
+    const struct piece *bars = &m.samples[0].bars[MUSIC_GENERATED];
+    assert_int_equal(bars->n_bars, (STEPS + GRID_BAR - 1) / GRID_BAR - 4);
+    assert_int_equal(m.n_tokens, (STEPS - CONTEXT_STEPS) * GRID_VOICES);
+    for (size_t i = 0; i < bars->n_notes; i++)
+        assert_true(bars->notes[i].step + bars->notes[i].length <=
+                    (STEPS - CONTEXT_STEPS) * GRID_STEP);
+    music_fini(&m);
+    end(&f);
+}
+
+static void a_melody_that_is_heard_stands(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct music m;
+    begin(&f, heard_model);
+    assert_int_equal(music_generate(&m, &f.request), 0);
+    assert_int_equal(m.n_samples, 2);
+    assert_int_equal(m.n_tokens, 2 * BARS * GRID_BAR * 3);
+    check_bars(&f, &m.samples[0]);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(same_voice(&m.samples[i], 0));
+        for (int v = 1; v < GRID_VOICES; v++)
+            assert_false(same_voice(&m.samples[i], v));
+    }
+    music_fini(&m);
+    end(&f);
+}
+
+/* The held-out melody is in the training pieces too, note for note. */
+static void a_given_melody_is_not_counted(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct music m;
+    struct music_sums sums;
+    int64_t unused;
+    begin(&f, heard_model);
+    f.request.n_pieces = 1;
+    assert_int_equal(music_generate(&m, &f.request), 0);
+    const struct music_sample *s = &m.samples[0];
+    const size_t n_melody = sum_voice(&s->bars[MUSIC_HELD_OUT], 0, &unused);
+    const size_t n_notes = s->bars[MUSIC_GENERATED].n_notes;
+
+    assert_true(music_find_copies(&m, &f.request));
+    assert_true(s->copied[MUSIC_GENERATED].n_notes < (int)n_melody);
+    assert_true(s->copied[MUSIC_HELD_OUT].n_notes < (int)n_melody);
+    assert_true(music_sum(&sums, &m, &f.request, MUSIC_ALL));
+    assert_int_equal(sums.statistics[MUSIC_GENERATED].n_notes, n_notes - n_melody);
+    assert_true(sums.voices[MUSIC_GENERATED].n_chords > 0);
+
+    f.writer.tracks = UINT64_MAX;
+    assert_true(music_find_copies(&m, &f.request));
+    assert_int_equal(s->copied[MUSIC_GENERATED].n_notes, n_melody);
+    assert_int_equal(s->copied[MUSIC_GENERATED].track, 0);
+    music_fini(&m);
+    end(&f);
+}
+
+static void asked_to_stop_it_stops(void **state)
+{
+    (void)state;
+    struct fixture f;
+    struct music m;
+    begin(&f, told_model);
+    f.cancel = true;
+    assert_int_equal(music_generate(&m, &f.request), 0);
+    assert_true(m.is_cancelled);
+    assert_int_equal(m.n_samples, 0);
+    music_fini(&m);
+    end(&f);
+}
+
+/* The exit status; what the stream got is in `said`. */
+static int run_verb(FILE *stream, const char *model, const char *from)
+{
+    char *arguments[] = {"eval",      (char *)model, "--data", (char *)from, "--music",
+                         "1",         "--bars",      "2",      "--threads",  "1",
+                         "--windows", "1",           "--json", NULL};
+    fflush(stream);
+    int fd = fileno(stream), kept = dup(fd);
+    assert_non_null(freopen(said_file, "w+", stream));
+    int status = cmd_eval(13, arguments);
+    rewind(stream);
+    said[fread(said, 1, sizeof said - 1, stream)] = '\0';
+    dup2(kept, fd);
+    close(kept);
+    return status;
+}
+
+static double number(const cJSON *j, const char *name)
+{
+    return cJSON_GetNumberValue(cJSON_GetObjectItem(j, name));
+}
+
+static void the_verb_says_it_in_json(void **state)
+{
+    (void)state;
+    assert_int_equal(run_verb(stdout, heard_model, data), 0);
+    cJSON *j = cJSON_Parse(said);
+    const cJSON *voices = cJSON_GetObjectItem(j, "voices");
+    const cJSON *all = cJSON_GetObjectItem(j, "all");
+    const cJSON *row = cJSON_GetObjectItem(cJSON_GetObjectItem(j, "music"), "all");
+    const cJSON *written = cJSON_GetObjectItem(row, "generated");
+    double sum = 0;
+    assert_int_equal(cJSON_GetArraySize(voices), 3);
+    for (int i = 0; i < 3; i++)
+        sum += number(cJSON_GetArrayItem(voices, i), "nats_per_cell") / 3;
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(
+                            cJSON_GetArrayItem(voices, 0), "voice")),
+                        "alto");
+    assert_true(near(number(all, "nats_per_cell"), sum));
+    assert_int_equal((int)number(all, "cells"), 3 * (2 * STEPS + 5));
+    assert_true(number(all, "own_voice_nats_per_cell") > 0);
+    assert_int_equal((int)number(row, "pieces"), 1);
+    assert_true(number(written, "notes") > 0);
+    cJSON_Delete(j);
+}
+
+static void data_of_other_tokens_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(run_verb(stderr, score_model, data), 1);
+    assert_non_null(strstr(said, "four.json: is a file"));
+    assert_non_null(strstr(said, "a folder of MIDI files"));
+    assert_int_equal(run_verb(stderr, told_model, home), 1);
+    assert_non_null(strstr(said, home));
+    assert_non_null(strstr(said, "a JSON file"));
+    assert_int_equal(run_verb(stderr, told_model, "no such"), 1);
+    assert_non_null(strstr(said, "no such: No such file"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(voices_add_up_to_the_score),
+        cmocka_unit_test(a_split_without_pieces_is_refused),
+        cmocka_unit_test(grids_are_pieces),
+        cmocka_unit_test(four_voices_go_on_after_the_context),
+        cmocka_unit_test(nothing_is_written_past_the_piece),
+        cmocka_unit_test(a_melody_that_is_heard_stands),
+        cmocka_unit_test(a_given_melody_is_not_counted),
+        cmocka_unit_test(asked_to_stop_it_stops),
+        cmocka_unit_test(the_verb_says_it_in_json),
+        cmocka_unit_test(data_of_other_tokens_is_refused),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

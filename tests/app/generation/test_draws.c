@@ -1,0 +1,168 @@
+/* Takes drawn widely in the workstation: what is seen first makes way for the best, once,
+ * but for what was touched. The critic is the one that comes with the program. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/generation/draws.h"
+#include "tests/app/quarters.h"
+
+enum { TAKES = 3, DRAWS = 11 };
+
+static int open_session(void **state)
+{
+    if (open_quarters(state, TAKES))
+        return -1;
+    act_command_line(*state, "draws 11");
+    return 0;
+}
+
+static void ask(struct session *s, uint64_t seed)
+{
+    s->steering.seed = seed;
+    run(s, CMD_CONTINUE);
+}
+
+/* The place of a seed among the draws; -1: it is none of them. */
+static int draw_of(uint64_t first, uint64_t seed)
+{
+    for (int i = 0; i < DRAWS; i++)
+        if (draws_seed(first, TAKES, i) == seed)
+            return i;
+    return -1;
+}
+
+static void the_best_are_shown_in_order(void **state)
+{
+    struct session *s = *state;
+    ask(s, 40);
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, TAKES);
+    assert_true(s->steering.seed == 40 + TAKES);
+    bool any_later = false;
+    for (int i = 0; i < TAKES; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        assert_true(t->stats.verdict.is_judged);
+        assert_true(t->n_waiting > 0);
+        assert_int_equal(t->rank, i + 1);
+        assert_int_equal(t->letter, 'A' + i);
+        assert_int_equal(t->slot, -1);
+        assert_true(draw_of(40, t->options.sampling.seed) >= 0);
+        any_later |= draw_of(40, t->options.sampling.seed) >= TAKES;
+    }
+    assert_true(any_later); /* with these dice */
+    struct view v;
+    session_view(s, &v, 0);
+    assert_true(v.n_takes == TAKES && *v.takes[0].why);
+}
+
+static void the_same_again_is_the_same(void **state)
+{
+    struct session *s = *state;
+    static struct ghost was[TAKES][1024];
+    size_t n[TAKES];
+    ask(s, 7);
+    wait_for_end(s);
+    for (int i = 0; i < TAKES; i++) {
+        n[i] = s->takes.list[i].n_waiting;
+        assert_true(n[i] <= 1024);
+        memcpy(was[i], s->takes.list[i].ghosts, n[i] * sizeof was[i][0]);
+    }
+    session_drop_take(s);
+    ask(s, 7);
+    wait_for_end(s);
+    for (int i = 0; i < TAKES; i++) {
+        assert_int_equal(s->takes.list[i].n_waiting, n[i]);
+        for (size_t k = 0; k < n[i]; k++) {
+            assert_int_equal(s->takes.list[i].ghosts[k].note.pitch,
+                             was[i][k].note.pitch);
+            assert_int_equal(s->takes.list[i].ghosts[k].note.start,
+                             was[i][k].note.start);
+        }
+    }
+}
+
+/* A take that was chosen is the one that its seed gives alone. */
+static void its_seed_makes_it_again(void **state)
+{
+    struct session *s = *state;
+    ask(s, 90);
+    wait_for_end(s);
+    size_t n = n_ghosts(s);
+    const int pitch = ghosts(s)[n - 1].note.pitch;
+    const uint64_t seed = s->takes.list[0].options.sampling.seed;
+    session_drop_take(s);
+    act_command_line(s, "draws 1");
+    act_command_line(s, "takes 1");
+    ask(s, seed);
+    wait_for_end(s);
+    assert_int_equal(n_ghosts(s), n);
+    assert_int_equal(ghosts(s)[n - 1].note.pitch, pitch);
+    assert_false(s->takes.list[0].stats.verdict.is_judged);
+}
+
+/* Until it has notes. */
+static void wait_for_notes(struct session *s, int take)
+{
+    for (int i = 0; i < MOST_NAPS && !s->takes.list[take].n_waiting; i++) {
+        session_tick(s);
+        nap();
+    }
+    assert_true(s->takes.list[take].n_waiting > 0);
+}
+
+static void what_was_liked_stays(void **state)
+{
+    struct session *s = *state;
+    ask(s, 55);
+    wait_for_notes(s, 1);
+    s->takes.list[1].liking = 1;
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, TAKES);
+    assert_true(s->takes.list[1].options.sampling.seed == 56);
+    assert_true(s->takes.list[1].stats.verdict.is_judged);
+    for (int i = 0; i < TAKES; i++)
+        for (int k = 0; k < i; k++)
+            assert_true(s->takes.list[i].options.sampling.seed !=
+                        s->takes.list[k].options.sampling.seed);
+}
+
+/* One that was rejected meanwhile does not come back. */
+static void what_was_rejected_is_gone(void **state)
+{
+    struct session *s = *state;
+    ask(s, 56);
+    wait_for_notes(s, 0);
+    run(s, CMD_REJECT);
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, TAKES - 1);
+    assert_int_equal(proposals_find(&s->takes, 'A'), -1);
+}
+
+/* Stopped before all were drawn: what was seen stands, and nothing is judged. */
+static void what_is_stopped_stands(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "draws 99");
+    ask(s, 60);
+    wait_for_notes(s, 0);
+    run(s, CMD_STOP);
+    assert_true(s->takes.n > 0);
+    for (int i = 0; i < s->takes.n; i++)
+        assert_true(s->takes.list[i].options.sampling.seed < 60 + TAKES);
+    ask(s, 61); /* says that takes wait */
+    assert_true(s->has_take);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+        IN_SESSION(the_best_are_shown_in_order), IN_SESSION(the_same_again_is_the_same),
+        IN_SESSION(its_seed_makes_it_again),     IN_SESSION(what_was_liked_stays),
+        IN_SESSION(what_was_rejected_is_gone),   IN_SESSION(what_is_stopped_stands),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

@@ -1,0 +1,263 @@
+/* The model thread: notes stream, requests replace one another, and it can be
+ * stopped at any moment. The model is tiny and random; it is quick, so what must
+ * meet it at work asks for many bars. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/base/values.h"
+#include "app/generation/generator.h"
+#include "app/decoding/live_row.h"
+#include "tests/app/model_folder.h"
+
+#include <poll.h>
+#include <time.h>
+
+/* Of two voices: a single line stays one, and a random model soon ends it. */
+static struct score *a_score(void)
+{
+    struct score *s = score_create(480);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "Piano", 0, 0), 0);
+    for (int i = 0; i < 16; i++) {
+        struct note n = {.start = 480 * (i / 2),
+                         .length = 480,
+                         .pitch = (uint8_t)(48 + 12 * (i % 2) + i / 2),
+                         .velocity = 80,
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+        assert_true(score_add_note(s, 0, n));
+    }
+    return s;
+}
+
+static uint64_t ask(struct generator *g, int bars, uint64_t seed)
+{
+    struct generation wanted = {.options = CONTINUATION_DEFAULT, .bars = bars};
+    wanted.options.bars = bars;
+    wanted.options.style = 0;
+    wanted.options.sampling.seed = seed;
+    return generator_start(g, a_score(), &wanted);
+}
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
+static struct generator_progress progress_of(struct generator *g)
+{
+    struct generator_progress p;
+    generator_progress(g, &p);
+    return p;
+}
+
+/* All notes until the request ends; -1: it did not within half a minute. */
+static int collect(struct generator *g, struct continued_note *notes, int max)
+{
+    int n = 0;
+    for (int i = 0; i < 15000; i++) {
+        bool running = progress_of(g).running;
+        n += (int)generator_take(g, notes + n, (size_t)(max - n));
+        if (!running)
+            return n;
+        nap();
+    }
+    return -1;
+}
+
+static void notes_arrive_and_the_ui_is_woken(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, ends[1]);
+    assert_non_null(g);
+    ask(g, 4, 7);
+    struct pollfd woken = {.fd = ends[0], .events = POLLIN};
+    assert_int_equal(poll(&woken, 1, 30000), 1);
+    struct continued_note notes[1024];
+    int n = collect(g, notes, 1024);
+    struct generator_progress p = progress_of(g);
+    assert_true(n > 0);
+    assert_true(p.loaded);
+    assert_false(p.failed || p.request_failed);
+    assert_int_equal(p.takes[0].from_tick, 8 * 480);
+    assert_int_equal(p.takes[0].to_tick, 8 * 480 + 4 * 1920);
+    assert_true(p.seconds_to_first > 0 && p.seconds_to_first <= p.seconds);
+    for (int i = 0; i < n; i++) {
+        assert_true(notes[i].note.start >= p.takes[0].from_tick);
+        assert_true(notes[i].note.start + notes[i].note.length <= p.takes[0].to_tick);
+    }
+    generator_destroy(g);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void the_same_seed_gives_the_same_notes(void **state)
+{
+    (void)state;
+    static struct continued_note first[4096], second[4096];
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    ask(g, 4, 11);
+    int n = collect(g, first, 4096);
+    ask(g, 2, 12); /* something else between */
+    assert_true(collect(g, second, 4096) >= 0);
+    ask(g, 4, 11);
+    assert_int_equal(collect(g, second, 4096), n);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(first[i].note.start, second[i].note.start);
+        assert_int_equal(first[i].note.pitch, second[i].note.pitch);
+    }
+    generator_destroy(g);
+}
+
+/* While it writes, heads are chosen and rows taken. */
+static void rows_are_seen_while_it_writes(void **state)
+{
+    (void)state;
+    struct live_map map = {0};
+    struct continued_note n;
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    struct live_rows *live = generator_live(g);
+    int n_new = 0;
+    live_rows_look(live, (struct live_choice){0, 0, 0});
+    ask(g, 64, 3);
+    for (int i = 0; i < 15000 && n_new < 9 && progress_of(g).running; i++, nap()) {
+        float sum = 0;
+        while (generator_take(g, &n, 1))
+            ;
+        if (!live_rows_take(live, &map))
+            continue;
+        for (int k = 0; k < map.end; k++)
+            sum += live_map_row(&map, map.end - 1)[k];
+        assert_float_equal(sum, 1, 1e-4);
+        n_new++;
+        live_rows_look(live, (struct live_choice){n_new % 2, n_new / 2 % 2, 0});
+    }
+    assert_true(n_new > 1);
+    live_rows_look(live, (struct live_choice){.layer = -1});
+    live_map_fini(&map);
+    generator_destroy(g);
+}
+
+/* Before a request it is like nothing; it brings no news. */
+static void reading_ahead_changes_no_note(void **state)
+{
+    static struct continued_note first[4096], second[4096];
+    (void)state;
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    ask(g, 4, 11);
+    int n = collect(g, first, 4096);
+    generator_destroy(g);
+    g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = 4};
+    for (int i = 0; i < 50; i++) {
+        generator_read_ahead(g, a_score(), &expected);
+        nap();
+        assert_false(progress_of(g).running);
+        assert_int_equal(generator_take(g, second, 1), 0);
+    }
+    ask(g, 4, 11);
+    generator_read_ahead(g, a_score(), &expected); /* which is in nobody's way */
+    assert_int_equal(collect(g, second, 4096), n);
+    assert_true(n > 0);
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(first[i].note.start, second[i].note.start);
+        assert_int_equal(first[i].note.pitch, second[i].note.pitch);
+        assert_int_equal(first[i].note.length, second[i].note.length);
+    }
+    generator_destroy(g);
+}
+
+static void a_cancelled_request_leaves_nothing(void **state)
+{
+    (void)state;
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 1, -1);
+    ask(g, CONTINUATION_MAX_BARS, 1);
+    for (int i = 0; i < 15000 && progress_of(g).takes[0].n_tokens == 0; i++)
+        nap();
+    generator_cancel(g);
+    assert_false(progress_of(g).running);
+    struct continued_note note;
+    for (int i = 0; i < 20; i++) {
+        assert_int_equal(generator_take(g, &note, 1), 0);
+        nap();
+    }
+    assert_false(progress_of(g).running || progress_of(g).request_failed);
+    generator_destroy(g);
+}
+
+static void the_newest_request_wins(void **state)
+{
+    (void)state;
+    static struct continued_note alone[4096], after[4096];
+    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    ask(g, 2, 5);
+    int n = collect(g, alone, 4096);
+    uint64_t last = 0;
+    for (int i = 0; i < 30; i++) {
+        last = ask(g, i < 29 ? CONTINUATION_MAX_BARS : 2, 5);
+        if (i % 3 == 0)
+            nap();
+        if (i % 7 == 0)
+            generator_cancel(g);
+    }
+    int m = collect(g, after, 4096);
+    assert_int_equal(m, n);
+    assert_int_equal(progress_of(g).request, last);
+    for (int i = 0; i < n; i++)
+        assert_int_equal(alone[i].note.pitch, after[i].note.pitch);
+    generator_destroy(g);
+}
+
+static void it_can_be_destroyed_at_any_moment(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        struct generator *g = generator_create(model, PRECISION_DEFAULT, 1 + i % 2, -1);
+        assert_non_null(g);
+        if (i % 3)
+            ask(g, CONTINUATION_MAX_BARS, (uint64_t)i);
+        for (int j = 0; j < i; j++)
+            nap();
+        generator_destroy(g);
+    }
+    generator_destroy(NULL);
+}
+
+static void a_missing_model_is_told(void **state)
+{
+    (void)state;
+    struct generator *g =
+        generator_create("/nonexistent.safetensors", PRECISION_DEFAULT, 1, -1);
+    ask(g, 4, 1);
+    struct continued_note note;
+    assert_int_equal(collect(g, &note, 1), 0);
+    for (int i = 0; i < 15000 && !progress_of(g).failed; i++)
+        nap();
+    struct generator_progress p = progress_of(g);
+    assert_true(p.failed);
+    assert_false(p.running || p.loaded);
+    assert_non_null(strstr(p.error, "nonexistent.safetensors"));
+    ask(g, 4, 1); /* and goes on being told */
+    assert_false(progress_of(g).running);
+    generator_destroy(g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(notes_arrive_and_the_ui_is_woken),
+        cmocka_unit_test(the_same_seed_gives_the_same_notes),
+        cmocka_unit_test(rows_are_seen_while_it_writes),
+        cmocka_unit_test(reading_ahead_changes_no_note),
+        cmocka_unit_test(a_cancelled_request_leaves_nothing),
+        cmocka_unit_test(the_newest_request_wins),
+        cmocka_unit_test(it_can_be_destroyed_at_any_moment),
+        cmocka_unit_test(a_missing_model_is_told),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

@@ -1,0 +1,77 @@
+/* A folder with music and small models, and the program run in it, as scripts would, for
+ * tests of continuo attention and continuo score. Include cmocka.h before it. */
+#ifndef TESTS_APP_ATTENTION_HOME_H
+#define TESTS_APP_ATTENTION_HOME_H
+
+#include "app/inspection/inspection.h"
+#include "tests/app/grid_data.h"
+#include "tests/app/program_home.h"
+#include "tests/app/tiny_grid_model.h"
+
+enum { N_VOICES = 4, N_STEPS = 16, N_NOTES = N_VOICES * N_STEPS };
+
+/* Four voices in quarters, four bars. */
+static inline void save_music(const char *name, int n_steps)
+{
+    static const int BASE[N_VOICES] = {72, 64, 57, 48};
+    struct score *s = score_create(QUARTER);
+    assert_non_null(s);
+    for (int v = 0; v < N_VOICES; v++)
+        assert_int_equal(score_add_track(s, "\033[2Jvoice", (uint8_t)v, 0), v);
+    for (int i = 0; i < n_steps * N_VOICES; i++) {
+        int step = i / N_VOICES, v = i % N_VOICES;
+        struct note n = {.start = step * QUARTER,
+                         .length = QUARTER,
+                         .pitch = (uint8_t)(BASE[v] + (step * (v + 2)) % 5),
+                         .velocity = 70,
+                         .on_order = ORDER_LAST};
+        assert_int_not_equal(score_add_note(s, v, n), 0);
+    }
+    assert_int_equal(smf_save(s, in_home(name)), MIDI_OK);
+    score_destroy(s);
+}
+
+static inline int set_up(void **state)
+{
+    (void)state;
+    home = temp_folder();
+    if (!home || mkdir(in_home("models"), 0700) || mkdir(in_home("music"), 0700) ||
+        mkdir(in_home("music/made"), 0700) || mkdir(in_home("music/made/train"), 0700))
+        return 1;
+    save_music("in.mid", N_STEPS);
+    save_music("silent.mid", 0);
+    save_music("music/made/train/one.mid", N_STEPS);
+    save_music("music/made/train/two.mid", N_STEPS / 2);
+    return grid_data_write(in_home("voices.json")) ||
+           tiny_grid_train(in_home("voices.json"), in_home("models/grid.safetensors"),
+                           false) ||
+           tiny_grid_train(in_home("voices.json"), in_home("models/hears.safetensors"),
+                           true) ||
+           !tiny_model_save(in_home("models/continuo.safetensors"), 512, 5);
+}
+
+static inline cJSON *read_json(const char *name)
+{
+    FILE *f = fopen(in_home(name), "rb");
+    assert_non_null(f);
+    size_t n = fread(said, 1, sizeof said - 1, f);
+    said[n] = '\0';
+    fclose(f);
+    cJSON *j = cJSON_Parse(said);
+    assert_non_null(j);
+    return j;
+}
+
+static inline double sum_of(const cJSON *list)
+{
+    double sum = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        assert_true(cJSON_IsNumber(item));
+        sum += item->valuedouble;
+    }
+    return sum;
+}
+
+#endif

@@ -1,0 +1,292 @@
+/* continuo attention as figures: every format is read back, of score tokens and of four
+ * voices, and what makes no sense is refused, of continuo score, too. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/inspection/attention_home.h"
+
+/* How many rows there are, each of which sums to one. */
+static int count_whole_rows(const cJSON *j)
+{
+    const cJSON *row, *rows = cJSON_GetObjectItem(j, "rows");
+    const int n = cJSON_GetArraySize(cJSON_GetObjectItem(j, "notes"));
+    cJSON_ArrayForEach(row, rows)
+    {
+        const cJSON *notes = cJSON_GetObjectItem(row, "notes");
+        const cJSON *other = cJSON_GetObjectItem(row, "other");
+        assert_int_equal(cJSON_GetArraySize(notes), n);
+        assert_int_equal(cJSON_GetArraySize(other), INSPECTED_KINDS);
+        assert_true(fabs(sum_of(notes) + sum_of(other) - 1) < 1e-4);
+    }
+    return cJSON_GetArraySize(rows);
+}
+
+static void test_json_rows_sum_to_one(void **state)
+{
+    (void)state;
+    static const char *const OPTIONS[] = {"", "--layer 1 --head 2", "--head 1",
+                                          "--layer 2 --head all"};
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
+        char arguments[128];
+        snprintf(arguments, sizeof arguments, "attention in.mid -o a.json %s",
+                 OPTIONS[i]);
+        assert_done(arguments);
+        cJSON *j = read_json("a.json");
+        assert_int_equal(count_whole_rows(j), N_NOTES);
+        cJSON_Delete(j);
+    }
+}
+
+/* The sum of the weights of a query's lines; its first column is a number. */
+static void test_csv_sums_to_one(void **state)
+{
+    (void)state;
+    double sums[N_NOTES + 1] = {0};
+    char line[512];
+    assert_done("attention in.mid -o a.csv --layer 2 --head 1");
+    FILE *f = fopen(in_home("a.csv"), "r");
+    assert_non_null(f);
+    assert_non_null(fgets(line, sizeof line, f));
+    assert_int_equal(strncmp(line, "query,query_bar", 15), 0);
+    while (fgets(line, sizeof line, f)) {
+        int query = atoi(line);
+        const char *last = strrchr(line, ',');
+        assert_in_range(query, 1, N_NOTES);
+        sums[query] += atof(last + 1);
+    }
+    fclose(f);
+    for (int i = 1; i <= N_NOTES; i++)
+        assert_true(fabs(sums[i] - 1) < 1e-4);
+}
+
+/* Rows of single tokens, and that summed by note they are the rows of notes. */
+static void test_tokens_by_themselves(void **state)
+{
+    (void)state;
+    const cJSON *row, *weight;
+    assert_done("attention in.mid --note 30 --layer 1 --head 2 -o a.json");
+    cJSON *j = read_json("a.json");
+    const cJSON *by_note = cJSON_GetArrayItem(cJSON_GetObjectItem(j, "rows"), 0);
+    double wanted =
+        cJSON_GetArrayItem(cJSON_GetObjectItem(by_note, "notes"), 20)->valuedouble;
+    cJSON_Delete(j);
+    assert_done("attention in.mid --tokens --note 30 --layer 1 --head 2 -o a.json");
+    j = read_json("a.json");
+    const cJSON *tokens = cJSON_GetObjectItem(j, "tokens");
+    const cJSON *rows = cJSON_GetObjectItem(j, "rows");
+    const int n = cJSON_GetArraySize(tokens), n_rows = cJSON_GetArraySize(rows);
+    double sum = 0;
+    assert_in_range(n_rows, 2, 5);
+    cJSON_ArrayForEach(row, rows)
+    {
+        const cJSON *weights = cJSON_GetObjectItem(row, "weight"),
+                    *token = tokens->child;
+        assert_int_equal(cJSON_GetArraySize(weights), n);
+        assert_true(fabs(sum_of(weights) - 1) < 1e-4);
+        cJSON_ArrayForEach(weight, weights)
+        {
+            const cJSON *note = cJSON_GetObjectItem(token, "note");
+            sum +=
+                cJSON_IsNumber(note) && note->valueint == 20 ? weight->valuedouble : 0;
+            token = token->next;
+        }
+    }
+    assert_true(wanted > 0 && fabs(sum / n_rows - wanted) < 1e-5);
+    cJSON_Delete(j);
+}
+
+static void test_every_model_has_tokens(void **state)
+{
+    (void)state;
+    static const char *const OPTIONS[] = {"", "--model grid", "--model hears --heard",
+                                          "--model hears"};
+    char line[512], arguments[128];
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
+        double sum = 0;
+        int n_rows = 0, last = -1;
+        snprintf(arguments, sizeof arguments, "attention in.mid --tokens -o a.csv %s",
+                 OPTIONS[i]);
+        assert_done(arguments);
+        FILE *f = fopen(in_home("a.csv"), "r");
+        assert_non_null(f);
+        assert_non_null(fgets(line, sizeof line, f));
+        while (fgets(line, sizeof line, f)) {
+            n_rows += atoi(line) != last;
+            last = atoi(line);
+            sum += atof(strrchr(line, ',') + 1);
+        }
+        fclose(f);
+        assert_true(n_rows > N_NOTES && fabs(sum - n_rows) < 1e-4 * n_rows);
+    }
+    assert_done("attention in.mid --tokens --layer 1 --head 1 --part time -o a.json");
+    cJSON *j = read_json("a.json");
+    const cJSON *rows = cJSON_GetObjectItem(j, "rows");
+    const cJSON *first = cJSON_GetObjectItem(cJSON_GetArrayItem(rows, 0), "time");
+    assert_true(cJSON_IsNumber(cJSON_GetArrayItem(first, 0)));
+    assert_true(cJSON_IsNull(cJSON_GetArrayItem(first, 1))); /* it is not seen */
+    cJSON_Delete(j);
+}
+
+static void test_one_note_and_one_bar(void **state)
+{
+    (void)state;
+    assert_done("attention in.mid -o a.json --note 30");
+    cJSON *j = read_json("a.json");
+    assert_int_equal(count_whole_rows(j), 1);
+    int at = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(j, "rows"), 0),
+                                 "note")
+                 ->valueint;
+    const cJSON *note = cJSON_GetArrayItem(cJSON_GetObjectItem(j, "notes"), at);
+    assert_int_equal(cJSON_GetObjectItem(note, "number")->valueint, 30);
+    assert_int_equal(cJSON_GetObjectItem(note, "bar")->valueint, 2);
+    cJSON_Delete(j);
+    assert_done("attention in.mid -o a.json --bar 3");
+    j = read_json("a.json");
+    assert_int_equal(count_whole_rows(j), 4 * N_VOICES);
+    cJSON_Delete(j);
+}
+
+/* What a note is given by those before it is nothing, by later ones something. */
+static void test_looked_at_by(void **state)
+{
+    (void)state;
+    assert_done("attention in.mid -o a.json --note 17 --by --layer 1 --head 1");
+    cJSON *j = read_json("a.json");
+    const cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(j, "rows"), 0);
+    const cJSON *notes = cJSON_GetObjectItem(row, "notes");
+    double after = 0;
+    for (int i = 0; i < N_NOTES; i++) {
+        double x = cJSON_GetArrayItem(notes, i)->valuedouble;
+        if (i < 16)
+            assert_true(x == 0);
+        if (i > 16)
+            after += x;
+    }
+    assert_true(after > 0);
+    cJSON_Delete(j);
+}
+
+static void test_models_of_four_voices(void **state)
+{
+    (void)state;
+    assert_done("attention in.mid --model grid -o a.json --layer 1 --head 2");
+    cJSON *j = read_json("a.json");
+    assert_true(count_whole_rows(j) > N_NOTES / 4);
+    cJSON_Delete(j);
+    assert_done("attention in.mid --model hears --heard -o a.json");
+    j = read_json("a.json");
+    assert_true(count_whole_rows(j) > N_NOTES / 4);
+    const cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(j, "rows"), 0), *note;
+    int i = 0;
+    double heard = 0;
+    cJSON_ArrayForEach(note, cJSON_GetObjectItem(j, "notes"))
+    {
+        double x =
+            cJSON_GetArrayItem(cJSON_GetObjectItem(row, "notes"), i++)->valuedouble;
+        if (cJSON_IsTrue(cJSON_GetObjectItem(note, "heard")))
+            heard += x;
+        else
+            assert_true(x == 0); /* it looks at the melody alone */
+    }
+    assert_true(heard > 0);
+    cJSON_Delete(j);
+    assert_done("score in.mid --model hears --alternatives 2");
+}
+
+static void assert_same_files(const char *a, const char *b)
+{
+    char command[2200];
+    snprintf(command, sizeof command, "cmp -s '%s' '%s'", in_home(a), in_home(b));
+    assert_int_equal(system(command), 0);
+}
+
+static void test_threads_change_nothing(void **state)
+{
+    (void)state;
+    assert_done("attention in.mid -o one.json --threads 1");
+    assert_done("attention in.mid -o two.json --threads 2");
+    assert_same_files("one.json", "two.json");
+    assert_done("attention --survey --data music --split train --windows 2 "
+                "-o one.json --threads 1");
+    assert_done("attention --survey --data music --split train --windows 2 "
+                "-o two.json --threads 2");
+    assert_same_files("one.json", "two.json");
+}
+
+static void test_nonsense_is_refused(void **state)
+{
+    (void)state;
+    static const char *const WRONG[] = {
+        "attention in.mid",
+        "attention -o a.png",
+        "attention in.mid in.mid -o a.png",
+        "attention in.mid -o a.gif",
+        "attention in.mid -o a.png --tokens",
+        "attention in.mid -o a.csv --tokens --by --note 3",
+        "attention in.mid -o .png",
+        "attention in.mid -o a.png --layer 3",
+        "attention in.mid -o a.png --layer 0",
+        "attention in.mid -o a.png --layer 1e9",
+        "attention in.mid -o a.png --head x",
+        "attention in.mid -o a.png --note 65",
+        "attention in.mid -o a.png --note -1",
+        "attention in.mid -o a.png --note 99999999999",
+        "attention in.mid -o a.png --bar 5",
+        "attention in.mid -o a.png --bar 1 --note 1",
+        "attention in.mid -o a.png --by",
+        "attention in.mid -o a.png --heard",
+        "attention in.mid -o a.png --part value",
+        "attention in.mid -o a.png --part content",
+        "attention in.mid -o a.png --shade grey",
+        "attention in.mid -o a.png --data music",
+        "attention --survey -o a.json",
+        "attention in.mid --survey --data music -o a.json",
+        "attention --survey --data music --split best -o a.json",
+        "score",
+        "score in.mid --alternatives 17",
+    };
+    assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
+}
+
+static void test_failures_say_why(void **state)
+{
+    (void)state;
+    static const char *const FAIL[] = {
+        "attention silent.mid -o b.png",
+        "attention no-such.mid -o b.png",
+        "attention voices.json -o b.png",
+        "attention in.mid -o no/such/b.png",
+        "attention in.mid -o no/such/b.csv",
+        "attention in.mid -o b.json --model nowhere",
+        "attention in.mid -o b.json --model in.mid",
+        "attention in.mid -o b.json --model hears --note 1",
+        "attention --survey --data nowhere -o b.json",
+        "attention --survey --data in.mid -o b.json",
+        "attention --survey --data music --split test -o b.json",
+        "score silent.mid",
+        "score voices.json",
+    };
+    assert_all_end_with(1, FAIL, sizeof FAIL / sizeof FAIL[0]);
+    assert_int_not_equal(access(in_home("b.png"), F_OK), 0);
+    assert_int_not_equal(access(in_home("b.json"), F_OK), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_rows_sum_to_one),
+        cmocka_unit_test(test_csv_sums_to_one),
+        cmocka_unit_test(test_tokens_by_themselves),
+        cmocka_unit_test(test_every_model_has_tokens),
+        cmocka_unit_test(test_one_note_and_one_bar),
+        cmocka_unit_test(test_looked_at_by),
+        cmocka_unit_test(test_models_of_four_voices),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_nonsense_is_refused),
+        cmocka_unit_test(test_failures_say_why),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,265 @@
+/* Heads that do one thing are named after it, ones that do nothing are not, and files of
+ * names may hold anything. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/decoding/model_file.h"
+#include "app/inspection/head_names.h"
+#include "app/inspection/head_profile.h"
+#include "app/base/paths.h"
+#include "tests/app/tiny_model.h"
+
+#include <math.h>
+
+/* Four bars of two voices in quarters, a token each, after BOS; a bar line opens each. */
+enum { TICKS = 24, BARS = 4, BEATS = 4, VOICES = 2, PER_BAR = 1 + BEATS * VOICES };
+enum { N_TOKENS = 1 + BARS * PER_BAR, N_NOTES = BARS * BEATS * VOICES };
+
+static struct inspected_token tokens[N_TOKENS];
+static struct head_note notes[N_NOTES];
+
+static int pitch_of(int note)
+{
+    return 60 - 12 * (note % VOICES) + note / VOICES % BEATS;
+}
+
+static int lay_out(void **state)
+{
+    (void)state;
+    int n = 0, note = 0;
+    tokens[n++] = (struct inspected_token){.note = -1, .part = INSPECTED_START};
+    for (int bar = 0; bar < BARS; bar++) {
+        tokens[n++] = (struct inspected_token){.note = -1, .part = INSPECTED_BAR};
+        for (int i = 0; i < BEATS * VOICES; i++, note++) {
+            int beat = i / VOICES, voice = i % VOICES;
+            int64_t tick = (int64_t)TICKS * (bar * BEATS + beat);
+            tokens[n++] =
+                (struct inspected_token){.note = note, .part = INSPECTED_PITCH};
+            notes[note] =
+                (struct head_note){.tick = tick,
+                                   .bar_tick = (int64_t)TICKS * BEATS * bar,
+                                   .bar_ticks = (int64_t)TICKS * BEATS,
+                                   .before = tick - TICKS,
+                                   .track = voice,
+                                   .pitch = pitch_of(note),
+                                   .pitch_before = note ? pitch_of(note - 1) : -1,
+                                   .is_bass = voice == 1};
+        }
+    }
+    return n == N_TOKENS && note == N_NOTES ? 0 : -1;
+}
+
+/* How the row that chooses a note spreads its attention. */
+typedef bool looks_fn(int query, int key);
+
+static struct head_profile profile_of(looks_fn *looks, struct head_profile *chance)
+{
+    struct head_profile p = {0};
+    struct head_keys keys;
+    float weights[N_TOKENS];
+    *chance = (struct head_profile){0};
+    assert_true(head_keys_init(&keys, N_TOKENS));
+    for (int q = 1; q + 1 < N_TOKENS; q++) {
+        struct head_row row = {tokens[q + 1].note, q, 0, q + 1};
+        int n = 0;
+        if (row.note < 0)
+            continue;
+        for (int k = 0; k <= q; k++)
+            n += looks(q, k);
+        for (int k = 0; k <= q; k++)
+            weights[k] = n ? (float)looks(q, k) / (float)n : (float)(k == 0);
+        head_keys_fill(&keys, notes, &row, tokens, TICKS);
+        head_profile_add(&p, &keys, weights);
+        head_profile_add_even(chance, &keys);
+    }
+    head_keys_fini(&keys);
+    head_profile_finish(&p);
+    head_profile_finish(chance);
+    return p;
+}
+
+static const struct head_note *key_note(int key)
+{
+    return tokens[key].note < 0 ? NULL : &notes[tokens[key].note];
+}
+
+static const struct head_note *chosen(int query)
+{
+    return &notes[tokens[query + 1].note];
+}
+
+static bool at_last_token(int query, int key)
+{
+    return key == query;
+}
+
+static bool at_bar_lines(int query, int key)
+{
+    (void)query;
+    return tokens[key].part == INSPECTED_BAR;
+}
+
+static bool at_beginning(int query, int key)
+{
+    (void)query;
+    return key == 0;
+}
+
+static bool a_bar_back(int query, int key)
+{
+    return key_note(key) && chosen(query)->tick - key_note(key)->tick == TICKS * BEATS;
+}
+
+static bool at_voice_before(int query, int key)
+{
+    return key_note(key) && key_note(key)->track == chosen(query)->track &&
+           key_note(key)->tick == chosen(query)->before;
+}
+
+static bool at_octaves(int query, int key)
+{
+    return key_note(key) && abs(chosen(query)->pitch - key_note(key)->pitch) == 12;
+}
+
+static bool at_same_pitch(int query, int key)
+{
+    return key_note(key) && chosen(query)->pitch == key_note(key)->pitch;
+}
+
+static bool at_all(int query, int key)
+{
+    return key <= query;
+}
+
+static void each_is_named_after_what_it_does(void **state)
+{
+    (void)state;
+    static const struct {
+        looks_fn *looks;
+        const char *name;
+    } HEADS[] = {
+        {at_last_token, "last token"},
+        {at_bar_lines, "bar lines"},
+        {at_beginning, "beginning"},
+        {a_bar_back, "previous bar"},
+        {at_voice_before, "voice's last note"},
+        {at_octaves, "octave"},
+        {at_same_pitch, "same pitch"},
+        {at_all, "broad"},
+    };
+    for (size_t i = 0; i < sizeof HEADS / sizeof HEADS[0]; i++) {
+        struct head_profile chance, p = profile_of(HEADS[i].looks, &chance);
+        assert_string_equal(head_profile_name(&p, &chance), HEADS[i].name);
+    }
+}
+
+static void shares_are_of_a_whole(void **state)
+{
+    (void)state;
+    struct head_profile chance, p = profile_of(a_bar_back, &chance);
+    double parts = 0, even = 0;
+    for (int k = 0; k < INSPECTED_PARTS; k++) {
+        parts += p.parts[k];
+        even += chance.parts[k];
+    }
+    assert_true(fabs(parts - 1) < 1e-9);
+    assert_true(fabs(even - 1) < 1e-9);
+    /* in the first bar there is none to look back to, and it looked at BOS */
+    double in_first = 1.0 / BARS;
+    assert_true(fabs(p.parts[INSPECTED_START] + p.beats[2 * BEATS] - 1) < 1e-9);
+    assert_true(fabs(p.parts[INSPECTED_START] - in_first) < 1e-6);
+    assert_true(fabs(p.intervals[HEAD_INTERVALS / 2] - p.beats[2 * BEATS] / 2) < 0.02);
+}
+
+static void an_even_head_is_its_own_chance(void **state)
+{
+    (void)state;
+    struct head_profile chance, p = profile_of(at_all, &chance);
+    for (int r = 0; r < N_HEAD_RELATIONS; r++)
+        assert_true(fabs(p.relation[r] - chance.relation[r]) < 1e-6);
+    assert_true(fabs(p.evenness - 1) < 1e-6);
+    assert_int_equal(head_profile_relation(&p, &chance), -1);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static void names_of_files_are_not_trusted(void **state)
+{
+    (void)state;
+    static const char *const BAD[] = {
+        "",
+        "{",
+        "[]",
+        "{\"model\": 3}",
+        "{\"model\": {\"hash\": \"12\", \"layers\": 1, \"heads\": 1}}",
+        "{\"model\": {\"hash\": \"zzzzzzzzzzzzzzzz\", \"layers\": 1, \"heads\": 1}}",
+        "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 1e9, \"heads\": 1}}",
+        "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 0, \"heads\": 1}}",
+        "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 1.5, \"heads\": 1}}",
+    };
+    char *folder = temp_folder(), path[1024];
+    struct head_names names;
+    assert_non_null(folder);
+    snprintf(path, sizeof path, "%s/x.heads.json", folder);
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        write_text(path, BAD[i]);
+        assert_false(head_names_read(&names, path));
+        assert_null(names.names);
+    }
+    write_text(path, "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 2, "
+                     "\"heads\": 2}, \"heads\": [3, {\"layer\": 9, \"head\": 1, "
+                     "\"name\": \"far\"}, {\"layer\": 2, \"head\": 1, \"name\": "
+                     "\"\\u001b[2Jclear\"}, {\"layer\": 1, \"head\": 2, \"of\": "
+                     "\"source\", \"name\": \"heard\"}]}");
+    assert_true(head_names_read(&names, path));
+    assert_true(names.hash == UINT64_C(0x0123456789abcdef));
+    assert_null(strchr(head_names_of(&names, 1, 0), '\033'));
+    assert_non_null(strstr(head_names_of(&names, 1, 0), "clear"));
+    assert_string_equal(head_names_of(&names, 0, 1), "");
+    assert_string_equal(head_names_of(&names, -1, 0), "");
+    assert_string_equal(head_names_of(&names, 0, 2), "");
+    head_names_fini(&names);
+    assert_false(head_names_read(&names, folder));
+    remove_folder(folder);
+}
+
+/* Who trains another surveys it anew. */
+static void the_bundled_model_has_names(void **state)
+{
+    (void)state;
+    struct head_names names;
+    struct model *m = NULL;
+    char path[4096];
+    assert_true(paths_model(path, sizeof path, "continuo"));
+    assert_int_equal(model_file_open(&m, path, NULL, 0), MODEL_OK);
+    assert_true(head_names_find(&names, model_hash(m)));
+    assert_int_equal(names.n_layers, model_config(m)->n_layers);
+    assert_int_equal(names.n_heads, model_config(m)->n_heads);
+    for (int i = 0; i < names.n_layers * names.n_heads; i++)
+        assert_true(*head_names_of(&names, i / names.n_heads, i % names.n_heads));
+    head_names_fini(&names);
+    assert_false(head_names_find(&names, model_hash(m) + 1));
+    assert_null(names.names);
+    model_close(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_is_named_after_what_it_does),
+        cmocka_unit_test(shares_are_of_a_whole),
+        cmocka_unit_test(an_even_head_is_its_own_chance),
+        cmocka_unit_test(names_of_files_are_not_trusted),
+        cmocka_unit_test(the_bundled_model_has_names),
+    };
+    return cmocka_run_group_tests(tests, lay_out, NULL);
+}

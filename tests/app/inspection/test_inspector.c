@@ -1,0 +1,310 @@
+/* The inspector's thread: what it finds is what an inspection finds, the newest request
+ * wins, and it does nothing when nothing is asked. On a model of random weights. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/inspection/inspector.h"
+#include "tests/app/random_continuation.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <unistd.h>
+
+enum { QUARTER_TICKS = 480, CONTEXT = 256, PATIENCE_MS = 20000 };
+
+static struct score *make_score(int n_quarters)
+{
+    struct score *s = score_create(QUARTER_TICKS);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "one", 0, 0), 0);
+    for (int i = 0; i < n_quarters; i++) {
+        struct note n = {.start = (int64_t)i * QUARTER_TICKS,
+                         .length = QUARTER_TICKS,
+                         .pitch = (uint8_t)(60 + i * 7 % 12),
+                         .velocity = 80,
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+        assert_int_not_equal(score_add_note(s, 0, n), 0);
+    }
+    return s;
+}
+
+struct desk {
+    struct fixture f;
+    struct inspector *inspector;
+    struct inspector_report report;
+    struct score *score;
+    int wake[2];
+};
+
+static int open_desk(void **state)
+{
+    static struct desk desk, *const d = &desk;
+    *state = d;
+    *d = (struct desk){0};
+    set_up(&d->f, CONTEXT, TOKEN_COUNT, 1);
+    assert_int_equal(pipe2(d->wake, O_NONBLOCK | O_CLOEXEC), 0);
+    d->inspector = inspector_create(d->f.model, 2, d->wake[1]);
+    assert_non_null(d->inspector);
+    return 0;
+}
+
+static int close_desk(void **state)
+{
+    struct desk *d = *state;
+    inspector_destroy(d->inspector);
+    inspector_report_fini(&d->report);
+    score_destroy(d->score);
+    close(d->wake[0]);
+    close(d->wake[1]);
+    tear_down(&d->f);
+    return 0;
+}
+
+static void put_score(struct desk *d, int n_quarters)
+{
+    score_destroy(d->score);
+    d->score = make_score(n_quarters);
+}
+
+static struct inspector_request of_note(const struct desk *d, int index)
+{
+    return (struct inspector_request){
+        .piece = 1,
+        .version = 1,
+        .read = {.note = d->score->tracks[0].notes[index].id, .style = STYLE_CHORALE},
+        .look = {.layer = -1, .head = -1},
+        .part = INSPECTED_PITCH,
+    };
+}
+
+/* Waits for news; false: none came in time. */
+static bool wait_for_news(struct desk *d)
+{
+    struct pollfd p = {.fd = d->wake[0], .events = POLLIN};
+    char bytes[64];
+    if (poll(&p, 1, PATIENCE_MS) != 1)
+        return false;
+    assert_true(read(d->wake[0], bytes, sizeof bytes) > 0);
+    inspector_collect(d->inspector, &d->report);
+    return true;
+}
+
+static void wait_until_done(struct desk *d, uint64_t number)
+{
+    while (d->report.request != number || !d->report.is_done)
+        assert_true(wait_for_news(d));
+    assert_string_equal(d->report.error, "");
+}
+
+/* The first time of a piece, or after an edit; */
+static void ask_anew(struct desk *d, const struct inspector_request *r)
+{
+    wait_until_done(d, inspector_ask(d->inspector, score_clone(d->score), r));
+}
+
+/* and while nothing has changed in it. */
+static void ask_again(struct desk *d, const struct inspector_request *r)
+{
+    wait_until_done(d, inspector_ask(d->inspector, NULL, r));
+}
+
+static struct inspector_request for_surprises(const struct desk *d, int index)
+{
+    struct inspector_request r = of_note(d, index);
+    r.wants_surprise = true;
+    return r;
+}
+
+static void assert_wash_is_an_inspections(struct desk *d,
+                                          const struct inspector_request *r)
+{
+    struct inspection *i;
+    int n;
+    float other[INSPECTED_KINDS];
+    assert_int_equal(inspection_create(&i, d->f.model, d->f.pool), MODEL_OK);
+    assert_int_equal(inspection_read(i, d->score, &r->read), INSPECTION_DONE);
+    int note = inspection_find(i, r->read.note);
+    const struct inspected_note *notes = inspection_notes(i, &n);
+    float *weights = calloc((size_t)n, sizeof *weights);
+    assert_non_null(weights);
+    assert_int_equal(inspection_weights(i, note, &r->look, weights, other),
+                     INSPECTION_DONE);
+    assert_int_equal(d->report.wash.n_notes, n);
+    assert_int_equal(d->report.wash.note, note);
+    for (int k = 0; k < n; k++) {
+        assert_float_equal(d->report.wash.weights[k], weights[k], 1e-5);
+        assert_int_equal(d->report.wash.notes[k].id, notes[k].id);
+        assert_float_equal(d->report.wash.notes[k].surprise, notes[k].surprise, 1e-3);
+    }
+    free(weights);
+    inspection_destroy(i);
+}
+
+static void test_it_finds_every_part(void **state)
+{
+    struct desk *d = *state;
+    put_score(d, 24);
+    struct inspector_request r = of_note(d, 15);
+    r.other = d->score->tracks[0].notes[4].id;
+    r.matrix_rows = r.matrix_columns = 20;
+    r.thumbnail_rows = 6;
+    r.thumbnail_columns = 8;
+    r.n_mutes = 2;
+    r.mutes[0].what = MUTE_NOTE;
+    r.mute_ids[0] = d->score->tracks[0].notes[7].id;
+    r.mutes[1].what = MUTE_HEAD;
+    r.wants_who_matters = r.wants_surprise = true;
+    ask_anew(d, &r);
+    const struct inspector_report *p = &d->report;
+    assert_wash_is_an_inspections(d, &r);
+    assert_true(p->wash.has_pair && p->wash.pair.weight > 0);
+    assert_int_equal(p->alternatives.n, INSPECTOR_ALTERNATIVES);
+    assert_int_equal(p->matrix.n_tokens, p->wash.n_tokens);
+    assert_true(p->matrix.cells[0] > 0.99f); /* BOS sees itself alone */
+    assert_int_equal(p->thumbnails.n_layers, 2);
+    assert_true(p->thumbnails.cells[6 * 8 * 3] > 0.99f);
+    assert_int_equal(p->mutes.n, 2);
+    assert_true(fabsf(p->mutes.list[0].after - p->mutes.list[0].before) > 0);
+    assert_int_equal(p->who_matters.n, INSPECTOR_MATTERING);
+    for (int k = 1; k < p->who_matters.n; k++)
+        assert_true(p->who_matters.list[k].weight <= p->who_matters.list[k - 1].weight);
+    assert_true(p->surprise.is_whole);
+    assert_int_equal(p->surprise.n, 24);
+}
+
+static void test_the_newest_request_wins(void **state)
+{
+    struct desk *d = *state;
+    put_score(d, 60);
+    uint64_t last = 0;
+    struct inspector_request r = of_note(d, 0);
+    for (int k = 0; k < 30; k++) {
+        r = of_note(d, 20 + k);
+        r.wants_who_matters = true;
+        last = inspector_ask(d->inspector, k ? NULL : score_clone(d->score), &r);
+    }
+    wait_until_done(d, last);
+    assert_int_equal(d->report.wash.of, last);
+    assert_wash_is_an_inspections(d, &r);
+}
+
+static void test_it_follows_edits(void **state)
+{
+    struct desk *d = *state;
+    put_score(d, 24);
+    struct inspector_request r = for_surprises(d, 20);
+    ask_anew(d, &r);
+    assert_true(score_remove_note(d->score, 0, d->score->tracks[0].notes[9].id));
+    r.version = 2;
+    ask_anew(d, &r);
+    assert_wash_is_an_inspections(d, &r);
+    assert_int_equal(d->report.surprise.n, 23);
+}
+
+/* All notes of a piece that takes many windows, each once. */
+static void test_a_long_piece_is_gone_through(void **state)
+{
+    struct desk *d = *state;
+    put_score(d, 500);
+    struct inspector_request r = for_surprises(d, 250);
+    ask_anew(d, &r);
+    assert_true(d->report.surprise.is_whole);
+    assert_int_equal(d->report.surprise.n, 500);
+    for (size_t k = 1; k < d->report.surprise.n; k++)
+        assert_true(d->report.surprise.notes[k].id >
+                    d->report.surprise.notes[k - 1].id);
+    int note = d->report.wash.note;
+    const struct note_surprise *found =
+        surprise_find(d->report.surprise.notes, d->report.surprise.n, r.read.note);
+    assert_non_null(found);
+    assert_float_equal(found->nats, d->report.wash.notes[note].surprise, 1e-3);
+    /* and then not again */
+    r = for_surprises(d, 100);
+    ask_again(d, &r);
+    assert_int_equal(d->report.surprise.of, d->report.request);
+    assert_int_equal(d->report.surprise.n, 500);
+}
+
+/* Two pieces may count their versions alike. */
+static void test_another_piece_has_surprises_of_its_own(void **state)
+{
+    struct desk *d = *state;
+    put_score(d, 300);
+    struct inspector_request r = for_surprises(d, 250);
+    ask_anew(d, &r);
+    assert_int_equal(d->report.surprise.n, 300);
+    put_score(d, 200);
+    r = for_surprises(d, 150);
+    r.piece = 2;
+    ask_anew(d, &r);
+    assert_int_equal(d->report.surprise.n, 200);
+}
+
+/* The same notes surprise otherwise when they are read in another style. */
+static void test_surprise_is_that_of_the_style(void **state)
+{
+    struct desk *d = *state;
+    put_score(d, 24);
+    struct inspector_request r = for_surprises(d, 20);
+    ask_anew(d, &r);
+    r.read.style = STYLE_FOLK;
+    ask_again(d, &r);
+    const struct note_surprise *found =
+        surprise_find(d->report.surprise.notes, d->report.surprise.n, r.read.note);
+    assert_non_null(found);
+    assert_int_equal(d->report.wash.style, STYLE_FOLK);
+    assert_float_equal(found->nats, d->report.wash.notes[d->report.wash.note].surprise,
+                       1e-3);
+}
+
+static void test_nothing_comes_after_a_stop(void **state)
+{
+    struct desk *d = *state;
+    put_score(d, 500);
+    struct inspector_request r = for_surprises(d, 250);
+    uint64_t number = inspector_ask(d->inspector, score_clone(d->score), &r);
+    inspector_stop(d->inspector);
+    inspector_collect(d->inspector, &d->report);
+    assert_false(d->report.request == number && d->report.is_done);
+    char bytes[64];
+    while (read(d->wake[0], bytes, sizeof bytes) > 0)
+        ;
+    assert_false(inspector_collect(d->inspector, &d->report));
+    r = of_note(d, 251);
+    ask_again(d, &r);
+    assert_wash_is_an_inspections(d, &r);
+}
+
+static void test_a_note_that_is_not_there_is_no_error(void **state)
+{
+    struct desk *d = *state;
+    put_score(d, 8);
+    struct inspector_request r = of_note(d, 3);
+    r.read.note = 123456;
+    r.wants_who_matters = true;
+    ask_anew(d, &r);
+    assert_int_equal(d->report.wash.note, -1);
+    assert_int_equal(d->report.wash.n_notes, 8);
+    assert_int_equal(d->report.alternatives.n, 0);
+}
+
+int main(void)
+{
+#define CASE(f) cmocka_unit_test_setup_teardown(f, open_desk, close_desk)
+    const struct CMUnitTest tests[] = {
+        CASE(test_it_finds_every_part),
+        CASE(test_the_newest_request_wins),
+        CASE(test_it_follows_edits),
+        CASE(test_a_long_piece_is_gone_through),
+        CASE(test_another_piece_has_surprises_of_its_own),
+        CASE(test_surprise_is_that_of_the_style),
+        CASE(test_nothing_comes_after_a_stop),
+        CASE(test_a_note_that_is_not_there_is_no_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+/* continuo score adds up, and the survey of heads names them for the model. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/inspection/head_names.h"
+#include "tests/app/inspection/attention_home.h"
+
+static double sum_numbers(const cJSON *list, const char *name)
+{
+    double sum = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, list)
+    {
+        sum += number(item, name);
+    }
+    return sum;
+}
+
+static void test_score_adds_up(void **state)
+{
+    (void)state;
+    assert_done("score in.mid --json --alternatives 3");
+    cJSON *j = cJSON_Parse(said);
+    assert_non_null(j);
+    const cJSON *notes = cJSON_GetObjectItem(j, "note_list"), *note;
+    double all = number(j, "nats");
+    assert_int_equal(cJSON_GetArraySize(notes), N_NOTES);
+    assert_true(fabs(sum_numbers(notes, "nats") - all) < 1e-3);
+    assert_true(fabs(sum_numbers(cJSON_GetObjectItem(j, "bars"), "nats") - all) < 1e-3);
+    assert_true(fabs(sum_numbers(cJSON_GetObjectItem(j, "tracks"), "nats") - all) <
+                1e-3);
+    cJSON_ArrayForEach(note, notes)
+    {
+        const cJSON *list = cJSON_GetObjectItem(note, "alternatives"), *one;
+        int n_chosen = 0;
+        cJSON_ArrayForEach(one, list)
+        {
+            n_chosen += cJSON_IsTrue(cJSON_GetObjectItem(one, "chosen"));
+            if (cJSON_IsTrue(cJSON_GetObjectItem(one, "chosen")))
+                assert_true(fabs(-log(number(one, "probability")) -
+                                 number(cJSON_GetObjectItem(note, "of"), "pitch")) <
+                            1e-3);
+        }
+        assert_int_equal(n_chosen, 1);
+    }
+    cJSON_Delete(j);
+    assert_done("score in.mid");
+    assert_null(strchr(said, '\033'));
+}
+
+static void test_survey(void **state)
+{
+    (void)state;
+    struct head_names names;
+    assert_done("attention --survey --data music --split train --windows 2 -o s.json");
+    assert_non_null(strstr(said, "| 2.2 |"));
+    assert_true(head_names_read(&names, in_home("s.json")));
+    assert_int_equal(names.n_layers, 2);
+    assert_int_equal(names.n_heads, 2);
+    assert_true(*head_names_of(&names, 1, 1));
+    assert_string_equal(head_names_of(&names, 2, 0), "");
+    head_names_fini(&names);
+    cJSON *j = read_json("s.json"), *head;
+    cJSON_ArrayForEach(head, cJSON_GetObjectItem(j, "heads"))
+    {
+        double parts = 0;
+        const cJSON *part, *lost = cJSON_GetObjectItem(head, "lost_when_muted");
+        cJSON_ArrayForEach(part, cJSON_GetObjectItem(head, "parts"))
+        {
+            parts += part->valuedouble;
+        }
+        assert_true(fabs(parts - 1) < 2e-3); /* of four digits each */
+        assert_int_equal(number(cJSON_GetObjectItem(lost, "all"), "windows"), 2);
+    }
+    cJSON_Delete(j);
+    assert_done("attention --survey --data voices.json --model hears -o h.json");
+}
+
+static void test_names_come_with_a_model(void **state)
+{
+    (void)state;
+    assert_done("attention --survey --data music --split train --windows 1 "
+                "-o models/continuo.heads.json");
+    assert_done("attention in.mid --layer 1 --head 1 -o a.json");
+    cJSON *j = read_json("a.json");
+    assert_true(*cJSON_GetObjectItem(j, "name")->valuestring);
+    cJSON_Delete(j);
+    assert_int_equal(remove(in_home("models/continuo.heads.json")), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_score_adds_up),
+        cmocka_unit_test(test_survey),
+        cmocka_unit_test(test_names_come_with_a_model),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,209 @@
+/* Who looks changes no note: the model thread writes the same, to the bit, as it does
+ * alone, while its newest rows are looked at, of one head and another, and while the
+ * inspector reads the surprise of the whole piece and mutes heads with the same model. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "app/decoding/model_file.h"
+#include "app/generation/generator.h"
+#include "app/inspection/inspector.h"
+#include "app/decoding/live_row.h"
+#include "app/base/paths.h"
+#include "tests/app/made_takes.h"
+#include "tests/app/tiny_model.h"
+
+#include <time.h>
+
+enum { N_REQUESTS = 8, TAKES = 3, PATIENCE = 20000, QUARTERS = 48 };
+
+static const struct model_precision INT8 = {WEIGHTS_INT8, CACHE_BF16};
+
+/* The program's parts, as they are wired together in a session. */
+struct bench {
+    struct generator *generator;
+    struct inspector *inspector;
+    struct live_rows *live;
+    struct live_map map;
+    struct inspector_report report;
+    int n_rows, n_reports; /* that were seen, of any request */
+};
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 500000}, NULL);
+}
+
+static struct generator_progress progress_of(struct generator *g)
+{
+    struct generator_progress p;
+    generator_progress(g, &p);
+    return p;
+}
+
+static void open_bench(struct bench *b, const char *path)
+{
+    *b = (struct bench){.generator = generator_create(path, INT8, 2, -1)};
+    assert_non_null(b->generator);
+    for (int i = 0; i < PATIENCE && !generator_model(b->generator); i++)
+        nap();
+    assert_non_null(generator_model(b->generator));
+    b->inspector = inspector_create(generator_model(b->generator), 2, -1);
+    assert_non_null(b->inspector);
+    b->live = generator_live(b->generator);
+}
+
+static void close_bench(struct bench *b)
+{
+    inspector_destroy(b->inspector);
+    generator_destroy(b->generator);
+    inspector_report_fini(&b->report);
+    live_map_fini(&b->map);
+}
+
+/* -- looking -- */
+
+static struct score *music(int n_quarters)
+{
+    struct score *s = score_create(480);
+    assert_non_null(s);
+    for (int t = 0; t < 2; t++)
+        assert_int_equal(score_add_track(s, "a voice", (uint8_t)t, 0), t);
+    for (int i = 0; i < 2 * n_quarters; i++) {
+        struct note n = {.start = (int64_t)(i / 2) * 480,
+                         .length = 480,
+                         .pitch = (uint8_t)(48 + 12 * (i % 2) + i * 7 % 12),
+                         .velocity = 80,
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
+        assert_int_not_equal(score_add_note(s, i % 2, n), 0);
+    }
+    return s;
+}
+
+/* All that the view wants, of a piece whose surprise takes longer than the writing. */
+static void ask_inspector(struct bench *b, uint64_t version)
+{
+    struct score *s = music(QUARTERS);
+    const struct inspector_request r = {
+        .piece = 1,
+        .version = version,
+        .read = {.note = s->tracks[0].notes[QUARTERS / 2].id, .style = STYLE_PIANO},
+        .look = {.layer = -1, .head = -1},
+        .matrix_rows = 20,
+        .matrix_columns = 20,
+        .thumbnail_rows = 4,
+        .thumbnail_columns = 4,
+        .mutes = {{.what = MUTE_HEAD, .head = {.layer = 0, .head = 1}}},
+        .n_mutes = 1,
+        .wants_who_matters = true,
+        .wants_surprise = true};
+    assert_true(inspector_ask(b->inspector, s, &r) > 0);
+}
+
+/* Another head each time, and now and then none. */
+static void look(struct bench *b, int turn)
+{
+    const struct live_choice choice = {turn % 5 == 4 ? -1 : turn % 2, turn % 2,
+                                       turn / 7 % TAKES};
+    live_rows_look(b->live, choice);
+    b->n_rows += live_rows_take(b->live, &b->map);
+    b->n_reports += inspector_collect(b->inspector, &b->report);
+}
+
+static void write_watched(struct bench *b, const struct asking_for *a, struct made *m)
+{
+    struct generation wanted = {.options = a->o, .bars = a->o.bars};
+    struct continued_note n;
+    made_begin(m, a->o.n_takes);
+    assert_true(generator_start(b->generator, score_clone(a->given), &wanted) > 0);
+    bool is_over = false;
+    for (int turn = 0; !is_over && turn < PATIENCE; turn++) {
+        is_over = !progress_of(b->generator).running; /* its last notes are there */
+        while (generator_take(b->generator, &n, 1) == 1)
+            made_add(m, &n);
+        look(b, turn);
+        nap();
+    }
+    assert_true(is_over);
+    const struct generator_progress p = progress_of(b->generator);
+    m->end = p.request_failed ? CONTINUATION_ERROR : CONTINUATION_DONE;
+    m->style = p.style;
+    memcpy(m->stats, p.takes, sizeof m->stats);
+}
+
+/* -- and not -- */
+
+static void write_alone(const char *path, const struct asking_for *a, struct made *m)
+{
+    struct model *model;
+    struct continuation *c;
+    char detail[96];
+    struct pool *pool = pool_create(1);
+    assert_int_equal(model_file_open(&model, path, detail, sizeof detail), MODEL_OK);
+    model_set_precision(model, INT8);
+    assert_int_equal(continuation_create(&c, model, pool), MODEL_OK);
+    make_takes(c, a->given, &a->o, m);
+    continuation_destroy(c);
+    pool_destroy(pool);
+    model_close(model);
+}
+
+/* Long enough for somebody to look. */
+static void ask_for_more(struct asking_for *a)
+{
+    if (a->o.hole.to_tick == 0) {
+        a->o.end_tick = 0;
+        a->o.begin_tick = 0;
+        a->o.bars = 4;
+    }
+}
+
+static void compare(const char *path, int n_requests)
+{
+    static struct made alone, watched;
+    struct bench b;
+    open_bench(&b, path);
+    for (uint64_t i = 0; i < (uint64_t)n_requests; i++) {
+        struct asking_for a;
+        random_asking(&a, i, TAKES);
+        ask_for_more(&a);
+        write_alone(path, &a, &alone);
+        ask_inspector(&b, i + 1);
+        write_watched(&b, &a, &watched);
+        assert_same_takes(&alone, &watched);
+        asking_fini(&a);
+    }
+    assert_true(b.n_rows > 0 && b.n_reports > 0);
+    close_bench(&b);
+}
+
+static void of_a_model_of_random_weights(void **state)
+{
+    (void)state;
+    char *folder = temp_folder(), path[600];
+    assert_non_null(folder);
+    snprintf(path, sizeof path, "%s/tiny.safetensors", folder);
+    assert_true(tiny_model_save(path, 256, 1));
+    compare(path, 3 * N_REQUESTS);
+    remove_folder(folder);
+}
+
+static void of_the_bundled_model(void **state)
+{
+    (void)state;
+    char path[4096];
+    assert_true(paths_model(path, sizeof path, NULL));
+    compare(path, N_REQUESTS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_a_model_of_random_weights),
+        cmocka_unit_test(of_the_bundled_model),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,325 @@
+/* The configuration file: what it says holds, what is wrong in it is told with its line
+ * and costs nothing else, and what `continuo config` prints is read again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/model_folder.h"
+
+#include "app/settings/config_write.h"
+#include "app/base/user_paths.h"
+#include "tests/app/settings/config_text.h"
+#include "tui/keys/command_names.h"
+#include "tui/keys/keys.h"
+
+#include <sys/stat.h>
+
+static void assert_error(const struct config *c, int i, int line, const char *text)
+{
+    assert_true(i < c->n_errors);
+    if (c->errors[i].line != line || !strstr(c->errors[i].text, text))
+        fail_msg("line %d, not %d: %s", c->errors[i].line, line, c->errors[i].text);
+}
+
+static enum command_id command_of(const struct config *c, enum mode mode, uint32_t code)
+{
+    struct command out = {0};
+    struct keymap_state s = {.map = c->keymap};
+    keys_feed(&s, mode, &(struct key){.code = code}, &out);
+    return out.id;
+}
+
+static void settings_are_read(void **state)
+{
+    (void)state;
+    const struct config *c = read_text(
+        "\xEF\xBB\xBF[sound]\r\nsoundfont = /a b/c.sf2 ; mine\r\n"
+        "gain=1.5\n  driver: jack\n[machine]\n# none\nthreads = 3\n"
+        "precision = f32\ntakes = 2\nscale = D minor\n\n[view]\ntheme = light\n"
+        "follow = no\nascii = on\n[edit]\nvelocity = 100");
+    for (int i = 0; i < c->n_errors; i++)
+        print_message("%d: %s\n", c->errors[i].line, c->errors[i].text);
+    assert_int_equal(c->n_errors, 0);
+    const struct settings *s = &c->settings;
+    assert_string_equal(s->soundfont, "/a b/c.sf2");
+    assert_string_equal(s->driver, "jack");
+    assert_string_equal(s->theme, "light");
+    assert_true(s->gain == 1.5 && s->threads == 3 && s->velocity == 100);
+    assert_true(s->ascii && !s->follow);
+    assert_int_equal(s->precision.weights, WEIGHTS_F32);
+    assert_int_equal(s->steering.n_takes, 2);
+    assert_int_equal(s->steering.scale.letter, 'D');
+    assert_null(c->keymap);
+}
+
+static void home_is_home(void **state)
+{
+    (void)state;
+    char was[512], *home = getenv("HOME");
+    snprintf(was, sizeof was, "%s", home ? home : "");
+    setenv("HOME", "/home/x", 1);
+    assert_string_equal(read_text("[sound]\nsoundfont = ~/a.sf2\n")->settings.soundfont,
+                        "/home/x/a.sf2");
+    setenv("HOME", was, 1);
+}
+
+static void each_error_has_its_line(void **state)
+{
+    (void)state;
+    const struct config *c = read_text("a = b\n[sound]\ngain = loud\nvolume = 3\n"
+                                       "follow = no\njunk\n[foo]\nbar = 1\n[view\n"
+                                       "theme = light\n[edit]\nvelocity = 0\n");
+    assert_int_equal(c->n_errors, 9);
+    assert_error(c, 0, 1, "a is in no section");
+    assert_error(c, 1, 3, "gain is a number from 0.1 to 5, not loud");
+    assert_error(c, 2, 4, "there is no setting volume in [sound]");
+    assert_error(c, 3, 5, "but in [view]");
+    assert_error(c, 4, 6, "neither [section] nor name = value");
+    assert_error(c, 5, 8, "there is no section [foo]");
+    assert_error(c, 6, 9, "] is missing");
+    assert_error(c, 7, 10, "there is no section [foo]");
+    assert_error(c, 8, 12, "velocity is a whole number from 1 to 127, not 0");
+    char text[300];
+    config_complaint(c, text, sizeof text);
+    assert_non_null(strstr(text, "continuo.conf:1: a is in no section"));
+    assert_non_null(strstr(text, "(and 8 more)"));
+}
+
+static void keys_are_given_and_taken(void **state)
+{
+    (void)state;
+    const struct config *c = read_text("[keys]\nundo = F7, C-z\nnormal.continue = u\n"
+                                       "takes.shade = none\nselect.copy = F5\n");
+    assert_int_equal(c->n_errors, 0);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_CONTINUE);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'C'), CMD_NONE);
+    assert_int_equal(command_of(c, MODE_TAKES, 'C'), CMD_CONTINUE);
+    assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 6), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_TAKES, 26), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_TAKES, '%'), CMD_NONE);
+    assert_int_equal(command_of(c, MODE_SELECT, K_F1 + 4), CMD_YANK);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'y'), CMD_YANK);
+}
+
+/* Whatever the order of the lines, and the command keeps its own keys. */
+static void two_commands_on_one_key_are_refused(void **state)
+{
+    (void)state;
+    const struct config *c = read_text("[keys]\nnormal.continue = F5\nundo = F5\n"
+                                       "normal.follow = x\nredo = g\nplay = 3\n"
+                                       "nonsense = y\nplop.undo = y\nplay = blah\n"
+                                       "takes.draw = i\nsave =\n");
+    assert_int_equal(c->n_errors, 9);
+    assert_error(c, 0, 3, "F5 is continue in NORMAL already");
+    assert_error(c, 1, 4, "x is delete in NORMAL already");
+    assert_error(c, 2, 5, "g is start in NORMAL already");
+    assert_error(c, 3, 6, "digits are counts");
+    assert_error(c, 4, 7, "no command called nonsense");
+    assert_error(c, 5, 8, "no mode called plop");
+    assert_error(c, 6, 9, "blah is no key");
+    assert_error(c, 7, 10, "draw is no command of that mode");
+    assert_error(c, 8, 11, "a key is missing");
+    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'F'), CMD_FOLLOW);
+    assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 4), CMD_CONTINUE);
+    c = read_text("[keys]\nundo = D\nduplicate = u\n"); /* both are told others */
+    assert_int_equal(c->n_errors, 0);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'D'), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_DUPLICATE);
+}
+
+static void long_lines_and_noughts_cost_only_themselves(void **state)
+{
+    (void)state;
+    static const char REST[] = "\nvelo\0city = 1\n\xFF\xFE = 2\nvelocity = 90\n";
+    static char text[4000];
+    size_t n = (size_t)snprintf(text, sizeof text, "[edit]\n");
+    memset(text + n, 'x', 1000);
+    n += 1000;
+    memcpy(text + n, REST, sizeof REST - 1);
+    n += sizeof REST - 1;
+    const struct config *c = read_bytes(text, n);
+    assert_int_equal(c->n_errors, 3);
+    assert_error(c, 0, 2, "longer than a setting can be");
+    assert_error(c, 1, 3, "no plain UTF-8 text");
+    assert_error(c, 2, 4, "no plain UTF-8 text");
+    assert_int_equal(c->settings.velocity, 90);
+    /* A line of just the longest, and one byte more. */
+    for (size_t length = CONFIG_MAX_LINE - 1; length <= CONFIG_MAX_LINE + 1; length++) {
+        n = (size_t)snprintf(text, sizeof text, "[sound]\n%-*s\n[edit]\nvelocity = 9",
+                             (int)length - 1, "soundfont = a");
+        text[8 + length - 1] = 'z';
+        memmove(text + 8 + length, "\n[edit]\nvelocity = 9\n", 22);
+        c = read_text(text);
+        assert_int_equal(c->n_errors, length > CONFIG_MAX_LINE);
+        assert_int_equal(c->settings.velocity, 9);
+        if (length <= CONFIG_MAX_LINE)
+            assert_int_equal(strlen(c->settings.soundfont), length - 12);
+    }
+}
+
+static void many_errors_are_counted(void **state)
+{
+    (void)state;
+    enum { LINES = 5000 };
+    char *text = calloc(LINES, 8);
+    assert_non_null(text);
+    for (int i = 0; i < LINES; i++)
+        strcpy(text + 5 * (size_t)i, "junk\n");
+    const struct config *c = read_text(text);
+    assert_int_equal(c->n_errors, LINES);
+    assert_error(c, 0, 1, "neither");
+    for (int i = 0; i < CONFIG_MAX_ERRORS; i++)
+        assert_int_equal(c->errors[i].line, i + 1);
+    free(text);
+}
+
+static void noise_is_survived(void **state)
+{
+    (void)state;
+    static const char SPICE[] = "[]=:;#\n\r\t \0\xFF\xC3\xA9keys.undo=C-x,none[sound]";
+    static char text[3000];
+    unsigned dice = 11;
+    for (int round = 0; round < 300; round++) {
+        for (size_t i = 0; i < sizeof text; i++) {
+            dice = dice * 1664525u + 1013904223u;
+            text[i] = SPICE[(dice >> 12) % (sizeof SPICE - 1)];
+        }
+        memcpy(text, round % 2 ? "[keys]\n" : "[sound]\n", 7);
+        const struct config *c = read_bytes(text, sizeof text);
+        for (int i = 1; i < c->n_errors && i < CONFIG_MAX_ERRORS; i++)
+            assert_true(c->errors[i - 1].line <= c->errors[i].line);
+    }
+}
+
+/* The user's own file, of ten megabytes, or no file at all. */
+static void only_small_files_are_read(void **state)
+{
+    (void)state;
+    char path[800], home[700];
+    snprintf(home, sizeof home, "%s/config", folder);
+    setenv("XDG_CONFIG_HOME", home, 1);
+    config_init(&config);
+    config_read(&config);
+    assert_false(config.is_there);
+    assert_int_equal(config.n_errors, 0);
+    assert_int_equal(mkdir(home, 0700), 0);
+    snprintf(path, sizeof path, "%s/continuo", home);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_true(user_config_file(path, sizeof path));
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("[edit]\nvelocity = 3\n", f);
+    fflush(f);
+    config_read(&config);
+    assert_int_equal(config.settings.velocity, 3);
+    assert_int_equal(ftruncate(fileno(f), 10 << 20), 0);
+    fclose(f);
+    config_init(&config);
+    config_read(&config);
+    assert_error(&config, 0, 0, "larger than settings can be");
+    assert_int_equal(config.settings.velocity, 80);
+    unlink(path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    config_init(&config);
+    config_read(&config);
+    assert_error(&config, 0, 0, "no file of settings");
+    rmdir(path);
+    unsetenv("XDG_CONFIG_HOME");
+}
+
+static char *print(const struct config *c)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    assert_non_null(f);
+    config_write(f, c);
+    fclose(f);
+    return text;
+}
+
+/* "# name = value" becomes a line; what is prose stays a comment. */
+static void uncomment(char *text)
+{
+    for (char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        size_t word = line[0] == '#' ? strcspn(line + 2, " \n") : 0;
+        if (word && !strncmp(line + 2 + word, " = ", 3) && line[2] >= 'a' &&
+            line[2] <= 'z')
+            line[0] = line[1] = ' ';
+        if (!*line)
+            break;
+    }
+}
+
+/* Every line of it, said aloud, changes nothing. */
+static void what_is_printed_is_what_is_built_in(void **state)
+{
+    (void)state;
+    config_init(&config);
+    char *text = print(&config);
+    for (int i = 0; i < settings_n(); i++)
+        assert_non_null(strstr(text, settings_about(i).help));
+    for (size_t i = 0; i < n_bindings; i++)
+        assert_non_null(strstr(text, command_name(bindings[i].id)));
+    uncomment(text);
+    const struct config *c = read_text(text);
+    if (c->n_errors)
+        fail_msg("%d: %s", c->errors[0].line, c->errors[0].text);
+    assert_non_null(c->keymap);
+    for (int mode = 0; mode < MODE_COUNT; mode++)
+        for (size_t i = 0; i < n_bindings; i++) {
+            if (!(bindings[i].modes & IN(mode)) || !*command_name(bindings[i].id))
+                continue;
+            const struct binding *b =
+                keymap_taken(c->keymap, IN(mode), bindings[i].keys);
+            assert_non_null(b);
+            assert_int_equal(b->id, bindings[i].id);
+        }
+    struct settings usual;
+    settings_init(&usual);
+    for (int i = 0; i < settings_n(); i++) {
+        char is[SETTING_BYTES], was[SETTING_BYTES];
+        assert_string_equal(settings_get(i, &c->settings, is),
+                            settings_get(i, &usual, was));
+    }
+    free(text);
+}
+
+/* One's own lines stand in it, and are read again. */
+static void ones_own_lines_stand(void **state)
+{
+    (void)state;
+    read_text("[edit]\nvelocity = 99\n[keys]\ntakes.shade = none\nundo = F7\n");
+    char *text = print(&config);
+    assert_non_null(strstr(text, "\nvelocity = 99\n"));
+    assert_non_null(strstr(text, "\nshade = none\n"));
+    assert_non_null(strstr(text, "\nundo = F7\n"));
+    const struct config *c = read_text(text);
+    assert_int_equal(c->n_errors, 0);
+    assert_int_equal(c->settings.velocity, 99);
+    assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 6), CMD_UNDO);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_NONE);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_are_read),
+        cmocka_unit_test(home_is_home),
+        cmocka_unit_test(each_error_has_its_line),
+        cmocka_unit_test(keys_are_given_and_taken),
+        cmocka_unit_test(two_commands_on_one_key_are_refused),
+        cmocka_unit_test(long_lines_and_noughts_cost_only_themselves),
+        cmocka_unit_test(many_errors_are_counted),
+        cmocka_unit_test(noise_is_survived),
+        cmocka_unit_test(only_small_files_are_read),
+        cmocka_unit_test(what_is_printed_is_what_is_built_in),
+        cmocka_unit_test(ones_own_lines_stand),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

@@ -1,0 +1,164 @@
+/* What is configured, in the workstation: how it begins, also by its command line, and what
+ * is changed while it runs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/app/headless.h"
+
+#include "app/cli/start.h"
+#include "tests/app/by_keys.h"
+#include "tests/app/settings/config_text.h"
+
+static void the_command_line_wins(void **state)
+{
+    (void)state;
+    char *none[] = {"continuo", "x.mid", NULL};
+    char *some[] = {"continuo", "--audio", "none", "--threads", "2", "--seed=9", NULL};
+    struct start start;
+    read_text("[sound]\ndriver = jack\n[machine]\nthreads = 7\nseed = 4\n");
+    assert_int_equal(start_parse(&start, &config, 2, none), -1);
+    assert_string_equal(start.session.driver, "jack");
+    assert_int_equal(start.session.n_threads, 7);
+    assert_true(start.session.seed == 4 && !start.session.seed_is_asked);
+    assert_string_equal(start.file, "x.mid");
+    optind = 0;
+    assert_int_equal(start_parse(&start, &config, 6, some), -1);
+    assert_string_equal(start.session.driver, "none");
+    assert_int_equal(start.session.n_threads, 2);
+    assert_true(start.session.seed == 9 && start.session.seed_is_asked);
+}
+
+static int open_session(void **state)
+{
+    *state = headless_open();
+    return *state ? 0 : -1;
+}
+
+static void a_session_is_as_it_says(void **state)
+{
+    struct session *s = *state;
+    char home[700];
+    snprintf(home, sizeof home, "%s/greet", folder);
+    setenv("XDG_STATE_HOME", home, 1);
+    read_text("[edit]\nvelocity = 33\n[machine]\ndensity = 2\n[view]\nfollow = no\n"
+              "[keys]\nnormal.note = F6\njunk\n");
+    ways_begin(s, &config);
+    assert_null(config.keymap);
+    assert_false(s->follow);
+    assert_true(s->steering.density == 2);
+    press(s, "F6");
+    assert_int_equal(s->project.score->tracks[0].notes[0].velocity, 33);
+    press(s, "Enter");
+    assert_int_equal(score_n_notes(s->project.score), 1);
+    ways_greet(s, &config, false);
+    assert_true(s->message_is_error);
+    assert_string_equal(s->message,
+                        "continuo.conf:9: this is neither [section] nor name = value, "
+                        "and no # comment");
+    session_say(s, "x");
+    config_init(&config);
+    ways_greet(s, &config, false); /* it was the first time before */
+    assert_string_equal(s->message, "x");
+    snprintf(home, sizeof home, "%s/greet2", folder);
+    setenv("XDG_STATE_HOME", home, 1);
+    ways_greet(s, &config, false);
+    assert_non_null(strstr(s->message, ":tutor"));
+    assert_false(s->ways.tutor.is_on);
+    ways_greet(s, &config, true);
+    assert_true(s->ways.tutor.is_on);
+    unsetenv("XDG_STATE_HOME");
+}
+
+static void settings_change_while_it_runs(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "density 3");
+    act_command_line(s, "set velocity 44");
+    assert_non_null(strstr(s->message, "velocity is 44"));
+    assert_int_equal(s->last_velocity, 44);
+    assert_true(s->steering.density == 3); /* is not forgotten for it */
+    act_command_line(s, "set follow no");
+    assert_false(s->follow);
+    act_command_line(s, "set grid 1/8t");
+    assert_int_equal(s->grid.kind, GRID_TRIPLET);
+    act_command_line(s, "set quantise 50% swing 60");
+    assert_true(s->groove.strength == 50 && s->groove.swing == 60);
+    act_command_line(s, "set theme light");
+    assert_string_equal(s->theme, "light");
+    act_command_line(s, "set theme auto");
+    assert_string_equal(s->theme, "auto");
+    act_command_line(s, "set theme pink");
+    assert_true(s->message_is_error);
+    act_command_line(s, "set minimap no");
+    assert_int_equal(s->map, MAP_HIDDEN);
+    act_command_line(s, "set takes 7");
+    assert_int_equal(s->steering.n_takes, 7);
+    act_command_line(s, "set takes 70");
+    assert_true(s->message_is_error);
+    assert_int_equal(s->steering.n_takes, 7);
+    act_command_line(s, "set soundfont /x");
+    assert_true(s->message_is_error);
+    act_command_line(s, "set nothing 1");
+    assert_true(s->message_is_error);
+    act_command_line(s, "set");
+    assert_true(s->message_is_error);
+    act_command_line(s, "set velocity");
+    assert_non_null(strstr(s->message, "velocity is 44"));
+    act_command_line(s, "config");
+    assert_true(strlen(s->message) > 0);
+}
+
+/* Of a piece that nothing is kept beside; another one's own values are not its. */
+static void a_piece_begins_as_configured(void **state)
+{
+    struct session *s = *state;
+    char path[700];
+    snprintf(path, sizeof path, "%s/new.mid", folder);
+    read_text("[machine]\ndensity = 2\nseed = 77\n[edit]\ngrid = 1/8\n");
+    ways_begin(s, &config);
+    assert_true(s->steering.density == 2 && s->steering.seed == 77);
+    act_command_line(s, "density 4");
+    act_command_line(s, "grid 1/4");
+    act_command_line(s, "set guidance 1");
+    session_open(s, path);
+    assert_true(s->steering.density == 2 && s->steering.seed == 77);
+    assert_true(s->steering.guidance == 1);
+    assert_int_equal(s->grid.division, 8);
+}
+
+static void keys_change_while_it_runs(void **state)
+{
+    struct session *s = *state;
+    act_command_line(s, "map C-z undo");
+    press(s, "Enter C-z");
+    assert_int_equal(score_n_notes(s->project.score), 0);
+    act_command_line(s, "map g z normal.note");
+    press(s, "g z");
+    assert_int_equal(score_n_notes(s->project.score), 1);
+    act_command_line(s, "map u none");
+    press(s, "u");
+    assert_int_equal(score_n_notes(s->project.score), 1);
+    act_command_line(s, "map x undo"); /* which was delete's */
+    press(s, "x");
+    assert_int_equal(score_n_notes(s->project.score), 0);
+    act_command_line(s, "map blah undo");
+    assert_true(s->message_is_error);
+    act_command_line(s, "map x plop");
+    assert_true(s->message_is_error);
+    act_command_line(s, "map");
+    assert_true(s->message_is_error);
+}
+
+int main(void)
+{
+#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_command_line_wins), CASE(a_session_is_as_it_says),
+        CASE(settings_change_while_it_runs),     CASE(a_piece_begins_as_configured),
+        CASE(keys_change_while_it_runs),
+    };
+    return cmocka_run_group_tests(tests, make_model, remove_model);
+}

@@ -1,0 +1,331 @@
+/* `continuo train` and `continuo compare` on four voices, end to end, with tiny
+ * models and a handful of steps; and what compare keeps and refuses. */
+#include "app/cli/commands.h"
+#include "app/training/compare.h"
+#include "app/training/compare_table.h"
+#include "app/training/train_options.h"
+#include "tests/app/grid_data.h"
+#include "tests/app/tiny_model.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <cjson/cJSON.h>
+#include <fcntl.h>
+#include <math.h>
+#include <sys/stat.h>
+
+static char *home, data[512];
+
+static const char *in_home(const char *name)
+{
+    static char path[4][512];
+    static int turn;
+    char *p = path[turn++ % 4];
+    snprintf(p, sizeof path[0], "%s/%s", home, name);
+    return p;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    home = temp_folder();
+    if (!home)
+        return 1;
+    snprintf(data, sizeof data, "%s/four.json", home);
+    return grid_data_write(data);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    remove_folder(home);
+    return 0;
+}
+
+enum { MOST_WORDS = 40 };
+
+/* A verb with the options of tiny models, then those in `more`, separated by
+ * single blanks. Standard output is swallowed. */
+static int run(int (*verb)(int argc, char **argv), const char *out, const char *more)
+{
+    char words[512];
+    char *argv[MOST_WORDS + 1] = {
+        "verb", "--data",    data, "-o",      (char *)out, "--preset",
+        "tiny", "--width",   "16", "--heads", "2",         "--layers",
+        "1",    "--context", "64", "--batch", "2",         "--threads",
+        "1",    "--dropout", "0"};
+    int argc = 21;
+    snprintf(words, sizeof words, "%s", more);
+    for (char *w = strtok(words, " "); w && argc < MOST_WORDS; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    fflush(stdout);
+    int was = dup(1), nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, 1);
+    int status = verb(argc, argv);
+    fflush(stdout);
+    dup2(was, 1);
+    close(was);
+    close(nowhere);
+    return status;
+}
+
+static struct model *opened(const char *name)
+{
+    struct model *m = NULL;
+    assert_int_equal(model_open(&m, in_home(name), NULL, 0), MODEL_OK);
+    return m;
+}
+
+static double number(const cJSON *j, const char *name)
+{
+    const cJSON *item = cJSON_GetObjectItem(j, name);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static const char *word(const cJSON *j, const char *name)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(j, name));
+    assert_non_null(text);
+    return text;
+}
+
+static void a_trained_model_says_what_it_is(void **state)
+{
+    (void)state;
+    assert_int_equal(run(cmd_train, in_home("m.safetensors"),
+                         "--steps 3 --position none --relative music --reach 20 "
+                         "--time buckets --norm post --activation gelu --block 64"),
+                     0);
+    struct model *m = opened("m.safetensors");
+    const struct model_config *c = model_config(m);
+    assert_int_equal(c->vocab, GRID_COUNT);
+    assert_int_equal(c->reach, 20);
+    assert_int_equal(c->block, 64);
+    assert_int_equal(c->norm, NORM_POST);
+    assert_int_equal(c->d_ff, 64);
+    cJSON *j = cJSON_Parse(model_metadata(m, "tokenizer"));
+    assert_string_equal(word(j, "name"), "grid");
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(j, "hold")));
+    assert_int_equal((int)number(j, "steps_per_cell"), 6);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "kinds")), 6);
+    cJSON_Delete(j);
+    j = cJSON_Parse(model_metadata(m, "provenance"));
+    const cJSON *v = cJSON_GetObjectItem(j, "validation");
+    assert_int_equal((int)number(v, "notes"), 4 * (50 + 55));
+    assert_true(fabs(number(v, "nats_per_note") - log(GRID_COUNT)) < 1.0);
+    assert_true(number(v, "unigram_nats_per_note") < 4.0);
+    cJSON_Delete(j);
+    model_close(m);
+}
+
+static struct train_options parsed(const char *option, const char *value,
+                                   const char *from)
+{
+    char *argv[] = {"train", "--data", "d", "-o", "o", NULL, NULL, NULL, NULL, NULL};
+    int argc = 5;
+    struct train_settings s;
+    if (option) {
+        argv[argc++] = (char *)option;
+        argv[argc++] = (char *)value;
+    }
+    if (from) {
+        argv[argc++] = "--from";
+        argv[argc++] = (char *)from;
+    }
+    assert_int_equal(train_options_parse(&s, VERB_TRAIN, argc, argv), -1);
+    assert_true(s.request.cooldown == 0.6);
+    return s.request.options;
+}
+
+/* What is not said follows from the optimiser, and from whether the model has learnt. */
+static void optimisers_bring_their_rates_and_schedules(void **state)
+{
+    (void)state;
+    struct train_options o = parsed(NULL, NULL, NULL);
+    assert_int_equal(o.optimiser, OPTIMISER_MUON);
+    assert_int_equal(o.schedule, SCHEDULE_LINEAR);
+    const float muon = o.lr;
+    o = parsed(NULL, NULL, "m");
+    assert_int_equal(o.optimiser, OPTIMISER_MUON);
+    assert_true(o.lr < muon / 2);
+    o = parsed("--optimiser", "adamw", NULL);
+    assert_int_equal(o.optimiser, OPTIMISER_ADAMW);
+    assert_int_equal(o.schedule, SCHEDULE_COSINE);
+    assert_true(o.lr < muon);
+    o = parsed("--schedule", "cosine", NULL);
+    assert_int_equal(o.optimiser, OPTIMISER_MUON);
+    assert_int_equal(o.schedule, SCHEDULE_COSINE);
+    o = parsed("--lr", "0.25", "m");
+    assert_true(o.lr == 0.25f);
+}
+
+static void what_does_not_fit_together_is_wrong_usage(void **state)
+{
+    (void)state;
+    static const char *const WRONG[] = {
+        "--position here",
+        "--relative rotary --heads 16",
+        "--relative rotary --time rotary --width 12",
+        "--mixing fourier --relative shaw",
+        "--mixing fourier --time rotary",
+        "--block 65",
+        "--reach 4",
+        "--heads 3",
+        "--width 0",
+        "--from m.safetensors",
+        "--variants none",
+        "--colour red",
+        "--optimiser sgd",
+        "--schedule flat",
+        "--cooldown 1.5",
+        "--adam-share 0",
+        "extra",
+        "--steps",
+    };
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
+        if (run(cmd_train, in_home("never"), WRONG[i]) != 2)
+            fail_msg("%s", WRONG[i]);
+    assert_int_equal(run(cmd_compare, in_home("never"), "--variants none,nothing"), 2);
+    assert_int_equal(run(cmd_compare, in_home("never"), "--position none"), 2);
+    assert_int_equal(run(cmd_compare, in_home("never"), "--heads 8"), 2);
+    assert_int_equal(access(in_home("never"), F_OK), -1);
+}
+
+static cJSON *read_json(const char *name)
+{
+    static char text[1 << 16];
+    FILE *f = fopen(in_home(name), "rb");
+    assert_non_null(f);
+    size_t n = fread(text, 1, sizeof text, f);
+    fclose(f);
+    cJSON *j = cJSON_ParseWithLength(text, n);
+    assert_non_null(j);
+    return j;
+}
+
+static void every_variant_is_trained_and_told(void **state)
+{
+    (void)state;
+    assert_int_equal(run(cmd_compare, in_home("all"), "--steps 2"), 0);
+    cJSON *j = read_json("all/table.json");
+    const cJSON *rows = cJSON_GetObjectItem(j, "variants"), *row;
+    assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
+    cJSON_ArrayForEach(row, rows)
+    {
+        char name[64];
+        snprintf(name, sizeof name, "all/%s.safetensors", word(row, "name"));
+        struct model *m = opened(name);
+        assert_true(number(row, "parameters") == (double)model_n_parameters(m));
+        assert_int_equal((int)number(row, "tokens_seen"), 2 * 2 * 64);
+        assert_true(fabs(number(row, "valid_nats") - log(GRID_COUNT)) < 1.0);
+        assert_true(fabs(number(row, "test_nats") - log(GRID_COUNT)) < 1.0);
+        assert_true(number(row, "decoded_tokens_per_second") > 0);
+        model_close(m);
+    }
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "baselines")), 3);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "published")), 6);
+    cJSON_Delete(j);
+}
+
+/* The trainer's own validation and the decoder's measure agree: every cell, the
+ * same windows. */
+static void the_two_measures_agree(void **state)
+{
+    (void)state;
+    cJSON *j = read_json("all/music+time.json");
+    struct model *m = opened("all/music+time.safetensors");
+    cJSON *p = cJSON_Parse(model_metadata(m, "provenance"));
+    double told = number(cJSON_GetObjectItem(p, "validation"), "nats_per_note");
+    assert_true(fabs(number(j, "valid_nats") - told) < 5e-3); /* bf16 products */
+    cJSON_Delete(p);
+    cJSON_Delete(j);
+    model_close(m);
+}
+
+static struct timespec written(const char *name)
+{
+    struct stat s;
+    assert_int_equal(stat(in_home(name), &s), 0);
+    return s.st_mtim;
+}
+
+static bool same_time(struct timespec a, struct timespec b)
+{
+    return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+static void the_finished_stay_and_the_rest_goes_on(void **state)
+{
+    (void)state;
+    const char *some = "--steps 2 --variants music,none";
+    struct timespec none = written("all/none.safetensors");
+    assert_int_equal(unlink(in_home("all/music.json")), 0); /* as if interrupted */
+    assert_int_equal(run(cmd_compare, in_home("all"), some), 0);
+    assert_true(same_time(none, written("all/none.safetensors")));
+    assert_int_equal(access(in_home("all/music.state"), F_OK), -1);
+    cJSON *j = read_json("all/table.json");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "variants")), 2);
+    cJSON_Delete(j);
+
+    assert_int_equal(run(cmd_compare, in_home("all"), "--steps 3 --variants none"), 1);
+    assert_int_equal(run(cmd_compare, in_home("all"), "--steps 2 --seed 2"), 1);
+    assert_true(same_time(none, written("all/none.safetensors")));
+}
+
+static void records_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    static const char *const BAD[] = {"", "{}", "[", "{\"parameters\": \"many\"}"};
+    struct compare_record r;
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+        FILE *f = fopen(in_home("bad.json"), "w");
+        fputs(BAD[i], f);
+        fclose(f);
+        assert_int_equal(compare_record_read(&r, in_home("bad.json"), "{}"),
+                         RECORD_BROKEN);
+    }
+    assert_int_equal(compare_record_read(&r, in_home("no.json"), "{}"), RECORD_NONE);
+}
+
+static void a_record_is_read_as_written(void **state)
+{
+    (void)state;
+    struct compare_record r = {1, 2, 3, 0.1, 0.335, NAN}, back;
+    const char *path = in_home("record.json");
+    assert_true(compare_record_write(&r, path, "{\"a\":1}"));
+    assert_int_equal(compare_record_read(&back, path, "{\"a\":1}"), RECORD_FINE);
+    assert_true(back.valid == r.valid && isnan(back.test) && back.minutes == r.minutes);
+    assert_int_equal(compare_record_read(&back, path, "{\"a\":2}"), RECORD_OTHER);
+}
+
+static void names_choose_variants(void **state)
+{
+    (void)state;
+    const struct variant *chosen[N_VARIANTS];
+    assert_int_equal(variants_choose(NULL, chosen), N_VARIANTS);
+    assert_int_equal(variants_choose("music,none", chosen), 2);
+    assert_string_equal(chosen[0]->name, "none");
+    assert_int_equal(variants_choose("music,mus", chosen), 0);
+    assert_int_equal(variants_choose("", chosen), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_trained_model_says_what_it_is),
+        cmocka_unit_test(optimisers_bring_their_rates_and_schedules),
+        cmocka_unit_test(what_does_not_fit_together_is_wrong_usage),
+        cmocka_unit_test(every_variant_is_trained_and_told),
+        cmocka_unit_test(the_two_measures_agree),
+        cmocka_unit_test(the_finished_stay_and_the_rest_goes_on),
+        cmocka_unit_test(records_that_are_none_are_refused),
+        cmocka_unit_test(a_record_is_read_as_written),
+        cmocka_unit_test(names_choose_variants),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

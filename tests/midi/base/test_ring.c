@@ -1,0 +1,95 @@
+/* The ring between two threads: order, fullness, and a stress run. */
+#include "midi/base/ring.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sched.h>
+
+enum { N_RECORDS = 200000 };
+
+/* Larger than a word, so that a torn copy would show. */
+struct record {
+    uint32_t number;
+    uint32_t copies[5];
+};
+
+static struct record make_record(uint32_t number)
+{
+    struct record r = {.number = number};
+    for (uint32_t i = 0; i < 5; i++)
+        r.copies[i] = number * (i + 3);
+    return r;
+}
+
+static void test_order_and_fullness(void **state)
+{
+    (void)state;
+    struct ring *r = ring_create(3, sizeof(int)); /* rounded up to 4 */
+    assert_non_null(r);
+    int out = -1;
+    for (int round = 0; round < 5; round++) {
+        assert_false(ring_pop(r, &out));
+        for (int i = 0; i < 4; i++)
+            assert_true(ring_push(r, &(int){10 * round + i}));
+        assert_false(ring_push(r, &(int){99}));
+        for (int i = 0; i < 4; i++) {
+            assert_true(ring_pop(r, &out));
+            assert_int_equal(out, 10 * round + i);
+        }
+    }
+    ring_destroy(r);
+}
+
+static void test_impossible_sizes(void **state)
+{
+    (void)state;
+    assert_null(ring_create(0, 4));
+    assert_null(ring_create(4, 0));
+    assert_null(ring_create(SIZE_MAX / 8, 64));
+    ring_destroy(NULL);
+}
+
+static void *write_all(void *ring)
+{
+    for (uint32_t i = 0; i < N_RECORDS; i++) {
+        struct record r = make_record(i);
+        while (!ring_push(ring, &r))
+            sched_yield();
+    }
+    return NULL;
+}
+
+/* Every record arrives once, whole and in order. */
+static void test_two_threads(void **state)
+{
+    (void)state;
+    struct ring *ring = ring_create(64, sizeof(struct record));
+    pthread_t writer;
+    assert_non_null(ring);
+    assert_int_equal(pthread_create(&writer, NULL, write_all, ring), 0);
+    for (uint32_t i = 0; i < N_RECORDS; i++) {
+        struct record got, wanted = make_record(i);
+        while (!ring_pop(ring, &got))
+            sched_yield();
+        assert_memory_equal(&got, &wanted, sizeof got);
+    }
+    pthread_join(writer, NULL);
+    struct record extra;
+    assert_false(ring_pop(ring, &extra));
+    ring_destroy(ring);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_and_fullness),
+        cmocka_unit_test(test_impossible_sizes),
+        cmocka_unit_test(test_two_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

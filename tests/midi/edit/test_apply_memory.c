@@ -1,0 +1,147 @@
+/* Changes applied and undone while memory fails, at each allocation in turn and from each
+ * on: either it is done, or the score is as it was.
+ *
+ * The files that applying consists of are compiled here once more, with functions in the
+ * place of the allocator's that can be told to fail. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int n_good = -1; /* allocations before one fails; negative: none does */
+static bool goes_on;    /* and all after it */
+
+static bool fails(void)
+{
+    if (n_good < 0 || n_good-- > 0)
+        return false;
+    n_good = goes_on ? 0 : -1;
+    return true;
+}
+
+static void *try_malloc(size_t n)
+{
+    return fails() ? NULL : malloc(n);
+}
+
+static void *try_calloc(size_t n, size_t size)
+{
+    return fails() ? NULL : calloc(n, size);
+}
+
+static void *try_reallocarray(void *old, size_t n, size_t size)
+{
+    return fails() ? NULL : reallocarray(old, n, size);
+}
+
+#define malloc       try_malloc
+#define calloc       try_calloc
+#define reallocarray try_reallocarray
+#include "midi/edit/apply.c"
+#include "midi/edit/arrange.c"
+#define make_room   make_room_in_chunk /* of the same name in two of them */
+#define place_after place_after_event
+#include "midi/score/chunk.c"
+#undef make_room
+#undef place_after
+#include "midi/score/notes.c"
+#include "midi/score/score_timeline.c"
+#include "midi/edit/shift.c"
+#include "midi/edit/stage.c"
+#undef malloc
+#undef calloc
+#undef reallocarray
+
+#include "tests/midi/edit/random_smf.h"
+#include "tests/midi/edit/smf_bytes.h"
+
+#include "tests/midi/random_change.h"
+
+static void assert_same(const struct score *a, const struct score *b)
+{
+    assert_true(score_equal(a, b));
+    assert_int_equal(a->format, b->format);
+    assert_int_equal(a->n_tracks, b->n_tracks);
+    assert_int_equal(a->n_chunks, b->n_chunks);
+    for (size_t t = 0; t < a->n_tracks; t++)
+        for (size_t i = 0; i < a->tracks[t].n_notes; i++)
+            assert_int_equal(a->tracks[t].notes[i].id, b->tracks[t].notes[i].id);
+    for (int64_t tick = 0; tick < 100000; tick += 997) {
+        struct bar x = timeline_bar_at(&a->timeline, tick),
+                   y = timeline_bar_at(&b->timeline, tick);
+        assert_true(x.start == y.start && x.length == y.length && x.index == y.index);
+        assert_true(timeline_bpm(&a->timeline, tick) ==
+                    timeline_bpm(&b->timeline, tick));
+    }
+}
+
+/* Until it is done. The notes of the score are shared, as with a player's. */
+static void try_all(struct change *c, struct score *s, bool is_forwards)
+{
+    struct score *before = score_clone(s);
+    enum midi_status st = MIDI_NO_MEMORY;
+    assert_non_null(before);
+    for (int n = 0; st; n++) {
+        assert_true(n < 10000);
+        n_good = n / 2;
+        goes_on = n % 2;
+        st = change_apply(c, s, is_forwards);
+        n_good = -1;
+        if (st) {
+            assert_int_equal(st, MIDI_NO_MEMORY);
+            assert_same(s, before);
+        }
+    }
+    score_destroy(before);
+}
+
+/* Of several kinds at once. */
+static struct change *change_of_time(const struct score *s, uint64_t *r)
+{
+    struct change *c = change_create("time");
+    enum midi_status st = change_insert_time(c, s, 480 * random_below(r, 4), 960);
+    if (!st)
+        st = change_add_track(c, s, "new", 3, 7);
+    if (!st)
+        st = change_add_note(c, (int)s->n_tracks,
+                             (struct note){.length = 10, .pitch = 60, .velocity = 90});
+    if (!st)
+        st = change_set_tempo(c, s, 0, 77);
+    assert_int_equal(st, MIDI_OK);
+    return c;
+}
+
+static void without_memory_nothing_is_done(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        static struct random_smf file;
+        uint64_t r = seed;
+        random_smf(&file, seed);
+        struct score *s = read_bytes(file.plain, file.n_plain, NULL), *before;
+        for (int i = 0; i < 8; i++) {
+            struct change *c = i == 0 ? change_of_time(s, &r) : random_change(s, &r);
+            before = score_clone(s);
+            try_all(c, s, true);
+            try_all(c, s, false);
+            assert_same(s, before);
+            try_all(c, s, true);
+            change_destroy(c);
+            score_destroy(before);
+        }
+        score_destroy(s);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_memory_nothing_is_done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,283 @@
+/* Changes written as bytes and read back: a history that is put together again from them
+ * leads to the same music, to the id of each note. Bytes that are no change are refused. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/midi/random_change.h"
+#include "tests/midi/edit/random_smf.h"
+#include "tests/midi/edit/smf_bytes.h"
+
+#include "midi/edit/apply.h"
+#include "midi/edit/change_bytes.h"
+
+#include <string.h>
+
+enum { N_SONGS = 40, N_CHANGES = 16 };
+
+struct song {
+    struct score *s;
+    struct history *h;
+};
+
+static struct song open_song(const struct random_smf *file)
+{
+    struct song song = {read_bytes(file->plain, file->n_plain, NULL), history_create()};
+    assert_non_null(song.h);
+    return song;
+}
+
+static void close_song(struct song *song)
+{
+    history_destroy(song->h);
+    score_destroy(song->s);
+}
+
+/* Also what a listener does not hear: the ids. */
+static void assert_same(const struct score *a, const struct score *b)
+{
+    assert_true(score_equal(a, b));
+    assert_int_equal(a->n_tracks, b->n_tracks);
+    assert_int_equal(a->format, b->format);
+    for (size_t t = 0; t < a->n_tracks; t++)
+        for (size_t i = 0; i < a->tracks[t].n_notes; i++)
+            assert_memory_equal(&a->tracks[t].notes[i], &b->tracks[t].notes[i],
+                                offsetof(struct note, raw_length) +
+                                    sizeof a->tracks[t].notes[i].raw_length);
+}
+
+/* Does random changes, and now and then something else after undoing some. */
+static void work_on(struct song *song, uint64_t seed)
+{
+    uint64_t r = seed;
+    for (int i = 1; i <= N_CHANGES; i++) {
+        struct change *c = random_change(song->s, &r);
+        assert_int_equal(history_do(song->h, song->s, c), MIDI_OK);
+        for (int k = random_below(&r, 3); k > 0; k--)
+            history_undo(song->h, song->s, NULL);
+    }
+}
+
+/* A copy of the change by way of its bytes. */
+static struct change *by_bytes(const struct change *c)
+{
+    struct bytes_out out = {0}, again = {0};
+    change_write(c, &out);
+    struct bytes_in in = {out.bytes, out.bytes + out.n, false};
+    struct change *copy = change_read(&in);
+    assert_non_null(copy);
+    assert_int_equal(bytes_left(&in), 0);
+    change_write(copy, &again);
+    assert_int_equal(again.n, out.n);
+    assert_memory_equal(again.bytes, out.bytes, out.n);
+    assert_string_equal(change_label(copy), change_label(c));
+    free(out.bytes);
+    free(again.bytes);
+    return copy;
+}
+
+/* The same tree on the same file, without having gone anywhere. */
+static struct song put_together(const struct random_smf *file,
+                                const struct history *from)
+{
+    struct song song = open_song(file);
+    for (uint64_t i = 1; i < history_n_states(from); i++) {
+        struct change *copy = by_bytes(history_change(from, i));
+        assert_true(history_put(song.h, history_parent(from, i), copy, 1000 + (int)i));
+    }
+    history_reserve_ids(song.h, song.s);
+    return song;
+}
+
+static void a_history_comes_back_from_its_bytes(void **state)
+{
+    (void)state;
+    static struct random_smf file;
+    for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
+        random_smf(&file, seed);
+        struct song was = open_song(&file);
+        work_on(&was, seed);
+        struct song is = put_together(&file, was.h);
+        assert_int_equal(is.s->next_id, was.s->next_id);
+        assert_int_equal(history_time(is.h, 3), 1003);
+        uint64_t r = seed;
+        for (int i = 0; i < 3 * N_CHANGES; i++) {
+            uint64_t to = (uint64_t)random_below(&r, N_CHANGES + 1);
+            assert_int_equal(history_go(was.h, was.s, to), MIDI_OK);
+            assert_int_equal(history_go(is.h, is.s, to), MIDI_OK);
+            assert_int_equal(history_state(is.h), to);
+            assert_same(was.s, is.s);
+        }
+        close_song(&was);
+        close_song(&is);
+    }
+}
+
+static void every_kind_is_written(void **state)
+{
+    (void)state;
+    static struct random_smf file;
+    bool seen[EDIT_KIND_COUNT] = {false};
+    for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
+        random_smf(&file, seed);
+        struct song song = open_song(&file);
+        work_on(&song, seed);
+        for (uint64_t i = 1; i < history_n_states(song.h); i++) {
+            const struct change *c = history_change(song.h, i);
+            change_destroy(by_bytes(c));
+            for (size_t k = 0; k < c->n_edits; k++)
+                seen[c->edits[k].kind] = true;
+        }
+        close_song(&song);
+    }
+    for (int kind = 0; kind < EDIT_KIND_COUNT; kind++)
+        assert_true(seen[kind]);
+}
+
+/* Steps gone together are the same as steps gone one at a time, up and down. */
+static void many_changes_are_as_one(void **state)
+{
+    (void)state;
+    static struct random_smf file;
+    for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
+        uint64_t r = seed;
+        random_smf(&file, seed);
+        struct song song = open_song(&file);
+        if (song.s->n_tracks == 0)
+            score_add_track(song.s, "t", 0, 0);
+        struct score *before = score_clone(song.s);
+        for (int i = 0; i < 60; i++) {
+            struct track *t = &song.s->tracks[0];
+            struct change *c = change_create("step");
+            const struct note *n =
+                &t->notes[t->n_notes ? random_below(&r, (int)t->n_notes) : 0];
+            struct note after = t->n_notes ? *n : note(0, 9, 60);
+            after.start += random_below(&r, 3);
+            if (t->n_notes == 0 || random_below(&r, 3) == 0)
+                change_add_note(c, 0, note(random_below(&r, 99), 9, 60));
+            else if (random_below(&r, 2))
+                change_remove_note(c, 0, n);
+            else
+                change_replace_note(c, 0, n, after);
+            assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+        }
+        struct score *after = score_clone(song.s);
+        assert_int_equal(history_go(song.h, song.s, 0), MIDI_OK);
+        assert_same(song.s, before);
+        assert_int_equal(history_go(song.h, song.s, 60), MIDI_OK);
+        assert_same(song.s, after);
+        while (history_undo(song.h, song.s, NULL))
+            continue;
+        assert_same(song.s, before);
+        score_destroy(before);
+        score_destroy(after);
+        close_song(&song);
+    }
+}
+
+static void distances_are_counted_along_the_tree(void **state)
+{
+    (void)state;
+    static struct random_smf file;
+    random_smf(&file, 1);
+    struct song song = open_song(&file);
+    for (int i = 0; i < 3; i++) { /* 1 2 3 in a row, */
+        struct change *c = change_create("tempo");
+        assert_int_equal(change_set_tempo(c, song.s, 10 * i, 90), MIDI_OK);
+        assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    }
+    history_go(song.h, song.s, 1);
+    struct change *c = change_create("tempo"); /* and 4 below 1 */
+    assert_int_equal(change_set_tempo(c, song.s, 50, 90), MIDI_OK);
+    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    assert_int_equal(history_distance(song.h, 3, 4), 3);
+    assert_int_equal(history_distance(song.h, 4, 4), 0);
+    assert_int_equal(history_distance(song.h, 0, 4), 2);
+    assert_int_equal(history_newest_child(song.h, 1), 4);
+    close_song(&song);
+}
+
+static void broken_bytes_are_refused(void **state)
+{
+    (void)state;
+    static struct random_smf file;
+    random_smf(&file, 7);
+    struct song song = open_song(&file);
+    work_on(&song, 7);
+    for (uint64_t i = 1; i < history_n_states(song.h); i++) {
+        struct bytes_out out = {0};
+        change_write(history_change(song.h, i), &out);
+        for (size_t n = 0; n < out.n; n++) {
+            struct bytes_in in = {out.bytes, out.bytes + n, false};
+            assert_null(change_read(&in));
+            assert_true(in.failed);
+        }
+        for (size_t k = 0; k < out.n; k++) {
+            out.bytes[k] ^= (uint8_t)(1 << i % 8);
+            struct bytes_in in = {out.bytes, out.bytes + out.n, false};
+            change_destroy(change_read(&in)); /* it may be another change */
+            out.bytes[k] ^= (uint8_t)(1 << i % 8);
+        }
+        free(out.bytes);
+    }
+    close_song(&song);
+}
+
+static void numbers_are_what_they_were(void **state)
+{
+    (void)state;
+    static const int64_t NUMBERS[] = {0,   1,  -1,        63,        64,      -64,
+                                      -65, 99, INT64_MAX, INT64_MIN, 1 << 20, -300};
+    enum { N = sizeof NUMBERS / sizeof NUMBERS[0] };
+    struct bytes_out out = {0};
+    for (int i = 0; i < N; i++) {
+        bytes_put_signed(&out, NUMBERS[i]);
+        bytes_put_number(&out, (uint64_t)NUMBERS[i]);
+    }
+    struct bytes_in in = {out.bytes, out.bytes + out.n, false};
+    for (int i = 0; i < N; i++) {
+        assert_true(bytes_signed(&in) == NUMBERS[i]);
+        assert_true(bytes_number(&in) == (uint64_t)NUMBERS[i]);
+    }
+    assert_false(in.failed);
+    assert_int_equal(bytes_byte(&in), 0);
+    assert_true(in.failed);
+    static const uint8_t TOO_LARGE[] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
+                                        0xFF, 0xFF, 0xFF, 0xFF, 0x02};
+    in = (struct bytes_in){TOO_LARGE, TOO_LARGE + sizeof TOO_LARGE, false};
+    bytes_number(&in);
+    assert_true(in.failed);
+    free(out.bytes);
+}
+
+/* After the largest id there would be none to give out. */
+static void ids_are_not_used_up(void **state)
+{
+    (void)state;
+    struct bytes_out out = {0};
+    struct change *c = change_create("last");
+    struct note last = {.id = UINT64_MAX - 1, .length = 1, .pitch = 60, .velocity = 80};
+    assert_int_equal(change_add_note(c, 0, last), MIDI_OK);
+    change_write(c, &out);
+    struct bytes_in in = {out.bytes, out.bytes + out.n, false};
+    assert_null(change_read(&in));
+    assert_true(in.failed);
+    change_destroy(c);
+    free(out.bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_history_comes_back_from_its_bytes),
+        cmocka_unit_test(every_kind_is_written),
+        cmocka_unit_test(many_changes_are_as_one),
+        cmocka_unit_test(distances_are_counted_along_the_tree),
+        cmocka_unit_test(broken_bytes_are_refused),
+        cmocka_unit_test(ids_are_not_used_up),
+        cmocka_unit_test(numbers_are_what_they_were),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,351 @@
+/* Following a clock: how far the line that is fitted to uneven clocks is from the true one,
+ * and, whole, with a keyboard whose clock changes its tempo, when the notes go out. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/transport/sync_follow.h"
+#include "tests/midi/instrument.h"
+
+enum { MOST_CLOCKS = 20000 };
+
+/* -- a clock -- */
+
+/* Quarters a minute at clock i. */
+typedef double tempo_of(int i);
+
+static double steady(int i)
+{
+    (void)i;
+    return 120;
+}
+
+static double steps(int i)
+{
+    return i / 48 % 2 ? 126 : 120;
+}
+
+static double far_steps(int i)
+{
+    return i / 96 % 2 ? 150 : 100;
+}
+
+/* Over sixteen quarters, and back. */
+static double ramps(int i)
+{
+    double x = (double)(i % 768) / 384;
+    return x < 1 ? 120 - 30 * x : 90 + 30 * (x - 1);
+}
+
+/* The moments of n clocks from 0 on. */
+static void make_clock(double *ms, int n, tempo_of *tempo)
+{
+    ms[0] = 0;
+    for (int i = 1; i < n; i++)
+        ms[i] = ms[i - 1] + 60e3 / 24 / tempo(i);
+}
+
+/* -- the line alone -- */
+
+static unsigned random_state;
+
+static double random_share(void)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (double)(random_state >> 8) / (1 << 24);
+}
+
+/* As they come: stamped to the millisecond, and up to so much later. */
+static void measure_line(tempo_of *tempo, double jitter_ms, struct spread *off,
+                         struct spread *ahead)
+{
+    static double ms[MOST_CLOCKS];
+    struct sync_follow f = {0};
+    int n = 4000;
+    random_state = 7;
+    off->n = ahead->n = 0;
+    make_clock(ms, n, tempo);
+    sync_follow_feed(&f, &(struct sync_message){0, 0xfa, 0, 0}, 20);
+    for (int i = 0; i < n - 8; i++) {
+        double came = floor(ms[i] + jitter_ms * random_share()) + 0.5;
+        sync_follow_feed(&f, &(struct sync_message){came, 0xf8, 0, 0}, 20);
+        double late = 0.5 * jitter_ms; /* which the mean of them is */
+        if (i < 24)
+            continue;
+        spread_add(off, (sync_follow_position(&f, ms[i] + late) - i) * f.period_ms);
+        spread_add(ahead,
+                   (sync_follow_position(&f, ms[i + 3] + late) - i - 3) * f.period_ms);
+    }
+}
+
+static void line_of(const char *name, tempo_of *tempo, double jitter_ms, double most_ms)
+{
+    static struct spread off, ahead;
+    measure_line(tempo, jitter_ms, &off, &ahead);
+    print_message("%s, jitter %g ms: off by %.2f ms (half), %.2f (99 in 100), %.2f "
+                  "(all); three clocks ahead %.2f, %.2f, %.2f\n",
+                  name, jitter_ms, spread_at(&off, 0.5), spread_at(&off, 0.99),
+                  spread_at(&off, 1), spread_at(&ahead, 0.5), spread_at(&ahead, 0.99),
+                  spread_at(&ahead, 1));
+    assert_true(spread_at(&off, 0.99) < most_ms);
+}
+
+static void the_line_is_near(void **state)
+{
+    (void)state;
+    line_of("steady", steady, 0, 0.6);
+    line_of("steady", steady, 2, 1.5);
+    line_of("steps of 5 %", steps, 0, 2);
+    line_of("steps of 5 %", steps, 2, 3);
+    line_of("ramps", ramps, 0, 2);
+    line_of("ramps", ramps, 2, 3);
+    line_of("steps of 50 %", far_steps, 0, 12);
+}
+
+static enum sync_event feed(struct sync_follow *f, double ms, int status, int a, int b)
+{
+    return sync_follow_feed(
+        f, &(struct sync_message){ms, (uint8_t)status, (uint8_t)a, (uint8_t)b}, 20);
+}
+
+static void starts_stops_and_places(void **state)
+{
+    (void)state;
+    struct sync_follow f = {0};
+    assert_int_equal(feed(&f, 0, 0xf8, 0, 0), SYNC_NOTHING);
+    assert_false(f.is_running);
+    feed(&f, 20, 0xf8, 0, 0);
+    assert_int_equal(feed(&f, 30, 0xfa, 0, 0), SYNC_NOTHING);
+    assert_int_equal(feed(&f, 40, 0xf8, 0, 0), SYNC_STARTED);
+    assert_float_equal(sync_follow_position(&f, 40), 0, 0.01);
+    assert_float_equal(sync_follow_bpm(&f), 125, 0.1);
+    for (int i = 1; i < 10; i++)
+        assert_int_equal(feed(&f, 40 + 20 * i, 0xf8, 0, 0), SYNC_NOTHING);
+    assert_float_equal(sync_follow_position(&f, 230), 9.5, 0.01);
+    assert_int_equal(feed(&f, 225, 0xfc, 0, 0), SYNC_STOPPED);
+    feed(&f, 230, 0xfb, 0, 0);
+    assert_int_equal(feed(&f, 240, 0xf8, 0, 0), SYNC_STARTED);
+    assert_float_equal(f.position, 10, 0); /* the next one */
+    feed(&f, 245, 0xfc, 0, 0);
+    assert_int_equal(feed(&f, 250, 0xf2, 1, 1), SYNC_MOVED);
+    feed(&f, 255, 0xfb, 0, 0);
+    assert_int_equal(feed(&f, 260, 0xf8, 0, 0), SYNC_STARTED);
+    assert_float_equal(f.position, 6 * 129, 0);
+    /* While it runs: it goes on there. */
+    assert_int_equal(feed(&f, 270, 0xf2, 2, 0), SYNC_NOTHING);
+    assert_int_equal(feed(&f, 280, 0xf8, 0, 0), SYNC_STARTED);
+    assert_float_equal(f.position, 12, 0);
+    assert_true(sync_follow_is_alive(&f, 700));
+    assert_false(sync_follow_is_alive(&f, 781));
+}
+
+/* Two clocks that never came are counted; but a clock that is half as fast misses none. */
+static void missed_clocks_are_counted(void **state)
+{
+    (void)state;
+    struct sync_follow f = {0};
+    feed(&f, 0, 0xfa, 0, 0);
+    for (int i = 0; i < 100; i++)
+        if (i != 40 && i != 41)
+            feed(&f, 20 * i, 0xf8, 0, 0);
+    assert_float_equal(f.position, 99, 0);
+    assert_float_equal(sync_follow_position(&f, 20 * 99), 99, 0.05);
+    for (int i = 1; i <= 30; i++)
+        feed(&f, 20 * 99 + 40 * i, 0xf8, 0, 0);
+    assert_float_equal(f.position, 129, 0);
+    assert_float_equal(f.period_ms, 40, 0.1);
+}
+
+/* Three clocks that a busy machine hands over late, one right behind the other, are those
+ * that were due meanwhile. */
+static void late_clocks_are_counted_once(void **state)
+{
+    (void)state;
+    struct sync_follow f = {0};
+    feed(&f, 0, 0xfa, 0, 0);
+    for (int i = 0; i < 100; i++)
+        feed(&f, i == 40 || i == 41 ? 20 * 42 - 1 : 20 * i, 0xf8, 0, 0);
+    assert_float_equal(f.position, 99, 0);
+    assert_float_equal(sync_follow_position(&f, 20 * 99), 99, 0.05);
+    assert_float_equal(f.period_ms, 20, 0.1);
+}
+
+/* Any bytes, at any moments: times and tempos stay what can be counted with. */
+static void nothing_breaks_it(void **state)
+{
+    (void)state;
+    struct sync_follow f = {0};
+    double ms = 0;
+    random_state = 3;
+    for (int i = 0; i < 100000; i++) {
+        static const int kinds[] = {0xf8, 0xf8, 0xf8, 0xf8, 0xf2,
+                                    0xfa, 0xfb, 0xfc, 0x90};
+        ms += random_share() < 0.1 ? 0 : 700 * random_share() * random_share();
+        feed(&f, ms, kinds[(int)(9 * random_share())], (int)(128 * random_share()),
+             (int)(128 * random_share()));
+        assert_true(isfinite(f.ms) && f.period_ms >= 0 && f.period_ms <= 250);
+        assert_true(isfinite(f.position) && f.position >= 0);
+        assert_true(f.n == 0 || sync_follow_bpm(&f) < 1000);
+    }
+}
+
+/* -- whole -- */
+
+static PmEvent event(int status, int data1, int data2)
+{
+    return (PmEvent){Pm_Message(status, data1, data2),
+                     (PmTimestamp)(uint32_t)(uint64_t)live_now()};
+}
+
+static void play(int status, int data1, int data2)
+{
+    PmEvent e = event(status, data1, data2);
+    fake_play(&e, 1);
+}
+
+static void sleep_until(double ms)
+{
+    struct timespec t = {(time_t)(ms / 1e3), (long)(fmod(ms, 1e3) * 1e6)};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+/* Clocks as they are due; start_ms is the moment of the first. */
+static void play_clock(const double *ms, int n, double start_ms)
+{
+    for (int i = 0; i < n; i++) {
+        sleep_until(start_ms + ms[i]);
+        play(0xf8, 0, 0);
+    }
+}
+
+static struct score *make_piece(int n)
+{
+    struct score *s = make_score();
+    set_tempos(s, 77, QUARTER, 208); /* which is not heard: the clock's is */
+    for (int i = 0; i < n; i++)
+        add(s, i * QUARTER / 4, QUARTER / 8, 36 + i % 60);
+    return s;
+}
+
+/* Each sixteenth belongs to its clock. The first two are late: nothing was known. */
+static void measure_notes(struct spread *late, const double *ms, int n, double start_ms)
+{
+    late->n = 0;
+    for (int i = 0, at = 0; 6 * i < n - 6; i++, at++) {
+        at = find_sent(at, 0x92, 36 + i % 60);
+        assert_true(at >= 0);
+        if (i >= 2)
+            spread_add(late, fake_sent[at].ms - start_ms - ms[6 * i]);
+    }
+}
+
+static void follow_once(struct spread *late, tempo_of *tempo, int n)
+{
+    static double ms[MOST_CLOCKS];
+    struct sync_news news;
+    make_clock(ms, n, tempo);
+    start(make_piece(n / 6 + 8));
+    sync_set_mode(player_sync(player), SYNC_FOLLOW);
+    play(0xfa, 0, 0);
+    double start_ms = ceil(live_now()) + 20;
+    play_clock(ms, n, start_ms);
+    news = sync_news(player_sync(player));
+    assert_int_equal(news.state, SYNC_RUNS);
+    assert_true(player_is_playing(player));
+    play(0xfc, 0, 0);
+    sleep_ms(100);
+    assert_false(player_is_playing(player));
+    finish();
+    assert_nothing_hangs();
+    measure_notes(late, ms, n, start_ms);
+}
+
+static void follow(const char *name, tempo_of *tempo, double most_ms)
+{
+    static struct spread late;
+    for (int i = 0; i < AGAIN; i++) {
+        follow_once(&late, tempo, 48 * (1 + seconds()));
+        if (spread_at(&late, MOST) < most_ms)
+            break;
+    }
+    spread_print(name, &late);
+    assert_true(spread_at(&late, MOST) < most_ms);
+}
+
+static void the_piece_goes_by_a_clock(void **state)
+{
+    (void)state;
+    follow("steps of 5 %", steps, 5);
+    if (seconds() > 5)
+        follow("ramps", ramps, 5);
+}
+
+/* Half a second without: it stops. The same clock may go on where it was. */
+static void a_clock_may_be_lost(void **state)
+{
+    (void)state;
+    double ms[48];
+    make_clock(ms, 48, steady);
+    start(make_piece(64));
+    sync_set_mode(player_sync(player), SYNC_FOLLOW);
+    play(0xfa, 0, 0);
+    play_clock(ms, 48, live_now() + 20);
+    assert_true(player_is_playing(player));
+    sleep_ms(300);
+    assert_true(player_is_playing(player));
+    sleep_ms(400);
+    assert_false(player_is_playing(player));
+    struct sync_news news = sync_news(player_sync(player));
+    assert_int_equal(news.n_lost, 1);
+    assert_int_equal(news.state, SYNC_SILENT);
+    assert_nothing_hangs();
+    int before = fake_count_sent();
+    play(0xfb, 0, 0);
+    play_clock(ms, 24, live_now() + 20);
+    assert_true(find_sent(before, 0x92, 36 + 8) >= 0); /* the ninth sixteenth */
+    assert_int_equal(find_sent(before, 0x92, 36 + 7), -1);
+    finish();
+}
+
+/* Space while a clock ticks that was not started: at its tempo, from there. */
+static void one_may_begin_by_hand(void **state)
+{
+    (void)state;
+    double ms[48];
+    make_clock(ms, 48, steady);
+    start(make_piece(64));
+    sync_set_mode(player_sync(player), SYNC_FOLLOW);
+    play_clock(ms, 12, live_now() + 20);
+    player_play(player, 2 * QUARTER);
+    play_clock(ms, 24, live_now() + 500.0 / 24);
+    assert_true(player_is_playing(player));
+    assert_true(find_sent(0, 0x92, 36 + 8) >= 0);
+    assert_float_equal(player_tick(player), 3 * QUARTER, QUARTER / 4);
+    player_stop(player);
+    sleep_ms(50);
+    assert_false(player_is_playing(player));
+    sync_set_mode(player_sync(player), SYNC_OFF);
+    sleep_ms(50);
+    player_play(player, 0);
+    sleep_ms(50);
+    assert_true(player_is_playing(player)); /* by its own tempo */
+    finish();
+    assert_nothing_hangs();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_line_is_near),
+        cmocka_unit_test(starts_stops_and_places),
+        cmocka_unit_test(missed_clocks_are_counted),
+        cmocka_unit_test(late_clocks_are_counted_once),
+        cmocka_unit_test(nothing_breaks_it),
+        cmocka_unit_test(the_piece_goes_by_a_clock),
+        cmocka_unit_test(a_clock_may_be_lost),
+        cmocka_unit_test(one_may_begin_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,312 @@
+/* What was played, as notes and events of a track. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/transport/held_keys.h"
+#include "midi/record/record.h"
+
+enum { QUARTER = 480, TRACK = 0, CHANNEL = 3 };
+
+static struct score *score;
+static struct history *history;
+static struct recording recording;
+
+static int open_score(void **state)
+{
+    (void)state;
+    score = score_create(QUARTER);
+    history = history_create();
+    if (!score || !history || score_add_track(score, "piano", CHANNEL, 0) != TRACK)
+        return -1;
+    recording_begin(&recording, 480, 240);
+    return 0;
+}
+
+static int close_score(void **state)
+{
+    (void)state;
+    recording_fini(&recording);
+    history_destroy(history);
+    score_destroy(score);
+    return 0;
+}
+
+static void play(double tick, unsigned pass, int status, int data1, int data2)
+{
+    const struct live_event e = {.has_tick = true,
+                                 .tick = tick,
+                                 .pass = pass,
+                                 .status = (uint8_t)status,
+                                 .data1 = (uint8_t)data1,
+                                 .data2 = (uint8_t)data2};
+    recording_feed(&recording, &e, TRACK, CHANNEL);
+}
+
+static void put(int64_t start, int64_t length, int pitch)
+{
+    struct change *c = change_create("put");
+    struct note n = {.start = start,
+                     .length = length,
+                     .pitch = (uint8_t)pitch,
+                     .velocity = 60,
+                     .on_order = ORDER_LAST};
+    assert_int_equal(change_add_note(c, TRACK, n), MIDI_OK);
+    assert_int_equal(history_do(history, score, c), MIDI_OK);
+}
+
+static void take(unsigned pass, enum record_mode mode, int64_t from, int64_t to)
+{
+    struct record_span span = {.mode = mode, .from = from, .to = to, .tracks = 1};
+    struct change *c = record_change(score, &recording, pass, &span, "record");
+    assert_non_null(c);
+    assert_int_equal(history_do(history, score, c), MIDI_OK);
+}
+
+static void assert_note(size_t i, int64_t start, int64_t length, int pitch)
+{
+    const struct track *t = &score->tracks[TRACK];
+    assert_true(i < t->n_notes);
+    assert_int_equal(t->notes[i].start, start);
+    assert_int_equal(t->notes[i].length, length);
+    assert_int_equal(t->notes[i].pitch, pitch);
+}
+
+static void assert_n_notes(size_t n)
+{
+    assert_int_equal(score->tracks[TRACK].n_notes, n);
+}
+
+/* The n-th event of the track's chunk that begins with that byte; NULL: none. */
+static const struct event *event_of(int status, int n)
+{
+    const struct chunk *c = &score->chunks[score->tracks[TRACK].chunk];
+    for (size_t i = 0; i < c->n_events; i++)
+        if (c->events[i].data[0] == status && n-- == 0)
+            return &c->events[i];
+    return NULL;
+}
+
+static void keys_become_notes(void **state)
+{
+    (void)state;
+    play(500.4, 0, 0x91, 60, 90);
+    play(600, 0, 0x90, 64, 80); /* another channel of the keyboard */
+    play(700.6, 0, 0x81, 60, 33);
+    play(800, 0, 0x90, 64, 0);
+    play(810, 0, 0x80, 72, 0); /* it went down before */
+    recording_end(&recording, 900, 0);
+    take(0, RECORD_MERGE, 480, 900);
+    assert_n_notes(2);
+    assert_note(0, 500, 201, 60);
+    assert_note(1, 600, 200, 64);
+    assert_int_equal(score->tracks[TRACK].notes[0].velocity, 90);
+    assert_int_equal(score->tracks[TRACK].notes[0].off_velocity, 33);
+    assert_true(history_undo(history, score, NULL));
+    assert_n_notes(0);
+}
+
+static void what_is_held_ends_with_the_recording(void **state)
+{
+    (void)state;
+    play(500, 0, 0x90, 60, 90);
+    play(600, 0, 0x90, 60, 91); /* struck again without having gone up */
+    recording_end(&recording, 960, 0);
+    take(0, RECORD_MERGE, 480, 960);
+    assert_n_notes(2);
+    assert_note(0, 500, 100, 60);
+    assert_note(1, 600, 360, 60);
+}
+
+/* A little early is of the beginning, and is remembered; much earlier is not. */
+static void early_notes_begin_with_it(void **state)
+{
+    (void)state;
+    play(200, 0, 0x90, 50, 90);
+    play(460, 0, 0x90, 60, 90);
+    play(720, 0, 0x80, 60, 0);
+    recording_end(&recording, 960, 0);
+    take(0, RECORD_MERGE, 480, 960);
+    assert_n_notes(1);
+    assert_note(0, 480, 240, 60);
+    assert_int_equal(score->tracks[TRACK].notes[0].raw_start, -20);
+}
+
+static void one_pitch_never_overlaps(void **state)
+{
+    (void)state;
+    put(480, 240, 60);  /* is struck again in the middle */
+    put(960, 240, 60);  /* what is played comes up to it */
+    put(1440, 240, 60); /* struck again just as it begins */
+    play(600, 0, 0x90, 60, 90);
+    play(1000, 0, 0x80, 60, 0);
+    play(1440, 0, 0x90, 60, 90);
+    play(1500, 0, 0x80, 60, 0);
+    take(0, RECORD_MERGE, 480, 1920);
+    assert_n_notes(4);
+    assert_note(0, 480, 120, 60);
+    assert_note(1, 600, 360, 60);
+    assert_note(2, 960, 240, 60);
+    assert_note(3, 1440, 60, 60);
+    assert_true(history_undo(history, score, NULL));
+    assert_n_notes(3);
+    assert_note(0, 480, 240, 60);
+}
+
+static void replacing_takes_out_what_begins_there(void **state)
+{
+    (void)state;
+    put(0, 960, 50); /* begins before, and stays */
+    put(600, 240, 60);
+    put(1000, 240, 62);
+    play(700, 0, 0x90, 64, 90);
+    play(800, 0, 0x80, 64, 0);
+    take(0, RECORD_REPLACE, 480, 960);
+    assert_n_notes(3);
+    assert_note(0, 0, 960, 50);
+    assert_note(1, 700, 100, 64);
+    assert_note(2, 1000, 240, 62);
+}
+
+static void punching_leaves_out_what_lies_outside(void **state)
+{
+    (void)state;
+    put(600, 100, 60);
+    play(500, 0, 0x90, 70, 90);
+    play(560, 0, 0x80, 70, 0);
+    play(650, 0, 0x90, 71, 90);
+    play(660, 0, 0xb0, 64, 127);
+    play(990, 0, 0x80, 71, 0);
+    play(995, 0, 0xb0, 64, 0);
+    take(0, RECORD_PUNCH, 600, 960);
+    assert_n_notes(1);
+    assert_note(0, 650, 310, 71);
+    const struct event *up = event_of(0xb0 | CHANNEL, 1); /* at the mark */
+    assert_non_null(up);
+    assert_int_equal(up->tick, 960);
+    assert_int_equal(up->data[2], 0);
+    assert_null(event_of(0xb0 | CHANNEL, 2));
+}
+
+static void hands_and_feet_are_kept(void **state)
+{
+    (void)state;
+    play(500, 0, 0xb5, 64, 127);
+    play(510, 0, 0xe5, 5, 70);
+    play(510, 0, 0xd5, 44, 0);
+    play(520, 0, 0xa5, 60, 12);
+    play(530, 0, 0xb5, 123, 0); /* no music */
+    play(900, 0, 0xb5, 64, 0);
+    take(0, RECORD_MERGE, 480, 960);
+    assert_int_equal(event_of(0xb0 | CHANNEL, 0)->tick, 500);
+    assert_int_equal(event_of(0xb0 | CHANNEL, 1)->tick, 900);
+    assert_null(event_of(0xb0 | CHANNEL, 2));
+    assert_int_equal(event_of(0xa0 | CHANNEL, 0)->data[2], 12);
+    assert_int_equal(event_of(0xe0 | CHANNEL, 0)->data[1], 5);
+    assert_int_equal(event_of(0xe0 | CHANNEL, 1)->tick, 960); /* left bent */
+    assert_int_equal(event_of(0xe0 | CHANNEL, 1)->data[2], 64);
+    assert_int_equal(event_of(0xd0 | CHANNEL, 0)->n_data, 2);
+    assert_int_equal(event_of(0xd0 | CHANNEL, 1)->tick, 960);
+    assert_true(history_undo(history, score, NULL));
+    assert_null(event_of(0xb0 | CHANNEL, 0));
+}
+
+static void replacing_takes_out_gestures_and_leaves_what_sets_up(void **state)
+{
+    (void)state;
+    play(500, 0, 0xb0, 64, 127);
+    play(510, 0, 0xb0, 7, 100);
+    play(520, 0, 0xb0, 64, 0);
+    take(0, RECORD_MERGE, 480, 960);
+    recording_begin(&recording, 480, 240);
+    play(600, 0, 0x90, 60, 90);
+    play(700, 0, 0x80, 60, 0);
+    take(0, RECORD_REPLACE, 480, 960);
+    assert_int_equal(event_of(0xb0 | CHANNEL, 0)->data[1], 7);
+    assert_null(event_of(0xb0 | CHANNEL, 1));
+}
+
+/* The loop is 0 to 960; a note held over its end ends there. */
+static void each_time_round_is_a_pass(void **state)
+{
+    (void)state;
+    recording_set_loop(&recording, 0, 960);
+    play(900, 0, 0x90, 60, 90);
+    play(100, 1, 0x80, 60, 0);
+    play(200, 1, 0x90, 62, 90);
+    const struct recorded_note *held = &recording.notes[1];
+    assert_int_equal(recorded_end(&recording, held, 300, 1), 300);
+    assert_int_equal(recorded_end(&recording, held, 50, 2), 960);
+    play(300, 1, 0x80, 62, 0);
+    assert_true(recording_has_pass(&recording, 1));
+    assert_false(recording_has_pass(&recording, 2));
+    assert_int_equal(recording_n_notes(&recording, 0), 1);
+    take(0, RECORD_MERGE, 480, 960);
+    assert_n_notes(1);
+    assert_note(0, 900, 60, 60);
+    assert_true(history_undo(history, score, NULL));
+    take(1, RECORD_MERGE, 0, 960);
+    assert_n_notes(1);
+    assert_note(0, 200, 100, 62);
+}
+
+/* Fifty thousand of the same tick keep their order, and come back from undoing. */
+static void events_of_one_tick_keep_their_order(void **state)
+{
+    (void)state;
+    enum { N = 50000 };
+    for (int i = 0; i < N; i++)
+        play(500, 0, 0xe0, i & 127, i >> 7 & 127);
+    take(0, RECORD_MERGE, 480, 960);
+    const struct chunk *c = &score->chunks[score->tracks[TRACK].chunk];
+    int n = 0;
+    for (size_t i = 0; i < c->n_events; i++)
+        if (c->events[i].data[0] == (0xe0 | CHANNEL) && c->events[i].tick == 500) {
+            assert_int_equal(c->events[i].data[1] | c->events[i].data[2] << 7,
+                             n & 16383);
+            n++;
+        }
+    assert_int_equal(n, N);
+    assert_true(history_undo(history, score, NULL));
+    assert_null(event_of(0xe0 | CHANNEL, 0));
+}
+
+static void all_that_is_held_can_be_let_go(void **state)
+{
+    (void)state;
+    static const uint8_t DOWN[][3] = {{0x92, 60, 9},   {0x92, 64, 9},  {0xb2, 64, 90},
+                                      {0xe2, 0, 65},   {0xd2, 3, 0},   {0x93, 127, 1},
+                                      {0xb3, 64, 127}, {0xb3, 64, 63}, {0x82, 60, 0}};
+    static const uint8_t UP[][3] = {
+        {0x82, 64, 64}, {0xb2, 64, 0}, {0xe2, 0, 64}, {0xd2, 0, 0}, {0x83, 127, 64}};
+    struct held_keys h = {0};
+    uint8_t message[3];
+    for (size_t i = 0; i < sizeof DOWN / sizeof DOWN[0]; i++)
+        held_keys_follow(&h, DOWN[i]);
+    for (size_t i = 0; i < sizeof UP / sizeof UP[0]; i++) {
+        assert_true(held_keys_end(&h, message));
+        assert_memory_equal(message, UP[i], 3);
+    }
+    assert_false(held_keys_end(&h, message));
+}
+
+int main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, open_score, close_score)
+    const struct CMUnitTest tests[] = {
+        CASE(keys_become_notes),
+        CASE(what_is_held_ends_with_the_recording),
+        CASE(early_notes_begin_with_it),
+        CASE(one_pitch_never_overlaps),
+        CASE(replacing_takes_out_what_begins_there),
+        CASE(punching_leaves_out_what_lies_outside),
+        CASE(hands_and_feet_are_kept),
+        CASE(replacing_takes_out_gestures_and_leaves_what_sets_up),
+        CASE(each_time_round_is_a_pass),
+        CASE(events_of_one_tick_keep_their_order),
+        CASE(all_that_is_held_can_be_let_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* Bar lines that are guessed lie where a performance with a wandering tempo has them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/score/beat_guess.h"
+#include "tests/midi/random_change.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BARS = 40 };
+
+static void play(struct score *s, double seconds, double lasts, int pitch, int velocity,
+                 uint64_t *r)
+{
+    double off = (random_below(r, 21) - 10) * 1e-3;
+    struct note n = note(llround(timeline_tick(&s->timeline, fmax(seconds + off, 0))),
+                         llround(lasts * 960), pitch);
+    n.velocity = (uint8_t)velocity;
+    assert_true(score_add_note(s, 0, n) != 0);
+}
+
+/* A bass at the start of each bar, chords on the beats, a line of quavers with gaps; tempo
+ * wanders by a tenth, each way. When the bars begin, in seconds. */
+static struct score *perform(int beats_in_bar, double beat, double bars[BARS],
+                             uint64_t *r)
+{
+    struct score *s = score_create(480);
+    double at = 0.4;
+    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
+    for (int bar = 0; bar < BARS; bar++) {
+        bars[bar] = at;
+        for (int i = 0; i < beats_in_bar; i++) {
+            double now = beat * (1 + 0.1 * sin(bar * 0.3 + i * 0.07));
+            if (i == 0)
+                play(s, at, 2 * now, 40, 90, r);
+            play(s, at, now * 0.9, 60 + i, i ? 60 : 72, r);
+            if (random_below(r, 3))
+                play(s, at + now / 2, now / 2, 72 + random_below(r, 7), 60, r);
+            at += now;
+        }
+    }
+    return s;
+}
+
+static int n_found(const struct score *s, const double bars[BARS], const int64_t *lines,
+                   size_t n)
+{
+    int found = 0;
+    for (int bar = 0; bar < BARS; bar++) {
+        bool is_near = false;
+        for (size_t i = 0; i < n; i++)
+            is_near |= fabs(timeline_seconds(&s->timeline, (double)lines[i]) -
+                            bars[bar]) < 0.06;
+        found += is_near;
+    }
+    return found;
+}
+
+static void check(int beats_in_bar, double beat, uint64_t seed)
+{
+    double bars[BARS];
+    uint64_t r = seed;
+    int64_t *lines = NULL;
+    size_t n = 0;
+    struct score *s = perform(beats_in_bar, beat, bars, &r);
+    const struct beat_guess wish = {.tracks = 1, .beats_in_bar = beats_in_bar};
+    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_OK);
+    int found = n_found(s, bars, lines, n);
+    if (found < BARS * 9 / 10 || n > BARS + 2)
+        fail_msg("%d of %d bars found by %zu lines", found, BARS, n);
+    free(lines);
+    score_destroy(s);
+}
+
+static void test_bars_are_found(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        check(4, 0.5, seed);
+        check(3, 0.55, seed);
+        check(4, 0.62, seed);
+    }
+}
+
+static void test_too_little_is_said(void **state)
+{
+    (void)state;
+    struct score *s = score_create(480);
+    const struct beat_guess wish = {.tracks = 1, .beats_in_bar = 4};
+    int64_t *lines = NULL;
+    size_t n = 0;
+    assert_int_equal(score_add_track(s, "t", 0, 0), 0);
+    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_EMPTY);
+    for (int i = 0; i < 8; i++)
+        score_add_note(s, 0, note(0, 10, 60 + i));
+    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_EMPTY);
+    for (int i = 0; i < 8; i++)
+        score_add_note(s, 0, note((int64_t)1 << 40, 10, 60 + i));
+    assert_int_equal(beat_guess_bars(s, &wish, &lines, &n), MIDI_TOO_LONG);
+    score_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bars_are_found),
+        cmocka_unit_test(test_too_little_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

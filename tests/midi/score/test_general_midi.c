@@ -1,0 +1,132 @@
+/* Names of General MIDI, and instruments found by a few letters. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/score/general_midi.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The best fit; -1: none. */
+static int best(const char *words)
+{
+    uint8_t found[GM_PROGRAMS];
+    return gm_find(words, false, found, GM_PROGRAMS) ? found[0] : -1;
+}
+
+static void names_are_the_standards(void **state)
+{
+    (void)state;
+    assert_string_equal(gm_program_name(0), "Acoustic Grand Piano");
+    assert_string_equal(gm_program_name(42), "Cello");
+    assert_string_equal(gm_program_name(127), "Gunshot");
+    assert_string_equal(gm_program_name(128), "");
+    assert_string_equal(gm_program_name(-1), "");
+    assert_string_equal(gm_drum_name(35), "Acoustic Bass Drum");
+    assert_string_equal(gm_drum_name(42), "Closed Hi-Hat");
+    assert_string_equal(gm_drum_name(81), "Open Triangle");
+    assert_string_equal(gm_drum_name(82), "");
+    assert_string_equal(gm_drum_name(34), "");
+    assert_string_equal(gm_kit_name(40), "Brush Kit");
+    assert_string_equal(gm_kit_name(41), "");
+}
+
+static void every_program_has_a_range(void **state)
+{
+    int low, high;
+    (void)state;
+    for (int p = 0; p < GM_PROGRAMS; p++) {
+        assert_true(gm_program_range(p, &low, &high));
+        assert_true(low >= 0 && high < 128 && high - low >= 12);
+    }
+    assert_true(gm_program_range(42, &low, &high)); /* a cello's lowest string */
+    assert_int_equal(low, 36);
+    assert_true(gm_program_range(73, &low, &high)); /* a flute with its B foot */
+    assert_int_equal(low, 59);
+    assert_true(gm_program_range(0, &low, &high));
+    assert_int_equal(low, 21);
+    assert_int_equal(high, 108);
+    assert_false(gm_program_range(-1, &low, &high));
+    assert_false(gm_program_range(128, &low, &high));
+}
+
+static void a_few_letters_are_enough(void **state)
+{
+    static const struct {
+        const char *words;
+        int program;
+    } ASKED[] = {
+        {"cello", 42},    {"CELLO", 42},    {"epia", 4},       {"ep2", 5},
+        {"el pi 2", 5},   {"piano", 0},     {"harpsi", 6},     {"bass", 32},
+        {"finger", 33},   {"fret bas", 35}, {"oboe", 68},      {"horn", 60},
+        {"ens 2", 49},    {"flute", 73},    {"pflute", 75},    {"43", 42},
+        {"1", 0},         {"128", 127},     {"nylon", 24},     {"choir", 52},
+        {"alto", 65},     {"phone", 13},    {"strings", 44},   {"honky", 3},
+        {"  tuba  ", 58}, {"zzz", -1},      {"cello zzz", -1}, {"129", -1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof ASKED / sizeof ASKED[0]; i++)
+        if (best(ASKED[i].words) != ASKED[i].program)
+            fail_msg("\"%s\" finds %s", ASKED[i].words,
+                     gm_program_name(best(ASKED[i].words)));
+}
+
+/* Its whole name finds each. */
+static void every_name_finds_itself(void **state)
+{
+    (void)state;
+    for (int i = 0; i < GM_PROGRAMS; i++) {
+        char number[8];
+        snprintf(number, sizeof number, "%d", i + 1);
+        assert_int_equal(best(number), i);
+        if (best(gm_program_name(i)) != i)
+            fail_msg("%s finds %s", gm_program_name(i),
+                     gm_program_name(best(gm_program_name(i))));
+    }
+}
+
+static void no_words_find_all(void **state)
+{
+    uint8_t found[GM_PROGRAMS];
+    (void)state;
+    assert_int_equal(gm_find("", false, found, GM_PROGRAMS), GM_PROGRAMS);
+    assert_int_equal(found[127], 127);
+    assert_int_equal(gm_find("", false, found, 5), 5);
+    assert_int_equal(gm_find("", true, found, GM_PROGRAMS), 9);
+    assert_int_equal(gm_find("brush", true, found, GM_PROGRAMS), 1);
+    assert_int_equal(found[0], 40);
+}
+
+/* Any bytes at all, also long ones. */
+static void noise_holds(void **state)
+{
+    char words[200];
+    uint32_t seed = 7;
+    uint8_t found[GM_PROGRAMS];
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        size_t n = (seed >> 8) % sizeof words;
+        for (size_t k = 0; k < n; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            words[k] = "aeio \200\377(1"[(seed >> 16) % 9];
+        }
+        words[n < sizeof words ? n : sizeof words - 1] = '\0';
+        assert_true(gm_find(words, i & 1, found, GM_PROGRAMS) <= GM_PROGRAMS);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_are_the_standards),
+        cmocka_unit_test(every_program_has_a_range),
+        cmocka_unit_test(a_few_letters_are_enough),
+        cmocka_unit_test(every_name_finds_itself),
+        cmocka_unit_test(no_words_find_all),
+        cmocka_unit_test(noise_holds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

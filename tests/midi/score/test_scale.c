@@ -1,0 +1,162 @@
+/* Scales by name and by pitch class. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/score/scale.h"
+#include "tests/midi/random_piece.h"
+
+static uint16_t mask_of(const char *name)
+{
+    struct scale s;
+    assert_true(scale_parse(name, &s));
+    return scale_mask(&s);
+}
+
+/* Bit 0 is C: each as its keys on a piano, B on the left. */
+static void names_have_their_keys(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        uint16_t mask;
+    } known[] = {
+        {"C", 0xab5},
+        {"C major", 0xab5},
+        {"c", 0x5ad},
+        {"a", 0xab5},
+        {"A minor", 0xab5},
+        {"Am", 0xab5},
+        {"AM", 0xb56},
+        {"d dorian", 0xab5},
+        {"E phrygian", 0xab5},
+        {"F lydian", 0xab5},
+        {"G mixolydian", 0xab5},
+        {"B locrian", 0xab5},
+        {"A harmonic minor", 0xb35},
+        {"A melodic minor", 0xb55},
+        {"C major pentatonic", 0x295},
+        {"a-minor_PENTATONIC", 0x295},
+        {"C blues", 0x4e9},
+        {"C whole tone", 0x555},
+        {"Db wholetone", 0xaaa},
+        {"chromatic", 0xfff},
+        {"F# chromatic", 0xfff},
+        {"Bb dorian", 0x5ab},
+        {"b", 0xad6},
+        {"bb", 0x56b},
+        {" F#  minor ", 0xb56},
+        {"f\xe2\x99\xaf", 0xb56},
+        {"B\xe2\x99\xad dorian", 0x5ab},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        assert_int_equal(mask_of(known[i].name), known[i].mask);
+}
+
+static void other_text_is_refused(void **state)
+{
+    (void)state;
+    const char *refused[] = {"",         " ",      "H",         "major",
+                             "C##",      "C#b",    "Cx",        "C majo",
+                             "C majors", "1",      "C\xe2",     "C\xe2\x99",
+                             "C\xff",    "\xff",   "C minor\n", "Cb\xe2\x99\xad",
+                             "-",        "chroma", "C mM"};
+    struct scale s = {.letter = 'Z'};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        assert_false(scale_parse(refused[i], &s));
+    assert_int_equal(s.letter, 'Z');
+}
+
+static void every_scale_is_read_back(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < N_SCALE_KINDS; kind++)
+        for (char letter = 'A'; letter <= 'G'; letter++)
+            for (int accidental = -1; accidental <= 1; accidental++) {
+                struct scale back, s = {letter, accidental, (enum scale_kind)kind};
+                char text[SCALE_TEXT];
+                assert_true(scale_parse(scale_format(&s, text), &back));
+                assert_int_equal(back.letter, letter);
+                assert_int_equal(back.accidental, accidental);
+                assert_int_equal(back.kind, kind);
+                assert_true(strlen(text) < SCALE_TEXT - 1);
+                assert_true(scale_from_mask(scale_mask(&s), &back));
+                assert_int_equal(scale_mask(&back), scale_mask(&s));
+            }
+}
+
+static void masks_of_no_scale_have_no_name(void **state)
+{
+    (void)state;
+    struct scale s;
+    assert_false(scale_from_mask(0, &s));
+    assert_false(scale_from_mask(1, &s));
+    assert_false(scale_from_mask(0xffff, &s));
+    assert_true(scale_from_mask(0xab5, &s));
+    char text[SCALE_TEXT];
+    assert_string_equal(scale_format(&s, text), "C major");
+}
+
+static void signatures(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int sharps;
+    } cases[] = {{"C", 0},
+                 {"F# minor", 3},
+                 {"Bb", -2},
+                 {"G minor", -2},
+                 {"D dorian", 0},
+                 {"E phrygian", 0},
+                 {"F lydian", 0},
+                 {"G mixolydian", 0},
+                 {"B locrian", 0},
+                 {"Eb minor", -6},
+                 {"G# major", -4},
+                 {"Fb minor", 1},
+                 {"A minor pentatonic", 0},
+                 {"C# major", 7},
+                 {"D harmonic minor", -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct scale s;
+        assert_true(scale_parse(cases[i].name, &s));
+        if (scale_sharps(&s) != cases[i].sharps)
+            fail_msg("%s has %d", cases[i].name, scale_sharps(&s));
+    }
+}
+
+/* Nothing is read past the end, and what is read is a scale. */
+static void any_text_is_safe(void **state)
+{
+    (void)state;
+    const char letters[] = "CFbdm# \xe2\x99\xaf\xad-minorajp\xff\x1b";
+    uint64_t r = 1;
+    for (int i = 0; i < 20000; i++) {
+        int n = random_below(&r, 12);
+        char *text = malloc((size_t)n + 1); /* so that a sanitizer sees its end */
+        assert_non_null(text);
+        for (int k = 0; k < n; k++)
+            text[k] = letters[random_below(&r, (int)sizeof letters - 1)];
+        text[n] = '\0';
+        struct scale s;
+        if (scale_parse(text, &s))
+            assert_in_range(scale_mask(&s), 1, 0xfff);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_have_their_keys),
+        cmocka_unit_test(other_text_is_refused),
+        cmocka_unit_test(every_scale_is_read_back),
+        cmocka_unit_test(masks_of_no_scale_have_no_name),
+        cmocka_unit_test(signatures),
+        cmocka_unit_test(any_text_is_safe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

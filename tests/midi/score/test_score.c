@@ -1,0 +1,226 @@
+/* The score as data: sorted, cloned, compared. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/midi/random_piece.h"
+#include "tests/midi/edit/smf_bytes.h"
+
+#include "midi/score/chunk.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static struct note note(int64_t start, int64_t length, int pitch)
+{
+    return (struct note){
+        .start = start,
+        .length = length,
+        .pitch = (uint8_t)pitch,
+        .velocity = 80,
+        .off_velocity = 64,
+        .on_order = ORDER_LAST,
+        .off_order = ORDER_FIRST,
+    };
+}
+
+static void a_new_score_is_a_file(void **state)
+{
+    (void)state;
+    BYTES(
+        WANT, HEADER(1, 1, 480),
+        TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END));
+    struct score *s = score_create(480);
+    assert_non_null(s);
+    assert_writes(s, WANT, sizeof WANT);
+    score_destroy(s);
+    score_destroy(NULL);
+}
+
+static void new_notes_and_tracks_are_written(void **state)
+{
+    (void)state;
+    BYTES(WANT, HEADER(1, 2, 480),
+          TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END),
+          TRACK(0, 0xFF, 3, 2, 'o', 'b', 0, 0xC1, 68, 0, 0x91, 60, 80, 0, 0x91, 64, 80,
+                10, 0x81, 60, 64, 0, 0x91, 60, 80, 0, 0x81, 60, 64, 0, 0x91, 60, 80, 5,
+                0x81, 64, 64, 0, 0x81, 60, 64, 0, END));
+    struct score *s = score_create(480);
+    int track = score_add_track(s, "ob", 1, 68);
+    assert_int_equal(track, 0);
+    score_add_note(s, track, note(0, 15, 64));
+    score_add_note(s, track, note(10, 0, 60)); /* no length: off right after on */
+    score_add_note(s, track, note(10, 5, 60));
+    score_add_note(s, track, note(0, 10, 60));
+    assert_writes(s, WANT, sizeof WANT);
+    struct score *again = read_bytes(WANT, sizeof WANT, NULL);
+    assert_true(score_equal(s, again));
+    assert_string_equal(again->tracks[0].name, "ob");
+    score_destroy(again);
+    score_destroy(s);
+}
+
+static void notes_stay_sorted(void **state)
+{
+    (void)state;
+    uint64_t r = 3, ids[500];
+    struct score *s = score_create(480);
+    score_add_track(s, "", 0, 0);
+    for (int i = 0; i < 500; i++)
+        ids[i] =
+            score_add_note(s, 0, note(random_below(&r, 50), 1, random_below(&r, 4)));
+    for (int i = 0; i < 500; i += 2)
+        assert_true(score_remove_note(s, 0, ids[i]));
+    assert_false(score_remove_note(s, 0, ids[0]));
+    assert_null(score_find_note(s, 0, ids[0]));
+    assert_int_equal(score_find_note(s, 0, ids[1])->id, ids[1]);
+    assert_int_equal(score_n_notes(s), 250);
+    const struct note *n = s->tracks[0].notes;
+    for (size_t i = 1; i < 250; i++)
+        assert_true(n[i - 1].start < n[i].start ||
+                    (n[i - 1].start == n[i].start &&
+                     (n[i - 1].pitch < n[i].pitch ||
+                      (n[i - 1].pitch == n[i].pitch && n[i - 1].id < n[i].id))));
+    size_t at = score_first_note_at(s, 0, 25);
+    assert_true(n[at].start >= 25 && n[at - 1].start < 25);
+    assert_int_equal(score_first_note_at(s, 0, 99), 250);
+    score_destroy(s);
+}
+
+static void impossible_notes_are_refused(void **state)
+{
+    (void)state;
+    struct score *s = score_create(480);
+    score_add_track(s, "", 0, 0);
+    assert_int_equal(score_add_note(s, 0, note(-1, 5, 60)), 0);
+    assert_int_equal(score_add_note(s, 0, note(1, -5, 60)), 0);
+    assert_int_equal(score_add_note(s, 0, note(1, INT64_MAX, 60)), 0);
+    assert_int_equal(score_add_note(s, 0, note(1, 1, 128)), 0);
+    assert_int_equal(score_n_notes(s), 0);
+    score_destroy(s);
+}
+
+static void knows_where_it_ends(void **state)
+{
+    (void)state;
+    BYTES(SONG, HEADER(0, 1, 96),
+          TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 5, 0xB0, 1, 1, 6, END));
+    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    assert_int_equal(score_end_tick(s), 9);
+    assert_int_equal(score_last_tick(s), 14);
+    score_destroy(s);
+}
+
+/* Any byte of a file, changed, changes the score: it reads differently, or it
+ * does not read. */
+static void equal_sees_every_byte(void **state)
+{
+    (void)state;
+    BYTES(SONG, HEADER(1, 1, 96),
+          TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 33, 1, 0xB0, 7, 1, 2, 0xF0, 1, 0xF7, 3,
+                END));
+    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    for (size_t i = 0; i < sizeof SONG; i++) {
+        if (i == 10 || i == 11 || (i >= 18 && i < 22) || i == sizeof SONG - 1)
+            continue; /* counts and lengths, which are not believed */
+        uint8_t bytes[sizeof SONG];
+        memcpy(bytes, SONG, sizeof SONG);
+        bytes[i] ^= 1;
+        struct score *other;
+        if (smf_read(&other, bytes, sizeof bytes, NULL))
+            continue;
+        assert_false(score_equal(s, other));
+        score_destroy(other);
+    }
+    score_destroy(s);
+}
+
+static void names_are_cut_to_fit(void **state)
+{
+    (void)state;
+    char name[200];
+    memset(name, 'n', sizeof name);
+    name[sizeof name - 1] = '\0';
+    struct score *s = score_create(96);
+    assert_int_equal(score_add_track(s, name, 15, 127), 0);
+    assert_int_equal(strlen(s->tracks[0].name), sizeof s->tracks[0].name - 1);
+    score_destroy(s);
+}
+
+/* None is shared while there are others, and none is the drums'. */
+static void new_tracks_get_channels_of_their_own(void **state)
+{
+    (void)state;
+    bool is_taken[16] = {[9] = true, [0] = true, [3] = true};
+    struct score *s = score_create(480);
+    score_add_track(s, "a", 3, 0);
+    score_add_track(s, "b", 0, 0);
+    score_add_track(s, "b too", 0, 0);
+    score_add_track(s, "drums", 9, 0);
+    assert_int_equal(score_free_channel(s, 0), 1);
+    assert_int_equal(score_free_channel(s, 2), 4);
+    for (int i = 0; i < 13; i++) {
+        uint8_t channel = score_free_channel(s, 0);
+        assert_true(channel < 16 && !is_taken[channel]);
+        assert_int_equal(score_free_channel(s, 1) == channel, false);
+        is_taken[channel] = true;
+        score_add_track(s, "new", channel, 0);
+    }
+    for (int i = 0; i < 40; i++)
+        assert_true(score_free_channel(s, i) < 16 && score_free_channel(s, i) != 9);
+    score_destroy(s);
+}
+
+static void metas_are_told_apart(void **state)
+{
+    (void)state;
+    uint8_t tempo[] = {0xFF, META_TEMPO, 3, 1, 2, 3}, cut[] = {0xFF, META_TEMPO, 9, 1};
+    size_t n;
+    assert_ptr_equal(
+        event_meta(&(struct event){.data = tempo, .n_data = 6}, META_TEMPO, &n),
+        tempo + 3);
+    assert_int_equal(n, 3);
+    assert_null(
+        event_meta(&(struct event){.data = tempo, .n_data = 6}, META_METER, &n));
+    assert_null(event_meta(&(struct event){.data = cut, .n_data = 4}, META_TEMPO, &n));
+}
+
+/* Snapshots are cloned on the thread that draws; generous for sanitizers. */
+static void clones_100000_notes_quickly(void **state)
+{
+    (void)state;
+    struct score *s = score_create(480);
+    score_add_track(s, "", 0, 0);
+    for (int i = 0; i < 100000; i++)
+        score_add_note(s, 0, note(i, 1, 60));
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    struct score *clone = score_clone(s);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    double ms = (double)(to.tv_sec - from.tv_sec) * 1e3 +
+                (double)(to.tv_nsec - from.tv_nsec) * 1e-6;
+    printf("cloned 100000 notes in %.2f ms\n", ms);
+    assert_true(ms < 500);
+    assert_true(score_equal(s, clone));
+    score_destroy(clone);
+    score_destroy(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_new_score_is_a_file),
+        cmocka_unit_test(new_notes_and_tracks_are_written),
+        cmocka_unit_test(notes_stay_sorted),
+        cmocka_unit_test(impossible_notes_are_refused),
+        cmocka_unit_test(knows_where_it_ends),
+        cmocka_unit_test(equal_sees_every_byte),
+        cmocka_unit_test(names_are_cut_to_fit),
+        cmocka_unit_test(new_tracks_get_channels_of_their_own),
+        cmocka_unit_test(metas_are_told_apart),
+        cmocka_unit_test(clones_100000_notes_quickly),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+/* The stream of messages player and renderer read: its order, what it leaves
+ * out, and the state of channels chased to the middle of a piece. */
+#include "midi/sound/chase.h"
+#include "midi/score/chunk.h"
+#include "midi/sound/schedule.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+
+static void add(struct score *s, int track, int64_t start, int64_t length, int pitch)
+{
+    struct note n = {.start = start,
+                     .length = length,
+                     .pitch = (uint8_t)pitch,
+                     .velocity = 90,
+                     .off_velocity = 64};
+    assert_true(score_add_note(s, track, n) != 0);
+}
+
+static void add_event(struct score *s, int64_t tick, uint8_t status, uint8_t data1,
+                      uint8_t data2)
+{
+    uint8_t data[3] = {status, data1, data2};
+    struct event e = {.tick = tick, .order = ORDER_LAST, .n_data = 3, .data = data};
+    assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
+}
+
+static struct score *make_score(int n_tracks)
+{
+    struct score *s = score_create(480);
+    assert_non_null(s);
+    for (int i = 0; i < n_tracks; i++)
+        assert_int_equal(score_add_track(s, "t", (uint8_t)i, 0), i);
+    return s;
+}
+
+/* The stream from `tick` as text, "tick:status/data1 ...", programs left out. */
+static const char *stream(const struct score *score, struct voices *v, int64_t tick,
+                          int64_t before)
+{
+    static char text[4096];
+    struct message m;
+    size_t n = 0;
+    struct schedule *s = schedule_create(score);
+    assert_non_null(s);
+    schedule_seek(s, tick);
+    text[0] = '\0';
+    while (schedule_next(s, v, before, &m) && n < sizeof text - 40)
+        if ((m.status & 0xf0) != 0xc0)
+            n += (size_t)snprintf(text + n, sizeof text - n, "%lld:%02x/%d ",
+                                  (long long)m.tick, m.status, m.data1);
+    schedule_destroy(s);
+    return text;
+}
+
+/* At one tick: offs, then messages, then notes, tracks in order. */
+static void test_order(void **state)
+{
+    (void)state;
+    struct score *s = make_score(2);
+    struct voices v = {0};
+    add(s, 1, 0, 100, 60);
+    add(s, 0, 100, 50, 61);
+    add(s, 1, 100, 0, 60);
+    add_event(s, 100, 0xb0, 7, 80);
+    add_event(s, 100, 0xb0, 7, 90);
+    assert_string_equal(stream(s, &v, 0, 1000),
+                        "0:91/60 100:81/60 100:b0/7 100:b0/7 100:90/61 100:91/60 "
+                        "100:81/60 150:80/61 ");
+    assert_int_equal(v.n, 0);
+    score_destroy(s);
+}
+
+/* In pieces it is the same stream, and an end waits for its time. */
+static void test_windows(void **state)
+{
+    (void)state;
+    struct score *score = make_score(1);
+    struct voices v = {0};
+    struct message m;
+    add(score, 0, 10, 20, 60);
+    struct schedule *s = schedule_create(score);
+    assert_non_null(s);
+    assert_int_equal(schedule_end_tick(s), 4 * 480);
+    assert_true(schedule_next(s, &v, 11, &m)); /* the program */
+    assert_true(schedule_next(s, &v, 11, &m));
+    assert_int_equal(m.status, 0x90);
+    assert_false(schedule_next(s, &v, 30, &m));
+    assert_true(schedule_next(s, &v, 31, &m));
+    assert_int_equal(m.status, 0x80);
+    assert_false(schedule_next(s, &v, INT64_MAX, &m));
+    schedule_destroy(s);
+    score_destroy(score);
+}
+
+static void test_seek_and_silence(void **state)
+{
+    (void)state;
+    struct score *s = make_score(2);
+    struct voices v = {0};
+    add(s, 0, 0, 1000, 60);
+    add(s, 0, 500, 10, 61);
+    add(s, 1, 500, 10, 62);
+    add_event(s, 5, 0xb0, 64, 127);
+    assert_string_equal(stream(s, &v, 400, 1000),
+                        "5:b0/64 500:90/61 500:91/62 510:80/61 510:81/62 ");
+    s->tracks[0].mute = true;
+    assert_string_equal(stream(s, &v, 400, 1000), "5:b0/64 500:91/62 510:81/62 ");
+    s->tracks[0].solo = true; /* outweighs its mute */
+    assert_string_equal(stream(s, &v, 400, 1000), "5:b0/64 500:90/61 510:80/61 ");
+    score_destroy(s);
+}
+
+static void test_unison(void **state)
+{
+    (void)state;
+    struct score *s = make_score(2);
+    struct voices v = {0};
+    s->tracks[1].channel = 0;
+    add(s, 0, 0, 100, 60);
+    add(s, 1, 50, 100, 60);
+    assert_string_equal(stream(s, &v, 0, 1000), "0:90/60 50:90/60 150:80/60 ");
+    score_destroy(s);
+}
+
+/* Every note on is ended, however many sound at once. */
+static void test_too_many_voices(void **state)
+{
+    (void)state;
+    struct score *score = make_score(16);
+    struct voices v = {0};
+    struct message m;
+    int n_on = 0, n_off = 0;
+    for (int i = 0; i < MAX_VOICES + 200; i++)
+        add(score, i % 16, i, 10000, i / 16);
+    struct schedule *s = schedule_create(score);
+    assert_non_null(s);
+    while (schedule_next(s, &v, INT64_MAX, &m)) {
+        n_on += (m.status & 0xf0) == 0x90;
+        n_off += (m.status & 0xf0) == 0x80;
+        assert_true(n_on - n_off <= MAX_VOICES);
+    }
+    assert_int_equal(n_on, MAX_VOICES + 200);
+    assert_int_equal(n_off, n_on);
+    schedule_destroy(s);
+    score_destroy(score);
+}
+
+/* A voice takes its note's new end; a moved or vanished one ends now. */
+static void test_edits(void **state)
+{
+    (void)state;
+    struct score *score = make_score(1), *edited;
+    struct voices v = {0};
+    for (int i = 0; i < 3; i++)
+        add(score, 0, 0, 100, 60 + i);
+    stream(score, &v, 0, 50);
+    assert_int_equal(v.n, 3);
+    edited = score_clone(score);
+    struct note longer = edited->tracks[0].notes[0], moved = edited->tracks[0].notes[1];
+    assert_true(score_remove_note(edited, 0, longer.id));
+    assert_true(score_remove_note(edited, 0, moved.id));
+    longer.length = 300;
+    moved.start = 10;
+    assert_true(score_add_note(edited, 0, longer) == longer.id);
+    assert_true(score_add_note(edited, 0, moved) == moved.id);
+    struct schedule *s = schedule_create(edited);
+    assert_non_null(s);
+    voices_follow(&v, s, 50);
+    for (int i = 0; i < 3; i++) {
+        int pitch = v.voice[i].pitch;
+        assert_int_equal(v.voice[i].end, pitch == 60 ? 300 : pitch == 61 ? 50 : 100);
+    }
+    schedule_destroy(s);
+    score_destroy(edited);
+    score_destroy(score);
+}
+
+static void feed(struct chase *c, int status, int data1, int data2)
+{
+    chase_feed(c,
+               &(struct message){0, (uint8_t)status, (uint8_t)data1, (uint8_t)data2});
+}
+
+/* Where `wanted` stands in the list, -1: nowhere. */
+static int find(const struct message *list, int n, int status, int data1, int data2)
+{
+    for (int i = 0; i < n; i++)
+        if (list[i].status == status && list[i].data1 == data1 &&
+            list[i].data2 == data2)
+            return i;
+    return -1;
+}
+
+static void test_chase(void **state)
+{
+    (void)state;
+    struct score *score = make_score(3);
+    struct message list[MAX_CHASED];
+    struct chase c;
+    score->tracks[2].program = 40;
+    chase_init(&c, score);
+    feed(&c, 0xb1, 0, 5);
+    feed(&c, 0xc1, 19, 0);
+    feed(&c, 0xb1, 64, 127);
+    feed(&c, 0xe1, 3, 70);
+    feed(&c, 0xb1, 101, 0);
+    feed(&c, 0xb1, 100, 0);
+    feed(&c, 0xb1, 6, 12);
+    int n = chase_messages(&c, 1, list);
+    int bank = find(list, n, 0xb1, 0, 5), program = find(list, n, 0xc1, 19, 0);
+    assert_int_equal(find(list, n, 0xb1, 121, 0), 0);
+    assert_true(bank > 0 && program > bank);
+    assert_true(find(list, n, 0xb1, 64, 127) > 0);
+    assert_true(find(list, n, 0xb1, 7, 100) > 0);
+    assert_true(find(list, n, 0xb1, 6, 12) > find(list, n, 0xb1, 101, 0));
+    assert_true(find(list, n, 0xe1, 3, 70) > 0);
+    feed(&c, 0xb1, 121, 0); /* a reset lifts the pedal and leaves the program */
+    n = chase_messages(&c, 1, list);
+    assert_int_equal(find(list, n, 0xb1, 64, 127), -1);
+    assert_true(find(list, n, 0xc1, 19, 0) > 0);
+    n = chase_messages(&c, 2, list);
+    assert_true(find(list, n, 0xc2, 40, 0) > 0); /* from the track */
+    for (int i = 0; i < 128; i++)
+        feed(&c, 0xb1, i, 1);
+    assert_true(chase_messages(&c, 1, list) <= MAX_CHASED);
+    score_destroy(score);
+}
+
+/* What an edit changes in a channel's state, and nothing else, is sent. */
+static void test_chase_difference(void **state)
+{
+    (void)state;
+    struct score *score = make_score(2);
+    struct chase was, is;
+    struct message list[MAX_CHASED];
+    chase_init(&was, score);
+    feed(&was, 0xb1, 64, 127);
+    is = was;
+    assert_int_equal(chase_difference(&was, &is, 1, list), 0);
+    feed(&is, 0xc1, 42, 0);
+    feed(&is, 0xb1, 64, 0);
+    assert_int_equal(chase_difference(&was, &is, 0, list), 0);
+    int n = chase_difference(&was, &is, 1, list);
+    assert_int_equal(n, 2);
+    assert_true(find(list, n, 0xb1, 64, 0) == 0 && find(list, n, 0xc1, 42, 0) == 1);
+    feed(&is, 0xb1, 0, 5); /* a bank goes before its program */
+    n = chase_difference(&was, &is, 1, list);
+    assert_int_equal(n, 3);
+    assert_true(find(list, n, 0xb1, 0, 5) < 2 && find(list, n, 0xc1, 42, 0) == 2);
+    feed(&is, 0xe1, 1, 70);
+    feed(&is, 0xd1, 9, 0);
+    assert_int_equal(chase_difference(&was, &is, 1, list), 5);
+    n = chase_turn(&was, &is, 1, list); /* the pedal is lifted once */
+    assert_int_equal(n, 5);
+    assert_int_equal(find(list, n, 0xb1, 64, 0), 0);
+    score_destroy(score);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_seek_and_silence),
+        cmocka_unit_test(test_unison),
+        cmocka_unit_test(test_too_many_voices),
+        cmocka_unit_test(test_edits),
+        cmocka_unit_test(test_chase),
+        cmocka_unit_test(test_chase_difference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

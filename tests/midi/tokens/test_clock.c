@@ -1,0 +1,235 @@
+/* The clock says of every token when it sounds, also of those that come back to a
+ * hole in what was told before; and nothing upsets it. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/tokens/clock.h"
+#include "tests/midi/random_fill.h"
+
+enum { N_PIECES = 300, N_FILLS = 2000, N_GARBAGE = 2000, GARBAGE_TOKENS = 300 };
+
+static int32_t *times_of(const struct tokens *t)
+{
+    int32_t *times = calloc(t->n + 1, sizeof *times);
+    assert_non_null(times);
+    clock_times(t->id, t->n, times);
+    return times;
+}
+
+static const struct grid_note *note_of(const struct fill *f, int32_t index)
+{
+    int32_t n_around = (int32_t)f->around.n_notes;
+    return index < n_around ? &f->around.notes[index]
+                            : &f->inside.notes[index - n_around];
+}
+
+/* Every token that speaks of a note, from its POS on, stands at the note's step, in
+ * `base` steps from the first token. Returns how many do. */
+static int check_notes(const struct fill *f, const struct tokens *t,
+                       const int32_t *times, int32_t base)
+{
+    int n = 0;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->note[i] >= 0 && token_kind(t->id[i]) != TOKEN_POSX) {
+            assert_int_equal(times[i], base + note_of(f, t->note[i])->step);
+            n++;
+        }
+    return n;
+}
+
+static void it_tells_where_notes_begin(void **state)
+{
+    uint64_t r = 99;
+    int n_told = 0;
+    (void)state;
+    for (int round = 0; round < N_PIECES; round++) {
+        struct fill f = {.around = random_piece(&r)};
+        struct tokens t;
+        assert_int_equal(tokens_encode(&t, &f.around, true), MIDI_OK);
+        int32_t *times = times_of(&t);
+        n_told += check_notes(&f, &t, times, 0);
+        free(times);
+        tokens_fini(&t);
+        fill_fini(&f);
+    }
+    assert_true(n_told > 1000);
+}
+
+/* HOLE, RESUME, and from the first place that is asked on to the last control. */
+static void check_request(const struct fill *f, const struct tokens *t,
+                          const int32_t *times)
+{
+    const struct fill_request *q = &f->request;
+    int32_t end = (int32_t)piece_bar_start(&f->around, f->around.n_bars);
+    int n_places = -1; /* before FILL */
+    for (size_t i = 0; i < t->n && t->id[i] != TOKEN_FILL_END; i++) {
+        enum token kind = token_kind(t->id[i]);
+        if (kind == TOKEN_HOLE)
+            assert_int_equal(times[i], smaller(q->from, end));
+        if (kind == TOKEN_RESUME)
+            assert_int_equal(times[i], smaller(q->to, end));
+        if (kind == TOKEN_FILL)
+            n_places = 0;
+        if (n_places >= 2 && (t->note[i] >= 0 || kind == TOKEN_BAR))
+            return; /* the hole has begun */
+        n_places += n_places >= 0 && kind == TOKEN_POS;
+        if (n_places > 0)
+            assert_int_equal(times[i],
+                             n_places == 2 && kind == TOKEN_POS ? q->to : q->from);
+    }
+}
+
+static void it_goes_back_to_the_hole(void **state)
+{
+    (void)state;
+    uint64_t r = 1;
+    int n_told = 0;
+    for (int i = 0; i < N_FILLS; i++) {
+        struct fill f = random_fill(&r);
+        struct tokens t;
+        if (i % 2)
+            random_inside(&f, &r);
+        assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+        int32_t *times = times_of(&t);
+        n_told += check_notes(&f, &t, times, 0);
+        check_request(&f, &t, times);
+        free(times);
+        tokens_fini(&t);
+        fill_fini(&f);
+    }
+    assert_true(n_told > 10 * N_FILLS);
+}
+
+/* As windows do in a row to train on: each counts from where its first bar begins. */
+static void sequences_follow_one_another(void **state)
+{
+    (void)state;
+    uint64_t r = 2;
+    struct clock c;
+    int32_t end = 0; /* of all bars so far */
+    clock_init(&c);
+    for (int i = 0; i < N_FILLS / 10; i++) {
+        struct fill f = random_fill(&r);
+        struct tokens t;
+        random_inside(&f, &r);
+        assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+        int32_t *times = calloc(t.n, sizeof *times);
+        assert_non_null(times);
+        for (size_t k = 0; k < t.n; k++)
+            times[k] = clock_next(&c, t.id[k]);
+        size_t bar = 0; /* the first, after the tracks */
+        while (t.id[bar] != TOKEN_BAR)
+            bar++;
+        assert_true(times[bar] >= end);
+        end = times[bar] + (int32_t)piece_bar_start(&f.around, f.around.n_bars);
+        check_notes(&f, &t, times, times[bar]);
+        free(times);
+        tokens_fini(&t);
+        fill_fini(&f);
+    }
+}
+
+/* A bar of 4/4 and one of 3/4 around a hole from the second beat to past their end. */
+static void a_hole_by_hand(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t id, time;
+    } told[] = {
+        {TOKEN_BOS, 0},        {TOKEN_STYLE, 0},       {TOKEN_TRACK, 0},
+        {TOKEN_FAMILY, 0},     {TOKEN_TRACK + 1, 0},   {TOKEN_FAMILY + 16, 0},
+        {TOKEN_BAR, 0},        {TOKEN_NUM + 3, 0},     {TOKEN_DEN + 2, 0},
+        {TOKEN_POS + 24, 24},  {TOKEN_HOLE, 24},       {TOKEN_CHORD, 24},
+        {TOKEN_BASS + 4, 24},  {TOKEN_BAR, 96},        {TOKEN_NUM + 2, 96},
+        {TOKEN_DEN + 2, 96},   {TOKEN_POS + 24, 120},  {TOKEN_TRACK, 120},
+        {TOKEN_VEL, 120},      {TOKEN_PITCH, 120},     {TOKEN_DUR, 120},
+        {TOKEN_RESUME, 168},   {TOKEN_FILL, 168},      {TOKEN_POS + 24, 24},
+        {TOKEN_POSX + 2, 24},  {TOKEN_POS + 12, 300},  {TOKEN_PITCH, 24},
+        {TOKEN_PITCH + 9, 24}, {TOKEN_TRACK + 1, 24},  {TOKEN_DENSITY, 24},
+        {TOKEN_CLOSE, 24},     {TOKEN_POS + 48, 48},   {TOKEN_TRACK + 1, 48},
+        {TOKEN_VEL, 48},       {TOKEN_HIT, 48},        {TOKEN_HIT + 4, 48},
+        {TOKEN_BAR, 96},       {TOKEN_POS + 71, 167},  {TOKEN_PITCH, 167},
+        {TOKEN_DUR, 167},      {TOKEN_BAR, 168},       {TOKEN_BAR, 240},
+        {TOKEN_POS + 1, 241},  {TOKEN_PITCH + 9, 241}, {TOKEN_DUR, 241},
+        {TOKEN_FILL_END, 241},
+    };
+    struct clock c;
+    clock_init(&c);
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        assert_int_equal(clock_next(&c, told[i].id), told[i].time);
+}
+
+static int32_t garbage(uint64_t *r)
+{
+    static const int32_t likely[] = {TOKEN_BOS,  TOKEN_BAR,      TOKEN_NUM + 63,
+                                     TOKEN_DEN,  TOKEN_POS + 95, TOKEN_POSX + 62,
+                                     TOKEN_FILL, TOKEN_HOLE,     TOKEN_FILL_END};
+    switch (random_below(r, 3)) {
+    case 0:
+        return random_below(r, TOKEN_COUNT);
+    case 1:
+        return random_below(r, 20) ? TOKEN_BAR : INT32_MIN + random_below(r, INT32_MAX);
+    default:
+        return likely[random_below(r, (int)(sizeof likely / sizeof likely[0]))];
+    }
+}
+
+/* The sanitizers watch; time never runs before the start. */
+static void anything_is_taken(void **state)
+{
+    (void)state;
+    uint64_t r = 3;
+    for (int i = 0; i < N_GARBAGE; i++) {
+        struct clock c;
+        clock_init(&c);
+        for (int k = 0; k < GARBAGE_TOKENS; k++)
+            assert_true(clock_next(&c, garbage(&r)) >= 0);
+    }
+}
+
+/* As long as there is time, or longer, around a hole or in it, and then all over again:
+ * the sanitizers see what counts too far. */
+static void go_on_for(int n_bars, bool is_inside)
+{
+    static const int32_t ask[] = {TOKEN_FILL, TOKEN_POS, TOKEN_POS + 1},
+                         again[] = {TOKEN_FILL, TOKEN_BAR, TOKEN_BOS, TOKEN_BAR,
+                                    TOKEN_FILL, TOKEN_POS, TOKEN_POS, TOKEN_BAR};
+    int32_t now = 0;
+    struct clock c;
+    clock_init(&c);
+    clock_next(&c, TOKEN_NUM + 63);
+    clock_next(&c, TOKEN_DEN);
+    clock_next(&c, TOKEN_BAR);
+    for (size_t i = 0; is_inside && i < sizeof ask / sizeof ask[0]; i++)
+        clock_next(&c, ask[i]);
+    for (int i = 0; i < n_bars; i++)
+        now = clock_next(&c, TOKEN_BAR);
+    assert_true(now >= INT32_MAX - 2 * 6144);
+    for (size_t i = 0; i < sizeof again / sizeof again[0]; i++)
+        assert_true(clock_next(&c, again[i]) >= now);
+}
+
+static void time_without_end_stops(void **state)
+{
+    (void)state;
+    for (int is_inside = 0; is_inside < 2; is_inside++) {
+        go_on_for(INT32_MAX / 6144 - 1, is_inside);
+        go_on_for(400000, is_inside);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_tells_where_notes_begin),
+        cmocka_unit_test(it_goes_back_to_the_hole),
+        cmocka_unit_test(sequences_follow_one_another),
+        cmocka_unit_test(a_hole_by_hand),
+        cmocka_unit_test(anything_is_taken),
+        cmocka_unit_test(time_without_end_stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

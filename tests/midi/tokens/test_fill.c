@@ -1,0 +1,324 @@
+/* Holes as tokens: exact both ways, refused unless canonical, what goes inside, what
+ * is measured of it; and the bars that the parser goes back to. */
+#include "midi/tokens/fill.h"
+#include "midi/tokens/parser.h"
+#include "tests/midi/random_fill.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+enum { N_HOLES = 3000, N_MUTANTS = 20000 };
+
+static void holes_are_exact_both_ways(void **state)
+{
+    (void)state;
+    uint64_t r = 1;
+    size_t n_inside = 0;
+    for (int i = 0; i < N_HOLES; i++) {
+        struct fill f = random_fill(&r), back;
+        struct tokens t;
+        assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+        assert_int_equal(t.id[t.n - 1], TOKEN_FILL_END);
+        assert_int_equal(fill_decode(&back, t.id, t.n), MIDI_OK);
+        assert_true(pieces_equal(&f.around, &back.around));
+        assert_true(pieces_equal(&f.inside, &back.inside));
+        assert_true(requests_equal(&f.request, &back.request));
+        n_inside += f.inside.n_notes;
+        tokens_fini(&t);
+        fill_fini(&f);
+        fill_fini(&back);
+    }
+    assert_true(n_inside > N_HOLES);
+}
+
+/* What is asked comes out alike whether the answer follows or not, and each token of
+ * a note says which. */
+static void a_prompt_is_the_beginning(void **state)
+{
+    (void)state;
+    uint64_t r = 2;
+    for (int i = 0; i < N_HOLES / 10; i++) {
+        struct fill f = random_fill(&r);
+        struct tokens whole, prompt;
+        assert_int_equal(fill_encode(&whole, &f, true), MIDI_OK);
+        assert_int_equal(fill_encode(&prompt, &f, false), MIDI_OK);
+        assert_true(prompt.n < whole.n);
+        assert_memory_equal(prompt.id, whole.id, prompt.n * sizeof *prompt.id);
+        for (size_t k = prompt.n; k < whole.n; k++)
+            if (whole.note[k] >= 0)
+                assert_in_range(whole.note[k], f.around.n_notes,
+                                f.around.n_notes + f.inside.n_notes - 1);
+        tokens_fini(&whole);
+        tokens_fini(&prompt);
+        fill_fini(&f);
+    }
+}
+
+static bool taken_only_if_canonical(const int32_t *ids, size_t n)
+{
+    struct fill f;
+    struct tokens t;
+    if (fill_decode(&f, ids, n))
+        return false;
+    assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+    assert_int_equal(t.n, n);
+    assert_memory_equal(t.id, ids, n * sizeof *ids);
+    tokens_fini(&t);
+    fill_fini(&f);
+    return true;
+}
+
+/* One token replaced, by a near one as often as by any. */
+static void mutants_are_refused_or_canonical(void **state)
+{
+    (void)state;
+    uint64_t r = 3;
+    int n_taken = 0;
+    for (int i = 0; i < N_MUTANTS; i++) {
+        struct fill f = random_fill(&r);
+        struct tokens t;
+        assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+        for (int k = random_below(&r, 2); k >= 0; k--) {
+            size_t at = (size_t)random_below(&r, (int)t.n);
+            t.id[at] = random_below(&r, 2) ? random_below(&r, TOKEN_COUNT)
+                                           : t.id[at] + random_below(&r, 5) - 2;
+        }
+        n_taken += taken_only_if_canonical(t.id, t.n);
+        tokens_fini(&t);
+        fill_fini(&f);
+    }
+    assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
+}
+
+/* From a random one on; what is refused leaves no trace. -1: there is none. */
+static int32_t any_legal_token(const struct parser *at, uint64_t *r)
+{
+    int32_t first = random_below(r, TOKEN_COUNT);
+    for (int32_t i = 0; i < TOKEN_COUNT; i++) {
+        struct parser copy = *at;
+        int32_t id = (first + i) % TOKEN_COUNT;
+        if (parser_feed(&copy, id))
+            return id;
+        assert_memory_equal(&copy, at, sizeof copy);
+    }
+    return -1;
+}
+
+/* From the parser's side, and no token that is refused leaves a trace. */
+static void random_walks_in_holes_are_canonical(void **state)
+{
+    (void)state;
+    uint64_t r = 4;
+    int n_ended = 0;
+    for (int walk = 0; walk < 400; walk++) {
+        struct fill f = random_fill(&r);
+        struct tokens t;
+        int32_t ids[4096];
+        assert_int_equal(fill_encode(&t, &f, false), MIDI_OK);
+        size_t n = t.n < 4000 ? t.n : 0;
+        struct parser at;
+        parser_init(&at);
+        for (size_t i = 0; i < n; i++) {
+            ids[i] = t.id[i];
+            assert_true(parser_feed(&at, ids[i]));
+        }
+        for (int more = 0; n && more < 60 && at.state != AFTER_FILL_END; more++) {
+            int32_t id = any_legal_token(&at, &r);
+            if (id < 0)
+                break; /* no longer unison fits */
+            assert_true(parser_feed(&at, id));
+            ids[n++] = id;
+        }
+        n_ended += n && taken_only_if_canonical(ids, n);
+        tokens_fini(&t);
+        fill_fini(&f);
+    }
+    assert_true(n_ended > 100);
+}
+
+static struct grid_note at(int32_t step, int32_t length, int track, int pitch)
+{
+    return (struct grid_note){.step = step,
+                              .length = length,
+                              .track = (uint8_t)track,
+                              .pitch = (uint8_t)pitch,
+                              .velocity = 16};
+}
+
+static void a_note_is_inside_with_all_its_length(void **state)
+{
+    (void)state;
+    const uint8_t families[TOKEN_MAX_TRACKS] = {[2] = FAMILY_DRUMS};
+    const struct fill_request q = {
+        .from = 24, .to = 96, .pitch_lo = 60, .pitch_hi = 72, .tracks = 6};
+    const struct {
+        struct grid_note n;
+        bool is_inside;
+    } notes[] = {
+        {at(24, 24, 1, 60), true},  {at(24, 72, 1, 72), true},
+        {at(24, 73, 1, 60), false}, {at(23, 24, 1, 60), false},
+        {at(96, 1, 1, 60), false},  {at(95, 1, 1, 60), true},
+        {at(24, 24, 0, 60), false}, {at(24, 24, 1, 59), false},
+        {at(24, 24, 1, 73), false}, {at(24, 1, 2, 36), true},
+        {at(95, 1, 2, 81), true},   {at(96, 1, 2, 61), false},
+    };
+    for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+        assert_int_equal(fill_contains(&q, families, &notes[i].n), notes[i].is_inside);
+}
+
+static void what_is_inside_is_measured(void **state)
+{
+    (void)state;
+    const uint8_t families[TOKEN_MAX_TRACKS] = {[2] = FAMILY_DRUMS};
+    struct fill_request q = {.to = 96, .pitch_hi = 127, .tracks = 1};
+    const struct grid_note four[] = {at(0, 24, 0, 60), at(24, 24, 0, 62),
+                                     at(48, 24, 0, 58), at(72, 24, 0, 60)};
+    fill_measure(&q, families, four, 4);
+    assert_int_equal(q.density, 6); /* one a quarter */
+    assert_int_equal(q.polyphony, 0);
+    assert_int_equal(q.length, 6); /* 24 = 3 octaves above 3 */
+    assert_int_equal(q.height, 6); /* 24 + 36 */
+    const struct grid_note chords[] = {at(0, 48, 0, 36),  at(0, 48, 0, 40),
+                                       at(0, 48, 0, 44),  at(48, 48, 0, 36),
+                                       at(48, 48, 0, 40), at(48, 48, 0, 44)};
+    fill_measure(&q, families, chords, 6);
+    assert_int_equal(q.polyphony, 2);
+    assert_int_equal(q.length, 8);
+    q.tracks = 3; /* on two tracks half as dense */
+    fill_measure(&q, families, four, 4);
+    assert_int_equal(q.density, 4);
+    q.tracks = 5; /* hits have no pitch and no length */
+    const struct grid_note beat[] = {
+        at(0, 1, 2, 36),  at(24, 1, 2, 38), at(24, 1, 2, 42), at(48, 24, 0, 60),
+        at(48, 1, 2, 36), at(60, 1, 2, 42), at(60, 1, 2, 46), at(72, 1, 2, 38)};
+    fill_measure(&q, families, beat, 8);
+    assert_int_equal(q.density, 6);
+    assert_int_equal(q.polyphony, 0);
+    assert_int_equal(q.length, 6);
+    assert_int_equal(q.height, 6);
+    fill_measure(&q, families, beat, 3);
+    assert_int_equal(q.polyphony, FILL_ANY);
+    assert_int_equal(q.height, FILL_ANY);
+    fill_measure(&q, families, NULL, 0);
+    assert_int_equal(q.density, 0);
+    assert_int_equal(q.height, FILL_ANY);
+}
+
+/* In words: bars and marks, what is asked, and the notes, from the hole's bar on. */
+static void a_hole_in_words(void **state)
+{
+    (void)state;
+    struct piece p;
+    piece_init(&p, STYLE_ANY);
+    p.families[0] = p.families[1] = 0;
+    p.families[2] = FAMILY_DRUMS;
+    p.n_bars = 2;
+    p.n_notes = 4;
+    p.n_meters = p.n_chords = 1;
+    p.notes = calloc(4, sizeof *p.notes);
+    p.chords = calloc(1, sizeof *p.chords);
+    p.meters = calloc(1, sizeof *p.meters);
+    p.chords[0] = (struct grid_chord){96, 7, CHORD_DOMINANT7, 11};
+    p.meters[0] = (struct grid_meter){0, 4, 4};
+    p.notes[0] = at(0, 24, 0, 60);
+    p.notes[1] = at(72, 24, 0, 64);
+    p.notes[2] = at(72, 1, 2, 36);
+    p.notes[3] = at(96, 24, 0, 67);
+    struct fill_request q = {.from = 48,
+                             .to = 192,
+                             .pitch_lo = 0,
+                             .pitch_hi = 127,
+                             .tracks = 5,
+                             .density = 3,
+                             .polyphony = FILL_ANY,
+                             .length = FILL_ANY,
+                             .height = FILL_ANY,
+                             .close = true};
+    struct fill f;
+    struct tokens t;
+    assert_int_equal(fill_split(&f, &p, &q, NULL), MIDI_OK);
+    f.request.tracks = 8; /* is not declared */
+    assert_int_equal(fill_encode(&t, &f, true), MIDI_BAD_TOKEN);
+    f.request.tracks = 5;
+    assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+    static const char *const WORDS[] = {
+        "BOS",      "STYLE 0",   "TRACK 0",  "FAMILY 0", "TRACK 1",   "FAMILY 0",
+        "TRACK 2",  "FAMILY 16", "BAR",      "NUM 4",    "DEN 4",     "POS 0",
+        "TRACK 0",  "VEL 16",    "PITCH 60", "DUR 24",   "POS 48",    "HOLE",
+        "BAR",      "POS 0",     "CHORD 74", "BASS 11",  "RESUME",    "FILL",
+        "POS 48",   "POSX 192",  "POS 0",    "PITCH 0",  "PITCH 127", "TRACK 0",
+        "TRACK 2",  "DENSITY 3", "CLOSE",    "POS 72",   "TRACK 0",   "VEL 16",
+        "PITCH 64", "DUR 24",    "TRACK 2",  "VEL 16",   "HIT 36",    "BAR",
+        "POS 0",    "TRACK 0",   "PITCH 67", "DUR 24",   "FILL_END"};
+    assert_int_equal(t.n, sizeof WORDS / sizeof WORDS[0]);
+    for (size_t i = 0; i < t.n; i++) {
+        char name[24];
+        assert_string_equal(token_name(t.id[i], name, sizeof name), WORDS[i]);
+    }
+    tokens_fini(&t);
+    fill_fini(&f);
+    piece_fini(&p);
+}
+
+static void wrong_requests_are_refused(void **state)
+{
+    (void)state;
+    const struct fill_request fine = {.to = 1, .pitch_hi = 127, .tracks = 1};
+    struct fill_request q = fine;
+    assert_true(fill_request_valid(&q));
+    q.to = 0;
+    assert_false(fill_request_valid(&q));
+    q = fine, q.to = FILL_MAX_STEP + 1;
+    assert_false(fill_request_valid(&q));
+    q = fine, q.pitch_lo = 128;
+    assert_false(fill_request_valid(&q));
+    q = fine, q.tracks = 0;
+    assert_false(fill_request_valid(&q));
+    q = fine, q.density = FILL_DENSITIES;
+    assert_false(fill_request_valid(&q));
+    q = fine, q.height = -2;
+    assert_false(fill_request_valid(&q));
+}
+
+/* The level of what the token it is like says is the level it is. */
+static void controls_are_like_what_they_mean(void **state)
+{
+    (void)state;
+    for (int32_t i = 0; i < TOKEN_COUNT; i++) {
+        int32_t like = fill_token_like(i);
+        if (i < TOKEN_DENSITY || i >= TOKEN_CLOSE) {
+            assert_int_equal(like, -1);
+            continue;
+        }
+        double steps = like - TOKEN_DUR + 1;
+        bool is_longest = like == TOKEN_DUR + TOKEN_RADIX - 1;
+        if (i >= TOKEN_REGISTER)
+            assert_int_equal(fill_height_level(like - TOKEN_PITCH), i - TOKEN_REGISTER);
+        else if (i >= TOKEN_LENGTH)
+            assert_true(is_longest || fill_length_level(steps) == i - TOKEN_LENGTH);
+        else if (i >= TOKEN_POLYPHONY)
+            assert_int_equal(like - TOKEN_NUM, i - TOKEN_POLYPHONY);
+        else
+            assert_true(is_longest || fill_density_level(STEPS_PER_QUARTER / steps) ==
+                                          i - TOKEN_DENSITY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(holes_are_exact_both_ways),
+        cmocka_unit_test(a_prompt_is_the_beginning),
+        cmocka_unit_test(controls_are_like_what_they_mean),
+        cmocka_unit_test(mutants_are_refused_or_canonical),
+        cmocka_unit_test(random_walks_in_holes_are_canonical),
+        cmocka_unit_test(a_note_is_inside_with_all_its_length),
+        cmocka_unit_test(what_is_inside_is_measured),
+        cmocka_unit_test(a_hole_in_words),
+        cmocka_unit_test(wrong_requests_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

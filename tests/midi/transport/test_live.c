@@ -1,0 +1,189 @@
+/* What is played while the transport runs: which tick it is told with, where it is heard,
+ * and that nothing of a flood is lost. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/transport/live.h"
+#include "midi/transport/player.h"
+#include "tests/midi/listen.h"
+
+#include <time.h>
+#include <unistd.h>
+
+enum { QUARTER = 9600 }; /* at 120 a minute 19.2 ticks are a millisecond */
+static const double TICKS_A_MS = QUARTER / 500.0;
+
+static void sleep_ms(int ms)
+{
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+static struct player *start(const char *driver, const char *wav)
+{
+    struct player *p = player_create(
+        &(struct player_config){.soundfont = getenv("CONTINUO_TEST_SOUNDFONT"),
+                                .driver = driver,
+                                .file_name = wav});
+    assert_non_null(p);
+    struct score *s = score_create(QUARTER);
+    assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
+    player_set_score(p, s);
+    char status[128];
+    for (int i = 0; i < 300; i++, sleep_ms(10))
+        if (strcmp(player_status(p, status, sizeof status), "opening sound") != 0)
+            break;
+    return p;
+}
+
+static void feed(struct player *p, double ms, int status, int data1, int data2)
+{
+    const uint8_t m[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
+    assert_true(live_feed(player_live(p), ms, m));
+}
+
+static struct live_event take(struct player *p)
+{
+    struct live_event e;
+    for (int i = 0; i < 500; i++, sleep_ms(2))
+        if (live_take(player_live(p), &e))
+            return e;
+    fail_msg("nothing came");
+    return (struct live_event){0};
+}
+
+static void events_have_the_ticks_of_their_moments(void **state)
+{
+    (void)state;
+    struct player *p = start("none", NULL);
+    live_listen(player_live(p), true, true, -1);
+    feed(p, live_now(), 0x90, 60, 100);
+    assert_false(take(p).has_tick);
+    player_play(p, QUARTER);
+    sleep_ms(100);
+    double now = live_now(), at = player_tick(p);
+    feed(p, now, 0x90, 60, 100);
+    feed(p, now - 50, 0x80, 60, 64);
+    live_set_latency(player_live(p), 0);
+    struct live_event on = take(p), off = take(p);
+    assert_true(on.has_tick && off.has_tick);
+    assert_int_equal(on.status, 0x90);
+    assert_float_equal(on.tick - off.tick, 50 * TICKS_A_MS, 0.01);
+    /* The ui's playhead is a few milliseconds old. */
+    assert_true(on.tick > at - TICKS_A_MS && on.tick < at + 60 * TICKS_A_MS);
+    live_set_latency(player_live(p), 12);
+    feed(p, now, 0x90, 60, 100);
+    assert_float_equal(on.tick - take(p).tick, 12 * TICKS_A_MS, 0.01);
+    player_destroy(p);
+}
+
+/* Past the end of the piece, which has no note. */
+static void recording_does_not_end_with_the_piece(void **state)
+{
+    (void)state;
+    struct player *p = start("none", NULL);
+    live_listen(player_live(p), true, true, -1);
+    player_play(p, 4 * QUARTER - 1000); /* 52 ms before the bar ends */
+    sleep_ms(250);
+    assert_true(player_is_playing(p));
+    assert_true(player_tick(p) > 4 * QUARTER);
+    live_listen(player_live(p), false, false, -1);
+    sleep_ms(60);
+    assert_false(player_is_playing(p));
+    player_destroy(p);
+}
+
+/* A loop of 200 ms: ticks go back, and passes count. */
+static void passes_of_a_loop_are_told(void **state)
+{
+    (void)state;
+    const int64_t end = (int64_t)(200 * TICKS_A_MS);
+    struct player *p = start("none", NULL);
+    live_listen(player_live(p), true, true, -1);
+    player_set_loop(p, 0, end);
+    player_play(p, 0);
+    double before = -1;
+    unsigned pass = 0;
+    for (int i = 0; i < 70; i++, sleep_ms(10)) {
+        feed(p, live_now(), 0xb0, 1, i);
+        struct live_event e = take(p);
+        if (e.tick < 0)
+            continue;
+        assert_true(e.tick < (double)end + 1);
+        assert_true(e.pass == pass ? e.tick >= before : e.pass > pass);
+        before = e.tick;
+        pass = e.pass;
+    }
+    assert_true(pass >= 3);
+    assert_true(player_pass(p) >= 3);
+    player_stop(p);
+    player_play(p, 0);
+    sleep_ms(50);
+    assert_int_equal(player_pass(p), 0);
+    player_destroy(p);
+}
+
+/* Two a millisecond for a second, in order, without loss. */
+static void a_flood_is_not_lost(void **state)
+{
+    (void)state;
+    enum { N = 2000 };
+    struct player *p = start("none", NULL);
+    live_listen(player_live(p), true, true, -1);
+    player_play(p, 0);
+    for (int i = 0; i < N; i++) {
+        feed(p, live_now(), 0xe0, i & 127, i >> 7);
+        if (i % 20 == 19)
+            sleep_ms(10);
+    }
+    for (int i = 0; i < N; i++) {
+        struct live_event e = take(p);
+        assert_int_equal(e.data1 | e.data2 << 7, i);
+    }
+    assert_int_equal(live_n_lost(player_live(p)), 0);
+    player_destroy(p);
+}
+
+/* In FluidSynth's file driver, with nothing that plays: heard when it is played, silent
+ * when it is let go, also by a key that went up after the route had changed. */
+static void it_is_heard_at_once(void **state)
+{
+    (void)state;
+    char wav[64];
+    snprintf(wav, sizeof wav, "/tmp/continuo-test-live-%d.wav", (int)getpid());
+    struct channel_state organ = {.program = 16, .bend_high = 64, .bend_semitones = 2};
+    struct recording r = {0};
+    struct player *p = start("file", wav);
+    double start_ms = live_now();
+    live_set_route(player_live(p), 0, 0, &organ);
+    sleep_ms(300);
+    feed(p, live_now(), 0x90, 60, 110);
+    live_set_route(player_live(p), 0, 5, &organ);
+    sleep_ms(300);
+    feed(p, live_now(), 0x80, 60, 64);
+    sleep_ms(900);
+    double took = live_now() - start_ms;
+    player_destroy(p);
+    assert_true(listen_load(&r, wav));
+    unlink(wav);
+    double end = (double)r.n / r.rate, from = end - took / 1000;
+    assert_true(listen_energy(&r, from + 0.4, from + 0.55) > 1e-6);
+    assert_true(listen_energy(&r, from, from + 0.2) < 1e-8);
+    assert_true(listen_energy(&r, end - 0.2, end) <
+                1e-3 * listen_energy(&r, from + 0.4, from + 0.55));
+    free(r.x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_have_the_ticks_of_their_moments),
+        cmocka_unit_test(recording_does_not_end_with_the_piece),
+        cmocka_unit_test(passes_of_a_loop_are_told),
+        cmocka_unit_test(a_flood_is_not_lost),
+        cmocka_unit_test(it_is_heard_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

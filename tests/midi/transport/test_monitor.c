@@ -1,0 +1,109 @@
+/* What is played is not to be heard any more, or again: what is held then. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/transport/live.h"
+#include "tests/midi/fake_sound.h"
+
+enum { MOST_HEARD = 200, PEDAL = 64 };
+
+static struct message heard[MOST_HEARD];
+static int n_heard;
+
+void sound_live(struct sound *s, const struct message *m)
+{
+    (void)s;
+    assert_true(n_heard < MOST_HEARD);
+    heard[n_heard++] = *m;
+}
+
+static struct desk {
+    sem_t wake;
+    struct live *live;
+    struct transport transport;
+} desk;
+
+static int sit_down(void **state)
+{
+    (void)state;
+    sem_init(&desk.wake, 0, 0);
+    desk.live = live_create(&desk.wake);
+    n_heard = 0;
+    return desk.live ? 0 : -1;
+}
+
+static int get_up(void **state)
+{
+    (void)state;
+    live_destroy(desk.live);
+    sem_destroy(&desk.wake);
+    return 0;
+}
+
+static void play(int status, int data1, int data2)
+{
+    const uint8_t m[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
+    assert_true(live_feed(desk.live, live_now(), m));
+    live_pass(desk.live, NULL, &desk.transport);
+}
+
+static void monitor(bool is_on)
+{
+    live_set_monitor(desk.live, is_on);
+    live_pass(desk.live, NULL, &desk.transport);
+}
+
+/* How often that was sent since the first `from`. */
+static int count(int from, int status, int data1, int data2)
+{
+    int n = 0;
+    for (int i = from; i < n_heard; i++)
+        n += heard[i].status == status && heard[i].data1 == data1 &&
+             (data2 < 0 || heard[i].data2 == data2);
+    return n;
+}
+
+/* Also where the key was struck before the route changed. */
+static void what_is_held_ends_with_monitoring(void **state)
+{
+    (void)state;
+    struct channel_state piano = {.bend_high = 64, .bend_semitones = 2};
+    play(0x90, 60, 100);
+    live_set_route(desk.live, 0, 5, &piano);
+    play(0x90, 64, 100);
+    play(0xb5, PEDAL, 127);
+    int before = n_heard;
+    monitor(false);
+    assert_int_equal(count(before, 0x80, 60, -1), 1);
+    assert_int_equal(count(before, 0x85, 64, -1), 1);
+    assert_true(count(before, 0xb5, PEDAL, 0) > 0);
+}
+
+static void without_monitoring_nothing_is_sent(void **state)
+{
+    (void)state;
+    monitor(false);
+    int before = n_heard;
+    play(0x90, 60, 100);
+    play(0x80, 60, 64);
+    play(0xb0, PEDAL, 127);
+    assert_int_equal(n_heard, before);
+    monitor(true);
+    assert_int_equal(n_heard, before);
+    play(0x90, 60, 100);
+    assert_int_equal(n_heard, before + 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_held_ends_with_monitoring, sit_down,
+                                        get_up),
+        cmocka_unit_test_setup_teardown(without_monitoring_nothing_is_sent, sit_down,
+                                        get_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

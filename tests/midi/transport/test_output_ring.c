@@ -1,0 +1,77 @@
+/* What an output does when more is put into it than there is room for: without threads, the
+ * player's side and that of the ports one after the other. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "midi/transport/output.h"
+
+#include <math.h>
+#include <semaphore.h>
+
+enum { MOST = 40000 };
+
+static struct {
+    uint32_t list[MOST];
+    int n;
+} sent;
+
+static bool write_down(void *unused, uint32_t message)
+{
+    (void)unused;
+    if (sent.n < MOST)
+        sent.list[sent.n++] = message;
+    return true;
+}
+
+static const struct output_line LINE = {write_down, NULL};
+
+static void pass(struct output *o)
+{
+    double next_ms;
+    sent.n = 0;
+    assert_true(output_pass(o, &LINE, &next_ms));
+}
+
+static int find(uint32_t message)
+{
+    for (int i = 0; i < sent.n; i++)
+        if (sent.list[i] == message)
+            return i;
+    return -1;
+}
+
+/* Where the word that a state waits was lost, the state is sent all the same, and none that
+ * comes later has to wait for one more. */
+static void states_survive_a_full_ring(void **state)
+{
+    sem_t wake;
+    struct channel_state first = {.program = 16}, next = {.program = 40};
+    (void)state;
+    sem_init(&wake, 0, 0);
+    struct output *o = output_create(&wake);
+    assert_non_null(o);
+    output_open(o);
+    const struct message note = {0, 0x90, 60, 70};
+    while (!output_n_lost(o))
+        output_send_at(o, 0, 0, &note);
+    output_set_state(o, 3, &first);
+    pass(o);
+    assert_true(find(0xc3 | 16 << 8) >= 0);
+    output_set_state(o, 3, &next);
+    pass(o);
+    assert_true(find(0xc3 | 40 << 8) >= 0);
+    output_close(o, &LINE);
+    output_destroy(o);
+    sem_destroy(&wake);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_survive_a_full_ring),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

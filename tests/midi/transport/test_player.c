@@ -1,0 +1,233 @@
+/* The player by the clock, and by FluidSynth's file driver, which runs in real
+ * time: what was heard is read back from its WAV. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/midi/transport/playing.h"
+
+static void test_clock(void **state)
+{
+    (void)state;
+    struct player *p = start_player("none");
+    char status[128];
+    assert_string_equal(player_status(p, status, sizeof status),
+                        "sound is off: playing silently");
+    assert_false(player_has_sound(p));
+    struct score *s = make_score(120);
+    add(s, 0, 0, 2 * BAR, 60);
+    player_set_score(p, s);
+    player_play(p, QUARTER);
+    assert_true(player_is_playing(p)); /* at once */
+    assert_true(player_tick(p) >= QUARTER);
+    double before = now_ms(), tick = player_tick(p);
+    sleep_ms(400);
+    double expected = (now_ms() - before) / 500 * QUARTER;
+    assert_true(fabs(player_tick(p) - tick - expected) < 40); /* 42 ms */
+    player_stop(p);
+    assert_false(player_is_playing(p));
+    sleep_ms(30);
+    double stopped = player_tick(p);
+    sleep_ms(30);
+    assert_true(player_tick(p) == stopped);
+    player_seek(p, 77);
+    assert_true(player_tick(p) == 77);
+    player_destroy(p);
+}
+
+/* At 600 a bar lasts 0.4 s; the end of the last bar is the end. */
+static void test_stops_at_the_end(void **state)
+{
+    (void)state;
+    struct player *p = start_player("none");
+    struct score *s = make_score(600);
+    add(s, 0, 0, QUARTER, 60);
+    player_set_score(p, s);
+    player_play(p, 0);
+    sleep_ms(200);
+    assert_true(player_is_playing(p));
+    wait_until_stopped(p, 2000);
+    assert_true(player_tick(p) == BAR);
+    player_play(p, 5 * BAR); /* beyond the end: to the end of that bar */
+    wait_until_stopped(p, 2000);
+    assert_true(player_tick(p) == 6 * BAR);
+    player_destroy(p);
+}
+
+static void test_no_device(void **state)
+{
+    (void)state;
+    char status[128];
+    struct player *p = start_player("no such driver");
+    assert_string_equal(player_status(p, status, sizeof status),
+                        "no sound device: playing silently");
+    player_destroy(p);
+    unlink(wav_path);
+}
+
+/* Many versions, never collected until the end: none lost, none leaked. */
+static void test_snapshots(void **state)
+{
+    (void)state;
+    struct player *p = start_player("none");
+    for (int i = 0; i < 300; i++) {
+        player_set_score(p, make_score(120));
+        if (i % 50 == 0)
+            sleep_ms(3);
+    }
+    player_collect(p);
+    assert_int_equal(player_n_dropped(p), 0);
+    for (int i = 0; i < 100000; i++)
+        player_audition(p, 0, 0, 60, 100);
+    assert_true(player_n_dropped(p) > 0);
+    player_destroy(p);
+}
+
+/* Notes in time; a new note and a new tempo are followed while playing. */
+static void test_heard_in_time(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    assert_true(player_has_sound(p));
+    struct score *s = make_score(300); /* 0.2 s a quarter */
+    for (int i = 0; i < 4; i++)
+        add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
+    struct score *edited = score_clone(s);
+    assert_non_null(edited);
+    add(edited, 0, 6 * QUARTER, QUARTER / 2, 84);
+    set_tempos(edited, 300, 150);
+    player_set_score(p, s);
+    player_play(p, 0);
+    sleep_ms(250);
+    player_set_score(p, edited);
+    wait_until_stopped(p, 4000);
+    struct recording r = finish(p);
+    assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 1.6}, 5);
+    double onsets[32];
+    listen_onsets(&r, onsets, 32);
+    assert_int_equal(listen_key(&r, 60, 96, onsets[2] + 0.02, onsets[2] + 0.09), 74);
+    assert_int_equal(listen_key(&r, 60, 96, onsets[4] + 0.02, onsets[4] + 0.09), 84);
+    free(r.x);
+}
+
+/* A loop is heard without a gap, and let go it plays on. */
+static void test_loop(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(300);
+    for (int i = 0; i < 3; i++)
+        add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
+    player_set_score(p, s);
+    player_set_loop(p, 0, 2 * QUARTER); /* 0.4 s */
+    player_play(p, 0);
+    sleep_ms(1000);
+    assert_true(player_tick(p) < 2 * QUARTER);
+    player_set_loop(p, 0, 0);
+    wait_until_stopped(p, 4000);
+    struct recording r = finish(p);
+    assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2}, 7);
+    double onsets[32];
+    listen_onsets(&r, onsets, 32);
+    for (int i = 0; i < 7; i++) {
+        int heard = listen_key(&r, 60, 96, onsets[i] + 0.02, onsets[i] + 0.09);
+        assert_int_equal(heard, i == 6 ? 74 : 72 + i % 2);
+    }
+    free(r.x);
+}
+
+/* A sounding note that is edited away ends; a muted track falls silent. */
+static void test_vanished_note_ends(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(120), *edited = make_score(120);
+    add(s, 0, 0, 2 * BAR, 72);
+    player_set_score(p, s);
+    player_play(p, 0);
+    sleep_ms(400);
+    player_set_score(p, edited);
+    sleep_ms(600);
+    assert_true(player_is_playing(p));
+    player_stop(p);
+    struct recording r = finish(p);
+    double onset = 0;
+    assert_int_equal(listen_onsets(&r, &onset, 1), 1);
+    double sounding = listen_energy(&r, onset + 0.1, onset + 0.3);
+    assert_true(sounding > 1e-5);
+    assert_true(listen_energy(&r, onset + 0.75, onset + 0.9) < sounding / 300);
+    free(r.x);
+}
+
+/* An instrument chosen while it plays is heard: an organ's note stays as loud, a
+ * struck one does not. */
+static void test_instrument_while_playing(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(120), *edited = make_score(120);
+    add(s, 0, QUARTER, 3 * QUARTER, 60);
+    add(edited, 0, QUARTER, 3 * QUARTER, 60);
+    edited->tracks[0].program = 12;
+    edited->chunks[edited->tracks[0].chunk].events[1].data[1] = 12; /* after the name */
+    player_set_score(p, s);
+    player_play(p, 0);
+    sleep_ms(250);
+    player_set_score(p, edited);
+    sleep_ms(1500);
+    player_stop(p);
+    struct recording r = finish(p);
+    double onset = 0;
+    assert_int_equal(listen_onsets(&r, &onset, 1), 1);
+    assert_true(listen_energy(&r, onset + 0.9, onset + 1.1) <
+                listen_energy(&r, onset + 0.05, onset + 0.15) / 3);
+    free(r.x);
+}
+
+/* Held notes end on stop; programs in force are chased; nothing that began
+ * before the start is struck; an audition is heard though nothing plays. */
+static void test_stop_chase_and_audition(void **state)
+{
+    (void)state;
+    struct player *p = start_player("file");
+    struct score *s = make_score(120);
+    add(s, 0, 0, 2 * BAR, 60);
+    add(s, 0, QUARTER, 2 * BAR, 76);
+    player_set_score(p, s);
+    player_play(p, QUARTER);
+    sleep_ms(300);
+    player_stop(p);
+    sleep_ms(600);
+    player_audition(p, 3, 16, 90, 100);
+    sleep_ms(500);
+    struct recording r = finish(p);
+    double onsets[8];
+    assert_int_equal(listen_onsets(&r, onsets, 8), 2);
+    double from = onsets[0] + 0.05, to = onsets[0] + 0.25;
+    assert_int_equal(listen_key(&r, 48, 96, from, to), 76);
+    double sounding = listen_energy(&r, from, to);
+    assert_true(fabs(listen_energy(&r, from, from + 0.1) / sounding - 1) <
+                0.3); /* organ */
+    assert_true(listen_energy(&r, onsets[0] + 0.6, onsets[0] + 0.7) < sounding / 300);
+    assert_int_equal(listen_key(&r, 48, 96, onsets[1] + 0.05, onsets[1] + 0.2), 90);
+    assert_true(listen_energy(&r, onsets[1] + 0.42, onsets[1] + 0.5) < sounding / 30);
+    free(r.x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_stops_at_the_end),
+        cmocka_unit_test(test_no_device),
+        cmocka_unit_test(test_snapshots),
+        cmocka_unit_test(test_heard_in_time),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_vanished_note_ends),
+        cmocka_unit_test(test_instrument_while_playing),
+        cmocka_unit_test(test_stop_chase_and_audition),
+    };
+    return cmocka_run_group_tests(tests, make_name, NULL);
+}

@@ -1,0 +1,163 @@
+/* Our own soundfont as FluidSynth hears it: loads without a word, sounds on
+ * every program and drum key, in tune; and how a soundfont is found. */
+#include "midi/transport/player.h"
+#include "tests/midi/listen.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <fluidsynth.h>
+#include <unistd.h>
+
+enum { RATE = 22050 };
+
+static fluid_settings_t *settings;
+static fluid_synth_t *synth;
+static int n_complaints;
+
+static void complain(int level, const char *message, void *data)
+{
+    (void)level;
+    (void)data;
+    print_message("FluidSynth: %s\n", message);
+    n_complaints++;
+}
+
+static const char *own_soundfont(void)
+{
+    const char *path = getenv("CONTINUO_TEST_SOUNDFONT");
+    if (!path)
+        fail_msg("CONTINUO_TEST_SOUNDFONT is not set: run through make test");
+    return path;
+}
+
+static int start_synth(void **state)
+{
+    (void)state;
+    for (int level = 0; level <= FLUID_WARN; level++)
+        fluid_set_log_function(level, complain, NULL);
+    settings = new_fluid_settings();
+    fluid_settings_setnum(settings, "synth.sample-rate", RATE);
+    fluid_settings_setint(settings, "synth.reverb.active", 0);
+    fluid_settings_setint(settings, "synth.chorus.active", 0);
+    synth = new_fluid_synth(settings);
+    return fluid_synth_sfload(synth, own_soundfont(), 1) < 0;
+}
+
+static int stop_synth(void **state)
+{
+    (void)state;
+    delete_fluid_synth(synth);
+    delete_fluid_settings(settings);
+    return 0;
+}
+
+static struct recording hear(int channel, int key, float *memory, size_t n)
+{
+    static float right[RATE];
+    fluid_synth_noteon(synth, channel, key, 100);
+    fluid_synth_write_float(synth, (int)n, memory, 0, 1, right, 0, 1);
+    fluid_synth_all_sounds_off(synth, channel);
+    for (size_t i = 0; i < n; i++)
+        memory[i] = (memory[i] + right[i]) / 2;
+    struct recording r = {memory, n, RATE};
+    fluid_synth_write_float(synth, 64, right, 0, 1, right, 0, 1);
+    return r;
+}
+
+static void test_loads_quietly(void **state)
+{
+    (void)state;
+    assert_int_equal(n_complaints, 0);
+    for (int program = 0; program < 128; program++)
+        assert_int_equal(fluid_synth_program_select(synth, 0, 1, 0, program), FLUID_OK);
+    assert_int_equal(n_complaints, 0);
+}
+
+static void test_every_program_sounds(void **state)
+{
+    (void)state;
+    float memory[RATE / 8];
+    for (int program = 0; program < 128; program++) {
+        fluid_synth_program_change(synth, 0, program);
+        struct recording r = hear(0, 60, memory, RATE / 8);
+        if (listen_energy(&r, 0.05, 0.12) < 1e-5)
+            fail_msg("program %d is silent", program);
+    }
+}
+
+static void test_every_drum_sounds(void **state)
+{
+    (void)state;
+    float memory[RATE / 10];
+    for (int key = 0; key < 128; key++) {
+        struct recording r = hear(9, key, memory, RATE / 10);
+        if (listen_energy(&r, 0, 0.05) < 1e-6)
+            fail_msg("drum %d is silent", key);
+    }
+}
+
+static void test_in_tune(void **state)
+{
+    (void)state;
+    static const int programs[] = {0, 16, 48, 73};
+    static float memory[RATE / 2];
+    for (int i = 0; i < 4; i++) {
+        fluid_synth_program_change(synth, 0, programs[i]);
+        for (int key = 21; key <= 108; key += 3) {
+            struct recording r = hear(0, key, memory, RATE / 2);
+            double cents = listen_cents(&r, key, 0.1, 0.5);
+            if (fabs(cents) > 1)
+                fail_msg("program %d key %d is %.2f cents off", programs[i], key,
+                         cents);
+        }
+    }
+}
+
+/* What decays must; what sustains must not. */
+static void test_envelopes(void **state)
+{
+    (void)state;
+    static float memory[RATE];
+    fluid_synth_program_change(synth, 0, 0);
+    struct recording r = hear(0, 84, memory, RATE);
+    assert_true(listen_energy(&r, 0.8, 1) < listen_energy(&r, 0, 0.2) / 3);
+    fluid_synth_program_change(synth, 0, 16);
+    r = hear(0, 84, memory, RATE);
+    assert_true(listen_energy(&r, 0.8, 1) > listen_energy(&r, 0.1, 0.3) * 0.9);
+}
+
+static void test_find(void **state)
+{
+    (void)state;
+    char path[4096], empty[] = "/tmp/continuo-test-XXXXXX";
+    int fd = mkstemp(empty);
+    assert_true(fd >= 0);
+    close(fd);
+    assert_true(soundfont_find(path, sizeof path, own_soundfont()));
+    assert_string_equal(path, own_soundfont());
+    assert_false(soundfont_find(path, 8, own_soundfont())); /* does not fit */
+    setenv("CONTINUO_SOUNDFONT", own_soundfont(), 1);
+    assert_true(soundfont_find(path, sizeof path, NULL));
+    assert_string_equal(path, own_soundfont());
+    assert_true(soundfont_find(path, sizeof path, empty)); /* not a soundfont */
+    assert_string_equal(path, own_soundfont());
+    unsetenv("CONTINUO_SOUNDFONT");
+    unlink(empty);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loads_quietly),
+        cmocka_unit_test(test_every_program_sounds),
+        cmocka_unit_test(test_every_drum_sounds),
+        cmocka_unit_test(test_in_tune),
+        cmocka_unit_test(test_envelopes),
+        cmocka_unit_test(test_find),
+    };
+    return cmocka_run_group_tests(tests, start_synth, stop_synth);
+}

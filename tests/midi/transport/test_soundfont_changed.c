@@ -1,0 +1,148 @@
+/* The soundfont's file changes under a player that plays it: cut short, written over,
+ * deleted. It is heard on, with instruments that were not heard before. And one that is cut
+ * short anywhere is refused, or heard as far as it goes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/midi/transport/playing.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+static char font[64];
+
+static void copy_font(size_t most)
+{
+    static char bytes[1 << 16];
+    FILE *from = fopen(own_soundfont(), "rb"), *to = fopen(font, "wb");
+    assert_true(from && to);
+    for (size_t n; most && (n = fread(bytes, 1, sizeof bytes, from)) > 0; most -= n) {
+        n = n < most ? n : most;
+        assert_int_equal(fwrite(bytes, 1, n, to), n);
+    }
+    fclose(from);
+    fclose(to);
+}
+
+static size_t size_of(const char *path)
+{
+    struct stat s;
+    assert_int_equal(stat(path, &s), 0);
+    return (size_t)s.st_size;
+}
+
+static void cut_short(void)
+{
+    assert_int_equal(truncate(font, 1000), 0);
+}
+
+static void write_over(void)
+{
+    static const char bytes[4096] = "not a soundfont";
+    int fd = open(font, O_WRONLY);
+    assert_true(fd >= 0);
+    for (size_t at = 0; at < size_of(font); at += sizeof bytes)
+        assert_int_equal(pwrite(fd, bytes, sizeof bytes, (off_t)at), sizeof bytes);
+    close(fd);
+}
+
+static void delete (void)
+{
+    assert_int_equal(unlink(font), 0);
+}
+
+/* An eighth of a second of organ, and then of strings, which nobody has played yet. */
+static struct score *organ_and_strings(void)
+{
+    struct score *s = make_score(240);
+    assert_int_equal(score_add_track(s, "strings", 1, 48), 1);
+    add(s, 0, 0, QUARTER / 2, 60);
+    add(s, 1, QUARTER, QUARTER, 64);
+    return s;
+}
+
+static void it_is_heard_on(void **state)
+{
+    static void (*const CHANGES[])(void) = {cut_short, write_over, delete};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        copy_font(SIZE_MAX);
+        struct player *p = player_create(&(struct player_config){
+            .soundfont = font, .driver = "file", .file_name = wav_path});
+        assert_non_null(p);
+        while (player_is_opening(p))
+            sleep_ms(10);
+        assert_true(player_has_sound(p));
+        player_set_score(p, organ_and_strings());
+        player_play(p, 0);
+        sleep_ms(100);
+        CHANGES[i]();
+        wait_until_stopped(p, 5000);
+        assert_true(player_has_sound(p));
+        struct recording r = finish(p);
+        double onsets[8];
+        assert_int_equal(listen_onsets(&r, onsets, 8), 2);
+        assert_true(listen_energy(&r, onsets[1] + 0.05, onsets[1] + 0.15) > 1e-6);
+        free(r.x);
+    }
+}
+
+/* The soundfont that is heard stays when the other one cannot be used. */
+static void what_is_cut_short_does_no_harm(void **state)
+{
+    enum { N = 24 };
+    (void)state;
+    struct player *p = start_player("none");
+    size_t whole = size_of(own_soundfont());
+    int n_bad = 0;
+    for (size_t i = 0; i < N; i++) {
+        enum font_news news = FONT_NO_NEWS;
+        copy_font(i < 4 ? i * 7 : whole / N * i);
+        assert_true(player_set_soundfont(p, font));
+        for (int j = 0; j < 1000 && !news; j++, sleep_ms(2)) {
+            player_collect(p);
+            news = player_font_news(p);
+        }
+        assert_int_not_equal(news, FONT_NO_NEWS);
+        n_bad += news == FONT_IS_BAD;
+        assert_string_equal(player_soundfont(p),
+                            news == FONT_IS_BAD ? own_soundfont() : font);
+        if (news != FONT_IS_BAD) {
+            assert_true(player_set_soundfont(p, own_soundfont()));
+            for (int j = 0;
+                 j < 1000 && strcmp(player_soundfont(p), own_soundfont()) != 0; j++) {
+                player_collect(p);
+                sleep_ms(2);
+            }
+        }
+    }
+    print_message("%d of %d are refused\n", n_bad, N);
+    assert_true(n_bad >= 4);
+    player_destroy(p);
+}
+
+static int make_names(void **state)
+{
+    snprintf(font, sizeof font, "/tmp/continuo-font-%ld.sf2", (long)getpid());
+    return make_name(state);
+}
+
+static int remove_font(void **state)
+{
+    (void)state;
+    unlink(font);
+    unlink(wav_path);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_is_heard_on),
+        cmocka_unit_test(what_is_cut_short_does_no_harm),
+    };
+    return cmocka_run_group_tests(tests, make_names, remove_font);
+}

@@ -1,0 +1,293 @@
+/* Attention made again against the same model in double precision, in every variant and
+ * in whatever way its tokens were read. */
+#include "tests/model/decoder/looking.h"
+#include "tests/model/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KINDS = 2 };
+static const struct model_precision F32 = {WEIGHTS_F32, CACHE_F32};
+static const struct model_precision NARROW = {WEIGHTS_BF16, CACHE_BF16};
+
+/* What a model in double precision looked at. */
+struct truth {
+    struct ref_look look[KINDS]; /* by enum attention_of */
+};
+
+static void make_look(struct ref_look *look, int n_keys)
+{
+    size_t n = (size_t)LAYERS * HEADS * READ * (size_t)n_keys;
+    *look = (struct ref_look){READ, n_keys, calloc(n, sizeof *look->parts),
+                              calloc(n, sizeof *look->weights)};
+}
+
+static void free_look(struct ref_look *look)
+{
+    free(look->parts);
+    free(look->weights);
+}
+
+/* Fourier mixing has no heads; its weights are in model/decoder/attention.h. */
+static void look_at_waves(struct ref_look *look, int w)
+{
+    for (int i = 0; i < LAYERS * HEADS * READ; i++) {
+        int t = i % READ;
+        double sum = 0, *row = look->weights + (size_t)i * READ;
+        for (int j = t < w ? 0 : t - w + 1; j <= t; j++) {
+            double angle = 2 * acos(-1) * ((t % w) * (j % w) % w) / w;
+            look->parts[(size_t)i * READ + j].content = cos(angle);
+            look->parts[(size_t)i * READ + j].index = -sin(angle);
+            sum += row[j] = fabs(cos(angle));
+        }
+        for (int j = 0; j <= t; j++)
+            row[j] /= sum;
+    }
+}
+
+static void find_truth(struct truth *t, const struct bench *b)
+{
+    const struct model_config *c = model_config(b->model);
+    const bool has_source = c->n_encoder_layers > 0;
+    struct ref_sequence s = {b->tokens, b->times, READ};
+    struct ref_sequence source = {b->source, b->source_times, SOURCE};
+    double *block = ref_block(b->model);
+    make_look(&t->look[ATTENTION_PAST], READ);
+    make_look(&t->look[ATTENTION_SOURCE], SOURCE);
+    free(reference_looking(c, block, &s, has_source ? &source : NULL, &t->look[0],
+                           &t->look[1]));
+    if (c->mixing == MIXING_FOURIER)
+        look_at_waves(&t->look[ATTENTION_PAST], c->block);
+    free(block);
+}
+
+static void free_truth(struct truth *t)
+{
+    free_look(&t->look[0]);
+    free_look(&t->look[1]);
+}
+
+static const double *true_row(const struct truth *t, struct attention_head h, int query)
+{
+    const struct ref_look *look = &t->look[h.of];
+    size_t row = ((size_t)h.layer * HEADS + (size_t)h.head) * READ + (size_t)query;
+    return look->weights + row * (size_t)look->n_keys;
+}
+
+static void compare_rows(const struct truth *t, const struct bench *b,
+                         struct decoder *d, double tolerance)
+{
+    struct attention_head h;
+    float *weights = calloc((size_t)READ * LD, sizeof *weights);
+    for (int i = 0; nth_head(b, i, &h); i++) {
+        int n_keys = attention_n_keys(d, h);
+        assert_int_equal(n_keys, h.of == ATTENTION_PAST ? READ : SOURCE);
+        memset(weights, 1, (size_t)READ * LD * sizeof *weights);
+        assert_int_equal(attention_rows(d, h, 0, READ, weights, LD), MODEL_OK);
+        for (int query = 0; query < READ; query++) {
+            const float *row = weights + (size_t)query * LD;
+            const double *wanted = true_row(t, h, query);
+            double sum = 0;
+            for (int k = 0; k < n_keys; k++) {
+                assert_true(fabs(row[k] - wanted[k]) < tolerance);
+                assert_true((row[k] == 0) == (wanted[k] == 0) || wanted[k] < 1e-6);
+                sum += (double)row[k];
+            }
+            assert_true(fabs(sum - 1) < 1e-5);
+        }
+    }
+    free(weights);
+}
+
+/* A softmax of the parts' sum is the row; each part is what it is called. */
+static void compare_parts(const struct truth *t, const struct bench *b,
+                          struct decoder *d, struct attention_head h, int query)
+{
+    enum { MOST = SOURCE };
+    float content[MOST], index[MOST], time[MOST];
+    const struct ref_look *look = &t->look[h.of];
+    const double *wanted = true_row(t, h, query);
+    const struct ref_parts *parts = look->parts + (wanted - look->weights);
+    const bool is_fixed = attention_is_fixed(d);
+    int first, end;
+    double sum = 0;
+    (void)b;
+    assert_int_equal(attention_scores(d, h, query, content, index, time), MODEL_OK);
+    attention_seen(d, h, query, &first, &end);
+    for (int k = first; k < end; k++)
+        sum += exp((double)content[k] + (double)index[k] + (double)time[k]);
+    for (int k = 0; k < look->n_keys; k++) {
+        bool is_seen = k >= first && k < end;
+        double score = (double)content[k] + (double)index[k] + (double)time[k];
+        if (!is_seen) {
+            assert_true(content[k] == (is_fixed ? 0.0f : -INFINITY));
+            assert_true(index[k] == 0 && time[k] == 0 && wanted[k] == 0);
+            continue;
+        }
+        assert_true(fabs((double)content[k] - parts[k].content) < 2e-4);
+        assert_true(fabs((double)index[k] - parts[k].index) < 2e-4);
+        assert_true(fabs((double)time[k] - parts[k].time) < 2e-4);
+        if (!is_fixed)
+            assert_true(fabs(exp(score) / sum - wanted[k]) < 1e-5);
+    }
+    assert_int_equal(attention_scores(d, h, query, NULL, NULL, NULL), MODEL_OK);
+    assert_int_equal(attention_scores(d, h, query, NULL, index, NULL), MODEL_OK);
+}
+
+static void compare_variant(const struct model_config *c, int n_threads)
+{
+    struct bench b;
+    struct truth t;
+    struct decoder *copy;
+    struct attention_head h;
+    set_up_at(&b, c, n_threads, F32);
+    find_truth(&t, &b);
+    assert_int_equal(decoder_watch(b.decoder, true), MODEL_OK);
+    /* Read at once; */
+    decoder_prefill(b.decoder, b.tokens, b.times, READ, false, NULL);
+    compare_rows(&t, &b, b.decoder, 1e-5);
+    for (int i = 0; nth_head(&b, i, &h); i++)
+        for (int query = 0; query < READ; query += 37)
+            compare_parts(&t, &b, b.decoder, h, query);
+    /* forgotten in part, and read in steps; */
+    decoder_truncate(b.decoder, 101);
+    decoder_prefill(b.decoder, b.tokens + 5, NULL, 30, false, NULL);
+    decoder_truncate(b.decoder, 101);
+    read_in_steps(&b, b.decoder, 101, READ);
+    compare_rows(&t, &b, b.decoder, 1e-5);
+    /* by a copy, which goes on itself. */
+    assert_int_equal(decoder_create(&copy, b.model, b.pool), MODEL_OK);
+    assert_int_equal(decoder_watch(copy, true), MODEL_OK);
+    assert_int_equal(decoder_copy(copy, b.decoder, 90), MODEL_OK);
+    read_in_steps(&b, copy, 90, 120);
+    decoder_prefill(copy, b.tokens + 120, b.times + 120, READ - 120, false, NULL);
+    compare_rows(&t, &b, copy, 1e-5);
+    decoder_destroy(copy);
+    free_truth(&t);
+    tear_down(&b);
+}
+
+static void weights_are_the_reference(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_VARIANTS; i++)
+        compare_variant(&VARIANTS[i].config, 1 + i % 2);
+}
+
+/* Keys that were rounded to eight bits of precision give weights that are near. */
+static void narrow_caches_give_nearly_the_reference(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_VARIANTS; i++) {
+        struct bench b;
+        struct truth t;
+        set_up_at(&b, &VARIANTS[i].config, 2, NARROW);
+        find_truth(&t, &b);
+        decoder_watch(b.decoder, true);
+        decoder_prefill(b.decoder, b.tokens, b.times, 80, false, NULL);
+        read_in_steps(&b, b.decoder, 80, READ);
+        compare_rows(&t, &b, b.decoder, 0.08);
+        free_truth(&t);
+        tear_down(&b);
+    }
+}
+
+/* Steps that several decoders take together leave the queries of each, and only of
+ * those that watch. */
+static void steps_together_are_watched(void **state)
+{
+    enum { TAKES = 3, FROM = 100 };
+    (void)state;
+    for (int v = 0; v < N_VARIANTS; v++) {
+        struct bench b;
+        struct decoder *takes[TAKES];
+        struct attention_head h;
+        float *none[TAKES] = {0};
+        set_up(&b, &VARIANTS[v].config, 2);
+        decoder_watch(b.decoder, true);
+        decoder_prefill(b.decoder, b.tokens, b.times, READ, false, NULL);
+        for (int r = 0; r < TAKES; r++) {
+            decoder_create(&takes[r], b.model, b.pool);
+            decoder_watch(takes[r], r != 1);
+            decoder_copy(takes[r], b.decoder, FROM + r);
+        }
+        for (int i = FROM; i < READ - TAKES; i++) {
+            int32_t tokens[TAKES], times[TAKES];
+            for (int r = 0; r < TAKES; r++) {
+                tokens[r] = b.tokens[i + r];
+                times[r] = b.times[i + r];
+            }
+            assert_int_equal(decoder_step_many(takes, TAKES, tokens, times, none),
+                             MODEL_OK);
+        }
+        for (int i = 0; nth_head(&b, i, &h); i++) {
+            float *wanted = all_rows(b.decoder, h, READ - TAKES);
+            for (int r = 0; r < TAKES; r += 2) {
+                float *got = all_rows(takes[r], h, READ - TAKES);
+                for (int k = 0; k < (READ - TAKES) * LD; k++)
+                    if (k % LD < READ - TAKES)
+                        assert_float_equal(got[k], wanted[k], 1e-5);
+                free(got);
+            }
+            free(wanted);
+        }
+        for (int r = 0; r < TAKES; r++)
+            decoder_destroy(takes[r]);
+        tear_down(&b);
+    }
+}
+
+/* What a step leaves is what is made again, to the bit. */
+static void check_shown(const struct bench *b, struct attention_head h,
+                        const float *row)
+{
+    float again[LD];
+    const int n = decoder_length(b->decoder) - 1;
+    assert_true(decoder_row_is_shown(b->decoder));
+    assert_int_equal(attention_rows(b->decoder, h, n, 1, again, LD), MODEL_OK);
+    assert_memory_equal(row, again,
+                        (size_t)attention_n_keys(b->decoder, h) * sizeof *row);
+}
+
+static void steps_show_their_rows(void **state)
+{
+    (void)state;
+    for (int v = 0; v < N_VARIANTS; v++) {
+        struct bench b;
+        struct attention_head h;
+        float row[LD];
+        set_up_at(&b, &VARIANTS[v].config, 1 + v % 2, v % 3 ? F32 : NARROW);
+        decoder_watch(b.decoder, true);
+        decoder_prefill(b.decoder, b.tokens, b.times, 90, false, NULL);
+        for (int i = 0; nth_head(&b, i, &h); i++) {
+            assert_int_equal(decoder_show_row(b.decoder, h, row), MODEL_OK);
+            assert_false(decoder_row_is_shown(b.decoder));
+            for (int k = 90; k < 97; k++) {
+                read_in_steps(&b, b.decoder, k, k + 1);
+                check_shown(&b, h, row);
+            }
+            decoder_truncate(b.decoder, 96);
+            assert_false(decoder_row_is_shown(b.decoder));
+            decoder_prefill(b.decoder, b.tokens, b.times, 1, false, NULL);
+            assert_false(decoder_row_is_shown(b.decoder));
+            decoder_truncate(b.decoder, 90);
+        }
+        h.layer = LAYERS;
+        assert_int_equal(decoder_show_row(b.decoder, h, row), MODEL_NO_HEAD);
+        assert_int_equal(decoder_show_row(b.decoder, h, NULL), MODEL_OK);
+        read_in_steps(&b, b.decoder, 90, 91);
+        assert_false(decoder_row_is_shown(b.decoder));
+        tear_down(&b);
+    }
+}
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_are_the_reference),
+        cmocka_unit_test(narrow_caches_give_nearly_the_reference),
+        cmocka_unit_test(steps_together_are_watched),
+        cmocka_unit_test(steps_show_their_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,333 @@
+/* Decoders that go together: each gets the very bits it would get alone, whatever the
+ * model, the kernels, the threads, the others' lengths and what they share; and copies
+ * of what was read. */
+#include "model/decoder/decoder_internal.h"
+#include "tests/model/decoder_bench.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+enum { TAKES = DECODER_MOST_TOGETHER, READ = 140, STEPS = 4 };
+
+/* The bench's decoder has read READ tokens; takes and their twins go on from there. */
+struct takes {
+    struct bench b;
+    const struct kernels *k;
+    const struct packed_kernels *pk;
+    struct decoder *together[TAKES], *alone[TAKES];
+};
+
+static struct decoder *make_take(const struct takes *t)
+{
+    struct decoder *d = NULL;
+    assert_int_equal(decoder_create(&d, t->b.model, t->b.pool), MODEL_OK);
+    d->k = t->k;
+    d->pk = t->pk;
+    return d;
+}
+
+/* With the kernels at a level; past the last, the best. */
+static void set_up_takes_at(struct takes *t, const struct model_config *c,
+                            int n_threads, int level, struct model_precision precision)
+{
+    set_up_at(&t->b, c, n_threads, precision);
+    t->k = kernels_at(level) ? kernels_at(level) : kernels_best();
+    t->pk = packed_kernels_at(level) ? packed_kernels_at(level) : packed_kernels_best();
+    t->b.decoder->k = t->k;
+    t->b.decoder->pk = t->pk;
+    for (int r = 0; r < TAKES; r++) {
+        t->together[r] = make_take(t);
+        t->alone[r] = make_take(t);
+    }
+    decoder_prefill(t->b.decoder, t->b.tokens, t->b.times, READ, false, NULL);
+}
+
+static void set_up_takes(struct takes *t, const struct model_config *c, int n_threads)
+{
+    set_up_takes_at(t, c, n_threads, 9,
+                    (struct model_precision){WEIGHTS_F32, CACHE_F32});
+}
+
+static void tear_down_takes(struct takes *t)
+{
+    for (int r = 0; r < TAKES; r++) {
+        decoder_destroy(t->together[r]);
+        decoder_destroy(t->alone[r]);
+    }
+    tear_down(&t->b);
+}
+
+/* Has the first n tokens, read by itself or, as takes have, from the one reader. */
+static void begin(const struct takes *t, struct decoder *d, int n, bool reads)
+{
+    if (reads && t->b.decoder->c.n_encoder_layers)
+        decoder_encode(d, t->b.source, t->b.source_times, SOURCE - n);
+    decoder_truncate(d, 0);
+    if (reads)
+        assert_int_equal(decoder_prefill(d, t->b.tokens, t->b.times, n, false, NULL),
+                         MODEL_OK);
+    else
+        assert_int_equal(decoder_copy(d, t->b.decoder, n), MODEL_OK);
+}
+
+/* Take r begins `apart` tokens before take r - 1. */
+static void begin_all(struct takes *t, int apart, bool some_read)
+{
+    for (int r = 0; r < TAKES; r++) {
+        bool reads = some_read && r % 3 == 1;
+        begin(t, t->together[r], READ - apart * r, reads);
+        begin(t, t->alone[r], READ - apart * r, reads);
+    }
+}
+
+static int32_t token_of(const struct takes *t, int take, int step)
+{
+    return (take * 5 + step * 11 + 3) % t->b.vocab;
+}
+
+/* n takes take one step, alone and together. */
+static void compare_step(struct takes *t, int n, int step)
+{
+    float *logits[TAKES];
+    int32_t tokens[TAKES], times[TAKES];
+    float *wanted = make_logits(&t->b, 1);
+    for (int r = 0; r < n; r++) {
+        logits[r] = make_logits(&t->b, 1);
+        tokens[r] = token_of(t, r, step);
+        times[r] = t->b.times[READ] + step * (r + 1);
+    }
+    assert_int_equal(decoder_step_many(t->together, n, tokens, times, logits),
+                     MODEL_OK);
+    for (int r = 0; r < n; r++) {
+        assert_int_equal(decoder_step(t->alone[r], tokens[r], times[r], wanted),
+                         MODEL_OK);
+        assert_int_equal(decoder_length(t->together[r]), decoder_length(t->alone[r]));
+        assert_memory_equal(logits[r], wanted, (size_t)t->b.vocab * sizeof *wanted);
+        free(logits[r]);
+    }
+    free(wanted);
+}
+
+static void compare_takes(const struct model_config *c, int n_threads, int level,
+                          struct model_precision precision)
+{
+    struct takes t;
+    set_up_takes_at(&t, c, n_threads, level, precision);
+    for (int way = 0; way < 4; way++) {
+        begin_all(&t, way % 2 * 9, way / 2);
+        for (int step = 0; step < STEPS; step++)
+            compare_step(&t, TAKES - step % 2, step);
+    }
+    tear_down_takes(&t);
+}
+
+static void together_is_alone(void **state)
+{
+    const struct model_precision f32 = {WEIGHTS_F32, CACHE_F32};
+    (void)state;
+    for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++)
+        for (int n_threads = 1; n_threads <= 2; n_threads++) {
+            compare_takes(&MEDIUM, n_threads, level, f32);
+            for (int i = 0; i < N_VARIANTS; i++)
+                compare_takes(&VARIANTS[i].config, n_threads, level, f32);
+        }
+}
+
+static void in_every_precision(void **state)
+{
+    (void)state;
+    for (int kind = WEIGHTS_BF16; kind <= WEIGHTS_INT8; kind++)
+        for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++) {
+            struct model_precision p = {(enum model_weights_kind)kind, CACHE_BF16};
+            compare_takes(&MEDIUM, 2, level, p);
+            for (int i = 0; i < N_VARIANTS; i++)
+                compare_takes(&VARIANTS[i].config, 1, level, p);
+        }
+}
+
+static void any_number_goes_together(void **state)
+{
+    struct takes t;
+    (void)state;
+    set_up_takes(&t, &MEDIUM, 2);
+    for (int n = 1; n <= TAKES; n++) {
+        begin_all(&t, n % 3, false);
+        compare_step(&t, n, n);
+    }
+    tear_down_takes(&t);
+}
+
+/* From the shortest there is, where nothing is shared, and across ends of tiles. */
+static void takes_grow_from_nothing(void **state)
+{
+    struct takes t;
+    (void)state;
+    set_up_takes(&t, &VARIANTS[1].config, 2);
+    begin_all(&t, 0, false);
+    for (int r = 0; r < TAKES; r++) {
+        decoder_truncate(t.together[r], r % 2);
+        decoder_truncate(t.alone[r], r % 2);
+    }
+    for (int step = 0; step < 2 * KEY_TILE + 3; step++)
+        compare_step(&t, TAKES, step);
+    tear_down_takes(&t);
+}
+
+static void one_cancelled_cancels_all(void **state)
+{
+    int32_t tokens[TAKES] = {0}, times[TAKES] = {0};
+    float *none[TAKES] = {0};
+    atomic_bool stop = true;
+    struct takes t;
+    (void)state;
+    set_up_takes(&t, &MEDIUM, 2);
+    begin_all(&t, 3, false);
+    decoder_set_cancel(t.together[5], &stop);
+    assert_int_equal(decoder_step_many(t.together, TAKES, tokens, times, none),
+                     MODEL_CANCELLED);
+    for (int r = 0; r < TAKES; r++)
+        assert_int_equal(decoder_length(t.together[r]), READ - 3 * r);
+    stop = false;
+    compare_step(&t, TAKES, 0);
+    tear_down_takes(&t);
+}
+
+static void one_refused_refuses_all(void **state)
+{
+    int32_t tokens[TAKES] = {0}, times[TAKES] = {0};
+    float *none[TAKES] = {0};
+    struct takes t;
+    (void)state;
+    set_up_takes(&t, &MEDIUM, 1);
+    begin_all(&t, 1, false);
+    tokens[7] = MEDIUM.vocab;
+    assert_int_equal(decoder_step_many(t.together, TAKES, tokens, times, none),
+                     MODEL_BAD_TOKEN);
+    assert_int_equal(decoder_length(t.together[0]), READ);
+    tokens[7] = 0;
+    decoder_prefill(t.together[2], t.b.tokens, t.b.times, MEDIUM.context - READ + 2,
+                    false, NULL);
+    assert_int_equal(decoder_step_many(t.together, TAKES, tokens, times, none),
+                     MODEL_TOO_LONG);
+    for (int r = 0; r < TAKES; r++)
+        assert_int_equal(decoder_length(t.together[r]),
+                         r == 2 ? MEDIUM.context : READ - r);
+    tear_down_takes(&t);
+}
+
+/* A step of both gives the same bits. */
+static void assert_alike(const struct takes *t, struct decoder *a, struct decoder *b)
+{
+    float *one = make_logits(&t->b, 1), *other = make_logits(&t->b, 1);
+    assert_int_equal(decoder_length(a), decoder_length(b));
+    assert_int_equal(decoder_step(a, 1, 900, one), MODEL_OK);
+    assert_int_equal(decoder_step(b, 1, 900, other), MODEL_OK);
+    assert_memory_equal(one, other, (size_t)t->b.vocab * sizeof *one);
+    decoder_truncate(a, decoder_length(a) - 1);
+    decoder_truncate(b, decoder_length(b) - 1);
+    free(one);
+    free(other);
+}
+
+/* Over something else, over the same, and again after both have gone on. */
+static void compare_copies(const struct model_config *c)
+{
+    struct takes t;
+    set_up_takes(&t, c, 1);
+    struct decoder *from = t.b.decoder, *to = t.together[0];
+    begin(&t, to, 70, true);
+    for (int n = READ; n > 0; n -= 35) {
+        decoder_truncate(from, n);
+        assert_int_equal(decoder_copy(to, from, n), MODEL_OK);
+        assert_alike(&t, to, from);
+    }
+    int n = decoder_length(from);
+    decoder_step(to, 2, 5, NULL);
+    decoder_prefill(from, t.b.tokens, NULL, 20, false, NULL);
+    assert_int_equal(decoder_copy(to, from, n + 9), MODEL_OK);
+    decoder_truncate(from, n + 9);
+    assert_alike(&t, to, from);
+    tear_down_takes(&t);
+}
+
+static void copies_go_on_alike(void **state)
+{
+    (void)state;
+    compare_copies(&MEDIUM);
+    for (int i = 0; i < N_VARIANTS; i++)
+        compare_copies(&VARIANTS[i].config);
+}
+
+static void a_copy_takes_the_source(void **state)
+{
+    struct takes t;
+    (void)state;
+    set_up_takes(&t, &VARIANTS[N_VARIANTS - 1].config, 1);
+    assert_int_equal(decoder_step(t.alone[0], 1, 0, NULL), MODEL_NO_SOURCE);
+    assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, 0), MODEL_OK);
+    decoder_truncate(t.b.decoder, 0);
+    assert_true(decoder_source_shared(t.alone[0], t.b.decoder));
+    assert_alike(&t, t.alone[0], t.b.decoder);
+    decoder_encode(t.b.decoder, t.b.source, t.b.source_times, SOURCE);
+    assert_false(decoder_source_shared(t.alone[0], t.b.decoder));
+    tear_down_takes(&t);
+}
+
+static void what_is_not_there_is_not_copied(void **state)
+{
+    struct takes t;
+    (void)state;
+    set_up_takes(&t, &MEDIUM, 1);
+    begin(&t, t.alone[0], 20, false);
+    assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, READ + 1), MODEL_TOO_LONG);
+    assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, -1), MODEL_TOO_LONG);
+    assert_int_equal(decoder_length(t.alone[0]), 20);
+    assert_int_equal(decoder_copy(t.alone[0], t.alone[0], 12), MODEL_OK);
+    assert_int_equal(decoder_length(t.alone[0]), 12);
+    tear_down_takes(&t);
+}
+
+/* Only what came from the other, or from the same third, and is there still. */
+static void only_copies_are_shared(void **state)
+{
+    struct takes t;
+    (void)state;
+    set_up_takes(&t, &MEDIUM, 1);
+    struct decoder *a = t.alone[0], *b = t.alone[1], *reader = t.b.decoder;
+    begin(&t, a, 100, false);
+    begin(&t, b, 90, false);
+    assert_int_equal(decoder_n_shared(a, reader), 100);
+    assert_int_equal(decoder_n_shared(a, b), 90);
+    decoder_truncate(a, 60);
+    decoder_step(a, t.b.tokens[60], t.b.times[60], NULL);
+    decoder_prefill(a, t.b.tokens + 61, t.b.times + 61, 29, false, NULL);
+    assert_int_equal(decoder_n_shared(a, b), 60);
+    decoder_copy(b, a, 80);
+    assert_int_equal(decoder_n_shared(a, b), 80);
+    assert_int_equal(decoder_n_shared(b, reader), 60);
+    begin(&t, b, 90, true);
+    assert_int_equal(decoder_n_shared(b, reader), 0);
+    tear_down_takes(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(together_is_alone),
+        cmocka_unit_test(in_every_precision),
+        cmocka_unit_test(any_number_goes_together),
+        cmocka_unit_test(takes_grow_from_nothing),
+        cmocka_unit_test(one_cancelled_cancels_all),
+        cmocka_unit_test(one_refused_refuses_all),
+        cmocka_unit_test(copies_go_on_alike),
+        cmocka_unit_test(a_copy_takes_the_source),
+        cmocka_unit_test(what_is_not_there_is_not_copied),
+        cmocka_unit_test(only_copies_are_shared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,211 @@
+/* What may be drawn, how often, and that a seed repeats it. */
+#include "model/decoder/sampler.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+
+enum { VOCAB = 5, DRAWS = 20000 };
+
+/* Probabilities 0.4 0.3 0.15 0.1 0.05, in another order. */
+static const double SHARES[VOCAB] = {0.1, 0.4, 0.05, 0.3, 0.15};
+static float logits[VOCAB];
+
+static int fill(void **state)
+{
+    (void)state;
+    for (int i = 0; i < VOCAB; i++)
+        logits[i] = (float)log(SHARES[i]) + 3.0f;
+    return 0;
+}
+
+/* How often each token comes. */
+static void tally(const struct sampling *how, const uint8_t *allowed, double *share)
+{
+    struct sampler *s = sampler_create(VOCAB, how);
+    assert_non_null(s);
+    for (int i = 0; i < VOCAB; i++)
+        share[i] = 0;
+    for (int i = 0; i < DRAWS; i++) {
+        struct sampled drawn = sampler_draw(s, logits, allowed);
+        assert_in_range(drawn.token, 0, VOCAB - 1);
+        share[drawn.token] += 1.0 / DRAWS;
+    }
+    sampler_destroy(s);
+}
+
+static void assert_shares(const double *got, const double *wanted)
+{
+    for (int i = 0; i < VOCAB; i++) {
+        assert_float_equal(got[i], wanted[i], 0.015);
+        assert_int_equal(got[i] > 0, wanted[i] > 0);
+    }
+}
+
+static void shares_are_the_softmax(void **state)
+{
+    double share[VOCAB];
+    (void)state;
+    tally(&(struct sampling){.temperature = 1, .top_p = 1, .seed = 3}, NULL, share);
+    assert_shares(share, SHARES);
+}
+
+static void temperature_sharpens(void **state)
+{
+    double share[VOCAB], wanted[VOCAB], sum = 0;
+    (void)state;
+    for (int i = 0; i < VOCAB; i++)
+        sum += SHARES[i] * SHARES[i];
+    for (int i = 0; i < VOCAB; i++)
+        wanted[i] = SHARES[i] * SHARES[i] / sum;
+    tally(&(struct sampling){.temperature = 0.5f, .top_p = 1, .seed = 4}, NULL, share);
+    assert_shares(share, wanted);
+}
+
+static void cut_offs_keep_the_head(void **state)
+{
+    const double two[VOCAB] = {0, 0.4 / 0.7, 0, 0.3 / 0.7, 0};
+    const double three[VOCAB] = {0, 0.4 / 0.85, 0, 0.3 / 0.85, 0.15 / 0.85};
+    double share[VOCAB];
+    (void)state;
+    tally(&(struct sampling){.temperature = 1, .top_k = 2, .top_p = 1}, NULL, share);
+    assert_shares(share, two);
+    tally(&(struct sampling){.temperature = 1, .top_p = 0.6f}, NULL, share);
+    assert_shares(share, two);
+    tally(&(struct sampling){.temperature = 1, .top_p = 0.8f}, NULL, share);
+    assert_shares(share, three);
+    tally(&(struct sampling){.temperature = 1, .top_p = 1, .min_p = 0.3f}, NULL, share);
+    assert_shares(share, three);
+}
+
+static void the_mask_is_obeyed_and_counted(void **state)
+{
+    const uint8_t allowed[VOCAB] = {1, 0, 0, 1, 0};
+    const double wanted[VOCAB] = {0.25, 0, 0, 0.75, 0};
+    const struct sampling how = {.temperature = 1, .top_p = 1, .seed = 8};
+    double share[VOCAB];
+    (void)state;
+    tally(&how, allowed, share);
+    assert_shares(share, wanted);
+
+    struct sampler *s = sampler_create(VOCAB, &how);
+    struct sampled drawn = sampler_draw(s, logits, allowed);
+    assert_float_equal(drawn.masked, 0.6, 1e-5);
+    assert_float_equal(drawn.log_prob, log(wanted[drawn.token]), 1e-5);
+    assert_float_equal(sampler_draw(s, logits, NULL).masked, 0, 1e-6);
+    sampler_destroy(s);
+}
+
+static void cold_is_the_likeliest_and_lowest(void **state)
+{
+    const float tied[VOCAB] = {1, 2, 3, 3, -1};
+    (void)state;
+    struct sampler *s =
+        sampler_create(VOCAB, &(struct sampling){.temperature = 0, .top_p = 1});
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(sampler_draw(s, tied, NULL).token, 2);
+    assert_int_equal(sampler_draw(s, logits, NULL).token, 1);
+    sampler_destroy(s);
+}
+
+static void a_seed_repeats_itself(void **state)
+{
+    (void)state;
+    struct sampling how = SAMPLING_DEFAULT;
+    how.seed = 42;
+    struct sampler *one = sampler_create(VOCAB, &how), *two;
+    two = sampler_create(VOCAB, &how);
+    how.seed = 43;
+    struct sampler *other = sampler_create(VOCAB, &how);
+    int differ = 0;
+    for (int i = 0; i < 100; i++) {
+        int32_t token = sampler_draw(one, logits, NULL).token;
+        assert_int_equal(token, sampler_draw(two, logits, NULL).token);
+        differ += token != sampler_draw(other, logits, NULL).token;
+    }
+    assert_true(differ > 20);
+    sampler_destroy(one);
+    sampler_destroy(two);
+    sampler_destroy(other);
+}
+
+static void what_is_no_number_is_not_drawn(void **state)
+{
+    const float broken[VOCAB] = {NAN, 1, INFINITY, -INFINITY, 1};
+    const float ruined[VOCAB] = {NAN, NAN, NAN, NAN, NAN};
+    const uint8_t allowed[VOCAB] = {0, 0, 0, 1, 1};
+    (void)state;
+    struct sampler *s =
+        sampler_create(VOCAB, &(struct sampling){.temperature = 1, .top_p = 1});
+    for (int i = 0; i < 200; i++) {
+        int32_t token = sampler_draw(s, broken, NULL).token;
+        assert_true(token == 1 || token == 4);
+        assert_int_equal(sampler_draw(s, broken, allowed).token, 4);
+        struct sampled forced = sampler_draw(s, ruined, allowed);
+        assert_int_equal(forced.token, 3);
+        assert_true(forced.masked == 1 && isinf(forced.log_prob));
+    }
+    sampler_destroy(s);
+}
+
+/* Whatever it was drawn by, a token is judged by the logits that are given. */
+static void a_token_is_judged_as_if_drawn(void **state)
+{
+    const float mine[VOCAB] = {0.5f, 1, -2, NAN, 3}, other[VOCAB] = {4, 0, 1, 2, 2};
+    const uint8_t allowed[VOCAB] = {1, 1, 0, 1, 1};
+    (void)state;
+    struct sampler *s =
+        sampler_create(VOCAB, &(struct sampling){.temperature = 1, .top_p = 1});
+    for (int i = 0; i < 200; i++) {
+        struct sampled drawn = sampler_draw(s, mine, allowed);
+        struct sampled judged = sampler_judge(mine, allowed, VOCAB, drawn.token);
+        assert_true(judged.token == drawn.token && judged.log_prob == drawn.log_prob &&
+                    judged.masked == drawn.masked);
+        judged = sampler_judge(other, NULL, VOCAB, drawn.token);
+        double sum = 0;
+        for (int k = 0; k < VOCAB; k++)
+            sum += exp((double)other[k]);
+        assert_true(fabs((double)judged.log_prob -
+                         ((double)other[drawn.token] - log(sum))) < 1e-6);
+        assert_true(judged.masked == 0);
+    }
+    assert_true(isinf(sampler_judge(mine, allowed, VOCAB, 3).log_prob));
+    sampler_destroy(s);
+}
+
+/* Mean and variance, and the range of the uniform ones. */
+static void normals_are_normal(void **state)
+{
+    struct rng r;
+    double sum = 0, squares = 0;
+    (void)state;
+    rng_seed(&r, 1);
+    for (int i = 0; i < DRAWS; i++) {
+        float u = rng_uniform(&r), x = rng_normal(&r);
+        assert_true(u >= 0 && u < 1);
+        sum += x;
+        squares += (double)x * x;
+    }
+    assert_float_equal(sum / DRAWS, 0, 0.03);
+    assert_float_equal(squares / DRAWS, 1, 0.05);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_the_softmax),
+        cmocka_unit_test(temperature_sharpens),
+        cmocka_unit_test(cut_offs_keep_the_head),
+        cmocka_unit_test(the_mask_is_obeyed_and_counted),
+        cmocka_unit_test(cold_is_the_likeliest_and_lowest),
+        cmocka_unit_test(a_seed_repeats_itself),
+        cmocka_unit_test(what_is_no_number_is_not_drawn),
+        cmocka_unit_test(a_token_is_judged_as_if_drawn),
+        cmocka_unit_test(normals_are_normal),
+    };
+    return cmocka_run_group_tests(tests, fill, NULL);
+}

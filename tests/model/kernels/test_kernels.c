@@ -1,0 +1,267 @@
+/* Every kernel against a plain loop in double precision, over odd sizes, and
+ * every instruction set against the plainest, bit for bit. */
+#include "tests/model/kernels/kernel_data.h"
+
+#include <math.h>
+
+static float c[MAX];
+
+static int fill_all(void **state)
+{
+    fill(state);
+    for (int i = 0; i < MAX; i++)
+        c[i] = a[i] * b[i];
+    return 0;
+}
+
+static void check_matvec(const struct kernels *k, int rows, int n)
+{
+    k->matvec(got, a, b, c, rows, n);
+    assert_same_bits(k, rows);
+    for (int r = 0; r < rows; r++) {
+        double sum = b[r];
+        for (int i = 0; i < n; i++)
+            sum += (double)a[r * n + i] * c[i];
+        assert_float_equal(got[r], sum, 1e-4);
+    }
+    k->matvec(got, a, NULL, c, rows, n);
+    for (int r = 0; r < rows; r++)
+        assert_float_equal(got[r] + b[r], plain[r], 1e-5);
+}
+
+static void matvec(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int rows = 1; rows < 10; rows++)
+        FOR_SIZES(n)
+    FOR_SETS(k)
+    check_matvec(k, rows, n);
+}
+
+/* Each vector gets the bits it gets alone, and nothing is written beside the rows. */
+static void check_matvec_many(const struct kernels *k, int n_x, int rows, int n)
+{
+    const int ldx = n + 3, ldy = rows + 5;
+    for (int i = 0; i < n_x * ldy; i++)
+        got[i] = 7.0f;
+    k->matvec_many(&(struct matvec){got, a, b, c, ldy, ldx, n_x, rows, n});
+    for (int v = 0; v < n_x; v++) {
+        k->matvec(plain, a, b, c + v * ldx, rows, n);
+        assert_memory_equal(got + v * ldy, plain, (size_t)rows * sizeof *got);
+        for (int i = rows; i < ldy; i++)
+            assert_true(got[v * ldy + i] == 7.0f);
+    }
+}
+
+static void matvec_many(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int n_x = 1; n_x < 10; n_x++)
+        for (int rows = 1; rows < 10; rows++)
+            FOR_SIZES(n)
+    FOR_SETS(k)
+    check_matvec_many(k, n_x, rows, n);
+}
+
+static void check_norm(const struct kernels *k, int n)
+{
+    double mean = 0, variance = 0;
+    k->layer_norm(got, a, b, c, n);
+    assert_same_bits(k, n);
+    for (int i = 0; i < n; i++)
+        mean += (double)a[i] / n;
+    for (int i = 0; i < n; i++)
+        variance += (a[i] - mean) * (a[i] - mean) / n;
+    for (int i = 0; i < n; i++)
+        assert_float_equal(got[i], (a[i] - mean) / sqrt(variance + 1e-5) * b[i] + c[i],
+                           1e-4);
+}
+
+static void layer_norm(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    FOR_SIZES(n)
+    FOR_SETS(k)
+    check_norm(k, n);
+}
+
+static void check_elementwise(const struct kernels *k, int n)
+{
+    memcpy(got, a, (size_t)n * sizeof *got);
+    k->relu(got, n);
+    k->add(got, b, n);
+    k->scale(got, 0.3f, n);
+    for (int i = 0; i < n; i++)
+        assert_float_equal(got[i], 0.3 * (fmax(a[i], 0) + b[i]), 1e-6);
+    assert_same_bits(k, n);
+}
+
+/* The bits of adding one after the other, and nothing is written beside the row. */
+static void check_add_many(const struct kernels *k, int n_x, int n)
+{
+    const int ldx = n + 3;
+    memcpy(got, a, sizeof got);
+    memcpy(plain, a, sizeof plain);
+    k->add_many(got, b, (size_t)ldx, n_x, n);
+    for (int v = 0; v < n_x; v++)
+        k->add(plain, b + v * ldx, n);
+    assert_memory_equal(got, plain, sizeof got);
+}
+
+static void adding_many(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int n_x = 0; n_x < 10; n_x++)
+        FOR_SIZES(n)
+    FOR_SETS(k)
+    check_add_many(k, n_x, n);
+}
+
+static void elementwise(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    FOR_SIZES(n)
+    FOR_SETS(k)
+    check_elementwise(k, n);
+}
+
+static void check_scores(const struct kernels *k, int n_tiles, int d)
+{
+    k->score_keys(got, a, b, n_tiles, d);
+    assert_same_bits(k, n_tiles * KEY_TILE);
+    for (int t = 0; t < n_tiles * KEY_TILE; t++) {
+        const float *key = b + t / KEY_TILE * d * KEY_TILE + t % KEY_TILE;
+        double sum = 0;
+        for (int i = 0; i < d; i++)
+            sum += (double)a[i] * key[i * KEY_TILE];
+        assert_float_equal(got[t], sum, 1e-4);
+    }
+}
+
+static void scores(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int n_tiles = 1; n_tiles < 4; n_tiles++)
+        for (int d = 1; d < 100; d += 11)
+            FOR_SETS(k)
+    check_scores(k, n_tiles, d);
+}
+
+/* As attention does it: the largest goes to e^0. */
+static void check_softmax(const struct kernels *k, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        got[i] = a[i] * 50; /* some are lost beside the largest */
+    float high = k->highest(got, n);
+    for (int i = 0; i < n; i++)
+        assert_true(got[i] <= high);
+    float total = k->exp_sum(got, n, high);
+    for (int i = 0; i < n; i++) {
+        double wanted = exp((double)(a[i] * 50 - high));
+        assert_true(fabs(got[i] - wanted) <= 2e-7 * wanted + 1e-37);
+        sum += wanted;
+    }
+    assert_float_equal(total, sum, 1e-5 * sum);
+}
+
+static void softmax(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    FOR_SIZES(n)
+    FOR_SETS(k)
+    check_softmax(k, n);
+}
+
+/* All that a weight can be: on a grid, down to where it is nothing. Plain C rounds
+ * products before it adds. */
+static void exponentials(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    FOR_SETS(k)
+    for (int from = 0; from < 87 * 4096; from += MAX) {
+        for (int i = 0; i < MAX; i++)
+            got[i] = -fminf((float)(from + i) / 4096 + a[i] / 8192, 86.9f);
+        memcpy(plain, got, sizeof got);
+        k->exp_sum(got, MAX, 0.0f);
+        for (int i = 0; i < MAX; i++) {
+            double wanted = exp((double)plain[i]);
+            assert_true(fabs(got[i] - wanted) <= (at_k ? 2e-7 : 3e-7) * wanted);
+        }
+    }
+}
+
+static void far_below_is_nothing(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    FOR_SETS(k)
+    {
+        float x[] = {5.0f, -83.0f, -1e6f, -3e38f, -INFINITY};
+        assert_true(k->exp_sum(x, 5, 5.0f) == 1.0f);
+        assert_true(x[0] == 1.0f);
+        for (int i = 1; i < 5; i++)
+            assert_true(x[i] == 0.0f);
+    }
+}
+
+static void check_mix(const struct kernels *k, int n, int width)
+{
+    memset(got, 0, (size_t)width * sizeof *got);
+    k->mix_values(got, a, b, n, width);
+    assert_same_bits(k, width);
+    for (int i = 0; i < width; i++) {
+        double sum = 0;
+        for (int t = 0; t < n; t++)
+            sum += (double)a[t] * b[t * width + i];
+        assert_float_equal(got[i], sum, 1e-4);
+    }
+}
+
+/* In two calls, cut at the end of a tile: the bits of one. */
+static void mixes_by_tiles(void **state)
+{
+    enum { SIZE = 3 * KEY_TILE + 5, WIDTH = 2 * VALUE_PAD };
+    const struct kernels *k;
+    (void)state;
+    FOR_SETS(k)
+    for (int n = 0; n <= SIZE; n += KEY_TILE) {
+        memset(plain, 0, WIDTH * sizeof *plain);
+        memset(got, 0, WIDTH * sizeof *got);
+        k->mix_values(plain, a, b, SIZE, WIDTH);
+        k->mix_values(got, a, b, n, WIDTH);
+        k->mix_values(got, a + n, b + n * WIDTH, SIZE - n, WIDTH);
+        assert_memory_equal(got, plain, WIDTH * sizeof *got);
+    }
+}
+
+static void mixes(void **state)
+{
+    const struct kernels *k;
+    (void)state;
+    for (int width = VALUE_PAD; width < 100; width += VALUE_PAD)
+        FOR_SIZES(n)
+    FOR_SETS(k)
+    check_mix(k, n, width);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matvec),       cmocka_unit_test(matvec_many),
+        cmocka_unit_test(layer_norm),   cmocka_unit_test(elementwise),
+        cmocka_unit_test(scores),       cmocka_unit_test(softmax),
+        cmocka_unit_test(exponentials), cmocka_unit_test(far_below_is_nothing),
+        cmocka_unit_test(mixes),        cmocka_unit_test(mixes_by_tiles),
+        cmocka_unit_test(adding_many),
+    };
+    return cmocka_run_group_tests(tests, fill_all, NULL);
+}

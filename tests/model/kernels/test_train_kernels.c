@@ -1,0 +1,369 @@
+/* The trainer's arithmetic: the fast kernels give the plain ones' bits, the
+ * exponential and the masks are what they should be, and the bf16 product is
+ * the product of rounded factors, at every awkward size. */
+#include "model/decoder/position.h"
+#include "model/kernels/train_kernels.h"
+#include "model/kernels/train_product.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t state_of_random;
+
+/* Numbers in [-1, 1). */
+static float number(void)
+{
+    state_of_random = state_of_random * 1664525u + 1013904223u;
+    return (float)(state_of_random >> 8) / 8388608.0f - 1.0f;
+}
+
+static float *numbers(size_t n, float scale)
+{
+    float *x = calloc(n, sizeof *x);
+    assert_non_null(x);
+    for (size_t i = 0; i < n; i++)
+        x[i] = scale * number();
+    return x;
+}
+
+enum { ROWS = 5, D = 45 };
+
+static void norms_agree(const struct train_kernels *a, const struct train_kernels *b)
+{
+    float *x = numbers(ROWS * D, 3), *w = numbers(D, 1), *bias = numbers(D, 1);
+    float *dy = numbers(ROWS * D, 1), y[2][ROWS * D], stats[2][ROWS * 2];
+    float dx[2][ROWS * D] = {{0}}, dw[2][D], db[2][D];
+    const struct train_kernels *k[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        k[i]->layer_norm(y[i], stats[i], x, w, bias, ROWS, D);
+        k[i]->layer_norm_backward(dx[i], dw[i], db[i], dy, x, stats[i], w, ROWS, D);
+    }
+    assert_memory_equal(y[0], y[1], sizeof y[0]);
+    assert_memory_equal(dx[0], dx[1], sizeof dx[0]);
+    assert_memory_equal(dw[0], dw[1], sizeof dw[0]);
+    assert_memory_equal(db[0], db[1], sizeof db[0]);
+    free(x), free(w), free(bias), free(dy);
+}
+
+static void steps_agree(const struct train_kernels *a, const struct train_kernels *b)
+{
+    const struct train_kernels *k[2] = {a, b};
+    float w[2][D], m[2][D], g[2][D], *x = numbers(3 * D, 1);
+    for (int i = 0; i < 2; i++) {
+        memcpy(w[i], x, sizeof w[i]);
+        memcpy(m[i], x + D, sizeof m[i]);
+        memcpy(g[i], x + 2 * D, sizeof g[i]);
+        k[i]->nesterov(g[i], m[i], D, 0.95f);
+        k[i]->descend(w[i], g[i], D, 0.99f, 0.01f);
+    }
+    assert_memory_equal(m[0], m[1], sizeof m[0]);
+    assert_memory_equal(g[0], g[1], sizeof g[0]);
+    assert_memory_equal(w[0], w[1], sizeof w[0]);
+    free(x);
+}
+
+enum { LD = 64, FIRST = 37, KEYS = FIRST + ROWS };
+
+static void softmaxes_agree(const struct train_kernels *a,
+                            const struct train_kernels *b)
+{
+    float *scores = numbers(ROWS * LD, 20), *dp = numbers(ROWS * LD, 1),
+          inner[ROWS] = {0};
+    float s[2][ROWS * LD], p[2][ROWS * LD], d[2][ROWS * LD], sums[2][ROWS],
+        inverse[2][ROWS];
+    const struct train_kernels *k[2] = {a, b};
+    for (int i = 0; i < 2; i++) {
+        memcpy(s[i], scores, sizeof s[i]);
+        memcpy(p[i], scores, sizeof p[i]);
+        memcpy(d[i], dp, sizeof d[i]);
+        k[i]->softmax_causal(s[i], LD, ROWS, FIRST, KEYS, sums[i], inverse[i]);
+        k[i]->softmax_causal_backward(p[i], d[i], LD, ROWS, FIRST, KEYS, sums[i],
+                                      inner);
+    }
+    for (int r = 0; r < ROWS; r++)
+        for (int i = 0; i < KEYS; i++) {
+            int at = r * LD + i;
+            assert_true(s[0][at] == s[1][at] && p[0][at] == p[1][at]);
+            assert_true(d[0][at] == d[1][at]);
+            assert_true(i <= FIRST + r || (s[0][at] == 0.0f && p[0][at] == 0.0f));
+            assert_true(fabsf(s[0][at] * inverse[0][r] - p[0][at]) < 1e-6f);
+        }
+    free(scores), free(dp);
+}
+
+/* Every place reads its own row, and every row gets what was read from it. */
+static void tables_agree(const struct train_kernels *best,
+                         const struct train_kernels *plain)
+{
+    enum { N = 77, TABLE = 193 };
+    float *table = numbers(TABLE, 1), *x = numbers(N, 1), one[N], other[N];
+    uint8_t index[N];
+    for (int i = 0; i < N; i++)
+        index[i] = (uint8_t)(i * i % TABLE);
+    memcpy(one, x, sizeof one);
+    memcpy(other, x, sizeof other);
+    best->read_table(one, table, index, N);
+    plain->read_table(other, table, index, N);
+    for (int i = 0; i < N; i++)
+        assert_true(one[i] == x[i] + table[index[i]]);
+    assert_memory_equal(one, other, sizeof one);
+    free(table), free(x);
+}
+
+/* Forwards as the decoder turns; and back to where it was. */
+static void turns_agree(const struct train_kernels *k)
+{
+    enum { MOST = 50 };
+    float *x = numbers(MOST, 1), *angles = numbers(MOST, 3), turns[MOST];
+    float got[MOST], want[MOST];
+    for (int i = 0; i < MOST; i++)
+        turns[i] = i % 2 ? sinf(angles[i / 2]) : cosf(angles[i / 2]);
+    for (int e = 2; e <= MOST; e += 2) {
+        memcpy(got, x, sizeof got);
+        memcpy(want, x, sizeof want);
+        k->turn(got, turns, e, false);
+        position_turn(want, turns, e);
+        assert_memory_equal(got, want, sizeof got);
+        k->turn(got, turns, e, true);
+        train_kernels_at(0)->turn(want, turns, e, true);
+        assert_memory_equal(got, want, sizeof got);
+        for (int i = 0; i < MOST; i++)
+            assert_true(fabsf(got[i] - x[i]) < 1e-6f);
+    }
+    free(x), free(angles);
+}
+
+/* So many rows, each `more` longer than the one before, whose indices come in runs. */
+static void table_sums_agree(const struct train_kernels *best,
+                             const struct train_kernels *plain, int rows, int more)
+{
+    enum { N = 40, LD_X = 64, TABLE = 193, LD_TABLE = TABLE + 3, MOST = 11 };
+    float *x = numbers(MOST * LD_X, 1);
+    float sums[2][MOST * LD_TABLE] = {{0}};
+    uint8_t index[MOST * LD_X];
+    for (int i = 0; i < MOST * LD_X; i++)
+        index[i] = (uint8_t)(i / 5 * 7 % TABLE);
+    best->sum_into_tables(sums[0], LD_TABLE, x, LD_X, index, LD_X, rows, N, more);
+    plain->sum_into_tables(sums[1], LD_TABLE, x, LD_X, index, LD_X, rows, N, more);
+    assert_memory_equal(sums[0], sums[1], sizeof sums[0]);
+    for (int i = 0; i < MOST * LD_TABLE; i++) {
+        const int row = i / LD_TABLE, n = row < rows ? N + row * more : 0;
+        float want = 0.0f;
+        for (int j = 0; j < n; j++)
+            want += index[row * LD_X + j] == i % LD_TABLE ? x[row * LD_X + j] : 0.0f;
+        assert_true(fabsf(sums[0][i] - want) < 1e-6f);
+    }
+    free(x);
+}
+
+static void sums_agree(const struct train_kernels *a, const struct train_kernels *b)
+{
+    float *x = numbers(1000, 1), *y = numbers(1000, 1), one[1000], other[1000];
+    struct dropout drop = {.key = 9, .threshold = 1u << 30, .scale = 4.0f / 3.0f};
+    assert_true(a->dot(x, y, 45) == b->dot(x, y, 45));
+    assert_true(a->sum_squares(x, 1000) == b->sum_squares(x, 1000));
+    a->add_dropped(one, x, y, 1000, drop, 3);
+    b->add_dropped(other, x, y, 1000, drop, 3);
+    assert_memory_equal(one, other, sizeof one);
+    free(x), free(y);
+}
+
+static void every_set_gives_the_same_bits(void **state)
+{
+    (void)state;
+    const struct train_kernels *plain = train_kernels_at(0), *k;
+    for (int i = 0; (k = train_kernels_at(i)); i++) {
+        norms_agree(k, plain);
+        steps_agree(k, plain);
+        softmaxes_agree(k, plain);
+        tables_agree(k, plain);
+        turns_agree(k);
+        for (int rows = 1; rows <= 11; rows++) {
+            table_sums_agree(k, plain, rows, 0);
+            table_sums_agree(k, plain, rows, 1);
+        }
+        sums_agree(k, plain);
+    }
+}
+
+/* Against the definition in double precision. */
+static void cross_entropy_is_the_definition(void **state)
+{
+    (void)state;
+    enum { N = 21, PADDED = 32, TARGET = 4 };
+    float logits[PADDED] = {0};
+    double total = 0, p[N];
+    for (int i = 0; i < N; i++) {
+        logits[i] = 30.0f * number();
+        p[i] = exp((double)logits[i]);
+        total += p[i];
+    }
+    double want = log(total) - (double)logits[TARGET];
+    float nats = train_kernels_best()->cross_entropy(logits, N, PADDED, TARGET, 0.5f);
+    assert_true(fabs((double)nats - want) < 1e-5 * (1 + want));
+    for (int i = 0; i < N; i++)
+        assert_true(fabs(logits[i] - 0.5 * (p[i] / total - (i == TARGET))) < 1e-6);
+    for (int i = N; i < PADDED; i++)
+        assert_true(logits[i] == 0.0f);
+}
+
+static void masks_drop_their_share_and_repeat(void **state)
+{
+    (void)state;
+    enum { N = 100000 };
+    struct dropout drop = {
+        .key = 77, .threshold = 858993459u, .scale = 1.25f}; /* 0.2 */
+    float *x = calloc(N, sizeof *x), *first = calloc(N, sizeof *x),
+          *second = calloc(N, sizeof *x);
+    int dropped = 0, together = 0;
+    for (int i = 0; i < N; i++)
+        x[i] = 1.0f;
+    train_kernels_best()->drop(first, x, N, drop, 0);
+    train_kernels_best()->drop(second, x + 500, N - 500, drop, 500);
+    assert_memory_equal(first + 500, second, (N - 500) * sizeof *x);
+    drop.key++;
+    train_kernels_best()->drop(second, x, N, drop, 0);
+    for (int i = 0; i < N; i++) {
+        assert_true(first[i] == 0.0f || first[i] == 1.25f);
+        dropped += first[i] == 0.0f;
+        together += first[i] == 0.0f && second[i] == 0.0f;
+    }
+    assert_in_range(dropped, 19300, 20700);
+    assert_in_range(together, 3600, 4400); /* keys are independent */
+    free(x), free(first), free(second);
+}
+
+/* To the nearest bf16, ties to even. */
+static double rounded(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits + 0x7fffu + (bits >> 16 & 1u)) & 0xffff0000u;
+    memcpy(&x, &bits, sizeof x);
+    return (double)x;
+}
+
+/* What a product multiplies: all of a factor, or only its high half. */
+static double factor(const float *x, int ld, bool across, int row, int k, bool bf16)
+{
+    float value = across ? x[(size_t)k * (size_t)ld + (size_t)row]
+                         : x[(size_t)row * (size_t)ld + (size_t)k];
+    return bf16 ? rounded(value) : (double)value;
+}
+
+static uint32_t *words(size_t n)
+{
+    return aligned_alloc(64, (n * sizeof(uint32_t) + 63) / 64 * 64);
+}
+
+/* Every value of c, those beyond its columns included, which stay. */
+static void check_result(const struct product *p, const float *was, bool bf16)
+{
+    for (int i = 0; i < p->m; i++)
+        for (int j = 0; j < p->ld_c; j++) {
+            double want = was[i * p->ld_c + j], sum = 0;
+            for (int x = 0; x < p->k && j < p->n; x++)
+                sum += factor(p->a, p->ld_a, p->a_across, i, x, bf16) *
+                       factor(p->b, p->ld_b, !p->b_across, j, x, bf16);
+            if (j < p->n)
+                want = 0.5 * sum + (double)p->beta * want;
+            assert_true(fabs((double)p->c[i * p->ld_c + j] - want) < 1e-5 * (1 + p->k));
+        }
+}
+
+/* What a panel has beyond the columns there are is zero. */
+static void check_rest(const uint32_t *panels, int n, size_t n_words)
+{
+    const int last = n / PRODUCT_COLUMNS;
+    panels += (size_t)last * PRODUCT_COLUMNS * n_words;
+    for (size_t i = 0; n % PRODUCT_COLUMNS && i < n_words; i++)
+        for (int column = n % PRODUCT_COLUMNS; column < PRODUCT_COLUMNS; column++)
+            assert_int_equal(panels[i * PRODUCT_COLUMNS + (size_t)column], 0);
+}
+
+static void check_product(const struct product_set *set, struct product p, bool packed)
+{
+    bool bf16 = set->per_word == 2;
+    p.ld_a = (p.a_across ? p.m : p.k) + 3, p.ld_b = (p.b_across ? p.k : p.n) + 5,
+    p.ld_c = p.n + 2;
+    float *a = numbers((size_t)p.ld_a * (size_t)(p.a_across ? p.k : p.m), 1);
+    float *b = numbers((size_t)p.ld_b * (size_t)(p.b_across ? p.n : p.k), 1);
+    float *c = numbers((size_t)p.ld_c * (size_t)p.m, 1),
+          *was = calloc((size_t)(p.ld_c * p.m), sizeof *was);
+    uint32_t *scratch = words(product_scratch((size_t)p.m, (size_t)p.n));
+    uint32_t *panels = words(product_packed(set, p.n, p.k));
+    memcpy(was, c, (size_t)(p.ld_c * p.m) * sizeof *c);
+    p.alpha = 0.5f, p.a = a, p.b = b, p.c = c;
+    if (packed) {
+        memset(panels, 0xff, product_packed(set, p.n, p.k) * sizeof *panels);
+        set->pack(panels, b, p.ld_b, p.b_across, p.n, p.k);
+        check_rest(panels, p.n, product_words(set, p.k));
+        p.packed = panels;
+        p.panel = product_words(set, p.k) * PRODUCT_COLUMNS;
+        p.b = NULL;
+    }
+    set->multiply(&p, scratch);
+    p.b = b;
+    check_result(&p, was, bf16);
+    free(a), free(b), free(c), free(was), free(scratch), free(panels);
+}
+
+static void check_set(const struct product_set *set)
+{
+    const int sizes[][3] = {{1, 1, 1},    {8, 32, 2},    {7, 31, 3},   {9, 33, 255},
+                            {16, 48, 64}, {17, 16, 257}, {24, 65, 33}, {5, 97, 513},
+                            {48, 64, 65}, {49, 63, 66},  {6, 96, 17},  {101, 129, 70},
+                            {33, 80, 40}, {65, 32, 1030}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int kind = 0; kind < 16; kind++) {
+            struct product p = {.m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2]};
+            p.a_across = kind & 1, p.b_across = kind & 2;
+            p.beta = kind & 4 ? 1.0f : 0.0f;
+            if (set->pack || !(kind & 8))
+                check_product(set, p, kind & 8);
+        }
+}
+
+static void products_are_right_at_every_edge(void **state)
+{
+    (void)state;
+    check_set(product_blas());
+    if (product_f32())
+        check_set(product_f32());
+}
+
+static void bf16_products_are_right_at_every_edge(void **state)
+{
+    (void)state;
+    if (!product_bf16())
+        skip();
+    check_set(product_bf16());
+}
+
+static void amx_products_are_right_at_every_edge(void **state)
+{
+    (void)state;
+    if (!product_amx())
+        skip();
+    check_set(product_amx());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_set_gives_the_same_bits),
+        cmocka_unit_test(cross_entropy_is_the_definition),
+        cmocka_unit_test(masks_drop_their_share_and_repeat),
+        cmocka_unit_test(products_are_right_at_every_edge),
+        cmocka_unit_test(bf16_products_are_right_at_every_edge),
+        cmocka_unit_test(amx_products_are_right_at_every_edge),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* A training state from somebody else: what is no number, or cannot be, is refused with
+ * the tensor's name, and the trainer goes on as it was. */
+#include "model/weights/safetensors.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tests/model/train/training.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { AT = 70, MOST_BYTES = 1 << 18 }; /* AT: in the second tensor */
+
+/* A trainer, and its state as bytes. */
+struct desk {
+    struct pool *pool;
+    struct trainer *trainer;
+    char path[256];
+    uint8_t bytes[MOST_BYTES];
+    size_t n;
+};
+
+static void read_file(struct desk *d)
+{
+    FILE *f = fopen(d->path, "rb");
+    assert_non_null(f);
+    d->n = fread(d->bytes, 1, sizeof d->bytes, f);
+    assert_in_range(d->n, 1000, sizeof d->bytes - 1);
+    fclose(f);
+}
+
+static void write_file(const struct desk *d, const uint8_t *bytes)
+{
+    FILE *f = fopen(d->path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, d->n, f), d->n);
+    fclose(f);
+}
+
+static int open_desk(void **state)
+{
+    static struct desk d;
+    const struct model_config c = tiny();
+    const struct train_options o = options_for(BATCH, LENGTH);
+    snprintf(d.path, sizeof d.path, "/tmp/continuo-state-%d", (int)getpid());
+    d.pool = pool_create(1);
+    if (!d.pool || trainer_create(&d.trainer, &c, &o, NULL, d.pool) ||
+        trainer_save_state(d.trainer, d.path, "here"))
+        return -1;
+    read_file(&d);
+    *state = &d;
+    return 0;
+}
+
+static int close_desk(void **state)
+{
+    struct desk *d = *state;
+    trainer_destroy(d->trainer);
+    pool_destroy(d->pool);
+    return unlink(d->path);
+}
+
+static enum model_status load(struct desk *d)
+{
+    char extra[32];
+    return trainer_load_state(d->trainer, d->path, extra, sizeof extra);
+}
+
+/* Float `at` of that tensor is this in the file. */
+static void spoil(struct desk *d, const char *tensor, size_t at, float value)
+{
+    static uint8_t copy[MOST_BYTES];
+    struct safetensors *f;
+    memcpy(copy, d->bytes, d->n);
+    assert_int_equal(safetensors_parse(&f, copy, d->n), MODEL_OK);
+    const struct tensor *t = safetensors_find(f, tensor);
+    size_t from = (size_t)((const uint8_t *)t->data - copy) + at * sizeof value;
+    safetensors_close(f);
+    memcpy(copy + from, &value, sizeof value);
+    write_file(d, copy);
+}
+
+static void what_is_no_number_is_named(void **state)
+{
+    struct desk *d = *state;
+    static const char *const TENSORS[] = {"weights", "moment1", "moment2"};
+    static const float BAD[] = {NAN, INFINITY, -INFINITY};
+    struct model_tensor *list;
+    size_t n_floats, n = model_tensors(trainer_config(d->trainer), &list, &n_floats);
+    assert_in_range(AT, list[1].offset, list[2].offset - 1);
+    assert_true(n > 3);
+    for (int t = 0; t < 3; t++)
+        for (int i = 0; i < 3; i++) {
+            char wanted[200];
+            snprintf(wanted, sizeof wanted, "%s of %s", TENSORS[t], list[1].name);
+            spoil(d, TENSORS[t], AT, BAD[i]);
+            assert_int_equal(load(d), MODEL_BAD_TENSOR);
+            assert_string_equal(trainer_fault(d->trainer), wanted);
+            spoil(d, TENSORS[t], n_floats - 1, BAD[i]);
+            assert_int_equal(load(d), MODEL_BAD_TENSOR);
+            assert_non_null(strstr(trainer_fault(d->trainer), list[n - 1].name));
+        }
+    free(list);
+}
+
+static void a_mean_square_is_not_negative(void **state)
+{
+    struct desk *d = *state;
+    spoil(d, "moment2", 0, -1e-9f);
+    assert_int_equal(load(d), MODEL_BAD_TENSOR);
+    assert_int_equal(strncmp(trainer_fault(d->trainer), "moment2 of ", 11), 0);
+    spoil(d, "moment1", 0, -1e-9f);
+    assert_int_equal(load(d), MODEL_OK);
+    assert_string_equal(trainer_fault(d->trainer), "");
+}
+
+static void nothing_changes_then(void **state)
+{
+    struct desk *d = *state;
+    static float before[4096];
+    struct model_tensor *list;
+    size_t n_floats;
+    model_tensors(trainer_config(d->trainer), &list, &n_floats);
+    free(list);
+    assert_in_range(n_floats, 1, 4096);
+    memcpy(before, trainer_block(d->trainer), n_floats * sizeof *before);
+    trainer_block(d->trainer)[0] = before[0] = 0.25f; /* otherwise than in the file */
+    spoil(d, "moment2", n_floats - 1, NAN);
+    assert_int_equal(load(d), MODEL_BAD_TENSOR);
+    assert_memory_equal(before, trainer_block(d->trainer), n_floats * sizeof *before);
+}
+
+/* How many there were. */
+static void steps_that_cannot_be_counted_are_refused(void **state)
+{
+    struct desk *d = *state;
+    struct metadata about[5];
+    struct safetensors *f;
+    struct metadata *list;
+    assert_int_equal(safetensors_parse(&f, d->bytes, d->n), MODEL_OK);
+    size_t n = safetensors_list_metadata(f, &list);
+    assert_int_equal(n, 5);
+    static const char *const BAD[] = {"9223372036854775807", "-1", "", "1e3", "0x10"};
+    for (int i = 0; i < 5; i++) {
+        for (size_t m = 0; m < n; m++) {
+            about[m] = list[m];
+            if (!strcmp(list[m].key, "steps"))
+                about[m].value = BAD[i];
+        }
+        const struct tensor all[] = {*safetensors_find(f, "weights"),
+                                     *safetensors_find(f, "moment1"),
+                                     *safetensors_find(f, "moment2")};
+        assert_int_equal(safetensors_save(d->path, all, 3, about, n), MODEL_OK);
+        assert_int_equal(load(d), MODEL_BAD_RESUME);
+    }
+    free(list);
+    safetensors_close(f);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, open_desk, close_desk)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_no_number_is_named),
+        TEST(a_mean_square_is_not_negative),
+        TEST(nothing_changes_then),
+        TEST(steps_that_cannot_be_counted_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,124 @@
+/* Small models to train, and something to train them on. Include cmocka.h before it. */
+#ifndef TESTS_MODEL_TRAINING_H
+#define TESTS_MODEL_TRAINING_H
+
+#include "model/train/train.h"
+#include "tests/model/variants.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Sizes that divide nothing: tails of vectors, blocks and tiles all occur. */
+enum { BATCH = 2, LENGTH = 7, N = BATCH * LENGTH };
+
+static inline struct model_config tiny(void)
+{
+    return (struct model_config){
+        .vocab = 11,
+        .context = 9,
+        .d_model = 6,
+        .n_heads = 2,
+        .n_layers = 2,
+        .d_ff = 10,
+        .activation = ACTIVATION_RELU,
+        .position = POSITION_LEARNED,
+        .tied = true,
+    };
+}
+
+static inline struct train_options options_for(int batch, int length)
+{
+    return (struct train_options){
+        .batch = batch,
+        .length = length,
+        .max_steps = 40,
+        .warmup_steps = 4,
+        .lr = 1e-2f,
+        .min_lr = 1e-3f,
+        .beta1 = 0.9f,
+        .beta2 = 0.95f,
+        .eps = 1e-8f,
+        .weight_decay = 0.05f,
+        .clip = 1.0f,
+        .dropout = 0.2f,
+        .seed = 5,
+    };
+}
+
+/* A learnable sequence: mostly counting up, with a few targets not counted. */
+static inline void fill_batch(int32_t *tokens, int32_t *targets, int n, int vocab,
+                              int salt)
+{
+    for (int i = 0; i < n; i++)
+        tokens[i] = (int32_t)(((uint32_t)i * 3u + (uint32_t)(i / 5) * 7u +
+                               (uint32_t)salt * 5u) %
+                              (uint32_t)vocab);
+    for (int i = 0; i < n; i++)
+        targets[i] = i % 6 == 5 ? -1 : (tokens[i] + 2) % vocab;
+}
+
+static inline void fill_times(int32_t *times, int n)
+{
+    for (int i = 0; i < n; i++)
+        times[i] = i * i * 5 % 23 - (i % LENGTH == 2 ? 90 : 0) + i * 40 % 300;
+}
+
+/* What an encoder reads: sources that end at different places. */
+enum { SOURCE = 5, LONG_SOURCE = 130, MOST_SOURCES = 3 * LONG_SOURCE };
+
+static inline int source_length(int length)
+{
+    return length == LENGTH ? SOURCE : LONG_SOURCE;
+}
+
+/* A source for each of some rows, in `sources` and `times`. */
+static inline void fill_sources(int32_t *sources, int32_t *times, int batch, int n,
+                                int vocab)
+{
+    for (int i = 0; i < batch * n; i++) {
+        int row = i / n, at = i % n;
+        sources[i] = at < n - row * n / 3 ? (i * 5 + i / 3) % vocab : -1;
+        times[i] = at * 7 + at * at % 11 - 20 * row;
+    }
+}
+
+static inline struct trainer *make(const struct model_config *c,
+                                   const struct train_options *o, struct pool *pool)
+{
+    struct trainer *t = NULL;
+    struct train_options own = *o;
+    own.state = &TOY_STATE;
+    own.source_length = c->n_encoder_layers ? source_length(o->length) : 0;
+    assert_int_equal(trainer_create(&t, c, &own, NULL, pool), MODEL_OK);
+    return t;
+}
+
+/* A variant in the sizes of another configuration. */
+static inline struct model_config sized_as(struct model_config c,
+                                           struct model_config sizes)
+{
+    c.vocab = sizes.vocab;
+    c.context = sizes.context;
+    c.d_model = sizes.d_model;
+    c.n_heads = sizes.n_heads;
+    c.n_layers = sizes.n_layers;
+    c.d_ff = sizes.d_ff;
+    if (c.reach > c.context)
+        c.reach = c.context;
+    return c;
+}
+
+enum { LONG_BATCH = 3, LONG_LENGTH = 150, LONG_N = LONG_BATCH * LONG_LENGTH };
+
+static inline struct model_config medium(void)
+{
+    struct model_config c = tiny();
+    c.vocab = 37;
+    c.context = LONG_LENGTH;
+    c.d_model = 24;
+    c.n_heads = 3;
+    c.d_ff = 70;
+    return c;
+}
+
+#endif

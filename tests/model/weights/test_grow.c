@@ -1,0 +1,206 @@
+/* A grown model says what the smaller one said, until it learns. */
+#include "model/decoder/decoder.h"
+#include "model/weights/grow.h"
+#include "tests/model/toy_state.h"
+#include "model/weights/safetensors.h"
+#include "model/train/train.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { SMALL = 20, LARGE = 31, LENGTH = 12 };
+
+static struct model_config config(int vocab, enum model_time time)
+{
+    return (struct model_config){
+        .vocab = vocab,
+        .context = 16,
+        .d_model = 16,
+        .n_heads = 2,
+        .n_layers = 2,
+        .d_ff = 24,
+        .position = POSITION_LEARNED,
+        .time = time,
+        .tied = true,
+    };
+}
+
+static void run(const struct model *m, struct pool *pool, float *logits)
+{
+    int32_t ids[LENGTH], times[LENGTH];
+    struct decoder *d = NULL;
+    for (int i = 0; i < LENGTH; i++) {
+        ids[i] = i * 7 % SMALL;
+        times[i] = i * i * 5 - 40;
+    }
+    assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
+    assert_int_equal(decoder_prefill(d, ids, times, LENGTH, true, logits), MODEL_OK);
+    decoder_destroy(d);
+}
+
+/* Through the trainer and a file, as it is done. */
+static struct model *grown(const struct model *from, const struct model_config *c,
+                           const int32_t *like, struct pool *pool)
+{
+    const struct train_options o = {.batch = 1,
+                                    .length = 8,
+                                    .max_steps = 1,
+                                    .lr = 1e-3f,
+                                    .like = like,
+                                    .state = &TOY_STATE};
+    char path[] = "/tmp/continuo-grow-XXXXXX", detail[96];
+    struct trainer *t = NULL;
+    struct model *m = NULL;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(trainer_create(&t, c, &o, from, pool), MODEL_OK);
+    char *json = model_config_json(c);
+    const struct metadata metadata[] = {{"config", json}};
+    assert_int_equal(trainer_save_model(t, path, metadata, 1), MODEL_OK);
+    assert_int_equal(model_open(&m, path, detail, sizeof detail), MODEL_OK);
+    model_set_state_kind(m, &TOY_STATE);
+    unlink(path);
+    free(json);
+    trainer_destroy(t);
+    return m;
+}
+
+static void a_grown_model_says_the_same(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(1);
+    struct model_config small = config(SMALL, TIME_NONE);
+    struct model *m = NULL;
+    float before[LENGTH * SMALL], after[LENGTH * LARGE];
+    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    run(m, pool, before);
+    for (int kind = 0; kind < 16; kind++) {
+        struct model_config large = config(LARGE, kind & 1 ? TIME_BUCKETS : TIME_NONE);
+        large.tied = kind & 2;
+        large.state = kind & 4 ? TOY_ROWS : 0;
+        large.values = kind & 8;
+        struct model *g = grown(m, &large, NULL, pool);
+        run(g, pool, after);
+        for (int i = 0; i < LENGTH; i++)
+            for (int k = 0; k < SMALL; k++)
+                assert_true(fabsf(before[i * SMALL + k] - after[i * LARGE + k]) <
+                            1e-5f);
+        model_close(g);
+    }
+    model_close(m);
+    pool_destroy(pool);
+}
+
+/* Also to the values of one that a trained model knows. */
+static void values_begin_like_anothers(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(1);
+    struct model_config small = config(SMALL, TIME_NONE), large;
+    struct model *m = NULL;
+    int32_t like[LARGE];
+    small.values = true;
+    large = small;
+    large.vocab = LARGE;
+    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    const size_t d = (size_t)small.d_model;
+    float *was = (float *)(uintptr_t)model_weights(m)->layers[1].value_embedding;
+    for (size_t i = 0; i < SMALL * d; i++)
+        was[i] = (float)i;
+    for (int i = 0; i < LARGE; i++)
+        like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;
+    struct model *g = grown(m, &large, like, pool); /* 4 is not new */
+    const float *is = model_weights(g)->layers[1].value_embedding;
+    assert_memory_equal(is, was, SMALL * d * sizeof *is);
+    assert_memory_equal(is + (SMALL + 2) * d, was + 7 * d, d * sizeof *is);
+    assert_true(is[(SMALL + 3) * d] == 0.0f);
+    model_close(g);
+    model_close(m);
+    pool_destroy(pool);
+}
+
+/* Distance of two tokens' embeddings. */
+static float apart(const struct model *m, int a, int b)
+{
+    const int d = model_config(m)->d_model;
+    const float *rows = model_weights(m)->token;
+    float sum = 0;
+    for (int i = 0; i < d; i++) {
+        float x = rows[a * d + i] - rows[b * d + i];
+        sum += x * x;
+    }
+    return sqrtf(sum);
+}
+
+static void a_new_token_begins_like_another(void **state)
+{
+    (void)state;
+    struct pool *pool = pool_create(1);
+    struct model_config small = config(SMALL, TIME_NONE),
+                        large = config(LARGE, TIME_NONE);
+    struct model *m = NULL;
+    int32_t like[LARGE];
+    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    struct model *plain = grown(m, &large, NULL, pool);
+    for (int i = 0; i < LARGE; i++)
+        like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;
+    struct model *g = grown(m, &large, like, pool); /* 4 is not new */
+    assert_true(apart(g, SMALL + 2, 7) < 0.9f * apart(plain, SMALL + 2, 7));
+    assert_true(apart(g, 4, 7) == apart(plain, 4, 7));
+    assert_true(apart(g, SMALL + 3, 7) == apart(plain, SMALL + 3, 7));
+    model_close(g);
+    large.tied = false;
+    g = grown(m, &large, like, pool); /* its own head is new */
+    assert_true(apart(g, 4, 7) < 0.9f * apart(plain, 4, 7));
+    model_close(g);
+    model_close(plain);
+    model_close(m);
+    pool_destroy(pool);
+}
+
+static void other_shapes_are_not_grown_into(void **state)
+{
+    (void)state;
+    const struct model_config small = config(SMALL, TIME_NONE);
+    struct model_config c = config(LARGE, TIME_BUCKETS);
+    assert_true(model_grows_into(&small, &small));
+    assert_true(model_grows_into(&small, &c));
+    assert_false(model_grows_into(&c, &small));
+    c.time = TIME_ROTARY;
+    assert_false(model_grows_into(&small, &c));
+    c = small;
+    c.tied = false;
+    assert_true(model_grows_into(&small, &c));
+    assert_false(model_grows_into(&c, &small));
+    c = small;
+    c.state = TOY_ROWS;
+    c.values = true;
+    assert_true(model_grows_into(&small, &c));
+    assert_false(model_grows_into(&c, &small));
+    struct model_config other = c;
+    other.state++;
+    assert_false(model_grows_into(&c, &other));
+    c = small;
+    c.n_layers++;
+    assert_false(model_grows_into(&small, &c));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_grown_model_says_the_same),
+        cmocka_unit_test(values_begin_like_anothers),
+        cmocka_unit_test(a_new_token_begins_like_another),
+        cmocka_unit_test(other_shapes_are_not_grown_into),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

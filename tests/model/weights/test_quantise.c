@@ -1,0 +1,479 @@
+/* Weights in eight bits: rows there and back, models written and opened, and every way
+ * in which a file's integers and scales may be wrong. */
+#include "model/weights/quantise.h"
+#include "tests/model/variants.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { N = 257 };
+
+static char path[64], other[80];
+
+static int name_files(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/continuo-quantise-%ld", (long)getpid());
+    snprintf(other, sizeof other, "%s-other", path);
+    return 0;
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    unlink(path);
+    unlink(other);
+    return 0;
+}
+
+/* --- rows --- */
+
+static uint32_t random_bits(void)
+{
+    static uint32_t h = 1;
+    h = h * 1664525u + 1013904223u;
+    return h >> 8;
+}
+
+/* Within 2^exponent of zero. */
+static void fill_row(float *row, size_t n, int exponent)
+{
+    for (size_t i = 0; i < n; i++)
+        row[i] = ldexpf((float)random_bits() / 8388608.0f - 1.0f, exponent);
+}
+
+static int largest_of(const int8_t *row, size_t n)
+{
+    int largest = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = abs(row[i]) > largest ? abs(row[i]) : largest;
+    return largest;
+}
+
+/* Every number is moved by half a step at most, the largest reaches the end, and
+ * what is read is written again as it was, to the bit. */
+static void assert_row(const float *row, size_t n)
+{
+    int8_t eight[N], again[N];
+    float wide[N];
+    float scale = quantise_row(eight, row, n);
+    assert_int_equal(largest_of(eight, n), QUANTISE_MAX);
+    quantise_widen_row(wide, eight, scale, n);
+    for (size_t i = 0; i < n; i++)
+        assert_true(fabsf(wide[i] - row[i]) <= scale * 0.501f);
+    float scale_again = quantise_row(again, wide, n);
+    assert_memory_equal(&scale, &scale_again, sizeof scale);
+    assert_memory_equal(eight, again, n);
+}
+
+static void rows_come_back(void **state)
+{
+    float row[N];
+    (void)state;
+    for (int exponent = -110; exponent <= 127; exponent++)
+        for (size_t n = 1; n <= N; n += 64) {
+            fill_row(row, n, exponent);
+            row[n - 1] = ldexpf(0.75f, exponent); /* n = 1 is not all zeros */
+            assert_row(row, n);
+        }
+    row[0] = FLT_MAX;
+    row[1] = -FLT_MAX;
+    assert_row(row, 2);
+}
+
+static void the_scale_is_a_127th(void **state)
+{
+    const float row[4] = {0.5f, -2.54f, 0.029f, 0.0f};
+    const int8_t wanted[4] = {25, -127, 1, 0};
+    int8_t eight[4];
+    (void)state;
+    float scale = quantise_row(eight, row, 4);
+    assert_true(fabsf(scale - 0.02f) < 0.02f * 0x1p-17f);
+    assert_memory_equal(eight, wanted, 4);
+}
+
+static void rows_of_nothing_have_no_scale(void **state)
+{
+    const float nothing[3] = {0.0f, -0.0f, 0.0f}, little[3] = {1e-38f, -1e-37f, 1e-45f};
+    int8_t eight[3] = {1, 2, 3};
+    const int8_t zeros[3] = {0};
+    (void)state;
+    assert_true(quantise_row(eight, nothing, 3) == 0.0f);
+    assert_memory_equal(eight, zeros, 3);
+    eight[1] = 7;
+    assert_true(quantise_row(eight, little, 3) == 0.0f);
+    assert_memory_equal(eight, zeros, 3);
+}
+
+static float bf16_of(float x)
+{
+    uint32_t bits = (uint32_t)quantise_to_bf16(x) << 16;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static void bf16_is_the_nearest(void **state)
+{
+    (void)state;
+    assert_true(bf16_of(1.0f) == 1.0f);
+    assert_true(bf16_of(-0x1.01p0f) == -1.0f);      /* a tie, to even */
+    assert_true(bf16_of(0x1.03p0f) == 0x1.04p0f);   /* a tie, to even */
+    assert_true(bf16_of(0x1.0101p0f) == 0x1.02p0f); /* past the tie */
+    assert_true(bf16_of(FLT_MAX) == 0x1.fep127f);
+    assert_true(bf16_of(-FLT_MAX) == -0x1.fep127f);
+    assert_true(bf16_of(0.0f) == 0.0f);
+}
+
+/* --- models --- */
+
+static struct model *random_model(const struct model_config *c)
+{
+    struct model *m = NULL;
+    assert_int_equal(model_random(&m, c, 17), MODEL_OK);
+    return m;
+}
+
+static void save(const struct model *m, const char *to, enum tensor_type type,
+                 struct quantise_error *error)
+{
+    char *config = model_config_json(model_config(m));
+    const struct metadata about[] = {{"config", config}, {"more", "kept"}};
+    assert_int_equal(quantise_save(m, to, type, about, 2, error), MODEL_OK);
+    free(config);
+}
+
+static struct model *open_model(const char *from)
+{
+    struct model *m = NULL;
+    char detail[96];
+    enum model_status st = model_open(&m, from, detail, sizeof detail);
+    if (st)
+        fail_msg("%s: %s", model_strerror(st), detail);
+    return m;
+}
+
+/* In eight bits what may be, and the rest as it was. */
+static void assert_tensor(const struct model_tensor *t, const float *is,
+                          const float *was)
+{
+    size_t rows = (size_t)t->shape[0], columns = (size_t)t->shape[1];
+    int8_t *eight = calloc(columns, sizeof *eight);
+    float *wide = calloc(columns, sizeof *wide);
+    for (size_t row = 0; row < rows; row++, is += columns, was += columns) {
+        if (quantise_may_be_int8(t))
+            quantise_widen_row(wide, eight, quantise_row(eight, was, columns), columns);
+        else
+            memcpy(wide, was, columns * sizeof *wide);
+        assert_memory_equal(is, wide, columns * sizeof *wide);
+    }
+    free(eight);
+    free(wide);
+}
+
+static void assert_models(const struct model *is, const struct model *was)
+{
+    struct model_tensor *list;
+    size_t n_floats, n = model_tensors(model_config(was), &list, &n_floats);
+    const float **at_is = calloc(n, sizeof *at_is), **at_was = calloc(n, sizeof *at_is);
+    model_list_each(model_weights(is), model_config(is), at_is);
+    model_list_each(model_weights(was), model_config(was), at_was);
+    for (size_t i = 0; i < n; i++)
+        assert_tensor(&list[i], at_is[i], at_was[i]);
+    free(list);
+    free(at_is);
+    free(at_was);
+}
+
+static uint8_t *read_all(const char *from, size_t *n)
+{
+    FILE *f = fopen(from, "rb");
+    assert_non_null(f);
+    uint8_t *bytes = malloc(1 << 20);
+    *n = fread(bytes, 1, 1 << 20, f);
+    fclose(f);
+    return bytes;
+}
+
+static void assert_same_files(void)
+{
+    size_t n_a, n_b;
+    uint8_t *a = read_all(path, &n_a), *b = read_all(other, &n_b);
+    assert_int_equal(n_a, n_b);
+    assert_memory_equal(a, b, n_a);
+    free(a);
+    free(b);
+}
+
+static void assert_variant(const struct model_config *c)
+{
+    struct model *was = random_model(c);
+    struct quantise_error error, again;
+    save(was, path, TENSOR_I8, &error);
+    struct model *is = open_model(path);
+    assert_models(is, was);
+    assert_true(error.largest > 0 && error.largest < 0.02);
+    assert_true(error.mean > 0 && error.mean <= error.largest);
+    assert_true(error.n_rows > (size_t)c->vocab);
+
+    save(is, other, TENSOR_I8, &again);
+    assert_same_files();
+    assert_true(again.largest == 0 && again.n_rows == error.n_rows);
+    model_close(is);
+    model_close(was);
+}
+
+static void every_variant_comes_back(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_VARIANTS; i++)
+        assert_variant(&VARIANTS[i].config);
+}
+
+static void which_tensors_are_in_eight_bits(void **state)
+{
+    static const char *const names[] = {"token_embedding.weight", "head.weight",
+                                        "layers.0.attn.qkv.weight",
+                                        "layers.1.ff2.weight"};
+    static const char *const not [] = {"position_embedding.weight", "norm.weight",
+                                       "layers.0.ff1.bias", "layers.0.attn.time_key"};
+    struct model *m = random_model(&VARIANTS[7].config); /* learned, time in buckets */
+    struct quantise_error error;
+    struct safetensors *f = NULL;
+    char scales[96];
+    (void)state;
+    save(m, path, TENSOR_I8, &error);
+    assert_int_equal(safetensors_open(&f, path), MODEL_OK);
+    for (size_t i = 0; i < 4; i++) {
+        const struct tensor *t = safetensors_find(f, names[i]);
+        snprintf(scales, sizeof scales, "%s_scale", names[i]);
+        assert_int_equal(t->type, TENSOR_I8);
+        assert_int_equal(safetensors_find(f, scales)->shape[0], t->shape[0]);
+        assert_int_not_equal(safetensors_find(f, not [i])->type, TENSOR_I8);
+    }
+    safetensors_close(f);
+    model_close(m);
+}
+
+/* What bf16 says exactly stays in it, beside matrices in eight bits. */
+static void halves_stay_halves(void **state)
+{
+    struct model *was = random_model(&VARIANTS[7].config);
+    struct quantise_error error;
+    struct safetensors *f = NULL;
+    (void)state;
+    save(was, path, TENSOR_BF16, &error);
+    assert_true(error.largest > 0 && error.largest < 0x1p-8);
+    model_close(was);
+    was = open_model(path);
+    save(was, other, TENSOR_BF16, &error);
+    assert_same_files();
+    assert_true(error.largest == 0);
+    save(was, other, TENSOR_I8, &error);
+    struct model *is = open_model(other);
+    assert_models(is, was);
+    assert_string_equal(model_metadata(is, "more"), "kept");
+    assert_int_equal(safetensors_open(&f, other), MODEL_OK);
+    assert_int_equal(safetensors_find(f, "position_embedding.weight")->type,
+                     TENSOR_BF16);
+    safetensors_close(f);
+    model_close(is);
+    model_close(was);
+}
+
+static void metadata_is_listed(void **state)
+{
+    struct model *m = random_model(&VARIANTS[0].config);
+    struct quantise_error error;
+    struct metadata *list;
+    (void)state;
+    assert_int_equal(model_list_metadata(m, &list), 0);
+    assert_null(list);
+    save(m, path, TENSOR_I8, &error);
+    model_close(m);
+    m = open_model(path);
+    assert_int_equal(model_list_metadata(m, &list), 2);
+    assert_string_equal(list[0].key, "config");
+    assert_string_equal(list[1].key, "more");
+    assert_string_equal(list[1].value, "kept");
+    free(list);
+    assert_int_equal(quantise_save(m, "/nowhere/at/all", TENSOR_I8, NULL, 0, &error),
+                     MODEL_CANNOT_WRITE);
+    model_close(m);
+}
+
+/* --- files that are not to be trusted --- */
+
+/* A good file's tensors in memory that may be spoilt, and written again. */
+struct spoiler {
+    struct safetensors *file;
+    struct tensor tensors[64];
+    size_t n;
+};
+
+static void spoiler_open(struct spoiler *s)
+{
+    struct model *m = random_model(&VARIANTS[7].config);
+    struct quantise_error error;
+    save(m, path, TENSOR_I8, &error);
+    model_close(m);
+    assert_int_equal(safetensors_open(&s->file, path), MODEL_OK);
+    s->n = safetensors_count(s->file);
+    assert_in_range(s->n, 1, 64);
+    for (size_t i = 0; i < s->n; i++) {
+        s->tensors[i] = *safetensors_at(s->file, i);
+        assert_int_equal(safetensors_read(s->file, &s->tensors[i]), MODEL_OK);
+        void *copy = malloc(s->tensors[i].n_bytes);
+        memcpy(copy, s->tensors[i].data, s->tensors[i].n_bytes);
+        s->tensors[i].data = copy;
+    }
+}
+
+static struct tensor *spoiler_find(struct spoiler *s, const char *name)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->tensors[i].name, name))
+            return &s->tensors[i];
+    fail_msg("no tensor %s", name);
+    return NULL;
+}
+
+static void *bytes_of(struct spoiler *s, const char *name)
+{
+    return (void *)(uintptr_t)spoiler_find(s, name)->data;
+}
+
+/* Writes, opens, forgets the spoilt one. NULL: all is well. */
+static void spoiler_close(struct spoiler *s, const char *fault)
+{
+    struct model *m = NULL;
+    char detail[96];
+    struct metadata about = {"config", safetensors_metadata(s->file, "config")};
+    assert_int_equal(safetensors_save(other, s->tensors, s->n, &about, 1), MODEL_OK);
+    assert_int_equal(model_open(&m, other, detail, sizeof detail),
+                     fault ? MODEL_BAD_TENSOR : MODEL_OK);
+    assert_string_equal(detail, fault ? fault : "");
+    model_close(m);
+    for (size_t i = 0; i < s->n; i++)
+        free((void *)(uintptr_t)s->tensors[i].data);
+    safetensors_close(s->file);
+}
+
+#define MATRIX "layers.1.ff1.weight"
+#define SCALES MATRIX "_scale"
+
+static void bad_scales_are_named(void **state)
+{
+    static const float bad[] = {NAN, INFINITY, -INFINITY, -1e-3f};
+    struct spoiler s;
+    (void)state;
+    spoiler_open(&s);
+    spoiler_close(&s, NULL);
+    for (int i = 0; i < 4; i++) {
+        spoiler_open(&s);
+        memcpy((float *)bytes_of(&s, SCALES) + 69, &bad[i],
+               sizeof bad[i]); /* the last */
+        spoiler_close(&s, SCALES);
+    }
+    spoiler_open(&s); /* a good scale, but not with its integers */
+    *(float *)bytes_of(&s, SCALES) = FLT_MAX;
+    spoiler_close(&s, MATRIX);
+}
+
+static void misshapen_scales_are_named(void **state)
+{
+    struct spoiler s;
+    (void)state;
+    spoiler_open(&s);
+    spoiler_find(&s, SCALES)->name[0] = 'L'; /* missing */
+    spoiler_close(&s, SCALES);
+    spoiler_open(&s);
+    spoiler_find(&s, SCALES)->shape[0]--;
+    spoiler_find(&s, SCALES)->n_bytes -= 4;
+    spoiler_close(&s, SCALES);
+    spoiler_open(&s);
+    spoiler_find(&s, SCALES)->n_dims = 2;
+    spoiler_find(&s, SCALES)->shape[1] = 1;
+    spoiler_close(&s, SCALES);
+    spoiler_open(&s);
+    spoiler_find(&s, SCALES)->type = TENSOR_BF16;
+    spoiler_find(&s, SCALES)->n_bytes /= 2;
+    spoiler_close(&s, SCALES);
+}
+
+static void other_tensors_in_eight_bits_are_refused(void **state)
+{
+    static const char *const names[] = {"layers.0.ff1.bias", "norm.weight",
+                                        "position_embedding.weight",
+                                        "layers.0.attn.time_key"};
+    struct spoiler s;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        spoiler_open(&s);
+        struct tensor *t = spoiler_find(&s, names[i]);
+        t->n_bytes /= t->type == TENSOR_F32 ? 4 : 2;
+        t->type = TENSOR_I8;
+        spoiler_close(&s, names[i]);
+    }
+}
+
+static void the_lowest_integer_is_what_it_says(void **state)
+{
+    struct spoiler s;
+    struct model *m;
+    float scale;
+    (void)state;
+    spoiler_open(&s);
+    memset(bytes_of(&s, MATRIX), 0x80, 1);
+    scale = *(float *)bytes_of(&s, SCALES);
+    spoiler_close(&s, NULL);
+    m = open_model(other);
+    assert_true(model_weights(m)->layers[1].ff1_w[0] == -128.0f * scale);
+    model_close(m);
+}
+
+/* An odd tensor before the others pushes the scales off their boundaries. */
+static void stray_scales_are_read(void **state)
+{
+    struct spoiler s;
+    (void)state;
+    spoiler_open(&s);
+    memmove(s.tensors + 1, s.tensors, s.n * sizeof *s.tensors);
+    s.tensors[0] = (struct tensor){"extra", TENSOR_U8, 1, {1}, malloc(1), 1};
+    *(uint8_t *)(uintptr_t)s.tensors[0].data = 1;
+    s.n++;
+    spoiler_close(&s, NULL);
+    struct model *was = open_model(path), *is = open_model(other);
+    assert_true(model_hash(is) == model_hash(was));
+    model_close(is);
+    model_close(was);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_come_back),
+        cmocka_unit_test(the_scale_is_a_127th),
+        cmocka_unit_test(rows_of_nothing_have_no_scale),
+        cmocka_unit_test(bf16_is_the_nearest),
+        cmocka_unit_test(every_variant_comes_back),
+        cmocka_unit_test(which_tensors_are_in_eight_bits),
+        cmocka_unit_test(halves_stay_halves),
+        cmocka_unit_test(metadata_is_listed),
+        cmocka_unit_test(bad_scales_are_named),
+        cmocka_unit_test(misshapen_scales_are_named),
+        cmocka_unit_test(other_tensors_in_eight_bits_are_refused),
+        cmocka_unit_test(the_lowest_integer_is_what_it_says),
+        cmocka_unit_test(stray_scales_are_read),
+    };
+    return cmocka_run_group_tests(tests, name_files, remove_files);
+}

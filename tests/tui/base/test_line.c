@@ -1,0 +1,220 @@
+/* The line to the terminal: a terminal that takes nothing holds nobody up, and over a slow
+ * link the screen stays near the present. Links are simulated with a clock of their own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tui/base/line.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* A pseudo-terminal whose other end is read when the test says so. */
+struct pty {
+    int outer, inner;
+};
+
+static void pty_open(struct pty *p)
+{
+    struct termios raw;
+    p->outer = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    assert_true(p->outer >= 0 && !grantpt(p->outer) && !unlockpt(p->outer));
+    p->inner = open(ptsname(p->outer), O_RDWR | O_NOCTTY);
+    assert_true(p->inner >= 0 && !tcgetattr(p->inner, &raw));
+    cfmakeraw(&raw);
+    assert_int_equal(tcsetattr(p->inner, TCSANOW, &raw), 0);
+}
+
+static void pty_close(struct pty *p)
+{
+    close(p->outer);
+    close(p->inner);
+}
+
+enum { FRAME = 10000 };
+
+static size_t drain(struct pty *p, char *to, size_t room)
+{
+    size_t n = 0;
+    for (ssize_t here; (here = read(p->outer, to + n, room - n)) > 0;)
+        n += (size_t)here;
+    return n;
+}
+
+/* Frames are left out while the terminal takes nothing, and what was begun arrives whole
+ * and in order. A line that waited would be ended by the alarm. */
+static void test_a_stuck_terminal_holds_nobody_up(void **state)
+{
+    (void)state;
+    struct pty p;
+    struct line l;
+    static char frame[FRAME], got[100 * FRAME];
+    size_t n_sent = 0, n_got = 0;
+    pty_open(&p);
+    line_open(&l, p.inner);
+    assert_true(l.is_own);
+    alarm(20);
+    for (int i = 0; i < 50; i++) {
+        memset(frame, 'a' + i % 26, FRAME);
+        if (line_is_free(&l, i)) {
+            line_send(&l, frame, FRAME, i);
+            n_sent++;
+        }
+    }
+    assert_false(line_is_free(&l, 50));
+    assert_in_range(n_sent, 1, 49);
+    for (int i = 0; i < 1000 && n_got < n_sent * FRAME; i++) {
+        n_got += drain(&p, got + n_got, sizeof got - n_got);
+        line_flush(&l);
+    }
+    alarm(0);
+    assert_int_equal(n_got, n_sent * FRAME);
+    for (size_t i = 0; i < n_got; i++)
+        assert_int_equal(got[i], 'a' + i / FRAME % 26);
+    assert_true(line_is_free(&l, 60));
+    line_close(&l, 0);
+    pty_close(&p);
+}
+
+/* A link that carries so many bytes a second, each half of `rtt_ms` on its way, and the
+ * terminal at its end, which answers if it can. */
+struct link {
+    struct pty pty;
+    struct line line;
+    int bytes_a_second, rtt_ms;
+    bool answers;
+    int64_t now;
+    double credit;
+    size_t n_read;
+    int n_matched; /* of the question */
+    int64_t answers_at[4096];
+    size_t first, n; /* of those on their way back */
+};
+
+static void link_open(struct link *k, int bytes_a_second, int rtt_ms, bool answers)
+{
+    *k = (struct link){
+        .bytes_a_second = bytes_a_second, .rtt_ms = rtt_ms, .answers = answers};
+    pty_open(&k->pty);
+    line_open(&k->line, k->pty.inner);
+    line_ask(&k->line, 0);
+}
+
+static void link_close(struct link *k)
+{
+    line_close(&k->line, 0);
+    pty_close(&k->pty);
+}
+
+static void see(struct link *k, char c)
+{
+    static const char QUESTION[] = "\033[5n";
+    k->n_matched = c == QUESTION[k->n_matched] ? k->n_matched + 1 : c == QUESTION[0];
+    if (k->n_matched < 4)
+        return;
+    k->n_matched = 0;
+    if (k->answers && k->n < 4096)
+        k->answers_at[k->n++] = k->now + k->rtt_ms;
+}
+
+/* A millisecond of it. */
+static void link_tick(struct link *k)
+{
+    k->now++;
+    k->credit += k->bytes_a_second / 1000.0;
+    for (char c; k->credit >= 1 && read(k->pty.outer, &c, 1) == 1; k->credit--) {
+        k->n_read++;
+        see(k, c);
+    }
+    k->credit = k->credit > 1 ? 1 : k->credit; /* an idle link saves nothing up */
+    for (; k->first < k->n && k->answers_at[k->first] <= k->now; k->first++)
+        line_answered(&k->line, k->now);
+    line_flush(&k->line);
+}
+
+/* Wants a frame of `size` every `every_ms`; how many were made of the last second's
+ * seconds. *behind: the most bytes on the way in that time. */
+static int drive(struct link *k, size_t size, int every_ms, int seconds, size_t *behind)
+{
+    char *frame = malloc(size);
+    int n = 0;
+    *behind = 0;
+    assert_non_null(frame);
+    memset(frame, 'x', size);
+    for (int64_t end = k->now + 1000 * seconds; k->now < end; link_tick(k)) {
+        bool late = k->now >= end - 1000 * seconds / 2;
+        if (k->now % every_ms == 0 && line_is_free(&k->line, k->now)) {
+            line_send(&k->line, frame, size, k->now);
+            n += late;
+        }
+        size_t now_behind = k->line.sent - k->n_read;
+        if (late && now_behind > *behind)
+            *behind = now_behind;
+    }
+    free(frame);
+    return n;
+}
+
+/* At 9600 and at 38400 bits a second: at most two frames are on the way, and the link is
+ * never idle for long. */
+static void test_slow_links_are_not_fallen_behind(void **state)
+{
+    static const int BYTES_A_SECOND[] = {960, 3840};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct link k;
+        size_t behind;
+        link_open(&k, BYTES_A_SECOND[i], 20, true);
+        int n = drive(&k, 900, 16, 40, &behind);
+        assert_in_range(behind, 1, 2 * 904 + 8);
+        assert_true(n * 900 > BYTES_A_SECOND[i] * 20 * 6 / 10);
+        link_close(&k);
+    }
+}
+
+/* Far away but fast: no frame need be left out. */
+static void test_a_far_terminal_is_fast(void **state)
+{
+    struct link k;
+    size_t behind;
+    (void)state;
+    link_open(&k, 2000000, 200, true);
+    int n = drive(&k, 900, 16, 6, &behind);
+    assert_in_range(n, 3000 / 16 - 4, 3000 / 16 + 1);
+    link_close(&k);
+}
+
+/* One that does not answer gets every frame that it takes; and one that did and has been
+ * taken away is not waited for for ever. */
+static void test_silence_is_not_waited_for(void **state)
+{
+    struct link k;
+    size_t behind;
+    (void)state;
+    link_open(&k, 2000000, 20, false);
+    assert_in_range(drive(&k, 900, 16, 2, &behind), 60, 64);
+    link_close(&k);
+
+    link_open(&k, 2000000, 20, true);
+    drive(&k, 900, 16, 2, &behind);
+    k.answers = false;
+    drive(&k, 900, 16, 14, &behind);
+    assert_in_range(drive(&k, 900, 16, 4, &behind), 120, 127);
+    link_close(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_stuck_terminal_holds_nobody_up),
+        cmocka_unit_test(test_slow_links_are_not_fallen_behind),
+        cmocka_unit_test(test_a_far_terminal_is_fast),
+        cmocka_unit_test(test_silence_is_not_waited_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

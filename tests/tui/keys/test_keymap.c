@@ -1,0 +1,277 @@
+/* The keys in force: that every command has a name to be given keys by, that changed
+ * keys leave the table whole, that keys are read as they are written, and when the box
+ * of keys comes. */
+#include "tui/keys/command_names.h"
+#include "tui/keys/key_notation.h"
+#include "tui/keys/keymap.h"
+#include "tui/base/text.h"
+#include "tui/panels/which_key.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* Without a name: the mouse, text, and digits that mean themselves. */
+static bool is_nameless(enum command_id id)
+{
+    return (id >= CMD_POINT && id <= CMD_SCROLL_DOWN) || id == CMD_TEXT ||
+           id == CMD_TAKE || id == CMD_PIANO || id == CMD_STEER_POINT ||
+           id == CMD_PALETTE_POINT || id == CMD_TRACKS_POINT ||
+           id == CMD_TRACKS_SCROLL_DOWN || id == CMD_TRACKS_SCROLL_UP ||
+           id == CMD_MAP_POINT || id == CMD_HISTORY_POINT || id == CMD_REGISTER ||
+           id == CMD_INSPECT_POINT;
+}
+
+static void every_command_has_a_name(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_bindings; i++) {
+        const struct binding *b = &bindings[i];
+        const char *name = command_name(b->id);
+        bool is_mouse = b->group == GROUP_MOUSE;
+        if (!*name && !is_mouse && !is_nameless(b->id))
+            fail_msg("\"%s\" has no name: add [CMD_...] = \"a-word\" to NAMES in "
+                     "tui/keys/command_names.c",
+                     b->help ? b->help : "a command");
+        assert_true(strlen(name) <= 18);
+        if (*name)
+            assert_int_equal(command_find(name), b->id);
+    }
+    assert_int_equal(command_find("no-such"), CMD_NONE);
+    assert_int_equal(command_find(""), CMD_NONE);
+}
+
+static void no_name_is_given_twice(void **state)
+{
+    (void)state;
+    for (int a = 1; a < CMD_COUNT; a++)
+        if (*command_name((enum command_id)a))
+            assert_int_equal(command_find(command_name((enum command_id)a)), a);
+}
+
+static void every_help_fits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_bindings; i++)
+        if (bindings[i].help && text_columns(bindings[i].help) > 60)
+            fail_msg("too long for the page of keys: %s", bindings[i].help);
+    for (size_t i = 0; i < n_typed_lines; i++)
+        if (text_columns(typed_lines[i].help) > 60)
+            fail_msg("too long for the page of keys: %s", typed_lines[i].help);
+}
+
+static void assert_whole(const struct keymap *m)
+{
+    size_t n;
+    char keys[64];
+    const struct binding *rows = keymap_rows(m, &n);
+    assert_int_equal(rows[n].keys[0], 0);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(rows[i].modes && rows[i].keys[0]);
+        if (!rows[i].help)
+            assert_true(i > 0 && rows[i - 1].id == rows[i].id);
+        for (size_t j = i + 1; j < n; j++)
+            if ((rows[i].modes & rows[j].modes) && rows[i].keys[0] == rows[j].keys[0] &&
+                (rows[i].keys[1] == rows[j].keys[1] || !rows[i].keys[1] ||
+                 !rows[j].keys[1]))
+                fail_msg("%s is bound twice", binding_keys(&rows[i], keys));
+    }
+}
+
+static enum command_id command_of(const struct keymap *m, enum mode mode,
+                                  const char *text)
+{
+    uint32_t keys[2];
+    struct command c = {0};
+    struct keymap_state s = {.map = m};
+    assert_true(key_parse(text, keys));
+    if (!keys_feed(&s, mode, &(struct key){.code = keys[0]}, &c) && keys[1])
+        keys_feed(&s, mode, &(struct key){.code = keys[1]}, &c);
+    return c.id;
+}
+
+static void add(struct keymap *m, unsigned modes, const char *text, enum command_id id)
+{
+    uint32_t keys[2];
+    assert_true(key_parse(text, keys));
+    keymap_free_keys(m, modes, keys);
+    assert_true(keymap_add(m, modes, keys, id));
+}
+
+static void keys_can_be_changed(void **state)
+{
+    (void)state;
+    struct keymap *m = keymap_create();
+    assert_non_null(m);
+    assert_whole(m);
+    const unsigned normal = IN(MODE_NORMAL), all = keymap_modes_of(CMD_UNDO);
+    add(m, all, "C-z", CMD_UNDO);
+    assert_int_equal(command_of(m, MODE_NORMAL, "C-z"), CMD_UNDO);
+    assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_UNDO);
+    keymap_clear(m, normal, CMD_UNDO);
+    assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_NONE);
+    assert_int_equal(command_of(m, MODE_TAKES, "u"), CMD_UNDO);
+    keymap_restore(m, normal, CMD_UNDO);
+    assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_UNDO);
+    add(m, normal, "x", CMD_CONTINUE); /* which was DELETE's first key */
+    assert_int_equal(command_of(m, MODE_NORMAL, "x"), CMD_CONTINUE);
+    assert_int_equal(command_of(m, MODE_NORMAL, "d"), CMD_DELETE);
+    assert_int_equal(command_of(m, MODE_SELECT, "x"), CMD_DELETE);
+    add(m, normal, "g", CMD_HELP); /* takes gg away */
+    assert_int_equal(command_of(m, MODE_NORMAL, "g"), CMD_HELP);
+    add(m, normal, "Q q", CMD_QUIT);
+    assert_int_equal(command_of(m, MODE_NORMAL, "Qq"), CMD_QUIT);
+    assert_whole(m);
+    keymap_destroy(m);
+}
+
+/* Whatever is given to whatever, the table stays whole. */
+static void random_changes_leave_it_whole(void **state)
+{
+    (void)state;
+    static const char *const KEYS[] = {"x", "g g", "g x", "u",  "C-z", "Left",
+                                       "g", "z",   "F5",  "é",  "Tab", "S-Tab",
+                                       "0", "z i", "P",   "Esc"};
+    unsigned dice = 7;
+    struct keymap *m = keymap_create();
+    assert_non_null(m);
+    for (int i = 0; i < 2000; i++) {
+        dice = dice * 1664525u + 1013904223u;
+        enum command_id id = (enum command_id)(1 + (dice >> 8) % (CMD_COUNT - 1));
+        unsigned modes = (dice >> 3) & (IN(MODE_COUNT) - 1) & keymap_modes_of(id);
+        if (!modes)
+            continue;
+        if (dice >> 30)
+            add(m, modes, KEYS[(dice >> 20) % 16], id);
+        else if (dice >> 29)
+            keymap_clear(m, modes, id);
+        else
+            keymap_restore(m, modes, id);
+        if (i % 50 == 0)
+            assert_whole(m);
+    }
+    assert_whole(m);
+    keymap_destroy(m);
+}
+
+static void notation_reads_what_it_writes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < n_bindings; i++) {
+        char text[KEY_NOTATION_BYTES];
+        uint32_t keys[2];
+        uint32_t base = bindings[i].keys[0] & 0xFFFFFF;
+        if ((base >= K_PRESS && base <= K_BACKGROUND) ||
+            bindings[i].keys[1] == K_LETTER)
+            continue;
+        key_notation(bindings[i].keys, text);
+        if (!key_parse(text, keys))
+            fail_msg("%s is written and not read", text);
+        assert_int_equal(keys[0], bindings[i].keys[0]);
+        assert_int_equal(keys[1], bindings[i].keys[1]);
+    }
+}
+
+static void notation_of_all_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t first, second;
+    } CASES[] = {
+        {"x", 'x', 0},
+        {"gg", 'g', 'g'},
+        {" g  g ", 'g', 'g'},
+        {"C-p", 16, 0},
+        {"ctrl-P", 16, 0},
+        {"C-Left", K_LEFT | K_WITH_CTRL, 0},
+        {"S-C-Left", K_LEFT | K_WITH_CTRL | K_WITH_SHIFT, 0},
+        {"Shift-Tab", K_BACKTAB, 0},
+        {"C-i", K_TAB, 0},
+        {"F1", K_F1, 0},
+        {"F12", K_F12, 0},
+        {"Space", ' ', 0},
+        {"-", '-', 0},
+        {"é", 0xE9, 0},
+        {"F0", 'F', '0'},
+        {"F13", 0, 0},
+        {"C-", 'C', '-'},
+        {"C-é", 0, 0},
+        {"M-x", 0, 0},
+        {"abc", 0, 0},
+        {"g g g", 0, 0},
+        {"", 0, 0},
+        {"\xFF", 0, 0},
+        {"\x01", 0, 0},
+        {"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        uint32_t keys[2] = {0, 0};
+        bool is_key = key_parse(CASES[i].text, keys);
+        if (is_key != (CASES[i].first != 0))
+            fail_msg("\"%s\" is %sa key", CASES[i].text, is_key ? "" : "no ");
+        if (is_key) {
+            assert_int_equal(keys[0], CASES[i].first);
+            assert_int_equal(keys[1], CASES[i].second);
+        }
+    }
+}
+
+static void the_box_comes_after_a_pause(void **state)
+{
+    (void)state;
+    struct which_key w = {0};
+    struct keymap_state typed = {0};
+    assert_int_equal(which_key_wait(&w, &typed, 5000), -1);
+    typed.prefix = 'z';
+    assert_int_equal(which_key_wait(&w, &typed, 5000), WHICH_KEY_PAUSE_MS);
+    assert_int_equal(which_key_wait(&w, &typed, 5100), WHICH_KEY_PAUSE_MS - 100);
+    assert_int_equal(which_key_wait(&w, &typed, 5399), 1);
+    assert_int_equal(which_key_wait(&w, &typed, 5400), 0);
+    assert_int_equal(which_key_wait(&w, &typed, 9000), 0);
+    typed.prefix = 0;
+    assert_int_equal(which_key_wait(&w, &typed, 9000), -1);
+    typed.count = 1; /* each digit begins the pause anew */
+    assert_true(which_key_wait(&w, &typed, 9000) > 0);
+    typed.count = 12;
+    assert_int_equal(which_key_wait(&w, &typed, 9399), WHICH_KEY_PAUSE_MS);
+    assert_int_equal(which_key_wait(&w, &typed, 9799), 0);
+}
+
+static void the_box_leaves_the_cursor_in_sight(void **state)
+{
+    (void)state;
+    struct layout l = layout_for(80, 24);
+    for (int row = 0; row < l.roll.rows; row++)
+        for (int column = 0; column < l.roll.columns; column++) {
+            struct view v = {.port = {0, 120, 80, 1},
+                             .cursor_tick = 120 * (int64_t)column,
+                             .cursor_pitch = 80 - row,
+                             .grid_ticks = 120};
+            struct region r = which_key_region(&l, &v, 30, 8);
+            assert_false(region_has(&r, l.roll.column + column, l.roll.row + row));
+            assert_true(r.column >= l.roll.column && r.row >= l.roll.row);
+            assert_true(r.column + r.columns <= 80);
+            assert_true(r.row + r.rows <= l.roll.row + l.roll.rows);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_command_has_a_name),
+        cmocka_unit_test(no_name_is_given_twice),
+        cmocka_unit_test(every_help_fits),
+        cmocka_unit_test(keys_can_be_changed),
+        cmocka_unit_test(random_changes_leave_it_whole),
+        cmocka_unit_test(notation_reads_what_it_writes),
+        cmocka_unit_test(notation_of_all_kinds),
+        cmocka_unit_test(the_box_comes_after_a_pause),
+        cmocka_unit_test(the_box_leaves_the_cursor_in_sight),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

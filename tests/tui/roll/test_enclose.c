@@ -1,0 +1,188 @@
+/* A view that encloses a take: whatever the notes and the screen, all of it is seen, each
+ * pitch in a row of its own while there are rows, and no more is moved than it takes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "tui/roll/enclose.h"
+
+enum { QUARTER = 480, BAR = 4 * QUARTER, MOST = 400 };
+
+static const int SIZES[][2] = {{40, 12}, {80, 24}, {100, 30}, {200, 50}};
+enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
+
+struct some {
+    struct ghost ghosts[MOST];
+    struct enclosing e;
+};
+
+static void add(struct some *s, int64_t start, int64_t length, int pitch)
+{
+    s->ghosts[s->e.n_ghosts++] = (struct ghost){
+        .note = {.start = start, .length = length, .pitch = (uint8_t)pitch}};
+    pitch_set_add(&s->e.needed, pitch);
+    pitch_set_add(&s->e.wanted, pitch);
+}
+
+static void begin(struct some *s, int64_t from, int64_t to)
+{
+    s->e = (struct enclosing){
+        .from = from, .to = to, .quarter = QUARTER, .lead = BAR, .ghosts = s->ghosts};
+}
+
+static void assert_seen(const struct viewport *p, const struct layout *l,
+                        const struct enclosing *e)
+{
+    const struct region *r = &l->roll;
+    assert_true(layout_column(l, p, e->from) >= r->column);
+    assert_true(layout_column(l, p, e->to - 1) < r->column + r->columns);
+    for (int pitch = 0; pitch < 128; pitch++) {
+        int row = layout_row(l, p, pitch);
+        if (pitch_set_has(&e->needed, pitch))
+            assert_in_range(row, r->row + (pitch < 127), r->row + r->rows - 1);
+    }
+}
+
+static int n_rows_of(const struct viewport *p, const struct layout *l,
+                     const struct pitch_set *s)
+{
+    bool has[CELLS_MAX] = {false};
+    int n = 0;
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (pitch_set_has(s, pitch) && !has[layout_row(l, p, pitch)]) {
+            has[layout_row(l, p, pitch)] = true;
+            n++;
+        }
+    return n;
+}
+
+static int n_pitches(const struct pitch_set *s)
+{
+    return __builtin_popcountll(s->at[0]) + __builtin_popcountll(s->at[1]);
+}
+
+static uint64_t draw(uint64_t *rng)
+{
+    *rng = *rng * 6364136223846793005u + 1442695040888963407u;
+    return *rng >> 33;
+}
+
+static void anything_is_seen(void **state)
+{
+    (void)state;
+    uint64_t rng = 7;
+    for (int turn = 0; turn < 2000; turn++) {
+        static struct some s;
+        const int *size = SIZES[draw(&rng) % N_SIZES];
+        struct layout l = layout_for(size[0], size[1]);
+        int64_t from = (int64_t)(draw(&rng) % 50) * QUARTER;
+        int64_t to = from + (int64_t)(1 + draw(&rng) % 64) * QUARTER;
+        int n = (int)(draw(&rng) % 60), lo = (int)(draw(&rng) % 100);
+        int width = 1 + (int)(draw(&rng) % (uint64_t)(128 - lo));
+        begin(&s, from, to);
+        for (int i = 0; i < n; i++)
+            add(&s, from + (to - from) * i / n, QUARTER,
+                lo + (int)(draw(&rng) % (uint64_t)width));
+        struct viewport p = {.left_tick = (int64_t)(draw(&rng) % 100) * QUARTER,
+                             .ticks_per_column = 1 + (int64_t)(draw(&rng) % 300),
+                             .top_pitch = (int)(draw(&rng) % 128),
+                             .rows_per_pitch = 1 + (int)(draw(&rng) % 3)};
+        viewport_enclose(&p, &l, &s.e);
+        assert_seen(&p, &l, &s.e);
+        int pitches = n_pitches(&s.e.needed), rows = n_rows_of(&p, &l, &s.e.needed);
+        if (pitches < l.roll.rows)
+            assert_int_equal(rows, pitches);
+    }
+}
+
+static void what_is_seen_stays(void **state)
+{
+    (void)state;
+    static struct some s;
+    struct layout l = layout_for(80, 24);
+    const struct viewport was = {
+        .ticks_per_column = 120, .top_pitch = 76, .rows_per_pitch = 1};
+    struct viewport p = was;
+    begin(&s, BAR, 2 * BAR);
+    add(&s, BAR, QUARTER, 60);
+    add(&s, BAR + QUARTER, QUARTER, 75);
+    viewport_enclose(&p, &l, &s.e);
+    assert_memory_equal(&p, &was, sizeof p);
+    add(&s, BAR + 2 * QUARTER, QUARTER, 76); /* in the row of the hole's name */
+    viewport_enclose(&p, &l, &s.e);
+    assert_true(p.left_tick == was.left_tick && p.ticks_per_column == 120);
+    assert_seen(&p, &l, &s.e);
+}
+
+/* Beats stay whole columns. */
+static void long_holes_are_zoomed_out(void **state)
+{
+    (void)state;
+    static struct some s;
+    struct layout l = layout_for(80, 24);
+    for (int bars = 1; bars <= 200; bars++) {
+        struct viewport p = {
+            .ticks_per_column = 120, .top_pitch = 76, .rows_per_pitch = 1};
+        begin(&s, 3 * BAR, (3 + bars) * (int64_t)BAR);
+        viewport_enclose(&p, &l, &s.e);
+        assert_seen(&p, &l, &s.e);
+        assert_true(QUARTER % p.ticks_per_column == 0 ||
+                    p.ticks_per_column % QUARTER == 0);
+        assert_true(p.ticks_per_column >= 120);
+    }
+}
+
+/* Two voices that move in thirds all the time have rows of their own; those that never
+ * sound together share one. */
+static void rows_are_shared_where_nothing_is_hidden(void **state)
+{
+    (void)state;
+    static struct some s;
+    struct layout l = layout_for(80, 12);
+    begin(&s, 0, 16 * BAR);
+    for (int i = 0; i < 40; i++) {
+        add(&s, i * QUARTER, QUARTER, 40 + i);
+        add(&s, i * QUARTER, QUARTER, 80 + i);
+    }
+    struct viewport p = {.ticks_per_column = 120, .rows_per_pitch = 1};
+    viewport_enclose(&p, &l, &s.e);
+    assert_seen(&p, &l, &s.e);
+    assert_int_equal(n_rows_of(&p, &l, &s.e.needed), l.roll.rows - 1);
+    for (int i = 0; i < 40; i++)
+        assert_int_not_equal(layout_row(&l, &p, 40 + i), layout_row(&l, &p, 80 + i));
+}
+
+/* What covers the foot leaves it free of notes. */
+static void rows_below_are_left_free(void **state)
+{
+    (void)state;
+    static struct some s;
+    struct layout l = layout_for(80, 24);
+    for (int n = 1; n < 60; n++) {
+        struct viewport p = {
+            .ticks_per_column = 120, .top_pitch = 76, .rows_per_pitch = 1};
+        begin(&s, 0, 4 * BAR);
+        s.e.rows_below = 5;
+        for (int i = 0; i < n; i++)
+            add(&s, i * QUARTER / 4, QUARTER / 4, 30 + i * 7 % 60);
+        viewport_enclose(&p, &l, &s.e);
+        assert_seen(&p, &l, &s.e);
+        for (int pitch = 0; pitch < 128; pitch++)
+            if (pitch_set_has(&s.e.needed, pitch))
+                assert_true(layout_row(&l, &p, pitch) < l.roll.row + l.roll.rows - 5);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(anything_is_seen),
+        cmocka_unit_test(what_is_seen_stays),
+        cmocka_unit_test(long_holes_are_zoomed_out),
+        cmocka_unit_test(rows_are_shared_where_nothing_is_hidden),
+        cmocka_unit_test(rows_below_are_left_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,130 @@
+/* Frames that must merely hold: of text that means harm, of random views, of big files. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "tests/tui/scene.h"
+#include "tui/view/survey.h"
+
+/* No text from the file reaches the cells as a control or an override. */
+static void file_text_is_safe(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 200, 50);
+    s.view.file_name = "\033]0;x\a\xE2\x80\xAE\xFF.mid";
+    s.view.message = "cannot read \033[2J";
+    s.view.track = 1;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    for (int i = 0; i < 200 * 50; i++) {
+        uint32_t glyph = s.cells.at[i].glyph;
+        assert_false((glyph > 0 && glyph < ' ') || (glyph >= 0x7F && glyph < 0xA0));
+        assert_false(glyph >= 0x202A && glyph <= 0x202E);
+    }
+    scene_fini(&s);
+}
+
+static uint32_t noise(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 4;
+}
+
+static int64_t wild(uint32_t *seed)
+{
+    static const int64_t VALUES[] = {INT64_MAX, INT64_MIN,     -1,     0,
+                                     1,         INT64_MAX / 2, 1 << 20};
+    uint32_t x = noise(seed);
+    return x % 3 ? (int64_t)(x >> 5) % 20000 : VALUES[x / 3 % 7];
+}
+
+/* Any numbers in a view: no crash, no trap, every cell painted. */
+static void random_views_hold(void **state)
+{
+    static const uint8_t INSTRUMENTS[4] = {0, 127, 5, 40};
+    (void)state;
+    uint32_t seed = 5;
+    struct scene s;
+    scene_init(&s, 80, 24);
+    add_takes(&s);
+    add_list(&s);
+    for (int i = 0; i < 600; i++) {
+        struct view *v = &s.view;
+        v->n_takes = (int)(noise(&seed) % 27);
+        v->shown_take = (int)(noise(&seed) % 28) - 1;
+        v->frontier_tick = wild(&seed);
+        int64_t tick = wild(&seed);
+        cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
+                     1 + (int)(noise(&seed) % 60));
+        v->mode = (enum mode)(noise(&seed) % MODE_COUNT);
+        v->port = (struct viewport){wild(&seed),
+                                    wild(&seed),
+                                    (int)wild(&seed),
+                                    (int)wild(&seed),
+                                    {{noise(&seed), (uint64_t)wild(&seed)}}};
+        v->scale = (uint16_t)(noise(&seed) % 4096);
+        v->scale_tonic = (int)(noise(&seed) % 12);
+        v->cursor_tick = tick < 0 ? 0 : tick > INT64_MAX / 4 ? INT64_MAX / 4 : tick;
+        v->cursor_pitch = (int)(noise(&seed) % 128);
+        v->track = (int)(noise(&seed) % 6) - 1;
+        v->grid_ticks = 1 + noise(&seed) % 2000;
+        v->hole =
+            (struct box){wild(&seed), wild(&seed), (int)(noise(&seed) % 128), 127};
+        v->has_selection = true;
+        v->selection =
+            (struct box){wild(&seed), wild(&seed), 0, (int)(noise(&seed) % 128)};
+        v->help_scroll = (int)wild(&seed);
+        v->list_tracks = noise(&seed) & 1;
+        v->tracks_first = (int)wild(&seed);
+        v->instruments = noise(&seed) & 1 ? INSTRUMENTS : NULL;
+        v->n_instruments = (int)(noise(&seed) % 4);
+        v->chosen_instrument = (int)(noise(&seed) % 4);
+        v->hide_others = noise(&seed) & 1;
+        v->steer_lines = STEER_LINES;
+        v->n_steer_lines = (int)(noise(&seed) % 8);
+        v->steer_chosen = (int)(noise(&seed) % 8);
+        s.theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
+        draw_over_all(&s.cells, v, &s.theme);
+    }
+    scene_fini(&s);
+}
+
+/* A big file costs no more than what is seen of it; generous for sanitizers. */
+static void big_files_are_quick(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s, 200, 50);
+    for (int i = 0; i < 100000; i++)
+        assert_true(score_add_note(s.score, 0,
+                                   (struct note){.start = 30 * (int64_t)i,
+                                                 .length = i % 997 ? 60 : 40000,
+                                                 .pitch = (uint8_t)(30 + i * 7 % 60),
+                                                 .velocity = 80}) != 0);
+    s.view.survey = survey_create();
+    s.view.version = 1;
+    frame_draw(&s.cells, &s.view, &s.theme);
+    clock_t start = clock();
+    for (int i = 0; i < 20; i++) {
+        s.view.port.left_tick = i * 150000;
+        frame_draw(&s.cells, &s.view, &s.theme);
+    }
+    double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC / 20;
+    print_message("%.2f ms a frame\n", ms);
+    assert_true(ms < 100);
+    survey_destroy(s.view.survey);
+    scene_fini(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(file_text_is_safe),
+        cmocka_unit_test(random_views_hold),
+        cmocka_unit_test(big_files_are_quick),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

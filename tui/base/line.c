@@ -1,0 +1,167 @@
+/* See line.h. */
+#include "tui/base/line.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FIRST_WINDOW = 8192,
+    LEAST_WINDOW = 512,
+    MOST_WINDOW = 1 << 18,
+    SURE_ROOM = 256, /* where writing is said to be possible */
+    LATE_MS = 120,   /* longer than the quickest answer: bytes pile up */
+    LOST_MS =
+        2000, /* without an answer, and two for each byte to be read: none comes */
+};
+
+void line_open(struct line *l, int fd)
+{
+    char name[128];
+    *l = (struct line){.fd = fd, .best_ms = -1, .window = FIRST_WINDOW};
+    int own = ttyname_r(fd, name, sizeof name)
+                  ? -1
+                  : open(name, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    if (own < 0)
+        return;
+    l->fd = own;
+    l->is_own = true;
+}
+
+static bool is_writable(const struct line *l, int ms)
+{
+    struct pollfd p = {l->fd, POLLOUT, 0};
+    return poll(&p, 1, ms) > 0 && (p.revents & POLLOUT);
+}
+
+void line_close(struct line *l, int patience_ms)
+{
+    while (l->n_left && is_writable(l, patience_ms))
+        line_flush(l);
+    if (l->is_own)
+        close(l->fd);
+    free(l->left);
+    *l = (struct line){.fd = -1, .best_ms = -1};
+}
+
+/* How much the terminal takes. All, when it is gone: that is noticed when reading. */
+static size_t write_some(const struct line *l, const char *bytes, size_t n)
+{
+    size_t written = 0;
+    while (written < n) {
+        size_t most = n - written;
+        if (!l->is_own) { /* it would wait for more room than there surely is */
+            most = most < SURE_ROOM ? most : SURE_ROOM;
+            if (!is_writable(l, 0))
+                break;
+        }
+        ssize_t here = write(l->fd, bytes + written, most);
+        if (here > 0)
+            written += (size_t)here;
+        else if (here == 0 || errno == EAGAIN)
+            break;
+        else if (errno != EINTR)
+            return n;
+    }
+    return written;
+}
+
+static bool keep(struct line *l, const char *bytes, size_t n)
+{
+    if (n > l->cap_left - l->n_left) {
+        size_t cap = 2 * l->cap_left + n;
+        char *left = realloc(l->left, cap);
+        if (!left)
+            return false;
+        l->left = left;
+        l->cap_left = cap;
+    }
+    memcpy(l->left + l->n_left, bytes, n);
+    l->n_left += n;
+    return true;
+}
+
+void line_flush(struct line *l)
+{
+    if (!l->n_left)
+        return;
+    size_t n = write_some(l, l->left, l->n_left);
+    memmove(l->left, l->left + n, l->n_left - n);
+    l->n_left -= n;
+}
+
+static void put(struct line *l, const char *bytes, size_t n)
+{
+    size_t written = l->n_left ? 0 : write_some(l, bytes, n);
+    l->sent += n;
+    /* Without memory the rest is lost, and the screen wrong until Ctrl-L. */
+    if (written < n && !keep(l, bytes + written, n - written))
+        l->n_left = 0;
+}
+
+void line_ask(struct line *l, int64_t now_ms)
+{
+    static const char QUESTION[] = "\033[5n";
+    if (l->is_asked)
+        return;
+    put(l, QUESTION, sizeof QUESTION - 1);
+    l->is_asked = true;
+    l->asked_at = l->sent;
+    l->asked_ms = now_ms;
+}
+
+/* A terminal that answers no more, as when another took its place. */
+static bool is_lost(const struct line *l, int64_t now_ms)
+{
+    int64_t on_the_way = (int64_t)(l->sent - l->covered);
+    return l->is_asked && now_ms - l->asked_ms > LOST_MS + on_the_way;
+}
+
+void line_send(struct line *l, const char *bytes, size_t n, int64_t now_ms)
+{
+    if (is_lost(l, now_ms))
+        l->answers = false; /* until it does after all */
+    put(l, bytes, n);
+    if (l->answers)
+        line_ask(l, now_ms);
+}
+
+/* n bytes were read while the answer took so long. Late: as many as arrive in time; else
+ * more, if more were wanted. */
+static void learn(struct line *l, int64_t took_ms, uint64_t n)
+{
+    if (l->best_ms < 0 || took_ms < l->best_ms)
+        l->best_ms = took_ms;
+    const int64_t in_time = l->best_ms + LATE_MS;
+    size_t window = l->window;
+    if (took_ms > in_time)
+        window = (size_t)(n * (uint64_t)in_time / (uint64_t)took_ms);
+    else if (2 * n > window)
+        window *= 2;
+    l->window = window < LEAST_WINDOW  ? LEAST_WINDOW
+                : window > MOST_WINDOW ? MOST_WINDOW
+                                       : window;
+}
+
+void line_answered(struct line *l, int64_t now_ms)
+{
+    if (!l->is_asked)
+        return;
+    learn(l, now_ms - l->asked_ms, l->asked_at - l->covered);
+    l->answers = true;
+    l->is_asked = false;
+    l->covered = l->asked_at;
+    if (l->sent > l->covered)
+        line_ask(l, now_ms);
+}
+
+bool line_is_free(const struct line *l, int64_t now_ms)
+{
+    if (l->n_left)
+        return false;
+    return !l->answers || !l->is_asked || l->sent - l->covered < l->window ||
+           is_lost(l, now_ms);
+}

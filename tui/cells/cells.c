@@ -1,0 +1,215 @@
+/* The grid itself. Painting a half of a wide character blanks the other half,
+ * so that columns never slip. */
+#include "tui/cells/cells.h"
+
+#include "tui/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int clamp_size(int n)
+{
+    return n < 1 ? 1 : n > CELLS_MAX ? CELLS_MAX : n;
+}
+
+static void blank(struct cells *c)
+{
+    struct region all = {0, 0, c->columns, c->rows};
+    cells_fill(c, all, ' ', COLOUR_DEFAULT, COLOUR_DEFAULT);
+    c->cursor_column = c->cursor_row = -1;
+}
+
+bool cells_init(struct cells *c, int columns, int rows)
+{
+    *c = (struct cells){0};
+    return cells_resize(c, columns, rows);
+}
+
+bool cells_resize(struct cells *c, int columns, int rows)
+{
+    columns = clamp_size(columns);
+    rows = clamp_size(rows);
+    struct cell *grown = realloc(c->at, (size_t)columns * (size_t)rows * sizeof *grown);
+    if (!grown)
+        return false;
+    c->at = grown;
+    c->columns = columns;
+    c->rows = rows;
+    blank(c);
+    return true;
+}
+
+void cells_fini(struct cells *c)
+{
+    free(c->at);
+    *c = (struct cells){0};
+}
+
+struct cell *cells_at(struct cells *c, int column, int row)
+{
+    if (column < 0 || row < 0 || column >= c->columns || row >= c->rows)
+        return NULL;
+    return &c->at[(size_t)row * (size_t)c->columns + (size_t)column];
+}
+
+void cells_fill(struct cells *c, struct region r, uint32_t glyph, uint32_t fg,
+                uint32_t bg)
+{
+    for (int row = r.row; row < r.row + r.rows; row++)
+        for (int column = r.column; column < r.column + r.columns; column++)
+            cells_put(c, column, row, glyph, fg, bg, 0);
+}
+
+/* What shares a wide glyph with this cell is no longer whole. */
+static void break_wide(struct cells *c, const struct cell *here, int column, int row)
+{
+    struct cell *left = cells_at(c, column - 1, row);
+    struct cell *right = cells_at(c, column + 1, row);
+    if (here->glyph == 0 && left)
+        left->glyph = ' ';
+    if (right && right->glyph == 0)
+        right->glyph = ' ';
+}
+
+void cells_put(struct cells *c, int column, int row, uint32_t glyph, uint32_t fg,
+               uint32_t bg, int attr)
+{
+    struct cell *cell = cells_at(c, column, row);
+    if (!cell)
+        return;
+    break_wide(c, cell, column, row);
+    cell->glyph = glyph;
+    cell->mark = 0;
+    if (fg != COLOUR_KEEP)
+        cell->fg = fg;
+    if (bg != COLOUR_KEEP)
+        cell->bg = bg;
+    cell->attr = (uint8_t)attr;
+}
+
+static void add_mark(struct cells *c, int column, int row, uint32_t mark)
+{
+    struct cell *cell = cells_at(c, column, row);
+    if (cell && cell->glyph == 0)
+        cell = cells_at(c, column - 1, row);
+    if (cell && cell->mark == 0)
+        cell->mark = mark;
+}
+
+/* A wide character that sticks out of the grid is left blank. */
+static void put_code(struct cells *c, int column, int row, uint32_t code, uint32_t fg,
+                     uint32_t bg, int attr)
+{
+    bool wide = text_width(code) == 2;
+    bool whole = column >= 0 && column + 1 < c->columns;
+    cells_put(c, column, row, wide && !whole ? ' ' : code, fg, bg, attr);
+    if (wide)
+        cells_put(c, column + 1, row, whole ? 0 : ' ', fg, bg, attr);
+}
+
+/* The columns of `text` that fit before an ellipsis, or all when all fit. */
+static int columns_to_show(const char *text, int columns)
+{
+    return text_columns(text) <= columns ? columns : columns - 1;
+}
+
+int cells_text(struct cells *c, int column, int row, int columns, const char *text,
+               uint32_t fg, uint32_t bg, int attr)
+{
+    if (columns <= 0 || !text)
+        return 0;
+    int show = columns_to_show(text, columns), used = 0;
+    for (uint32_t code; (code = text_next(&text)) != 0;) {
+        int width = text_width(code);
+        if (width == 0) {
+            if (used > 0)
+                add_mark(c, column + used - 1, row, code);
+            continue;
+        }
+        if (used + width > show) {
+            cells_put(c, column + used, row, 0x2026, fg, bg, attr);
+            return used + 1;
+        }
+        put_code(c, column + used, row, code, fg, bg, attr);
+        used += width;
+    }
+    return used;
+}
+
+/* Half blocks become whole cells of their colour, or # where there is none. */
+static void fold_half_block(struct cell *cell)
+{
+    if (cell->fg == COLOUR_DEFAULT) {
+        cell->glyph = '#';
+        return;
+    }
+    cell->bg = cell->fg;
+    cell->glyph = ' ';
+}
+
+static uint32_t fold_glyph(uint32_t glyph)
+{
+    static const struct {
+        uint32_t from;
+        char to;
+    } FOLDS[] = {
+        {0x00B7, '.'}, {0x00D7, 'x'}, {0x201C, '"'}, {0x201D, '"'}, {0x2013, '-'},
+        {0x2014, '-'}, {0x2026, '~'}, {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'},
+        {0x2193, 'v'}, {0x2212, '-'}, {0x2500, '-'}, {0x2502, '|'}, {0x2503, '|'},
+        {0x250A, '|'}, {0x254C, '-'}, {0x2580, '"'}, {0x2581, '_'}, {0x2582, '_'},
+        {0x2583, '.'}, {0x2584, '-'}, {0x2585, '-'}, {0x2586, '='}, {0x2587, '#'},
+        {0x2588, '#'}, {0x258E, '|'}, {0x258F, '|'}, {0x2591, ':'}, {0x2592, '%'},
+        {0x2593, '#'}, {0x25AE, '#'}, {0x25AF, '.'}, {0x25A0, '#'}, {0x25B2, '^'},
+        {0x25B6, '>'}, {0x25B8, '>'}, {0x25C2, '<'}, {0x25BC, 'v'}, {0x25CF, '*'},
+        {0x25CB, 'o'}, {0x2669, 'q'}, {0x266D, 'b'}, {0x266F, '#'}, {0x2713, '+'},
+        {0x25BE, 'v'}, {0x25C7, 'o'}, {0x2506, '|'},
+    };
+    for (size_t i = 0; i < sizeof FOLDS / sizeof FOLDS[0]; i++)
+        if (FOLDS[i].from == glyph)
+            return (uint32_t)FOLDS[i].to;
+    return glyph >= 0x2500 && glyph < 0x2580 ? '+' : '?';
+}
+
+void cells_to_ascii(struct cells *c)
+{
+    size_t n = (size_t)c->columns * (size_t)c->rows;
+    for (size_t i = 0; i < n; i++) {
+        struct cell *cell = &c->at[i];
+        cell->mark = 0;
+        if (cell->glyph == 0)
+            cell->glyph = ' ';
+        else if (cell->glyph == 0x258C || cell->glyph == 0x2590)
+            fold_half_block(cell);
+        else if (cell->glyph >= 0x7F)
+            cell->glyph = fold_glyph(cell->glyph);
+    }
+}
+
+static size_t row_to_text(const struct cell *row, int columns, char *out)
+{
+    size_t n = 0, end = 0;
+    for (int i = 0; i < columns; i++) {
+        if (row[i].glyph == 0)
+            continue;
+        n += text_encode(row[i].glyph, out + n);
+        if (row[i].mark)
+            n += text_encode(row[i].mark, out + n);
+        if (row[i].glyph != ' ')
+            end = n;
+    }
+    out[end] = '\n';
+    return end + 1;
+}
+
+char *cells_to_text(const struct cells *c)
+{
+    size_t columns = (size_t)c->columns, rows = (size_t)c->rows;
+    char *out = malloc(rows * (8 * columns + 1) + 1);
+    if (!out)
+        return NULL;
+    size_t n = 0;
+    for (size_t row = 0; row < rows; row++)
+        n += row_to_text(c->at + row * columns, c->columns, out + n);
+    out[n] = '\0';
+    return out;
+}

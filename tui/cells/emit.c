@@ -1,0 +1,261 @@
+/* Sequences are ECMA-48's and, for RGB, ISO 8613-6 as terminals write it. Frames
+ * are bracketed as synchronised updates, which terminals that do not know them
+ * ignore, so that no half-drawn frame is seen. */
+#include "tui/cells/emit.h"
+
+#include "tui/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 192 }; /* more than one cell can need */
+
+void emit_init(struct emit *e, enum depth depth)
+{
+    *e = (struct emit){.depth = depth, .whole = true};
+}
+
+void emit_fini(struct emit *e)
+{
+    cells_fini(&e->shown);
+    free(e->bytes);
+    *e = (struct emit){0};
+}
+
+static bool make_room(struct emit *e)
+{
+    if (e->capacity - e->n >= ROOM)
+        return true;
+    size_t grown = e->capacity ? 2 * e->capacity : 16384;
+    char *bytes = realloc(e->bytes, grown);
+    if (!bytes) {
+        e->failed = true;
+        return false;
+    }
+    e->bytes = bytes;
+    e->capacity = grown;
+    return true;
+}
+
+/* No printf: a screen that changes as a whole says twenty thousand numbers. */
+static void say(struct emit *e, const char *text)
+{
+    if (!make_room(e))
+        return;
+    size_t n = strlen(text);
+    memcpy(e->bytes + e->n, text, n);
+    e->n += n;
+}
+
+static void say_char(struct emit *e, char c)
+{
+    if (make_room(e))
+        e->bytes[e->n++] = c;
+}
+
+static void say_number(struct emit *e, int number)
+{
+    char digits[12];
+    int n = 0;
+    do
+        digits[n++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (n > 0)
+        say_char(e, digits[--n]);
+}
+
+/* Along a row it is shorter to say how far than where. */
+static void move_to(struct emit *e, int column, int row)
+{
+    if (e->column == column && e->row == row)
+        return;
+    say(e, "\033[");
+    if (e->row == row && e->column >= 0 && e->column < column) {
+        if (column - e->column > 1)
+            say_number(e, column - e->column);
+        say_char(e, 'C');
+    } else {
+        say_number(e, row + 1);
+        say_char(e, ';');
+        say_number(e, column + 1);
+        say_char(e, 'H');
+    }
+    e->column = column;
+    e->row = row;
+}
+
+/* A parameter of the sequence that sets the pen, which the first one opens. */
+static void set(struct emit *e, int parameter)
+{
+    if (e->in_sequence)
+        say_char(e, ';');
+    else
+        say(e, "\033[");
+    e->in_sequence = true;
+    say_number(e, parameter);
+}
+
+/* base is 30 for ink, 40 for ground. */
+static void set_colour(struct emit *e, uint32_t colour, int base)
+{
+    if (colour & COLOUR_ANSI) {
+        int i = (int)(colour & 15);
+        set(e, i < 8 ? base + i : base + 60 + i - 8);
+    } else if (colour > 0xFFFFFF || e->depth < DEPTH_256) {
+        set(e, base + 9);
+    } else if (e->depth == DEPTH_256) {
+        set(e, base + 8);
+        set(e, 5);
+        set(e, theme_nearest_256(colour));
+    } else {
+        set(e, base + 8);
+        set(e, 2);
+        for (int shift = 16; shift >= 0; shift -= 8)
+            set(e, (int)(colour >> shift & 255));
+    }
+}
+
+static void set_attributes(struct emit *e, int attr)
+{
+    set(e, 0);
+    if (attr & ATTR_BOLD)
+        set(e, 1);
+    if (attr & ATTR_DIM)
+        set(e, 2);
+    if (attr & ATTR_UNDERLINE)
+        set(e, 4);
+    if (attr & ATTR_REVERSE)
+        set(e, 7);
+    e->attr = attr;
+    e->fg = e->bg = COLOUR_DEFAULT;
+}
+
+static void set_pen(struct emit *e, const struct cell *cell)
+{
+    /* Terminals of 16 colours show bold black as grey. */
+    int attr = cell->fg == COLOUR_ANSI ? cell->attr & ~ATTR_BOLD : cell->attr;
+    e->in_sequence = false;
+    if (e->attr != attr)
+        set_attributes(e, attr);
+    if (e->depth != DEPTH_MONO) {
+        /* The ink of a blank is not seen. */
+        if (e->fg != cell->fg && (cell->glyph != ' ' || cell->attr))
+            set_colour(e, e->fg = cell->fg, 30);
+        if (e->bg != cell->bg)
+            set_colour(e, e->bg = cell->bg, 40);
+    }
+    if (e->in_sequence)
+        say_char(e, 'm');
+}
+
+/* Beyond Latin and the drawing characters terminals may disagree with our
+ * widths: the cursor is placed anew after such a character. */
+static bool is_surely_narrow(uint32_t glyph)
+{
+    return glyph < 0x300 || (glyph >= 0x2500 && glyph < 0x25FD) ||
+           (glyph >= 0x2010 && glyph < 0x2030);
+}
+
+static void put_glyph(struct emit *e, const struct cell *cell, bool fits)
+{
+    if (!make_room(e))
+        return;
+    uint32_t glyph = fits && cell->glyph >= ' ' ? cell->glyph : ' ';
+    e->n += text_encode(glyph, e->bytes + e->n);
+    if (cell->mark)
+        e->n += text_encode(cell->mark, e->bytes + e->n);
+    e->column += text_width(glyph);
+    if (cell->mark || !is_surely_narrow(glyph))
+        e->column = -1;
+}
+
+static bool is_plain_blank(const struct cell *c)
+{
+    return c->glyph == ' ' && !c->mark && !c->attr;
+}
+
+/* Nothing else is to be seen: of a blank that is not even the ink. */
+static bool same(const struct cell *a, const struct cell *b)
+{
+    return a->glyph == b->glyph && a->mark == b->mark && a->bg == b->bg &&
+           a->attr == b->attr && (a->fg == b->fg || is_plain_blank(a));
+}
+
+/* In xterm block elements reach a pixel over their cell with some fonts, and a character
+ * that a terminal takes for wide covers the next cell: what goes leaves a trail beside it,
+ * unless the cells there are drawn anew. */
+static bool leaves_trail(const struct cell *now, const struct cell *shown)
+{
+    bool reaches = (shown->glyph >= 0x2580 && shown->glyph < 0x25A0) ||
+                   !is_surely_narrow(shown->glyph);
+    return reaches && shown->glyph != now->glyph;
+}
+
+static void emit_row(struct emit *e, const struct cells *c, int row)
+{
+    size_t start = (size_t)row * (size_t)c->columns;
+    const struct cell *now = c->at + start;
+    struct cell *shown = e->shown.at + start;
+    bool trail_left = false; /* of the cell before */
+    for (int column = 0; column < c->columns && !e->failed; column++) {
+        bool trail = trail_left || (column + 1 < c->columns &&
+                                    leaves_trail(&now[column + 1], &shown[column + 1]));
+        trail_left = leaves_trail(&now[column], &shown[column]);
+        if (!e->whole && !trail && same(&now[column], &shown[column]))
+            continue;
+        shown[column] = now[column];
+        if (now[column].glyph == 0 && column > 0)
+            continue; /* its left half shows it */
+        move_to(e, column, row);
+        set_pen(e, &now[column]);
+        put_glyph(e, &now[column],
+                  text_width(now[column].glyph) < 2 || column + 1 < c->columns);
+        trail_left |= !is_surely_narrow(now[column].glyph); /* it may cover the next */
+        if (e->column >= c->columns)
+            e->column = -1;
+    }
+}
+
+/* The terminal's own cursor is shown only while a line is typed. */
+static void place_cursor(struct emit *e, const struct cells *c)
+{
+    bool was = e->shown.cursor_column >= 0, is = c->cursor_column >= 0;
+    if (is) {
+        e->column = -1;
+        move_to(e, c->cursor_column, c->cursor_row);
+    }
+    if (is != was || e->whole)
+        say(e, is ? "\033[?25h" : "\033[?25l");
+    e->shown.cursor_column = c->cursor_column;
+    e->shown.cursor_row = c->cursor_row;
+}
+
+static bool prepare(struct emit *e, const struct cells *c)
+{
+    if (e->shown.columns != c->columns || e->shown.rows != c->rows) {
+        if (!cells_resize(&e->shown, c->columns, c->rows))
+            return false;
+        e->whole = true;
+    }
+    e->n = 0;
+    e->failed = false;
+    e->column = e->row = e->attr = -1;
+    return true;
+}
+
+size_t emit_frame(struct emit *e, const struct cells *c)
+{
+    if (!prepare(e, c))
+        return 0;
+    say(e, "\033[?2026h");
+    if (e->whole)
+        say(e, "\033[0m\033[2J");
+    size_t empty = e->n;
+    for (int row = 0; row < c->rows; row++)
+        emit_row(e, c, row);
+    place_cursor(e, c);
+    bool changed = e->n > empty;
+    say(e, "\033[0m\033[?2026l");
+    e->whole = e->failed;
+    return changed && !e->failed ? e->n : 0;
+}

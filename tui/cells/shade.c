@@ -1,0 +1,153 @@
+/* See shade.h. Viridis is interpolated between eleven of its colours, evenly spaced. */
+#include "tui/cells/shade.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define DECADES 3.0
+#define ANSI(n) (COLOUR_ANSI + (n))
+
+const char *shade_scale_name(enum shade_scale scale)
+{
+    static const char *const NAMES[SHADE_SCALES] = {"linear", "log", "rank"};
+    return scale < SHADE_SCALES ? NAMES[scale] : "";
+}
+
+static float largest(const float *weights, size_t n)
+{
+    float most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = weights[i] > most ? weights[i] : most;
+    return most;
+}
+
+static float log_shade(float share)
+{
+    double shade = share > 0 ? 1 + log10((double)share) / DECADES : 0;
+    return shade > 0 ? (float)shade : 0;
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many of the n, ascending, are below it. */
+static size_t n_below(const float *sorted, size_t n, float weight)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (sorted[mid] < weight)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Alike weights have alike shades; the largest has 1, nothing has 0. */
+static bool rank_shades(const float *weights, size_t n, float *shades)
+{
+    float *sorted = calloc(n, sizeof *sorted);
+    size_t n_some = 0;
+    if (!sorted)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (weights[i] > 0)
+            sorted[n_some++] = weights[i];
+    qsort(sorted, n_some, sizeof *sorted, compare_floats);
+    size_t below_most = n_some ? n_below(sorted, n_some, sorted[n_some - 1]) : 0;
+    for (size_t i = 0; i < n; i++) {
+        float w = weights[i];
+        size_t rank = w > 0 ? n_below(sorted, n_some, w) : 0;
+        shades[i] = w < 0    ? -1
+                    : w == 0 ? 0
+                             : ((float)rank + 1) / ((float)below_most + 1);
+    }
+    free(sorted);
+    return true;
+}
+
+void shade_weights(enum shade_scale scale, const float *weights, size_t n,
+                   float *shades)
+{
+    if (scale == SHADE_RANK && n && rank_shades(weights, n, shades))
+        return;
+    const float most = largest(weights, n);
+    for (size_t i = 0; i < n; i++) {
+        float share = most > 0 ? weights[i] / most : 0;
+        shades[i] = weights[i] < 0                         ? -1
+                    : scale == SHADE_LOG && weights[i] > 0 ? log_shade(share)
+                                                           : share;
+    }
+}
+
+static double clamp_shade(double shade)
+{
+    return shade > 0 ? shade < 1 ? shade : 1 : 0;
+}
+
+uint32_t shade_viridis(double shade)
+{
+    static const uint32_t STOPS[] = {0x440154, 0x482576, 0x414487, 0x35608D,
+                                     0x2A788E, 0x21908C, 0x22A884, 0x43BF71,
+                                     0x7AD151, 0xBBDF27, 0xFDE725};
+    enum { LAST = sizeof STOPS / sizeof *STOPS - 1 };
+    double at = clamp_shade(shade) * LAST;
+    int i = at < LAST ? (int)at : LAST - 1;
+    return theme_mix(STOPS[i], STOPS[i + 1], at - i);
+}
+
+/* The least shade of the light grounds is nearly theirs. */
+static uint32_t on_light(const struct theme *t, double shade)
+{
+    uint32_t colour = shade_viridis(1 - shade);
+    return shade < 0.3 ? theme_mix(t->row_black, colour, 0.25 + shade * 2.5) : colour;
+}
+
+static uint32_t of_16(const struct theme *t, double shade)
+{
+    static const uint32_t DARK[] = {ANSI(4), ANSI(6), ANSI(10), ANSI(11)};
+    static const uint32_t LIGHT[] = {ANSI(6), ANSI(5), ANSI(4), ANSI(0)};
+    enum { STEPS = sizeof DARK / sizeof *DARK };
+    if (shade < 0.04)
+        return COLOUR_DEFAULT;
+    int step = (int)(shade * STEPS);
+    return (t->light ? LIGHT : DARK)[step < STEPS ? step : STEPS - 1];
+}
+
+/* The nearest of 256 would not be monotone: those of the cube that follow it best. */
+static uint32_t of_256(double shade)
+{
+    static const uint32_t STEPS[] = {0x5F005F, 0x5F00AF, 0x005FAF, 0x0087AF,
+                                     0x00AF87, 0x00D787, 0x5FD75F, 0x87D75F,
+                                     0xAFD75F, 0xD7D700, 0xFFD700, 0xFFFF00};
+    enum { N = sizeof STEPS / sizeof *STEPS };
+    int step = (int)(shade * N);
+    return STEPS[step < N ? step : N - 1];
+}
+
+uint32_t shade_colour(const struct theme *t, double shade)
+{
+    shade = clamp_shade(shade);
+    if (t->depth == DEPTH_MONO)
+        return COLOUR_DEFAULT;
+    if (t->depth == DEPTH_256)
+        return of_256(t->light ? 1 - shade : shade);
+    if (t->depth == DEPTH_16)
+        return of_16(t, shade);
+    return t->light ? on_light(t, shade) : shade_viridis(shade);
+}
+
+uint32_t shade_glyph(const struct theme *t, double shade)
+{
+    static const uint32_t SHADES[] = {' ', 0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
+    static const char LETTERS[] = " .:;=+x%#@";
+    shade = clamp_shade(shade);
+    int n = t->ascii ? (int)sizeof LETTERS - 1 : (int)(sizeof SHADES / sizeof *SHADES);
+    int step = shade > 0 ? 1 + (int)(shade * (n - 1)) : 0;
+    step = step < n ? step : n - 1;
+    return t->ascii ? (uint32_t)(unsigned char)LETTERS[step] : SHADES[step];
+}

@@ -1,0 +1,246 @@
+/* Choosing a theme, and the colours that are made of others as they are needed. */
+#include "tui/cells/theme.h"
+
+#include "tui/cells/palettes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RGB_MASK       0xFFFFFFu
+#define ANSI(n)        (COLOUR_ANSI + (n))
+
+/* Of text, and of what is drawn (WCAG 2.1, 1.4.3 and 1.4.11). */
+#define TEXT_CONTRAST  4.5
+#define SHAPE_CONTRAST 3.0
+
+/* -- contrast -- */
+
+/* Of 0..255, as it shines; a table, since every name on a note asks. */
+static double linear(uint32_t channel)
+{
+    static double table[256]; /* the UI thread's */
+    for (int i = 0; table[255] == 0 && i < 256; i++) {
+        double c = i / 255.0;
+        table[i] = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+    }
+    return table[channel];
+}
+
+static double luminance(uint32_t rgb)
+{
+    return 0.2126 * linear(rgb >> 16 & 0xFF) + 0.7152 * linear(rgb >> 8 & 0xFF) +
+           0.0722 * linear(rgb & 0xFF);
+}
+
+double theme_contrast(uint32_t a, uint32_t b)
+{
+    double x = luminance(a), y = luminance(b);
+    return x > y ? (x + 0.05) / (y + 0.05) : (y + 0.05) / (x + 0.05);
+}
+
+static double least_contrast(const struct theme *t, uint32_t colour)
+{
+    return fmin(theme_contrast(colour, t->row_white),
+                theme_contrast(colour, t->row_black));
+}
+
+/* The least share of a track's colour, on the roll's ground, that is seen well. */
+static double least_share(const struct theme *t, uint32_t colour)
+{
+    double share = 0.1;
+    while (share < 1 &&
+           least_contrast(t, theme_mix(t->row_white, colour, share)) < SHAPE_CONTRAST)
+        share += 0.01;
+    return share < 1 ? share : 1;
+}
+
+/* -- choosing -- */
+
+static struct theme complete(const struct theme *palette, enum depth depth, bool light,
+                             bool ascii)
+{
+    struct theme t = *palette;
+    t.depth = depth;
+    t.light = light;
+    t.ascii = ascii;
+    for (int i = 0; theme_paints(&t) && i < TRACK_COLOURS; i++)
+        t.least[i] = least_share(&t, t.tracks[i]);
+    return t;
+}
+
+static struct theme plain_16(bool light, bool strong, bool ascii)
+{
+    struct theme t = complete(&PALETTE_16, DEPTH_16, light, ascii);
+    if (light) { /* yellow and green would not be seen */
+        t.accent = ANSI(5);
+        t.playhead = ANSI(4);
+        t.selected = ANSI(0);
+        t.tracks[1] = t.tracks[4] = ANSI(1);
+        t.tracks[7] = ANSI(8);
+    }
+    if (strong)
+        t.faint = t.line_bar = COLOUR_DEFAULT;
+    return t;
+}
+
+struct theme theme_for(enum depth depth, bool light, bool ascii)
+{
+    if (depth == DEPTH_MONO)
+        return complete(&PALETTE_MONO, depth, light, ascii);
+    if (depth == DEPTH_16)
+        return plain_16(light, false, ascii);
+    return complete(light ? &PALETTE_LIGHT : &PALETTE_DARK, depth, light, ascii);
+}
+
+const char *theme_name(int i)
+{
+    static const char *const NAMES[] = {"auto", "dark", "light", "contrast", "mono"};
+    return i >= 0 && i < (int)(sizeof NAMES / sizeof *NAMES) ? NAMES[i] : NULL;
+}
+
+bool theme_is_known(const char *name)
+{
+    for (int i = 0; theme_name(i); i++)
+        if (!strcmp(name, theme_name(i)))
+            return true;
+    return false;
+}
+
+struct theme theme_by_name(const char *name, enum depth depth, bool light, bool ascii)
+{
+    bool strong = !strcmp(name, "contrast");
+    if (!strcmp(name, "mono"))
+        return theme_for(DEPTH_MONO, light, ascii);
+    if (!strcmp(name, "dark") || !strcmp(name, "light"))
+        return theme_for(depth, *name == 'l', ascii);
+    if (strong && depth == DEPTH_16)
+        return plain_16(light, true, ascii);
+    if (strong && depth != DEPTH_MONO)
+        return complete(&PALETTE_CONTRAST, depth, false, ascii);
+    return theme_for(depth, light, ascii);
+}
+
+enum depth theme_depth(const char *term, const char *colorterm, const char *no_color,
+                       int n_colours)
+{
+    if (no_color && *no_color)
+        return DEPTH_MONO;
+    if (colorterm && (!strcmp(colorterm, "truecolor") || !strcmp(colorterm, "24bit")))
+        return DEPTH_TRUE;
+    if (n_colours > 256 || (term && strstr(term, "-direct")))
+        return DEPTH_TRUE;
+    if (n_colours == 256)
+        return DEPTH_256;
+    return n_colours >= 8 ? DEPTH_16 : DEPTH_MONO;
+}
+
+bool theme_paints(const struct theme *t)
+{
+    return t->depth >= DEPTH_256;
+}
+
+static uint32_t mix_channel(uint32_t a, uint32_t b, int shift, double share)
+{
+    double x = a >> shift & 0xFF, y = b >> shift & 0xFF;
+    return (uint32_t)(x + (y - x) * share + 0.5) << shift;
+}
+
+uint32_t theme_mix(uint32_t a, uint32_t b, double share)
+{
+    if (a > RGB_MASK || b > RGB_MASK)
+        return share < 0.5 ? a : b;
+    return mix_channel(a, b, 16, share) | mix_channel(a, b, 8, share) |
+           mix_channel(a, b, 0, share);
+}
+
+const char *theme_track_name(int track)
+{
+    static const char *const NAMES[TRACK_COLOURS] = {
+        "sky blue", "orange", "green", "purple", "yellow", "vermilion", "blue", "grey",
+    };
+    return track >= 0 && track < TRACK_COLOURS ? NAMES[track] : NULL;
+}
+
+static int track_index(int track)
+{
+    return track < 0 ? 0 : track % TRACK_COLOURS;
+}
+
+uint32_t theme_track(const struct theme *t, int track)
+{
+    return t->tracks[track_index(track)];
+}
+
+uint32_t theme_note(const struct theme *t, int track, int velocity,
+                    enum presence presence)
+{
+    /* Where, between the least share that is seen well and the whole of the track's
+     * colour, velocities 0 and 127 are, by presence. The 256 colours have too few dark
+     * ones to keep hues apart, so there it is higher. */
+    static const double SHARE[2][2][2] = {
+        {{0.30, 1.00}, {0.00, 0.28}},
+        {{0.75, 1.00}, {0.30, 0.55}},
+    };
+    static const double MUTED[2] = {0.16, 0.24};
+    const uint32_t colour = theme_track(t, track);
+    if (!theme_paints(t))
+        return colour;
+    const double v = velocity < 0 ? 0 : velocity > 127 ? 1 : velocity / 127.0;
+    if (presence == PRESENCE_MUTED)
+        return theme_mix(t->row_white, colour, MUTED[0] + (MUTED[1] - MUTED[0]) * v);
+    const double *of = SHARE[t->depth == DEPTH_256][presence];
+    const double least = t->least[track_index(track)];
+    const double share = least + (1 - least) * (of[0] + (of[1] - of[0]) * v);
+    return theme_mix(t->row_white, colour, share);
+}
+
+/* The softer pair where it can be read, else black or white, of which one always can:
+ * the luminances from which, or up to which, TEXT_CONTRAST is reached. */
+uint32_t theme_ink_on(const struct theme *t, uint32_t ground)
+{
+    if (ground == ANSI(0) || ground == ANSI(4))
+        return ANSI(15);
+    if (ground > RGB_MASK)
+        return t->depth == DEPTH_16 ? ANSI(0) : COLOUR_DEFAULT;
+    const double l = luminance(ground);
+    return l >= 0.199 ? 0x101014 : l <= 0.162 ? 0xF4F4F6 : l >= 0.175 ? 0 : 0xFFFFFF;
+}
+
+uint32_t theme_legible(const struct theme *t, uint32_t colour, uint32_t ground)
+{
+    if (colour > RGB_MASK || ground > RGB_MASK)
+        return colour;
+    for (int twentieths = 0; twentieths < 20; twentieths++) {
+        uint32_t ink = theme_mix(colour, t->text, twentieths / 20.0);
+        if (theme_contrast(ink, ground) >= TEXT_CONTRAST)
+            return ink;
+    }
+    return t->text;
+}
+
+static int distance(int r, int g, int b, uint32_t rgb)
+{
+    int dr = r - (int)(rgb >> 16 & 0xFF), dg = g - (int)(rgb >> 8 & 0xFF);
+    int db = b - (int)(rgb & 0xFF);
+    return dr * dr + dg * dg + db * db;
+}
+
+/* The cube's levels are 0, 95, 135, ... 255. */
+static int cube_step(uint32_t channel)
+{
+    return channel < 48 ? 0 : channel < 115 ? 1 : (int)(channel - 35) / 40;
+}
+
+int theme_nearest_256(uint32_t rgb)
+{
+    static const int LEVEL[] = {0, 95, 135, 175, 215, 255};
+    int r = cube_step(rgb >> 16 & 0xFF), g = cube_step(rgb >> 8 & 0xFF);
+    int b = cube_step(rgb & 0xFF);
+    int mean = (int)((rgb >> 16 & 0xFF) + (rgb >> 8 & 0xFF) + (rgb & 0xFF)) / 3;
+    int grey = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
+    int level = 8 + 10 * grey;
+    if (distance(level, level, level, rgb) <
+        distance(LEVEL[r], LEVEL[g], LEVEL[b], rgb))
+        return 232 + grey;
+    return 16 + 36 * r + 6 * g + b;
+}

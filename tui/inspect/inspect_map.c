@@ -1,0 +1,236 @@
+/* One layer and head as a matrix, and all of them as thumbnails, in half cells: queries
+ * down, keys to the right. Each half cell shows the largest of what falls into it, so that
+ * no spike is lost however far it is drawn down. Where there is no colour, or there are no
+ * half blocks, a whole cell is a glyph, or a ground. */
+#include "tui/paint/inspect_paint.h"
+#include "tui/base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum {
+    UPPER_HALF = 0x2580,
+    LOWER_HALF = 0x2584,
+    LEFT_HALF = 0x258C,
+    RIGHT_HALF = 0x2590
+};
+
+/* The part [first, end) of n that the i-th of `of` shows: never empty. */
+static void part_of(int i, int of, int n, int *first, int *end)
+{
+    *first = (int)((int64_t)i * n / of);
+    *end = (int)(((int64_t)i + 1) * n / of);
+    if (*end <= *first)
+        *end = *first + 1;
+}
+
+/* Of the i-th row and j-th column of rows x columns that the map is drawn in; -1: no
+ * query there sees any such key. */
+static float shade_at(const struct inspect_map *m, int i, int rows, int j, int columns)
+{
+    int r0, r1, c0, c1;
+    float most = -1;
+    part_of(i, rows, m->n_rows, &r0, &r1);
+    part_of(j, columns, m->n_columns, &c0, &c1);
+    for (int r = r0; r < r1; r++)
+        for (int c = c0; c < c1; c++) {
+            float shade = m->shades[(size_t)r * (size_t)m->n_columns + (size_t)c];
+            most = shade > most ? shade : most;
+        }
+    return most;
+}
+
+static uint32_t colour_of(const struct paint *p, float shade)
+{
+    return shade < 0 ? p->t->panel : shade_colour(p->t, (double)shade);
+}
+
+void inspect_cell(const struct paint *p, int column, int row, float upper, float lower)
+{
+    float most = upper > lower ? upper : lower;
+    uint32_t above = colour_of(p, upper), below = colour_of(p, lower);
+    if (!shade_is_colour(p->t))
+        cells_put(p->c, column, row, shade_glyph(p->t, (double)most), p->t->text,
+                  p->t->panel, 0);
+    else if (p->t->ascii || above == below)
+        cells_put(p->c, column, row, ' ', p->t->text, colour_of(p, most), 0);
+    else if (above == COLOUR_DEFAULT) /* as an ink that is another */
+        cells_put(p->c, column, row, LOWER_HALF, below, above, 0);
+    else
+        cells_put(p->c, column, row, UPPER_HALF, above, below, 0);
+}
+
+static void paint_map(const struct paint *p, const struct inspect_map *m,
+                      const struct region *r)
+{
+    for (int i = 0; i < r->rows; i++)
+        for (int j = 0; j < r->columns; j++)
+            inspect_cell(p, r->column + j, r->row + i,
+                         shade_at(m, 2 * i, 2 * r->rows, j, r->columns),
+                         shade_at(m, 2 * i + 1, 2 * r->rows, j, r->columns));
+}
+
+/* -- the matrix -- */
+
+static int place_of_token(int token, int n_tokens, int cells)
+{
+    return (int)((int64_t)token * cells / n_tokens);
+}
+
+/* "│1" under the first key of each bar, as far apart as the numbers need. */
+static void paint_bars_along(const struct paint *p, const struct inspect_places *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    const struct region *r = &at->axis;
+    int free = r->column;
+    for (int i = 0; i < v->n_bars; i++) {
+        char text[16];
+        int column =
+            r->column + place_of_token(v->bars[i].token, v->n_tokens, r->columns);
+        int width = snprintf(text, sizeof text, "%d", v->bars[i].bar + 1);
+        if (column < free || column + 1 + width > r->column + r->columns)
+            continue;
+        cells_put(p->c, column, r->row, 0x2502, p->t->faint, COLOUR_KEEP, 0);
+        cells_text(p->c, column + 1, r->row, width, text, p->t->quiet, COLOUR_KEEP, 0);
+        free = column + width + 2;
+    }
+}
+
+/* The same at the left, for the queries. */
+static void paint_bars_down(const struct paint *p, const struct inspect_places *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    const struct region *r = &at->matrix;
+    int free = r->row;
+    for (int i = 0; i < v->n_bars; i++) {
+        char text[16];
+        int row = r->row + place_of_token(v->bars[i].token, v->n_tokens, r->rows);
+        if (row < free || row >= r->row + r->rows)
+            continue;
+        snprintf(text, sizeof text, "%3d", v->bars[i].bar + 1);
+        cells_text(p->c, r->column - INSPECT_MARGIN, row, 3, text, p->t->quiet,
+                   COLOUR_KEEP, 0);
+        free = row + 2;
+    }
+}
+
+/* The chosen note's rows, or columns where it is the one that is looked at; and the
+ * other's the other way. */
+static void paint_pointers(const struct paint *p, const struct inspect_places *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    const struct region *r = &at->matrix;
+    int down = v->is_looked_at ? v->pair_from : v->chosen_from;
+    int along = v->is_looked_at ? v->chosen_from : v->pair_from;
+    bool has_down = v->is_looked_at ? v->pair >= 0 : v->chosen >= 0;
+    bool has_along = v->is_looked_at ? v->chosen >= 0 : v->pair >= 0;
+    if (has_down && down < v->n_tokens)
+        cells_put(p->c, r->column - 1,
+                  r->row + place_of_token(down, v->n_tokens, r->rows), 0x25B8,
+                  p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+    if (has_along && along < v->n_tokens)
+        cells_put(p->c, r->column + place_of_token(along, v->n_tokens, r->columns),
+                  at->axis.row, 0x25B2, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+}
+
+static void paint_caption(const struct paint *p, const struct inspect_places *at)
+{
+    char text[192], of[64] = "", how[64] = "";
+    const struct inspect_view *v = p->v->inspect;
+    if (v->matrix.shades && (v->layer < 0 || v->head < 0))
+        snprintf(of, sizeof of, "   of layer %d  head %d", v->matrix_layer + 1,
+                 v->matrix_head + 1);
+    if (v->is_fixed)
+        snprintf(how, sizeof how, "   fixed, Fourier mixing");
+    else if (v->block)
+        snprintf(how, sizeof how, "   local, blocks of %d tokens", v->block);
+    snprintf(text, sizeof text, "query ↓ key →   %s%s%s", shade_scale_name(v->scale),
+             of, how);
+    cells_text(p->c, at->caption.column, at->caption.row, at->caption.columns, text,
+               p->t->quiet, COLOUR_KEEP, 0);
+}
+
+void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    const struct inspect_map *m = &v->matrix;
+    if (at->matrix.rows <= 0)
+        return;
+    paint_caption(p, at);
+    if (!m->shades || m->n_rows <= 0 || m->n_columns <= 0 || v->n_tokens <= 0)
+        return;
+    paint_map(p, m, &at->matrix);
+    paint_bars_along(p, at);
+    paint_bars_down(p, at);
+    paint_pointers(p, at);
+}
+
+/* -- the thumbnails -- */
+
+static bool is_chosen(const struct inspect_view *v, int layer, int head)
+{
+    return (v->layer < 0 || layer == v->layer) && (v->head < 0 || head == v->head);
+}
+
+static bool is_muted(const struct inspect_view *v, int layer, int head)
+{
+    int bit = layer * v->n_heads + head;
+    return bit < 64 && v->muted_heads >> bit & 1;
+}
+
+/* In the gaps at its sides. */
+static void frame_thumbnail(const struct paint *p, const struct region *r)
+{
+    bool is_mono = p->t->depth == DEPTH_MONO;
+    for (int row = r->row; row < r->row + r->rows; row++) {
+        cells_put(p->c, r->column - 1, row, is_mono ? '[' : RIGHT_HALF, p->t->accent,
+                  p->t->panel, ATTR_BOLD * is_mono);
+        cells_put(p->c, r->column + r->columns, row, is_mono ? ']' : LEFT_HALF,
+                  p->t->accent, p->t->panel, ATTR_BOLD * is_mono);
+    }
+}
+
+static void paint_thumbnail(const struct paint *p, const struct inspect_places *at,
+                            int layer, int head)
+{
+    const struct inspect_view *v = p->v->inspect;
+    const size_t cells = (size_t)INSPECT_THUMBNAIL * INSPECT_THUMBNAIL;
+    size_t which = (size_t)layer * (size_t)v->n_heads + (size_t)head;
+    struct inspect_map m = {v->thumbnails + which * cells, INSPECT_THUMBNAIL,
+                            INSPECT_THUMBNAIL};
+    struct region r = {at->grid.column + INSPECT_MARGIN +
+                           head * (at->thumbnail_columns + 1),
+                       at->grid.row + layer * at->thumbnail_rows, at->thumbnail_columns,
+                       at->thumbnail_rows};
+    paint_map(p, &m, &r);
+    if (is_muted(v, layer, head))
+        cells_text(p->c, r.column, r.row, r.columns, "off", p->t->on_accent,
+                   p->t->error,
+                   ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+    bool is_one = v->layer >= 0 || v->head >= 0;
+    if (is_one && is_chosen(v, layer, head))
+        frame_thumbnail(p, &r);
+}
+
+static void paint_layer_name(const struct paint *p, const struct inspect_places *at,
+                             int layer)
+{
+    char text[8];
+    bool is_it = p->v->inspect->layer == layer;
+    snprintf(text, sizeof text, "%2d", (layer + 1) % 100);
+    cells_text(p->c, at->grid.column, at->grid.row + layer * at->thumbnail_rows, 2,
+               text, is_it ? p->t->accent : p->t->quiet, COLOUR_KEEP,
+               is_it ? ATTR_BOLD : 0);
+}
+
+void paint_inspect_grid(const struct paint *p, const struct inspect_places *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    if (at->grid.rows <= 0)
+        return;
+    for (int layer = 0; layer < v->n_layers; layer++) {
+        paint_layer_name(p, at, layer);
+        for (int head = 0; v->thumbnails && head < v->n_heads; head++)
+            paint_thumbnail(p, at, layer, head);
+    }
+}

@@ -1,0 +1,287 @@
+/* The figures: the pair of notes with its exact weight and what that is made of, how
+ * surprising the chosen note was and what else the model would have written, what becomes
+ * of its probability when something is muted, and what holds attention without being a
+ * note. A line each, the most important first, as many as there are rows. */
+#include "tui/paint/inspect_paint.h"
+#include "tui/base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LEAST_NATS 0.05f /* of a token that is worth a word */
+
+/* Where the next line goes. */
+struct page {
+    struct region r;
+    int row;
+};
+
+static void write_line(const struct paint *p, struct page *at, const char *text,
+                       uint32_t ink, int attr)
+{
+    if (at->row < at->r.row + at->r.rows)
+        cells_text(p->c, at->r.column, at->row, at->r.columns, text, ink, COLOUR_KEEP,
+                   attr);
+    at->row++;
+}
+
+static void append(char *line, const char *text)
+{
+    size_t used = strlen(line);
+    snprintf(line + used, INSPECT_LINE_BYTES - used, "%s", text);
+}
+
+/* "F♯4 alto 3.3  ←  F♯4 alto 2.3    0.412" */
+static void write_pair(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char from[64], to[64], line[INSPECT_LINE_BYTES], weight[16] = "";
+    inspect_note_name(p, &v->notes[v->chosen], from, sizeof from);
+    if (v->pair < 0 || v->pair >= (int)v->n_notes) {
+        write_line(p, at, from, p->t->text, ATTR_BOLD);
+        return;
+    }
+    snprintf(line, sizeof line, "%s  %s  %s", from, v->is_looked_at ? "→" : "←",
+             inspect_note_name(p, &v->notes[v->pair], to, sizeof to));
+    if (v->has_pair)
+        snprintf(weight, sizeof weight, "%.3f", (double)v->weight);
+    int columns = text_columns(weight), row = at->row;
+    write_line(p, at, line, p->t->text, ATTR_BOLD);
+    int column = at->r.column + text_columns(line) + 4;
+    int last = at->r.column + at->r.columns - columns;
+    column = column < last ? column : last;
+    if (row < at->r.row + at->r.rows) {
+        cells_text(p->c, column - 1, row, 1, " ", p->t->text, COLOUR_KEEP, 0);
+        cells_text(p->c, column, row, columns, weight, p->t->accent, COLOUR_KEEP,
+                   ATTR_BOLD);
+    }
+}
+
+/* "score 1.20 = content 0.80 + index 0.10 + time 0.30   entropy 1.9 bit" */
+static void write_scores(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES], part[40];
+    if (!v->has_pair || v->pair < 0)
+        return;
+    snprintf(line, sizeof line, "content %.2f", (double)v->content);
+    if (v->has_index) {
+        snprintf(part, sizeof part, " + index %.2f", (double)v->index);
+        append(line, part);
+    }
+    if (v->has_time) {
+        snprintf(part, sizeof part, " + time %.2f", (double)v->time);
+        append(line, part);
+    }
+    snprintf(part, sizeof part, "   entropy %.1f bit", (double)v->entropy);
+    append(line, part);
+    write_line(p, at, line, p->t->quiet, 0);
+}
+
+/* "surprise 0.31 nat; instead E4 0.18  G4 0.09" */
+static void write_surprise(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES], part[48];
+    bool is_first = true;
+    if (!(v->surprise >= 0))
+        return;
+    snprintf(line, sizeof line, "surprise %.2f nat", (double)v->surprise);
+    for (int i = 0; i < v->n_guesses; i++) {
+        const struct inspect_guess *g = &v->guesses[i];
+        if (g->is_written)
+            continue;
+        snprintf(part, sizeof part, "%s%s %.2f", is_first ? "; instead " : "  ",
+                 g->name, (double)g->probability);
+        if (text_columns(line) + text_columns(part) > at->r.columns)
+            break;
+        append(line, part);
+        is_first = false;
+    }
+    write_line(p, at, line, p->t->quiet, 0);
+}
+
+static void write_effects(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES];
+    for (int i = 0; i < v->n_effects; i++)
+        write_line(p, at, inspect_effect_words(&v->effects[i], line, sizeof line),
+                   p->t->error, 0);
+}
+
+/* "0.17 on no other note: bar line 0.09, itself 0.05" */
+static void write_others(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES], part[40];
+    double sum = 0;
+    for (int i = 0; i < v->n_others; i++)
+        sum += (double)v->others[i].share;
+    if (!v->n_others || v->is_looked_at)
+        return;
+    snprintf(line, sizeof line, "%.2f on no other note", sum);
+    for (int i = 0; i < v->n_others && (double)v->others[i].share >= 0.005; i++) {
+        snprintf(part, sizeof part, "%s%s %.2f", i ? ", " : ": ", v->others[i].name,
+                 (double)v->others[i].share);
+        if (text_columns(line) + text_columns(part) > at->r.columns)
+            break;
+        append(line, part);
+    }
+    write_line(p, at, line, p->t->quiet, 0);
+}
+
+/* "pitch 0.21  duration 0.08  velocity 0.02 nat" */
+static void write_parts(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES] = "", part[48];
+    for (int i = 0; i < v->n_parts; i++) {
+        if (!(v->parts[i].surprise >= LEAST_NATS))
+            continue;
+        snprintf(part, sizeof part, "%s%s %.2f",
+                 *line ? "  " : "by token: ", v->parts[i].name,
+                 (double)v->parts[i].surprise);
+        if (text_columns(line) + text_columns(part) > at->r.columns)
+            break;
+        append(line, part);
+    }
+    if (*line)
+        write_line(p, at, line, p->t->quiet, 0);
+}
+
+static void write_looks(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES];
+    snprintf(line, sizeof line, "%s, %s%s%s%s",
+             v->is_looked_at ? "what looks at it" : "what it looks at",
+             v->part ? v->part : "all its tokens", v->part ? " alone" : "",
+             v->is_pinned ? ", pinned" : "", v->is_live ? ", live" : "");
+    write_line(p, at, line, p->t->quiet, 0);
+}
+
+static bool has_room(const struct page *at, int lines)
+{
+    return at->r.row + at->r.rows - at->row >= lines;
+}
+
+/* The strongest, one a line, while there is room: "1  0.412  F♯4 alto 2.3". */
+static void write_ranked(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES], name[64];
+    if (!has_room(at, INSPECT_RANKED + 1))
+        return;
+    at->row++;
+    for (int rank = 1; rank <= INSPECT_RANKED; rank++)
+        for (size_t i = 0; i < v->n_notes; i++) {
+            if (v->notes[i].rank != rank)
+                continue;
+            char than[24] = "";
+            bool nats = v->shows_surprise;
+            if (v->is_pinned && !nats)
+                snprintf(than, sizeof than, " | %.3f", (double)v->notes[i].compared);
+            snprintf(line, sizeof line, "%d  %.*f%s%s  %s", rank, nats ? 2 : 3,
+                     (double)(nats ? v->notes[i].surprise : v->notes[i].weight),
+                     nats ? " nat" : "", than,
+                     inspect_note_name(p, &v->notes[i], name, sizeof name));
+            write_line(p, at, line, p->t->text, 0);
+        }
+}
+
+/* Attention beside effect: "0.412  p 0.73 → 0.41  F♯4 alto 2.3". */
+static void write_matters(const struct paint *p, struct page *at)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char line[INSPECT_LINE_BYTES], name[64];
+    write_line(p, at,
+               v->n_matters ? "weight, and p without it:" : "leaving notes out ...",
+               p->t->quiet, 0);
+    for (int i = 0; i < v->n_matters; i++) {
+        const struct inspect_matter *m = &v->matters[i];
+        if (m->note < 0 || m->note >= (int)v->n_notes)
+            continue;
+        snprintf(line, sizeof line, "%.3f  p %.3f → %.3f  %s", (double)m->weight,
+                 (double)m->with, (double)m->without,
+                 inspect_note_name(p, &v->notes[m->note], name, sizeof name));
+        write_line(p, at, line, m->without < m->with / 2 ? p->t->error : p->t->text, 0);
+    }
+}
+
+static void paint_panel(const struct paint *p, const struct region *r)
+{
+    const struct inspect_view *v = p->v->inspect;
+    struct page at = {*r, r->row};
+    if (r->rows <= 0)
+        return;
+    if (v->busy || v->chosen < 0 || v->chosen >= (int)v->n_notes) {
+        write_line(p, &at, v->busy ? v->busy : "no note here to ask about", p->t->quiet,
+                   0);
+        return;
+    }
+    write_pair(p, &at);
+    write_scores(p, &at);
+    write_surprise(p, &at);
+    write_effects(p, &at);
+    if (v->shows_surprise) {
+        write_parts(p, &at);
+        write_ranked(p, &at);
+        return;
+    }
+    if (v->asks_who_matters) {
+        write_matters(p, &at);
+        return;
+    }
+    write_others(p, &at);
+    write_looks(p, &at);
+    write_parts(p, &at);
+    write_ranked(p, &at);
+}
+
+/* -- and what holds it -- */
+
+static void paint_title(const struct paint *p, const struct region *r)
+{
+    const struct inspect_view *v = p->v->inspect;
+    char title[64];
+    inspect_head_title(v, title, sizeof title);
+    int used = cells_text(p->c, r->column, r->row, r->columns, title, p->t->accent,
+                          COLOUR_KEEP, ATTR_BOLD);
+    int bit = v->layer * v->n_heads + v->head;
+    bool is_muted =
+        v->layer >= 0 && v->head >= 0 && bit < 64 && (v->muted_heads >> bit & 1);
+    if (is_muted)
+        used += cells_text(p->c, r->column + used, r->row, r->columns - used, "  muted",
+                           p->t->error, COLOUR_KEEP, ATTR_BOLD);
+    char name[80];
+    if (!v->head_name || !*v->head_name)
+        return;
+    snprintf(name, sizeof name, "   “%.60s”", v->head_name);
+    cells_text(p->c, r->column + used, r->row, r->columns - used, name, p->t->text,
+               COLOUR_KEEP, ATTR_BOLD);
+}
+
+static void paint_ground_of(const struct paint *p, const struct region *r)
+{
+    cells_fill(p->c, *r, ' ', p->t->text, p->t->panel);
+}
+
+void paint_inspector(const struct paint *p)
+{
+    const struct inspect_view *v = p->v->inspect;
+    if (!v || p->l.too_small)
+        return;
+    struct inspect_places at = inspect_places_for(&p->l, v);
+    const struct region *side = &p->l.side;
+    paint_ground_of(p, side);
+    for (int row = side->row; row < side->row + side->rows; row++)
+        cells_put(p->c, side->column, row, 0x2502, p->t->line_beat, COLOUR_KEEP, 0);
+    if (v->page != INSPECT_ROLL)
+        paint_ground_of(p, &p->l.page);
+    if (at.title.rows)
+        paint_title(p, &at.title);
+    paint_inspect_grid(p, &at);
+    paint_inspect_matrix(p, &at);
+    paint_panel(p, &at.panel);
+}

@@ -1,0 +1,200 @@
+/* The wash: notes tinted by what the chosen one gives them, the strongest numbered, the
+ * chosen itself in white with its name; and the same mass by column, under the roll. */
+#include "tui/paint/inspect_paint.h"
+#include "tui/roll/lane_paint.h"
+#include "tui/paint/span.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint32_t inspect_grey(const struct paint *p)
+{
+    if (!theme_paints(p->t))
+        return p->t->depth == DEPTH_16 ? p->t->faint : COLOUR_DEFAULT;
+    return theme_mix(p->t->row_white, p->t->quiet, p->t->light ? 0.35 : 0.28);
+}
+
+static void tint(const struct paint *p, const struct span *s, double shade)
+{
+    uint32_t colour = shade_colour(p->t, shade);
+    /* The least of 16 colours is the terminal's ground. */
+    if (colour == COLOUR_DEFAULT && p->t->depth == DEPTH_16)
+        colour = inspect_grey(p);
+    uint32_t glyph = shade_glyph(p->t, shade);
+    span_fill(p, s, colour, glyph == ' ' ? 0xB7 : glyph);
+}
+
+/* "2" on a note's first whole cell, or, where it has none, on what there is of it. */
+static void label_rank(const struct paint *p, const struct span *s, int rank,
+                       double shade)
+{
+    char text[8];
+    snprintf(text, sizeof text, "%d", rank);
+    int row = span_label_row(p, s);
+    bool is_mono = p->t->depth == DEPTH_MONO;
+    uint32_t ground = shade_colour(p->t, shade);
+    if (row >= 0)
+        cells_text(p->c, p->l.roll.column + s->from / 2, row, 1, text,
+                   is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
+                   is_mono ? COLOUR_KEEP : ground,
+                   ATTR_BOLD | (is_mono ? ATTR_REVERSE : 0));
+}
+
+/* One that is left out. */
+static void label_muted(const struct paint *p, const struct span *s, double shade)
+{
+    int row = span_label_row(p, s);
+    uint32_t ground = shade < 0 ? inspect_grey(p) : shade_colour(p->t, shade);
+    bool is_mono = p->t->depth == DEPTH_MONO;
+    if (row >= 0)
+        cells_put(p->c, p->l.roll.column + s->from / 2, row, 0xD7,
+                  is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
+                  is_mono ? COLOUR_KEEP : ground,
+                  ATTR_BOLD | (is_mono ? ATTR_REVERSE : 0));
+}
+
+static void paint_chosen(const struct paint *p, const struct inspect_note *n,
+                         struct span s)
+{
+    char name[PITCH_NAME_BYTES];
+    uint32_t colour = p->t->selected;
+    s.from -= s.from % 2; /* never less than a cell */
+    s.to += s.to % 2;
+    span_fill(p, &s, colour, 0x2588);
+    pitch_name(n->note.pitch, p->sharps, name);
+    span_label(p, &s, name, theme_ink_on(p->t, colour),
+               ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+}
+
+static void paint_one(const struct paint *p, int i)
+{
+    const struct inspect_view *v = p->v->inspect;
+    const struct inspect_note *n = &v->notes[i];
+    struct span s;
+    if (n->note.pitch > 127 || !span_of(p, &n->note, &s))
+        return;
+    if (i == v->chosen) {
+        paint_chosen(p, n, s);
+        return;
+    }
+    if (n->shade >= 0)
+        tint(p, &s, (double)n->shade);
+    else
+        span_fill(p, &s, inspect_grey(p), INSPECT_GREY_FILL);
+    if (n->is_muted)
+        label_muted(p, &s, (double)n->shade);
+    else if (n->rank)
+        label_rank(p, &s, n->rank, (double)n->shade);
+}
+
+/* The strongest last, so that none is under another. */
+void paint_wash(const struct paint *p)
+{
+    const struct inspect_view *v = p->v->inspect;
+    for (size_t i = 0; v && i < v->n_notes; i++)
+        if (!v->notes[i].rank && (int)i != v->chosen)
+            paint_one(p, (int)i);
+    for (int rank = INSPECT_RANKED; v && rank > 0; rank--)
+        for (size_t i = 0; i < v->n_notes; i++)
+            if (v->notes[i].rank == rank && (int)i != v->chosen)
+                paint_one(p, (int)i);
+    if (v && v->chosen >= 0 && v->chosen < (int)v->n_notes)
+        paint_one(p, v->chosen);
+}
+
+/* -- the strip -- */
+
+/* Mass by column of the roll: of what is shown, and of the note that a pinned one is
+ * compared with. */
+struct strip {
+    float mass[CELLS_MAX], compared[CELLS_MAX], most;
+};
+
+static void add_note(const struct paint *p, struct strip *s,
+                     const struct inspect_note *n)
+{
+    const struct inspect_view *v = p->v->inspect;
+    int columns = p->l.strip.columns;
+    int64_t first = layout_column(&p->l, &p->port, n->note.start) - p->l.roll.column;
+    int64_t end = layout_column(&p->l, &p->port, n->note.start + n->note.length - 1) -
+                  p->l.roll.column + 1;
+    end = end > first ? end : first + 1;
+    for (int64_t c = first < 0 ? 0 : first; c < end && c < columns && c < CELLS_MAX;
+         c++) {
+        if (v->shows_surprise)
+            s->mass[c] = n->surprise > s->mass[c] ? n->surprise : s->mass[c];
+        else if (n->weight > 0)
+            s->mass[c] += n->weight;
+        s->compared[c] += n->compared;
+    }
+}
+
+static void find_most(struct strip *s, int columns)
+{
+    for (int c = 0; c < columns && c < CELLS_MAX; c++) {
+        s->most = s->mass[c] > s->most ? s->mass[c] : s->most;
+        s->most = s->compared[c] > s->most ? s->compared[c] : s->most;
+    }
+}
+
+/* Of two notes: the pinned one above, the other below. */
+static void paint_two(const struct paint *p, const struct strip *s, int c)
+{
+    const struct region *r = &p->l.strip;
+    double above = (double)(s->mass[c] / s->most);
+    double below = (double)(s->compared[c] / s->most);
+    if (r->rows < 2) {
+        inspect_cell(p, r->column + c, r->row, above > 0 ? (float)above : -1,
+                     below > 0 ? (float)below : -1);
+        return;
+    }
+    for (int i = 0; i < r->rows; i++) {
+        float shade = (float)(i < r->rows / 2 ? above : below);
+        shade = shade > 0 ? shade : -1;
+        if (i < r->rows / 2 || i >= (r->rows + 1) / 2) /* a gap, of an odd number */
+            inspect_cell(p, r->column + c, r->row + i, shade, shade);
+    }
+}
+
+static void paint_column(const struct paint *p, const struct strip *s, int c)
+{
+    const struct region *r = &p->l.strip;
+    double share = (double)(s->mass[c] / s->most);
+    int eighths = (int)(share * r->rows * LANE_EIGHTHS + 0.999);
+    uint32_t colour = shade_colour(p->t, share);
+    if (share > 0 && colour == COLOUR_DEFAULT)
+        colour = inspect_grey(p);
+    if (share > 0)
+        lane_bar(p, r, r->column + c, 0, eighths, colour, false);
+}
+
+static const char *strip_name(const struct inspect_view *v)
+{
+    return v->shows_surprise ? " nats" : v->is_looked_at ? " by" : " att";
+}
+
+void paint_strip(const struct paint *p)
+{
+    const struct inspect_view *v = p->v->inspect;
+    const struct region *r = &p->l.strip;
+    static struct strip s; /* the ui thread's */
+    if (!v || !r->rows)
+        return;
+    struct region left = {0, r->row, r->column, r->rows};
+    cells_fill(p->c, left, ' ', p->t->faint, p->t->panel);
+    cells_fill(p->c, *r, ' ', p->t->faint, p->t->panel);
+    cells_text(p->c, 0, r->row, r->column, strip_name(v), p->t->quiet, COLOUR_KEEP, 0);
+    bool is_two = v->is_pinned && !v->shows_surprise;
+    if (is_two && r->rows > 1)
+        cells_text(p->c, 0, r->row + r->rows - 1, r->column, " here", p->t->quiet,
+                   COLOUR_KEEP, 0);
+    memset(&s, 0, sizeof s);
+    for (size_t i = 0; i < v->n_notes; i++)
+        add_note(p, &s, &v->notes[i]);
+    find_most(&s, r->columns);
+    for (int c = 0; s.most > 0 && c < r->columns && c < CELLS_MAX; c++)
+        if (is_two)
+            paint_two(p, &s, c);
+        else
+            paint_column(p, &s, c);
+}

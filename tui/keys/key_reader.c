@@ -1,0 +1,323 @@
+/* A sequence is looked at only when whole; until then its bytes wait. */
+#include "tui/keys/key_reader.h"
+
+#include "tui/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ESC = 0x1B, BEL = 0x07, MAX_PARAMETERS = 6, MAX_CELL = 9999 };
+
+/* A control sequence: ESC [ private parameters final. */
+struct sequence {
+    char private; /* '<', '?', '>' or 0 */
+    char final;
+    int n;
+    int parameter[MAX_PARAMETERS]; /* absent ones are 0 */
+};
+
+size_t key_reader_feed(struct key_reader *r, const void *bytes, size_t n)
+{
+    size_t room = sizeof r->bytes - r->n;
+    n = n < room ? n : room;
+    memcpy(r->bytes + r->n, bytes, n);
+    r->n += n;
+    return n;
+}
+
+static void drop(struct key_reader *r, size_t n)
+{
+    r->n -= n;
+    memmove(r->bytes, r->bytes + n, r->n);
+}
+
+static uint32_t modifiers(int parameter)
+{
+    /* xterm: 1 + shift 1 + alt 2 + control 4 */
+    int bits = parameter > 1 ? parameter - 1 : 0;
+    return (bits & 1 ? (uint32_t)K_WITH_SHIFT : 0) |
+           (bits & 2 ? (uint32_t)K_WITH_ALT : 0) |
+           (bits & 4 ? (uint32_t)K_WITH_CTRL : 0);
+}
+
+/* Keys whose final byte is a letter, after ESC [ or ESC O. */
+static uint32_t letter_key(char final)
+{
+    switch (final) {
+    case 'A':
+        return K_UP;
+    case 'B':
+        return K_DOWN;
+    case 'C':
+        return K_RIGHT;
+    case 'D':
+        return K_LEFT;
+    case 'H':
+        return K_HOME;
+    case 'F':
+        return K_END;
+    case 'Z':
+        return K_BACKTAB;
+    case 'M':
+        return K_ENTER; /* the keypad's, after ESC O */
+    case 'P':
+    case 'Q':
+    case 'R':
+    case 'S':
+        return K_F1 + (uint32_t)(final - 'P');
+    default:
+        return 0;
+    }
+}
+
+/* Keys numbered as on a VT220: ESC [ number ~. */
+static uint32_t numbered_key(int number)
+{
+    static const uint32_t KEYS[] = {
+        [1] = K_HOME,    [2] = K_INSERT,    [3] = K_DELETE,   [4] = K_END,
+        [5] = K_PAGE_UP, [6] = K_PAGE_DOWN, [7] = K_HOME,     [8] = K_END,
+        [11] = K_F1,     [12] = K_F1 + 1,   [13] = K_F1 + 2,  [14] = K_F1 + 3,
+        [15] = K_F1 + 4, [17] = K_F1 + 5,   [18] = K_F1 + 6,  [19] = K_F1 + 7,
+        [20] = K_F1 + 8, [21] = K_F1 + 9,   [23] = K_F1 + 10, [24] = K_F12,
+    };
+    return number >= 0 && number < (int)(sizeof KEYS / sizeof KEYS[0]) ? KEYS[number]
+                                                                       : 0;
+}
+
+/* Bits of the first number of a mouse report, beside the button in the lowest two. */
+enum {
+    MOUSE_BUTTON = 3, /* 3: none */
+    MOUSE_SHIFT = 4,
+    MOUSE_ALT = 8,
+    MOUSE_CTRL = 16,
+    MOUSE_MOTION = 32,
+    MOUSE_WHEEL = 64,  /* up, down, left, right; ncurses 6.4 takes left for a button */
+    MOUSE_OTHER = 128, /* side buttons */
+};
+
+static uint32_t mouse_modifiers(int buttons)
+{
+    return (buttons & MOUSE_SHIFT ? (uint32_t)K_WITH_SHIFT : 0) |
+           (buttons & MOUSE_ALT ? (uint32_t)K_WITH_ALT : 0) |
+           (buttons & MOUSE_CTRL ? (uint32_t)K_WITH_CTRL : 0);
+}
+
+/* 0: nothing that is of use. A wheel is never held, so it neither moves nor is let go. */
+static uint32_t mouse_code(int buttons, bool is_release)
+{
+    bool is_motion = buttons & MOUSE_MOTION;
+    if (buttons >= MOUSE_OTHER)
+        return 0;
+    if (buttons & MOUSE_WHEEL)
+        return is_motion || is_release
+                   ? 0
+                   : K_WHEEL_UP + (uint32_t)(buttons & MOUSE_BUTTON);
+    if ((buttons & MOUSE_BUTTON) == MOUSE_BUTTON)
+        return 0; /* movement with no button held */
+    return is_release ? K_RELEASE : is_motion ? K_DRAG : K_PRESS;
+}
+
+/* SGR mouse, xterm's mode 1006: ESC [ < buttons ; column ; row M or m. */
+static bool mouse_key(const struct sequence *s, struct key *out)
+{
+    int buttons = s->parameter[0];
+    uint32_t code = mouse_code(buttons, s->final == 'm');
+    if (s->n != 3 || s->parameter[1] < 1 || s->parameter[2] < 1 || !code)
+        return false;
+    out->column = s->parameter[1] - 1;
+    out->row = s->parameter[2] - 1;
+    out->button = code < K_WHEEL_UP ? (buttons & MOUSE_BUTTON) + 1 : 0;
+    out->code = code | mouse_modifiers(buttons);
+    return true;
+}
+
+/* Reads ESC [ ... final. Returns its length, 0 when not all of it is here. */
+static size_t parse_sequence(const uint8_t *bytes, size_t n, struct sequence *s)
+{
+    *s = (struct sequence){.n = 1};
+    size_t i = 2;
+    if (i < n && bytes[i] >= '<' && bytes[i] <= '?')
+        s->private = (char)bytes[i++];
+    for (; i < n; i++) {
+        int *parameter = s->n <= MAX_PARAMETERS ? &s->parameter[s->n - 1] : NULL;
+        if (bytes[i] >= '0' && bytes[i] <= '9') {
+            if (parameter && *parameter <= MAX_CELL)
+                *parameter = 10 * *parameter + (bytes[i] - '0');
+        } else if (bytes[i] == ';' || bytes[i] == ':') {
+            s->n++;
+        } else if (bytes[i] >= 0x40 && bytes[i] <= 0x7E) {
+            s->final = (char)bytes[i];
+            return i + 1;
+        } else if (bytes[i] < 0x20 || bytes[i] > 0x7E) {
+            return i; /* broken off: what follows is not part of it */
+        }
+    }
+    return 0;
+}
+
+/* The Linux console's F1 to F5: ESC [ [ A. */
+static size_t linux_function_key(const uint8_t *bytes, size_t n, struct key *out)
+{
+    if (n < 4)
+        return 0;
+    if (bytes[3] >= 'A' && bytes[3] <= 'E')
+        out->code = K_F1 + (uint32_t)(bytes[3] - 'A');
+    return 4;
+}
+
+static size_t parse_csi(struct key_reader *r, struct key *out)
+{
+    struct sequence s;
+    if (r->n > 2 && r->bytes[2] == '[')
+        return linux_function_key(r->bytes, r->n, out);
+    size_t used = parse_sequence(r->bytes, r->n, &s);
+    if (used == 0 || s.final == 0)
+        return used;
+    if (s.private == '<' && (s.final == 'M' || s.final == 'm')) {
+        if (!mouse_key(&s, out))
+            out->code = 0;
+    } else if (s.final == '~' && (s.parameter[0] == 200 || s.parameter[0] == 201)) {
+        r->pasting = s.parameter[0] == 200;
+    } else if (!s.private && s.final == 'n') {
+        out->code = K_ANSWER;
+    } else if (!s.private && s.final == '~') {
+        out->code = numbered_key(s.parameter[0]);
+    } else if (!s.private && s.final != 'M') {
+        out->code = letter_key(s.final);
+    }
+    bool is_key = out->code >= K_UP && out->code <= K_F12;
+    if (is_key && s.n > 1)
+        out->code |= modifiers(s.parameter[1]);
+    return used;
+}
+
+/* One to four hexadecimal digits, as a share of the most that so many can say; negative:
+ * something else. */
+static double take_share(const char **text)
+{
+    char digits[5] = "";
+    size_t n = strspn(*text, "0123456789abcdefABCDEF");
+    if (n < 1 || n > 4)
+        return -1;
+    memcpy(digits, *text, n); /* alone, since strtoul takes signs and 0x, too */
+    *text += n;
+    return (double)strtoul(digits, NULL, 16) / (double)((1ul << 4 * n) - 1);
+}
+
+/* "rgb:RRRR/GGGG/BBBB", as XParseColor(3) has it; -1 when it is something else. */
+static int luminance_of(const char *text)
+{
+    double sum = 0;
+    static const double WEIGHT[] = {0.299, 0.587, 0.114};
+    if (strncmp(text, "rgb:", 4) != 0)
+        return -1;
+    text += 4;
+    for (int i = 0; i < 3; i++) {
+        double share = take_share(&text);
+        if (share < 0)
+            return -1;
+        sum += WEIGHT[i] * share;
+        text += *text == '/';
+    }
+    return (int)(255 * sum + 0.5);
+}
+
+/* ESC ] number ; text, ended by BEL or ESC \. Only the background is of use. */
+static size_t parse_osc(const struct key_reader *r, struct key *out)
+{
+    char text[64];
+    size_t i = 2;
+    while (i < r->n && r->bytes[i] != BEL && r->bytes[i] != ESC)
+        i++;
+    if (i == r->n || (r->bytes[i] == ESC && i + 1 == r->n))
+        return 0;
+    size_t length = i - 2 < sizeof text - 1 ? i - 2 : sizeof text - 1;
+    memcpy(text, r->bytes + 2, length);
+    text[length] = '\0';
+    int luminance = strncmp(text, "11;", 3) == 0 ? luminance_of(text + 3) : -1;
+    if (luminance >= 0) {
+        out->code = K_BACKGROUND;
+        out->column = luminance;
+    }
+    return r->bytes[i] == ESC && r->bytes[i + 1] == '\\' ? i + 2
+                                                         : i + (r->bytes[i] == BEL);
+}
+
+static size_t parse_escape(struct key_reader *r, struct key *out)
+{
+    if (r->n == 1)
+        return 0;
+    switch (r->bytes[1]) {
+    case '[':
+        return r->n > 2 ? parse_csi(r, out) : 0;
+    case 'O':
+        if (r->n == 2)
+            return 0;
+        out->code = letter_key((char)r->bytes[2]);
+        return 3;
+    case ']':
+        return parse_osc(r, out);
+    default:
+        out->code = K_ESCAPE;
+        return 1;
+    }
+}
+
+static uint32_t control_key(uint8_t byte)
+{
+    switch (byte) {
+    case '\r':
+    case '\n':
+        return K_ENTER;
+    case '\t':
+        return K_TAB;
+    case 0x08:
+    case 0x7F:
+        return K_BACKSPACE;
+    default:
+        return byte;
+    }
+}
+
+/* Bytes used, 0 when more are needed; out->code stays 0 for no key. */
+static size_t parse(struct key_reader *r, struct key *out)
+{
+    uint8_t first = r->bytes[0];
+    if (first == ESC)
+        return parse_escape(r, out);
+    if (first < 0x20 || first == 0x7F) {
+        out->code = control_key(first);
+        return 1;
+    }
+    size_t used = text_decode((const char *)r->bytes, r->n, &out->code);
+    if (out->code == TEXT_REPLACEMENT)
+        out->code = 0;
+    return used;
+}
+
+/* No more is coming: ESC was the key; the rest of a longer beginning is lost. */
+static size_t give_up(const struct key_reader *r, struct key *out)
+{
+    if (r->bytes[0] == ESC && r->n <= 2) {
+        out->code = K_ESCAPE;
+        return 1;
+    }
+    return r->n;
+}
+
+bool key_reader_next(struct key_reader *r, bool idle, struct key *out)
+{
+    while (r->n > 0) {
+        *out = (struct key){0};
+        size_t used = parse(r, out);
+        if (used == 0 && (idle || r->n == sizeof r->bytes))
+            used = give_up(r, out);
+        if (used == 0)
+            return false;
+        drop(r, used);
+        out->pasted = r->pasting && out->code < K_PRESS;
+        if (out->code)
+            return true;
+    }
+    return false;
+}

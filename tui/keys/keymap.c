@@ -1,0 +1,212 @@
+#include "tui/keys/keymap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct keymap {
+    struct binding *rows; /* n, and one of zeros */
+    size_t n, cap;
+};
+
+static bool make_room(struct keymap *m)
+{
+    if (m->n + 2 <= m->cap)
+        return true;
+    size_t cap = 2 * m->n + 64;
+    struct binding *grown = reallocarray(m->rows, cap, sizeof *grown);
+    if (!grown)
+        return false;
+    m->rows = grown;
+    m->cap = cap;
+    return true;
+}
+
+struct keymap *keymap_create(void)
+{
+    struct keymap *m = calloc(1, sizeof *m);
+    if (!m)
+        return NULL;
+    m->n = n_bindings;
+    m->cap = n_bindings + 1;
+    m->rows = reallocarray(NULL, m->cap, sizeof *m->rows);
+    if (!m->rows) {
+        free(m);
+        return NULL;
+    }
+    memcpy(m->rows, bindings, m->cap * sizeof *bindings);
+    return m;
+}
+
+void keymap_destroy(struct keymap *m)
+{
+    if (m)
+        free(m->rows);
+    free(m);
+}
+
+const struct binding *keymap_rows(const struct keymap *m, size_t *n)
+{
+    *n = m ? m->n : n_bindings;
+    return m ? m->rows : bindings;
+}
+
+const char *binding_help_in(const struct binding *b, enum mode mode)
+{
+    if (!(b->modes & IN(mode)))
+        return NULL;
+    while (!b->help)
+        if ((--b)->modes & IN(mode))
+            return NULL;
+    return b->help;
+}
+
+static bool is_clash(const struct binding *b, unsigned modes, const uint32_t keys[2])
+{
+    return (b->modes & modes) && b->keys[0] == keys[0] &&
+           (b->keys[1] == keys[1] || !b->keys[1] || !keys[1]);
+}
+
+const struct binding *keymap_taken(const struct keymap *m, unsigned modes,
+                                   const uint32_t keys[2])
+{
+    size_t n;
+    const struct binding *rows = keymap_rows(m, &n);
+    for (size_t i = 0; i < n; i++)
+        if (is_clash(&rows[i], modes, keys))
+            return &rows[i];
+    return NULL;
+}
+
+unsigned keymap_modes_of(enum command_id id)
+{
+    unsigned modes = 0;
+    for (size_t i = 0; i < n_bindings; i++)
+        if (bindings[i].id == id)
+            modes |= bindings[i].modes;
+    return modes;
+}
+
+static void insert(struct keymap *m, size_t at, const struct binding *row)
+{
+    memmove(m->rows + at + 1, m->rows + at, (m->n + 1 - at) * sizeof *m->rows);
+    m->rows[at] = *row;
+    m->n++;
+}
+
+static void remove_at(struct keymap *m, size_t at)
+{
+    const struct binding *gone = &m->rows[at];
+    struct binding *next = &m->rows[at + 1];
+    if (gone->help && !next->help && next->id == gone->id) { /* an alias steps up */
+        next->help = gone->help;
+        next->hint = gone->hint;
+        next->hint_modes = gone->hint_modes;
+    }
+    memmove(m->rows + at, m->rows + at + 1, (m->n - at) * sizeof *m->rows);
+    m->n--;
+}
+
+/* Whether the row is gone now. */
+static bool take_modes(struct keymap *m, size_t at, unsigned modes)
+{
+    struct binding *b = &m->rows[at];
+    unsigned left = b->modes & ~modes;
+    if (!left) {
+        remove_at(m, at);
+        return true;
+    }
+    if (b->hint_modes && !(b->hint_modes & left))
+        b->hint = NULL;
+    b->modes = left;
+    b->hint_modes &= left;
+    return false;
+}
+
+bool key_is_mouse(uint32_t code)
+{
+    code &= ~(uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL);
+    return code >= K_PRESS && code <= K_WHEEL_RIGHT;
+}
+
+void keymap_clear(struct keymap *m, unsigned modes, enum command_id id)
+{
+    for (size_t i = 0; i < m->n;) {
+        const struct binding *b = &m->rows[i];
+        bool is_taken = b->id == id && (b->modes & modes) && !key_is_mouse(b->keys[0]);
+        if (!is_taken || !take_modes(m, i, modes))
+            i++;
+    }
+}
+
+void keymap_free_keys(struct keymap *m, unsigned modes, const uint32_t keys[2])
+{
+    for (size_t i = 0; i < m->n;)
+        if (!is_clash(&m->rows[i], modes, keys) || !take_modes(m, i, modes))
+            i++;
+}
+
+/* After what tells of the same, so that groups keep their order. */
+static size_t place_for(const struct keymap *m, const struct binding *b)
+{
+    size_t at = m->n;
+    for (size_t i = 0; i < m->n; i++)
+        if (m->rows[i].group == b->group && (at == m->n || m->rows[i].id <= b->id))
+            at = i;
+    while (at < m->n && at + 1 < m->n && !m->rows[at + 1].help)
+        at++;
+    return at < m->n ? at + 1 : m->n;
+}
+
+static size_t place_of(const struct keymap *m, enum command_id id)
+{
+    for (size_t i = m->n; i > 0; i--)
+        if (m->rows[i - 1].id == id)
+            return i;
+    return m->n + 1;
+}
+
+static bool add_row(struct keymap *m, const struct binding *like, unsigned modes,
+                    const uint32_t keys[2])
+{
+    struct binding row = *like;
+    size_t at = place_of(m, like->id);
+    if (!make_room(m))
+        return false;
+    row.modes = modes;
+    row.keys[0] = keys[0];
+    row.keys[1] = keys[1];
+    row.hint_modes &= modes;
+    if (like->hint_modes && !row.hint_modes)
+        row.hint = NULL;
+    if (at > m->n)
+        at = place_for(m, &row);
+    else if (m->rows[at - 1].modes == modes) /* another key for the same */
+        row.help = row.hint = NULL;
+    insert(m, at, &row);
+    return true;
+}
+
+bool keymap_add(struct keymap *m, unsigned modes, const uint32_t keys[2],
+                enum command_id id)
+{
+    const struct binding *told = NULL; /* the row whose help holds for an alias, too */
+    for (size_t i = 0; i < n_bindings && modes; i++) {
+        const struct binding *b = &bindings[i];
+        told = b->help ? b : told;
+        unsigned here = b->id == id ? b->modes & modes : 0;
+        if (here && told && !add_row(m, told, here, keys))
+            return false;
+        modes &= ~here;
+    }
+    return true;
+}
+
+void keymap_restore(struct keymap *m, unsigned modes, enum command_id id)
+{
+    for (size_t i = 0; i < n_bindings; i++) {
+        const struct binding *b = &bindings[i];
+        unsigned here = b->id == id ? b->modes & modes : 0;
+        if (here && !keymap_taken(m, here, b->keys))
+            keymap_add(m, here, b->keys, id);
+    }
+}

@@ -1,0 +1,176 @@
+/* The dispatcher: counts, then one key or two, looked up in the table. */
+#include "tui/keys/keys.h"
+
+#include "tui/keys/keymap.h"
+#include "tui/base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MODIFIERS ((uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL))
+
+static bool is_letter(uint32_t code)
+{
+    return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') ||
+           (code >= '0' && code <= '9') || code == '"';
+}
+
+/* The binding of one key (first 0), or of two. */
+static const struct binding *find(const struct keymap_state *s, enum mode mode,
+                                  uint32_t first, uint32_t code)
+{
+    size_t n;
+    const struct binding *rows = keymap_rows(s->map, &n);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t *keys = rows[i].keys;
+        bool match =
+            first ? keys[0] == first &&
+                        (keys[1] == code || (keys[1] == K_LETTER && is_letter(code)))
+                  : keys[0] == code && !keys[1];
+        if (match && (rows[i].modes & IN(mode)))
+            return &rows[i];
+    }
+    return NULL;
+}
+
+static bool begins_two(const struct keymap_state *s, enum mode mode, uint32_t code)
+{
+    size_t n;
+    const struct binding *rows = keymap_rows(s->map, &n);
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].keys[1] && rows[i].keys[0] == code && (rows[i].modes & IN(mode)))
+            return true;
+    return false;
+}
+
+static bool is_printable(uint32_t code)
+{
+    return (code >= 0x20 && code < 0x7F) || (code >= 0xA0 && code < K_UP);
+}
+
+static bool emit(struct command *out, const struct binding *b, const struct key *key,
+                 int count)
+{
+    *out = (struct command){.id = b->id,
+                            .count = b->takes_count ? count : 0,
+                            .column = key->column,
+                            .row = key->row,
+                            .button = key->button,
+                            .with_ctrl = key->code & K_WITH_CTRL,
+                            .with_shift = key->code & K_WITH_SHIFT,
+                            .text = is_printable(key->code) ? key->code : 0};
+    return true;
+}
+
+static bool feed_mouse(const struct keymap_state *s, enum mode mode,
+                       const struct key *key, struct command *out)
+{
+    const struct binding *b = find(s, mode, 0, key->code);
+    if (!b)
+        b = find(s, mode, 0, key->code & ~MODIFIERS);
+    return b && emit(out, b, key, 0);
+}
+
+static bool feed_typed(const struct keymap_state *s, enum mode mode,
+                       const struct key *key, struct command *out)
+{
+    /* Pasted line ends neither submit nor stay. */
+    const struct binding *b = key->pasted ? NULL : find(s, mode, 0, key->code);
+    if (b)
+        return emit(out, b, key, 0);
+    *out = (struct command){.id = CMD_TEXT, .text = key->code};
+    return is_printable(key->code);
+}
+
+/* In the panel a number typed is no count: it is the value. */
+static bool feed_value(const struct key *key, struct command *out)
+{
+    bool begins = key->code == '.' || (key->code >= '1' && key->code <= '9');
+    if (begins)
+        *out = (struct command){.id = CMD_TEXT, .text = key->code};
+    return begins;
+}
+
+static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
+{
+    if (s->prefix || code < '0' || code > '9' || (code == '0' && s->count == 0) ||
+        (code != '0' && find(s, mode, 0, code)))
+        return false;
+    s->count = 10 * s->count + (int)(code - '0');
+    if (s->count > KEYS_MAX_COUNT)
+        s->count = KEYS_MAX_COUNT;
+    return true;
+}
+
+bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
+               struct command *out)
+{
+    *out = (struct command){.id = CMD_NONE};
+    if (key_is_mouse(key->code))
+        return feed_mouse(s, mode, key, out);
+    if (mode == MODE_PROMPT || mode == MODE_PALETTE)
+        return feed_typed(s, mode, key, out);
+    if (!key->pasted && mode == MODE_STEER && feed_value(key, out))
+        return true;
+    if (key->pasted || feed_digit(s, mode, key->code))
+        return false;
+    struct keymap_state before = *s;
+    *s = (struct keymap_state){.map = s->map};
+    if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))
+        return false; /* only what was half typed is dropped */
+    const struct binding *b = find(s, mode, before.prefix, key->code);
+    if (b && b->id == CMD_REGISTER)
+        *s = (struct keymap_state){before.count, 0, key->code, s->map};
+    else if (b && emit(out, b, key, before.count))
+        out->reg = before.reg;
+    else if (!before.prefix && begins_two(s, mode, key->code))
+        *s = (struct keymap_state){before.count, key->code, before.reg, s->map};
+    return out->id != CMD_NONE;
+}
+
+int keys_count(const struct keymap_state *s)
+{
+    return s->count;
+}
+
+static const char *special_name(uint32_t code)
+{
+    static const char *const NAMES[] = {
+        "Up",  "Down", "Left",  "Right", "Home",  "End",       "PageUp", "PageDown",
+        "Ins", "Del",  "Enter", "Tab",   "S-Tab", "Backspace", "Esc",
+    };
+    static const char *const MOUSE[] = {
+        "Click", "Drag", "Let go", "Wheel up", "Wheel dn", "Wheel left", "Wheel right"};
+    if (code >= K_UP && code <= K_ESCAPE)
+        return NAMES[code - K_UP];
+    if (code == K_LETTER)
+        return "a-z";
+    return code >= K_PRESS && code <= K_WHEEL_RIGHT ? MOUSE[code - K_PRESS] : "";
+}
+
+static void base_name(uint32_t code, char *buf, size_t n)
+{
+    char utf8[5] = "";
+    if (code == ' ')
+        snprintf(buf, n, "Space");
+    else if (code < 0x20)
+        snprintf(buf, n, "Ctrl-%c", (int)(code + 0x40));
+    else if (code >= K_F1 && code <= K_F12)
+        snprintf(buf, n, "F%d", (int)(code - K_F1 + 1));
+    else if (code >= K_UP)
+        snprintf(buf, n, "%s", special_name(code));
+    else {
+        text_encode(code, utf8);
+        snprintf(buf, n, "%s", utf8);
+    }
+}
+
+const char *key_name(uint32_t code, char buf[32])
+{
+    char base[16];
+    base_name(code & ~MODIFIERS, base, sizeof base);
+    snprintf(buf, 32, "%s%s%s%s", code & K_WITH_CTRL ? "Ctrl-" : "",
+             code & K_WITH_ALT ? "Alt-" : "", code & K_WITH_SHIFT ? "Shift-" : "",
+             base);
+    return buf;
+}

@@ -1,0 +1,162 @@
+/* The `?` page: the keys in force by group, those of one mode or all, in as many columns
+ * as fit. */
+#include "tui/panels/help.h"
+#include "tui/keys/keymap.h"
+#include "tui/paint/paint.h"
+#include "tui/base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PAGE_COLUMNS = 76, KEY_COLUMNS = 17, MAX_LINES = 512, LINE_BYTES = 96 };
+
+/* One line: a group's title (no keys), a binding, or nothing (neither). */
+struct help_line {
+    char keys[LINE_BYTES];
+    const char *text;
+    bool is_title;
+};
+
+struct help {
+    struct help_line line[MAX_LINES];
+    int n;
+};
+
+static struct help_line *add(struct help *h, const char *text, bool is_title)
+{
+    struct help_line *line = &h->line[h->n < MAX_LINES - 1 ? h->n++ : MAX_LINES - 1];
+    *line = (struct help_line){.text = text, .is_title = is_title};
+    return line;
+}
+
+/* The row's own keys and, as far as there is room, those of the aliases that
+ * follow it: "h Left". */
+static void join_keys(const struct help_page *page, const struct binding *b, char *out,
+                      size_t n)
+{
+    char keys[64];
+    int used = snprintf(out, n, "%s", binding_keys_range(b, keys));
+    if (strcmp(out, binding_keys(b, keys)) != 0)
+        return; /* they are all in it */
+    for (const struct binding *a = b + 1; a->keys[0] && !a->help; a++) {
+        bool is_here = page->all || (a->modes & IN(page->mode));
+        int more = 1 + text_columns(binding_keys(a, keys));
+        if (is_here && used + more < KEY_COLUMNS)
+            used += snprintf(out + used, n - (size_t)used, " %s", keys);
+    }
+}
+
+/* NULL: the row is not told on this page. */
+static const char *text_of(const struct help_page *page, const struct binding *b)
+{
+    return page->all ? b->help : binding_help_in(b, page->mode);
+}
+
+static void add_group(struct help *h, const struct help_page *page,
+                      enum binding_group group)
+{
+    size_t n;
+    const struct binding *rows = keymap_rows(page->keymap, &n);
+    bool is_empty = true;
+    for (size_t i = 0; i < n; i++) {
+        const char *text = rows[i].group == group ? text_of(page, &rows[i]) : NULL;
+        if (!text)
+            continue;
+        if (is_empty)
+            add(h, binding_group_name(group), true);
+        is_empty = false;
+        join_keys(page, &rows[i], add(h, text, false)->keys, LINE_BYTES);
+    }
+    if (!is_empty)
+        add(h, "", false);
+}
+
+static void add_typed_lines(struct help *h)
+{
+    add(h, "Typed after a colon", true);
+    for (size_t i = 0; i < n_typed_lines; i++)
+        snprintf(add(h, typed_lines[i].help, false)->keys, LINE_BYTES, "%s",
+                 typed_lines[i].line);
+}
+
+static void collect(struct help *h, const struct help_page *page)
+{
+    h->n = 0;
+    for (int group = 0; group < GROUP_COUNT; group++)
+        add_group(h, page, (enum binding_group)group);
+    add_typed_lines(h);
+}
+
+static int pages_across(int columns)
+{
+    int n = columns / PAGE_COLUMNS;
+    return n < 1 ? 1 : n;
+}
+
+static int rows_for(int n, int across)
+{
+    return (n + across - 1) / across;
+}
+
+int help_max_scroll(const struct help_page *page, int columns, int rows)
+{
+    struct help h;
+    collect(&h, page);
+    int hidden = rows_for(h.n, pages_across(columns)) - (rows - 3);
+    return hidden > 0 ? hidden : 0;
+}
+
+static void paint_line(const struct paint *p, const struct help_line *line, int column,
+                       int row, int columns)
+{
+    if (line->is_title) {
+        cells_text(p->c, column, row, columns, line->text, p->t->text, COLOUR_KEEP,
+                   ATTR_BOLD | ATTR_UNDERLINE);
+        return;
+    }
+    int used = cells_text(p->c, column, row, columns, line->keys, p->t->accent,
+                          COLOUR_KEEP, 0);
+    int at = used < KEY_COLUMNS ? KEY_COLUMNS : used + 1;
+    cells_text(p->c, column + at, row, columns - at, line->text, p->t->text,
+               COLOUR_KEEP, 0);
+}
+
+static void paint_heading(const struct paint *p, const struct help_page *page,
+                          int scroll, int last)
+{
+    char text[96];
+    struct region top = {0, 0, p->l.columns, 1};
+    cells_fill(p->c, top, ' ', p->t->text, p->t->bar);
+    snprintf(text, sizeof text,
+             page->all ? "continuo: every key" : "continuo: the keys in %s",
+             mode_name(page->mode));
+    cells_text(p->c, 1, 0, p->l.columns - 1, text, p->t->text, COLOUR_KEEP, ATTR_BOLD);
+    if (last == 0)
+        return;
+    snprintf(text, sizeof text, "%d%%  j k scroll", 100 * scroll / last);
+    int columns = text_columns(text);
+    cells_text(p->c, p->l.columns - columns - 1, 0, columns, text, p->t->quiet,
+               COLOUR_KEEP, 0);
+}
+
+void paint_help(const struct paint *p)
+{
+    struct help h;
+    const struct help_page about = {p->v->keymap, p->v->help_mode, p->v->help_all};
+    collect(&h, &about);
+    int across = pages_across(p->l.columns), width = p->l.columns / across;
+    int per_page = rows_for(h.n, across),
+        last = help_max_scroll(&about, p->l.columns, p->l.rows);
+    int scroll = p->v->help_scroll < 0      ? 0
+                 : p->v->help_scroll > last ? last
+                                            : p->v->help_scroll;
+    struct region page = {0, 1, p->l.columns, p->l.rows - 2};
+    cells_fill(p->c, page, ' ', p->t->text, p->t->panel);
+    paint_heading(p, &about, scroll, last);
+    for (int i = 0; i < h.n; i++) {
+        int row = 2 + i % per_page - scroll;
+        if (row >= 2 && row < p->l.rows - 1)
+            paint_line(p, &h.line[i], 2 + i / per_page * width, row, width - 3);
+    }
+    paint_hints(p);
+}

@@ -1,0 +1,101 @@
+/* See history_list.h. A branch is a column of the drawing: a state stands in the column
+ * of the newest thing that was done after it, and other branches that began at it come in
+ * from the right. */
+#include "tui/panels/history_list.h"
+
+#include "tui/paint/list_paint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MOST_COLUMNS = 50, NUMBER = 5, WHEN = 9 };
+
+struct list_box history_list_box(const struct layout *l, size_t n, size_t chosen)
+{
+    static const struct list_shape SHAPE = {.place = LIST_AT_RIGHT,
+                                            .columns = MOST_COLUMNS};
+    return list_box_for(l, &SHAPE, list_count(n), list_count(chosen));
+}
+
+/* -- drawing -- */
+
+/* The lane that comes into this one from furthest right; its own: none does. */
+static int last_joining(const struct history_row *h)
+{
+    int last = h->lane;
+    for (int lane = h->lane + 1; lane < HISTORY_LANES; lane++)
+        if (h->joining >> lane & 1)
+            last = lane;
+    return last;
+}
+
+static uint32_t glyph_at(const struct history_row *h, int lane, int last)
+{
+    if (lane == h->lane)
+        return h->is_present ? 0x25CF : 0x25CB;
+    bool is_crossed = lane > h->lane && lane < last;
+    if (h->joining >> lane & 1)
+        return lane == last ? 0x2518 : 0x2534;
+    if (h->passing >> lane & 1)
+        return is_crossed ? 0x253C : 0x2502;
+    return is_crossed ? 0x2500 : ' ';
+}
+
+/* Returns the columns used. */
+static int paint_branches(const struct paint *p, const struct list_row *r,
+                          const struct history_row *h, int n_lanes, uint32_t ink)
+{
+    int last = last_joining(h);
+    for (int lane = 0; lane < n_lanes; lane++) {
+        bool is_node = lane == h->lane;
+        cells_put(p->c, r->column + lane, r->row, glyph_at(h, lane, last),
+                  is_node ? ink : r->quiet, COLOUR_KEEP,
+                  r->is_chosen ? r->attr
+                  : is_node    ? ATTR_BOLD
+                               : 0);
+    }
+    return n_lanes + 1;
+}
+
+static void paint_state(const struct paint *p, const struct list_box *b, int i,
+                        int n_lanes)
+{
+    char text[160], number[16];
+    const struct history_row *h = &p->v->history[i];
+    struct list_row r = list_paint_item(p, b, i, h->is_present);
+    uint32_t ink = h->is_on_way ? r.ink : r.quiet;
+    int at = r.column + paint_branches(p, &r, h, n_lanes, ink);
+    snprintf(number, sizeof number, "%4" PRIu64, h->state);
+    list_write(p, &r, at, NUMBER, number, ink, 0);
+    at += NUMBER;
+    snprintf(text, sizeof text, "%s%s", h->label, h->is_saved ? "  (saved)" : "");
+    int when = *h->when ? WHEN : 0;
+    if (r.end - at <= when)
+        return;
+    list_write(p, &r, at, r.end - at - when, text, ink, 0);
+    if (when)
+        list_write(p, &r, r.end - WHEN + 1, WHEN - 1, h->when, ink, 0);
+}
+
+static int lanes_used(const struct history_row *rows, size_t n)
+{
+    unsigned used = 1;
+    for (size_t i = 0; i < n; i++)
+        used |= rows[i].passing | rows[i].joining | 1u << rows[i].lane;
+    int n_lanes = 0;
+    while (used >> n_lanes)
+        n_lanes++;
+    return n_lanes;
+}
+
+void paint_history_list(const struct paint *p)
+{
+    const struct view *v = p->v;
+    struct list_box b = history_list_box(&p->l, v->n_history, v->history_chosen);
+    if (v->n_history == 0 || !b.frame.rows)
+        return;
+    list_paint_frame(p, &b, "what was done");
+    int n_lanes = lanes_used(v->history + b.first, (size_t)b.n_shown);
+    for (int i = b.first; i < b.first + b.n_shown; i++)
+        paint_state(p, &b, i, n_lanes);
+}

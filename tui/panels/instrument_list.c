@@ -1,0 +1,34 @@
+/* The instruments that fit what is being typed, above the line it is typed in. */
+#include "midi/score/general_midi.h"
+#include "tui/paint/list_paint.h"
+
+#include <stdio.h>
+
+static void paint_instrument(const struct paint *p, const struct list_box *b, int i)
+{
+    char text[64];
+    const struct view *v = p->v;
+    int program = v->instruments[i];
+    const char *name =
+        v->instruments_are_kits ? gm_kit_name(program) : gm_program_name(program);
+    struct list_row r = list_paint_item(p, b, i, i == v->chosen_instrument);
+    snprintf(text, sizeof text, "%3d  %s", program + 1, name);
+    list_write(p, &r, r.column, r.end - r.column, text, r.ink, 0);
+}
+
+void paint_instruments(const struct paint *p)
+{
+    static const struct list_shape SHAPE = {
+        .place = LIST_AT_FOOT, .columns = 36, .most_items = 14};
+    const struct view *v = p->v;
+    if (!v->instruments)
+        return;
+    struct list_box b =
+        list_box_for(&p->l, &SHAPE, v->n_instruments, v->chosen_instrument);
+    if (!b.frame.rows)
+        return;
+    list_paint_frame(p, &b, v->instruments_are_kits ? "drum kits" : "instruments");
+    list_paint_nothing(p, &b, "none is called so");
+    for (int i = b.first; i < b.first + b.n_shown; i++)
+        paint_instrument(p, &b, i);
+}

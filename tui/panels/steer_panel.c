@@ -1,0 +1,95 @@
+/* The steering panel. At the roll's left: what the machine has written is most often at
+ * the right. */
+#include "tui/panels/steer_panel.h"
+
+#include "tui/paint/list_paint.h"
+
+enum {
+    MOST_COLUMNS = 64,
+    NAME = 13,  /* columns */
+    VALUE = 20, /* the longest seed */
+    LEAST = 8,  /* columns of a slider that says anything */
+};
+
+struct steer_panel steer_panel_for(const struct layout *l, int n_lines, int chosen)
+{
+    static const struct list_shape SHAPE = {
+        .place = LIST_AT_LEFT, .columns = MOST_COLUMNS, .below = 1};
+    /* The first page holds still, so that a second press finds what the first found. */
+    struct steer_panel p = {.box = list_box_from(l, &SHAPE, n_lines, 0)};
+    if (chosen >= p.box.n_shown)
+        p.box = list_box_from(l, &SHAPE, n_lines, n_lines);
+    const struct region *f = &p.box.frame;
+    int end = f->column + f->columns - LIST_MARGIN;
+    p.less = f->column + LIST_MARGIN + NAME;
+    p.value = p.less + 2;
+    p.n_value = end - p.value - 2 < VALUE ? end - p.value - 2 : VALUE;
+    p.more = p.value + p.n_value + 1;
+    p.slider = p.more + 2;
+    p.n_slider = end - p.slider >= LEAST ? end - p.slider : 0;
+    return p;
+}
+
+/* -- drawing -- */
+
+static void paint_slider(const struct paint *p, const struct steer_panel *panel,
+                         const struct list_row *r, double share, uint32_t ink)
+{
+    int knob = (int)((share < 1 ? share : 1) * (panel->n_slider - 1) + 0.5);
+    for (int i = 0; i < panel->n_slider; i++)
+        list_write(p, r, panel->slider + i, 1, "─", r->faint, 0);
+    list_write(p, r, panel->slider + knob, 1, "●", ink, 0);
+}
+
+static void paint_arrows(const struct paint *p, const struct steer_panel *panel,
+                         const struct list_row *r)
+{
+    list_write(p, r, panel->less, 1, "◂", r->accent, 0);
+    list_write(p, r, panel->more, 1, "▸", r->accent, 0);
+}
+
+static void paint_value(const struct paint *p, const struct steer_panel *panel, int i)
+{
+    const struct steer_line *line = &p->v->steer_lines[i];
+    struct list_row r = list_paint_item(p, &panel->box, i, i == p->v->steer_chosen);
+    uint32_t ink = line->is_set ? r.accent : r.quiet;
+    list_write(p, &r, r.column, NAME, line->name, r.ink, 0);
+    list_write(p, &r, panel->value, panel->n_value, line->value, ink,
+               line->is_set ? ATTR_BOLD : 0);
+    if (panel->n_slider && line->share >= 0)
+        paint_slider(p, panel, &r, line->share, ink);
+    if (r.is_chosen)
+        paint_arrows(p, panel, &r);
+}
+
+static void paint_help_line(const struct paint *p, const struct list_box *b)
+{
+    struct list_row r = list_plain_row(p, b, b->frame.row + b->frame.rows - 2);
+    int chosen = p->v->steer_chosen;
+    if (chosen >= 0 && chosen < p->v->n_steer_lines)
+        list_write(p, &r, r.column, r.end - r.column, p->v->steer_lines[chosen].help,
+                   r.quiet, 0);
+}
+
+void paint_steer_panel(const struct paint *p)
+{
+    const struct view *v = p->v;
+    struct steer_panel panel =
+        steer_panel_for(&p->l, v->n_steer_lines, v->steer_chosen);
+    const struct list_box *b = &panel.box;
+    if (v->n_steer_lines <= 0 || !b->frame.rows)
+        return;
+    list_paint_frame(p, b, "what the machine is to do");
+    for (int i = b->first; i < b->first + b->n_shown; i++)
+        paint_value(p, &panel, i);
+    paint_help_line(p, b);
+}
+
+void paint_wishes(const struct paint *p, int column, int end)
+{
+    enum { GAP = 3, LEAST_ROOM = 12 };
+    const char *summary = p->v->steer_summary;
+    if (summary && *summary && end - column - GAP >= LEAST_ROOM)
+        cells_text(p->c, column + GAP, p->l.status.row, end - column - GAP, summary,
+                   p->t->accent, COLOUR_KEEP, 0);
+}

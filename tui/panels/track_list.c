@@ -1,0 +1,232 @@
+/* The list of tracks, at the roll's left, with its mixer. A narrow one leaves out, in this
+ * order, the effects, its number of notes, how loud it sounds, volume and pan, its channel
+ * and its instrument. */
+#include "tui/panels/track_list.h"
+
+#include "tui/paint/list_paint.h"
+
+#include <stdio.h>
+
+enum {
+    MOST_COLUMNS = 104,
+    NUMBER = 5, /* columns, as all below, with a gap */
+    COLOUR = 3,
+    LEAST_NAME = 10,
+    INSTRUMENT = 24,
+    CHANNEL = 4,
+    NOTES = 8,
+    MARKS = 2 * TRACK_MARKS + 1,
+    LEVEL = 4,
+    KNOB = 5,
+};
+
+/* Gives a column its place when there is room for it beside a name. */
+static int take(int *room, int columns)
+{
+    if (*room < LEAST_NAME + columns)
+        return 0;
+    *room -= columns;
+    return columns;
+}
+
+static void place_columns(struct track_list *t)
+{
+    int room = t->box.frame.columns - 2 * LIST_MARGIN - NUMBER - COLOUR - MARKS;
+    int instrument = take(&room, INSTRUMENT);
+    int channel = instrument ? take(&room, CHANNEL) : 0;
+    int knobs = channel ? take(&room, 2 * KNOB) : 0;
+    int level = knobs ? take(&room, LEVEL) : 0;
+    int notes = level ? take(&room, NOTES) : 0;
+    int effects = notes ? take(&room, 2 * KNOB) : 0;
+    t->number = t->box.frame.column + LIST_MARGIN;
+    t->colour = t->number + NUMBER;
+    t->name = t->colour + COLOUR;
+    t->n_name = room - 1;
+    int at = t->name + room;
+    t->instrument = instrument ? at : 0;
+    t->channel = channel ? at + instrument : 0;
+    at += instrument + channel;
+    t->knobs = knobs ? at : 0;
+    t->n_knobs = (knobs + effects) / KNOB;
+    at += knobs + effects;
+    t->notes = notes ? at : 0;
+    t->marks = at + notes;
+    t->level = level ? t->marks + MARKS : 0;
+}
+
+struct track_list track_list_for(const struct layout *l, int n_tracks, int first)
+{
+    static const struct list_shape SHAPE = {
+        .place = LIST_AT_LEFT, .columns = MOST_COLUMNS, .above = 1};
+    struct track_list t = {.box = list_box_from(l, &SHAPE, n_tracks, first)};
+    if (t.box.frame.rows)
+        place_columns(&t);
+    return t;
+}
+
+int track_list_reveal(const struct layout *l, int n_tracks, int first, int track)
+{
+    const struct list_box b = track_list_for(l, n_tracks, first).box;
+    if (track < 0 || track >= n_tracks)
+        return b.first;
+    if (track < b.first)
+        return track;
+    return track >= b.first + b.n_shown ? track - b.n_shown + 1 : b.first;
+}
+
+enum track_mark track_list_mark_at(const struct track_list *t, int column)
+{
+    int into = column - t->marks;
+    return into >= 0 && into < 2 * TRACK_MARKS && into % 2 == 0
+               ? (enum track_mark)(into / 2)
+               : TRACK_MARKS;
+}
+
+enum mix_knob track_list_knob_at(const struct track_list *t, int column)
+{
+    int into = column - t->knobs;
+    return t->n_knobs && into >= 0 && into < t->n_knobs * KNOB
+               ? (enum mix_knob)(into / KNOB)
+               : MIX_KNOBS;
+}
+
+/* -- drawing -- */
+
+/* The one that is turned stands out. */
+static void paint_knob_headings(const struct paint *p, const struct track_list *t,
+                                const struct list_row *r)
+{
+    static const char *const WORDS[MIX_KNOBS] = {" vol", " pan", " rev", " cho"};
+    for (int k = 0; k < t->n_knobs; k++) {
+        bool is_turned = k == (int)p->v->mix_knob;
+        list_write(p, r, t->knobs + k * KNOB, KNOB, WORDS[k],
+                   is_turned ? r->accent : r->quiet, is_turned ? ATTR_BOLD : 0);
+    }
+}
+
+/* Also in the chosen row, whose inks are all one. */
+static void underline(const struct paint *p, int column, int row, int columns)
+{
+    for (int i = 0; i < columns; i++) {
+        struct cell *cell = cells_at(p->c, column + i, row);
+        if (cell && cell->glyph != ' ')
+            cell->attr |= ATTR_UNDERLINE | ATTR_BOLD;
+    }
+}
+
+static void paint_knobs(const struct paint *p, const struct track_list *t,
+                        const struct list_row *r, int track)
+{
+    char text[16];
+    for (int k = 0; k < t->n_knobs; k++) {
+        int column = t->knobs + k * KNOB;
+        snprintf(text, sizeof text, "%4d",
+                 mix_value(p->v->score, track, (enum mix_knob)k));
+        list_write(p, r, column, KNOB, text, r->ink, 0);
+        if (r->is_chosen && k == (int)p->v->mix_knob)
+            underline(p, column, r->row, KNOB);
+    }
+}
+
+static void paint_headings(const struct paint *p, const struct track_list *t)
+{
+    struct list_row r = list_plain_row(p, &t->box, t->box.frame.row + 1);
+    list_write(p, &r, t->name, t->n_name, "name", r.quiet, 0);
+    list_write(p, &r, t->instrument, INSTRUMENT - 1, "instrument", r.quiet, 0);
+    list_write(p, &r, t->channel, CHANNEL, "ch", r.quiet, 0);
+    paint_knob_headings(p, t, &r);
+    list_write(p, &r, t->notes, NOTES, " notes", r.quiet, 0);
+    list_write(p, &r, t->marks, MARKS, "M S a h", r.quiet, 0);
+}
+
+/* The loudest velocity that sounds at the playhead, 0..127. */
+static int level_of(const struct paint *p, int track)
+{
+    const struct track *t = &p->v->score->tracks[track];
+    int64_t now = (int64_t)p->v->playhead_tick;
+    int loudest = 0;
+    if (!p->v->playing || !paint_is_heard(p, track))
+        return 0;
+    for (size_t i = survey_next_note(p->survey, p->v->score, track, 0, now);
+         i < t->n_notes && t->notes[i].start <= now;
+         i = survey_next_note(p->survey, p->v->score, track, i + 1, now))
+        if (t->notes[i].start + t->notes[i].length > now &&
+            t->notes[i].velocity > loudest)
+            loudest = t->notes[i].velocity;
+    return loudest;
+}
+
+static void paint_level(const struct paint *p, const struct track_list *list,
+                        const struct list_row *r, int track)
+{
+    const int steps = LEVEL - 1;
+    int lit = list->level ? (level_of(p, track) * steps + 126) / 127 : 0;
+    for (int i = 0; i < lit; i++)
+        list_write(p, r, list->level + i, 1, "▮",
+                   r->is_chosen ? r->ink : p->t->playhead, 0);
+}
+
+static void paint_marks(const struct paint *p, const struct track_list *list,
+                        const struct list_row *r, const struct track *t)
+{
+    const bool is_on[TRACK_MARKS] = {t->mute, t->solo, t->arm, t->hide};
+    static const char *const LETTERS[TRACK_MARKS] = {"M", "S", "●", "h"};
+    uint32_t armed = r->is_chosen ? r->ink : p->t->error;
+    for (int i = 0; i < TRACK_MARKS; i++)
+        list_write(p, r, list->marks + 2 * i, 1, is_on[i] ? LETTERS[i] : "·",
+                   !is_on[i]        ? r->faint
+                   : i == TRACK_ARM ? armed
+                                    : r->accent,
+                   is_on[i] ? ATTR_BOLD : 0);
+}
+
+static void paint_figures(const struct paint *p, const struct track_list *list,
+                          const struct list_row *r, const struct track *t)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%2d", (t->channel & 15) + 1);
+    list_write(p, r, list->channel, CHANNEL, text, r->ink, 0);
+    snprintf(text, sizeof text, "%6zu", t->n_notes);
+    list_write(p, r, list->notes, NOTES, text, r->quiet, 0);
+}
+
+/* On the panel's ground in the chosen row too, where it would not be told. */
+static void paint_colour(const struct paint *p, const struct track_list *list, int row,
+                         int track)
+{
+    for (int i = 0; i < COLOUR - 1; i++)
+        cells_put(p->c, list->colour + i, row, 0x25A0,
+                  theme_track(p->t, paint_hue(p, track)), p->t->panel, 0);
+}
+
+static void paint_one(const struct paint *p, const struct track_list *list, int track)
+{
+    char number[16];
+    const struct track *t = &p->v->score->tracks[track];
+    struct list_row r = list_paint_item(p, &list->box, track, track == p->v->track);
+    uint32_t ink = paint_is_heard(p, track) ? r.ink : r.quiet;
+    snprintf(number, sizeof number, "%4d", track + 1);
+    list_write(p, &r, list->number, NUMBER, number, r.quiet, 0);
+    paint_colour(p, list, r.row, track);
+    list_write(p, &r, list->name, list->n_name, t->name, ink, 0);
+    list_write(p, &r, list->instrument, INSTRUMENT - 1,
+               program_name(t->channel, t->program), ink, 0);
+    paint_figures(p, list, &r, t);
+    paint_knobs(p, list, &r, track);
+    paint_marks(p, list, &r, t);
+    paint_level(p, list, &r, track);
+}
+
+void paint_track_list(const struct paint *p)
+{
+    struct track_list list =
+        track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks_first);
+    const struct list_box *b = &list.box;
+    if (!p->v->list_tracks || !b->frame.rows)
+        return;
+    list_paint_frame(p, b, "tracks");
+    paint_headings(p, &list);
+    list_paint_nothing(p, b, "none; A adds one");
+    for (int i = b->first; i < b->first + b->n_shown; i++)
+        paint_one(p, &list, i);
+}

@@ -1,0 +1,191 @@
+#include "tui/panels/which_key.h"
+
+#include "tui/paint/box.h"
+#include "tui/keys/command_names.h"
+#include "tui/keys/keymap.h"
+#include "tui/base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ITEMS = 160, ITEM_BYTES = 40, GAP = 2, BORDERS = 2 };
+
+int which_key_wait(struct which_key *w, const struct keymap_state *typed,
+                   int64_t now_ms)
+{
+    if (w->count != typed->count || w->prefix != typed->prefix) {
+        w->count = typed->count;
+        w->prefix = typed->prefix;
+        w->since_ms = now_ms;
+    }
+    if (!typed->count && !typed->prefix)
+        return -1;
+    int64_t left = w->since_ms + WHICH_KEY_PAUSE_MS - now_ms;
+    return left > 0 ? (int)left : 0;
+}
+
+/* -- where -- */
+
+static bool covers_cursor(const struct region *r, const struct layout *l,
+                          const struct view *v)
+{
+    int row = layout_row(l, &v->port, v->cursor_pitch);
+    int64_t from = layout_column(l, &v->port, v->cursor_tick);
+    int64_t last = layout_column(l, &v->port, v->cursor_tick + v->grid_ticks - 1);
+    return row >= r->row && row < r->row + r->rows && from < r->column + r->columns &&
+           last >= r->column;
+}
+
+struct region which_key_region(const struct layout *l, const struct view *v,
+                               int columns, int rows)
+{
+    int right = l->roll.column + l->roll.columns - columns;
+    int bottom = l->roll.row + l->roll.rows - rows;
+    const struct region corners[] = {
+        {right, bottom, columns, rows},
+        {l->roll.column, bottom, columns, rows},
+        {right, l->roll.row, columns, rows},
+        {l->roll.column, l->roll.row, columns, rows},
+    };
+    for (int i = 0; i < 4; i++)
+        if (!covers_cursor(&corners[i], l, v))
+            return corners[i];
+    return corners[0];
+}
+
+/* -- what -- */
+
+struct item {
+    char keys[ITEM_BYTES], word[ITEM_BYTES];
+    uint32_t begins; /* the key that others follow; 0: none does */
+};
+
+struct list {
+    struct item items[MOST_ITEMS];
+    int n, key_columns, word_columns;
+};
+
+/* After a count, of keys that begin others only the first is told. */
+static bool may_follow(const struct list *l, const struct binding *b,
+                       const struct view *v)
+{
+    if (!(b->modes & IN(v->mode)))
+        return false;
+    if (v->prefix)
+        return b->keys[0] == v->prefix && b->keys[1] && binding_help_in(b, v->mode);
+    if (!b->takes_count || !b->keys[1])
+        return b->takes_count && binding_help_in(b, v->mode);
+    for (int i = 0; i < l->n; i++)
+        if (l->items[i].begins == b->keys[0])
+            return false;
+    return true;
+}
+
+/* "zoom-in" as "zoom in"; of a row whose command has no name, its hint. */
+static void word_of(const struct binding *b, enum mode mode, char word[ITEM_BYTES])
+{
+    const char *name = command_name(b->id);
+    if (!*name && b->hint)
+        name = b->hint;
+    snprintf(word, ITEM_BYTES, "%s", *name ? name : binding_help_in(b, mode));
+    for (char *c = word; *c; c++)
+        if (*c == '-')
+            *c = ' ';
+}
+
+static int most(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void add(struct list *l, const struct binding *b, const struct view *v)
+{
+    struct item *item = &l->items[l->n++];
+    item->begins = v->prefix ? 0 : b->keys[1] ? b->keys[0] : 0;
+    key_name(v->prefix ? b->keys[1] : b->keys[0], item->keys);
+    if (item->begins)
+        snprintf(item->word, ITEM_BYTES, "...");
+    else
+        word_of(b, v->mode, item->word);
+    l->key_columns = most(l->key_columns, text_columns(item->keys));
+    l->word_columns = most(l->word_columns, least(text_columns(item->word), 18));
+}
+
+static void collect(struct list *l, const struct view *v)
+{
+    size_t n;
+    const struct binding *rows = keymap_rows(v->keymap, &n);
+    *l = (struct list){0};
+    for (size_t i = 0; i < n && l->n < MOST_ITEMS; i++)
+        if (may_follow(l, &rows[i], v))
+            add(l, &rows[i], v);
+}
+
+/* -- drawing -- */
+
+static void paint_item(const struct paint *p, const struct list *l, int i, int column,
+                       int row)
+{
+    const struct item *item = &l->items[i];
+    int indent = l->key_columns - text_columns(item->keys);
+    cells_text(p->c, column + indent, row, l->key_columns, item->keys, p->t->accent,
+               COLOUR_KEEP, ATTR_BOLD);
+    cells_text(p->c, column + l->key_columns + 1, row, l->word_columns, item->word,
+               p->t->text, COLOUR_KEEP, 0);
+}
+
+static void paint_more(const struct paint *p, const struct region *r, int n)
+{
+    char text[32];
+    snprintf(text, sizeof text, " and %d more: ? ", n);
+    box_paint_end(p, r, r->row + r->rows - 1, text, p->t->quiet);
+}
+
+static void title(const struct view *v, char text[64])
+{
+    char name[32];
+    if (v->prefix && v->count)
+        snprintf(text, 64, "%d %s", v->count, key_name(v->prefix, name));
+    else if (v->prefix)
+        snprintf(text, 64, "%s", key_name(v->prefix, name));
+    else
+        snprintf(text, 64, "%d times", v->count);
+}
+
+/* As few columns as keep the list to half the roll; then as many as there is room for. */
+static int columns_for(const struct list *l, const struct region *roll)
+{
+    int width = l->key_columns + 1 + l->word_columns + GAP;
+    int room = most(1, (roll->columns - BORDERS - GAP) / width);
+    int rows = most(1, most(roll->rows / 2, 6) - BORDERS);
+    return least((l->n + rows - 1) / rows, room);
+}
+
+void paint_which_key(const struct paint *p)
+{
+    struct list l;
+    char text[64];
+    if (!p->v->which_key)
+        return;
+    collect(&l, p->v);
+    if (l.n == 0)
+        return;
+    int across = columns_for(&l, &p->l.roll);
+    int width = l.key_columns + 1 + l.word_columns + GAP;
+    int rows = least((l.n + across - 1) / across, most(1, p->l.roll.rows - BORDERS));
+    int columns = least(across * width + GAP + BORDERS - 1, p->l.roll.columns);
+    columns = most(columns, least(24, p->l.roll.columns));
+    struct region r = which_key_region(&p->l, p->v, columns, rows + BORDERS);
+    title(p->v, text);
+    box_paint(p, &r, text);
+    int n = least(l.n, rows * across);
+    for (int i = 0; i < n; i++)
+        paint_item(p, &l, i, r.column + 2 + i / rows * width, r.row + 1 + i % rows);
+    if (n < l.n)
+        paint_more(p, &r, l.n - n);
+}

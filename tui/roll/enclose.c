@@ -1,0 +1,213 @@
+/* See enclose.h. */
+#include "tui/roll/enclose.h"
+
+#include "tui/base/names.h"
+
+#include <string.h>
+
+/* -- time -- */
+
+/* A zoom with whole columns in a quarter note, or whole quarter notes in a column, that is
+ * not closer than `zoom`. */
+static int64_t zoom_for(const struct enclosing *e, int64_t span, int64_t columns,
+                        int64_t zoom)
+{
+    int64_t wanted = span + span / 8;
+    for (int64_t in_quarter = 16; in_quarter > 0; in_quarter--) {
+        int64_t z = e->quarter / in_quarter;
+        if (z > zoom && e->quarter % in_quarter == 0 && wanted / z < columns)
+            return z;
+    }
+    return (wanted / (e->quarter * columns) + 1) * e->quarter;
+}
+
+static void fit_time(struct viewport *p, const struct layout *l,
+                     const struct enclosing *e)
+{
+    const int64_t most = INT64_MAX / 16, columns = l->roll.columns;
+    int64_t span = e->to - e->from < most ? e->to - e->from : most;
+    int64_t zoom = p->ticks_per_column > 0 ? p->ticks_per_column : 1;
+    if (e->from >= p->left_tick && span < most &&
+        (e->to - p->left_tick + zoom - 1) / zoom <= columns)
+        return;
+    if (span / zoom + 2 > columns)
+        zoom = zoom_for(e, span, columns, zoom);
+    int64_t room = columns - span / zoom - 2, lead = e->lead / zoom;
+    lead = lead < 2 * room / 3 ? lead : 2 * room / 3;
+    p->ticks_per_column = zoom;
+    p->left_tick = lead > 0 ? e->from - lead * zoom : e->from;
+}
+
+/* -- pitches that are seen as they are -- */
+
+static bool range_of(const struct pitch_set *s, int *lo, int *hi)
+{
+    *lo = 128;
+    *hi = -1;
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (pitch_set_has(s, pitch)) {
+            *lo = pitch < *lo ? pitch : *lo;
+            *hi = pitch;
+        }
+    return *hi >= 0;
+}
+
+static int rows_for(const struct layout *l, const struct enclosing *e)
+{
+    int rows = l->roll.rows - e->rows_below;
+    return rows > 2 ? rows : l->roll.rows;
+}
+
+/* Each in a row of its own, below the first. */
+static bool shows(const struct viewport *p, const struct layout *l,
+                  const struct enclosing *e, const struct pitch_set *s)
+{
+    int first = l->roll.row + 1,
+        last = l->roll.row + rows_for(l, e) - p->rows_per_pitch;
+    for (int pitch = 0; pitch < 128; pitch++) {
+        int row = layout_row(l, p, pitch);
+        if (pitch_set_has(s, pitch) &&
+            (row < first || row > last || pitch_set_has(&p->hidden, pitch)))
+            return false;
+    }
+    return true;
+}
+
+/* All pitches from the lowest to the highest, in the middle; false: there is no room. */
+static bool fit_range(struct viewport *p, const struct layout *l,
+                      const struct enclosing *e, const struct pitch_set *s)
+{
+    int lo, hi, n = 0, rows = rows_for(l, e);
+    if (!range_of(s, &lo, &hi))
+        return true;
+    for (int pitch = lo; pitch <= hi; pitch++)
+        n += !pitch_set_has(&p->hidden, pitch);
+    int height = 1; /* the highest rows that all fit in, as far as they are high now */
+    while (height < p->rows_per_pitch && (n + 1) * (height + 1) <= rows)
+        height++;
+    struct viewport wanted = *p;
+    wanted.rows_per_pitch = height;
+    wanted.top_pitch = viewport_step_pitch(p, hi, (rows / height - n + 1) / 2);
+    viewport_clamp(&wanted, l);
+    if (!shows(&wanted, l, e, s))
+        return false;
+    *p = wanted;
+    return true;
+}
+
+/* -- folding -- */
+
+/* Pitches in rows: each row has one that is shown and those above it that share it. */
+struct folding {
+    int n; /* rows */
+    int lowest[128], highest[128];
+    uint16_t together[128]
+                     [128]; /* how often two pitches sound together, to the left the
+                                    lower */
+};
+
+static void count_pair(struct folding *f, int a, int b)
+{
+    uint16_t *n = a < b ? &f->together[a][b] : &f->together[b][a];
+    *n += *n < UINT16_MAX;
+}
+
+static void count_together(struct folding *f, const struct enclosing *e)
+{
+    for (size_t i = 0; i < e->n_ghosts; i++) {
+        const struct note *a = &e->ghosts[i].note;
+        for (size_t k = i + 1; k < e->n_ghosts; k++) {
+            const struct note *b = &e->ghosts[k].note;
+            if (b->start - a->start >= a->length)
+                break;
+            count_pair(f, a->pitch & 127, b->pitch & 127);
+        }
+    }
+}
+
+/* What sharing a row would cost rows i and i + 1: notes that hide each other before all,
+ * then how far apart they are. */
+static int64_t cost_of(const struct folding *f, int i)
+{
+    int64_t hidden = 0;
+    for (int a = f->lowest[i]; a <= f->highest[i]; a++)
+        for (int b = f->lowest[i + 1]; b <= f->highest[i + 1]; b++)
+            hidden += f->together[a][b];
+    return hidden * 128 + f->highest[i + 1] - f->lowest[i];
+}
+
+static void share_row(struct folding *f)
+{
+    int best = 0;
+    for (int i = 1; i + 1 < f->n; i++)
+        if (cost_of(f, i) < cost_of(f, best))
+            best = i;
+    f->highest[best] = f->highest[best + 1];
+    for (int i = best + 1; i + 1 < f->n; i++) {
+        f->lowest[i] = f->lowest[i + 1];
+        f->highest[i] = f->highest[i + 1];
+    }
+    f->n--;
+}
+
+static void begin_rows(struct folding *f, const struct enclosing *e)
+{
+    memset(f, 0, sizeof *f);
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (pitch_set_has(&e->needed, pitch)) {
+            f->lowest[f->n] = f->highest[f->n] = pitch;
+            f->n++;
+        }
+    count_together(f, e);
+}
+
+/* Rows that are left over go to other pitches: the one above all for the hole's name, then
+ * white keys between them, then black ones. */
+static void fill_up(struct pitch_set *shown, int n, int rows, int lo, int hi)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int pitch = lo; pitch <= hi && n < rows; pitch++)
+            if (!pitch_set_has(shown, pitch) && pitch_is_black(pitch) == (pass == 1)) {
+                pitch_set_add(shown, pitch);
+                n++;
+            }
+}
+
+static void fold(struct viewport *p, const struct layout *l, const struct enclosing *e)
+{
+    struct folding f;
+    struct pitch_set shown = {{0, 0}};
+    int lo, hi, rows = rows_for(l, e), below = l->roll.rows - rows;
+    if (!range_of(&e->needed, &lo, &hi))
+        return;
+    begin_rows(&f, e);
+    bool are_shared = f.n > rows - 1;
+    while (f.n > rows - 1 && f.n > 1)
+        share_row(&f);
+    for (int i = 0; i < f.n; i++)
+        pitch_set_add(&shown, f.lowest[i]);
+    int top = hi < 127 ? hi + 1 : hi;
+    pitch_set_add(&shown, top);
+    if (!are_shared)
+        fill_up(&shown, f.n + 1, rows, lo, hi);
+    for (int pitch = lo - 1; pitch >= 0 && below > 0; pitch--, below--)
+        pitch_set_add(&shown, pitch);
+    p->hidden = (struct pitch_set){{~shown.at[0], ~shown.at[1]}};
+    p->rows_per_pitch = 1;
+    p->top_pitch = top;
+}
+
+/* -- both -- */
+
+void viewport_enclose(struct viewport *p, const struct layout *l,
+                      const struct enclosing *e)
+{
+    if (l->too_small || e->to <= e->from)
+        return;
+    viewport_clamp(p, l);
+    fit_time(p, l, e);
+    if (!shows(p, l, e, &e->wanted) && !fit_range(p, l, e, &e->wanted) &&
+        !fit_range(p, l, e, &e->needed))
+        fold(p, l, e);
+    viewport_clamp(p, l);
+}

@@ -1,0 +1,230 @@
+/* What lies over the notes: the selection, the hole, the playhead, the cursor.
+ * Each tints or frames what is there, so that the notes stay readable. */
+#include "tui/paint/paint.h"
+#include "tui/base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A box in screen cells, clipped to the roll. */
+struct frame {
+    int left, right, top, bottom; /* inclusive */
+    bool open_left, open_right;   /* goes on past the roll's edge */
+};
+
+static int clip(int64_t x, int lo, int hi)
+{
+    return x < lo ? lo : x > hi ? hi : (int)x;
+}
+
+static bool frame_of(const struct paint *p, const struct box *b, struct frame *f)
+{
+    const struct region *r = &p->l.roll;
+    int last_column = r->column + r->columns - 1, last_row = r->row + r->rows - 1;
+    int64_t left = layout_column(&p->l, &p->port, b->from);
+    int64_t right = layout_column(&p->l, &p->port, b->to > 0 ? b->to - 1 : 0);
+    int top = layout_row(&p->l, &p->port, b->pitch_hi);
+    int bottom = layout_row(&p->l, &p->port, b->pitch_lo - 1) - 1;
+    bottom =
+        b->pitch_lo <= b->pitch_hi && bottom < top ? top : bottom; /* folded away */
+    if (b->to <= b->from || bottom < top || right < r->column || left > last_column ||
+        bottom < r->row || top > last_row)
+        return false;
+    f->left = clip(left, r->column, last_column);
+    f->right = clip(right, r->column, last_column);
+    f->top = clip(top, r->row, last_row);
+    f->bottom = clip(bottom, r->row, last_row);
+    f->open_left = left < r->column;
+    f->open_right = right > last_column;
+    return true;
+}
+
+static void tint(struct cell *cell, uint32_t colour, double share)
+{
+    cell->bg = theme_mix(cell->bg, colour, share);
+}
+
+static void select_cell(const struct paint *p, int column, int row)
+{
+    struct cell *cell = cells_at(p->c, column, row);
+    if (theme_paints(p->t))
+        tint(cell, p->t->accent, 0.20);
+    else if (cell->glyph == ' ' && cell->bg == COLOUR_DEFAULT)
+        cells_put(p->c, column, row, 0xB7, p->t->accent, COLOUR_KEEP, 0);
+}
+
+void paint_selection(const struct paint *p)
+{
+    struct frame f;
+    if (!p->v->has_selection || !frame_of(p, &p->v->selection, &f))
+        return;
+    for (int row = f.top; row <= f.bottom; row++)
+        for (int column = f.left; column <= f.right; column++)
+            select_cell(p, column, row);
+}
+
+/* Not over a letter or what fills a note: there the frame has a gap. */
+static void line(const struct paint *p, int column, int row, uint32_t glyph)
+{
+    const struct cell *here = cells_at(p->c, column, row);
+    uint32_t glyph_here = here->attr & ATTR_REVERSE ? 0 : here->glyph;
+    bool is_ground = glyph_here == ' ' || glyph_here == 0xB7 || glyph_here == 0x258F;
+    if (is_ground || glyph_here == 0x2500)
+        cells_put(p->c, column, row, glyph, p->t->accent, COLOUR_KEEP, 0);
+}
+
+static void frame_sides(const struct paint *p, const struct frame *f)
+{
+    for (int row = f->top; row <= f->bottom; row++) {
+        bool top = row == f->top, bottom = row == f->bottom;
+        if (!f->open_left)
+            line(p, f->left, row, top ? 0x250C : bottom ? 0x2514 : 0x2502);
+        if (!f->open_right)
+            line(p, f->right, row, top ? 0x2510 : bottom ? 0x2518 : 0x2502);
+    }
+}
+
+/* " 2 " on the frame's corner: the take that is shown, " 0 " the original, each by its key.
+ * Returns the columns used. */
+static int number_hole(const struct paint *p, int column, int row)
+{
+    const struct view *v = p->v;
+    if (v->shown_take >= v->n_takes)
+        return 0;
+    char text[16];
+    int shown = v->shown_take < 0 ? 0 : v->takes[v->shown_take].number;
+    snprintf(text, sizeof text, " %d ", shown);
+    return cells_text(p->c, column, row, text_columns(text), text, p->t->on_accent,
+                      p->t->accent,
+                      ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0));
+}
+
+/* Its name in the frame's top line, or right of that when it is too narrow. */
+static void name_hole(const struct paint *p, const struct frame *f)
+{
+    const struct view *v = p->v;
+    const char *track = v->hole_track ? v->hole_track : "";
+    int room = f->right - f->left - 8, columns = text_columns(v->hole_label);
+    int column = columns <= room ? f->left + 2 : f->right + 1;
+    int end = p->l.roll.column + p->l.roll.columns;
+    column += number_hole(p, column, f->top);
+    struct region here = {column, f->top, columns + 2, 1};
+    if (columns > room)
+        room = end - column - 2;
+    if (column + here.columns > end)
+        here.columns = end - column;
+    cells_fill(p->c, here, ' ', p->t->accent, COLOUR_KEEP);
+    int used = cells_text(p->c, column + 1, f->top, room, v->hole_label, p->t->accent,
+                          COLOUR_KEEP, ATTR_BOLD);
+    if (*track && used + 2 + text_columns(track) <= room) {
+        used += cells_text(p->c, column + 1 + used, f->top, 2, ", ", p->t->accent,
+                           COLOUR_KEEP, 0);
+        used += cells_text(p->c, column + 1 + used, f->top, room - used, track,
+                           p->t->accent, COLOUR_KEEP, 0);
+        cells_put(p->c, column + 1 + used, f->top, ' ', p->t->accent, COLOUR_KEEP, 0);
+    }
+}
+
+/* The frame stands a row above and below what it holds, where there is room. */
+void paint_hole(const struct paint *p)
+{
+    struct frame f;
+    const struct region *r = &p->l.roll;
+    if (!p->v->has_hole || !frame_of(p, &p->v->hole, &f))
+        return;
+    f.top -= f.top > r->row;
+    f.bottom += f.bottom < r->row + r->rows - 1;
+    for (int column = f.left; column <= f.right; column++) {
+        line(p, column, f.bottom, 0x2500);
+        line(p, column, f.top, 0x2500);
+    }
+    frame_sides(p, &f);
+    if (p->v->hole_label)
+        name_hole(p, &f);
+}
+
+/* How far the take that is shown is written. */
+void paint_frontier(const struct paint *p)
+{
+    const struct view *v = p->v;
+    struct frame f;
+    struct box here = v->hole;
+    here.from = v->frontier_tick;
+    here.to = here.from < INT64_MAX ? here.from + 1 : here.from;
+    if (!v->has_frontier || !frame_of(p, &here, &f))
+        return;
+    for (int row = f.top; row <= f.bottom; row++)
+        line(p, f.left, row, 0x250A);
+    cells_put(p->c, f.left, p->l.ruler.row, 0x25BC, p->t->accent, COLOUR_KEEP, 0);
+}
+
+void paint_playhead(const struct paint *p)
+{
+    const struct region *r = &p->l.roll;
+    double column = (p->v->playhead_tick - (double)p->port.left_tick) /
+                    (double)p->port.ticks_per_column;
+    if (!p->v->playing || !(column >= 0 && column < r->columns))
+        return;
+    /* In the middle of its cell: glyphs at a cell's edge leave a trail of pixels
+     * in xterm, whose fonts reach over it. */
+    const uint32_t glyph = 0x2503;
+    for (int row = r->row; row < r->row + r->rows; row++)
+        cells_put(p->c, r->column + (int)column, row, glyph, p->t->playhead,
+                  COLOUR_KEEP, 0);
+    cells_put(p->c, r->column + (int)column, p->l.ruler.row, 0x25BC, p->t->playhead,
+              COLOUR_KEEP, 0);
+}
+
+/* Faint bands through the cursor's time and pitch lead the eye to it. */
+static void crosshair(const struct paint *p, const struct frame *f)
+{
+    const struct region *r = &p->l.roll;
+    if (!theme_paints(p->t))
+        return;
+    for (int row = r->row; row < r->row + r->rows; row++)
+        for (int column = f->left; column <= f->right; column++)
+            tint(cells_at(p->c, column, row), p->t->accent, 0.10);
+    for (int row = f->top; row <= f->bottom; row++)
+        for (int column = r->column; column < r->column + r->columns; column++)
+            tint(cells_at(p->c, column, row), p->t->accent, 0.07);
+}
+
+/* The first cell is solid, whatever lies under it; its grid step is tinted. */
+static void cursor_cell(const struct paint *p, int column, int row, bool first)
+{
+    struct cell *cell = cells_at(p->c, column, row);
+    if (!theme_paints(p->t)) {
+        if (first)
+            cells_put(p->c, column, row, cell->glyph == 0x258F ? ' ' : cell->glyph,
+                      p->t->on_accent, p->t->accent,
+                      p->t->depth == DEPTH_MONO ? cell->attr ^ ATTR_REVERSE : 0);
+        else
+            cell->attr |= ATTR_UNDERLINE;
+        return;
+    }
+    if (!first) {
+        tint(cell, p->t->accent, 0.45);
+        return;
+    }
+    uint32_t glyph = cell->glyph;
+    bool keeps = glyph != 0x258F && glyph != 0x258E;
+    /* Half a note under the cursor stays half a note. */
+    bool half = glyph == 0x258C || glyph == 0x2590;
+    cells_put(p->c, column, row, keeps ? glyph : ' ',
+              half ? COLOUR_KEEP : p->t->on_accent, p->t->accent, ATTR_BOLD);
+}
+
+void paint_cursor(const struct paint *p)
+{
+    const struct view *v = p->v;
+    struct frame f;
+    int64_t grid = v->grid_ticks > 0 ? v->grid_ticks : 1;
+    struct box here = {v->cursor_tick, v->cursor_tick + grid, v->cursor_pitch,
+                       v->cursor_pitch};
+    if (!frame_of(p, &here, &f))
+        return;
+    crosshair(p, &f);
+    for (int row = f.top; row <= f.bottom; row++)
+        for (int column = f.left; column <= f.right; column++)
+            cursor_cell(p, column, row, column == f.left && !f.open_left);
+}

@@ -1,0 +1,99 @@
+/* Bars and beats: where their lines stand, and the ruler that numbers them.
+ *
+ * Every column asks the timeline what begins in it, so the cost is the screen's
+ * width, however many bars a column holds. */
+#include "tui/paint/paint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { NUMBER_COLUMNS = 6, LINE_COLUMNS = 3 };
+
+/* Bars are numbered every power of two that leaves room for the numbers. */
+static int64_t number_stride(const struct paint *p, const struct bar *bar)
+{
+    int64_t stride = 1;
+    int64_t columns = bar->length / p->port.ticks_per_column;
+    while (stride < INT64_C(1) << 40 && stride * columns < NUMBER_COLUMNS) {
+        stride *= 2;
+        if (columns == 0 &&
+            stride * bar->length >= NUMBER_COLUMNS * p->port.ticks_per_column)
+            break;
+    }
+    return stride;
+}
+
+static int64_t bar_before(const struct paint *p, int64_t tick)
+{
+    return tick > 0 ? timeline_bar_at(&p->v->score->timeline, tick - 1).index : -1;
+}
+
+static bool beat_begins(const struct paint *p, const struct bar *bar, int64_t first,
+                        int64_t last)
+{
+    int64_t beat = timeline_beat_ticks(&p->v->score->timeline, first);
+    if (beat < LINE_COLUMNS * p->port.ticks_per_column || last < bar->start)
+        return false;
+    return (last - bar->start) % beat < p->port.ticks_per_column;
+}
+
+enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar_index)
+{
+    int64_t zoom = p->port.ticks_per_column;
+    int64_t first = layout_tick(&p->l, &p->port, column), last = first + zoom - 1;
+    struct bar bar = timeline_bar_at(&p->v->score->timeline, last);
+    int64_t stride = number_stride(p, &bar), before = bar_before(p, first);
+    if (bar.index > before) {
+        int64_t numbered = bar.index / stride * stride;
+        bool wide = bar.length >= LINE_COLUMNS * zoom;
+        *bar_index = numbered > before ? numbered : bar.index;
+        return numbered > before || wide ? MARK_BAR : MARK_NONE;
+    }
+    return beat_begins(p, &bar, first, last) ? MARK_BEAT : MARK_NONE;
+}
+
+static bool is_numbered(const struct paint *p, int64_t index)
+{
+    struct bar bar = timeline_bar(&p->v->score->timeline, index);
+    return index % number_stride(p, &bar) == 0;
+}
+
+static void number_bar(const struct paint *p, int column, int64_t index)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%" PRId64, index + 1);
+    int row = p->l.ruler.row;
+    cells_text(p->c, column + 1, row, 20, number, p->t->text, COLOUR_KEEP, ATTR_BOLD);
+}
+
+/* The stretch of time under the cursor, so that the eye finds it from above. */
+static void show_cursor_time(const struct paint *p)
+{
+    int64_t from = layout_column(&p->l, &p->port, p->v->cursor_tick);
+    if (!region_has(&p->l.ruler, (int)(from < CELLS_MAX ? from : CELLS_MAX),
+                    p->l.ruler.row))
+        return;
+    struct cell *cell = cells_at(p->c, (int)from, p->l.ruler.row);
+    if (cell && (cell->glyph == ' ' || cell->glyph == 0xB7 || cell->glyph == 0x258F))
+        cells_put(p->c, (int)from, p->l.ruler.row, 0x25BC, p->t->accent, COLOUR_KEEP,
+                  0);
+}
+
+void paint_ruler(const struct paint *p)
+{
+    const struct region *r = &p->l.ruler;
+    struct region whole = {0, r->row, p->l.columns, 1};
+    cells_fill(p->c, whole, ' ', p->t->quiet, p->t->panel);
+    for (int column = r->column; column < r->column + r->columns; column++) {
+        int64_t bar;
+        enum mark mark = paint_mark_at(p, column, &bar);
+        if (mark == MARK_BEAT && cells_at(p->c, column, r->row)->glyph == ' ')
+            cells_put(p->c, column, r->row, 0xB7, p->t->faint, COLOUR_KEEP, 0);
+        if (mark != MARK_BAR)
+            continue;
+        cells_put(p->c, column, r->row, 0x258F, p->t->quiet, COLOUR_KEEP, 0);
+        if (is_numbered(p, bar))
+            number_bar(p, column, bar);
+    }
+    show_cursor_time(p);
+}

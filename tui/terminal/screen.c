@@ -1,0 +1,300 @@
+/* The terminal itself. Input is read raw and parsed by tui/keys/key_reader.c, output is
+ * tui/cells/emit.c's, sent by tui/base/line.c, which never waits; signals come by tui/terminal/signals.c. */
+#include "tui/terminal/screen.h"
+
+#include "tui/cells/emit.h"
+#include "tui/terminal/frame.h"
+#include "tui/terminal/guard.h"
+#include "tui/keys/key_reader.h"
+#include "tui/base/line.h"
+#include "tui/terminal/look.h"
+#include "tui/terminal/signals.h"
+#include "tui/terminal/terminfo.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    ESCAPE_MS = 25,
+    LEAVE_MS = 500, /* for a terminal to take the last bytes, and to answer */
+    RETRY_MS = 40,  /* between looks whether a line that does not answer is lost */
+    SEQUENCE_BYTES = 512,
+};
+
+struct screen {
+    int input_fd, output_fd;
+    struct termios old, raw;
+    char enter[SEQUENCE_BYTES], leave[SEQUENCE_BYTES];
+    struct look look;
+    bool asks; /* the terminal is not known to print questions */
+    struct cells cells;
+    struct emit emit;
+    struct line line;
+    bool due; /* a frame was not made: the line was not free, or colours changed */
+    struct key_reader reader;
+    bool idle; /* the reader's bytes have waited long enough */
+    bool gone; /* hung up */
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Mouse with dragging in SGR form, bracketed paste, no wrapping at the edge. */
+static void make_sequences(struct screen *s, const struct terminfo *t)
+{
+    const char *term = getenv("TERM");
+    /* The Linux console would print the question. */
+    bool ask = term && strncmp(term, "linux", 5) != 0;
+    s->asks = term && strcmp(term, "dumb") != 0;
+    snprintf(s->enter, sizeof s->enter,
+             "%s%s\033[?7l\033[?1002h\033[?1006h\033[?2004h%s", t->enter, t->hide,
+             ask ? "\033]11;?\033\\" : "");
+    snprintf(s->leave, sizeof s->leave,
+             "\033[?2026l\033[?2004l\033[?1006l\033[?1002l\033[0m\033[?7h%s%s", t->show,
+             t->leave);
+}
+
+/* Everything is of other colours from the next frame on. */
+static void change_look(struct screen *s)
+{
+    s->emit.depth = s->look.theme.depth;
+    s->emit.whole = s->due = true;
+}
+
+void screen_set_theme(struct screen *s, const char *name)
+{
+    if (look_wish(&s->look, name))
+        change_look(s);
+}
+
+static void enter(struct screen *s)
+{
+    tcsetattr(s->input_fd, TCSAFLUSH, &s->raw);
+    guard_arm(s->input_fd, s->output_fd, &s->old, s->leave);
+    line_open(&s->line, s->output_fd);
+    line_send(&s->line, s->enter, strlen(s->enter), now_ms());
+    if (s->asks)
+        line_ask(&s->line, now_ms());
+    s->emit.whole = true;
+}
+
+/* An answer that is on its way is not for the shell to read. */
+static void await_answer(struct screen *s)
+{
+    struct key key;
+    struct pollfd input = {s->input_fd, POLLIN, 0};
+    uint8_t bytes[64];
+    while (s->line.answers && s->line.is_asked && poll(&input, 1, LEAVE_MS) > 0) {
+        ssize_t n = read(s->input_fd, bytes, sizeof bytes);
+        if (n <= 0)
+            return;
+        key_reader_feed(&s->reader, bytes, (size_t)n);
+        while (key_reader_next(&s->reader, false, &key))
+            if (key.code == K_ANSWER)
+                line_answered(&s->line, now_ms());
+    }
+}
+
+static void leave(struct screen *s)
+{
+    line_send(&s->line, s->leave, strlen(s->leave), now_ms());
+    await_answer(s);
+    line_close(&s->line, LEAVE_MS);
+    tcsetattr(s->input_fd, TCSAFLUSH, &s->old);
+    guard_disarm();
+}
+
+static bool set_up(struct screen *s)
+{
+    struct terminfo t;
+    int columns, rows;
+    if (tcgetattr(s->input_fd, &s->old) || !isatty(s->output_fd) ||
+        !terminfo_read(&t, s->output_fd) || !t.ansi)
+        return false;
+    setlocale(LC_CTYPE, "");
+    look_init(&s->look, &t);
+    emit_init(&s->emit, s->look.theme.depth);
+    make_sequences(s, &t);
+    s->raw = s->old;
+    cfmakeraw(&s->raw);
+    s->raw.c_cc[VMIN] = 0; /* read after poll never waits */
+    s->raw.c_cc[VTIME] = 0;
+    screen_size(s, &columns, &rows);
+    return cells_init(&s->cells, columns, rows);
+}
+
+struct screen *screen_open(int output_fd)
+{
+    struct screen *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->input_fd = STDIN_FILENO;
+    s->output_fd = output_fd;
+    if (!set_up(s) || !signals_open()) {
+        cells_fini(&s->cells);
+        free(s);
+        return NULL;
+    }
+    enter(s);
+    return s;
+}
+
+void screen_close(struct screen *s)
+{
+    if (!s)
+        return;
+    leave(s);
+    signals_close();
+    emit_fini(&s->emit);
+    cells_fini(&s->cells);
+    free(s);
+}
+
+void screen_size(const struct screen *s, int *columns, int *rows)
+{
+    struct winsize size = {0};
+    bool known = !ioctl(s->output_fd, TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
+    *columns = known ? size.ws_col : 80;
+    *rows = known ? size.ws_row : 24;
+    *columns = *columns < CELLS_MAX ? *columns : CELLS_MAX;
+    *rows = *rows < CELLS_MAX ? *rows : CELLS_MAX;
+}
+
+size_t screen_draw_view(struct screen *s, const struct view *v)
+{
+    int columns, rows;
+    screen_size(s, &columns, &rows);
+    bool fits = columns == s->cells.columns && rows == s->cells.rows;
+    if (!fits && !cells_resize(&s->cells, columns, rows))
+        return 0;
+    s->due = !line_is_free(&s->line, now_ms());
+    if (s->due)
+        return 0;
+    frame_draw(&s->cells, v, &s->look.theme);
+    size_t n = emit_frame(&s->emit, &s->cells);
+    if (n)
+        line_send(&s->line, s->emit.bytes, n, now_ms());
+    return n;
+}
+
+bool screen_is_behind(const struct screen *s)
+{
+    return s->due;
+}
+
+void screen_redraw(struct screen *s)
+{
+    s->emit.whole = true;
+}
+
+/* Stops as a shell job does; returns when continued. */
+static void suspend(struct screen *s)
+{
+    leave(s);
+    signals_stop_here();
+    enter(s);
+}
+
+/* Stopped by SIGSTOP, without a word before: the shell had the terminal meanwhile. */
+static void take_again(struct screen *s)
+{
+    line_close(&s->line, 0);
+    enter(s);
+}
+
+static int read_signals(struct screen *s)
+{
+    int came = signals_read();
+    if (came & SIGNALS_STOP)
+        suspend(s);
+    else if (came & SIGNALS_CONTINUED)
+        take_again(s);
+    return came ? SCREEN_RESIZED : 0;
+}
+
+static int read_input(struct screen *s, short events)
+{
+    uint8_t bytes[KEY_READER_BYTES];
+    size_t room = sizeof s->reader.bytes - s->reader.n;
+    ssize_t n = read(s->input_fd, bytes, room);
+    s->idle = false;
+    if (n > 0) {
+        key_reader_feed(&s->reader, bytes, (size_t)n);
+        return SCREEN_KEYS;
+    }
+    bool error = n < 0 && errno != EAGAIN && errno != EINTR;
+    s->gone = error || (events & (POLLHUP | POLLERR | POLLNVAL));
+    return s->gone ? SCREEN_GONE : 0;
+}
+
+/* Half a key is waited for only as long as a terminal takes to send the rest. */
+static int patience(const struct screen *s, int timeout_ms)
+{
+    bool half = s->reader.n > 0;
+    int again = line_is_free(&s->line, now_ms()) ? 0 : RETRY_MS;
+    if (s->due && (timeout_ms < 0 || timeout_ms > again))
+        timeout_ms = again;
+    return half && (timeout_ms < 0 || timeout_ms > ESCAPE_MS) ? ESCAPE_MS : timeout_ms;
+}
+
+/* What could not be written goes on, and a frame that was left out is due. */
+static int settle(struct screen *s, bool is_writable)
+{
+    if (is_writable)
+        line_flush(&s->line);
+    return s->due && line_is_free(&s->line, now_ms()) ? SCREEN_FREE : 0;
+}
+
+int screen_wait(struct screen *s, int wake_fd, int timeout_ms)
+{
+    struct pollfd fds[] = {{s->gone ? -1 : s->input_fd, POLLIN, 0},
+                           {wake_fd, POLLIN, 0},
+                           {signals_fd(), POLLIN, 0},
+                           {s->line.n_left ? s->line.fd : -1, POLLOUT, 0}};
+    int ready = poll(fds, 4, patience(s, timeout_ms)),
+        flags = settle(s, ready > 0 && fds[3].revents);
+    if (ready == 0 && s->reader.n > 0) {
+        s->idle = true;
+        return SCREEN_KEYS;
+    }
+    if (ready <= 0)
+        return flags;
+    if (fds[2].revents)
+        flags |= read_signals(s);
+    if (fds[1].revents)
+        flags |= SCREEN_WOKEN;
+    if (fds[0].revents)
+        flags |= read_input(s, fds[0].revents);
+    return flags;
+}
+
+bool screen_read(struct screen *s, struct key *out)
+{
+    while (key_reader_next(&s->reader, s->idle, out)) {
+        if (out->code == K_BACKGROUND && look_learn(&s->look, out->column))
+            change_look(s);
+        else if (out->code == K_BACKGROUND)
+            continue;
+        else if (out->code == K_ANSWER)
+            line_answered(&s->line, now_ms());
+        else if (out->code == KEY_CTRL('Z') && !out->pasted) {
+            raise(SIGTSTP); /* as from outside; the keys after it wait */
+            return false;
+        } else
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,300 @@
+/* Rows are given out from the edges inwards; the roll takes what is left. Extra
+ * lanes appear only when the roll keeps at least two octaves.
+ *
+ * A pitch's rank is how many pitches are shown up to it, itself among them: rows are
+ * ranks turned upside down, and where nothing is folded away a rank is a pitch + 1. */
+#include "tui/view/layout.h"
+
+static void give_lanes(struct layout *l, int rows)
+{
+    l->map.rows = l->signs.rows = rows >= 30 ? 1 : 0;
+    l->tracks.rows = rows >= 34 ? 1 : 0;
+    l->lane.rows = rows >= 46 ? 3 : rows >= 36 ? 2 : 0;
+}
+
+/* Places a region that ends above `bottom` and returns its top. */
+static int place_above(struct region *r, int bottom, int column, int columns)
+{
+    r->row = bottom - r->rows;
+    r->column = column;
+    r->columns = columns;
+    return r->row;
+}
+
+struct layout layout_for(int columns, int rows)
+{
+    return layout_with_map(columns, rows, MAP_WHERE_ROOM);
+}
+
+struct layout layout_with_map(int columns, int rows, enum map_wish map)
+{
+    struct layout l = {.columns = columns, .rows = rows};
+    l.too_small = columns < LAYOUT_MIN_COLUMNS || rows < LAYOUT_MIN_ROWS;
+    if (l.too_small)
+        return l;
+    int keys = columns >= 60 ? 6 : 5, right = columns - keys;
+    give_lanes(&l, rows);
+    if (map != MAP_WHERE_ROOM)
+        l.map.rows = map == MAP_SHOWN;
+    l.status.rows = l.hints.rows = l.bar.rows = l.ruler.rows = 1;
+    l.bar = (struct region){0, 0, columns, 1};
+    l.ruler = (struct region){keys, 1, right, 1};
+    int bottom = place_above(&l.hints, rows, 0, columns);
+    bottom = place_above(&l.status, bottom, 0, columns);
+    bottom = place_above(&l.tracks, bottom, 0, columns);
+    bottom = place_above(&l.map, bottom, keys, right);
+    bottom = place_above(&l.lane, bottom, keys, right);
+    int top = 2 + l.signs.rows;
+    l.signs = (struct region){keys, 2, right, l.signs.rows};
+    l.keys = (struct region){0, top, keys, bottom - top};
+    l.roll = (struct region){keys, top, right, bottom - top};
+    return l;
+}
+
+/* An odd number of rows, so that a bend's rest is the middle of one. */
+void layout_grow_lane(struct layout *l, bool tall)
+{
+    int wish = l->rows >= 46 ? 9 : l->rows >= 30 ? 7 : l->rows >= 18 ? 5 : 3;
+    int grown = tall && !l->too_small ? wish - (l->lane.rows - l->lane_grown) : 0;
+    int more = grown - l->lane_grown;
+    l->lane_grown = grown;
+    l->lane.rows += more;
+    l->lane.row -= more;
+    l->roll.rows -= more;
+    l->keys.rows -= more;
+}
+
+/* With all its columns, without the last ones, or by the numbers alone. */
+static int list_columns(const struct layout *l)
+{
+    return l->columns >= 100 ? 48 : l->columns >= 60 ? 31 : 17;
+}
+
+void layout_list_takes(struct layout *l)
+{
+    struct region *beside[] = {&l->ruler, &l->signs, &l->roll, &l->lane, &l->map};
+    int columns = list_columns(l), end = l->status.row - l->tracks.rows;
+    if (l->too_small)
+        return;
+    for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++)
+        beside[i]->columns -= columns;
+    l->takes = (struct region){l->columns - columns, 1, columns, end - 1};
+}
+
+/* Rounds towards minus infinity. */
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+static int64_t zoom_of(const struct viewport *p)
+{
+    return p->ticks_per_column > 0 ? p->ticks_per_column : 1;
+}
+
+static int height_of(const struct viewport *p)
+{
+    return p->rows_per_pitch < 1 ? 1 : p->rows_per_pitch > 3 ? 3 : p->rows_per_pitch;
+}
+
+static int clamp(int x, int lo, int hi)
+{
+    return x < lo ? lo : x > hi ? hi : x;
+}
+
+static int n_shown(const struct viewport *p)
+{
+    return 128 - __builtin_popcountll(p->hidden.at[0]) -
+           __builtin_popcountll(p->hidden.at[1]);
+}
+
+/* Beyond the ends it goes on as if all were shown there. */
+static int rank_of(const struct viewport *p, int pitch)
+{
+    if (pitch < 0 || pitch > 127)
+        return pitch < 0 ? pitch + 1 : n_shown(p) + pitch - 127;
+    uint64_t up_to = UINT64_MAX >> (63 - pitch % 64);
+    if (pitch < 64)
+        return __builtin_popcountll(~p->hidden.at[0] & up_to);
+    return __builtin_popcountll(~p->hidden.at[0]) +
+           __builtin_popcountll(~p->hidden.at[1] & up_to);
+}
+
+/* -1: none has it. */
+static int pitch_of_rank(const struct viewport *p, int rank)
+{
+    for (int pitch = 0; rank > 0 && pitch < 128; pitch++)
+        if (!pitch_set_has(&p->hidden, pitch) && --rank == 0)
+            return pitch;
+    return -1;
+}
+
+static int nearest_of_rank(const struct viewport *p, int rank)
+{
+    int pitch = pitch_of_rank(p, clamp(rank, 1, n_shown(p)));
+    return pitch < 0 ? 0 : pitch;
+}
+
+/* Pitches that the roll has rows for. */
+static int pitches_seen(const struct viewport *p, const struct layout *l)
+{
+    return clamp(l->roll.rows / height_of(p), 1, n_shown(p) > 1 ? n_shown(p) : 1);
+}
+
+int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick)
+{
+    /* "For ever" is a tick too: nearer for the sums, and as far off the screen. */
+    const int64_t far = INT64_MAX / 2;
+    tick = tick > far ? far : tick < -far ? -far : tick;
+    return l->roll.column + floor_div(tick - p->left_tick, zoom_of(p));
+}
+
+int layout_row(const struct layout *l, const struct viewport *p, int pitch)
+{
+    return l->roll.row + (rank_of(p, p->top_pitch) - rank_of(p, pitch)) * height_of(p);
+}
+
+int64_t layout_tick(const struct layout *l, const struct viewport *p, int column)
+{
+    int64_t tick = p->left_tick + (column - l->roll.column) * zoom_of(p);
+    return tick < 0 ? 0 : tick;
+}
+
+static int rank_of_row(const struct layout *l, const struct viewport *p, int row)
+{
+    return rank_of(p, p->top_pitch) - (int)floor_div(row - l->roll.row, height_of(p));
+}
+
+int layout_row_pitch(const struct layout *l, const struct viewport *p, int row)
+{
+    return pitch_of_rank(p, rank_of_row(l, p, row));
+}
+
+int layout_pitch(const struct layout *l, const struct viewport *p, int row)
+{
+    return nearest_of_rank(p, rank_of_row(l, p, row));
+}
+
+bool region_has(const struct region *r, int column, int row)
+{
+    return column >= r->column && column < r->column + r->columns && row >= r->row &&
+           row < r->row + r->rows;
+}
+
+bool layout_point(const struct layout *l, const struct viewport *p, int column, int row,
+                  int64_t *tick, int *pitch)
+{
+    const struct region *r = &l->roll;
+    if (l->too_small)
+        return false;
+    *tick = layout_tick(l, p, clamp(column, r->column, r->column + r->columns - 1));
+    *pitch = layout_pitch(l, p, clamp(row, r->row, r->row + r->rows - 1));
+    return region_has(r, column, row);
+}
+
+void viewport_clamp(struct viewport *p, const struct layout *l)
+{
+    /* The last tick that may stand at the left; far from overflow in any zoom. */
+    const int64_t furthest = INT64_MAX / 4, widest = INT64_MAX / (8 * CELLS_MAX);
+    p->rows_per_pitch = height_of(p);
+    p->ticks_per_column = zoom_of(p) < widest ? zoom_of(p) : widest;
+    p->left_tick = p->left_tick < 0          ? 0
+                   : p->left_tick < furthest ? p->left_tick
+                                             : furthest;
+    int top = rank_of(p, clamp(p->top_pitch, 0, 127)), seen = pitches_seen(p, l);
+    p->top_pitch = nearest_of_rank(p, top < seen ? seen : top);
+}
+
+void viewport_show(struct viewport *p, const struct layout *l, int64_t tick, int pitch)
+{
+    if (l->too_small)
+        return;
+    viewport_clamp(p, l);
+    int64_t zoom = p->ticks_per_column, columns = l->roll.columns;
+    int64_t column = floor_div(tick - p->left_tick, zoom), room = columns / 10;
+    if (column < room)
+        p->left_tick = tick - (column < 0 ? columns / 3 : room) * zoom;
+    else if (column >= columns - room)
+        p->left_tick =
+            tick - (column >= columns ? columns / 3 : columns - room - 1) * zoom;
+    int seen = pitches_seen(p, l), margin = seen > 8 ? 2 : 0;
+    int rank = rank_of(p, pitch), top = rank_of(p, p->top_pitch);
+    if (rank > top - margin)
+        top = rank + margin;
+    else if (rank < top - seen + 1 + margin)
+        top = rank + seen - 1 - margin;
+    p->top_pitch = nearest_of_rank(p, top);
+    viewport_clamp(p, l);
+}
+
+void viewport_follow(struct viewport *p, const struct layout *l, int64_t tick)
+{
+    if (l->too_small)
+        return;
+    int64_t zoom = zoom_of(p), span = zoom * l->roll.columns;
+    if (tick < p->left_tick || tick >= p->left_tick + span - span / 20)
+        p->left_tick = tick - span / 20 / zoom * zoom;
+    viewport_clamp(p, l);
+}
+
+static bool pitch_range(const struct score *s, int *lo, int *hi)
+{
+    *lo = 127;
+    *hi = 0;
+    /* The first notes are enough to see where the music lies. */
+    for (size_t t = 0; t < s->n_tracks; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes && i < 256; i++) {
+            int pitch = s->tracks[t].notes[i].pitch;
+            *lo = pitch < *lo ? pitch : *lo;
+            *hi = pitch > *hi ? pitch : *hi;
+        }
+    return *lo <= *hi;
+}
+
+static int64_t first_onset(const struct score *s)
+{
+    int64_t first = INT64_MAX;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        if (s->tracks[t].n_notes && s->tracks[t].notes[0].start < first)
+            first = s->tracks[t].notes[0].start;
+    return first == INT64_MAX ? 0 : first;
+}
+
+void viewport_fit(struct viewport *p, const struct layout *l, const struct score *s)
+{
+    int lo, hi;
+    bool any = pitch_range(s, &lo, &hi);
+    int64_t quarter = s->ticks_per_quarter > 0 ? s->ticks_per_quarter : 1;
+    /* Sixteenths two columns wide where nearly four bars fit so, else one. */
+    p->ticks_per_column = quarter / (l->roll.columns >= 120 ? 8 : 4);
+    p->rows_per_pitch = 1;
+    p->left_tick = timeline_bar_at(&s->timeline, first_onset(s)).start;
+    int middle = any ? (lo + hi + 1) / 2 : 60;
+    if (any && 2 * (hi - lo + 5) <= l->roll.rows)
+        p->rows_per_pitch = 2;
+    p->top_pitch = middle + (pitches_seen(p, l) - 1) / 2;
+    if (any && hi - lo >= pitches_seen(p, l))
+        p->top_pitch = hi + 2; /* not all fits: the melody is likely on top */
+    viewport_clamp(p, l);
+}
+
+void viewport_scroll(struct viewport *p, const struct layout *l, int columns, int rows)
+{
+    p->left_tick += columns * zoom_of(p);
+    p->top_pitch = viewport_step_pitch(p, p->top_pitch, -rows);
+    viewport_clamp(p, l);
+}
+
+void viewport_fold(struct viewport *p, const struct layout *l, struct pitch_set hidden,
+                   int pitch)
+{
+    int below_top = rank_of(p, p->top_pitch) - rank_of(p, pitch);
+    p->hidden = hidden;
+    p->top_pitch = nearest_of_rank(p, rank_of(p, pitch) + below_top);
+    viewport_clamp(p, l);
+}
+
+int viewport_step_pitch(const struct viewport *p, int pitch, int by)
+{
+    return nearest_of_rank(p, rank_of(p, pitch) + by);
+}

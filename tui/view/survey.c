@@ -1,0 +1,310 @@
+/* Each track is compared with what was seen of it last: one pass of memcmp over those
+ * that were edited, none over the others. */
+#include "tui/view/survey.h"
+
+#include "midi/score/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of a track, and the notes it was learnt from: as long as they are shared
+ * here nobody writes to them (midi/score/notes.h), so the same array means the same notes. */
+struct line {
+    struct track seen; /* only its notes count */
+    int64_t *ends;     /* latest end of each block */
+    size_t cap_ends;
+};
+
+struct survey {
+    const struct score *score;
+    uint64_t version;
+    bool valid;
+
+    struct line *lines; /* one a track */
+    size_t n_lines, cap_lines;
+    int64_t end_tick; /* latest note end */
+
+    int change[SURVEY_BINS + 1]; /* notes that begin less those that are over, by bin */
+    int density[SURVEY_BINS];
+    int densest;
+
+    struct signs signs;
+};
+
+struct survey *survey_create(void)
+{
+    return calloc(1, sizeof(struct survey));
+}
+
+static void forget_line(struct line *l)
+{
+    notes_release(&l->seen);
+    free(l->ends);
+    *l = (struct line){0};
+}
+
+static void forget(struct survey *s)
+{
+    for (size_t i = 0; i < s->n_lines; i++)
+        forget_line(&s->lines[i]);
+    free(s->lines);
+    signs_fini(&s->signs);
+    memset(s, 0, sizeof *s);
+}
+
+void survey_destroy(struct survey *s)
+{
+    if (!s)
+        return;
+    forget(s);
+    free(s);
+}
+
+static int64_t note_end(const struct note *n)
+{
+    /* A note without length still shows as something. */
+    int64_t length = n->length > 0 ? n->length : 1;
+    return n->start < INT64_MAX - length ? n->start + length : INT64_MAX;
+}
+
+/* -- what differs from the last time -- */
+
+static size_t n_blocks(size_t n_notes)
+{
+    return (n_notes + SURVEY_BLOCK - 1) / SURVEY_BLOCK;
+}
+
+static bool same_notes(const struct note *a, const struct note *b, size_t n)
+{
+    return n == 0 || memcmp(a, b, n * sizeof *a) == 0;
+}
+
+/* How many whole blocks begin both alike. */
+static size_t blocks_alike(const struct track *a, const struct track *b)
+{
+    size_t least = a->n_notes < b->n_notes ? a->n_notes : b->n_notes, n = 0;
+    if (a->notes == b->notes)
+        return least / SURVEY_BLOCK;
+    while ((n + 1) * SURVEY_BLOCK <= least &&
+           same_notes(a->notes + n * SURVEY_BLOCK, b->notes + n * SURVEY_BLOCK,
+                      SURVEY_BLOCK))
+        n++;
+    return n;
+}
+
+/* How many notes end both alike, in whole blocks, of those from `from` on. */
+static size_t tail_alike(const struct track *a, const struct track *b, size_t from)
+{
+    size_t least = (a->n_notes < b->n_notes ? a->n_notes : b->n_notes) - from, n = 0;
+    while (n + SURVEY_BLOCK <= least &&
+           same_notes(a->notes + a->n_notes - n - SURVEY_BLOCK,
+                      b->notes + b->n_notes - n - SURVEY_BLOCK, SURVEY_BLOCK))
+        n += SURVEY_BLOCK;
+    return n;
+}
+
+static bool is_same(const struct line *l, const struct track *t)
+{
+    return l->seen.notes == t->notes && l->seen.n_notes == t->n_notes;
+}
+
+/* -- the map -- */
+
+static int bin_of(int64_t tick, double bins_per_tick)
+{
+    int bin = (int)((double)tick * bins_per_tick);
+    return bin < 0 ? 0 : bin >= SURVEY_BINS ? SURVEY_BINS - 1 : bin;
+}
+
+/* The notes [from, to) of the track. */
+static void count_notes(struct survey *s, const struct track *t, size_t from, size_t to,
+                        int by)
+{
+    const double bins_per_tick = SURVEY_BINS / ((double)s->end_tick + 1);
+    for (size_t i = from; i < to; i++) {
+        s->change[bin_of(t->notes[i].start, bins_per_tick)] += by;
+        s->change[bin_of(note_end(&t->notes[i]) - 1, bins_per_tick) + 1] -= by;
+    }
+}
+
+static void sum_up_map(struct survey *s)
+{
+    s->densest = 0;
+    for (int bin = 0, n = 0; bin < SURVEY_BINS; bin++) {
+        n += s->change[bin];
+        s->density[bin] = n;
+        s->densest = n > s->densest ? n : s->densest;
+    }
+}
+
+/* The bins stand for other times than before. */
+static void count_anew(struct survey *s)
+{
+    memset(s->change, 0, sizeof s->change);
+    for (size_t i = 0; i < s->n_lines; i++)
+        count_notes(s, &s->lines[i].seen, 0, s->lines[i].seen.n_notes, 1);
+}
+
+/* -- the blocks -- */
+
+static bool make_room_for_ends(struct line *l, size_t n)
+{
+    if (n <= l->cap_ends)
+        return true;
+    size_t cap = n + n / 8 + 1;
+    int64_t *ends = reallocarray(l->ends, cap, sizeof *ends);
+    if (!ends)
+        return false;
+    l->ends = ends;
+    l->cap_ends = cap;
+    return true;
+}
+
+static void find_ends(struct line *l, const struct track *t, size_t from_block)
+{
+    for (size_t b = from_block; b < n_blocks(t->n_notes); b++) {
+        size_t first = b * SURVEY_BLOCK, last = first + SURVEY_BLOCK;
+        last = last < t->n_notes ? last : t->n_notes;
+        int64_t end = 0;
+        for (size_t i = first; i < last; i++) {
+            int64_t this_end = note_end(&t->notes[i]);
+            end = this_end > end ? this_end : end;
+        }
+        l->ends[b] = end;
+    }
+}
+
+/* Learns what differs: of an edit, little more than the notes it changed. */
+static bool follow_track(struct survey *s, struct line *l, const struct track *t)
+{
+    const struct track *old = &l->seen;
+    struct track fresh = {0};
+    size_t alike = blocks_alike(old, t), from = alike * SURVEY_BLOCK;
+    size_t tail = tail_alike(old, t, from);
+    if (!make_room_for_ends(l, n_blocks(t->n_notes)) || !notes_share(&fresh, t))
+        return false;
+    count_notes(s, old, from, old->n_notes - tail, -1);
+    count_notes(s, t, from, t->n_notes - tail, 1);
+    find_ends(l, t, alike);
+    notes_release(&l->seen);
+    l->seen = fresh;
+    return true;
+}
+
+static bool fit_lines(struct survey *s, size_t n)
+{
+    while (s->n_lines > n) {
+        struct line *l = &s->lines[--s->n_lines];
+        count_notes(s, &l->seen, 0, l->seen.n_notes, -1);
+        forget_line(l);
+    }
+    if (n > s->cap_lines) {
+        struct line *lines = reallocarray(s->lines, n, sizeof *lines);
+        if (!lines)
+            return false;
+        s->lines = lines;
+        s->cap_lines = n;
+    }
+    while (s->n_lines < n)
+        s->lines[s->n_lines++] = (struct line){0};
+    return true;
+}
+
+static int64_t latest_end(const struct survey *s)
+{
+    int64_t end = 0;
+    for (size_t i = 0; i < s->n_lines; i++)
+        for (size_t b = 0; b < n_blocks(s->lines[i].seen.n_notes); b++)
+            end = s->lines[i].ends[b] > end ? s->lines[i].ends[b] : end;
+    return end;
+}
+
+static bool survey_notes(struct survey *s, const struct score *score)
+{
+    bool ok = fit_lines(s, score->n_tracks);
+    for (size_t i = 0; ok && i < score->n_tracks; i++)
+        ok = is_same(&s->lines[i], &score->tracks[i]) ||
+             follow_track(s, &s->lines[i], &score->tracks[i]);
+    int64_t end = ok ? latest_end(s) : 0;
+    if (end != s->end_tick) {
+        s->end_tick = end;
+        count_anew(s);
+    }
+    sum_up_map(s);
+    return ok;
+}
+
+bool survey_update(struct survey *s, const struct score *score, uint64_t version)
+{
+    if (s->valid && s->score == score && s->version == version)
+        return true;
+    signs_fini(&s->signs);
+    if (!survey_notes(s, score) || signs_collect(&s->signs, score, ~0u)) {
+        forget(s);
+        return false;
+    }
+    s->score = score;
+    s->version = version;
+    s->valid = true;
+    return true;
+}
+
+/* How far into a track the blocks reach, rounded up to whole ones. */
+static size_t known_notes(const struct survey *s, int track)
+{
+    if (!s->valid || (size_t)track >= s->n_lines)
+        return 0;
+    return n_blocks(s->lines[track].seen.n_notes) * SURVEY_BLOCK;
+}
+
+size_t survey_next_note(const struct survey *s, const struct score *score, int track,
+                        size_t from, int64_t tick)
+{
+    const struct track *t = &score->tracks[track];
+    size_t n_known = known_notes(s, track);
+    for (size_t i = from; i < t->n_notes; i++) {
+        if (i % SURVEY_BLOCK == 0)
+            while (i < n_known && s->lines[track].ends[i / SURVEY_BLOCK] <= tick)
+                i += SURVEY_BLOCK;
+        if (i < t->n_notes && note_end(&t->notes[i]) > tick)
+            return i;
+    }
+    return t->n_notes;
+}
+
+int64_t survey_end_tick(const struct survey *s)
+{
+    return s->end_tick;
+}
+
+int survey_bin(const struct survey *s, int64_t tick)
+{
+    return bin_of(tick, SURVEY_BINS / ((double)s->end_tick + 1));
+}
+
+int survey_density(const struct survey *s, int bin)
+{
+    return bin >= 0 && bin < SURVEY_BINS ? s->density[bin] : 0;
+}
+
+int survey_densest(const struct survey *s)
+{
+    return s->densest;
+}
+
+const struct signs *survey_signs(const struct survey *s)
+{
+    return &s->signs;
+}
+
+bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor)
+{
+    size_t i = tick < INT64_MAX ? signs_first_at(&s->signs, tick + 1) : s->signs.n;
+    while (i > 0 && s->signs.list[i - 1].kind != SIGN_KEY)
+        i--;
+    if (i == 0)
+        return false;
+    *sharps = s->signs.list[i - 1].sharps;
+    *minor = s->signs.list[i - 1].minor;
+    return true;
+}
