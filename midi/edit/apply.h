@@ -6,10 +6,10 @@
 #include "midi/edit/edit.h"
 
 struct change {
-    char *label;
     struct edit *edits; /* the bytes of EDIT_EVENTs are the change's own */
     size_t n_edits, cap_edits;
     int format_before; /* of the score: a new track may end format 0 */
+    char label[];
 };
 
 /* Forwards gives new notes their ids. MIDI_BAD_EDIT: the score does not hold
