@@ -165,6 +165,12 @@ static enum store_status read_save(struct kept_history *h, sqlite3_stmt *st)
     return STORE_OK;
 }
 
+/* Where there is one piece, rows are read without asking each for its. */
+static const char EDITS[] =
+    "SELECT id, parent, time, change FROM edit WHERE piece = ?1 ORDER BY id";
+static const char ALL_EDITS[] =
+    "SELECT id, parent, time, change FROM edit WHERE ?1 ORDER BY piece, id";
+
 enum store_status store_read_history(struct kept_history *h, struct store *s)
 {
     *h = (struct kept_history){0};
@@ -175,10 +181,7 @@ enum store_status store_read_history(struct kept_history *h, struct store *s)
     if (!status)
         status = read_rows(h, s, "SELECT music FROM base WHERE piece = ?1", read_base);
     if (!status)
-        status = read_rows(h, s,
-                           "SELECT id, parent, time, change FROM edit WHERE piece = ?1 "
-                           "ORDER BY id",
-                           read_edit);
+        status = read_rows(h, s, s->is_state ? EDITS : ALL_EDITS, read_edit);
     uint64_t n = h->history ? history_n_states(h->history) : 1;
     if (!status)
         status = read_rows(h, s,
