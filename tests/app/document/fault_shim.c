@@ -225,17 +225,22 @@ static size_t n_ops;
 
 void op_record(const char *folder)
 {
+    pthread_mutex_lock(&ops_lock);
     snprintf(recorded, sizeof recorded, "%s", folder);
     while (n_ops > 0)
         free(ops[--n_ops].bytes);
     is_recording = true;
+    pthread_mutex_unlock(&ops_lock);
 }
 
 size_t op_stop(const struct op **list)
 {
+    pthread_mutex_lock(&ops_lock);
     is_recording = false;
+    size_t n = n_ops;
+    pthread_mutex_unlock(&ops_lock);
     *list = ops;
-    return n_ops;
+    return n;
 }
 
 static struct op *new_op(enum op_kind kind, uint64_t inode, uint64_t at)
