@@ -1,7 +1,8 @@
 /* The lines that help one find one's way: the tutor, settings, keys. */
+#include "app/editor/shell/tutor.h"
 #include "app/settings/config_keys.h"
 #include "app/editor/session/session.h"
-#include "app/editor/session/session_settings.h"
+#include "app/editor/keep/session_settings.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +10,9 @@
 
 static void act_tutor_line(struct session *s, const char *word)
 {
-    if (!strcmp(word, "next") && s->ways.tutor.is_on)
+    if (!strcmp(word, "next") && s->parts.tutor->is_on)
         tutor_skip(s);
-    else if (s->ways.tutor.is_on)
+    else if (s->parts.tutor->is_on)
         tutor_stop(s);
     else
         tutor_start(s);
@@ -36,7 +37,7 @@ static void tell_setting(struct session *s, int i, const struct settings *now)
 static void set(struct session *s, int i, const char *text)
 {
     char wants[SETTING_WANTS_BYTES];
-    struct settings now = s->ways.settings;
+    struct settings now = s->settings;
     settings_take(&now, s);
     if (!*text) {
         tell_setting(s, i, &now);
@@ -46,7 +47,7 @@ static void set(struct session *s, int i, const char *text)
     } else if (!settings_set(i, &now, text)) {
         session_error(s, "%s is %s", settings_about(i).name, settings_wants(i, wants));
     } else {
-        settings_set(i, &s->ways.settings, text); /* for pieces opened later, too */
+        settings_set(i, &s->settings, text); /* for pieces opened later, too */
         settings_apply(&now, s);
         tell_setting(s, i, &now);
     }
@@ -83,13 +84,13 @@ static void act_map_line(struct session *s, const char *words)
         snprintf(key + n, sizeof key - n, " %.30s", command);
         take_word(rest, command, sizeof command);
     }
-    if (!s->ways.keymap)
-        s->ways.keymap = keymap_create();
+    if (!s->keymap)
+        s->keymap = keymap_create();
     if (!*command)
         session_error(s, "map what? :map KEY COMMAND, as in :map C-z undo");
-    else if (!s->ways.keymap)
+    else if (!s->keymap)
         session_error(s, "there is no memory left for that");
-    else if (key_map(s->ways.keymap, key, command, why))
+    else if (key_map(s->keymap, key, command, why))
         session_say(s, "%s is %s now, until the program ends", key, command);
     else
         session_error(s, "%s", why);
@@ -98,7 +99,7 @@ static void act_map_line(struct session *s, const char *words)
 static void act_config_line(struct session *s, const char *word)
 {
     (void)word;
-    const char *path = s->ways.config_path;
+    const char *path = s->config_path;
     if (!*path)
         session_say(s, "there is no home folder for a configuration file");
     else if (access(path, F_OK) == 0)

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/kept.h"
+#include "app/editor/keep/keep.h"
 
 static void edit_elsewhere(const char *name)
 {

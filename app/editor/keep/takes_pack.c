@@ -1,10 +1,11 @@
 /* Takes are packed for a store, and unpacked for the score that is reopened: tracks become
  * the chunks they come from, and the score's notes the places where they are; and back. The
  * score's notes are passed over once, each looked up among what is sought. See takes_pack.h. */
-#include "app/editor/takes/takes_pack.h"
+#include "app/editor/keep/takes_pack.h"
 
 #include "app/base/ids.h"
 #include "app/editor/takes/machine.h"
+#include "app/editor/takes/played_take.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +147,7 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
         return true;
     tell_music(out, &s->project);
     return pack_tracks(out, score) && pack_list(out, &s->takes) &&
-           pack_places(out, s) && answer_pack(s, out);
+           pack_places(out, s) && played_take_pack(s, out);
 }
 
 /* -- unpacking -- */
@@ -346,7 +347,7 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
         ok = !fit[i] || unpack_take(s, t, i, u);
     show(&s->takes, t);
     if (ok && proposals_find(&s->takes, 'A') >= 0)
-        answer_unpack(s, t, u->track);
+        played_take_unpack(s, t, u->track);
     proposals_follow(&s->takes, score);
     if (!ok)
         session_drop_take(s);
