@@ -3,15 +3,24 @@
  * tapped, takes that wait, and a recording that goes on. Its rows are in app/document/store.sql.
  *
  * A store has it twice at most: as it was saved with the music, and as it is, if that is
- * something else; so that leaving without saving forgets the latter. */
+ * something else; so that leaving without saving forgets the latter. Takes that did not fit
+ * the music when it was opened are a third, until they do.
+ *
+ * A reopened score has other note ids, and a track that holds nothing is not in its file. So
+ * ids of ghosts only tell which are the same, notes of the score are told by where they are,
+ * and tracks, which go by their index in the score, by the chunk and the channel they come
+ * from; app/editor/keep/takes_pack.h goes from one to the other. What is read fits together and is in
+ * range, but may not fit the score. One thread at a time. */
 #ifndef APP_BESIDE_H
 #define APP_BESIDE_H
 
 #include "app/document/grid_step.h"
 #include "app/document/groove.h"
-#include "app/document/kept_takes.h"
+#include "app/document/proposals.h"
 #include "app/generation/steer.h"
+#include "app/document/store_rows.h"
 #include "midi/edit/humanise.h"
+#include "midi/record/record.h"
 #include "midi/score/score.h"
 #include "midi/score/taps.h"
 
@@ -52,12 +61,62 @@ struct kept_recording {
     bool is_there;
 };
 
+struct kept_track {
+    int chunk, channel;
+};
+
+/* Where a note of the score is. */
+struct kept_place {
+    int track;
+    int64_t start, length; /* ticks */
+    int pitch;
+    int64_t ghost; /* id of the one that it is; 0: none, and a take would replace it */
+};
+
+struct kept_ghost {
+    int take; /* its place among them */
+    struct ghost ghost;
+};
+
+/* What else a take has: a token that it began with, or a head that was muted for it. */
+struct kept_part {
+    int take, what, head; /* what: the token, or the layer */
+};
+
+/* The takes that wait. Empty when none does; lists are owned; zero-initialise. */
+struct kept_takes {
+    int ticks_per_quarter;
+    struct generation asked; /* these as in struct session */
+    int takes_once, n_letters, shown;
+    int64_t hole_from, hole_to, music_end;
+
+    struct proposal *list; /* without what they own, which is below; by their letters */
+    struct kept_track *tracks;
+    struct kept_ghost *ghosts; /* by take and id, each once */
+    struct kept_part *tokens, *mutes;
+    struct kept_place *places;
+    size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_places;
+
+    /* What take A has where two have played (app/editor/perform/answer.h), but for the notes. */
+    int64_t played_to; /* tick: what is held goes up there; -1: they have not */
+    struct recorded_event *events;
+    size_t n_events;
+
+    /* Which music they fit: what has been done to it since it was saved. Unsaved edits
+     * may be newer than this, or be gone. */
+    int64_t time_put_in;  /* ticks */
+    uint64_t arrangement; /* of tracks; 0: the saved one */
+};
+
+void kept_takes_fini(struct kept_takes *t); /* also when zeroed */
+
 struct beside {
     struct steering steering;
     struct kept_loop loop;
     struct kept_takes takes;
-    struct groove groove;     /* of quantising, */
-    struct humanise humanise; /* and humanising: but the seed */
+    struct kept_takes left_out; /* read only: those that did not fit */
+    struct groove groove;       /* of quantising, */
+    struct humanise humanise;   /* and humanising: but the seed */
     struct kept_roll roll;
     struct kept_tracks tracks;
     struct taps taps;
@@ -68,19 +127,24 @@ struct beside {
 void beside_init(struct beside *b); /* as it comes */
 void beside_fini(struct beside *b);
 
+enum beside_as {
+    BESIDE_NOW,
+    BESIDE_SAVED,
+    BESIDE_LEFT_OUT, /* of which only takes */
+    BESIDE_RECORDING /* which is with what is now */
+};
+
 /* In place of what is there as of that key: all but the recording. SQLITE_OK, or why not. */
 int beside_write(struct store *s, struct row_key key, const struct beside *b);
 int beside_delete(struct store *s, struct row_key key);
 /* What there is: as it is, or else as it was saved. NULL: all is well; else the name of
  * what is wrong, and *b is as it comes. */
 const char *beside_read(struct beside *b, struct store *s, int64_t piece);
-bool beside_is_there(struct store *s, struct row_key key);
 
 /* The recording as it is, but of its notes and events only those from n_notes and n_events
- * on are in the lists: those before are there already. */
+ * on are in the lists: those before are there already. NULL: it has ended. */
 int beside_record(struct store *s, int64_t piece, const struct kept_recording *r,
                   size_t n_notes, size_t n_events);
-int beside_end_recording(struct store *s, int64_t piece);
 
 /* What there is to keep of a score; *t is overwritten. false: out of memory, and it is
  * empty. */

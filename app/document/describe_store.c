@@ -39,9 +39,14 @@ static const struct figure {
 enum { N_FIGURES = sizeof FIGURES / sizeof FIGURES[0] };
 
 /* As it is, where that is something else than as it was saved. */
-static const char SETTINGS[] = "SELECT name, value FROM setting WHERE as_saved = "
-                               "(SELECT min(as_saved) FROM beside "
-                               "AS b WHERE b.piece = setting.piece) ORDER BY piece, n";
+static const char SETTINGS[] =
+    "WITH now AS (SELECT * FROM beside AS b WHERE as_saved = (SELECT min(as_saved) "
+    "FROM "
+    "beside AS c WHERE c.piece = b.piece) AND as_saved < 2) "
+    "SELECT name, value FROM setting JOIN now USING(piece, as_saved) UNION ALL "
+    "SELECT 'grid', '1/' || grid_division FROM now WHERE grid_division UNION ALL "
+    "SELECT 'swing', swing FROM now WHERE swing > 50 UNION ALL "
+    "SELECT 'loop', loop_from || ' ' || loop_to FROM now WHERE loop_from < loop_to";
 
 /* false: out of memory. */
 static bool add_settings(cJSON *to, struct store *s)

@@ -179,31 +179,11 @@ static bool is_off(const struct keeping *k)
 
 /* -- what is written -- */
 
-struct base_job {
-    struct job job;
-    bool has_file;
-    size_t n;
-    uint8_t music[];
-};
-
-static int run_base(struct store *s, struct job *j)
-{
-    const struct base_job *b = (const struct base_job *)j;
-    return store_put_base(s, b->has_file, b->music, b->n);
-}
-
 static void push_base(struct keeping *k)
 {
-    struct base_job *b = malloc(sizeof *b + k->n_base);
-    if (b) {
-        b->job = (struct job){.is_piece = true, .run = run_base, .free = free_job};
-        b->has_file = k->has_file;
-        b->n = k->n_base;
-        if (k->n_base)
-            memcpy(b->music, k->base, k->n_base);
-    }
     k->has_begun = true;
-    writer_push(k->writer, b ? &b->job : NULL);
+    writer_push(k->writer,
+                job_do(HISTORY_BASE, "ib", (int64_t)k->has_file, k->base, k->n_base));
 }
 
 /* After the base, if that is not written yet. */
@@ -214,70 +194,29 @@ static void push(struct keeping *k, struct job *j)
     writer_push(k->writer, j);
 }
 
-struct edit_job {
-    struct job job;
-    struct kept_edit edit;
-    struct bytes_out change;
-    char what[96];
-};
-
-static int run_edit(struct store *s, struct job *j)
-{
-    return store_put_edit(s, &((struct edit_job *)j)->edit);
-}
-
-static void free_edit(struct job *j)
-{
-    free(((struct edit_job *)j)->change.bytes);
-    free(j);
-}
-
 static void push_edit(struct keeping *k, const struct history *h, uint64_t state)
 {
     const struct change *c = history_change(h, state);
-    struct edit_job *e = malloc(sizeof *e);
-    if (e) {
-        *e = (struct edit_job){
-            .job = {.is_piece = true, .run = run_edit, .free = free_edit},
-            .edit = {.id = state,
-                     .parent = history_parent(h, state),
-                     .time = history_time(h, state)}};
-        change_write(c, &e->change);
-        strncpy(e->what, change_label(c), sizeof e->what - 1);
-        e->edit.what = e->what;
-        e->edit.change = e->change.bytes;
-        e->edit.n_change = e->change.n;
-    }
-    if (e && e->change.failed) {
-        free_edit(&e->job);
-        e = NULL;
-    }
-    push(k, e ? &e->job : NULL);
+    struct bytes_out out = {0};
+    change_write(c, &out);
+    push(k, out.failed ? NULL
+                       : job_do(HISTORY_EDIT, "iiitb", (int64_t)state,
+                                (int64_t)history_parent(h, state),
+                                (int64_t)history_time(h, state), change_label(c),
+                                out.bytes, out.n));
+    free(out.bytes);
 }
 
-struct state_job {
-    struct job job;
-    uint64_t state;
-    struct fingerprint as;
-    enum { WENT, SAVING, SAVED } what;
-};
-
-static int run_state(struct store *s, struct job *j)
+static void push_state(struct keeping *k, uint64_t state)
 {
-    const struct state_job *t = (const struct state_job *)j;
-    if (t->what == WENT)
-        return store_put_state(s, t->state);
-    return store_put_save(s, t->state, t->as, t->what == SAVED);
+    push(k, job_do(HISTORY_STATE, "i", (int64_t)state));
 }
 
-static void push_state(struct keeping *k, int what, uint64_t state,
-                       struct fingerprint as)
+static void push_save(struct keeping *k, const char *sql)
 {
-    struct state_job *t = malloc(sizeof *t);
-    if (t)
-        *t = (struct state_job){
-            {.is_piece = true, .run = run_state, .free = free_job}, state, as, what};
-    push(k, t ? &t->job : NULL);
+    const struct kept_save *s = &k->saved;
+    push(k, job_do(sql, "iii", (int64_t)s->state, (int64_t)s->as.n_bytes,
+                   (int64_t)s->as.hash));
 }
 
 void keeping_hold(struct keeping *k, bool holds)
@@ -298,7 +237,7 @@ void keeping_did(struct keeping *k, const struct history *h)
 void keeping_went(struct keeping *k, const struct history *h)
 {
     if (!is_off(k))
-        push_state(k, WENT, history_state(h), (struct fingerprint){0});
+        push_state(k, history_state(h));
 }
 
 /* All there is, into a store that has nothing of it. */
@@ -307,32 +246,34 @@ static void push_all(struct keeping *k, const struct history *h)
     push_base(k);
     for (uint64_t i = 1; i < history_n_states(h); i++)
         push_edit(k, h, i);
-    push_state(k, WENT, history_state(h), (struct fingerprint){0});
-    if (!k->has_saved)
-        return;
-    push_state(k, SAVING, k->saved.state, k->saved.as);
-    if (k->saved.is_done)
-        push_state(k, SAVED, k->saved.state, k->saved.as);
+    push_state(k, history_state(h));
+    if (k->has_saved)
+        push_save(k, HISTORY_SAVING);
+    if (k->has_saved && k->saved.is_done)
+        push_save(k, HISTORY_SAVED);
 }
 
 /* -- beside the music -- */
 
 struct beside_job {
     struct job job;
-    struct beside *beside; /* NULL: as it is goes */
-    bool as_saved;
+    struct beside *beside; /* NULL: it goes */
+    enum beside_as as;
+    size_t n_notes, n_events; /* of a recording, that are there already */
 };
 
+/* What is saved is all there is. */
 static int run_beside(struct store *s, struct job *j)
 {
     const struct beside_job *b = (const struct beside_job *)j;
-    const struct row_key now = {s->piece, 0}, saved = {s->piece, 1};
-    if (!b->beside)
-        return beside_delete(s, now);
-    if (!b->as_saved)
-        return beside_write(s, now, b->beside);
-    int code = beside_write(s, saved, b->beside);
-    return code ? code : beside_delete(s, now);
+    struct row_key now = {s->piece, BESIDE_NOW}, key = {s->piece, b->as};
+    if (b->as == BESIDE_RECORDING)
+        return beside_record(s, s->piece, b->beside ? &b->beside->recording : NULL,
+                             b->n_notes, b->n_events);
+    int code = b->as == BESIDE_SAVED ? beside_delete(s, now) : SQLITE_OK;
+    if (!code)
+        code = b->beside ? beside_write(s, key, b->beside) : beside_delete(s, key);
+    return code;
 }
 
 static void free_beside(struct job *j)
@@ -344,80 +285,41 @@ static void free_beside(struct job *j)
     free(b);
 }
 
-static void push_beside(struct keeping *k, struct beside *beside, bool as_saved)
+static struct job *beside_job(struct beside *beside, enum beside_as as, size_t n_notes,
+                              size_t n_events)
 {
     struct beside_job *b = malloc(sizeof *b);
     if (b)
         *b = (struct beside_job){
             {.is_piece = true, .run = run_beside, .free = free_beside},
             beside,
-            as_saved};
+            as,
+            n_notes,
+            n_events};
     else if (beside) {
         beside_fini(beside);
         free(beside);
     }
-    writer_push(k->writer, b ? &b->job : NULL);
+    return b ? &b->job : NULL;
 }
 
-void keeping_put_beside(struct keeping *k, struct beside *b, bool as_saved)
+void keeping_put_beside(struct keeping *k, struct beside *b, enum beside_as as)
 {
-    if (!is_off(k)) {
-        push_beside(k, b, as_saved);
-        return;
-    }
-    beside_fini(b);
-    free(b);
-}
-
-void keeping_drop_beside(struct keeping *k)
-{
+    struct job *j = beside_job(b, as, 0, 0);
     if (!is_off(k))
-        push_beside(k, NULL, false);
+        writer_push(k->writer, j);
+    else if (j)
+        j->free(j);
 }
 
-struct record_job {
-    struct job job;
-    struct kept_recording *recording; /* NULL: it has ended */
-    size_t n_notes, n_events;
-};
-
-static int run_record(struct store *s, struct job *j)
-{
-    const struct record_job *r = (const struct record_job *)j;
-    return r->recording
-               ? beside_record(s, s->piece, r->recording, r->n_notes, r->n_events)
-               : beside_end_recording(s, s->piece);
-}
-
-static void free_recording(struct kept_recording *r)
-{
-    if (!r)
-        return;
-    free(r->notes);
-    free(r->events);
-    free(r);
-}
-
-static void free_record(struct job *j)
-{
-    free_recording(((struct record_job *)j)->recording);
-    free(j);
-}
-
-void keeping_record(struct keeping *k, struct kept_recording *r, size_t n_notes,
+void keeping_record(struct keeping *k, struct beside *b, size_t n_notes,
                     size_t n_events)
 {
-    struct record_job *j = is_off(k) ? NULL : malloc(sizeof *j);
-    if (!j)
-        free_recording(r);
-    else
-        *j = (struct record_job){
-            {.is_piece = true, .run = run_record, .free = free_record},
-            r,
-            n_notes,
-            n_events};
+    struct job *j = beside_job(b, BESIDE_RECORDING, n_notes, n_events);
     if (!is_off(k))
-        push(k, j ? &j->job : NULL);
+        push(k, j);
+    else if (j)
+        j->free(j);
 }
 
 /* -- saving -- */
@@ -436,7 +338,7 @@ static void say_saved(struct keeping *k, const struct history *h, const uint8_t 
     k->has_said_saving = k->has_saved = true;
     k->saved = (struct kept_save){history_state(h), fingerprint_of(music, n), false};
     writer_retry(k->writer);
-    push_state(k, SAVING, k->saved.state, k->saved.as);
+    push_save(k, HISTORY_SAVING);
     writer_wait(k->writer, SAVING_MS);
 }
 
@@ -454,7 +356,7 @@ static void say_done(struct keeping *k)
 {
     if (k->has_said_saving) {
         k->saved.is_done = true;
-        push_state(k, SAVED, k->saved.state, k->saved.as);
+        push_save(k, HISTORY_SAVED);
     }
     k->has_said_saving = false;
 }
@@ -509,13 +411,27 @@ static bool go_on_in(struct keeping *k, struct store *to, const struct history *
     return false;
 }
 
+/* Beside that file, or else in the state folder, but not where another program has it. */
+static bool go_on_at(struct keeping *k, const char *midi_path, bool beside,
+                     const struct history *h)
+{
+    struct store *to = beside ? store_beside(midi_path) : NULL;
+    k->is_taken = beside && !to && errno == EWOULDBLOCK;
+    k->no_store = 0;
+    bool ok = go_on_in(k, to, h) ||
+              (!k->is_taken && go_on_in(k, store_in_state(midi_path), h));
+    if (!ok)
+        k->no_store = errno ? errno : EIO;
+    return ok;
+}
+
 /* The file of before holds what was saved in it, and its store ends there. */
 static void leave_old(struct store *old, uint64_t saved_before, bool discard)
 {
     if (old && old->db && !discard) {
-        store_put_state(old, saved_before);
+        store_do(old, HISTORY_STATE, "i", (int64_t)saved_before);
         beside_delete(old, (struct row_key){old->piece, 0});
-        beside_end_recording(old, old->piece);
+        beside_record(old, old->piece, NULL, 0, 0);
     }
     store_close(old, discard);
 }
@@ -525,15 +441,11 @@ static bool move(struct keeping *k, const char *midi_path, uint64_t saved_before
                  const struct history *h)
 {
     bool leaves_nothing = k->is_unnamed || is_ours(k, midi_path);
+    bool was_taken = k->is_taken;
     struct store *from = writer_release(k->writer);
-    struct store *to = store_beside(midi_path);
-    bool is_taken = !to && errno == EWOULDBLOCK;
-    k->no_store = 0;
     k->has_saved = false;
-    bool ok =
-        go_on_in(k, to, h) || (!is_taken && go_on_in(k, store_in_state(midi_path), h));
-    if (!ok)
-        k->no_store = errno ? errno : EIO;
+    bool ok = go_on_at(k, midi_path, true, h);
+    k->is_taken = was_taken;
     if (ok)
         leave_old(from, saved_before, leaves_nothing);
     else
@@ -560,18 +472,8 @@ bool keeping_mend(struct keeping *k, const struct history *h)
     if (!error || error == EWOULDBLOCK || error == ENOMEM || k->no_store ||
         !k->midi_path || writer_is_in_state(k->writer))
         return false;
-    struct store *to = NULL;
-    bool stays = error == ESTALE || error == EBADMSG;
     writer_abandon(k->writer, error != ESTALE);
-    if (stays && !(to = store_beside(k->midi_path)) && errno == EWOULDBLOCK)
-        k->is_taken = true;
-    if (!to && !k->is_taken)
-        to = store_in_state(k->midi_path);
-    begin(k, to);
-    if (!to)
-        return false;
-    push_all(k, h);
-    return writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer);
+    return go_on_at(k, k->midi_path, error == ESTALE || error == EBADMSG, h);
 }
 
 bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_before,

@@ -69,12 +69,11 @@ void keeping_saving(struct keeping *k, const char *midi_path, const struct histo
 bool keeping_saved(struct keeping *k, const char *midi_path, uint64_t saved_before,
                    const struct history *h, const uint8_t *music, size_t n);
 
-/* What is beside the music, as it is, or as it was saved (which is then all there is);
- * takes it, malloc'd. Or no longer: as it was saved holds. Never block. */
-void keeping_put_beside(struct keeping *k, struct beside *b, bool as_saved);
-void keeping_drop_beside(struct keeping *k);
+/* What is beside the music (NULL: nothing), as it is, as it was saved (which is then all
+ * there is), or what of it is left out; takes it, malloc'd. Never blocks. */
+void keeping_put_beside(struct keeping *k, struct beside *b, enum beside_as as);
 /* A recording that goes on: as beside_record; takes it, malloc'd. NULL: it has ended. */
-void keeping_record(struct keeping *k, struct kept_recording *r, size_t n_notes,
+void keeping_record(struct keeping *k, struct beside *b, size_t n_notes,
                     size_t n_events);
 
 #endif

@@ -71,7 +71,7 @@ static void leave_other(struct recovery *r, const struct kept_history *h,
         put_aside(r, midi_path);
         return;
     }
-    store_clear_history(r->store); /* what is set still holds */
+    store_do(r->store, HISTORY_CLEAR, ""); /* what is set still holds */
 }
 
 static bool belongs(const struct kept_history *h, const uint8_t *music, size_t n_music,
@@ -141,7 +141,7 @@ static enum store_status look_into(struct recovery *r, struct kept_history *h,
     }
     if (!st && h->base && is_full(h, n_music) && r->saved_state == h->state) {
         r->kind = RECOVERY_FULL;
-        store_clear_history(r->store);
+        store_do(r->store, HISTORY_CLEAR, "");
     } else if (!st && h->base)
         st = bring_back(r, h);
     return st;
@@ -178,21 +178,6 @@ static void look(struct recovery *r, const char *midi_path, const uint8_t *music
 
 /* -- in the state folder -- */
 
-/* The database of the state folder, or NULL: there is none, or it cannot be used. What is
- * wrong with it is put aside. */
-static struct store *open_state(void)
-{
-    char why[STORE_WHY_BYTES], aside[256];
-    struct store *s = store_for_state(NULL);
-    enum store_status st = s ? store_open(s, why) : STORE_EMPTY;
-    if (st == STORE_DAMAGED)
-        store_put_aside(s->path, aside, sizeof aside);
-    if (!st)
-        return s;
-    store_close(s, false);
-    return NULL;
-}
-
 /* The newest of that path (NULL: of none) that is older than `before`; 0: there is none. */
 static int64_t find_piece(struct store *state, const char *path, int64_t before)
 {
@@ -214,7 +199,7 @@ static int64_t find_piece(struct store *state, const char *path, int64_t before)
 static void look_in_state(struct recovery *r, const char *path)
 {
     char why[STORE_WHY_BYTES];
-    struct store *state = open_state();
+    struct store *state = store_open_state(why);
     int64_t piece = state ? find_piece(state, path, INT64_MAX) : 0;
     store_close(state, false);
     if (!piece)
@@ -279,7 +264,7 @@ static bool is_worth_it(const struct recovery *r)
 {
     const struct beside *b = r->beside;
     return r->kind == RECOVERY_BACK &&
-           (r->n_unsaved > 0 || (b && (b->takes.takes.n || b->recording.is_there)));
+           (r->n_unsaved > 0 || (b && (b->takes.n || b->recording.is_there)));
 }
 
 static bool look_at_unnamed(struct recovery *r, int64_t piece)
@@ -301,7 +286,8 @@ static bool look_at_unnamed(struct recovery *r, int64_t piece)
 
 bool recovery_look_unnamed(struct recovery *r)
 {
-    struct store *state = open_state();
+    char why[STORE_WHY_BYTES];
+    struct store *state = store_open_state(why);
     int64_t piece = INT64_MAX;
     bool found = false;
     *r = (struct recovery){.kind = RECOVERY_NONE};

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUSY_MS = 2000, MOST_VALUE_BYTES = 300 << 20 };
+/* That another program is waited for: with what is to be written, and else. */
+enum { WRITER_MS = 2000, READER_MS = 300 };
+enum { MOST_VALUE_BYTES = 300 << 20 };
 
 int store_errno(const struct store *s, int code)
 {
@@ -57,14 +58,73 @@ sqlite3_stmt *store_statement(struct store *s, const char *sql)
     return s->kept[i].statement;
 }
 
-int store_run(struct store *s, sqlite3_stmt *statement)
+static int bind_value(sqlite3_stmt *st, int i, const struct store_value *v)
 {
-    if (!statement)
-        return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db) : SQLITE_NOMEM;
-    int code = sqlite3_step(statement);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
+    if (v->kind == 'i')
+        return sqlite3_bind_int64(st, i, v->number);
+    if (!v->bytes)
+        return v->kind == 't' ? sqlite3_bind_null(st, i)
+                              : sqlite3_bind_zeroblob(st, i, 0);
+    return v->kind == 't'
+               ? sqlite3_bind_text64(st, i, v->bytes, v->n, SQLITE_STATIC, SQLITE_UTF8)
+               : sqlite3_bind_blob64(st, i, v->bytes, v->n, SQLITE_STATIC);
+}
+
+static int run(struct store *s, sqlite3_stmt *st, const struct store_value *list, int n)
+{
+    const int most = sqlite3_bind_parameter_count(st);
+    int code = most ? sqlite3_bind_int64(st, 1, s->piece) : SQLITE_OK;
+    for (int i = 0; !code && i < n && i + 2 <= most; i++)
+        code = bind_value(st, i + 2, &list[i]);
+    if (!code)
+        code = sqlite3_step(st);
+    sqlite3_reset(st);
+    sqlite3_clear_bindings(st);
     return code == SQLITE_DONE || code == SQLITE_ROW ? SQLITE_OK : code;
+}
+
+int store_do_with(struct store *s, const char *sql, const struct store_value *list,
+                  int n)
+{
+    int code = SQLITE_OK;
+    while (!code && *(sql += strspn(sql, " "))) {
+        sqlite3_stmt *st = store_statement(s, sql);
+        if (!st)
+            return sqlite3_errcode(s->db) ? sqlite3_extended_errcode(s->db)
+                                          : SQLITE_NOMEM;
+        code = run(s, st, list, n);
+        sql += strlen(sqlite3_sql(st));
+    }
+    return code;
+}
+
+int store_values(struct store_value list[STORE_MOST_VALUES], const char *kinds,
+                 va_list values)
+{
+    int n = 0;
+    for (; kinds[n]; n++) {
+        struct store_value *v = &list[n];
+        *v = (struct store_value){.kind = kinds[n]};
+        if (v->kind == 'i') {
+            v->number = va_arg(values, int64_t);
+            continue;
+        }
+        v->bytes = va_arg(values, const void *);
+        v->n = v->kind == 'b' ? va_arg(values, size_t)
+               : v->bytes     ? strlen(v->bytes)
+                              : 0;
+    }
+    return n;
+}
+
+int store_do(struct store *s, const char *sql, const char *kinds, ...)
+{
+    struct store_value list[STORE_MOST_VALUES];
+    va_list values;
+    va_start(values, kinds);
+    int n = store_values(list, kinds, values);
+    va_end(values);
+    return store_do_with(s, sql, list, n);
 }
 
 /* The first column of the first row. false: there is none. */
@@ -134,7 +194,8 @@ int store_migrate(sqlite3 *db, const char *sql)
 
 static const char SETTINGS[] =
     "PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; "
-    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL;";
+    "PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL; "
+    "PRAGMA foreign_keys = ON;";
 
 /* Nothing of the file has been looked at yet. */
 static int configure(sqlite3 *db, bool is_state)
@@ -148,7 +209,7 @@ static int configure(sqlite3 *db, bool is_state)
     sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
     sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(db, SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
-    sqlite3_busy_timeout(db, is_state ? BUSY_MS : 0);
+    sqlite3_busy_timeout(db, is_state ? READER_MS : 0);
     /* One program has it: no memory that is shared with others, which could cut it short
      * under us. Before anything is read, which would share it. */
     int code = SQLITE_OK;
@@ -186,70 +247,57 @@ static void close_database(struct store *s)
 
 /* -- checking -- */
 
-/* All that the schema says, in one text. malloc'd by SQLite; NULL: it cannot be read. */
-static char *schema_of(sqlite3 *db)
+/* The last statement before `end` that makes that table; NULL: there is none. */
+static const char *find_table(const char *name, const char *end)
 {
+    char head[80];
+    const char *found = NULL, *at = STORE_SQL;
+    snprintf(head, sizeof head, "\nCREATE TABLE %.40s (", name);
+    while ((at = strstr(at, head)) && at < end)
+        found = ++at;
+    return found;
+}
+
+static int n_statements(const char *head, const char *end)
+{
+    int n = 0;
+    for (const char *at = STORE_SQL; (at = strstr(at, head)) && at < end; at++)
+        n++;
+    return n;
+}
+
+/* SQLite's own, for numbers that are given once and for what is unique. */
+static bool is_its_own(const char *type, const char *name, const char *sql)
+{
+    return sql ? !strcmp(name, "sqlite_sequence") &&
+                     !strcmp(sql, "CREATE TABLE sqlite_sequence(name,seq)")
+               : !strcmp(type, "index") && !strncmp(name, "sqlite_", 7);
+}
+
+/* Each table to the letter, and nothing else. */
+static bool has_our_schema(sqlite3 *db, int version)
+{
+    const char *next = section(STORE_SQL, version + 1);
+    const char *end = next ? next : STORE_SQL + strlen(STORE_SQL);
     sqlite3_stmt *st = NULL;
-    char *all = sqlite3_mprintf("");
+    int n = n_statements("\nCREATE TABLE ", end) - n_statements("\nDROP TABLE ", end);
+    bool is = true;
     int code = sqlite3_prepare_v2(
-        db, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name", -1,
-        &st, NULL);
-    while (!code && all && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        char *more =
-            sqlite3_mprintf("%z%s|%s|%s|%s\n", all, sqlite3_column_text(st, 0),
-                            sqlite3_column_text(st, 1), sqlite3_column_text(st, 2),
-                            sqlite3_column_text(st, 3));
-        all = more;
+        db, "SELECT type, name, sql FROM sqlite_schema GROUP BY name", -1, &st, NULL);
+    while (!code && is && (code = sqlite3_step(st)) == SQLITE_ROW) {
+        const char *type = (const char *)sqlite3_column_text(st, 0);
+        const char *name = (const char *)sqlite3_column_text(st, 1);
+        const char *sql = (const char *)sqlite3_column_text(st, 2);
+        const size_t length = sql ? strlen(sql) : 0;
         code = SQLITE_OK;
+        if (!type || !name || is_its_own(type, name, sql))
+            continue;
+        const char *ours = find_table(name, end);
+        is = ours && sql && !strncmp(ours, sql, length) && ours[length] == ';';
+        n--;
     }
     sqlite3_finalize(st);
-    if (code == SQLITE_DONE)
-        return all;
-    sqlite3_free(all);
-    return NULL;
-}
-
-/* As our own text makes it, up to that version. NULL: out of memory. */
-static char *make_schema(int version)
-{
-    sqlite3 *db = NULL;
-    const char *end = section(STORE_SQL, version + 1);
-    char *text =
-        end ? strndup(STORE_SQL, (size_t)(end - STORE_SQL) + 1) : strdup(STORE_SQL);
-    char *schema = NULL;
-    if (text && !sqlite3_open(":memory:", &db) && !store_migrate(db, text))
-        schema = schema_of(db);
-    sqlite3_close(db);
-    free(text);
-    return schema;
-}
-
-/* Of the present version it is made once. */
-static pthread_mutex_t schema_lock = PTHREAD_MUTEX_INITIALIZER;
-static char *present_schema;
-
-static bool is_our_schema(const char *there, int version)
-{
-    bool is_present = version == store_version(STORE_SQL);
-    pthread_mutex_lock(&schema_lock);
-    char *ours = is_present ? present_schema : NULL;
-    if (!ours)
-        ours = make_schema(version);
-    bool is = ours && !strcmp(there, ours);
-    if (is_present)
-        present_schema = ours;
-    else
-        sqlite3_free(ours);
-    pthread_mutex_unlock(&schema_lock);
-    return is;
-}
-
-static bool has_our_schema(sqlite3 *db, int64_t version)
-{
-    char *there = schema_of(db);
-    bool is = there && is_our_schema(there, (int)version);
-    sqlite3_free(there);
-    return is;
+    return is && code == SQLITE_DONE && !n;
 }
 
 static enum store_status refuse(char why[STORE_WHY_BYTES], enum store_status status,
@@ -285,14 +333,19 @@ static enum store_status check(struct store *s, char why[STORE_WHY_BYTES])
         return refuse(why, STORE_DAMAGED, "it is not one of continuo's");
     if (version > store_version(STORE_SQL))
         return refuse(why, STORE_DAMAGED, "a newer continuo wrote it");
-    if (!has_our_schema(s->db, version))
+    if (!has_our_schema(s->db, (int)version))
         return refuse(why, STORE_DAMAGED, "its tables are not continuo's");
     return STORE_OK;
 }
 
 int store_check(struct store *s)
 {
-    return ask_is(s->db, "PRAGMA quick_check(1)", "ok") ? SQLITE_OK : SQLITE_CORRUPT;
+    if (ask_is(s->db, "PRAGMA quick_check(1)", "ok"))
+        return SQLITE_OK;
+    int code = sqlite3_errcode(s->db) & 0xff;
+    return code == SQLITE_BUSY || code == SQLITE_NOMEM || code == SQLITE_IOERR
+               ? code
+               : SQLITE_CORRUPT;
 }
 
 /* A power cut can leave room without the bytes. */
@@ -405,10 +458,12 @@ int store_prepare_database(struct store *s)
     char why[STORE_WHY_BYTES];
     int64_t version;
     if (s->db)
-        return SQLITE_OK;
+        return sqlite3_busy_timeout(s->db, s->is_state ? WRITER_MS : 0);
     if (s->is_state && store_judge(s->path, why) == STORE_FOREIGN)
         return SQLITE_CANTOPEN;
     int code = open_database(s);
+    if (!code && s->is_state)
+        sqlite3_busy_timeout(s->db, WRITER_MS);
     if (!code && !ask_number(s->db, "PRAGMA user_version", &version))
         code = sqlite3_extended_errcode(s->db);
     if (!code && !version)
@@ -423,17 +478,10 @@ int store_prepare_database(struct store *s)
 /* In the state folder it gets its number, which nobody else has had. */
 static int make_piece(struct store *s)
 {
-    sqlite3_stmt *st = store_statement(
-        s, "INSERT OR IGNORE INTO piece(id, path, begun, has_file, state) "
-           "VALUES(?1, ?2, ?3, 0, 0)");
-    if (!st)
-        return store_run(s, st);
-    if (s->piece)
-        sqlite3_bind_int64(st, 1, s->piece);
-    if (s->piece_path)
-        sqlite3_bind_text(st, 2, s->piece_path, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(st, 3, time(NULL));
-    int code = store_run(s, st);
+    int code = store_do(s,
+                        "INSERT OR IGNORE INTO piece(id, path, begun, has_file, state) "
+                        "VALUES(nullif(?1, 0), ?2, ?3, 0, 0)",
+                        "ti", s->piece_path, (int64_t)time(NULL));
     if (code || s->piece)
         return code;
     s->piece = sqlite3_last_insert_rowid(s->db);
@@ -444,48 +492,5 @@ int store_prepare_piece(struct store *s)
 {
     int code = s->has_row ? SQLITE_OK : make_piece(s);
     s->has_row = !code;
-    return code;
-}
-
-static int delete_rows(struct store *s, const char *table)
-{
-    char sql[128];
-    snprintf(sql, sizeof sql, "DELETE FROM \"%s\" WHERE piece = %lld", table,
-             (long long)s->piece);
-    return store_exec(s, sql);
-}
-
-int store_clear_history(struct store *s)
-{
-    char sql[128];
-    int code = delete_rows(s, "base");
-    if (!code)
-        code = delete_rows(s, "edit");
-    if (!code)
-        code = delete_rows(s, "save");
-    snprintf(sql, sizeof sql,
-             "UPDATE piece SET state = 0, has_file = 0 WHERE id = %lld",
-             (long long)s->piece);
-    return code ? code : store_exec(s, sql);
-}
-
-int store_clear(struct store *s, bool piece_too)
-{
-    sqlite3_stmt *st = NULL;
-    char sql[128];
-    int code = sqlite3_prepare_v2(s->db,
-                                  "SELECT name FROM sqlite_schema WHERE type = 'table' "
-                                  "AND name NOT IN ('piece', 'line', 'recent') "
-                                  "AND name NOT LIKE 'sqlite%'",
-                                  -1, &st, NULL);
-    while (!code && sqlite3_step(st) == SQLITE_ROW)
-        code = delete_rows(s, (const char *)sqlite3_column_text(st, 0));
-    sqlite3_finalize(st);
-    if (!code && piece_too) {
-        snprintf(sql, sizeof sql, "DELETE FROM piece WHERE id = %lld",
-                 (long long)s->piece);
-        code = store_exec(s, sql);
-        s->has_row = false;
-    }
     return code;
 }

@@ -15,6 +15,7 @@
 #define APP_STORE_H
 
 #include <sqlite3.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,7 +24,7 @@
 enum {
     STORE_APPLICATION = 0x434e544f, /* "CNTO" */
     STORE_PIECE = 1,                /* the only one beside a piece */
-    STORE_STATEMENTS = 16,          /* that are kept prepared */
+    STORE_STATEMENTS = 32,          /* that are kept prepared */
 };
 #define STORE_MAX_BYTES ((off_t)1 << 30)
 
@@ -88,6 +89,10 @@ int store_prepare_piece(struct store *s);
 enum store_status store_open_copy(struct store **out, const char *path,
                                   char why[STORE_WHY_BYTES]);
 
+/* The state folder's, for reading; where another program has it to itself, a copy. NULL: there
+ * is none yet (*why is empty), or why not; what is damaged is put aside. */
+struct store *store_open_state(char why[STORE_WHY_BYTES]);
+
 /* Closes it and lets the lock go; NULL is fine. discard: of a piece's own store the file
  * goes if it is still the one that was opened; of the state folder's, the piece. */
 void store_close(struct store *s, bool discard);
@@ -104,17 +109,28 @@ void store_remember_size(struct store *s); /* after a commit */
  * log. Another thread may be writing to the store meanwhile. Gives errno, or 0. */
 int store_sync(struct store *s, bool whole);
 
-/* A prepared statement that is kept with the store; `sql` is a constant. NULL: error. */
+/* A prepared statement that is kept with the store: the first of `sql`, a constant. NULL:
+ * error. */
 sqlite3_stmt *store_statement(struct store *s, const char *sql);
-/* Runs it, resets it and forgets what was bound. Takes NULL as an error. */
-int store_run(struct store *s, sqlite3_stmt *statement);
-int store_exec(struct store *s, const char *sql);
+/* Runs the statements of `sql`, a constant, which are kept prepared. ?1 is the piece; from ?2
+ * on there are values of these kinds: i an int64_t, t a text (NULL: none), b bytes and their
+ * size_t. SQLITE_OK, or why not. */
+int store_do(struct store *s, const char *sql, const char *kinds, ...);
+struct store_value {
+    char kind;
+    int64_t number;
+    const void *bytes;
+    size_t n;
+};
+enum { STORE_MOST_VALUES = 8 };
+int store_do_with(struct store *s, const char *sql, const struct store_value *list,
+                  int n);
+int store_values(struct store_value list[STORE_MOST_VALUES], const char *kinds,
+                 va_list values);                 /* how many */
+int store_exec(struct store *s, const char *sql); /* once */
 /* The last error, as errno. */
 int store_errno(const struct store *s, int code);
 
-/* Deletes all rows of its piece; and the row that says there is one. */
-int store_clear(struct store *s, bool piece_too);
-int store_clear_history(struct store *s);
 /* Inner parts: of store_lock_state, and of store_remember_size. */
 bool store_lock_piece(struct store *s);
 void store_remember_growth(struct store *s);

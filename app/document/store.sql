@@ -4,11 +4,13 @@
 -- the same tables: the pieces that have no name yet or whose folder cannot be written, and
 -- with piece 0 what was copied, typed and opened. Both are SQLite 3 databases in WAL mode,
 -- with application_id 1129206351 ("CNTO"); user_version counts the sections "-- version N"
--- below, each of which makes of a database of the version before one of this version.
+-- below, each of which makes of a database of the version before one of this version. What a
+-- store says of its tables is compared with the text here, so that a section drops tables and
+-- makes them anew rather than altering them.
 --
 -- Ticks are those of the MIDI file, times are seconds since 1970, tracks count from 0.
--- "as_saved" is 1 in rows that were saved with the music, 0 in rows of what was set since;
--- "n" counts rows from 0.
+-- "as_saved" is 1 in rows that were saved with the music, 0 in rows of what was set since, 2
+-- in rows of takes that did not fit the music when it was opened; "n" counts rows from 0.
 
 -- version 1
 
@@ -24,14 +26,14 @@ CREATE TABLE piece (
 
 -- The music the history begins with, as a MIDI file.
 CREATE TABLE base (
-  piece INTEGER PRIMARY KEY,
+  piece INTEGER PRIMARY KEY REFERENCES piece ON DELETE CASCADE,
   music BLOB NOT NULL
 ) STRICT;
 
 -- The tree of all that was done: id from 1, parent an earlier id or 0; change in the bytes
 -- of midi/edit/change_bytes.h, what: its label.
 CREATE TABLE edit (
-  piece INTEGER NOT NULL,
+  piece INTEGER NOT NULL REFERENCES piece ON DELETE CASCADE,
   id INTEGER NOT NULL,
   parent INTEGER NOT NULL,
   time INTEGER NOT NULL,
@@ -44,31 +46,41 @@ CREATE TABLE edit (
 -- is there before the file is written; is_done: that went well.
 CREATE TABLE save (
   n INTEGER PRIMARY KEY,
-  piece INTEGER NOT NULL,
+  piece INTEGER NOT NULL REFERENCES piece ON DELETE CASCADE,
   state INTEGER NOT NULL,
   n_bytes INTEGER NOT NULL,
   hash INTEGER NOT NULL,
   is_done INTEGER NOT NULL
 ) STRICT;
 
--- That there are rows of these below.
+-- That there are rows of these below; which music the takes fit: ticks put in and tracks
+-- moved since it was saved; how the roll is ruled (grid_division of a whole note, 0: as it
+-- comes; grid_kind 0 straight, 1 triplet, 2 dotted), how notes are quantised and humanised,
+-- and the loop, in ticks.
 CREATE TABLE beside (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
-  time_put_in INTEGER NOT NULL, arrangement INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
+  time_put_in INTEGER NOT NULL DEFAULT 0, arrangement INTEGER NOT NULL DEFAULT 0,
+  grid_division INTEGER NOT NULL DEFAULT 0, grid_kind INTEGER NOT NULL DEFAULT 0,
+  grid_is_free INTEGER NOT NULL DEFAULT 0, snap INTEGER NOT NULL DEFAULT 0,
+  fold INTEGER NOT NULL DEFAULT 0, strength INTEGER NOT NULL DEFAULT 100,
+  starts INTEGER NOT NULL DEFAULT 1, ends INTEGER NOT NULL DEFAULT 0,
+  swing INTEGER NOT NULL DEFAULT 50, within INTEGER NOT NULL DEFAULT 0,
+  humanise_ms REAL NOT NULL DEFAULT 10, humanise_velocity INTEGER NOT NULL DEFAULT 6,
+  loop_from INTEGER NOT NULL DEFAULT 0, loop_to INTEGER NOT NULL DEFAULT 0,
+  loop_on INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- What is not as it comes, as it is typed: steering by the names of its rows; grid, snap,
--- fold; quantise, humanise-ms, humanise-velocity; loop as "FROM TO ON".
+-- How the machine is steered, where that is not as it comes, as it is typed.
 CREATE TABLE setting (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   name TEXT NOT NULL, value TEXT NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
 -- Marks of tracks. name: the MIDI file's bytes.
 CREATE TABLE mark (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   track INTEGER NOT NULL, name BLOB NOT NULL, mute INTEGER NOT NULL,
   solo INTEGER NOT NULL, arm INTEGER NOT NULL, hide INTEGER NOT NULL,
   colour INTEGER NOT NULL,
@@ -77,24 +89,26 @@ CREATE TABLE mark (
 
 -- Bar lines that were tapped (kind 0), and where free playing begins (1).
 CREATE TABLE tap (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   tick INTEGER NOT NULL, kind INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
 -- The tracks that the rows below speak of, by the chunk and the channel they come from.
 CREATE TABLE track (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   chunk INTEGER NOT NULL, channel INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- What was asked of the machine, for another take; and which take is shown, from 0.
+-- What was asked of the machine, for another take; which take is shown, from 0; and the
+-- tick up to which two have played take A, or -1.
 CREATE TABLE request (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   ticks_per_quarter INTEGER NOT NULL, letters INTEGER NOT NULL, shown INTEGER NOT NULL,
   bars_asked INTEGER NOT NULL, takes_at_once INTEGER NOT NULL,
   hole_from INTEGER NOT NULL, hole_to INTEGER NOT NULL, music_end INTEGER NOT NULL,
+  played_to INTEGER NOT NULL,
   bars INTEGER NOT NULL, from_tick INTEGER NOT NULL, to_tick INTEGER NOT NULL,
   lowest INTEGER NOT NULL, highest INTEGER NOT NULL, tracks INTEGER NOT NULL,
   style INTEGER NOT NULL, scale INTEGER NOT NULL, polyphony INTEGER NOT NULL,
@@ -108,7 +122,7 @@ CREATE TABLE request (
 
 -- The takes that wait, in the order of their letters (65: A).
 CREATE TABLE take (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   letter INTEGER NOT NULL, model TEXT NOT NULL, liking INTEGER NOT NULL,
   came INTEGER NOT NULL, model_hash INTEGER NOT NULL, style_used INTEGER NOT NULL,
   begins INTEGER NOT NULL, ends INTEGER NOT NULL, written_to INTEGER NOT NULL,
@@ -127,48 +141,39 @@ CREATE TABLE take (
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- Every note of the takes once; which takes have it; tokens a take began with; heads that
--- were muted for it.
+-- The notes of each take, by id; those of one id are one note, in whatever takes it is.
 CREATE TABLE ghost (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
+  take INTEGER NOT NULL, id INTEGER NOT NULL,
   track INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
   pitch INTEGER NOT NULL, velocity INTEGER NOT NULL, probability REAL NOT NULL,
   is_kept INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE take_ghost (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
-  take INTEGER NOT NULL, ghost INTEGER NOT NULL,
-  PRIMARY KEY (piece, as_saved, n)
-) STRICT, WITHOUT ROWID;
+-- Tokens that a take began with; heads that were muted for it.
 CREATE TABLE take_token (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   take INTEGER NOT NULL, token INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE take_mute (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   take INTEGER NOT NULL, layer INTEGER NOT NULL, head INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- Notes of the piece: those that a take would replace (ghost 0), and those that are one of
--- the ghosts, which count from 1.
+-- Notes of the piece: those that a take would replace (ghost 0), and those that are the
+-- ghost of that id.
 CREATE TABLE place (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   track INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
   pitch INTEGER NOT NULL, ghost INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- Where two have played: what take A has but notes, up to the tick "ends". MIDI messages.
-CREATE TABLE played (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
-  ends INTEGER NOT NULL,
-  PRIMARY KEY (piece, as_saved, n)
-) STRICT, WITHOUT ROWID;
+-- What take A has but notes where two have played. MIDI messages.
 CREATE TABLE gesture (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   track INTEGER NOT NULL, pass INTEGER NOT NULL, tick INTEGER NOT NULL,
   status INTEGER NOT NULL, data1 INTEGER NOT NULL, data2 INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
@@ -177,42 +182,43 @@ CREATE TABLE gesture (
 -- A recording that goes on, as it comes. mode: 0 merge, 1 replace, 2 punch, 3 free; pass:
 -- of the loop, from 0; at: where the playhead was.
 CREATE TABLE recording (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   mode INTEGER NOT NULL, from_tick INTEGER NOT NULL, loop_from INTEGER NOT NULL,
   loop_to INTEGER NOT NULL, span_from INTEGER NOT NULL, span_to INTEGER NOT NULL,
   tracks INTEGER NOT NULL, pass INTEGER NOT NULL, at REAL NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE recorded_note (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   track INTEGER NOT NULL, pass INTEGER NOT NULL, is_held INTEGER NOT NULL,
   start INTEGER NOT NULL, length INTEGER NOT NULL, pitch INTEGER NOT NULL,
   velocity INTEGER NOT NULL, off_velocity INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE recorded_event (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
   track INTEGER NOT NULL, pass INTEGER NOT NULL, tick INTEGER NOT NULL,
   status INTEGER NOT NULL, data1 INTEGER NOT NULL, data2 INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 
--- What was copied: n is the register's place in a to z, 0 to 9.
+-- What was copied: register is its place in a to z, 0 to 9.
 CREATE TABLE register (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER, as_saved INTEGER, n INTEGER,
+  register INTEGER NOT NULL,
   ticks_per_quarter INTEGER NOT NULL, span INTEGER NOT NULL, at_track INTEGER NOT NULL,
   is_last INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE register_note (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER, as_saved INTEGER, n INTEGER,
   register INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
   track INTEGER NOT NULL, pitch INTEGER NOT NULL, velocity INTEGER NOT NULL,
   off_velocity INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE register_point (
-  piece INTEGER NOT NULL, as_saved INTEGER NOT NULL, n INTEGER NOT NULL,
+  piece INTEGER, as_saved INTEGER, n INTEGER,
   register INTEGER NOT NULL, offset INTEGER NOT NULL, track INTEGER NOT NULL,
   kind INTEGER NOT NULL, number INTEGER NOT NULL, value INTEGER NOT NULL,
   PRIMARY KEY (piece, as_saved, n)

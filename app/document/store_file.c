@@ -364,7 +364,7 @@ void store_close(struct store *s, bool discard)
         return;
     discard = discard || is_bare(s);
     if (discard && s->is_state && s->db && s->piece)
-        store_clear(s, true);
+        store_do(s, "DELETE FROM piece WHERE id = ?1", ""); /* and all that is of it */
     for (int i = 0; i < STORE_STATEMENTS; i++)
         sqlite3_finalize(s->kept[i].statement);
     struct stat st;
@@ -473,4 +473,20 @@ enum store_status store_open_copy(struct store **out, const char *path,
     }
     rmdir(folder);
     return st;
+}
+
+struct store *store_open_state(char why[STORE_WHY_BYTES])
+{
+    char aside[256];
+    struct store *s = store_for_state(NULL), *copy = NULL;
+    why[0] = '\0';
+    enum store_status st = s ? store_open(s, why) : STORE_EMPTY;
+    if (!st)
+        return s;
+    if (st == STORE_DAMAGED)
+        store_put_aside(s->path, aside, sizeof aside);
+    else if (st == STORE_TAKEN && store_open_copy(&copy, s->path, why))
+        copy = NULL;
+    store_close(s, false);
+    return copy;
 }

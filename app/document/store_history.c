@@ -20,76 +20,23 @@ bool fingerprint_equal(struct fingerprint a, struct fingerprint b)
 
 /* -- writing -- */
 
-static int put_has_file(struct store *s, bool has_file)
-{
-    sqlite3_stmt *st =
-        store_statement(s, "UPDATE piece SET has_file = ?2 WHERE id = ?1");
-    if (st) {
-        sqlite3_bind_int64(st, 1, s->piece);
-        sqlite3_bind_int(st, 2, has_file);
-    }
-    return store_run(s, st);
-}
-
-int store_put_base(struct store *s, bool has_file, const uint8_t *music, size_t n)
-{
-    int code = store_clear_history(s);
-    if (!code)
-        code = put_has_file(s, has_file);
-    if (code)
-        return code;
-    sqlite3_stmt *st =
-        store_statement(s, "INSERT OR REPLACE INTO base(piece, music) VALUES(?, ?)");
-    if (st) {
-        sqlite3_bind_int64(st, 1, s->piece);
-        sqlite3_bind_blob64(st, 2, n ? (const void *)music : "", n, SQLITE_STATIC);
-    }
-    return store_run(s, st);
-}
-
-int store_put_state(struct store *s, uint64_t state)
-{
-    sqlite3_stmt *st = store_statement(s, "UPDATE piece SET state = ?2 WHERE id = ?1");
-    if (st) {
-        sqlite3_bind_int64(st, 1, s->piece);
-        sqlite3_bind_int64(st, 2, (int64_t)state);
-    }
-    return store_run(s, st);
-}
-
-int store_put_edit(struct store *s, const struct kept_edit *e)
-{
-    sqlite3_stmt *st = store_statement(
-        s, "INSERT OR REPLACE INTO edit(piece, id, parent, time, what, change) "
-           "VALUES(?, ?, ?, ?, ?, ?)");
-    if (st) {
-        sqlite3_bind_int64(st, 1, s->piece);
-        sqlite3_bind_int64(st, 2, (int64_t)e->id);
-        sqlite3_bind_int64(st, 3, (int64_t)e->parent);
-        sqlite3_bind_int64(st, 4, e->time);
-        sqlite3_bind_text(st, 5, e->what, -1, SQLITE_STATIC);
-        sqlite3_bind_blob64(st, 6, e->change, e->n_change, SQLITE_STATIC);
-    }
-    int code = store_run(s, st);
-    return code ? code : store_put_state(s, e->id);
-}
-
-int store_put_save(struct store *s, uint64_t state, struct fingerprint as, bool is_done)
-{
-    sqlite3_stmt *st = store_statement(
-        s, is_done ? "UPDATE save SET is_done = 1 WHERE piece = ?1 AND n = "
-                     "(SELECT max(n) FROM save WHERE piece = ?1 AND state = ?2 AND "
-                     "n_bytes = ?3 AND hash = ?4)"
-                   : "INSERT INTO save(piece, state, n_bytes, hash, is_done) "
-                     "VALUES(?1, ?2, ?3, ?4, 0)");
-    if (st) {
-        sqlite3_bind_int64(st, 1, s->piece);
-        sqlite3_bind_int64(st, 2, (int64_t)state);
-        sqlite3_bind_int64(st, 3, (int64_t)as.n_bytes);
-        sqlite3_bind_int64(st, 4, (int64_t)as.hash);
-    }
-    return store_run(s, st);
-}
+const char HISTORY_CLEAR[] =
+    "DELETE FROM base WHERE piece = ?1; DELETE FROM edit WHERE piece = ?1; "
+    "DELETE FROM save WHERE piece = ?1; "
+    "UPDATE piece SET state = 0, has_file = 0 WHERE id = ?1";
+const char HISTORY_BASE[] =
+    "DELETE FROM edit WHERE piece = ?1; DELETE FROM save WHERE piece = ?1; "
+    "UPDATE piece SET state = 0, has_file = ?2 WHERE id = ?1; "
+    "INSERT OR REPLACE INTO base(piece, music) VALUES(?1, ?3)";
+const char HISTORY_EDIT[] =
+    "INSERT OR REPLACE INTO edit(piece, id, parent, time, what, change) "
+    "VALUES(?1, ?2, ?3, ?4, ?5, ?6); UPDATE piece SET state = ?2 WHERE id = ?1";
+const char HISTORY_STATE[] = "UPDATE piece SET state = ?2 WHERE id = ?1";
+const char HISTORY_SAVING[] =
+    "INSERT INTO save(piece, state, n_bytes, hash, is_done) VALUES(?1, ?2, ?3, ?4, 0)";
+const char HISTORY_SAVED[] =
+    "UPDATE save SET is_done = 1 WHERE piece = ?1 AND n = (SELECT max(n) FROM save "
+    "WHERE piece = ?1 AND state = ?2 AND n_bytes = ?3 AND hash = ?4)";
 
 /* -- reading -- */
 
@@ -215,6 +162,12 @@ static enum store_status read_save(struct kept_history *h, sqlite3_stmt *st)
     return STORE_OK;
 }
 
+/* Where there is one piece, rows are read without asking each for its. */
+static const char EDITS[] =
+    "SELECT id, parent, time, change FROM edit WHERE piece = ?1 ORDER BY id";
+static const char ALL_EDITS[] =
+    "SELECT id, parent, time, change FROM edit WHERE ?1 ORDER BY piece, id";
+
 enum store_status store_read_history(struct kept_history *h, struct store *s)
 {
     *h = (struct kept_history){0};
@@ -225,10 +178,7 @@ enum store_status store_read_history(struct kept_history *h, struct store *s)
     if (!status)
         status = read_rows(h, s, "SELECT music FROM base WHERE piece = ?1", read_base);
     if (!status)
-        status = read_rows(h, s,
-                           "SELECT id, parent, time, change FROM edit WHERE piece = ?1 "
-                           "ORDER BY id",
-                           read_edit);
+        status = read_rows(h, s, s->is_state ? EDITS : ALL_EDITS, read_edit);
     uint64_t n = h->history ? history_n_states(h->history) : 1;
     if (!status)
         status = read_rows(h, s,

@@ -1,8 +1,6 @@
 /* The history of a piece in a store: the music it began with, the tree of all that was
  * done, where it is, and which states were saved. What is read is not trusted.
- *
- * Writing is the writer's thread's, within a transaction; each gives SQLITE_OK, or why
- * not. */
+ */
 #ifndef APP_STORE_HISTORY_H
 #define APP_STORE_HISTORY_H
 
@@ -21,20 +19,15 @@ struct fingerprint {
 struct fingerprint fingerprint_of(const uint8_t *bytes, size_t n);
 bool fingerprint_equal(struct fingerprint a, struct fingerprint b);
 
-/* Begins anew: what was done before is forgotten. has_file: the music is a MIDI file. */
-int store_put_base(struct store *s, bool has_file, const uint8_t *music, size_t n);
-struct kept_edit {
-    uint64_t id, parent;
-    int64_t time;
-    const char *what;
-    const uint8_t *change; /* midi/edit/change_bytes.h */
-    size_t n_change;
-};
-int store_put_edit(struct store *s, const struct kept_edit *e); /* and goes there */
-int store_put_state(struct store *s, uint64_t state);
-/* About to be saved as that; and that went well. */
-int store_put_save(struct store *s, uint64_t state, struct fingerprint as,
-                   bool is_done);
+/* Statements for store_do, and the values they take. */
+extern const char HISTORY_BASE[];  /* "ib": begins anew with that music; it is a file */
+extern const char HISTORY_CLEAR[]; /* "": what was done is forgotten */
+extern const char HISTORY_EDIT[];  /* "iiitb": id, parent, time, what, change
+                                     * (midi/edit/change_bytes.h); and goes there */
+extern const char HISTORY_STATE[]; /* "i": goes there */
+extern const char
+    HISTORY_SAVING[]; /* "iii": a state is about to be saved as that many */
+extern const char HISTORY_SAVED[]; /* bytes with that hash; that went well */
 
 struct kept_save {
     uint64_t state;

@@ -171,38 +171,44 @@ static bool get(sqlite3_stmt *st, int i, const struct row_field *f, void *to)
 
 static const char *get_one(sqlite3_stmt *st, const struct row_table *t, char *to)
 {
-    memset(to, 0, t->size);
     for (size_t i = 0; i < t->n_fields; i++)
         if (!get(st, (int)i, &t->fields[i], to + t->fields[i].offset))
             return t->fields[i].name;
     return NULL;
 }
 
-/* Room for one more, doubled. */
+/* Room for one more, doubled; what is new is zero. */
 static bool make_room(void **list, size_t size, size_t n, size_t *cap)
 {
     if (n + 1 < *cap)
         return true;
     size_t wanted = *cap ? 2 * *cap : 8;
-    void *grown = reallocarray(*list, wanted, size);
+    char *grown = reallocarray(*list, wanted, size);
     if (!grown)
         return false;
+    memset(grown + *cap * size, 0, (wanted - *cap) * size);
     *list = grown;
     *cap = wanted;
     return true;
 }
 
+static int select_rows(struct store *s, const struct row_table *t, struct row_key key,
+                       sqlite3_stmt **st)
+{
+    char sql[SQL_BYTES];
+    make_select(t, key, sql);
+    return sqlite3_prepare_v2(s->db, sql, -1, st, NULL);
+}
+
 const char *rows_get(struct store *s, const struct row_table *t, struct row_key key,
                      void **structs, size_t *n, size_t most)
 {
-    char sql[SQL_BYTES];
     sqlite3_stmt *st = NULL;
     size_t cap = 0;
     const char *wrong = NULL;
     *structs = NULL;
     *n = 0;
-    make_select(t, key, sql);
-    int code = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
+    int code = select_rows(s, t, key, &st);
     if (code || !make_room(structs, t->size, 0, &cap))
         wrong = t->name;
     while (!wrong && (code = sqlite3_step(st)) == SQLITE_ROW) {
@@ -216,4 +222,70 @@ const char *rows_get(struct store *s, const struct row_table *t, struct row_key 
         wrong = t->name;
     sqlite3_finalize(st);
     return wrong;
+}
+
+const char *rows_get_one(struct store *s, const struct row_table *t, struct row_key key,
+                         void *to, bool *is_there)
+{
+    sqlite3_stmt *st = NULL;
+    const char *wrong = NULL;
+    int code = select_rows(s, t, key, &st);
+    if (!code)
+        code = sqlite3_step(st);
+    *is_there = code == SQLITE_ROW;
+    if (*is_there)
+        wrong = get_one(st, t, to);
+    else if (code != SQLITE_DONE)
+        wrong = t->name;
+    sqlite3_finalize(st);
+    return wrong;
+}
+
+/* -- lists -- */
+
+static void **list_of(const struct row_list *l, const void *of)
+{
+    return (void **)((const char *)of + l->list);
+}
+
+static size_t *n_of(const struct row_list *l, const void *of)
+{
+    return (size_t *)((const char *)of + l->n);
+}
+
+int lists_put(struct store *s, const struct row_list *l, size_t n_lists,
+              struct row_key key, const void *of)
+{
+    int code = SQLITE_OK;
+    for (size_t i = 0; !code && i < n_lists; i++)
+        code = rows_put(s, l[i].table, key, 0, *list_of(&l[i], of), *n_of(&l[i], of));
+    return code;
+}
+
+int lists_delete(struct store *s, const struct row_list *l, size_t n_lists,
+                 struct row_key key)
+{
+    int code = SQLITE_OK;
+    for (size_t i = 0; !code && i < n_lists; i++)
+        code = rows_delete(s, l[i].table, key);
+    return code;
+}
+
+const char *lists_get(struct store *s, const struct row_list *l, size_t n_lists,
+                      struct row_key key, void *of)
+{
+    const char *wrong = NULL;
+    for (size_t i = 0; !wrong && i < n_lists; i++)
+        wrong = rows_get(s, l[i].table, key, list_of(&l[i], of), n_of(&l[i], of),
+                         l[i].most);
+    return wrong;
+}
+
+void lists_free(const struct row_list *l, size_t n_lists, void *of)
+{
+    for (size_t i = 0; i < n_lists; i++) {
+        free(*list_of(&l[i], of));
+        *list_of(&l[i], of) = NULL;
+        *n_of(&l[i], of) = 0;
+    }
 }

@@ -51,5 +51,30 @@ int rows_delete(struct store *s, const struct row_table *t, struct row_key key);
  * fields are zero. More than `most` are too many. NULL: all is well; else what is wrong. */
 const char *rows_get(struct store *s, const struct row_table *t, struct row_key key,
                      void **structs, size_t *n, size_t most);
+/* The first row, if *is_there, into the fields of *to, whose others are left alone. */
+const char *rows_get_one(struct store *s, const struct row_table *t, struct row_key key,
+                         void *to, bool *is_there);
+
+/* Lists of a struct, each of them malloc'd and all the rows of a table; functions as above,
+ * for all of them. */
+struct row_list {
+    const struct row_table *table;
+    size_t list, n; /* offsets of the pointer and of the count, a size_t */
+    size_t most;
+};
+int lists_put(struct store *s, const struct row_list *l, size_t n_lists,
+              struct row_key key, const void *of);
+int lists_delete(struct store *s, const struct row_list *l, size_t n_lists,
+                 struct row_key key);
+const char *lists_get(struct store *s, const struct row_list *l, size_t n_lists,
+                      struct row_key key, void *of);
+void lists_free(const struct row_list *l, size_t n_lists, void *of);
+
+/* For tables: their fields are those of STRUCT. */
+#define ROW_AT(field) offsetof(STRUCT, field)
+#define ROW_TABLE(name, type, list)                                                    \
+    {                                                                                  \
+        name, sizeof(type), list, sizeof(list) / sizeof(list)[0]                       \
+    }
 
 #endif

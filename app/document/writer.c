@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -46,6 +47,52 @@ static void free_jobs(struct job *j)
     }
 }
 
+struct sql_job {
+    struct job job;
+    const char *sql;
+    int n;
+    struct store_value list[STORE_MOST_VALUES];
+    char bytes[];
+};
+
+static int run_sql(struct store *s, struct job *j)
+{
+    const struct sql_job *q = (const struct sql_job *)j;
+    return store_do_with(s, q->sql, q->list, q->n);
+}
+
+static void free_sql(struct job *j)
+{
+    free(j);
+}
+
+struct job *job_do(const char *sql, const char *kinds, ...)
+{
+    struct store_value list[STORE_MOST_VALUES];
+    size_t n_bytes = 0;
+    va_list values;
+    va_start(values, kinds);
+    int n = store_values(list, kinds, values);
+    va_end(values);
+    for (int i = 0; i < n; i++)
+        n_bytes += list[i].n;
+    struct sql_job *q = malloc(sizeof *q + n_bytes);
+    if (!q)
+        return NULL;
+    q->job = (struct job){.is_piece = true, .run = run_sql, .free = free_sql};
+    q->sql = sql;
+    q->n = n;
+    n_bytes = 0;
+    for (int i = 0; i < n; i++) {
+        q->list[i] = list[i];
+        if (!list[i].bytes)
+            continue;
+        q->list[i].bytes = memcpy(q->bytes + n_bytes, list[i].bytes, list[i].n);
+        n_bytes += list[i].n;
+    }
+    return &q->job;
+}
+
 /* -- the writer -- */
 
 static void wake(struct writer *w)
@@ -67,7 +114,6 @@ static void ask_sync(struct writer *w)
 /* Those of a piece, or those of the state folder, as one transaction. */
 static int run_jobs(struct store *s, struct job *list, bool is_state, uint64_t *n)
 {
-    sqlite3_stmt *begin = NULL;
     int code = SQLITE_OK;
     bool has_begun = false;
     for (struct job *j = list; !code && j; j = j->next) {
@@ -76,9 +122,8 @@ static int run_jobs(struct store *s, struct job *list, bool is_state, uint64_t *
         if (!has_begun) {
             if ((code = store_prepare_database(s)))
                 break;
-            begin = store_statement(s, is_state || s->is_state ? "BEGIN IMMEDIATE"
-                                                               : "BEGIN");
-            code = store_run(s, begin);
+            code =
+                store_do(s, is_state || s->is_state ? "BEGIN IMMEDIATE" : "BEGIN", "");
             has_begun = !code;
         }
         if (!code && j->is_piece)
@@ -90,7 +135,7 @@ static int run_jobs(struct store *s, struct job *list, bool is_state, uint64_t *
     if (!has_begun)
         return code;
     if (!code)
-        code = store_run(s, store_statement(s, "COMMIT"));
+        code = store_do(s, "COMMIT", "");
     if (code && !sqlite3_get_autocommit(s->db))
         store_exec(s, "ROLLBACK");
     if (code)

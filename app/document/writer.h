@@ -22,6 +22,10 @@ struct job {
     void (*free)(struct job *j);                /* and what it owns */
 };
 
+/* A job of a piece that does so much, as store_do, with copies of the values. NULL: out of
+ * memory. */
+struct job *job_do(const char *sql, const char *kinds, ...);
+
 struct writer;
 
 /* wake_fd (-1: none) is written to when what was waited for is done. Threads start. NULL:

@@ -73,6 +73,8 @@ uint8_t bytes_byte(struct bytes_in *from)
 uint64_t bytes_number(struct bytes_in *from)
 {
     uint64_t number = 0;
+    if (!from->failed && from->at < from->end && *from->at < 0x80)
+        return *from->at++; /* most of them are small */
     for (unsigned shift = 0; shift < 64; shift += 7) {
         uint64_t byte = bytes_byte(from), bits = byte & 0x7F;
         if (from->failed || bits << shift >> shift != bits)

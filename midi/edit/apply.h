@@ -6,10 +6,10 @@
 #include "midi/edit/edit.h"
 
 struct change {
-    char *label;
     struct edit *edits; /* the change owns the bytes of EDIT_EVENTs */
     size_t n_edits, cap_edits;
     int format_before; /* the score's; adding a track ends format 0 */
+    char label[];
 };
 
 /* Forwards gives new notes their ids. MIDI_BAD_EDIT: the score is not what the

@@ -11,14 +11,11 @@
 
 struct change *change_create(const char *label)
 {
-    struct change *c = calloc(1, sizeof *c);
+    const size_t n = strlen(label) + 1;
+    struct change *c = calloc(1, sizeof *c + n);
     if (!c)
         return NULL;
-    c->label = strdup(label);
-    if (!c->label) {
-        free(c);
-        return NULL;
-    }
+    memcpy(c->label, label, n);
     return c;
 }
 
@@ -33,14 +30,13 @@ void change_destroy(struct change *c)
         free(c->edits[i].event_after.data);
     }
     free(c->edits);
-    free(c->label);
     free(c);
 }
 
 struct edit *change_append(struct change *c, enum edit_kind kind, int track)
 {
     if (c->n_edits == c->cap_edits) {
-        size_t cap = c->cap_edits ? 2 * c->cap_edits : 4;
+        size_t cap = c->cap_edits ? 2 * c->cap_edits : 1; /* most have one */
         struct edit *edits = reallocarray(c->edits, cap, sizeof *edits);
         if (!edits)
             return NULL;

@@ -129,6 +129,37 @@ static inline void draw(struct session *s, int n)
     do_command(s, CMD_ESCAPE, 0);
 }
 
+/* A saved piece of n notes that is open. */
+static inline struct session *saved_piece(const char *name, int n)
+{
+    struct session *s = kept_open(name);
+    draw(s, n);
+    act_command_line(s, "w");
+    assert_false(s->message_is_error);
+    return s;
+}
+
+/* What the program leaves, with so many edits of it not saved, when it is ended from
+ * outside. */
+static inline void leave_behind(const char *name, int n_saved, int n_more)
+{
+    struct session *s = saved_piece(name, n_saved);
+    draw(s, n_more);
+    settle(s);
+    kept_close(s);
+}
+
+/* As another program would change a store. */
+static inline void spoil(const char *name, const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(in_kept(name), &db), SQLITE_OK);
+    sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    if (sqlite3_exec(db, sql, NULL, NULL, NULL))
+        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
 static inline size_t n_notes(const struct session *s)
 {
     return score_n_notes(s->project.score);

@@ -153,18 +153,41 @@ static bool has_come_back(const struct session *s)
     return !session_has_music(s) && s->project.found.kind == RECOVERY_BACK;
 }
 
-/* None waits. Those of a file that is gone would wait for nothing. */
-static void bring_takes_back(struct session *s, struct kept_takes *takes)
+/* They are kept until the music is theirs again; *takes is empty then. */
+static void leave_out(struct session *s, struct kept_takes *takes)
 {
-    int n_left_out = 0;
+    struct beside *b = takes->n ? malloc(sizeof *b) : NULL;
+    if (b) {
+        beside_init(b);
+        b->takes = *takes;
+        *takes = (struct kept_takes){0};
+    }
+    keeping_put_beside(&s->project.keep, b, BESIDE_LEFT_OUT);
+}
+
+/* None waits. Those of a file that is gone would wait for nothing. false: what is kept is
+ * not what there is any more. */
+static bool bring_takes_back(struct session *s, struct beside *b)
+{
+    const size_t n_before = b->left_out.n;
     if (!session_has_music(s) && !has_come_back(s))
-        return;
-    if (!takes_unpack(s, takes, &n_left_out))
+        return true;
+    bool ok = takes_unpack(s, &b->takes);
+    int n_left_out = (int)b->takes.n;
+    if (ok && n_left_out)
+        leave_out(s, &b->takes);
+    else if (ok && !s->has_take && n_before) {
+        ok = takes_unpack(s, &b->left_out);
+        if (ok && b->left_out.n < n_before)
+            leave_out(s, &b->left_out);
+    }
+    if (!ok)
         session_error(s, "opened, but there is no memory for the takes that waited");
     else if (n_left_out)
         say_left_out(s, n_left_out);
     else if (s->has_take && !s->message_is_error)
         say_that_they_wait(s);
+    return !ok || (!n_left_out && b->left_out.n == n_before);
 }
 
 /* Beside those that the history has brought back. */
@@ -215,10 +238,11 @@ static void session_load_beside(struct session *s)
     kept_tracks_give(&b->tracks, s->project.score);
     give_taps(s, &b->taps);
     give_loop(s, &b->loop);
-    bring_takes_back(s, &b->takes);
+    bool is_as_kept = bring_takes_back(s, b);
     *s->parts.beside = (struct beside_watch){.is_there = is_there};
+    s->parts.beside->has_changed = !is_as_kept;
     if (*s->project.found.aside)
-        s->parts.beside->has_changed = is_there; /* its store is another one now */
+        s->parts.beside->has_changed |= is_there; /* its store is another one now */
     s->parts.beside->look = look_at(s);
     s->parts.beside->is_known = true;
     s->parts.beside->is_over = kept && kept->is_unsaved;
@@ -255,7 +279,7 @@ static bool is_worth_it(const struct session *s)
 }
 
 /* false: out of memory. */
-static bool put(struct session *s, bool as_saved)
+static bool put(struct session *s, enum beside_as as)
 {
     struct beside *b = malloc(sizeof *b);
     if (!b || !session_gather_beside(s, b)) {
@@ -264,8 +288,8 @@ static bool put(struct session *s, bool as_saved)
         free(b);
         return false;
     }
-    keeping_put_beside(&s->project.keep, b, as_saved);
-    s->parts.beside->is_there |= as_saved;
+    keeping_put_beside(&s->project.keep, b, as);
+    s->parts.beside->is_there |= as == BESIDE_SAVED;
     return true;
 }
 
@@ -277,11 +301,11 @@ static void write_now(struct session *s)
         keeping_hold(&s->project.keep, any_waits(s));
     if (w->look != w->saved) {
         w->is_over = true;
-        if (!put(s, false))
+        if (!put(s, BESIDE_NOW))
             session_error(s, "a crash would lose takes that wait and what is set: "
                              "out of memory");
     } else if (w->is_over) {
-        keeping_drop_beside(&s->project.keep);
+        keeping_put_beside(&s->project.keep, NULL, BESIDE_NOW);
         w->is_over = false;
     }
     const double ended = clock_now_ms();
@@ -336,7 +360,7 @@ void session_leave_beside(struct session *s)
 {
     struct beside_watch *w = s->parts.beside;
     if (w->is_over)
-        keeping_drop_beside(&s->project.keep);
+        keeping_put_beside(&s->project.keep, NULL, BESIDE_NOW);
     keeping_hold(&s->project.keep, false);
     w->is_over = false;
     w->has_changed = w->is_known && w->look != w->saved; /* where it is not left */
@@ -357,7 +381,7 @@ static void remember(struct session *s)
 /* What was saved is not known any more: what is now is so from now on. */
 void session_write_beside_anew(struct session *s)
 {
-    if ((s->parts.beside->is_there || s->parts.beside->is_over) && put(s, true))
+    if ((s->parts.beside->is_there || s->parts.beside->is_over) && put(s, BESIDE_SAVED))
         remember(s);
 }
 
@@ -368,7 +392,7 @@ static bool save_beside(struct session *s)
     bool was_known = w->is_known;
     note_change(s);
     bool is_new = !was_known || w->look != w->saved || w->is_there || w->is_over;
-    if (is_new && !put(s, true))
+    if (is_new && !put(s, BESIDE_SAVED))
         return false;
     remember(s);
     return true;

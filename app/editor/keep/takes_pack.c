@@ -1,18 +1,16 @@
-/* Packing: ids become numbers and places. The score's notes are passed over once, each
- * looked up among what is sought. See takes_pack.h. */
-#include "app/editor/takes/played_take.h"
+/* Takes are packed for a store, and unpacked for the score that is reopened: tracks become
+ * the chunks they come from, and the score's notes the places where they are; and back. The
+ * score's notes are passed over once, each looked up among what is sought. See takes_pack.h. */
 #include "app/editor/keep/takes_pack.h"
 
 #include "app/base/ids.h"
+#include "app/editor/takes/machine.h"
+#include "app/editor/takes/played_take.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_ghost_ids(const void *a, const void *b)
-{
-    const struct ghost *x = a, *y = b;
-    return (x->note.id > y->note.id) - (x->note.id < y->note.id);
-}
+/* -- packing -- */
 
 static bool pack_tracks(struct kept_takes *out, const struct score *s)
 {
@@ -26,105 +24,105 @@ static bool pack_tracks(struct kept_takes *out, const struct score *s)
     return true;
 }
 
-static bool copy_choices(struct proposal *to, const struct proposal *from)
+static bool make_room(struct kept_takes *out, const struct proposals *from)
 {
-    struct continuation_options o = {.given = from->given,
-                                     .n_given = from->n_given,
-                                     .muted = from->muted,
-                                     .n_muted = from->n_muted};
-    return proposal_set_choices(to, &o);
+    size_t n_ghosts = 0, n_tokens = 0, n_mutes = 0;
+    for (int i = 0; i < from->n; i++) {
+        n_ghosts += from->list[i].n_ghosts;
+        n_tokens += from->list[i].n_given;
+        n_mutes += from->list[i].n_muted;
+    }
+    out->list = calloc((size_t)from->n + 1, sizeof *out->list);
+    out->ghosts = calloc(n_ghosts + 1, sizeof *out->ghosts);
+    out->tokens = calloc(n_tokens + 1, sizeof *out->tokens);
+    out->mutes = calloc(n_mutes + 1, sizeof *out->mutes);
+    return out->list && out->ghosts && out->tokens && out->mutes;
 }
 
-/* The takes with their own ghosts, which still have the score's ids. */
-static bool pack_list(struct proposals *to, const struct proposals *from)
+static int compare_ghosts(const void *a, const void *b)
 {
-    to->n_letters = from->n_letters;
-    to->shown = -1;
+    const struct kept_ghost *x = a, *y = b;
+    return (x->ghost.note.id > y->ghost.note.id) -
+           (x->ghost.note.id < y->ghost.note.id);
+}
+
+static void pack_take(struct kept_takes *out, const struct proposal *t)
+{
+    const int take = (int)out->n;
+    struct proposal *own = &out->list[out->n++];
+    struct kept_ghost *ghosts = &out->ghosts[out->n_ghosts];
+    *own = *t;
+    own->ghosts = NULL;
+    own->given = NULL;
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        out->ghosts[out->n_ghosts++] = (struct kept_ghost){take, t->ghosts[i]};
+    qsort(ghosts, t->n_ghosts, sizeof *ghosts, compare_ghosts);
+    for (size_t i = 0; i < t->n_given; i++)
+        out->tokens[out->n_tokens++] = (struct kept_part){take, t->given[i], 0};
+    for (size_t i = 0; i < t->n_muted; i++)
+        out->mutes[out->n_mutes++] =
+            (struct kept_part){take, t->muted[i].layer, t->muted[i].head};
+}
+
+static bool pack_list(struct kept_takes *out, const struct proposals *from)
+{
+    out->n_letters = from->n_letters;
+    out->shown = -1;
+    if (!make_room(out, from))
+        return false;
     for (int i = 0; i < from->n; i++) {
-        const struct proposal *t = &from->list[i];
-        if (t->slot >= 0 && !t->n_came)
+        if (from->list[i].slot >= 0 && !from->list[i].n_came)
             continue;
         if (i == from->shown)
-            to->shown = to->n;
-        struct proposal *p = &to->list[to->n++];
-        *p = *t;
-        p->ghosts = calloc(t->n_ghosts + 1, sizeof *p->ghosts);
-        if (!copy_choices(p, t) || !p->ghosts)
-            return false;
-        if (t->n_ghosts)
-            memcpy(p->ghosts, t->ghosts, t->n_ghosts * sizeof *p->ghosts);
+            out->shown = (int)out->n;
+        pack_take(out, &from->list[i]);
     }
     return true;
 }
 
-/* Every ghost there is, once, by id. */
-static bool gather_ghosts(struct kept_takes *out)
+/* Where the score's notes of these ids are, which ascend. */
+static void list_places(struct kept_takes *out, const struct score *s,
+                        const uint64_t *ids, size_t n_ids, bool are_ghosts)
 {
-    size_t n = 0;
-    for (int i = 0; i < out->takes.n; i++)
-        n += out->takes.list[i].n_ghosts;
-    out->ghosts = calloc(n + 1, sizeof *out->ghosts);
-    if (!out->ghosts)
-        return false;
-    struct ghost *at = out->ghosts;
-    for (int i = 0; i < out->takes.n; i++)
-        for (size_t k = 0; k < out->takes.list[i].n_ghosts; k++)
-            *at++ = out->takes.list[i].ghosts[k];
-    qsort(out->ghosts, n, sizeof *out->ghosts, compare_ghost_ids);
-    for (size_t i = 0; i < n; i++)
-        if (!i || out->ghosts[i].note.id != out->ghosts[i - 1].note.id)
-            out->ghosts[out->n_ghosts++] = out->ghosts[i];
-    return true;
-}
-
-/* Where the score's notes of these ids are, which ascend. With `ghosts` the i-th id is
- * that of ghost i + 1. false: out of memory. */
-static bool list_places(struct kept_place **list, size_t *n, const struct score *s,
-                        const uint64_t *ids, size_t n_ids, bool ghosts)
-{
-    *list = calloc(n_ids + 1, sizeof **list);
-    for (size_t t = 0; *list && n_ids && t < s->n_tracks; t++)
+    for (size_t t = 0; n_ids && t < s->n_tracks; t++)
         for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
             const struct note *note = &s->tracks[t].notes[i];
-            const uint64_t *id = ids_find(ids, n_ids, note->id);
-            if (id)
-                (*list)[(*n)++] = (struct kept_place){
+            if (ids_find(ids, n_ids, note->id))
+                out->places[out->n_places++] = (struct kept_place){
                     .track = (int)t,
                     .start = note->start,
                     .length = note->length,
                     .pitch = note->pitch,
-                    .ghost = ghosts ? (int)(id - ids) + 1 : 0,
+                    .ghost = are_ghosts ? (int64_t)note->id : 0,
                 };
         }
-    return *list != NULL;
 }
 
-static bool pack_standing(struct kept_takes *out, const struct score *s)
+static uint64_t *ids_of(const struct kept_takes *t)
 {
-    uint64_t *ids = calloc(out->n_ghosts + 1, sizeof *ids);
-    for (size_t i = 0; ids && i < out->n_ghosts; i++)
-        ids[i] = out->ghosts[i].note.id;
-    bool ok = ids && list_places(&out->standing, &out->n_standing, s, ids,
-                                 out->n_ghosts, true);
+    uint64_t *ids = calloc(t->n_ghosts + 1, sizeof *ids);
+    for (size_t i = 0; ids && i < t->n_ghosts; i++)
+        ids[i] = t->ghosts[i].ghost.note.id;
+    if (ids)
+        ids_sort(ids, t->n_ghosts);
+    return ids;
+}
+
+static bool pack_places(struct kept_takes *out, const struct session *s)
+{
+    const struct rewritten *r = &s->rewritten;
+    uint64_t *ids = ids_of(out);
+    out->places = calloc(r->n_asked + out->n_ghosts + 1, sizeof *out->places);
+    bool ok = ids && out->places;
+    if (ok) {
+        list_places(out, s->project.score, r->asked, r->n_asked, false);
+        list_places(out, s->project.score, ids, out->n_ghosts, true);
+    }
     free(ids);
     return ok;
 }
 
-/* Ids become numbers, also those of the takes' ghosts. */
-static void number_ghosts(struct kept_takes *out)
-{
-    for (int i = 0; i < out->takes.n; i++)
-        for (size_t k = 0; k < out->takes.list[i].n_ghosts; k++) {
-            struct ghost *g = &out->takes.list[i].ghosts[k];
-            const struct ghost *found =
-                bsearch(g, out->ghosts, out->n_ghosts, sizeof *g, compare_ghost_ids);
-            g->note.id = (uint64_t)(found - out->ghosts) + 1;
-        }
-    for (size_t i = 0; i < out->n_ghosts; i++)
-        out->ghosts[i].note.id = i + 1;
-}
-
-void takes_tell_music(struct kept_takes *t, const struct project *p)
+static void tell_music(struct kept_takes *t, const struct project *p)
 {
     const struct history *h = p->history;
     uint64_t now = history_arrangement(h);
@@ -143,16 +141,277 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
         .hole_from = s->hole_from,
         .hole_to = s->hole_to,
         .music_end = s->music_end,
+        .played_to = -1,
     };
     if (!s->has_take)
         return true;
-    takes_tell_music(out, &s->project);
-    bool ok = pack_tracks(out, score) && pack_list(&out->takes, &s->takes) &&
-              gather_ghosts(out) && pack_standing(out, score) &&
-              list_places(&out->replaced, &out->n_replaced, score, s->rewritten.asked,
-                          s->rewritten.n_asked, false) &&
-              played_take_pack(s, &out->playing);
+    tell_music(out, &s->project);
+    return pack_tracks(out, score) && pack_list(out, &s->takes) &&
+           pack_places(out, s) && played_take_pack(s, out);
+}
+
+/* -- unpacking -- */
+
+/* What old ids and tracks are in the score. */
+struct unpacking {
+    int *track;         /* [n_tracks] -1: it is gone */
+    uint64_t *id, *now; /* [n_ids], ascending, and what they are; 0: not there yet */
+    size_t n_ids;
+    struct kept_place *place; /* with the score's tracks, in their order */
+    uint64_t *replaced;
+    size_t n_replaced;
+};
+
+static int find_track(const struct score *s, const struct kept_track *k)
+{
+    for (size_t t = 0; t < s->n_tracks; t++)
+        if (s->tracks[t].chunk == k->chunk && s->tracks[t].channel == k->channel)
+            return (int)t;
+    return -1;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct kept_place *x = a, *y = b;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->length != y->length)
+        return x->length < y->length ? -1 : 1;
+    return (x->pitch > y->pitch) - (x->pitch < y->pitch);
+}
+
+/* NULL: none of them is where this note is. */
+static const struct kept_place *find_place(const struct kept_place *list, size_t n,
+                                           int track, const struct note *note)
+{
+    const struct kept_place here = {.track = track,
+                                    .start = note->start,
+                                    .length = note->length,
+                                    .pitch = note->pitch};
+    return n ? bsearch(&here, list, n, sizeof here, compare_places) : NULL;
+}
+
+/* No two ghosts become one note: each note of the score is looked at once. */
+static void look_at_note(struct unpacking *u, const struct kept_takes *t, int track,
+                         const struct note *note)
+{
+    const struct kept_place *p = find_place(u->place, t->n_places, track, note);
+    if (!p)
+        return;
+    const uint64_t *id = ids_find(u->id, u->n_ids, (uint64_t)p->ghost);
+    if (!p->ghost && u->n_replaced < t->n_places)
+        u->replaced[u->n_replaced++] = note->id;
+    else if (id && !u->now[id - u->id])
+        u->now[id - u->id] = note->id;
+}
+
+static bool unpacking_init(struct unpacking *u, const struct kept_takes *t,
+                           const struct score *s)
+{
+    *u = (struct unpacking){
+        .track = calloc(t->n_tracks + 1, sizeof *u->track),
+        .id = ids_of(t),
+        .now = calloc(t->n_ghosts + 1, sizeof *u->now),
+        .n_ids = t->n_ghosts,
+        .place = calloc(t->n_places + 1, sizeof *u->place),
+        .replaced = calloc(t->n_places + 1, sizeof *u->replaced),
+    };
+    if (!u->track || !u->id || !u->now || !u->place || !u->replaced)
+        return false;
+    for (size_t i = 0; i < t->n_tracks; i++)
+        u->track[i] = find_track(s, &t->tracks[i]);
+    for (size_t i = 0; i < t->n_places; i++) {
+        u->place[i] = t->places[i];
+        u->place[i].track = u->track[t->places[i].track];
+    }
+    qsort(u->place, t->n_places, sizeof *u->place, compare_places);
+    for (int k = 0; k < (int)s->n_tracks; k++)
+        for (size_t i = 0; i < s->tracks[k].n_notes; i++)
+            look_at_note(u, t, k, &s->tracks[k].notes[i]);
+    return true;
+}
+
+static void unpacking_fini(struct unpacking *u)
+{
+    free(u->track);
+    free(u->id);
+    free(u->now);
+    free(u->place);
+    free(u->replaced);
+}
+
+/* The same for the same; a new one for what is not in the score. */
+static uint64_t unpack_id(const struct unpacking *u, uint64_t id, struct score *s)
+{
+    uint64_t *now = &u->now[ids_find(u->id, u->n_ids, id) - u->id];
+    if (!*now)
+        *now = s->next_id++;
+    return *now;
+}
+
+/* false: it named tracks, and all of them are gone. */
+static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_tracks)
+{
+    uint64_t there = 0;
+    for (size_t i = 0; i < n_tracks && i < TOKEN_MAX_TRACKS; i++)
+        if ((*tracks >> i & 1) && u->track[i] >= 0 && u->track[i] < TOKEN_MAX_TRACKS)
+            there |= UINT64_C(1) << u->track[i];
+    bool fits = !*tracks || there;
+    *tracks = there;
+    return fits;
+}
+
+static bool fits(const struct kept_takes *t, int take, const struct unpacking *u)
+{
+    uint64_t tracks = t->list[take].options.tracks;
+    bool fits = unpack_tracks(&tracks, u, t->n_tracks);
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        fits &= t->ghosts[i].take != take || u->track[t->ghosts[i].ghost.track] >= 0;
+    return fits;
+}
+
+/* What is of that take goes into *p. false: out of memory. */
+static bool unpack_parts(struct proposal *p, const struct kept_takes *t, int take,
+                         const struct unpacking *u, struct score *s)
+{
+    p->cap_ghosts = t->n_ghosts + 1;
+    p->ghosts = calloc(p->cap_ghosts, sizeof *p->ghosts);
+    p->given = t->n_tokens ? calloc(t->n_tokens, sizeof *p->given) : NULL;
+    if (!p->ghosts || (t->n_tokens && !p->given))
+        return false;
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        if (t->ghosts[i].take == take) {
+            struct ghost *g = &p->ghosts[p->n_ghosts++];
+            *g = t->ghosts[i].ghost;
+            g->track = u->track[g->track];
+            g->note.id = unpack_id(u, g->note.id, s);
+        }
+    for (size_t i = 0; i < t->n_tokens; i++)
+        if (t->tokens[i].take == take)
+            p->given[p->n_given++] = t->tokens[i].what;
+    for (size_t i = 0; i < t->n_mutes && p->n_muted < PROPOSAL_MUTED; i++)
+        if (t->mutes[i].take == take)
+            p->muted[p->n_muted++] = (struct attention_head){
+                ATTENTION_PAST, t->mutes[i].what, t->mutes[i].head};
+    return true;
+}
+
+static bool unpack_take(struct session *s, const struct kept_takes *t, int take,
+                        const struct unpacking *u)
+{
+    struct proposal p = t->list[take];
+    unpack_tracks(&p.options.tracks, u, t->n_tracks);
+    bool ok = unpack_parts(&p, t, take, u, s->project.score);
+    if (ok) {
+        proposals_add(&s->takes, &p);
+        return true;
+    }
+    free(p.ghosts);
+    free(p.given);
+    return false;
+}
+
+static void take_up(struct session *s, const struct kept_takes *t)
+{
+    s->has_take = s->sound_changed = true;
+    s->take_tracks = (int)s->project.score->n_tracks;
+    s->asked = t->asked;
+    s->takes.n_letters = t->n_letters;
+    s->takes_once = t->takes_once;
+    s->hole_from = t->hole_from;
+    s->hole_to = t->hole_to;
+    s->music_end = t->music_end;
+}
+
+static void show(struct proposals *p, const struct kept_takes *from)
+{
+    p->shown = from->shown < 0 ? -1 : proposals_find(p, from->list[from->shown].letter);
+    if (from->shown >= 0 && p->shown < 0)
+        p->shown = proposals_best(p);
+}
+
+/* What was asked fits, and so do those takes: they wait again. */
+static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
+                   const bool *fit)
+{
+    struct score *score = s->project.score;
+    bool ok = true;
+    take_up(s, t);
+    unpack_tracks(&s->asked.options.tracks, u, t->n_tracks);
+    if (hole_is_asked(s))
+        ok = rewritten_ask_again(&s->rewritten, u->replaced, u->n_replaced, score,
+                                 &s->asked.options);
+    for (int i = 0; ok && i < (int)t->n; i++)
+        ok = !fit[i] || unpack_take(s, t, i, u);
+    show(&s->takes, t);
+    if (ok && proposals_find(&s->takes, 'A') >= 0)
+        played_take_unpack(s, t, u->track);
+    proposals_follow(&s->takes, score);
+    if (!ok)
+        session_drop_take(s);
+    return ok;
+}
+
+/* Time was neither put in nor taken out since, nor tracks moved. */
+static bool is_their_music(const struct kept_takes *t, const struct project *p)
+{
+    struct kept_takes now = {0};
+    tell_music(&now, p);
+    return t->ticks_per_quarter == p->score->ticks_per_quarter &&
+           t->time_put_in == now.time_put_in && t->arrangement == now.arrangement;
+}
+
+static size_t keep_parts(struct kept_part *list, size_t n, const int *number)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (number[list[i].take] >= 0) {
+            list[n_kept] = list[i];
+            list[n_kept++].take = number[list[i].take];
+        }
+    return n_kept;
+}
+
+/* Those that fit go from what is left out. */
+static void leave_out_the_rest(struct kept_takes *t, const bool *fit)
+{
+    int number[PROPOSALS_MAX];
+    size_t n = 0, n_ghosts = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        number[i] = fit[i] ? -1 : (int)n;
+        if (!fit[i])
+            t->list[n++] = t->list[i];
+    }
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        if (number[t->ghosts[i].take] >= 0) {
+            t->ghosts[n_ghosts] = t->ghosts[i];
+            t->ghosts[n_ghosts++].take = number[t->ghosts[i].take];
+        }
+    t->n_tokens = keep_parts(t->tokens, t->n_tokens, number);
+    t->n_mutes = keep_parts(t->mutes, t->n_mutes, number);
+    t->n = n;
+    t->n_ghosts = n_ghosts;
+    t->shown = -1;
+}
+
+bool takes_unpack(struct session *s, struct kept_takes *from)
+{
+    bool fit[PROPOSALS_MAX] = {false}, any = false;
+    struct unpacking u;
+    if (!from->n)
+        return true;
+    bool ok = unpacking_init(&u, from, s->project.score);
+    uint64_t tracks = from->asked.options.tracks;
+    if (ok && is_their_music(from, &s->project) &&
+        unpack_tracks(&tracks, &u, from->n_tracks))
+        for (int i = 0; i < (int)from->n; i++)
+            any |= fit[i] = fits(from, i, &u);
+    if (any)
+        ok = unpack(s, from, &u, fit);
     if (ok)
-        number_ghosts(out);
+        leave_out_the_rest(from, fit);
+    unpacking_fini(&u);
     return ok;
 }

@@ -256,12 +256,14 @@ bool record_stop(struct session *s)
 /* -- keeping it as it comes -- */
 
 /* Notes from n_final on, and events that came since. NULL: out of memory. */
-static struct kept_recording *copy_news(const struct recorder *r)
+static struct beside *copy_news(const struct recorder *r)
 {
     const struct recording *from = &r->recording;
-    struct kept_recording *k = malloc(sizeof *k);
-    if (!k)
+    struct beside *b = malloc(sizeof *b);
+    if (!b)
         return NULL;
+    beside_init(b);
+    struct kept_recording *k = &b->recording;
     *k = (struct kept_recording){.mode = (int)r->span.mode,
                                  .from = from->from,
                                  .loop_from = from->loop_from,
@@ -270,23 +272,19 @@ static struct kept_recording *copy_news(const struct recorder *r)
                                  .span_to = r->span.to,
                                  .tracks = r->span.tracks,
                                  .pass = r->pass,
-                                 .at = r->tick,
-                                 .n_notes = from->n_notes - r->n_final,
-                                 .n_events = from->n_events - r->n_kept_events};
-    k->notes = calloc(k->n_notes + 1, sizeof *k->notes);
-    k->events = calloc(k->n_events + 1, sizeof *k->events);
+                                 .at = r->tick};
+    k->notes = calloc(from->n_notes - r->n_final + 1, sizeof *k->notes);
+    k->events = calloc(from->n_events - r->n_kept_events + 1, sizeof *k->events);
     if (!k->notes || !k->events) {
-        free(k->notes);
-        free(k->events);
-        free(k);
+        beside_fini(b);
+        free(b);
         return NULL;
     }
-    if (k->n_notes)
-        memcpy(k->notes, from->notes + r->n_final, k->n_notes * sizeof *k->notes);
-    if (k->n_events)
-        memcpy(k->events, from->events + r->n_kept_events,
-               k->n_events * sizeof *k->events);
-    return k;
+    for (size_t i = r->n_final; i < from->n_notes; i++)
+        k->notes[k->n_notes++] = from->notes[i];
+    for (size_t i = r->n_kept_events; i < from->n_events; i++)
+        k->events[k->n_events++] = from->events[i];
+    return b;
 }
 
 static void record_keep(struct session *s)
@@ -303,7 +301,7 @@ static void record_keep(struct session *s)
     if (now->n_notes == r->n_kept_notes && now->n_events == r->n_kept_events &&
         n_held == r->n_kept_held)
         return;
-    struct kept_recording *news = copy_news(r);
+    struct beside *news = copy_news(r);
     if (!news)
         return;
     keeping_record(&s->project.keep, news, r->n_final, r->n_kept_events);

@@ -3,7 +3,7 @@
 #include "app/editor/takes/played_take.h"
 
 #include "app/editor/session/session.h"
-#include "app/document/kept_takes.h"
+#include "app/document/beside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static int64_t ends_at(const struct session *s)
     return to;
 }
 
-bool played_take_pack(const struct session *s, struct kept_playing *out)
+bool played_take_pack(const struct session *s, struct kept_takes *out)
 {
     const struct recording *r = &s->parts.played->music;
     if (!s->parts.played->is_there)
@@ -75,17 +75,16 @@ bool played_take_pack(const struct session *s, struct kept_playing *out)
     if (r->n_events)
         memcpy(out->events, r->events, r->n_events * sizeof *out->events);
     out->n_events = r->n_events;
-    out->is_there = true;
-    out->to = ends_at(s);
+    out->played_to = ends_at(s);
     return true;
 }
 
-void played_take_unpack(struct session *s, struct kept_playing *kept, const int *tracks)
+void played_take_unpack(struct session *s, struct kept_takes *kept, const int *tracks)
 {
     struct played_take *p = s->parts.played;
     const struct score *score = s->project.score;
     size_t n = 0;
-    if (!kept->is_there)
+    if (kept->played_to < 0)
         return;
     for (size_t i = 0; i < kept->n_events; i++) {
         struct recorded_event e = kept->events[i];
@@ -101,6 +100,6 @@ void played_take_unpack(struct session *s, struct kept_playing *kept, const int 
     p->music.n_events = p->music.cap_events = n;
     kept->events = NULL;
     kept->n_events = 0;
-    p->to = kept->to;
+    p->to = kept->played_to;
     p->is_there = true;
 }

@@ -7,7 +7,7 @@
 #include "app/document/proposals.h"
 #include "midi/record/record.h"
 
-struct kept_playing;
+struct kept_takes;
 struct session;
 
 struct played_take {
@@ -29,10 +29,9 @@ enum midi_status played_take_hear_gestures(const struct session *s,
                                            struct score *heard, int64_t from,
                                            int64_t to);
 /* As it is kept with the takes. false: out of memory. */
-bool played_take_pack(const struct session *s, struct kept_playing *out);
+bool played_take_pack(const struct session *s, struct kept_takes *out);
 /* Take A is that again; its tracks are tracks[] of the score now, -1: gone. *kept is used
  * up. */
-void played_take_unpack(struct session *s, struct kept_playing *kept,
-                        const int *tracks);
+void played_take_unpack(struct session *s, struct kept_takes *kept, const int *tracks);
 
 #endif

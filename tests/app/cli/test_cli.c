@@ -182,10 +182,11 @@ static void make_solo(const char *name)
     assert_int_equal(store_lock(&s, in_home(name), 0600, why), STORE_OK);
     assert_int_equal(store_prepare_database(s), SQLITE_OK);
     assert_int_equal(store_prepare_piece(s), SQLITE_OK);
-    assert_int_equal(store_exec(s, "INSERT INTO beside VALUES(1, 1, 0, 0, 0);"
-                                   "INSERT INTO mark VALUES(1, 1, 0, 1, x'6c6f77', 0, "
-                                   "1, 0, 0, 0)"),
-                     SQLITE_OK);
+    assert_int_equal(
+        store_exec(s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 1, 0);"
+                      "INSERT INTO mark VALUES(1, 1, 0, 1, x'6c6f77', 0, "
+                      "1, 0, 0, 0)"),
+        SQLITE_OK);
     store_close(s, false);
 }
 

@@ -192,9 +192,9 @@ static void put_states(struct store *s, uint64_t n)
     change_write(c, &out);
     change_destroy(c);
     for (uint64_t i = 1; i <= n; i++)
-        assert_int_equal(
-            store_put_edit(s, &(struct kept_edit){i, i - 1, 0, "", out.bytes, out.n}),
-            SQLITE_OK);
+        assert_int_equal(store_do(s, HISTORY_EDIT, "iiitb", (int64_t)i, (int64_t)i - 1,
+                                  (int64_t)0, "", out.bytes, out.n),
+                         SQLITE_OK);
     free(out.bytes);
 }
 
@@ -205,7 +205,9 @@ static void store_of_notes(struct bytes *b)
     char *music = malloc(n);
     memcpy(music, b->at, n);
     struct store *s = new_store(b);
-    assert_int_equal(store_put_base(s, true, (uint8_t *)music, n), SQLITE_OK);
+    assert_int_equal(
+        store_do(s, HISTORY_BASE, "ib", (int64_t)1, (void *)music, (size_t)n),
+        SQLITE_OK);
     put_states(s, 1);
     end_store(b, s);
     free(music);
@@ -214,7 +216,8 @@ static void store_of_notes(struct bytes *b)
 static void store_of_states(struct bytes *b)
 {
     struct store *s = new_store(b);
-    assert_int_equal(store_put_base(s, true, (const uint8_t *)"", 0), SQLITE_OK);
+    assert_int_equal(store_do(s, HISTORY_BASE, "ib", (int64_t)1, "", (size_t)0),
+                     SQLITE_OK);
     put_states(s, 10000);
     end_store(b, s);
 }
@@ -225,7 +228,7 @@ static void store_of_a_recording(struct bytes *b)
     struct store *s = new_store(b);
     assert_int_equal(
         store_exec(s,
-                   "INSERT INTO beside VALUES(1, 0, 0, 0, 0);"
+                   "INSERT INTO beside(piece, as_saved, n) VALUES(1, 0, 0);"
                    "INSERT INTO track VALUES(1, 0, 0, 0, 0);"
                    "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
                    "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "

@@ -1,11 +1,11 @@
 /* See fault_shim.h. Calls are made and written down under one lock, so that the order that
- * is written down is the one they had. */
+ * is written down is the one they had. SQLite lets its unix VFS be given other system calls
+ * (xSetSystemCall): it gets these, too; only its syncs have to be caught in the VFS. */
 #include "tests/app/document/fault_shim.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -52,12 +52,30 @@ static bool fails_now(long n)
     return true;
 }
 
-static bool fails(enum fault_kind kind)
+static bool fails(enum fault_kind kind, const char *path)
 {
-    if (is_spared || (atomic_load(&is_armed) && armed.where))
+    const bool may_fail = atomic_load(&is_armed);
+    if (is_spared || (may_fail && armed.where && !(path && strstr(path, armed.where))))
         return false;
     long n = atomic_fetch_add(&counts[kind], 1);
-    return atomic_load(&is_armed) && armed.kind == kind && fails_now(n);
+    return may_fail && armed.kind == kind && fails_now(n);
+}
+
+/* The path of what is open; "": it is none. */
+static const char *path_of(int fd, char path[PATH_MAX])
+{
+    char link[40];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, PATH_MAX - 1);
+    path[n > 0 ? n : 0] = '\0';
+    return path;
+}
+
+static bool fails_on(enum fault_kind kind, int fd)
+{
+    char path[PATH_MAX];
+    bool asks = atomic_load(&is_armed) && armed.where;
+    return fails(kind, asks ? path_of(fd, path) : NULL);
 }
 
 /* -- memory -- */
@@ -112,7 +130,7 @@ static bool has_no_memory(void *caller)
     if (!may_fail)
         count_caller(caller);
     if (!may_fail || !armed.caller)
-        return fails(FAULT_MEMORY);
+        return fails(FAULT_MEMORY, NULL);
     atomic_fetch_add(&counts[FAULT_MEMORY], 1);
     return armed.kind == FAULT_MEMORY && armed.caller == caller &&
            fails_now(atomic_fetch_add(&n_from_caller, 1));
@@ -197,47 +215,46 @@ int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
 
 /* -- what is written down -- */
 
-enum { MOST_OPS = 1 << 14, MOST_FDS = 1024 };
+enum { MOST_OPS = 1 << 14 };
 
 static pthread_mutex_t ops_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_recording;
 static char recorded[PATH_MAX];
 static struct op ops[MOST_OPS];
 static size_t n_ops;
-static struct {
-    bool is_ours, is_folder;
-    uint64_t inode;
-} fds[MOST_FDS];
 
 void op_record(const char *folder)
 {
+    pthread_mutex_lock(&ops_lock);
     snprintf(recorded, sizeof recorded, "%s", folder);
     while (n_ops > 0)
         free(ops[--n_ops].bytes);
     is_recording = true;
+    pthread_mutex_unlock(&ops_lock);
 }
 
 size_t op_stop(const struct op **list)
 {
+    pthread_mutex_lock(&ops_lock);
     is_recording = false;
+    size_t n = n_ops;
+    pthread_mutex_unlock(&ops_lock);
     *list = ops;
-    return n_ops;
+    return n;
 }
 
-static struct op *new_op(enum op_kind kind)
+static struct op *new_op(enum op_kind kind, uint64_t inode, uint64_t at)
 {
     if (!is_recording || n_ops == MOST_OPS)
         return NULL;
-    ops[n_ops] = (struct op){.kind = kind};
+    ops[n_ops] = (struct op){.kind = kind, .inode = inode, .at = at};
     return &ops[n_ops++];
 }
 
 void op_mark(uint64_t what)
 {
     pthread_mutex_lock(&ops_lock);
-    struct op *o = new_op(OP_MARK);
-    if (o)
-        o->at = what;
+    new_op(OP_MARK, 0, what);
     pthread_mutex_unlock(&ops_lock);
 }
 
@@ -245,40 +262,33 @@ void op_mark(uint64_t what)
 static const char *name_of(const char *path)
 {
     size_t n = strlen(recorded);
-    bool is = is_recording && !strncmp(path, recorded, n) && path[n] == '/' &&
+    bool is = is_recording && path && !strncmp(path, recorded, n) && path[n] == '/' &&
               !strchr(path + n + 1, '/');
     return is ? path + n + 1 : NULL;
 }
 
-static bool is_ours(int fd)
+/* To a file in the folder; NULL: it is elsewhere. */
+static struct op *file_op(enum op_kind kind, int fd, uint64_t at)
 {
-    return is_recording && fd >= 0 && fd < MOST_FDS && fds[fd].is_ours;
+    char path[PATH_MAX];
+    struct stat st;
+    bool is = is_recording && name_of(path_of(fd, path)) && !fstat(fd, &st);
+    return is ? new_op(kind, st.st_ino, at) : NULL;
 }
 
-static void put_inode(enum op_kind kind, int fd, uint64_t at)
+static void put_write(int fd, const void *bytes, ssize_t n, off_t at)
 {
-    struct op *o = is_ours(fd) ? new_op(kind) : NULL;
-    if (!o)
+    struct op *o = n > 0 ? file_op(OP_WRITE, fd, (uint64_t)at) : NULL;
+    if (!o || !(o->bytes = __real_malloc((size_t)n)))
         return;
-    o->inode = fds[fd].inode;
-    o->at = at;
-}
-
-static void put_write(int fd, const void *bytes, size_t n, uint64_t at)
-{
-    struct op *o = is_ours(fd) ? new_op(OP_WRITE) : NULL;
-    uint8_t *copy = o ? __real_malloc(n + 1) : NULL;
-    if (!copy)
-        return;
-    memcpy(copy, bytes, n);
-    *o = (struct op){
-        .kind = OP_WRITE, .inode = fds[fd].inode, .at = at, .n = n, .bytes = copy};
+    o->n = (size_t)n;
+    memcpy(o->bytes, bytes, o->n);
 }
 
 static void put_names(enum op_kind kind, const char *from, const char *to)
 {
     const char *a = name_of(from), *b = to ? name_of(to) : "";
-    struct op *o = a && b ? new_op(kind) : NULL;
+    struct op *o = a && b ? new_op(kind, 0, 0) : NULL;
     if (!o)
         return;
     snprintf(o->name, sizeof o->name, "%s", a);
@@ -288,21 +298,10 @@ static void put_names(enum op_kind kind, const char *from, const char *to)
 static void put_open(int fd, const char *path, bool was_there)
 {
     struct stat st;
-    size_t n = strlen(recorded);
-    bool is_it = !strncmp(path, recorded, n) && (!path[n] || !strcmp(path + n, "/"));
-    if (fd < 0 || fd >= MOST_FDS)
-        return;
-    fds[fd].is_ours = is_recording && (is_it || name_of(path)) && !fstat(fd, &st);
-    if (!fds[fd].is_ours)
-        return;
-    fds[fd].is_folder = is_it;
-    fds[fd].inode = st.st_ino;
-    struct op *o = was_there || is_it ? NULL : new_op(OP_CREATE);
-    if (!o)
-        return;
-    o->inode = st.st_ino;
-    o->at = st.st_mode & 0777;
-    snprintf(o->name, sizeof o->name, "%s", name_of(path));
+    bool is_new = fd >= 0 && !was_there && name_of(path) && !fstat(fd, &st);
+    struct op *o = is_new ? new_op(OP_CREATE, st.st_ino, st.st_mode & 0777) : NULL;
+    if (o)
+        snprintf(o->name, sizeof o->name, "%s", name_of(path));
 }
 
 /* -- files -- */
@@ -315,42 +314,39 @@ static size_t part_of(size_t n)
 
 WRAPPED(ssize_t, write, int fd, const void *bytes, size_t n)
 {
-    if (fails(FAULT_WRITE) && !(n = part_of(n)))
+    if (fails_on(FAULT_WRITE, fd) && !(n = part_of(n)))
         return -1;
     pthread_mutex_lock(&ops_lock);
-    off_t at = is_ours(fd) ? lseek(fd, 0, SEEK_CUR) : 0;
+    off_t at = is_recording ? lseek(fd, 0, SEEK_CUR) : 0;
     ssize_t k = __real_write(fd, bytes, n);
-    if (k > 0)
-        put_write(fd, bytes, (size_t)k, (uint64_t)at);
+    put_write(fd, bytes, k, at);
     pthread_mutex_unlock(&ops_lock);
     return k;
 }
 
 WRAPPED(ssize_t, pwrite, int fd, const void *bytes, size_t n, off_t at)
 {
-    if (fails(FAULT_WRITE) && !(n = part_of(n)))
+    if (fails_on(FAULT_WRITE, fd) && !(n = part_of(n)))
         return -1;
     pthread_mutex_lock(&ops_lock);
     ssize_t k = __real_pwrite(fd, bytes, n, at);
-    if (k > 0)
-        put_write(fd, bytes, (size_t)k, (uint64_t)at);
+    put_write(fd, bytes, k, at);
     pthread_mutex_unlock(&ops_lock);
     return k;
-}
-
-static void put_sync(int fd)
-{
-    pthread_mutex_lock(&ops_lock);
-    put_inode(is_ours(fd) && fds[fd].is_folder ? OP_SYNC_FOLDER : OP_SYNC, fd, 0);
-    pthread_mutex_unlock(&ops_lock);
 }
 
 /* The disk is not waited for: what was asked is what is tried. */
 WRAPPED(int, fsync, int fd)
 {
-    if (fails(FAULT_SYNC))
+    char path[PATH_MAX];
+    if (fails_on(FAULT_SYNC, fd))
         return -1;
-    put_sync(fd);
+    pthread_mutex_lock(&ops_lock);
+    if (is_recording && !strcmp(path_of(fd, path), recorded))
+        new_op(OP_SYNC_FOLDER, 0, 0);
+    else
+        file_op(OP_SYNC, fd, 0);
+    pthread_mutex_unlock(&ops_lock);
     return 0;
 }
 
@@ -361,7 +357,7 @@ WRAPPED(int, fdatasync, int fd)
 
 WRAPPED(int, rename, const char *from, const char *to)
 {
-    if (fails(FAULT_RENAME))
+    if (fails(FAULT_RENAME, from))
         return -1;
     pthread_mutex_lock(&ops_lock);
     int failed = __real_rename(from, to);
@@ -390,7 +386,7 @@ int __wrap_open(const char *path, int flags, ...)
     va_start(more, flags);
     mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
     va_end(more);
-    if (fails(FAULT_OPEN))
+    if (fails(FAULT_OPEN, path))
         return -1;
     pthread_mutex_lock(&ops_lock);
     bool was_there = lstat(path, &st) == 0;
@@ -402,311 +398,132 @@ int __wrap_open(const char *path, int flags, ...)
 
 WRAPPED(FILE *, fopen, const char *path, const char *mode)
 {
-    return fails(FAULT_OPEN) ? NULL : __real_fopen(path, mode);
+    return fails(FAULT_OPEN, path) ? NULL : __real_fopen(path, mode);
 }
 
 WRAPPED(void *, mmap, void *where, size_t n, int protection, int flags, int fd,
         off_t at)
 {
-    return fails(FAULT_MAP) ? MAP_FAILED
-                            : __real_mmap(where, n, protection, flags, fd, at);
+    return fails_on(FAULT_MAP, fd) ? MAP_FAILED
+                                   : __real_mmap(where, n, protection, flags, fd, at);
 }
 
 WRAPPED(int, ftruncate, int fd, off_t n)
 {
-    if (fails(FAULT_TRUNCATE))
+    if (fails_on(FAULT_TRUNCATE, fd))
         return -1;
     pthread_mutex_lock(&ops_lock);
     int failed = __real_ftruncate(fd, n);
     if (!failed)
-        put_inode(OP_TRUNCATE, fd, (uint64_t)n);
+        file_op(OP_TRUNCATE, fd, (uint64_t)n);
     pthread_mutex_unlock(&ops_lock);
     return failed;
 }
 
 WRAPPED(int, close, int fd)
 {
-    bool failed = fails(FAULT_CLOSE);
-    pthread_mutex_lock(&ops_lock);
-    if (fd >= 0 && fd < MOST_FDS)
-        fds[fd].is_ours = false;
+    bool failed = fails_on(FAULT_CLOSE, fd);
     int closed = __real_close(fd);
-    pthread_mutex_unlock(&ops_lock);
     if (!failed)
         return closed;
     errno = armed.error;
     return -1;
 }
 
-/* -- SQLite's files: each has a true one behind it -- */
-
-struct shim_file {
-    sqlite3_file base;
-    bool is_ours;
-    uint64_t inode;
-    const char *path;
-    sqlite3_file *real;
-};
+/* -- SQLite -- */
 
 static sqlite3_vfs *unix_vfs;
+static struct {
+    const sqlite3_io_methods *own; /* SQLite's, which has more than one kind; */
+    sqlite3_io_methods methods;    /* and these, but for syncs */
+} kinds[4];
+static sqlite3_mem_methods memory; /* SQLite's own */
 
-static sqlite3_file *real_of(sqlite3_file *f)
+/* Behind what is SQLite's of a file: its path, which it keeps while the file is open. */
+static const char **path_behind(sqlite3_file *f)
 {
-    return ((struct shim_file *)f)->real;
+    return (const char **)((char *)f + unix_vfs->szOsFile);
 }
 
-static struct op *file_op(sqlite3_file *f, enum op_kind kind, uint64_t at)
+/* A sync that was interrupted is none that failed. */
+static int sync_file(sqlite3_file *f, int flags)
 {
-    const struct shim_file *s = (const struct shim_file *)f;
-    struct op *o = is_recording && s->is_ours ? new_op(kind) : NULL;
-    if (o) {
-        o->inode = s->inode;
-        o->at = at;
-    }
-    return o;
-}
-
-/* SQLite does an interrupted call again. */
-static bool fails_for_sqlite(enum fault_kind kind, const char *path)
-{
-    if (!is_spared && atomic_load(&is_armed) && armed.where && armed.kind == kind)
-        return path && strstr(path, armed.where) &&
-               fails_now(atomic_fetch_add(&counts[kind], 1));
-    return fails(kind) && armed.error != EINTR;
-}
-
-static const char *path_of(const sqlite3_file *f)
-{
-    return ((const struct shim_file *)f)->path;
-}
-
-static int shim_close(sqlite3_file *f)
-{
-    bool failed = fails_for_sqlite(FAULT_CLOSE, path_of(f));
-    int code = real_of(f)->pMethods->xClose(real_of(f));
-    free(real_of(f));
-    return failed ? SQLITE_IOERR_CLOSE : code;
-}
-
-static int shim_read(sqlite3_file *f, void *to, int n, sqlite3_int64 at)
-{
-    return real_of(f)->pMethods->xRead(real_of(f), to, n, at);
-}
-
-static int shim_write(sqlite3_file *f, const void *from, int n, sqlite3_int64 at)
-{
-    int code = SQLITE_OK;
-    if (fails_for_sqlite(FAULT_WRITE, path_of(f))) {
-        code = armed.error == EIO ? SQLITE_IOERR_WRITE : SQLITE_FULL;
-        if (!(n = (int)part_of((size_t)n)))
-            return code;
-    }
-    pthread_mutex_lock(&ops_lock);
-    int written = real_of(f)->pMethods->xWrite(real_of(f), from, n, at);
-    struct op *o = written ? NULL : file_op(f, OP_WRITE, (uint64_t)at);
-    if (o && (o->bytes = __real_malloc((size_t)n + 1))) {
-        memcpy(o->bytes, from, (size_t)n);
-        o->n = (size_t)n;
-    }
-    pthread_mutex_unlock(&ops_lock);
-    return code ? code : written;
-}
-
-static int shim_truncate(sqlite3_file *f, sqlite3_int64 n)
-{
-    if (fails_for_sqlite(FAULT_TRUNCATE, path_of(f)))
-        return SQLITE_IOERR_TRUNCATE;
-    pthread_mutex_lock(&ops_lock);
-    int code = real_of(f)->pMethods->xTruncate(real_of(f), n);
-    if (!code)
-        file_op(f, OP_TRUNCATE, (uint64_t)n);
-    pthread_mutex_unlock(&ops_lock);
-    return code;
-}
-
-/* As SQLite's own: a new log's folder is synced with it. */
-static int shim_sync(sqlite3_file *f, int flags)
-{
+    const char *path = *path_behind(f);
+    struct stat st;
     (void)flags;
-    if (fails_for_sqlite(FAULT_SYNC, path_of(f)))
+    if (fails(FAULT_SYNC, path) && armed.error != EINTR)
         return SQLITE_IOERR_FSYNC;
     pthread_mutex_lock(&ops_lock);
-    file_op(f, OP_SYNC, 0);
+    if (name_of(path) && !stat(path, &st))
+        new_op(OP_SYNC, st.st_ino, 0);
     pthread_mutex_unlock(&ops_lock);
     return SQLITE_OK;
 }
 
-static int shim_size(sqlite3_file *f, sqlite3_int64 *n)
+static const sqlite3_io_methods *ours_for(const sqlite3_io_methods *own)
 {
-    return real_of(f)->pMethods->xFileSize(real_of(f), n);
-}
-
-static int shim_lock(sqlite3_file *f, int how)
-{
-    return real_of(f)->pMethods->xLock(real_of(f), how);
-}
-
-static int shim_unlock(sqlite3_file *f, int how)
-{
-    return real_of(f)->pMethods->xUnlock(real_of(f), how);
-}
-
-static int shim_check(sqlite3_file *f, int *out)
-{
-    return real_of(f)->pMethods->xCheckReservedLock(real_of(f), out);
-}
-
-static int shim_control(sqlite3_file *f, int op, void *with)
-{
-    return real_of(f)->pMethods->xFileControl(real_of(f), op, with);
-}
-
-static int shim_sector(sqlite3_file *f)
-{
-    return real_of(f)->pMethods->xSectorSize(real_of(f));
-}
-
-static int shim_device(sqlite3_file *f)
-{
-    return real_of(f)->pMethods->xDeviceCharacteristics(real_of(f));
-}
-
-static int shim_map(sqlite3_file *f, int page, int n, int more, void volatile **out)
-{
-    return real_of(f)->pMethods->xShmMap(real_of(f), page, n, more, out);
-}
-
-static int shim_shm_lock(sqlite3_file *f, int offset, int n, int flags)
-{
-    return real_of(f)->pMethods->xShmLock(real_of(f), offset, n, flags);
-}
-
-static void shim_barrier(sqlite3_file *f)
-{
-    real_of(f)->pMethods->xShmBarrier(real_of(f));
-}
-
-static int shim_unmap(sqlite3_file *f, int removes)
-{
-    return real_of(f)->pMethods->xShmUnmap(real_of(f), removes);
-}
-
-static const sqlite3_io_methods METHODS = {
-    .iVersion = 2,
-    .xClose = shim_close,
-    .xRead = shim_read,
-    .xWrite = shim_write,
-    .xTruncate = shim_truncate,
-    .xSync = shim_sync,
-    .xFileSize = shim_size,
-    .xLock = shim_lock,
-    .xUnlock = shim_unlock,
-    .xCheckReservedLock = shim_check,
-    .xFileControl = shim_control,
-    .xSectorSize = shim_sector,
-    .xDeviceCharacteristics = shim_device,
-    .xShmMap = shim_map,
-    .xShmLock = shim_shm_lock,
-    .xShmBarrier = shim_barrier,
-    .xShmUnmap = shim_unmap,
-};
-
-static void put_shim_open(struct shim_file *s, const char *path, bool was_there)
-{
-    struct stat st;
-    s->is_ours = is_recording && path && name_of(path) && !stat(path, &st);
-    if (!s->is_ours)
-        return;
-    s->inode = st.st_ino;
-    struct op *o = was_there ? NULL : new_op(OP_CREATE);
-    if (!o)
-        return;
-    o->inode = st.st_ino;
-    snprintf(o->name, sizeof o->name, "%s", name_of(path));
-}
-
-static int shim_open(sqlite3_vfs *v, const char *path, sqlite3_file *f, int flags,
-                     int *out)
-{
-    struct shim_file *s = (struct shim_file *)f;
-    struct stat st;
-    (void)v;
-    s->base.pMethods = NULL;
-    if (fails_for_sqlite(FAULT_OPEN, path))
-        return SQLITE_CANTOPEN;
-    s->path = path; /* SQLite keeps it as long as the file is open */
-    s->real = __real_calloc(1, (size_t)unix_vfs->szOsFile);
-    if (!s->real)
-        return SQLITE_NOMEM;
+    int i = 0;
     pthread_mutex_lock(&ops_lock);
-    bool was_there = path && lstat(path, &st) == 0;
-    int code = unix_vfs->xOpen(unix_vfs, path, s->real, flags, out);
-    if (!code) {
-        put_shim_open(s, path, was_there);
-        s->base.pMethods = &METHODS;
+    while (kinds[i].own && kinds[i].own != own)
+        i++;
+    if (!kinds[i].own) {
+        kinds[i].own = own;
+        kinds[i].methods = *own;
+        kinds[i].methods.xSync = sync_file;
     }
     pthread_mutex_unlock(&ops_lock);
-    if (code)
-        free(s->real);
-    return code;
+    return &kinds[i].methods;
 }
 
-static int shim_delete(sqlite3_vfs *v, const char *path, int syncs)
+static int open_file(sqlite3_vfs *v, const char *path, sqlite3_file *f, int flags,
+                     int *out)
 {
     (void)v;
-    pthread_mutex_lock(&ops_lock);
-    int code = unix_vfs->xDelete(unix_vfs, path, syncs);
+    *path_behind(f) = path;
+    int code = unix_vfs->xOpen(unix_vfs, path, f, flags, out);
     if (!code)
-        put_names(OP_UNLINK, path, NULL);
-    pthread_mutex_unlock(&ops_lock);
+        f->pMethods = ours_for(f->pMethods);
     return code;
 }
 
-static void *shim_malloc(int n)
+static void *get_memory(int n)
 {
-    return HAS_NO_MEMORY ? NULL : __real_malloc((size_t)n);
+    return HAS_NO_MEMORY ? NULL : memory.xMalloc(n);
 }
 
-static void *shim_realloc(void *old, int n)
+static void *get_more_memory(void *old, int n)
 {
-    return HAS_NO_MEMORY ? NULL : __real_realloc(old, (size_t)n);
-}
-
-static int shim_usable(void *at)
-{
-    return at ? (int)malloc_usable_size(at) : 0;
-}
-
-static int shim_round(int n)
-{
-    return (n + 7) & ~7;
-}
-
-static int shim_init(void *with)
-{
-    (void)with;
-    return SQLITE_OK;
-}
-
-static void shim_end(void *with)
-{
-    (void)with;
+    return HAS_NO_MEMORY ? NULL : memory.xRealloc(old, n);
 }
 
 void fault_vfs_install(void)
 {
-    static sqlite3_vfs shim;
-    static const sqlite3_mem_methods memory = {shim_malloc, free,       shim_realloc,
-                                               shim_usable, shim_round, shim_init,
-                                               shim_end,    NULL};
-    if (unix_vfs || sqlite3_config(SQLITE_CONFIG_MALLOC, &memory))
+    static const struct {
+        const char *name;
+        sqlite3_syscall_ptr call;
+    } CALLS[] = {
+        {"open", (sqlite3_syscall_ptr)__wrap_open},
+        {"close", (sqlite3_syscall_ptr)__wrap_close},
+        {"write", (sqlite3_syscall_ptr)__wrap_write},
+        {"pwrite64", (sqlite3_syscall_ptr)__wrap_pwrite},
+        {"ftruncate", (sqlite3_syscall_ptr)__wrap_ftruncate},
+        {"unlink", (sqlite3_syscall_ptr)__wrap_unlink},
+        {"mmap", (sqlite3_syscall_ptr)__wrap_mmap},
+    };
+    static sqlite3_vfs ours;
+    sqlite3_mem_methods failing;
+    if (unix_vfs || sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory))
         return;
+    failing = memory;
+    failing.xMalloc = get_memory;
+    failing.xRealloc = get_more_memory;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &failing);
     unix_vfs = sqlite3_vfs_find(NULL);
-    shim = *unix_vfs;
-    shim.zName = "shim";
-    shim.szOsFile = sizeof(struct shim_file);
-    shim.xOpen = shim_open;
-    shim.xDelete = shim_delete;
-    shim.iVersion = 1;
-    sqlite3_vfs_register(&shim, 1);
+    for (size_t i = 0; i < sizeof CALLS / sizeof CALLS[0]; i++)
+        unix_vfs->xSetSystemCall(unix_vfs, CALLS[i].name, CALLS[i].call);
+    ours = *unix_vfs;
+    ours.zName = "ours";
+    ours.szOsFile += (int)sizeof(char *);
+    ours.xOpen = open_file;
+    sqlite3_vfs_register(&ours, 1);
 }

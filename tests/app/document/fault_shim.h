@@ -1,7 +1,7 @@
 /* Surroundings that fail when they are told to, and that write down what they were asked:
  * the linker's --wrap sends the program's own calls of the system here (the Makefile lists
- * which), so that it works in every flavour, sanitizers included. What SQLite calls goes
- * through a VFS of ours (fault_vfs_install). What other libraries call is theirs.
+ * which), so that it works in every flavour, sanitizers included. SQLite's VFS makes its calls
+ * here, too (fault_vfs_install). What other libraries call is theirs.
  *
  * All threads' calls count and fail; those of a thread that has said fault_spare do
  * neither. */
@@ -26,12 +26,11 @@ enum fault_kind {
 
 struct fault {
     enum fault_kind kind;
-    long at;      /* which call fails, from 0 */
-    void *caller; /* of FAULT_MEMORY: counted are those from there; NULL: all */
-    int error;    /* errno; 0: a write of half of what was asked, without any */
-    bool goes_on; /* and all after it */
-    const char
-        *where; /* only what SQLite does to files whose path has this; NULL: all */
+    long at;           /* which call fails, from 0 */
+    void *caller;      /* of FAULT_MEMORY: counted are those from there; NULL: all */
+    int error;         /* errno; 0: a write of half of what was asked, without any */
+    bool goes_on;      /* and all after it */
+    const char *where; /* only on files whose path has this; NULL: on all */
 };
 
 extern const char *const FAULT_NAMES[FAULT_KINDS];
@@ -41,8 +40,8 @@ void fault_arm(const struct fault *f);
 bool fault_happened(void);
 long fault_count(enum fault_kind kind);
 void fault_spare(bool spared); /* this thread, from now on */
-/* From now on SQLite opens files through a VFS whose writes, syncs, truncations, opening
- * and closing fail as the system's calls do, and its memory, too. Before its first use. */
+/* From now on what SQLite asks of the system and of memory fails, too. Before its first
+ * use. */
 void fault_vfs_install(void);
 
 /* The places memory was asked for since fault_arm, and how often from each; for a count

@@ -9,11 +9,12 @@
 #define TESTS_APP_FAULTY_RUN_H
 
 #include "tests/app/document/cut_disk.h"
+#include "tests/app/model_folder.h"
 
 #include <sys/wait.h>
 #include <time.h>
 
-enum { MOST_SHOWN = 16, MOST_CALLERS = 4096, HANGS_AFTER_S = 40 };
+enum { MOST_SHOWN = 16, MOST_CALLERS = 4096, HANGS_AFTER_S = 120 };
 
 /* What a run tells. */
 static struct witness {
@@ -33,7 +34,6 @@ static enum { FROM_SONG, FROM_NAME, FROM_NOTHING } from;
 static uint8_t *song, *store;
 static size_t n_song, n_store;
 static struct fingerprint unsaved; /* as it comes back */
-static const char *generates_with;
 
 static inline bool fingerprint_score(const struct score *s, struct fingerprint *out)
 {
@@ -140,7 +140,7 @@ static inline void session(bool is_killed)
 {
     static struct session at_work, *const s = &at_work;
     struct session_options o = {.driver = "none",
-                                .model = generates_with,
+                                .model = model,
                                 .n_threads = 1,
                                 .seed = 5,
                                 .wake_fd = -1,

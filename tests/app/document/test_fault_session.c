@@ -10,7 +10,6 @@
 #include <cmocka.h>
 
 #include "tests/app/document/faulty_run.h"
-#include "tests/app/model_folder.h"
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -71,16 +70,12 @@ static void count_calls(void)
 static long fail_the_disk(void)
 {
     long n_runs = 0;
-    const char *home = getenv("CONTINUO_HOME");
-    generates_with =
-        is_thorough() && home && *home ? NULL : model; /* the bundled one */
     for (size_t i = 0; i < sizeof WAYS / sizeof WAYS[0]; i++) {
         struct fault f = WAYS[i];
         long n = usual_counts[f.kind], step = is_thorough() ? 1 : n / 2 + 1;
         for (f.at = is_thorough() ? 0 : (long)i % step; f.at < n; f.at += step)
             fail_at(f, n_runs++ % 2 == 0);
     }
-    generates_with = model;
     return n_runs;
 }
 
@@ -155,7 +150,6 @@ static int prepare(void **state)
     if (make_model(state) || make_kept_folder(state))
         return -1;
     fault_vfs_install();
-    generates_with = model;
     w = mmap(NULL, sizeof *w, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
              0);
     if (w == MAP_FAILED)

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "app/document/state.h"
 #include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "tests/app/document/fault_shim.h"
@@ -14,16 +15,6 @@
 
 #include <errno.h>
 #include <time.h>
-
-/* A saved piece of n notes that is open. */
-static struct session *saved_piece(const char *name, int n)
-{
-    struct session *s = kept_open(name);
-    draw(s, n);
-    act_command_line(s, "w");
-    assert_false(s->message_is_error);
-    return s;
-}
 
 /* What a program that is killed now would leave of `name`, as `to`. */
 static void leave_as_killed(struct session *s, const char *name, const char *to)
@@ -180,6 +171,99 @@ static void a_full_folder_is_left_for_the_state_folder(void **state)
     assert_edits_come_back(s, "full.mid", 6);
 }
 
+/* -- limits -- */
+
+/* Notes that take many bytes to tell, and none any more. */
+static void fill_and_empty(struct session *s)
+{
+    struct change *c = change_create("many");
+    uint32_t random = 1;
+    for (int64_t i = 0; i < 150000; i++) {
+        random = random * 1664525 + 1013904223;
+        struct note n = {.start = i * 2000 + random % 900,
+                         .length = 1 + (random >> 8) % 1000,
+                         .pitch = (random >> 4) % 128,
+                         .velocity = 1 + (random >> 18) % 127,
+                         .off_velocity = (random >> 25) % 128};
+        assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
+    }
+    assert_true(session_do(s, c));
+    do_command(s, CMD_UNDO, 1);
+}
+
+static void a_history_grown_large_begins_anew(void **state)
+{
+    (void)state;
+    struct session *s = saved_piece("large.mid", 2);
+    act_command_line(s, "density 2");
+    act_command_line(s, "w");
+    for (int i = 0; i < 12; i++)
+        fill_and_empty(s);
+    draw(s, 1);
+    kept_close(s); /* as when it is ended from outside */
+    s = kept_open("large.mid");
+    assert_int_equal(n_notes(s), 3); /* not while something is not saved */
+    assert_int_equal(history_n_states(s->project.history), 16);
+    act_command_line(s, "w");
+    kept_close(s);
+    s = kept_open("large.mid");
+    assert_non_null(strstr(s->message, "grown large"));
+    assert_int_equal(n_notes(s), 3);
+    assert_int_equal(history_n_states(s->project.history), 1);
+    assert_true(s->steering.density == 2); /* what is set still holds */
+    draw(s, 1);
+    settle(s);
+    kept_close(s);
+    s = kept_open("large.mid"); /* and it is kept as before */
+    assert_null(strstr(s->message, "grown large"));
+    assert_int_equal(n_notes(s), 4);
+    kept_close(s);
+}
+
+static void assert_left_alone(const char *name, const char *why);
+
+static void a_store_beyond_all_bounds_is_left_alone(void **state)
+{
+    (void)state;
+    kept_close(saved_piece("vast.mid", 2));
+    assert_int_equal(truncate(in_kept("vast.mid.continuo"), STORE_MAX_BYTES + 1), 0);
+    assert_left_alone("vast.mid", "too large");
+}
+
+static void count_line(void *n, int prompt, const char *text)
+{
+    (void)prompt;
+    *(int *)n += !strcmp(text, "remembered");
+}
+
+/* As by a shell of SQLite's that writes to it. */
+static void a_state_store_in_use_is_read_all_the_same(void **state)
+{
+    (void)state;
+    sqlite3 *db;
+    struct recent recent;
+    int n_lines = 0;
+    kept_close(saved_piece("used.mid", 2));
+    recent_add(NULL, in_kept("used.mid"));
+    struct session *s = kept_session();
+    line_remember(s->project.keep.writer, 1, "remembered");
+    kept_close(s);
+    assert_int_equal(sqlite3_open(in_kept("continuo/continuo.db"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; "
+                                  "DELETE FROM line; DELETE FROM recent",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    recent_read(&recent);
+    assert_true(recent.n > 0 && strstr(recent.paths[0], "used.mid"));
+    recent_forget(&recent);
+    lines_recall(count_line, &n_lines);
+    assert_int_equal(n_lines, 1);
+    sqlite3_close(db);
+    assert_true(is_there("continuo/continuo.db"));
+    assert_false(is_there("continuo/continuo.db.1"));
+}
+
 /* -- a second program -- */
 
 static void a_second_program_never_writes(void **state)
@@ -330,13 +414,10 @@ static void a_planted_store_is_not_believed(void **state)
     (void)state;
     if (geteuid())
         skip();
-    struct session *s = saved_piece("planted.mid", 2);
-    draw(s, 5);
-    settle(s);
-    kept_close(s);
+    leave_behind("planted.mid", 2, 5);
     assert_int_equal(chown(in_kept("planted.mid.continuo"), 65534, 65534), 0);
     assert_left_alone("planted.mid", "another user");
-    s = saved_piece("log.mid", 2);
+    struct session *s = saved_piece("log.mid", 2);
     draw(s, 5);
     leave_as_killed(s, "log.mid", "logged.mid"); /* or its log alone */
     kept_close(s);
@@ -373,6 +454,9 @@ int main(void)
         cmocka_unit_test(a_deleted_store_is_written_anew),
         cmocka_unit_test(a_truncated_store_is_written_anew),
         cmocka_unit_test(a_full_folder_is_left_for_the_state_folder),
+        cmocka_unit_test(a_history_grown_large_begins_anew),
+        cmocka_unit_test(a_store_beyond_all_bounds_is_left_alone),
+        cmocka_unit_test(a_state_store_in_use_is_read_all_the_same),
         cmocka_unit_test(a_second_program_never_writes),
         cmocka_unit_test(private_music_has_a_private_store),
         cmocka_unit_test(write_protected_music_is_kept),

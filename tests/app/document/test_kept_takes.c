@@ -263,6 +263,38 @@ static void other_ticks_fit_no_take(void **state)
     assert_int_equal(s->takes.n, 4);
 }
 
+/* Whatever is set and saved meanwhile, they come back with their music; and once. */
+static void what_fits_no_more_is_not_lost(void **state)
+{
+    struct session *s = *state;
+    ask(s);
+    show(s, 2);
+    struct before b = look(s);
+    save_as(s, "lost.mid");
+    struct score *mine = score_clone(s->project.score);
+    struct score *other = score_create(96);
+    assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
+    rewrite("lost.mid", other);
+    for (int i = 0; i < 2; i++) {
+        open_again(s, "lost.mid");
+        assert_false(s->has_take);
+        assert_true(s->message_is_error == !i); /* said once */
+        act_command_line(s, i ? "density 1" : "density 2");
+        act_command_line(s, "w");
+    }
+    rewrite("lost.mid", mine);
+    open_again(s, "lost.mid");
+    assert_int_equal(s->takes.n, 4);
+    for (int i = 0; i < 4; i++)
+        assert_same_ghosts(&b.takes.list[i], &s->takes.list[i]);
+    assert_ids(s);
+    run(s, CMD_REJECT_ALL);
+    act_command_line(s, "w");
+    open_again(s, "lost.mid");
+    assert_false(s->has_take);
+    forget(&b);
+}
+
 /* Two voices are added for the takes. When one has no track any more, takes with notes
  * there are left out; when all is well, each voice is found by where it was. */
 static void a_track_that_is_gone(void **state)
@@ -281,6 +313,7 @@ static void a_track_that_is_gone(void **state)
     save_as(s, "voices.mid");
     open_again(s, "voices.mid");
     assert_int_equal(s->takes.n, n);
+    struct score *mine = score_clone(s->project.score);
     struct score *other = score_create(480);
     assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
     assert_int_equal(score_add_track(other, "Voice", 1, 0), 1);
@@ -289,6 +322,12 @@ static void a_track_that_is_gone(void **state)
     assert_true(s->message_is_error);
     assert_non_null(strstr(s->message, "the music was changed since"));
     assert_int_equal(s->takes.n, n_there);
+    if (s->has_take)
+        run(s, CMD_REJECT_ALL);
+    act_command_line(s, "w"); /* those that are left out are not rejected */
+    rewrite("voices.mid", mine);
+    open_again(s, "voices.mid");
+    assert_int_equal(s->takes.n, n - n_there);
 }
 
 /* A track is found where its notes come from, whatever its number is by now. */
@@ -353,6 +392,7 @@ int main(void)
         IN_SESSION(rejected_takes_are_saved_as_none),
         IN_SESSION(what_is_gone_is_not_replaced),
         IN_SESSION(other_ticks_fit_no_take),
+        IN_SESSION(what_fits_no_more_is_not_lost),
         IN_SESSION(a_track_that_is_gone),
         IN_SESSION(a_track_that_has_moved),
         IN_SESSION(a_file_that_is_gone),

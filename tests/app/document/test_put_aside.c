@@ -9,18 +9,6 @@
 #include "tests/app/kept.h"
 #include "app/editor/keep/keep.h"
 
-/* A piece of n saved notes, and more that were not when it was ended from outside. */
-static void leave_behind(const char *name, int n_saved, int n_more)
-{
-    struct session *s = kept_open(name);
-    draw(s, n_saved);
-    act_command_line(s, "w");
-    assert_false(s->message_is_error);
-    draw(s, n_more);
-    settle(s);
-    kept_close(s);
-}
-
 static void edit_elsewhere(const char *name)
 {
     FILE *f = fopen(in_kept(name), "ab");
@@ -36,15 +24,6 @@ static struct session *open_aside(const char *name)
     snprintf(line, sizeof line, "e %s", in_kept(name));
     act_command_line(s, line);
     return s;
-}
-
-/* As another program would, when the store is closed. */
-static void spoil(const char *name, const char *sql)
-{
-    sqlite3 *db;
-    assert_int_equal(sqlite3_open(in_kept(name), &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
 static void what_is_aside_can_be_opened(void **state)
