@@ -5,6 +5,8 @@
 
 #include "model/decoder/sampler.h"
 
+#include <stdint.h>
+
 struct rng draw_rng(uint64_t seed, uint64_t step, int row);
 int draw_below(struct rng *r, int n); /* 0 to n - 1 */
 /* One of n, by the chance of each and all before it. */
@@ -19,5 +21,12 @@ static inline int at_most(int a, int b)
 {
     return a < b ? a : b;
 }
+
+/* -- likelihood -- */
+
+/* How likely a model found a token. Pure. */
+
+/* log softmax(logits)[token], in nats; logits [vocab]. */
+double likelihood_log(const float *logits, int vocab, int32_t token);
 
 #endif

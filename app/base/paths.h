@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* The i-th folder searched, existing or not; false past the last, and
  * *present false for one that this run has not. */
@@ -30,5 +31,26 @@ bool paths_log(char *path, size_t n_path);
  * how many. */
 size_t paths_list_models(int i, char ***names);
 void paths_free_list(char **names, size_t n);
+
+/* -- user_paths -- */
+
+/* The user's settings, in $XDG_CONFIG_HOME (~/.config), after the XDG Base Directory
+ * Specification 0.8: a variable that is no absolute path is as if it were not set. What
+ * is remembered lies elsewhere: paths_state in app/base/paths.h. */
+
+/* continuo/continuo.conf, whether it is there or not. false: no home, or no room. */
+bool user_config_file(char *path, size_t n_path);
+/* Whether this is the first time that this is asked of this user: then a file that says
+ * so is left there. */
+bool user_is_new(void);
+
+/* -- regular_file -- */
+
+/* Opening what somebody else may have put in a file's place: a pipe, whose other end
+ * nobody has, would be waited for without end; a device may have no end at all. */
+
+/* To be read, as fopen does, and the caller's to close. NULL: errno says why; EINVAL: it
+ * is no regular file. Never waits but for the disk. Any thread. */
+FILE *regular_file_open(const char *path);
 
 #endif

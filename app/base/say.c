@@ -1,9 +1,13 @@
+/* See say.h. */
 #include "app/base/say.h"
 
 #include "tui/base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void say_safe(FILE *to, const char *text)
 {
@@ -99,4 +103,24 @@ int say_no_model(const char *wanted)
 {
     return wanted ? say_error(wanted, "the name is too long")
                   : say_error("no model was found", "name one with --model FILE");
+}
+
+/* -- streams -- */
+
+/* The lowest that is closed is what open gives. */
+void streams_fill(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+int streams_finish(int status)
+{
+    errno = 0;
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    fprintf(stderr, "continuo: not all of the output could be written%s%s\n",
+            errno ? ": " : "", errno ? strerror(errno) : "");
+    return status ? status : 1;
 }

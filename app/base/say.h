@@ -27,4 +27,16 @@ void say_warnings(const char *file, const struct smf_report *r);
 /* Loads a score and says what reading it gave up. NULL: said why. */
 struct score *say_load(const char *file);
 
+/* -- streams -- */
+
+/* The three descriptors a program is given. Main thread, while there is no other. */
+
+/* Takes the places of those that were closed, so that no file or pipe opened later gets
+ * their numbers, and with them our messages or our closing. Reading and writing them fails
+ * as it did. */
+void streams_fill(void);
+/* Before returning `status` from main: what was printed is written, or that is said and the
+ * status is 1. */
+int streams_finish(int status);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,4 +133,17 @@ bool value_precision(const char *text, struct model_precision *precision)
             return true;
         }
     return false;
+}
+
+/* -- place -- */
+
+const char *place_name(const struct timeline *t, int64_t tick, char buf[PLACE_BYTES])
+{
+    struct bar bar = timeline_bar_at(t, tick);
+    double beat =
+        1 + (double)(tick - bar.start) / (double)timeline_beat_ticks(t, bar.start);
+    int n = snprintf(buf, PLACE_BYTES, "bar %lld", (long long)bar.index + 1);
+    if (tick > bar.start)
+        snprintf(buf + n, PLACE_BYTES - (size_t)n, ", beat %.4g", beat);
+    return buf;
 }

@@ -3,6 +3,7 @@
 #ifndef APP_VALUES_H
 #define APP_VALUES_H
 
+#include "midi/score/timeline.h"
 #include "model/weights/model.h"
 
 #include <stdbool.h>
@@ -25,5 +26,13 @@ bool value_tracks(const char *text, uint64_t *tracks);
 #define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_BF16})
 bool value_precision(const char *text, struct model_precision *precision);
 const char *value_precision_name(enum model_weights_kind kind);
+
+/* -- place -- */
+
+/* Where something is, in words: "bar 3", "bar 3, beat 2", "bar 3, beat 2.5". */
+
+enum { PLACE_BYTES = 64 };
+
+const char *place_name(const struct timeline *t, int64_t tick, char buf[PLACE_BYTES]);
 
 #endif

@@ -2,7 +2,7 @@
 #include "app/cli/commands.h"
 
 #include "app/document/takes.h"
-#include "app/cli/verb_score.h"
+#include "app/cli/verbs.h"
 
 const struct verb VERB_CONTINUE = {
     .name = "continue",

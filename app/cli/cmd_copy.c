@@ -2,7 +2,7 @@
 #include "app/cli/commands.h"
 
 #include "app/base/say.h"
-#include "app/cli/verb_score.h"
+#include "app/cli/verbs.h"
 
 const struct verb VERB_COPY = {
     .name = "copy",

@@ -3,7 +3,7 @@
 
 #include "app/generation/options.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 #include "midi/ports/ports.h"
 #include "midi/sound/sound.h"
 

@@ -5,9 +5,8 @@
 
 #include "app/cli/describe.h"
 #include "app/evaluation/eval_grid.h"
-#include "app/evaluation/eval_grid_music.h"
 #include "app/evaluation/eval_holes_report.h"
-#include "app/evaluation/eval_loss_report.h"
+#include "app/evaluation/eval_loss.h"
 #include "app/evaluation/eval_music_report.h"
 #include "app/evaluation/grid_music.h"
 #include "app/decoding/metadata.h"
@@ -15,7 +14,7 @@
 #include "app/generation/options.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 #include "app/base/values.h"
 
 #include <errno.h>

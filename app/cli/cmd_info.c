@@ -4,9 +4,9 @@
 #include "app/cli/describe.h"
 #include "app/document/describe_store.h"
 #include "app/generation/options.h"
-#include "app/base/regular_file.h"
+#include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 
 #include <errno.h>
 #include <string.h>

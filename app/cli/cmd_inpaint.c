@@ -5,7 +5,7 @@
 #include "app/base/say.h"
 #include "app/document/takes.h"
 #include "app/base/values.h"
-#include "app/cli/verb_score.h"
+#include "app/cli/verbs.h"
 #include "midi/edit/edit.h"
 
 #include <math.h>

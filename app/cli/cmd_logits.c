@@ -4,7 +4,7 @@
 
 #include "app/generation/options.h"
 #include "app/base/say.h"
-#include "app/inspection/verb_model.h"
+#include "app/decoding/model_file.h"
 #include "model/decoder/decoder.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "app/generation/options.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 
 #include <errno.h>
 #include <stdlib.h>

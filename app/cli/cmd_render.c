@@ -5,7 +5,7 @@
 #include "app/editor/perform/render_file.h"
 #include "app/base/say.h"
 #include "app/document/beside.h"
-#include "app/cli/verb_score.h"
+#include "app/cli/verbs.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,6 @@
 /* continuo: which verb was asked for, and the workstation when none was. */
 #include "app/cli/man.h"
-#include "app/base/streams.h"
-#include "app/cli/usage.h"
+#include "app/base/say.h"
 #include "app/cli/verbs.h"
 #include "app/cli/workstation.h"
 

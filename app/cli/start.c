@@ -1,7 +1,7 @@
 #include "app/cli/start.h"
 
 #include "app/settings/soundfont_choice.h"
-#include "app/cli/usage.h"
+#include "app/cli/verbs.h"
 #include "app/base/values.h"
 
 #include <getopt.h>

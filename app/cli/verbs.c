@@ -1,6 +1,10 @@
+/* See verbs.h. */
 #include "app/cli/verbs.h"
 
+#include "app/base/paths.h"
+#include "app/base/say.h"
 #include "app/cli/commands.h"
+#include "app/cli/start.h"
 #include "app/training/train_options.h"
 
 #include <stdio.h>
@@ -73,4 +77,48 @@ const char *verb_usage(const struct verb_entry *v, char *buf, size_t n)
                                 : "--data PATH -o OUT.safetensors";
     snprintf(buf, n, "%s %s", v->name, arguments);
     return buf;
+}
+
+/* -- verb_score -- */
+
+int verb_on_score(const struct verb *v, int argc, char **argv,
+                  int (*run)(struct options *o, struct score *s))
+{
+    struct options o;
+    int status = options_parse(&o, v, argc, argv);
+    if (status >= 0)
+        return status;
+    struct score *s = say_load(o.file);
+    if (!s)
+        return 1;
+    status = run(&o, s);
+    score_destroy(s);
+    return status;
+}
+
+/* -- usage -- */
+
+void usage_write(FILE *to)
+{
+    struct option_about o;
+    char left[40], path[4096];
+    fputs(
+        "continuo: compose in the terminal, with a transformer that continues you\n\n"
+        "usage: continuo [options] [FILE.mid]     open the workstation\n"
+        "       continuo VERB ...                 do one thing, without a terminal\n\n"
+        "verbs, each with --help:\n",
+        to);
+    for (int i = 0; i < n_verbs; i++)
+        fprintf(to, "  continuo %-12s %s\n", VERBS[i].name, VERBS[i].summary);
+    fputs("\nOptions of the workstation:\n", to);
+    for (int i = 0; start_option(i, &o); i++) {
+        snprintf(left, sizeof left, "--%s %s", o.name, o.argument ? o.argument : "");
+        fprintf(to, "  %-18s %s\n", left, o.help);
+    }
+    fputs("\nIn the workstation ? tells the keys, Ctrl-P finds what there is to do, "
+          ":tutor\nshows the way from a note to a continuation, :q leaves.\n",
+          to);
+    if (user_config_file(path, sizeof path))
+        fprintf(to, "Settings: %s\n(`continuo config` prints one to begin with).\n",
+                path);
 }

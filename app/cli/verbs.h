@@ -5,6 +5,8 @@
 
 #include "app/generation/options.h"
 
+#include <stdio.h>
+
 struct verb_entry {
     const char *name, *summary;
     int (*run)(int argc, char **argv); /* argv from the name on; the exit status */
@@ -18,5 +20,19 @@ const struct verb_entry *verb_find(const char *name); /* NULL: there is none */
 bool verb_option(const struct verb_entry *v, int i, struct option_about *out);
 /* The name with what follows it on a usage line: "copy IN.mid -o OUT.mid". */
 const char *verb_usage(const struct verb_entry *v, char *buf, size_t n);
+
+/* -- verb_score -- */
+
+/* The verbs that take a MIDI file: options, loading, and letting go of it again. */
+
+/* run may change both; what it returns is the exit status. */
+int verb_on_score(const struct verb *v, int argc, char **argv,
+                  int (*run)(struct options *o, struct score *s));
+
+/* -- usage -- */
+
+/* `continuo --help`: the verbs and the workstation's options, from their tables. */
+
+void usage_write(FILE *to);
 
 #endif

@@ -3,7 +3,6 @@
 #include "app/critic/critic.h"
 
 #include "app/base/paths.h"
-#include "app/base/regular_file.h"
 
 #include <math.h>
 #include <stdio.h>

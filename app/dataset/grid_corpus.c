@@ -1,7 +1,7 @@
 /* Reading the pieces, and their ranges. Nothing in the file is
  * believed: it is what grid_corpus.h says, or refused with the place. */
 #include "app/dataset/grid_corpus.h"
-#include "app/base/regular_file.h"
+#include "app/base/paths.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

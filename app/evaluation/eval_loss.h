@@ -4,8 +4,10 @@
 #define APP_EVAL_LOSS_H
 
 #include "app/dataset/corpus.h"
-#include "model/weights/model.h"
 #include "model/base/pool.h"
+#include "model/weights/model.h"
+
+#include <cjson/cJSON.h>
 
 struct loss_sums {
     double nats; /* the model's */
@@ -32,5 +34,14 @@ struct loss_request {
 /* The exit status; it has said what went wrong. Fini it whatever it is. */
 int eval_loss_measure(struct eval_loss *l, const struct loss_request *q);
 void eval_loss_fini(struct eval_loss *l);
+
+/* -- eval_loss_report -- */
+
+/* How well held-out music is predicted, by corpus and style, beside the baselines: as a
+ * table, and as JSON. */
+
+void eval_loss_print(const struct eval_loss *l, const struct corpus *c);
+/* Adds "corpora", "styles" and "all" to j. */
+void eval_loss_add_json(const struct eval_loss *l, const struct corpus *c, cJSON *j);
 
 #endif

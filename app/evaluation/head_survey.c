@@ -5,7 +5,7 @@
 #include "app/evaluation/grid_music.h"
 #include "app/base/say.h"
 #include "app/base/values.h"
-#include "app/inspection/verb_model.h"
+#include "app/decoding/model_file.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "app/inspection/head_names.h"
 
 #include "app/base/paths.h"
-#include "app/base/regular_file.h"
 #include "app/base/say.h"
 
 #include <cjson/cJSON.h>

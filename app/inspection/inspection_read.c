@@ -2,7 +2,7 @@
  * after the first token that differs is read. See inspection_internal.h. */
 #include "app/inspection/inspection_internal.h"
 
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 
 #include <stdlib.h>
 #include <string.h>

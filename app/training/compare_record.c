@@ -1,5 +1,5 @@
 #include "app/training/compare_record.h"
-#include "app/base/regular_file.h"
+#include "app/base/paths.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>

@@ -5,7 +5,6 @@
  * other tracks in that time, and tempos after the last tap, would sound as before but leave
  * their places in the bars: so they are in the way, unless `all` takes them along. */
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/score/beat_guess.h"
 #include "midi/edit/lay.h"

@@ -1,7 +1,6 @@
 /* The list of what changes along the piece: meters, tempos, keys, markers and cue points
  * in their order. The cursor is where the chosen one is. */
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/edit/signs.h"
 #include "tui/panels/map_list.h"

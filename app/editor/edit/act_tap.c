@@ -1,7 +1,7 @@
 /* Bar lines of what was played freely: `|` marks one at the cursor or takes it away, and
  * taps one while music plays. Each is a change of the piece, and undone as one. */
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
+#include "app/base/values.h"
 
 #include <math.h>
 

@@ -2,7 +2,6 @@
  * cursor; a meter at the line of the cursor's bar, so that none is cut by mistake (the
  * list of changes moves them anywhere). */
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/edit/signs.h"
 

@@ -2,7 +2,7 @@
  * drawn from it hold, that every cell is measured once, and the measure itself. */
 #include "app/dataset/grid_corpus.h"
 #include "app/dataset/grid_score.h"
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 #include "tests/app/grid_data.h"
 
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/dataset/tails.h"
+#include "app/dataset/overlap.h"
 #include "tests/midi/random_piece.h"
 
 #include <stdlib.h>

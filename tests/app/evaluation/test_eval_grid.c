@@ -9,9 +9,8 @@
 
 #include "app/cli/commands.h"
 #include "app/evaluation/eval_grid.h"
-#include "app/evaluation/eval_grid_music.h"
 #include "app/evaluation/eval_music.h"
-#include "app/evaluation/eval_music_sums.h"
+#include "app/evaluation/eval_music_report.h"
 #include "app/dataset/grid_fill.h"
 #include "app/evaluation/grid_music.h"
 #include "tests/app/grid_data.h"

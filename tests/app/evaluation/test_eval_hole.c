@@ -8,9 +8,8 @@
 
 #include "app/base/draw.h"
 #include "app/evaluation/eval_hole_figures.h"
-#include "app/evaluation/eval_hole_guess.h"
-#include "app/evaluation/eval_hole_steer.h"
-#include "app/evaluation/eval_hole_view.h"
+#include "app/evaluation/eval_hole_fill.h"
+#include "app/evaluation/eval_hole.h"
 #include "tests/app/hand_piece.h"
 
 #include <math.h>

@@ -7,10 +7,9 @@
 #include <cmocka.h>
 
 #include "app/base/draw.h"
-#include "app/evaluation/eval_hole_cost.h"
+#include "app/evaluation/eval_hole.h"
 #include "app/evaluation/eval_hole_fill.h"
 #include "app/evaluation/eval_holes_report.h"
-#include "app/dataset/likelihood.h"
 #include "model/decoder/decoder.h"
 #include "tests/app/hand_piece.h"
 #include "tests/app/tiny_model.h"

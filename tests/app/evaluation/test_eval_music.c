@@ -8,7 +8,6 @@
 
 #include "app/evaluation/eval_music_excerpt.h"
 #include "app/evaluation/eval_music_report.h"
-#include "app/evaluation/eval_music_sums.h"
 #include "tests/app/hand_piece.h"
 #include "tests/app/tiny_model.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "app/inspection/inspection.h"
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 #include "app/decoding/metadata.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/tiny_grid_model.h"

@@ -1,6 +1,6 @@
 /* JSON that is printed: what a terminal would act on is an escape, and the text is the
  * same to whoever reads it. */
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
