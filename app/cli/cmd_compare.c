@@ -4,9 +4,9 @@
 
 #include "app/training/compare_table.h"
 #include "app/base/say.h"
+#include "app/base/json_fields.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int write_json(const struct compare *c)
@@ -16,13 +16,9 @@ static int write_json(const struct compare *c)
     int n = snprintf(path, sizeof path, "%s/table.json", dir);
     if (n < 0 || (size_t)n >= sizeof path)
         return say_error(dir, "is too long a name");
-    char *text = compare_table_json(c);
-    errno = ENOMEM;
-    FILE *f = text ? fopen(path, "w") : NULL;
-    bool ok = f && fprintf(f, "%s\n", text) > 0;
-    if (f && fclose(f))
-        ok = false;
-    free(text);
+    cJSON *table = compare_table_json(c);
+    bool ok = json_write_file(table, path);
+    cJSON_Delete(table);
     return ok ? 0 : say_error(path, strerror(errno));
 }
 

@@ -5,8 +5,8 @@
 #include "app/training/critic_passages.h"
 #include "app/base/say.h"
 #include "app/generation/take.h"
+#include "app/base/json_fields.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,23 +142,15 @@ static cJSON *make_card(const struct options *o, const struct engine *e,
                         const struct lesson_pairs *learnt,
                         const struct lesson_pairs *measured, const struct outcome *x)
 {
-    char hash[24];
-    cJSON *j = cJSON_CreateObject();
-    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(e->model));
-    cJSON_AddStringToObject(j, "model", hash);
-    cJSON_AddStringToObject(j, "corpora", o->corpora ? o->corpora : "all");
-    cJSON_AddNumberToObject(j, "passages", learnt->n_passages);
-    cJSON_AddNumberToObject(j, "pairs", (double)learnt->n);
-    cJSON_AddNumberToObject(j, "held_out_passages", measured->n_passages);
-    cJSON_AddNumberToObject(j, "held_out_pairs", (double)measured->n);
-    cJSON_AddNumberToObject(j, "steps", x->steps);
-    cJSON_AddNumberToObject(j, "accuracy_learnt", round(1e3 * x->learnt) / 1e3);
-    cJSON_AddNumberToObject(j, "accuracy_apart", round(1e3 * x->apart) / 1e3);
-    cJSON_AddNumberToObject(j, "accuracy_held_out", round(1e3 * x->held_out) / 1e3);
-    cJSON_AddNumberToObject(j, "nats_held_out", round(1e3 * x->nats) / 1e3);
-    cJSON_AddNumberToObject(j, "accuracy_of_likelihood",
-                            round(1e3 * x->likelihood) / 1e3);
-    return j;
+    return json_add(cJSON_CreateObject(),
+                    "model %016llx corpora %s passages %d pairs %zu "
+                    "held_out_passages %d held_out_pairs %zu steps %d "
+                    "accuracy_learnt %.3f accuracy_apart %.3f accuracy_held_out %.3f "
+                    "nats_held_out %.3f accuracy_of_likelihood %.3f",
+                    (unsigned long long)model_hash(e->model),
+                    o->corpora ? o->corpora : "all", learnt->n_passages, learnt->n,
+                    measured->n_passages, measured->n, x->steps, x->learnt, x->apart,
+                    x->held_out, x->nats, x->likelihood);
 }
 
 static void print(const struct lesson_pairs *learnt,

@@ -7,7 +7,6 @@
 #include "midi/ports/ports.h"
 #include "midi/sound/sound.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 const struct verb VERB_DEVICES = {
@@ -30,9 +29,7 @@ static int list_midi(const struct midi_device *d, int n, bool inputs, cJSON *jso
             continue;
         listed++;
         if (json) {
-            char name[PORT_NAME_BYTES];
-            cJSON_AddItemToArray(
-                json, cJSON_CreateString(say_copy(name, sizeof name, d[i].name)));
+            json_append_text(json, d[i].name);
             continue;
         }
         fputs("  ", stdout);
@@ -48,7 +45,7 @@ static void list_driver(void *json, const char *name, const char *option)
 {
     (void)name;
     if (json)
-        cJSON_AddItemToArray(json, cJSON_CreateString(option));
+        json_append_text(json, option);
     else
         printf("  %s\n", option);
 }
@@ -82,9 +79,8 @@ static void print_json(const struct midi_device *d, int n)
     list_midi(d, n, true, cJSON_AddArrayToObject(all, "inputs"));
     list_midi(d, n, false, cJSON_AddArrayToObject(all, "outputs"));
     list_drivers(cJSON_AddArrayToObject(all, "drivers"));
-    if (!say_json(stdout, all))
+    if (!say_json_once(stdout, all))
         puts("{}");
-    cJSON_Delete(all);
 }
 
 int cmd_devices(int argc, char **argv)

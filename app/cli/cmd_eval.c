@@ -88,11 +88,11 @@ static void catch_interrupt(void)
 static void print_json(const struct evaluation *e)
 {
     cJSON *j = describe_model(e->model, e->options->file);
-    cJSON_AddStringToObject(j, "split", e->options->split);
+    json_add(j, "split %s", e->options->split);
     if (e->is_grid) {
         eval_grid_add_json(&e->grid_loss, j);
     } else {
-        cJSON_AddNumberToObject(j, "windows", e->options->windows);
+        json_add(j, "windows %d", e->options->windows);
         eval_loss_add_json(&e->loss, e->corpus, j);
     }
     if (e->options->examples)
@@ -100,9 +100,8 @@ static void print_json(const struct evaluation *e)
     if (e->fills)
         cJSON_AddItemToObject(j, "holes",
                               eval_holes_json(&e->holes, &e->holes_request));
-    if (!say_json(stdout, j))
+    if (!say_json_once(stdout, j))
         puts("{}");
-    cJSON_Delete(j);
 }
 
 static int open_model(struct evaluation *e)

@@ -38,9 +38,7 @@ static enum { MUSIC, MODEL, STORE } look_at(const char *path)
 
 static int print_json(cJSON *j)
 {
-    bool ok = say_json(stdout, j);
-    cJSON_Delete(j);
-    return ok ? 0 : 1;
+    return say_json_once(stdout, j) ? 0 : 1;
 }
 
 static int info_store(const struct options *o)

@@ -87,9 +87,8 @@ int cmd_models(int argc, char **argv)
     l.json = o.json ? cJSON_CreateArray() : NULL;
     list_folders(&l);
     if (l.json) {
-        if (!say_json(stdout, l.json))
+        if (!say_json_once(stdout, l.json))
             puts("[]");
-        cJSON_Delete(l.json);
     } else if (l.n == 0) {
         puts("no model was found; continuo train makes one");
     }

@@ -5,10 +5,9 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "model/weights/quantise.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -48,19 +47,14 @@ static cJSON *quantisings(cJSON *provenance)
 static char *tell_provenance(const struct model *m, const char *weights)
 {
     const char *text = model_metadata(m, "provenance");
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(m));
-    cJSON *all = text ? cJSON_Parse(text) : NULL, *one = cJSON_CreateObject();
+    cJSON *all = text ? cJSON_Parse(text) : NULL;
     if (!cJSON_IsObject(all)) {
         cJSON_Delete(all);
         all = cJSON_CreateObject();
     }
-    bool ok = cJSON_AddStringToObject(one, "from", hash) &&
-              cJSON_AddStringToObject(one, "weights", weights) &&
-              cJSON_AddItemToArray(quantisings(all), one);
-    if (!ok)
-        cJSON_Delete(one);
-    char *told = ok ? cJSON_PrintUnformatted(all) : NULL;
+    cJSON *one = json_append(quantisings(all), "from %016llx weights %s",
+                             (unsigned long long)model_hash(m), weights);
+    char *told = json_text(one, "weights") ? cJSON_PrintUnformatted(all) : NULL;
     cJSON_Delete(all);
     return told;
 }

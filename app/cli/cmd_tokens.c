@@ -15,8 +15,8 @@
 #include "app/training/train_music.h"
 #include "app/base/values.h"
 #include "midi/tokens/clock.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,52 +96,38 @@ static enum midi_status fill(struct dump *d)
     return st;
 }
 
-static cJSON *name_corpora(const struct train_music *m)
-{
-    cJSON *names = cJSON_CreateArray();
-    if (m->grid)
-        cJSON_AddItemToArray(names, cJSON_CreateString(m->grid->name));
-    for (int i = 0; m->folder && i < m->folder->n_groups; i++)
-        cJSON_AddItemToArray(names, cJSON_CreateString(m->folder->groups[i].name));
-    return names;
-}
-
 static cJSON *describe(const struct dump *d)
 {
-    char *tokenizer = train_music_tokenizer(&d->music, train_music_vocab(&d->music));
+    const struct train_music *m = &d->music;
+    char *tokenizer = train_music_tokenizer(m, train_music_vocab(m));
     cJSON *about = cJSON_CreateObject();
     cJSON *provenance = cJSON_AddObjectToObject(about, "provenance");
-    cJSON_AddNumberToObject(about, "vocab", train_music_vocab(&d->music));
+    json_add(about, "vocab %d", train_music_vocab(m));
     if (d->state.kind)
-        cJSON_AddNumberToObject(about, "state", d->state.kind->n_rows);
+        json_add(about, "state %d", d->state.kind->n_rows);
     cJSON_AddItemToObject(about, "tokenizer", cJSON_Parse(tokenizer ? tokenizer : ""));
-    cJSON_AddItemToObject(provenance, "corpora", name_corpora(&d->music));
-    cJSON_AddNumberToObject(provenance, "length", d->o->length);
-    cJSON_AddNumberToObject(provenance, "windows", d->n_windows);
+    cJSON *corpora = cJSON_AddArrayToObject(provenance, "corpora");
+    if (m->grid)
+        json_append_text(corpora, m->grid->name);
+    for (int i = 0; m->folder && i < m->folder->n_groups; i++)
+        json_append_text(corpora, m->folder->groups[i].name);
+    json_add(provenance, "length %d windows %d", d->o->length, d->n_windows);
     free(tokenizer);
     return about;
 }
 
-static bool write_about(const struct dump *d, FILE *f)
+static int write_about(const struct dump *d, const char *path)
 {
     cJSON *about = describe(d);
-    char *text = cJSON_Print(about);
-    bool ok = text && fprintf(f, "%s\n", text) > 0;
-    free(text);
+    bool ok = json_write_file(about, path);
     cJSON_Delete(about);
-    return ok;
+    return ok ? 0 : say_error(path, strerror(errno));
 }
 
-static bool write_array(const struct dump *d, FILE *f)
-{
-    return tokens_array_write(&d->array, f);
-}
-
-static int write_file(const struct dump *d, const char *path,
-                      bool (*write)(const struct dump *d, FILE *f))
+static int write_array(const struct dump *d, const char *path)
 {
     FILE *f = fopen(path, "wb");
-    bool ok = f && write(d, f);
+    bool ok = f && tokens_array_write(&d->array, f);
     if (f && fclose(f))
         ok = false;
     return ok ? 0 : say_error(path, strerror(errno));
@@ -219,8 +205,8 @@ static int run(struct dump *d)
         name_beside(out, "state.npy", state, sizeof state) || open_music(d) ||
         count_windows(d) || fill_beside(d, state))
         return 1;
-    int status = write_file(d, out, write_array);
-    return status ? status : write_file(d, about, write_about);
+    int status = write_array(d, out);
+    return status ? status : write_about(d, about);
 }
 
 int cmd_tokens(int argc, char **argv)

@@ -2,6 +2,7 @@
  * of the model's own provenance. A window is of one piece, and one prefill. */
 #include "app/evaluation/eval_loss.h"
 
+#include "app/base/json_fields.h"
 #include "app/base/say.h"
 #include "app/base/draw.h"
 #include "app/decoding/metadata.h"
@@ -172,29 +173,27 @@ void eval_loss_print(const struct eval_loss *l, const struct corpus *c)
 }
 
 /* kind: "corpus" or "style". */
-static cJSON *row_json(const char *kind, const char *name, const struct loss_sums *s)
+static void add_figures(cJSON *to, const char *kind, const char *name,
+                        const struct loss_sums *s)
 {
     const struct baseline *b = &s->baseline;
     double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : 1;
     char safe[128];
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, kind, say_copy(safe, sizeof safe, name));
-    cJSON_AddNumberToObject(j, "tokens", tokens);
-    cJSON_AddNumberToObject(j, "notes", (double)b->n_notes);
-    cJSON_AddNumberToObject(j, "nats_per_token", s->nats / tokens);
-    cJSON_AddNumberToObject(j, "nats_per_note", s->nats / notes);
-    cJSON_AddNumberToObject(j, "unigram_nats_per_token", b->unigram / tokens);
-    cJSON_AddNumberToObject(j, "unigram_nats_per_note", b->unigram / notes);
-    cJSON_AddNumberToObject(j, "bigram_nats_per_token", b->bigram / tokens);
-    cJSON_AddNumberToObject(j, "bigram_nats_per_note", b->bigram / notes);
-    return j;
+    cJSON_AddStringToObject(to, kind, say_copy(safe, sizeof safe, name));
+    json_add(to,
+             "tokens %g notes %lld nats_per_token %g nats_per_note %g "
+             "unigram_nats_per_token %g unigram_nats_per_note %g "
+             "bigram_nats_per_token %g bigram_nats_per_note %g",
+             tokens, (long long)b->n_notes, s->nats / tokens, s->nats / notes,
+             b->unigram / tokens, b->unigram / notes, b->bigram / tokens,
+             b->bigram / notes);
 }
 
 static void add_row(cJSON *rows, const char *kind, const char *name,
                     const struct loss_sums *s)
 {
     if (s->baseline.n_tokens)
-        cJSON_AddItemToArray(rows, row_json(kind, name, s));
+        add_figures(json_append(rows, " "), kind, name, s);
 }
 
 void eval_loss_add_json(const struct eval_loss *l, const struct corpus *c, cJSON *j)
@@ -205,5 +204,5 @@ void eval_loss_add_json(const struct eval_loss *l, const struct corpus *c, cJSON
     rows = cJSON_AddArrayToObject(j, "styles");
     for (int s = 0; s < STYLE_COUNT; s++)
         add_row(rows, "style", style_name((enum style)s), &l->styles[s]);
-    cJSON_AddItemToObject(j, "all", row_json("corpus", "all", &l->all));
+    add_figures(json_nest(j, "all", " "), "corpus", "all", &l->all);
 }

@@ -1,6 +1,7 @@
 /* See eval_music_report.h. */
 #include "app/evaluation/eval_music_report.h"
 
+#include "app/base/json_fields.h"
 #include "app/base/say.h"
 #include "app/evaluation/eval_music_excerpt.h"
 
@@ -110,69 +111,42 @@ bool music_print(const struct music *m, const struct music_request *q)
 
 /* Six decimals, so that what is printed does not depend on the last bit; null
  * where there is no figure. */
-static void add_number(cJSON *j, const char *name, double x)
-{
-    if (isnan(x))
-        cJSON_AddNullToObject(j, name);
-    else
-        cJSON_AddNumberToObject(j, name, round(x * 1e6) / 1e6);
-}
-
-static void add_source(cJSON *j, const struct copied_run *run, const struct corpus *c)
-{
-    if (run->n_notes == 0)
-        return;
-    struct place p = place_of(run, c);
-    cJSON *from = cJSON_AddObjectToObject(j, "longest_copied_from");
-    cJSON_AddStringToObject(from, "file", p.path);
-    cJSON_AddNumberToObject(from, "track", p.track);
-    cJSON_AddNumberToObject(from, "last_bar", p.bar);
-}
-
-static cJSON *kind_json(const struct music_sums *s, enum music_kind k,
-                        const struct corpus *c)
+static void add_kind(cJSON *to, const char *name, const struct music_sums *s,
+                     enum music_kind k, const struct corpus *c)
 {
     double values[MUSIC_FIGURES];
-    cJSON *j = cJSON_CreateObject();
     music_figures(values, s, k);
-    cJSON_AddNumberToObject(j, "notes", (double)s->statistics[k].n_notes);
-    cJSON_AddNumberToObject(j, "chords", (double)s->voices[k].n_chords);
+    cJSON *j = json_nest(to, name, "notes %lld chords %lld",
+                         (long long)s->statistics[k].n_notes,
+                         (long long)s->voices[k].n_chords);
     for (int i = 0; i < MUSIC_FIGURES; i++)
-        add_number(j, music_figure_names[i].name, values[i]);
-    if (k < MUSIC_TRAINING)
-        add_source(j, &s->longest[k], c);
-    return j;
+        cJSON_AddNumberToObject(j, music_figure_names[i].name,
+                                round(values[i] * 1e6) / 1e6);
+    if (k == MUSIC_TRAINING || s->longest[k].n_notes == 0)
+        return;
+    struct place p = place_of(&s->longest[k], c);
+    json_nest(j, "longest_copied_from", "file %s track %d last_bar %d", p.path, p.track,
+              p.bar);
 }
 
-static cJSON *sums_json(const char *name, const struct music_sums *s,
-                        const struct corpus *c)
+static void add_sums(cJSON *j, const char *name, const struct music_sums *s,
+                     const struct corpus *c)
 {
     static const char *const KINDS[MUSIC_KINDS] = {"generated", "held_out", "training"};
-    char safe[64];
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "corpus", say_copy(safe, sizeof safe, name));
-    cJSON_AddNumberToObject(j, "pieces", s->n_samples);
+    json_add(j, "corpus %s pieces %d", name, s->n_samples);
     for (int k = 0; k < MUSIC_KINDS; k++)
-        cJSON_AddItemToObject(j, KINDS[k], kind_json(s, (enum music_kind)k, c));
-    return j;
+        add_kind(j, KINDS[k], s, (enum music_kind)k, c);
 }
 
 static cJSON *heading_json(const struct music *m, const struct music_request *q)
 {
-    char seed[24]; /* 64 bits do not survive JSON's doubles */
-    cJSON *j = cJSON_CreateObject();
-    snprintf(seed, sizeof seed, "%" PRIu64, q->sampling.seed);
-    cJSON_AddNumberToObject(j, "context_bars", MUSIC_CONTEXT_BARS);
-    cJSON_AddNumberToObject(j, "bars", q->bars);
-    cJSON_AddStringToObject(j, "seed", seed);
-    add_number(j, "temperature", (double)q->sampling.temperature);
-    add_number(j, "top_p", (double)q->sampling.top_p);
-    if (q->writer->remark)
-        cJSON_AddStringToObject(j, "remark", q->writer->remark);
-    cJSON_AddBoolToObject(j, "interrupted", m->is_cancelled);
-    cJSON_AddNumberToObject(j, "tokens", (double)m->n_tokens);
-    add_number(j, "masked", m->n_tokens ? m->masked / (double)m->n_tokens : NAN);
-    return j;
+    return json_add(cJSON_CreateObject(),
+                    "context_bars %d bars %d seed %llu temperature %.6f top_p %.6f "
+                    "remark %s interrupted %hhd tokens %lld masked %.6f",
+                    MUSIC_CONTEXT_BARS, q->bars, (unsigned long long)q->sampling.seed,
+                    (double)q->sampling.temperature, (double)q->sampling.top_p,
+                    q->writer->remark, m->is_cancelled, (long long)m->n_tokens,
+                    m->n_tokens ? m->masked / (double)m->n_tokens : NAN);
 }
 
 cJSON *music_json(const struct music *m, const struct music_request *q)
@@ -186,10 +160,10 @@ cJSON *music_json(const struct music *m, const struct music_request *q)
             return NULL;
         }
         if (is_all)
-            cJSON_AddItemToObject(j, "all", sums_json("all", &sums, q->corpus));
+            add_sums(json_nest(j, "all", " "), "all", &sums, q->corpus);
         else if (sums.n_samples)
-            cJSON_AddItemToArray(
-                rows, sums_json(q->corpus->groups[g].name, &sums, q->corpus));
+            add_sums(json_append(rows, " "), q->corpus->groups[g].name, &sums,
+                     q->corpus);
     }
     return j;
 }

@@ -226,9 +226,7 @@ void score_report_print(const struct score_report *r, const struct attention_wor
 
 static void add_sum(cJSON *to, const struct score_sum *s)
 {
-    cJSON_AddNumberToObject(to, "notes", s->n_notes);
-    cJSON_AddNumberToObject(to, "nats", s->nats);
-    cJSON_AddNumberToObject(to, "nats_a_note", mean_of(s));
+    json_add(to, "notes %d nats %g nats_a_note %g", s->n_notes, s->nats, mean_of(s));
 }
 
 static void add_alternatives(cJSON *to, const struct scored_note *n,
@@ -237,38 +235,28 @@ static void add_alternatives(cJSON *to, const struct scored_note *n,
     char name[32];
     cJSON *list = n->n_alternatives ? cJSON_AddArrayToObject(to, "alternatives") : NULL;
     for (int i = 0; i < n->n_alternatives; i++) {
-        cJSON *item = cJSON_CreateObject();
         const struct inspected_alternative *a = &n->alternatives[i];
-        cJSON_AddStringToObject(item, "token",
-                                alternative_name(w, a->token, name, sizeof name));
-        cJSON_AddNumberToObject(item, "probability", (double)a->probability);
-        cJSON_AddBoolToObject(item, "chosen", a->is_chosen);
-        cJSON_AddItemToArray(list, item);
+        json_append(list, "token %s probability %g chosen %hhd",
+                    alternative_name(w, a->token, name, sizeof name),
+                    (double)a->probability, a->is_chosen);
     }
 }
 
-static void add_parts(cJSON *to, const struct inspected_note *n)
+static void add_note_json(cJSON *list, const struct scored_note *n,
+                          const struct attention_work *w)
 {
-    cJSON *parts = cJSON_AddObjectToObject(to, "of");
+    cJSON *j =
+        json_append(list,
+                    "number %lld bar %lld beat %g track %d name %s pitch %d "
+                    "tick %lld nats %g",
+                    (long long)n->name.number, (long long)n->name.bar, n->name.beat,
+                    n->note.track + 1, n->name.pitch, n->note.pitch,
+                    (long long)n->note.tick, (double)n->note.surprise);
+    cJSON *parts = json_nest(j, "of", " ");
     for (int k = 0; k < INSPECTED_NOTE_PARTS; k++)
         cJSON_AddNumberToObject(parts, inspected_part_name((enum inspected_part)k),
-                                (double)n->surprise_of[k]);
-}
-
-static cJSON *note_json(const struct scored_note *n, const struct attention_work *w)
-{
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddNumberToObject(j, "number", (double)n->name.number);
-    cJSON_AddNumberToObject(j, "bar", (double)n->name.bar);
-    cJSON_AddNumberToObject(j, "beat", n->name.beat);
-    cJSON_AddNumberToObject(j, "track", n->note.track + 1);
-    cJSON_AddStringToObject(j, "name", n->name.pitch);
-    cJSON_AddNumberToObject(j, "pitch", n->note.pitch);
-    cJSON_AddNumberToObject(j, "tick", (double)n->note.tick);
-    cJSON_AddNumberToObject(j, "nats", (double)n->note.surprise);
-    add_parts(j, &n->note);
+                                (double)n->note.surprise_of[k]);
     add_alternatives(j, n, w);
-    return j;
 }
 
 static void add_bars(cJSON *to, const struct score_report *r)
@@ -276,49 +264,30 @@ static void add_bars(cJSON *to, const struct score_report *r)
     cJSON *bars = cJSON_AddArrayToObject(to, "bars");
     cJSON *worst = cJSON_AddArrayToObject(to, "most_surprising_bars");
     for (int i = 0; i < r->n_bars; i++) {
-        cJSON *bar = cJSON_CreateObject();
-        cJSON_AddNumberToObject(bar, "bar", i + 1);
-        add_sum(bar, &r->bars[i]);
-        cJSON_AddItemToArray(bars, bar);
+        add_sum(json_append(bars, "bar %d", i + 1), &r->bars[i]);
         if (i < SHOWN_BARS && r->bars[r->worst[i]].n_notes)
             cJSON_AddItemToArray(worst, cJSON_CreateNumber(r->worst[i] + 1));
-    }
-}
-
-static void add_tracks(cJSON *to, const struct score_report *r,
-                       const struct attention_work *w)
-{
-    char safe[128];
-    cJSON *tracks = cJSON_AddArrayToObject(to, "tracks");
-    for (size_t i = 0; i < w->score->n_tracks; i++) {
-        cJSON *track = cJSON_CreateObject();
-        cJSON_AddNumberToObject(track, "track", (double)i + 1);
-        cJSON_AddStringToObject(track, "name",
-                                say_copy(safe, sizeof safe, w->score->tracks[i].name));
-        add_sum(track, &r->tracks[i]);
-        cJSON_AddItemToArray(tracks, track);
     }
 }
 
 bool score_report_print_json(const struct score_report *r,
                              const struct attention_work *w)
 {
-    char safe[4096], hash[24];
-    cJSON *j = cJSON_CreateObject();
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)model_hash(w->model));
-    cJSON_AddStringToObject(j, "file", say_copy(safe, sizeof safe, w->o->file));
-    cJSON_AddStringToObject(j, "model", say_copy(safe, sizeof safe, w->model_path));
-    cJSON_AddStringToObject(j, "model_hash", hash);
-    cJSON_AddStringToObject(j, "style", attention_style(w));
+    cJSON *j =
+        json_add(cJSON_CreateObject(), "file %s model %s model_hash %016llx style %s",
+                 w->o->file, w->model_path, (unsigned long long)model_hash(w->model),
+                 attention_style(w));
     add_sum(j, &r->all);
-    cJSON_AddNumberToObject(j, "pitch_nats", r->pitch_nats);
-    cJSON_AddNumberToObject(j, "unheard", (double)w->n_order - r->n_notes);
-    add_tracks(j, r, w);
+    json_add(j, "pitch_nats %g unheard %d", r->pitch_nats,
+             (int)w->n_order - r->n_notes);
+    cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
+    for (size_t i = 0; i < w->score->n_tracks; i++)
+        add_sum(
+            json_append(tracks, "track %zu name %s", i + 1, w->score->tracks[i].name),
+            &r->tracks[i]);
     add_bars(j, r);
     cJSON *notes = cJSON_AddArrayToObject(j, "note_list");
     for (int i = 0; i < r->n_notes; i++)
-        cJSON_AddItemToArray(notes, note_json(&r->notes[i], w));
-    bool ok = say_json(stdout, j);
-    cJSON_Delete(j);
-    return ok;
+        add_note_json(notes, &r->notes[i], w);
+    return say_json_once(stdout, j);
 }

@@ -1,7 +1,6 @@
 #include "app/training/compare_record.h"
-#include "app/base/paths.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,49 +25,29 @@ char *compare_settings_json(const struct train_request *q, const char *data_name
 {
     const struct train_options *o = &q->options;
     char *config = model_config_json(&q->config);
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "data", data_name);
+    cJSON *j = json_add(cJSON_CreateObject(), "data %s", data_name);
     cJSON_AddItemToObject(j, "config", cJSON_Parse(config ? config : ""));
-    cJSON_AddNumberToObject(j, "minutes", q->minutes);
-    cJSON_AddNumberToObject(j, "steps", (double)o->max_steps);
-    cJSON_AddNumberToObject(j, "batch", o->batch);
-    cJSON_AddStringToObject(j, "optimiser", train_optimisers[o->optimiser]);
-    cJSON_AddStringToObject(j, "schedule", train_schedules[o->schedule]);
-    cJSON_AddNumberToObject(j, "cooldown", q->cooldown);
-    cJSON_AddNumberToObject(j, "adam_share", (double)o->adam_share);
-    cJSON_AddNumberToObject(j, "learning_rate", (double)o->lr);
-    cJSON_AddNumberToObject(j, "warmup", (double)o->warmup_steps);
-    cJSON_AddNumberToObject(j, "dropout", (double)o->dropout);
-    cJSON_AddNumberToObject(j, "weight_decay", (double)o->weight_decay);
-    cJSON_AddNumberToObject(j, "seed", (double)o->seed);
-    cJSON_AddBoolToObject(j, "bf16_products", o->bf16);
-    cJSON_AddBoolToObject(j, "bf16_weights", q->bf16);
+    json_add(j,
+             "minutes %g steps %lld batch %d optimiser %s schedule %s cooldown %g "
+             "adam_share %g learning_rate %g warmup %lld dropout %g weight_decay %g "
+             "seed %g bf16_products %hhd bf16_weights %hhd",
+             q->minutes, (long long)o->max_steps, o->batch,
+             train_optimisers[o->optimiser], train_schedules[o->schedule], q->cooldown,
+             (double)o->adam_share, (double)o->lr, (long long)o->warmup_steps,
+             (double)o->dropout, (double)o->weight_decay, (double)o->seed, o->bf16,
+             q->bf16);
     char *text = config ? cJSON_PrintUnformatted(j) : NULL;
     free(config);
     cJSON_Delete(j);
     return text;
 }
 
-/* NULL: none, or out of memory. */
-static cJSON *read_json(const char *path, bool *is_there)
-{
-    FILE *f = regular_file_open(path);
-    char *text = f ? malloc(MAX_BYTES) : NULL;
-    size_t n = text ? fread(text, 1, MAX_BYTES, f) : 0;
-    cJSON *j = n ? cJSON_ParseWithLength(text, n) : NULL;
-    *is_there = f != NULL;
-    free(text);
-    if (f)
-        fclose(f);
-    return j;
-}
-
 static bool read_fields(struct compare_record *r, const cJSON *j)
 {
     for (int i = 0; i < N_FIELDS; i++) {
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, FIELDS[i].name);
-        double x = cJSON_IsNumber(item) ? item->valuedouble : NAN;
-        if (!isfinite(x) && !(FIELDS[i].may_miss && cJSON_IsNull(item)))
+        double x = json_number(j, FIELDS[i].name);
+        if (!isfinite(x) &&
+            !(FIELDS[i].may_miss && cJSON_IsNull(json_get(j, FIELDS[i].name))))
             return false;
         memcpy((char *)r + FIELDS[i].place, &x, sizeof x);
     }
@@ -77,7 +56,7 @@ static bool read_fields(struct compare_record *r, const cJSON *j)
 
 static bool same_settings(const cJSON *j, const char *settings)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, "settings");
+    const cJSON *item = json_get(j, "settings");
     char *text = item ? cJSON_PrintUnformatted(item) : NULL;
     bool same = text && !strcmp(text, settings);
     free(text);
@@ -87,10 +66,9 @@ static bool same_settings(const cJSON *j, const char *settings)
 enum record_status compare_record_read(struct compare_record *r, const char *path,
                                        const char *settings)
 {
-    bool is_there;
-    cJSON *j = read_json(path, &is_there);
+    cJSON *j = json_read_file(path, MAX_BYTES, NULL);
     enum record_status st = RECORD_FINE;
-    if (!is_there)
+    if (!j && errno == ENOENT)
         st = RECORD_NONE;
     else if (!j || !read_fields(r, j))
         st = RECORD_BROKEN;
@@ -100,7 +78,7 @@ enum record_status compare_record_read(struct compare_record *r, const char *pat
     return st;
 }
 
-static char *print_record(const struct compare_record *r, const char *settings)
+static cJSON *record_json(const struct compare_record *r, const char *settings)
 {
     cJSON *j = cJSON_CreateObject();
     for (int i = 0; i < N_FIELDS; i++) {
@@ -109,9 +87,7 @@ static char *print_record(const struct compare_record *r, const char *settings)
         cJSON_AddNumberToObject(j, FIELDS[i].name, x); /* null when not finite */
     }
     cJSON_AddItemToObject(j, "settings", cJSON_Parse(settings));
-    char *text = cJSON_Print(j);
-    cJSON_Delete(j);
-    return text;
+    return j;
 }
 
 bool compare_record_write(const struct compare_record *r, const char *path,
@@ -119,12 +95,9 @@ bool compare_record_write(const struct compare_record *r, const char *path,
 {
     char beside[MAX_PATH];
     int n = snprintf(beside, sizeof beside, "%s.new", path);
-    char *text = print_record(r, settings);
-    errno = text ? ENAMETOOLONG : ENOMEM;
-    FILE *f = text && n > 0 && n < MAX_PATH ? fopen(beside, "w") : NULL;
-    bool ok = f && fprintf(f, "%s\n", text) > 0;
-    if (f && fclose(f))
-        ok = false;
-    free(text);
+    cJSON *j = record_json(r, settings);
+    errno = ENAMETOOLONG;
+    bool ok = n > 0 && n < MAX_PATH && json_write_file(j, beside);
+    cJSON_Delete(j);
     return ok && rename(beside, path) == 0;
 }

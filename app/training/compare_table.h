@@ -4,11 +4,12 @@
 
 #include "app/training/compare.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 
 /* In Markdown. MIDI_NO_MEMORY is all that can go wrong. */
 enum midi_status compare_table_print(const struct compare *c, FILE *to);
-/* The same as JSON text, malloc'd; NULL: out of memory. */
-char *compare_table_json(const struct compare *c);
+/* The same as JSON; NULL: out of memory. */
+cJSON *compare_table_json(const struct compare *c);
 
 #endif
