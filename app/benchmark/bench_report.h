@@ -2,6 +2,7 @@
 #ifndef APP_BENCH_REPORT_H
 #define APP_BENCH_REPORT_H
 
+#include "app/benchmark/bench.h"
 #include "app/benchmark/bench_race.h"
 
 /* The heading of a table of figures; n: what the figures' n counts, "takes". Nothing
@@ -20,5 +21,16 @@ const char *report_number(char *text, double x);
 
 /* What went wrong while measuring `subject`: says it and returns 1; 0 for MODEL_OK. */
 int report_status(const char *subject, enum model_status st);
+
+/* -- bench_about -- */
+
+/* What the figures of continuo bench were measured on. */
+
+/* Prints it, or adds it to the JSON's "machine". */
+void bench_about(const struct bench *b);
+
+/* Whether OpenBLAS, having chosen the kernels of `core`, leaves half of a processor with
+ * AVX-512 unused: those for AVX2 and older do. */
+bool about_core_is_slow(const char *core, bool has_avx512);
 
 #endif

@@ -3,11 +3,11 @@
 #include "app/cli/commands.h"
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_about.h"
+#include "app/benchmark/bench_report.h"
 #include "app/generation/options.h"
 #include "app/base/say.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,10 +104,8 @@ static int run_parts(const struct bench *b, const char *word)
     for (int i = 0; !status && i < N_PARTS; i++)
         if (is_wanted(i, word, b->only))
             status = PARTS[i].run(b);
-    char *text = b->json && !status ? cJSON_Print(b->json) : NULL;
-    if (text)
-        puts(text);
-    free(text);
+    if (b->json && !status)
+        say_json(stdout, b->json);
     return status;
 }
 

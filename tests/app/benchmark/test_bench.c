@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_about.h"
+#include "app/benchmark/bench_report.h"
 #include "app/benchmark/bench_read.h"
-#include "app/benchmark/bench_roofline.h"
+#include "app/benchmark/bench_race.h"
 #include "app/cli/commands.h"
 #include "tests/app/model_folder.h"
 

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "app/benchmark/bench_vast.h"
-#include "app/benchmark/bench_vast_music.h"
 #include "midi/smf/smf.h"
 #include "tests/app/model_folder.h"
 
