@@ -2,11 +2,7 @@
  * same to whoever reads it. */
 #include "app/base/json_fields.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,26 +27,23 @@ static void expect(const char *value, const char *wanted)
     free(text);
 }
 
-static void music_and_letters_stay(void **state)
+TEST(music_and_letters_stay)
 {
-    (void)state;
     expect("B\u266d \u00e9 \u4e2d \U0001D11E",
            "\"B\u266d \u00e9 \u4e2d \U0001D11E\"\n");
 }
 
-static void controls_are_escapes(void **state)
+TEST(controls_are_escapes)
 {
-    (void)state;
     expect("\033[31m\x7f", "\"\\u001b[31m\\u007f\"\n");
     expect("\302\23331m", "\"\\u009b31m\"\n");
     expect("\u202egpj.exe", "\"\\u202egpj.exe\"\n");
     expect("\U000E0001", "\"\\udb40\\udc01\"\n");
 }
 
-static void an_escape_reads_back(void **state)
+TEST(an_escape_reads_back)
 {
     static const char VALUE[] = "\302\233\u202e\U000E0001\x7f a";
-    (void)state;
     char *text = printed(VALUE);
     cJSON *j = cJSON_Parse(text);
     assert_string_equal(cJSON_GetStringValue(j), VALUE);
@@ -58,17 +51,15 @@ static void an_escape_reads_back(void **state)
     free(text);
 }
 
-static void what_is_no_utf8_is_replaced(void **state)
+TEST(what_is_no_utf8_is_replaced)
 {
-    (void)state;
     expect("a\x9b"
            "b\xe2\x80",
            "\"a\\ufffdb\\ufffd\\ufffd\"\n");
 }
 
-static void all_of_it_is_there(void **state)
+TEST(all_of_it_is_there)
 {
-    (void)state;
     char *text = printed("");
     assert_string_equal(text, "\"\"\n");
     free(text);
@@ -79,16 +70,4 @@ static void all_of_it_is_there(void **state)
     fclose(to);
     assert_int_equal(n, 0);
     free(text);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(music_and_letters_stay),
-        cmocka_unit_test(controls_are_escapes),
-        cmocka_unit_test(an_escape_reads_back),
-        cmocka_unit_test(what_is_no_utf8_is_replaced),
-        cmocka_unit_test(all_of_it_is_there),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

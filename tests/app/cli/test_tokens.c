@@ -1,5 +1,6 @@
 /* continuo tokens of four voices: the numbers are those that training draws and
  * measures on, and what cannot be written is refused before anything is. */
+#include "tests/check.h"
 #include "app/cli/commands.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
@@ -168,10 +169,9 @@ static const struct {
 };
 enum { N_LESSONS = sizeof LESSONS / sizeof LESSONS[0] };
 
-static void training_windows_are_those_drawn(void **state)
+TEST(training_windows_are_those_drawn)
 {
     enum { WINDOWS = 5 };
-    (void)state;
     for (int k = 0; k < N_LESSONS; k++) {
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         struct room room;
@@ -196,9 +196,8 @@ static int64_t count_targets(const int16_t *all, int windows)
     return n;
 }
 
-static void held_out_windows_are_all_there_are(void **state)
+TEST(held_out_windows_are_all_there_are)
 {
-    (void)state;
     for (int k = 0; k < N_LESSONS; k++) {
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         struct grid_window *list;
@@ -219,9 +218,8 @@ static void held_out_windows_are_all_there_are(void **state)
     }
 }
 
-static void fewer_windows_are_the_first(void **state)
+TEST(fewer_windows_are_the_first)
 {
-    (void)state;
     int16_t *one = numbers_of("--split test", 3, 1);
     assert_null(strstr(said, "the first"));
     int16_t *two = numbers_of("--windows 2", 3, 2);
@@ -232,9 +230,8 @@ static void fewer_windows_are_the_first(void **state)
     free(two);
 }
 
-static void the_description_is_of_the_lesson(void **state)
+TEST(the_description_is_of_the_lesson)
 {
-    (void)state;
     for (int k = 0; k < N_LESSONS; k++) {
         size_t n;
         char words[64];
@@ -267,11 +264,10 @@ static void assert_refused(const char *words, const char *why)
     assert_int_not_equal(access(in_home("no.json"), F_OK), 0);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
     const char *folder = "continuo: folder: is not a file of four voices, which "
                          "--melody and --hold are for\n";
-    (void)state;
     assert_refused("--data folder --melody", folder);
     assert_refused("--data folder --hold", folder);
     assert_refused("--data music.json --corpora songs", "continuo: music.json: is one");
@@ -287,14 +283,4 @@ static void what_does_not_fit_is_refused(void **state)
     assert_refused("--data w.npy", "continuo: w.npy: is not a JSON object of pieces");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(training_windows_are_those_drawn),
-        cmocka_unit_test(held_out_windows_are_all_there_are),
-        cmocka_unit_test(fewer_windows_are_the_first),
-        cmocka_unit_test(the_description_is_of_the_lesson),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)
