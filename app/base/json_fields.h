@@ -55,9 +55,9 @@ cJSON *json_read_file(const char *path, size_t most_bytes, const char **why);
 
 /* A field by its name, whose case counts. NULL: it is missing, or `from` is no object. */
 const cJSON *json_get(const cJSON *from, const char *name);
-const char *json_text(const cJSON *from, const char *name);   /* NULL: it is no text */
+const char *json_text(const cJSON *from, const char *name); /* NULL: it is no text */
 bool json_is_text(const cJSON *from, const char *name, const char *text);
-double json_number(const cJSON *from, const char *name);      /* NAN: it is no number */
+double json_number(const cJSON *from, const char *name); /* NAN: it is no number */
 /* false: it is missing, no number, no whole one for json_count, or out of range; then *x is
  * left alone. */
 bool json_real(const cJSON *from, const char *name, double low, double high, double *x);

@@ -13,8 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static int cmd_accompany(int argc, char **argv);
+
 const struct verb VERB_ACCOMPANY = {
     .name = "accompany",
+    .summary = "write the voices below a melody",
+    .run = cmd_accompany,
     .arguments = "IN.mid -o OUT.mid [--track N] [options]",
     .about =
         "Writes the music of IN.mid with voices below its melody, on tracks of their\n"
@@ -154,7 +158,7 @@ static int run(struct work *w)
     return status;
 }
 
-int cmd_accompany(int argc, char **argv)
+static int cmd_accompany(int argc, char **argv)
 {
     struct options o;
     struct work w = {.o = &o};

@@ -12,8 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+static int cmd_bench(int argc, char **argv);
+
 const struct verb VERB_BENCH = {
     .name = "bench",
+    .summary = "speeds, beside the limits of this machine",
+    .run = cmd_bench,
     .arguments = "[WORD]",
     .about =
         "Speeds of this program beside the limits of this machine, all measured now;\n"
@@ -130,7 +134,7 @@ static int bench(const struct options *o)
     return status;
 }
 
-int cmd_bench(int argc, char **argv)
+static int cmd_bench(int argc, char **argv)
 {
     struct options o;
     int status = options_parse(&o, &VERB_BENCH, argc, argv);

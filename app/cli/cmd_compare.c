@@ -9,6 +9,26 @@
 #include <errno.h>
 #include <string.h>
 
+static int cmd_compare(int argc, char **argv);
+
+const struct verb VERB_COMPARE = {
+    .name = "compare",
+    .summary = "train every variant of the decoder on four voices",
+    .run = cmd_compare,
+    .arguments = "--data FILE.json -o DIR [options]",
+    .about =
+        "Trains every variant of the decoder on four voices, all of the same size and "
+        "with\n"
+        "the same data and budget, and prints one table: nats a note on the pieces "
+        "held\n"
+        "out, beside what has been published. Each is DIR/NAME.safetensors; run "
+        "again,\n"
+        "what is finished stays and what was interrupted goes on.",
+    .after = "Times and sizes are for each variant. DIR/table.json is the table.",
+    .takes = IN_COMPARE,
+    .table = &TRAIN_OPTIONS,
+};
+
 static int write_json(const struct compare *c)
 {
     char path[4096];
@@ -28,11 +48,11 @@ static int show(const struct compare *c)
     return st ? say_midi_error(c->settings->request.data, st) : write_json(c);
 }
 
-int cmd_compare(int argc, char **argv)
+static int cmd_compare(int argc, char **argv)
 {
     struct train_settings s;
     struct compare c;
-    int status = train_options_parse(&s, VERB_COMPARE, argc, argv);
+    int status = train_options_parse(&s, &VERB_COMPARE, argc, argv);
     if (status >= 0)
         return status;
     status = compare_run(&c, &s);

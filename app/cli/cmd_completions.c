@@ -5,8 +5,12 @@
 #include "app/generation/options.h"
 #include "app/base/say.h"
 
+static int cmd_completions(int argc, char **argv);
+
 const struct verb VERB_COMPLETIONS = {
     .name = "completions",
+    .summary = "print a completion script: bash, zsh or fish",
+    .run = cmd_completions,
     .arguments = "bash|zsh|fish",
     .about =
         "Prints a completion script. `make install` puts them where the shells look;\n"
@@ -14,7 +18,7 @@ const struct verb VERB_COMPLETIONS = {
     .n_files = 1,
 };
 
-int cmd_completions(int argc, char **argv)
+static int cmd_completions(int argc, char **argv)
 {
     struct options o;
     int status = options_parse(&o, &VERB_COMPLETIONS, argc, argv);

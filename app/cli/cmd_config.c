@@ -9,8 +9,12 @@
 
 #include <stdio.h>
 
+static int cmd_config(int argc, char **argv);
+
 const struct verb VERB_CONFIG = {
     .name = "config",
+    .summary = "print every setting, as a configuration file",
+    .run = cmd_config,
     .arguments = "",
     .about =
         "Prints every setting and every command's keys as a configuration file. What\n"
@@ -34,7 +38,7 @@ static void complain(const struct config *c)
         fprintf(stderr, "continuo: and %d more\n", c->n_errors - kept);
 }
 
-int cmd_config(int argc, char **argv)
+static int cmd_config(int argc, char **argv)
 {
     static struct config c;
     struct options o;

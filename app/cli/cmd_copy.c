@@ -4,8 +4,12 @@
 #include "app/base/say.h"
 #include "app/cli/verbs.h"
 
+static int cmd_copy(int argc, char **argv);
+
 const struct verb VERB_COPY = {
     .name = "copy",
+    .summary = "load and save a MIDI file, nothing else",
+    .run = cmd_copy,
     .arguments = "IN.mid -o OUT.mid",
     .about = "Loads a MIDI file and saves it again. Every event is kept.",
     .n_files = 1,
@@ -19,7 +23,7 @@ static int copy(struct options *o, struct score *s)
     return st ? say_midi_error(o->output, st) : 0;
 }
 
-int cmd_copy(int argc, char **argv)
+static int cmd_copy(int argc, char **argv)
 {
     return verb_on_score(&VERB_COPY, argc, argv, copy);
 }

@@ -12,8 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+static int cmd_critic(int argc, char **argv);
+
 const struct verb VERB_CRITIC = {
     .name = "critic",
+    .summary = "learn to tell what follows from what a model writes",
+    .run = cmd_critic,
     .arguments = "--data DIR -o critic.json [options]",
     .about =
         "Learns the critic that takes are chosen by. Pieces of DIR/CORPUS/train are "
@@ -191,7 +195,7 @@ static int make(const struct options *o, struct engine *e, struct lesson_pairs *
     return 0;
 }
 
-int cmd_critic(int argc, char **argv)
+static int cmd_critic(int argc, char **argv)
 {
     struct options o;
     struct engine e;

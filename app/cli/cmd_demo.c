@@ -12,8 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static int cmd_demo(int argc, char **argv);
+
 const struct verb VERB_DEMO = {
     .name = "demo",
+    .summary = "continue the example: a MIDI file, a WAV, a picture",
+    .run = cmd_demo,
     .arguments = "-o DIR [options]",
     .about = "Continues the bundled example by eight bars (--bars), and writes "
              "DIR/demo.mid,\n"
@@ -109,7 +113,7 @@ static bool make_folder(const char *path)
     return false;
 }
 
-int cmd_demo(int argc, char **argv)
+static int cmd_demo(int argc, char **argv)
 {
     struct options o;
     char example[MAX_PATH];

@@ -9,8 +9,12 @@
 
 #include <stdio.h>
 
+static int cmd_devices(int argc, char **argv);
+
 const struct verb VERB_DEVICES = {
     .name = "devices",
+    .summary = "list keyboards, MIDI outputs and audio drivers",
+    .run = cmd_devices,
     .arguments = "[--json]",
     .about =
         "Lists what can be played on and heard through: MIDI inputs, which :input\n"
@@ -83,7 +87,7 @@ static void print_json(const struct midi_device *d, int n)
         puts("{}");
 }
 
-int cmd_devices(int argc, char **argv)
+static int cmd_devices(int argc, char **argv)
 {
     struct options o;
     static struct midi_device devices[MOST];

@@ -23,8 +23,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int cmd_eval(int argc, char **argv);
+
 const struct verb VERB_EVAL = {
     .name = "eval",
+    .summary = "measure a model on held-out music",
+    .run = cmd_eval,
     .arguments = "MODEL --data DIR|FILE.json [options]",
     .about =
         "Measures a model on the held-out music of DIR: nats for each token and each\n"
@@ -286,7 +290,7 @@ static void clean_up(struct evaluation *e)
     grid_corpus_close(e->grid);
 }
 
-int cmd_eval(int argc, char **argv)
+static int cmd_eval(int argc, char **argv)
 {
     struct options o;
     struct evaluation e = {.options = &o};

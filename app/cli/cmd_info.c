@@ -11,8 +11,12 @@
 #include <errno.h>
 #include <string.h>
 
+static int cmd_info(int argc, char **argv);
+
 const struct verb VERB_INFO = {
     .name = "info",
+    .summary = "what a MIDI file or a model holds",
+    .run = cmd_info,
     .arguments = "FILE [--json]",
     .about = "Tells what a MIDI file, a model or what is kept beside a piece\n"
              "(FILE.mid.continuo) holds, with every warning that reading it gave.",
@@ -122,7 +126,7 @@ static int info_score(const struct options *o)
     return status;
 }
 
-int cmd_info(int argc, char **argv)
+static int cmd_info(int argc, char **argv)
 {
     struct options o;
     int status = options_parse(&o, &VERB_INFO, argc, argv);

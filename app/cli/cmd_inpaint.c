@@ -11,8 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+static int cmd_inpaint(int argc, char **argv);
+
 const struct verb VERB_INPAINT = {
     .name = "inpaint",
+    .summary = "write a part of a MIDI file anew",
+    .run = cmd_inpaint,
     .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
                  "                        IN.mid -o OUT.mid --lead-in BARS [options]",
     .about =
@@ -197,7 +201,7 @@ static int inpaint(struct options *o, struct score *s)
     return status ? status : write_hole(o, s);
 }
 
-int cmd_inpaint(int argc, char **argv)
+static int cmd_inpaint(int argc, char **argv)
 {
     return verb_on_score(&VERB_INPAINT, argc, argv, inpaint);
 }

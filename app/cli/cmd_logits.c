@@ -12,8 +12,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+static int cmd_logits(int argc, char **argv);
+
 const struct verb VERB_LOGITS = {
     .name = "logits",
+    .summary = "print a model's logits for given tokens",
+    .run = cmd_logits,
     .arguments = "MODEL --tokens \"1 2 3\"",
     .about = "Prints one line of JSON for each token: the model's logits after it.\n"
              "Times are a token's places unless they are given.",
@@ -132,7 +136,7 @@ static int run(const struct model *m, const struct options *o)
     return status;
 }
 
-int cmd_logits(int argc, char **argv)
+static int cmd_logits(int argc, char **argv)
 {
     struct options o;
     struct model *m = NULL;

@@ -11,8 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int cmd_models(int argc, char **argv);
+
 const struct verb VERB_MODELS = {
     .name = "models",
+    .summary = "list the models that can be found",
+    .run = cmd_models,
     .arguments = "[--json]",
     .about = "Lists the models found. The bundled one, which is used when no other is\n"
              "named, is marked with a star.",
@@ -75,7 +79,7 @@ static void list_folders(struct listing *l)
     }
 }
 
-int cmd_models(int argc, char **argv)
+static int cmd_models(int argc, char **argv)
 {
     struct options o;
     struct listing l = {0};

@@ -12,8 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static int cmd_quantise(int argc, char **argv);
+
 const struct verb VERB_QUANTISE = {
     .name = "quantise",
+    .summary = "write a model with 8-bit or 16-bit weights",
+    .run = cmd_quantise,
     .arguments = "MODEL -o OUT.safetensors [--weights TYPE]",
     .about =
         "Writes a model with weights of fewer bits: its matrices in 8, with a scale\n"
@@ -120,7 +124,7 @@ static int quantise(const struct options *o, const char *path, const struct mode
     return 0;
 }
 
-int cmd_quantise(int argc, char **argv)
+static int cmd_quantise(int argc, char **argv)
 {
     struct options o;
     struct model *m = NULL;

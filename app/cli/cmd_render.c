@@ -9,8 +9,12 @@
 
 #include <stdlib.h>
 
+static int cmd_render(int argc, char **argv);
+
 const struct verb VERB_RENDER = {
     .name = "render",
+    .summary = "render a MIDI file to WAV, FLAC or Ogg",
+    .run = cmd_render,
     .arguments =
         "IN.mid -o OUT.wav|flac|ogg [--rate HZ --bits N --soundfont FILE --all]",
     .about =
@@ -57,7 +61,7 @@ static int render(struct options *o, struct score *s)
     return render_file(s, o->output, &wishes) ? 0 : 1;
 }
 
-int cmd_render(int argc, char **argv)
+static int cmd_render(int argc, char **argv)
 {
     return verb_on_score(&VERB_RENDER, argc, argv, render);
 }

@@ -4,8 +4,12 @@
 #include "app/base/say.h"
 #include "app/evaluation/score_report.h"
 
+static int cmd_score(int argc, char **argv);
+
 const struct verb VERB_SCORE = {
     .name = "score",
+    .summary = "how surprising each note is to a model",
+    .run = cmd_score,
     .arguments = "IN.mid [options]",
     .about =
         "Prints how surprising each note of IN.mid is to a model: the nats of all its\n"
@@ -18,7 +22,7 @@ const struct verb VERB_SCORE = {
     .takes = OPTION_MODEL | OPTION_ALTERNATIVES | OPTION_THREADS | OPTION_JSON,
 };
 
-int cmd_score(int argc, char **argv)
+static int cmd_score(int argc, char **argv)
 {
     struct options o;
     struct attention_work w = {0};

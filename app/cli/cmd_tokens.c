@@ -22,8 +22,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int cmd_tokens(int argc, char **argv);
+
 const struct verb VERB_TOKENS = {
     .name = "tokens",
+    .summary = "write training music as numbers, for models/train.py",
+    .run = cmd_tokens,
     .arguments = "--data PATH -o OUT.npy [options]",
     .about = "Writes windows of music as numbers for models/train.py: OUT.npy, int16\n"
              "[3, windows, length] of tokens, targets and times, and OUT.json, which\n"
@@ -171,6 +175,8 @@ static int open_music(struct dump *d)
                                   "--hold are for");
     m->lesson = grid_lesson_for(o->melody, o->hold);
     m->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
+    if (m->folder)
+        corpus_weigh(m->folder, (double)o->power);
     if (!(m->grid ? m->grid->n_pieces : m->folder->n_pieces)[d->split])
         return say_error(o->data, "holds no music of that split");
     if (m->grid &&
@@ -209,7 +215,7 @@ static int run(struct dump *d)
     return status ? status : write_about(d, about);
 }
 
-int cmd_tokens(int argc, char **argv)
+static int cmd_tokens(int argc, char **argv)
 {
     struct options o;
     int status = options_parse(&o, &VERB_TOKENS, argc, argv);

@@ -22,9 +22,9 @@ static enum value value_of(const struct option_about *o)
 }
 
 /* The options of a verb, or of the workstation for NULL. */
-static bool option(const struct verb_entry *v, int i, struct option_about *o)
+static bool option(const struct verb *v, int i, struct option_about *o)
 {
-    return v ? verb_option(v, i, o) : start_option(i, o);
+    return verb_option(v ? v : &WORKSTATION, i, o);
 }
 
 /* The first line of a help text, without what the shells would take for their own. */
@@ -36,7 +36,7 @@ static void write_help(FILE *to, const char *help)
 
 /* -- bash -- */
 
-static void bash_options(FILE *to, const struct verb_entry *v)
+static void bash_options(FILE *to, const struct verb *v)
 {
     struct option_about o;
     for (int i = 0; option(v, i, &o); i++)
@@ -44,7 +44,7 @@ static void bash_options(FILE *to, const struct verb_entry *v)
 }
 
 /* "--model|--output) kind=file ;;", of those whose value is of that kind. */
-static void bash_kind(FILE *to, const struct verb_entry *v, enum value value,
+static void bash_kind(FILE *to, const struct verb *v, enum value value,
                       const char *kind)
 {
     struct option_about o;
@@ -56,7 +56,7 @@ static void bash_kind(FILE *to, const struct verb_entry *v, enum value value,
         fprintf(to, ") kind=%s ;;\n", kind);
 }
 
-static void bash_case(FILE *to, const struct verb_entry *v)
+static void bash_case(FILE *to, const struct verb *v)
 {
     fprintf(to, "    %s)\n        options='", v ? v->name : "*");
     bash_options(to, v);
@@ -76,10 +76,10 @@ static void write_bash(FILE *to)
         "    local options kind= verbs='",
         to);
     for (int i = 0; i < n_verbs; i++)
-        fprintf(to, "%s%s", i ? " " : "", VERBS[i].name);
+        fprintf(to, "%s%s", i ? " " : "", VERBS[i]->name);
     fputs("'\n    case ${COMP_WORDS[1]} in\n", to);
     for (int i = 0; i < n_verbs; i++)
-        bash_case(to, &VERBS[i]);
+        bash_case(to, VERBS[i]);
     bash_case(to, NULL);
     fputs("    esac\n"
           "    COMPREPLY=()\n"
@@ -102,7 +102,7 @@ static void write_bash(FILE *to)
 
 /* -- zsh -- */
 
-static void zsh_options(FILE *to, const struct verb_entry *v)
+static void zsh_options(FILE *to, const struct verb *v)
 {
     static const char *const ACTIONS[] = {
         [VALUE_NONE] = "",
@@ -125,8 +125,8 @@ static void write_zsh(FILE *to)
           "_continuo() {\n    local -a verbs\n    verbs=(",
           to);
     for (int i = 0; i < n_verbs; i++) {
-        fprintf(to, "\n        '%s:", VERBS[i].name);
-        write_help(to, VERBS[i].summary);
+        fprintf(to, "\n        '%s:", VERBS[i]->name);
+        write_help(to, VERBS[i]->summary);
         fputc('\'', to);
     }
     fputs("\n    )\n    if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
@@ -135,8 +135,8 @@ static void write_zsh(FILE *to)
           to);
     for (int i = 0; i < n_verbs; i++) {
         fprintf(to, "    %s)\n        shift words; (( CURRENT-- ))\n        _arguments",
-                VERBS[i].name);
-        zsh_options(to, &VERBS[i]);
+                VERBS[i]->name);
+        zsh_options(to, VERBS[i]);
         fputs(" ;;\n", to);
     }
     fputs("    *)\n        _arguments", to);
@@ -146,7 +146,7 @@ static void write_zsh(FILE *to)
 
 /* -- fish -- */
 
-static void fish_options(FILE *to, const struct verb_entry *v)
+static void fish_options(FILE *to, const struct verb *v)
 {
     static const char *const VALUES[] = {
         [VALUE_NONE] = "",
@@ -169,12 +169,12 @@ static void write_fish(FILE *to)
     fputs("# fish completion for continuo; made by `continuo completions fish`\n", to);
     for (int i = 0; i < n_verbs; i++) {
         fprintf(to, "complete -c continuo -n __fish_use_subcommand -a %s -d '",
-                VERBS[i].name);
-        write_help(to, VERBS[i].summary);
+                VERBS[i]->name);
+        write_help(to, VERBS[i]->summary);
         fputs("'\n", to);
     }
     for (int i = 0; i < n_verbs; i++)
-        fish_options(to, &VERBS[i]);
+        fish_options(to, VERBS[i]);
     fish_options(to, NULL);
 }
 

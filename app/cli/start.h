@@ -11,13 +11,13 @@
 struct start {
     struct session_options session; /* but for wake_fd */
     const char *file;               /* NULL: none named */
-    bool example, tutor;
+    bool example, tutor, version, man;
     char input[PORT_NAME_BYTES];     /* the keyboard of last time, */
     char output[OUTWARD_WISH_BYTES]; /* and the instrument */
 };
 
-/* The i-th option; false: there are no more. */
-bool start_option(int i, struct option_about *out);
+/* Its options. */
+extern const struct verb WORKSTATION;
 /* -1: go on. Else the exit status, after saying what is wrong. */
 int start_parse(struct start *s, const struct config *c, int argc, char **argv);
 

@@ -366,7 +366,7 @@ static int tokenizer_by_command(const struct bench *b)
 {
     char *arguments[] = {"bench", "tokenizer", "--json", "--threads", "1", NULL};
     (void)b;
-    return cmd_bench(5, arguments);
+    return VERB_BENCH.run(5, arguments);
 }
 
 TEST_IN(test_json_is_one_object, set_up, tear_down)

@@ -15,9 +15,9 @@ TEST(test_every_verb_helps)
 {
     for (int i = 0; i < n_verbs; i++) {
         char arguments[64];
-        snprintf(arguments, sizeof arguments, "%s --help", VERBS[i].name);
+        snprintf(arguments, sizeof arguments, "%s --help", VERBS[i]->name);
         assert_int_equal(run(arguments), 0);
-        snprintf(arguments, sizeof arguments, "usage: continuo %s", VERBS[i].name);
+        snprintf(arguments, sizeof arguments, "usage: continuo %s", VERBS[i]->name);
         assert_says(arguments);
     }
     assert_int_equal(run("--help"), 0);

@@ -71,11 +71,11 @@ TEST(all_of_it_is_there)
 {
     struct option_about o;
     unescape(page);
-    for (int i = 0; start_option(i, &o); i++)
+    for (int i = 0; verb_option(&WORKSTATION, i, &o); i++)
         assert_has(o.help);
     for (int v = 0; v < n_verbs; v++) {
-        assert_has(VERBS[v].summary);
-        for (int i = 0; verb_option(&VERBS[v], i, &o); i++) {
+        assert_has(VERBS[v]->summary);
+        for (int i = 0; verb_option(VERBS[v], i, &o); i++) {
             assert_has(o.name);
             assert_has(o.help);
         }

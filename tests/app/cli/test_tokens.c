@@ -56,7 +56,7 @@ static int run(const char *words)
          word = strtok_r(NULL, " ", &rest))
         argv[argc++] = word;
     dup2(to, STDERR_FILENO);
-    int status = cmd_tokens(argc, argv);
+    int status = VERB_TOKENS.run(argc, argv);
     dup2(stderr_was, STDERR_FILENO);
     close(to);
     close(stderr_was);
@@ -280,7 +280,7 @@ TEST(what_does_not_fit_is_refused)
     fputs("{\"train\": [[[60, 55, 50, 45]]]}", f);
     assert_int_equal(fclose(f), 0);
     assert_refused("--data lone.json", "continuo: lone.json: holds no music of that");
-    assert_refused("--data w.npy", "continuo: w.npy: is not a JSON object of pieces");
+    assert_refused("--data w.npy", "continuo: w.npy: is not JSON");
 }
 
 GROUP(set_up, tear_down)

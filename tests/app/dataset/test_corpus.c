@@ -1,7 +1,7 @@
 /* Training data from a folder: what is found and how it is split, and what the
  * windows drawn from it hold. */
 #include "tests/check.h"
-#include "app/cli/cmd_train.h"
+#include "app/cli/commands.h"
 #include "model/weights/model.h"
 #include "model/weights/safetensors.h"
 
@@ -156,7 +156,7 @@ static void train(int expect, const char *out, const char *steps, const char *la
                                "--steps", steps,     "--preset", "tiny",  "--length",
                                "32",      "--batch", "2",        "--f32", "--threads",
                                "2",       last,      NULL};
-    assert_int_equal(cmd_train(last ? 17 : 16, (char **)arguments), expect);
+    assert_int_equal(VERB_TRAIN.run(last ? 17 : 16, (char **)arguments), expect);
 }
 
 static void run_train(int expect, const char *out, const char *steps)
@@ -216,7 +216,7 @@ static void stage(int expect, const char *out, const char *more)
     snprintf(words, sizeof words, "%s", more);
     for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
         argv[argc++] = w;
-    assert_int_equal(cmd_train(argc, argv), expect);
+    assert_int_equal(VERB_TRAIN.run(argc, argv), expect);
 }
 
 TEST(a_run_goes_on_with_other_lengths)
@@ -264,7 +264,7 @@ TEST(wrong_options_are_wrong_usage)
 {
     run_train(2, "x", "many");
     const char *arguments[] = {"train", "--data", "x", NULL};
-    assert_int_equal(cmd_train(3, (char **)arguments), 2);
+    assert_int_equal(VERB_TRAIN.run(3, (char **)arguments), 2);
 }
 
 GROUP(make_root, remove_root)

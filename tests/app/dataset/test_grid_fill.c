@@ -227,7 +227,7 @@ static int run_verb(char *track)
     char *arguments[] = {"accompany", melody_file, "-o", out_file,    "--model",
                          checkpoint,  "--seed",    "3",  "--threads", "1",
                          "--track",   track,       NULL};
-    return cmd_accompany(12, arguments);
+    return VERB_ACCOMPANY.run(12, arguments);
 }
 
 TEST(the_verb_adds_three_tracks)

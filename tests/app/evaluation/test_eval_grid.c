@@ -351,7 +351,7 @@ static int run_verb(FILE *stream, const char *model, const char *from)
     fflush(stream);
     int fd = fileno(stream), kept = dup(fd);
     assert_non_null(freopen(said_file, "w+", stream));
-    int status = cmd_eval(13, arguments);
+    int status = VERB_EVAL.run(13, arguments);
     rewind(stream);
     said[fread(said, 1, sizeof said - 1, stream)] = '\0';
     dup2(kept, fd);
