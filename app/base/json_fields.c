@@ -110,29 +110,33 @@ static const char *cell_text(const struct field *f, char *text, size_t n)
     return text;
 }
 
-/* "%.4f" rounds; "%g" does not. */
-static double rounded(const struct field *f)
+void json_add_rounded(cJSON *to, const char *name, double x, int decimals)
 {
-    const char *dot = strchr(f->flags, '.');
-    if (f->conversion != 'f' || !dot)
-        return f->number;
-    const double parts = pow(10, atoi(dot + 1));
-    return round(f->number * parts) / parts;
+    const double parts = pow(10, decimals);
+    if (isfinite(x))
+        cJSON_AddNumberToObject(to, name, round(x * parts) / parts);
+    else
+        cJSON_AddNullToObject(to, name);
 }
 
 static void add_field(cJSON *to, const struct field *f, bool rounds)
 {
     char text[TEXT_BYTES];
+    const char *dot = strchr(f->flags, '.');
     if (f->conversion == 's')
         add_text(to, f->name, f->text);
     else if (is_truth(f))
         cJSON_AddBoolToObject(to, f->name, f->whole != 0);
     else if (strchr("ux", f->conversion) && strchr(f->length, 'l'))
         add_text(to, f->name, cell_text(f, text, sizeof text));
-    else if (strchr(f->flags, '#') && isfinite(f->number))
+    else if (!isfinite(f->number))
+        cJSON_AddNullToObject(to, f->name);
+    else if (strchr(f->flags, '#'))
         cJSON_AddRawToObject(to, f->name, cell_text(f, text, sizeof text));
+    else if (rounds && dot && f->conversion == 'f')
+        json_add_rounded(to, f->name, f->number, atoi(dot + 1));
     else
-        cJSON_AddNumberToObject(to, f->name, rounds ? rounded(f) : f->number);
+        cJSON_AddNumberToObject(to, f->name, f->number);
 }
 
 static cJSON *add_fields(cJSON *to, const char *fields, va_list *values)

@@ -29,6 +29,8 @@ __attribute__((format(printf, 2, 3))) cJSON *json_append(cJSON *list,
 __attribute__((format(printf, 3, 4))) cJSON *json_nest(cJSON *to, const char *name,
                                                        const char *fields, ...);
 void json_append_text(cJSON *list, const char *text); /* made safe, too */
+/* A number by a name that is not constant, rounded; null if it is not finite. */
+void json_add_rounded(cJSON *to, const char *name, double x, int decimals);
 
 /* One row of a report: an object at the end of `list`; or, where that is NULL, a line on
  * standard output with a space between columns. `columns` are fields as json_add's, but

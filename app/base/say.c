@@ -85,6 +85,17 @@ void say_warnings(const char *file, const struct smf_report *r)
     }
 }
 
+void say_progress(const char *what, int n_done, int n_all)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (n_done < n_all)
+        fprintf(stderr, "\r%s %d of %d ", what, n_done + 1, n_all);
+    else
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
 struct score *say_load(const char *file)
 {
     struct score *s = NULL;

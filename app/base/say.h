@@ -24,6 +24,10 @@ int say_model_error(const char *file, enum model_status st, const char *detail);
 /* "continuo: FILE: warning: ..." for each. */
 void say_warnings(const char *file, const struct smf_report *r);
 
+/* "WHAT 3 of 8" on standard error if that is a terminal, over what was said before;
+ * where all is done it is wiped away. */
+void say_progress(const char *what, int n_done, int n_all);
+
 /* Loads a score and says what reading it gave up. NULL: said why. */
 struct score *say_load(const char *file);
 

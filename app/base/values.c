@@ -116,6 +116,18 @@ bool value_tracks(const char *text, uint64_t *tracks)
     return true;
 }
 
+bool value_is_named(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = names; at && *at; at += strspn(at, ",")) {
+        size_t span = strcspn(at, ",");
+        if (span == n && !memcmp(at, name, n))
+            return true;
+        at += span;
+    }
+    return !names;
+}
+
 static const char *const PRECISION_WORDS[] = {
     [WEIGHTS_F32] = "f32", [WEIGHTS_BF16] = "bf16", [WEIGHTS_INT8] = "int8"};
 

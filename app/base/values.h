@@ -21,6 +21,8 @@ bool value_pitches(const char *text, uint8_t *low, uint8_t *high);
 bool value_pitch(const char *text, int *pitch); /* "G4" or "67" */
 /* "1,3": bits of tracks from 1 to 64; at least one. */
 bool value_tracks(const char *text, uint64_t *tracks);
+/* Whether it is among names with commas between; NULL: all are. */
+bool value_is_named(const char *names, const char *name);
 /* f32, bf16 or int8: of the weights; the cache is f32 with the first, else bf16. What
  * music is written with where nothing is said: models/README.md has what it costs. */
 #define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_BF16})

@@ -9,7 +9,6 @@
 #include "app/base/say.h"
 #include "app/training/train_report.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,14 +59,11 @@ static int find_melody(struct work *w)
 
 static int open_model(struct work *w)
 {
-    char path[4096], detail[96] = "";
+    char path[4096];
     const char *wanted = w->o->model ? w->o->model : "accompany";
-    if (!paths_model(path, sizeof path, wanted))
-        return say_error(wanted, "the name is too long");
-    errno = 0;
-    enum model_status st = model_file_open(&w->model, path, detail, sizeof detail);
-    if (st)
-        return say_model_error(path, st, detail);
+    int status = verb_model_open(&w->model, wanted, path, sizeof path);
+    if (status)
+        return status;
     if (!metadata_grid_lesson(w->model, &w->request.lesson) ||
         !w->request.lesson.heard.n)
         return say_error(path, "is not a model that hears a melody and accompanies it");

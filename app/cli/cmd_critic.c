@@ -81,13 +81,6 @@ static bool add_piece(struct lesson_pairs *to, const char *path,
     return !pairs.n || add_pairs(to, &pairs);
 }
 
-static void show_progress(const char *what, int n_done, int n_all)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, n_done < n_all ? "\r%s: passage %d of %d " : "\r\033[K", what,
-                n_done + 1, n_all);
-}
-
 /* Until there are so many, or no more pieces. Each goes with a seed of its own. */
 static bool gather(struct lesson_pairs *to, const struct options *o,
                    struct passage_request *q, enum corpus_split split, int n)
@@ -96,11 +89,11 @@ static bool gather(struct lesson_pairs *to, const struct options *o,
     const uint64_t seed = o->continuation.sampling.seed;
     bool ok = passage_files_find(&files, o->data, o->corpora, split, seed);
     for (size_t i = 0; ok && i < files.n && to->n_passages < n; i++) {
-        show_progress(split == CORPUS_TRAIN ? "learning" : "measuring", to->n_passages,
-                      n);
+        say_progress(split == CORPUS_TRAIN ? "learning: passage" : "measuring: passage",
+                     to->n_passages, n);
         ok = add_piece(to, files.paths[i], q, seed * 1000003 + i);
     }
-    show_progress("", n, n);
+    say_progress("", n, n);
     passage_files_free(&files);
     return ok;
 }

@@ -110,16 +110,13 @@ static void print_json(const struct evaluation *e)
 
 static int open_model(struct evaluation *e)
 {
-    char path[4096], detail[96] = "";
-    if (!paths_model(path, sizeof path, e->options->file))
-        return say_error(e->options->file, "the name is too long");
-    errno = 0;
-    enum model_status st = model_file_open(&e->model, path, detail, sizeof detail);
-    e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
-    if (!st && !e->is_grid && !metadata_fits_score(e->model))
-        st = MODEL_OTHER_TOKENS;
-    if (st)
-        return say_model_error(path, st, detail);
+    char path[4096];
+    int status = verb_model_open(&e->model, e->options->file, path, sizeof path);
+    if (status)
+        return status;
+    e->is_grid = model_config(e->model)->vocab == GRID_COUNT;
+    if (!e->is_grid && !metadata_fits_score(e->model))
+        return say_model_error(path, MODEL_OTHER_TOKENS, NULL);
     e->fills =
         model_config(e->model)->vocab == TOKEN_COUNT && e->options->held_out_holes;
     if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
@@ -187,24 +184,14 @@ static int measure_loss(struct evaluation *e)
     return eval_loss_measure(&e->loss, &request);
 }
 
-/* Over itself, and nothing of it stays. */
-static void show_progress(const char *what, int n_done, int n_all)
-{
-    if (n_done < n_all)
-        fprintf(stderr, "\r%s %d of %d ", what, n_done + 1, n_all);
-    else
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
-}
-
 static void show_pieces(int n_done, int n_all)
 {
-    show_progress("continuing piece", n_done, n_all);
+    say_progress("continuing piece", n_done, n_all);
 }
 
 static void show_holes(int n_done, int n_all)
 {
-    show_progress("filling hole", n_done, n_all);
+    say_progress("filling hole", n_done, n_all);
 }
 
 static int make_music(struct evaluation *e)
@@ -216,7 +203,7 @@ static int make_music(struct evaluation *e)
         .bars = e->options->continuation.bars,
         .sampling = e->options->continuation.sampling,
         .writer = &e->writer,
-        .progress = isatty(STDERR_FILENO) ? show_pieces : NULL,
+        .progress = show_pieces,
     };
     enum model_status st =
         e->is_grid ? grid_writer_open(&e->writer, &e->grid_request)
@@ -241,7 +228,7 @@ static int fill_holes(struct evaluation *e)
         .model = e->model,
         .pool = e->pool,
         .cancel = &stop_asked,
-        .progress = isatty(STDERR_FILENO) ? show_holes : NULL,
+        .progress = show_holes,
     };
     return eval_holes_measure(&e->holes, &e->holes_request);
 }

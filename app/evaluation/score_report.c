@@ -43,18 +43,6 @@ static int add_window(struct score_report *r, struct attention_work *w, int own,
     return 0;
 }
 
-/* Over itself, and nothing of it stays. */
-static void show_progress(int n_done, int n_all)
-{
-    if (!isatty(STDERR_FILENO))
-        return;
-    if (n_done < n_all)
-        fprintf(stderr, "\rreading window %d of %d ", n_done + 1, n_all);
-    else
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
-}
-
 static int read_all(struct score_report *r, struct attention_work *w, int most)
 {
     const struct inspection_request all = {.style = CONTINUATION_STYLE_GUESS};
@@ -62,7 +50,7 @@ static int read_all(struct score_report *r, struct attention_work *w, int most)
     for (int index = 0; !status && index < n_windows; index++) {
         int own = 0;
         if (index > 0)
-            show_progress(index, n_windows);
+            say_progress("reading window", index, n_windows);
         if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
             INSPECTION_DONE)
             return attention_failed(w);
@@ -70,7 +58,7 @@ static int read_all(struct score_report *r, struct attention_work *w, int most)
         w->notes = inspection_notes(w->inspection, &w->n_notes);
         status = add_window(r, w, own, most);
     }
-    show_progress(n_windows, n_windows);
+    say_progress("", n_windows, n_windows);
     if (!status && !r->n_notes)
         return say_error(w->o->file, "has no notes that this model tells");
     return status;

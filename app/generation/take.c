@@ -3,13 +3,11 @@
 #include "app/generation/draws.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/generation/steer_json.h"
 #include "app/base/values.h"
 #include "app/base/json_fields.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,22 +23,16 @@ static double now(void)
 bool engine_open(struct engine *e, const char *wanted_model,
                  struct model_precision precision, int n_threads)
 {
-    char detail[96] = "";
     *e = (struct engine){0};
-    if (!paths_model(e->path, sizeof e->path, wanted_model)) {
-        say_no_model(wanted_model);
+    if (verb_model_open(&e->model, wanted_model, e->path, sizeof e->path))
         return false;
-    }
-    errno = 0;
-    enum model_status st = model_file_open(&e->model, e->path, detail, sizeof detail);
-    if (!st) {
-        model_set_precision(e->model, precision);
-        e->pool = pool_create(n_threads);
-        st = e->pool ? continuation_create(&e->continuation, e->model, e->pool)
-                     : MODEL_NO_THREAD;
-    }
+    model_set_precision(e->model, precision);
+    e->pool = pool_create(n_threads);
+    enum model_status st = e->pool
+                               ? continuation_create(&e->continuation, e->model, e->pool)
+                               : MODEL_NO_THREAD;
     if (st) {
-        say_model_error(e->path, st, detail);
+        say_model_error(e->path, st, NULL);
         engine_close(e);
     }
     return st == MODEL_OK;

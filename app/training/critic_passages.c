@@ -2,6 +2,7 @@
 #include "app/training/critic_passages.h"
 
 #include "app/generation/draws.h"
+#include "app/base/values.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -28,18 +29,6 @@ static int is_midi(const struct dirent *e)
 static int is_shown(const struct dirent *e)
 {
     return e->d_name[0] != '.';
-}
-
-static bool is_wanted(const char *names, const char *name)
-{
-    const size_t n = strlen(name);
-    for (const char *at = names; at && *at; at += strspn(at, ",")) {
-        size_t span = strcspn(at, ",");
-        if (span == n && !memcmp(at, name, n))
-            return true;
-        at += span;
-    }
-    return !names;
 }
 
 static void shuffle(struct dirent **files, int n, uint64_t seed)
@@ -113,7 +102,7 @@ bool passage_files_find(struct passage_files *f, const char *dir, const char *co
     int n_entries = folders ? scandir(dir, &entries, is_shown, alphasort) : -1, n = 0;
     *f = (struct passage_files){0};
     for (int i = 0; i < n_entries; i++) {
-        if (n < MOST_CORPORA && is_wanted(corpora, entries[i]->d_name))
+        if (n < MOST_CORPORA && value_is_named(corpora, entries[i]->d_name))
             open_folder(&folders[n++], dir, entries[i]->d_name, SPLITS[split], seed);
         free(entries[i]);
     }
