@@ -1,7 +1,7 @@
 /* The manual page. See man.h. */
 #include "app/cli/man.h"
 
-#include "app/cli/start.h"
+#include "app/cli/workstation.h"
 #include "app/cli/verbs.h"
 #include "tui/keys/bindings.h"
 

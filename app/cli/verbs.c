@@ -4,7 +4,7 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/cli/commands.h"
-#include "app/cli/start.h"
+#include "app/cli/workstation.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,31 @@
 #ifndef APP_WORKSTATION_H
 #define APP_WORKSTATION_H
 
+#include "app/editor/session/session.h"
+#include "app/generation/options.h"
+#include "app/settings/config.h"
+
 /* `continuo [OPTIONS] [FILE.mid]`; the exit status. Without a terminal it says
  * so and points at `make demo`. */
 int cmd_workstation(int argc, char **argv);
+
+/* -- start -- */
+
+/* How the workstation is started: the options before a file's name. What the command
+ * line says wins over the configuration file. */
+
+/* Strings point into argv and the configuration. */
+struct start {
+    struct session_options session; /* but for wake_fd */
+    const char *file;               /* NULL: none named */
+    bool example, tutor, version, man;
+    char input[PORT_NAME_BYTES];     /* the keyboard of last time, */
+    char output[OUTWARD_WISH_BYTES]; /* and the instrument */
+};
+
+/* Its options. */
+extern const struct verb WORKSTATION;
+/* -1: go on. Else the exit status, after saying what is wrong. */
+int start_parse(struct start *s, const struct config *c, int argc, char **argv);
 
 #endif

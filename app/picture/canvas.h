@@ -2,8 +2,6 @@
 #ifndef APP_CANVAS_H
 #define APP_CANVAS_H
 
-#include "app/picture/glyphs.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -40,5 +38,16 @@ int canvas_text_width(const char *text, int scale);
 
 /* false: errno says why; nothing is left at path. */
 bool canvas_save(const struct canvas *c, const char *path);
+
+/* -- glyphs -- */
+
+/* Letters for pictures: the printable characters of ASCII, five pixels wide, seven high
+ * and two below the line, drawn for this project. */
+
+enum { GLYPH_WIDTH = 5, GLYPH_HEIGHT = 7, GLYPH_ROWS = 9, GLYPH_ADVANCE = 6 };
+
+/* Rows from the top [GLYPH_ROWS], the left pixel in bit 4; a frame for what is not
+ * printable ASCII. */
+const uint8_t *glyph_rows(char c);
 
 #endif

@@ -3,7 +3,7 @@
 #include "tests/check.h"
 #include "app/cli/man.h"
 #include "app/settings/settings.h"
-#include "app/cli/start.h"
+#include "app/cli/workstation.h"
 #include "app/cli/verbs.h"
 #include "tui/keys/bindings.h"
 

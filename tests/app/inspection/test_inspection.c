@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/check.h"
-#include "app/inspection/inspection_windows.h"
+#include "app/inspection/inspection_read.h"
 #include "app/inspection/surprise.h"
 #include "tests/app/inspection/inspection_desk.h"
 

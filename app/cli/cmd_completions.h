@@ -5,6 +5,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* -- completions -- */
+
+/* Completion scripts for shells, made from the tables of verbs and options. */
+
 /* shell: "bash", "zsh" or "fish"; false: another, and nothing is written. */
 bool completions_write(FILE *to, const char *shell);
 
