@@ -59,6 +59,9 @@ struct option_table {
 /* A line break within a help text: it goes on where help texts begin. */
 #define OPTION_NEXT_LINE "\n                     "
 
+struct options;
+struct score;
+
 struct verb {
     const char *name;      /* "continue"; "": the workstation */
     const char *summary;   /* what it does, in half a line */
@@ -69,8 +72,12 @@ struct verb {
     int n_more;            /* that may follow them */
     int bars;              /* when --bars is not given */
     unsigned takes, needs; /* bits: options, and those that must be given */
-    const struct option_table *table;  /* NULL: app/generation/options.h's */
-    int (*run)(int argc, char **argv); /* argv from the name on; the exit status */
+    const struct option_table *table; /* NULL: app/generation/options.h's */
+    /* One of these; each returns the exit status. */
+    int (*run)(struct options *o);
+    int (*run_score)(struct options *o, struct score *s); /* the file is loaded; s may
+                                                             be changed */
+    int (*main)(int argc, char **argv); /* reads its options by itself */
 };
 
 /* What is told of an option, wherever options are listed. */

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int cmd_accompany(int argc, char **argv);
+static int cmd_accompany(struct options *o);
 
 const struct verb VERB_ACCOMPANY = {
     .name = "accompany",
@@ -154,14 +154,10 @@ static int run(struct work *w)
     return status;
 }
 
-static int cmd_accompany(int argc, char **argv)
+static int cmd_accompany(struct options *o)
 {
-    struct options o;
-    struct work w = {.o = &o};
-    int status = options_parse(&o, &VERB_ACCOMPANY, argc, argv);
-    if (status >= 0)
-        return status;
-    status = run(&w);
+    struct work w = {.o = o};
+    int status = run(&w);
     grid_fini(&w.grid);
     pool_destroy(w.pool);
     model_close(w.model);

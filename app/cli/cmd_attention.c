@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-static int cmd_attention(int argc, char **argv);
+static int cmd_attention(struct options *o);
 
 const struct verb VERB_ATTENTION = {
     .name = "attention",
@@ -104,11 +104,7 @@ static int survey(const struct options *o)
     return head_survey_run(o);
 }
 
-static int cmd_attention(int argc, char **argv)
+static int cmd_attention(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_ATTENTION, argc, argv);
-    if (status >= 0)
-        return status;
-    return o.survey ? survey(&o) : look(&o);
+    return o->survey ? survey(o) : look(o);
 }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int cmd_bench(int argc, char **argv);
+static int cmd_bench(struct options *o);
 
 const struct verb VERB_BENCH = {
     .name = "bench",
@@ -134,18 +134,14 @@ static int bench(const struct options *o)
     return status;
 }
 
-static int cmd_bench(int argc, char **argv)
+static int cmd_bench(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_BENCH, argc, argv);
-    if (status >= 0)
-        return status;
-    if (o.file && !strcmp(o.file, "relative"))
-        return bench_relative(o.json);
-    if (o.file && !strcmp(o.file, "takes"))
-        return bench_takes(o.model, o.threads, o.json);
-    if (is_known(o.file))
-        return bench(&o);
-    say_error(o.file, "is nothing to measure; see continuo bench --help");
+    if (o->file && !strcmp(o->file, "relative"))
+        return bench_relative(o->json);
+    if (o->file && !strcmp(o->file, "takes"))
+        return bench_takes(o->model, o->threads, o->json);
+    if (is_known(o->file))
+        return bench(o);
+    say_error(o->file, "is nothing to measure; see continuo bench --help");
     return 2;
 }

@@ -14,7 +14,7 @@ static int cmd_compare(int argc, char **argv);
 const struct verb VERB_COMPARE = {
     .name = "compare",
     .summary = "train every variant of the decoder on four voices",
-    .run = cmd_compare,
+    .main = cmd_compare,
     .arguments = "--data FILE.json -o DIR [options]",
     .about =
         "Trains every variant of the decoder on four voices, all of the same size and "

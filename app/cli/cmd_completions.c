@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static int cmd_completions(int argc, char **argv);
+static int cmd_completions(struct options *o);
 
 const struct verb VERB_COMPLETIONS = {
     .name = "completions",
@@ -22,15 +22,11 @@ const struct verb VERB_COMPLETIONS = {
     .n_files = 1,
 };
 
-static int cmd_completions(int argc, char **argv)
+static int cmd_completions(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_COMPLETIONS, argc, argv);
-    if (status >= 0)
-        return status;
-    if (completions_write(stdout, o.file))
+    if (completions_write(stdout, o->file))
         return 0;
-    say_error(o.file, "no completions for that shell; there are bash, zsh and fish");
+    say_error(o->file, "no completions for that shell; there are bash, zsh and fish");
     return 2;
 }
 

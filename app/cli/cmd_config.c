@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-static int cmd_config(int argc, char **argv);
+static int cmd_config(struct options *o);
 
 const struct verb VERB_CONFIG = {
     .name = "config",
@@ -38,18 +38,15 @@ static void complain(const struct config *c)
         fprintf(stderr, "continuo: and %d more\n", c->n_errors - kept);
 }
 
-static int cmd_config(int argc, char **argv)
+static int cmd_config(struct options *o)
 {
     static struct config c;
-    struct options o;
-    int status = options_parse(&o, &VERB_CONFIG, argc, argv);
-    if (status >= 0)
-        return status;
+    (void)o;
     config_init(&c);
     config_read(&c);
     config_write(stdout, &c);
     complain(&c);
-    status = c.n_errors > 0;
+    int status = c.n_errors > 0;
     config_fini(&c);
     return status;
 }

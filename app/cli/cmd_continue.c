@@ -4,12 +4,12 @@
 #include "app/document/takes.h"
 #include "app/cli/verbs.h"
 
-static int cmd_continue(int argc, char **argv);
+static int go_on(struct options *o, struct score *s);
 
 const struct verb VERB_CONTINUE = {
     .name = "continue",
     .summary = "write a continuation of a MIDI file",
-    .run = cmd_continue,
+    .run_score = go_on,
     .arguments = "IN.mid -o OUT.mid [--bars N] [options]",
     .about =
         "Writes the music of IN.mid with a continuation after its end. What IN.mid\n"
@@ -27,9 +27,4 @@ const struct verb VERB_CONTINUE = {
 static int go_on(struct options *o, struct score *s)
 {
     return takes_write(o, s);
-}
-
-static int cmd_continue(int argc, char **argv)
-{
-    return verb_on_score(&VERB_CONTINUE, argc, argv, go_on);
 }

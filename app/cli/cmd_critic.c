@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static int cmd_critic(int argc, char **argv);
+static int cmd_critic(struct options *o);
 
 const struct verb VERB_CRITIC = {
     .name = "critic",
@@ -188,17 +188,13 @@ static int make(const struct options *o, struct engine *e, struct lesson_pairs *
     return 0;
 }
 
-static int cmd_critic(int argc, char **argv)
+static int cmd_critic(struct options *o)
 {
-    struct options o;
     struct engine e;
     struct lesson_pairs learnt = {0}, measured = {0};
-    int status = options_parse(&o, &VERB_CRITIC, argc, argv);
-    if (status >= 0)
-        return status;
-    if (!engine_open(&e, o.model, o.precision, o.threads))
+    if (!engine_open(&e, o->model, o->precision, o->threads))
         return 1;
-    status = make(&o, &e, &learnt, &measured);
+    int status = make(o, &e, &learnt, &measured);
     free(learnt.pairs);
     free(measured.pairs);
     engine_close(&e);

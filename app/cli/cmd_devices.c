@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-static int cmd_devices(int argc, char **argv);
+static int cmd_devices(struct options *o);
 
 const struct verb VERB_DEVICES = {
     .name = "devices",
@@ -87,16 +87,13 @@ static void print_json(const struct midi_device *d, int n)
         puts("{}");
 }
 
-static int cmd_devices(int argc, char **argv)
+static int cmd_devices(struct options *o)
 {
-    struct options o;
     static struct midi_device devices[MOST];
-    int n, status = options_parse(&o, &VERB_DEVICES, argc, argv);
-    if (status >= 0)
-        return status;
+    int n;
     if (!ports_list(devices, MOST, &n))
         fputs("continuo: PortMidi could not be started\n", stderr);
-    if (o.json)
+    if (o->json)
         print_json(devices, n);
     else
         print_all(devices, n);

@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int cmd_eval(int argc, char **argv);
+static int cmd_eval(struct options *o);
 
 const struct verb VERB_EVAL = {
     .name = "eval",
@@ -277,18 +277,14 @@ static void clean_up(struct evaluation *e)
     grid_corpus_close(e->grid);
 }
 
-static int cmd_eval(int argc, char **argv)
+static int cmd_eval(struct options *o)
 {
-    struct options o;
-    struct evaluation e = {.options = &o};
-    int status = options_parse(&o, &VERB_EVAL, argc, argv);
-    if (status >= 0)
-        return status;
-    if (!corpus_split_parse(o.split, &e.split)) {
+    struct evaluation e = {.options = o};
+    if (!corpus_split_parse(o->split, &e.split)) {
         say_error("--split", "is one of train, valid, test");
         return 2;
     }
-    status = run(&e);
+    int status = run(&e);
     clean_up(&e);
     return status;
 }

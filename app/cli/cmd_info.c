@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <string.h>
 
-static int cmd_info(int argc, char **argv);
+static int cmd_info(struct options *o);
 
 const struct verb VERB_INFO = {
     .name = "info",
@@ -126,18 +126,14 @@ static int info_score(const struct options *o)
     return status;
 }
 
-static int cmd_info(int argc, char **argv)
+static int cmd_info(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_INFO, argc, argv);
-    if (status >= 0)
-        return status;
-    switch (look_at(o.file)) {
+    switch (look_at(o->file)) {
     case MODEL:
-        return info_model(&o);
+        return info_model(o);
     case STORE:
-        return info_store(&o);
+        return info_store(o);
     default:
-        return info_score(&o);
+        return info_score(o);
     }
 }

@@ -11,12 +11,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int cmd_inpaint(int argc, char **argv);
+static int inpaint(struct options *o, struct score *s);
 
 const struct verb VERB_INPAINT = {
     .name = "inpaint",
     .summary = "write a part of a MIDI file anew",
-    .run = cmd_inpaint,
+    .run_score = inpaint,
     .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
                  "                        IN.mid -o OUT.mid --lead-in BARS [options]",
     .about =
@@ -199,9 +199,4 @@ static int inpaint(struct options *o, struct score *s)
     if (!status)
         status = choose_tracks(o, s);
     return status ? status : write_hole(o, s);
-}
-
-static int cmd_inpaint(int argc, char **argv)
-{
-    return verb_on_score(&VERB_INPAINT, argc, argv, inpaint);
 }

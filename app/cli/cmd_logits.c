@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int cmd_logits(int argc, char **argv);
+static int cmd_logits(struct options *o);
 
 const struct verb VERB_LOGITS = {
     .name = "logits",
@@ -136,17 +136,13 @@ static int run(const struct model *m, const struct options *o)
     return status;
 }
 
-static int cmd_logits(int argc, char **argv)
+static int cmd_logits(struct options *o)
 {
-    struct options o;
     struct model *m = NULL;
     char path[4096];
-    int status = options_parse(&o, &VERB_LOGITS, argc, argv);
-    if (status >= 0)
-        return status;
-    status = verb_model_open(&m, o.file, path, sizeof path);
+    int status = verb_model_open(&m, o->file, path, sizeof path);
     if (!status)
-        status = run(m, &o);
+        status = run(m, o);
     model_close(m);
     return status;
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int cmd_models(int argc, char **argv);
+static int cmd_models(struct options *o);
 
 const struct verb VERB_MODELS = {
     .name = "models",
@@ -79,16 +79,12 @@ static void list_folders(struct listing *l)
     }
 }
 
-static int cmd_models(int argc, char **argv)
+static int cmd_models(struct options *o)
 {
-    struct options o;
     struct listing l = {0};
-    int status = options_parse(&o, &VERB_MODELS, argc, argv);
-    if (status >= 0)
-        return status;
     if (!paths_model(l.bundled, sizeof l.bundled, NULL))
         l.bundled[0] = '\0';
-    l.json = o.json ? cJSON_CreateArray() : NULL;
+    l.json = o->json ? cJSON_CreateArray() : NULL;
     list_folders(&l);
     if (l.json) {
         if (!say_json_once(stdout, l.json))

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int cmd_quantise(int argc, char **argv);
+static int cmd_quantise(struct options *o);
 
 const struct verb VERB_QUANTISE = {
     .name = "quantise",
@@ -124,25 +124,21 @@ static int quantise(const struct options *o, const char *path, const struct mode
     return 0;
 }
 
-static int cmd_quantise(int argc, char **argv)
+static int cmd_quantise(struct options *o)
 {
-    struct options o;
     struct model *m = NULL;
     char path[4096], detail[96] = "";
-    int status = options_parse(&o, &VERB_QUANTISE, argc, argv);
-    if (status >= 0)
-        return status;
-    if (strcmp(o.weights, "bf16") != 0 && strcmp(o.weights, "int8") != 0) {
+    if (strcmp(o->weights, "bf16") != 0 && strcmp(o->weights, "int8") != 0) {
         say_error("--weights", "is one of bf16, int8");
         return 2;
     }
-    if (!paths_model(path, sizeof path, o.file))
-        return say_error(o.file, "the name is too long");
-    if (same_file(path, o.output))
-        return say_error(o.output, "is the model to be read; write to another file");
+    if (!paths_model(path, sizeof path, o->file))
+        return say_error(o->file, "the name is too long");
+    if (same_file(path, o->output))
+        return say_error(o->output, "is the model to be read; write to another file");
     errno = 0;
     enum model_status st = model_open(&m, path, detail, sizeof detail);
-    status = st ? say_model_error(path, st, detail) : quantise(&o, path, m);
+    int status = st ? say_model_error(path, st, detail) : quantise(o, path, m);
     model_close(m);
     return status;
 }

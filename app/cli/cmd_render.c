@@ -9,12 +9,12 @@
 
 #include <stdlib.h>
 
-static int cmd_render(int argc, char **argv);
+static int render(struct options *o, struct score *s);
 
 const struct verb VERB_RENDER = {
     .name = "render",
     .summary = "render a MIDI file to WAV, FLAC or Ogg",
-    .run = cmd_render,
+    .run_score = render,
     .arguments =
         "IN.mid -o OUT.wav|flac|ogg [--rate HZ --bits N --soundfont FILE --all]",
     .about =
@@ -59,9 +59,4 @@ static int render(struct options *o, struct score *s)
                                          .sample_rate = o->sample_rate,
                                          .bits = o->sound_bits};
     return render_file(s, o->output, &wishes) ? 0 : 1;
-}
-
-static int cmd_render(int argc, char **argv)
-{
-    return verb_on_score(&VERB_RENDER, argc, argv, render);
 }

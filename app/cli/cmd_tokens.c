@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int cmd_tokens(int argc, char **argv);
+static int cmd_tokens(struct options *o);
 
 const struct verb VERB_TOKENS = {
     .name = "tokens",
@@ -215,14 +215,10 @@ static int run(struct dump *d)
     return status ? status : write_about(d, about);
 }
 
-static int cmd_tokens(int argc, char **argv)
+static int cmd_tokens(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_TOKENS, argc, argv);
-    if (status >= 0)
-        return status;
-    struct dump d = {.o = &o};
-    status = run(&d);
+    struct dump d = {.o = o};
+    int status = run(&d);
     train_music_close(&d.music);
     train_rows_fini(&d.row);
     state_rows_close(&d.state);

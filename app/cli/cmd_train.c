@@ -8,7 +8,7 @@ static int cmd_train(int argc, char **argv);
 const struct verb VERB_TRAIN = {
     .name = "train",
     .summary = "train a model on a folder of MIDI files",
-    .run = cmd_train,
+    .main = cmd_train,
     .arguments = "--data PATH -o OUT.safetensors [options]",
     .about = "Trains a model on the MIDI files below a folder. Folders "
              "PATH/NAME/{train,valid,\n"

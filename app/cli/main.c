@@ -12,7 +12,7 @@ static int obey(int argc, char **argv)
     const char *word = argc > 1 ? argv[1] : "";
     const struct verb *verb = verb_find(word);
     if (verb)
-        return verb->run(argc - 1, argv + 1);
+        return verb_run(verb, argc - 1, argv + 1);
     if (strcmp(word, "help") != 0)
         return cmd_workstation(argc, argv);
     usage_write(stdout);

@@ -31,19 +31,23 @@ bool verb_option(const struct verb *v, int i, struct option_about *out)
     return option_table_about(v->table ? v->table : &OPTIONS, v, i, out);
 }
 
-int verb_on_score(const struct verb *v, int argc, char **argv,
-                  int (*run)(struct options *o, struct score *s))
+static int run_score(const struct verb *v, struct options *o)
+{
+    struct score *s = say_load(o->file);
+    int status = s ? v->run_score(o, s) : 1;
+    score_destroy(s);
+    return status;
+}
+
+int verb_run(const struct verb *v, int argc, char **argv)
 {
     struct options o;
+    if (v->main)
+        return v->main(argc, argv);
     int status = options_parse(&o, v, argc, argv);
     if (status >= 0)
         return status;
-    struct score *s = say_load(o.file);
-    if (!s)
-        return 1;
-    status = run(&o, s);
-    score_destroy(s);
-    return status;
+    return v->run_score ? run_score(v, &o) : v->run(&o);
 }
 
 void usage_write(FILE *to)

@@ -14,10 +14,8 @@ const struct verb *verb_find(const char *name); /* NULL: there is none */
 /* The i-th option of a verb or of the workstation; false: there are no more. */
 bool verb_option(const struct verb *v, int i, struct option_about *out);
 
-/* Of a verb that takes a MIDI file: parses the options, loads the file, calls `run`, and
- * frees the score, which `run` may change. The exit status, which is run's. */
-int verb_on_score(const struct verb *v, int argc, char **argv,
-                  int (*run)(struct options *o, struct score *s));
+/* argv begins with the verb's name. The exit status: 0 done, 1 failed, 2 wrong usage. */
+int verb_run(const struct verb *v, int argc, char **argv);
 
 /* What `continuo --help` prints. */
 void usage_write(FILE *to);

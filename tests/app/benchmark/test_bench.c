@@ -6,6 +6,7 @@
 #include "app/benchmark/bench_read.h"
 #include "app/benchmark/bench_race.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "tests/app/model_folder.h"
 
 #include <cjson/cJSON.h>
@@ -366,7 +367,7 @@ static int tokenizer_by_command(const struct bench *b)
 {
     char *arguments[] = {"bench", "tokenizer", "--json", "--threads", "1", NULL};
     (void)b;
-    return VERB_BENCH.run(5, arguments);
+    return verb_run(&VERB_BENCH, 5, arguments);
 }
 
 TEST_IN(test_json_is_one_object, set_up, tear_down)

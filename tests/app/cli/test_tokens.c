@@ -2,6 +2,7 @@
  * measures on, and what cannot be written is refused before anything is. */
 #include "tests/check.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
@@ -56,7 +57,7 @@ static int run(const char *words)
          word = strtok_r(NULL, " ", &rest))
         argv[argc++] = word;
     dup2(to, STDERR_FILENO);
-    int status = VERB_TOKENS.run(argc, argv);
+    int status = verb_run(&VERB_TOKENS, argc, argv);
     dup2(stderr_was, STDERR_FILENO);
     close(to);
     close(stderr_was);

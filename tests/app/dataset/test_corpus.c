@@ -2,6 +2,7 @@
  * windows drawn from it hold. */
 #include "tests/check.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "model/weights/model.h"
 #include "model/weights/safetensors.h"
 
@@ -156,7 +157,7 @@ static void train(int expect, const char *out, const char *steps, const char *la
                                "--steps", steps,     "--preset", "tiny",  "--length",
                                "32",      "--batch", "2",        "--f32", "--threads",
                                "2",       last,      NULL};
-    assert_int_equal(VERB_TRAIN.run(last ? 17 : 16, (char **)arguments), expect);
+    assert_int_equal(verb_run(&VERB_TRAIN, last ? 17 : 16, (char **)arguments), expect);
 }
 
 static void run_train(int expect, const char *out, const char *steps)
@@ -216,7 +217,7 @@ static void stage(int expect, const char *out, const char *more)
     snprintf(words, sizeof words, "%s", more);
     for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
         argv[argc++] = w;
-    assert_int_equal(VERB_TRAIN.run(argc, argv), expect);
+    assert_int_equal(verb_run(&VERB_TRAIN, argc, argv), expect);
 }
 
 TEST(a_run_goes_on_with_other_lengths)
@@ -264,7 +265,7 @@ TEST(wrong_options_are_wrong_usage)
 {
     run_train(2, "x", "many");
     const char *arguments[] = {"train", "--data", "x", NULL};
-    assert_int_equal(VERB_TRAIN.run(3, (char **)arguments), 2);
+    assert_int_equal(verb_run(&VERB_TRAIN, 3, (char **)arguments), 2);
 }
 
 GROUP(make_root, remove_root)

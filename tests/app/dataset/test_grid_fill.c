@@ -3,6 +3,7 @@
 #include "tests/check.h"
 #include "app/dataset/grid_fill.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
@@ -227,7 +228,7 @@ static int run_verb(char *track)
     char *arguments[] = {"accompany", melody_file, "-o", out_file,    "--model",
                          checkpoint,  "--seed",    "3",  "--threads", "1",
                          "--track",   track,       NULL};
-    return VERB_ACCOMPANY.run(12, arguments);
+    return verb_run(&VERB_ACCOMPANY, 12, arguments);
 }
 
 TEST(the_verb_adds_three_tracks)

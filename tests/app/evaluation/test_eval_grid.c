@@ -3,6 +3,7 @@
  * with data that fits its model and data that does not. */
 #include "tests/check.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "app/evaluation/eval_grid.h"
 #include "app/evaluation/eval_music.h"
 #include "app/evaluation/eval_music_report.h"
@@ -351,7 +352,7 @@ static int run_verb(FILE *stream, const char *model, const char *from)
     fflush(stream);
     int fd = fileno(stream), kept = dup(fd);
     assert_non_null(freopen(said_file, "w+", stream));
-    int status = VERB_EVAL.run(13, arguments);
+    int status = verb_run(&VERB_EVAL, 13, arguments);
     rewind(stream);
     said[fread(said, 1, sizeof said - 1, stream)] = '\0';
     dup2(kept, fd);

@@ -97,7 +97,7 @@ static const char *word(const cJSON *j, const char *name)
 
 TEST(a_trained_model_says_what_it_is)
 {
-    assert_int_equal(run(VERB_TRAIN.run, in_home("m.safetensors"),
+    assert_int_equal(run(VERB_TRAIN.main, in_home("m.safetensors"),
                          "--steps 3 --position none --relative music --reach 20 "
                          "--time buckets --norm post --activation gelu --block 64"),
                      0);
@@ -186,12 +186,12 @@ TEST(what_does_not_fit_together_is_wrong_usage)
         "--steps",
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
-        if (run(VERB_TRAIN.run, in_home("never"), WRONG[i]) != 2)
+        if (run(VERB_TRAIN.main, in_home("never"), WRONG[i]) != 2)
             fail_msg("%s", WRONG[i]);
-    assert_int_equal(run(VERB_COMPARE.run, in_home("never"), "--variants none,nothing"),
-                     2);
-    assert_int_equal(run(VERB_COMPARE.run, in_home("never"), "--position none"), 2);
-    assert_int_equal(run(VERB_COMPARE.run, in_home("never"), "--heads 8"), 2);
+    assert_int_equal(
+        run(VERB_COMPARE.main, in_home("never"), "--variants none,nothing"), 2);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("never"), "--position none"), 2);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("never"), "--heads 8"), 2);
     assert_int_equal(access(in_home("never"), F_OK), -1);
 }
 
@@ -209,7 +209,7 @@ static cJSON *read_json(const char *name)
 
 TEST(every_variant_is_trained_and_told)
 {
-    assert_int_equal(run(VERB_COMPARE.run, in_home("all"), "--steps 2"), 0);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), "--steps 2"), 0);
     cJSON *j = read_json("all/table.json");
     const cJSON *rows = cJSON_GetObjectItem(j, "variants"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
@@ -261,16 +261,16 @@ TEST(the_finished_stay_and_the_rest_goes_on)
     const char *some = "--steps 2 --variants music,none";
     struct timespec none = written("all/none.safetensors");
     assert_int_equal(unlink(in_home("all/music.json")), 0); /* as if interrupted */
-    assert_int_equal(run(VERB_COMPARE.run, in_home("all"), some), 0);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), some), 0);
     assert_true(same_time(none, written("all/none.safetensors")));
     assert_int_equal(access(in_home("all/music.state"), F_OK), -1);
     cJSON *j = read_json("all/table.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "variants")), 2);
     cJSON_Delete(j);
 
-    assert_int_equal(run(VERB_COMPARE.run, in_home("all"), "--steps 3 --variants none"),
-                     1);
-    assert_int_equal(run(VERB_COMPARE.run, in_home("all"), "--steps 2 --seed 2"), 1);
+    assert_int_equal(
+        run(VERB_COMPARE.main, in_home("all"), "--steps 3 --variants none"), 1);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), "--steps 2 --seed 2"), 1);
     assert_true(same_time(none, written("all/none.safetensors")));
 }
 
