@@ -32,8 +32,6 @@ int draw_weighted(struct rng *r, const double *cumulative, int n)
     return low;
 }
 
-/* -- likelihood -- */
-
 double likelihood_log(const float *logits, int vocab, int32_t token)
 {
     float peak = logits[0];

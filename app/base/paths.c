@@ -242,7 +242,7 @@ bool paths_log(char *path, size_t n_path)
     return paths_state(path, n_path, "messages.log");
 }
 
-/* -- user_paths -- */
+/* -- of the user -- */
 
 bool user_config_file(char *path, size_t n_path)
 {
@@ -266,7 +266,7 @@ bool user_is_new(void)
     return fd >= 0;
 }
 
-/* -- regular_file -- */
+/* -- opening -- */
 
 static bool is_regular(int fd)
 {

@@ -116,7 +116,7 @@ int say_no_model(const char *wanted)
                   : say_error("no model was found", "name one with --model FILE");
 }
 
-/* -- streams -- */
+/* -- standard descriptors -- */
 
 /* The lowest that is closed is what open gives. */
 void streams_fill(void)

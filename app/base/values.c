@@ -147,7 +147,7 @@ bool value_precision(const char *text, struct model_precision *precision)
     return false;
 }
 
-/* -- place -- */
+/* -- a tick in words -- */
 
 const char *place_name(const struct timeline *t, int64_t tick, char buf[PLACE_BYTES])
 {

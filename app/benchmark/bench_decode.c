@@ -137,7 +137,7 @@ int bench_decode(const struct bench *b)
     return subjects_each(b, false, measure);
 }
 
-/* -- bench_prefill -- */
+/* -- prefill -- */
 
 /* Reading what is given, all tokens at once, before the first new one. */
 

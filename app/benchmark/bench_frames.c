@@ -274,7 +274,7 @@ int bench_frames(const struct bench *b)
     return !ok;
 }
 
-/* -- bench_frames_report -- */
+/* -- the report -- */
 
 struct row {
     const char *title, *name;

@@ -114,7 +114,7 @@ enum model_status bench_race(const struct bench *b, struct figure *f, int n)
     return st;
 }
 
-/* -- bench_roofline -- */
+/* -- limits -- */
 
 /* Letters: d the width, n the keys that a query sees. */
 

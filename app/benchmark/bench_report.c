@@ -87,7 +87,7 @@ int report_status(const char *subject, enum model_status st)
     return st ? say_error(subject, model_strerror(st)) : 0;
 }
 
-/* -- bench_about -- */
+/* -- the machine -- */
 
 enum { NAME_BYTES = 96 };
 

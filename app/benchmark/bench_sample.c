@@ -55,7 +55,7 @@ enum model_status bench_interleave(struct bench_runner *r, int n,
     return st;
 }
 
-/* -- bench_delay -- */
+/* -- delays -- */
 
 enum { PERIOD_NS = 5000000, SECOND_NS = 1000000000 };
 

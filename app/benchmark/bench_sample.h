@@ -1,5 +1,6 @@
-/* Medians over interleaved runs. A shared machine's speed comes and goes, so all that
- * is to be compared takes turns, round after round, until the time for it is spent. */
+/* Medians of runs that take turns, and delays. The speed of a shared machine changes, so all
+ * that is to be compared runs in turn, round after round, until its time is used up. Main
+ * thread. */
 #ifndef APP_BENCH_SAMPLE_H
 #define APP_BENCH_SAMPLE_H
 
@@ -26,19 +27,16 @@ struct bench_runner {
     struct bench_spread spread; /* of the seconds */
 };
 
-/* One round that is not counted, for the caches, and then as the budget says. Stops at
- * the first run that fails, with its status. */
+/* Runs one round that is not counted, for the caches, and then as the budget says. Stops at
+ * the first run that fails and returns its status. */
 enum model_status bench_interleave(struct bench_runner *r, int n,
                                    const struct bench_budget *budget);
 
-/* Of x[n], n > 0, which they sort. */
+/* Of x[n], n > 0. They sort x. */
 double bench_median(double *x, int n);
 struct bench_spread bench_spread_of(double *x, int n);
 
-/* -- bench_delay -- */
-
-/* Delays, of which the worst count: what a user feels is not the median. And a thread
- * that has to be punctual, as sound has. */
+/* -- delays: a user feels the worst ones, not the median -- */
 
 struct delays {
     double *seconds; /* owned; zero-initialise */
@@ -49,21 +47,21 @@ struct delays {
 void delays_add(struct delays *d, double seconds);
 void delays_fini(struct delays *d);
 
-/* Milliseconds; all 0 when there is none. */
+/* Milliseconds; all 0 if there are no delays. */
 struct delay_figures {
     double median, percentile_99, worst;
     size_t n;
 };
 
-/* Sorts them. */
+/* Sorts the delays. */
 struct delay_figures delays_figures(struct delays *d);
 
-/* A thread, scheduled as the player's and the pool's are, that wants to wake every 5 ms,
- * about as often as an audio callback. */
+/* A thread that is scheduled as the player's is and wakes every 5 ms, about as often as an
+ * audio callback. */
 struct metronome;
 
 struct metronome *metronome_start(void); /* NULL: no memory or threads */
-/* Joins it; into `late`, which is empty: how late each waking was. NULL is fine. */
+/* Joins it and stores in `late`, which is empty, how late it woke each time. NULL is fine. */
 void metronome_stop(struct metronome *m, struct delays *late);
 
 #endif

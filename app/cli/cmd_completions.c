@@ -1,6 +1,4 @@
 /* continuo completions: what a shell needs to complete verbs and options. */
-#include "app/cli/cmd_completions.h"
-
 #include "app/base/say.h"
 #include "app/cli/commands.h"
 #include "app/cli/verbs.h"
@@ -21,14 +19,6 @@ const struct verb VERB_COMPLETIONS = {
         "without it, in ~/.bashrc: source <(continuo completions bash)",
     .n_files = 1,
 };
-
-static int cmd_completions(struct options *o)
-{
-    if (completions_write(stdout, o->file))
-        return 0;
-    say_error(o->file, "no completions for that shell; there are bash, zsh and fish");
-    return 2;
-}
 
 /* -- bash: Programmable Completion in its manual; zsh: zshcompsys(1), _arguments; fish:
  * complete(1) -- */
@@ -204,7 +194,8 @@ static void write_fish(FILE *to)
     fish_options(to, NULL);
 }
 
-bool completions_write(FILE *to, const char *shell)
+/* false: no such shell. */
+static bool completions_write(FILE *to, const char *shell)
 {
     if (!strcmp(shell, "bash"))
         write_bash(to);
@@ -215,4 +206,12 @@ bool completions_write(FILE *to, const char *shell)
     else
         return false;
     return true;
+}
+
+static int cmd_completions(struct options *o)
+{
+    if (completions_write(stdout, o->file))
+        return 0;
+    say_error(o->file, "no completions for that shell; there are bash, zsh and fish");
+    return 2;
 }

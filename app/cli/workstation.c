@@ -216,7 +216,7 @@ int cmd_workstation(int argc, char **argv)
     return status;
 }
 
-/* -- start -- */
+/* -- options -- */
 
 #define ROW(type, field)                                                               \
     .kind = OPTION_IS_##type, .set = 1, .offset = offsetof(struct start, field)

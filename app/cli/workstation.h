@@ -1,5 +1,5 @@
-/* The workstation: the screen, the keys, and the loop that ties them to a
- * session. The ui thread is the one that calls this. */
+/* The workstation from start to end: its options, the screen, and the ui thread's loop. Ui
+ * thread. */
 #ifndef APP_WORKSTATION_H
 #define APP_WORKSTATION_H
 
@@ -11,12 +11,8 @@
  * so and points at `make demo`. */
 int cmd_workstation(int argc, char **argv);
 
-/* -- start -- */
-
-/* How the workstation is started: the options before a file's name. What the command
- * line says wins over the configuration file. */
-
-/* Strings point into argv and the configuration. */
+/* How it is started. The command line wins over the configuration file. Strings point into
+ * argv and the configuration. */
 struct start {
     struct session_options session; /* but for wake_fd */
     const char *file;               /* NULL: none named */
@@ -25,9 +21,9 @@ struct start {
     char output[OUTWARD_WISH_BYTES]; /* and the instrument */
 };
 
-/* Its options. */
 extern const struct verb WORKSTATION;
-/* -1: go on. Else the exit status, after saying what is wrong. */
+/* -1: go on. Else the exit status: 0 after --help and the like, 2 after saying what is
+ * wrong. */
 int start_parse(struct start *s, const struct config *c, int argc, char **argv);
 
 #endif

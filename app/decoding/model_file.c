@@ -38,7 +38,7 @@ enum model_status model_file_open(struct model **out, const char *path, char *de
     return st;
 }
 
-/* -- verb_model -- */
+/* -- for the verbs -- */
 
 int verb_model_open(struct model **out, const char *wanted, char *path, size_t n_path)
 {

@@ -95,7 +95,7 @@ void eval_hole_fini(struct eval_hole *h)
     fill_fini(&h->parts);
 }
 
-/* -- eval_hole_view -- */
+/* -- as tokens -- */
 
 /* [first, end) of the bars there are. Before a hole there is one at least: tokens have
  * no bars but after some bar. */
@@ -129,7 +129,7 @@ static enum midi_status move_inside(struct piece *to, const struct piece *inside
 }
 
 static enum midi_status cut_view(struct fill *f, const struct eval_hole *h,
-                            enum eval_hole_view view, int32_t beside)
+                                 enum eval_hole_view view, int32_t beside)
 {
     int32_t first, end;
     choose_bars(h, view, beside, &first, &end);
@@ -161,8 +161,8 @@ static size_t find_inside(struct tokens *t, size_t n_around)
 }
 
 static enum midi_status encode_view(struct tokens *t, size_t *first,
-                               const struct eval_hole *h, enum eval_hole_view view,
-                               int32_t beside)
+                                    const struct eval_hole *h, enum eval_hole_view view,
+                                    int32_t beside)
 {
     struct fill f;
     enum midi_status st = cut_view(&f, h, view, beside);
@@ -188,7 +188,7 @@ enum midi_status eval_hole_encode(struct tokens *t, size_t *first,
     return MIDI_TOO_LONG;
 }
 
-/* -- eval_hole_cost -- */
+/* -- what its notes cost a model -- */
 
 /* What is around is read without its logits. */
 
@@ -235,7 +235,7 @@ void eval_hole_meter_destroy(struct eval_hole_meter *m)
 
 /* Logits after each token from `first` - 1 to the last but one. */
 static enum model_status read_hole(struct eval_hole_meter *m, const struct tokens *t,
-                                     size_t first)
+                                   size_t first)
 {
     const size_t before = first - 1;
     enum model_status st = MODEL_OK;

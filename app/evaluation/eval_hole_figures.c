@@ -155,7 +155,7 @@ double eval_hole_rank_correlation(const double *x, const double *y, size_t n)
     return rho;
 }
 
-/* -- eval_hole_steer -- */
+/* -- wishes -- */
 
 const struct eval_hole_control_info eval_hole_controls[EVAL_HOLE_CONTROLS] = {
     [CONTROL_DENSITY] = {"notes in a quarter", "density", {4, 6, 8, 10}},

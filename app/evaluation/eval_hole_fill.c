@@ -84,7 +84,7 @@ enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
     return state;
 }
 
-/* -- eval_hole_guess -- */
+/* -- without a model -- */
 
 /* A natural minor scale has the pitch classes of a major one, so
  * there are twenty-four to choose from. */

@@ -261,7 +261,7 @@ void eval_holes_fini(struct eval_holes *e)
     *e = (struct eval_holes){0};
 }
 
-/* -- eval_holes_sum -- */
+/* -- adding up what was measured in single holes -- */
 
 /* Adding up what was measured in single holes. See eval_holes.h. */
 

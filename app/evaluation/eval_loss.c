@@ -140,7 +140,7 @@ void eval_loss_fini(struct eval_loss *l)
     *l = (struct eval_loss){0};
 }
 
-/* -- eval_loss_report -- */
+/* -- the report -- */
 
 enum { NAME_WIDTH = 26 };
 

@@ -134,7 +134,7 @@ enum midi_status excerpt_add(struct piece *p, const struct piece *context,
     return MIDI_OK;
 }
 
-/* -- eval_music_writer -- */
+/* -- a writer with a model of score tokens -- */
 
 /* A continuation, asked for whole bars. */
 

@@ -167,7 +167,7 @@ cJSON *music_json(const struct music *m, const struct music_request *q)
     return j;
 }
 
-/* -- eval_music_sums -- */
+/* -- the figures -- */
 
 /* Of each kind the tracks that the model writes. false: out of memory. */
 static bool add_statistics(struct statistics *sum, const struct piece *bars,

@@ -1,5 +1,5 @@
-/* What the samples of generated, held-out and training music say, side by side:
- * as a table for each corpus, and as JSON. */
+/* The figures of generated, held-out and training music, side by side: a table for each
+ * corpus, and JSON. */
 #ifndef APP_EVAL_MUSIC_REPORT_H
 #define APP_EVAL_MUSIC_REPORT_H
 
@@ -12,16 +12,13 @@
 bool music_print(const struct music *m, const struct music_request *q);
 cJSON *music_json(const struct music *m, const struct music_request *q); /* or NULL */
 
-/* -- eval_music_sums -- */
-
-/* The samples of a corpus added up, and the figures made of the sums, with what
- * they are called. */
+/* -- the figures -- */
 
 struct music_sums {
     int n_samples;
     struct statistics statistics[MUSIC_KINDS];
-    /* Of pieces in four voices. What is generated is set beside all there is in
-     * the corpus, since what Bach avoids is rare in a few bars of his. */
+    /* Of pieces in four voices. Generated music is compared with the whole corpus, since
+     * what Bach avoids is rare in a few bars. */
     struct voices voices[MUSIC_KINDS];
     struct copied_run longest[MUSIC_TRAINING];
     int64_t copied[MUSIC_TRAINING]; /* notes of the samples' longest runs */
@@ -29,7 +26,7 @@ struct music_sums {
 
 enum { MUSIC_ALL = -1 };
 
-/* Of one corpus, or of all. false: out of memory. */
+/* Adds up the samples of one corpus, or of all. false: out of memory. */
 bool music_sum(struct music_sums *sums, const struct music *m,
                const struct music_request *q, int group);
 
@@ -53,7 +50,7 @@ enum music_figure {
     MUSIC_FIGURES,
 };
 
-/* NaN where there is none. */
+/* All figures of one kind of music. NaN: there is no such figure. */
 void music_figures(double values[MUSIC_FIGURES], const struct music_sums *s,
                    enum music_kind k);
 

@@ -104,7 +104,7 @@ enum midi_status grid_music_corpus(struct corpus **out, const struct grid_corpus
     return MIDI_OK;
 }
 
-/* -- eval_grid_music -- */
+/* -- the writer -- */
 
 /* A copy of the piece, filled from the end of the context on. The bars are then cut
  * out of it as they are out of the piece itself: notes that sound into them are left

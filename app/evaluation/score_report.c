@@ -132,7 +132,7 @@ void score_report_fini(struct score_report *r)
     *r = (struct score_report){0};
 }
 
-/* -- score_report_print -- */
+/* -- printing -- */
 
 /* A score's surprise as lines, and as JSON. */
 

@@ -168,7 +168,7 @@ bool statistics_add(struct statistics *sum, const struct piece *p)
     return has_room;
 }
 
-/* -- statistics_figures -- */
+/* -- figures from sums -- */
 
 /* From sums to figures, and how far apart two histograms are. */
 

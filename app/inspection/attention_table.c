@@ -6,9 +6,18 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* A table that is being written; row has room for all notes, and for all keys. */
+struct table {
+    struct attention_work *work;
+    FILE *file;
+    float *row;
+    float other[INSPECTED_KINDS];
+};
 
 static const char *kind_name(int kind)
 {
@@ -59,7 +68,8 @@ static int write_csv(struct table *t)
     return status;
 }
 
-void table_write_text(FILE *f, const char *text)
+/* A string of JSON. */
+static void table_write_text(FILE *f, const char *text)
 {
     char safe[4096];
     cJSON *item = cJSON_CreateString(say_copy(safe, sizeof safe, text));
@@ -77,7 +87,8 @@ static void write_number(FILE *f, float x)
         fputs("null", f);
 }
 
-void table_write_numbers(FILE *f, const char *name, const float *x, int n)
+/* "name": [x, ...], with null for what is not finite. */
+static void table_write_numbers(FILE *f, const char *name, const float *x, int n)
 {
     fprintf(f, "\"%s\": [", name);
     for (int i = 0; i < n; i++) {
@@ -96,7 +107,8 @@ static void write_choice(FILE *f, const char *name, int choice)
         fprintf(f, "\"%s\": %d, ", name, choice + 1);
 }
 
-void table_write_about(const struct table *t)
+/* The beginning of the JSON object, up to "part". */
+static void table_write_about(const struct table *t)
 {
     const struct attention_work *w = t->work;
     const struct model_config *c = model_config(w->model);
@@ -122,7 +134,7 @@ void table_write_about(const struct table *t)
             attention_parts[w->part]);
 }
 
-void table_write_notes(const struct table *t)
+static void table_write_notes(const struct table *t)
 {
     const struct attention_work *w = t->work;
     fputs(" \"notes\": [", t->file);
@@ -168,41 +180,7 @@ static int write_json(struct table *t)
     return status;
 }
 
-int table_write(struct attention_work *w, const char *path,
-                int (*write_to)(struct table *t))
-{
-    struct table t = {.work = w};
-    const int n = w->n_notes > w->n_keys ? w->n_notes : w->n_keys;
-    t.row = calloc((size_t)n + 1, sizeof *t.row);
-    errno = 0;
-    t.file = t.row ? fopen(path, "w") : NULL;
-    if (!t.file) {
-        free(t.row);
-        return say_midi_error(path, MIDI_CANNOT_WRITE);
-    }
-    int status = write_to(&t);
-    bool is_bad = ferror(t.file);
-    is_bad |= fclose(t.file) != 0;
-    if (!status && is_bad)
-        status = say_midi_error(path, MIDI_CANNOT_WRITE);
-    if (status)
-        unlink(path);
-    free(t.row);
-    return status;
-}
-
-int attention_write_csv(struct attention_work *w, const char *path)
-{
-    return table_write(w, path, w->o->by_token ? tokens_write_csv : write_csv);
-}
-
-int attention_write_json(struct attention_work *w, const char *path)
-{
-    return table_write(w, path, w->o->by_token ? tokens_write_json : write_json);
-}
-
-/* -- Attention by single tokens: what the query that chose each token gave to every token
- * before, or to what is heard. See attention_table.h -- */
+/* -- by single tokens: what the query that chose each token gave to every key -- */
 
 /* The first token is chosen by none. Where a note or a bar is named, its tokens alone. */
 static bool is_asked(const struct attention_work *w, int token)
@@ -245,7 +223,7 @@ static void write_csv_token(const struct table *t, int token)
     }
 }
 
-int tokens_write_csv(struct table *t)
+static int tokens_write_csv(struct table *t)
 {
     const struct attention_work *w = t->work;
     int status = 0;
@@ -284,7 +262,7 @@ static void write_list(const struct table *t, const char *list,
     fputs("],\n", t->file);
 }
 
-int tokens_write_json(struct table *t)
+static int tokens_write_json(struct table *t)
 {
     const struct attention_work *w = t->work;
     const char *separator = "";
@@ -306,4 +284,40 @@ int tokens_write_json(struct table *t)
     }
     fputs("]}\n", t->file);
     return status;
+}
+
+/* -- the file -- */
+
+/* Opens the file, writes it and closes it. The exit status; it has said why. */
+static int table_write(struct attention_work *w, const char *path,
+                       int (*write_to)(struct table *t))
+{
+    struct table t = {.work = w};
+    const int n = w->n_notes > w->n_keys ? w->n_notes : w->n_keys;
+    t.row = calloc((size_t)n + 1, sizeof *t.row);
+    errno = 0;
+    t.file = t.row ? fopen(path, "w") : NULL;
+    if (!t.file) {
+        free(t.row);
+        return say_midi_error(path, MIDI_CANNOT_WRITE);
+    }
+    int status = write_to(&t);
+    bool is_bad = ferror(t.file);
+    is_bad |= fclose(t.file) != 0;
+    if (!status && is_bad)
+        status = say_midi_error(path, MIDI_CANNOT_WRITE);
+    if (status)
+        unlink(path);
+    free(t.row);
+    return status;
+}
+
+int attention_write_csv(struct attention_work *w, const char *path)
+{
+    return table_write(w, path, w->o->by_token ? tokens_write_csv : write_csv);
+}
+
+int attention_write_json(struct attention_work *w, const char *path)
+{
+    return table_write(w, path, w->o->by_token ? tokens_write_json : write_json);
 }

@@ -97,7 +97,7 @@ void inspection_span(const struct inspection *i, int64_t *from, int64_t *to)
     }
 }
 
-/* -- What else there could have been where a note says something. See inspection.h -- */
+/* -- what else there could have been -- */
 
 /* Where the note says that part first; -1: it does not. */
 static int place_of(const struct inspection *i, int note, enum inspected_part part)

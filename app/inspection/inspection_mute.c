@@ -127,8 +127,7 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     return state;
 }
 
-/* -- Two notes, one of which looked at the other: how much in all, and by which single weight
- * most. See inspection.h -- */
+/* -- two notes: how much one looked at the other, and by which single weight most -- */
 
 struct pairing {
     struct inspection *i;

@@ -121,8 +121,8 @@ void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is
     r->n = 0;
 }
 
-/* -- Tokens are counted bar by bar, in one encoding of the whole
- * piece: a window of it takes a few more, for what it says again -- */
+/* -- windows: tokens are counted bar by bar in one encoding of the whole piece; a window
+ * takes a few more, for what it says again -- */
 
 enum { SAID_AGAIN = 6 }; /* BOS STYLE NUM DEN TRACK VEL */
 
@@ -144,7 +144,8 @@ static enum midi_status count_tokens(const struct piece *p, size_t **at)
     return *at ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static bool add_note_tokens(struct inspection_windows *w, struct inspection_window window)
+static bool add_note_tokens(struct inspection_windows *w,
+                            struct inspection_window window)
 {
     if (w->n == w->cap) {
         int cap = 2 * w->cap + 16;

@@ -268,8 +268,7 @@ void inspector_destroy(struct inspector *i)
     free(i);
 }
 
-/* -- Reports: parts change hands, and what they come in place of is freed. See
- * inspector.h -- */
+/* -- reports: parts change hands; what they replace is freed -- */
 
 void inspector_report_fini(struct inspector_report *r)
 {

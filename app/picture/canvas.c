@@ -130,7 +130,7 @@ bool canvas_save(const struct canvas *c, const char *path)
     return ok;
 }
 
-/* -- glyphs -- */
+/* -- letters -- */
 
 enum { FIRST = ' ', LAST = '~' };
 

@@ -132,7 +132,7 @@ enum picture_state matrix_picture_save(const struct matrix_picture *p, const cha
     return map_finish(&l.canvas, path);
 }
 
-/* -- All heads at once: a row for each layer, and under each its number and its name -- */
+/* -- all heads: a row for each layer, under each head its number and its name -- */
 
 enum { GAP = 12, CAPTION = 2 * MAP_LINE, NUMBERS = 24, SIZE = 128 };
 

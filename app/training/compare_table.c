@@ -141,7 +141,7 @@ cJSON *compare_table_json(const struct compare *c)
     return j;
 }
 
-/* -- compare speed -- */
+/* -- speed -- */
 
 enum { ROUNDS = 7, STEPS = 64 };
 

@@ -1,4 +1,4 @@
-/* The table of a comparison, beside what has been published. */
+/* The table of a comparison, with published figures, and how fast models decode. */
 #ifndef APP_COMPARE_TABLE_H
 #define APP_COMPARE_TABLE_H
 
@@ -13,17 +13,15 @@ enum midi_status compare_table_print(const struct compare *c, FILE *to);
 /* The same as JSON; NULL: out of memory. */
 cJSON *compare_table_json(const struct compare *c);
 
-/* -- compare_speed -- */
-
-/* How fast models of one vocabulary and context decode, all in one run: this
- * machine's own speed comes and goes, so they take turns. */
+/* -- speed -- */
 
 struct compare_speed {
     const struct model *model;
     double tokens_per_second; /* of decoder_step, from half the context on */
 };
 
-/* tokens and times: [context], what is decoded. */
+/* Models of one vocabulary and context, which take turns. tokens and times [context] are
+ * what is decoded. */
 enum model_status compare_speed_measure(struct compare_speed *list, int n,
                                         struct pool *pool, const int32_t *tokens,
                                         const int32_t *times);

@@ -232,7 +232,7 @@ void critic_passage_fini(struct critic_passage *p)
     *p = (struct critic_passage){0};
 }
 
-/* -- What the model writes after a passage, beside what follows. See critic_passages.h -- */
+/* -- what the model writes after a passage, beside what follows -- */
 
 enum { LEAST_WRITTEN = 4 }; /* notes */
 
