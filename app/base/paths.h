@@ -41,5 +41,8 @@ bool user_is_new(void);
  * and devices, which may have no end. NULL: errno says why, EINVAL for what is no regular
  * file. */
 FILE *regular_file_open(const char *path);
+/* A leading ~/ is the home folder, as in a shell. false: too long. */
+bool file_expand(char *out, size_t n_out, const char *path);
+const char *file_base_name(const char *path); /* what follows its last slash */
 
 #endif

@@ -9,9 +9,12 @@
 #include "app/cli/man.h"
 #include "app/cli/verbs.h"
 #include "app/document/state.h"
-#include "app/editor/session/ways.h"
+#include "app/editor/keep/keep.h"
+#include "app/editor/perform/outward.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/shell/desk.h"
 #include "app/editor/shell/input.h"
+#include "app/editor/shell/ways.h"
 #include "app/settings/soundfont_choice.h"
 
 #include <errno.h>
@@ -130,7 +133,7 @@ static void recall(struct session *s)
     char why[STORE_WHY_BYTES];
     if (!registers_recall(&s->registers, why))
         fprintf(stderr, "continuo: what was copied cannot be used: %s\n", why);
-    lines_recall(recall_line, &s->ways.history);
+    lines_recall(recall_line, s->parts.input);
 }
 
 /* What the screen is told by its environment, unless that says something already. */

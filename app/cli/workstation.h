@@ -3,6 +3,7 @@
 #ifndef APP_WORKSTATION_H
 #define APP_WORKSTATION_H
 
+#include "app/editor/perform/outward.h"
 #include "app/editor/session/session.h"
 #include "app/generation/options.h"
 #include "app/settings/config.h"

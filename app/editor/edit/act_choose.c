@@ -43,7 +43,7 @@ static bool is_out_of_scale(const struct session *s, const struct note *n,
     return !scale_has(session_scale_mask(s), n->pitch);
 }
 
-void act_select_pitch(struct session *s, const struct command *c)
+static void act_select_pitch(struct session *s, const struct command *c)
 {
     bool by_scale = c->id == CMD_SELECT_OUT_OF_SCALE;
     if (by_scale && !session_scale_mask(s)) {
@@ -58,7 +58,7 @@ void act_select_pitch(struct session *s, const struct command *c)
     say_selected(s, by_scale ? "out of the scale" : "of this pitch");
 }
 
-void act_select_tracks(struct session *s, const struct command *c)
+static void act_select_tracks(struct session *s, const struct command *c)
 {
     int n_tracks = (int)s->project.score->n_tracks;
     if (c->count > n_tracks) {
@@ -80,7 +80,7 @@ static bool was_not(const struct session *s, const struct note *n, const void *o
     return !ids_find(s->selected_before.ids, s->selected_before.n, n->id);
 }
 
-void act_select_rest(struct session *s, const struct command *c)
+static void act_select_rest(struct session *s, const struct command *c)
 {
     (void)c;
     bool had_any = s->n_selected > 0;
@@ -106,7 +106,7 @@ static void reopen_box(struct session *s, const struct selected_before *b)
     session_show_cursor(s);
 }
 
-void act_select_again(struct session *s, const struct command *c)
+static void act_select_again(struct session *s, const struct command *c)
 {
     (void)c;
     struct selected_before b = s->selected_before;
@@ -147,7 +147,7 @@ static bool is_among(const struct session *s, const struct note *n, const void *
            note_filter_has(&a->filter, s->project.score, n);
 }
 
-void act_select_line(struct session *s, const char *words)
+static void act_select_line(struct session *s, const char *words)
 {
     struct among a = {.selected = s->n_selected > 0};
     if (!note_filter_parse(words, &a.filter)) {
@@ -158,3 +158,22 @@ void act_select_line(struct session *s, const char *words)
     select_where(s, &(struct choice){is_among, &a, a.selected});
     say_selected(s, "so");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SELECT_ALL, act_select_tracks},
+    {CMD_SELECT_TRACK, act_select_tracks},
+    {CMD_SELECT_TRACKS, act_select_tracks},
+    {CMD_SELECT_PITCH, act_select_pitch},
+    {CMD_SELECT_PITCH_CLASS, act_select_pitch},
+    {CMD_SELECT_OUT_OF_SCALE, act_select_pitch},
+    {CMD_SELECT_REST, act_select_rest},
+    {CMD_SELECT_AGAIN, act_select_again},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"select", act_select_line},
+    {0},
+};
+
+const struct editor_part CHOOSE_PART = {.commands = COMMANDS, .lines = LINES};

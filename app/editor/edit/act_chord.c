@@ -109,7 +109,7 @@ static bool has_track(struct session *s)
 }
 
 /* 3o, or o alone, is a triad, 4o a seventh, up to 7o, a thirteenth. */
-void act_chord(struct session *s, const struct command *c)
+static void act_chord(struct session *s, const struct command *c)
 {
     int n = c->count == 0 ? 3 : c->count < 2 ? 2 : c->count > 7 ? 7 : c->count;
     uint16_t scale = scale_at(s, s->cursor_pitch);
@@ -126,7 +126,7 @@ static bool says_flat(const char *symbol)
     return false;
 }
 
-void act_chord_line(struct session *s, const char *symbol)
+static void act_chord_line(struct session *s, const char *symbol)
 {
     struct chord chord;
     if (!*symbol)
@@ -137,3 +137,15 @@ void act_chord_line(struct session *s, const char *symbol)
         stamp(s, &chord,
               says_flat(symbol) || spells_flats(s, scale_at(s, s->cursor_pitch)));
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_CHORD, act_chord},
+    {0},
+};
+
+static const struct act_line_row EDIT_LINES[] = {
+    {"chord", act_chord_line},
+    {0},
+};
+
+const struct editor_part CHORD_PART = {.commands = COMMANDS, .edit_lines = EDIT_LINES};

@@ -2,6 +2,7 @@
  * (app/document/registers.h): a copy of several tracks keeps how far they are from the active one
  * and goes about the one that is active then, so that by itself it goes back to where it
  * is from; where there are too few, they are added. */
+#include "app/document/state.h"
 #include "app/editor/session/edit.h"
 #include "app/document/passage_controls.h"
 #include "app/editor/edit/paste.h"
@@ -112,7 +113,7 @@ static const char *way_back(uint32_t reg, size_t n, char buf[32])
     return buf;
 }
 
-void act_yank(struct session *s, const struct command *c)
+static void act_yank(struct session *s, const struct command *c)
 {
     char count[64], to[32];
     struct target *notes = NULL;
@@ -133,7 +134,7 @@ static void say_removed(struct session *s, uint32_t reg, size_t n)
                 way_back(reg, n, back));
 }
 
-void act_delete(struct session *s, const struct command *c)
+static void act_delete(struct session *s, const struct command *c)
 {
     struct target *notes = NULL;
     size_t n = edit_targets(s, &notes);
@@ -152,7 +153,7 @@ void act_delete(struct session *s, const struct command *c)
 
 /* -- putting it elsewhere -- */
 
-void act_paste(struct session *s, const struct command *c)
+static void act_paste(struct session *s, const struct command *c)
 {
     const struct passage *from = registers_get(&s->registers, c->reg);
     if (!from || !from->n) {
@@ -230,7 +231,7 @@ static void duplicate(struct session *s, const struct passage *p,
     session_show_cursor(s);
 }
 
-void act_duplicate(struct session *s, const struct command *c)
+static void act_duplicate(struct session *s, const struct command *c)
 {
     struct target *notes = NULL;
     struct passage p = {0};
@@ -243,7 +244,7 @@ void act_duplicate(struct session *s, const struct command *c)
 
 /* -- the list of them -- */
 
-void act_registers_line(struct session *s, const char *unused)
+static void act_registers_line(struct session *s, const char *unused)
 {
     char list[sizeof s->message] = "", count[64];
     size_t used = 0;
@@ -257,3 +258,30 @@ void act_registers_line(struct session *s, const char *unused)
     }
     session_say(s, "%s", used ? list : "nothing was copied yet: y copies, x cuts");
 }
+
+static void remember(struct session *s)
+{
+    if (s->registers.changed && s->remembers_files && s->project.keep.writer)
+        registers_remember(s->project.keep.writer, &s->registers);
+}
+
+static void fini(struct session *s)
+{
+    registers_fini(&s->registers);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_DELETE, act_delete},
+    {CMD_YANK, act_yank},
+    {CMD_PASTE, act_paste},
+    {CMD_DUPLICATE, act_duplicate},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"registers", act_registers_line},
+    {0},
+};
+
+const struct editor_part CLIP_PART = {
+    .commands = COMMANDS, .lines = LINES, .fini = fini, .tick = remember};

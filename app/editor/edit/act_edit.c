@@ -3,23 +3,6 @@
 #include "app/editor/session/edit.h"
 #include "midi/score/scale_steps.h"
 
-const struct note *session_note_under_cursor(const struct session *s)
-{
-    const struct score *score = s->project.score;
-    const struct track *t = session_track(s);
-    if (!t)
-        return NULL;
-    int64_t right = grid_next(s, s->cursor_tick);
-    const struct note *found = NULL;
-    survey_update(s->survey, score, s->project.version);
-    for (size_t i = survey_next_note(s->survey, score, s->track, 0, s->cursor_tick);
-         i < t->n_notes && t->notes[i].start < right;
-         i = survey_next_note(s->survey, score, s->track, i + 1, s->cursor_tick))
-        if (t->notes[i].pitch == s->cursor_pitch)
-            found = &t->notes[i];
-    return found;
-}
-
 static bool add_note(struct session *s, struct note n, const char *label)
 {
     struct change *c = change_create(label);
@@ -50,17 +33,6 @@ static int64_t free_end(const struct session *s, int count)
     return end;
 }
 
-struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity)
-{
-    return (struct note){.start = start,
-                         .length = length,
-                         .pitch = (uint8_t)pitch,
-                         .velocity = (uint8_t)velocity,
-                         .off_velocity = 64,
-                         .on_order = ORDER_LAST,
-                         .off_order = ORDER_FIRST};
-}
-
 void edit_put_note(struct session *s, int n_steps)
 {
     if (!session_track(s)) {
@@ -85,14 +57,14 @@ void edit_put_note(struct session *s, int n_steps)
     }
 }
 
-void act_toggle_note(struct session *s, const struct command *c)
+static void act_toggle_note(struct session *s, const struct command *c)
 {
     if (s->mode == MODE_DRAW || !session_note_under_cursor(s)) {
         edit_put_note(s, command_times(c));
         return;
     }
     session_clear_selection(s);
-    act_delete(s, &(struct command){.id = CMD_DELETE});
+    act_call(s, &(struct command){.id = CMD_DELETE});
 }
 
 static bool move_note(const struct session *s, struct note *n, int64_t ticks)
@@ -102,7 +74,7 @@ static bool move_note(const struct session *s, struct note *n, int64_t ticks)
     return n->start >= 0;
 }
 
-void act_nudge(struct session *s, const struct command *c)
+static void act_nudge(struct session *s, const struct command *c)
 {
     int64_t by = session_grid_span(s, command_times(c));
     if (c->id == CMD_NUDGE_LEFT)
@@ -132,7 +104,7 @@ static void stay_on(struct session *s, uint64_t id)
     session_show_cursor(s);
 }
 
-void act_resize_note(struct session *s, const struct command *c)
+static void act_resize_note(struct session *s, const struct command *c)
 {
     int64_t by = session_grid_span(s, command_times(c));
     bool longer = c->id == CMD_LONGER;
@@ -145,3 +117,11 @@ void act_resize_note(struct session *s, const struct command *c)
     if (here)
         s->last_length = here->length;
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_TOGGLE_NOTE, act_toggle_note}, {CMD_NUDGE_LEFT, act_nudge},
+    {CMD_NUDGE_RIGHT, act_nudge},       {CMD_SHORTER, act_resize_note},
+    {CMD_LONGER, act_resize_note},      {0},
+};
+
+const struct editor_part EDIT_PART = {.commands = COMMANDS};

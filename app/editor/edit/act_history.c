@@ -1,10 +1,11 @@
 /* Doing again, undoing, and what else concerns a whole track. */
+#include "app/editor/perform/history_go.h"
 #include "app/editor/session/session.h"
-#include "app/editor/edit/sight.h"
+#include "app/editor/session/sight.h"
 
 #include <string.h>
 
-void act_repeat(struct session *s, const struct command *c)
+static void act_repeat(struct session *s, const struct command *c)
 {
     struct command again = s->last_edit;
     if (again.id == CMD_NONE) {
@@ -33,13 +34,13 @@ static const struct change *change_after(const struct history *h, uint64_t from)
     return at > present ? history_change(h, at) : NULL;
 }
 
-void act_undo(struct session *s, const struct command *c)
+static void act_undo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
     const struct history *h = s->project.history;
     uint64_t from = history_state(h);
     int done = project_back(&s->project, command_times(c), &label);
-    if (!session_arrive(s, from))
+    if (!history_arrive(s, from))
         return;
     sight_show_change(s, change_after(h, from));
     if (done)
@@ -48,13 +49,13 @@ void act_undo(struct session *s, const struct command *c)
         session_say(s, "nothing to undo");
 }
 
-void act_redo(struct session *s, const struct command *c)
+static void act_redo(struct session *s, const struct command *c)
 {
     const char *label = NULL;
     const struct history *h = s->project.history;
     uint64_t from = history_state(h);
     int done = project_forward(&s->project, command_times(c), &label);
-    if (!session_arrive(s, from))
+    if (!history_arrive(s, from))
         return;
     if (done)
         sight_show_change(s, history_change(h, history_state(h)));
@@ -72,7 +73,7 @@ static bool has_track(struct session *s)
     return has;
 }
 
-void act_mute(struct session *s, const struct command *c)
+static void act_mute(struct session *s, const struct command *c)
 {
     (void)c;
     if (!has_track(s))
@@ -83,7 +84,7 @@ void act_mute(struct session *s, const struct command *c)
     session_say(s, "track %d %s", s->track + 1, t->mute ? "muted" : "heard again");
 }
 
-void act_solo(struct session *s, const struct command *c)
+static void act_solo(struct session *s, const struct command *c)
 {
     (void)c;
     if (!has_track(s))
@@ -93,3 +94,10 @@ void act_solo(struct session *s, const struct command *c)
     s->sound_changed = true;
     session_say(s, "track %d %s", s->track + 1, t->solo ? "alone" : "with the others");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_REPEAT, act_repeat}, {CMD_UNDO, act_undo}, {CMD_REDO, act_redo},
+    {CMD_MUTE, act_mute},     {CMD_SOLO, act_solo}, {0},
+};
+
+const struct editor_part HISTORY_PART = {.commands = COMMANDS};

@@ -118,7 +118,7 @@ static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
     return targets;
 }
 
-void act_join(struct session *s, const struct command *c)
+static void act_join(struct session *s, const struct command *c)
 {
     size_t n;
     int times = command_times(c) > 1000 ? 1000 : command_times(c);
@@ -218,7 +218,7 @@ static void split(struct session *s, const struct target *t, size_t n, int n_par
 }
 
 /* 3s makes three of each; alone it cuts at the cursor. */
-void act_split(struct session *s, const struct command *c)
+static void act_split(struct session *s, const struct command *c)
 {
     struct target *targets = NULL;
     size_t n = edit_targets(s, &targets);
@@ -226,3 +226,11 @@ void act_split(struct session *s, const struct command *c)
         split(s, targets, n, c->count > PARTS_MOST ? PARTS_MOST : c->count);
     free(targets);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SPLIT, act_split},
+    {CMD_JOIN, act_join},
+    {0},
+};
+
+const struct editor_part JOIN_PART = {.commands = COMMANDS};

@@ -1,5 +1,7 @@
 /* The list of what changes along the piece: meters, tempos, keys, markers and cue points
  * in their order. The cursor is where the chosen one is. */
+#include "app/editor/edit/tempo.h"
+#include "app/editor/edit/map.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
 #include "midi/edit/signs.h"
@@ -20,7 +22,7 @@ static const struct timeline *timeline(const struct session *s)
 /* Brings the list up to date. Without memory it is empty. */
 static void refresh(struct session *s)
 {
-    struct sign_list *l = &s->signs;
+    struct sign_list *l = s->parts.signs;
     if (!l->is_read || l->version != s->project.version) {
         signs_fini(&l->all);
         (void)signs_collect(&l->all, s->project.score, LISTED);
@@ -36,12 +38,13 @@ static void refresh(struct session *s)
 static const struct sign *chosen(struct session *s)
 {
     refresh(s);
-    return s->signs.all.n ? &s->signs.all.list[s->signs.chosen] : NULL;
+    return s->parts.signs->all.n ? &s->parts.signs->all.list[s->parts.signs->chosen]
+                                 : NULL;
 }
 
 static void choose(struct session *s, int i)
 {
-    s->signs.chosen = i;
+    s->parts.signs->chosen = i;
     const struct sign *g = chosen(s);
     if (g)
         s->cursor_tick = g->tick;
@@ -52,7 +55,7 @@ static void choose(struct session *s, int i)
 static void choose_at(struct session *s, enum sign_kind kind, int64_t tick)
 {
     refresh(s);
-    const struct signs *all = &s->signs.all;
+    const struct signs *all = &s->parts.signs->all;
     size_t first = signs_first_at(all, tick), i = first;
     while (i < all->n && all->list[i].tick == tick && all->list[i].kind != kind)
         i++;
@@ -60,7 +63,7 @@ static void choose_at(struct session *s, enum sign_kind kind, int64_t tick)
     choose(s, (int)(found ? i : first));
 }
 
-void act_map(struct session *s, const struct command *c)
+static void act_map(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_MAP) {
@@ -70,31 +73,32 @@ void act_map(struct session *s, const struct command *c)
     session_clear_selection(s);
     s->mode = MODE_MAP;
     refresh(s);
-    int at = (int)signs_first_at(&s->signs.all, s->cursor_tick + 1) - 1;
-    s->signs.chosen = at > 0 ? at : 0;
+    int at = (int)signs_first_at(&s->parts.signs->all, s->cursor_tick + 1) - 1;
+    s->parts.signs->chosen = at > 0 ? at : 0;
 }
 
-void act_map_step(struct session *s, const struct command *c)
+static void act_map_step(struct session *s, const struct command *c)
 {
     int by = c->id == CMD_MAP_NEXT ? command_times(c) : -command_times(c);
     refresh(s);
-    choose(s, s->signs.chosen + by);
+    choose(s, s->parts.signs->chosen + by);
 }
 
-void act_map_point(struct session *s, const struct command *c)
+static void act_map_point(struct session *s, const struct command *c)
 {
     refresh(s);
-    struct list_box list = map_list_box(&s->layout, &s->signs.all, s->signs.chosen);
+    struct list_box list =
+        map_list_box(&s->layout, &s->parts.signs->all, s->parts.signs->chosen);
     int i = list_box_at(&list, c->column, c->row);
     if (!region_has(&list.frame, c->column, c->row))
         act_map(s, c);
-    else if (i >= 0 && i == s->signs.chosen)
-        act_prompt(s, &(struct command){.id = CMD_MAP_EDIT});
+    else if (i >= 0 && i == s->parts.signs->chosen)
+        act_call(s, &(struct command){.id = CMD_MAP_EDIT});
     else if (i >= 0)
         choose(s, i);
 }
 
-void act_map_remove(struct session *s, const struct command *command)
+static void act_map_remove(struct session *s, const struct command *command)
 {
     (void)command;
     const struct sign *g = chosen(s);
@@ -126,7 +130,7 @@ static int64_t moved(const struct session *s, const struct sign *g, bool later, 
     return tick;
 }
 
-void act_map_move(struct session *s, const struct command *command)
+static void act_map_move(struct session *s, const struct command *command)
 {
     char place[PLACE_BYTES];
     bool later = command->id == CMD_MAP_LATER;
@@ -156,7 +160,7 @@ static void put_text(struct session *s, enum sign_kind kind, int64_t tick,
     choose_at(s, kind, tick);
 }
 
-const char *map_edit_text(struct session *s, char *buf, size_t n)
+static const char *map_edit_text(struct session *s, char *buf, size_t n)
 {
     const struct sign *g = chosen(s);
     buf[0] = '\0';
@@ -170,7 +174,7 @@ const char *map_edit_text(struct session *s, char *buf, size_t n)
 }
 
 /* The same again changes nothing; nothing at all removes it. */
-void act_map_edit_line(struct session *s, const char *line)
+static void act_map_edit_line(struct session *s, const char *line)
 {
     char before[sizeof s->input];
     const struct sign *g = chosen(s);
@@ -189,7 +193,7 @@ void act_map_edit_line(struct session *s, const char *line)
         put_text(s, g->kind, g->tick, line);
 }
 
-void act_map_add_line(struct session *s, const char *line)
+static void act_map_add_line(struct session *s, const char *line)
 {
     double bpm;
     char *end;
@@ -209,20 +213,49 @@ void act_map_add_line(struct session *s, const char *line)
     choose_at(s, is_meter ? SIGN_METER : SIGN_TEMPO, tick);
 }
 
-void map_view(struct session *s, struct view *v)
+static void map_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_MAP;
     if (s->mode != MODE_MAP && !is_behind)
         return;
     refresh(s);
-    v->map_list = &s->signs.all;
-    v->map_chosen = s->signs.chosen;
+    v->map_list.signs = &s->parts.signs->all;
+    v->map_list.chosen = s->parts.signs->chosen;
 }
 
 /* Of the piece, under the roll: there or not, whatever room there is. */
-void act_piece_map(struct session *s, const struct command *c)
+static void act_piece_map(struct session *s, const struct command *c)
 {
     (void)c;
     s->map = s->layout.map.rows ? MAP_HIDDEN : MAP_SHOWN;
     session_resize(s, s->layout.columns, s->layout.rows);
 }
+
+static void fini(struct session *s)
+{
+    signs_fini(&s->parts.signs->all);
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_MAP_EDIT, CMD_MAP_EDIT, "change to: ", NULL, map_edit_text,
+     act_map_edit_line},
+    {PROMPT_MAP_ADD, CMD_MAP_ADD, "add 96, 3/4, or a marker: ", NULL, NULL,
+     act_map_add_line},
+    {0},
+};
+
+static const struct act_row COMMANDS[] = {
+    {CMD_MAP, act_map},
+    {CMD_MAP_NEXT, act_map_step},
+    {CMD_MAP_PREVIOUS, act_map_step},
+    {CMD_MAP_REMOVE, act_map_remove},
+    {CMD_MAP_EARLIER, act_map_move},
+    {CMD_MAP_LATER, act_map_move},
+    {CMD_MAP_POINT, act_map_point},
+    {CMD_PIECE_MAP, act_piece_map},
+    {0},
+};
+
+const struct editor_part MAP_PART = {PART_STATE(signs), .commands = COMMANDS,
+                                     .fini = fini, .view = map_view,
+                                     .prompts = PROMPTS};

@@ -1,14 +1,8 @@
 /* Moving the cursor and the view. The cursor stands on grid lines (app/editor/edit/act_grid.c). */
+#include "app/editor/takes/framing.h"
+#include "app/editor/edit/tracks.h"
 #include "app/editor/session/session.h"
-#include "app/editor/edit/sight.h"
-
-void session_show_cursor(struct session *s)
-{
-    session_fold(s);
-    viewport_show(&s->port, &s->layout, s->cursor_tick, s->cursor_pitch);
-    if (s->mode == MODE_SELECT)
-        select_box(s);
-}
+#include "app/editor/session/sight.h"
 
 static void move_to(struct session *s, int64_t tick)
 {
@@ -16,7 +10,7 @@ static void move_to(struct session *s, int64_t tick)
     session_show_cursor(s);
 }
 
-void act_move(struct session *s, const struct command *c)
+static void act_move(struct session *s, const struct command *c)
 {
     int64_t tick = s->cursor_tick;
     for (int i = 0; i < command_times(c) && i < 100000; i++)
@@ -24,7 +18,7 @@ void act_move(struct session *s, const struct command *c)
     move_to(s, tick);
 }
 
-void act_bar(struct session *s, const struct command *c)
+static void act_bar(struct session *s, const struct command *c)
 {
     const struct timeline *t = &s->project.score->timeline;
     struct bar bar = timeline_bar_at(t, s->cursor_tick);
@@ -38,7 +32,7 @@ void act_bar(struct session *s, const struct command *c)
     move_to(s, timeline_bar(t, index).start);
 }
 
-void act_pitch(struct session *s, const struct command *c)
+static void act_pitch(struct session *s, const struct command *c)
 {
     bool octave = c->id == CMD_OCTAVE_UP || c->id == CMD_OCTAVE_DOWN;
     bool up = c->id == CMD_OCTAVE_UP || c->id == CMD_UP;
@@ -88,7 +82,7 @@ static bool step_note(struct session *s, enum command_id id)
     return true;
 }
 
-void act_note_step(struct session *s, const struct command *c)
+static void act_note_step(struct session *s, const struct command *c)
 {
     bool by_ghosts =
         s->mode == MODE_TAKES && c->id != CMD_NOTE_END && proposals_shown(&s->takes);
@@ -98,7 +92,7 @@ void act_note_step(struct session *s, const struct command *c)
             return;
 }
 
-void act_jump(struct session *s, const struct command *c)
+static void act_jump(struct session *s, const struct command *c)
 {
     const struct timeline *t = &s->project.score->timeline;
     struct bar bar = timeline_bar_at(t, s->cursor_tick);
@@ -120,7 +114,7 @@ void act_jump(struct session *s, const struct command *c)
     }
 }
 
-void act_track(struct session *s, const struct command *c)
+static void act_track(struct session *s, const struct command *c)
 {
     int n = (int)s->project.score->n_tracks;
     if (n == 0) {
@@ -136,7 +130,7 @@ void act_track(struct session *s, const struct command *c)
     session_show_cursor(s);
 }
 
-void act_zoom(struct session *s, const struct command *c)
+static void act_zoom(struct session *s, const struct command *c)
 {
     int64_t columns = s->cursor_tick - s->port.left_tick;
     int64_t quarter = s->project.score->ticks_per_quarter;
@@ -161,10 +155,46 @@ void act_zoom(struct session *s, const struct command *c)
     session_show_cursor(s);
 }
 
-void act_follow(struct session *s, const struct command *c)
+static void act_follow(struct session *s, const struct command *c)
 {
     (void)c;
     s->follow = !s->follow;
     session_say(s, s->follow ? "the view follows the music"
                              : "the view stays where it is");
 }
+
+static void follow_playhead(struct session *s)
+{
+    if (!s->follow || !player_is_playing(s->player) || s->drag ||
+        session_is_inspecting(s)) /* whose note stays in sight */
+        return;
+    viewport_follow(&s->port, &s->layout, player_tick(s->player));
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_LEFT, act_move},
+    {CMD_RIGHT, act_move},
+    {CMD_UP, act_pitch},
+    {CMD_DOWN, act_pitch},
+    {CMD_OCTAVE_UP, act_pitch},
+    {CMD_OCTAVE_DOWN, act_pitch},
+    {CMD_BAR_LEFT, act_bar},
+    {CMD_BAR_RIGHT, act_bar},
+    {CMD_NOTE_NEXT, act_note_step},
+    {CMD_NOTE_PREVIOUS, act_note_step},
+    {CMD_NOTE_END, act_note_step},
+    {CMD_LINE_START, act_jump},
+    {CMD_LINE_END, act_jump},
+    {CMD_PIECE_START, act_jump},
+    {CMD_PIECE_END, act_jump},
+    {CMD_TRACK_NEXT, act_track},
+    {CMD_TRACK_PREVIOUS, act_track},
+    {CMD_ZOOM_IN, act_zoom},
+    {CMD_ZOOM_OUT, act_zoom},
+    {CMD_ZOOM_IN_PITCH, act_zoom},
+    {CMD_ZOOM_OUT_PITCH, act_zoom},
+    {CMD_FOLLOW, act_follow},
+    {0},
+};
+
+const struct editor_part MOVE_PART = {.commands = COMMANDS, .tick = follow_playhead};

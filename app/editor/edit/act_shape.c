@@ -50,7 +50,7 @@ static void slur(struct note *notes, size_t n, int percent)
     }
 }
 
-void act_legato(struct session *s, const struct command *c)
+static void act_legato(struct session *s, const struct command *c)
 {
     struct reshape r;
     int percent = is_percent(c) && c->count < 100 ? c->count : 100;
@@ -68,7 +68,7 @@ void act_legato(struct session *s, const struct command *c)
 
 /* -- staccato -- */
 
-void act_staccato(struct session *s, const struct command *c)
+static void act_staccato(struct session *s, const struct command *c)
 {
     struct reshape r;
     int times = is_percent(c) ? 0 : command_times(c);
@@ -164,7 +164,7 @@ static bool read_ratio(const char *text, struct ratio *r)
     return true;
 }
 
-void act_stretch_line(struct session *s, const char *word)
+static void act_stretch_line(struct session *s, const char *word)
 {
     struct ratio by;
     if (read_ratio(word, &by))
@@ -175,7 +175,7 @@ void act_stretch_line(struct session *s, const char *word)
 }
 
 /* Starts become ends; what was played is turned round with the rest. */
-void act_reverse_line(struct session *s, const char *unused)
+static void act_reverse_line(struct session *s, const char *unused)
 {
     (void)unused;
     struct reshape r;
@@ -191,3 +191,17 @@ void act_reverse_line(struct session *s, const char *unused)
     if (reshape_do(&r, "reverse"))
         session_say(s, "backwards");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_LEGATO, act_legato},
+    {CMD_STACCATO, act_staccato},
+    {0},
+};
+
+static const struct act_line_row EDIT_LINES[] = {
+    {"stretch", act_stretch_line},
+    {"reverse", act_reverse_line},
+    {0},
+};
+
+const struct editor_part SHAPE_PART = {.commands = COMMANDS, .edit_lines = EDIT_LINES};

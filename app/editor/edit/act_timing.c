@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The last draw of `~`. */
+struct humanised {
+    uint64_t state; /* of the history, after it; 0: there was none */
+    uint64_t notes; /* which */
+};
+
 static bool has_targets(const struct session *s)
 {
     return s->n_selected || session_note_under_cursor(s);
@@ -39,7 +45,7 @@ static bool quantise(struct session *s, const struct groove *g)
 }
 
 /* 80= goes eighty percent of the way. */
-void act_quantise(struct session *s, const struct command *c)
+static void act_quantise(struct session *s, const struct command *c)
 {
     struct groove g = s->groove;
     if (c->count > 0)
@@ -47,7 +53,7 @@ void act_quantise(struct session *s, const struct command *c)
     quantise(s, &g);
 }
 
-void act_quantise_line(struct session *s, const char *words)
+static void act_quantise_line(struct session *s, const char *words)
 {
     char text[GROOVE_TEXT];
     if (!groove_parse(words, &s->groove))
@@ -59,7 +65,7 @@ void act_quantise_line(struct session *s, const char *words)
         session_say(s, "= quantises: %s", groove_format(&s->groove, text));
 }
 
-void act_swing_line(struct session *s, const char *word)
+static void act_swing_line(struct session *s, const char *word)
 {
     int swing;
     if (!value_count(word, 50, 75, &swing)) {
@@ -71,7 +77,7 @@ void act_swing_line(struct session *s, const char *word)
     act_quantise_line(s, "");
 }
 
-void act_restore_played(struct session *s, const struct command *c)
+static void act_restore_played(struct session *s, const struct command *c)
 {
     (void)c;
     struct reshape r;
@@ -101,8 +107,8 @@ static uint64_t hash_of(const struct reshape *r)
  * last, which the history keeps on a branch of its own. */
 static bool draws_anew(const struct session *s, const struct reshape *r)
 {
-    return s->humanised_state != 0 && s->humanised_notes == hash_of(r) &&
-           s->humanised_state == history_state(s->project.history);
+    return s->parts.humanised->state != 0 && s->parts.humanised->notes == hash_of(r) &&
+           s->parts.humanised->state == history_state(s->project.history);
 }
 
 static bool begin_humanising(struct reshape *r, struct session *s)
@@ -140,15 +146,15 @@ static void humanise(struct session *s, int times)
     s->humanise.seed++;
     if (!reshape_do(&r, "humanise"))
         return;
-    s->humanised_notes = notes;
-    s->humanised_state = history_state(s->project.history);
+    s->parts.humanised->notes = notes;
+    s->parts.humanised->state = history_state(s->project.history);
     session_say(s, "%zu note%s humanised: %g ms, velocity %d, seed %llu; ~ draws anew",
                 r.n_changed, r.n_changed == 1 ? "" : "s", h.ms, h.velocity,
                 (unsigned long long)h.seed);
     reshape_tell_cut(&r);
 }
 
-void act_humanise(struct session *s, const struct command *c)
+static void act_humanise(struct session *s, const struct command *c)
 {
     int times = command_times(c);
     humanise(s, times > 100 ? 100 : times);
@@ -168,7 +174,7 @@ static bool read_word(struct humanise *h, const char *word, char **rest)
     return value_real(word, 0, HUMANISE_MOST_MS, &h->ms);
 }
 
-void act_humanise_line(struct session *s, const char *words)
+static void act_humanise_line(struct session *s, const char *words)
 {
     char line[128], *rest = NULL;
     struct humanise h = s->humanise;
@@ -191,3 +197,44 @@ void act_humanise_line(struct session *s, const char *words)
     else
         session_say(s, "~ humanises: %g ms, velocity %d", h.ms, h.velocity);
 }
+
+static void reset(struct session *s)
+{
+    s->parts.humanised->state = 0;
+}
+
+static const char *groove_here(struct session *s, char *buf, size_t n)
+{
+    char how[GROOVE_TEXT];
+    snprintf(buf, n, "%s", groove_format(&s->groove, how));
+    return buf;
+}
+
+static void take_quantise(struct session *s, const char *line)
+{
+    char whole[sizeof s->input + 16];
+    snprintf(whole, sizeof whole, "quantise %s", line);
+    act_command_line(s, whole);
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_QUANTISE, CMD_QUANTISE_ASK, "quantise: ", NULL, groove_here, take_quantise},
+    {0},
+};
+
+static const struct act_row COMMANDS[] = {
+    {CMD_HUMANISE, act_humanise},
+    {CMD_RESTORE_PLAYED, act_restore_played},
+    {CMD_QUANTISE, act_quantise},
+    {0},
+};
+
+static const struct act_line_row EDIT_LINES[] = {
+    {"quantise", act_quantise_line}, {"quantize", act_quantise_line},
+    {"swing", act_swing_line},       {"humanise", act_humanise_line},
+    {"humanize", act_humanise_line}, {0},
+};
+
+const struct editor_part TIMING_PART = {PART_STATE(humanised), .commands = COMMANDS,
+                                        .edit_lines = EDIT_LINES, .reset = reset,
+                                        .prompts = PROMPTS};

@@ -2,7 +2,7 @@
  * there, and where. Its instrument is in act_instrument.c. */
 #include "app/editor/session/edit.h"
 #include "app/base/say.h"
-#include "app/editor/session/tracks.h"
+#include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
 #include "midi/edit/track_edit.h"
 
@@ -25,7 +25,7 @@ static const char *title(const struct session *s, char buf[SAFE_NAME_BYTES + 16]
     return buf;
 }
 
-void act_rename_line(struct session *s, const char *name)
+static void act_rename_line(struct session *s, const char *name)
 {
     char safe[SAFE_NAME_BYTES + 16];
     const struct score *score = s->project.score;
@@ -61,7 +61,7 @@ static void set_channel(struct session *s, int channel)
     }
 }
 
-void act_channel_line(struct session *s, const char *word)
+static void act_channel_line(struct session *s, const char *word)
 {
     int channel;
     const struct track *t = tracks_active(s);
@@ -75,14 +75,14 @@ void act_channel_line(struct session *s, const char *word)
         set_channel(s, channel - 1);
 }
 
-void act_track_channel(struct session *s, const struct command *c)
+static void act_track_channel(struct session *s, const struct command *c)
 {
     char word[16];
     snprintf(word, sizeof word, "%d", c->count);
     if (c->count)
         act_channel_line(s, word);
     else if (tracks_active(s))
-        prompt_open_line(s, "channel ");
+        act_open_command_line(s, "channel ");
 }
 
 /* What waits speaks of tracks by number. */
@@ -102,7 +102,7 @@ static void keep_colours(struct session *s)
             tracks[i].colour = (uint8_t)(i % TRACK_COLOURS + 1);
 }
 
-void act_track_remove(struct session *s, const struct command *command)
+static void act_track_remove(struct session *s, const struct command *command)
 {
     char safe[SAFE_NAME_BYTES + 16];
     const struct track *t = tracks_active(s);
@@ -159,7 +159,7 @@ static void move_to(struct session *s, int other)
     }
 }
 
-void act_track_move(struct session *s, const struct command *c)
+static void act_track_move(struct session *s, const struct command *c)
 {
     int times = command_times(c);
     if (!tracks_active(s) || takes_wait(s))
@@ -173,3 +173,19 @@ void act_track_move(struct session *s, const struct command *c)
                        : c->id == CMD_TRACK_UP ? "it is the first"
                                                : "it is the last");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_TRACK_CHANNEL, act_track_channel},
+    {CMD_TRACK_REMOVE, act_track_remove},
+    {CMD_TRACK_UP, act_track_move},
+    {CMD_TRACK_DOWN, act_track_move},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"rename", act_rename_line},
+    {"channel", act_channel_line},
+    {0},
+};
+
+const struct editor_part TRACK_FILE_PART = {.commands = COMMANDS, .lines = LINES};

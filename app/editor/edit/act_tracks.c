@@ -1,6 +1,7 @@
 /* The list of tracks, whose chosen one is the active one, and what the session has of a
  * track: its colour and marks, kept beside the file and not undone. */
-#include "app/editor/session/tracks.h"
+#include "app/editor/session/edit.h"
+#include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
 #include "tui/panels/track_line.h"
 #include "tui/panels/track_list.h"
@@ -28,11 +29,11 @@ struct track *tracks_active(struct session *s)
 
 static void close_list(struct session *s)
 {
-    bool gone = s->track_list.from == MODE_TAKES && !s->has_take;
-    s->mode = gone ? MODE_NORMAL : s->track_list.from;
+    bool gone = s->parts.track_list->from == MODE_TAKES && !s->has_take;
+    s->mode = gone ? MODE_NORMAL : s->parts.track_list->from;
 }
 
-void act_tracks(struct session *s, const struct command *c)
+static void act_tracks(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_TRACKS) {
@@ -43,7 +44,7 @@ void act_tracks(struct session *s, const struct command *c)
         s->mode = select_mode_after(s);
         s->has_box = false;
     }
-    s->track_list.from = s->mode;
+    s->parts.track_list->from = s->mode;
     s->mode = MODE_TRACKS;
     s->drag = DRAG_NONE;
     tracks_show_chosen(s);
@@ -51,8 +52,8 @@ void act_tracks(struct session *s, const struct command *c)
 
 void tracks_show_chosen(struct session *s)
 {
-    s->track_list.first =
-        track_list_reveal(&s->layout, n_tracks(s), s->track_list.first, s->track);
+    s->parts.track_list->first = track_list_reveal(
+        &s->layout, n_tracks(s), s->parts.track_list->first, s->track);
 }
 
 void tracks_choose(struct session *s, int track)
@@ -63,15 +64,15 @@ void tracks_choose(struct session *s, int track)
     tracks_show_chosen(s);
 }
 
-void act_tracks_scroll(struct session *s, const struct command *c)
+static void act_tracks_scroll(struct session *s, const struct command *c)
 {
     enum { ROWS = 3 };
     bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
     if (mix_wheel(s, c))
         return;
     struct track_list list = track_list_for(
-        &s->layout, n_tracks(s), s->track_list.first + (is_down ? ROWS : -ROWS));
-    s->track_list.first = list.box.first;
+        &s->layout, n_tracks(s), s->parts.track_list->first + (is_down ? ROWS : -ROWS));
+    s->parts.track_list->first = list.box.first;
 }
 
 /* What a click there changes; of words, only those of the track that was chosen. */
@@ -95,10 +96,10 @@ static enum command_id command_at(const struct track_list *t, int column, bool a
 }
 
 /* Beside the list a click closes it. */
-void act_tracks_point(struct session *s, const struct command *c)
+static void act_tracks_point(struct session *s, const struct command *c)
 {
     struct track_list list =
-        track_list_for(&s->layout, n_tracks(s), s->track_list.first);
+        track_list_for(&s->layout, n_tracks(s), s->parts.track_list->first);
     int track = list_box_at(&list.box, c->column, c->row);
     if (tracks_press_line(s, c))
         return;
@@ -126,7 +127,7 @@ bool tracks_press_line(struct session *s, const struct command *c)
 }
 
 /* The command line, with what is likely to be wanted in it. */
-void act_tracks_prompt(struct session *s, const struct command *c)
+static void act_tracks_prompt(struct session *s, const struct command *c)
 {
     const struct track *t = tracks_active(s);
     char line[sizeof t->name + 16];
@@ -136,16 +137,16 @@ void act_tracks_prompt(struct session *s, const struct command *c)
         snprintf(line, sizeof line, "rename %s", t->name);
     else
         strcpy(line, "instrument ");
-    prompt_open_line(s, line);
+    act_open_command_line(s, line);
 }
 
-void tracks_view(struct session *s, struct view *v)
+static void tracks_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
-    v->list_tracks = s->mode == MODE_TRACKS || is_behind;
-    v->tracks_first = s->track_list.first;
-    v->mix_knob = mix_chosen(s);
-    v->hide_others = s->hide_others;
+    v->tracks.is_listed = s->mode == MODE_TRACKS || is_behind;
+    v->tracks.first = s->parts.track_list->first;
+    v->tracks.knob = mix_chosen(s);
+    v->tracks.hide_others = s->hide_others;
 }
 
 /* -- what the session has of a track -- */
@@ -157,7 +158,7 @@ static void set_colour(struct session *s, struct track *t, int colour)
                 colour ? theme_track_name(colour - 1) : "coloured by its place");
 }
 
-void act_track_colour(struct session *s, const struct command *c)
+static void act_track_colour(struct session *s, const struct command *c)
 {
     struct track *t = tracks_active(s);
     if (!t)
@@ -169,7 +170,7 @@ void act_track_colour(struct session *s, const struct command *c)
                                         : now % TRACK_COLOURS + 1);
 }
 
-void act_colour_line(struct session *s, const char *word)
+static void act_colour_line(struct session *s, const char *word)
 {
     int colour = 0;
     struct track *t = tracks_active(s);
@@ -190,7 +191,7 @@ void act_colour_line(struct session *s, const char *word)
                       TRACK_COLOURS);
 }
 
-void act_arm(struct session *s, const struct command *c)
+static void act_arm(struct session *s, const struct command *c)
 {
     struct track *t = tracks_active(s);
     (void)c;
@@ -212,7 +213,7 @@ static int next_seen(const struct session *s)
 }
 
 /* The active track is always seen; so in the roll one that is hidden is left, too. */
-void act_hide(struct session *s, const struct command *c)
+static void act_hide(struct session *s, const struct command *c)
 {
     struct track *t = tracks_active(s);
     int track = s->track;
@@ -228,10 +229,63 @@ void act_hide(struct session *s, const struct command *c)
                                     : "hidden, and still heard; B lists it");
 }
 
-void act_ghost_notes(struct session *s, const struct command *c)
+static void act_ghost_notes(struct session *s, const struct command *c)
 {
     (void)c;
     s->hide_others = !s->hide_others;
     session_say(s, s->hide_others ? "only the active track's notes are seen"
                                   : "the other tracks' notes are seen, too");
 }
+
+static void line_track(struct session *s, const char *name)
+{
+    struct change *change = change_create("add a track");
+    int n = (int)s->project.score->n_tracks;
+    uint8_t channel = score_free_channel(s->project.score, 0);
+    enum midi_status st = change ? change_add_track(change, s->project.score,
+                                                    *name ? name : "Track", channel, 0)
+                                 : MIDI_NO_MEMORY;
+    if (edit_do(s, change, st)) {
+        s->track = n;
+        tracks_show_chosen(s);
+        session_say(s, "track %d added", n + 1);
+    }
+}
+
+static void act_track_add(struct session *s, const struct command *c)
+{
+    (void)c;
+    line_track(s, "");
+}
+
+static void show_after_edit(struct session *s, unsigned what)
+{
+    (void)what;
+    tracks_show_chosen(s);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_ARM, act_arm},
+    {CMD_HIDE, act_hide},
+    {CMD_GHOST_NOTES, act_ghost_notes},
+    {CMD_TRACKS, act_tracks},
+    {CMD_TRACK_RENAME, act_tracks_prompt},
+    {CMD_TRACK_INSTRUMENT, act_tracks_prompt},
+    {CMD_TRACK_COLOUR, act_track_colour},
+    {CMD_TRACKS_POINT, act_tracks_point},
+    {CMD_TRACKS_SCROLL_DOWN, act_tracks_scroll},
+    {CMD_TRACKS_SCROLL_UP, act_tracks_scroll},
+    {CMD_TRACK_ADD, act_track_add},
+    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"track", line_track},
+    {"colour", act_colour_line},
+    {"color", act_colour_line},
+    {0},
+};
+
+const struct editor_part TRACKS_PART = {
+    PART_STATE(track_list),    .commands = COMMANDS,          .lines = LINES,
+    .edited = show_after_edit, .resized = tracks_show_chosen, .view = tracks_view};

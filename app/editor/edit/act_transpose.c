@@ -71,19 +71,19 @@ static int signed_times(const struct command *c, bool is_up)
     return is_up ? n : -n;
 }
 
-void act_transpose(struct session *s, const struct command *c)
+static void act_transpose(struct session *s, const struct command *c)
 {
     uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
     transpose(s, mask ? up_snapped : up, signed_times(c, c->id == CMD_TRANSPOSE_UP),
               mask);
 }
 
-void act_transpose_octave(struct session *s, const struct command *c)
+static void act_transpose_octave(struct session *s, const struct command *c)
 {
     transpose(s, up, 12 * signed_times(c, c->id == CMD_NOTES_OCTAVE_UP), 0);
 }
 
-void act_transpose_step(struct session *s, const struct command *c)
+static void act_transpose_step(struct session *s, const struct command *c)
 {
     uint16_t mask = session_scale_mask(s);
     if (!mask)
@@ -92,7 +92,7 @@ void act_transpose_step(struct session *s, const struct command *c)
         transpose(s, up_scale, signed_times(c, c->id == CMD_SCALE_STEP_UP), mask);
 }
 
-void act_transpose_line(struct session *s, const char *word)
+static void act_transpose_line(struct session *s, const char *word)
 {
     int by;
     bool is_down = *word == '-';
@@ -115,7 +115,7 @@ static int first_pitch(const struct reshape *r)
     return first->pitch;
 }
 
-void act_invert_line(struct session *s, const char *word)
+static void act_invert_line(struct session *s, const char *word)
 {
     struct reshape r;
     char name[PITCH_NAME_BYTES];
@@ -132,3 +132,22 @@ void act_invert_line(struct session *s, const char *word)
         session_say(s, "turned over at %s",
                     pitch_name_octave(axis, SPELL_SHARPS, name));
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_TRANSPOSE_UP, act_transpose},
+    {CMD_TRANSPOSE_DOWN, act_transpose},
+    {CMD_SCALE_STEP_UP, act_transpose_step},
+    {CMD_SCALE_STEP_DOWN, act_transpose_step},
+    {CMD_NOTES_OCTAVE_UP, act_transpose_octave},
+    {CMD_NOTES_OCTAVE_DOWN, act_transpose_octave},
+    {0},
+};
+
+static const struct act_line_row EDIT_LINES[] = {
+    {"transpose", act_transpose_line},
+    {"invert", act_invert_line},
+    {0},
+};
+
+const struct editor_part TRANSPOSE_PART = {.commands = COMMANDS,
+                                           .edit_lines = EDIT_LINES};

@@ -1,6 +1,8 @@
 /* The undo tree, gone about in. To look at a state is to go there: the roll behind the
  * list shows it and it can be heard. Leaving by Escape stays there, by q goes back. And
  * the lines that name a state, or how long ago it was. */
+#include "app/editor/edit/history_rows.h"
+#include "app/editor/perform/history_go.h"
 #include "app/editor/session/session.h"
 #include "tui/panels/history_list.h"
 
@@ -18,7 +20,7 @@ static bool go(struct session *s, uint64_t state)
 {
     uint64_t from = present(s);
     enum midi_status st = project_go(&s->project, state);
-    bool is_there = session_arrive(s, from);
+    bool is_there = history_arrive(s, from);
     if (st)
         session_error(s, "that state cannot be reached: %s", midi_strerror(st));
     return !st && is_there;
@@ -34,7 +36,7 @@ static void say_where(struct session *s)
 
 /* -- the list -- */
 
-void act_history_list(struct session *s, const struct command *c)
+static void act_history_list(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->mode == MODE_HISTORY) {
@@ -43,21 +45,22 @@ void act_history_list(struct session *s, const struct command *c)
         return;
     }
     session_clear_selection(s);
-    if (!history_rows_make(&s->history, &s->project)) {
+    if (!history_rows_make(s->parts.history, &s->project)) {
         session_error(s, "there is no memory for the list");
         return;
     }
-    s->history.began_at = present(s);
+    s->parts.history->began_at = present(s);
     s->drag = DRAG_NONE;
     s->mode = MODE_HISTORY;
 }
 
-void act_history_back(struct session *s, const struct command *c)
+static void act_history_back(struct session *s, const struct command *c)
 {
     (void)c;
     s->mode = MODE_NORMAL;
-    if (go(s, s->history.began_at))
-        session_say(s, "back at state %llu", (unsigned long long)s->history.began_at);
+    if (go(s, s->parts.history->began_at))
+        session_say(s, "back at state %llu",
+                    (unsigned long long)s->parts.history->began_at);
 }
 
 /* `by` lines down, which is towards the oldest. */
@@ -68,18 +71,18 @@ static bool step(struct session *s, long by)
     return go(s, (uint64_t)(to < 0 ? 0 : to > most ? most : to));
 }
 
-void act_history_step(struct session *s, const struct command *c)
+static void act_history_step(struct session *s, const struct command *c)
 {
     step(s, c->id == CMD_HISTORY_OLDER ? command_times(c) : -command_times(c));
 }
 
-void act_history_end(struct session *s, const struct command *c)
+static void act_history_end(struct session *s, const struct command *c)
 {
     long n = (long)history_n_states(s->project.history);
     step(s, c->id == CMD_HISTORY_OLDEST ? n : -n);
 }
 
-void act_history_point(struct session *s, const struct command *c)
+static void act_history_point(struct session *s, const struct command *c)
 {
     size_t n = history_n_states(s->project.history), chosen = n - 1 - present(s);
     struct list_box list = history_list_box(&s->layout, n, chosen);
@@ -90,36 +93,36 @@ void act_history_point(struct session *s, const struct command *c)
         go(s, n - 1 - (uint64_t)row);
 }
 
-void history_view(struct session *s, struct view *v)
+static void history_view(struct session *s, struct view *v)
 {
     bool is_typed = s->mode == MODE_PROMPT || s->mode == MODE_PALETTE;
     bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
     if (s->mode != MODE_HISTORY && !is_behind)
         return;
-    if (s->history.n != history_n_states(s->project.history) &&
-        !history_rows_make(&s->history, &s->project))
+    if (s->parts.history->n != history_n_states(s->project.history) &&
+        !history_rows_make(s->parts.history, &s->project))
         return;
-    history_rows_update(&s->history, &s->project);
-    v->history = s->history.rows;
-    v->n_history = s->history.n;
-    v->history_chosen = s->history.n - 1 - s->history.present;
+    history_rows_update(s->parts.history, &s->project);
+    v->history.rows = s->parts.history->rows;
+    v->history.n = s->parts.history->n;
+    v->history.chosen = s->parts.history->n - 1 - s->parts.history->present;
 }
 
 /* -- lines -- */
 
-void act_history_line(struct session *s, const char *word)
+static void act_history_line(struct session *s, const char *word)
 {
     (void)word;
     if (s->mode != MODE_HISTORY)
         act_history_list(s, &(struct command){.id = CMD_HISTORY});
 }
 
-void act_undo_line(struct session *s, const char *word)
+static void act_undo_line(struct session *s, const char *word)
 {
     char *end;
     unsigned long long state = strtoull(word, &end, 10);
     if (!*word)
-        act_undo(s, &(struct command){.id = CMD_UNDO});
+        act_call(s, &(struct command){.id = CMD_UNDO});
     else if (*end || *word == '-' || state >= history_n_states(s->project.history))
         session_error(s, "undo wants the number of a state, 0 to %zu: U lists them",
                       history_n_states(s->project.history) - 1);
@@ -127,7 +130,7 @@ void act_undo_line(struct session *s, const char *word)
         say_where(s);
 }
 
-void act_revert_line(struct session *s, const char *word)
+static void act_revert_line(struct session *s, const char *word)
 {
     (void)word;
     if (present(s) == s->project.saved_state)
@@ -189,12 +192,34 @@ static void travel(struct session *s, const char *word, int sign)
         say_where(s);
 }
 
-void act_earlier_line(struct session *s, const char *word)
+static void act_earlier_line(struct session *s, const char *word)
 {
     travel(s, word, -1);
 }
 
-void act_later_line(struct session *s, const char *word)
+static void act_later_line(struct session *s, const char *word)
 {
     travel(s, word, 1);
 }
+
+static void fini(struct session *s)
+{
+    history_rows_fini(s->parts.history);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_HISTORY, act_history_list},        {CMD_HISTORY_OLDER, act_history_step},
+    {CMD_HISTORY_NEWER, act_history_step},  {CMD_HISTORY_OLDEST, act_history_end},
+    {CMD_HISTORY_NEWEST, act_history_end},  {CMD_HISTORY_BACK, act_history_back},
+    {CMD_HISTORY_POINT, act_history_point}, {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"history", act_history_line}, {"undo", act_undo_line},
+    {"revert", act_revert_line},   {"earlier", act_earlier_line},
+    {"later", act_later_line},     {0},
+};
+
+const struct editor_part TREE_PART = {PART_STATE(history), .commands = COMMANDS,
+                                      .lines = LINES, .fini = fini,
+                                      .view = history_view};

@@ -44,7 +44,7 @@ static void shift(struct session *s, int by)
         say_velocity(s);
 }
 
-void act_velocity(struct session *s, const struct command *c)
+static void act_velocity(struct session *s, const struct command *c)
 {
     int by = 8 * (command_times(c) > 16 ? 16 : command_times(c));
     shift(s, c->id == CMD_LOUDER ? by : -by);
@@ -115,7 +115,7 @@ static bool read_ramp(const char *word, struct ramp *r)
     return true;
 }
 
-void act_velocity_line(struct session *s, const char *word)
+static void act_velocity_line(struct session *s, const char *word)
 {
     struct ramp r = {-1, -1, 1};
     int by;
@@ -129,3 +129,17 @@ void act_velocity_line(struct session *s, const char *word)
         session_error(s,
                       "velocity wants 80, 60-100 from first to last, *1.2, +10 or -10");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_SOFTER, act_velocity},
+    {CMD_LOUDER, act_velocity},
+    {0},
+};
+
+static const struct act_line_row EDIT_LINES[] = {
+    {"velocity", act_velocity_line},
+    {0},
+};
+
+const struct editor_part VELOCITY_PART = {.commands = COMMANDS,
+                                          .edit_lines = EDIT_LINES};

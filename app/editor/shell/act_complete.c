@@ -1,4 +1,5 @@
 /* Tab at a prompt: as much as is certain is put in, and what it may become is told. */
+#include "app/editor/edit/instrument.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/perform/outward.h"
@@ -37,7 +38,7 @@ static void put_in(struct session *s, const struct completions *c, size_t n_type
         input_insert(s, " ", 1);
 }
 
-void act_input_complete(struct session *s, const struct command *command)
+static void act_input_complete(struct session *s, const struct command *command)
 {
     (void)command;
     char typed[sizeof s->input];
@@ -58,3 +59,10 @@ void act_input_complete(struct session *s, const struct command *command)
     complete_forget(&c);
     instrument_typed(s);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_INPUT_COMPLETE, act_input_complete},
+    {0},
+};
+
+const struct editor_part COMPLETE_PART = {.commands = COMMANDS};

@@ -1,4 +1,5 @@
 /* The line editor. See input.h. */
+#include "app/editor/edit/instrument.h"
 #include "app/editor/shell/input.h"
 
 #include "tui/base/text.h"
@@ -9,13 +10,13 @@
 
 void input_begin(struct session *s)
 {
-    s->ways.input_after = 0;
-    s->ways.history.at = s->ways.history.n;
+    s->input_after = 0;
+    s->parts.input->at = s->parts.input->n;
 }
 
 size_t input_cursor(const struct session *s)
 {
-    size_t after = s->ways.input_after;
+    size_t after = s->input_after;
     return s->n_input - (after < s->n_input ? after : s->n_input);
 }
 
@@ -34,7 +35,7 @@ void input_set(struct session *s, const char *text)
 {
     snprintf(s->input, sizeof s->input, "%s", text);
     s->n_input = strlen(s->input);
-    s->ways.input_after = 0;
+    s->input_after = 0;
     instrument_typed(s);
 }
 
@@ -76,15 +77,15 @@ static void cut(struct session *s, size_t from, size_t to)
     instrument_typed(s);
 }
 
-void act_text(struct session *s, const struct command *c)
+static void act_text(struct session *s, const struct command *c)
 {
     char utf8[4] = "";
     if (s->mode == MODE_STEER)
-        act_steer_type(s, NULL);
+        act_call(s, &(struct command){.id = CMD_STEER_TYPE});
     input_insert(s, utf8, text_encode(c->text, utf8));
 }
 
-void act_backspace(struct session *s, const struct command *c)
+static void act_backspace(struct session *s, const struct command *c)
 {
     (void)c;
     if (s->n_input == 0) {
@@ -94,23 +95,23 @@ void act_backspace(struct session *s, const struct command *c)
     cut(s, letter_before(s, input_cursor(s)), input_cursor(s));
 }
 
-void act_input_move(struct session *s, const struct command *c)
+static void act_input_move(struct session *s, const struct command *c)
 {
     size_t at = input_cursor(s);
     size_t to = c->id == CMD_INPUT_LEFT    ? letter_before(s, at)
                 : c->id == CMD_INPUT_RIGHT ? letter_after(s, at)
                 : c->id == CMD_INPUT_START ? 0
                                            : s->n_input;
-    s->ways.input_after = s->n_input - to;
+    s->input_after = s->n_input - to;
 }
 
-void act_input_delete(struct session *s, const struct command *c)
+static void act_input_delete(struct session *s, const struct command *c)
 {
     size_t at = input_cursor(s);
     if (c->id == CMD_INPUT_DELETE) {
         size_t end = letter_after(s, at);
         cut(s, at, end);
-        s->ways.input_after = s->n_input - at;
+        s->input_after = s->n_input - at;
     } else {
         cut(s, c->id == CMD_INPUT_WORD ? word_before(s, at) : 0, at);
     }
@@ -144,16 +145,16 @@ void input_forget(struct input_history *h)
 /* What was being typed is not lost by looking. */
 static void keep_draft(struct session *s)
 {
-    struct input_history *h = &s->ways.history;
+    struct input_history *h = s->parts.input;
     if (h->at != h->n)
         return;
     free(h->draft);
     h->draft = strdup(s->input);
 }
 
-void act_input_history(struct session *s, const struct command *c)
+static void act_input_history(struct session *s, const struct command *c)
 {
-    struct input_history *h = &s->ways.history;
+    struct input_history *h = s->parts.input;
     int by = c->id == CMD_INPUT_OLDER ? -1 : 1, at = h->at;
     if (instrument_step(s, by))
         return;
@@ -166,3 +167,26 @@ void act_input_history(struct session *s, const struct command *c)
     h->at = at;
     input_set(s, at < h->n ? h->lines[at].text : h->draft ? h->draft : "");
 }
+
+static void fini(struct session *s)
+{
+    input_forget(s->parts.input);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_TEXT, act_text},
+    {CMD_BACKSPACE, act_backspace},
+    {CMD_INPUT_LEFT, act_input_move},
+    {CMD_INPUT_RIGHT, act_input_move},
+    {CMD_INPUT_START, act_input_move},
+    {CMD_INPUT_END, act_input_move},
+    {CMD_INPUT_DELETE, act_input_delete},
+    {CMD_INPUT_WORD, act_input_delete},
+    {CMD_INPUT_CLEAR, act_input_delete},
+    {CMD_INPUT_OLDER, act_input_history},
+    {CMD_INPUT_NEWER, act_input_history},
+    {0},
+};
+
+const struct editor_part INPUT_PART = {PART_STATE(input), .commands = COMMANDS,
+                                       .fini = fini};

@@ -1,17 +1,18 @@
 /* The lines that help one find one's way: the tutor, settings, keys. */
+#include "app/editor/shell/tutor.h"
 #include "app/settings/config_keys.h"
 #include "app/editor/session/session.h"
-#include "app/editor/session/session_settings.h"
+#include "app/editor/keep/session_settings.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-void act_tutor_line(struct session *s, const char *word)
+static void act_tutor_line(struct session *s, const char *word)
 {
-    if (!strcmp(word, "next") && s->ways.tutor.is_on)
+    if (!strcmp(word, "next") && s->parts.tutor->is_on)
         tutor_skip(s);
-    else if (s->ways.tutor.is_on)
+    else if (s->parts.tutor->is_on)
         tutor_stop(s);
     else
         tutor_start(s);
@@ -36,7 +37,7 @@ static void tell_setting(struct session *s, int i, const struct settings *now)
 static void set(struct session *s, int i, const char *text)
 {
     char wants[SETTING_WANTS_BYTES];
-    struct settings now = s->ways.settings;
+    struct settings now = s->settings;
     settings_take(&now, s);
     if (!*text) {
         tell_setting(s, i, &now);
@@ -46,13 +47,13 @@ static void set(struct session *s, int i, const char *text)
     } else if (!settings_set(i, &now, text)) {
         session_error(s, "%s is %s", settings_about(i).name, settings_wants(i, wants));
     } else {
-        settings_set(i, &s->ways.settings, text); /* for pieces opened later, too */
+        settings_set(i, &s->settings, text); /* for pieces opened later, too */
         settings_apply(&now, s);
         tell_setting(s, i, &now);
     }
 }
 
-void act_set_line(struct session *s, const char *words)
+static void act_set_line(struct session *s, const char *words)
 {
     char name[64];
     const char *text = take_word(words, name, sizeof name);
@@ -66,14 +67,14 @@ void act_set_line(struct session *s, const char *words)
 }
 
 /* The setting that is changed most often has a line of its own. */
-void act_theme_line(struct session *s, const char *name)
+static void act_theme_line(struct session *s, const char *name)
 {
     char words[SETTING_BYTES];
     snprintf(words, sizeof words, "theme %s", name);
     act_set_line(s, words);
 }
 
-void act_map_line(struct session *s, const char *words)
+static void act_map_line(struct session *s, const char *words)
 {
     char key[64], command[64], why[KEY_COMPLAINT_BYTES];
     const char *rest = take_word(words, key, sizeof key);
@@ -83,22 +84,22 @@ void act_map_line(struct session *s, const char *words)
         snprintf(key + n, sizeof key - n, " %.30s", command);
         take_word(rest, command, sizeof command);
     }
-    if (!s->ways.keymap)
-        s->ways.keymap = keymap_create();
+    if (!s->keymap)
+        s->keymap = keymap_create();
     if (!*command)
         session_error(s, "map what? :map KEY COMMAND, as in :map C-z undo");
-    else if (!s->ways.keymap)
+    else if (!s->keymap)
         session_error(s, "there is no memory left for that");
-    else if (key_map(s->ways.keymap, key, command, why))
+    else if (key_map(s->keymap, key, command, why))
         session_say(s, "%s is %s now, until the program ends", key, command);
     else
         session_error(s, "%s", why);
 }
 
-void act_config_line(struct session *s, const char *word)
+static void act_config_line(struct session *s, const char *word)
 {
     (void)word;
-    const char *path = s->ways.config_path;
+    const char *path = s->config_path;
     if (!*path)
         session_say(s, "there is no home folder for a configuration file");
     else if (access(path, F_OK) == 0)
@@ -107,3 +108,10 @@ void act_config_line(struct session *s, const char *word)
         session_say(s, "%s would be read; `continuo config` writes one to begin with",
                     path);
 }
+
+static const struct act_line_row LINES[] = {
+    {"theme", act_theme_line}, {"tutor", act_tutor_line},   {"set", act_set_line},
+    {"map", act_map_line},     {"config", act_config_line}, {0},
+};
+
+const struct editor_part WAYS_PART = {.lines = LINES};

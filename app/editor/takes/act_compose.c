@@ -34,7 +34,7 @@ static bool insert_bars(struct session *s, int64_t tick, int n, const char *labe
     return false;
 }
 
-void act_insert_line(struct session *s, const char *word)
+static void act_insert_line(struct session *s, const char *word)
 {
     int n;
     int64_t by, at;
@@ -47,7 +47,7 @@ void act_insert_line(struct session *s, const char *word)
         session_say(s, "%d empty bar%s put in; u takes them out", n, n == 1 ? "" : "s");
 }
 
-void act_lead_in_line(struct session *s, const char *word)
+static void act_lead_in_line(struct session *s, const char *word)
 {
     int n;
     int64_t by;
@@ -109,7 +109,7 @@ static struct box melody_span(const struct session *s)
     return (struct box){first.start, last.start + last.length, 0, 127};
 }
 
-void act_harmonise_line(struct session *s, const char *word)
+static void act_harmonise_line(struct session *s, const char *word)
 {
     int n = 3;
     const struct track *melody = session_track(s);
@@ -133,3 +133,13 @@ void act_harmonise_line(struct session *s, const char *word)
     if (!adds || add_voices(s, n))
         hole_change(s, &b, other_tracks(s, first), 0);
 }
+
+static const struct act_line_row LINES[] = {
+    {"insert", act_insert_line},
+    {"lead-in", act_lead_in_line},
+    {"harmonise", act_harmonise_line},
+    {"harmonize", act_harmonise_line},
+    {0},
+};
+
+const struct editor_part COMPOSE_PART = {.lines = LINES};

@@ -145,7 +145,7 @@ static int64_t motion_end(const struct session *s, const struct command *c)
     }
 }
 
-void act_change(struct session *s, const struct command *c)
+static void act_change(struct session *s, const struct command *c)
 {
     const struct timeline *t = &s->project.score->timeline;
     if (!machine_is_free(s))
@@ -208,7 +208,7 @@ void hole_say_selected(const struct session *s, char *buf, size_t n)
              span_name(&score->timeline, b->from, b->to, span), of, pitches);
 }
 
-void act_change_selection(struct session *s, const struct command *c)
+static void act_change_selection(struct session *s, const struct command *c)
 {
     if (!machine_is_free(s))
         return;
@@ -223,3 +223,15 @@ void act_change_selection(struct session *s, const struct command *c)
     if (tracks && s->has_box && b.to > b.from)
         hole_change(s, &b, tracks, c->count);
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_CHANGE_BARS, act_change},
+    {CMD_CHANGE_LINE_END, act_change},
+    {CMD_CHANGE_BAR_RIGHT, act_change},
+    {CMD_CHANGE_NOTE_NEXT, act_change},
+    {CMD_CHANGE_PIECE_END, act_change},
+    {CMD_CHANGE_SELECTION, act_change_selection},
+    {0},
+};
+
+const struct editor_part HOLE_PART = {.commands = COMMANDS};

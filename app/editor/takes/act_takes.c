@@ -20,7 +20,7 @@ static void show(struct session *s, int index)
 }
 
 /* T enters, then toggles the list. */
-void act_takes(struct session *s, const struct command *c)
+static void act_takes(struct session *s, const struct command *c)
 {
     (void)c;
     if (!any_waits(s))
@@ -30,7 +30,7 @@ void act_takes(struct session *s, const struct command *c)
     s->mode = MODE_TAKES;
 }
 
-void act_take(struct session *s, const struct command *c)
+static void act_take(struct session *s, const struct command *c)
 {
     if (!any_waits(s))
         return;
@@ -50,7 +50,7 @@ void act_take(struct session *s, const struct command *c)
                     proposal_number(letter));
 }
 
-void act_take_step(struct session *s, const struct command *c)
+static void act_take_step(struct session *s, const struct command *c)
 {
     int n = s->takes.n, at = s->takes.shown;
     if (!any_waits(s) || !n)
@@ -101,7 +101,7 @@ bool session_step_ghost(struct session *s, bool forwards)
     return true;
 }
 
-void act_keep(struct session *s, const struct command *c)
+static void act_keep(struct session *s, const struct command *c)
 {
     (void)c;
     const struct ghost *g = ghost_under_cursor(s);
@@ -116,7 +116,7 @@ void act_keep(struct session *s, const struct command *c)
 }
 
 /* The same key again takes it back. */
-void act_like(struct session *s, const struct command *c)
+static void act_like(struct session *s, const struct command *c)
 {
     int index = s->takes.shown, liking = c->id == CMD_TAKE_LIKE ? 1 : -1;
     if (!any_waits(s))
@@ -135,7 +135,7 @@ void act_like(struct session *s, const struct command *c)
                     proposal_number(t->letter));
 }
 
-void act_shade(struct session *s, const struct command *c)
+static void act_shade(struct session *s, const struct command *c)
 {
     (void)c;
     s->shade_by_probability = !s->shade_by_probability;
@@ -144,7 +144,7 @@ void act_shade(struct session *s, const struct command *c)
                        : "all notes of a take are drawn alike");
 }
 
-void act_take_figures(struct session *s, const struct command *c)
+static void act_take_figures(struct session *s, const struct command *c)
 {
     (void)c;
     if (!any_waits(s))
@@ -155,7 +155,7 @@ void act_take_figures(struct session *s, const struct command *c)
                                    : "the list says why, where takes were chosen");
 }
 
-void act_reject(struct session *s, const struct command *c)
+static void act_reject(struct session *s, const struct command *c)
 {
     (void)c;
     if (!any_waits(s))
@@ -180,7 +180,7 @@ void act_reject(struct session *s, const struct command *c)
     session_say(s, "rejected; nothing was changed");
 }
 
-void act_reject_all(struct session *s, const struct command *c)
+static void act_reject_all(struct session *s, const struct command *c)
 {
     (void)c;
     if (!any_waits(s))
@@ -188,3 +188,27 @@ void act_reject_all(struct session *s, const struct command *c)
     session_drop_take(s);
     session_say(s, "all takes are rejected; what was accepted stands");
 }
+
+static void lay_out(const struct session *s, struct layout *l)
+{
+    if (!session_is_inspecting(s) && session_lists_takes(s))
+        layout_list_takes(l);
+}
+
+static const struct act_row COMMANDS[] = {
+    {CMD_REJECT, act_reject},
+    {CMD_REJECT_ALL, act_reject_all},
+    {CMD_TAKES, act_takes},
+    {CMD_TAKE, act_take},
+    {CMD_TAKE_ORIGINAL, act_take},
+    {CMD_TAKE_NEXT, act_take_step},
+    {CMD_TAKE_PREVIOUS, act_take_step},
+    {CMD_KEEP, act_keep},
+    {CMD_SHADE, act_shade},
+    {CMD_TAKE_FIGURES, act_take_figures},
+    {CMD_TAKE_LIKE, act_like},
+    {CMD_TAKE_DISLIKE, act_like},
+    {0},
+};
+
+const struct editor_part TAKES_PART = {.commands = COMMANDS, .lay_out = lay_out};

@@ -12,6 +12,7 @@
 #include "app/base/values.h"
 #include "app/cli/verbs.h"
 #include "tests/app/quarters.h"
+#include "app/editor/takes/steering_panel.h"
 
 #define BIT(style) (UINT64_C(1) << (style))
 
@@ -73,8 +74,9 @@ static struct session *open_taught(void)
 
 static void choose_style_row(struct session *s)
 {
-    for (s->steer_chosen = 0; !steer_is_style(steer_row(s->steer_chosen));)
-        s->steer_chosen++;
+    for (s->parts.steer->chosen = 0;
+         !steer_is_style(steer_row(s->parts.steer->chosen));)
+        s->parts.steer->chosen++;
 }
 
 static void the_panel_goes_by_what_is_learnt(void **state)

@@ -10,6 +10,7 @@
 #include "midi/score/scale_steps.h"
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
+#include "app/editor/shell/files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +86,9 @@ static void bar_lines_are_lines_in_every_grid(void **state)
     static const char *const NAMES[] = {"1/1",  "1/4",  "1/8t", "1/16T",
                                         "1/8.", "1/64", "1/2t", "off"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
-        act_grid_line(s, NAMES[i]);
+        char line[32];
+        snprintf(line, sizeof line, "grid %s", NAMES[i]);
+        act_command_line(s, line);
         for (int64_t tick = 0; tick < 12000; tick += 7)
             line_and_back(s, tick);
         for (int64_t bar = 0; bar < 8; bar++) {
@@ -220,7 +223,7 @@ static void the_scale_is_asked_for_and_guessed(void **state)
     keys(s, "O");
     struct view v;
     session_view(s, &v, 0);
-    assert_string_equal(v.prompt, "scale, or Enter for D minor: ");
+    assert_string_equal(v.prompt.label, "scale, or Enter for D minor: ");
     keys(s, "\r");
     assert_int_equal(s->steering.scale.letter, 'D');
     keys(s, "Oloud\r");

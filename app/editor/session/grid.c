@@ -69,7 +69,7 @@ static void say_grid(struct session *s)
 }
 
 /* By a factor of two for each step; what is off comes back first. */
-void act_grid(struct session *s, const struct command *c)
+static void act_grid(struct session *s, const struct command *c)
 {
     struct grid_step *g = &s->grid;
     int times = command_times(c) - g->is_free;
@@ -84,7 +84,7 @@ void act_grid(struct session *s, const struct command *c)
     say_grid(s);
 }
 
-void act_grid_kind(struct session *s, const struct command *c)
+static void act_grid_kind(struct session *s, const struct command *c)
 {
     struct grid_step *g = &s->grid;
     enum grid_kind kind = c->id == CMD_GRID_TRIPLET ? GRID_TRIPLET : GRID_DOTTED;
@@ -96,7 +96,7 @@ void act_grid_kind(struct session *s, const struct command *c)
     say_grid(s);
 }
 
-void act_grid_line(struct session *s, const char *word)
+static void act_grid_line(struct session *s, const char *word)
 {
     if (!*word || grid_step_parse(word, &s->grid))
         say_grid(s);
@@ -104,3 +104,16 @@ void act_grid_line(struct session *s, const char *word)
         session_error(s, "grid wants a part of a note, 1/1 to 1/64, as in 1/8, 1/16t "
                          "(triplets) or 1/8. (dotted); or off");
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_GRID_FINER, act_grid},        {CMD_GRID_COARSER, act_grid},
+    {CMD_GRID_TRIPLET, act_grid_kind}, {CMD_GRID_DOTTED, act_grid_kind},
+    {CMD_GRID_FREE, act_grid_kind},    {0},
+};
+
+static const struct act_line_row LINES[] = {
+    {"grid", act_grid_line},
+    {0},
+};
+
+const struct editor_part GRID_PART = {.commands = COMMANDS, .lines = LINES};

@@ -1,5 +1,6 @@
 /* Bar lines of what was played freely: `|` marks one at the cursor or takes it away, and
  * taps one while music plays. Each is a change of the piece, and undone as one. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
 
@@ -23,7 +24,7 @@ static int64_t heard_tick(const struct session *s)
 {
     const struct timeline *t = &s->project.score->timeline;
     double seconds = timeline_seconds(t, player_tick(s->player));
-    seconds -= s->rec.latency_ms / 1e3;
+    seconds -= s->latency_ms / 1e3;
     return seconds > 0 ? llround(timeline_tick(t, seconds)) : 0;
 }
 
@@ -56,12 +57,12 @@ static void mark(struct session *s, int64_t tick, bool puts)
         session_say(s, "%zu bar lines are marked; :lay puts the music onto them", n);
 }
 
-void act_tap(struct session *s, const struct command *c)
+static void act_tap(struct session *s, const struct command *c)
 {
     (void)c;
     if (taps(s)->n >= TAPS_MOST) {
         session_error(s, "there are as many bar lines marked as can be");
-    } else if (s->rec.is_on && s->rec.free.has_begun) {
+    } else if (s->parts.rec->is_on && s->parts.rec->free.has_begun) {
         mark(s, free_take_tick(s), true);
     } else if (player_is_playing(s->player)) {
         mark(s, heard_tick(s), true);
@@ -70,3 +71,10 @@ void act_tap(struct session *s, const struct command *c)
         mark(s, here < 0 ? s->cursor_tick : here, here < 0);
     }
 }
+
+static const struct act_row COMMANDS[] = {
+    {CMD_TAP, act_tap},
+    {0},
+};
+
+const struct editor_part TAP_PART = {.commands = COMMANDS};
