@@ -197,6 +197,41 @@ static int64_t count_targets(const int16_t *all, int windows)
     return n;
 }
 
+static void save_piece(const char *name, int piece)
+{
+    struct score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
+    assert_int_equal(smf_save(s, in_home(name)), MIDI_OK);
+    score_destroy(s);
+}
+
+/* Of two corpora, one is twice as large. */
+TEST(corpora_are_drawn_by_the_power_of_their_size)
+{
+    static const char *const FOLDERS[] = {"two", "two/a", "two/a/train", "two/b",
+                                          "two/b/train"};
+    size_t n[2];
+    char *all[2];
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
+        assert_int_equal(mkdir(in_home(FOLDERS[i]), 0700), 0);
+    save_piece("two/a/train/0.mid", 0);
+    save_piece("two/b/train/1.mid", 1);
+    save_piece("two/b/train/2.mid", 2);
+    for (int power = 0; power < 2; power++) {
+        char words[128];
+        snprintf(words, sizeof words,
+                 "--data two -o two.npy --split train --windows 40 --length 32 "
+                 "--power %d",
+                 power);
+        if (run(words))
+            fail_msg("%s: %s", words, said);
+        all[power] = read_all("two.npy", &n[power]);
+    }
+    assert_int_equal(n[0], n[1]);
+    assert_memory_not_equal(all[0], all[1], n[0]);
+    free(all[0]);
+    free(all[1]);
+}
+
 TEST(held_out_windows_are_all_there_are)
 {
     for (int k = 0; k < N_LESSONS; k++) {
