@@ -28,9 +28,9 @@ bool engine_open(struct engine *e, const char *wanted_model,
         return false;
     model_set_precision(e->model, precision);
     e->pool = pool_create(n_threads);
-    enum model_status st = e->pool
-                               ? continuation_create(&e->continuation, e->model, e->pool)
-                               : MODEL_NO_THREAD;
+    enum model_status st =
+        e->pool ? continuation_create(&e->continuation, e->model, e->pool)
+                : MODEL_NO_THREAD;
     if (st) {
         say_model_error(e->path, st, NULL);
         engine_close(e);
