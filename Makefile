@@ -75,8 +75,8 @@ $(B)/%.o: %.c
 $(B)/model/kernels/kernels_%.o $(B)/model/kernels/train_kernels_%.o: ROOM_CFLAGS := -O3 -fno-math-errno -fno-trapping-math
 # What is fuzzed is what reads; sums are `make asan`'s, and clang takes many minutes to watch them.
 build/fuzz/model/kernels/kernels_%.o build/fuzz/model/kernels/train_kernels_%.o build/fuzz/model/weights/packed_avx%.o: ROOM_CFLAGS += -fno-sanitize=all
-$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench_about.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
-$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench_about.o: $(B)/commit
+$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench_report.o: ROOM_CFLAGS = -DCONTINUO_COMMIT='"$(COMMIT)"'
+$(B)/app/decoding/metadata.o $(B)/app/benchmark/bench_report.o: $(B)/commit
 # Written when it is another one, so that what names it is made again.
 COMMIT = $(shell git rev-parse --short HEAD 2>/dev/null)
 $(B)/commit: FORCE

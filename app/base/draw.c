@@ -1,6 +1,8 @@
 /* What training windows are drawn with. See draw.h. */
 #include "app/base/draw.h"
 
+#include <math.h>
+
 struct rng draw_rng(uint64_t seed, uint64_t step, int row)
 {
     struct rng r;
@@ -28,4 +30,15 @@ int draw_weighted(struct rng *r, const double *cumulative, int n)
             high = middle;
     }
     return low;
+}
+
+double likelihood_log(const float *logits, int vocab, int32_t token)
+{
+    float peak = logits[0];
+    for (int i = 1; i < vocab; i++)
+        peak = logits[i] > peak ? logits[i] : peak;
+    double sum = exp((double)(logits[0] - peak));
+    for (int i = 1; i < vocab; i++)
+        sum += exp((double)(logits[i] - peak));
+    return (double)(logits[token] - peak) - log(sum);
 }

@@ -3,6 +3,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,4 +255,50 @@ const char *file_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
+}
+
+/* -- of the user -- */
+
+bool user_config_file(char *path, size_t n_path)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    int n = -1;
+    if (config && *config == '/')
+        n = snprintf(path, n_path, "%s/continuo/continuo.conf", config);
+    else if (home && *home == '/')
+        n = snprintf(path, n_path, "%s/.config/continuo/continuo.conf", home);
+    return n > 0 && (size_t)n < n_path;
+}
+
+bool user_is_new(void)
+{
+    char path[4096];
+    if (!paths_state(path, sizeof path, "welcomed"))
+        return false;
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+/* -- opening -- */
+
+static bool is_regular(int fd)
+{
+    struct stat about;
+    if (fstat(fd, &about))
+        return false;
+    errno = EINVAL;
+    return S_ISREG(about.st_mode);
+}
+
+FILE *regular_file_open(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *f = fd >= 0 && is_regular(fd) ? fdopen(fd, "rb") : NULL;
+    int why = errno;
+    if (fd >= 0 && !f)
+        close(fd);
+    errno = why;
+    return f;
 }

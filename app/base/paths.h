@@ -1,36 +1,46 @@
-/* Where the program finds what comes with it: models, the example.
+/* Where files are: those that come with the program, and those of the user.
  *
- * Searched in order: $CONTINUO_HOME; the build tree or the installation that
- * the running program lies in; PREFIX/share/continuo as built. Every function
- * fills path and returns false when there is no such file, or no room. */
+ * What comes with it is searched for in $CONTINUO_HOME, then in the build tree or the
+ * installation that the program was started from, then in PREFIX/share/continuo. Functions
+ * fill path [n_path]; false: there is no such file, or path is too short. Any thread. */
 #ifndef APP_PATHS_H
 #define APP_PATHS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
-/* The i-th folder searched, existing or not; false past the last, and
- * *present false for one that this run has not. */
+/* The i-th folder that is searched, whether it exists or not. *present is false for one
+ * that this run does not have. false: there are no more. */
 bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
 
-/* A model. `wanted` NULL: the bundled one, which is models/continuo.safetensors
- * or else the first by name. A wanted file that does not exist is also looked
- * for by its name among the bundled, with or without its ending ("accompany",
- * "chorales/shaw"); failing that it is given back as it was, for the opening to
- * complain of. */
+/* A model. NULL stands for the bundled one: models/continuo.safetensors, or else the first
+ * by name. A wanted file that does not exist is looked for among the bundled models, with or
+ * without its ending ("accompany", "chorales/shaw"). If it is not there either, path is
+ * `wanted`, and opening it says what is wrong. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
 bool paths_example(char *path, size_t n_path);
 bool paths_critic(char *path, size_t n_path); /* app/critic/critic.h */
 /* A file in $XDG_STATE_HOME/continuo, which is made. */
 bool paths_state(char *path, size_t n_path, const char *name);
-/* For diverted messages: one of them. */
+/* The message log, in the same folder. */
 bool paths_log(char *path, size_t n_path);
 
-/* The models in folder i, and then those in the folders there, by name. names is malloc'd, each and all; returns
- * how many. */
+/* The models in folder i, and then those in its folders, sorted by name. The list and each
+ * name are malloc'd; free them with paths_free_list. Returns their number. */
 size_t paths_list_models(int i, char ***names);
 void paths_free_list(char **names, size_t n);
 
+/* The user's settings: $XDG_CONFIG_HOME/continuo/continuo.conf, or ~/.config/continuo/..., as
+ * the XDG Base Directory Specification 0.8 has it. The file need not exist. */
+bool user_config_file(char *path, size_t n_path);
+/* True once for each user: the first call leaves a file in the state folder. */
+bool user_is_new(void);
+
+/* Opens a regular file for reading, as fopen does; the caller closes it. It refuses pipes
+ * and devices, which may have no end. NULL: errno says why, EINVAL for what is no regular
+ * file. */
+FILE *regular_file_open(const char *path);
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
 const char *file_base_name(const char *path); /* what follows its last slash */

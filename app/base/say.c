@@ -1,9 +1,13 @@
+/* See say.h. */
 #include "app/base/say.h"
 
 #include "tui/base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void say_safe(FILE *to, const char *text)
 {
@@ -81,6 +85,17 @@ void say_warnings(const char *file, const struct smf_report *r)
     }
 }
 
+void say_progress(const char *what, int n_done, int n_all)
+{
+    if (!isatty(STDERR_FILENO))
+        return;
+    if (n_done < n_all)
+        fprintf(stderr, "\r%s %d of %d ", what, n_done + 1, n_all);
+    else
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
 struct score *say_load(const char *file)
 {
     struct score *s = NULL;
@@ -99,4 +114,24 @@ int say_no_model(const char *wanted)
 {
     return wanted ? say_error(wanted, "the name is too long")
                   : say_error("no model was found", "name one with --model FILE");
+}
+
+/* -- standard descriptors -- */
+
+/* The lowest that is closed is what open gives. */
+void streams_fill(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+int streams_finish(int status)
+{
+    errno = 0;
+    if (!fflush(stdout) && !ferror(stdout))
+        return status;
+    fprintf(stderr, "continuo: not all of the output could be written%s%s\n",
+            errno ? ": " : "", errno ? strerror(errno) : "");
+    return status ? status : 1;
 }

@@ -1,5 +1,5 @@
-/* What the verbs say in the terminal. Names and texts that come from files may
- * hold escape sequences; all that is not our own goes through these. */
+/* What the verbs print. Names and texts from files may hold escape sequences, so every text
+ * that is not our own goes through these functions. Main thread. */
 #ifndef APP_SAY_H
 #define APP_SAY_H
 
@@ -8,23 +8,35 @@
 
 #include <stdio.h>
 
-/* The text with what a terminal would act on replaced, as tui/base/text.h says. */
+/* Prints text; what a terminal would act on is replaced, as tui/base/text.h says. */
 void say_safe(FILE *to, const char *text);
-/* The same into buf, cut at a whole character; returns buf. */
+/* The same into buf [n_buf], cut at a whole character. Returns buf. */
 const char *say_copy(char *buf, size_t n_buf, const char *text);
 
-/* "continuo: SUBJECT: what" on standard error. Each returns 1, the exit status
- * of what failed. */
+/* Prints "continuo: SUBJECT: WHAT" on standard error. Each returns 1, the exit status for
+ * what failed. */
 int say_error(const char *subject, const char *what);
-int say_midi_error(const char *file, enum midi_status st); /* errno may speak */
-/* Where app/base/paths.h has no path for a model; wanted NULL: the bundled one. */
+int say_midi_error(const char *file, enum midi_status st); /* uses errno */
+/* No path was found for a model. wanted NULL: the bundled one. */
 int say_no_model(const char *wanted);
 int say_model_error(const char *file, enum model_status st, const char *detail);
 
-/* "continuo: FILE: warning: ..." for each. */
+/* Prints "continuo: FILE: warning: ..." for each warning. */
 void say_warnings(const char *file, const struct smf_report *r);
 
-/* Loads a score and says what reading it gave up. NULL: said why. */
+/* Shows "WHAT 3 of 8" on standard error, if that is a terminal, over the line before. When
+ * all is done the line is wiped. */
+void say_progress(const char *what, int n_done, int n_all);
+
+/* Loads a MIDI file and prints its warnings. The caller owns the score; NULL: it has said
+ * what is wrong. */
 struct score *say_load(const char *file);
+
+/* Opens /dev/null in the place of each of the descriptors 0 to 2 that is closed, so that no
+ * file that is opened later gets our messages. Call it first in main. */
+void streams_fill(void);
+/* Flushes standard output before main returns. Returns `status`, or 1 after saying that not
+ * all could be written. */
+int streams_finish(int status);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +116,18 @@ bool value_tracks(const char *text, uint64_t *tracks)
     return true;
 }
 
+bool value_is_named(const char *names, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = names; at && *at; at += strspn(at, ",")) {
+        size_t span = strcspn(at, ",");
+        if (span == n && !memcmp(at, name, n))
+            return true;
+        at += span;
+    }
+    return !names;
+}
+
 static const char *const PRECISION_WORDS[] = {
     [WEIGHTS_F32] = "f32", [WEIGHTS_BF16] = "bf16", [WEIGHTS_INT8] = "int8"};
 
@@ -132,4 +145,17 @@ bool value_precision(const char *text, struct model_precision *precision)
             return true;
         }
     return false;
+}
+
+/* -- a tick in words -- */
+
+const char *place_name(const struct timeline *t, int64_t tick, char buf[PLACE_BYTES])
+{
+    struct bar bar = timeline_bar_at(t, tick);
+    double beat =
+        1 + (double)(tick - bar.start) / (double)timeline_beat_ticks(t, bar.start);
+    int n = snprintf(buf, PLACE_BYTES, "bar %lld", (long long)bar.index + 1);
+    if (tick > bar.start)
+        snprintf(buf + n, PLACE_BYTES - (size_t)n, ", beat %.4g", beat);
+    return buf;
 }

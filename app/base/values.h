@@ -1,8 +1,9 @@
-/* Values as people write them, on the command line and after `:`. Each says false,
- * and leaves what it was given alone, for what is not such a value. */
+/* Values as people write them, on the command line and after `:`. Each function returns
+ * false for what is not such a value, and then stores nothing. Pure functions. */
 #ifndef APP_VALUES_H
 #define APP_VALUES_H
 
+#include "midi/score/timeline.h"
 #include "model/weights/model.h"
 
 #include <stdbool.h>
@@ -11,19 +12,24 @@
 bool value_real(const char *text, double low, double high, double *x);
 bool value_count(const char *text, int low, int high, int *n); /* a whole number */
 bool value_seed(const char *text, uint64_t *seed);
-/* "12" or "12:3.5", a bar and a beat of it, both from 1; the beat is 1 if it is not
- * said. */
+/* "12" or "12:3.5": a bar and a beat, both from 1. The beat is 1 if it is not given. */
 bool value_place(const char *text, int64_t *bar, double *beat);
-/* "C3-G5", "48-79" or one of them alone: inclusive. C4 is 60; # and b after the
+/* "C3-G5", "48-79", or one pitch alone; both ends are included. C4 is 60; # and b follow the
  * letter. */
 bool value_pitches(const char *text, uint8_t *low, uint8_t *high);
 bool value_pitch(const char *text, int *pitch); /* "G4" or "67" */
-/* "1,3": bits of tracks from 1 to 64; at least one. */
+/* "1,3": tracks 1 to 64 as bits; at least one. */
 bool value_tracks(const char *text, uint64_t *tracks);
-/* f32, bf16 or int8: of the weights; the cache is f32 with the first, else bf16. What
- * music is written with where nothing is said: models/README.md has what it costs. */
+/* Whether `name` is in a list with commas; a list of NULL has every name. */
+bool value_is_named(const char *names, const char *name);
+/* The precision of weights: f32, bf16 or int8. The cache is f32 with f32, else bf16. Music is
+ * written with the default; models/README.md says what that costs. */
 #define PRECISION_DEFAULT ((struct model_precision){WEIGHTS_INT8, CACHE_BF16})
 bool value_precision(const char *text, struct model_precision *precision);
 const char *value_precision_name(enum model_weights_kind kind);
+
+/* A tick in words: "bar 3", "bar 3, beat 2", "bar 3, beat 2.5". Returns buf. */
+enum { PLACE_BYTES = 64 };
+const char *place_name(const struct timeline *t, int64_t tick, char buf[PLACE_BYTES]);
 
 #endif

@@ -8,8 +8,8 @@
 #include "app/benchmark/bench_subject.h"
 #include "app/training/train_report.h"
 #include "model/decoder/attention.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -193,10 +193,7 @@ static void report(const struct bench *b, const struct bench_runner *r)
         const struct bench_spread *s = &r[i].spread;
         const double beside = r[ACTS[i].beside].spread.median;
         if (list) {
-            cJSON *item = cJSON_CreateObject();
-            cJSON_AddStringToObject(item, "what", ACTS[i].name);
-            cJSON_AddNumberToObject(item, "seconds", s->median);
-            cJSON_AddItemToArray(list, item);
+            json_append(list, "what %s seconds %g", ACTS[i].name, s->median);
             continue;
         }
         printf("%-38s  %7.3f ms  %.3f to %.3f", ACTS[i].text, 1e3 * s->median,

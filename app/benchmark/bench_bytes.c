@@ -10,8 +10,8 @@
 #include "tui/cells/emit.h"
 #include "tui/terminal/frame.h"
 #include "tui/view/layout.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 static const char *const NAMES[BYTES_EVENTS] = {
@@ -137,13 +137,11 @@ static void add(const struct bench *b, const struct bytes screens[N_SCREENS])
 {
     cJSON *list = report_list(b, "bytes");
     for (int i = 0; i < N_SCREENS; i++) {
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddNumberToObject(item, "columns", screens[i].columns);
-        cJSON_AddNumberToObject(item, "rows", screens[i].rows);
-        cJSON_AddNumberToObject(item, "depth", screens[i].depth);
+        cJSON *item =
+            json_append(list, "columns %d rows %d depth %d", screens[i].columns,
+                        screens[i].rows, (int)screens[i].depth);
         for (int e = 0; e < BYTES_EVENTS; e++)
             cJSON_AddNumberToObject(item, NAMES[e], (double)screens[i].n[e]);
-        cJSON_AddItemToArray(list, item);
     }
 }
 

@@ -3,12 +3,15 @@
  * thread is that is scheduled as the sound's. What is wanted beside each figure is a
  * frame of 16 ms, which a display of 60 Hz shows at once. */
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_stage.h"
-
 #include "app/benchmark/bench_frames.h"
-#include "app/base/say.h"
-#include "app/training/train_report.h"
 
+#include "app/base/say.h"
+#include "app/benchmark/bench_report.h"
+#include "app/benchmark/bench_stage.h"
+#include "app/training/train_report.h"
+#include "app/base/json_fields.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -270,4 +273,98 @@ int bench_frames(const struct bench *b)
     if (ok)
         frames_report(b, &f);
     return !ok;
+}
+
+/* -- the report -- */
+
+struct row {
+    const char *title, *name;
+    double value, wanted; /* at most */
+    const char *unit;
+};
+enum { N_ROWS = 6 };
+
+static void make_rows(struct row rows[N_ROWS], const struct frames *f)
+{
+    const struct row made[N_ROWS] = {
+        {"screen opened to first frame", "first_frame_ms", f->first_frame, 100, "ms"},
+        {"and to the model being ready", "ready_ms", f->ready, 300, "ms"},
+        {"C to a ghost, 16 bars opened just now", "ghost_at_once_ms", f->ghost_at_once,
+         50, "ms"},
+        {"C to a ghost, opened 0.7 s before", "ghost_read_ahead_ms",
+         f->ghost_read_ahead, 50, "ms"},
+        {"C to a ghost, once more", "ghost_again_ms", f->ghost_again, 50, "ms"},
+        {"processor used when nothing happens", "idle_percent", 100 * f->idle_share, 1,
+         "%"},
+    };
+    for (int i = 0; i < N_ROWS; i++)
+        rows[i] = made[i];
+}
+
+static void put_delays(cJSON *scene, const char *scene_name, const char *what,
+                       const char *name, const struct delay_figures *d, double seconds)
+{
+    if (scene)
+        json_nest(scene, name, "median %g percentile_99 %g worst %g n %zu", d->median,
+                  d->percentile_99, d->worst, d->n);
+    else
+        printf("%-10s %-28s %9.2f %9.2f %9.2f %11.1f\n", scene_name, what, d->median,
+               d->percentile_99, d->worst, (double)d->n / seconds);
+}
+
+/* list NULL: a few lines. */
+static void put_scene(cJSON *list, const struct frames_scene *s)
+{
+    cJSON *item =
+        list ? json_append(list, "name %s seconds %g", s->name, s->seconds) : NULL;
+    put_delays(item, s->name, "woken to drawn", "frame_ms", &s->frame, s->seconds);
+    put_delays(item, "", "key to drawn", "key_ms", &s->key, s->seconds);
+    put_delays(item, "", "late, of a sleep of 5 ms", "late_ms", &s->late, s->seconds);
+    if (item)
+        json_add(item, "ui_percent %g", 100 * s->drawing);
+    else
+        printf("%-10s the ui thread used %.1f %% of a core", "", 100 * s->drawing);
+    if (s->decodes && item)
+        json_add(item, "tokens_per_second %g", s->tokens / s->seconds);
+    else if (s->decodes)
+        printf("; %.0f tokens/s were decoded", s->tokens / s->seconds);
+    if (!item)
+        puts("");
+}
+
+static void print(const struct frames *f)
+{
+    struct row rows[N_ROWS];
+    make_rows(rows, f);
+    printf("\nThe workstation, 200x50, medians of %d\n\n%-38s %9s %9s\n", f->rounds, "",
+           "is", "wanted");
+    for (int i = 0; i < N_ROWS; i++)
+        printf("%-38s %9.1f %6.0f %s\n", rows[i].title, rows[i].value, rows[i].wanted,
+               rows[i].unit);
+    printf(
+        "\nMilliseconds; a frame is to be done in 16\n\n%-10s %-28s %9s %9s %9s %11s\n",
+        "", "", "median", "99 %", "worst", "a second");
+    for (int i = 0; i < FRAMES_SCENES; i++)
+        put_scene(NULL, &f->scenes[i]);
+    fflush(stdout);
+}
+
+static void add_json(cJSON *json, const struct frames *f)
+{
+    struct row rows[N_ROWS];
+    make_rows(rows, f);
+    cJSON *item = json_nest(json, "frames", "rounds %d", f->rounds);
+    for (int i = 0; i < N_ROWS; i++)
+        cJSON_AddNumberToObject(item, rows[i].name, rows[i].value);
+    cJSON *list = cJSON_AddArrayToObject(item, "scenes");
+    for (int i = 0; i < FRAMES_SCENES; i++)
+        put_scene(list, &f->scenes[i]);
+}
+
+void frames_report(const struct bench *b, const struct frames *f)
+{
+    if (b->json)
+        add_json(b->json, f);
+    else
+        print(f);
 }

@@ -3,7 +3,7 @@
 #define APP_BENCH_FRAMES_H
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_delay.h"
+#include "app/benchmark/bench_sample.h"
 
 enum { FRAMES_SCENES = 2 };
 

@@ -1,16 +1,89 @@
 /* This machine: its arithmetic, its memory, what a job of the pool costs, and the
  * matrix product that prefill and training lean on; on one thread and on all. */
-#include "app/benchmark/bench_machine.h"
-
+#include "app/benchmark/bench.h"
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_peak.h"
 #include "app/benchmark/bench_read.h"
 #include "app/benchmark/bench_report.h"
 #include "app/training/train_report.h"
+#include "app/base/json_fields.h"
 
 #include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* -- the report -- */
+
+/* A figure of this machine. */
+struct machine_line {
+    char title[32];
+    const char *unit;             /* "GB/s" */
+    struct bench_spread one, all; /* on one thread, on all of the pool */
+    bool all_only;                /* there is no figure for one */
+};
+
+static void print_side(const struct bench_spread *s)
+{
+    char quartiles[48];
+    snprintf(quartiles, sizeof quartiles, "%.0f - %.0f", s->low, s->high);
+    printf(" %9.0f %17s", s->median, quartiles);
+}
+
+static void report_heading_of_machine(const struct bench *b)
+{
+    const int n = pool_n_threads(b->pool);
+    char all[32];
+    if (b->json)
+        return;
+    snprintf(all, sizeof all, "%d threads", n);
+    printf("\n%-26s %5s %9s %17s", "", "", "1 thread", "quartiles");
+    if (n > 1)
+        printf(" %9s %17s", all, "quartiles");
+    puts("");
+}
+
+static void print_line(const struct machine_line *l, bool all)
+{
+    printf("%-26s %5s", l->title, l->unit);
+    if (l->all_only)
+        printf(" %9s %17s", "-", "");
+    else
+        print_side(&l->one);
+    if (all)
+        print_side(&l->all);
+    puts("");
+    fflush(stdout);
+}
+
+static void add_side(cJSON *to, const char *name, const struct bench_spread *s)
+{
+    json_nest(to, name, "median %g lower_quartile %g upper_quartile %g", s->median,
+              s->low, s->high);
+}
+
+static void add_json(cJSON *list, const struct machine_line *l, bool all)
+{
+    cJSON *item = json_append(list, "what %s unit %s", l->title, l->unit);
+    if (!l->all_only)
+        add_side(item, "one_thread", &l->one);
+    if (all)
+        add_side(item, "all_threads", &l->all);
+}
+
+/* Prints it, or adds it to the JSON's machine.limits. */
+static void report_line(const struct bench *b, const struct machine_line *l)
+{
+    const bool all = pool_n_threads(b->pool) > 1;
+    if (!b->json) {
+        print_line(l, all);
+        return;
+    }
+    cJSON *machine = cJSON_GetObjectItem(b->json, "machine");
+    cJSON *list = cJSON_GetObjectItem(machine, "limits");
+    add_json(list ? list : cJSON_AddArrayToObject(machine, "limits"), l, all);
+}
+
+/* -- measuring -- */
 
 enum { ONE, ALL, N_SIDES };
 enum { MB = 1000000, JOBS = 2000, MOST_LINES = 16 };
@@ -211,9 +284,9 @@ int bench_machine(const struct bench *b)
         list_lines(&m);
         st = measure(&m);
     }
-    machine_report_heading(b);
+    report_heading_of_machine(b);
     for (int i = 0; !st && i < m.n_lines; i++)
-        machine_report_line(b, &m.lines[i].is);
+        report_line(b, &m.lines[i].is);
     machine_fini(&m);
     return report_status("bench machine", st);
 }

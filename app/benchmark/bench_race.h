@@ -1,10 +1,61 @@
-/* Figures of speed that take turns, and between them the limits they are held against:
- * reading as many bytes as each must read, and the peak of its arithmetic. */
+/* Figures of speed, and the limits that they are held against: runs take turns with the
+ * reading of as many bytes as each must read, and with the peak of its arithmetic. */
 #ifndef APP_BENCH_RACE_H
 #define APP_BENCH_RACE_H
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_roofline.h"
+#include "app/benchmark/bench_peak.h"
+#include "model/weights/model.h"
+
+/* -- limits -- */
+
+/* What a run cannot be faster than: the time that its bytes take from memory, or that
+ * its multiply-adds take in the processor, whichever is longer (the roofline of
+ * Williams, Waterman & Patterson 2009). Only what must be read and computed is counted,
+ * so no program reaches it quite. Pure functions, any thread. */
+
+/* How numbers are kept, and what multiplies them fastest. A row more is all that
+ * another precision needs here. */
+struct precision_row {
+    const char *name;
+    struct model_precision precision;
+    double weight_bytes, cache_bytes;  /* of a weight; of a number of a key or value */
+    enum peak weight_peak, cache_peak; /* of products with either */
+    bool in_prefill; /* has products of its own there; int8 has those of bf16 */
+};
+extern const struct precision_row PRECISIONS[];
+extern const int N_PRECISIONS;
+
+struct work {
+    double bytes;
+    double weight_products, cache_products; /* multiply-adds */
+};
+
+/* A step of `takes` takes after `context` tokens that all share: the weights and the
+ * shared keys and values are read once for all, and the arithmetic is done for each.
+ * Models without an encoder, here and below. */
+struct work work_of_step(const struct model_config *c, const struct precision_row *p,
+                         int context, int takes);
+/* n tokens from an empty cache, with the logits of the last. */
+struct work work_of_prefill(const struct model_config *c, const struct precision_row *p,
+                            int n);
+/* A step of AdamW over `batch` sequences of `length` tokens: the products forward and
+ * twice as many backward; weights in f32 and both moments read and written. */
+struct work work_of_training(const struct model_config *c, int batch, int length);
+
+struct limit {
+    double seconds;
+    bool by_memory; /* else by arithmetic */
+};
+
+/* What was measured, in seconds: reading all bytes of the work, and one operation of
+ * either kind of product; a multiply-add is two. */
+struct rates {
+    double bytes, weight_operation, cache_operation;
+};
+struct limit limit_of(const struct work *w, const struct rates *r);
+
+/* -- figures -- */
 
 struct figure {
     /* What is measured. Texts are borrowed. */

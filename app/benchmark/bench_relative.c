@@ -4,8 +4,8 @@
 
 #include "app/training/train_report.h"
 #include "model/decoder/relative_forms.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -85,25 +85,19 @@ static bool measure_relative(struct measured *m, int length)
     return ok;
 }
 
-static void print_relative(const struct measured *m)
+static void report(cJSON *list, const struct measured *m)
 {
-    printf("%5d  %12.1f MB  %9.1f MB  %9.1f ms  %9.1f ms  %7.1f\n", m->shape.length,
-           (double)relative_direct_bytes(&m->shape) / 1e6,
-           (double)relative_skewed_bytes(&m->shape) / 1e6, 1e3 * m->direct,
-           1e3 * m->skewed, m->direct / m->skewed);
-}
-
-static void add_json(cJSON *list, const struct measured *m)
-{
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddNumberToObject(item, "length", m->shape.length);
-    cJSON_AddNumberToObject(item, "direct_bytes",
-                            (double)relative_direct_bytes(&m->shape));
-    cJSON_AddNumberToObject(item, "skewed_bytes",
-                            (double)relative_skewed_bytes(&m->shape));
-    cJSON_AddNumberToObject(item, "direct_seconds", m->direct);
-    cJSON_AddNumberToObject(item, "skewed_seconds", m->skewed);
-    cJSON_AddItemToArray(list, item);
+    const double direct = (double)relative_direct_bytes(&m->shape);
+    const double skewed = (double)relative_skewed_bytes(&m->shape);
+    if (list)
+        json_append(list,
+                    "length %d direct_bytes %g skewed_bytes %g direct_seconds %g "
+                    "skewed_seconds %g",
+                    m->shape.length, direct, skewed, m->direct, m->skewed);
+    else
+        printf("%5d  %12.1f MB  %9.1f MB  %9.1f ms  %9.1f ms  %7.1f\n", m->shape.length,
+               direct / 1e6, skewed / 1e6, 1e3 * m->direct, 1e3 * m->skewed,
+               m->direct / m->skewed);
 }
 
 int bench_relative(bool json)
@@ -121,15 +115,9 @@ int bench_relative(bool json)
                     LENGTHS[i]);
             continue;
         }
-        if (json)
-            add_json(list, &m);
-        else
-            print_relative(&m);
+        report(list, &m);
     }
-    char *text = json ? cJSON_Print(list) : NULL;
-    if (text)
-        puts(text);
-    free(text);
-    cJSON_Delete(list);
+    if (json)
+        say_json_once(stdout, list);
     return 0;
 }

@@ -2,9 +2,14 @@
 #include "app/benchmark/bench_report.h"
 
 #include "app/base/say.h"
+#include "app/benchmark/bench_peak.h"
+#include "model/kernels/kernels.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
+#include <cblas.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 const char *report_number(char *text, double x)
 {
@@ -56,20 +61,16 @@ struct cJSON *report_list(const struct bench *b, const char *part)
 
 static void add_figure(cJSON *list, const char *n, const struct figure *f)
 {
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddStringToObject(item, "model", f->subject);
-    cJSON_AddStringToObject(item, "numbers", f->precision);
-    cJSON_AddNumberToObject(item, "context", f->context);
+    const struct bench_spread *s = &f->seconds;
+    cJSON *item = json_append(list, "model %s numbers %s context %d", f->subject,
+                              f->precision, f->context);
     cJSON_AddNumberToObject(item, n, f->n);
-    cJSON_AddNumberToObject(item, "tokens_per_second", f->tokens / f->seconds.median);
-    cJSON_AddNumberToObject(item, "lower_quartile", f->tokens / f->seconds.high);
-    cJSON_AddNumberToObject(item, "upper_quartile", f->tokens / f->seconds.low);
-    cJSON_AddNumberToObject(item, "runs", f->seconds.n);
-    cJSON_AddNumberToObject(item, "limit", f->tokens / f->limit.seconds);
-    cJSON_AddNumberToObject(item, "share", f->limit.seconds / f->seconds.median);
-    cJSON_AddStringToObject(item, "bound_by",
-                            f->limit.by_memory ? "memory" : "arithmetic");
-    cJSON_AddItemToArray(list, item);
+    json_add(item,
+             "tokens_per_second %g lower_quartile %g upper_quartile %g runs %d "
+             "limit %g share %g bound_by %s",
+             f->tokens / s->median, f->tokens / s->high, f->tokens / s->low, s->n,
+             f->tokens / f->limit.seconds, f->limit.seconds / s->median,
+             f->limit.by_memory ? "memory" : "arithmetic");
 }
 
 void report_figure(const struct bench *b, const char *part, const char *n,
@@ -84,4 +85,101 @@ void report_figure(const struct bench *b, const char *part, const char *n,
 int report_status(const char *subject, enum model_status st)
 {
     return st ? say_error(subject, model_strerror(st)) : 0;
+}
+
+/* -- the machine -- */
+
+enum { NAME_BYTES = 96 };
+
+/* What Linux on x86 calls it; elsewhere it has no name. */
+static void read_processor(char *name)
+{
+    char line[512];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    strcpy(name, "unknown");
+    while (f && fgets(line, sizeof line, f)) {
+        const char *value = strchr(line, ':');
+        if (strncmp(line, "model name", 10) != 0 || !value)
+            continue;
+        value += 1 + strspn(value + 1, " ");
+        snprintf(name, NAME_BYTES, "%.*s", (int)strcspn(value, "\n"), value);
+        break;
+    }
+    if (f)
+        fclose(f);
+}
+
+bool about_core_is_slow(const char *core, bool has_avx512)
+{
+    static const char *const WIDE[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
+    for (size_t i = 0; i < sizeof WIDE / sizeof *WIDE; i++)
+        if (!strcasecmp(core, WIDE[i]))
+            return false;
+    return has_avx512;
+}
+
+/* The variables that make OpenBLAS, and us, choose other kernels than we would. */
+static const char *const MEDDLERS[] = {"OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE",
+                                       "CONTINUO_KERNELS"};
+enum { N_MEDDLERS = sizeof MEDDLERS / sizeof *MEDDLERS };
+
+static void print_warnings(bool slow)
+{
+    if (slow)
+        puts("  warning: OpenBLAS runs kernels without AVX-512 on a processor that has "
+             "it");
+    for (int i = 0; i < N_MEDDLERS; i++)
+        if (getenv(MEDDLERS[i])) {
+            printf("  warning: %s is set in the environment: ", MEDDLERS[i]);
+            say_safe(stdout, getenv(MEDDLERS[i]));
+            puts("");
+        }
+}
+
+static void print(const struct bench *b, const char *processor, const char *core,
+                  bool slow)
+{
+    fputs("This machine: ", stdout);
+    say_safe(stdout, processor);
+    printf(", %d threads\n  our kernels: %s; OpenBLAS: %s", pool_n_threads(b->pool),
+           kernels_best()->name, core);
+#ifdef CONTINUO_COMMIT
+    printf("; commit %s", CONTINUO_COMMIT);
+#endif
+    puts("");
+    print_warnings(slow);
+    puts("Medians of runs that take turns. A limit is what this machine allows, "
+         "measured "
+         "between them:\nmemory: reading the weights, keys and values that are needed, "
+         "once; arithmetic: their\nmultiply-adds at the peak. The slower of the two "
+         "binds.");
+}
+
+static void add(cJSON *to, const struct bench *b, const char *processor,
+                const char *core, bool slow)
+{
+    cJSON *meddlers = cJSON_CreateArray();
+    for (int i = 0; i < N_MEDDLERS; i++)
+        if (getenv(MEDDLERS[i]))
+            json_append_text(meddlers, MEDDLERS[i]);
+    json_add(
+        to, "processor %s threads %d kernels %s openblas_core %s openblas_is_slow %hhd",
+        processor, pool_n_threads(b->pool), kernels_best()->name, core, slow);
+    cJSON_AddItemToObject(to, "environment", meddlers);
+#ifdef CONTINUO_COMMIT
+    cJSON_AddStringToObject(to, "commit", CONTINUO_COMMIT);
+#endif
+}
+
+void bench_about(const struct bench *b)
+{
+    char processor[NAME_BYTES];
+    read_processor(processor);
+    const char *core = openblas_get_corename();
+    bool slow = about_core_is_slow(core, peak_present(PEAK_AVX512));
+    if (b->json)
+        add(cJSON_AddObjectToObject(b->json, "machine"), b, processor, core, slow);
+    else
+        print(b, processor, core, slow);
+    fflush(stdout);
 }

@@ -4,7 +4,10 @@
 #include "midi/base/clock.h"
 #include "app/training/train_report.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { MOST_ROUNDS = 400 };
 
@@ -51,4 +54,88 @@ enum model_status bench_interleave(struct bench_runner *r, int n,
         r[i].spread = bench_spread_of(samples + (size_t)i * MOST_ROUNDS, rounds);
     free(samples);
     return st;
+}
+
+/* -- delays -- */
+
+enum { PERIOD_NS = 5000000, SECOND_NS = 1000000000 };
+
+void delays_add(struct delays *d, double seconds)
+{
+    if (d->n == d->cap) {
+        size_t cap = d->cap ? 2 * d->cap : 1024;
+        double *grown = reallocarray(d->seconds, cap, sizeof *grown);
+        if (!grown) {
+            d->incomplete = true;
+            return;
+        }
+        d->seconds = grown;
+        d->cap = cap;
+    }
+    d->seconds[d->n++] = seconds;
+}
+
+void delays_fini(struct delays *d)
+{
+    free(d->seconds);
+    *d = (struct delays){0};
+}
+
+struct delay_figures delays_figures(struct delays *d)
+{
+    struct delay_figures f = {.n = d->n};
+    if (!d->n)
+        return f;
+    qsort(d->seconds, d->n, sizeof *d->seconds, compare);
+    f.median = 1e3 * d->seconds[d->n / 2];
+    f.percentile_99 = 1e3 * d->seconds[d->n * 99 / 100];
+    f.worst = 1e3 * d->seconds[d->n - 1];
+    return f;
+}
+
+struct metronome {
+    pthread_t thread;
+    atomic_bool stop;
+    struct delays late; /* the thread's until it is joined */
+};
+
+static void add_period(struct timespec *t)
+{
+    t->tv_nsec += PERIOD_NS;
+    t->tv_sec += t->tv_nsec / SECOND_NS;
+    t->tv_nsec %= SECOND_NS;
+}
+
+static void *tick(void *arg)
+{
+    struct metronome *m = arg;
+    struct timespec due;
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    while (!atomic_load(&m->stop)) {
+        add_period(&due);
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+        delays_add(&m->late, clock_now_seconds() -
+                                 ((double)due.tv_sec + 1e-9 * (double)due.tv_nsec));
+    }
+    return NULL;
+}
+
+struct metronome *metronome_start(void)
+{
+    struct metronome *m = calloc(1, sizeof *m);
+    if (m && pthread_create(&m->thread, NULL, tick, m)) {
+        free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void metronome_stop(struct metronome *m, struct delays *late)
+{
+    if (!m)
+        return;
+    atomic_store(&m->stop, true);
+    pthread_join(m->thread, NULL);
+    *late = m->late;
+    free(m);
 }

@@ -5,7 +5,7 @@
 #define APP_BENCH_STAGE_H
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_delay.h"
+#include "app/benchmark/bench_sample.h"
 #include "app/benchmark/bench_terminal.h"
 #include "app/editor/shell/desk.h"
 

@@ -6,8 +6,8 @@
 #include "app/benchmark/bench_report.h"
 #include "app/training/train_report.h"
 #include "model/decoder/decoder.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -95,11 +95,9 @@ static void report(const struct bench *b, const char *precision,
         print(precision, r);
         return;
     }
-    cJSON *item = cJSON_CreateObject();
-    cJSON_AddStringToObject(item, "numbers", precision);
+    cJSON *item = json_append(report_list(b, "start"), "numbers %s", precision);
     for (int i = 0; i < N_PARTS; i++)
         cJSON_AddNumberToObject(item, PARTS[i].name, 1e3 * r[i].spread.median);
-    cJSON_AddItemToArray(report_list(b, "start"), item);
 }
 
 static void print_heading(void)

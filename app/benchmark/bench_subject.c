@@ -8,7 +8,6 @@
 #include "model/decoder/decoder.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <string.h>
 
 static const struct {
@@ -52,13 +51,10 @@ struct model_config subject_shape(const struct bench *b, int i)
 
 static int open_file(struct model **m, const char *wanted)
 {
-    char path[4096], detail[96] = "";
-    if (!paths_model(path, sizeof path, wanted))
-        return say_no_model(wanted);
-    errno = 0;
-    enum model_status st = model_file_open(m, path, detail, sizeof detail);
-    if (st)
-        return say_model_error(path, st, detail);
+    char path[4096];
+    int status = verb_model_open(m, wanted, path, sizeof path);
+    if (status)
+        return status;
     if (!model_config(*m)->n_encoder_layers)
         return 0;
     model_close(*m);

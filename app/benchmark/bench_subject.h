@@ -4,7 +4,7 @@
 #define APP_BENCH_SUBJECT_H
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_roofline.h"
+#include "app/benchmark/bench_race.h"
 
 /* S, M, L and the bundled one (or that of --model). */
 enum { SUBJECT_S, SUBJECT_M, SUBJECT_L, SUBJECT_FILE, N_SUBJECTS };

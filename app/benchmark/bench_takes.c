@@ -8,9 +8,8 @@
 #include "app/base/say.h"
 #include "app/training/train_report.h"
 #include "model/decoder/decoder.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,24 +111,19 @@ static enum model_status measure(struct measured *m, const struct race *r, int c
     return st;
 }
 
-static void print(const struct measured *m, int context)
+/* list NULL: lines. */
+static void put(cJSON *list, const struct measured *m, int context)
 {
     for (int i = 0; i < N_SIZES; i++)
-        printf("%7d  %5d  %12.0f  %10.3f ms  %9.2f\n", context, N_TAKES[i],
-               N_TAKES[i] / m->seconds[i], 1e3 * m->seconds[i], m->cost[i]);
-}
-
-static void add_json(cJSON *list, const struct measured *m, int context)
-{
-    for (int i = 0; i < N_SIZES; i++) {
-        cJSON *item = cJSON_CreateObject();
-        cJSON_AddNumberToObject(item, "context", context);
-        cJSON_AddNumberToObject(item, "takes", N_TAKES[i]);
-        cJSON_AddNumberToObject(item, "tokens_per_second", N_TAKES[i] / m->seconds[i]);
-        cJSON_AddNumberToObject(item, "step_seconds", m->seconds[i]);
-        cJSON_AddNumberToObject(item, "cost_of_one", m->cost[i]);
-        cJSON_AddItemToArray(list, item);
-    }
+        if (list)
+            json_append(list,
+                        "context %d takes %d tokens_per_second %g step_seconds %g "
+                        "cost_of_one %g",
+                        context, N_TAKES[i], N_TAKES[i] / m->seconds[i], m->seconds[i],
+                        m->cost[i]);
+        else
+            printf("%7d  %5d  %12.0f  %10.3f ms  %9.2f\n", context, N_TAKES[i],
+                   N_TAKES[i] / m->seconds[i], 1e3 * m->seconds[i], m->cost[i]);
 }
 
 /* list NULL: a table instead. */
@@ -143,10 +137,8 @@ static enum model_status report(const struct race *r, cJSON *list)
     for (int i = 0; !st && i < N_CONTEXTS && CONTEXTS[i] <= r->n_read; i++) {
         struct measured m;
         st = measure(&m, r, CONTEXTS[i]);
-        if (!st && list)
-            add_json(list, &m, CONTEXTS[i]);
-        else if (!st)
-            print(&m, CONTEXTS[i]);
+        if (!st)
+            put(list, &m, CONTEXTS[i]);
     }
     return st;
 }
@@ -158,10 +150,8 @@ static enum model_status race_run(const struct model *m, int threads, bool json)
     enum model_status st = race_init(&r, m, threads);
     if (!st)
         st = report(&r, list);
-    char *text = json && !st ? cJSON_Print(list) : NULL;
-    if (text)
-        puts(text);
-    free(text);
+    if (json && !st)
+        say_json(stdout, list);
     cJSON_Delete(list);
     race_fini(&r);
     return st;
@@ -170,13 +160,12 @@ static enum model_status race_run(const struct model *m, int threads, bool json)
 int bench_takes(const char *model, int threads, bool json)
 {
     struct model *m = NULL;
-    char path[4096], detail[96] = "";
-    if (!paths_model(path, sizeof path, model))
-        return say_no_model(model);
-    errno = 0;
-    enum model_status st = model_file_open(&m, path, detail, sizeof detail);
-    if (!st)
-        st = race_run(m, threads, json);
+    char path[4096];
+    int status = verb_model_open(&m, model, path, sizeof path);
+    if (!status) {
+        enum model_status st = race_run(m, threads, json);
+        status = st ? say_model_error(path, st, NULL) : 0;
+    }
     model_close(m);
-    return st ? say_model_error(path, st, detail) : 0;
+    return status;
 }

@@ -6,8 +6,8 @@
 #include "app/base/say.h"
 #include "app/training/train_report.h"
 #include "midi/tokens/tokens.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 enum { TRACKS = 4, NOTES = 4000, TICKS_PER_QUARTER = 480 };
@@ -92,11 +92,9 @@ static void print(const char *what, double tokens, const struct bench_spread *s)
 static void report(const struct bench *b, double tokens, const struct bench_runner *r)
 {
     if (b->json) {
-        cJSON *item = cJSON_AddObjectToObject(b->json, "tokenizer");
-        cJSON_AddNumberToObject(item, "encode_tokens_per_second",
-                                tokens / r[0].spread.median);
-        cJSON_AddNumberToObject(item, "decode_tokens_per_second",
-                                tokens / r[1].spread.median);
+        json_nest(b->json, "tokenizer",
+                  "encode_tokens_per_second %g decode_tokens_per_second %g",
+                  tokens / r[0].spread.median, tokens / r[1].spread.median);
         return;
     }
     printf("\nTokenizer: %d notes in %d voices are %.0f tokens, one thread\n\n",

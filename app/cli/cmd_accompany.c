@@ -10,12 +10,15 @@
 #include "app/base/say.h"
 #include "app/training/train_report.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+static int cmd_accompany(struct options *o);
+
 const struct verb VERB_ACCOMPANY = {
     .name = "accompany",
+    .summary = "write the voices below a melody",
+    .run = cmd_accompany,
     .arguments = "IN.mid -o OUT.mid [--track N] [options]",
     .about =
         "Writes the music of IN.mid with voices below its melody, on tracks of their\n"
@@ -57,14 +60,11 @@ static int find_melody(struct work *w)
 
 static int open_model(struct work *w)
 {
-    char path[4096], detail[96] = "";
+    char path[4096];
     const char *wanted = w->o->model ? w->o->model : "accompany";
-    if (!paths_model(path, sizeof path, wanted))
-        return say_error(wanted, "the name is too long");
-    errno = 0;
-    enum model_status st = model_file_open(&w->model, path, detail, sizeof detail);
-    if (st)
-        return say_model_error(path, st, detail);
+    int status = verb_model_open(&w->model, wanted, path, sizeof path);
+    if (status)
+        return status;
     if (!metadata_grid_lesson(w->model, &w->request.lesson) ||
         !w->request.lesson.heard.n)
         return say_error(path, "is not a model that hears a melody and accompanies it");
@@ -155,14 +155,10 @@ static int run(struct work *w)
     return status;
 }
 
-int cmd_accompany(int argc, char **argv)
+static int cmd_accompany(struct options *o)
 {
-    struct options o;
-    struct work w = {.o = &o};
-    int status = options_parse(&o, &VERB_ACCOMPANY, argc, argv);
-    if (status >= 0)
-        return status;
-    status = run(&w);
+    struct work w = {.o = o};
+    int status = run(&w);
     grid_fini(&w.grid);
     pool_destroy(w.pool);
     model_close(w.model);

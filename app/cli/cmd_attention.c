@@ -10,8 +10,12 @@
 #include <string.h>
 #include <strings.h>
 
+static int cmd_attention(struct options *o);
+
 const struct verb VERB_ATTENTION = {
     .name = "attention",
+    .summary = "where a model looked: pictures, tables, a survey",
+    .run = cmd_attention,
     .arguments =
         "IN.mid -o MAP.png|.csv|.json [options]\n"
         "       continuo attention --survey --data PATH -o FILE.json [options]",
@@ -100,11 +104,7 @@ static int survey(const struct options *o)
     return head_survey_run(o);
 }
 
-int cmd_attention(int argc, char **argv)
+static int cmd_attention(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_ATTENTION, argc, argv);
-    if (status >= 0)
-        return status;
-    return o.survey ? survey(&o) : look(&o);
+    return o->survey ? survey(o) : look(o);
 }

@@ -3,17 +3,21 @@
 #include "app/cli/commands.h"
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_about.h"
+#include "app/benchmark/bench_report.h"
 #include "app/generation/options.h"
 #include "app/base/say.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+static int cmd_bench(struct options *o);
+
 const struct verb VERB_BENCH = {
     .name = "bench",
+    .summary = "speeds, beside the limits of this machine",
+    .run = cmd_bench,
     .arguments = "[WORD]",
     .about =
         "Speeds of this program beside the limits of this machine, all measured now;\n"
@@ -104,10 +108,8 @@ static int run_parts(const struct bench *b, const char *word)
     for (int i = 0; !status && i < N_PARTS; i++)
         if (is_wanted(i, word, b->only))
             status = PARTS[i].run(b);
-    char *text = b->json && !status ? cJSON_Print(b->json) : NULL;
-    if (text)
-        puts(text);
-    free(text);
+    if (b->json && !status)
+        say_json(stdout, b->json);
     return status;
 }
 
@@ -132,18 +134,14 @@ static int bench(const struct options *o)
     return status;
 }
 
-int cmd_bench(int argc, char **argv)
+static int cmd_bench(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_BENCH, argc, argv);
-    if (status >= 0)
-        return status;
-    if (o.file && !strcmp(o.file, "relative"))
-        return bench_relative(o.json);
-    if (o.file && !strcmp(o.file, "takes"))
-        return bench_takes(o.model, o.threads, o.json);
-    if (is_known(o.file))
-        return bench(&o);
-    say_error(o.file, "is nothing to measure; see continuo bench --help");
+    if (o->file && !strcmp(o->file, "relative"))
+        return bench_relative(o->json);
+    if (o->file && !strcmp(o->file, "takes"))
+        return bench_takes(o->model, o->threads, o->json);
+    if (is_known(o->file))
+        return bench(o);
+    say_error(o->file, "is nothing to measure; see continuo bench --help");
     return 2;
 }

@@ -4,11 +4,31 @@
 
 #include "app/training/compare_table.h"
 #include "app/base/say.h"
+#include "app/base/json_fields.h"
 #include "app/base/output_file.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
+
+static int cmd_compare(int argc, char **argv);
+
+const struct verb VERB_COMPARE = {
+    .name = "compare",
+    .summary = "train every variant of the decoder on four voices",
+    .main = cmd_compare,
+    .arguments = "--data FILE.json -o DIR [options]",
+    .about =
+        "Trains every variant of the decoder on four voices, all of the same size and "
+        "with\n"
+        "the same data and budget, and prints one table: nats a note on the pieces "
+        "held\n"
+        "out, beside what has been published. Each is DIR/NAME.safetensors; run "
+        "again,\n"
+        "what is finished stays and what was interrupted goes on.",
+    .after = "Times and sizes are for each variant. DIR/table.json is the table.",
+    .takes = IN_COMPARE,
+    .table = &TRAIN_OPTIONS,
+};
 
 static int write_json(const struct compare *c)
 {
@@ -17,12 +37,9 @@ static int write_json(const struct compare *c)
     int n = snprintf(path, sizeof path, "%s/table.json", dir);
     if (n < 0 || (size_t)n >= sizeof path)
         return say_error(dir, "is too long a name");
-    char *text = compare_table_json(c);
-    errno = ENOMEM;
-    struct output_file out;
-    bool ok = text && output_file_open(&out, path);
-    ok = ok && output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
-    free(text);
+    cJSON *table = compare_table_json(c);
+    bool ok = json_write_file(table, path);
+    cJSON_Delete(table);
     return ok ? 0 : say_error(path, strerror(errno));
 }
 
@@ -32,11 +49,11 @@ static int show(const struct compare *c)
     return st ? say_midi_error(c->settings->request.data, st) : write_json(c);
 }
 
-int cmd_compare(int argc, char **argv)
+static int cmd_compare(int argc, char **argv)
 {
     struct train_settings s;
     struct compare c;
-    int status = train_options_parse(&s, VERB_COMPARE, argc, argv);
+    int status = train_options_parse(&s, &VERB_COMPARE, argc, argv);
     if (status >= 0)
         return status;
     status = compare_run(&c, &s);

@@ -1,12 +1,18 @@
 /* continuo completions: what a shell needs to complete verbs and options. */
-#include "app/cli/commands.h"
-
-#include "app/cli/completions.h"
-#include "app/generation/options.h"
 #include "app/base/say.h"
+#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
+#include "app/cli/workstation.h"
+#include "app/generation/options.h"
+
+#include <string.h>
+
+static int cmd_completions(struct options *o);
 
 const struct verb VERB_COMPLETIONS = {
     .name = "completions",
+    .summary = "print a completion script: bash, zsh or fish",
+    .run = cmd_completions,
     .arguments = "bash|zsh|fish",
     .about =
         "Prints a completion script. `make install` puts them where the shells look;\n"
@@ -14,14 +20,198 @@ const struct verb VERB_COMPLETIONS = {
     .n_files = 1,
 };
 
-int cmd_completions(int argc, char **argv)
+/* -- bash: Programmable Completion in its manual; zsh: zshcompsys(1), _arguments; fish:
+ * complete(1) -- */
+
+/* What an option's value is, as far as a shell can help with it. */
+enum value { VALUE_NONE, VALUE_FILE, VALUE_PRECISION, VALUE_OTHER };
+
+static enum value value_of(const struct option_about *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_COMPLETIONS, argc, argv);
-    if (status >= 0)
-        return status;
-    if (completions_write(stdout, o.file))
+    static const char *const FILES[] = {"FILE", "PATH", "DIR", "MODEL"};
+    if (!o->argument)
+        return VALUE_NONE;
+    for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++)
+        if (!strcmp(o->argument, FILES[i]))
+            return VALUE_FILE;
+    return strcmp(o->name, "precision") ? VALUE_OTHER : VALUE_PRECISION;
+}
+
+/* The options of a verb, or of the workstation for NULL. */
+static bool option(const struct verb *v, int i, struct option_about *o)
+{
+    return verb_option(v ? v : &WORKSTATION, i, o);
+}
+
+/* The first line of a help text, without what the shells would take for their own. */
+static void write_help(FILE *to, const char *help)
+{
+    for (; *help && *help != '\n'; help++)
+        fputc(strchr("'[]:\\`$\"", *help) ? ' ' : *help, to);
+}
+
+/* -- bash -- */
+
+static void bash_options(FILE *to, const struct verb *v)
+{
+    struct option_about o;
+    for (int i = 0; option(v, i, &o); i++)
+        fprintf(to, "%s--%s", i ? " " : "", o.name);
+}
+
+/* "--model|--output) kind=file ;;", of those whose value is of that kind. */
+static void bash_kind(FILE *to, const struct verb *v, enum value value,
+                      const char *kind)
+{
+    struct option_about o;
+    int n = 0;
+    for (int i = 0; option(v, i, &o); i++)
+        if (value_of(&o) == value)
+            fprintf(to, "%s--%s", n++ ? "|" : "        ", o.name);
+    if (n)
+        fprintf(to, ") kind=%s ;;\n", kind);
+}
+
+static void bash_case(FILE *to, const struct verb *v)
+{
+    fprintf(to, "    %s)\n        options='", v ? v->name : "*");
+    bash_options(to, v);
+    fputs("'\n        case $before in\n        -o) kind=file ;;\n", to);
+    bash_kind(to, v, VALUE_FILE, "file");
+    bash_kind(to, v, VALUE_PRECISION, "precision");
+    bash_kind(to, v, VALUE_OTHER, "other");
+    fputs("        esac ;;\n", to);
+}
+
+static void write_bash(FILE *to)
+{
+    fputs(
+        "# bash completion for continuo; made by `continuo completions bash`\n"
+        "_continuo() {\n"
+        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}\n"
+        "    local options kind= verbs='",
+        to);
+    for (int i = 0; i < n_verbs; i++)
+        fprintf(to, "%s%s", i ? " " : "", VERBS[i]->name);
+    fputs("'\n    case ${COMP_WORDS[1]} in\n", to);
+    for (int i = 0; i < n_verbs; i++)
+        bash_case(to, VERBS[i]);
+    bash_case(to, NULL);
+    fputs("    esac\n"
+          "    COMPREPLY=()\n"
+          "    if [ \"$kind\" = precision ]; then\n"
+          "        COMPREPLY=($(compgen -W 'f32 bf16 int8' -- \"$word\"))\n"
+          "    elif [ \"$kind\" = other ]; then\n"
+          "        return\n"
+          "    elif [ -z \"$kind\" ] && [ \"${word:0:1}\" = - ]; then\n"
+          "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
+          "    else\n"
+          "        [ \"$COMP_CWORD\" = 1 ] && COMPREPLY=($(compgen -W \"$verbs\" -- "
+          "\"$word\"))\n"
+          "        local IFS=$'\\n'\n"
+          "        COMPREPLY+=($(compgen -f -- \"$word\"))\n"
+          "    fi\n"
+          "}\n"
+          "complete -o filenames -F _continuo continuo\n",
+          to);
+}
+
+/* -- zsh -- */
+
+static void zsh_options(FILE *to, const struct verb *v)
+{
+    static const char *const ACTIONS[] = {
+        [VALUE_NONE] = "",
+        [VALUE_FILE] = ":file:_files",
+        [VALUE_PRECISION] = ":precision:(f32 bf16 int8)",
+        [VALUE_OTHER] = ":value: ",
+    };
+    struct option_about o;
+    for (int i = 0; option(v, i, &o); i++) {
+        fprintf(to, " \\\n        '--%s[", o.name);
+        write_help(to, o.help);
+        fprintf(to, "]%s'", ACTIONS[value_of(&o)]);
+    }
+    fputs(" \\\n        '*:file:_files'", to);
+}
+
+static void write_zsh(FILE *to)
+{
+    fputs("#compdef continuo\n# made by `continuo completions zsh`\n"
+          "_continuo() {\n    local -a verbs\n    verbs=(",
+          to);
+    for (int i = 0; i < n_verbs; i++) {
+        fprintf(to, "\n        '%s:", VERBS[i]->name);
+        write_help(to, VERBS[i]->summary);
+        fputc('\'', to);
+    }
+    fputs("\n    )\n    if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then\n"
+          "        _describe verb verbs\n        _files\n        return\n    fi\n"
+          "    case $words[2] in\n",
+          to);
+    for (int i = 0; i < n_verbs; i++) {
+        fprintf(to, "    %s)\n        shift words; (( CURRENT-- ))\n        _arguments",
+                VERBS[i]->name);
+        zsh_options(to, VERBS[i]);
+        fputs(" ;;\n", to);
+    }
+    fputs("    *)\n        _arguments", to);
+    zsh_options(to, NULL);
+    fputs(" ;;\n    esac\n}\n_continuo \"$@\"\n", to);
+}
+
+/* -- fish -- */
+
+static void fish_options(FILE *to, const struct verb *v)
+{
+    static const char *const VALUES[] = {
+        [VALUE_NONE] = "",
+        [VALUE_FILE] = " -r -F",
+        [VALUE_PRECISION] = " -x -a 'f32 bf16 int8'",
+        [VALUE_OTHER] = " -x",
+    };
+    struct option_about o;
+    for (int i = 0; option(v, i, &o); i++) {
+        fprintf(to, "complete -c continuo -n '%s%s' -l %s%s -d '",
+                v ? "__fish_seen_subcommand_from " : "__fish_use_subcommand",
+                v ? v->name : "", o.name, VALUES[value_of(&o)]);
+        write_help(to, o.help);
+        fputs("'\n", to);
+    }
+}
+
+static void write_fish(FILE *to)
+{
+    fputs("# fish completion for continuo; made by `continuo completions fish`\n", to);
+    for (int i = 0; i < n_verbs; i++) {
+        fprintf(to, "complete -c continuo -n __fish_use_subcommand -a %s -d '",
+                VERBS[i]->name);
+        write_help(to, VERBS[i]->summary);
+        fputs("'\n", to);
+    }
+    for (int i = 0; i < n_verbs; i++)
+        fish_options(to, VERBS[i]);
+    fish_options(to, NULL);
+}
+
+/* false: no such shell. */
+static bool completions_write(FILE *to, const char *shell)
+{
+    if (!strcmp(shell, "bash"))
+        write_bash(to);
+    else if (!strcmp(shell, "zsh"))
+        write_zsh(to);
+    else if (!strcmp(shell, "fish"))
+        write_fish(to);
+    else
+        return false;
+    return true;
+}
+
+static int cmd_completions(struct options *o)
+{
+    if (completions_write(stdout, o->file))
         return 0;
-    say_error(o.file, "no completions for that shell; there are bash, zsh and fish");
+    say_error(o->file, "no completions for that shell; there are bash, zsh and fish");
     return 2;
 }

@@ -9,8 +9,12 @@
 
 #include <stdio.h>
 
+static int cmd_config(struct options *o);
+
 const struct verb VERB_CONFIG = {
     .name = "config",
+    .summary = "print every setting, as a configuration file",
+    .run = cmd_config,
     .arguments = "",
     .about =
         "Prints every setting and every command's keys as a configuration file. What\n"
@@ -34,18 +38,15 @@ static void complain(const struct config *c)
         fprintf(stderr, "continuo: and %d more\n", c->n_errors - kept);
 }
 
-int cmd_config(int argc, char **argv)
+static int cmd_config(struct options *o)
 {
     static struct config c;
-    struct options o;
-    int status = options_parse(&o, &VERB_CONFIG, argc, argv);
-    if (status >= 0)
-        return status;
+    (void)o;
     config_init(&c);
     config_read(&c);
     config_write(stdout, &c);
     complain(&c);
-    status = c.n_errors > 0;
+    int status = c.n_errors > 0;
     config_fini(&c);
     return status;
 }

@@ -2,10 +2,14 @@
 #include "app/cli/commands.h"
 
 #include "app/document/takes.h"
-#include "app/cli/verb_score.h"
+#include "app/cli/verbs.h"
+
+static int go_on(struct options *o, struct score *s);
 
 const struct verb VERB_CONTINUE = {
     .name = "continue",
+    .summary = "write a continuation of a MIDI file",
+    .run_score = go_on,
     .arguments = "IN.mid -o OUT.mid [--bars N] [options]",
     .about =
         "Writes the music of IN.mid with a continuation after its end. What IN.mid\n"
@@ -23,9 +27,4 @@ const struct verb VERB_CONTINUE = {
 static int go_on(struct options *o, struct score *s)
 {
     return takes_write(o, s);
-}
-
-int cmd_continue(int argc, char **argv)
-{
-    return verb_on_score(&VERB_CONTINUE, argc, argv, go_on);
 }

@@ -2,10 +2,14 @@
 #include "app/cli/commands.h"
 
 #include "app/base/say.h"
-#include "app/cli/verb_score.h"
+#include "app/cli/verbs.h"
+
+static int copy(struct options *o, struct score *s);
 
 const struct verb VERB_COPY = {
     .name = "copy",
+    .summary = "load and save a MIDI file, nothing else",
+    .run_score = copy,
     .arguments = "IN.mid -o OUT.mid",
     .about = "Loads a MIDI file and saves it again. Every event is kept.",
     .n_files = 1,
@@ -17,9 +21,4 @@ static int copy(struct options *o, struct score *s)
 {
     enum midi_status st = smf_save(s, o->output);
     return st ? say_midi_error(o->output, st) : 0;
-}
-
-int cmd_copy(int argc, char **argv)
-{
-    return verb_on_score(&VERB_COPY, argc, argv, copy);
 }

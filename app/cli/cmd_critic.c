@@ -5,15 +5,19 @@
 #include "app/training/critic_passages.h"
 #include "app/base/say.h"
 #include "app/generation/take.h"
+#include "app/base/json_fields.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+static int cmd_critic(struct options *o);
+
 const struct verb VERB_CRITIC = {
     .name = "critic",
+    .summary = "learn to tell what follows from what a model writes",
+    .run = cmd_critic,
     .arguments = "--data DIR -o critic.json [options]",
     .about =
         "Learns the critic that takes are chosen by. Pieces of DIR/CORPUS/train are "
@@ -77,13 +81,6 @@ static bool add_piece(struct lesson_pairs *to, const char *path,
     return !pairs.n || add_pairs(to, &pairs);
 }
 
-static void show_progress(const char *what, int n_done, int n_all)
-{
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, n_done < n_all ? "\r%s: passage %d of %d " : "\r\033[K", what,
-                n_done + 1, n_all);
-}
-
 /* Until there are so many, or no more pieces. Each goes with a seed of its own. */
 static bool gather(struct lesson_pairs *to, const struct options *o,
                    struct passage_request *q, enum corpus_split split, int n)
@@ -92,11 +89,11 @@ static bool gather(struct lesson_pairs *to, const struct options *o,
     const uint64_t seed = o->continuation.sampling.seed;
     bool ok = passage_files_find(&files, o->data, o->corpora, split, seed);
     for (size_t i = 0; ok && i < files.n && to->n_passages < n; i++) {
-        show_progress(split == CORPUS_TRAIN ? "learning" : "measuring", to->n_passages,
-                      n);
+        say_progress(split == CORPUS_TRAIN ? "learning: passage" : "measuring: passage",
+                     to->n_passages, n);
         ok = add_piece(to, files.paths[i], q, seed * 1000003 + i);
     }
-    show_progress("", n, n);
+    say_progress("", n, n);
     passage_files_free(&files);
     return ok;
 }
@@ -142,23 +139,15 @@ static cJSON *make_card(const struct options *o, const struct engine *e,
                         const struct lesson_pairs *learnt,
                         const struct lesson_pairs *measured, const struct outcome *x)
 {
-    char hash[24];
-    cJSON *j = cJSON_CreateObject();
-    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(e->model));
-    cJSON_AddStringToObject(j, "model", hash);
-    cJSON_AddStringToObject(j, "corpora", o->corpora ? o->corpora : "all");
-    cJSON_AddNumberToObject(j, "passages", learnt->n_passages);
-    cJSON_AddNumberToObject(j, "pairs", (double)learnt->n);
-    cJSON_AddNumberToObject(j, "held_out_passages", measured->n_passages);
-    cJSON_AddNumberToObject(j, "held_out_pairs", (double)measured->n);
-    cJSON_AddNumberToObject(j, "steps", x->steps);
-    cJSON_AddNumberToObject(j, "accuracy_learnt", round(1e3 * x->learnt) / 1e3);
-    cJSON_AddNumberToObject(j, "accuracy_apart", round(1e3 * x->apart) / 1e3);
-    cJSON_AddNumberToObject(j, "accuracy_held_out", round(1e3 * x->held_out) / 1e3);
-    cJSON_AddNumberToObject(j, "nats_held_out", round(1e3 * x->nats) / 1e3);
-    cJSON_AddNumberToObject(j, "accuracy_of_likelihood",
-                            round(1e3 * x->likelihood) / 1e3);
-    return j;
+    return json_add(cJSON_CreateObject(),
+                    "model %016llx corpora %s passages %d pairs %zu "
+                    "held_out_passages %d held_out_pairs %zu steps %d "
+                    "accuracy_learnt %.3f accuracy_apart %.3f accuracy_held_out %.3f "
+                    "nats_held_out %.3f accuracy_of_likelihood %.3f",
+                    (unsigned long long)model_hash(e->model),
+                    o->corpora ? o->corpora : "all", learnt->n_passages, learnt->n,
+                    measured->n_passages, measured->n, x->steps, x->learnt, x->apart,
+                    x->held_out, x->nats, x->likelihood);
 }
 
 static void print(const struct lesson_pairs *learnt,
@@ -199,17 +188,13 @@ static int make(const struct options *o, struct engine *e, struct lesson_pairs *
     return 0;
 }
 
-int cmd_critic(int argc, char **argv)
+static int cmd_critic(struct options *o)
 {
-    struct options o;
     struct engine e;
     struct lesson_pairs learnt = {0}, measured = {0};
-    int status = options_parse(&o, &VERB_CRITIC, argc, argv);
-    if (status >= 0)
-        return status;
-    if (!engine_open(&e, o.model, o.precision, o.threads))
+    if (!engine_open(&e, o->model, o->precision, o->threads))
         return 1;
-    status = make(&o, &e, &learnt, &measured);
+    int status = make(o, &e, &learnt, &measured);
     free(learnt.pairs);
     free(measured.pairs);
     engine_close(&e);

@@ -12,8 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+static int cmd_demo(struct options *o);
+
 const struct verb VERB_DEMO = {
     .name = "demo",
+    .summary = "continue the example: a MIDI file, a WAV, a picture",
+    .run = cmd_demo,
     .arguments = "-o DIR [options]",
     .about = "Continues the bundled example by eight bars (--bars), and writes "
              "DIR/demo.mid,\n"
@@ -109,20 +113,16 @@ static bool make_folder(const char *path)
     return false;
 }
 
-int cmd_demo(int argc, char **argv)
+static int cmd_demo(struct options *o)
 {
-    struct options o;
     char example[MAX_PATH];
     int64_t generated_from = 0;
-    int status = options_parse(&o, &VERB_DEMO, argc, argv);
-    if (status >= 0)
-        return status;
     if (!paths_example(example, sizeof example))
         return say_error("models/example.mid", "was not found; set CONTINUO_HOME");
     struct score *s = say_load(example);
-    bool ok = s && make_folder(o.output) &&
-              continue_example(&o, example, s, &generated_from) && write_music(&o, s) &&
-              write_sound(&o, s) && write_picture(&o, s, generated_from);
+    bool ok = s && make_folder(o->output) &&
+              continue_example(o, example, s, &generated_from) && write_music(o, s) &&
+              write_sound(o, s) && write_picture(o, s, generated_from);
     score_destroy(s);
     return ok ? 0 : 1;
 }

@@ -3,15 +3,18 @@
 
 #include "app/generation/options.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 #include "midi/ports/ports.h"
 #include "midi/sound/sound.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
+
+static int cmd_devices(struct options *o);
 
 const struct verb VERB_DEVICES = {
     .name = "devices",
+    .summary = "list keyboards, MIDI outputs and audio drivers",
+    .run = cmd_devices,
     .arguments = "[--json]",
     .about =
         "Lists what can be played on and heard through: MIDI inputs, which :input\n"
@@ -30,9 +33,7 @@ static int list_midi(const struct midi_device *d, int n, bool inputs, cJSON *jso
             continue;
         listed++;
         if (json) {
-            char name[PORT_NAME_BYTES];
-            cJSON_AddItemToArray(
-                json, cJSON_CreateString(say_copy(name, sizeof name, d[i].name)));
+            json_append_text(json, d[i].name);
             continue;
         }
         fputs("  ", stdout);
@@ -48,7 +49,7 @@ static void list_driver(void *json, const char *name, const char *option)
 {
     (void)name;
     if (json)
-        cJSON_AddItemToArray(json, cJSON_CreateString(option));
+        json_append_text(json, option);
     else
         printf("  %s\n", option);
 }
@@ -82,21 +83,17 @@ static void print_json(const struct midi_device *d, int n)
     list_midi(d, n, true, cJSON_AddArrayToObject(all, "inputs"));
     list_midi(d, n, false, cJSON_AddArrayToObject(all, "outputs"));
     list_drivers(cJSON_AddArrayToObject(all, "drivers"));
-    if (!say_json(stdout, all))
+    if (!say_json_once(stdout, all))
         puts("{}");
-    cJSON_Delete(all);
 }
 
-int cmd_devices(int argc, char **argv)
+static int cmd_devices(struct options *o)
 {
-    struct options o;
     static struct midi_device devices[MOST];
-    int n, status = options_parse(&o, &VERB_DEVICES, argc, argv);
-    if (status >= 0)
-        return status;
+    int n;
     if (!ports_list(devices, MOST, &n))
         fputs("continuo: PortMidi could not be started\n", stderr);
-    if (o.json)
+    if (o->json)
         print_json(devices, n);
     else
         print_all(devices, n);

@@ -5,9 +5,8 @@
 
 #include "app/cli/describe.h"
 #include "app/evaluation/eval_grid.h"
-#include "app/evaluation/eval_grid_music.h"
 #include "app/evaluation/eval_holes_report.h"
-#include "app/evaluation/eval_loss_report.h"
+#include "app/evaluation/eval_loss.h"
 #include "app/evaluation/eval_music_report.h"
 #include "app/evaluation/grid_music.h"
 #include "app/decoding/metadata.h"
@@ -15,7 +14,7 @@
 #include "app/generation/options.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 #include "app/base/values.h"
 
 #include <errno.h>
@@ -24,8 +23,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int cmd_eval(struct options *o);
+
 const struct verb VERB_EVAL = {
     .name = "eval",
+    .summary = "measure a model on held-out music",
+    .run = cmd_eval,
     .arguments = "MODEL --data DIR|FILE.json [options]",
     .about =
         "Measures a model on the held-out music of DIR: nats for each token and each\n"
@@ -89,11 +92,11 @@ static void catch_interrupt(void)
 static void print_json(const struct evaluation *e)
 {
     cJSON *j = describe_model(e->model, e->options->file);
-    cJSON_AddStringToObject(j, "split", e->options->split);
+    json_add(j, "split %s", e->options->split);
     if (e->is_grid) {
         eval_grid_add_json(&e->grid_loss, j);
     } else {
-        cJSON_AddNumberToObject(j, "windows", e->options->windows);
+        json_add(j, "windows %d", e->options->windows);
         eval_loss_add_json(&e->loss, e->corpus, j);
     }
     if (e->options->examples)
@@ -101,23 +104,19 @@ static void print_json(const struct evaluation *e)
     if (e->fills)
         cJSON_AddItemToObject(j, "holes",
                               eval_holes_json(&e->holes, &e->holes_request));
-    if (!say_json(stdout, j))
+    if (!say_json_once(stdout, j))
         puts("{}");
-    cJSON_Delete(j);
 }
 
 static int open_model(struct evaluation *e)
 {
-    char path[4096], detail[96] = "";
-    if (!paths_model(path, sizeof path, e->options->file))
-        return say_error(e->options->file, "the name is too long");
-    errno = 0;
-    enum model_status st = model_file_open(&e->model, path, detail, sizeof detail);
-    e->is_grid = !st && model_config(e->model)->vocab == GRID_COUNT;
-    if (!st && !e->is_grid && !metadata_fits_score(e->model))
-        st = MODEL_OTHER_TOKENS;
-    if (st)
-        return say_model_error(path, st, detail);
+    char path[4096];
+    int status = verb_model_open(&e->model, e->options->file, path, sizeof path);
+    if (status)
+        return status;
+    e->is_grid = model_config(e->model)->vocab == GRID_COUNT;
+    if (!e->is_grid && !metadata_fits_score(e->model))
+        return say_model_error(path, MODEL_OTHER_TOKENS, NULL);
     e->fills =
         model_config(e->model)->vocab == TOKEN_COUNT && e->options->held_out_holes;
     if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
@@ -185,24 +184,14 @@ static int measure_loss(struct evaluation *e)
     return eval_loss_measure(&e->loss, &request);
 }
 
-/* Over itself, and nothing of it stays. */
-static void show_progress(const char *what, int n_done, int n_all)
-{
-    if (n_done < n_all)
-        fprintf(stderr, "\r%s %d of %d ", what, n_done + 1, n_all);
-    else
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
-}
-
 static void show_pieces(int n_done, int n_all)
 {
-    show_progress("continuing piece", n_done, n_all);
+    say_progress("continuing piece", n_done, n_all);
 }
 
 static void show_holes(int n_done, int n_all)
 {
-    show_progress("filling hole", n_done, n_all);
+    say_progress("filling hole", n_done, n_all);
 }
 
 static int make_music(struct evaluation *e)
@@ -214,7 +203,7 @@ static int make_music(struct evaluation *e)
         .bars = e->options->continuation.bars,
         .sampling = e->options->continuation.sampling,
         .writer = &e->writer,
-        .progress = isatty(STDERR_FILENO) ? show_pieces : NULL,
+        .progress = show_pieces,
     };
     enum model_status st =
         e->is_grid ? grid_writer_open(&e->writer, &e->grid_request)
@@ -239,7 +228,7 @@ static int fill_holes(struct evaluation *e)
         .model = e->model,
         .pool = e->pool,
         .cancel = &stop_asked,
-        .progress = isatty(STDERR_FILENO) ? show_holes : NULL,
+        .progress = show_holes,
     };
     return eval_holes_measure(&e->holes, &e->holes_request);
 }
@@ -288,18 +277,14 @@ static void clean_up(struct evaluation *e)
     grid_corpus_close(e->grid);
 }
 
-int cmd_eval(int argc, char **argv)
+static int cmd_eval(struct options *o)
 {
-    struct options o;
-    struct evaluation e = {.options = &o};
-    int status = options_parse(&o, &VERB_EVAL, argc, argv);
-    if (status >= 0)
-        return status;
-    if (!corpus_split_parse(o.split, &e.split)) {
+    struct evaluation e = {.options = o};
+    if (!corpus_split_parse(o->split, &e.split)) {
         say_error("--split", "is one of train, valid, test");
         return 2;
     }
-    status = run(&e);
+    int status = run(&e);
     clean_up(&e);
     return status;
 }

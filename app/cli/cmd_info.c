@@ -4,15 +4,19 @@
 #include "app/cli/describe.h"
 #include "app/document/describe_store.h"
 #include "app/generation/options.h"
-#include "app/base/regular_file.h"
+#include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 
 #include <errno.h>
 #include <string.h>
 
+static int cmd_info(struct options *o);
+
 const struct verb VERB_INFO = {
     .name = "info",
+    .summary = "what a MIDI file or a model holds",
+    .run = cmd_info,
     .arguments = "FILE [--json]",
     .about = "Tells what a MIDI file, a model or what is kept beside a piece\n"
              "(FILE.mid.continuo) holds, with every warning that reading it gave.",
@@ -38,9 +42,7 @@ static enum { MUSIC, MODEL, STORE } look_at(const char *path)
 
 static int print_json(cJSON *j)
 {
-    bool ok = say_json(stdout, j);
-    cJSON_Delete(j);
-    return ok ? 0 : 1;
+    return say_json_once(stdout, j) ? 0 : 1;
 }
 
 static int info_store(const struct options *o)
@@ -124,18 +126,14 @@ static int info_score(const struct options *o)
     return status;
 }
 
-int cmd_info(int argc, char **argv)
+static int cmd_info(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_INFO, argc, argv);
-    if (status >= 0)
-        return status;
-    switch (look_at(o.file)) {
+    switch (look_at(o->file)) {
     case MODEL:
-        return info_model(&o);
+        return info_model(o);
     case STORE:
-        return info_store(&o);
+        return info_store(o);
     default:
-        return info_score(&o);
+        return info_score(o);
     }
 }

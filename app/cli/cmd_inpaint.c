@@ -5,14 +5,18 @@
 #include "app/base/say.h"
 #include "app/document/takes.h"
 #include "app/base/values.h"
-#include "app/cli/verb_score.h"
+#include "app/cli/verbs.h"
 #include "midi/edit/edit.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+static int inpaint(struct options *o, struct score *s);
+
 const struct verb VERB_INPAINT = {
     .name = "inpaint",
+    .summary = "write a part of a MIDI file anew",
+    .run_score = inpaint,
     .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
                  "                        IN.mid -o OUT.mid --lead-in BARS [options]",
     .about =
@@ -195,9 +199,4 @@ static int inpaint(struct options *o, struct score *s)
     if (!status)
         status = choose_tracks(o, s);
     return status ? status : write_hole(o, s);
-}
-
-int cmd_inpaint(int argc, char **argv)
-{
-    return verb_on_score(&VERB_INPAINT, argc, argv, inpaint);
 }

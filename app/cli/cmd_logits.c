@@ -4,7 +4,7 @@
 
 #include "app/generation/options.h"
 #include "app/base/say.h"
-#include "app/inspection/verb_model.h"
+#include "app/decoding/model_file.h"
 #include "model/decoder/decoder.h"
 
 #include <errno.h>
@@ -12,8 +12,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+static int cmd_logits(struct options *o);
+
 const struct verb VERB_LOGITS = {
     .name = "logits",
+    .summary = "print a model's logits for given tokens",
+    .run = cmd_logits,
     .arguments = "MODEL --tokens \"1 2 3\"",
     .about = "Prints one line of JSON for each token: the model's logits after it.\n"
              "Times are a token's places unless they are given.",
@@ -132,17 +136,13 @@ static int run(const struct model *m, const struct options *o)
     return status;
 }
 
-int cmd_logits(int argc, char **argv)
+static int cmd_logits(struct options *o)
 {
-    struct options o;
     struct model *m = NULL;
     char path[4096];
-    int status = options_parse(&o, &VERB_LOGITS, argc, argv);
-    if (status >= 0)
-        return status;
-    status = verb_model_open(&m, o.file, path, sizeof path);
+    int status = verb_model_open(&m, o->file, path, sizeof path);
     if (!status)
-        status = run(m, &o);
+        status = run(m, o);
     model_close(m);
     return status;
 }

@@ -5,14 +5,18 @@
 #include "app/generation/options.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int cmd_models(struct options *o);
+
 const struct verb VERB_MODELS = {
     .name = "models",
+    .summary = "list the models that can be found",
+    .run = cmd_models,
     .arguments = "[--json]",
     .about = "Lists the models found. The bundled one, which is used when no other is\n"
              "named, is marked with a star.",
@@ -75,21 +79,16 @@ static void list_folders(struct listing *l)
     }
 }
 
-int cmd_models(int argc, char **argv)
+static int cmd_models(struct options *o)
 {
-    struct options o;
     struct listing l = {0};
-    int status = options_parse(&o, &VERB_MODELS, argc, argv);
-    if (status >= 0)
-        return status;
     if (!paths_model(l.bundled, sizeof l.bundled, NULL))
         l.bundled[0] = '\0';
-    l.json = o.json ? cJSON_CreateArray() : NULL;
+    l.json = o->json ? cJSON_CreateArray() : NULL;
     list_folders(&l);
     if (l.json) {
-        if (!say_json(stdout, l.json))
+        if (!say_json_once(stdout, l.json))
             puts("[]");
-        cJSON_Delete(l.json);
     } else if (l.n == 0) {
         puts("no model was found; continuo train makes one");
     }

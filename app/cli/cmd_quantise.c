@@ -5,16 +5,19 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "model/weights/quantise.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+static int cmd_quantise(struct options *o);
+
 const struct verb VERB_QUANTISE = {
     .name = "quantise",
+    .summary = "write a model with 8-bit or 16-bit weights",
+    .run = cmd_quantise,
     .arguments = "MODEL -o OUT.safetensors [--weights TYPE]",
     .about =
         "Writes a model with weights of fewer bits: its matrices in 8, with a scale\n"
@@ -48,19 +51,14 @@ static cJSON *quantisings(cJSON *provenance)
 static char *tell_provenance(const struct model *m, const char *weights)
 {
     const char *text = model_metadata(m, "provenance");
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(m));
-    cJSON *all = text ? cJSON_Parse(text) : NULL, *one = cJSON_CreateObject();
+    cJSON *all = text ? cJSON_Parse(text) : NULL;
     if (!cJSON_IsObject(all)) {
         cJSON_Delete(all);
         all = cJSON_CreateObject();
     }
-    bool ok = cJSON_AddStringToObject(one, "from", hash) &&
-              cJSON_AddStringToObject(one, "weights", weights) &&
-              cJSON_AddItemToArray(quantisings(all), one);
-    if (!ok)
-        cJSON_Delete(one);
-    char *told = ok ? cJSON_PrintUnformatted(all) : NULL;
+    cJSON *one = json_append(quantisings(all), "from %016llx weights %s",
+                             (unsigned long long)model_hash(m), weights);
+    char *told = json_text(one, "weights") ? cJSON_PrintUnformatted(all) : NULL;
     cJSON_Delete(all);
     return told;
 }
@@ -126,25 +124,21 @@ static int quantise(const struct options *o, const char *path, const struct mode
     return 0;
 }
 
-int cmd_quantise(int argc, char **argv)
+static int cmd_quantise(struct options *o)
 {
-    struct options o;
     struct model *m = NULL;
     char path[4096], detail[96] = "";
-    int status = options_parse(&o, &VERB_QUANTISE, argc, argv);
-    if (status >= 0)
-        return status;
-    if (strcmp(o.weights, "bf16") != 0 && strcmp(o.weights, "int8") != 0) {
+    if (strcmp(o->weights, "bf16") != 0 && strcmp(o->weights, "int8") != 0) {
         say_error("--weights", "is one of bf16, int8");
         return 2;
     }
-    if (!paths_model(path, sizeof path, o.file))
-        return say_error(o.file, "the name is too long");
-    if (same_file(path, o.output))
-        return say_error(o.output, "is the model to be read; write to another file");
+    if (!paths_model(path, sizeof path, o->file))
+        return say_error(o->file, "the name is too long");
+    if (same_file(path, o->output))
+        return say_error(o->output, "is the model to be read; write to another file");
     errno = 0;
     enum model_status st = model_open(&m, path, detail, sizeof detail);
-    status = st ? say_model_error(path, st, detail) : quantise(&o, path, m);
+    int status = st ? say_model_error(path, st, detail) : quantise(o, path, m);
     model_close(m);
     return status;
 }

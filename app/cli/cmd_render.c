@@ -5,12 +5,16 @@
 #include "app/editor/perform/render_file.h"
 #include "app/base/say.h"
 #include "app/document/beside.h"
-#include "app/cli/verb_score.h"
+#include "app/cli/verbs.h"
 
 #include <stdlib.h>
 
+static int render(struct options *o, struct score *s);
+
 const struct verb VERB_RENDER = {
     .name = "render",
+    .summary = "render a MIDI file to WAV, FLAC or Ogg",
+    .run_score = render,
     .arguments =
         "IN.mid -o OUT.wav|flac|ogg [--rate HZ --bits N --soundfont FILE --all]",
     .about =
@@ -55,9 +59,4 @@ static int render(struct options *o, struct score *s)
                                          .sample_rate = o->sample_rate,
                                          .bits = o->sound_bits};
     return render_file(s, o->output, &wishes) ? 0 : 1;
-}
-
-int cmd_render(int argc, char **argv)
-{
-    return verb_on_score(&VERB_RENDER, argc, argv, render);
 }

@@ -4,8 +4,12 @@
 #include "app/base/say.h"
 #include "app/evaluation/score_report.h"
 
+static int cmd_score(struct options *o);
+
 const struct verb VERB_SCORE = {
     .name = "score",
+    .summary = "how surprising each note is to a model",
+    .run = cmd_score,
     .arguments = "IN.mid [options]",
     .about =
         "Prints how surprising each note of IN.mid is to a model: the nats of all its\n"
@@ -18,21 +22,17 @@ const struct verb VERB_SCORE = {
     .takes = OPTION_MODEL | OPTION_ALTERNATIVES | OPTION_THREADS | OPTION_JSON,
 };
 
-int cmd_score(int argc, char **argv)
+static int cmd_score(struct options *o)
 {
-    struct options o;
     struct attention_work w = {0};
     struct score_report r = {0};
-    int status = options_parse(&o, &VERB_SCORE, argc, argv);
-    if (status >= 0)
-        return status;
-    status = attention_open(&w, &o);
+    int status = attention_open(&w, o);
     if (!status)
-        status = score_report_make(&r, &w, o.alternatives);
-    if (!status && !o.json)
+        status = score_report_make(&r, &w, o->alternatives);
+    if (!status && !o->json)
         score_report_print(&r, &w);
     else if (!status && !score_report_print_json(&r, &w))
-        status = say_midi_error(o.file, MIDI_NO_MEMORY);
+        status = say_midi_error(o->file, MIDI_NO_MEMORY);
     score_report_fini(&r);
     attention_close(&w);
     return status;

@@ -15,16 +15,20 @@
 #include "app/training/train_music.h"
 #include "app/base/values.h"
 #include "midi/tokens/token_time.h"
+#include "app/base/json_fields.h"
 #include "app/base/output_file.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int cmd_tokens(struct options *o);
+
 const struct verb VERB_TOKENS = {
     .name = "tokens",
+    .summary = "write training music as numbers, for models/train.py",
+    .run = cmd_tokens,
     .arguments = "--data PATH -o OUT.npy [options]",
     .about = "Writes windows of music as numbers for models/train.py: OUT.npy, int16\n"
              "[3, windows, length] of tokens, targets and times, and OUT.json, which\n"
@@ -97,53 +101,39 @@ static enum midi_status fill(struct dump *d)
     return st;
 }
 
-static cJSON *name_corpora(const struct train_music *m)
-{
-    cJSON *names = cJSON_CreateArray();
-    if (m->grid)
-        cJSON_AddItemToArray(names, cJSON_CreateString(m->grid->name));
-    for (int i = 0; m->folder && i < m->folder->n_groups; i++)
-        cJSON_AddItemToArray(names, cJSON_CreateString(m->folder->groups[i].name));
-    return names;
-}
-
 static cJSON *describe(const struct dump *d)
 {
-    char *tokenizer = train_music_tokenizer(&d->music, train_music_vocab(&d->music));
+    const struct train_music *m = &d->music;
+    char *tokenizer = train_music_tokenizer(m, train_music_vocab(m));
     cJSON *about = cJSON_CreateObject();
     cJSON *provenance = cJSON_AddObjectToObject(about, "provenance");
-    cJSON_AddNumberToObject(about, "vocab", train_music_vocab(&d->music));
+    json_add(about, "vocab %d", train_music_vocab(m));
     if (d->state.kind)
-        cJSON_AddNumberToObject(about, "state", d->state.kind->n_rows);
+        json_add(about, "state %d", d->state.kind->n_rows);
     cJSON_AddItemToObject(about, "tokenizer", cJSON_Parse(tokenizer ? tokenizer : ""));
-    cJSON_AddItemToObject(provenance, "corpora", name_corpora(&d->music));
-    cJSON_AddNumberToObject(provenance, "length", d->o->length);
-    cJSON_AddNumberToObject(provenance, "windows", d->n_windows);
+    cJSON *corpora = cJSON_AddArrayToObject(provenance, "corpora");
+    if (m->grid)
+        json_append_text(corpora, m->grid->name);
+    for (int i = 0; m->folder && i < m->folder->n_groups; i++)
+        json_append_text(corpora, m->folder->groups[i].name);
+    json_add(provenance, "length %d windows %d", d->o->length, d->n_windows);
     free(tokenizer);
     return about;
 }
 
-static bool write_about(const struct dump *d, FILE *f)
+static int write_about(const struct dump *d, const char *path)
 {
     cJSON *about = describe(d);
-    char *text = cJSON_Print(about);
-    bool ok = text && fprintf(f, "%s\n", text) > 0;
-    free(text);
+    bool ok = json_write_file(about, path);
     cJSON_Delete(about);
-    return ok;
+    return ok ? 0 : say_error(path, strerror(errno));
 }
 
-static bool write_array(const struct dump *d, FILE *f)
-{
-    return tokens_array_write(&d->array, f);
-}
-
-static int write_file(const struct dump *d, const char *path,
-                      bool (*write)(const struct dump *d, FILE *f))
+static int write_array(const struct dump *d, const char *path)
 {
     struct output_file out;
-    bool ok =
-        output_file_open(&out, path) && output_file_close(&out, write(d, out.stream));
+    bool ok = output_file_open(&out, path) &&
+              output_file_close(&out, tokens_array_write(&d->array, out.stream));
     return ok ? 0 : say_error(path, strerror(errno));
 }
 
@@ -187,6 +177,8 @@ static int open_music(struct dump *d)
                                   "--hold are for");
     m->lesson = grid_lesson_for(o->melody, o->hold);
     m->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
+    if (m->folder)
+        corpus_weigh(m->folder, (double)o->power);
     if (!(m->grid ? m->grid->n_pieces : m->folder->n_pieces)[d->split])
         return say_error(o->data, "holds no music of that split");
     if (m->grid &&
@@ -221,18 +213,14 @@ static int run(struct dump *d)
         name_beside(out, "state.npy", state, sizeof state) || open_music(d) ||
         count_windows(d) || fill_beside(d, state))
         return 1;
-    int status = write_file(d, out, write_array);
-    return status ? status : write_file(d, about, write_about);
+    int status = write_array(d, out);
+    return status ? status : write_about(d, about);
 }
 
-int cmd_tokens(int argc, char **argv)
+static int cmd_tokens(struct options *o)
 {
-    struct options o;
-    int status = options_parse(&o, &VERB_TOKENS, argc, argv);
-    if (status >= 0)
-        return status;
-    struct dump d = {.o = &o};
-    status = run(&d);
+    struct dump d = {.o = o};
+    int status = run(&d);
     train_music_close(&d.music);
     train_rows_fini(&d.row);
     state_rows_close(&d.state);

@@ -1,20 +1,14 @@
 #include "app/cli/describe.h"
 
 #include "app/base/say.h"
+#include "app/base/json_fields.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_METADATA = 1 << 20 };
-
-static void add_text(cJSON *j, const char *name, const char *text)
-{
-    char safe[4096];
-    cJSON_AddStringToObject(j, name, say_copy(safe, sizeof safe, text));
-}
 
 /* A JSON object of the metadata; NULL: none, or not JSON. */
 static cJSON *parse_metadata(const struct model *m, const char *key)
@@ -33,19 +27,12 @@ static void add_metadata(cJSON *j, const struct model *m, const char *key)
 cJSON *describe_model(const struct model *m, const char *path)
 {
     const struct model_config *c = model_config(m);
-    char hash[24];
-    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(m));
-    cJSON *j = cJSON_CreateObject();
-    add_text(j, "file", path);
-    cJSON_AddStringToObject(j, "kind", "model");
-    cJSON_AddStringToObject(j, "hash", hash);
-    cJSON_AddNumberToObject(j, "parameters", (double)model_n_parameters(m));
-    cJSON_AddNumberToObject(j, "vocab", c->vocab);
-    cJSON_AddNumberToObject(j, "context", c->context);
-    cJSON_AddNumberToObject(j, "d_model", c->d_model);
-    cJSON_AddNumberToObject(j, "n_heads", c->n_heads);
-    cJSON_AddNumberToObject(j, "n_layers", c->n_layers);
-    cJSON_AddNumberToObject(j, "d_ff", c->d_ff);
+    cJSON *j = json_add(cJSON_CreateObject(),
+                        "file %s kind %s hash %016llx parameters %lld vocab %d "
+                        "context %d d_model %d n_heads %d n_layers %d d_ff %d",
+                        path, "model", (unsigned long long)model_hash(m),
+                        (long long)model_n_parameters(m), c->vocab, c->context,
+                        c->d_model, c->n_heads, c->n_layers, c->d_ff);
     add_metadata(j, m, "config");
     add_metadata(j, m, "provenance");
     return j;
@@ -61,16 +48,10 @@ const char *describe_model_size(const struct model *m, char *buf, size_t n_buf)
     return buf;
 }
 
-static double number(const cJSON *j, const char *name)
+static const char *text_of(const cJSON *from, const char *name)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, name);
-    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
-}
-
-static const char *text(const cJSON *j, const char *name)
-{
-    const char *value = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(j, name));
-    return value ? value : "";
+    const char *text = json_text(from, name);
+    return text ? text : "";
 }
 
 /* Appends to buf, as much as fits. */
@@ -88,23 +69,23 @@ static void append_corpora(char *buf, size_t n_buf, const cJSON *provenance)
 {
     const cJSON *corpus;
     const char *between = "";
-    cJSON_ArrayForEach(corpus, cJSON_GetObjectItemCaseSensitive(provenance, "corpora"))
+    cJSON_ArrayForEach(corpus, json_get(provenance, "corpora"))
     {
         char name[64];
         append(buf, n_buf, "%s%s", between,
-               say_copy(name, sizeof name, text(corpus, "name")));
+               say_copy(name, sizeof name, text_of(corpus, "name")));
         between = ", ";
     }
 }
 
 static void append_validation(char *buf, size_t n_buf, const cJSON *provenance)
 {
-    const cJSON *v = cJSON_GetObjectItemCaseSensitive(provenance, "validation");
-    double nats = number(v, "nats_per_token");
+    const cJSON *v = json_get(provenance, "validation");
+    double nats = json_number(v, "nats_per_token");
     if (isfinite(nats))
         append(buf, n_buf, "; %.3f nats a token held out (unigram %.2f, bigram %.2f)",
-               nats, number(v, "unigram_nats_per_token"),
-               number(v, "bigram_nats_per_token"));
+               nats, json_number(v, "unigram_nats_per_token"),
+               json_number(v, "bigram_nats_per_token"));
 }
 
 const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
@@ -114,62 +95,45 @@ const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
     buf[0] = '\0';
     append_corpora(buf, n_buf, p);
     append_validation(buf, n_buf, p);
-    if (*text(p, "licence"))
+    if (*text_of(p, "licence"))
         append(buf, n_buf, "; %s",
-               say_copy(licence, sizeof licence, text(p, "licence")));
+               say_copy(licence, sizeof licence, text_of(p, "licence")));
     cJSON_Delete(p);
     return buf;
 }
 
-static cJSON *describe_track(const struct track *t)
+static void add_track(cJSON *list, const struct track *t)
 {
-    cJSON *j = cJSON_CreateObject();
-    add_text(j, "name", t->name);
-    cJSON_AddNumberToObject(j, "channel", t->channel + 1);
-    cJSON_AddNumberToObject(j, "program", t->program + 1);
-    cJSON_AddNumberToObject(j, "notes", (double)t->n_notes);
     int low = 127, high = 0;
     for (size_t i = 0; i < t->n_notes; i++) {
         low = t->notes[i].pitch < low ? t->notes[i].pitch : low;
         high = t->notes[i].pitch > high ? t->notes[i].pitch : high;
     }
-    if (t->n_notes) {
-        cJSON_AddNumberToObject(j, "lowest", low);
-        cJSON_AddNumberToObject(j, "highest", high);
-    }
-    return j;
+    cJSON *j = json_append(list, "name %s channel %d program %d notes %zu", t->name,
+                           t->channel + 1, t->program + 1, t->n_notes);
+    if (t->n_notes)
+        json_add(j, "lowest %d highest %d", low, high);
 }
 
-static void add_tempos(cJSON *j, const struct timeline *t)
+static void add_timeline(cJSON *j, const struct timeline *t)
 {
     cJSON *list = cJSON_AddArrayToObject(j, "tempos");
-    for (size_t i = 0; i < t->n_tempos; i++) {
-        cJSON *one = cJSON_CreateObject();
-        cJSON_AddNumberToObject(one, "tick", (double)t->tempos[i].tick);
-        cJSON_AddNumberToObject(one, "bpm",
-                                round(6e10 / t->tempos[i].us_per_quarter) / 1e3);
-        cJSON_AddItemToArray(list, one);
-    }
-}
-
-static void add_meters(cJSON *j, const struct timeline *t)
-{
-    cJSON *list = cJSON_AddArrayToObject(j, "meters");
+    for (size_t i = 0; i < t->n_tempos; i++)
+        json_append(list, "tick %lld bpm %.3f", (long long)t->tempos[i].tick,
+                    6e7 / t->tempos[i].us_per_quarter);
+    list = cJSON_AddArrayToObject(j, "meters");
     for (size_t i = 0; i < t->n_meters; i++) {
         char meter[24];
-        cJSON *one = cJSON_CreateObject();
         snprintf(meter, sizeof meter, "%d/%d", t->meters[i].numerator,
                  t->meters[i].denominator);
-        cJSON_AddNumberToObject(one, "tick", (double)t->meters[i].tick);
-        cJSON_AddNumberToObject(one, "bar", (double)t->meters[i].bar + 1);
-        cJSON_AddStringToObject(one, "meter", meter);
-        cJSON_AddItemToArray(list, one);
+        json_append(list, "tick %lld bar %lld meter %s", (long long)t->meters[i].tick,
+                    (long long)t->meters[i].bar + 1, meter);
     }
 }
 
 static void add_warnings(cJSON *j, const struct smf_report *r)
 {
-    cJSON_AddNumberToObject(j, "n_warnings", r->n_warnings);
+    json_add(j, "n_warnings %d", r->n_warnings);
     cJSON *list = cJSON_AddArrayToObject(j, "warnings");
     int n_kept = (int)(sizeof r->warnings / sizeof r->warnings[0]);
     for (int i = 0; i < r->n_warnings && i < n_kept; i++)
@@ -183,22 +147,17 @@ cJSON *describe_score(const struct score *s, const char *path,
     size_t n_events = 0;
     for (size_t i = 0; i < s->n_chunks; i++)
         n_events += s->chunks[i].n_events;
-    cJSON *j = cJSON_CreateObject();
-    add_text(j, "file", path);
-    cJSON_AddStringToObject(j, "kind", "midi");
-    cJSON_AddNumberToObject(j, "format", s->format);
-    cJSON_AddNumberToObject(j, "ticks_per_quarter", s->ticks_per_quarter);
-    cJSON_AddNumberToObject(j, "end_tick", (double)end);
-    cJSON_AddNumberToObject(j, "seconds", timeline_seconds(&s->timeline, (double)end));
     struct bar last = timeline_bar_at(&s->timeline, end > 0 ? end - 1 : 0);
-    cJSON_AddNumberToObject(j, "bars", (double)last.index + 1);
-    cJSON_AddNumberToObject(j, "notes", (double)score_n_notes(s));
-    cJSON_AddNumberToObject(j, "other_events", (double)n_events);
+    cJSON *j = json_add(cJSON_CreateObject(),
+                        "file %s kind %s format %d ticks_per_quarter %d end_tick %lld "
+                        "seconds %g bars %lld notes %zu other_events %zu",
+                        path, "midi", s->format, s->ticks_per_quarter, (long long)end,
+                        timeline_seconds(&s->timeline, (double)end),
+                        (long long)last.index + 1, score_n_notes(s), n_events);
     cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
     for (size_t i = 0; i < s->n_tracks; i++)
-        cJSON_AddItemToArray(tracks, describe_track(&s->tracks[i]));
-    add_tempos(j, &s->timeline);
-    add_meters(j, &s->timeline);
+        add_track(tracks, &s->tracks[i]);
+    add_timeline(j, &s->timeline);
     add_warnings(j, report);
     return j;
 }

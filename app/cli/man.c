@@ -1,7 +1,7 @@
 /* The manual page. See man.h. */
 #include "app/cli/man.h"
 
-#include "app/cli/start.h"
+#include "app/cli/workstation.h"
 #include "app/cli/verbs.h"
 #include "tui/keys/bindings.h"
 
@@ -43,15 +43,16 @@ static void write_option(FILE *to, const struct option_about *o)
 static void write_verbs(FILE *to)
 {
     struct option_about o;
-    char usage[160];
     fputs(".SH VERBS\nEach works without a terminal, and has \\-\\-help.\n", to);
     for (int i = 0; i < n_verbs; i++) {
         fputs(".SS ", to);
-        write_escaped(to, verb_usage(&VERBS[i], usage, sizeof usage));
+        write_escaped(to, VERBS[i]->name);
+        fputc(' ', to);
+        write_escaped(to, VERBS[i]->arguments);
         fputc('\n', to);
-        write_escaped(to, VERBS[i].summary);
+        write_escaped(to, VERBS[i]->summary);
         fputs(".\n", to);
-        for (int k = 0; verb_option(&VERBS[i], k, &o); k++)
+        for (int k = 0; verb_option(VERBS[i], k, &o); k++)
             write_option(to, &o);
     }
 }
@@ -170,7 +171,7 @@ void man_write(FILE *to)
         "anew, by a transformer decoder in the same process, and played by FluidSynth. "
         "What it writes are proposals until they are accepted.\n.SH OPTIONS\n",
         to);
-    for (int i = 0; start_option(i, &o); i++)
+    for (int i = 0; verb_option(&WORKSTATION, i, &o); i++)
         write_option(to, &o);
     write_verbs(to);
     write_keys(to);

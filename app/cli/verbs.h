@@ -1,22 +1,23 @@
-/* The verbs of the command line, from one table: what `continuo --help`, the manual page
- * and the shells' completions tell of them, and main runs. */
+/* The list of verbs, which main, `continuo --help`, the manual page and the shells'
+ * completions go through. */
 #ifndef APP_VERBS_H
 #define APP_VERBS_H
 
 #include "app/generation/options.h"
 
-struct verb_entry {
-    const char *name, *summary;
-    int (*run)(int argc, char **argv); /* argv from the name on; the exit status */
-    const struct verb *verb; /* NULL: its options are app/training/train_options.h's */
-};
-extern const struct verb_entry VERBS[];
+#include <stdio.h>
+
+extern const struct verb *const VERBS[];
 extern const int n_verbs;
 
-const struct verb_entry *verb_find(const char *name); /* NULL: there is none */
-/* The i-th option of a verb, --help among them; false: there are no more. */
-bool verb_option(const struct verb_entry *v, int i, struct option_about *out);
-/* The name with what follows it on a usage line: "copy IN.mid -o OUT.mid". */
-const char *verb_usage(const struct verb_entry *v, char *buf, size_t n);
+const struct verb *verb_find(const char *name); /* NULL: there is none */
+/* The i-th option of a verb or of the workstation; false: there are no more. */
+bool verb_option(const struct verb *v, int i, struct option_about *out);
+
+/* argv begins with the verb's name. The exit status: 0 done, 1 failed, 2 wrong usage. */
+int verb_run(const struct verb *v, int argc, char **argv);
+
+/* What `continuo --help` prints. */
+void usage_write(FILE *to);
 
 #endif

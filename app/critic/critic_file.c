@@ -3,10 +3,9 @@
 #include "app/critic/critic.h"
 
 #include "app/base/paths.h"
-#include "app/base/regular_file.h"
+#include "app/base/json_fields.h"
 #include "app/base/output_file.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +18,17 @@ static const char FORMAT[] = "continuo-critic-1";
 static bool read_real(const cJSON *from, const char *name, double low, double high,
                       float *x)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(from, name);
-    if (!cJSON_IsNumber(item) || !isfinite(item->valuedouble) ||
-        item->valuedouble < low || item->valuedouble > high)
-        return false;
-    *x = (float)item->valuedouble;
-    return true;
+    double found;
+    bool ok = json_real(from, name, low, high, &found);
+    if (ok)
+        *x = (float)found;
+    return ok;
 }
 
 static const char *read_weight(struct critic *c, const cJSON *from)
 {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(from, "name");
-    int i = cJSON_IsString(name) ? feature_find(name->valuestring) : -1;
+    const char *name = json_text(from, "name");
+    int i = name ? feature_find(name) : -1;
     if (i < 0)
         return "has a feature that this program does not know";
     struct critic_weight *w = &c->weights[i];
@@ -46,11 +44,9 @@ static const char *read_weight(struct critic *c, const cJSON *from)
 
 static const char *read_all(struct critic *c, const cJSON *json)
 {
-    const cJSON *format = cJSON_GetObjectItemCaseSensitive(json, "format");
-    const cJSON *features = cJSON_GetObjectItemCaseSensitive(json, "features"), *one;
+    const cJSON *features = json_get(json, "features"), *one;
     const char *why = NULL;
-    if (!cJSON_IsString(format) || strcmp(format->valuestring, FORMAT) != 0 ||
-        !cJSON_IsArray(features))
+    if (!json_is_text(json, "format", FORMAT) || !cJSON_IsArray(features))
         return "is not a critic of this program";
     cJSON_ArrayForEach(one, features)
     {
@@ -108,24 +104,15 @@ static void write_weight(cJSON *to, const struct critic *c, int i)
     cJSON_AddItemToArray(to, cJSON_CreateRaw(text));
 }
 
-static bool write_text(const char *text, const char *path)
-{
-    struct output_file out;
-    return output_file_open(&out, path) &&
-           output_file_close(&out, fputs(text, out.stream) >= 0);
-}
-
 bool critic_write(const struct critic *c, const cJSON *card, const char *path)
 {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "format", FORMAT);
+    json_add(json, "format %s", FORMAT);
     cJSON_AddItemToObject(json, "card", cJSON_Duplicate(card, true));
     cJSON *features = cJSON_AddArrayToObject(json, "features");
     for (int i = 0; i < features_count(); i++)
         write_weight(features, c, i);
-    char *text = cJSON_Print(json);
-    bool ok = text && write_text(text, path);
-    cJSON_free(text);
+    bool ok = json_write_file(json, path);
     cJSON_Delete(json);
     return ok;
 }

@@ -1,7 +1,9 @@
 /* What counting the training pieces predicts: the least a model should beat. */
 #include "app/dataset/corpus.h"
+#include "app/dataset/grid_corpus.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* P(b) with one added to each count; P(b|a) with BACKED tokens' worth of it
@@ -42,4 +44,105 @@ void corpus_baseline(const struct corpus *c, const int32_t *tokens,
         enum token kind = token_kind(targets[i]);
         sum->n_notes += kind == TOKEN_PITCH || kind == TOKEN_HIT;
     }
+}
+
+/* -- What counting the training pieces predicts: the least a model should beat -- */
+
+enum { PAIRS = GRID_COUNT * GRID_COUNT };
+
+/* A cell after the token before it, and after its own voice's a step before (the
+ * first token, in the first step). */
+struct grid_counts {
+    double after_token[PAIRS], after_voice[PAIRS];
+    double alone[GRID_COUNT];
+    double token_totals[GRID_COUNT], voice_totals[GRID_COUNT];
+};
+
+typedef void each_cell(int32_t before, int32_t voice, int32_t id, void *context);
+
+static enum midi_status visit_piece(const struct grid *g, struct grid_form told,
+                                    each_cell *visit, void *context)
+{
+    size_t n = grid_n_tokens(told, g->n_steps), voices = (size_t)told.n;
+    int32_t *ids = calloc(n, sizeof *ids);
+    if (!ids)
+        return MIDI_NO_MEMORY;
+    grid_encode(g, told, 0, g->n_steps, ids);
+    for (size_t i = 1; i < n; i++)
+        visit(ids[i - 1], ids[i > voices ? i - voices : 0], ids[i], context);
+    free(ids);
+    return MIDI_OK;
+}
+
+static enum midi_status visit_split(const struct grid_corpus *c, struct grid_form told,
+                                    enum corpus_split split, each_cell *visit,
+                                    void *context)
+{
+    enum midi_status st = MIDI_OK;
+    for (int i = 0; !st && i < c->n_pieces[split]; i++)
+        st = visit_piece(&c->pieces[split][i], told, visit, context);
+    return st;
+}
+
+static size_t pair(int32_t a, int32_t b)
+{
+    return (size_t)a * GRID_COUNT + (size_t)b;
+}
+
+static void count_cell(int32_t before, int32_t voice, int32_t id, void *context)
+{
+    struct grid_counts *k = context;
+    k->after_token[pair(before, id)]++;
+    k->token_totals[before]++;
+    k->after_voice[pair(voice, id)]++;
+    k->voice_totals[voice]++;
+    k->alone[id]++;
+}
+
+static void make_shares(struct grid_counts *k)
+{
+    double total = 0;
+    for (int i = 0; i < GRID_COUNT; i++)
+        total += ++k->alone[i];
+    for (int i = 0; i < GRID_COUNT; i++)
+        k->alone[i] /= total;
+}
+
+struct adding {
+    const struct grid_counts *grid_counts;
+    struct grid_baseline *sum;
+};
+
+static double nats_after(const double *pairs, const double *totals, double alone,
+                         int32_t a, int32_t b)
+{
+    return -log((pairs[pair(a, b)] + BACKED * alone) / (totals[a] + BACKED));
+}
+
+static void add_cell(int32_t before, int32_t voice, int32_t id, void *context)
+{
+    const struct adding *a = context;
+    const struct grid_counts *k = a->grid_counts;
+    double alone = k->alone[id];
+    a->sum->unigram -= log(alone);
+    a->sum->bigram += nats_after(k->after_token, k->token_totals, alone, before, id);
+    a->sum->voice += nats_after(k->after_voice, k->voice_totals, alone, voice, id);
+    a->sum->n_cells++;
+}
+
+enum midi_status grid_corpus_baseline(const struct grid_corpus *c,
+                                      struct grid_form told, enum corpus_split split,
+                                      struct grid_baseline *b)
+{
+    struct grid_counts *k = calloc(1, sizeof *k);
+    struct adding adding = {k, b};
+    *b = (struct grid_baseline){0};
+    if (!k)
+        return MIDI_NO_MEMORY;
+    enum midi_status st = visit_split(c, told, CORPUS_TRAIN, count_cell, k);
+    make_shares(k);
+    if (!st)
+        st = visit_split(c, told, split, add_cell, &adding);
+    free(k);
+    return st;
 }

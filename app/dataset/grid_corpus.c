@@ -1,14 +1,11 @@
 /* Reading the pieces, and their ranges. Nothing in the file is
  * believed: it is what grid_corpus.h says, or refused with the place. */
 #include "app/dataset/grid_corpus.h"
-#include "app/base/regular_file.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_BYTES = 1 << 24, MAX_PIECES = 1 << 16 };
 
@@ -88,7 +85,7 @@ static bool read_piece(const struct reader *r, struct grid *g, const cJSON *step
 static bool read_split(struct reader *r, const cJSON *json)
 {
     struct grid_corpus *c = r->c;
-    const cJSON *pieces = cJSON_GetObjectItemCaseSensitive(json, SPLIT_NAMES[r->split]);
+    const cJSON *pieces = json_get(json, SPLIT_NAMES[r->split]);
     const cJSON *item;
     if (!pieces)
         return true;
@@ -140,39 +137,19 @@ static bool count_all(struct grid_corpus *c)
     return true;
 }
 
-static bool read_json(struct reader *r, const char *text, size_t n)
+static bool read_file(struct reader *r, const char *path)
 {
-    cJSON *json = cJSON_ParseWithLength(text, n);
-    bool ok = cJSON_IsObject(json) || fail(r, "is not a JSON object of pieces");
+    const char *why;
+    cJSON *json = json_read_file(path, MAX_BYTES, &why);
+    bool ok = json ? cJSON_IsObject(json) : fail(r, why);
+    if (json && !ok)
+        fail(r, "is not a JSON object of pieces");
     for (int split = 0; ok && split < CORPUS_SPLITS; split++) {
         r->split = (enum corpus_split)split;
         ok = read_split(r, json);
     }
     cJSON_Delete(json);
     return ok;
-}
-
-/* NULL: `fault` says why. */
-static char *read_file(const struct reader *r, const char *path, size_t *n)
-{
-    struct stat s;
-    FILE *f = regular_file_open(path);
-    char *text = NULL;
-    *n = 0;
-    if (!f || fstat(fileno(f), &s)) {
-        fail(r, errno == EINVAL ? "is not a file" : strerror(errno));
-    } else if (s.st_size > MAX_BYTES) {
-        fail(r, "is larger than this program reads");
-    } else {
-        text = malloc((size_t)s.st_size + 1);
-        if (text)
-            *n = fread(text, 1, (size_t)s.st_size, f);
-        else
-            fail(r, "needs more memory than there is");
-    }
-    if (f)
-        fclose(f);
-    return text;
 }
 
 /* The file's name without folders, and without its ending. */
@@ -190,12 +167,9 @@ bool grid_corpus_open(struct grid_corpus **out, const char *path, char *fault,
 {
     struct grid_corpus *c = calloc(1, sizeof *c);
     struct reader r = {.c = c, .fault = fault, .n_fault = n_fault};
-    size_t n;
     if (!c)
         return fail(&r, "needs more memory than there is");
-    char *text = read_file(&r, path, &n);
-    bool ok = text && read_json(&r, text, n);
-    free(text);
+    bool ok = read_file(&r, path);
     if (ok && !c->n_pieces[CORPUS_TRAIN])
         ok = fail(&r, "holds no pieces to train on");
     if (ok && !count_all(c))

@@ -2,7 +2,7 @@
  * encoder, the melody of the window is read. */
 #include "app/dataset/grid_score.h"
 
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,10 @@
 /* A sweep through time that remembers, for each pitch, until when it sounds. */
 #include "app/dataset/overlap.h"
 
+#include "midi/score/notes.h"
+
+#include <stdlib.h>
+
 struct sweep {
     struct {
         int64_t end;
@@ -54,4 +58,134 @@ size_t overlap_count(const struct track *t, const struct note *without,
     for (; added < n_with; added++)
         place(&w, &with[added], added + 1);
     return w.n_met;
+}
+
+/* -- cutting: the notes of the moved ones' pitches are sorted by pitch and new start; then each is compared with the next -- */
+
+/* The notes of the moved ones' pitches are sorted by pitch and by where they
+ * will begin; then each only has to be compared with the next. */
+
+struct place {
+    struct moved m;
+    bool is_moved; /* else it is here because it stands near those that are */
+    bool is_cut;
+};
+
+struct span {
+    int64_t from, to;
+    bool has_pitch[128];
+};
+
+static int64_t end_of(const struct note *n)
+{
+    return n->start + n->length;
+}
+
+static struct span span_of(const struct moved *moved, size_t n)
+{
+    struct span span = {.from = INT64_MAX, .to = INT64_MIN};
+    for (size_t i = 0; i < n; i++) {
+        const struct note *after = &moved[i].after;
+        span.from = after->start < span.from ? after->start : span.from;
+        span.to = end_of(after) > span.to ? end_of(after) : span.to;
+        span.has_pitch[after->pitch & 127] = true;
+    }
+    return span;
+}
+
+static bool is_near(const struct span *span, const struct note *n)
+{
+    return span->has_pitch[n->pitch & 127] && n->start <= span->to &&
+           end_of(n) >= span->from;
+}
+
+/* The moved ones and those near them, in the track's order. */
+static size_t gather(const struct track *t, const struct moved *moved, size_t n,
+                     struct place *out)
+{
+    struct span span = span_of(moved, n);
+    size_t n_out = 0, next = 0;
+    for (size_t i = 0; i < t->n_notes; i++) {
+        const struct note *note = &t->notes[i];
+        if (next < n && moved[next].before.id == note->id)
+            out[n_out++] = (struct place){.m = moved[next++], .is_moved = true};
+        else if (is_near(&span, note))
+            out[n_out++] = (struct place){.m = {*note, *note}};
+    }
+    return n_out;
+}
+
+static int by_pitch_and_start(const void *a, const void *b)
+{
+    const struct note *x = &((const struct place *)a)->m.after,
+                      *y = &((const struct place *)b)->m.after;
+    if (x->pitch != y->pitch)
+        return x->pitch - y->pitch;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->id > y->id) - (x->id < y->id);
+}
+
+static int as_before(const void *a, const void *b)
+{
+    return note_compare(&((const struct place *)a)->m.before,
+                        &((const struct place *)b)->m.before);
+}
+
+static bool overlap(const struct note *a, const struct note *b)
+{
+    return a->pitch == b->pitch && a->start < end_of(b) && b->start < end_of(a);
+}
+
+/* b begins no sooner. */
+static void cut(struct place *a, const struct place *b, struct note *meets)
+{
+    struct note *tail = &a->m.after;
+    const struct note *next = &b->m.after;
+    if (!(a->is_moved || b->is_moved) || !overlap(tail, next) ||
+        overlap(&a->m.before, &b->m.before))
+        return;
+    if (tail->start == next->start) {
+        if (meets)
+            *meets = *next;
+        return;
+    }
+    struct note was = *tail;
+    tail->length = next->start - tail->start;
+    played_keep(tail, &was);
+    a->is_cut = true;
+}
+
+static void cut_all(struct place *places, size_t n, struct note *meets)
+{
+    qsort(places, n, sizeof *places, by_pitch_and_start);
+    for (size_t i = 0; i + 1 < n; i++)
+        cut(&places[i], &places[i + 1], meets);
+    qsort(places, n, sizeof *places, as_before);
+}
+
+/* Those that change after all. */
+static size_t keep_changed(const struct place *places, size_t n, struct moved *out)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (places[i].is_moved || places[i].is_cut)
+            out[kept++] = places[i].m;
+    return kept;
+}
+
+bool tails_cut(const struct track *t, struct moved **moved, size_t *n,
+               struct note *meets)
+{
+    struct place *places = calloc(t->n_notes + 1, sizeof *places);
+    size_t n_places = places ? gather(t, *moved, *n, places) : 0;
+    struct moved *out = places ? calloc(n_places + 1, sizeof *out) : NULL;
+    if (out) {
+        cut_all(places, n_places, meets);
+        *n = keep_changed(places, n_places, out);
+        free(*moved);
+        *moved = out;
+    }
+    free(places);
+    return out != NULL;
 }

@@ -1,7 +1,12 @@
+/* See model_file.h. */
 #include "app/decoding/model_file.h"
 
+#include "app/base/paths.h"
+#include "app/base/say.h"
 #include "app/decoding/metadata.h"
 #include "midi/tokens/token_state.h"
+
+#include <errno.h>
 
 static void start(void *state)
 {
@@ -31,4 +36,17 @@ enum model_status model_file_open(struct model **out, const char *path, char *de
     if (!st && metadata_fits_score(*out))
         model_set_state_kind(*out, model_file_score_state());
     return st;
+}
+
+/* -- for the verbs -- */
+
+int verb_model_open(struct model **out, const char *wanted, char *path, size_t n_path)
+{
+    char detail[96] = "";
+    *out = NULL;
+    if (!paths_model(path, n_path, wanted))
+        return say_no_model(wanted);
+    errno = 0;
+    enum model_status st = model_file_open(out, path, detail, sizeof detail);
+    return st ? say_model_error(path, st, detail) : 0;
 }

@@ -13,4 +13,8 @@ enum model_status model_file_open(struct model **out, const char *path, char *de
 /* What computes the state of score tokens (midi/tokens/token_state.h).  */
 const struct model_state_kind *model_file_score_state(void);
 
+/* Opens the model that --model names, or the bundled one for NULL. path [n_path] becomes its
+ * path. 0, or the exit status: then it has said what is wrong, and *out is NULL. */
+int verb_model_open(struct model **out, const char *wanted, char *path, size_t n_path);
+
 #endif

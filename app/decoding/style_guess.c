@@ -4,7 +4,7 @@
 #include "app/decoding/style_guess.h"
 
 #include "app/decoding/learnt_styles.h"
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "app/generation/draws.h"
 #include "app/base/say.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 #include "app/generation/take.h"
 
 #include <stdlib.h>

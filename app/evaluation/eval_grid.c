@@ -1,6 +1,7 @@
 /* See eval_grid.h. */
 #include "app/evaluation/eval_grid.h"
 
+#include "app/base/json_fields.h"
 #include "app/base/say.h"
 
 static void take_score(struct eval_grid *e, const struct grid_score *score)
@@ -73,18 +74,15 @@ void eval_grid_print(const struct eval_grid *e)
     fflush(stdout); /* there may be minutes before the rest */
 }
 
-static cJSON *row_json(const char *name, const struct eval_grid_row *r, bool is_all)
+static void add_figures(cJSON *to, const char *name, const struct eval_grid_row *r,
+                        bool is_all)
 {
     const double cells = (double)r->n_cells;
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "voice", name);
-    cJSON_AddNumberToObject(j, "cells", cells);
-    cJSON_AddNumberToObject(j, "nats_per_cell", r->nats / cells);
-    cJSON_AddNumberToObject(j, "unigram_nats_per_cell", r->baseline.unigram / cells);
+    json_add(to, "voice %s cells %g nats_per_cell %g unigram_nats_per_cell %g", name,
+             cells, r->nats / cells, r->baseline.unigram / cells);
     if (is_all)
-        cJSON_AddNumberToObject(j, "bigram_nats_per_cell", r->baseline.bigram / cells);
-    cJSON_AddNumberToObject(j, "own_voice_nats_per_cell", r->baseline.voice / cells);
-    return j;
+        json_add(to, "bigram_nats_per_cell %g", r->baseline.bigram / cells);
+    json_add(to, "own_voice_nats_per_cell %g", r->baseline.voice / cells);
 }
 
 void eval_grid_add_json(const struct eval_grid *e, cJSON *j)
@@ -92,7 +90,7 @@ void eval_grid_add_json(const struct eval_grid *e, cJSON *j)
     cJSON *rows = cJSON_AddArrayToObject(j, "voices");
     for (int v = 0; v < GRID_VOICES; v++)
         if (e->voices[v].n_cells)
-            cJSON_AddItemToArray(rows,
-                                 row_json(grid_voice_names[v], &e->voices[v], false));
-    cJSON_AddItemToObject(j, "all", row_json("all", &e->all, true));
+            add_figures(json_append(rows, " "), grid_voice_names[v], &e->voices[v],
+                        false);
+    add_figures(json_nest(j, "all", " "), "all", &e->all, true);
 }

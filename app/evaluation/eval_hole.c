@@ -2,7 +2,12 @@
 #include "app/evaluation/eval_hole.h"
 
 #include "app/base/draw.h"
+#include "app/decoding/context.h"
 #include "app/evaluation/eval_music_excerpt.h"
+#include "midi/tokens/token_time.h"
+#include "model/decoder/decoder.h"
+
+#include <stdlib.h>
 
 enum {
     TRIES = 200,
@@ -88,4 +93,174 @@ void eval_hole_fini(struct eval_hole *h)
 {
     piece_fini(&h->music);
     fill_fini(&h->parts);
+}
+
+/* -- as tokens -- */
+
+/* [first, end) of the bars there are. Before a hole there is one at least: tokens have
+ * no bars but after some bar. */
+static void choose_bars(const struct eval_hole *h, enum eval_hole_view view,
+                        int32_t beside, int32_t *first, int32_t *end)
+{
+    int32_t hole_end = h->first_bar + h->kind.n_bars;
+    *first = h->first_bar;
+    *end = hole_end;
+    if (view == HOLE_ALONE)
+        return;
+    *first = at_least(h->first_bar - beside, 0);
+    int32_t after = context_bars_after(beside, h->first_bar - *first);
+    *end =
+        view == HOLE_BEFORE ? h->first_bar : at_most(hole_end + after, h->music.n_bars);
+}
+
+/* The hole's notes, moved to where the bars begin. */
+static enum midi_status move_inside(struct piece *to, const struct piece *inside,
+                                    int32_t origin)
+{
+    to->notes = calloc(inside->n_notes + 1, sizeof *to->notes);
+    if (!to->notes)
+        return MIDI_NO_MEMORY;
+    for (size_t i = 0; i < inside->n_notes; i++) {
+        to->notes[i] = inside->notes[i];
+        to->notes[i].step -= origin;
+    }
+    to->n_notes = inside->n_notes;
+    return MIDI_OK;
+}
+
+static enum midi_status cut_view(struct fill *f, const struct eval_hole *h,
+                                 enum eval_hole_view view, int32_t beside)
+{
+    int32_t first, end;
+    choose_bars(h, view, beside, &first, &end);
+    int32_t origin = (int32_t)piece_bar_start(&h->music, first);
+    *f = (struct fill){.request = h->parts.request};
+    f->request.from -= origin;
+    f->request.to -= origin;
+    enum midi_status st =
+        piece_window(&f->around, &h->parts.around, first, end - first);
+    if (!st && view == HOLE_ALONE)
+        f->around.n_notes = 0;
+    for (int t = 0; !st && t < TOKEN_MAX_TRACKS; t++)
+        if (f->request.tracks >> t & 1) /* also where it has no notes around */
+            f->around.families[t] = h->music.families[t];
+    return st ? st : move_inside(&f->inside, &h->parts.inside, origin);
+}
+
+/* Those of the notes around are not spoken of. */
+static size_t find_inside(struct tokens *t, size_t n_around)
+{
+    size_t first = 0;
+    while (t->id[first] != TOKEN_FILL)
+        first++;
+    while (t->note[first] < 0 && t->id[first] != TOKEN_BAR)
+        first++;
+    for (size_t i = first; i < t->n; i++)
+        t->note[i] -= t->note[i] < 0 ? 0 : (int32_t)n_around;
+    return first;
+}
+
+static enum midi_status encode_view(struct tokens *t, size_t *first,
+                                    const struct eval_hole *h, enum eval_hole_view view,
+                                    int32_t beside)
+{
+    struct fill f;
+    enum midi_status st = cut_view(&f, h, view, beside);
+    if (!st)
+        st = fill_encode(t, &f, true);
+    if (!st)
+        *first = find_inside(t, f.around.n_notes);
+    fill_fini(&f);
+    return st;
+}
+
+enum midi_status eval_hole_encode(struct tokens *t, size_t *first,
+                                  const struct eval_hole *h, enum eval_hole_view view,
+                                  size_t max_tokens)
+{
+    const int32_t least = view == HOLE_BEFORE;
+    for (int32_t beside = EVAL_HOLE_BESIDE; beside >= least; beside--) {
+        enum midi_status st = encode_view(t, first, h, view, beside);
+        if (st || t->n <= max_tokens)
+            return st;
+        tokens_fini(t);
+    }
+    return MIDI_TOO_LONG;
+}
+
+/* -- what its notes cost a model -- */
+
+/* What is around is read without its logits. */
+
+struct eval_hole_meter {
+    struct decoder *decoder;
+    size_t context, vocab;
+    int32_t *times; /* [context] */
+    float *logits;  /* [context, vocab] */
+};
+
+enum model_status eval_hole_meter_create(struct eval_hole_meter **out,
+                                         const struct model *model, struct pool *pool,
+                                         const atomic_bool *cancel)
+{
+    const struct model_config *c = model_config(model);
+    struct eval_hole_meter *m = calloc(1, sizeof *m);
+    if (!m)
+        return MODEL_NO_MEMORY;
+    m->context = (size_t)c->context;
+    m->vocab = (size_t)c->vocab;
+    m->times = calloc(m->context, sizeof *m->times);
+    m->logits = calloc(m->context * m->vocab, sizeof *m->logits);
+    enum model_status st = MODEL_NO_MEMORY;
+    if (m->times && m->logits)
+        st = decoder_create(&m->decoder, model, pool);
+    if (st) {
+        eval_hole_meter_destroy(m);
+        return st;
+    }
+    decoder_set_cancel(m->decoder, cancel);
+    *out = m;
+    return MODEL_OK;
+}
+
+void eval_hole_meter_destroy(struct eval_hole_meter *m)
+{
+    if (!m)
+        return;
+    decoder_destroy(m->decoder);
+    free(m->times);
+    free(m->logits);
+    free(m);
+}
+
+/* Logits after each token from `first` - 1 to the last but one. */
+static enum model_status read_hole(struct eval_hole_meter *m, const struct tokens *t,
+                                   size_t first)
+{
+    const size_t before = first - 1;
+    enum model_status st = MODEL_OK;
+    decoder_truncate(m->decoder, 0);
+    token_times(t->id, t->n, m->times);
+    if (before > 0)
+        st = decoder_prefill(m->decoder, t->id, m->times, (int)before, false, NULL);
+    if (st)
+        return st;
+    return decoder_prefill(m->decoder, t->id + before, m->times + before,
+                           (int)(t->n - first), true, m->logits);
+}
+
+enum model_status eval_hole_measure(struct eval_hole_meter *m, const struct tokens *t,
+                                    size_t first, struct eval_hole_cost *cost)
+{
+    *cost = (struct eval_hole_cost){0};
+    if (t->n > m->context)
+        return MODEL_TOO_LONG;
+    enum model_status st = read_hole(m, t, first);
+    for (size_t i = first; !st && i < t->n; i++) {
+        const float *row = m->logits + (i - first) * m->vocab;
+        double nats = -likelihood_log(row, (int)m->vocab, t->id[i]);
+        cost->nats += nats;
+        cost->note_nats += t->note[i] >= 0 ? nats : 0;
+    }
+    return st;
 }

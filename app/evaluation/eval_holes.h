@@ -7,9 +7,8 @@
 #ifndef APP_EVAL_HOLES_H
 #define APP_EVAL_HOLES_H
 
+#include "app/evaluation/eval_hole.h"
 #include "app/evaluation/eval_hole_figures.h"
-#include "app/evaluation/eval_hole_steer.h"
-#include "app/evaluation/eval_hole_view.h"
 
 struct eval_holes_request {
     const char *model_name; /* for what goes wrong */

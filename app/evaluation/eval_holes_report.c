@@ -2,6 +2,7 @@
 #include "app/evaluation/eval_holes_report.h"
 
 #include "app/decoding/metadata.h"
+#include "app/base/json_fields.h"
 #include "app/base/say.h"
 
 #include <inttypes.h>
@@ -74,7 +75,6 @@ static void print_cost(const struct row *row, void *to)
 }
 
 enum figure { NOTE_F1, PITCH_CLASSES, GROOVE, FIGURES };
-static const char *const FIGURE_NAMES[FIGURES] = {"note_f1", "pitch_classes", "groove"};
 
 /* The mean over the holes. */
 static double figure_of(const struct eval_hole_sums *s, enum eval_hole_filling by,
@@ -191,122 +191,78 @@ void eval_holes_print(const struct eval_holes *e, const struct eval_holes_reques
         print_steering(e);
 }
 
-/* Six decimals, so that what is printed does not depend on the last bit; null where
- * there is no figure. */
-static void add_number(cJSON *j, const char *name, double x)
-{
-    if (isnan(x))
-        cJSON_AddNullToObject(j, name);
-    else
-        cJSON_AddNumberToObject(j, name, round(x * 1e6) / 1e6);
-}
-
+/* Six decimals, so that what is printed does not depend on the last bit. */
 static void add_costs(cJSON *j, const char *name, const double nats[HOLE_VIEWS],
                       int64_t n)
 {
-    static const char *const VIEWS[HOLE_VIEWS] = {"both_sides", "before", "nothing"};
-    cJSON *costs = cJSON_AddObjectToObject(j, name);
-    for (int v = 0; v < HOLE_VIEWS; v++)
-        add_number(costs, VIEWS[v], nats[v] / (double)n);
+    json_nest(j, name, "both_sides %.6f before %.6f nothing %.6f",
+              nats[HOLE_BOTH_SIDES] / (double)n, nats[HOLE_BEFORE] / (double)n,
+              nats[HOLE_ALONE] / (double)n);
 }
 
-static void add_figures(cJSON *j, const struct eval_hole_sums *s)
-{
-    static const char *const FILLINGS[EVAL_HOLE_FILLINGS] = {
-        "model", "bars_before", "bars_after", "random_in_scale"};
-    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++) {
-        cJSON *figures = cJSON_AddObjectToObject(j, FILLINGS[by]);
-        for (int figure = 0; figure < FIGURES; figure++)
-            add_number(figures, FIGURE_NAMES[figure],
-                       figure_of(s, (enum eval_hole_filling)by, (enum figure)figure));
-    }
-}
-
-static cJSON *row_json(const struct row *row)
+static void add_row(const struct row *row, void *to)
 {
     static const char *const KINDS[] = {[HOLES_OF_ALL] = "corpus",
                                         [HOLES_OF_CORPUS] = "corpus",
                                         [HOLES_OF_STYLE] = "style",
                                         [HOLES_OF_KIND] = "hole"};
+    static const char *const FILLINGS[EVAL_HOLE_FILLINGS] = {
+        "model", "bars_before", "bars_after", "random_in_scale"};
     const struct eval_hole_sums *s = &row->sums;
-    cJSON *j = cJSON_CreateObject();
+    cJSON *j = cJSON_IsArray(to) ? json_append(to, " ") : json_nest(to, "all", " ");
     cJSON_AddStringToObject(j, KINDS[row->by], row->name);
-    cJSON_AddNumberToObject(j, "holes", (double)s->n_holes);
-    cJSON_AddNumberToObject(j, "notes", (double)s->n_notes);
-    cJSON_AddNumberToObject(j, "tokens", (double)s->n_tokens);
+    json_add(j, "holes %lld notes %lld tokens %lld", (long long)s->n_holes,
+             (long long)s->n_notes, (long long)s->n_tokens);
     add_costs(j, "nats_per_note", s->note_nats, s->n_notes);
     add_costs(j, "nats_per_token", s->nats, s->n_tokens);
-    add_figures(j, s);
-    return j;
+    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
+        json_nest(j, FILLINGS[by], "note_f1 %.6f pitch_classes %.6f groove %.6f",
+                  figure_of(s, (enum eval_hole_filling)by, NOTE_F1),
+                  figure_of(s, (enum eval_hole_filling)by, PITCH_CLASSES),
+                  figure_of(s, (enum eval_hole_filling)by, GROOVE));
 }
 
-/* To the array `to`. */
-static void add_row(const struct row *row, void *to)
-{
-    cJSON_AddItemToArray(to, row_json(row));
-}
-
-static cJSON *control_json(const struct eval_holes *e, enum eval_hole_control control)
+static void add_control(cJSON *list, const struct eval_holes *e,
+                        enum eval_hole_control control)
 {
     const struct eval_hole_control_info *info = &eval_hole_controls[control];
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "control", info->name);
-    add_number(j, "rank_correlation",
-               eval_hole_obedience(e->answers, e->n_answers, control));
+    cJSON *j = json_append(list, "control %s rank_correlation %.6f", info->name,
+                           eval_hole_obedience(e->answers, e->n_answers, control));
     cJSON *levels = cJSON_AddArrayToObject(j, "levels");
     for (int k = 0; k < EVAL_HOLE_LEVELS; k++) {
         size_t n;
         double got = eval_hole_mean_got(e->answers, e->n_answers, control, k, &n);
-        cJSON *level = cJSON_CreateObject();
-        cJSON_AddNumberToObject(level, "level", info->levels[k]);
-        add_number(level, "asked", eval_hole_asked(control, info->levels[k]));
-        add_number(level, "got", got);
-        cJSON_AddNumberToObject(level, "answers", (double)n);
-        cJSON_AddItemToArray(levels, level);
+        json_append(levels, "level %d asked %.6f got %.6f answers %zu", info->levels[k],
+                    eval_hole_asked(control, info->levels[k]), got, n);
     }
-    return j;
 }
 
-static cJSON *margin_json(const struct eval_holes *e)
+static void add_margin(cJSON *to, const struct eval_holes *e)
 {
     const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
-    cJSON *j = cJSON_CreateObject();
-    add_number(j, "nats_per_note", m.nats);
-    add_number(j, "standard_error", m.error);
-    cJSON_AddNumberToObject(j, "holes_won", m.n_wins);
-    return j;
-}
-
-static cJSON *heading_json(const struct eval_holes *e,
-                           const struct eval_holes_request *q)
-{
-    char seed[24]; /* 64 bits do not survive JSON's doubles */
-    cJSON *j = cJSON_CreateObject();
-    snprintf(seed, sizeof seed, "%" PRIu64, q->how.sampling.seed);
-    cJSON_AddNumberToObject(j, "holes", (double)e->n_results);
-    cJSON_AddNumberToObject(j, "too_full", e->n_too_full);
-    cJSON_AddStringToObject(j, "seed", seed);
-    add_number(j, "temperature", (double)q->how.sampling.temperature);
-    add_number(j, "top_p", (double)q->how.sampling.top_p);
-    add_number(j, "guidance", (double)q->how.guidance);
-    cJSON_AddBoolToObject(j, "interrupted", e->is_cancelled);
-    return j;
+    json_nest(to, "both_sides_over_before",
+              "nats_per_note %.6f standard_error %.6f holes_won %d", m.nats, m.error,
+              m.n_wins);
 }
 
 cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_request *q)
 {
-    cJSON *j = heading_json(e, q);
+    const struct sampling *s = &q->how.sampling;
+    cJSON *j = json_add(cJSON_CreateObject(),
+                        "holes %zu too_full %d seed %llu temperature %.6f top_p %.6f "
+                        "guidance %.6f interrupted %hhd",
+                        e->n_results, e->n_too_full, (unsigned long long)s->seed,
+                        (double)s->temperature, (double)s->top_p,
+                        (double)q->how.guidance, e->is_cancelled);
     each_row(e, q, HOLES_OF_CORPUS, add_row, cJSON_AddArrayToObject(j, "corpora"));
     each_row(e, q, HOLES_OF_STYLE, add_row, cJSON_AddArrayToObject(j, "styles"));
     each_row(e, q, HOLES_OF_KIND, add_row, cJSON_AddArrayToObject(j, "kinds"));
-    const struct row all = row_of(e, q, HOLES_OF_ALL, 0);
+    each_row(e, q, HOLES_OF_ALL, add_row, j);
     if (e->n_results)
-        cJSON_AddItemToObject(j, "all", row_json(&all));
-    if (e->n_results)
-        cJSON_AddItemToObject(j, "both_sides_over_before", margin_json(e));
-    cJSON_AddNumberToObject(j, "steered_holes", (double)e->n_answers);
+        add_margin(j, e);
+    json_add(j, "steered_holes %zu", e->n_answers);
     cJSON *controls = cJSON_AddArrayToObject(j, "steering");
     for (int c = 0; c < EVAL_HOLE_CONTROLS; c++)
-        cJSON_AddItemToArray(controls, control_json(e, (enum eval_hole_control)c));
+        add_control(controls, e, (enum eval_hole_control)c);
     return j;
 }

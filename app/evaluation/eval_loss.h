@@ -1,11 +1,13 @@
-/* How well a model predicts the held-out music of a corpus: nats of the tokens
- * of some windows, beside what counting the training music predicts of them. */
+/* How well a model predicts held-out music: nats of the tokens of some windows, beside the
+ * nats of a unigram and a bigram of the training music. One thread. */
 #ifndef APP_EVAL_LOSS_H
 #define APP_EVAL_LOSS_H
 
 #include "app/dataset/corpus.h"
-#include "model/weights/model.h"
 #include "model/base/pool.h"
+#include "model/weights/model.h"
+
+#include <cjson/cJSON.h>
 
 struct loss_sums {
     double nats; /* the model's */
@@ -20,7 +22,7 @@ struct eval_loss {
 
 /* All is borrowed. */
 struct loss_request {
-    const char *data_name, *model_name; /* for what goes wrong */
+    const char *data_name, *model_name; /* for error messages */
     const struct corpus *corpus;
     enum corpus_split split;
     int windows;
@@ -29,8 +31,13 @@ struct loss_request {
     struct pool *pool;
 };
 
-/* The exit status; it has said what went wrong. Fini it whatever it is. */
+/* The exit status; it has said what went wrong. Call eval_loss_fini in every case. */
 int eval_loss_measure(struct eval_loss *l, const struct loss_request *q);
 void eval_loss_fini(struct eval_loss *l);
+
+/* Prints a table by corpus and by style. */
+void eval_loss_print(const struct eval_loss *l, const struct corpus *c);
+/* Adds "corpora", "styles" and "all" to j. */
+void eval_loss_add_json(const struct eval_loss *l, const struct corpus *c, cJSON *j);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "app/evaluation/copied.h"
 #include "app/dataset/corpus.h"
-#include "app/evaluation/eval_music_writer.h"
+#include "app/evaluation/eval_music_excerpt.h"
 #include "app/dataset/voices.h"
 
 enum { MUSIC_CONTEXT_BARS = 4, MUSIC_LEAST_BARS = 4 };

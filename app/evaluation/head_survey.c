@@ -5,7 +5,7 @@
 #include "app/evaluation/grid_music.h"
 #include "app/base/say.h"
 #include "app/base/values.h"
-#include "app/inspection/verb_model.h"
+#include "app/decoding/model_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -130,17 +130,6 @@ static int survey_one(struct head_survey *s, int group, int k, int count)
     return status;
 }
 
-static void show_progress(const struct head_survey *s, int n_done)
-{
-    if (!isatty(STDERR_FILENO))
-        return;
-    if (n_done < s->o->windows)
-        fprintf(stderr, "\rwindow %d of %d ", n_done + 1, s->o->windows);
-    else
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
-}
-
 /* Groups take turns, so that each has as many windows, but no more than it has pieces. */
 static int survey_groups(struct head_survey *s, const int *groups, int n)
 {
@@ -150,11 +139,11 @@ static int survey_groups(struct head_survey *s, const int *groups, int n)
         for (int i = 0; !status && i < n && k * n + i < s->o->windows; i++) {
             int n_pieces = s->corpus->groups[groups[i]].n_pieces[s->split];
             int count = most < n_pieces ? most : n_pieces;
-            show_progress(s, k * n + i);
+            say_progress("window", k * n + i, s->o->windows);
             if (k < count)
                 status = survey_one(s, groups[i], k, count);
         }
-    show_progress(s, s->o->windows);
+    say_progress("window", s->o->windows, s->o->windows);
     return status;
 }
 

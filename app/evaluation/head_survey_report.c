@@ -2,10 +2,10 @@
 #include "app/evaluation/head_survey.h"
 
 #include "app/decoding/metadata.h"
+#include "app/base/json_fields.h"
 #include "app/base/say.h"
 #include "app/base/output_file.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -23,15 +23,17 @@ static const char RULES[] =
     "after such a note as the one told before.";
 
 /* Four digits after the point say all that the windows can. */
-static cJSON *add_figure(cJSON *to, const char *name, double x)
+static void add_figure(cJSON *to, const char *name, double x)
 {
     char text[32];
-    if (!isfinite(x))
-        return cJSON_AddNullToObject(to, name);
     snprintf(text, sizeof text, "%.4f", x);
-    return cJSON_AddRawToObject(to, name, text);
+    if (isfinite(x))
+        cJSON_AddRawToObject(to, name, text);
+    else
+        cJSON_AddNullToObject(to, name);
 }
 
+/* A list with three decimals each. */
 static void add_figures(cJSON *to, const char *name, const double *x, int n)
 {
     char text[32];
@@ -54,22 +56,17 @@ static void add_profile(cJSON *to, const struct head_profile *p)
             add_figure(parts, inspected_part_name((enum inspected_part)k), p->parts[k]);
         other += k >= INSPECTED_NOTE_PARTS ? p->parts[k] : 0;
     }
-    add_figure(to, "of_no_note", other);
-    add_figure(to, "same_track", p->same_track);
-    add_figure(to, "entropy_bits", p->entropy);
-    add_figure(to, "evenness", p->evenness);
+    json_add(to, "of_no_note %#.4f same_track %#.4f entropy_bits %#.4f evenness %#.4f",
+             other, p->same_track, p->entropy, p->evenness);
     add_figures(to, "half_quarters_back", p->beats, HEAD_BEATS);
     add_figures(to, "semitones_from_minus_25", p->intervals, HEAD_INTERVALS);
 }
 
 static void add_loss(cJSON *to, const char *name, const struct window_sums *sums)
 {
-    cJSON *one = sums->n ? cJSON_AddObjectToObject(to, name) : NULL;
-    if (!one)
-        return;
-    add_figure(one, "nats_a_token", window_sums_mean(sums));
-    add_figure(one, "standard_error", window_sums_error(sums));
-    cJSON_AddNumberToObject(one, "windows", sums->n);
+    if (sums->n)
+        json_nest(to, name, "nats_a_token %#.4f standard_error %#.4f windows %d",
+                  window_sums_mean(sums), window_sums_error(sums), sums->n);
 }
 
 /* By style, and by what the tokens say. */
@@ -86,24 +83,20 @@ static void add_losses(cJSON *to, const char *name,
         add_loss(parts, inspected_part_name((enum inspected_part)k), &by_part[k]);
 }
 
-static cJSON *head_json(const struct surveyed_head *h,
-                        const struct head_profile *chance)
+static void add_head(cJSON *list, const struct surveyed_head *h,
+                     const struct head_profile *chance)
 {
-    cJSON *j = cJSON_CreateObject();
     int r = head_profile_relation(&h->profile, chance);
-    cJSON_AddNumberToObject(j, "layer", h->head.layer + 1);
-    cJSON_AddNumberToObject(j, "head", h->head.head + 1);
-    cJSON_AddStringToObject(j, "of", h->head.of == ATTENTION_PAST ? "past" : "source");
-    cJSON_AddStringToObject(j, "name", head_profile_name(&h->profile, chance));
-    if (r >= 0) {
-        add_figure(j, "share", h->profile.relation[r]);
-        add_figure(j, "by_chance", chance->relation[r]);
-        add_figure(j, "bits",
-                   head_profile_bits(&h->profile, chance, (enum head_relation)r));
-    }
+    cJSON *j =
+        json_append(list, "layer %d head %d of %s name %s", h->head.layer + 1,
+                    h->head.head + 1, h->head.of == ATTENTION_PAST ? "past" : "source",
+                    head_profile_name(&h->profile, chance));
+    if (r >= 0)
+        json_add(j, "share %#.4f by_chance %#.4f bits %#.4f", h->profile.relation[r],
+                 chance->relation[r],
+                 head_profile_bits(&h->profile, chance, (enum head_relation)r));
     add_losses(j, "lost_when_muted", h->lost, h->lost_on);
     add_profile(j, &h->profile);
-    return j;
 }
 
 static const char *base_name(const char *path)
@@ -115,24 +108,15 @@ static const char *base_name(const char *path)
 static void add_about(cJSON *j, const struct head_survey *s)
 {
     const struct model_config *c = model_config(s->model);
-    char hash[24], safe[256];
-    cJSON *model = cJSON_AddObjectToObject(j, "model");
-    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)model_hash(s->model));
-    cJSON_AddStringToObject(model, "file",
-                            say_copy(safe, sizeof safe, base_name(s->model_path)));
-    cJSON_AddStringToObject(model, "hash", hash);
-    cJSON_AddNumberToObject(model, "layers", c->n_layers);
-    cJSON_AddNumberToObject(model, "heads", c->n_heads);
-    cJSON *survey = cJSON_AddObjectToObject(j, "survey");
-    cJSON_AddStringToObject(survey, "split", s->o->split);
-    cJSON_AddNumberToObject(survey, "windows", s->n_windows);
-    cJSON_AddNumberToObject(survey, "rows", s->n_rows);
+    json_nest(j, "model", "file %s hash %016llx layers %d heads %d",
+              base_name(s->model_path), (unsigned long long)model_hash(s->model),
+              c->n_layers, c->n_heads);
+    cJSON *survey = json_nest(j, "survey", "split %s windows %d rows %d", s->o->split,
+                              s->n_windows, s->n_rows);
     cJSON *corpora = cJSON_AddArrayToObject(survey, "corpora");
     for (int g = 0; g < s->corpus->n_groups; g++)
         if (s->corpus->groups[g].n_pieces[s->split] > 0)
-            cJSON_AddItemToArray(
-                corpora, cJSON_CreateString(
-                             say_copy(safe, sizeof safe, s->corpus->groups[g].name)));
+            json_append_text(corpora, s->corpus->groups[g].name);
     cJSON_AddStringToObject(survey, "rules", RULES);
     add_losses(survey, "loss", s->plain, s->plain_on);
 }
@@ -143,17 +127,12 @@ static char *text_of(const struct head_survey *s)
     add_about(j, s);
     cJSON *chance = cJSON_AddArrayToObject(j, "chance");
     cJSON *heads = cJSON_AddArrayToObject(j, "heads");
-    for (int of = 0; of < 2; of++) {
-        cJSON *one = s->chance[of].n_rows > 0 ? cJSON_CreateObject() : NULL;
-        if (one) {
-            cJSON_AddStringToObject(one, "of", of ? "source" : "past");
-            add_profile(one, &s->chance[of]);
-            cJSON_AddItemToArray(chance, one);
-        }
-    }
+    for (int of = 0; of < 2; of++)
+        if (s->chance[of].n_rows > 0)
+            add_profile(json_append(chance, "of %s", of ? "source" : "past"),
+                        &s->chance[of]);
     for (int i = 0; i < s->n_heads; i++)
-        cJSON_AddItemToArray(heads,
-                             head_json(&s->heads[i], &s->chance[s->heads[i].head.of]));
+        add_head(heads, &s->heads[i], &s->chance[s->heads[i].head.of]);
     char *text = cJSON_PrintUnformatted(j);
     cJSON_Delete(j);
     return text;

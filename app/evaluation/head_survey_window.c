@@ -2,7 +2,7 @@
  * that head. */
 #include "app/evaluation/head_survey.h"
 
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 #include "app/base/say.h"
 
 #include <stdlib.h>

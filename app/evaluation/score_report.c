@@ -2,7 +2,12 @@
 #include "app/evaluation/score_report.h"
 
 #include "app/base/say.h"
+#include "app/base/json_fields.h"
+#include "midi/tokens/grid.h"
+#include "midi/tokens/tokens.h"
 
+#include <cjson/cJSON.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,18 +43,6 @@ static int add_window(struct score_report *r, struct attention_work *w, int own,
     return 0;
 }
 
-/* Over itself, and nothing of it stays. */
-static void show_progress(int n_done, int n_all)
-{
-    if (!isatty(STDERR_FILENO))
-        return;
-    if (n_done < n_all)
-        fprintf(stderr, "\rreading window %d of %d ", n_done + 1, n_all);
-    else
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
-}
-
 static int read_all(struct score_report *r, struct attention_work *w, int most)
 {
     const struct inspection_request all = {.style = CONTINUATION_STYLE_GUESS};
@@ -57,7 +50,7 @@ static int read_all(struct score_report *r, struct attention_work *w, int most)
     for (int index = 0; !status && index < n_windows; index++) {
         int own = 0;
         if (index > 0)
-            show_progress(index, n_windows);
+            say_progress("reading window", index, n_windows);
         if (inspection_read_window(w->inspection, w->score, &all, index, &own) !=
             INSPECTION_DONE)
             return attention_failed(w);
@@ -65,7 +58,7 @@ static int read_all(struct score_report *r, struct attention_work *w, int most)
         w->notes = inspection_notes(w->inspection, &w->n_notes);
         status = add_window(r, w, own, most);
     }
-    show_progress(n_windows, n_windows);
+    say_progress("", n_windows, n_windows);
     if (!status && !r->n_notes)
         return say_error(w->o->file, "has no notes that this model tells");
     return status;
@@ -101,7 +94,7 @@ static void sum_up(struct score_report *r, const struct attention_work *w)
     }
 }
 
-static double mean_of(const struct score_sum *s)
+static double worth_of(const struct score_sum *s)
 {
     return s->n_notes ? s->nats / s->n_notes : -1;
 }
@@ -110,7 +103,7 @@ static int higher_first(const void *a, const void *b, void *context)
 {
     const struct score_sum *bars = context;
     int i = *(const int *)a, k = *(const int *)b;
-    double x = mean_of(&bars[i]), y = mean_of(&bars[k]);
+    double x = worth_of(&bars[i]), y = worth_of(&bars[k]);
     return x != y ? (x < y ? 1 : -1) : i - k;
 }
 
@@ -137,4 +130,152 @@ void score_report_fini(struct score_report *r)
     free(r->tracks);
     free(r->worst);
     *r = (struct score_report){0};
+}
+
+/* -- printing -- */
+
+/* A score's surprise as lines, and as JSON. */
+
+enum { SHOWN_BARS = 5 };
+
+static double mean_of(const struct score_sum *s)
+{
+    return s->n_notes ? s->nats / s->n_notes : 0;
+}
+
+static const char *notes(int n)
+{
+    return n == 1 ? "note" : "notes";
+}
+
+/* "F#4", or what else the token says. */
+static const char *alternative_name(const struct attention_work *w, int32_t token,
+                                    char *buf, size_t n)
+{
+    const bool is_grid = model_config(w->model)->vocab == GRID_COUNT;
+    const int32_t pitch = token - (int32_t)(is_grid ? GRID_PITCH : TOKEN_PITCH);
+    if (pitch >= 0 && pitch < 128)
+        return attention_pitch_name(buf, n, pitch);
+    return inspection_token_name(w->inspection, token, buf, n);
+}
+
+static void print_note(const struct scored_note *n, const struct attention_work *w)
+{
+    char name[32];
+    printf("%6lld  %5lld:%-6.4g %4d  %-4s %7.2f %7.2f", (long long)n->name.number,
+           (long long)n->name.bar, n->name.beat, n->note.track + 1, n->name.pitch,
+           (double)n->note.surprise, (double)n->note.surprise_of[INSPECTED_PITCH]);
+    for (int i = 0; i < n->n_alternatives; i++)
+        printf("%s%s%s %.2f", i ? ", " : "   ", n->alternatives[i].is_chosen ? "*" : "",
+               alternative_name(w, n->alternatives[i].token, name, sizeof name),
+               (double)n->alternatives[i].probability);
+    putchar('\n');
+}
+
+static void print_tracks(const struct score_report *r, const struct attention_work *w)
+{
+    for (size_t i = 0; i < w->score->n_tracks; i++) {
+        if (!r->tracks[i].n_notes)
+            continue;
+        printf("  track %zu, ", i + 1);
+        say_safe(stdout,
+                 *w->score->tracks[i].name ? w->score->tracks[i].name : "no name");
+        printf(": %.2f nats a note, %d %s\n", mean_of(&r->tracks[i]),
+               r->tracks[i].n_notes, notes(r->tracks[i].n_notes));
+    }
+}
+
+static void print_bars(const struct score_report *r)
+{
+    puts("the most surprising bars:");
+    for (int i = 0; i < r->n_bars && i < SHOWN_BARS; i++) {
+        const struct score_sum *bar = &r->bars[r->worst[i]];
+        if (bar->n_notes)
+            printf("  bar %d: %.2f nats a note, %d %s\n", r->worst[i] + 1, mean_of(bar),
+                   bar->n_notes, notes(bar->n_notes));
+    }
+}
+
+void score_report_print(const struct score_report *r, const struct attention_work *w)
+{
+    const int unheard = (int)w->n_order - r->n_notes;
+    puts("  note  bar:beat   track  pitch   nats   of which its pitch");
+    for (int i = 0; i < r->n_notes; i++)
+        print_note(&r->notes[i], w);
+    say_safe(stdout, w->o->file);
+    printf("%s%s: %.3f nats a note, %.3f of its pitch; %d %s\n",
+           *attention_style(w) ? ", read as " : "", attention_style(w),
+           mean_of(&r->all), r->pitch_nats / r->n_notes, r->n_notes, notes(r->n_notes));
+    if (unheard > 0)
+        printf("  %d more have no place in what this model reads\n", unheard);
+    print_tracks(r, w);
+    print_bars(r);
+}
+
+static void add_sum(cJSON *to, const struct score_sum *s)
+{
+    json_add(to, "notes %d nats %g nats_a_note %g", s->n_notes, s->nats, mean_of(s));
+}
+
+static void add_alternatives(cJSON *to, const struct scored_note *n,
+                             const struct attention_work *w)
+{
+    char name[32];
+    cJSON *list = n->n_alternatives ? cJSON_AddArrayToObject(to, "alternatives") : NULL;
+    for (int i = 0; i < n->n_alternatives; i++) {
+        const struct inspected_alternative *a = &n->alternatives[i];
+        json_append(list, "token %s probability %g chosen %hhd",
+                    alternative_name(w, a->token, name, sizeof name),
+                    (double)a->probability, a->is_chosen);
+    }
+}
+
+static void add_note_json(cJSON *list, const struct scored_note *n,
+                          const struct attention_work *w)
+{
+    cJSON *j =
+        json_append(list,
+                    "number %lld bar %lld beat %g track %d name %s pitch %d "
+                    "tick %lld nats %g",
+                    (long long)n->name.number, (long long)n->name.bar, n->name.beat,
+                    n->note.track + 1, n->name.pitch, n->note.pitch,
+                    (long long)n->note.tick, (double)n->note.surprise);
+    cJSON *parts = json_nest(j, "of", " ");
+    for (int k = 0; k < INSPECTED_NOTE_PARTS; k++)
+        cJSON_AddNumberToObject(parts, inspected_part_name((enum inspected_part)k),
+                                (double)n->note.surprise_of[k]);
+    add_alternatives(j, n, w);
+}
+
+static void add_bars(cJSON *to, const struct score_report *r)
+{
+    cJSON *bars = cJSON_AddArrayToObject(to, "bars");
+    cJSON *worst = cJSON_AddArrayToObject(to, "most_surprising_bars");
+    for (int i = 0; i < r->n_bars; i++) {
+        add_sum(json_append(bars, "bar %d", i + 1), &r->bars[i]);
+        if (i < SHOWN_BARS && r->bars[r->worst[i]].n_notes)
+            cJSON_AddItemToArray(worst, cJSON_CreateNumber(r->worst[i] + 1));
+    }
+}
+
+bool score_report_print_json(const struct score_report *r,
+                             const struct attention_work *w)
+{
+    cJSON *j =
+        json_add(cJSON_CreateObject(), "file %s model %s model_hash %016llx style %s",
+                 w->o->file, w->model_path, (unsigned long long)model_hash(w->model),
+                 attention_style(w));
+    add_sum(j, &r->all);
+    json_add(j, "pitch_nats %g unheard %d", r->pitch_nats,
+             (int)w->n_order - r->n_notes);
+    cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
+    for (size_t i = 0; i < w->score->n_tracks; i++)
+        add_sum(
+            json_append(tracks, "track %zu name %s", i + 1, w->score->tracks[i].name),
+            &r->tracks[i]);
+    add_bars(j, r);
+    cJSON *notes = cJSON_AddArrayToObject(j, "note_list");
+    for (int i = 0; i < r->n_notes; i++)
+        add_note_json(notes, &r->notes[i], w);
+    return say_json_once(stdout, j);
 }

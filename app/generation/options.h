@@ -1,8 +1,8 @@
-/* The options of the verbs, from one table: parsing, ranges and the --help of
- * each verb are made from it. */
+/* The options of all verbs but `train` and `compare`, in one table. */
 #ifndef APP_OPTIONS_H
 #define APP_OPTIONS_H
 
+#include "app/base/option_table.h"
 #include "app/generation/steer.h"
 
 /* Bits: which options a verb takes. */
@@ -36,17 +36,6 @@ enum option_set {
     OPTION_PASSAGES = 1 << 26,
 };
 
-struct verb {
-    const char *name;      /* "continue" */
-    const char *arguments; /* as the usage line has them: "IN.mid -o OUT.mid" */
-    const char *about;     /* the paragraph below it */
-    int n_files;           /* arguments that are not options, all required */
-    int n_more;            /* that may follow them */
-    int bars;              /* when --bars is not given */
-    unsigned takes;        /* enum option_set */
-    unsigned needs;        /* of OPTION_OUTPUT, OPTION_DATA, OPTION_TOKENS */
-};
-
 /* Strings point into argv. */
 struct options {
     const char *file; /* the first argument */
@@ -56,6 +45,7 @@ struct options {
     int track; /* from 1; 0: none named */
     int takes, threads, windows, examples, held_out_holes, length, passages;
     float holes, chords; /* shares of windows */
+    float power;         /* corpora are drawn by it of their size */
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
@@ -70,14 +60,7 @@ struct options {
     int alternatives;
 };
 
-/* What is told of an option, wherever options are listed. */
-struct option_about {
-    const char *name;     /* "bars" of --bars */
-    const char *argument; /* "N"; NULL: it has none */
-    const char *help;     /* half a line, or more with line ends in it */
-};
-/* The i-th that the verb takes; false: there are no more. */
-bool options_about(const struct verb *v, int i, struct option_about *out);
+extern const struct option_table OPTIONS;
 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
  * wrong. */

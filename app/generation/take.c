@@ -4,13 +4,11 @@
 #include "app/generation/draws.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/generation/steer_json.h"
 #include "app/base/values.h"
+#include "app/base/json_fields.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,22 +16,16 @@
 bool engine_open(struct engine *e, const char *wanted_model,
                  struct model_precision precision, int n_threads)
 {
-    char detail[96] = "";
     *e = (struct engine){0};
-    if (!paths_model(e->path, sizeof e->path, wanted_model)) {
-        say_no_model(wanted_model);
+    if (verb_model_open(&e->model, wanted_model, e->path, sizeof e->path))
         return false;
-    }
-    errno = 0;
-    enum model_status st = model_file_open(&e->model, e->path, detail, sizeof detail);
-    if (!st) {
-        model_set_precision(e->model, precision);
-        e->pool = pool_create(n_threads);
-        st = e->pool ? continuation_create(&e->continuation, e->model, e->pool)
-                     : MODEL_NO_THREAD;
-    }
+    model_set_precision(e->model, precision);
+    e->pool = pool_create(n_threads);
+    enum model_status st =
+        e->pool ? continuation_create(&e->continuation, e->model, e->pool)
+                : MODEL_NO_THREAD;
     if (st) {
-        say_model_error(e->path, st, detail);
+        say_model_error(e->path, st, NULL);
         engine_close(e);
     }
     return st == MODEL_OK;
@@ -176,18 +168,12 @@ double take_speed(const struct take *t)
     return drawing > 0 ? t->stats.n_tokens / drawing : 0;
 }
 
-static void add_rounded(cJSON *j, const char *name, double x, double parts)
-{
-    cJSON_AddNumberToObject(j, name, isfinite(x) ? round(x * parts) / parts : 0.0);
-}
-
 static void add_hole(cJSON *j, const struct continuation_options *o)
 {
-    cJSON *hole = cJSON_AddObjectToObject(j, "hole");
-    cJSON_AddNumberToObject(hole, "from_tick", (double)o->hole.from_tick);
-    cJSON_AddNumberToObject(hole, "to_tick", (double)o->hole.to_tick);
-    cJSON_AddNumberToObject(hole, "pitch_low", o->hole.pitch_lo);
-    cJSON_AddNumberToObject(hole, "pitch_high", o->hole.pitch_hi);
+    cJSON *hole =
+        json_nest(j, "hole", "from_tick %lld to_tick %lld pitch_low %d pitch_high %d",
+                  (long long)o->hole.from_tick, (long long)o->hole.to_tick,
+                  o->hole.pitch_lo, o->hole.pitch_hi);
     cJSON *tracks = cJSON_AddArrayToObject(hole, "tracks");
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (o->tracks >> t & 1)
@@ -196,37 +182,20 @@ static void add_hole(cJSON *j, const struct continuation_options *o)
 
 cJSON *engine_json(const struct engine *e, const struct options *o)
 {
-    char path[4096], hash[24];
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "model", say_copy(path, sizeof path, e->path));
-    snprintf(hash, sizeof hash, "%016" PRIx64, model_hash(e->model));
-    cJSON_AddStringToObject(j, "model_hash", hash);
-    cJSON_AddStringToObject(j, "precision",
-                            value_precision_name(model_precision(e->model).weights));
-    cJSON_AddNumberToObject(j, "threads", pool_n_threads(e->pool));
+    cJSON *j = json_add(cJSON_CreateObject(),
+                        "model %s model_hash %016llx precision %s threads %d", e->path,
+                        (unsigned long long)model_hash(e->model),
+                        value_precision_name(model_precision(e->model).weights),
+                        pool_n_threads(e->pool));
     cJSON *settings = cJSON_AddObjectToObject(j, "settings");
     struct steering used = o->steering;
     used.n_takes = o->takes;
     steer_json_add(settings, &used, true);
-    cJSON_AddNumberToObject(settings, "top-k", o->continuation.sampling.top_k);
+    json_add(settings, "top-k %d", o->continuation.sampling.top_k);
     if (o->continuation.hole.to_tick > 0)
         add_hole(j, &o->continuation);
     else
-        cJSON_AddNumberToObject(settings, "bars", o->continuation.bars);
-    return j;
-}
-
-static cJSON *note_json(const struct continued_note *n)
-{
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddNumberToObject(j, "track", n->track + 1);
-    cJSON_AddNumberToObject(j, "start", (double)n->note.start);
-    cJSON_AddNumberToObject(j, "length", (double)n->note.length);
-    cJSON_AddNumberToObject(j, "pitch", n->note.pitch);
-    cJSON_AddNumberToObject(j, "velocity", n->note.velocity);
-    cJSON_AddNumberToObject(j, "tokens", n->n_tokens);
-    add_rounded(j, "log_prob", (double)n->log_prob, 1e4);
-    add_rounded(j, "masked", (double)n->masked, 1e4);
+        json_add(settings, "bars %d", o->continuation.bars);
     return j;
 }
 
@@ -235,37 +204,48 @@ static void add_verdict(cJSON *j, const struct critic_verdict *v)
 {
     if (!v->is_judged)
         return;
-    add_rounded(j, "merit", (double)v->merit, 1e4);
-    cJSON_AddNumberToObject(j, "faults", v->n_faults);
+    json_add(j, "merit %.4f faults %d", (double)v->merit, v->n_faults);
     cJSON *why = cJSON_AddArrayToObject(j, "why");
     for (int i = 0; i < CRITIC_WORDS && critic_word(v->words[i]); i++)
         cJSON_AddItemToArray(why, cJSON_CreateString(critic_word(v->words[i])));
 }
 
+/* JSON has no infinities. */
+static double or_zero(double x)
+{
+    return isfinite(x) ? x : 0;
+}
+
+static void add_notes(cJSON *j, const struct take *t)
+{
+    cJSON *notes = cJSON_AddArrayToObject(j, "notes");
+    for (size_t i = 0; i < t->n_notes; i++) {
+        const struct continued_note *n = &t->notes[i];
+        json_append(notes,
+                    "track %d start %lld length %lld pitch %d velocity %d tokens %d "
+                    "log_prob %.4f masked %.4f",
+                    n->track + 1, (long long)n->note.start, (long long)n->note.length,
+                    n->note.pitch, n->note.velocity, n->n_tokens,
+                    or_zero((double)n->log_prob), or_zero((double)n->masked));
+    }
+}
+
 cJSON *take_json(const struct take *t, const char *file)
 {
-    char name[4096], seed_text[24]; /* 64 bits do not survive JSON's doubles */
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "file", say_copy(name, sizeof name, file));
-    snprintf(seed_text, sizeof seed_text, "%" PRIu64, t->seed);
-    cJSON_AddStringToObject(j, "seed", seed_text);
-    cJSON_AddStringToObject(j, "style", style_name(t->style));
-    cJSON_AddNumberToObject(j, "from_tick", (double)t->stats.from_tick);
-    cJSON_AddNumberToObject(j, "to_tick", (double)t->stats.to_tick);
-    cJSON_AddNumberToObject(j, "tokens", t->stats.n_tokens);
-    add_rounded(j, "seconds", t->seconds, 1e4);
-    add_rounded(j, "seconds_to_read", t->seconds_to_read, 1e4);
-    add_rounded(j, "tokens_per_second", take_speed(t), 10);
-    add_rounded(j, "seconds_to_first_note", t->seconds_to_first, 1e4);
-    add_rounded(j, "log_prob", t->stats.log_prob, 1e4);
-    add_rounded(j, "own_log_prob", t->stats.own_log_prob, 1e4);
-    add_rounded(j, "masked", t->stats.masked, 1e4);
-    if (t->stats.closes > 0)
-        add_rounded(j, "closes", t->stats.closes, 1e4);
-    cJSON_AddNumberToObject(j, "rank", t->rank);
-    add_verdict(j, &t->stats.verdict);
-    cJSON *notes = cJSON_AddArrayToObject(j, "notes");
-    for (size_t i = 0; i < t->n_notes; i++)
-        cJSON_AddItemToArray(notes, note_json(&t->notes[i]));
+    const struct continuation_stats *s = &t->stats;
+    cJSON *j = json_add(
+        cJSON_CreateObject(),
+        "file %s seed %llu style %s from_tick %lld to_tick %lld tokens %d "
+        "seconds %.4f seconds_to_read %.4f tokens_per_second %.1f "
+        "seconds_to_first_note %.4f log_prob %.4f own_log_prob %.4f masked %.4f",
+        file, (unsigned long long)t->seed, style_name(t->style),
+        (long long)s->from_tick, (long long)s->to_tick, s->n_tokens, t->seconds,
+        t->seconds_to_read, or_zero(take_speed(t)), t->seconds_to_first,
+        or_zero(s->log_prob), or_zero(s->own_log_prob), or_zero(s->masked));
+    if (s->closes > 0)
+        json_add(j, "closes %.4f", s->closes);
+    json_add(j, "rank %d", t->rank);
+    add_verdict(j, &s->verdict);
+    add_notes(j, t);
     return j;
 }

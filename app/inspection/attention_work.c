@@ -3,7 +3,7 @@
 
 #include "app/base/say.h"
 #include "app/base/values.h"
-#include "app/inspection/verb_model.h"
+#include "app/decoding/model_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,58 +2,43 @@
 #include "app/inspection/head_names.h"
 
 #include "app/base/paths.h"
-#include "app/base/regular_file.h"
 #include "app/base/say.h"
+#include "app/base/json_fields.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MOST_HEADS = 256, MOST_LAYERS = 256, MOST_BYTES = 4 << 20 };
 
 static bool read_hash(const cJSON *model, uint64_t *hash)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(model, "hash");
+    const char *text = json_text(model, "hash");
     char *end = NULL;
-    if (!cJSON_IsString(item) || strlen(item->valuestring) != 16)
+    if (!text || strlen(text) != 16)
         return false;
     errno = 0;
-    *hash = strtoull(item->valuestring, &end, 16);
+    *hash = strtoull(text, &end, 16);
     return !errno && !*end;
-}
-
-static bool read_count(const cJSON *from, const char *name, int most, int *n)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(from, name);
-    if (!cJSON_IsNumber(item) || item->valuedouble < 1 || item->valuedouble > most)
-        return false;
-    *n = (int)item->valuedouble;
-    return *n == item->valuedouble;
 }
 
 /* What is malformed is left without a name; attention to a source has none here. */
 static void read_name(struct head_names *n, const cJSON *head)
 {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(head, "name");
-    const cJSON *of = cJSON_GetObjectItemCaseSensitive(head, "of");
+    const char *name = json_text(head, "name"), *of = json_text(head, "of");
     int layer, index;
-    if (!cJSON_IsString(name) || !read_count(head, "layer", n->n_layers, &layer) ||
-        !read_count(head, "head", n->n_heads, &index) ||
-        (cJSON_IsString(of) && strcmp(of->valuestring, "past") != 0))
-        return;
-    say_copy(n->names[(layer - 1) * n->n_heads + index - 1], HEAD_NAME_BYTES,
-             name->valuestring);
+    if (name && json_count(head, "layer", 1, n->n_layers, &layer) &&
+        json_count(head, "head", 1, n->n_heads, &index) && (!of || !strcmp(of, "past")))
+        say_copy(n->names[(layer - 1) * n->n_heads + index - 1], HEAD_NAME_BYTES, name);
 }
 
 static bool read_model(struct head_names *out, const cJSON *json)
 {
-    const cJSON *model = cJSON_GetObjectItemCaseSensitive(json, "model");
+    const cJSON *model = json_get(json, "model");
     return read_hash(model, &out->hash) &&
-           read_count(model, "layers", MOST_LAYERS, &out->n_layers) &&
-           read_count(model, "heads", MOST_HEADS, &out->n_heads);
+           json_count(model, "layers", 1, MOST_LAYERS, &out->n_layers) &&
+           json_count(model, "heads", 1, MOST_HEADS, &out->n_heads);
 }
 
 static bool read_all(struct head_names *out, const cJSON *json)
@@ -64,7 +49,7 @@ static bool read_all(struct head_names *out, const cJSON *json)
     out->names = calloc((size_t)out->n_layers * (size_t)out->n_heads, HEAD_NAME_BYTES);
     if (!out->names)
         return false;
-    cJSON_ArrayForEach(head, cJSON_GetObjectItemCaseSensitive(json, "heads"))
+    cJSON_ArrayForEach(head, json_get(json, "heads"))
     {
         read_name(out, head);
     }
@@ -73,20 +58,12 @@ static bool read_all(struct head_names *out, const cJSON *json)
 
 bool head_names_read(struct head_names *out, const char *path)
 {
-    struct stat st;
-    FILE *f = regular_file_open(path);
-    bool is_small = f && fstat(fileno(f), &st) == 0 && st.st_size < MOST_BYTES;
-    char *text = is_small ? malloc((size_t)st.st_size + 1) : NULL;
-    size_t n = f && text ? fread(text, 1, (size_t)st.st_size, f) : 0;
+    cJSON *json = json_read_file(path, MOST_BYTES, NULL);
     *out = (struct head_names){0};
-    cJSON *json = n ? cJSON_ParseWithLength(text, n) : NULL;
     bool ok = json && read_all(out, json);
     if (!ok)
         head_names_fini(out);
     cJSON_Delete(json);
-    if (f)
-        fclose(f);
-    free(text);
     return ok;
 }
 

@@ -5,7 +5,7 @@
  * use the same.
  *
  * Notes of a piece are read from left to right, in the window of it that has as many bars
- * before them as the model's context holds (app/inspection/inspection_windows.h). Notes of a take
+ * before them as the model's context holds (app/inspection/inspection_read.h). Notes of a take
  * that waits are read in the very layout they were generated with (app/decoding/strand.h): the
  * music around the hole, what was asked, the notes. Grid models (midi/tokens/grid.h) read a score
  * of four voices, and with an encoder its melody as their source.

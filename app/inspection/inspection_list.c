@@ -1,6 +1,10 @@
 /* What an inspection lends: tokens, notes, names. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 const char *inspected_part_name(enum inspected_part part)
 {
     static const char *const names[INSPECTED_PARTS] = {
@@ -91,4 +95,110 @@ void inspection_span(const struct inspection *i, int64_t *from, int64_t *to)
         int64_t end = i->now.notes[k].tick + i->now.notes[k].length;
         *to = end > *to ? end : *to;
     }
+}
+
+/* -- what else there could have been -- */
+
+/* Where the note says that part first; -1: it does not. */
+static int place_of(const struct inspection *i, int note, enum inspected_part part)
+{
+    for (int t = 1; t < i->now.n_tokens; t++)
+        if (i->now.tokens[t].note == note && i->now.tokens[t].part == part)
+            return t;
+    return -1;
+}
+
+/* Of a take, what the grammar says of the note that it was read for. */
+static bool is_allowed(const struct inspection *i, int note, enum inspected_part part,
+                       int32_t token)
+{
+    bool is_asked = i->take.ids && i->now.notes[note].id == i->wanted;
+    return !is_asked || !i->take.is_said[part] || i->take.allowed[part][token];
+}
+
+static double sum_of_exp(const float *logits, int n, float *peak)
+{
+    double sum = 0;
+    *peak = logits[0];
+    for (int k = 1; k < n; k++)
+        *peak = logits[k] > *peak ? logits[k] : *peak;
+    for (int k = 0; k < n; k++)
+        sum += exp((double)(logits[k] - *peak));
+    return sum;
+}
+
+/* Into its place among those that are likelier; the last falls out. */
+static int insert(struct inspected_alternative *out, int n, int most,
+                  struct inspected_alternative a)
+{
+    if (n == most && out[n - 1].probability >= a.probability)
+        return n;
+    int at = n < most ? n++ : n - 1;
+    for (; at > 0 && out[at - 1].probability < a.probability; at--)
+        out[at] = out[at - 1];
+    out[at] = a;
+    return n;
+}
+
+int inspection_alternatives(const struct inspection *i, int note,
+                            enum inspected_part part, struct inspected_alternative *out,
+                            int most)
+{
+    const int at = place_of(i, note, part), vocab = i->c.vocab;
+    if (at < 0 || most < 1 || part >= INSPECTED_NOTE_PARTS)
+        return 0;
+    const float *logits = read_so_far_logits(&i->main, vocab, at - 1);
+    const int32_t chosen = i->now.ids[at];
+    struct inspected_alternative own = {.token = chosen, .is_chosen = true};
+    float peak;
+    double sum = sum_of_exp(logits, vocab, &peak);
+    int n = 0;
+    for (int32_t k = 0; k < vocab; k++) {
+        struct inspected_alternative a = {
+            .token = k,
+            .probability = (float)(exp((double)(logits[k] - peak)) / sum),
+            .is_chosen = k == chosen};
+        a.is_allowed = is_allowed(i, note, part, k);
+        own = k == chosen ? a : own;
+        n = insert(out, n, most, a);
+    }
+    for (int k = 0; k < n; k++)
+        if (out[k].is_chosen)
+            return n;
+    out[n - 1] = own;
+    return n;
+}
+
+/* Among all that was drawn of the take, where this note says that part. */
+static ptrdiff_t drawn_place(const struct inspection *i, int note, int token)
+{
+    const struct replay *r = &i->take;
+    int k = 0, before = token - i->now.notes[note].first_token;
+    int32_t wanted = -1;
+    for (size_t d = 0; d < r->n_all_drawn; d++) {
+        int32_t of = r->drawn_note[d];
+        if (of >= 0 && wanted < 0 && r->ids_of[of] == i->now.notes[note].id)
+            wanted = of;
+        if (wanted >= 0 && of == wanted && k++ == before)
+            return (ptrdiff_t)d;
+    }
+    return -1;
+}
+
+bool inspection_given(const struct inspection *i, int note, enum inspected_part part,
+                      int32_t instead, int32_t **ids, size_t *n)
+{
+    const int at = note >= 0 && note < i->now.n_notes && i->now.notes[note].is_take
+                       ? place_of(i, note, part)
+                       : -1;
+    ptrdiff_t drawn = at >= 0 ? drawn_place(i, note, at) : -1;
+    if (drawn < 0)
+        return false;
+    *ids = calloc((size_t)drawn + 1, sizeof **ids);
+    if (!*ids)
+        return false;
+    memcpy(*ids, i->take.drawn, (size_t)drawn * sizeof **ids);
+    (*ids)[drawn] = instead;
+    *n = (size_t)drawn + 1;
+    return true;
 }

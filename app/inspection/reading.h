@@ -8,7 +8,7 @@
 
 #include "app/dataset/grid_corpus.h"
 #include "app/inspection/inspection.h"
-#include "app/inspection/inspection_windows.h"
+#include "app/inspection/inspection_read.h"
 
 struct reading {
     enum { READING_PLAIN, READING_HOLE, READING_GRID } kind;

@@ -2,8 +2,6 @@
 #ifndef APP_CANVAS_H
 #define APP_CANVAS_H
 
-#include "app/picture/glyphs.h"
-
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,7 +28,7 @@ void canvas_fill(struct canvas *c, struct rect r, struct colour colour,
 void canvas_hatch(struct canvas *c, struct rect r, struct colour colour, int period);
 void canvas_frame(struct canvas *c, struct rect r, struct colour colour);
 
-/* ASCII (app/picture/glyphs.h), each of whose pixels is `scale` wide, from its upper left corner
+/* ASCII, each of whose pixels is `scale` wide, from its upper left corner
  * on; up: turned to read from below, from its lower left corner on. */
 void canvas_text(struct canvas *c, int x, int y, int scale, struct colour colour,
                  const char *text);
@@ -40,5 +38,13 @@ int canvas_text_width(const char *text, int scale);
 
 /* false: errno says why; nothing is left at path. */
 bool canvas_save(const struct canvas *c, const char *path);
+
+/* Letters, drawn for this project: printable ASCII, five pixels wide, seven high and two below
+ * the line. */
+enum { GLYPH_WIDTH = 5, GLYPH_HEIGHT = 7, GLYPH_ROWS = 9, GLYPH_ADVANCE = 6 };
+
+/* Rows from the top [GLYPH_ROWS], the left pixel in bit 4; a frame for what is not
+ * printable ASCII. */
+const uint8_t *glyph_rows(char c);
 
 #endif

@@ -1,7 +1,7 @@
 #include "app/settings/config.h"
 
 #include "app/settings/config_keys.h"
-#include "app/base/user_paths.h"
+#include "app/base/paths.h"
 #include "tui/base/text.h"
 
 #include <errno.h>

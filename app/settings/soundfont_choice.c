@@ -1,7 +1,6 @@
 #include "app/settings/soundfont_choice.h"
 
 #include "app/base/paths.h"
-#include "app/base/regular_file.h"
 #include "app/base/output_file.h"
 
 #include <stdio.h>

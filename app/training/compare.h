@@ -2,10 +2,26 @@
 #ifndef APP_COMPARE_H
 #define APP_COMPARE_H
 
-#include "app/training/compare_record.h"
 #include "app/dataset/grid_corpus.h"
+#include "app/training/train_options.h"
 #include "app/training/variants.h"
 #include "model/base/pool.h"
+
+/* What is known of a variant that has been trained and measured: DIR/NAME.json. A variant
+ * without that file is not finished. */
+struct compare_record {
+    double parameters, steps, tokens_seen, minutes;
+    double valid, test; /* nats a cell; NAN: no such pieces */
+};
+
+enum record_status { RECORD_FINE, RECORD_NONE, RECORD_OTHER, RECORD_BROKEN };
+/* `settings` is JSON text that says how the variant is trained. RECORD_OTHER: of other
+ * settings; RECORD_BROKEN: no such record. */
+enum record_status compare_record_read(struct compare_record *r, const char *path,
+                                       const char *settings);
+/* Writes beside and renames. false: errno says why. */
+bool compare_record_write(const struct compare_record *r, const char *path,
+                          const char *settings);
 
 struct compare_row {
     const struct variant *variant;

@@ -1,7 +1,12 @@
+/* See compare_table.h. */
 #include "app/training/compare_table.h"
 
-#include <cjson/cJSON.h>
+#include "app/base/json_fields.h"
+#include "app/training/train_report.h"
+#include "midi/base/clock.h"
+
 #include <math.h>
+#include <stdlib.h>
 
 /* Note-wise validation nats on the same pieces and split, as Huang et al. 2018
  * (Music Transformer) give them. */
@@ -101,65 +106,120 @@ enum midi_status compare_table_print(const struct compare *c, FILE *to)
     return MIDI_OK;
 }
 
-static cJSON *row_json(const struct compare_row *row)
+static void add_row(cJSON *list, const struct compare_row *row)
 {
     const struct compare_record *r = &row->record;
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "name", row->variant->name);
-    cJSON_AddStringToObject(j, "about", row->variant->about);
-    cJSON_AddNumberToObject(j, "parameters", r->parameters);
-    cJSON_AddNumberToObject(j, "steps", r->steps);
-    cJSON_AddNumberToObject(j, "tokens_seen", r->tokens_seen);
-    cJSON_AddNumberToObject(j, "minutes", r->minutes);
-    cJSON_AddNumberToObject(j, "valid_nats", r->valid);
-    cJSON_AddNumberToObject(j, "test_nats", r->test);
-    cJSON_AddNumberToObject(j, "decoded_tokens_per_second", row->tokens_per_second);
-    return j;
+    json_append(list,
+                "name %s about %s parameters %g steps %g tokens_seen %g minutes %g "
+                "valid_nats %g test_nats %g decoded_tokens_per_second %g",
+                row->variant->name, row->variant->about, r->parameters, r->steps,
+                r->tokens_seen, r->minutes, r->valid, r->test, row->tokens_per_second);
 }
 
-static void add_published(cJSON *j)
-{
-    cJSON *list = cJSON_AddArrayToObject(j, "published");
-    for (int i = 0; i < N_PUBLISHED; i++) {
-        cJSON *one = cJSON_CreateObject();
-        cJSON_AddStringToObject(one, "name", PUBLISHED[i].name);
-        cJSON_AddNumberToObject(one, "valid_nats", PUBLISHED[i].nats);
-        cJSON_AddItemToArray(list, one);
-    }
-}
-
-static void add_counted(cJSON *j, const struct counted *counts)
-{
-    cJSON *list = cJSON_AddArrayToObject(j, "baselines");
-    for (int i = 0; i < N_BASELINES; i++) {
-        cJSON *one = cJSON_CreateObject();
-        cJSON_AddStringToObject(one, "name", counts[i].name);
-        cJSON_AddNumberToObject(one, "valid_nats", counts[i].valid);
-        cJSON_AddNumberToObject(one, "test_nats", counts[i].test);
-        cJSON_AddItemToArray(list, one);
-    }
-}
-
-char *compare_table_json(const struct compare *c)
+cJSON *compare_table_json(const struct compare *c)
 {
     const struct train_request *q = &c->settings->request;
     struct counted counts[N_BASELINES];
     if (count(c, counts))
         return NULL;
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "data", c->corpus->name);
-    cJSON_AddNumberToObject(j, "context", q->config.context);
-    cJSON_AddNumberToObject(j, "batch", q->options.batch);
+    cJSON *j = json_add(cJSON_CreateObject(), "data %s context %d batch %d",
+                        c->corpus->name, q->config.context, q->options.batch);
     if (q->minutes > 0)
-        cJSON_AddNumberToObject(j, "budget_minutes", q->minutes);
+        json_add(j, "budget_minutes %g", q->minutes);
     else
-        cJSON_AddNumberToObject(j, "budget_steps", (double)q->options.max_steps);
+        json_add(j, "budget_steps %lld", (long long)q->options.max_steps);
     cJSON *rows = cJSON_AddArrayToObject(j, "variants");
     for (int i = 0; i < c->n_rows; i++)
-        cJSON_AddItemToArray(rows, row_json(&c->rows[i]));
-    add_counted(j, counts);
-    add_published(j);
-    char *text = cJSON_Print(j);
-    cJSON_Delete(j);
-    return text;
+        add_row(rows, &c->rows[i]);
+    rows = cJSON_AddArrayToObject(j, "baselines");
+    for (int i = 0; i < N_BASELINES; i++)
+        json_append(rows, "name %s valid_nats %g test_nats %g", counts[i].name,
+                    counts[i].valid, counts[i].test);
+    rows = cJSON_AddArrayToObject(j, "published");
+    for (int i = 0; i < N_PUBLISHED; i++)
+        json_append(rows, "name %s valid_nats %g", PUBLISHED[i].name,
+                    PUBLISHED[i].nats);
+    return j;
+}
+
+/* -- speed -- */
+
+enum { ROUNDS = 7, STEPS = 64 };
+
+struct contest {
+    const int32_t *tokens, *times;
+    int half, n_steps;
+    float *logits;
+    struct runner {
+        struct decoder *decoder;
+        double seconds[ROUNDS];
+    } * runners;
+};
+
+static int compare_seconds(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static enum model_status run(const struct contest *c, struct runner *r, int round)
+{
+    enum model_status st = MODEL_OK;
+    decoder_truncate(r->decoder, c->half);
+    double start = clock_now_seconds();
+    for (int i = c->half; !st && i < c->half + c->n_steps; i++)
+        st = decoder_step(r->decoder, c->tokens[i], c->times[i], c->logits);
+    r->seconds[round] = clock_now_seconds() - start;
+    return st;
+}
+
+static enum model_status line_up(const struct contest *c, struct runner *r,
+                                 const struct model *m, struct pool *pool)
+{
+    enum model_status st = decoder_create(&r->decoder, m, pool);
+    if (!st)
+        st = decoder_prefill(r->decoder, c->tokens, c->times, c->half, false, NULL);
+    return st ? st : run(c, r, 0); /* once, for the caches */
+}
+
+static enum model_status race(const struct contest *c, struct compare_speed *list,
+                              int n, struct pool *pool)
+{
+    enum model_status st = MODEL_OK;
+    for (int i = 0; !st && i < n; i++)
+        st = line_up(c, &c->runners[i], list[i].model, pool);
+    for (int k = 0; k < ROUNDS; k++)
+        for (int i = 0; !st && i < n; i++)
+            st = run(c, &c->runners[i], k);
+    for (int i = 0; !st && i < n; i++) {
+        double *seconds = c->runners[i].seconds;
+        qsort(seconds, ROUNDS, sizeof *seconds, compare_seconds);
+        list[i].tokens_per_second = c->n_steps / seconds[ROUNDS / 2];
+    }
+    return st;
+}
+
+enum model_status compare_speed_measure(struct compare_speed *list, int n,
+                                        struct pool *pool, const int32_t *tokens,
+                                        const int32_t *times)
+{
+    if (n == 0)
+        return MODEL_OK;
+    const struct model_config *config = model_config(list[0].model);
+    int left = config->context - config->context / 2;
+    struct contest c = {
+        .tokens = tokens,
+        .times = times,
+        .half = config->context / 2,
+        .n_steps = left < STEPS ? left : STEPS,
+        .logits = calloc((size_t)config->vocab, sizeof *c.logits),
+        .runners = calloc((size_t)n, sizeof *c.runners),
+    };
+    enum model_status st =
+        c.logits && c.runners ? race(&c, list, n, pool) : MODEL_NO_MEMORY;
+    for (int i = 0; c.runners && i < n; i++)
+        decoder_destroy(c.runners[i].decoder);
+    free(c.runners);
+    free(c.logits);
+    return st;
 }

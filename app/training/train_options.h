@@ -2,11 +2,12 @@
 #ifndef APP_TRAIN_OPTIONS_H
 #define APP_TRAIN_OPTIONS_H
 
+#include "app/base/option_table.h"
 #include "app/decoding/model_shape.h"
 #include "app/training/train_run.h"
 
-/* Bits: which of the two. */
-enum train_verb { VERB_TRAIN = 1, VERB_COMPARE = 2 };
+extern const struct option_table TRAIN_OPTIONS;
+enum { IN_TRAIN = 1, IN_COMPARE = 2 }; /* bits: what the two verbs take */
 
 /* Strings point into argv. The request is ready to run, in `compare` but for the
  * model's name and variant: its `out` is a folder. */
@@ -17,12 +18,8 @@ struct train_settings {
     int optimiser, schedule; /* as the request's options have them */
 };
 
-/* The i-th option; false: there are no more. */
-struct option_about;
-bool train_options_about(enum train_verb verb, int i, struct option_about *out);
-
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is wrong. */
-int train_options_parse(struct train_settings *s, enum train_verb verb, int argc,
+int train_options_parse(struct train_settings *s, const struct verb *verb, int argc,
                         char **argv);
 
 #endif

@@ -1,6 +1,7 @@
 #include "app/training/variants.h"
 
 #include "app/decoding/model_shape.h"
+#include "app/base/values.h"
 
 #include <string.h>
 
@@ -56,18 +57,6 @@ const struct variant VARIANTS[N_VARIANTS] = {
      .block = 16},
 };
 
-static bool is_named(const char *names, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *at = names; *at; at += strspn(at, ",")) {
-        size_t span = strcspn(at, ",");
-        if (span == n && !memcmp(at, name, n))
-            return true;
-        at += span;
-    }
-    return false;
-}
-
 static bool is_variant(const char *name, size_t n)
 {
     for (int i = 0; i < N_VARIANTS; i++)
@@ -86,7 +75,7 @@ int variants_choose(const char *names, const struct variant *chosen[N_VARIANTS])
         at += span;
     }
     for (int i = 0; i < N_VARIANTS; i++)
-        if (!names || is_named(names, VARIANTS[i].name))
+        if (value_is_named(names, VARIANTS[i].name))
             chosen[n++] = &VARIANTS[i];
     return n;
 }

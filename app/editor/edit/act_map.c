@@ -3,7 +3,6 @@
 #include "app/editor/edit/tempo.h"
 #include "app/editor/edit/map.h"
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/edit/timeline_events.h"
 #include "tui/panels/lists.h"

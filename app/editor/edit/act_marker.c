@@ -1,6 +1,6 @@
 /* Markers: names for places of the piece, set at the cursor and gone to. */
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
+#include "app/base/values.h"
 #include "midi/edit/timeline_events.h"
 
 #include <string.h>

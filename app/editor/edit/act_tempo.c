@@ -3,7 +3,6 @@
  * list of changes moves them anywhere). */
 #include "app/editor/edit/tempo.h"
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/edit/timeline_events.h"
 

@@ -17,7 +17,7 @@ struct reshape {
 /* false: there is nothing to act on, which is said; then nothing needs to be freed. */
 bool reshape_begin(struct reshape *r, struct session *s);
 /* Does it, where tails that come to lie over another note are cut first
- * (app/dataset/tails.h), and frees. false: it was refused, or nothing changes, which is said. */
+ * (app/dataset/overlap.h), and frees. false: it was refused, or nothing changes, which is said. */
 bool reshape_do(struct reshape *r, const char *verb);
 /* The same, but refused where notes would overlap. */
 bool reshape_do_strictly(struct reshape *r, const char *verb);

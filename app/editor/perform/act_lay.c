@@ -6,7 +6,6 @@
  * their places in the bars: so they are in the way, unless `all` takes them along. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
 #include "app/base/values.h"
 #include "midi/score/beat_guess.h"
 #include "midi/edit/tempo_fit.h"

@@ -6,7 +6,6 @@
 #include "app/editor/session/session.h"
 
 #include "app/base/paths.h"
-#include "app/base/regular_file.h"
 #include "midi/transport/output.h"
 #include "midi/transport/sync.h"
 #include "tui/base/text.h"

@@ -2,7 +2,7 @@
  * taps one while music plays. Each is a change of the piece, and undone as one. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
-#include "app/base/place.h"
+#include "app/base/values.h"
 
 #include <math.h>
 

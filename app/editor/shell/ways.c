@@ -4,7 +4,7 @@
 #include "app/settings/config.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
-#include "app/base/user_paths.h"
+#include "app/base/paths.h"
 #include "app/editor/keep/session_settings.h"
 
 #include <stdio.h>

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "app/base/paths.h"
 #include "tests/app/tiny_model.h"
 
@@ -53,7 +54,7 @@ static void assert_inside(const struct home *h, const char *path, const char *na
     assert_string_equal(path, expected);
 }
 
-static void test_first_model_by_name(void **state)
+TEST_IN(test_first_model_by_name, set_up, tear_down)
 {
     struct home *h = *state;
     char path[1024];
@@ -68,7 +69,7 @@ static void test_first_model_by_name(void **state)
     assert_inside(h, path, "continuo.safetensors");
 }
 
-static void test_wanted_model(void **state)
+TEST_IN(test_wanted_model, set_up, tear_down)
 {
     struct home *h = *state;
     char path[1024];
@@ -91,7 +92,7 @@ static void make_folder(const struct home *h, const char *name)
 }
 
 /* After those beside it, and named with the folder. */
-static void test_models_in_folders(void **state)
+TEST_IN(test_models_in_folders, set_up, tear_down)
 {
     struct home *h = *state;
     char path[1024], **names;
@@ -111,7 +112,7 @@ static void test_models_in_folders(void **state)
     assert_string_equal(path, "chorales/none");
 }
 
-static void test_no_room(void **state)
+TEST_IN(test_no_room, set_up, tear_down)
 {
     struct home *h = *state;
     char path[1024];
@@ -121,7 +122,7 @@ static void test_no_room(void **state)
     assert_false(paths_example(path, 0));
 }
 
-static void test_example(void **state)
+TEST_IN(test_example, set_up, tear_down)
 {
     struct home *h = *state;
     char path[1024];
@@ -130,7 +131,7 @@ static void test_example(void **state)
     assert_inside(h, path, "example.mid");
 }
 
-static void test_lists_models(void **state)
+TEST_IN(test_lists_models, set_up, tear_down)
 {
     struct home *h = *state;
     char **names;
@@ -146,7 +147,7 @@ static void test_lists_models(void **state)
     paths_free_list(names, 0);
 }
 
-static void test_data_dirs(void **state)
+TEST_IN(test_data_dirs, set_up, tear_down)
 {
     struct home *h = *state;
     char path[4096];
@@ -163,7 +164,7 @@ static void test_data_dirs(void **state)
     assert_false(present);
 }
 
-static void test_log_folder_is_made(void **state)
+TEST_IN(test_log_folder_is_made, set_up, tear_down)
 {
     struct home *h = *state;
     char path[1024], folder[1024];
@@ -179,19 +180,4 @@ static void test_log_folder_is_made(void **state)
     setenv("HOME", h->dir, 1);
     assert_true(paths_log(path, sizeof path));
     assert_int_equal(strncmp(path, h->dir, strlen(h->dir)), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_first_model_by_name, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_wanted_model, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_models_in_folders, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_room, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_example, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_lists_models, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_data_dirs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_log_folder_is_made, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

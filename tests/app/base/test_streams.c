@@ -1,10 +1,6 @@
 /* Output that cannot be written is said, and a descriptor that was closed for the program
  * is not given to a file of ours. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,12 +27,11 @@ static int run(const char *line)
     return WEXITSTATUS(pclose(f));
 }
 
-static void a_full_disk_is_said(void **state)
+TEST(a_full_disk_is_said)
 {
     static const char *const VERBS[] = {"info $X",     "info $X --json", "models",
                                         "--help",      "--man",          "--version",
                                         "score --help"};
-    (void)state;
     for (size_t i = 0; i < sizeof VERBS / sizeof *VERBS; i++) {
         char line[200];
         snprintf(line, sizeof line, "$C %s 2>&1 >/dev/full", VERBS[i]);
@@ -46,18 +41,16 @@ static void a_full_disk_is_said(void **state)
     }
 }
 
-static void a_closed_output_is_said(void **state)
+TEST(a_closed_output_is_said)
 {
-    (void)state;
     assert_int_equal(run("$C info $X 2>&1 >&-"), 1);
     assert_non_null(strstr(said, "not all of the output could be written"));
     assert_int_equal(run("$C info /none 2>&- >&-"), 1);
 }
 
 /* The music would be written with the messages of reading it in front. */
-static void messages_do_not_get_into_the_music(void **state)
+TEST(messages_do_not_get_into_the_music)
 {
-    (void)state;
     assert_int_equal(
         run("{ cat $X; echo more; } >odd.mid; $C copy odd.mid -o a.mid 2>&1"), 0);
     assert_int_equal(run("$C copy odd.mid -o b.mid <&- >&- 2>&-"), 0);
@@ -76,12 +69,4 @@ static int remove_folder(void **state)
     return run("rm -rf -- \"$PWD\"");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_disk_is_said),
-        cmocka_unit_test(a_closed_output_is_said),
-        cmocka_unit_test(messages_do_not_get_into_the_music),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

@@ -8,8 +8,8 @@
  * when it is our turn, as they would spin on; with and without flash attention, and the
  * faster counts. Its interface is that of release v0.5.0;
  * another one is noticed by its defaults, and refused. */
+#include "app/benchmark/bench_race.h"
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_roofline.h"
 #include "app/benchmark/bench_subject.h"
 #include "app/benchmark/bench_report.h"
 #include "app/training/train_report.h"

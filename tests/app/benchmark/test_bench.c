@@ -1,16 +1,12 @@
 /* continuo bench: the arithmetic of its limits on given numbers, and that every part
  * runs and tells what it is to tell. Speeds themselves are never judged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_about.h"
+#include "app/benchmark/bench_report.h"
 #include "app/benchmark/bench_read.h"
-#include "app/benchmark/bench_roofline.h"
+#include "app/benchmark/bench_race.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "tests/app/model_folder.h"
 
 #include <cjson/cJSON.h>
@@ -36,9 +32,8 @@ static void assert_work(struct work w, double bytes, double weights, double cach
     assert_int_equal((long)w.cache_products, (long)cache);
 }
 
-static void test_a_step_reads_weights_and_the_past(void **state)
+TEST(test_a_step_reads_weights_and_the_past)
 {
-    (void)state;
     struct model_config c = one_layer();
     /* The embedding is one row of four. */
     assert_work(work_of_step(&c, &F32, 0, 1), 4 * (128 + 44 + 40 + 4), 128 + 40, 8);
@@ -52,9 +47,8 @@ static void test_a_step_reads_weights_and_the_past(void **state)
                 3 * 128 + 40, 3 * 4 * 8);
 }
 
-static void test_distance_has_its_tables(void **state)
+TEST(test_distance_has_its_tables)
 {
-    (void)state;
     struct model_config c = one_layer();
     struct work plain = work_of_step(&c, &F32, 9, 1);
     c.relative = RELATIVE_MUSIC;
@@ -70,9 +64,8 @@ static void test_distance_has_its_tables(void **state)
                 plain.weight_products, plain.cache_products + 10 * 4);
 }
 
-static void test_local_attention_sees_two_blocks(void **state)
+TEST(test_local_attention_sees_two_blocks)
 {
-    (void)state;
     struct model_config c = one_layer();
     c.block = 4;
     assert_work(work_of_step(&c, &F32, 3, 1), 4 * 216 + 4 * 24, 168, 4 * 8);
@@ -83,9 +76,8 @@ static void test_local_attention_sees_two_blocks(void **state)
                 4 * 8);
 }
 
-static void test_prefill_and_training(void **state)
+TEST(test_prefill_and_training)
 {
-    (void)state;
     struct model_config c = one_layer();
     assert_work(work_of_prefill(&c, &F32, 2), 4 * (128 + 44 + 40 + 8) + 4 * 16,
                 2 * 128 + 40, 8 + 16);
@@ -93,9 +85,8 @@ static void test_prefill_and_training(void **state)
                 3 * 5 * 2 * (128 + 40), 3 * 5 * (8 + 16));
 }
 
-static void test_the_slower_one_binds(void **state)
+TEST(test_the_slower_one_binds)
 {
-    (void)state;
     const struct work w = {.bytes = 1, .weight_products = 50, .cache_products = 25};
     struct rates r = {.bytes = 701, .weight_operation = 4, .cache_operation = 6};
     struct limit l = limit_of(&w, &r); /* two operations each: 400 + 300 */
@@ -107,9 +98,8 @@ static void test_the_slower_one_binds(void **state)
     assert_int_equal((long)l.seconds, 700);
 }
 
-static void test_shape_s_reads_what_was_worked_out(void **state)
+TEST(test_shape_s_reads_what_was_worked_out)
 {
-    (void)state;
     const struct model_config c = {.vocab = 512,
                                    .context = 2048,
                                    .d_model = 256,
@@ -121,9 +111,8 @@ static void test_shape_s_reads_what_was_worked_out(void **state)
     assert_int_equal((long)w.bytes, 4 * (weights + 6 * 2 * 256 * 1900));
 }
 
-static void test_quartiles(void **state)
+TEST(test_quartiles)
 {
-    (void)state;
     double x[] = {9, 1, 8, 2, 7, 3, 6, 4, 5}, one[] = {4};
     struct bench_spread s = bench_spread_of(x, 9);
     assert_int_equal((int)s.low, 3);
@@ -148,9 +137,8 @@ static enum model_status take_turn(void *arg, double *seconds)
     return t->fails;
 }
 
-static void test_runs_take_turns(void **state)
+TEST(test_runs_take_turns)
 {
-    (void)state;
     int clock = 0;
     struct turn turns[] = {{&clock, 0, 0, MODEL_OK}, {&clock, 1, 0, MODEL_OK}};
     struct bench_runner r[] = {{.run = take_turn, .arg = &turns[0]},
@@ -165,9 +153,8 @@ static void test_runs_take_turns(void **state)
     assert_int_equal(clock, 14);
 }
 
-static void test_cores_without_avx512(void **state)
+TEST(test_cores_without_avx512)
 {
-    (void)state;
     assert_true(about_core_is_slow("Haswell", true));
     assert_true(about_core_is_slow("Zen", true));
     assert_false(about_core_is_slow("Haswell", false));
@@ -175,9 +162,8 @@ static void test_cores_without_avx512(void **state)
     assert_false(about_core_is_slow("Cooperlake", true));
 }
 
-static void test_the_machine_can_be_measured(void **state)
+TEST(test_the_machine_can_be_measured)
 {
-    (void)state;
     struct pool *pool = pool_create(2);
     struct bench_memory m;
     assert_non_null(pool);
@@ -257,7 +243,7 @@ static void assert_figures(const struct fixture *f, const char *part, const char
     }
 }
 
-static void test_machine(void **state)
+TEST_IN(test_machine, set_up, tear_down)
 {
     struct fixture *f = *state;
     bench_about(&f->b);
@@ -274,7 +260,7 @@ static void test_machine(void **state)
     assert_true(n >= 1 + 2 + 2); /* plain C; 1 and 8 MB; pool, sgemm */
 }
 
-static void test_start(void **state)
+TEST_IN(test_start, set_up, tear_down)
 {
     struct fixture *f = *state;
     assert_int_equal(bench_start(&f->b), 0);
@@ -289,7 +275,7 @@ static void test_start(void **state)
     }
 }
 
-static void test_decode(void **state)
+TEST_IN(test_decode, set_up, tear_down)
 {
     struct fixture *f = *state;
     f->b.only = "S";
@@ -300,7 +286,7 @@ static void test_decode(void **state)
     assert_figures(f, "decode", "takes", (9 + 3) * N_PRECISIONS);
 }
 
-static void test_prefill(void **state)
+TEST_IN(test_prefill, set_up, tear_down)
 {
     struct fixture *f = *state;
     f->b.only = "S";
@@ -308,14 +294,14 @@ static void test_prefill(void **state)
     assert_figures(f, "prefill", "tokens", 4);
 }
 
-static void test_train(void **state)
+TEST_IN(test_train, set_up, tear_down)
 {
     struct fixture *f = *state;
     assert_int_equal(bench_train(&f->b), 0);
     assert_figures(f, "train", "tokens", peak_present(PEAK_BF16) ? 2 : 1);
 }
 
-static void test_attention(void **state)
+TEST_IN(test_attention, set_up, tear_down)
 {
     struct fixture *f = *state;
     assert_int_equal(bench_attention(&f->b), 0);
@@ -328,7 +314,7 @@ static void test_attention(void **state)
     }
 }
 
-static void test_tokenizer(void **state)
+TEST_IN(test_tokenizer, set_up, tear_down)
 {
     struct fixture *f = *state;
     assert_int_equal(bench_tokenizer(&f->b), 0);
@@ -355,7 +341,7 @@ static FILE *printed(int (*run)(const struct bench *b), const struct bench *b)
 }
 
 /* Every line of the tables fits, and every row of figures ends with what binds it. */
-static void test_tables_fit(void **state)
+TEST_IN(test_tables_fit, set_up, tear_down)
 {
     static int (*const PARTS[])(const struct bench *) = {
         bench_machine, bench_start,     bench_decode,   bench_prefill,
@@ -381,13 +367,12 @@ static int tokenizer_by_command(const struct bench *b)
 {
     char *arguments[] = {"bench", "tokenizer", "--json", "--threads", "1", NULL};
     (void)b;
-    return cmd_bench(5, arguments);
+    return verb_run(&VERB_BENCH, 5, arguments);
 }
 
-static void test_json_is_one_object(void **state)
+TEST_IN(test_json_is_one_object, set_up, tear_down)
 {
     static char text[100000];
-    (void)state;
     FILE *from = printed(tokenizer_by_command, NULL);
     text[fread(text, 1, sizeof text - 1, from)] = '\0';
     fclose(from);
@@ -398,7 +383,7 @@ static void test_json_is_one_object(void **state)
     cJSON_Delete(json);
 }
 
-static void test_failures_are_said(void **state)
+TEST_IN(test_failures_are_said, set_up, tear_down)
 {
     struct fixture *f = *state;
     struct bench b = f->b;
@@ -406,33 +391,4 @@ static void test_failures_are_said(void **state)
     b.only = "bundled";
     assert_int_equal(bench_start(&b), 1);
     assert_int_equal(bench_decode(&b), 1);
-}
-
-#define WITH_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_step_reads_weights_and_the_past),
-        cmocka_unit_test(test_distance_has_its_tables),
-        cmocka_unit_test(test_local_attention_sees_two_blocks),
-        cmocka_unit_test(test_prefill_and_training),
-        cmocka_unit_test(test_the_slower_one_binds),
-        cmocka_unit_test(test_shape_s_reads_what_was_worked_out),
-        cmocka_unit_test(test_quartiles),
-        cmocka_unit_test(test_runs_take_turns),
-        cmocka_unit_test(test_cores_without_avx512),
-        cmocka_unit_test(test_the_machine_can_be_measured),
-        WITH_BENCH(test_machine),
-        WITH_BENCH(test_start),
-        WITH_BENCH(test_decode),
-        WITH_BENCH(test_prefill),
-        WITH_BENCH(test_train),
-        WITH_BENCH(test_attention),
-        WITH_BENCH(test_tokenizer),
-        WITH_BENCH(test_tables_fit),
-        WITH_BENCH(test_json_is_one_object),
-        WITH_BENCH(test_failures_are_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* How many bytes small things cost on the screen: bounds, which grow with the screen's
  * edges and not with its area, and nothing for a frame in which nothing happened. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/benchmark/bench_bytes.h"
 #include "app/base/paths.h"
 #include "midi/smf/smf.h"
@@ -22,9 +17,8 @@ static struct score *open_example(void)
     return s;
 }
 
-static void test_small_things_are_small(void **state)
+TEST(test_small_things_are_small)
 {
-    (void)state;
     struct score *s = open_example();
     for (int large = 0; large <= 1; large++)
         for (int depth = DEPTH_MONO; depth <= DEPTH_TRUE; depth++) {
@@ -43,10 +37,4 @@ static void test_small_things_are_small(void **state)
             assert_true(b.n[BYTES_ROW] < b.n[BYTES_WHOLE]);
         }
     score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_small_things_are_small)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

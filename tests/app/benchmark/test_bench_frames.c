@@ -1,11 +1,6 @@
 /* continuo bench frames: that it goes through the real workstation and tells what it is
  * to tell. How long anything took is never judged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/benchmark/bench_frames.h"
 #include "app/benchmark/bench_stage.h"
 #include "tests/app/model_folder.h"
@@ -18,10 +13,9 @@ static int set_up(void **state)
     return make_model(state);
 }
 
-static void test_the_worst_are_found(void **state)
+TEST(test_the_worst_are_found)
 {
     struct delays d = {0};
-    (void)state;
     struct delay_figures f = delays_figures(&d);
     assert_int_equal(f.n, 0);
     for (int i = 0; i < 2000; i++)
@@ -46,11 +40,10 @@ static bool has_moved(struct stage *g)
 }
 
 /* A key goes through the terminal, the key reader and the bindings, and is drawn. */
-static void test_keys_reach_the_session(void **state)
+TEST(test_keys_reach_the_session)
 {
     struct bench b = quick();
     static struct stage g;
-    (void)state;
     assert_int_equal(stage_open(&g, &b), 0);
     assert_int_equal(g.desk.columns, 200);
     assert_int_equal(g.desk.rows, 50);
@@ -80,13 +73,12 @@ static void assert_delays(const cJSON *scene, const char *name)
     assert_true(number(d, "percentile_99") <= number(d, "worst"));
 }
 
-static void test_everything_is_told(void **state)
+TEST(test_everything_is_told)
 {
     static const char *const FIGURES[] = {"first_frame_ms",   "ready_ms",
                                           "ghost_at_once_ms", "ghost_read_ahead_ms",
                                           "ghost_again_ms",   "idle_percent"};
     struct bench b = quick();
-    (void)state;
     b.json = cJSON_CreateObject();
     assert_int_equal(bench_frames(&b), 0);
     const cJSON *frames = cJSON_GetObjectItem(b.json, "frames"), *scene;
@@ -110,22 +102,12 @@ static void test_everything_is_told(void **state)
     pool_destroy(b.pool);
 }
 
-static void test_a_missing_model_is_said(void **state)
+TEST(test_a_missing_model_is_said)
 {
     struct bench b = quick();
-    (void)state;
     b.model = "/nowhere/at/all.safetensors";
     assert_int_equal(bench_frames(&b), 1);
     pool_destroy(b.pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_worst_are_found),
-        cmocka_unit_test(test_keys_reach_the_session),
-        cmocka_unit_test(test_everything_is_told),
-        cmocka_unit_test(test_a_missing_model_is_said),
-    };
-    return cmocka_run_group_tests(tests, set_up, remove_model);
-}
+GROUP(set_up, remove_model)

@@ -1,13 +1,8 @@
 /* continuo bench vast: that it presses its keys in the real workstation and tells what it
  * is to tell, and that its music is what it says. How long anything took is not judged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
+#include "app/benchmark/bench.h"
 #include "app/benchmark/bench_vast.h"
-#include "app/benchmark/bench_vast_music.h"
 #include "midi/smf/smf.h"
 #include "tests/app/model_folder.h"
 
@@ -21,9 +16,8 @@ static int set_up(void **state)
     return make_model(state);
 }
 
-static void test_music_has_its_notes(void **state)
+TEST(test_music_has_its_notes)
 {
-    (void)state;
     struct score *s = vast_music(N_NOTES), *again = vast_music(N_NOTES);
     assert_non_null(s);
     assert_int_equal(s->n_tracks, VAST_TRACKS);
@@ -35,9 +29,8 @@ static void test_music_has_its_notes(void **state)
     score_destroy(s);
 }
 
-static void test_every_scene_is_told(void **state)
+TEST(test_every_scene_is_told)
 {
-    (void)state;
     struct bench b = {.pool = pool_create(2),
                       .budget = {.rounds = 1},
                       .model = model,
@@ -61,11 +54,4 @@ static void test_every_scene_is_told(void **state)
     pool_destroy(b.pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_music_has_its_notes),
-        cmocka_unit_test(test_every_scene_is_told),
-    };
-    return cmocka_run_group_tests(tests, set_up, remove_model);
-}
+GROUP(set_up, remove_model)

@@ -6,27 +6,26 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "app/document/store.h"
 #include "app/cli/verbs.h"
 #include "tests/app/cli/cli_home.h"
 
-static void test_every_verb_helps(void **state)
+TEST(test_every_verb_helps)
 {
-    (void)state;
     for (int i = 0; i < n_verbs; i++) {
         char arguments[64];
-        snprintf(arguments, sizeof arguments, "%s --help", VERBS[i].name);
+        snprintf(arguments, sizeof arguments, "%s --help", VERBS[i]->name);
         assert_int_equal(run(arguments), 0);
-        snprintf(arguments, sizeof arguments, "usage: continuo %s", VERBS[i].name);
+        snprintf(arguments, sizeof arguments, "usage: continuo %s", VERBS[i]->name);
         assert_says(arguments);
     }
     assert_int_equal(run("--help"), 0);
     assert_says("continuo continue");
 }
 
-static void test_wrong_usage_is_two(void **state)
+TEST(test_wrong_usage_is_two)
 {
-    (void)state;
     static const char *const WRONG[] = {
         "continue in.mid",
         "continue -o out.mid",
@@ -57,9 +56,8 @@ static void test_wrong_usage_is_two(void **state)
     assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
 }
 
-static void test_failures_name_the_file(void **state)
+TEST(test_failures_name_the_file)
 {
-    (void)state;
     assert_int_equal(run("copy no-such.mid -o out.mid"), 1);
     assert_says("continuo: no-such.mid: ");
     assert_int_equal(run("copy models/tiny.safetensors -o out.mid"), 1);
@@ -80,9 +78,8 @@ static void test_failures_name_the_file(void **state)
     assert_int_not_equal(access(in_home("out.wav"), F_OK), 0);
 }
 
-static void test_escapes_never_arrive(void **state)
+TEST(test_escapes_never_arrive)
 {
-    (void)state;
     assert_int_equal(run("info in.mid"), 0);
     assert_says("high");
     assert_null(strchr(said, '\033'));
@@ -92,17 +89,15 @@ static void test_escapes_never_arrive(void **state)
     assert_null(strchr(said, '\033'));
 }
 
-static void test_copy_changes_nothing(void **state)
+TEST(test_copy_changes_nothing)
 {
-    (void)state;
     assert_int_equal(run("copy in.mid -o copied.mid"), 0);
     assert_string_equal(said, "");
     assert_true(same_bytes("in.mid", "copied.mid"));
 }
 
-static void test_info_and_models(void **state)
+TEST(test_info_and_models)
 {
-    (void)state;
     assert_int_equal(run("info in.mid --json"), 0);
     cJSON *j = cJSON_Parse(said);
     assert_int_equal((int)number(j, "notes"), 16);
@@ -125,11 +120,10 @@ static bool has_sound(const uint8_t *wav, size_t n)
 }
 
 /* A program that was moved away from its models. */
-static void test_without_a_model_it_says_so(void **state)
+TEST(test_without_a_model_it_says_so)
 {
     static const char *const WORDS[] = {"bench start", "bench bundled", "bench takes",
                                         "bench frames", "continue in.mid -o out.mid"};
-    (void)state;
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         char arguments[256];
         snprintf(arguments, sizeof arguments,
@@ -142,9 +136,8 @@ static void test_without_a_model_it_says_so(void **state)
     }
 }
 
-static void test_demo_leaves_three_files(void **state)
+TEST(test_demo_leaves_three_files)
 {
-    (void)state;
     const char *soundfont = getenv("CONTINUO_TEST_SOUNDFONT");
     char arguments[1024];
     if (!soundfont || access(soundfont, R_OK))
@@ -191,9 +184,8 @@ static void make_solo(const char *name)
 }
 
 /* What is muted in the workstation is muted here, unless all is asked for. */
-static void test_render_heeds_mutes(void **state)
+TEST(test_render_heeds_mutes)
 {
-    (void)state;
     save_music("song.mid");
     render("song.mid -o whole.wav");
     make_solo("song.mid.continuo");
@@ -207,18 +199,4 @@ static void test_render_heeds_mutes(void **state)
     assert_true(same_bytes("whole.wav", "whole2.wav"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_verb_helps),
-        cmocka_unit_test(test_wrong_usage_is_two),
-        cmocka_unit_test(test_failures_name_the_file),
-        cmocka_unit_test(test_escapes_never_arrive),
-        cmocka_unit_test(test_copy_changes_nothing),
-        cmocka_unit_test(test_render_heeds_mutes),
-        cmocka_unit_test(test_info_and_models),
-        cmocka_unit_test(test_without_a_model_it_says_so),
-        cmocka_unit_test(test_demo_leaves_three_files),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

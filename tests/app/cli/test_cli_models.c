@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/app/cli/cli_home.h"
 
-static void test_logits_are_rows_of_json(void **state)
+TEST(test_logits_are_rows_of_json)
 {
-    (void)state;
     assert_int_equal(run("logits tiny --tokens '1 4 3'"), 0);
     char *line = strtok(said, "\n");
     int n_lines = 0;
@@ -23,9 +23,8 @@ static void test_logits_are_rows_of_json(void **state)
     assert_int_equal(n_lines, 3);
 }
 
-static void test_quantise_writes_a_smaller_model(void **state)
+TEST(test_quantise_writes_a_smaller_model)
 {
-    (void)state;
     const char *tiny = "models/tiny.safetensors";
     assert_int_equal(run("quantise tiny -o eight.safetensors"), 0);
     assert_says("largest error of a row ");
@@ -52,9 +51,8 @@ static void test_quantise_writes_a_smaller_model(void **state)
     assert_says("\"bf16\"");
 }
 
-static void test_quantise_spares_its_input(void **state)
+TEST(test_quantise_spares_its_input)
 {
-    (void)state;
     size_t n, n_after;
     uint8_t *bytes = read_all("models/tiny.safetensors", &n);
     assert_int_equal(run("quantise tiny -o models/../models/tiny.safetensors"), 1);
@@ -81,9 +79,8 @@ static void copy_music(const char *folder)
     save_music(name);
 }
 
-static void test_eval_beside_baselines(void **state)
+TEST(test_eval_beside_baselines)
 {
-    (void)state;
     assert_int_equal(mkdir(in_home("data"), 0700), 0);
     copy_music("songs");
     copy_music("songs/train");
@@ -121,9 +118,8 @@ static double example_loss(const char *model)
 
 /* The bundled model has eight bits already: again they are the same, and sixteen are
  * nearly. */
-static void test_fewer_bits_cost_little(void **state)
+TEST(test_fewer_bits_cost_little)
 {
-    (void)state;
     const char *ours = getenv("CONTINUO_HOME");
     char model[512], line[1024];
     snprintf(model, sizeof model, "%s/models/continuo.safetensors", ours ? ours : "");
@@ -148,9 +144,8 @@ static void test_fewer_bits_cost_little(void **state)
 }
 
 /* Of the data that the test before this one has left. */
-static void test_tokens_are_an_array(void **state)
+TEST(test_tokens_are_an_array)
 {
-    (void)state;
     const char *tokens = "tokens --data data --windows 3 --length 32 -o";
     char line[256];
     size_t n;
@@ -179,24 +174,11 @@ static void test_tokens_are_an_array(void **state)
     free(bytes);
 }
 
-static void test_bench_weighs_takes(void **state)
+TEST(test_bench_weighs_takes)
 {
-    (void)state;
     assert_int_equal(run("bench takes --model tiny --threads 1 --json"), 0);
     assert_says("\"takes\":\t8");
     assert_says("\"cost_of_one\"");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_logits_are_rows_of_json),
-        cmocka_unit_test(test_quantise_writes_a_smaller_model),
-        cmocka_unit_test(test_quantise_spares_its_input),
-        cmocka_unit_test(test_eval_beside_baselines),
-        cmocka_unit_test(test_fewer_bits_cost_little),
-        cmocka_unit_test(test_tokens_are_an_array),
-        cmocka_unit_test(test_bench_weighs_takes),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -6,11 +6,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/app/cli/cli_home.h"
 
-static void test_threads_write_the_same_bytes(void **state)
+TEST(test_threads_write_the_same_bytes)
 {
-    (void)state;
     assert_int_equal(run("continue in.mid -o one.mid --bars 4 --seed 7 --threads 1"),
                      0);
     assert_int_equal(run("continue in.mid -o two.mid --bars 4 --seed 7 --threads 2"),
@@ -21,9 +21,8 @@ static void test_threads_write_the_same_bytes(void **state)
 }
 
 /* What is left without the notes after the end is what went in. */
-static void test_output_begins_with_input(void **state)
+TEST(test_output_begins_with_input)
 {
-    (void)state;
     assert_int_equal(run("continue in.mid -o out.mid --bars 2"), 0);
     struct score *in = load("in.mid"), *out = load("out.mid");
     int64_t end = score_end_tick(in), last = score_end_tick(out);
@@ -60,9 +59,8 @@ static bool in_hole(const struct note *n)
 }
 
 /* Beats 2 to 4 of the first bar, from C4 up, on the first track. */
-static void test_inpaint_changes_only_the_hole(void **state)
+TEST(test_inpaint_changes_only_the_hole)
 {
-    (void)state;
     const char *hole = "--from 1:2 --to 2 --pitch C4-127 --tracks 1 --min-notes 2 "
                        "--density 1 --register 70 --note-length 0.5 --voices 1";
     char arguments[512];
@@ -98,9 +96,8 @@ static void test_inpaint_changes_only_the_hole(void **state)
     score_destroy(out);
 }
 
-static void test_holes_are_said_rightly(void **state)
+TEST(test_holes_are_said_rightly)
 {
-    (void)state;
     assert_int_equal(run("inpaint in.mid -o x.mid --to 2"), 2);
     assert_says("--from");
     assert_int_equal(run("inpaint in.mid -o x.mid --from 2 --to 2"), 2);
@@ -114,9 +111,8 @@ static void test_holes_are_said_rightly(void **state)
 }
 
 /* Before the music, and beside it: what there was is there, later or not. */
-static void test_room_is_made(void **state)
+TEST(test_room_is_made)
 {
-    (void)state;
     assert_int_equal(run("inpaint in.mid -o front.mid --model tiny --lead-in 2"), 0);
     assert_int_equal(
         run("inpaint in.mid -o wide.mid --model tiny --from 1 --to 2 --new-tracks 2"),
@@ -140,9 +136,8 @@ static void test_room_is_made(void **state)
 }
 
 /* More than a request can name: nothing else is written on in their stead. */
-static void test_too_many_tracks_are_refused(void **state)
+TEST(test_too_many_tracks_are_refused)
 {
-    (void)state;
     struct score *s = score_create(QUARTER);
     assert_non_null(s);
     for (int t = 0; t < 63; t++)
@@ -160,9 +155,8 @@ static void test_too_many_tracks_are_refused(void **state)
     assert_int_not_equal(access(in_home("y.mid"), F_OK), 0);
 }
 
-static void test_takes_are_numbered(void **state)
+TEST(test_takes_are_numbered)
 {
-    (void)state;
     assert_int_equal(
         run("continue in.mid -o take.mid --takes 3 --draws 3 --seed 4 --bars 1"), 0);
     assert_int_equal(run("continue in.mid -o lone.mid --draws 1 --seed 6 --bars 1"), 0);
@@ -171,9 +165,8 @@ static void test_takes_are_numbered(void **state)
     assert_int_not_equal(access(in_home("take.mid"), F_OK), 0);
 }
 
-static void test_json_accounts_for_each_note(void **state)
+TEST(test_json_accounts_for_each_note)
 {
-    (void)state;
     assert_int_equal(run("continue in.mid -o out.mid --bars 2 --json"), 0);
     cJSON *j = cJSON_Parse(said);
     assert_non_null(j);
@@ -204,9 +197,8 @@ static void test_json_accounts_for_each_note(void **state)
     cJSON_Delete(j);
 }
 
-static void test_an_empty_file_gets_a_track(void **state)
+TEST(test_an_empty_file_gets_a_track)
 {
-    (void)state;
     struct score *empty = score_create(QUARTER);
     assert_int_equal(smf_save(empty, in_home("empty.mid")), MIDI_OK);
     score_destroy(empty);
@@ -218,9 +210,8 @@ static void test_an_empty_file_gets_a_track(void **state)
 }
 
 /* It is asked for what comes after the music, and for a hole; what it came to is told. */
-static void test_a_close_is_asked_for(void **state)
+TEST(test_a_close_is_asked_for)
 {
-    (void)state;
     assert_int_equal(run("continue in.mid -o open.mid --model tiny --bars 2 --json"),
                      0);
     assert_non_null(strstr(said, "\"close\":\t\"off\""));
@@ -237,19 +228,4 @@ static void test_a_close_is_asked_for(void **state)
     assert_int_equal(run("continue in.mid -o close.mid --model tiny --close=on"), 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads_write_the_same_bytes),
-        cmocka_unit_test(test_output_begins_with_input),
-        cmocka_unit_test(test_inpaint_changes_only_the_hole),
-        cmocka_unit_test(test_holes_are_said_rightly),
-        cmocka_unit_test(test_room_is_made),
-        cmocka_unit_test(test_too_many_tracks_are_refused),
-        cmocka_unit_test(test_takes_are_numbered),
-        cmocka_unit_test(test_a_close_is_asked_for),
-        cmocka_unit_test(test_json_accounts_for_each_note),
-        cmocka_unit_test(test_an_empty_file_gets_a_track),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -2,12 +2,7 @@
  * whatever its headers claim. Files of a few bytes that claim the most they can, and files
  * whose every byte costs as much as it can; each reader has its multiple, which the README
  * promises. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/settings/config.h"
 #include "app/inspection/head_names.h"
 #include "app/document/beside.h"
@@ -313,9 +308,8 @@ static const struct costly {
     {"store of a recording", store_of_a_recording, read_store, OF_MIDI},
 };
 
-static void no_file_costs_more_than_its_multiple(void **state)
+TEST(no_file_costs_more_than_its_multiple)
 {
-    (void)state;
     if (!PEAK_IS_COUNTED)
         skip();
     struct bytes b = {malloc(DENSE_BYTES + 8192), 0};
@@ -334,10 +328,4 @@ static void no_file_costs_more_than_its_multiple(void **state)
     free(b.at);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_file_costs_more_than_its_multiple),
-    };
-    return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
-}
+GROUP(make_own_folder, remove_own_folder)

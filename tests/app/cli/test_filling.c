@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/app/filled_holes.h"
 
 enum { HOLES = 60 };
@@ -56,18 +57,16 @@ static void fill_many(int context, int n_notes, int *n_filled)
     tear_down(&f);
 }
 
-static void nothing_outside_and_nothing_over_itself(void **state)
+TEST(nothing_outside_and_nothing_over_itself)
 {
-    (void)state;
     int n_filled = 0;
     fill_many(512, 60, &n_filled);
     assert_true(n_filled > HOLES / 2);
 }
 
 /* Far more music than the model hears, and holes it takes in parts. */
-static void so_it_is_in_parts(void **state)
+TEST(so_it_is_in_parts)
 {
-    (void)state;
     int n_filled = 0;
     fill_many(128, 300, &n_filled);
     assert_true(n_filled > HOLES / 4);
@@ -75,9 +74,8 @@ static void so_it_is_in_parts(void **state)
 
 /* Far past the music, the whole of a long piece, and bars of four whole notes: in as
  * many parts as it takes, each hearing the ones before. */
-static void however_long_it_is(void **state)
+TEST(however_long_it_is)
 {
-    (void)state;
     static struct result r;
     static const struct {
         int n_notes, numerator, denominator;
@@ -110,9 +108,8 @@ static void however_long_it_is(void **state)
     tear_down(&f);
 }
 
-static void threads_and_history_do_not_matter(void **state)
+TEST(threads_and_history_do_not_matter)
 {
-    (void)state;
     static struct result a, b;
     struct fixture one, three;
     uint64_t r = 5;
@@ -137,9 +134,8 @@ static void threads_and_history_do_not_matter(void **state)
 }
 
 /* A track without notes, when it is named: harmonising begins so. */
-static void an_empty_track_can_be_filled(void **state)
+TEST(an_empty_track_can_be_filled)
 {
-    (void)state;
     static struct result r;
     struct fixture f;
     uint64_t random = 6;
@@ -156,9 +152,8 @@ static void an_empty_track_can_be_filled(void **state)
     score_destroy(s);
 }
 
-static void what_cannot_be_is_said(void **state)
+TEST(what_cannot_be_is_said)
 {
-    (void)state;
     static struct result r;
     struct fixture f;
     uint64_t random = 7;
@@ -173,17 +168,4 @@ static void what_cannot_be_is_said(void **state)
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_ERROR);
     tear_down(&f);
     score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_outside_and_nothing_over_itself),
-        cmocka_unit_test(so_it_is_in_parts),
-        cmocka_unit_test(however_long_it_is),
-        cmocka_unit_test(threads_and_history_do_not_matter),
-        cmocka_unit_test(an_empty_track_can_be_filled),
-        cmocka_unit_test(what_cannot_be_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,9 @@
 /* The manual page has all that the tables have, and nothing that troff would take for a
  * request of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/cli/man.h"
 #include "app/settings/settings.h"
-#include "app/cli/start.h"
+#include "app/cli/workstation.h"
 #include "app/cli/verbs.h"
 #include "tui/keys/bindings.h"
 
@@ -53,9 +48,8 @@ static int free_page(void **state)
     return 0;
 }
 
-static void only_known_requests(void **state)
+TEST(only_known_requests)
 {
-    (void)state;
     static const char *const KNOWN[] = {".TH ", ".SH ", ".SS ", ".TP", ".B ", ".br"};
     for (const char *line = page; line; line = strchr(line, '\n')) {
         line += *line == '\n';
@@ -73,16 +67,15 @@ static void assert_has(const char *text)
         fail_msg("not in the manual page: %s", text);
 }
 
-static void all_of_it_is_there(void **state)
+TEST(all_of_it_is_there)
 {
-    (void)state;
     struct option_about o;
     unescape(page);
-    for (int i = 0; start_option(i, &o); i++)
+    for (int i = 0; verb_option(&WORKSTATION, i, &o); i++)
         assert_has(o.help);
     for (int v = 0; v < n_verbs; v++) {
-        assert_has(VERBS[v].summary);
-        for (int i = 0; verb_option(&VERBS[v], i, &o); i++) {
+        assert_has(VERBS[v]->summary);
+        for (int i = 0; verb_option(VERBS[v], i, &o); i++) {
             assert_has(o.name);
             assert_has(o.help);
         }
@@ -100,11 +93,4 @@ static void all_of_it_is_there(void **state)
     assert_has("NO_COLOR");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_known_requests),
-        cmocka_unit_test(all_of_it_is_there),
-    };
-    return cmocka_run_group_tests(tests, write_page, free_page);
-}
+GROUP(write_page, free_page)

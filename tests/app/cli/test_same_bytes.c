@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "model/base/level.h"
 #include "tests/app/own_folder.h"
 
@@ -78,9 +79,8 @@ static void compare_runs(const char *level, const char *verb, const char *option
     }
 }
 
-static void at_each_level_and_precision(void **state)
+TEST(at_each_level_and_precision)
 {
-    (void)state;
     for (int level = 0; level <= (int)level_of_processor(); level++)
         for (int p = 0; p < 3; p++) {
             char options[700];
@@ -92,9 +92,8 @@ static void at_each_level_and_precision(void **state)
         }
 }
 
-static void with_the_bundled_model(void **state)
+TEST(with_the_bundled_model)
 {
-    (void)state;
     const char *best = LEVELS[level_of_processor()];
     for (int v = 0; v < N_VERBS; v++)
         compare_runs(best, VERBS[v], "--seed 5");
@@ -110,9 +109,8 @@ static void assert_take_is(int take, const struct bytes *wanted)
     assert_same_bytes(&found, wanted);
 }
 
-static void a_take_alone_is_the_take_beside_others(void **state)
+TEST(a_take_alone_is_the_take_beside_others)
 {
-    (void)state;
     static struct bytes alone;
     for (int v = 0; v + 1 < N_VERBS; v++) {
         run("", VERBS[v], "--seed 22 --draws 1");
@@ -123,9 +121,8 @@ static void a_take_alone_is_the_take_beside_others(void **state)
 }
 
 /* Which notes stay is chosen by the seed of the first. */
-static void one_take_more_changes_no_other(void **state)
+TEST(one_take_more_changes_no_other)
 {
-    (void)state;
     static struct bytes last;
     run("", VERBS[N_VERBS - 1], "--seed 20 --takes 3");
     read_bytes("out-3.mid", &last);
@@ -140,13 +137,4 @@ static int make_home(void **state)
     return tiny_model_save(in_folder("tiny.safetensors"), 512, 1) ? 0 : -1;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(at_each_level_and_precision),
-        cmocka_unit_test(with_the_bundled_model),
-        cmocka_unit_test(a_take_alone_is_the_take_beside_others),
-        cmocka_unit_test(one_take_more_changes_no_other),
-    };
-    return cmocka_run_group_tests(tests, make_home, remove_own_folder);
-}
+GROUP(make_home, remove_own_folder)

@@ -1,12 +1,7 @@
 /* The real program in a terminal (tmux) where nothing can be written, where folders are
  * read-only, and without a home: it says so on the screen, edits, saves where it can, and
  * leaves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/smf/smf.h"
 #include "tests/app/terminal.h"
 
@@ -84,20 +79,18 @@ static void assert_goes_on_unwritten(const char *surroundings)
 
 /* Every byte to any file fails, in all folders at once. Not where TSan watches, which
  * writes a file of its own before the program begins. */
-static void everything_is_full(void **state)
+TEST_IN(everything_is_full, begin_with_a_song, end)
 {
     const char *flavour = getenv("FLAVOUR");
-    (void)state;
     if (flavour && !strcmp(flavour, "tsan"))
         skip();
     assert_goes_on_unwritten("ulimit -f 0;");
 }
 
 /* Root may write everywhere, so it becomes somebody else. */
-static void folders_are_read_only(void **state)
+TEST_IN(folders_are_read_only, begin_with_a_song, end)
 {
     char path[256];
-    (void)state;
     in_dir(path, "song.mid");
     assert_int_equal(chmod(path, 0444), 0);
     assert_int_equal(chmod(dir, 0555), 0);
@@ -105,12 +98,11 @@ static void folders_are_read_only(void **state)
         geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups");
 }
 
-static void without_a_home_music_is_edited_and_saved(void **state)
+TEST_IN(without_a_home_music_is_edited_and_saved, begin_with_a_song, end)
 {
     static const char *const HOMES[] = {
         "env -u HOME -u XDG_STATE_HOME -u XDG_CONFIG_HOME",
         "env HOME=/dev/null XDG_STATE_HOME=/dev/null/x XDG_CONFIG_HOME=/proc/self/mem"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         char saved[64];
         begin(HOMES[i]);
@@ -121,15 +113,4 @@ static void without_a_home_music_is_edited_and_saved(void **state)
         leave("ZQ");
         assert_int_equal(n_notes(), 6 + 3 * i);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(everything_is_full, begin_with_a_song, end),
-        cmocka_unit_test_setup_teardown(folders_are_read_only, begin_with_a_song, end),
-        cmocka_unit_test_setup_teardown(without_a_home_music_is_edited_and_saved,
-                                        begin_with_a_song, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

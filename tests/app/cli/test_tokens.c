@@ -1,6 +1,8 @@
 /* continuo tokens of four voices: the numbers are those that training draws and
  * measures on, and what cannot be written is refused before anything is. */
+#include "tests/check.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
@@ -55,7 +57,7 @@ static int run(const char *words)
          word = strtok_r(NULL, " ", &rest))
         argv[argc++] = word;
     dup2(to, STDERR_FILENO);
-    int status = cmd_tokens(argc, argv);
+    int status = verb_run(&VERB_TOKENS, argc, argv);
     dup2(stderr_was, STDERR_FILENO);
     close(to);
     close(stderr_was);
@@ -168,10 +170,9 @@ static const struct {
 };
 enum { N_LESSONS = sizeof LESSONS / sizeof LESSONS[0] };
 
-static void training_windows_are_those_drawn(void **state)
+TEST(training_windows_are_those_drawn)
 {
     enum { WINDOWS = 5 };
-    (void)state;
     for (int k = 0; k < N_LESSONS; k++) {
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         struct room room;
@@ -196,9 +197,43 @@ static int64_t count_targets(const int16_t *all, int windows)
     return n;
 }
 
-static void held_out_windows_are_all_there_are(void **state)
+static void save_piece(const char *name, int piece)
 {
-    (void)state;
+    struct score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
+    assert_int_equal(smf_save(s, in_home(name)), MIDI_OK);
+    score_destroy(s);
+}
+
+/* Of two corpora, one is twice as large. */
+TEST(corpora_are_drawn_by_the_power_of_their_size)
+{
+    static const char *const FOLDERS[] = {"two", "two/a", "two/a/train", "two/b",
+                                          "two/b/train"};
+    size_t n[2];
+    char *all[2];
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
+        assert_int_equal(mkdir(in_home(FOLDERS[i]), 0700), 0);
+    save_piece("two/a/train/0.mid", 0);
+    save_piece("two/b/train/1.mid", 1);
+    save_piece("two/b/train/2.mid", 2);
+    for (int power = 0; power < 2; power++) {
+        char words[128];
+        snprintf(words, sizeof words,
+                 "--data two -o two.npy --split train --windows 40 --length 32 "
+                 "--power %d",
+                 power);
+        if (run(words))
+            fail_msg("%s: %s", words, said);
+        all[power] = read_all("two.npy", &n[power]);
+    }
+    assert_int_equal(n[0], n[1]);
+    assert_memory_not_equal(all[0], all[1], n[0]);
+    free(all[0]);
+    free(all[1]);
+}
+
+TEST(held_out_windows_are_all_there_are)
+{
     for (int k = 0; k < N_LESSONS; k++) {
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         struct grid_window *list;
@@ -219,9 +254,8 @@ static void held_out_windows_are_all_there_are(void **state)
     }
 }
 
-static void fewer_windows_are_the_first(void **state)
+TEST(fewer_windows_are_the_first)
 {
-    (void)state;
     int16_t *one = numbers_of("--split test", 3, 1);
     assert_null(strstr(said, "the first"));
     int16_t *two = numbers_of("--windows 2", 3, 2);
@@ -232,9 +266,8 @@ static void fewer_windows_are_the_first(void **state)
     free(two);
 }
 
-static void the_description_is_of_the_lesson(void **state)
+TEST(the_description_is_of_the_lesson)
 {
-    (void)state;
     for (int k = 0; k < N_LESSONS; k++) {
         size_t n;
         char words[64];
@@ -267,11 +300,10 @@ static void assert_refused(const char *words, const char *why)
     assert_int_not_equal(access(in_home("no.json"), F_OK), 0);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(what_does_not_fit_is_refused)
 {
     const char *folder = "continuo: folder: is not a file of four voices, which "
                          "--melody and --hold are for\n";
-    (void)state;
     assert_refused("--data folder --melody", folder);
     assert_refused("--data folder --hold", folder);
     assert_refused("--data music.json --corpora songs", "continuo: music.json: is one");
@@ -284,17 +316,7 @@ static void what_does_not_fit_is_refused(void **state)
     fputs("{\"train\": [[[60, 55, 50, 45]]]}", f);
     assert_int_equal(fclose(f), 0);
     assert_refused("--data lone.json", "continuo: lone.json: holds no music of that");
-    assert_refused("--data w.npy", "continuo: w.npy: is not a JSON object of pieces");
+    assert_refused("--data w.npy", "continuo: w.npy: is not JSON");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(training_windows_are_those_drawn),
-        cmocka_unit_test(held_out_windows_are_all_there_are),
-        cmocka_unit_test(fewer_windows_are_the_first),
-        cmocka_unit_test(the_description_is_of_the_lesson),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

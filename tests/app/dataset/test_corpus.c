@@ -1,6 +1,8 @@
 /* Training data from a folder: what is found and how it is split, and what the
  * windows drawn from it hold. */
-#include "app/cli/cmd_train.h"
+#include "tests/check.h"
+#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "model/weights/model.h"
 #include "model/weights/safetensors.h"
 
@@ -17,9 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void folders_decide_the_split(void **state)
+TEST(folders_decide_the_split)
 {
-    (void)state;
     struct corpus *c = open_all(NULL);
     const struct corpus_group *bach = group(c, "bach-chorales"),
                               *rest = group(c, "unsplit");
@@ -35,9 +36,8 @@ static void folders_decide_the_split(void **state)
     corpus_close(c);
 }
 
-static void names_choose_corpora(void **state)
+TEST(names_choose_corpora)
 {
-    (void)state;
     struct corpus *c = open_all("other,bach-chorales");
     assert_int_equal(c->n_pieces[CORPUS_TRAIN], 2);
     assert_int_equal(c->n_skipped, 0);
@@ -49,9 +49,8 @@ static void names_choose_corpora(void **state)
 }
 
 /* A folder of train and valid is a corpus itself. */
-static void a_corpus_can_be_the_folder(void **state)
+TEST(a_corpus_can_be_the_folder)
 {
-    (void)state;
     struct corpus *c = NULL;
     char path[512];
     in_root(path, sizeof path, "bach-chorales/");
@@ -60,9 +59,8 @@ static void a_corpus_can_be_the_folder(void **state)
     corpus_close(c);
 }
 
-static void drawn_rows_are_music_and_repeat(void **state)
+TEST(drawn_rows_are_music_and_repeat)
 {
-    (void)state;
     struct corpus *c = open_all(NULL);
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
     int differ = 0;
@@ -84,9 +82,8 @@ static void drawn_rows_are_music_and_repeat(void **state)
     corpus_close(c);
 }
 
-static void drawn_holes_can_be_filled(void **state)
+TEST(drawn_holes_can_be_filled)
 {
-    (void)state;
     struct corpus *c = open_all(NULL);
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_holes = 0, n_plain = 0;
@@ -108,9 +105,8 @@ static void drawn_holes_can_be_filled(void **state)
 }
 
 /* Of a held-out hole only what fills it is measured. */
-static void held_out_holes_are_fixed(void **state)
+TEST(held_out_holes_are_fixed)
 {
-    (void)state;
     struct corpus *c = open_all(NULL);
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
     int n_measured = 0;
@@ -132,9 +128,8 @@ static void held_out_holes_are_fixed(void **state)
     corpus_close(c);
 }
 
-static void fixed_windows_are_as_written(void **state)
+TEST(fixed_windows_are_as_written)
 {
-    (void)state;
     struct corpus *c = open_all("bach-chorales");
     struct baseline b = {0};
     int32_t tokens[LENGTH], targets[LENGTH];
@@ -162,7 +157,7 @@ static void train(int expect, const char *out, const char *steps, const char *la
                                "--steps", steps,     "--preset", "tiny",  "--length",
                                "32",      "--batch", "2",        "--f32", "--threads",
                                "2",       last,      NULL};
-    assert_int_equal(cmd_train(last ? 17 : 16, (char **)arguments), expect);
+    assert_int_equal(verb_run(&VERB_TRAIN, last ? 17 : 16, (char **)arguments), expect);
 }
 
 static void run_train(int expect, const char *out, const char *steps)
@@ -192,9 +187,8 @@ static void interrupt_train(const char *out, const char *steps)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-static void an_interrupted_run_ends_as_the_whole_one(void **state)
+TEST(an_interrupted_run_ends_as_the_whole_one)
 {
-    (void)state;
     char whole[300], broken[300];
     struct model *one = NULL, *two = NULL;
     in_root(whole, sizeof whole, "whole.safetensors");
@@ -223,12 +217,11 @@ static void stage(int expect, const char *out, const char *more)
     snprintf(words, sizeof words, "%s", more);
     for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
         argv[argc++] = w;
-    assert_int_equal(cmd_train(argc, argv), expect);
+    assert_int_equal(verb_run(&VERB_TRAIN, argc, argv), expect);
 }
 
-static void a_run_goes_on_with_other_lengths(void **state)
+TEST(a_run_goes_on_with_other_lengths)
 {
-    (void)state;
     char out[300];
     struct model *m = NULL;
     in_root(out, sizeof out, "staged.safetensors");
@@ -255,9 +248,8 @@ static long steps_done(const char *state_path)
 }
 
 /* Minutes are of all runs together: with more of them, it goes on. */
-static void a_run_of_minutes_goes_on_for_longer(void **state)
+TEST(a_run_of_minutes_goes_on_for_longer)
 {
-    (void)state;
     char out[300], kept[300];
     in_root(out, sizeof out, "minutes.safetensors");
     in_root(kept, sizeof kept, "minutes.state");
@@ -269,28 +261,11 @@ static void a_run_of_minutes_goes_on_for_longer(void **state)
     assert_true(steps_done(kept) > steps);
 }
 
-static void wrong_options_are_wrong_usage(void **state)
+TEST(wrong_options_are_wrong_usage)
 {
-    (void)state;
     run_train(2, "x", "many");
     const char *arguments[] = {"train", "--data", "x", NULL};
-    assert_int_equal(cmd_train(3, (char **)arguments), 2);
+    assert_int_equal(verb_run(&VERB_TRAIN, 3, (char **)arguments), 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folders_decide_the_split),
-        cmocka_unit_test(names_choose_corpora),
-        cmocka_unit_test(a_corpus_can_be_the_folder),
-        cmocka_unit_test(drawn_rows_are_music_and_repeat),
-        cmocka_unit_test(drawn_holes_can_be_filled),
-        cmocka_unit_test(held_out_holes_are_fixed),
-        cmocka_unit_test(fixed_windows_are_as_written),
-        cmocka_unit_test(an_interrupted_run_ends_as_the_whole_one),
-        cmocka_unit_test(a_run_goes_on_with_other_lengths),
-        cmocka_unit_test(a_run_of_minutes_goes_on_for_longer),
-        cmocka_unit_test(wrong_options_are_wrong_usage),
-    };
-    return cmocka_run_group_tests(tests, make_root, remove_root);
-}
+GROUP(make_root, remove_root)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/app/dataset/corpus_folder.h"
 
 #include <math.h>
@@ -19,9 +20,8 @@ static int count_kind(const int32_t *ids, enum token kind)
 }
 
 /* Said in the share of windows that is asked for; learnt, but in those with a hole. */
-static void chords_are_said_in_a_share(void **state)
+TEST(chords_are_said_in_a_share)
 {
-    (void)state;
     struct corpus *c = open_all(NULL);
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_said[3] = {0};
@@ -40,9 +40,8 @@ static void chords_are_said_in_a_share(void **state)
     corpus_close(c);
 }
 
-static void chords_around_a_hole_are_given(void **state)
+TEST(chords_around_a_hole_are_given)
 {
-    (void)state;
     struct corpus *c = open_all(NULL);
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_said = 0;
@@ -67,9 +66,8 @@ static void chords_around_a_hole_are_given(void **state)
 }
 
 /* The same notes are measured over given chords as without, in a piece that fits. */
-static void given_chords_are_not_measured(void **state)
+TEST(given_chords_are_not_measured)
 {
-    (void)state;
     struct corpus *c = open_all("unsplit");
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
     assert_int_equal(
@@ -96,9 +94,8 @@ static double drawn_share(const struct corpus *c, const char *name)
     return share;
 }
 
-static void corpora_are_drawn_by_a_power(void **state)
+TEST(corpora_are_drawn_by_a_power)
 {
-    (void)state;
     struct corpus *c = open_all(NULL);
     double a = (double)group(c, "bach-chorales")->n_tokens[CORPUS_TRAIN];
     double b = (double)group(c, "unsplit")->n_tokens[CORPUS_TRAIN];
@@ -111,13 +108,4 @@ static void corpora_are_drawn_by_a_power(void **state)
     corpus_close(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chords_are_said_in_a_share),
-        cmocka_unit_test(chords_around_a_hole_are_given),
-        cmocka_unit_test(given_chords_are_not_measured),
-        cmocka_unit_test(corpora_are_drawn_by_a_power),
-    };
-    return cmocka_run_group_tests(tests, make_root, remove_root);
-}
+GROUP(make_root, remove_root)

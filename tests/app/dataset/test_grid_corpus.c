@@ -1,8 +1,9 @@
 /* Four-voice training data: what is read and what is refused, what the windows
  * drawn from it hold, that every cell is measured once, and the measure itself. */
+#include "tests/check.h"
 #include "app/dataset/grid_corpus.h"
 #include "app/dataset/grid_score.h"
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 #include "tests/app/grid_data.h"
 
 #include <stdarg.h>
@@ -34,9 +35,8 @@ static int tear_down(void **state)
     return unlink(path);
 }
 
-static void pieces_are_as_written(void **state)
+TEST(pieces_are_as_written)
 {
-    (void)state;
     assert_string_equal(corpus->name, strrchr(path, '/') + 1);
     assert_int_equal(corpus->n_pieces[CORPUS_TRAIN], 3);
     assert_int_equal(corpus->n_pieces[CORPUS_VALID], 2);
@@ -64,15 +64,14 @@ static void assert_refused(const char *text, const char *why)
     assert_string_equal(fault, why);
 }
 
-static void bad_files_are_refused_with_the_place(void **state)
+TEST(bad_files_are_refused_with_the_place)
 {
-    (void)state;
     const char *json = "is not a JSON object of pieces";
     const char *pitch = "step 2 of piece 1 of train has a pitch that is no number "
                         "from -1 to 127";
-    assert_refused("", json);
+    assert_refused("", "is not JSON");
     assert_refused("[1, 2]", json);
-    assert_refused("{\"train\": [[[60,60,60,60]]]", json);
+    assert_refused("{\"train\": [[[60,60,60,60]]]", "is not JSON");
     assert_refused("{}", "holds no pieces to train on");
     assert_refused("{\"train\": []}", "holds no pieces to train on");
     assert_refused("{\"train\": {}}", "has a split that is not a list of pieces");
@@ -155,9 +154,8 @@ static enum midi_status draw(uint64_t seed, uint64_t step, int index, int length
     return st;
 }
 
-static void drawn_rows_are_windows_in_other_keys(void **state)
+TEST(drawn_rows_are_windows_in_other_keys)
 {
-    (void)state;
     enum { LENGTH = 100 };
     int n_begin = 0, n_end = 0, n_shifted = 0;
     for (uint64_t step = 0; step < 200; step++) {
@@ -173,9 +171,8 @@ static void drawn_rows_are_windows_in_other_keys(void **state)
     assert_true(n_begin > 20 && n_end > 20 && n_shifted > 50 && n_shifted < 200);
 }
 
-static void drawing_is_pure_and_pads_short_pieces(void **state)
+TEST(drawing_is_pure_and_pads_short_pieces)
 {
-    (void)state;
     enum { LENGTH = 512 };
     int32_t tokens[LENGTH], targets[LENGTH], again[LENGTH], others[LENGTH];
     int first, shift;
@@ -190,9 +187,8 @@ static void drawing_is_pure_and_pads_short_pieces(void **state)
 }
 
 /* However little of a piece a row holds, there is something in it to learn. */
-static void short_rows_are_never_empty(void **state)
+TEST(short_rows_are_never_empty)
 {
-    (void)state;
     for (int length = 5; length < 80; length += 3)
         for (uint64_t step = 0; step < 300; step++) {
             int32_t tokens[80], targets[80];
@@ -239,9 +235,8 @@ static bool find_lesson(const struct grid_row *row, int n_heard)
     return false;
 }
 
-static void a_melody_is_heard_with_what_accompanies_it(void **state)
+TEST(a_melody_is_heard_with_what_accompanies_it)
 {
-    (void)state;
     enum { LENGTH = 200, HEARD = 1 + 67 };
     const struct grid_lesson lesson = grid_lesson_for(true, false);
     int32_t tokens[LENGTH], targets[LENGTH], times[LENGTH], sources[HEARD],
@@ -292,9 +287,8 @@ static void assert_counted_once(struct grid_form told, int length)
     free(list);
 }
 
-static void every_cell_counts_once_after_half_a_context(void **state)
+TEST(every_cell_counts_once_after_half_a_context)
 {
-    (void)state;
     static const int LENGTHS[] = {8, 9, 16, 17, 30, 64, 127, 128, 129, 200, 512};
     for (size_t k = 0; k < sizeof LENGTHS / sizeof *LENGTHS; k++) {
         assert_counted_once(GRID_ALL, LENGTHS[k]);
@@ -302,9 +296,8 @@ static void every_cell_counts_once_after_half_a_context(void **state)
     }
 }
 
-static void counting_knows_a_little(void **state)
+TEST(counting_knows_a_little)
 {
-    (void)state;
     struct grid_baseline b;
     assert_int_equal(grid_corpus_baseline(corpus, GRID_ALL, CORPUS_VALID, &b), MIDI_OK);
     assert_int_equal(b.n_cells, corpus->n_cells[CORPUS_VALID]);
@@ -385,16 +378,14 @@ static void assert_measured(bool has_encoder)
     pool_destroy(request.pool);
 }
 
-static void the_measure_is_the_sum_over_cells(void **state)
+TEST(the_measure_is_the_sum_over_cells)
 {
-    (void)state;
     assert_measured(false);
     assert_measured(true);
 }
 
-static void short_contexts_count_every_cell_too(void **state)
+TEST(short_contexts_count_every_cell_too)
 {
-    (void)state;
     struct model *m = tiny(40, GRID_COUNT, 0), *other = tiny(40, 99, 0);
     struct grid_score_request request = {.model = m,
                                          .pool = pool_create(1),
@@ -417,19 +408,4 @@ static void short_contexts_count_every_cell_too(void **state)
     pool_destroy(request.pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_as_written),
-        cmocka_unit_test(bad_files_are_refused_with_the_place),
-        cmocka_unit_test(drawn_rows_are_windows_in_other_keys),
-        cmocka_unit_test(drawing_is_pure_and_pads_short_pieces),
-        cmocka_unit_test(short_rows_are_never_empty),
-        cmocka_unit_test(a_melody_is_heard_with_what_accompanies_it),
-        cmocka_unit_test(every_cell_counts_once_after_half_a_context),
-        cmocka_unit_test(counting_knows_a_little),
-        cmocka_unit_test(the_measure_is_the_sum_over_cells),
-        cmocka_unit_test(short_contexts_count_every_cell_too),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -1,7 +1,9 @@
 /* Voices below a melody: every cell told and legal, the melody as it was, the same
  * for the same seed whatever the threads, also in windows; and the verb. */
+#include "tests/check.h"
 #include "app/dataset/grid_fill.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
@@ -76,9 +78,8 @@ static struct model *open_model(struct grid_lesson *lesson)
     return m;
 }
 
-static void the_checkpoint_says_what_it_hears(void **state)
+TEST(the_checkpoint_says_what_it_hears)
 {
-    (void)state;
     struct grid_lesson lesson;
     model_close(open_model(&lesson));
     assert_int_equal(lesson.heard.first, 0);
@@ -112,9 +113,8 @@ static bool equal_and_freed(struct grid *a, struct grid *b)
     return equal;
 }
 
-static void seeds_and_melodies_matter_and_threads_do_not(void **state)
+TEST(seeds_and_melodies_matter_and_threads_do_not)
 {
-    (void)state;
     struct grid a, b;
     tell(&a, 70, 1, 1);
     tell(&b, 70, 1, 3);
@@ -125,9 +125,8 @@ static void seeds_and_melodies_matter_and_threads_do_not(void **state)
 }
 
 /* A sequence that decodes is canonical; the melody is what it was. */
-static void every_cell_is_told_and_legal(void **state)
+TEST(every_cell_is_told_and_legal)
 {
-    (void)state;
     const struct grid_form form = {0, GRID_VOICES, true};
     for (uint64_t seed = 1; seed <= 20; seed++) {
         int32_t ids[1 + GRID_VOICES * STEPS];
@@ -149,9 +148,8 @@ static void every_cell_is_told_and_legal(void **state)
 }
 
 /* All four voices go on, past the context; what was there is left alone. */
-static void a_model_of_four_voices_goes_on(void **state)
+TEST(a_model_of_four_voices_goes_on)
 {
-    (void)state;
     enum { FROM = 20, CONTEXT = 64 };
     struct model_config c = tiny_config(CONTEXT);
     struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
@@ -190,9 +188,8 @@ static void a_model_of_four_voices_goes_on(void **state)
     model_close(m);
 }
 
-static void a_model_that_hears_nothing_is_refused(void **state)
+TEST(a_model_that_hears_nothing_is_refused)
 {
-    (void)state;
     struct model_config c = tiny_config(64);
     struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
                                   .lesson = grid_lesson_for(true, true)};
@@ -210,9 +207,8 @@ static void a_model_that_hears_nothing_is_refused(void **state)
     model_close(m);
 }
 
-static void asked_to_stop_it_stops(void **state)
+TEST(asked_to_stop_it_stops)
 {
-    (void)state;
     atomic_bool cancel = true;
     struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT, .cancel = &cancel};
     struct grid_fill_result result;
@@ -232,12 +228,11 @@ static int run_verb(char *track)
     char *arguments[] = {"accompany", melody_file, "-o", out_file,    "--model",
                          checkpoint,  "--seed",    "3",  "--threads", "1",
                          "--track",   track,       NULL};
-    return cmd_accompany(12, arguments);
+    return verb_run(&VERB_ACCOMPANY, 12, arguments);
 }
 
-static void the_verb_adds_three_tracks(void **state)
+TEST(the_verb_adds_three_tracks)
 {
-    (void)state;
     struct score *in = NULL, *out = NULL;
     assert_int_equal(run_verb("2"), 0);
     assert_int_equal(smf_load(&in, melody_file, NULL), MIDI_OK);
@@ -258,16 +253,4 @@ static void the_verb_adds_three_tracks(void **state)
     assert_int_equal(run_verb("3"), 1); /* there is none */
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_checkpoint_says_what_it_hears),
-        cmocka_unit_test(seeds_and_melodies_matter_and_threads_do_not),
-        cmocka_unit_test(every_cell_is_told_and_legal),
-        cmocka_unit_test(a_model_of_four_voices_goes_on),
-        cmocka_unit_test(a_model_that_hears_nothing_is_refused),
-        cmocka_unit_test(asked_to_stop_it_stops),
-        cmocka_unit_test(the_verb_adds_three_tracks),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -1,10 +1,5 @@
 /* The sweep against the plain question, asked of every pair. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/dataset/overlap.h"
 
 #include <stdlib.h>
@@ -52,9 +47,8 @@ static bool any_meets(const struct note *n, const struct note *among, size_t cou
     return false;
 }
 
-static void nothing_is_counted_where_nothing_meets(void **state)
+TEST(nothing_is_counted_where_nothing_meets)
 {
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         struct note mine[MOST], with[MOST];
         struct track t = {.notes = mine, .n_notes = random_notes(mine, 1)};
@@ -69,9 +63,8 @@ static void nothing_is_counted_where_nothing_meets(void **state)
 }
 
 /* What stays may be put there: it meets neither the track's nor another that stays. */
-static void the_good_ones_can_all_stay(void **state)
+TEST(the_good_ones_can_all_stay)
 {
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         struct note mine[MOST], with[MOST], good[MOST];
         bool is_bad[MOST] = {false};
@@ -92,9 +85,8 @@ static void the_good_ones_can_all_stay(void **state)
     }
 }
 
-static void notes_do_not_meet_what_they_replace(void **state)
+TEST(notes_do_not_meet_what_they_replace)
 {
-    (void)state;
     struct note mine[] = {{.id = 1, .start = 0, .length = 4, .pitch = 60},
                           {.id = 2, .start = 4, .length = 4, .pitch = 60},
                           {.id = 3, .start = 12, .length = 4, .pitch = 60}};
@@ -109,9 +101,8 @@ static void notes_do_not_meet_what_they_replace(void **state)
 }
 
 /* What cannot stay itself is in nobody's way. */
-static void a_bad_note_makes_no_other_bad(void **state)
+TEST(a_bad_note_makes_no_other_bad)
 {
-    (void)state;
     struct note mine[] = {{.id = 1, .start = 5, .length = 2, .pitch = 60}};
     struct note with[] = {{.start = 0, .length = 10, .pitch = 60},
                           {.start = 8, .length = 2, .pitch = 60}};
@@ -120,15 +111,4 @@ static void a_bad_note_makes_no_other_bad(void **state)
     overlap_count(&t, NULL, 0, with, 2, is_bad);
     assert_true(is_bad[0]);
     assert_false(is_bad[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_counted_where_nothing_meets),
-        cmocka_unit_test(the_good_ones_can_all_stay),
-        cmocka_unit_test(notes_do_not_meet_what_they_replace),
-        cmocka_unit_test(a_bad_note_makes_no_other_bad),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

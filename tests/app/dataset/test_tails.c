@@ -1,11 +1,6 @@
 /* Tails that reach into later notes of their pitch, against looking at every pair. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "app/dataset/tails.h"
+#include "tests/check.h"
+#include "app/dataset/overlap.h"
 #include "tests/midi/random_piece.h"
 
 #include <stdlib.h>
@@ -41,9 +36,8 @@ static struct moved *moved_of(const struct track *t, const bool *moves, size_t *
     return moved;
 }
 
-static void a_tail_ends_where_the_next_begins(void **state)
+TEST(a_tail_ends_where_the_next_begins)
 {
-    (void)state;
     const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60),
                                  note_of(100, 100, 64)};
     const bool moves[N_NOTES] = {false, true, false};
@@ -62,9 +56,8 @@ static void a_tail_ends_where_the_next_begins(void **state)
     score_destroy(s);
 }
 
-static void two_cannot_begin_together(void **state)
+TEST(two_cannot_begin_together)
 {
-    (void)state;
     const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60)};
     const bool moves[N_NOTES] = {false, true};
     struct score *s = score_of(notes, 2);
@@ -166,9 +159,8 @@ static void starts_and_played_times_stay(const struct moved *was, size_t n_was,
     }
 }
 
-static void random_moves_never_overlap(void **state)
+TEST(random_moves_never_overlap)
 {
-    (void)state;
     uint64_t r = 1;
     int n_met = 0, n_cut = 0;
     for (int i = 0; i < N_RANDOM; i++) {
@@ -197,14 +189,4 @@ static void random_moves_never_overlap(void **state)
         score_destroy(s);
     }
     assert_true(n_met > 0 && n_met < N_RANDOM && n_cut > 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tail_ends_where_the_next_begins),
-        cmocka_unit_test(two_cannot_begin_together),
-        cmocka_unit_test(random_moves_never_overlap),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Four voices, two or three chords at a time, against the rules. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/dataset/voices.h"
 #include "tests/app/hand_piece.h"
 
@@ -29,9 +24,8 @@ static struct voices count(const int chords[][VOICES], int n)
     return v;
 }
 
-static void test_parallel_fifths(void **state)
+TEST(test_parallel_fifths)
 {
-    (void)state;
     /* bass C-D, tenor G-A; the others step the other way */
     static const int fifths[N][VOICES] = {{76, 67, 55, 48}, {74, 65, 57, 50}};
     struct voices v = count(fifths, N);
@@ -42,9 +36,8 @@ static void test_parallel_fifths(void **state)
 }
 
 /* A twelfth is a fifth; a fifth to a twelfth by similar motion counts too. */
-static void test_compound_fifths(void **state)
+TEST(test_compound_fifths)
 {
-    (void)state;
     static const int twelfths[N][VOICES] = {{67, 60, 55, 48}, {69, 60, 53, 50}};
     static const int wider[N][VOICES] = {{76, 67, 55, 48}, {76, 67, 64, 45}};
     static const int similar[N][VOICES] = {{76, 60, 52, 45}, {76, 69, 52, 50}};
@@ -53,9 +46,8 @@ static void test_compound_fifths(void **state)
     assert_int_equal(count(similar, N).fifths, 0); /* a tenth to a fifth */
 }
 
-static void test_parallel_octaves(void **state)
+TEST(test_parallel_octaves)
 {
-    (void)state;
     static const int octaves[N][VOICES] = {{72, 67, 64, 48}, {74, 65, 62, 50}};
     static const int unisons[N][VOICES] = {{72, 60, 60, 45}, {72, 62, 62, 43}};
     struct voices v = count(octaves, N);
@@ -64,9 +56,8 @@ static void test_parallel_octaves(void **state)
     assert_int_equal(count(unisons, N).octaves, 1);
 }
 
-static void test_held_and_contrary_are_not_parallel(void **state)
+TEST(test_held_and_contrary_are_not_parallel)
 {
-    (void)state;
     /* bass and tenor keep their fifth; soprano and alto move */
     static const int held[N][VOICES] = {{76, 67, 55, 48}, {77, 69, 55, 48}};
     /* bass down an octave, tenor up: a fifth to a twelfth and more */
@@ -80,9 +71,8 @@ static void test_held_and_contrary_are_not_parallel(void **state)
 }
 
 /* Two wrongs at once are two; three chords are two steps. */
-static void test_every_pair_counts(void **state)
+TEST(test_every_pair_counts)
 {
-    (void)state;
     static const int all[3][VOICES] = {
         {72, 67, 60, 48}, {74, 69, 62, 50}, {76, 71, 64, 52}};
     struct voices v = count(all, 3);
@@ -90,18 +80,16 @@ static void test_every_pair_counts(void **state)
     assert_int_equal(v.fifths, 2 * 2);  /* A-T, A-B */
 }
 
-static void test_ranges(void **state)
+TEST(test_ranges)
 {
-    (void)state;
     static const int edges[N][VOICES] = {{60, 55, 48, 40}, {79, 74, 67, 62}};
     static const int beyond[N][VOICES] = {{59, 54, 47, 39}, {80, 75, 68, 63}};
     assert_int_equal(count(edges, N).out_of_range, 0);
     assert_int_equal(count(beyond, N).out_of_range, 8);
 }
 
-static void test_crossing(void **state)
+TEST(test_crossing)
 {
-    (void)state;
     static const int chords[3][VOICES] = {
         {64, 67, 55, 48}, {64, 64, 55, 48}, {67, 55, 57, 59}};
     struct voices v = count(chords, 3);
@@ -112,9 +100,8 @@ static void test_crossing(void **state)
 
 /* A note held into the next onset is part of its chord. One voice alone is no
  * chord, and the voices that join it again are compared with nothing. */
-static void test_chords_are_what_sounds(void **state)
+TEST(test_chords_are_what_sounds)
 {
-    (void)state;
     static const uint8_t tracks[VOICES] = {0, 1, 2, 3};
     struct voices v = {0};
     hand_begin(&hand, 2);
@@ -134,9 +121,8 @@ static void test_chords_are_what_sounds(void **state)
 
 /* The soprano rests: alto and tenor may still cross, and a voice that has
  * ended crosses nothing. */
-static void test_rests_do_not_cross(void **state)
+TEST(test_rests_do_not_cross)
 {
-    (void)state;
     static const uint8_t tracks[VOICES] = {0, 1, 2, 3};
     struct voices v = {0};
     hand_begin(&hand, 1);
@@ -150,9 +136,8 @@ static void test_rests_do_not_cross(void **state)
     assert_int_equal(v.crossed, 1);
 }
 
-static void test_finds_voices(void **state)
+TEST(test_finds_voices)
 {
-    (void)state;
     uint8_t tracks[VOICES];
     hand_begin(&hand, 1);
     hand_note(&hand, 0, 0, QUARTER, 48);
@@ -169,21 +154,4 @@ static void test_finds_voices(void **state)
     hand.piece.n_notes--;
     hand_note(&hand, 8, QUARTER, QUARTER, 67);
     assert_false(voices_find(&hand.piece, tracks)); /* five */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parallel_fifths),
-        cmocka_unit_test(test_compound_fifths),
-        cmocka_unit_test(test_parallel_octaves),
-        cmocka_unit_test(test_held_and_contrary_are_not_parallel),
-        cmocka_unit_test(test_every_pair_counts),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_chords_are_what_sounds),
-        cmocka_unit_test(test_rests_do_not_cross),
-        cmocka_unit_test(test_finds_voices),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/random_continuation.h"
 
@@ -51,12 +52,11 @@ static struct continuation_options options(int seed, int voices)
     return o;
 }
 
-static void a_limit_holds_throughout(void **state)
+TEST(a_limit_holds_throughout)
 {
     static struct made m;
     struct fixture f;
     struct score *s = empty_bars();
-    (void)state;
     set_up(&f, CONTEXT, TOKEN_COUNT, 1);
     for (int seed = 0; seed < SEEDS; seed++) {
         struct continuation_options o = options(seed, 1 + seed % MOST_VOICES);
@@ -70,12 +70,4 @@ static void a_limit_holds_throughout(void **state)
     }
     tear_down(&f);
     score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_limit_holds_throughout),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,7 @@
  * a terminal only shows. */
 #include "app/cli/describe.h"
 #include "app/decoding/metadata.h"
-#include "app/base/say_json.h"
+#include "app/base/json_fields.h"
 #include "tests/tui/shown.h"
 
 #include <stdio.h>

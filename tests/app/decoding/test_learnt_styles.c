@@ -173,7 +173,7 @@ static int parse(const char *style)
     snprintf(path, sizeof path, "%s", save(TAUGHT));
     char *argv[] = {"continue", "in.mid",  "-o",          "out.mid", "--model",
                     path,       "--style", (char *)style, NULL};
-    return options_parse(&o, verb_find("continue")->verb, 8, argv);
+    return options_parse(&o, verb_find("continue"), 8, argv);
 }
 
 static void the_command_line_takes_what_is_learnt(void **state)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "app/decoding/model_file.h"
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
 #include "midi/tokens/grid.h"
 #include "midi/tokens/piece.h"

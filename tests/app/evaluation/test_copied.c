@@ -1,11 +1,6 @@
 /* Copies planted and found, and random music against a search that tries every
  * pair of places. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/evaluation/copied.h"
 #include "model/decoder/sampler.h"
 #include "tests/app/hand_piece.h"
@@ -32,9 +27,8 @@ static struct copied_run find_one(void)
 }
 
 /* Six notes of eight, a fourth higher, two bars later, on another track. */
-static void test_a_transposed_copy(void **state)
+TEST(test_a_transposed_copy)
 {
-    (void)state;
     hand_begin(&asked, 4);
     hand_begin(&source, 4);
     hand_line(&source, 0, 0, (const int[]){60, 64, 62, 67, 65, 59, 60, 72}, 8);
@@ -49,9 +43,8 @@ static void test_a_transposed_copy(void **state)
     assert_int_equal(run.step, 6 * QUARTER);
 }
 
-static void test_durations_end_a_run(void **state)
+TEST(test_durations_end_a_run)
 {
-    (void)state;
     hand_begin(&asked, 4);
     hand_begin(&source, 4);
     hand_line(&source, 0, 0, (const int[]){60, 64, 62, 67, 65}, 5);
@@ -66,9 +59,8 @@ static void test_durations_end_a_run(void **state)
 }
 
 /* A run is of one track, and of one piece. */
-static void test_runs_do_not_join(void **state)
+TEST(test_runs_do_not_join)
 {
-    (void)state;
     static const int LINE[] = {60, 64, 62, 67, 65, 59};
     hand_begin(&asked, 4);
     hand_begin(&source, 4);
@@ -86,9 +78,8 @@ static void test_runs_do_not_join(void **state)
 
 /* Each piece is answered for itself, though one holds a longer copy of the
  * same notes than the other. */
-static void test_pieces_are_told_apart(void **state)
+TEST(test_pieces_are_told_apart)
 {
-    (void)state;
     static const int LINE[] = {60, 64, 62, 67, 65, 59, 71};
     hand_begin(&decoy, 4);
     hand_begin(&asked, 4);
@@ -107,9 +98,8 @@ static void test_pieces_are_told_apart(void **state)
     copied_destroy(c);
 }
 
-static void test_of_nothing(void **state)
+TEST(test_of_nothing)
 {
-    (void)state;
     struct copied *c = copied_create(NULL, 0);
     assert_non_null(c);
     hand_begin(&source, 1);
@@ -171,9 +161,8 @@ static int longest_by_trying(const struct piece *p, const struct piece *q)
     return longest > 1 ? longest : 0;
 }
 
-static void test_against_trying_everything(void **state)
+TEST(test_against_trying_everything)
 {
-    (void)state;
     struct rng r;
     rng_seed(&r, 5);
     for (int i = 0; i < 60; i++) {
@@ -195,17 +184,4 @@ static void test_against_trying_everything(void **state)
         }
         copied_destroy(c);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_transposed_copy),
-        cmocka_unit_test(test_durations_end_a_run),
-        cmocka_unit_test(test_runs_do_not_join),
-        cmocka_unit_test(test_pieces_are_told_apart),
-        cmocka_unit_test(test_of_nothing),
-        cmocka_unit_test(test_against_trying_everything),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Models of grid tokens measured: nats by voice against the score they are parts of,
  * the music they write against filling by hand, a melody that stands; and the verb,
  * with data that fits its model and data that does not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "app/evaluation/eval_grid.h"
-#include "app/evaluation/eval_grid_music.h"
 #include "app/evaluation/eval_music.h"
-#include "app/evaluation/eval_music_sums.h"
+#include "app/evaluation/eval_music_report.h"
 #include "app/dataset/grid_fill.h"
 #include "app/evaluation/grid_music.h"
 #include "tests/app/grid_data.h"
@@ -149,16 +144,14 @@ static void check_loss(const char *path, int first, int n)
     end(&f);
 }
 
-static void voices_add_up_to_the_score(void **state)
+TEST(voices_add_up_to_the_score)
 {
-    (void)state;
     check_loss(told_model, 0, 4);
     check_loss(heard_model, 1, 3);
 }
 
-static void a_split_without_pieces_is_refused(void **state)
+TEST(a_split_without_pieces_is_refused)
 {
-    (void)state;
     struct fixture f;
     struct eval_grid e;
     begin(&f, told_model);
@@ -168,9 +161,8 @@ static void a_split_without_pieces_is_refused(void **state)
 }
 
 /* A voice keeps its number below one that is silent. */
-static void grids_are_pieces(void **state)
+TEST(grids_are_pieces)
 {
-    (void)state;
     struct grid g;
     struct piece p;
     assert_int_equal(grid_init(&g, 40), MIDI_OK);
@@ -256,9 +248,8 @@ static bool same_voice(const struct music_sample *s, int track)
            a == b;
 }
 
-static void four_voices_go_on_after_the_context(void **state)
+TEST(four_voices_go_on_after_the_context)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     begin(&f, told_model);
@@ -274,9 +265,8 @@ static void four_voices_go_on_after_the_context(void **state)
 }
 
 /* As many bars as there are: the last one is cut where the piece ends. */
-static void nothing_is_written_past_the_piece(void **state)
+TEST(nothing_is_written_past_the_piece)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     begin(&f, told_model);
@@ -293,9 +283,8 @@ static void nothing_is_written_past_the_piece(void **state)
     end(&f);
 }
 
-static void a_melody_that_is_heard_stands(void **state)
+TEST(a_melody_that_is_heard_stands)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     begin(&f, heard_model);
@@ -313,9 +302,8 @@ static void a_melody_that_is_heard_stands(void **state)
 }
 
 /* The held-out melody is in the training pieces too, note for note. */
-static void a_given_melody_is_not_counted(void **state)
+TEST(a_given_melody_is_not_counted)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     struct music_sums sums;
@@ -342,9 +330,8 @@ static void a_given_melody_is_not_counted(void **state)
     end(&f);
 }
 
-static void asked_to_stop_it_stops(void **state)
+TEST(asked_to_stop_it_stops)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     begin(&f, told_model);
@@ -365,7 +352,7 @@ static int run_verb(FILE *stream, const char *model, const char *from)
     fflush(stream);
     int fd = fileno(stream), kept = dup(fd);
     assert_non_null(freopen(said_file, "w+", stream));
-    int status = cmd_eval(13, arguments);
+    int status = verb_run(&VERB_EVAL, 13, arguments);
     rewind(stream);
     said[fread(said, 1, sizeof said - 1, stream)] = '\0';
     dup2(kept, fd);
@@ -378,9 +365,8 @@ static double number(const cJSON *j, const char *name)
     return cJSON_GetNumberValue(cJSON_GetObjectItem(j, name));
 }
 
-static void the_verb_says_it_in_json(void **state)
+TEST(the_verb_says_it_in_json)
 {
-    (void)state;
     assert_int_equal(run_verb(stdout, heard_model, data), 0);
     cJSON *j = cJSON_Parse(said);
     const cJSON *voices = cJSON_GetObjectItem(j, "voices");
@@ -402,9 +388,8 @@ static void the_verb_says_it_in_json(void **state)
     cJSON_Delete(j);
 }
 
-static void data_of_other_tokens_is_refused(void **state)
+TEST(data_of_other_tokens_is_refused)
 {
-    (void)state;
     assert_int_equal(run_verb(stderr, score_model, data), 1);
     assert_non_null(strstr(said, "four.json: is a file"));
     assert_non_null(strstr(said, "a folder of MIDI files"));
@@ -415,19 +400,4 @@ static void data_of_other_tokens_is_refused(void **state)
     assert_non_null(strstr(said, "no such: No such file"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(voices_add_up_to_the_score),
-        cmocka_unit_test(a_split_without_pieces_is_refused),
-        cmocka_unit_test(grids_are_pieces),
-        cmocka_unit_test(four_voices_go_on_after_the_context),
-        cmocka_unit_test(nothing_is_written_past_the_piece),
-        cmocka_unit_test(a_melody_that_is_heard_stands),
-        cmocka_unit_test(a_given_melody_is_not_counted),
-        cmocka_unit_test(asked_to_stop_it_stops),
-        cmocka_unit_test(the_verb_says_it_in_json),
-        cmocka_unit_test(data_of_other_tokens_is_refused),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -1,16 +1,10 @@
 /* Holes to measure a model on, in pieces written by hand: where they are, what is seen
  * of the music around, what fills them without a model, and how that is judged. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/base/draw.h"
 #include "app/evaluation/eval_hole_figures.h"
-#include "app/evaluation/eval_hole_guess.h"
-#include "app/evaluation/eval_hole_steer.h"
-#include "app/evaluation/eval_hole_view.h"
+#include "app/evaluation/eval_hole_fill.h"
+#include "app/evaluation/eval_hole.h"
 #include "tests/app/hand_piece.h"
 
 #include <math.h>
@@ -43,9 +37,8 @@ static void cut(struct eval_hole *h, int at, int n)
     assert_int_equal(eval_hole_cut(h, &hand.piece, at, &kind, &r), MIDI_OK);
 }
 
-static void holes_are_whole_bars_in_the_middle(void **state)
+TEST(holes_are_whole_bars_in_the_middle)
 {
-    (void)state;
     struct eval_hole h;
     struct rng r = draw_rng(1, 1, 1);
     const struct eval_hole_kind two = {.n_bars = 2};
@@ -62,9 +55,8 @@ static void holes_are_whole_bars_in_the_middle(void **state)
 }
 
 /* A bar of another meter beside it, or a shorter one, would tell the views apart. */
-static void holes_are_in_one_meter(void **state)
+TEST(holes_are_in_one_meter)
 {
-    (void)state;
     struct eval_hole h;
     struct rng r = draw_rng(1, 1, 1);
     const struct eval_hole_kind two = {.n_bars = 2};
@@ -77,9 +69,8 @@ static void holes_are_in_one_meter(void **state)
     eval_hole_fini(&h);
 }
 
-static void a_track_alone_may_be_asked(void **state)
+TEST(a_track_alone_may_be_asked)
 {
-    (void)state;
     const struct eval_hole_kind kind = {.n_bars = 1, .is_one_track = true};
     int seen = 0;
     make_music();
@@ -136,9 +127,8 @@ static size_t count_kind(const struct seen *s, enum token kind)
     return n;
 }
 
-static void views_have_the_same_targets(void **state)
+TEST(views_have_the_same_targets)
 {
-    (void)state;
     struct eval_hole h;
     struct seen s[HOLE_VIEWS];
     make_music();
@@ -157,9 +147,8 @@ static void views_have_the_same_targets(void **state)
 }
 
 /* Two pitches of the request are in every view. */
-static void views_see_more_or_less(void **state)
+TEST(views_see_more_or_less)
 {
-    (void)state;
     struct eval_hole h;
     struct seen s[HOLE_VIEWS];
     make_music();
@@ -176,9 +165,8 @@ static void views_see_more_or_less(void **state)
 }
 
 /* Nearest bars first; the hole itself is never cut. */
-static void views_fit_a_context(void **state)
+TEST(views_fit_a_context)
 {
-    (void)state;
     struct eval_hole h;
     struct seen all[HOLE_VIEWS], some[HOLE_VIEWS];
     make_music();
@@ -198,9 +186,8 @@ static void views_fit_a_context(void **state)
     eval_hole_fini(&h);
 }
 
-static void copies_are_of_the_bars_beside(void **state)
+TEST(copies_are_of_the_bars_beside)
 {
-    (void)state;
     struct eval_hole h;
     struct piece before, after;
     make_music();
@@ -224,9 +211,8 @@ static void copies_are_of_the_bars_beside(void **state)
     eval_hole_fini(&h);
 }
 
-static void scales_are_found(void **state)
+TEST(scales_are_found)
 {
-    (void)state;
     static const int D_MAJOR[] = {62, 64, 66, 67, 69, 71, 73};
     static const int A_HARMONIC[] = {57, 59, 60, 62, 64, 65, 68};
     hand_begin(&hand, 2);
@@ -239,9 +225,8 @@ static void scales_are_found(void **state)
     assert_int_equal(eval_hole_scale(&hand.piece), 0xab5);
 }
 
-static void guesses_are_in_the_scale(void **state)
+TEST(guesses_are_in_the_scale)
 {
-    (void)state;
     struct eval_hole h;
     struct piece p, again;
     make_music();
@@ -271,9 +256,8 @@ static void assert_near(double a, double b)
     assert_true(fabs(a - b) < 1e-9);
 }
 
-static void figures_say_how_like_it_is(void **state)
+TEST(figures_say_how_like_it_is)
 {
-    (void)state;
     struct eval_hole h;
     make_music();
     cut(&h, 6, 1);
@@ -300,9 +284,8 @@ static void figures_say_how_like_it_is(void **state)
 }
 
 /* An onset in the bar's second sixteenth instead of its first, and a pitch class more. */
-static void figures_count_onsets_and_pitch_classes(void **state)
+TEST(figures_count_onsets_and_pitch_classes)
 {
-    (void)state;
     static const int LINE[] = {60, 62, 60, 62};
     struct eval_hole h;
     struct grid_note notes[4];
@@ -320,9 +303,8 @@ static void figures_count_onsets_and_pitch_classes(void **state)
     eval_hole_fini(&h);
 }
 
-static void ranks_correlate(void **state)
+TEST(ranks_correlate)
 {
-    (void)state;
     const double up[] = {1, 2, 3, 4}, bent[] = {1, 10, 100, 1e6}, down[] = {4, 3, 2, 1};
     const double ties[] = {1, 1, 2, 2}, flat[] = {7, 7, 7, 7};
     assert_near(eval_hole_rank_correlation(up, bent, 4), 1);
@@ -333,9 +315,8 @@ static void ranks_correlate(void **state)
 }
 
 /* What a level asks for is at that level when it is got. */
-static void controls_are_measured_as_asked(void **state)
+TEST(controls_are_measured_as_asked)
 {
-    (void)state;
     const struct fill_request q = {.to = 4 * BAR, .pitch_hi = 127, .tracks = 1};
     for (int k = 0; k < EVAL_HOLE_LEVELS; k++) {
         const int *level[] = {
@@ -362,9 +343,8 @@ static void controls_are_measured_as_asked(void **state)
     assert_true(isnan(eval_hole_got(CONTROL_REGISTER, &q, &hand.piece)));
 }
 
-static void obedience_is_over_all_answers(void **state)
+TEST(obedience_is_over_all_answers)
 {
-    (void)state;
     struct eval_hole_answer a[2] = {
         {.got[CONTROL_LENGTH] = {1, 2, 3, 4}, .got[CONTROL_DENSITY] = {4, 3, 2, 1}},
         {.got[CONTROL_LENGTH] = {1, 2, NAN, 4}, .got[CONTROL_DENSITY] = {4, 3, 2, 1}}};
@@ -373,25 +353,4 @@ static void obedience_is_over_all_answers(void **state)
     assert_near(eval_hole_obedience(a, 2, CONTROL_DENSITY), -1);
     assert_near(eval_hole_mean_got(a, 2, CONTROL_LENGTH, 2, &n), 3);
     assert_int_equal(n, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holes_are_whole_bars_in_the_middle),
-        cmocka_unit_test(holes_are_in_one_meter),
-        cmocka_unit_test(a_track_alone_may_be_asked),
-        cmocka_unit_test(views_have_the_same_targets),
-        cmocka_unit_test(views_see_more_or_less),
-        cmocka_unit_test(views_fit_a_context),
-        cmocka_unit_test(copies_are_of_the_bars_beside),
-        cmocka_unit_test(scales_are_found),
-        cmocka_unit_test(guesses_are_in_the_scale),
-        cmocka_unit_test(figures_say_how_like_it_is),
-        cmocka_unit_test(figures_count_onsets_and_pitch_classes),
-        cmocka_unit_test(ranks_correlate),
-        cmocka_unit_test(controls_are_measured_as_asked),
-        cmocka_unit_test(obedience_is_over_all_answers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,10 @@
 /* Holes in a small corpus, measured with a model of random weights: what is summed and
  * reported, and that it comes out the same whatever the threads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/base/draw.h"
-#include "app/evaluation/eval_hole_cost.h"
+#include "app/evaluation/eval_hole.h"
 #include "app/evaluation/eval_hole_fill.h"
 #include "app/evaluation/eval_holes_report.h"
-#include "app/dataset/likelihood.h"
 #include "model/decoder/decoder.h"
 #include "tests/app/hand_piece.h"
 #include "tests/app/tiny_model.h"
@@ -85,9 +79,8 @@ static void draw_hole(struct fixture *f, struct eval_hole *h)
 }
 
 /* The nats of a whole reading, added up by hand. */
-static void costs_are_those_of_one_reading(void **state)
+TEST(costs_are_those_of_one_reading)
 {
-    (void)state;
     static float logits[CONTEXT * TOKEN_COUNT];
     struct fixture f;
     struct eval_hole h;
@@ -122,9 +115,8 @@ static void costs_are_those_of_one_reading(void **state)
     tear_down(&f);
 }
 
-static void fillings_are_inside(void **state)
+TEST(fillings_are_inside)
 {
-    (void)state;
     struct fixture f;
     struct eval_hole h;
     struct continuation *c;
@@ -146,13 +138,12 @@ static void fillings_are_inside(void **state)
 }
 
 /* Worked out by hand: 3 notes save 1.5 nats, 1 note loses 0.3, 4 save 0.8. */
-static void margins_have_their_error(void **state)
+TEST(margins_have_their_error)
 {
     struct eval_hole_result holes[3] = {0};
     const double before[] = {4.5, 0.7, 2.8}, both[] = {3.0, 1.0, 2.0};
     const int64_t notes[] = {3, 1, 4};
     struct eval_holes e = {.results = holes, .n_results = 3};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         holes[i].sums.n_notes = notes[i];
         holes[i].sums.note_nats[HOLE_BEFORE] = before[i];
@@ -167,9 +158,8 @@ static void margins_have_their_error(void **state)
     assert_true(isnan(eval_holes_margin(&e, HOLE_BEFORE).error));
 }
 
-static void every_kind_of_hole_counts(void **state)
+TEST(every_kind_of_hole_counts)
 {
-    (void)state;
     struct fixture f;
     struct eval_holes e;
     set_up(&f, 1, CONTEXT);
@@ -204,9 +194,8 @@ static bool same_results(const struct eval_holes *a, const struct eval_holes *b)
 }
 
 /* Another seed: other music in the same holes, which cost the same. */
-static void the_seed_decides(void **state)
+TEST(the_seed_decides)
 {
-    (void)state;
     static const int THREADS[] = {1, 3, 1};
     struct eval_holes e[3];
     for (int i = 0; i < 3; i++) {
@@ -225,9 +214,8 @@ static void the_seed_decides(void **state)
 }
 
 /* The songs alone are measured in the holes they have among others. */
-static void corpora_do_not_matter_to_each_other(void **state)
+TEST(corpora_do_not_matter_to_each_other)
 {
-    (void)state;
     struct fixture f;
     struct eval_holes all, alone;
     set_up(&f, 1, CONTEXT);
@@ -246,9 +234,8 @@ static void corpora_do_not_matter_to_each_other(void **state)
 }
 
 /* Four bars of two voices are more than it can be told at once. */
-static void too_full_holes_are_left_out(void **state)
+TEST(too_full_holes_are_left_out)
 {
-    (void)state;
     struct fixture f;
     struct eval_holes e;
     set_up(&f, 1, 96);
@@ -259,9 +246,8 @@ static void too_full_holes_are_left_out(void **state)
     tear_down(&f);
 }
 
-static void it_can_be_cancelled(void **state)
+TEST(it_can_be_cancelled)
 {
-    (void)state;
     struct fixture f;
     struct eval_holes e;
     set_up(&f, 1, CONTEXT);
@@ -278,9 +264,8 @@ static double number(const cJSON *j, const char *name)
     return cJSON_GetNumberValue(cJSON_GetObjectItem(j, name));
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     struct fixture f;
     struct eval_holes e;
     set_up(&f, 1, CONTEXT);
@@ -305,20 +290,4 @@ static void test_json(void **state)
     cJSON_Delete(j);
     eval_holes_fini(&e);
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(costs_are_those_of_one_reading),
-        cmocka_unit_test(fillings_are_inside),
-        cmocka_unit_test(margins_have_their_error),
-        cmocka_unit_test(every_kind_of_hole_counts),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(corpora_do_not_matter_to_each_other),
-        cmocka_unit_test(too_full_holes_are_left_out),
-        cmocka_unit_test(it_can_be_cancelled),
-        cmocka_unit_test(test_json),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Excerpts of pieces, and a small corpus continued by a model of random
  * weights: what is compared with what, and that it comes out the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/evaluation/eval_music_excerpt.h"
 #include "app/evaluation/eval_music_report.h"
-#include "app/evaluation/eval_music_sums.h"
 #include "tests/app/hand_piece.h"
 #include "tests/app/tiny_model.h"
 
@@ -28,9 +22,8 @@ static bool same_notes(const struct piece *a, const struct piece *b)
     return true;
 }
 
-static void test_cuts_bars(void **state)
+TEST(test_cuts_bars)
 {
-    (void)state;
     struct piece cut;
     hand_begin(&hand, 3);
     hand_note(&hand, 0, 0, 200, 60);   /* before */
@@ -49,9 +42,8 @@ static void test_cuts_bars(void **state)
 }
 
 /* As a score and back; the second track is silent. */
-static void test_scores_are_exact(void **state)
+TEST(test_scores_are_exact)
 {
-    (void)state;
     struct piece back;
     int tracks[TOKEN_MAX_TRACKS];
     hand_begin(&hand, 3);
@@ -145,9 +137,8 @@ static void tear_down(struct fixture *f)
     model_close(f->model);
 }
 
-static void test_samples_of_a_corpus(void **state)
+TEST(test_samples_of_a_corpus)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     set_up(&f, 1);
@@ -173,9 +164,8 @@ static void test_samples_of_a_corpus(void **state)
     tear_down(&f);
 }
 
-static void test_the_seed_decides(void **state)
+TEST(test_the_seed_decides)
 {
-    (void)state;
     static const int THREADS[] = {1, 3, 1};
     struct music m[3];
     for (int i = 0; i < 3; i++) {
@@ -192,9 +182,8 @@ static void test_the_seed_decides(void **state)
         music_fini(&m[i]);
 }
 
-static void test_cancels(void **state)
+TEST(test_cancels)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     set_up(&f, 1);
@@ -208,9 +197,8 @@ static void test_cancels(void **state)
 }
 
 /* The first piece is the training piece; the second is another. */
-static void test_figures(void **state)
+TEST(test_figures)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     struct music_sums s;
@@ -249,9 +237,8 @@ static double number(const cJSON *j, const char *name)
     return cJSON_GetNumberValue(cJSON_GetObjectItem(j, name));
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-    (void)state;
     struct fixture f;
     struct music m;
     set_up(&f, 1);
@@ -271,18 +258,4 @@ static void test_json(void **state)
     cJSON_Delete(j);
     music_fini(&m);
     tear_down(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cuts_bars),
-        cmocka_unit_test(test_scores_are_exact),
-        cmocka_unit_test(test_samples_of_a_corpus),
-        cmocka_unit_test(test_the_seed_decides),
-        cmocka_unit_test(test_cancels),
-        cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_json),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* The shipped model does what it is asked: for each wish, what is asked and what is got
  * rise together. Holes in the bundled example, several takes of each; the figures are
  * those of midi/tokens/fill.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/model_file.h"
 #include "app/document/rewrite.h"
 #include "app/generation/steer.h"
@@ -134,37 +129,28 @@ static void assert_rises(struct engine *e, uint64_t tracks, measure *of,
     }
 }
 
-static void density_rises(void **state)
+TEST(density_rises)
 {
     static const char *const VALUES[] = {"0.35", "0.71", "1.41", NULL};
     assert_rises(*state, FIRST, density, "density", VALUES);
 }
 
-static void voices_rise(void **state)
+TEST(voices_rise)
 {
     static const char *const VALUES[] = {"1", "4", NULL};
     assert_rises(*state, ALL, voices, "voices", VALUES);
 }
 
-static void notes_get_longer(void **state)
+TEST(notes_get_longer)
 {
     static const char *const VALUES[] = {"0.25", "1", "4", NULL};
     assert_rises(*state, FIRST, log_length, "note-length", VALUES);
 }
 
-static void notes_get_higher(void **state)
+TEST(notes_get_higher)
 {
     static const char *const VALUES[] = {"54", "66", "84", NULL};
     assert_rises(*state, FIRST, pitch, "register", VALUES);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(density_rises),
-        cmocka_unit_test(voices_rise),
-        cmocka_unit_test(notes_get_longer),
-        cmocka_unit_test(notes_get_higher),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

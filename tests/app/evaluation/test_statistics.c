@@ -1,10 +1,5 @@
 /* Statistics of pieces small enough to count by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/evaluation/statistics.h"
 #include "tests/app/hand_piece.h"
 
@@ -26,9 +21,8 @@ static struct statistics count(const struct hand_piece *h)
     return s;
 }
 
-static void test_counts_notes(void **state)
+TEST(test_counts_notes)
 {
-    (void)state;
     hand_begin(&hand, 2);
     hand_line(&hand, 0, 0, (const int[]){60, 62, 64, 72}, 4);
     hand_note(&hand, 1, 0, 500, 48); /* below, longer than any bin */
@@ -44,9 +38,8 @@ static void test_counts_notes(void **state)
     assert_near(statistics_polyphony(&s), 2.0);
 }
 
-static void test_notes_end_before_others_begin(void **state)
+TEST(test_notes_end_before_others_begin)
 {
-    (void)state;
     hand_begin(&hand, 1);
     hand_note(&hand, 0, 0, 24, 60);
     hand_note(&hand, 0, 0, 25, 64);  /* rings into the next */
@@ -58,9 +51,8 @@ static void test_notes_end_before_others_begin(void **state)
 }
 
 /* The top of each onset, a track at a time; what is too wide is clipped. */
-static void test_counts_intervals(void **state)
+TEST(test_counts_intervals)
 {
-    (void)state;
     hand_begin(&hand, 1);
     hand_note(&hand, 0, 0, 24, 60);
     hand_note(&hand, 0, 0, 24, 64);
@@ -80,9 +72,8 @@ static void test_counts_intervals(void **state)
 
 /* One pitch class: nothing to be told. Four alike: two bits. Empty bars do not
  * count. */
-static void test_entropy_of_bars(void **state)
+TEST(test_entropy_of_bars)
 {
-    (void)state;
     hand_begin(&hand, 3);
     hand_line(&hand, 0, 0, (const int[]){60, 72, 48, 60}, 4);
     hand_line(&hand, 0, 8 * QUARTER, (const int[]){60, 61, 62, 63}, 4);
@@ -93,9 +84,8 @@ static void test_entropy_of_bars(void **state)
 
 /* Bars of quarters at 1 2 3 4, the same, and 1 2 3: the pairs differ at 0, 1
  * and 1 of 64 positions. */
-static void test_groove_of_pairs(void **state)
+TEST(test_groove_of_pairs)
 {
-    (void)state;
     hand_begin(&hand, 3);
     hand_line(&hand, 0, 0, (const int[]){60, 60, 60, 60, 72, 72, 72, 72, 48, 48, 48},
               11);
@@ -108,9 +98,8 @@ static void test_groove_of_pairs(void **state)
 }
 
 /* A three-four bar is as long as its positions, and so is one cut short. */
-static void test_groove_of_other_bars(void **state)
+TEST(test_groove_of_other_bars)
 {
-    (void)state;
     hand_begin(&hand, 3);
     hand.meters[0] = (struct grid_meter){0, 3, 4};
     hand.meters[1] = (struct grid_meter){5 * QUARTER, 2, 4}; /* after 3 + 2 quarters */
@@ -125,9 +114,8 @@ static void test_groove_of_other_bars(void **state)
     assert_near(statistics_groove(&s), 1 - (1.0 + 1 + 2) / 64 / 3);
 }
 
-static void test_pieces_add_up(void **state)
+TEST(test_pieces_add_up)
 {
-    (void)state;
     struct statistics s = {0};
     hand_begin(&hand, 1);
     hand_line(&hand, 0, 0, (const int[]){60, 62, 64, 65}, 4);
@@ -140,9 +128,8 @@ static void test_pieces_add_up(void **state)
     assert_near(statistics_entropy(&s), 2.0);
 }
 
-static void test_nothing_is_not_a_number(void **state)
+TEST(test_nothing_is_not_a_number)
 {
-    (void)state;
     const struct statistics none = {0};
     const int64_t some[3] = {1, 0, 2}, empty[3] = {0};
     assert_true(isnan(statistics_density(&none)));
@@ -152,9 +139,8 @@ static void test_nothing_is_not_a_number(void **state)
     assert_true(isnan(statistics_divergence(empty, some, 3)));
 }
 
-static void test_distances(void **state)
+TEST(test_distances)
 {
-    (void)state;
     const int64_t a[4] = {1, 3, 0, 0}, twice[4] = {2, 6, 0, 0}, other[4] = {0, 0, 5, 5};
     const int64_t b[4] = {2, 0, 2, 0};
     assert_near(statistics_total_variation(a, twice, 4), 0.0);
@@ -167,20 +153,4 @@ static void test_distances(void **state)
     assert_near(statistics_total_variation(a, b, 4), 0.75);
     assert_near(statistics_divergence(a, b, 4), nats / 2);
     assert_near(statistics_divergence(b, a, 4), nats / 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts_notes),
-        cmocka_unit_test(test_notes_end_before_others_begin),
-        cmocka_unit_test(test_counts_intervals),
-        cmocka_unit_test(test_entropy_of_bars),
-        cmocka_unit_test(test_groove_of_pairs),
-        cmocka_unit_test(test_groove_of_other_bars),
-        cmocka_unit_test(test_pieces_add_up),
-        cmocka_unit_test(test_nothing_is_not_a_number),
-        cmocka_unit_test(test_distances),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #define TESTS_APP_INSPECTION_DESK_H
 
 #include "app/inspection/inspection.h"
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
 #include "tests/app/random_continuation.h"
 

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/app/inspection/attention_home.h"
 
 /* How many rows there are, each of which sums to one. */
@@ -24,9 +25,8 @@ static int count_whole_rows(const cJSON *j)
     return cJSON_GetArraySize(rows);
 }
 
-static void test_json_rows_sum_to_one(void **state)
+TEST(test_json_rows_sum_to_one)
 {
-    (void)state;
     static const char *const OPTIONS[] = {"", "--layer 1 --head 2", "--head 1",
                                           "--layer 2 --head all"};
     for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
@@ -41,9 +41,8 @@ static void test_json_rows_sum_to_one(void **state)
 }
 
 /* The sum of the weights of a query's lines; its first column is a number. */
-static void test_csv_sums_to_one(void **state)
+TEST(test_csv_sums_to_one)
 {
-    (void)state;
     double sums[N_NOTES + 1] = {0};
     char line[512];
     assert_done("attention in.mid -o a.csv --layer 2 --head 1");
@@ -63,9 +62,8 @@ static void test_csv_sums_to_one(void **state)
 }
 
 /* Rows of single tokens, and that summed by note they are the rows of notes. */
-static void test_tokens_by_themselves(void **state)
+TEST(test_tokens_by_themselves)
 {
-    (void)state;
     const cJSON *row, *weight;
     assert_done("attention in.mid --note 30 --layer 1 --head 2 -o a.json");
     cJSON *j = read_json("a.json");
@@ -98,9 +96,8 @@ static void test_tokens_by_themselves(void **state)
     cJSON_Delete(j);
 }
 
-static void test_every_model_has_tokens(void **state)
+TEST(test_every_model_has_tokens)
 {
-    (void)state;
     static const char *const OPTIONS[] = {"", "--model grid", "--model hears --heard",
                                           "--model hears"};
     char line[512], arguments[128];
@@ -130,9 +127,8 @@ static void test_every_model_has_tokens(void **state)
     cJSON_Delete(j);
 }
 
-static void test_one_note_and_one_bar(void **state)
+TEST(test_one_note_and_one_bar)
 {
-    (void)state;
     assert_done("attention in.mid -o a.json --note 30");
     cJSON *j = read_json("a.json");
     assert_int_equal(count_whole_rows(j), 1);
@@ -150,9 +146,8 @@ static void test_one_note_and_one_bar(void **state)
 }
 
 /* What a note is given by those before it is nothing, by later ones something. */
-static void test_looked_at_by(void **state)
+TEST(test_looked_at_by)
 {
-    (void)state;
     assert_done("attention in.mid -o a.json --note 17 --by --layer 1 --head 1");
     cJSON *j = read_json("a.json");
     const cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(j, "rows"), 0);
@@ -169,9 +164,8 @@ static void test_looked_at_by(void **state)
     cJSON_Delete(j);
 }
 
-static void test_models_of_four_voices(void **state)
+TEST(test_models_of_four_voices)
 {
-    (void)state;
     assert_done("attention in.mid --model grid -o a.json --layer 1 --head 2");
     cJSON *j = read_json("a.json");
     assert_true(count_whole_rows(j) > N_NOTES / 4);
@@ -203,9 +197,8 @@ static void assert_same_files(const char *a, const char *b)
     assert_int_equal(system(command), 0);
 }
 
-static void test_threads_change_nothing(void **state)
+TEST(test_threads_change_nothing)
 {
-    (void)state;
     assert_done("attention in.mid -o one.json --threads 1");
     assert_done("attention in.mid -o two.json --threads 2");
     assert_same_files("one.json", "two.json");
@@ -216,9 +209,8 @@ static void test_threads_change_nothing(void **state)
     assert_same_files("one.json", "two.json");
 }
 
-static void test_nonsense_is_refused(void **state)
+TEST(test_nonsense_is_refused)
 {
-    (void)state;
     static const char *const WRONG[] = {
         "attention in.mid",
         "attention -o a.png",
@@ -251,9 +243,8 @@ static void test_nonsense_is_refused(void **state)
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
 }
 
-static void test_failures_say_why(void **state)
+TEST(test_failures_say_why)
 {
-    (void)state;
     static const char *const FAIL[] = {
         "attention silent.mid -o b.png",
         "attention no-such.mid -o b.png",
@@ -274,19 +265,4 @@ static void test_failures_say_why(void **state)
     assert_int_not_equal(access(in_home("b.json"), F_OK), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json_rows_sum_to_one),
-        cmocka_unit_test(test_csv_sums_to_one),
-        cmocka_unit_test(test_tokens_by_themselves),
-        cmocka_unit_test(test_every_model_has_tokens),
-        cmocka_unit_test(test_one_note_and_one_bar),
-        cmocka_unit_test(test_looked_at_by),
-        cmocka_unit_test(test_models_of_four_voices),
-        cmocka_unit_test(test_threads_change_nothing),
-        cmocka_unit_test(test_nonsense_is_refused),
-        cmocka_unit_test(test_failures_say_why),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

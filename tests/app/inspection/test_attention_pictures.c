@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/app/inspection/attention_home.h"
 
 #include <png.h>
@@ -37,9 +38,8 @@ static struct seen look_at(const char *name)
     return s;
 }
 
-static void test_pictures(void **state)
+TEST(test_pictures)
 {
-    (void)state;
     static const char *const OPTIONS[] = {
         "",
         "--layer 1 --head 2",
@@ -64,10 +64,4 @@ static void test_pictures(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pictures),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

@@ -1,11 +1,6 @@
 /* Heads that do one thing are named after it, ones that do nothing are not, and files of
  * names may hold anything. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/model_file.h"
 #include "app/inspection/head_names.h"
 #include "app/inspection/head_profile.h"
@@ -134,9 +129,8 @@ static bool at_all(int query, int key)
     return key <= query;
 }
 
-static void each_is_named_after_what_it_does(void **state)
+TEST(each_is_named_after_what_it_does)
 {
-    (void)state;
     static const struct {
         looks_fn *looks;
         const char *name;
@@ -156,9 +150,8 @@ static void each_is_named_after_what_it_does(void **state)
     }
 }
 
-static void shares_are_of_a_whole(void **state)
+TEST(shares_are_of_a_whole)
 {
-    (void)state;
     struct head_profile chance, p = profile_of(a_bar_back, &chance);
     double parts = 0, even = 0;
     for (int k = 0; k < INSPECTED_PARTS; k++) {
@@ -174,9 +167,8 @@ static void shares_are_of_a_whole(void **state)
     assert_true(fabs(p.intervals[HEAD_INTERVALS / 2] - p.beats[2 * BEATS] / 2) < 0.02);
 }
 
-static void an_even_head_is_its_own_chance(void **state)
+TEST(an_even_head_is_its_own_chance)
 {
-    (void)state;
     struct head_profile chance, p = profile_of(at_all, &chance);
     for (int r = 0; r < N_HEAD_RELATIONS; r++)
         assert_true(fabs(p.relation[r] - chance.relation[r]) < 1e-6);
@@ -192,9 +184,8 @@ static void write_text(const char *path, const char *text)
     fclose(f);
 }
 
-static void names_of_files_are_not_trusted(void **state)
+TEST(names_of_files_are_not_trusted)
 {
-    (void)state;
     static const char *const BAD[] = {
         "",
         "{",
@@ -233,9 +224,8 @@ static void names_of_files_are_not_trusted(void **state)
 }
 
 /* Who trains another surveys it anew. */
-static void the_bundled_model_has_names(void **state)
+TEST(the_bundled_model_has_names)
 {
-    (void)state;
     struct head_names names;
     struct model *m = NULL;
     char path[4096];
@@ -252,14 +242,4 @@ static void the_bundled_model_has_names(void **state)
     model_close(m);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_named_after_what_it_does),
-        cmocka_unit_test(shares_are_of_a_whole),
-        cmocka_unit_test(an_even_head_is_its_own_chance),
-        cmocka_unit_test(names_of_files_are_not_trusted),
-        cmocka_unit_test(the_bundled_model_has_names),
-    };
-    return cmocka_run_group_tests(tests, lay_out, NULL);
-}
+GROUP(lay_out, NULL)

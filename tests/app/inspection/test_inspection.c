@@ -6,13 +6,13 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/inspection/inspection_windows.h"
+#include "tests/check.h"
+#include "app/inspection/inspection_read.h"
 #include "app/inspection/surprise.h"
 #include "tests/app/inspection/inspection_desk.h"
 
-static void test_notes_are_those_of_the_score(void **state)
+TEST(test_notes_are_those_of_the_score)
 {
-    (void)state;
     struct desk d;
     open_desk(&d, 16);
     int note = read_note(&d, 0, 5), n, n_tokens;
@@ -36,9 +36,8 @@ static void test_notes_are_those_of_the_score(void **state)
     close_desk(&d);
 }
 
-static void test_an_edit_is_followed(void **state)
+TEST(test_an_edit_is_followed)
 {
-    (void)state;
     struct desk d;
     open_desk(&d, 16);
     read_note(&d, 0, 15);
@@ -53,9 +52,8 @@ static void test_an_edit_is_followed(void **state)
     close_desk(&d);
 }
 
-static void test_looks_sum_to_one(void **state)
+TEST(test_looks_sum_to_one)
 {
-    (void)state;
     struct desk d;
     open_desk(&d, 16);
     int note = read_note(&d, 1, 10);
@@ -79,9 +77,8 @@ static void test_looks_sum_to_one(void **state)
 }
 
 /* By the rows of one head: what b gave to a is what a was given by b. */
-static void test_being_looked_at_is_looking(void **state)
+TEST(test_being_looked_at_is_looking)
 {
-    (void)state;
     struct desk d;
     open_desk(&d, 16);
     int b = read_note(&d, 0, 12), n, a = inspection_find(d.i, id_at(d.score, 1, 3));
@@ -106,9 +103,8 @@ static void test_being_looked_at_is_looking(void **state)
     close_desk(&d);
 }
 
-static void test_alternatives_are_probabilities(void **state)
+TEST(test_alternatives_are_probabilities)
 {
-    (void)state;
     struct desk d;
     open_desk(&d, 8);
     int note = read_note(&d, 0, 5), n;
@@ -150,9 +146,8 @@ static double probability_without(struct desk *d, int track, int gone, int asked
     return -nats;
 }
 
-static void test_muting_is_reading_without(void **state)
+TEST(test_muting_is_reading_without)
 {
-    (void)state;
     struct desk d;
     struct inspected_effect e;
     open_desk(&d, 16);
@@ -184,9 +179,8 @@ static void test_muting_is_reading_without(void **state)
     close_desk(&d);
 }
 
-static void test_windows_have_every_note_once(void **state)
+TEST(test_windows_have_every_note_once)
 {
-    (void)state;
     struct desk d;
     open_desk(&d, 400);
     struct inspection_request r = of_note(0);
@@ -217,9 +211,8 @@ static int32_t first_bar_of_window(const struct score *s, int64_t tick)
 }
 
 /* An edit far before moves the windows, but not what is being looked at. */
-static void test_a_window_stands_while_it_serves(void **state)
+TEST(test_a_window_stands_while_it_serves)
 {
-    (void)state;
     struct desk d;
     int64_t from, to, from_after, tick = 300 * QUARTER_TICKS;
     open_desk(&d, 400);
@@ -243,9 +236,8 @@ static void test_a_window_stands_while_it_serves(void **state)
 }
 
 /* A piece that has become short is read whole, from wherever it was looked at. */
-static void test_what_has_become_short_is_read_whole(void **state)
+TEST(test_what_has_become_short_is_read_whole)
 {
-    (void)state;
     struct desk d;
     int n;
     open_desk(&d, 100);
@@ -262,9 +254,8 @@ static void test_what_has_become_short_is_read_whole(void **state)
     close_desk(&d);
 }
 
-static void test_the_worst_bar(void **state)
+TEST(test_the_worst_bar)
 {
-    (void)state;
     struct desk d;
     struct bar bar;
     float mean;
@@ -283,21 +274,4 @@ static void test_the_worst_bar(void **state)
     assert_ptr_equal(surprise_find(notes, 5, 4), &notes[3]);
     assert_null(surprise_find(notes, 5, 6));
     close_desk(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_notes_are_those_of_the_score),
-        cmocka_unit_test(test_an_edit_is_followed),
-        cmocka_unit_test(test_looks_sum_to_one),
-        cmocka_unit_test(test_being_looked_at_is_looking),
-        cmocka_unit_test(test_alternatives_are_probabilities),
-        cmocka_unit_test(test_muting_is_reading_without),
-        cmocka_unit_test(test_windows_have_every_note_once),
-        cmocka_unit_test(test_a_window_stands_while_it_serves),
-        cmocka_unit_test(test_what_has_become_short_is_read_whole),
-        cmocka_unit_test(test_the_worst_bar),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

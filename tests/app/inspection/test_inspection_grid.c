@@ -6,8 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "app/inspection/inspection.h"
-#include "app/dataset/likelihood.h"
+#include "app/base/draw.h"
 #include "app/decoding/metadata.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/tiny_grid_model.h"
@@ -120,9 +121,8 @@ static void assert_sums_to_one(struct desk *d, int note, enum attention_of of)
     free(weights);
 }
 
-static void test_a_note_is_of_the_cells_it_sounds_in(void **state)
+TEST(test_a_note_is_of_the_cells_it_sounds_in)
 {
-    (void)state;
     struct desk d;
     open_desk(&d, "all.safetensors");
     int note = read_note(&d, 2, 3), n, n_tokens;
@@ -142,9 +142,8 @@ static void test_a_note_is_of_the_cells_it_sounds_in(void **state)
     close_desk(&d);
 }
 
-static void test_every_note_is_of_one_window(void **state)
+TEST(test_every_note_is_of_one_window)
 {
-    (void)state;
     struct desk d;
     open_desk(&d, "all.safetensors");
     struct inspection_request r = {0};
@@ -164,9 +163,8 @@ static void test_every_note_is_of_one_window(void **state)
     close_desk(&d);
 }
 
-static void test_a_melody_is_heard(void **state)
+TEST(test_a_melody_is_heard)
 {
-    (void)state;
     struct desk d;
     struct inspected_effect e;
     open_desk(&d, "lower.safetensors");
@@ -187,12 +185,4 @@ static void test_a_melody_is_heard(void **state)
     close_desk(&d);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_note_is_of_the_cells_it_sounds_in),
-        cmocka_unit_test(test_every_note_is_of_one_window),
-        cmocka_unit_test(test_a_melody_is_heard),
-    };
-    return cmocka_run_group_tests(tests, make_models, remove_models);
-}
+GROUP(make_models, remove_models)

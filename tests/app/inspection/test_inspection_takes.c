@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/app/inspection/inspection_desk.h"
 
 /* Of a take that was written in one reading. */
@@ -30,9 +31,8 @@ static void write_and_read(struct desk *d, const struct continuation_options *o,
         read_take(d, o, w, k);
 }
 
-static void test_a_hole_is_read_as_it_was_written(void **state)
+TEST(test_a_hole_is_read_as_it_was_written)
 {
-    (void)state;
     struct desk d;
     static struct written w;
     open_desk(&d, 16);
@@ -51,9 +51,8 @@ static void test_a_hole_is_read_as_it_was_written(void **state)
     close_desk(&d);
 }
 
-static void test_a_continuation_is_read_as_it_was_written(void **state)
+TEST(test_a_continuation_is_read_as_it_was_written)
 {
-    (void)state;
     struct desk d;
     static struct written w;
     open_desk(&d, 8);
@@ -75,9 +74,8 @@ static void test_a_continuation_is_read_as_it_was_written(void **state)
 }
 
 /* Longer than the model's context, so that it was read anew on the way. */
-static void test_long_takes_are_read_where_they_were_written(void **state)
+TEST(test_long_takes_are_read_where_they_were_written)
 {
-    (void)state;
     struct desk d;
     static struct written w;
     open_desk(&d, 8);
@@ -121,9 +119,8 @@ static void write_and_read_answer(struct desk *d, const struct continuation_opti
 }
 
 /* The longer ones do not fit the model's context. */
-static void test_answers_keep_the_meter_that_they_began_in(void **state)
+TEST(test_answers_keep_the_meter_that_they_began_in)
 {
-    (void)state;
     struct desk d;
     static struct written w;
     int n_long = 0;
@@ -149,9 +146,8 @@ static void assert_same_notes(const struct written *a, const struct written *b,
         assert_memory_equal(&a->notes[k], &b->notes[k], sizeof a->notes[k]);
 }
 
-static void test_a_take_goes_on_from_another_choice(void **state)
+TEST(test_a_take_goes_on_from_another_choice)
 {
-    (void)state;
     struct desk d;
     static struct written w, other, again;
     int32_t *ids;
@@ -197,9 +193,8 @@ static void test_a_take_goes_on_from_another_choice(void **state)
 }
 
 /* What is said to be allowed is drawn on from, and nothing else. */
-static void test_choices_that_are_allowed_can_be_made(void **state)
+TEST(test_choices_that_are_allowed_can_be_made)
 {
-    (void)state;
     struct desk d;
     static struct written w, other;
     struct inspected_alternative all[TOKEN_COUNT];
@@ -231,9 +226,8 @@ static void test_choices_that_are_allowed_can_be_made(void **state)
     close_desk(&d);
 }
 
-static void test_muted_heads_write_otherwise(void **state)
+TEST(test_muted_heads_write_otherwise)
 {
-    (void)state;
     struct desk d;
     static struct written w, other, again;
     open_desk(&d, 16);
@@ -258,9 +252,8 @@ static void test_muted_heads_write_otherwise(void **state)
     close_desk(&d);
 }
 
-static void test_a_note_of_a_take_is_asked_for_its_cause(void **state)
+TEST(test_a_note_of_a_take_is_asked_for_its_cause)
 {
-    (void)state;
     struct desk d;
     static struct written w;
     struct inspected_effect e;
@@ -280,19 +273,4 @@ static void test_a_note_of_a_take_is_asked_for_its_cause(void **state)
     assert_int_equal(inspection_mute(d.i, note, &m, &e), INSPECTION_DONE);
     assert_true(fabsf(e.after - e.before) > 1e-6f);
     close_desk(&d);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_hole_is_read_as_it_was_written),
-        cmocka_unit_test(test_a_continuation_is_read_as_it_was_written),
-        cmocka_unit_test(test_long_takes_are_read_where_they_were_written),
-        cmocka_unit_test(test_answers_keep_the_meter_that_they_began_in),
-        cmocka_unit_test(test_a_take_goes_on_from_another_choice),
-        cmocka_unit_test(test_choices_that_are_allowed_can_be_made),
-        cmocka_unit_test(test_muted_heads_write_otherwise),
-        cmocka_unit_test(test_a_note_of_a_take_is_asked_for_its_cause),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

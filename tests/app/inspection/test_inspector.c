@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "app/inspection/inspector.h"
 #include "tests/app/random_continuation.h"
 
@@ -145,7 +146,7 @@ static void assert_wash_is_an_inspections(struct desk *d,
     inspection_destroy(i);
 }
 
-static void test_it_finds_every_part(void **state)
+TEST_IN(test_it_finds_every_part, open_desk, close_desk)
 {
     struct desk *d = *state;
     put_score(d, 24);
@@ -177,7 +178,7 @@ static void test_it_finds_every_part(void **state)
     assert_int_equal(p->surprise.n, 24);
 }
 
-static void test_the_newest_request_wins(void **state)
+TEST_IN(test_the_newest_request_wins, open_desk, close_desk)
 {
     struct desk *d = *state;
     put_score(d, 60);
@@ -193,7 +194,7 @@ static void test_the_newest_request_wins(void **state)
     assert_wash_is_an_inspections(d, &r);
 }
 
-static void test_it_follows_edits(void **state)
+TEST_IN(test_it_follows_edits, open_desk, close_desk)
 {
     struct desk *d = *state;
     put_score(d, 24);
@@ -207,7 +208,7 @@ static void test_it_follows_edits(void **state)
 }
 
 /* All notes of a piece that takes many windows, each once. */
-static void test_a_long_piece_is_gone_through(void **state)
+TEST_IN(test_a_long_piece_is_gone_through, open_desk, close_desk)
 {
     struct desk *d = *state;
     put_score(d, 500);
@@ -231,7 +232,7 @@ static void test_a_long_piece_is_gone_through(void **state)
 }
 
 /* Two pieces may count their versions alike. */
-static void test_another_piece_has_surprises_of_its_own(void **state)
+TEST_IN(test_another_piece_has_surprises_of_its_own, open_desk, close_desk)
 {
     struct desk *d = *state;
     put_score(d, 300);
@@ -246,7 +247,7 @@ static void test_another_piece_has_surprises_of_its_own(void **state)
 }
 
 /* The same notes surprise otherwise when they are read in another style. */
-static void test_surprise_is_that_of_the_style(void **state)
+TEST_IN(test_surprise_is_that_of_the_style, open_desk, close_desk)
 {
     struct desk *d = *state;
     put_score(d, 24);
@@ -262,7 +263,7 @@ static void test_surprise_is_that_of_the_style(void **state)
                        1e-3);
 }
 
-static void test_nothing_comes_after_a_stop(void **state)
+TEST_IN(test_nothing_comes_after_a_stop, open_desk, close_desk)
 {
     struct desk *d = *state;
     put_score(d, 500);
@@ -280,7 +281,7 @@ static void test_nothing_comes_after_a_stop(void **state)
     assert_wash_is_an_inspections(d, &r);
 }
 
-static void test_a_note_that_is_not_there_is_no_error(void **state)
+TEST_IN(test_a_note_that_is_not_there_is_no_error, open_desk, close_desk)
 {
     struct desk *d = *state;
     put_score(d, 8);
@@ -291,20 +292,4 @@ static void test_a_note_that_is_not_there_is_no_error(void **state)
     assert_int_equal(d->report.wash.note, -1);
     assert_int_equal(d->report.wash.n_notes, 8);
     assert_int_equal(d->report.alternatives.n, 0);
-}
-
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_desk, close_desk)
-    const struct CMUnitTest tests[] = {
-        CASE(test_it_finds_every_part),
-        CASE(test_the_newest_request_wins),
-        CASE(test_it_follows_edits),
-        CASE(test_a_long_piece_is_gone_through),
-        CASE(test_another_piece_has_surprises_of_its_own),
-        CASE(test_surprise_is_that_of_the_style),
-        CASE(test_nothing_comes_after_a_stop),
-        CASE(test_a_note_that_is_not_there_is_no_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "app/decoding/model_file.h"
 #include "app/dataset/grid_fill.h"
 #include "app/decoding/metadata.h"
@@ -270,22 +271,19 @@ static void each_kind(bool of_score,
     paths_free_list(names, n_names);
 }
 
-static void holes_are_filled_and_nothing_else(void **state)
+TEST(holes_are_filled_and_nothing_else)
 {
-    (void)state;
     each_kind(true, fill_holes);
 }
 
-static void voices_are_told_and_nothing_else(void **state)
+TEST(voices_are_told_and_nothing_else)
 {
-    (void)state;
     each_kind(false, tell_voices);
 }
 
 /* Weights that know no music, and a context so short that holes are filled in parts. */
-static void so_it_is_in_parts(void **state)
+TEST(so_it_is_in_parts)
 {
-    (void)state;
     char *folder = temp_folder(), path[600];
     assert_non_null(folder);
     snprintf(path, sizeof path, "%s/tiny.safetensors", folder);
@@ -293,14 +291,4 @@ static void so_it_is_in_parts(void **state)
     fill_holes(path, (int64_t)number_from("CONTINUO_HOLES", N_HOLES) / 4,
                number_from("CONTINUO_FIRST", 0));
     remove_folder(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(so_it_is_in_parts),
-        cmocka_unit_test(holes_are_filled_and_nothing_else),
-        cmocka_unit_test(voices_are_told_and_nothing_else),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "app/inspection/head_names.h"
 #include "tests/app/inspection/attention_home.h"
 
@@ -19,9 +20,8 @@ static double sum_numbers(const cJSON *list, const char *name)
     return sum;
 }
 
-static void test_score_adds_up(void **state)
+TEST(test_score_adds_up)
 {
-    (void)state;
     assert_done("score in.mid --json --alternatives 3");
     cJSON *j = cJSON_Parse(said);
     assert_non_null(j);
@@ -51,9 +51,8 @@ static void test_score_adds_up(void **state)
     assert_null(strchr(said, '\033'));
 }
 
-static void test_survey(void **state)
+TEST(test_survey)
 {
-    (void)state;
     struct head_names names;
     assert_done("attention --survey --data music --split train --windows 2 -o s.json");
     assert_non_null(strstr(said, "| 2.2 |"));
@@ -79,9 +78,8 @@ static void test_survey(void **state)
     assert_done("attention --survey --data voices.json --model hears -o h.json");
 }
 
-static void test_names_come_with_a_model(void **state)
+TEST(test_names_come_with_a_model)
 {
-    (void)state;
     assert_done("attention --survey --data music --split train --windows 1 "
                 "-o models/continuo.heads.json");
     assert_done("attention in.mid --layer 1 --head 1 -o a.json");
@@ -91,12 +89,4 @@ static void test_names_come_with_a_model(void **state)
     assert_int_equal(remove(in_home("models/continuo.heads.json")), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_score_adds_up),
-        cmocka_unit_test(test_survey),
-        cmocka_unit_test(test_names_come_with_a_model),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

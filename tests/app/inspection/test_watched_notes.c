@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "app/decoding/model_file.h"
 #include "app/generation/generator.h"
 #include "app/inspection/inspector.h"
@@ -180,9 +181,8 @@ static void compare(const char *path, int n_requests)
     close_bench(&b);
 }
 
-static void of_a_model_of_random_weights(void **state)
+TEST(of_a_model_of_random_weights)
 {
-    (void)state;
     char *folder = temp_folder(), path[600];
     assert_non_null(folder);
     snprintf(path, sizeof path, "%s/tiny.safetensors", folder);
@@ -191,19 +191,9 @@ static void of_a_model_of_random_weights(void **state)
     remove_folder(folder);
 }
 
-static void of_the_bundled_model(void **state)
+TEST(of_the_bundled_model)
 {
-    (void)state;
     char path[4096];
     assert_true(paths_model(path, sizeof path, NULL));
     compare(path, N_REQUESTS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_a_model_of_random_weights),
-        cmocka_unit_test(of_the_bundled_model),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* Pictures of attention, read back pixel by pixel: every cell has its colour, what is not
  * seen has none, and letters are drawn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/picture/map_picture.h"
 #include "tests/app/tiny_model.h"
 
@@ -54,9 +49,8 @@ static int count_pixels(const struct canvas *c, struct colour wanted)
 
 /* Four by four, six of them not seen; one is the most there is, here or there, the rest
  * nothing. */
-static void cells_have_their_colours(void **state)
+TEST(cells_have_their_colours)
 {
-    (void)state;
     float cells[16];
     for (int i = 0; i < 16; i++)
         cells[i] = i % 4 <= i / 4 ? 0.0f : NAN;
@@ -85,9 +79,8 @@ static void cells_have_their_colours(void **state)
     canvas_fini(&without);
 }
 
-static void nowhere_to_write_is_said(void **state)
+TEST(nowhere_to_write_is_said)
 {
-    (void)state;
     const float cell = 1;
     struct matrix_picture p = {.title = "x",
                                .about = "y\nz",
@@ -99,9 +92,8 @@ static void nowhere_to_write_is_said(void **state)
                      MAP_CANNOT_WRITE);
 }
 
-static void heat_goes_there_and_back(void **state)
+TEST(heat_goes_there_and_back)
 {
-    (void)state;
     const float amounts[] = {0, 0.001f, 0.01f, 0.2f, 0.5f, NAN, INFINITY};
     for (int kind = HEAT_LINEAR; kind <= HEAT_RANK; kind++) {
         struct heat h;
@@ -120,9 +112,8 @@ static void heat_goes_there_and_back(void **state)
 }
 
 /* Every letter is its own, and those below the line reach below it. */
-static void letters_are_told_apart(void **state)
+TEST(letters_are_told_apart)
 {
-    (void)state;
     for (char a = '!'; a <= '~'; a++)
         for (char b = (char)(a + 1); b <= '~'; b++)
             if (memcmp(glyph_rows(a), glyph_rows(b), GLYPH_ROWS) == 0)
@@ -132,13 +123,4 @@ static void letters_are_told_apart(void **state)
     assert_ptr_equal(glyph_rows('\033'), glyph_rows('\377'));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_have_their_colours),
-        cmocka_unit_test(nowhere_to_write_is_said),
-        cmocka_unit_test(heat_goes_there_and_back),
-        cmocka_unit_test(letters_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
-}
+GROUP(make_folder, drop_folder)

@@ -9,7 +9,7 @@
 #include "tests/app/model_folder.h"
 
 #include "app/settings/config_write.h"
-#include "app/base/user_paths.h"
+#include "app/base/paths.h"
 #include "tests/app/settings/config_text.h"
 #include "tui/keys/command_names.h"
 #include "tui/keys/keys.h"

@@ -8,7 +8,7 @@
 
 #include "tests/app/headless.h"
 
-#include "app/cli/start.h"
+#include "app/cli/workstation.h"
 #include "tests/app/by_keys.h"
 #include "tests/app/settings/config_text.h"
 #include "app/editor/shell/tutor.h"

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "tests/check.h"
 #include "app/generation/generator.h"
 #include "app/dataset/grid_corpus.h"
 #include "tests/app/grid_data.h"
@@ -137,7 +138,7 @@ static void assert_refused(const char *line, const struct fault *f)
 }
 
 /* Those that only look at weights take any tokens. */
-static void every_verb_names_what_is_wrong(void **state)
+TEST(every_verb_names_what_is_wrong)
 {
     static const struct {
         const char *line;
@@ -155,7 +156,6 @@ static void every_verb_names_what_is_wrong(void **state)
         {"quantise %s -o out.safetensors", true},
         {"bench bundled --model %s", true},
     };
-    (void)state;
     for (int i = 0; i < N_FAULTS; i++) {
         for (size_t k = 0; k < sizeof LINES / sizeof *LINES; k++)
             if (!LINES[k].takes_any_tokens || !FAULTS[i].is_of_tokens)
@@ -163,7 +163,7 @@ static void every_verb_names_what_is_wrong(void **state)
     }
 }
 
-static void so_it_is_with_models_of_a_grid(void **state)
+TEST(so_it_is_with_models_of_a_grid)
 {
     static const struct fault FAULT[] = {
         {"bad-voices.safetensors", shift_tokens, "is not a model that hears", true},
@@ -172,7 +172,6 @@ static void so_it_is_with_models_of_a_grid(void **state)
     };
     static const struct fault NAN_FAULT = {"bad-nan.safetensors", NULL,
                                            "layers.0.ff1.weight", false};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         spoil("grid.safetensors", &FAULT[i]);
         assert_refused("accompany in.mid -o out.mid --model %s", &FAULT[i]);
@@ -186,10 +185,9 @@ static void so_it_is_with_models_of_a_grid(void **state)
 
 /* -- the workstation -- */
 
-static void the_workstation_says_it(void **state)
+TEST(the_workstation_says_it)
 {
     static const struct timespec NAP = {.tv_nsec = 2000000};
-    (void)state;
     for (int i = 0; i < N_FAULTS; i++) {
         struct generator_progress p = {.failed = false};
         struct generator *g =
@@ -211,10 +209,9 @@ static void the_workstation_says_it(void **state)
 /* -- numbers, but what numbers -- */
 
 /* All sums overflow, and nothing that the model says is a number. */
-static void weights_as_large_as_numbers_are_end_too(void **state)
+TEST(weights_as_large_as_numbers_are_end_too)
 {
     char last[600];
-    (void)state;
     struct spoilt_model m = spoilt_read(in_folder("tiny.safetensors"));
     for (size_t i = 0; i + sizeof(float) <= m.n; i += sizeof(float)) {
         const float large = i % 8 ? 3e38f : -3e38f;
@@ -267,13 +264,4 @@ static int make_home(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_verb_names_what_is_wrong),
-        cmocka_unit_test(the_workstation_says_it),
-        cmocka_unit_test(so_it_is_with_models_of_a_grid),
-        cmocka_unit_test(weights_as_large_as_numbers_are_end_too),
-    };
-    return cmocka_run_group_tests(tests, make_home, remove_own_folder);
-}
+GROUP(make_home, remove_own_folder)

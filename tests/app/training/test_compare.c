@@ -1,5 +1,6 @@
 /* `continuo train` and `continuo compare` on four voices, end to end, with tiny
  * models and a handful of steps; and what compare keeps and refuses. */
+#include "tests/check.h"
 #include "app/cli/commands.h"
 #include "app/training/compare.h"
 #include "app/training/compare_table.h"
@@ -94,10 +95,9 @@ static const char *word(const cJSON *j, const char *name)
     return text;
 }
 
-static void a_trained_model_says_what_it_is(void **state)
+TEST(a_trained_model_says_what_it_is)
 {
-    (void)state;
-    assert_int_equal(run(cmd_train, in_home("m.safetensors"),
+    assert_int_equal(run(VERB_TRAIN.main, in_home("m.safetensors"),
                          "--steps 3 --position none --relative music --reach 20 "
                          "--time buckets --norm post --activation gelu --block 64"),
                      0);
@@ -137,15 +137,14 @@ static struct train_options parsed(const char *option, const char *value,
         argv[argc++] = "--from";
         argv[argc++] = (char *)from;
     }
-    assert_int_equal(train_options_parse(&s, VERB_TRAIN, argc, argv), -1);
+    assert_int_equal(train_options_parse(&s, &VERB_TRAIN, argc, argv), -1);
     assert_true(s.request.cooldown == 0.6);
     return s.request.options;
 }
 
 /* What is not said follows from the optimiser, and from whether the model has learnt. */
-static void optimisers_bring_their_rates_and_schedules(void **state)
+TEST(optimisers_bring_their_rates_and_schedules)
 {
-    (void)state;
     struct train_options o = parsed(NULL, NULL, NULL);
     assert_int_equal(o.optimiser, OPTIMISER_MUON);
     assert_int_equal(o.schedule, SCHEDULE_LINEAR);
@@ -164,9 +163,8 @@ static void optimisers_bring_their_rates_and_schedules(void **state)
     assert_true(o.lr == 0.25f);
 }
 
-static void what_does_not_fit_together_is_wrong_usage(void **state)
+TEST(what_does_not_fit_together_is_wrong_usage)
 {
-    (void)state;
     static const char *const WRONG[] = {
         "--position here",
         "--relative rotary --heads 16",
@@ -188,11 +186,12 @@ static void what_does_not_fit_together_is_wrong_usage(void **state)
         "--steps",
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
-        if (run(cmd_train, in_home("never"), WRONG[i]) != 2)
+        if (run(VERB_TRAIN.main, in_home("never"), WRONG[i]) != 2)
             fail_msg("%s", WRONG[i]);
-    assert_int_equal(run(cmd_compare, in_home("never"), "--variants none,nothing"), 2);
-    assert_int_equal(run(cmd_compare, in_home("never"), "--position none"), 2);
-    assert_int_equal(run(cmd_compare, in_home("never"), "--heads 8"), 2);
+    assert_int_equal(
+        run(VERB_COMPARE.main, in_home("never"), "--variants none,nothing"), 2);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("never"), "--position none"), 2);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("never"), "--heads 8"), 2);
     assert_int_equal(access(in_home("never"), F_OK), -1);
 }
 
@@ -208,10 +207,9 @@ static cJSON *read_json(const char *name)
     return j;
 }
 
-static void every_variant_is_trained_and_told(void **state)
+TEST(every_variant_is_trained_and_told)
 {
-    (void)state;
-    assert_int_equal(run(cmd_compare, in_home("all"), "--steps 2"), 0);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), "--steps 2"), 0);
     cJSON *j = read_json("all/table.json");
     const cJSON *rows = cJSON_GetObjectItem(j, "variants"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
@@ -234,9 +232,8 @@ static void every_variant_is_trained_and_told(void **state)
 
 /* The trainer's own validation and the decoder's measure agree: every cell, the
  * same windows. */
-static void the_two_measures_agree(void **state)
+TEST(the_two_measures_agree)
 {
-    (void)state;
     cJSON *j = read_json("all/music+time.json");
     struct model *m = opened("all/music+time.safetensors");
     cJSON *p = cJSON_Parse(model_metadata(m, "provenance"));
@@ -259,27 +256,26 @@ static bool same_time(struct timespec a, struct timespec b)
     return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
-static void the_finished_stay_and_the_rest_goes_on(void **state)
+TEST(the_finished_stay_and_the_rest_goes_on)
 {
-    (void)state;
     const char *some = "--steps 2 --variants music,none";
     struct timespec none = written("all/none.safetensors");
     assert_int_equal(unlink(in_home("all/music.json")), 0); /* as if interrupted */
-    assert_int_equal(run(cmd_compare, in_home("all"), some), 0);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), some), 0);
     assert_true(same_time(none, written("all/none.safetensors")));
     assert_int_equal(access(in_home("all/music.state"), F_OK), -1);
     cJSON *j = read_json("all/table.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "variants")), 2);
     cJSON_Delete(j);
 
-    assert_int_equal(run(cmd_compare, in_home("all"), "--steps 3 --variants none"), 1);
-    assert_int_equal(run(cmd_compare, in_home("all"), "--steps 2 --seed 2"), 1);
+    assert_int_equal(
+        run(VERB_COMPARE.main, in_home("all"), "--steps 3 --variants none"), 1);
+    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), "--steps 2 --seed 2"), 1);
     assert_true(same_time(none, written("all/none.safetensors")));
 }
 
-static void records_that_are_none_are_refused(void **state)
+TEST(records_that_are_none_are_refused)
 {
-    (void)state;
     static const char *const BAD[] = {"", "{}", "[", "{\"parameters\": \"many\"}"};
     struct compare_record r;
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
@@ -292,9 +288,8 @@ static void records_that_are_none_are_refused(void **state)
     assert_int_equal(compare_record_read(&r, in_home("no.json"), "{}"), RECORD_NONE);
 }
 
-static void a_record_is_read_as_written(void **state)
+TEST(a_record_is_read_as_written)
 {
-    (void)state;
     struct compare_record r = {1, 2, 3, 0.1, 0.335, NAN}, back;
     const char *path = in_home("record.json");
     assert_true(compare_record_write(&r, path, "{\"a\":1}"));
@@ -303,9 +298,8 @@ static void a_record_is_read_as_written(void **state)
     assert_int_equal(compare_record_read(&back, path, "{\"a\":2}"), RECORD_OTHER);
 }
 
-static void names_choose_variants(void **state)
+TEST(names_choose_variants)
 {
-    (void)state;
     const struct variant *chosen[N_VARIANTS];
     assert_int_equal(variants_choose(NULL, chosen), N_VARIANTS);
     assert_int_equal(variants_choose("music,none", chosen), 2);
@@ -314,18 +308,4 @@ static void names_choose_variants(void **state)
     assert_int_equal(variants_choose("", chosen), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_trained_model_says_what_it_is),
-        cmocka_unit_test(optimisers_bring_their_rates_and_schedules),
-        cmocka_unit_test(what_does_not_fit_together_is_wrong_usage),
-        cmocka_unit_test(every_variant_is_trained_and_told),
-        cmocka_unit_test(the_two_measures_agree),
-        cmocka_unit_test(the_finished_stay_and_the_rest_goes_on),
-        cmocka_unit_test(records_that_are_none_are_refused),
-        cmocka_unit_test(a_record_is_read_as_written),
-        cmocka_unit_test(names_choose_variants),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
-}
+GROUP(set_up, tear_down)

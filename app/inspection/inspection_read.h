@@ -1,9 +1,8 @@
-/* The windows in which a piece too long for a model is read, all of it: each has as many
- * bars as the model's context holds, and goes a quarter of that further than the one
- * before. A note belongs to the first window that has it, so that some three quarters of
- * the context, or all there is, come before it; for that each token is read four times. Half
- * the steps would be read in half the time, and a sonata whose themes come back would
- * surprise by 3 % more. Pure functions of the piece. */
+/* The windows in which a piece is read that is too long for a model. Each has as many bars as
+ * the context holds, and begins a quarter of that after the one before. A note belongs to the
+ * first window that has it, so three quarters of the context, or all there is, come before it.
+ * Each token is read four times for that; with half the windows a sonata whose themes return
+ * would surprise by 3 % more. Pure functions. */
 #ifndef APP_INSPECTION_WINDOWS_H
 #define APP_INSPECTION_WINDOWS_H
 

@@ -1,0 +1,359 @@
+/* See json_fields.h. */
+#include "app/base/json_fields.h"
+
+#include "app/base/output_file.h"
+
+#include "app/base/paths.h"
+#include "app/base/say.h"
+#include "tui/base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* -- fields -- */
+
+enum { NAME_BYTES = 64, FORMAT_BYTES = 32, TEXT_BYTES = 4096 };
+
+/* One field of a description: "name %9.2f". */
+struct field {
+    char name[NAME_BYTES];
+    char flags[FORMAT_BYTES];  /* "%9.2", */
+    char length[FORMAT_BYTES]; /* "ll", */
+    char conversion;           /* 'd', */
+    char unit[FORMAT_BYTES];   /* and what follows without a space */
+    double number;
+    long long whole;
+    unsigned long long bits;
+    const char *text;
+};
+
+/* The part of `at` before any of `ends`; returns what follows it. */
+static const char *take(char *to, size_t n_to, const char *at, const char *ends)
+{
+    size_t n = strcspn(at, ends);
+    snprintf(to, n_to, "%.*s", (int)n, at);
+    return at + n;
+}
+
+static bool is_truth(const struct field *f)
+{
+    return f->conversion == 'd' && !strcmp(f->length, "hh");
+}
+
+static void take_whole(struct field *f, va_list *values)
+{
+    const char *n = f->length;
+    f->whole = !strcmp(n, "ll")  ? va_arg(*values, long long)
+               : !strcmp(n, "l") ? va_arg(*values, long)
+                                 : va_arg(*values, int);
+    f->number = (double)f->whole;
+}
+
+static void take_bits(struct field *f, va_list *values)
+{
+    const char *n = f->length;
+    f->bits = !strcmp(n, "ll")  ? va_arg(*values, unsigned long long)
+              : !strcmp(n, "l") ? va_arg(*values, unsigned long)
+              : !strcmp(n, "z") ? va_arg(*values, size_t)
+                                : va_arg(*values, unsigned);
+    f->number = (double)f->bits;
+}
+
+/* The next field of *at with its value. false: there are no more. */
+static bool next_field(struct field *f, const char **at, va_list *values)
+{
+    const char *p = *at + strspn(*at, " ");
+    if (!*p)
+        return false;
+    *f = (struct field){.conversion = 's'};
+    p = take(f->name, sizeof f->name, p, " ");
+    p += strspn(p, " ");
+    p = take(f->flags, sizeof f->flags, p, "hlzdusxfg");
+    p = take(f->length, sizeof f->length, p, "dusxfg");
+    f->conversion = *p ? *p++ : 's';
+    *at = take(f->unit, sizeof f->unit, p, " ");
+    if (f->conversion == 's')
+        f->text = va_arg(*values, const char *);
+    else if (f->conversion == 'd')
+        take_whole(f, values);
+    else if (strchr("ux", f->conversion))
+        take_bits(f, values);
+    else
+        f->number = va_arg(*values, double);
+    return true;
+}
+
+static void add_text(cJSON *to, const char *name, const char *text)
+{
+    char safe[TEXT_BYTES];
+    if (text)
+        cJSON_AddStringToObject(to, name, say_copy(safe, sizeof safe, text));
+}
+
+/* As printf has it, safe to print. */
+static const char *cell_text(const struct field *f, char *text, size_t n)
+{
+    char format[2 * FORMAT_BYTES], safe[TEXT_BYTES];
+    const bool is_whole = strchr("dux", f->conversion);
+    snprintf(format, sizeof format, "%s%s%c", f->flags, is_whole ? "ll" : "",
+             f->conversion);
+    if (f->conversion == 's')
+        snprintf(text, n, format, say_copy(safe, sizeof safe, f->text ? f->text : ""));
+    else if (f->conversion == 'd')
+        snprintf(text, n, format, f->whole);
+    else if (is_whole)
+        snprintf(text, n, format, f->bits);
+    else
+        snprintf(text, n, format, f->number);
+    return text;
+}
+
+void json_add_rounded(cJSON *to, const char *name, double x, int decimals)
+{
+    const double parts = pow(10, decimals);
+    if (isfinite(x))
+        cJSON_AddNumberToObject(to, name, round(x * parts) / parts);
+    else
+        cJSON_AddNullToObject(to, name);
+}
+
+static void add_field(cJSON *to, const struct field *f, bool rounds)
+{
+    char text[TEXT_BYTES];
+    const char *dot = strchr(f->flags, '.');
+    if (f->conversion == 's')
+        add_text(to, f->name, f->text);
+    else if (is_truth(f))
+        cJSON_AddBoolToObject(to, f->name, f->whole != 0);
+    else if (strchr("ux", f->conversion) && strchr(f->length, 'l'))
+        add_text(to, f->name, cell_text(f, text, sizeof text));
+    else if (!isfinite(f->number))
+        cJSON_AddNullToObject(to, f->name);
+    else if (strchr(f->flags, '#'))
+        cJSON_AddRawToObject(to, f->name, cell_text(f, text, sizeof text));
+    else if (rounds && dot && f->conversion == 'f')
+        json_add_rounded(to, f->name, f->number, atoi(dot + 1));
+    else
+        cJSON_AddNumberToObject(to, f->name, f->number);
+}
+
+static cJSON *add_fields(cJSON *to, const char *fields, va_list *values)
+{
+    struct field f;
+    while (next_field(&f, &fields, values))
+        add_field(to, &f, true);
+    return to;
+}
+
+cJSON *json_add(cJSON *to, const char *fields, ...)
+{
+    va_list values;
+    va_start(values, fields);
+    add_fields(to, fields, &values);
+    va_end(values);
+    return to;
+}
+
+cJSON *json_append(cJSON *list, const char *fields, ...)
+{
+    cJSON *item = cJSON_CreateObject();
+    va_list values;
+    va_start(values, fields);
+    add_fields(item, fields, &values);
+    va_end(values);
+    cJSON_AddItemToArray(list, item);
+    return item;
+}
+
+cJSON *json_nest(cJSON *to, const char *name, const char *fields, ...)
+{
+    cJSON *item = cJSON_AddObjectToObject(to, name);
+    va_list values;
+    va_start(values, fields);
+    add_fields(item, fields, &values);
+    va_end(values);
+    return item;
+}
+
+void json_append_text(cJSON *list, const char *text)
+{
+    char safe[TEXT_BYTES];
+    cJSON_AddItemToArray(list, cJSON_CreateString(say_copy(safe, sizeof safe, text)));
+}
+
+static void print_cell(const struct field *f, bool is_first)
+{
+    char text[TEXT_BYTES];
+    printf("%s%s", is_first ? "" : " ", cell_text(f, text, sizeof text));
+    for (const char *at = f->unit; *at; at++)
+        putchar(*at == '_' ? ' ' : *at);
+}
+
+void report_row(cJSON *list, const char *columns, ...)
+{
+    cJSON *item = list ? cJSON_CreateObject() : NULL;
+    bool is_first = true;
+    struct field f;
+    va_list values;
+    va_start(values, columns);
+    while (next_field(&f, &columns, &values)) {
+        const bool only_json = *f.name == '.', only_line = *f.name == '-';
+        if (only_json)
+            memmove(f.name, f.name + 1, strlen(f.name));
+        if (list && !only_line)
+            add_field(item, &f, false);
+        else if (!list && !only_json) {
+            print_cell(&f, is_first);
+            is_first = false;
+        }
+    }
+    va_end(values);
+    if (list)
+        cJSON_AddItemToArray(list, item);
+    else
+        putchar('\n');
+}
+
+/* -- printing: past ASCII JSON has nothing but strings, so an escape may stand for any
+ * character there -- */
+
+/* It comes out of text_next as it went in. */
+static bool is_safe(uint32_t code)
+{
+    char text[5] = "";
+    const char *at = text;
+    text_encode(code, text);
+    return text_next(&at) == code;
+}
+
+/* Beyond 16 bits, as two surrogates (RFC 2781, 2.1). */
+static void write_escape(FILE *to, uint32_t code)
+{
+    if (code > 0xFFFF) {
+        code -= 0x10000;
+        fprintf(to, "\\u%04x", 0xD800u | code >> 10);
+        code = 0xDC00u | (code & 0x3FFu);
+    }
+    fprintf(to, "\\u%04x", code);
+}
+
+bool say_json(FILE *to, const cJSON *j)
+{
+    char *text = cJSON_Print(j);
+    size_t n = text ? strlen(text) : 0;
+    for (size_t at = 0, used; at < n; at += used) {
+        uint32_t code;
+        used = text_decode(text + at, n - at, &code);
+        if (!used) { /* a character breaks off */
+            code = TEXT_REPLACEMENT;
+            used = n - at;
+        }
+        bool is_whole = code != TEXT_REPLACEMENT && (code < 0x7F || is_safe(code));
+        if (is_whole)
+            fwrite(text + at, 1, used, to);
+        else
+            write_escape(to, code);
+    }
+    cJSON_free(text);
+    return text && fputc('\n', to) != EOF;
+}
+
+bool say_json_once(FILE *to, cJSON *j)
+{
+    bool ok = say_json(to, j);
+    cJSON_Delete(j);
+    return ok;
+}
+
+bool json_write_file(const cJSON *j, const char *path)
+{
+    char *text = cJSON_Print(j);
+    errno = ENOMEM;
+    struct output_file out;
+    bool ok = text && output_file_open(&out, path);
+    ok = ok && output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
+    cJSON_free(text);
+    return ok;
+}
+
+/* -- reading -- */
+
+/* NULL: *why says why. */
+static char *read_text(FILE *f, size_t most_bytes, size_t *n, const char **why)
+{
+    struct stat s;
+    *why = "cannot be read";
+    if (fstat(fileno(f), &s))
+        return NULL;
+    *why = "is larger than this program reads";
+    if ((size_t)s.st_size > most_bytes)
+        return NULL;
+    *why = "needs more memory than there is";
+    char *text = malloc((size_t)s.st_size + 1);
+    *n = text ? fread(text, 1, (size_t)s.st_size, f) : 0;
+    return text;
+}
+
+cJSON *json_read_file(const char *path, size_t most_bytes, const char **why)
+{
+    const char *ignored;
+    size_t n = 0;
+    why = why ? why : &ignored;
+    FILE *f = regular_file_open(path);
+    if (!f) {
+        *why = errno == EINVAL ? "is not a file" : strerror(errno);
+        return NULL;
+    }
+    char *text = read_text(f, most_bytes, &n, why);
+    cJSON *j = text ? cJSON_ParseWithLength(text, n) : NULL;
+    if (text)
+        *why = j ? NULL : "is not JSON";
+    fclose(f);
+    free(text);
+    errno = 0;
+    return j;
+}
+
+const cJSON *json_get(const cJSON *from, const char *name)
+{
+    return cJSON_GetObjectItemCaseSensitive(from, name);
+}
+
+const char *json_text(const cJSON *from, const char *name)
+{
+    return cJSON_GetStringValue(json_get(from, name));
+}
+
+bool json_is_text(const cJSON *from, const char *name, const char *text)
+{
+    const char *found = json_text(from, name);
+    return found && !strcmp(found, text);
+}
+
+double json_number(const cJSON *from, const char *name)
+{
+    const cJSON *item = json_get(from, name);
+    return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+bool json_real(const cJSON *from, const char *name, double low, double high, double *x)
+{
+    double found = json_number(from, name);
+    if (!(found >= low && found <= high))
+        return false;
+    *x = found;
+    return true;
+}
+
+bool json_count(const cJSON *from, const char *name, int low, int high, int *n)
+{
+    double x;
+    if (!json_real(from, name, low, high, &x) || x != (double)(int)x)
+        return false;
+    *n = (int)x;
+    return true;
+}

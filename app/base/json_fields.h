@@ -1,0 +1,68 @@
+/* JSON objects, written and read field by field, and the rows of reports.
+ * Pure but for the files that are named. Any thread. */
+#ifndef APP_JSON_FIELDS_H
+#define APP_JSON_FIELDS_H
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* -- writing -- */
+
+/* Adds fields to an object, and returns it. `fields` has a name before each conversion:
+ *
+ *   json_add(j, "notes %zu nats %g mean %.4f drums %hhd name %s", ...);
+ *
+ * The conversions are printf's: %d %lld %zu for whole numbers, %g for a real number, %.4f
+ * for one rounded to four decimals, %#.4f for one written with all four, %hhd for true or
+ * false, %s for a text. 64 bits do not survive JSON's doubles, so %llu and %llx make
+ * texts. A text is made safe for a terminal; NULL leaves its field out. A number that is
+ * not finite becomes null. Without memory some fields are missing, as with cJSON. */
+__attribute__((format(printf, 2, 3))) cJSON *json_add(cJSON *to, const char *fields,
+                                                      ...);
+/* Adds an object with these fields to the end of a list, and returns the object. */
+__attribute__((format(printf, 2, 3))) cJSON *json_append(cJSON *list,
+                                                         const char *fields, ...);
+/* Adds an object with these fields to an object, by this name, and returns the new one. */
+__attribute__((format(printf, 3, 4))) cJSON *json_nest(cJSON *to, const char *name,
+                                                       const char *fields, ...);
+void json_append_text(cJSON *list, const char *text); /* made safe, too */
+/* A number by a name that is not constant, rounded; null if it is not finite. */
+void json_add_rounded(cJSON *to, const char *name, double x, int decimals);
+
+/* One row of a report: an object at the end of `list`; or, where that is NULL, a line on
+ * standard output with a space between columns. `columns` are fields as json_add's, but
+ * numbers are rounded in the line alone. What follows a conversion without a space is its
+ * unit, for the line alone, "_" being a space there. A name that begins with "-" is of a column that JSON has not;
+ * one that begins with "." is of one that the line has not. */
+__attribute__((format(printf, 2, 3))) void report_row(cJSON *list, const char *columns,
+                                                      ...);
+
+/* Prints JSON as cJSON_Print lays it out, and a line end. What a terminal would act on is
+ * written as an escape of JSON's (RFC 8259, 7), and bytes that are no UTF-8 as U+FFFD.
+ * false: out of memory, or `to` takes no more. */
+bool say_json(FILE *to, const cJSON *j);
+/* Deletes it afterwards; NULL is out of memory, too. */
+bool say_json_once(FILE *to, cJSON *j);
+/* Writes a file in the same layout, every text as it is. false: errno says why. */
+bool json_write_file(const cJSON *j, const char *path);
+
+/* -- reading -- */
+
+/* A regular file of at most that many bytes, parsed. NULL: *why, if not NULL, is a plain
+ * phrase that says why, and `errno` is ENOENT where there is no such file. */
+cJSON *json_read_file(const char *path, size_t most_bytes, const char **why);
+
+/* A field by its name, whose case counts. NULL: it is missing, or `from` is no object. */
+const cJSON *json_get(const cJSON *from, const char *name);
+const char *json_text(const cJSON *from, const char *name); /* NULL: it is no text */
+bool json_is_text(const cJSON *from, const char *name, const char *text);
+double json_number(const cJSON *from, const char *name); /* NAN: it is no number */
+/* false: it is missing, no number, no whole one for json_count, or out of range; then *x is
+ * left alone. */
+bool json_real(const cJSON *from, const char *name, double low, double high, double *x);
+bool json_count(const cJSON *from, const char *name, int low, int high, int *n);
+
+#endif

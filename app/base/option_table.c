@@ -1,0 +1,232 @@
+/* See option_table.h. getopt's value of a row is FIRST_ROW and the row's place. */
+#include "app/base/option_table.h"
+
+#include "app/base/say.h"
+#include "app/base/values.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HELP = 'h', OUTPUT = 'o', FIRST_ROW = 256, MOST_ROWS = 96 };
+
+/* -- telling -- */
+
+static bool is_taken(const struct option_row *r, const struct verb *v)
+{
+    return r->kind == OPTION_IS_HELP || (r->set & v->takes) != 0;
+}
+
+static const char *help_of(const struct option_row *r)
+{
+    return r->own && r->own->help ? r->own->help(r) : r->help;
+}
+
+bool option_table_about(const struct option_table *t, const struct verb *v, int i,
+                        struct option_about *out)
+{
+    for (int row = 0; row < t->n_rows; row++) {
+        const struct option_row *r = &t->rows[row];
+        if (!is_taken(r, v) || i-- > 0)
+            continue;
+        *out = (struct option_about){r->name, r->argument, help_of(r)};
+        return true;
+    }
+    return false;
+}
+
+static void print_row(const struct option_row *r)
+{
+    char left[40], buf[OPTION_WANTS_BYTES];
+    snprintf(left, sizeof left, "--%s %s", r->name, r->argument ? r->argument : "");
+    printf("  %-18s %s", left, help_of(r));
+    if (r->own && r->own->usual)
+        printf(" (%s)", r->own->usual(r, buf));
+    putchar('\n');
+}
+
+static void print_help(const struct option_table *t, const struct verb *v)
+{
+    printf("usage: continuo %s %s\n\n%s\n\n", v->name, v->arguments, v->about);
+    for (int i = 0; i < t->n_rows; i++)
+        if (is_taken(&t->rows[i], v))
+            print_row(&t->rows[i]);
+    if (v->after)
+        printf("\n%s\n", v->after);
+}
+
+int option_wrong(const struct verb *v, const char *subject, const char *what)
+{
+    fputs("continuo: ", stderr);
+    if (subject) {
+        say_safe(stderr, subject);
+        fputs(": ", stderr);
+    }
+    fprintf(stderr, "%s; see continuo %s%s--help\n", what, v->name,
+            *v->name ? " " : "");
+    return 2;
+}
+
+static const char *list_words(const struct option_row *r, char *buf)
+{
+    int n = snprintf(buf, OPTION_WANTS_BYTES, "one of");
+    for (int i = 0; r->words[i] && n < OPTION_WANTS_BYTES; i++)
+        n += snprintf(buf + n, (size_t)(OPTION_WANTS_BYTES - n), "%s %s", i ? "," : "",
+                      r->words[i]);
+    return buf;
+}
+
+/* "a number from 0 to 1". */
+static const char *wants(const struct option_row *r, const void *to, char *buf)
+{
+    switch (r->kind) {
+    case OPTION_IS_OWN:
+        return r->own->wants(r, to, buf);
+    case OPTION_IS_CHOICE:
+        return list_words(r, buf);
+    case OPTION_IS_SEED:
+        return "a whole number";
+    case OPTION_IS_PRECISION:
+        return "one of f32, bf16, int8";
+    case OPTION_IS_COUNT:
+    case OPTION_IS_COUNT64:
+        snprintf(buf, OPTION_WANTS_BYTES, "a whole number from %.0f to %.0f", r->low,
+                 r->high);
+        return buf;
+    default:
+        snprintf(buf, OPTION_WANTS_BYTES, "a number from %g to %g", r->low, r->high);
+        return buf;
+    }
+}
+
+static int wrong_value(const struct verb *v, const struct option_row *r,
+                       const char *text, const void *to)
+{
+    char subject[160], buf[OPTION_WANTS_BYTES], what[OPTION_WANTS_BYTES + 16];
+    snprintf(subject, sizeof subject, "--%s %s", r->name, text);
+    snprintf(what, sizeof what, "wants %s", wants(r, to, buf));
+    return option_wrong(v, subject, what);
+}
+
+/* -- reading -- */
+
+static bool read_choice(const char *const *words, const char *text, int *choice)
+{
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(words[i], text)) {
+            *choice = i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_count64(const struct option_row *r, const char *text, int64_t *n)
+{
+    double x;
+    if (!value_real(text, r->low, r->high, &x) || x != (double)(int64_t)x)
+        return false;
+    *n = (int64_t)x;
+    return true;
+}
+
+static bool read_float(const struct option_row *r, const char *text, float *to)
+{
+    double x;
+    bool ok = value_real(text, r->low, r->high, &x);
+    if (ok)
+        *to = (float)x;
+    return ok;
+}
+
+/* false: not a value of this option. */
+static bool store(const struct option_row *r, const char *text, void *to)
+{
+    void *at = (char *)to + r->offset;
+    switch (r->kind) {
+    case OPTION_IS_TEXT:
+        *(const char **)at = text;
+        return true;
+    case OPTION_IS_FLAG:
+    case OPTION_IS_UNFLAG:
+        *(bool *)at = r->kind == OPTION_IS_FLAG;
+        return true;
+    case OPTION_IS_COUNT:
+        return value_count(text, (int)r->low, (int)r->high, at);
+    case OPTION_IS_COUNT64:
+        return read_count64(r, text, at);
+    case OPTION_IS_REAL:
+        return read_float(r, text, at);
+    case OPTION_IS_REAL64:
+        return value_real(text, r->low, r->high, at);
+    case OPTION_IS_SEED:
+        return value_seed(text, at);
+    case OPTION_IS_PRECISION:
+        return value_precision(text, at);
+    case OPTION_IS_CHOICE:
+        return read_choice(r->words, text, at);
+    case OPTION_IS_OWN:
+        return r->own->read(r, text, to);
+    case OPTION_IS_HELP:
+        break;
+    }
+    return false;
+}
+
+/* The row that -o stands for, or NULL. */
+static const struct option_row *list_options(const struct option_table *t,
+                                             const struct verb *v, struct option *list)
+{
+    const struct option_row *output = NULL;
+    int n = 0;
+    for (int i = 0; i < t->n_rows; i++) {
+        const struct option_row *r = &t->rows[i];
+        if (!is_taken(r, v))
+            continue;
+        list[n++] = (struct option){
+            .name = r->name,
+            .has_arg = r->argument ? required_argument : no_argument,
+            .val = r->kind == OPTION_IS_HELP ? HELP : FIRST_ROW + i,
+        };
+        output = strcmp(r->name, "output") ? output : r;
+    }
+    list[n] = (struct option){0};
+    return output;
+}
+
+static int check_files(const struct verb *v, int n_files, const char *last)
+{
+    if (n_files < v->n_files)
+        return option_wrong(v, NULL, "a file is missing");
+    if (n_files > v->n_files + v->n_more)
+        return option_wrong(v, last, "too many files");
+    return -1;
+}
+
+int option_table_parse(const struct option_table *t, const struct verb *v, void *to,
+                       const char **file, int argc, char **argv)
+{
+    struct option list[MOST_ROWS];
+    const struct option_row *output = list_options(t, v, list);
+    int c;
+    opterr = 0;
+    optind = 0; /* begin afresh, in glibc */
+    while ((c = getopt_long(argc, argv, output ? ":o:h" : ":h", list, NULL)) != -1) {
+        if (c == HELP) {
+            if (t->help)
+                t->help();
+            else
+                print_help(t, v);
+            return 0;
+        }
+        if (c == '?' || c == ':')
+            return option_wrong(v, argv[optind - 1],
+                                c == ':' ? "wants a value" : "is not an option here");
+        const struct option_row *r = c == OUTPUT ? output : &t->rows[c - FIRST_ROW];
+        if (!store(r, optarg, to))
+            return wrong_value(v, r, optarg, to);
+        if (r->given)
+            *((bool *)to + r->given) = true;
+    }
+    *file = optind < argc ? argv[optind] : NULL;
+    return check_files(v, argc - optind, argv[argc - 1]);
+}

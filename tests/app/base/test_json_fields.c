@@ -1,0 +1,139 @@
+/* JSON that is printed: what a terminal would act on is an escape, and the text is the
+ * same to whoever reads it. */
+#include "app/base/json_fields.h"
+
+#include "tests/check.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* malloc'd */
+static char *printed(const char *value)
+{
+    char *text;
+    size_t n;
+    FILE *to = open_memstream(&text, &n);
+    cJSON *j = cJSON_CreateString(value);
+    assert_non_null(to);
+    assert_true(say_json(to, j));
+    assert_int_equal(fclose(to), 0);
+    cJSON_Delete(j);
+    return text;
+}
+
+static void expect(const char *value, const char *wanted)
+{
+    char *text = printed(value);
+    assert_string_equal(text, wanted);
+    free(text);
+}
+
+TEST(music_and_letters_stay)
+{
+    expect("B\u266d \u00e9 \u4e2d \U0001D11E",
+           "\"B\u266d \u00e9 \u4e2d \U0001D11E\"\n");
+}
+
+TEST(controls_are_escapes)
+{
+    expect("\033[31m\x7f", "\"\\u001b[31m\\u007f\"\n");
+    expect("\302\23331m", "\"\\u009b31m\"\n");
+    expect("\u202egpj.exe", "\"\\u202egpj.exe\"\n");
+    expect("\U000E0001", "\"\\udb40\\udc01\"\n");
+}
+
+TEST(an_escape_reads_back)
+{
+    static const char VALUE[] = "\302\233\u202e\U000E0001\x7f a";
+    char *text = printed(VALUE);
+    cJSON *j = cJSON_Parse(text);
+    assert_string_equal(cJSON_GetStringValue(j), VALUE);
+    cJSON_Delete(j);
+    free(text);
+}
+
+TEST(what_is_no_utf8_is_replaced)
+{
+    expect("a\x9b"
+           "b\xe2\x80",
+           "\"a\\ufffdb\\ufffd\\ufffd\"\n");
+}
+
+TEST(all_of_it_is_there)
+{
+    char *text = printed("");
+    assert_string_equal(text, "\"\"\n");
+    free(text);
+    text = NULL;
+    size_t n;
+    FILE *to = open_memstream(&text, &n);
+    assert_false(say_json(to, NULL));
+    fclose(to);
+    assert_int_equal(n, 0);
+    free(text);
+}
+
+TEST(fields_are_written_as_their_conversions_say)
+{
+    cJSON *j = json_add(cJSON_CreateObject(),
+                        "n %d size %zu x %g rounded %.2f raw %#.2f yes %hhd seed %llu "
+                        "hash %04llx name %s none %s",
+                        -3, (size_t)7, 0.125, 2.345678, 0.5, true, ~0ull, 255ull,
+                        "a\033b", getenv("CONTINUO_NO_SUCH_VARIABLE"));
+    json_nest(j, "in", "nan %g", NAN);
+    char *text = cJSON_PrintUnformatted(j);
+    assert_string_equal(text, "{\"n\":-3,\"size\":7,\"x\":0.125,\"rounded\":2.35,"
+                              "\"raw\":0.50,\"yes\":true,"
+                              "\"seed\":\"18446744073709551615\",\"hash\":\"00ff\","
+                              "\"name\":\"a\ufffdb\",\"in\":{\"nan\":null}}");
+    free(text);
+    cJSON_Delete(j);
+}
+
+TEST(a_row_of_a_report_has_the_columns_that_its_form_wants)
+{
+    cJSON *list = cJSON_CreateArray();
+    report_row(list, "name %-8s -shown %3d ms %6.1f .n %d", "a", 1, 2.345, 4);
+    char *text = cJSON_PrintUnformatted(list);
+    assert_string_equal(text, "[{\"name\":\"a\",\"ms\":2.345,\"n\":4}]");
+    free(text);
+    cJSON_Delete(list);
+}
+
+TEST(only_what_is_of_the_kind_and_in_range_is_read)
+{
+    cJSON *j = cJSON_Parse("{\"n\": 3, \"x\": 2.5, \"name\": \"folk\", \"z\": null}");
+    int n = 9;
+    double x = 9;
+    assert_true(json_count(j, "n", 1, 3, &n) && n == 3);
+    assert_false(json_count(j, "n", 4, 9, &n));
+    assert_false(json_count(j, "x", 1, 3, &n));
+    assert_false(json_count(j, "N", 1, 3, &n));
+    assert_int_equal(n, 3);
+    assert_true(json_real(j, "x", 0, 3, &x) && x > 2);
+    assert_false(json_real(j, "name", 0, 3, &x));
+    assert_true(isnan(json_number(j, "z")));
+    assert_true(json_is_text(j, "name", "folk"));
+    assert_null(json_text(j, "n"));
+    cJSON_Delete(j);
+}
+
+TEST(a_file_that_is_too_large_or_missing_says_so)
+{
+    char path[] = "/tmp/continuo-json-XXXXXX";
+    const char *why;
+    close(mkstemp(path));
+    cJSON *j = json_add(cJSON_CreateObject(), "n %d", 1);
+    assert_true(json_write_file(j, path));
+    cJSON_Delete(j);
+    j = json_read_file(path, 100, &why);
+    assert_int_equal((int)json_number(j, "n"), 1);
+    cJSON_Delete(j);
+    assert_null(json_read_file(path, 3, &why));
+    assert_string_equal(why, "is larger than this program reads");
+    unlink(path);
+    assert_null(json_read_file(path, 100, &why));
+    assert_int_equal(errno, ENOENT);
+}

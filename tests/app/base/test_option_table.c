@@ -1,0 +1,101 @@
+/* Options from a table: every kind of value is stored at its place, and what is wrong is
+ * said with the option's name and its range. */
+#include "tests/check.h"
+#include "app/base/option_table.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MINE = 1, OTHERS = 2 };
+
+static struct taken {
+    const char *output, *file;
+    int count, choice;
+    float real;
+    bool flag, is_seeded;
+    uint64_t seed;
+} taken;
+
+static const char *const WORDS[] = {"red", "green", NULL};
+
+#define ROW(type, verbs, field)                                                        \
+    .kind = OPTION_IS_##type, .set = verbs, .offset = offsetof(struct taken, field)
+
+static const struct option_row ROWS[] = {
+    {"output", "FILE", "where to", ROW(TEXT, MINE, output)},
+    {"count", "N", "so many", ROW(COUNT, MINE, count), .low = 2, .high = 5},
+    {"real", "X", "a share", ROW(REAL, MINE, real), .high = 1},
+    {"colour", "C", "a colour", ROW(CHOICE, MINE, choice), .words = WORDS},
+    {"flag", NULL, "a flag", ROW(FLAG, MINE, flag)},
+    {"seed", "S", "a seed", ROW(SEED, MINE, seed),
+     .given = offsetof(struct taken, is_seeded)},
+    {"theirs", NULL, "of another verb", ROW(FLAG, OTHERS, flag)},
+    {"help", NULL, "this", .kind = OPTION_IS_HELP},
+};
+static const struct option_table TABLE = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
+static const struct verb VERB = {.name = "try", .n_files = 1, .takes = MINE};
+
+/* What is said goes to `said`. */
+static char said[400];
+
+static int parse(const char *line)
+{
+    char words[200], *argv[16] = {"try"};
+    int argc = 1;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    FILE *to = tmpfile();
+    int before = dup(STDERR_FILENO);
+    dup2(fileno(to), STDERR_FILENO);
+    taken = (struct taken){0};
+    int status = option_table_parse(&TABLE, &VERB, &taken, &taken.file, argc, argv);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    rewind(to);
+    said[fread(said, 1, sizeof said - 1, to)] = '\0';
+    fclose(to);
+    return status;
+}
+
+static void assert_refused(const char *line, const char *why)
+{
+    char wanted[200];
+    snprintf(wanted, sizeof wanted, "continuo: %s; see continuo try --help\n", why);
+    assert_int_equal(parse(line), 2);
+    assert_string_equal(said, wanted);
+}
+
+TEST(values_are_stored_at_their_places)
+{
+    assert_int_equal(parse("in --count 5 --real 0.5 --colour green --flag -o out"), -1);
+    assert_true(taken.count == 5 && taken.choice == 1 && taken.flag);
+    assert_true(taken.real > 0.49f && taken.real < 0.51f);
+    assert_true(taken.file && taken.output && !taken.is_seeded);
+    assert_int_equal(parse("in --seed 18446744073709551615"), -1);
+    assert_true(taken.is_seeded && taken.seed == UINT64_MAX);
+}
+
+TEST(what_is_wrong_names_the_option_and_its_range)
+{
+    assert_refused("in --count 6", "--count 6: wants a whole number from 2 to 5");
+    assert_refused("in --count 2.5", "--count 2.5: wants a whole number from 2 to 5");
+    assert_refused("in --real 2", "--real 2: wants a number from 0 to 1");
+    assert_refused("in --colour blue", "--colour blue: wants one of red, green");
+    assert_refused("in --seed -1", "--seed -1: wants a whole number");
+    assert_refused("in --count", "--count: wants a value");
+    assert_refused("in --theirs", "--theirs: is not an option here");
+    assert_refused("--flag", "a file is missing");
+    assert_refused("in more", "more: too many files");
+}
+
+TEST(only_the_verbs_own_options_are_told)
+{
+    struct option_about o;
+    int n = 0;
+    while (option_table_about(&TABLE, &VERB, n, &o))
+        assert_string_not_equal((n++, o.name), "theirs");
+    assert_int_equal(n, 7);
+    assert_string_equal(o.name, "help");
+}

@@ -1,0 +1,60 @@
+/* A test program of cmocka: each TEST is one of its tests, and they run in the order in
+ * which they stand. Include it in the program's one source; it brings main along.
+ *
+ *   TEST(name) { ... }                  state is the group's, if there is one
+ *   TEST_IN(name, begin, end) { ... }   with a fixture of its own
+ *   GROUP(begin, end)                   a fixture around all of them
+ */
+#ifndef TESTS_CHECK_H
+#define TESTS_CHECK_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static struct {
+    struct CMUnitTest tests[128];
+    int lines[128]; /* where each stands in the source */
+    size_t n;
+    CMFixtureFunction begin, end;
+} check;
+
+/* Constructors run in any order. */
+static inline void check_add(struct CMUnitTest test, int line)
+{
+    size_t at = check.n++;
+    assert_true(check.n <= sizeof check.lines / sizeof check.lines[0]);
+    for (; at > 0 && check.lines[at - 1] > line; at--) {
+        check.tests[at] = check.tests[at - 1];
+        check.lines[at] = check.lines[at - 1];
+    }
+    check.tests[at] = test;
+    check.lines[at] = line;
+}
+
+#define TEST_IN(name, begin, end)                                                      \
+    static void name(void **state);                                                    \
+    __attribute__((constructor)) static void name##_joins(void)                        \
+    {                                                                                  \
+        check_add((struct CMUnitTest){#name, name, begin, end, NULL}, __LINE__);       \
+    }                                                                                  \
+    static void name(__attribute__((unused)) void **state)
+
+#define TEST(name) TEST_IN(name, NULL, NULL)
+
+#define GROUP(begin_all, end_all)                                                      \
+    __attribute__((constructor)) static void check_group(void)                         \
+    {                                                                                  \
+        check.begin = begin_all;                                                       \
+        check.end = end_all;                                                           \
+    }
+
+int main(void)
+{
+    return _cmocka_run_group_tests("tests", check.tests, check.n, check.begin,
+                                   check.end);
+}
+
+#endif
