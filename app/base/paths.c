@@ -239,3 +239,18 @@ bool paths_log(char *path, size_t n_path)
 {
     return paths_state(path, n_path, "messages.log");
 }
+
+bool file_expand(char *out, size_t n_out, const char *path)
+{
+    const char *home = getenv("HOME");
+    bool at_home = path[0] == '~' && path[1] == '/' && home;
+    int n =
+        snprintf(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
+    return n >= 0 && (size_t)n < n_out;
+}
+
+const char *file_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}

@@ -31,4 +31,8 @@ bool paths_log(char *path, size_t n_path);
 size_t paths_list_models(int i, char ***names);
 void paths_free_list(char **names, size_t n);
 
+/* A leading ~/ is the home folder, as in a shell. false: too long. */
+bool file_expand(char *out, size_t n_out, const char *path);
+const char *file_base_name(const char *path); /* what follows its last slash */
+
 #endif

@@ -33,17 +33,17 @@ static void set_up_view(struct camera *c, const struct score *score)
     int64_t step = score->ticks_per_quarter / 4;
     c->view = (struct view){.score = score,
                             .version = 1,
-                            .grid_ticks = step > 0 ? step : 1,
-                            .cursor_tick = 10 * step,
-                            .has_sound = true,
-                            .playing = true,
-                            .file_name = "example.mid",
-                            .model_name = "model",
-                            .ghosts = c->ghosts,
-                            .n_ghosts = 1};
+                            .grid.ticks = step > 0 ? step : 1,
+                            .cursor.tick = 10 * step,
+                            .transport.has_sound = true,
+                            .transport.is_playing = true,
+                            .file.name = "example.mid",
+                            .machine.model_name = "model",
+                            .ghosts.notes = c->ghosts,
+                            .ghosts.n = 1};
     viewport_fit(&c->view.port, &l, score);
     int pitch = c->view.port.top_pitch - 6;
-    c->view.cursor_pitch = pitch;
+    c->view.cursor.pitch = pitch;
     for (int i = 0; i < 2; i++)
         c->ghosts[i] = (struct ghost){.note = {.start = (20 + 2 * i) * step,
                                                .length = 2 * step,
@@ -56,10 +56,10 @@ static void happen(struct view *v, enum bytes_event e)
 {
     switch (e) {
     case BYTES_RIGHT:
-        v->cursor_tick += v->grid_ticks;
+        v->cursor.tick += v->grid.ticks;
         break;
     case BYTES_UP:
-        v->cursor_pitch++;
+        v->cursor.pitch++;
         break;
     case BYTES_COLUMN:
         v->port.left_tick += v->port.ticks_per_column;
@@ -68,10 +68,10 @@ static void happen(struct view *v, enum bytes_event e)
         v->port.top_pitch--;
         break;
     case BYTES_PLAYHEAD:
-        v->playhead_tick += (double)v->port.ticks_per_column;
+        v->transport.tick += (double)v->port.ticks_per_column;
         break;
     case BYTES_GHOST:
-        v->n_ghosts++;
+        v->ghosts.n++;
         break;
     default:
         break;

@@ -3,6 +3,7 @@
 #ifndef APP_START_H
 #define APP_START_H
 
+#include "app/editor/perform/outward.h"
 #include "app/settings/config.h"
 #include "app/generation/options.h"
 #include "app/editor/session/session.h"

@@ -3,6 +3,9 @@
  *
  * Descriptors 1 and 2 go to the message log while the screen is up, since audio
  * libraries write to them when there is no device. */
+#include "app/editor/perform/outward.h"
+#include "app/editor/keep/keep.h"
+#include "app/editor/perform/recorder.h"
 #include "app/cli/workstation.h"
 
 #include "app/editor/shell/desk.h"
@@ -10,7 +13,7 @@
 #include "app/base/paths.h"
 #include "app/cli/start.h"
 #include "app/document/state.h"
-#include "app/editor/session/ways.h"
+#include "app/editor/shell/ways.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -128,7 +131,7 @@ static void recall(struct session *s)
     char why[STORE_WHY_BYTES];
     if (!registers_recall(&s->registers, why))
         fprintf(stderr, "continuo: what was copied cannot be used: %s\n", why);
-    lines_recall(recall_line, &s->ways.history);
+    lines_recall(recall_line, s->parts.input);
 }
 
 /* What the screen is told by its environment, unless that says something already. */

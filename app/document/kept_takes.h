@@ -4,7 +4,7 @@
  * A reopened score has other note ids, and a track that holds nothing is not in its
  * file. So ghosts are numbered from 1 here, notes of the score are told by where they
  * are, and tracks, which go by their index in the score, by the chunk and the channel
- * they come from. app/editor/takes/takes_pack.h goes from one to the other.
+ * they come from. app/editor/keep/takes_pack.h goes from one to the other.
  *
  * What is read fits together and is in range, but may not fit the score. One thread at a
  * time. */

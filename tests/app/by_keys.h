@@ -10,7 +10,7 @@ static struct keymap_state typed;
 static inline void press_code(struct session *s, uint32_t code)
 {
     struct command c;
-    typed.map = s->ways.keymap;
+    typed.map = s->keymap;
     if (keys_feed(&typed, s->mode, &(struct key){.code = code}, &c))
         act_run(s, &c);
     session_tick(s);

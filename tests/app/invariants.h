@@ -6,6 +6,8 @@
 
 #include "app/base/ids.h"
 #include "app/editor/session/session.h"
+#include "app/editor/inspect/inspect.h"
+#include "app/editor/perform/answer.h"
 #include "midi/score/note.h"
 
 #include <stdlib.h>
@@ -112,7 +114,7 @@ static inline void check_places(const struct session *s)
     if (s->mode == MODE_TAKES)
         assert_true(s->has_take);
     if (s->mode == MODE_INSPECT)
-        assert_true(s->inspect.is_open);
+        assert_true(s->parts.inspect->is_open);
 }
 
 static inline void check_selection(const struct session *s, const struct all_ids *ids)
@@ -144,7 +146,7 @@ static inline void check_ghost(const struct session *s, const struct proposal *t
 static inline void check_takes(const struct session *s, const struct all_ids *ids)
 {
     const struct proposals *p = &s->takes;
-    if (answer_is_on(&s->answer))
+    if (answer_is_on(s->parts.answer))
         return; /* what is played together is not asked for as a hole */
     assert_in_range(p->n, 0, PROPOSALS_MAX);
     assert_true(p->shown >= -1 && p->shown < (p->n ? p->n : 1));

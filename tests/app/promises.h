@@ -7,6 +7,8 @@
 
 #include "app/editor/takes/machine.h"
 #include "app/document/beside.h"
+#include "app/editor/perform/answer.h"
+#include "app/editor/keep/keep.h"
 #include "midi/smf/smf.h"
 
 #include <sys/stat.h>
@@ -39,7 +41,7 @@ static inline void assert_same_bytes(const struct session *s,
 static inline void check_heard(const struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
-    if (s->is_switching || answer_is_on(&s->answer))
+    if (s->is_switching || answer_is_on(s->parts.answer))
         return; /* the take of before is heard to the beat */
     struct score *heard = session_heard(s);
     assert_non_null(heard);

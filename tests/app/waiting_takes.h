@@ -5,6 +5,7 @@
 
 #include "midi/smf/smf.h"
 #include "tests/app/asked_takes.h"
+#include "app/editor/shell/files.h"
 
 #include <sys/stat.h>
 

@@ -57,14 +57,14 @@ static inline void scene_init(struct scene *s, int columns, int rows)
     s->theme = theme_for(DEPTH_TRUE, false, false);
     assert_true(cells_init(&s->cells, columns, rows));
     s->view = (struct view){.score = s->score,
-                            .cursor_tick = 20 * SIXTEENTH,
-                            .cursor_pitch = 69,
-                            .grid_ticks = SIXTEENTH,
-                            .grid_name = "1/16",
-                            .has_sound = true,
-                            .file_name = "aus-tiefer-not.mid",
-                            .model_name = "chorale",
-                            .modified = true};
+                            .cursor.tick = 20 * SIXTEENTH,
+                            .cursor.pitch = 69,
+                            .grid.ticks = SIXTEENTH,
+                            .grid.name = "1/16",
+                            .transport.has_sound = true,
+                            .file.name = "aus-tiefer-not.mid",
+                            .machine.model_name = "chorale",
+                            .file.is_modified = true};
     struct layout l = layout_for(columns, rows);
     viewport_fit(&s->view.port, &l, s->score);
 }
@@ -116,14 +116,14 @@ static inline void add_takes(struct scene *s)
             .probability = 0.3f * (float)i,
         };
     s->view.mode = MODE_TAKES;
-    s->view.ghosts = s->ghosts;
-    s->view.n_ghosts = 3;
-    s->view.has_hole = true;
-    s->view.hole = (struct box){32 * SIXTEENTH, 48 * SIXTEENTH, 60, 68};
-    s->view.hole_label = "bar 3";
-    s->view.take_label = "take 2, seed 8";
-    s->view.playing = true;
-    s->view.playhead_tick = 26.2 * SIXTEENTH;
+    s->view.ghosts.notes = s->ghosts;
+    s->view.ghosts.n = 3;
+    s->view.hole.is_shown = true;
+    s->view.hole.box = (struct box){32 * SIXTEENTH, 48 * SIXTEENTH, 60, 68};
+    s->view.hole.label = "bar 3";
+    s->view.takes.label = "take 2, seed 8";
+    s->view.transport.is_playing = true;
+    s->view.transport.tick = 26.2 * SIXTEENTH;
 }
 
 /* They wait, or are being written: of five, the third is shown, with its second note kept. */
@@ -143,12 +143,12 @@ static inline void add_list(struct scene *s)
             .share = 0.2 * i,
         };
     s->ghosts[1].is_kept = true;
-    s->view.takes = s->takes;
-    s->view.n_takes = 5;
-    s->view.shown_take = 2;
-    s->view.list_takes = true;
-    s->view.has_frontier = true;
-    s->view.frontier_tick = 46 * SIXTEENTH;
+    s->view.takes.rows = s->takes;
+    s->view.takes.n = 5;
+    s->view.takes.shown = 2;
+    s->view.takes.is_listed = true;
+    s->view.machine.has_frontier = true;
+    s->view.machine.frontier_tick = 46 * SIXTEENTH;
 }
 
 static const struct steer_line STEER_LINES[] = {
@@ -164,10 +164,10 @@ static const struct steer_line STEER_LINES[] = {
 static inline void open_panel(struct scene *s, int chosen)
 {
     s->view.mode = MODE_STEER;
-    s->view.steer_lines = STEER_LINES;
-    s->view.n_steer_lines = sizeof STEER_LINES / sizeof STEER_LINES[0];
-    s->view.steer_chosen = chosen;
-    s->view.steer_summary = "style folk, density 2.83, takes 8";
+    s->view.steer.lines = STEER_LINES;
+    s->view.steer.n = sizeof STEER_LINES / sizeof STEER_LINES[0];
+    s->view.steer.chosen = chosen;
+    s->view.steer.summary = "style folk, density 2.83, takes 8";
 }
 
 #endif

@@ -28,7 +28,7 @@ struct paint {
 /* Whether a pitch is of the scale that is set. */
 static inline bool paint_in_scale(const struct paint *p, int pitch)
 {
-    return p->v->scale >> pitch % 12 & 1;
+    return p->v->scale.pitches >> pitch % 12 & 1;
 }
 /* Rows in the second shade: out of the scale, or of black keys where none is set. */
 bool paint_is_shaded(const struct paint *p, int pitch);

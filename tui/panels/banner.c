@@ -14,24 +14,24 @@ enum { MARGIN = 2 };
 /* The cursor would be, or a hole that is framed (app/editor/takes/framing.h), which leaves the foot. */
 static bool is_under(const struct paint *p, const struct region *r)
 {
-    if (p->v->has_hole)
+    if (p->v->hole.is_shown)
         return true;
-    int row = layout_row(&p->l, &p->port, p->v->cursor_pitch);
+    int row = layout_row(&p->l, &p->port, p->v->cursor.pitch);
     return row >= r->row - 1 && row <= r->row + r->rows;
 }
 
 void paint_banner(const struct paint *p)
 {
     const struct view *v = p->v;
-    if (v->n_banner <= 0 || !(ROLL & IN(v->mode)) || v->n_steer_lines > 0)
+    if (v->banner.n <= 0 || !(ROLL & IN(v->mode)) || v->steer.n > 0)
         return; /* none, or a list or a panel is in its place */
     int room = p->l.roll.columns + p->l.takes.columns, columns = room < 76 ? room : 76;
     struct region r = {p->l.roll.column, p->l.roll.row, columns,
-                       v->n_banner + BANNER_BORDERS};
+                       v->banner.n + BANNER_BORDERS};
     if (is_under(p, &r))
         r.row = p->l.roll.row + p->l.roll.rows - r.rows;
-    box_paint(p, &r, v->banner_title);
-    for (int i = 0; i < v->n_banner; i++)
+    box_paint(p, &r, v->banner.title);
+    for (int i = 0; i < v->banner.n; i++)
         cells_text(p->c, r.column + MARGIN, r.row + 1 + i, columns - 2 * MARGIN,
-                   v->banner[i], p->t->text, COLOUR_KEEP, 0);
+                   v->banner.lines[i], p->t->text, COLOUR_KEEP, 0);
 }

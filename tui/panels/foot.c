@@ -24,25 +24,27 @@ static int progress(const struct paint *p, int column, int columns, double share
 static void how_fast(const struct view *v, double share, char *out, size_t n)
 {
     int used = snprintf(out, n, "  %d%%", (int)(100 * share));
-    if (v->bars_per_second > 0)
-        used +=
-            snprintf(out + used, n - (size_t)used, "  %.3g bars/s", v->bars_per_second);
-    if (v->bars_per_second > 0 && v->n_at_work > 1)
+    if (v->machine.bars_per_second > 0)
+        used += snprintf(out + used, n - (size_t)used, "  %.3g bars/s",
+                         v->machine.bars_per_second);
+    if (v->machine.bars_per_second > 0 && v->machine.n_at_work > 1)
         used += snprintf(out + used, n - (size_t)used, ", %.2g a take",
-                         v->bars_per_second / v->n_at_work);
-    if (v->seconds_left >= 0 && v->seconds_left < 1e5)
-        snprintf(out + used, n - (size_t)used, "  %.0f s left", v->seconds_left + 0.5);
+                         v->machine.bars_per_second / v->machine.n_at_work);
+    if (v->machine.seconds_left >= 0 && v->machine.seconds_left < 1e5)
+        snprintf(out + used, n - (size_t)used, "  %.0f s left",
+                 v->machine.seconds_left + 0.5);
 }
 
 /* "composing bar 5 of 8"; of takes that are not shown, "drawing take 9 of 16". */
-static void what_is_drawn(const struct view *v, double share, char *out, size_t n)
+static void what_is_drawn(const struct machine_view *m, double share, char *out,
+                          size_t n)
 {
-    const int n_bars = v->n_ghost_bars > 0 ? v->n_ghost_bars : 1;
-    const double all = v->n_draws > v->n_at_work ? v->n_draws : v->n_at_work;
-    const int at = 1 + (int)(share * n_bars * all / (v->n_at_work ? v->n_at_work : 1));
-    if (v->n_draws > v->n_at_work && v->n_drawn >= v->n_at_work)
+    const int n_bars = m->n_bars > 0 ? m->n_bars : 1;
+    const double all = m->n_draws > m->n_at_work ? m->n_draws : m->n_at_work;
+    const int at = 1 + (int)(share * n_bars * all / (m->n_at_work ? m->n_at_work : 1));
+    if (m->n_draws > m->n_at_work && m->n_drawn >= m->n_at_work)
         snprintf(out, n, "drawing take %d of %d  ",
-                 v->n_drawn < v->n_draws ? v->n_drawn + 1 : v->n_draws, v->n_draws);
+                 m->n_drawn < m->n_draws ? m->n_drawn + 1 : m->n_draws, m->n_draws);
     else
         snprintf(out, n, "composing bar %d of %d  ", at < n_bars ? at : n_bars, n_bars);
 }
@@ -51,9 +53,9 @@ static void paint_generating(const struct paint *p, int room)
 {
     char text[96];
     const struct view *v = p->v;
-    double share = v->generated_share > 0 ? v->generated_share : 0;
+    double share = v->machine.share > 0 ? v->machine.share : 0;
     share = share < 1 ? share : 1;
-    what_is_drawn(v, share, text, sizeof text);
+    what_is_drawn(&v->machine, share, text, sizeof text);
     int row = p->l.status.row, used = 1;
     used += cells_text(p->c, used, row, room - used, text, p->t->accent, COLOUR_KEEP,
                        ATTR_BOLD);
@@ -70,17 +72,17 @@ static void paint_generating(const struct paint *p, int room)
 static void selected_name(const struct view *v, char *buf, size_t n)
 {
     char of[32] = "";
-    if (v->n_selected_tracks > 1)
-        snprintf(of, sizeof of, " of %d tracks", v->n_selected_tracks);
-    snprintf(buf, n, "   %zu note%s%s selected", v->n_selected,
-             v->n_selected == 1 ? "" : "s", of);
+    if (v->selection.n_tracks > 1)
+        snprintf(of, sizeof of, " of %d tracks", v->selection.n_tracks);
+    snprintf(buf, n, "   %zu note%s%s selected", v->selection.n,
+             v->selection.n == 1 ? "" : "s", of);
 }
 
 /* "D4"; on the drums' channel "D2 Acoustic Snare". */
 static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
 {
     const struct track *t = paint_track(p);
-    int pitch = p->v->cursor_pitch;
+    int pitch = p->v->cursor.pitch;
     pitch_name_octave(pitch, p->sharps, name);
     size_t used = strlen(name);
     if (t && t->channel == GM_DRUM_CHANNEL && *gm_drum_name(pitch))
@@ -92,27 +94,27 @@ static void what_is_selected(const struct view *v, const char *name, char *text,
                              size_t size)
 {
     char selected[64] = "";
-    if (!v->n_selected && !v->n_takes)
+    if (!v->selection.n && !v->takes.n)
         snprintf(selected, sizeof selected, "   nothing selected");
-    else if (v->n_selected) /* of which tracks, the label tells */
-        snprintf(selected, sizeof selected, "   %zu note%s selected", v->n_selected,
-                 v->n_selected == 1 ? "" : "s");
-    snprintf(text, size, "%s%s   %s", name, selected, v->change_label);
+    else if (v->selection.n) /* of which tracks, the label tells */
+        snprintf(selected, sizeof selected, "   %zu note%s selected", v->selection.n,
+                 v->selection.n == 1 ? "" : "s");
+    snprintf(text, size, "%s%s   %s", name, selected, v->selection.change_label);
 }
 
 /* What the cursor is on. */
 static void whereabouts(const struct paint *p, char *text, size_t size)
 {
     char name[PITCH_NAME_BYTES], more[64] = "";
-    const char *grid = p->v->grid_name ? p->v->grid_name : "";
-    int n_takes = p->v->mode == MODE_NORMAL ? p->v->n_takes : 0;
+    const char *grid = p->v->grid.name ? p->v->grid.name : "";
+    int n_takes = p->v->mode == MODE_NORMAL ? p->v->takes.n : 0;
     const struct note *n = paint_note_at_cursor(p);
     name_cursor(p, name);
-    if (p->v->change_label && *p->v->change_label) {
+    if (p->v->selection.change_label && *p->v->selection.change_label) {
         what_is_selected(p->v, name, text, size);
         return;
     }
-    if (p->v->n_selected)
+    if (p->v->selection.n)
         selected_name(p->v, more, sizeof more);
     else if (n_takes)
         snprintf(more, sizeof more, "   %d take%s: T", n_takes,
@@ -127,12 +129,12 @@ static void whereabouts(const struct paint *p, char *text, size_t size)
 
 static const struct ghost *ghost_at_cursor(const struct view *v)
 {
-    for (size_t i = 0; i < v->n_ghosts; i++) {
-        const struct note *n = &v->ghosts[i].note;
-        bool is_over = n->length <= v->cursor_tick - n->start;
-        if (n->pitch == v->cursor_pitch && n->start < v->cursor_tick + v->grid_ticks &&
+    for (size_t i = 0; i < v->ghosts.n; i++) {
+        const struct note *n = &v->ghosts.notes[i].note;
+        bool is_over = n->length <= v->cursor.tick - n->start;
+        if (n->pitch == v->cursor.pitch && n->start < v->cursor.tick + v->grid.ticks &&
             !is_over)
-            return &v->ghosts[i];
+            return &v->ghosts.notes[i];
     }
     return NULL;
 }
@@ -143,13 +145,13 @@ static const char *about_take(const struct paint *p, char *buf, size_t n)
     char name[PITCH_NAME_BYTES], sure[24] = "";
     const struct view *v = p->v;
     const struct ghost *g = ghost_at_cursor(v);
-    if (!g || v->shown_take < 0 || v->shown_take >= v->n_takes)
-        return v->take_label;
+    if (!g || v->takes.shown < 0 || v->takes.shown >= v->takes.n)
+        return v->takes.label;
     pitch_name_octave(g->note.pitch, p->sharps, name);
     if (g->probability >= 0)
         snprintf(sure, sizeof sure, "  %.0f%% sure", 100 * (double)g->probability);
     snprintf(buf, n, "take %d  %s  velocity %d  length %.3g%s  %s",
-             v->takes[v->shown_take].number, name, g->note.velocity,
+             v->takes.rows[v->takes.shown].number, name, g->note.velocity,
              (double)g->note.length / v->score->ticks_per_quarter, sure,
              g->is_kept ? "kept: k lets it go" : "k keeps it");
     return buf;
@@ -161,21 +163,22 @@ static int paint_engine(const struct paint *p, int wanted)
 {
     char text[192], count[32] = "";
     const struct view *v = p->v;
-    const char *model = v->model_name ? v->model_name : "no model";
-    const char *clock = v->clock ? v->clock : "", *gap = v->clock ? "   " : "";
-    const char *silent = v->has_sound ? "" : "no sound   ";
-    if (v->count > 0)
-        snprintf(count, sizeof count, "%d   ", v->count);
-    else if (v->rendering)
+    const char *model = v->machine.model_name ? v->machine.model_name : "no model";
+    const char *clock = v->transport.clock ? v->transport.clock : "",
+               *gap = v->transport.clock ? "   " : "";
+    const char *silent = v->transport.has_sound ? "" : "no sound   ";
+    if (v->keys.count > 0)
+        snprintf(count, sizeof count, "%d   ", v->keys.count);
+    else if (v->transport.is_rendering)
         snprintf(count, sizeof count, "rendering %d%%   ",
-                 (int)(100 * v->rendered_share));
-    const char *click = v->clicks ? "click   " : "";
+                 (int)(100 * v->transport.rendered_share));
+    const char *click = v->transport.clicks ? "click   " : "";
     const char *suffix = strstr(model, ".safetensors");
     int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
     snprintf(text, sizeof text, "%s%s%s%s%s%.*s ", count, clock, gap, click, silent,
              length, model);
     if (wanted > p->l.columns - text_columns(text) ||
-        (v->clock && text_columns(text) > p->l.columns / 2))
+        (v->transport.clock && text_columns(text) > p->l.columns / 2))
         snprintf(text, sizeof text, "%s%s%s%s%s", count, clock, gap, click, silent);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
@@ -192,7 +195,7 @@ static void paint_whereabouts(const struct paint *p)
     char text[192];
     whereabouts(p, text, sizeof text);
     int columns = text_columns(text);
-    bool is_whole = p->v->change_label && columns + NO_SOUND > p->l.columns;
+    bool is_whole = p->v->selection.change_label && columns + NO_SOUND > p->l.columns;
     int room = is_whole ? p->l.columns : paint_engine(p, 1 + columns + 3) - 1;
     int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
                           COLOUR_KEEP, 0);
@@ -219,23 +222,24 @@ static const char *second_line(const char *text, int columns)
 static const char *rest_of_message(const struct paint *p)
 {
     const struct view *v = p->v;
-    bool is_shown = v->message && (v->message_is_error || !v->generating);
-    return is_shown ? second_line(v->message, p->l.columns - 2) : "";
+    bool is_shown =
+        v->message.text && (v->message.is_error || !v->machine.is_generating);
+    return is_shown ? second_line(v->message.text, p->l.columns - 2) : "";
 }
 
 static void paint_words(const struct paint *p, const char *words, int room)
 {
     char first[512];
     const struct view *v = p->v;
-    const char *rest = words == v->message ? rest_of_message(p) : "";
+    const char *rest = words == v->message.text ? rest_of_message(p) : "";
     if (*rest) {
         snprintf(first, sizeof first, "%.*s", (int)(rest - words), words);
         words = first;
     }
-    bool is_red = v->message_is_error || (v->recording && words == v->record_label);
+    bool is_red = v->message.is_error || (v->record.is_on && words == v->record.label);
     cells_text(p->c, 1, p->l.status.row, room - 1, words,
                is_red ? p->t->error : p->t->text, COLOUR_KEEP,
-               v->message_is_error ? ATTR_BOLD : 0);
+               v->message.is_error ? ATTR_BOLD : 0);
 }
 
 void paint_status(const struct paint *p)
@@ -244,23 +248,23 @@ void paint_status(const struct paint *p)
     const struct view *v = p->v;
     const struct region *r = &p->l.status;
     cells_fill(p->c, *r, ' ', p->t->text, p->t->bar);
-    const char *words = v->message && *v->message ? v->message : NULL;
+    const char *words = v->message.text && *v->message.text ? v->message.text : NULL;
     if (!words && v->mode == MODE_TAKES)
         words = about_take(p, about, sizeof about);
     if (!words && v->mode == MODE_LANE)
-        words = v->lane_label;
+        words = v->lane.label;
     if (!words && v->mode == MODE_INSPECT && v->inspect)
         words = inspect_summary(p, about, sizeof about);
     if (!words)
-        words = v->record_label;
+        words = v->record.label;
     /* A sentence that needs the whole line gets it. */
     bool long_words = words && text_columns(words) > r->columns / 2;
-    bool crowded = long_words || (v->generating && r->columns < 100);
-    bool is_idle = !words && !v->generating;
+    bool crowded = long_words || (v->machine.is_generating && r->columns < 100);
+    bool is_idle = !words && !v->machine.is_generating;
     int room = crowded ? r->columns : is_idle ? 0 : paint_engine(p, 0) - 1;
-    if (words && (v->message_is_error || !v->generating))
+    if (words && (v->message.is_error || !v->machine.is_generating))
         paint_words(p, words, room);
-    else if (v->generating)
+    else if (v->machine.is_generating)
         paint_generating(p, room);
     else
         paint_whereabouts(p);
@@ -280,9 +284,9 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
 /* What can be done in this mode, and has something to be done to. */
 static bool is_hinted(const struct binding *b, const struct view *v)
 {
-    bool is_idle = (b->id == CMD_STOP && !v->generating) ||
-                   (b->id == CMD_ACCEPT_PART && !v->n_takes) ||
-                   (b->id == CMD_CHANGE_SELECTION && v->n_takes);
+    bool is_idle = (b->id == CMD_STOP && !v->machine.is_generating) ||
+                   (b->id == CMD_ACCEPT_PART && !v->takes.n) ||
+                   (b->id == CMD_CHANGE_SELECTION && v->takes.n);
     return b->hint && !is_idle &&
            ((b->hint_modes ? b->hint_modes : b->modes) & IN(v->mode));
 }
@@ -295,7 +299,7 @@ static void paint_mode_hints(const struct paint *p)
     bool has_help = p->v->mode != MODE_HELP && p->v->mode != MODE_PALETTE;
     int column = 1, end = p->l.columns - (has_help ? help : 0);
     size_t n;
-    const struct binding *rows = keymap_rows(p->v->keymap, &n);
+    const struct binding *rows = keymap_rows(p->v->keys.map, &n);
     for (size_t i = 0; i < n; i++) {
         const struct binding *b = &rows[i];
         if (!is_hinted(b, p->v))
@@ -313,8 +317,8 @@ void paint_input(const struct paint *p, int column, int row, int columns)
 {
     enum { LINE_BYTES = 1024 };
     char before[LINE_BYTES];
-    const char *text = p->v->input ? p->v->input : "", *start = before;
-    size_t n = strlen(text), after = p->v->input_after;
+    const char *text = p->v->prompt.input ? p->v->prompt.input : "", *start = before;
+    size_t n = strlen(text), after = p->v->prompt.after;
     after = after < n ? after : n;
     snprintf(before, sizeof before, "%.*s", (int)(n - after), text);
     while (text_columns(start) >= columns && *start)
@@ -330,7 +334,7 @@ void paint_input(const struct paint *p, int column, int row, int columns)
 static void paint_prompt(const struct paint *p)
 {
     int row = p->l.hints.row, columns = p->l.columns;
-    const char *prompt = p->v->prompt ? p->v->prompt : ":";
+    const char *prompt = p->v->prompt.label ? p->v->prompt.label : ":";
     int used = cells_text(p->c, 0, row, columns / 2, prompt, p->t->accent, COLOUR_KEEP,
                           ATTR_BOLD);
     paint_input(p, used, row, columns - used);
@@ -344,8 +348,8 @@ void paint_hints(const struct paint *p)
         paint_prompt(p);
     else if (*rest)
         cells_text(p->c, 1, p->l.hints.row, p->l.columns - 2, rest,
-                   p->v->message_is_error ? p->t->error : p->t->text, COLOUR_KEEP,
-                   p->v->message_is_error ? ATTR_BOLD : 0);
+                   p->v->message.is_error ? p->t->error : p->t->text, COLOUR_KEEP,
+                   p->v->message.is_error ? ATTR_BOLD : 0);
     else
         paint_mode_hints(p);
 }

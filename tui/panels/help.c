@@ -142,14 +142,14 @@ static void paint_heading(const struct paint *p, const struct help_page *page,
 void paint_help(const struct paint *p)
 {
     struct help h;
-    const struct help_page about = {p->v->keymap, p->v->help_mode, p->v->help_all};
+    const struct help_page about = {p->v->keys.map, p->v->help.mode, p->v->help.all};
     collect(&h, &about);
     int across = pages_across(p->l.columns), width = p->l.columns / across;
     int per_page = rows_for(h.n, across),
         last = help_max_scroll(&about, p->l.columns, p->l.rows);
-    int scroll = p->v->help_scroll < 0      ? 0
-                 : p->v->help_scroll > last ? last
-                                            : p->v->help_scroll;
+    int scroll = p->v->help.scroll < 0      ? 0
+                 : p->v->help.scroll > last ? last
+                                            : p->v->help.scroll;
     struct region page = {0, 1, p->l.columns, p->l.rows - 2};
     cells_fill(p->c, page, ' ', p->t->text, p->t->panel);
     paint_heading(p, &about, scroll, last);

@@ -61,7 +61,7 @@ static void paint_state(const struct paint *p, const struct list_box *b, int i,
                         int n_lanes)
 {
     char text[160], number[16];
-    const struct history_row *h = &p->v->history[i];
+    const struct history_row *h = &p->v->history.rows[i];
     struct list_row r = list_paint_item(p, b, i, h->is_present);
     uint32_t ink = h->is_on_way ? r.ink : r.quiet;
     int at = r.column + paint_branches(p, &r, h, n_lanes, ink);
@@ -91,11 +91,11 @@ static int lanes_used(const struct history_row *rows, size_t n)
 void paint_history_list(const struct paint *p)
 {
     const struct view *v = p->v;
-    struct list_box b = history_list_box(&p->l, v->n_history, v->history_chosen);
-    if (v->n_history == 0 || !b.frame.rows)
+    struct list_box b = history_list_box(&p->l, v->history.n, v->history.chosen);
+    if (v->history.n == 0 || !b.frame.rows)
         return;
     list_paint_frame(p, &b, "what was done");
-    int n_lanes = lanes_used(v->history + b.first, (size_t)b.n_shown);
+    int n_lanes = lanes_used(v->history.rows + b.first, (size_t)b.n_shown);
     for (int i = b.first; i < b.first + b.n_shown; i++)
         paint_state(p, &b, i, n_lanes);
 }

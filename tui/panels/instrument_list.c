@@ -8,10 +8,10 @@ static void paint_instrument(const struct paint *p, const struct list_box *b, in
 {
     char text[64];
     const struct view *v = p->v;
-    int program = v->instruments[i];
+    int program = v->instruments.programs[i];
     const char *name =
-        v->instruments_are_kits ? gm_kit_name(program) : gm_program_name(program);
-    struct list_row r = list_paint_item(p, b, i, i == v->chosen_instrument);
+        v->instruments.are_kits ? gm_kit_name(program) : gm_program_name(program);
+    struct list_row r = list_paint_item(p, b, i, i == v->instruments.chosen);
     snprintf(text, sizeof text, "%3d  %s", program + 1, name);
     list_write(p, &r, r.column, r.end - r.column, text, r.ink, 0);
 }
@@ -21,13 +21,13 @@ void paint_instruments(const struct paint *p)
     static const struct list_shape SHAPE = {
         .place = LIST_AT_FOOT, .columns = 36, .most_items = 14};
     const struct view *v = p->v;
-    if (!v->instruments)
+    if (!v->instruments.programs)
         return;
     struct list_box b =
-        list_box_for(&p->l, &SHAPE, v->n_instruments, v->chosen_instrument);
+        list_box_for(&p->l, &SHAPE, v->instruments.n, v->instruments.chosen);
     if (!b.frame.rows)
         return;
-    list_paint_frame(p, &b, v->instruments_are_kits ? "drum kits" : "instruments");
+    list_paint_frame(p, &b, v->instruments.are_kits ? "drum kits" : "instruments");
     list_paint_nothing(p, &b, "none is called so");
     for (int i = b.first; i < b.first + b.n_shown; i++)
         paint_instrument(p, &b, i);

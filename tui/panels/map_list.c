@@ -33,9 +33,9 @@ static void write_columns(const struct paint *p, const struct list_row *r,
 static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 {
     char where[80], words[SIGN_WORDS_BYTES];
-    const struct sign *g = &p->v->map_list->list[i];
+    const struct sign *g = &p->v->map_list.signs->list[i];
     const struct timeline *t = &p->v->score->timeline;
-    struct list_row r = list_paint_item(p, b, i, i == p->v->map_chosen);
+    struct list_row r = list_paint_item(p, b, i, i == p->v->map_list.chosen);
     struct bar bar = timeline_bar_at(t, g->tick);
     int64_t beat = timeline_beat_ticks(t, g->tick), into = g->tick - bar.start;
     snprintf(where, sizeof where, "%03" PRId64 ".%" PRId64 ".%03" PRId64, bar.index + 1,
@@ -46,10 +46,10 @@ static void paint_sign(const struct paint *p, const struct list_box *b, int i)
 
 void paint_map_list(const struct paint *p)
 {
-    const struct signs *all = p->v->map_list;
+    const struct signs *all = p->v->map_list.signs;
     struct list_box b = {0};
     if (all)
-        b = map_list_box(&p->l, all, p->v->map_chosen);
+        b = map_list_box(&p->l, all, p->v->map_list.chosen);
     if (!b.frame.rows)
         return;
     list_paint_frame(p, &b, "along the piece");

@@ -50,8 +50,8 @@ static void paint_arrows(const struct paint *p, const struct steer_panel *panel,
 
 static void paint_value(const struct paint *p, const struct steer_panel *panel, int i)
 {
-    const struct steer_line *line = &p->v->steer_lines[i];
-    struct list_row r = list_paint_item(p, &panel->box, i, i == p->v->steer_chosen);
+    const struct steer_line *line = &p->v->steer.lines[i];
+    struct list_row r = list_paint_item(p, &panel->box, i, i == p->v->steer.chosen);
     uint32_t ink = line->is_set ? r.accent : r.quiet;
     list_write(p, &r, r.column, NAME, line->name, r.ink, 0);
     list_write(p, &r, panel->value, panel->n_value, line->value, ink,
@@ -65,19 +65,18 @@ static void paint_value(const struct paint *p, const struct steer_panel *panel, 
 static void paint_help_line(const struct paint *p, const struct list_box *b)
 {
     struct list_row r = list_plain_row(p, b, b->frame.row + b->frame.rows - 2);
-    int chosen = p->v->steer_chosen;
-    if (chosen >= 0 && chosen < p->v->n_steer_lines)
-        list_write(p, &r, r.column, r.end - r.column, p->v->steer_lines[chosen].help,
+    int chosen = p->v->steer.chosen;
+    if (chosen >= 0 && chosen < p->v->steer.n)
+        list_write(p, &r, r.column, r.end - r.column, p->v->steer.lines[chosen].help,
                    r.quiet, 0);
 }
 
 void paint_steer_panel(const struct paint *p)
 {
     const struct view *v = p->v;
-    struct steer_panel panel =
-        steer_panel_for(&p->l, v->n_steer_lines, v->steer_chosen);
+    struct steer_panel panel = steer_panel_for(&p->l, v->steer.n, v->steer.chosen);
     const struct list_box *b = &panel.box;
-    if (v->n_steer_lines <= 0 || !b->frame.rows)
+    if (v->steer.n <= 0 || !b->frame.rows)
         return;
     list_paint_frame(p, b, "what the machine is to do");
     for (int i = b->first; i < b->first + b->n_shown; i++)
@@ -88,7 +87,7 @@ void paint_steer_panel(const struct paint *p)
 void paint_wishes(const struct paint *p, int column, int end)
 {
     enum { GAP = 3, LEAST_ROOM = 12 };
-    const char *summary = p->v->steer_summary;
+    const char *summary = p->v->steer.summary;
     if (summary && *summary && end - column - GAP >= LEAST_ROOM)
         cells_text(p->c, column + GAP, p->l.status.row, end - column - GAP, summary,
                    p->t->accent, COLOUR_KEEP, 0);

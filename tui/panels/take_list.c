@@ -91,8 +91,8 @@ static void paint_words(const struct paint *p, const struct list_row *r,
 /* There are words, and they are wanted. */
 static bool has_words(const struct view *v)
 {
-    for (int i = 0; i < v->n_takes && !v->take_figures; i++)
-        if (v->takes[i].why && *v->takes[i].why)
+    for (int i = 0; i < v->takes.n && !v->takes.figures; i++)
+        if (v->takes.rows[i].why && *v->takes.rows[i].why)
             return true;
     return false;
 }
@@ -100,8 +100,8 @@ static bool has_words(const struct view *v)
 static void paint_take(const struct paint *p, const struct list_box *b, int i)
 {
     char text[96], seed[12];
-    const struct take_row *t = &p->v->takes[i];
-    struct list_row r = list_paint_item(p, b, i, i == p->v->shown_take);
+    const struct take_row *t = &p->v->takes.rows[i];
+    struct list_row r = list_paint_item(p, b, i, i == p->v->takes.shown);
     if (has_words(p->v) && t->why && *t->why) {
         paint_words(p, &r, t);
         return;
@@ -114,9 +114,9 @@ static void paint_take(const struct paint *p, const struct list_box *b, int i)
 void paint_take_list(const struct paint *p)
 {
     const struct view *v = p->v;
-    struct list_box b = take_list_box(&p->l, v->n_takes, v->shown_take);
+    struct list_box b = take_list_box(&p->l, v->takes.n, v->takes.shown);
     cells_fill(p->c, p->l.takes, ' ', p->t->text, p->t->panel);
-    if (!v->list_takes || v->n_takes <= 0 || !b.frame.rows)
+    if (!v->takes.is_listed || v->takes.n <= 0 || !b.frame.rows)
         return;
     list_paint_frame(p, &b, "takes");
     struct list_row head = list_plain_row(p, &b, b.frame.row + 1);

@@ -32,7 +32,7 @@ static int paint_mode(const struct paint *p, int right)
     char badge[24];
     bool quiet = p->v->mode == MODE_NORMAL;
     snprintf(badge, sizeof badge, " %s ", mode_name(p->v->mode));
-    if (p->v->recording)
+    if (p->v->record.is_on)
         return paint_recording(p, right);
     int attr = ATTR_BOLD | (p->t->depth == DEPTH_MONO ? ATTR_REVERSE : 0);
     if (!quiet)
@@ -47,8 +47,8 @@ static int paint_position(const struct paint *p, int right)
 {
     char text[80];
     const struct timeline *t = &p->v->score->timeline;
-    bool playing = p->v->playing;
-    int64_t tick = playing ? (int64_t)p->v->playhead_tick : p->v->cursor_tick;
+    bool playing = p->v->transport.is_playing;
+    int64_t tick = playing ? (int64_t)p->v->transport.tick : p->v->cursor.tick;
     tick = tick < 0 ? 0 : tick;
     struct bar bar = timeline_bar_at(t, tick);
     int64_t beat = timeline_beat_ticks(t, tick), into = tick - bar.start;
@@ -64,14 +64,16 @@ static int paint_music(const struct paint *p, int right, int room)
 {
     char text[96];
     const struct timeline *t = &p->v->score->timeline;
-    int64_t tick = p->v->playing ? (int64_t)p->v->playhead_tick : p->v->cursor_tick;
+    int64_t tick =
+        p->v->transport.is_playing ? (int64_t)p->v->transport.tick : p->v->cursor.tick;
     tick = tick < 0 ? 0 : tick;
     struct bar bar = timeline_bar_at(t, tick);
     const char *key = p->has_key ? key_signature_name(p->key_sharps, p->minor) : "";
     int without = snprintf(text, sizeof text, "%s%s", key, *key ? "  " : "");
     snprintf(text + without, sizeof text - (size_t)without, "%d/%d  ♩=%.4g   ",
              bar.numerator, bar.denominator,
-             p->v->clock_bpm > 0 ? p->v->clock_bpm : timeline_bpm(t, tick));
+             p->v->transport.clock_bpm > 0 ? p->v->transport.clock_bpm
+                                           : timeline_bpm(t, tick));
     const char *shown = text_columns(text) <= room ? text : text + without;
     if (text_columns(shown) > room)
         return right;
@@ -82,12 +84,12 @@ static int paint_music(const struct paint *p, int right, int room)
  * key. */
 static int paint_file(const struct paint *p, int room)
 {
-    const char *name = p->v->file_name ? p->v->file_name : "unnamed";
+    const char *name = p->v->file.name ? p->v->file.name : "unnamed";
     int row = p->l.bar.row,
         used = cells_text(p->c, 1, row, room, name, p->t->text, COLOUR_KEEP, ATTR_BOLD);
-    if (p->v->modified)
+    if (p->v->file.is_modified)
         used += cells_text(p->c, 1 + used, row, 1, "●", p->t->error, COLOUR_KEEP, 0);
-    if (p->v->is_unkept)
+    if (p->v->file.is_unkept)
         used += cells_text(p->c, 1 + used, row, 9, " not kept", p->t->error,
                            COLOUR_KEEP, ATTR_BOLD);
     return 1 + used;

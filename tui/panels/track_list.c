@@ -98,7 +98,7 @@ static void paint_knob_headings(const struct paint *p, const struct track_list *
 {
     static const char *const WORDS[MIX_KNOBS] = {" vol", " pan", " rev", " cho"};
     for (int k = 0; k < t->n_knobs; k++) {
-        bool is_turned = k == (int)p->v->mix_knob;
+        bool is_turned = k == (int)p->v->tracks.knob;
         list_write(p, r, t->knobs + k * KNOB, KNOB, WORDS[k],
                    is_turned ? r->accent : r->quiet, is_turned ? ATTR_BOLD : 0);
     }
@@ -123,7 +123,7 @@ static void paint_knobs(const struct paint *p, const struct track_list *t,
         snprintf(text, sizeof text, "%4d",
                  mix_value(p->v->score, track, (enum mix_knob)k));
         list_write(p, r, column, KNOB, text, r->ink, 0);
-        if (r->is_chosen && k == (int)p->v->mix_knob)
+        if (r->is_chosen && k == (int)p->v->tracks.knob)
             underline(p, column, r->row, KNOB);
     }
 }
@@ -143,9 +143,9 @@ static void paint_headings(const struct paint *p, const struct track_list *t)
 static int level_of(const struct paint *p, int track)
 {
     const struct track *t = &p->v->score->tracks[track];
-    int64_t now = (int64_t)p->v->playhead_tick;
+    int64_t now = (int64_t)p->v->transport.tick;
     int loudest = 0;
-    if (!p->v->playing || !paint_is_heard(p, track))
+    if (!p->v->transport.is_playing || !paint_is_heard(p, track))
         return 0;
     for (size_t i = survey_next_note(p->survey, p->v->score, track, 0, now);
          i < t->n_notes && t->notes[i].start <= now;
@@ -220,9 +220,9 @@ static void paint_one(const struct paint *p, const struct track_list *list, int 
 void paint_track_list(const struct paint *p)
 {
     struct track_list list =
-        track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks_first);
+        track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks.first);
     const struct list_box *b = &list.box;
-    if (!p->v->list_tracks || !b->frame.rows)
+    if (!p->v->tracks.is_listed || !b->frame.rows)
         return;
     list_paint_frame(p, b, "tracks");
     paint_headings(p, &list);

@@ -29,9 +29,9 @@ int which_key_wait(struct which_key *w, const struct keymap_state *typed,
 static bool covers_cursor(const struct region *r, const struct layout *l,
                           const struct view *v)
 {
-    int row = layout_row(l, &v->port, v->cursor_pitch);
-    int64_t from = layout_column(l, &v->port, v->cursor_tick);
-    int64_t last = layout_column(l, &v->port, v->cursor_tick + v->grid_ticks - 1);
+    int row = layout_row(l, &v->port, v->cursor.pitch);
+    int64_t from = layout_column(l, &v->port, v->cursor.tick);
+    int64_t last = layout_column(l, &v->port, v->cursor.tick + v->grid.ticks - 1);
     return row >= r->row && row < r->row + r->rows && from < r->column + r->columns &&
            last >= r->column;
 }
@@ -71,8 +71,9 @@ static bool may_follow(const struct list *l, const struct binding *b,
 {
     if (!(b->modes & IN(v->mode)))
         return false;
-    if (v->prefix)
-        return b->keys[0] == v->prefix && b->keys[1] && binding_help_in(b, v->mode);
+    if (v->keys.prefix)
+        return b->keys[0] == v->keys.prefix && b->keys[1] &&
+               binding_help_in(b, v->mode);
     if (!b->takes_count || !b->keys[1])
         return b->takes_count && binding_help_in(b, v->mode);
     for (int i = 0; i < l->n; i++)
@@ -106,8 +107,8 @@ static int least(int a, int b)
 static void add(struct list *l, const struct binding *b, const struct view *v)
 {
     struct item *item = &l->items[l->n++];
-    item->begins = v->prefix ? 0 : b->keys[1] ? b->keys[0] : 0;
-    key_name(v->prefix ? b->keys[1] : b->keys[0], item->keys);
+    item->begins = v->keys.prefix ? 0 : b->keys[1] ? b->keys[0] : 0;
+    key_name(v->keys.prefix ? b->keys[1] : b->keys[0], item->keys);
     if (item->begins)
         snprintf(item->word, ITEM_BYTES, "...");
     else
@@ -119,7 +120,7 @@ static void add(struct list *l, const struct binding *b, const struct view *v)
 static void collect(struct list *l, const struct view *v)
 {
     size_t n;
-    const struct binding *rows = keymap_rows(v->keymap, &n);
+    const struct binding *rows = keymap_rows(v->keys.map, &n);
     *l = (struct list){0};
     for (size_t i = 0; i < n && l->n < MOST_ITEMS; i++)
         if (may_follow(l, &rows[i], v))
@@ -149,12 +150,12 @@ static void paint_more(const struct paint *p, const struct region *r, int n)
 static void title(const struct view *v, char text[64])
 {
     char name[32];
-    if (v->prefix && v->count)
-        snprintf(text, 64, "%d %s", v->count, key_name(v->prefix, name));
-    else if (v->prefix)
-        snprintf(text, 64, "%s", key_name(v->prefix, name));
+    if (v->keys.prefix && v->keys.count)
+        snprintf(text, 64, "%d %s", v->keys.count, key_name(v->keys.prefix, name));
+    else if (v->keys.prefix)
+        snprintf(text, 64, "%s", key_name(v->keys.prefix, name));
     else
-        snprintf(text, 64, "%d times", v->count);
+        snprintf(text, 64, "%d times", v->keys.count);
 }
 
 /* As few columns as keep the list to half the roll; then as many as there is room for. */
@@ -170,7 +171,7 @@ void paint_which_key(const struct paint *p)
 {
     struct list l;
     char text[64];
-    if (!p->v->which_key)
+    if (!p->v->keys.which_key)
         return;
     collect(&l, p->v);
     if (l.n == 0)

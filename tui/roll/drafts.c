@@ -21,6 +21,6 @@ static void paint_draft(const struct paint *p, const struct ghost *g)
 
 void paint_drafts(const struct paint *p)
 {
-    for (size_t i = 0; i < p->v->n_drafts; i++)
-        paint_draft(p, &p->v->drafts[i]);
+    for (size_t i = 0; i < p->v->drafts.n; i++)
+        paint_draft(p, &p->v->drafts.notes[i]);
 }

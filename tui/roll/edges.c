@@ -44,8 +44,8 @@ static void count_ghosts(const struct paint *p, int highest, int lowest,
 {
     int64_t left = p->port.left_tick;
     int64_t right = left + p->port.ticks_per_column * p->l.roll.columns;
-    for (size_t i = 0; i < p->v->n_ghosts; i++) {
-        const struct note *n = &p->v->ghosts[i].note;
+    for (size_t i = 0; i < p->v->ghosts.n; i++) {
+        const struct note *n = &p->v->ghosts.notes[i].note;
         bool is_seen =
             n->start < right && (n->start >= left || n->length > left - n->start);
         bool above = is_seen && n->pitch > highest,

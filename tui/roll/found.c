@@ -28,6 +28,6 @@ static void mark_note(const struct paint *p, const struct box *b)
 
 void paint_found(const struct paint *p)
 {
-    for (size_t i = 0; i < p->v->n_found; i++)
-        mark_note(p, &p->v->found[i]);
+    for (size_t i = 0; i < p->v->found.n; i++)
+        mark_note(p, &p->v->found.boxes[i]);
 }

@@ -18,7 +18,7 @@ static struct look ghost_look(const struct paint *p, const struct ghost *g)
     struct look look = {theme_track(p->t, paint_hue(p, g->track)), MEDIUM_SHADE};
     if (p->t->depth == DEPTH_MONO) /* other tracks have that shade */
         look.fill = LIGHT_SHADE;
-    if (!p->v->shade_by_probability || !(g->probability >= 0))
+    if (!p->v->ghosts.by_probability || !(g->probability >= 0))
         return look;
     int step = g->probability >= 0.75f   ? 3
                : g->probability >= 0.5f  ? 2
@@ -69,11 +69,11 @@ static void paint_ghost(const struct paint *p, const struct ghost *g)
 void paint_ghosts(const struct paint *p)
 {
     int64_t right = p->port.left_tick + p->port.ticks_per_column * p->l.roll.columns;
-    for (size_t i = 0; i < p->v->n_ghosts; i++) {
-        const struct note *n = &p->v->ghosts[i].note;
+    for (size_t i = 0; i < p->v->ghosts.n; i++) {
+        const struct note *n = &p->v->ghosts.notes[i].note;
         bool over =
             n->start < p->port.left_tick && n->length <= p->port.left_tick - n->start;
         if (n->start < right && !over)
-            paint_ghost(p, &p->v->ghosts[i]);
+            paint_ghost(p, &p->v->ghosts.notes[i]);
     }
 }

@@ -8,9 +8,9 @@
 static void find_sounding(const struct paint *p, int lit[128])
 {
     const struct score *s = p->v->score;
-    int64_t now = (int64_t)p->v->playhead_tick;
+    int64_t now = (int64_t)p->v->transport.tick;
     memset(lit, 0, 128 * sizeof *lit);
-    if (!p->v->playing)
+    if (!p->v->transport.is_playing)
         return;
     for (int track = 0; track < (int)s->n_tracks; track++) {
         const struct track *t = &s->tracks[track];
@@ -66,8 +66,8 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
 {
     char name[PITCH_NAME_BYTES];
     bool roomy = p->port.rows_per_pitch > 1 && !pitch_is_black(pitch);
-    bool is_tonic = p->v->scale && pitch % 12 == p->v->scale_tonic;
-    roomy |= p->v->has_hole && is_folded(p); /* keys are missing between them */
+    bool is_tonic = p->v->scale.pitches && pitch % 12 == p->v->scale.tonic;
+    roomy |= p->v->hole.is_shown && is_folded(p); /* keys are missing between them */
     if (!cursor && !roomy && pitch % 12 != 0 && !is_tonic)
         return;
     pitch_name_octave(pitch, p->sharps, name);
@@ -84,10 +84,10 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
 /* At a key's inner end: the tonic, and notes that a fold would hide but for them. */
 static void mark_key(const struct paint *p, int row, int pitch)
 {
-    uint32_t mark = pitch % 12 == p->v->scale_tonic             ? 0x2022
+    uint32_t mark = pitch % 12 == p->v->scale.tonic             ? 0x2022
                     : is_folded(p) && !paint_in_scale(p, pitch) ? 0xD7
                                                                 : 0;
-    if (p->v->scale && mark)
+    if (p->v->scale.pitches && mark)
         cells_put(p->c, p->l.keys.column + p->l.keys.columns - 2, row, mark,
                   p->t->key_text, COLOUR_KEEP, 0);
 }
@@ -105,7 +105,7 @@ static void key_row(const struct paint *p, int row, const int lit[128])
         black_key(p, row, line);
     else
         white_key(p, row, pitch, line == height - 1);
-    bool cursor = pitch == p->v->cursor_pitch;
+    bool cursor = pitch == p->v->cursor.pitch;
     if (lit[pitch])
         light(p, row, theme_track(p->t, paint_hue(p, lit[pitch] - 1)));
     if (cursor)

@@ -33,7 +33,7 @@ static void value_bar(const struct paint *p, int column, int value, uint32_t col
                       bool is_held)
 {
     const struct region *r = &p->l.lane;
-    struct control k = p->v->lane;
+    struct control k = p->v->lane.control;
     int hi = lane_height(r, k, value), lo = 0;
     if (control_is_switch(k))
         hi = hi * SWITCH_SHARE / 100;
@@ -69,8 +69,8 @@ static void paint_own(const struct paint *p, int64_t left)
     const struct region *r = &p->l.lane;
     struct walk w = walk_from(points, n, left);
     uint32_t colour = theme_note(p->t, paint_hue(p, p->v->track), 127, PRESENCE_ACTIVE);
-    uint32_t quieter =
-        theme_mix(p->t->panel, colour, control_is_switch(p->v->lane) ? 0.35 : 0.55);
+    uint32_t quieter = theme_mix(p->t->panel, colour,
+                                 control_is_switch(p->v->lane.control) ? 0.35 : 0.55);
     for (int column = r->column; column < r->column + r->columns; column++) {
         bool is_new = walk_to(&w, layout_tick(&p->l, &p->port, column + 1));
         int drawn = lane_stroke(p, column);
@@ -99,7 +99,7 @@ static void paint_middle(const struct paint *p)
 void paint_control_lane(const struct paint *p)
 {
     int64_t left = layout_tick(&p->l, &p->port, p->l.lane.column);
-    if (p->v->lane.kind == CONTROL_BEND)
+    if (p->v->lane.control.kind == CONTROL_BEND)
         paint_middle(p);
     paint_others(p, left);
     paint_own(p, left);

@@ -59,7 +59,7 @@ int lane_height(const struct region *r, struct control k, int value)
 int lane_stroke(const struct paint *p, int column)
 {
     int i = column - p->l.roll.column;
-    return p->v->stroke && i >= 0 && i < CELLS_MAX ? p->v->stroke[i] : -1;
+    return p->v->lane.stroke && i >= 0 && i < CELLS_MAX ? p->v->lane.stroke[i] : -1;
 }
 
 /* The lane itself, and the margin with its name. */
@@ -92,7 +92,7 @@ static void find_loudest(const struct paint *p, const struct track *t,
             continue;
         int velocity = t->notes[i].velocity, drawn = lane_stroke(p, (int)column);
         bool is_chosen = paint_is_selected(p, t->notes[i].id);
-        if (drawn >= 0 && (is_chosen || p->v->n_selected < 2))
+        if (drawn >= 0 && (is_chosen || p->v->selection.n < 2))
             velocity = drawn;
         if (velocity > out->velocity[column])
             out->velocity[column] = velocity;
@@ -114,7 +114,8 @@ static void paint_velocities(const struct paint *p)
                               ? p->t->selected
                               : theme_note(p->t, paint_hue(p, p->v->track), velocity,
                                            PRESENCE_ACTIVE);
-        lane_bar(p, r, column, 0, lane_height(r, p->v->lane, velocity), colour, false);
+        lane_bar(p, r, column, 0, lane_height(r, p->v->lane.control, velocity), colour,
+                 false);
     }
 }
 
@@ -145,9 +146,9 @@ static void paint_lane_value(const struct paint *p)
 {
     const struct region *r = &p->l.lane;
     char text[CONTROL_NAME_BYTES + 2] = " ";
-    if (r->rows < 2 || !p->v->lane_has_value)
+    if (r->rows < 2 || !p->v->lane.has_value)
         return;
-    control_value_name(p->v->lane, p->v->lane_value, text + 1);
+    control_value_name(p->v->lane.control, p->v->lane.value, text + 1);
     const char *shown = text_columns(text) <= r->column ? text : text + 1;
     cells_text(p->c, 0, r->row + 1, r->column, shown,
                p->v->mode == MODE_LANE ? p->t->text : p->t->quiet, COLOUR_KEEP, 0);
@@ -157,16 +158,16 @@ static void paint_lane(const struct paint *p)
 {
     const struct view *v = p->v;
     char name[CONTROL_NAME_BYTES + 2] = " ";
-    control_short_name(v->lane, name + 1);
+    control_short_name(v->lane.control, name + 1);
     paint_lane_ground(p, &p->l.lane, name);
-    if (v->lane.kind == CONTROL_VELOCITY)
+    if (v->lane.control.kind == CONTROL_VELOCITY)
         paint_velocities(p);
     else
         paint_control_lane(p);
-    if (v->lane_to > v->lane_from)
-        mark_lane_time(p, v->lane_from, v->lane_to, 0.2);
+    if (v->lane.to > v->lane.from)
+        mark_lane_time(p, v->lane.from, v->lane.to, 0.2);
     if (v->mode == MODE_LANE)
-        mark_lane_time(p, v->cursor_tick, v->cursor_tick + v->grid_ticks, 0.3);
+        mark_lane_time(p, v->cursor.tick, v->cursor.tick + v->grid.ticks, 0.3);
     paint_lane_value(p);
 }
 
@@ -202,7 +203,7 @@ static void paint_map(const struct paint *p)
         if (seen && cell->glyph != ' ')
             cell->bg = theme_mix(p->t->panel, p->t->quiet, 0.28);
     }
-    double at = (double)p->v->cursor_tick / ((double)survey_end_tick(p->survey) + 1);
+    double at = (double)p->v->cursor.tick / ((double)survey_end_tick(p->survey) + 1);
     if (at >= 0 && at < 1)
         cells_put(p->c, r->column + (int)(at * r->columns), r->row, 0x2503,
                   p->t->accent, COLOUR_KEEP, 0);

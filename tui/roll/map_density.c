@@ -16,10 +16,10 @@ static void count(const struct paint *p, int change[SURVEY_BINS + 1],
 static void count_going(const struct paint *p, int change[SURVEY_BINS + 1])
 {
     const struct view *v = p->v;
-    for (int t = 0; v->n_replaced && t < (int)v->score->n_tracks; t++) {
+    for (int t = 0; v->ghosts.n_replaced && t < (int)v->score->n_tracks; t++) {
         const struct track *track = &v->score->tracks[t];
-        for (size_t i = score_first_note_at(v->score, t, v->hole.from);
-             i < track->n_notes && track->notes[i].start < v->hole.to; i++)
+        for (size_t i = score_first_note_at(v->score, t, v->hole.box.from);
+             i < track->n_notes && track->notes[i].start < v->hole.box.to; i++)
             if (paint_goes(p, track->notes[i].id))
                 count(p, change, &track->notes[i], -1);
     }
@@ -29,8 +29,8 @@ void map_density_count(struct map_density *d, const struct paint *p)
 {
     int change[SURVEY_BINS + 1] = {0};
     count_going(p, change);
-    for (size_t i = 0; i < p->v->n_ghosts; i++)
-        count(p, change, &p->v->ghosts[i].note, 1);
+    for (size_t i = 0; i < p->v->ghosts.n; i++)
+        count(p, change, &p->v->ghosts.notes[i].note, 1);
     d->most = 0;
     for (int bin = 0, sum = 0; bin < SURVEY_BINS; bin++) {
         sum += change[bin];

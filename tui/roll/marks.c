@@ -56,7 +56,7 @@ static void select_cell(const struct paint *p, int column, int row)
 void paint_selection(const struct paint *p)
 {
     struct frame f;
-    if (!p->v->has_selection || !frame_of(p, &p->v->selection, &f))
+    if (!p->v->selection.has_box || !frame_of(p, &p->v->selection.box, &f))
         return;
     for (int row = f.top; row <= f.bottom; row++)
         for (int column = f.left; column <= f.right; column++)
@@ -89,10 +89,10 @@ static void frame_sides(const struct paint *p, const struct frame *f)
 static int number_hole(const struct paint *p, int column, int row)
 {
     const struct view *v = p->v;
-    if (v->shown_take >= v->n_takes)
+    if (v->takes.shown >= v->takes.n)
         return 0;
     char text[16];
-    int shown = v->shown_take < 0 ? 0 : v->takes[v->shown_take].number;
+    int shown = v->takes.shown < 0 ? 0 : v->takes.rows[v->takes.shown].number;
     snprintf(text, sizeof text, " %d ", shown);
     return cells_text(p->c, column, row, text_columns(text), text, p->t->on_accent,
                       p->t->accent,
@@ -103,8 +103,8 @@ static int number_hole(const struct paint *p, int column, int row)
 static void name_hole(const struct paint *p, const struct frame *f)
 {
     const struct view *v = p->v;
-    const char *track = v->hole_track ? v->hole_track : "";
-    int room = f->right - f->left - 8, columns = text_columns(v->hole_label);
+    const char *track = v->hole.track_name ? v->hole.track_name : "";
+    int room = f->right - f->left - 8, columns = text_columns(v->hole.label);
     int column = columns <= room ? f->left + 2 : f->right + 1;
     int end = p->l.roll.column + p->l.roll.columns;
     column += number_hole(p, column, f->top);
@@ -114,7 +114,7 @@ static void name_hole(const struct paint *p, const struct frame *f)
     if (column + here.columns > end)
         here.columns = end - column;
     cells_fill(p->c, here, ' ', p->t->accent, COLOUR_KEEP);
-    int used = cells_text(p->c, column + 1, f->top, room, v->hole_label, p->t->accent,
+    int used = cells_text(p->c, column + 1, f->top, room, v->hole.label, p->t->accent,
                           COLOUR_KEEP, ATTR_BOLD);
     if (*track && used + 2 + text_columns(track) <= room) {
         used += cells_text(p->c, column + 1 + used, f->top, 2, ", ", p->t->accent,
@@ -130,7 +130,7 @@ void paint_hole(const struct paint *p)
 {
     struct frame f;
     const struct region *r = &p->l.roll;
-    if (!p->v->has_hole || !frame_of(p, &p->v->hole, &f))
+    if (!p->v->hole.is_shown || !frame_of(p, &p->v->hole.box, &f))
         return;
     f.top -= f.top > r->row;
     f.bottom += f.bottom < r->row + r->rows - 1;
@@ -139,7 +139,7 @@ void paint_hole(const struct paint *p)
         line(p, column, f.top, 0x2500);
     }
     frame_sides(p, &f);
-    if (p->v->hole_label)
+    if (p->v->hole.label)
         name_hole(p, &f);
 }
 
@@ -148,10 +148,10 @@ void paint_frontier(const struct paint *p)
 {
     const struct view *v = p->v;
     struct frame f;
-    struct box here = v->hole;
-    here.from = v->frontier_tick;
+    struct box here = v->hole.box;
+    here.from = v->machine.frontier_tick;
     here.to = here.from < INT64_MAX ? here.from + 1 : here.from;
-    if (!v->has_frontier || !frame_of(p, &here, &f))
+    if (!v->machine.has_frontier || !frame_of(p, &here, &f))
         return;
     for (int row = f.top; row <= f.bottom; row++)
         line(p, f.left, row, 0x250A);
@@ -161,9 +161,9 @@ void paint_frontier(const struct paint *p)
 void paint_playhead(const struct paint *p)
 {
     const struct region *r = &p->l.roll;
-    double column = (p->v->playhead_tick - (double)p->port.left_tick) /
+    double column = (p->v->transport.tick - (double)p->port.left_tick) /
                     (double)p->port.ticks_per_column;
-    if (!p->v->playing || !(column >= 0 && column < r->columns))
+    if (!p->v->transport.is_playing || !(column >= 0 && column < r->columns))
         return;
     /* In the middle of its cell: glyphs at a cell's edge leave a trail of pixels
      * in xterm, whose fonts reach over it. */
@@ -218,9 +218,9 @@ void paint_cursor(const struct paint *p)
 {
     const struct view *v = p->v;
     struct frame f;
-    int64_t grid = v->grid_ticks > 0 ? v->grid_ticks : 1;
-    struct box here = {v->cursor_tick, v->cursor_tick + grid, v->cursor_pitch,
-                       v->cursor_pitch};
+    int64_t grid = v->grid.ticks > 0 ? v->grid.ticks : 1;
+    struct box here = {v->cursor.tick, v->cursor.tick + grid, v->cursor.pitch,
+                       v->cursor.pitch};
     if (!frame_of(p, &here, &f))
         return;
     crosshair(p, &f);

@@ -37,10 +37,11 @@ static void put(const struct paint *p, int64_t tick, uint32_t glyph, uint32_t in
 static void mark_loop(const struct paint *p)
 {
     const struct view *v = p->v;
-    uint32_t ink = v->loop_on ? p->t->accent : p->t->quiet;
-    mark_span(p, v->loop_from, v->loop_to, v->loop_on ? 0.3 : 0.1);
-    put(p, v->loop_from, '[', ink);
-    put(p, v->loop_to - 1, ']', ink);
+    uint32_t ink = v->transport.loop_on ? p->t->accent : p->t->quiet;
+    mark_span(p, v->transport.loop_from, v->transport.loop_to,
+              v->transport.loop_on ? 0.3 : 0.1);
+    put(p, v->transport.loop_from, '[', ink);
+    put(p, v->transport.loop_to - 1, ']', ink);
 }
 
 void paint_piece_map(const struct paint *p)
@@ -49,14 +50,14 @@ void paint_piece_map(const struct paint *p)
     const struct signs *signs = survey_signs(p->survey);
     if (!p->l.map.rows)
         return;
-    if (v->has_selection)
-        mark_span(p, v->selection.from, v->selection.to, 0.5);
-    if (v->has_loop)
+    if (v->selection.has_box)
+        mark_span(p, v->selection.box.from, v->selection.box.to, 0.5);
+    if (v->transport.has_loop)
         mark_loop(p);
     for (size_t i = 0; i < signs->n; i++)
         if (signs->list[i].kind == SIGN_MARKER)
             put(p, signs->list[i].tick, 0x25BC, p->t->text);
-    put(p, v->cursor_tick, 0x2503, p->t->accent);
-    if (v->playing && v->playhead_tick < 9e18)
-        put(p, (int64_t)v->playhead_tick, 0x2502, p->t->playhead);
+    put(p, v->cursor.tick, 0x2503, p->t->accent);
+    if (v->transport.is_playing && v->transport.tick < 9e18)
+        put(p, (int64_t)v->transport.tick, 0x2502, p->t->playhead);
 }

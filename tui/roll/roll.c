@@ -27,7 +27,7 @@ static uint32_t ground_of(const struct paint *p, int pitch)
         return p->t->panel;
     if (paint_is_shaded(p, pitch))
         return p->t->row_black;
-    bool is_tonic = p->v->scale && pitch % 12 == p->v->scale_tonic;
+    bool is_tonic = p->v->scale.pitches && pitch % 12 == p->v->scale.tonic;
     return is_tonic ? theme_mix(p->t->row_white, p->t->line_bar, 0.25)
                     : p->t->row_white;
 }
@@ -276,7 +276,7 @@ static void paint_one_track(const struct paint *p, int track)
 void paint_notes(const struct paint *p)
 {
     const struct score *s = p->v->score;
-    for (int track = 0; track < (int)s->n_tracks && !p->v->hide_others; track++)
+    for (int track = 0; track < (int)s->n_tracks && !p->v->tracks.hide_others; track++)
         if (track != p->v->track && !s->tracks[track].hide)
             paint_one_track(p, track);
     if (paint_track(p))

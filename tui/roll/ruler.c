@@ -69,7 +69,7 @@ static void number_bar(const struct paint *p, int column, int64_t index)
 /* The stretch of time under the cursor, so that the eye finds it from above. */
 static void show_cursor_time(const struct paint *p)
 {
-    int64_t from = layout_column(&p->l, &p->port, p->v->cursor_tick);
+    int64_t from = layout_column(&p->l, &p->port, p->v->cursor.tick);
     if (!region_has(&p->l.ruler, (int)(from < CELLS_MAX ? from : CELLS_MAX),
                     p->l.ruler.row))
         return;

@@ -138,9 +138,9 @@ static void tint_loop(const struct paint *p, int column)
 {
     struct cell *cell = cells_at(p->c, column, p->l.ruler.row);
     if (theme_paints(p->t))
-        cell->bg = p->v->loop_on ? theme_mix(p->t->panel, p->t->accent, 0.3)
-                                 : theme_mix(p->t->panel, p->t->quiet, 0.25);
-    else if (p->v->loop_on)
+        cell->bg = p->v->transport.loop_on ? theme_mix(p->t->panel, p->t->accent, 0.3)
+                                           : theme_mix(p->t->panel, p->t->quiet, 0.25);
+    else if (p->v->transport.loop_on)
         cell->attr |= ATTR_UNDERLINE;
 }
 
@@ -149,17 +149,18 @@ static void put_bracket(const struct paint *p, int64_t column, uint32_t glyph)
     const struct region *r = &p->l.ruler;
     if (column >= r->column && column < r->column + r->columns)
         cells_put(p->c, (int)column, r->row, glyph,
-                  p->v->loop_on ? p->t->accent : p->t->quiet, COLOUR_KEEP, ATTR_BOLD);
+                  p->v->transport.loop_on ? p->t->accent : p->t->quiet, COLOUR_KEEP,
+                  ATTR_BOLD);
 }
 
 void paint_loop(const struct paint *p)
 {
     const struct view *v = p->v;
     const struct region *r = &p->l.ruler;
-    if (!v->has_loop)
+    if (!v->transport.has_loop)
         return;
-    int64_t first = layout_column(&p->l, &p->port, v->loop_from);
-    int64_t last = layout_column(&p->l, &p->port, v->loop_to - 1);
+    int64_t first = layout_column(&p->l, &p->port, v->transport.loop_from);
+    int64_t last = layout_column(&p->l, &p->port, v->transport.loop_to - 1);
     int from =
         first > r->column ? (int)(first < CELLS_MAX ? first : CELLS_MAX) : r->column;
     for (int column = from; column <= last && column < r->column + r->columns; column++)

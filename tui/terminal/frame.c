@@ -35,7 +35,7 @@ bool paint_is_heard(const struct paint *p, int track)
 
 bool paint_is_shaded(const struct paint *p, int pitch)
 {
-    return p->v->scale ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
+    return p->v->scale.pitches ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
 }
 
 /* ids is ascending. */
@@ -54,12 +54,12 @@ static bool has_id(const uint64_t *ids, size_t n, uint64_t id)
 
 bool paint_is_selected(const struct paint *p, uint64_t id)
 {
-    return has_id(p->v->selected, p->v->n_selected, id);
+    return has_id(p->v->selection.ids, p->v->selection.n, id);
 }
 
 bool paint_goes(const struct paint *p, uint64_t id)
 {
-    return has_id(p->v->replaced, p->v->n_replaced, id);
+    return has_id(p->v->ghosts.replaced, p->v->ghosts.n_replaced, id);
 }
 
 const struct note *paint_note_at_cursor(const struct paint *p)
@@ -68,11 +68,11 @@ const struct note *paint_note_at_cursor(const struct paint *p)
     if (!t)
         return NULL;
     const struct score *s = p->v->score;
-    int64_t tick = p->v->cursor_tick;
+    int64_t tick = p->v->cursor.tick;
     for (size_t i = survey_next_note(p->survey, s, p->v->track, 0, tick);
          i < t->n_notes && t->notes[i].start <= tick;
          i = survey_next_note(p->survey, s, p->v->track, i + 1, tick))
-        if (t->notes[i].pitch == p->v->cursor_pitch)
+        if (t->notes[i].pitch == p->v->cursor.pitch)
             return &t->notes[i];
     return NULL;
 }
@@ -154,12 +154,12 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     struct paint p = {
         .c = c, .v = v, .t = t, .survey = survey, .lane = lane, .port = v->port};
     survey_update(survey, v->score, v->version);
-    lane_points_update(lane, v->score, v->version, v->track, v->lane);
-    p.l = layout_with_map(c->columns, c->rows, v->map);
-    layout_grow_lane(&p.l, v->is_lane_tall);
+    lane_points_update(lane, v->score, v->version, v->track, v->lane.control);
+    p.l = layout_with_map(c->columns, c->rows, v->piece_map);
+    layout_grow_lane(&p.l, v->lane.is_tall);
     if (v->inspect)
         layout_inspect(&p.l);
-    else if (v->list_takes)
+    else if (v->takes.is_listed)
         layout_list_takes(&p.l);
     if (!p.l.too_small)
         viewport_clamp(&p.port, &p.l);
@@ -167,8 +167,10 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
         p.rows[pitch] = layout_row(&p.l, &p.port, pitch);
     for (int row = 0; row < c->rows && row < CELLS_MAX; row++)
         p.pitches[row] = (int16_t)layout_row_pitch(&p.l, &p.port, row);
-    p.has_key = survey_key_at(survey, v->cursor_tick, &p.key_sharps, &p.minor);
-    p.sharps = v->scale ? v->scale_sharps : p.has_key ? p.key_sharps : SPELL_SHARPS;
+    p.has_key = survey_key_at(survey, v->cursor.tick, &p.key_sharps, &p.minor);
+    p.sharps = v->scale.pitches ? v->scale.sharps
+               : p.has_key      ? p.key_sharps
+                                : SPELL_SHARPS;
     c->cursor_column = c->cursor_row = -1;
     paint_all(&p);
 }
@@ -176,11 +178,11 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
 void frame_draw(struct cells *c, const struct view *v, const struct theme *t)
 {
     struct survey *survey = v->survey ? v->survey : survey_create();
-    struct lane_points *lane = v->lane_points ? v->lane_points : lane_points_create();
+    struct lane_points *lane = v->lane.points ? v->lane.points : lane_points_create();
     if (survey && lane) /* no memory: the last frame stays */
         draw_with(c, v, t, survey, lane);
     if (!v->survey)
         survey_destroy(survey);
-    if (!v->lane_points)
+    if (!v->lane.points)
         lane_points_destroy(lane);
 }

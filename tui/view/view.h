@@ -96,130 +96,231 @@ enum { BANNER_MAX_LINES = 3, BANNER_BORDERS = 2 };
 /* Of the map of the piece under the roll. */
 enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
 
-struct view {
-    const struct score *score; /* borrowed for the frame; never NULL */
-    struct survey *survey; /* the app's, kept between frames; NULL: made for this one */
-    uint64_t version;      /* changes whenever the score does */
-    const struct ghost *ghosts;
-    size_t n_ghosts;
-    bool shade_by_probability;
-    const struct take_row *takes; /* that wait, in the order of their numbers */
-    int n_takes, shown_take;      /* shown_take: index; -1: the original */
-    bool list_takes;              /* beside the roll */
-    bool take_figures;            /* there, instead of words */
-    const uint64_t *replaced;     /* ids, sorted: notes that go when the ghosts come */
+/* The proposed notes of the shown take, drawn over the score. */
+struct ghosts_view {
+    const struct ghost *notes;
+    size_t n;
+    bool by_probability;      /* shaded by the model's probability of each */
+    const uint64_t *replaced; /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
+};
 
-    bool hide_others;           /* notes of tracks but the edited one */
-    bool list_tracks;           /* also behind a prompt */
-    int tracks_first;           /* the list's first row, as far as there is room */
-    enum mix_knob mix_knob;     /* the column of it that is turned, if it is there */
-    const uint8_t *instruments; /* that fit what is being typed; NULL: nothing is */
-    int n_instruments, chosen_instrument;
-    bool instruments_are_kits;
+/* Notes the mouse holds or that are being played: where they would lie. */
+struct drafts_view {
+    const struct ghost *notes;
+    size_t n;
+};
 
-    enum mode mode;
-    struct viewport port;
-    int64_t cursor_tick; /* left edge of the cursor's grid cell */
-    int cursor_pitch;
-    int64_t grid_ticks;    /* to the next grid line, at least 1 */
-    const char *grid_name; /* "1/16T"; NULL: not said */
-    uint16_t scale;        /* pitch classes, bit 0 is C; 0: none is set */
-    int scale_tonic;       /* 0..11 */
-    int scale_sharps;      /* of its signature, flats negative */
-    int track;             /* the track being edited; -1: the score has none */
-    int count;             /* being typed; 0: none */
+/* The takes that wait: the list beside the roll, and its words in the status line. */
+struct take_list_view {
+    const struct take_row *rows; /* in the order of their numbers */
+    int n, shown;                /* shown: index; -1: the original */
+    bool is_listed;              /* beside the roll */
+    bool figures;                /* the list shows figures, not words */
+    const char *label;           /* "take 2 of 4, seed 8, ...", or NULL */
+};
 
-    bool has_selection; /* box under the cursor's mode or kept */
-    struct box selection;
-    const uint64_t *selected; /* ids, sorted; what edits act on */
-    size_t n_selected;
-    int n_selected_tracks; /* that they are of */
+/* The list of tracks beside the roll. */
+struct track_list_view {
+    bool hide_others;   /* notes of tracks but the edited one */
+    bool is_listed;     /* also behind a prompt */
+    int first;          /* the list's first row, as far as there is room */
+    enum mix_knob knob; /* the column of it that is turned, if it is there */
+};
+
+/* The list of instruments that fit what is being typed. */
+struct instrument_list_view {
+    const uint8_t *programs; /* NULL: nothing is being typed */
+    int n, chosen;
+    bool are_kits;
+};
+
+/* The cursor of the roll. */
+struct cursor_view {
+    int64_t tick; /* left edge of the cursor's grid cell */
+    int pitch;
+};
+
+/* The grid at the cursor. */
+struct grid_view {
+    int64_t ticks;    /* to the next grid line, at least 1 */
+    const char *name; /* "1/16T"; NULL: not said */
+};
+
+/* The scale that new notes keep to; its rows are shaded. */
+struct scale_view {
+    uint16_t pitches; /* pitch classes, bit 0 is C; 0: none is set */
+    int tonic;        /* 0..11 */
+    int sharps;       /* of its signature, flats negative */
+};
+
+/* What edits act on: outlined on the roll, told in the status line. */
+struct selection_view {
+    bool has_box; /* box under the cursor's mode or kept */
+    struct box box;
+    const uint64_t *ids; /* of the selected notes, sorted */
+    size_t n;
+    int n_tracks; /* that they are of */
     const char
         *change_label; /* "c rewrites bars 3-4 of Alto", "cc rewrites them"; or NULL */
+};
 
-    struct control lane;             /* what the lane under the roll shows */
-    struct lane_points *lane_points; /* the app's, as `survey` */
-    bool is_lane_tall;               /* it is edited, also behind a prompt */
-    int64_t lane_from, lane_to; /* chosen of it, ticks [from, to); equal: nothing */
-    bool lane_has_value;        /* there is something to tell of the cursor's time */
-    int lane_value;
-    const char *lane_label; /* the same in words, in MODE_LANE */
-
+/* The lane under the roll: a controller's curve, or velocities. */
+struct lane_view {
+    struct control control;     /* what the lane shows */
+    struct lane_points *points; /* the app's, kept between frames; may be NULL */
+    bool is_tall;               /* it is edited, also behind a prompt */
+    int64_t from, to;           /* chosen of it, ticks [from, to); equal: nothing */
+    bool has_value;             /* there is something to tell of the cursor's time */
+    int value;
+    const char *label;     /* the same in words, in MODE_LANE */
     const int16_t *stroke; /* [CELLS_MAX] values the mouse draws, by column of the roll;
                               -1: none there. NULL: none */
-    const struct ghost
-        *drafts; /* held by the mouse, or being played: where they'd lie */
-    size_t n_drafts;
+};
 
-    bool has_hole; /* framed and named on the roll */
-    struct box hole;
-    const char *hole_label;
-    const char *hole_track; /* its only track's name, untrusted; or NULL */
+/* The span to be infilled, framed and named on the roll. */
+struct hole_view {
+    bool is_shown;
+    struct box box;
+    const char *label;
+    const char *track_name; /* of its only track, untrusted; or NULL */
+};
 
-    enum map_wish map;
+/* Playing: the loop and the playhead on the roll, and the top line's clock. */
+struct transport_view {
     bool has_loop, loop_on; /* ticks [from, to) */
     int64_t loop_from, loop_to;
-
-    bool playing;
-    double playhead_tick;
-    bool rendering; /* to a file */
+    bool is_playing;
+    double tick;       /* of the playhead */
+    bool is_rendering; /* to a file */
     double rendered_share;
-    bool has_sound, clicks; /* the metronome is on */
+    bool has_sound, clicks; /* clicks: the metronome is on */
     const char *clock;      /* "♩=126.0 Keystation": a MIDI clock; NULL: none */
     double clock_bpm;       /* that it plays by, in place of its own; 0: its own */
+};
 
-    bool recording;
-    const char *record_label; /* what is being recorded or played; NULL: nothing is */
+/* What is being recorded or played, in the status line. */
+struct record_view {
+    bool is_on;
+    const char *label; /* NULL: nothing is recorded or played */
+};
 
-    bool generating;
-    double generated_share; /* 0..1 of the hole's span, mean of all that are drawn */
+/* The model and its work: the top line and the frontier on the roll. */
+struct machine_view {
+    const char *model_name; /* NULL: none loaded */
+    bool is_generating;
+    double share;           /* 0..1 of the hole's span, mean of all that are drawn */
     double bars_per_second; /* of all of them together */
     int n_at_work;          /* that are seen while they are drawn */
     int n_draws, n_drawn;   /* all, and those of them that are done */
     double seconds_left;    /* negative: not known yet */
-    bool has_frontier;      /* the take that is shown is written up to there */
+    bool has_frontier;      /* the shown take is written up to frontier_tick */
     int64_t frontier_tick;
-    int n_ghost_bars;       /* bars asked for */
-    const char *take_label; /* "take 2 of 4, seed 8, ...", or NULL */
+    int n_bars; /* asked for */
+};
 
-    const char *file_name; /* base name, untrusted; NULL: no file yet */
-    bool modified;
-    bool is_unkept;         /* what is done is not kept: a crash would lose it */
-    const char *model_name; /* NULL: none loaded */
-    const char *message;    /* the status line's plain sentence; may be NULL */
-    bool message_is_error;
+/* The open file, in the top line. */
+struct file_view {
+    const char *name; /* base name, untrusted; NULL: no file yet */
+    bool is_modified;
+    bool is_unkept; /* what is done is not kept: a crash would lose it */
+};
 
-    const struct steer_line *steer_lines; /* the panel, also behind a prompt */
-    int n_steer_lines;                    /* 0: it is closed */
-    int steer_chosen;
-    const char *steer_summary; /* "density 2, style folk"; "" or NULL: as learnt */
+/* The status line's plain sentence. */
+struct message_view {
+    const char *text; /* may be NULL */
+    bool is_error;
+};
 
+/* The steering panel, also behind a prompt. */
+struct steer_view {
+    const struct steer_line *lines;
+    int n; /* 0: it is closed */
+    int chosen;
+    const char *summary; /* "density 2, style folk"; "" or NULL: as learnt */
+};
+
+/* The list of tempi and meters: MODE_MAP, also behind a prompt. */
+struct map_list_view {
+    const struct signs *signs; /* NULL: it is closed */
+    int chosen;
+};
+
+/* Notes of the edited track that were sought, outlined on the roll. */
+struct found_view {
+    const struct box *boxes;
+    size_t n;
+};
+
+/* The list of the history's states, also behind a prompt. */
+struct history_view {
+    const struct history_row *rows; /* the newest first */
+    size_t n, chosen;               /* n 0: it is not shown */
+};
+
+/* The line being typed, in the foot. */
+struct prompt_view {
+    const char *label; /* MODE_PROMPT: "open: "; may be NULL */
+    const char *input; /* UTF-8 being typed */
+    size_t after;      /* bytes of `input` after the cursor in it */
+};
+
+/* The help page, MODE_HELP. */
+struct help_view {
+    int scroll;     /* first line shown */
+    enum mode mode; /* whose keys are listed first, */
+    bool all;       /* or those of all */
+};
+
+/* Keys in force and half typed: the foot's hints and the list of what may follow. */
+struct keys_view {
+    const struct keymap *map; /* NULL: as built in */
+    uint32_t prefix;          /* the first of two keys, typed; 0: none */
+    int count;                /* being typed; 0: none */
+    bool which_key;           /* what may follow either is listed */
+};
+
+/* The tutor's box over the roll. */
+struct banner_view {
+    const char *title;
+    const char *lines[BANNER_MAX_LINES];
+    int n; /* 0: none */
+};
+
+struct view {
+    const struct score *score; /* borrowed for the frame; never NULL */
+    struct survey *survey; /* the app's, kept between frames; NULL: made for this one */
+    uint64_t version;      /* changes whenever the score does */
+    enum mode mode;
+    struct viewport port;
+    int track; /* the track being edited; -1: the score has none */
+    struct cursor_view cursor;
+    struct grid_view grid;
+    struct scale_view scale;
+    struct selection_view selection;
+    struct found_view found;
+    struct ghosts_view ghosts;
+    struct drafts_view drafts;
+    struct hole_view hole;
+    struct lane_view lane;
+    enum map_wish piece_map;
+    struct transport_view transport;
+    struct record_view record;
+    struct machine_view machine;
+    struct file_view file;
+    struct message_view message;
+    struct take_list_view takes;
+    struct track_list_view tracks;
+    struct instrument_list_view instruments;
+    struct steer_view steer;
+    struct map_list_view map_list;
+    struct history_view history;
+    struct prompt_view prompt;
+    struct help_view help;
+    struct keys_view keys;
+    struct banner_view banner;
     const struct inspect_view *inspect; /* also behind a prompt; NULL: it is closed */
-
-    const struct signs
-        *map_list; /* MODE_MAP, also behind a prompt; NULL: it is closed */
-    int map_chosen;
-    const struct box *found; /* notes of the edited track that were sought */
-    size_t n_found;
-    const struct history_row *history; /* the newest first; also behind a prompt */
-    size_t n_history, history_chosen;  /* 0: it is not shown */
-
-    const char *prompt; /* MODE_PROMPT: "open: "; may be NULL */
-    const char *input;  /* UTF-8 being typed */
-    int help_scroll;    /* MODE_HELP: first line shown */
-
-    /* Finding one's way. */
-    const struct keymap *keymap; /* the keys in force; NULL: as built in */
-    uint32_t prefix;             /* the first of two keys, typed; 0: none */
-    bool which_key;              /* what may follow it, or the count, is listed */
-    size_t input_after;          /* bytes of `input` after the cursor in it */
-    enum mode help_mode;         /* whose keys MODE_HELP lists first, */
-    bool help_all;               /* or those of all */
     const struct palette_view *palette; /* MODE_PALETTE; else may be NULL */
-    const char *banner_title;
-    const char *banner[BANNER_MAX_LINES];
-    int n_banner; /* 0: none */
 };
 
 #endif

@@ -2,6 +2,7 @@
  * (app/document/registers.h): a copy of several tracks keeps how far they are from the active one
  * and goes about the one that is active then, so that by itself it goes back to where it
  * is from; where there are too few, they are added. */
+#include "app/document/state.h"
 #include "app/editor/session/edit.h"
 #include "app/document/passage_controls.h"
 #include "app/editor/edit/paste.h"
@@ -258,6 +259,17 @@ static void act_registers_line(struct session *s, const char *unused)
     session_say(s, "%s", used ? list : "nothing was copied yet: y copies, x cuts");
 }
 
+static void remember(struct session *s)
+{
+    if (s->registers.changed && s->remembers_files && s->project.keep.writer)
+        registers_remember(s->project.keep.writer, &s->registers);
+}
+
+static void fini(struct session *s)
+{
+    registers_fini(&s->registers);
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_DELETE, act_delete},
     {CMD_YANK, act_yank},
@@ -271,4 +283,5 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part CLIP_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part CLIP_PART = {
+    .commands = COMMANDS, .lines = LINES, .fini = fini, .tick = remember};

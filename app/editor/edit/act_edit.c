@@ -3,23 +3,6 @@
 #include "app/editor/session/edit.h"
 #include "midi/score/scale_steps.h"
 
-const struct note *session_note_under_cursor(const struct session *s)
-{
-    const struct score *score = s->project.score;
-    const struct track *t = session_track(s);
-    if (!t)
-        return NULL;
-    int64_t right = grid_next(s, s->cursor_tick);
-    const struct note *found = NULL;
-    survey_update(s->survey, score, s->project.version);
-    for (size_t i = survey_next_note(s->survey, score, s->track, 0, s->cursor_tick);
-         i < t->n_notes && t->notes[i].start < right;
-         i = survey_next_note(s->survey, score, s->track, i + 1, s->cursor_tick))
-        if (t->notes[i].pitch == s->cursor_pitch)
-            found = &t->notes[i];
-    return found;
-}
-
 static bool add_note(struct session *s, struct note n, const char *label)
 {
     struct change *c = change_create(label);
@@ -48,17 +31,6 @@ static int64_t free_end(const struct session *s, int count)
         if (t->notes[i].pitch == n.pitch)
             return t->notes[i].start;
     return end;
-}
-
-struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity)
-{
-    return (struct note){.start = start,
-                         .length = length,
-                         .pitch = (uint8_t)pitch,
-                         .velocity = (uint8_t)velocity,
-                         .off_velocity = 64,
-                         .on_order = ORDER_LAST,
-                         .off_order = ORDER_FIRST};
 }
 
 void edit_put_note(struct session *s, int n_steps)

@@ -1,6 +1,7 @@
 /* Finding: what is typed after / decides what is sought (app/editor/edit/find_query.h). Notes are
  * sought on the active track. While it is typed the view goes where it would; Escape
  * returns. */
+#include "app/editor/edit/find.h"
 #include "app/editor/session/session.h"
 #include "tui/roll/sign_words.h"
 
@@ -26,7 +27,7 @@ static const struct note *first_fit(const struct session *s, bool forwards)
     const struct track *t = session_track(s);
     for (size_t i = 0; t && i < t->n_notes; i++) {
         const struct note *n = &t->notes[forwards ? i : t->n_notes - 1 - i];
-        if (find_fits_note(&s->find.query, s->project.score, n))
+        if (find_fits_note(&s->parts.find->query, s->project.score, n))
             return n;
     }
     return NULL;
@@ -41,7 +42,7 @@ static const struct note *note_before(const struct session *s)
         const struct note *n = &t->notes[i];
         bool is_before =
             n->start < s->cursor_tick || n->pitch < (unsigned)s->cursor_pitch;
-        if (is_before && find_fits_note(&s->find.query, s->project.score, n))
+        if (is_before && find_fits_note(&s->parts.find->query, s->project.score, n))
             return n;
     }
     return NULL;
@@ -55,7 +56,7 @@ static const struct note *note_after(const struct session *s)
     for (size_t i = score_first_note_at(s->project.score, s->track, s->cursor_tick);
          i < t->n_notes; i++)
         if (is_after(&t->notes[i], s->cursor_tick, s->cursor_pitch) &&
-            find_fits_note(&s->find.query, s->project.score, &t->notes[i]))
+            find_fits_note(&s->parts.find->query, s->project.score, &t->notes[i]))
             return &t->notes[i];
     return NULL;
 }
@@ -78,13 +79,13 @@ static bool fits_sign(const struct session *s, const struct sign *g)
 {
     size_t n;
     const uint8_t *text = sign_text(s->project.score, g, &n);
-    return g->kind >= SIGN_MARKER && find_fits_text(&s->find.query, text, n);
+    return g->kind >= SIGN_MARKER && find_fits_text(&s->parts.find->query, text, n);
 }
 
 static bool fits_track(const struct session *s, size_t track)
 {
     const char *name = s->project.score->tracks[track].name;
-    return find_fits_text(&s->find.query, name, strlen(name));
+    return find_fits_text(&s->parts.find->query, name, strlen(name));
 }
 
 static const struct signs *signs_of(struct session *s)
@@ -107,7 +108,7 @@ static size_t n_text_hits(struct session *s)
 static void say_text(struct session *s, const struct sign *g)
 {
     char text[96];
-    if (!s->find.is_typing)
+    if (!s->parts.find->is_typing)
         session_say(s, "%s: %s", sign_kind_name(g->kind),
                     sign_copy(s->project.score, g, text, sizeof text));
 }
@@ -115,7 +116,7 @@ static void say_text(struct session *s, const struct sign *g)
 static void show_text_hit(struct session *s, size_t hit)
 {
     const struct signs *signs = signs_of(s);
-    s->find.hit = hit;
+    s->parts.find->hit = hit;
     for (size_t i = 0; i < signs->n; i++)
         if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
             go_to(s, signs->list[i].tick, s->cursor_pitch);
@@ -124,7 +125,7 @@ static void show_text_hit(struct session *s, size_t hit)
         }
     for (size_t t = 0; t < s->project.score->n_tracks; t++)
         if (fits_track(s, t) && hit-- == 0) {
-            if (!s->find.is_typing)
+            if (!s->parts.find->is_typing)
                 session_clear_selection(s);
             s->track = (int)t;
             session_show_cursor(s);
@@ -150,7 +151,7 @@ static size_t text_hit_after(struct session *s)
 /* Of n > 0, by so many; whether it went on at the other end. */
 static bool step_text(struct session *s, bool forwards, size_t n, size_t by)
 {
-    size_t hit = s->find.hit < n ? s->find.hit : n - 1;
+    size_t hit = s->parts.find->hit < n ? s->parts.find->hit : n - 1;
     bool wrapped = forwards ? hit + by >= n : by > hit;
     show_text_hit(s, (forwards ? hit + by : hit + n - by) % n);
     return wrapped;
@@ -169,7 +170,7 @@ static void go_to_bar(struct session *s, const struct find_query *q)
 /* The first from the cursor on, if there is one. */
 static void find_first(struct session *s)
 {
-    if (find_is_of_notes(&s->find.query))
+    if (find_is_of_notes(&s->parts.find->query))
         step_note(s, true);
     else if (n_text_hits(s))
         show_text_hit(s, text_hit_after(s));
@@ -179,19 +180,19 @@ static size_t n_hits(struct session *s)
 {
     const struct track *t = session_track(s);
     size_t n = 0;
-    if (s->find.query.kind == FIND_TEXT)
+    if (s->parts.find->query.kind == FIND_TEXT)
         return n_text_hits(s);
     for (size_t i = 0; t && i < t->n_notes; i++)
-        n += find_fits_note(&s->find.query, s->project.score, &t->notes[i]);
+        n += find_fits_note(&s->parts.find->query, s->project.score, &t->notes[i]);
     return n;
 }
 
 static void say_how_many(struct session *s)
 {
     size_t n = n_hits(s);
-    bool of_notes = find_is_of_notes(&s->find.query);
+    bool of_notes = find_is_of_notes(&s->parts.find->query);
     if (!n)
-        session_error(s, "%s is nowhere%s", s->find.query.text,
+        session_error(s, "%s is nowhere%s", s->parts.find->query.text,
                       of_notes ? " on this track" : "");
     else if (of_notes)
         session_say(s, "%zu note%s on this track: n next, g/ selects %s", n,
@@ -203,17 +204,17 @@ static void say_how_many(struct session *s)
 static void act_find_next(struct session *s, const struct command *c)
 {
     bool wrapped = false, forwards = c->id == CMD_FIND_NEXT;
-    if (s->find.query.kind == FIND_NOTHING) {
+    if (s->parts.find->query.kind == FIND_NOTHING) {
         session_say(s, "nothing was sought yet: / asks what");
         return;
     }
     size_t n = n_hits(s), times = n ? ((size_t)command_times(c) - 1) % n + 1 : 0;
-    s->find.is_shown = true;
+    s->parts.find->is_shown = true;
     if (!n)
         say_how_many(s);
-    else if (s->find.query.kind == FIND_TEXT)
+    else if (s->parts.find->query.kind == FIND_TEXT)
         wrapped = step_text(s, forwards, n, times);
-    for (size_t i = 0; i < times && s->find.query.kind != FIND_TEXT; i++)
+    for (size_t i = 0; i < times && s->parts.find->query.kind != FIND_TEXT; i++)
         wrapped |= step_note(s, forwards);
     if (wrapped)
         session_say(s, "%s", forwards ? "round to the first" : "round to the last");
@@ -227,11 +228,11 @@ static bool is_found(const struct session *s, const struct note *n, const void *
 static void act_find_select(struct session *s, const struct command *c)
 {
     (void)c;
-    if (!session_track(s) || !find_is_of_notes(&s->find.query)) {
+    if (!session_track(s) || !find_is_of_notes(&s->parts.find->query)) {
         session_say(s, "no notes were sought: /C4 or />100 does");
         return;
     }
-    select_where(s, &(struct choice){is_found, &s->find.query, false});
+    select_where(s, &(struct choice){is_found, &s->parts.find->query, false});
     if (!s->n_selected)
         session_say(s, "no note here is what was sought");
     else
@@ -241,9 +242,9 @@ static void act_find_select(struct session *s, const struct command *c)
 
 /* -- the prompt -- */
 
-const char *find_begin(struct session *s, char *buf, size_t n)
+static const char *find_begin(struct session *s, char *buf, size_t n)
 {
-    struct find *f = &s->find;
+    struct find *f = s->parts.find;
     f->is_typing = true;
     f->from_tick = s->cursor_tick;
     f->from_pitch = s->cursor_pitch;
@@ -256,7 +257,7 @@ const char *find_begin(struct session *s, char *buf, size_t n)
 
 static void return_to_start(struct session *s)
 {
-    struct find *f = &s->find;
+    struct find *f = s->parts.find;
     s->cursor_tick = f->from_tick;
     s->cursor_pitch = f->from_pitch;
     s->track = f->from_track;
@@ -266,34 +267,34 @@ static void return_to_start(struct session *s)
 /* What is typed, sought from where it was begun, and nothing else kept of it. */
 static void look_for(struct session *s)
 {
-    struct find_query q = find_parse(s->input), kept = s->find.query;
-    size_t hit = s->find.hit;
+    struct find_query q = find_parse(s->input), kept = s->parts.find->query;
+    size_t hit = s->parts.find->hit;
     return_to_start(s);
-    s->find.query = q;
+    s->parts.find->query = q;
     if (q.kind == FIND_BAR)
         go_to_bar(s, &q);
     else if (q.kind != FIND_NOTHING)
         find_first(s);
-    s->find.query = kept;
-    s->find.hit = hit;
+    s->parts.find->query = kept;
+    s->parts.find->hit = hit;
 }
 
-void find_watch(struct session *s)
+static void find_watch(struct session *s)
 {
-    if (!s->find.is_typing)
+    if (!s->parts.find->is_typing)
         return;
     if (s->mode == MODE_PROMPT && s->prompt == PROMPT_FIND) {
         look_for(s);
         return;
     }
-    s->find.is_typing = false; /* Escape */
+    s->parts.find->is_typing = false; /* Escape */
     return_to_start(s);
 }
 
-void act_find_line(struct session *s, const char *line)
+static void act_find_line(struct session *s, const char *line)
 {
     struct find_query q = find_parse(line);
-    s->find.is_typing = false;
+    s->parts.find->is_typing = false;
     return_to_start(s);
     if (q.kind == FIND_NOTHING) {
         act_find_next(s, &(struct command){.id = CMD_FIND_NEXT});
@@ -303,8 +304,8 @@ void act_find_line(struct session *s, const char *line)
         go_to_bar(s, &q);
         return;
     }
-    s->find.query = q;
-    s->find.is_shown = true;
+    s->parts.find->query = q;
+    s->parts.find->is_shown = true;
     find_first(s);
     say_how_many(s);
 }
@@ -314,33 +315,49 @@ void act_find_line(struct session *s, const char *line)
 static const struct find_query *shown_query(const struct session *s,
                                             struct find_query *typed)
 {
-    if (s->find.is_typing)
+    if (s->parts.find->is_typing)
         *typed = find_parse(s->input);
-    return s->find.is_typing ? typed : &s->find.query;
+    return s->parts.find->is_typing ? typed : &s->parts.find->query;
 }
 
-void find_view(struct session *s, struct view *v)
+static void find_view(struct session *s, struct view *v)
 {
     struct find_query typed;
     const struct find_query *q = shown_query(s, &typed);
     const struct track *t = session_track(s);
-    v->found = s->find.boxes;
-    if (!t || !find_is_of_notes(q) || !(s->find.is_typing || s->find.is_shown))
+    v->found.boxes = s->parts.find->boxes;
+    if (!t || !find_is_of_notes(q) ||
+        !(s->parts.find->is_typing || s->parts.find->is_shown))
         return;
     int64_t left = s->port.left_tick;
     int64_t right = layout_tick(&s->layout, &s->port,
                                 s->layout.roll.column + s->layout.roll.columns);
     survey_update(s->survey, s->project.score, s->project.version);
     for (size_t i = survey_next_note(s->survey, s->project.score, s->track, 0, left);
-         i < t->n_notes && t->notes[i].start < right && v->n_found < FIND_MOST_BOXES;
+         i < t->n_notes && t->notes[i].start < right && v->found.n < FIND_MOST_BOXES;
          i = survey_next_note(s->survey, s->project.score, s->track, i + 1, left)) {
         const struct note *n = &t->notes[i];
         if (find_fits_note(q, s->project.score, n))
-            s->find.boxes[v->n_found++] =
+            s->parts.find->boxes[v->found.n++] =
                 (struct box){n->start, n->start + (n->length > 0 ? n->length : 1),
                              n->pitch, n->pitch};
     }
 }
+
+void find_hide(struct session *s)
+{
+    s->parts.find->is_shown = false;
+}
+
+static void reset(struct session *s)
+{
+    s->parts.find->is_typing = false;
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_FIND, CMD_FIND, "find: ", NULL, find_begin, act_find_line},
+    {0},
+};
 
 static const struct act_row COMMANDS[] = {
     {CMD_FIND_NEXT, act_find_next},
@@ -349,4 +366,6 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part FIND_PART = {.commands = COMMANDS, .acted = find_watch};
+const struct editor_part FIND_PART = {PART_STATE(find),    .commands = COMMANDS,
+                                      .acted = find_watch, .reset = reset,
+                                      .view = find_view,   .prompts = PROMPTS};

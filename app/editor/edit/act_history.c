@@ -1,6 +1,7 @@
 /* Doing again, undoing, and what else concerns a whole track. */
+#include "app/editor/perform/history_go.h"
 #include "app/editor/session/session.h"
-#include "app/editor/edit/sight.h"
+#include "app/editor/session/sight.h"
 
 #include <string.h>
 
@@ -39,7 +40,7 @@ static void act_undo(struct session *s, const struct command *c)
     const struct history *h = s->project.history;
     uint64_t from = history_state(h);
     int done = project_back(&s->project, command_times(c), &label);
-    if (!session_arrive(s, from))
+    if (!history_arrive(s, from))
         return;
     sight_show_change(s, change_after(h, from));
     if (done)
@@ -54,7 +55,7 @@ static void act_redo(struct session *s, const struct command *c)
     const struct history *h = s->project.history;
     uint64_t from = history_state(h);
     int done = project_forward(&s->project, command_times(c), &label);
-    if (!session_arrive(s, from))
+    if (!history_arrive(s, from))
         return;
     if (done)
         sight_show_change(s, history_change(h, history_state(h)));

@@ -1,11 +1,18 @@
 /* An instrument by a few letters: while ":instrument ..." is typed the ones that fit are
  * listed, best first, and the chosen one is heard; Enter takes it. */
+#include "app/editor/edit/instrument.h"
 #include "app/editor/session/edit.h"
 #include "midi/edit/track_edit.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* The line that is being typed. */
+struct instrument_list {
+    uint8_t fit[GM_PROGRAMS]; /* what fits it, */
+    int n, step;              /* n of them; steps from the first */
+};
 
 static bool is_drums(const struct track *t)
 {
@@ -35,17 +42,18 @@ static int first_chosen(const struct session *s, const char *words)
     int at = 0;
     if (words[strspn(words, " ")])
         return 0;
-    while (at < s->instruments.n && s->instruments.fit[at] != session_track(s)->program)
+    while (at < s->parts.instruments->n &&
+           s->parts.instruments->fit[at] != session_track(s)->program)
         at++;
-    return at < s->instruments.n ? at : 0;
+    return at < s->parts.instruments->n ? at : 0;
 }
 
 static int chosen(const struct session *s, const char *words)
 {
-    int n = s->instruments.n;
+    int n = s->parts.instruments->n;
     if (!n)
         return 0;
-    int at = (first_chosen(s, words) + s->instruments.step) % n;
+    int at = (first_chosen(s, words) + s->parts.instruments->step) % n;
     return at < 0 ? at + n : at;
 }
 
@@ -53,21 +61,22 @@ static void hear(struct session *s, const char *words)
 {
     enum { MIDDLE_C = 60, SNARE = 38, LOUD = 96 };
     const struct track *t = session_track(s);
-    bool has_asked = words[strspn(words, " ")] || s->instruments.step;
-    if (s->instruments.n && has_asked)
-        player_audition(s->player, t->channel, s->instruments.fit[chosen(s, words)],
+    bool has_asked = words[strspn(words, " ")] || s->parts.instruments->step;
+    if (s->parts.instruments->n && has_asked)
+        player_audition(s->player, t->channel,
+                        s->parts.instruments->fit[chosen(s, words)],
                         is_drums(t) ? SNARE : MIDDLE_C, LOUD);
 }
 
 void instrument_typed(struct session *s)
 {
     const char *words = words_typed(s);
-    s->instruments.step = 0;
+    s->parts.instruments->step = 0;
     if (!words)
         return;
-    int before = s->instruments.n ? s->instruments.fit[0] : -1;
-    s->instruments.n = find_all(s, words, s->instruments.fit);
-    if (s->instruments.n && s->instruments.fit[0] != before)
+    int before = s->parts.instruments->n ? s->parts.instruments->fit[0] : -1;
+    s->parts.instruments->n = find_all(s, words, s->parts.instruments->fit);
+    if (s->parts.instruments->n && s->parts.instruments->fit[0] != before)
         hear(s, words);
 }
 
@@ -76,7 +85,7 @@ bool instrument_step(struct session *s, int by)
     const char *words = words_typed(s);
     if (!words)
         return false;
-    s->instruments.step = (s->instruments.step + by) % GM_PROGRAMS;
+    s->parts.instruments->step = (s->parts.instruments->step + by) % GM_PROGRAMS;
     hear(s, words);
     return true;
 }
@@ -106,35 +115,35 @@ static void set_program(struct session *s, uint8_t program)
 /* With the steps from the first that were made while it was typed. */
 static void act_instrument_line(struct session *s, const char *words)
 {
-    int step = s->instruments.step;
-    s->instruments.step = 0;
+    int step = s->parts.instruments->step;
+    s->parts.instruments->step = 0;
     if (!session_track(s)) {
         session_say(s, "this score has no tracks; A adds one");
         return;
     }
-    s->instruments.n = find_all(s, words, s->instruments.fit);
-    s->instruments.step = step;
+    s->parts.instruments->n = find_all(s, words, s->parts.instruments->fit);
+    s->parts.instruments->step = step;
     int at = chosen(s, words);
-    s->instruments.step = 0;
-    if (!s->instruments.n)
+    s->parts.instruments->step = 0;
+    if (!s->parts.instruments->n)
         session_error(s, is_drums(session_track(s))
                              ? "no drum kit is called so, and this channel plays drums"
                              : "no instrument is called so; B and then i lists them");
-    else if (s->instruments.fit[at] == session_track(s)->program)
+    else if (s->parts.instruments->fit[at] == session_track(s)->program)
         say_instrument(s, 1);
     else
-        set_program(s, s->instruments.fit[at]);
+        set_program(s, s->parts.instruments->fit[at]);
 }
 
-void instrument_view(struct session *s, struct view *v)
+static void instrument_view(struct session *s, struct view *v)
 {
     const char *words = words_typed(s);
     if (!words)
         return;
-    v->instruments = s->instruments.fit;
-    v->n_instruments = s->instruments.n;
-    v->chosen_instrument = chosen(s, words);
-    v->instruments_are_kits = is_drums(session_track(s));
+    v->instruments.programs = s->parts.instruments->fit;
+    v->instruments.n = s->parts.instruments->n;
+    v->instruments.chosen = chosen(s, words);
+    v->instruments.are_kits = is_drums(session_track(s));
 }
 
 static const struct act_line_row LINES[] = {
@@ -142,4 +151,5 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part INSTRUMENT_PART = {.lines = LINES};
+const struct editor_part INSTRUMENT_PART = {PART_STATE(instruments), .lines = LINES,
+                                            .view = instrument_view};

@@ -13,10 +13,10 @@ bool lane_is_entered(const struct session *s)
     return (is_covered ? s->mode_before : s->mode) == MODE_LANE;
 }
 
-void lane_fit(struct session *s)
+static void lane_fit(struct session *s)
 {
-    bool tall = lane_is_entered(s), was_tall = s->lane.is_tall;
-    s->lane.is_tall = tall;
+    bool tall = lane_is_entered(s), was_tall = s->parts.lane->is_tall;
+    s->parts.lane->is_tall = tall;
     layout_grow_lane(&s->layout, tall);
     if (tall != was_tall)
         session_show_cursor(s);
@@ -26,8 +26,8 @@ static void say_lane(struct session *s)
 {
     char name[CONTROL_NAME_BYTES];
     size_t n;
-    control_name(s->lane.shown, name);
-    if (s->lane.shown.kind == CONTROL_VELOCITY)
+    control_name(s->parts.lane->shown, name);
+    if (s->parts.lane->shown.kind == CONTROL_VELOCITY)
         session_say(s, "lane: %s", name);
     else if (lane_own(s, &n), n > 0)
         session_say(s, "lane: %s, %zu value%s on this track", name, n,
@@ -45,9 +45,9 @@ static void act_lane(struct session *s, const struct command *c)
         s->mode = MODE_NORMAL;
         return;
     }
-    s->lane.has_anchor = s->mode == MODE_SELECT && s->has_box;
-    if (s->lane.has_anchor) {
-        s->lane.anchor = grid_floor(s, s->box.from);
+    s->parts.lane->has_anchor = s->mode == MODE_SELECT && s->has_box;
+    if (s->parts.lane->has_anchor) {
+        s->parts.lane->anchor = grid_floor(s, s->box.from);
         s->cursor_tick = grid_previous(s, s->box.to);
     }
     s->has_box = false;
@@ -60,9 +60,9 @@ bool lane_escape(struct session *s)
 {
     if (s->mode != MODE_LANE)
         return false;
-    if (!s->lane.has_anchor)
+    if (!s->parts.lane->has_anchor)
         s->mode = MODE_NORMAL;
-    s->lane.has_anchor = false;
+    s->parts.lane->has_anchor = false;
     s->message[0] = '\0';
     return true;
 }
@@ -99,16 +99,16 @@ static void act_lane_choose(struct session *s, const struct command *c)
 {
     struct control lanes[N_LANES];
     int n = lanes_of(s, lanes), at = 0, by = command_times(c) % n;
-    while (at < n && !control_equal(lanes[at], s->lane.shown))
+    while (at < n && !control_equal(lanes[at], s->parts.lane->shown))
         at++;
     at %= n; /* one that was asked for by name may not be among them */
-    s->lane.shown = lanes[(at + (c->id == CMD_LANE_NEXT ? by : n - by)) % n];
+    s->parts.lane->shown = lanes[(at + (c->id == CMD_LANE_NEXT ? by : n - by)) % n];
     say_lane(s);
 }
 
 static void act_lane_line(struct session *s, const char *word)
 {
-    if (control_find(word, &s->lane.shown))
+    if (control_find(word, &s->parts.lane->shown))
         say_lane(s);
     else
         session_error(s, "lane wants velocity, pedal, bend, volume, pan, ... or the "
@@ -137,7 +137,7 @@ static int64_t next_value(const struct session *s, bool forwards)
     size_t n;
     if (!session_track(s))
         return -1;
-    if (s->lane.shown.kind == CONTROL_VELOCITY)
+    if (s->parts.lane->shown.kind == CONTROL_VELOCITY)
         return forwards ? next_onset(s) : previous_onset(s);
     const struct control_point *own = lane_own(s, &n);
     int64_t from = forwards ? grid_next(s, s->cursor_tick) : s->cursor_tick;
@@ -162,8 +162,8 @@ static void act_lane_step(struct session *s, const struct command *c)
 static void act_lane_span(struct session *s, const struct command *c)
 {
     (void)c;
-    s->lane.has_anchor = !s->lane.has_anchor;
-    s->lane.anchor = s->cursor_tick;
+    s->parts.lane->has_anchor = !s->parts.lane->has_anchor;
+    s->parts.lane->anchor = s->cursor_tick;
 }
 
 /* -- what is shown of it -- */
@@ -173,20 +173,22 @@ static void label_span(struct session *s, struct lane_time t)
     struct control_point *points = NULL;
     char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
     size_t n = 0;
-    int least = control_most(s->lane.shown), most = 0;
+    int least = control_most(s->parts.lane->shown), most = 0;
     if (lane_read(s, t, &points, &n))
         for (size_t i = 0; i < n; i++) {
             least = points[i].value < least ? points[i].value : least;
             most = points[i].value > most ? points[i].value : most;
         }
     free(points);
-    control_name(s->lane.shown, name);
+    control_name(s->parts.lane->shown, name);
     if (n == 0)
-        snprintf(s->lane.label, sizeof s->lane.label, "%s: nothing chosen here", name);
+        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
+                 "%s: nothing chosen here", name);
     else
-        snprintf(s->lane.label, sizeof s->lane.label, "%s: %zu value%s, %s to %s", name,
-                 n, n == 1 ? "" : "s", control_value_name(s->lane.shown, least, lo),
-                 control_value_name(s->lane.shown, most, hi));
+        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
+                 "%s: %zu value%s, %s to %s", name, n, n == 1 ? "" : "s",
+                 control_value_name(s->parts.lane->shown, least, lo),
+                 control_value_name(s->parts.lane->shown, most, hi));
 }
 
 static void label_cursor(struct session *s, int value)
@@ -194,32 +196,33 @@ static void label_cursor(struct session *s, int value)
     char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
     size_t n;
     const struct control_point *own = lane_own(s, &n);
-    bool is_at_rest = s->lane.shown.kind != CONTROL_VELOCITY &&
+    bool is_at_rest = s->parts.lane->shown.kind != CONTROL_VELOCITY &&
                       (n == 0 || own[0].tick > s->cursor_tick);
-    control_name(s->lane.shown, name);
+    control_name(s->parts.lane->shown, name);
     if (value < 0)
-        snprintf(s->lane.label, sizeof s->lane.label, "%s: no note begins here", name);
+        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
+                 "%s: no note begins here", name);
     else
-        snprintf(s->lane.label, sizeof s->lane.label, "%s %s%s", name,
-                 control_value_name(s->lane.shown, value, text),
+        snprintf(s->parts.lane->label, sizeof s->parts.lane->label, "%s %s%s", name,
+                 control_value_name(s->parts.lane->shown, value, text),
                  is_at_rest ? ", as long as nothing is put before" : "");
 }
 
 /* What holds at the end of the cursor's cell is what its column shows. */
-void lane_view(struct session *s, struct view *v)
+static void lane_view(struct session *s, struct view *v)
 {
     bool is_span;
     struct lane_time t = lane_time(s, &is_span);
-    int64_t at = s->lane.shown.kind == CONTROL_VELOCITY ? t.from : t.to - 1;
+    int64_t at = s->parts.lane->shown.kind == CONTROL_VELOCITY ? t.from : t.to - 1;
     int value = lane_held(s, is_span || at < 0 ? s->cursor_tick : at);
-    v->lane = s->lane.shown;
-    v->lane_points = s->lane.points;
-    v->is_lane_tall = s->lane.is_tall;
-    v->lane_has_value = value >= 0;
-    v->lane_value = value;
+    v->lane.control = s->parts.lane->shown;
+    v->lane.points = s->parts.lane->points;
+    v->lane.is_tall = s->parts.lane->is_tall;
+    v->lane.has_value = value >= 0;
+    v->lane.value = value;
     if (is_span) {
-        v->lane_from = t.from;
-        v->lane_to = t.to;
+        v->lane.from = t.from;
+        v->lane.to = t.to;
     }
     if (s->mode != MODE_LANE)
         return;
@@ -227,7 +230,29 @@ void lane_view(struct session *s, struct view *v)
         label_span(s, t);
     else
         label_cursor(s, value);
-    v->lane_label = s->lane.label;
+    v->lane.label = s->parts.lane->label;
+}
+
+static bool lane_init(struct session *s, const struct session_options *o)
+{
+    (void)o;
+    s->parts.lane->points = lane_points_create();
+    return s->parts.lane->points;
+}
+
+static void lane_fini(struct session *s)
+{
+    lane_points_destroy(s->parts.lane->points);
+}
+
+static void lane_reset(struct session *s)
+{
+    s->parts.lane->has_anchor = false;
+}
+
+static void lane_lay_out(const struct session *s, struct layout *l)
+{
+    layout_grow_lane(l, s->parts.lane->is_tall);
 }
 
 static const struct act_row COMMANDS[] = {
@@ -246,4 +271,6 @@ static const struct act_line_row LINES[] = {
 };
 
 const struct editor_part LANE_PART = {
-    .commands = COMMANDS, .lines = LINES, .acted = lane_fit};
+    PART_STATE(lane),    .commands = COMMANDS,    .lines = LINES,
+    .acted = lane_fit,   .init = lane_init,       .fini = lane_fini,
+    .reset = lane_reset, .lay_out = lane_lay_out, .view = lane_view};

@@ -28,15 +28,16 @@ static void change_by(struct session *s, int by)
     struct lane_time t = lane_time(s, &is_span);
     if (!lane_read(s, t, &points, &n))
         return;
-    if (n == 0 && !is_span && s->lane.shown.kind != CONTROL_VELOCITY)
+    if (n == 0 && !is_span && s->parts.lane->shown.kind != CONTROL_VELOCITY)
         points[n++] = (struct control_point){t.from, lane_held(s, t.from)};
     for (size_t i = 0; i < n; i++)
         points[i].value += by;
     if (n == 0)
-        session_say(s, s->lane.shown.kind == CONTROL_VELOCITY
+        session_say(s, s->parts.lane->shown.kind == CONTROL_VELOCITY
                            ? "no note begins here"
                            : "nothing to change here");
-    else if (lane_write(s, t, points, n) && s->lane.shown.kind == CONTROL_VELOCITY)
+    else if (lane_write(s, t, points, n) &&
+             s->parts.lane->shown.kind == CONTROL_VELOCITY)
         sound_here(s, points[n - 1].value);
     free(points);
 }
@@ -48,10 +49,12 @@ static void act_lane_change(struct session *s, const struct command *c)
     int by = command_times(c);
     if (lane_refuses(s))
         return;
-    if (s->lane.shown.kind == CONTROL_BEND)
+    if (s->parts.lane->shown.kind == CONTROL_BEND)
         by *= BEND_STEP;
     if (far)
-        by = control_is_switch(s->lane.shown) ? control_most(s->lane.shown) : by * FAR;
+        by = control_is_switch(s->parts.lane->shown)
+                 ? control_most(s->parts.lane->shown)
+                 : by * FAR;
     change_by(s, up ? by : -by);
 }
 
@@ -65,7 +68,7 @@ static void set_to(struct session *s, int value)
     struct lane_time t = lane_time(s, &is_span);
     if (!lane_read(s, t, &points, &n))
         return;
-    if (n == 0 && s->lane.shown.kind != CONTROL_VELOCITY)
+    if (n == 0 && s->parts.lane->shown.kind != CONTROL_VELOCITY)
         points[n++] = (struct control_point){t.from, value};
     for (size_t i = 0; i < n; i++)
         points[i].value = value;
@@ -80,9 +83,9 @@ static void act_lane_put(struct session *s, const struct command *c)
 {
     if (lane_refuses(s))
         return;
-    if (control_is_switch(s->lane.shown) && !s->lane.has_anchor)
+    if (control_is_switch(s->parts.lane->shown) && !s->parts.lane->has_anchor)
         lane_toggle_switch(s, c->count);
-    else if (s->lane.shown.kind == CONTROL_VELOCITY)
+    else if (s->parts.lane->shown.kind == CONTROL_VELOCITY)
         set_to(s, c->count > 0 ? c->count : s->last_velocity);
     else
         set_to(s, c->count > 0 ? c->count : lane_held(s, s->cursor_tick));
@@ -92,14 +95,16 @@ static void act_value_line(struct session *s, const char *word)
 {
     char *end;
     char name[CONTROL_NAME_BYTES];
-    int least = control_least(s->lane.shown), most = control_most(s->lane.shown);
-    int rest = s->lane.shown.kind == CONTROL_BEND ? BEND_CENTRE : 0;
+    int least = control_least(s->parts.lane->shown),
+        most = control_most(s->parts.lane->shown);
+    int rest = s->parts.lane->shown.kind == CONTROL_BEND ? BEND_CENTRE : 0;
     long value = strtol(word, &end, 10);
     if (lane_refuses(s))
         return;
     if (end == word || *end || value < least - rest || value > most - rest)
-        session_error(s, "a value of %s is %d to %d", control_name(s->lane.shown, name),
-                      least - rest, most - rest);
+        session_error(s, "a value of %s is %d to %d",
+                      control_name(s->parts.lane->shown, name), least - rest,
+                      most - rest);
     else
         set_to(s, (int)value + rest);
 }
@@ -113,7 +118,7 @@ static void act_lane_remove(struct session *s, const struct command *c)
     struct lane_time t = lane_time(s, &is_span);
     if (lane_refuses(s))
         return;
-    if (s->lane.shown.kind == CONTROL_VELOCITY) {
+    if (s->parts.lane->shown.kind == CONTROL_VELOCITY) {
         session_say(s,
                     "a note always has a velocity; E leaves the lane, x removes notes");
         return;
@@ -190,7 +195,7 @@ static void act_lane_ramp(struct session *s, const struct command *c)
                        "value to its last");
         return;
     }
-    if (s->lane.shown.kind != CONTROL_VELOCITY) {
+    if (s->parts.lane->shown.kind != CONTROL_VELOCITY) {
         ramp_control(s, t);
         return;
     }

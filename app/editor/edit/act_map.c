@@ -1,5 +1,7 @@
 /* The list of what changes along the piece: meters, tempos, keys, markers and cue points
  * in their order. The cursor is where the chosen one is. */
+#include "app/editor/edit/tempo.h"
+#include "app/editor/edit/map.h"
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 #include "app/base/values.h"
@@ -21,7 +23,7 @@ static const struct timeline *timeline(const struct session *s)
 /* Brings the list up to date. Without memory it is empty. */
 static void refresh(struct session *s)
 {
-    struct sign_list *l = &s->signs;
+    struct sign_list *l = s->parts.signs;
     if (!l->is_read || l->version != s->project.version) {
         signs_fini(&l->all);
         (void)signs_collect(&l->all, s->project.score, LISTED);
@@ -37,12 +39,13 @@ static void refresh(struct session *s)
 static const struct sign *chosen(struct session *s)
 {
     refresh(s);
-    return s->signs.all.n ? &s->signs.all.list[s->signs.chosen] : NULL;
+    return s->parts.signs->all.n ? &s->parts.signs->all.list[s->parts.signs->chosen]
+                                 : NULL;
 }
 
 static void choose(struct session *s, int i)
 {
-    s->signs.chosen = i;
+    s->parts.signs->chosen = i;
     const struct sign *g = chosen(s);
     if (g)
         s->cursor_tick = g->tick;
@@ -53,7 +56,7 @@ static void choose(struct session *s, int i)
 static void choose_at(struct session *s, enum sign_kind kind, int64_t tick)
 {
     refresh(s);
-    const struct signs *all = &s->signs.all;
+    const struct signs *all = &s->parts.signs->all;
     size_t first = signs_first_at(all, tick), i = first;
     while (i < all->n && all->list[i].tick == tick && all->list[i].kind != kind)
         i++;
@@ -71,25 +74,26 @@ static void act_map(struct session *s, const struct command *c)
     session_clear_selection(s);
     s->mode = MODE_MAP;
     refresh(s);
-    int at = (int)signs_first_at(&s->signs.all, s->cursor_tick + 1) - 1;
-    s->signs.chosen = at > 0 ? at : 0;
+    int at = (int)signs_first_at(&s->parts.signs->all, s->cursor_tick + 1) - 1;
+    s->parts.signs->chosen = at > 0 ? at : 0;
 }
 
 static void act_map_step(struct session *s, const struct command *c)
 {
     int by = c->id == CMD_MAP_NEXT ? command_times(c) : -command_times(c);
     refresh(s);
-    choose(s, s->signs.chosen + by);
+    choose(s, s->parts.signs->chosen + by);
 }
 
 static void act_map_point(struct session *s, const struct command *c)
 {
     refresh(s);
-    struct list_box list = map_list_box(&s->layout, &s->signs.all, s->signs.chosen);
+    struct list_box list =
+        map_list_box(&s->layout, &s->parts.signs->all, s->parts.signs->chosen);
     int i = list_box_at(&list, c->column, c->row);
     if (!region_has(&list.frame, c->column, c->row))
         act_map(s, c);
-    else if (i >= 0 && i == s->signs.chosen)
+    else if (i >= 0 && i == s->parts.signs->chosen)
         act_call(s, &(struct command){.id = CMD_MAP_EDIT});
     else if (i >= 0)
         choose(s, i);
@@ -157,7 +161,7 @@ static void put_text(struct session *s, enum sign_kind kind, int64_t tick,
     choose_at(s, kind, tick);
 }
 
-const char *map_edit_text(struct session *s, char *buf, size_t n)
+static const char *map_edit_text(struct session *s, char *buf, size_t n)
 {
     const struct sign *g = chosen(s);
     buf[0] = '\0';
@@ -171,7 +175,7 @@ const char *map_edit_text(struct session *s, char *buf, size_t n)
 }
 
 /* The same again changes nothing; nothing at all removes it. */
-void act_map_edit_line(struct session *s, const char *line)
+static void act_map_edit_line(struct session *s, const char *line)
 {
     char before[sizeof s->input];
     const struct sign *g = chosen(s);
@@ -190,7 +194,7 @@ void act_map_edit_line(struct session *s, const char *line)
         put_text(s, g->kind, g->tick, line);
 }
 
-void act_map_add_line(struct session *s, const char *line)
+static void act_map_add_line(struct session *s, const char *line)
 {
     double bpm;
     char *end;
@@ -210,14 +214,14 @@ void act_map_add_line(struct session *s, const char *line)
     choose_at(s, is_meter ? SIGN_METER : SIGN_TEMPO, tick);
 }
 
-void map_view(struct session *s, struct view *v)
+static void map_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_MAP;
     if (s->mode != MODE_MAP && !is_behind)
         return;
     refresh(s);
-    v->map_list = &s->signs.all;
-    v->map_chosen = s->signs.chosen;
+    v->map_list.signs = &s->parts.signs->all;
+    v->map_list.chosen = s->parts.signs->chosen;
 }
 
 /* Of the piece, under the roll: there or not, whatever room there is. */
@@ -227,6 +231,19 @@ static void act_piece_map(struct session *s, const struct command *c)
     s->map = s->layout.map.rows ? MAP_HIDDEN : MAP_SHOWN;
     session_resize(s, s->layout.columns, s->layout.rows);
 }
+
+static void fini(struct session *s)
+{
+    signs_fini(&s->parts.signs->all);
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_MAP_EDIT, CMD_MAP_EDIT, "change to: ", NULL, map_edit_text,
+     act_map_edit_line},
+    {PROMPT_MAP_ADD, CMD_MAP_ADD, "add 96, 3/4, or a marker: ", NULL, NULL,
+     act_map_add_line},
+    {0},
+};
 
 static const struct act_row COMMANDS[] = {
     {CMD_MAP, act_map},
@@ -240,4 +257,6 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part MAP_PART = {.commands = COMMANDS};
+const struct editor_part MAP_PART = {PART_STATE(signs), .commands = COMMANDS,
+                                     .fini = fini, .view = map_view,
+                                     .prompts = PROMPTS};

@@ -22,7 +22,7 @@ static bool marker_here(const struct session *s, struct sign *out)
     return found;
 }
 
-const char *marker_text_here(struct session *s, char *buf, size_t n)
+static const char *marker_text_here(struct session *s, char *buf, size_t n)
 {
     struct sign g;
     buf[0] = '\0';
@@ -30,7 +30,7 @@ const char *marker_text_here(struct session *s, char *buf, size_t n)
 }
 
 /* A text of its own stays as the file has it when it was only looked at. */
-void act_marker_line(struct session *s, const char *text)
+static void act_marker_line(struct session *s, const char *text)
 {
     struct sign g;
     char before[sizeof s->input], place[PLACE_BYTES];
@@ -87,10 +87,15 @@ static void act_marker_step(struct session *s, const struct command *c)
     session_show_cursor(s);
 }
 
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_MARKER, CMD_MARKER, "marker: ", NULL, marker_text_here, act_marker_line},
+    {0},
+};
+
 static const struct act_row COMMANDS[] = {
     {CMD_MARKER_NEXT, act_marker_step},
     {CMD_MARKER_PREVIOUS, act_marker_step},
     {0},
 };
 
-const struct editor_part MARKER_PART = {.commands = COMMANDS};
+const struct editor_part MARKER_PART = {.commands = COMMANDS, .prompts = PROMPTS};

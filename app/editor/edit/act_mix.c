@@ -2,7 +2,7 @@
  * typed lines and in the list of tracks, where one of the columns is chosen. */
 #include "app/editor/session/act.h"
 #include "app/editor/session/edit.h"
-#include "app/editor/session/tracks.h"
+#include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
 #include "midi/transport/live.h"
 #include "midi/edit/mix.h"
@@ -87,13 +87,14 @@ static void act_chorus_line(struct session *s, const char *word)
 static struct track_list list_of(const struct session *s)
 {
     return track_list_for(&s->layout, (int)s->project.score->n_tracks,
-                          s->track_list.first);
+                          s->parts.track_list->first);
 }
 
 enum mix_knob mix_chosen(const struct session *s)
 {
     struct track_list list = list_of(s);
-    return (int)s->track_list.knob < list.n_knobs ? s->track_list.knob : MIX_VOLUME;
+    return (int)s->parts.track_list->knob < list.n_knobs ? s->parts.track_list->knob
+                                                         : MIX_VOLUME;
 }
 
 static void act_mix_choose(struct session *s, const struct command *c)
@@ -103,16 +104,16 @@ static void act_mix_choose(struct session *s, const struct command *c)
         session_say(s, "the list is too narrow for the mixer; :volume and :pan set it");
         return;
     }
-    s->track_list.knob = (enum mix_knob)(((int)mix_chosen(s) + by) % n);
+    s->parts.track_list->knob = (enum mix_knob)(((int)mix_chosen(s) + by) % n);
     if (tracks_active(s))
-        say_knob(s, s->track_list.knob);
+        say_knob(s, s->parts.track_list->knob);
 }
 
 /* Steps that follow each other are one turn of the knob, and so one step of undo: the next
  * stands in the place of the last. */
 static void turn_on(struct session *s, enum mix_knob k, int value)
 {
-    struct turned_knob *t = &s->track_list.turned;
+    struct turned_knob *t = &s->parts.track_list->turned;
     uint64_t last = history_state(s->project.history);
     bool goes_on = t->state && t->state == last && t->track == s->track &&
                    t->knob == k && live_now() - t->ms < TURN_MS &&
@@ -163,7 +164,7 @@ bool mix_press(struct session *s, const struct command *c)
     enum mix_knob k = track_list_knob_at(&list, c->column);
     if (k == MIX_KNOBS)
         return false;
-    s->track_list.knob = k;
+    s->parts.track_list->knob = k;
     say_knob(s, k);
     return true;
 }
@@ -176,7 +177,7 @@ bool mix_wheel(struct session *s, const struct command *c)
     if (k == MIX_KNOBS || track < 0)
         return false;
     tracks_choose(s, track);
-    s->track_list.knob = k;
+    s->parts.track_list->knob = k;
     turn_by(s, k, c->id == CMD_TRACKS_SCROLL_DOWN ? -STEP : STEP);
     return true;
 }

@@ -1,6 +1,8 @@
 /* The mouse: which gesture a press begins, by where it is, and what moving and letting go
  * do to that. A drag past the roll's edge scrolls. Nothing is done before the button is
  * let go; Escape before that, and nothing was. */
+#include "app/editor/edit/mouse.h"
+#include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
 #include "tui/panels/take_list.h"
 
@@ -36,13 +38,14 @@ void mouse_take_place(const struct session *s, const struct command *c, int64_t 
 
 void mouse_cancel(struct session *s)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     s->drag = DRAG_NONE;
     m->n_held = m->n_drafts = m->n_going = 0;
 }
 
-void mouse_fini(struct mouse *m)
+static void free_all(struct session *s)
 {
+    struct mouse *m = s->parts.mouse;
     free(m->held);
     free(m->drafts);
     free(m->going);
@@ -80,9 +83,9 @@ static void act_point(struct session *s, const struct command *c)
     s->message[0] = '\0';
     if (l->too_small || press_list(s, c) || tracks_press_line(s, c))
         return;
-    s->mouse.column = c->column;
-    s->mouse.row = c->row;
-    s->mouse.has_moved = false;
+    s->parts.mouse->column = c->column;
+    s->parts.mouse->row = c->row;
+    s->parts.mouse->has_moved = false;
     if (c->button == 2 && region_has(&l->roll, c->column, c->row)) {
         mouse_press_pan(s, c);
         return;
@@ -112,14 +115,14 @@ static int columns_inside(const struct session *s)
 {
     const struct region *r = &s->layout.roll;
     bool is_last = r->column + r->columns == s->layout.columns;
-    return r->columns - (is_last && s->mouse.has_moved);
+    return r->columns - (is_last && s->parts.mouse->has_moved);
 }
 
 /* Columns and rows that the gesture wants to scroll by. */
 static bool wants_scroll(const struct session *s, int *columns, int *rows)
 {
     const struct region *r = &s->layout.roll;
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     const struct gesture *g = &GESTURES[s->drag];
     *columns = *rows = 0;
     if (g->scrolls_time)
@@ -135,32 +138,33 @@ static void drag_to(struct session *s, const struct command *c)
         GESTURES[s->drag].drag(s, c);
 }
 
-int mouse_patience_ms(const struct session *s)
+static int mouse_patience_ms(const struct session *s)
 {
     int columns, rows;
     if (!s->drag || !wants_scroll(s, &columns, &rows))
         return -1;
-    int64_t left = s->mouse.scrolled_ms + SCROLL_MS - now_ms();
+    int64_t left = s->parts.mouse->scrolled_ms + SCROLL_MS - now_ms();
     return left < 0 ? 0 : left < SCROLL_MS ? (int)left : SCROLL_MS;
 }
 
-void mouse_tick(struct session *s)
+static void mouse_tick(struct session *s)
 {
     int columns, rows;
     if (mouse_patience_ms(s) != 0 || !wants_scroll(s, &columns, &rows))
         return;
-    s->mouse.scrolled_ms = now_ms();
+    s->parts.mouse->scrolled_ms = now_ms();
     viewport_scroll(&s->port, &s->layout, columns, rows);
-    drag_to(s, &(struct command){
-                   .id = CMD_DRAG, .column = s->mouse.column, .row = s->mouse.row});
+    drag_to(s, &(struct command){.id = CMD_DRAG,
+                                 .column = s->parts.mouse->column,
+                                 .row = s->parts.mouse->row});
 }
 
 static void act_drag(struct session *s, const struct command *c)
 {
     if (!s->drag)
         return;
-    s->mouse.column = c->column;
-    s->mouse.row = c->row;
+    s->parts.mouse->column = c->column;
+    s->parts.mouse->row = c->row;
     mouse_tick(s);
     drag_to(s, c);
 }
@@ -173,6 +177,35 @@ static void act_release(struct session *s, const struct command *c)
     mouse_cancel(s);
 }
 
+static void get_out_of_the_way(struct session *s, enum command_id id)
+{
+    if (mouse_is_in_the_way(s, id))
+        mouse_cancel(s);
+}
+
+/* What it holds is of other tracks now. */
+static void let_go(struct session *s, unsigned what)
+{
+    if (what & EDITED_ARRANGEMENT)
+        s->drag = DRAG_NONE;
+}
+
+/* Notes on the move are where they would lie; where they are is only outlined. */
+static void view_mouse(struct session *s, struct view *v)
+{
+    const struct mouse *m = s->parts.mouse;
+    if (!s->drag)
+        return;
+    v->drafts.notes = m->drafts;
+    v->drafts.n = m->n_drafts;
+    if (m->n_going) {
+        v->ghosts.replaced = m->going;
+        v->ghosts.n_replaced = m->n_going;
+    }
+    if (s->drag == DRAG_LANE)
+        v->lane.stroke = m->stroke;
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_POINT, act_point},
     {CMD_DRAG, act_drag},
@@ -180,4 +213,13 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part MOUSE_PART = {.commands = COMMANDS};
+const struct editor_part MOUSE_PART = {PART_STATE(mouse),
+                                       .commands = COMMANDS,
+                                       .fini = free_all,
+                                       .reset = mouse_cancel,
+                                       .before = get_out_of_the_way,
+                                       .tick = mouse_tick,
+                                       .timeout_ms = mouse_patience_ms,
+                                       .resizing = mouse_cancel,
+                                       .edited = let_go,
+                                       .view = view_mouse};

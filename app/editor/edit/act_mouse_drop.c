@@ -1,4 +1,5 @@
 /* Letting go of what the mouse held on the roll: each is one change. */
+#include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
 #include "app/base/ids.h"
 #include "app/dataset/overlap.h"
@@ -9,7 +10,7 @@
 void mouse_drop_new(struct session *s, const struct command *c)
 {
     (void)c;
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     if (!m->n_drafts)
         return;
     struct note n = m->drafts[0].note;
@@ -23,7 +24,7 @@ void mouse_drop_new(struct session *s, const struct command *c)
 /* Nothing was dragged: that chooses. */
 static void click_note(struct session *s)
 {
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     if (m->was_chosen && m->adds)
         select_toggle(s, m->taken.id);
     else if (m->was_chosen)
@@ -32,7 +33,7 @@ static void click_note(struct session *s)
 
 static bool copies_overlap(const struct session *s, const struct note *copies)
 {
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     for (size_t at = 0, run; at < m->n_held; at += run) {
         run = edit_targets_run(m->held + at, m->n_held - at);
         const struct track *t = &s->project.score->tracks[m->held[at].track];
@@ -45,7 +46,7 @@ static bool copies_overlap(const struct session *s, const struct note *copies)
 /* All copies went as far, so they are in the order of what they were copied from. */
 static void drop_copies(struct session *s, struct note *copies)
 {
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     if (copies_overlap(s, copies)) {
         session_say(s, "cannot copy: it would overlap a note of the same pitch");
         return;
@@ -65,7 +66,7 @@ static void drop_copies(struct session *s, struct note *copies)
 void mouse_drop_notes(struct session *s, const struct command *c)
 {
     (void)c;
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     if (!m->has_moved || !m->n_drafts) {
         click_note(s);
         return;
@@ -86,7 +87,7 @@ void mouse_drop_notes(struct session *s, const struct command *c)
 void mouse_drop_erased(struct session *s, const struct command *command)
 {
     (void)command;
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     const struct track *t = session_track(s);
     if (!t || !m->n_going)
         return;

@@ -1,6 +1,7 @@
 /* Drawing values into the lane. The stroke is one value for each column it has passed over,
  * with a straight line between the cells that the mouse tells of; letting go puts it in the
  * place of what was there. */
+#include "app/editor/edit/mouse.h"
 #include "app/editor/edit/lane.h"
 
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static int lane_column(const struct session *s, int column)
 
 static void put_stroke(struct session *s, int column, int value)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     int i = column - s->layout.roll.column;
     if (i < 0 || i >= CELLS_MAX)
         return;
@@ -26,7 +27,7 @@ static void put_stroke(struct session *s, int column, int value)
 /* From the cell of the last report to this one. */
 static void stroke_to(struct session *s, int column, int value)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     int from = m->pan_column, from_value = m->stroke_value;
     int n = abs(column - from);
     for (int i = 0; i <= n; i++)
@@ -39,14 +40,14 @@ static void stroke_to(struct session *s, int column, int value)
 static void say_value(struct session *s, int value)
 {
     char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
-    session_say(s, "%s %s", control_name(s->lane.shown, name),
-                control_value_name(s->lane.shown, value, text));
+    session_say(s, "%s %s", control_name(s->parts.lane->shown, name),
+                control_value_name(s->parts.lane->shown, value, text));
 }
 
 void mouse_press_lane(struct session *s, const struct command *c)
 {
-    struct mouse *m = &s->mouse;
-    int value = lane_value_at(&s->layout, s->lane.shown, c->row);
+    struct mouse *m = s->parts.mouse;
+    int value = lane_value_at(&s->layout, s->parts.lane->shown, c->row);
     if (c->button != 1 || lane_refuses(s))
         return;
     for (int i = 0; i < CELLS_MAX; i++)
@@ -62,7 +63,7 @@ void mouse_press_lane(struct session *s, const struct command *c)
 void mouse_drag_lane(struct session *s, const struct command *c)
 {
     int column = lane_column(s, c->column);
-    int value = lane_value_at(&s->layout, s->lane.shown, c->row);
+    int value = lane_value_at(&s->layout, s->parts.lane->shown, c->row);
     stroke_to(s, column, value);
     s->cursor_tick = grid_floor(s, layout_tick(&s->layout, &s->port, column));
     say_value(s, value);
@@ -76,14 +77,14 @@ static int64_t column_tick(const struct session *s, int column)
 /* The columns of the stroke in ticks. A click that meets no note means the one beside. */
 static struct lane_time stroke_time(const struct session *s, int room)
 {
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     return (struct lane_time){column_tick(s, m->stroke_first - room),
                               column_tick(s, m->stroke_last + 1 + room)};
 }
 
 static int stroke_at(const struct session *s, int64_t tick)
 {
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     int64_t column = layout_column(&s->layout, &s->port, tick);
     column = column < m->stroke_first  ? m->stroke_first
              : column > m->stroke_last ? m->stroke_last
@@ -98,7 +99,7 @@ static void drop_velocities(struct session *s)
     struct lane_time t = stroke_time(s, 0);
     if (!lane_read(s, t, &points, &n))
         return;
-    if (n == 0 && s->mouse.stroke_first == s->mouse.stroke_last) {
+    if (n == 0 && s->parts.mouse->stroke_first == s->parts.mouse->stroke_last) {
         free(points);
         t = stroke_time(s, 1);
         if (!lane_read(s, t, &points, &n))
@@ -116,7 +117,7 @@ static void drop_velocities(struct session *s)
 /* A value where the stroke begins, and wherever it changes. */
 static void drop_control(struct session *s)
 {
-    const struct mouse *m = &s->mouse;
+    const struct mouse *m = s->parts.mouse;
     size_t n = 0, most = (size_t)(m->stroke_last - m->stroke_first) + 1;
     struct control_point *points = calloc(most, sizeof *points);
     if (!points) {
@@ -136,7 +137,7 @@ static void drop_control(struct session *s)
 void mouse_drop_lane(struct session *s, const struct command *c)
 {
     (void)c;
-    if (s->lane.shown.kind == CONTROL_VELOCITY)
+    if (s->parts.lane->shown.kind == CONTROL_VELOCITY)
         drop_velocities(s);
     else
         drop_control(s);

@@ -6,6 +6,7 @@
  * with Ctrl it copies. With Ctrl or Shift a click on a note adds it to what is chosen or
  * takes it away, and empty ground begins a box, in SELECT always. Right erases what it
  * passes over. */
+#include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
 #include "app/base/ids.h"
 
@@ -63,7 +64,7 @@ static void sound(struct session *s, int pitch, int velocity)
 /* Takes hold of all that is selected. */
 static bool hold_selected(struct session *s)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     free(m->held);
     m->n_held = edit_targets(s, &m->held);
     struct ghost *grown = reallocarray(m->drafts, m->n_held + 1, sizeof *grown);
@@ -87,7 +88,7 @@ static enum drag part_of(const struct session *s, const struct note *n, int colu
 static void press_note(struct session *s, const struct command *c, const struct note *n,
                        int track)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     m->was_chosen = select_has(s, n->id);
     s->track = track;
     if (!m->was_chosen && m->adds)
@@ -102,7 +103,7 @@ static void press_note(struct session *s, const struct command *c, const struct 
 /* A note from where the mouse was taken to where it is. */
 static void draft_new(struct session *s, int64_t tick)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     int64_t from = tick < m->tick ? tick : m->tick;
     int64_t to = grid_next(s, tick < m->tick ? m->tick : tick);
     struct ghost *grown = reallocarray(m->drafts, 1, sizeof *grown);
@@ -118,7 +119,7 @@ static void draft_new(struct session *s, int64_t tick)
 
 static void press_empty(struct session *s)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     bool boxes = m->adds || s->mode == MODE_SELECT;
     session_clear_selection(s);
     s->drag = boxes ? DRAG_BOX : DRAG_NEW;
@@ -156,16 +157,16 @@ static void erase_at(struct session *s, int column, int row)
 {
     int track;
     const struct note *n = note_at(s, column, row, &track);
-    if (!n || (s->mouse.n_going && track != s->track))
+    if (!n || (s->parts.mouse->n_going && track != s->track))
         return;
     s->track = track;
-    add_going(&s->mouse, n->id);
+    add_going(s->parts.mouse, n->id);
 }
 
 /* Along the line from the cell that was passed last: the mouse tells of few on its way. */
 static void erase_to(struct session *s, int column, int row)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     int dx = column - m->pan_column, dy = row - m->pan_row;
     int n = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
     for (int i = 0; i <= n; i++)
@@ -177,7 +178,7 @@ static void erase_to(struct session *s, int column, int row)
 
 void mouse_press_roll(struct session *s, const struct command *c)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     int track;
     const struct note *n = note_at(s, c->column, c->row, &track);
     mouse_take_place(s, c, &m->tick, &m->pitch);
@@ -215,7 +216,7 @@ static void limit_move(const struct mouse *m, int64_t *ticks, int *pitches)
 
 static void draft_moved(struct session *s, int64_t tick, int pitch)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     int64_t ticks = tick - m->tick;
     int pitches = pitch - m->pitch;
     limit_move(m, &ticks, &pitches);
@@ -236,7 +237,7 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
  * than a grid step, unless it is. */
 static void draft_resized(struct session *s, int64_t tick, bool left)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     int64_t by =
         left ? tick - m->taken.start : grid_next(s, tick) - note_end(&m->taken);
     int64_t step = session_grid_ticks(s);
@@ -264,7 +265,7 @@ static void all_held_go(struct mouse *m)
 
 static void draft_held(struct session *s, int64_t tick, int pitch)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     if (s->drag == DRAG_MOVE)
         draft_moved(s, tick, pitch);
     else
@@ -278,8 +279,8 @@ static void draft_held(struct session *s, int64_t tick, int pitch)
 static void drag_box(struct session *s)
 {
     if (s->mode != MODE_SELECT) {
-        s->anchor_tick = s->mouse.tick;
-        s->anchor_pitch = s->mouse.pitch;
+        s->anchor_tick = s->parts.mouse->tick;
+        s->anchor_pitch = s->parts.mouse->pitch;
         s->bars = false;
         s->selects_in_take = s->mode == MODE_TAKES;
         s->mode = MODE_SELECT;
@@ -289,7 +290,7 @@ static void drag_box(struct session *s)
 
 void mouse_drag_roll(struct session *s, const struct command *c)
 {
-    struct mouse *m = &s->mouse;
+    struct mouse *m = s->parts.mouse;
     int64_t tick;
     int pitch;
     mouse_take_place(s, c, &tick, &pitch);

@@ -1,5 +1,8 @@
 /* The mouse beside the roll: the ruler, the keys, the map; and moving the view, by the
  * wheel, by zooming about the pointer and by dragging the roll. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/takes/framing.h"
+#include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
 #include "tui/panels/take_list.h"
 
@@ -10,9 +13,9 @@ void mouse_press_ruler(struct session *s, const struct command *c)
     int pitch;
     if (c->button != 1)
         return;
-    mouse_take_place(s, c, &s->mouse.tick, &pitch);
+    mouse_take_place(s, c, &s->parts.mouse->tick, &pitch);
     answer_stop(s); /* whose turns are where it plays */
-    s->cursor_tick = s->mouse.tick;
+    s->cursor_tick = s->parts.mouse->tick;
     player_seek(s->player, s->cursor_tick);
     s->drag = DRAG_RULER;
 }
@@ -29,11 +32,11 @@ static int64_t loop_end(const struct session *s, int64_t from, int64_t tick)
 
 void mouse_drag_ruler(struct session *s, const struct command *c)
 {
-    int64_t tick, from = s->mouse.tick;
+    int64_t tick, from = s->parts.mouse->tick;
     int pitch;
     mouse_take_place(s, c, &tick, &pitch);
-    s->mouse.has_moved |= tick != from;
-    if (!s->mouse.has_moved)
+    s->parts.mouse->has_moved |= tick != from;
+    if (!s->parts.mouse->has_moved)
         return;
     int64_t first = tick < from ? tick : from, last = tick < from ? from : tick;
     session_set_loop(s, first, loop_end(s, first, last));
@@ -42,7 +45,7 @@ void mouse_drag_ruler(struct session *s, const struct command *c)
 void mouse_drop_ruler(struct session *s, const struct command *c)
 {
     (void)c;
-    if (s->mouse.has_moved)
+    if (s->parts.mouse->has_moved)
         session_say_loop(s);
 }
 
@@ -57,9 +60,9 @@ static void press_key(struct session *s, int row)
                              row < r->row ? r->row
                              : row > last ? last
                                           : row);
-    if (pitch == s->mouse.sounding)
+    if (pitch == s->parts.mouse->sounding)
         return;
-    s->mouse.sounding = pitch;
+    s->parts.mouse->sounding = pitch;
     s->cursor_pitch = pitch;
     if (t)
         player_audition(s->player, t->channel, t->program, pitch, s->last_velocity);
@@ -69,7 +72,7 @@ void mouse_press_keys(struct session *s, const struct command *c)
 {
     if (c->button != 1)
         return;
-    s->mouse.sounding = -1;
+    s->parts.mouse->sounding = -1;
     s->drag = DRAG_KEYS;
     press_key(s, c->row);
 }
@@ -105,17 +108,17 @@ void mouse_press_map(struct session *s, const struct command *c)
 
 void mouse_press_pan(struct session *s, const struct command *c)
 {
-    s->mouse.port = s->port;
-    s->mouse.pan_column = c->column;
-    s->mouse.pan_row = c->row;
+    s->parts.mouse->port = s->port;
+    s->parts.mouse->pan_column = c->column;
+    s->parts.mouse->pan_row = c->row;
     s->drag = DRAG_PAN;
 }
 
 void mouse_drag_pan(struct session *s, const struct command *c)
 {
-    s->port = s->mouse.port;
-    int rows = (s->mouse.pan_row - c->row) / s->port.rows_per_pitch;
-    viewport_scroll(&s->port, &s->layout, s->mouse.pan_column - c->column, rows);
+    s->port = s->parts.mouse->port;
+    int rows = (s->parts.mouse->pan_row - c->row) / s->port.rows_per_pitch;
+    viewport_scroll(&s->port, &s->layout, s->parts.mouse->pan_column - c->column, rows);
 }
 
 /* Over the list of takes the wheel goes from one to the next. */

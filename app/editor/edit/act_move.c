@@ -1,14 +1,8 @@
 /* Moving the cursor and the view. The cursor stands on grid lines (app/editor/edit/act_grid.c). */
+#include "app/editor/takes/framing.h"
+#include "app/editor/edit/tracks.h"
 #include "app/editor/session/session.h"
-#include "app/editor/edit/sight.h"
-
-void session_show_cursor(struct session *s)
-{
-    session_fold(s);
-    viewport_show(&s->port, &s->layout, s->cursor_tick, s->cursor_pitch);
-    if (s->mode == MODE_SELECT)
-        select_box(s);
-}
+#include "app/editor/session/sight.h"
 
 static void move_to(struct session *s, int64_t tick)
 {
@@ -169,6 +163,14 @@ static void act_follow(struct session *s, const struct command *c)
                              : "the view stays where it is");
 }
 
+static void follow_playhead(struct session *s)
+{
+    if (!s->follow || !player_is_playing(s->player) || s->drag ||
+        session_is_inspecting(s)) /* whose note stays in sight */
+        return;
+    viewport_follow(&s->port, &s->layout, player_tick(s->player));
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_LEFT, act_move},
     {CMD_RIGHT, act_move},
@@ -195,4 +197,4 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part MOVE_PART = {.commands = COMMANDS};
+const struct editor_part MOVE_PART = {.commands = COMMANDS, .tick = follow_playhead};

@@ -1,6 +1,7 @@
 /* Tempo and meter, typed: at the prompt of `t` and after `:`. A tempo begins at the
  * cursor; a meter at the line of the cursor's bar, so that none is cut by mistake (the
  * list of changes moves them anywhere). */
+#include "app/editor/edit/tempo.h"
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 #include "app/base/values.h"
@@ -138,7 +139,7 @@ static void remove_here(struct session *s)
     }
 }
 
-void act_tempo_line(struct session *s, const char *line)
+static void act_tempo_line(struct session *s, const char *line)
 {
     if (!*line)
         remove_here(s);
@@ -148,7 +149,7 @@ void act_tempo_line(struct session *s, const char *line)
         act_tempo_word(s, line);
 }
 
-const char *tempo_prompt(struct session *s, char *buf, size_t n)
+static const char *tempo_prompt(struct session *s, char *buf, size_t n)
 {
     struct bar bar = timeline_bar_at(timeline(s), s->cursor_tick);
     snprintf(buf, n, "tempo or meter here (♩=%.4g, %d/%d): ",
@@ -156,10 +157,15 @@ const char *tempo_prompt(struct session *s, char *buf, size_t n)
     return buf;
 }
 
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_TEMPO, CMD_TEMPO, NULL, tempo_prompt, NULL, act_tempo_line},
+    {0},
+};
+
 static const struct act_line_row LINES[] = {
     {"tempo", act_tempo_word},
     {"meter", act_meter_word},
     {0},
 };
 
-const struct editor_part TEMPO_PART = {.lines = LINES};
+const struct editor_part TEMPO_PART = {.lines = LINES, .prompts = PROMPTS};

@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The last draw of `~`. */
+struct humanised {
+    uint64_t state; /* of the history, after it; 0: there was none */
+    uint64_t notes; /* which */
+};
+
 static bool has_targets(const struct session *s)
 {
     return s->n_selected || session_note_under_cursor(s);
@@ -101,8 +107,8 @@ static uint64_t hash_of(const struct reshape *r)
  * last, which the history keeps on a branch of its own. */
 static bool draws_anew(const struct session *s, const struct reshape *r)
 {
-    return s->humanised_state != 0 && s->humanised_notes == hash_of(r) &&
-           s->humanised_state == history_state(s->project.history);
+    return s->parts.humanised->state != 0 && s->parts.humanised->notes == hash_of(r) &&
+           s->parts.humanised->state == history_state(s->project.history);
 }
 
 static bool begin_humanising(struct reshape *r, struct session *s)
@@ -140,8 +146,8 @@ static void humanise(struct session *s, int times)
     s->humanise.seed++;
     if (!reshape_do(&r, "humanise"))
         return;
-    s->humanised_notes = notes;
-    s->humanised_state = history_state(s->project.history);
+    s->parts.humanised->notes = notes;
+    s->parts.humanised->state = history_state(s->project.history);
     session_say(s, "%zu note%s humanised: %g ms, velocity %d, seed %llu; ~ draws anew",
                 r.n_changed, r.n_changed == 1 ? "" : "s", h.ms, h.velocity,
                 (unsigned long long)h.seed);
@@ -192,6 +198,30 @@ static void act_humanise_line(struct session *s, const char *words)
         session_say(s, "~ humanises: %g ms, velocity %d", h.ms, h.velocity);
 }
 
+static void reset(struct session *s)
+{
+    s->parts.humanised->state = 0;
+}
+
+static const char *groove_here(struct session *s, char *buf, size_t n)
+{
+    char how[GROOVE_TEXT];
+    snprintf(buf, n, "%s", groove_format(&s->groove, how));
+    return buf;
+}
+
+static void take_quantise(struct session *s, const char *line)
+{
+    char whole[sizeof s->input + 16];
+    snprintf(whole, sizeof whole, "quantise %s", line);
+    act_command_line(s, whole);
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_QUANTISE, CMD_QUANTISE_ASK, "quantise: ", NULL, groove_here, take_quantise},
+    {0},
+};
+
 static const struct act_row COMMANDS[] = {
     {CMD_HUMANISE, act_humanise},
     {CMD_RESTORE_PLAYED, act_restore_played},
@@ -205,4 +235,6 @@ static const struct act_line_row EDIT_LINES[] = {
     {"humanize", act_humanise_line}, {0},
 };
 
-const struct editor_part TIMING_PART = {.commands = COMMANDS, .edit_lines = EDIT_LINES};
+const struct editor_part TIMING_PART = {PART_STATE(humanised), .commands = COMMANDS,
+                                        .edit_lines = EDIT_LINES, .reset = reset,
+                                        .prompts = PROMPTS};

@@ -2,7 +2,7 @@
  * there, and where. Its instrument is in act_instrument.c. */
 #include "app/editor/session/edit.h"
 #include "app/base/say.h"
-#include "app/editor/session/tracks.h"
+#include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
 #include "midi/edit/track_edit.h"
 
@@ -82,7 +82,7 @@ static void act_track_channel(struct session *s, const struct command *c)
     if (c->count)
         act_channel_line(s, word);
     else if (tracks_active(s))
-        prompt_open_line(s, "channel ");
+        act_open_command_line(s, "channel ");
 }
 
 /* What waits speaks of tracks by number. */

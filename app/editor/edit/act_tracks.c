@@ -1,7 +1,7 @@
 /* The list of tracks, whose chosen one is the active one, and what the session has of a
  * track: its colour and marks, kept beside the file and not undone. */
 #include "app/editor/session/edit.h"
-#include "app/editor/session/tracks.h"
+#include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
 #include "tui/panels/track_line.h"
 #include "tui/panels/track_list.h"
@@ -29,8 +29,8 @@ struct track *tracks_active(struct session *s)
 
 static void close_list(struct session *s)
 {
-    bool gone = s->track_list.from == MODE_TAKES && !s->has_take;
-    s->mode = gone ? MODE_NORMAL : s->track_list.from;
+    bool gone = s->parts.track_list->from == MODE_TAKES && !s->has_take;
+    s->mode = gone ? MODE_NORMAL : s->parts.track_list->from;
 }
 
 static void act_tracks(struct session *s, const struct command *c)
@@ -44,7 +44,7 @@ static void act_tracks(struct session *s, const struct command *c)
         s->mode = select_mode_after(s);
         s->has_box = false;
     }
-    s->track_list.from = s->mode;
+    s->parts.track_list->from = s->mode;
     s->mode = MODE_TRACKS;
     s->drag = DRAG_NONE;
     tracks_show_chosen(s);
@@ -52,8 +52,8 @@ static void act_tracks(struct session *s, const struct command *c)
 
 void tracks_show_chosen(struct session *s)
 {
-    s->track_list.first =
-        track_list_reveal(&s->layout, n_tracks(s), s->track_list.first, s->track);
+    s->parts.track_list->first = track_list_reveal(
+        &s->layout, n_tracks(s), s->parts.track_list->first, s->track);
 }
 
 void tracks_choose(struct session *s, int track)
@@ -71,8 +71,8 @@ static void act_tracks_scroll(struct session *s, const struct command *c)
     if (mix_wheel(s, c))
         return;
     struct track_list list = track_list_for(
-        &s->layout, n_tracks(s), s->track_list.first + (is_down ? ROWS : -ROWS));
-    s->track_list.first = list.box.first;
+        &s->layout, n_tracks(s), s->parts.track_list->first + (is_down ? ROWS : -ROWS));
+    s->parts.track_list->first = list.box.first;
 }
 
 /* What a click there changes; of words, only those of the track that was chosen. */
@@ -99,7 +99,7 @@ static enum command_id command_at(const struct track_list *t, int column, bool a
 static void act_tracks_point(struct session *s, const struct command *c)
 {
     struct track_list list =
-        track_list_for(&s->layout, n_tracks(s), s->track_list.first);
+        track_list_for(&s->layout, n_tracks(s), s->parts.track_list->first);
     int track = list_box_at(&list.box, c->column, c->row);
     if (tracks_press_line(s, c))
         return;
@@ -137,16 +137,16 @@ static void act_tracks_prompt(struct session *s, const struct command *c)
         snprintf(line, sizeof line, "rename %s", t->name);
     else
         strcpy(line, "instrument ");
-    prompt_open_line(s, line);
+    act_open_command_line(s, line);
 }
 
-void tracks_view(struct session *s, struct view *v)
+static void tracks_view(struct session *s, struct view *v)
 {
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
-    v->list_tracks = s->mode == MODE_TRACKS || is_behind;
-    v->tracks_first = s->track_list.first;
-    v->mix_knob = mix_chosen(s);
-    v->hide_others = s->hide_others;
+    v->tracks.is_listed = s->mode == MODE_TRACKS || is_behind;
+    v->tracks.first = s->parts.track_list->first;
+    v->tracks.knob = mix_chosen(s);
+    v->tracks.hide_others = s->hide_others;
 }
 
 /* -- what the session has of a track -- */
@@ -258,6 +258,12 @@ static void act_track_add(struct session *s, const struct command *c)
     line_track(s, "");
 }
 
+static void show_after_edit(struct session *s, unsigned what)
+{
+    (void)what;
+    tracks_show_chosen(s);
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_ARM, act_arm},
     {CMD_HIDE, act_hide},
@@ -280,4 +286,6 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part TRACKS_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part TRACKS_PART = {
+    PART_STATE(track_list),    .commands = COMMANDS,          .lines = LINES,
+    .edited = show_after_edit, .resized = tracks_show_chosen, .view = tracks_view};

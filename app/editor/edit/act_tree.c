@@ -1,6 +1,8 @@
 /* The undo tree, gone about in. To look at a state is to go there: the roll behind the
  * list shows it and it can be heard. Leaving by Escape stays there, by q goes back. And
  * the lines that name a state, or how long ago it was. */
+#include "app/editor/edit/history_rows.h"
+#include "app/editor/perform/history_go.h"
 #include "app/editor/session/session.h"
 #include "tui/panels/history_list.h"
 
@@ -18,7 +20,7 @@ static bool go(struct session *s, uint64_t state)
 {
     uint64_t from = present(s);
     enum midi_status st = project_go(&s->project, state);
-    bool is_there = session_arrive(s, from);
+    bool is_there = history_arrive(s, from);
     if (st)
         session_error(s, "that state cannot be reached: %s", midi_strerror(st));
     return !st && is_there;
@@ -43,11 +45,11 @@ static void act_history_list(struct session *s, const struct command *c)
         return;
     }
     session_clear_selection(s);
-    if (!history_rows_make(&s->history, &s->project)) {
+    if (!history_rows_make(s->parts.history, &s->project)) {
         session_error(s, "there is no memory for the list");
         return;
     }
-    s->history.began_at = present(s);
+    s->parts.history->began_at = present(s);
     s->drag = DRAG_NONE;
     s->mode = MODE_HISTORY;
 }
@@ -56,8 +58,9 @@ static void act_history_back(struct session *s, const struct command *c)
 {
     (void)c;
     s->mode = MODE_NORMAL;
-    if (go(s, s->history.began_at))
-        session_say(s, "back at state %llu", (unsigned long long)s->history.began_at);
+    if (go(s, s->parts.history->began_at))
+        session_say(s, "back at state %llu",
+                    (unsigned long long)s->parts.history->began_at);
 }
 
 /* `by` lines down, which is towards the oldest. */
@@ -90,19 +93,19 @@ static void act_history_point(struct session *s, const struct command *c)
         go(s, n - 1 - (uint64_t)row);
 }
 
-void history_view(struct session *s, struct view *v)
+static void history_view(struct session *s, struct view *v)
 {
     bool is_typed = s->mode == MODE_PROMPT || s->mode == MODE_PALETTE;
     bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
     if (s->mode != MODE_HISTORY && !is_behind)
         return;
-    if (s->history.n != history_n_states(s->project.history) &&
-        !history_rows_make(&s->history, &s->project))
+    if (s->parts.history->n != history_n_states(s->project.history) &&
+        !history_rows_make(s->parts.history, &s->project))
         return;
-    history_rows_update(&s->history, &s->project);
-    v->history = s->history.rows;
-    v->n_history = s->history.n;
-    v->history_chosen = s->history.n - 1 - s->history.present;
+    history_rows_update(s->parts.history, &s->project);
+    v->history.rows = s->parts.history->rows;
+    v->history.n = s->parts.history->n;
+    v->history.chosen = s->parts.history->n - 1 - s->parts.history->present;
 }
 
 /* -- lines -- */
@@ -199,6 +202,11 @@ static void act_later_line(struct session *s, const char *word)
     travel(s, word, 1);
 }
 
+static void fini(struct session *s)
+{
+    history_rows_fini(s->parts.history);
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_HISTORY, act_history_list},        {CMD_HISTORY_OLDER, act_history_step},
     {CMD_HISTORY_NEWER, act_history_step},  {CMD_HISTORY_OLDEST, act_history_end},
@@ -212,4 +220,6 @@ static const struct act_line_row LINES[] = {
     {"later", act_later_line},     {0},
 };
 
-const struct editor_part TREE_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part TREE_PART = {PART_STATE(history), .commands = COMMANDS,
+                                      .lines = LINES, .fini = fini,
+                                      .view = history_view};

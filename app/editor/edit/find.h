@@ -19,4 +19,8 @@ struct find {
     struct box boxes[FIND_MOST_BOXES]; /* for the view */
 };
 
+struct session;
+/* What was found is shown no more. */
+void find_hide(struct session *s);
+
 #endif

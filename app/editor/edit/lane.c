@@ -9,8 +9,8 @@
 
 struct lane_time lane_time(const struct session *s, bool *is_span)
 {
-    int64_t a = s->lane.anchor, b = s->cursor_tick;
-    *is_span = s->mode == MODE_LANE && s->lane.has_anchor;
+    int64_t a = s->parts.lane->anchor, b = s->cursor_tick;
+    *is_span = s->mode == MODE_LANE && s->parts.lane->has_anchor;
     if (!*is_span)
         a = b;
     return (struct lane_time){a < b ? a : b, grid_next(s, a < b ? b : a)};
@@ -19,10 +19,10 @@ struct lane_time lane_time(const struct session *s, bool *is_span)
 const struct control_point *lane_own(const struct session *s, size_t *n)
 {
     *n = 0;
-    if (!lane_points_update(s->lane.points, s->project.score, s->project.version,
-                            s->track, s->lane.shown))
+    if (!lane_points_update(s->parts.lane->points, s->project.score, s->project.version,
+                            s->track, s->parts.lane->shown))
         return NULL;
-    return lane_points_own(s->lane.points, n);
+    return lane_points_own(s->parts.lane->points, n);
 }
 
 /* Notes of the active track that begin in that time: [*first, *end). */
@@ -65,7 +65,7 @@ static size_t most_points(const struct session *s, struct lane_time t,
                           const struct control_point **own)
 {
     size_t n, first, end;
-    if (s->lane.shown.kind == CONTROL_VELOCITY) {
+    if (s->parts.lane->shown.kind == CONTROL_VELOCITY) {
         notes_in(s, t, &first, &end);
         return end > first ? end - first : 0;
     }
@@ -86,7 +86,7 @@ bool lane_read(struct session *s, struct lane_time t, struct control_point **out
         session_error(s, "out of memory: nothing was done");
         return false;
     }
-    if (*n && s->lane.shown.kind == CONTROL_VELOCITY)
+    if (*n && s->parts.lane->shown.kind == CONTROL_VELOCITY)
         *n = read_notes(s, t, *out);
     for (size_t i = 0; own && i < *n; i++)
         (*out)[i] = own[i];
@@ -130,14 +130,14 @@ bool lane_write(struct session *s, struct lane_time t, struct control_point *poi
         session_say(s, "this score has no tracks; A adds one");
         return false;
     }
-    bring_into_range(s->lane.shown, points, n);
-    struct change *c = change_create(control_name(s->lane.shown, name));
+    bring_into_range(s->parts.lane->shown, points, n);
+    struct change *c = change_create(control_name(s->parts.lane->shown, name));
     enum midi_status st = MIDI_OK;
-    if (c && s->lane.shown.kind == CONTROL_VELOCITY)
+    if (c && s->parts.lane->shown.kind == CONTROL_VELOCITY)
         st = write_notes(s, c, t, points, n);
     else if (c)
-        st = change_control(c, s->project.score, s->track, s->lane.shown, t.from, t.to,
-                            points, n);
+        st = change_control(c, s->project.score, s->track, s->parts.lane->shown, t.from,
+                            t.to, points, n);
     if (c && !st && change_n_edits(c) == 0) { /* it is so already: no step of history */
         change_destroy(c);
         return true;
@@ -149,9 +149,9 @@ int lane_held(const struct session *s, int64_t tick)
 {
     size_t n, first, end;
     int loudest = -1;
-    if (s->lane.shown.kind != CONTROL_VELOCITY) {
+    if (s->parts.lane->shown.kind != CONTROL_VELOCITY) {
         const struct control_point *own = lane_own(s, &n);
-        return control_held(own, n, tick, s->lane.shown);
+        return control_held(own, n, tick, s->parts.lane->shown);
     }
     const struct track *t = session_track(s);
     if (!t)
@@ -166,9 +166,9 @@ int lane_held(const struct session *s, int64_t tick)
 bool lane_refuses(struct session *s)
 {
     char name[CONTROL_NAME_BYTES];
-    bool is_shown_only = !control_is_editable(s->lane.shown);
+    bool is_shown_only = !control_is_editable(s->parts.lane->shown);
     if (is_shown_only)
         session_say(s, "%s is shown here, and not changed; gE shows another lane",
-                    control_name(s->lane.shown, name));
+                    control_name(s->parts.lane->shown, name));
     return is_shown_only;
 }

@@ -7,6 +7,16 @@
 #include "app/editor/session/session.h"
 #include "tui/view/lane.h"
 
+/* The lane under the roll (act_lane.c). */
+struct lane {
+    struct control shown;
+    struct lane_points *points; /* of that */
+    bool has_anchor;            /* a span of it is chosen, to the cursor */
+    int64_t anchor;
+    bool is_tall; /* the layout is as MODE_LANE wants it */
+    char label[96];
+};
+
 /* Ticks [from, to). */
 struct lane_time {
     int64_t from, to;
@@ -39,8 +49,9 @@ void lane_toggle_switch(struct session *s, int steps);
 
 /* The lane is edited: also behind a prompt or the help. */
 bool lane_is_entered(const struct session *s);
-void lane_view(struct session *s, struct view *v);
 /* Says that the lane's values cannot be changed; false: they can. */
 bool lane_refuses(struct session *s);
+
+bool lane_escape(struct session *s); /* Escape; true: it took it */
 
 #endif

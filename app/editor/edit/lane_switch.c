@@ -57,7 +57,8 @@ static void press(struct session *s, const struct control_point *own, size_t n,
 {
     size_t next = control_first_point(own, n, s->cursor_tick);
     int64_t end = press_end(s, steps);
-    struct control_point points[2] = {{s->cursor_tick, control_most(s->lane.shown)}};
+    struct control_point points[2] = {
+        {s->cursor_tick, control_most(s->parts.lane->shown)}};
     struct lane_time t = {s->cursor_tick, s->cursor_tick + 1};
     size_t n_points = 1;
     if (next < n && own[next].tick < end)
@@ -78,7 +79,7 @@ void lane_toggle_switch(struct session *s, int steps)
     size_t pressed = next_that_is(own, n, here, true);
     if (pressed < n && own[pressed].tick < grid_next(s, s->cursor_tick))
         take_out(s, own, n, pressed);
-    else if (control_held(own, n, s->cursor_tick, s->lane.shown) >= 64)
+    else if (control_held(own, n, s->cursor_tick, s->parts.lane->shown) >= 64)
         lift(s, own, n);
     else
         press(s, own, n, steps);

@@ -3,24 +3,9 @@
 #ifndef APP_MOUSE_H
 #define APP_MOUSE_H
 
+#include "app/editor/session/session.h"
 #include "tui/cells/cells.h"
 #include "tui/view/view.h"
-
-enum drag {
-    DRAG_NONE,
-    DRAG_NEW,   /* a note is drawn */
-    DRAG_MOVE,  /* notes, */
-    DRAG_LEFT,  /* their beginnings, */
-    DRAG_RIGHT, /* their ends */
-    DRAG_ERASE,
-    DRAG_BOX,
-    DRAG_LANE, /* values are drawn in the lane */
-    DRAG_RULER,
-    DRAG_KEYS,
-    DRAG_MAP,
-    DRAG_PAN,
-    DRAG_COUNT
-};
 
 struct target; /* app/editor/session/edit.h */
 
@@ -70,11 +55,5 @@ void mouse_take_place(const struct session *s, const struct command *c, int64_t 
 void mouse_cancel(struct session *s);
 /* A command that would change what is held from under it. */
 bool mouse_is_in_the_way(const struct session *s, int command_id);
-/* A drag past the roll's edge goes on scrolling while the mouse stands still: milliseconds
- * until it does, or -1, and doing so when it is time. */
-int mouse_patience_ms(const struct session *s);
-void mouse_tick(struct session *s);
-/* Frees what it holds. */
-void mouse_fini(struct mouse *m);
 
 #endif

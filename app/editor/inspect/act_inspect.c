@@ -1,19 +1,13 @@
 /* The inspector: opening and closing it, going from note to note, and the mouse. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 /* -- opening and closing -- */
 
-bool inspect_is_over(const struct session *s)
-{
-    bool is_covered =
-        s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
-    return (is_covered ? s->mode_before : s->mode) == MODE_INSPECT;
-}
-
 /* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
 static void follow_cursor(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     struct inspect_spot at;
     bool has_moved =
         s->cursor_tick != i->cursor_tick || s->cursor_pitch != i->cursor_pitch;
@@ -28,7 +22,8 @@ static void make_room_before(struct session *s)
     struct viewport *p = &s->port;
     int64_t columns = s->layout.roll.columns;
     bool is_left = s->cursor_tick - p->left_tick < columns / 2 * p->ticks_per_column;
-    if (s->inspect.pinned || !is_left || s->inspect.look.way == IS_LOOKED_AT_BY)
+    if (s->parts.inspect->pinned || !is_left ||
+        s->parts.inspect->look.way == IS_LOOKED_AT_BY)
         return;
     p->left_tick = s->cursor_tick - columns * 3 / 4 * p->ticks_per_column;
     viewport_clamp(p, &s->layout);
@@ -37,8 +32,8 @@ static void make_room_before(struct session *s)
 /* Whatever left INSPECT has closed it: a mode that is entered, a file that is opened. */
 void inspect_fit(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
-    bool is_over = inspect_is_over(s);
+    struct inspecting *i = s->parts.inspect;
+    bool is_over = session_is_inspecting(s);
     follow_cursor(s);
     if (i->is_open == is_over)
         return;
@@ -53,8 +48,8 @@ void inspect_fit(struct session *s)
 
 static void open_inspector(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
-    i->from = s->mode == MODE_TAKES ? MODE_TAKES : MODE_NORMAL;
+    struct inspecting *i = s->parts.inspect;
+    s->inspect_from = s->mode == MODE_TAKES ? MODE_TAKES : MODE_NORMAL;
     session_clear_selection(s);
     s->mode = MODE_INSPECT;
     i->pinned = 0;
@@ -70,10 +65,9 @@ static void open_inspector(struct session *s)
 
 static void close_inspector(struct session *s)
 {
-    s->mode = s->inspect.from == MODE_TAKES && s->has_take ? MODE_TAKES : MODE_NORMAL;
-    s->inspect.wants_rewrite = false;
-    struct attention_head heads[64];
-    size_t n = inspect_muted(s, heads);
+    s->mode = s->inspect_from == MODE_TAKES && s->has_take ? MODE_TAKES : MODE_NORMAL;
+    s->parts.inspect->wants_rewrite = false;
+    size_t n = s->muted.n;
     if (n)
         session_say(s,
                     "%zu head%s muted: takes are written without %s; M in I undoes it",
@@ -101,9 +95,9 @@ static void act_inspect(struct session *s, const struct command *c)
         close_inspector(s);
         return;
     }
-    s->inspect.shows_surprise = false;
+    s->parts.inspect->shows_surprise = false;
     open_inspector(s);
-    if (!s->inspect.at.id)
+    if (!s->parts.inspect->at.id)
         say_no_note(s);
 }
 
@@ -111,7 +105,7 @@ static void act_inspect(struct session *s, const struct command *c)
 
 void inspect_go(struct session *s, const struct inspect_spot *to)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     i->at = *to;
     if (i->without == WITHOUT_NOTE && i->pinned)
         i->without_of = to->id;
@@ -129,14 +123,14 @@ static void act_inspect_move(struct session *s, const struct command *c)
 {
     bool moved = false;
     for (int i = 0; i < command_times(c) && i < 10000; i++) {
-        struct inspect_spot to, from = s->inspect.at;
+        struct inspect_spot to, from = s->parts.inspect->at;
         bool found = !from.id ? inspect_nearest(s, s->cursor_tick, s->cursor_pitch, &to)
                      : c->id == CMD_INSPECT_LEFT || c->id == CMD_INSPECT_RIGHT
                          ? inspect_step(s, &from, c->id == CMD_INSPECT_RIGHT, &to)
                          : inspect_climb(s, &from, c->id == CMD_INSPECT_UP, &to);
         if (!found)
             break;
-        s->inspect.is_live = false;
+        s->parts.inspect->is_live = false;
         inspect_go(s, &to);
         make_room_before(s);
         moved = true;
@@ -152,7 +146,7 @@ static void act_inspect_move(struct session *s, const struct command *c)
 static void act_inspect_pin(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     struct inspect_spot pinned;
     if (i->pinned) {
         bool is_there = inspect_find(s, i->pinned, &pinned);
@@ -175,7 +169,7 @@ static void act_inspect_pin(struct session *s, const struct command *c)
 static void act_inspect_surprise(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     bool was_open = s->mode == MODE_INSPECT;
     if (!was_open)
         open_inspector(s);
@@ -194,7 +188,7 @@ static void act_inspect_surprise(struct session *s, const struct command *c)
 /* The note that a token of the matrix speaks of. */
 static bool spot_of_token(const struct session *s, int token, struct inspect_spot *out)
 {
-    const struct inspector_report *r = &s->inspect.report;
+    const struct inspector_report *r = &s->parts.inspect->report;
     int note = token >= 0 && token < r->wash.n_tokens ? r->wash.tokens[token].note : -1;
     return note >= 0 && note < r->wash.n_notes &&
            inspect_find(s, r->wash.notes[note].id, out);
@@ -203,7 +197,7 @@ static bool spot_of_token(const struct session *s, int token, struct inspect_spo
 /* A cell is a pair: the query is pinned, the key compared with it. */
 static void point_at_cell(struct session *s, int query, int key)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     struct inspect_spot chosen, other;
     bool is_by = i->look.way == IS_LOOKED_AT_BY;
     if (!spot_of_token(s, is_by ? key : query, &chosen)) {
@@ -217,7 +211,7 @@ static void point_at_cell(struct session *s, int query, int key)
 
 static void act_inspect_point(struct session *s, const struct command *c)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     const struct layout *l = &s->layout;
     struct inspect_spot at;
     int layer, head, query, key, pitch;

@@ -1,12 +1,13 @@
 /* How the inspector looks: at which layer and head, which way, at which tokens of a note,
  * and on what scale and page it shows that. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 /* -- layers and heads -- */
 
 static bool knows_heads(struct session *s)
 {
-    if (s->inspect.view.n_layers > 0 && s->inspect.view.n_heads > 0)
+    if (s->parts.inspect->view.n_layers > 0 && s->parts.inspect->view.n_heads > 0)
         return true;
     session_say(s, "the heads are not known yet: the model is being read");
     return false;
@@ -21,7 +22,7 @@ static int step_of(int now, int by, int n)
 
 static void act_inspect_layer(struct session *s, const struct command *c)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (!knows_heads(s))
         return;
     int by = command_times(c) * (c->id == CMD_INSPECT_LAYER_NEXT ? 1 : -1);
@@ -36,7 +37,7 @@ static void act_inspect_layer(struct session *s, const struct command *c)
 /* With all layers, the first head is of the layer that was looked at last. */
 static void act_inspect_head(struct session *s, const struct command *c)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (!knows_heads(s))
         return;
     int by = command_times(c) * (c->id == CMD_INSPECT_HEAD_NEXT ? 1 : -1);
@@ -52,7 +53,7 @@ static void act_inspect_head(struct session *s, const struct command *c)
 static void act_inspect_many(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (i->look.layer >= 0 && i->look.head >= 0) {
         i->look.layer = i->look.head = -1;
         i->look.many = LOOK_MEAN;
@@ -71,7 +72,7 @@ static void act_inspect_many(struct session *s, const struct command *c)
 static void act_inspect_way(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspected_look *look = &s->inspect.look;
+    struct inspected_look *look = &s->parts.inspect->look;
     look->way = look->way == LOOKS_AT ? IS_LOOKED_AT_BY : LOOKS_AT;
     session_say(s, look->way == LOOKS_AT ? "what this note looked at"
                                          : "what looks at this note");
@@ -81,7 +82,7 @@ static void act_inspect_way(struct session *s, const struct command *c)
 static void act_inspect_scale(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     i->scale = (i->scale + 1) % SHADE_SCALES;
     i->is_new = true;
     session_say(s, "shades are %s%s", shade_scale_name(i->scale),
@@ -90,7 +91,7 @@ static void act_inspect_scale(struct session *s, const struct command *c)
 
 static void act_inspect_part(struct session *s, const struct command *c)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     int n = c->count > 0 ? c->count : 1;
     i->part = step_of(i->part, n, INSPECTED_NOTE_PARTS);
     i->look.parts = i->part < 0 ? 0 : 1u << i->part;
@@ -105,7 +106,7 @@ static void act_inspect_part(struct session *s, const struct command *c)
 static void act_inspect_row(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspected_look *look = &s->inspect.look;
+    struct inspected_look *look = &s->parts.inspect->look;
     look->row = look->row == LOOK_CHOOSING ? LOOK_OWN : LOOK_CHOOSING;
     session_say(s, look->row == LOOK_CHOOSING
                        ? "where the model looked when it chose the note"
@@ -116,14 +117,14 @@ static void act_inspect_row(struct session *s, const struct command *c)
 static void act_inspect_page(struct session *s, const struct command *c)
 {
     int by = c->id == CMD_INSPECT_PAGE ? 1 : INSPECT_PAGES - 1;
-    s->inspect.page = (s->inspect.page + by) % INSPECT_PAGES;
+    s->parts.inspect->page = (s->parts.inspect->page + by) % INSPECT_PAGES;
     inspect_change(s);
 }
 
 static void act_inspect_matters(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     i->asks_who_matters = !i->asks_who_matters;
     session_say(s, i->asks_who_matters ? "those it looked at most, left out one by one"
                                        : "where it looked");
@@ -133,9 +134,10 @@ static void act_inspect_matters(struct session *s, const struct command *c)
 static void act_inspect_live(struct session *s, const struct command *c)
 {
     (void)c;
-    s->inspect.is_live = !s->inspect.is_live;
-    session_say(s, s->inspect.is_live ? "the note that is being written is followed"
-                                      : "the inspector stays at its note");
+    s->parts.inspect->is_live = !s->parts.inspect->is_live;
+    session_say(s, s->parts.inspect->is_live
+                       ? "the note that is being written is followed"
+                       : "the inspector stays at its note");
 }
 
 static const struct act_row COMMANDS[] = {

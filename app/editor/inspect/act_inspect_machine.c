@@ -1,5 +1,6 @@
 /* From seeing to doing: what is left out, heads that are muted, and music that is written
  * anew from a note on, or with another in its place. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/takes/machine.h"
 
@@ -12,7 +13,7 @@
 static void act_inspect_mute(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (i->without == WITHOUT_NOTHING && !i->other) {
         session_say(s, "there is no other note in the pair yet");
         return;
@@ -25,10 +26,21 @@ static void act_inspect_mute(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
+/* The next takes are written without them. */
+static void tell_muted(struct session *s)
+{
+    const struct inspecting *i = s->parts.inspect;
+    s->muted.n = 0;
+    for (int bit = 0; bit < 64; bit++)
+        if (i->muted_heads >> bit & 1)
+            s->muted.heads[s->muted.n++] = (struct attention_head){
+                .layer = bit / i->view.n_heads, .head = bit % i->view.n_heads};
+}
+
 static void act_inspect_mute_head(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     int bit = i->look.layer * i->view.n_heads + i->look.head;
     if (i->look.layer < 0 || i->look.head < 0) {
         session_say(s, "M mutes one head: ] and } choose it");
@@ -40,6 +52,7 @@ static void act_inspect_mute_head(struct session *s, const struct command *c)
     }
     i->muted_heads ^= UINT64_C(1) << bit;
     bool is_muted = i->muted_heads >> bit & 1;
+    tell_muted(s);
     session_say(s,
                 is_muted ? "layer %d head %d gives nothing to the takes that are asked "
                            "for now"
@@ -48,26 +61,15 @@ static void act_inspect_mute_head(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-size_t inspect_muted(const struct session *s, struct attention_head heads[64])
-{
-    const struct inspecting *i = &s->inspect;
-    size_t n = 0;
-    for (int bit = 0; bit < 64 && i->view.n_heads > 0; bit++)
-        if (i->muted_heads >> bit & 1)
-            heads[n++] = (struct attention_head){.layer = bit / i->view.n_heads,
-                                                 .head = bit % i->view.n_heads};
-    return n;
-}
-
 /* -- writing anew -- */
 
 /* What was asked for is watched from here. */
 static void stay_open(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (s->mode != MODE_TAKES)
         return;
-    i->from = MODE_TAKES;
+    s->inspect_from = MODE_TAKES;
     i->is_live = true;
     i->pinned = 0;
     s->mode = MODE_INSPECT;
@@ -77,7 +79,7 @@ static void stay_open(struct session *s)
  * the rest of it is drawn anew. */
 static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 {
-    const struct inspector_report *r = &s->inspect.report;
+    const struct inspector_report *r = &s->parts.inspect->report;
     int32_t *given = calloc(n + 1, sizeof *given);
     if (!given) {
         session_error(s, "out of memory: nothing was asked");
@@ -99,8 +101,9 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 /* Whether it is known how the shown take came to the chosen note; says so when not. */
 static bool knows_way(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    bool is_now = r->alternatives.of == s->inspect.request && r->alternatives.given;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    bool is_now =
+        r->alternatives.of == s->parts.inspect->request && r->alternatives.given;
     if (!is_now)
         session_say(s, s->was_running
                            ? "the take is still being written: Ctrl-C stops it"
@@ -111,10 +114,11 @@ static bool knows_way(struct session *s)
 /* The note's tokens before the part that the alternatives are of. */
 static size_t n_own_given(const struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
+    const struct inspector_report *r = &s->parts.inspect->report;
     const struct inspected_note *n = &r->wash.notes[r->wash.note];
-    const enum inspected_part part =
-        s->inspect.part < 0 ? INSPECTED_PITCH : (enum inspected_part)s->inspect.part;
+    const enum inspected_part part = s->parts.inspect->part < 0
+                                         ? INSPECTED_PITCH
+                                         : (enum inspected_part)s->parts.inspect->part;
     size_t own = 0;
     while ((int)own < n->n_tokens &&
            r->wash.tokens[n->first_token + (int)own].part != part)
@@ -154,14 +158,14 @@ static void act_inspect_rewrite(struct session *s, const struct command *c)
         if (machine_is_free(s))
             change_from(s, &at, at.note.start);
     } else if (knows_way(s)) {
-        size_t own = n_own_given(s), n = s->inspect.report.alternatives.n_given;
+        size_t own = n_own_given(s), n = s->parts.inspect->report.alternatives.n_given;
         go_on_from(s, n > own ? n - own : 0, NULL);
     }
 }
 
 void inspect_rewrite_worst(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
     struct bar bar;
     float mean;
@@ -184,7 +188,7 @@ void inspect_rewrite_worst(struct session *s)
 static void act_inspect_rewrite_worst(struct session *s, const struct command *c)
 {
     (void)c;
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (!machine_is_free(s))
         return;
     i->wants_rewrite = true;
@@ -200,8 +204,8 @@ static void act_inspect_rewrite_worst(struct session *s, const struct command *c
 /* The n-th of the others, from 1; NULL: there are not so many, which is said. */
 static const struct inspected_alternative *other_guess(struct session *s, int n)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    bool is_now = r->alternatives.of == s->inspect.request;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    bool is_now = r->alternatives.of == s->parts.inspect->request;
     for (int k = 0; is_now && k < r->alternatives.n; k++)
         if (!r->alternatives.list[k].is_chosen && --n == 0)
             return &r->alternatives.list[k];
@@ -232,7 +236,7 @@ static void act_inspect_choose(struct session *s, const struct command *c)
         session_say(s, "that cannot be there: another note is in its way");
     } else if (at.is_ghost) {
         if (knows_way(s))
-            go_on_from(s, s->inspect.report.alternatives.n_given, &token);
+            go_on_from(s, s->parts.inspect->report.alternatives.n_given, &token);
     } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
         session_say(s, "of a note of the piece another pitch can be chosen: t");
     } else if (machine_is_free(s)) {

@@ -3,8 +3,7 @@
  * screen (tui/view/inspect.h). The ui thread owns it and never waits: what is not found yet is
  * not shown yet, and what was found before stands until then.
  *
- * Nothing runs while it is closed. Plain data within struct session; zero-initialise, then
- * inspect_init. */
+ * Nothing runs while it is closed. Plain data within struct session. */
 #ifndef APP_INSPECT_H
 #define APP_INSPECT_H
 
@@ -55,7 +54,6 @@ struct inspect_shapes {
 
 struct inspecting {
     bool is_open;
-    enum mode from; /* where Escape goes back to */
     int wake_fd;
     struct inspector
         *inspector; /* NULL: none was wanted yet, or there is no model yet */
@@ -94,10 +92,6 @@ struct inspecting {
     struct inspect_view view;
 };
 
-void inspect_init(struct inspecting *i, int wake_fd);
-void inspect_fini(
-    struct inspecting *i); /* before the generator goes: it has the model */
-
 /* -- notes to be asked about (inspect_spot.c) -- */
 
 bool inspect_find(const struct session *s, uint64_t id, struct inspect_spot *out);
@@ -117,12 +111,9 @@ void inspect_ask(struct session *s); /* there is an inspector and a note */
 /* A number that changes with the take that is shown and what it holds. */
 uint64_t inspect_ghosts(const struct session *s);
 
-bool inspect_is_over(const struct session *s);    /* INSPECT, also behind a prompt */
 uint64_t inspect_chosen(const struct session *s); /* id; 0: none */
 /* Something of what is looked at has changed: it is asked at the next tick. */
 void inspect_change(struct session *s);
-/* Asks, and takes what was found. Of every tick and after every command. */
-void inspect_tick(struct session *s);
 
 /* -- showing (inspect_view.c, inspect_shape.c) -- */
 
@@ -148,11 +139,10 @@ bool inspect_is_live(const struct session *s); /* that is what is shown */
 /* Moves the cursor there; the view follows. */
 void inspect_go(struct session *s, const struct inspect_spot *to);
 bool inspect_escape(struct session *s); /* true: it has left INSPECT */
-/* The layout has a place for it while it is open. After every command. */
-void inspect_fit(struct session *s);
 /* The most surprising bar is known now, and was asked for. */
 void inspect_rewrite_worst(struct session *s);
-/* Those that the next takes are written without; how many. */
-size_t inspect_muted(const struct session *s, struct attention_head heads[64]);
+
+/* The layout has a place for it while it is open. After every command. */
+void inspect_fit(struct session *s);
 
 #endif

@@ -1,5 +1,6 @@
 /* What the inspector's thread is asked: which music, of the piece or as it was when a take
  * was written, which note, and what is drawn and left out. When: app/editor/inspect/inspect_follow.c. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
@@ -81,21 +82,21 @@ static int64_t now_ms(void)
 static void settle_style(struct session *s)
 {
     enum { BY_NOW_MS = 2000 };
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     struct generator_progress p;
     if (i->style_is_settled)
         return;
     generator_progress(s->generator, &p);
-    bool is_read = s->read_ahead == s->project.version && !s->has_take && !p.running &&
-                   now_ms() - s->seen_ms > BY_NOW_MS;
+    bool is_read = s->ahead.read == s->project.version && !s->has_take && !p.running &&
+                   now_ms() - s->ahead.seen_ms > BY_NOW_MS;
     i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
     i->style_is_settled = true;
 }
 
 static void want_drawings(const struct session *s, struct inspector_request *r)
 {
-    struct inspect_view next = s->inspect.view;
-    next.page = s->inspect.page;
+    struct inspect_view next = s->parts.inspect->view;
+    next.page = s->parts.inspect->page;
     struct inspect_places at = inspect_places_for(&s->layout, &next);
     r->matrix_rows = at.matrix.rows > 0 ? 2 * at.matrix.rows : 0;
     r->matrix_columns = at.matrix.rows > 0 ? at.matrix.columns : 0;
@@ -115,7 +116,7 @@ static void mute(struct inspector_request *r, const struct inspected_mute *m,
 /* What x leaves out. */
 static void want_without(const struct session *s, struct inspector_request *r)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     struct inspect_spot of;
     if (i->without == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &of))
         return;
@@ -132,7 +133,7 @@ static void want_without(const struct session *s, struct inspector_request *r)
 /* The head that is looked at, where it is muted. */
 static void want_without_head(const struct session *s, struct inspector_request *r)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     int bit = i->look.layer * i->view.n_heads + i->look.head;
     if (i->look.layer >= 0 && i->look.head >= 0 && bit < 64 &&
         i->muted_heads >> bit & 1)
@@ -145,7 +146,7 @@ static void want_without_head(const struct session *s, struct inspector_request 
 
 static void fill_request(const struct session *s, struct inspector_request *r)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     *r = (struct inspector_request){
         .piece = i->piece,
         .version = i->version + 1, /* 0: not known */
@@ -176,7 +177,8 @@ static const struct proposal *take_of(const struct session *s, uint64_t id)
 static uint64_t ask_take(struct session *s, struct inspector_request *r,
                          const struct proposal *t)
 {
-    r->version = r->version * 0x9E3779B97F4A7C15u ^ s->inspect.ghosts; /* other music */
+    r->version =
+        r->version * 0x9E3779B97F4A7C15u ^ s->parts.inspect->ghosts; /* other music */
     struct continuation_options options = t->options;
     options.muted = t->muted;
     options.n_muted = t->n_muted;
@@ -187,7 +189,7 @@ static uint64_t ask_take(struct session *s, struct inspector_request *r,
     take.notes = notes;
     r->read.take = &take;
     if (music)
-        request = inspector_ask(s->inspect.inspector, music, r);
+        request = inspector_ask(s->parts.inspect->inspector, music, r);
     r->read.take = NULL; /* it was copied */
     free(notes);
     return request;
@@ -196,13 +198,13 @@ static uint64_t ask_take(struct session *s, struct inspector_request *r,
 static uint64_t ask_piece(struct session *s, struct inspector_request *r)
 {
     struct score *music = score_clone(s->project.score);
-    uint64_t request = music ? inspector_ask(s->inspect.inspector, music, r) : 0;
+    uint64_t request = music ? inspector_ask(s->parts.inspect->inspector, music, r) : 0;
     return request;
 }
 
 void inspect_ask(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     struct inspector_request r;
     const struct proposal *t = take_of(s, inspect_chosen(s));
     i->is_stale = false;

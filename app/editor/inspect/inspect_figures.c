@@ -1,5 +1,6 @@
 /* See inspect_figures.h. Probabilities are of all the note's tokens together: exp of the
  * sum of their log probabilities. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/inspect/inspect_figures.h"
 
 #include "app/editor/session/session.h"
@@ -11,7 +12,7 @@
 
 static const char *busy(struct session *s)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
     struct generator_progress p;
     generator_progress(s->generator, &p);
@@ -32,7 +33,7 @@ static const char *busy(struct session *s)
 
 void inspect_shape_state(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     struct inspect_view *v = &i->view;
     const char *why = busy(s);
     snprintf(i->shapes.busy, sizeof i->shapes.busy, "%s", why ? why : "");
@@ -56,8 +57,8 @@ void inspect_shape_state(struct session *s)
 
 static void shape_pair(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspect_view *v = &s->inspect.view;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspect_view *v = &s->parts.inspect->view;
     if (v->pair < 0)
         return;
     const struct model *m = generator_model(s->generator);
@@ -83,10 +84,10 @@ static void name_guess(int32_t token, char buf[PITCH_NAME_BYTES])
 
 static void shape_guesses(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspect_view *v = &s->inspect.view;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspect_view *v = &s->parts.inspect->view;
     for (int k = 0; k < r->alternatives.n && k < INSPECT_GUESSES; k++) {
-        char *name = s->inspect.shapes.guesses[k];
+        char *name = s->parts.inspect->shapes.guesses[k];
         name_guess(r->alternatives.list[k].token, name);
         v->guesses[v->n_guesses++] =
             (struct inspect_guess){name, r->alternatives.list[k].probability,
@@ -96,9 +97,9 @@ static void shape_guesses(struct session *s)
 
 static void shape_parts(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
+    const struct inspector_report *r = &s->parts.inspect->report;
     const struct inspected_note *n = &r->wash.notes[r->wash.note];
-    struct inspect_view *v = &s->inspect.view;
+    struct inspect_view *v = &s->parts.inspect->view;
     bool says[INSPECTED_NOTE_PARTS] = {false};
     for (int k = n->first_token; k >= 0 && k < n->first_token + n->n_tokens &&
                                  k < r->wash.n_tokens && !n->is_source;
@@ -115,8 +116,8 @@ static void shape_parts(struct session *s)
 /* The largest first; what the note gives itself, too. */
 static void shape_others(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspect_view *v = &s->inspect.view;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspect_view *v = &s->parts.inspect->view;
     float left[INSPECTED_KINDS + 1];
     memcpy(left, r->wash.other, sizeof r->wash.other);
     left[INSPECTED_KINDS] = r->wash.weights[r->wash.note];
@@ -138,7 +139,7 @@ static void shape_others(struct session *s)
 /* What was left out, in the order it was asked: see inspect_ask.c. */
 static void name_effect(const struct session *s, int which, char *buf, size_t n)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     struct inspect_spot of;
     char pitch[PITCH_NAME_BYTES];
     bool is_music = which == 0 && i->without != WITHOUT_NOTHING &&
@@ -164,15 +165,15 @@ static void name_effect(const struct session *s, int which, char *buf, size_t n)
 
 static void shape_effects(struct session *s)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
-    struct inspect_view *v = &s->inspect.view;
+    struct inspect_view *v = &s->parts.inspect->view;
     int bit = i->look.layer * v->n_heads + i->look.head;
     bool has_head = i->look.layer >= 0 && i->look.head >= 0 && bit < 64 &&
                     (i->muted_heads >> bit & 1);
     int n = (i->without != WITHOUT_NOTHING) + has_head;
     for (int k = 0; k < n && k < INSPECT_EFFECTS; k++) {
-        char *name = s->inspect.shapes.effects[k];
+        char *name = s->parts.inspect->shapes.effects[k];
         bool is_known = r->mutes.of == i->request && k < r->mutes.n;
         name_effect(s, k, name, INSPECT_LABEL_BYTES);
         v->effects[v->n_effects++] = (struct inspect_effect){
@@ -193,9 +194,9 @@ static int index_of(const struct inspect_view *v, uint64_t id)
 
 static void shape_matters(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspect_view *v = &s->inspect.view;
-    bool is_now = r->who_matters.of == s->inspect.request;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspect_view *v = &s->parts.inspect->view;
+    bool is_now = r->who_matters.of == s->parts.inspect->request;
     for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)
         v->matters[v->n_matters++] = (struct inspect_matter){
             index_of(v, r->who_matters.list[k].id), r->who_matters.list[k].weight,

@@ -1,23 +1,28 @@
 /* When the inspector's thread is asked, and what comes of it: after whatever changes what is
  * looked at or the music itself, once a tick. The pair in figures is known only when the
  * strongest note is, so that is asked a second time; the first answer is shown meanwhile. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void inspect_init(struct inspecting *i, int wake_fd)
+static bool init(struct session *s, const struct session_options *o)
 {
-    i->wake_fd = wake_fd;
+    struct inspecting *i = s->parts.inspect;
+    i->wake_fd = o->wake_fd;
     i->look = (struct inspected_look){.layer = -1, .head = -1};
     i->part = -1;
     i->scale = SHADE_LOG;
     i->is_live = true;
     i->live_choice = (struct live_choice){-1, -1, -1};
+    return true;
 }
 
-void inspect_fini(struct inspecting *i)
+/* Before the generator goes, which has the model. */
+static void fini(struct session *s)
 {
+    struct inspecting *i = s->parts.inspect;
     inspector_destroy(i->inspector);
     inspector_report_fini(&i->report);
     live_map_fini(&i->live);
@@ -31,12 +36,13 @@ void inspect_fini(struct inspecting *i)
 
 void inspect_change(struct session *s)
 {
-    s->inspect.is_stale = s->inspect.is_new = true;
+    s->parts.inspect->is_stale = s->parts.inspect->is_new = true;
 }
 
 uint64_t inspect_chosen(const struct session *s)
 {
-    return s->inspect.pinned ? s->inspect.pinned : s->inspect.at.id;
+    return s->parts.inspect->pinned ? s->parts.inspect->pinned
+                                    : s->parts.inspect->at.id;
 }
 
 /* -- following -- */
@@ -44,7 +50,7 @@ uint64_t inspect_chosen(const struct session *s)
 /* What was found of another piece is nobody's. */
 static void follow_piece(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (i->history == s->project.history)
         return;
     i->history = s->project.history;
@@ -58,7 +64,7 @@ static void follow_piece(struct session *s)
 /* After edits and undo: the note is somewhere else, or gone. */
 static void follow_music(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     uint64_t ghosts = inspect_ghosts(s), version = s->project.version;
     bool has_changed =
         i->version != version || (i->ghosts != ghosts && (i->at.is_ghost || !i->at.id));
@@ -102,7 +108,7 @@ static uint64_t strongest(const struct inspector_report *r)
 /* The bar that was asked for; not one of the music before an edit. */
 static void rewrite_if_known(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
     if (!i->wants_rewrite)
         return;
@@ -116,7 +122,7 @@ static void rewrite_if_known(struct session *s)
 
 static void collect(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (!inspector_collect(i->inspector, &i->report))
         return;
     i->is_new = true;
@@ -130,7 +136,7 @@ static void collect(struct session *s)
 
 static bool has_inspector(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     const struct model *model =
         i->inspector ? NULL : generator_model(s->generator); /* once it is loaded */
     if (model) {
@@ -143,9 +149,9 @@ static bool has_inspector(struct session *s)
     return i->inspector != NULL;
 }
 
-void inspect_tick(struct session *s)
+static void tick(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     inspect_fit(s);
     if (!i->is_open) {
         inspect_watch_live(s); /* nobody looks */
@@ -162,3 +168,13 @@ void inspect_tick(struct session *s)
     if (i->is_new)
         inspect_shape(s);
 }
+
+static void lay_out(const struct session *s, struct layout *l)
+{
+    if (s->parts.inspect->is_open)
+        layout_inspect(l);
+}
+
+const struct editor_part INSPECT_FOLLOW_PART = {
+    PART_STATE(inspect), .init = init, .fini = fini,        .resized = inspect_change,
+    .lay_out = lay_out,  .tick = tick, .view = inspect_show};

@@ -2,6 +2,7 @@
  * comes from the model thread as it is decoded (app/decoding/live_row.h), and takes the place of
  * what the inspector's own thread found, which rests meanwhile. The newest row is the
  * wash, all that are kept are rows of the matrix. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/inspect/inspect_figures.h"
 #include "app/editor/session/session.h"
 
@@ -12,7 +13,7 @@ enum { MOST_NOTES = 4096 };
 /* Of one head: of several there is no row. */
 static struct live_choice wanted(const struct session *s)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     const struct proposal *t = proposals_shown(&s->takes);
     if (!i->is_open || !i->is_live || i->shows_surprise || !s->was_running || !t ||
         t->slot < 0)
@@ -29,7 +30,7 @@ static bool is_same(struct live_choice a, struct live_choice b)
 
 bool inspect_watch_live(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     struct live_choice now = wanted(s);
     struct live_rows *rows = generator_live(s->generator);
     bool is_over = i->live_choice.layer >= 0 && now.layer < 0;
@@ -45,7 +46,7 @@ bool inspect_watch_live(struct session *s)
 
 bool inspect_is_live(const struct session *s)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     return i->live_choice.layer >= 0 && i->live.end > i->live.first &&
            is_same(i->live.choice, i->live_choice);
 }
@@ -78,7 +79,7 @@ static struct note locate(const struct session *s, const struct live_note *n)
 
 static void put_notes(struct session *s, const struct live_note *from, int n)
 {
-    struct inspect_shapes *to = &s->inspect.shapes;
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
     if (!inspect_make_room(to, (size_t)n))
         return;
     int chosen = n - 1;
@@ -91,15 +92,15 @@ static void put_notes(struct session *s, const struct live_note *from, int n)
     }
     to->n_notes = (size_t)n;
     inspect_shade_notes(s, chosen);
-    s->inspect.view.chosen = chosen;
-    s->inspect.view.chosen_from = n ? from[chosen].first_token : 0;
-    s->inspect.view.chosen_to =
+    s->parts.inspect->view.chosen = chosen;
+    s->parts.inspect->view.chosen_from = n ? from[chosen].first_token : 0;
+    s->parts.inspect->view.chosen_to =
         n ? from[chosen].first_token + from[chosen].n_tokens : 0;
 }
 
 static void shape_notes(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     struct live_note *notes = calloc(MOST_NOTES, sizeof *notes);
     float other = 0;
     if (!notes)
@@ -138,7 +139,7 @@ static void pool_row(const struct live_map *m, int place, float *cells, int colu
 
 static void shape_matrix(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     const struct live_map *m = &i->live;
     struct inspect_places at = inspect_places_for(&s->layout, &i->view);
     int rows = 2 * at.matrix.rows, columns = at.matrix.columns;
@@ -162,7 +163,7 @@ static void shape_matrix(struct session *s)
 
 static void shape_bars(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     const struct live_map *m = &i->live;
     const struct timeline *t = &s->project.score->timeline;
     i->shapes.n_bars = 0;
@@ -181,7 +182,7 @@ static void shape_bars(struct session *s)
 
 void inspect_shape_live(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     i->view.layer = i->live_choice.layer;
     i->view.head = i->live_choice.head;
     i->view.is_live = true;

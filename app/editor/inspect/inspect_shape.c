@@ -1,6 +1,7 @@
 /* What the inspector's thread found, shaped for the screen: once for each report, and when
  * the scale or the music changes, not for each frame. Notes are drawn where they are in
  * the score, which may be beside the grid that the model hears them on. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include "app/editor/inspect/inspect_figures.h"
@@ -75,7 +76,7 @@ struct left_out {
 
 static struct left_out left_out(const struct session *s)
 {
-    const struct inspecting *i = &s->inspect;
+    const struct inspecting *i = s->parts.inspect;
     struct left_out l = {.what = i->without};
     if (l.what == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &l.of))
         return (struct left_out){.what = WITHOUT_NOTHING};
@@ -100,12 +101,12 @@ static bool is_left_out(const struct left_out *l, const struct inspected_note *n
 /* What comes later cannot have been looked at, nor what came before have looked. */
 static bool may_look(const struct session *s, int k)
 {
-    const struct inspector_report *r = &s->inspect.report;
+    const struct inspector_report *r = &s->parts.inspect->report;
     const struct inspected_note *n = &r->wash.notes[k],
                                 *chosen = &r->wash.notes[r->wash.note];
     if (n->is_source || k == r->wash.note)
         return true;
-    return s->inspect.look.way == IS_LOOKED_AT_BY
+    return s->parts.inspect->look.way == IS_LOOKED_AT_BY
                ? n->first_token > chosen->first_token
                : n->first_token < chosen->first_token;
 }
@@ -125,8 +126,8 @@ static void rank_notes(struct inspect_shapes *to, int chosen)
 
 void inspect_shade_notes(struct session *s, int chosen)
 {
-    struct inspect_shapes *to = &s->inspect.shapes;
-    shade_weights(s->inspect.scale, to->shades, to->n_notes, to->shades);
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
+    shade_weights(s->parts.inspect->scale, to->shades, to->n_notes, to->shades);
     for (size_t k = 0; k < to->n_notes; k++)
         to->notes[k].shade = to->shades[k];
     rank_notes(to, chosen);
@@ -134,12 +135,12 @@ void inspect_shade_notes(struct session *s, int chosen)
 
 static void shape_notes(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspect_shapes *to = &s->inspect.shapes;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
     size_t n = (size_t)r->wash.n_notes;
     if (!inspect_make_room(to, n))
         return;
-    const float *compared = s->inspect.pinned ? r->wash.compared : NULL;
+    const float *compared = s->parts.inspect->pinned ? r->wash.compared : NULL;
     const struct left_out without = left_out(s);
     for (int k = 0; k < r->wash.n_notes; k++) {
         const struct inspected_note *from = &r->wash.notes[k];
@@ -160,7 +161,7 @@ static void shape_notes(struct session *s)
 
 static enum shade_scale linear_or_rank(const struct session *s)
 {
-    return s->inspect.scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
+    return s->parts.inspect->scale == SHADE_RANK ? SHADE_RANK : SHADE_LINEAR;
 }
 
 bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column)
@@ -176,9 +177,9 @@ bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column)
 /* What is not seen is left as the ground is: so local blocks have an outline. */
 static void shape_matrix(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspect_shapes *to = &s->inspect.shapes;
-    struct inspect_view *v = &s->inspect.view;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
+    struct inspect_view *v = &s->parts.inspect->view;
     int rows = r->matrix.n_rows, columns = r->matrix.n_columns;
     v->matrix = (struct inspect_map){0};
     size_t n = (size_t)rows * (size_t)columns;
@@ -188,11 +189,11 @@ static void shape_matrix(struct session *s)
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             size_t at = (size_t)i * (size_t)columns + (size_t)j;
-            bool is_seen =
-                s->inspect.look.of != ATTENTION_PAST || inspect_cell_is_seen(&g, i, j);
+            bool is_seen = s->parts.inspect->look.of != ATTENTION_PAST ||
+                           inspect_cell_is_seen(&g, i, j);
             to->matrix[at] = is_seen ? r->matrix.cells[at] : -1;
         }
-    shade_weights(s->inspect.scale, to->matrix, n, to->matrix);
+    shade_weights(s->parts.inspect->scale, to->matrix, n, to->matrix);
     v->matrix = (struct inspect_map){to->matrix, rows, columns};
     v->matrix_layer = r->matrix.head.layer;
     v->matrix_head = r->matrix.head.head;
@@ -214,9 +215,9 @@ static void tone_down_first(float *cells, int side)
 static void shape_thumbnails(struct session *s)
 {
     enum { SIDE = INSPECT_THUMBNAIL, CELLS = SIDE * SIDE };
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspect_shapes *to = &s->inspect.shapes;
-    struct inspect_view *v = &s->inspect.view;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
+    struct inspect_view *v = &s->parts.inspect->view;
     size_t n = (size_t)r->thumbnails.n_layers * (size_t)r->thumbnails.n_heads * CELLS;
     v->thumbnails = NULL;
     bool fits = r->thumbnails.n_rows == SIDE && r->thumbnails.n_columns == SIDE &&
@@ -237,9 +238,9 @@ static void shape_thumbnails(struct session *s)
 /* Bars by the tokens that begin them; in a hole's sequence they come out of order. */
 static void shape_bars(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
+    const struct inspector_report *r = &s->parts.inspect->report;
     const struct score *score = s->project.score;
-    struct inspect_shapes *to = &s->inspect.shapes;
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
     to->n_bars = 0;
     for (int k = 0; k < r->wash.n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {
         if (r->wash.tokens[k].part != INSPECTED_BAR)
@@ -257,8 +258,8 @@ static void shape_bars(struct session *s)
 
 static void shape_surprise(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspect_shapes *to = &s->inspect.shapes;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
     size_t n = r->surprise.n;
     to->n_surprise = 0;
     if (!n || !make_room(&to->surprise, &to->cap_surprise, n))
@@ -281,8 +282,8 @@ static int index_of(const struct inspect_shapes *of, uint64_t id)
 
 static void shape_places(struct session *s)
 {
-    const struct inspector_report *r = &s->inspect.report;
-    struct inspecting *i = &s->inspect;
+    const struct inspector_report *r = &s->parts.inspect->report;
+    struct inspecting *i = s->parts.inspect;
     struct inspect_view *v = &i->view;
     v->notes = i->shapes.notes;
     v->n_notes = i->shapes.n_notes;
@@ -301,7 +302,7 @@ static void shape_places(struct session *s)
 
 void inspect_shape(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
     i->is_new = false;
     i->view = (struct inspect_view){.n_layers = i->view.n_layers,

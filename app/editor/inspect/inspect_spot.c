@@ -1,5 +1,6 @@
 /* Which notes can be asked about, and which is next to which: those of the piece on tracks
  * that are seen, and those that wait in the take that is shown. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>

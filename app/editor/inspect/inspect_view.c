@@ -1,5 +1,6 @@
 /* The inspector's part of a frame. What was found is shaped already; only the surprise of
  * the whole piece is looked up here, for the notes that are on the screen. */
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static struct inspect_note *next_note(struct inspect_shapes *to)
 
 static void add_surprise(struct session *s, int track, const struct note *n)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     const struct inspector_report *r = &i->report;
     const struct note_surprise *found =
         surprise_find(r->surprise.notes, r->surprise.n, n->id);
@@ -70,7 +71,7 @@ static void rank_surprise(struct inspect_shapes *of)
 /* Takes the place of the notes that were looked at. */
 static void show_surprise(struct session *s)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     uint64_t chosen = inspect_chosen(s);
     i->shapes.n_notes = 0;
     survey_update(s->survey, s->project.score, s->project.version);
@@ -90,7 +91,7 @@ static void show_surprise(struct session *s)
 
 void inspect_show(struct session *s, struct view *v)
 {
-    struct inspecting *i = &s->inspect;
+    struct inspecting *i = s->parts.inspect;
     if (!i->is_open)
         return;
     if (i->is_new)

@@ -1,4 +1,7 @@
 /* & and :answer: playing together begins and ends here (app/editor/perform/answer.h). */
+#include "app/editor/takes/played_take.h"
+#include "app/editor/perform/recorder.h"
+#include "app/decoding/learnt_styles.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/machine.h"
 #include "app/base/values.h"
@@ -14,7 +17,7 @@ enum { MOST_BARS = 32, MOST_PAUSE = 16, FIRST_LEAD_MS = 40 };
 
 static bool find_targets(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     if (!s->project.score->n_tracks)
         act_command_line(s, "track Piano");
     for (int channel = 0; channel < 16; channel++)
@@ -31,7 +34,7 @@ static bool begin_take(struct session *s)
     if (!proposals_begin(&s->takes, &o))
         return false;
     s->asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
-    s->has_take = s->answer.has_take = true;
+    s->has_take = s->parts.played->is_there = true;
     s->was_running = s->is_switching = false;
     s->take_tracks = (int)s->project.score->n_tracks;
     s->hole_from = s->hole_to = 0;
@@ -53,17 +56,18 @@ static void roll(struct session *s, int64_t from)
     struct live_event waiting;
     while (live_take(player_live(s->player), &waiting))
         continue;
-    player_set_loop(s->player, 0, 0);
+    s->plays_together = true;
+    session_hold_loop(s, true);
     session_publish(s);
-    live_set_latency(player_live(s->player), s->rec.latency_ms);
-    live_listen(player_live(s->player), true, true, s->rec.wake_fd);
+    live_set_latency(player_live(s->player), s->latency_ms);
+    live_listen(player_live(s->player), true, true, s->parts.rec->wake_fd);
     session_send_clicks(s);
     player_play_after(s->player, from, s->count_in);
 }
 
 static void begin(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     record_stop(s);
     if (!machine_is_free(s))
         return;
@@ -79,8 +83,9 @@ static void begin(struct session *s)
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
     a->n = a->n_cued = 0;
-    a->to = a->from;
-    recording_begin(&a->played, a->from, s->project.score->ticks_per_quarter / 2);
+    s->parts.played->to = a->from;
+    recording_begin(&s->parts.played->music, a->from,
+                    s->project.score->ticks_per_quarter / 2);
     s->follow = true;
     roll(s, a->from);
     answer_begin_turn(s, a->from);
@@ -90,7 +95,7 @@ static void begin(struct session *s)
 
 static void end_played(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     struct live_event e;
     piano_release(s);
     while (live_take(player_live(s->player), &e))
@@ -98,49 +103,56 @@ static void end_played(struct session *s)
     double tick = player_tick(s->player);
     if (a->turn == ANSWER_WRITES)
         answer_end(s, (int64_t)tick);
-    for (size_t i = 0; i < a->played.n_notes; i++) {
-        struct recorded_note n = a->played.notes[i];
-        n.note.length = recorded_end(&a->played, &n, (int64_t)tick, 0) - n.note.start;
+    const struct recording *r = &s->parts.played->music;
+    for (size_t i = 0; i < r->n_notes; i++) {
+        struct recorded_note n = r->notes[i];
+        n.note.length = recorded_end(r, &n, (int64_t)tick, 0) - n.note.start;
         if (n.is_held)
             answer_add_played(s, &n);
     }
-    a->to = (int64_t)tick + 1;
+    s->parts.played->to = (int64_t)tick + 1;
     s->takes.list[0].stats.is_done = true;
 }
 
 /* Also where the transport has stopped by itself. */
 static void leave(struct session *s)
 {
-    s->answer.turn = ANSWER_OFF;
+    s->parts.answer->turn = ANSWER_OFF;
+    s->plays_together = false;
     generator_cancel(s->generator);
     player_hold_at(s->player, 0);
     player_stop(s->player);
     live_listen(player_live(s->player), false, false, -1);
     session_send_clicks(s);
-    session_send_loop(s);
+    session_hold_loop(s, false);
 }
 
-void answer_forget(struct session *s)
+/* The take is being dropped. */
+static void forget(struct session *s)
 {
-    if (answer_is_on(&s->answer))
+    if (answer_is_on(s->parts.answer))
         leave(s);
-    s->answer.has_take = false;
-    recording_fini(&s->answer.played);
 }
 
-void answer_fini(struct session *s)
+static bool init(struct session *s, const struct session_options *o)
 {
-    recording_fini(&s->answer.played);
-    free(s->answer.notes);
-    s->answer.notes = NULL;
+    (void)o;
+    s->parts.answer->wish = ANSWER_WISH_DEFAULT;
+    return true;
+}
+
+static void fini(struct session *s)
+{
+    free(s->parts.answer->notes);
+    s->parts.answer->notes = NULL;
 }
 
 /* The frame is of all that was played. */
 static void let_take_wait(struct session *s)
 {
     const struct proposal *t = &s->takes.list[0];
-    s->hole_from = s->answer.from;
-    s->hole_to = s->answer.from;
+    s->hole_from = s->parts.answer->from;
+    s->hole_to = s->parts.answer->from;
     for (size_t i = 0; i < t->n_waiting; i++) {
         int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
         s->hole_to = end > s->hole_to ? end : s->hole_to;
@@ -160,7 +172,7 @@ static void let_take_wait(struct session *s)
 
 bool answer_stop(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     if (!answer_is_on(a))
         return false;
     end_played(s);
@@ -180,7 +192,7 @@ static void act_answer(struct session *s, const struct command *c)
     if (answer_stop(s))
         return;
     if (c->count > 0)
-        s->answer.wish.bars = c->count < MOST_BARS ? c->count : MOST_BARS;
+        s->parts.answer->wish.bars = c->count < MOST_BARS ? c->count : MOST_BARS;
     begin(s);
 }
 
@@ -229,7 +241,7 @@ static const char *set_words(struct answer_wish *w, char *words)
 static void act_answer_line(struct session *s, const char *words)
 {
     char copy[128];
-    struct answer_wish wish = s->answer.wish;
+    struct answer_wish wish = s->parts.answer->wish;
     if (!strcmp(words, "off")) {
         if (!answer_stop(s))
             session_say(s, "nobody is playing together; & begins");
@@ -246,9 +258,21 @@ static void act_answer_line(struct session *s, const char *words)
             bad ? bad : "");
         return;
     }
-    s->answer.wish = wish; /* from the next turn on, if it is at work */
-    if (!answer_is_on(&s->answer))
+    s->parts.answer->wish = wish; /* from the next turn on, if it is at work */
+    if (!answer_is_on(s->parts.answer))
         begin(s);
+}
+
+/* What is played together has ended by then. */
+static bool is_about_takes(enum command_id id)
+{
+    return id >= CMD_CONTINUE && id <= CMD_TAKE_DISLIKE;
+}
+
+static void stop_before(struct session *s, enum command_id id)
+{
+    if (is_about_takes(id))
+        answer_stop(s);
 }
 
 static const struct act_row COMMANDS[] = {
@@ -261,4 +285,8 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part ANSWER_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part ANSWER_PART = {
+    PART_STATE(answer),     .commands = COMMANDS, .lines = LINES,
+    .before = stop_before,  .init = init,         .fini = fini,
+    .take_dropped = forget, .tick = answer_tick,  .timeout_ms = answer_patience_ms,
+    .view = answer_view};

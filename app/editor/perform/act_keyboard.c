@@ -1,4 +1,6 @@
 /* Which MIDI keyboard is played: `:input NAME`, and what becomes of it. */
+#include "app/editor/perform/outward.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
@@ -31,8 +33,8 @@ static void choose(struct session *s, const char *name)
 {
     const char *wanted = strcmp(name, "any") != 0 ? name : "";
     port_remember("input", wanted);
-    s->rec.was_chosen = true;
-    ports_choose(s->rec.ports, PORT_IN, wanted);
+    s->parts.rec->was_chosen = true;
+    ports_choose(s->parts.rec->ports, PORT_IN, wanted);
     session_say(s,
                 !strcmp(name, "none") ? "no MIDI keyboard is listened to"
                                       : "looking for the keyboard %s",
@@ -47,12 +49,12 @@ static void act_input_line(struct session *s, const char *text)
     while (n && text[n - 1] == ' ') /* Tab has put one after it */
         n--;
     snprintf(name, sizeof name, "%.*s", (int)n, text);
-    if (!s->rec.ports) {
+    if (!s->parts.rec->ports) {
         session_say(s, "MIDI keyboards are not looked for here");
     } else if (*name) {
         choose(s, name);
     } else {
-        ports_news(s->rec.ports, PORT_IN, &news);
+        ports_news(s->parts.rec->ports, PORT_IN, &news);
         say_state(s, &news);
     }
 }
@@ -64,16 +66,17 @@ static void act_monitor_line(struct session *s, const char *word)
         return;
     }
     if (*word)
-        s->rec.monitors = !strcmp(word, "on");
-    live_set_monitor(player_live(s->player), s->rec.monitors);
-    session_say(s, s->rec.monitors ? "what is played is heard"
-                                   : "what is played is recorded, and not heard");
+        s->parts.rec->monitors = !strcmp(word, "on");
+    live_set_monitor(player_live(s->player), s->parts.rec->monitors);
+    session_say(s, s->parts.rec->monitors
+                       ? "what is played is heard"
+                       : "what is played is recorded, and not heard");
 }
 
 /* The first one that is found when the program starts is no news. */
 static void tell_change(struct session *s, const struct port_news *news)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     if (news->state == PORT_LOST)
         session_error(s, "the keyboard %s is gone; it is looked for", news->name);
     else if (news->state == PORT_OPEN && (r->was_lost || r->was_chosen))
@@ -89,7 +92,7 @@ static void tell_change(struct session *s, const struct port_news *news)
 static void fade(struct session *s)
 {
     enum { TOLD_MS = 3000 };
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     if (!r->told_ms || live_now() - r->told_ms < TOLD_MS)
         return;
     r->told_ms = 0;
@@ -99,7 +102,7 @@ static void fade(struct session *s)
 
 void keyboard_watch(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     struct port_news news;
     fade(s);
     if (!r->ports)

@@ -1,4 +1,5 @@
 /* `:output` and `:clock`: an external instrument, and whose beat it is. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/outward.h"
@@ -126,24 +127,24 @@ static void act_output_line(struct session *s, const char *text)
 {
     struct port_news news;
     struct outward_wish wish;
-    if (!s->rec.ports) {
+    if (!s->parts.rec->ports) {
         session_say(s, "instruments are not looked for here");
         return;
     }
     if (!*text) {
-        ports_news(s->rec.ports, PORT_OUT, &news);
+        ports_news(s->parts.rec->ports, PORT_OUT, &news);
         say_state(s, &news);
         return;
     }
     outward_parse(&wish, text);
     if (!*wish.name && strncmp(text, "any", 3) != 0) { /* the one there is */
-        ports_news(s->rec.ports, PORT_OUT, &news);
+        ports_news(s->parts.rec->ports, PORT_OUT, &news);
         memcpy(wish.name, news.wanted, sizeof wish.name);
     }
     remember(&wish);
     apply(s, &wish);
-    s->outward.was_chosen = true;
-    ports_choose(s->rec.ports, PORT_OUT, wish.name);
+    s->parts.outward->was_chosen = true;
+    ports_choose(s->parts.rec->ports, PORT_OUT, wish.name);
     if (!strcmp(wish.name, "none"))
         session_say(s, "no instrument is played on");
     else
@@ -195,7 +196,7 @@ static void act_clock_line(struct session *s, const char *text)
 
 static void tell_change(struct session *s, const struct port_news *news)
 {
-    struct outward *o = &s->outward;
+    struct outward *o = s->parts.outward;
     if (news->state == PORT_LOST)
         session_error(s, "the instrument %s is gone; it is looked for", news->name);
     else if (news->state == PORT_OPEN && (o->was_lost || o->was_chosen))
@@ -212,11 +213,11 @@ static void tell_change(struct session *s, const struct port_news *news)
 
 static void watch_port(struct session *s)
 {
-    struct outward *o = &s->outward;
+    struct outward *o = s->parts.outward;
     struct port_news news;
-    if (!s->rec.ports)
+    if (!s->parts.rec->ports)
         return;
-    ports_news(s->rec.ports, PORT_OUT, &news);
+    ports_news(s->parts.rec->ports, PORT_OUT, &news);
     if (news.n_changes != o->n_changes) {
         o->n_changes = news.n_changes;
         tell_change(s, &news);
@@ -234,21 +235,22 @@ static void watch_clock(struct session *s)
     struct sync_news news = sync_news(player_sync(s->player));
     if (sync_mode(player_sync(s->player)) == SYNC_FOLLOW)
         session_publish(s);
-    if (news.n_lost != s->outward.n_clocks_lost)
+    if (news.n_lost != s->parts.outward->n_clocks_lost)
         session_error(s, "the clock that was followed is gone, and the transport has "
                          "stopped; it goes on with the clock");
-    s->outward.n_clocks_lost = news.n_lost;
+    s->parts.outward->n_clocks_lost = news.n_lost;
 }
 
-void outward_watch(struct session *s)
+static void outward_watch(struct session *s)
 {
     watch_port(s);
     watch_clock(s);
 }
 
-bool outward_is_busy(const struct session *s)
+/* A clock may begin to play any time. */
+static int timeout_ms(const struct session *s)
 {
-    return sync_mode(player_sync(s->player)) == SYNC_FOLLOW;
+    return sync_mode(player_sync(s->player)) == SYNC_FOLLOW ? BUSY_MS : -1;
 }
 
 /* -- what is shown -- */
@@ -269,10 +271,10 @@ static int first_columns(const char *name, int columns)
 static void label_clock(struct session *s, const struct sync_news *news)
 {
     enum { NAME_COLUMNS = 12 };
-    struct outward *o = &s->outward;
+    struct outward *o = s->parts.outward;
     struct port_news port = {0};
-    if (s->rec.ports)
-        ports_news(s->rec.ports, PORT_IN, &port);
+    if (s->parts.rec->ports)
+        ports_news(s->parts.rec->ports, PORT_IN, &port);
     if (news->state == SYNC_SILENT) {
         snprintf(o->label, sizeof o->label, "waits for a clock");
         return;
@@ -284,20 +286,20 @@ static void label_clock(struct session *s, const struct sync_news *news)
              news->state == SYNC_RUNS ? "" : "ready ", news->bpm, name);
 }
 
-void outward_view(struct session *s, struct view *v)
+static void outward_view(struct session *s, struct view *v)
 {
     struct sync_news news = sync_news(player_sync(s->player));
     enum sync_mode mode = sync_mode(player_sync(s->player));
     if (mode == SYNC_OFF)
         return;
     if (mode == SYNC_SEND)
-        snprintf(s->outward.label, sizeof s->outward.label, "%s",
+        snprintf(s->parts.outward->label, sizeof s->parts.outward->label, "%s",
                  output_is_open(player_output(s->player)) ? "sends clock"
                                                           : "clock: no instrument");
     else
         label_clock(s, &news);
-    v->clock = s->outward.label;
-    v->clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
+    v->transport.clock = s->parts.outward->label;
+    v->transport.clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
 }
 
 /* -- what can be typed -- */
@@ -306,8 +308,8 @@ static void complete_ports(const struct session *s, struct completions *c,
                            enum port_side side, const char *typed)
 {
     struct port_news news;
-    if (s->rec.ports) {
-        ports_news(s->rec.ports, side, &news);
+    if (s->parts.rec->ports) {
+        ports_news(s->parts.rec->ports, side, &news);
         for (int i = 0; i < news.n_devices; i++)
             complete_add(c, news.devices[i], typed);
     }
@@ -342,4 +344,6 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part OUTPUT_PART = {.lines = LINES};
+const struct editor_part OUTPUT_PART = {PART_STATE(outward), .lines = LINES,
+                                        .tick = outward_watch, .timeout_ms = timeout_ms,
+                                        .view = outward_view};

@@ -5,6 +5,7 @@
  * 150 ms; one that comes again within 100 ms of the last time is a key that is held, whose
  * repeats keep it sounding until 150 ms after the last. Later, it is struck anew. In
  * STEP all last 150 ms: keys struck within that are a chord. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
@@ -68,7 +69,7 @@ static struct piano_key *key_for(struct piano *p, int pitch)
 
 static void press(struct session *s, int pitch)
 {
-    struct piano_key *key = key_for(&s->rec.piano, pitch);
+    struct piano_key *key = key_for(&s->parts.rec->piano, pitch);
     double now = live_now();
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
@@ -82,7 +83,8 @@ static void press(struct session *s, int pitch)
 
 static void act_piano(struct session *s, const struct command *c)
 {
-    int place = key_place(c->text), pitch = 12 * (s->rec.piano.octave + 1) + place;
+    int place = key_place(c->text),
+        pitch = 12 * (s->parts.rec->piano.octave + 1) + place;
     if (place < 0)
         return;
     if (!session_track(s))
@@ -97,23 +99,24 @@ void piano_tick(struct session *s)
 {
     double now = live_now();
     for (int i = 0; i < PIANO_KEYS; i++)
-        if (s->rec.piano.keys[i].is_on && s->rec.piano.keys[i].end_ms <= now)
-            let_go(s, &s->rec.piano.keys[i]);
+        if (s->parts.rec->piano.keys[i].is_on &&
+            s->parts.rec->piano.keys[i].end_ms <= now)
+            let_go(s, &s->parts.rec->piano.keys[i]);
 }
 
 void piano_release(struct session *s)
 {
     for (int i = 0; i < PIANO_KEYS; i++)
-        let_go(s, &s->rec.piano.keys[i]);
+        let_go(s, &s->parts.rec->piano.keys[i]);
 }
 
 static void act_piano_octave(struct session *s, const struct command *c)
 {
     int by = command_times(c) * (c->id == CMD_PIANO_LOWER ? -1 : 1);
-    int octave = s->rec.piano.octave + by;
-    s->rec.piano.octave = octave < -1            ? -1
-                          : octave > MOST_OCTAVE ? MOST_OCTAVE
-                                                 : octave;
+    int octave = s->parts.rec->piano.octave + by;
+    s->parts.rec->piano.octave = octave < -1            ? -1
+                                 : octave > MOST_OCTAVE ? MOST_OCTAVE
+                                                        : octave;
 }
 
 static void act_piano_velocity(struct session *s, const struct command *c)

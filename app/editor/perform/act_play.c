@@ -1,6 +1,14 @@
 /* The transport: play from the cursor, from the start, the metronome, and silence. */
+#include "app/editor/takes/framing.h"
+#include "app/editor/perform/answer.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/session.h"
+
+/* What was told of the sound device. */
+struct sound_watch {
+    bool had_sound, lost_sound; /* at the last look; and had it before */
+};
 
 static void act_play(struct session *s, const struct command *c)
 {
@@ -36,7 +44,7 @@ static void act_panic(struct session *s, const struct command *c)
 void session_send_clicks(const struct session *s)
 {
     player_set_click_volume(s->player, s->click_volume);
-    const bool records = s->rec.is_on || answer_is_on(&s->answer);
+    const bool records = s->parts.rec->is_on || s->plays_together;
     player_set_metronome(s->player, !free_take_is_on(s) &&
                                         (s->clicks == CLICKS_ALWAYS ||
                                          (s->clicks == CLICKS_RECORDING && records)));
@@ -57,18 +65,18 @@ static void act_metronome(struct session *s, const struct command *c)
     session_say(s, "%s", WORDS[s->clicks]);
 }
 
-void sound_watch(struct session *s)
+static void watch(struct session *s)
 {
     char status[sizeof s->status];
     bool has = player_has_sound(s->player);
-    if (player_is_opening(s->player) || has == s->had_sound)
+    if (player_is_opening(s->player) || has == s->parts.sound->had_sound)
         return;
     if (!has)
         session_error(s, "the sound device is gone: playing silently until it is back");
-    else if (s->lost_sound)
+    else if (s->parts.sound->lost_sound)
         session_say(s, "%s", player_status(s->player, status, sizeof status));
-    s->had_sound = has;
-    s->lost_sound = !has;
+    s->parts.sound->had_sound = has;
+    s->parts.sound->lost_sound = !has;
 }
 
 static void line_sound(struct session *s, const char *rest)
@@ -90,4 +98,5 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part PLAY_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part PLAY_PART = {PART_STATE(sound), .commands = COMMANDS,
+                                      .lines = LINES, .tick = watch};

@@ -1,8 +1,11 @@
 /* Recording: from R to R, and then one change of the piece for what was played, or one for
  * each time that a loop was gone round. Those are siblings in the history, of which the
  * last stands; `:pass 1` has another in its place. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/edit.h"
+#include "app/editor/perform/history_go.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 
@@ -27,8 +30,8 @@ static bool find_marks(const struct session *s, int64_t *from, int64_t *to)
 /* false: it is to be punched in, and nothing says where, which is said. */
 static bool find_span(struct session *s, int64_t from)
 {
-    struct record_span *span = &s->rec.span;
-    *span = (struct record_span){.mode = s->rec.mode, .from = from, .to = from};
+    struct record_span *span = &s->parts.rec->span;
+    *span = (struct record_span){.mode = s->parts.rec->mode, .from = from, .to = from};
     if (span->mode != RECORD_PUNCH || find_marks(s, &span->from, &span->to))
         return true;
     session_say(s, "punch needs marks: select something, or set a loop with \\");
@@ -37,7 +40,7 @@ static bool find_span(struct session *s, int64_t from)
 
 static bool find_targets(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     for (int channel = 0; channel < 16; channel++) {
         int t = r->targets[channel] = recorder_target(s, channel);
         if (t >= 0 && t < 64)
@@ -57,8 +60,8 @@ static void drop_waiting(struct session *s)
 static void roll(struct session *s, int64_t from)
 {
     session_publish(s);
-    live_set_latency(player_live(s->player), s->rec.latency_ms);
-    live_listen(player_live(s->player), true, true, s->rec.wake_fd);
+    live_set_latency(player_live(s->player), s->latency_ms);
+    live_listen(player_live(s->player), true, true, s->parts.rec->wake_fd);
     session_send_clicks(s);
     if (free_take_is_on(s))
         free_take_wait(s);
@@ -68,7 +71,7 @@ static void roll(struct session *s, int64_t from)
 
 static void begin(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     bool plays = player_is_playing(s->player);
     int64_t from = plays ? (int64_t)player_tick(s->player) : s->cursor_tick;
     if (!find_span(s, from))
@@ -104,7 +107,7 @@ static void act_record(struct session *s, const struct command *c)
 
 void record_take(struct session *s, const struct live_event *e)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     struct live_event placed = *e;
     int track = r->targets[e->status & 15];
     if (track < 0 || (size_t)track >= s->project.score->n_tracks ||
@@ -118,7 +121,7 @@ void record_take(struct session *s, const struct live_event *e)
 
 static void follow_playhead(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     unsigned pass = player_pass(s->player);
     if (free_take_is_on(s)) {
         r->tick = (double)(r->free.has_begun ? free_take_tick(s) : r->recording.from);
@@ -131,7 +134,7 @@ static void follow_playhead(struct session *s)
 /* Tracks that are gone or elsewhere end it: what was played is of where they were. */
 void record_follow(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     if (!r->is_on)
         return;
     bool moved = history_arrangement(s->project.history) != r->arrangement;
@@ -160,7 +163,7 @@ static struct record_span span_of(const struct recorder *r, unsigned pass)
 
 static bool put_pass(struct session *s, unsigned pass, bool is_only)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     char label[48];
     struct record_span span = span_of(r, pass);
     if (is_only)
@@ -182,7 +185,7 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
 /* Each from the same state, and the last of them stands. */
 static void put_passes(struct session *s, unsigned n)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     r->n_passes = 0;
     for (unsigned pass = 0; pass <= r->pass; pass++) {
         if (!recording_has_pass(&r->recording, pass) || r->n_passes == RECORDER_PASSES)
@@ -199,7 +202,7 @@ static void put_passes(struct session *s, unsigned n)
 
 static void say_what_was_recorded(struct session *s, unsigned n)
 {
-    const struct recorder *r = &s->rec;
+    const struct recorder *r = s->parts.rec;
     size_t n_notes = r->recording.n_notes, n_events = r->recording.n_events;
     if (r->recording.is_short_of_memory)
         session_error(s, "out of memory: some of what was played is lost");
@@ -223,7 +226,7 @@ static void say_what_was_recorded(struct session *s, unsigned n)
 
 bool record_stop(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     struct live_event e;
     unsigned n = 0;
     if (!r->is_on)
@@ -236,7 +239,7 @@ bool record_stop(struct session *s)
     r->is_on = false;
     live_listen(player_live(s->player), false, false, -1);
     session_send_clicks(s);
-    session_send_loop(s);
+    session_hold_loop(s, false);
     recording_end(&r->recording, llround(r->tick), r->pass);
     for (unsigned pass = 0; pass <= r->pass; pass++)
         n += recording_has_pass(&r->recording, pass);
@@ -286,9 +289,9 @@ static struct kept_recording *copy_news(const struct recorder *r)
     return k;
 }
 
-void record_keep(struct session *s)
+static void record_keep(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     const struct recording *now = &r->recording;
     size_t n_held = 0, first_held = now->n_notes;
     if (!r->is_on)
@@ -333,7 +336,7 @@ static void take_notes(struct recording *to, struct kept_recording *k, size_t n_
 
 void record_bring_back(struct session *s, struct kept_recording *k)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     unsigned n = 0;
     recording_begin(&r->recording, k->from, 0);
     if (k->loop_to > k->loop_from)
@@ -367,12 +370,13 @@ static void act_record_line(struct session *s, const char *word)
     };
     for (int i = 0; i < 4; i++)
         if (!strcmp(word, WORDS[i]))
-            s->rec.mode = (enum record_mode)i;
-        else if (i == 3 && *word && strcmp(word, WORDS[s->rec.mode]) != 0) {
+            s->parts.rec->mode = (enum record_mode)i;
+        else if (i == 3 && *word && strcmp(word, WORDS[s->parts.rec->mode]) != 0) {
             session_error(s, ":record is merge, replace, punch or free, not %s", word);
             return;
         }
-    session_say(s, "record %s: %s", WORDS[s->rec.mode], MEAN[s->rec.mode]);
+    session_say(s, "record %s: %s", WORDS[s->parts.rec->mode],
+                MEAN[s->parts.rec->mode]);
 }
 
 static void act_count_in_line(struct session *s, const char *word)
@@ -387,16 +391,16 @@ static void act_count_in_line(struct session *s, const char *word)
 
 static void act_latency_line(struct session *s, const char *word)
 {
-    if (*word && !value_real(word, -500, 500, &s->rec.latency_ms)) {
+    if (*word && !value_real(word, -500, 500, &s->latency_ms)) {
         session_error(s, "a latency is milliseconds, as in :latency 12, not %s", word);
         return;
     }
-    session_say(s, "what is played is recorded %g ms earlier", s->rec.latency_ms);
+    session_say(s, "what is played is recorded %g ms earlier", s->latency_ms);
 }
 
 static void act_pass_line(struct session *s, const char *word)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     int n = 0, at = -1;
     if (r->n_passes < 2 || !value_count(word, 1, r->n_passes, &n)) {
         session_say(s,
@@ -415,7 +419,7 @@ static void act_pass_line(struct session *s, const char *word)
     }
     uint64_t from = history_state(s->project.history);
     enum midi_status st = project_go(&s->project, r->passes[n - 1]);
-    if (!session_arrive(s, from))
+    if (!history_arrive(s, from))
         return;
     if (st)
         session_error(s, "that could not be done: it %s", midi_strerror(st));
@@ -436,4 +440,5 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part RECORD_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part RECORD_PART = {
+    .commands = COMMANDS, .lines = LINES, .tick = record_keep};

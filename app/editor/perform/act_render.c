@@ -1,4 +1,5 @@
 /* `:render NAME.flac`: what is heard, as a file, while the work goes on. */
+#include "app/base/paths.h"
 #include "app/editor/session/act.h"
 #include "app/editor/perform/render_file.h"
 #include "app/editor/perform/rendering.h"
@@ -38,8 +39,8 @@ static void take_wishes(char *line, struct render_wishes *wishes)
 static void begin(struct session *s, const char *path, struct render_options *o)
 {
     struct score *heard = session_heard(s);
-    s->rendering = heard ? rendering_start(heard, path, o) : NULL;
-    if (!s->rendering)
+    s->parts.rendering = heard ? rendering_start(heard, path, o) : NULL;
+    if (!s->parts.rendering)
         session_error(s, "there is no memory left to render with");
     else
         session_say(s, "rendering %s; Ctrl-C stops it", file_base_name(path));
@@ -58,7 +59,7 @@ static void render(struct session *s, const char *line, bool forced)
     if (!*path)
         session_error(s, "render to what? :render NAME.flac, or .wav, .ogg; "
                          ":render NAME.wav 24 96000");
-    else if (s->rendering)
+    else if (s->parts.rendering)
         session_error(s, "one is being rendered; Ctrl-C stops that");
     else if (!render_choose(&o, path, &wishes, why))
         session_error(s, "%s", why);
@@ -82,39 +83,51 @@ static void act_render_over_line(struct session *s, const char *line)
     render(s, line, true);
 }
 
-bool render_is_stopped(struct session *s)
+static bool stop(struct session *s)
 {
-    if (s->rendering)
-        rendering_stop(s->rendering);
-    return s->rendering;
+    if (s->parts.rendering)
+        rendering_stop(s->parts.rendering);
+    return s->parts.rendering;
 }
 
 static void say_end(struct session *s, enum midi_status st)
 {
-    const char *path = rendering_path(s->rendering);
+    const char *path = rendering_path(s->parts.rendering);
     if (st == MIDI_STOPPED)
         session_say(s, "rendering was stopped, and nothing is written");
     else if (st)
         session_file_error(s, path, st, "");
     else
         session_say(s, "%s is written: %.0f s of music in %.1f s", path,
-                    rendering_seconds(s->rendering), rendering_took(s->rendering));
+                    rendering_seconds(s->parts.rendering),
+                    rendering_took(s->parts.rendering));
 }
 
-void render_watch(struct session *s)
+static void render_watch(struct session *s)
 {
     enum midi_status st;
-    if (!s->rendering || !rendering_is_over(s->rendering, &st))
+    if (!s->parts.rendering || !rendering_is_over(s->parts.rendering, &st))
         return;
     say_end(s, st);
-    rendering_destroy(s->rendering);
-    s->rendering = NULL;
+    rendering_destroy(s->parts.rendering);
+    s->parts.rendering = NULL;
 }
 
-void render_view(const struct session *s, struct view *v)
+static void fini(struct session *s)
 {
-    v->rendering = s->rendering;
-    v->rendered_share = s->rendering ? rendering_share(s->rendering) : 0;
+    rendering_destroy(s->parts.rendering);
+}
+
+static int timeout_ms(const struct session *s)
+{
+    return s->parts.rendering ? BUSY_MS : -1;
+}
+
+static void render_view(struct session *s, struct view *v)
+{
+    v->transport.is_rendering = s->parts.rendering;
+    v->transport.rendered_share =
+        s->parts.rendering ? rendering_share(s->parts.rendering) : 0;
 }
 
 static const struct act_line_row LINES[] = {
@@ -123,4 +136,9 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part RENDER_PART = {.lines = LINES};
+const struct editor_part RENDER_PART = {.lines = LINES,
+                                        .fini = fini,
+                                        .stop = stop,
+                                        .tick = render_watch,
+                                        .timeout_ms = timeout_ms,
+                                        .view = render_view};

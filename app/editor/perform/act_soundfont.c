@@ -1,10 +1,16 @@
 /* `:soundfont PATH`: another soundfont, while it plays. What was chosen so is used the next
  * time, too, unless the command line names one. */
+#include "app/base/paths.h"
 #include "app/editor/session/session.h"
 #include "app/settings/soundfont_choice.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The soundfont that is being loaded. */
+struct font_wish {
+    bool is_usual; /* it was not named */
+};
 
 static void load(struct session *s, const char *path)
 {
@@ -19,9 +25,9 @@ static void load(struct session *s, const char *path)
 static void load_usual(struct session *s)
 {
     char path[4096];
-    const char *configured = s->ways.settings.soundfont;
-    s->font_is_usual = soundfont_find(path, sizeof path, configured);
-    if (!s->font_is_usual)
+    const char *configured = s->settings.soundfont;
+    s->parts.font->is_usual = soundfont_find(path, sizeof path, configured);
+    if (!s->parts.font->is_usual)
         session_error(s, "no soundfont was found; :soundfont PATH names one");
     else
         load(s, path);
@@ -41,7 +47,7 @@ static void act_soundfont_line(struct session *s, const char *word)
     } else if (!soundfont_find(found, sizeof found, path) || strcmp(found, path) != 0) {
         session_error(s, "%s is no soundfont that can be read", word);
     } else {
-        s->font_is_usual = false;
+        s->parts.font->is_usual = false;
         load(s, path);
     }
 }
@@ -49,12 +55,12 @@ static void act_soundfont_line(struct session *s, const char *word)
 static void remember(const struct session *s)
 {
     char *full = realpath(player_soundfont(s->player), NULL);
-    if (s->ways.remembers_files)
-        soundfont_remember(s->font_is_usual ? NULL : full);
+    if (s->remembers_files)
+        soundfont_remember(s->parts.font->is_usual ? NULL : full);
     free(full);
 }
 
-void soundfont_watch(struct session *s)
+static void soundfont_watch(struct session *s)
 {
     char status[sizeof s->status];
     enum font_news news = player_font_news(s->player);
@@ -76,4 +82,5 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part SOUNDFONT_PART = {.lines = LINES};
+const struct editor_part SOUNDFONT_PART = {PART_STATE(font), .lines = LINES,
+                                           .tick = soundfont_watch};

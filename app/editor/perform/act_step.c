@@ -1,5 +1,6 @@
 /* Step recording: what is struck until all is let go becomes a chord at the cursor, a step
  * of the grid long, as one change; then the cursor moves on. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/act.h"
 #include "app/editor/session/edit.h"
 #include "midi/transport/live.h"
@@ -8,7 +9,7 @@
 
 void step_forget(struct session *s)
 {
-    struct stepping *t = &s->rec.step;
+    struct stepping *t = &s->parts.rec->step;
     memset(t->velocity, 0, sizeof t->velocity);
     memset(t->held, 0, sizeof t->held);
     t->n_held = t->n_chord = 0;
@@ -56,23 +57,24 @@ static void put_chord(struct session *s)
     int64_t from = s->cursor_tick, to = step_end(s);
     if (track < 0)
         return;
-    play_chord(&r, &s->rec.step, track, from, to);
+    play_chord(&r, &s->parts.rec->step, track, from, to);
     struct record_span span = {.mode = RECORD_MERGE, .from = from, .to = to};
-    struct change *c = r.is_short_of_memory
-                           ? NULL
-                           : record_change(s->project.score, &r, 0, &span,
-                                           s->rec.step.n_chord > 1 ? "step in a chord"
-                                                                   : "step in a note");
+    struct change *c =
+        r.is_short_of_memory
+            ? NULL
+            : record_change(s->project.score, &r, 0, &span,
+                            s->parts.rec->step.n_chord > 1 ? "step in a chord"
+                                                           : "step in a note");
     recording_fini(&r);
     if (!edit_do(s, c, c ? MIDI_OK : MIDI_NO_MEMORY))
         return;
-    remember(&s->rec.step, history_state(s->project.history), from, to);
+    remember(&s->parts.rec->step, history_state(s->project.history), from, to);
     go_to(s, to);
 }
 
 void step_follow(struct session *s, const struct live_event *e)
 {
-    struct stepping *t = &s->rec.step;
+    struct stepping *t = &s->parts.rec->step;
     int kind = e->status & 0xf0, pitch = e->data1 & 127;
     bool strikes = kind == 0x90 && e->data2;
     if (!strikes && kind != 0x80 && kind != 0x90)
@@ -83,7 +85,7 @@ void step_follow(struct session *s, const struct live_event *e)
 
 void step_take(struct session *s, const struct live_event *e)
 {
-    struct stepping *t = &s->rec.step;
+    struct stepping *t = &s->parts.rec->step;
     int pitch = e->data1 & 127;
     step_follow(s, e);
     if ((e->status & 0xf0) == 0x90 && e->data2) {
@@ -100,7 +102,7 @@ void step_take(struct session *s, const struct live_event *e)
 /* What is held, where it will be put. */
 size_t step_drafts(const struct session *s, struct ghost *out, size_t most)
 {
-    const struct stepping *t = &s->rec.step;
+    const struct stepping *t = &s->parts.rec->step;
     size_t n = 0;
     for (int pitch = 0; pitch < 128 && n < most; pitch++)
         if (t->velocity[pitch])
@@ -122,7 +124,7 @@ static void act_step_rest(struct session *s, const struct command *c)
 /* The last step, if nothing else was done since; of a rest there is only the time. */
 static void take_back(struct session *s)
 {
-    struct stepping *t = &s->rec.step;
+    struct stepping *t = &s->parts.rec->step;
     const struct put_step *last = t->n_put ? &t->put[t->n_put - 1] : NULL;
     bool is_it = last && last->after == s->cursor_tick &&
                  last->state == history_state(s->project.history);

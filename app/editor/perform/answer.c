@@ -1,4 +1,6 @@
 /* Whose turn it is. See answer.h. */
+#include "app/editor/perform/recorder.h"
+#include "app/editor/takes/played_take.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
@@ -23,7 +25,7 @@ static const struct timeline *timeline(const struct session *s)
 /* The playhead is told every few milliseconds; a key has its own tick. */
 double answer_now_tick(const struct session *s)
 {
-    const struct answer *a = &s->answer;
+    const struct answer *a = s->parts.answer;
     double tick = player_tick(s->player), since = live_now() - a->key_ms;
     if (!a->key_ms || since > FRESH_MS || player_is_held(s->player))
         return tick;
@@ -69,7 +71,7 @@ static int64_t step_from(const struct session *s, int64_t tick)
 
 static int64_t line_from(const struct session *s, int64_t tick)
 {
-    const enum answer_when when = s->answer.wish.when;
+    const enum answer_when when = s->parts.answer->wish.when;
     return when == ANSWER_ONCE   ? step_from(s, tick)
            : when == ANSWER_BEAT ? beat_from(s, tick)
                                  : bar_from(s, tick);
@@ -85,18 +87,18 @@ static int64_t bars_after(const struct session *s, int64_t tick, int n)
 
 /* -- the player's turn -- */
 
-int answer_n_held(const struct answer *a)
+int answer_n_held(const struct session *s)
 {
     int n = 0;
     for (int channel = 0; channel < 16; channel++)
         for (int key = 0; key < 128; key++)
-            n += a->played.held[channel][key] != 0;
+            n += s->parts.played->music.held[channel][key] != 0;
     return n;
 }
 
 void answer_begin_turn(struct session *s, int64_t at)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     a->turn = ANSWER_LISTENS;
     a->turn_from = at;
     a->turn_to = a->wish.bars ? bars_after(s, at, a->wish.bars) : at;
@@ -108,7 +110,7 @@ void answer_begin_turn(struct session *s, int64_t at)
 /* A turn with bars in which nothing was played is followed by another. */
 static void prolong(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     if (a->wish.bars && !a->is_struck && answer_now_tick(s) >= (double)a->turn_to)
         answer_begin_turn(s, a->turn_to);
 }
@@ -116,9 +118,9 @@ static void prolong(struct session *s)
 /* When the phrase is over. false: that cannot be told yet. */
 static bool find_end(const struct session *s, int64_t *tick)
 {
-    const struct answer *a = &s->answer;
+    const struct answer *a = s->parts.answer;
     int64_t beat = timeline_beat_ticks(timeline(s), a->phrase_to);
-    bool is_held = answer_n_held(a) > 0;
+    bool is_held = answer_n_held(s) > 0;
     if (!a->is_struck || (is_held && !a->wish.bars))
         return false;
     if (!a->wish.bars)
@@ -139,7 +141,7 @@ static double lead_ms(const struct answer *a)
 /* How long until the answer is to be asked for; negative: it can't be told yet. */
 static double ms_to_ask(const struct session *s)
 {
-    const struct answer *a = &s->answer;
+    const struct answer *a = s->parts.answer;
     int64_t end;
     if (a->turn != ANSWER_LISTENS || !find_end(s, &end))
         return -1;
@@ -150,7 +152,7 @@ static double ms_to_ask(const struct session *s)
 /* The bars that a phrase has taken, the last one whole. */
 static int phrase_bars(const struct session *s)
 {
-    const struct answer *a = &s->answer;
+    const struct answer *a = s->parts.answer;
     int64_t bar = timeline_bar_ticks(timeline(s), a->phrase_from);
     int64_t n = (a->phrase_to - a->phrase_from + bar - 1) / (bar > 0 ? bar : 1);
     return n < 1 ? 1 : n > CONTINUATION_MAX_BARS ? CONTINUATION_MAX_BARS : (int)n;
@@ -158,7 +160,7 @@ static int phrase_bars(const struct session *s)
 
 static void ask(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     int64_t end = 0;
     double least = a->wish.when == ANSWER_ONCE ? a->lead_ms : LEAST_MS;
     int64_t soonest = tick_after(s, answer_now_tick(s), least);
@@ -178,7 +180,7 @@ static void ask(struct session *s)
 /* In a turn of bars, what is struck before those are over is still of the phrase. */
 static void interrupt(struct session *s, int64_t tick)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     if (a->turn != ANSWER_WRITES || (a->wish.bars && tick < a->begin))
         return;
     answer_end(s, tick);
@@ -190,7 +192,7 @@ static void interrupt(struct session *s, int64_t tick)
 /* The first key within the last beat of a turn is an upbeat to the next. */
 static void begin_phrase(struct session *s, int64_t tick)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     bool is_first = a->turn == ANSWER_LISTENS && !a->is_struck;
     if (is_first && a->wish.bars &&
         a->turn_to - tick < timeline_beat_ticks(timeline(s), tick))
@@ -204,20 +206,21 @@ static void begin_phrase(struct session *s, int64_t tick)
 /* What began before the recording is no part of it. */
 void answer_take(struct session *s, const struct live_event *e)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     const struct score *score = s->project.score;
     int channel = e->status & 15, track = a->targets[channel];
-    size_t *held = &a->played.held[channel][e->data1 & 127], before = *held;
+    size_t *held = &s->parts.played->music.held[channel][e->data1 & 127],
+           before = *held;
     if (track < 0 || (size_t)track >= score->n_tracks)
         return;
-    recording_feed(&a->played, e, track, score->tracks[track].channel);
+    recording_feed(&s->parts.played->music, e, track, score->tracks[track].channel);
     if (*held == before)
         return;
     int64_t tick = llround(fmax(e->tick, 0));
     a->key_ms = e->ms;
     a->key_tick = e->tick;
     if (before)
-        answer_add_played(s, &a->played.notes[before - 1]);
+        answer_add_played(s, &s->parts.played->music.notes[before - 1]);
     if (*held) {
         interrupt(s, tick);
         begin_phrase(s, tick);
@@ -238,7 +241,7 @@ static void listen(struct session *s)
 
 static void write(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     answer_follow(s);
     if (a->turn == ANSWER_WRITES && a->is_written &&
         player_tick(s->player) >= (double)a->end)
@@ -247,7 +250,7 @@ static void write(struct session *s)
 
 void answer_tick(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     if (!answer_is_on(a))
         return;
     if (!player_is_playing(s->player))

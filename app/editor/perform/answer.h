@@ -19,7 +19,6 @@
 #include "midi/record/record.h"
 #include "tui/view/view.h"
 
-struct kept_playing;
 struct session;
 
 enum answer_when { ANSWER_ONCE, ANSWER_BEAT, ANSWER_BAR };
@@ -40,13 +39,11 @@ enum answer_turn { ANSWER_OFF, ANSWER_LISTENS, ANSWER_WRITES };
 struct answer {
     struct answer_wish wish;
     enum answer_turn turn;
-    bool has_take;             /* that waits is what both have played */
     char label[96], frame[40]; /* as they are shown */
 
-    /* Of what is played, ticks. Notes are ghosts, too; the rest waits here with the take. */
-    struct recording played;
+    /* Of what is played, ticks; it waits with the take (app/editor/takes/played_take.h). */
     int targets[16];                /* tracks, by the keyboard's channel */
-    int64_t from, to;               /* where all began, and has ended */
+    int64_t from;                   /* where all began */
     int64_t turn_from, turn_to;     /* this turn; `to` where it has bars */
     bool is_struck;                 /* something was, in this turn: */
     int64_t phrase_from, phrase_to; /* from the first key down to the last up */
@@ -73,10 +70,8 @@ static inline bool answer_is_on(const struct answer *a)
     return a->turn != ANSWER_OFF;
 }
 
-/* act_answer.c. stop: false: it was not on. forget: the take is being dropped. */
+/* act_answer.c. false: it was not on. */
 bool answer_stop(struct session *s);
-void answer_forget(struct session *s);
-void answer_fini(struct session *s);
 
 /* answer.c: the turns. take: what was played; tick: at each turn of the loop. */
 void answer_take(struct session *s, const struct live_event *e);
@@ -85,7 +80,7 @@ int answer_patience_ms(const struct session *s); /* -1: nothing is due */
 /* Whatever comes next is not to wait for a frame. */
 bool answer_is_urgent(const struct answer *a);
 void answer_begin_turn(struct session *s, int64_t at);
-int answer_n_held(const struct answer *a);
+int answer_n_held(const struct session *s); /* keys that are down */
 double answer_now_tick(const struct session *s);
 
 /* answer_ask.c: what the model is given. read: as far as it is known by now; ask: for
@@ -101,19 +96,6 @@ int answer_track(const struct session *s);
 void answer_follow(struct session *s);
 void answer_end(struct session *s, int64_t tick);
 void answer_add_played(struct session *s, const struct recorded_note *n);
-
-/* answer_keep.c: what hands and feet did but strike notes. gestures: of the take, at ticks
- * [from, to), into a change of the score; of another take there is nothing. hear: into a
- * copy of the music. is_of: that take is what both have played. pack: as it is kept with
- * the takes (app/editor/takes/takes_pack.h), false: out of memory. unpack: take A is that again, its
- * tracks are those of the score now, -1: gone; *kept is used up. */
-enum midi_status answer_add_gestures(const struct session *s, const struct proposal *t,
-                                     struct change *c, int64_t from, int64_t to);
-enum midi_status answer_hear_gestures(const struct session *s, const struct proposal *t,
-                                      struct score *heard, int64_t from, int64_t to);
-bool answer_is_of(const struct answer *a, const struct proposal *t);
-bool answer_pack(const struct session *s, struct kept_playing *out);
-void answer_unpack(struct session *s, struct kept_playing *kept, const int *tracks);
 
 /* answer_view.c */
 void answer_view(struct session *s, struct view *v);

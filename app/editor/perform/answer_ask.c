@@ -1,4 +1,5 @@
 /* What the model hears of the two who play, and is asked for. See answer.h. */
+#include "app/editor/takes/played_take.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
@@ -32,7 +33,7 @@ static size_t notes_since(const struct session *s, int64_t tick)
 /* Bars go by the half of those that are left: few steps, however long the piece. */
 void answer_choose_past(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     const struct timeline *t = &s->project.score->timeline;
     if (TOKENS_A_NOTE * notes_since(s, a->hear_from) <= MOST_PAST)
         return;
@@ -48,7 +49,7 @@ void answer_choose_past(struct session *s)
 static bool add_heard(struct score *heard, const struct session *s, int track,
                       struct note n, int64_t tick)
 {
-    bool is_past = n.start + n.length <= s->answer.hear_from;
+    bool is_past = n.start + n.length <= s->parts.answer->hear_from;
     if (is_past || n.start >= tick || (size_t)track >= heard->n_tracks)
         return true;
     if (n.length > tick - n.start)
@@ -59,7 +60,6 @@ static bool add_heard(struct score *heard, const struct session *s, int track,
 /* is_all: with what is still held. The caller's; NULL: out of memory. */
 static struct score *heard_before(const struct session *s, int64_t tick, bool is_all)
 {
-    const struct answer *a = &s->answer;
     const struct proposal *t = &s->takes.list[0];
     struct score *heard = score_clone(s->project.score);
     bool ok = heard != NULL;
@@ -67,8 +67,8 @@ static struct score *heard_before(const struct session *s, int64_t tick, bool is
         heard->tracks[i].n_notes = score_first_note_at(heard, i, tick);
     for (size_t i = 0; ok && i < t->n_waiting; i++)
         ok = add_heard(heard, s, t->ghosts[i].track, t->ghosts[i].note, tick);
-    for (size_t i = 0; ok && is_all && i < a->played.n_notes; i++) {
-        const struct recorded_note *n = &a->played.notes[i];
+    for (size_t i = 0; ok && is_all && i < s->parts.played->music.n_notes; i++) {
+        const struct recorded_note *n = &s->parts.played->music.notes[i];
         struct note held = n->note;
         held.length = tick - held.start;
         if (n->is_held)
@@ -84,7 +84,7 @@ static struct score *heard_before(const struct session *s, int64_t tick, bool is
 
 int answer_track(const struct session *s)
 {
-    const struct answer *a = &s->answer;
+    const struct answer *a = s->parts.answer;
     bool is_named =
         a->wish.track >= 0 && (size_t)a->wish.track < s->project.score->n_tracks;
     return is_named ? a->wish.track : a->targets[0];
@@ -93,7 +93,7 @@ int answer_track(const struct session *s)
 /* Wishes, which would make a hole of it, are not heeded, nor is what is kept of notes. */
 static struct generation wanted(const struct session *s, int64_t begin, int64_t end)
 {
-    const struct answer *a = &s->answer;
+    const struct answer *a = s->parts.answer;
     struct generation g = {.options = CONTINUATION_DEFAULT, .bars = a->bars};
     struct continuation_options *o = &g.options;
     int track = answer_track(s);
@@ -115,11 +115,10 @@ static struct generation wanted(const struct session *s, int64_t begin, int64_t 
  * and what is struck now may be put on the step before. */
 static int64_t known_to(const struct session *s)
 {
-    const struct answer *a = &s->answer;
     double known = answer_now_tick(s);
-    for (size_t i = 0; i < a->played.n_notes; i++)
-        if (a->played.notes[i].is_held)
-            known = fmin(known, (double)a->played.notes[i].note.start);
+    for (size_t i = 0; i < s->parts.played->music.n_notes; i++)
+        if (s->parts.played->music.notes[i].is_held)
+            known = fmin(known, (double)s->parts.played->music.notes[i].note.start);
     return (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
 }
 
@@ -134,7 +133,7 @@ static size_t n_before(const struct session *s, int64_t tick)
 
 void answer_read(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     int64_t to = known_to(s);
     size_t n = n_before(s, to);
     if (to <= 0 || (a->read_to >= 0 && n == a->n_read))
@@ -151,7 +150,7 @@ void answer_read(struct session *s)
 
 bool answer_ask(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     struct score *heard = heard_before(s, a->begin, true);
     struct generation g = wanted(s, a->begin, a->end);
     g.options.sampling.seed = s->steering.seed++;

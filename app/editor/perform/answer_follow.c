@@ -35,7 +35,7 @@ static bool make_room(struct answer *a)
 
 static void add_written(struct session *s, const struct continued_note *n)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     int n_tokens = n->n_tokens > 0 ? n->n_tokens : 1;
     struct ghost g = {.track = answer_track(s),
                       .note = n->note,
@@ -68,7 +68,7 @@ static bool is_audible(const struct session *s)
 /* What has begun by the time it is heard again stays unheard. */
 static void follow_mute(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     bool is_heard = is_audible(s);
     if (is_heard == a->is_heard || (!is_heard && !player_cut_cues(s->player)))
         return;
@@ -81,7 +81,7 @@ static void follow_mute(struct session *s)
 
 static void cue(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     follow_mute(s);
     for (; a->n_cued < a->n; a->n_cued++) {
         const struct ghost *g = &a->notes[a->n_cued];
@@ -101,7 +101,7 @@ static void cue(struct session *s)
  * beat the first note. */
 static int64_t hold_at(const struct session *s)
 {
-    const struct answer *a = &s->answer;
+    const struct answer *a = s->parts.answer;
     const struct timeline *t = &s->project.score->timeline;
     if (a->is_written)
         return 0;
@@ -125,8 +125,8 @@ static void tell_stats(struct session *s, const struct continuation_stats *now)
     own->from_tick = now->from_tick;
     own->to_tick = now->to_tick;
     own->at_tick = now->at_tick;
-    own->is_done = s->answer.is_written;
-    if (!s->answer.is_written)
+    own->is_done = s->parts.answer->is_written;
+    if (!s->parts.answer->is_written)
         return;
     own->n_tokens += now->n_tokens;
     own->log_prob += now->log_prob;
@@ -145,7 +145,7 @@ static void take_what_came(struct session *s)
 /* What the generator says first, and then the notes: none is missing before the frontier. */
 void answer_follow(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     struct generator_progress p;
     generator_progress(s->generator, &p);
     take_what_came(s);
@@ -175,7 +175,7 @@ static bool is_of_answer(const struct answer *a, uint64_t id)
 
 void answer_end(struct session *s, int64_t tick)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     struct proposal *t = take(s);
     size_t kept = 0;
     generator_cancel(s->generator);

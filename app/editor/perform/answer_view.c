@@ -9,7 +9,7 @@
 
 static void name_turn(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     const struct timeline *t = &s->project.score->timeline;
     double ms = player_count_in_ms(s->player);
     int64_t now = (int64_t)player_tick(s->player);
@@ -29,7 +29,7 @@ static void name_turn(struct session *s)
 
 static void name_answer(struct session *s)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     const char *bars = a->bars == 1 ? "" : "s";
     if (player_is_held(s->player))
         snprintf(a->label, sizeof a->label, "waiting for the machine   & leaves");
@@ -43,25 +43,25 @@ static void name_answer(struct session *s)
 static void view_frame(const struct answer *a, struct view *v)
 {
     bool writes = a->turn == ANSWER_WRITES;
-    v->hole = (struct box){writes ? a->begin : a->turn_from,
-                           writes ? a->end : a->turn_to, 0, 127};
-    v->has_hole = v->hole.to > v->hole.from;
-    v->hole_label = a->frame;
-    v->hole_track = NULL;
-    v->has_frontier = v->has_frontier && writes;
+    v->hole.box = (struct box){writes ? a->begin : a->turn_from,
+                               writes ? a->end : a->turn_to, 0, 127};
+    v->hole.is_shown = v->hole.box.to > v->hole.box.from;
+    v->hole.label = a->frame;
+    v->hole.track_name = NULL;
+    v->machine.has_frontier = v->machine.has_frontier && writes;
 }
 
 void answer_view(struct session *s, struct view *v)
 {
-    struct answer *a = &s->answer;
+    struct answer *a = s->parts.answer;
     if (!answer_is_on(a))
         return;
     if (a->turn == ANSWER_LISTENS)
         name_turn(s);
     else
         name_answer(s);
-    v->record_label = a->label;
-    v->recording = a->turn == ANSWER_LISTENS;
-    v->generating = false;
+    v->record.label = a->label;
+    v->record.is_on = a->turn == ANSWER_LISTENS;
+    v->machine.is_generating = false;
     view_frame(a, v);
 }

@@ -1,6 +1,7 @@
 /* Recording freely (`:record free`): nothing clicks or counts, it begins with the first note
  * that is played, and the keys' own clock tells when everything was. Where the piece is
  * meanwhile, its tempo map says; the bars are marked afterwards (act_tap.c, act_lay.c). */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 
@@ -8,19 +9,19 @@
 
 bool free_take_is_on(const struct session *s)
 {
-    return s->rec.is_on && s->rec.span.mode == RECORD_FREE;
+    return s->parts.rec->is_on && s->parts.rec->span.mode == RECORD_FREE;
 }
 
 bool free_take_waits(const struct session *s)
 {
-    return free_take_is_on(s) && !s->rec.free.has_begun;
+    return free_take_is_on(s) && !s->parts.rec->free.has_begun;
 }
 
 void free_take_wait(struct session *s)
 {
-    s->rec.free = (struct free_take){0};
+    s->parts.rec->free = (struct free_take){0};
     player_stop(s->player);
-    session_send_loop(s); /* none is gone round */
+    session_hold_loop(s, true); /* none is gone round */
     session_say(s, "it records from the first note that is played");
 }
 
@@ -28,8 +29,8 @@ void free_take_wait(struct session *s)
 static double tick_of(const struct session *s, double ms)
 {
     const struct timeline *t = &s->project.score->timeline;
-    double from = timeline_seconds(t, (double)s->rec.recording.from);
-    double since = (ms - s->rec.free.first_ms) / 1e3;
+    double from = timeline_seconds(t, (double)s->parts.rec->recording.from);
+    double since = (ms - s->parts.rec->free.first_ms) / 1e3;
     return timeline_tick(t, from + fmax(since, 0));
 }
 
@@ -51,11 +52,11 @@ static bool is_pedal(const struct live_event *e)
 /* The first note starts the clock, and then the transport, which shows the way. */
 static void begin(struct session *s, const struct live_event *first)
 {
-    struct free_take *f = &s->rec.free;
+    struct free_take *f = &s->parts.rec->free;
     struct live_event pedal = f->pedal;
     f->has_begun = true;
     f->first_ms = first->ms;
-    player_play(s->player, s->rec.recording.from);
+    player_play(s->player, s->parts.rec->recording.from);
     if (f->pedal_is_down) {
         pedal.ms = first->ms;
         record_take(s, &pedal);
@@ -64,7 +65,7 @@ static void begin(struct session *s, const struct live_event *first)
 
 bool free_take_place(struct session *s, struct live_event *e)
 {
-    struct free_take *f = &s->rec.free;
+    struct free_take *f = &s->parts.rec->free;
     if (!f->has_begun && is_pedal(e)) {
         f->pedal = *e;
         f->pedal_is_down = e->data2 >= 64;
@@ -81,7 +82,7 @@ bool free_take_place(struct session *s, struct live_event *e)
 
 enum midi_status free_take_mark(const struct session *s, struct change *c)
 {
-    const struct tap begin_here = {s->rec.recording.from, TAP_BEGIN};
+    const struct tap begin_here = {s->parts.rec->recording.from, TAP_BEGIN};
     return taps_has(&s->project.score->taps, begin_here)
                ? MIDI_OK
                : change_tap(c, begin_here, true);

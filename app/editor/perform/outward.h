@@ -32,9 +32,6 @@ struct view;
 void outward_parse(struct outward_wish *wish, const char *text);
 /* What else of it than its name is wanted, at the start of the session. */
 void outward_begin(struct session *s, const struct outward_wish *wish);
-void outward_watch(struct session *s); /* tells what becomes of it */
-void outward_view(struct session *s, struct view *v);
-bool outward_is_busy(const struct session *s); /* a clock may begin to play any time */
 
 /* "" and none, or what was chosen last, by the name that it was remembered by: "input",
  * "output". buf is returned. */

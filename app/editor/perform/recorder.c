@@ -1,5 +1,8 @@
 /* What is played reaches the session here: who hears it, which track it is for, and what is
  * shown of it meanwhile. */
+#include "app/editor/takes/played_take.h"
+#include "app/editor/perform/outward.h"
+#include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 
 #include "app/editor/session/act.h"
@@ -12,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool recorder_init(struct session *s, const struct session_options *o)
+static bool recorder_init(struct session *s, const struct session_options *o)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     r->monitors = true;
     r->wake_fd = o->wake_fd;
     r->piano.octave = 4;
@@ -27,17 +30,16 @@ bool recorder_init(struct session *s, const struct session_options *o)
     return !o->input || r->ports;
 }
 
-void recorder_fini(struct session *s)
+static void recorder_fini(struct session *s)
 {
-    ports_destroy(s->rec.ports);
-    recording_fini(&s->rec.recording);
-    free(s->rec.drafts);
-    s->rec = (struct recorder){0};
+    ports_destroy(s->parts.rec->ports);
+    recording_fini(&s->parts.rec->recording);
+    free(s->parts.rec->drafts);
 }
 
-void recorder_start_afresh(struct session *s)
+static void recorder_start_afresh(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     r->is_on = r->is_routed = false;
     r->n_passes = r->step.n_put = 0;
     recording_fini(&r->recording);
@@ -118,7 +120,7 @@ static bool send_routes(struct session *s)
 
 static void follow_tracks(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     uint64_t armed = armed_tracks(s);
     if (r->is_on || (r->is_routed && r->routed_version == s->project.version &&
                      r->routed_armed == armed && r->routed_track == s->track))
@@ -136,9 +138,9 @@ static void take_played(struct session *s)
 {
     struct live_event e;
     for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
-        if (s->rec.is_on)
+        if (s->parts.rec->is_on)
             record_take(s, &e);
-        else if (answer_is_on(&s->answer))
+        else if (answer_is_on(s->parts.answer))
             answer_take(s, &e);
         else if (s->mode == MODE_STEP)
             step_take(s, &e);
@@ -150,13 +152,14 @@ static void take_played(struct session *s)
 static void listen(struct session *s)
 {
     bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
-    bool is_kept = s->rec.is_on || answer_is_on(&s->answer);
-    live_listen(player_live(s->player), is_kept || is_shown, is_kept, s->rec.wake_fd);
+    bool is_kept = s->parts.rec->is_on || answer_is_on(s->parts.answer);
+    live_listen(player_live(s->player), is_kept || is_shown, is_kept,
+                s->parts.rec->wake_fd);
     if (!is_shown)
         step_forget(s);
 }
 
-void recorder_tick(struct session *s)
+static void recorder_tick(struct session *s)
 {
     piano_tick(s);
     follow_tracks(s);
@@ -166,9 +169,9 @@ void recorder_tick(struct session *s)
     keyboard_watch(s);
 }
 
-int recorder_patience_ms(const struct session *s)
+static int recorder_patience_ms(const struct session *s)
 {
-    const struct piano *p = &s->rec.piano;
+    const struct piano *p = &s->parts.rec->piano;
     double next = INFINITY, now = live_now();
     for (int i = 0; i < PIANO_KEYS; i++)
         if (p->keys[i].is_on)
@@ -211,9 +214,9 @@ static void draw_recorded(struct recorder *r, const struct recording *of,
 /* Of those who play together what is held; the rest are ghosts already. */
 static void draw_answered(struct session *s)
 {
-    s->rec.pass = 0;
-    s->rec.tick = player_tick(s->player);
-    draw_recorded(&s->rec, &s->answer.played, true);
+    s->parts.rec->pass = 0;
+    s->parts.rec->tick = player_tick(s->player);
+    draw_recorded(s->parts.rec, &s->parts.played->music, true);
 }
 
 static void draw_step(struct session *s)
@@ -221,7 +224,7 @@ static void draw_step(struct session *s)
     struct ghost held[128];
     size_t n = step_drafts(s, held, 128);
     for (size_t i = 0; i < n; i++) {
-        struct ghost *g = next_draft(&s->rec);
+        struct ghost *g = next_draft(s->parts.rec);
         if (g)
             *g = held[i];
     }
@@ -236,7 +239,7 @@ static const char *mode_word(enum record_mode mode)
 /* "REC in 3": beats. */
 static bool label_count_in(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     const struct timeline *t = &s->project.score->timeline;
     double ms = player_count_in_ms(s->player);
     int64_t at = r->recording.from;
@@ -253,7 +256,7 @@ static bool label_count_in(struct session *s)
 /* "REC bar 12.3  onto Piano  37 notes  pass 2  merge" */
 static void label_recording(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     const struct timeline *t = &s->project.score->timeline;
     int64_t tick = r->tick > 0 ? (int64_t)r->tick : 0;
     struct bar bar = timeline_bar_at(t, tick);
@@ -274,13 +277,13 @@ static void name_held(const struct session *s, char *buf, size_t n)
     struct pitch_set held = {{0}};
     char name[PITCH_NAME_BYTES];
     size_t used = 0;
-    const struct piano *p = &s->rec.piano;
+    const struct piano *p = &s->parts.rec->piano;
     for (int i = 0; i < PIANO_KEYS; i++)
         if (p->keys[i].is_on)
             pitch_set_add(&held, p->keys[i].pitch);
     buf[0] = '\0';
     for (int pitch = 0; pitch < 128 && used + PITCH_NAME_BYTES < n; pitch++)
-        if (s->rec.step.held[pitch] || pitch_set_has(&held, pitch)) {
+        if (s->parts.rec->step.held[pitch] || pitch_set_has(&held, pitch)) {
             pitch_name_octave(pitch, 0, name);
             used += (size_t)snprintf(buf + used, n - used, "   %s", name);
         }
@@ -288,7 +291,7 @@ static void name_held(const struct session *s, char *buf, size_t n)
 
 static void label_keys(struct session *s)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     char name[PITCH_NAME_BYTES], held[96], grid[GRID_STEP_TEXT];
     pitch_name_octave(12 * (r->piano.octave + 1), 0, name);
     name_held(s, held, sizeof held);
@@ -301,28 +304,34 @@ static void label_keys(struct session *s)
                  s->last_velocity, held);
 }
 
-void recorder_view(struct session *s, struct view *v)
+static void recorder_view(struct session *s, struct view *v)
 {
-    struct recorder *r = &s->rec;
+    struct recorder *r = s->parts.rec;
     r->n_drafts = 0;
-    v->recording = r->is_on;
+    v->record.is_on = r->is_on;
     if (free_take_waits(s))
         snprintf(r->label, sizeof r->label, "REC waits for the first note  R stops");
     else if (r->is_on && !label_count_in(s))
         label_recording(s);
     else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
         label_keys(s);
-    else if (!r->is_on && !answer_is_on(&s->answer))
+    else if (!r->is_on && !answer_is_on(s->parts.answer))
         return;
-    v->record_label = r->label;
+    v->record.label = r->label;
     if (r->is_on)
         draw_recorded(r, &r->recording, false);
-    else if (answer_is_on(&s->answer))
+    else if (answer_is_on(s->parts.answer))
         draw_answered(s);
     else
         draw_step(s);
     if (s->drag || !r->n_drafts)
         return;
-    v->drafts = r->drafts;
-    v->n_drafts = r->n_drafts;
+    v->drafts.notes = r->drafts;
+    v->drafts.n = r->n_drafts;
 }
+
+const struct editor_part RECORDER_PART = {
+    PART_STATE(rec),       .init = recorder_init,
+    .fini = recorder_fini, .reset = recorder_start_afresh,
+    .tick = recorder_tick, .timeout_ms = recorder_patience_ms,
+    .view = recorder_view};

@@ -56,8 +56,7 @@ struct free_take {
 
 struct recorder {
     enum record_mode mode;
-    double latency_ms; /* taken off what is played */
-    bool monitors;     /* keyboards are heard */
+    bool monitors; /* keyboards are heard */
     int wake_fd;
 
     struct ports *ports; /* NULL: neither keyboards nor instruments are looked for */
@@ -92,24 +91,14 @@ struct recorder {
     struct stepping step;
 };
 
-/* In the session's own places for it. */
-bool recorder_init(struct session *s, const struct session_options *o);
-void recorder_fini(struct session *s);
-void recorder_tick(struct session *s);
-int recorder_patience_ms(const struct session *s); /* -1: nothing is due */
-void recorder_view(struct session *s, struct view *v);
-/* Another piece is there now. */
-void recorder_start_afresh(struct session *s);
-
 /* act_record.c: ends a recording, and puts what was played into the piece. false: there was
  * none. */
 bool record_stop(struct session *s);
 void record_take(struct session *s, const struct live_event *e);
 void record_follow(struct session *s);
-/* Has what was played since the last time written down; and puts what an earlier run had
- * recorded, when it was ended, into the piece. *r is used up. */
+/* Puts what an earlier run had recorded, when it was ended, into the piece. *r is used
+ * up. */
 struct kept_recording;
-void record_keep(struct session *s);
 void record_bring_back(struct session *s, struct kept_recording *r);
 /* A track for that channel of a keyboard; -1: there are no tracks. */
 int recorder_target(const struct session *s, int channel);

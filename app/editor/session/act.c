@@ -25,12 +25,6 @@ static bool is_repeatable(enum command_id id)
            is_of_lane;
 }
 
-/* What is played together has ended by then. */
-static bool is_about_takes(enum command_id id)
-{
-    return id >= CMD_CONTINUE && id <= CMD_TAKE_DISLIKE;
-}
-
 /* In the help, moving scrolls. */
 static bool scroll_help(struct session *s, const struct command *c)
 {
@@ -40,7 +34,7 @@ static bool scroll_help(struct session *s, const struct command *c)
              : c->id == CMD_OCTAVE_UP                      ? -10
                                                            : 0;
     s->help_scroll += by * command_times(c);
-    const struct help_page page = {s->ways.keymap, s->mode_before, s->ways.help_all};
+    const struct help_page page = {s->keymap, s->mode_before, s->help_all};
     int most = help_max_scroll(&page, s->layout.columns, s->layout.rows);
     if (s->help_scroll > most)
         s->help_scroll = most;
@@ -76,10 +70,9 @@ void act_run(struct session *s, const struct command *c)
     if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
         c->id < CMD_POINT)
         s->message[0] = '\0';
-    if (is_about_takes(c->id))
-        answer_stop(s);
-    if (mouse_is_in_the_way(s, c->id))
-        mouse_cancel(s);
+    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+        if ((*p)->before)
+            (*p)->before(s, c->id);
     if (is_repeatable(c->id))
         s->last_edit = *c;
     row->run(s, c);
@@ -115,6 +108,14 @@ static void remember(struct session *s, const char *word, const char *rest)
     s->last_edit = (struct command){.id = fits ? CMD_SUBMIT : CMD_NONE};
 }
 
+bool act_other_line(struct session *s, const char *word, const char *rest)
+{
+    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+        if ((*p)->other_line && (*p)->other_line(s, word, rest))
+            return true;
+    return false;
+}
+
 void act_command_line(struct session *s, const char *line)
 {
     char word[24];
@@ -129,6 +130,12 @@ void act_command_line(struct session *s, const char *line)
             return;
         }
     }
-    if (*word && !act_steer_line(s, word, rest))
+    if (*word && !act_other_line(s, word, rest))
         session_error(s, "no command :%s; ? lists them", word);
+}
+
+void act_open_command_line(struct session *s, const char *line)
+{
+    snprintf(s->input_preset, sizeof s->input_preset, "%s", line);
+    act_call(s, &(struct command){.id = CMD_COMMAND_LINE});
 }

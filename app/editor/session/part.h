@@ -6,7 +6,12 @@
 
 #include "tui/keys/command.h"
 
+#include <stddef.h>
+
+struct layout;
 struct session;
+struct session_options;
+struct view;
 
 typedef void act_fn(struct session *s, const struct command *c);
 typedef void act_line_fn(struct session *s, const char *rest);
@@ -22,13 +27,75 @@ struct act_line_row { /* a table of them ends with {0} */
     act_line_fn *run;
 };
 
+enum prompt {
+    PROMPT_COMMAND,
+    PROMPT_OPEN,
+    PROMPT_SAVE_AS,
+    PROMPT_TEMPO,
+    PROMPT_SCALE,
+    PROMPT_QUANTISE,
+    PROMPT_MARKER,
+    PROMPT_FIND,
+    PROMPT_MAP_EDIT,
+    PROMPT_MAP_ADD,
+};
+
+/* Writes into buf[n], and returns it. */
+typedef const char *prompt_text_fn(struct session *s, char *buf, size_t n);
+
+/* A line asked for at the foot of the screen. */
+struct prompt_row { /* a table of them ends with {0} */
+    enum prompt prompt;
+    enum command_id opened_by;
+    const char *label;
+    prompt_text_fn *make_label; /* in its place, or NULL */
+    prompt_text_fn *begin;      /* what stands there already; NULL: nothing */
+    act_line_fn *take;          /* where the line goes */
+};
+
+enum {
+    EDITED_ARRANGEMENT = 1, /* tracks came, went or changed places */
+    EDITED_TIME = 2,        /* time was put in or taken out */
+};
+
 /* NULL: nothing of that kind. */
 struct editor_part {
     const struct act_row *commands;
     const struct act_line_row *lines;
     const struct act_line_row *edit_lines; /* change notes: `.` does them again */
-    void (*acted)(struct session *s);      /* after each command, of whatever part */
+    const struct prompt_row *prompts;
+    /* A line whose word is in no table; false: it is not for this part. */
+    bool (*other_line)(struct session *s, const char *word, const char *rest);
+
+    /* Where the session keeps this part's own state, and its size: PART_STATE. */
+    size_t state, state_bytes;
+    bool (*init)(struct session *s,
+                 const struct session_options *o); /* false: no memory */
+    void (*fini)(struct session *s); /* also where init failed or was not reached */
+    void (*reset)(
+        struct session *s); /* another piece is there: forget the one before */
+    void (*opened)(struct session *s); /* after all have forgotten */
+
+    void (*before)(struct session *s, enum command_id id); /* each command, */
+    void (*acted)(struct session *s);                      /* and after it */
+    /* The music has changed; what: EDITED_*, beyond notes and events. */
+    void (*edited)(struct session *s, unsigned what);
+    void (*take_dropped)(struct session *s); /* the takes that waited go */
+    bool (*stop)(struct session *s);         /* Ctrl-C; false: nothing of it runs */
+    void (*resizing)(struct session *s);     /* the screen gets another size, */
+    void (*resized)(struct session *s);      /* and has it */
+    /* Gives its panel a place. */
+    void (*lay_out)(const struct session *s, struct layout *l);
+
+    void (*tick)(struct session *s); /* each turn of the loop: news of other threads */
+    /* Milliseconds until tick has something to do if nothing happens before; -1: nothing */
+    int (*timeout_ms)(const struct session *s);
+    void (*view)(struct session *s, struct view *v); /* fills its share of a frame */
 };
+
+#define PART_STATE(field)                                                              \
+    .state = offsetof(struct session_parts, field),                                    \
+    .state_bytes = sizeof *((struct session_parts *)0)->field
 
 /* All parts in their order, up to NULL. */
 extern const struct editor_part *const EDITOR_PARTS[];

@@ -3,57 +3,9 @@
  * were asked for. See session.h. */
 #include "app/editor/session/session.h"
 
-/* -- takes -- */
-
-static bool takes_have_place(const struct session *s)
-{
-    const struct history *h = s->project.history;
-    return history_time_put_in(h) == s->time_put_in &&
-           history_arrangement(h) == s->arrangement &&
-           (int)s->project.score->n_tracks >= s->take_tracks;
-}
-
-/* The machine writes another take; two who play do not play it again. */
-static bool would_lose_music(const struct session *s)
-{
-    int at = proposals_find(&s->takes, 'A');
-    bool is_of_two = at >= 0 && answer_is_of(&s->answer, &s->takes.list[at]);
-    return is_of_two && !takes_have_place(s) &&
-           (s->takes.list[at].n_waiting || answer_n_held(&s->answer));
-}
-
-static void drop_takes_without_place(struct session *s)
-{
-    if (!s->has_take || takes_have_place(s))
-        return;
-    session_drop_take(s);
-    s->takes_went = true;
-}
-
 /* -- all that follows -- */
 
-/* What was asked for is not where it was. */
-static void follow_time(struct session *s)
-{
-    int64_t now = history_time_put_in(s->project.history);
-    if (now == s->time_put_in)
-        return;
-    s->time_put_in = now;
-    s->asked.bars = 0;
-}
-
-/* Tracks are gone or elsewhere: what speaks of them by number speaks of others now. */
-static void follow_arrangement(struct session *s)
-{
-    uint64_t now = history_arrangement(s->project.history);
-    if (now == s->arrangement)
-        return;
-    s->arrangement = now;
-    s->asked.bars = 0;
-    s->drag = DRAG_NONE;
-    session_clear_selection(s);
-}
-
+/* A track is active where there is one. */
 static void follow_tracks(struct session *s)
 {
     int n_tracks = (int)s->project.score->n_tracks;
@@ -61,21 +13,22 @@ static void follow_tracks(struct session *s)
         s->track = n_tracks - 1;
     if (s->track < 0 && n_tracks > 0)
         s->track = 0;
-    tracks_show_chosen(s);
 }
 
 void session_revalidate(struct session *s)
 {
-    drop_takes_without_place(s);
-    follow_arrangement(s);
+    const struct history *h = s->project.history;
+    unsigned what = 0;
+    if (history_arrangement(h) != s->arrangement)
+        what |= EDITED_ARRANGEMENT;
+    if (history_time_put_in(h) != s->time_put_in)
+        what |= EDITED_TIME;
+    s->arrangement = history_arrangement(h);
+    s->time_put_in = history_time_put_in(h);
     follow_tracks(s);
-    follow_time(s);
-    session_follow_loop(s);
-    rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
-    proposals_follow(&s->takes, s->project.score);
-    select_forget_missing(s);
-    if (s->mode == MODE_SELECT)
-        select_box(s);
+    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+        if ((*p)->edited)
+            (*p)->edited(s, what);
 }
 
 bool session_do(struct session *s, struct change *c)
@@ -89,17 +42,4 @@ bool session_do(struct session *s, struct change *c)
     }
     session_revalidate(s);
     return st == MIDI_OK;
-}
-
-bool session_arrive(struct session *s, uint64_t from)
-{
-    bool stays = would_lose_music(s) && !project_go(&s->project, from);
-    session_revalidate(s);
-    if (!stays)
-        return true;
-    answer_stop(s);
-    s->mode = MODE_TAKES;
-    session_error(s, "two have played on what that takes away: a keeps it first, or x "
-                     "drops it");
-    return false;
 }

@@ -1,4 +1,5 @@
 /* Tab at a prompt: as much as is certain is put in, and what it may become is told. */
+#include "app/editor/edit/instrument.h"
 #include "app/editor/perform/complete.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/perform/outward.h"

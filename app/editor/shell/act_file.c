@@ -1,5 +1,9 @@
 /* Opening, saving, leaving. No file is written over unasked, and nothing unsaved is
  * left behind without a word. */
+#include "app/editor/keep/keep.h"
+#include "app/base/paths.h"
+#include "app/editor/perform/recorder.h"
+#include "app/editor/shell/files.h"
 #include "app/editor/session/session.h"
 #include "app/document/state.h"
 
@@ -8,21 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-bool file_expand(char *out, size_t n_out, const char *path)
-{
-    const char *home = getenv("HOME");
-    bool at_home = path[0] == '~' && path[1] == '/' && home;
-    int n =
-        snprintf(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
-    return n >= 0 && (size_t)n < n_out;
-}
-
-const char *file_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash && slash[1] ? slash + 1 : path;
-}
 
 static bool same_file(const char *a, const char *b)
 {
@@ -53,7 +42,7 @@ static bool save(struct session *s, const char *path)
                            "; :w NAME saves elsewhere");
         return false;
     }
-    if (s->ways.remembers_files)
+    if (s->remembers_files)
         recent_add(s->project.keep.writer, s->project.path);
     if (!session_save_beside(s))
         return true; /* the music is safe */
@@ -111,7 +100,7 @@ static void act_quit(struct session *s, const struct command *c)
 {
     bool is_forced = c->id == CMD_QUIT_NOW;
     record_stop(s);
-    if (s->rendering && !is_forced)
+    if (s->parts.rendering && !is_forced)
         session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
     else if (project_modified(&s->project) && !is_forced)
         session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
@@ -204,6 +193,29 @@ static void open_anyway_line(struct session *s, const char *rest)
     act_open_line(s, rest, true);
 }
 
+static const char *own_path(struct session *s, char *buf, size_t n)
+{
+    snprintf(buf, n, "%s", s->project.path ? s->project.path : "");
+    return buf;
+}
+
+static void open_file(struct session *s, const char *line)
+{
+    act_open_line(s, line, false);
+}
+
+static void save_as(struct session *s, const char *line)
+{
+    if (*line)
+        act_save_as(s, line, false);
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_OPEN, CMD_OPEN, "open: ", NULL, NULL, open_file},
+    {PROMPT_SAVE_AS, CMD_SAVE_AS, "save as: ", NULL, own_path, save_as},
+    {0},
+};
+
 static const struct act_row COMMANDS[] = {
     {CMD_SAVE, act_save},
     {CMD_QUIT, act_quit},
@@ -220,4 +232,5 @@ static const struct act_line_row LINES[] = {
     {"e!", open_anyway_line}, {0},
 };
 
-const struct editor_part FILE_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part FILE_PART = {
+    .commands = COMMANDS, .lines = LINES, .prompts = PROMPTS};

@@ -1,4 +1,5 @@
 /* The line editor. See input.h. */
+#include "app/editor/edit/instrument.h"
 #include "app/editor/shell/input.h"
 
 #include "tui/base/text.h"
@@ -9,13 +10,13 @@
 
 void input_begin(struct session *s)
 {
-    s->ways.input_after = 0;
-    s->ways.history.at = s->ways.history.n;
+    s->input_after = 0;
+    s->parts.input->at = s->parts.input->n;
 }
 
 size_t input_cursor(const struct session *s)
 {
-    size_t after = s->ways.input_after;
+    size_t after = s->input_after;
     return s->n_input - (after < s->n_input ? after : s->n_input);
 }
 
@@ -34,7 +35,7 @@ void input_set(struct session *s, const char *text)
 {
     snprintf(s->input, sizeof s->input, "%s", text);
     s->n_input = strlen(s->input);
-    s->ways.input_after = 0;
+    s->input_after = 0;
     instrument_typed(s);
 }
 
@@ -80,7 +81,7 @@ static void act_text(struct session *s, const struct command *c)
 {
     char utf8[4] = "";
     if (s->mode == MODE_STEER)
-        act_steer_type(s, NULL);
+        act_call(s, &(struct command){.id = CMD_STEER_TYPE});
     input_insert(s, utf8, text_encode(c->text, utf8));
 }
 
@@ -101,7 +102,7 @@ static void act_input_move(struct session *s, const struct command *c)
                 : c->id == CMD_INPUT_RIGHT ? letter_after(s, at)
                 : c->id == CMD_INPUT_START ? 0
                                            : s->n_input;
-    s->ways.input_after = s->n_input - to;
+    s->input_after = s->n_input - to;
 }
 
 static void act_input_delete(struct session *s, const struct command *c)
@@ -110,7 +111,7 @@ static void act_input_delete(struct session *s, const struct command *c)
     if (c->id == CMD_INPUT_DELETE) {
         size_t end = letter_after(s, at);
         cut(s, at, end);
-        s->ways.input_after = s->n_input - at;
+        s->input_after = s->n_input - at;
     } else {
         cut(s, c->id == CMD_INPUT_WORD ? word_before(s, at) : 0, at);
     }
@@ -144,7 +145,7 @@ void input_forget(struct input_history *h)
 /* What was being typed is not lost by looking. */
 static void keep_draft(struct session *s)
 {
-    struct input_history *h = &s->ways.history;
+    struct input_history *h = s->parts.input;
     if (h->at != h->n)
         return;
     free(h->draft);
@@ -153,7 +154,7 @@ static void keep_draft(struct session *s)
 
 static void act_input_history(struct session *s, const struct command *c)
 {
-    struct input_history *h = &s->ways.history;
+    struct input_history *h = s->parts.input;
     int by = c->id == CMD_INPUT_OLDER ? -1 : 1, at = h->at;
     if (instrument_step(s, by))
         return;
@@ -165,6 +166,11 @@ static void act_input_history(struct session *s, const struct command *c)
     keep_draft(s);
     h->at = at;
     input_set(s, at < h->n ? h->lines[at].text : h->draft ? h->draft : "");
+}
+
+static void fini(struct session *s)
+{
+    input_forget(s->parts.input);
 }
 
 static const struct act_row COMMANDS[] = {
@@ -182,4 +188,5 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part INPUT_PART = {.commands = COMMANDS};
+const struct editor_part INPUT_PART = {PART_STATE(input), .commands = COMMANDS,
+                                       .fini = fini};

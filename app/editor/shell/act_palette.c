@@ -1,4 +1,6 @@
 /* The palette opened, walked through, and obeyed. */
+#include "app/editor/edit/tracks.h"
+#include "app/editor/shell/files.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
 
@@ -17,8 +19,8 @@ static void act_palette(struct session *s, const struct command *c)
         return;
     }
     p->count = c->count;
-    palette_destroy(s->ways.palette);
-    s->ways.palette = p;
+    palette_destroy(s->parts.palette);
+    s->parts.palette = p;
     s->mode_before = s->mode;
     s->mode = MODE_PALETTE;
     input_begin(s);
@@ -27,7 +29,7 @@ static void act_palette(struct session *s, const struct command *c)
 
 static void act_palette_choose(struct session *s, const struct command *c)
 {
-    struct palette *p = s->ways.palette;
+    struct palette *p = s->parts.palette;
     if (!p || s->mode != MODE_PALETTE)
         return;
     palette_search_again(p, s->input);
@@ -68,7 +70,7 @@ static void do_line(struct session *s, const char *line)
         act_command_line(s, start);
         return;
     }
-    prompt_open_line(s, start);
+    act_open_command_line(s, start);
 }
 
 static void do_item(struct session *s, const struct palette_item *item, int count)
@@ -96,13 +98,13 @@ static void do_item(struct session *s, const struct palette_item *item, int coun
 
 void palette_do_chosen(struct session *s)
 {
-    struct palette *p = s->ways.palette;
+    struct palette *p = s->parts.palette;
     s->mode = s->mode_before;
     s->message[0] = '\0';
     if (!p)
         return;
     palette_search_again(p, s->input);
-    s->ways.palette = NULL; /* what is done may open it anew */
+    s->parts.palette = NULL; /* what is done may open it anew */
     if (p->chosen < p->n_found)
         do_item(s, &p->items[p->found[p->chosen].item], p->count);
     palette_destroy(p);
@@ -116,14 +118,14 @@ void palette_search_again(struct palette *p, const char *typed)
 
 static struct list_box box_of(const struct session *s)
 {
-    const struct palette *p = s->ways.palette;
+    const struct palette *p = s->parts.palette;
     return palette_box(&s->layout, p->n_found, p->chosen);
 }
 
-void palette_show(struct session *s, struct view *v)
+static void palette_show(struct session *s, struct view *v)
 {
     static const char *const KINDS[] = {"", "", "track", "marker", "file"};
-    struct palette *p = s->ways.palette;
+    struct palette *p = s->parts.palette;
     if (!p || s->mode != MODE_PALETTE)
         return;
     palette_search_again(p, s->input);
@@ -140,7 +142,7 @@ void palette_show(struct session *s, struct view *v)
 
 static void act_palette_point(struct session *s, const struct command *c)
 {
-    struct palette *p = s->ways.palette;
+    struct palette *p = s->parts.palette;
     if (!p || s->mode != MODE_PALETTE)
         return;
     palette_search_again(p, s->input);
@@ -154,6 +156,11 @@ static void act_palette_point(struct session *s, const struct command *c)
     palette_do_chosen(s);
 }
 
+static void fini(struct session *s)
+{
+    palette_destroy(s->parts.palette);
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_PALETTE, act_palette},
     {CMD_PALETTE_NEXT, act_palette_choose},
@@ -162,4 +169,5 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part PALETTE_PART = {.commands = COMMANDS};
+const struct editor_part PALETTE_PART = {
+    .commands = COMMANDS, .fini = fini, .view = palette_show};

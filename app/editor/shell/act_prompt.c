@@ -1,4 +1,5 @@
 /* What is typed at the foot: prompts, and where their text goes. */
+#include "app/editor/edit/instrument.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
 #include "app/editor/session/session.h"
@@ -17,104 +18,52 @@ static void act_help(struct session *s, const struct command *c)
     s->mode_before = s->mode;
     s->mode = MODE_HELP;
     s->help_scroll = 0;
-    s->ways.help_all = false;
+    s->help_all = false;
 }
 
 static void act_help_all(struct session *s, const struct command *c)
 {
     (void)c;
-    s->ways.help_all = !s->ways.help_all;
+    s->help_all = !s->help_all;
     s->help_scroll = 0;
 }
 
-/* -- what each prompt begins with -- */
-
-static const char *own_path(struct session *s, char *buf, size_t n)
+/* The first row that is opened by that command; or that is of that kind. */
+static const struct prompt_row *find_prompt(enum command_id opened_by, enum prompt kind)
 {
-    snprintf(buf, n, "%s", s->project.path ? s->project.path : "");
-    return buf;
+    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+        for (const struct prompt_row *r = (*p)->prompts; r && r->take; r++)
+            if (opened_by ? r->opened_by == opened_by : r->prompt == kind)
+                return r;
+    return NULL;
 }
-
-static const char *groove_here(struct session *s, char *buf, size_t n)
-{
-    char how[GROOVE_TEXT];
-    snprintf(buf, n, "%s", groove_format(&s->groove, how));
-    return buf;
-}
-
-/* -- where its line goes -- */
-
-static void open_file(struct session *s, const char *line)
-{
-    act_open_line(s, line, false);
-}
-
-static void save_as(struct session *s, const char *line)
-{
-    if (*line)
-        act_save_as(s, line, false);
-}
-
-static void quantise(struct session *s, const char *line)
-{
-    char whole[sizeof s->input + 16];
-    snprintf(whole, sizeof whole, "quantise %s", line);
-    act_command_line(s, whole);
-}
-
-/* -- the table -- */
-
-static const struct {
-    enum command_id opened_by;
-    const char *label;
-    prompt_text_fn *make_label; /* in its place, or NULL */
-    prompt_text_fn *begin;      /* what stands there already; NULL: nothing */
-    void (*take)(struct session *s, const char *line);
-} PROMPTS[] = {
-    [PROMPT_COMMAND] = {CMD_COMMAND_LINE, ":", NULL, NULL, act_command_line},
-    [PROMPT_OPEN] = {CMD_OPEN, "open: ", NULL, NULL, open_file},
-    [PROMPT_SAVE_AS] = {CMD_SAVE_AS, "save as: ", NULL, own_path, save_as},
-    [PROMPT_TEMPO] = {CMD_TEMPO, NULL, tempo_prompt, NULL, act_tempo_line},
-    [PROMPT_SCALE] = {CMD_SCALE, NULL, scale_prompt, NULL, act_scale_line},
-    [PROMPT_QUANTISE] = {CMD_QUANTISE_ASK, "quantise: ", NULL, groove_here, quantise},
-    [PROMPT_MARKER] = {CMD_MARKER, "marker: ", NULL, marker_text_here, act_marker_line},
-    [PROMPT_FIND] = {CMD_FIND, "find: ", NULL, find_begin, act_find_line},
-    [PROMPT_MAP_EDIT] = {CMD_MAP_EDIT, "change to: ", NULL, map_edit_text,
-                         act_map_edit_line},
-    [PROMPT_MAP_ADD] = {CMD_MAP_ADD, "add 96, 3/4, or a marker: ", NULL, NULL,
-                        act_map_add_line},
-};
-enum { N_PROMPTS = sizeof PROMPTS / sizeof *PROMPTS };
 
 /* Label and text are made before the mode changes, which they may depend on. */
-static void open_prompt(struct session *s, enum prompt prompt, const char *line)
+static void open_prompt(struct session *s, const struct prompt_row *r, const char *line)
 {
     char text[sizeof s->input] = "";
-    if (PROMPTS[prompt].make_label)
-        PROMPTS[prompt].make_label(s, s->prompt_label, sizeof s->prompt_label);
+    if (r->make_label)
+        r->make_label(s, s->prompt_label, sizeof s->prompt_label);
     else
-        snprintf(s->prompt_label, sizeof s->prompt_label, "%s", PROMPTS[prompt].label);
-    if (PROMPTS[prompt].begin && !line)
-        line = PROMPTS[prompt].begin(s, text, sizeof text);
+        snprintf(s->prompt_label, sizeof s->prompt_label, "%s", r->label);
+    if (r->begin && !line)
+        line = r->begin(s, text, sizeof text);
     input_begin(s);
     s->mode_before = s->mode;
     s->mode = MODE_PROMPT;
-    s->prompt = prompt;
+    s->prompt = r->prompt;
     snprintf(s->input, sizeof s->input, "%s", line ? line : "");
     s->n_input = strlen(s->input);
 }
 
-void prompt_open_line(struct session *s, const char *line)
-{
-    open_prompt(s, PROMPT_COMMAND, line);
-    instrument_typed(s);
-}
-
+/* The command line may begin with text, which other parts put there. */
 static void act_prompt(struct session *s, const struct command *c)
 {
-    for (int i = 0; i < N_PROMPTS; i++)
-        if (PROMPTS[i].opened_by == c->id)
-            open_prompt(s, (enum prompt)i, NULL);
+    const struct prompt_row *r = find_prompt(c->id, PROMPT_COMMAND);
+    open_prompt(s, r, *s->input_preset ? s->input_preset : NULL);
+    if (*s->input_preset)
+        instrument_typed(s);
+    s->input_preset[0] = '\0';
 }
 
 static void act_submit(struct session *s, const struct command *c)
@@ -127,11 +76,11 @@ static void act_submit(struct session *s, const struct command *c)
     }
     memcpy(line, s->input, sizeof line);
     s->mode = s->mode_before;
-    input_remember(&s->ways.history, s->prompt, line);
-    if (s->ways.remembers_files && *line && s->project.keep.writer)
+    input_remember(s->parts.input, s->prompt, line);
+    if (s->remembers_files && *line && s->project.keep.writer)
         line_remember(s->project.keep.writer, s->prompt, line);
     s->message[0] = '\0';
-    PROMPTS[s->prompt].take(s, line);
+    find_prompt(CMD_NONE, s->prompt)->take(s, line);
 }
 
 static void line_help(struct session *s, const char *rest)
@@ -145,6 +94,21 @@ static void act_redraw(struct session *s, const struct command *c)
     (void)c;
     s->redraw = true;
 }
+
+static void view_prompt(struct session *s, struct view *v)
+{
+    v->prompt.label = s->prompt_label;
+    v->prompt.input = s->input;
+    v->prompt.after = s->input_after;
+    v->help.scroll = s->help_scroll;
+    v->help.mode = s->mode_before;
+    v->help.all = s->help_all;
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_COMMAND, CMD_COMMAND_LINE, ":", NULL, NULL, act_command_line},
+    {0},
+};
 
 static const struct act_row COMMANDS[] = {
     {CMD_SCALE, act_prompt},
@@ -169,4 +133,5 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part PROMPT_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part PROMPT_PART = {
+    .commands = COMMANDS, .lines = LINES, .view = view_prompt, .prompts = PROMPTS};

@@ -1,7 +1,9 @@
 /* The lines that help one find one's way: the tutor, settings, keys. */
+#include "app/editor/shell/tutor.h"
 #include "app/settings/config_keys.h"
 #include "app/editor/session/session.h"
-#include "app/editor/session/session_settings.h"
+#include "app/editor/keep/session_settings.h"
+#include "app/editor/takes/steering_panel.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +11,9 @@
 
 static void act_tutor_line(struct session *s, const char *word)
 {
-    if (!strcmp(word, "next") && s->ways.tutor.is_on)
+    if (!strcmp(word, "next") && s->parts.tutor->is_on)
         tutor_skip(s);
-    else if (s->ways.tutor.is_on)
+    else if (s->parts.tutor->is_on)
         tutor_stop(s);
     else
         tutor_start(s);
@@ -37,7 +39,7 @@ static void set(struct session *s, int i, const char *text)
 {
     char wants[SETTING_WANTS_BYTES], styles[LEARNT_LIST_BYTES];
     const struct steer_row *r = steer_find(settings_about(i).name);
-    struct settings now = s->ways.settings;
+    struct settings now = s->settings;
     settings_take(&now, s);
     if (!*text) {
         tell_setting(s, i, &now);
@@ -48,7 +50,7 @@ static void set(struct session *s, int i, const char *text)
         session_error(s, "%s is %s", settings_about(i).name,
                       r ? steer_line_wants(s, r, styles) : settings_wants(i, wants));
     } else {
-        settings_set(i, &s->ways.settings, text); /* for pieces opened later, too */
+        settings_set(i, &s->settings, text); /* for pieces opened later, too */
         settings_apply(&now, s);
         tell_setting(s, i, &now);
     }
@@ -85,13 +87,13 @@ static void act_map_line(struct session *s, const char *words)
         snprintf(key + n, sizeof key - n, " %.30s", command);
         take_word(rest, command, sizeof command);
     }
-    if (!s->ways.keymap)
-        s->ways.keymap = keymap_create();
+    if (!s->keymap)
+        s->keymap = keymap_create();
     if (!*command)
         session_error(s, "map what? :map KEY COMMAND, as in :map C-z undo");
-    else if (!s->ways.keymap)
+    else if (!s->keymap)
         session_error(s, "there is no memory left for that");
-    else if (key_map(s->ways.keymap, key, command, why))
+    else if (key_map(s->keymap, key, command, why))
         session_say(s, "%s is %s now, until the program ends", key, command);
     else
         session_error(s, "%s", why);
@@ -100,7 +102,7 @@ static void act_map_line(struct session *s, const char *words)
 static void act_config_line(struct session *s, const char *word)
 {
     (void)word;
-    const char *path = s->ways.config_path;
+    const char *path = s->config_path;
     if (!*path)
         session_say(s, "there is no home folder for a configuration file");
     else if (access(path, F_OK) == 0)

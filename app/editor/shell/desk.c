@@ -1,5 +1,6 @@
 /* See desk.h. Nothing here waits for the model, the sound or the disk, except where the
  * user asked for a file. */
+#include "app/editor/perform/answer.h"
 #include "app/editor/shell/desk.h"
 
 #include "tui/keys/bindings.h"
@@ -28,13 +29,13 @@ int desk_wait(struct desk *d, int most_ms)
 {
     const int64_t early = d->shown_ms + FRAME_MS - now_ms();
     const int patience =
-        d->put_off_ms ? STUCK_MS / 10 : session_patience_ms(&d->session);
+        d->put_off_ms ? STUCK_MS / 10 : session_timeout_ms(&d->session);
     const int box = which_key_wait(&d->which_key, &d->keys, now_ms());
     int ms = patience < most_ms ? patience : most_ms;
     ms = box > 0 && box < ms ? box : ms;
     if (d->is_behind && ms > early)
         ms = early > 0 ? (int)early : 0;
-    if (early > 0 && !answer_is_urgent(&d->session.answer)) {
+    if (early > 0 && !answer_is_urgent(d->session.parts.answer)) {
         int keys = screen_wait(d->screen, -1, ms < early ? ms : (int)early);
         if (keys || ms <= early)
             return keys;
@@ -58,7 +59,7 @@ void desk_obey(struct desk *d, int flags)
         drain_wake_pipe(d);
     while (!d->session.quit && screen_read(d->screen, &key)) {
         d->answers = true;
-        d->keys.map = d->session.ways.keymap;
+        d->keys.map = d->session.keymap;
         if (keys_feed(&d->keys, d->session.mode, &key, &command))
             act_run(&d->session, &command);
     }
@@ -90,8 +91,8 @@ static void draw(struct desk *d)
     struct view view;
     follow_theme(d);
     session_view(&d->session, &view, d->keys.count);
-    view.prefix = d->keys.prefix;
-    view.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
+    view.keys.prefix = d->keys.prefix;
+    view.keys.which_key = which_key_wait(&d->which_key, &d->keys, now_ms()) == 0;
     if (d->session.redraw)
         screen_redraw(d->screen);
     d->session.redraw = false;
@@ -119,7 +120,7 @@ static bool must_put_off(struct desk *d)
 /* Where news does not wait for a frame, the frame waits. */
 static bool is_soon(struct desk *d)
 {
-    d->is_behind = !d->answers && answer_is_urgent(&d->session.answer) &&
+    d->is_behind = !d->answers && answer_is_urgent(d->session.parts.answer) &&
                    now_ms() < d->shown_ms + FRAME_MS;
     return d->is_behind;
 }

@@ -5,6 +5,19 @@
 
 #include "app/editor/session/session.h"
 
+enum { INPUT_HISTORY = 100 };
+
+/* Lines typed at prompts, the newest last. */
+struct input_history {
+    struct input_line {
+        char *text;
+        int prompt; /* enum prompt */
+    } lines[INPUT_HISTORY];
+    int n;
+    int at;      /* the one that is shown; n: what was typed last, */
+    char *draft; /* which is kept here meanwhile */
+};
+
 /* Before a line is typed. */
 void input_begin(struct session *s);
 /* Puts text in at the cursor, if there is room for all of it. */

@@ -1,4 +1,5 @@
 /* What there is to find. See palette.h. */
+#include "tui/keys/keymap.h"
 #include "app/editor/shell/palette.h"
 
 #include "app/base/fuzzy.h"
@@ -52,7 +53,7 @@ static void add_commands(struct palette *p, const struct session *s)
 {
     size_t n;
     char keys[64];
-    const struct binding *rows = keymap_rows(s->ways.keymap, &n);
+    const struct binding *rows = keymap_rows(s->keymap, &n);
     for (size_t i = 0; i < n; i++) {
         struct palette_item *item =
             is_offered(&rows[i], s->mode) ? add(p, PALETTE_COMMAND) : NULL;
@@ -149,7 +150,7 @@ struct palette *palette_create(const struct session *s)
     add_lines(p);
     add_tracks(p, s->project.score);
     add_markers(p, s->project.score);
-    if (s->ways.remembers_files)
+    if (s->remembers_files)
         add_files(p);
     p->found = reallocarray(NULL, p->n_items + 1, sizeof *p->found);
     if (!p->found) {

@@ -50,7 +50,6 @@ struct palette {
 void palette_destroy(struct palette *p); /* NULL is fine */
 /* Does the chosen line in the mode it was opened in, and closes. */
 void palette_do_chosen(struct session *s);
-void palette_show(struct session *s, struct view *v);
 /* Orders the list by what is typed, the best chosen; again: only if that is new. */
 void palette_search(struct palette *p, const char *typed);
 void palette_search_again(struct palette *p, const char *typed);

@@ -11,18 +11,18 @@ static size_t n_notes(const struct session *s)
 
 static bool has_moved(const struct session *s)
 {
-    const struct tutor *t = &s->ways.tutor;
+    const struct tutor *t = s->parts.tutor;
     return s->cursor_tick != t->cursor_tick && s->cursor_pitch != t->cursor_pitch;
 }
 
 static bool has_a_note(const struct session *s)
 {
-    return n_notes(s) > s->ways.tutor.n_notes;
+    return n_notes(s) > s->parts.tutor->n_notes;
 }
 
 static bool has_a_phrase(const struct session *s)
 {
-    return n_notes(s) >= s->ways.tutor.n_notes + 3;
+    return n_notes(s) >= s->parts.tutor->n_notes + 3;
 }
 
 static bool is_playing(const struct session *s)
@@ -42,12 +42,12 @@ static bool has_box(const struct session *s)
 
 static bool has_changed(const struct session *s)
 {
-    return s->project.version != s->ways.tutor.version;
+    return s->project.version != s->parts.tutor->version;
 }
 
 static bool has_undone(const struct session *s)
 {
-    return s->ways.tutor.has_undone;
+    return s->parts.tutor->has_undone;
 }
 
 static bool has_takes(const struct session *s)
@@ -115,9 +115,10 @@ int tutor_n_steps(void)
     return N_STEPS;
 }
 
-int tutor_n_rows(const struct session *s)
+/* Of the roll, at its foot, that it covers. */
+static int n_rows(const struct session *s)
 {
-    const struct tutor *t = &s->ways.tutor;
+    const struct tutor *t = s->parts.tutor;
     int n = 0;
     while (t->is_on && n < BANNER_MAX_LINES && STEPS[t->step].lines[n])
         n++;
@@ -126,19 +127,20 @@ int tutor_n_rows(const struct session *s)
 
 static void begin_step(struct session *s, int step)
 {
-    struct tutor *t = &s->ways.tutor;
+    struct tutor *t = s->parts.tutor;
     t->step = step;
     t->n_notes = n_notes(s);
     t->cursor_tick = s->cursor_tick;
     t->cursor_pitch = s->cursor_pitch;
     t->version = s->project.version;
     t->has_undone = false;
+    s->rows_covered = n_rows(s);
 }
 
 /* Of the states a newer one has a larger number. */
 static void watch_history(struct session *s)
 {
-    struct tutor *t = &s->ways.tutor;
+    struct tutor *t = s->parts.tutor;
     uint64_t state = history_state(s->project.history);
     t->has_undone |= state < t->state;
     t->state = state;
@@ -146,34 +148,35 @@ static void watch_history(struct session *s)
 
 void tutor_start(struct session *s)
 {
-    s->ways.tutor.is_on = true;
-    s->ways.tutor.state = history_state(s->project.history);
+    s->parts.tutor->is_on = true;
+    s->parts.tutor->state = history_state(s->project.history);
     s->message[0] = '\0';
     begin_step(s, 0);
 }
 
 void tutor_stop(struct session *s)
 {
-    s->ways.tutor.is_on = false;
+    s->parts.tutor->is_on = false;
+    s->rows_covered = 0;
 }
 
 bool tutor_at_end(const struct session *s)
 {
-    return s->ways.tutor.is_on && s->ways.tutor.step == N_STEPS - 1;
+    return s->parts.tutor->is_on && s->parts.tutor->step == N_STEPS - 1;
 }
 
 void tutor_skip(struct session *s)
 {
-    int next = s->ways.tutor.step + 1;
+    int next = s->parts.tutor->step + 1;
     if (next < N_STEPS)
         begin_step(s, next);
     else
         tutor_stop(s);
 }
 
-void tutor_watch(struct session *s)
+static void tutor_watch(struct session *s)
 {
-    const struct tutor *t = &s->ways.tutor;
+    const struct tutor *t = s->parts.tutor;
     if (!t->is_on)
         return;
     watch_history(s);
@@ -181,16 +184,19 @@ void tutor_watch(struct session *s)
         begin_step(s, t->step + 1);
 }
 
-void tutor_show(struct session *s, struct view *v)
+static void tutor_show(struct session *s, struct view *v)
 {
-    struct tutor *t = &s->ways.tutor;
+    struct tutor *t = s->parts.tutor;
     if (!t->is_on)
         return;
     snprintf(t->title, sizeof t->title, "tutor, %d of %d%s", t->step + 1, N_STEPS,
              tutor_at_end(s) ? "" : "; :tutor leaves");
-    v->banner_title = t->title;
-    while (v->n_banner < BANNER_MAX_LINES && STEPS[t->step].lines[v->n_banner]) {
-        v->banner[v->n_banner] = STEPS[t->step].lines[v->n_banner];
-        v->n_banner++;
+    v->banner.title = t->title;
+    while (v->banner.n < BANNER_MAX_LINES && STEPS[t->step].lines[v->banner.n]) {
+        v->banner.lines[v->banner.n] = STEPS[t->step].lines[v->banner.n];
+        v->banner.n++;
     }
 }
+
+const struct editor_part TUTOR_PART = {PART_STATE(tutor), .tick = tutor_watch,
+                                       .view = tutor_show};

@@ -33,11 +33,5 @@ void tutor_stop(struct session *s);
 bool tutor_at_end(const struct session *s);
 /* To the next step, whether this one is done or not; at the end it stops. */
 void tutor_skip(struct session *s);
-/* Goes on if what was asked for has happened. Whenever something may have. */
-void tutor_watch(struct session *s);
-void tutor_show(struct session *s, struct view *v);
-
-/* Rows that it covers at the roll's foot while takes are framed; 0: it is off. */
-int tutor_n_rows(const struct session *s);
 
 #endif

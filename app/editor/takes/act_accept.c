@@ -1,5 +1,6 @@
 /* What the machine proposed becomes part of the score, all of a take or the part in a
  * box: one step of undo, with the notes it replaces. */
+#include "app/editor/takes/played_take.h"
 #include "app/editor/takes/displaced.h"
 #include "app/editor/takes/machine.h"
 #include "app/dataset/overlap.h"
@@ -110,9 +111,9 @@ static struct change *labelled_change(const struct session *s,
     if (!is_all)
         snprintf(part, sizeof part, ", part of %d", proposal_number(t->letter));
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
-             answer_is_of(&s->answer, t) ? "play together"
-             : hole_is_asked(s)          ? "fill "
-                                         : "continue",
+             played_take_is(s, t) ? "play together"
+             : hole_is_asked(s)   ? "fill "
+                                  : "continue",
              hole_is_asked(s) ? hole_name(s, name) : "", part, n,
              (unsigned long long)t->options.sampling.seed);
     return change_create(label);
@@ -136,7 +137,7 @@ static struct change *change_for(struct session *s, struct accepting *a, bool is
     bool ok = c != NULL;
     for (int t = 0; ok && t < s->take_tracks; t++)
         ok = accept_track(s, c, t, a) == MIDI_OK;
-    ok = ok && !answer_add_gestures(s, a->take, c, a->part.from, a->part.to);
+    ok = ok && !played_take_add_gestures(s, a->take, c, a->part.from, a->part.to);
     if (ok)
         return c;
     change_destroy(c);

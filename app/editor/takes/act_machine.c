@@ -1,10 +1,14 @@
 /* The machine is asked: continue, try again, stop. What it proposes are ghosts, heard
  * and seen but not part of the score until accepted (app/editor/takes/act_accept.c). */
+#include "app/editor/takes/framing.h"
 #include "app/editor/takes/asking.h"
 #include "app/editor/takes/machine.h"
 #include "app/generation/request.h"
 
+#include <time.h>
 #include <stdio.h>
+
+enum { PAUSE_MS = 200 }; /* without an edit, before the machine reads */
 
 enum { USUAL_BARS = 4 }; /* C */
 
@@ -95,9 +99,8 @@ static void steer(struct session *s)
 static bool start(struct session *s, struct score *heard, struct generation *wanted)
 {
     struct continuation_options *o = &wanted->options;
-    struct attention_head muted[64];
-    o->muted = muted;
-    o->n_muted = inspect_muted(s, muted);
+    o->muted = s->muted.heads;
+    o->n_muted = s->muted.n;
     bool ok = asking_gather(o, s) && proposals_begin(&s->takes, o);
     if (!s->has_take)
         s->music_end = score_end_tick(heard);
@@ -141,13 +144,22 @@ bool machine_ask(struct session *s)
         s->hole_to = s->asked.options.hole.to_tick;
     }
     s->mode = MODE_TAKES;
-    s->framing.is_loose = false;
+    framing_begin_anew(s);
     s->first_ghost_ms = 0;
     s->follow = true;
     return true;
 }
 
-void machine_read_ahead(struct session *s)
+/* -- reading ahead -- */
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void read_now(struct session *s)
 {
     struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
     struct score *heard =
@@ -157,6 +169,38 @@ void machine_read_ahead(struct session *s)
     expected.options.bars = USUAL_BARS;
     steer_apply(&s->steering, &expected.options);
     generator_read_ahead(s->generator, heard, &expected);
+}
+
+static bool may_read_ahead(const struct session *s)
+{
+    return !s->has_take && s->ahead.read != s->project.version;
+}
+
+/* Where the music has been let alone for a moment the machine reads it, so that it need
+ * not when it is asked. */
+static void read_ahead(struct session *s)
+{
+    struct read_ahead *a = &s->ahead;
+    if (a->seen != s->project.version) {
+        a->seen = s->project.version;
+        a->seen_ms = now_ms();
+    }
+    if (!may_read_ahead(s) || now_ms() - a->seen_ms < PAUSE_MS)
+        return;
+    a->read = a->seen;
+    read_now(s);
+}
+
+/* What was opened is read at once. */
+static void read_afresh(struct session *s)
+{
+    s->ahead =
+        (struct read_ahead){.seen = s->project.version, .seen_ms = now_ms() - PAUSE_MS};
+}
+
+static int ahead_timeout_ms(const struct session *s)
+{
+    return may_read_ahead(s) ? PAUSE_MS : -1;
 }
 
 static void act_continue(struct session *s, const struct command *c)
@@ -196,10 +240,18 @@ static void act_again(struct session *s, const struct command *c)
         rewritten_forget(&s->rewritten);
 }
 
+static bool stop_another(struct session *s)
+{
+    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+        if ((*p)->stop && (*p)->stop(s))
+            return true;
+    return false;
+}
+
 static void act_stop(struct session *s, const struct command *c)
 {
     (void)c;
-    if (!s->was_running && render_is_stopped(s))
+    if (!s->was_running && stop_another(s))
         return; /* its end will be told */
     if (!s->was_running) {
         session_say(s, "nothing is being generated; :q leaves the program");
@@ -223,4 +275,7 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part MACHINE_PART = {.commands = COMMANDS};
+const struct editor_part MACHINE_PART = {.commands = COMMANDS,
+                                         .reset = read_afresh,
+                                         .tick = read_ahead,
+                                         .timeout_ms = ahead_timeout_ms};

@@ -1,5 +1,6 @@
 /* The steering panel: the values of app/generation/steer.h, chosen and changed one at a time. What
  * is set holds from the next request on; a take that waits is as it was asked for. */
+#include "app/editor/takes/steering_panel.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/editor/session/session.h"
 #include "app/decoding/metadata.h"
@@ -14,7 +15,7 @@ static void close_panel(struct session *s)
     char told[160];
     bool gone = s->steer_from == MODE_TAKES ? !s->has_take : !s->has_box;
     s->mode = gone ? MODE_NORMAL : s->steer_from;
-    steer_tell(&s->steering, &s->steer_before, told, sizeof told);
+    steer_tell(&s->steering, &s->parts.steer->before, told, sizeof told);
     if (*told)
         session_say(s, "from the next take on: %s", told);
 }
@@ -27,7 +28,7 @@ static void act_steer(struct session *s, const struct command *c)
         return;
     }
     s->steer_from = s->mode;
-    s->steer_before = s->steering;
+    s->parts.steer->before = s->steering;
     s->mode = MODE_STEER;
 }
 
@@ -35,12 +36,12 @@ static void act_steer_choose(struct session *s, const struct command *c)
 {
     int n = steer_n_rows(), times = command_times(c) % n;
     int by = c->id == CMD_STEER_NEXT ? times : n - times;
-    s->steer_chosen = (s->steer_chosen + by) % n;
+    s->parts.steer->chosen = (s->parts.steer->chosen + by) % n;
 }
 
 static struct steer_panel panel_of(const struct session *s)
 {
-    return steer_panel_for(&s->layout, steer_n_rows(), s->steer_chosen);
+    return steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
 }
 
 bool steer_is_offered(const struct session *s, const struct steering *wanted)
@@ -50,12 +51,14 @@ bool steer_is_offered(const struct session *s, const struct steering *wanted)
     return learnt_has(p.styles, wanted->style);
 }
 
-void steer_follow(struct session *s)
+/* A style from a configuration, or of another model, that this one has not learnt becomes a
+ * guess. */
+static void follow_model(struct session *s)
 {
     const int style = s->steering.style, guess = CONTINUATION_STYLE_GUESS;
     if (style == guess || steer_is_offered(s, &s->steering))
         return;
-    s->steering.style = s->ways.settings.steering.style = guess;
+    s->steering.style = s->settings.steering.style = guess;
     session_error(s, "the model has not learnt the style %s: it guesses",
                   style_name((enum style)style));
 }
@@ -75,7 +78,7 @@ static void step_once(struct session *s, const struct steer_row *r, int by)
 
 static void step(struct session *s, int by)
 {
-    const struct steer_row *r = steer_row(s->steer_chosen);
+    const struct steer_row *r = steer_row(s->parts.steer->chosen);
     if (!steer_is_style(r))
         steer_step(r, &s->steering, by);
     for (int i = 0; steer_is_style(r) && i < abs(by) && i < STYLE_COUNT; i++)
@@ -88,14 +91,14 @@ static void act_steer_change(struct session *s, const struct command *c)
     struct steer_panel panel = panel_of(s);
     int line = list_box_at(&panel.box, c->column, c->row), times = command_times(c);
     if (line >= 0)
-        s->steer_chosen = line;
+        s->parts.steer->chosen = line;
     step(s, c->id == CMD_STEER_MORE ? times : -times);
 }
 
 static void act_steer_reset(struct session *s, const struct command *c)
 {
     (void)c;
-    steer_reset(steer_row(s->steer_chosen), &s->steering);
+    steer_reset(steer_row(s->parts.steer->chosen), &s->steering);
 }
 
 static void act_steer_point(struct session *s, const struct command *c)
@@ -105,20 +108,20 @@ static void act_steer_point(struct session *s, const struct command *c)
     if (line < 0 || c->button != 1)
         return;
     /* Arrows are drawn on the chosen line alone. */
-    if (line == s->steer_chosen && c->column == panel.less)
+    if (line == s->parts.steer->chosen && c->column == panel.less)
         step(s, -1);
-    else if (line == s->steer_chosen && c->column == panel.more)
+    else if (line == s->parts.steer->chosen && c->column == panel.more)
         step(s, 1);
-    s->steer_chosen = line;
+    s->parts.steer->chosen = line;
 }
 
 /* Its name, to be gone on with. */
-void act_steer_type(struct session *s, const struct command *c)
+static void act_steer_type(struct session *s, const struct command *c)
 {
     (void)c;
     char line[STEER_TEXT_BYTES];
-    snprintf(line, sizeof line, "%s ", steer_name(steer_row(s->steer_chosen)));
-    prompt_open_line(s, line);
+    snprintf(line, sizeof line, "%s ", steer_name(steer_row(s->parts.steer->chosen)));
+    act_open_command_line(s, line);
 }
 
 /* Of styles those the model has learnt. */
@@ -139,7 +142,7 @@ static bool read_value(const struct steer_row *r, struct steering *s, const char
     return steer_set(r, s, value);
 }
 
-bool act_steer_line(struct session *s, const char *name, const char *value)
+static bool act_steer_line(struct session *s, const char *name, const char *value)
 {
     char text[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES];
     const struct steer_row *r = steer_find(name);
@@ -168,21 +171,22 @@ static void view_line(const struct session *s, const struct steer_row *r,
     snprintf(line->value, sizeof line->value, "%s", steer_get(r, &s->steering, text));
 }
 
-void steer_view(struct session *s, struct view *v)
+static void steer_view(struct session *s, struct view *v)
 {
     /* The machine counts the seed on by itself: nothing to be reminded of. */
     struct steering learnt = STEERING_DEFAULT;
     learnt.seed = s->steering.seed;
-    steer_tell(&s->steering, &learnt, s->steer_summary, sizeof s->steer_summary);
-    v->steer_summary = s->steer_summary;
+    steer_tell(&s->steering, &learnt, s->parts.steer->summary,
+               sizeof s->parts.steer->summary);
+    v->steer.summary = s->parts.steer->summary;
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
     if (s->mode != MODE_STEER && !is_behind)
         return;
     for (int i = 0; i < steer_n_rows(); i++)
-        view_line(s, steer_row(i), &s->steer_lines[i]);
-    v->steer_lines = s->steer_lines;
-    v->n_steer_lines = steer_n_rows();
-    v->steer_chosen = s->steer_chosen;
+        view_line(s, steer_row(i), &s->parts.steer->lines[i]);
+    v->steer.lines = s->parts.steer->lines;
+    v->steer.n = steer_n_rows();
+    v->steer.chosen = s->parts.steer->chosen;
 }
 
 static const struct act_row COMMANDS[] = {
@@ -197,4 +201,6 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part STEER_PART = {.commands = COMMANDS};
+const struct editor_part STEER_PART = {PART_STATE(steer), .commands = COMMANDS,
+                                       .other_line = act_steer_line, .view = steer_view,
+                                       .tick = follow_model};

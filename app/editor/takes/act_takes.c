@@ -189,6 +189,12 @@ static void act_reject_all(struct session *s, const struct command *c)
     session_say(s, "all takes are rejected; what was accepted stands");
 }
 
+static void lay_out(const struct session *s, struct layout *l)
+{
+    if (!session_is_inspecting(s) && session_lists_takes(s))
+        layout_list_takes(l);
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_REJECT, act_reject},
     {CMD_REJECT_ALL, act_reject_all},
@@ -205,4 +211,4 @@ static const struct act_row COMMANDS[] = {
     {0},
 };
 
-const struct editor_part TAKES_PART = {.commands = COMMANDS};
+const struct editor_part TAKES_PART = {.commands = COMMANDS, .lay_out = lay_out};

@@ -3,7 +3,6 @@
 #include "app/editor/takes/framing.h"
 
 #include "app/editor/takes/machine.h"
-#include "app/editor/shell/tutor.h"
 #include "tui/roll/enclose.h"
 
 #include <string.h>
@@ -13,7 +12,7 @@ bool session_is_in_takes(const struct session *s)
     bool is_covered =
         s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
     enum mode mode = is_covered ? s->mode_before : s->mode;
-    return s->has_take && !answer_is_on(&s->answer) &&
+    return s->has_take && !s->plays_together &&
            (mode == MODE_TAKES || (mode == MODE_SELECT && s->selects_in_take));
 }
 
@@ -22,18 +21,25 @@ static bool is_behind_panel(const struct session *s)
 {
     bool is_steered = s->mode == MODE_STEER && s->steer_from != MODE_NORMAL;
     return s->has_take &&
-           (is_steered || (inspect_is_over(s) && s->inspect.from == MODE_TAKES));
+           (is_steered || (session_is_inspecting(s) && s->inspect_from == MODE_TAKES));
 }
 
-bool framing_folds(const struct session *s)
+static bool folds(const struct session *s)
 {
-    const struct pitch_set *hidden = &s->framing.port.hidden;
-    return s->framing.is_on && (hidden->at[0] || hidden->at[1]);
+    const struct pitch_set *hidden = &s->parts.framing->port.hidden;
+    return s->parts.framing->is_on && (hidden->at[0] || hidden->at[1]);
 }
 
-void framing_forget(struct session *s)
+/* What the scale's own folding is to leave alone. */
+static void tell_folds(struct session *s)
 {
-    s->framing = (struct framing){0};
+    s->folds_for_take = folds(s);
+}
+
+static void forget(struct session *s)
+{
+    *s->parts.framing = (struct framing){0};
+    tell_folds(s);
 }
 
 /* -- what is enclosed -- */
@@ -79,7 +85,7 @@ static struct enclosing what_to_enclose(const struct session *s)
         .lead = lead_of(s),
         .ghosts = shown ? shown->ghosts : NULL,
         .n_ghosts = shown ? shown->n_waiting : 0,
-        .rows_below = tutor_n_rows(s),
+        .rows_below = s->rows_covered,
     };
     if (shown)
         add_ghosts(&e.needed, shown);
@@ -105,7 +111,7 @@ static uint64_t made_for(const struct session *s)
     mix(&sum, (uint64_t)s->hole_to);
     mix(&sum, (uint64_t)s->takes.shown);
     mix(&sum, (uint64_t)roll->rows << 32 | (uint64_t)roll->columns);
-    mix(&sum, (uint64_t)tutor_n_rows(s) << 1 | s->folds);
+    mix(&sum, (uint64_t)s->rows_covered << 1 | s->folds);
     for (int i = 0; i < s->takes.n; i++)
         mix(&sum, s->takes.list[i].n_waiting);
     return sum;
@@ -115,15 +121,16 @@ static uint64_t made_for(const struct session *s)
 
 static bool has_moved_cursor(const struct session *s)
 {
-    return s->cursor_tick != s->framing.tick || s->cursor_pitch != s->framing.pitch;
+    return s->cursor_tick != s->parts.framing->tick ||
+           s->cursor_pitch != s->parts.framing->pitch;
 }
 
 /* Into the hole, and onto a row that is seen. */
 static void bring_cursor(struct session *s)
 {
-    struct framing *f = &s->framing;
+    struct framing *f = s->parts.framing;
     const struct region *roll = &s->layout.roll;
-    int first = roll->row + 1, last = roll->row + roll->rows - 1 - tutor_n_rows(s);
+    int first = roll->row + 1, last = roll->row + roll->rows - 1 - s->rows_covered;
     int row = layout_row(&s->layout, &f->port, f->pitch_before);
     f->tick = f->tick_before;
     f->pitch = f->pitch_before;
@@ -139,14 +146,16 @@ static void bring_cursor(struct session *s)
 
 static void make(struct session *s)
 {
-    struct framing *f = &s->framing;
+    struct framing *f = s->parts.framing;
     bool is_own = has_moved_cursor(s);
     const struct enclosing e = what_to_enclose(s);
     f->port.hidden = (struct pitch_set){{0, 0}};
+    tell_folds(s);
     s->port = f->before;
     session_fold(s);
     viewport_enclose(&s->port, &s->layout, &e);
     f->port = s->port;
+    tell_folds(s);
     f->made_for = made_for(s);
     if (!is_own)
         bring_cursor(s);
@@ -154,7 +163,7 @@ static void make(struct session *s)
 
 static void begin(struct session *s)
 {
-    struct framing *f = &s->framing;
+    struct framing *f = s->parts.framing;
     *f = (struct framing){
         .is_on = true,
         .before = s->port,
@@ -169,9 +178,10 @@ static void begin(struct session *s)
 
 static void end(struct session *s)
 {
-    struct framing *f = &s->framing;
+    struct framing *f = s->parts.framing;
     bool is_own = has_moved_cursor(s), is_loose = f->is_loose;
     f->is_on = false;
+    tell_folds(s);
     if (!is_own) {
         s->cursor_tick = f->tick_before;
         s->cursor_pitch = f->pitch_before;
@@ -192,7 +202,7 @@ static bool is_same(const struct viewport *a, const struct viewport *b)
 
 static bool is_in_frame(const struct session *s, double tick)
 {
-    const struct viewport *p = &s->framing.port;
+    const struct viewport *p = &s->parts.framing->port;
     double right =
         (double)p->left_tick + (double)p->ticks_per_column * s->layout.roll.columns;
     return tick >= (double)p->left_tick && tick < right;
@@ -207,7 +217,7 @@ static bool is_played_elsewhere(const struct session *s)
 
 static void keep(struct session *s)
 {
-    struct framing *f = &s->framing;
+    struct framing *f = s->parts.framing;
     f->is_loose |= s->drag && !is_same(&s->port, &f->last);
     if (!f->is_loose && f->made_for != made_for(s))
         make(s);
@@ -221,50 +231,59 @@ static void keep(struct session *s)
 static void place_list(struct session *s)
 {
     bool is_there = s->layout.takes.columns > 0;
-    if (is_there != (session_lists_takes(s) && !s->inspect.is_open))
+    if (is_there != (session_lists_takes(s) && !session_is_inspecting(s)))
         session_lay_out(s, s->layout.columns, s->layout.rows);
 }
 
-void framing_follow(struct session *s)
+static void follow(struct session *s)
 {
     place_list(s);
     if (s->layout.too_small)
         return;
     bool is_framed = session_is_in_takes(s) && s->hole_to > s->hole_from;
-    if (is_framed && !s->framing.is_on)
+    if (is_framed && !s->parts.framing->is_on)
         begin(s);
     if (is_framed)
         keep(s);
-    else if (s->framing.is_on && !is_behind_panel(s))
+    else if (s->parts.framing->is_on && !is_behind_panel(s))
         end(s);
 }
 
-void framing_acted(struct session *s)
+static void acted(struct session *s)
 {
-    struct framing *f = &s->framing;
+    struct framing *f = s->parts.framing;
     if (f->is_on && session_is_in_takes(s) && !is_same(&s->port, &f->last))
         f->is_loose |= s->cursor_tick == f->last_tick
                            ? true
                            : !is_in_frame(s, (double)s->cursor_tick);
-    framing_follow(s);
+    follow(s);
 }
 
 void framing_unfold(struct session *s)
 {
-    if (!framing_folds(s))
+    if (!folds(s))
         return;
-    s->framing.is_loose = true;
-    s->framing.port.hidden = (struct pitch_set){{0, 0}};
-    viewport_fold(&s->port, &s->layout, s->framing.port.hidden, s->cursor_pitch);
+    s->parts.framing->is_loose = true;
+    s->parts.framing->port.hidden = (struct pitch_set){{0, 0}};
+    tell_folds(s);
+    viewport_fold(&s->port, &s->layout, s->parts.framing->port.hidden, s->cursor_pitch);
     session_fold(s);
+}
+
+void framing_begin_anew(struct session *s)
+{
+    s->parts.framing->is_loose = false;
 }
 
 int64_t framing_play_from(const struct session *s)
 {
-    if (!s->framing.is_on || !session_is_in_takes(s))
+    if (!s->parts.framing->is_on || !session_is_in_takes(s))
         return -1;
-    bool is_own = s->cursor_tick != s->framing.tick && s->cursor_tick < s->hole_to;
+    bool is_own =
+        s->cursor_tick != s->parts.framing->tick && s->cursor_tick < s->hole_to;
     return is_own ? s->cursor_tick : s->hole_from;
 }
 
-const struct editor_part FRAMING_PART = {.acted = framing_acted};
+const struct editor_part FRAMING_PART = {PART_STATE(framing), .acted = acted,
+                                         .tick = follow, .resized = follow,
+                                         .reset = forget};

@@ -19,15 +19,8 @@ struct framing {
     uint64_t made_for; /* a sum over what `port` was made for */
 };
 
-/* After whatever may have changed modes, takes or the view: gives the list of takes its
- * place, or takes it back, and frames the hole, or goes back. */
-void framing_follow(struct session *s);
-/* The same after a command: what moved the view and not the cursor was meant to. */
-void framing_acted(struct session *s);
-/* The view is not gone back to: another piece is opened. */
-void framing_forget(struct session *s);
-/* Pitches are folded away so that the take is seen. */
-bool framing_folds(const struct session *s);
+/* Other takes were asked for: the view goes to them, wherever the user had moved it. */
+void framing_begin_anew(struct session *s);
 /* They are shown again: the user moves the view up and down, which is theirs then. */
 void framing_unfold(struct session *s);
 /* Where Space begins: at the hole that is shown, unless the cursor was put in or before it.

@@ -9,8 +9,6 @@ bool machine_is_free(struct session *s);
 /* For takes of what s->asked says, beside those there are. It and s->rewritten are
  * set. false: it could not be asked, which is said. */
 bool machine_ask(struct session *s);
-/* Has the machine read what it would be asked to continue. */
-void machine_read_ahead(struct session *s);
 
 /* act_hole.c: of what was asked last. */
 static inline bool hole_is_asked(const struct session *s)

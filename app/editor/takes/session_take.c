@@ -3,18 +3,16 @@
  *
  * Takes begin when they are asked for (app/editor/takes/act_machine.c) and end in
  * session_drop_take, whatever became of them. */
+#include "app/editor/takes/played_take.h"
 #include "app/editor/session/session.h"
-
-#include "app/editor/takes/displaced.h"
-#include "midi/score/notes.h"
 
 #include <stdlib.h>
 
-void session_collect(struct session *s)
+static void collect(struct session *s)
 {
     struct continued_note notes[64];
     size_t n;
-    if (answer_is_on(&s->answer))
+    if (s->plays_together)
         return; /* they are its own */
     while ((n = generator_take(s->generator, notes, 64)) > 0) {
         for (size_t i = 0; i < n; i++)
@@ -79,9 +77,9 @@ static void finish(struct session *s, const struct generator_progress *p)
     session_drop_take(s);
 }
 
-void session_watch_take(struct session *s)
+static void watch(struct session *s)
 {
-    if (!s->has_take || answer_is_on(&s->answer))
+    if (!s->has_take || s->plays_together)
         return;
     struct generator_progress p;
     generator_progress(s->generator, &p);
@@ -93,14 +91,14 @@ void session_watch_take(struct session *s)
     s->was_running = p.running;
     if (!ended)
         return;
-    session_collect(s); /* what came between the last look and the end */
+    collect(s); /* what came between the last look and the end */
     finish(s, &p);
 }
 
 void session_stop_take(struct session *s)
 {
     struct generator_progress p;
-    session_collect(s);
+    collect(s);
     generator_progress(s->generator, &p);
     proposals_watch(&s->takes, &p);
     generator_cancel(s->generator);
@@ -111,7 +109,10 @@ void session_stop_take(struct session *s)
 
 void session_drop_take(struct session *s)
 {
-    answer_forget(s);
+    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+        if ((*p)->take_dropped)
+            (*p)->take_dropped(s);
+    played_take_forget(s->parts.played);
     session_stop_take(s);
     proposals_clear(&s->takes);
     rewritten_forget(&s->rewritten);
@@ -130,149 +131,45 @@ bool session_lists_takes(const struct session *s)
            (s->list == LIST_SHOWN || (s->list == LIST_WHERE_ROOM && has_room));
 }
 
-/* -- hearing -- */
-
-/* The first beat that is still to be handed to the synth, which gets its notes a little
- * ahead (midi/transport/player.h). */
-static int64_t next_beat(const struct session *s)
+static void tick(struct session *s)
 {
-    const double ahead_seconds = 0.1;
-    const struct timeline *t = &s->project.score->timeline;
-    double now = player_tick(s->player), bpm = timeline_bpm(t, (int64_t)now);
-    int64_t tick =
-        (int64_t)(now + ahead_seconds * bpm / 60 * s->project.score->ticks_per_quarter);
-    struct bar bar = timeline_bar_at(t, tick);
-    int64_t beat = timeline_beat_ticks(t, tick), end = bar.start + bar.length;
-    beat = beat > 0 ? beat : 1;
-    int64_t next = bar.start + ((tick - bar.start) / beat + 1) * beat;
-    return next < end ? next : end;
+    collect(s);
+    watch(s);
 }
 
-void session_show_take(struct session *s, int index)
+static int timeout_ms(const struct session *s)
 {
-    if (index == s->takes.shown)
-        return;
-    if (player_is_playing(s->player) && !s->is_switching) {
-        s->is_switching = true;
-        s->heard_before = s->takes.shown;
-        s->switch_tick = next_beat(s);
+    return s->was_running ? BUSY_MS : -1;
+}
+
+static void reset(struct session *s)
+{
+    session_drop_take(s);
+    s->asked.bars = 0;
+}
+
+/* What was asked for is not where it was. Takes fit the tracks and the time that they were
+ * asked for. */
+static void follow_edit(struct session *s, unsigned what)
+{
+    if (s->has_take && (what || (int)s->project.score->n_tracks < s->take_tracks)) {
+        session_drop_take(s);
+        s->takes_went = true;
     }
-    s->takes.shown = index;
-    s->sound_changed = true;
+    if (what)
+        s->asked.bars = 0;
+    rewritten_update(&s->rewritten, s->project.score, &s->asked.options);
+    proposals_follow(&s->takes, s->project.score);
 }
 
-/* The beat is still to come: not passed, nor left behind by a loop that went back. */
-static bool beat_is_ahead(const struct session *s)
+static void fini(struct session *s)
 {
-    double wait = (double)s->switch_tick - player_tick(s->player);
-    int64_t beat = timeline_beat_ticks(&s->project.score->timeline, s->switch_tick);
-    return player_is_playing(s->player) && wait > 0 && wait < 3.0 * (double)beat;
+    proposals_clear(&s->takes);
+    rewritten_forget(&s->rewritten);
+    free(s->hole_ids);
+    played_take_forget(s->parts.played);
 }
 
-/* The beat has passed, or nobody waits for it any more. */
-static void end_switch(struct session *s)
-{
-    if (!s->is_switching || beat_is_ahead(s))
-        return;
-    s->is_switching = false;
-    s->sound_changed = true;
-}
-
-static void cut(struct note *n, int64_t at)
-{
-    if (n->length > at - n->start)
-        n->length = at - n->start;
-}
-
-/* A span of time in which one take is heard, or the original. */
-struct hearing {
-    int64_t from, to;        /* what begins in [from, to) */
-    struct displaced silent; /* notes that go, */
-    struct displaced ends;   /* and those that sound on until another take is heard */
-};
-
-/* false: out of memory. */
-static bool hear_original_of(const struct hearing *h, struct score *heard, int t,
-                             int64_t hole_from, int64_t hole_to)
-{
-    struct track *track = &heard->tracks[t];
-    int64_t from = h->from > hole_from ? h->from : hole_from;
-    size_t first = score_first_note_at(heard, t, from), kept = first;
-    size_t end = score_first_note_at(heard, t, h->to < hole_to ? h->to : hole_to);
-    while (first < end && !displaced_has(&h->silent, track->notes[first].id) &&
-           !displaced_has(&h->ends, track->notes[first].id))
-        kept = ++first;
-    struct note *notes = first < end ? notes_own(track, 0) : NULL;
-    for (size_t i = first; notes && i < track->n_notes; i++) {
-        struct note n = notes[i];
-        if (i < end && displaced_has(&h->ends, n.id))
-            cut(&n, h->to);
-        if (i >= end || !displaced_has(&h->silent, n.id))
-            notes[kept++] = n;
-    }
-    if (notes)
-        track->n_notes = kept;
-    return notes || first >= end;
-}
-
-/* All that is displaced begins in the hole. */
-static bool hear_original(const struct session *s, struct score *heard,
-                          const struct hearing *h)
-{
-    bool ok = true, any = h->silent.n || h->ends.n;
-    for (int t = 0; ok && any && t < (int)heard->n_tracks; t++)
-        ok = hear_original_of(h, heard, t, s->hole_from, s->hole_to);
-    return ok;
-}
-
-/* From `from` on the take `index`, and from `to` on `next`, as takes.shown. false: out of
- * memory. */
-static bool hear(const struct session *s, struct score *heard, int index, int next,
-                 int64_t from, int64_t to)
-{
-    const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
-    struct hearing h = {.from = from, .to = to};
-    bool ok = displaced_by(&h.silent, s, index) && displaced_by(&h.ends, s, next) &&
-              hear_original(s, heard, &h);
-    displaced_fini(&h.silent);
-    displaced_fini(&h.ends);
-    for (size_t i = 0; ok && t && i < t->n_waiting; i++) {
-        struct note n = t->ghosts[i].note;
-        if (n.start < from || n.start >= to)
-            continue;
-        cut(&n, to);
-        score_add_note(heard, t->ghosts[i].track, n);
-    }
-    if (ok && t)
-        ok = !answer_hear_gestures(s, t, heard, from, to);
-    return ok;
-}
-
-struct score *session_heard(const struct session *s)
-{
-    struct score *heard = score_clone(s->project.score);
-    if (!heard || !s->takes.n || answer_is_on(&s->answer))
-        return heard; /* what is played together is heard as it is played */
-    int64_t at = s->is_switching ? s->switch_tick : 0;
-    int shown = s->takes.shown;
-    bool ok = !s->is_switching || hear(s, heard, s->heard_before, shown, 0, at);
-    if (ok && hear(s, heard, shown, -1, at, INT64_MAX))
-        return heard;
-    score_destroy(heard);
-    return NULL;
-}
-
-void session_publish(struct session *s)
-{
-    end_switch(s);
-    if (s->published == s->project.version && !s->sound_changed)
-        return;
-    struct score *snapshot = session_heard(s);
-    if (!snapshot) {
-        session_error(s, "out of memory: the newest notes are not heard");
-        return;
-    }
-    player_set_score(s->player, snapshot);
-    s->published = s->project.version;
-    s->sound_changed = false;
-}
+const struct editor_part ARRIVAL_PART = {PART_STATE(played), .fini = fini,
+                                         .reset = reset,     .edited = follow_edit,
+                                         .tick = tick,       .timeout_ms = timeout_ms};

@@ -12,6 +12,7 @@
 #include "app/base/values.h"
 #include "app/cli/verbs.h"
 #include "tests/app/quarters.h"
+#include "app/editor/takes/steering_panel.h"
 
 #define BIT(style) (UINT64_C(1) << (style))
 
@@ -73,8 +74,9 @@ static struct session *open_taught(void)
 
 static void choose_style_row(struct session *s)
 {
-    for (s->steer_chosen = 0; !steer_is_style(steer_row(s->steer_chosen));)
-        s->steer_chosen++;
+    for (s->parts.steer->chosen = 0;
+         !steer_is_style(steer_row(s->parts.steer->chosen));)
+        s->parts.steer->chosen++;
 }
 
 static void the_panel_goes_by_what_is_learnt(void **state)
@@ -120,11 +122,11 @@ static void settings_are_held_to_what_is_learnt(void **state)
     struct session *s = open_taught();
     act_command_line(s, "set style folk");
     assert_int_equal(s->steering.style, STYLE_FOLK);
-    assert_int_equal(s->ways.settings.steering.style, STYLE_FOLK);
+    assert_int_equal(s->settings.steering.style, STYLE_FOLK);
     act_command_line(s, "set style chorale");
     assert_true(s->message_is_error);
     assert_string_equal(s->message, "style is one of: guess any song folk");
-    assert_int_equal(s->ways.settings.steering.style, STYLE_FOLK);
+    assert_int_equal(s->settings.steering.style, STYLE_FOLK);
     s->steering.style = STYLE_CHORALE;
     session_tick(s);
     assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);

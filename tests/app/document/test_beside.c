@@ -11,7 +11,8 @@
 
 #include "tests/app/waiting_takes.h"
 
-#include "app/editor/takes/takes_pack.h"
+#include "app/editor/keep/takes_pack.h"
+#include "app/editor/keep/keep.h"
 
 #include <dirent.h>
 #include <sys/wait.h>
@@ -50,7 +51,7 @@ static void rest(struct session *s)
 {
     for (int i = 0; i < 1500; i++) {
         session_tick(s);
-        if (session_beside_patience_ms(s) < 0)
+        if (session_beside_timeout_ms(s) < 0)
             break;
         nap();
     }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/kept.h"
+#include "app/editor/shell/files.h"
 
 #include <time.h>
 
@@ -80,7 +81,6 @@ static void a_change_is_noticed_meanwhile(void **state)
     assert_int_equal(n_notes(s), 2);
     act_command_line(s, "w!");
     assert_false(s->message_is_error);
-    s->kept.looked_ms = 0; /* without waiting a second */
     write_elsewhere("noticed.mid", 4);
     wait_for_notice(s);
     kept_close(s);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/waiting_takes.h"
+#include "app/editor/inspect/inspect.h"
 
 static void wish(struct session *s)
 {
@@ -69,8 +70,7 @@ static void what_it_began_with_and_went_without_comes_back(void **state)
     struct session *s = *state;
     int32_t given[] = {TOKEN_POS + 12};
     ask(s);
-    s->inspect.muted_heads = 1 << 2;
-    s->inspect.view.n_heads = 2;
+    s->muted.heads[s->muted.n++] = (struct attention_head){.layer = 1, .head = 0};
     s->asked.options.given = given;
     s->asked.options.n_given = 1;
     run(s, CMD_AGAIN);

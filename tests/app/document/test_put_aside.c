@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/kept.h"
+#include "app/editor/keep/keep.h"
 
 /* A piece of n saved notes, and more that were not when it was ended from outside. */
 static void leave_behind(const char *name, int n_saved, int n_more)

@@ -204,7 +204,7 @@ static void whole_bars_take_their_controllers_along(void **state)
     keys(s, "Vy");
     s->registers.changed = true;
     setenv("XDG_STATE_HOME", in_folder("state"), 1);
-    s->ways.remembers_files = true;
+    s->remembers_files = true;
     session_tick(s); /* they are written now, not when it is left */
     assert_true(writer_wait(s->project.keep.writer, 10000));
     registers_fini(&s->registers);

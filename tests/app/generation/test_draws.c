@@ -55,7 +55,7 @@ static void the_best_are_shown_in_order(void **state)
     assert_true(any_later); /* with these dice */
     struct view v;
     session_view(s, &v, 0);
-    assert_true(v.n_takes == TAKES && *v.takes[0].why);
+    assert_true(v.takes.n == TAKES && *v.takes.rows[0].why);
 }
 
 static void the_same_again_is_the_same(void **state)

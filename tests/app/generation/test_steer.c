@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/headless.h"
+#include "app/editor/takes/steering_panel.h"
 #include "tui/keys/bindings.h"
 #include "tui/panels/steer_panel.h"
 
@@ -242,7 +243,7 @@ static void go_to_line(struct session *s, const char *name)
 {
     for (int i = 0; i < steer_n_rows(); i++)
         if (steer_row(i) == row(name))
-            s->steer_chosen = i;
+            s->parts.steer->chosen = i;
 }
 
 static void values_are_typed_after_a_colon(void **state)
@@ -282,7 +283,7 @@ static void a_flag_is_typed_or_turned(void **state)
 static void keys_change_values(void **state)
 {
     struct session *s = *state;
-    s->steer_chosen = 0;
+    s->parts.steer->chosen = 0;
     press(s, "Pl");
     assert_int_equal(s->mode, MODE_STEER);
     assert_is(&s->steering, "temperature", "1.05");
@@ -304,14 +305,15 @@ static void keys_change_values(void **state)
     assert_int_equal(s->mode, MODE_NORMAL);
     assert_string_equal(s->message, "from the next take on: temperature 0.7");
     press(s, "PkP"); /* round to the last, and nothing changed */
-    assert_int_equal(s->steer_chosen, steer_n_rows() - 1);
+    assert_int_equal(s->parts.steer->chosen, steer_n_rows() - 1);
     assert_string_equal(s->message, "");
 }
 
 /* Where it is seen: the lines move when there is no room for all and another is chosen. */
 static int line_of(const struct session *s, const char *name)
 {
-    struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), s->steer_chosen);
+    struct steer_panel p =
+        steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
     int i = 0;
     while (steer_row(i) != row(name))
         i++;
@@ -322,14 +324,14 @@ static void the_mouse_changes_values(void **state)
 {
     struct session *s = *state;
     press(s, "P");
-    s->steer_chosen = 0;
+    s->parts.steer->chosen = 0;
     struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), 0);
     struct command c = {.id = CMD_STEER_POINT,
                         .column = p.value,
                         .row = line_of(s, "density"),
                         .button = 1};
     act_run(s, &c);
-    assert_ptr_equal(steer_row(s->steer_chosen), row("density"));
+    assert_ptr_equal(steer_row(s->parts.steer->chosen), row("density"));
     assert_is(&s->steering, "density", "any");
     c.column = p.more;
     c.row = line_of(s, "density");
@@ -343,7 +345,7 @@ static void the_mouse_changes_values(void **state)
         .id = CMD_STEER_MORE, .column = p.value, .row = line_of(s, "voices")};
     act_run(s, &c);
     assert_is(&s->steering, "voices", "1");
-    assert_ptr_equal(steer_row(s->steer_chosen), row("voices"));
+    assert_ptr_equal(steer_row(s->parts.steer->chosen), row("voices"));
     c = (struct command){
         .id = CMD_STEER_POINT, .column = s->layout.columns - 1, .row = 5, .button = 1};
     act_run(s, &c); /* beside it */
@@ -356,19 +358,19 @@ static void the_panel_is_in_the_view(void **state)
     struct view v;
     press(s, ":style guess\n:takes 4\n");
     session_view(s, &v, 0);
-    assert_int_equal(v.n_steer_lines, 0);
-    assert_string_equal(v.steer_summary, "");
+    assert_int_equal(v.steer.n, 0);
+    assert_string_equal(v.steer.summary, "");
     press(s, "P");
     go_to_line(s, "density");
     press(s, "2");
     session_view(s, &v, 0); /* behind the prompt */
-    assert_int_equal(v.n_steer_lines, steer_n_rows());
+    assert_int_equal(v.steer.n, steer_n_rows());
     assert_int_equal(v.mode, MODE_PROMPT);
     press(s, "\n");
     session_view(s, &v, 0);
-    assert_string_equal(v.steer_lines[v.steer_chosen].value, "2");
-    assert_true(v.steer_lines[v.steer_chosen].is_set);
-    assert_string_equal(v.steer_summary, "density 2");
+    assert_string_equal(v.steer.lines[v.steer.chosen].value, "2");
+    assert_true(v.steer.lines[v.steer.chosen].is_set);
+    assert_string_equal(v.steer.summary, "density 2");
 }
 
 static void it_returns_to_where_it_was(void **state)

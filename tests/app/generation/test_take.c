@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/headless.h"
+#include "app/editor/shell/files.h"
 
 static const char *in_folder(const char *name)
 {

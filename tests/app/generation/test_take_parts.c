@@ -73,10 +73,10 @@ static void a_second_take_replaces_the_first(void **state)
     accept_bar(s, BAR);
     assert_bar_is_of(s, a, BAR, n_a);
     session_view(s, &v, 0);
-    assert_int_equal(v.n_replaced, 4); /* the rest of A, which itself stands */
+    assert_int_equal(v.ghosts.n_replaced, 4); /* the rest of A, which itself stands */
     show(s, 2);
     session_view(s, &v, 0);
-    assert_int_equal(v.n_replaced, 4 + n_a);
+    assert_int_equal(v.ghosts.n_replaced, 4 + n_a);
     struct score *heard = session_heard(s);
     assert_int_equal(score_n_notes(heard), 8 + b->n_waiting);
     score_destroy(heard);
@@ -87,7 +87,7 @@ static void a_second_take_replaces_the_first(void **state)
     assert_bar_is_of(s, a, BAR, n_a);
     show(s, 0); /* what was accepted stands where no take is shown */
     session_view(s, &v, 0);
-    assert_int_equal(v.n_replaced, 0);
+    assert_int_equal(v.ghosts.n_replaced, 0);
     show(s, 3);
     size_t n_c = s->takes.list[2].n_waiting;
     run(s, CMD_ACCEPT);
@@ -141,7 +141,7 @@ static void later_takes_are_around_what_stands(void **state)
     const struct proposal *e = proposals_shown(&s->takes);
     assert_int_equal(e->n_ghosts - e->n_waiting, n_a);
     session_view(s, &v, 0);
-    assert_int_equal(v.n_replaced, 4);
+    assert_int_equal(v.ghosts.n_replaced, 4);
     size_t n_e = e->n_waiting;
     run(s, CMD_ACCEPT);
     assert_int_equal(score_n_notes(s->project.score), 8 + n_a + n_e);
@@ -185,7 +185,7 @@ static void a_box_takes_its_pitches_only(void **state)
         for (size_t k = 0; k < n_ghosts(s); k++)
             assert_true(t->notes[i].id != ghosts(s)[k].note.id);
     session_view(s, &v, 0);
-    assert_true(v.n_ghosts == n_ghosts(s) && v.has_hole);
+    assert_true(v.ghosts.n == n_ghosts(s) && v.hole.is_shown);
     run(s, CMD_ESCAPE);
     assert_int_equal(s->mode, MODE_NORMAL);
     run(s, CMD_SELECT_BARS); /* nothing of it begins in an empty bar */

@@ -11,6 +11,8 @@
 #include "app/cli/start.h"
 #include "tests/app/by_keys.h"
 #include "tests/app/settings/config_text.h"
+#include "app/editor/shell/tutor.h"
+#include "app/editor/shell/ways.h"
 
 static void the_command_line_wins(void **state)
 {
@@ -66,9 +68,9 @@ static void a_session_is_as_it_says(void **state)
     setenv("XDG_STATE_HOME", home, 1);
     ways_greet(s, &config, false);
     assert_non_null(strstr(s->message, ":tutor"));
-    assert_false(s->ways.tutor.is_on);
+    assert_false(s->parts.tutor->is_on);
     ways_greet(s, &config, true);
-    assert_true(s->ways.tutor.is_on);
+    assert_true(s->parts.tutor->is_on);
     unsetenv("XDG_STATE_HOME");
 }
 

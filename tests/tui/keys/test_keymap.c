@@ -249,9 +249,9 @@ static void the_box_leaves_the_cursor_in_sight(void **state)
     for (int row = 0; row < l.roll.rows; row++)
         for (int column = 0; column < l.roll.columns; column++) {
             struct view v = {.port = {0, 120, 80, 1},
-                             .cursor_tick = 120 * (int64_t)column,
-                             .cursor_pitch = 80 - row,
-                             .grid_ticks = 120};
+                             .cursor.tick = 120 * (int64_t)column,
+                             .cursor.pitch = 80 - row,
+                             .grid.ticks = 120};
             struct region r = which_key_region(&l, &v, 30, 8);
             assert_false(region_has(&r, l.roll.column + column, l.roll.row + row));
             assert_true(r.column >= l.roll.column && r.row >= l.roll.row);

@@ -24,10 +24,10 @@ static int open_foot(void **state)
         score_add_track(f->score, "A", 0, 0) < 0)
         return -1;
     f->view = (struct view){.score = f->score,
-                            .grid_ticks = 120,
-                            .grid_name = "1/16",
-                            .cursor_pitch = 60,
-                            .model_name = "continuo.safetensors",
+                            .grid.ticks = 120,
+                            .grid.name = "1/16",
+                            .cursor.pitch = 60,
+                            .machine.model_name = "continuo.safetensors",
                             .port = {0, 120, 72, 1, {{0}}}};
     *state = f;
     return cells_init(&f->cells, 80, 24) ? 0 : -1;
@@ -65,9 +65,9 @@ static void the_model_makes_room_for_the_selection(void **state)
     assert_null(strstr(draw(f), "safetensors")); /* which all of them are */
     assert_true(score_add_note(f->score, 0, n) != 0);
     f->view.version++;
-    f->view.selected = ids;
-    f->view.n_selected = 118;
-    f->view.n_selected_tracks = 1;
+    f->view.selection.ids = ids;
+    f->view.selection.n = 118;
+    f->view.selection.n_tracks = 1;
     const char *foot = draw(f);
     assert_non_null(strstr(foot, "118 notes selected"));
     assert_non_null(strstr(foot, "no sound"));
@@ -80,15 +80,16 @@ static void what_goes_is_said_whole(void **state)
     struct foot *f = *state;
     static const uint64_t ids[28];
     f->view.mode = MODE_SELECT;
-    f->view.selected = ids;
-    f->view.n_selected = 28;
-    f->view.n_selected_tracks = 4;
-    f->view.change_label = "c rewrites bars 1-2 of 4 tracks";
+    f->view.selection.ids = ids;
+    f->view.selection.n = 28;
+    f->view.selection.n_tracks = 4;
+    f->view.selection.change_label = "c rewrites bars 1-2 of 4 tracks";
     const char *foot = draw(f);
     assert_non_null(
         strstr(foot, "28 notes selected   c rewrites bars 1-2 of 4 tracks"));
     assert_non_null(strstr(foot, "no sound"));
-    f->view.change_label = "c rewrites 2 beats of bar 12 of Soprano, C4 to E4";
+    f->view.selection.change_label =
+        "c rewrites 2 beats of bar 12 of Soprano, C4 to E4";
     assert_non_null(strstr(draw(f), "of Soprano, C4 to E4"));
 }
 
@@ -96,28 +97,29 @@ static void what_goes_is_said_whole(void **state)
 static void what_is_drawn_unseen_is_told(void **state)
 {
     struct foot *f = *state;
-    f->view.generating = true;
-    f->view.n_ghost_bars = 8;
-    f->view.n_at_work = 4;
-    f->view.n_draws = 16;
-    f->view.generated_share = 2.0 / 16;
+    f->view.machine.is_generating = true;
+    f->view.machine.n_bars = 8;
+    f->view.machine.n_at_work = 4;
+    f->view.machine.n_draws = 16;
+    f->view.machine.share = 2.0 / 16;
     assert_non_null(strstr(draw(f), "composing bar 5 of 8"));
     assert_non_null(strstr(draw(f), "12%"));
-    f->view.n_drawn = 8;
-    f->view.generated_share = 8.5 / 16;
+    f->view.machine.n_drawn = 8;
+    f->view.machine.share = 8.5 / 16;
     assert_non_null(strstr(draw(f), "drawing take 9 of 16"));
     assert_non_null(strstr(draw(f), "53%"));
-    f->view.n_drawn = 16;
+    f->view.machine.n_drawn = 16;
     assert_non_null(strstr(draw(f), "drawing take 16 of 16"));
 }
 
 static void a_long_sentence_has_both_lines(void **state)
 {
     struct foot *f = *state;
-    f->view.message = "short";
+    f->view.message.text = "short";
     assert_non_null(strstr(draw(f), "? help"));
-    f->view.message = "one two three four five six seven eight nine ten eleven twelve "
-                      "thirteen fourteen fifteen sixteen";
+    f->view.message.text =
+        "one two three four five six seven eight nine ten eleven twelve "
+        "thirteen fourteen fifteen sixteen";
     const char *foot = draw(f);
     assert_non_null(strstr(foot, "eleven twelve thirteen"));
     assert_non_null(strstr(foot, "\n fourteen fifteen sixteen"));

@@ -44,9 +44,9 @@ static void scene_init(struct scene *s)
     s->view = (struct view){
         .score = s->score,
         .port = {.ticks_per_column = 60, .top_pitch = 75, .rows_per_pitch = 1},
-        .grid_ticks = SIXTEENTH,
-        .cursor_tick = 40 * SIXTEENTH,
-        .cursor_pitch = 65,
+        .grid.ticks = SIXTEENTH,
+        .cursor.tick = 40 * SIXTEENTH,
+        .cursor.pitch = 65,
         .version = 1};
 }
 
@@ -89,8 +89,8 @@ static void test_notes_outside_are_counted(void **state)
     s.view.version++;
     assert_memory_equal(edge(&s, top, text), "▲2", sizeof "▲2" - 1);
     s.ghost = (struct ghost){.note = {.start = 480, .length = 480, .pitch = 110}};
-    s.view.ghosts = &s.ghost;
-    s.view.n_ghosts = 1;
+    s.view.ghosts.notes = &s.ghost;
+    s.view.ghosts.n = 1;
     assert_memory_equal(edge(&s, top, text), "▲3", sizeof "▲3" - 1);
     s.view.port.left_tick = 2000;
     assert_string_equal(edge(&s, top, text), "");
@@ -116,9 +116,9 @@ static void test_what_goes_is_gone_everywhere(void **state)
     add(s.score, 9600, 60); /* far from it, and shown by no column of the roll */
     assert_true(s.layout.lane.rows > 0 && s.layout.map.rows > 0);
     int lane = filled(&s, &s.layout.lane), map = filled(&s, &s.layout.map);
-    s.view.replaced = &goes;
-    s.view.n_replaced = 1;
-    s.view.hole = (struct box){0, 960, 0, 127};
+    s.view.ghosts.replaced = &goes;
+    s.view.ghosts.n_replaced = 1;
+    s.view.hole.box = (struct box){0, 960, 0, 127};
     assert_true(filled(&s, &s.layout.lane) < lane);
     assert_true(filled(&s, &s.layout.map) < map);
     scene_fini(&s);

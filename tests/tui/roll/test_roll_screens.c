@@ -29,17 +29,17 @@ static void add_hole(struct scene *s, int from)
     s->view.track = 2;
     s->view.mode = MODE_TAKES;
     s->view.port.top_pitch = 72;
-    s->view.cursor_tick = 16 * SIXTEENTH;
-    s->view.cursor_pitch = 62;
-    s->view.replaced = s->replaced;
-    s->view.n_replaced = n;
-    s->view.ghosts = s->ghosts;
-    s->view.n_ghosts = 3;
-    s->view.has_hole = true;
-    s->view.hole = (struct box){from * SIXTEENTH, 32 * SIXTEENTH, 53, 60};
-    s->view.hole_label = "bar 2";
-    s->view.hole_track = s->score->tracks[2].name;
-    s->view.take_label = "take 1, seed 8";
+    s->view.cursor.tick = 16 * SIXTEENTH;
+    s->view.cursor.pitch = 62;
+    s->view.ghosts.replaced = s->replaced;
+    s->view.ghosts.n_replaced = n;
+    s->view.ghosts.notes = s->ghosts;
+    s->view.ghosts.n = 3;
+    s->view.hole.is_shown = true;
+    s->view.hole.box = (struct box){from * SIXTEENTH, 32 * SIXTEENTH, 53, 60};
+    s->view.hole.label = "bar 2";
+    s->view.hole.track_name = s->score->tracks[2].name;
+    s->view.takes.label = "take 1, seed 8";
 }
 
 static void hole_80x24(void **state)
@@ -59,9 +59,9 @@ static void hole_mono_80x24(void **state)
     scene_init(&s, 80, 24);
     s.theme = theme_for(DEPTH_MONO, false, false);
     add_hole(&s, 20);
-    s.view.hole.pitch_lo = 0;
-    s.view.hole.pitch_hi = 127;
-    s.view.hole_label = "3 beats of bar 2";
+    s.view.hole.box.pitch_lo = 0;
+    s.view.hole.box.pitch_hi = 127;
+    s.view.hole.label = "3 beats of bar 2";
     check(&s, "hole-mono-80x24");
 }
 
@@ -74,19 +74,19 @@ static void shaded_mono_80x24(void **state)
     s.theme = theme_for(DEPTH_MONO, false, false);
     add_takes(&s);
     add_list(&s);
-    s.view.list_takes = false;
-    s.view.playing = false;
-    s.view.shade_by_probability = true;
-    s.view.cursor_tick = s.ghosts[1].note.start; /* which is told at the foot */
-    s.view.cursor_pitch = s.ghosts[1].note.pitch;
+    s.view.takes.is_listed = false;
+    s.view.transport.is_playing = false;
+    s.view.ghosts.by_probability = true;
+    s.view.cursor.tick = s.ghosts[1].note.start; /* which is told at the foot */
+    s.view.cursor.pitch = s.ghosts[1].note.pitch;
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(80, 24);
     int row = layout_row(&l, &s.view.port, s.ghosts[1].note.pitch);
     int column = (int)layout_column(&l, &s.view.port, s.ghosts[1].note.start);
-    s.view.cursor_pitch++;
+    s.view.cursor.pitch++;
     frame_draw(&s.cells, &s.view, &s.theme);
     assert_true(cells_at(&s.cells, column, row)->attr & ATTR_REVERSE);
-    s.view.cursor_pitch--;
+    s.view.cursor.pitch--;
     check(&s, "shaded-mono-80x24");
 }
 
@@ -97,9 +97,9 @@ static void scale_mono_80x24(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     s.theme = theme_for(DEPTH_MONO, false, false);
-    s.view.scale = 0x6b5;
-    s.view.scale_tonic = 2;
-    s.view.scale_sharps = -1;
+    s.view.scale.pitches = 0x6b5;
+    s.view.scale.tonic = 2;
+    s.view.scale.sharps = -1;
     check(&s, "scale-mono-80x24");
 }
 
@@ -111,16 +111,16 @@ static void fold_80x24(void **state)
     scene_init(&s, 80, 24);
     struct layout l = layout_for(80, 24);
     struct pitch_set hidden = {{0, 0}};
-    s.view.scale = 0x6b5;
-    s.view.scale_tonic = 2;
-    s.view.scale_sharps = -1;
+    s.view.scale.pitches = 0x6b5;
+    s.view.scale.tonic = 2;
+    s.view.scale.sharps = -1;
     for (int pitch = 0; pitch < 128; pitch++)
-        if (!(s.view.scale >> pitch % 12 & 1) && pitch != 66 && pitch != 71 &&
+        if (!(s.view.scale.pitches >> pitch % 12 & 1) && pitch != 66 && pitch != 71 &&
             pitch != 73)
             pitch_set_add(&hidden, pitch);
-    s.view.cursor_tick = 1920;
-    s.view.grid_ticks = 80;
-    s.view.grid_name = "1/16T";
+    s.view.cursor.tick = 1920;
+    s.view.grid.ticks = 80;
+    s.view.grid.name = "1/16T";
     viewport_fold(&s.view.port, &l, hidden, 69);
     frame_draw(&s.cells, &s.view, &s.theme);
     const struct cell *in = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 76));
@@ -147,8 +147,8 @@ static void tall_80x24(void **state)
     s.view.port.rows_per_pitch = 3;
     s.view.port.top_pitch = 72;
     s.view.mode = MODE_PROMPT;
-    s.view.prompt = "open: ";
-    s.view.input = "лад/音楽.mid";
+    s.view.prompt.label = "open: ";
+    s.view.prompt.input = "лад/音楽.mid";
     frame_draw(&s.cells, &s.view, &s.theme);
     assert_int_equal(s.cells.cursor_row, 23);
     assert_int_equal(s.cells.cursor_column, 6 + 12);
@@ -168,7 +168,7 @@ static void other_notes_are_hidden(void **state)
     s.score->tracks[1].hide = false;
     frame_draw(&s.cells, &s.view, &s.theme);
     assert_int_not_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
-    s.view.hide_others = true;
+    s.view.tracks.hide_others = true;
     frame_draw(&s.cells, &s.view, &s.theme);
     assert_int_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
     scene_fini(&s);

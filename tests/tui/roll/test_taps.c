@@ -23,7 +23,7 @@ static void test_taps_are_seen(void **state)
     (void)state;
     struct scene s;
     scene_init(&s, COLUMNS, ROWS);
-    struct layout l = layout_with_map(COLUMNS, ROWS, s.view.map);
+    struct layout l = layout_with_map(COLUMNS, ROWS, s.view.piece_map);
     int64_t tick = s.view.port.left_tick + 9 * s.view.port.ticks_per_column;
     int column = (int)layout_column(&l, &s.view.port, tick);
     frame_draw(&s.cells, &s.view, &s.theme);

@@ -15,8 +15,8 @@ static void file_text_is_safe(void **state)
     (void)state;
     struct scene s;
     scene_init(&s, 200, 50);
-    s.view.file_name = "\033]0;x\a\xE2\x80\xAE\xFF.mid";
-    s.view.message = "cannot read \033[2J";
+    s.view.file.name = "\033]0;x\a\xE2\x80\xAE\xFF.mid";
+    s.view.message.text = "cannot read \033[2J";
     s.view.track = 1;
     frame_draw(&s.cells, &s.view, &s.theme);
     for (int i = 0; i < 200 * 50; i++) {
@@ -53,9 +53,9 @@ static void random_views_hold(void **state)
     add_list(&s);
     for (int i = 0; i < 600; i++) {
         struct view *v = &s.view;
-        v->n_takes = (int)(noise(&seed) % 27);
-        v->shown_take = (int)(noise(&seed) % 28) - 1;
-        v->frontier_tick = wild(&seed);
+        v->takes.n = (int)(noise(&seed) % 27);
+        v->takes.shown = (int)(noise(&seed) % 28) - 1;
+        v->machine.frontier_tick = wild(&seed);
         int64_t tick = wild(&seed);
         cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
                      1 + (int)(noise(&seed) % 60));
@@ -65,27 +65,27 @@ static void random_views_hold(void **state)
                                     (int)wild(&seed),
                                     (int)wild(&seed),
                                     {{noise(&seed), (uint64_t)wild(&seed)}}};
-        v->scale = (uint16_t)(noise(&seed) % 4096);
-        v->scale_tonic = (int)(noise(&seed) % 12);
-        v->cursor_tick = tick < 0 ? 0 : tick > INT64_MAX / 4 ? INT64_MAX / 4 : tick;
-        v->cursor_pitch = (int)(noise(&seed) % 128);
+        v->scale.pitches = (uint16_t)(noise(&seed) % 4096);
+        v->scale.tonic = (int)(noise(&seed) % 12);
+        v->cursor.tick = tick < 0 ? 0 : tick > INT64_MAX / 4 ? INT64_MAX / 4 : tick;
+        v->cursor.pitch = (int)(noise(&seed) % 128);
         v->track = (int)(noise(&seed) % 6) - 1;
-        v->grid_ticks = 1 + noise(&seed) % 2000;
-        v->hole =
+        v->grid.ticks = 1 + noise(&seed) % 2000;
+        v->hole.box =
             (struct box){wild(&seed), wild(&seed), (int)(noise(&seed) % 128), 127};
-        v->has_selection = true;
-        v->selection =
+        v->selection.has_box = true;
+        v->selection.box =
             (struct box){wild(&seed), wild(&seed), 0, (int)(noise(&seed) % 128)};
-        v->help_scroll = (int)wild(&seed);
-        v->list_tracks = noise(&seed) & 1;
-        v->tracks_first = (int)wild(&seed);
-        v->instruments = noise(&seed) & 1 ? INSTRUMENTS : NULL;
-        v->n_instruments = (int)(noise(&seed) % 4);
-        v->chosen_instrument = (int)(noise(&seed) % 4);
-        v->hide_others = noise(&seed) & 1;
-        v->steer_lines = STEER_LINES;
-        v->n_steer_lines = (int)(noise(&seed) % 8);
-        v->steer_chosen = (int)(noise(&seed) % 8);
+        v->help.scroll = (int)wild(&seed);
+        v->tracks.is_listed = noise(&seed) & 1;
+        v->tracks.first = (int)wild(&seed);
+        v->instruments.programs = noise(&seed) & 1 ? INSTRUMENTS : NULL;
+        v->instruments.n = (int)(noise(&seed) % 4);
+        v->instruments.chosen = (int)(noise(&seed) % 4);
+        v->tracks.hide_others = noise(&seed) & 1;
+        v->steer.lines = STEER_LINES;
+        v->steer.n = (int)(noise(&seed) % 8);
+        v->steer.chosen = (int)(noise(&seed) % 8);
         s.theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
         draw_over_all(&s.cells, v, &s.theme);
     }

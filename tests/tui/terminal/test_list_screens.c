@@ -19,7 +19,7 @@ static void list_80x24(void **state)
     scene_init(&s, 80, 24);
     add_takes(&s);
     add_list(&s);
-    s.view.playing = false;
+    s.view.transport.is_playing = false;
     check(&s, "list-80x24");
 }
 
@@ -31,13 +31,13 @@ static void list_too_long(void **state)
     scene_init(&s, 80, 16);
     add_takes(&s);
     add_list(&s);
-    s.view.n_takes = 26;
+    s.view.takes.n = 26;
     struct layout l = layout_for(80, 16);
     layout_list_takes(&l);
-    for (s.view.shown_take = -1; s.view.shown_take < 26; s.view.shown_take++) {
+    for (s.view.takes.shown = -1; s.view.takes.shown < 26; s.view.takes.shown++) {
         frame_draw(&s.cells, &s.view, &s.theme);
-        struct list_box b = take_list_box(&l, 26, s.view.shown_take);
-        int i = s.view.shown_take < 0 ? 0 : s.view.shown_take, at = b.items.column;
+        struct list_box b = take_list_box(&l, 26, s.view.takes.shown);
+        int i = s.view.takes.shown < 0 ? 0 : s.view.takes.shown, at = b.items.column;
         int row = b.items.row + i - b.first;
         assert_true(region_has(&b.items, at, row));
         assert_int_equal(cells_at(&s.cells, at + 2, row)->glyph,
@@ -100,9 +100,9 @@ static const struct history_row HISTORY[] = {
 static void open_history(struct scene *s)
 {
     s->view.mode = MODE_HISTORY;
-    s->view.history = HISTORY;
-    s->view.n_history = sizeof HISTORY / sizeof HISTORY[0];
-    s->view.history_chosen = 2;
+    s->view.history.rows = HISTORY;
+    s->view.history.n = sizeof HISTORY / sizeof HISTORY[0];
+    s->view.history.chosen = 2;
 }
 
 static void history_80x24(void **state)
@@ -123,7 +123,7 @@ static void history_ascii_40x12(void **state)
     open_history(&s);
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(40, 12);
-    struct list_box b = history_list_box(&l, s.view.n_history, 2);
+    struct list_box b = history_list_box(&l, s.view.history.n, 2);
     int row = b.items.row + 2 - b.first, column = b.items.column + 3;
     assert_true(cells_at(&s.cells, column, row)->attr & ATTR_REVERSE);
     assert_false(cells_at(&s.cells, column, row + 1)->attr & ATTR_REVERSE);
@@ -149,7 +149,7 @@ static void steer_mono_132x46(void **state)
     open_panel(&s, 0);
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(132, 46);
-    struct steer_panel p = steer_panel_for(&l, s.view.n_steer_lines, 0);
+    struct steer_panel p = steer_panel_for(&l, s.view.steer.n, 0);
     int row = p.box.items.row;
     assert_true(cells_at(&s.cells, p.value, row)->attr & ATTR_REVERSE);
     assert_false(cells_at(&s.cells, p.value, row + 1)->attr & ATTR_REVERSE);
@@ -164,7 +164,7 @@ static void steer_40x12(void **state)
     scene_init(&s, 40, 12);
     open_panel(&s, 6);
     struct layout l = layout_for(40, 12);
-    struct steer_panel p = steer_panel_for(&l, s.view.n_steer_lines, 6);
+    struct steer_panel p = steer_panel_for(&l, s.view.steer.n, 6);
     int last = p.box.items.row + p.box.n_shown - 1;
     assert_int_equal(list_box_at(&p.box, p.value, last), 6);
     assert_int_equal(list_box_at(&p.box, p.value, p.box.frame.row), -1);
@@ -181,7 +181,7 @@ static void add_track_list(struct scene *s)
     tracks[2].hide = true;
     tracks[2].colour = 6;
     s->view.mode = MODE_TRACKS;
-    s->view.list_tracks = true;
+    s->view.tracks.is_listed = true;
     s->view.track = 1;
 }
 
@@ -191,8 +191,8 @@ static void tracks_80x24(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     add_track_list(&s);
-    s.view.playing = true;
-    s.view.playhead_tick = 26.2 * SIXTEENTH;
+    s.view.transport.is_playing = true;
+    s.view.transport.tick = 26.2 * SIXTEENTH;
     frame_draw(&s.cells, &s.view, &s.theme);
     struct layout l = layout_for(80, 24);
     struct track_list list = track_list_for(&l, 4, 0);
@@ -214,11 +214,11 @@ static void tracks_200x50(void **state)
     scene_init(&s, 200, 50);
     add_track_list(&s);
     s.view.mode = MODE_PROMPT;
-    s.view.prompt = ":";
-    s.view.input = "instrument epia";
-    s.view.instruments = FOUND;
-    s.view.n_instruments = 3;
-    s.view.chosen_instrument = 1;
+    s.view.prompt.label = ":";
+    s.view.prompt.input = "instrument epia";
+    s.view.instruments.programs = FOUND;
+    s.view.instruments.n = 3;
+    s.view.instruments.chosen = 1;
     check(&s, "tracks-200x50");
 }
 
@@ -259,7 +259,7 @@ static void tracks_40x12(void **state)
         assert_int_equal(score_add_track(s.score, "More", 5, 0), i);
     s.view.track = 20;
     struct layout l = layout_for(40, 12);
-    s.view.tracks_first = track_list_reveal(&l, 40, 0, 20);
+    s.view.tracks.first = track_list_reveal(&l, 40, 0, 20);
     check(&s, "tracks-40x12");
 }
 
@@ -274,14 +274,14 @@ static void chosen_rows_look_alike(void **state)
         struct layout l = layout_for(80, 24);
         open_history(&s);
         frame_draw(&s.cells, &s.view, &s.theme);
-        struct list_box states = history_list_box(&l, s.view.n_history, 2);
+        struct list_box states = history_list_box(&l, s.view.history.n, 2);
         int end = states.items.column + states.items.columns - 1;
         struct cell state_cell = *cells_at(&s.cells, end, states.items.row + 2);
         struct cell other = *cells_at(&s.cells, end, states.items.row + 1);
-        s.view.n_history = 0;
+        s.view.history.n = 0;
         open_panel(&s, 3);
         frame_draw(&s.cells, &s.view, &s.theme);
-        struct region lines = steer_panel_for(&l, s.view.n_steer_lines, 3).box.items;
+        struct region lines = steer_panel_for(&l, s.view.steer.n, 3).box.items;
         struct cell line = *cells_at(&s.cells, lines.column, lines.row + 3);
         assert_int_equal(line.bg, s.theme.accent);
         assert_int_equal(line.fg, s.theme.on_accent);

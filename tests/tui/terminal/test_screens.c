@@ -32,11 +32,11 @@ static void select_mono_80x24(void **state)
     scene_init(&s, 80, 24);
     s.theme = theme_for(DEPTH_MONO, false, false);
     s.view.mode = MODE_SELECT;
-    s.view.has_selection = true;
-    s.view.selection = (struct box){16 * SIXTEENTH, 28 * SIXTEENTH, 66, 76};
+    s.view.selection.has_box = true;
+    s.view.selection.box = (struct box){16 * SIXTEENTH, 28 * SIXTEENTH, 66, 76};
     s.selected[0] = s.score->tracks[0].notes[4].id;
-    s.view.selected = s.selected;
-    s.view.n_selected = 1;
+    s.view.selection.ids = s.selected;
+    s.view.selection.n = 1;
     check(&s, "select-mono-80x24");
 }
 
@@ -47,8 +47,8 @@ static void takes_ascii_80x24(void **state)
     scene_init(&s, 80, 24);
     s.theme = theme_for(DEPTH_MONO, false, true);
     add_takes(&s);
-    s.view.message = "cannot write x.mid: the disk is full";
-    s.view.message_is_error = true;
+    s.view.message.text = "cannot write x.mid: the disk is full";
+    s.view.message.is_error = true;
     frame_draw(&s.cells, &s.view, &s.theme);
     for (int i = 0; i < 80 * 24; i++)
         assert_in_range(s.cells.at[i].glyph, ' ', '~');
@@ -78,13 +78,13 @@ static void generating_80x24(void **state)
     (void)state;
     struct scene s;
     scene_init(&s, 80, 24);
-    s.view.generating = true;
-    s.view.generated_share = 0.62;
-    s.view.bars_per_second = 41;
-    s.view.n_ghost_bars = 8;
-    s.view.n_at_work = 4;
-    s.view.seconds_left = 2.6;
-    s.view.has_sound = false;
+    s.view.machine.is_generating = true;
+    s.view.machine.share = 0.62;
+    s.view.machine.bars_per_second = 41;
+    s.view.machine.n_bars = 8;
+    s.view.machine.n_at_work = 4;
+    s.view.machine.seconds_left = 2.6;
+    s.view.transport.has_sound = false;
     check(&s, "generating-80x24");
 }
 

@@ -71,18 +71,18 @@ static void scene_init(struct scene *s, int columns, int rows)
     assert_int_equal(signs_collect(&s->signs, s->score, ~SIGN(SIGN_LYRIC)), MIDI_OK);
     s->view = (struct view){.score = s->score,
                             .mode = MODE_PROMPT,
-                            .prompt = "find: ",
-                            .input = "C4",
-                            .cursor_tick = BAR,
-                            .cursor_pitch = 69,
-                            .grid_ticks = QUARTER / 4,
-                            .has_loop = true,
-                            .loop_on = true,
-                            .loop_from = BAR,
-                            .loop_to = 3 * BAR,
-                            .has_sound = true,
-                            .file_name = "piece.mid",
-                            .model_name = "chorale"};
+                            .prompt.label = "find: ",
+                            .prompt.input = "C4",
+                            .cursor.tick = BAR,
+                            .cursor.pitch = 69,
+                            .grid.ticks = QUARTER / 4,
+                            .transport.has_loop = true,
+                            .transport.loop_on = true,
+                            .transport.loop_from = BAR,
+                            .transport.loop_to = 3 * BAR,
+                            .transport.has_sound = true,
+                            .file.name = "piece.mid",
+                            .machine.model_name = "chorale"};
     struct layout l = layout_for(columns, rows);
     viewport_fit(&s->view.port, &l, s->score);
 }
@@ -115,10 +115,10 @@ static void ruler_200x50(void **state)
     (void)state;
     struct scene s;
     scene_init(&s, 200, 50);
-    s.view.has_selection = true;
-    s.view.selection = (struct box){5 * BAR, 6 * BAR, 0, 127};
-    s.view.playing = true;
-    s.view.playhead_tick = 2.5 * BAR;
+    s.view.selection.has_box = true;
+    s.view.selection.box = (struct box){5 * BAR, 6 * BAR, 0, 127};
+    s.view.transport.is_playing = true;
+    s.view.transport.tick = 2.5 * BAR;
     check(&s, "signs-200x50");
 }
 
@@ -129,7 +129,7 @@ static void ruler_ascii_80x24(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     s.theme = theme_for(DEPTH_MONO, false, true);
-    s.view.map = MAP_SHOWN;
+    s.view.piece_map = MAP_SHOWN;
     s.view.port.ticks_per_column = 480;
     frame_draw(&s.cells, &s.view, &s.theme);
     for (int i = 0; i < 80 * 24; i++)
@@ -140,8 +140,8 @@ static void ruler_ascii_80x24(void **state)
 static void open_list(struct scene *s, int chosen)
 {
     s->view.mode = MODE_MAP;
-    s->view.map_list = &s->signs;
-    s->view.map_chosen = chosen;
+    s->view.map_list.signs = &s->signs;
+    s->view.map_list.chosen = chosen;
 }
 
 static void list_80x24(void **state)
@@ -211,10 +211,10 @@ static void colours(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     s.found[0] = (struct box){QUARTER, 2 * QUARTER, 65, 65};
-    s.view.found = s.found;
+    s.view.found.boxes = s.found;
     frame_draw(&s.cells, &s.view, &s.theme);
     uint32_t before = cell_of(&s, QUARTER + 240, 65)->bg;
-    s.view.n_found = 1;
+    s.view.found.n = 1;
     frame_draw(&s.cells, &s.view, &s.theme);
     assert_int_not_equal(cell_of(&s, QUARTER + 240, 65)->bg, before);
     assert_int_equal(cell_of(&s, BAR, -1)->glyph, '[');

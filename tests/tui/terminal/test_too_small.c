@@ -27,7 +27,7 @@ static void scene_init(struct scene *s, int columns, int rows)
     s->view = (struct view){
         .score = s->score,
         .port = {.ticks_per_column = 60, .top_pitch = 75, .rows_per_pitch = 1},
-        .grid_ticks = 120,
+        .grid.ticks = 120,
         .version = 1};
 }
 

@@ -36,12 +36,12 @@ static void scene_init(struct scene *s, int columns, int rows)
     s->theme = theme_for(DEPTH_TRUE, false, false);
     assert_true(cells_init(&s->cells, columns, rows));
     s->view = (struct view){.score = s->score,
-                            .cursor_pitch = 60,
-                            .grid_ticks = 120,
-                            .grid_name = "1/16",
-                            .has_sound = true,
-                            .file_name = "tune.mid",
-                            .model_name = "chorale"};
+                            .cursor.pitch = 60,
+                            .grid.ticks = 120,
+                            .grid.name = "1/16",
+                            .transport.has_sound = true,
+                            .file.name = "tune.mid",
+                            .machine.model_name = "chorale"};
     struct layout l = layout_for(columns, rows);
     viewport_fit(&s->view.port, &l, s->score);
 }
@@ -59,8 +59,8 @@ static void box_after_a_prefix(void **state)
     (void)state;
     struct scene s;
     scene_init(&s, 80, 24);
-    s.view.prefix = 'z';
-    s.view.which_key = true;
+    s.view.keys.prefix = 'z';
+    s.view.keys.which_key = true;
     check(&s, "which-key-80x24");
 }
 
@@ -69,8 +69,8 @@ static void box_after_a_count(void **state)
     (void)state;
     struct scene s;
     scene_init(&s, 80, 24);
-    s.view.count = 12;
-    s.view.which_key = true;
+    s.view.keys.count = 12;
+    s.view.keys.which_key = true;
     check(&s, "which-key-count-80x24");
 }
 
@@ -81,8 +81,8 @@ static void box_in_a_corner(void **state)
     struct scene s;
     scene_init(&s, 40, 12);
     s.theme = theme_for(DEPTH_MONO, false, true);
-    s.view.count = 3;
-    s.view.which_key = true;
+    s.view.keys.count = 3;
+    s.view.keys.which_key = true;
     check(&s, "which-key-ascii-40x12");
 }
 
@@ -96,9 +96,9 @@ static void box_of_changed_keys(void **state)
     assert_true(m && key_parse("z u", keys));
     assert_true(keymap_add(m, keymap_modes_of(CMD_UNDO), keys, CMD_UNDO));
     scene_init(&s, 80, 24);
-    s.view.keymap = m;
-    s.view.prefix = 'z';
-    s.view.which_key = true;
+    s.view.keys.map = m;
+    s.view.keys.prefix = 'z';
+    s.view.keys.which_key = true;
     frame_draw(&s.cells, &s.view, &s.theme);
     char *text = cells_to_text(&s.cells);
     assert_non_null(strstr(text, "u undo"));
@@ -122,7 +122,7 @@ static void open_palette(struct scene *s, struct palette_view *found)
     *found = (struct palette_view){LINES, 5, 0, 5, 1};
     s->view.mode = MODE_PALETTE;
     s->view.palette = found;
-    s->view.input = "zi";
+    s->view.prompt.input = "zi";
 }
 
 static void palette_80x24(void **state)
@@ -151,8 +151,8 @@ static void palette_40x12(void **state)
     scene_init(&s, 40, 12);
     s.theme = theme_for(DEPTH_MONO, false, true);
     open_palette(&s, &found);
-    s.view.input = "a line longer than there is room for it here";
-    s.view.input_after = 4;
+    s.view.prompt.input = "a line longer than there is room for it here";
+    s.view.prompt.after = 4;
     check(&s, "palette-ascii-40x12");
 }
 
@@ -164,7 +164,7 @@ static void nothing_found(void **state)
     scene_init(&s, 80, 24);
     s.view.mode = MODE_PALETTE;
     s.view.palette = &found;
-    s.view.input = "xyzzy";
+    s.view.prompt.input = "xyzzy";
     check(&s, "palette-nothing-80x24");
 }
 
@@ -174,7 +174,7 @@ static void help_of_takes(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     s.view.mode = MODE_HELP;
-    s.view.help_mode = MODE_TAKES;
+    s.view.help.mode = MODE_TAKES;
     check(&s, "help-takes-80x24");
 }
 
@@ -184,7 +184,7 @@ static void help_of_all(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     s.view.mode = MODE_HELP;
-    s.view.help_all = true;
+    s.view.help.all = true;
     check(&s, "help-all-80x24");
 }
 
@@ -201,11 +201,12 @@ static void help_of_a_mode_is_its_own(void **state)
 
 static void set_banner(struct scene *s)
 {
-    s->view.banner_title = "tutor, 3 of 12; :tutor leaves";
-    s->view.banner[0] =
+    s->view.banner.title = "tutor, 3 of 12; :tutor leaves";
+    s->view.banner.lines[0] =
         "Go past the note with l. i is draw mode: there Enter puts a note and";
-    s->view.banner[1] = "moves on; j and k choose its pitch. Draw three notes or more.";
-    s->view.n_banner = 2;
+    s->view.banner.lines[1] =
+        "moves on; j and k choose its pitch. Draw three notes or more.";
+    s->view.banner.n = 2;
 }
 
 static void banner_80x24(void **state)
@@ -224,7 +225,7 @@ static void banner_gives_way(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     set_banner(&s);
-    s.view.cursor_pitch = s.view.port.top_pitch - 1;
+    s.view.cursor.pitch = s.view.port.top_pitch - 1;
     check(&s, "tutor-below-80x24");
 }
 
@@ -234,14 +235,14 @@ static void the_cursor_is_in_the_line(void **state)
     struct scene s;
     scene_init(&s, 80, 24);
     s.view.mode = MODE_PROMPT;
-    s.view.prompt = ":";
-    s.view.input = "tempo 音 96";
+    s.view.prompt.label = ":";
+    s.view.prompt.input = "tempo 音 96";
     for (size_t after = 0; after <= 3; after++) {
-        s.view.input_after = after;
+        s.view.prompt.after = after;
         frame_draw(&s.cells, &s.view, &s.theme);
         assert_int_equal(s.cells.cursor_column, 1 + 11 - (int)after);
     }
-    s.view.input_after = 100; /* more than there is */
+    s.view.prompt.after = 100; /* more than there is */
     frame_draw(&s.cells, &s.view, &s.theme);
     assert_int_equal(s.cells.cursor_column, 1);
     cells_fini(&s.cells);

@@ -71,15 +71,15 @@ static void scene_init(struct scene *s, int columns, int rows, struct control la
     assert_true(cells_init(&s->cells, columns, rows));
     s->view = (struct view){.score = s->score,
                             .mode = MODE_LANE,
-                            .is_lane_tall = true,
-                            .lane = lane,
-                            .lane_has_value = true,
-                            .lane_value = control_rest(lane),
-                            .lane_label = "what it says here",
-                            .cursor_tick = 4 * SIXTEENTH,
-                            .cursor_pitch = 64,
-                            .grid_ticks = SIXTEENTH,
-                            .has_sound = true};
+                            .lane.is_tall = true,
+                            .lane.control = lane,
+                            .lane.has_value = true,
+                            .lane.value = control_rest(lane),
+                            .lane.label = "what it says here",
+                            .cursor.tick = 4 * SIXTEENTH,
+                            .cursor.pitch = 64,
+                            .grid.ticks = SIXTEENTH,
+                            .transport.has_sound = true};
     struct layout l = layout_for(columns, rows);
     viewport_fit(&s->view.port, &l, s->score);
 }
@@ -151,7 +151,7 @@ static void another_chunk(void **state)
 static const struct cell *lane_cell(struct scene *s, int64_t tick, int row)
 {
     struct layout l = layout_for(s->cells.columns, s->cells.rows);
-    layout_grow_lane(&l, s->view.is_lane_tall);
+    layout_grow_lane(&l, s->view.lane.is_tall);
     return cells_at(&s->cells, (int)layout_column(&l, &s->view.port, tick),
                     l.lane.row + row);
 }
@@ -168,13 +168,13 @@ static void a_stroke(void **state)
         s.stroke[i] = i == 16 ? 127 : -1;
     s.view.port.left_tick = 0;
     s.view.port.ticks_per_column = SIXTEENTH;
-    s.view.stroke = s.stroke;
+    s.view.lane.stroke = s.stroke;
     frame_draw(&s.cells, &s.view, &s.theme);
     assert_int_equal(lane_cell(&s, 16 * SIXTEENTH, 4)->bg, s.theme.accent);
     assert_int_not_equal(before, s.theme.accent);
     uint32_t beside = lane_cell(&s, 20 * SIXTEENTH, 4)->bg;
-    s.view.lane_from = 18 * SIXTEENTH;
-    s.view.lane_to = 24 * SIXTEENTH;
+    s.view.lane.from = 18 * SIXTEENTH;
+    s.view.lane.to = 24 * SIXTEENTH;
     frame_draw(&s.cells, &s.view, &s.theme);
     assert_int_not_equal(lane_cell(&s, 20 * SIXTEENTH, 4)->bg, beside);
     scene_fini(&s);
@@ -187,17 +187,17 @@ static void drafts(void **state)
     struct scene s;
     scene_init(&s, 80, 24, VELOCITY);
     s.view.mode = MODE_NORMAL;
-    s.view.is_lane_tall = false;
+    s.view.lane.is_tall = false;
     for (int i = 0; i < 2; i++) {
         s.drafts[i].note = s.score->tracks[0].notes[i + 2];
         s.going[i] = s.drafts[i].note.id;
         s.drafts[i].note.start += 2 * SIXTEENTH;
         s.drafts[i].note.pitch += 5;
     }
-    s.view.drafts = s.drafts;
-    s.view.n_drafts = 2;
-    s.view.replaced = s.going;
-    s.view.n_replaced = 2;
+    s.view.drafts.notes = s.drafts;
+    s.view.drafts.n = 2;
+    s.view.ghosts.replaced = s.going;
+    s.view.ghosts.n_replaced = 2;
     check(&s, "drafts-80x24");
 }
 
@@ -214,24 +214,26 @@ static void random_lanes_hold(void **state)
     struct scene s;
     uint32_t seed = 9;
     scene_init(&s, 80, 24, VELOCITY);
-    s.view.stroke = s.stroke;
+    s.view.lane.stroke = s.stroke;
     for (int i = 0; i < 400; i++) {
         struct view *v = &s.view;
         cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
                      1 + (int)(noise(&seed) % 60));
-        v->lane = (struct control){(enum control_kind)(noise(&seed) % CONTROL_KINDS),
-                                   (uint8_t)(noise(&seed) % 128)};
-        if (v->lane.kind != CONTROL_CHANGE)
-            v->lane.number = 0;
+        v->lane.control =
+            (struct control){(enum control_kind)(noise(&seed) % CONTROL_KINDS),
+                             (uint8_t)(noise(&seed) % 128)};
+        if (v->lane.control.kind != CONTROL_CHANGE)
+            v->lane.control.number = 0;
         for (int k = 0; k < CELLS_MAX; k++)
             s.stroke[k] =
-                (int16_t)((int)(noise(&seed) % (uint32_t)(control_most(v->lane) + 2)) -
+                (int16_t)((int)(noise(&seed) %
+                                (uint32_t)(control_most(v->lane.control) + 2)) -
                           1);
         v->mode = (enum mode)(noise(&seed) % MODE_COUNT);
-        v->is_lane_tall = noise(&seed) % 2;
-        v->lane_value = (int)(noise(&seed) % 20000);
-        v->lane_from = (int64_t)noise(&seed) - (1 << 20);
-        v->lane_to = v->lane_from + (int64_t)noise(&seed);
+        v->lane.is_tall = noise(&seed) % 2;
+        v->lane.value = (int)(noise(&seed) % 20000);
+        v->lane.from = (int64_t)noise(&seed) - (1 << 20);
+        v->lane.to = v->lane.from + (int64_t)noise(&seed);
         v->track = (int)(noise(&seed) % 4) - 1;
         v->port.left_tick = noise(&seed) % 9000;
         v->port.ticks_per_column = 1 + noise(&seed) % 300;

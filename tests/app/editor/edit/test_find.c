@@ -47,15 +47,15 @@ static void notes_are_found(void **state)
     keys(s, "/E4\r/>100\r"); /* 108, 116, 124 */
     assert_int_equal(s->cursor_tick, 13 * QUARTER);
     session_view(s, &v, 0);
-    assert_int_equal(v.n_found, 3);
+    assert_int_equal(v.found.n, 3);
     keys(s, "g/");
     assert_int_equal(s->n_selected, 3);
     keys(s, "\33\33");
     session_view(s, &v, 0);
-    assert_int_equal(v.n_found, 0); /* out of sight, and not forgotten */
+    assert_int_equal(v.found.n, 0); /* out of sight, and not forgotten */
     keys(s, "n");
     session_view(s, &v, 0);
-    assert_int_equal(v.n_found, 3);
+    assert_int_equal(v.found.n, 3);
     keys(s, "gg/len>1/4\r2n");
     assert_int_equal(s->cursor_tick, 11 * QUARTER);
     keys(s, "gg/\r"); /* nothing typed: the same again */

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/app/keyed.h"
+#include "app/editor/edit/map.h"
 #include "tui/panels/history_list.h"
 #include "tui/panels/map_list.h"
 #include "tui/panels/track_list.h"
@@ -214,7 +215,7 @@ static void lists_close_beside(void **state)
     assert_int_equal(s->mode, MODE_NORMAL);
     keys(s, "mHere\rgm");
     assert_int_equal(s->mode, MODE_MAP);
-    list = map_list_box(&s->layout, &s->signs.all, 0).frame;
+    list = map_list_box(&s->layout, &s->parts.signs->all, 0).frame;
     for (int row = list.row; row < list.row + list.rows && s->mode == MODE_MAP; row++)
         for (int again = 0; again < 2 && s->mode == MODE_MAP; again++)
             point(s, CMD_MAP_POINT, list.column + 1, row);

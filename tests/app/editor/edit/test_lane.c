@@ -204,21 +204,21 @@ static void pedals_come_in_pairs(void **state)
 static void lanes_are_stepped_through(void **state)
 {
     struct session *s = *state;
-    assert_int_equal(s->lane.shown.kind, CONTROL_VELOCITY);
+    assert_int_equal(s->parts.lane->shown.kind, CONTROL_VELOCITY);
     send(s, "gE");
-    assert_int_equal(s->lane.shown.number, CC_PEDAL);
+    assert_int_equal(s->parts.lane->shown.number, CC_PEDAL);
     send(s, "gE");
-    assert_int_equal(s->lane.shown.kind, CONTROL_BEND);
+    assert_int_equal(s->parts.lane->shown.kind, CONTROL_BEND);
     send(s, "gE");
-    assert_int_equal(s->lane.shown.kind, CONTROL_PROGRAM); /* a new track has one */
+    assert_int_equal(s->parts.lane->shown.kind, CONTROL_PROGRAM); /* a new track has one */
     send(s, "Ek");
     assert_false(project_modified(&s->project)); /* which is only shown */
     send(s, "gEgege");
-    assert_int_equal(s->lane.shown.kind, CONTROL_BEND);
+    assert_int_equal(s->parts.lane->shown.kind, CONTROL_BEND);
     send(s, ":lane 22\r");
     send(s, "5\rgE");
     send(s, ":lane bend\rge");
-    assert_int_equal(s->lane.shown.number, 22);
+    assert_int_equal(s->parts.lane->shown.number, 22);
     send(s, ":lane nothing\r");
     assert_true(s->message_is_error);
 }
@@ -254,7 +254,7 @@ static void a_stroke_is_one_step(void **state)
     report(s, MOTION, column_of(s, 16 * STEP), lane_row(s, 0), 'M');
     struct view v;
     session_view(s, &v, 0);
-    assert_non_null(v.stroke);
+    assert_non_null(v.lane.stroke);
     assert_int_equal(note(s, 0)->velocity, 40);
     report(s, 0, column_of(s, 16 * STEP), lane_row(s, 0), 'm');
     assert_int_equal(history_n_states(s->project.history), states + 1);

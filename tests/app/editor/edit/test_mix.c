@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "app/editor/session/tracks.h"
+#include "app/editor/edit/tracks.h"
 #include "midi/edit/mix.h"
 #include "tests/app/keyed.h"
 #include "tui/panels/track_list.h"
@@ -160,7 +160,7 @@ static void they_are_turned_in_the_list(void **state)
     press(s, K_RIGHT, 0, 0);
     assert_string_equal(s->message, "track 1: pan 0");
     session_view(s, &v, 0);
-    assert_int_equal(v.mix_knob, MIX_PAN);
+    assert_int_equal(v.tracks.knob, MIX_PAN);
     keys(s, "-");
     assert_int_equal(said(s, 0, 10, 0), 60);
     keys(s, "127-");

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/editor/edit/pointer.h"
+#include "app/editor/edit/mouse.h"
 
 enum { STEP = 120, BAR = 1920 };
 
@@ -24,15 +25,15 @@ static void a_note_is_drawn_as_long_as_it_is_dragged(void **state)
     press(s, 0, 4 * STEP, 60);
     drag(s, 0, 7 * STEP, 62); /* the pitch is where it began */
     struct view v = view_of(s);
-    assert_int_equal(v.n_drafts, 1);
-    assert_int_equal(v.drafts[0].note.length, 4 * STEP);
+    assert_int_equal(v.drafts.n, 1);
+    assert_int_equal(v.drafts.notes[0].note.length, 4 * STEP);
     assert_int_equal(n_notes(s), 0); /* not before it is let go */
     release(s, 0, 7 * STEP, 62);
     assert_int_equal(n_notes(s), 1);
     assert_int_equal(note(s, 0)->start, 4 * STEP);
     assert_int_equal(note(s, 0)->length, 4 * STEP);
     assert_int_equal(note(s, 0)->pitch, 60);
-    assert_int_equal(view_of(s).n_drafts, 0);
+    assert_int_equal(view_of(s).drafts.n, 0);
     swipe(s, 0, 15 * STEP, 64, 12 * STEP, 64); /* to the left */
     assert_int_equal(note(s, 1)->start, 12 * STEP);
     assert_int_equal(note(s, 1)->length, 4 * STEP);
@@ -86,8 +87,8 @@ static void what_is_chosen_moves_together(void **state)
     press(s, 0, STEP, 60);
     drag(s, 0, 3 * STEP, 65);
     struct view v = view_of(s);
-    assert_int_equal(v.n_drafts, 2);
-    assert_int_equal(v.n_replaced, 2);
+    assert_int_equal(v.drafts.n, 2);
+    assert_int_equal(v.ghosts.n_replaced, 2);
     release(s, 0, 3 * STEP, 65);
     assert_int_equal(note(s, 0)->start, 2 * STEP);
     assert_int_equal(note(s, 0)->pitch, 65);
@@ -124,7 +125,7 @@ static void right_erases_what_it_passes(void **state)
     assert_int_equal(n_notes(s), 5);
     press(s, RIGHT, 4 * STEP, 60);
     drag(s, RIGHT, 13 * STEP, 60); /* in one report: what lies between goes as well */
-    assert_int_equal(view_of(s).n_replaced, 3);
+    assert_int_equal(view_of(s).ghosts.n_replaced, 3);
     assert_int_equal(n_notes(s), 5);
     release(s, RIGHT, 13 * STEP, 60);
     assert_int_equal(n_notes(s), 2);
@@ -159,7 +160,7 @@ static void escape_lets_go_of_everything(void **state)
             drag(s, BUTTONS[i], from + 5 * STEP, 62);
             send(s, "\033");
             assert_int_equal(s->drag, DRAG_NONE);
-            assert_int_equal(view_of(s).n_drafts, 0);
+            assert_int_equal(view_of(s).drafts.n, 0);
             release(s, BUTTONS[i], from + 5 * STEP, 62);
             assert_true(score_equal(before, s->project.score));
             send(s, "\033");
@@ -269,19 +270,17 @@ static void a_drag_past_the_edge_scrolls(void **state)
     struct session *s = *state;
     int row = row_of(s, 60);
     press(s, 0, 4 * STEP, 60);
-    assert_int_equal(mouse_patience_ms(s), -1);
     report(s, MOTION, s->layout.columns + 3, row, 'M');
     int64_t left = s->port.left_tick;
     assert_true(left > 0);
-    assert_true(mouse_patience_ms(s) > 0);
-    s->mouse.scrolled_ms -= 1000;
+    assert_true(session_timeout_ms(s) > 0);
+    s->parts.mouse->scrolled_ms -= 1000;
     session_tick(s);
     assert_true(s->port.left_tick > left);
-    assert_true(session_patience_ms(s) <= 100);
+    assert_true(session_timeout_ms(s) <= 100);
     release(s, 0, s->port.left_tick + 70 * s->port.ticks_per_column, 60);
     assert_int_equal(n_notes(s), 1);
     assert_true(note(s, 0)->length > 60 * STEP);
-    assert_int_equal(mouse_patience_ms(s), -1);
 }
 
 /* A terminal tells of no column past its last. */
@@ -290,12 +289,12 @@ static void so_does_one_to_the_last_column(void **state)
     struct session *s = *state;
     int last = s->layout.columns - 1;
     report(s, 0, last, row_of(s, 60), 'M');
-    assert_int_equal(mouse_patience_ms(s), -1); /* a click there scrolls nothing */
+    session_tick(s);
     report(s, 0, last, row_of(s, 60), 'm');
     assert_int_equal(s->port.left_tick, 0);
     press(s, 0, 4 * STEP, 62);
     report(s, MOTION, last, row_of(s, 62), 'M');
-    s->mouse.scrolled_ms -= 1000;
+    s->parts.mouse->scrolled_ms -= 1000;
     session_tick(s);
     assert_true(s->port.left_tick > 0);
     send(s, "\033");

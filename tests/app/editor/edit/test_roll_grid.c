@@ -10,6 +10,7 @@
 #include "midi/score/scale_steps.h"
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
+#include "app/editor/shell/files.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -222,7 +223,7 @@ static void the_scale_is_asked_for_and_guessed(void **state)
     keys(s, "O");
     struct view v;
     session_view(s, &v, 0);
-    assert_string_equal(v.prompt, "scale, or Enter for D minor: ");
+    assert_string_equal(v.prompt.label, "scale, or Enter for D minor: ");
     keys(s, "\r");
     assert_int_equal(s->steering.scale.letter, 'D');
     keys(s, "Oloud\r");

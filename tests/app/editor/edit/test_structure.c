@@ -7,6 +7,7 @@
 
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
+#include "app/editor/edit/map.h"
 #include "tui/panels/map_list.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static void tempo_and_meter_at_the_cursor(void **state)
     struct view v;
     keys(s, "2L2lt");
     session_view(s, &v, 0);
-    assert_string_equal(v.prompt, "tempo or meter here (♩=120, 4/4): ");
+    assert_string_equal(v.prompt.label, "tempo or meter here (♩=120, 4/4): ");
     keys(s, "90\r");
     assert_string_equal(s->message, "tempo 90 from bar 3, beat 1.5");
     keys(s, "2lt60\r2lt3/4\r"); /* a meter begins with the bar */
@@ -136,7 +137,7 @@ static void the_list_edits_in_place(void **state)
     uint64_t version = s->project.version;
     keys(s, "9k2>"); /* a meter by bars, in one step */
     assert_int_equal(s->project.version, version + 1);
-    assert_int_equal(s->signs.all.list[s->signs.chosen].kind, SIGN_METER);
+    assert_int_equal(s->parts.signs->all.list[s->parts.signs->chosen].kind, SIGN_METER);
     assert_int_equal(s->cursor_tick % 1200, 0);
     keys(s, "\33");
     assert_int_equal(s->mode, MODE_NORMAL);
@@ -150,17 +151,17 @@ static void a_click_chooses(void **state)
     struct command c;
     struct keymap_state none = {0};
     keys(s, "4GmVerse\rgggm");
-    struct region r = map_list_box(&s->layout, &s->signs.all, 0).items;
+    struct region r = map_list_box(&s->layout, &s->parts.signs->all, 0).items;
     struct key key = {.code = K_PRESS, .button = 1, .column = r.column + 3};
     key.row = r.row + 2;
     assert_true(keys_feed(&none, s->mode, &key, &c));
     act_run(s, &c);
-    assert_int_equal(s->signs.chosen, 2);
+    assert_int_equal(s->parts.signs->chosen, 2);
     assert_int_equal(s->cursor_tick, 3 * BAR);
     key.row = r.row + 9; /* beside it */
     assert_true(keys_feed(&none, s->mode, &key, &c));
     act_run(s, &c);
-    assert_int_equal(s->signs.chosen, 2);
+    assert_int_equal(s->parts.signs->chosen, 2);
 }
 
 /* Undone while it is open; emptied; and the keys go on doing nothing harmful. */
@@ -173,11 +174,11 @@ static void the_list_may_be_empty(void **state)
     assert_string_equal(s->message, "there is nothing to remove");
     keys(s, "jk<>\r\r");
     session_view(s, &v, 0);
-    assert_non_null(v.map_list);
-    assert_int_equal(v.map_list->n, 0);
+    assert_non_null(v.map_list.signs);
+    assert_int_equal(v.map_list.signs->n, 0);
     keys(s, "9u");
     session_view(s, &v, 0);
-    assert_int_equal(v.map_list->n, 2);
+    assert_int_equal(v.map_list.signs->n, 2);
 }
 
 static void loops(void **state)
@@ -192,7 +193,7 @@ static void loops(void **state)
     keys(s, "\\");
     assert_false(s->loop.on);
     session_view(s, &v, 0);
-    assert_true(v.has_loop && !v.loop_on);
+    assert_true(v.transport.has_loop && !v.transport.loop_on);
     keys(s, "\\");
     assert_true(s->loop.on);
     keys(s, "ggv7l\\"); /* eight sixteenths */

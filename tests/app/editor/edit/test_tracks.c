@@ -28,12 +28,12 @@ static void letters_find_an_instrument(void **state)
     struct view v;
     type(s, "Bicello");
     session_view(s, &v, 0);
-    assert_true(v.list_tracks && v.n_instruments > 0);
-    assert_int_equal(v.instruments[v.chosen_instrument], 42);
+    assert_true(v.tracks.is_listed && v.instruments.n > 0);
+    assert_int_equal(v.instruments.programs[v.instruments.chosen], 42);
     type(s, "~");
     assert_int_equal(track(s, 3)->program, 42);
     session_view(s, &v, 0);
-    assert_null(v.instruments);
+    assert_null(v.instruments.programs);
     type(s, "iepia\1~");
     assert_int_equal(track(s, 3)->program, 5);
     type(s, "i~"); /* nothing typed: as it was */

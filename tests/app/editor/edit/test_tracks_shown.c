@@ -8,6 +8,7 @@
 
 #include "tests/app/own_folder.h"
 #include "tests/app/editor/edit/track_keys.h"
+#include "app/editor/edit/tracks.h"
 #include "tui/panels/track_line.h"
 #include "tui/panels/track_list.h"
 
@@ -45,10 +46,10 @@ static void hidden_tracks_are_left_and_passed_over(void **state)
     assert_int_equal(s->track, 0);
     type(s, "4gb");
     session_view(s, &v, 0);
-    assert_true(v.hide_others);
+    assert_true(v.tracks.hide_others);
     type(s, "gb");
     session_view(s, &v, 0);
-    assert_false(v.hide_others);
+    assert_false(v.tracks.hide_others);
 }
 
 /* A click on a note of a hidden track does not find it. */
@@ -96,26 +97,27 @@ static void hundreds_of_tracks_scroll(void **state)
     for (int i = 0; i < 300; i++)
         act_command_line(s, "track Many");
     type(s, "B");
-    struct track_list list = track_list_for(&s->layout, 304, s->track_list.first);
+    struct track_list list =
+        track_list_for(&s->layout, 304, s->parts.track_list->first);
     assert_int_equal(list.box.first + list.box.n_shown, 304);
     type(s, "j");
     assert_int_equal(s->track, 0);
-    assert_int_equal(s->track_list.first, 0);
+    assert_int_equal(s->parts.track_list->first, 0);
     act_run(s, &(struct command){.id = CMD_TRACKS_SCROLL_DOWN});
-    assert_int_equal(s->track_list.first, 3);
+    assert_int_equal(s->parts.track_list->first, 3);
     assert_int_equal(s->track, 0);
     act_run(s, &(struct command){.id = CMD_TRACKS_SCROLL_UP});
     act_run(s, &(struct command){.id = CMD_TRACKS_SCROLL_UP});
-    assert_int_equal(s->track_list.first, 0);
+    assert_int_equal(s->parts.track_list->first, 0);
     type(s, "200j");
     assert_int_equal(s->track, 200);
-    list = track_list_for(&s->layout, 304, s->track_list.first);
+    list = track_list_for(&s->layout, 304, s->parts.track_list->first);
     assert_in_range(200, list.box.first, list.box.first + list.box.n_shown - 1);
     type(s, "A");
-    list = track_list_for(&s->layout, 305, s->track_list.first);
+    list = track_list_for(&s->layout, 305, s->parts.track_list->first);
     assert_int_equal(list.box.first + list.box.n_shown, 305);
     session_resize(s, 60, 14);
-    list = track_list_for(&s->layout, 305, s->track_list.first);
+    list = track_list_for(&s->layout, 305, s->parts.track_list->first);
     assert_in_range(304, list.box.first, list.box.first + list.box.n_shown - 1);
 }
 

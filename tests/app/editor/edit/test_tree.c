@@ -46,9 +46,9 @@ static void grow(struct session *s)
 static const struct history_row *row(struct session *s, struct view *v, uint64_t state)
 {
     session_view(s, v, 0);
-    assert_int_equal(v->n_history, 7);
-    assert_int_equal(v->history[6 - state].state, state);
-    return &v->history[6 - state];
+    assert_int_equal(v->history.n, 7);
+    assert_int_equal(v->history.rows[6 - state].state, state);
+    return &v->history.rows[6 - state];
 }
 
 static void counts_undo_many(void **state)
@@ -113,12 +113,12 @@ static void branches_are_drawn_and_marked(void **state)
     struct view v;
     grow(s);
     session_view(s, &v, 0);
-    assert_int_equal(v.n_history, 0);
+    assert_int_equal(v.history.n, 0);
     type(s, ":undo 4\nU");
     assert_true(row(s, &v, 4)->is_present);
     assert_true(row(s, &v, 0)->is_saved);
     assert_false(row(s, &v, 1)->is_present);
-    assert_int_equal(v.history_chosen, 2);
+    assert_int_equal(v.history.chosen, 2);
     for (uint64_t i = 0; i < 7; i++) /* 0 1 4 5 are its branch */
         assert_int_equal(row(s, &v, i)->is_on_way,
                          i == 0 || i == 1 || i == 4 || i == 5);

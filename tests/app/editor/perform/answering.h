@@ -6,6 +6,7 @@
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 #include "tests/app/editor/perform/fake_generator.h"
+#include "app/editor/perform/answer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static inline const struct ghost *ghost_of(const struct session *s, int pitch)
 static inline void begin(struct session *s, int bars)
 {
     run(s, CMD_ANSWER, bars);
-    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
+    assert_int_equal(s->parts.answer->turn, ANSWER_LISTENS);
     wait_ms(s, 20);
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/app/editor/perform/answering.h"
+#include "app/editor/perform/answer.h"
 
 /* -- turns -- */
 
@@ -26,12 +27,12 @@ static void a_phrase_is_answered_and_both_wait(void **state)
     fake_write(BAR + QUARTER, QUARTER, 74);
     fake_end();
     wait_ms(s, 20);
-    assert_int_equal(s->answer.turn, ANSWER_WRITES);
+    assert_int_equal(s->parts.answer->turn, ANSWER_WRITES);
     while (player_tick(s->player) < 2 * BAR + 10)
         wait_ms(s, 5);
     wait_ms(s, 2);
-    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
-    assert_int_equal(s->answer.turn_to, 3 * BAR);
+    assert_int_equal(s->parts.answer->turn, ANSWER_LISTENS);
+    assert_int_equal(s->parts.answer->turn_to, 3 * BAR);
     assert_int_equal(score_n_notes(s->project.score), 0);
     run(s, CMD_ANSWER, 0);
     assert_int_equal(s->mode, MODE_TAKES);
@@ -52,7 +53,7 @@ static void a_turn_in_which_nothing_is_played_is_followed_by_another(void **stat
         wait_ms(s, 5);
     wait_ms(s, 2);
     assert_int_equal(fake.n_started, 0);
-    assert_int_equal(s->answer.turn_to, 2 * BAR);
+    assert_int_equal(s->parts.answer->turn_to, 2 * BAR);
     run(s, CMD_ANSWER, 0);
     assert_int_equal(s->mode, MODE_NORMAL);
     assert_false(s->has_take);
@@ -73,10 +74,10 @@ static void a_free_turn_without_a_pause_ends_with_the_last_key(void **state)
     assert_int_equal(fake.n_started, 0); /* one is held */
     let_go(s, 64);
     wait_for_asking(s, 1);
-    int64_t begin = s->answer.begin, up = s->answer.phrase_to;
+    int64_t begin = s->parts.answer->begin, up = s->parts.answer->phrase_to;
     assert_int_equal(begin % (QUARTER / 24), 0);
     assert_true(begin > up && begin < up + QUARTER);
-    assert_int_equal(s->answer.bars, 1);
+    assert_int_equal(s->parts.answer->bars, 1);
     assert_int_equal(score_n_notes(fake.heard), 2);
     assert_int_equal(fake.wanted.options.end_tick % BAR, 0);
 }
@@ -89,9 +90,9 @@ static void a_pause_ends_a_free_turn_on_the_beat(void **state)
     touch(s, 60, 50);
     assert_int_equal(fake.n_started, 0);
     wait_for_asking(s, 1);
-    assert_int_equal(s->answer.begin % QUARTER, 0);
-    assert_true(s->answer.begin >= s->answer.phrase_to + 2 * QUARTER);
-    assert_true(s->answer.begin < s->answer.phrase_to + 4 * QUARTER);
+    assert_int_equal(s->parts.answer->begin % QUARTER, 0);
+    assert_true(s->parts.answer->begin >= s->parts.answer->phrase_to + 2 * QUARTER);
+    assert_true(s->parts.answer->begin < s->parts.answer->phrase_to + 4 * QUARTER);
 }
 
 /* -- taking over -- */
@@ -109,7 +110,7 @@ static void a_key_ends_the_answer(void **state)
     int n_cancelled = fake.n_cancelled;
     strike(s, 62);
     wait_ms(s, 20);
-    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
+    assert_int_equal(s->parts.answer->turn, ANSWER_LISTENS);
     assert_int_equal(fake.n_cancelled, n_cancelled + 1);
     assert_non_null(ghost_of(s, 72));
     assert_true(ghost_of(s, 72)->note.length < BAR / 2);
@@ -119,7 +120,7 @@ static void a_key_ends_the_answer(void **state)
     const struct ghost *mine = ghost_of(s, 62), *its = ghost_of(s, 72);
     assert_non_null(mine);
     assert_int_equal(mine->note.start, its->note.start + its->note.length);
-    assert_int_equal(s->answer.turn_to % BAR, 0);
+    assert_int_equal(s->parts.answer->turn_to % BAR, 0);
 }
 
 /* Struck before the answer has begun, it goes on with the phrase. */
@@ -130,11 +131,11 @@ static void a_free_phrase_may_go_on(void **state)
     wait_ms(s, 20);
     touch(s, 60, 20);
     wait_for_asking(s, 1);
-    int64_t from = s->answer.phrase_from;
+    int64_t from = s->parts.answer->phrase_from;
     strike(s, 62);
     wait_ms(s, 10);
-    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
-    assert_int_equal(s->answer.phrase_from, from);
+    assert_int_equal(s->parts.answer->turn, ANSWER_LISTENS);
+    assert_int_equal(s->parts.answer->phrase_from, from);
     let_go(s, 62);
     wait_for_asking(s, 2);
     assert_int_equal(score_n_notes(fake.heard), 2);
@@ -229,16 +230,16 @@ static void a_muted_answer_is_not_heard(void **state)
     fake_write(BAR, QUARTER, 72);
     fake_write(BAR + 3 * QUARTER, QUARTER, 74);
     wait_ms(s, 10);
-    assert_true(s->answer.is_heard);
+    assert_true(s->parts.answer->is_heard);
     run(s, CMD_MUTE, 0);
     wait_ms(s, 10);
-    assert_false(s->answer.is_heard);
+    assert_false(s->parts.answer->is_heard);
     while (player_tick(s->player) < BAR + QUARTER / 2)
         wait_ms(s, 2);
     run(s, CMD_MUTE, 0);
     session_tick(s);
-    assert_true(s->answer.is_heard);
-    assert_int_equal(s->answer.n_cued, 2);
+    assert_true(s->parts.answer->is_heard);
+    assert_int_equal(s->parts.answer->n_cued, 2);
     assert_non_null(ghost_of(s, 74));
 }
 
@@ -251,14 +252,14 @@ static void a_mute_makes_no_answer_slow(void **state)
     wait_for_asking(s, 1);
     fake_write(BAR + 3 * QUARTER, QUARTER, 72);
     wait_ms(s, 10);
-    double lead = s->answer.lead_ms;
+    double lead = s->parts.answer->lead_ms;
     run(s, CMD_MUTE, 0);
     wait_ms(s, 60);
-    assert_int_equal(s->answer.n_cued, 1);
+    assert_int_equal(s->parts.answer->n_cued, 1);
     run(s, CMD_MUTE, 0);
     session_tick(s);
-    assert_int_equal(s->answer.n_cued, 1);
-    assert_true(s->answer.lead_ms == lead);
+    assert_int_equal(s->parts.answer->n_cued, 1);
+    assert_true(s->parts.answer->lead_ms == lead);
 }
 
 /* -- endings -- */
@@ -280,7 +281,7 @@ static void a_loop_waits_and_a_click_on_the_ruler_ends_it(void **state)
                                   .column = s->layout.ruler.column + 4,
                                   .row = s->layout.ruler.row};
     act_run(s, &press);
-    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->parts.answer->turn, ANSWER_OFF);
     assert_int_equal(n_ghosts(s), 1);
 }
 
@@ -292,7 +293,7 @@ static void keys_for_takes_end_it(void **state)
     strike(s, 62); /* and is held */
     wait_ms(s, 20);
     run(s, CMD_TAKES, 0);
-    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->parts.answer->turn, ANSWER_OFF);
     assert_int_equal(s->mode, MODE_TAKES);
     assert_int_equal(n_ghosts(s), 2);
     run(s, CMD_REJECT, 0);
@@ -306,7 +307,7 @@ static void space_ends_it(void **state)
     begin(s, 1);
     wait_ms(s, 10);
     run(s, CMD_PLAY, 0);
-    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->parts.answer->turn, ANSWER_OFF);
 }
 
 /* What was played cannot be asked for again: its track stays, by whatever way. */
@@ -319,7 +320,7 @@ static void its_track_is_not_undone_away(void **state)
     size_t n_tracks = s->project.score->n_tracks;
     run(s, CMD_UNDO, 2); /* the tempo, and the track */
     wait_ms(s, 10);
-    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->parts.answer->turn, ANSWER_OFF);
     assert_int_equal(s->mode, MODE_TAKES);
     assert_true(s->message_is_error);
     assert_int_equal(n_ghosts(s), 1);
@@ -345,7 +346,7 @@ static void undo_ends_one_in_which_nothing_was_played(void **state)
     size_t n_tracks = s->project.score->n_tracks;
     begin(s, 1);
     run(s, CMD_UNDO, 2);
-    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->parts.answer->turn, ANSWER_OFF);
     assert_false(s->has_take);
     assert_int_equal(s->project.score->n_tracks, n_tracks - 1);
 }
@@ -359,13 +360,13 @@ static void lines_say_what_is_wrong(void **state)
     assert_true(s->message_is_error);
     act_command_line(s, "answer pause");
     assert_true(s->message_is_error);
-    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->parts.answer->turn, ANSWER_OFF);
     act_command_line(s, "answer 3 bar");
-    assert_int_equal(s->answer.turn, ANSWER_LISTENS);
-    assert_int_equal(s->answer.wish.bars, 3);
-    assert_int_equal(s->answer.wish.when, ANSWER_BAR);
+    assert_int_equal(s->parts.answer->turn, ANSWER_LISTENS);
+    assert_int_equal(s->parts.answer->wish.bars, 3);
+    assert_int_equal(s->parts.answer->wish.when, ANSWER_BAR);
     act_command_line(s, "answer off");
-    assert_int_equal(s->answer.turn, ANSWER_OFF);
+    assert_int_equal(s->parts.answer->turn, ANSWER_OFF);
 }
 
 int main(void)

@@ -10,6 +10,9 @@
 #include "tests/app/editor/perform/answering.h"
 #include "tests/app/own_folder.h"
 #include "tests/app/tiny_model.h"
+#include "app/editor/perform/answer.h"
+#include "app/editor/takes/played_take.h"
+#include "app/editor/keep/keep.h"
 
 static void control(struct session *s, int number, int value)
 {
@@ -92,9 +95,9 @@ static void what_was_played_alone_has_no_figures(void **state)
     struct view v;
     play_with_pedals(s);
     session_view(s, &v, 0);
-    assert_string_equal(v.take_label, "take 1  seed 0  2 notes");
-    assert_false(v.takes[0].is_drawn);
-    assert_true(v.takes[0].share == 1);
+    assert_string_equal(v.takes.label, "take 1  seed 0  2 notes");
+    assert_false(v.takes.rows[0].is_drawn);
+    assert_true(v.takes.rows[0].share == 1);
 }
 
 static void what_is_rejected_leaves_no_pedal(void **state)
@@ -103,7 +106,7 @@ static void what_is_rejected_leaves_no_pedal(void **state)
     play_with_pedals(s);
     run(s, CMD_REJECT, 0);
     assert_false(s->has_take);
-    assert_int_equal(s->answer.played.n_events, 0);
+    assert_int_equal(s->parts.played->music.n_events, 0);
     begin(s, 1);
     touch(s, 60, 20);
     run(s, CMD_ANSWER, 0);
@@ -158,12 +161,12 @@ static void pedals_come_back_with_the_take(void **state)
     snprintf(path, sizeof path, "%s/a.mid", folder);
     snprintf(line, sizeof line, "w %s", path);
     play_with_pedals(s);
-    int64_t to = s->answer.to;
+    int64_t to = s->parts.played->to;
     act_command_line(s, line);
     assert_true(session_open(s, path));
     remove_folder(folder);
     assert_int_equal(n_ghosts(s), 2);
-    assert_int_equal(s->answer.to, to);
+    assert_int_equal(s->parts.played->to, to);
     hear_and_accept_pedals(s);
     assert_non_null(strstr(change_label(history_change(
                                s->project.history, history_state(s->project.history))),
@@ -205,7 +208,7 @@ static void what_was_played_outlives_a_kill(void **state)
         touch(s, pitch, 20);
     control(s, 64, 127);
     wait_ms(s, 100);
-    assert_true(answer_is_on(&s->answer));
+    assert_true(answer_is_on(s->parts.answer));
     assert_true(writer_wait(s->project.keep.writer, 10000));
     assert_int_equal(store_open_copy(&store, in_folder("played.mid.continuo"), why),
                      STORE_OK);

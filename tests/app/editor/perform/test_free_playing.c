@@ -9,6 +9,7 @@
 #include "midi/transport/live.h"
 #include "tests/app/keyed.h"
 #include "tests/app/own_folder.h"
+#include "app/editor/perform/recorder.h"
 
 #include <cJSON.h>
 #include <math.h>
@@ -63,8 +64,8 @@ static void it_begins_with_the_first_note(void **state)
     pass_ms(s, 60);
     assert_false(player_is_playing(s->player));
     session_view(s, &v, 0);
-    assert_true(v.recording);
-    assert_non_null(strstr(v.record_label, "REC waits for the first note"));
+    assert_true(v.record.is_on);
+    assert_non_null(strstr(v.record.label, "REC waits for the first note"));
     double first = live_now();
     feed(s, 0x90, 60, 90);
     pass_ms(s, 120);
@@ -102,7 +103,7 @@ static void nothing_is_left_of_waiting(void **state)
     pass_ms(s, 30);
     keys(s, "R");
     assert_said(s, "nothing was played");
-    assert_false(s->rec.is_on);
+    assert_false(s->parts.rec->is_on);
     assert_false(project_modified(&s->project));
 }
 

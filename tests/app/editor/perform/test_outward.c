@@ -142,7 +142,7 @@ static const char *clock_label(struct session *s)
 {
     static struct view v;
     session_view(s, &v, 0);
-    return v.clock;
+    return v.transport.clock;
 }
 
 static bool is_led_by(struct session *s, const char *name)

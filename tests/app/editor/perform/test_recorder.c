@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "tests/app/keyed.h"
+#include "app/editor/perform/recorder.h"
 #include "midi/transport/live.h"
 #include "tui/keys/bindings.h"
 
@@ -91,17 +92,17 @@ static void a_note_is_recorded_and_undone(void **state)
     feed(s, 0x90, 67, 77);
     pass_ms(s, 60);
     session_view(s, &v, 0);
-    assert_true(v.recording);
-    assert_non_null(strstr(v.record_label, "REC bar 1.1  1 note"));
-    assert_int_equal(v.n_drafts, 1);
-    assert_true(v.drafts[0].note.length > 20); /* and grows */
+    assert_true(v.record.is_on);
+    assert_non_null(strstr(v.record.label, "REC bar 1.1  1 note"));
+    assert_int_equal(v.drafts.n, 1);
+    assert_true(v.drafts.notes[0].note.length > 20); /* and grows */
     feed(s, 0x80, 67, 64);
     pass_ms(s, 40);
     type(s, " ");
     assert_said(s, "recorded 1 note; u takes it back");
     assert_false(player_is_playing(s->player));
     session_view(s, &v, 0);
-    assert_false(v.recording);
+    assert_false(v.record.is_on);
     assert_int_equal(track(s, 0)->n_notes, 1);
     const struct note *n = &track(s, 0)->notes[0];
     assert_int_equal(n->pitch, 67);
@@ -129,11 +130,11 @@ static void bars_are_counted_first(void **state)
     type(s, ":count-in 1\n:tempo 240\nR");
     pass_ms(s, 60);
     session_view(s, &v, 0);
-    assert_non_null(strstr(v.record_label, "REC in 4"));
+    assert_non_null(strstr(v.record.label, "REC in 4"));
     play(s, 0, 60, 30); /* long before it begins */
     pass_ms(s, 1200);
     session_view(s, &v, 0);
-    assert_non_null(strstr(v.record_label, "REC bar 1."));
+    assert_non_null(strstr(v.record.label, "REC bar 1."));
     type(s, "R");
     assert_said(s, "nothing was played");
 }

@@ -37,11 +37,11 @@ static void type_line(struct session *s, const char *verb, const char *name,
 
 static void wait_for_end(struct session *s)
 {
-    for (int i = 0; i < 1000 && s->rendering; i++) {
+    for (int i = 0; i < 1000 && s->parts.rendering; i++) {
         nanosleep(&(struct timespec){0, 10000000}, NULL);
         session_tick(s);
     }
-    assert_null(s->rendering);
+    assert_null(s->parts.rendering);
 }
 
 static void it_is_written(void **state)
@@ -49,8 +49,8 @@ static void it_is_written(void **state)
     struct session *s = *state;
     put_note(s, 0, 0, 480, 60, 80);
     type_line(s, "render", "a b.flac", " 24 48000");
-    assert_non_null(s->rendering);
-    assert_true(session_patience_ms(s) < 100); /* its share is shown */
+    assert_non_null(s->parts.rendering);
+    assert_true(session_timeout_ms(s) < 100); /* its share is shown */
     wait_for_end(s);
     assert_false(s->message_is_error);
     assert_non_null(strstr(s->message, "is written"));
@@ -58,9 +58,9 @@ static void it_is_written(void **state)
     assert_int_equal(stat(path, &st), 0);
     assert_true(st.st_size > 1000);
     type_line(s, "render", "a b.flac", "");
-    assert_true(s->message_is_error && !s->rendering); /* it is there already */
+    assert_true(s->message_is_error && !s->parts.rendering); /* it is there already */
     type_line(s, "render!", "a b.flac", "");
-    assert_non_null(s->rendering);
+    assert_non_null(s->parts.rendering);
     type_line(s, "render", "other.wav", "");
     assert_true(s->message_is_error); /* one at a time */
     wait_for_end(s);
@@ -80,7 +80,7 @@ static void it_is_stopped(void **state)
     assert_non_null(strstr(s->message, "was stopped"));
     assert_int_equal(access(path, F_OK), -1);
     type_line(s, "render", "long.wav", ""); /* the session ends meanwhile */
-    assert_non_null(s->rendering);
+    assert_non_null(s->parts.rendering);
 }
 
 static void refusals(void **state)
@@ -89,7 +89,7 @@ static void refusals(void **state)
     static const char *const NAMES[] = {"x.mp3", "x.flac 32", "x.wav 7000", "x.wav 20"};
     for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
         type_line(s, "render", NAMES[i], "");
-        assert_true(s->message_is_error && !s->rendering);
+        assert_true(s->message_is_error && !s->parts.rendering);
     }
     keys(s, ":render\r");
     assert_true(s->message_is_error);

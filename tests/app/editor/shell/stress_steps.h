@@ -6,6 +6,7 @@
 #include "midi/transport/live.h"
 #include "model/decoder/sampler.h"
 #include "tests/app/pulse.h"
+#include "app/editor/perform/recorder.h"
 
 enum {
     QUARTER = 480,
@@ -133,7 +134,7 @@ static inline void step(struct stress *k)
 {
     const long at = k->n_steps % STEPS_A_RECORDING;
     int which = below(k, 100);
-    k->was_recording = k->session->rec.is_on;
+    k->was_recording = k->session->parts.rec->is_on;
     if (k->session->mode == MODE_INSPECT && below(k, 2)) /* where keys mean others, */
         go_to_work(k);                                   /* and of any track */
     if (at == STEPS_A_RECORDING / 16 || at == STEPS_A_RECORDING / 4)
@@ -154,7 +155,7 @@ static inline void step(struct stress *k)
         go_to_work(k);
     if (k->session->mode != MODE_INSPECT)
         k->session->track = WORK;
-    k->was_recording |= k->session->rec.is_on; /* its first tick may end it */
+    k->was_recording |= k->session->parts.rec->is_on; /* its first tick may end it */
 }
 
 #endif

@@ -150,9 +150,9 @@ static void nothing_is_silent(struct session *s)
 static void wait_for_model(struct session *s)
 {
     struct view v = {0};
-    for (int i = 0; i < 2000 && !v.model_name; i++, nap())
+    for (int i = 0; i < 2000 && !v.machine.model_name; i++, nap())
         session_view(s, &v, 0);
-    assert_non_null(v.model_name);
+    assert_non_null(v.machine.model_name);
 }
 
 static struct session *open_filled(enum mode mode)

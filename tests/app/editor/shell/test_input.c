@@ -90,9 +90,9 @@ static void what_was_typed_comes_back(void **state)
     for (int i = 0; i < 3 * INPUT_HISTORY; i++) {
         char line[32];
         snprintf(line, sizeof line, "%d", i);
-        input_remember(&s->ways.history, PROMPT_COMMAND, line);
+        input_remember(s->parts.input, PROMPT_COMMAND, line);
     }
-    assert_int_equal(s->ways.history.n, INPUT_HISTORY);
+    assert_int_equal(s->parts.input->n, INPUT_HISTORY);
 }
 
 static void tab_completes_lines(void **state)

@@ -13,6 +13,7 @@
 #include "app/editor/shell/palette.h"
 #include "app/document/state.h"
 #include "tests/app/by_keys.h"
+#include "app/editor/shell/files.h"
 
 #include <sys/stat.h>
 
@@ -190,7 +191,7 @@ static void one_walks_through_it(void **state)
 {
     struct session *s = *state;
     press(s, "C-p");
-    const struct palette *p = s->ways.palette;
+    const struct palette *p = s->parts.palette;
     size_t n = p->n_found;
     assert_true(n > 60);
     press(s, "Up");
@@ -256,7 +257,7 @@ static void files_opened_are_remembered(void **state)
     snprintf(state_home, sizeof state_home, "%s/state", folder);
     setenv("XDG_STATE_HOME", state_home, 1);
     snprintf(path, sizeof path, "%s/tune one.mid", folder);
-    s->ways.remembers_files = true;
+    s->remembers_files = true;
     press(s, "Enter");
     assert_true(act_save_as(s, path, false));
     /* The session's writer may be at the same store. */

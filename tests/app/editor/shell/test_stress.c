@@ -22,6 +22,7 @@
 #include "tests/midi/in_use.h"
 #include "tests/app/promises.h"
 #include "tests/app/editor/shell/stress_steps.h"
+#include "app/editor/perform/recorder.h"
 
 enum {
     SECONDS = 4,          /* of make test, */

@@ -9,6 +9,7 @@
 #include "tests/app/headless.h"
 
 #include "tests/app/by_keys.h"
+#include "app/editor/shell/tutor.h"
 #include "tui/base/text.h"
 
 static int open_session(void **state)
@@ -20,9 +21,9 @@ static int open_session(void **state)
 static void assert_step(struct session *s, int step)
 {
     session_tick(s);
-    if (s->ways.tutor.step != step - 1)
-        fail_msg("step %d, not %d: %s", s->ways.tutor.step + 1, step, s->message);
-    assert_true(s->ways.tutor.is_on);
+    if (s->parts.tutor->step != step - 1)
+        fail_msg("step %d, not %d: %s", s->parts.tutor->step + 1, step, s->message);
+    assert_true(s->parts.tutor->is_on);
 }
 
 static void type_line(struct session *s, const char *line)
@@ -77,7 +78,7 @@ static void from_an_empty_roll_to_a_continuation(void **state)
     assert_true(score_n_notes(s->project.score) > before);
     assert_step(s, tutor_n_steps());
     press(s, "Esc Esc Esc");
-    assert_false(s->ways.tutor.is_on);
+    assert_false(s->parts.tutor->is_on);
 }
 
 static void it_can_be_left_and_skipped(void **state)
@@ -90,13 +91,13 @@ static void it_can_be_left_and_skipped(void **state)
     type_line(s, ":tutor next");
     assert_step(s, 2);
     type_line(s, ":tutor");
-    assert_false(s->ways.tutor.is_on);
+    assert_false(s->parts.tutor->is_on);
     type_line(s, ":tutor");
     for (int i = 1; i < tutor_n_steps(); i++)
         tutor_skip(s);
     assert_true(tutor_at_end(s));
     tutor_skip(s);
-    assert_false(s->ways.tutor.is_on);
+    assert_false(s->parts.tutor->is_on);
 }
 
 /* What is there already is not asked for again, nor taken for what was done. */
@@ -119,10 +120,10 @@ static void every_line_fits(void **state)
     for (int step = 0; step < tutor_n_steps(); step++) {
         struct view v;
         session_view(s, &v, 0);
-        assert_true(v.n_banner >= 1 && v.n_banner <= BANNER_MAX_LINES);
-        for (int i = 0; i < v.n_banner; i++)
-            if (text_columns(v.banner[i]) > 70)
-                fail_msg("too long: %s", v.banner[i]);
+        assert_true(v.banner.n >= 1 && v.banner.n <= BANNER_MAX_LINES);
+        for (int i = 0; i < v.banner.n; i++)
+            if (text_columns(v.banner.lines[i]) > 70)
+                fail_msg("too long: %s", v.banner.lines[i]);
         if (step < tutor_n_steps() - 1)
             tutor_skip(s);
     }

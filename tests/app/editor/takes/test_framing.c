@@ -8,6 +8,8 @@
 
 #include "tests/app/asked_takes.h"
 #include "tests/app/by_keys.h"
+#include "app/editor/shell/tutor.h"
+#include "app/editor/takes/framing.h"
 
 /* Every ghost that is shown, and every note that would go, from end to end. */
 static void assert_all_seen(struct session *s)
@@ -18,8 +20,9 @@ static void assert_all_seen(struct session *s)
     const struct viewport *p = &v.port;
     assert_true(layout_column(&s->layout, p, s->hole_from) >= r->column);
     assert_true(layout_column(&s->layout, p, s->hole_to - 1) < r->column + r->columns);
-    for (size_t i = 0; i < v.n_ghosts; i++) {
-        int pitch = v.ghosts[i].note.pitch, row = layout_row(&s->layout, p, pitch);
+    for (size_t i = 0; i < v.ghosts.n; i++) {
+        int pitch = v.ghosts.notes[i].note.pitch,
+            row = layout_row(&s->layout, p, pitch);
         assert_in_range(row, r->row + (pitch < 127), r->row + r->rows - 1);
     }
     assert_true(s->cursor_tick >= s->hole_from && s->cursor_tick < s->hole_to);
@@ -91,7 +94,7 @@ static void the_list_is_beside_the_hole(void **state)
     int columns = s->layout.roll.columns;
     run(s, CMD_TAKES);
     session_view(s, &v, 0);
-    assert_true(v.list_takes && s->layout.takes.columns > 0);
+    assert_true(v.takes.is_listed && s->layout.takes.columns > 0);
     assert_int_equal(s->layout.roll.columns + s->layout.takes.columns, columns);
     assert_all_seen(s);
     run(s, CMD_SELECT_BOX); /* a part of one, with the list */
@@ -117,7 +120,7 @@ static void the_user_moves_the_view(void **state)
     run(s, CMD_AGAIN);
     wait_for_end(s);
     assert_int_equal(s->port.ticks_per_column, zoom);
-    s->framing.is_loose = false;
+    s->parts.framing->is_loose = false;
     const struct viewport framed = s->port;
     run(s, CMD_RIGHT); /* the cursor goes about in it, and it stays */
     run(s, CMD_NOTE_NEXT);
@@ -128,16 +131,16 @@ static void the_user_moves_the_view(void **state)
 static void scrolling_unfolds(void **state)
 {
     struct session *s = *state;
-    for (int i = 0; i < 20 && !framing_folds(s); i++) {
+    for (int i = 0; i < 20 && !s->folds_for_take; i++) {
         run(s, CMD_REJECT_ALL);
         s->steering.seed += 7;
         run_times(s, CMD_CONTINUE, 16);
         wait_for_end(s);
     }
-    assert_true(framing_folds(s) && s->port.hidden.at[0]);
+    assert_true(s->folds_for_take && s->port.hidden.at[0]);
     run(s, CMD_SCROLL_UP);
     session_tick(s);
-    assert_false(framing_folds(s) || s->port.hidden.at[0] || s->port.hidden.at[1]);
+    assert_false(s->folds_for_take || s->port.hidden.at[0] || s->port.hidden.at[1]);
     int top = s->port.top_pitch;
     run(s, CMD_SCROLL_DOWN);
     session_tick(s);
@@ -197,9 +200,9 @@ static void keys_and_labels_agree(void **state)
         char key[2] = {(char)('0' + digit), 0};
         press(s, key);
         session_view(s, &v, 0);
-        assert_int_equal(v.takes[v.shown_take].number, digit);
+        assert_int_equal(v.takes.rows[v.takes.shown].number, digit);
         snprintf(label, sizeof label, "take %d ", digit);
-        assert_memory_equal(v.take_label, label, strlen(label));
+        assert_memory_equal(v.takes.label, label, strlen(label));
     }
 }
 
@@ -213,11 +216,12 @@ static void the_tutor_covers_no_notes(void **state)
     ask(s);
     struct view v;
     session_view(s, &v, 0);
-    assert_true(v.n_banner > 0 && v.has_hole);
-    assert_int_equal(tutor_n_rows(s), v.n_banner + 2);
-    int foot = s->layout.roll.row + s->layout.roll.rows - tutor_n_rows(s);
-    for (size_t i = 0; i < v.n_ghosts; i++)
-        assert_true(layout_row(&s->layout, &v.port, v.ghosts[i].note.pitch) < foot);
+    assert_true(v.banner.n > 0 && v.hole.is_shown);
+    assert_int_equal(s->rows_covered, v.banner.n + 2);
+    int foot = s->layout.roll.row + s->layout.roll.rows - s->rows_covered;
+    for (size_t i = 0; i < v.ghosts.n; i++)
+        assert_true(layout_row(&s->layout, &v.port, v.ghosts.notes[i].note.pitch) <
+                    foot);
 }
 
 int main(void)

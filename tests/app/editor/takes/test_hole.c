@@ -156,7 +156,7 @@ static const char *said_before(struct session *s)
 {
     struct view v;
     session_view(s, &v, 0);
-    return v.change_label;
+    return v.selection.change_label;
 }
 
 /* Bars are rewritten on the tracks that x, y and D would act on, and the status line says
@@ -250,15 +250,15 @@ static void nothing_changes_before_it_is_accepted(void **state)
     wait_for_take(s);
     struct view v;
     session_view(s, &v, 0);
-    assert_int_equal(v.n_replaced, 4);
-    assert_true(v.has_hole);
-    assert_string_equal(v.hole_label, "bar 2");
+    assert_int_equal(v.ghosts.n_replaced, 4);
+    assert_true(v.hole.is_shown);
+    assert_string_equal(v.hole.label, "bar 2");
     assert_same_ids(before, s->project.score);
     assert_true(history == history_state(s->project.history));
     run(s, CMD_REJECT);
     assert_false(s->has_take);
     session_view(s, &v, 0);
-    assert_int_equal(v.n_replaced, 0);
+    assert_int_equal(v.ghosts.n_replaced, 0);
     assert_same_ids(before, s->project.score);
     assert_true(history == history_state(s->project.history));
     score_destroy(before);

@@ -69,10 +69,10 @@ static void keys_choose_what_is_shown(void **state)
         show(s, digit);
         assert_int_equal(shown(s), 'A' + digit - 1);
         session_view(s, &v, 0);
-        assert_int_equal(v.n_ghosts, s->takes.list[digit - 1].n_waiting);
-        assert_int_equal(v.n_replaced, 8);
-        assert_int_equal(v.n_takes, 4);
-        assert_int_equal(v.shown_take, digit - 1);
+        assert_int_equal(v.ghosts.n, s->takes.list[digit - 1].n_waiting);
+        assert_int_equal(v.ghosts.n_replaced, 8);
+        assert_int_equal(v.takes.n, 4);
+        assert_int_equal(v.takes.shown, digit - 1);
     }
     show(s, 5);
     assert_non_null(strstr(s->message, "there is no take 5"));
@@ -92,8 +92,8 @@ static void the_original_comes_back_to_be_heard(void **state)
     ask(s);
     show(s, 0);
     session_view(s, &v, 0);
-    assert_int_equal(v.n_ghosts, 0);
-    assert_int_equal(v.n_replaced, 0);
+    assert_int_equal(v.ghosts.n, 0);
+    assert_int_equal(v.ghosts.n_replaced, 0);
     struct score *heard = session_heard(s);
     assert_true(score_equal(heard, s->project.score));
     score_destroy(heard);
@@ -285,10 +285,10 @@ static void leaving_and_coming_back(void **state)
     run(s, CMD_TAKES);
     assert_int_equal(s->mode, MODE_TAKES);
     session_view(s, &v, 0);
-    assert_false(v.list_takes); /* little room */
+    assert_false(v.takes.is_listed); /* little room */
     run(s, CMD_TAKES);
     session_view(s, &v, 0);
-    assert_true(v.list_takes);
+    assert_true(v.takes.is_listed);
     const struct region rows =
         take_list_box(&s->layout, s->takes.n, s->takes.shown).items;
     act_run(s, &(struct command){.id = CMD_POINT,

@@ -93,7 +93,7 @@ void session_fold(struct session *s)
 {
     uint16_t mask = s->folds ? session_scale_mask(s) : 0;
     struct pitch_set hidden = {{0, 0}};
-    if (framing_folds(s))
+    if (s->folds_for_take)
         return;
     if (mask) {
         struct pitch_set show = rows_to_show(s, mask);
@@ -112,7 +112,7 @@ static bool guess(const struct session *s, struct scale *out)
                        has_span ? s->box.to : INT64_MAX, out);
 }
 
-const char *scale_prompt(struct session *s, char *buf, size_t n)
+static const char *scale_prompt(struct session *s, char *buf, size_t n)
 {
     struct scale likely;
     char name[SCALE_TEXT];
@@ -136,12 +136,12 @@ static void take_guess(struct session *s)
                 scale_format(&likely, name));
 }
 
-void act_scale_line(struct session *s, const char *word)
+static void act_scale_line(struct session *s, const char *word)
 {
     if (!*word || !strcmp(word, "guess"))
         take_guess(s);
     else
-        act_steer_line(s, "scale", word);
+        act_other_line(s, "scale", word);
 }
 
 /* Both need a scale. */
@@ -171,6 +171,22 @@ static void act_fold(struct session *s, const struct command *c)
         session_show_cursor(s);
 }
 
+/* Of the chromatic one there is nothing to see. */
+static void view_scale(struct session *s, struct view *v)
+{
+    const struct scale *scale = &s->steering.scale;
+    if (!scale->letter || scale->kind == SCALE_CHROMATIC)
+        return;
+    v->scale.pitches = scale_mask(scale);
+    v->scale.tonic = scale_tonic(scale);
+    v->scale.sharps = scale_sharps(scale);
+}
+
+static const struct prompt_row PROMPTS[] = {
+    {PROMPT_SCALE, CMD_SCALE, NULL, scale_prompt, NULL, act_scale_line},
+    {0},
+};
+
 static const struct act_row COMMANDS[] = {
     {CMD_SNAP, act_snap},
     {CMD_FOLD, act_fold},
@@ -182,4 +198,5 @@ static const struct act_line_row LINES[] = {
     {0},
 };
 
-const struct editor_part SCALE_PART = {.commands = COMMANDS, .lines = LINES};
+const struct editor_part SCALE_PART = {
+    .commands = COMMANDS, .lines = LINES, .view = view_scale, .prompts = PROMPTS};

@@ -1,4 +1,5 @@
 /* What the store and the file's watch have to say to the user, each thing once. */
+#include "app/editor/keep/keep.h"
 #include "app/editor/session/session.h"
 
 #include <errno.h>
@@ -6,6 +7,13 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+
+/* What the user was told of the store and the file, each thing once (session_kept.c). */
+struct kept {
+    int error;           /* of the store, as it was said last; 0: none */
+    enum file_news news; /* of the file, the same way */
+    int64_t looked_ms;   /* when it was last asked for */
+};
 
 enum { LOOK_MS = 1000 }; /* between looks at the file */
 
@@ -72,10 +80,10 @@ static void say_unused(struct session *s, const struct recovery *r)
 static const char ANOTHER[] =
     "another continuo has it open: read only here, :w NAME saves elsewhere";
 
-void session_say_found(struct session *s)
+static void session_say_found(struct session *s)
 {
     const struct recovery *r = &s->project.found;
-    s->kept.error = 0;
+    s->parts.kept->error = 0;
     if (r->kind == RECOVERY_BACK && r->n_unsaved)
         say_back(s, r);
     else if (r->kind == RECOVERY_TAKEN)
@@ -110,38 +118,38 @@ static void say_mended(struct session *s, int error)
 static void mind_store(struct session *s)
 {
     int error = keeping_error(&s->project.keep);
-    if (error && error != s->kept.error && project_mend(&s->project)) {
+    if (error && error != s->parts.kept->error && project_mend(&s->project)) {
         say_mended(s, error);
         error = 0;
-    } else if (error && error != s->kept.error)
+    } else if (error && error != s->parts.kept->error)
         session_error(s,
                       error == EWOULDBLOCK
                           ? ANOTHER
                           : "a crash would lose your edits, they cannot be kept: %s",
                       strerror(error));
-    s->kept.error = error;
+    s->parts.kept->error = error;
 }
 
 static void mind_file(struct session *s)
 {
     struct project *p = &s->project;
     enum file_news news = watch_take(p->keep.watch, &p->keep.seen);
-    if (news != FILE_SAME && news != s->kept.news) {
-        s->kept.news = news;
+    if (news != FILE_SAME && news != s->parts.kept->news) {
+        s->parts.kept->news = news;
         session_error(s, news == FILE_GONE
                              ? "the file is gone: :w writes it anew"
                              : "another program changed the file: :e! reads it, :w! "
                                "overwrites it");
     }
-    if (!p->path || now_ms() - s->kept.looked_ms < LOOK_MS)
+    if (!p->path || now_ms() - s->parts.kept->looked_ms < LOOK_MS)
         return;
-    s->kept.looked_ms = now_ms();
+    s->parts.kept->looked_ms = now_ms();
     writer_look(p->keep.writer);
     if (p->keep.seen.exists)
         watch_ask(p->keep.watch, p->path, &p->keep.seen);
 }
 
-void session_mind_what_is_kept(struct session *s)
+static void session_mind_what_is_kept(struct session *s)
 {
     if (!s->project.keep.writer)
         return;
@@ -170,8 +178,17 @@ bool session_may_write(struct session *s, bool forced)
                       "another program changed the file: :w! overwrites it, :e! reads "
                       "it");
     else {
-        s->kept.news = FILE_SAME; /* another change is news again */
+        s->parts.kept->news = FILE_SAME; /* another change is news again */
         return true;
     }
     return false;
 }
+
+static void reset(struct session *s)
+{
+    s->parts.kept->news = FILE_SAME;
+}
+
+const struct editor_part KEPT_PART = {PART_STATE(kept), .reset = reset,
+                                      .opened = session_say_found,
+                                      .tick = session_mind_what_is_kept};

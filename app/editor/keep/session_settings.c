@@ -1,4 +1,4 @@
-#include "app/editor/session/session_settings.h"
+#include "app/editor/keep/session_settings.h"
 
 #include "app/editor/session/session.h"
 
@@ -20,7 +20,7 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->steering.seed = settings->steering.seed;
     s->follow = settings->follow;
     s->last_velocity = settings->velocity;
-    s->rec.latency_ms = settings->latency_ms;
+    s->latency_ms = settings->latency_ms;
     s->map = settings->minimap;
     s->clicks = settings->metronome;
     s->count_in = settings->count_in;
@@ -38,7 +38,7 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->groove = s->groove;
     settings->follow = s->follow;
     settings->velocity = s->last_velocity;
-    settings->latency_ms = s->rec.latency_ms;
+    settings->latency_ms = s->latency_ms;
     settings->minimap = s->map;
     settings->metronome = s->clicks;
     settings->count_in = s->count_in;

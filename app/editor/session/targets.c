@@ -19,6 +19,23 @@ static size_t add_selected(const struct session *s, struct target *out)
     return n;
 }
 
+const struct note *session_note_under_cursor(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    const struct track *t = session_track(s);
+    if (!t)
+        return NULL;
+    int64_t right = grid_next(s, s->cursor_tick);
+    const struct note *found = NULL;
+    survey_update(s->survey, score, s->project.version);
+    for (size_t i = survey_next_note(s->survey, score, s->track, 0, s->cursor_tick);
+         i < t->n_notes && t->notes[i].start < right;
+         i = survey_next_note(s->survey, score, s->track, i + 1, s->cursor_tick))
+        if (t->notes[i].pitch == s->cursor_pitch)
+            found = &t->notes[i];
+    return found;
+}
+
 static size_t add_here(const struct session *s, struct target *out)
 {
     const struct note *here = session_note_under_cursor(s);
@@ -157,4 +174,15 @@ bool edit_transform(struct session *s, const char *label, edit_transform_fn *fn,
     free(before);
     free(after);
     return ok;
+}
+
+struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity)
+{
+    return (struct note){.start = start,
+                         .length = length,
+                         .pitch = (uint8_t)pitch,
+                         .velocity = (uint8_t)velocity,
+                         .off_velocity = 64,
+                         .on_order = ORDER_LAST,
+                         .off_order = ORDER_FIRST};
 }

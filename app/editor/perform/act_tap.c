@@ -1,5 +1,6 @@
 /* Bar lines of what was played freely: `|` marks one at the cursor or takes it away, and
  * taps one while music plays. Each is a change of the piece, and undone as one. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 
@@ -23,7 +24,7 @@ static int64_t heard_tick(const struct session *s)
 {
     const struct timeline *t = &s->project.score->timeline;
     double seconds = timeline_seconds(t, player_tick(s->player));
-    seconds -= s->rec.latency_ms / 1e3;
+    seconds -= s->latency_ms / 1e3;
     return seconds > 0 ? llround(timeline_tick(t, seconds)) : 0;
 }
 
@@ -61,7 +62,7 @@ static void act_tap(struct session *s, const struct command *c)
     (void)c;
     if (taps(s)->n >= TAPS_MOST) {
         session_error(s, "there are as many bar lines marked as can be");
-    } else if (s->rec.is_on && s->rec.free.has_begun) {
+    } else if (s->parts.rec->is_on && s->parts.rec->free.has_begun) {
         mark(s, free_take_tick(s), true);
     } else if (player_is_playing(s->player)) {
         mark(s, heard_tick(s), true);

@@ -216,31 +216,34 @@ static void act_draw(struct session *s, const struct command *c)
             s, "Enter puts a note and moves on; a count before it makes it longer");
 }
 
-static void act_escape(struct session *s, const struct command *c)
+static void reset(struct session *s)
 {
-    (void)c;
-    if (s->drag)
-        mouse_cancel(s);
-    else if (lane_escape(s) || inspect_escape(s))
-        return;
-    else if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
-        s->mode = s->mode_before;
-    else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
-        s->mode = MODE_NORMAL;
-    else if (s->mode == MODE_NORMAL && answer_stop(s))
-        return;
-    else if (tutor_at_end(s) && !s->n_selected && s->mode == MODE_NORMAL)
-        tutor_stop(s);
-    else
+    session_clear_selection(s);
+    s->selected_before.n = 0;
+}
+
+static void follow_edit(struct session *s, unsigned what)
+{
+    if (what & EDITED_ARRANGEMENT)
         session_clear_selection(s);
-    s->find.is_shown = false;
-    s->message[0] = '\0';
+    select_forget_missing(s);
+    if (s->mode == MODE_SELECT)
+        select_box(s);
+}
+
+static void fini(struct session *s)
+{
+    free(s->selected);
+    free(s->selected_before.ids);
 }
 
 static const struct act_row COMMANDS[] = {
-    {CMD_SELECT_BOX, act_select},      {CMD_SELECT_BARS, act_select},
-    {CMD_SELECT_BARS_ALL, act_select}, {CMD_DRAW, act_draw},
-    {CMD_ESCAPE, act_escape},          {0},
+    {CMD_SELECT_BOX, act_select},
+    {CMD_SELECT_BARS, act_select},
+    {CMD_SELECT_BARS_ALL, act_select},
+    {CMD_DRAW, act_draw},
+    {0},
 };
 
-const struct editor_part SELECT_PART = {.commands = COMMANDS};
+const struct editor_part SELECT_PART = {
+    .commands = COMMANDS, .fini = fini, .reset = reset, .edited = follow_edit};

@@ -43,9 +43,14 @@ void session_follow_loop(struct session *s)
 
 void session_send_loop(const struct session *s)
 {
-    bool is_on = s->loop.on && session_has_loop(s) && !free_take_is_on(s) &&
-                 !answer_is_on(&s->answer);
+    bool is_on = s->loop.on && session_has_loop(s) && !s->loop.waits;
     player_set_loop(s->player, is_on ? s->loop.from : 0, is_on ? s->loop.to : 0);
+}
+
+void session_hold_loop(struct session *s, bool waits)
+{
+    s->loop.waits = waits;
+    session_send_loop(s);
 }
 
 bool session_has_loop(const struct session *s)
@@ -112,9 +117,22 @@ static void act_loop(struct session *s, const struct command *c)
     session_say_loop(s);
 }
 
+static void reset(struct session *s)
+{
+    s->loop = (struct loop_span){.state = history_state(s->project.history)};
+    session_send_loop(s);
+}
+
+static void follow_edit(struct session *s, unsigned what)
+{
+    (void)what;
+    session_follow_loop(s);
+}
+
 static const struct act_row COMMANDS[] = {
     {CMD_LOOP, act_loop},
     {0},
 };
 
-const struct editor_part LOOP_PART = {.commands = COMMANDS};
+const struct editor_part LOOP_PART = {
+    .commands = COMMANDS, .reset = reset, .edited = follow_edit};

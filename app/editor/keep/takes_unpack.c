@@ -1,6 +1,7 @@
 /* Unpacking: numbers and places become ids of the reopened score. Its notes are passed
  * over once, each looked up among what is sought. See takes_pack.h. */
-#include "app/editor/takes/takes_pack.h"
+#include "app/editor/takes/played_take.h"
+#include "app/editor/keep/takes_pack.h"
 
 #include "app/editor/takes/machine.h"
 
@@ -203,7 +204,7 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
             u->id[i] = score->next_id++;
     *n_left_out = unpack_list(&s->takes, t, u);
     if (proposals_find(&s->takes, 'A') >= 0)
-        answer_unpack(s, &t->playing, u->track);
+        played_take_unpack(s, &t->playing, u->track);
     proposals_follow(&s->takes, score);
     if (!s->takes.n)
         session_drop_take(s);

@@ -1,6 +1,7 @@
 /* Packing: ids become numbers and places. The score's notes are passed over once, each
  * looked up among what is sought. See takes_pack.h. */
-#include "app/editor/takes/takes_pack.h"
+#include "app/editor/takes/played_take.h"
+#include "app/editor/keep/takes_pack.h"
 
 #include "app/base/ids.h"
 
@@ -150,7 +151,7 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
               gather_ghosts(out) && pack_standing(out, score) &&
               list_places(&out->replaced, &out->n_replaced, score, s->rewritten.asked,
                           s->rewritten.n_asked, false) &&
-              answer_pack(s, &out->playing);
+              played_take_pack(s, &out->playing);
     if (ok)
         number_ghosts(out);
     return ok;

@@ -1,7 +1,15 @@
 /* See sight.h. */
-#include "app/editor/edit/sight.h"
+#include "app/editor/session/sight.h"
 
 #include <stdlib.h>
+
+void session_show_cursor(struct session *s)
+{
+    session_fold(s);
+    viewport_show(&s->port, &s->layout, s->cursor_tick, s->cursor_pitch);
+    if (s->mode == MODE_SELECT)
+        select_box(s);
+}
 
 /* Ticks that the roll shows, [left, right). */
 static void time_seen(const struct session *s, int64_t *left, int64_t *right)

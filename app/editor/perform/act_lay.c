@@ -4,6 +4,7 @@
  * What is laid are the tracks that R records onto, from where free playing began. Music of
  * other tracks in that time, and tempos after the last tap, would sound as before but leave
  * their places in the bars: so they are in the way, unless `all` takes them along. */
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/place.h"
 #include "app/base/values.h"
@@ -319,7 +320,7 @@ static void act_lay_line(struct session *s, const char *line)
     struct lay_line l;
     if (!parse(&l, line))
         session_error(s, ":lay wants a meter, beats, from bar 9, all, guess or none");
-    else if (s->rec.is_on)
+    else if (s->parts.rec->is_on)
         session_error(s, "stop recording first: R");
     else if (l.none)
         clear(s);

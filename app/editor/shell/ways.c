@@ -1,25 +1,25 @@
-#include "app/editor/session/ways.h"
+#include "app/editor/shell/tutor.h"
+#include "app/editor/shell/ways.h"
 
 #include "app/settings/config.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
 #include "app/base/user_paths.h"
-#include "app/editor/session/session_settings.h"
+#include "app/editor/keep/session_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-void ways_init(struct ways *w)
+static bool init(struct session *s, const struct session_options *o)
 {
-    *w = (struct ways){0};
-    settings_init(&w->settings);
+    (void)o;
+    settings_init(&s->settings);
+    return true;
 }
 
-void ways_fini(struct ways *w)
+static void fini(struct session *s)
 {
-    keymap_destroy(w->keymap);
-    palette_destroy(w->palette);
-    input_forget(&w->history);
+    keymap_destroy(s->keymap);
 }
 
 static void heed_environment(struct settings *s)
@@ -31,14 +31,13 @@ static void heed_environment(struct settings *s)
 
 void ways_begin(struct session *s, struct config *c)
 {
-    struct ways *w = &s->ways;
-    w->settings = c->settings;
-    heed_environment(&w->settings);
-    w->keymap = c->keymap;
+    s->settings = c->settings;
+    heed_environment(&s->settings);
+    s->keymap = c->keymap;
     c->keymap = NULL;
-    w->remembers_files = true;
-    snprintf(w->config_path, sizeof w->config_path, "%.511s", c->path);
-    settings_apply(&w->settings, s);
+    s->remembers_files = true;
+    snprintf(s->config_path, sizeof s->config_path, "%.511s", c->path);
+    settings_apply(&s->settings, s);
 }
 
 void ways_greet(struct session *s, const struct config *c, bool with_tutor)
@@ -53,3 +52,5 @@ void ways_greet(struct session *s, const struct config *c, bool with_tutor)
         session_say(s, "welcome: :tutor shows the way, ? the keys, Ctrl-P finds "
                        "everything");
 }
+
+const struct editor_part CONFIGURED_PART = {.init = init, .fini = fini};

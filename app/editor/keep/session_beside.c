@@ -2,9 +2,12 @@
  * while it is worked on. It is written as soon as it changes, but no oftener than that
  * looking for it takes a small part of the ui thread's time; the ui thread only copies what
  * is to be kept, and another makes rows of it. */
+#include "app/editor/keep/keep.h"
+#include "app/editor/takes/played_take.h"
+#include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
-#include "app/editor/takes/takes_pack.h"
-#include "app/editor/session/session_settings.h"
+#include "app/editor/keep/takes_pack.h"
+#include "app/editor/keep/session_settings.h"
 #include "midi/edit/follow.h"
 
 #include <errno.h>
@@ -12,6 +15,17 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+/* When what is beside the music is to be written (session_beside.c). */
+struct beside_watch {
+    bool is_known;  /* the piece was looked at: */
+    uint64_t look;  /* at what would be in it */
+    uint64_t saved; /* as it was when it was saved; 0: not known */
+    bool is_there;  /* something was saved. Else the dice do not count */
+    bool has_changed;
+    bool is_over;                 /* something is written that was not saved */
+    int64_t written_ms, pause_ms; /* monotonic; until the next, at least */
+};
 
 enum { PAUSE_MS = 50, SHARE = 20 }; /* between two: so many times what one takes */
 
@@ -72,7 +86,7 @@ static void mix_takes(uint64_t *sum, const struct session *s)
     mix(sum, s->project.version); /* they are told by where notes are */
     mix(sum, (uint64_t)s->takes.shown);
     mix(sum, (uint64_t)s->asked.bars);
-    mix(sum, s->answer.played.n_events);
+    mix(sum, s->parts.played->music.n_events);
     for (int i = 0; i < s->takes.n; i++) {
         const struct proposal *t = &s->takes.list[i];
         mix(sum, (uint64_t)t->letter);
@@ -103,7 +117,7 @@ static uint64_t look_at(const struct session *s)
 {
     uint64_t sum = 1;
     struct steering steering = s->steering;
-    if (!s->beside_watch.is_there && !s->has_take)
+    if (!s->parts.beside->is_there && !s->has_take)
         steering.seed = STEERING_DEFAULT.seed;
     mix_takes(&sum, s);
     mix_tracks(&sum, s->project.score);
@@ -194,10 +208,10 @@ static void give_settings(struct session *s, const struct beside *b, bool is_the
     if (is_there)
         return;
     s->steering.seed = seed;
-    settings_apply_to_piece(&s->ways.settings, s);
+    settings_apply_to_piece(&s->settings, s);
 }
 
-void session_load_beside(struct session *s)
+static void session_load_beside(struct session *s)
 {
     struct beside nothing, *kept = s->project.found.beside, *b = kept;
     beside_init(&nothing);
@@ -209,14 +223,14 @@ void session_load_beside(struct session *s)
     give_taps(s, &b->taps);
     give_loop(s, &b->loop);
     bring_takes_back(s, &b->takes);
-    s->beside_watch = (struct beside_watch){.is_there = is_there};
+    *s->parts.beside = (struct beside_watch){.is_there = is_there};
     if (*s->project.found.aside)
-        s->beside_watch.has_changed = is_there; /* its store is another one now */
-    s->beside_watch.look = look_at(s);
-    s->beside_watch.is_known = true;
-    s->beside_watch.is_over = kept && kept->is_unsaved;
-    if (!s->beside_watch.is_over && !s->beside_watch.has_changed)
-        s->beside_watch.saved = s->beside_watch.look;
+        s->parts.beside->has_changed = is_there; /* its store is another one now */
+    s->parts.beside->look = look_at(s);
+    s->parts.beside->is_known = true;
+    s->parts.beside->is_over = kept && kept->is_unsaved;
+    if (!s->parts.beside->is_over && !s->parts.beside->has_changed)
+        s->parts.beside->saved = s->parts.beside->look;
     if (kept && kept->recording.is_there)
         record_bring_back(s, &kept->recording);
     if (kept)
@@ -244,7 +258,7 @@ static bool is_worth_it(const struct session *s)
     if (!k->writer || k->is_taken)
         return false;
     return session_has_music(s) || k->has_begun || any_waits(s) ||
-           s->beside_watch.is_over;
+           s->parts.beside->is_over;
 }
 
 /* false: out of memory. */
@@ -258,13 +272,13 @@ static bool put(struct session *s, bool as_saved)
         return false;
     }
     keeping_put_beside(&s->project.keep, b, as_saved);
-    s->beside_watch.is_there |= as_saved;
+    s->parts.beside->is_there |= as_saved;
     return true;
 }
 
 static void write_now(struct session *s)
 {
-    struct beside_watch *w = &s->beside_watch;
+    struct beside_watch *w = s->parts.beside;
     const int64_t began = now_us();
     if (!session_has_music(s))
         keeping_hold(&s->project.keep, any_waits(s));
@@ -285,7 +299,7 @@ static void write_now(struct session *s)
 
 static void note_change(struct session *s)
 {
-    struct beside_watch *w = &s->beside_watch;
+    struct beside_watch *w = s->parts.beside;
     uint64_t look = look_at(s);
     if (!w->is_known)
         w->saved = w->look = look; /* of music without a file: as it begins */
@@ -296,22 +310,22 @@ static void note_change(struct session *s)
 
 static int64_t wait_ms(const struct session *s)
 {
-    const struct beside_watch *w = &s->beside_watch;
+    const struct beside_watch *w = s->parts.beside;
     int64_t ms = w->written_ms + w->pause_ms - now_us() / 1000;
     return ms > 0 ? ms : 0;
 }
 
-int session_beside_patience_ms(const struct session *s)
+int session_beside_timeout_ms(const struct session *s)
 {
-    return s->beside_watch.has_changed && is_worth_it(s) ? (int)wait_ms(s) : -1;
+    return s->parts.beside->has_changed && is_worth_it(s) ? (int)wait_ms(s) : -1;
 }
 
-void session_keep_beside(struct session *s)
+static void session_keep_beside(struct session *s)
 {
     if (!s->project.keep.writer)
         return;
     note_change(s);
-    if (s->beside_watch.has_changed && wait_ms(s) == 0 && is_worth_it(s))
+    if (s->parts.beside->has_changed && wait_ms(s) == 0 && is_worth_it(s))
         write_now(s);
 }
 
@@ -320,14 +334,14 @@ void session_flush_beside(struct session *s)
     if (!s->project.keep.writer)
         return;
     note_change(s);
-    if (s->beside_watch.has_changed && is_worth_it(s))
+    if (s->parts.beside->has_changed && is_worth_it(s))
         write_now(s);
     project_settle(&s->project);
 }
 
 void session_leave_beside(struct session *s)
 {
-    struct beside_watch *w = &s->beside_watch;
+    struct beside_watch *w = s->parts.beside;
     if (w->is_over)
         keeping_drop_beside(&s->project.keep);
     keeping_hold(&s->project.keep, false);
@@ -340,7 +354,7 @@ void session_leave_beside(struct session *s)
 /* What there is has been saved with the music. */
 static void remember(struct session *s)
 {
-    struct beside_watch *w = &s->beside_watch;
+    struct beside_watch *w = s->parts.beside;
     w->look = w->saved = look_at(s);
     w->is_known = true;
     w->has_changed = w->is_over = false;
@@ -350,14 +364,14 @@ static void remember(struct session *s)
 /* What was saved is not known any more: what is now is so from now on. */
 void session_write_beside_anew(struct session *s)
 {
-    if ((s->beside_watch.is_there || s->beside_watch.is_over) && put(s, true))
+    if ((s->parts.beside->is_there || s->parts.beside->is_over) && put(s, true))
         remember(s);
 }
 
 /* Nothing is put where nothing has ever been set. */
 static bool save_beside(struct session *s)
 {
-    struct beside_watch *w = &s->beside_watch;
+    struct beside_watch *w = s->parts.beside;
     bool was_known = w->is_known;
     note_change(s);
     bool is_new = !was_known || w->look != w->saved || w->is_there || w->is_over;
@@ -381,7 +395,7 @@ bool session_keep_settings(struct session *s, const char *advice)
     if (!session_has_music(s) || !s->project.keep.writer)
         return true;
     note_change(s);
-    if (s->beside_watch.look == s->beside_watch.saved) {
+    if (s->parts.beside->look == s->parts.beside->saved) {
         session_leave_beside(s);
         return true;
     }
@@ -390,8 +404,12 @@ bool session_keep_settings(struct session *s, const char *advice)
     int error = is_put ? keeping_error(&s->project.keep) : ENOMEM;
     if (!error || s->project.keep.is_taken)
         return true;
-    s->beside_watch.saved = 0;
+    s->parts.beside->saved = 0;
     session_error(s, "not all that belongs beside %s could be kept: %s%s",
                   project_base_name(&s->project), strerror(error), advice);
     return false;
 }
+
+const struct editor_part BESIDE_PART = {
+    PART_STATE(beside), .opened = session_load_beside, .tick = session_keep_beside,
+    .timeout_ms = session_beside_timeout_ms};

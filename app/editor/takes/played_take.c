@@ -1,0 +1,106 @@
+/* Pedals, bends and pressure of what was played together: they wait with the take, and are
+ * heard and accepted with it. See played_take.h. */
+#include "app/editor/takes/played_take.h"
+
+#include "app/editor/session/session.h"
+#include "app/document/kept_takes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void played_take_forget(struct played_take *p)
+{
+    recording_fini(&p->music);
+    p->is_there = false;
+}
+
+bool played_take_is(const struct session *s, const struct proposal *t)
+{
+    return s->parts.played->is_there && t->letter == 'A';
+}
+
+enum midi_status played_take_add_gestures(const struct session *s,
+                                          const struct proposal *t, struct change *c,
+                                          int64_t from, int64_t to)
+{
+    const struct played_take *p = s->parts.played;
+    if (!played_take_is(s, t))
+        return MIDI_OK;
+    return change_add_gestures(c, s->project.score, &p->music, from,
+                               to < p->to ? to : p->to);
+}
+
+enum midi_status played_take_hear_gestures(const struct session *s,
+                                           const struct proposal *t,
+                                           struct score *heard, int64_t from,
+                                           int64_t to)
+{
+    struct change *c = change_create("");
+    struct history *once = history_create();
+    enum midi_status st =
+        c && once ? played_take_add_gestures(s, t, c, from, to) : MIDI_NO_MEMORY;
+    if (st)
+        change_destroy(c);
+    else
+        st = history_do(once, heard, c);
+    history_destroy(once);
+    return st;
+}
+
+/* -- beside the music -- */
+
+/* While it goes on: after the last that came. */
+static int64_t ends_at(const struct session *s)
+{
+    const struct played_take *p = s->parts.played;
+    const struct proposal *t = &s->takes.list[0];
+    int64_t to = p->to;
+    for (size_t i = 0; s->plays_together && i < p->music.n_events; i++)
+        to = p->music.events[i].tick >= to ? p->music.events[i].tick + 1 : to;
+    for (size_t i = 0; s->plays_together && i < t->n_waiting; i++) {
+        int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
+        to = end > to ? end : to;
+    }
+    return to;
+}
+
+bool played_take_pack(const struct session *s, struct kept_playing *out)
+{
+    const struct recording *r = &s->parts.played->music;
+    if (!s->parts.played->is_there)
+        return true;
+    out->events = calloc(r->n_events + 1, sizeof *out->events);
+    if (!out->events)
+        return false;
+    if (r->n_events)
+        memcpy(out->events, r->events, r->n_events * sizeof *out->events);
+    out->n_events = r->n_events;
+    out->is_there = true;
+    out->to = ends_at(s);
+    return true;
+}
+
+void played_take_unpack(struct session *s, struct kept_playing *kept, const int *tracks)
+{
+    struct played_take *p = s->parts.played;
+    const struct score *score = s->project.score;
+    size_t n = 0;
+    if (!kept->is_there)
+        return;
+    for (size_t i = 0; i < kept->n_events; i++) {
+        struct recorded_event e = kept->events[i];
+        e.track = tracks[e.track];
+        if (e.track < 0)
+            continue;
+        e.data[0] =
+            (uint8_t)((e.data[0] & 0xf0) | (score->tracks[e.track].channel & 15));
+        kept->events[n++] = e;
+    }
+    recording_begin(&p->music, 0, 0);
+    p->music.events = kept->events; /* they go over */
+    p->music.n_events = p->music.cap_events = n;
+    kept->events = NULL;
+    kept->n_events = 0;
+    p->to = kept->to;
+    p->is_there = true;
+}

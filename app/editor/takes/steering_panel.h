@@ -1,0 +1,24 @@
+/* The panel of steering values, MODE_STEER. UI thread only. */
+#ifndef APP_STEERING_PANEL_H
+#define APP_STEERING_PANEL_H
+
+#include "app/decoding/learnt_styles.h"
+#include "app/generation/steer.h"
+#include "tui/view/view.h"
+
+/* Tests look into it, others do not. */
+struct steering_panel {
+    struct steering before; /* as it was when the panel was opened */
+    int chosen;
+    struct steer_line lines[STEER_MAX_ROWS]; /* the view points at */
+    char summary[96];
+};
+
+struct session;
+/* The style wanted is one that the model has learnt. */
+bool steer_is_offered(const struct session *s, const struct steering *wanted);
+/* "one of: guess any ...": what a row wants; buf is returned, or what else says so. */
+const char *steer_line_wants(const struct session *s, const struct steer_row *r,
+                             char buf[LEARNT_LIST_BYTES]);
+
+#endif

@@ -1,0 +1,180 @@
+/* The machine, the takes that wait and the hole, as a frame shows them. */
+#include "app/critic/critic.h"
+#include "app/editor/takes/displaced.h"
+#include "app/editor/takes/machine.h"
+#include "tui/base/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Text and lists that the view points at. */
+struct takes_view {
+    struct displaced displaced; /* by the take that is shown */
+    struct take_row rows[PROPOSALS_MAX];
+    char why[PROPOSALS_MAX][160]; /* the rows point at */
+    char label[160], hole[64], change[160];
+    char model[sizeof((struct generator_progress *)0)->model_name];
+};
+
+/* The only one that is asked for, or NULL. */
+static const char *hole_track(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    uint64_t tracks = s->asked.options.tracks;
+    int t = 0;
+    while (t < 63 && !(tracks >> t & 1))
+        t++;
+    if (tracks != UINT64_C(1) << t || t >= (int)score->n_tracks)
+        return NULL;
+    const struct track *track = &score->tracks[t];
+    return *track->name ? track->name : program_name(track->channel, track->program);
+}
+
+static void view_hole(struct session *s, struct view *v)
+{
+    v->hole.box = (struct box){s->hole_from, s->hole_to, 0, 127};
+    v->hole.label = s->parts.shown->hole;
+    if (hole_is_asked(s)) {
+        v->hole.box.pitch_lo = s->asked.options.hole.pitch_lo;
+        v->hole.box.pitch_hi = s->asked.options.hole.pitch_hi;
+        v->hole.track_name = hole_track(s);
+        hole_name(s, s->parts.shown->hole);
+    } else {
+        snprintf(s->parts.shown->hole, sizeof s->parts.shown->hole, "%d bar%s",
+                 s->asked.bars, s->asked.bars == 1 ? "" : "s");
+    }
+}
+
+/* How far all that is drawn is, shown or not, and when the last is done. */
+static void view_progress(const struct session *s, struct view *v,
+                          const struct generator_progress *p)
+{
+    struct machine_view *m = &v->machine;
+    m->is_generating = p->running;
+    m->n_at_work = p->n_takes;
+    m->n_draws = p->n_draws;
+    m->n_drawn = (int)p->drawn;
+    m->n_bars = s->asked.bars;
+    m->share = p->n_draws ? p->drawn / p->n_draws : 0;
+    m->bars_per_second = p->seconds > 0 ? p->drawn * s->asked.bars / p->seconds : 0;
+    m->seconds_left = m->share > 0.02 ? p->seconds * (1 - m->share) / m->share : -1;
+}
+
+/* A token, as the model alone would have it. */
+static double nats(const struct proposal *t)
+{
+    return t->stats.n_tokens ? -continuation_nats(&t->stats) : 0;
+}
+
+static void view_rows(struct session *s, struct view *v)
+{
+    for (int i = 0; i < s->takes.n; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        s->parts.shown->rows[i] = (struct take_row){
+            .number = proposal_number(t->letter),
+            .liking = t->liking,
+            .rank = t->rank,
+            .why = critic_say(&t->stats.verdict, s->parts.shown->why[i],
+                              sizeof s->parts.shown->why[i]),
+            .n_notes = t->n_waiting,
+            .nats = nats(t),
+            .masked = t->stats.masked,
+            .is_drawn = t->stats.n_tokens > 0,
+            .seed = t->options.sampling.seed,
+            .share = continuation_share(&t->stats),
+        };
+    }
+    v->takes.rows = s->parts.shown->rows;
+    v->takes.n = s->takes.n;
+    v->takes.shown = s->takes.shown;
+    v->takes.is_listed = session_lists_takes(s);
+    v->takes.figures = s->take_figures;
+}
+
+static void label_take(struct session *s, const struct proposal *t)
+{
+    char order[24] = "", kept[24] = "", stands[40] = "", worth[40] = "";
+    int n_kept = proposals_n_kept(t);
+    if (s->takes.n > 1)
+        snprintf(order, sizeof order, " of %d, rank %d", s->takes.n, t->rank);
+    if (n_kept)
+        snprintf(kept, sizeof kept, "  %d kept", n_kept);
+    if (t->n_ghosts > t->n_waiting)
+        snprintf(stands, sizeof stands, "  %zu accepted", t->n_ghosts - t->n_waiting);
+    if (t->stats.n_tokens)
+        snprintf(worth, sizeof worth, "  %.2f nats a token", nats(t));
+    snprintf(s->parts.shown->label, sizeof s->parts.shown->label,
+             "take %d%s  seed %llu  %zu note%s%s%s%s", proposal_number(t->letter),
+             order, (unsigned long long)t->options.sampling.seed, t->n_waiting,
+             t->n_waiting == 1 ? "" : "s", kept, stands, worth);
+}
+
+/* The take that is shown, or the original: then nothing goes. */
+static void view_shown(struct session *s, struct view *v)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    displaced_fini(&s->parts.shown->displaced);
+    displaced_by(&s->parts.shown->displaced, s,
+                 s->takes.shown); /* without memory: drawn as it is */
+    v->takes.label = s->parts.shown->label;
+    v->ghosts.by_probability = s->shade_by_probability;
+    if (!t) {
+        snprintf(s->parts.shown->label, sizeof s->parts.shown->label,
+                 "the original; %d take%s wait%s: n shows the next", s->takes.n,
+                 s->takes.n == 1 ? "" : "s", s->takes.n == 1 ? "s" : "");
+        return;
+    }
+    v->ghosts.notes = t->ghosts;
+    v->ghosts.n = t->n_waiting;
+    v->ghosts.replaced = s->parts.shown->displaced.ids;
+    v->ghosts.n_replaced = s->parts.shown->displaced.n;
+    v->machine.has_frontier =
+        t->slot >= 0 && !t->stats.is_done && t->stats.to_tick > t->stats.from_tick;
+    v->machine.frontier_tick = t->stats.at_tick;
+    label_take(s, t);
+}
+
+static void view_machine(struct session *s, struct view *v)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    view_progress(s, v, &p);
+    memcpy(s->parts.shown->model, p.model_name, sizeof s->parts.shown->model);
+    v->machine.model_name = p.loaded ? s->parts.shown->model : NULL;
+    v->takes.shown = -1;
+    if (!s->takes.n)
+        return;
+    view_rows(s, v);
+    view_shown(s, v);
+    v->hole.is_shown = s->hole_to > s->hole_from;
+    if (v->hole.is_shown)
+        view_hole(s, v);
+}
+
+/* What would become of it: rewritten, or accepted of a take. */
+static void view_selected(struct session *s, struct view *v)
+{
+    const bool is_chosen =
+        s->mode == MODE_NORMAL && s->n_selected && !s->has_take; /* without a box */
+    if (s->mode != MODE_SELECT && !is_chosen)
+        return;
+    v->selection.change_label = s->parts.shown->change;
+    if (s->has_take)
+        accept_say_selected(s, s->parts.shown->change, sizeof s->parts.shown->change);
+    else
+        hole_say_selected(s, s->parts.shown->change, sizeof s->parts.shown->change);
+}
+
+static void view(struct session *s, struct view *v)
+{
+    view_machine(s, v);
+    view_selected(s, v);
+}
+
+static void fini(struct session *s)
+{
+    displaced_fini(&s->parts.shown->displaced);
+}
+
+const struct editor_part TAKE_VIEW_PART = {PART_STATE(shown), .fini = fini,
+                                           .view = view};
