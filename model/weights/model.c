@@ -33,6 +33,13 @@ struct made_once {
     bool has_hash;
 };
 
+/* Starts on a cache line. NULL: out of memory. */
+static float *block_create(size_t n_floats)
+{
+    size_t n = (n_floats * sizeof(float) + 63) / 64 * 64;
+    return aligned_alloc(64, n ? n : 64);
+}
+
 /* The pointers, once every tensor has its place. */
 static enum model_status bind(struct model *m, const struct wanted *w, char *detail,
                               size_t n_detail)
@@ -53,7 +60,7 @@ static enum model_status bind_file(struct model *m, char *detail, size_t n_detai
     if (!st)
         st = wanted_find(&w, m->file, &n_own, detail, n_detail);
     if (!st && n_own) {
-        m->own = packed_block_create(n_own * sizeof *m->own);
+        m->own = block_create(n_own);
         st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
     }
     if (!st) {
@@ -70,7 +77,7 @@ static enum model_status bind_random(struct model *m, uint64_t seed)
     struct wanted w = {0};
     enum model_status st = wanted_init(&w, &m->config, &m->n_parameters);
     if (!st) {
-        m->own = packed_block_create(m->n_parameters * sizeof *m->own);
+        m->own = block_create(m->n_parameters);
         st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
     }
     if (!st) {

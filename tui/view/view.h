@@ -208,7 +208,7 @@ struct record_view {
 struct machine_view {
     const char *model_name; /* NULL: none loaded */
     bool is_generating;
-    double share;           /* 0..1 of the hole's span, mean of the takes at work */
+    double share;           /* 0..1 of the hole's span, mean of all that are drawn */
     double bars_per_second; /* of all of them together */
     int n_at_work;          /* takes that are seen while they are drawn */
     int n_draws, n_drawn;   /* all, and those of them that are done */

@@ -2,6 +2,7 @@
 #include "app/decoding/learnt_styles.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/recorder.h"
+#include "app/decoding/learnt_styles.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/machine.h"
 #include "app/base/values.h"

@@ -4,6 +4,7 @@
 #include "app/settings/config_keys.h"
 #include "app/editor/session/session.h"
 #include "app/editor/keep/session_settings.h"
+#include "app/editor/takes/steering_panel.h"
 
 #include <stdio.h>
 #include <string.h>

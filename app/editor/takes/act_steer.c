@@ -51,7 +51,9 @@ bool steer_is_offered(const struct session *s, const struct steering *wanted)
     return learnt_has(p.styles, wanted->style);
 }
 
-static void steer_follow(struct session *s)
+/* A style from a configuration, or of another model, that this one has not learnt becomes a
+ * guess. */
+static void follow_model(struct session *s)
 {
     const int style = s->steering.style, guess = CONTINUATION_STYLE_GUESS;
     if (style == guess || steer_is_offered(s, &s->steering))
@@ -201,4 +203,4 @@ static const struct act_row COMMANDS[] = {
 
 const struct editor_part STEER_PART = {PART_STATE(steer), .commands = COMMANDS,
                                        .other_line = act_steer_line, .view = steer_view,
-                                       .tick = steer_follow};
+                                       .tick = follow_model};

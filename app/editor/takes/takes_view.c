@@ -49,16 +49,15 @@ static void view_hole(struct session *s, struct view *v)
 static void view_progress(const struct session *s, struct view *v,
                           const struct generator_progress *p)
 {
-    const double share = p->n_draws ? p->drawn / p->n_draws : 0;
-    v->machine.is_generating = p->running;
-    v->machine.n_at_work = p->n_takes;
-    v->machine.n_draws = p->n_draws;
-    v->machine.n_drawn = (int)p->drawn;
-    v->machine.n_bars = s->asked.bars;
-    v->machine.share = share;
-    v->machine.bars_per_second =
-        p->seconds > 0 ? p->drawn * s->asked.bars / p->seconds : 0;
-    v->machine.seconds_left = share > 0.02 ? p->seconds * (1 - share) / share : -1;
+    struct machine_view *m = &v->machine;
+    m->is_generating = p->running;
+    m->n_at_work = p->n_takes;
+    m->n_draws = p->n_draws;
+    m->n_drawn = (int)p->drawn;
+    m->n_bars = s->asked.bars;
+    m->share = p->n_draws ? p->drawn / p->n_draws : 0;
+    m->bars_per_second = p->seconds > 0 ? p->drawn * s->asked.bars / p->seconds : 0;
+    m->seconds_left = m->share > 0.02 ? p->seconds * (1 - m->share) / m->share : -1;
 }
 
 /* A token, as the model alone would have it. */

@@ -216,11 +216,11 @@ static void test_slides(void **state)
     int n_slid = 0;
     set_up(&f, 96, TOKEN_COUNT, 1);
     for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct continuation_options o = options(8, seed);
+        struct continuation_options o = options(12, seed);
         o.max_polyphony = 4; /* a line may become chords */
         assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
         n_slid += r.n_tokens > 2 * 96;
-        assert_int_equal(r.to, 72 * QUARTER);
+        assert_int_equal(r.to, 88 * QUARTER);
         assert_legal(&r);
     }
     assert_true(n_slid >= 10);

@@ -202,7 +202,7 @@ TEST(test_choices_that_are_allowed_can_be_made)
     size_t n_ids;
     int n_allowed = 0, n_refused = 0;
     open_desk(&d, 16);
-    struct continuation_options o = hole_options(6), given;
+    struct continuation_options o = hole_options(7), given;
     o.max_polyphony = 4;
     o.hole.min_notes = 8; /* of what it writes, enough to choose among */
     given = o;
