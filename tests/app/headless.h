@@ -62,11 +62,11 @@ static inline void nap(void)
     nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
-/* Half a minute of naps; TSan makes a model's steps dozens of times as slow. */
+/* Two minutes of naps; TSan makes a model's steps dozens of times as slow. */
 #ifdef __SANITIZE_THREAD__
 enum { MOST_NAPS = 300000 };
 #else
-enum { MOST_NAPS = 15000 };
+enum { MOST_NAPS = 60000 };
 #endif
 
 /* Until the machine is done. */
