@@ -300,7 +300,7 @@ static char *read_text(FILE *f, size_t most_bytes, size_t *n, const char **why)
 
 cJSON *json_read_file(const char *path, size_t most_bytes, const char **why)
 {
-    const char *ignored;
+    const char *ignored = NULL;
     size_t n = 0;
     why = why ? why : &ignored;
     FILE *f = regular_file_open(path);

@@ -289,18 +289,18 @@ static struct job *beside_job(struct beside *beside, enum beside_as as, size_t n
                               size_t n_events)
 {
     struct beside_job *b = malloc(sizeof *b);
-    if (b)
-        *b = (struct beside_job){
-            {.is_piece = true, .run = run_beside, .free = free_beside},
-            beside,
-            as,
-            n_notes,
-            n_events};
-    else if (beside) {
-        beside_fini(beside);
+    if (!b) {
+        if (beside)
+            beside_fini(beside);
         free(beside);
+        return NULL;
     }
-    return b ? &b->job : NULL;
+    *b = (struct beside_job){{.is_piece = true, .run = run_beside, .free = free_beside},
+                             beside,
+                             as,
+                             n_notes,
+                             n_events};
+    return &b->job;
 }
 
 void keeping_put_beside(struct keeping *k, struct beside *b, enum beside_as as)

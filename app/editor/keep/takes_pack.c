@@ -377,7 +377,7 @@ static size_t keep_parts(struct kept_part *list, size_t n, const int *number)
 /* Those that fit go from what is left out. */
 static void leave_out_the_rest(struct kept_takes *t, const bool *fit)
 {
-    int number[PROPOSALS_MAX];
+    int number[PROPOSALS_MAX] = {0};
     size_t n = 0, n_ghosts = 0;
     for (size_t i = 0; i < t->n; i++) {
         number[i] = fit[i] ? -1 : (int)n;

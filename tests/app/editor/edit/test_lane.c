@@ -210,7 +210,8 @@ static void lanes_are_stepped_through(void **state)
     send(s, "gE");
     assert_int_equal(s->parts.lane->shown.kind, CONTROL_BEND);
     send(s, "gE");
-    assert_int_equal(s->parts.lane->shown.kind, CONTROL_PROGRAM); /* a new track has one */
+    assert_int_equal(s->parts.lane->shown.kind,
+                     CONTROL_PROGRAM); /* a new track has one */
     send(s, "Ek");
     assert_false(project_modified(&s->project)); /* which is only shown */
     send(s, "gEgege");
