@@ -218,7 +218,7 @@ int option_table_parse(const struct option_table *t, const struct verb *v, void 
                 print_help(t, v);
             return 0;
         }
-        if (c == '?' || c == ':')
+        if (c == '?' || c == ':' || (c == OUTPUT && !output))
             return option_wrong(v, argv[optind - 1],
                                 c == ':' ? "wants a value" : "is not an option here");
         const struct option_row *r = c == OUTPUT ? output : &t->rows[c - FIRST_ROW];

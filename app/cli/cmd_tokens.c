@@ -179,7 +179,10 @@ static int open_music(struct dump *d)
     m->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
     if (m->folder)
         corpus_weigh(m->folder, (double)o->power);
-    if (!(m->grid ? m->grid->n_pieces : m->folder->n_pieces)[d->split])
+    const int *n_pieces = m->grid     ? m->grid->n_pieces
+                          : m->folder ? m->folder->n_pieces
+                                      : NULL;
+    if (!n_pieces || !n_pieces[d->split])
         return say_error(o->data, "holds no music of that split");
     if (m->grid &&
         (o->length < SHORTEST || train_music_source_length(m, o->length) > o->length))

@@ -43,10 +43,12 @@ static const struct option_own STEERING = {read_steering, wanted_of_steering,
 #define ROW(type, verbs, field)                                                        \
     .kind = OPTION_IS_##type, .set = OPTION_##verbs,                                   \
     .offset = offsetof(struct options, field)
-#define TEXT(verbs, field)            ROW(TEXT, verbs, field)
-#define FLAG(verbs, field)            ROW(FLAG, verbs, field)
-#define COUNT(verbs, field, from, to) ROW(COUNT, verbs, field), .low = from, .high = to
-#define REAL(verbs, field, from, to)  ROW(REAL, verbs, field), .low = from, .high = to
+#define TEXT(verbs, field) ROW(TEXT, verbs, field)
+#define FLAG(verbs, field) ROW(FLAG, verbs, field)
+#define COUNT(verbs, field, from, to)                                                  \
+    ROW(COUNT, verbs, field), .low = (from), .high = (to)
+#define REAL(verbs, field, from, to)                                                   \
+    ROW(REAL, verbs, field), .low = (from), .high = (to)
 
 static const struct option_row ROWS[] = {
     {"output", "FILE", "where to write (also -o)", TEXT(OUTPUT, output)},

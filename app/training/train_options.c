@@ -11,11 +11,11 @@ static const float MUON_RATE = 8e-3f, MUON_TUNING_RATE = 2e-3f, ADAM_RATE = 1e-3
 enum { UNSAID = -1 };
 
 #define ROW(type, verbs, field)                                                        \
-    .kind = OPTION_IS_##type, .set = verbs,                                            \
+    .kind = OPTION_IS_##type, .set = (verbs),                                          \
     .offset = offsetof(struct train_settings, field)
 #define NUMBER(type, verbs, field, from, to)                                           \
-    ROW(type, verbs, field), .low = from, .high = to
-#define CHOICE(verbs, field, list) ROW(CHOICE, verbs, field), .words = list
+    ROW(type, verbs, field), .low = (from), .high = (to)
+#define CHOICE(verbs, field, list) ROW(CHOICE, verbs, field), .words = (list)
 #define ONE                        IN_TRAIN
 #define BOTH                       (IN_TRAIN | IN_COMPARE)
 

@@ -235,7 +235,7 @@ enum midi_status change_set_program(struct change *c, const struct score *s, int
 static enum midi_status redirect(struct change *c, int chunk, const struct event *old,
                                  uint8_t channel)
 {
-    uint8_t data[4];
+    uint8_t data[4] = {0};
     if (old->n_data > sizeof data)
         return MIDI_OK; /* a text after a prefix */
     memcpy(data, old->data, old->n_data);
