@@ -60,7 +60,7 @@ say  = $(if $(V),,echo "$(1)")
 
 SOUNDFONT := $(B)/soundfonts/continuo.sf2
 
-.PHONY: all run demo test check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch install uninstall clean FORCE
+.PHONY: all run demo test built check deps lint-deps asan tsan lint analyze format fuzz holes model-holes soak kill-soak fault-soak play-soak stress valgrind beside-llama beside-torch install uninstall clean FORCE
 .SECONDARY:
 .DEFAULT_GOAL := all
 
@@ -85,15 +85,19 @@ $(B)/commit: FORCE
 FORCE:
 $(B)/app/base/paths.o: ROOM_CFLAGS := -DCONTINUO_PREFIX='"$(PREFIX)"'
 
-# The tables of what is kept, as a string of C.
-$(B)/app/document/store_sql.c: app/document/store.sql
-	@mkdir -p $(@D)
-	$(Q){ echo 'extern const char STORE_SQL[]; const char STORE_SQL[] ='; \
-	  sed 's/["\\]/\\&/g; s/.*/  "&\\n"/' $<; echo ';'; } >$@
-$(B)/app/document/store_sql.o: $(B)/app/document/store_sql.c
-	@$(call say,CC $<)
-	$(Q)$(CC) $(BASE) $(OPT) $(CFLAGS) -c $< -o $@
-$(B)/app.a: $(B)/app/document/store_sql.o
+# A text file as a string of C: $(call text,FILE,NAME).
+define text
+$(B)/$(1).c: $(1)
+	@mkdir -p $$(@D)
+	$$(Q){ echo 'extern const char $(2)[]; const char $(2)[] ='; \
+	  sed 's/["\\]/\\&/g; s/.*/  "&\\n"/' $$<; echo ';'; } >$$@
+$(B)/$(1).o: $(B)/$(1).c
+	@$$(call say,CC $$<)
+	$$(Q)$$(CC) $$(BASE) $$(OPT) $$(CFLAGS) -c $$< -o $$@
+$(B)/app.a: $(B)/$(1).o
+endef
+$(eval $(call text,app/document/store.sql,STORE_SQL))
+$(eval $(call text,app/cli/man_guide.roff,MAN_GUIDE))
 
 define room_archive
 $(B)/$(1).a: $(filter-out $(B)/app/cli/main.o,$(call obj,$(1)))
@@ -157,9 +161,14 @@ demo: deps
 test: deps
 	@$(BUILD) check
 
-# The same without looking for packages: what asan and tsan repeat.
-check: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(TESTS) $(REPLAYS)
-	@FLAVOUR=$(FLAVOUR) sh tests/run.sh $(TESTS) $(REPLAYS)
+# Everything that `make test` runs, built and not run.
+built: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(TESTS) $(REPLAYS)
+
+# Runs the tests, and does not look for packages: what asan and tsan repeat. ONLY picks tests by
+# the beginning of their path: `make check ONLY="midi app/editor/takes"`.
+PICKED := $(if $(ONLY),$(filter $(foreach o,$(ONLY),$(B)/tests/$(o)% $(B)/replay/$(o)%),$(TESTS) $(REPLAYS)),$(TESTS) $(REPLAYS))
+check: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(PICKED)
+	@FLAVOUR=$(FLAVOUR) ONLY='$(ONLY)' sh tests/run.sh $(PICKED)
 
 asan tsan: deps
 	@$(BUILD) FLAVOUR=$@ check

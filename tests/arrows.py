@@ -6,6 +6,8 @@ first, with the rooms that it may include: sub-rooms of its own room by their na
 rooms as wholes. It may include only what stands above it, so the table allows no circle. A file belongs to the row with the longest
 folder that it lies in. Within a room, files may call each other in circles of at most
 MOST_IN_A_CIRCLE; a room has at most MOST_FILES files and MOST_LINES lines.
+
+Every file, test and `name_of_code` in README must exist.
 """
 import collections
 import pathlib
@@ -63,9 +65,26 @@ def circles(calls):
     return found
 
 
+def check_names():
+    text = pathlib.Path("README.md").read_text()
+    named = re.findall(r"\b(?:app|midi|model|models|tests|tui)(?:/\w+)+(?:\.\w+)?", text)
+    tests = re.findall(r"\b(?:test|fuzz)_\w+", text)
+    for name in sorted(n for n in set(named) if "NAME" not in n):
+        if not list(pathlib.Path(".").glob(name)) and not list(pathlib.Path(".").glob(name + ".c")):
+            faults.append(f"README.md: there is no {name}")
+    for name in sorted(set(tests)):
+        if not list(pathlib.Path("tests").rglob(name + ".*")):
+            faults.append(f"README.md: there is no test {name}")
+    code = "".join(p.read_text() for top in ("app", "midi", "model", "tui") for p in pathlib.Path(top).rglob("*.[ch]"))
+    for name in sorted(set(re.findall(r"`([A-Za-z]+_[A-Za-z_]+)`", text))):
+        if not re.search(rf"\b{name}\b", code):
+            faults.append(f"README.md: there is no {name}")
+
+
 def main():
     sys.setrecursionlimit(10000)
     rooms = read_map()
+    check_names()
     n_files, n_lines = collections.Counter(), collections.Counter()
     calls = collections.defaultdict(lambda: collections.defaultdict(set))
     sources = [str(p) for top in ("app", "midi", "model", "tui") for p in sorted(pathlib.Path(top).rglob("*.[ch]"))]

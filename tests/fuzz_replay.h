@@ -17,6 +17,16 @@ static inline void require(bool holds)
         abort();
 }
 
+/* The bytes, one by one; zeros after the last. */
+struct source {
+    const uint8_t *at, *end;
+};
+
+static inline int take(struct source *s)
+{
+    return s->at < s->end ? *s->at++ : 0;
+}
+
 #ifdef FUZZ_REPLAY
 #include <ftw.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs the test programs given as arguments and the scripts tests/**/test_*.sh, and ends
 # with the slowest of them and "N passed, N failed". A program that crashes, or hangs, is a
-# failure; every cmocka case and every script counts as one.
+# failure; every cmocka case and every script counts as one. ONLY: the beginnings of the paths
+# that are wanted, without tests/.
 #
 # Those that wait for sound or a terminal in real time come first, four at a time, since they
 # mostly sleep and nothing else is to press them; then the others, one more than there are
@@ -58,7 +59,7 @@ at_a_time() {
   { grep -E "/($LONGEST)\$" "$RESULTS/some"; grep -vE "/($LONGEST)\$" "$RESULTS/some"; } |
     xargs -r -P "$1" -n 1 sh "$0" --one
 }
-{ find tests -name 'test_*.sh' | sort; printf '%s\n' "$@"; } >"$RESULTS/all"
+{ find tests -name 'test_*.sh' | grep -E "^tests/($(echo "$ONLY" | tr ' ' '|'))" | sort; printf '%s\n' "$@"; } >"$RESULTS/all"
 grep -E "/($TIMED)\$" "$RESULTS/all" | at_a_time 4
 grep -vE "/($TIMED)\$" "$RESULTS/all" | at_a_time $((PROCESSORS + 1))
 echo "the slowest, in seconds:"

@@ -110,16 +110,6 @@ static int wrong_value(const struct verb *v, const struct option_row *r,
 
 /* -- reading -- */
 
-static bool read_choice(const char *const *words, const char *text, int *choice)
-{
-    for (int i = 0; words[i]; i++)
-        if (!strcmp(words[i], text)) {
-            *choice = i;
-            return true;
-        }
-    return false;
-}
-
 static bool read_count64(const struct option_row *r, const char *text, int64_t *n)
 {
     double x;
@@ -163,7 +153,7 @@ static bool store(const struct option_row *r, const char *text, void *to)
     case OPTION_IS_PRECISION:
         return value_precision(text, at);
     case OPTION_IS_CHOICE:
-        return read_choice(r->words, text, at);
+        return value_word(text, r->words, at);
     case OPTION_IS_OWN:
         return r->own->read(r, text, to);
     case OPTION_IS_HELP:

@@ -75,8 +75,7 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
     }
 }
 
-/* The first data folder that holds this file. */
-static bool find(char *path, size_t n_path, const char *name)
+bool paths_find(char *path, size_t n_path, const char *name)
 {
     char dir[MAX_PATH];
     bool present;
@@ -126,26 +125,14 @@ static void add(struct list *l, char *name)
     l->names[l->n++] = name;
 }
 
-static void add_models(struct list *l, const char *dir)
+/* What of a folder is wanted, by name. A folder that cannot be read has none. */
+static void add_entries(struct list *l, const char *dir,
+                        int (*is_wanted)(const struct dirent *))
 {
     struct dirent **entries = NULL;
-    int n = scandir(dir, &entries, is_model, by_name);
+    int n = scandir(dir, &entries, is_wanted, by_name);
     for (int i = 0; i < n; i++) {
         add(l, join_copy(dir, entries[i]->d_name));
-        free(entries[i]);
-    }
-    free(entries);
-}
-
-/* What has no models in it, or is no folder, adds none. */
-static void add_folders(struct list *l, const char *dir)
-{
-    struct dirent **entries = NULL;
-    int n = scandir(dir, &entries, is_visible, by_name);
-    for (int i = 0; i < n; i++) {
-        char path[MAX_PATH];
-        if (join(path, sizeof path, dir, entries[i]->d_name))
-            add_models(l, path);
         free(entries[i]);
     }
     free(entries);
@@ -155,11 +142,14 @@ size_t paths_list_models(int i, char ***names)
 {
     char dir[MAX_PATH], models[MAX_PATH];
     bool present;
-    struct list l = {0};
+    struct list l = {0}, folders = {0};
     if (paths_data_dir(i, dir, sizeof dir, &present) && present &&
         join(models, sizeof models, dir, "models")) {
-        add_models(&l, models);
-        add_folders(&l, models);
+        add_entries(&l, models, is_model);
+        add_entries(&folders, models, is_visible);
+        for (size_t k = 0; k < folders.n; k++)
+            add_entries(&l, folders.names[k], is_model);
+        paths_free_list(folders.names, folders.n);
     }
     *names = l.names;
     return l.n;
@@ -190,26 +180,16 @@ bool paths_model(char *path, size_t n_path, const char *wanted)
     char name[MAX_PATH];
     if (!wanted)
         return (join(name, sizeof name, "models", BUNDLED) &&
-                find(path, n_path, name)) ||
+                paths_find(path, n_path, name)) ||
                first_model(path, n_path);
     if (!exists(wanted) && *wanted != '/') {
-        if (join(name, sizeof name, "models", wanted) && find(path, n_path, name))
+        if (join(name, sizeof name, "models", wanted) && paths_find(path, n_path, name))
             return true;
         int n = snprintf(name, sizeof name, "models/%s%s", wanted, SUFFIX);
-        if (n > 0 && (size_t)n < sizeof name && find(path, n_path, name))
+        if (n > 0 && (size_t)n < sizeof name && paths_find(path, n_path, name))
             return true;
     }
     return copy(path, n_path, wanted);
-}
-
-bool paths_example(char *path, size_t n_path)
-{
-    return find(path, n_path, "models/example.mid");
-}
-
-bool paths_critic(char *path, size_t n_path)
-{
-    return find(path, n_path, "models/critic.json");
 }
 
 /* Every folder on the way that is missing is made, for this user alone. */
@@ -225,21 +205,22 @@ static bool make_folders(char *path)
     return true;
 }
 
-bool paths_state(char *path, size_t n_path, const char *name)
+/* $XDG/continuo, or ~/USUAL/continuo where that is not set to an absolute path. */
+static bool user_folder(char *path, size_t n_path, const char *xdg, const char *usual)
 {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    char folder[MAX_PATH];
-    bool fits = false;
-    if (state && *state == '/')
-        fits = join(folder, sizeof folder, state, "continuo");
-    else if (home && *home == '/')
-        fits = join(folder, sizeof folder, home, ".local/state/continuo");
-    return fits && join(path, n_path, folder, name) && make_folders(path);
+    const char *folder = getenv(xdg), *home = getenv("HOME");
+    char parent[MAX_PATH];
+    if (folder && *folder == '/')
+        return join(path, n_path, folder, "continuo");
+    return home && *home == '/' && join(parent, sizeof parent, home, usual) &&
+           join(path, n_path, parent, "continuo");
 }
 
-bool paths_log(char *path, size_t n_path)
+bool paths_state(char *path, size_t n_path, const char *name)
 {
-    return paths_state(path, n_path, "messages.log");
+    char folder[MAX_PATH];
+    return user_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state") &&
+           join(path, n_path, folder, name) && make_folders(path);
 }
 
 bool file_expand(char *out, size_t n_out, const char *path)
@@ -261,13 +242,9 @@ const char *file_base_name(const char *path)
 
 bool user_config_file(char *path, size_t n_path)
 {
-    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    int n = -1;
-    if (config && *config == '/')
-        n = snprintf(path, n_path, "%s/continuo/continuo.conf", config);
-    else if (home && *home == '/')
-        n = snprintf(path, n_path, "%s/.config/continuo/continuo.conf", home);
-    return n > 0 && (size_t)n < n_path;
+    char folder[MAX_PATH];
+    return user_folder(folder, sizeof folder, "XDG_CONFIG_HOME", ".config") &&
+           join(path, n_path, folder, "continuo.conf");
 }
 
 bool user_is_new(void)

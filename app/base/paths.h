@@ -19,12 +19,13 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
  * without its ending ("accompany", "chorales/shaw"). If it is not there either, path is
  * `wanted`, and opening it says what is wrong. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
-bool paths_example(char *path, size_t n_path);
-bool paths_critic(char *path, size_t n_path); /* app/critic/critic.h */
+/* A file that comes with the program: in the first data folder that holds one of that
+ * name. */
+bool paths_find(char *path, size_t n_path, const char *name);
+#define PATHS_EXAMPLE "models/example.mid"
+#define PATHS_CRITIC  "models/critic.json" /* app/critic/critic.h */
 /* A file in $XDG_STATE_HOME/continuo, which is made. */
 bool paths_state(char *path, size_t n_path, const char *name);
-/* The message log, in the same folder. */
-bool paths_log(char *path, size_t n_path);
 
 /* The models in folder i, and then those in its folders, sorted by name. The list and each
  * name are malloc'd; free them with paths_free_list. Returns their number. */

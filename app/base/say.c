@@ -43,6 +43,12 @@ int say_error(const char *subject, const char *what)
     return 1;
 }
 
+int say_wrong(const char *subject, const char *what)
+{
+    say_error(subject, what);
+    return 2;
+}
+
 /* What the system says is plainer, where it says anything. */
 static const char *from_errno(const char *what)
 {

@@ -16,6 +16,7 @@ const char *say_copy(char *buf, size_t n_buf, const char *text);
 /* Prints "continuo: SUBJECT: WHAT" on standard error. Each returns 1, the exit status for
  * what failed. */
 int say_error(const char *subject, const char *what);
+int say_wrong(const char *subject, const char *what);      /* returns 2: wrong usage */
 int say_midi_error(const char *file, enum midi_status st); /* uses errno */
 /* No path was found for a model. wanted NULL: the bundled one. */
 int say_no_model(const char *wanted);

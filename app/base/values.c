@@ -27,6 +27,16 @@ bool value_count(const char *text, int low, int high, int *n)
     return true;
 }
 
+bool value_word(const char *text, const char *const *words, int *which)
+{
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(words[i], text)) {
+            *which = i;
+            return true;
+        }
+    return false;
+}
+
 bool value_seed(const char *text, uint64_t *seed)
 {
     char *end;
@@ -129,7 +139,7 @@ bool value_is_named(const char *names, const char *name)
 }
 
 static const char *const PRECISION_WORDS[] = {
-    [WEIGHTS_F32] = "f32", [WEIGHTS_BF16] = "bf16", [WEIGHTS_INT8] = "int8"};
+    [WEIGHTS_F32] = "f32", [WEIGHTS_BF16] = "bf16", [WEIGHTS_INT8] = "int8", NULL};
 
 const char *value_precision_name(enum model_weights_kind kind)
 {
@@ -138,13 +148,12 @@ const char *value_precision_name(enum model_weights_kind kind)
 
 bool value_precision(const char *text, struct model_precision *precision)
 {
-    for (int i = 0; i <= WEIGHTS_INT8; i++)
-        if (!strcmp(text, PRECISION_WORDS[i])) {
-            precision->weights = (enum model_weights_kind)i;
-            precision->cache = i ? CACHE_BF16 : CACHE_F32;
-            return true;
-        }
-    return false;
+    int kind;
+    if (!value_word(text, PRECISION_WORDS, &kind))
+        return false;
+    precision->weights = (enum model_weights_kind)kind;
+    precision->cache = kind ? CACHE_BF16 : CACHE_F32;
+    return true;
 }
 
 /* -- a tick in words -- */

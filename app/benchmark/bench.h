@@ -1,10 +1,10 @@
-/* The parts of continuo bench. All of them measure with the threads and the patience of
- * one struct bench, and either print a table as they go or add the same figures to one
- * JSON object. The main thread calls them, one at a time; each returns the exit status
- * and has said what went wrong. */
+/* The parts of continuo bench. Each measures with the pools and the budget of a struct bench,
+ * and prints a table or adds the same figures to one JSON object. It returns the exit
+ * status, after saying what went wrong. Main thread, one part at a time. */
 #ifndef APP_BENCH_H
 #define APP_BENCH_H
 
+#include "midi/score/score.h"
 #include "app/benchmark/bench_sample.h"
 #include "model/base/pool.h"
 
@@ -35,9 +35,17 @@ int bench_vast(const struct bench *b);   /* the same with 100,000 notes and more
 
 int bench_attention(const struct bench *b); /* what it costs to look at attention */
 
-/* Two more that stand alone, only run when named. */
-int bench_relative(bool json);
-/* model: as --model has it, NULL for the bundled one. threads 0: one a processor. */
-int bench_takes(const char *model, int threads, bool json);
+/* These two print a list of their own instead of adding to the JSON object. */
+int bench_relative(const struct bench *b); /* both published forms, memory and time */
+int bench_takes(const struct bench *b);    /* several takes beside one alone */
+
+/* The music of `continuo bench vast`: as dense and as various as a long film score. */
+
+enum { VAST_TRACKS = 8 };
+
+/* A score of eight tracks in 4/4. The first track, which is edited, has half of the notes,
+ * and one note of it lasts from the beginning to the end. The same number gives the same
+ * music. The caller owns it; NULL: out of memory. */
+struct score *vast_music(size_t n_notes);
 
 #endif

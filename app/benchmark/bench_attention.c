@@ -1,13 +1,12 @@
-/* What it costs to look: decoding while a decoder watches, and while the newest token's
- * row is read besides; maps of the longest music; and what the inspector does when it
- * opens. In the shape of the bundled model (or that of --model), with random weights
- * where its own context is too short. */
+/* What observing attention costs: decoding with attention recorded, and with the newest token's
+ * row read besides; maps of the longest music; and the inspector's work when it opens. In the
+ * shape of the bundled model (or of --model), with random weights if its own context is too
+ * short. */
 #include "midi/base/clock.h"
 #include "app/benchmark/bench.h"
 #include "app/benchmark/bench_report.h"
 #include "app/benchmark/bench_subject.h"
-#include "app/training/train_report.h"
-#include "model/decoder/attention.h"
+#include "model/decoder/attention_probe.h"
 #include "app/base/json_fields.h"
 
 #include <stdio.h>
@@ -54,7 +53,7 @@ static enum model_status decode(const struct scene *s)
 {
     const struct stage *g = s->stage;
     struct decoder *d = s->act->looks < QUERIES ? g->plain : g->watching;
-    const struct attention_head h = {ATTENTION_PAST, g->c->n_layers - 1, 0};
+    const struct attention_head h = {ATTENTION_SELF, g->c->n_layers - 1, 0};
     enum model_status st =
         decoder_show_row(d, h, s->act->looks == SHOWS_ROW ? g->row : NULL);
     decoder_truncate(d, DECODED);
@@ -83,7 +82,7 @@ static enum model_status pool(const struct stage *g, struct decoder *d,
 
 static enum model_status map_one_head(const struct scene *s)
 {
-    const struct attention_head h = {ATTENTION_PAST, s->stage->c->n_layers - 1, 0};
+    const struct attention_head h = {ATTENTION_SELF, s->stage->c->n_layers - 1, 0};
     const struct stage *g = s->stage;
     return pool(g, s->act->is_long ? g->longest : g->reader, h, ROWS, COLUMNS);
 }
@@ -95,7 +94,7 @@ static enum model_status map_all_heads(const struct scene *s)
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < g->c->n_layers * g->c->n_heads; i++)
         st = pool(g, d,
-                  (struct attention_head){ATTENTION_PAST, i / g->c->n_heads,
+                  (struct attention_head){ATTENTION_SELF, i / g->c->n_heads,
                                           i % g->c->n_heads},
                   SMALL, SMALL);
     return st;
@@ -142,7 +141,7 @@ static enum model_status make_reader(struct decoder **d, const struct bench *b,
 {
     enum model_status st = decoder_create(d, m, b->pool);
     if (!st)
-        st = decoder_watch(*d, watches);
+        st = decoder_keep_queries(*d, watches);
     return st ? st : decoder_prefill(*d, g->tokens, g->times, n, false, NULL);
 }
 

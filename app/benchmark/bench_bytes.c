@@ -1,6 +1,6 @@
-/* See bench_bytes.h. No terminal and no session are needed: a frame is painted, encoded,
- * and its bytes counted. What was done is undone before the next event, so that each
- * starts from the same screen. */
+/* See bench_bytes.h. It needs no terminal and no session: it paints a frame, encodes it and
+ * counts the bytes. Each event is undone before the next, so all start from the same
+ * screen. */
 #include "app/benchmark/bench_bytes.h"
 
 #include "app/benchmark/bench_report.h"
@@ -19,7 +19,7 @@ static const char *const NAMES[BYTES_EVENTS] = {
     "scroll a row", "playhead on",  "ghost more", "nothing",
 };
 
-struct camera {
+struct frame_encoder {
     struct cells cells;
     struct emit emit;
     struct theme theme;
@@ -27,7 +27,7 @@ struct camera {
     struct ghost ghosts[2];
 };
 
-static void set_up_view(struct camera *c, const struct score *score)
+static void set_up_view(struct frame_encoder *c, const struct score *score)
 {
     struct layout l = layout_for(c->cells.columns, c->cells.rows);
     int64_t step = score->ticks_per_quarter / 4;
@@ -52,7 +52,7 @@ static void set_up_view(struct camera *c, const struct score *score)
                                       .probability = -1};
 }
 
-static void happen(struct view *v, enum bytes_event e)
+static void apply_event(struct view *v, enum bytes_event e)
 {
     switch (e) {
     case BYTES_RIGHT:
@@ -78,28 +78,28 @@ static void happen(struct view *v, enum bytes_event e)
     }
 }
 
-static size_t shoot(struct camera *c, const struct view *v)
+static size_t encode_frame(struct frame_encoder *c, const struct view *v)
 {
     frame_draw(&c->cells, v, &c->theme);
     return emit_frame(&c->emit, &c->cells);
 }
 
-static void measure(struct camera *c, struct bytes *b)
+static void measure(struct frame_encoder *c, struct bytes *b)
 {
     for (int e = 0; e < BYTES_EVENTS; e++) {
         struct view v = c->view;
         if (e == BYTES_WHOLE)
             c->emit.whole = true;
         else
-            shoot(c, &c->view);
-        happen(&v, (enum bytes_event)e);
-        b->n[e] = shoot(c, &v);
+            encode_frame(c, &c->view);
+        apply_event(&v, (enum bytes_event)e);
+        b->n[e] = encode_frame(c, &v);
     }
 }
 
 bool bytes_measure(struct bytes *b, const struct score *score)
 {
-    struct camera c = {.theme = theme_for(b->depth, false, false)};
+    struct frame_encoder c = {.theme = theme_for(b->depth, false, false)};
     if (!cells_init(&c.cells, b->columns, b->rows))
         return false;
     emit_init(&c.emit, b->depth);
@@ -164,7 +164,7 @@ int bench_bytes(const struct bench *b)
     char path[4096];
     struct bytes screens[N_SCREENS];
     struct score *score = NULL;
-    if (!paths_example(path, sizeof path) || smf_load(&score, path, NULL))
+    if (!paths_find(path, sizeof path, PATHS_EXAMPLE) || smf_load(&score, path, NULL))
         return say_error("bench bytes", "the example was not found");
     const bool ok = measure_all(screens, score);
     score_destroy(score);

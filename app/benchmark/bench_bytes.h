@@ -1,9 +1,8 @@
-/* How many bytes a frame sends, which a slow line has to carry: the difference between
- * the frame before and the one after something small happened. */
+/* How many bytes a frame sends to the terminal, which matters on a slow line: the difference
+ * between the frames before and after a small event. Main thread. */
 #ifndef APP_BENCH_BYTES_H
 #define APP_BENCH_BYTES_H
 
-#include "app/benchmark/bench.h"
 #include "midi/score/score.h"
 #include "tui/cells/theme.h"
 
@@ -13,9 +12,9 @@ enum bytes_event {
     BYTES_UP,
     BYTES_COLUMN, /* the view scrolls by one */
     BYTES_ROW,
-    BYTES_PLAYHEAD, /* a column on */
+    BYTES_PLAYHEAD, /* it moves by a column */
     BYTES_GHOST,    /* one more arrives */
-    BYTES_IDLE,     /* a frame of nothing new */
+    BYTES_IDLE,     /* a frame with nothing new */
     BYTES_EVENTS,
 };
 
@@ -25,7 +24,7 @@ struct bytes {
     size_t n[BYTES_EVENTS];
 };
 
-/* Of `score`, on a screen of that size and depth. false: out of memory. */
+/* Measures frames of `score` on a screen of *b's size and depth. false: out of memory. */
 bool bytes_measure(struct bytes *b, const struct score *score);
 
 #endif

@@ -1,15 +1,15 @@
 /* Decoding a token at a time: one take, and several that go on from the same tokens,
- * after few tokens and after many. */
+ * after few tokens and after many; and reading many tokens at once. */
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_report.h"
 #include "app/benchmark/bench_subject.h"
-#include "app/training/train_report.h"
+#include "app/base/json_fields.h"
 #include "model/decoder/decoder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { STEPS = 16, MOST = DECODER_MOST_TOGETHER };
+enum { STEPS = 16, MOST = DECODER_MAX_BATCH };
 static const int CONTEXTS[] = {0, 1000, SUBJECT_MOST_READ}, TAKES[] = {1, 4, MOST};
 enum {
     N_CONTEXTS = sizeof CONTEXTS / sizeof *CONTEXTS,
@@ -136,6 +136,55 @@ int bench_decode(const struct bench *b)
                    "context",
                    "takes");
     return subjects_each(b, false, measure);
+}
+
+/* -- several takes of one request, beside one take alone -- */
+
+static const int SIZES[] = {1, 2, 4, MOST};
+enum { N_SIZES = sizeof SIZES / sizeof *SIZES, TAKES_ROUNDS = 11 };
+
+static enum model_status measure_takes(const struct stage *s, int context, cJSON *list)
+{
+    const struct bench_budget budget = {.rounds = TAKES_ROUNDS};
+    struct scene scenes[N_SIZES];
+    struct bench_runner r[N_SIZES];
+    for (int i = 0; i < N_SIZES; i++) {
+        scenes[i] = (struct scene){s, context, SIZES[i]};
+        r[i] = (struct bench_runner){.run = run, .arg = &scenes[i]};
+    }
+    enum model_status st = bench_interleave(r, N_SIZES, &budget);
+    for (int i = 0; !st && i < N_SIZES; i++) {
+        const double seconds = r[i].spread.median;
+        report_row(list,
+                   "context %7d takes %6d tokens_per_second %13.0f -step %11.3f_ms "
+                   ".step_seconds %g cost_of_one %10.2f",
+                   context, SIZES[i], SIZES[i] / seconds, 1e3 * seconds, seconds,
+                   seconds / r[0].spread.median);
+    }
+    return st;
+}
+
+int bench_takes(const struct bench *b)
+{
+    const struct model_precision f32 = {WEIGHTS_F32, CACHE_F32};
+    cJSON *list = b->json ? cJSON_CreateArray() : NULL;
+    struct model *m;
+    struct stage s;
+    if (subject_open(&m, b, SUBJECT_FILE, f32))
+        return 1;
+    enum model_status st = stage_init(&s, b, m);
+    if (!list)
+        printf("Takes decoded together over the tokens they share, %d threads.\n\n"
+               "context  takes  tokens/s in all  a step  takes alone\n",
+               pool_n_threads(b->pool));
+    for (int i = 0; !st && i < N_CONTEXTS && has_room(s.c, CONTEXTS[i]); i++)
+        st = measure_takes(&s, CONTEXTS[i], list);
+    if (list && !st)
+        say_json(stdout, list);
+    cJSON_Delete(list);
+    stage_fini(&s);
+    model_close(m);
+    return report_status("bench takes", st);
 }
 
 /* -- prefill -- */

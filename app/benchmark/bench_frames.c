@@ -1,14 +1,12 @@
-/* Whether the workstation stays at hand while every processor decodes: the frames of the
- * real session on a screen of 200x50, somebody typing all the time, and how punctual a
- * thread is that is scheduled as the sound's. What is wanted beside each figure is a
- * frame of 16 ms, which a display of 60 Hz shows at once. */
+/* Whether the workstation stays responsive while every processor decodes: times the frames of
+ * the real session on a screen of 200x50 during constant typing, and how punctual a thread is
+ * that is scheduled as the sound's. The goal for a frame is 16 ms, which a display of 60 Hz
+ * shows at once. */
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_frames.h"
+#include "app/benchmark/bench.h"
 
 #include "app/base/say.h"
-#include "app/benchmark/bench_report.h"
 #include "app/benchmark/bench_stage.h"
-#include "app/training/train_report.h"
 #include "app/base/json_fields.h"
 
 #include <stdio.h>
@@ -18,11 +16,35 @@
 
 enum {
     CONTEXT_BARS = 16,
-    ASKED_BARS = 32,     /* at once, so that it seldom ends */
-    SCENE_PATIENCE = 10, /* a scene is that many times as long as a figure's budget */
+    ASKED_BARS = 32,    /* at once, so that it seldom ends */
+    SCENE_BUDGETS = 10, /* a scene is that many times as long as a figure's budget */
     MOST_ROUNDS = 64,
 };
 #define READING_SECONDS 0.7
+
+enum { FRAMES_SCENES = 2 };
+
+/* Some seconds of somebody typing. */
+struct frames_scene {
+    const char *name;
+    bool decodes; /* and four takes are being made all the time */
+    double seconds;
+    double tokens;              /* decoded in them */
+    double drawing;             /* share of a core that the ui thread used */
+    struct delay_figures frame; /* from waking to the end of drawing */
+    struct delay_figures key;   /* from its being pressed to the same */
+    struct delay_figures late;  /* of a thread that sleeps 5 ms */
+};
+
+struct frames {
+    int rounds;                /* medians of which these are, milliseconds: */
+    double first_frame, ready; /* from the opening of the screen */
+    /* From C to a ghost on the screen, 16 bars being open: at once after they were
+     * opened; after a moment; and when C was pressed before. */
+    double ghost_at_once, ghost_read_ahead, ghost_again;
+    double idle_share; /* of a core, while nothing happens */
+    struct frames_scene scenes[FRAMES_SCENES];
+};
 
 static double cpu_seconds(clockid_t clock)
 {
@@ -33,7 +55,7 @@ static double cpu_seconds(clockid_t clock)
 
 static double scene_seconds(const struct bench *b)
 {
-    return 0.2 + SCENE_PATIENCE * b->budget.seconds;
+    return 0.2 + SCENE_BUDGETS * b->budget.seconds;
 }
 
 /* -- what is waited for -- */
@@ -41,14 +63,14 @@ static double scene_seconds(const struct bench *b)
 static bool is_ready(struct stage *g)
 {
     struct generator_progress p;
-    generator_progress(g->desk.session.generator, &p);
+    generator_progress(g->loop.session.generator, &p);
     return p.loaded || p.failed;
 }
 
 static bool has_failed(struct stage *g)
 {
     struct generator_progress p;
-    generator_progress(g->desk.session.generator, &p);
+    generator_progress(g->loop.session.generator, &p);
     if (p.failed)
         say_error("bench frames", p.error);
     return p.failed;
@@ -56,7 +78,7 @@ static bool has_failed(struct stage *g)
 
 static bool has_ghost(struct stage *g)
 {
-    const struct proposals *takes = &g->desk.session.takes;
+    const struct proposals *takes = &g->loop.session.takes;
     for (int i = 0; i < takes->n; i++)
         if (takes->list[i].n_came > 0)
             return true;
@@ -65,12 +87,12 @@ static bool has_ghost(struct stage *g)
 
 static bool is_still(struct stage *g)
 {
-    return !g->desk.session.was_running;
+    return !g->loop.session.request.is_running;
 }
 
 static void run(struct stage *g, enum command_id id, int count)
 {
-    act_run(&g->desk.session, &(struct command){.id = id, .count = count});
+    act_run(&g->loop.session, &(struct command){.id = id, .count = count});
 }
 
 /* -- once from the start to the first ghosts -- */
@@ -124,7 +146,7 @@ static bool play_usual_round(struct stage *g, struct round *r)
 /* -- scenes of some seconds -- */
 
 /* The machine is kept at work: asked again as soon as it is done. */
-struct labour {
+struct workload {
     double tokens; /* decoded so far, of requests that are over */
 };
 
@@ -132,30 +154,30 @@ static double tokens_of(struct stage *g)
 {
     struct generator_progress p;
     double tokens = 0;
-    generator_progress(g->desk.session.generator, &p);
+    generator_progress(g->loop.session.generator, &p);
     for (int i = 0; i < p.n_takes; i++)
         tokens += p.takes[i].n_tokens;
     return tokens;
 }
 
-static void keep_at_work(struct stage *g, struct labour *l)
+static void keep_decoding(struct stage *g, struct workload *l)
 {
-    if (g->desk.session.was_running)
+    if (g->loop.session.request.is_running)
         return;
-    if (g->desk.session.has_take)
+    if (g->loop.session.has_take)
         l->tokens += tokens_of(g);
     run(g, CMD_REJECT_ALL, 0);
     run(g, CMD_CONTINUE, ASKED_BARS);
-    session_tick(&g->desk.session); /* sees that it runs */
+    session_tick(&g->loop.session); /* sees that it runs */
 }
 
 static void let_it_run(struct stage *g, struct frames_scene *scene, double seconds)
 {
-    struct labour l = {0};
+    struct workload l = {0};
     const double end = clock_now_seconds() + seconds;
     while (clock_now_seconds() < end) {
         if (scene->decodes)
-            keep_at_work(g, &l);
+            keep_decoding(g, &l);
         stage_turn(g, 50);
     }
     if (scene->decodes)
@@ -212,7 +234,7 @@ static double median_of(const struct round *rounds, int n, size_t offset)
     double x[MOST_ROUNDS];
     for (int i = 0; i < n; i++)
         memcpy(&x[i], (const char *)&rounds[i] + offset, sizeof x[i]);
-    return 1e3 * bench_median(x, n);
+    return 1e3 * bench_spread_of(x, n).median;
 }
 
 static void sum_up(struct frames *f, const struct round *rounds, int n)
@@ -259,20 +281,6 @@ static bool play(struct stage *g, const struct bench *b, struct frames *f)
     bool ok = start(g, &unused) && play_scenes(g, b, f);
     stage_close(g);
     return ok;
-}
-
-int bench_frames(const struct bench *b)
-{
-    struct frames f = {
-        .scenes = {{.name = "typing"}, {.name = "decoding", .decodes = true}}};
-    struct stage *g = calloc(1, sizeof *g);
-    if (!g)
-        return say_error("bench frames", "not enough memory");
-    const bool ok = play(g, b, &f);
-    free(g);
-    if (ok)
-        frames_report(b, &f);
-    return !ok;
 }
 
 /* -- the report -- */
@@ -361,10 +369,18 @@ static void add_json(cJSON *json, const struct frames *f)
         put_scene(list, &f->scenes[i]);
 }
 
-void frames_report(const struct bench *b, const struct frames *f)
+int bench_frames(const struct bench *b)
 {
-    if (b->json)
-        add_json(b->json, f);
-    else
-        print(f);
+    struct frames f = {
+        .scenes = {{.name = "typing"}, {.name = "decoding", .decodes = true}}};
+    struct stage *g = calloc(1, sizeof *g);
+    if (!g)
+        return say_error("bench frames", "not enough memory");
+    const bool ok = play(g, b, &f);
+    free(g);
+    if (ok && b->json)
+        add_json(b->json, &f);
+    else if (ok)
+        print(&f);
+    return !ok;
 }

@@ -1,11 +1,9 @@
-/* This machine: its arithmetic, its memory, what a job of the pool costs, and the
- * matrix product that prefill and training lean on; on one thread and on all. */
+/* Measures this machine: arithmetic, memory, the cost of a job of the pool, and the matrix
+ * product that prefill and training use; on one thread and on all. */
 #include "app/benchmark/bench.h"
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_peak.h"
-#include "app/benchmark/bench_read.h"
 #include "app/benchmark/bench_report.h"
-#include "app/training/train_report.h"
 #include "app/base/json_fields.h"
 
 #include <cblas.h>

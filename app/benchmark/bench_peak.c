@@ -4,7 +4,6 @@
 #include "app/benchmark/bench_peak.h"
 
 #include "midi/base/clock.h"
-#include "app/training/train_report.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -15,28 +14,44 @@
 
 enum { PASSES = 1 << 21, ACCUMULATORS = 12 };
 
-#define EACH(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
+/* What a RUN needs beside a, b and sum: the vectors' type, an accumulator's first value,
+ * step(x, a, b) and add(sum, x). */
+#define EACH(X, ...)                                                                   \
+    X(0, __VA_ARGS__)                                                                  \
+    X(1, __VA_ARGS__)                                                                  \
+    X(2, __VA_ARGS__)                                                                  \
+    X(3, __VA_ARGS__)                                                                  \
+    X(4, __VA_ARGS__)                                                                  \
+    X(5, __VA_ARGS__)                                                                  \
+    X(6, __VA_ARGS__)                                                                  \
+    X(7, __VA_ARGS__)                                                                  \
+    X(8, __VA_ARGS__)                                                                  \
+    X(9, __VA_ARGS__)                                                                  \
+    X(10, __VA_ARGS__)                                                                 \
+    X(11, __VA_ARGS__)
+#define START(i, type, first, step, add) type x##i = first(i);
+#define STEP(i, type, first, step, add)  x##i = step(x##i, a, b);
+#define ADD(i, type, first, step, add)   sum = add(sum, x##i);
+#define RUN(...)                                                                       \
+    EACH(START, __VA_ARGS__)                                                           \
+    for (int n = 0; n < PASSES; n++) {                                                 \
+        EACH(STEP, __VA_ARGS__)                                                        \
+    }                                                                                  \
+    EACH(ADD, __VA_ARGS__)
 
 /* Where the results go, so that a compiler cannot leave the work out. */
 static _Thread_local volatile float kept;
 
 typedef float quad __attribute__((vector_size(16)));
+#define QUAD_FIRST(i)      (b * (float)(i))
+#define QUAD_STEP(x, a, b) ((x) * (a) + (b))
+#define QUAD_ADD(sum, x)   ((sum) + (x))
 
 static void run_plain(void)
 {
     const quad a = {0.5f, 0.5f, 0.5f, 0.5f}, b = {1, 1, 1, 1};
     quad sum = {0};
-#define START(i) quad x##i = b * (float)(i);
-#define STEP(i)  x##i = x##i * a + b;
-#define ADD(i)   sum += x##i;
-    EACH(START)
-    for (int n = 0; n < PASSES; n++) {
-        EACH(STEP)
-    }
-    EACH(ADD)
-#undef START
-#undef STEP
-#undef ADD
+    RUN(quad, QUAD_FIRST, QUAD_STEP, QUAD_ADD)
     kept = sum[0];
 }
 
@@ -45,17 +60,7 @@ __attribute__((target("avx2,fma"))) static void run_avx2(void)
 {
     const __m256 a = _mm256_set1_ps(0.5f), b = _mm256_set1_ps(1);
     __m256 sum = b;
-#define START(i) __m256 x##i = _mm256_set1_ps(i);
-#define STEP(i)  x##i = _mm256_fmadd_ps(x##i, a, b);
-#define ADD(i)   sum = _mm256_add_ps(sum, x##i);
-    EACH(START)
-    for (int n = 0; n < PASSES; n++) {
-        EACH(STEP)
-    }
-    EACH(ADD)
-#undef START
-#undef STEP
-#undef ADD
+    RUN(__m256, _mm256_set1_ps, _mm256_fmadd_ps, _mm256_add_ps)
     kept = _mm256_cvtss_f32(sum);
 }
 
@@ -63,17 +68,7 @@ __attribute__((target("avx512f"))) static void run_avx512(void)
 {
     const __m512 a = _mm512_set1_ps(0.5f), b = _mm512_set1_ps(1);
     __m512 sum = b;
-#define START(i) __m512 x##i = _mm512_set1_ps(i);
-#define STEP(i)  x##i = _mm512_fmadd_ps(x##i, a, b);
-#define ADD(i)   sum = _mm512_add_ps(sum, x##i);
-    EACH(START)
-    for (int n = 0; n < PASSES; n++) {
-        EACH(STEP)
-    }
-    EACH(ADD)
-#undef START
-#undef STEP
-#undef ADD
+    RUN(__m512, _mm512_set1_ps, _mm512_fmadd_ps, _mm512_add_ps)
     kept = _mm512_cvtss_f32(sum);
 }
 
@@ -83,17 +78,7 @@ __attribute__((target("avx512f,avx512bf16"))) static void run_bf16(void)
     const __m512bh a = (__m512bh)_mm512_set1_epi32(0x3f803f80);
     const __m512bh b = (__m512bh)_mm512_set1_epi32((int)0xbf803f80);
     __m512 sum = _mm512_set1_ps(1);
-#define START(i) __m512 x##i = _mm512_set1_ps(i);
-#define STEP(i)  x##i = _mm512_dpbf16_ps(x##i, a, b);
-#define ADD(i)   sum = _mm512_add_ps(sum, x##i);
-    EACH(START)
-    for (int n = 0; n < PASSES; n++) {
-        EACH(STEP)
-    }
-    EACH(ADD)
-#undef START
-#undef STEP
-#undef ADD
+    RUN(__m512, _mm512_set1_ps, _mm512_dpbf16_ps, _mm512_add_ps)
     kept = _mm512_cvtss_f32(sum);
 }
 
@@ -102,17 +87,7 @@ __attribute__((target("avx512f,avx512vnni"))) static void run_int8(void)
     const __m512i a = _mm512_set1_epi32(0x7b2d5f11);
     const __m512i b = _mm512_set1_epi32(0x1985473d);
     __m512i sum = a;
-#define START(i) __m512i x##i = _mm512_set1_epi32(i);
-#define STEP(i)  x##i = _mm512_dpbusd_epi32(x##i, a, b);
-#define ADD(i)   sum = _mm512_add_epi32(sum, x##i);
-    EACH(START)
-    for (int n = 0; n < PASSES; n++) {
-        EACH(STEP)
-    }
-    EACH(ADD)
-#undef START
-#undef STEP
-#undef ADD
+    RUN(__m512i, _mm512_set1_epi32, _mm512_dpbusd_epi32, _mm512_add_epi32)
     kept = (float)_mm512_cvtsi512_si32(sum);
 }
 #endif

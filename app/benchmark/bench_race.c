@@ -2,12 +2,12 @@
  * reading, and those of one kind of arithmetic the one peak. */
 #include "app/benchmark/bench_race.h"
 
-#include "app/benchmark/bench_read.h"
+#include "app/benchmark/bench_peak.h"
 
 #include <assert.h>
 
 /* One measurement of the machine: of reading so many bytes, or of one peak. */
-struct rival {
+struct limit_run {
     const struct bench *b;
     const struct bench_memory *memory;
     double bytes;
@@ -16,16 +16,16 @@ struct rival {
 
 struct race {
     struct bench_memory memory; /* as large as the most that is read */
-    struct rival rivals[MOST_FIGURES + N_PEAKS];
-    struct bench_runner runners[2 * MOST_FIGURES + N_PEAKS]; /* figures, then rivals */
-    int n_figures, n_rivals;
-    /* Each figure's rivals: */
+    struct limit_run limit_runs[MOST_FIGURES + N_PEAKS];
+    struct bench_runner runners[2 * MOST_FIGURES + N_PEAKS]; /* figures, then limits */
+    int n_figures, n_limit_runs;
+    /* Index of each figure's own: */
     int reading[MOST_FIGURES], weight_peak[MOST_FIGURES], cache_peak[MOST_FIGURES];
 };
 
 static enum model_status run_reading(void *arg, double *seconds)
 {
-    const struct rival *r = arg;
+    const struct limit_run *r = arg;
     *seconds = bench_memory_read(r->memory, r->b->pool, (size_t)r->bytes);
     return MODEL_OK;
 }
@@ -33,39 +33,40 @@ static enum model_status run_reading(void *arg, double *seconds)
 /* Of one operation. */
 static enum model_status run_peak(void *arg, double *seconds)
 {
-    const struct rival *r = arg;
+    const struct limit_run *r = arg;
     *seconds = peak_seconds(r->peak, r->b->pool);
     return MODEL_OK;
 }
 
-/* Where among the rivals it is. */
-static int add_rival(struct race *r, struct rival rival,
-                     enum model_status (*run)(void *, double *))
+/* Returns its index. */
+static int add_limit_run(struct race *r, struct limit_run limit_run,
+                         enum model_status (*run)(void *, double *))
 {
-    const int at = r->n_rivals++;
-    r->rivals[at] = rival;
+    const int at = r->n_limit_runs++;
+    r->limit_runs[at] = limit_run;
     r->runners[r->n_figures + at] =
-        (struct bench_runner){.run = run, .arg = &r->rivals[at]};
+        (struct bench_runner){.run = run, .arg = &r->limit_runs[at]};
     return at;
 }
 
 static int reading_for(struct race *r, const struct bench *b, double bytes)
 {
-    for (int i = 0; i < r->n_rivals; i++) {
-        double other = r->rivals[i].bytes;
+    for (int i = 0; i < r->n_limit_runs; i++) {
+        double other = r->limit_runs[i].bytes;
         if (bytes > 0.98 * other && bytes < 1.02 * other)
             return i;
     }
-    struct rival rival = {.b = b, .memory = &r->memory, .bytes = bytes};
-    return add_rival(r, rival, run_reading);
+    struct limit_run limit_run = {.b = b, .memory = &r->memory, .bytes = bytes};
+    return add_limit_run(r, limit_run, run_reading);
 }
 
 static int peak_for(struct race *r, const struct bench *b, enum peak peak)
 {
-    for (int i = 0; i < r->n_rivals; i++)
-        if (r->runners[r->n_figures + i].run == run_peak && r->rivals[i].peak == peak)
+    for (int i = 0; i < r->n_limit_runs; i++)
+        if (r->runners[r->n_figures + i].run == run_peak &&
+            r->limit_runs[i].peak == peak)
             return i;
-    return add_rival(r, (struct rival){.b = b, .peak = peak}, run_peak);
+    return add_limit_run(r, (struct limit_run){.b = b, .peak = peak}, run_peak);
 }
 
 static void line_up(struct race *r, const struct bench *b, const struct figure *f,
@@ -82,15 +83,15 @@ static void line_up(struct race *r, const struct bench *b, const struct figure *
 
 static void take_results(const struct race *r, struct figure *f)
 {
-    const struct bench_runner *rivals = r->runners + r->n_figures;
+    const struct bench_runner *limit_runs = r->runners + r->n_figures;
     for (int i = 0; i < r->n_figures; i++) {
         const int reading = r->reading[i];
-        /* The rival's bytes are nearly as many. */
-        double by = f[i].work.bytes / r->rivals[reading].bytes;
+        /* The limit_run's bytes are nearly as many. */
+        double by = f[i].work.bytes / r->limit_runs[reading].bytes;
         const struct rates rates = {
-            .bytes = by * rivals[reading].spread.median,
-            .weight_operation = rivals[r->weight_peak[i]].spread.median,
-            .cache_operation = rivals[r->cache_peak[i]].spread.median,
+            .bytes = by * limit_runs[reading].spread.median,
+            .weight_operation = limit_runs[r->weight_peak[i]].spread.median,
+            .cache_operation = limit_runs[r->cache_peak[i]].spread.median,
         };
         f[i].seconds = r->runners[i].spread;
         f[i].limit = limit_of(&f[i].work, &rates);
@@ -107,7 +108,7 @@ enum model_status bench_race(const struct bench *b, struct figure *f, int n)
     if (!bench_memory_init(&r.memory, (size_t)most))
         return MODEL_NO_MEMORY;
     line_up(&r, b, f, n);
-    enum model_status st = bench_interleave(r.runners, n + r.n_rivals, &b->budget);
+    enum model_status st = bench_interleave(r.runners, n + r.n_limit_runs, &b->budget);
     if (!st)
         take_results(&r, f);
     bench_memory_fini(&r.memory);
@@ -161,9 +162,9 @@ static double tables(const struct model_config *c, int n)
 {
     double d = c->d_model, rows = 0;
     if (c->relative == RELATIVE_MUSIC)
-        rows = at_most(c->reach, n);
+        rows = at_most(c->max_distance, n);
     if (c->relative == RELATIVE_SHAW) /* keys and values, the same for all heads */
-        rows = 2.0 * at_most(c->reach, n) / c->n_heads;
+        rows = 2.0 * at_most(c->max_distance, n) / c->n_heads;
     if (c->time == TIME_BUCKETS)
         rows += at_most(MODEL_TIME_BUCKETS, n);
     return rows * d;

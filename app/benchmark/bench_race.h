@@ -1,5 +1,5 @@
-/* Figures of speed, and the limits that they are held against: runs take turns with the
- * reading of as many bytes as each must read, and with the peak of its arithmetic. */
+/* Figures of speed and their limits. Runs take turns with reading as many bytes as each must
+ * read, and with the peak of its arithmetic. */
 #ifndef APP_BENCH_RACE_H
 #define APP_BENCH_RACE_H
 
@@ -9,13 +9,12 @@
 
 /* -- limits -- */
 
-/* What a run cannot be faster than: the time that its bytes take from memory, or that
- * its multiply-adds take in the processor, whichever is longer (the roofline of
- * Williams, Waterman & Patterson 2009). Only what must be read and computed is counted,
- * so no program reaches it quite. Pure functions, any thread. */
+/* The least time of a run: the longer of what its bytes take from memory and what its
+ * multiply-adds take in the processor (the roofline of Williams, Waterman & Patterson
+ * 2009). Only what must be read and computed counts, so no program quite reaches it. Pure
+ * functions, any thread. */
 
-/* How numbers are kept, and what multiplies them fastest. A row more is all that
- * another precision needs here. */
+/* How numbers are stored, and what multiplies them fastest: a row for each precision. */
 struct precision_row {
     const char *name;
     struct model_precision precision;

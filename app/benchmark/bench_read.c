@@ -1,12 +1,9 @@
-/* See bench_read.h. Eight vectors are read and mixed into eight registers, which is
- * more loads on the way than any processor has room for. Far memory comes faster to
- * some when lines are asked for long before, near memory when they are not: the limit is
- * the faster of the two. */
-#include "app/benchmark/bench_read.h"
+/* See bench_peak.h. Eight vectors are read and mixed into eight registers: more loads in flight
+ * than any processor has room for. On some processors main memory is faster with prefetching,
+ * and cache without; the limit is the faster of the two. */
 
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_peak.h"
-#include "app/training/train_report.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -2,7 +2,6 @@
 #include "midi/base/clock.h"
 #include "app/benchmark/bench.h"
 
-#include "app/training/train_report.h"
 #include "model/decoder/relative_forms.h"
 #include "app/base/json_fields.h"
 
@@ -11,39 +10,38 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_RUNS = 5 };
-
-struct measured {
+/* Both forms of one length, and what they read and write. */
+struct forms {
     struct relative_shape shape;
+    float *q, *e, *logits;
+    float *tensor;         /* of the direct form */
     double direct, skewed; /* seconds, medians */
 };
 
 static float *random_floats(size_t n)
 {
     float *x = malloc(n * sizeof *x);
-    if (!x)
-        return NULL;
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; x && i < n; i++)
         x[i] = (float)((i * 2654435761u) % 1000) / 1000.0f - 0.5f;
     return x;
 }
 
-/* Interleaved: what slows one down slows the other. */
-static void measure(struct measured *m, int runs, const float *q, const float *e,
-                    float *r, float *logits)
+static enum model_status run_direct(void *arg, double *seconds)
 {
-    double direct[MOST_RUNS] = {0}, skewed[MOST_RUNS] = {0};
-    relative_direct(&m->shape, q, e, r, logits); /* once, for the page tables */
-    for (int i = 0; i < runs; i++) {
-        double start = clock_now_seconds();
-        relative_skewed(&m->shape, q, e, logits);
-        double middle = clock_now_seconds();
-        relative_direct(&m->shape, q, e, r, logits);
-        skewed[i] = middle - start;
-        direct[i] = clock_now_seconds() - middle;
-    }
-    m->direct = bench_median(direct, runs);
-    m->skewed = bench_median(skewed, runs);
+    struct forms *f = arg;
+    double start = clock_now_seconds();
+    relative_direct(&f->shape, f->q, f->e, f->tensor, f->logits);
+    *seconds = clock_now_seconds() - start;
+    return MODEL_OK;
+}
+
+static enum model_status run_skewed(void *arg, double *seconds)
+{
+    struct forms *f = arg;
+    double start = clock_now_seconds();
+    relative_skewed(&f->shape, f->q, f->e, f->logits);
+    *seconds = clock_now_seconds() - start;
+    return MODEL_OK;
 }
 
 /* What is free now; a limit on this process alone is not seen. */
@@ -66,58 +64,63 @@ static float *large(size_t n_bytes)
     return at;
 }
 
-static bool measure_relative(struct measured *m, int length)
+static enum model_status measure(struct forms *f, int length)
 {
-    m->shape = (struct relative_shape){length, 8, 512};
-    size_t n = (size_t)length * 512, n_logits = (size_t)length * (size_t)length * 8;
-    size_t n_bytes = relative_direct_bytes(&m->shape);
-    float *q = random_floats(n), *e = random_floats(n),
-          *logits = random_floats(n_logits);
-    float *r = large(n_bytes);
-    bool ok = q && e && logits && r;
-    if (ok)
-        measure(m, length < 1000 ? 5 : 3, q, e, r, logits);
-    if (r)
-        munmap(r, n_bytes);
-    free(q);
-    free(e);
-    free(logits);
-    return ok;
+    f->shape = (struct relative_shape){length, 8, 512};
+    const size_t n = (size_t)length * 512, n_bytes = relative_direct_bytes(&f->shape);
+    const struct bench_budget budget = {.rounds = length < 1000 ? 5 : 3};
+    struct bench_runner r[] = {{.run = run_direct, .arg = f},
+                               {.run = run_skewed, .arg = f}};
+    f->q = random_floats(n);
+    f->e = random_floats(n);
+    f->logits = random_floats((size_t)length * (size_t)length * 8);
+    f->tensor = large(n_bytes);
+    enum model_status st = f->q && f->e && f->logits && f->tensor
+                               ? bench_interleave(r, 2, &budget)
+                               : MODEL_NO_MEMORY;
+    f->direct = r[0].spread.median;
+    f->skewed = r[1].spread.median;
+    if (f->tensor)
+        munmap(f->tensor, n_bytes);
+    free(f->q);
+    free(f->e);
+    free(f->logits);
+    return st;
 }
 
-static void report(cJSON *list, const struct measured *m)
+static void report(cJSON *list, const struct forms *f)
 {
-    const double direct = (double)relative_direct_bytes(&m->shape);
-    const double skewed = (double)relative_skewed_bytes(&m->shape);
+    const double direct = (double)relative_direct_bytes(&f->shape);
+    const double skewed = (double)relative_skewed_bytes(&f->shape);
     if (list)
         json_append(list,
                     "length %d direct_bytes %g skewed_bytes %g direct_seconds %g "
                     "skewed_seconds %g",
-                    m->shape.length, direct, skewed, m->direct, m->skewed);
+                    f->shape.length, direct, skewed, f->direct, f->skewed);
     else
-        printf("%5d  %12.1f MB  %9.1f MB  %9.1f ms  %9.1f ms  %7.1f\n", m->shape.length,
-               direct / 1e6, skewed / 1e6, 1e3 * m->direct, 1e3 * m->skewed,
-               m->direct / m->skewed);
+        printf("%5d  %12.1f MB  %9.1f MB  %9.1f ms  %9.1f ms  %7.1f\n", f->shape.length,
+               direct / 1e6, skewed / 1e6, 1e3 * f->direct, 1e3 * f->skewed,
+               f->direct / f->skewed);
 }
 
-int bench_relative(bool json)
+int bench_relative(const struct bench *b)
 {
     static const int LENGTHS[] = {650, 2048};
-    cJSON *list = json ? cJSON_CreateArray() : NULL;
-    if (!json)
+    cJSON *list = b->json ? cJSON_CreateArray() : NULL;
+    if (!list)
         puts("Relative logits of 8 heads, 512 wide, one thread: the tensor of Shaw et "
              "al. 2018\nbeside skewing (Huang et al. 2018).\n\n"
              "    L   tensor memory  skewed memory   tensor time  skewed time   times");
     for (size_t i = 0; i < sizeof LENGTHS / sizeof LENGTHS[0]; i++) {
-        struct measured m = {0};
-        if (!measure_relative(&m, LENGTHS[i])) {
+        struct forms f = {0};
+        if (measure(&f, LENGTHS[i])) {
             fprintf(stderr, "continuo: bench: not enough memory for length %d\n",
                     LENGTHS[i]);
             continue;
         }
-        report(list, &m);
+        report(list, &f);
     }
-    if (json)
+    if (list)
         say_json_once(stdout, list);
     return 0;
 }

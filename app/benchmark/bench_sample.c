@@ -1,8 +1,8 @@
 /* See bench_sample.h. */
 #include "app/benchmark/bench_sample.h"
 
+#include "midi/base/array.h"
 #include "midi/base/clock.h"
-#include "app/training/train_report.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,16 +17,10 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double bench_median(double *x, int n)
-{
-    qsort(x, (size_t)n, sizeof *x, compare);
-    return x[n / 2];
-}
-
 struct bench_spread bench_spread_of(double *x, int n)
 {
-    double median = bench_median(x, n);
-    return (struct bench_spread){x[n / 4], median, x[n - 1 - n / 4], n};
+    qsort(x, (size_t)n, sizeof *x, compare);
+    return (struct bench_spread){x[n / 4], x[n / 2], x[n - 1 - n / 4], n};
 }
 
 static enum model_status run_round(struct bench_runner *r, int n, double *samples,
@@ -62,16 +56,11 @@ enum { PERIOD_NS = 5000000, SECOND_NS = 1000000000 };
 
 void delays_add(struct delays *d, double seconds)
 {
-    if (d->n == d->cap) {
-        size_t cap = d->cap ? 2 * d->cap : 1024;
-        double *grown = reallocarray(d->seconds, cap, sizeof *grown);
-        if (!grown) {
-            d->incomplete = true;
-            return;
-        }
-        d->seconds = grown;
-        d->cap = cap;
-    }
+    double *grown = array_grow(d->seconds, d->n, &d->cap, sizeof *grown);
+    d->incomplete = d->incomplete || !grown;
+    if (!grown)
+        return;
+    d->seconds = grown;
     d->seconds[d->n++] = seconds;
 }
 

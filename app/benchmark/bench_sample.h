@@ -32,8 +32,7 @@ struct bench_runner {
 enum model_status bench_interleave(struct bench_runner *r, int n,
                                    const struct bench_budget *budget);
 
-/* Of x[n], n > 0. They sort x. */
-double bench_median(double *x, int n);
+/* Of x[n], n > 0; sorts x. */
 struct bench_spread bench_spread_of(double *x, int n);
 
 /* -- delays: a user feels the worst ones, not the median -- */

@@ -4,7 +4,6 @@
 #include "midi/base/clock.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/training/train_report.h"
 #include "app/base/values.h"
 
 #include <errno.h>
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { COLUMNS = 200, ROWS = 50, PATIENCE_SECONDS = 30 };
+enum { COLUMNS = 200, ROWS = 50, TIMEOUT_SECONDS = 30 };
 
 static int open_session(struct stage *g, const struct bench *b)
 {
@@ -24,7 +23,7 @@ static int open_session(struct stage *g, const struct bench *b)
                                 .n_threads = pool_n_threads(b->pool),
                                 .precision = PRECISION_DEFAULT,
                                 .wake_fd = g->wake[1]};
-    enum midi_status st = session_init(&g->desk.session, &o);
+    enum midi_status st = session_init(&g->loop.session, &o);
     return st ? say_error("bench frames", midi_strerror(st)) : 0;
 }
 
@@ -34,15 +33,15 @@ static int open_screen(struct stage *g)
         return say_error("bench frames", strerror(errno));
     g->terminal = bench_terminal_open(COLUMNS, ROWS);
     g->began = clock_now_seconds();
-    g->desk.screen = g->terminal ? screen_open(bench_terminal_fd(g->terminal)) : NULL;
-    g->desk.wake_fd = g->wake[0];
-    return g->desk.screen ? 0
+    g->loop.screen = g->terminal ? screen_open(bench_terminal_fd(g->terminal)) : NULL;
+    g->loop.wake_fd = g->wake[0];
+    return g->loop.screen ? 0
                           : say_error("bench frames", "there is no terminal to be had");
 }
 
 static void release(struct stage *g)
 {
-    screen_close(g->desk.screen);
+    screen_close(g->loop.screen);
     bench_terminal_close(g->terminal);
     for (int i = 0; i < 2; i++)
         if (g->wake[i] >= 0)
@@ -58,28 +57,28 @@ int stage_open(struct stage *g, const struct bench *b)
         release(g);
         return 1;
     }
-    desk_show(&g->desk);
+    ui_loop_show(&g->loop);
     return 0;
 }
 
 void stage_close(struct stage *g)
 {
-    session_fini(&g->desk.session);
+    session_fini(&g->loop.session);
     release(g);
 }
 
 /* What was done may not be written yet, or the terminal be behind. */
 static bool is_drawn(const struct stage *g)
 {
-    return !g->desk.put_off_ms && !screen_is_behind(g->desk.screen);
+    return !g->loop.put_off_ms && !screen_is_behind(g->loop.screen);
 }
 
 void stage_turn(struct stage *g, int most_ms)
 {
-    const int news = desk_wait(&g->desk, most_ms);
+    const int news = ui_loop_wait(&g->loop, most_ms);
     const double woken = clock_now_seconds();
-    desk_obey(&g->desk, news);
-    desk_show(&g->desk);
+    ui_loop_obey(&g->loop, news);
+    ui_loop_show(&g->loop);
     const double shown = clock_now_seconds();
     if (news & SCREEN_KEYS && g->pressed == 0)
         g->pressed = bench_terminal_see_key(g->terminal);
@@ -103,7 +102,7 @@ void stage_run(struct stage *g, double seconds)
 
 bool stage_run_until(struct stage *g, bool (*is_so)(struct stage *g))
 {
-    const double end = clock_now_seconds() + PATIENCE_SECONDS;
+    const double end = clock_now_seconds() + TIMEOUT_SECONDS;
     while (!(is_so(g) && is_drawn(g)) && clock_now_seconds() < end)
         stage_turn(g, 1000);
     return is_so(g);
@@ -169,9 +168,9 @@ static bool open_by_file(struct session *s, const struct score *music, double *b
 bool stage_open_score(struct stage *g, const struct score *music, double *ms)
 {
     double began;
-    if (!open_by_file(&g->desk.session, music, &began))
+    if (!open_by_file(&g->loop.session, music, &began))
         return false;
-    desk_show(&g->desk);
+    ui_loop_show(&g->loop);
     *ms = 1e3 * (clock_now_seconds() - began);
     return true;
 }
@@ -181,9 +180,9 @@ bool stage_open_music(struct stage *g, int bars)
     char path[4096];
     double began;
     struct score *music = NULL;
-    bool ok = paths_example(path, sizeof path) &&
+    bool ok = paths_find(path, sizeof path, PATHS_EXAMPLE) &&
               smf_load(&music, path, NULL) == MIDI_OK && repeat(music, bars) &&
-              open_by_file(&g->desk.session, music, &began);
+              open_by_file(&g->loop.session, music, &began);
     score_destroy(music);
     return ok;
 }

@@ -4,7 +4,6 @@
 #include "app/benchmark/bench_subject.h"
 
 #include "app/benchmark/bench_report.h"
-#include "app/training/train_report.h"
 #include "model/decoder/decoder.h"
 #include "app/base/json_fields.h"
 

@@ -3,7 +3,6 @@
 
 #include "app/benchmark/bench_report.h"
 #include "app/decoding/model_file.h"
-#include "app/base/paths.h"
 #include "app/base/say.h"
 #include "model/decoder/decoder.h"
 

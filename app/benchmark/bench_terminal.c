@@ -2,7 +2,6 @@
 #include "app/benchmark/bench_terminal.h"
 
 #include "midi/base/clock.h"
-#include "app/training/train_report.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -3,8 +3,6 @@
 #include "app/benchmark/bench.h"
 
 #include "app/benchmark/bench_report.h"
-#include "app/base/say.h"
-#include "app/training/train_report.h"
 #include "midi/tokens/tokens.h"
 #include "app/base/json_fields.h"
 

@@ -2,7 +2,6 @@
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_report.h"
 #include "app/benchmark/bench_subject.h"
-#include "app/training/train_report.h"
 #include "model/train/train.h"
 
 #include <stdlib.h>

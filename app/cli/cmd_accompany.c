@@ -1,34 +1,13 @@
 /* continuo accompany: a melody, and the voices below it. */
 #include "midi/base/clock.h"
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/dataset/grid_fill.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "app/generation/options.h"
-#include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/training/train_report.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static int cmd_accompany(struct options *o);
-
-const struct verb VERB_ACCOMPANY = {
-    .name = "accompany",
-    .summary = "write the voices below a melody",
-    .run = cmd_accompany,
-    .arguments = "IN.mid -o OUT.mid [--track N] [options]",
-    .about =
-        "Writes the music of IN.mid with voices below its melody, on tracks of their\n"
-        "own, in sixteenths. What IN.mid holds is kept event for event. The melody is\n"
-        "its first track with notes, unless --track names another.",
-    .n_files = 1,
-    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_TRACK | OPTION_SAMPLING |
-             OPTION_THREADS | OPTION_PRECISION,
-    .needs = OPTION_OUTPUT,
-};
 
 struct work {
     const struct options *o;
@@ -165,3 +144,18 @@ static int cmd_accompany(struct options *o)
     score_destroy(w.score);
     return status;
 }
+
+const struct verb VERB_ACCOMPANY = {
+    .name = "accompany",
+    .summary = "write the voices below a melody",
+    .run = cmd_accompany,
+    .arguments = "IN.mid -o OUT.mid [--track N] [options]",
+    .about =
+        "Writes IN.mid to OUT.mid and adds voices below its melody, on new tracks,\n"
+        "in sixteenths. Every event of IN.mid is kept. The melody is the first\n"
+        "track that has notes, unless --track names another.",
+    .n_files = 1,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_TRACK | OPTION_SAMPLING |
+             OPTION_THREADS | OPTION_PRECISION,
+    .needs = OPTION_OUTPUT,
+};

@@ -1,55 +1,21 @@
 /* continuo bench: speeds, always beside something measured in the same run, since
  * this machine's own speed comes and goes. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/benchmark/bench.h"
 #include "app/benchmark/bench_report.h"
-#include "app/generation/options.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static int cmd_bench(struct options *o);
-
-const struct verb VERB_BENCH = {
-    .name = "bench",
-    .summary = "speeds, beside the limits of this machine",
-    .run = cmd_bench,
-    .arguments = "[WORD]",
-    .about =
-        "Speeds of this program beside the limits of this machine, all measured now;\n"
-        "two or three minutes for all of it. Or one part of it:\n\n"
-        "  machine     arithmetic, memory, threads: what nothing here can be faster "
-        "than\n"
-        "  start       from nothing to the first token\n"
-        "  decode      a token at a time, 1, 4 and 8 takes, at three contexts\n"
-        "  prefill     reading what is given\n"
-        "  train       a training step\n"
-        "  tokenizer   notes to tokens and back\n"
-        "  S M L       decode and prefill of that shape alone: 5, 25, 85 million "
-        "weights\n"
-        "  bundled     the same of the bundled model, or that of --model, and its "
-        "start\n"
-        "\nand what is only measured when it is named:\n\n"
-        "  frames      the workstation: its start, frames, keys, idle and decoding\n"
-        "  bytes       how many of them a frame sends\n"
-        "  vast        frames with 100,000 notes; a million, too, with --all\n"
-        "  attention   what it costs to look at attention, decoding and at length\n"
-        "  relative    relative attention in the two published forms, memory and time\n"
-        "  takes       several takes of one request, decoded together, beside one "
-        "alone",
-    .n_more = 1,
-    .takes = OPTION_MODEL | OPTION_THREADS | OPTION_JSON | OPTION_ALL,
-};
 
 static const struct {
     const char *word;
     int (*run)(const struct bench *b);
     bool of_shape; /* belongs to a shape that is named */
     bool by_name;  /* is run only when it is named itself */
+    bool own_json; /* prints JSON by itself, and tells nothing of the machine */
 } PARTS[] = {
     {"machine", bench_machine, .of_shape = false},
     {"start", bench_start, .of_shape = true},
@@ -61,12 +27,14 @@ static const struct {
     {"bytes", bench_bytes, .by_name = true},
     {"vast", bench_vast, .by_name = true},
     {"attention", bench_attention, .by_name = true},
+    {"relative", bench_relative, .by_name = true, .own_json = true},
+    {"takes", bench_takes, .by_name = true, .own_json = true},
 };
 enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
 static const char *const SHAPES[] = {"S", "M", "L", "bundled"};
 
 /* Half a second a figure makes three minutes of the whole. */
-static const struct bench_budget PATIENCE = {.seconds = 0.5, .rounds = 3};
+static const struct bench_budget BUDGET = {.seconds = 0.5, .rounds = 3};
 
 /* NULL: it names no shape. */
 static const char *find_shape(const char *word)
@@ -87,12 +55,13 @@ static bool is_wanted(int part, const char *word, const char *shape)
     return !strcmp(word, PARTS[part].word);
 }
 
-static bool is_known(const char *word)
+/* The part of that name, or -1. */
+static int find_part(const char *word)
 {
-    bool known = find_shape(word) != NULL;
-    for (int i = 0; i < N_PARTS; i++)
-        known |= is_wanted(i, word, NULL);
-    return known;
+    for (int i = 0; word && i < N_PARTS; i++)
+        if (!strcmp(word, PARTS[i].word))
+            return i;
+    return -1;
 }
 
 static size_t quarter_of_memory(void)
@@ -103,7 +72,10 @@ static size_t quarter_of_memory(void)
 
 static int run_parts(const struct bench *b, const char *word)
 {
+    const int named = find_part(word);
     int status = 0;
+    if (named >= 0 && PARTS[named].own_json)
+        return PARTS[named].run(b);
     bench_about(b);
     for (int i = 0; !status && i < N_PARTS; i++)
         if (is_wanted(i, word, b->only))
@@ -118,7 +90,7 @@ static int bench(const struct options *o)
     struct bench b = {
         .pool = pool_create(o->threads),
         .alone = pool_create(1),
-        .budget = PATIENCE,
+        .budget = BUDGET,
         .most_memory = quarter_of_memory(),
         .json = o->json ? cJSON_CreateObject() : NULL,
         .model = o->model,
@@ -136,12 +108,38 @@ static int bench(const struct options *o)
 
 static int cmd_bench(struct options *o)
 {
-    if (o->file && !strcmp(o->file, "relative"))
-        return bench_relative(o->json);
-    if (o->file && !strcmp(o->file, "takes"))
-        return bench_takes(o->model, o->threads, o->json);
-    if (is_known(o->file))
+    if (!o->file || find_shape(o->file) || find_part(o->file) >= 0)
         return bench(o);
     say_error(o->file, "is nothing to measure; see continuo bench --help");
     return 2;
 }
+
+const struct verb VERB_BENCH = {
+    .name = "bench",
+    .summary = "measure speeds, beside the limits of this machine",
+    .run = cmd_bench,
+    .arguments = "[WORD]",
+    .about =
+        "Measures the speed of this program, and beside it the limits of this\n"
+        "machine. All of it takes two or three minutes. Or name one part:\n"
+        "\n"
+        "  machine     arithmetic, memory, threads: what limits all others\n"
+        "  start       from nothing to the first token\n"
+        "  decode      a token at a time, 1, 4 and 8 takes, at three contexts\n"
+        "  prefill     reading a context\n"
+        "  train       a training step\n"
+        "  tokenizer   notes to tokens and back\n"
+        "  S M L       decode and prefill of one shape: 5, 25, 85 million weights\n"
+        "  bundled     the same of the bundled model, or of --model, and its start\n"
+        "\n"
+        "These run only when they are named:\n"
+        "\n"
+        "  frames      the workstation: start, frames, keys, idle, decoding\n"
+        "  bytes       how many bytes a frame sends\n"
+        "  vast        frames with 100,000 notes; with --all also a million\n"
+        "  attention   what it costs to look at attention\n"
+        "  relative    relative attention in both published forms, memory and time\n"
+        "  takes       several takes decoded together, beside one take alone",
+    .n_more = 1,
+    .takes = OPTION_MODEL | OPTION_THREADS | OPTION_JSON | OPTION_ALL,
+};

@@ -1,6 +1,6 @@
 /* continuo compare: the published benchmark, every variant of the decoder with an
  * equal budget, as one table. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/training/compare_table.h"
 #include "app/base/say.h"
@@ -9,26 +9,6 @@
 
 #include <errno.h>
 #include <string.h>
-
-static int cmd_compare(int argc, char **argv);
-
-const struct verb VERB_COMPARE = {
-    .name = "compare",
-    .summary = "train every variant of the decoder on four voices",
-    .main = cmd_compare,
-    .arguments = "--data FILE.json -o DIR [options]",
-    .about =
-        "Trains every variant of the decoder on four voices, all of the same size and "
-        "with\n"
-        "the same data and budget, and prints one table: nats a note on the pieces "
-        "held\n"
-        "out, beside what has been published. Each is DIR/NAME.safetensors; run "
-        "again,\n"
-        "what is finished stays and what was interrupted goes on.",
-    .after = "Times and sizes are for each variant. DIR/table.json is the table.",
-    .takes = IN_COMPARE,
-    .table = &TRAIN_OPTIONS,
-};
 
 static int write_json(const struct compare *c)
 {
@@ -62,3 +42,18 @@ static int cmd_compare(int argc, char **argv)
     compare_fini(&c);
     return status;
 }
+
+const struct verb VERB_COMPARE = {
+    .name = "compare",
+    .summary = "train every variant of the decoder on four voices",
+    .main = cmd_compare,
+    .arguments = "--data FILE.json -o DIR [options]",
+    .about =
+        "Trains every variant of the decoder on four voices, with the same size,\n"
+        "data and budget. Prints a table of nats a note on held-out pieces, beside\n"
+        "published figures. Each model is DIR/NAME.safetensors. Run again, it keeps\n"
+        "the finished ones and resumes the interrupted one.",
+    .after = "Times and sizes are for each variant. DIR/table.json is the table.",
+    .takes = IN_COMPARE,
+    .table = &TRAIN_OPTIONS,
+};

@@ -1,24 +1,9 @@
 /* continuo completions: what a shell needs to complete verbs and options. */
 #include "app/base/say.h"
-#include "app/cli/commands.h"
 #include "app/cli/verbs.h"
 #include "app/cli/workstation.h"
-#include "app/generation/options.h"
 
 #include <string.h>
-
-static int cmd_completions(struct options *o);
-
-const struct verb VERB_COMPLETIONS = {
-    .name = "completions",
-    .summary = "print a completion script: bash, zsh or fish",
-    .run = cmd_completions,
-    .arguments = "bash|zsh|fish",
-    .about =
-        "Prints a completion script. `make install` puts them where the shells look;\n"
-        "without it, in ~/.bashrc: source <(continuo completions bash)",
-    .n_files = 1,
-};
 
 /* -- bash: Programmable Completion in its manual; zsh: zshcompsys(1), _arguments; fish:
  * complete(1) -- */
@@ -215,3 +200,14 @@ static int cmd_completions(struct options *o)
     say_error(o->file, "no completions for that shell; there are bash, zsh and fish");
     return 2;
 }
+
+const struct verb VERB_COMPLETIONS = {
+    .name = "completions",
+    .summary = "print a completion script: bash, zsh or fish",
+    .run = cmd_completions,
+    .arguments = "bash|zsh|fish",
+    .about =
+        "Prints a completion script. `make install` puts them where the shells look.\n"
+        "Without it, put this in ~/.bashrc: source <(continuo completions bash)",
+    .n_files = 1,
+};

@@ -1,26 +1,11 @@
 /* continuo config: every setting with what it is for, as a file to begin with. What the
  * user's own file says stands in it; the rest are comments. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/settings/config.h"
-#include "app/settings/config_write.h"
-#include "app/generation/options.h"
 #include "app/base/say.h"
 
 #include <stdio.h>
-
-static int cmd_config(struct options *o);
-
-const struct verb VERB_CONFIG = {
-    .name = "config",
-    .summary = "print every setting, as a configuration file",
-    .run = cmd_config,
-    .arguments = "",
-    .about =
-        "Prints every setting and every command's keys as a configuration file. What\n"
-        "your own file says stands in it as it is read; the rest are comments. Each\n"
-        "line of your file that is wrong is told, with its number.",
-};
 
 static void complain(const struct config *c)
 {
@@ -50,3 +35,14 @@ static int cmd_config(struct options *o)
     config_fini(&c);
     return status;
 }
+
+const struct verb VERB_CONFIG = {
+    .name = "config",
+    .summary = "print every setting, as a configuration file",
+    .run = cmd_config,
+    .arguments = "",
+    .about =
+        "Prints every setting and the keys of every command, as a configuration\n"
+        "file. Your own settings are lines of it, all others are comments. Errors in\n"
+        "your file are printed with their line numbers.",
+};

@@ -1,10 +1,13 @@
 /* continuo copy: load and save, nothing else. */
-#include "app/cli/commands.h"
-
-#include "app/base/say.h"
 #include "app/cli/verbs.h"
 
-static int copy(struct options *o, struct score *s);
+#include "app/base/say.h"
+
+static int copy(struct options *o, struct score *s)
+{
+    enum midi_status st = smf_save(s, o->output);
+    return st ? say_midi_error(o->output, st) : 0;
+}
 
 const struct verb VERB_COPY = {
     .name = "copy",
@@ -16,9 +19,3 @@ const struct verb VERB_COPY = {
     .takes = OPTION_OUTPUT,
     .needs = OPTION_OUTPUT,
 };
-
-static int copy(struct options *o, struct score *s)
-{
-    enum midi_status st = smf_save(s, o->output);
-    return st ? say_midi_error(o->output, st) : 0;
-}

@@ -1,38 +1,16 @@
 /* continuo critic: learns to tell what goes on in real music from what the model writes
  * there, for takes to be chosen by. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/training/critic_passages.h"
 #include "app/base/say.h"
 #include "app/generation/take.h"
 #include "app/base/json_fields.h"
+#include "midi/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static int cmd_critic(struct options *o);
-
-const struct verb VERB_CRITIC = {
-    .name = "critic",
-    .summary = "learn to tell what follows from what a model writes",
-    .run = cmd_critic,
-    .arguments = "--data DIR -o critic.json [options]",
-    .about =
-        "Learns the critic that takes are chosen by. Pieces of DIR/CORPUS/train are "
-        "broken\n"
-        "off at a bar line after 8 to 16 bars, and what follows in 4 or 8 bars stands\n"
-        "beside four takes of the model: a logistic regression on features of the "
-        "notes\n"
-        "learns which is which, until it gets no better on one piece in five that is "
-        "kept\n"
-        "apart. Then it is measured on pieces of DIR/CORPUS/valid, beside likelihood\n"
-        "alone, and written with a card that says so.",
-    .takes = OPTION_CORPORA | OPTION_PASSAGES | OPTION_OUTPUT | OPTION_MODEL |
-             OPTION_SAMPLING | OPTION_THREADS | OPTION_PRECISION,
-    .needs = OPTION_CORPORA | OPTION_OUTPUT,
-};
 
 enum { MOST_APART = 5, SHARE_MEASURED = 4 };
 
@@ -46,15 +24,12 @@ struct lesson_pairs {
 
 static bool add_pairs(struct lesson_pairs *to, const struct passage_pairs *from)
 {
-    if (to->n + PASSAGE_TAKES > to->cap) {
-        size_t cap = 2 * to->cap + 256;
-        struct critic_pair *grown = reallocarray(to->pairs, cap, sizeof *grown);
+    for (int i = 0; i < from->n; i++) {
+        struct critic_pair *grown =
+            array_grow(to->pairs, to->n, &to->cap, sizeof *grown);
         if (!grown)
             return false;
         to->pairs = grown;
-        to->cap = cap;
-    }
-    for (int i = 0; i < from->n; i++) {
         to->pairs[to->n] = from->pairs[i];
         to->pairs[to->n++].passage = to->n_passages;
         to->n_judged += !isnan(from->log_prob);
@@ -200,3 +175,20 @@ static int cmd_critic(struct options *o)
     engine_close(&e);
     return status;
 }
+
+const struct verb VERB_CRITIC = {
+    .name = "critic",
+    .summary = "train the critic that ranks takes",
+    .run = cmd_critic,
+    .arguments = "--data DIR -o critic.json [options]",
+    .about =
+        "Trains the critic that ranks takes. Pieces of DIR/CORPUS/train are broken\n"
+        "off at a bar line after 8 to 16 bars. The next 4 or 8 bars are compared\n"
+        "with four takes of the model: a logistic regression on features of the\n"
+        "notes learns which is which, until it stops improving on one piece in five\n"
+        "that is set apart. Then it is measured on DIR/CORPUS/valid, beside\n"
+        "likelihood alone, and written with these figures.",
+    .takes = OPTION_CORPORA | OPTION_PASSAGES | OPTION_OUTPUT | OPTION_MODEL |
+             OPTION_SAMPLING | OPTION_THREADS | OPTION_PRECISION,
+    .needs = OPTION_CORPORA | OPTION_OUTPUT,
+};

@@ -1,6 +1,6 @@
 /* continuo demo: the whole of it without a terminal. The bundled example is
  * continued by eight bars and left as music, sound and picture. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/base/paths.h"
 #include "app/picture/picture.h"
@@ -11,22 +11,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static int cmd_demo(struct options *o);
-
-const struct verb VERB_DEMO = {
-    .name = "demo",
-    .summary = "continue the example: a MIDI file, a WAV, a picture",
-    .run = cmd_demo,
-    .arguments = "-o DIR [options]",
-    .about = "Continues the bundled example by eight bars (--bars), and writes "
-             "DIR/demo.mid,\n"
-             "DIR/demo.wav and DIR/demo.png. The folder is made if it is missing.",
-    .bars = 8,
-    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |
-             OPTION_MUSIC | OPTION_THREADS | OPTION_PRECISION | OPTION_SOUNDFONT,
-    .needs = OPTION_OUTPUT,
-};
 
 enum { MAX_PATH = 4096 };
 
@@ -63,7 +47,7 @@ static bool write_sound(const struct options *o, const struct score *s)
 {
     char path[MAX_PATH];
     if (!name_file(path, o, "demo.wav") ||
-        !render_file(s, path, &(struct render_wishes){.soundfont = o->soundfont}))
+        !render_file(s, path, &(struct render_request){.soundfont = o->soundfont}))
         return false;
     say_wrote(path, "its sound");
     return true;
@@ -117,7 +101,7 @@ static int cmd_demo(struct options *o)
 {
     char example[MAX_PATH];
     int64_t generated_from = 0;
-    if (!paths_example(example, sizeof example))
+    if (!paths_find(example, sizeof example, PATHS_EXAMPLE))
         return say_error("models/example.mid", "was not found; set CONTINUO_HOME");
     struct score *s = say_load(example);
     bool ok = s && make_folder(o->output) &&
@@ -126,3 +110,16 @@ static int cmd_demo(struct options *o)
     score_destroy(s);
     return ok ? 0 : 1;
 }
+
+const struct verb VERB_DEMO = {
+    .name = "demo",
+    .summary = "continue the example: a MIDI file, a WAV, a picture",
+    .run = cmd_demo,
+    .arguments = "-o DIR [options]",
+    .about = "Continues the bundled example by eight bars (--bars) and writes\n"
+             "DIR/demo.mid, DIR/demo.wav and DIR/demo.png. DIR is made if missing.",
+    .bars = 8,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |
+             OPTION_MUSIC | OPTION_THREADS | OPTION_PRECISION | OPTION_SOUNDFONT,
+    .needs = OPTION_OUTPUT,
+};

@@ -1,27 +1,12 @@
 /* continuo devices: keyboards, MIDI outputs and audio drivers. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
-#include "app/generation/options.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 #include "midi/ports/ports.h"
 #include "midi/sound/sound.h"
 
 #include <stdio.h>
-
-static int cmd_devices(struct options *o);
-
-const struct verb VERB_DEVICES = {
-    .name = "devices",
-    .summary = "list keyboards, MIDI outputs and audio drivers",
-    .run = cmd_devices,
-    .arguments = "[--json]",
-    .about =
-        "Lists what can be played on and heard through: MIDI inputs, which :input\n"
-        "chooses by any part of a name, MIDI outputs, likewise by :output, and the\n"
-        "audio drivers that --audio takes.",
-    .takes = OPTION_JSON,
-};
 
 enum { MOST = 128 };
 
@@ -99,3 +84,13 @@ static int cmd_devices(struct options *o)
         print_all(devices, n);
     return 0;
 }
+
+const struct verb VERB_DEVICES = {
+    .name = "devices",
+    .summary = "list keyboards, MIDI outputs and audio drivers",
+    .run = cmd_devices,
+    .arguments = "[--json]",
+    .about = "Lists MIDI inputs (:input chooses one by any part of its name), MIDI\n"
+             "outputs (:output), and the drivers that --audio takes.",
+    .takes = OPTION_JSON,
+};

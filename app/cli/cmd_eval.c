@@ -1,54 +1,23 @@
 /* continuo eval: how well a model predicts music it has not seen, beside two
  * baselines counted from the music it has; what it writes when it goes on from
  * such music, beside what was written there; and how it fills holes in it. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/describe.h"
 #include "app/evaluation/eval_grid.h"
-#include "app/evaluation/eval_holes_report.h"
+#include "app/evaluation/eval_holes.h"
 #include "app/evaluation/eval_loss.h"
-#include "app/evaluation/eval_music_report.h"
+#include "app/evaluation/eval_music.h"
 #include "app/evaluation/grid_music.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "app/generation/options.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
-#include "app/base/values.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static int cmd_eval(struct options *o);
-
-const struct verb VERB_EVAL = {
-    .name = "eval",
-    .summary = "measure a model on held-out music",
-    .run = cmd_eval,
-    .arguments = "MODEL --data DIR|FILE.json [options]",
-    .about =
-        "Measures a model on the held-out music of DIR: nats for each token and each\n"
-        "note, beside a unigram and a bigram of the training music there. Then it\n"
-        "continues the first bars of some pieces, and statistics of what it writes\n"
-        "stand beside those of the pieces and of as much training music. A model that\n"
-        "fills holes does so in some pieces: what the notes that were there cost it,\n"
-        "hearing more or less of the music around, how like them its own are, and\n"
-        "whether it heeds wishes. Ctrl-C ends these parts early. All in f32 and "
-        "matrix\n"
-        "form, unless --precision asks for single steps, as music is written.\n\n"
-        "A model of four voices in sixteenths is measured on the pieces of a "
-        "FILE.json,\n"
-        "voice by voice; one that hears a melody writes the voices below it.",
-    .n_files = 1,
-    .bars = 16,
-    .takes = OPTION_DATA | OPTION_THREADS | OPTION_PRECISION | OPTION_JSON |
-             OPTION_EXAMPLES | OPTION_BARS | OPTION_SAMPLING | OPTION_GUIDANCE,
-    .needs = OPTION_DATA,
-};
 
 struct evaluation {
     const struct options *options;
@@ -280,11 +249,33 @@ static void clean_up(struct evaluation *e)
 static int cmd_eval(struct options *o)
 {
     struct evaluation e = {.options = o};
-    if (!corpus_split_parse(o->split, &e.split)) {
-        say_error("--split", "is one of train, valid, test");
-        return 2;
-    }
+    if (!corpus_split_parse(o->split, &e.split))
+        return say_wrong("--split", "is one of train, valid, test");
     int status = run(&e);
     clean_up(&e);
     return status;
 }
+
+const struct verb VERB_EVAL = {
+    .name = "eval",
+    .summary = "measure a model on held-out music",
+    .run = cmd_eval,
+    .arguments = "MODEL --data DIR|FILE.json [options]",
+    .about =
+        "Measures a model on the held-out music of DIR: nats for each token and each\n"
+        "note, beside a unigram and a bigram of the training music. Then it continues\n"
+        "the first bars of some pieces, and compares statistics of its own music with\n"
+        "those of the pieces and of as much training music. A model that fills holes\n"
+        "also does that: what the original notes cost it with more or less music\n"
+        "around them, how close its own notes come, and whether it follows\n"
+        "constraints. Ctrl-C ends these parts early. Weights are f32 and tokens are\n"
+        "read many at a time, unless --precision asks for single steps.\n"
+        "\n"
+        "A model of four voices in sixteenths is measured on the pieces of a\n"
+        "FILE.json, voice by voice; one that hears a melody writes the voices below.",
+    .n_files = 1,
+    .bars = 16,
+    .takes = OPTION_DATA | OPTION_THREADS | OPTION_PRECISION | OPTION_JSON |
+             OPTION_EXAMPLES | OPTION_BARS | OPTION_SAMPLING | OPTION_GUIDANCE,
+    .needs = OPTION_DATA,
+};

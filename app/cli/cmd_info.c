@@ -1,28 +1,14 @@
 /* continuo info: what a MIDI file, a model or a store holds. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/describe.h"
 #include "app/document/describe_store.h"
-#include "app/generation/options.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 
 #include <errno.h>
 #include <string.h>
-
-static int cmd_info(struct options *o);
-
-const struct verb VERB_INFO = {
-    .name = "info",
-    .summary = "what a MIDI file or a model holds",
-    .run = cmd_info,
-    .arguments = "FILE [--json]",
-    .about = "Tells what a MIDI file, a model or what is kept beside a piece\n"
-             "(FILE.mid.continuo) holds, with every warning that reading it gave.",
-    .n_files = 1,
-    .takes = OPTION_JSON,
-};
 
 /* By its first bytes: a model begins with the length of its header and "{". */
 static enum { MUSIC, MODEL, STORE } look_at(const char *path)
@@ -137,3 +123,14 @@ static int cmd_info(struct options *o)
         return info_score(o);
     }
 }
+
+const struct verb VERB_INFO = {
+    .name = "info",
+    .summary = "show what a MIDI file or a model holds",
+    .run = cmd_info,
+    .arguments = "FILE [--json]",
+    .about = "Shows what a MIDI file, a model or a piece's store (FILE.mid.continuo)\n"
+             "holds, with every warning from reading it.",
+    .n_files = 1,
+    .takes = OPTION_JSON,
+};

@@ -1,50 +1,14 @@
 /* continuo inpaint: a rectangle of the music written anew. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/document/rewrite.h"
 #include "app/base/say.h"
 #include "app/document/takes.h"
 #include "app/base/values.h"
-#include "app/cli/verbs.h"
 #include "midi/edit/edit.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int inpaint(struct options *o, struct score *s);
-
-const struct verb VERB_INPAINT = {
-    .name = "inpaint",
-    .summary = "write a part of a MIDI file anew",
-    .run_score = inpaint,
-    .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
-                 "                        IN.mid -o OUT.mid --lead-in BARS [options]",
-    .about =
-        "Writes the music of IN.mid with a part of it made anew: the notes that lie "
-        "wholly\n"
-        "within a span of time, a range of pitches and some of the tracks go, and the\n"
-        "model writes others, hearing what is before, after and beside them. All else "
-        "is\n"
-        "kept event for event. --to is where it ends, so --from 3 --to 5 is bars 3 and "
-        "4.\n"
-        "The same file, model, seed and settings give the same notes. Wishes are said "
-        "to\n"
-        "the model, which heeds them more or less; --guidance has it heed them more. "
-        "All\n"
-        "else holds. What --stays leaves is chosen by the seed of the first take.",
-    .n_files = 1,
-    .bars = 1,
-    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |
-             OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_PRECISION |
-             OPTION_JSON,
-    .needs = OPTION_OUTPUT,
-};
-
-static int wrong(const char *option, const char *what)
-{
-    say_error(option, what);
-    return 2;
-}
 
 /* The tick of BAR:BEAT; beats past the bar's last go on into the next. */
 static bool read_tick(const struct score *s, const char *text, int64_t *tick)
@@ -64,18 +28,18 @@ static int read_span(struct continuation_hole *h, const struct options *o,
 {
     const char *what = "is a bar, or a bar and a beat: 5 or 5:3";
     if (!o->from || !read_tick(s, o->from, &h->from_tick))
-        return wrong("--from", what);
+        return say_wrong("--from", what);
     if (!o->to || !read_tick(s, o->to, &h->to_tick))
-        return wrong("--to", what);
-    return h->to_tick > h->from_tick ? 0 : wrong("--to", "is not after --from");
+        return say_wrong("--to", what);
+    return h->to_tick > h->from_tick ? 0 : say_wrong("--to", "is not after --from");
 }
 
 static int read_rest(struct options *o, struct continuation_hole *h)
 {
     if (o->pitch && !value_pitches(o->pitch, &h->pitch_lo, &h->pitch_hi))
-        return wrong("--pitch", "is a pitch, or two with - between: C3-G5, 48-79");
+        return say_wrong("--pitch", "is a pitch, or two with - between: C3-G5, 48-79");
     if (o->tracks && !value_tracks(o->tracks, &o->continuation.tracks))
-        return wrong("--tracks", "are numbers from 1 with commas between: 1,3");
+        return say_wrong("--tracks", "are numbers from 1 with commas between: 1,3");
     return 0;
 }
 
@@ -110,7 +74,7 @@ static int put_lead_in(struct options *o, struct score *s)
 static int choose_span(struct options *o, struct score *s)
 {
     if (o->lead_in && (o->from || o->to))
-        return wrong("--lead-in", "is a hole of its own, without --from and --to");
+        return say_wrong("--lead-in", "is a hole of its own, without --from and --to");
     return o->lead_in ? put_lead_in(o, s) : read_span(&o->continuation.hole, o, s);
 }
 
@@ -200,3 +164,25 @@ static int inpaint(struct options *o, struct score *s)
         status = choose_tracks(o, s);
     return status ? status : write_hole(o, s);
 }
+
+const struct verb VERB_INPAINT = {
+    .name = "inpaint",
+    .summary = "rewrite a part of a MIDI file",
+    .run_score = inpaint,
+    .arguments = "IN.mid -o OUT.mid --from BAR[:BEAT] --to BAR[:BEAT] [options]\n"
+                 "                        IN.mid -o OUT.mid --lead-in BARS [options]",
+    .about =
+        "Writes IN.mid to OUT.mid and replaces a part of it: a span of time, a\n"
+        "range of pitches and some of the tracks. Notes that lie wholly inside are\n"
+        "removed, and the model writes others, reading the music around them. All\n"
+        "other events are kept. --to is exclusive: --from 3 --to 5 is bars 3 and 4.\n"
+        "The same file, model, seed and settings give the same notes. Constraints\n"
+        "such as --density are asked of the model; --guidance makes it follow them\n"
+        "more closely. The seed of the first take chooses what --stays leaves.",
+    .n_files = 1,
+    .bars = 1,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |
+             OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS | OPTION_PRECISION |
+             OPTION_JSON,
+    .needs = OPTION_OUTPUT,
+};

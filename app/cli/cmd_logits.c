@@ -1,30 +1,14 @@
 /* continuo logits: what the model says after each of some tokens, to compare
  * with other programs that run the same weights. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
-#include "app/generation/options.h"
 #include "app/base/say.h"
 #include "app/decoding/model_file.h"
 #include "model/decoder/decoder.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-
-static int cmd_logits(struct options *o);
-
-const struct verb VERB_LOGITS = {
-    .name = "logits",
-    .summary = "print a model's logits for given tokens",
-    .run = cmd_logits,
-    .arguments = "MODEL --tokens \"1 2 3\"",
-    .about = "Prints one line of JSON for each token: the model's logits after it.\n"
-             "Times are a token's places unless they are given.",
-    .n_files = 1,
-    .takes = OPTION_TOKENS | OPTION_THREADS,
-    .needs = OPTION_TOKENS,
-};
 
 /* Numbers with spaces or commas between, from `least` on; -1: something else is
  * there, or more than `max`. */
@@ -66,23 +50,18 @@ static int sequence_read(struct sequence *s, const char *option, const char *tok
                            .times = calloc((size_t)context, sizeof *s->times)};
     if (!s->tokens || !s->times)
         return say_model_error(option, MODEL_NO_MEMORY, NULL);
-    if (!tokens && times) {
-        say_error(option, "is missing, though its times are there");
-        return 2;
-    }
+    if (!tokens && times)
+        return say_wrong(option, "is missing, though its times are there");
     if (!tokens)
         return 0;
     s->n = read_numbers(tokens, s->tokens, 0, context);
-    if (s->n <= 0) {
-        say_error(option, "wants numbers, at least one, that fit the model's context");
-        return 2;
-    }
+    if (s->n <= 0)
+        return say_wrong(option,
+                         "wants numbers, at least one, that fit the model's context");
     for (int i = 0; !times && i < s->n; i++)
         s->times[i] = i;
-    if (times && read_numbers(times, s->times, INT32_MIN, context) != s->n) {
-        say_error(option, "wants as many times as tokens");
-        return 2;
-    }
+    if (times && read_numbers(times, s->times, INT32_MIN, context) != s->n)
+        return say_wrong(option, "wants as many times as tokens");
     return 0;
 }
 
@@ -146,3 +125,16 @@ static int cmd_logits(struct options *o)
     model_close(m);
     return status;
 }
+
+const struct verb VERB_LOGITS = {
+    .name = "logits",
+    .summary = "print a model's logits for given tokens",
+    .run = cmd_logits,
+    .arguments = "MODEL --tokens \"1 2 3\"",
+    .about =
+        "Prints the model's logits after each token, one line of JSON each. Unless\n"
+        "times are given, a token's time is its index.",
+    .n_files = 1,
+    .takes = OPTION_TOKENS | OPTION_THREADS,
+    .needs = OPTION_TOKENS,
+};

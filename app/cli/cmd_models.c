@@ -1,8 +1,7 @@
 /* continuo models: those that can be named with --model. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/cli/describe.h"
-#include "app/generation/options.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
@@ -10,18 +9,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int cmd_models(struct options *o);
-
-const struct verb VERB_MODELS = {
-    .name = "models",
-    .summary = "list the models that can be found",
-    .run = cmd_models,
-    .arguments = "[--json]",
-    .about = "Lists the models found. The bundled one, which is used when no other is\n"
-             "named, is marked with a star.",
-    .takes = OPTION_JSON,
-};
 
 struct listing {
     cJSON *json; /* NULL: print lines */
@@ -94,3 +81,13 @@ static int cmd_models(struct options *o)
     }
     return 0;
 }
+
+const struct verb VERB_MODELS = {
+    .name = "models",
+    .summary = "list the models that can be found",
+    .run = cmd_models,
+    .arguments = "[--json]",
+    .about =
+        "Lists the models found. A star marks the bundled one, which is the default.",
+    .takes = OPTION_JSON,
+};

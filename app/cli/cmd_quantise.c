@@ -1,7 +1,6 @@
 /* continuo quantise: a model again, with weights of fewer bits. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
-#include "app/generation/options.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "model/weights/quantise.h"
@@ -11,23 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static int cmd_quantise(struct options *o);
-
-const struct verb VERB_QUANTISE = {
-    .name = "quantise",
-    .summary = "write a model with 8-bit or 16-bit weights",
-    .run = cmd_quantise,
-    .arguments = "MODEL -o OUT.safetensors [--weights TYPE]",
-    .about =
-        "Writes a model with weights of fewer bits: its matrices in 8, with a scale\n"
-        "for each row, or every tensor in 16. Its metadata is kept, and tells the\n"
-        "hash of what it was quantised from. Prints the sizes, and how far rows of\n"
-        "the matrices moved.",
-    .n_files = 1,
-    .takes = OPTION_OUTPUT | OPTION_WEIGHTS,
-    .needs = OPTION_OUTPUT,
-};
 
 /* Also by another name, or through a link. */
 static bool same_file(const char *a, const char *b)
@@ -83,9 +65,9 @@ static enum model_status save(const struct model *m, const struct options *o,
                               struct quantise_error *error)
 {
     struct metadata *metadata = NULL;
-    char *provenance = tell_provenance(m, o->weights);
+    char *provenance = tell_provenance(m, OPTION_WEIGHT_TYPES[o->weights]);
     size_t n = provenance ? list_metadata(m, provenance, &metadata) : 0;
-    enum tensor_type type = strcmp(o->weights, "bf16") ? TENSOR_I8 : TENSOR_BF16;
+    const enum tensor_type type = o->weights ? TENSOR_I8 : TENSOR_BF16;
     errno = 0;
     enum model_status st =
         n ? quantise_save(m, o->output, type, metadata, n, error) : MODEL_NO_MEMORY;
@@ -128,10 +110,6 @@ static int cmd_quantise(struct options *o)
 {
     struct model *m = NULL;
     char path[4096], detail[96] = "";
-    if (strcmp(o->weights, "bf16") != 0 && strcmp(o->weights, "int8") != 0) {
-        say_error("--weights", "is one of bf16, int8");
-        return 2;
-    }
     if (!paths_model(path, sizeof path, o->file))
         return say_error(o->file, "the name is too long");
     if (same_file(path, o->output))
@@ -142,3 +120,17 @@ static int cmd_quantise(struct options *o)
     model_close(m);
     return status;
 }
+
+const struct verb VERB_QUANTISE = {
+    .name = "quantise",
+    .summary = "write a model with 8-bit or 16-bit weights",
+    .run = cmd_quantise,
+    .arguments = "MODEL -o OUT.safetensors [--weights TYPE]",
+    .about =
+        "Writes a model with smaller weights: its matrices in 8 bits with a scale\n"
+        "for each row, or every tensor in 16. Metadata is kept, and the hash of the\n"
+        "original is added. Prints both sizes and the errors of the rows.",
+    .n_files = 1,
+    .takes = OPTION_OUTPUT | OPTION_WEIGHTS,
+    .needs = OPTION_OUTPUT,
+};

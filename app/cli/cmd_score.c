@@ -1,26 +1,8 @@
 /* continuo score: how surprising each note of a piece is to a model. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/base/say.h"
 #include "app/evaluation/score_report.h"
-
-static int cmd_score(struct options *o);
-
-const struct verb VERB_SCORE = {
-    .name = "score",
-    .summary = "how surprising each note is to a model",
-    .run = cmd_score,
-    .arguments = "IN.mid [options]",
-    .about =
-        "Prints how surprising each note of IN.mid is to a model: the nats of all its\n"
-        "tokens, given what comes before, and of its pitch alone; then the mean of "
-        "each\n"
-        "track, and the most surprising bars. Notes are numbered by start, track and\n"
-        "pitch, from 1. With --alternatives also what the model thought likeliest in\n"
-        "the pitch's place; a star marks what stands there.",
-    .n_files = 1,
-    .takes = OPTION_MODEL | OPTION_ALTERNATIVES | OPTION_THREADS | OPTION_JSON,
-};
 
 static int cmd_score(struct options *o)
 {
@@ -37,3 +19,18 @@ static int cmd_score(struct options *o)
     attention_close(&w);
     return status;
 }
+
+const struct verb VERB_SCORE = {
+    .name = "score",
+    .summary = "show how surprising each note is to a model",
+    .run = cmd_score,
+    .arguments = "IN.mid [options]",
+    .about =
+        "Prints how surprising each note of IN.mid is to a model, in nats: all of\n"
+        "its tokens, given those before, and its pitch alone. Then the mean of each\n"
+        "track, and the most surprising bars. Notes are numbered from 1, by start,\n"
+        "track and pitch. --alternatives adds the pitches that the model found\n"
+        "likeliest; a star marks the one that was chosen.",
+    .n_files = 1,
+    .takes = OPTION_MODEL | OPTION_ALTERNATIVES | OPTION_THREADS | OPTION_JSON,
+};

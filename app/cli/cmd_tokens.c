@@ -5,15 +5,13 @@
  * one of their times; OUT.json beside it says what they mean, and OUT.state.npy has the
  * state of tokens that have one. Window i of the training split is the first that
  * `continuo train` draws in step i, transposed and all. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/decoding/model_file.h"
-#include "app/generation/options.h"
 #include "app/base/say.h"
 #include "app/document/state_rows.h"
 #include "app/dataset/tokens_array.h"
 #include "app/training/train_music.h"
-#include "app/base/values.h"
 #include "midi/tokens/token_time.h"
 #include "app/base/json_fields.h"
 #include "app/base/output_file.h"
@@ -22,24 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int cmd_tokens(struct options *o);
-
-const struct verb VERB_TOKENS = {
-    .name = "tokens",
-    .summary = "write training music as numbers, for models/train.py",
-    .run = cmd_tokens,
-    .arguments = "--data PATH -o OUT.npy [options]",
-    .about = "Writes windows of music as numbers for models/train.py: OUT.npy, int16\n"
-             "[3, windows, length] of tokens, targets and times, and OUT.json, which\n"
-             "says what they mean; and OUT.state.npy of tokens that have a state. PATH "
-             "is a\n"
-             "folder of MIDI files, or a JSON file of four voices in sixteenths, as\n"
-             "Jsb16thSeparated.json.",
-    .n_files = 0,
-    .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON | OPTION_HOLES,
-    .needs = OPTION_DATA | OPTION_OUTPUT,
-};
 
 /* SHORTEST: see grid_corpus_windows. */
 enum { N_ROWS = 3, N_ROWS_HEARD = 5, SHORTEST = 8 };
@@ -231,3 +211,19 @@ static int cmd_tokens(struct options *o)
     free(d.list);
     return status;
 }
+
+const struct verb VERB_TOKENS = {
+    .name = "tokens",
+    .summary = "write training music as numbers, for models/train.py",
+    .run = cmd_tokens,
+    .arguments = "--data PATH -o OUT.npy [options]",
+    .about =
+        "Writes windows of music as numbers for models/train.py. OUT.npy is int16\n"
+        "[3, windows, length]: tokens, targets and times. OUT.json describes them.\n"
+        "OUT.state.npy has the state of tokens that have one. PATH is a folder of\n"
+        "MIDI files, or a JSON file of four voices in sixteenths, such as\n"
+        "Jsb16thSeparated.json.",
+    .n_files = 0,
+    .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON | OPTION_HOLES,
+    .needs = OPTION_DATA | OPTION_OUTPUT,
+};

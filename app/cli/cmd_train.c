@@ -1,24 +1,7 @@
 /* continuo train: a model from a folder of MIDI files, or of four voices. */
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 
 #include "app/training/train_options.h"
-
-static int cmd_train(int argc, char **argv);
-
-const struct verb VERB_TRAIN = {
-    .name = "train",
-    .summary = "train a model on a folder of MIDI files",
-    .main = cmd_train,
-    .arguments = "--data PATH -o OUT.safetensors [options]",
-    .about = "Trains a model on the MIDI files below a folder. Folders "
-             "PATH/NAME/{train,valid,\n"
-             "test} are taken as they are; others are split nine to one.",
-    .after = "Every few minutes, and when interrupted, OUT.state is written to resume "
-             "from;\n"
-             "OUT.safetensors is the model that did best on the pieces held out.",
-    .takes = IN_TRAIN,
-    .table = &TRAIN_OPTIONS,
-};
 
 static int cmd_train(int argc, char **argv)
 {
@@ -26,3 +9,17 @@ static int cmd_train(int argc, char **argv)
     int status = train_options_parse(&s, &VERB_TRAIN, argc, argv);
     return status >= 0 ? status : train_run(&s.request, NULL);
 }
+
+const struct verb VERB_TRAIN = {
+    .name = "train",
+    .summary = "train a model on a folder of MIDI files",
+    .main = cmd_train,
+    .arguments = "--data PATH -o OUT.safetensors [options]",
+    .about =
+        "Trains a model on the MIDI files in a folder. The folders PATH/NAME/train,\n"
+        "valid and test are taken as they are; others are split nine to one.",
+    .after = "Every few minutes, and when interrupted, OUT.state is written to resume\n"
+             "from. OUT.safetensors is the model with the lowest validation loss.",
+    .takes = IN_TRAIN,
+    .table = &TRAIN_OPTIONS,
+};

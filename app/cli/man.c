@@ -1,11 +1,12 @@
 /* The manual page. See man.h. */
-#include "app/cli/man.h"
 
 #include "app/cli/workstation.h"
 #include "app/cli/verbs.h"
 #include "tui/keys/bindings.h"
 
 #include <string.h>
+
+extern const char MAN_GUIDE[]; /* app/cli/man_guide.roff: the user's guide */
 
 /* A line's own dots, quotes and dashes must not be taken for requests. */
 static void write_escaped(FILE *to, const char *text)
@@ -74,11 +75,11 @@ static void modes_of(const struct binding *b, char *out, size_t n)
 static void write_keys(FILE *to)
 {
     char keys[64], modes[128], text[320];
-    fputs(
-        ".SH KEYS\nA count before a key repeats it where that makes sense. Modes in "
-        "which a key works are told where those are few; ? tells the keys of the mode "
-        "one is in, Ctrl\\-P finds a command by its words.\n",
-        to);
+    fputs(".SH KEYS\nA count before a key repeats it where that makes sense. Where "
+          "a key works in few modes only, they are named. ? shows the keys of the "
+          "current "
+          "mode, Ctrl\\-P finds a command by its words.\n",
+          to);
     for (int group = 0; group < GROUP_COUNT; group++) {
         fprintf(to, ".SS %s\n", binding_group_name((enum binding_group)group));
         for (size_t i = 0; i < n_bindings; i++) {
@@ -103,7 +104,7 @@ static void write_settings(FILE *to)
     settings_init(&usual);
     fputs(
         ".SH CONFIGURATION\nAn INI file of [sections] and lines name = value; # begins "
-        "a comment. A line that is wrong is told with its number and skipped. "
+        "a comment. A wrong line is reported with its number and skipped. "
         ".B continuo config\nprints a file with everything in it, also the name and "
         "the "
         "keys of each command for the section [keys], where\n.B MODE.COMMAND = KEY, "
@@ -137,18 +138,18 @@ static const struct entry FILES[] = {
     {"$XDG_CONFIG_HOME/continuo/continuo.conf",
      "settings; the folder is ~/.config where the variable is not set"},
     {"FILE.mid.continuo",
-     "beside a piece: what MIDI cannot hold, as takes that wait and what was set"},
-    {"$XDG_STATE_HOME/continuo/recent", "files opened lately, for the palette; the "
+     "the store of a piece: its edits, its waiting takes, and settings"},
+    {"$XDG_STATE_HOME/continuo/recent", "recent files, for the palette; the "
                                         "folder is ~/.local/state/continuo where "
                                         "the variable is not set"},
     {"$XDG_STATE_HOME/continuo/welcomed", "that the first hint was given"},
     {"$XDG_STATE_HOME/continuo/messages.log",
-     "what audio libraries had to say in the last run"},
+     "messages of the audio libraries in the last run"},
     {NULL, NULL},
 };
 
 static const struct entry ENVIRONMENT[] = {
-    {"CONTINUO_HOME", "where models/ and the example are looked for first"},
+    {"CONTINUO_HOME", "where models/ and the example are searched first"},
     {"CONTINUO_KERNELS", "plain, avx2 or avx512: no newer instructions than these"},
     {"CONTINUO_SOUNDFONT", "the soundfont to play with, where none is configured"},
     {"CONTINUO_THEME",
@@ -173,6 +174,7 @@ void man_write(FILE *to)
         to);
     for (int i = 0; verb_option(&WORKSTATION, i, &o); i++)
         write_option(to, &o);
+    fputs(MAN_GUIDE, to);
     write_verbs(to);
     write_keys(to);
     write_settings(to);

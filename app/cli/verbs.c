@@ -3,7 +3,6 @@
 
 #include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/cli/commands.h"
 #include "app/cli/workstation.h"
 
 #include <stdio.h>
@@ -67,9 +66,10 @@ void usage_write(FILE *to)
         snprintf(left, sizeof left, "--%s %s", o.name, o.argument ? o.argument : "");
         fprintf(to, "  %-18s %s\n", left, o.help);
     }
-    fputs("\nIn the workstation ? tells the keys, Ctrl-P finds what there is to do, "
-          ":tutor\nshows the way from a note to a continuation, :q leaves.\n",
-          to);
+    fputs(
+        "\nIn the workstation: ? shows the keys, Ctrl-P finds commands, :tutor begins "
+        "the tutor,\n:q quits.\n",
+        to);
     if (user_config_file(path, sizeof path))
         fprintf(to, "Settings: %s\n(`continuo config` prints one to begin with).\n",
                 path);

@@ -1,11 +1,17 @@
-/* The list of verbs, which main, `continuo --help`, the manual page and the shells'
- * completions go through. */
+/* The verbs of the command line, each in a file cmd_NAME.c of its own. To add one: write
+ * the file, name it here, and put it into the list of verbs.c, from which main,
+ * `continuo --help`, the manual page and the shells' completions are made. Main thread. */
 #ifndef APP_VERBS_H
 #define APP_VERBS_H
 
 #include "app/generation/options.h"
 
 #include <stdio.h>
+
+extern const struct verb VERB_CONTINUE, VERB_INPAINT, VERB_ACCOMPANY, VERB_RENDER,
+    VERB_ATTENTION, VERB_SCORE, VERB_TRAIN, VERB_COMPARE, VERB_CRITIC, VERB_EVAL,
+    VERB_LOGITS, VERB_TOKENS, VERB_QUANTISE, VERB_MODELS, VERB_DEVICES, VERB_INFO,
+    VERB_COPY, VERB_BENCH, VERB_DEMO, VERB_CONFIG, VERB_COMPLETIONS;
 
 extern const struct verb *const VERBS[];
 extern const int n_verbs;
@@ -17,7 +23,7 @@ bool verb_option(const struct verb *v, int i, struct option_about *out);
 /* argv begins with the verb's name. The exit status: 0 done, 1 failed, 2 wrong usage. */
 int verb_run(const struct verb *v, int argc, char **argv);
 
-/* What `continuo --help` prints. */
-void usage_write(FILE *to);
+void usage_write(FILE *to); /* what `continuo --help` prints */
+void man_write(FILE *to);   /* the manual page: troff -man, as groff_man(7) has it */
 
 #endif

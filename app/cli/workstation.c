@@ -1,20 +1,19 @@
 /* The workstation from start to end: the terminal, the signals, the ui thread's loop
- * (app/editor/shell/desk.h).
+ * (app/editor/shell/ui_loop.h).
  *
  * Descriptors 1 and 2 go to the message log while the screen is up, since audio
  * libraries write to them when there is no device. */
 #include "app/cli/workstation.h"
 
 #include "app/base/paths.h"
-#include "app/cli/man.h"
 #include "app/cli/verbs.h"
 #include "app/document/state.h"
 #include "app/editor/keep/keep.h"
-#include "app/editor/perform/outward.h"
+#include "app/editor/perform/external_output.h"
 #include "app/editor/perform/recorder.h"
-#include "app/editor/shell/desk.h"
+#include "app/editor/shell/ui_loop.h"
 #include "app/editor/shell/input.h"
-#include "app/editor/shell/ways.h"
+#include "app/editor/shell/preferences.h"
 #include "app/settings/soundfont_choice.h"
 
 #include <errno.h>
@@ -23,7 +22,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static int wake_pipe[2] = {-1, -1};
@@ -59,7 +57,7 @@ static int divert_messages(void)
 {
     char path[4096];
     int terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
-    int log = paths_log(path, sizeof path)
+    int log = paths_state(path, sizeof path, "messages.log")
                   ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)
                   : -1;
     if (log < 0)
@@ -79,14 +77,14 @@ static void restore_messages(int terminal)
     close(terminal);
 }
 
-static void loop(struct desk *d)
+static void loop(struct ui_loop *d)
 {
     while (!d->session.quit && !ended_by) {
-        desk_show(d);
-        int news = desk_wait(d, 1000);
+        ui_loop_show(d);
+        int news = ui_loop_wait(d, 1000);
         if (news & SCREEN_GONE)
             ended_by = SIGHUP;
-        desk_obey(d, news);
+        ui_loop_obey(d, news);
     }
 }
 
@@ -94,17 +92,18 @@ static void loop(struct desk *d)
  * looked at once more, and takes that wait are with it. */
 static void leave_to_the_next(struct session *s)
 {
-    session_flush_beside(s);
+    session_autosave_flush(s);
     if (!project_modified(&s->project))
         return;
     if (project_is_kept(&s->project))
         fprintf(stderr,
                 "continuo: what was not saved is kept%s, and back when the piece is "
                 "opened\n",
-                keeping_is_elsewhere(&s->project.keep) ? " in the state folder" : "");
+                autosave_is_elsewhere(&s->project.autosave) ? " in the state folder"
+                                                            : "");
     else
         fprintf(stderr, "continuo: what was not saved could not be kept: %s\n",
-                strerror(keeping_error(&s->project.keep)));
+                strerror(autosave_error(&s->project.autosave)));
 }
 
 /* What to open: a file of the user's, or the bundled example, which is never
@@ -114,7 +113,7 @@ static void open_first(struct session *s, const struct start *first)
     char path[4096];
     if (first->file)
         session_open(s, first->file);
-    else if (first->example && paths_example(path, sizeof path))
+    else if (first->example && paths_find(path, sizeof path, PATHS_EXAMPLE))
         session_open_copy(s, path, "continuo-example.mid");
     else if (first->example)
         session_error(s, "the example was not found; this is an empty score");
@@ -122,9 +121,9 @@ static void open_first(struct session *s, const struct start *first)
         session_open_unnamed(s);
 }
 
-static void recall_line(void *history, int prompt, const char *text)
+static void recall_line(void *session, int prompt, const char *text)
 {
-    input_remember(history, prompt, text);
+    input_remember(session, prompt, text);
 }
 
 /* What was copied and typed, by the continuo before. */
@@ -133,11 +132,11 @@ static void recall(struct session *s)
     char why[STORE_WHY_BYTES];
     if (!registers_recall(&s->registers, why))
         fprintf(stderr, "continuo: what was copied cannot be used: %s\n", why);
-    lines_recall(recall_line, s->parts.input);
+    lines_recall(recall_line, s);
 }
 
 /* What the screen is told by its environment, unless that says something already. */
-static void wish_for_looks(struct settings *s)
+static void set_looks(struct settings *s)
 {
     const char *theme = getenv("CONTINUO_THEME");
     if (theme && theme_is_known(theme))
@@ -151,11 +150,11 @@ static void wish_for_looks(struct settings *s)
 static int run(const struct start *first, struct config *config)
 {
     const struct session_options *o = &first->session;
-    static struct desk d;
+    static struct ui_loop d;
     int terminal = divert_messages();
     d.wake_fd = wake_pipe[0];
     catch_signals(); /* from the first change of the terminal on */
-    wish_for_looks(&config->settings);
+    set_looks(&config->settings);
     d.screen = screen_open(terminal);
     if (!d.screen) {
         restore_messages(terminal);
@@ -167,9 +166,9 @@ static int run(const struct start *first, struct config *config)
     enum midi_status st = session_init(&d.session, o);
     if (!st) {
         recall(&d.session);
-        ways_begin(&d.session, config);
+        preferences_begin(&d.session, config);
         open_first(&d.session, first);
-        ways_greet(&d.session, config, first->tutor);
+        preferences_greet(&d.session, config, first->tutor);
         if (o->seed_is_asked)
             d.session.steering.seed = o->seed;
         loop(&d);
@@ -231,16 +230,16 @@ static const struct option_row ROWS[] = {
      ROW(TEXT, session.soundfont)},
     {"audio", "DRIVER", "alsa, jack, pulseaudio, ... or none",
      ROW(TEXT, session.driver)},
-    {"seed", "N", "of the first take's dice", ROW(SEED, session.seed),
+    {"seed", "N", "seed of the first take", ROW(SEED, session.seed),
      .given = offsetof(struct start, session.seed_is_asked)},
-    {"threads", "N", "that compose, 0 for one a processor",
+    {"threads", "N", "threads that compose; 0: one for each processor",
      ROW(COUNT, session.n_threads), .high = 256},
     {"precision", "P", "weights of single steps: f32, bf16 or int8",
      ROW(PRECISION, session.precision)},
     {"example", NULL, "open the bundled example", ROW(FLAG, example)},
     {"tutor", NULL, "begin with the tutor, on an empty roll", ROW(FLAG, tutor)},
-    {"help", NULL, "tell of options and verbs", .kind = OPTION_IS_HELP},
-    {"version", NULL, "tell the version", ROW(FLAG, version)},
+    {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
+    {"version", NULL, "print the version", ROW(FLAG, version)},
     {"man", NULL, "print the manual page, for man -l", ROW(FLAG, man)},
 };
 

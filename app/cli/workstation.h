@@ -3,9 +3,8 @@
 #ifndef APP_WORKSTATION_H
 #define APP_WORKSTATION_H
 
-#include "app/editor/perform/outward.h"
+#include "app/editor/perform/external_output.h"
 #include "app/editor/session/session.h"
-#include "app/generation/options.h"
 #include "app/settings/config.h"
 
 /* `continuo [OPTIONS] [FILE.mid]`; the exit status. Without a terminal it says
@@ -18,8 +17,8 @@ struct start {
     struct session_options session; /* but for wake_fd */
     const char *file;               /* NULL: none named */
     bool example, tutor, version, man;
-    char input[PORT_NAME_BYTES];     /* the keyboard of last time, */
-    char output[OUTWARD_WISH_BYTES]; /* and the instrument */
+    char input[PORT_NAME_BYTES];       /* the keyboard of last time, */
+    char output[OUTPUT_REQUEST_BYTES]; /* and the instrument */
 };
 
 extern const struct verb WORKSTATION;

@@ -54,6 +54,45 @@ static void judge(const struct critic *c, const struct critic_view *v,
     critic_find_words(v, gives, out->words);
 }
 
+/* What a beginning must not be, since it has nothing to be compared with: a loop, a drone, out
+ * of any key, without some of the tracks. The limits are what held-out music has on the mean,
+ * and a little. */
+static float alone_merit(const struct facts *f, const struct repeats *r, int n_silent)
+{
+    const double lacks = 10 * fmax(0, r->loops - 0.2) +
+                         4 * fmax(0, r->before[REPEAT_RHYTHM] - 0.75) +
+                         3 * fmax(0, 1.9 - f->entropy) + 10 * fmax(0, 0.9 - f->scale);
+    return -(float)(lacks + 2 * n_silent);
+}
+
+static int count_silent(const struct scene *c, size_t n_tracks)
+{
+    bool plays[SCENE_TRACKS] = {false};
+    int n = n_tracks < SCENE_TRACKS ? (int)n_tracks : SCENE_TRACKS;
+    for (size_t i = c->first_new; i < c->n_notes; i++) {
+        n -= !plays[c->notes[i].track];
+        plays[c->notes[i].track] = true;
+    }
+    return n;
+}
+
+/* A take that nothing goes before. */
+static void judge_alone(const struct scene *c, size_t n_tracks,
+                        struct critic_verdict *out)
+{
+    const struct span now = {c->first_new, c->n_notes, c->from, c->to};
+    struct bar_keys *keys = bar_keys_create(c, -1);
+    struct repeats repeats;
+    struct facts facts;
+    if (!keys)
+        return;
+    facts_find(&facts, c, &now);
+    repeats_find(&repeats, keys, c->first_new_bar, c->n_bars);
+    bar_keys_destroy(keys);
+    out->merit = alone_merit(&facts, &repeats, count_silent(c, n_tracks));
+    out->is_judged = true;
+}
+
 void critic_judge(const struct critic *c, const struct score *s, int64_t from_tick,
                   int64_t to_tick, const struct continued_note *notes, size_t n,
                   struct critic_verdict *out)
@@ -63,7 +102,9 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
     *out = (struct critic_verdict){0};
     if (scene_init(&scene, s, from_tick, to_tick, notes, n))
         return;
-    if (critic_view_find(&view, &scene))
+    if (!scene.first_new)
+        judge_alone(&scene, s->n_tracks, out);
+    else if (critic_view_find(&view, &scene))
         judge(c, &view, out);
     scene_fini(&scene);
 }

@@ -1,10 +1,10 @@
-/* The critic: how much a take is like what really goes on from there. Squares and all, a
- * logistic regression on features of app/critic/critic_features.h, learnt on pairs of what was
- * written and what the model would have written (app/cli/cmd_critic.c makes it again); and
- * faults that no merit makes good.
+/* The critic: how much a take is like what composers write after such bars. A logistic
+ * regression on the features of app/critic/critic_features.h and their squares, learnt from
+ * pairs of what was written and what the model generated there (app/cli/cmd_critic.c); and
+ * faults, which cost more than any merit.
  *
- * Its file is JSON, and hostile like any other. A critic is plain data, constant once
- * read; pure functions, any thread. */
+ * Its file is JSON, and not trusted. A critic is plain data, constant once read; pure
+ * functions, any thread. */
 #ifndef APP_CRITIC_H
 #define APP_CRITIC_H
 
@@ -32,8 +32,9 @@ float critic_merit(const struct critic *c, const float features[FEATURES_MOST],
 /* What faults cost: a track that falls silent or drops out, a drone, notes out of range, and
  * exact repeats beyond the piece's own habit; and notes out of its key, which are none. */
 float critic_faults(const struct critic_view *v, int *n);
-/* Judges n notes as that passage of `s`. What cannot be judged, such as what nothing goes
- * before, is left without a verdict. */
+/* Judges n notes as that passage of `s`. Where nothing goes before them, it looks at the
+ * passage alone: its repeats, its key, its tracks. What cannot be judged, such as no notes, is
+ * left without a verdict. */
 void critic_judge(const struct critic *c, const struct score *s, int64_t from_tick,
                   int64_t to_tick, const struct continued_note *notes, size_t n,
                   struct critic_verdict *out);

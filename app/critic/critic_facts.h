@@ -1,14 +1,14 @@
-/* What there is to count in some bars of a scene: pitch classes, lines, chords, rhythm,
- * tracks. The features set the facts of a passage beside those of the bars before it.
+/* What can be counted in some bars of a scene: pitch classes, lines, chords, rhythm, tracks.
+ * The features compare the facts of a passage with those of the bars before it.
  *
- * Shares are 0..1, of what there is; where there is nothing, 0. Drums count for rhythm and
- * loudness, and for nothing that asks for pitch. Pure functions, any thread. */
+ * Shares are 0..1; 0 where there is nothing. Drums count for rhythm and loudness only. Pure
+ * functions, any thread. */
 #ifndef APP_CRITIC_FACTS_H
 #define APP_CRITIC_FACTS_H
 
 #include "app/critic/critic_scene.h"
 
-enum { FACT_PLACES = 8, FACT_LENGTHS = 8 };
+enum { FACT_POSITIONS = 8, FACT_LENGTHS = 8 };
 
 struct span {
     size_t first, end; /* notes of the scene */
@@ -39,7 +39,7 @@ struct facts {
     double voices, voices_spread;       /* sounding at an onset */
     double harsh, clashes, close, full; /* shares of chords: see critic_chords.c */
     double parallels;                   /* of the moves of two tracks */
-    double places[FACT_PLACES];         /* of onsets, in the beat */
+    double positions[FACT_POSITIONS];   /* of onsets, in the beat */
     double lengths[FACT_LENGTHS];       /* of notes, octaves from a step */
     double on_beat, off_grid;           /* shares of notes */
     double length_mean, length_spread;  /* octaves */

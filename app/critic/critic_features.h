@@ -1,8 +1,7 @@
 /* A passage in some sixty figures that a musician would name: how it keeps the key, leads
- * its voices, comes back to what was, fills its bars, moves, and ends, beside the bars it
- * goes on from. Most are 0 where the passage does as those bars do.
- *
- * What they are for is app/critic/critic.h. Pure functions, any thread. */
+ * its voices, repeats earlier bars, fills its bars, moves and ends, compared with the bars
+ * before it. Most are 0 where the passage does as those bars do. The critic
+ * (app/critic/critic.h) weighs them. Pure functions, any thread. */
 #ifndef APP_CRITIC_FEATURES_H
 #define APP_CRITIC_FEATURES_H
 
@@ -10,7 +9,7 @@
 
 enum { FEATURES_MOST = 80 };
 
-/* What features look at. */
+/* What features are computed from. */
 struct critic_view {
     const struct scene *scene;
     struct facts heard, now;
@@ -24,7 +23,7 @@ struct critic_view {
 bool critic_view_find(struct critic_view *v, const struct scene *c);
 
 int features_count(void); /* at most FEATURES_MOST */
-/* A word or two, that stays what it is: the critic's file has it. */
+/* A word or two; the critic's file has them, so they never change. */
 const char *feature_name(int feature);
 int feature_find(const char *name); /* -1: there is none */
 /* All of them, finite. */

@@ -87,7 +87,7 @@ bool critic_find(struct critic *c)
 {
     char path[4096];
     *c = (struct critic){0};
-    return paths_critic(path, sizeof path) && !critic_read(c, path);
+    return paths_find(path, sizeof path, PATHS_CRITIC) && !critic_read(c, path);
 }
 
 static void write_weight(cJSON *to, const struct critic *c, int i)

@@ -5,59 +5,9 @@
 
 #include <math.h>
 
-static double more(const double *now, const double *heard, enum repeat_kind kind)
-{
-    return now[kind] - heard[kind];
-}
-
-double measure_bar_before(const struct critic_view *v)
-{
-    return more(v->repeats.before, v->heard_repeats.before, REPEAT_EXACT);
-}
-
-double measure_rhythm_before(const struct critic_view *v)
-{
-    return more(v->repeats.before, v->heard_repeats.before, REPEAT_RHYTHM);
-}
-
-double measure_shape_before(const struct critic_view *v)
-{
-    return more(v->repeats.before, v->heard_repeats.before, REPEAT_SHAPE);
-}
-
-double measure_two_back(const struct critic_view *v)
-{
-    return v->repeats.two - v->heard_repeats.two;
-}
-
-double measure_four_back(const struct critic_view *v)
-{
-    return v->repeats.four - v->heard_repeats.four;
-}
-
 double measure_eight_back(const struct critic_view *v)
 {
     return v->repeats.eight;
-}
-
-double measure_best_bar(const struct critic_view *v)
-{
-    return more(v->repeats.best, v->heard_repeats.best, REPEAT_EXACT);
-}
-
-double measure_best_rhythm(const struct critic_view *v)
-{
-    return more(v->repeats.best, v->heard_repeats.best, REPEAT_RHYTHM);
-}
-
-double measure_best_shape(const struct critic_view *v)
-{
-    return more(v->repeats.best, v->heard_repeats.best, REPEAT_SHAPE);
-}
-
-double measure_bass_repeats(const struct critic_view *v)
-{
-    return more(v->repeats.best, v->heard_repeats.best, REPEAT_BASS);
 }
 
 /* Rhythm that was there before, and pitches that were not. */
@@ -150,7 +100,7 @@ static int n_bars_of(const struct scene *c, int track)
     return n;
 }
 
-/* Tracks that played steadily, and play in less than half as many bars of the passage. */
+/* Tracks that played steadily, and play in less than two thirds as many bars of the passage. */
 double feature_fading(const struct critic_view *v)
 {
     const struct scene *c = v->scene;
@@ -159,14 +109,9 @@ double feature_fading(const struct critic_view *v)
     for (int t = 0; t < SCENE_TRACKS; t++) {
         int played = c->tracks[t].n_bars;
         if (played && 3 * played >= 2 * heard)
-            n += 2 * n_bars_of(c, t) * heard < played * now;
+            n += 3 * n_bars_of(c, t) * heard < 2 * played * now;
     }
     return n;
-}
-
-double measure_silence(const struct critic_view *v)
-{
-    return v->now.silence - v->heard.silence;
 }
 
 static int notes_in(const struct scene *c, int32_t from, int32_t to)
@@ -244,7 +189,7 @@ double measure_groove(const struct critic_view *v)
 {
     if (!v->heard_repeats.has[REPEAT_DRUMS])
         return 0;
-    return more(v->repeats.best, v->heard_repeats.best, REPEAT_DRUMS);
+    return v->repeats.best[REPEAT_DRUMS] - v->heard_repeats.best[REPEAT_DRUMS];
 }
 
 double feature_lost_groove(const struct critic_view *v)
@@ -269,4 +214,17 @@ double measure_drum_density(const struct critic_view *v)
     if (!heard)
         return 0;
     return ratio(now / beats(c->from, c->to), heard / beats(c->bars[0], c->from));
+}
+
+/* How far each track is from its own number of voices, on the mean. */
+double measure_track_voices(const struct critic_view *v)
+{
+    double sum = 0;
+    int n = 0;
+    for (int t = 0; t < SCENE_TRACKS; t++)
+        if (v->heard.tracks[t].n && v->now.tracks[t].n) {
+            sum += fabs(v->now.tracks[t].voices - v->heard.tracks[t].voices);
+            n++;
+        }
+    return n ? sum / n : 0;
 }

@@ -35,19 +35,6 @@ double measure_scale(const struct critic_view *v)
     return v->now.n_pitched ? v->now.scale - v->heard.scale : 0;
 }
 
-double measure_entropy(const struct critic_view *v)
-{
-    return v->now.entropy - v->heard.entropy;
-}
-
-double measure_pitch_distance(const struct critic_view *v)
-{
-    double sum = 0;
-    for (int i = 0; i < 12; i++)
-        sum += fabs(v->now.pitch_time[i] - v->heard.pitch_time[i]) / 2;
-    return sum;
-}
-
 double measure_tonic(const struct critic_view *v)
 {
     return v->now.pitch_time[v->tonic] - v->heard.pitch_time[v->tonic];
@@ -70,78 +57,6 @@ double feature_out_of_range(const struct critic_view *v)
         n += knows && (pitch < t->low - BEYOND || pitch > t->high + BEYOND);
     }
     return v->now.n_pitched ? (double)n / v->now.n_pitched : 0;
-}
-
-static bool is_both(const struct critic_view *v, int t)
-{
-    return !v->scene->tracks[t].is_drums && v->heard.tracks[t].n && v->now.tracks[t].n;
-}
-
-/* Mean over the tracks that play in both. */
-static double mean_of_tracks(const struct critic_view *v,
-                             double (*of)(const struct track_facts *heard,
-                                          const struct track_facts *now))
-{
-    double sum = 0;
-    int n = 0;
-    for (int t = 0; t < SCENE_TRACKS; t++)
-        if (is_both(v, t)) {
-            sum += of(&v->heard.tracks[t], &v->now.tracks[t]);
-            n++;
-        }
-    return n ? sum / n : 0;
-}
-
-static double rise(const struct track_facts *heard, const struct track_facts *now)
-{
-    return (now->mean - heard->mean) / 12;
-}
-
-static double shift(const struct track_facts *heard, const struct track_facts *now)
-{
-    return fabs(rise(heard, now));
-}
-
-static double widening(const struct track_facts *heard, const struct track_facts *now)
-{
-    return (now->high - now->low - heard->high + heard->low) / 12.0;
-}
-
-/* Different pitches grow with the notes there are: beside the square root of those. */
-static double variety(const struct track_facts *heard, const struct track_facts *now)
-{
-    double a = log(heard->n_pitches / sqrt(heard->n));
-    return log(now->n_pitches / sqrt(now->n)) - a;
-}
-
-double measure_register(const struct critic_view *v)
-{
-    return mean_of_tracks(v, rise);
-}
-
-double measure_track_register(const struct critic_view *v)
-{
-    return mean_of_tracks(v, shift);
-}
-
-double measure_range(const struct critic_view *v)
-{
-    return mean_of_tracks(v, widening);
-}
-
-double measure_pitches(const struct critic_view *v)
-{
-    return mean_of_tracks(v, variety);
-}
-
-/* Tracks of one or two pitches that had five or more. */
-double feature_drones(const struct critic_view *v)
-{
-    int n = 0;
-    for (int t = 0; t < SCENE_TRACKS; t++)
-        n += is_both(v, t) && v->now.tracks[t].n_pitches < 3 &&
-             v->heard.tracks[t].n_pitches > 4;
-    return n;
 }
 
 /* Of each track its last note heard and its first new one: octaves apart. */

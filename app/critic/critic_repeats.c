@@ -46,14 +46,14 @@ static bool is_of(enum repeat_kind kind, const struct scene *c, int track, int b
                                   : true;
 }
 
-struct pass_builder {
+struct key_builder {
     const struct scene *c;
     enum repeat_kind kind;
     int bass;
     int start[SCENE_TRACKS]; /* of the bar: each track's first pitch; -1: none yet */
 };
 
-static uint32_t key_of(struct pass_builder *m, const struct grid_note *n, int32_t bar)
+static uint32_t key_of(struct key_builder *m, const struct grid_note *n, int32_t bar)
 {
     int *start = &m->start[n->track];
     *start = *start < 0 ? n->pitch : *start;
@@ -64,7 +64,7 @@ static uint32_t key_of(struct pass_builder *m, const struct grid_note *n, int32_
 }
 
 /* Of notes that are told apart by nothing one key is kept. Returns the next note's place. */
-static size_t make_bar(struct bar_keys *k, struct pass_builder *m, int bar, size_t i,
+static size_t make_bar(struct bar_keys *k, struct key_builder *m, int bar, size_t i,
                        size_t *n)
 {
     uint32_t *keys = k->keys[m->kind];
@@ -91,7 +91,7 @@ struct bar_keys *bar_keys_create(const struct scene *c, int bass_track)
     }
     k->n_bars = c->n_bars;
     for (int kind = 0; kind < REPEAT_KINDS; kind++) {
-        struct pass_builder m = {c, (enum repeat_kind)kind, bass_track, {0}};
+        struct key_builder m = {c, (enum repeat_kind)kind, bass_track, {0}};
         size_t n = 0, i = 0;
         for (int bar = 0; bar < c->n_bars; bar++)
             i = make_bar(k, &m, bar, i, &n);

@@ -1,6 +1,6 @@
-/* How bars repeat bars before them: all notes of them, their rhythm, their shape, the
- * drums, the bass. Likeness is what two bars share of what either has (Jaccard), 0..1.
- * Pure functions, any thread. */
+/* How bars repeat earlier bars: their notes, rhythm, shape, drums, bass. The similarity of
+ * two bars is the share of their notes that both have (Jaccard), 0..1. Pure functions, any
+ * thread. */
 #ifndef APP_CRITIC_REPEATS_H
 #define APP_CRITIC_REPEATS_H
 

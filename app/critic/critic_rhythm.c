@@ -35,7 +35,7 @@ static void add_note(struct facts *f, struct sums *s, const struct grid_note *n)
     s->loud += loud;
     s->loud_squares += loud * loud;
     f->n_notes++;
-    f->places[in_beat * FACT_PLACES / STEPS_PER_QUARTER]++;
+    f->positions[in_beat * FACT_POSITIONS / STEPS_PER_QUARTER]++;
     f->lengths[length_class(octaves)]++;
     f->on_beat += in_beat == 0;
     f->off_grid += in_beat % SIXTEENTH != 0 && in_beat % TRIPLET != 0;
@@ -51,8 +51,8 @@ static void average(struct facts *f, const struct sums *s, const struct span *sp
     double n = f->n_notes ? f->n_notes : 1;
     double steps = span->to > span->from ? span->to - span->from : 1;
     double beats = steps / STEPS_PER_QUARTER;
-    for (int i = 0; i < FACT_PLACES; i++)
-        f->places[i] /= n;
+    for (int i = 0; i < FACT_POSITIONS; i++)
+        f->positions[i] /= n;
     for (int i = 0; i < FACT_LENGTHS; i++)
         f->lengths[i] /= n;
     f->on_beat /= n;

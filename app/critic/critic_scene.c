@@ -120,7 +120,7 @@ static enum midi_status make_notes(struct scene *c, const struct score *s,
             add(c, notes[i].track, &notes[i].note, s->ticks_per_quarter);
     qsort(c->notes, c->n_notes, sizeof *c->notes, compare);
     count_heard(c);
-    return c->first_new ? MIDI_OK : MIDI_EMPTY;
+    return c->n_notes ? MIDI_OK : MIDI_EMPTY;
 }
 
 enum midi_status scene_init(struct scene *scene, const struct score *s,

@@ -1,9 +1,9 @@
-/* A passage as the critic sees it: the last bars before it, and the bars it fills as they
- * would stand with a take in them, all on the grid of 24 steps a quarter.
+/* A passage as the critic sees it: the last bars before it, and the bars it fills with a
+ * take in them, on the grid of 24 steps a quarter.
  *
- * Made of a score and of notes that would go into it, so it knows of instruments and
- * drums, and nothing of tokens or models. Steps count from the start of the score; tracks
- * are the score's first 64. Plain data, one owner; pure functions, any thread. */
+ * It is made of a score and of new notes; it knows instruments and drums, not tokens or
+ * models. Steps count from the start of the score; tracks are the score's first 64. Plain
+ * data, one owner; pure functions, any thread. */
 #ifndef APP_CRITIC_SCENE_H
 #define APP_CRITIC_SCENE_H
 
@@ -30,7 +30,7 @@ struct scene {
 };
 
 /* The passage [from_tick, to_tick) of `s` with those n notes added. s need not be
- * initialised; on failure nothing is kept. MIDI_EMPTY: there is nothing to hear before it,
+ * initialised; on failure nothing is kept. MIDI_EMPTY: there is no note in it or before it,
  * or no time in it; MIDI_TOO_LONG: it ends past what the grid can hold. */
 enum midi_status scene_init(struct scene *scene, const struct score *s,
                             int64_t from_tick, int64_t to_tick,

@@ -15,7 +15,7 @@
 
 enum { MAX_DEPTH = 12, MAX_PATH = 4096, MAX_GROUPS = 1024, CAP_TOKENS = 16384 };
 
-static const char *const split_names[CORPUS_SPLITS] = {"train", "valid", "test"};
+const char *const corpus_split_names[CORPUS_SPLITS] = {"train", "valid", "test"};
 
 /* What a corpus's name says about its music; the first that it holds. */
 static const struct {
@@ -90,7 +90,7 @@ static int find_group(struct corpus *c, const char *name)
 static int find_split(const char *name)
 {
     for (int i = 0; i < CORPUS_SPLITS; i++)
-        if (!strcmp(name, split_names[i]))
+        if (!strcmp(name, corpus_split_names[i]))
             return i;
     return -1;
 }
@@ -203,7 +203,7 @@ static enum midi_status take_file(struct walk *w, const char *path, const char *
     return st;
 }
 
-static bool is_midi(const char *name)
+bool corpus_is_midi(const char *name)
 {
     const char *dot = strrchr(name, '.');
     return dot && (!strcasecmp(dot, ".mid") || !strcasecmp(dot, ".midi"));
@@ -251,7 +251,7 @@ static enum midi_status visit(struct walk *w, const char *folder, const char *na
         return MIDI_OK;
     if (S_ISDIR(s.st_mode))
         return enter_folder(w, path, name, depth);
-    if (!S_ISREG(s.st_mode) || !is_midi(name))
+    if (!S_ISREG(s.st_mode) || !corpus_is_midi(name))
         return MIDI_OK;
     if (w->group < 0 && w->names)
         return MIDI_OK; /* a loose file, and only some corpora are wanted */
@@ -367,11 +367,8 @@ void corpus_close(struct corpus *c)
 
 bool corpus_split_parse(const char *text, enum corpus_split *split)
 {
-    static const char *const NAMES[CORPUS_SPLITS] = {"train", "valid", "test"};
-    for (int i = 0; i < CORPUS_SPLITS; i++)
-        if (!strcmp(text, NAMES[i])) {
-            *split = (enum corpus_split)i;
-            return true;
-        }
-    return false;
+    int found = find_split(text);
+    if (found >= 0)
+        *split = (enum corpus_split)found;
+    return found >= 0;
 }

@@ -1,17 +1,17 @@
-/* A folder of MIDI files as training data: pieces on the model's grid, split
- * by piece, and token windows drawn from them.
+/* A folder of MIDI files as training data: pieces on the model's grid, split by piece, and
+ * windows of tokens drawn from them.
  *
- * DIR/<corpus>/{train,valid,test}/... is taken as it is; files of a folder
- * that is not split go nine to one into train and valid, by a hash of their
- * path. Loading is the only slow part; the rest is pure: the same corpus, seed, step and row give the same
- * window. Any one thread at a time. */
+ * DIR/<corpus>/{train,valid,test}/... is used as it is. A folder without splits is split nine
+ * to one into train and valid, by a hash of each path. Only loading is slow; the rest is pure:
+ * the same corpus, seed, step and row give the same window. One thread at a time. */
 #ifndef APP_CORPUS_H
 #define APP_CORPUS_H
 
 #include "midi/tokens/tokens.h"
 
 enum corpus_split { CORPUS_TRAIN, CORPUS_VALID, CORPUS_TEST, CORPUS_SPLITS };
-/* "train", "valid" or "test"; false, and nothing set: another word. */
+extern const char *const corpus_split_names[CORPUS_SPLITS]; /* "train", ... */
+/* false: no such split, and *split is unchanged. */
 bool corpus_split_parse(const char *text, enum corpus_split *split);
 
 struct corpus_piece {
@@ -37,51 +37,51 @@ struct corpus {
     int n_skipped;      /* files that could not be read, or were empty */
     char skipped[4096]; /* the path of the first */
     double *cumulative; /* [n_pieces[CORPUS_TRAIN]] chance of drawing up to it */
-    uint32_t *bigrams; /* [TOKEN_COUNT, TOKEN_COUNT] of the training pieces, likewise */
+    uint32_t *bigrams;  /* [TOKEN_COUNT, TOKEN_COUNT] counts in the training pieces */
 };
 
-/* names: corpora to take, separated by commas; NULL: all. MIDI_EMPTY: no MIDI
- * file there could be used. progress, if not NULL, is told how many files
- * have been read. */
+/* names: corpora to load, separated by commas; NULL: all. MIDI_EMPTY: no MIDI file there could
+ * be used. progress, if not NULL, is called with the number of files read so far. */
 enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
                              void (*progress)(int n_files));
-void corpus_close(struct corpus *c); /* NULL is fine */
-/* Corpora are drawn by this power of their size, 0 to 1: by the root (0.5) when opened,
- * so that the small are heard beside the large. */
+void corpus_close(struct corpus *c);        /* NULL is fine */
+bool corpus_is_midi(const char *file_name); /* by its ending */
+/* Sets the chance of a corpus to its size to this power, 0 to 1. It is 0.5 (the root) when
+ * opened, so that small corpora are drawn beside large ones. */
 void corpus_weigh(struct corpus *c, double power);
 
-/* Of windows, 0 to 1: those with a hole (midi/tokens/fill.h), those with their chords said. */
+/* Shares of windows, 0 to 1: with a hole (midi/tokens/fill.h), and with chord tokens. */
 struct corpus_shares {
     double holes, chords;
 };
 
-/* One row of a training batch: tokens [length] and targets [length], -1 where
- * the next token is not to be learnt (the beginning of another window, what is asked
- * of a hole, chords around one). */
+/* Draws one row of a training batch: tokens [length] and targets [length]. A target is -1 if
+ * the next token is not to be learnt: the beginning of another window, a hole's request, the
+ * chords around a hole. */
 enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares,
                              uint64_t seed, uint64_t step, int row, int length,
                              int32_t *tokens, int32_t *targets);
 
-/* Row `index` of `count` fixed windows that spread over the corpora of a
- * split; no augmentation, no chords, one window of one piece to a row, padded. */
+/* Row `index` of `count` fixed windows, spread over the corpora of a split. A row is one
+ * window of one piece, padded, without augmentation or chords. */
 enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
                                int index, int count, int length, int32_t *tokens,
                                int32_t *targets);
 
-/* The same bars with a hole in them and no chords, of which alone the targets are: notes to be filled
- * in, and where they end. Padding, where the bars have no room for one. */
+/* The same bars with a hole and without chords. Only the hole has targets: its notes and its
+ * end. All padding if the bars have no room for a hole. */
 enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
                                     int index, int count, int length, int32_t *tokens,
                                     int32_t *targets);
 
-/* The same bars with their chords said, which are no targets: so a window over given
- * chords compares, note for note, with one that has none. */
+/* The same bars with chord tokens, which are no targets. So a window over given chords can be
+ * compared, note for note, with one without chords. */
 enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split split,
                                      int index, int count, int length, int32_t *tokens,
                                      int32_t *targets);
 
-/* Nats of the targets under the training pieces' token frequencies, alone and
- * after the token before. */
+/* The targets' nats by the training pieces' token frequencies: of single tokens (unigram), and
+ * after the token before (bigram). */
 struct baseline {
     double unigram, bigram; /* sums of nats */
     int64_t n_tokens, n_notes;

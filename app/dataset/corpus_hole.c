@@ -1,4 +1,4 @@
-/* See corpus_hole.h. Spans, tracks, pitches and wishes are drawn each for itself. */
+/* See corpus_hole.h. Spans, tracks, pitches and controls are drawn one by one. */
 #include "app/dataset/corpus_hole.h"
 
 #include "app/base/draw.h"
@@ -13,8 +13,8 @@ enum {
     SIXTEENTH = STEPS_PER_QUARTER / 4,
     LOWEST = 21, /* the piano's keys */
     HIGHEST = 108,
-    CLOSES = 70, /* in a hundred holes that end the piece, those that say so */
-    BEYOND = 12, /* a band around the music reaches so far at most */
+    CLOSES = 70,       /* in a hundred holes that end the piece, those that say so */
+    MAX_DISTANCE = 12, /* of a band of pitches beyond the music, semitones */
 };
 
 /* In a hundred. */
@@ -121,9 +121,11 @@ static void draw_pitches(struct fill_request *q, const struct piece *p, struct r
         q->pitch_hi = 127;
     } else if (kind < 80) {
         q->pitch_lo = (uint8_t)at_most(
-            q->pitch_lo, at_least(q->pitch_lo - draw_below(r, BEYOND + 1), LOWEST));
+            q->pitch_lo,
+            at_least(q->pitch_lo - draw_below(r, MAX_DISTANCE + 1), LOWEST));
         q->pitch_hi = (uint8_t)at_least(
-            q->pitch_hi, at_most(q->pitch_hi + draw_below(r, BEYOND + 1), HIGHEST));
+            q->pitch_hi,
+            at_most(q->pitch_hi + draw_below(r, MAX_DISTANCE + 1), HIGHEST));
     } else {
         int a = draw_pitch(p, r), b = draw_pitch(p, r);
         q->pitch_lo = (uint8_t)at_most(a, b);
@@ -141,21 +143,21 @@ static bool *draw_kept(const struct piece *p, struct rng *r)
     return keep;
 }
 
-static void draw_wish(int *level, struct rng *r, bool none)
+static void draw_control(int *level, struct rng *r, bool none)
 {
     if (none || draw_chance(r, 30))
         *level = FILL_ANY;
 }
 
 /* What the notes have, as far as it is said. */
-static void draw_wishes(struct fill *f, struct rng *r)
+static void draw_controls(struct fill *f, struct rng *r)
 {
     bool none = draw_chance(r, 25);
     fill_measure(&f->request, f->around.families, f->inside.notes, f->inside.n_notes);
-    draw_wish(&f->request.density, r, none);
-    draw_wish(&f->request.polyphony, r, none);
-    draw_wish(&f->request.length, r, none);
-    draw_wish(&f->request.height, r, none);
+    draw_control(&f->request.density, r, none);
+    draw_control(&f->request.polyphony, r, none);
+    draw_control(&f->request.length, r, none);
+    draw_control(&f->request.height, r, none);
 }
 
 /* Where nothing stays after the hole begins, its bars are still to come. */
@@ -209,7 +211,7 @@ enum midi_status corpus_hole_draw(struct fill *f, const struct piece *p, bool to
         st = try_hole(f, p, r);
     if (st)
         return st;
-    draw_wishes(f, r);
+    draw_controls(f, r);
     bool closes = to_end && f->request.to >= bar_start(p, p->n_bars);
     f->request.close = closes && draw_chance(r, CLOSES);
     if (draw_chance(r, 70))
@@ -226,7 +228,7 @@ void corpus_hole_counts(const struct tokens *t, bool *counts)
     }
 }
 
-static bool is_place(enum token kind)
+static bool is_position(enum token kind)
 {
     return kind == TOKEN_POSX || kind == TOKEN_POS;
 }
@@ -236,20 +238,20 @@ static bool is_chord(enum token kind)
     return kind == TOKEN_CHORD || kind == TOKEN_BASS;
 }
 
-/* A place that a chord says for a note, too: past it and the chord the note follows. */
+/* A position of a chord that is also the position of the note behind the chord. */
 static bool is_of_note(const struct tokens *t, size_t i)
 {
-    while (i < t->n && is_place(token_kind(t->id[i])))
+    while (i < t->n && is_position(token_kind(t->id[i])))
         i++;
     while (i < t->n && is_chord(token_kind(t->id[i])))
         i++;
-    return i < t->n && t->note[i] >= 0 && !is_place(token_kind(t->id[i]));
+    return i < t->n && t->note[i] >= 0 && !is_position(token_kind(t->id[i]));
 }
 
 void corpus_chord_counts(const struct tokens *t, bool *counts)
 {
     for (size_t i = 0; i < t->n; i++) {
         enum token kind = token_kind(t->id[i]);
-        counts[i] = !is_chord(kind) && (!is_place(kind) || is_of_note(t, i));
+        counts[i] = !is_chord(kind) && (!is_position(kind) || is_of_note(t, i));
     }
 }

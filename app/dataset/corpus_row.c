@@ -101,28 +101,17 @@ static void append(struct corpus_row *row, const struct tokens *t, const bool *c
 }
 
 enum midi_status corpus_row_add_plain(struct corpus_row *row,
-                                      const struct corpus_view *w)
+                                      const struct corpus_view *w, bool gives_chords)
 {
     struct tokens t = {0};
     enum midi_status st = encode(&t, w, row->capacity - row->n);
-    if (!st)
-        append(row, &t, NULL);
-    tokens_fini(&t);
-    return st;
-}
-
-enum midi_status corpus_row_add_chords(struct corpus_row *row,
-                                       const struct corpus_view *w)
-{
-    struct tokens t = {0};
-    enum midi_status st = encode(&t, w, row->capacity - row->n);
-    bool *counts = calloc(t.n + 1, sizeof *counts);
-    if (!counts)
+    bool *counts = gives_chords ? calloc(t.n + 1, sizeof *counts) : NULL;
+    if (gives_chords && !counts)
         st = MIDI_NO_MEMORY;
-    if (!st) {
+    if (!st && counts)
         corpus_chord_counts(&t, counts);
+    if (!st)
         append(row, &t, counts);
-    }
     free(counts);
     tokens_fini(&t);
     return st;
@@ -188,7 +177,7 @@ enum midi_status corpus_row_add(struct corpus_row *row, const struct corpus_view
         if (st != MIDI_EMPTY && st != MIDI_TOO_LONG)
             return st;
     }
-    return corpus_row_add_plain(row, w);
+    return corpus_row_add_plain(row, w, false);
 }
 
 void corpus_row_split(const struct corpus_row *row, int32_t *tokens, int32_t *targets)

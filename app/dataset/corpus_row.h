@@ -1,5 +1,5 @@
-/* A row of tokens being filled with windows of pieces, one after another: where each
- * begins and how it is changed has been drawn. One owner; pure functions. */
+/* A row of tokens, filled with one window of a piece after another. The caller has drawn where
+ * each window begins and how it is augmented. One owner; pure functions. */
 #ifndef APP_CORPUS_ROW_H
 #define APP_CORPUS_ROW_H
 
@@ -13,7 +13,7 @@ struct corpus_row {
     int n, capacity;
 };
 
-/* Bars of a piece from one on, as they are to be told. */
+/* A piece's bars from first_bar on, and how they are augmented and encoded. */
 struct corpus_view {
     const struct corpus_piece *from;
     int32_t first_bar;
@@ -22,24 +22,22 @@ struct corpus_view {
     bool has_hole, has_chords;
 };
 
-/* Room for `length` tokens and what follows the last. Fini it whatever comes back. */
+/* Makes room for `length` tokens and the one after. Call corpus_row_fini in every case. */
 enum midi_status corpus_row_init(struct corpus_row *row, int length);
 void corpus_row_fini(struct corpus_row *row);
 
-/* With its hole where one fits, else plain, as far as the row goes. */
+/* Adds a window, with its hole if one fits, else plain; it is cut at the row's end. */
 enum midi_status corpus_row_add(struct corpus_row *row, const struct corpus_view *w,
                                 struct rng *r);
+/* Adds a plain window. gives_chords: chords are not learnt (corpus_chord_counts). */
 enum midi_status corpus_row_add_plain(struct corpus_row *row,
-                                      const struct corpus_view *w);
-/* The same, its chords given (corpus_chord_counts). */
-enum midi_status corpus_row_add_chords(struct corpus_row *row,
-                                       const struct corpus_view *w);
-/* MIDI_EMPTY, MIDI_TOO_LONG: there is none that fits. */
+                                      const struct corpus_view *w, bool gives_chords);
+/* Adds a window with a hole. MIDI_EMPTY, MIDI_TOO_LONG: none fits. */
 enum midi_status corpus_row_add_hole(struct corpus_row *row,
                                      const struct corpus_view *w, struct rng *r);
 
-/* The row becomes tokens and what follows each; nothing follows the end of a window,
- * or padding. */
+/* Splits the row into tokens and targets, the token after each. The last token of a window
+ * and padding have no target. */
 void corpus_row_split(const struct corpus_row *row, int32_t *tokens, int32_t *targets);
 
 #endif

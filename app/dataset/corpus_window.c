@@ -125,25 +125,9 @@ static bool fixed_window(const struct corpus *c, enum corpus_split split, int in
     return true;
 }
 
-enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
-                               int index, int count, int length, int32_t *tokens,
-                               int32_t *targets)
-{
-    struct corpus_view w;
-    struct corpus_row row;
-    enum midi_status st = corpus_row_init(&row, length);
-    if (!st)
-        st = fixed_window(c, split, index, count, &w) ? corpus_row_add_plain(&row, &w)
-                                                      : MIDI_EMPTY;
-    if (!st)
-        corpus_row_split(&row, tokens, targets);
-    corpus_row_fini(&row);
-    return st;
-}
-
-enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split split,
-                                     int index, int count, int length, int32_t *tokens,
-                                     int32_t *targets)
+static enum midi_status whole_window(const struct corpus *c, enum corpus_split split,
+                                     int index, int count, bool has_chords, int length,
+                                     int32_t *tokens, int32_t *targets)
 {
     struct corpus_view w;
     struct corpus_row row;
@@ -151,13 +135,27 @@ enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split s
     if (!st && !fixed_window(c, split, index, count, &w))
         st = MIDI_EMPTY;
     if (!st) {
-        w.has_chords = true;
-        st = corpus_row_add_chords(&row, &w);
+        w.has_chords = has_chords;
+        st = corpus_row_add_plain(&row, &w, has_chords);
     }
     if (!st)
         corpus_row_split(&row, tokens, targets);
     corpus_row_fini(&row);
     return st;
+}
+
+enum midi_status corpus_window(const struct corpus *c, enum corpus_split split,
+                               int index, int count, int length, int32_t *tokens,
+                               int32_t *targets)
+{
+    return whole_window(c, split, index, count, false, length, tokens, targets);
+}
+
+enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split split,
+                                     int index, int count, int length, int32_t *tokens,
+                                     int32_t *targets)
+{
+    return whole_window(c, split, index, count, true, length, tokens, targets);
 }
 
 /* Only the hole's own notes, and its end, are measured. */

@@ -1,5 +1,5 @@
-/* Reading the pieces, and their ranges. Nothing in the file is
- * believed: it is what grid_corpus.h says, or refused with the place. */
+/* Reads the pieces and their ranges. The file is not trusted: it is as grid_corpus.h says, or
+ * it is refused and the place named. */
 #include "app/dataset/grid_corpus.h"
 #include "app/base/json_fields.h"
 

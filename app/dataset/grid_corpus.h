@@ -1,12 +1,11 @@
-/* Four-voice pieces in sixteenths as training data: a JSON file of the form of
+/* Four-voice pieces in sixteenths as training data: a JSON file in the format of
  * Jsb16thSeparated.json, the published Bach chorale benchmark.
  *
  *   {"train": [piece, ...], "valid": [...], "test": [...]}
  *   piece: [[S, A, T, B], ...]    MIDI pitches, -1 for silence, one row a sixteenth
  *
- * Sequences are midi/tokens/grid.h's. Loading is the only slow part; the rest is pure: the
- * same corpus, lesson, seed, step and row give the same window. Any one thread at a
- * time. */
+ * Sequences are those of midi/tokens/grid.h. Only loading is slow; the rest is pure: the same
+ * corpus, lesson, seed, step and row give the same window. One thread at a time. */
 #ifndef APP_GRID_CORPUS_H
 #define APP_GRID_CORPUS_H
 
@@ -27,14 +26,14 @@ bool grid_corpus_open(struct grid_corpus **out, const char *path, char *fault,
                       size_t n_fault);
 void grid_corpus_close(struct grid_corpus *c); /* NULL is fine */
 
-/* The voices that are to be told, and those that an encoder hears before, of the same
- * steps; heard.n 0: none. */
+/* The voices that the decoder predicts (told), and those that the encoder reads (heard), of
+ * the same steps. heard.n 0: there is no encoder. */
 struct grid_lesson {
     struct grid_form told, heard;
 };
-/* All voices; with an encoder the lower ones, below a melody that is heard. */
+/* Predicts all voices; with an encoder the lower ones, given the melody. */
 struct grid_lesson grid_lesson_for(bool has_encoder, bool hold);
-/* Tokens heard, at most, where so many are told. */
+/* The most encoder tokens for `length` decoder tokens. */
 int grid_lesson_source_length(const struct grid_lesson *lesson, int length);
 
 /* One sequence of a batch; the arrays are the caller's. */
@@ -44,30 +43,29 @@ struct grid_row {
     int32_t *sources, *source_times; /* [grid_lesson_source_length]; -1 past the end */
 };
 
-/* A window of one piece of the training split to learn from, padded (target -1)
- * where the piece is shorter. Pieces are drawn by their length; a window begins a
- * whole bar of common time after its piece does, and beginnings and ends are drawn
- * as often as middles are. It is transposed by anything from -5 to 6 that leaves
- * each voice of the piece within its range in the training pieces. length is at
- * least 1. */
+/* Draws a window of one piece of the training split, padded (target -1) if the piece is
+ * shorter. Pieces are drawn by their length. A window begins whole bars of common time after
+ * its piece does; first and last bars are drawn as often as middle ones. It is transposed by
+ * -5 to 6 semitones, as far as each voice stays within its range in the training pieces.
+ * length is at least 1. */
 enum midi_status grid_corpus_draw(const struct grid_corpus *c,
                                   const struct grid_lesson *lesson, uint64_t seed,
                                   uint64_t step, int index, const struct grid_row *row);
 
-/* A window to measure on, of which the told cells [from, to) of its piece count. */
+/* A window to measure on; of its piece's told cells, [from, to) count. */
 struct grid_window {
     int piece, first_step;
     int from, to;
 };
 
-/* The window whose first cell to count is `from`, of a piece of so many steps: as late
- * as leaves half the length before it, at a bar of common time where that advances. */
+/* The window of a piece of n_steps steps whose first counted cell is `from`. It begins as late
+ * as leaves half the length before that cell, at a bar of common time where that advances. */
 struct grid_window grid_window_from(int n_steps, struct grid_form told, int from,
                                     int length);
 
-/* Windows in which every told cell of a split counts exactly once, with length / 2
- * of its piece's told cells before it in the window, or all there are; length is at
- * least 8. *out is malloc'd; the number, -1: out of memory. */
+/* Windows in which every told cell of a split counts exactly once. Before it the window has
+ * length / 2 told cells of its piece, or all there are. length is at least 8. *out is
+ * malloc'd. Returns the number of windows; -1: out of memory. */
 int grid_corpus_windows(const struct grid_corpus *c, const struct grid_lesson *lesson,
                         enum corpus_split split, int length, struct grid_window **out);
 enum midi_status grid_corpus_window(const struct grid_corpus *c,
@@ -76,7 +74,7 @@ enum midi_status grid_corpus_window(const struct grid_corpus *c,
                                     const struct grid_window *w,
                                     const struct grid_row *row);
 
-/* What counting the training pieces predicts of all told cells of a split. */
+/* The nats of all told cells of a split by counts in the training pieces. */
 struct grid_baseline {
     double unigram, bigram; /* sums of nats: alone, after the token before */
     double voice;           /* after its own voice's a step before */

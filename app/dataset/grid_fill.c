@@ -1,4 +1,4 @@
-/* One window after another: hear, read what is told already, draw cell by cell. */
+/* One window after another: encodes the melody, reads the cells there are, draws the rest. */
 #include "app/dataset/grid_fill.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* One prefill for each window, all of whose logits are looked at; before it, with an
- * encoder, the melody of the window is read. */
+/* One prefill for each window, which uses all its logits. With an encoder, it first reads the
+ * window's melody. */
 #include "app/dataset/grid_score.h"
 
 #include "app/base/draw.h"

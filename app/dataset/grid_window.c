@@ -1,6 +1,5 @@
-/* Windows of the pieces: drawn to train on, laid out to measure on. They begin a
- * whole number of bars into their piece, so that a model that knows its place in
- * the window knows the beat. */
+/* Windows of the pieces: drawn to train on, laid out to measure on. They begin whole bars into
+ * their piece, so that the place in the window tells the model the beat. */
 #include "app/dataset/grid_corpus.h"
 
 #include "app/base/draw.h"
@@ -38,7 +37,7 @@ static const struct grid *draw_piece(const struct grid_corpus *c, struct rng *r)
 }
 
 /* Drawn as if windows could stick out half their length on both sides, then
- * moved in: the first and the last bars are heard as often as any. */
+ * moved in: the first and the last bars are drawn as often as any. */
 static int draw_first_step(struct rng *r, const struct grid *g, int n_steps)
 {
     int slack = g->n_steps - n_steps;

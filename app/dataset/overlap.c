@@ -174,8 +174,8 @@ static size_t keep_changed(const struct place *places, size_t n, struct moved *o
     return kept;
 }
 
-bool tails_cut(const struct track *t, struct moved **moved, size_t *n,
-               struct note *meets)
+bool overlaps_truncate(const struct track *t, struct moved **moved, size_t *n,
+                       struct note *meets)
 {
     struct place *places = calloc(t->n_notes + 1, sizeof *places);
     size_t n_places = places ? gather(t, *moved, *n, places) : 0;

@@ -23,13 +23,13 @@ struct moved {
 };
 
 /* *moved [*n] are notes of the track that were moved or made longer, in the track's order.
- * Cuts those that reach into a later note, and adds the other notes that must end sooner:
- * *moved becomes another malloc'd array, in the same order. What was played is kept
- * (midi/score/played.h); notes that overlapped before may still do so.
+ * Cuts those that reach into a later note, and adds other notes that must end sooner: *moved
+ * becomes another malloc'd array, in the same order. The played lengths are kept
+ * (midi/score/notes.h). Notes that overlapped before may still do so.
  *
  * If two notes would begin together, which cutting does not help, one of them is stored in
  * *meets, unless that is NULL. false: out of memory, and nothing is changed. */
-bool tails_cut(const struct track *t, struct moved **moved, size_t *n,
-               struct note *meets);
+bool overlaps_truncate(const struct track *t, struct moved **moved, size_t *n,
+                       struct note *meets);
 
 #endif

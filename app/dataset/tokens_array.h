@@ -1,5 +1,5 @@
-/* Numbers of windows as NumPy keeps them: a .npy file, int16 [rows, windows, length], or
- * whatever else is written after a header. Plain data, one owner. */
+/* Windows of numbers as a NumPy file: .npy, int16 [rows, windows, length], or another shape
+ * after its header. Plain data, one owner. */
 #ifndef APP_TOKENS_ARRAY_H
 #define APP_TOKENS_ARRAY_H
 
@@ -12,19 +12,19 @@ struct tokens_array {
     int16_t *all; /* [rows, windows, length], little-endian; owned */
 };
 
-/* All zero. false: out of memory. Fini it whatever comes back. */
+/* All zero at first. false: out of memory. Call tokens_array_fini in every case. */
 bool tokens_array_init(struct tokens_array *a, int rows, int windows, int length);
 void tokens_array_fini(struct tokens_array *a);
 
-/* One row of one window: n numbers, at most `length`, and then the padding. What
- * is past INT16_MAX is written as that: a time so late is far from all others. */
+/* Stores one row of one window: n numbers, at most `length`, then padding. Numbers above
+ * INT16_MAX are clamped to it: a time so late is far from all others. */
 void tokens_array_put(struct tokens_array *a, int row, int window, const int32_t *x,
                       int n, int32_t padding);
 
-/* What begins a file of int16 [shape], row-major and little-endian. false: could not be
- * written; errno says why. */
+/* Writes the header of a file of int16 [shape], row-major and little-endian. false: errno says
+ * why. */
 bool tokens_array_write_header(FILE *f, const int shape[3]);
-/* Likewise. */
+/* Writes the whole file. false: errno says why. */
 bool tokens_array_write(const struct tokens_array *a, FILE *f);
 
 #endif

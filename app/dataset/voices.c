@@ -1,5 +1,5 @@
-/* See voices.h. Notes come in order of time: each onset renews the voices that
- * begin there, and the chord it leaves is set beside the one before. */
+/* See voices.h. Notes come in order of time: each onset updates the voices that begin there,
+ * and the resulting chord is compared with the one before. */
 #include "app/dataset/voices.h"
 
 #include <limits.h>

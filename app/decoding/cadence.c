@@ -38,12 +38,13 @@ static uint16_t triad_of(const struct scale *key)
     return (uint16_t)(1 << tonic | 1 << third | 1 << fifth);
 }
 
-struct cadence cadence_for(const struct piece *p, const struct fill_request *wishes,
+struct cadence cadence_for(const struct piece *p, const struct fill_request *request,
                            int64_t from, int64_t to, float weight)
 {
     struct scale key;
-    const int bass = find_bass(p, wishes->tracks);
-    if (!wishes->close || weight <= 0.0f || bass < 0 || !closing_key(p, from, to, &key))
+    const int bass = find_bass(p, request->tracks);
+    if (!request->close || weight <= 0.0f || bass < 0 ||
+        !closing_key(p, from, to, &key))
         return (struct cadence){0};
     return (struct cadence){
         .weight = weight,
@@ -55,7 +56,7 @@ struct cadence cadence_for(const struct piece *p, const struct fill_request *wis
     };
 }
 
-bool cadence_wants(const struct cadence *c, int64_t step)
+bool cadence_is_needed(const struct cadence *c, int64_t step)
 {
     return c->weight > 0.0f && step >= c->from;
 }
@@ -68,7 +69,7 @@ static float cost_at(const struct cadence *c, int64_t step)
     return CADENCE_BOUND * fminf(c->weight * (float)share, 1);
 }
 
-static void bias_pitches(const struct cadence *c, const struct cadence_place *at,
+static void bias_pitches(const struct cadence *c, const struct cadence_position *at,
                          const uint8_t *allowed, float *logits)
 {
     const float cost = cost_at(c, at->step);
@@ -81,7 +82,7 @@ static void bias_pitches(const struct cadence *c, const struct cadence_place *at
 }
 
 /* What belongs to the end is held to it; what does not makes way. */
-static void bias_lengths(const struct cadence *c, const struct cadence_place *at,
+static void bias_lengths(const struct cadence *c, const struct cadence_position *at,
                          const uint8_t *allowed, float *logits)
 {
     const float cost = HELD * cost_at(c, at->step);
@@ -98,10 +99,10 @@ static void bias_lengths(const struct cadence *c, const struct cadence_place *at
     }
 }
 
-void cadence_bias(const struct cadence *c, const struct cadence_place *at,
+void cadence_bias(const struct cadence *c, const struct cadence_position *at,
                   const uint8_t *allowed, float *logits)
 {
-    if (!cadence_wants(c, at->step))
+    if (!cadence_is_needed(c, at->step))
         return;
     bool is_note =
         token_kind(at->last) == TOKEN_PITCH || token_kind(at->last) == TOKEN_DURX;

@@ -1,14 +1,13 @@
-/* The last bar of what shall close, leant on: the bass to the tonic, the others to its
- * triad, the last of them to be held, and no end before the bass is there. A bounded bias
- * of the logits that grows to the middle of the bar, beside what the model makes of being
- * asked, as app/decoding/nudge.h does for other wishes. The bass is the lowest of the tracks asked
- * for, in the notes there are. Pure functions, any thread. */
+/* A bounded bias of the logits in the last bar of a take that is to close: the bass goes to
+ * the tonic, the other voices to its triad, the last notes are held, and no take ends
+ * before the bass is there. The bias grows until the middle of the bar. The bass is the
+ * requested track that is lowest in the music so far. Pure functions, any thread. */
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 
 #include "midi/tokens/fill.h"
 
-/* Nats, the most that it takes from one token. */
+/* Nats: the largest bias of one token. */
 #define CADENCE_BOUND 6.0f
 
 struct cadence {
@@ -20,7 +19,7 @@ struct cadence {
 };
 
 /* Where a token is chosen; steps count as those of the cadence. */
-struct cadence_place {
+struct cadence_position {
     int64_t step; /* the onset it stands at */
     int track;
     int lowest;   /* pitch that sounds there so far; 128: none */
@@ -28,14 +27,14 @@ struct cadence_place {
     int pitch;    /* and the pitch that it is of */
 };
 
-/* To close [.., to) of the piece; a weight of 1 is the bound in full. What has no key, or
- * only drums to be written, has none. */
-struct cadence cadence_for(const struct piece *p, const struct fill_request *wishes,
+/* For a piece that closes at `to`; weight 1 allows the full bound. Without a key, or with
+ * only drums requested, the weight is 0. */
+struct cadence cadence_for(const struct piece *p, const struct fill_request *request,
                            int64_t from, int64_t to, float weight);
-/* There is something to lean there. */
-bool cadence_wants(const struct cadence *c, int64_t step);
+/* Whether there is a bias at this step. */
+bool cadence_is_needed(const struct cadence *c, int64_t step);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
-void cadence_bias(const struct cadence *c, const struct cadence_place *at,
+void cadence_bias(const struct cadence *c, const struct cadence_position *at,
                   const uint8_t *allowed, float *logits);
 
 #endif

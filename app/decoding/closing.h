@@ -1,8 +1,6 @@
-/* How well music ends: on the tonic in the bass, under its triad, on a strong beat of the
- * last bar, and held. The key is guessed from the notes around. Draws that were asked to
- * close are ranked by it (app/decoding/continuation.h).
- *
- * Pure functions, any thread. */
+/* How well music ends: with the tonic in the bass, under its triad, on a strong beat of the
+ * last bar, and held. The key is guessed from the music around. Takes that were asked to
+ * close are ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
 #ifndef APP_CLOSING_H
 #define APP_CLOSING_H
 
@@ -16,7 +14,7 @@
 bool closing_key(const struct piece *p, int64_t from, int64_t to, struct scale *out);
 
 /* 0..1, of the notes that sound in [from, to), as an end in that key: 1 is a close that
- * leaves nothing to be wished for, and without the tonic in the bass it is less than a
+ * could not be better, and without the tonic in the bass it is less than a
  * half. The last chord is what sounds when the last note begins, or later. 0 without
  * notes. */
 double closing_worth(const struct piece *p, int64_t from, int64_t to,

@@ -1,14 +1,16 @@
 /* See context.h. Pure functions of the score and the notes added. */
 #include "app/decoding/context_hole.h"
 
+#include "midi/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     LOWEST = 21, /* the piano's keys */
     HIGHEST = 108,
-    REACH = 12,     /* a continuation may go an octave beyond the music */
-    EMPTY_LOW = 36, /* where an empty score may begin */
+    MAX_DISTANCE = 12, /* of pitches beyond those of the music, semitones */
+    EMPTY_LOW = 36,    /* where an empty score may begin */
     EMPTY_HIGH = 84,
     DRUM_CHANNEL = 9,
 };
@@ -78,8 +80,8 @@ static void choose_pitches(struct context *c)
         low = pitch < low ? pitch : low;
         high = pitch > high ? pitch : high;
     }
-    low = is_empty ? EMPTY_LOW : clamp(low - REACH, LOWEST, HIGHEST);
-    high = is_empty ? EMPTY_HIGH : clamp(high + REACH, LOWEST, HIGHEST);
+    low = is_empty ? EMPTY_LOW : clamp(low - MAX_DISTANCE, LOWEST, HIGHEST);
+    high = is_empty ? EMPTY_HIGH : clamp(high + MAX_DISTANCE, LOWEST, HIGHEST);
     c->hole.pitch_lo = (uint8_t)low;
     c->hole.pitch_hi = (uint8_t)high;
 }
@@ -152,26 +154,20 @@ void context_keep_meter(struct context *c)
 }
 
 /* Steps that its bars and meters are needed for. */
-static int64_t reach_of(const struct score *s, const struct continuation_options *o)
+static int64_t last_step_of(const struct score *s, const struct continuation_options *o)
 {
     return o->end_tick > 0 ? step_after(larger(o->begin_tick, 0), s->ticks_per_quarter)
                            : context_hole_end(s, o);
 }
 
-/* With wishes, what comes after the music is asked for as a hole is. */
+/* With controls, what comes after the music is requested as a hole. */
 static void ask_for_end(struct context *c, const struct continuation_options *o)
 {
     c->is_hole = true;
     c->hole.min_notes = o->hole.min_notes;
-    c->wishes = (struct fill_request){.pitch_lo = c->hole.pitch_lo,
-                                      .pitch_hi = c->hole.pitch_hi,
-                                      .density = o->hole.density,
-                                      .polyphony = o->hole.polyphony,
-                                      .length = o->hole.length,
-                                      .height = o->hole.height,
-                                      .close = o->hole.close};
+    c->request = context_request(&c->hole, &o->hole);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        c->wishes.tracks |= (uint64_t)c->hole.tracks[t] << t;
+        c->request.tracks |= (uint64_t)c->hole.tracks[t] << t;
 }
 
 static enum midi_status place_after(struct context *c, const struct score *s,
@@ -182,7 +178,7 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     if (o->end_tick > 0)
         return place_answer(c, s, o);
     enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
-    if (!st && continuation_has_wishes(o))
+    if (!st && continuation_has_controls(o))
         ask_for_end(c, o);
     return st;
 }
@@ -193,8 +189,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
     *c = (struct context){.ticks_per_quarter = s->ticks_per_quarter};
     memset(c->track_map, -1, sizeof c->track_map);
     enum style style = o->style > 0 ? (enum style)o->style : STYLE_ANY;
-    int64_t reach = reach_of(s, o);
-    enum midi_status st = piece_from_score_to(&c->music, s, style, c->track_map, reach);
+    int64_t last = last_step_of(s, o);
+    enum midi_status st = piece_from_score_to(&c->music, s, style, c->track_map, last);
     if (st)
         return st;
     c->cap_notes = c->music.n_notes;
@@ -248,14 +244,11 @@ void context_fini(struct context *c)
 enum midi_status context_add_note(struct context *c, const struct grid_note *n)
 {
     struct piece *p = &c->music;
-    if (p->n_notes == c->cap_notes) {
-        size_t cap = 2 * c->cap_notes + 64;
-        struct grid_note *grown = realloc(p->notes, cap * sizeof *grown);
-        if (!grown)
-            return MIDI_NO_MEMORY;
-        p->notes = grown;
-        c->cap_notes = cap;
-    }
+    struct grid_note *grown =
+        array_grow(p->notes, p->n_notes, &c->cap_notes, sizeof *grown);
+    if (!grown)
+        return MIDI_NO_MEMORY;
+    p->notes = grown;
     size_t i = p->n_notes++;
     for (; i > 0 && grid_note_compare(&p->notes[i - 1], n) > 0; i--)
         p->notes[i] = p->notes[i - 1];

@@ -1,8 +1,8 @@
-/* The music a continuation goes on from, as the model will read it: the score
- * on the grid, the hole after its end, and windows of its last bars in tokens.
- * Generated notes join the music, so a later window holds them too.
+/* The model's context: the score on the grid, the hole to fill or the end to continue, and
+ * windows of it as tokens. Generated notes join the music, so later windows have them too.
+ * Plain data, one owner.
  *
- * Steps here count from the start of the music; a window's from its first bar. */
+ * Steps count from the start of the music; those in a window from its first bar. */
 #ifndef APP_CONTEXT_H
 #define APP_CONTEXT_H
 
@@ -11,7 +11,7 @@
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
-/* A note of the score in steps it touches at all, where it is not on the grid. */
+/* The steps [from, to) that a note of the score touches, also if it is off the grid. */
 struct standing {
     int64_t from, to;
     uint8_t track, pitch;
@@ -23,10 +23,10 @@ struct context {
     struct hole hole;
     int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
     int ticks_per_quarter;
-    struct fill_request wishes; /* of a hole: what is asked but for its place */
-    bool is_hole;               /* else the music is continued after its end, */
-    bool begins_there;          /* or from where the hole begins, with a note; */
-    int32_t first_bar;          /* the first that is heard then */
+    struct fill_request request; /* for a hole: the request, without its place */
+    bool is_hole;                /* else the music is continued after its end, */
+    bool begins_there;           /* or from where the hole begins, with a note; */
+    int32_t first_bar;           /* then the first bar to encode */
     struct standing *standing; /* notes that stay in a hole, or sound into an answer, */
     size_t n_standing;
 };
@@ -34,7 +34,7 @@ struct context {
 struct context_window {
     struct tokens tokens; /* BOS STYLE BAR ..., open at the end */
     int64_t origin;       /* step of its first bar */
-    size_t first_note;    /* of the music's, those before it are not in the tokens */
+    size_t first_note;    /* index in the music; earlier notes are not in the tokens */
     int32_t n_bars;
 };
 
@@ -46,16 +46,16 @@ enum midi_status context_init(struct context *c, const struct score *s,
 enum midi_status context_copy(struct context *to, const struct context *from);
 void context_fini(struct context *c); /* also when zeroed */
 
-/* A note of the bars so far, or of a hole. */
+/* Adds a note in the bars so far, or in the hole. */
 enum midi_status context_add_note(struct context *c, const struct grid_note *n);
 void context_add_bar(struct context *c);
-/* There are bars up to this step. */
+/* Adds bars up to this step. */
 void context_add_bars_to(struct context *c, int64_t step);
 
-/* Of a model's context, what serves a hole and the music around it; and of `beside` bars
- * wanted on each side, of which there are `left` before it, how many are read after it:
- * two, and what those before leave. The nearest bars tell most of a hole, and the last of
- * the context is better left alone: measured with the shipped model (models/README.md). */
+/* context_for_hole: the tokens of a model's context that a hole and the music around it may
+ * use. context_bars_after: how many bars are read after a hole, if `beside` bars are wanted on
+ * each side and `left` are there before it. Both were measured with the shipped model
+ * (models/README.md): the nearest bars help most, and a full context does worse. */
 enum { CONTEXT_BARS_AFTER = 2 };
 static inline int context_for_hole(int context)
 {
@@ -67,24 +67,24 @@ static inline int32_t context_bars_after(int32_t beside, int32_t left)
     return beside < most ? beside : most;
 }
 
-/* Bars around [from, to), a part of the hole, as many as max_tokens hold with
- * what is asked of it; where its own bars are too full, some of their notes.
- * MIDI_TOO_LONG: not even their lines fit. */
+/* Encodes the request for [from, to), a part of the hole, with as many bars around it as
+ * max_tokens hold. If its own bars are too full, some of their notes are left out.
+ * MIDI_TOO_LONG: not even their bar lines fit. */
 enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
                                      size_t max_tokens, struct context_window *out);
 
-/* Of what begins with a note: it does a step later. false: it would end there. */
+/* Moves the beginning, which is a note's, a step later. false: it would reach the end. */
 bool context_begin_later(struct context *c);
 
-/* Of what goes on after the bars that are heard: it keeps the meter of the last one, since
- * it hears of no other, though notes may sound beyond where another begins. */
+/* Makes a continuation keep the meter of the music's last bar. The model reads no other, even
+ * if notes sound past a later change of meter. */
 void context_keep_meter(struct context *c);
 
-/* After that, where it begins with a note, the place of it. On failure w is whole. */
+/* Appends the position of the first note, if it begins with one. On failure w is whole. */
 enum midi_status context_say_where(const struct context *c, struct context_window *w);
 
-/* As many of the last bars as max_tokens hold, at least eight; of a bar that is
- * too full alone, its last notes. Finish with tokens_fini. */
+/* Encodes as many of the last bars as max_tokens (8 or more) hold; of a single bar that is too
+ * full, its last notes. Finish with tokens_fini. */
 enum midi_status context_encode(const struct context *c, size_t max_tokens,
                                 struct context_window *out);
 

@@ -1,5 +1,5 @@
-/* A hole in the middle of music: where it is on the grid, and the bars around it that
- * a model can hear. See context.h. */
+/* A hole in the music: its place on the grid, and the bars around it in the model's context.
+ * See context_hole.h. */
 #include "app/decoding/context_hole.h"
 
 #include "midi/tokens/token_time.h"
@@ -53,7 +53,7 @@ static bool take_track(struct context *c, const struct score *s, int track)
     c->track_map[t] = track;
     c->music.families[t] = context_family(s, track);
     c->hole.tracks[t] = true;
-    c->wishes.tracks |= UINT64_C(1) << t;
+    c->request.tracks |= UINT64_C(1) << t;
     return true;
 }
 
@@ -100,6 +100,18 @@ int64_t context_hole_end(const struct score *s, const struct continuation_option
     return o->hole.to_tick > 0 ? step_before(o->hole.to_tick, s->ticks_per_quarter) : 0;
 }
 
+struct fill_request context_request(const struct hole *hole,
+                                    const struct continuation_hole *asked)
+{
+    return (struct fill_request){.pitch_lo = hole->pitch_lo,
+                                 .pitch_hi = hole->pitch_hi,
+                                 .density = asked->density,
+                                 .polyphony = asked->polyphony,
+                                 .length = asked->length,
+                                 .height = asked->height,
+                                 .close = asked->close};
+}
+
 enum midi_status context_hole_place(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
 {
@@ -109,17 +121,11 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
     c->hole.pitch_lo = h->pitch_lo;
     c->hole.pitch_hi = h->pitch_hi;
     c->hole.min_notes = h->min_notes;
-    c->wishes = (struct fill_request){.pitch_lo = h->pitch_lo,
-                                      .pitch_hi = h->pitch_hi,
-                                      .density = h->density,
-                                      .polyphony = h->polyphony,
-                                      .length = h->length,
-                                      .height = h->height,
-                                      .close = h->close};
+    c->request = context_request(&c->hole, h);
     if (!choose_tracks(c, s, o->tracks))
         return MIDI_TOO_LONG;
     bool is_empty = c->hole.from >= c->hole.to || h->pitch_lo > h->pitch_hi ||
-                    h->pitch_hi > 127 || !c->wishes.tracks;
+                    h->pitch_hi > 127 || !c->request.tracks;
     return is_empty ? MIDI_EMPTY : context_keep_standing(c, s);
 }
 
@@ -168,7 +174,7 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
                                     struct bars b, size_t thin,
                                     struct context_window *w)
 {
-    struct fill f = {.request = c->wishes};
+    struct fill f = {.request = c->request};
     int64_t origin = piece_bar_start(&c->music, b.first);
     *w = (struct context_window){.origin = origin,
                                  .n_bars = b.end - b.first,
@@ -177,7 +183,7 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
         return MIDI_TOO_LONG;
     f.request.from = (int32_t)(from - origin);
     f.request.to = (int32_t)(to - origin);
-    f.request.close = c->wishes.close && to == c->hole.to;
+    f.request.close = c->request.close && to == c->hole.to;
     enum midi_status st = piece_window(&f.around, &c->music, b.first, w->n_bars);
     if (!st && thin > 1)
         thin_out(&f.around, &f.request, STEPS_PER_QUARTER * 4 / (int64_t)thin, thin);

@@ -1,5 +1,5 @@
-/* What each track of a hole can take: what its instrument plays, and one line where it has
- * been one. Used by context.c only. */
+/* The limits of each track of a hole: its instrument's range, and one voice if it has been a
+ * line. Used by context.c only. */
 #include "app/decoding/context_hole.h"
 
 #include "midi/score/general_midi.h"

@@ -2,7 +2,7 @@
  * done, so that one reading of the weights serves them all. */
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/metadata.h"
-#include "app/decoding/strand.h"
+#include "app/decoding/take_decoder.h"
 #include "app/decoding/style_guess.h"
 
 #include <stdlib.h>
@@ -21,11 +21,11 @@ struct continuation {
     const atomic_bool *cancel;
     struct live_rows *live; /* who looks while notes are written, or NULL */
 
-    struct strand strands[CONTINUATION_MAX_TAKES];
-    int n_strands; /* made so far; they are kept for later requests */
+    struct take_decoder decoders[CONTINUATION_MAX_TAKES];
+    int n_decoders; /* made so far; they are kept for later requests */
 
     /* of this request */
-    int n_takes, n_begun; /* begun: those whose strand is of it */
+    int n_takes, n_begun; /* begun: those whose take decoder is of it */
     enum style style;
     struct continued_note ready[CONTINUATION_MAX_TAKES]; /* of the last round, */
     int n_ready, n_given;                                /* and how many are given */
@@ -48,23 +48,24 @@ static enum continuation_state end_midi(struct continuation *c, enum midi_status
 }
 
 /* As that take ended. */
-static enum continuation_state end_as(struct continuation *c, const struct strand *t)
+static enum continuation_state end_as(struct continuation *c,
+                                      const struct take_decoder *t)
 {
     return end(c, t->state, t->error);
 }
 
 /* There are at least n. */
-static enum model_status make_strands(struct continuation *c, int n)
+static enum model_status make_decoders(struct continuation *c, int n)
 {
-    while (c->n_strands < n) {
-        struct strand *t = &c->strands[c->n_strands];
-        enum model_status st = strand_init(t, c->model, c->pool);
+    while (c->n_decoders < n) {
+        struct take_decoder *t = &c->decoders[c->n_decoders];
+        enum model_status st = take_decoder_init(t, c->model, c->pool);
         if (st) {
-            strand_fini(t);
+            take_decoder_fini(t);
             return st;
         }
-        strand_set_cancel(t, c->cancel);
-        c->n_strands++;
+        take_decoder_set_cancel(t, c->cancel);
+        c->n_decoders++;
     }
     return MODEL_OK;
 }
@@ -84,7 +85,7 @@ enum model_status continuation_create(struct continuation **out,
     c->pool = pool;
     end(c, CONTINUATION_DONE, "");
     model_pack(model, pool);
-    enum model_status st = make_strands(c, 1);
+    enum model_status st = make_decoders(c, 1);
     if (!st)
         st = style_guess_create(&c->guess, model, pool);
     if (st) {
@@ -99,8 +100,8 @@ void continuation_destroy(struct continuation *c)
 {
     if (!c)
         return;
-    for (int i = 0; i < c->n_strands; i++)
-        strand_fini(&c->strands[i]);
+    for (int i = 0; i < c->n_decoders; i++)
+        take_decoder_fini(&c->decoders[i]);
     style_guess_destroy(c->guess);
     free(c);
 }
@@ -113,8 +114,8 @@ void continuation_warm_up(struct continuation *c)
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag)
 {
     c->cancel = flag;
-    for (int i = 0; i < c->n_strands; i++)
-        strand_set_cancel(&c->strands[i], flag);
+    for (int i = 0; i < c->n_decoders; i++)
+        take_decoder_set_cancel(&c->decoders[i], flag);
     style_guess_set_cancel(c->guess, flag);
 }
 
@@ -148,7 +149,7 @@ static enum continuation_state choose_style(struct continuation *c,
     return CONTINUATION_BEGUN;
 }
 
-bool continuation_has_wishes(const struct continuation_options *o)
+bool continuation_has_controls(const struct continuation_options *o)
 {
     const struct continuation_hole *h = &o->hole;
     return h->density != FILL_ANY || h->polyphony != FILL_ANY ||
@@ -174,13 +175,13 @@ static enum continuation_state begin_take(struct continuation *c, int i,
                                           struct context *music,
                                           const struct continuation_options *o)
 {
-    struct strand *t = &c->strands[i];
-    enum model_status st = strand_mute(t, o->muted, o->n_muted);
+    struct take_decoder *t = &c->decoders[i];
+    enum model_status st = take_decoder_mute(t, o->muted, o->n_muted);
     if (!st && i > 0)
-        st = strand_copy(t, &c->strands[0]);
+        st = take_decoder_copy(t, &c->decoders[0]);
     if (st)
         return end(c, CONTINUATION_ERROR, model_strerror(st));
-    strand_begin(t, music, c->style, o->sampling.seed + (uint64_t)i, o);
+    take_decoder_begin(t, music, c->style, o->sampling.seed + (uint64_t)i, o);
     c->n_begun = i + 1;
     return t->state == CONTINUATION_BEGUN || t->state == CONTINUATION_DONE
                ? CONTINUATION_BEGUN
@@ -214,7 +215,7 @@ enum continuation_state continuation_begin(struct continuation *c,
                  : options->n_takes > CONTINUATION_MAX_TAKES ? CONTINUATION_MAX_TAKES
                                                              : options->n_takes;
     c->n_begun = c->n_ready = c->n_given = 0;
-    if (make_strands(c, c->n_takes))
+    if (make_decoders(c, c->n_takes))
         return end_midi(c, MIDI_NO_MEMORY);
     enum continuation_state state = read_music(c, s, options, &music);
     if (state == CONTINUATION_BEGUN)
@@ -226,14 +227,15 @@ enum continuation_state continuation_begin(struct continuation *c,
 }
 
 /* Those that want a token, made ready for it. ERROR or CANCELLED when one is. */
-static enum continuation_state
-gather(struct continuation *c, struct strand *live[CONTINUATION_MAX_TAKES], int *n)
+static enum continuation_state gather(struct continuation *c,
+                                      struct take_decoder *live[CONTINUATION_MAX_TAKES],
+                                      int *n)
 {
     *n = 0;
     for (int i = 0; i < c->n_takes; i++) {
-        struct strand *t = &c->strands[i];
+        struct take_decoder *t = &c->decoders[i];
         if (t->state == CONTINUATION_BEGUN)
-            strand_prepare(t);
+            take_decoder_prepare(t);
         if (t->state == CONTINUATION_BEGUN)
             live[(*n)++] = t;
         else if (t->state != CONTINUATION_DONE)
@@ -243,48 +245,49 @@ gather(struct continuation *c, struct strand *live[CONTINUATION_MAX_TAKES], int 
 }
 
 /* Keeps the note that came, if one did. */
-static enum continuation_state draw(struct continuation *c, struct strand *t,
+static enum continuation_state draw(struct continuation *c, struct take_decoder *t,
                                     const float *const *logits)
 {
     struct continued_note *note = &c->ready[c->n_ready];
     bool has_note = false;
-    if (strand_draw(t, logits, note, &has_note) != CONTINUATION_BEGUN)
+    if (take_decoder_draw(t, logits, note, &has_note) != CONTINUATION_BEGUN)
         return end_as(c, t);
-    note->take = (int)(t - c->strands);
+    note->take = (int)(t - c->decoders);
     c->n_ready += has_note;
     return CONTINUATION_BEGUN;
 }
 
-/* What all of them say next; [n * STRAND_READERS] at most, in the strands' order. */
-static enum model_status ask(struct strand *const *live, int n, const float **logits)
+/* What all of them say next; [n * TAKE_DECODER_READERS] at most, in the decoders' order. */
+static enum model_status ask(struct take_decoder *const *live, int n,
+                             const float **logits)
 {
-    struct model_reader *readers[CONTINUATION_MAX_TAKES * STRAND_READERS];
+    struct model_reader *readers[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS];
     int n_readers = 0;
     enum model_status st = MODEL_OK;
     for (int i = 0; i < n; i++)
-        n_readers += strand_readers(live[i], readers + n_readers);
-    for (int i = 0; !st && i < n_readers; i += DECODER_MOST_TOGETHER) {
+        n_readers += take_decoder_readers(live[i], readers + n_readers);
+    for (int i = 0; !st && i < n_readers; i += DECODER_MAX_BATCH) {
         int left = n_readers - i;
-        st = model_reader_next(
-            readers + i, left < DECODER_MOST_TOGETHER ? left : DECODER_MOST_TOGETHER,
-            logits + i);
+        st = model_reader_next(readers + i,
+                               left < DECODER_MAX_BATCH ? left : DECODER_MAX_BATCH,
+                               logits + i);
     }
     return st;
 }
 
 /* What each has read last, for who looks. */
-static void show(struct continuation *c, struct strand *const *live, int n)
+static void show(struct continuation *c, struct take_decoder *const *live, int n)
 {
     const struct live_choice choice = live_rows_choice(c->live);
     for (int i = 0; i < n; i++)
-        strand_show(live[i], c->live, choice, (int)(live[i] - c->strands));
+        take_decoder_show(live[i], c->live, choice, (int)(live[i] - c->decoders));
 }
 
 /* A token of every take that goes on. */
 static enum continuation_state draw_round(struct continuation *c)
 {
-    struct strand *live[CONTINUATION_MAX_TAKES];
-    const float *logits[CONTINUATION_MAX_TAKES * STRAND_READERS], **at = logits;
+    struct take_decoder *live[CONTINUATION_MAX_TAKES];
+    const float *logits[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS], **at = logits;
     int n;
     c->n_ready = c->n_given = 0;
     enum continuation_state state = gather(c, live, &n);
@@ -292,15 +295,15 @@ static enum continuation_state draw_round(struct continuation *c)
         return state;
     enum model_status st = ask(live, n, logits);
     if (st) {
-        strand_end_model(live[0], st);
+        take_decoder_end_model(live[0], st);
         return end_as(c, live[0]);
     }
     if (c->live)
         show(c, live, n);
     for (int i = 0; state == CONTINUATION_BEGUN && i < n; i++) {
-        struct model_reader *readers[STRAND_READERS];
+        struct model_reader *readers[TAKE_DECODER_READERS];
         state = draw(c, live[i], at);
-        at += strand_readers(live[i], readers);
+        at += take_decoder_readers(live[i], readers);
     }
     return state;
 }
@@ -322,7 +325,7 @@ void continuation_stats(const struct continuation *c, int take,
     *out = (struct continuation_stats){0};
     if (take >= c->n_begun)
         return;
-    const struct strand *t = &c->strands[take];
+    const struct take_decoder *t = &c->decoders[take];
     const struct hole *hole = &t->music.hole;
     int tpq = t->music.ticks_per_quarter > 0 ? t->music.ticks_per_quarter : 1;
     int64_t at = t->origin + grammar_step(t->grammar);

@@ -1,40 +1,36 @@
-/* Continuing a score, or filling a hole in it: from a snapshot of it to the new notes,
- * one at a time, of one take or of several that are written side by side. The command
- * line and the workstation's model thread both use it.
+/* Continues a score, or fills a hole in it: from a snapshot of the score to new notes, one
+ * at a time, of one take or of several that are decoded side by side.
  *
- * What is filled reaches from the end of the music (its last note's end, up to
- * a step) to the bar line `bars` bars later; a bar already begun is completed
- * in addition. The model hears the last bars that fit, and slides along when
- * its context is full. An answer (app/editor/perform/answer.h) goes on before what sounds has ended, from
- * one tick to another. Takes share the reading of the music, those asked for together
- * and those asked for later; take i has the seed of the options plus i, and has the
- * same notes alone and beside others.
+ * A continuation goes from the end of the last note to the bar line `bars` bars later; a
+ * bar that has begun is completed in addition. The model reads the last bars that fit its
+ * context, and reads anew when it is full. An answer (app/editor/perform/answer.h) goes
+ * from one tick to another. Take i has the seed of the options plus i, and the same notes
+ * alone or beside others. Takes share the reading of the music.
  *
- * A hole is a rectangle of time, pitch and tracks. Notes of the score stand, also
- * those inside: who wants something rewritten takes it out of the snapshot. The model
- * hears the nearest bars on both sides (app/decoding/context.h); a hole too large for it is
- * filled part by part. With a rhythm or pitches to keep (midi/tokens/hole_plan.h) it writes the
- * rest. Muted tracks are not heard, but nothing is written over them. What is written on
- * a track stays within what its instrument can play, or has played already, and one voice
- * where it has been a line and no more are wished for.
+ * A hole is a rectangle of time, pitch and tracks. Notes of the score stay, also those
+ * inside: to rewrite some, take them out of the snapshot. The model reads the nearest bars
+ * on both sides (app/decoding/context.h); a large hole is filled part by part. With a
+ * rhythm or pitches to keep (midi/tokens/hole_plan.h) only the rest is generated. The model
+ * does not read muted tracks, and nothing is written over them. New notes stay within what
+ * a track's instrument can play or has played, and within one voice where the track has
+ * been a line, unless more are requested.
  *
- * Wishes are said to the model, which has learnt what they mean. With guidance above 1
- * it is asked twice for each token, with and without them, and what they change is taken
- * so many times (classifier-free guidance: Ho & Salimans 2022; of language models:
- * Sanchez et al. 2023); the draws are also leant towards what was asked (app/decoding/nudge.h).
+ * Controls are read by the model as tokens. With guidance above 1 it is run twice for each
+ * token, with and without them, and their difference is taken so many times
+ * (classifier-free guidance: Ho & Salimans 2022; of language models: Sanchez et al. 2023).
+ * Logits are biased towards the controls (app/decoding/control_bias.h) and towards takes
+ * that were liked (app/decoding/taste.h). Probabilities that are told are the model's own,
+ * with the controls and without guidance or bias.
  *
- * Takes that were liked and disliked lean the draws; what is said of probabilities is
- * the model's own all the same, with the wishes and without the lean or the guidance.
- *
- * The same score, model and options give the same notes, whatever the pool and
- * whatever was asked before. One thread at a time; blocks while it works. */
+ * The same score, model and options give the same notes, whatever the pool and the requests
+ * before. One thread at a time; blocks while it works. */
 #ifndef APP_CONTINUATION_H
 #define APP_CONTINUATION_H
 
 #include "app/decoding/critic_verdict.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole_plan.h"
-#include "model/decoder/attention.h"
+#include "model/decoder/attention_probe.h"
 #include "model/weights/model.h"
 #include "model/base/pool.h"
 #include "model/decoder/sampler.h"
@@ -47,8 +43,8 @@ enum {
     CONTINUATION_MAX_TAKES = 8,
 };
 
-/* What is asked for. Wishes are levels as midi/tokens/fill.h has them, or FILL_ANY; they hold
- * for a continuation, too, which then is a hole after the music. */
+/* What is requested. Controls are levels of midi/tokens/fill.h, or FILL_ANY. A continuation
+ * may have them, too; it is then a hole after the music. */
 struct continuation_hole {
     int64_t from_tick, to_tick; /* to_tick 0: there is none, the music is continued */
     uint8_t pitch_lo, pitch_hi;
@@ -57,7 +53,7 @@ struct continuation_hole {
     bool close; /* the piece ends with it */
 };
 
-/* All pitches, and no wishes. */
+/* All pitches, and no controls. */
 #define CONTINUATION_HOLE_DEFAULT                                                      \
     ((struct continuation_hole){.pitch_hi = 127,                                       \
                                 .density = FILL_ANY,                                   \
@@ -84,8 +80,8 @@ static inline void continued_cut(struct note *before, const struct continued_not
         before->length = left;
 }
 
-/* A take that was heard before: liked (above 0), disliked (below), or neither (0), which
- * tells what all of them have in common (app/decoding/taste.h). */
+/* An earlier take: liked (above 0), disliked (below 0), or neither (0), which tells what all
+ * takes have in common (app/decoding/taste.h). */
 struct continuation_mark {
     const struct continued_note *notes;
     size_t n_notes;
@@ -105,8 +101,9 @@ struct continuation_options {
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
     int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
     int n_draws; /* for who chooses among more (app/generation/draws.h); not heeded here */
-    float guidance; /* how much of what the wishes change is taken: 1 all, 0 none,
-                          above 1 more than the model would (2 logits a token) */
+    float
+        guidance; /* weight of the difference that controls make: 1 as learnt, 0 none; other
+                       than 1 the model runs twice a token */
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
 
     /* Of a hole: what is kept of the notes that it held, which are no longer in the
@@ -121,10 +118,10 @@ struct continuation_options {
     size_t n_replaced;
     const struct continuation_mark *marks;
     size_t n_marks;
-    /* Tokens that each take begins with, of no chance, such as inspection_given makes of
-     * a take; from there on it is drawn as ever, by its seed. They are read in steps, as
-     * they were drawn, so that up to there the take is the same to the bit. One that the
-     * grammar does not allow where it comes is an ERROR. */
+    /* Tokens that each take begins with, such as inspection_given makes of a take; the
+     * rest is drawn by the seed. They are read one by one, as they were drawn, so that up
+     * to there the take is the same to the bit. One that the grammar does not allow is an
+     * ERROR. */
     const int32_t *given;
     size_t n_given;
     const struct attention_head *muted; /* heads that give nothing to the writing */
@@ -140,8 +137,8 @@ struct continuation_options {
                                    .guidance = 1.0f,                                   \
                                    .sampling = SAMPLING_DEFAULT})
 
-/* There is a wish about what is written. */
-bool continuation_has_wishes(const struct continuation_options *o);
+/* Whether any control is set. */
+bool continuation_has_controls(const struct continuation_options *o);
 
 enum continuation_state {
     CONTINUATION_BEGUN,
@@ -158,22 +155,21 @@ struct continuation;
 enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool);
 void continuation_destroy(struct continuation *c); /* NULL is fine */
-/* What the model's first reading takes longer than any other is taken now. */
+/* Reads a few tokens for nothing, since the first reading of a model is slow. */
 void continuation_warm_up(struct continuation *c);
 
 /* While *flag is true, begin and next come back CANCELLED within one layer of
  * the model. NULL: none. */
 void continuation_set_cancel(struct continuation *c, const atomic_bool *flag);
 
-/* The rows that are asked for there are handed out, token by token. NULL: none. */
+/* Hands the rows that are chosen there out, token by token. NULL: none. */
 struct live_rows;
 void continuation_set_live(struct continuation *c, struct live_rows *live);
 
-/* Reads the music; the score is not needed afterwards. A score without notes
- * is begun at its first bar, on its first track that is not drums, in a style that its
- * instruments suggest; a score
- * without tracks is treated as if it had one (track 0, for the caller to add).
- * Returns BEGUN, CANCELLED or ERROR. */
+/* Reads the music; the score is not needed afterwards. A score without notes is begun at its
+ * first bar, on its first track that is not drums, in a style that its instruments suggest;
+ * one without tracks as if it had track 0, which the caller adds. Returns BEGUN, CANCELLED
+ * or ERROR. */
 enum continuation_state continuation_begin(struct continuation *c,
                                            const struct score *s,
                                            const struct continuation_options *options);
@@ -201,9 +197,8 @@ void continuation_stats(const struct continuation *c, int take,
 double continuation_share(const struct continuation_stats *s);
 /* The model's own nats a token; one that had to be forced falls behind. */
 double continuation_nats(const struct continuation_stats *s);
-/* What takes are ranked by, the best highest: what the critic says, of those it has judged,
- * which come before the others; else nats. Of takes that were to close, first how well they
- * do (app/decoding/closing.h), but for faults, which cost more. */
+/* The higher, the better: the critic's merit, or else nats a token, and how well a take
+ * closes that was asked to (app/decoding/closing.h), which counts less than a fault. */
 double continuation_merit(const struct continuation_stats *s);
 /* 1, 0 or -1: a is better than b, as good, worse. */
 int continuation_compare(const struct continuation_stats *a,

@@ -48,10 +48,52 @@ uint64_t learnt_styles_of_file(const char *wanted_model)
 {
     char path[4096];
     struct safetensors *f = NULL;
-    if (!paths_model(path, sizeof path, wanted_model) || safetensors_open(&f, path))
+    if (!paths_model(path, sizeof path, wanted_model) ||
+        safetensors_open(&f, path, NULL, 0))
         return ALL;
     uint64_t styles = styles_in(safetensors_metadata(f, "provenance"));
     safetensors_close(f);
+    return styles;
+}
+
+#define FAMILY(program) (UINT64_C(1) << (program) / 8)
+#define PIANOS          FAMILY(0)
+#define ORGANS          FAMILY(16)
+#define STRINGS         FAMILY(40)
+#define ENSEMBLES       FAMILY(48)
+#define WINDS           (FAMILY(56) | FAMILY(64) | FAMILY(72))
+#define CLASSICAL       (PIANOS | ORGANS | STRINGS | ENSEMBLES | WINDS)
+#define DRUMS           (UINT64_C(1) << FAMILY_DRUMS)
+#define ALL_FAMILIES    ((UINT64_C(1) << FAMILY_COUNT) - 1)
+#define PITCHED         (ALL_FAMILIES & ~DRUMS)
+
+/* Who plays a style: so many tracks, all of families in `of`, some of them in `with`. */
+static const struct {
+    enum style style;
+    int least, most;
+    uint64_t of, with;
+} PLAYERS[] = {
+    {STYLE_ANY, 0, TOKEN_MAX_TRACKS, ALL_FAMILIES, ALL_FAMILIES},
+    {STYLE_CHORALE, 4, 5, PITCHED & ~STRINGS, PITCHED},
+    {STYLE_PIANO, 1, 4, PIANOS | FAMILY(8) | ORGANS, PITCHED},
+    {STYLE_SONG, 3, 6, PITCHED, PIANOS},
+    {STYLE_QUARTET, 3, 5, STRINGS | ENSEMBLES | PIANOS, PITCHED},
+    {STYLE_FOLK, 1, 1, PITCHED, PITCHED},
+    {STYLE_HYMN, 3, 5, PIANOS | ORGANS | ENSEMBLES, PITCHED},
+    {STYLE_LEADSHEET, 2, 3, PITCHED, PITCHED},
+    {STYLE_ENSEMBLE, 2, TOKEN_MAX_TRACKS, CLASSICAL, CLASSICAL & ~PIANOS & ~STRINGS},
+    {STYLE_ORCHESTRA, 5, TOKEN_MAX_TRACKS, PITCHED, PITCHED},
+    {STYLE_BAND, 2, TOKEN_MAX_TRACKS, ALL_FAMILIES, DRUMS},
+    {STYLE_DRUMS, 1, TOKEN_MAX_TRACKS, DRUMS, DRUMS},
+};
+
+uint64_t styles_for_players(int n_tracks, uint64_t families)
+{
+    uint64_t styles = bit(STYLE_ANY);
+    for (size_t i = 0; i < sizeof PLAYERS / sizeof *PLAYERS; i++)
+        if (n_tracks >= PLAYERS[i].least && n_tracks <= PLAYERS[i].most &&
+            !(families & ~PLAYERS[i].of) && families & PLAYERS[i].with)
+            styles |= bit(PLAYERS[i].style);
     return styles;
 }
 

@@ -17,6 +17,10 @@ uint64_t learnt_styles(const struct model *m);
 /* The same of the model in a file, NULL the bundled one; all, where it cannot be opened.
  * Its weights are not read. */
 uint64_t learnt_styles_of_file(const char *wanted_model);
+/* Styles whose music such tracks play: n_tracks of them with notes, bit f of `families` set if
+ * one has family f. "Any" is always among them. What each style needs was read off the
+ * training music: its chorales have four tracks, only bands and beats have drums. */
+uint64_t styles_for_players(int n_tracks, uint64_t families);
 /* What music for the score's tracks is likely to be, as their instruments tell; "any",
  * where they do not, or it is not learnt. */
 enum style learnt_style_for(uint64_t styles, const struct score *s);

@@ -6,7 +6,7 @@ enum stage {
     AMONG_NOTES,
     ASKED_TIMES, /* POS POS PITCH PITCH, two of each, */
     ASKED_PITCHES,
-    ASKED_TRACKS, /* and tracks, going up; then wishes */
+    ASKED_TRACKS, /* and tracks, going up; then request */
 };
 
 struct walk {
@@ -23,7 +23,7 @@ struct walk {
     int most, n;
 };
 
-static bool is_wish(int32_t token)
+static bool is_control(int32_t token)
 {
     return token >= TOKEN_DENSITY && token < TOKEN_FILL_END;
 }
@@ -41,7 +41,7 @@ static bool is_asked(struct walk *w, int32_t token, enum token kind)
     } else if (w->stage == ASKED_TRACKS) {
         if (kind == TOKEN_TRACK && token > w->asked_track)
             w->asked_track = token;
-        else if (!is_wish(token))
+        else if (!is_control(token))
             w->stage = AMONG_NOTES;
     }
     return w->stage != AMONG_NOTES;

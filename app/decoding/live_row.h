@@ -1,16 +1,14 @@
-/* Where tokens looked as they were decoded: while notes are generated the model thread
- * hands out the row of one layer and head for every token of one take, and the ui takes
- * what is new of them when it draws.
+/* Attention while tokens are decoded: the model thread hands out the row of one layer and
+ * head for every token of one take, and the ui takes the new ones when it draws.
  *
- * Rows are those of model/decoder/attention.h: that of place p says where the token after it was
- * chosen from. While nobody looks the model thread reads one atomic for a token, and
- * keeps no queries. The lock is held for copying: one row on the one side, on the other
- * those that came since the last time; never while the model runs. */
+ * Rows are those of model/decoder/attention.h: that of place p tells from where the token
+ * after it was chosen. While nobody looks, the model thread reads one atomic for a token
+ * and keeps no queries. The lock is held only while rows are copied. */
 #ifndef APP_LIVE_ROW_H
 #define APP_LIVE_ROW_H
 
 #include "midi/tokens/tokens.h"
-#include "model/decoder/attention.h"
+#include "model/decoder/attention_probe.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -102,9 +102,7 @@ enum midi_status marks_plan(struct hole_plan *out, const struct context *music,
     struct grid_note *notes = grid_notes(music, o->replaced, o->n_replaced, &n);
     if (!notes)
         return MIDI_NO_MEMORY;
-    enum midi_status st = o->keep == HOLE_PLAN_RHYTHM
-                              ? hole_plan_rhythm(out, notes, n)
-                              : hole_plan_pitches(out, notes, n);
+    enum midi_status st = hole_plan_make(out, o->keep, notes, n);
     free(notes);
     return st;
 }

@@ -1,5 +1,5 @@
-/* Notes of the score that bear on what is written, as the tokens of a strand speak of
- * them: marked takes as a taste, and what a hole held as its plan. */
+/* Notes of the score that shape a take, in the terms of its tokens: marked takes as a taste,
+ * and the notes of a hole as its plan. Pure functions, any thread. */
 #ifndef APP_MARKS_H
 #define APP_MARKS_H
 

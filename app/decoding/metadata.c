@@ -1,7 +1,8 @@
 /* Writing a checkpoint's metadata; models/FORMAT.md explains the fields. */
 #include "app/decoding/metadata.h"
 
-#include <cjson/cJSON.h>
+#include "app/base/json_fields.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,25 +74,16 @@ const char *style_name(enum style s)
 static void add_kinds(cJSON *j, const struct kind *table, size_t n)
 {
     cJSON *list = cJSON_AddArrayToObject(j, "kinds");
-    for (size_t i = 0; i < n; i++) {
-        cJSON *kind = cJSON_CreateObject();
-        cJSON_AddStringToObject(kind, "name", table[i].name);
-        cJSON_AddNumberToObject(kind, "first", table[i].first);
-        cJSON_AddNumberToObject(kind, "count", table[i].count);
-        cJSON_AddNumberToObject(kind, "value", table[i].value);
-        cJSON_AddNumberToObject(kind, "each", table[i].each);
-        cJSON_AddItemToArray(list, kind);
-    }
+    for (size_t i = 0; i < n; i++)
+        json_append(list, "name %s first %d count %d value %d each %d", table[i].name,
+                    table[i].first, table[i].count, table[i].value, table[i].each);
 }
 
 static cJSON *describe_tokenizer(const char *name, int version, int vocab)
 {
-    cJSON *j = cJSON_CreateObject();
-    cJSON_AddStringToObject(j, "name", name);
-    cJSON_AddNumberToObject(j, "version", version);
-    cJSON_AddNumberToObject(j, "vocab", vocab);
-    cJSON_AddNumberToObject(j, "steps_per_quarter", STEPS_PER_QUARTER);
-    return j;
+    return json_add(cJSON_CreateObject(),
+                    "name %s version %d vocab %d steps_per_quarter %d", name, version,
+                    vocab, STEPS_PER_QUARTER);
 }
 
 char *tokenizer_json(int vocab)
@@ -147,12 +139,11 @@ static bool read_voices(const cJSON *list, struct grid_form *form)
 
 static bool read_lesson(const cJSON *j, struct grid_lesson *lesson, bool has_encoder)
 {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(j, "name");
-    const cJSON *heard = cJSON_GetObjectItemCaseSensitive(j, "heard");
-    bool hold = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(j, "hold"));
+    const cJSON *heard = json_get(j, "heard");
+    bool hold = cJSON_IsTrue(json_get(j, "hold"));
     *lesson = (struct grid_lesson){.told.hold = hold, .heard.hold = hold};
-    if (!cJSON_IsString(name) || strcmp(name->valuestring, "grid") != 0 ||
-        !read_voices(cJSON_GetObjectItemCaseSensitive(j, "voices"), &lesson->told))
+    if (!json_is_text(j, "name", "grid") ||
+        !read_voices(json_get(j, "voices"), &lesson->told))
         return false;
     return has_encoder ? read_voices(heard, &lesson->heard) : !heard;
 }
@@ -175,12 +166,10 @@ static bool says_the_same(const cJSON *said, char *own)
     cJSON *wanted = own ? cJSON_Parse(own) : NULL;
     bool same = said && wanted;
     for (size_t i = 0; same && i < sizeof WHAT / sizeof *WHAT; i++) {
-        const cJSON *a = cJSON_GetObjectItemCaseSensitive(said, WHAT[i]),
-                    *b = cJSON_GetObjectItemCaseSensitive(wanted, WHAT[i]);
+        const cJSON *a = json_get(said, WHAT[i]), *b = json_get(wanted, WHAT[i]);
         same = (!a && !b) || cJSON_Compare(a, b, true);
     }
-    same = same && styles_agree(cJSON_GetObjectItemCaseSensitive(said, "styles"),
-                                cJSON_GetObjectItemCaseSensitive(wanted, "styles"));
+    same = same && styles_agree(json_get(said, "styles"), json_get(wanted, "styles"));
     cJSON_Delete(wanted);
     free(own);
     return same;
@@ -222,9 +211,8 @@ static void add_corpus(cJSON *list, const char *name, enum style style, int piec
     cJSON *one = cJSON_CreateObject();
     cJSON_AddStringToObject(one, "name", name);
     cJSON_AddStringToObject(one, "style", style_name(style));
-    cJSON_AddNumberToObject(one, "pieces", pieces);
-    cJSON_AddNumberToObject(one, "notes", (double)notes);
-    cJSON_AddNumberToObject(one, "tokens", (double)tokens);
+    json_add(one, "pieces %d notes %lld tokens %lld", pieces, (long long)notes,
+             (long long)tokens);
     cJSON_AddItemToArray(list, one);
 }
 
@@ -247,15 +235,13 @@ static void add_corpora(cJSON *j, const struct provenance *p)
 static void add_training(cJSON *j, const struct provenance *p)
 {
     const struct train_options *o = &p->options;
-    cJSON_AddNumberToObject(j, "steps", (double)p->steps);
-    cJSON_AddNumberToObject(j, "tokens_seen", p->tokens);
+    json_add(j, "steps %lld tokens_seen %g", (long long)p->steps, p->tokens);
     add_rounded(j, "minutes", p->minutes);
-    cJSON_AddNumberToObject(j, "batch", o->batch);
-    cJSON_AddNumberToObject(j, "length", o->length);
+    json_add(j, "batch %d length %d", o->batch, o->length);
     if (o->source_length)
         cJSON_AddNumberToObject(j, "source_length", o->source_length);
-    cJSON_AddStringToObject(j, "optimiser", train_optimisers[o->optimiser]);
-    cJSON_AddStringToObject(j, "schedule", train_schedules[o->schedule]);
+    json_add(j, "optimiser %s schedule %s", train_optimisers[o->optimiser],
+             train_schedules[o->schedule]);
     add_rounded(j, "learning_rate", (double)o->lr);
     add_rounded(j, "dropout", (double)o->dropout);
     add_rounded(j, "weight_decay", (double)o->weight_decay);
@@ -267,9 +253,7 @@ static void add_validation(cJSON *j, const struct provenance *p)
     const struct baseline *b = &p->baseline;
     cJSON *v = cJSON_AddObjectToObject(j, "validation");
     double tokens = (double)b->n_tokens, notes = (double)b->n_notes;
-    cJSON_AddNumberToObject(v, "windows", p->n_windows);
-    cJSON_AddNumberToObject(v, "tokens", tokens);
-    cJSON_AddNumberToObject(v, "notes", notes);
+    json_add(v, "windows %d tokens %g notes %g", p->n_windows, tokens, notes);
     add_rounded(v, "nats_per_token", p->nats / tokens);
     add_rounded(v, "nats_per_note", p->nats / notes);
     if (!isnan(p->hole_nats))

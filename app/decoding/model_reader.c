@@ -242,11 +242,11 @@ void model_reader_push(struct model_reader *r, int32_t token)
 
 /* Its token and time, if it has one to read, for the step that reads all of them. */
 struct step {
-    struct decoder *decoders[DECODER_MOST_TOGETHER];
-    struct token_time clocks[DECODER_MOST_TOGETHER]; /* after the token */
-    int32_t tokens[DECODER_MOST_TOGETHER], times[DECODER_MOST_TOGETHER];
-    float *logits[DECODER_MOST_TOGETHER];
-    struct model_reader *of[DECODER_MOST_TOGETHER];
+    struct decoder *decoders[DECODER_MAX_BATCH];
+    struct token_time clocks[DECODER_MAX_BATCH]; /* after the token */
+    int32_t tokens[DECODER_MAX_BATCH], times[DECODER_MAX_BATCH];
+    float *logits[DECODER_MAX_BATCH];
+    struct model_reader *of[DECODER_MAX_BATCH];
     int n;
 };
 

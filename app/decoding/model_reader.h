@@ -1,15 +1,14 @@
-/* A model that has read some score tokens and says what may come next: the decoder,
- * its cache of what was read, and the clock that tells it the time of each token.
+/* A model that has read some score tokens and gives the logits of the next one: the decoder,
+ * the tokens in its cache, and their times.
  *
- * A context is read in blocks of a fixed size that always begin at the same places. So
- * what is kept of an earlier reading has the very bits a fresh one would have, and
- * keeping it can change no note. Tokens that were drawn are never kept: they went
- * through other kernels. One thread at a time. */
+ * A context is read in blocks of a fixed size that begin at the same places. So what is kept
+ * of an earlier reading has the bits of a fresh one, and keeping it changes no note. Tokens
+ * that were drawn are never kept: other kernels computed them. One thread at a time. */
 #ifndef APP_MODEL_READER_H
 #define APP_MODEL_READER_H
 
 #include "midi/tokens/tokens.h"
-#include "model/decoder/attention.h"
+#include "model/decoder/attention_probe.h"
 
 struct model_reader;
 
@@ -40,7 +39,7 @@ enum model_status model_reader_copy(struct model_reader *to,
                                     const struct model_reader *from);
 /* One more. It is read when the logits after it are asked for. */
 void model_reader_push(struct model_reader *r, int32_t token);
-/* What comes next for each of n readers of one model, up to DECODER_MOST_TOGETHER:
+/* What comes next for each of n readers of one model, up to DECODER_MAX_BATCH:
  * logits [vocab], the readers'. The weights are read once for all of them. On failure
  * all stay where they were. */
 enum model_status model_reader_next(struct model_reader *const *r, int n,

@@ -4,6 +4,7 @@
 #include "midi/tokens/tokens.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 static const struct preset {
@@ -31,27 +32,11 @@ static const struct preset *find_preset(const char *name)
 
 struct model_shape model_shape_default(void)
 {
-    const int no = SHAPE_UNSAID;
-    return (struct model_shape){
-        .preset = "small",
-        .context = no,
-        .width = no,
-        .heads = no,
-        .layers = no,
-        .ff = no,
-        .activation = no,
-        .norm = no,
-        .position = no,
-        .relative = no,
-        .time = no,
-        .mixing = no,
-        .reach = no,
-        .block = no,
-        .encoder_layers = no,
-        .state = no,
-        .values = no,
-        .tied = no,
-    };
+    static_assert(SHAPE_UNSAID == -1, "all bits are set");
+    struct model_shape s;
+    memset(&s, 0xff, sizeof s);
+    s.preset = "small";
+    return s;
 }
 
 bool model_shape_set_preset(struct model_shape *s, const char *name)
@@ -64,14 +49,10 @@ bool model_shape_set_preset(struct model_shape *s, const char *name)
 
 bool model_shape_is_plain(const struct model_shape *s)
 {
-    const int said[] = {
-        s->context,    s->width,          s->heads,    s->layers, s->ff,    s->norm,
-        s->mixing,     s->position,       s->relative, s->time,   s->reach, s->block,
-        s->activation, s->encoder_layers, s->state,    s->values, s->tied};
-    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
-        if (said[i] != SHAPE_UNSAID)
-            return false;
-    return true;
+    const struct model_shape plain = model_shape_default();
+    const size_t n = offsetof(struct model_shape, tied) + sizeof s->tied -
+                     offsetof(struct model_shape, context);
+    return !memcmp(&s->context, &plain.context, n);
 }
 
 static int or_else(int said, int otherwise)
@@ -111,7 +92,7 @@ struct model_config model_shape_config(const struct model_shape *s,
                                                                     : RELATIVE_NONE),
         .time = (enum model_time)or_else(s->time, turns ? TIME_BUCKETS : TIME_NONE),
         .mixing = (enum model_mixing)or_else(s->mixing, MIXING_ATTENTION),
-        .reach = or_else(s->reach, 0),
+        .max_distance = or_else(s->max_distance, 0),
         .block = or_else(s->block, 0),
         .n_encoder_layers = or_else(s->encoder_layers, 0),
         .state = n_state_rows(is_score && or_else(s->state, 1)),
@@ -122,15 +103,15 @@ struct model_config model_shape_config(const struct model_shape *s,
     return c;
 }
 
-static bool has_reach(const struct model_config *c)
+static bool has_max_distance(const struct model_config *c)
 {
     return c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC;
 }
 
 void model_shape_suit(struct model_config *c)
 {
-    if (has_reach(c) && c->reach == 0)
-        c->reach = c->context;
+    if (has_max_distance(c) && c->max_distance == 0)
+        c->max_distance = c->context;
     if (c->mixing == MIXING_FOURIER && c->block == 0)
         c->block = c->context;
 }
@@ -152,9 +133,9 @@ const char *model_shape_fault(const struct model_config *c)
         return "--mixing fourier has no queries to be --relative or to tell --time";
     if (is_fourier && c->values)
         return "--mixing fourier has no --values";
-    if (c->reach && !has_reach(c))
+    if (c->max_distance && !has_max_distance(c))
         return "--reach is of --relative shaw and music only";
-    if (c->reach > c->context)
+    if (c->max_distance > c->context)
         return "--reach is longer than the context";
     if (!is_fourier && c->block % MODEL_LOCAL_BLOCK)
         return "--block of attention is not a multiple of 64";

@@ -12,7 +12,7 @@ struct model_shape {
     int context, width, heads, layers;
     int ff;                                                 /* unsaid: 4 widths */
     int activation, norm, position, relative, time, mixing; /* enums of model.h */
-    int reach, block;        /* unsaid: as model_shape_suit says */
+    int max_distance, block; /* unsaid: as model_shape_suit says */
     int encoder_layers;      /* unsaid: none */
     int state, values, tied; /* 0 or 1 */
 };

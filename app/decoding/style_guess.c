@@ -1,4 +1,4 @@
-/* One reading of the tokens for each style; of those that are well behind after the first
+/* One reading of the tokens for each style that the declared tracks can play; of those that are well behind after the first
  * few tokens, no more than these. The decoder is our own, so that guessing does not cost
  * the continuation what it has read. */
 #include "app/decoding/style_guess.h"
@@ -97,7 +97,25 @@ size_t style_guess_max_tokens(const struct style_guess *g)
     return (size_t)g->max_tokens;
 }
 
-/* Of the tokens up to n that follow the style token. */
+/* How many tokens stand before the first bar: BOS STYLE, and the tracks declared. They are
+ * given and never written, so a model says nothing of them, and nor does a style. */
+static size_t count_given(const struct tokens *t)
+{
+    size_t i = 0;
+    while (i < t->n && token_kind(t->id[i]) != TOKEN_BAR)
+        i++;
+    return i;
+}
+
+/* Lengths and velocities tell who made the file, a sequencer or a pianist, as much as what
+ * music it is, so they count less. */
+static double weight_of(int32_t id)
+{
+    const enum token kind = token_kind(id);
+    return kind == TOKEN_DUR || kind == TOKEN_DURX || kind == TOKEN_VEL ? 0.25 : 1;
+}
+
+/* Of the tokens up to n from the first bar on. */
 static enum model_status log_likelihood(struct style_guess *g, const struct tokens *t,
                                         size_t n, double *sum)
 {
@@ -108,40 +126,47 @@ static enum model_status log_likelihood(struct style_guess *g, const struct toke
     if (st)
         return st;
     *sum = 0;
-    for (size_t i = 1; i + 1 < n; i++) {
+    for (size_t i = count_given(t); i + 1 < n; i++) {
         const float *row = g->logits + i * (size_t)g->vocab;
-        *sum += likelihood_log(row, g->vocab, t->id[i + 1]);
+        *sum += weight_of(t->id[i + 1]) * likelihood_log(row, g->vocab, t->id[i + 1]);
     }
     return MODEL_OK;
 }
 
 /* What one style makes of the tokens. */
-struct beat_tracker {
+struct candidate {
     enum style style;
     double sum; /* log likelihood */
 };
 
 static int likelier(const void *a, const void *b)
 {
-    double x = ((const struct beat_tracker *)a)->sum,
-           y = ((const struct beat_tracker *)b)->sum;
+    double x = ((const struct candidate *)a)->sum,
+           y = ((const struct candidate *)b)->sum;
     return (x < y) - (x > y);
+}
+
+/* "Any" says nothing: a style that is nearly as likely says more. */
+static double handicap(enum style style)
+{
+    return style == STYLE_ANY ? MARGIN : 0;
 }
 
 /* Hears the first n tokens under each, and brings the likeliest to the front. */
 static enum model_status hear(struct style_guess *g, struct tokens *t, size_t n,
-                              struct beat_tracker *list, int n_list)
+                              struct candidate *list, int n_list)
 {
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < n_list; i++) {
         t->id[1] = TOKEN_STYLE + (int32_t)list[i].style;
         st = log_likelihood(g, t, n, &list[i].sum);
+        list[i].sum -= handicap(list[i].style);
     }
     qsort(list, (size_t)n_list, sizeof *list, likelier);
     return st;
 }
 
-static int count_finalists(const struct beat_tracker *list, int n_list)
+static int count_finalists(const struct candidate *list, int n_list)
 {
     int n = 1;
     while (n < FINALISTS && n < n_list && list[n].sum > list[0].sum - MARGIN)
@@ -149,17 +174,33 @@ static int count_finalists(const struct beat_tracker *list, int n_list)
     return n;
 }
 
+/* The styles that the declared tracks play: TRACK FAMILY pairs after BOS STYLE. */
+static uint64_t fitting_styles(const struct tokens *t)
+{
+    int n_tracks = 0;
+    uint64_t families = 0;
+    for (size_t i = 2; i + 1 < t->n && token_kind(t->id[i + 1]) == TOKEN_FAMILY;
+         i += 2) {
+        families |= UINT64_C(1) << (t->id[i + 1] - TOKEN_FAMILY);
+        n_tracks++;
+    }
+    return styles_for_players(n_tracks, families);
+}
+
 static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
                                         enum style *out)
 {
-    struct beat_tracker list[STYLE_COUNT] = {{0}};
-    int n = g->n_candidates;
+    struct candidate list[STYLE_COUNT] = {{0}};
+    int n = 0;
     enum model_status st = MODEL_OK;
-    for (int i = 0; i < n; i++)
-        list[i] = (struct beat_tracker){.style = g->candidates[i]};
-    const size_t last = t->n < LAST_TOKENS ? t->n : LAST_TOKENS;
-    if (last > FIRST_TOKENS) {
-        st = hear(g, t, FIRST_TOKENS, list, n);
+    const uint64_t fitting = fitting_styles(t);
+    for (int i = 0; i < g->n_candidates; i++)
+        if (fitting >> g->candidates[i] & 1)
+            list[n++] = (struct candidate){.style = g->candidates[i]};
+    const size_t given = count_given(t), first = given + FIRST_TOKENS;
+    const size_t last = t->n < given + LAST_TOKENS ? t->n : given + LAST_TOKENS;
+    if (last > first) {
+        st = hear(g, t, first, list, n);
         n = count_finalists(list, n);
     }
     if (!st && n > 1)

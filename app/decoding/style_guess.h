@@ -1,5 +1,5 @@
-/* Which style a piece of music is in: the one under which the model finds its
- * tokens likeliest. Composers should not have to say. One thread at a time. */
+/* Guesses the style of music: the one under which the model finds its tokens likeliest. One
+ * thread at a time. */
 #ifndef APP_STYLE_GUESS_H
 #define APP_STYLE_GUESS_H
 

@@ -1,7 +1,7 @@
-/* See taste.h. A token belongs to one of a few groups: a pitch, a way on in time, a
- * duration, the end. Within its group each token leans by what its events say. A group's
- * share stays as the big model has it, but for what the size of chords says; so a take
- * that is disliked is not simply followed by shorter ones. */
+/* See taste.h. A token belongs to one of a few groups: pitches, steps in time, durations, the
+ * end. Within its group each token is biased by its events. A group keeps its share of the
+ * model's probability, but for the bias of chord sizes; so disliking a take does not simply
+ * make the next ones shorter. */
 #include "app/decoding/taste.h"
 
 #include "app/decoding/taste_events.h"
@@ -127,53 +127,53 @@ static float log_ratio(const struct taste *t, const struct taste_event *e,
     return logf((its + FLOOR) / (others + FLOOR));
 }
 
-static float lean_event(const struct taste *t, const struct taste_event *e)
+static float bias_of_event(const struct taste *t, const struct taste_event *e)
 {
     float lean = log_ratio(t, e, TASTE_LIKED) - log_ratio(t, e, TASTE_DISLIKED);
     return KINDS[e->kind].share * clip(lean);
 }
 
-static float lean_events(const struct taste *t, const struct taste_event *e, int n)
+static float bias_of_events(const struct taste *t, const struct taste_event *e, int n)
 {
     float sum = 0;
     for (int i = 0; i < n; i++)
-        sum += lean_event(t, &e[i]);
+        sum += bias_of_event(t, &e[i]);
     return sum;
 }
 
-static float lean_onset(const struct taste *t, int outcome)
+static float bias_of_onset(const struct taste *t, int outcome)
 {
     struct taste_event e[TASTE_MOST_EVENTS];
     const struct parser *p = &t->parser;
     int far = p->state == AFTER_POSX ? p->high / TOKEN_RADIX : 0;
     int64_t bar_start = t->origin + p->bar_start;
-    return lean_events(t, e, taste_ask_onset(&t->walk, bar_start, far, outcome, e));
+    return bias_of_events(t, e, taste_ask_onset(&t->walk, bar_start, far, outcome, e));
 }
 
-static float lean_pitch(const struct taste *t, int pitch)
+static float bias_of_pitch(const struct taste *t, int pitch)
 {
     struct taste_event e[TASTE_MOST_EVENTS];
     const struct parser *p = &t->parser;
     int64_t step = t->origin + p->bar_start + p->onset;
-    return lean_events(t, e, taste_ask_pitch(&t->walk, step, p->track, pitch, e));
+    return bias_of_events(t, e, taste_ask_pitch(&t->walk, step, p->track, pitch, e));
 }
 
-static float lean_length(const struct taste *t, int outcome)
+static float bias_of_length(const struct taste *t, int outcome)
 {
     struct taste_event e[TASTE_MOST_EVENTS];
     const struct parser *p = &t->parser;
     int far = p->state == AFTER_DURX ? p->high / TOKEN_RADIX : 0;
     far = far < TOKEN_MAX_DURX ? far : TOKEN_MAX_DURX;
-    return lean_events(t, e, taste_ask_length(p->onset, far, outcome, e));
+    return bias_of_events(t, e, taste_ask_length(p->onset, far, outcome, e));
 }
 
 /* After a note: whether another of this onset follows it. */
-static float lean_chord(const struct taste *t, enum taste_chord outcome)
+static float bias_of_chord(const struct taste *t, enum taste_chord outcome)
 {
     struct taste_event e[TASTE_MOST_EVENTS];
     if (t->parser.state != AFTER_NOTE)
         return 0;
-    return lean_events(t, e, taste_ask_chord(&t->walk, outcome, e));
+    return bias_of_events(t, e, taste_ask_chord(&t->walk, outcome, e));
 }
 
 enum group {
@@ -212,63 +212,63 @@ static enum group group_of(enum token kind)
     }
 }
 
-static float lean_token(const struct taste *t, enum token kind, int value)
+static float bias_of_token(const struct taste *t, enum token kind, int value)
 {
     switch (kind) {
     case TOKEN_POS:
-        return lean_onset(t, value);
+        return bias_of_onset(t, value);
     case TOKEN_POSX:
-        return lean_onset(t, TASTE_FAR + value + 1);
+        return bias_of_onset(t, TASTE_FAR + value + 1);
     case TOKEN_BAR:
-        return lean_onset(t, TASTE_NO_ONSET);
+        return bias_of_onset(t, TASTE_NO_ONSET);
     case TOKEN_PITCH:
-        return lean_pitch(t, value);
+        return bias_of_pitch(t, value);
     case TOKEN_DUR:
-        return lean_length(t, value);
+        return bias_of_length(t, value);
     case TOKEN_DURX:
-        return lean_length(t, TASTE_FAR + value + 1);
+        return bias_of_length(t, TASTE_FAR + value + 1);
     default:
         return 0;
     }
 }
 
-static float lean_group(const struct taste *t, enum group group)
+static float bias_of_group(const struct taste *t, enum group group)
 {
     switch (group) {
     case GROUP_ONSET:
     case GROUP_END:
-        return lean_chord(t, TASTE_NEXT_ONSET);
+        return bias_of_chord(t, TASTE_NEXT_ONSET);
     case GROUP_TRACK:
-        return lean_chord(t, TASTE_OTHER_TRACK);
+        return bias_of_chord(t, TASTE_OTHER_TRACK);
     case GROUP_VEL:
     case GROUP_PITCH:
-        return lean_chord(t, TASTE_SAME_TRACK);
+        return bias_of_chord(t, TASTE_SAME_TRACK);
     default:
         return 0;
     }
 }
 
-/* What each allowed token leans, for one place in a take. */
-struct leaning {
+/* The bias of each allowed token, at one place in a take. */
+struct biased {
     enum group group[TOKEN_COUNT]; /* GROUPS: not to be touched */
     float lean[TOKEN_COUNT];
     float shift[GROUPS];
 };
 
-static void lean_tokens(struct leaning *l, const struct taste *t,
-                        const uint8_t *allowed, const float *logits)
+static void bias_of_tokens(struct biased *l, const struct taste *t,
+                           const uint8_t *allowed, const float *logits)
 {
     for (int32_t id = 0; id < TOKEN_COUNT; id++) {
         enum token kind = token_kind(id);
         bool is_open = allowed[id] && isfinite(logits[id]);
         l->group[id] = is_open ? group_of(kind) : GROUPS;
         if (is_open)
-            l->lean[id] = clip(t->weight * lean_token(t, kind, id - (int32_t)kind));
+            l->lean[id] = clip(t->weight * bias_of_token(t, kind, id - (int32_t)kind));
     }
 }
 
-/* What keeps a group's share as it was, and what chords say of it. */
-static float shift_group(const struct leaning *l, const struct taste *t,
+/* The shift that keeps a group's share of probability, plus the bias of chord sizes. */
+static float shift_group(const struct biased *l, const struct taste *t,
                          enum group group, const float *logits)
 {
     double highest = -INFINITY, before = 0, after = 0;
@@ -284,15 +284,15 @@ static float shift_group(const struct leaning *l, const struct taste *t,
     }
     if (before <= 0)
         return 0;
-    return t->weight * lean_group(t, group) - (float)log(after / before);
+    return t->weight * bias_of_group(t, group) - (float)log(after / before);
 }
 
 void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits)
 {
-    struct leaning l;
+    struct biased l;
     if (!t->has_opinion || !isfinite(t->weight) || t->weight == 0)
         return;
-    lean_tokens(&l, t, allowed, logits);
+    bias_of_tokens(&l, t, allowed, logits);
     for (int g = 0; g < GROUPS; g++)
         l.shift[g] = shift_group(&l, t, (enum group)g, logits);
     for (int id = 0; id < TOKEN_COUNT; id++)

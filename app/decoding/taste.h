@@ -1,16 +1,13 @@
-/* "More like this" and "less like this": takes that the composer liked or disliked
- * lean the takes to come.
+/* "More like this" and "less like this": takes that the composer liked or disliked bias the
+ * takes to come.
  *
- * It is a cache model (Kuhn and De Mori 1990): counts of what the marked takes do, of
- * rhythm, chord size, pitch and duration (app/decoding/taste_events.h has the list). What it adds
- * to the big model's logits is the log ratio of a liked take's habits to those of the
- * other takes of the same request, and against a disliked one the reverse, as in
- * contrastive decoding (Li et al. 2023). So only what is particular to a take counts.
- * The lean is bounded and zero where nothing is known: the grammar and the big model
- * keep their say.
+ * A cache model (Kuhn and De Mori 1990) counts what the marked takes do, of rhythm, chord
+ * size, pitch and duration (app/decoding/taste_events.h). The bias of the logits is the log
+ * ratio of a liked take's habits to those of the request's other takes, and the reverse for
+ * a disliked one, as in contrastive decoding (Li et al. 2023): only what is particular to a
+ * take counts. It is bounded, and zero where nothing is known.
  *
- * Made from all marks anew when one changes. Pure and deterministic; one thread at a
- * time. */
+ * Made anew from all marks when one changes. Deterministic; one thread at a time. */
 #ifndef APP_TASTE_H
 #define APP_TASTE_H
 
@@ -20,32 +17,29 @@ struct taste;
 
 /* Nats, the most that taste_bias adds or takes. */
 #define TASTE_BOUND  3.0f
-/* What takes lean by when nothing else is wished. Much above it a disliked take is
- * fled at the cost of the music. */
+/* The usual weight. Much above it a disliked take is avoided at the cost of the music. */
 #define TASTE_WEIGHT 1.0f
 
 struct taste *taste_create(void);    /* NULL: out of memory */
 void taste_destroy(struct taste *t); /* NULL is fine */
 
-/* A take: notes in canonical order, with steps from the start of the music `bars`, of
- * which only the meters and the families are read, and token tracks as the takes to come
- * have them.
- * Neither is needed afterwards. how_much above 0: liked; below: disliked; 0: heard, and
- * neither, which tells what all takes have in common. 1 counts its notes once.
- * false: out of memory; it then counts in part. */
+/* Adds a take: notes in canonical order, with steps from the start of the music `bars` and
+ * with the token tracks of the takes to come. Only meters and families of `bars` are read.
+ * Both are borrowed for the call. how_much above 0: liked; below: disliked; 0: neither, which
+ * shows what all takes have in common. 1 counts its notes once. false: out of memory; the
+ * take then counts in part. */
 bool taste_add(struct taste *t, const struct piece *bars, const struct grid_note *notes,
                size_t n, float how_much);
 
-/* Before the first token of a take. weight scales the log ratios; 0: none. */
+/* Call before the first token of a take. weight scales the log ratios; 0: no bias. */
 void taste_start(struct taste *t, float weight);
-/* What the model has read, up to where it draws from: BOS ... ; at the start, and
- * whenever it reads anew within the take. origin: the step of the music at which the
- * tokens begin. */
+/* Tells it the tokens that the model has read, BOS ...; call at the start and whenever the
+ * model reads a new window within the take. origin: the music's step where they begin. */
 void taste_read(struct taste *t, const int32_t *ids, size_t n, int64_t origin);
-/* A token that was drawn. */
+/* Tells it a token that was drawn. */
 void taste_feed(struct taste *t, int32_t token);
-/* Leans the logits [TOKEN_COUNT] of those tokens that are allowed [TOKEN_COUNT] and
- * finite; no other is touched. Allocates nothing. */
+/* Adds the bias to the logits [TOKEN_COUNT] that are allowed [TOKEN_COUNT] and finite; the
+ * others do not change. Allocates nothing. */
 void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits);
 
 /* How alike two takes are, 0 to 1: the mean of three overlaps of histograms (Swain and

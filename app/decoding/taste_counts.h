@@ -1,5 +1,5 @@
-/* How often an outcome was seen in a context, by those who liked it, disliked it or
- * neither: a hash table that only grows. Plain data, one owner. */
+/* Counts how often an outcome was seen in a context, in liked, disliked and neutral takes: a
+ * hash table that only grows. Plain data, one owner. */
 #ifndef APP_TASTE_COUNTS_H
 #define APP_TASTE_COUNTS_H
 
@@ -9,10 +9,10 @@
 
 enum taste_opinion { TASTE_LIKED, TASTE_DISLIKED, TASTE_NEUTRAL, TASTE_OPINIONS };
 
-/* In this context, this happened. */
+/* An outcome in a context. */
 struct taste_event {
     uint8_t kind;     /* 1 and up */
-    uint32_t context; /* of a meaning that the kind gives it, as the outcome */
+    uint32_t context; /* the kind says what it and the outcome mean */
     uint16_t outcome; /* below TASTE_ANY */
 };
 
@@ -32,10 +32,10 @@ struct taste_counts {
 };
 
 void taste_counts_fini(struct taste_counts *c);
-/* Counts the event, and towards its context. */
+/* Counts the event, and the total of its context. */
 void taste_counts_add(struct taste_counts *c, const struct taste_event *e,
                       enum taste_opinion opinion, float amount);
-/* By opinion [TASTE_OPINIONS]; the table's. */
+/* The counts of the event and of its context, [TASTE_OPINIONS]; the table owns them. */
 const float *taste_counts_seen(const struct taste_counts *c,
                                const struct taste_event *e);
 const float *taste_counts_context(const struct taste_counts *c,

@@ -1,9 +1,8 @@
-/* What a taste counts: the decisions that make a take, each as an event, an outcome in a
- * context. The same events are counted when a take is learnt and asked about when the
- * next token is judged.
+/* What a taste counts: each decision that makes a take is an event, an outcome in a context.
+ * Learning a take counts the same events that biasing the next token looks up.
  *
- * A walk remembers what of a take came so far. Steps count from the start of the music;
- * notes before and around the take are not in it. Pure functions on plain data. */
+ * A walk remembers the take so far. Steps count from the start of the music; notes before and
+ * around the take are not in it. Pure functions on plain data. */
 #ifndef APP_TASTE_EVENTS_H
 #define APP_TASTE_EVENTS_H
 
@@ -47,8 +46,8 @@ struct taste_walk {
 void taste_walk_start(struct taste_walk *w);
 void taste_walk_note(struct taste_walk *w, int64_t step, int track, int pitch);
 
-/* Each fills in what speaks of one decision, at most TASTE_MOST_EVENTS, and returns how
- * many. far: what came before of a number, v/96, or 0. */
+/* Each stores the events of one decision, at most TASTE_MOST_EVENTS, and returns how many.
+ * far: the first token of a number, v/96, or 0. */
 int taste_ask_onset(const struct taste_walk *w, int64_t bar_start, int far, int outcome,
                     struct taste_event *e);
 int taste_ask_chord(const struct taste_walk *w, enum taste_chord outcome,
@@ -58,7 +57,7 @@ int taste_ask_pitch(const struct taste_walk *w, int64_t step, int track, int pit
 /* place: steps from the bar line; the duration less one. */
 int taste_ask_length(int64_t place, int far, int outcome, struct taste_event *e);
 
-/* Counts all that a take decides; as taste_add of app/decoding/taste.h. Look at has_lost. */
+/* Counts all decisions of a take; arguments as taste_add. Check has_lost afterwards. */
 void taste_learn(struct taste_counts *c, const struct piece *bars,
                  const struct grid_note *notes, size_t n, enum taste_opinion opinion,
                  float amount);

@@ -1,4 +1,4 @@
-/* How alike two takes are: their events counted side by side. See taste.h. */
+/* The similarity of two takes, from counts of their events. See taste.h. */
 #include "app/decoding/taste.h"
 
 #include "app/decoding/taste_events.h"

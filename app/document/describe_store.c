@@ -9,17 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int64_t number(struct store *s, const char *sql)
-{
-    sqlite3_stmt *st = NULL;
-    int64_t n = 0;
-    if (!sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) &&
-        sqlite3_step(st) == SQLITE_ROW)
-        n = sqlite3_column_int64(st, 0);
-    sqlite3_finalize(st);
-    return n;
-}
-
 static const struct figure {
     const char *name, *sql;
 } FIGURES[] = {
@@ -74,7 +63,7 @@ cJSON *describe_store(const char *path, char *why, size_t n_why)
     bool ok = j && cJSON_AddStringToObject(j, "file", path);
     for (int i = 0; ok && i < N_FIGURES; i++)
         ok = cJSON_AddNumberToObject(j, FIGURES[i].name,
-                                     (double)number(s, FIGURES[i].sql)) != NULL;
+                                     (double)store_number(s, FIGURES[i].sql)) != NULL;
     ok = ok && add_settings(cJSON_AddObjectToObject(j, "settings"), s);
     store_close(s, true);
     if (ok)

@@ -9,7 +9,8 @@
 
 enum file_news project_file_news(struct project *p)
 {
-    return p->path && p->keep.writer ? file_compare(&p->keep.seen, p->path) : FILE_SAME;
+    return p->path && p->autosave.writer ? file_compare(&p->autosave.seen, p->path)
+                                         : FILE_SAME;
 }
 
 /* Takes the copy of the path. */
@@ -17,7 +18,7 @@ static void remember_saved(struct project *p, char *path, const uint8_t *music,
                            size_t n)
 {
     int why = errno;
-    keeping_saved(&p->keep, path, p->saved_state, p->history, music, n);
+    autosave_saved(&p->autosave, path, p->saved_state, p->history, music, n);
     free(p->path);
     p->path = path;
     p->saved_state = history_state(p->history);
@@ -38,7 +39,7 @@ enum midi_status project_save(struct project *p, const char *path)
     if (!copy)
         st = MIDI_NO_MEMORY;
     if (!st) {
-        keeping_saving(&p->keep, target, p->history, music, n);
+        autosave_saving(&p->autosave, target, p->history, music, n);
         st = file_write(target, music, n);
     }
     int why = errno;
@@ -66,26 +67,26 @@ const char *project_base_name(const struct project *p)
 
 bool project_is_kept(const struct project *p)
 {
-    return p->keep.writer && keeping_error(&p->keep) == 0;
+    return p->autosave.writer && autosave_error(&p->autosave) == 0;
 }
 
 void project_settle(struct project *p)
 {
-    if (!p->keep.writer)
+    if (!p->autosave.writer)
         return;
-    writer_settle(p->keep.writer);
-    if (keeping_mend(&p->keep, p->history))
-        writer_settle(p->keep.writer);
+    writer_settle(p->autosave.writer);
+    if (autosave_mend(&p->autosave, p->history))
+        writer_settle(p->autosave.writer);
 }
 
 bool project_mend(struct project *p)
 {
-    return keeping_mend(&p->keep, p->history);
+    return autosave_mend(&p->autosave, p->history);
 }
 
 bool project_keeps_up(const struct project *p)
 {
-    return !p->keep.writer || writer_keeps_up(p->keep.writer);
+    return !p->autosave.writer || writer_keeps_up(p->autosave.writer);
 }
 
 enum midi_status project_do(struct project *p, struct change *c)
@@ -94,7 +95,7 @@ enum midi_status project_do(struct project *p, struct change *c)
     if (st)
         return st;
     p->version++;
-    keeping_did(&p->keep, p->history);
+    autosave_did(&p->autosave, p->history);
     return MIDI_OK;
 }
 
@@ -104,7 +105,7 @@ enum midi_status project_go(struct project *p, uint64_t state)
     enum midi_status st = history_go(p->history, p->score, state);
     if (history_state(p->history) != before) {
         p->version++;
-        keeping_went(&p->keep, p->history);
+        autosave_went(&p->autosave, p->history);
     }
     return st;
 }

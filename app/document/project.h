@@ -2,12 +2,12 @@
  *
  * Loading never touches the file; saving replaces it whole. `modified` is a
  * comparison of history states, so undoing back to the saved music clears it. What is
- * done is kept (app/document/keeping.h), if project_keep was called: then opening a file
+ * done is kept (app/document/autosave.h), if project_keep was called: then opening a file
  * again brings its history back, and edits that were not saved. UI thread only. */
 #ifndef APP_PROJECT_H
 #define APP_PROJECT_H
 
-#include "app/document/keeping.h"
+#include "app/document/autosave.h"
 #include "midi/edit/edit.h"
 #include "midi/score/score.h"
 #include "midi/smf/smf.h"
@@ -19,7 +19,7 @@ struct project {
     uint64_t saved_state;
     uint64_t version;         /* counts what was done, undone and redone */
     struct smf_report report; /* of the last load */
-    struct keeping keep;
+    struct autosave autosave;
     struct recovery
         found; /* what the store held at the last load: its figures, and what
                             * is beside the music, which is the project's */
@@ -53,7 +53,7 @@ bool project_is_kept(const struct project *p);
 /* Blocks until that can be said for good, but at most for a few seconds; what fails is
  * written elsewhere, if that can be. */
 void project_settle(struct project *p);
-/* See keeping_mend. */
+/* See autosave_mend. */
 bool project_mend(struct project *p);
 /* Whether that is so already of all that was done, or will never be. If not, the wake pipe
  * tells when to ask again. */

@@ -31,7 +31,8 @@ static void loaded_fini(struct loaded *l)
 
 static void leave(struct project *p)
 {
-    keeping_leave(&p->keep, !project_modified(p), history_n_states(p->history) > 1);
+    autosave_leave(&p->autosave, !project_modified(p),
+                   history_n_states(p->history) > 1);
 }
 
 /* Takes all of it, also on failure. */
@@ -55,8 +56,8 @@ static enum midi_status replace(struct project *p, struct loaded *l, const char 
     p->report = l->report;
     p->saved_state = l->saved_state;
     p->version++;
-    keeping_enter(&p->keep, path, l->music, l->n_music, l->has_file,
-                  l->is_looked_for ? &l->found : NULL);
+    autosave_enter(&p->autosave, path, l->music, l->n_music, l->has_file,
+                   l->is_looked_for ? &l->found : NULL);
     p->found = l->found;
     return MIDI_OK;
 }
@@ -97,9 +98,9 @@ static void take_history(struct loaded *l)
 static enum midi_status load(struct loaded *l, struct project *p, const char *path)
 {
     enum midi_status st = read_music(l);
-    if (st || !p->keep.writer || !path)
+    if (st || !p->autosave.writer || !path)
         return st;
-    recovery_look(&l->found, path, keeping_release(&p->keep, path), l->music,
+    recovery_look(&l->found, path, autosave_release(&p->autosave, path), l->music,
                   l->n_music, l->has_file);
     l->is_looked_for = true;
     if (l->found.kind == RECOVERY_BACK)
@@ -152,11 +153,11 @@ bool project_keep(struct project *p, int wake_fd)
     size_t n;
     if (smf_write(p->score, &music, &n))
         return false;
-    if (!keeping_start(&p->keep, wake_fd)) {
+    if (!autosave_start(&p->autosave, wake_fd)) {
         free(music);
         return false;
     }
-    keeping_enter(&p->keep, NULL, music, n, false, NULL);
+    autosave_enter(&p->autosave, NULL, music, n, false, NULL);
     return true;
 }
 
@@ -164,7 +165,7 @@ void project_fini(struct project *p)
 {
     if (p->history)
         leave(p);
-    keeping_stop(&p->keep);
+    autosave_stop(&p->autosave);
     recovery_fini(&p->found);
     score_destroy(p->score);
     history_destroy(p->history);
@@ -186,7 +187,7 @@ enum midi_status project_open_copy(struct project *p, const char *from,
 bool project_open_unnamed(struct project *p)
 {
     struct loaded l = {0};
-    if (!p->keep.writer || !recovery_look_unnamed(&l.found))
+    if (!p->autosave.writer || !recovery_look_unnamed(&l.found))
         return false;
     take_history(&l);
     l.is_looked_for = true;

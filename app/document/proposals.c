@@ -2,6 +2,7 @@
 #include "app/document/proposals.h"
 
 #include "app/base/ids.h"
+#include "midi/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,14 +60,11 @@ static int compare_ghosts(const void *a, const void *b)
 
 static bool add_ghost(struct proposal *t, const struct ghost *g)
 {
-    if (t->n_ghosts == t->cap_ghosts) {
-        size_t cap = t->cap_ghosts ? 2 * t->cap_ghosts : 64;
-        struct ghost *grown = reallocarray(t->ghosts, cap, sizeof *grown);
-        if (!grown)
-            return false;
-        t->ghosts = grown;
-        t->cap_ghosts = cap;
-    }
+    struct ghost *grown =
+        array_grow(t->ghosts, t->n_ghosts, &t->cap_ghosts, sizeof *grown);
+    if (!grown)
+        return false;
+    t->ghosts = grown;
     t->ghosts[t->n_ghosts++] = *g;
     t->n_waiting += !g->stands;
     /* They come in order of time, but what was kept is there before them. */
@@ -324,14 +322,10 @@ static bool list_newer(struct ids *ids, const struct score *s, uint64_t lowest)
             uint64_t id = s->tracks[t].notes[i].id;
             if (id < lowest)
                 continue;
-            if (ids->n == ids->cap) {
-                size_t cap = ids->cap ? 2 * ids->cap : 64;
-                uint64_t *grown = reallocarray(ids->at, cap, sizeof *grown);
-                if (!grown)
-                    return false;
-                ids->at = grown;
-                ids->cap = cap;
-            }
+            uint64_t *grown = array_grow(ids->at, ids->n, &ids->cap, sizeof *grown);
+            if (!grown)
+                return false;
+            ids->at = grown;
             ids->at[ids->n++] = id;
         }
     ids_sort(ids->at, ids->n);
@@ -396,4 +390,61 @@ uint64_t *proposals_accepted(const struct proposals *p, int index, size_t *n)
             *n += list_standing(&p->list[i], but, ids + *n);
     ids_sort(ids, *n);
     return ids;
+}
+
+/* -- takes that were seen first make way for the best that were drawn -- */
+
+static bool is_touched(const struct proposal *t)
+{
+    bool is_it = t->liking != 0;
+    for (size_t i = 0; i < t->n_ghosts; i++)
+        is_it |= t->ghosts[i].is_kept || t->ghosts[i].stands;
+    return is_it;
+}
+
+static bool stays(const struct proposals *p, int i, int heard)
+{
+    return i == heard || is_touched(&p->list[i]);
+}
+
+/* It is in the list already, and stays there. */
+static bool is_there(const struct proposals *p, const struct chosen_take *c, int heard)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->list[i].slot >= 0 && stays(p, i, heard) &&
+            p->list[i].options.sampling.seed == c->seed)
+            return true;
+    return false;
+}
+
+static bool replace(struct proposals *p, int i, const struct chosen_take *c,
+                    uint64_t *next_id)
+{
+    struct proposal *t = &p->list[i];
+    bool ok = true;
+    t->n_ghosts = t->n_waiting = t->n_came = 0;
+    t->options.sampling.seed = c->seed;
+    t->stats = c->stats;
+    for (size_t k = 0; ok && k < c->n_notes; k++) {
+        struct continued_note n = c->notes[k];
+        n.take = t->slot;
+        ok = proposals_add_note(p, &n, (*next_id)++);
+    }
+    return ok;
+}
+
+bool proposals_choose(struct proposals *p, const struct generator_choice *c, int heard,
+                      uint64_t *next_id)
+{
+    bool ok = true;
+    int next = 0;
+    for (int i = 0; ok && i < p->n; i++) {
+        if (p->list[i].slot < 0 || stays(p, i, heard))
+            continue;
+        while (next < c->n && is_there(p, &c->takes[next], heard))
+            next++;
+        if (next < c->n)
+            ok = replace(p, i, &c->takes[next++], next_id);
+    }
+    return ok;
 }

@@ -76,7 +76,7 @@ void proposals_watch(struct proposals *p, const struct generator_progress *now);
  * give their letters back. */
 void proposals_end(struct proposals *p, bool was_stopped);
 
-/* proposals_choose.c. The request at work ends in a choice among more takes than were seen:
+/* The request at work ends in a choice among more takes than were seen:
  * those that stand in the list make way for the chosen, the best first, but for one that
  * was touched: liked, kept or accepted in part, or at place `heard` (-1: none), and that the
  * chosen have too. Ids are counted on from *next_id. false: out of memory, and some lack

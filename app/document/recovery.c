@@ -3,7 +3,7 @@
  * back. */
 #include "app/document/recovery.h"
 
-#include "app/document/beside.h"
+#include "app/document/store_session.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -105,20 +105,19 @@ static enum store_status bring_back(struct recovery *r, struct kept_history *h)
     return STORE_OK;
 }
 
-static enum store_status take_beside(struct recovery *r)
+static enum store_status take_session(struct recovery *r)
 {
-    r->beside = malloc(sizeof *r->beside);
-    if (!r->beside) {
+    r->session = malloc(sizeof *r->session);
+    if (!r->session) {
         errno = ENOMEM;
         return STORE_FAILED;
     }
-    struct beside *b = r->beside;
-    const char *wrong = beside_read(b, r->store, r->store->piece);
+    struct kept_session *b = r->session;
+    const char *wrong = kept_session_read(b, r->store, r->store->piece);
     if (!wrong && (b->is_saved || b->is_unsaved || b->recording.is_there))
         return STORE_OK;
-    beside_fini(r->beside);
-    free(r->beside);
-    r->beside = NULL;
+    kept_session_destroy(r->session);
+    r->session = NULL;
     if (wrong)
         snprintf(r->why, sizeof r->why, "its %s cannot be right", wrong);
     return wrong ? STORE_DAMAGED : STORE_OK;
@@ -134,7 +133,7 @@ static enum store_status look_into(struct recovery *r, struct kept_history *h,
     if (st == STORE_EMPTY)
         return STORE_OK;
     if (!st)
-        st = take_beside(r);
+        st = take_session(r);
     if (!st && h->base && !belongs(h, music, n_music, has_file, &r->saved_state)) {
         leave_other(r, h, midi_path, has_file);
         return STORE_OK;
@@ -262,7 +261,7 @@ void recovery_look(struct recovery *r, const char *midi_path, struct store *s,
 /* At state 0 there was nothing, or all of it was undone or thrown away. */
 static bool is_worth_it(const struct recovery *r)
 {
-    const struct beside *b = r->beside;
+    const struct kept_session *b = r->session;
     return r->kind == RECOVERY_BACK &&
            (r->n_unsaved > 0 || (b && (b->takes.n || b->recording.is_there)));
 }
@@ -303,14 +302,12 @@ void recovery_fini(struct recovery *r)
 {
     score_destroy(r->score);
     history_destroy(r->history);
-    if (r->beside)
-        beside_fini(r->beside);
-    free(r->beside);
+    kept_session_destroy(r->session);
     free(r->base);
     store_close(r->store, false);
     r->base = NULL;
     r->score = NULL;
     r->history = NULL;
-    r->beside = NULL;
+    r->session = NULL;
     r->store = NULL;
 }

@@ -1,11 +1,11 @@
-/* What an earlier run left in the store of music that is being opened; and the lock on that
- * store, which is taken before any edit. Blocks for the disk; ui thread. */
+/* What an earlier run left in the store of the music that is opened, and the lock on that
+ * store, which is taken before any edit. Blocks for the disk. UI thread. */
 #ifndef APP_RECOVERY_H
 #define APP_RECOVERY_H
 
 #include "app/document/store_history.h"
 
-struct beside;
+struct kept_session;
 
 enum recovery_kind {
     RECOVERY_NONE,    /* no store, or no edits in it */
@@ -35,7 +35,7 @@ struct recovery {
 
     /* Whoever uses these zeroes them. Where it will be kept; NULL: nowhere. */
     struct store *store;
-    struct beside *beside; /* NULL: there was none */
+    struct kept_session *session; /* NULL: there was none */
     /* Of BACK. */
     struct score *score;
     struct history *history;

@@ -22,54 +22,45 @@ struct kept_register {
 };
 struct kept_note {
     int i;
-    struct passage_note note;
+    struct clipboard_note note;
 };
 struct kept_point {
     int i;
-    struct passage_point point;
+    struct clipboard_point point;
 };
 
-#define AT     ROW_AT
-#define TABLE  ROW_TABLE
-#define FAR    -(double)PASSAGE_FURTHEST, (double)PASSAGE_FURTHEST
+#define FAR -(double)CLIPBOARD_FURTHEST, (double)CLIPBOARD_FURTHEST
 
-#define STRUCT struct kept_register
 static const struct row_field REGISTER_FIELDS[] = {
-    {"register", ROW_INT, AT(i), 0, N_REGISTERS - 1},
-    {"ticks_per_quarter", ROW_INT, AT(ticks_per_quarter), 1, MOST_DIVISION},
-    {"span", ROW_TICK, AT(span), 0, (double)PASSAGE_FURTHEST / 2},
-    {"at_track", ROW_INT, AT(at_track), 0, PASSAGE_TRACKS - 1},
-    {"is_last", ROW_YES, AT(is_last), 0, 1},
+    ROW_WHOLE(kept_register, "register", i, 0, N_REGISTERS - 1),
+    ROW_WHOLE(kept_register, "ticks_per_quarter", ticks_per_quarter, 1, MOST_DIVISION),
+    ROW_WHOLE(kept_register, "span", span, 0, (double)CLIPBOARD_FURTHEST / 2),
+    ROW_WHOLE(kept_register, "at_track", at_track, 0, CLIPBOARD_TRACKS - 1),
+    ROW_YES(kept_register, "is_last", is_last),
 };
-#undef STRUCT
-#define STRUCT struct kept_note
 static const struct row_field NOTE_FIELDS[] = {
-    {"register", ROW_INT, AT(i), 0, N_REGISTERS - 1},
-    {"offset", ROW_TICK, AT(note.offset), FAR},
-    {"length", ROW_TICK, AT(note.length), 0, (double)PASSAGE_FURTHEST},
-    {"track", ROW_INT, AT(note.track), 0, PASSAGE_TRACKS - 1},
-    {"pitch", ROW_INT, AT(note.pitch), 0, 127},
-    {"velocity", ROW_INT, AT(note.velocity), 1, 127},
-    {"off_velocity", ROW_INT, AT(note.off_velocity), 0, 127},
+    ROW_WHOLE(kept_note, "register", i, 0, N_REGISTERS - 1),
+    ROW_WHOLE(kept_note, "offset", note.offset, FAR),
+    ROW_WHOLE(kept_note, "length", note.length, 0, (double)CLIPBOARD_FURTHEST),
+    ROW_WHOLE(kept_note, "track", note.track, 0, CLIPBOARD_TRACKS - 1),
+    ROW_WHOLE(kept_note, "pitch", note.pitch, 0, 127),
+    ROW_WHOLE(kept_note, "velocity", note.velocity, 1, 127),
+    ROW_WHOLE(kept_note, "off_velocity", note.off_velocity, 0, 127),
 };
-#undef STRUCT
-#define STRUCT struct kept_point
 static const struct row_field POINT_FIELDS[] = {
-    {"register", ROW_INT, AT(i), 0, N_REGISTERS - 1},
-    {"offset", ROW_TICK, AT(point.offset), 0, (double)PASSAGE_FURTHEST},
-    {"track", ROW_INT, AT(point.track), 0, 16383},
-    {"kind", ROW_INT, AT(point.kind), 0, 16383},
-    {"number", ROW_INT, AT(point.number), 0, 16383},
-    {"value", ROW_INT, AT(point.value), 0, 16383},
+    ROW_WHOLE(kept_point, "register", i, 0, N_REGISTERS - 1),
+    ROW_WHOLE(kept_point, "offset", point.offset, 0, (double)CLIPBOARD_FURTHEST),
+    ROW_WHOLE(kept_point, "track", point.track, 0, 16383),
+    ROW_WHOLE(kept_point, "kind", point.kind, 0, 16383),
+    ROW_WHOLE(kept_point, "number", point.number, 0, 16383),
+    ROW_WHOLE(kept_point, "value", point.value, 0, 16383),
 };
-#undef STRUCT
 
-static const struct row_table REGISTER = TABLE("register", struct kept_register,
-                                               REGISTER_FIELDS),
-                              NOTE =
-                                  TABLE("register_note", struct kept_note, NOTE_FIELDS),
-                              POINT = TABLE("register_point", struct kept_point,
-                                            POINT_FIELDS);
+static const struct row_table REGISTER =
+                                  ROW_TABLE(kept_register, "register", REGISTER_FIELDS),
+                              NOTE = ROW_TABLE(kept_note, "register_note", NOTE_FIELDS),
+                              POINT =
+                                  ROW_TABLE(kept_point, "register_point", POINT_FIELDS);
 
 struct kept_registers {
     struct kept_register *list;
@@ -78,14 +69,12 @@ struct kept_registers {
     size_t n, n_notes, n_points;
 };
 
-#define STRUCT struct kept_registers
 static const struct row_list LISTS[] = {
-    {&REGISTER, AT(list), AT(n), N_REGISTERS},
-    {&NOTE, AT(notes), AT(n_notes), REGISTERS_KEPT_NOTES},
-    {&POINT, AT(points), AT(n_points), REGISTERS_KEPT_NOTES},
+    ROW_LIST(kept_registers, REGISTER, list, n, N_REGISTERS),
+    ROW_LIST(kept_registers, NOTE, notes, n_notes, REGISTERS_KEPT_NOTES),
+    ROW_LIST(kept_registers, POINT, points, n_points, REGISTERS_KEPT_NOTES),
 };
 enum { N_LISTS = sizeof LISTS / sizeof LISTS[0] };
-#undef STRUCT
 
 struct register_job {
     struct job job;
@@ -108,7 +97,7 @@ static void free_registers(struct job *j)
 /* Those that are kept: the newest first, as far as there is room for them. */
 static bool is_kept(const struct registers *r, int i, size_t *room)
 {
-    const struct passage *p = &r->at[i];
+    const struct clipboard *p = &r->at[i];
     size_t n = p->n + p->n_points;
     bool is = p->n && n <= *room;
     *room -= is ? n : 0;
@@ -117,7 +106,7 @@ static bool is_kept(const struct registers *r, int i, size_t *room)
 
 static void add_register(struct kept_registers *k, const struct registers *r, int i)
 {
-    const struct passage *p = &r->at[i];
+    const struct clipboard *p = &r->at[i];
     k->list[k->n++] = (struct kept_register){i, p->ticks_per_quarter, p->at_track,
                                              p->span, i == r->last};
     for (size_t j = 0; j < p->n; j++)
@@ -154,7 +143,7 @@ void registers_remember(struct writer *w, struct registers *r)
     writer_push(w, &j->job);
 }
 
-static bool is_in_order(const struct passage_note *a, const struct passage_note *b)
+static bool is_in_order(const struct clipboard_note *a, const struct clipboard_note *b)
 {
     return a->track < b->track || (a->track == b->track && a->offset <= b->offset);
 }
@@ -162,7 +151,7 @@ static bool is_in_order(const struct passage_note *a, const struct passage_note 
 static bool take_register(struct registers *r, const struct kept_register *of,
                           const struct kept_registers *k)
 {
-    struct passage *p = &r->at[of->i];
+    struct clipboard *p = &r->at[of->i];
     p->ticks_per_quarter = of->ticks_per_quarter;
     p->span = of->span;
     p->at_track = of->at_track;
@@ -181,7 +170,7 @@ static bool take_register(struct registers *r, const struct kept_register *of,
     for (size_t i = 1; i < p->n; i++)
         if (!is_in_order(&p->notes[i - 1], &p->notes[i]))
             return false;
-    return p->n && p->notes[0].track == 0 && passage_is_sane(p);
+    return p->n && p->notes[0].track == 0 && clipboard_is_sane(p);
 }
 
 static const char *read_registers(struct registers *r, struct store *s)

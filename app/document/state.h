@@ -1,11 +1,11 @@
-/* What continuo remembers between pieces, in the state folder's continuo.db (app/document/store.sql):
- * what was copied, the lines typed at prompts, the files opened and saved lately. Writing is
- * the writer's thread's (app/document/writer.h), as soon as there is something to remember; what cannot
- * be read or written is done without. Reading blocks for the disk. UI thread. */
+/* What is remembered between pieces, in the state folder's continuo.db (app/document/store.sql):
+ * registers, lines typed at prompts, recent files. The writer thread writes it at once
+ * (app/document/writer.h). What cannot be read or written is done without. Reading blocks for
+ * the disk. UI thread. */
 #ifndef APP_STATE_H
 #define APP_STATE_H
 
-#include "app/document/registers.h"
+#include "app/document/clipboard.h"
 #include "app/document/writer.h"
 
 enum {

@@ -138,6 +138,13 @@ static bool ask_number(sqlite3 *db, const char *sql, int64_t *number)
     return ok;
 }
 
+int64_t store_number(struct store *s, const char *sql)
+{
+    int64_t number;
+    ask_number(s->db, sql, &number);
+    return number;
+}
+
 static bool ask_is(sqlite3 *db, const char *sql, const char *text)
 {
     sqlite3_stmt *st = NULL;

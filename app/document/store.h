@@ -59,8 +59,6 @@ enum { STORE_WHY_BYTES = 160 };
 /* FILE.mid.continuo of that piece, whatever link it was opened by. malloc'd; NULL: out of
  * memory, or what is there cannot be a piece. */
 char *store_path_of(const char *midi_path);
-/* continuo.db of the state folder. false: there is no such folder. */
-bool store_state_path(char *path, size_t n_path);
 
 /* Locks it; where there is none, an empty one is made with that mode. OK: *out is the
  * caller's, and nothing of it has been read. Else `why` has a phrase. */
@@ -109,6 +107,8 @@ void store_remember_size(struct store *s); /* after a commit */
  * log. Another thread may be writing to the store meanwhile. Gives errno, or 0. */
 int store_sync(struct store *s, bool whole);
 
+/* The first column of the first row; 0: there is none, or an error. */
+int64_t store_number(struct store *s, const char *sql);
 /* A prepared statement that is kept with the store: the first of `sql`, a constant. NULL:
  * error. */
 sqlite3_stmt *store_statement(struct store *s, const char *sql);

@@ -46,11 +46,6 @@ char *store_path_of(const char *midi_path)
     return n < 0 ? NULL : with_true_folder(path);
 }
 
-bool store_state_path(char *path, size_t n_path)
-{
-    return paths_state(path, n_path, STATE_NAME);
-}
-
 /* -- whose it is -- */
 
 static enum store_status refuse(char why[STORE_WHY_BYTES], const char *what)
@@ -200,7 +195,7 @@ enum store_status store_lock(struct store **out, const char *path, mode_t mode,
 struct store *store_for_state(const char *piece_path)
 {
     char path[PATH_MAX];
-    if (!store_state_path(path, sizeof path)) {
+    if (!paths_state(path, sizeof path, STATE_NAME)) {
         errno = ENOENT;
         return NULL;
     }

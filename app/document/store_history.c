@@ -1,7 +1,8 @@
 /* See store_history.h. */
 #include "app/document/store_history.h"
 
-#include "midi/edit/change_bytes.h"
+#include "midi/base/array.h"
+#include "midi/edit/edit.h"
 #include "midi/base/hash.h"
 
 #include <errno.h>
@@ -55,32 +56,21 @@ static enum store_status status_of(const struct store *s, int code)
     return error == EBADMSG ? STORE_DAMAGED : STORE_FAILED;
 }
 
-/* A statement over the rows of the piece. NULL: *status says why. */
-static sqlite3_stmt *rows_of(struct store *s, const char *sql,
-                             enum store_status *status)
-{
-    sqlite3_stmt *st = NULL;
-    int code = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
-    if (!code)
-        code = sqlite3_bind_int64(st, 1, s->piece);
-    *status = code ? status_of(s, code) : STORE_OK;
-    if (!code)
-        return st;
-    sqlite3_finalize(st);
-    return NULL;
-}
-
 /* Each row in turn, which is believed or not. */
 typedef enum store_status read_row(struct kept_history *h, sqlite3_stmt *st);
 
 static enum store_status read_rows(struct kept_history *h, struct store *s,
                                    const char *sql, read_row *read)
 {
-    enum store_status status;
-    int code = SQLITE_DONE;
-    sqlite3_stmt *st = rows_of(s, sql, &status);
-    while (!status && (code = sqlite3_step(st)) == SQLITE_ROW)
+    sqlite3_stmt *st = NULL;
+    enum store_status status = STORE_OK;
+    int code = sqlite3_prepare_v2(s->db, sql, -1, &st, NULL);
+    if (!code)
+        code = sqlite3_bind_int64(st, 1, s->piece);
+    while (!code && !status && (code = sqlite3_step(st)) == SQLITE_ROW) {
         status = read(h, st);
+        code = SQLITE_OK;
+    }
     if (!status && code != SQLITE_DONE)
         status = status_of(s, code);
     sqlite3_finalize(st);
@@ -150,14 +140,11 @@ static enum store_status read_save(struct kept_history *h, sqlite3_stmt *st)
                           .is_done = sqlite3_column_int(st, 3) != 0};
     if (s.state >= history_n_states(h->history))
         return STORE_DAMAGED;
-    if (h->n_saved == h->cap_saved) {
-        size_t cap = h->cap_saved ? 2 * h->cap_saved : 8;
-        struct kept_save *grown = reallocarray(h->saved, cap, sizeof *grown);
-        if (!grown)
-            return no_memory();
-        h->saved = grown;
-        h->cap_saved = cap;
-    }
+    struct kept_save *grown =
+        array_grow(h->saved, h->n_saved, &h->cap_saved, sizeof *grown);
+    if (!grown)
+        return no_memory();
+    h->saved = grown;
     h->saved[h->n_saved++] = s;
     return STORE_OK;
 }

@@ -23,7 +23,7 @@ bool fingerprint_equal(struct fingerprint a, struct fingerprint b);
 extern const char HISTORY_BASE[];  /* "ib": begins anew with that music; it is a file */
 extern const char HISTORY_CLEAR[]; /* "": what was done is forgotten */
 extern const char HISTORY_EDIT[];  /* "iiitb": id, parent, time, what, change
-                                     * (midi/edit/change_bytes.h); and goes there */
+                                     * (midi/edit/edit.h); and goes there */
 extern const char HISTORY_STATE[]; /* "i": goes there */
 extern const char
     HISTORY_SAVING[]; /* "iii": a state is about to be saved as that many */

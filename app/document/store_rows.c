@@ -1,6 +1,8 @@
 /* See store_rows.h. */
 #include "app/document/store_rows.h"
 
+#include "midi/base/array.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,38 +29,43 @@ static double in_range(double x, const struct row_field *f)
     return x >= f->low ? fmin(x, f->high) : f->low; /* what is no number, too */
 }
 
-static int bind_text(sqlite3_stmt *st, int i, const struct row_field *f, const char *at)
+static double load_real(const void *at, size_t size)
 {
-    int n = (int)strnlen(at, (size_t)f->high);
-    return f->kind == ROW_TEXT ? sqlite3_bind_text(st, i, at, n, SQLITE_STATIC)
-                               : sqlite3_bind_blob(st, i, at, n, SQLITE_STATIC);
+    return size == sizeof(float) ? (double)*(const float *)at : *(const double *)at;
+}
+
+static int64_t load_whole(const void *at, size_t size)
+{
+    return size == 1   ? *(const uint8_t *)at
+           : size == 2 ? *(const uint16_t *)at
+           : size == 4 ? *(const int32_t *)at
+                       : *(const int64_t *)at;
+}
+
+static void store_whole(void *to, size_t size, int64_t x)
+{
+    if (size == 1)
+        *(uint8_t *)to = (uint8_t)x;
+    else if (size == 2)
+        *(uint16_t *)to = (uint16_t)x;
+    else if (size == 4)
+        *(int32_t *)to = (int32_t)x;
+    else
+        *(int64_t *)to = x;
 }
 
 static int bind(sqlite3_stmt *st, int i, const struct row_field *f, const void *at)
 {
+    const int n = f->kind >= ROW_IS_TEXT ? (int)strnlen(at, f->size) : 0;
     switch (f->kind) {
-    case ROW_INT:
-        return sqlite3_bind_int64(st, i, *(const int *)at);
-    case ROW_U8:
-        return sqlite3_bind_int64(st, i, *(const uint8_t *)at);
-    case ROW_U16:
-        return sqlite3_bind_int64(st, i, *(const uint16_t *)at);
-    case ROW_SIZE:
-        return sqlite3_bind_int64(st, i, (int64_t) * (const size_t *)at);
-    case ROW_UINT:
-        return sqlite3_bind_int64(st, i, *(const unsigned *)at);
-    case ROW_TICK:
-        return sqlite3_bind_int64(st, i, *(const int64_t *)at);
-    case ROW_WORD:
-        return sqlite3_bind_int64(st, i, (int64_t) * (const uint64_t *)at);
-    case ROW_REAL:
-        return sqlite3_bind_double(st, i, in_range(*(const float *)at, f));
-    case ROW_LONG_REAL:
-        return sqlite3_bind_double(st, i, in_range(*(const double *)at, f));
-    case ROW_YES:
-        return sqlite3_bind_int64(st, i, *(const bool *)at);
+    case ROW_IS_WHOLE:
+        return sqlite3_bind_int64(st, i, load_whole(at, f->size));
+    case ROW_IS_REAL:
+        return sqlite3_bind_double(st, i, in_range(load_real(at, f->size), f));
+    case ROW_IS_TEXT:
+        return sqlite3_bind_text(st, i, at, n, SQLITE_STATIC);
     default:
-        return bind_text(st, i, f, at);
+        return sqlite3_bind_blob(st, i, at, n, SQLITE_STATIC);
     }
 }
 
@@ -120,53 +127,29 @@ static bool get_text(sqlite3_stmt *st, int i, const struct row_field *f, char *t
 {
     const void *text = sqlite3_column_blob(st, i);
     size_t n = (size_t)sqlite3_column_bytes(st, i);
-    if (n >= (size_t)f->high || (n && (!text || memchr(text, 0, n))))
+    if (n >= f->size || (n && (!text || memchr(text, 0, n))))
         return false;
     if (n)
         memcpy(to, text, n);
     return true;
 }
 
-static bool get_real(sqlite3_stmt *st, int i, const struct row_field *f, void *to)
+static bool get(sqlite3_stmt *st, int i, const struct row_field *f, void *to)
 {
-    double x = sqlite3_column_double(st, i);
+    if (f->kind >= ROW_IS_TEXT)
+        return get_text(st, i, f, to);
+    const int64_t whole = sqlite3_column_int64(st, i);
+    const double x =
+        f->kind == ROW_IS_REAL ? sqlite3_column_double(st, i) : (double)whole;
     if (!(x >= f->low && x <= f->high))
         return false;
-    if (f->kind == ROW_REAL)
+    if (f->kind == ROW_IS_WHOLE)
+        store_whole(to, f->size, whole);
+    else if (f->size == sizeof(float))
         *(float *)to = (float)x;
     else
         *(double *)to = x;
     return true;
-}
-
-static bool get_whole(sqlite3_stmt *st, int i, const struct row_field *f, void *to)
-{
-    int64_t x = sqlite3_column_int64(st, i);
-    if (f->kind != ROW_WORD && !((double)x >= f->low && (double)x <= f->high))
-        return false;
-    if (f->kind == ROW_INT)
-        *(int *)to = (int)x;
-    else if (f->kind == ROW_U8)
-        *(uint8_t *)to = (uint8_t)x;
-    else if (f->kind == ROW_U16)
-        *(uint16_t *)to = (uint16_t)x;
-    else if (f->kind == ROW_SIZE)
-        *(size_t *)to = (size_t)x;
-    else if (f->kind == ROW_UINT)
-        *(unsigned *)to = (unsigned)x;
-    else if (f->kind == ROW_YES)
-        *(bool *)to = x != 0;
-    else
-        memcpy(to, &x, sizeof x);
-    return true;
-}
-
-static bool get(sqlite3_stmt *st, int i, const struct row_field *f, void *to)
-{
-    if (f->kind == ROW_TEXT || f->kind == ROW_NAME)
-        return get_text(st, i, f, to);
-    return f->kind == ROW_REAL || f->kind == ROW_LONG_REAL ? get_real(st, i, f, to)
-                                                           : get_whole(st, i, f, to);
 }
 
 static const char *get_one(sqlite3_stmt *st, const struct row_table *t, char *to)
@@ -175,21 +158,6 @@ static const char *get_one(sqlite3_stmt *st, const struct row_table *t, char *to
         if (!get(st, (int)i, &t->fields[i], to + t->fields[i].offset))
             return t->fields[i].name;
     return NULL;
-}
-
-/* Room for one more, doubled; what is new is zero. */
-static bool make_room(void **list, size_t size, size_t n, size_t *cap)
-{
-    if (n + 1 < *cap)
-        return true;
-    size_t wanted = *cap ? 2 * *cap : 8;
-    char *grown = reallocarray(*list, wanted, size);
-    if (!grown)
-        return false;
-    memset(grown + *cap * size, 0, (wanted - *cap) * size);
-    *list = grown;
-    *cap = wanted;
-    return true;
 }
 
 static int select_rows(struct store *s, const struct row_table *t, struct row_key key,
@@ -208,20 +176,21 @@ const char *rows_get(struct store *s, const struct row_table *t, struct row_key 
     const char *wrong = NULL;
     *structs = NULL;
     *n = 0;
-    int code = select_rows(s, t, key, &st);
-    if (code || !make_room(structs, t->size, 0, &cap))
-        wrong = t->name;
-    while (!wrong && (code = sqlite3_step(st)) == SQLITE_ROW) {
-        if (*n == most || !make_room(structs, t->size, *n, &cap))
-            wrong = t->name;
-        else
-            wrong = get_one(st, t, (char *)*structs + *n * t->size);
+    int code = select_rows(s, t, key, &st) ? SQLITE_ERROR : SQLITE_ROW;
+    while (!wrong && code == SQLITE_ROW) {
+        char *list = array_grow(*structs, *n, &cap, t->size);
+        if (!list)
+            break;
+        *structs = list;
+        code = sqlite3_step(st);
+        if (code != SQLITE_ROW)
+            break;
+        memset(list + *n * t->size, 0, t->size);
+        wrong = *n == most ? t->name : get_one(st, t, list + *n * t->size);
         *n += !wrong;
     }
-    if (!wrong && code != SQLITE_DONE)
-        wrong = t->name;
     sqlite3_finalize(st);
-    return wrong;
+    return wrong || code == SQLITE_DONE ? wrong : t->name;
 }
 
 const char *rows_get_one(struct store *s, const struct row_table *t, struct row_key key,

@@ -7,25 +7,17 @@
 #include "app/document/store.h"
 
 enum row_kind {
-    ROW_INT,  /* int, or an enum */
-    ROW_U8,   /* uint8_t */
-    ROW_U16,  /* uint16_t */
-    ROW_SIZE, /* size_t */
-    ROW_UINT, /* unsigned */
-    ROW_TICK, /* int64_t */
-    ROW_WORD, /* uint64_t; its range is all of it */
-    ROW_REAL, /* float */
-    ROW_LONG_REAL,
-    ROW_YES,  /* bool */
-    ROW_TEXT, /* char[high]: without zeros in it */
-    ROW_NAME, /* the same; any bytes */
+    ROW_IS_WHOLE, /* of 1 or 2 bytes, unsigned; or of 4 or 8, signed */
+    ROW_IS_REAL,  /* float or double */
+    ROW_IS_TEXT,  /* char[size], with its zero */
+    ROW_IS_NAME,  /* the same, of any bytes */
 };
 
 struct row_field {
     const char *name;
     enum row_kind kind;
-    size_t offset;
-    double low, high;
+    size_t offset, size;
+    double low, high; /* of a number */
 };
 
 struct row_table {
@@ -70,11 +62,28 @@ const char *lists_get(struct store *s, const struct row_list *l, size_t n_lists,
                       struct row_key key, void *of);
 void lists_free(const struct row_list *l, size_t n_lists, void *of);
 
-/* For tables: their fields are those of STRUCT. */
-#define ROW_AT(field) offsetof(STRUCT, field)
-#define ROW_TABLE(name, type, list)                                                    \
+/* Fields of struct S, for the tables above; the range of a number comes last. ROW_WORD is a
+ * uint64_t of any value. */
+#define ROW_FIELD(S, name, kind, field, ...)                                           \
     {                                                                                  \
-        name, sizeof(type), list, sizeof(list) / sizeof(list)[0]                       \
+        name, kind, offsetof(struct S, field), sizeof((struct S *)0)->field,           \
+            __VA_ARGS__                                                                \
+    }
+#define ROW_WHOLE(S, name, field, ...)                                                 \
+    ROW_FIELD(S, name, ROW_IS_WHOLE, field, __VA_ARGS__)
+#define ROW_REAL(S, name, field, ...)                                                  \
+    ROW_FIELD(S, name, ROW_IS_REAL, field, __VA_ARGS__)
+#define ROW_YES(S, name, field)  ROW_WHOLE(S, name, field, 0, 1)
+#define ROW_WORD(S, name, field) ROW_WHOLE(S, name, field, -0x1p63, 0x1p63)
+#define ROW_TEXT(S, name, field) ROW_FIELD(S, name, ROW_IS_TEXT, field, 0, 0)
+#define ROW_NAME(S, name, field) ROW_FIELD(S, name, ROW_IS_NAME, field, 0, 0)
+#define ROW_TABLE(S, name, fields)                                                     \
+    {                                                                                  \
+        name, sizeof(struct S), fields, sizeof(fields) / sizeof(fields)[0]             \
+    }
+#define ROW_LIST(S, table, list, n, most)                                              \
+    {                                                                                  \
+        &(table), offsetof(struct S, list), offsetof(struct S, n), most                \
     }
 
 #endif

@@ -38,11 +38,19 @@ struct writer {
     struct writer_counts counts;
 };
 
+static void free_job(struct job *j)
+{
+    if (j->free)
+        j->free(j);
+    else
+        free(j);
+}
+
 static void free_jobs(struct job *j)
 {
     while (j) {
         struct job *next = j->next;
-        j->free(j);
+        free_job(j);
         j = next;
     }
 }
@@ -61,11 +69,6 @@ static int run_sql(struct store *s, struct job *j)
     return store_do_with(s, q->sql, q->list, q->n);
 }
 
-static void free_sql(struct job *j)
-{
-    free(j);
-}
-
 struct job *job_do(const char *sql, const char *kinds, ...)
 {
     struct store_value list[STORE_MOST_VALUES];
@@ -79,7 +82,7 @@ struct job *job_do(const char *sql, const char *kinds, ...)
     struct sql_job *q = malloc(sizeof *q + n_bytes);
     if (!q)
         return NULL;
-    q->job = (struct job){.is_piece = true, .run = run_sql, .free = free_sql};
+    q->job = (struct job){.is_piece = true, .run = run_sql};
     q->sql = sql;
     q->n = n;
     n_bytes = 0;
@@ -182,7 +185,7 @@ static void put_back(struct writer *w, struct job *list)
     while (list) {
         struct job *next = list->next;
         if (list->is_state) {
-            list->free(list);
+            free_job(list);
         } else {
             *end = list;
             end = &list->next;
@@ -442,7 +445,7 @@ void writer_push(struct writer *w, struct job *j)
     }
     pthread_mutex_unlock(&w->lock);
     if (j && !is_taken)
-        j->free(j);
+        free_job(j);
 }
 
 void writer_look(struct writer *w)
@@ -507,14 +510,6 @@ bool writer_is_in_state(struct writer *w)
     bool is = w->store && w->store->is_state;
     pthread_mutex_unlock(&w->lock);
     return is;
-}
-
-bool writer_has_store(struct writer *w)
-{
-    pthread_mutex_lock(&w->lock);
-    bool has = w->store != NULL;
-    pthread_mutex_unlock(&w->lock);
-    return has;
 }
 
 struct writer_counts writer_counts(struct writer *w)

@@ -1,13 +1,12 @@
-/* The thread that writes to stores (app/document/store.h), so that the ui thread never waits for the
- * disk: what is pushed is run in order, all that waits in one transaction.
+/* The thread that writes to stores (app/document/store.h), so that the ui thread never waits
+ * for the disk. Jobs run in the order they were pushed; all that wait run in one transaction.
  *
- * What writer_keeps_up says is written has been committed, which hands it to the system:
- * killing the program loses none of it. A second thread has the log synced within about a
- * second, and does not hold up the first: that much a power cut may lose. When writing
- * fails nothing is forgotten: it waits in memory until writer_retry. Only where there is
- * no memory for what waits, the store ends with what was written before.
+ * What writer_keeps_up calls written is committed: the system has it, and killing the program
+ * loses none of it. A second thread syncs the log about once a second, without holding up the
+ * first; a power cut may lose that much. When writing fails, jobs wait in memory until
+ * writer_retry. If there is no memory for a job, the store ends with what was written before.
  *
- * All functions are the ui thread's; those that block say so. */
+ * All functions are the ui thread's. Those that block say so. */
 #ifndef APP_WRITER_H
 #define APP_WRITER_H
 
@@ -19,7 +18,7 @@ struct job {
     bool is_state; /* into the state folder, and of no piece */
     bool is_piece; /* a row of the piece is needed first */
     int (*run)(struct store *s, struct job *j); /* SQLITE_OK, or why not */
-    void (*free)(struct job *j);                /* and what it owns */
+    void (*free)(struct job *j); /* and what it owns; NULL: it owns nothing */
 };
 
 /* A job of a piece that does so much, as store_do, with copies of the values. NULL: out of
@@ -62,7 +61,6 @@ void writer_settle(struct writer *w);
 int writer_error(struct writer *w);
 void writer_retry(struct writer *w);
 bool writer_is_in_state(struct writer *w); /* the piece is in the state folder */
-bool writer_has_store(struct writer *w);
 
 /* Counts since it was made, for measuring. */
 struct writer_counts {

@@ -1,9 +1,9 @@
 /* See copied.h. A symbol is two neighbouring notes of a track: their durations
  * and the interval between, so a run of n symbols is one of n + 1 notes.
  *
- * The tracks asked about make one text with symbols between them that occur
- * nowhere else. What is read leaves at each state of the text's automaton the
- * longest match that ended there; a match is also one of all its suffixes. */
+ * The tracks in question make one text, with unique symbols between them. Reading a source
+ * stores at each state of the text's automaton the longest match that ended there; a match is
+ * also one of all its suffixes. */
 #include "app/evaluation/copied.h"
 
 #include "app/evaluation/copied_automaton.h"

@@ -1,13 +1,11 @@
-/* The longest run of notes that a piece has in common with others: how much of
- * what a model wrote it had read.
+/* Finds the longest run of notes that a piece shares with other pieces: how much a model copied
+ * from its training music. One thread.
  *
- * A run is of consecutive notes of one track, notes of one onset from the
- * lowest up. Two runs are the same when their durations are, and the intervals
- * from note to note, so that a copy does not hide by being transposed; rests
- * are not compared.
+ * A run is consecutive notes of one track; notes of one onset go from the lowest up. Two runs
+ * are equal if their durations and their intervals from note to note are, so that a transposed
+ * copy is found, too. Rests are not compared.
  *
- * The pieces asked about are few and go into an automaton; the pieces they
- * might be copied from, however many, are then read once each. */
+ * The few pieces in question go into an automaton; each possible source is then read once. */
 #ifndef APP_COPIED_H
 #define APP_COPIED_H
 
@@ -19,7 +17,7 @@ struct copied;
 struct copied *copied_create(const struct piece *pieces, size_t n_pieces);
 void copied_destroy(struct copied *c); /* NULL is fine */
 
-/* A piece that might have been copied from; `source` names it in answers. */
+/* Reads a possible source of copies; results name it by `source`. */
 void copied_read(struct copied *c, const struct piece *p, int source);
 
 struct copied_run {
@@ -29,8 +27,7 @@ struct copied_run {
     int32_t step;  /* at this step */
 };
 
-/* Settles what was read; false: out of memory. Then the longest run of each
- * piece may be asked for. */
+/* Call after the last source, and before copied_longest. false: out of memory. */
 bool copied_finish(struct copied *c);
 struct copied_run copied_longest(const struct copied *c, size_t piece);
 

@@ -1,9 +1,9 @@
-/* A suffix automaton (Blumer et al. 1985) of a text of 32-bit symbols: a state
- * for each set of substrings that end at the same places of the text. Another
- * text is walked through it in time proportional to its length, knowing at
- * every symbol the longest of its suffixes that the first text contains.
+/* A suffix automaton (Blumer et al. 1985) of a text of 32-bit symbols: it has a state for each
+ * set of substrings that end at the same places of the text. Walking another text through it
+ * takes time proportional to that text's length, and gives at every symbol its longest suffix
+ * that the first text contains.
  *
- * Built once by its owner; walking it changes nothing. */
+ * The owner builds it once; walking it changes nothing. */
 #ifndef APP_COPIED_AUTOMATON_H
 #define APP_COPIED_AUTOMATON_H
 
@@ -31,15 +31,15 @@ struct automaton {
     int32_t last; /* the state of the whole text */
 };
 
-/* With room for a text of n symbols. false: out of memory, or too long. */
+/* Makes room for a text of n symbols. false: out of memory, or n is too large. */
 bool automaton_init(struct automaton *a, size_t n);
 void automaton_fini(struct automaton *a); /* also when zeroed */
 
-/* The text grows by a symbol; at most n times. */
+/* Appends a symbol to the text; at most n times. */
 void automaton_append(struct automaton *a, uint32_t symbol);
 
-/* How far another text has got: the state of the longest suffix of it that the
- * first contains, and that suffix's length. Zero to begin with. */
+/* Another text's progress: its longest suffix that the first text contains, by state and
+ * length. Zero at first. */
 struct automaton_match {
     int32_t state, length;
 };

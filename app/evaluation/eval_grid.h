@@ -1,5 +1,5 @@
-/* How well a model of grid tokens predicts the held-out pieces of a grid corpus: nats
- * of each voice it tells, beside what counting the training pieces predicts. */
+/* How well a model of grid tokens predicts the held-out pieces of a grid corpus: the nats of
+ * each voice it predicts, beside the nats by counts in the training pieces. One thread. */
 #ifndef APP_EVAL_GRID_H
 #define APP_EVAL_GRID_H
 
@@ -10,17 +10,17 @@
 struct eval_grid_row {
     int64_t n_cells;
     double nats; /* the model's, summed */
-    /* Of one voice, counted from that voice alone, so that the token before is its own
-     * a step before; of all, from all that are told. */
+    /* Of one voice: counted in that voice alone, so the token before is its own, a step
+     * before. Of all: counted in all told voices. */
     struct grid_baseline baseline;
 };
 
 struct eval_grid {
-    struct eval_grid_row voices[GRID_VOICES]; /* of no cells where it is not told */
+    struct eval_grid_row voices[GRID_VOICES]; /* no cells if it is not told */
     struct eval_grid_row all;
 };
 
-/* The exit status; it has said what went wrong. */
+/* Returns the exit status, after saying what went wrong. */
 int eval_grid_measure(struct eval_grid *e, const struct grid_score_request *q,
                       const char *data_name, const char *model_name);
 

@@ -4,6 +4,7 @@
 #ifndef APP_EVAL_HOLE_H
 #define APP_EVAL_HOLE_H
 
+#include "app/decoding/continuation.h"
 #include "app/dataset/corpus.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/tokens.h"
@@ -21,7 +22,7 @@ struct eval_hole_kind {
 };
 
 /* Steps count from the first bar that is kept. At least as many bars as the hole has stand on
- * each side, all in one meter. The request is for all pitches and has no wishes. */
+ * each side, all in one meter. The request is for all pitches and has no constraints. */
 struct eval_hole {
     struct eval_hole_kind kind;
     int32_t first_bar;  /* of the hole */
@@ -75,5 +76,99 @@ struct eval_hole_cost {
 /* Of the tokens from `first` on; 0 < first < t->n, and t->n is at most the context. */
 enum model_status eval_hole_measure(struct eval_hole_meter *m, const struct tokens *t,
                                     size_t first, struct eval_hole_cost *cost);
+
+/* How alike two fillings of one hole are, and whether a model follows constraints. Pure functions,
+ * but for eval_hole_steer.
+ *
+ * Groove similarity is that of Wu & Yang 2020, "The Jazz Transformer on the Front
+ * Line", of each bar with the same bar of the other. Histograms of pitch classes are
+ * compared as Yang & Lerch 2020 do ("On the evaluation of generative models in music"),
+ * whose overlapping area is one less the total variation. */
+
+struct eval_hole_figures {
+    double note_f1;       /* of notes alike in track, onset and pitch; 0 to 1 */
+    double pitch_classes; /* total variation: 0 alike, 1 apart or nothing filled */
+    double groove;        /* 0 to 1 for the same onsets, on any tracks */
+};
+
+/* Compares notes, in canonical order and inside the hole, with those that were there. */
+struct eval_hole_figures eval_hole_compare(const struct eval_hole *h,
+                                           const struct grid_note *notes, size_t n);
+
+/* Spearman's rank correlation of n pairs; equals share the mean of their ranks. NaN
+ * where either has no two different values, or without memory. */
+double eval_hole_rank_correlation(const double *x, const double *y, size_t n);
+
+/* -- constraints: each control is requested at some levels in the same holes; the result is
+ * measured as midi/tokens/fill.h defines the control -- */
+
+enum eval_hole_control {
+    CONTROL_DENSITY,
+    CONTROL_POLYPHONY,
+    CONTROL_LENGTH,
+    CONTROL_REGISTER,
+    EVAL_HOLE_CONTROLS,
+};
+enum { EVAL_HOLE_LEVELS = 4 };
+
+struct eval_hole_control_info {
+    const char *label, *name;     /* with its unit; in JSON */
+    int levels[EVAL_HOLE_LEVELS]; /* requested, ascending */
+};
+extern const struct eval_hole_control_info eval_hole_controls[EVAL_HOLE_CONTROLS];
+
+/* The value that a level requests, in the control's unit. */
+double eval_hole_asked(enum eval_hole_control control, int level);
+/* The value that the filled notes have, in the same unit. NaN: there are no notes (density is
+ * then 0). */
+double eval_hole_got(enum eval_hole_control control, const struct fill_request *q,
+                     const struct piece *filled);
+
+struct eval_hole_answer {
+    double got[EVAL_HOLE_CONTROLS][EVAL_HOLE_LEVELS];
+};
+
+/* Fills one hole for each level of each control alone, all with the same seed. Returns what
+ * eval_hole_fill does. */
+enum continuation_state eval_hole_steer(struct eval_hole_answer *a, const char **fault,
+                                        struct continuation *c,
+                                        const struct eval_hole *h,
+                                        const struct continuation_options *how);
+
+/* The mean of the answers that have a value at that level; *n is their number. */
+double eval_hole_mean_got(const struct eval_hole_answer *answers, size_t n_answers,
+                          enum eval_hole_control control, int level_index, size_t *n);
+/* Spearman's correlation of requested and resulting values, over all levels. NaN: too few. */
+double eval_hole_obedience(const struct eval_hole_answer *answers, size_t n_answers,
+                           enum eval_hole_control control);
+
+/* Ways to fill a hole: by the model, and three without a model to compare it with. Each makes
+ * notes only, in canonical order, in the hole's steps; the caller frees them with
+ * piece_fini. */
+
+/* By the model, as `continuo inpaint` does it: the notes are taken out of a score, and a
+ * continuation writes others. Of `constraints` the levels count; the rest is the hole's. Returns
+ * DONE, CANCELLED or ERROR; for ERROR *fault is a plain phrase, valid until the next call.
+ * Finish `out` in every case. */
+enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
+                                       struct continuation *c,
+                                       const struct eval_hole *h,
+                                       const struct fill_request *constraints,
+                                       const struct continuation_options *how);
+
+/* Copies the notes of as many bars before the hole, or after it, on its tracks, cut at its
+ * end. Pure, as are the next two. */
+enum midi_status eval_hole_copy(struct piece *out, const struct eval_hole *h,
+                                bool is_after);
+
+/* As many random notes as were there, on the same tracks. Each begins at a sixteenth and has
+ * the length of a note around it on its track. Its pitch lies between the lowest and the
+ * highest of its track there, and in the scale that fits the music around best. */
+enum midi_status eval_hole_guess(struct piece *out, const struct eval_hole *h,
+                                 struct rng *r);
+
+/* The pitch classes of that scale as bits, C first: of all major, natural minor and harmonic
+ * minor scales the one that has most notes; of equals the first major one. */
+unsigned eval_hole_scale(const struct piece *p);
 
 #endif

@@ -1,7 +1,6 @@
-/* See eval_hole_figures.h. */
-#include "app/evaluation/eval_hole_figures.h"
+/* See eval_hole.h. */
+#include "app/evaluation/eval_hole.h"
 
-#include "app/evaluation/eval_hole_fill.h"
 #include "app/evaluation/statistics.h"
 
 #include <math.h>
@@ -70,14 +69,6 @@ static uint64_t onsets(const struct grid_note *notes, size_t n, int32_t from,
     return pattern;
 }
 
-static int count_bits(uint64_t x)
-{
-    int n = 0;
-    for (; x; x &= x - 1)
-        n++;
-    return n;
-}
-
 static double groove(const struct eval_hole *h, const struct grid_note *notes, size_t n)
 {
     const struct piece *there = &h->parts.inside;
@@ -87,8 +78,9 @@ static double groove(const struct eval_hole *h, const struct grid_note *notes, s
     int differ = 0;
     for (int bar = 0; bar < n_bars; bar++) {
         int32_t start = from + bar * length;
-        differ += count_bits(onsets(notes, n, start, length) ^
-                             onsets(there->notes, there->n_notes, start, length));
+        differ +=
+            __builtin_popcountll(onsets(notes, n, start, length) ^
+                                 onsets(there->notes, there->n_notes, start, length));
     }
     return 1 - (double)differ / (POSITIONS * n_bars);
 }
@@ -155,7 +147,7 @@ double eval_hole_rank_correlation(const double *x, const double *y, size_t n)
     return rho;
 }
 
-/* -- wishes -- */
+/* -- constraints -- */
 
 const struct eval_hole_control_info eval_hole_controls[EVAL_HOLE_CONTROLS] = {
     [CONTROL_DENSITY] = {"notes in a quarter", "density", {4, 6, 8, 10}},
@@ -201,8 +193,8 @@ double eval_hole_got(enum eval_hole_control control, const struct fill_request *
     return NAN;
 }
 
-static struct fill_request wish(const struct eval_hole *h,
-                                enum eval_hole_control control, int level)
+static struct fill_request constrain(const struct eval_hole *h,
+                                     enum eval_hole_control control, int level)
 {
     struct fill_request q = h->parts.request;
     int *const fields[EVAL_HOLE_CONTROLS] = {
@@ -224,7 +216,8 @@ enum continuation_state eval_hole_steer(struct eval_hole_answer *a, const char *
         const enum eval_hole_control control =
             (enum eval_hole_control)(i / EVAL_HOLE_LEVELS);
         const int k = i % EVAL_HOLE_LEVELS;
-        struct fill_request q = wish(h, control, eval_hole_controls[control].levels[k]);
+        struct fill_request q =
+            constrain(h, control, eval_hole_controls[control].levels[k]);
         struct piece filled;
         enum continuation_state state = eval_hole_fill(&filled, fault, c, h, &q, how);
         a->got[control][k] = eval_hole_got(control, &q, &filled);

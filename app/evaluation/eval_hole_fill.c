@@ -1,5 +1,5 @@
-/* See eval_hole_fill.h. The score counts in steps, so nothing is rounded. */
-#include "app/evaluation/eval_hole_fill.h"
+/* See eval_hole.h. The score counts in steps, so nothing is rounded. */
+#include "app/evaluation/eval_hole.h"
 
 #include "app/base/draw.h"
 #include "app/document/rewrite.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 static struct continuation_options options_for(const struct eval_hole *h,
-                                               const struct fill_request *wishes,
+                                               const struct fill_request *constraints,
                                                const struct continuation_options *how)
 {
     const struct fill_request *q = &h->parts.request;
@@ -20,30 +20,11 @@ static struct continuation_options options_for(const struct eval_hole *h,
                                         .to_tick = q->to,
                                         .pitch_lo = q->pitch_lo,
                                         .pitch_hi = q->pitch_hi,
-                                        .density = wishes->density,
-                                        .polyphony = wishes->polyphony,
-                                        .length = wishes->length,
-                                        .height = wishes->height};
+                                        .density = constraints->density,
+                                        .polyphony = constraints->polyphony,
+                                        .length = constraints->length,
+                                        .height = constraints->height};
     return o;
-}
-
-/* The array doubles when it holds a power of two. */
-static bool add_note(struct piece *p, const struct continued_note *n)
-{
-    size_t k = p->n_notes;
-    if ((k & (k - 1)) == 0) {
-        struct grid_note *grown = realloc(p->notes, (k ? 2 * k : 1) * sizeof *grown);
-        if (!grown)
-            return false;
-        p->notes = grown;
-    }
-    p->notes[p->n_notes++] =
-        (struct grid_note){.step = (int32_t)n->note.start,
-                           .length = (int32_t)n->note.length,
-                           .track = (uint8_t)n->track,
-                           .pitch = n->note.pitch,
-                           .velocity = (uint8_t)velocity_level(n->note.velocity)};
-    return true;
 }
 
 /* Never NOTE: ERROR instead, when there is no memory for one. */
@@ -56,7 +37,7 @@ static enum continuation_state collect(struct piece *out, struct continuation *c
     if (state != CONTINUATION_BEGUN)
         return state;
     while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE)
-        if (!add_note(out, &n))
+        if (!excerpt_append(out, &n, n.note.start))
             return CONTINUATION_NOTE;
     piece_sort(out);
     return state;
@@ -65,10 +46,10 @@ static enum continuation_state collect(struct piece *out, struct continuation *c
 enum continuation_state eval_hole_fill(struct piece *out, const char **fault,
                                        struct continuation *c,
                                        const struct eval_hole *h,
-                                       const struct fill_request *wishes,
+                                       const struct fill_request *constraints,
                                        const struct continuation_options *how)
 {
-    const struct continuation_options options = options_for(h, wishes, how);
+    const struct continuation_options options = options_for(h, constraints, how);
     struct score *score = excerpt_score(&h->music);
     enum continuation_state state = CONTINUATION_NOTE;
     *out = (struct piece){0};
@@ -142,10 +123,11 @@ static int32_t clip_length(const struct fill_request *q, const struct grid_note 
     return at_most(n->length, q->to - n->step);
 }
 
-/* later: how many steps from where they are to where they come again. */
-static enum midi_status copy(struct piece *out, const struct eval_hole *h,
-                             int32_t later)
+enum midi_status eval_hole_copy(struct piece *out, const struct eval_hole *h,
+                                bool is_after)
 {
+    const int32_t span = h->parts.request.to - h->parts.request.from;
+    const int32_t later = is_after ? -span : span; /* than where they are */
     const struct piece *p = &h->music;
     const struct fill_request *q = &h->parts.request;
     size_t first = piece_note_at(p, q->from - later);
@@ -161,16 +143,6 @@ static enum midi_status copy(struct piece *out, const struct eval_hole *h,
     if (!st)
         piece_sort(out); /* cutting may have made two alike */
     return st;
-}
-
-enum midi_status eval_hole_copy_before(struct piece *out, const struct eval_hole *h)
-{
-    return copy(out, h, h->parts.request.to - h->parts.request.from);
-}
-
-enum midi_status eval_hole_copy_after(struct piece *out, const struct eval_hole *h)
-{
-    return copy(out, h, h->parts.request.from - h->parts.request.to);
 }
 
 /* A pitch of the scale in the range of the track's own notes; any where none of these

@@ -1,12 +1,11 @@
-/* See eval_holes.h. Every hole has draws of its own, so that leaving one out, or
- * measuring more, changes no other. */
+/* See eval_holes.h. Every hole has its own random numbers, so leaving one out or measuring more
+ * changes no other. */
 #include "app/evaluation/eval_holes.h"
 
 #include "app/base/draw.h"
 #include "app/base/say.h"
 #include "app/decoding/context.h"
 #include "app/evaluation/eval_hole.h"
-#include "app/evaluation/eval_hole_fill.h"
 #include "midi/base/hash.h"
 
 #include <math.h>
@@ -15,9 +14,9 @@
 
 enum {
     HOLE_SEED = 20,     /* of the holes, */
-    STEER_SEED = 21,    /* of those that are asked with wishes, */
+    STEER_SEED = 21,    /* of those that are asked with constraints, */
     GUESS_SEED = 22,    /* and of notes at random */
-    HOLES_TO_STEER = 3, /* so many holes make one more, to ask with wishes */
+    HOLES_TO_STEER = 3, /* so many holes make one more, to ask with constraints */
 };
 
 static const struct eval_hole_kind STEERED = {.n_bars = 4, .is_one_track = true};
@@ -122,11 +121,8 @@ static bool measure_cost(struct run *r, const struct task *task,
 static enum midi_status fill_without_model(struct piece *out, const struct eval_hole *h,
                                            enum eval_hole_filling by, struct rng *rng)
 {
-    if (by == FILLED_FROM_BEFORE)
-        return eval_hole_copy_before(out, h);
-    if (by == FILLED_FROM_AFTER)
-        return eval_hole_copy_after(out, h);
-    return eval_hole_guess(out, h, rng);
+    return by == FILLED_AT_RANDOM ? eval_hole_guess(out, h, rng)
+                                  : eval_hole_copy(out, h, by == FILLED_FROM_AFTER);
 }
 
 static void compare_guesses(struct run *r, const struct task *task,
@@ -261,8 +257,6 @@ void eval_holes_fini(struct eval_holes *e)
 }
 
 /* -- adding up what was measured in single holes -- */
-
-/* Adding up what was measured in single holes. See eval_holes.h. */
 
 static bool belongs(const struct eval_hole_result *r, enum eval_holes_by by, int which)
 {

@@ -1,12 +1,11 @@
-/* See eval_holes_report.h. Both forms walk the same list of rows. */
-#include "app/evaluation/eval_holes_report.h"
+/* See eval_holes.h. Both forms walk the same list of rows. */
+#include "app/evaluation/eval_holes.h"
 
 #include "app/decoding/metadata.h"
 #include "app/base/json_fields.h"
 #include "app/base/say.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 enum { NAME_WIDTH = 22 };
 
@@ -168,7 +167,8 @@ static void print_control(const struct eval_holes *e, enum eval_hole_control con
 
 static void print_steering(const struct eval_holes *e)
 {
-    printf("\nwishes: %zu holes of four bars of one track, and what came on the mean\n",
+    printf("\nconstraints: %zu holes of four bars of one track, and the mean of the "
+           "notes\n",
            e->n_answers);
     printf("%-*s", NAME_WIDTH, "control");
     for (int k = 0; k < EVAL_HOLE_LEVELS; k++)

@@ -1,5 +1,5 @@
 /* See eval_music.h. Pieces are taken at even distances from the sorted list of
- * those that are long enough, so that the choice needs no dice. */
+ * those that are long enough, so that the choice needs no random numbers. */
 #include "app/evaluation/eval_music.h"
 
 #include "app/evaluation/eval_music_excerpt.h"

@@ -90,8 +90,9 @@ struct score *excerpt_score(const struct piece *p)
     return s;
 }
 
-enum midi_status excerpt_begin(struct piece *out, const struct piece *context,
-                               int32_t n_bars)
+/* n_bars without notes after `context`, in its last meter. */
+static enum midi_status begin_bars(struct piece *out, const struct piece *context,
+                                   int32_t n_bars)
 {
     *out = (struct piece){.style = context->style, .n_bars = n_bars};
     memcpy(out->families, context->families, sizeof out->families);
@@ -104,34 +105,32 @@ enum midi_status excerpt_begin(struct piece *out, const struct piece *context,
     return MIDI_OK;
 }
 
-/* Room for a note more: the array doubles when it holds a power of two. */
-static bool make_room(struct piece *p)
+bool excerpt_append(struct piece *p, const struct continued_note *n, int64_t step)
 {
-    size_t n = p->n_notes;
-    if (n & (n - 1))
-        return true;
-    struct grid_note *grown = realloc(p->notes, (n ? 2 * n : 1) * sizeof *grown);
-    if (!grown)
-        return false;
-    p->notes = grown;
-    return true;
-}
-
-enum midi_status excerpt_add(struct piece *p, const struct piece *context,
-                             const struct continued_note *n)
-{
-    int64_t step = n->note.start - piece_bar_start(context, context->n_bars);
-    if (step < 0 || step >= piece_bar_start(p, p->n_bars))
-        return MIDI_OK;
-    if (!make_room(p))
-        return MIDI_NO_MEMORY;
+    const size_t k = p->n_notes;
+    if ((k & (k - 1)) == 0) {
+        struct grid_note *grown = realloc(p->notes, (k ? 2 * k : 1) * sizeof *grown);
+        if (!grown)
+            return false;
+        p->notes = grown;
+    }
     p->notes[p->n_notes++] =
         (struct grid_note){.step = (int32_t)step,
                            .length = (int32_t)n->note.length,
                            .track = (uint8_t)n->track,
                            .pitch = n->note.pitch,
                            .velocity = (uint8_t)velocity_level(n->note.velocity)};
-    return MIDI_OK;
+    return true;
+}
+
+/* Adds a note of the continuation, if it begins in those bars. */
+static enum midi_status add_written(struct piece *p, const struct piece *context,
+                                    const struct continued_note *n)
+{
+    int64_t step = n->note.start - piece_bar_start(context, context->n_bars);
+    if (step < 0 || step >= piece_bar_start(p, p->n_bars))
+        return MIDI_OK;
+    return excerpt_append(p, n, step) ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
 /* -- a writer with a model of score tokens -- */
@@ -158,7 +157,7 @@ static enum midi_status collect(struct continuation *c, struct piece *out,
 {
     struct continued_note n;
     while ((*state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
-        enum midi_status st = excerpt_add(out, context, &n);
+        enum midi_status st = add_written(out, context, &n);
         if (st)
             return st;
     }
@@ -176,7 +175,7 @@ static enum midi_status go_on(struct continuation *c, const struct music_task *t
     };
     struct score *score = excerpt_score(task->context);
     enum midi_status st =
-        score ? excerpt_begin(out, task->context, task->n_bars) : MIDI_NO_MEMORY;
+        score ? begin_bars(out, task->context, task->n_bars) : MIDI_NO_MEMORY;
     if (!st) {
         *state = continuation_begin(c, score, &options);
         if (*state == CONTINUATION_BEGUN)

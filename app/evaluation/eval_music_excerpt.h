@@ -16,12 +16,9 @@ enum midi_status excerpt_cut(struct piece *out, const struct piece *p,
 /* Track numbers stay. The caller owns it. NULL: out of memory. */
 struct score *excerpt_score(const struct piece *p);
 
-/* excerpt_begin: n_bars without notes after `context`, in its last meter. excerpt_add adds a
- * note of the continuation, if it lies there. Sort the piece when all are added. */
-enum midi_status excerpt_begin(struct piece *out, const struct piece *context,
-                               int32_t n_bars);
-enum midi_status excerpt_add(struct piece *p, const struct piece *context,
-                             const struct continued_note *n);
+/* Adds a note that begins at that step; the array doubles when it holds a power of two. false:
+ * out of memory. */
+bool excerpt_append(struct piece *p, const struct continued_note *n, int64_t step);
 
 /* -- writers: all that a writer is made of is borrowed and outlives it -- */
 

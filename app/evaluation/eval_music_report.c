@@ -1,5 +1,5 @@
-/* See eval_music_report.h. */
-#include "app/evaluation/eval_music_report.h"
+/* See eval_music.h. */
+#include "app/evaluation/eval_music.h"
 
 #include "app/base/json_fields.h"
 #include "app/base/say.h"

@@ -1,4 +1,4 @@
-/* By way of a score, which says what of a grid is a note. */
+/* See grid_music.h. Goes through a score, which finds the notes of a grid. */
 #include "app/evaluation/grid_music.h"
 
 #include "app/dataset/grid_fill.h"

@@ -4,14 +4,12 @@
 #include "app/evaluation/eval_music_excerpt.h"
 #include "app/evaluation/grid_music.h"
 #include "app/base/say.h"
-#include "app/base/values.h"
 #include "app/decoding/model_file.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Places in pieces follow one another by this share, round and round, which never repeats
  * itself. */
@@ -97,7 +95,7 @@ static int list_heads(struct head_survey *s)
         for (int layer = 0; layer < c->n_layers; layer++)
             for (int head = 0; head < c->n_heads; head++)
                 s->heads[s->n_heads++].head =
-                    (struct attention_head){(enum attention_of)of, layer, head};
+                    (struct attention_head){(enum attention_kind)of, layer, head};
     return 0;
 }
 
@@ -184,10 +182,8 @@ static int run(struct head_survey *s)
 int head_survey_run(const struct options *o)
 {
     struct head_survey s = {.o = o};
-    if (!corpus_split_parse(o->split, &s.split)) {
-        say_error("--split", "is one of train, valid, test");
-        return 2;
-    }
+    if (!corpus_split_parse(o->split, &s.split))
+        return say_wrong("--split", "is one of train, valid, test");
     int status = run(&s);
     inspection_destroy(s.inspection);
     decoder_destroy(s.decoder);

@@ -87,10 +87,10 @@ static void add_head(cJSON *list, const struct surveyed_head *h,
                      const struct head_profile *chance)
 {
     int r = head_profile_relation(&h->profile, chance);
-    cJSON *j =
-        json_append(list, "layer %d head %d of %s name %s", h->head.layer + 1,
-                    h->head.head + 1, h->head.of == ATTENTION_PAST ? "past" : "source",
-                    head_profile_name(&h->profile, chance));
+    cJSON *j = json_append(list, "layer %d head %d of %s name %s", h->head.layer + 1,
+                           h->head.head + 1,
+                           h->head.kind == ATTENTION_SELF ? "past" : "source",
+                           head_profile_name(&h->profile, chance));
     if (r >= 0)
         json_add(j, "share %#.4f by_chance %#.4f bits %#.4f", h->profile.relation[r],
                  chance->relation[r],
@@ -132,7 +132,7 @@ static char *text_of(const struct head_survey *s)
             add_profile(json_append(chance, "of %s", of ? "source" : "past"),
                         &s->chance[of]);
     for (int i = 0; i < s->n_heads; i++)
-        add_head(heads, &s->heads[i], &s->chance[s->heads[i].head.of]);
+        add_head(heads, &s->heads[i], &s->chance[s->heads[i].head.kind]);
     char *text = cJSON_PrintUnformatted(j);
     cJSON_Delete(j);
     return text;
@@ -222,13 +222,13 @@ static void print_largest_loss(const struct surveyed_head *h)
 
 static void print_head(const struct head_survey *s, const struct surveyed_head *h)
 {
-    const struct head_profile *chance = &s->chance[h->head.of];
+    const struct head_profile *chance = &s->chance[h->head.kind];
     int r = head_profile_relation(&h->profile, chance);
     double other = 0;
     for (int k = INSPECTED_NOTE_PARTS; k < INSPECTED_PARTS; k++)
         other += h->profile.parts[k];
     printf("| %d.%d%s | %s |", h->head.layer + 1, h->head.head + 1,
-           h->head.of == ATTENTION_SOURCE ? " of the melody" : "",
+           h->head.kind == ATTENTION_CROSS ? " of the melody" : "",
            head_profile_name(&h->profile, chance));
     if (r >= 0)
         printf(" %.2f | %.2f |", h->profile.relation[r], chance->relation[r]);

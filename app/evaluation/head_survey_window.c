@@ -1,5 +1,4 @@
-/* One window of music: the profile of each head in it, and what it costs to be without
- * that head. */
+/* One window of music: the profile of each head, and the nats lost without it. */
 #include "app/evaluation/head_survey.h"
 
 #include "app/base/draw.h"
@@ -68,17 +67,17 @@ static bool next_queries(struct window *w, int *at)
 }
 
 /* Of this side, for all heads alike; an even row tells what is chance. */
-static void prepare_keys(struct window *w, enum attention_of of)
+static void prepare_keys(struct window *w, enum attention_kind of)
 {
     struct decoder *d = inspection_decoder(w->survey->inspection);
     for (int i = 0; i < w->n_queries; i++) {
         int query = w->queries[i];
         struct head_row row = {.note = w->tokens[query + 1].note,
-                               .own = of == ATTENTION_PAST ? query : -1};
-        attention_seen(d, (struct attention_head){of, 0, 0}, query, &row.first,
-                       &row.end);
+                               .own = of == ATTENTION_SELF ? query : -1};
+        attention_visible(d, (struct attention_head){of, 0, 0}, query, &row.first,
+                          &row.end);
         head_keys_fill(&w->keys[i], w->notes, &row,
-                       of == ATTENTION_PAST ? w->tokens : w->source,
+                       of == ATTENTION_SELF ? w->tokens : w->source,
                        w->ticks_per_quarter);
         head_profile_add_even(&w->survey->chance[of], &w->keys[i]);
     }
@@ -87,7 +86,7 @@ static void prepare_keys(struct window *w, enum attention_of of)
 static enum model_status add_rows(struct window *w, struct surveyed_head *h)
 {
     struct decoder *d = inspection_decoder(w->survey->inspection);
-    const int n = h->head.of == ATTENTION_PAST ? w->n_tokens : w->n_source;
+    const int n = h->head.kind == ATTENTION_SELF ? w->n_tokens : w->n_source;
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < w->n_queries; i++) {
         st = attention_rows(d, h->head, w->queries[i], 1, w->weights, (size_t)n);
@@ -97,15 +96,15 @@ static enum model_status add_rows(struct window *w, struct surveyed_head *h)
     return st;
 }
 
-static enum model_status profile(struct window *w, enum attention_of of)
+static enum model_status profile(struct window *w, enum attention_kind of)
 {
     struct head_survey *s = w->survey;
     enum model_status st = MODEL_OK;
     for (int at = 0; !st && next_queries(w, &at);) {
         prepare_keys(w, of);
-        s->n_rows += of == ATTENTION_PAST ? w->n_queries : 0;
+        s->n_rows += of == ATTENTION_SELF ? w->n_queries : 0;
         for (int i = 0; !st && i < s->n_heads; i++)
-            if (s->heads[i].head.of == of)
+            if (s->heads[i].head.kind == of)
                 st = add_rows(w, &s->heads[i]);
     }
     return st;
@@ -198,9 +197,9 @@ static enum model_status measure(struct window *w, enum style style)
         w->ids[i] = w->tokens[i].token;
         w->times[i] = w->tokens[i].time;
     }
-    enum model_status st = profile(w, ATTENTION_PAST);
+    enum model_status st = profile(w, ATTENTION_SELF);
     if (!st && w->n_source)
-        st = profile(w, ATTENTION_SOURCE);
+        st = profile(w, ATTENTION_CROSS);
     return st ? st : mute_each(w, style);
 }
 

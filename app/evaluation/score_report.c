@@ -7,9 +7,7 @@
 #include "midi/tokens/tokens.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static bool grow(struct score_report *r, int n_more)
@@ -133,8 +131,6 @@ void score_report_fini(struct score_report *r)
 }
 
 /* -- printing -- */
-
-/* A score's surprise as lines, and as JSON. */
 
 enum { SHOWN_BARS = 5 };
 

@@ -1,11 +1,10 @@
-/* How surprising the notes of a score are to a model: read once through, in as many
- * windows as that takes, each note where it has most before it; and the same in bars and
- * tracks. Figures are nats, the sum over a note's tokens. One thread. */
+/* How surprising the notes of a score are to a model, also by bar and track. The score is read
+ * once, in as many windows as needed; each note counts in the window that has most music
+ * before it. Figures are nats, summed over a note's tokens. One thread. */
 #ifndef APP_SCORE_REPORT_H
 #define APP_SCORE_REPORT_H
 
 #include "app/inspection/attention_work.h"
-#include "app/inspection/surprise.h"
 
 enum { SCORE_MOST_ALTERNATIVES = 16 };
 
@@ -29,10 +28,11 @@ struct score_report {
     int n_bars;
     struct score_sum all;
     double pitch_nats; /* of the pitches alone */
-    int *worst;        /* [n_bars] bars by their mean nats a note, the highest first */
+    int *worst;        /* [n_bars] bars by mean nats a note, the highest first */
 };
 
-/* w is open. 0, or the exit status: it has said why. Fini it all the same. */
+/* w is open. Returns 0, or the exit status after saying why. Call score_report_fini in every
+ * case. */
 int score_report_make(struct score_report *r, struct attention_work *w,
                       int n_alternatives);
 void score_report_fini(struct score_report *r);

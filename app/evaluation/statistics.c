@@ -1,5 +1,5 @@
-/* Counting a piece. Its notes come in order of time, so that one pass with a
- * little state, over bars or over onsets, sees all there is to count. */
+/* Counts a piece. Its notes are in order of time, so one pass with a little state, over bars or
+ * over onsets, counts everything. */
 #include "app/evaluation/statistics.h"
 
 #include <math.h>
@@ -169,8 +169,6 @@ bool statistics_add(struct statistics *sum, const struct piece *p)
 }
 
 /* -- figures from sums -- */
-
-/* From sums to figures, and how far apart two histograms are. */
 
 static double ratio(double sum, int64_t n)
 {

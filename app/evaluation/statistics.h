@@ -1,13 +1,11 @@
-/* What music is like, in figures: counted over any number of pieces, and set
- * beside those of other music.
+/* Statistics of music, counted over any number of pieces, to be compared with other music's.
  *
- * Groove similarity and the entropy of a bar are those of Wu & Yang 2020, "The
- * Jazz Transformer on the Front Line"; comparing histograms of pitch classes,
- * durations and intervals goes back to Yang & Lerch 2020, "On the evaluation of
- * generative models in music", whose overlapping area of two histograms is one
- * less their total variation. The divergence is that of Lin 1991.
+ * Groove similarity and the entropy of a bar are those of Wu & Yang 2020, "The Jazz Transformer
+ * on the Front Line". Comparing histograms of pitch classes, durations and intervals goes back
+ * to Yang & Lerch 2020, "On the evaluation of generative models in music"; their overlapping
+ * area of two histograms is 1 minus the total variation. The divergence is that of Lin 1991.
  *
- * Plain data, zero to begin with; pure functions, any thread. */
+ * Plain data, zero at first; pure functions, any thread. */
 #ifndef APP_STATISTICS_H
 #define APP_STATISTICS_H
 
@@ -23,31 +21,30 @@ enum {
 struct statistics {
     int64_t n_pieces, n_notes;
     int64_t n_steps;    /* from the first bar line to the last */
-    int64_t n_onsets;   /* steps where anything begins, */
+    int64_t n_onsets;   /* steps where a note begins, */
     int64_t n_sounding; /* and the notes that sound then, summed over them */
     int64_t pitch_classes[STATISTICS_PITCH_CLASSES]; /* notes of each */
     int64_t durations[STATISTICS_DURATIONS];         /* notes of so many steps */
-    /* From one onset of a track to its next, by the highest note of each; a
-     * unison is in the middle. */
+    /* From one onset of a track to its next, by the highest note of each; unison is the
+     * middle. */
     int64_t intervals[STATISTICS_INTERVALS];
     double entropy;    /* of the pitch classes of a bar, in bits, summed over */
-    int64_t n_bars;    /* the bars where anything begins */
+    int64_t n_bars;    /* the bars where a note begins */
     double groove;     /* mean similarity of two bars of a piece, summed over */
     int64_t n_grooves; /* the pieces of two bars or more */
 };
 
-/* A canonical piece joins the sums. false: out of memory, and nothing is added. */
+/* Adds a canonical piece to the sums. false: out of memory, and nothing is added. */
 bool statistics_add(struct statistics *sum, const struct piece *p);
 
-/* What the sums say; NaN where nothing was counted. */
+/* Figures of the sums; NaN if nothing was counted. */
 double statistics_density(const struct statistics *s);   /* notes a quarter */
 double statistics_polyphony(const struct statistics *s); /* notes at an onset */
 double statistics_entropy(const struct statistics *s);   /* bits, 0 to log2(12) */
 double statistics_groove(const struct statistics *s);    /* 0 to 1 */
 
-/* How far two histograms of n bins are apart, each taken as shares of its sum:
- * 0 for equal shares; for no bin in common 1, and ln 2 nats. NaN when either
- * is empty. */
+/* How far apart two histograms of n bins are, each as shares of its sum. 0: equal shares. With
+ * no bin in common the variation is 1 and the divergence ln 2 nats. NaN if either is empty. */
 double statistics_total_variation(const int64_t *a, const int64_t *b, int n);
 double statistics_divergence(const int64_t *a, const int64_t *b, int n);
 

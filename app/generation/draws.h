@@ -1,5 +1,5 @@
-/* Takes drawn widely: of many, those of most merit that differ are shown. The same takes
- * give the same choice, whatever the threads. Pure functions, any thread. */
+/* Chooses among more takes than are shown: those of most merit that differ. The same takes
+ * give the same choice. Pure functions, any thread. */
 #ifndef APP_DRAWS_H
 #define APP_DRAWS_H
 

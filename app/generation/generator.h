@@ -1,10 +1,9 @@
 /* The model thread: takes a request, streams notes back.
  *
- * The model is opened on this thread, so that the first frame does not wait
- * for it. The ui posts a request with its own clone of the score and collects
- * notes whenever it likes; a lock is held only for the copying of a few bytes,
- * never while the model runs. Cancelling takes effect within one layer. Each
- * piece of news writes one byte to the wake descriptor. */
+ * The thread opens the model, so that the first frame does not wait for it. The ui posts a
+ * request with its own clone of the score, and collects notes when it likes; the lock is
+ * held only while a few bytes are copied. Cancelling takes effect within one layer. News
+ * writes one byte to the wake descriptor. All functions here are the ui's. */
 #ifndef APP_GENERATOR_H
 #define APP_GENERATOR_H
 

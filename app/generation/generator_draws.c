@@ -1,5 +1,6 @@
 /* Takes that are drawn and not shown at once: the model thread's. See generator_state.h. */
 #include "app/generation/generator_state.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,14 +25,11 @@ bool drawn_keep(struct drawn *d, int take, const struct continued_note *n)
     if (take < 0 || take >= d->n)
         return false;
     struct drawn_take *t = &d->takes[take];
-    if (t->n_notes == t->cap_notes) {
-        size_t cap = 2 * t->cap_notes + 64;
-        struct continued_note *grown = reallocarray(t->notes, cap, sizeof *grown);
-        if (!grown)
-            return false;
-        t->notes = grown;
-        t->cap_notes = cap;
-    }
+    struct continued_note *grown =
+        array_grow(t->notes, t->n_notes, &t->cap_notes, sizeof *grown);
+    if (!grown)
+        return false;
+    t->notes = grown;
     t->notes[t->n_notes++] = *n;
     return true;
 }

@@ -1,8 +1,8 @@
-/* What the two sides of the generator share: an inner part of app/generation/generator.h. The ui's is
- * generator.c, the model thread's generator_thread.c.
+/* What both sides of the generator share; an inner part of app/generation/generator.h. The
+ * ui's side is generator.c, the model thread's generator_thread.c.
  *
- * One mutex guards what both sides touch; a condition wakes the thread when there is a
- * request. The cancel flag is also read by the decoder, between layers, without the lock. */
+ * One mutex guards the shared fields; a condition wakes the thread for a request. The
+ * decoder reads the cancel flag between layers, without the lock. */
 #ifndef APP_GENERATOR_STATE_H
 #define APP_GENERATOR_STATE_H
 

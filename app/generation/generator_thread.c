@@ -7,6 +7,7 @@
 #include "app/decoding/model_file.h"
 #include "app/base/paths.h"
 #include "app/generation/request.h"
+#include "midi/base/array.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,14 +87,11 @@ bool generator_is_over(struct generator *g)
 /* Under the lock. false: out of memory. */
 static bool keep_note(struct generator *g, const struct continued_note *n)
 {
-    if (g->n_notes == g->cap_notes) {
-        size_t cap = g->cap_notes ? 2 * g->cap_notes : 256;
-        struct continued_note *grown = reallocarray(g->notes, cap, sizeof *grown);
-        if (!grown)
-            return false;
-        g->notes = grown;
-        g->cap_notes = cap;
-    }
+    struct continued_note *grown =
+        array_grow(g->notes, g->n_notes, &g->cap_notes, sizeof *grown);
+    if (!grown)
+        return false;
+    g->notes = grown;
     g->notes[g->n_notes++] = *n;
     return true;
 }

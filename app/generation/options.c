@@ -50,23 +50,29 @@ static const struct option_own STEERING = {read_steering, wanted_of_steering,
 #define REAL(verbs, field, from, to)                                                   \
     ROW(REAL, verbs, field), .low = (from), .high = (to)
 
+#define CHOICE(verbs, field, list) ROW(CHOICE, verbs, field), .words = (list)
+
+const char *const OPTION_WEIGHT_TYPES[] = {"bf16", "int8", NULL};
+static const char *const PARTS[] = {"weight", "content", "index", "time", NULL};
+static const char *const SHADES[] = {"linear", "log", "rank", NULL};
+
 static const struct option_row ROWS[] = {
     {"output", "FILE", "where to write (also -o)", TEXT(OUTPUT, output)},
     {"model", "FILE", "a model; else the bundled one", TEXT(MODEL, model)},
     {"track", "N", "the melody's track, from 1", COUNT(TRACK, track, 1, 1 << 20)},
     {"from", "B[:B]", "the bar, and beat, where the hole begins", TEXT(HOLE, from)},
-    {"to", "B[:B]", "and where it ends", TEXT(HOLE, to)},
+    {"to", "B[:B]", "where it ends, exclusive", TEXT(HOLE, to)},
     {"pitch", "LO-HI", "its pitches, names or numbers (all)", TEXT(HOLE, pitch)},
     {"tracks", "1,3", "its tracks, from 1 (all with notes)", TEXT(HOLE, tracks)},
-    {"lead-in", "N", "put N bars before the music: the hole",
-     COUNT(HOLE, lead_in, 1, 64)},
-    {"new-tracks", "N", "write on N tracks that are added (1 to 16)",
+    {"lead-in", "N", "fill N new bars before the music", COUNT(HOLE, lead_in, 1, 64)},
+    {"new-tracks", "N", "add N tracks and write on them (1 to 16)",
      COUNT(HOLE, new_tracks, 1, 16)},
     {"keep", "WHAT", STEERS(HOLE)},
     {"stays", "X", STEERS(HOLE)},
-    {"more-like", "FILE", "lean to what that file has in the hole",
+    {"more-like", "FILE", "prefer what that file has in the hole",
      TEXT(HOLE, more_like)},
-    {"less-like", "FILE", "lean away from it", TEXT(HOLE, less_like)},
+    {"less-like", "FILE", "avoid what that file has in the hole",
+     TEXT(HOLE, less_like)},
     {"density", "X", STEERS(MUSIC)},
     {"voices", "N", STEERS(MUSIC)},
     {"note-length", "X", STEERS(MUSIC)},
@@ -113,33 +119,33 @@ static const struct option_row ROWS[] = {
      FLAG(LESSON, hold)},
     {"holes", "X", "share of a folder's training windows with a hole to fill (0.5)",
      REAL(HOLES, holes, 0, 1)},
-    {"chords", "X", "share of them in which chords are said (0.5)",
-     REAL(HOLES, chords, 0, 1)},
+    {"chords", "X", "share of them with chord tokens (0.5)", REAL(HOLES, chords, 0, 1)},
     {"power", "X", "corpora are drawn by this power of their size (0.5)",
      REAL(HOLES, power, 0, 1)},
     {"music", "N", "continue N pieces of each corpus, and compare (8)",
      COUNT(EXAMPLES, examples, 0, 10000)},
-    {"holes", "N", "and N holes in each corpus, to be filled and compared (6)",
+    {"holes", "N", "fill N holes in each corpus, and compare (6)",
      COUNT(EXAMPLES, held_out_holes, 0, 10000)},
     {"tokens", "IDS", "token numbers, with spaces between", TEXT(TOKENS, tokens)},
     {"times", "N", "their times", TEXT(TOKENS, times)},
     {"source", "IDS", "what an encoder reads", TEXT(TOKENS, source)},
     {"source-times", "N", "the times of that", TEXT(TOKENS, source_times)},
-    {"weights", "TYPE", "bf16 or int8 (int8)", TEXT(WEIGHTS, weights)},
+    {"weights", "TYPE", "bf16 or int8 (int8)",
+     CHOICE(WEIGHTS, weights, OPTION_WEIGHT_TYPES)},
     {"layer", "N", "a layer, from 1, or all (all)", TEXT(ATTENTION, layer)},
     {"head", "N", "one of its heads, from 1, or all (all)", TEXT(ATTENTION, head)},
     {"note", "N", "what this note looked at; `continuo score` numbers them",
      COUNT(ATTENTION, note, 1, 1 << 30)},
     {"bar", "N", "what the notes of this bar looked at",
      COUNT(ATTENTION, bar, 1, 1 << 30)},
-    {"by", NULL, "what looked at it, instead", FLAG(ATTENTION, by)},
+    {"by", NULL, "show what looked at it instead", FLAG(ATTENTION, by)},
     {"heard", NULL, "attention to the melody that an encoder hears",
      FLAG(ATTENTION, heard)},
     {"part", "P", "weight, or content, index or time of the score (weight)",
-     TEXT(ATTENTION, part)},
+     CHOICE(ATTENTION, part, PARTS)},
     {"shade", "S", "linear, log or rank: how weights become colours (log)",
-     TEXT(ATTENTION, shade)},
-    {"tokens", NULL, "in .csv and .json each token by itself, not summed by note",
+     CHOICE(ATTENTION, shade, SHADES)},
+    {"tokens", NULL, "single tokens in .csv and .json, not summed by note",
      FLAG(ATTENTION, by_token)},
     {"survey", NULL, "what each head looks at in the music of --data",
      FLAG(ATTENTION, survey)},
@@ -152,8 +158,8 @@ static const struct option_row ROWS[] = {
     {"precision", "P", "weights of single steps: f32, bf16 or int8",
      ROW(PRECISION, PRECISION, precision),
      .given = offsetof(struct options, has_precision)},
-    {"json", NULL, "answer in JSON", FLAG(JSON, json)},
-    {"help", NULL, "tell of the options, and nothing else", .kind = OPTION_IS_HELP},
+    {"json", NULL, "print JSON", FLAG(JSON, json)},
+    {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
 };
 
 const struct option_table OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
@@ -196,7 +202,8 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
                           .chords = 0.5f,
                           .power = 0.5f,
                           .split = "valid",
-                          .weights = "int8",
+                          .weights = 1, /* int8 */
+                          .shade = 1,   /* log */
                           .precision = PRECISION_DEFAULT};
     o->continuation.bars = v->bars;
     o->steering = STEERING_DEFAULT;

@@ -11,7 +11,7 @@ enum option_set {
     OPTION_MODEL = 1 << 1,
     OPTION_BARS = 1 << 2,
     OPTION_SAMPLING = 1 << 3, /* --seed --temperature --top-p --min-p --top-k */
-    OPTION_MUSIC = 1 << 4,    /* --style --polyphony --scale, and wishes */
+    OPTION_MUSIC = 1 << 4,    /* --style --polyphony --scale, and controls */
     OPTION_TAKES = 1 << 5,
     OPTION_THREADS = 1 << 6,
     OPTION_JSON = 1 << 7,
@@ -40,7 +40,7 @@ enum option_set {
 struct options {
     const char *file; /* the first argument */
     const char *output, *model, *soundfont, *data, *corpora, *split;
-    const char *tokens, *times, *source, *source_times, *weights;
+    const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
     int track; /* from 1; 0: none named */
     int takes, threads, windows, examples, held_out_holes, length, passages;
@@ -53,14 +53,17 @@ struct options {
     int sample_rate, sound_bits; /* 0: not said */
     bool json, melody, hold, all;
     struct model_precision precision;
-    bool has_precision;                      /* it was said */
-    const char *layer, *head, *part, *shade; /* of attention */
-    int note, bar;                           /* from 1; 0: none named */
+    bool has_precision;       /* it was said */
+    const char *layer, *head; /* of attention */
+    int part, shade;          /* an enum attention_part and an enum heat_kind */
+    int weights;              /* a place in OPTION_WEIGHT_TYPES */
+    int note, bar;            /* from 1; 0: none named */
     bool by, heard, by_token, survey;
     int alternatives;
 };
 
 extern const struct option_table OPTIONS;
+extern const char *const OPTION_WEIGHT_TYPES[]; /* "bf16", "int8", NULL */
 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
  * wrong. */

@@ -199,7 +199,7 @@ void steer_tell(const struct steering *s, const struct steering *than, char *buf
     }
 }
 
-static void apply_wishes(const struct steering *s, struct continuation_hole *h)
+static void apply_controls(const struct steering *s, struct continuation_hole *h)
 {
     const double quarter = STEPS_PER_QUARTER;
     h->min_notes = s->min_notes;
@@ -227,5 +227,5 @@ void steer_apply(const struct steering *s, struct continuation_options *o)
     o->stays = s->stays;
     o->stays_seed = s->seed;
     o->guidance = s->guidance;
-    apply_wishes(s, &o->hole);
+    apply_controls(s, &o->hole);
 }

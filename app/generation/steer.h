@@ -1,6 +1,6 @@
 /* What the composer asks of the machine beside where: how boldly it draws, and what is
- * wished for. One table has a row for every value; the panel (app/editor/takes/act_steer.c), the
- * lines typed after `:` and what is kept beside the music (app/document/beside.h) are all made
+ * wished for. One table has a row for every value; the panel (app/editor/takes/steering_panel.c), the
+ * lines typed after `:` and what is kept beside the music (app/document/store_session.h) are all made
  * from it, so that a new value is a field here and a row in steer.c.
  *
  * Every value has a text that says it and is read again exactly. Pure functions. */
@@ -22,7 +22,7 @@ struct steering {
     int keep;           /* enum hole_plan_kind: of the notes of a hole, */
     float stays;        /* and the share of them that stays */
 
-    /* Wishes, and how much of what they change is taken. */
+    /* Guidance, and controls. */
     float guidance;
     float density;     /* notes in a quarter on each track */
     int voices;        /* notes at once, on the mean */

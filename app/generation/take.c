@@ -8,6 +8,7 @@
 #include "app/generation/steer_json.h"
 #include "app/base/values.h"
 #include "app/base/json_fields.h"
+#include "midi/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,14 +42,11 @@ void engine_close(struct engine *e)
 
 static bool keep_note(struct take *t, const struct continued_note *n)
 {
-    if (t->n_notes == t->cap_notes) {
-        size_t cap = t->cap_notes ? 2 * t->cap_notes : 256;
-        struct continued_note *grown = realloc(t->notes, cap * sizeof *grown);
-        if (!grown)
-            return false;
-        t->notes = grown;
-        t->cap_notes = cap;
-    }
+    struct continued_note *grown =
+        array_grow(t->notes, t->n_notes, &t->cap_notes, sizeof *grown);
+    if (!grown)
+        return false;
+    t->notes = grown;
     for (size_t i = 0; n->is_hit && i < t->n_notes; i++)
         if (t->notes[i].track == n->track)
             continued_cut(&t->notes[i].note, n);

@@ -1,7 +1,6 @@
 /* The whole of it: a matrix of one head, or of the mean of some, and all heads small. */
-#include "app/inspection/attention_draw.h"
+#include "app/inspection/attention_work.h"
 
-#include "app/picture/map_picture.h"
 #include "app/base/say.h"
 
 #include <math.h>
@@ -20,12 +19,7 @@ struct matrix {
     int n_outlines;
 };
 
-static int no_memory(const char *path)
-{
-    return say_midi_error(path, MIDI_NO_MEMORY);
-}
-
-static int saved(enum picture_state state, const char *path)
+int attention_saved(enum picture_state state, const char *path)
 {
     if (state == MAP_DONE)
         return 0;
@@ -145,7 +139,7 @@ static bool add_scores(struct matrix *m, float *parts)
     for (int q = 0; q < w->n_tokens; q++) {
         int first, end, row = cell_of(q, w->n_tokens, m->n_rows);
         float *cells = m->cells + (size_t)row * (size_t)m->n_columns;
-        attention_seen(d, first_head(w), q, &first, &end);
+        attention_visible(d, first_head(w), q, &first, &end);
         if (attention_scores(d, first_head(w), q, parts,
                              w->part == PART_INDEX ? other : NULL,
                              w->part == PART_TIME ? other : NULL))
@@ -175,8 +169,8 @@ static void see_row(const struct attention_work *w, int *q, int row, int n_rows,
 {
     for (; *q < w->n_tokens && cell_of(*q, w->n_tokens, n_rows) == row; ++*q) {
         int first, end;
-        attention_seen(inspection_decoder(w->inspection), first_head(w), *q, &first,
-                       &end);
+        attention_visible(inspection_decoder(w->inspection), first_head(w), *q, &first,
+                          &end);
         for (int k = first; k < end; k++)
             seen[cell_of(k, w->n_keys, n_columns)] = true;
     }
@@ -204,12 +198,12 @@ static void outline_blocks(struct matrix *m)
 {
     const struct attention_work *w = m->work;
     const int block = model_config(w->model)->block;
-    if (w->is_fixed || w->look.of == ATTENTION_SOURCE || !block)
+    if (w->is_fixed || w->look.of == ATTENTION_CROSS || !block)
         return;
     for (int q = 0; q < w->n_tokens; q += block) {
         int first, end, last = q + block < w->n_tokens ? q + block : w->n_tokens;
-        attention_seen(inspection_decoder(w->inspection), first_head(w), q, &first,
-                       &end);
+        attention_visible(inspection_decoder(w->inspection), first_head(w), q, &first,
+                          &end);
         int row = cell_of(q, w->n_tokens, m->n_rows);
         int column = cell_of(first, w->n_keys, m->n_columns);
         m->outlines[m->n_outlines++] = (struct map_outline){
@@ -254,7 +248,7 @@ static int save_matrix(struct matrix *m, const char *path)
         .shade = w->shade,
         .is_weight = is_weight,
     };
-    return saved(matrix_picture_save(&p, path), path);
+    return attention_saved(matrix_picture_save(&p, path), path);
 }
 
 int attention_draw_matrix(struct attention_work *w, const char *path)
@@ -262,7 +256,7 @@ int attention_draw_matrix(struct attention_work *w, const char *path)
     struct matrix m;
     int status = 0;
     if (!matrix_init(&m, w))
-        status = no_memory(path);
+        status = say_midi_error(path, MIDI_NO_MEMORY);
     else if (!(w->part == PART_WEIGHT ? add_heads : fill_scores)(&m))
         status = attention_failed(w);
     if (!status) {
@@ -278,7 +272,7 @@ int attention_draw_matrix(struct attention_work *w, const char *path)
 static const char *name_of(const void *context, int layer, int head)
 {
     const struct attention_work *w = context;
-    return w->look.of == ATTENTION_PAST ? head_names_of(&w->names, layer, head) : "";
+    return w->look.of == ATTENTION_SELF ? head_names_of(&w->names, layer, head) : "";
 }
 
 static const char *grid_title(const struct attention_work *w)
@@ -310,7 +304,7 @@ static int save_grid(struct attention_work *w, const float *cells, int n_rows,
         .context = w,
         .shade = w->shade,
     };
-    return saved(grid_picture_save(&p, path), path);
+    return attention_saved(grid_picture_save(&p, path), path);
 }
 
 int attention_draw_heads(struct attention_work *w, const char *path)
@@ -322,7 +316,7 @@ int attention_draw_heads(struct attention_work *w, const char *path)
                  per_head = (size_t)rows * (size_t)columns;
     float *cells = calloc(n_heads, per_head * sizeof *cells);
     if (!cells)
-        return no_memory(path);
+        return say_midi_error(path, MIDI_NO_MEMORY);
     bool ok = inspection_thumbnails(w->inspection, w->look.of, rows, columns, cells) ==
               INSPECTION_DONE;
     if (ok)

@@ -35,7 +35,7 @@ static int add_row(struct attention_work *w, int query, float *parts, struct sum
     const struct attention_head h = {w->look.of, w->look.layer, w->look.head};
     float *other = parts + w->n_keys;
     int first, end;
-    attention_seen(d, h, query, &first, &end);
+    attention_visible(d, h, query, &first, &end);
     if (attention_scores(d, h, query, parts, w->part == PART_INDEX ? other : NULL,
                          w->part == PART_TIME ? other : NULL))
         return 1;
@@ -88,7 +88,7 @@ static enum model_status score_keys(struct attention_work *w, int query, float *
     struct decoder *d = inspection_decoder(w->inspection);
     const struct attention_head h = {w->look.of, w->look.layer, w->look.head};
     int first, end;
-    attention_seen(d, h, query, &first, &end);
+    attention_visible(d, h, query, &first, &end);
     enum model_status st = attention_scores(
         d, h, query, w->part == PART_CONTENT ? row : NULL,
         w->part == PART_INDEX ? row : NULL, w->part == PART_TIME ? row : NULL);
@@ -186,7 +186,7 @@ static const char *way_of(const struct attention_work *w)
 const char *attention_title(const struct attention_work *w, char *buf, size_t n)
 {
     const int layer = w->look.layer, head = w->look.head;
-    const char *name = w->look.of == ATTENTION_PAST && layer >= 0 && head >= 0
+    const char *name = w->look.of == ATTENTION_SELF && layer >= 0 && head >= 0
                            ? head_names_of(&w->names, layer, head)
                            : "";
     if (w->is_fixed)
@@ -223,7 +223,7 @@ static const char *manner_of(const struct attention_work *w)
     if (w->is_fixed)
         return "\nno heads: weights are |cos| of the places' angle over their sum, the "
                "same in every layer";
-    if (w->look.of == ATTENTION_SOURCE)
+    if (w->look.of == ATTENTION_CROSS)
         return "\nwhat is looked at is the melody that it hears, by cross-attention";
     if (c->block)
         return "\nlocal: a row sees its own block and the one before, which are "

@@ -1,5 +1,5 @@
-/* See attention_table.h. JSON is written as it is computed: there may be much of it. */
-#include "app/inspection/attention_table.h"
+/* See attention_work.h. JSON is written as it is computed: there may be much of it. */
+#include "app/inspection/attention_work.h"
 
 #include "app/base/say.h"
 #include "app/base/output_file.h"
@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A table that is being written; row has room for all notes, and for all keys. */
 struct table {
@@ -17,6 +16,7 @@ struct table {
     FILE *file;
     float *row;
     float other[INSPECTED_KINDS];
+    const char *separator; /* before the next row of JSON */
 };
 
 static const char *kind_name(int kind)
@@ -50,22 +50,6 @@ static void write_csv_row(struct table *t, int note)
             fprintf(t->file, ",,,,(%s)", kind_name(kind));
         fprintf(t->file, ",%.7g\n", (double)x);
     }
-}
-
-static int write_csv(struct table *t)
-{
-    const struct attention_work *w = t->work;
-    int status = 0;
-    fprintf(t->file,
-            "query,query_bar,query_beat,query_track,query_pitch,"
-            "key,key_bar,key_beat,key_track,key_pitch,%s\n",
-            attention_parts[w->part]);
-    for (int i = 0; !status && i < w->n_asked; i++) {
-        status = attention_row(t->work, w->asked[i], t->row, t->other);
-        if (!status)
-            write_csv_row(t, w->asked[i]);
-    }
-    return status;
 }
 
 /* A string of JSON. */
@@ -112,7 +96,7 @@ static void table_write_about(const struct table *t)
 {
     const struct attention_work *w = t->work;
     const struct model_config *c = model_config(w->model);
-    const char *name = w->look.of == ATTENTION_PAST
+    const char *name = w->look.of == ATTENTION_SELF
                            ? head_names_of(&w->names, w->look.layer, w->look.head)
                            : "";
     fputs("{\"file\": ", t->file);
@@ -129,7 +113,7 @@ static void table_write_about(const struct table *t)
     fputs("\"name\": ", t->file);
     table_write_text(t->file, name);
     fprintf(t->file, ", \"of\": \"%s\", \"way\": \"%s\", \"part\": \"%s\",\n",
-            w->look.of == ATTENTION_PAST ? "past" : "source",
+            w->look.of == ATTENTION_SELF ? "past" : "source",
             w->look.way == LOOKS_AT ? "looks at" : "is looked at by",
             attention_parts[w->part]);
 }
@@ -158,26 +142,6 @@ static void write_kinds(FILE *f)
     for (int k = 0; k < INSPECTED_KINDS; k++)
         fprintf(f, "%s\"%s\"", k ? ", " : "", kind_name(k));
     fputs("],\n", f);
-}
-
-static int write_json(struct table *t)
-{
-    const struct attention_work *w = t->work;
-    int status = 0;
-    table_write_about(t);
-    table_write_notes(t);
-    write_kinds(t->file);
-    fputs(" \"rows\": [", t->file);
-    for (int i = 0; !status && i < w->n_asked; i++) {
-        status = attention_row(t->work, w->asked[i], t->row, t->other);
-        fprintf(t->file, "%s\n  {\"note\": %d, ", i ? "," : "", w->asked[i]);
-        table_write_numbers(t->file, "notes", t->row, w->n_notes);
-        fputs(", ", t->file);
-        table_write_numbers(t->file, "other", t->other, INSPECTED_KINDS);
-        putc('}', t->file);
-    }
-    fputs("]}\n", t->file);
-    return status;
 }
 
 /* -- by single tokens: what the query that chose each token gave to every key -- */
@@ -209,7 +173,7 @@ static void write_token(FILE *f, const struct attention_work *w,
 }
 
 /* What there is nothing of is left out. */
-static void write_csv_token(const struct table *t, int token)
+static void write_csv_token(struct table *t, int token)
 {
     const struct attention_work *w = t->work;
     for (int k = 0; k < w->n_keys; k++) {
@@ -221,24 +185,6 @@ static void write_csv_token(const struct table *t, int token)
         write_token(t->file, w, &w->keys[k]);
         fprintf(t->file, ",%.7g\n", (double)t->row[k]);
     }
-}
-
-static int tokens_write_csv(struct table *t)
-{
-    const struct attention_work *w = t->work;
-    int status = 0;
-    fprintf(t->file,
-            "token,token_name,token_says,token_note,"
-            "key,key_name,key_says,key_note,%s\n",
-            attention_parts[w->part]);
-    for (int k = 0; !status && k < w->n_tokens; k++) {
-        if (!is_asked(w, k))
-            continue;
-        status = attention_token_row(t->work, k - 1, t->row);
-        if (!status)
-            write_csv_token(t, k);
-    }
-    return status;
 }
 
 static void write_list(const struct table *t, const char *list,
@@ -262,26 +208,66 @@ static void write_list(const struct table *t, const char *list,
     fputs("],\n", t->file);
 }
 
-static int tokens_write_json(struct table *t)
+static void write_json_row(struct table *t, int at)
 {
     const struct attention_work *w = t->work;
-    const char *separator = "";
+    fprintf(t->file, "%s\n  {\"%s\": %d, ", t->separator,
+            w->o->by_token ? "token" : "note", at);
+    if (w->o->by_token) {
+        table_write_numbers(t->file, attention_parts[w->part], t->row, w->n_keys);
+    } else {
+        table_write_numbers(t->file, "notes", t->row, w->n_notes);
+        fputs(", ", t->file);
+        table_write_numbers(t->file, "other", t->other, INSPECTED_KINDS);
+    }
+    putc('}', t->file);
+    t->separator = ",";
+}
+
+/* Computes each row that is asked for, of a note or of a single token, and writes it. */
+static int each_row(struct table *t, void (*write)(struct table *t, int at))
+{
+    const struct attention_work *w = t->work;
+    const bool by_token = w->o->by_token;
+    const int n = by_token ? w->n_tokens : w->n_asked;
     int status = 0;
+    for (int i = 0; !status && i < n; i++) {
+        if (by_token && !is_asked(w, i))
+            continue;
+        const int at = by_token ? i : w->asked[i];
+        status = by_token ? attention_token_row(t->work, at - 1, t->row)
+                          : attention_row(t->work, at, t->row, t->other);
+        if (!status)
+            write(t, at);
+    }
+    return status;
+}
+
+static int write_csv(struct table *t)
+{
+    const struct attention_work *w = t->work;
+    fputs(w->o->by_token ? "token,token_name,token_says,token_note,"
+                           "key,key_name,key_says,key_note,"
+                         : "query,query_bar,query_beat,query_track,query_pitch,"
+                           "key,key_bar,key_beat,key_track,key_pitch,",
+          t->file);
+    fprintf(t->file, "%s\n", attention_parts[w->part]);
+    return each_row(t, w->o->by_token ? write_csv_token : write_csv_row);
+}
+
+static int write_json(struct table *t)
+{
+    const struct attention_work *w = t->work;
     table_write_about(t);
     table_write_notes(t);
-    write_list(t, "tokens", w->tokens, w->n_tokens);
-    if (w->keys != w->tokens)
+    if (w->o->by_token)
+        write_list(t, "tokens", w->tokens, w->n_tokens);
+    else
+        write_kinds(t->file);
+    if (w->o->by_token && w->keys != w->tokens)
         write_list(t, "keys", w->keys, w->n_keys);
     fputs(" \"rows\": [", t->file);
-    for (int k = 0; !status && k < w->n_tokens; k++) {
-        if (!is_asked(w, k))
-            continue;
-        status = attention_token_row(t->work, k - 1, t->row);
-        fprintf(t->file, "%s\n  {\"token\": %d, ", separator, k);
-        table_write_numbers(t->file, attention_parts[w->part], t->row, w->n_keys);
-        putc('}', t->file);
-        separator = ",";
-    }
+    int status = each_row(t, write_json_row);
     fputs("]}\n", t->file);
     return status;
 }
@@ -292,7 +278,7 @@ static int tokens_write_json(struct table *t)
 static int table_write(struct attention_work *w, const char *path,
                        int (*write_to)(struct table *t))
 {
-    struct table t = {.work = w};
+    struct table t = {.work = w, .separator = ""};
     const int n = w->n_notes > w->n_keys ? w->n_notes : w->n_keys;
     t.row = calloc((size_t)n + 1, sizeof *t.row);
     errno = 0;
@@ -311,10 +297,10 @@ static int table_write(struct attention_work *w, const char *path,
 
 int attention_write_csv(struct attention_work *w, const char *path)
 {
-    return table_write(w, path, w->o->by_token ? tokens_write_csv : write_csv);
+    return table_write(w, path, write_csv);
 }
 
 int attention_write_json(struct attention_work *w, const char *path)
 {
-    return table_write(w, path, w->o->by_token ? tokens_write_json : write_json);
+    return table_write(w, path, write_json);
 }

@@ -1,10 +1,8 @@
 /* The roll, tinted by what the notes asked for look at, or by who looks at them. */
-#include "app/inspection/attention_draw.h"
+#include "app/inspection/attention_work.h"
 
-#include "app/picture/map_picture.h"
 #include "app/base/say.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,10 +103,7 @@ static int draw(struct attention_work *w, const float *per_note, const float *ot
     inspection_span(w->inspection, &p.from, &p.to);
     enum picture_state state = wash_picture_save(&p, path);
     free(notes);
-    if (state == MAP_DONE)
-        return 0;
-    return say_midi_error(path,
-                          state == MAP_NO_MEMORY ? MIDI_NO_MEMORY : MIDI_CANNOT_WRITE);
+    return attention_saved(state, path);
 }
 
 int attention_draw_wash(struct attention_work *w, const char *path)

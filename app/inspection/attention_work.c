@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const attention_parts[] = {"weight", "content", "index", "time", NULL};
-
-enum { WRONG_USAGE = 2 };
+const char *const attention_parts[] = {"weight", "content", "index", "time"};
 
 static int open_score(struct attention_work *w)
 {
@@ -62,12 +60,6 @@ void attention_close(struct attention_work *w)
     *w = (struct attention_work){0};
 }
 
-static int wrong(const char *option, const char *what)
-{
-    say_error(option, what);
-    return WRONG_USAGE;
-}
-
 /* "3", "all" or NULL: from 0, or -1 for all. */
 static bool read_choice(const char *text, int n, int *choice)
 {
@@ -80,29 +72,20 @@ static bool read_choice(const char *text, int n, int *choice)
     return true;
 }
 
-/* The index of a word among those; -1: it is none of them. */
-static int read_word(const char *text, const char *const *words)
-{
-    for (int i = 0; words[i]; i++)
-        if (strcmp(text, words[i]) == 0)
-            return i;
-    return -1;
-}
-
 static int choose_head(struct attention_work *w)
 {
     const struct model_config *c = model_config(w->model);
     w->look = (struct inspected_look){
-        .of = w->o->heard ? ATTENTION_SOURCE : ATTENTION_PAST,
+        .of = w->o->heard ? ATTENTION_CROSS : ATTENTION_SELF,
         .many = LOOK_MEAN,
         .way = w->o->by ? IS_LOOKED_AT_BY : LOOKS_AT,
     };
     if (!read_choice(w->o->layer, c->n_layers, &w->look.layer))
-        return wrong("--layer", "is no layer of this model, nor all");
+        return say_wrong("--layer", "is no layer of this model, nor all");
     if (!read_choice(w->o->head, c->n_heads, &w->look.head))
-        return wrong("--head", "is no head of this model, nor all");
+        return say_wrong("--head", "is no head of this model, nor all");
     if (w->o->heard && !c->n_encoder_layers)
-        return wrong("--heard", "this model hears nothing: it has no encoder");
+        return say_wrong("--heard", "this model hears nothing: it has no encoder");
     if (w->is_fixed)
         w->look.layer = w->look.head = 0; /* as good as any */
     return 0;
@@ -110,33 +93,29 @@ static int choose_head(struct attention_work *w)
 
 static int choose_part(struct attention_work *w)
 {
-    int part = w->o->part ? read_word(w->o->part, attention_parts) : PART_WEIGHT;
-    int shade = w->o->shade ? read_word(w->o->shade, heat_kinds) : HEAT_LOG;
-    if (part < 0)
-        return wrong("--part", "is one of weight, content, index, time");
-    if (shade < 0)
-        return wrong("--shade", "is one of linear, log, rank");
-    w->part = (enum attention_part)part;
-    w->shade = (enum heat_kind)shade;
+    w->part = (enum attention_part)w->o->part;
+    w->shade = (enum heat_kind)w->o->shade;
     if (w->part == PART_WEIGHT)
         return 0;
     if (w->look.layer < 0 || w->look.head < 0)
-        return wrong("--part", "is of one head: --layer and --head name it");
-    return w->o->by ? wrong("--part", "is of what looks, and goes without --by") : 0;
+        return say_wrong("--part", "is of one head: --layer and --head name it");
+    return w->o->by ? say_wrong("--part", "is of what looks, and goes without --by")
+                    : 0;
 }
 
 static int check_place(const struct attention_work *w)
 {
     if (w->o->note && w->o->bar)
-        return wrong("--note", "and --bar cannot both be named");
+        return say_wrong("--note", "and --bar cannot both be named");
     if (w->o->by && !w->o->note && !w->o->bar)
-        return wrong("--by", "wants --note or --bar: what was looked at");
+        return say_wrong("--by", "wants --note or --bar: what was looked at");
     if (w->o->note > 0 && (size_t)w->o->note > w->n_order)
-        return wrong("--note", "there is no such note; continuo score numbers them");
+        return say_wrong("--note",
+                         "there is no such note; continuo score numbers them");
     int64_t end = score_end_tick(w->score);
     if (w->o->bar >
         timeline_bar_at(&w->score->timeline, end > 0 ? end - 1 : 0).index + 1)
-        return wrong("--bar", "the music has no such bar");
+        return say_wrong("--bar", "the music has no such bar");
     return 0;
 }
 
@@ -159,7 +138,7 @@ bool attention_is_told(const struct attention_work *w, int note)
 static bool is_asked(const struct attention_work *w, int note)
 {
     const struct inspected_note *n = &w->notes[note];
-    bool is_side = w->look.way == LOOKS_AT || w->look.of == ATTENTION_PAST
+    bool is_side = w->look.way == LOOKS_AT || w->look.of == ATTENTION_SELF
                        ? !n->is_source
                        : n->is_source;
     if (w->o->note)
@@ -171,7 +150,7 @@ static bool is_asked(const struct attention_work *w, int note)
 
 static const char *why_none(const struct attention_work *w)
 {
-    bool is_heard = w->look.way != LOOKS_AT && w->look.of == ATTENTION_SOURCE;
+    bool is_heard = w->look.way != LOOKS_AT && w->look.of == ATTENTION_CROSS;
     if (model_config(w->model)->n_encoder_layers && (w->o->note || w->o->bar))
         return is_heard ? "has no such note in the melody that is heard"
                         : "has no such note below the melody, which alone looks";
@@ -214,7 +193,7 @@ int attention_read(struct attention_work *w)
         return attention_failed(w);
     w->tokens = inspection_tokens(w->inspection, &w->n_tokens);
     w->notes = inspection_notes(w->inspection, &w->n_notes);
-    w->keys = w->look.of == ATTENTION_SOURCE
+    w->keys = w->look.of == ATTENTION_CROSS
                   ? inspection_source(w->inspection, &w->n_keys)
                   : inspection_tokens(w->inspection, &w->n_keys);
     return list_asked(w);

@@ -1,16 +1,17 @@
-/* What `continuo attention` and `continuo score` work on: a score, a model that has read
- * some of it, and what of its attention is asked for. One thread. */
+/* What `continuo attention` and `continuo score` work on: a score, a model that has read it,
+ * and the options. One thread. Functions that return int return the exit status, after
+ * saying what went wrong. */
 #ifndef APP_ATTENTION_WORK_H
 #define APP_ATTENTION_WORK_H
 
 #include "app/inspection/head_names.h"
-#include "app/picture/heat.h"
+#include "app/picture/map_picture.h"
 #include "app/inspection/inspection.h"
 #include "app/inspection/note_order.h"
 #include "app/generation/options.h"
 
 enum attention_part { PART_WEIGHT, PART_CONTENT, PART_INDEX, PART_TIME };
-extern const char *const attention_parts[]; /* "weight" ...; NULL at the end */
+extern const char *const attention_parts[]; /* "weight" ..., by enum attention_part */
 
 struct attention_work {
     const struct options *o;
@@ -76,5 +77,30 @@ const char *attention_style(const struct attention_work *w);
 const char *attention_title(const struct attention_work *w, char *buf, size_t n);
 /* Lines about the model and what of the music it read. */
 const char *attention_about(const struct attention_work *w, char *buf, size_t n);
+
+/* Attention as pictures (app/picture/map_picture.h), from a model that has read the music. The
+ * exit status; it has said what went wrong, and nothing is left at path then. */
+
+int attention_draw_matrix(struct attention_work *w, const char *path);
+int attention_draw_heads(struct attention_work *w, const char *path);
+int attention_draw_wash(struct attention_work *w, const char *path);
+int attention_saved(enum picture_state state, const char *path); /* for those */
+
+/* Rows of attention as text. Each returns the exit status, and has said what went wrong;
+ * nothing is left at path then.
+ *
+ * CSV: a line for each note and each note or kind of token that it gives anything to:
+ *   query, its bar, beat, track and pitch; the same of the key, or "(bar line)"; weight
+ * JSON: the notes that were read, and a row for each that was asked for, of weights to
+ * each note and to each kind of token that is of none; the weights of a row sum to one,
+ * where a row is what a note looked at. */
+
+/* With options->by_token by single tokens instead, each told by its place, from 0:
+ * CSV: place, name, what it says and the number of its note; the same of the key; weight
+ * JSON: the tokens, and what is heard as "keys"; a row for each token that was asked for,
+ * but for the first, of what the query before it, which chose it, gave to each key. Each
+ * sums to one. */
+int attention_write_csv(struct attention_work *w, const char *path);
+int attention_write_json(struct attention_work *w, const char *path);
 
 #endif

@@ -10,7 +10,6 @@
 #define APP_HEAD_NAMES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { HEAD_NAME_BYTES = 48 };

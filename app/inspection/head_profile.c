@@ -2,8 +2,6 @@
 #include "app/inspection/head_profile.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const head_relation_names[N_HEAD_RELATIONS] = {
     [HEAD_LAST_TOKEN] = "last token",

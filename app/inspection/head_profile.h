@@ -1,18 +1,15 @@
-/* What a head looks at, as a musician would say it: how far back in beats, at which
- * intervals, and how much of its attention goes to what has a plain relation to the note
- * that is being chosen (app/inspection/inspection.h: a token is chosen by the row before it). Rows
- * that choose no note do not count; keys that are of no note have their share, too, so
- * that the shares of what keys say sum to one.
+/* What a head looks at: how far back in beats, at which intervals, and what share of its
+ * attention goes to keys with a plain relation to the note that is being chosen (the row
+ * before a token chooses it, app/inspection/inspection.h). Rows that choose no note do not
+ * count. Keys of no note count, so that the shares of all keys sum to one.
  *
- * Beside each share stands chance: the share that a head would give which spreads its
- * attention evenly over all it sees. How far the two are apart is told by relative entropy
- * (Kullback & Leibler 1951) of the share to chance, both taken as a choice of two, in bits
- * a row. A name is suggested by the relation that is furthest above chance, of those with
- * HEAD_LEAST_SHARE and HEAD_LEAST_BITS or more. Failing that it is "broad" if its entropy
- * is HEAD_BROAD or more of the most it could be, else "mixed".
+ * Chance is the share of a head that attends evenly to all it sees. The distance of a share
+ * from chance is their relative entropy (Kullback & Leibler 1951) as a choice of two, in
+ * bits a row. A head is named by the relation furthest above chance, of those with
+ * HEAD_LEAST_SHARE and HEAD_LEAST_BITS; else it is "broad" if its entropy is HEAD_BROAD of
+ * the most there could be, else "mixed".
  *
- * Plain data; pure functions, any thread. The same rows in the same order give the same
- * figures. */
+ * Plain data; pure functions, any thread; results do not depend on threads. */
 #ifndef APP_HEAD_PROFILE_H
 #define APP_HEAD_PROFILE_H
 

@@ -1,8 +1,7 @@
-/* What the files of the inspection share: inspection_music.c chooses what is read and
- * inspection_read.c reads it, inspection_look.c asks where a note looked, inspection_pair.c
- * what two notes have to do with each other, inspection_pool.c draws heads as pictures,
- * inspection_choice.c has what else there could have been, inspection_mute.c what becomes
- * of it, inspection_list.c lends what was read. */
+/* What the files of the inspection share. inspection_music.c chooses what is read,
+ * inspection_read.c reads it, inspection_look.c sums attention, inspection_pool.c draws heads
+ * as pictures, inspection_mute.c mutes and compares two notes, inspection_list.c returns what
+ * was read and the alternatives. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
 
@@ -80,12 +79,6 @@ static inline const float *read_so_far_logits(const struct read_so_far *r, int v
     return r->logits + (size_t)after * (size_t)vocab;
 }
 
-/* That token counts, for who asks about some parts of a note. */
-static inline bool part_counts(unsigned parts, enum inspected_part part)
-{
-    return !parts || parts >> part & 1;
-}
-
 /* -- rows and heads (inspection_look.c) -- */
 
 /* Calls `visit` for each head that is meant, until one fails or the flag is up. */
@@ -94,7 +87,7 @@ enum model_status look_each_head(struct inspection *i, const struct inspected_lo
                                  look_visit *visit, void *arg);
 /* The tokens that a look is at: those before, or the source's. */
 const struct inspected_token *look_keys(const struct inspection *i,
-                                        enum attention_of of, int *n);
+                                        enum attention_kind of, int *n);
 /* The query that stands for a token: the one that chose it, or its own; -1: none. */
 int look_row(const struct inspected_look *l, int token);
 /* The token is of that note and counts. */

@@ -14,7 +14,7 @@ const char *inspected_part_name(enum inspected_part part)
         [INSPECTED_STYLE] = "style",       [INSPECTED_BAR] = "bar line",
         [INSPECTED_METER] = "meter",       [INSPECTED_PLACE] = "place",
         [INSPECTED_HOLE] = "hole",         [INSPECTED_ASKED] = "what is asked",
-        [INSPECTED_WISH] = "wish",         [INSPECTED_REST] = "rest",
+        [INSPECTED_CONSTRAINT] = "wish",   [INSPECTED_REST] = "rest",
         [INSPECTED_END] = "end",           [INSPECTED_TRACKS] = "tracks",
         [INSPECTED_CHORD] = "chord",
     };

@@ -45,9 +45,9 @@ enum model_status look_each_head(struct inspection *i, const struct inspected_lo
 }
 
 const struct inspected_token *look_keys(const struct inspection *i,
-                                        enum attention_of of, int *n)
+                                        enum attention_kind of, int *n)
 {
-    return of == ATTENTION_SOURCE ? inspection_source(i, n) : inspection_tokens(i, n);
+    return of == ATTENTION_CROSS ? inspection_source(i, n) : inspection_tokens(i, n);
 }
 
 int look_row(const struct inspected_look *l, int token)
@@ -103,15 +103,22 @@ static enum model_status add_place(struct inspection *i, const struct inspected_
     return MODEL_OK;
 }
 
+/* That token counts, for who asks about some parts of a note. */
+static bool part_counts(unsigned parts, enum inspected_part part)
+{
+    return !parts || parts >> part & 1;
+}
+
 bool look_is_of(const struct inspection *i, int token, int note, unsigned parts)
 {
     const struct inspected_token *t = &i->now.tokens[token];
     return t->note == note && part_counts(parts, t->part);
 }
 
-enum inspection_state inspection_token_weights(struct inspection *i, int note,
-                                               const struct inspected_look *look,
-                                               float *weights)
+/* weights [n tokens, or tokens of the source]. LOOKS_AT only. */
+static enum inspection_state token_weights(struct inspection *i, int note,
+                                           const struct inspected_look *look,
+                                           float *weights)
 {
     int n_keys, n_places = 0;
     look_keys(i, look->of, &n_keys);
@@ -147,7 +154,7 @@ static enum inspection_state looked_at(struct inspection *i, int note,
     float *weights = calloc((size_t)n + 1, sizeof *weights);
     if (!weights)
         return inspection_end(i, MODEL_NO_MEMORY);
-    enum inspection_state state = inspection_token_weights(i, note, look, weights);
+    enum inspection_state state = token_weights(i, note, look, weights);
     if (state == INSPECTION_DONE)
         sum_to_notes(tokens, n, weights, per_note, other);
     free(weights);
@@ -184,7 +191,7 @@ static enum model_status add_run(struct inspection *i,
                                  const struct inspected_look *look, int from, int to,
                                  float *mass)
 {
-    const bool is_source = look->of == ATTENTION_SOURCE;
+    const bool is_source = look->of == ATTENTION_CROSS;
     const int first = is_source ? 0 : from, n = i->now.n_tokens;
     struct looked_on on = {i,     look,      from,   to,
                            first, n - first, i->row, i->row + i->c.context};
@@ -249,7 +256,7 @@ static enum inspection_state looked_at_by(struct inspection *i, int note,
 static bool has_heads(const struct inspection *i, const struct inspected_look *l)
 {
     return l->layer < i->c.n_layers && l->head < i->c.n_heads &&
-           (l->of == ATTENTION_PAST || i->now.n_source > 0);
+           (l->of == ATTENTION_SELF || i->now.n_source > 0);
 }
 
 enum inspection_state inspection_weights(struct inspection *i, int note,

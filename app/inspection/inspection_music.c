@@ -2,8 +2,6 @@
  * it was written, four voices. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
-#include <stdlib.h>
-
 static enum inspection_state find_windows(struct inspection *i, const struct score *s,
                                           const struct inspection_request *r)
 {
@@ -181,7 +179,7 @@ static enum inspection_state read_grid(struct inspection *i, const struct score 
 {
     struct reading what;
     enum midi_status st =
-        reading_grid_at(&what, s, &i->lesson, score_tick_of(s, r), i->c.context);
+        reading_grid(&what, s, &i->lesson, -1, score_tick_of(s, r), i->c.context);
     return st ? inspection_end_midi(i, st) : read_all(i, &what);
 }
 
@@ -215,7 +213,9 @@ static enum inspection_state
 read_grid_window(struct inspection *i, const struct score *s, int index, int *own)
 {
     struct reading what;
-    enum midi_status st = reading_grid(&what, s, &i->lesson, index, i->c.context);
+    enum midi_status st =
+        index < 0 ? MIDI_EMPTY
+                  : reading_grid(&what, s, &i->lesson, index, 0, i->c.context);
     enum inspection_state state = st ? inspection_end_midi(i, st) : read_all(i, &what);
     if (state == INSPECTION_DONE)
         *own = first_own(i, (int64_t)i->now.own_step * GRID_STEP);

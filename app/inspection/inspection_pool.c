@@ -17,7 +17,7 @@ struct tiles {
 };
 
 /* Row k is of token k, as the look that chose it has it. */
-static bool lay_out(struct tiles *t, const struct inspection *i, enum attention_of of,
+static bool lay_out(struct tiles *t, const struct inspection *i, enum attention_kind of,
                     int from, int to)
 {
     t->rows = calloc((size_t)t->n_rows + 1, sizeof *t->rows);
@@ -25,7 +25,7 @@ static bool lay_out(struct tiles *t, const struct inspection *i, enum attention_
     if (!t->rows || !t->columns)
         return false;
     divide(t->rows, from, to, t->n_rows);
-    if (of == ATTENTION_SOURCE)
+    if (of == ATTENTION_CROSS)
         divide(t->columns, 0, i->now.n_source, t->n_columns);
     else
         divide(t->columns, from, to, t->n_columns);
@@ -55,13 +55,14 @@ enum inspection_state inspection_matrix(struct inspection *i, struct attention_h
     if (from < 0 || to > i->now.n_tokens || from >= to || n_rows < 1 || n_columns < 1)
         return inspection_end(i, MODEL_NO_HEAD);
     enum model_status st =
-        lay_out(&t, i, h.of, from, to) ? pool(i, h, &t, cells) : MODEL_NO_MEMORY;
+        lay_out(&t, i, h.kind, from, to) ? pool(i, h, &t, cells) : MODEL_NO_MEMORY;
     release(&t);
     return inspection_end(i, st);
 }
 
-enum inspection_state inspection_thumbnails(struct inspection *i, enum attention_of of,
-                                            int n_rows, int n_columns, float *cells)
+enum inspection_state inspection_thumbnails(struct inspection *i,
+                                            enum attention_kind of, int n_rows,
+                                            int n_columns, float *cells)
 {
     struct tiles t = {.n_rows = n_rows, .n_columns = n_columns};
     const size_t size = (size_t)n_rows * (size_t)n_columns;

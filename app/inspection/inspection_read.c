@@ -1,9 +1,11 @@
 /* What a decoder has read, kept beside it, so that of the next sequence only what comes
  * after the first token that differs is read. See inspection_internal.h. */
-#include "app/inspection/inspection_read.h"
+#include "app/inspection/reading.h"
 
 #include "app/base/draw.h"
 #include "app/inspection/inspection_internal.h"
+
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,7 @@ enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
     if (!r->ids || !r->times || !r->source_ids || !r->logits || !r->nats)
         return MODEL_NO_MEMORY;
     enum model_status st = decoder_create(&r->decoder, m, pool);
-    return st ? st : decoder_watch(r->decoder, watches);
+    return st ? st : decoder_keep_queries(r->decoder, watches);
 }
 
 void read_so_far_fini(struct read_so_far *r)
@@ -144,18 +146,13 @@ static enum midi_status count_tokens(const struct piece *p, size_t **at)
     return *at ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static bool add_note_tokens(struct inspection_windows *w,
-                            struct inspection_window window)
+static bool add_window(struct inspection_windows *w, struct inspection_window window)
 {
-    if (w->n == w->cap) {
-        int cap = 2 * w->cap + 16;
-        struct inspection_window *grown =
-            reallocarray(w->list, (size_t)cap, sizeof *grown);
-        if (!grown)
-            return false;
-        w->list = grown;
-        w->cap = cap;
-    }
+    struct inspection_window *grown =
+        array_grow(w->list, (size_t)w->n, &w->cap, sizeof *grown);
+    if (!grown)
+        return false;
+    w->list = grown;
     w->list[w->n++] = window;
     return true;
 }
@@ -186,7 +183,7 @@ static bool lay_out(struct inspection_windows *w, const size_t *at, size_t room)
         int32_t end = reach_on(at, n_bars, own, own ? room / 4 : room);
         struct inspection_window window = {reach_back(at, end, room), end, own};
         window.first_bar = window.first_bar < own ? window.first_bar : own;
-        ok = add_note_tokens(w, window);
+        ok = add_window(w, window);
         own = end;
     }
     return ok;

@@ -44,13 +44,55 @@ static void wake(const struct inspector *i)
         return;
 }
 
+/* -- reports: parts change hands; what they replace is freed -- */
+
+void inspector_report_fini(struct inspector_report *r)
+{
+    free(r->wash.notes);
+    free(r->wash.tokens);
+    free(r->wash.weights);
+    free(r->wash.compared);
+    free(r->alternatives.given);
+    free(r->matrix.cells);
+    free(r->thumbnails.cells);
+    free(r->surprise.notes);
+    *r = (struct inspector_report){0};
+}
+
+/* Of n bytes, where there is a request that `from` is of. */
+static void swap_part(void *to, void *from, size_t n, uint64_t of)
+{
+    char before[sizeof(struct inspector_report)];
+    if (!of)
+        return;
+    memcpy(before, to, n);
+    memcpy(to, from, n);
+    memcpy(from, before, n);
+}
+
+#define SWAP(part) swap_part(&to->part, &from->part, sizeof to->part, from->part.of)
+
+static void merge_report(struct inspector_report *to, struct inspector_report *from)
+{
+    SWAP(wash);
+    SWAP(alternatives);
+    SWAP(matrix);
+    SWAP(thumbnails);
+    SWAP(mutes);
+    SWAP(who_matters);
+    SWAP(surprise);
+    to->request = from->request;
+    to->is_done = from->is_done;
+    memcpy(to->error, from->error, sizeof to->error);
+}
+
 /* What is found for a request that another came after is not news any more. */
 void inspector_publish(struct inspector *in, struct inspector_report *found)
 {
     pthread_mutex_lock(&in->lock);
     bool is_news = !in->has_asked && !in->quit && !atomic_load(&in->cancel);
     if (is_news) {
-        inspector_report_merge(&in->news, found);
+        merge_report(&in->news, found);
         in->has_news = true;
     }
     pthread_mutex_unlock(&in->lock);
@@ -155,7 +197,7 @@ bool inspector_collect(struct inspector *i, struct inspector_report *report)
     }
     pthread_mutex_unlock(&i->lock);
     if (any)
-        inspector_report_merge(report, &news);
+        merge_report(report, &news);
     inspector_report_fini(&news);
     return any;
 }
@@ -259,47 +301,4 @@ void inspector_destroy(struct inspector *i)
     pthread_cond_destroy(&i->wanted);
     pthread_mutex_destroy(&i->lock);
     free(i);
-}
-
-/* -- reports: parts change hands; what they replace is freed -- */
-
-void inspector_report_fini(struct inspector_report *r)
-{
-    free(r->wash.notes);
-    free(r->wash.tokens);
-    free(r->wash.weights);
-    free(r->wash.compared);
-    free(r->alternatives.given);
-    free(r->matrix.cells);
-    free(r->thumbnails.cells);
-    free(r->surprise.notes);
-    *r = (struct inspector_report){0};
-}
-
-/* Of n bytes, where there is a request that `from` is of. */
-static void swap_part(void *to, void *from, size_t n, uint64_t of)
-{
-    char before[sizeof(struct inspector_report)];
-    if (!of)
-        return;
-    memcpy(before, to, n);
-    memcpy(to, from, n);
-    memcpy(from, before, n);
-}
-
-void inspector_report_merge(struct inspector_report *to, struct inspector_report *from)
-{
-    swap_part(&to->wash, &from->wash, sizeof to->wash, from->wash.of);
-    swap_part(&to->alternatives, &from->alternatives, sizeof to->alternatives,
-              from->alternatives.of);
-    swap_part(&to->matrix, &from->matrix, sizeof to->matrix, from->matrix.of);
-    swap_part(&to->thumbnails, &from->thumbnails, sizeof to->thumbnails,
-              from->thumbnails.of);
-    swap_part(&to->mutes, &from->mutes, sizeof to->mutes, from->mutes.of);
-    swap_part(&to->who_matters, &from->who_matters, sizeof to->who_matters,
-              from->who_matters.of);
-    swap_part(&to->surprise, &from->surprise, sizeof to->surprise, from->surprise.of);
-    to->request = from->request;
-    to->is_done = from->is_done;
-    memcpy(to->error, from->error, sizeof to->error);
 }

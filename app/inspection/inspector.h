@@ -1,13 +1,11 @@
-/* The inspector's thread: the ui says what is looked at, and collects what was found, part
- * by part, the wash first. It owns a pool and decoders of its own; the model is the
- * generator's, shared and only read.
+/* The inspector's thread. The ui asks what to look at, and collects what was found, part by
+ * part, in this order: notes and wash (and the pair), alternatives, matrix, thumbnails,
+ * mutes, who matters, and the surprise of the whole piece from the note outwards.
  *
- * The newest request wins: what was being done for the one before is given up within one
- * layer of the model. Each piece of news writes one byte to the wake descriptor. A lock is
- * held only while a few pointers change hands. With nothing asked, nothing runs.
- *
- * Order: notes and wash (and the pair), alternatives, matrix, thumbnails, mutes, who
- * matters, the surprise of the whole piece from the note outwards. */
+ * It owns a pool and decoders; the model is the generator's, shared and only read. The
+ * newest request wins: work for an older one stops within one layer. Each piece of news
+ * writes one byte to the wake descriptor. The lock is held only to swap pointers. Without a
+ * request the thread sleeps. */
 #ifndef APP_INSPECTOR_H
 #define APP_INSPECTOR_H
 
@@ -43,8 +41,8 @@ struct inspector_mattering {
     struct inspected_effect effect;
 };
 
-/* What has been found, part by part. `of` is the request that a part is of: older ones
- * stand until they are found anew; 0: none was found yet. Arrays belong to the report. */
+/* The parts of a report. `of` is the request that a part answers; an older part stays until
+ * a newer one is found; 0: none yet. Arrays belong to the report. */
 struct inspector_wash {
     uint64_t of;
     double seconds; /* from asking to here */
@@ -79,7 +77,7 @@ struct inspector_matrix {
 
 struct inspector_thumbnails {
     uint64_t of;
-    enum attention_of attention;
+    enum attention_kind attention;
     int n_layers, n_heads, n_rows, n_columns;
     float *cells; /* [layer][head][n_rows][n_columns] */
 };
@@ -122,17 +120,16 @@ struct inspector *inspector_create(const struct model *model, int n_threads,
                                    int wake_fd);
 void inspector_destroy(struct inspector *i); /* cancels and joins; NULL is fine */
 
-/* Takes `snapshot`. NULL: the one of the last request, of which it has the version (and
- * the take, where it has one). Returns the request's number; 0: no memory, and all is as
- * it was. */
+/* Takes `snapshot`. NULL: that of the last request, which had the same version and take.
+ * Returns the request's number; 0: no memory, and nothing changed. */
 uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
                        const struct inspector_request *r);
 /* "previous note", counted from 0; "": it has no name, or none is known yet. */
 const char *inspector_head_name(const struct inspector *i, int layer, int head);
 void inspector_stop(struct inspector *i); /* whatever it does; what was found stands */
 
-/* Moves what is new into the report, which is zeroed before the first time; what it held
- * of that is freed. false: nothing is new. */
+/* Moves new parts into the report and frees those they replace. Zero the report before the
+ * first call. false: nothing is new. */
 bool inspector_collect(struct inspector *i, struct inspector_report *report);
 void inspector_report_fini(struct inspector_report *report); /* also when zeroed */
 

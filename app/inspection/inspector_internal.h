@@ -1,6 +1,6 @@
 /* What the files of the inspector share: inspector.c is the thread and what both sides
  * touch, inspector_work.c answers a request, inspector_surprise.c goes through the whole
- * piece, inspector_report.c has what becomes of reports. */
+ * piece. */
 #ifndef APP_INSPECTOR_INTERNAL_H
 #define APP_INSPECTOR_INTERNAL_H
 
@@ -46,8 +46,5 @@ void inspector_publish(struct inspector *in, struct inspector_report *found);
 void inspector_work(struct inspector_work *w, const struct asked *a);
 void inspector_work_fini(struct inspector_work *w);
 void inspector_work_surprise(struct inspector_work *w, const struct asked *a);
-
-/* Swaps in the parts that are of a request. */
-void inspector_report_merge(struct inspector_report *to, struct inspector_report *from);
 
 #endif

@@ -3,6 +3,8 @@
 #include "midi/base/clock.h"
 #include "app/inspection/inspector_internal.h"
 
+#include "midi/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,14 +42,10 @@ static bool set_windows(struct surprise_so_far *s, int n)
 
 static bool add(struct surprise_so_far *s, const struct inspected_note *n)
 {
-    if (s->n == s->cap) {
-        size_t cap = 2 * s->cap + 1024;
-        struct note_surprise *grown = reallocarray(s->notes, cap, sizeof *grown);
-        if (!grown)
-            return false;
-        s->notes = grown;
-        s->cap = cap;
-    }
+    struct note_surprise *grown = array_grow(s->notes, s->n, &s->cap, sizeof *grown);
+    if (!grown)
+        return false;
+    s->notes = grown;
     s->notes[s->n++] = (struct note_surprise){n->id, n->track, n->tick, n->surprise};
     return true;
 }

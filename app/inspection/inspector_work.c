@@ -116,7 +116,7 @@ static void way_there(const struct answer *x, struct inspector_choices *c)
         c->n_given = n - 1;
 }
 
-static void choices(const struct answer *x)
+static enum inspection_state choices(struct answer *x)
 {
     struct inspector_report found = report_of(x);
     found.alternatives.of = x->a->number;
@@ -127,6 +127,7 @@ static void choices(const struct answer *x)
                                     found.alternatives.list, INSPECTOR_ALTERNATIVES);
     publish(x, &found);
     inspector_report_fini(&found);
+    return INSPECTION_DONE;
 }
 
 static bool is_size(int n)
@@ -140,7 +141,7 @@ static struct attention_head first_head(const struct inspected_look *l)
                                    l->head < 0 ? 0 : l->head};
 }
 
-static enum inspection_state matrix(const struct answer *x)
+static enum inspection_state matrix(struct answer *x)
 {
     const struct inspector_request *r = &x->a->r;
     struct inspector_report found = report_of(x);
@@ -165,7 +166,7 @@ static enum inspection_state matrix(const struct answer *x)
     return state;
 }
 
-static enum inspection_state thumbnails(const struct answer *x)
+static enum inspection_state thumbnails(struct answer *x)
 {
     const struct inspector_request *r = &x->a->r;
     const struct model_config *c = model_config(x->w->model);
@@ -204,7 +205,7 @@ static enum inspection_state effect_of(const struct answer *x, int index,
     return inspection_mute(x->w->near, x->note, &m, out);
 }
 
-static enum inspection_state mutes(const struct answer *x)
+static enum inspection_state mutes(struct answer *x)
 {
     const int n = x->note >= 0 ? x->a->r.n_mutes : 0;
     struct inspector_effects so_far = {.of = x->a->number};
@@ -270,20 +271,16 @@ static enum inspection_state read_music(struct answer *x)
     return state;
 }
 
+/* In the order of inspector.h; what fails or is cancelled ends it. */
 static enum inspection_state answer(struct answer *x)
 {
-    enum inspection_state state = read_music(x);
-    if (state == INSPECTION_DONE)
-        state = wash(x);
-    if (state == INSPECTION_DONE)
-        choices(x);
-    if (state == INSPECTION_DONE)
-        state = matrix(x);
-    if (state == INSPECTION_DONE)
-        state = thumbnails(x);
-    if (state == INSPECTION_DONE)
-        state = mutes(x);
-    return state == INSPECTION_DONE ? who_matters(x) : state;
+    static enum inspection_state (*const PARTS[])(struct answer *) = {
+        read_music, wash, choices, matrix, thumbnails, mutes, who_matters};
+    enum inspection_state state = INSPECTION_DONE;
+    for (size_t k = 0; state == INSPECTION_DONE && k < sizeof PARTS / sizeof *PARTS;
+         k++)
+        state = PARTS[k](x);
+    return state;
 }
 
 static void say_done(const struct answer *x, enum inspection_state state)

@@ -52,7 +52,7 @@ static enum inspected_part part_of_other(enum token kind, bool is_asking)
     case TOKEN_LENGTH:
     case TOKEN_REGISTER:
     case TOKEN_CLOSE:
-        return INSPECTED_WISH;
+        return INSPECTED_CONSTRAINT;
     case TOKEN_FILL_END:
     case TOKEN_EOS:
         return INSPECTED_END;

@@ -1,14 +1,36 @@
-/* A sequence as music and as tokens: what an inspection reads, with every token told what
- * it speaks of and every note where it is spoken. It may be made again without some of its
- * notes. Used by app/inspection/inspection*.c only.
- *
+/* A sequence as music and as tokens, for an inspection: every token knows its note, and every
+ * note its tokens. It can be made again without some of its notes. For app/inspection only.
  * Plain data, one owner; pure functions, any thread. */
 #ifndef APP_READING_H
 #define APP_READING_H
 
+#include "midi/tokens/tokens.h"
 #include "app/dataset/grid_corpus.h"
 #include "app/inspection/inspection.h"
-#include "app/inspection/inspection_read.h"
+
+/* The windows of a piece that is too long for a model. Each has as many bars as the context
+ * holds, and begins a quarter of that after the one before. A note belongs to the first
+ * window that has it, so three quarters of the context precede it. Each token is read four
+ * times; with half the windows a sonata whose themes return would surprise by 3 % more. */
+struct inspection_window {
+    int32_t first_bar, end_bar;
+    int32_t own_bar; /* from here on no earlier window has it */
+};
+
+struct inspection_windows {
+    struct piece piece;              /* all of it */
+    int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
+    int ticks_per_quarter;
+    struct inspection_window *list;
+    int n;
+    size_t cap;
+};
+
+/* w need not be initialised; on failure nothing is kept. max_tokens is 16 at least. */
+enum midi_status inspection_windows_init(struct inspection_windows *w,
+                                         const struct score *s, int max_tokens);
+void inspection_windows_fini(struct inspection_windows *w); /* also when zeroed */
+int inspection_windows_at(const struct inspection_windows *w, int64_t tick);
 
 struct reading {
     enum { READING_PLAIN, READING_HOLE, READING_GRID } kind;
@@ -53,14 +75,11 @@ enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
                                 const int *track_map, int ticks_per_quarter,
                                 int max_tokens);
 /* reading_grid.c: a window of a score of four voices, each half its steps further than the
- * one before. MIDI_EMPTY also where there is no such window. */
+ * one before; window -1: the one that has most before `tick`. MIDI_EMPTY also where there is
+ * no such window. */
 enum midi_status reading_grid(struct reading *r, const struct score *s,
                               const struct grid_lesson *lesson, int window,
-                              int max_tokens);
-/* The same that has most before this tick. */
-enum midi_status reading_grid_at(struct reading *r, const struct score *s,
-                                 const struct grid_lesson *lesson, int64_t tick,
-                                 int max_tokens);
+                              int64_t tick, int max_tokens);
 enum midi_status reading_grid_tokens(struct reading *r); /* of its grid */
 /* The same without the notes of `from` whose goes[] is true. */
 enum midi_status reading_without(struct reading *r, const struct reading *from,

@@ -2,7 +2,6 @@
  * note of the score sounds in it. See reading.h. */
 #include "app/inspection/reading.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,10 +181,9 @@ static enum midi_status read_cells(struct reading *r, const struct score *s)
     return MIDI_OK;
 }
 
-/* window below 0: the one that has the tick. */
-static enum midi_status read_grid(struct reading *r, const struct score *s,
-                                  const struct grid_lesson *lesson, int window,
-                                  int64_t tick, int max_tokens)
+enum midi_status reading_grid(struct reading *r, const struct score *s,
+                              const struct grid_lesson *lesson, int window,
+                              int64_t tick, int max_tokens)
 {
     const int fit = steps_that_fit(lesson, max_tokens);
     *r = (struct reading){.kind = READING_GRID,
@@ -206,18 +204,4 @@ static enum midi_status read_grid(struct reading *r, const struct score *s,
     if (st)
         reading_fini(r);
     return st;
-}
-
-enum midi_status reading_grid(struct reading *r, const struct score *s,
-                              const struct grid_lesson *lesson, int window,
-                              int max_tokens)
-{
-    return read_grid(r, s, lesson, window < 0 ? INT_MAX : window, 0, max_tokens);
-}
-
-enum midi_status reading_grid_at(struct reading *r, const struct score *s,
-                                 const struct grid_lesson *lesson, int64_t tick,
-                                 int max_tokens)
-{
-    return read_grid(r, s, lesson, -1, tick, max_tokens);
 }

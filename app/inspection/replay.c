@@ -1,9 +1,9 @@
-/* See replay.h. A dry strand goes the way of the one that wrote the take, and is told which
+/* See replay.h. A dry take decoder goes the way of the one that wrote the take, and is told which
  * token comes next: what the next note still needs, as the parser stands. */
 #include "app/inspection/replay.h"
 
 #include "app/inspection/reading.h"
-#include "app/decoding/strand.h"
+#include "app/decoding/take_decoder.h"
 #include "midi/tokens/parser.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct run {
     struct replay *out;
-    struct strand strand;
+    struct take_decoder decoder;
     struct parser at; /* of the reading that is going on */
     uint64_t reading;
     struct grid_note *notes; /* of the take, in steps of the music */
@@ -72,7 +72,7 @@ static bool put_on_grid(struct run *r, const struct context *music,
 
 static int64_t next_bar_step(const struct run *r)
 {
-    const struct strand *t = &r->strand;
+    const struct take_decoder *t = &r->decoder;
     const struct piece *p = &t->music.music;
     int64_t bar = t->origin + grammar_bar_start(t->grammar);
     return piece_bar_start(p, (int32_t)piece_bar_at(p, bar) + 1);
@@ -96,7 +96,7 @@ static int32_t duration_token(int left)
 /* In this part of the hole, or in this continuation, no other note comes. */
 static bool is_at_end(const struct run *r)
 {
-    const struct strand *t = &r->strand;
+    const struct take_decoder *t = &r->decoder;
     return r->next == r->n_notes ||
            (t->music.is_hole && r->notes[r->next].step >= t->part_to);
 }
@@ -120,9 +120,9 @@ static int32_t next_token(const struct run *r)
 {
     const struct parser *p = &r->at;
     if (is_at_end(r))
-        return r->strand.music.is_hole ? TOKEN_FILL_END : TOKEN_BAR;
+        return r->decoder.music.is_hole ? TOKEN_FILL_END : TOKEN_BAR;
     const struct grid_note *n = &r->notes[r->next];
-    const int position = (int)(n->step - r->strand.origin - p->bar_start);
+    const int position = (int)(n->step - r->decoder.origin - p->bar_start);
     if (p->state == AFTER_POSX)
         return position_token(position, true);
     if (parser_is_between(p) && n->step >= next_bar_step(r))
@@ -157,11 +157,11 @@ static bool keep_drawn(struct run *r, int32_t token)
     return true;
 }
 
-/* The strand may have read anew: then the parser begins anew, too, and so does what is
+/* The take decoder may have read anew: then the parser begins anew, too, and so does what is
  * kept, unless that has the wanted note. */
 static enum midi_status follow_reading(struct run *r)
 {
-    const struct model_reading now = model_reader_reading(r->strand.reader);
+    const struct model_reading now = model_reader_reading(r->decoder.reader);
     if (now.number == r->reading)
         return MIDI_OK;
     r->reading = now.number;
@@ -170,7 +170,7 @@ static enum midi_status follow_reading(struct run *r)
         memcpy(r->out->ids, now.tokens, (size_t)now.n * sizeof *now.tokens);
         r->out->n_ids = now.n;
         r->out->n_drawn = 0;
-        r->out->origin = r->strand.origin;
+        r->out->origin = r->decoder.origin;
     }
     parser_init(&r->at);
     for (int i = 0; i < now.n; i++)
@@ -186,7 +186,7 @@ static void keep_allowed(struct run *r, int32_t token)
         return;
     const enum inspected_part part = reading_part_of_note(kind);
     if (!r->out->is_said[part])
-        grammar_allow(r->strand.grammar, r->out->allowed[part]);
+        grammar_allow(r->decoder.grammar, r->out->allowed[part]);
     r->out->is_said[part] = true;
 }
 
@@ -207,7 +207,8 @@ static enum midi_status draw(struct run *r)
     bool is_note = r->at.event == PARSER_NOTE;
     r->is_found = r->is_found || (is_note && r->next == r->wanted);
     r->next += is_note;
-    return strand_force(&r->strand, token, &note, &has_note) == CONTINUATION_BEGUN
+    return take_decoder_force(&r->decoder, token, &note, &has_note) ==
+                   CONTINUATION_BEGUN
                ? MIDI_OK
                : MIDI_BAD_TOKEN;
 }
@@ -216,7 +217,7 @@ static enum midi_status draw_all(struct run *r)
 {
     enum midi_status st = MIDI_OK;
     while (!st) {
-        enum continuation_state state = strand_prepare(&r->strand);
+        enum continuation_state state = take_decoder_prepare(&r->decoder);
         if (state == CONTINUATION_DONE)
             return r->next == r->n_notes ? MIDI_OK : MIDI_BAD_TOKEN;
         st = state == CONTINUATION_BEGUN ? follow_reading(r) : MIDI_BAD_TOKEN;
@@ -253,8 +254,7 @@ static bool find_wanted(struct run *r, uint64_t note)
     return r->wanted < r->n_notes;
 }
 
-/* Guidance, likings and the dice chose among tokens; how they are laid out they do not
- * change. */
+/* Guidance, marks and random draws choose tokens; they do not change the layout. */
 static struct continuation_options layout_options(const struct inspected_take *take)
 {
     struct continuation_options o = *take->options;
@@ -292,8 +292,8 @@ static enum midi_status run(struct run *r, const struct score *s,
     if (st)
         return st;
     st = keep_music(r, &music, take, note);
-    if (!st &&
-        strand_begin(&r->strand, &music, take->style, 0, &o) != CONTINUATION_BEGUN)
+    if (!st && take_decoder_begin(&r->decoder, &music, take->style, 0, &o) !=
+                   CONTINUATION_BEGUN)
         st = MIDI_BAD_TOKEN;
     context_fini(&music);
     return st ? st : draw_all(r);
@@ -305,9 +305,9 @@ enum midi_status replay_take(struct replay *r, const struct score *s,
 {
     struct run run_of = {.out = r, .context = context};
     *r = (struct replay){.ids = calloc((size_t)context + 1, sizeof *r->ids)};
-    bool ok = r->ids && !strand_init_dry(&run_of.strand, context, vocab);
+    bool ok = r->ids && !take_decoder_init_dry(&run_of.decoder, context, vocab);
     enum midi_status st = ok ? run(&run_of, s, take, note) : MIDI_NO_MEMORY;
-    strand_fini(&run_of.strand);
+    take_decoder_fini(&run_of.decoder);
     free(run_of.notes);
     if (st)
         replay_fini(r);

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-const char *const heat_kinds[] = {"linear", "log", "rank", NULL};
-
 #define LOG_RANGE 1e-3
 
 enum { MOST_RANKED = 1 << 16 };

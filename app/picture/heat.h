@@ -11,7 +11,6 @@
 struct colour heat_colour(double share); /* 0 to 1; beyond, the nearer end */
 
 enum heat_kind { HEAT_LINEAR, HEAT_LOG, HEAT_RANK };
-extern const char *const heat_kinds[]; /* "linear", "log", "rank"; NULL at the end */
 
 /* Log reaches three powers of ten down from the highest; rank is the share of amounts
  * that are lower. */

@@ -2,7 +2,6 @@
 #include "app/picture/map_paint.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum {
     BARS = 30,                /* room for their numbers, beside or below the names */

@@ -2,6 +2,8 @@
  * strongest five are numbered on the roll, and a strip below has the mass of each sixteenth. */
 #include "app/picture/map_paint.h"
 
+#include "tui/base/names.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,17 +83,12 @@ static bool lay_out(struct layout *l)
                        l->field.y + l->field.h + STRIP + 3 * MAP_MARGIN, MAP_GROUND);
 }
 
-static bool is_black(int pitch)
-{
-    return (1 << pitch % 12) & 0x54a; /* C# D# F# G# A# */
-}
-
 static void draw_rows(struct layout *l)
 {
     char name[16];
     for (int pitch = l->low; pitch <= l->high; pitch++) {
         struct rect row = {l->field.x, y_of(l, pitch), l->field.w, ROW};
-        if (is_black(pitch))
+        if (pitch_is_black(pitch))
             canvas_fill(&l->canvas, row, BLACK_KEY, 1);
         if (pitch % 12 != 0 && pitch % 12 != 7)
             continue;

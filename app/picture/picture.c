@@ -3,6 +3,7 @@
 #include "app/picture/picture.h"
 
 #include "app/picture/canvas.h"
+#include "tui/base/names.h"
 
 #include <stdio.h>
 
@@ -54,11 +55,6 @@ static int roll_height(const struct picture *p)
     return (p->high - p->low + 1) * ROW;
 }
 
-static bool is_black(int pitch)
-{
-    return (1 << pitch % 12) & 0x54a; /* C# D# F# G# A# */
-}
-
 static void choose_bars(struct picture *p, int max_bars)
 {
     const struct timeline *t = &p->score->timeline;
@@ -101,7 +97,7 @@ static void draw_rows(struct picture *p)
     int left = MARGIN + KEYS;
     for (int pitch = p->low; pitch <= p->high; pitch++) {
         struct rect row = {left, y_of(p, pitch), p->width, ROW};
-        if (is_black(pitch))
+        if (pitch_is_black(pitch))
             canvas_fill(&p->canvas, row, BLACK_KEY, 1);
     }
     int64_t from = p->generated_from > p->from ? p->generated_from : p->from;

@@ -5,14 +5,11 @@
 #include "tui/base/text.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <ini.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* What inih is given, a line at a time, and what it has made of the last. */
 struct reading {
@@ -228,38 +225,30 @@ void config_read_bytes(struct config *c, const char *path, const char *bytes, si
 /* Its bytes, the caller's; NULL: there are none, or said why not. */
 static char *load(struct config *c, size_t *n)
 {
-    struct stat st;
-    int fd = open(c->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    if (fd < 0) {
-        c->is_there = errno != ENOENT && errno != ENOTDIR;
-        if (c->is_there)
-            config_error(c, 0, "it cannot be read: %s", strerror(errno));
-        return NULL;
-    }
-    char *bytes = NULL;
-    c->is_there = true;
-    if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+    FILE *f = regular_file_open(c->path);
+    char *bytes = f ? malloc(CONFIG_MAX_BYTES + 1) : NULL;
+    c->is_there = f || (errno != ENOENT && errno != ENOTDIR);
+    if (!f && c->is_there && errno == EINVAL)
         config_error(c, 0, "it is no file of settings");
-    else if (st.st_size > CONFIG_MAX_BYTES)
-        config_error(c, 0, "it is larger than settings can be, and was not read");
-    else if ((bytes = malloc((size_t)st.st_size + 1))) {
-        ssize_t got = read(fd, bytes, (size_t)st.st_size);
-        *n = got > 0 ? (size_t)got : 0;
-    }
-    close(fd);
-    return bytes;
+    else if (!f && c->is_there)
+        config_error(c, 0, "it cannot be read: %s", strerror(errno));
+    *n = f && bytes ? fread(bytes, 1, CONFIG_MAX_BYTES + 1, f) : 0;
+    if (f)
+        fclose(f);
+    if (*n <= CONFIG_MAX_BYTES)
+        return bytes;
+    config_error(c, 0, "it is larger than settings can be, and was not read");
+    free(bytes);
+    return NULL;
 }
 
 void config_read(struct config *c)
 {
-    char path[sizeof c->path];
+    char path[sizeof c->path] = "";
     size_t n = 0;
-    if (!user_config_file(c->path, sizeof c->path)) {
-        c->path[0] = '\0';
-        return;
-    }
-    char *bytes = load(c, &n);
-    memcpy(path, c->path, sizeof path);
+    bool has_home = user_config_file(path, sizeof path);
+    snprintf(c->path, sizeof c->path, "%s", has_home ? path : "");
+    char *bytes = has_home ? load(c, &n) : NULL;
     if (bytes)
         config_read_bytes(c, path, bytes, n);
     free(bytes);

@@ -10,6 +10,8 @@
 #include "app/settings/settings.h"
 #include "tui/keys/keymap.h"
 
+#include <stdio.h>
+
 enum {
     CONFIG_MAX_BYTES = 1 << 20, /* of a file; larger ones are none of ours */
     CONFIG_MAX_LINE = 195,      /* bytes; inih's own limit is a little more */
@@ -45,5 +47,9 @@ void config_error(struct config *c, int line, const char *format, ...)
 /* "FILE:12: what (and 3 more)", for the status line; "" without errors. buf is
  * returned. */
 const char *config_complaint(const struct config *c, char *buf, size_t n);
+
+/* Writes the file that would have the effect of this one, with what each line of it is for:
+ * `continuo config` prints it. What is as built in is a comment. (config_write.c) */
+void config_write(FILE *to, const struct config *c);
 
 #endif

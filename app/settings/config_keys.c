@@ -1,7 +1,7 @@
 #include "app/settings/config_keys.h"
 
-#include "tui/keys/command_names.h"
-#include "tui/keys/key_notation.h"
+#include "tui/keys/command.h"
+#include "tui/keys/keys.h"
 
 #include <ctype.h>
 #include <stdio.h>

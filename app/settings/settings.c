@@ -1,5 +1,6 @@
 #include "app/settings/settings.h"
 
+#include "app/base/paths.h"
 #include "app/base/values.h"
 #include "midi/sound/metronome.h"
 
@@ -32,10 +33,9 @@ enum kind {
     REAL,
     SWITCH,
     PRECISION,
-    MAP,
+    WORDS, /* an enum, in the order of its words */
     GRID,
     GROOVE,
-    CLICKS
 };
 
 struct row {
@@ -44,54 +44,59 @@ struct row {
     size_t offset, n_bytes;
     bool at_start;
     double low, high;
+    const char *const *words; /* of WORDS, then NULL */
+    const char *wants;
 };
 
-#define AT(field)   offsetof(struct settings, field)
-#define ROOM(field) sizeof((struct settings *)0)->field
+/* Of enum map_wish and enum click_wish. */
+static const char *const MAP_WORDS[] = {"auto", "yes", "no", NULL};
+static const char *const CLICK_WORDS[] = {"recording", "always", "never", NULL};
+
+#define AT(field)                                                                      \
+    .offset = offsetof(struct settings, field),                                        \
+    .n_bytes = sizeof((struct settings *)0)->field
 
 static const struct row ROWS[] = {
     {"sound", "soundfont", "a soundfont to play with; else the system's, else our own",
-     FILE_NAME, AT(soundfont), ROOM(soundfont), true, 0, 0},
+     FILE_NAME, AT(soundfont), .at_start = true},
     {"sound", "driver",
      "alsa, jack, pulseaudio, pipewire, ... or none; else what works", TEXT, AT(driver),
-     ROOM(driver), true, 0, 0},
-    {"sound", "gain", "how loud it is in all", REAL, AT(gain), 0, true, 0.1, 5},
+     .at_start = true},
+    {"sound", "gain", "how loud it is in all", REAL, AT(gain), true, 0.1, 5},
     {"sound", "input", "a MIDI keyboard, by part of its name, or none; else the last",
-     TEXT, AT(input), ROOM(input), true, 0, 0},
+     TEXT, AT(input), .at_start = true},
     {"sound", "output",
      "a MIDI instrument that plays too, by part of its name; else the last", TEXT,
-     AT(output), ROOM(output), true, 0, 0},
+     AT(output), .at_start = true},
     {"sound", "latency", "milliseconds that what is played comes late", REAL,
-     AT(latency_ms), 0, false, -500, 500},
-    {"sound", "metronome", "when beats are clicked", CLICKS, AT(metronome), 0, false, 0,
-     0},
+     AT(latency_ms), false, -500, 500},
+    {"sound", "metronome", "when beats are clicked", WORDS, AT(metronome),
+     .words = CLICK_WORDS, .wants = "recording (only then), always or never"},
     {"sound", "count-in", "bars that are clicked before recording begins", COUNT,
-     AT(count_in), 0, false, 0, 2},
-    {"sound", "click-volume", "how loud the metronome is", COUNT, AT(click_volume), 0,
+     AT(count_in), false, 0, 2},
+    {"sound", "click-volume", "how loud the metronome is", COUNT, AT(click_volume),
      false, 0, CLICK_VOLUME_MOST},
     {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
-     AT(model), ROOM(model), true, 0, 0},
+     AT(model), .at_start = true},
     {"machine", "threads", "threads that compose; 0: one for each processor", COUNT,
-     AT(threads), 0, true, 0, 256},
+     AT(threads), true, 0, 256},
     {"machine", "precision", "how exact the weights are that compose; int8 is fastest",
-     PRECISION, AT(precision), 0, true, 0, 0},
+     PRECISION, AT(precision), .at_start = true},
 };
 /* Those of app/generation/steer.h lie between. */
 static const struct row LATER_ROWS[] = {
-    {"view", "theme", "the colours; auto: as the terminal says it is", THEME, AT(theme),
-     ROOM(theme), false, 0, 0},
-    {"view", "ascii", "no letters or lines beyond ASCII", SWITCH, AT(ascii), 0, true, 0,
-     0},
+    {"view", "theme", "the colours; auto: as the terminal says it is", THEME,
+     AT(theme)},
+    {"view", "ascii", "no letters or lines beyond ASCII", SWITCH, AT(ascii),
+     .at_start = true},
     {"view", "follow", "the view follows the playhead and new notes", SWITCH,
-     AT(follow), 0, false, 0, 0},
-    {"view", "minimap", "the whole piece in a line under the roll", MAP, AT(minimap), 0,
-     false, 0, 0},
+     AT(follow)},
+    {"view", "minimap", "the whole piece in a line under the roll", WORDS, AT(minimap),
+     .words = MAP_WORDS, .wants = "auto (where there is room), yes or no"},
     {"edit", "velocity", "of the next note that is put, until one is changed", COUNT,
-     AT(velocity), 0, false, 1, 127},
-    {"edit", "grid", "what the cursor and new notes go by", GRID, AT(grid), 0, false, 0,
-     0},
-    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove), 0,
-     false, 0, 0},
+     AT(velocity), false, 1, 127},
+    {"edit", "grid", "what the cursor and new notes go by", GRID, AT(grid)},
+    {"edit", "quantise", "how notes are moved to the grid", GROOVE, AT(groove)},
 };
 enum {
     N_ROWS = sizeof ROWS / sizeof ROWS[0],
@@ -156,54 +161,21 @@ static bool set_text(char *at, size_t n_bytes, const char *text)
     return true;
 }
 
-/* A leading ~/ is the home folder, as in a shell. */
 static bool set_file(char *at, size_t n_bytes, const char *text)
 {
-    const char *home = getenv("HOME");
     char full[SETTING_BYTES];
-    if (text[0] != '~' || text[1] != '/' || !home)
-        return set_text(at, n_bytes, text);
-    int n = snprintf(full, sizeof full, "%s%s", home, text + 1);
-    return n > 0 && (size_t)n < sizeof full && set_text(at, n_bytes, full);
+    return file_expand(full, sizeof full, text) && set_text(at, n_bytes, full);
 }
 
 static bool set_switch(bool *at, const char *text)
 {
-    static const char *const YES[] = {"yes", "on", "true", "1"}, *const NO[] = {
-                                                                     "no", "off",
-                                                                     "false", "0"};
-    for (int i = 0; i < 4; i++) {
-        if (strcmp(text, YES[i]) != 0 && strcmp(text, NO[i]) != 0)
-            continue;
-        *at = !strcmp(text, YES[i]);
-        return true;
-    }
-    return false;
-}
-
-static const char *const MAP_WORDS[] = {"auto", "yes", "no"}; /* enum map_wish */
-
-static bool set_map(enum map_wish *at, const char *text)
-{
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(text, MAP_WORDS[i])) {
-            *at = (enum map_wish)i;
-            return true;
-        }
-    return false;
-}
-
-/* enum click_wish */
-static const char *const CLICK_WORDS[] = {"recording", "always", "never"};
-
-static bool set_clicks(enum click_wish *at, const char *text)
-{
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(text, CLICK_WORDS[i])) {
-            *at = (enum click_wish)i;
-            return true;
-        }
-    return false;
+    static const char *const YES_NO[] = {"no", "off",  "false", "0", "yes",
+                                         "on", "true", "1",     NULL};
+    int i;
+    if (!value_word(text, YES_NO, &i))
+        return false;
+    *at = i >= 4;
+    return true;
 }
 
 bool settings_set(int i, struct settings *s, const char *text)
@@ -227,10 +199,8 @@ bool settings_set(int i, struct settings *s, const char *text)
         return set_switch(at, text);
     case PRECISION:
         return value_precision(text, at);
-    case MAP:
-        return set_map(at, text);
-    case CLICKS:
-        return set_clicks(at, text);
+    case WORDS:
+        return value_word(text, r->words, at);
     case GRID:
         return grid_step_parse(text, at);
     case GROOVE:
@@ -256,8 +226,7 @@ const char *settings_get(int i, const struct settings *s, char buf[SETTING_BYTES
     else
         snprintf(buf, SETTING_BYTES, "%s",
                  r->kind == SWITCH      ? *(const bool *)at ? "yes" : "no"
-                 : r->kind == MAP       ? MAP_WORDS[*(const enum map_wish *)at]
-                 : r->kind == CLICKS    ? CLICK_WORDS[*(const enum click_wish *)at]
+                 : r->kind == WORDS     ? r->words[*(const int *)at]
                  : r->kind == PRECISION ? value_precision_name(s->precision.weights)
                                         : (const char *)at);
     return buf;
@@ -276,8 +245,6 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
     static const char *const WANTS[] = {
         [SWITCH] = "yes or no",
         [PRECISION] = "f32, bf16 or int8",
-        [MAP] = "auto (where there is room), yes or no",
-        [CLICKS] = "recording (only then), always or never",
         [GRID] = "1/1 to 1/64, 1/16t (triplets), 1/8. (dotted), or off",
         [GROOVE] = "as in: 80% start end length swing 56 within 30%",
     };
@@ -295,6 +262,6 @@ const char *settings_wants(int i, char buf[SETTING_WANTS_BYTES])
     else if (r->kind == TEXT || r->kind == FILE_NAME)
         snprintf(buf, SETTING_WANTS_BYTES, "a text of less than %zu bytes", r->n_bytes);
     else
-        snprintf(buf, SETTING_WANTS_BYTES, "%s", WANTS[r->kind]);
+        snprintf(buf, SETTING_WANTS_BYTES, "%s", r->wants ? r->wants : WANTS[r->kind]);
     return buf;
 }

@@ -1,5 +1,5 @@
-/* One variant after another. A record is the last thing written of each, so what
- * was interrupted anywhere before goes on from its training state. */
+/* Trains one variant after another. A variant's record is written last, so a variant that was
+ * interrupted goes on from its training state. */
 #include "app/training/compare.h"
 
 #include "app/base/json_fields.h"

@@ -1,4 +1,4 @@
-/* Training every variant with one budget, and measuring each the same way. */
+/* Trains every variant with one budget and measures each the same way. */
 #ifndef APP_COMPARE_H
 #define APP_COMPARE_H
 
@@ -7,19 +7,19 @@
 #include "app/training/variants.h"
 #include "model/base/pool.h"
 
-/* What is known of a variant that has been trained and measured: DIR/NAME.json. A variant
- * without that file is not finished. */
+/* The results of a variant that was trained and measured: DIR/NAME.json. A variant without
+ * that file is not finished. */
 struct compare_record {
     double parameters, steps, tokens_seen, minutes;
     double valid, test; /* nats a cell; NAN: no such pieces */
 };
 
 enum record_status { RECORD_FINE, RECORD_NONE, RECORD_OTHER, RECORD_BROKEN };
-/* `settings` is JSON text that says how the variant is trained. RECORD_OTHER: of other
- * settings; RECORD_BROKEN: no such record. */
+/* `settings` is JSON text that says how the variant is trained. RECORD_OTHER: the record has
+ * other settings. RECORD_BROKEN: the file is no record. */
 enum record_status compare_record_read(struct compare_record *r, const char *path,
                                        const char *settings);
-/* Writes beside and renames. false: errno says why. */
+/* Writes a temporary file and renames it. false: errno says why. */
 bool compare_record_write(const struct compare_record *r, const char *path,
                           const char *settings);
 
@@ -37,9 +37,9 @@ struct compare {
     int n_rows;
 };
 
-/* Reads the music, trains and measures what DIR does not hold yet, and lets all
- * decode in turns. Says what goes wrong; the exit status: 1 also when it was
- * stopped on the way. Fini it whatever that is. */
+/* Reads the music, trains and measures the variants that DIR does not have, and times the
+ * decoding of all in turns. Says what goes wrong and returns the exit status; 1 also if it was
+ * stopped. Call compare_fini in every case. */
 int compare_run(struct compare *c, const struct train_settings *s);
 void compare_fini(struct compare *c);
 

@@ -8,7 +8,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* In Markdown. MIDI_NO_MEMORY is all that can go wrong. */
+/* Prints Markdown. The only error is MIDI_NO_MEMORY. */
 enum midi_status compare_table_print(const struct compare *c, FILE *to);
 /* The same as JSON; NULL: out of memory. */
 cJSON *compare_table_json(const struct compare *c);
@@ -20,8 +20,8 @@ struct compare_speed {
     double tokens_per_second; /* of decoder_step, from half the context on */
 };
 
-/* Models of one vocabulary and context, which take turns. tokens and times [context] are
- * what is decoded. */
+/* Times models of one vocabulary and context in turns. They decode tokens and times
+ * [context]. */
 enum model_status compare_speed_measure(struct compare_speed *list, int n,
                                         struct pool *pool, const int32_t *tokens,
                                         const int32_t *times);

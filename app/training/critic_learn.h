@@ -1,7 +1,7 @@
-/* Learning the critic's weights from pairs: of two vectors of features, the first of what
- * was written, the second of what the model would have written there, the first is to have
- * more merit (Bradley & Terry 1952, on z and z z; Adam on all pairs at once; stopped when
- * pairs kept apart get no better). Pure functions, any thread. */
+/* Learns the critic's weights from pairs of feature vectors: the first of the original music,
+ * the second of what the model wrote in its place. The first should have more merit (Bradley &
+ * Terry 1952, on z and z z). Adam learns all pairs at once and stops when held-out pairs get
+ * no better. Pure functions, any thread. */
 #ifndef APP_CRITIC_LEARN_H
 #define APP_CRITIC_LEARN_H
 
@@ -19,11 +19,11 @@ struct critic_lesson {
     int most_steps;
 };
 
-/* The steps taken; 0: out of memory, or there is nothing to learn from. */
+/* Returns the number of steps; 0: out of memory, or there are no pairs. */
 int critic_learn(struct critic *c, const struct critic_lesson *lesson);
 
-/* Share of pairs that the critic decides for the real one, faults aside; and the mean
- * nats that it is surprised by, if nats is not NULL. */
+/* The share of pairs in which the critic prefers the real one, faults aside. *nats, if not
+ * NULL: its mean surprise. */
 double critic_accuracy(const struct critic *c, const struct critic_pair *pairs,
                        size_t n, double *nats);
 

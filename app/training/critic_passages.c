@@ -3,13 +3,13 @@
 
 #include "app/base/values.h"
 #include "app/generation/draws.h"
+#include "midi/base/array.h"
 
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 enum { LEAST_HEARD = 8, LEAST_NOTES = 24, LEAST_FOLLOWING = 8, MOST_CORPORA = 256 };
 
@@ -23,8 +23,7 @@ static int below(uint64_t *seed, int n)
 
 static int is_midi(const struct dirent *e)
 {
-    const char *dot = strrchr(e->d_name, '.');
-    return dot && (!strcasecmp(dot, ".mid") || !strcasecmp(dot, ".midi"));
+    return corpus_is_midi(e->d_name);
 }
 
 static int is_shown(const struct dirent *e)
@@ -97,14 +96,14 @@ static void close_folder(struct folder *f)
 bool passage_files_find(struct passage_files *f, const char *dir, const char *corpora,
                         enum corpus_split split, uint64_t seed)
 {
-    static const char *const SPLITS[] = {"train", "valid", "test"};
     struct dirent **entries = NULL;
     struct folder *folders = calloc(MOST_CORPORA, sizeof *folders);
     int n_entries = folders ? scandir(dir, &entries, is_shown, alphasort) : -1, n = 0;
     *f = (struct passage_files){0};
     for (int i = 0; i < n_entries; i++) {
         if (n < MOST_CORPORA && value_is_named(corpora, entries[i]->d_name))
-            open_folder(&folders[n++], dir, entries[i]->d_name, SPLITS[split], seed);
+            open_folder(&folders[n++], dir, entries[i]->d_name,
+                        corpus_split_names[split], seed);
         free(entries[i]);
     }
     free(entries);
@@ -169,7 +168,7 @@ static void keep(struct critic_passage *p, int track, const struct note *n,
         to->note.length = c->to - n->start;
 }
 
-/* What is heard, and what follows on the tracks that are heard. */
+/* The context, and what follows on the tracks that are in it. */
 static bool take_track(struct critic_passage *p, const struct score *s, int t,
                        const struct cut *c)
 {
@@ -198,7 +197,7 @@ static bool take_all(struct critic_passage *p, const struct score *s,
     return ok;
 }
 
-/* The last bar that is heard has notes, so that it is gone on from at its end. */
+/* Whether the context's last bar has notes, so that a continuation begins at its end. */
 static bool ends_whole(const struct critic_passage *p, const struct cut *c)
 {
     struct bar last = timeline_bar_at(&p->heard->timeline, c->at - c->from - 1);
@@ -243,14 +242,10 @@ struct written {
 
 static bool keep_note(struct written *w, const struct continued_note *n)
 {
-    if (w->n == w->cap) {
-        size_t cap = 2 * w->cap + 64;
-        struct continued_note *grown = reallocarray(w->notes, cap, sizeof *grown);
-        if (!grown)
-            return false;
-        w->notes = grown;
-        w->cap = cap;
-    }
+    struct continued_note *grown = array_grow(w->notes, w->n, &w->cap, sizeof *grown);
+    if (!grown)
+        return false;
+    w->notes = grown;
     w->notes[w->n++] = *n;
     return true;
 }
@@ -297,7 +292,7 @@ static enum midi_status encode(struct tokens *t, const struct score *s,
     return st;
 }
 
-/* The tokens that come after those of what is heard, to be given to a take. */
+/* The tokens that come after the context's, to be given to a take. */
 static bool find_given(const struct critic_passage *p, enum style style,
                        struct tokens *all, size_t *first)
 {

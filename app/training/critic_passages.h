@@ -1,6 +1,5 @@
-/* Passages to learn the critic from: a piece is broken off at a bar line, and what follows
- * stands beside what the model would write there. Everything follows from the folder, the
- * model and the seed. One thread. */
+/* Passages to train the critic on. A piece is cut at a bar line; the original continuation is
+ * paired with the model's. The folder, the model and the seed decide everything. One thread. */
 #ifndef APP_CRITIC_PASSAGES_H
 #define APP_CRITIC_PASSAGES_H
 
@@ -9,8 +8,8 @@
 
 enum { PASSAGE_TAKES = 4 };
 
-/* The MIDI files of DIR/<corpus>/<split>, each corpus's in an order that the seed shuffles,
- * one of each corpus in turn. */
+/* The MIDI files of DIR/<corpus>/<split>, one of each corpus in turn. The seed shuffles each
+ * corpus. */
 struct passage_files {
     char **paths;
     size_t n;
@@ -21,16 +20,16 @@ bool passage_files_find(struct passage_files *f, const char *dir, const char *co
 void passage_files_free(struct passage_files *f);
 
 struct critic_passage {
-    struct score *heard;            /* 8 to 16 bars, from tick 0 */
-    struct continued_note *follows; /* what is written after them, */
+    struct score *heard;            /* the context: 8 to 16 bars, from tick 0 */
+    struct continued_note *follows; /* the original notes after them, */
     size_t n_follows;
-    int bars; /* in so many, 4 or 8 */
+    int bars; /* in this many bars, 4 or 8 */
 };
 /* false: the piece is too short, or too empty there; there is nothing to free. */
 bool critic_passage_cut(struct critic_passage *p, const struct score *s, uint64_t seed);
 void critic_passage_fini(struct critic_passage *p);
 
-/* Its pairs, PASSAGE_TAKES of them, and how many; 0: it could not be gone on from. */
+/* The pairs of one passage, at most PASSAGE_TAKES; n 0: it could not be continued. */
 struct passage_request {
     struct continuation *continuation;
     struct sampling sampling;
@@ -40,7 +39,7 @@ struct passage_pairs {
     struct critic_pair pairs[PASSAGE_TAKES];
     int n;
     double takes_log_prob[PASSAGE_TAKES]; /* the model's nats a token, */
-    double log_prob; /* of what follows, too; NaN: not wanted, or it cannot say it */
+    double log_prob; /* and of the original; NaN: not wanted, or no tokens can say it */
 };
 void critic_passage_compare(struct passage_pairs *out, const struct critic_passage *p,
                             const struct passage_request *q);

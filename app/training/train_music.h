@@ -1,5 +1,5 @@
-/* What a run trains on: a folder of MIDI files in score tokens, or a JSON file of
- * four voices in grid tokens. All that differs between the two is here. */
+/* What a run trains on: a folder of MIDI files in score tokens, or a JSON file of four voices
+ * in grid tokens. Only this file knows the difference. One thread. */
 #ifndef APP_TRAIN_MUSIC_H
 #define APP_TRAIN_MUSIC_H
 
@@ -15,20 +15,20 @@ struct train_music {
     struct corpus_shares shares; /* of a folder */
 };
 
-/* data is a file, so of four voices. */
+/* Whether data is a file, which holds four voices. */
 bool train_music_is_grid(const char *data);
-/* data: a folder, or a file; corpora: of a folder, NULL: all. Tells what was
- * found; the exit status. Close it whatever that is. */
+/* data: a folder or a file. corpora: of a folder, NULL: all. Reports what it found and returns
+ * the exit status. Close it in every case. */
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
                      struct train_report *report);
 void train_music_close(struct train_music *m);
 
 int train_music_vocab(const struct train_music *m);
-/* A model of so many tokens can learn it; of scores also one that knows no holes. */
+/* Whether a model of `vocab` tokens can learn it; for scores also one without holes. */
 bool train_music_fits(const struct train_music *m, int vocab);
-/* Of a model of so many tokens: JSON, malloc'd. */
+/* The tokenizer of a model of `vocab` tokens: JSON, malloc'd. */
 char *train_music_tokenizer(const struct train_music *m, int vocab);
-/* Tokens an encoder hears where so many are told; 0: none. */
+/* The length of the encoder's input for `length` decoder tokens; 0: there is no encoder. */
 int train_music_source_length(const struct train_music *m, int length);
 
 /* Sequences to learn or to be measured on; owned. */
@@ -38,7 +38,7 @@ struct train_rows {
     int32_t *sources, *source_times;   /* [n, source_length]; NULL: none */
 };
 
-/* Of nothing to count, yet. Fini them whatever comes back. */
+/* Makes n rows without targets. Call train_rows_fini in every case. */
 enum midi_status train_rows_init(struct train_rows *rows, const struct train_music *m,
                                  int n, int length);
 void train_rows_fini(struct train_rows *rows);
@@ -46,7 +46,7 @@ struct grid_row train_rows_at(const struct train_rows *rows, int i);
 /* From row `first` on, borrowed. */
 struct train_batch train_rows_batch(const struct train_rows *rows, int first);
 
-/* What a step of a run learns, from the seed and the step's number alone. */
+/* Draws the rows of one training step, from the seed and the step's number alone. */
 enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
                                   uint64_t step, const struct train_rows *rows);
 

@@ -77,7 +77,7 @@ static const struct option_row ROWS[] = {
     {"relative", "R", "none, shaw, music or rotary (rotary; of four voices none)",
      CHOICE(ONE, shape.relative, model_relatives)},
     {"reach", "N", "distances that shaw and music tell apart (the context)",
-     NUMBER(COUNT, ONE, shape.reach, 1, 1 << 16)},
+     NUMBER(COUNT, ONE, shape.max_distance, 1, 1 << 16)},
     {"time", "T", "none, buckets or rotary (buckets; of four voices none)",
      CHOICE(ONE, shape.time, model_times)},
     {"state", "A",

@@ -9,8 +9,8 @@
 extern const struct option_table TRAIN_OPTIONS;
 enum { IN_TRAIN = 1, IN_COMPARE = 2 }; /* bits: what the two verbs take */
 
-/* Strings point into argv. The request is ready to run, in `compare` but for the
- * model's name and variant: its `out` is a folder. */
+/* Strings point into argv. The request is ready to run. In `compare` its `out` is a folder,
+ * and the model's name and variant are still to be set. */
 struct train_settings {
     struct train_request request;
     struct model_shape shape;

@@ -1,5 +1,5 @@
-/* What a training run tells: a bar that is drawn over itself on a terminal,
- * lines otherwise and in the log. */
+/* Reports a training run's progress: a bar that redraws itself on a terminal, else lines; the
+ * log has lines. */
 #ifndef APP_TRAIN_REPORT_H
 #define APP_TRAIN_REPORT_H
 
@@ -27,9 +27,9 @@ struct train_progress {
 bool train_report_open(struct train_report *r, const char *log);
 void train_report_close(struct train_report *r);
 
-/* After every step; says something when it is time to. */
+/* Call after every step; it prints when it is time to. */
 void train_report_step(struct train_report *r, const struct train_progress *p);
-/* A line of its own, to the log and to the terminal. */
+/* Prints a line to the log and to the terminal. */
 void train_report_line(struct train_report *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -1,5 +1,5 @@
-/* The loop around the trainer: draw a batch, step, tell, and every few minutes
- * validate and save. One thread; the trainer's pool does the work.
+/* The loop around the trainer: draws a batch, steps, reports, and every few minutes validates
+ * and saves. One thread; the trainer's pool does the work.
  *
  * What a step learns is a function of the seed and the step's number alone, so
  * a resumed run goes on as if it had never stopped. With a budget of minutes

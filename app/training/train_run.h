@@ -1,4 +1,4 @@
-/* A training run: data in, checkpoints out, progress on the way. */
+/* A training run: reads data, writes checkpoints, prints progress. */
 #ifndef APP_TRAIN_RUN_H
 #define APP_TRAIN_RUN_H
 
@@ -16,7 +16,7 @@ struct train_request {
     bool resume, bf16;
     bool grow;                   /* `from` gets what it lacks: train_options.c */
     struct corpus_shares shares; /* scores: of what is drawn */
-    double power; /* scores: corpora are drawn by it of their size, 0 to 1 */
+    double power; /* scores: a corpus is drawn by its size to this power, 0 to 1 */
     bool hold;    /* four voices: struck and held notes told apart */
     int threads;  /* 0: one per processor */
     struct model_config config; /* unless `from` is given; vocab: the music's */
@@ -30,9 +30,9 @@ struct train_result {
     double seconds; /* of training in all, the runs resumed from too */
 };
 
-/* Runs to the end, or until SIGINT or SIGTERM, and leaves OUT.state to resume
- * from. Prints what goes wrong; the exit status of the program. *result, if not
- * NULL, is written when that is 0. */
+/* Trains to the end, or until SIGINT or SIGTERM, and leaves OUT.state to resume from. Prints
+ * what goes wrong and returns the exit status. If that is 0 and result is not NULL, *result is
+ * set. */
 int train_run(const struct train_request *r, struct train_result *result);
 
 #endif

@@ -1,5 +1,5 @@
-/* Setting a run up, and saving it. The trainer's state file holds everything
- * but the music; ours are the best validation so far, the time spent and the speed. */
+/* Sets a run up, and saves it. The trainer's state file holds everything but the music; this
+ * file adds the best validation so far, the time spent and the speed. */
 #include "app/training/train_session.h"
 
 #include "midi/base/clock.h"

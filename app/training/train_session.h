@@ -1,4 +1,4 @@
-/* All that a training run holds while it lasts, and what it keeps on disk. */
+/* The state of a training run, and what it saves on disk. One thread. */
 #ifndef APP_TRAIN_SESSION_H
 #define APP_TRAIN_SESSION_H
 
@@ -22,23 +22,22 @@ struct train_session {
     struct train_rows rows; /* one batch */
     struct validation held_out;
     double valid;       /* nats per token; 0: not yet */
-    double valid_holes; /* and of what fills holes; NAN: none is measured */
-    double best;        /* the mean of both, or the one there is; infinity: not yet */
+    double valid_holes; /* and of holes' tokens; NAN: not measured */
+    double best; /* least mean of both, or of the one there is; infinity: not yet */
 
     bool is_finished;      /* the schedule's end was reached */
     double seconds_before; /* of training, in the runs resumed from */
-    double tokens_before;  /* and the steps' tokens there, of other lengths maybe */
+    double tokens_before;  /* and their tokens; their rows may have other lengths */
     int64_t steps_before;
     double started; /* monotonic */
     double checked; /* time and step of the last look at the speed */
     int64_t checked_step;
-    double step_seconds; /* one step's, lately; 0: not known yet */
+    double step_seconds; /* of one step, lately; 0: not known yet */
     char state_path[MAX_FILE_NAME];
 };
 
-/* Reads the music, makes the trainer and, when asked to, resumes. Prints what
- * goes wrong, like all functions here, and returns the exit status; release it
- * whatever that is. */
+/* Reads the music, makes the trainer and resumes if requested. Like all functions here it
+ * prints what goes wrong and returns the exit status. Release it in every case. */
 int train_session_prepare(struct train_session *s, const struct train_request *q);
 void train_session_release(struct train_session *s);
 
@@ -47,8 +46,8 @@ int train_session_save_model(struct train_session *s);
 
 double train_session_seconds(const struct train_session *s); /* of training */
 double train_session_tokens(const struct train_session *s);  /* learnt from */
-/* The schedule's end: the steps asked for, or those that the minutes left allow at the
- * latest speed, if there is one. */
+/* Sets the schedule's end: the requested steps, or those that fit the minutes left at the
+ * latest speed, if that is known. */
 void train_session_set_end(struct train_session *s);
 
 #endif

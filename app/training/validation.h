@@ -1,6 +1,6 @@
-/* The windows that a training run is measured on: fixed when it begins, the
- * same for every run of the same music, batch and length. Of a folder some, spread
- * over its corpora; of a grid corpus all, so that every cell counts once. */
+/* The windows that measure a training run. They are fixed when it begins, and the same for
+ * every run of the same music, batch and length. A folder gives some windows, spread over its
+ * corpora; a grid corpus gives all, so that every cell counts once. */
 #ifndef APP_VALIDATION_H
 #define APP_VALIDATION_H
 
@@ -17,12 +17,12 @@ struct validation {
     int64_t n_chord_notes;    /* in them */
 };
 
-/* length is at least 8. Fini it whatever comes back. */
+/* length is at least 8. Call validation_fini in every case. */
 enum midi_status validation_init(struct validation *v, const struct train_music *m,
                                  int batch, int length);
 void validation_fini(struct validation *v);
 
-/* Sums of nats over all windows, over the holes, over the bars with chords. */
+/* Sums of nats over all windows, the holes, and the bars with chords. */
 struct validation_nats {
     double plain, holes, chords;
 };

@@ -1,6 +1,5 @@
-/* The variants of the decoder that are compared: the published ones, and a few of
- * their sums. One size for all; only how places are told, how tokens mix and
- * where the norms stand differ. Pure. */
+/* The decoder variants that are compared: the published ones and a few combinations. All have
+ * one size; they differ in position encoding, token mixing and the place of the norms. Pure. */
 #ifndef APP_VARIANTS_H
 #define APP_VARIANTS_H
 
@@ -14,16 +13,16 @@ struct variant {
     enum model_time time;
     enum model_mixing mixing;
     enum model_norm norm;
-    int reach_part; /* the context over this is the reach; 0: has none */
-    int block;      /* tokens mixed by Fourier; 0: the context */
-    bool is_local;  /* attention in blocks of about a quarter of the context */
+    int max_distance_part; /* the context over this is the max distance; 0: none */
+    int block;             /* tokens mixed by Fourier; 0: the context */
+    bool is_local;         /* attention in blocks of about a quarter of the context */
 };
 
 enum { N_VARIANTS = 13 };
 extern const struct variant VARIANTS[N_VARIANTS];
 
-/* Those named, separated by commas, in the order of the list; NULL: all. Their
- * number; 0: a name is none of them. */
+/* Stores the named variants, in the order of the list, and returns how many. names: separated
+ * by commas, NULL: all. 0: a name is unknown. */
 int variants_choose(const char *names, const struct variant *chosen[N_VARIANTS]);
 
 /* The variant in the sizes of another configuration. */

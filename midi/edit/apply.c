@@ -1,14 +1,11 @@
 /* Applies a change. Steps that need memory prepare new arrays beside the old ones,
  * or can be undone without memory, so a failure half way changes nothing. Forwards:
  * insert time, add tracks, stage notes and events and swap them in
- * (midi/edit/stage.h), arrange tracks and chunks, rebuild the timeline. Backwards:
+ * (stage.c), arrange tracks and chunks, rebuild the timeline. Backwards:
  * the reverse. */
 #include "midi/edit/apply.h"
-#include "midi/edit/arrange.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
-#include "midi/edit/insert_time.h"
-#include "midi/edit/stage.h"
 
 /* Removes the last track and the last chunk, which were added together. */
 static void drop_last_track(struct score *s)

@@ -18,6 +18,8 @@ enum midi_status change_apply(struct change *c, struct score *s, bool is_forward
 
 /* For functions that build changes: appends a zeroed edit. NULL: out of memory. */
 struct edit *change_append(struct change *c, enum edit_kind kind, int track);
+/* Appends this edit. */
+enum midi_status change_put(struct change *c, struct edit e);
 /* Frees unused capacity: a history keeps many changes, most of one note. */
 void change_trim(struct change *c);
 
@@ -37,5 +39,75 @@ int score_first_chunk(const struct score *s);
 bool change_arranges(const struct change *c);
 int64_t
 change_inserted_ticks(const struct change *c); /* ticks inserted by the change */
+
+/* -- in insert_time.c -- */
+
+/* Whether the music and its chunks still end before TICK_MAX. */
+bool insert_time_fits(const struct score *s, int64_t by);
+
+/* Does what change_insert_time says, by > 0; the caller rebuilds the timeline.
+ * remove_time undoes it exactly. false: out of memory, and nothing changed. Removing
+ * after inserting never fails. */
+bool insert_time(struct score *s, int64_t at, int64_t by);
+bool remove_time(struct score *s, int64_t at, int64_t by);
+
+/* -- in arrange.c: the edits of whole tracks and chunks: their name and program, removing
+ * and moving them. Forwards it runs after notes and events are edited, so that a removed
+ * track is empty; backwards before, so that a restored track can be filled. -- */
+
+/* Makes room for the tracks that undoing will restore. false: out of memory. */
+bool arrange_make_room(const struct change *c, struct score *s);
+
+/* All or nothing, without memory. The caller rebuilds the timeline (of tempos or
+ * meters at one tick, the last chunk's holds). The event bytes of removed chunks go
+ * into `bin`, which the caller owns: staged events may use them. MIDI_BAD_EDIT: the
+ * score is not what the change expects. */
+enum midi_status arrange(struct change *c, struct score *s, bool is_forwards,
+                         struct chunk *bin);
+
+/* -- in compose.c: many changes as one -- */
+
+/* A change and the direction to apply it in. */
+struct change_step {
+    const struct change *change;
+    bool is_forwards;
+};
+
+/* Whether the change edits notes only, as most do. */
+bool change_is_of_notes(const struct change *c);
+
+/* Returns one new change that does what n changes do in sequence. A note that the
+ * first adds and the last removes is left out. Takes n log n of their notes. NULL:
+ * out of memory, or the changes do not follow one another. */
+struct change *change_compose(const struct change_step *steps, size_t n);
+
+/* -- in stage.c: the notes, events and taps of a score as a change leaves them, prepared
+ * beside the present ones. Preparing may fail; swapping them in, and back, cannot. -- */
+
+/* Notes sorted by track, then as in tracks. */
+struct note_list {
+    struct placed_note *notes;
+    size_t n, at; /* at: notes before this are merged */
+};
+
+struct stage {
+    struct score *score; /* borrowed; its tracks and chunks keep their indices */
+    bool is_forwards;
+    struct note_list added, removed;
+    struct staged_track *tracks; /* the tracks touched, once each */
+    size_t n_tracks;
+    struct staged_chunk *chunks;
+    size_t n_chunks;
+    struct taps taps;
+};
+
+/* Takes one pass over each track and chunk that the change touches. MIDI_BAD_EDIT:
+ * the score is not what the change expects. Call stage_fini also on failure. */
+enum midi_status stage_init(struct stage *g, const struct change *c, struct score *s,
+                            bool is_forwards);
+/* Swaps the staged and the present arrays; a second call swaps them back. Tracks and
+ * chunks must have the indices they had at init. */
+void stage_swap(struct stage *g);
+void stage_fini(struct stage *g);
 
 #endif

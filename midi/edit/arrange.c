@@ -1,7 +1,7 @@
 /* Tracks are in the order of their chunks, and within a chunk in the order of
  * channels when it was read. Moving a chunk and stably sorting its tracks after it
  * is its own inverse with the indices swapped. */
-#include "midi/edit/arrange.h"
+#include "midi/edit/apply.h"
 
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
@@ -214,17 +214,7 @@ bool arrange_make_room(const struct change *c, struct score *s)
     size_t n = 0;
     for (size_t i = 0; i < c->n_edits; i++)
         n += c->edits[i].kind == EDIT_TRACK_REMOVED;
-    if (n == 0)
-        return true;
-    struct track *tracks = reallocarray(s->tracks, s->n_tracks + n, sizeof *tracks);
-    if (!tracks)
-        return false;
-    s->tracks = tracks;
-    struct chunk *chunks = reallocarray(s->chunks, s->n_chunks + n, sizeof *chunks);
-    if (!chunks)
-        return false;
-    s->chunks = chunks;
-    return true;
+    return n == 0 || score_make_room(s, n);
 }
 
 bool change_arranges(const struct change *c)

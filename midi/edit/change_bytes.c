@@ -1,6 +1,7 @@
 /* A note is written as its differences from the note before. So a phrase drawn by
- * hand, or a thousand notes moved alike, takes a few bytes a note. */
-#include "midi/edit/change_bytes.h"
+ * hand, or a thousand notes moved alike, takes a few bytes a note. The code_ functions
+ * both write and read, so that the two agree. */
+#include "midi/edit/edit.h"
 
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
@@ -12,8 +13,6 @@
 #include <string.h>
 
 enum { HAS_BEFORE = 1, HAS_AFTER = 2, KIND_SHIFT = 2 };
-
-/* -- notes -- */
 
 /* The most common first: only these are in the first byte of the mask. */
 enum {
@@ -75,50 +74,68 @@ static bool note_of(const struct note_fields *f, struct note *n)
            n->id <= INT64_MAX; /* more are never given out */
 }
 
-/* `last` is the note written before. */
-static void put_note(struct bytes_out *to, struct note_fields *last,
-                     const struct note *n)
+struct codec {
+    struct bytes_out *out; /* NULL: it reads */
+    struct bytes_in *in;
+    struct note_fields last; /* the note before, of this change */
+};
+
+static void require(struct codec *c, bool is_valid)
 {
-    const struct note_fields f = fields_of(n);
+    if (c->in && !is_valid)
+        c->in->failed = true;
+}
+
+static void code_number(struct codec *c, uint64_t *number, uint64_t most)
+{
+    if (c->out)
+        bytes_put_number(c->out, *number);
+    else
+        *number = bytes_number_to(c->in, most);
+}
+
+static void code_tick(struct codec *c, int64_t *tick)
+{
+    uint64_t number = (uint64_t)*tick;
+    code_number(c, &number, TICK_MAX);
+    *tick = (int64_t)number;
+}
+
+static void code_int(struct codec *c, int *value, int most)
+{
+    uint64_t number = (uint64_t)*value;
+    code_number(c, &number, (uint64_t)most);
+    *value = (int)number;
+}
+
+static void code_byte(struct codec *c, uint8_t *byte, int most)
+{
+    int value = *byte;
+    code_int(c, &value, most);
+    *byte = (uint8_t)value;
+}
+
+static void code_difference(struct codec *c, uint64_t *value, uint64_t last)
+{
+    if (c->out)
+        bytes_put_signed(c->out, (int64_t)(*value - last));
+    else
+        *value = last + (uint64_t)bytes_signed(c->in);
+}
+
+static void code_note(struct codec *c, struct note *n)
+{
+    struct note_fields f = c->out ? fields_of(n) : c->last;
     uint64_t mask = 0;
     for (int i = 0; i < N_FIELDS; i++)
-        mask |= (uint64_t)(f.at[i] != last->at[i]) << i;
-    bytes_put_number(to, mask);
+        mask |= (uint64_t)(f.at[i] != c->last.at[i]) << i;
+    code_number(c, &mask, (1u << N_FIELDS) - 1);
     for (int i = 0; i < N_FIELDS; i++)
         if (mask >> i & 1)
-            bytes_put_signed(to, (int64_t)(f.at[i] - last->at[i]));
-    *last = f;
+            code_difference(c, &f.at[i], c->last.at[i]);
+    c->last = f;
+    require(c, c->out || note_of(&f, n));
 }
-
-static void get_note(struct bytes_in *from, struct note_fields *last, struct note *n)
-{
-    uint64_t mask = bytes_number_to(from, (1u << N_FIELDS) - 1);
-    for (int i = 0; i < N_FIELDS; i++)
-        if (mask >> i & 1)
-            last->at[i] += (uint64_t)bytes_signed(from);
-    if (!note_of(last, n))
-        from->failed = true;
-}
-
-static void put_note_edit(struct bytes_out *to, struct note_fields *last,
-                          const struct edit *e)
-{
-    if (e->has_before)
-        put_note(to, last, &e->before);
-    if (e->has_after)
-        put_note(to, last, &e->after);
-}
-
-static void get_note_edit(struct bytes_in *from, struct note_fields *last,
-                          struct edit *e)
-{
-    if (e->has_before)
-        get_note(from, last, &e->before);
-    if (e->has_after)
-        get_note(from, last, &e->after);
-}
-
-/* -- events -- */
 
 /* Whether the length fits the status. Events that end a chunk are not accepted. */
 static bool is_whole_event(const uint8_t *data, size_t n)
@@ -135,201 +152,130 @@ static bool is_whole_event(const uint8_t *data, size_t n)
            vlq_read(&at, end, &length) && length == (size_t)(end - at);
 }
 
-static void put_event(struct bytes_out *to, const struct event *e)
-{
-    bytes_put_number(to, (uint64_t)e->tick);
-    bytes_put_number(to, (uint32_t)(e->order + 1)); /* ORDER_LAST takes one byte */
-    bytes_put_block(to, e->data, e->n_data);
-}
-
-static void get_event(struct bytes_in *from, struct event *e)
+static void read_data(struct bytes_in *from, struct event *e)
 {
     size_t n;
-    e->tick = (int64_t)bytes_number_to(from, TICK_MAX);
-    e->order = (uint32_t)bytes_number_to(from, UINT32_MAX) - 1;
     const uint8_t *data = bytes_block(from, &n);
-    if (!data || n > UINT32_MAX || !is_whole_event(data, n) || !(e->data = malloc(n))) {
-        from->failed = true;
-        return;
-    }
-    memcpy(e->data, data, n);
-    e->n_data = (uint32_t)n;
-}
-
-static void put_event_edit(struct bytes_out *to, struct note_fields *last,
-                           const struct edit *e)
-{
-    (void)last;
-    if (e->has_before)
-        put_event(to, &e->event_before);
-    if (e->has_after)
-        put_event(to, &e->event_after);
-}
-
-static void get_event_edit(struct bytes_in *from, struct note_fields *last,
-                           struct edit *e)
-{
-    (void)last;
-    if (e->has_before)
-        get_event(from, &e->event_before);
-    if (e->has_after)
-        get_event(from, &e->event_after);
-}
-
-/* -- time -- */
-
-static void put_time_edit(struct bytes_out *to, struct note_fields *last,
-                          const struct edit *e)
-{
-    (void)last;
-    bytes_put_number(to, (uint64_t)e->time.at);
-    bytes_put_number(to, (uint64_t)e->time.by);
-}
-
-static void get_time_edit(struct bytes_in *from, struct note_fields *last,
-                          struct edit *e)
-{
-    (void)last;
-    e->time.at = (int64_t)bytes_number_to(from, TICK_MAX);
-    e->time.by = (int64_t)bytes_number_to(from, TICK_MAX);
-    if (e->time.by == 0)
+    if (data && n <= UINT32_MAX && is_whole_event(data, n))
+        e->data = bytes_copy(data, n);
+    if (e->data)
+        e->n_data = (uint32_t)n;
+    else
         from->failed = true;
 }
 
-/* -- taps -- */
-
-static void put_tap_edit(struct bytes_out *to, struct note_fields *last,
-                         const struct edit *e)
+static void code_event(struct codec *c, struct event *e)
 {
-    (void)last;
-    bytes_put_number(to, (uint64_t)e->tap.tick);
-    bytes_put_byte(to, (uint8_t)e->tap.kind);
+    uint64_t order = (uint32_t)(e->order + 1); /* ORDER_LAST takes one byte */
+    code_tick(c, &e->tick);
+    code_number(c, &order, UINT32_MAX);
+    e->order = (uint32_t)order - 1;
+    if (c->out)
+        bytes_put_block(c->out, e->data, e->n_data);
+    else
+        read_data(c->in, e);
 }
 
-static void get_tap_edit(struct bytes_in *from, struct note_fields *last,
-                         struct edit *e)
-{
-    (void)last;
-    e->tap.tick = (int64_t)bytes_number_to(from, TICK_MAX);
-    uint8_t kind = bytes_byte(from);
-    e->tap.kind = (enum tap_kind)kind;
-    if (kind >= TAP_KINDS || e->has_before == e->has_after)
-        from->failed = true;
-}
-
-/* -- tracks and chunks -- */
-
-static void put_info(struct bytes_out *to, const struct track_info *info)
-{
-    bytes_put_block(to, info->name, strlen(info->name));
-    bytes_put_byte(to, info->channel);
-    bytes_put_byte(to, info->program);
-}
-
-static void get_info(struct bytes_in *from, struct track_info *info)
+static void read_name(struct bytes_in *from, struct track_info *info)
 {
     size_t n;
     const uint8_t *name = bytes_block(from, &n);
-    info->channel = (uint8_t)bytes_number_to(from, 15);
-    info->program = (uint8_t)bytes_number_to(from, 127);
     if (!name || n >= sizeof info->name || memchr(name, '\0', n))
         from->failed = true;
     else
         memcpy(info->name, name, n);
 }
 
-enum { WITH_CHUNK = 1, MUTE = 2, SOLO = 4, ARM = 8, HIDE = 16, ALL_FLAGS = 31 };
-
-static void put_gone(struct bytes_out *to, const struct edit *e)
+static void code_info(struct codec *c, struct track_info *info)
 {
-    put_info(to, &e->gone.info);
-    bytes_put_number(to, (uint64_t)e->gone.chunk);
-    bytes_put_number(to, (uint64_t)e->gone.end_tick);
-    bytes_put_byte(to, (uint8_t)((e->gone.with_chunk ? WITH_CHUNK : 0) |
-                                 (e->gone.mute ? MUTE : 0) | (e->gone.solo ? SOLO : 0) |
-                                 (e->gone.arm ? ARM : 0) | (e->gone.hide ? HIDE : 0)));
-    bytes_put_byte(to, e->gone.colour);
+    if (c->out)
+        bytes_put_block(c->out, info->name, strlen(info->name));
+    else
+        read_name(c->in, info);
+    code_byte(c, &info->channel, 15);
+    code_byte(c, &info->program, 127);
 }
 
-static void get_gone(struct bytes_in *from, struct edit *e)
+static void code_removed_track(struct codec *c, struct edit *e)
 {
-    get_info(from, &e->gone.info);
-    e->gone.chunk = (int)bytes_number_to(from, INT_MAX);
-    e->gone.end_tick = (int64_t)bytes_number_to(from, TICK_MAX);
-    unsigned flags = (unsigned)bytes_number_to(from, ALL_FLAGS);
-    e->gone.with_chunk = flags & WITH_CHUNK;
-    e->gone.mute = flags & MUTE;
-    e->gone.solo = flags & SOLO;
-    e->gone.arm = flags & ARM;
-    e->gone.hide = flags & HIDE;
-    e->gone.colour = (uint8_t)bytes_number_to(from, TRACK_COLOURS);
+    bool *const flags[] = {&e->gone.with_chunk, &e->gone.mute, &e->gone.solo,
+                           &e->gone.arm, &e->gone.hide};
+    enum { N_FLAGS = sizeof flags / sizeof flags[0] };
+    int bits = 0;
+    for (int i = 0; i < N_FLAGS; i++)
+        bits |= *flags[i] << i;
+    code_info(c, &e->gone.info);
+    code_int(c, &e->gone.chunk, INT_MAX);
+    code_tick(c, &e->gone.end_tick);
+    code_int(c, &bits, (1 << N_FLAGS) - 1);
+    code_byte(c, &e->gone.colour, TRACK_COLOURS);
+    for (int i = 0; i < N_FLAGS; i++)
+        *flags[i] = bits >> i & 1;
 }
 
-static void put_track(struct bytes_out *to, struct note_fields *last,
-                      const struct edit *e)
+static void code_tap(struct codec *c, struct edit *e)
 {
-    (void)last;
-    if (e->kind == EDIT_TRACK) {
-        put_info(to, &e->track_info);
-    } else if (e->kind == EDIT_TRACK_INFO) {
-        put_info(to, &e->info_before);
-        put_info(to, &e->info_after);
-    } else if (e->kind == EDIT_TRACK_REMOVED) {
-        put_gone(to, e);
-    } else {
-        bytes_put_number(to, (uint64_t)e->move.from);
-        bytes_put_number(to, (uint64_t)e->move.to);
+    int kind = (int)e->tap.kind;
+    code_tick(c, &e->tap.tick);
+    code_int(c, &kind, TAP_KINDS - 1);
+    e->tap.kind = (enum tap_kind)kind;
+    require(c, e->has_before != e->has_after);
+}
+
+static void code_edit(struct codec *c, struct edit *e)
+{
+    switch (e->kind) {
+    case EDIT_NOTE:
+        if (e->has_before)
+            code_note(c, &e->before);
+        if (e->has_after)
+            code_note(c, &e->after);
+        break;
+    case EDIT_EVENT:
+        if (e->has_before)
+            code_event(c, &e->event_before);
+        if (e->has_after)
+            code_event(c, &e->event_after);
+        break;
+    case EDIT_TRACK:
+        code_info(c, &e->track_info);
+        break;
+    case EDIT_TIME:
+        code_tick(c, &e->time.at);
+        code_tick(c, &e->time.by);
+        require(c, e->time.by > 0);
+        break;
+    case EDIT_TRACK_INFO:
+        code_info(c, &e->info_before);
+        code_info(c, &e->info_after);
+        break;
+    case EDIT_TRACK_REMOVED:
+        code_removed_track(c, e);
+        break;
+    case EDIT_CHUNK_MOVE:
+        code_int(c, &e->move.from, INT_MAX);
+        code_int(c, &e->move.to, INT_MAX);
+        break;
+    case EDIT_TAP:
+        code_tap(c, e);
+        break;
+    case EDIT_KIND_COUNT:
+        break;
     }
 }
-
-static void get_track(struct bytes_in *from, struct note_fields *last, struct edit *e)
-{
-    (void)last;
-    if (e->kind == EDIT_TRACK) {
-        get_info(from, &e->track_info);
-    } else if (e->kind == EDIT_TRACK_INFO) {
-        get_info(from, &e->info_before);
-        get_info(from, &e->info_after);
-    } else if (e->kind == EDIT_TRACK_REMOVED) {
-        get_gone(from, e);
-    } else {
-        e->move.from = (int)bytes_number_to(from, INT_MAX);
-        e->move.to = (int)bytes_number_to(from, INT_MAX);
-    }
-}
-
-/* -- changes -- */
-
-/* `last`: the last note of this change; used by notes only. */
-static const struct {
-    void (*put)(struct bytes_out *to, struct note_fields *last, const struct edit *e);
-    void (*get)(struct bytes_in *from, struct note_fields *last, struct edit *e);
-} KINDS[] = {
-    [EDIT_NOTE] = {put_note_edit, get_note_edit},
-    [EDIT_EVENT] = {put_event_edit, get_event_edit},
-    [EDIT_TRACK] = {put_track, get_track},
-    [EDIT_TIME] = {put_time_edit, get_time_edit},
-    [EDIT_TRACK_INFO] = {put_track, get_track},
-    [EDIT_TRACK_REMOVED] = {put_track, get_track},
-    [EDIT_CHUNK_MOVE] = {put_track, get_track},
-    [EDIT_TAP] = {put_tap_edit, get_tap_edit},
-};
-
-_Static_assert(sizeof KINDS / sizeof KINDS[0] == EDIT_KIND_COUNT,
-               "a new kind of edit: it needs its row");
 
 void change_write(const struct change *c, struct bytes_out *to)
 {
-    struct note_fields last = {{0}};
+    struct codec codec = {.out = to};
     bytes_put_block(to, c->label, strlen(c->label));
     bytes_put_number(to, c->n_edits);
     for (size_t i = 0; i < c->n_edits; i++) {
-        const struct edit *e = &c->edits[i];
-        bytes_put_byte(to, (uint8_t)(e->kind << KIND_SHIFT |
-                                     (e->has_before ? HAS_BEFORE : 0) |
-                                     (e->has_after ? HAS_AFTER : 0)));
-        bytes_put_number(to, (uint64_t)e->track);
-        KINDS[e->kind].put(to, &last, e);
+        struct edit e = c->edits[i];
+        bytes_put_byte(to, (uint8_t)(e.kind << KIND_SHIFT |
+                                     (e.has_before ? HAS_BEFORE : 0) |
+                                     (e.has_after ? HAS_AFTER : 0)));
+        bytes_put_number(to, (uint64_t)e.track);
+        code_edit(&codec, &e);
     }
 }
 
@@ -343,8 +289,9 @@ static struct change *begin(struct bytes_in *from)
     return c;
 }
 
-static void read_edit(struct change *c, struct bytes_in *from, struct note_fields *last)
+static void read_edit(struct change *c, struct codec *codec)
 {
+    struct bytes_in *from = codec->in;
     uint8_t head = bytes_byte(from);
     unsigned kind = head >> KIND_SHIFT;
     int track = (int)bytes_number_to(from, INT_MAX);
@@ -357,12 +304,12 @@ static void read_edit(struct change *c, struct bytes_in *from, struct note_field
     }
     e->has_before = head & HAS_BEFORE;
     e->has_after = head & HAS_AFTER;
-    KINDS[kind].get(from, last, e);
+    code_edit(codec, e);
 }
 
 struct change *change_read(struct bytes_in *from)
 {
-    struct note_fields last = {{0}};
+    struct codec codec = {.in = from};
     struct change *c = begin(from);
     if (!c) {
         from->failed = true;
@@ -370,7 +317,7 @@ struct change *change_read(struct bytes_in *from)
     }
     uint64_t n = bytes_number(from);
     for (uint64_t i = 0; i < n && !from->failed; i++)
-        read_edit(c, from, &last);
+        read_edit(c, &codec);
     if (!from->failed)
         return c;
     change_destroy(c);

@@ -2,8 +2,6 @@
  * would take ten thousand passes. But only the first and the last state of each note
  * matter. So all note edits are sorted by note, and the first and the last of each
  * note make one edit. */
-#include "midi/edit/compose.h"
-
 #include "midi/edit/apply.h"
 #include "midi/score/notes.h"
 

@@ -1,6 +1,7 @@
 /* Reads channel values from events and writes changes to them. */
 #include "midi/edit/controllers.h"
 
+#include "midi/base/array.h"
 #include "midi/score/notes.h"
 
 enum {
@@ -98,28 +99,12 @@ int control_value(const struct event *e, int channel, struct control k)
 
 size_t control_first_event(const struct chunk *c, int64_t tick)
 {
-    size_t lo = 0, hi = c->n_events;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (c->events[mid].tick < tick)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return array_first_at(c->events, c->n_events, sizeof *c->events, tick);
 }
 
 size_t control_first_point(const struct control_point *points, size_t n, int64_t tick)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (points[mid].tick < tick)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return array_first_at(points, n, sizeof *points, tick);
 }
 
 int control_held(const struct control_point *points, size_t n, int64_t tick,

@@ -1,8 +1,9 @@
 /* Builds changes. Does not touch a score. */
+#include "midi/base/array.h"
+#include "midi/base/bytes.h"
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
-#include "midi/edit/insert_time.h"
 
 #include <assert.h>
 #include <math.h>
@@ -35,19 +36,24 @@ void change_destroy(struct change *c)
 
 struct edit *change_append(struct change *c, enum edit_kind kind, int track)
 {
-    if (c->n_edits == c->cap_edits) {
-        size_t cap = c->cap_edits ? 2 * c->cap_edits : 1; /* most have one */
-        struct edit *edits = reallocarray(c->edits, cap, sizeof *edits);
-        if (!edits)
-            return NULL;
-        c->edits = edits;
-        c->cap_edits = cap;
-    }
+    struct edit *edits = array_grow(c->edits, c->n_edits, &c->cap_edits, sizeof *edits);
+    if (!edits)
+        return NULL;
+    c->edits = edits;
     struct edit *e = &c->edits[c->n_edits++];
     memset(e, 0, sizeof *e);
     e->kind = kind;
     e->track = track;
     return e;
+}
+
+enum midi_status change_put(struct change *c, struct edit e)
+{
+    struct edit *at = change_append(c, e.kind, e.track);
+    if (!at)
+        return MIDI_NO_MEMORY;
+    *at = e;
+    return MIDI_OK;
 }
 
 void change_trim(struct change *c)
@@ -65,22 +71,16 @@ enum midi_status change_add_note(struct change *c, int track, struct note n)
 {
     if (!note_is_valid(&n))
         return MIDI_BAD_EDIT;
-    struct edit *e = change_append(c, EDIT_NOTE, track);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_after = true;
-    e->after = n;
-    return MIDI_OK;
+    return change_put(
+        c, (struct edit){
+               .kind = EDIT_NOTE, .track = track, .has_after = true, .after = n});
 }
 
 enum midi_status change_remove_note(struct change *c, int track, const struct note *n)
 {
-    struct edit *e = change_append(c, EDIT_NOTE, track);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_before = true;
-    e->before = *n;
-    return MIDI_OK;
+    return change_put(
+        c, (struct edit){
+               .kind = EDIT_NOTE, .track = track, .has_before = true, .before = *n});
 }
 
 static bool is_moved(const struct note *before, const struct note *after)
@@ -100,23 +100,19 @@ enum midi_status change_replace_note(struct change *c, int track,
         after.off_order = ORDER_FIRST;
         after.flags &= (uint8_t)~NOTE_HANGING;
     }
-    struct edit *e = change_append(c, EDIT_NOTE, track);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_before = e->has_after = true;
-    e->before = *before;
-    e->after = after;
-    return MIDI_OK;
+    return change_put(c, (struct edit){.kind = EDIT_NOTE,
+                                       .track = track,
+                                       .has_before = true,
+                                       .has_after = true,
+                                       .before = *before,
+                                       .after = after});
 }
 
 static bool copy_event(struct event *to, const struct event *from)
 {
     *to = *from;
-    to->data = malloc(from->n_data);
-    if (!to->data)
-        return false;
-    memcpy(to->data, from->data, from->n_data);
-    return true;
+    to->data = bytes_copy(from->data, from->n_data);
+    return to->data;
 }
 
 enum midi_status change_event(struct change *c, int chunk, const struct event *before,
@@ -248,14 +244,12 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
     size_t index = s->n_tracks;
     for (size_t i = 0; i < c->n_edits; i++)
         index += c->edits[i].kind == EDIT_TRACK;
-    struct edit *e = change_append(c, EDIT_TRACK, (int)index);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_after = true;
-    strncpy(e->track_info.name, name, sizeof e->track_info.name - 1);
-    e->track_info.channel = channel;
-    e->track_info.program = program;
-    return MIDI_OK;
+    struct edit e = {.kind = EDIT_TRACK,
+                     .track = (int)index,
+                     .has_after = true,
+                     .track_info = {.channel = channel, .program = program}};
+    strncpy(e.track_info.name, name, sizeof e.track_info.name - 1);
+    return change_put(c, e);
 }
 
 enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
@@ -263,12 +257,7 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
 {
     if (at < 0 || !insert_time_fits(s, by))
         return MIDI_BAD_EDIT;
-    struct edit *e = change_append(c, EDIT_TIME, 0);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->time.at = at;
-    e->time.by = by;
-    return MIDI_OK;
+    return change_put(c, (struct edit){.kind = EDIT_TIME, .time = {at, by}});
 }
 
 size_t change_n_edits(const struct change *c)
@@ -291,11 +280,7 @@ enum midi_status change_tap(struct change *c, struct tap tap, bool puts)
 {
     if (tap.tick < 0 || tap.tick > TICK_MAX || tap.kind >= TAP_KINDS)
         return MIDI_BAD_EDIT;
-    struct edit *e = change_append(c, EDIT_TAP, 0);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_before = !puts;
-    e->has_after = puts;
-    e->tap = tap;
-    return MIDI_OK;
+    return change_put(
+        c, (struct edit){
+               .kind = EDIT_TAP, .has_before = !puts, .has_after = puts, .tap = tap});
 }

@@ -8,13 +8,14 @@
 #define MIDI_EDIT_H
 
 #include "midi/score/score.h"
+#include "midi/base/bytes.h"
 
 enum edit_kind {
     EDIT_NOTE,  /* one note of `track` */
     EDIT_EVENT, /* one event of chunk `track`; the change owns its data */
     EDIT_TRACK, /* a track added with its chunk; only undo removes it */
     EDIT_TIME,  /* inserts time, before all other edits */
-    /* These are applied last, in their order (midi/edit/arrange.h). */
+    /* These are applied last, in their order (midi/edit/arrange.c). */
     EDIT_TRACK_INFO,    /* a track's name, channel and program */
     EDIT_TRACK_REMOVED, /* removes a track without notes */
     EDIT_CHUNK_MOVE,    /* moves a chunk and its tracks */
@@ -161,5 +162,15 @@ void history_reserve_ids(const struct history *h, struct score *s);
  * TICK_MAX. Follows at most the last 256 such changes. */
 int64_t history_follow(const struct history *h, uint64_t from, uint64_t to,
                        int64_t tick, bool is_end);
+
+/* -- in change_bytes.c: a change as bytes and back, for the stored history. It must have
+ * been applied, so that every note has its id. -- */
+
+void change_write(const struct change *c, struct bytes_out *to);
+
+/* Reads a change from untrusted bytes; the caller owns it. Its values are valid for
+ * a score, though perhaps not for this one. NULL: malformed or out of memory;
+ * from->failed is set. */
+struct change *change_read(struct bytes_in *from);
 
 #endif

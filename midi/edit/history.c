@@ -1,8 +1,8 @@
 /* The tree of states. A state has a number, a parent, and the change that leads to
  * it. Numbers grow in the order of doing, so a state's newest child has the largest
  * number. */
+#include "midi/base/array.h"
 #include "midi/edit/apply.h"
-#include "midi/edit/compose.h"
 #include "midi/score/notes.h"
 
 #include <assert.h>
@@ -23,16 +23,22 @@ struct history {
     size_t at;
 };
 
+static enum midi_status make_room(struct history *h)
+{
+    struct state *states =
+        array_grow(h->states, h->n_states, &h->cap_states, sizeof *states);
+    h->states = states ? states : h->states;
+    return states ? MIDI_OK : MIDI_NO_MEMORY;
+}
+
 struct history *history_create(void)
 {
     struct history *h = calloc(1, sizeof *h);
-    struct state *states = calloc(16, sizeof *states);
-    if (!h || !states) {
+    if (!h || make_room(h)) {
         free(h);
-        free(states);
         return NULL;
     }
-    *h = (struct history){.states = states, .n_states = 1, .cap_states = 16};
+    h->states[h->n_states++] = (struct state){0};
     return h;
 }
 
@@ -44,19 +50,6 @@ void history_destroy(struct history *h)
         change_destroy(h->states[i].change);
     free(h->states);
     free(h);
-}
-
-static enum midi_status make_room(struct history *h)
-{
-    if (h->n_states < h->cap_states)
-        return MIDI_OK;
-    size_t cap = 2 * h->cap_states;
-    struct state *states = reallocarray(h->states, cap, sizeof *states);
-    if (!states)
-        return MIDI_NO_MEMORY;
-    h->states = states;
-    h->cap_states = cap;
-    return MIDI_OK;
 }
 
 /* There is room. Returns the number. */
@@ -118,26 +111,21 @@ void history_reserve_ids(const struct history *h, struct score *s)
         s->next_id = id_after(h->states[i].change, s->next_id);
 }
 
-static enum midi_status step_up(struct history *h, struct score *s)
+/* Goes to the parent or to a child. */
+static enum midi_status step(struct history *h, struct score *s, size_t to)
 {
-    enum midi_status st = change_apply(h->states[h->at].change, s, false);
+    bool is_forwards = to > h->at;
+    enum midi_status st =
+        change_apply(h->states[is_forwards ? to : h->at].change, s, is_forwards);
     if (!st)
-        h->at = h->states[h->at].parent;
-    return st;
-}
-
-static enum midi_status step_down(struct history *h, struct score *s, size_t child)
-{
-    enum midi_status st = change_apply(h->states[child].change, s, true);
-    if (!st)
-        h->at = child;
+        h->at = to;
     return st;
 }
 
 bool history_undo(struct history *h, struct score *s, const char **label)
 {
     const struct change *c = h->states[h->at].change;
-    if (h->at == 0 || step_up(h, s))
+    if (h->at == 0 || step(h, s, h->states[h->at].parent))
         return false;
     if (label)
         *label = c->label;
@@ -147,7 +135,7 @@ bool history_undo(struct history *h, struct score *s, const char **label)
 bool history_redo(struct history *h, struct score *s, const char **label)
 {
     size_t child = h->states[h->at].newest_child;
-    if (child == 0 || step_down(h, s, child))
+    if (child == 0 || step(h, s, child))
         return false;
     if (label)
         *label = h->states[child].change->label;
@@ -213,7 +201,7 @@ uint64_t history_newest_child(const struct history *h, uint64_t state)
 struct way {
     struct change_step *steps;
     size_t *to;
-    size_t n, n_up;
+    size_t n;
 };
 
 /* Parents have smaller numbers than children. */
@@ -246,17 +234,17 @@ size_t history_distance(const struct history *h, uint64_t from, uint64_t to)
 static bool way_init(struct way *w, const struct history *h, size_t to)
 {
     size_t top = common_state(h, h->at, to), state = h->at;
-    *w = (struct way){.n_up = height_above(h, top, h->at)};
-    w->n = w->n_up + height_above(h, top, to);
+    size_t n_up = height_above(h, top, h->at);
+    *w = (struct way){.n = n_up + height_above(h, top, to)};
     w->steps = calloc(w->n + 1, sizeof *w->steps);
     w->to = calloc(w->n + 1, sizeof *w->to);
     if (!w->steps || !w->to)
         return false;
-    for (size_t i = 0; i < w->n_up; i++, state = w->to[i - 1]) {
+    for (size_t i = 0; i < n_up; i++, state = w->to[i - 1]) {
         w->steps[i].change = h->states[state].change;
         w->to[i] = h->states[state].parent;
     }
-    for (size_t i = w->n; i > w->n_up; i--, to = h->states[to].parent) {
+    for (size_t i = w->n; i > n_up; i--, to = h->states[to].parent) {
         w->steps[i - 1] = (struct change_step){h->states[to].change, true};
         w->to[i - 1] = to;
     }
@@ -267,12 +255,6 @@ static void way_fini(struct way *w)
 {
     free(w->steps);
     free(w->to);
-}
-
-static enum midi_status go_one(struct history *h, struct score *s, const struct way *w,
-                               size_t i)
-{
-    return i < w->n_up ? step_up(h, s) : step_down(h, s, w->to[i]);
 }
 
 /* Keeps in the changes what applying them one by one would have. */
@@ -310,7 +292,7 @@ enum midi_status history_go(struct history *h, struct score *s, uint64_t state)
         if (n > 1 && !go_together(h, s, &w, i, n))
             continue;
         n = 1;
-        st = go_one(h, s, &w, i);
+        st = step(h, s, w.to[i]);
     }
     way_fini(&w);
     return st;

@@ -1,4 +1,5 @@
 #include "midi/edit/humanise.h"
+#include "midi/base/array.h"
 #include "midi/score/notes.h"
 
 #include <math.h>
@@ -29,15 +30,9 @@ double humanise_draw(uint64_t seed, uint64_t i)
 /* Returns the index of the track's first note not before the tick. */
 static size_t first_at(const struct track *t, int64_t tick)
 {
-    size_t low = 0, high = t->n_notes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->notes[middle].start < tick)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_PASS(at, t->n_notes, t->notes[at].start < tick);
+    return at;
 }
 
 /* Limits the shift so that the note cannot meet its neighbours, even if they come as

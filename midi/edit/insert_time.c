@@ -1,7 +1,7 @@
 /* Moves all notes and events from a tick on. Both are sorted by time, so these are
  * the ends of the lists. Only at the tick itself do some events stay; those that
  * pass them are sorted in by insertion, which is exact in both directions. */
-#include "midi/edit/insert_time.h"
+#include "midi/edit/apply.h"
 
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"

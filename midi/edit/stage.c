@@ -1,7 +1,8 @@
 /*   notes after = notes before + added - removed
  *
  * holds in any order of the edits; backwards swaps added and removed. */
-#include "midi/edit/stage.h"
+#include "midi/edit/apply.h"
+#include "midi/base/array.h"
 
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
@@ -21,8 +22,7 @@ struct staged_track {
 
 struct staged_chunk {
     int chunk;
-    struct event *events;
-    size_t n_events, cap_events;
+    struct chunk fresh; /* only its events are used */
 };
 
 /* -- notes -- */
@@ -178,42 +178,31 @@ static enum midi_status stage_chunk(struct stage *g, int chunk,
     if (c->n_events)
         memcpy(events, c->events, c->n_events * sizeof *events);
     *out = &g->chunks[g->n_chunks++];
-    **out = (struct staged_chunk){chunk, events, c->n_events, c->n_events + 1};
+    **out = (struct staged_chunk){
+        chunk,
+        {.events = events, .n_events = c->n_events, .cap_events = c->n_events + 1}};
     return MIDI_OK;
 }
 
-static struct event *find_event(const struct staged_chunk *to, const struct event *e)
+static struct event *find_event(const struct chunk *to, const struct event *e)
 {
-    size_t lo = 0, hi = to->n_events;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (event_compare(&to->events[mid], e) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    for (; lo < to->n_events && event_compare(&to->events[lo], e) == 0; lo++)
-        if (event_equal(&to->events[lo], e))
-            return &to->events[lo];
+    size_t at;
+    ARRAY_PASS(at, to->n_events, event_compare(&to->events[at], e) < 0);
+    for (; at < to->n_events && event_compare(&to->events[at], e) == 0; at++)
+        if (event_equal(&to->events[at], e))
+            return &to->events[at];
     return NULL;
 }
 
-/* Lends the future chunk to functions of chunks. Blocks it gets stay with the chunk
- * even if the change fails, which wastes a few bytes. */
-static enum midi_status insert_event(struct chunk *c, struct staged_chunk *to,
+/* Lends the future chunk the present one's blocks. Blocks it gets stay with the chunk even
+ * if the change fails, which wastes a few bytes. */
+static enum midi_status insert_event(struct chunk *c, struct chunk *to,
                                      const struct event *e)
 {
-    struct chunk lent = {
-        .events = to->events,
-        .n_events = to->n_events,
-        .cap_events = to->cap_events,
-        .blocks = c->blocks,
-    };
-    enum midi_status st = chunk_insert_event(&lent, e);
-    to->events = lent.events;
-    to->n_events = lent.n_events;
-    to->cap_events = lent.cap_events;
-    c->blocks = lent.blocks;
+    to->blocks = c->blocks;
+    enum midi_status st = chunk_insert_event(to, e);
+    c->blocks = to->blocks;
+    to->blocks = NULL;
     return st;
 }
 
@@ -232,10 +221,11 @@ static enum midi_status replace_event(struct chunk *c, struct event *at,
 
 static enum midi_status stage_event(struct stage *g, const struct edit *e)
 {
-    struct staged_chunk *to;
-    enum midi_status st = stage_chunk(g, e->track, &to);
+    struct staged_chunk *staged;
+    enum midi_status st = stage_chunk(g, e->track, &staged);
     if (st)
         return st;
+    struct chunk *to = &staged->fresh;
     struct chunk *c = &g->score->chunks[e->track];
     const struct event *old = g->is_forwards ? &e->event_before : &e->event_after;
     const struct event *new = g->is_forwards ? &e->event_after : &e->event_before;
@@ -303,12 +293,14 @@ void stage_swap(struct stage *g)
     for (size_t i = 0; i < g->n_tracks; i++)
         notes_swap(&g->tracks[i].fresh, &g->score->tracks[g->tracks[i].track]);
     for (size_t i = 0; i < g->n_chunks; i++) {
-        struct staged_chunk *from = &g->chunks[i], old = *from;
-        struct chunk *c = &g->score->chunks[from->chunk];
-        *from = (struct staged_chunk){old.chunk, c->events, c->n_events, c->cap_events};
-        c->events = old.events;
-        c->n_events = old.n_events;
-        c->cap_events = old.cap_events;
+        struct chunk *fresh = &g->chunks[i].fresh, was = *fresh;
+        struct chunk *c = &g->score->chunks[g->chunks[i].chunk];
+        fresh->events = c->events;
+        fresh->n_events = c->n_events;
+        fresh->cap_events = c->cap_events;
+        c->events = was.events;
+        c->n_events = was.n_events;
+        c->cap_events = was.cap_events;
     }
     const struct taps taps = g->taps;
     g->taps = g->score->taps;
@@ -320,7 +312,7 @@ void stage_fini(struct stage *g)
     for (size_t i = 0; i < g->n_tracks; i++)
         notes_release(&g->tracks[i].fresh);
     for (size_t i = 0; i < g->n_chunks; i++)
-        free(g->chunks[i].events);
+        free(g->chunks[i].fresh.events);
     free(g->tracks);
     free(g->chunks);
     free(g->added.notes);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 enum {
-    SMPTE_BIT = 0x8000,
     MOST_US = 0xFFFFFF,
     BARS_ON = 8, /* after the last tap, between moments */
     MOST_ON = 4096,

@@ -1,6 +1,7 @@
 /* Collects timeline events in one pass, then sorts them. */
 #include "midi/edit/timeline_events.h"
 
+#include "midi/base/array.h"
 #include "midi/score/chunk.h"
 #include "midi/edit/apply.h"
 #include "midi/score/notes.h"
@@ -9,39 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint8_t *meta(const struct event *e, uint8_t type, size_t least)
-{
-    size_t n;
-    const uint8_t *data = event_meta(e, type, &n);
-    return data && n >= least ? data : NULL;
-}
-
 static bool read_tempo(struct timeline_event *g, const struct event *e)
 {
-    const uint8_t *us = meta(e, META_TEMPO, 3);
-    int n = us ? us[0] << 16 | us[1] << 8 | us[2] : 0;
-    if (!n)
-        return false;
+    int us;
     g->kind = TIMELINE_TEMPO;
-    g->bpm = 60e6 / n;
+    if (!event_tempo_read(e, &us) || !us)
+        return false;
+    g->bpm = 60e6 / us;
     return true;
 }
 
 static bool read_meter(struct timeline_event *g, const struct event *e)
 {
-    const uint8_t *meter = meta(e, META_METER, 2);
-    if (!meter || !meter[0] || meter[1] > 7)
-        return false;
     g->kind = TIMELINE_METER;
-    g->numerator = meter[0];
-    g->denominator = 1 << meter[1];
-    return true;
+    return event_meter_read(e, &g->numerator, &g->denominator) && g->numerator;
 }
 
 static bool read_key(struct timeline_event *g, const struct event *e)
 {
-    const uint8_t *key = meta(e, META_KEY, 2);
-    if (!key)
+    size_t n;
+    const uint8_t *key = event_meta(e, META_KEY, &n);
+    if (!key || n < 2)
         return false;
     g->kind = TIMELINE_KEY;
     g->sharps = key[0] < 128 ? key[0] : key[0] - 256;
@@ -49,44 +38,29 @@ static bool read_key(struct timeline_event *g, const struct event *e)
     return g->sharps >= -7 && g->sharps <= 7;
 }
 
+static const uint8_t TEXTS[TIMELINE_KINDS] = {[TIMELINE_MARKER] = META_MARKER,
+                                              [TIMELINE_CUE_POINT] = META_CUE,
+                                              [TIMELINE_LYRIC] = META_LYRIC};
+
 static bool read_event(struct timeline_event *g, const struct event *e)
 {
-    if (e->n_data < 3 || e->data[0] != 0xFF)
-        return false;
-    switch (e->data[1]) {
-    case META_TEMPO:
-        return read_tempo(g, e);
-    case META_METER:
-        return read_meter(g, e);
-    case META_KEY:
-        return read_key(g, e);
-    case META_MARKER:
-        g->kind = TIMELINE_MARKER;
-        break;
-    case META_CUE:
-        g->kind = TIMELINE_CUE_POINT;
-        break;
-    case META_LYRIC:
-        g->kind = TIMELINE_LYRIC;
-        break;
-    default:
-        return false;
-    }
-    return meta(e, e->data[1], 0);
+    size_t n;
+    for (int kind = TIMELINE_MARKER; kind <= TIMELINE_LYRIC; kind++)
+        if (event_meta(e, TEXTS[kind], &n)) {
+            g->kind = (enum timeline_kind)kind;
+            return true;
+        }
+    return read_tempo(g, e) || read_meter(g, e) || read_key(g, e);
 }
 
 static bool append(struct timeline_events *to, size_t *capacity,
                    const struct timeline_event *g)
 {
-    if (to->n == *capacity) {
-        size_t grown = *capacity ? 2 * *capacity : 16;
-        struct timeline_event *list = reallocarray(to->list, grown, sizeof *list);
-        if (!list)
-            return false;
-        to->list = list;
-        *capacity = grown;
-    }
-    to->list[to->n++] = *g;
+    struct timeline_event *list = array_grow(to->list, to->n, capacity, sizeof *list);
+    if (!list)
+        return false;
+    to->list = list;
+    list[to->n++] = *g;
     return true;
 }
 
@@ -139,15 +113,7 @@ void timeline_events_fini(struct timeline_events *g)
 
 size_t timeline_events_first_at(const struct timeline_events *g, int64_t tick)
 {
-    size_t lo = 0, hi = g->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (g->list[mid].tick < tick)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return array_first_at(g->list, g->n, sizeof *g->list, tick);
 }
 
 const uint8_t *timeline_event_text(const struct score *s,
@@ -213,14 +179,12 @@ enum midi_status change_set_text(struct change *c, const struct score *s,
 {
     uint8_t data[MOST_TEXT + 6];
     size_t n = strlen(text);
-    uint8_t type = kind == TIMELINE_MARKER      ? META_MARKER
-                   : kind == TIMELINE_CUE_POINT ? META_CUE
-                                                : META_LYRIC;
     if (kind < TIMELINE_MARKER || tick < 0 || tick > TICK_MAX || n > MOST_TEXT)
         return MIDI_BAD_EDIT;
     if (!n)
         return remove_all(c, s, kind, tick, tick + 1);
-    return change_set_meta(c, s, tick, data, event_meta_write(data, type, text, n));
+    return change_set_meta(c, s, tick, data,
+                           event_meta_write(data, TEXTS[kind], text, n));
 }
 
 /* -- ramps -- */

@@ -22,8 +22,8 @@ enum timeline_kind {
 #define TIMELINE_BIT(kind) (1u << (kind))
 
 struct timeline_event {
-    enum timeline_kind kind;
     int64_t tick;
+    enum timeline_kind kind;
     int chunk; /* indices of its chunk and of the event in it */
     size_t event;
     double bpm;                 /* TEMPO: quarters a minute */

@@ -141,13 +141,12 @@ static struct track_info info_of(const struct track *t)
 static enum midi_status set_info(struct change *c, const struct score *s, int track,
                                  const struct track_info *after)
 {
-    struct edit *e = change_append(c, EDIT_TRACK_INFO, track);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_before = e->has_after = true;
-    e->info_before = info_of(&s->tracks[track]);
-    e->info_after = *after;
-    return MIDI_OK;
+    return change_put(c, (struct edit){.kind = EDIT_TRACK_INFO,
+                                       .track = track,
+                                       .has_before = true,
+                                       .has_after = true,
+                                       .info_before = info_of(&s->tracks[track]),
+                                       .info_after = *after});
 }
 
 /* Replaces one event. */
@@ -336,15 +335,14 @@ enum midi_status change_remove_track(struct change *c, const struct score *s, in
         st = remove_events(c, s, track, with_chunk);
     if (st)
         return st;
-    struct edit *e = change_append(c, EDIT_TRACK_REMOVED, track);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->has_before = true;
-    e->gone.info = info_of(t);
-    e->gone.chunk = t->chunk;
-    e->gone.with_chunk = with_chunk;
-    e->gone.end_tick = s->chunks[t->chunk].end_tick;
-    return MIDI_OK;
+    return change_put(
+        c, (struct edit){.kind = EDIT_TRACK_REMOVED,
+                         .track = track,
+                         .has_before = true,
+                         .gone = {.info = info_of(t),
+                                  .chunk = t->chunk,
+                                  .with_chunk = with_chunk,
+                                  .end_tick = s->chunks[t->chunk].end_tick}});
 }
 
 enum midi_status change_move_track(struct change *c, const struct score *s, int track,
@@ -354,10 +352,6 @@ enum midi_status change_move_track(struct change *c, const struct score *s, int 
     int first = score_first_chunk(s);
     if (from == to || from == first || to == first)
         return MIDI_BAD_EDIT;
-    struct edit *e = change_append(c, EDIT_CHUNK_MOVE, track);
-    if (!e)
-        return MIDI_NO_MEMORY;
-    e->move.from = from;
-    e->move.to = to;
-    return MIDI_OK;
+    return change_put(
+        c, (struct edit){.kind = EDIT_CHUNK_MOVE, .track = track, .move = {from, to}});
 }

@@ -1,6 +1,7 @@
 /* Messages in, notes and events out. */
 #include "midi/record/record.h"
 
+#include "midi/base/array.h"
 #include "midi/edit/controllers.h"
 #include "midi/score/notes.h"
 
@@ -33,17 +34,10 @@ void recording_set_loop(struct recording *r, int64_t from, int64_t to)
 static bool has_room(struct recording *r, void **list, size_t n, size_t *cap,
                      size_t size)
 {
-    if (n < *cap)
-        return true;
-    size_t more = *cap ? *cap * 2 : 64;
-    void *grown = reallocarray(*list, more, size);
-    if (!grown) {
-        r->is_short_of_memory = true;
-        return false;
-    }
-    *list = grown;
-    *cap = more;
-    return true;
+    void *grown = array_grow(*list, n, cap, size);
+    *list = grown ? grown : *list;
+    r->is_short_of_memory |= !grown;
+    return grown;
 }
 
 static int64_t pass_from(const struct recording *r, unsigned pass)

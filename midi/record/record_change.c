@@ -3,6 +3,7 @@
  * Recording never makes notes of one pitch overlap on a track: a note struck again
  * ends there, and a played note ends where the next existing one begins. */
 #include "midi/record/record.h"
+#include "midi/base/array.h"
 
 #include "midi/edit/controllers.h"
 #include "midi/transport/held_keys.h"
@@ -251,15 +252,9 @@ static void part_played(struct pass_builder *m)
 static size_t first_played(const struct pass_builder *m, int pitch, int64_t tick)
 {
     const struct note key = {.pitch = (uint8_t)pitch, .start = tick};
-    size_t low = 0, high = m->n_notes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (by_pitch(&m->notes[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_PASS(at, m->n_notes, by_pitch(&m->notes[at], &key) < 0);
+    return at;
 }
 
 /* -- what is there already -- */

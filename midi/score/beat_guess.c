@@ -25,11 +25,13 @@ static const double TIGHTNESS = 30, OCTAVES = 0.9;
 struct beat_tracker {
     const struct score *score;
     const struct beat_guess *request;
-    double zero;                 /* seconds of frame 0 */
-    int n;                       /* frames */
-    float *onset, *weight, *sum; /* [n] O, bar-line weight, C */
-    float *root;                 /* [n] square root of the weight */
-    int32_t *before;             /* [n] the previous beat; -1: none */
+    double zero; /* seconds of frame 0 */
+    int n;       /* frames */
+    struct frame {
+        float onset, weight, sum; /* O, bar-line weight, C */
+        float root;               /* square root of the weight */
+        int before;               /* the previous beat; -1: none */
+    } * at;                       /* [n] */
     int period;
     int32_t *beats; /* [n_beats] frames, ascending */
     int n_beats;
@@ -70,9 +72,9 @@ static void hear(struct beat_tracker *h, const struct note *n)
     for (int k = frame - SPREAD; k <= frame + SPREAD; k++)
         if (k >= 0 && k < h->n) {
             double near = exp(-0.5 * (k - at) * (k - at));
-            h->onset[k] += (float)(loud * near);
-            h->weight[k] += (float)(near * loud * (n->pitch < BASS ? 3 : 1) *
-                                    fmin(lasts / USUAL_PERIOD, 2));
+            h->at[k].onset += (float)(loud * near);
+            h->at[k].weight += (float)(near * loud * (n->pitch < BASS ? 3 : 1) *
+                                       fmin(lasts / USUAL_PERIOD, 2));
         }
 }
 
@@ -82,12 +84,12 @@ static void scale(struct beat_tracker *h)
 {
     double squares = 0;
     for (int i = 0; i < h->n; i++) {
-        h->onset[i] = sqrtf(h->onset[i]);
-        squares += (double)h->onset[i] * h->onset[i];
+        h->at[i].onset = sqrtf(h->at[i].onset);
+        squares += (double)h->at[i].onset * h->at[i].onset;
     }
     float by = squares > 0 ? (float)(1 / sqrt(squares / h->n)) : 1;
     for (int i = 0; i < h->n; i++)
-        h->onset[i] *= by;
+        h->at[i].onset *= by;
 }
 
 static void hear_all(struct beat_tracker *h)
@@ -104,11 +106,11 @@ static void find_period(struct beat_tracker *h)
 {
     double best = -1;
     for (int i = 0; i < h->n; i++)
-        h->root[i] = sqrtf(h->weight[i]);
+        h->at[i].root = sqrtf(h->at[i].weight);
     for (int lag = LEAST_PERIOD; lag <= MOST_PERIOD && lag < h->n; lag++) {
         double sum = 0, octaves = log2((double)lag / USUAL_PERIOD) / OCTAVES;
         for (int i = 0; i + lag < h->n; i++)
-            sum += (double)(h->root[i] * h->root[i + lag]);
+            sum += (double)(h->at[i].root * h->at[i + lag].root);
         sum *= exp(-0.5 * octaves * octaves);
         if (sum > best) {
             best = sum;
@@ -120,15 +122,15 @@ static void find_period(struct beat_tracker *h)
 static void find_before(struct beat_tracker *h, int t, const float *cost)
 {
     float best = 0; /* the beat may be the first */
-    h->before[t] = -1;
+    h->at[t].before = -1;
     for (int d = h->period / 2; d <= 2 * h->period && d <= t; d++) {
-        float sum = h->sum[t - d] - cost[d - h->period / 2];
+        float sum = h->at[t - d].sum - cost[d - h->period / 2];
         if (sum > best) {
             best = sum;
-            h->before[t] = t - d;
+            h->at[t].before = t - d;
         }
     }
-    h->sum[t] = h->onset[t] + best;
+    h->at[t].sum = h->at[t].onset + best;
 }
 
 static void find_sums(struct beat_tracker *h)
@@ -147,11 +149,11 @@ static void follow_back(struct beat_tracker *h)
 {
     int at = h->n - 1, n = 0;
     for (int t = h->n - 1; t >= 0 && t > h->n - 1 - 2 * h->period; t--)
-        at = h->sum[t] > h->sum[at] ? t : at;
-    for (int t = at; t >= 0; t = h->before[t])
+        at = h->at[t].sum > h->at[at].sum ? t : at;
+    for (int t = at; t >= 0; t = h->at[t].before)
         n++;
     h->n_beats = n;
-    for (int t = at; t >= 0; t = h->before[t])
+    for (int t = at; t >= 0; t = h->at[t].before)
         h->beats[--n] = t;
 }
 
@@ -163,7 +165,7 @@ static int find_phase(const struct beat_tracker *h)
     for (int phase = 0; phase < n; phase++) {
         double sum = 0;
         for (int i = phase; i < h->n_beats; i += n)
-            sum += h->weight[h->beats[i]];
+            sum += h->at[h->beats[i]].weight;
         if (sum > most) {
             most = sum;
             best = phase;
@@ -210,31 +212,11 @@ static enum midi_status put_bars(const struct beat_tracker *h, int64_t **out, si
     return MIDI_OK;
 }
 
-static bool make_room(struct beat_tracker *h)
-{
-    size_t n = (size_t)h->n;
-    h->onset = calloc(n, sizeof *h->onset);
-    h->weight = calloc(n, sizeof *h->weight);
-    h->sum = calloc(n, sizeof *h->sum);
-    h->root = calloc(n, sizeof *h->root);
-    h->before = calloc(n, sizeof *h->before);
-    h->beats = calloc(n, sizeof *h->beats);
-    return h->onset && h->weight && h->sum && h->root && h->before && h->beats;
-}
-
-static void fini(struct beat_tracker *h)
-{
-    free(h->onset);
-    free(h->weight);
-    free(h->sum);
-    free(h->root);
-    free(h->before);
-    free(h->beats);
-}
-
 static enum midi_status listen(struct beat_tracker *h, int64_t **out, size_t *n)
 {
-    if (!make_room(h))
+    h->at = calloc((size_t)h->n, sizeof *h->at);
+    h->beats = calloc((size_t)h->n, sizeof *h->beats);
+    if (!h->at || !h->beats)
         return MIDI_NO_MEMORY;
     hear_all(h);
     find_period(h);
@@ -259,6 +241,7 @@ enum midi_status beat_guess_bars(const struct score *s,
         return MIDI_TOO_LONG;
     h.n = (int)(end * FRAMES_A_SECOND) + SPREAD + 1;
     enum midi_status st = listen(&h, out, n);
-    fini(&h);
+    free(h.at);
+    free(h.beats);
     return st;
 }

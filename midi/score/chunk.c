@@ -1,5 +1,6 @@
 /* Events of a chunk: blocks of bytes, sorted insertion, reading and writing metas. */
 #include "midi/score/chunk.h"
+#include "midi/base/array.h"
 #include "midi/base/bytes.h"
 
 #include <assert.h>
@@ -63,15 +64,6 @@ static enum midi_status copy_events(struct chunk *to, const struct chunk *from)
     return MIDI_OK;
 }
 
-static enum midi_status copy_raw(struct chunk *to, const struct chunk *from)
-{
-    to->raw = malloc(from->n_raw);
-    if (!to->raw)
-        return MIDI_NO_MEMORY;
-    memcpy(to->raw, from->raw, from->n_raw);
-    return MIDI_OK;
-}
-
 enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
 {
     *to = *from;
@@ -83,8 +75,8 @@ enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
     enum midi_status st = MIDI_OK;
     if (from->n_events)
         st = copy_events(to, from);
-    if (!st && from->n_raw)
-        st = copy_raw(to, from);
+    if (!st && from->n_raw && !(to->raw = bytes_copy(from->raw, from->n_raw)))
+        st = MIDI_NO_MEMORY;
     if (st)
         chunk_fini(to);
     return st;
@@ -103,37 +95,20 @@ bool event_equal(const struct event *a, const struct event *b)
            memcmp(a->data, b->data, a->n_data) == 0;
 }
 
-static enum midi_status make_room(struct chunk *c)
-{
-    if (c->n_events < c->cap_events)
-        return MIDI_OK;
-    size_t cap = c->cap_events < 8 ? 16 : c->cap_events * 2;
-    struct event *events = reallocarray(c->events, cap, sizeof *events);
-    if (!events)
-        return MIDI_NO_MEMORY;
-    c->events = events;
-    c->cap_events = cap;
-    return MIDI_OK;
-}
-
 static size_t place_after(const struct chunk *c, const struct event *e)
 {
-    size_t lo = 0, hi = c->n_events;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (event_compare(&c->events[mid], e) <= 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t at;
+    ARRAY_PASS(at, c->n_events, event_compare(&c->events[at], e) <= 0);
+    return at;
 }
 
 enum midi_status chunk_insert_event(struct chunk *c, const struct event *e)
 {
-    enum midi_status st = make_room(c);
-    if (st)
-        return st;
+    struct event *events =
+        array_grow(c->events, c->n_events, &c->cap_events, sizeof *events);
+    if (!events)
+        return MIDI_NO_MEMORY;
+    c->events = events;
     struct event copy = *e;
     copy.data = chunk_alloc_data(c, e->n_data);
     if (!copy.data)
@@ -186,4 +161,25 @@ size_t event_meter_write(uint8_t to[7], int numerator, int denominator)
     int clocks = 96 / denominator;
     uint8_t meter[4] = {(uint8_t)numerator, log2, (uint8_t)(clocks ? clocks : 1), 8};
     return event_meta_write(to, META_METER, meter, sizeof meter);
+}
+
+bool event_tempo_read(const struct event *e, int *us_per_quarter)
+{
+    size_t n;
+    const uint8_t *us = event_meta(e, META_TEMPO, &n);
+    if (!us || n < 3)
+        return false;
+    *us_per_quarter = us[0] << 16 | us[1] << 8 | us[2];
+    return true;
+}
+
+bool event_meter_read(const struct event *e, int *numerator, int *denominator)
+{
+    size_t n;
+    const uint8_t *meter = event_meta(e, META_METER, &n);
+    if (!meter || n < 2 || meter[1] > 7)
+        return false;
+    *numerator = meter[0];
+    *denominator = 1 << meter[1];
+    return true;
 }

@@ -43,8 +43,29 @@ enum {
 /* Writes a whole meta event into `to`, which holds n + 6 bytes. Returns the length. */
 size_t event_meta_write(uint8_t *to, uint8_t type, const void *contents, size_t n);
 
-/* Tempo and meter. Each returns the length. */
+/* Tempo and meter. write: returns the length. read: false: another event, or one that is
+ * cut short; a tempo may be 0, and so may a numerator. */
 size_t event_tempo_write(uint8_t to[6], uint32_t us_per_quarter);
 size_t event_meter_write(uint8_t to[7], int numerator, int denominator);
+bool event_tempo_read(const struct event *e, int *us_per_quarter);
+bool event_meter_read(const struct event *e, int *numerator, int *denominator);
+
+/* -- in merge.c: a chunk's events and notes merged into one sequence, in the order of a
+ * file. Saving writes this sequence; score_equal compares it. -- */
+
+enum merged_kind { MERGED_EVENT, MERGED_NOTE_ON, MERGED_NOTE_OFF };
+
+/* Borrows from the score; valid until the score changes. */
+struct merged {
+    int64_t tick;
+    uint32_t order;
+    uint8_t kind, rank, channel;
+    const struct event *event; /* MERGED_EVENT */
+    const struct note *note;   /* the others */
+};
+
+/* The caller frees *out, also when it is empty. */
+enum midi_status merge_chunk(const struct score *s, int chunk, struct merged **out,
+                             size_t *n_out);
 
 #endif

@@ -1,5 +1,4 @@
 /* Merges a chunk's notes and events by (tick, order), and compares scores that way. */
-#include "midi/score/merge.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 

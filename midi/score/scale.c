@@ -194,7 +194,7 @@ bool scale_from_mask(uint16_t mask, struct scale *out)
 
 bool scale_has(uint16_t mask, int pitch)
 {
-    return mask >> pitch % 12 & 1;
+    return mask >> ((pitch % 12 + 12) % 12) & 1;
 }
 
 int scale_step(uint16_t mask, int pitch, int by)
@@ -220,14 +220,9 @@ int scale_nearest(uint16_t mask, int pitch)
     return pitch; /* an empty mask */
 }
 
-static bool is_in(uint16_t mask, int pitch)
-{
-    return mask >> ((pitch % 12 + 12) % 12) & 1;
-}
-
 int degree_floor(uint16_t mask, int pitch)
 {
-    while (!is_in(mask, pitch))
+    while (!scale_has(mask, pitch))
         pitch--;
     return pitch;
 }
@@ -239,6 +234,6 @@ int degree_move(uint16_t mask, int pitch, int steps)
     for (; steps != 0; steps -= by)
         do
             at += by;
-        while (!is_in(mask, at));
+        while (!scale_has(mask, at));
     return at + above;
 }

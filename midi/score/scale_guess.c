@@ -11,35 +11,9 @@ static const double PROFILES[N_MODES][12] = {
 };
 
 /* The usual spelling of each key. */
-static const struct {
-    char letter;
-    int accidental;
-} TONICS[N_MODES][12] = {
-    {{'C', 0},
-     {'D', -1},
-     {'D', 0},
-     {'E', -1},
-     {'E', 0},
-     {'F', 0},
-     {'F', 1},
-     {'G', 0},
-     {'A', -1},
-     {'A', 0},
-     {'B', -1},
-     {'B', 0}},
-    {{'C', 0},
-     {'C', 1},
-     {'D', 0},
-     {'E', -1},
-     {'E', 0},
-     {'F', 0},
-     {'F', 1},
-     {'G', 0},
-     {'G', 1},
-     {'A', 0},
-     {'B', -1},
-     {'B', 0}},
-};
+static const char TONICS[N_MODES][12][3] = {
+    {"C", "Db", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"},
+    {"C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"}};
 
 /* Adds the time that each class sounds in [from, to). */
 static void add_track(double sounds[12], const struct track *t, int64_t from,
@@ -85,8 +59,9 @@ bool scale_guess_by(const double sounds[12], const double profiles[N_MODES][12],
             if (!(fits > best))
                 continue;
             best = fits;
-            *out = (struct scale){.letter = TONICS[mode][tonic].letter,
-                                  .accidental = TONICS[mode][tonic].accidental,
+            const char *name = TONICS[mode][tonic];
+            *out = (struct scale){.letter = name[0],
+                                  .accidental = (name[1] == '#') - (name[1] == 'b'),
                                   .kind = mode ? SCALE_MINOR : SCALE_MAJOR};
         }
     return best > -2;

@@ -1,13 +1,13 @@
 /* The score as plain data: creating, copying, keeping notes sorted. */
 #include "midi/score/score.h"
+#include "midi/base/array.h"
+#include "midi/base/bytes.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SMPTE_BIT = 0x8000 };
 
 void score_destroy(struct score *s)
 {
@@ -100,17 +100,6 @@ static enum midi_status clone_tracks(struct score *to, const struct score *from)
     return MIDI_OK;
 }
 
-static enum midi_status clone_header_tail(struct score *to, const struct score *from)
-{
-    if (!from->n_header_tail)
-        return MIDI_OK;
-    to->header_tail = malloc(from->n_header_tail);
-    if (!to->header_tail)
-        return MIDI_NO_MEMORY;
-    memcpy(to->header_tail, from->header_tail, from->n_header_tail);
-    return MIDI_OK;
-}
-
 struct score *score_clone(const struct score *s)
 {
     struct score *to = calloc(1, sizeof *to);
@@ -126,8 +115,8 @@ struct score *score_clone(const struct score *s)
     enum midi_status st = clone_chunks(to, s);
     if (!st)
         st = clone_tracks(to, s);
-    if (!st)
-        st = clone_header_tail(to, s);
+    if (!st && !(to->header_tail = bytes_copy(s->header_tail, s->n_header_tail)))
+        st = MIDI_NO_MEMORY;
     if (!st)
         st = timeline_copy(&to->timeline, &s->timeline);
     if (!st && !taps_copy(&to->taps, &s->taps))
@@ -158,17 +147,16 @@ static enum midi_status make_track_chunk(struct chunk *c, const char *name,
     return st;
 }
 
-static bool make_room_for_track(struct score *s)
+bool score_make_room(struct score *s, size_t n)
 {
-    struct chunk *chunks = reallocarray(s->chunks, s->n_chunks + 1, sizeof *chunks);
+    struct chunk *chunks = reallocarray(s->chunks, s->n_chunks + n, sizeof *chunks);
     if (!chunks)
         return false;
     s->chunks = chunks;
-    struct track *tracks = reallocarray(s->tracks, s->n_tracks + 1, sizeof *tracks);
-    if (!tracks)
-        return false;
-    s->tracks = tracks;
-    return true;
+    struct track *tracks = reallocarray(s->tracks, s->n_tracks + n, sizeof *tracks);
+    if (tracks)
+        s->tracks = tracks;
+    return tracks;
 }
 
 uint8_t score_free_channel(const struct score *s, int n)
@@ -188,7 +176,7 @@ int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t 
 {
     assert(channel < 16 && program < 128);
     struct chunk chunk;
-    if (!make_room_for_track(s) || make_track_chunk(&chunk, name, channel, program))
+    if (!score_make_room(s, 1) || make_track_chunk(&chunk, name, channel, program))
         return -1;
     struct track track = {
         .chunk = (int)s->n_chunks,
@@ -215,15 +203,9 @@ int note_compare(const struct note *a, const struct note *b)
 /* Returns the index of the first note not before `n`. */
 static size_t note_place(const struct track *t, const struct note *n)
 {
-    size_t lo = 0, hi = t->n_notes;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (note_compare(&t->notes[mid], n) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t at;
+    ARRAY_PASS(at, t->n_notes, note_compare(&t->notes[at], n) < 0);
+    return at;
 }
 
 uint64_t score_add_note(struct score *s, int track, struct note n)

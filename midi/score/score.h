@@ -66,7 +66,8 @@ struct chunk {
     size_t n_raw;
 };
 
-enum { TRACK_COLOURS = 8 }; /* the colours that tell tracks apart */
+enum { SMPTE_BIT = 0x8000 }; /* of a division */
+enum { TRACK_COLOURS = 8 };  /* the colours that tell tracks apart */
 
 struct track {
     char name[64]; /* as in the file, unsanitised, NUL-terminated */
@@ -107,6 +108,9 @@ struct score *score_clone(const struct score *s);
  * index; -1: out of memory. */
 int score_add_track(struct score *s, const char *name, uint8_t channel,
                     uint8_t program);
+
+/* Makes room for n > 0 more chunks and tracks. false: out of memory. */
+bool score_make_room(struct score *s, size_t n);
 
 /* Returns a channel for the n-th new track, from 0: one that no track uses, never
  * the drums'. If there are no more, used channels in turn. */

@@ -1,62 +1,35 @@
 /* Collects the tempo and meter events of all chunks. */
+#include "midi/base/array.h"
 #include "midi/score/chunk.h"
 
 #include <stdlib.h>
 
-enum { SMPTE_BIT = 0x8000 };
-
 struct gathered {
     struct tempo *tempos;
-    size_t n_tempos;
     struct meter *meters;
-    size_t n_meters;
+    size_t n_tempos, cap_tempos, n_meters, cap_meters;
 };
 
-static bool read_tempo(const struct event *e, struct tempo *out)
+static bool add_tempo(struct gathered *g, struct tempo tempo)
 {
-    size_t n;
-    const uint8_t *us = event_meta(e, META_TEMPO, &n);
-    if (!us || n < 3)
+    struct tempo *list =
+        array_grow(g->tempos, g->n_tempos, &g->cap_tempos, sizeof *list);
+    if (!list)
         return false;
-    *out = (struct tempo){
-        .tick = e->tick,
-        .us_per_quarter = us[0] << 16 | us[1] << 8 | us[2],
-    };
+    g->tempos = list;
+    list[g->n_tempos++] = tempo;
     return true;
 }
 
-static bool read_meter(const struct event *e, struct meter *out)
+static bool add_meter(struct gathered *g, struct meter meter)
 {
-    size_t n;
-    const uint8_t *meter = event_meta(e, META_METER, &n);
-    if (!meter || n < 2 || meter[1] > 7)
+    struct meter *list =
+        array_grow(g->meters, g->n_meters, &g->cap_meters, sizeof *list);
+    if (!list)
         return false;
-    *out = (struct meter){
-        .tick = e->tick,
-        .numerator = meter[0],
-        .denominator = 1 << meter[1],
-    };
+    g->meters = list;
+    list[g->n_meters++] = meter;
     return true;
-}
-
-/* Fills the arrays of `g` if there are any; always counts. */
-static void gather(struct gathered *g, const struct score *s)
-{
-    g->n_tempos = g->n_meters = 0;
-    for (size_t c = 0; c < s->n_chunks; c++)
-        for (size_t i = 0; i < s->chunks[c].n_events; i++) {
-            struct tempo tempo;
-            struct meter meter;
-            if (read_tempo(&s->chunks[c].events[i], &tempo)) {
-                if (g->tempos)
-                    g->tempos[g->n_tempos] = tempo;
-                g->n_tempos++;
-            } else if (read_meter(&s->chunks[c].events[i], &meter)) {
-                if (g->meters)
-                    g->meters[g->n_meters] = meter;
-                g->n_meters++;
-            }
-        }
 }
 
 /* SMPTE ticks are fractions of a second; tempo events do not matter. One tempo
@@ -71,24 +44,35 @@ static struct tempo smpte_tempo(const struct score *s)
     };
 }
 
+/* false: out of memory. */
+static bool gather(struct gathered *g, const struct score *s)
+{
+    bool ok = true, is_smpte = s->division & SMPTE_BIT;
+    if (is_smpte)
+        ok = add_tempo(g, smpte_tempo(s));
+    for (size_t c = 0; c < s->n_chunks; c++)
+        for (size_t i = 0; ok && i < s->chunks[c].n_events; i++) {
+            const struct event *e = &s->chunks[c].events[i];
+            int us, numerator, denominator;
+            if (!is_smpte && event_tempo_read(e, &us))
+                ok =
+                    add_tempo(g, (struct tempo){.tick = e->tick, .us_per_quarter = us});
+            else if (event_meter_read(e, &numerator, &denominator))
+                ok = add_meter(g, (struct meter){.tick = e->tick,
+                                                 .numerator = numerator,
+                                                 .denominator = denominator});
+        }
+    return ok;
+}
+
 enum midi_status score_update_timeline(struct score *s)
 {
     struct gathered g = {0};
-    gather(&g, s);
-    g.tempos = calloc(g.n_tempos + 1, sizeof *g.tempos);
-    g.meters = calloc(g.n_meters + 1, sizeof *g.meters);
-
-    enum midi_status st = MIDI_NO_MEMORY;
     struct timeline fresh;
-    if (g.tempos && g.meters) {
-        gather(&g, s);
-        if (s->division & SMPTE_BIT) {
-            g.tempos[0] = smpte_tempo(s);
-            g.n_tempos = 1;
-        }
-        st = timeline_init(&fresh, s->ticks_per_quarter, g.tempos, g.n_tempos, g.meters,
-                           g.n_meters);
-    }
+    enum midi_status st = gather(&g, s)
+                              ? timeline_init(&fresh, s->ticks_per_quarter, g.tempos,
+                                              g.n_tempos, g.meters, g.n_meters)
+                              : MIDI_NO_MEMORY;
     free(g.tempos);
     free(g.meters);
     if (st)

@@ -1,6 +1,8 @@
 /* A short sorted array. */
 #include "midi/score/taps.h"
 
+#include "midi/base/bytes.h"
+#include "midi/base/array.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
@@ -14,15 +16,10 @@ void taps_fini(struct taps *t)
 
 bool taps_copy(struct taps *to, const struct taps *from)
 {
-    *to = (struct taps){0};
-    if (!from->n)
-        return true;
-    to->list = reallocarray(NULL, from->n, sizeof *to->list);
-    if (!to->list)
-        return false;
-    memcpy(to->list, from->list, from->n * sizeof *to->list);
-    to->n = to->cap = from->n;
-    return true;
+    *to = (struct taps){.list = bytes_copy(from->list, from->n * sizeof *to->list)};
+    if (to->list)
+        to->n = to->cap = from->n;
+    return to->list;
 }
 
 static int compare(struct tap a, struct tap b)
@@ -35,15 +32,9 @@ static int compare(struct tap a, struct tap b)
 /* Returns the index of the first tap not before this one. */
 static size_t place(const struct taps *t, struct tap tap)
 {
-    size_t lo = 0, hi = t->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (compare(t->list[mid], tap) < 0)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t at;
+    ARRAY_PASS(at, t->n, compare(t->list[at], tap) < 0);
+    return at;
 }
 
 static bool is_at(const struct taps *t, size_t at, struct tap tap)
@@ -61,27 +52,16 @@ size_t taps_first_at(const struct taps *t, int64_t tick)
     return place(t, (struct tap){tick, TAP_BAR});
 }
 
-static bool make_room(struct taps *t)
-{
-    size_t cap = t->cap ? 2 * t->cap : 16;
-    if (t->n < t->cap)
-        return true;
-    struct tap *list =
-        t->n < TAPS_MOST ? reallocarray(t->list, cap, sizeof *list) : NULL;
-    if (!list)
-        return false;
-    t->list = list;
-    t->cap = cap;
-    return true;
-}
-
 bool taps_put(struct taps *t, struct tap tap)
 {
     size_t at = place(t, tap);
     if (is_at(t, at, tap))
         return true;
-    if (!make_room(t))
+    struct tap *list =
+        t->n < TAPS_MOST ? array_grow(t->list, t->n, &t->cap, sizeof *list) : NULL;
+    if (!list)
         return false;
+    t->list = list;
     memmove(&t->list[at + 1], &t->list[at], (t->n - at) * sizeof *t->list);
     t->list[at] = tap;
     t->n++;

@@ -1,6 +1,9 @@
 /* Two sorted arrays. Each tempo also knows its seconds, each meter its bar, so a
  * lookup is one binary search and one step of arithmetic. */
 #include "midi/score/timeline.h"
+#include "midi/base/array.h"
+
+#include "midi/base/bytes.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -139,15 +142,12 @@ enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
 enum midi_status timeline_copy(struct timeline *to, const struct timeline *from)
 {
     *to = *from;
-    to->tempos = malloc(from->n_tempos * sizeof *to->tempos);
-    to->meters = malloc(from->n_meters * sizeof *to->meters);
-    if (!to->tempos || !to->meters) {
-        timeline_fini(to);
-        return MIDI_NO_MEMORY;
-    }
-    memcpy(to->tempos, from->tempos, from->n_tempos * sizeof *to->tempos);
-    memcpy(to->meters, from->meters, from->n_meters * sizeof *to->meters);
-    return MIDI_OK;
+    to->tempos = bytes_copy(from->tempos, from->n_tempos * sizeof *to->tempos);
+    to->meters = bytes_copy(from->meters, from->n_meters * sizeof *to->meters);
+    if (to->tempos && to->meters)
+        return MIDI_OK;
+    timeline_fini(to);
+    return MIDI_NO_MEMORY;
 }
 
 void timeline_fini(struct timeline *t)
@@ -160,54 +160,32 @@ void timeline_fini(struct timeline *t)
 /* Returns the last tempo at or before `tick`; before the start, the first. */
 static const struct tempo *tempo_at(const struct timeline *t, double tick)
 {
-    size_t lo = 0, hi = t->n_tempos;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if ((double)t->tempos[mid].tick <= tick)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &t->tempos[lo];
+    size_t at;
+    ARRAY_PASS(at, t->n_tempos, (double)t->tempos[at].tick <= tick);
+    return &t->tempos[at ? at - 1 : 0];
 }
 
 static const struct tempo *tempo_at_seconds(const struct timeline *t, double seconds)
 {
-    size_t lo = 0, hi = t->n_tempos;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (t->tempos[mid].seconds <= seconds)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &t->tempos[lo];
+    size_t at;
+    ARRAY_PASS(at, t->n_tempos, t->tempos[at].seconds <= seconds);
+    return &t->tempos[at ? at - 1 : 0];
+}
+
+/* Returns the last meter whose number is at most x; else the first. `number` points to
+ * the first one's tick or bar. */
+static const struct meter *last_meter(const struct timeline *t, const int64_t *number,
+                                      int64_t x)
+{
+    size_t at;
+    ARRAY_PASS(at, t->n_meters,
+               *(const int64_t *)((const char *)number + at * sizeof *t->meters) <= x);
+    return &t->meters[at ? at - 1 : 0];
 }
 
 static const struct meter *meter_at(const struct timeline *t, int64_t tick)
 {
-    size_t lo = 0, hi = t->n_meters;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (t->meters[mid].tick <= tick)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &t->meters[lo];
-}
-
-static const struct meter *meter_at_bar(const struct timeline *t, int64_t bar)
-{
-    size_t lo = 0, hi = t->n_meters;
-    while (hi - lo > 1) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (t->meters[mid].bar <= bar)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &t->meters[lo];
+    return last_meter(t, &t->meters->tick, tick);
 }
 
 double timeline_seconds(const struct timeline *t, double tick)
@@ -255,7 +233,7 @@ struct bar timeline_bar_at(const struct timeline *t, int64_t tick)
 struct bar timeline_bar(const struct timeline *t, int64_t index)
 {
     index = max_i64(0, index);
-    const struct meter *m = meter_at_bar(t, index);
+    const struct meter *m = last_meter(t, &t->meters->bar, index);
     return bar_under(t, m, index - m->bar);
 }
 

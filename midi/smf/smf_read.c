@@ -4,6 +4,8 @@
  *
  * Memory stays below seventy times the file's size at worst (a file of tracks of one
  * note each), below twenty for long tracks. */
+#include "midi/base/array.h"
+#include "midi/base/bytes.h"
 #include "midi/smf/smf.h"
 #include "midi/score/chunk.h"
 #include "midi/smf/smf_track.h"
@@ -53,7 +55,7 @@ static void write_report(const struct reader *r, struct smf_report *report)
     }
 }
 
-static size_t bytes_left(const struct reader *r)
+static size_t n_left(const struct reader *r)
 {
     return (size_t)(r->end - r->at);
 }
@@ -81,7 +83,7 @@ static bool is_type(const uint8_t *at, const char *type)
 /* RIFF RMID (RP-029): little-endian chunks; the chunk "data" is the MIDI file. */
 static void unwrap(struct reader *r)
 {
-    if (bytes_left(r) < 12 || !is_type(r->at, "RIFF") || !is_type(r->at + 8, "RMID"))
+    if (n_left(r) < 12 || !is_type(r->at, "RIFF") || !is_type(r->at + 8, "RMID"))
         return;
     const uint8_t *at = r->at + 12;
     while ((size_t)(r->end - at) >= CHUNK_HEAD) {
@@ -101,7 +103,7 @@ static void unwrap(struct reader *r)
  * half a second, so that 120 quarters a minute keeps time. 29 means 29.97. */
 static int ticks_per_quarter(struct reader *r, uint16_t division)
 {
-    if (division & 0x8000) {
+    if (division & SMPTE_BIT) {
         int frames = -(int8_t)(division >> 8), per_frame = division & 0xFF;
         int ticks = (frames == 29 ? 30 : frames) * per_frame / 2;
         return ticks < 1 ? 1 : ticks;
@@ -114,12 +116,9 @@ static int ticks_per_quarter(struct reader *r, uint16_t division)
 
 static enum midi_status keep_header_tail(struct reader *r, size_t n)
 {
-    if (n == 0)
-        return MIDI_OK;
-    r->score->header_tail = malloc(n);
+    r->score->header_tail = bytes_copy(r->at, n);
     if (!r->score->header_tail)
         return MIDI_NO_MEMORY;
-    memcpy(r->score->header_tail, r->at, n);
     r->score->n_header_tail = n;
     r->at += n;
     return MIDI_OK;
@@ -127,11 +126,11 @@ static enum midi_status keep_header_tail(struct reader *r, size_t n)
 
 static enum midi_status read_header(struct reader *r, unsigned *n_declared)
 {
-    if (bytes_left(r) < 4 || !is_type(r->at, "MThd"))
+    if (n_left(r) < 4 || !is_type(r->at, "MThd"))
         return MIDI_NOT_MIDI;
-    if (bytes_left(r) < CHUNK_HEAD + HEADER_BYTES)
+    if (n_left(r) < CHUNK_HEAD + HEADER_BYTES)
         return MIDI_EMPTY;
-    size_t n = read_u32(r->at + 4), left = bytes_left(r) - CHUNK_HEAD;
+    size_t n = read_u32(r->at + 4), left = n_left(r) - CHUNK_HEAD;
     if (n < HEADER_BYTES || n > left)
         return MIDI_EMPTY;
 
@@ -166,14 +165,11 @@ static bool is_other_head(const uint8_t *at, size_t left)
 static struct chunk *add_chunk(struct reader *r)
 {
     struct score *s = r->score;
-    if (s->n_chunks == r->cap_chunks) {
-        size_t cap = r->cap_chunks ? 2 * r->cap_chunks : 4;
-        struct chunk *chunks = reallocarray(s->chunks, cap, sizeof *chunks);
-        if (!chunks)
-            return NULL;
-        s->chunks = chunks;
-        r->cap_chunks = cap;
-    }
+    struct chunk *chunks =
+        array_grow(s->chunks, s->n_chunks, &r->cap_chunks, sizeof *chunks);
+    if (!chunks)
+        return NULL;
+    s->chunks = chunks;
     struct chunk *c = &s->chunks[s->n_chunks++];
     *c = (struct chunk){0};
     memcpy(c->type, r->at, sizeof c->type);
@@ -188,12 +184,9 @@ static enum midi_status read_unknown(struct reader *r)
         return MIDI_NO_MEMORY;
     c->is_unknown = true;
     r->at += CHUNK_HEAD;
-    if (n > 0) {
-        c->raw = malloc(n);
-        if (!c->raw)
-            return MIDI_NO_MEMORY;
-        memcpy(c->raw, r->at, n);
-    }
+    c->raw = bytes_copy(r->at, n);
+    if (!c->raw)
+        return MIDI_NO_MEMORY;
     c->n_raw = n;
     r->at += n;
     return MIDI_OK;
@@ -203,7 +196,7 @@ static enum midi_status read_unknown(struct reader *r)
  * leaves a length of zero before a track with events. */
 static size_t track_extent(struct reader *r)
 {
-    size_t n = read_u32(r->at + 4), left = bytes_left(r) - CHUNK_HEAD;
+    size_t n = read_u32(r->at + 4), left = n_left(r) - CHUNK_HEAD;
     const uint8_t *body = r->at + CHUNK_HEAD;
     if (n > left) {
         r->losses[LOSS_CUT_CHUNK]++;
@@ -237,16 +230,16 @@ static enum midi_status read_chunks(struct reader *r, unsigned n_declared)
     enum midi_status st = MIDI_OK;
     size_t n_tracks = 0;
     while (!st) {
-        if (is_track_head(r->at, bytes_left(r))) {
+        if (is_track_head(r->at, n_left(r))) {
             st = read_track(r);
             n_tracks++;
-        } else if (is_other_head(r->at, bytes_left(r))) {
+        } else if (is_other_head(r->at, n_left(r))) {
             st = read_unknown(r);
         } else {
             break;
         }
     }
-    r->losses[LOSS_AFTER_LAST] = bytes_left(r);
+    r->losses[LOSS_AFTER_LAST] = n_left(r);
     r->losses[LOSS_COUNT_OF_TRACKS] = n_tracks != n_declared;
     track_reader_finish(r->tracks);
     return !st && n_tracks == 0 ? MIDI_EMPTY : st;

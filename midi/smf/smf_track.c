@@ -3,7 +3,8 @@
  * Every kept event gets a number. Notes go to their channel's voice; a note-off that
  * ends no note is kept as an event. Invalid bytes are skipped as long as the next
  * event can be found. */
-#include "midi/smf/smf_track_reader.h"
+#include "midi/base/array.h"
+#include "midi/smf/smf_track.h"
 
 #include "midi/score/chunk.h"
 #include "midi/base/bytes.h"
@@ -71,14 +72,11 @@ static uint8_t *alloc_data(struct track_reader *r, size_t n)
 static uint8_t *append_event(struct track_reader *r, size_t n)
 {
     struct chunk *c = r->chunk;
-    if (c->n_events == c->cap_events) {
-        size_t cap = c->cap_events ? 2 * c->cap_events : 4;
-        struct event *events = reallocarray(c->events, cap, sizeof *events);
-        if (!events)
-            return NULL;
-        c->events = events;
-        c->cap_events = cap;
-    }
+    struct event *events =
+        array_grow(c->events, c->n_events, &c->cap_events, sizeof *events);
+    if (!events)
+        return NULL;
+    c->events = events;
     uint8_t *data = alloc_data(r, n);
     if (!data)
         return NULL;
@@ -140,7 +138,7 @@ static enum step read_channel_message(struct track_reader *r, uint8_t status)
         return STEP_CUT;
     uint8_t message[3] = {status, r->at[0], n == 2 ? r->at[1] : 0};
     r->at += n;
-    smf_names_end_prefix(&r->names);
+    r->names.prefix = -1;
     if (kind == 0x80 || kind == 0x90)
         return read_note(r, message);
     if (kind == 0xC0)
@@ -169,7 +167,7 @@ static enum step read_long_event(struct track_reader *r, const uint8_t *head,
     if (n_head == 2 && head[1] == META_TRACK_NAME)
         smf_names_take(&r->names, at, n);
     if (n_head == 2 && head[1] == META_CHANNEL_PREFIX)
-        smf_names_begin_prefix(&r->names, at, n);
+        r->names.prefix = n == 1 && *at < SMF_CHANNELS ? *at : -1;
     r->at = at + n;
     return STEP_ON;
 }
@@ -253,7 +251,7 @@ static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_b
     r->running_status = 0;
     r->data = r->data_end = NULL;
     r->block_size = 0;
-    smf_names_init(&r->names);
+    r->names = (struct smf_names){.prefix = -1};
     memset(r->programs_here, SMF_NO_PROGRAM, sizeof r->programs_here);
 }
 

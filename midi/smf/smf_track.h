@@ -36,4 +36,79 @@ enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
  * program that any chunk chose for it. */
 void track_reader_finish(struct track_reader *r);
 
+/* -- for smf_track.c, which reads events, and smf_track_made.c, which makes tracks of the
+ * notes -- */
+
+/* The names of a chunk's tracks. Names after a channel prefix belong to that channel
+ * (SMF 1.0, FF 20). The first name of each kind counts. Plain data. */
+
+enum { SMF_CHANNELS = 16, SMF_NAME_BYTES = sizeof((struct track *)0)->name };
+
+struct smf_name {
+    bool is_known;
+    char text[SMF_NAME_BYTES]; /* cut to fit; zeros follow */
+};
+
+struct smf_names {
+    struct smf_name chunk, channel[SMF_CHANNELS];
+    int prefix; /* the channel that names belong to; -1: none */
+};
+
+/* Takes the contents of a name event; any bytes. */
+void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n);
+/* Returns SMF_NAME_BYTES bytes with a zero at the end. is_only: the chunk has no
+ * other channel; else the chunk's own name belongs to none. */
+const char *smf_names_of(const struct smf_names *names, int channel, bool is_only);
+
+/* -- in smf_voice.c: the notes of one channel. Note-ons wait in a queue for their pitch; a
+ * note-off ends the first of them. Those that wait when the chunk ends are hanging notes.
+ * -- */
+
+enum { VOICE_PITCHES = 128 };
+
+/* Until voice_finish, a note's id is the number (from 1) of the next note that waits
+ * at its pitch; 0: it is the last. Starts zeroed. The owner frees the notes. */
+struct voice {
+    struct note *notes;
+    size_t n, cap;
+    size_t first[VOICE_PITCHES], last[VOICE_PITCHES]; /* waiting, from 1; 0: none */
+};
+
+/* false: out of memory. */
+bool voice_begin(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch,
+                 uint8_t velocity);
+bool voice_is_sounding(const struct voice *v, uint8_t pitch);
+/* Ends the note that has sounded longest; there must be one. The caller sets
+ * off_velocity and flags. */
+struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch);
+
+/* Ends hanging notes, gives out ids and sorts. Returns the number of hanging notes. */
+size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id);
+/* Moves the notes to `t`; the voice is then empty. false: out of memory. */
+bool voice_hand_over(struct voice *v, struct track *t);
+
+enum { SMF_NO_PROGRAM = 0xFF };
+
+struct track_reader {
+    struct score *score;
+    size_t *losses;
+    uint8_t programs[SMF_CHANNELS]; /* first chosen in any chunk */
+    size_t cap_tracks;
+
+    /* the chunk being read */
+    struct chunk *chunk;
+    const uint8_t *at, *end;
+    int64_t tick, last_tick; /* now, and of the last kept event */
+    uint32_t order;
+    uint8_t running_status; /* 0: none yet */
+    uint8_t *data, *data_end;
+    size_t block_size;
+    struct smf_names names;
+    uint8_t programs_here[SMF_CHANNELS]; /* first chosen in this chunk */
+    struct voice voices[SMF_CHANNELS];
+};
+
+/* Makes the tracks of the chunk that was read. */
+enum midi_status track_reader_make_tracks(struct track_reader *r);
+
 #endif

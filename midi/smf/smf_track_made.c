@@ -1,22 +1,19 @@
 /* Makes tracks of a chunk: one for each channel that has notes, and one for a chunk
  * that only chooses a program. */
-#include "midi/smf/smf_track_reader.h"
+#include "midi/base/array.h"
+#include "midi/smf/smf_track.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Adds a zeroed track for the chunk. NULL: out of memory. */
 static struct track *add_track(struct track_reader *r, int channel, bool is_only)
 {
     struct score *s = r->score;
-    if (s->n_tracks == r->cap_tracks) {
-        size_t cap = r->cap_tracks ? 2 * r->cap_tracks : 4;
-        struct track *tracks = reallocarray(s->tracks, cap, sizeof *tracks);
-        if (!tracks)
-            return NULL;
-        s->tracks = tracks;
-        r->cap_tracks = cap;
-    }
+    struct track *tracks =
+        array_grow(s->tracks, s->n_tracks, &r->cap_tracks, sizeof *tracks);
+    if (!tracks)
+        return NULL;
+    s->tracks = tracks;
     struct track *t = &s->tracks[s->n_tracks++];
     *t = (struct track){
         .chunk = (int)s->n_chunks - 1,
@@ -65,21 +62,6 @@ void track_reader_finish(struct track_reader *r)
         if (t->program == SMF_NO_PROGRAM)
             t->program = 0;
     }
-}
-
-void smf_names_init(struct smf_names *names)
-{
-    *names = (struct smf_names){.prefix = -1};
-}
-
-void smf_names_begin_prefix(struct smf_names *names, const uint8_t *channel, size_t n)
-{
-    names->prefix = n == 1 && *channel < SMF_CHANNELS ? *channel : -1;
-}
-
-void smf_names_end_prefix(struct smf_names *names)
-{
-    names->prefix = -1;
 }
 
 static void take(struct smf_name *to, const uint8_t *name, size_t n)

@@ -1,28 +1,18 @@
 /* Pairing note-ons with note-offs, first in, first out. */
-#include "midi/smf/smf_voice.h"
+#include "midi/smf/smf_track.h"
+#include "midi/base/array.h"
 #include "midi/score/notes.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-static bool make_room(struct voice *v)
-{
-    if (v->n < v->cap)
-        return true;
-    size_t cap = v->cap ? 2 * v->cap : 4;
-    struct note *notes = reallocarray(v->notes, cap, sizeof *notes);
-    if (!notes)
-        return false;
-    v->notes = notes;
-    v->cap = cap;
-    return true;
-}
-
 bool voice_begin(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch,
                  uint8_t velocity)
 {
-    if (!make_room(v))
+    struct note *notes = array_grow(v->notes, v->n, &v->cap, sizeof *notes);
+    if (!notes)
         return false;
+    v->notes = notes;
     v->notes[v->n++] = (struct note){
         .start = tick,
         .pitch = pitch,

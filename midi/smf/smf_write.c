@@ -2,7 +2,6 @@
  * fewest bytes, every status written out. */
 #include "midi/smf/smf.h"
 #include "midi/score/chunk.h"
-#include "midi/score/merge.h"
 #include "midi/base/bytes.h"
 #include "midi/base/file.h"
 

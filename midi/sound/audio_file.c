@@ -24,11 +24,6 @@ struct audio_file {
 
 static const char *const NAMES[AUDIO_FORMATS] = {"wav", "flac", "ogg"};
 
-const char *audio_format_name(enum audio_format format)
-{
-    return (unsigned)format < AUDIO_FORMATS ? NAMES[format] : "";
-}
-
 bool audio_format_find(const char *name, enum audio_format *format)
 {
     for (int i = 0; i < AUDIO_FORMATS; i++)

@@ -20,9 +20,8 @@ struct audio_spec {
     int sample_rate; /* Hz */
 };
 
-const char *audio_format_name(enum audio_format format); /* "wav" */
-/* By that name, or by a file's suffix, in any case; without a suffix WAV. false:
- * unknown. */
+/* By a name, such as "wav", or by a file's suffix, in any case; without a suffix WAV.
+ * false: unknown. */
 bool audio_format_find(const char *name, enum audio_format *format);
 bool audio_format_of_file(const char *path, enum audio_format *format);
 /* Whether the format can hold these bits and this rate. */

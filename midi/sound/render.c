@@ -1,12 +1,11 @@
-/* Synthesis is one pass over the piece; a listener takes its blocks. For a file they
- * go to a nameless scratch file until the peak is known. So memory does not grow
+/* Synthesis is one pass over the piece. Its blocks go to a nameless scratch file until
+ * the peak is known. So memory does not grow
  * with the piece, and FluidSynth, which takes nearly all the time, runs once. */
 #include "midi/sound/render.h"
 #include "midi/sound/chase.h"
 #include "midi/sound/double_rate.h"
 #include "midi/sound/schedule.h"
 #include "midi/sound/sound.h"
-#include "midi/sound/sound_message.h"
 
 #include <errno.h>
 #include <math.h>
@@ -24,31 +23,16 @@ enum {
 #define PEAK_SILENT  1e-4f  /* only the reverb's noise */
 
 /* Takes the blocks of the piece in turn. */
-struct listener {
-    void (*hear)(struct listener *l, const float *frames, size_t n_frames);
+struct scratch {
+    FILE *file; /* keeps errors */
     float peak;
-    FILE *scratch; /* for scratch_hear */
-    float *frames; /* for memory_hear: the next frames */
 };
 
-static void peak_hear(struct listener *l, const float *frames, size_t n_frames)
+static void keep_block(struct scratch *to, const float *frames, size_t n_frames)
 {
     for (size_t i = 0; i < 2 * n_frames; i++)
-        l->peak = fmaxf(l->peak, fabsf(frames[i]));
-}
-
-/* Errors are kept in the file. */
-static void scratch_hear(struct listener *l, const float *frames, size_t n_frames)
-{
-    peak_hear(l, frames, n_frames);
-    fwrite(frames, 2 * sizeof *frames, n_frames, l->scratch);
-}
-
-static void memory_hear(struct listener *l, const float *frames, size_t n_frames)
-{
-    peak_hear(l, frames, n_frames);
-    memcpy(l->frames, frames, 2 * n_frames * sizeof *frames);
-    l->frames += 2 * n_frames;
+        to->peak = fmaxf(to->peak, fabsf(frames[i]));
+    fwrite(frames, 2 * sizeof *frames, n_frames, to->file);
 }
 
 struct pass {
@@ -141,7 +125,7 @@ static bool may_go_on(const struct render_options *o, double share)
     return !o->go_on || o->go_on(o->context, share);
 }
 
-static enum midi_status run_pass(struct pass *p, struct listener *l)
+static enum midi_status run_pass(struct pass *p, struct scratch *to)
 {
     float frames[2 * BLOCK * MOST_BLOCKS];
     enum midi_status st = begin_pass(p);
@@ -154,7 +138,7 @@ static enum midi_status run_pass(struct pass *p, struct listener *l)
         n = frames_from(p, at);
         int whole = (int)((n + BLOCK - 1) / BLOCK * BLOCK);
         fluid_synth_write_float(p->synth, whole, frames, 0, 2, frames, 1, 2);
-        l->hear(l, frames, n);
+        keep_block(to, frames, n);
         if (!may_go_on(&p->options, p->share * (double)(at + n) / (double)p->n_frames))
             st = MIDI_STOPPED;
     }
@@ -252,17 +236,17 @@ static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale
 /* The file is open, and stays open. */
 static enum midi_status render_into(struct pass *p, struct audio_file *file)
 {
-    struct listener l = {.hear = scratch_hear, .scratch = audio_file_scratch(file)};
-    if (!l.scratch)
+    struct scratch scratch = {.file = audio_file_scratch(file)};
+    if (!scratch.file)
         return MIDI_CANNOT_WRITE;
     struct encoder e = {.pass = p, .file = file, .n_late = DOUBLE_RATE_HALF};
     double_rate_init(&e.doubled);
     p->share = p->is_doubled ? 0.5 : 0.9;
-    enum midi_status st = run_pass(p, &l);
+    enum midi_status st = run_pass(p, &scratch);
     if (!st)
-        st = encode_all(&e, l.scratch, scale_for(p, l.peak));
+        st = encode_all(&e, scratch.file, scale_for(p, scratch.peak));
     int error = errno;
-    fclose(l.scratch);
+    fclose(scratch.file);
     errno = error;
     return st;
 }
@@ -284,31 +268,4 @@ enum midi_status render_to_file(const struct score *s, const char *path,
         return audio_file_commit(file);
     audio_file_abandon(file);
     return st;
-}
-
-enum midi_status render_samples(const struct score *s,
-                                const struct render_options *options, float **frames,
-                                size_t *n_frames)
-{
-    struct pass p;
-    enum midi_status st = init_pass(&p, s, options);
-    if (!st && p.is_doubled)
-        return MIDI_TOO_LONG;
-    if (st)
-        return st;
-    float *memory = calloc(p.n_frames + 1, 2 * sizeof *memory);
-    if (!memory)
-        return MIDI_NO_MEMORY;
-    struct listener l = {.hear = memory_hear, .frames = memory};
-    st = run_pass(&p, &l);
-    if (st) {
-        free(memory);
-        return st;
-    }
-    float scale = scale_for(&p, l.peak);
-    for (size_t i = 0; i < 2 * p.n_frames; i++)
-        memory[i] *= scale;
-    *frames = memory;
-    *n_frames = p.n_frames;
-    return MIDI_OK;
 }

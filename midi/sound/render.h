@@ -31,10 +31,5 @@ struct render_options {
  * serial number is not. */
 enum midi_status render_to_file(const struct score *s, const char *path,
                                 const struct render_options *options);
-/* The same into memory, at most at 96000 Hz: *frames is malloc'd, n_frames stereo
- * pairs. */
-enum midi_status render_samples(const struct score *s,
-                                const struct render_options *options, float **frames,
-                                size_t *n_frames);
 
 #endif

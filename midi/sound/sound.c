@@ -4,7 +4,6 @@
 #include "midi/sound/sound.h"
 
 #include "midi/sound/sound_device.h"
-#include "midi/sound/sound_message.h"
 #include "midi/base/clock.h"
 
 #include <math.h>
@@ -259,17 +258,21 @@ static fluid_seq_id_t window_of(double ms)
                                 N_WINDOWS);
 }
 
+/* Sends `event` at that time of the sequencer; `ms` is when it is due. */
+static void queue_event(struct sound *s, double ms, unsigned time)
+{
+    fluid_event_set_source(s->event, window_of(ms));
+    fluid_sequencer_send_at(s->sequencer, s->event, time, 1);
+}
+
 void sound_send_at(struct sound *s, double ms, const struct message *m)
 {
     if (!s->is_on)
         return;
     unsigned time = sequencer_time(ms);
-    if (time <= s->last_time)
-        time = s->last_time + 1;
-    s->last_time = time;
+    s->last_time = time > s->last_time ? time : s->last_time + 1;
     sound_fill_event(s->event, m);
-    fluid_event_set_source(s->event, window_of(ms));
-    fluid_sequencer_send_at(s->sequencer, s->event, time, 1);
+    queue_event(s, ms, s->last_time);
 }
 
 /* Nothing else is on its channel, so order does not matter. */
@@ -277,11 +280,10 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
 {
     if (!s->is_on)
         return;
-    fluid_event_set_source(s->event, window_of(ms)); /* the note-off goes with it */
     fluid_event_noteon(s->event, CLICK_CHANNEL, m->data1, m->data2);
-    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms), 1);
+    queue_event(s, ms, sequencer_time(ms));
     fluid_event_noteoff(s->event, CLICK_CHANNEL, m->data1);
-    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms + CLICK_MS), 1);
+    queue_event(s, ms, sequencer_time(ms + CLICK_MS)); /* taken back with its click */
 }
 
 void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
@@ -289,8 +291,7 @@ void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
     if (!s->is_on)
         return;
     sound_fill_event(s->event, m);
-    fluid_event_set_source(s->event, window_of(ms));
-    fluid_sequencer_send_at(s->sequencer, s->event, sequencer_time(ms), 1);
+    queue_event(s, ms, sequencer_time(ms));
 }
 
 double sound_take_back(struct sound *s, double ms)

@@ -85,4 +85,11 @@ bool sound_is_alive(struct sound *s, double elapsed_ms);
 bool sound_has_run(const struct sound *s);    /* its clock has moved */
 double sound_still_ms(const struct sound *s); /* how long looks saw it stand still */
 
+/* -- in sound_message.c: gives FluidSynth a channel message, at once or as a queued event:
+ * notes, pressure, controllers, programs, bends. Ignores others. -- */
+
+/* Adds `first_channel` to the message's channel. */
+void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel);
+void sound_fill_event(fluid_event_t *e, const struct message *m);
+
 #endif

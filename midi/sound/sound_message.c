@@ -1,4 +1,4 @@
-#include "midi/sound/sound_message.h"
+#include "midi/sound/sound.h"
 
 void sound_apply(fluid_synth_t *synth, const struct message *m, int first_channel)
 {

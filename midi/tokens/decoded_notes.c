@@ -1,5 +1,5 @@
 /* While time rises, a question looks only at what sounds; otherwise at all notes. */
-#include "midi/tokens/decoded_notes.h"
+#include "midi/tokens/token_state.h"
 
 void decoded_notes_start(struct decoded_notes *t)
 {

@@ -155,40 +155,30 @@ void fill_fini(struct fill *f)
     piece_fini(&f->inside);
 }
 
-/* Copies bars and tracks; makes room for the notes. */
-static bool copy_bars(struct piece *to, const struct piece *from)
+/* Copies bars and tracks; makes room for the notes and chords. */
+static enum midi_status copy_bars(struct piece *to, const struct piece *from)
 {
-    *to = (struct piece){
-        .style = from->style, .n_meters = from->n_meters, .n_bars = from->n_bars};
+    enum midi_status st =
+        piece_alloc(to, from->style, from->n_notes, from->n_chords, from->n_meters);
+    if (st)
+        return st;
     memcpy(to->families, from->families, sizeof to->families);
-    to->notes = calloc(from->n_notes + 1, sizeof *to->notes);
-    to->meters = calloc(from->n_meters + 1, sizeof *to->meters);
-    if (!to->notes || !to->meters)
-        return false;
-    for (size_t i = 0; i < from->n_meters; i++)
-        to->meters[i] = from->meters[i];
-    return true;
-}
-
-static bool copy_chords(struct piece *to, const struct piece *from)
-{
-    to->chords = calloc(from->n_chords + 1, sizeof *to->chords);
-    if (!to->chords)
-        return false;
-    for (size_t i = 0; i < from->n_chords; i++)
-        to->chords[to->n_chords++] = from->chords[i];
-    return true;
+    to->n_bars = from->n_bars;
+    for (; to->n_meters < from->n_meters; to->n_meters++)
+        to->meters[to->n_meters] = from->meters[to->n_meters];
+    return MIDI_OK;
 }
 
 enum midi_status fill_split(struct fill *f, const struct piece *p,
                             const struct fill_request *request, const bool *keep)
 {
     *f = (struct fill){.request = *request};
-    if (!copy_bars(&f->around, p) || !copy_chords(&f->around, p) ||
-        !copy_bars(&f->inside, p)) {
+    if (copy_bars(&f->around, p) || copy_bars(&f->inside, p)) {
         fill_fini(f);
         return MIDI_NO_MEMORY;
     }
+    for (; f->around.n_chords < p->n_chords; f->around.n_chords++)
+        f->around.chords[f->around.n_chords] = p->chords[f->around.n_chords];
     for (size_t i = 0; i < p->n_notes; i++) {
         bool stays =
             !fill_contains(request, p->families, &p->notes[i]) || (keep && keep[i]);
@@ -325,28 +315,26 @@ static enum midi_status read_into(struct fill *f, const int32_t *ids, size_t n)
 }
 
 /* Gives `inside` the bars and meters of `around`. */
-static bool share_bars(struct fill *f)
+static enum midi_status share_bars(struct fill *f)
 {
-    struct piece bars;
-    if (!copy_bars(&bars, &f->around)) {
-        piece_fini(&bars);
-        return false;
-    }
-    free(bars.notes);
-    free(f->inside.chords);
-    free(f->inside.meters);
-    bars.notes = f->inside.notes;
-    bars.n_notes = f->inside.n_notes;
+    struct piece bars, inside = f->inside;
+    enum midi_status st = copy_bars(&bars, &f->around);
+    if (st)
+        return st;
     f->inside = bars;
-    return true;
+    f->inside.notes = inside.notes;
+    f->inside.n_notes = inside.n_notes;
+    inside.notes = bars.notes;
+    piece_fini(&inside);
+    return MIDI_OK;
 }
 
 enum midi_status fill_decode(struct fill *f, const int32_t *ids, size_t n)
 {
     *f = (struct fill){0};
     enum midi_status st = read_into(f, ids, n);
-    if (!st && !share_bars(f))
-        st = MIDI_NO_MEMORY;
+    if (!st)
+        st = share_bars(f);
     if (st)
         fill_fini(f);
     return st;

@@ -33,21 +33,6 @@ struct grid_cell *grid_at(const struct grid *g, int step, int voice)
     return &g->cells[(size_t)step * GRID_VOICES + (size_t)voice];
 }
 
-static bool cell_equal(struct grid_cell a, struct grid_cell b)
-{
-    return a.pitch == b.pitch && a.is_struck == b.is_struck;
-}
-
-bool grid_equal(const struct grid *a, const struct grid *b)
-{
-    if (a->n_steps != b->n_steps)
-        return false;
-    for (size_t i = 0; i < (size_t)a->n_steps * GRID_VOICES; i++)
-        if (!cell_equal(a->cells[i], b->cells[i]))
-            return false;
-    return true;
-}
-
 /* Whether cell i continues the one before it in its voice. */
 static bool repeats(const struct grid *g, size_t i)
 {
@@ -96,51 +81,6 @@ void grid_encode(const struct grid *g, struct grid_form form, int first_step,
     for (size_t i = 0; i < n; i++)
         ids[i] = cell_token(g, first + cell_index(form, i),
                             form.hold && i >= (size_t)form.n);
-}
-
-/* Reads cell i from its token; HOLD needs a note to hold. */
-static bool read_cell(struct grid *g, size_t i, int32_t id)
-{
-    struct grid_cell *cell = &g->cells[i];
-    if (id == GRID_REST)
-        return true;
-    if (id >= GRID_PITCH && id < GRID_COUNT) {
-        *cell = (struct grid_cell){(int16_t)(id - GRID_PITCH), true};
-        return true;
-    }
-    if (id != GRID_HOLD || i < GRID_VOICES || cell[-GRID_VOICES].pitch < 0)
-        return false;
-    *cell = (struct grid_cell){cell[-GRID_VOICES].pitch, false};
-    return true;
-}
-
-static enum midi_status read_cells(struct grid *g, struct grid_form form,
-                                   const int32_t *ids, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if ((ids[i] == GRID_HOLD && !form.hold) ||
-            !read_cell(g, cell_index(form, i), ids[i]))
-            return MIDI_BAD_TOKEN;
-    if (!form.hold)
-        grid_join_repeats(g);
-    return MIDI_OK;
-}
-
-enum midi_status grid_decode(struct grid *g, struct grid_form form, const int32_t *ids,
-                             size_t n)
-{
-    const size_t voices = (size_t)form.n;
-    *g = (struct grid){0};
-    if (n < 1 || (n - 1) % voices || (ids[0] != GRID_BOS && ids[0] != GRID_INSIDE))
-        return MIDI_BAD_TOKEN;
-    if ((n - 1) / voices > GRID_MAX_STEPS)
-        return MIDI_TOO_LONG;
-    enum midi_status st = grid_init(g, (int)((n - 1) / voices));
-    if (!st)
-        st = read_cells(g, form, ids + 1, n - 1);
-    if (st)
-        grid_fini(g);
-    return st;
 }
 
 int32_t grid_time(struct grid_form form, size_t i)

@@ -15,8 +15,8 @@
  * melody, and the decoder writes the voices below it.
  *
  * A grid is canonical if every cell that is not struck continues the one before;
- * without hold, only changes of pitch count as struck. Encode and decode are exact
- * inverses between canonical grids and sequences. Only grid_from_score loses
+ * without hold, only changes of pitch count as struck. No two canonical grids have one
+ * sequence (tests/midi/grid_decode.h reads it back). Only grid_from_score loses
  * something: onsets and ends go to the nearest sixteenth, with one voice a track.
  *
  * Plain data, one owner; pure functions, any thread. models/FORMAT.md describes
@@ -70,7 +70,6 @@ extern const char *const grid_voice_names[GRID_VOICES]; /* "soprano" and so on *
 enum midi_status grid_init(struct grid *g, int n_steps);
 void grid_fini(struct grid *g);
 struct grid_cell *grid_at(const struct grid *g, int step, int voice);
-bool grid_equal(const struct grid *a, const struct grid *b);
 
 /* Strikes exactly the sounding cells whose pitch changes: what a grid without hold
  * keeps. */
@@ -84,10 +83,6 @@ int grid_n_steps(struct grid_form form, int n_tokens);
  * what sounds at its first step. */
 void grid_encode(const struct grid *g, struct grid_form form, int first_step,
                  int n_steps, int32_t *ids);
-/* Voices outside the form are silent. MIDI_BAD_TOKEN: encode could not have made
- * this sequence in that form. */
-enum midi_status grid_decode(struct grid *g, struct grid_form form, const int32_t *ids,
-                             size_t n);
 
 /* The musical time of token i: 24 to a quarter, the same for all voices of a step;
  * the first token is one step earlier. */

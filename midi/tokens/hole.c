@@ -75,16 +75,3 @@ struct hole hole_clip(const struct hole *h)
         clip_pitches(&clipped, t);
     return clipped;
 }
-
-/* BAR for every bar up to `to`, and FILL_END; six tokens a note, one note for each
- * step, track and pitch; DURX for every 96 steps of each pitch. */
-int64_t hole_max_tokens(const struct hole *h)
-{
-    const struct hole clipped = hole_clip(h);
-    int64_t span = clipped.to > clipped.from ? clipped.to - clipped.from : 0;
-    int64_t n_pitches = 0; /* on all tracks */
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (clipped.tracks[t])
-            n_pitches += clip(clipped.high[t] - clipped.low[t] + 1, 0, N_PITCHES);
-    return clipped.to + 1 + n_pitches * (6 * span + span / TOKEN_RADIX);
-}

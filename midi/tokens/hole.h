@@ -30,10 +30,6 @@ struct hole hole_from_request(const struct fill_request *r);
 /* What lies in both; limits and drums are those of `a`. */
 struct hole hole_intersect(const struct hole *a, const struct hole *b);
 
-/* The largest number of sampled tokens before a hole is done; a final FILL_END
- * counts. */
-int64_t hole_max_tokens(const struct hole *h);
-
 /* Limits the hole to what a sequence can hold. Each track's lowest and highest pitch
  * (key, on drums) are then ones it takes, or the lowest is above the highest. */
 struct hole hole_clip(const struct hole *h);

@@ -14,11 +14,6 @@ static bool is_usable(const struct grid_note *n)
            n->step <= TOKEN_MAX_STEPS && n->track < TOKEN_MAX_TRACKS && n->pitch < 128;
 }
 
-static bool begin_together(const struct grid_note *a, const struct grid_note *b)
-{
-    return a->step == b->step && a->track == b->track;
-}
-
 /* Sorted notes of one pitch are neighbours, the longest last. */
 static void drop_unisons(struct hole_plan *plan)
 {
@@ -26,7 +21,7 @@ static void drop_unisons(struct hole_plan *plan)
     for (size_t i = 0; i < plan->n_notes; i++) {
         const struct grid_note *n = &plan->notes[i];
         struct grid_note *last = kept ? &plan->notes[kept - 1] : NULL;
-        if (last && begin_together(last, n) && last->pitch == n->pitch)
+        if (last && grid_notes_are_chord(last, n) && last->pitch == n->pitch)
             *last = *n;
         else
             plan->notes[kept++] = *n;
@@ -39,7 +34,7 @@ static void count_together(struct hole_plan *plan)
     uint8_t n = 0;
     for (size_t i = 0; i < plan->n_notes; i++) {
         const struct grid_note *note = &plan->notes[i];
-        n = (uint8_t)(i > 0 && begin_together(note - 1, note) ? n + 1 : 1);
+        n = (uint8_t)(i > 0 && grid_notes_are_chord(note - 1, note) ? n + 1 : 1);
         if (n > plan->most_together[note->track])
             plan->most_together[note->track] = n;
     }
@@ -51,8 +46,8 @@ static enum midi_status alloc_notes(struct hole_plan *plan, size_t n)
     return plan->notes ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
-static enum midi_status make(struct hole_plan *plan, enum hole_plan_kind kind,
-                             const struct grid_note *notes, size_t n)
+enum midi_status hole_plan_make(struct hole_plan *plan, enum hole_plan_kind kind,
+                                const struct grid_note *notes, size_t n)
 {
     *plan = (struct hole_plan){.kind = kind};
     enum midi_status st = alloc_notes(plan, n);
@@ -70,18 +65,6 @@ static enum midi_status make(struct hole_plan *plan, enum hole_plan_kind kind,
     drop_unisons(plan);
     count_together(plan);
     return MIDI_OK;
-}
-
-enum midi_status hole_plan_rhythm(struct hole_plan *plan, const struct grid_note *notes,
-                                  size_t n)
-{
-    return make(plan, HOLE_PLAN_RHYTHM, notes, n);
-}
-
-enum midi_status hole_plan_pitches(struct hole_plan *plan,
-                                   const struct grid_note *notes, size_t n)
-{
-    return make(plan, HOLE_PLAN_PITCHES, notes, n);
 }
 
 void hole_plan_fini(struct hole_plan *plan)
@@ -125,7 +108,7 @@ static void pass_slot(struct hole_plan *whole, const struct grid_note *note)
 {
     for (size_t i = 0; i < whole->n_notes; i++) {
         struct grid_note *slot = &whole->notes[i];
-        if (begin_together(slot, note) && slot->length == note->length) {
+        if (grid_notes_are_chord(slot, note) && slot->length == note->length) {
             slot->length = 0;
             return;
         }

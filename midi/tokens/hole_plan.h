@@ -30,10 +30,8 @@ struct hole_plan {
 /* Copies the notes, in any order, with steps from anywhere; of two notes of one
  * pitch begun together the longer stays. MIDI_BAD_TOKEN: an invalid track, pitch or
  * length. On failure `plan` is empty. */
-enum midi_status hole_plan_rhythm(struct hole_plan *plan, const struct grid_note *notes,
-                                  size_t n);
-enum midi_status hole_plan_pitches(struct hole_plan *plan,
-                                   const struct grid_note *notes, size_t n);
+enum midi_status hole_plan_make(struct hole_plan *plan, enum hole_plan_kind kind,
+                                const struct grid_note *notes, size_t n);
 void hole_plan_fini(struct hole_plan *plan);
 
 /* A hole may be filled in parts, each with its part of the plan: the notes that

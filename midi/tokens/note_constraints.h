@@ -3,8 +3,79 @@
 #ifndef MIDI_NOTE_CONSTRAINTS_H
 #define MIDI_NOTE_CONSTRAINTS_H
 
-#include "midi/tokens/pitch_constraint.h"
-#include "midi/tokens/rhythm_constraint.h"
+#include "midi/tokens/occupancy.h"
+#include "midi/tokens/hole_plan.h"
+
+/* -- rhythm_constraint.c: fills the slots of a rhythm in order. Slots of one onset of a
+ * track are a chord; as many of them are filled as possible, and slots without a pitch are
+ * skipped. -- */
+
+struct rhythm_constraint {
+    const struct grid_note *slots; /* canonical order; pitches are ignored */
+    size_t n_slots, next;          /* next is n_slots at the end */
+    bool takes[N_PITCHES];         /* pitches for the next slot */
+};
+
+/* Call before the first note. Borrows the slots. */
+void rhythm_constraint_begin(struct rhythm_constraint *r, const struct grid_note *slots,
+                             size_t n, const struct occupancy *room);
+/* Call after each note, once it is in `room`. */
+void rhythm_constraint_pass(struct rhythm_constraint *r, const struct grid_note *note,
+                            const struct occupancy *room);
+/* The next slot; NULL: none. */
+const struct grid_note *rhythm_constraint_slot(const struct rhythm_constraint *r);
+
+/* -- pitch_constraint.c: places pitches in a given order, track by track: a track's next
+ * note has its next pitch. Each pitch has a latest step, so that those after it can still
+ * come; no legal token goes past it. -- */
+
+struct planned_pitch {
+    uint8_t pitch;
+    uint8_t n_chord; /* how many, from this one on, come at the latest step */
+    int64_t latest;  /* step */
+};
+
+struct planned_line {
+    struct planned_pitch *pitches; /* in order; once begun, those that fit */
+    size_t n, next;
+    bool has_begun;
+    int most_together;     /* notes at one onset */
+    int64_t step;          /* of the last note */
+    int n_together, pitch; /* how many came at it, and the highest */
+};
+
+struct pitch_constraint {
+    struct planned_pitch *pool; /* all lines' pitches */
+    struct planned_line lines[TOKEN_MAX_TRACKS];
+    int64_t deadline; /* the first of the next pitches' latest steps; INT64_MAX: none */
+};
+
+/* `k` starts zeroed; init may be called again. No line is begun. */
+enum midi_status pitch_constraint_init(struct pitch_constraint *k,
+                                       const struct hole_plan *plan);
+void pitch_constraint_fini(struct pitch_constraint *k);
+
+/* Begins the track's line in `room`, which holds only blocked notes so far. Does
+ * nothing if it is begun. */
+void pitch_constraint_begin(struct pitch_constraint *k, int track,
+                            const struct occupancy *room);
+/* Call after each note, once it is in `room`. */
+void pitch_constraint_pass(struct pitch_constraint *k, const struct grid_note *note);
+
+/* Like the functions of occupancy of these names, for the next pitch. */
+int64_t pitch_constraint_next_step(const struct pitch_constraint *k,
+                                   const struct occupancy *room, int64_t step);
+bool pitch_constraint_track_fits(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int low,
+                                 int64_t step);
+int pitch_constraint_first_pitch(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int low,
+                                 int64_t step);
+int64_t pitch_constraint_longest(const struct pitch_constraint *k,
+                                 const struct occupancy *room, int track, int pitch,
+                                 int64_t step);
+
+/* -- note_constraints.c: both, and neither -- */
 
 struct note_constraints {
     struct occupancy room;

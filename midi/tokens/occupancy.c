@@ -4,6 +4,8 @@
  * look ahead in. */
 #include "midi/tokens/occupancy.h"
 
+#include "midi/base/array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,40 +52,18 @@ void occupancy_fini(struct occupancy *o)
     *o = (struct occupancy){0};
 }
 
-static bool is_before(const struct blocked_note *a, const struct blocked_note *b)
+/* Returns the index of the first blocked note of that pitch at `step` or later; else of
+ * the next pitch's first. */
+static size_t find_blocked(const struct occupancy *o, int track, int pitch,
+                           int64_t step)
 {
-    if (a->track != b->track)
-        return a->track < b->track;
-    if (a->pitch != b->pitch)
-        return a->pitch < b->pitch;
-    return a->step < b->step;
-}
-
-/* Returns the index of the first blocked note not before `key`. */
-static size_t find_blocked(const struct occupancy *o, const struct blocked_note *key)
-{
-    size_t low = 0, high = o->n_blocked;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (is_before(&o->blocked[middle], key))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static bool make_room(struct occupancy *o)
-{
-    if (o->n_blocked < o->cap_blocked)
-        return true;
-    size_t cap = o->cap_blocked ? 2 * o->cap_blocked : 64;
-    struct blocked_note *grown = realloc(o->blocked, cap * sizeof *grown);
-    if (!grown)
-        return false;
-    o->blocked = grown;
-    o->cap_blocked = cap;
-    return true;
+    const struct blocked_note *b = o->blocked;
+    size_t at;
+    ARRAY_PASS(at, o->n_blocked,
+               b[at].track != track   ? b[at].track < track
+               : b[at].pitch != pitch ? b[at].pitch < pitch
+                                      : b[at].step < step);
+    return at;
 }
 
 static enum midi_status block(struct occupancy *o, int track, int pitch, int64_t step,
@@ -94,8 +74,11 @@ static enum midi_status block(struct occupancy *o, int track, int pitch, int64_t
         return MIDI_TOO_LONG;
     if (!o->hole.tracks[track] || !o->takes[track][pitch])
         return MIDI_OK;
-    if (!make_room(o))
+    struct blocked_note *blocked =
+        array_grow(o->blocked, o->n_blocked, &o->cap_blocked, sizeof *blocked);
+    if (!blocked)
         return MIDI_NO_MEMORY;
+    o->blocked = blocked;
     struct blocked_note b = {
         .track = (uint8_t)track,
         .pitch = (uint8_t)pitch,
@@ -103,7 +86,7 @@ static enum midi_status block(struct occupancy *o, int track, int pitch, int64_t
         .step = step,
         .end = step + smaller(length, TOKEN_MAX_STEPS),
     };
-    size_t i = find_blocked(o, &b);
+    size_t i = find_blocked(o, track, pitch, step);
     memmove(&o->blocked[i + 1], &o->blocked[i], (o->n_blocked - i) * sizeof b);
     o->blocked[i] = b;
     o->n_blocked++;
@@ -119,9 +102,7 @@ enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
 int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
                              int64_t step)
 {
-    const struct blocked_note voice = {.track = (uint8_t)track,
-                                       .pitch = (uint8_t)pitch};
-    for (size_t i = find_blocked(o, &voice); i < o->n_blocked; i++) {
+    for (size_t i = find_blocked(o, track, pitch, 0); i < o->n_blocked; i++) {
         const struct blocked_note *b = &o->blocked[i];
         if (b->track != track || b->pitch != pitch)
             break;
@@ -136,9 +117,7 @@ int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
 int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,
                             int64_t step)
 {
-    const struct blocked_note voice = {.track = (uint8_t)track,
-                                       .pitch = (uint8_t)pitch};
-    for (size_t i = find_blocked(o, &voice); i < o->n_blocked; i++) {
+    for (size_t i = find_blocked(o, track, pitch, 0); i < o->n_blocked; i++) {
         const struct blocked_note *b = &o->blocked[i];
         if (b->track != track || b->pitch != pitch || b->step > step)
             break;
@@ -151,9 +130,7 @@ int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,
 int64_t occupancy_last_free(const struct occupancy *o, int track, int pitch,
                             int64_t step)
 {
-    const struct blocked_note after = {
-        .track = (uint8_t)track, .pitch = (uint8_t)pitch, .step = step + 1};
-    for (size_t i = find_blocked(o, &after); i-- > 0;) {
+    for (size_t i = find_blocked(o, track, pitch, step + 1); i-- > 0;) {
         const struct blocked_note *b = &o->blocked[i];
         if (b->track != track || b->pitch != pitch)
             break;

@@ -1,6 +1,6 @@
 /* One rule for each kind of token: may it come here, and what does it change. A rule
  * decides before it changes anything. The rules of holes are in parser_fill.c. */
-#include "midi/tokens/parser_fill.h"
+#include "midi/tokens/parser.h"
 
 #include <string.h>
 
@@ -309,8 +309,22 @@ static bool feed_bos(struct parser *p)
     return true;
 }
 
+/* false: no rule for this kind. */
 static bool feed_kind(struct parser *p, enum token kind, int value)
 {
+    static const struct {
+        enum token kind;
+        bool (*feed)(struct parser *p, int value);
+    } RULES[] = {
+        {TOKEN_STYLE, feed_style},   {TOKEN_NUM, feed_num},   {TOKEN_DEN, feed_den},
+        {TOKEN_POS, feed_pos},       {TOKEN_POSX, feed_posx}, {TOKEN_TRACK, feed_track},
+        {TOKEN_FAMILY, feed_family}, {TOKEN_VEL, feed_vel},   {TOKEN_PITCH, feed_pitch},
+        {TOKEN_DUR, feed_dur},       {TOKEN_DURX, feed_durx}, {TOKEN_HIT, feed_hit},
+        {TOKEN_CHORD, feed_chord},   {TOKEN_BASS, feed_bass},
+    };
+    for (size_t i = 0; i < sizeof RULES / sizeof RULES[0]; i++)
+        if (RULES[i].kind == kind)
+            return RULES[i].feed(p, value);
     switch (kind) {
     case TOKEN_BOS:
         return feed_bos(p);
@@ -318,49 +332,15 @@ static bool feed_kind(struct parser *p, enum token kind, int value)
         return feed_eos(p);
     case TOKEN_BAR:
         return feed_bar(p);
-    case TOKEN_STYLE:
-        return feed_style(p, value);
-    case TOKEN_NUM:
-        return feed_num(p, value);
-    case TOKEN_DEN:
-        return feed_den(p, value);
-    case TOKEN_POS:
-        return feed_pos(p, value);
-    case TOKEN_POSX:
-        return feed_posx(p, value);
-    case TOKEN_TRACK:
-        return feed_track(p, value);
-    case TOKEN_FAMILY:
-        return feed_family(p, value);
-    case TOKEN_VEL:
-        return feed_vel(p, value);
-    case TOKEN_PITCH:
-        return feed_pitch(p, value);
-    case TOKEN_DUR:
-        return feed_dur(p, value);
-    case TOKEN_DURX:
-        return feed_durx(p, value);
-    case TOKEN_HIT:
-        return feed_hit(p, value);
-    case TOKEN_CHORD:
-        return feed_chord(p, value);
-    case TOKEN_BASS:
-        return feed_bass(p, value);
     case TOKEN_HOLE:
     case TOKEN_RESUME:
         return parser_fill_mark(p, kind);
     case TOKEN_FILL:
         return parser_fill_begin(p);
-    case TOKEN_DENSITY:
-    case TOKEN_POLYPHONY:
-    case TOKEN_LENGTH:
-    case TOKEN_REGISTER:
-    case TOKEN_CLOSE:
-        return parser_fill_control(p, kind, value);
     case TOKEN_FILL_END:
         return parser_fill_end(p);
     default:
-        return false;
+        return parser_fill_control(p, kind, value);
     }
 }
 

@@ -1,6 +1,6 @@
 /* HOLE and RESUME among the notes that stay, then FILL and the request, then the
  * hole's notes, for which the parser goes back to the bar where the hole begins. */
-#include "midi/tokens/parser_fill.h"
+#include "midi/tokens/parser.h"
 
 /* The parts of a request, in order. */
 enum { ASKED_FROM, ASKED_TO, ASKED_LOW, ASKED_HIGH, ASKED_TRACKS };
@@ -127,24 +127,19 @@ bool parser_fill_track(struct parser *p, int value)
 
 bool parser_fill_control(struct parser *p, enum token kind, int value)
 {
-    if (!(p->state & (AFTER_ASKED_TRACK | AFTER_CONTROL)) || kind <= p->last_control)
+    struct fill_request *r = &p->request;
+    int *level = kind == TOKEN_DENSITY     ? &r->density
+                 : kind == TOKEN_POLYPHONY ? &r->polyphony
+                 : kind == TOKEN_LENGTH    ? &r->length
+                 : kind == TOKEN_REGISTER  ? &r->height
+                                           : NULL;
+    if (!(p->state & (AFTER_ASKED_TRACK | AFTER_CONTROL)) || kind <= p->last_control ||
+        (!level && kind != TOKEN_CLOSE))
         return false;
-    switch (kind) {
-    case TOKEN_DENSITY:
-        p->request.density = value;
-        break;
-    case TOKEN_POLYPHONY:
-        p->request.polyphony = value;
-        break;
-    case TOKEN_LENGTH:
-        p->request.length = value;
-        break;
-    case TOKEN_REGISTER:
-        p->request.height = value;
-        break;
-    default:
-        p->request.close = true;
-    }
+    if (level)
+        *level = value;
+    else
+        r->close = true;
     p->last_control = kind;
     p->state = AFTER_CONTROL;
     return true;

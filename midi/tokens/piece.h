@@ -105,8 +105,11 @@ struct piece {
 /* Returns the family of a score's track. */
 uint8_t piece_family(const struct track *t);
 
-/* Empty, nothing declared. */
+/* Empty, nothing declared. alloc: with room for so many of each, and one more; on failure
+ * it has none. */
 void piece_init(struct piece *p, enum style style);
+enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
+                             size_t n_chords, size_t n_meters);
 /* Bits: the declared tracks; those of them that are drums. */
 uint64_t piece_declared(const struct piece *p);
 uint64_t piece_drums(const struct piece *p);
@@ -117,6 +120,12 @@ static inline bool piece_is_hit(const struct piece *p, const struct grid_note *n
 static inline bool is_hit_key(int key)
 {
     return key >= HIT_FIRST && key < HIT_FIRST + HIT_COUNT;
+}
+/* Whether both begin at once on one track. */
+static inline bool grid_notes_are_chord(const struct grid_note *a,
+                                        const struct grid_note *b)
+{
+    return a->step == b->step && a->track == b->track;
 }
 /* Whether a canonical piece may have this note; whether b may follow a: in order,
  * and not the same hit. */

@@ -1,5 +1,6 @@
 /* Makes pieces of a score, or of some bars of another piece. */
 #include "midi/tokens/piece.h"
+#include "midi/base/array.h"
 
 #include "midi/score/general_midi.h"
 
@@ -50,8 +51,8 @@ static void *room_for(size_t n, size_t size)
     return n < SIZE_MAX ? calloc(n + 1, size) : NULL;
 }
 
-static enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
-                                    size_t n_chords, size_t n_meters)
+enum midi_status piece_alloc(struct piece *p, enum style style, size_t n_notes,
+                             size_t n_chords, size_t n_meters)
 {
     piece_init(p, style);
     p->notes = room_for(n_notes, sizeof *p->notes);
@@ -195,15 +196,9 @@ enum midi_status piece_from_score_to(struct piece *p, const struct score *s,
 
 size_t piece_note_at(const struct piece *p, int64_t step)
 {
-    size_t low = 0, high = p->n_notes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (p->notes[middle].step < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    ARRAY_PASS(at, p->n_notes, p->notes[at].step < step);
+    return at;
 }
 
 static void window_meters(struct piece *out, const struct piece *p, int64_t from,

@@ -7,7 +7,7 @@
  * It is made once. A pitch before its latest step leaves the rest unchanged;
  * durations leave what it needs, of the same pitch and of voices. Which pitches can
  * come at all is found first, forwards, each as early as possible. */
-#include "midi/tokens/pitch_constraint.h"
+#include "midi/tokens/note_constraints.h"
 
 #include <assert.h>
 #include <stdlib.h>

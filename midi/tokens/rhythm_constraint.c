@@ -1,7 +1,7 @@
 /* A pitch must leave enough room above it for the rest of its chord. For each number
  * of slots still to come, the highest pitch from which so many can be filled is
  * found backwards from the last slot; a pitch below that is good for the next slot. */
-#include "midi/tokens/rhythm_constraint.h"
+#include "midi/tokens/note_constraints.h"
 
 #include <string.h>
 
@@ -57,16 +57,12 @@ static int count_from(const struct above *a, int low)
     return n;
 }
 
-static bool begin_together(const struct grid_note *a, const struct grid_note *b)
-{
-    return a->step == b->step && a->track == b->track;
-}
-
 /* The number of slots after `i` in its chord. */
 static size_t count_rest(const struct rhythm_constraint *r, size_t i)
 {
     size_t n = 0;
-    while (i + 1 + n < r->n_slots && begin_together(&r->slots[i], &r->slots[i + 1 + n]))
+    while (i + 1 + n < r->n_slots &&
+           grid_notes_are_chord(&r->slots[i], &r->slots[i + 1 + n]))
         n++;
     return n;
 }
@@ -98,7 +94,7 @@ static void find_next(struct rhythm_constraint *r, int low,
 {
     for (; r->next < r->n_slots; r->next++) {
         const struct grid_note *slot = &r->slots[r->next];
-        if (r->next == 0 || !begin_together(slot - 1, slot))
+        if (r->next == 0 || !grid_notes_are_chord(slot - 1, slot))
             low = 0;
         if (choose_pitches(r, r->next, low, room))
             return;
@@ -122,7 +118,7 @@ void rhythm_constraint_pass(struct rhythm_constraint *r, const struct grid_note 
 {
     while (r->next < r->n_slots && is_before(&r->slots[r->next], note))
         r->next++;
-    r->next += r->next < r->n_slots && begin_together(&r->slots[r->next], note);
+    r->next += r->next < r->n_slots && grid_notes_are_chord(&r->slots[r->next], note);
     find_next(r, note->pitch + 1, room);
 }
 

@@ -196,14 +196,10 @@ struct token_writer token_writer_begin(struct tokens *t, const struct piece *p)
 enum midi_status token_reader_init(struct piece *p, size_t n)
 {
     piece_init(p, STYLE_ANY);
-    if (n > TOKEN_WRITER_MOST)
-        return MIDI_TOO_LONG;
     /* A hit takes at least one token, a chord two (POS CHORD), a meter two (BAR DEN,
      * or POS BAR). */
-    p->notes = calloc(n + 1, sizeof *p->notes);
-    p->chords = calloc(n / 2 + 1, sizeof *p->chords);
-    p->meters = calloc(n / 2 + 1, sizeof *p->meters);
-    return p->notes && p->chords && p->meters ? MIDI_OK : MIDI_NO_MEMORY;
+    return n > TOKEN_WRITER_MOST ? MIDI_TOO_LONG
+                                 : piece_alloc(p, STYLE_ANY, n, n / 2, n / 2);
 }
 
 /* A bar cut short begins the same meter anew, unless DEN says another. */

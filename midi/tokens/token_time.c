@@ -1,5 +1,6 @@
 /* Nothing is trusted: an invalid sequence gets some times that fit the types. */
 #include "midi/tokens/token_time.h"
+#include "midi/base/array.h"
 
 #include "midi/tokens/tokens.h"
 
@@ -133,13 +134,7 @@ int bar_table_at(const struct bar_table *t, int32_t step)
 {
     if (step >= t->end)
         return t->n + (step - t->end) / t->length;
-    int low = 0, high = t->n - 1;
-    while (low < high) {
-        int middle = low + (high - low + 1) / 2;
-        if (t->starts[middle] <= step)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    size_t at;
+    ARRAY_PASS(at, (size_t)t->n, t->starts[at] <= step);
+    return at ? (int)at - 1 : 0;
 }

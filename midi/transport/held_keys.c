@@ -40,28 +40,28 @@ void held_keys_follow(struct held_keys *h, const uint8_t message[3])
     }
 }
 
+static bool tell(uint8_t message[3], int status, int data1, int data2)
+{
+    message[0] = (uint8_t)status;
+    message[1] = (uint8_t)data1;
+    message[2] = (uint8_t)data2;
+    return true;
+}
+
 /* Gives the message that ends the first thing held on the channel; false: nothing is
  * held. */
 static bool end_one(const struct held_keys *h, int channel, uint8_t message[3])
 {
     for (int half = 0; half < 2; half++)
-        if (h->keys[channel][half]) {
-            message[0] = (uint8_t)(0x80 | channel);
-            message[1] = (uint8_t)(64 * half + __builtin_ctzll(h->keys[channel][half]));
-            message[2] = 64;
-            return true;
-        }
-    for (int pedal = 0; pedal < N_PEDALS; pedal++)
-        if (h->pedals[channel] >> pedal & 1) {
-            message[0] = (uint8_t)(0xb0 | channel);
-            message[1] = (uint8_t)(FIRST_PEDAL + pedal);
-            message[2] = 0;
-            return true;
-        }
-    message[0] = (uint8_t)((h->is_bent[channel] ? 0xe0 : 0xd0) | channel);
-    message[1] = 0;
-    message[2] = h->is_bent[channel] ? 64 : 0;
-    return h->is_bent[channel] || h->is_pressed[channel];
+        if (h->keys[channel][half])
+            return tell(message, 0x80 | channel,
+                        64 * half + __builtin_ctzll(h->keys[channel][half]), 64);
+    if (h->pedals[channel])
+        return tell(message, 0xb0 | channel,
+                    FIRST_PEDAL + __builtin_ctz(h->pedals[channel]), 0);
+    if (h->is_bent[channel])
+        return tell(message, 0xe0 | channel, 0, 64);
+    return h->is_pressed[channel] && tell(message, 0xd0 | channel, 0, 0);
 }
 
 bool held_keys_end(struct held_keys *h, uint8_t message[3])

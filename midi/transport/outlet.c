@@ -1,4 +1,4 @@
-#include "midi/transport/outlet.h"
+#include "midi/transport/transport.h"
 
 enum { CLICK_MS = 30 }; /* from a click to its note-off */
 
@@ -9,8 +9,7 @@ double outlet_now(const struct outlet *o)
 
 static void output_at(const struct outlet *o, double ms, const struct message *m)
 {
-    if (o->output)
-        output_send_at(o->output, ms - o->ahead_ms, ms, m);
+    output_send_at(o->output, ms - o->ahead_ms, ms, m);
 }
 
 /* The synth also gets all but the notes that the instrument plays, so that it can go
@@ -18,7 +17,7 @@ static void output_at(const struct outlet *o, double ms, const struct message *m
 static bool synth_hears(const struct outlet *o, const struct message *m)
 {
     bool strikes = (m->status & 0xf0) == 0x90 && m->data2;
-    return !strikes || !o->output || !output_is_only(o->output);
+    return !strikes || !output_is_only(o->output);
 }
 
 void outlet_send_at(const struct outlet *o, double ms, const struct message *m)
@@ -38,7 +37,7 @@ void outlet_scheduled_at(const struct outlet *o, double ms, const struct message
 void outlet_click_at(const struct outlet *o, double ms, const struct message *m)
 {
     sound_click_at(o->sound, ms, m);
-    if (!o->output || !output_has_clicks(o->output))
+    if (!output_has_clicks(o->output))
         return;
     struct message off = {0, 0x80 | (m->status & 15), m->data1, 64};
     output_at(o, ms, m);
@@ -55,14 +54,13 @@ void outlet_sync_at(const struct outlet *o, double ms, int status, int data1, in
 double outlet_take_back(const struct outlet *o, double ms)
 {
     double from = sound_take_back(o->sound, ms);
-    if (o->output)
-        output_take_back(o->output, from);
+    output_take_back(o->output, from);
     return from;
 }
 
 void outlet_greet(const struct outlet *o, const struct chase *state, unsigned used)
 {
-    for (int channel = 0; o->output && channel < N_CHANNELS; channel++)
+    for (int channel = 0; channel < N_CHANNELS; channel++)
         if (used >> channel & 1)
             output_set_state(o->output, channel, &state->channel[channel]);
 }
@@ -82,13 +80,11 @@ void outlet_stop(const struct outlet *o)
 {
     sound_forget(o->sound);
     sound_release(o->sound);
-    if (o->output)
-        output_stop(o->output);
+    output_stop(o->output);
 }
 
 void outlet_silence(const struct outlet *o)
 {
     sound_silence(o->sound);
-    if (o->output)
-        output_silence(o->output);
+    output_silence(o->output);
 }

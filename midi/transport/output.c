@@ -110,12 +110,12 @@ unsigned output_n_opened(const struct output *o)
 
 bool output_is_only(const struct output *o)
 {
-    return atomic_load(&o->only) && output_is_open(o);
+    return o && atomic_load(&o->only) && output_is_open(o);
 }
 
 bool output_has_clicks(const struct output *o)
 {
-    return atomic_load(&o->clicks);
+    return o && atomic_load(&o->clicks);
 }
 
 static void count_lost(struct output *o)
@@ -126,7 +126,7 @@ static void count_lost(struct output *o)
 
 static void push(struct output *o, const struct record *r)
 {
-    if (!output_is_open(o))
+    if (!o || !output_is_open(o))
         return;
     if (!ring_push(o->records, r))
         count_lost(o);
@@ -141,7 +141,7 @@ void output_send_at(struct output *o, double ms, double mark, const struct messa
 void output_set_state(struct output *o, int channel, const struct channel_state *state)
 {
     struct state s = {channel & 15, *state};
-    if (!output_is_open(o))
+    if (!o || !output_is_open(o))
         return;
     if (ring_push(o->states, &s))
         push(o, &(struct record){.kind = STATE});

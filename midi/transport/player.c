@@ -321,25 +321,18 @@ bool player_is_opening(const struct player *p)
 
 const char *player_status(const struct player *p, char *buf, size_t n)
 {
+    static const char *const SILENT[] = {
+        [SOUND_OPENING] = "opening sound",
+        [SOUND_OFF] = "sound is off: playing silently",
+        [SOUND_NO_FONT] = "no soundfont: playing silently",
+        [SOUND_NO_DEVICE] = "no sound device: playing silently"};
     const char *slash = strrchr(p->font_path, '/');
-    switch (atomic_load(&p->state)) {
-    case SOUND_OPENING:
-        snprintf(buf, n, "opening sound");
-        break;
-    case SOUND_ON:
+    int state = atomic_load(&p->state);
+    if (state == SOUND_ON)
         snprintf(buf, n, "sound: %s, %s", atomic_load(&p->driver_name),
                  slash ? slash + 1 : p->font_path);
-        break;
-    case SOUND_NO_FONT:
-        snprintf(buf, n, "no soundfont: playing silently");
-        break;
-    case SOUND_OFF:
-        snprintf(buf, n, "sound is off: playing silently");
-        break;
-    default:
-        snprintf(buf, n, "no sound device: playing silently");
-        break;
-    }
+    else
+        snprintf(buf, n, "%s", SILENT[state]);
     return buf;
 }
 

@@ -7,8 +7,36 @@
 #include "midi/sound/chase.h"
 #include "midi/transport/scheduled_note.h"
 #include "midi/sound/metronome.h"
-#include "midi/transport/outlet.h"
 #include "midi/sound/schedule.h"
+#include "midi/transport/output.h"
+#include "midi/sound/sound.h"
+
+/* -- in outlet.c: where a transport's messages go: to the synth, and to an external
+ * instrument if there is one. Nothing blocks. -- */
+
+struct outlet {
+    struct sound *sound;   /* borrowed; never NULL once in use */
+    struct output *output; /* borrowed; NULL: none */
+    double ahead_ms;       /* the sound's clock minus ours (midi/base/clock.h) */
+};
+
+double outlet_now(const struct outlet *o);
+void outlet_send_at(const struct outlet *o, double ms, const struct message *m);
+/* Like sound_scheduled_at. */
+void outlet_scheduled_at(const struct outlet *o, double ms, const struct message *m);
+void outlet_click_at(const struct outlet *o, double ms, const struct message *m);
+/* Sends a clock, a start and the like, to the instrument only. */
+void outlet_sync_at(const struct outlet *o, double ms, int status, int data1,
+                    int data2);
+/* Like sound_take_back. */
+double outlet_take_back(const struct outlet *o, double ms);
+/* Sets the state of the channels at once; an instrument gets only those in `used`. */
+void outlet_set_state(const struct outlet *o, const struct chase *state, unsigned used);
+/* The same for the instrument only, when it was just opened. */
+void outlet_greet(const struct outlet *o, const struct chase *state, unsigned used);
+/* Drops the queue, ends notes, lifts pedals. */
+void outlet_stop(const struct outlet *o);
+void outlet_silence(const struct outlet *o);
 
 struct transport {
     struct outlet out;

@@ -126,13 +126,19 @@ void clicks_count_in(struct transport *t, double until_ms)
     }
 }
 
-void state_seek(struct transport *t, int64_t tick, struct chase *state)
+static void seek(struct transport *t, struct voices *voices, int64_t tick,
+                 struct chase *state)
 {
     struct message m;
     chase_init(state, schedule_score(t->schedule));
     schedule_seek(t->schedule, tick);
-    while (schedule_next(t->schedule, &t->voices, tick, &m))
+    while (schedule_next(t->schedule, voices, tick, &m))
         chase_feed(state, &m);
+}
+
+void state_seek(struct transport *t, int64_t tick, struct chase *state)
+{
+    seek(t, &t->voices, tick, state);
 }
 
 /* The channels of the tracks, as bits. */
@@ -155,11 +161,8 @@ void state_skip_to(struct transport *t, int64_t tick)
 {
     struct voices none = {0};
     struct chase edited;
-    struct message m, out[MAX_CHASED];
-    chase_init(&edited, schedule_score(t->schedule));
-    schedule_seek(t->schedule, tick);
-    while (schedule_next(t->schedule, &none, tick, &m))
-        chase_feed(&edited, &m);
+    struct message out[MAX_CHASED];
+    seek(t, &none, tick, &edited);
     for (int channel = 0; channel < N_CHANNELS; channel++) {
         int n = chase_difference(&t->state, &edited, channel, out);
         for (int i = 0; i < n; i++)

@@ -1,19 +1,19 @@
 /* A pool of threads. See pool.h.
  *
- * A job of n tasks is laid out in lanes, one a thread: lane t holds the tasks
- * [t n/T, (t+1) n/T). A thread works through its own lane, whose weights are still in
- * its cache from the token before, and then helps in the others', so nobody waits for
- * a thread that has no processor.
+ * A job of n tasks is divided into lanes, one per thread: lane t holds the tasks [t
+ * n/T, (t+1) n/T). A thread runs its own lane, whose weights are still in its cache
+ * from the token before; then it helps with the other lanes, so that no job waits for a
+ * thread that has lost its processor.
  *
- * Every job has a serial number, and it is part of what is claimed: a lane's counter
- * holds the serial of the last job claimed from and how many of its tasks are gone. So
- * nothing is reset between jobs, and a thread that comes late cannot take a task of a
- * job it has not read: it finds its job's tasks gone, and looks for the next job.
+ * Every job has a serial number. A lane's counter holds the serial of the last job from
+ * which a task was claimed, and how many were. So nothing is reset between jobs, and a
+ * late thread cannot take a task of a job it has not read: it finds that its job has no
+ * tasks left and looks for the next job.
  *
- * Publishing is one store that the spinning threads see; a system call is made only
- * when someone has gone to sleep. */
+ * Publishing a job is one store, which spinning threads see. A system call is made only
+ * when a thread sleeps. */
 #include "model/base/pool.h"
-#include "model/base/bell.h"
+#include "model/base/wakeup.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -32,16 +32,17 @@ enum {
     LINE = 128,    /* bytes: two cache lines, as some processors fetch them in pairs */
     COUNT = 20,    /* bits of a job's number of tasks, below the bits of its serial */
     SPIN_US = 200, /* a worker, before it sleeps */
-    GRACE = 32,    /* looks whether a job is over, before helping: a microsecond */
-    LOOKS = 64,    /* at the job, between two looks at the clock */
+    GRACE = 32,    /* checks, about a microsecond, whether a job ends before helping */
+    LOOKS = 64,    /* checks for a job between two readings of the clock */
     SPINS = 4000,  /* the caller, before it yields; some tens of microseconds */
 };
 
 _Static_assert(POOL_MOST_TASKS == (1 << COUNT) - 1, "a job's number has room for n");
 
-/* Counters of one thread's lane, apart from what other threads write. */
+/* Counters of one thread's lane, on cache lines that other data does not share. */
 struct lane {
-    /* serial << COUNT | tasks claimed. Only grows; older than the job: none yet. */
+    /* serial << COUNT | tasks claimed. Only grows. An older serial than the job's:
+     * none. */
     alignas(LINE) _Atomic uint64_t claimed;
 
     /* Tasks this thread has done, of all jobs and in any lane. It alone writes. */
@@ -53,17 +54,17 @@ struct lane {
 
 struct pool {
     int n_threads;
-    bool crowded;    /* more threads than processors: who spins is in the way */
-    uint64_t wanted; /* tasks of all jobs so far; the caller's alone */
+    bool crowded;    /* more threads than processors, so spinning would be in the way */
+    uint64_t wanted; /* tasks of all jobs so far; only the caller reads and writes it */
 
     /* The job. Its task and argument are written before its serial is published, and
-     * constant until every one of its tasks is done. Serials last for two years of
-     * 260,000 jobs a second. */
+     * stay constant until all of its tasks are done. At 260,000 jobs a second, serials
+     * last two years. */
     alignas(LINE) _Atomic uint64_t job; /* serial << COUNT | n */
     void (*task)(void *arg, int i, int thread);
     void *arg;
     atomic_bool quit;
-    struct bell bell;
+    struct wakeup wakeup;
 
     struct lane lanes[];
 };
@@ -89,12 +90,12 @@ static int lane_start(const struct pool *p, int n, int lane)
     return (int)((int64_t)n * lane / p->n_threads);
 }
 
-/* A task of the lane, counted from its first; n: all are claimed, or the job is over
- * and the counter already of a later one.
+/* Claims a task of the lane and returns its index in the lane. Returns n if all are
+ * claimed, or if the job is over and the counter belongs to a later one.
  *
- * Relaxed is enough. Whoever claims has read the job's number, and with it the task
- * and argument; that these are still the job's follows from there having been a task
- * to claim, which a read-modify-write sees as it is. */
+ * Relaxed order is enough. The thread has read the job's number, so it sees the task
+ * and the argument. They are still this job's, because a task was unclaimed; the
+ * read-modify-write sees the counter's latest value. */
 static int claim(struct lane *l, uint64_t serial, int n)
 {
     const uint64_t first = serial << COUNT;
@@ -110,8 +111,7 @@ static int claim(struct lane *l, uint64_t serial, int n)
     }
 }
 
-/* Runs what is left of a lane. What was done is told lane by lane: the caller may be
- * waiting for just that. */
+/* Runs the rest of a lane, then counts it as done; the caller may be waiting for it. */
 static void work_lane(struct pool *p, uint64_t job, int lane, int thread)
 {
     const int n = (int)(job & POOL_MOST_TASKS);
@@ -123,8 +123,8 @@ static void work_lane(struct pool *p, uint64_t job, int lane, int thread)
         atomic_fetch_add_explicit(&p->lanes[thread].done, n_run, memory_order_release);
 }
 
-/* Each count only grows and none counts a task before it is done, so their sum is
- * what is wanted only when everything is done, whenever each was read. */
+/* Each count only grows and never includes an unfinished task. So the sum reaches
+ * `wanted` only when everything is done, whenever each count was read. */
 static bool is_done(const struct pool *p)
 {
     uint64_t done = 0;
@@ -133,7 +133,7 @@ static bool is_done(const struct pool *p)
     return done == p->wanted;
 }
 
-/* Whether a job is over, as its caller knows or a worker can see, within GRACE looks. */
+/* True if the job ends within GRACE looks, as far as the caller or a worker can see. */
 static bool ends_soon(const struct pool *p, uint64_t job, int thread)
 {
     for (int i = 0; i < GRACE; i++, relax())
@@ -143,8 +143,8 @@ static bool ends_soon(const struct pool *p, uint64_t job, int thread)
     return false;
 }
 
-/* Its own lane, then those of the threads after it. To help at once would move tasks
- * for a delay of nanoseconds, and takes the counter away from who claims next. */
+/* Runs the thread's own lane, then those of the threads after it. Helping at once would
+ * gain nanoseconds, but move tasks and contend for other lanes' counters. */
 static void work(struct pool *p, uint64_t job, int thread)
 {
     work_lane(p, job, thread, thread);
@@ -154,7 +154,7 @@ static void work(struct pool *p, uint64_t job, int thread)
         work_lane(p, job, (thread + i) % p->n_threads, thread);
 }
 
-/* False: there was no other job than the one seen for as long as is worth waiting. */
+/* Spins, for SPIN_US at most, until there is a job other than the one seen. */
 static bool spin_for_job(const struct pool *p, uint64_t seen)
 {
     for (int64_t until = 0;;) {
@@ -173,33 +173,33 @@ static bool spin_for_job(const struct pool *p, uint64_t seen)
     }
 }
 
-/* Until there is another job than the one seen; its number. */
+/* Waits for a job other than the one seen; returns its number. */
 static uint64_t await_job(struct pool *p, uint64_t seen)
 {
     while (!spin_for_job(p, seen)) {
-        const unsigned marked = bell_mark(&p->bell);
+        const unsigned marked = wakeup_mark(&p->wakeup);
         if (atomic_load(&p->job) == seen)
-            bell_sleep(&p->bell, marked);
+            wakeup_wait(&p->wakeup, marked);
     }
     return atomic_load_explicit(&p->job, memory_order_acquire);
 }
 
-/* The job's number. In the order that bell.h asks for: the job, then the bell. */
+/* Stores the job, then notifies, as wakeup.h asks. Returns the job's number. */
 static uint64_t publish(struct pool *p, int n)
 {
     const uint64_t serial = (atomic_load(&p->job) >> COUNT) + 1;
     const uint64_t job = serial << COUNT | (uint64_t)n;
     atomic_store(&p->job, job);
-    bell_ring(&p->bell);
+    wakeup_notify(&p->wakeup);
     return job;
 }
 
-/* A worker that stays away has lost its processor: after a while, lend it ours. */
+/* Spins, then yields: a worker that takes longer has lost its processor. */
 static void await_done(const struct pool *p)
 {
-    const int patience = p->crowded ? LOOKS : SPINS;
+    const int n_spins = p->crowded ? LOOKS : SPINS;
     for (int looks = 0; !is_done(p); looks++)
-        if (looks < patience)
+        if (looks < n_spins)
             relax();
         else
             sched_yield();
@@ -252,11 +252,11 @@ static void stop(struct pool *p, int n_started)
     publish(p, 0);
     for (int i = 1; i < n_started; i++)
         pthread_join(p->lanes[i].id, NULL);
-    bell_fini(&p->bell);
+    wakeup_fini(&p->wakeup);
     free(p);
 }
 
-/* Those this process may run on, where the system says so. */
+/* The processors this process may use, where the system tells. */
 static int count_processors(void)
 {
 #ifdef __linux__
@@ -280,7 +280,7 @@ struct pool *pool_create(int n_threads)
     memset(p, 0, size);
     p->n_threads = n_threads;
     p->crowded = n_threads > n_processors;
-    bell_init(&p->bell);
+    wakeup_init(&p->wakeup);
     for (int i = 1; i < n_threads; i++) {
         struct lane *own = &p->lanes[i];
         own->pool = p;

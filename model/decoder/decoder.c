@@ -1,7 +1,8 @@
 /* The decoder's memory and its public calls. See decoder.h for the promises and
  * decoder_internal.h for the shapes. */
 #include "model/decoder/decoder_step.h"
-#include "model/decoder/decoder_watch.h"
+#include "model/decoder/query_cache.h"
+#include "model/base/arena.h"
 #include "model/kernels/fourier.h"
 #include "model/decoder/position.h"
 
@@ -11,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-
-enum { LINE = 64 }; /* bytes; every part of the arena starts on one */
 
 /* OpenBLAS may not share work out: the pool does, in places that do not depend on
  * the number of threads. */
@@ -26,128 +25,118 @@ static size_t padded(int n, int to)
     return ((size_t)n + (size_t)to - 1) / (size_t)to * (size_t)to;
 }
 
-/* A part of n floats. The bounds of model_config_valid keep every product far
- * from overflow. With no arena yet, only counts. */
-static void *part(const struct decoder *d, size_t *at, size_t n)
-{
-    void *here = d->arena ? d->arena + *at : NULL;
-    *at += (n + LINE / sizeof(float) - 1) / (LINE / sizeof(float)) *
-           (LINE / sizeof(float));
-    return here;
-}
-
-static void *part_of_bytes(const struct decoder *d, size_t *at, size_t n)
-{
-    return part(d, at, (n + sizeof(float) - 1) / sizeof(float));
-}
-
 static size_t larger(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
 
-static void lay_out_spectra(struct decoder *d, size_t *at)
+static void lay_out_spectra(struct decoder *d, struct arena *at)
 {
     size_t width = (size_t)d->c.d_model;
-    d->spectra = part(d, at, (size_t)d->c.n_layers * (size_t)d->c.context * 2 * width);
-    d->waves = part(d, at, 2 * width * width);
-    d->circle = part(d, at, 2 * (size_t)d->c.block);
+    d->spectra =
+        arena_floats(at, (size_t)d->c.n_layers * (size_t)d->c.context * 2 * width);
+    d->waves = arena_floats(at, 2 * width * width);
+    d->circle = arena_floats(at, 2 * (size_t)d->c.block);
 }
 
-static void lay_out_turns(struct decoder *d, size_t *at)
+static void lay_out_rotations(struct decoder *d, struct arena *at)
 {
     size_t n = CHUNK * (size_t)d->d_head;
-    if (!position_turns(&d->c))
+    if (!position_is_rotary(&d->c))
         return;
-    d->turns = part(d, at, n);
-    d->cross_turns = d->c.n_encoder_layers ? part(d, at, n) : NULL;
+    d->rotations = arena_floats(at, n);
+    d->cross_rotations = d->c.n_encoder_layers ? arena_floats(at, n) : NULL;
 }
 
 /* n: tiles of all heads of the decoder's layers. */
-static void lay_out_source(struct decoder *d, size_t *at, size_t n, size_t positions)
+static void lay_out_source(struct decoder *d, struct arena *at, size_t n,
+                           size_t positions)
 {
     const size_t e = (size_t)d->d_head, own = (size_t)d->c.n_heads * (size_t)d->n_tiles;
-    d->source.keys = part_of_bytes(d, at, n * d->key_tile);
-    d->source.values = part_of_bytes(d, at, n * d->value_tile);
-    d->source.own_keys = part_of_bytes(d, at, own * d->key_tile);
-    d->source.own_values = part_of_bytes(d, at, own * d->value_tile);
-    d->source.times = part(d, at, positions);
-    d->source.x = part(d, at, positions * (size_t)d->c.d_model);
-    d->source.qkv = part(d, at, positions * 3 * (size_t)d->c.d_model);
-    d->source.turns = position_turns(&d->c) ? part(d, at, positions * e) : NULL;
+    d->source.keys = arena_bytes(at, n * d->key_tile);
+    d->source.values = arena_bytes(at, n * d->value_tile);
+    d->source.own_keys = arena_bytes(at, own * d->key_tile);
+    d->source.own_values = arena_bytes(at, own * d->value_tile);
+    d->source.times = arena_floats(at, positions);
+    d->source.x = arena_floats(at, positions * (size_t)d->c.d_model);
+    d->source.qkv = arena_floats(at, positions * 3 * (size_t)d->c.d_model);
+    d->source.rotations =
+        position_is_rotary(&d->c) ? arena_floats(at, positions * e) : NULL;
 }
 
-static void lay_out_step(struct decoder *d, size_t *at, size_t positions)
+static void lay_out_step(struct decoder *d, struct arena *at, size_t positions)
 {
     struct step_arena *a = &d->step;
     const int n_slices = d->packed->n_slices, n_heads = d->c.n_heads;
     a->input.ld = packed_vector_size(d->packed->kind, d->c.d_model);
-    a->input.x = part_of_bytes(d, at, TOGETHER * a->input.ld);
+    a->input.x = arena_bytes(at, MAX_BATCH * a->input.ld);
     a->width = packed_panels(d->c.d_model) * PANEL;
-    a->parts = part(d, at,
-                    (size_t)(n_slices > n_heads ? n_slices : n_heads) * TOGETHER *
-                        (size_t)a->width);
+    a->parts = arena_floats(at, (size_t)(n_slices > n_heads ? n_slices : n_heads) *
+                                    MAX_BATCH * (size_t)a->width);
     a->n_logits = packed_panels(d->c.vocab) * PANEL;
-    a->logits = part(d, at, TOGETHER * (size_t)a->n_logits);
+    a->logits = arena_floats(at, MAX_BATCH * (size_t)a->n_logits);
     a->n_rows = (int)positions;
-    a->time_rows = part_of_bytes(d, at, TOGETHER * positions);
-    a->source_rows = part_of_bytes(d, at, TOGETHER * positions);
+    a->time_rows = arena_bytes(at, MAX_BATCH * positions);
+    a->source_rows = arena_bytes(at, MAX_BATCH * positions);
 }
 
-static void lay_out_prefill(struct decoder *d, size_t *at, size_t positions)
+static void lay_out_prefill(struct decoder *d, struct arena *at, size_t positions)
 {
     const size_t width = (size_t)d->c.d_model;
-    lay_out_turns(d, at);
-    d->x = part(d, at, CHUNK * width);
-    d->h = part(d, at, CHUNK * width);
-    d->qkv = part(d, at, CHUNK * 3 * width);
-    d->mixed = part(d, at, CHUNK * width);
-    d->hidden = part(d, at, CHUNK * (size_t)d->c.d_ff);
+    lay_out_rotations(d, at);
+    d->x = arena_floats(at, CHUNK * width);
+    d->h = arena_floats(at, CHUNK * width);
+    d->qkv = arena_floats(at, CHUNK * 3 * width);
+    d->mixed = arena_floats(at, CHUNK * width);
+    d->hidden = arena_floats(at, CHUNK * (size_t)d->c.d_ff);
     if (d->c.time == TIME_BUCKETS)
-        d->chunk_rows = part_of_bytes(d, at, CHUNK * positions);
-    d->panels = part(d, at, (size_t)pool_n_threads(d->pool) * decoder_panels_size(d));
+        d->chunk_rows = arena_bytes(at, CHUNK * positions);
+    d->panels =
+        arena_floats(at, (size_t)pool_n_threads(d->pool) * decoder_panels_size(d));
 }
 
-/* Lays the parts out; returns the floats they take. What only many tokens at once need
+/* Lays the parts out; returns the bytes they take. The bounds of model_config_valid keep
+ * every product far from overflow. What only many tokens at once need
  * comes first and the cache last, so that of a decoder that steps, the pages between are
  * all that is touched. */
 static size_t lay_out(struct decoder *d)
 {
-    size_t at = 0, heads = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
+    struct arena at = {.block = d->arena};
+    size_t heads = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
     size_t tiles = heads * (size_t)d->n_tiles;
     size_t positions = (size_t)d->n_tiles * KEY_TILE;
     d->n_scratch = larger(decoder_step_scratch(d), decoder_attention_scratch(d));
-    d->n_scratch = (d->n_scratch + LINE - 1) / LINE * LINE;
+    d->n_scratch = arena_lines(d->n_scratch); /* whole lines, whatever a number takes */
 
     lay_out_prefill(d, &at, positions);
     if (d->c.n_encoder_layers)
         lay_out_source(d, &at, tiles, positions);
-    d->times = part(d, &at, positions);
-    d->ids = part(d, &at, positions);
+    d->times = arena_floats(&at, positions);
+    d->ids = arena_floats(&at, positions);
     if (d->kind) {
-        d->state = part_of_bytes(d, &at, decoder_state_size(d));
-        d->states = part_of_bytes(
-            d, &at, (positions / STATE_EVERY + 1) * decoder_state_size(d));
+        d->state = arena_bytes(&at, decoder_state_size(d));
+        d->states =
+            arena_bytes(&at, (positions / STATE_EVERY + 1) * decoder_state_size(d));
     }
-    d->stamps = part(d, &at, positions * (sizeof *d->stamps / sizeof(float)));
-    d->muted = part_of_bytes(
-        d, &at, 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads * sizeof(bool));
+    d->stamps = arena_floats(&at, positions * (sizeof *d->stamps / sizeof(float)));
+    d->muted = arena_bytes(&at, 2 * (size_t)d->c.n_layers * (size_t)d->c.n_heads *
+                                    sizeof(bool));
     lay_out_step(d, &at, positions);
-    d->scratch = part(d, &at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
+    d->scratch = arena_floats(&at, (size_t)pool_n_threads(d->pool) * d->n_scratch);
     if (d->c.mixing == MIXING_FOURIER)
         lay_out_spectra(d, &at);
     else {
-        d->keys = part_of_bytes(d, &at, tiles * (d->key_tile + d->value_tile));
+        d->keys = arena_bytes(&at, tiles * (d->key_tile + d->value_tile));
         d->values = d->keys + heads * (size_t)d->room * d->key_tile;
     }
-    return at;
+    return at.n_bytes;
 }
 
 /* Zeroed pages, so memory the context never reaches is never touched; large ones
  * where the system has them, since a step walks through most of the cache. */
 static enum model_status allocate(struct decoder *d)
 {
-    size_t n_bytes = lay_out(d) * sizeof(float);
+    size_t n_bytes = lay_out(d);
     void *block =
         mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (block == MAP_FAILED)
@@ -187,8 +176,8 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
     d->kind = d->c.state ? model_state_kind(m) : NULL;
     d->k = kernels_best();
     d->pk = packed_kernels_best();
-    d->wide = model_packed_wide(m);
-    d->products = d->wide ? d->wide->set : product_best(false);
+    d->prefill_weights = model_packed_prefill(m);
+    d->products = d->prefill_weights ? d->prefill_weights->set : product_best(false);
     d->pool = pool;
     d->d_head = d->c.d_model / d->c.n_heads;
     d->d_value = (int)padded(d->d_head, VALUE_PAD);
@@ -211,7 +200,7 @@ void decoder_destroy(struct decoder *d)
 {
     if (!d)
         return;
-    decoder_watch(d, false);
+    decoder_keep_queries(d, false);
     if (d->arena)
         munmap(d->arena, d->n_arena);
     free(d);
@@ -251,29 +240,29 @@ void decoder_embed(const struct decoder *d, float *x, int32_t token, int positio
 }
 
 /* Towards a source only times turn: its places are counted apart. */
-void decoder_place_row(struct decoder *d, int row, int position, int32_t time)
+void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time)
 {
     size_t at = (size_t)row * (size_t)d->d_head;
-    if (d->turns)
-        position_set_turns(d->turns + at, &d->c, position, time);
-    if (d->cross_turns)
-        position_set_turns(d->cross_turns + at, &d->c, 0, time);
+    if (d->rotations)
+        position_set_rotation(d->rotations + at, &d->c, position, time);
+    if (d->cross_rotations)
+        position_set_rotation(d->cross_rotations + at, &d->c, 0, time);
 }
 
-void decoder_place(struct decoder *d, int position, int rows)
+void decoder_set_rotations(struct decoder *d, int position, int rows)
 {
-    for (int r = 0; d->turns && r < rows; r++)
-        decoder_place_row(d, r, position + r, d->times[position + r]);
+    for (int r = 0; d->rotations && r < rows; r++)
+        decoder_set_rotation(d, r, position + r, d->times[position + r]);
 }
 
-void decoder_turn(const struct decoder *d, float *x, int ld, int n_heads,
-                  const float *turns, int rows)
+void decoder_rotate(const struct decoder *d, float *x, int ld, int n_heads,
+                    const float *rotations, int rows)
 {
     const size_t e = (size_t)d->d_head;
-    for (int r = 0; turns && r < rows; r++)
+    for (int r = 0; rotations && r < rows; r++)
         for (int i = 0; i < n_heads; i++)
-            position_turn(x + (size_t)r * (size_t)ld + (size_t)i * e,
-                          turns + (size_t)r * e, d->d_head);
+            position_rotate(x + (size_t)r * (size_t)ld + (size_t)i * e,
+                            rotations + (size_t)r * e, d->d_head);
 }
 
 void decoder_swap(struct decoder *d)
@@ -328,8 +317,8 @@ enum model_status decoder_encode(struct decoder *d, const int32_t *tokens,
     return st;
 }
 
-void decoder_expect(struct decoder *d, const int32_t *tokens, const int32_t *times,
-                    int n)
+void decoder_stage_tokens(struct decoder *d, const int32_t *tokens,
+                          const int32_t *times, int n)
 {
     uint64_t stamp = decoder_new_stamp();
     decoder_reserve(d, d->length + n);
@@ -338,7 +327,7 @@ void decoder_expect(struct decoder *d, const int32_t *tokens, const int32_t *tim
         d->times[d->length + i] = times ? times[i] : d->length + i;
         d->stamps[d->length + i] = stamp;
     }
-    watch_expect(d, stamp, n);
+    query_cache_expect(d, stamp, n);
 }
 
 enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
@@ -347,7 +336,7 @@ enum model_status decoder_prefill(struct decoder *d, const int32_t *tokens,
     enum model_status st = decoder_check(d, tokens, n);
     if (st)
         return st;
-    decoder_expect(d, tokens, times, n);
+    decoder_stage_tokens(d, tokens, times, n);
     for (int done = 0; !st && done < n; done += CHUNK) {
         int now = n - done < CHUNK ? n - done : CHUNK;
         bool last = done + now == n;

@@ -5,7 +5,7 @@
  * its stamp; so where two decoders have the same stamp at a place, they have the same
  * bits there and at all places before. */
 #include "model/decoder/decoder_step.h"
-#include "model/decoder/decoder_watch.h"
+#include "model/decoder/query_cache.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -35,9 +35,9 @@ bool decoder_source_shared(const struct decoder *a, const struct decoder *b)
     return a->source.length == b->source.length && a->source.stamp == b->source.stamp;
 }
 
-struct together decoder_together(struct decoder *const *d, int n)
+struct step_batch step_batch_of(struct decoder *const *d, int n)
 {
-    struct together t = {.d = d, .n = n, .source_shared = n > 1};
+    struct step_batch t = {.d = d, .n = n, .source_shared = n > 1};
     t.n_shared = n > 1 ? d[0]->length : 0;
     for (int r = 1; r < n; r++) {
         int n_shared = decoder_n_shared(d[0], d[r]);
@@ -50,8 +50,8 @@ struct together decoder_together(struct decoder *const *d, int n)
 /* The keys and values of places `at` to n, in all layers, by whole tiles: what lies
  * before `at` in a tile is the same in both, what lies after n is looked at by nobody.
  * Both memories are of layer 0. */
-static void copy_places(const struct decoder *d, const struct memory *to,
-                        const struct memory *from, int at, int n)
+static void copy_places(const struct decoder *d, const struct kv_view *to,
+                        const struct kv_view *from, int at, int n)
 {
     const size_t first = (size_t)(at / KEY_TILE);
     const size_t n_tiles = ((size_t)n + KEY_TILE - 1) / KEY_TILE - first;
@@ -78,7 +78,7 @@ static void copy_spectra(struct decoder *to, const struct decoder *from, int at,
 static void copy_source(struct decoder *to, const struct decoder *from)
 {
     const size_t n = (size_t)from->source.length;
-    struct memory mine = memory_of_source(to, 0), theirs = memory_of_source(from, 0);
+    struct kv_view mine = kv_view_of_source(to, 0), theirs = kv_view_of_source(from, 0);
     copy_places(to, &mine, &theirs, 0, (int)n);
     memcpy(to->source.times, from->source.times, n * sizeof *to->source.times);
     to->source.length = from->source.length;
@@ -88,7 +88,8 @@ static void copy_source(struct decoder *to, const struct decoder *from)
 static void copy_tokens(struct decoder *to, const struct decoder *from, int at, int n)
 {
     decoder_reserve(to, n);
-    struct memory mine = memory_of_past(to, 0, n), theirs = memory_of_past(from, 0, n);
+    struct kv_view mine = kv_view_of_past(to, 0, n),
+                   theirs = kv_view_of_past(from, 0, n);
     if (to->c.mixing == MIXING_FOURIER)
         copy_spectra(to, from, at, n);
     else
@@ -109,7 +110,7 @@ enum model_status decoder_copy(struct decoder *to, const struct decoder *from, i
     int shared = decoder_n_shared(to, from);
     if (shared < n)
         copy_tokens(to, from, shared, n);
-    watch_copy(to, from, n);
+    query_cache_copy(to, from, n);
     to->length = n;
     decoder_restore_state(to, n);
     return MODEL_OK;

@@ -14,15 +14,15 @@ static struct decoder view_at(const struct decoder *d, int at)
     struct decoder view = *d;
     view.x = d->source.x + (size_t)at * n;
     view.qkv = d->source.qkv + (size_t)at * 3 * n;
-    if (d->source.turns)
-        view.turns = d->source.turns + (size_t)at * (size_t)d->d_head;
+    if (d->source.rotations)
+        view.rotations = d->source.rotations + (size_t)at * (size_t)d->d_head;
     return view;
 }
 
-static struct memory memory_of_layer(const struct decoder *d,
-                                     const struct layer_weights *w, int n)
+static struct kv_view kv_view_of_layer(const struct decoder *d,
+                                       const struct layer_weights *w, int n)
 {
-    return (struct memory){
+    return (struct kv_view){
         .keys = d->source.own_keys,
         .values = d->source.own_values,
         .n_tiles = d->n_tiles,
@@ -32,8 +32,8 @@ static struct memory memory_of_layer(const struct decoder *d,
         .relative_key = w->relative_key,
         .relative_value = w->relative_value,
         .time_key = w->time_key,
-        .n_rows = 2 * d->c.reach - 1,
-        .zero = d->c.reach - 1,
+        .n_rows = 2 * d->c.max_distance - 1,
+        .zero = d->c.max_distance - 1,
     };
 }
 
@@ -42,7 +42,7 @@ static int chunk_rows(int n, int at)
     return n - at < CHUNK ? n - at : CHUNK;
 }
 
-static void project(const struct decoder *d, int layer, const struct memory *m, int at,
+static void project(const struct decoder *d, int layer, const struct kv_view *m, int at,
                     int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
@@ -53,14 +53,14 @@ static void project(const struct decoder *d, int layer, const struct memory *m, 
         decoder_norm(&view, w->norm1_w, w->norm1_b, rows);
         from = view.h;
     }
-    decoder_dense(&(struct dense){&view, w->qkv_w, decoder_wide(d, layer).qkv, w->qkv_b,
-                                  from, view.qkv, rows, 3 * n, n, DENSE_SET});
-    decoder_turn(&view, view.qkv, 3 * n, 2 * d->c.n_heads, view.turns, rows);
+    decoder_dense(&(struct dense){&view, w->qkv_w, decoder_prefill_layer(d, layer).qkv,
+                                  w->qkv_b, from, view.qkv, rows, 3 * n, n, DENSE_SET});
+    decoder_rotate(&view, view.qkv, 3 * n, 2 * d->c.n_heads, view.rotations, rows);
     decoder_store_rows(&view, m, at, view.qkv + n, 3 * n, rows);
 }
 
 /* Post-norm swaps stream and norm twice, so the stream ends where it began. */
-static void attend_and_feed(const struct decoder *d, int layer, const struct memory *m,
+static void attend_and_feed(const struct decoder *d, int layer, const struct kv_view *m,
                             int at, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
@@ -68,8 +68,8 @@ static void attend_and_feed(const struct decoder *d, int layer, const struct mem
     const bool post = d->c.norm == NORM_POST;
     struct decoder view = view_at(d, at);
     decoder_attend(&view, m, view.qkv, 3 * n, at, rows);
-    decoder_dense(&(struct dense){&view, w->out_w, decoder_wide(d, layer).out, w->out_b,
-                                  view.mixed, view.x, rows, n, n, DENSE_ADD});
+    decoder_dense(&(struct dense){&view, w->out_w, decoder_prefill_layer(d, layer).out,
+                                  w->out_b, view.mixed, view.x, rows, n, n, DENSE_ADD});
     decoder_norm(&view, post ? w->norm1_w : w->norm2_w, post ? w->norm1_b : w->norm2_b,
                  rows);
     if (post)
@@ -83,7 +83,7 @@ static void attend_and_feed(const struct decoder *d, int layer, const struct mem
 
 static void run_layer(const struct decoder *d, int layer, int n)
 {
-    struct memory m = memory_of_layer(d, &d->w->layers[layer], n);
+    struct kv_view m = kv_view_of_layer(d, &d->w->layers[layer], n);
     for (int at = 0; at < n; at += CHUNK)
         project(d, layer, &m, at, chunk_rows(n, at));
     for (int at = 0; at < n; at += CHUNK)
@@ -95,9 +95,9 @@ static void embed(struct decoder *d, const int32_t *tokens, int n)
     const size_t width = (size_t)d->c.d_model, e = (size_t)d->d_head;
     for (int i = 0; i < n; i++) {
         decoder_embed(d, d->source.x + (size_t)i * width, tokens[i], i);
-        if (d->source.turns)
-            position_set_turns(d->source.turns + (size_t)i * e, &d->c, i,
-                               d->source.times[i]);
+        if (d->source.rotations)
+            position_set_rotation(d->source.rotations + (size_t)i * e, &d->c, i,
+                                  d->source.times[i]);
     }
 }
 
@@ -108,19 +108,19 @@ static void store_for(struct decoder *d, int layer, int at, int rows)
     const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
     struct decoder view = view_at(d, at);
-    struct memory m = memory_of_source(d, layer);
+    struct kv_view m = kv_view_of_source(d, layer);
     const float *from = view.x;
     if (d->c.norm == NORM_PRE) {
         decoder_norm(&view, d->w->encoder_norm_w, d->w->encoder_norm_b, rows);
         from = view.h;
     }
-    decoder_dense(&(struct dense){&view, w->cross_kv_w, decoder_wide(d, layer).cross_kv,
-                                  w->cross_kv_b, from, view.qkv, rows, 2 * n, n,
-                                  DENSE_SET});
-    for (int r = 0; view.turns && r < rows; r++)
-        position_set_turns(view.turns + (size_t)r * (size_t)d->d_head, &d->c, 0,
-                           d->source.times[at + r]);
-    decoder_turn(&view, view.qkv, 2 * n, d->c.n_heads, view.turns, rows);
+    decoder_dense(
+        &(struct dense){&view, w->cross_kv_w, decoder_prefill_layer(d, layer).cross_kv,
+                        w->cross_kv_b, from, view.qkv, rows, 2 * n, n, DENSE_SET});
+    for (int r = 0; view.rotations && r < rows; r++)
+        position_set_rotation(view.rotations + (size_t)r * (size_t)d->d_head, &d->c, 0,
+                              d->source.times[at + r]);
+    decoder_rotate(&view, view.qkv, 2 * n, d->c.n_heads, view.rotations, rows);
     decoder_store_rows(&view, &m, at, view.qkv, 2 * n, rows);
 }
 

@@ -1,6 +1,6 @@
 /* Fourier mixing of a chunk, or of one token of each of several decoders:
  * model/kernels/fourier.h has what it computes. The cache keeps every token's transform. */
-#include "model/decoder/attention_rows.h"
+#include "model/decoder/attention_recompute.h"
 #include "model/decoder/decoder_step.h"
 #include "model/kernels/fourier.h"
 
@@ -70,19 +70,20 @@ void decoder_fourier(struct decoder *d, int layer, int position, int rows,
 /* For who looks: all heads are the same. */
 static void show_row(struct decoder *d, int layer)
 {
-    struct weighed row;
+    struct attention_row row;
     if (!d->shown.row || d->shown.head.layer != layer)
         return;
-    looking_weigh_fixed(d, d->length, thread_scratch(d, 0), &row);
-    watch_show(d, d->shown.head, row.weights, row.first, row.end, d->length + 1,
-               row.by);
+    recompute_fixed_row(d, d->length, thread_scratch(d, 0), &row);
+    decoder_write_shown_row(d, d->shown.head, row.weights, row.first, row.end,
+                            d->length + 1, row.by);
 }
 
-void decoder_fourier_step(const struct together *t, int layer, const float *transforms)
+void decoder_fourier_step(const struct step_batch *t, int layer,
+                          const float *transforms)
 {
     struct decoder *lead = t->d[0];
     const size_t n = (size_t)lead->c.d_model;
-    struct fourier_job jobs[DECODER_MOST_TOGETHER];
+    struct fourier_job jobs[DECODER_MAX_BATCH];
     for (int r = 0; r < t->n; r++) {
         const struct decoder *d = t->d[r];
         jobs[r] = (struct fourier_job){d, spectra_of(d, layer),

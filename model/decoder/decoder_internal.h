@@ -1,54 +1,58 @@
-/* What the files of the decoder share: decoder.c owns the memory and the public
- * calls, decoder_step.c appends one token (and decoder_step.h has what is its own),
- * decoder_prefill.c many, decoder_encode.c reads a source, decoder_copy.c copies what
- * was read; decoder_cache.c keeps keys and values, decoder_attention.c attends for many
- * rows, decoder_relation.c adds what scores owe to distance, decoder_fourier.c mixes
- * where there is no attention; decoder_watch.c keeps what attention is made again from
- * (attention_rows.c), and mutes heads.
+/* What the files of the decoder share:
+ *   decoder.c             memory and public calls
+ *   decoder_prefill.c     many tokens at once; attention_prefill.c is their attention
+ *   decoder_step.c        one token each of a batch; attention_step.c is their attention
+ *   decoder_encode.c      reads a source
+ *   decoder_copy.c        copies what another decoder has read
+ *   kv_cache.c            keys and values
+ *   relative_scores.c     the part of a score that depends on distance
+ *   decoder_fourier.c     Fourier mixing, in place of attention
+ *   query_cache.c         queries for attention_recompute.c; muted heads
  *
- * The cache, per layer and head, over whole tiles of KEY_TILE positions; keys are
- * transposed within a tile, so that scores are summed by vectors, and d_value is d_head
- * padded to VALUE_PAD:
+ * The key-value cache holds, per layer and head, whole tiles of KEY_TILE positions. Keys
+ * are transposed within a tile, so that vectors sum scores; d_value is d_head padded to
+ * VALUE_PAD:
  *   f32   keys   [tile][d_head][KEY_TILE]          values [position][d_value]
  *   bf16  keys   [tile][d_head / 2][KEY_TILE][2]   values [position / 2][d_value][2]
- * All keys lie before all values, and both close together: there is room for as many
- * tiles as the tokens need so far, and half as many again when those are full, up to the
- * context. So a short sequence touches little of the memory that is reserved. */
+ * All keys come before all values. Both have room for the tiles in use and grow by half
+ * when they are full, up to the context; so a short sequence touches little of the memory
+ * that is reserved. */
 #ifndef MODEL_DECODER_INTERNAL_H
 #define MODEL_DECODER_INTERNAL_H
 
-#include "model/decoder/attention.h"
+#include "model/base/arena.h"
+#include "model/decoder/attention_probe.h"
 #include "model/kernels/kernels.h"
 #include "model/weights/packed_kernels.h"
 #include "model/weights/packed_model.h"
-#include "model/weights/packed_wide.h"
+#include "model/weights/packed_prefill.h"
 
 enum {
-    CHUNK = 256,                /* tokens prefilled at once: what the arena holds */
-    QUERIES = 64,               /* queries attended at once in prefill */
-    PRODUCT_COLUMNS_MOST = 128, /* columns of a product that a thread makes at once */
-    STATE_EVERY = 64,           /* tokens from one state that is kept to the next */
-    FIRST_ROOM = 4,             /* tiles a head that the cache begins with */
+    CHUNK = 256,                /* tokens that prefill takes at once */
+    QUERIES = 64,               /* queries that a task of prefill attends for */
+    PRODUCT_COLUMNS_MOST = 128, /* columns of a product that a task computes */
+    STATE_EVERY = 64,           /* a state is kept after each so many tokens */
+    FIRST_ROOM = 4,             /* tiles per head that the cache begins with */
 };
 
-enum { TOGETHER = DECODER_MOST_TOGETHER };
-_Static_assert((int)TOGETHER == (int)PACKED_MOST_VECTORS, "one product serves all");
+enum { MAX_BATCH = DECODER_MAX_BATCH };
+_Static_assert((int)MAX_BATCH == (int)PACKED_MOST_VECTORS, "one product serves all");
 
-/* A few vectors made ready for products: [TOGETHER] of ld bytes. */
-struct ready {
+/* A few vectors prepared for packed products: [MAX_BATCH] of ld bytes. */
+struct prepared {
     uint8_t *x;
-    float scale[TOGETHER];
+    float scale[MAX_BATCH];
     size_t ld;
 };
 
-/* What a step needs of the arena besides the rows of x, h and mixed. */
+/* What a step has in the arena besides the rows of x, h and mixed. */
 struct step_arena {
-    struct ready input; /* what the stream says to the next part */
-    float *parts;       /* [parts][TOGETHER][width]: of the sums of a part */
-    int width;          /* d_model, whole panels */
-    float *logits;      /* [TOGETHER][n_logits] */
-    int n_logits;       /* vocab, whole panels */
-    uint8_t *time_rows, *source_rows; /* [TOGETHER][n_rows], of the places so far */
+    struct prepared input; /* what the next part of a layer reads */
+    float *parts;          /* [parts][MAX_BATCH][width]: summed into the stream */
+    int width;             /* d_model, whole panels */
+    float *logits;         /* [MAX_BATCH][n_logits] */
+    int n_logits;          /* vocab, whole panels */
+    uint8_t *time_rows, *source_rows; /* [MAX_BATCH][n_rows], of the places so far */
     int n_rows;
 };
 
@@ -59,7 +63,8 @@ struct decoder {
     const struct packed_model *packed;
     const struct kernels *k;
     const struct packed_kernels *pk;
-    const struct packed_wide *wide;     /* NULL: weights of prefill as they are */
+    const struct packed_prefill
+        *prefill_weights;               /* NULL: weights of prefill as they are */
     const struct product_set *products; /* of many rows */
     struct pool *pool;
     enum model_cache_kind cache;
@@ -69,7 +74,8 @@ struct decoder {
     float scale;                         /* of scores: 1 / sqrt(d_head) */
 
     const atomic_bool *cancel; /* others write it */
-    struct watch *watch; /* model/decoder/decoder_watch.h; NULL: queries are not kept */
+    struct query_cache
+        *query_cache; /* model/decoder/query_cache.h; NULL: queries are not kept */
     struct {
         struct attention_head head;
         float *row;     /* the caller's, or NULL */
@@ -77,7 +83,7 @@ struct decoder {
     } shown;
 
     /* The arena, n_arena bytes, and its parts. */
-    float *arena;
+    uint8_t *arena;
     size_t n_arena;
     uint8_t *keys, *values; /* [layer][head][room] tiles; a larger room moves them */
     int room;
@@ -94,15 +100,15 @@ struct decoder {
         uint8_t *keys, *values; /* [layer][head][n_tiles], of what the encoder gave */
         uint8_t *own_keys, *own_values; /* of the encoder's layer at work */
         int32_t *times;                 /* [context] */
-        float *x, *qkv, *turns;         /* [context, ...] as below */
+        float *x, *qkv, *rotations;     /* [context, ...] as below */
         int length;                     /* tokens read; 0: no source */
         uint64_t stamp;                 /* which call read them */
     } source;
-    float *spectra;     /* Fourier: [layer][context][2d] instead of keys and values */
-    float *waves;       /* Fourier: [2d, d] the transform of one token */
-    float *circle;      /* Fourier: [2, block] cosines and sines of a turn in steps */
-    float *turns;       /* rotary: [CHUNK, d_head], */
-    float *cross_turns; /* and towards a source */
+    float *spectra;   /* Fourier: [layer][context][2d] instead of keys and values */
+    float *waves;     /* Fourier: [2d, d] the transform of one token */
+    float *circle;    /* Fourier: [2, block] cosines and sines of a turn in steps */
+    float *rotations; /* rotary: [CHUNK, d_head], */
+    float *cross_rotations;   /* and towards a source */
     const uint8_t *time_rows; /* position_time_rows */
     float *x;                 /* [CHUNK, d]: the residual stream */
     float *h;                 /* [CHUNK, d]: what a norm gave */
@@ -123,6 +129,11 @@ static inline float *thread_scratch(const struct decoder *d, int thread)
     return d->scratch + (size_t)thread * d->n_scratch;
 }
 
+static inline struct arena decoder_scratch(const struct decoder *d, int thread)
+{
+    return (struct arena){.block = (uint8_t *)thread_scratch(d, thread)};
+}
+
 /* Where a thread packs the factors of its products: room for so many words. */
 static inline size_t decoder_panels_size(const struct decoder *d)
 {
@@ -136,118 +147,121 @@ static inline uint32_t *decoder_panels(const struct decoder *d, int thread)
 }
 
 /* Packed matrices of one layer, of either kind; none of them, where none is packed. */
-static inline struct wide_layer decoder_wide(const struct decoder *d, int layer)
+static inline struct prefill_layer decoder_prefill_layer(const struct decoder *d,
+                                                         int layer)
 {
-    return d->wide ? d->wide->layers[layer] : (struct wide_layer){0};
+    return d->prefill_weights ? d->prefill_weights->layers[layer]
+                              : (struct prefill_layer){0};
 }
 
-/* What the queries of one layer attend to: this sequence, or a source. */
-struct memory {
-    uint8_t *keys, *values; /* of head 0; the others follow, */
-    int n_tiles;            /* so many each */
-    int n;                  /* keys there are, those of the queries included */
-    bool causal;            /* a query sees no key after its own place */
-    const int32_t *times, *query_times; /* by place; of the keys, of the queries */
+/* The keys and values that the queries of one layer attend to: this sequence's or a
+ * source's. */
+struct kv_view {
+    uint8_t *keys, *values;             /* of head 0; the others follow, */
+    int n_tiles;                        /* so many each */
+    int n;                              /* keys, those of the queries included */
+    bool causal;                        /* a query sees no key after its own position */
+    const int32_t *times, *query_times; /* by position: of keys, of queries */
     /* The layer's tables, or NULL; index tables have n_rows, `zero` is the row of
      * distance 0, and heads own one each or share it. */
     const float *relative_key, *relative_value, *time_key;
     int n_rows, zero;
-    const bool *muted; /* [heads] those that give nothing, or NULL */
+    const bool *muted; /* [heads] whose output is zero, or NULL */
 };
 
-/* What the weights of a head, which come to `sum`, are divided by, the other way up. */
-static inline float memory_part(const struct memory *m, int head, float sum)
+/* What a head's weights, which add up to `sum`, are multiplied by: 0 if it is muted. */
+static inline float kv_view_row_scale(const struct kv_view *m, int head, float sum)
 {
     return m->muted && m->muted[head] ? 0.0f : 1.0f / sum;
 }
 
-/* One layer's heads, towards the past or a source: [heads]. */
+/* [heads]: the muted heads of one layer, of self-attention or of cross-attention. */
 static inline bool *decoder_muting(const struct decoder *d, bool of_source, int layer)
 {
     int row = (of_source ? d->c.n_layers : 0) + layer;
     return d->muted + (size_t)row * (size_t)d->c.n_heads;
 }
 
-struct memory memory_of_past(const struct decoder *d, int layer, int n);
-struct memory memory_of_source(const struct decoder *d, int layer);
+struct kv_view kv_view_of_past(const struct decoder *d, int layer, int n);
+struct kv_view kv_view_of_source(const struct decoder *d, int layer);
 
-/* The first key of local attention, which sees its own block and the one before; of all
- * others, that of token 0. */
+/* The first key that a query sees: local attention sees its own block and the one before,
+ * other attention everything. */
 static inline int first_of_blocks(int block, int query)
 {
     return block && query >= block ? (query / block - 1) * block : 0;
 }
 
 /* The first key that a query sees. */
-static inline int first_key(const struct decoder *d, const struct memory *m, int query)
+static inline int first_key(const struct decoder *d, const struct kv_view *m, int query)
 {
     return m->causal ? first_of_blocks(d->c.block, query) : 0;
 }
 
-/* How many keys there are up to the last that a query sees. */
-static inline int end_key(const struct memory *m, int query)
+/* One past the last key that a query sees. */
+static inline int end_key(const struct kv_view *m, int query)
 {
     return m->causal ? query + 1 : m->n;
 }
 
-/* What the scores of some queries of one head owe to distance. A query's products
- * with the rows of the tables are made once; a key then only looks its distance up.
- * This is Huang et al. 2018's memory, and their skewing is the reading of a row from
- * where its distance begins: no [L, L, D] tensor is ever built. */
-struct relation {
+/* The part of a score that depends on distance, for some queries of one head. A query's
+ * products with the rows of the tables are computed once; each key then looks up its
+ * distance. This needs only the memory of Huang et al. 2018, and reading a row from where
+ * its distance begins is their skewing: no [L, L, D] tensor is ever built. */
+struct relative_scores {
     const struct decoder *d;
-    const struct memory *m;
-    int n, zero;     /* columns: of the table's rows those that occur; of distance 0 */
+    const struct kv_view *m;
+    int n, zero; /* table rows that occur, a column each; the column of distance 0 */
     float *by_index; /* [rows, n], ld_index apart, or NULL */
     float *by_time;  /* [rows, MODEL_TIME_BUCKETS], ld_time apart, or NULL */
     int ld_index, ld_time;
     float *weights; /* Shaw: [rows, n] attention, summed by distance; or NULL */
 };
 
-size_t relation_scratch(const struct decoder *d, int rows); /* in floats */
-/* Room for the products is taken from *scratch; the caller makes them. The last of the
- * rows stands at place `last`. */
-void relation_init(struct relation *r, const struct decoder *d, const struct memory *m,
-                   float **scratch, int rows, int last);
-/* The products of q [rows] of d_head floats, ld apart, times `scale`, in prefill. */
-void relation_multiply(const struct relation *r, int head, const float *q, int ld,
-                       int rows, float scale, uint32_t *panels);
-/* The same of a few rows, by the single-step kernels, which have scaled q: from packed
- * tables [heads] of distances by index (Shaw: one) and by time, or NULL. room: for the
- * rows made ready, whole lines. */
-void relation_multiply_few(struct relation *r, int head, const struct packed *index,
-                           const struct packed *time, const float *q, int ldq, int n,
-                           float *room);
-/* The table's row that stands in column 0. */
-static inline int relation_first_row(const struct relation *r)
+size_t relative_scratch(const struct decoder *d, int rows); /* in floats */
+/* Takes room for the products from the scratch; relative_multiply computes them. The last
+ * of the rows stands at position `last`. */
+void relative_init(struct relative_scores *r, const struct decoder *d,
+                   const struct kv_view *m, struct arena *scratch, int rows, int last);
+/* In prefill: the products of q [rows] of d_head floats, ld apart, times `scale`. */
+void relative_multiply(const struct relative_scores *r, int head, const float *q,
+                       int ld, int rows, float scale, uint32_t *panels);
+/* In a step: the same for a few rows, which are scaled already, with the packed tables
+ * [heads] of distances by index (Shaw: one) and by time, or NULL. room: for the prepared
+ * rows. */
+void relative_multiply_few(struct relative_scores *r, int head,
+                           const struct packed *index, const struct packed *time,
+                           const float *q, int ldq, int n, float *room);
+/* The row of the table that column 0 holds. */
+static inline int relative_first_row(const struct relative_scores *r)
 {
     return r->m->zero - r->zero;
 }
-/* to[n]: the rows of a time table for a query and the keys from `key` on. */
-void relation_time_rows(const struct decoder *d, uint8_t *to, const struct memory *m,
+/* to[n] = the rows of a time table for a query and the keys from `key` on. */
+void relative_time_rows(const struct decoder *d, uint8_t *to, const struct kv_view *m,
                         int query, int key, int n);
-/* scores[n] of the keys from `key` on, for row `row`, which stands at `query`;
- * time_rows [n] is of use where there is a time table. */
-void relation_add(const struct relation *r, int row, int query, int key, int n,
+/* scores[n] += the part that depends on distance, for row `row` at position `query` and the
+ * keys from `key` on. time_rows [n] is read only if there is a time table. */
+void relative_add(const struct relative_scores *r, int row, int query, int key, int n,
                   const uint8_t *time_rows, float *scores);
-/* Shaw's values: collects weights as they become known, shrinks them with the sum
- * they belong to, and adds what they stand for to mixed[d_head]. */
-void relation_collect(struct relation *r, int row, int query, int key, int n,
+/* Shaw's values: collect sums a row's weights by distance, shrink multiplies those sums,
+ * and mix adds their rows of the value table to mixed[d_head]. */
+void relative_collect(struct relative_scores *r, int row, int query, int key, int n,
                       const float *weights);
-void relation_shrink(struct relation *r, int row, float by);
-void relation_mix(const struct relation *r, int row, float *mixed);
+void relative_shrink(struct relative_scores *r, int row, float by);
+void relative_mix(const struct relative_scores *r, int row, float *mixed);
 
-/* Some rows' attention: d->mixed [rows, d] from queries [rows], ld apart, of which
- * the first stands at `position`. */
-void decoder_attend(struct decoder *d, const struct memory *m, const float *q, int ld,
+/* Attention in prefill: d->mixed [rows, d] from queries [rows], ld apart, the first at
+ * `position`. */
+void decoder_attend(struct decoder *d, const struct kv_view *m, const float *q, int ld,
                     int position, int rows);
 
-/* y = x W' + b, or y += x W' + b, with what follows it; rows of n_in and n_out
- * floats. */
+/* A linear layer: y [rows, n_out] = or += x [rows, n_in] W' + b, then perhaps the
+ * activation. */
 struct dense {
     const struct decoder *d;
     const float *w;
-    const uint32_t *packed; /* the same, or NULL */
+    const uint32_t *packed; /* w packed, or NULL */
     const float *b, *x;
     float *y;
     int rows, n_out, n_in;
@@ -264,58 +278,58 @@ size_t decoder_step_scratch(const struct decoder *d);
 size_t decoder_attention_scratch(const struct decoder *d);
 
 bool decoder_cancelled(const struct decoder *d);
-/* Of models with a state table; of others these do nothing. Of no token: */
+/* The state of models with a state table; for other models these do nothing.
+ * The state before the first token: */
 void decoder_start_state(struct decoder *d);
-/* takes one more, which stands at a position and is in d->ids, and adds the rows it tells
- * of to its embedding x [d]; */
+/* Takes the token at the next position, which is in d->ids, and adds the rows of the state
+ * table that the state names to its embedding x [d]. */
 void decoder_add_state(const struct decoder *d, float *x, int position);
-/* is that of the first n tokens again, and no more; */
+/* Goes back to the state after the first n tokens. */
 void decoder_restore_state(const struct decoder *d, int n);
-/* and those kept after the tokens from `at` to n, of a decoder that has the same before. */
+/* Copies the states kept between tokens `at` and n; both decoders agree before `at`. */
 void decoder_copy_states(const struct decoder *to, const struct decoder *from, int at,
                          int n);
 size_t decoder_state_size(const struct decoder *d); /* in bytes, whole lines */
 /* x [d] = the embedding of a token at a position, without its state. */
 void decoder_embed(const struct decoder *d, float *x, int32_t token, int position);
-/* The turns of one row, from its place and time; of a chunk's rows. */
-void decoder_place_row(struct decoder *d, int row, int position, int32_t time);
-void decoder_place(struct decoder *d, int position, int rows);
-/* x [rows] of n heads each, rows ld apart: every head of row r turns by turns[r]. */
-void decoder_turn(const struct decoder *d, float *x, int ld, int n_heads,
-                  const float *turns, int rows);
-/* The norm's output becomes the stream, where it follows the sum (post-norm). */
+/* Sets the rotation of one row, from its position and time; of all rows of a chunk. */
+void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time);
+void decoder_set_rotations(struct decoder *d, int position, int rows);
+/* Rotates every head of x [rows], n_heads each, rows ld apart, by its row's rotation. */
+void decoder_rotate(const struct decoder *d, float *x, int ld, int n_heads,
+                    const float *rotations, int rows);
+/* Post-norm: the norm's output becomes the stream. */
 void decoder_swap(struct decoder *d);
 /* Fourier mixing: mixed [rows, d] from x [rows, d]. */
 void decoder_fourier(struct decoder *d, int layer, int position, int rows,
                      const float *x);
-/* One head's keys or values, from a position on that begins a tile. */
-const uint8_t *decoder_keys(const struct decoder *d, const struct memory *m, int head,
+/* One head's keys or values from `position` on, which begins a tile. */
+const uint8_t *decoder_keys(const struct decoder *d, const struct kv_view *m, int head,
                             int position);
-const uint8_t *decoder_values(const struct decoder *d, const struct memory *m, int head,
-                              int position);
-/* The kernels of model/kernels/kernels.h, for the kind that the cache is of. */
+const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
+                              int head, int position);
+/* The kernels of model/kernels/kernels.h for this cache's type. */
 void decoder_score(const struct decoder *d, const struct scoring *s);
 void decoder_mix(const struct decoder *d, const struct mixing *m);
-/* A tile in f32, [d_head][KEY_TILE] or [KEY_TILE][d_value]: where it is, or in `room`,
- * which has that many. */
-const float *decoder_wide_keys(const struct decoder *d, const uint8_t *tile,
-                               float *room);
-const float *decoder_wide_values(const struct decoder *d, const uint8_t *tile,
-                                 float *room);
-/* Asks for the lines that decoder_store will write, which are as many as half a key is
- * long and far apart: at the end of a step they are out of every cache, and the stores
- * would wait for memory one after the other. */
-void decoder_foresee(const struct decoder *d, const struct memory *m, int head,
-                     int position);
-/* Makes room in the cache for so many tokens in all. */
+/* A tile in f32, [d_head][KEY_TILE] or [KEY_TILE][d_value]: in place if the cache is f32,
+ * else converted into `room`. */
+const float *decoder_keys_f32(const struct decoder *d, const uint8_t *tile,
+                              float *room);
+const float *decoder_values_f32(const struct decoder *d, const uint8_t *tile,
+                                float *room);
+/* Prefetches the cache lines that decoder_store will write. They are many and far apart,
+ * and after a step they are in no cache, so the stores would wait for memory in turn. */
+void decoder_prefetch_store(const struct decoder *d, const struct kv_view *m, int head,
+                            int position);
+/* Makes room in the cache for n_tokens in all. */
 void decoder_reserve(struct decoder *d, int n_tokens);
-/* Puts one position's key and value of one head there. */
-void decoder_store(const struct decoder *d, const struct memory *m, int head,
+/* Stores the key and value of one head at a position. */
+void decoder_store(const struct decoder *d, const struct kv_view *m, int head,
                    int position, const float *key, const float *value);
 /* The same for many rows of all heads: k [rows] ld apart, v d_model after it. */
-void decoder_store_rows(const struct decoder *d, const struct memory *m, int position,
+void decoder_store_rows(const struct decoder *d, const struct kv_view *m, int position,
                         const float *k, int ld, int rows);
-/* Reads a source that is known to be good; its length is the caller's to set. */
+/* Reads a source whose tokens are checked; the caller sets its length. */
 enum model_status decoder_run_encoder(struct decoder *d, const int32_t *tokens, int n);
 void decoder_activate(const struct decoder *d, float *x, int n);
 /* logits [vocab] from a row of the stream, by the single-step kernels. */
@@ -323,20 +337,19 @@ void decoder_logits(struct decoder *d, const float *x, float *logits);
 
 /* Whether n tokens may follow. */
 enum model_status decoder_check(const struct decoder *d, const int32_t *tokens, int n);
-/* Keeps n tokens and their times (NULL: their places), and stamps them, before they are
- * run; a cancelled call leaves them past the length, where nobody looks. */
-void decoder_expect(struct decoder *d, const int32_t *tokens, const int32_t *times,
-                    int n);
+/* Writes n tokens, their times (NULL: their positions) and a stamp past the length, before
+ * they are run. A cancelled call leaves them there, where nobody looks. */
+void decoder_stage_tokens(struct decoder *d, const int32_t *tokens,
+                          const int32_t *times, int n);
 
-/* A number for one call that puts something in a cache, never given again. */
+/* A number that identifies one call that fills a cache; never given twice. */
 uint64_t decoder_new_stamp(void);
-/* How many first tokens both keep, bit for bit, because one has them from the other
- * or both from a third; and whether their sources are so. */
+/* How many first tokens both have, bit for bit, because of decoder_copy; and whether they
+ * have the same source. */
 int decoder_n_shared(const struct decoder *a, const struct decoder *b);
 bool decoder_source_shared(const struct decoder *a, const struct decoder *b);
 
-/* The n tokens from a position on, which are expected; the length is the caller's to
- * change. */
+/* Runs the n staged tokens from `position` on; the caller changes the length. */
 enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool all,
                                     float *logits);
 

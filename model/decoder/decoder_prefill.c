@@ -1,8 +1,8 @@
 /* Many tokens at once, a chunk of rows through all layers at a time. Matrix products
- * (train_product.h; in bf16 where the precision allows it) go in tasks of ROWS x COLUMNS
- * that never depend on the number of threads; decoder_attention.c has what lies between
+ * (product.h; in bf16 where the precision allows it) go in tasks of ROWS x COLUMNS
+ * that never depend on the number of threads; attention_prefill.c has what lies between
  * them. */
-#include "model/decoder/decoder_watch.h"
+#include "model/decoder/query_cache.h"
 
 #include <string.h>
 
@@ -38,21 +38,12 @@ static void product_task(void *arg, int i, int thread)
     const int n = part_size(p->n_out, COLUMNS, i % across);
     float *y = p->y + (size_t)row * (size_t)p->n_out + column;
     const size_t words = product_words(p->d->products, p->n_in);
-    const struct product product = {.m = m,
-                                    .n = n,
-                                    .k = p->n_in,
-                                    .alpha = 1.0f,
-                                    .a = p->x + (size_t)row * (size_t)p->n_in,
-                                    .ld_a = p->n_in,
-                                    .b = p->w + (size_t)column * (size_t)p->n_in,
-                                    .ld_b = p->n_in,
-                                    .b_across = true,
-                                    .beta = p->b ? 1.0f : 0.0f,
-                                    .c = y,
-                                    .ld_c = p->n_out,
-                                    .packed =
-                                        p->packed ? p->packed + column * words : NULL,
-                                    .panel = PRODUCT_COLUMNS * words};
+    struct product product = product_of(
+        m, n, p->n_in, row_major(p->x + (size_t)row * (size_t)p->n_in, p->n_in),
+        transposed(p->w + (size_t)column * (size_t)p->n_in, p->n_in), y, p->n_out);
+    product.beta = p->b ? 1.0f : 0.0f;
+    product.packed = p->packed ? p->packed + column * words : NULL;
+    product.panel = PRODUCT_COLUMNS * words;
     if (p->b)
         prepare(p, y, m, column, n);
     p->d->products->multiply(&product, decoder_panels(p->d, thread));
@@ -103,16 +94,16 @@ static void add_values(struct decoder *d, int layer, int position, int rows)
 }
 
 /* qkv of the chunk's rows, and their keys and values in the cache. */
-static void project(struct decoder *d, const struct memory *m, int layer, int position,
+static void project(struct decoder *d, const struct kv_view *m, int layer, int position,
                     int rows, const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
     const int n = d->c.d_model;
-    decoder_dense(&(struct dense){d, w->qkv_w, decoder_wide(d, layer).qkv, w->qkv_b,
-                                  from, d->qkv, rows, 3 * n, n, DENSE_SET});
+    decoder_dense(&(struct dense){d, w->qkv_w, decoder_prefill_layer(d, layer).qkv,
+                                  w->qkv_b, from, d->qkv, rows, 3 * n, n, DENSE_SET});
     add_values(d, layer, position, rows);
-    decoder_turn(d, d->qkv, 3 * n, 2 * d->c.n_heads, d->turns, rows);
-    watch_keep(d, ATTENTION_PAST, layer, position, d->qkv, 3 * n, rows);
+    decoder_rotate(d, d->qkv, 3 * n, 2 * d->c.n_heads, d->rotations, rows);
+    query_cache_put(d, ATTENTION_SELF, layer, position, d->qkv, 3 * n, rows);
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
 
@@ -120,18 +111,18 @@ static void project(struct decoder *d, const struct memory *m, int layer, int po
 static void mix(struct decoder *d, int layer, int position, int rows, const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    const struct wide_layer wide = decoder_wide(d, layer);
+    const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model;
     if (d->c.mixing == MIXING_FOURIER) {
         decoder_fourier(d, layer, position, rows, from);
         d->k->add(d->x, d->mixed, rows * n);
         return;
     }
-    struct memory m = memory_of_past(d, layer, position + rows);
+    struct kv_view m = kv_view_of_past(d, layer, position + rows);
     project(d, &m, layer, position, rows, from);
     decoder_attend(d, &m, d->qkv, 3 * n, position, rows);
-    decoder_dense(&(struct dense){d, w->out_w, wide.out, w->out_b, d->mixed, d->x, rows,
-                                  n, n, DENSE_ADD});
+    decoder_dense(&(struct dense){d, w->out_w, packed.out, w->out_b, d->mixed, d->x,
+                                  rows, n, n, DENSE_ADD});
 }
 
 /* x += what the source says to `from`. */
@@ -139,59 +130,59 @@ static void cross(struct decoder *d, int layer, int position, int rows,
                   const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    const struct wide_layer wide = decoder_wide(d, layer);
+    const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model;
-    struct memory m = memory_of_source(d, layer);
-    decoder_dense(&(struct dense){d, w->cross_q_w, wide.cross_q, w->cross_q_b, from,
+    struct kv_view m = kv_view_of_source(d, layer);
+    decoder_dense(&(struct dense){d, w->cross_q_w, packed.cross_q, w->cross_q_b, from,
                                   d->qkv, rows, n, n, DENSE_SET});
-    decoder_turn(d, d->qkv, n, d->c.n_heads, d->cross_turns, rows);
-    watch_keep(d, ATTENTION_SOURCE, layer, position, d->qkv, n, rows);
+    decoder_rotate(d, d->qkv, n, d->c.n_heads, d->cross_rotations, rows);
+    query_cache_put(d, ATTENTION_CROSS, layer, position, d->qkv, n, rows);
     decoder_attend(d, &m, d->qkv, n, position, rows);
-    decoder_dense(&(struct dense){d, w->cross_out_w, wide.cross_out, w->cross_out_b,
+    decoder_dense(&(struct dense){d, w->cross_out_w, packed.cross_out, w->cross_out_b,
                                   d->mixed, d->x, rows, n, n, DENSE_ADD});
 }
 
 void decoder_feed(struct decoder *d, int layer, int rows, const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    const struct wide_layer wide = decoder_wide(d, layer);
+    const struct prefill_layer packed = decoder_prefill_layer(d, layer);
     const int n = d->c.d_model, ff = d->c.d_ff;
-    decoder_dense(&(struct dense){d, w->ff1_w, wide.ff1, w->ff1_b, from, d->hidden,
+    decoder_dense(&(struct dense){d, w->ff1_w, packed.ff1, w->ff1_b, from, d->hidden,
                                   rows, ff, n, DENSE_ACTIVATE});
-    decoder_dense(&(struct dense){d, w->ff2_w, wide.ff2, w->ff2_b, d->hidden, d->x,
+    decoder_dense(&(struct dense){d, w->ff2_w, packed.ff2, w->ff2_b, d->hidden, d->x,
                                   rows, n, ff, DENSE_ADD});
 }
 
-static void run_pre_norm(struct decoder *d, int layer, int position, int rows)
+static void feed(struct decoder *d, int layer, int position, int rows,
+                 const float *from)
 {
-    const struct layer_weights *w = &d->w->layers[layer];
-    decoder_norm(d, w->norm1_w, w->norm1_b, rows);
-    mix(d, layer, position, rows, d->h);
-    if (d->c.n_encoder_layers) {
-        decoder_norm(d, w->norm_cross_w, w->norm_cross_b, rows);
-        cross(d, layer, position, rows, d->h);
-    }
-    decoder_norm(d, w->norm2_w, w->norm2_b, rows);
-    decoder_feed(d, layer, rows, d->h);
+    (void)position;
+    decoder_feed(d, layer, rows, from);
 }
 
-static void norm_in_stream(struct decoder *d, const float *w, const float *b, int rows)
+/* One residual branch of a layer and its norm: before it, or after its sum. */
+static void run_branch(struct decoder *d, int layer, int position, int rows,
+                       void (*branch)(struct decoder *d, int layer, int position,
+                                      int rows, const float *from),
+                       const float *norm_w, const float *norm_b)
 {
-    decoder_norm(d, w, b, rows);
-    decoder_swap(d);
+    const bool post = d->c.norm == NORM_POST;
+    if (!post)
+        decoder_norm(d, norm_w, norm_b, rows);
+    branch(d, layer, position, rows, post ? d->x : d->h);
+    if (post) {
+        decoder_norm(d, norm_w, norm_b, rows);
+        decoder_swap(d);
+    }
 }
 
-static void run_post_norm(struct decoder *d, int layer, int position, int rows)
+static void run_layer(struct decoder *d, int layer, int position, int rows)
 {
     const struct layer_weights *w = &d->w->layers[layer];
-    mix(d, layer, position, rows, d->x);
-    norm_in_stream(d, w->norm1_w, w->norm1_b, rows);
-    if (d->c.n_encoder_layers) {
-        cross(d, layer, position, rows, d->x);
-        norm_in_stream(d, w->norm_cross_w, w->norm_cross_b, rows);
-    }
-    decoder_feed(d, layer, rows, d->x);
-    norm_in_stream(d, w->norm2_w, w->norm2_b, rows);
+    run_branch(d, layer, position, rows, mix, w->norm1_w, w->norm1_b);
+    if (d->c.n_encoder_layers)
+        run_branch(d, layer, position, rows, cross, w->norm_cross_w, w->norm_cross_b);
+    run_branch(d, layer, position, rows, feed, w->norm2_w, w->norm2_b);
 }
 
 static void run_head(struct decoder *d, int rows, bool all, float *logits)
@@ -203,9 +194,9 @@ static void run_head(struct decoder *d, int rows, bool all, float *logits)
     }
     if (d->w->norm_w)
         decoder_norm(d, d->w->norm_w, d->w->norm_b, rows);
-    decoder_dense(&(struct dense){d, d->w->head, d->wide ? d->wide->head : NULL, NULL,
-                                  d->w->norm_w ? d->h : d->x, logits, rows, d->c.vocab,
-                                  n, DENSE_SET});
+    decoder_dense(&(struct dense){
+        d, d->w->head, d->prefill_weights ? d->prefill_weights->head : NULL, NULL,
+        d->w->norm_w ? d->h : d->x, logits, rows, d->c.vocab, n, DENSE_SET});
 }
 
 static void embed(struct decoder *d, int position, int rows)
@@ -221,14 +212,11 @@ enum model_status decoder_run_chunk(struct decoder *d, int position, int n, bool
                                     float *logits)
 {
     embed(d, position, n);
-    decoder_place(d, position, n);
+    decoder_set_rotations(d, position, n);
     for (int layer = 0; layer < d->c.n_layers; layer++) {
         if (decoder_cancelled(d))
             return MODEL_CANCELLED;
-        if (d->c.norm == NORM_POST)
-            run_post_norm(d, layer, position, n);
-        else
-            run_pre_norm(d, layer, position, n);
+        run_layer(d, layer, position, n);
     }
     if (logits)
         run_head(d, n, all, logits);

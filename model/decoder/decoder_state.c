@@ -1,16 +1,15 @@
 /* What the tokens so far amount to, for models with a state table (model.h). The kind
  * knows how; here a decoder takes it from token to token, and finds it again when tokens
  * are forgotten: from the last one kept before them, by the ids since. */
+#include "model/base/arena.h"
 #include "model/decoder/decoder_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { LINE = 64 };
-
 size_t decoder_state_size(const struct decoder *d)
 {
-    return (d->kind->size + LINE - 1) / LINE * LINE;
+    return arena_lines(d->kind->size);
 }
 
 /* That of the first i STATE_EVERY tokens. Those up to the decoder's length are right. */

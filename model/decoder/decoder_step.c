@@ -3,11 +3,11 @@
  * together: the first one's arena holds the rows of all, and each row has its own
  * decoder's cache.
  *
- * Threads meet twice a layer (three times with an encoder): after the heads, each of
- * which goes from the stream to its part of the output projection's sums, and after the
- * feed-forward's slices, each of which goes through both halves. Fewer cannot be: a norm
- * needs all of the stream. What the tasks leave are parts, summed in a fixed order on
- * the way to the next norm: as many parts whatever the threads, so the same bits. */
+ * Threads meet twice a layer (three times with an encoder): after the heads, each of which
+ * computes its share of the output projection's sums, and after the slices of the
+ * feed-forward, each of which computes both matrices. A norm needs the whole stream, so it
+ * cannot be fewer. The tasks leave parts, which are summed in a fixed order on the way to
+ * the next norm. Their number does not depend on the threads, so neither do the bits. */
 #include "model/decoder/decoder_step.h"
 
 #include <assert.h>
@@ -15,8 +15,8 @@
 
 enum { WORTH_SHARING = 1 << 15 /* products; below, waking the pool costs more */ };
 
-void decoder_share(const struct decoder *d, decoder_task *task, void *arg, int n,
-                   size_t n_products)
+void decoder_run_tasks(const struct decoder *d, decoder_task *task, void *arg, int n,
+                       size_t n_products)
 {
     if (n_products >= WORTH_SHARING) {
         pool_run(d->pool, task, arg, n);
@@ -26,8 +26,8 @@ void decoder_share(const struct decoder *d, decoder_task *task, void *arg, int n
         task(arg, i, 0);
 }
 
-void decoder_make_ready(const struct decoder *d, struct ready *to, const float *x,
-                        int ldx, int n_x, int n)
+void decoder_prepare(const struct decoder *d, struct prepared *to, const float *x,
+                     int ldx, int n_x, int n)
 {
     for (int v = 0; v < n_x; v++)
         to->scale[v] =
@@ -36,7 +36,7 @@ void decoder_make_ready(const struct decoder *d, struct ready *to, const float *
 }
 
 void decoder_multiply(const struct decoder *d, float *y, int ldy,
-                      const struct packed *w, const struct ready *x, int n_x)
+                      const struct packed *w, const struct prepared *x, int n_x)
 {
     packed_multiply(d->pk, &(struct packed_product){.w = w,
                                                     .n_panels = w->rows / PANEL,
@@ -48,30 +48,31 @@ void decoder_multiply(const struct decoder *d, float *y, int ldy,
                                                     .ldy = ldy});
 }
 
-/* What a part of a layer adds to the stream, as it left it: `n` parts and a bias. */
+/* What one part of a layer (attention, feed-forward) adds to the stream: a bias and the
+ * sum of `n` parts. */
 struct added {
     const float *bias, *parts;
-    int n, ld;     /* floats from one row of a part to the next */
-    size_t stride; /* from one part to the next */
+    int n, ld;     /* ld: floats from one row of a part to the next */
+    size_t stride; /* floats from one part to the next */
 };
 
-/* What happens to the stream between two parts of a layer. */
-struct settling {
-    const struct together *t;
+/* What happens between two parts of a layer: the residual sum and a norm. */
+struct residual_step {
+    const struct step_batch *t;
     struct added added;
     const float *norm_w, *norm_b; /* NULL: none */
     bool into_stream;             /* post-norm: the norm's output is the stream */
 };
 
-/* x += what was added; norms; and the input of what follows is ready. */
-static void settle_row(void *arg, int r, int thread)
+/* x += what was added; then the norm, and the prepared input of the next part. */
+static void residual_row(void *arg, int r, int thread)
 {
-    const struct settling *s = arg;
+    const struct residual_step *s = arg;
     struct decoder *d = s->t->d[0];
     const int n = d->c.d_model;
     float *x = d->x + (size_t)r * (size_t)n, *h = d->h + (size_t)r * (size_t)n;
     const float *part = s->added.parts + (size_t)r * (size_t)s->added.ld;
-    struct ready *input = &d->step.input;
+    struct prepared *input = &d->step.input;
     (void)thread;
     if (s->added.bias)
         d->k->add(x, s->added.bias, n);
@@ -85,22 +86,22 @@ static void settle_row(void *arg, int r, int thread)
         d->pk, d->packed->kind, input->x + (size_t)r * input->ld, s->norm_w ? h : x, n);
 }
 
-/* Nothing for the other threads when there is but one row. */
-static void settle(struct settling *s)
+/* One row is not worth waking the other threads. */
+static void add_residual(struct residual_step *s)
 {
     const struct decoder *d = s->t->d[0];
     size_t n_sums = (size_t)(s->t->n * d->c.d_model) * (size_t)(s->added.n + 8);
-    decoder_share(d, settle_row, s, s->t->n, s->t->n > 1 ? n_sums : 0);
+    decoder_run_tasks(d, residual_row, s, s->t->n, s->t->n > 1 ? n_sums : 0);
 }
 
 static struct added parts_of(const struct decoder *d, const float *bias, int n)
 {
     const struct step_arena *a = &d->step;
-    return (struct added){bias, a->parts, n, a->width, TOGETHER * (size_t)a->width};
+    return (struct added){bias, a->parts, n, a->width, MAX_BATCH * (size_t)a->width};
 }
 
 struct feed_job {
-    const struct together *t;
+    const struct step_batch *t;
     const struct packed_layer *w;
 };
 
@@ -111,32 +112,33 @@ static void feed_task(void *arg, int i, int thread)
     const struct packed *ff1 = &job->w->ff1[i], *ff2 = &job->w->ff2[i];
     const int n = job->t->n, hidden = packed_slice(d->packed, d->c.d_ff, i);
     float *y = thread_scratch(d, thread);
-    struct ready ready = {.x = (uint8_t *)(y + (size_t)TOGETHER * (size_t)ff1->rows),
-                          .ld = packed_vector_size(d->packed->kind, hidden)};
+    struct prepared ready = {.x =
+                                 (uint8_t *)(y + (size_t)MAX_BATCH * (size_t)ff1->rows),
+                             .ld = packed_vector_size(d->packed->kind, hidden)};
     decoder_multiply(d, y, ff1->rows, ff1, &d->step.input, n);
     decoder_activate(d, y, n * ff1->rows);
-    decoder_make_ready(d, &ready, y, ff1->rows, n, hidden);
+    decoder_prepare(d, &ready, y, ff1->rows, n, hidden);
     decoder_multiply(d, decoder_part(&d->step, i), d->step.width, ff2, &ready, n);
 }
 
 size_t decoder_feed_scratch(const struct decoder *d)
 {
     size_t rows = (size_t)packed_panels(d->packed->slice) * PANEL;
-    return TOGETHER * (rows + packed_vector_size(d->packed->kind, d->packed->slice) /
-                                  sizeof(float));
+    return MAX_BATCH * (rows + packed_vector_size(d->packed->kind, d->packed->slice) /
+                                   sizeof(float));
 }
 
-static struct added feed(const struct together *t, int layer)
+static struct added feed(const struct step_batch *t, int layer)
 {
     struct decoder *d = t->d[0];
     struct feed_job job = {t, &d->packed->layers[layer]};
-    decoder_share(d, feed_task, &job, d->packed->n_slices,
-                  2 * (size_t)d->c.d_ff * (size_t)(d->c.d_model * t->n));
+    decoder_run_tasks(d, feed_task, &job, d->packed->n_slices,
+                      2 * (size_t)d->c.d_ff * (size_t)(d->c.d_model * t->n));
     return parts_of(d, d->w->layers[layer].ff2_b, d->packed->n_slices);
 }
 
 /* Fourier mixing is rare, and its products plain. */
-static struct added mix_waves(const struct together *t, int layer)
+static struct added mix_waves(const struct step_batch *t, int layer)
 {
     struct decoder *d = t->d[0];
     const int n = d->c.d_model;
@@ -147,8 +149,8 @@ static struct added mix_waves(const struct together *t, int layer)
     return (struct added){NULL, d->mixed, 1, n, 0};
 }
 
-/* What the tokens before make of the input. */
-static struct added mix(const struct together *t, int layer)
+/* Self-attention or Fourier mixing of the input. */
+static struct added mix(const struct step_batch *t, int layer)
 {
     struct decoder *d = t->d[0];
     if (d->c.mixing == MIXING_FOURIER)
@@ -157,16 +159,16 @@ static struct added mix(const struct together *t, int layer)
     return parts_of(d, d->w->layers[layer].out_b, d->c.n_heads);
 }
 
-static struct added cross(const struct together *t, int layer)
+static struct added cross(const struct step_batch *t, int layer)
 {
     struct decoder *d = t->d[0];
     decoder_step_cross(t, layer);
     return parts_of(d, d->w->layers[layer].cross_out_b, d->c.n_heads);
 }
 
-/* A layer's parts in their order, each with its norm: before it, or after. */
+/* A layer's parts in order, each with the norm before it or after it. */
 struct part {
-    struct added (*run)(const struct together *t, int layer);
+    struct added (*run)(const struct step_batch *t, int layer);
     const float *norm_w, *norm_b;
 };
 
@@ -181,7 +183,7 @@ static int parts_in(struct part parts[3], const struct decoder *d, int layer)
     return n;
 }
 
-static bool any_cancelled(const struct together *t)
+static bool any_cancelled(const struct step_batch *t)
 {
     for (int r = 0; r < t->n; r++)
         if (decoder_cancelled(t->d[r]))
@@ -189,7 +191,7 @@ static bool any_cancelled(const struct together *t)
     return false;
 }
 
-static void embed(const struct together *t)
+static void embed(const struct step_batch *t)
 {
     struct decoder *d = t->d[0];
     for (int r = 0; r < t->n; r++) {
@@ -197,29 +199,29 @@ static void embed(const struct together *t)
         float *x = d->x + (size_t)r * (size_t)d->c.d_model;
         decoder_embed(d, x, t->d[r]->ids[position], position);
         decoder_add_state(t->d[r], x, position);
-        decoder_place_row(d, r, position, t->d[r]->times[position]);
+        decoder_set_rotation(d, r, position, t->d[r]->times[position]);
     }
 }
 
-static void use_norm(struct settling *s, const float *w, const float *b)
+static void use_norm(struct residual_step *s, const float *w, const float *b)
 {
     s->norm_w = w;
     s->norm_b = b;
 }
 
-/* The stream is settled between any two parts of all layers: pre-norm with the norm of
- * the part that comes, post-norm with that of the part that was. */
-static void run_part(struct settling *s, const struct part *part, int layer)
+/* Between two parts comes a residual sum: pre-norm with the norm of the next part,
+ * post-norm with that of the part before. */
+static void run_part(struct residual_step *s, const struct part *part, int layer)
 {
     if (!s->into_stream)
         use_norm(s, part->norm_w, part->norm_b);
-    settle(s);
+    add_residual(s);
     s->added = part->run(s->t, layer);
     if (s->into_stream)
         use_norm(s, part->norm_w, part->norm_b);
 }
 
-static enum model_status run_layers(struct settling *s)
+static enum model_status run_layers(struct residual_step *s)
 {
     const struct decoder *d = s->t->d[0];
     for (int layer = 0; layer < d->c.n_layers; layer++) {
@@ -258,17 +260,17 @@ static void head_task(void *arg, int i, int thread)
                                              .ldy = a->n_logits});
 }
 
-/* From the input that is ready. */
+/* logits = head x input, which is prepared. */
 static void run_head(struct decoder *d, int n_x)
 {
     struct head_job job = {d, n_x};
     const struct packed *w = d->packed->head;
     int n = (w->rows / PANEL + w->block - 1) / w->block;
-    decoder_share(d, head_task, &job, n,
-                  (size_t)w->rows * (size_t)(d->c.d_model * n_x));
+    decoder_run_tasks(d, head_task, &job, n,
+                      (size_t)w->rows * (size_t)(d->c.d_model * n_x));
 }
 
-static void give_logits(const struct together *t, float *const *logits)
+static void give_logits(const struct step_batch *t, float *const *logits)
 {
     const struct decoder *d = t->d[0];
     for (int r = 0; r < t->n; r++)
@@ -277,10 +279,10 @@ static void give_logits(const struct together *t, float *const *logits)
                    (size_t)d->c.vocab * sizeof **logits);
 }
 
-static enum model_status run(const struct together *t, float *const *logits)
+static enum model_status run(const struct step_batch *t, float *const *logits)
 {
     struct decoder *d = t->d[0];
-    struct settling s = {.t = t, .into_stream = d->c.norm == NORM_POST};
+    struct residual_step s = {.t = t, .into_stream = d->c.norm == NORM_POST};
     bool asked = false;
     embed(t);
     decoder_step_times(t);
@@ -291,7 +293,7 @@ static enum model_status run(const struct together *t, float *const *logits)
         return st;
     if (!s.into_stream)
         use_norm(&s, d->w->norm_w, d->w->norm_b);
-    settle(&s);
+    add_residual(&s);
     run_head(d, t->n);
     give_logits(t, logits);
     return MODEL_OK;
@@ -304,7 +306,7 @@ void decoder_logits(struct decoder *d, const float *x, float *logits)
         d->k->layer_norm(d->h, x, d->w->norm_w, d->w->norm_b, n);
         x = d->h;
     }
-    decoder_make_ready(d, &d->step.input, x, n, 1, n);
+    decoder_prepare(d, &d->step.input, x, n, 1, n);
     run_head(d, 1);
     memcpy(logits, d->step.logits, (size_t)d->c.vocab * sizeof *logits);
 }
@@ -313,7 +315,7 @@ enum model_status decoder_step_many(struct decoder *const *d, int n,
                                     const int32_t *tokens, const int32_t *times,
                                     float *const *logits)
 {
-    assert(n > 0 && n <= DECODER_MOST_TOGETHER);
+    assert(n > 0 && n <= DECODER_MAX_BATCH);
     enum model_status st = MODEL_OK;
     for (int r = 0; !st && r < n; r++) {
         assert(d[r]->w == d[0]->w && d[r]->pool == d[0]->pool);
@@ -322,8 +324,8 @@ enum model_status decoder_step_many(struct decoder *const *d, int n,
     if (st)
         return st;
     for (int r = 0; r < n; r++)
-        decoder_expect(d[r], tokens + r, times + r, 1);
-    struct together t = decoder_together(d, n);
+        decoder_stage_tokens(d[r], tokens + r, times + r, 1);
+    struct step_batch t = step_batch_of(d, n);
     st = run(&t, logits);
     for (int r = 0; r < n; r++)
         if (st)

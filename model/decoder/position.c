@@ -46,34 +46,34 @@ const uint8_t *position_time_rows(void)
     return time_rows;
 }
 
-bool position_turns(const struct model_config *c)
+bool position_is_rotary(const struct model_config *c)
 {
     return c->relative == RELATIVE_ROTARY || c->time == TIME_ROTARY;
 }
 
-static void set_pairs(float *turns, int n, double place)
+static void set_pairs(float *rotations, int n, double place)
 {
     for (int i = 0; i < n; i++) {
         double angle = place / pow(BASE, (double)i / n);
-        turns[2 * i] = (float)cos(angle);
-        turns[2 * i + 1] = (float)sin(angle);
+        rotations[2 * i] = (float)cos(angle);
+        rotations[2 * i + 1] = (float)sin(angle);
     }
 }
 
-void position_set_turns(float *turns, const struct model_config *c, int index,
-                        int32_t time)
+void position_set_rotation(float *rotations, const struct model_config *c, int index,
+                           int32_t time)
 {
     int pairs = c->d_model / c->n_heads / 2;
     bool by_index = c->relative == RELATIVE_ROTARY, by_time = c->time == TIME_ROTARY;
     int first = by_index && by_time ? pairs / 2 : by_index ? pairs : 0;
-    set_pairs(turns, first, index);
-    set_pairs(turns + 2 * first, by_time ? pairs - first : 0, time);
+    set_pairs(rotations, first, index);
+    set_pairs(rotations + 2 * first, by_time ? pairs - first : 0, time);
 }
 
-void position_turn(float *x, const float *turns, int e)
+void position_rotate(float *x, const float *rotations, int e)
 {
     for (int i = 0; i + 1 < e; i += 2) {
-        float a = x[i], b = x[i + 1], cosine = turns[i], sine = turns[i + 1];
+        float a = x[i], b = x[i + 1], cosine = rotations[i], sine = rotations[i + 1];
         x[i] = a * cosine - b * sine;
         x[i + 1] = a * sine + b * cosine;
     }

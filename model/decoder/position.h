@@ -27,14 +27,14 @@ static inline int position_time_row(const uint8_t *rows, int64_t delta)
     return rows[clamped + POSITION_FAR];
 }
 
-/* A token's turns: for each pair of a head's e dimensions the cosine and sine of its
- * angle (Su et al. 2021, section 3.2.2), turns[e]. Pairs are neighbours; pair i of
+/* A token's rotations: for each pair of a head's e dimensions the cosine and sine of its
+ * angle (Su et al. 2021, section 3.2.2), rotations[e]. Pairs are neighbours; pair i of
  * the n that turn by a place turns by place / 10000^(i / n). With both rotations, the
  * first half of the pairs turns by the index, the second by the time. */
-bool position_turns(const struct model_config *c);
-void position_set_turns(float *turns, const struct model_config *c, int index,
-                        int32_t time);
+bool position_is_rotary(const struct model_config *c);
+void position_set_rotation(float *rotations, const struct model_config *c, int index,
+                           int32_t time);
 /* Turns x[e]. */
-void position_turn(float *x, const float *turns, int e);
+void position_rotate(float *x, const float *rotations, int e);
 
 #endif

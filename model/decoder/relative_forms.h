@@ -5,7 +5,7 @@
  * Shaw et al. 2018 (section 3.3) first build the tensor R[i, j] = E[L - 1 - (i - j)]
  * of L x L x D floats; Huang et al. 2018 (section 3.4) multiply q with E itself and
  * skew the product, and keep only E, L x D. The engine does the latter, a tile at a
- * time (decoder_relation.c, train_relation.c). D is the width of all heads. */
+ * time (relative_scores.c, train_relative.c). D is the width of all heads. */
 #ifndef MODEL_RELATIVE_FORMS_H
 #define MODEL_RELATIVE_FORMS_H
 

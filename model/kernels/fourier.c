@@ -6,7 +6,7 @@
 
 static const double TURN = 2 * 3.14159265358979323846;
 
-/* One turn in n steps: cosines, then sines. */
+/* Cosines, then sines, of one turn in n steps. */
 static void fill_turn(float *at, int n, double scale)
 {
     for (int i = 0; i < n; i++) {

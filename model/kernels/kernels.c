@@ -1,11 +1,11 @@
 #include "model/kernels/kernels.h"
 
 #include "model/kernels/kernels_sets.h"
-#include "model/base/level.h"
+#include "model/base/cpu_level.h"
 
 #include <stddef.h>
 
-/* By level, and beyond the highest. */
+/* By level; after the highest level, the sets that need more than it. */
 static const struct kernels *const SETS[] = {
     &kernels_plain,
 #if defined(__x86_64__)
@@ -15,11 +15,11 @@ static const struct kernels *const SETS[] = {
 #endif
 };
 
-/* The last set of a level: some processors of the highest can do more. */
-static int last_set(enum level level)
+/* The last set that may run at a level: above the highest, some processors run more. */
+static int last_set(enum cpu_level level)
 {
 #if defined(__x86_64__)
-    if (level == LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16"))
+    if (level == CPU_LEVEL_AVX512 && __builtin_cpu_supports("avx512bf16"))
         return (int)level + 1;
 #endif
     return (int)level;
@@ -27,10 +27,10 @@ static int last_set(enum level level)
 
 const struct kernels *kernels_at(int i)
 {
-    return i >= 0 && i <= last_set(level_of_processor()) ? SETS[i] : NULL;
+    return i >= 0 && i <= last_set(cpu_level_of_processor()) ? SETS[i] : NULL;
 }
 
 const struct kernels *kernels_best(void)
 {
-    return SETS[last_set(level_to_use())];
+    return SETS[last_set(cpu_level_to_use())];
 }

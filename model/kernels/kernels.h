@@ -1,27 +1,26 @@
-/* The arithmetic of one token, and what prefill needs between its matrix
- * products. One set of functions per instruction set, chosen at run time; all
- * sets sum in the same order and give the same bits, but for exp_sum, score_keys_bf16
- * and mix_values_bf16: there all but the plain set multiply and add in one rounding.
- * With AVX512-BF16 these two round the queries and weights to the nearest bf16, too,
- * which changes each by at most 2^-9 of it, as keys and values have been changed before,
- * and takes half the instructions.
+/* The arithmetic of one token, and what prefill needs between its matrix products. Each
+ * instruction set has one table of functions, chosen at run time.
  *
- * Pointers in one call must not overlap unless it says so; no alignment is
- * asked for. Pure functions, any thread. */
+ * All sets sum in the same order and give the same bits, with three exceptions: in
+ * exp_sum, score_keys_bf16 and mix_values_bf16, every set but plain fuses multiply and
+ * add. With AVX512-BF16 the last two also round queries and weights to the nearest
+ * bf16. That changes each by at most 2^-9 of it and halves the instructions.
+ *
+ * Pointers in one call must not overlap unless it says so. They need no alignment. Pure
+ * functions, any thread. */
 #ifndef MODEL_KERNELS_H
 #define MODEL_KERNELS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Keys are kept by tiles of this many positions, transposed: [d_head][KEY_TILE],
- * so that scores are summed for many positions at once. Values are kept a row
- * to a position, rows padded to VALUE_PAD floats with zeros.
+/* Keys are stored in tiles of KEY_TILE positions, transposed: [d_head][KEY_TILE]. So
+ * one vector sums the scores of many positions. Values are stored one row per position;
+ * rows are padded with zeros to a multiple of VALUE_PAD floats.
  *
- * In bf16, the upper half of an f32, both are kept by pairs, so that one word of 32
- * bits widens to two numbers: keys [d_head/2][KEY_TILE][2], two dimensions of a position
- * side by side, and values [n/2][width][2], two positions side by side; halves are
- * rounded up. Sums are in f32. */
+ * In bf16, the upper half of an f32, both are stored in pairs: one 32-bit word widens
+ * to two numbers. Keys [d_head/2][KEY_TILE][2] pair two dimensions of a position;
+ * values [n/2][width][2] pair two positions. Halves are rounded up. Sums are f32. */
 enum { KEY_TILE = 64, VALUE_PAD = 16 };
 
 /* y[v] = W x[v] + b for n_x vectors; b may be NULL. */
@@ -31,12 +30,12 @@ struct matvec {
     int ldy, ldx, n_x, rows, n;
 };
 
-/* Queries of one head over the same keys: scores[r][n] = q[r] . keys; a tile's scores that
- * are not asked for may be written, too. */
+/* Queries of one head over the same keys: scores[r][n] = q[r] . keys. The other scores
+ * of a tile may be written, too. */
 struct scoring {
     float *scores;    /* [n_rows], ld apart */
     const float *q;   /* [n_rows] of [d], ldq apart */
-    const void *keys; /* tiles, as the cache has them */
+    const void *keys; /* tiles, as in the cache */
     size_t ld, ldq;
     int n_rows, n, d;
 };
@@ -55,7 +54,7 @@ struct kernels {
     /* y[rows] = W[rows, n] x[n] + b[rows]; b may be NULL. */
     void (*matvec)(float *y, const float *w, const float *b, const float *x, int rows,
                    int n);
-    /* Every y[v] gets the bits that matvec would give it, and W is read once. */
+    /* Gives each y[v] the bits that matvec gives. Reads W once. */
     void (*matvec_many)(const struct matvec *m);
     /* y = norm(x) w + b, all [n]. */
     void (*layer_norm)(float *y, const float *x, const float *w, const float *b, int n);
@@ -72,40 +71,42 @@ struct kernels {
                        int d);
     /* The largest of x[n], n > 0. */
     float (*highest)(const float *x, int n);
-    /* x = exp(x - shift), where shift is not below any x; returns the sum. To 3e-7 of
-     * each, and 0 from e^-87 on. */
+    /* x = exp(x - shift); returns the sum. No x may exceed shift. Relative error 3e-7;
+     * results below e^-87 are 0. */
     float (*exp_sum)(float *x, int n, float shift);
-    /* y[width] += the sum of p[t] values[t, width] over t < n; width is a multiple
-     * of VALUE_PAD. Tile after tile: a call for the first tiles and one for the rest
-     * give the bits of a single one. */
+    /* y[width] += the sum of p[t] values[t, width] over t < n; width is a multiple of
+     * VALUE_PAD. Sums go tile by tile: one call for the first tiles and one for the
+     * rest give the bits of a single call. */
     void (*mix_values)(float *y, const float *p, const float *values, int n, int width);
-    /* As score_keys, of keys in bf16, which are read once for eight rows; a row gets the
-     * same bits alone. An odd d's last dimension is paired with zeros. */
+    /* As score_keys, for bf16 keys. Eight rows share one read of the keys; a row's bits
+     * do not depend on the others. With odd d, the last dimension is paired with
+     * zeros. */
     void (*score_keys_bf16)(const struct scoring *s);
-    /* As mix_values, of values in bf16, and rows as there. What is paired with an odd
-     * n's last position counts nothing, whatever it is. */
+    /* As mix_values, for bf16 values and rows as in score_keys_bf16. With odd n, the
+     * last position's partner is ignored, whatever it holds. */
     void (*mix_values_bf16)(const struct mixing *m);
     /* to = x rounded to the nearest bf16, ties to even; NaN stays NaN. */
     void (*to_bf16)(uint16_t *to, const float *x, int n);
-    /* scores[i] += table[rows[i]] over i < n; of the table, nothing is read past the
+    /* scores[i] += table[rows[i]] over i < n. Reads nothing of the table past the
      * highest row. */
     void (*add_looked_up)(float *scores, const float *table, const uint8_t *rows,
                           int n);
-    /* to[i] = rows[now - times[i] + far] over i < n, differences beyond far, either way,
-     * going as far: rows has 2 far + 1, and far is under 2^30. */
+    /* to[i] = rows[clamp(now - times[i], -far, far) + far] over i < n. rows has 2 far +
+     * 1 entries; far is under 2^30. */
     void (*time_rows)(uint8_t *to, const uint8_t *rows, int far, int64_t now,
                       const int32_t *times, int n);
-    /* y = x Phi(x), with the normal distribution's Phi (Hendrycks & Gimpel 2016), to
-     * 1e-6; y may be x. NaN stays NaN, and the infinities go to their limits. */
+    /* y = x Phi(x), Phi the normal distribution function (Hendrycks & Gimpel 2016), to
+     * 1e-6. y may be x. NaN stays NaN; an infinity gives its limit. */
     void (*gelu)(float *y, const float *x, size_t n);
-    /* y = gelu(x), to the bit, and x becomes its slope there; they do not overlap. */
+    /* y gets the bits of gelu(x), and x becomes the slope there. They do not
+     * overlap. */
     void (*gelu_slope)(float *y, float *x, size_t n);
 };
 
-/* The fastest set this processor runs, or that of a lower level that the environment
- * asks for: see model/base/level.h. */
+/* The fastest set that this processor runs, or that of a lower level named in the
+ * environment: see model/base/cpu_level.h. */
 const struct kernels *kernels_best(void);
-/* Set i of those this processor runs, plainest first; NULL past the last. */
+/* Set i of those that this processor runs, plainest first; NULL past the last. */
 const struct kernels *kernels_at(int i);
 
 #endif

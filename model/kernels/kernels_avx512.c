@@ -1,4 +1,4 @@
-/* The kernels for x86 processors with AVX-512, as all have had it since 2017. */
+/* The kernels for x86 processors with AVX-512 F, BW, DQ and VL. */
 #if defined(__x86_64__)
 
 #define TARGET  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl")))

@@ -1,14 +1,14 @@
-/* The kernels that read caches in bf16. Keys and values have one shape there, lines of
- * pairs: keys [d_head / 2][KEY_TILE][2], values [n / 2][width][2]. With weights that are
- * queries, or what scores have become,
+/* The kernels that read bf16 caches. Keys and values share one shape, lines of pairs:
+ * keys [d_head / 2][KEY_TILE][2], values [n / 2][width][2]. The weights are queries, or
+ * the probabilities made of scores:
  *     y[row][i] += the sum over l of weights[row][2l + 0, 1] . lines[l][i][0, 1]
- * and a line that is loaded, and widened, serves all rows. A row is summed in the same
- * order however many go together.
+ * A line is loaded and widened once for all rows. A row's order of summation does not
+ * depend on how many rows go together.
  *
- * A set that defines DOT_BF16 multiplies pairs as they are, by one instruction, for which
- * it rounds the weights to bf16, too; the others widen the lines to f32, whose more
- * instructions leave fewer lines under way: they ask for lines AHEAD, which measured a
- * tenth faster on a Skylake. */
+ * A set that defines DOT_BF16 multiplies bf16 pairs by one instruction, so it rounds
+ * the weights to bf16, too. The other sets widen the lines to f32. They need more
+ * instructions a line, so fewer loads are in flight; they prefetch lines AHEAD, which
+ * measured a tenth faster on a Skylake. */
 #ifndef MODEL_KERNELS_BF16_H
 #define MODEL_KERNELS_BF16_H
 
@@ -19,13 +19,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Weights that are made ready at once: READY of each of READY_ROWS rows. */
+/* Weights prepared at once: READY of each of READY_ROWS rows. */
 enum { READY_ROWS = 8, READY = KEY_TILE };
 
 #ifdef DOT_BF16
 
-enum { LINE_SUMS = 1 }; /* lines go to a row's sums by turns */
-enum { AHEAD = 0 };     /* none are asked for */
+enum { LINE_SUMS = 1 }; /* successive lines go to a row's sums in turn */
+enum { AHEAD = 0 };     /* no prefetch */
 
 struct line {
     __m512i pairs;
@@ -66,7 +66,7 @@ INLINE void line_add(lanes *sums, const struct line *line, const struct weights 
 
 #else
 
-enum { LINE_SUMS = 2 }; /* first numbers go to the one sum, second to the other */
+enum { LINE_SUMS = 2 }; /* one sum for first numbers, one for second numbers */
 enum { AHEAD = 4096 };  /* bytes */
 
 struct line {
@@ -91,7 +91,7 @@ INLINE void line_clear_second(struct line *line)
     lanes_set(&line->second, 0.0f);
 }
 
-/* Where they are, unless the last one lacks a partner. */
+/* Uses x in place, unless the last weight lacks a partner. */
 INLINE void weights_init(struct weights *w, const float *x, size_t ld, int n_rows,
                          int n)
 {
@@ -117,9 +117,9 @@ INLINE void line_add(lanes *sums, const struct line *line, const struct weights 
 
 #endif
 
-/* A block's rows, times its vectors of columns, times the sums of each, are as many as
- * there are registers for. Each has two sums, for an addition is waited for; but where
- * lines are NARROW vectors or fewer, and go to one sum at a time, it has four. */
+/* Rows times vectors of columns times sums of each must fit the registers. Two sums
+ * hide the latency of an addition. Where lines are NARROW vectors or fewer and feed one
+ * sum at a time, there are four. */
 enum {
     MOST_COLUMNS = 4, /* vectors */
     NARROW = 2,       /* vectors */
@@ -127,19 +127,19 @@ enum {
     MOST_BLOCK = LANES == 16 ? 16 : 8,
 };
 
-/* Some lines go by. */
+/* One pass over some lines. */
 struct pass {
     float *y; /* [n_rows] of [width], ldy apart */
     size_t ldy;
     const uint16_t *lines; /* [n] of [width][2], ld apart */
     size_t ld;
     const struct weights *w;
-    int n_rows, n, width; /* of the last vector all columns are written */
-    bool odd;             /* of the last line the second numbers count nothing */
-    bool fresh;           /* y is set, not added to */
+    int n_rows, n, width; /* the last vector of columns is written whole */
+    bool odd;             /* the last line's second numbers are ignored */
+    bool fresh;           /* sets y instead of adding to it */
 };
 
-/* Constants where it is inlined, or its sums would be in memory. */
+/* Inlined callers pass constants; otherwise the sums would be in memory. */
 #define BLOCK int n_rows, int n_columns, lanes(*sum)[MOST_COLUMNS][MOST_SUMS]
 
 INLINE void block_add(const struct pass *p, const uint16_t *lines, int row, int line,
@@ -173,7 +173,7 @@ INLINE void block_store(const struct pass *p, float *y, int n_sums, BLOCK)
         }
 }
 
-/* Each round of lines feeds all sums. */
+/* Each round takes one line for every sum. */
 INLINE void pass_block(const struct pass *p, int row, int column, int n_rows,
                        int n_columns, int n_sums)
 {
@@ -237,7 +237,7 @@ INLINE int least(int a, int b)
 
 _Static_assert(KEY_TILE > NARROW * LANES, "a tile's keys have two sums, however many");
 
-/* Rows from `row` on, dimensions from `from` on, as many as are made ready at once. */
+/* Scores of READY_ROWS rows from `row` on, over READY dimensions from `from` on. */
 INLINE void score_part(const struct scoring *s, int row, int from)
 {
     const int n_rows = least(s->n_rows - row, READY_ROWS);
@@ -266,7 +266,7 @@ TARGET static void score_keys_bf16(const struct scoring *s)
             score_part(s, row, from);
 }
 
-/* Rows from `row` on, over the tile from position t on. */
+/* READY_ROWS rows from `row` on, over the tile from position t on. */
 INLINE void mix_part(const struct mixing *m, int row, int t)
 {
     const int n_rows = least(m->n_rows - row, READY_ROWS);

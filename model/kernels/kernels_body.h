@@ -1,20 +1,21 @@
-/* The kernels, written once: a file for each instruction set defines what
- * model/kernels/lanes.h asks for, and KERNELS, the name of its table, and NAME, the set's, and
- * includes this. Sums run in independent accumulators, to hide the latency of an
- * addition, and are folded in a fixed order. */
+/* The kernels, written once. Each instruction set has a file that defines what
+ * model/kernels/lanes.h asks for, KERNELS (the name of its table) and NAME (the set's
+ * name), and then includes this. Independent accumulators hide the latency of an
+ * addition; they are folded in a fixed order. */
 #ifndef MODEL_KERNELS_BODY_H
 #define MODEL_KERNELS_BODY_H
 
 #include "model/kernels/kernels_bf16.h"
 #include "model/kernels/kernels_cache.h"
-#include "model/kernels/kernels_look_up.h"
+#include "model/kernels/kernels_lookup.h"
 #include "model/kernels/kernels_sets.h"
 #include "model/kernels/lanes_gelu.h"
+#include "model/kernels/lanes_sums.h"
 
-/* Rows of W that are summed side by side, and vectors they serve at once: as many as
- * there are registers for. */
+/* Rows of W summed side by side, and vectors that share them: all that registers
+ * hold. */
 enum { ROWS = LANES == 4 ? 2 : 4, VECTORS = LANES == 16 ? 4 : 1 };
-enum { ADDED = 8 /* vectors that are summed side by side */ };
+enum { ADDED = 8 /* vectors summed side by side */ };
 
 TARGET static void add(float *y, const float *x, int n)
 {
@@ -22,7 +23,7 @@ TARGET static void add(float *y, const float *x, int n)
         y[i] += x[i];
 }
 
-/* So many vectors of them, in registers meanwhile. */
+/* Adds n_lanes vectors of each x; their sums stay in registers. */
 INLINE void add_part(float *y, const float *x, size_t ldx, int n_x, int n_lanes)
 {
     lanes sum[ADDED];
@@ -58,8 +59,8 @@ TARGET static void scale(float *x, float by, int n)
         x[i] *= by;
 }
 
-/* n_rows rows of W times n_x vectors: each vector of numbers loaded serves them all. A
- * row's sum with a vector is the same however many go together. */
+/* n_rows rows of W times n_x vectors. Each load of W serves all vectors. A row's sum
+ * with a vector does not depend on how many go together. */
 INLINE void dot_block(const struct matvec *m, int row, int vector, int n_rows, int n_x)
 {
     const float *w = m->w + (size_t)row * m->n, *x = m->x + (size_t)vector * m->ldx;
@@ -83,7 +84,7 @@ INLINE void dot_block(const struct matvec *m, int row, int vector, int n_rows, i
             y[(size_t)v * m->ldy + r] = wide_sum(&sum[v][r]) + tail[v][r];
 }
 
-/* n_rows rows times all vectors. Past the first block the rows are near. */
+/* n_rows rows times all vectors. After the first block the rows are in the cache. */
 INLINE void dot_rows(const struct matvec *m, int row, int n_rows)
 {
     int v = 0;
@@ -112,42 +113,11 @@ TARGET static void matvec(float *y, const float *w, const float *b, const float 
     matvec_many(&(struct matvec){y, w, b, x, 0, 0, 1, rows, n});
 }
 
-/* Over x, or over its squared distance from a mean. */
-INLINE float sum_of(const float *x, int n)
-{
-    struct wide sum = {{{0}}};
-    float tail = 0.0f;
-    int i = 0;
-    for (; i + WIDE <= n; i += WIDE)
-        for (int c = 0; c < PARTS; c++)
-            sum.part[c] += *lanes_at(x + i, c);
-    for (; i < n; i++)
-        tail += x[i];
-    return wide_sum(&sum) + tail;
-}
-
-INLINE float squares_of(const float *x, int n, float mean)
-{
-    struct wide sum = {{{0}}};
-    float tail = 0.0f;
-    int i = 0;
-    for (; i + WIDE <= n; i += WIDE)
-        for (int c = 0; c < PARTS; c++) {
-            lanes away = *lanes_at(x + i, c) - mean;
-            sum.part[c] += away * away;
-        }
-    for (; i < n; i++)
-        tail += (x[i] - mean) * (x[i] - mean);
-    return wide_sum(&sum) + tail;
-}
-
 TARGET static void layer_norm(float *y, const float *x, const float *w, const float *b,
                               int n)
 {
-    float mean = sum_of(x, n) / (float)n;
-    float inverse = 1.0f / sqrtf(squares_of(x, n, mean) / (float)n + 1e-5f);
-    for (int i = 0; i < n; i++)
-        y[i] = (x[i] - mean) * inverse * w[i] + b[i];
+    float stats[2];
+    norm_row(y, stats, x, w, b, n);
 }
 
 INLINE void heighten(struct wide *high, const struct wide *x)
@@ -162,7 +132,7 @@ INLINE void heighten_by(struct wide *high, const float *x)
         lanes_max(high->part + c, lanes_at(x, c));
 }
 
-/* By turns, as a comparison is waited for. */
+/* Several running maxima hide the latency of a comparison. */
 TARGET static float highest(const float *x, int n)
 {
     enum { TURNS = 4 };

@@ -1,5 +1,5 @@
-/* The kernels that read caches of keys and values, in f32 and bf16, and the tables of
- * time: see model/kernels/kernels.h for what they do, model/kernels/lanes.h for how they are compiled. */
+/* The kernels that read f32 and bf16 caches of keys and values, and the time tables.
+ * model/kernels/kernels.h says what they do, model/kernels/lanes.h how they compile. */
 #ifndef MODEL_KERNELS_CACHE_H
 #define MODEL_KERNELS_CACHE_H
 
@@ -10,14 +10,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Sums that run side by side hide the latency of an addition: those of CHAINS vectors of
- * a tile of keys, as many as sixteen registers bear, and those of every RESIDUES-th
- * position of a tile of values, for COLUMNS vectors of them. */
+/* Independent sums hide the latency of an addition. Keys: CHAINS vectors of a tile, as
+ * many as sixteen registers hold. Values: one sum for every RESIDUES-th position of a
+ * tile, for each of COLUMNS vectors. */
 enum { CHAINS = LANES == 16 ? 4 : 8, RESIDUES = 4, COLUMNS = 2 };
 _Static_assert(KEY_TILE % (CHAINS * LANES) == 0, "a tile is so many whole chains");
 _Static_assert(VALUE_PAD % LANES == 0, "a padded row is whole vectors");
 
-/* CHAINS vectors of a tile. */
+/* The scores of CHAINS vectors of a tile. */
 INLINE void score_chains(float *scores, const float *q, const float *keys, int d)
 {
     lanes sum[CHAINS] = {{0}};
@@ -67,8 +67,8 @@ TARGET static void mix_values(float *y, const float *p, const float *values, int
     }
 }
 
-/* Half of what is cut off, less one where what stays is even, carries to the nearest.
- * A NaN keeps its sign and a bit to stay one by. */
+/* Adds half of the cut-off part's unit, less one if the kept part is even: ties go to
+ * even. A NaN keeps its sign and gets a mantissa bit, so it stays NaN. */
 TARGET static void to_bf16(uint16_t *to, const float *x, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -85,15 +85,15 @@ INLINE int64_t clamp(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* Places in a table of rows: from the table's end, back by the time. */
+/* How a time becomes an index into rows, counted back from their end. */
 struct clamping {
     int32_t first, last; /* times that have rows of their own */
     uint32_t end;
 };
 
-/* A time's own clamping to now - far .. now + far, cut to what an int32 can be, does the
- * same as clamping a difference; a now further off than far is as far. Places are worked
- * out in the words of the times, whose wrapping comes out even. */
+/* Clamps a time to now - far .. now + far, within an int32; that equals clamping the
+ * difference. A `now` more than far outside an int32 counts as far outside. Indexes are
+ * computed modulo 2^32, where wrapping cancels. */
 INLINE struct clamping clamp_times(int far, int64_t now)
 {
     now = clamp(now, (int64_t)INT32_MIN - far, (int64_t)INT32_MAX + far);

@@ -1,5 +1,5 @@
-/* The kernels for any processor: compilers have vectors of four floats on all that
- * matter (SSE2 belongs to x86-64, NEON to 64-bit ARM), and make do on others. */
+/* The kernels for any processor. Vectors of four floats are native to SSE2 (all x86-64)
+ * and NEON (64-bit ARM); for others the compiler emulates them. */
 #define TARGET
 #define LANES   4
 #define NAME    "plain"

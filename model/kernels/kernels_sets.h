@@ -1,5 +1,5 @@
-/* The sets of kernels that were compiled, one for each level. A processor of a lower
- * level may look at them but not call them. */
+/* The compiled sets of kernels, one or more a level. A processor of a lower level may
+ * read their tables but not call their functions. */
 #ifndef MODEL_KERNELS_SETS_H
 #define MODEL_KERNELS_SETS_H
 

@@ -1,13 +1,11 @@
 /* Vectors of floats for the kernels. A body is written once and compiled once for each
- * instruction set, in a file of its own that says how wide the set's vectors are: it
- * defines LANES, the floats of a vector, and TARGET, the attribute that lets functions
- * use the set, and then includes the bodies. All they share is static, so no function
- * made for one set can end up in another's place.
+ * instruction set. The set's file defines LANES, the floats of a vector, and TARGET,
+ * the attribute that lets functions use the set; then it includes the bodies.
+ * Everything in them is static, so the linker cannot mix functions of two sets.
  *
- * Sums run in WIDE partial sums whatever the set, and multiplication and addition are
- * never contracted but in lanes_add_product and lanes_exp_fused, so that for all else
- * every set gives the same bits. Vectors go by pointer: passing them by value would
- * depend on the instruction set. */
+ * Every set sums in WIDE partial sums. Only lanes_add_product and lanes_exp_fused may
+ * contract multiplication and addition; everything else gives the same bits in every
+ * set. Vectors are passed by pointer: passing by value would depend on the set. */
 #ifndef MODEL_LANES_H
 #define MODEL_LANES_H
 
@@ -30,12 +28,12 @@
     __attribute__((vector_size(bytes), aligned(alignment), may_alias))
 typedef float lanes VECTOR(LANES * 4, 4);
 typedef int32_t lane_ints VECTOR(LANES * 4, 4);
-/* Words of bf16 pairs, which stand as numbers of 16 bits do. */
+/* Words, each a pair of bf16; the type is aligned to 16 bits. */
 typedef uint32_t lane_words VECTOR(LANES * 4, 2);
 typedef float eight_lanes VECTOR(32, 4);
 typedef float four_lanes VECTOR(16, 4);
 
-/* As many vectors as hold WIDE floats. */
+/* The number of vectors that hold WIDE floats. */
 enum { WIDE = 16, PARTS = WIDE / LANES };
 struct wide {
     lanes part[PARTS];
@@ -61,8 +59,8 @@ INLINE __mmask16 first_lanes(int n)
 }
 #endif
 
-/* The first n of x, LANES at most, and `rest` in the other lanes. By masks where the set has
- * them: a part that goes through memory is waited for. */
+/* The first n of x, at most LANES, and `rest` in the other lanes. Uses masks where the
+ * set has them: going through memory would stall. */
 INLINE void lanes_load_part(lanes *v, const float *x, int n, float rest)
 {
 #if LANES == 16
@@ -126,7 +124,7 @@ INLINE void lanes_add_product(lanes *sum, const lanes *x, float by)
 #endif
 }
 
-/* Folded in half until one is left, halves as long as the set has vectors for them. */
+/* Adds halves until one number is left, by vectors where the set has them. */
 INLINE float wide_sum(const struct wide *w)
 {
     four_lanes q[4];
@@ -143,7 +141,7 @@ INLINE float wide_sum(const struct wide *w)
     return (q[0][0] + q[0][2]) + (q[0][1] + q[0][3]);
 }
 
-/* The order does not matter. */
+/* Any order gives the same maximum. */
 INLINE float wide_highest(const struct wide *w)
 {
 #if LANES == 16
@@ -158,10 +156,10 @@ INLINE float wide_highest(const struct wide *w)
 #endif
 }
 
-/* e^x to about two units in the last place for x in [-87, 88]; below, 0.
- * x = n ln2 + r with |r| <= ln2 / 2; e^r by its Taylor series to r^6, and 2^n
- * put straight into the exponent. Adding 1.5 * 2^23 rounds to an integer and
- * leaves it in the low bits; ln2 is taken off in two parts (Cody & Waite 1980). */
+/* e^x for x in [-87, 88], to about two units in the last place; 0 below.
+ * x = n ln2 + r with |r| <= ln2 / 2. e^r is its Taylor series to r^6; 2^n goes straight
+ * into the exponent. Adding 1.5 * 2^23 rounds to an integer and leaves it in the low
+ * bits; ln2 is subtracted in two parts (Cody & Waite 1980). */
 INLINE void lanes_exp(lanes *v)
 {
     lanes x = *v, big, n, r, p;
@@ -194,8 +192,8 @@ INLINE void lanes_step(lanes *v, const lanes *by, float add)
 #endif
 }
 
-/* As lanes_exp, to 2e-7, where products and sums round together: e^r by the polynomial
- * 1 + r + r^2 q(r) of degree 5 whose largest relative error over r is least. */
+/* As lanes_exp, to 2e-7, with fused multiply-add. e^r is the polynomial 1 + r + r^2
+ * q(r) of degree 5 with the least maximal relative error over r. */
 INLINE void lanes_exp_fused(lanes *v)
 {
     const lanes x = *v;

@@ -1,7 +1,7 @@
 #include "model/kernels/train_kernels.h"
 
 #include "model/kernels/kernels_sets.h"
-#include "model/base/level.h"
+#include "model/base/cpu_level.h"
 
 const struct train_kernels *train_kernels_at(int i)
 {
@@ -13,10 +13,10 @@ const struct train_kernels *train_kernels_at(int i)
         &train_kernels_of_avx512,
 #endif
     };
-    return i >= 0 && i <= (int)level_of_processor() ? SETS[i] : NULL;
+    return i >= 0 && i <= (int)cpu_level_of_processor() ? SETS[i] : NULL;
 }
 
 const struct train_kernels *train_kernels_best(void)
 {
-    return train_kernels_at((int)level_to_use());
+    return train_kernels_at((int)cpu_level_to_use());
 }

@@ -1,9 +1,9 @@
-/* The elementwise and row-wise parts of training: everything between the
- * matrix products. One set of functions per instruction set, chosen at run
- * time; all sets sum in the same order and give the same bits.
+/* The elementwise and row-wise work of training: all but the matrix products. Each
+ * instruction set has one table of functions, chosen at run time; all sets sum in the
+ * same order and give the same bits.
  *
- * Rows are contiguous unless a leading dimension `ld` is given. Pointers in
- * one call must not overlap unless it says so. Pure functions, any thread. */
+ * Rows are contiguous unless a leading dimension `ld` is given. Pointers in one call
+ * must not overlap unless it says so. Pure functions, any thread. */
 #ifndef MODEL_TRAIN_KERNELS_H
 #define MODEL_TRAIN_KERNELS_H
 
@@ -11,12 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A dropout mask is a hash of (key, index), so it is never stored: the
- * backward pass draws the same one again. */
+/* A dropout mask is a hash of (key, index), not stored; backward computes it again. */
 struct dropout {
     uint32_t key;       /* of the step and the place in the network */
     uint32_t threshold; /* a hash below it drops; 0: no dropout */
-    float scale;        /* of what is kept: 1 / (1 - p) */
+    float scale;        /* of kept numbers: 1 / (1 - p) */
 };
 
 /* Numbers of one AdamW step, the bias corrections folded in. */
@@ -32,7 +31,7 @@ struct train_kernels {
     /* y = norm(x) w + b over rows of d; stats [rows, 2] gets mean and 1/sd. */
     void (*layer_norm)(float *y, float *stats, const float *x, const float *w,
                        const float *b, int rows, int d);
-    /* dx += d(loss)/dx; dw and db [d] are overwritten with these rows' sums. */
+    /* dx += d(loss)/dx; dw and db [d] are overwritten with the sums over these rows. */
     void (*layer_norm_backward)(float *dx, float *dw, float *db, const float *dy,
                                 const float *x, const float *stats, const float *w,
                                 int rows, int d);
@@ -42,32 +41,31 @@ struct train_kernels {
     /* out = dropped(x); out may be x. */
     void (*drop)(float *out, const float *x, size_t n, struct dropout drop,
                  uint32_t first);
-    /* x = max(x, 0), and dx = 0 where the result was 0. */
-    void (*relu)(float *x, size_t n);
+    /* dx = 0 where y = max(x, 0) is 0. */
     void (*relu_backward)(float *dx, const float *y, size_t n);
-    /* x [e] turns as position_turn has it, or back, to the same bits. */
-    void (*turn)(float *x, const float *turns, int e, bool back);
+    /* Rotates x [e] as position_rotate does, or back; gives the same bits. */
+    void (*rotate)(float *x, const float *rotations, int e, bool back);
     /* x *= by */
     void (*multiply)(float *x, const float *by, size_t n);
-    /* Causal scores [rows, ld] of queries first, first+1, ... against keys
-     * 0..; each row becomes exp(score - max), 0 past its own key, up to
-     * `keys` rounded up to 16 (ld is at least that). log_sums and inverse
-     * [rows]: log and reciprocal of the row's sum, the former with the max. */
+    /* Causal scores [rows, ld] of queries first, first+1, ... against keys 0... Each
+     * row becomes exp(score - max), and 0 past its own key up to `keys` rounded up to
+     * 16 (ld is at least that). inverse [rows] = 1 / the row's sum; log_sums [rows] =
+     * its log + max. */
     void (*softmax_causal)(float *scores, int ld, int rows, int first, int keys,
                            float *log_sums, float *inverse);
     /* scores become probabilities p, dp becomes p (dp - inner[row]). */
     void (*softmax_causal_backward)(float *scores, float *dp, int ld, int rows,
                                     int first, int keys, const float *log_sums,
                                     const float *inner);
-    /* logits [ld], ld a multiple of 16 not below n, become the gradient of
-     * `scale` times the nats of `target`; returns the nats. */
+    /* logits [ld] become the gradient of `scale` times the nats of `target`; returns
+     * the nats. ld is a multiple of 16, at least n. */
     float (*cross_entropy)(float *logits, int n, int ld, int target, float scale);
     /* sums [cols] = the sums of the columns of m. */
     void (*sum_columns)(float *sums, const float *m, int ld, int rows, int cols);
     /* x[i] += table[index[i]]. */
     void (*read_table)(float *x, const float *table, const uint8_t *index, int n);
-    /* table[index[i]] += x[i] for each row of four at once, apart by these many: of
-     * `n_rows` rows row r has n + r * more of x. */
+    /* tables[r][index[r][i]] += x[r][i] for i < n + r * more, over n_rows rows; each of
+     * the ld is the distance of its rows. */
     void (*sum_into_tables)(float *tables, int ld_tables, const float *x, int ld_x,
                             const uint8_t *index, int ld_index, int n_rows, int n,
                             int more);
@@ -75,16 +73,16 @@ struct train_kernels {
     float (*dot)(const float *a, const float *b, int n);
     void (*adam)(float *w, float *m, float *v, const float *g, size_t n,
                  const struct adam *a);
-    /* m moves towards g, which becomes Nesterov's mean of both. */
+    /* m moves towards g; g becomes Nesterov's average of both. */
     void (*nesterov)(float *g, float *m, size_t n, float momentum);
     /* w = w shrink - rate step */
     void (*descend)(float *w, const float *step, size_t n, float shrink, float rate);
 };
 
-/* The fastest set this processor runs, or that of a lower level that the environment
- * asks for: see model/base/level.h. */
+/* The fastest set that this processor runs, or that of a lower level named in the
+ * environment: see model/base/cpu_level.h. */
 const struct train_kernels *train_kernels_best(void);
-/* Set i of those this processor runs, plainest first; NULL past the last. */
+/* Set i of those that this processor runs, plainest first; NULL past the last. */
 const struct train_kernels *train_kernels_at(int i);
 
 #endif

@@ -6,23 +6,10 @@
 #include "model/kernels/train_kernels.h"
 
 #include "model/kernels/kernels_sets.h"
-#include "model/kernels/lanes.h"
-#include "model/kernels/train_kernels_relation.h"
+#include "model/kernels/lanes_sums.h"
+#include "model/kernels/train_kernels_relative.h"
 
 #include <stddef.h>
-
-INLINE float sum(const float *x, int n)
-{
-    struct wide s = {{{0}}};
-    float tail = 0.0f;
-    int i = 0;
-    for (; i + WIDE <= n; i += WIDE)
-        for (int c = 0; c < PARTS; c++)
-            s.part[c] += *lanes_at(x + i, c);
-    for (; i < n; i++)
-        tail += x[i];
-    return wide_sum(&s) + tail;
-}
 
 TARGET static float dot(const float *a, const float *b, int n)
 {
@@ -37,37 +24,15 @@ TARGET static float dot(const float *a, const float *b, int n)
     return wide_sum(&s) + tail;
 }
 
-INLINE float sum_squared_distance(const float *x, int n, float mean)
-{
-    struct wide s = {{{0}}};
-    float tail = 0.0f;
-    int i = 0;
-    for (; i + WIDE <= n; i += WIDE)
-        for (int c = 0; c < PARTS; c++) {
-            lanes away = *lanes_at(x + i, c) - mean;
-            s.part[c] += away * away;
-        }
-    for (; i < n; i++)
-        tail += (x[i] - mean) * (x[i] - mean);
-    return wide_sum(&s) + tail;
-}
-
 TARGET static void layer_norm(float *y, float *stats, const float *x, const float *w,
                               const float *b, int rows, int d)
 {
-    for (int r = 0; r < rows; r++, x += d, y += d, stats += 2) {
-        float mean = sum(x, d) / (float)d;
-        float inverse =
-            1.0f / sqrtf(sum_squared_distance(x, d, mean) / (float)d + 1e-5f);
-        for (int i = 0; i < d; i++)
-            y[i] = (x[i] - mean) * inverse * w[i] + b[i];
-        stats[0] = mean;
-        stats[1] = inverse;
-    }
+    for (int r = 0; r < rows; r++, x += d, y += d, stats += 2)
+        norm_row(y, stats, x, w, b, d);
 }
 
-/* A vector of a row: its parts of dw and db, and of the row's sums of g and g h, with
- * h = (x - mean) / sd and g = dy w. */
+/* One vector of a row: its terms of dw and db, and of the row's sums of g and g h,
+ * where h = (x - mean) / sd and g = dy w. */
 INLINE void layer_norm_backward_part(lanes *dw, lanes *db, lanes *sum_g, lanes *sum_gh,
                                      const lanes *dy, const lanes *x,
                                      const float *stats, const lanes *w)
@@ -119,9 +84,8 @@ TARGET static void layer_norm_backward(float *restrict dx, float *restrict dw,
                                 x + (size_t)r * d, stats + (size_t)r * 2, w, d);
 }
 
-/* Two rounds of multiply and shift; enough that neighbours and keys show no
- * pattern. The key goes in before and after, so two keys' masks are no shift
- * of one another. */
+/* Two rounds of multiply and shift: enough that neighbours and keys show no pattern.
+ * The key enters before and after, so one key's mask is never another's shifted. */
 INLINE uint32_t hash(uint32_t key, uint32_t index)
 {
     uint32_t h = index ^ key;
@@ -130,39 +94,31 @@ INLINE uint32_t hash(uint32_t key, uint32_t index)
     return h ^ (h >> 16);
 }
 
+/* Element i's factor: 0 if dropped, else the scale. */
+INLINE float kept(struct dropout drop, uint32_t i)
+{
+    return hash(drop.key, i) < drop.threshold ? 0.0f : drop.scale;
+}
+
 TARGET static void add_dropped(float *out, const float *x, const float *branch,
                                size_t n, struct dropout drop, uint32_t first)
 {
-    if (!drop.threshold) {
+    if (!drop.threshold)
         for (size_t i = 0; i < n; i++)
             out[i] = x[i] + branch[i];
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        float keep =
-            hash(drop.key, first + (uint32_t)i) < drop.threshold ? 0.0f : drop.scale;
-        out[i] = x[i] + branch[i] * keep;
-    }
+    else
+        for (size_t i = 0; i < n; i++)
+            out[i] = x[i] + branch[i] * kept(drop, first + (uint32_t)i);
 }
 
 TARGET static void drop(float *out, const float *x, size_t n, struct dropout drop,
                         uint32_t first)
 {
-    if (!drop.threshold) {
+    if (!drop.threshold)
         memmove(out, x, n * sizeof *out);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) {
-        float keep =
-            hash(drop.key, first + (uint32_t)i) < drop.threshold ? 0.0f : drop.scale;
-        out[i] = x[i] * keep;
-    }
-}
-
-TARGET static void relu(float *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        x[i] = x[i] > 0.0f ? x[i] : 0.0f;
+    else
+        for (size_t i = 0; i < n; i++)
+            out[i] = x[i] * kept(drop, first + (uint32_t)i);
 }
 
 TARGET static void multiply(float *x, const float *by, size_t n)
@@ -177,7 +133,7 @@ TARGET static void relu_backward(float *dx, const float *y, size_t n)
         dx[i] = y[i] > 0.0f ? dx[i] : 0.0f;
 }
 
-/* Rounds up to a whole WIDE and makes the rest of it impossible. */
+/* Rounds n up to a multiple of WIDE and gives the added scores probability 0. */
 INLINE int close_row(float *row, int n)
 {
     int end = (n + WIDE - 1) / WIDE * WIDE;
@@ -186,7 +142,7 @@ INLINE int close_row(float *row, int n)
     return end;
 }
 
-/* row[0..end) = exp(row - shift); their sum. */
+/* row[0..end) = exp(row - shift); returns their sum. */
 INLINE float exp_row(float *row, int end, float shift)
 {
     struct wide total = {{{0}}};
@@ -315,7 +271,6 @@ const struct train_kernels KERNELS = {
     .layer_norm_backward = layer_norm_backward,
     .add_dropped = add_dropped,
     .drop = drop,
-    .relu = relu,
     .relu_backward = relu_backward,
     .softmax_causal = softmax_causal,
     .softmax_causal_backward = softmax_causal_backward,
@@ -323,7 +278,7 @@ const struct train_kernels KERNELS = {
     .sum_columns = sum_columns,
     .read_table = read_table,
     .sum_into_tables = sum_into_tables,
-    .turn = turn,
+    .rotate = rotate,
     .multiply = multiply,
     .sum_squares = sum_squares,
     .dot = dot,

@@ -1,5 +1,5 @@
-/* See newton_schulz.h. The squares are symmetric, so what lies above their diagonal is
- * not multiplied but copied from below. */
+/* See newton_schulz.h. The squares are symmetric: only the part below the diagonal is
+ * multiplied; the rest is copied from it. */
 #include "model/train/newton_schulz.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ enum { PAD = 16, STRIP = 64, TILE = 16 };
 static const float FIRST = 3.4445f, THIRD = -4.7750f, FIFTH = 2.0315f;
 static const double LEAST_NORM = 1e-7;
 
-/* Rows a power of two apart would share cache sets. */
+/* The row distance for n columns: a power of two would make rows share cache sets. */
 int newton_schulz_ld(int n)
 {
     return (n + PAD - 1) / PAD * PAD + PAD;
@@ -46,38 +46,39 @@ void transpose(float *to, int ld_to, const float *from, int ld_from, int rows,
                            at_most(rows - r, TILE), at_most(columns - c, TILE));
 }
 
-/* The product's b is packed, or copied where the set takes it as it is: the product may
- * then write over where b was. */
+/* Packs the product's b, or copies it if the set reads b unpacked. The product may then
+ * overwrite b. */
 static void hold_b(struct product *p, const struct product_set *set, uint32_t *panels)
 {
     if (set->pack) {
-        set->pack(panels, p->b, p->ld_b, p->b_across, p->n, p->k);
+        set->pack(panels, p->b.at, p->b.ld, p->b.transposed, p->n, p->k);
         p->packed = panels;
         p->panel = product_words(set, p->k) * PRODUCT_COLUMNS;
         return;
     }
-    const int rows = p->b_across ? p->n : p->k, columns = p->b_across ? p->k : p->n;
-    float *copy = (void *)panels; /* words or numbers, as the set has it */
+    const int rows = p->b.transposed ? p->n : p->k,
+              columns = p->b.transposed ? p->k : p->n;
+    float *copy = (void *)panels; /* the set reads floats here, not words */
     for (int r = 0; r < rows; r++)
-        memcpy(copy + (size_t)r * (size_t)columns, p->b + (size_t)r * (size_t)p->ld_b,
-               (size_t)columns * sizeof *copy);
-    p->b = copy;
-    p->ld_b = columns;
+        memcpy(copy + (size_t)r * (size_t)columns,
+               p->b.at + (size_t)r * (size_t)p->b.ld, (size_t)columns * sizeof *copy);
+    p->b.at = copy;
+    p->b.ld = columns;
 }
 
-/* A product known to be symmetric, strip by strip of rows up to the diagonal. */
+/* A product known to be symmetric, in strips of rows up to the diagonal. */
 static void multiply_symmetric(const struct product_set *set, struct product p,
                                const struct newton_schulz *at)
 {
     const int m = p.m;
-    const float *a = p.a;
+    const float *a = p.a.at;
     float *c = p.c;
     hold_b(&p, set, at->panels);
     for (int i = 0; i < m; i += STRIP) {
         const size_t ld = (size_t)p.ld_c;
         p.m = at_most(m - i, STRIP);
         p.n = i + p.m;
-        p.a = a + (size_t)i * (size_t)p.ld_a;
+        p.a.at = a + (size_t)i * (size_t)p.a.ld;
         p.c = c + (size_t)i * ld;
         set->multiply(&p, at->multiplied);
         transpose(c + i, p.ld_c, p.c, p.ld_c, p.m, i);
@@ -88,19 +89,9 @@ static void multiply_symmetric(const struct product_set *set, struct product p,
 static void make_square(const struct product_set *set, const struct newton_schulz *at,
                         int m, int n)
 {
-    const struct product p = {
-        .m = m,
-        .n = m,
-        .k = n,
-        .alpha = 1.0f,
-        .a = at->x,
-        .ld_a = newton_schulz_ld(n),
-        .b = at->x,
-        .ld_b = newton_schulz_ld(n),
-        .b_across = true,
-        .c = at->square,
-        .ld_c = newton_schulz_ld(m),
-    };
+    struct product p = product_of(m, m, n, row_major(at->x, newton_schulz_ld(n)),
+                                  transposed(at->x, newton_schulz_ld(n)), at->square,
+                                  newton_schulz_ld(m));
     multiply_symmetric(set, p, at);
 }
 
@@ -109,19 +100,10 @@ static void make_polynomial(const struct product_set *set,
                             const struct newton_schulz *at, int m)
 {
     const int ld = newton_schulz_ld(m);
-    const struct product p = {
-        .m = m,
-        .n = m,
-        .k = m,
-        .alpha = FIFTH,
-        .a = at->square,
-        .ld_a = ld,
-        .b = at->square,
-        .ld_b = ld,
-        .beta = THIRD,
-        .c = at->polynomial,
-        .ld_c = ld,
-    };
+    struct product p = product_of(m, m, m, row_major(at->square, ld),
+                                  row_major(at->square, ld), at->polynomial, ld);
+    p.alpha = FIFTH;
+    p.beta = THIRD;
     for (int r = 0; r < m; r++)
         memcpy(at->polynomial + (size_t)r * (size_t)ld,
                at->square + (size_t)r * (size_t)ld, (size_t)m * sizeof(float));
@@ -132,19 +114,10 @@ static void make_polynomial(const struct product_set *set,
 static void improve(const struct product_set *set, const struct newton_schulz *at,
                     int m, int n)
 {
-    struct product p = {
-        .m = m,
-        .n = n,
-        .k = m,
-        .alpha = 1.0f,
-        .a = at->polynomial,
-        .ld_a = newton_schulz_ld(m),
-        .b = at->x,
-        .ld_b = newton_schulz_ld(n),
-        .beta = FIRST,
-        .c = at->x,
-        .ld_c = newton_schulz_ld(n),
-    };
+    struct product p =
+        product_of(m, n, m, row_major(at->polynomial, newton_schulz_ld(m)),
+                   row_major(at->x, newton_schulz_ld(n)), at->x, newton_schulz_ld(n));
+    p.beta = FIRST;
     hold_b(&p, set, at->panels);
     set->multiply(&p, at->multiplied);
 }

@@ -1,19 +1,19 @@
-/* The orthogonal matrix nearest to a given one, roughly: Newton-Schulz steps with
- * Jordan's coefficients (Muon, 2024), after which the singular values lie between
- * about 0.7 and 1.2.
+/* The orthogonal matrix roughly nearest to a given one: Newton-Schulz steps with
+ * Jordan's coefficients (Muon, 2024). Afterwards the singular values lie between about
+ * 0.7 and 1.2.
  *
  * x [m, n], m <= n, is divided by its Frobenius norm; then, five times,
  *   a = x x^T;  x = 3.4445 x + (-4.7750 a + 2.0315 a a) x.
- * Products are those of the set. One thread; every sum runs in a fixed order. */
+ * The set computes the products. One thread; every sum runs in a fixed order. */
 #ifndef MODEL_NEWTON_SCHULZ_H
 #define MODEL_NEWTON_SCHULZ_H
 
-#include "model/kernels/train_product.h"
+#include "model/kernels/product.h"
 
 enum { NEWTON_SCHULZ_STEPS = 5 };
 
-/* A thread's memory for it, borrowed, each aligned to 64 bytes. Rows are padded:
- * newton_schulz_ld(n) floats apart. */
+/* A thread's scratch memory, borrowed, each part aligned to 64 bytes. Rows of n numbers
+ * are newton_schulz_ld(n) floats apart. */
 struct newton_schulz {
     float *x;             /* [m, ld(n)], the matrix */
     float *square;        /* [m, ld(m)] x x^T */
@@ -25,11 +25,11 @@ struct newton_schulz {
 int newton_schulz_ld(int n);
 size_t newton_schulz_panels(const struct product_set *set, int m, int n);
 
-/* x, whose sum of squares is given, becomes orthogonal; a matrix of zeros stays. */
+/* Makes x orthogonal, given its sum of squares; a matrix of zeros stays. */
 void newton_schulz(const struct product_set *set, const struct newton_schulz *at, int m,
                    int n, double sum_squares);
 
-/* to [columns, rows] = from [rows, columns] across. */
+/* to [columns, rows] = the transpose of from [rows, columns]. */
 void transpose(float *to, int ld_to, const float *from, int ld_from, int rows,
                int columns);
 

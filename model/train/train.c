@@ -1,4 +1,4 @@
-/* A trainer's life and its steps; train_internal.h has the map of the rest. */
+/* Creating and destroying a trainer, and its steps; train_internal.h maps the rest. */
 #include "model/kernels/fourier.h"
 #include "model/weights/grow.h"
 #include "model/train/train_internal.h"
@@ -29,6 +29,22 @@ int trainer_block_rows(const struct trainer *t, int block)
 {
     int left = trainer_n_rows(t) - block * BLOCK_ROWS;
     return left < BLOCK_ROWS ? left : BLOCK_ROWS;
+}
+
+struct block block_of(const void *arg, int index, int thread)
+{
+    const struct layer_job *job = arg;
+    struct trainer *t = job->t;
+    return (struct block){.t = t,
+                          .layer = job->layer,
+                          .index = index,
+                          .thread = thread,
+                          .w = &t->at.layers[job->layer],
+                          .kept = &t->kept[job->layer],
+                          .from = (size_t)index * BLOCK_ROWS,
+                          .rows = trainer_block_rows(t, index),
+                          .d = t->config.d_model,
+                          .room = t->scratch[thread].rows};
 }
 
 float *trainer_gradient_of(const struct trainer *t, const float *weight)
@@ -89,9 +105,9 @@ static enum model_status allocate(struct trainer *t)
     if (st)
         return st;
     size_t n = trainer_lay_out(t, NULL);
-    if (n > SIZE_MAX / sizeof(float) / 2)
+    if (n > SIZE_MAX / 2)
         return MODEL_NO_MEMORY;
-    n = (n * sizeof(float) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    n = (n + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     t->arena = aligned_alloc(HUGE_PAGE, n);
     if (!t->arena)
         return MODEL_NO_MEMORY;
@@ -127,8 +143,8 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     t->ld_scores =
         round_up(o->length > o->source_length ? o->length : o->source_length) +
         PAD; /* rows of 4096 bytes would share cache sets */
-    t->ld_near = round_up(2 * c->reach) + PAD;
-    openblas_set_num_threads(1); /* the pool is the only one to share work out */
+    t->ld_near = round_up(2 * c->max_distance) + PAD;
+    openblas_set_num_threads(1); /* only the pool divides work among threads */
     st = allocate(t);
     if (!st && from)
         st = model_grow(t->weights, c, from, o->like, o->seed);
@@ -162,7 +178,7 @@ void trainer_destroy(struct trainer *t)
     free(t);
 }
 
-/* Every token in the vocabulary, every target too or negative; counts those. */
+/* Checks that tokens and targets are in the vocabulary; counts targets not negative. */
 static enum model_status check_batch(const struct trainer *t,
                                      const struct train_batch *b, int64_t *count)
 {
@@ -184,7 +200,7 @@ static double sum_nats(const struct trainer *t)
     return sum;
 }
 
-/* Forward, and backward if `learn`; *sum of nats over *count tokens. */
+/* Runs forward, and backward if `learn`; *sum = the nats of *count targets. */
 static enum model_status run_pass(struct trainer *t, const struct train_batch *b,
                                   float dropout, bool learn, double *sum,
                                   int64_t *count)

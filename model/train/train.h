@@ -1,70 +1,69 @@
-/* Training a decoder on the CPU: forward and backward in matrix form, AdamW
- * (Loshchilov & Hutter 2019) alone or beside Muon (Jordan 2024), a schedule of the
- * learning rate, dropout, gradient clipping by global norm.
+/* Trains a decoder on the CPU: forward and backward passes in matrix form, AdamW
+ * (Loshchilov & Hutter 2019) alone or beside Muon (Jordan 2024), a learning-rate
+ * schedule, dropout, gradient clipping by global norm.
  *
- * The trainer sees only token ids. Everything is drawn from one seed and
- * summed in a fixed order, so a run that is interrupted and resumed gives the
- * same weights, bit for bit, whatever the number of threads. One thread drives
- * a trainer; the pool does the work. */
+ * The trainer sees only token ids. One seed gives all random numbers, and sums run in a
+ * fixed order. So a run that is interrupted and resumed gives the same weights, bit for
+ * bit, for any number of threads. One thread drives a trainer. */
 #ifndef MODEL_TRAIN_H
 #define MODEL_TRAIN_H
 
 #include "model/weights/model.h"
 #include "model/base/pool.h"
 
-/* Muon is for the matrices within layers (train_muon.c); the rest stays AdamW's. */
+/* Muon updates the matrices within layers (train_muon.c), AdamW everything else. */
 enum optimiser { OPTIMISER_ADAMW, OPTIMISER_MUON };
-/* After a linear warm-up: half a cosine from lr to min_lr at max_steps; or lr, and at
- * last a straight line to min_lr. */
+/* After a linear warm-up: half a cosine from lr to min_lr at max_steps; or constant lr,
+ * then a straight line to min_lr. */
 enum rate_schedule { SCHEDULE_COSINE, SCHEDULE_LINEAR };
 extern const char *const train_optimisers[]; /* their names, NULL at the end */
 extern const char *const train_schedules[];
 
 struct train_options {
     int batch, length; /* sequences per step, tokens per sequence */
-    int source_length; /* tokens an encoder reads, at most; 0 without one */
-    int64_t max_steps; /* of the schedule */
+    int source_length; /* most tokens an encoder reads; 0 without one */
+    int64_t max_steps; /* where the schedule ends */
     int64_t warmup_steps;
-    int64_t cooldown_steps; /* of the straight line, the last; 0: the rate stays */
+    int64_t cooldown_steps; /* last steps, on the straight line; 0: lr stays constant */
     enum optimiser optimiser;
     enum rate_schedule schedule;
     float lr, min_lr;                      /* peak, and where the schedule ends */
     float momentum;                        /* Muon's */
-    float adam_share;                      /* of the rate, for AdamW beside Muon */
+    float adam_share;                      /* AdamW's share of the rate, beside Muon */
     float beta1, beta2, eps, weight_decay; /* decay on matrices only */
-    float clip;    /* global gradient norm, for what AdamW does; 0: off */
+    float clip;    /* most global norm of AdamW's gradients; 0: off */
     float dropout; /* on embeddings and each residual branch */
     uint64_t seed;
     bool bf16;           /* matrix products in bf16 where the processor can: twice as */
                          /* fast, with AMX more; weights and sums stay f32 */
-    const int32_t *like; /* of model_grow; borrowed by create only, or NULL */
+    const int32_t *like; /* as model_grow's, or NULL; only create reads it */
     const struct model_state_kind *state; /* of a model with a state table; outlives the
                                              trainer */
 };
 
 struct trainer;
 
-/* Starts from random weights, or from `from` when it is not NULL and grows into c
+/* Starts from random weights, or from `from` if not NULL; `from` must grow into c
  * (model/weights/grow.h). MODEL_OTHER_TOKENS: o->state does not fit c's state table. */
 enum model_status trainer_create(struct trainer **out, const struct model_config *c,
                                  const struct train_options *o,
                                  const struct model *from, struct pool *pool);
 void trainer_destroy(struct trainer *t);
 
-/* Rows of tokens, borrowed; all [batch, length]. A target below 0 is not counted.
- * times NULL: every row's places; they matter only to a model that has them. */
+/* Rows of tokens, borrowed; all [batch, length]. A negative target is not counted.
+ * times NULL: each token's time is its position. Only models with time use them. */
 struct train_batch {
     const int32_t *tokens, *targets, *times;
-    /* [batch, source_length] for an encoder; a source ends before its first token
-     * below 0, and has at least one. */
+    /* [batch, source_length] for an encoder. A source ends before its first negative
+     * token and has at least one token. */
     const int32_t *sources, *source_times;
 };
 
 /* One optimiser step; *loss is the mean nats per counted token. */
 enum model_status trainer_step(struct trainer *t, const struct train_batch *b,
                                float *loss);
-/* Loss without dropout or update: sum of nats and the count, also per token
- * when nats is not NULL ([batch, length], 0 where not counted). */
+/* Loss without dropout or update: the sum of nats and the count. If nats is not NULL,
+ * it gets each token's ([batch, length], 0 where not counted). */
 enum model_status trainer_evaluate(struct trainer *t, const struct train_batch *b,
                                    double *sum, int64_t *count, float *nats);
 /* Gradients of the mean loss without dropout or update, for tests. */
@@ -78,7 +77,7 @@ float trainer_gradient_norm(
 float *trainer_block(struct trainer *t); /* the weights, laid out by model_tensors */
 const struct model_config *trainer_config(const struct trainer *t);
 const struct train_options *trainer_options(const struct trainer *t);
-/* Moves the end of the schedule, when a run is given minutes and not steps. */
+/* Moves the end of the schedule, for a run limited in minutes instead of steps. */
 void trainer_set_end(struct trainer *t, int64_t max_steps, int64_t cooldown_steps);
 
 /* The weights alone, as a model; metadata strings as safetensors.h. */
@@ -90,14 +89,14 @@ enum model_status trainer_save_model(const struct trainer *t, const char *path,
 enum model_status trainer_save_model_bf16(const struct trainer *t, const char *path,
                                           const struct metadata *metadata,
                                           size_t n_metadata);
-/* Weights, moments, step and random state, in one safetensors file. `extra` is
- * the caller's own state (its data cursor), kept with it. */
+/* Weights, moments, step and random state, in one safetensors file, with the caller's
+ * own state `extra` (its data cursor). */
 enum model_status trainer_save_state(const struct trainer *t, const char *path,
                                      const char *extra);
-/* The trainer must have been created with the same configuration, optimiser and seed;
- * the other options may differ, and are the trainer's own. With the same options it goes
- * on as if it had never stopped. On failure nothing changes. MODEL_BAD_TENSOR: it
- * holds what is no number, or a negative mean square; trainer_fault names where. */
+/* The trainer must have been created with the same configuration, optimiser and seed.
+ * Its other options stay its own; with the same options it goes on as if never stopped.
+ * On failure nothing changes. MODEL_BAD_TENSOR: a number is not finite, or a mean
+ * square is negative; trainer_fault names the tensor. */
 enum model_status trainer_load_state(struct trainer *t, const char *path, char *extra,
                                      size_t n_extra);
 const char *trainer_fault(const struct trainer *t); /* of the last load; "": none */

@@ -1,31 +1,26 @@
 /* Attention of whole sequences, one task per sequence and head.
  *
- * Queries go in tiles of TILE against the keys they see, so most of the upper
- * triangle is never computed when they are causal. Forward keeps only the logarithm of
- * each row's sum; backward makes the probabilities again from it, which costs
- * less than writing them to memory and reading them back (Dao et al. 2022). */
+ * Tiles of TILE queries meet the keys they see, so causal attention skips most of the
+ * upper triangle. Forward keeps only the logarithm of each row's sum. Backward computes
+ * the probabilities again from it, which costs less than writing and reading them (Dao
+ * et al. 2022). */
 #include "model/train/train_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-struct attention_job {
-    struct trainer *t;
-    int layer;
-};
-
-/* This head's tables and where its parts of their gradients go. */
+/* Sets this head's tables and the addresses for its parts of their gradients. */
 static void find_tables(struct head *h, const struct trainer *t, int layer, int index)
 {
     const struct layer_weights *w = &t->at.layers[layer];
-    const int head = index % t->config.n_heads, reach = t->config.reach;
+    const int head = index % t->config.n_heads, reach = t->config.max_distance;
     const size_t e = (size_t)h->width;
-    h->n_rows = trainer_n_reach(t);
+    h->n_rows = trainer_n_distances(t);
     h->zero = reach - 1;
     size_t own = t->config.relative == RELATIVE_MUSIC ? (size_t)head : 0;
-    h->key_part = relation_part(t, index);
+    h->key_part = relative_part(t, index);
     h->value_part = h->key_part + (size_t)h->n_rows * e;
-    h->time_part = h->key_part + t->n_relation - MODEL_TIME_BUCKETS * e;
+    h->time_part = h->key_part + t->n_relative - MODEL_TIME_BUCKETS * e;
     if (w->relative_key)
         h->relative_key = w->relative_key + own * (size_t)h->n_rows * e;
     h->relative_value = w->relative_value;
@@ -40,7 +35,7 @@ static void find_tables(struct head *h, const struct trainer *t, int layer, int 
 
 static struct head head_at(const struct trainer *t, int layer, int index)
 {
-    const struct layer_kept *kept = &t->kept[layer];
+    const struct layer_activations *kept = &t->kept[layer];
     int heads = t->config.n_heads, d = t->config.d_model, width = d / heads;
     int length = t->options.length;
     size_t row = (size_t)(index / heads) * length,
@@ -71,8 +66,8 @@ static struct head head_at(const struct trainer *t, int layer, int index)
     return h;
 }
 
-/* Local attention sees its own block and the one before; a tile is within one, and
- * begins where a panel of keys does. */
+/* Local attention sees its own block and the one before. A tile lies within one block
+ * and begins at a panel of keys. */
 static struct tile tile_at(const struct head *h, const struct scratch *s, int first)
 {
     int rows = h->length - first < TILE ? h->length - first : TILE;
@@ -82,7 +77,7 @@ static struct tile tile_at(const struct head *h, const struct scratch *s, int fi
                          rows, start, h->causal ? first + rows : h->n_keys};
 }
 
-/* Packs keys or values: across, for products with their rows, or for sums of them. */
+/* Packs keys or values for products with their rows (`across`) or for sums of rows. */
 static void pack_past(const struct head *h, uint32_t *panels, const float *b,
                       bool across)
 {
@@ -92,87 +87,61 @@ static void pack_past(const struct head *h, uint32_t *panels, const float *b,
                   across ? h->width : h->n_keys);
 }
 
-/* scores [rows, keys] = a b^T, a the tile's rows of queries or output gradients, b
- * all rows of keys or values that it sees. */
+/* scores [rows, keys] = a b^T. a: the tile's queries or output gradients. b: all keys
+ * or values that the tile sees. */
 static void against_past(const struct tile *l, float *scores, const float *a, int ld_a,
                          const float *b, const uint32_t *panels, float alpha)
 {
     const struct head *h = l->h;
     const size_t words = product_words(h->t->products, h->width);
-    struct product p = {
-        .m = l->rows,
-        .n = l->end - l->start,
-        .k = h->width,
-        .alpha = alpha,
-        .a = a,
-        .ld_a = ld_a,
-        .b = b + (size_t)l->start * h->ld_kv,
-        .ld_b = h->ld_kv,
-        .b_across = true,
-        .c = scores,
-        .ld_c = h->t->ld_scores,
-        .packed = panels + (size_t)l->start * words,
-        .panel = words * PRODUCT_COLUMNS,
-    };
+    struct product p = product_of(
+        l->rows, l->end - l->start, h->width, row_major(a, ld_a),
+        transposed(b + (size_t)l->start * h->ld_kv, h->ld_kv), scores, h->t->ld_scores);
+    p.alpha = alpha;
+    p.packed = panels + (size_t)l->start * words;
+    p.panel = words * PRODUCT_COLUMNS;
     h->t->products->multiply(&p, l->s->panels);
 }
 
-/* out [rows, width] = alpha scores b, b all rows of keys or values seen. */
+/* out [rows, width] = alpha scores b. b: all keys or values that the tile sees. */
 static void gather_past(const struct tile *l, float *out, int ld_out,
                         const float *scores, const float *b, float alpha)
 {
     const struct head *h = l->h;
     const struct product_set *set = h->t->products;
-    struct product p = {
-        .m = l->rows,
-        .n = h->width,
-        .k = l->end - l->start,
-        .alpha = alpha,
-        .a = scores,
-        .ld_a = h->t->ld_scores,
-        .b = b + (size_t)l->start * h->ld_kv,
-        .ld_b = h->ld_kv,
-        .c = out,
-        .ld_c = ld_out,
-        .packed = l->s->sums + product_words(set, l->start) * PRODUCT_COLUMNS,
-        .panel = product_words(set, h->n_keys) * PRODUCT_COLUMNS,
-    };
+    struct product p = product_of(
+        l->rows, h->width, l->end - l->start, row_major(scores, h->t->ld_scores),
+        row_major(b + (size_t)l->start * h->ld_kv, h->ld_kv), out, ld_out);
+    p.alpha = alpha;
+    p.packed = l->s->sums + product_words(set, l->start) * PRODUCT_COLUMNS;
+    p.panel = product_words(set, h->n_keys) * PRODUCT_COLUMNS;
     h->t->products->multiply(&p, l->s->panels);
 }
 
-/* past [keys, width] += alpha scores^T b, b the tile's rows. */
+/* past [keys, width] += alpha scores^T b. b: the tile's rows. */
 static void scatter_past(const struct tile *l, float *past, const float *scores,
                          const float *b, int ld_b, float alpha)
 {
     const struct head *h = l->h;
-    struct product p = {
-        .m = l->end - l->start,
-        .n = h->width,
-        .k = l->rows,
-        .alpha = alpha,
-        .a = scores,
-        .ld_a = h->t->ld_scores,
-        .a_across = true,
-        .b = b,
-        .ld_b = ld_b,
-        .beta = 1.0f,
-        .c = past + (size_t)l->start * h->ld_kv,
-        .ld_c = h->ld_kv,
-    };
+    struct product p = product_of(
+        l->end - l->start, h->width, l->rows, transposed(scores, h->t->ld_scores),
+        row_major(b, ld_b), past + (size_t)l->start * h->ld_kv, h->ld_kv);
+    p.alpha = alpha;
+    p.beta = 1.0f;
     h->t->products->multiply(&p, l->s->panels);
 }
 
-/* The scores of the tile's queries, as forward and backward both need them. */
+/* The scores of the tile's queries, for forward and backward. */
 static void score_tile(const struct tile *l)
 {
     const struct head *h = l->h;
     against_past(l, l->s->scores, h->q + (size_t)l->first * h->ld_q, h->ld_q, h->k,
                  l->s->keys, h->scale);
-    relation_forward(l);
+    relative_forward(l);
 }
 
-/* Rows that all see the same keys go one by one, each as if its last key were its
- * own. */
+/* Without causality all rows see the same keys; then each row is done alone, as if the
+ * last key were its own. */
 static void softmax(const struct tile *l, float *inverse)
 {
     const struct head *h = l->h;
@@ -211,7 +180,7 @@ static void forward_tile(const struct tile *l)
     score_tile(l);
     softmax(l, inverse);
     gather_past(l, out, h->d, l->s->scores, h->v, 1.0f);
-    relation_values_forward(l);
+    relative_values_forward(l);
     for (int r = 0; r < l->rows; r++)
         for (int i = 0; i < h->width; i++)
             out[(size_t)r * h->d + i] *= inverse[r];
@@ -221,7 +190,7 @@ void attend_forward(const struct head *h, const struct scratch *s)
 {
     pack_past(h, s->keys, h->k, true);
     pack_past(h, s->sums, h->v, false);
-    relation_pack(h, s, false);
+    relative_pack(h, s, false);
     for (int first = 0; first < h->length; first += TILE) {
         struct tile l = tile_at(h, s, first);
         forward_tile(&l);
@@ -230,13 +199,13 @@ void attend_forward(const struct head *h, const struct scratch *s)
 
 static void forward_task(void *arg, int i, int thread)
 {
-    const struct attention_job *job = arg;
+    const struct layer_job *job = arg;
     struct head h = head_at(job->t, job->layer, i);
     attend_forward(&h, &job->t->scratch[thread]);
 }
 
-/* With p the probabilities and dp = d_mixed v^T: the scores' gradient is
- * p (dp - inner), where inner = d_mixed . mixed for each row. */
+/* With p the probabilities and dp = d_mixed v^T, the scores' gradient is p (dp -
+ * inner), where inner = d_mixed . mixed for each row. */
 static void backward_tile(const struct tile *l)
 {
     const struct head *h = l->h;
@@ -251,16 +220,16 @@ static void backward_tile(const struct tile *l)
                           h->mixed + (size_t)(l->first + r) * h->d, h->width);
     score_tile(l);
     against_past(l, s->d_scores, d_mixed, h->d, h->v, s->values, 1.0f);
-    relation_weights_backward(l);
+    relative_weights_backward(l);
     softmax_backward(l, inner);
     scatter_past(l, h->dv, s->scores, d_mixed, h->d, 1.0f);
     scatter_past(l, h->dk, s->d_scores, q, h->ld_q, h->scale);
     gather_past(l, h->dq + (size_t)l->first * h->ld_q, h->ld_q, s->d_scores, h->k,
                 h->scale);
-    relation_backward(l);
+    relative_backward(l);
 }
 
-/* Also of keys that there are not. */
+/* Clears the gradient rows of n keys, also of those past n_keys. */
 static void clear_keys(const struct head *h, float *rows, int n)
 {
     for (int r = 0; r < n; r++)
@@ -272,7 +241,7 @@ void attend_backward(const struct head *h, const struct scratch *s)
     pack_past(h, s->keys, h->k, true);
     pack_past(h, s->values, h->v, true);
     pack_past(h, s->sums, h->k, false);
-    relation_pack(h, s, true);
+    relative_pack(h, s, true);
     for (int first = 0; first < h->length; first += TILE) {
         struct tile l = tile_at(h, s, first);
         backward_tile(&l);
@@ -281,7 +250,7 @@ void attend_backward(const struct head *h, const struct scratch *s)
 
 static void backward_task(void *arg, int i, int thread)
 {
-    const struct attention_job *job = arg;
+    const struct layer_job *job = arg;
     struct head h = head_at(job->t, job->layer, i);
     clear_keys(&h, h.dk, h.length);
     clear_keys(&h, h.dv, h.length);
@@ -290,14 +259,14 @@ static void backward_task(void *arg, int i, int thread)
 
 void attention_forward(struct trainer *t, int layer)
 {
-    struct attention_job job = {t, layer};
+    struct layer_job job = {.t = t, .layer = layer};
     pool_run(t->pool, forward_task, &job, t->options.batch * t->config.n_heads);
 }
 
 void attention_backward(struct trainer *t, int layer)
 {
-    struct attention_job job = {t, layer};
-    relation_begin(t);
+    struct layer_job job = {.t = t, .layer = layer};
+    relative_begin(t);
     pool_run(t->pool, backward_task, &job, t->options.batch * t->config.n_heads);
-    relation_gradients(t, layer);
+    relative_gradients(t, layer);
 }

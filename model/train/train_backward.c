@@ -1,21 +1,30 @@
-/* The network backwards. The residual stream's gradient lives in
- * deltas.stream and every branch adds to it. Gradients that the weights need
- * whole are kept for the batch, then each layer's weights are done in one job. */
+/* The backward pass. deltas.stream is the gradient of the residual stream; every branch
+ * adds to it. Gradients that weight gradients need whole are kept for the batch; then
+ * one job computes each layer's weight gradients. */
+#include "model/kernels/kernels.h"
 #include "model/train/train_internal.h"
 
 #include <string.h>
 
-/* Adds a norm's input gradient to the stream; leaves this block's share of the
- * norm's own gradients in norm_parts. */
-static void norm_backward(const struct trainer *t, int block, const float *dy,
-                          const float *x, const float *stats, const float *w)
+static float *stream_of(const struct block *b)
 {
-    int d = t->config.d_model;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *part = t->norm_parts + (size_t)block * 2 * d;
-    t->kernels->layer_norm_backward(t->deltas.stream + from * d, part, part + d, dy,
-                                    x + from * d, stats + from * 2, w,
-                                    trainer_block_rows(t, block), d);
+    return b->t->deltas.stream + b->from * b->d;
+}
+
+static size_t n_numbers(const struct block *b)
+{
+    return (size_t)b->rows * b->d;
+}
+
+/* Adds a norm's input gradient to the stream. Stores this block's share of the norm's
+ * own gradients in norm_parts. */
+static void norm_backward(const struct block *b, const float *dy, const float *x,
+                          const float *stats, const float *w)
+{
+    float *part = b->t->norm_parts + (size_t)b->index * 2 * b->d;
+    b->t->kernels->layer_norm_backward(stream_of(b), part, part + b->d, dy,
+                                       x + b->from * b->d, stats + b->from * 2, w,
+                                       b->rows, b->d);
 }
 
 static void add_up_norm(struct trainer *t, const float *w, const float *b)
@@ -26,51 +35,45 @@ static void add_up_norm(struct trainer *t, const float *w, const float *b)
                             d);
 }
 
-/* The same where the norm stands in the stream: its input's gradient takes the place
- * of its output's. */
-static void leave_task(void *arg, int block, int thread)
+/* Post-norm: in the stream, the norm's input gradient replaces its output gradient. */
+static void leave_task(void *arg, int index, int thread)
 {
     const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const struct branch *b = &t->kept[job->layer].branches[job->which];
-    size_t n = (size_t)trainer_block_rows(t, block) * t->config.d_model;
-    float *stream = t->deltas.stream + (size_t)block * BLOCK_ROWS * t->config.d_model;
-    float *dy = t->scratch[thread].rows;
-    memcpy(dy, stream, n * sizeof *dy);
-    memset(stream, 0, n * sizeof *stream);
-    norm_backward(t, block, dy, b->sum, b->stats,
-                  branch_norm(t, job->layer, job->which).w);
+    const struct block b = block_of(arg, index, thread);
+    const struct branch *branch = &b.kept->branches[job->which];
+    memcpy(b.room, stream_of(&b), n_numbers(&b) * sizeof *b.room);
+    memset(stream_of(&b), 0, n_numbers(&b) * sizeof *b.room);
+    norm_backward(&b, b.room, branch->sum, branch->stats,
+                  branch_norm(b.t, b.layer, job->which).w);
 }
 
-static void add_to_stream(const struct trainer *t, int block, const float *gradient)
+void branch_drop_backward(const struct block *b, int which, float *to)
 {
-    float *stream = t->deltas.stream + (size_t)block * BLOCK_ROWS * t->config.d_model;
-    t->kernels->add_dropped(stream, stream, gradient,
-                            (size_t)trainer_block_rows(t, block) * t->config.d_model,
-                            (struct dropout){.scale = 1.0f}, 0);
+    b->t->kernels->drop(to, stream_of(b), n_numbers(b),
+                        trainer_dropout(b->t, 1 + N_BRANCHES * b->layer + which),
+                        (uint32_t)(b->from * b->d));
 }
 
-void branch_enter_backward(const struct trainer *t, int layer, int which, int block,
-                           const float *d_input)
+void branch_enter_backward(const struct block *b, int which, const float *d_input)
 {
-    const struct branch *b = &t->kept[layer].branches[which];
-    if (t->config.norm == NORM_POST)
-        add_to_stream(t, block, d_input);
+    const struct branch *branch = &b->kept->branches[which];
+    if (b->t->config.norm == NORM_POST)
+        kernels_best()->add(stream_of(b), d_input, (int)n_numbers(b));
     else
-        norm_backward(t, block, d_input, b->in, b->stats,
-                      branch_norm(t, layer, which).w);
+        norm_backward(b, d_input, branch->in, branch->stats,
+                      branch_norm(b->t, b->layer, which).w);
 }
 
-void last_norm_backward(const struct trainer *t, int block, const float *d_normed)
+void last_norm_backward(const struct block *b, const float *d_normed)
 {
-    size_t n = (size_t)trainer_block_rows(t, block) * t->config.d_model;
-    float *stream = t->deltas.stream + (size_t)block * BLOCK_ROWS * t->config.d_model;
+    const struct trainer *t = b->t;
+    const size_t n_bytes = n_numbers(b) * sizeof(float);
     if (t->config.norm == NORM_POST) {
-        memcpy(stream, d_normed, n * sizeof *stream);
+        memcpy(stream_of(b), d_normed, n_bytes);
         return;
     }
-    memset(stream, 0, n * sizeof *stream);
-    norm_backward(t, block, d_normed, t->x_last, t->stats_last, t->at.norm_w);
+    memset(stream_of(b), 0, n_bytes);
+    norm_backward(b, d_normed, t->x_last, t->stats_last, t->at.norm_w);
 }
 
 void last_norm_add_up(struct trainer *t)
@@ -79,77 +82,57 @@ void last_norm_add_up(struct trainer *t)
         add_up_norm(t, t->at.norm_w, t->at.norm_b);
 }
 
-static void head_task(void *arg, int block, int thread)
+static void head_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    struct trainer *t = job->t;
-    int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *d_normed = t->scratch[thread].rows;
-    linear_backward(t, thread, d_normed, t->logits + from * t->ld_logits, t->ld_logits,
-                    t->at.head, rows, d, t->config.vocab);
-    last_norm_backward(t, block, d_normed);
+    const struct block b = block_of(arg, index, thread);
+    const int ld = b.t->ld_logits;
+    linear_backward(&b, b.room, b.t->logits + b.from * ld, ld, b.t->at.head, b.d,
+                    b.t->config.vocab);
+    last_norm_backward(&b, b.room);
 }
 
-/* Through the feed-forward branch, to what it reads. */
-static void feed_task(void *arg, int block, int thread)
+/* From the feed-forward branch's output gradient to its input gradient. */
+static void feed_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    const struct layer_kept *kept = &t->kept[job->layer];
-    int rows = trainer_block_rows(t, block), d = t->config.d_model, ff = t->config.d_ff;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *d_feed = t->deltas.feed + from * d, *d_hidden = t->deltas.hidden + from * ff;
-    float *d_input = t->scratch[thread].rows;
-
-    t->kernels->drop(d_feed, t->deltas.stream + from * d, (size_t)rows * d,
-                     trainer_dropout(t, 1 + N_BRANCHES * job->layer + BRANCH_FEED),
-                     (uint32_t)(from * d));
-    linear_backward(t, thread, d_hidden, d_feed, d, w->ff2_w, rows, ff, d);
-    activation_backward(t, d_hidden, kept->slope ? kept->slope + from * ff : NULL,
-                        kept->hidden + from * ff, (size_t)rows * ff);
-    linear_backward(t, thread, d_input, d_hidden, ff, w->ff1_w, rows, d, ff);
-    branch_enter_backward(t, job->layer, BRANCH_FEED, block, d_input);
+    const struct block b = block_of(arg, index, thread);
+    const int ff = b.t->config.d_ff;
+    const size_t at = b.from * ff;
+    float *d_feed = b.t->deltas.feed + b.from * b.d,
+          *d_hidden = b.t->deltas.hidden + at;
+    branch_drop_backward(&b, BRANCH_FEED, d_feed);
+    linear_backward(&b, d_hidden, d_feed, b.d, b.w->ff2_w, ff, b.d);
+    activation_backward(b.t, d_hidden, b.kept->slope ? b.kept->slope + at : NULL,
+                        b.kept->hidden + at, (size_t)b.rows * ff);
+    linear_backward(&b, b.room, d_hidden, ff, b.w->ff1_w, b.d, ff);
+    branch_enter_backward(&b, BRANCH_FEED, b.room);
 }
 
-/* To what was mixed; without an output projection the branch is just that. */
-static void out_task(void *arg, int block, int thread)
+/* The gradient of the mixed rows; without an output projection, that of the branch. */
+static void out_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const float *w = t->at.layers[job->layer].out_w;
-    int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    size_t at = (size_t)block * BLOCK_ROWS * d;
-    float *d_out = (w ? t->deltas.out : t->deltas.mixed) + at;
-
-    t->kernels->drop(d_out, t->deltas.stream + at, (size_t)rows * d,
-                     trainer_dropout(t, 1 + N_BRANCHES * job->layer + BRANCH_MIX),
-                     (uint32_t)at);
-    if (w)
-        linear_backward(t, thread, t->deltas.mixed + at, d_out, d, w, rows, d, d);
+    const struct block b = block_of(arg, index, thread);
+    const size_t at = b.from * b.d;
+    float *d_mixed = b.t->deltas.mixed + at, *d_out = b.t->deltas.out + at;
+    branch_drop_backward(&b, BRANCH_MIX, b.w->out_w ? d_out : d_mixed);
+    if (b.w->out_w)
+        linear_backward(&b, d_mixed, d_out, b.d, b.w->out_w, b.d, b.d);
 }
 
-static void project_task(void *arg, int block, int thread)
+static void project_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    int width = w->qkv_w ? 3 * d : 2 * d;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *d_input = t->scratch[thread].rows, *d_qkv = t->deltas.qkv + from * width;
-
-    trainer_turn(t, d_qkv, from, rows, true);
-    linear_backward(t, thread, d_input, d_qkv, width, w->qkv_w ? w->qkv_w : t->waves,
-                    rows, d, width);
-    branch_enter_backward(t, job->layer, BRANCH_MIX, block, d_input);
+    const struct block b = block_of(arg, index, thread);
+    const int width = b.w->qkv_w ? 3 * b.d : 2 * b.d;
+    float *d_qkv = b.t->deltas.qkv + b.from * width;
+    trainer_rotate(b.t, d_qkv, b.from, b.rows, true);
+    linear_backward(&b, b.room, d_qkv, width, b.w->qkv_w ? b.w->qkv_w : b.t->waves, b.d,
+                    width);
+    branch_enter_backward(&b, BRANCH_MIX, b.room);
 }
 
 static void layer_gradients(struct trainer *t, int layer)
 {
     const struct layer_weights *w = &t->at.layers[layer];
-    const struct layer_kept *kept = &t->kept[layer];
+    const struct layer_activations *kept = &t->kept[layer];
     const struct layer_deltas *delta = &t->deltas;
     int d = t->config.d_model, ff = t->config.d_ff;
     struct linear_gradient g[4] = {
@@ -186,14 +169,14 @@ static void mix_backward(struct trainer *t, int layer)
         attention_backward(t, layer);
 }
 
-/* A norm's own gradients are added up before norm_parts are used again. */
+/* Sums a norm's own gradients before norm_parts is used again. */
 static void add_up_branch(struct trainer *t, int layer, int which)
 {
     struct norm_weights n = branch_norm(t, layer, which);
     add_up_norm(t, n.w, n.b);
 }
 
-/* Before a branch is gone through backwards: the norm that followed it. */
+/* Before a branch's backward pass: the norm after it. */
 void branch_leave_backward(struct trainer *t, int layer, int which)
 {
     struct layer_job job = {t, layer, which};
@@ -203,7 +186,7 @@ void branch_leave_backward(struct trainer *t, int layer, int which)
     add_up_branch(t, layer, which);
 }
 
-/* And after: the norm that it began with. */
+/* After a branch's backward pass: the norm before it. */
 void branch_entered_backward(struct trainer *t, int layer, int which)
 {
     if (t->config.norm == NORM_PRE)
@@ -251,7 +234,7 @@ static void head_backward(struct trainer *t)
     linear_gradients(t, &g, 1);
 }
 
-/* What the embeddings' gradients are added to: the head has set its own. */
+/* Clears the tables that embedding gradients are added to; the head sets its own. */
 static void clear_embeddings(struct trainer *t)
 {
     int d = t->config.d_model;

@@ -1,56 +1,69 @@
-/* Attention to a source, in training (Vaswani et al. 2017, section 3.2.3): queries from
- * the decoder's rows, keys and values from the encoder's output, which every layer of
- * the decoder projects for itself. Places mean nothing across, times do. */
+/* Cross-attention in training (Vaswani et al. 2017, section 3.2.3). Queries come from
+ * the decoder's rows. Keys and values come from the encoder's output, which each
+ * decoder layer projects for itself. Across sequences only times have a meaning. */
 #include "model/decoder/position.h"
+#include "model/kernels/kernels.h"
 #include "model/train/train_internal.h"
 
 #include <math.h>
 #include <string.h>
 
-static void query_task(void *arg, int block, int thread)
+static void rotate_queries(const struct block *b, float *q, bool back)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    int rows = trainer_block_rows(t, block), d = t->config.d_model,
-        e = d / t->config.n_heads;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *q = t->kept[job->layer].cross_q + from * d;
-    const float *input = branch_enter(t, job->layer, BRANCH_CROSS, from, rows);
-    linear_forward(t, thread, q, d, input, w->cross_q_w, w->cross_q_b, rows, d, d);
-    if (t->cross_turns)
-        turn_heads(t, q, d, t->config.n_heads, t->cross_turns + from * e, rows, false);
+    const int heads = b->t->config.n_heads;
+    if (b->t->cross_rotations)
+        rotate_heads(b->t, q, b->d, heads,
+                     b->t->cross_rotations + b->from * (b->d / heads), b->rows, back);
 }
 
-/* Keys of a source turn by its times alone. */
-static void turn_keys(const struct trainer *t, float *kv, size_t from, int rows,
-                      bool back)
+static void query_task(void *arg, int index, int thread)
+{
+    const struct block b = block_of(arg, index, thread);
+    float *q = b.kept->cross_q + b.from * b.d;
+    linear_forward(&b, q, b.d, branch_enter(&b, BRANCH_CROSS), b.w->cross_q_w,
+                   b.w->cross_q_b, b.d, b.d);
+    rotate_queries(&b, q, false);
+}
+
+/* A block of the source's rows, for a decoder layer. */
+static struct block source_block(const void *arg, int index, int thread)
+{
+    const struct layer_job *job = arg;
+    const struct layer_job of_source = {.t = job->t->encoder};
+    struct block b = block_of(&of_source, index, thread);
+    b.t = job->t;
+    b.layer = job->layer;
+    b.w = &b.t->at.layers[b.layer];
+    b.kept = &b.t->kept[b.layer];
+    return b;
+}
+
+/* Rotates a source's keys, by their times alone. */
+static void rotate_keys(const struct trainer *t, float *kv, size_t from, int rows,
+                        bool back)
 {
     const struct trainer *encoder = t->encoder;
-    float turns[1 << 14];
-    for (int r = 0; t->cross_turns && r < rows; r++) {
-        position_set_turns(turns, &t->config, 0, trainer_time(encoder, (int)from + r));
-        turn_heads(t, kv + (size_t)r * 2 * t->config.d_model, 0, t->config.n_heads,
-                   turns, 1, back);
+    float rotations[1 << 14];
+    for (int r = 0; t->cross_rotations && r < rows; r++) {
+        position_set_rotation(rotations, &t->config, 0,
+                              trainer_time(encoder, (int)from + r));
+        rotate_heads(t, kv + (size_t)r * 2 * t->config.d_model, 0, t->config.n_heads,
+                     rotations, 1, back);
     }
 }
 
-static void keys_task(void *arg, int block, int thread)
+static void keys_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t, *encoder = t->encoder;
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    int rows = trainer_block_rows(encoder, block), d = t->config.d_model;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *kv = t->kept[job->layer].cross_kv + from * 2 * d;
-    linear_forward(t, thread, kv, 2 * d, encoder_output(t) + from * d, w->cross_kv_w,
-                   w->cross_kv_b, rows, d, 2 * d);
-    turn_keys(t, kv, from, rows, false);
+    const struct block b = source_block(arg, index, thread);
+    float *kv = b.kept->cross_kv + b.from * 2 * b.d;
+    linear_forward(&b, kv, 2 * b.d, encoder_output(b.t) + b.from * b.d, b.w->cross_kv_w,
+                   b.w->cross_kv_b, b.d, 2 * b.d);
+    rotate_keys(b.t, kv, b.from, b.rows, false);
 }
 
 static struct head head_at(const struct trainer *t, int layer, int index)
 {
-    const struct layer_kept *kept = &t->kept[layer];
+    const struct layer_activations *kept = &t->kept[layer];
     const struct layer_weights *w = &t->at.layers[layer];
     const int heads = t->config.n_heads, d = t->config.d_model, width = d / heads;
     const int sequence = index / heads, head = index % heads;
@@ -76,7 +89,7 @@ static struct head head_at(const struct trainer *t, int layer, int index)
         .n_keys = t->encoder->n_keys[sequence],
         .scale = 1.0f / sqrtf((float)width),
         .ld_buckets = t->options.source_length,
-        .time_part = relation_part(t, index),
+        .time_part = relative_part(t, index),
     };
     if (w->cross_time_key) {
         h.time_key = w->cross_time_key + (size_t)head * MODEL_TIME_BUCKETS * width;
@@ -93,17 +106,12 @@ static void forward_task(void *arg, int i, int thread)
     attend_forward(&h, &job->t->scratch[thread]);
 }
 
-static void out_task(void *arg, int block, int thread)
+static void out_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *out = t->scratch[thread].rows;
-    linear_forward(t, thread, out, d, t->kept[job->layer].cross_mixed + from * d,
-                   w->cross_out_w, w->cross_out_b, rows, d, d);
-    branch_leave(t, job->layer, BRANCH_CROSS, from, rows, out);
+    const struct block b = block_of(arg, index, thread);
+    linear_forward(&b, b.room, b.d, b.kept->cross_mixed + b.from * b.d,
+                   b.w->cross_out_w, b.w->cross_out_b, b.d, b.d);
+    branch_leave(&b, BRANCH_CROSS, b.room);
 }
 
 void cross_forward(struct trainer *t, int layer)
@@ -116,17 +124,13 @@ void cross_forward(struct trainer *t, int layer)
     pool_run(t->pool, out_task, &job, blocks);
 }
 
-static void out_backward_task(void *arg, int block, int thread)
+static void out_backward_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    size_t at = (size_t)block * BLOCK_ROWS * d;
-    t->kernels->drop(t->deltas.cross_out + at, t->deltas.stream + at, (size_t)rows * d,
-                     trainer_dropout(t, 1 + N_BRANCHES * job->layer + BRANCH_CROSS),
-                     (uint32_t)at);
-    linear_backward(t, thread, t->deltas.cross_mixed + at, t->deltas.cross_out + at, d,
-                    t->at.layers[job->layer].cross_out_w, rows, d, d);
+    const struct block b = block_of(arg, index, thread);
+    const size_t at = b.from * b.d;
+    branch_drop_backward(&b, BRANCH_CROSS, b.t->deltas.cross_out + at);
+    linear_backward(&b, b.t->deltas.cross_mixed + at, b.t->deltas.cross_out + at, b.d,
+                    b.w->cross_out_w, b.d, b.d);
 }
 
 static void backward_task(void *arg, int i, int thread)
@@ -136,37 +140,24 @@ static void backward_task(void *arg, int i, int thread)
     attend_backward(&h, &job->t->scratch[thread]);
 }
 
-static void query_backward_task(void *arg, int block, int thread)
+static void query_backward_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    int rows = trainer_block_rows(t, block), d = t->config.d_model,
-        e = d / t->config.n_heads;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *d_q = t->deltas.cross_q + from * d, *d_input = t->scratch[thread].rows;
-    if (t->cross_turns)
-        turn_heads(t, d_q, d, t->config.n_heads, t->cross_turns + from * e, rows, true);
-    linear_backward(t, thread, d_input, d_q, d, t->at.layers[job->layer].cross_q_w,
-                    rows, d, d);
-    branch_enter_backward(t, job->layer, BRANCH_CROSS, block, d_input);
+    const struct block b = block_of(arg, index, thread);
+    float *d_q = b.t->deltas.cross_q + b.from * b.d;
+    rotate_queries(&b, d_q, true);
+    linear_backward(&b, b.room, d_q, b.d, b.w->cross_q_w, b.d, b.d);
+    branch_enter_backward(&b, BRANCH_CROSS, b.room);
 }
 
-/* What every layer of the decoder asks of the source is summed in the encoder's
- * stream. */
-static void keys_backward_task(void *arg, int block, int thread)
+/* Adds a decoder layer's gradient of the encoder's output to the encoder's stream. */
+static void keys_backward_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    int rows = trainer_block_rows(t->encoder, block), d = t->config.d_model;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *d_kv = t->deltas.cross_kv + from * 2 * d;
-    float *stream = t->encoder->deltas.stream + from * d,
-          *d_rows = t->scratch[thread].rows;
-    turn_keys(t, d_kv, from, rows, true);
-    linear_backward(t, thread, d_rows, d_kv, 2 * d, t->at.layers[job->layer].cross_kv_w,
-                    rows, d, 2 * d);
-    t->kernels->add_dropped(stream, stream, d_rows, (size_t)rows * d,
-                            (struct dropout){.scale = 1.0f}, 0);
+    const struct block b = source_block(arg, index, thread);
+    float *d_kv = b.t->deltas.cross_kv + b.from * 2 * b.d;
+    rotate_keys(b.t, d_kv, b.from, b.rows, true);
+    linear_backward(&b, b.room, d_kv, 2 * b.d, b.w->cross_kv_w, b.d, 2 * b.d);
+    kernels_best()->add(b.t->encoder->deltas.stream + b.from * b.d, b.room,
+                        b.rows * b.d);
 }
 
 static void sum_time_parts(struct trainer *t, int layer)
@@ -174,7 +165,7 @@ static void sum_time_parts(struct trainer *t, int layer)
     const float *table = t->at.layers[layer].cross_time_key;
     size_t e = (size_t)t->config.d_model / (size_t)t->config.n_heads;
     if (table)
-        relation_sum_by_head(t, table, 0, MODEL_TIME_BUCKETS * e);
+        relative_sum_by_head(t, table, 0, MODEL_TIME_BUCKETS * e);
 }
 
 void cross_backward(struct trainer *t, int layer)
@@ -186,7 +177,7 @@ void cross_backward(struct trainer *t, int layer)
 
     branch_leave_backward(t, layer, BRANCH_CROSS);
     pool_run(t->pool, out_backward_task, &job, blocks);
-    relation_begin(t);
+    relative_begin(t);
     memset(t->deltas.cross_kv, 0, n * sizeof(float));
     pool_run(t->pool, backward_task, &job, t->options.batch * t->config.n_heads);
     sum_time_parts(t, layer);
@@ -198,7 +189,7 @@ void cross_backward(struct trainer *t, int layer)
 void cross_gradients(struct trainer *t, int layer)
 {
     const struct layer_weights *w = &t->at.layers[layer];
-    const struct layer_kept *kept = &t->kept[layer];
+    const struct layer_activations *kept = &t->kept[layer];
     const int d = t->config.d_model;
     const struct linear_gradient own[] = {
         {trainer_gradient_of(t, w->cross_q_w), trainer_gradient_of(t, w->cross_q_b),

@@ -1,13 +1,12 @@
-/* The encoder in training: a trainer over the source's rows, with the encoder's layers.
- * Its attention sees both ways, its tokens end where the source does, and where a
- * decoder has a head it hands its output to the decoder's layers; their gradients come
- * back summed in its stream. */
+/* The encoder in training: a trainer over the source's rows with the encoder's layers.
+ * Its attention sees both ways, and its tokens end where the source does. It has no
+ * head: the decoder's layers read its output and add their gradients to its stream. */
 #include "model/train/train_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENCODER_SITES = 1 << 16 }; /* of dropout, far from the decoder's */
+enum { ENCODER_SITES = 1 << 16 }; /* first dropout site, beyond the decoder's */
 
 enum model_status encoder_create(struct trainer *t)
 {
@@ -43,7 +42,7 @@ void encoder_share(struct trainer *t)
     e->ld_logits = t->ld_logits;
 }
 
-/* The weights are bound after the memory is laid out. */
+/* Sets the weight pointers, after the memory is laid out. */
 static void find_weights(struct trainer *t)
 {
     struct trainer *e = t->encoder;
@@ -53,7 +52,7 @@ static void find_weights(struct trainer *t)
     e->at.norm_b = t->at.encoder_norm_b;
 }
 
-/* Counts what each source has, up to its end. */
+/* Counts the tokens of each source. */
 static enum model_status count_tokens(struct trainer *e, const int32_t *tokens)
 {
     const int length = e->options.length;
@@ -83,11 +82,10 @@ enum model_status encoder_set_pass(struct trainer *t, const struct train_batch *
     return count_tokens(e, b->sources);
 }
 
-static void last_task(void *arg, int block, int thread)
+static void last_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    (void)thread;
-    last_norm(job->t, (size_t)block * BLOCK_ROWS, trainer_block_rows(job->t, block));
+    const struct block b = block_of(arg, index, thread);
+    last_norm(&b);
 }
 
 void encoder_forward(struct trainer *t)
@@ -103,15 +101,12 @@ float *encoder_output(const struct trainer *t)
     return t->config.norm == NORM_POST ? t->encoder->x_last : t->encoder->normed_last;
 }
 
-static void last_backward_task(void *arg, int block, int thread)
+static void last_backward_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *e = job->t;
-    size_t n = (size_t)trainer_block_rows(e, block) * e->config.d_model;
-    float *d_output = e->scratch[thread].rows;
-    memcpy(d_output, e->deltas.stream + (size_t)block * BLOCK_ROWS * e->config.d_model,
-           n * sizeof *d_output);
-    last_norm_backward(e, block, d_output);
+    const struct block b = block_of(arg, index, thread);
+    memcpy(b.room, b.t->deltas.stream + b.from * b.d,
+           (size_t)b.rows * b.d * sizeof *b.room);
+    last_norm_backward(&b, b.room);
 }
 
 void encoder_backward(struct trainer *t)

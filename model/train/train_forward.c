@@ -1,5 +1,5 @@
-/* The network forwards, block of rows by block of rows: everything between
- * two attentions stays in one thread's cache. */
+/* The forward pass, in blocks of rows: all work between two attentions stays in one
+ * thread's cache. */
 #include "model/kernels/kernels.h"
 #include "model/decoder/position.h"
 #include "model/train/train_internal.h"
@@ -16,7 +16,7 @@ float *branch_input(const struct trainer *t, const struct branch *b)
     return t->config.norm == NORM_PRE ? b->normed : b->in;
 }
 
-/* What its norm reads. */
+/* The input of a branch's norm. */
 static const float *branch_norm_input(const struct trainer *t, const struct branch *b)
 {
     return t->config.norm == NORM_PRE ? b->in : b->sum;
@@ -37,160 +37,136 @@ struct norm_weights branch_norm(const struct trainer *t, int layer, int which)
     return (struct norm_weights){w->norm2_w, w->norm2_b};
 }
 
-/* x = token_embedding[id], its place and its state. */
+/* x = token_embedding[id] + its position + its state. */
 static void embed_row(const struct trainer *t, float *x, int row)
 {
     int d = t->config.d_model, e = d / t->config.n_heads;
     int index = row % t->options.length;
-    int32_t token = t->pass.tokens[row] < 0 ? 0 : t->pass.tokens[row]; /* 0: not seen */
+    int32_t token = t->pass.tokens[row] < 0 ? 0 : t->pass.tokens[row]; /* 0: unused */
     memcpy(x, t->at.token + (size_t)token * d, (size_t)d * sizeof *x);
     if (t->config.position == POSITION_SINUSOIDAL)
         position_add_sinusoid(x, index, d);
     for (int i = 0; t->at.position && i < d; i++)
         x[i] += t->at.position[(size_t)index * d + i];
     trainer_add_state(t, x, row);
-    if (t->turns)
-        position_set_turns(t->turns + (size_t)row * e, &t->config, index,
-                           trainer_time(t, row));
-    if (t->cross_turns)
-        position_set_turns(t->cross_turns + (size_t)row * e, &t->config, 0,
-                           trainer_time(t, row));
+    if (t->rotations)
+        position_set_rotation(t->rotations + (size_t)row * e, &t->config, index,
+                              trainer_time(t, row));
+    if (t->cross_rotations)
+        position_set_rotation(t->cross_rotations + (size_t)row * e, &t->config, 0,
+                              trainer_time(t, row));
 }
 
-static void embed_task(void *arg, int block, int thread)
+static void embed_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    int from = block * BLOCK_ROWS, rows = trainer_block_rows(t, block),
-        d = t->config.d_model;
-    float *x = t->x_first + (size_t)from * d;
-    (void)thread;
-
-    for (int r = 0; r < rows; r++)
-        embed_row(t, x + (size_t)r * d, from + r);
-    t->kernels->drop(x, x, (size_t)rows * d, trainer_dropout(t, 0), (uint32_t)from * d);
+    const struct block b = block_of(arg, index, thread);
+    float *x = b.t->x_first + b.from * b.d;
+    for (int r = 0; r < b.rows; r++)
+        embed_row(b.t, x + (size_t)r * b.d, (int)b.from + r);
+    b.t->kernels->drop(x, x, (size_t)b.rows * b.d, trainer_dropout(b.t, 0),
+                       (uint32_t)(b.from * b.d));
 }
 
 void trainer_embed(struct trainer *t)
 {
     struct layer_job job = {.t = t};
     pool_run(t->pool, embed_task, &job, trainer_n_blocks(t));
-    relation_find_buckets(t);
+    relative_find_buckets(t);
 }
 
-void turn_heads(const struct trainer *t, float *x, int ld, int n_heads,
-                const float *turns, int rows, bool back)
+void rotate_heads(const struct trainer *t, float *x, int ld, int n_heads,
+                  const float *rotations, int rows, bool back)
 {
     int e = t->config.d_model / t->config.n_heads;
-    for (int r = 0; turns && r < rows; r++)
+    for (int r = 0; rotations && r < rows; r++)
         for (int i = 0; i < n_heads; i++)
-            t->kernels->turn(x + (size_t)r * ld + (size_t)i * e, turns + (size_t)r * e,
-                             e, back);
+            t->kernels->rotate(x + (size_t)r * ld + (size_t)i * e,
+                               rotations + (size_t)r * e, e, back);
 }
 
-void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows, bool back)
+void trainer_rotate(const struct trainer *t, float *qkv, size_t from, int rows,
+                    bool back)
 {
     int heads = t->config.n_heads, e = t->config.d_model / heads;
-    if (t->turns)
-        turn_heads(t, qkv, 3 * t->config.d_model, 2 * heads, t->turns + from * e, rows,
-                   back);
+    if (t->rotations)
+        rotate_heads(t, qkv, 3 * t->config.d_model, 2 * heads, t->rotations + from * e,
+                     rows, back);
 }
 
-static void norm_rows(const struct trainer *t, int layer, int which, size_t from,
-                      int rows)
+static void norm_rows(const struct block *b, int which)
 {
-    const struct branch *b = &t->kept[layer].branches[which];
-    struct norm_weights n = branch_norm(t, layer, which);
-    size_t at = from * t->config.d_model;
-    t->kernels->layer_norm(b->normed + at, b->stats + from * 2,
-                           branch_norm_input(t, b) + at, n.w, n.b, rows,
-                           t->config.d_model);
+    const struct branch *branch = &b->kept->branches[which];
+    struct norm_weights n = branch_norm(b->t, b->layer, which);
+    size_t at = b->from * b->d;
+    b->t->kernels->layer_norm(branch->normed + at, branch->stats + b->from * 2,
+                              branch_norm_input(b->t, branch) + at, n.w, n.b, b->rows,
+                              b->d);
 }
 
-/* Before a branch; returns the rows that it reads. */
-const float *branch_enter(const struct trainer *t, int layer, int which, size_t from,
-                          int rows)
+/* Before a branch; returns the rows that the branch reads. */
+const float *branch_enter(const struct block *b, int which)
 {
-    if (t->config.norm == NORM_PRE)
-        norm_rows(t, layer, which, from, rows);
-    return branch_input(t, &t->kept[layer].branches[which]) + from * t->config.d_model;
+    if (b->t->config.norm == NORM_PRE)
+        norm_rows(b, which);
+    return branch_input(b->t, &b->kept->branches[which]) + b->from * b->d;
 }
 
-/* After a branch, which gave `out`. */
-void branch_leave(const struct trainer *t, int layer, int which, size_t from, int rows,
-                  const float *out)
+/* After a branch, whose output is `out`. */
+void branch_leave(const struct block *b, int which, const float *out)
 {
-    const struct branch *b = &t->kept[layer].branches[which];
-    size_t at = from * t->config.d_model;
-    t->kernels->add_dropped(
-        b->sum + at, b->in + at, out, (size_t)rows * t->config.d_model,
-        trainer_dropout(t, 1 + N_BRANCHES * layer + which), (uint32_t)at);
-    if (t->config.norm == NORM_POST)
-        norm_rows(t, layer, which, from, rows);
+    const struct branch *branch = &b->kept->branches[which];
+    size_t at = b->from * b->d;
+    b->t->kernels->add_dropped(
+        branch->sum + at, branch->in + at, out, (size_t)b->rows * b->d,
+        trainer_dropout(b->t, 1 + N_BRANCHES * b->layer + which), (uint32_t)at);
+    if (b->t->config.norm == NORM_POST)
+        norm_rows(b, which);
 }
 
-static void project_task(void *arg, int block, int thread)
+static void project_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    float *qkv = t->kept[job->layer].qkv;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    const float *input = branch_enter(t, job->layer, BRANCH_MIX, from, rows);
-
-    if (t->config.mixing == MIXING_FOURIER) {
-        linear_forward(t, thread, qkv + from * 2 * d, 2 * d, input, t->waves, NULL,
-                       rows, d, 2 * d);
+    const struct block b = block_of(arg, index, thread);
+    const int d = b.d, width = b.w->qkv_w ? 3 * d : 2 * d;
+    float *qkv = b.kept->qkv + b.from * width;
+    linear_forward(&b, qkv, width, branch_enter(&b, BRANCH_MIX),
+                   b.w->qkv_w ? b.w->qkv_w : b.t->waves, b.w->qkv_b, d, width);
+    if (!b.w->qkv_w)
         return;
-    }
-    linear_forward(t, thread, qkv + from * 3 * d, 3 * d, input, w->qkv_w, w->qkv_b,
-                   rows, d, 3 * d);
-    trainer_add_values(t, job->layer, qkv + from * 3 * d, from, rows);
-    trainer_turn(t, qkv + from * 3 * d, from, rows, false);
+    trainer_add_values(b.t, b.layer, qkv, b.from, b.rows);
+    trainer_rotate(b.t, qkv, b.from, b.rows, false);
 }
 
-/* What was mixed joins the stream; without an output projection just as it is. */
-static void join_task(void *arg, int block, int thread)
+/* Adds the mixed rows to the stream, after the output projection if there is one. */
+static void join_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    int rows = trainer_block_rows(t, block), d = t->config.d_model;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    const float *mixed = t->kept[job->layer].mixed + from * d;
-    float *out = t->scratch[thread].rows;
-    if (w->out_w)
-        linear_forward(t, thread, out, d, mixed, w->out_w, w->out_b, rows, d, d);
-    branch_leave(t, job->layer, BRANCH_MIX, from, rows, w->out_w ? out : mixed);
+    const struct block b = block_of(arg, index, thread);
+    const float *mixed = b.kept->mixed + b.from * b.d;
+    if (b.w->out_w)
+        linear_forward(&b, b.room, b.d, mixed, b.w->out_w, b.w->out_b, b.d, b.d);
+    branch_leave(&b, BRANCH_MIX, b.w->out_w ? b.room : mixed);
 }
 
-/* hidden = activation(inner), and inner becomes its slope; it is hidden for ReLU. */
+/* hidden = activation(inner). inner becomes the slope; ReLU's slope is hidden. */
 static void activation_forward(const struct trainer *t, float *hidden, float *inner,
                                size_t n)
 {
     if (t->config.activation == ACTIVATION_RELU)
-        t->kernels->relu(hidden, n);
+        kernels_best()->relu(hidden, (int)n);
     else
         kernels_best()->gelu_slope(hidden, inner, n);
 }
 
-static void feed_task(void *arg, int block, int thread)
+static void feed_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const struct layer_weights *w = &t->at.layers[job->layer];
-    const struct layer_kept *kept = &t->kept[job->layer];
-    int rows = trainer_block_rows(t, block), d = t->config.d_model, ff = t->config.d_ff;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *hidden = kept->hidden + from * ff, *out = t->scratch[thread].rows;
-    float *inner = kept->slope ? kept->slope + from * ff : hidden;
-
-    const float *input = branch_enter(t, job->layer, BRANCH_FEED, from, rows);
-    linear_forward(t, thread, inner, ff, input, w->ff1_w, w->ff1_b, rows, d, ff);
-    activation_forward(t, hidden, inner, (size_t)rows * ff);
-    linear_forward(t, thread, out, d, hidden, w->ff2_w, w->ff2_b, rows, ff, d);
-    branch_leave(t, job->layer, BRANCH_FEED, from, rows, out);
+    const struct block b = block_of(arg, index, thread);
+    const int ff = b.t->config.d_ff;
+    float *hidden = b.kept->hidden + b.from * ff;
+    float *inner = b.kept->slope ? b.kept->slope + b.from * ff : hidden;
+    linear_forward(&b, inner, ff, branch_enter(&b, BRANCH_FEED), b.w->ff1_w, b.w->ff1_b,
+                   b.d, ff);
+    activation_forward(b.t, hidden, inner, (size_t)b.rows * ff);
+    linear_forward(&b, b.room, b.d, hidden, b.w->ff2_w, b.w->ff2_b, ff, b.d);
+    branch_leave(&b, BRANCH_FEED, b.room);
 }
 
 /* Between two attentions a block of rows stays in one thread's cache. */
@@ -200,33 +176,31 @@ static void join_and_feed_task(void *arg, int block, int thread)
     feed_task(arg, block, thread);
 }
 
-const float *last_norm(const struct trainer *t, size_t from, int rows)
+const float *last_norm(const struct block *b)
 {
-    int d = t->config.d_model;
+    const struct trainer *t = b->t;
+    size_t at = b->from * b->d;
     if (t->config.norm == NORM_POST)
-        return t->x_last + from * d;
-    t->kernels->layer_norm(t->normed_last + from * d, t->stats_last + from * 2,
-                           t->x_last + from * d, t->at.norm_w, t->at.norm_b, rows, d);
-    return t->normed_last + from * d;
+        return t->x_last + at;
+    t->kernels->layer_norm(t->normed_last + at, t->stats_last + b->from * 2,
+                           t->x_last + at, t->at.norm_w, t->at.norm_b, b->rows, b->d);
+    return t->normed_last + at;
 }
 
-/* Logits become nats and, in the same memory, the logits' gradient. */
-static void head_task(void *arg, int block, int thread)
+/* Logits become nats and, in place, the gradient of the logits. */
+static void head_task(void *arg, int index, int thread)
 {
-    const struct layer_job *job = arg;
-    struct trainer *t = job->t;
-    int rows = trainer_block_rows(t, block), d = t->config.d_model, ld = t->ld_logits;
-    size_t from = (size_t)block * BLOCK_ROWS;
-    float *logits = t->logits + from * ld;
-
-    linear_forward(t, thread, logits, ld, last_norm(t, from, rows), t->at.head, NULL,
-                   rows, d, t->config.vocab);
-    for (int r = 0; r < rows; r++, logits += ld) {
-        int target = t->pass.targets[from + r];
-        t->nats[from + r] = 0.0f;
+    const struct block b = block_of(arg, index, thread);
+    struct trainer *t = b.t;
+    const int ld = t->ld_logits, vocab = t->config.vocab;
+    float *logits = t->logits + b.from * ld;
+    linear_forward(&b, logits, ld, last_norm(&b), t->at.head, NULL, b.d, vocab);
+    for (size_t row = b.from; row < b.from + (size_t)b.rows; row++, logits += ld) {
+        int target = t->pass.targets[row];
+        t->nats[row] = 0.0f;
         if (target >= 0)
-            t->nats[from + r] = t->kernels->cross_entropy(logits, t->config.vocab, ld,
-                                                          target, t->pass.loss_scale);
+            t->nats[row] = t->kernels->cross_entropy(logits, vocab, ld, target,
+                                                     t->pass.loss_scale);
         else
             memset(logits, 0, (size_t)ld * sizeof *logits);
     }

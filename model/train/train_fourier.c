@@ -1,13 +1,13 @@
-/* Fourier mixing in training: model/kernels/fourier.h has what it computes. The
- * transform of a token is a product with constant waves (train_forward.c); here the
- * tokens are mixed, one task per sequence, TILE results at a time, by two products
- * with the tile's rows of FNet's matrix, its cosines and its sines. */
+/* Fourier mixing in training: model/kernels/fourier.h has the equations. The transform
+ * of a token is a product with constant waves (train_forward.c). Here one task a
+ * sequence mixes tokens, TILE results at a time, by two products with the tile's rows
+ * of FNet's matrix: cosines and sines. */
 #include "model/kernels/fourier.h"
 #include "model/train/train_internal.h"
 
 #include <string.h>
 
-/* Some results, from `first` on, of the keys from `start` on. */
+/* Results from `first` on, of the tokens from `start` on. */
 struct mixing {
     struct trainer *t;
     const struct scratch *s;
@@ -15,7 +15,7 @@ struct mixing {
     int first, rows, start;
 };
 
-/* The tile's rows of the matrix: cosines into scores, minus sines into d_scores. */
+/* The tile's rows of the matrix: cosines into scores, negative sines into d_scores. */
 static void build_rows(const struct mixing *m)
 {
     const int w = m->t->config.block, ld = m->t->ld_scores;
@@ -42,24 +42,16 @@ static struct mixing mixing_at(struct trainer *t, const struct scratch *s,
     return m;
 }
 
-/* y [rows, d] = or += rows of one half of the spectra, weighted. */
+/* y [rows, d] = or += the weighted sum of rows of one half of the spectra. */
 static void gather(const struct mixing *m, float *y, const float *weights, int half,
                    float beta)
 {
     int d = m->t->config.d_model;
-    struct product p = {
-        .m = m->rows,
-        .n = d,
-        .k = m->first + m->rows - m->start,
-        .alpha = 1.0f,
-        .a = weights,
-        .ld_a = m->t->ld_scores,
-        .b = m->spectra + (size_t)m->start * 2 * d + (size_t)half * d,
-        .ld_b = 2 * d,
-        .beta = beta,
-        .c = y,
-        .ld_c = d,
-    };
+    struct product p = product_of(
+        m->rows, d, m->first + m->rows - m->start, row_major(weights, m->t->ld_scores),
+        row_major(m->spectra + (size_t)m->start * 2 * d + (size_t)half * d, 2 * d), y,
+        d);
+    p.beta = beta;
     m->t->products->multiply(&p, m->s->panels);
 }
 
@@ -67,20 +59,11 @@ static void scatter(const struct mixing *m, const float *dy, const float *weight
                     int half)
 {
     int d = m->t->config.d_model;
-    struct product p = {
-        .m = m->first + m->rows - m->start,
-        .n = d,
-        .k = m->rows,
-        .alpha = 1.0f,
-        .a = weights,
-        .ld_a = m->t->ld_scores,
-        .a_across = true,
-        .b = dy,
-        .ld_b = d,
-        .beta = 1.0f,
-        .c = m->spectra + (size_t)m->start * 2 * d + (size_t)half * d,
-        .ld_c = 2 * d,
-    };
+    struct product p =
+        product_of(m->first + m->rows - m->start, d, m->rows,
+                   transposed(weights, m->t->ld_scores), row_major(dy, d),
+                   m->spectra + (size_t)m->start * 2 * d + (size_t)half * d, 2 * d);
+    p.beta = 1.0f;
     m->t->products->multiply(&p, m->s->panels);
 }
 

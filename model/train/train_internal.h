@@ -1,26 +1,30 @@
-/* What the files of the trainer share. train.c drives a step, train_forward.c
- * and train_backward.c are the network, train_attention.c its attention,
- * train_relation.c and train_relation_tables.c what scores owe to distance,
- * train_fourier.c what mixes without attention, train_cross.c what is attended to in a
- * source, train_encoder.c what reads it, train_tables.c what is looked up, train_linear.c
- * the matrix products, train_optimiser.c AdamW and the schedule, train_muon.c Muon,
- * train_state.c the files.
+/* What the files of the trainer share:
+ *   train.c                    a trainer's life, and its steps
+ *   train_forward.c, _backward.c   the network
+ *   train_attention.c          self-attention; train_cross.c cross-attention
+ *   train_relative.c, _relative_tables.c   scores that depend on distance
+ *   train_fourier.c            Fourier mixing, in place of attention
+ *   train_encoder.c            the encoder, which reads the source
+ *   train_tables.c             embeddings and other tables
+ *   train_linear.c             matrix products
+ *   train_optimiser.c, _muon.c AdamW and the schedule; Muon
+ *   train_arena.c, _state.c    memory; files
  *
- * The batch is one matrix of N = batch * length rows. Work is cut into blocks
- * of rows, (sequence, head) pairs, or blocks of a weight matrix's rows: sizes
- * that never depend on the number of threads, so neither do the sums. */
+ * The batch is one matrix of N = batch * length rows. Tasks are blocks of rows,
+ * (sequence, head) pairs, or blocks of a weight matrix's rows. Their sizes do not
+ * depend on the number of threads, so neither do the sums. */
 #ifndef MODEL_TRAIN_INTERNAL_H
 #define MODEL_TRAIN_INTERNAL_H
 
 #include "model/train/newton_schulz.h"
 #include "model/train/train.h"
 #include "model/kernels/train_kernels.h"
-#include "model/kernels/train_product.h"
+#include "model/kernels/product.h"
 
 enum {
     BLOCK_ROWS = 64,      /* rows of the batch in one task */
     TILE = 64,            /* queries attended at once */
-    LD_TIMES = 208,       /* MODEL_TIME_BUCKETS, and lines are whole */
+    LD_TIMES = 208,       /* MODEL_TIME_BUCKETS rounded up to whole lines */
     MAX_LENGTH = 1 << 13, /* tokens of a sequence */
     SPAN = 1 << 16,       /* parameters the optimiser updates in one task */
 };
@@ -28,9 +32,9 @@ enum {
 /* One residual branch of a layer, and the norm beside it.
  *   pre-norm:   normed = norm(in);  out = sum = in + branch(normed)
  *   post-norm:  sum = in + branch(in);  out = normed = norm(sum)
- * so the branch reads normed or in, and the norm in or sum. */
+ * So the branch reads normed or in, and the norm reads in or sum. */
 struct branch {
-    float *in;  /* [N, d] the stream, which the branch before gave */
+    float *in;  /* [N, d] the stream, output of the branch before */
     float *sum; /* [N, d] */
     float *normed;
     float *stats; /* [N, 2] of the norm: mean, 1/sd */
@@ -38,7 +42,7 @@ struct branch {
 enum { BRANCH_MIX, BRANCH_CROSS, BRANCH_FEED, N_BRANCHES };
 
 /* What a layer keeps from forward for backward. */
-struct layer_kept {
+struct layer_activations {
     struct branch branches[N_BRANCHES];
     float *qkv;      /* [N, 3d]; Fourier: [N, 2d] spectra */
     float *log_sums; /* [batch, heads, length] of the softmax; Fourier: NULL */
@@ -52,7 +56,7 @@ struct layer_kept {
     float *cross_mixed;    /* [N, d] */
 };
 
-/* Gradients of one layer's insides, needed whole for the weights' gradients. */
+/* Gradients within one layer that its weight gradients need whole. */
 struct layer_deltas {
     float *stream; /* [N, d] of the residual stream, updated from layer to layer */
     float *feed;   /* [N, d] of ff2's output */
@@ -72,14 +76,14 @@ struct scratch {
     float *near;      /* [TILE, ld_near] products with the rows of relative tables, */
     float *by_time;   /* [TILE, LD_TIMES], or their gradients */
     uint32_t *panels; /* of products */
-    /* Of one head, packed once for all its tiles: */
-    uint32_t *keys, *values; /* that rows are multiplied with, */
-    uint32_t *sums;          /* and what is summed: values, or keys on the way back; */
-    uint32_t *times, *time_sums; /* the rows of its table of times, either way */
+    /* One head's rows, packed once for all its tiles: */
+    uint32_t *keys, *values;     /* as factors of dot products, */
+    uint32_t *sums;              /* as summands: values; in backward, keys; */
+    uint32_t *times, *time_sums; /* its rows of the time table, either way */
     struct newton_schulz muon;
 };
 
-/* A matrix of weights [n_out, n_in], and its panels while they are packed. */
+/* A weight matrix [n_out, n_in], and its panels while packed. */
 struct linear_weight {
     const float *w;
     int n_in, n_out;
@@ -88,13 +92,13 @@ struct linear_weight {
 
 enum { MAX_PACKED = 8 };
 
-/* A piece of the parameters inside one tensor. */
+/* A range of parameters within one tensor. */
 struct span {
     size_t offset, n;
     bool decay, by_muon;
 };
 
-/* One that Muon updates. */
+/* One matrix that Muon updates. */
 struct muon_matrix {
     size_t offset;
     int rows, columns;
@@ -108,8 +112,8 @@ struct pass {
 };
 
 struct trainer {
-    /* An encoder is a trainer of its own kind: the same tasks over other rows and
-     * layers, with this one's weights, scratch and moments. NULL without one. */
+    /* The encoder is another trainer: the same tasks over its own rows and layers, with
+     * this one's weights, scratch and moments. NULL without one. */
     struct trainer *encoder;
     bool both_ways; /* an encoder's attention */
     int first_site; /* of its dropout */
@@ -131,33 +135,33 @@ struct trainer {
     float *weights, *gradients, *moment1, *moment2; /* [n_floats] each */
     struct model_weights at;                        /* into `weights` */
 
-    float *arena;            /* all that follows, see train_arena.c */
-    struct layer_kept *kept; /* [n_layers] */
-    float *x_first;          /* [N, d] entering the first layer */
-    float *x_last;           /* [N, d] leaving the last, which is that branch's */
+    void *arena;                    /* all that follows, see train_arena.c */
+    struct layer_activations *kept; /* [n_layers] */
+    float *x_first;                 /* [N, d] input of the first layer */
+    float *x_last; /* [N, d] output of the last layer; its last branch owns it */
     float *stats_last, *normed_last;
     float *logits; /* [N, ld_logits], then their gradient */
     float *nats;   /* [N] */
     struct layer_deltas deltas;
-    float *turns;           /* [N, d_head] of rotary positions, or NULL */
-    float *cross_turns;     /* towards a source: by time only */
-    int *n_keys;            /* [batch] tokens there are to see of each sequence */
-    float *relation_parts;  /* [batch, heads, n_relation] gradients of one layer's */
-    size_t n_relation;      /*   relative tables: keys, values, times */
-    uint8_t *buckets;       /* [N, length] of the times of a row and of those it sees */
-    uint8_t *cross_buckets; /* [N, source_length] */
-    int *first_bucket;      /* [batch] none of a sequence's buckets is below it */
-    float *waves, *circle;  /* Fourier: as model/kernels/fourier.h has them */
-    float *norm_parts;      /* [blocks, 2, d] a norm's gradients, by block of rows */
+    float *rotations;        /* [N, d_head] of rotary positions, or NULL */
+    float *cross_rotations;  /* as rotations, for cross-attention: by time only */
+    int *n_keys;             /* [batch] the number of tokens each sequence can see */
+    float *relative_parts;   /* [batch, heads, n_relative] gradients of one layer's */
+    size_t n_relative;       /*   relative tables: keys, values, times */
+    uint8_t *buckets;        /* [N, length] time buckets of each row and key */
+    uint8_t *cross_buckets;  /* [N, source_length] */
+    int *first_bucket;       /* [batch] the least that a sequence's buckets can be */
+    float *waves, *circle;   /* Fourier: as model/kernels/fourier.h has them */
+    float *norm_parts;       /* [blocks, 2, d] a norm's gradients, by block of rows */
     struct scratch *scratch; /* [threads] */
     int ld_logits, ld_scores, ld_near;
 
-    const struct model_state_kind *kind; /* NULL: without state, as an encoder */
-    uint16_t *state_rows;                /* [N, MODEL_STATE_MOST], of which each row */
-    uint8_t *n_state_rows;               /* [N] has so many */
+    const struct model_state_kind *kind; /* NULL: no state; an encoder has none */
+    uint16_t *state_rows;                /* [N, MODEL_STATE_MOST] a token's rows, */
+    uint8_t *n_state_rows;               /* [N] and their number */
     uint8_t *states;                     /* [threads] of trainer_state_size */
 
-    struct linear_weight packed[MAX_PACKED]; /* for products of one direction */
+    struct linear_weight packed[MAX_PACKED]; /* for one direction of products */
     int n_packed;
     uint32_t *packed_panels; /* of one layer's weights, or of the head's */
 
@@ -170,50 +174,63 @@ int trainer_n_rows(const struct trainer *t);
 int trainer_n_blocks(const struct trainer *t);
 int trainer_block_rows(const struct trainer *t, int block); /* the last may be short */
 
-/* Argument of the tasks of one layer. */
+/* The argument of one layer's tasks. */
 struct layer_job {
     struct trainer *t;
     int layer;
-    int which; /* branch, for those of one */
+    int which; /* the branch, for tasks of one branch */
 };
 
-/* The state rows of this pass; x [d] of a row of the batch += those it has. */
+/* A block of a layer's rows, for one task in one thread. */
+struct block {
+    struct trainer *t;
+    int layer, index, thread;
+    const struct layer_weights *w;
+    const struct layer_activations *kept;
+    size_t from; /* its first row of the batch */
+    int rows, d;
+    float *room; /* [rows, d] the thread's own scratch */
+};
+/* arg: the struct layer_job of the pool's tasks. */
+struct block block_of(const void *arg, int index, int thread);
+
+/* Finds the state rows of this pass. add_state adds those of a row to x [d]. */
 void trainer_find_state(struct trainer *t);
 size_t trainer_state_size(const struct trainer *t); /* in bytes, whole lines */
 void trainer_add_state(const struct trainer *t, float *x, int row);
-/* v of some rows, from row `from` of the batch on, += the layer's value embeddings; and
- * from deltas.qkv their gradient. */
+/* v += the layer's value embeddings, for rows from `from` on; and the embeddings'
+ * gradients, from deltas.qkv. */
 void trainer_add_values(const struct trainer *t, int layer, float *qkv, size_t from,
                         int rows);
 void trainer_values_backward(struct trainer *t, int layer);
 
-/* The place in `gradients` of a weight found through `at`. */
+/* The gradient of the weight that a pointer in `at` points to. */
 float *trainer_gradient_of(const struct trainer *t, const float *weight);
 
-/* Dropout of a place in the network, at this pass. Sites: 0 the embeddings,
- * 1 + 2 l and 2 + 2 l the branches of layer l. */
+/* The dropout of a site in the network, in this pass. Site 0 is the embeddings; 1 + 2 l
+ * and 2 + 2 l are the branches of layer l. */
 struct dropout trainer_dropout(const struct trainer *t, int site);
 
-/* Plans the arena: points every buffer into `base` and returns the floats
- * needed; with base NULL it only counts. */
-size_t trainer_lay_out(struct trainer *t, float *base);
+/* Plans the arena: points every buffer into `base` and returns the bytes needed. With
+ * base NULL it only counts. */
+size_t trainer_lay_out(struct trainer *t, void *base);
 
-/* Packs weights for products forwards or backwards, in place of those packed before,
- * so that not every block of rows packs them again. */
+/* Packs weights for forward or backward products, so that blocks of rows share the
+ * panels. Replaces those packed before. */
 void linear_pack(struct trainer *t, const struct linear_weight *weights, int n,
                  bool forward);
 void linear_pack_layer(struct trainer *t, int layer, bool forward);
 void linear_pack_head(struct trainer *t, bool forward);
-/* Words that hold any of these. */
+/* Words enough for any such set of weights. */
 size_t linear_n_packed(const struct trainer *t);
 
-/* y [rows, n_out] = x [rows, n_in] w^T + b; w [n_out, n_in], b may be NULL. */
-void linear_forward(const struct trainer *t, int thread, float *y, int ld_y,
-                    const float *x, const float *w, const float *b, int rows, int n_in,
-                    int n_out);
+/* On a block's rows: y [rows, n_out] = x [rows, n_in] w^T + bias. w is [n_out, n_in];
+ * bias may be NULL. */
+void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
+                    const float *w, const float *bias, int n_in, int n_out);
 /* dx [rows, n_in] = dy [rows, n_out] w. */
-void linear_backward(const struct trainer *t, int thread, float *dx, const float *dy,
-                     int ld_dy, const float *w, int rows, int n_in, int n_out);
+void linear_backward(const struct block *b, float *dx, const float *dy, int ld_dy,
+                     const float *w, int n_in, int n_out);
 
 /* A linear layer's own gradients: dw = dy^T x, db = column sums of dy. */
 struct linear_gradient {
@@ -225,16 +242,16 @@ void linear_gradients(struct trainer *t, const struct linear_gradient *g, int n)
 
 /* The time of a row of the batch. */
 int32_t trainer_time(const struct trainer *t, int row);
-/* Queries and keys of rows, from row `from` on, turn to their places; back: their
- * gradients turn to where the queries and keys came from. */
-void trainer_turn(const struct trainer *t, float *qkv, size_t from, int rows,
-                  bool back);
-/* The same for x [rows] of n heads each, rows ld apart, with any turns. */
-void turn_heads(const struct trainer *t, float *x, int ld, int n_heads,
-                const float *turns, int rows, bool back);
+/* Rotates queries and keys of the rows from `from` on to their positions. With `back`,
+ * rotates their gradients by the opposite angles. */
+void trainer_rotate(const struct trainer *t, float *qkv, size_t from, int rows,
+                    bool back);
+/* The same for x [rows] of n_heads heads, rows ld apart, with any rotations. */
+void rotate_heads(const struct trainer *t, float *x, int ld, int n_heads,
+                  const float *rotations, int rows, bool back);
 /* Rows of an index table. */
-int trainer_n_reach(const struct trainer *t);
-/* What a branch reads, and what it gives to the next. */
+int trainer_n_distances(const struct trainer *t);
+/* The input of a branch; and its output, the input of the next. */
 float *branch_input(const struct trainer *t, const struct branch *b);
 float *branch_output(const struct trainer *t, const struct branch *b);
 /* The norm's weight and bias. */
@@ -243,8 +260,7 @@ struct norm_weights {
 };
 struct norm_weights branch_norm(const struct trainer *t, int layer, int which);
 
-/* One sequence and head: strided views into the batch, and what its scores owe to
- * distance. */
+/* One sequence and head: strided views into the batch, and its tables of distances. */
 struct head {
     const struct trainer *t;
     const float *q, *k, *v; /* rows ld_q and ld_kv apart */
@@ -253,10 +269,10 @@ struct head {
     const float *d_mixed;
     float *log_sums; /* [length] */
     int d, ld_q, ld_kv, width, length;
-    int n_keys; /* there are */
+    int n_keys; /* keys that exist; see trainer's n_keys */
     bool causal;
     float scale;
-    /* This head's own tables, or NULL: index tables of n_rows, the row `zero` being
+    /* This head's own tables, or NULL: index tables of n_rows, whose row `zero` is
      * distance 0; buckets [length, ld_buckets]; parts of the tables' gradients. */
     const float *relative_key, *relative_value, *time_key;
     int n_rows, zero, ld_buckets, first_bucket;
@@ -264,7 +280,7 @@ struct head {
     float *key_part, *value_part, *time_part;
 };
 
-/* One tile of a head's queries, against the keys from `start` to `end`. */
+/* One tile of a head's queries, and the keys from `start` to `end`. */
 struct tile {
     const struct head *h;
     const struct scratch *s;
@@ -274,62 +290,62 @@ struct tile {
 void attend_forward(const struct head *h, const struct scratch *s);
 void attend_backward(const struct head *h, const struct scratch *s);
 
-/* What a head's tiles share is packed, once for all of them; what goes back, too. */
-void relation_pack(const struct head *h, const struct scratch *s, bool back);
-/* What the tile's scores owe to distance is added to them. */
-void relation_forward(const struct tile *tile);
-/* Shaw's values: adds them to the tile's rows of `mixed`, given weights that are
- * still to be divided by their sum; */
-void relation_values_forward(const struct tile *tile);
-/* to the gradient of the weights, in d_scores; */
-void relation_weights_backward(const struct tile *tile);
-/* and, from weights and the scores' gradient, to dq and to the parts of the tables'
- * gradients, which begin at zero and are summed when the layer is done. */
-void relation_backward(const struct tile *tile);
-void relation_begin(struct trainer *t);
-/* The part of a sequence and head: [n_relation]. */
-float *relation_part(const struct trainer *t, int index);
+/* Packs what a head's tiles share; with `back`, also what only backward needs. */
+void relative_pack(const struct head *h, const struct scratch *s, bool back);
+/* Adds the terms that depend on distance to the tile's scores. */
+void relative_forward(const struct tile *tile);
+/* Shaw's values: adds them to the tile's rows of `mixed`, by weights not yet divided by
+ * their sum. */
+void relative_values_forward(const struct tile *tile);
+/* Adds their part to the gradient of the weights, in d_scores. */
+void relative_weights_backward(const struct tile *tile);
+/* From weights and the scores' gradient, adds to dq and to the parts of the tables'
+ * gradients. Those start at zero and are summed when the layer is done. */
+void relative_backward(const struct tile *tile);
+void relative_begin(struct trainer *t);
+/* The gradient part of one sequence and head: [n_relative]. */
+float *relative_part(const struct trainer *t, int index);
 /* The buckets of this pass, once for all layers and heads. */
-void relation_find_buckets(struct trainer *t);
-void relation_gradients(struct trainer *t, int layer);
-/* A table for each head of [n] floats, whose parts lie at `at`. */
-void relation_sum_by_head(const struct trainer *t, const float *table, size_t at,
+void relative_find_buckets(struct trainer *t);
+void relative_gradients(struct trainer *t, int layer);
+/* Sums the parts at `at` of a table of [n] floats a head. */
+void relative_sum_by_head(const struct trainer *t, const float *table, size_t at,
                           size_t n);
 
-/* The branch that attends to a source, forwards and backwards. */
+/* The cross-attention branch, forward and backward. */
 void cross_forward(struct trainer *t, int layer);
 void cross_backward(struct trainer *t, int layer);
 void cross_gradients(struct trainer *t, int layer);
 void cross_find_buckets(struct trainer *t);
 
-/* What reads the source: makes it of `t`, gives it this pass, runs it. */
+/* The encoder of `t`: creates it, gives it this pass, runs it. */
 enum model_status encoder_create(struct trainer *t);
-void encoder_share(struct trainer *t); /* what both have, once it is laid out */
+void encoder_share(
+    struct trainer *t); /* copies pointers that both have, after layout */
 enum model_status encoder_set_pass(struct trainer *t, const struct train_batch *b);
 void encoder_forward(struct trainer *t);
 void encoder_backward(struct trainer *t);
-/* [NS, d]: what the decoder's layers attend to, and its gradient, added to. */
+/* [NS, d]: the encoder's output; and its gradient, summed over decoder layers. */
 float *encoder_output(const struct trainer *t);
 
 /* The network between embedding and head, and parts of it that others use. */
 void train_layers_forward(struct trainer *t);
 void train_layers_backward(struct trainer *t);
-const float *branch_enter(const struct trainer *t, int layer, int which, size_t from,
-                          int rows);
-void branch_leave(const struct trainer *t, int layer, int which, size_t from, int rows,
-                  const float *out);
+const float *branch_enter(const struct block *b, int which);
+void branch_leave(const struct block *b, int which, const float *out);
+/* to = the stream's gradient of these rows, zero where the branch was dropped. */
+void branch_drop_backward(const struct block *b, int which, float *to);
 void branch_leave_backward(struct trainer *t, int layer, int which);
-void branch_enter_backward(const struct trainer *t, int layer, int which, int block,
-                           const float *d_input);
+void branch_enter_backward(const struct block *b, int which, const float *d_input);
 void branch_entered_backward(struct trainer *t, int layer, int which);
-/* norm(x_last) and back; embedding of this trainer's own tokens and back. */
+/* norm(x_last) and its backward pass; this trainer's token embedding and its. */
 void trainer_embed(struct trainer *t);
 void trainer_embed_backward(struct trainer *t);
-const float *last_norm(const struct trainer *t, size_t from, int rows);
-void last_norm_backward(const struct trainer *t, int block, const float *d_normed);
+const float *last_norm(const struct block *b);
+void last_norm_backward(const struct block *b, const float *d_normed);
 void last_norm_add_up(struct trainer *t);
 
-/* kept.qkv -> kept.mixed, and deltas.mixed -> deltas.qkv. */
+/* kept.qkv -> kept.mixed; and deltas.mixed -> deltas.qkv. */
 void fourier_forward(struct trainer *t, int layer);
 void fourier_backward(struct trainer *t, int layer);
 
@@ -339,7 +355,7 @@ void attention_forward(struct trainer *t, int layer);
 /* deltas.mixed -> deltas.qkv */
 void attention_backward(struct trainer *t, int layer);
 
-/* d_hidden, of what the activation gave, becomes that of what it was given. */
+/* d_hidden, the gradient of the activation's output, becomes that of its input. */
 void activation_backward(const struct trainer *t, float *d_hidden, const float *slope,
                          const float *hidden, size_t n);
 
@@ -347,9 +363,9 @@ enum model_status optimiser_plan(struct trainer *t);
 void optimiser_step(struct trainer *t);
 float optimiser_rate(const struct train_options *o, int64_t step);
 
-/* Lists the matrices that are Muon's. */
+/* Lists the matrices that Muon updates. */
 enum model_status muon_plan(struct trainer *t);
-/* Matrices of a tensor that are; 0: it is AdamW's. */
+/* The number of matrices in a tensor that Muon updates; 0: AdamW updates it. */
 int muon_parts(const struct trainer *t, const struct model_tensor *tensor);
 int muon_short_side(const struct muon_matrix *m);
 int muon_long_side(const struct muon_matrix *m);

@@ -1,17 +1,17 @@
-/* Linear layers. The pool cuts the work, always in the same places, so a sum
- * never depends on who computes it. */
+/* Linear layers. The pool always divides the work at the same points, so a sum does not
+ * depend on the thread that computes it. */
 #include "model/train/train_internal.h"
 
 #include <string.h>
 
-enum { PANELS = 4 }; /* packed in one task */
+enum { PANELS = 4 }; /* packed by one task */
 
 struct pack_job {
     struct trainer *t;
     bool forward;
 };
 
-/* Forwards its rows are the columns of a product, backwards its columns are. */
+/* Forward, w's rows are the columns of a product; backward, w's columns are. */
 static int n_columns(const struct linear_weight *w, bool forward)
 {
     return forward ? w->n_out : w->n_in;
@@ -62,7 +62,7 @@ void linear_pack(struct trainer *t, const struct linear_weight *weights, int n,
     pool_run(t->pool, pack_task, &job, tasks);
 }
 
-/* All matrices of a layer; how many. */
+/* Lists the matrices of a layer; returns their number. */
 static int layer_matrices(const struct trainer *t, int layer, struct linear_weight *to)
 {
     const struct layer_weights *w = &t->at.layers[layer];
@@ -98,7 +98,7 @@ void linear_pack_head(struct trainer *t, bool forward)
     linear_pack(t, &head, 1, forward);
 }
 
-/* Rounded up to whole panels either way, and words of one value. */
+/* Rounded up to whole panels in either direction, with one value a word. */
 size_t linear_n_packed(const struct trainer *t)
 {
     const size_t d = (size_t)t->config.d_model + PRODUCT_COLUMNS,
@@ -108,7 +108,7 @@ size_t linear_n_packed(const struct trainer *t)
     return layer > d * vocab ? layer : d * vocab;
 }
 
-/* The product reads panels of w, if it is packed. */
+/* Makes the product read panels of w if w is packed. */
 static void use_packed(const struct trainer *t, struct product *p, const float *w)
 {
     for (int i = 0; i < t->n_packed; i++)
@@ -118,49 +118,27 @@ static void use_packed(const struct trainer *t, struct product *p, const float *
         }
 }
 
-void linear_forward(const struct trainer *t, int thread, float *y, int ld_y,
-                    const float *x, const float *w, const float *b, int rows, int n_in,
-                    int n_out)
+void linear_forward(const struct block *b, float *y, int ld_y, const float *x,
+                    const float *w, const float *bias, int n_in, int n_out)
 {
-    const bool added = t->products->adds_bias;
-    for (int r = 0; b && !added && r < rows; r++)
-        memcpy(y + (size_t)r * ld_y, b, (size_t)n_out * sizeof *y);
-    struct product p = {
-        .m = rows,
-        .n = n_out,
-        .k = n_in,
-        .alpha = 1.0f,
-        .a = x,
-        .ld_a = n_in,
-        .b = w,
-        .ld_b = n_in,
-        .b_across = true,
-        .beta = b && !added ? 1.0f : 0.0f,
-        .c = y,
-        .ld_c = ld_y,
-        .bias = added ? b : NULL,
-    };
-    use_packed(t, &p, w);
-    t->products->multiply(&p, t->scratch[thread].panels);
+    const struct product_set *set = b->t->products;
+    for (int r = 0; bias && !set->adds_bias && r < b->rows; r++)
+        memcpy(y + (size_t)r * ld_y, bias, (size_t)n_out * sizeof *y);
+    struct product p = product_of(b->rows, n_out, n_in, row_major(x, n_in),
+                                  transposed(w, n_in), y, ld_y);
+    p.beta = bias && !set->adds_bias ? 1.0f : 0.0f;
+    p.bias = set->adds_bias ? bias : NULL;
+    use_packed(b->t, &p, w);
+    set->multiply(&p, b->t->scratch[b->thread].panels);
 }
 
-void linear_backward(const struct trainer *t, int thread, float *dx, const float *dy,
-                     int ld_dy, const float *w, int rows, int n_in, int n_out)
+void linear_backward(const struct block *b, float *dx, const float *dy, int ld_dy,
+                     const float *w, int n_in, int n_out)
 {
-    struct product p = {
-        .m = rows,
-        .n = n_in,
-        .k = n_out,
-        .alpha = 1.0f,
-        .a = dy,
-        .ld_a = ld_dy,
-        .b = w,
-        .ld_b = n_in,
-        .c = dx,
-        .ld_c = n_in,
-    };
-    use_packed(t, &p, w);
-    t->products->multiply(&p, t->scratch[thread].panels);
+    struct product p = product_of(b->rows, n_in, n_out, row_major(dy, ld_dy),
+                                  row_major(w, n_in), dx, n_in);
+    use_packed(b->t, &p, w);
+    b->t->products->multiply(&p, b->t->scratch[b->thread].panels);
 }
 
 struct gradient_job {
@@ -189,19 +167,10 @@ static void gradient_part(struct trainer *t, const struct linear_gradient *g, in
     const int across = n_blocks(t, g->n_in), row = part / across * t->products->block,
               column = part % across * t->products->block;
     int n = block_size(t, g->n_out, row), rows = trainer_n_rows(t);
-    struct product p = {
-        .m = n,
-        .n = block_size(t, g->n_in, column),
-        .k = rows,
-        .alpha = 1.0f,
-        .a = g->dy + row,
-        .ld_a = g->ld_dy,
-        .a_across = true,
-        .b = g->x + column,
-        .ld_b = g->n_in,
-        .c = g->dw + (size_t)row * g->n_in + column,
-        .ld_c = g->n_in,
-    };
+    struct product p =
+        product_of(n, block_size(t, g->n_in, column), rows,
+                   transposed(g->dy + row, g->ld_dy), row_major(g->x + column, g->n_in),
+                   g->dw + (size_t)row * g->n_in + column, g->n_in);
     t->products->multiply(&p, t->scratch[thread].panels);
     if (g->db && !column)
         t->kernels->sum_columns(g->db + row, g->dy + row, g->ld_dy, rows, n);

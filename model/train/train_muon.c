@@ -1,10 +1,10 @@
-/* Muon (Jordan 2024): the step of a matrix of weights is its momentum made orthogonal,
- * so that all its directions learn alike. Steps are scaled to the size of AdamW's, and
- * decay as its do (Liu et al. 2025, "Muon is scalable for LLM training").
+/* Muon (Jordan 2024): the step of a weight matrix is its momentum made orthogonal, so
+ * that all directions learn equally. Steps are scaled to the size of AdamW's and decay
+ * as they do (Liu et al. 2025, "Muon is scalable for LLM training").
  *
- * It is for the matrices within layers. Queries, keys and values lie in one tensor but
- * are matrices of their own. A matrix is one task of the pool, so its sums run in a
- * fixed order; its own memory is planned in train_arena.c. */
+ * It updates the matrices within layers. Queries, keys and values share a tensor but
+ * are separate matrices. A matrix is one task of the pool, so its sums run in a fixed
+ * order; train_arena.c plans the thread's memory. */
 #include "model/train/train_internal.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static size_t matrix_size(const struct muon_matrix *m)
     return (size_t)m->rows * (size_t)m->columns;
 }
 
-/* The largest first, so that the pool ends with small ones. */
+/* The largest first, so that the pool ends with small tasks. */
 static int by_size(const void *a, const void *b)
 {
     const struct muon_matrix *x = a, *y = b;
@@ -97,7 +97,7 @@ static void copy_rows(float *to, int ld_to, const float *from, int ld_from, int 
         memcpy(to, from, (size_t)columns * sizeof *to);
 }
 
-/* step [rows, columns] is made orthogonal; tall matrices go through it across. */
+/* Makes step [rows, columns] orthogonal; tall matrices are transposed for it. */
 static void make_orthogonal(const struct trainer *t, const struct muon_matrix *m,
                             float *step, const struct newton_schulz *at)
 {
@@ -114,7 +114,7 @@ static void make_orthogonal(const struct trainer *t, const struct muon_matrix *m
         copy_rows(step, m->columns, at->x, ld, m->rows, m->columns);
 }
 
-/* The gradient is where the step is made: nothing reads it afterwards. */
+/* The step overwrites the gradient, which nothing reads afterwards. */
 void muon_update(const struct trainer *t, const struct muon_matrix *m, float rate,
                  int thread)
 {

@@ -1,23 +1,15 @@
-/* AdamW (Loshchilov & Hutter 2019) with the gradient clipped by its global
- * norm, beside it Muon (train_muon.c), and the schedule of the rate. AdamW works on
- * spans of the parameters, each inside one tensor, whatever the number of threads. */
+/* AdamW (Loshchilov & Hutter 2019) with gradients clipped by global norm, Muon beside
+ * it (train_muon.c), and the learning-rate schedule. AdamW works on spans of the
+ * parameters, each within one tensor; they do not depend on the number of threads. */
 #include "model/train/train_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static size_t tensor_size(const struct model_tensor *tensor)
-{
-    size_t n = 1;
-    for (int i = 0; i < tensor->n_dims; i++)
-        n *= (size_t)tensor->shape[i];
-    return n;
-}
-
 static int cut_tensor(struct span *spans, const struct model_tensor *tensor,
                       bool by_muon)
 {
-    size_t n = tensor_size(tensor);
+    size_t n = model_tensor_size(tensor);
     int count = 0;
     for (size_t from = 0; from < n; from += SPAN, count++)
         if (spans)
@@ -45,7 +37,7 @@ enum model_status optimiser_plan(struct trainer *t)
 const char *const train_optimisers[] = {"adamw", "muon", NULL};
 const char *const train_schedules[] = {"cosine", "linear", NULL};
 
-/* What is left of the last steps, over which the rate falls. */
+/* The linear schedule's rate at a step. */
 static float linear_rate(const struct train_options *o, int64_t step)
 {
     int64_t left = step < o->max_steps ? o->max_steps - step : 0;
@@ -103,7 +95,7 @@ static void update_span(const struct update_job *job, const struct span *s)
                      t->moment2 + s->offset, t->gradients + s->offset, s->n, &adam);
 }
 
-/* Muon's matrices are the longer tasks, and come first. */
+/* Muon's matrices are the longer tasks, so they come first. */
 static void update_task(void *arg, int i, int thread)
 {
     const struct update_job *job = arg;
@@ -142,7 +134,7 @@ void optimiser_step(struct trainer *t)
     t->gradient_norm = global_norm(t);
     t->n_steps++;
     if (!isfinite(t->gradient_norm))
-        return; /* a step without learning is better than a lost model */
+        return; /* skips a bad step rather than lose the model */
     if (o->clip > 0.0f && t->gradient_norm > o->clip)
         job.adam.grad_scale = o->clip / t->gradient_norm;
     pool_run(t->pool, update_task, &job, t->n_matrices + t->n_spans);

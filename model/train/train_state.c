@@ -1,11 +1,11 @@
-/* What a trainer leaves on disk: the model alone, or everything that the next
- * step depends on. The state is a safetensors file of three flat tensors; its
- * metadata holds the run it belongs to, and a run of another configuration, optimiser
- * or seed is refused. A run may go on in longer sequences, larger batches or at another
- * rate; what it had is recorded. Random numbers are functions of the seed and the step,
- * so the step is all there is of their state. */
+/* What a trainer saves: the model alone, or everything the next step depends on. The
+ * state is a safetensors file of three flat tensors. Its metadata describes the run;
+ * loading refuses another configuration, optimiser or seed. A run may go on with longer
+ * sequences, larger batches or another rate; its old options are recorded. Random
+ * numbers are functions of the seed and the step, so the step is their whole state. */
 #include "model/train/train_internal.h"
 
+#include "model/kernels/kernels.h"
 #include "model/weights/safetensors.h"
 
 #include <float.h>
@@ -17,42 +17,19 @@
 
 enum { RUN_TEXT = 512 };
 
-/* bf16 is the upper half of an f32: to the nearest, ties to even. */
-static uint16_t to_bf16(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    if ((bits & 0x7fffffffu) > 0x7f800000u)
-        return (uint16_t)(bits >> 16 | 0x40u); /* NaN stays one */
-    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
-}
-
-static size_t describe(struct tensor *to, const struct model_tensor *from)
-{
-    size_t n = 1;
-    *to = (struct tensor){.n_dims = from->n_dims};
-    snprintf(to->name, sizeof to->name, "%s", from->name);
-    for (int i = 0; i < from->n_dims; i++) {
-        to->shape[i] = from->shape[i];
-        n *= (size_t)from->shape[i];
-    }
-    return n;
-}
-
 static enum model_status save_tensors(const struct trainer *t, const char *path,
                                       enum tensor_type type, const void *block,
                                       const struct metadata *metadata,
                                       size_t n_metadata)
 {
-    size_t size = type == TENSOR_BF16 ? sizeof(uint16_t) : sizeof(float);
-    struct tensor *tensors = calloc(t->n_tensors, sizeof *tensors);
+    struct tensor *tensors =
+        t->n_tensors ? calloc(t->n_tensors, sizeof *tensors) : NULL;
     if (!tensors)
         return MODEL_NO_MEMORY;
-    for (size_t i = 0; i < t->n_tensors; i++) {
-        tensors[i].n_bytes = describe(&tensors[i], &t->tensors[i]) * size;
-        tensors[i].type = type;
-        tensors[i].data = (const char *)block + t->tensors[i].offset * size;
-    }
+    for (size_t i = 0; i < t->n_tensors; i++)
+        tensors[i] = tensor_of(&t->tensors[i], type,
+                               (const char *)block +
+                                   t->tensors[i].offset * tensor_types[type].size);
     enum model_status st =
         safetensors_save(path, tensors, t->n_tensors, metadata, n_metadata);
     free(tensors);
@@ -72,15 +49,18 @@ enum model_status trainer_save_model_bf16(const struct trainer *t, const char *p
     uint16_t *half = calloc(t->n_floats, sizeof *half);
     if (!half)
         return MODEL_NO_MEMORY;
-    for (size_t i = 0; i < t->n_floats; i++)
-        half[i] = to_bf16(t->weights[i]);
+    for (size_t i = 0; i < t->n_tensors; i++) {
+        const struct model_tensor *tensor = &t->tensors[i];
+        kernels_best()->to_bf16(half + tensor->offset, t->weights + tensor->offset,
+                                (int)model_tensor_size(tensor));
+    }
     enum model_status st =
         save_tensors(t, path, TENSOR_BF16, half, metadata, n_metadata);
     free(half);
     return st;
 }
 
-/* What moments mean, and the random numbers still to come. */
+/* What the moments and future random numbers depend on. */
 static void describe_run(char *text, const struct trainer *t)
 {
     const struct train_options *o = &t->options;
@@ -88,8 +68,8 @@ static void describe_run(char *text, const struct trainer *t)
              train_optimisers[o->optimiser], o->seed);
 }
 
-/* The rest of what changes the course of a run, for a reader; apart from how products
- * are rounded, which is the processor's affair. */
+/* The other options that affect a run, for a reader. How products are rounded is left
+ * out: it depends on the processor. */
 static void describe_options(char *text, const struct trainer *t)
 {
     const struct train_options *o = &t->options;
@@ -116,17 +96,13 @@ static bool same_run(const struct trainer *t, const struct safetensors *f)
            model_config_equal(&config, &t->config);
 }
 
-static struct tensor flat(const char *name, const float *data, size_t n)
+/* The flat tensors of a state. */
+enum { WEIGHTS, MOMENT1, MOMENT2, N_FLAT };
+static const char *const FLAT_NAMES[] = {"weights", "moment1", "moment2"};
+
+static float *flat_at(const struct trainer *t, int i)
 {
-    struct tensor tensor = {
-        .type = TENSOR_F32,
-        .n_dims = 1,
-        .shape = {(int64_t)n},
-        .data = data,
-        .n_bytes = n * sizeof *data,
-    };
-    snprintf(tensor.name, sizeof tensor.name, "%s", name);
-    return tensor;
+    return i == WEIGHTS ? t->weights : i == MOMENT1 ? t->moment1 : t->moment2;
 }
 
 enum model_status trainer_save_state(const struct trainer *t, const char *path,
@@ -140,18 +116,18 @@ enum model_status trainer_save_state(const struct trainer *t, const char *path,
     describe_options(options, t);
     snprintf(steps, sizeof steps, "%" PRId64, t->n_steps);
 
-    const struct tensor tensors[] = {
-        flat("weights", t->weights, t->n_floats),
-        flat("moment1", t->moment1, t->n_floats),
-        flat("moment2", t->moment2, t->n_floats),
-    };
+    struct tensor tensors[N_FLAT];
+    for (int i = 0; i < N_FLAT; i++) {
+        struct model_tensor as = {.n_dims = 1, .shape = {(int64_t)t->n_floats, 1}};
+        snprintf(as.name, sizeof as.name, "%s", FLAT_NAMES[i]);
+        tensors[i] = tensor_of(&as, TENSOR_F32, flat_at(t, i));
+    }
     const struct metadata metadata[] = {
         {"config", config}, {"run", run},     {"options", options},
         {"steps", steps},   {"extra", extra},
     };
-    enum model_status st =
-        safetensors_save(path, tensors, sizeof tensors / sizeof *tensors, metadata,
-                         sizeof metadata / sizeof *metadata);
+    enum model_status st = safetensors_save(path, tensors, N_FLAT, metadata,
+                                            sizeof metadata / sizeof *metadata);
     free(config);
     return st;
 }
@@ -165,7 +141,7 @@ static const struct tensor *find_flat(const struct safetensors *f, const char *n
     return tensor;
 }
 
-/* The model's tensor that place `at` of a flat one is in. */
+/* The name of the model tensor that index `at` of a flat tensor is in. */
 static const char *name_at(const struct trainer *t, size_t at)
 {
     size_t i = 0;
@@ -174,8 +150,7 @@ static const char *name_at(const struct trainer *t, size_t at)
     return t->tensors[i].name;
 }
 
-/* MODEL_BAD_TENSOR: t->fault names the tensor of one that is no number, or below what it
- * may be. */
+/* MODEL_BAD_TENSOR: a number is not finite, or below `least`; t->fault names where. */
 static enum model_status read_flat(struct trainer *t, const struct safetensors *f,
                                    const struct tensor *flat, float least)
 {
@@ -191,7 +166,7 @@ static enum model_status read_flat(struct trainer *t, const struct safetensors *
     return MODEL_OK;
 }
 
-/* As many as can be counted further. */
+/* False: no count, or one too large to be counted on from. */
 static bool read_count(const struct safetensors *f, const char *key, int64_t *count)
 {
     const char *text = safetensors_metadata(f, key);
@@ -207,23 +182,20 @@ static enum model_status read_state(struct trainer *t, const struct safetensors 
 {
     int64_t steps;
     const char *has_extra = safetensors_metadata(f, "extra");
-    const struct tensor *weights = find_flat(f, "weights", t->n_floats);
-    const struct tensor *moment1 = find_flat(f, "moment1", t->n_floats);
-    const struct tensor *moment2 = find_flat(f, "moment2", t->n_floats);
-
-    if (!weights || !moment1 || !moment2 || !same_run(t, f) || !has_extra ||
-        strlen(has_extra) >= n_extra || !read_count(f, "steps", &steps))
+    const struct tensor *flat[N_FLAT];
+    for (int i = 0; i < N_FLAT; i++)
+        if (!(flat[i] = find_flat(f, FLAT_NAMES[i], t->n_floats)))
+            return MODEL_BAD_RESUME;
+    if (!same_run(t, f) || !has_extra || strlen(has_extra) >= n_extra ||
+        !read_count(f, "steps", &steps))
         return MODEL_BAD_RESUME;
-    enum model_status st = read_flat(t, f, weights, -FLT_MAX);
-    if (!st)
-        st = read_flat(t, f, moment1, -FLT_MAX);
-    if (!st)
-        st = read_flat(t, f, moment2, 0.0f);
-    if (st)
-        return st;
-    memcpy(t->weights, weights->data, weights->n_bytes);
-    memcpy(t->moment1, moment1->data, moment1->n_bytes);
-    memcpy(t->moment2, moment2->data, moment2->n_bytes);
+    for (int i = 0; i < N_FLAT; i++) {
+        enum model_status st = read_flat(t, f, flat[i], i == MOMENT2 ? 0.0f : -FLT_MAX);
+        if (st)
+            return st;
+    }
+    for (int i = 0; i < N_FLAT; i++)
+        memcpy(flat_at(t, i), flat[i]->data, flat[i]->n_bytes);
     memcpy(extra, has_extra, strlen(has_extra) + 1);
     t->n_steps = steps;
     return MODEL_OK;
@@ -234,7 +206,7 @@ enum model_status trainer_load_state(struct trainer *t, const char *path, char *
 {
     struct safetensors *f = NULL;
     t->fault[0] = '\0';
-    enum model_status st = safetensors_open(&f, path);
+    enum model_status st = safetensors_open(&f, path, NULL, 0);
     if (!st)
         st = read_state(t, f, extra, n_extra);
     safetensors_close(f);

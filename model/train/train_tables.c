@@ -1,14 +1,13 @@
-/* Tables that are looked up: which rows the state of each token tells of, and the
- * gradients of the tables, which are sums of rows of the batch. A task takes some columns
- * of all rows, in their order, so that no two tasks add to the same number and the sums
- * never depend on the number of threads. */
+/* Lookup tables: which state rows each token has, and the gradients of the tables,
+ * which are sums of rows of the batch. A task takes some columns of all rows, in order.
+ * So no two tasks add to the same number, and threads do not affect the sums. */
 #include "model/kernels/kernels.h"
 #include "model/train/train_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { COLUMNS = 64 }; /* of a table, in one task */
+enum { COLUMNS = 64 }; /* of a table, for one task */
 
 size_t trainer_state_size(const struct trainer *t)
 {
@@ -109,7 +108,7 @@ static void add_state_gradient(const struct scatter *s, float *to, const float *
         s->k->add(to + rows[i] * (size_t)t->config.d_model, from, n);
 }
 
-/* Some columns of the gradients of what was added to the embeddings. */
+/* Some columns of the gradients of everything added to the embeddings. */
 static void embed_task(void *arg, int part, int thread)
 {
     const struct scatter *s = arg;

@@ -1,4 +1,4 @@
-/* Tensors are matched by their names. See grow.h. */
+/* See grow.h. Tensors are matched by name. */
 #include "model/weights/grow.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static bool is_time_table(const struct model_tensor *t)
     return strstr(t->name, "time_key") != NULL;
 }
 
-/* A head that was tied begins as the embedding it was. */
+/* Its name in the smaller model: a head that was tied starts as the token embedding. */
 static const char *name_in_source(const struct model_tensor *t,
                                   const struct model *from)
 {
@@ -55,7 +55,7 @@ static const char *name_in_source(const struct model_tensor *t,
     return was_tied && strcmp(t->name, HEAD) == 0 ? EMBEDDING : t->name;
 }
 
-/* Its first rows, as many as there are. */
+/* Copies the rows that the smaller model has. */
 static void grow_tensor(float *to, const struct model_tensor *t, const struct source *s,
                         const struct model *from)
 {
@@ -63,15 +63,14 @@ static void grow_tensor(float *to, const struct model_tensor *t, const struct so
     for (size_t i = 0; i < s->n; i++) {
         if (strcmp(s->tensors[i].name, name) != 0)
             continue;
-        size_t n = (size_t)s->tensors[i].shape[0] * (size_t)s->tensors[i].shape[1];
-        memcpy(to, s->at[i], n * sizeof *to);
+        memcpy(to, s->at[i], model_tensor_size(&s->tensors[i]) * sizeof *to);
         return;
     }
     if (is_time_table(t))
-        memset(to, 0, (size_t)t->shape[0] * (size_t)t->shape[1] * sizeof *to);
+        memset(to, 0, model_tensor_size(t) * sizeof *to);
 }
 
-/* To rows by token, from `first` on. */
+/* Adds the rows of tokens in `like` to the rows from `first` on. */
 static void add_likeness(float *rows, const struct model_config *c, int first,
                          const int32_t *like)
 {

@@ -1,13 +1,13 @@
-/* Opening a model: its configuration from the metadata, its tensors from what was
- * read. f32 tensors that lie on their natural boundary are used where they
- * are; bf16, 8-bit and stray ones are copied, widened, into one block of the model's
- * own. Every weight is looked at once, for its finiteness. */
+/* Opens a model: its configuration from the metadata, its tensors from the file's data.
+ * f32 tensors on their natural boundary are used in place. Others, bf16, 8-bit or
+ * misaligned, are widened into one block that the model owns. Every weight is checked
+ * to be finite. */
 #include "model/weights/model.h"
 
 #include "model/base/pool.h"
 #include "model/weights/packed_model.h"
-#include "model/weights/packed_wide.h"
-#include "model/weights/wanted.h"
+#include "model/weights/packed_prefill.h"
+#include "model/weights/tensor_loader.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,12 +23,12 @@ struct model {
     struct made_once *made;
 };
 
-/* What is made of a model that others may already share, each under a lock of its own. */
-enum { PACKED, WIDE, HASH, N_MADE };
+/* Made on demand from a model that may be shared, each under its own lock. */
+enum { PACKED, PREFILL, HASH, N_MADE };
 struct made_once {
     pthread_mutex_t lock[N_MADE];
     struct packed_model *packed;
-    struct packed_wide *wide;
+    struct packed_prefill *prefill;
     uint64_t hash;
     bool has_hash;
 };
@@ -40,42 +40,42 @@ static float *block_create(size_t n_floats)
     return aligned_alloc(64, n ? n : 64);
 }
 
-/* The pointers, once every tensor has its place. */
-static enum model_status bind(struct model *m, const struct wanted *w, char *detail,
-                              size_t n_detail)
+/* Sets the weight pointers once every tensor has its address. */
+static enum model_status bind(struct model *m, const struct tensor_loader *w,
+                              char *detail, size_t n_detail)
 {
     m->weights.layers =
         calloc((size_t)model_n_layers(&m->config), sizeof *m->weights.layers);
     if (!m->weights.layers)
         return MODEL_NO_MEMORY;
     model_bind_each(&m->weights, &m->config, w->at);
-    return wanted_look(w, detail, n_detail);
+    return tensor_loader_check_finite(w, detail, n_detail);
 }
 
 static enum model_status bind_file(struct model *m, char *detail, size_t n_detail)
 {
-    struct wanted w = {0};
+    struct tensor_loader w = {0};
     size_t n_own;
-    enum model_status st = wanted_init(&w, &m->config, &m->n_parameters);
+    enum model_status st = tensor_loader_init(&w, &m->config, &m->n_parameters);
     if (!st)
-        st = wanted_find(&w, m->file, &n_own, detail, n_detail);
+        st = tensor_loader_read(&w, m->file, &n_own, detail, n_detail);
     if (!st && n_own) {
         m->own = block_create(n_own);
         st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
     }
     if (!st) {
-        wanted_place(&w, m->own);
+        tensor_loader_convert(&w, m->own);
         safetensors_end_reading(m->file, n_own < m->n_parameters);
         st = bind(m, &w, detail, n_detail);
     }
-    wanted_fini(&w);
+    tensor_loader_fini(&w);
     return st;
 }
 
 static enum model_status bind_random(struct model *m, uint64_t seed)
 {
-    struct wanted w = {0};
-    enum model_status st = wanted_init(&w, &m->config, &m->n_parameters);
+    struct tensor_loader w = {0};
+    enum model_status st = tensor_loader_init(&w, &m->config, &m->n_parameters);
     if (!st) {
         m->own = block_create(m->n_parameters);
         st = m->own ? MODEL_OK : MODEL_NO_MEMORY;
@@ -86,7 +86,7 @@ static enum model_status bind_random(struct model *m, uint64_t seed)
             w.at[i] = m->own + w.list[i].offset;
         st = bind(m, &w, NULL, 0);
     }
-    wanted_fini(&w);
+    tensor_loader_fini(&w);
     return st;
 }
 
@@ -115,10 +115,17 @@ static struct model *model_create(void)
     return m;
 }
 
-/* Of m->file, if st says that it was opened. */
-static enum model_status read_file(struct model **out, struct model *m,
-                                   enum model_status st, char *detail, size_t n_detail)
+/* Opens a file, or its bytes if path is NULL. */
+static enum model_status open_from(struct model **out, const char *path,
+                                   const void *bytes, size_t n, char *detail,
+                                   size_t n_detail)
 {
+    struct model *m = model_create();
+    if (!m)
+        return MODEL_NO_MEMORY;
+    enum model_status st =
+        path ? safetensors_open(&m->file, path, detail, n_detail)
+             : safetensors_parse(&m->file, bytes, n, detail, n_detail);
     if (!st)
         st = model_config_parse(&m->config, safetensors_metadata(m->file, "config"),
                                 detail, n_detail);
@@ -130,23 +137,13 @@ static enum model_status read_file(struct model **out, struct model *m,
 enum model_status model_open(struct model **out, const char *path, char *detail,
                              size_t n_detail)
 {
-    struct model *m = model_create();
-    if (!m)
-        return MODEL_NO_MEMORY;
-    return read_file(out, m,
-                     safetensors_open_or_blame(&m->file, path, detail, n_detail),
-                     detail, n_detail);
+    return open_from(out, path, NULL, 0, detail, n_detail);
 }
 
 enum model_status model_parse(struct model **out, const void *bytes, size_t n,
                               char *detail, size_t n_detail)
 {
-    struct model *m = model_create();
-    if (!m)
-        return MODEL_NO_MEMORY;
-    return read_file(out, m,
-                     safetensors_parse_or_blame(&m->file, bytes, n, detail, n_detail),
-                     detail, n_detail);
+    return open_from(out, NULL, bytes, n, detail, n_detail);
 }
 
 enum model_status model_random(struct model **out, const struct model_config *c,
@@ -167,7 +164,7 @@ void model_close(struct model *m)
         return;
     safetensors_close(m->file);
     packed_model_destroy(m->made->packed);
-    packed_wide_destroy(m->made->wide);
+    packed_prefill_destroy(m->made->prefill);
     for (int i = 0; i < N_MADE; i++)
         pthread_mutex_destroy(&m->made->lock[i]);
     free(m->made);
@@ -205,14 +202,14 @@ size_t model_list_metadata(const struct model *m, struct metadata **list)
 /* 0: no memory. */
 static uint64_t make_hash(const struct model *m)
 {
-    struct wanted w = {0};
+    struct tensor_loader w = {0};
     size_t n_floats;
     uint64_t hash = 0;
-    if (!wanted_init(&w, &m->config, &n_floats)) {
+    if (!tensor_loader_init(&w, &m->config, &n_floats)) {
         model_list_each(&m->weights, &m->config, w.at);
-        hash = wanted_hash(&w);
+        hash = tensor_loader_hash(&w);
     }
-    wanted_fini(&w);
+    tensor_loader_fini(&w);
     return hash;
 }
 
@@ -260,17 +257,18 @@ const struct packed_model *model_packed(const struct model *m)
     return packed;
 }
 
-const struct packed_wide *model_packed_wide(const struct model *m)
+const struct packed_prefill *model_packed_prefill(const struct model *m)
 {
     struct made_once *made = m->made;
     if (m->precision.weights == WEIGHTS_F32 || !product_bf16())
         return NULL;
-    pthread_mutex_lock(&made->lock[WIDE]);
-    if (!made->wide)
-        made->wide = packed_wide_create(&m->config, &m->weights, product_best(true));
-    const struct packed_wide *wide = made->wide;
-    pthread_mutex_unlock(&made->lock[WIDE]);
-    return wide;
+    pthread_mutex_lock(&made->lock[PREFILL]);
+    if (!made->prefill)
+        made->prefill =
+            packed_prefill_create(&m->config, &m->weights, product_best(true));
+    const struct packed_prefill *prefill = made->prefill;
+    pthread_mutex_unlock(&made->lock[PREFILL]);
+    return prefill;
 }
 
 static void pack_task(void *arg, int i, int thread)
@@ -278,7 +276,7 @@ static void pack_task(void *arg, int i, int thread)
     const struct model *const *m = arg;
     (void)thread;
     if (i)
-        model_packed_wide(*m);
+        model_packed_prefill(*m);
     else
         model_packed(*m);
 }

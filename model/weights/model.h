@@ -1,7 +1,7 @@
-/* A trained decoder: configuration and weights, read once from a .safetensors file
- * and shared by everyone who runs it.
+/* A trained decoder: configuration and weights, read once from a .safetensors file and
+ * shared by everyone who runs it.
  *
- * One engine for many published variants, chosen by the configuration. The block
+ * One engine serves many published variants, chosen by the configuration. The block
  * (Vaswani et al. 2017, section 3.1; pre-norm as in Radford et al. 2019):
  *
  *   x = token_embedding[id] (+ state) (+ an absolute position)
@@ -9,15 +9,14 @@
  *   post:  x = norm1(x + mix(x));   x = norm2(x + ff2(act(ff1(x))))
  *   logits = head(x)                head is the token embedding when tied
  *
- * where mix is causal attention and its output projection, or Fourier mixing. With an
- * encoder, a source is read by layers of the same kind that see all of it, and every
- * layer of the decoder attends to what they give, between its mixing and its
- * feed-forward (Vaswani et al. 2017, section 3.2.3).
- * models/FORMAT.md has every formula.
+ * mix is causal attention with its output projection, or Fourier mixing. An encoder
+ * reads a source by layers of the same kind that see all of it. Every decoder layer
+ * attends to its output, between mixing and feed-forward (Vaswani et al. 2017, section
+ * 3.2.3). models/FORMAT.md has every equation.
  *
- * Immutable after open: any thread may read. This room has never heard of
- * music: token ids in, logits out, and with each token a time, a whole number
- * whose differences may matter. */
+ * Immutable after open: any thread may read. This room knows nothing of music: token
+ * ids in, logits out. Each token comes with a time, a whole number whose differences
+ * may matter. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -39,10 +38,10 @@ enum model_status {
     MODEL_CANNOT_WRITE, /* errno says why */
     MODEL_BAD_RESUME,   /* training state that does not belong to this run */
     MODEL_NO_THREAD,
-    MODEL_OTHER_TOKENS, /* not a model of the tokens it is wanted for */
-    MODEL_NO_SOURCE,   /* an encoder without a source, or a source without an encoder */
-    MODEL_NOT_WATCHED, /* attention of a token whose query was not kept */
-    MODEL_NO_HEAD,     /* no such layer, head or token */
+    MODEL_OTHER_TOKENS, /* not a model of the tokens asked for */
+    MODEL_NO_SOURCE,  /* an encoder without a source, or a source without an encoder */
+    MODEL_NO_QUERIES, /* attention of a token whose query was not kept */
+    MODEL_NO_HEAD,    /* no such layer, head or token */
 };
 
 /* One plain lower-case phrase, without a file name. */
@@ -51,14 +50,14 @@ const char *model_strerror(enum model_status st);
 enum model_activation { ACTIVATION_RELU, ACTIVATION_GELU };
 enum model_norm { NORM_PRE, NORM_POST };
 enum model_position { POSITION_NONE, POSITION_LEARNED, POSITION_SINUSOIDAL };
-/* How queries see the distance to keys, by index: */
+/* How queries see the distance to keys by index; */
 enum model_relative {
     RELATIVE_NONE,
     RELATIVE_SHAW,   /* Shaw et al. 2018: keys and values, one table for all heads */
     RELATIVE_MUSIC,  /* Huang et al. 2018 (Music Transformer): keys, one a head */
     RELATIVE_ROTARY, /* Su et al. 2021: queries and keys turn */
 };
-/* and by the times that come with the tokens: */
+/* and by the tokens' times. */
 enum model_time {
     TIME_NONE,
     TIME_BUCKETS, /* as RELATIVE_MUSIC, over buckets of the signed difference */
@@ -66,8 +65,8 @@ enum model_time {
 };
 enum model_mixing { MIXING_ATTENTION, MIXING_FOURIER };
 
-/* How the weights that a single step reads are kept while the model runs, whatever
- * the file has (model/weights/packed.h), and the keys and values of the tokens so far. */
+/* How a running model stores the weights of single steps, whatever the file's type
+ * (model/weights/packed.h), and how it stores keys and values. */
 enum model_weights_kind { WEIGHTS_F32, WEIGHTS_BF16, WEIGHTS_INT8 };
 enum model_cache_kind { CACHE_F32, CACHE_BF16 };
 struct model_precision {
@@ -75,8 +74,8 @@ struct model_precision {
     enum model_cache_kind cache;
 };
 
-/* TIME_BUCKETS: rows of a time table, position.h has the mapping. LOCAL_BLOCK: a
- * local block is a multiple of it. */
+/* TIME_BUCKETS: rows of a time table; position.h has the mapping. LOCAL_BLOCK: a local
+ * block is a multiple of it. */
 enum { MODEL_TIME_BUCKETS = 193, MODEL_LOCAL_BLOCK = 64 };
 
 struct model_config {
@@ -87,8 +86,8 @@ struct model_config {
     enum model_relative relative;
     enum model_time time;
     enum model_mixing mixing;
-    int reach; /* SHAW, MUSIC: distances told apart, the last one stands for all
-                  beyond (Shaw's k is reach - 1); else 0 */
+    int max_distance; /* SHAW, MUSIC: distances with a row of their own ("reach" in files),
+                  the last for all beyond (Shaw's k is one less); else 0 */
     int block; /* attention sees its own block of so many tokens and the one before
                   (Huang et al. 2018, local); Fourier mixing sees that many tokens;
                   0: attention sees all */
@@ -104,36 +103,36 @@ static inline int model_n_layers(const struct model_config *c)
     return c->n_layers + c->n_encoder_layers;
 }
 
-/* Sizes within what this program runs, every choice one of its enum, and fields
- * that are of no use 0. */
+/* True if sizes are within this program's limits, choices are in their enums, and
+ * unused fields are 0. */
 bool model_config_valid(const struct model_config *c);
-/* The words for the choices above, in the order of their enums, NULL at the end. */
+/* The names of the choices above, in the order of their enums; NULL at the end. */
 extern const char *const model_activations[], *const model_norms[];
 extern const char *const model_positions[], *const model_relatives[];
 extern const char *const model_times[], *const model_mixings[];
 /* The JSON of the metadata's "config" (models/FORMAT.md), malloc'd; NULL: out of
  * memory. */
 char *model_config_json(const struct model_config *c);
-/* text NULL: a missing one. On failure *detail names the field at fault. */
+/* text NULL: no configuration. On failure *detail names the field at fault. */
 enum model_status model_config_parse(struct model_config *c, const char *text,
                                      char *detail, size_t n_detail);
 
-/* All matrices row-major [out, in] as in a PyTorch state_dict; the name in the
- * file stands beside each. */
+/* Matrices are row-major [out, in] as in a PyTorch state_dict. Beside each is its name
+ * in the file. */
 struct layer_weights {
     const float *norm1_w, *norm1_b; /* layers.N.norm1.{weight,bias}      [d] */
     /* NULL with Fourier mixing: */
     const float *qkv_w, *qkv_b; /* layers.N.attn.qkv.{weight,bias}   [3d, d] */
     const float *out_w, *out_b; /* layers.N.attn.out.{weight,bias}   [d, d] */
-    /* Rows by key's place less query's, from 1 - reach to 0; e is d / heads. NULL
-     * where the configuration has none: */
-    const float *relative_key;   /* layers.N.attn.relative_key    [tables reach, e] */
-    const float *relative_value; /* layers.N.attn.relative_value  [reach, e] */
+    /* Rows by the key's position minus the query's, from 1 - R to 0; R is max_distance,
+     * e is d / heads. NULL where the configuration has none: */
+    const float *relative_key;   /* layers.N.attn.relative_key    [tables R, e] */
+    const float *relative_value; /* layers.N.attn.relative_value  [R, e] */
     const float *time_key;       /* layers.N.attn.time_key        [heads buckets, e] */
-    /* The decoder's, by the token's id: added to v. NULL where there is none. */
+    /* Decoder only: rows by token id, added to v. NULL if the model has none. */
     const float *value_embedding; /* layers.N.attn.value_embedding [vocab, d] */
     /* An encoder's layers are encoder.layers.N and see both ways: their relative
-     * tables have rows from 1 - reach to reach - 1. The decoder's, with an encoder: */
+     * tables have rows from 1 - R to R - 1. The decoder's, with an encoder: */
     const float *norm_cross_w,
         *norm_cross_b;                    /* layers.N.norm_cross.{weight,bias} [d] */
     const float *cross_q_w, *cross_q_b;   /* layers.N.cross.q.{weight,bias}  [d, d] */
@@ -156,20 +155,20 @@ struct model_weights {
     const float *head; /* head.weight [vocab, d]; equals token when tied */
 };
 
-/* What the tokens so far amount to, in the words of who knows what they mean: plain data
- * of `size` bytes, copied freely. A model with state rows is told of each token a bag of
- * rows of its state table, and adds them to the token's embedding. Its functions are of
- * their arguments alone: any thread may call them. */
+/* A state of the tokens so far: `size` bytes of plain data, copied freely, whose
+ * meaning only its maker knows. For each token it gives a bag of rows of the state
+ * table, which the model adds to the token's embedding. Its functions are pure: any
+ * thread may call them. */
 enum { MODEL_STATE_MOST = 32, MODEL_STATE_ROWS = 1 << 15 };
 struct model_state_kind {
     size_t size;
     int n_rows;                 /* of the state table */
     void (*start)(void *state); /* before the first token of a sequence */
-    /* Takes a token of the vocabulary; returns how many rows it wrote, at most
-     * MODEL_STATE_MOST, each below n_rows, in an order that never differs. */
+    /* Takes a token of the vocabulary. Writes at most MODEL_STATE_MOST rows, each below
+     * n_rows, in an order that never differs; returns their number. */
     int (*next)(void *state, int32_t token, uint16_t *rows);
 };
-/* Whether a model of this configuration can run with it, or with none (NULL). */
+/* True if a model of this configuration can run with this kind, or with none (NULL). */
 bool model_state_fits(const struct model_config *c,
                       const struct model_state_kind *kind);
 
@@ -178,8 +177,8 @@ struct model;
 /* detail, if not NULL, receives the tensor or field at fault (sanitised). */
 enum model_status model_open(struct model **out, const char *path, char *detail,
                              size_t n_detail);
-/* The same of a file's bytes, which stay the caller's and outlive the model; for tests
- * and fuzzing. */
+/* The same from a file's bytes, for tests and fuzzing. They stay the caller's and must
+ * outlive the model. */
 enum model_status model_parse(struct model **out, const void *bytes, size_t n,
                               char *detail, size_t n_detail);
 /* Weights drawn from N(0, 0.02) as for training, for tests. */
@@ -191,35 +190,35 @@ const struct model_config *model_config(const struct model *m);
 const struct model_weights *model_weights(const struct model *m);
 size_t model_n_parameters(const struct model *m);
 
-/* f32 for both unless it is set, which only who opened the model may do, before anyone
- * else has it. */
+/* Default f32 for both. Only the opener may call it, before any other thread has the
+ * model. */
 void model_set_precision(struct model *m, struct model_precision p);
 struct model_precision model_precision(const struct model *m);
-/* What computes the state rows, which outlives the model: without one that fits, a model
- * with a state table runs nothing. Only for who opened it, as above. */
+/* Sets what computes the state rows; it must outlive the model. A model with a state
+ * table does not run without one that fits. Only for the opener, as above. */
 void model_set_state_kind(struct model *m, const struct model_state_kind *kind);
 const struct model_state_kind *model_state_kind(const struct model *m);
-/* The weights of a single step, packed when they are first asked for, by any thread;
- * the model's. NULL: no memory. */
+/* The weights of a single step, packed at the first call, by any thread. The model owns
+ * them. NULL: no memory. */
 struct packed_model;
 const struct packed_model *model_packed(const struct model *m);
-/* And those of prefill. NULL: f32 as they are. */
-struct packed_wide;
-const struct packed_wide *model_packed_wide(const struct model *m);
+/* The same for prefill. NULL: prefill uses f32. */
+struct packed_prefill;
+const struct packed_prefill *model_packed_prefill(const struct model *m);
 
-/* Packs both at once, by the pool, whose user calls it. Without it the first decoder packs
- * them, one after the other. */
+/* Packs both at once in the pool; the pool's user calls it. Otherwise the first decoder
+ * packs them, one after the other. */
 struct pool;
 void model_pack(const struct model *m, struct pool *pool);
 
 /* A string of the file's __metadata__ ("config", "tokenizer", "provenance"), or
  * NULL. Untrusted text. */
 const char *model_metadata(const struct model *m, const char *key);
-/* All of them, as safetensors_list_metadata: 0 also for a random model. */
+/* All of them, as safetensors_list_metadata; 0 for a random model, too. */
 struct metadata;
 size_t model_list_metadata(const struct model *m, struct metadata **list);
-/* FNV-1a over the weights as 32-bit words, in file order: a take's provenance. Made when
- * it is first asked for, by any thread, in some hundredths of a second. 0: no memory. */
+/* FNV-1a over the weights as 32-bit words, in file order: a take's provenance. The
+ * first call, from any thread, takes some hundredths of a second. 0: no memory. */
 uint64_t model_hash(const struct model *m);
 
 /* The parameter list, in file order: shared by reader, writer and trainer. */
@@ -230,18 +229,23 @@ struct model_tensor {
     size_t offset; /* in floats, in one contiguous block of all parameters */
     bool decays;   /* in training: a matrix, unless it is a table that begins at zero */
 };
+/* The number of its elements. */
+static inline size_t model_tensor_size(const struct model_tensor *t)
+{
+    return (size_t)t->shape[0] * (size_t)t->shape[1]; /* [1] is 1 for a vector */
+}
 /* *tensors is malloc'd. Returns the number, 0 when out of memory; *n_floats is
  * the size of the block. */
 size_t model_tensors(const struct model_config *c, struct model_tensor **tensors,
                      size_t *n_floats);
-/* Points w at the parts of `block`, laid out by model_tensors; w->layers must
- * hold model_n_layers. */
+/* Points w at the parts of `block`, which model_tensors laid out; w->layers must hold
+ * model_n_layers. */
 void model_bind(struct model_weights *w, const struct model_config *c,
                 const float *block);
-/* The same for tensors that lie anywhere: one pointer each, in file order. */
+/* The same for tensors at any addresses: one pointer each, in file order. */
 void model_bind_each(struct model_weights *w, const struct model_config *c,
                      const float *const *tensors);
-/* The inverse: each[i] is where tensor i lies; room for all. */
+/* The inverse: each[i] = the address of tensor i; `each` has room for all. */
 void model_list_each(const struct model_weights *w, const struct model_config *c,
                      const float **each);
 bool model_config_equal(const struct model_config *a, const struct model_config *b);

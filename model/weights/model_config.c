@@ -1,5 +1,5 @@
-/* The parameter list: names, shapes and places, the one truth that the reader,
- * the writer, the decoder and the trainer share. */
+/* The parameter list: names, shapes and addresses. The reader, the writer, the decoder
+ * and the trainer share it. */
 #include "model/kernels/fourier.h"
 #include "model/weights/model.h"
 #include "model/base/rng.h"
@@ -25,7 +25,7 @@ const char *model_strerror(enum model_status st)
         [MODEL_NO_THREAD] = "could not start a thread",
         [MODEL_OTHER_TOKENS] = "is a model of other tokens than this is for",
         [MODEL_NO_SOURCE] = "needs a source to read, or takes none",
-        [MODEL_NOT_WATCHED] = "was not watched when it read this",
+        [MODEL_NO_QUERIES] = "was not watched when it read this",
         [MODEL_NO_HEAD] = "has no such layer, head or token",
     };
     if ((unsigned)st >= sizeof WORDS / sizeof WORDS[0])
@@ -38,13 +38,13 @@ static bool within(int value, int lo, int hi)
     return value >= lo && value <= hi;
 }
 
-/* What only one choice uses is 0 without it, so that equal models have equal
+/* A field that only one choice uses is 0 without it, so equal models have equal
  * configurations. */
-static bool valid_reach(const struct model_config *c)
+static bool valid_max_distance(const struct model_config *c)
 {
     if (c->relative == RELATIVE_SHAW || c->relative == RELATIVE_MUSIC)
-        return within(c->reach, 1, c->context);
-    return c->reach == 0;
+        return within(c->max_distance, 1, c->context);
+    return c->max_distance == 0;
 }
 
 static bool valid_block(const struct model_config *c)
@@ -54,7 +54,7 @@ static bool valid_block(const struct model_config *c)
     return within(c->block, 0, 1 << 20) && c->block % MODEL_LOCAL_BLOCK == 0;
 }
 
-/* Rotary turns pairs; by index and by time, half of the pairs each. */
+/* Rotary positions turn pairs; with both index and time, half of the pairs each. */
 static bool valid_pairs(const struct model_config *c)
 {
     int of =
@@ -82,7 +82,7 @@ bool model_config_valid(const struct model_config *c)
            within(c->n_layers, 1, 1 << 10) && within(c->d_ff, 1, 1 << 16) &&
            within(c->n_encoder_layers, 0, 1 << 10) && c->d_model % c->n_heads == 0 &&
            within(c->state, 0, MODEL_STATE_ROWS) && valid_choices(c) &&
-           valid_reach(c) && valid_block(c) && valid_pairs(c);
+           valid_max_distance(c) && valid_block(c) && valid_pairs(c);
 }
 
 bool model_state_fits(const struct model_config *c, const struct model_state_kind *kind)
@@ -97,13 +97,14 @@ bool model_config_equal(const struct model_config *a, const struct model_config 
            a->n_layers == b->n_layers && a->d_ff == b->d_ff &&
            a->activation == b->activation && a->norm == b->norm &&
            a->position == b->position && a->relative == b->relative &&
-           a->time == b->time && a->mixing == b->mixing && a->reach == b->reach &&
-           a->block == b->block && a->n_encoder_layers == b->n_encoder_layers &&
-           a->state == b->state && a->values == b->values && a->tied == b->tied;
+           a->time == b->time && a->mixing == b->mixing &&
+           a->max_distance == b->max_distance && a->block == b->block &&
+           a->n_encoder_layers == b->n_encoder_layers && a->state == b->state &&
+           a->values == b->values && a->tied == b->tied;
 }
 
-/* Told of every tensor, in the order of the file: its name, its shape (columns 0:
- * a vector), and the place of its pointer. */
+/* Called for every tensor, in file order, with its name, its shape (columns 0: a
+ * vector) and the address of its pointer. */
 typedef void visit_fn(void *arg, const char *name, int64_t rows, int64_t columns,
                       const float **at);
 
@@ -122,7 +123,7 @@ static void visit_pair(const struct walk *walk, const char *stem, int64_t rows,
     walk->visit(walk->arg, name, rows, 0, bias);
 }
 
-/* A layer being visited: the decoder's, or the encoder's. */
+/* The layer being visited, of the decoder or the encoder. */
 struct place {
     const struct walk *walk;
     const struct model_config *c;
@@ -130,7 +131,7 @@ struct place {
     int number;
 };
 
-/* bias NULL: a lone tensor, not a module with a weight and a bias. */
+/* bias NULL: a single tensor instead of a module with weight and bias. */
 static void visit_part(const struct place *p, const char *part, int64_t rows,
                        int64_t columns, const float **weight, const float **bias)
 {
@@ -156,10 +157,11 @@ static void visit_attention(const struct place *p, bool both_ways,
     const struct model_config *c = p->c;
     const int64_t d = c->d_model, e = d / c->n_heads;
     const int64_t tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
-    const int64_t reach = both_ways ? 2 * (int64_t)c->reach - 1 : c->reach;
+    const int64_t reach =
+        both_ways ? 2 * (int64_t)c->max_distance - 1 : c->max_distance;
     visit_part(p, "attn.qkv", 3 * d, d, &l->qkv_w, &l->qkv_b);
     visit_part(p, "attn.out", d, d, &l->out_w, &l->out_b);
-    if (c->reach)
+    if (c->max_distance)
         visit_part(p, "attn.relative_key", tables * reach, e, &l->relative_key, NULL);
     if (c->relative == RELATIVE_SHAW)
         visit_part(p, "attn.relative_value", reach, e, &l->relative_value, NULL);
@@ -202,8 +204,7 @@ static void visit_layers(const struct walk *walk, const struct model_config *c,
         visit_layer(&p, encoder, at ? &at[p.number] : &unused);
 }
 
-/* The one list of what a model consists of. `layers` NULL: only names and shapes
- * are wanted. */
+/* The one list of a model's tensors. `layers` NULL: gives only names and shapes. */
 static void visit_all(const struct model_config *c, struct model_weights *w,
                       visit_fn *visit, void *arg)
 {
@@ -224,7 +225,7 @@ static void visit_all(const struct model_config *c, struct model_weights *w,
         visit(arg, "head.weight", c->vocab, d, &w->head);
 }
 
-/* Tables that begin at zero and do not decay: what they are worth is found out. */
+/* Tables that start at zero do not decay: training finds their values. */
 static bool begins_at_zero(const char *name)
 {
     return !strcmp(name, "state_embedding.weight") || strstr(name, ".value_embedding");
@@ -297,7 +298,7 @@ static void list_next(void *arg, const char *name, int64_t rows, int64_t columns
     *(*next)++ = *at;
 }
 
-/* What a configuration does not have is NULL. */
+/* Sets the pointers of absent tensors to NULL. */
 static void forget_all(struct model_weights *w, const struct model_config *c)
 {
     struct layer_weights *layers = w->layers;
@@ -328,11 +329,11 @@ void model_list_each(const struct model_weights *w, const struct model_config *c
     visit_all(c, &copy, list_next, &each);
 }
 
-/* A matrix, or the scale of a norm (1), or a bias, a shift or a table that begins at
- * zero (0). */
+/* Matrices are random, norm scales are 1; biases, shifts and tables that start at zero
+ * are 0. */
 static void init_tensor(float *at, const struct model_tensor *t, struct rng *r)
 {
-    size_t n = (size_t)t->shape[0] * (size_t)t->shape[1];
+    size_t n = model_tensor_size(t);
     bool scale = strstr(t->name, "norm") && strstr(t->name, ".weight");
     for (size_t i = 0; i < n; i++)
         at[i] = t->decays ? 0.02f * rng_normal(r) : scale ? 1.0f : 0.0f;

@@ -1,6 +1,6 @@
-/* The configuration as JSON, from and to a file's metadata. What this program
- * would compute differently, or not at all, is refused by name; a field it does
- * not know might change the mathematics, so that is refused too. */
+/* The configuration as JSON, to and from a file's metadata. Refuses, by name, what this
+ * program would compute differently or not at all, and any unknown field, since it
+ * might change the mathematics. */
 #include "model/weights/model.h"
 
 #include <cjson/cJSON.h>
@@ -18,14 +18,14 @@ const char *const model_mixings[] = {"attention", "fourier", NULL};
 
 enum { NEEDED = -1 };
 
-/* Every field, with where it is kept, and its value when it is not there. */
+/* Every field: its offset in the struct, and its default. */
 static const struct field {
     const char *name;
     enum kind kind;
     const char *const *words; /* of a CHOICE */
     size_t place;
     int absent;
-    bool is_late; /* only written when it says something: older files stay the same */
+    bool is_late; /* written only if not the default: older files stay the same */
 } FIELDS[] = {
 #define AT(field) offsetof(struct model_config, field)
     {"vocab", NUMBER, NULL, AT(vocab), NEEDED, false},
@@ -38,7 +38,7 @@ static const struct field {
     {"norm", CHOICE, model_norms, AT(norm), NORM_PRE, false},
     {"position", CHOICE, model_positions, AT(position), NEEDED, false},
     {"relative", CHOICE, model_relatives, AT(relative), RELATIVE_NONE, false},
-    {"reach", NUMBER, NULL, AT(reach), 0, false},
+    {"reach", NUMBER, NULL, AT(max_distance), 0, false},
     {"time", CHOICE, model_times, AT(time), TIME_NONE, false},
     {"mixing", CHOICE, model_mixings, AT(mixing), MIXING_ATTENTION, false},
     {"block", NUMBER, NULL, AT(block), 0, false},
@@ -51,7 +51,7 @@ enum { N_FIELDS = sizeof FIELDS / sizeof FIELDS[0] };
 
 static const char ARCHITECTURE[] = "continuo-decoder";
 
-/* As read: -1 while not seen. */
+/* Values as read; -1: not seen yet. */
 struct values {
     int at[N_FIELDS];
     bool architecture, version;
@@ -88,7 +88,7 @@ static bool once(bool *seen, bool fine)
     return first && fine;
 }
 
-/* A field takes one value, once. */
+/* Reads a field's value; refuses a field that occurs twice. */
 static bool read_field(struct values *v, const cJSON *item)
 {
     const char *text = cJSON_GetStringValue(item);
@@ -105,7 +105,7 @@ static bool read_field(struct values *v, const cJSON *item)
     return false;
 }
 
-/* The first field that is needed and has no value, NULL when all are there. */
+/* Sets defaults. Returns the first required field without a value, or NULL. */
 static const char *fill_in(struct values *v)
 {
     for (int i = 0; i < N_FIELDS; i++) {
@@ -118,7 +118,7 @@ static const char *fill_in(struct values *v)
     return NULL;
 }
 
-/* Text from a file, made safe for a terminal. */
+/* Copies text from a file, made safe for a terminal. */
 static void say(char *detail, size_t n_detail, const char *text)
 {
     if (!detail || !n_detail)
@@ -129,7 +129,7 @@ static void say(char *detail, size_t n_detail, const char *text)
             *c = '?';
 }
 
-/* The name of the field at fault, or NULL. Lives as long as the JSON. */
+/* Returns the name of the field at fault, or NULL. It lives as long as the JSON. */
 static const char *read_fields(struct values *v, const cJSON *json)
 {
     const cJSON *item;

@@ -1,4 +1,4 @@
-/* See packed.h. Packing happens once a model, so it is written for reading. */
+/* See packed.h. Packing runs once a model, so most of it is plain C. */
 #include "model/weights/packed.h"
 
 #include "model/weights/quantise.h"
@@ -31,12 +31,11 @@ size_t packed_size(enum model_weights_kind kind, const struct packing *pieces,
 }
 _Static_assert(PANEL * 4 == LINE, "a group of a panel is a line");
 
-/* Groups of a row that are made at once. */
+/* Groups of a row converted at once. */
 enum { PIECE = 64 };
 
-/* What a model waits for when it is opened: numbers of loops are constants, so that the
- * compiler makes vectors of them. Adding 1.5 * 2^23 rounds to the nearest, ties to even;
- * what is no number becomes the lowest. */
+/* Opening a model waits for this, so loops have constant counts that the compiler can
+ * vectorise. Adding 1.5 * 2^23 rounds to nearest even; NaN becomes the lowest. */
 static void int8_words(uint32_t *to, const float *row, int n, float scale)
 {
     const float big = 12582912.0f;
@@ -60,8 +59,8 @@ static void bf16_words(uint32_t *to, const float *row, int n)
         to[i / 2] |= (uint32_t)quantise_to_bf16(row[i]) << 16 * (i % 2);
 }
 
-/* n values, as many as PIECE groups hold or fewer; zeros follow the last. A scale of 0:
- * a row of zeros. */
+/* Converts n values, at most PIECE groups, and pads the last group with zeros. A scale
+ * of 0 gives a row of zeros. */
 static void make_words(enum model_weights_kind kind, uint32_t *to, const float *row,
                        int n, float scale)
 {
@@ -80,7 +79,7 @@ static float larger(float a, float b)
     return a > b ? a : b;
 }
 
-/* By turns, for a comparison is waited for. */
+/* Several running maxima hide the latency of a comparison. */
 static float row_scale(const float *row, int n)
 {
     enum { TURNS = 16 };
@@ -105,7 +104,7 @@ static int32_t sum_of_bytes(const uint32_t *words, int n)
     return sum;
 }
 
-/* The parts of a packed matrix while it is made. */
+/* The parts of a packed matrix during packing. */
 struct pass_builder {
     struct packed to;
     uint32_t *blocks;
@@ -113,8 +112,8 @@ struct pass_builder {
     int32_t *excess;
 };
 
-/* A row, its groups `apart` words from one to the next. Returns the sum of its
- * bytes, of int8. */
+/* Writes a row, its groups `apart` words from one another. For int8, returns the sum of
+ * its bytes. */
 static int32_t put_row(const struct packed *w, uint32_t *at, size_t apart,
                        const float *row, float scale)
 {

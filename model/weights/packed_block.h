@@ -1,37 +1,36 @@
 /* The product of a packed matrix with a few vectors, for one kind of weights and one
- * instruction set: included once for each (no guard), with
- *     KIND              what the names made here begin with
+ * instruction set. Included once for each (no guard), with
+ *     KIND              the prefix of the names made here
  *     TARGET            the attribute of the instruction set
  *     MOST_SUMS         how many panels times vectors its registers hold
  *     LINE, GROUP, SUM  types: sixteen rows' weights, values and sums
- *     AHEAD             how far ahead lines are asked for, in bytes; see below
+ *     AHEAD             the prefetch distance, in bytes; see below
  * and with the arithmetic of a line:
  *     SUM KIND_zero(void)
  *     LINE KIND_load(at)                        the line at `at`
  *     GROUP KIND_spread(values, g)              group g of a vector, to every row
  *     SUM KIND_add(sum, line, group)
  *     void KIND_store(sum, rows, panel, vector) to the results, counted from rows
- * All but TARGET are undefined again.
+ * It undefines all of them but TARGET.
  *
- * A block is some panels times some vectors, its sums in registers: a line is loaded once
- * for all its vectors, a group once for all its panels. A row's sum is one chain, column
- * after column, in every block, so that it does not depend on the company.
+ * A block is some panels times some vectors, its sums in registers. A line is loaded
+ * once for all its vectors, a group once for all its panels. A row's sum is one chain,
+ * column after column, so it does not depend on the other panels and vectors.
  *
- * With four vectors and more, arithmetic fills the time and the processor does not look
- * far enough ahead. With AHEAD 0 the next block's lines are asked for meanwhile, into
- * the second cache, which measured up to a fifth faster on a Zen 4 where weights come
- * from the third; with fewer it measured slower, as lines that follow one another are
- * foreseen without. Kinds that only older processors run take more instructions to a
- * line, which leaves fewer lines under way: there any number of vectors gains from lines
- * asked for AHEAD, into the first cache (on a Skylake with weights beyond the second up
- * to two fifths). */
+ * From four vectors on, arithmetic takes the time and the processor's own prefetch does
+ * not reach far enough. With AHEAD 0, the next block's lines are then prefetched into
+ * the second-level cache. On a Zen 4 with weights in the third level this measured up
+ * to a fifth faster; with fewer vectors it measured slower. Kinds that only older
+ * processors run need more instructions a line, so fewer loads are in flight. There any
+ * number of vectors gains from lines prefetched AHEAD into the first level: up to two
+ * fifths on a Skylake with weights beyond the second level. */
 
 #define PASTE(a, b)  a##_##b
 #define PASTED(a, b) PASTE(a, b)
 #define NAME(of)     PASTED(KIND, of)
 
-INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
-                               int n_panels, int n_x)
+SET_INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
+                                   int n_panels, int n_x)
 {
     SUM sum[PACKED_MOST_VECTORS][BLOCK_MOST];
     LINE line[BLOCK_MOST];
@@ -59,14 +58,14 @@ INLINE TARGET void NAME(block)(const struct packed_product *p, int at, int v,
             NAME(store)(sum[j][i], &rows, i, j);
 }
 
-/* A function for every size of block, so that its loops can be unrolled. */
+/* One function for each size of block, so that its loops can be unrolled. */
 #define BLOCK_CASE(n)                                                                  \
     case n:                                                                            \
         if ((n)*n_x <= MOST_SUMS)                                                      \
             NAME(block)(p, at, v, n, n_x);                                             \
         break
-INLINE TARGET void NAME(panels)(const struct packed_product *p, int at, int v,
-                                int n_panels, int n_x)
+SET_INLINE TARGET void NAME(panels)(const struct packed_product *p, int at, int v,
+                                    int n_panels, int n_x)
 {
     switch (n_panels) {
         BLOCK_CASE(1);
@@ -79,7 +78,7 @@ INLINE TARGET void NAME(panels)(const struct packed_product *p, int at, int v,
 }
 #undef BLOCK_CASE
 
-/* Some panels with all vectors; past the first block the panels are near. */
+/* Some panels with all vectors. After the first block the panels are in the cache. */
 TARGET static void NAME(share)(const struct packed_product *p, int at, int n_panels)
 {
     int v = 0;

@@ -1,5 +1,5 @@
-/* The plain set: what the others are tested against. See packed_kernels.h. */
-#include "model/base/level.h"
+/* The plain set, the reference for the others' tests. See packed_kernels.h. */
+#include "model/base/cpu_level.h"
 #include "model/weights/packed_sets.h"
 #include "model/weights/quantise.h"
 
@@ -14,7 +14,7 @@ static float largest(const float *x, int n)
     return most;
 }
 
-/* 128 stands for 0, also where there is nothing. */
+/* Stores each value plus 128, and 128 as padding. */
 static float prepare_int8(void *to, const float *x, int n)
 {
     float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
@@ -45,7 +45,7 @@ float packed_copy(void *to, const float *x, int n)
     return 1.0f;
 }
 
-/* A row's groups, `apart` words from one to the next. */
+/* A row's groups, `apart` words from one another. */
 struct groups {
     const uint32_t *at;
     size_t apart;
@@ -117,7 +117,7 @@ static const struct packed_kernels plain_set = {
     {plain_multiply, plain_multiply, plain_multiply},
 };
 
-/* Each is the one before and more. */
+/* Each set needs what the set before it needs, and more. */
 static const struct packed_kernels *const sets[] = {
     &plain_set,
 #if defined(__x86_64__)
@@ -125,23 +125,23 @@ static const struct packed_kernels *const sets[] = {
 #endif
 };
 
-static int n_sets(enum level level)
+static int n_sets(enum cpu_level level)
 {
 #if defined(__x86_64__)
-    if (level == LEVEL_AVX512 && __builtin_cpu_supports("avx512vnni"))
+    if (level == CPU_LEVEL_AVX512 && __builtin_cpu_supports("avx512vnni"))
         return __builtin_cpu_supports("avx512bf16") ? 5 : 4;
-    if (level == LEVEL_AVX512)
+    if (level == CPU_LEVEL_AVX512)
         return 3;
 #endif
-    return level == LEVEL_AVX2 ? 2 : 1;
+    return level == CPU_LEVEL_AVX2 ? 2 : 1;
 }
 
 const struct packed_kernels *packed_kernels_at(int i)
 {
-    return i >= 0 && i < n_sets(level_of_processor()) ? sets[i] : NULL;
+    return i >= 0 && i < n_sets(cpu_level_of_processor()) ? sets[i] : NULL;
 }
 
 const struct packed_kernels *packed_kernels_best(void)
 {
-    return sets[n_sets(level_to_use()) - 1];
+    return sets[n_sets(cpu_level_to_use()) - 1];
 }

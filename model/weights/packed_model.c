@@ -1,16 +1,16 @@
-/* See packed_model.h. The matrices are gone through twice: once to count what they
- * take, once to pack them. In memory they follow one another as a thread reads them: a
- * head's two, a slice's two, the next one's. */
+/* See packed_model.h. Two passes over the matrices: the first counts their size, the
+ * second packs them. Memory follows a thread's reading order: a head's two matrices, a
+ * slice's two, then the next one's. */
 #include "model/weights/packed_model.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Hidden values of a slice: enough for a task to be worth its claiming, and slices
- * enough for more threads than most machines have. */
+/* Hidden values of a slice: enough that a task is worth claiming, in enough slices for
+ * more threads than most machines have. */
 enum { SLICE_LEAST = 128, SLICES_MOST = 16 };
 
-/* First without memory, counting. */
+/* The first pass has no memory and only counts. */
 struct builder {
     const struct model_config *c;
     enum model_weights_kind kind;
@@ -19,7 +19,7 @@ struct builder {
     size_t n, n_bytes;
 };
 
-/* Places for n; NULL while counting. */
+/* Room for n packed matrices; NULL while counting. */
 static struct packed *take(struct builder *b, int n)
 {
     struct packed *first = b->all ? &b->all[b->n] : NULL;
@@ -27,7 +27,7 @@ static struct packed *take(struct builder *b, int n)
     return first;
 }
 
-/* Into place i of those. */
+/* Packs into element i of `places`. */
 static void add(struct builder *b, struct packed *places, int i,
                 enum model_weights_kind kind, const struct packing *pieces,
                 int n_pieces, int n)
@@ -55,8 +55,8 @@ static void add_projection(struct builder *b, struct packed *to, int head,
     add(b, to, head, b->kind, parts, n_parts, d);
 }
 
-/* What each head reads, one after the other: w [n_parts d, d] its rows, out [d, d] its
- * columns; its bias is added once, to the sum of all. */
+/* Each head's matrices in turn: its rows of w [n_parts d, d] and its columns of out
+ * [d, d]. The bias of out is added once, to the sum of all heads. */
 static void add_heads(struct builder *b, struct packed **in, struct packed **out,
                       const float *w, const float *bias, int n_parts,
                       const float *out_w)
@@ -113,7 +113,7 @@ static void add_layer(struct builder *b, const struct packed_model *p,
                   w->cross_out_w);
     add_feed(b, p, to, w);
     int tables = c->relative == RELATIVE_MUSIC ? c->n_heads : 1;
-    to->relative_key = add_tables(b, w->relative_key, tables, c->reach);
+    to->relative_key = add_tables(b, w->relative_key, tables, c->max_distance);
     to->time_key = add_tables(b, w->time_key, c->n_heads, MODEL_TIME_BUCKETS);
     to->cross_time_key =
         add_tables(b, w->cross_time_key, c->n_heads, MODEL_TIME_BUCKETS);

@@ -1,9 +1,9 @@
-/* All that a single step multiplies with, packed (model/weights/packed.h), as the tasks of a
- * step take it: a head has its rows of q, k and v together and its columns of the
- * output projection; the feed-forward is cut into slices of its hidden values, each
- * with its rows of ff1 and its columns of ff2. So a task needs no other's results, and
- * leaves one part of a sum; the parts are as many whatever the threads. Fourier mixing
- * has products of its own (decoder_fourier.c). */
+/* All matrices of a single step, packed (model/weights/packed.h) by task. A head has
+ * its rows of q, k and v together and its columns of the output projection. The
+ * feed-forward is cut into slices of its hidden values; each has its rows of ff1 and
+ * its columns of ff2. So a task needs no other's results and gives one term of a sum.
+ * The number of terms does not depend on the threads. Fourier mixing has its own
+ * products (decoder_fourier.c). */
 #ifndef MODEL_PACKED_MODEL_H
 #define MODEL_PACKED_MODEL_H
 
@@ -20,10 +20,10 @@ struct packed_layer {
 
 struct packed_model {
     enum model_weights_kind kind;
-    int slice, n_slices;         /* hidden values in one, the last may have fewer */
+    int slice, n_slices;         /* hidden values in a slice; the last may have fewer */
     struct packed_layer *layers; /* the decoder's */
     struct packed *head;         /* [1] */
-    /* Its memory. */
+    /* Own the memory of all the above. */
     struct packed *all;
     void *block;
 };
@@ -32,8 +32,8 @@ struct packed_model {
 struct packed_model *packed_model_create(const struct model_config *c,
                                          const struct model_weights *w,
                                          enum model_weights_kind kind);
-/* For free(): whole lines, on large pages where the system has them, since most of it
- * is walked through at a time. NULL: no memory. */
+/* For free(): whole lines, on large pages where the system has them, since it is mostly
+ * read sequentially. NULL: no memory. */
 void *packed_block_create(size_t n_bytes);
 void packed_model_destroy(struct packed_model *p); /* NULL is fine */
 

@@ -1,6 +1,6 @@
-/* What the fast sets behind model/weights/packed_kernels.h share. The bodies of a set carry its
- * target as an attribute, function by function, so that nothing of a set runs on a
- * processor without it. */
+/* What the fast sets behind model/weights/packed_kernels.h share. Each function of a
+ * set carries its target as an attribute, so nothing of a set runs on a processor
+ * without it. */
 #ifndef MODEL_PACKED_SETS_H
 #define MODEL_PACKED_SETS_H
 
@@ -13,20 +13,25 @@
 #pragma STDC FP_CONTRACT OFF /* what gcc's -std=c11 does by itself */
 #endif
 
-#define INLINE static inline __attribute__((always_inline))
+#define SET_INLINE static inline __attribute__((always_inline))
 
 enum { PACKED_LINE = 64 };
 
-/* The vectors of f32 matrices are ready as they are: of every set. */
+/* Copies f32 vectors, which need no other preparation; for every set. */
 float packed_copy(void *to, const float *x, int n);
 
 #if defined(__x86_64__)
 extern const struct packed_kernels packed_avx2, packed_avx512, packed_avx512vnni,
     packed_avx512bf16;
+/* The functions that packed_prepare.h makes. */
+float packed_int8_avx2(void *to, const float *x, int n);
+float packed_bf16_avx2(void *to, const float *x, int n);
+float packed_int8_avx512(void *to, const float *x, int n);
+float packed_bf16_avx512(void *to, const float *x, int n);
 #endif
 
-/* What a block is made of, from its first panel and vector on: a copy of its own, as the
- * results could otherwise be written over it for all the compiler knows. */
+/* The inputs of a block, from its first panel and vector on. It is a local copy, since
+ * the compiler must assume that writing results could change the original. */
 struct packed_rows {
     const uint8_t *w, *x;
     size_t n_groups, apart; /* lines of a panel, and bytes from one to the next */
@@ -36,7 +41,7 @@ struct packed_rows {
     size_t ldy;
 };
 
-INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, int v)
+SET_INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, int v)
 {
     const struct packed *w = p->w;
     const int panel = p->panel + at, row = panel * PANEL;
@@ -53,17 +58,17 @@ INLINE struct packed_rows packed_rows(const struct packed_product *p, int at, in
     return rows;
 }
 
-/* How many panels go together, when of n_x vectors as many do as the sums allow. */
-INLINE int packed_most_panels(int n_x, int most_sums)
+/* Panels that go together if as many of the n_x vectors do as the sums allow. */
+SET_INLINE int packed_most_panels(int n_x, int most_sums)
 {
     int at_once = n_x >= 4 ? 4 : n_x >= 2 ? 2 : 1;
     int most = most_sums / at_once;
     return most < BLOCK_MOST ? most : BLOCK_MOST;
 }
 
-/* How many panels go next from the panel `at` on: of one block, and so many that what
- * is left of it comes in even shares. */
-INLINE int packed_share(const struct packed_product *p, int at, int most)
+/* Panels to take next from panel `at` on: within one block, in even shares of what is
+ * left of it. */
+SET_INLINE int packed_share(const struct packed_product *p, int at, int most)
 {
     const int panel = p->panel + at, left = p->n_panels - at;
     int n = packed_width(p->w, panel) - panel % p->w->block;

@@ -20,7 +20,7 @@ bool quantise_may_be_int8(const struct model_tensor *t)
            strcmp(t->name, "position_embedding.weight") != 0;
 }
 
-/* To 17 significant bits, 7 fewer than an f32 has: as many as an integer has. */
+/* Rounds to 17 significant bits, 7 fewer than an f32 has: the bits of an integer. */
 static float shorten(float scale)
 {
     uint32_t bits;
@@ -36,7 +36,7 @@ static float row_scale(const float *row, size_t n)
     for (size_t i = 0; i < n; i++)
         largest = fmaxf(largest, fabsf(row[i]));
     float scale = shorten(largest / (float)QUANTISE_MAX);
-    return scale < FLT_MIN ? 0.0f : scale; /* a subnormal has not the bits */
+    return scale < FLT_MIN ? 0.0f : scale; /* a subnormal has fewer bits */
 }
 
 float quantise_row(int8_t *to, const float *from, size_t n)
@@ -59,7 +59,7 @@ uint16_t quantise_to_bf16(float x)
     memcpy(&bits, &x, sizeof bits);
     uint32_t rounded = bits + 0x7fffu + (bits >> 16 & 1u);
     if ((rounded & 0x7f800000u) == 0x7f800000u)
-        rounded = bits; /* the largest, cut; or it was not finite */
+        rounded = bits; /* cut: beyond the largest bf16, or not finite */
     return (uint16_t)(rounded >> 16);
 }
 

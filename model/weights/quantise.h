@@ -1,10 +1,10 @@
-/* Weights in fewer bits than they were trained in. A matrix that steps multiply with
- * may be stored as whole numbers of eight bits and a scale for each row, which is one
- * output: weight = integer * scale, the integers symmetric about zero (Jacob et al.
- * 2018, section 2.1, with a zero-point of 0). In files the scales of X.weight are
- * X.weight_scale, f32 [rows]; models/FORMAT.md has the rest.
+/* Weights in fewer bits than in training. A matrix that steps multiply with may be
+ * stored as 8-bit integers with one scale a row, that is, an output: weight = integer *
+ * scale. The integers are symmetric about zero (Jacob et al. 2018, section 2.1,
+ * zero-point 0). A file stores the scales of X.weight as X.weight_scale, f32 [rows]:
+ * see models/FORMAT.md.
  *
- * Functions of their arguments alone: any thread may call them. */
+ * Pure functions: any thread may call them. */
 #ifndef MODEL_QUANTISE_H
 #define MODEL_QUANTISE_H
 
@@ -12,24 +12,25 @@
 
 #include <string.h>
 
-/* The largest integer that is written. -128 is read as what it says. */
+/* The largest integer written. A file's -128 is read as -128. */
 enum { QUANTISE_MAX = 127 };
 
-/* Whether t may be stored in eight bits: embeddings and linear layers. Norms, biases
- * and tables of places are small, and added to or multiplied one by one. */
+/* True if t may be stored in 8 bits: embeddings and linear layers. Norms, biases and
+ * position tables are small, and are added or multiplied element by element. */
 bool quantise_may_be_int8(const struct model_tensor *t);
 
-/* to[n] = from[n] / scale to the nearest, ties to even; returns the scale, a 127th of
- * the largest magnitude in 17 significant bits, so that every product of the two is
- * exact in f32 and quantises to the same integer and scale again. 0 for a row of
- * zeros, or of numbers too small for that (below 1.5e-36). from is finite. */
+/* to[n] = from[n] / scale to the nearest, ties to even. Returns the scale, 1/127 of the
+ * largest magnitude, rounded to 17 significant bits. So integer * scale is exact in f32
+ * and quantises to the same integer and scale again. The scale is 0 for a row of zeros
+ * or of numbers below 1.5e-36. from is finite. */
 float quantise_row(int8_t *to, const float *from, size_t n);
 /* to[n] = from[n] * scale. Not finite when the scale is too large. */
 void quantise_widen_row(float *to, const int8_t *from, float scale, size_t n);
 
-/* To the nearest bf16, ties to even; the largest bf16 for finite numbers beyond it. */
+/* The nearest bf16, ties to even; a finite number beyond the largest bf16 becomes
+ * it. */
 uint16_t quantise_to_bf16(float x);
-/* What those 16 bits are: the upper half of an f32. Exact. */
+/* The value of 16 bits as a bf16, the upper half of an f32. Exact. */
 static inline float quantise_from_bf16(uint16_t half)
 {
     uint32_t bits = (uint32_t)half << 16;
@@ -38,15 +39,15 @@ static inline float quantise_from_bf16(uint16_t half)
     return x;
 }
 
-/* The scales of t, which f holds in eight bits. NULL: they are missing, misshapen, not
- * f32, or one is not finite or negative. name[96] receives what they are called. */
+/* The scales of t, which f stores in 8 bits. NULL: they are missing, misshapen or not
+ * f32, or one is negative or not finite. name[96] receives their name. */
 const struct tensor *quantise_find_scales(const struct safetensors *f,
                                           const struct model_tensor *t, char *name);
-/* The whole matrix, [rows, columns], by its scales. They may lie at any byte. */
+/* Widens the whole matrix [rows, columns] by its scales, which need no alignment. */
 void quantise_widen(float *to, const struct tensor *weights,
                     const struct tensor *scales);
 
-/* How far rows moved: |written - was| / |was|, Euclidean; rows of zeros count as 0. */
+/* Each row's relative error |written - was| / |was|, Euclidean; 0 for rows of zeros. */
 struct quantise_error {
     size_t n_rows; /* of matrices written in fewer bits */
     double largest, mean;
@@ -54,10 +55,10 @@ struct quantise_error {
     int64_t row;
 };
 
-/* Writes m with weights of a type: TENSOR_BF16 rounds every tensor; TENSOR_I8 stores
- * what may be so in eight bits, and the rest as it is, in bf16 where that loses
- * nothing and else in f32. The path is not one of m's own file. MODEL_CANNOT_WRITE
- * leaves errno, and no file. */
+/* Writes m with weights of a type. TENSOR_BF16 rounds every tensor. TENSOR_I8 stores
+ * each tensor that may be in 8 bits so; the others stay as they are, in bf16 if that is
+ * exact, else in f32. The path must not be m's own file. MODEL_CANNOT_WRITE leaves
+ * errno set, and no file. */
 enum model_status quantise_save(const struct model *m, const char *path,
                                 enum tensor_type type, const struct metadata *metadata,
                                 size_t n_metadata, struct quantise_error *error);

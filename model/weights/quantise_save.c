@@ -1,6 +1,5 @@
-/* A whole model in fewer bits: each tensor of the list becomes one of the file, or
- * two with its scales. What is written is read back by quantise.c, and the error is
- * measured against that. */
+/* Saves a whole model in fewer bits. Each listed tensor becomes one of the file, or two
+ * with its scales. The error is measured against what quantise.c will read back. */
 #include "model/weights/quantise.h"
 
 #include <math.h>
@@ -8,25 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file in the making. Every tensor's data is malloc'd, and ours. */
+/* The file being made. It owns every tensor's data, from malloc. */
 struct draft {
     struct tensor *tensors; /* [2 n_listed] */
     size_t n;
     struct quantise_error *error; /* mean: the sum until the end */
-    float *row;                   /* [widest] one row, as it will be read */
+    float *row;                   /* [widest] one row, as a reader will widen it */
 };
 
-/* Room for a tensor of `size` bytes a number; NULL: out of memory. */
+/* Allocates a tensor's data. NULL: out of memory. */
 static void *add_tensor(struct draft *d, const struct model_tensor *as,
-                        enum tensor_type type, size_t size)
+                        enum tensor_type type)
 {
-    struct tensor *t = &d->tensors[d->n];
-    size_t n = (size_t)as->shape[0] * (size_t)as->shape[1];
-    *t = (struct tensor){.type = type, .n_dims = as->n_dims, .n_bytes = n * size};
-    snprintf(t->name, sizeof t->name, "%s", as->name);
-    memcpy(t->shape, as->shape, sizeof as->shape);
-    void *data = malloc(t->n_bytes);
-    t->data = data;
+    const size_t n = model_tensor_size(as);
+    void *data = n ? calloc(n, tensor_types[type].size) : NULL;
+    d->tensors[d->n] = tensor_of(as, type, data);
+    d->tensors[d->n].data = data; /* owned by the draft */
     d->n += data != NULL;
     return data;
 }
@@ -34,7 +30,7 @@ static void *add_tensor(struct draft *d, const struct model_tensor *as,
 static float *add_scales(struct draft *d, const struct model_tensor *as)
 {
     struct model_tensor scales = {.n_dims = 1, .shape = {as->shape[0], 1}};
-    float *data = add_tensor(d, &scales, TENSOR_F32, sizeof *data);
+    float *data = add_tensor(d, &scales, TENSOR_F32);
     if (data) {
         struct tensor *t = &d->tensors[d->n - 1];
         snprintf(t->name, sizeof t->name, "%s_scale", as->name);
@@ -42,7 +38,7 @@ static float *add_scales(struct draft *d, const struct model_tensor *as)
     return data;
 }
 
-/* d->row against what was there. */
+/* Compares d->row with the original row. */
 static void note_error(struct draft *d, const struct model_tensor *t, int64_t row,
                        const float *was)
 {
@@ -67,7 +63,7 @@ static enum model_status add_int8(struct draft *d, const struct model_tensor *t,
                                   const float *from)
 {
     size_t columns = (size_t)t->shape[1];
-    int8_t *to = add_tensor(d, t, TENSOR_I8, sizeof *to);
+    int8_t *to = add_tensor(d, t, TENSOR_I8);
     float *scales = to ? add_scales(d, t) : NULL;
     if (!scales)
         return MODEL_NO_MEMORY;
@@ -84,7 +80,7 @@ static enum model_status add_int8(struct draft *d, const struct model_tensor *t,
 static enum model_status add_bf16(struct draft *d, const struct model_tensor *t,
                                   const float *from)
 {
-    uint16_t *to = add_tensor(d, t, TENSOR_BF16, sizeof *to);
+    uint16_t *to = add_tensor(d, t, TENSOR_BF16);
     if (!to)
         return MODEL_NO_MEMORY;
     for (int64_t row = 0; row < t->shape[0]; row++) {
@@ -101,7 +97,7 @@ static enum model_status add_bf16(struct draft *d, const struct model_tensor *t,
 
 static bool is_bf16(const struct model_tensor *t, const float *x)
 {
-    size_t n = (size_t)t->shape[0] * (size_t)t->shape[1];
+    size_t n = model_tensor_size(t);
     uint32_t bits, lower = 0;
     for (size_t i = 0; i < n; i++) {
         memcpy(&bits, &x[i], sizeof bits);
@@ -110,13 +106,13 @@ static bool is_bf16(const struct model_tensor *t, const float *x)
     return lower == 0;
 }
 
-/* As it is, in the fewest bits. */
+/* Stores a tensor unchanged, in the fewest bits that are exact. */
 static enum model_status add_same(struct draft *d, const struct model_tensor *t,
                                   const float *from)
 {
     bool half = is_bf16(t, from);
-    size_t n = (size_t)t->shape[0] * (size_t)t->shape[1];
-    void *to = add_tensor(d, t, half ? TENSOR_BF16 : TENSOR_F32, half ? 2 : 4);
+    size_t n = model_tensor_size(t);
+    void *to = add_tensor(d, t, half ? TENSOR_BF16 : TENSOR_F32);
     if (!to)
         return MODEL_NO_MEMORY;
     if (!half)

@@ -1,13 +1,14 @@
 /* Reading the safetensors container. See safetensors.h; writing is in
  * safetensors_write.c.
  *
- * The header's numbers are read as doubles by cJSON; anything that is not a whole
- * number below 2^53 is refused, and every sum is checked before it is made. */
+ * cJSON reads the header's numbers as doubles. Anything but a whole number below 2^53
+ * is refused, and every sum is checked for overflow first. */
 #include "model/weights/safetensors.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,33 +18,39 @@
 enum { MAX_HEADER = 16 << 20, MAX_TENSORS = 1 << 16 };
 
 struct safetensors {
-    const uint8_t *bytes; /* as long as the file; of it, what was read */
+    const uint8_t *bytes; /* [n_bytes], the file's size; only what was read is valid */
     size_t n_bytes;
     uint8_t *own; /* the same, NULL when the bytes are the caller's */
-    int fd;       /* negative: nothing more is read */
+    int fd;       /* negative: no more reading */
     cJSON *header;
     struct tensor *tensors; /* in the order of their data */
     size_t n_tensors;
-    char *fault; /* [n_fault] the caller's, for the name of a tensor that cannot be */
+    char *fault; /* [n_fault] the caller's, for the name of an invalid tensor */
     size_t n_fault;
 };
 
-static const struct type_name {
-    const char *name;
-    enum tensor_type type;
-    size_t size;
-} TYPES[] = {
-    {"F32", TENSOR_F32, 4}, {"F64", TENSOR_F64, 8}, {"BF16", TENSOR_BF16, 2},
-    {"F16", TENSOR_F16, 2}, {"I8", TENSOR_I8, 1},   {"U8", TENSOR_U8, 1},
-    {"I64", TENSOR_I64, 8},
+const struct tensor_type_info tensor_types[TENSOR_OTHER] = {
+    [TENSOR_F32] = {"F32", 4}, [TENSOR_F64] = {"F64", 8}, [TENSOR_BF16] = {"BF16", 2},
+    [TENSOR_F16] = {"F16", 2}, [TENSOR_I8] = {"I8", 1},   [TENSOR_U8] = {"U8", 1},
+    [TENSOR_I64] = {"I64", 8},
 };
 
-static const struct type_name *find_type(const char *name)
+static enum tensor_type find_type(const char *name)
 {
-    for (size_t i = 0; name && i < sizeof TYPES / sizeof TYPES[0]; i++)
-        if (!strcmp(TYPES[i].name, name))
-            return &TYPES[i];
-    return NULL;
+    int type = 0;
+    while (type < TENSOR_OTHER && strcmp(tensor_types[type].name, name) != 0)
+        type++;
+    return (enum tensor_type)type;
+}
+
+struct tensor tensor_of(const struct model_tensor *as, enum tensor_type type,
+                        const void *data)
+{
+    struct tensor t = {.type = type, .n_dims = as->n_dims, .data = data};
+    t.n_bytes = model_tensor_size(as) * tensor_types[type].size;
+    snprintf(t.name, sizeof t.name, "%s", as->name);
+    memcpy(t.shape, as->shape, sizeof as->shape);
+    return t;
 }
 
 static bool whole(const cJSON *item, size_t *out)
@@ -73,14 +80,13 @@ static bool read_shape(struct tensor *t, const cJSON *shape, size_t *n_elements)
     return true;
 }
 
-/* Of an unknown type only the extent is checked; it can be listed, not read. */
+/* A tensor of an unknown type can be listed, not read; only its extent is checked. */
 static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data,
                         size_t n_data)
 {
     const cJSON *offsets = cJSON_GetObjectItemCaseSensitive(item, "data_offsets");
     const char *name =
         cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "dtype"));
-    const struct type_name *type = find_type(name);
     size_t from, to, n_elements, n_wanted;
     if (!name || strlen(item->string) >= sizeof t->name ||
         cJSON_GetArraySize(offsets) != 2 ||
@@ -88,11 +94,12 @@ static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data
         !whole(cJSON_GetArrayItem(offsets, 1), &to) || from > to || to > n_data ||
         !read_shape(t, cJSON_GetObjectItemCaseSensitive(item, "shape"), &n_elements))
         return false;
-    if (type && (__builtin_mul_overflow(n_elements, type->size, &n_wanted) ||
-                 n_wanted != to - from))
+    t->type = find_type(name);
+    if (t->type != TENSOR_OTHER &&
+        (__builtin_mul_overflow(n_elements, tensor_types[t->type].size, &n_wanted) ||
+         n_wanted != to - from))
         return false;
     strcpy(t->name, item->string);
-    t->type = type ? type->type : TENSOR_OTHER;
     t->data = data + from;
     t->n_bytes = to - from;
     return true;
@@ -130,7 +137,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct tensor *)a)->name, ((const struct tensor *)b)->name);
 }
 
-/* No two of one name, no two sharing a byte. Leaves them in order of place. */
+/* Refuses two tensors with one name or a shared byte. Sorts tensors by address. */
 static enum model_status keep_apart(struct safetensors *f)
 {
     struct tensor *t = f->tensors;
@@ -190,9 +197,8 @@ static enum model_status parse(struct safetensors *f)
     return read_tensors(f, f->bytes + 8 + n_header, f->n_bytes - 8 - n_header);
 }
 
-enum model_status safetensors_parse_or_blame(struct safetensors **out,
-                                             const void *bytes, size_t n, char *fault,
-                                             size_t n_fault)
+enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
+                                    size_t n, char *fault, size_t n_fault)
 {
     struct safetensors *f = calloc(1, sizeof *f);
     if (!f)
@@ -212,16 +218,10 @@ enum model_status safetensors_parse_or_blame(struct safetensors **out,
     return MODEL_OK;
 }
 
-enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
-                                    size_t n)
-{
-    return safetensors_parse_or_blame(out, bytes, n, NULL, 0);
-}
+/* -- from a file, which is not mapped: if another program truncated a mapped file,
+ * reading would raise SIGBUS; if it overwrote the file, the data would change -- */
 
-/* -- from a file: it is not mapped, since a mapping of one that is cut short or written
- * over dies of SIGBUS or changes under who reads it -- */
-
-/* O_NONBLOCK: opening a pipe by mistake must not wait for its writer. */
+/* O_NONBLOCK: opening a pipe by mistake must not wait for a writer. */
 static enum model_status open_file(struct safetensors *f, const char *path)
 {
     struct stat s;
@@ -230,7 +230,7 @@ static enum model_status open_file(struct safetensors *f, const char *path)
         return MODEL_NO_FILE;
     if (!S_ISREG(s.st_mode) || s.st_size < 8)
         return MODEL_NOT_MODEL;
-    /* Only what is read costs memory. */
+    /* Memory is only used for what is read. */
     f->n_bytes = (size_t)s.st_size;
     void *own = mmap(NULL, f->n_bytes, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -248,7 +248,7 @@ static enum model_status read_bytes(const struct safetensors *f, size_t from, si
         if (here < 0 && errno == EINTR)
             continue;
         if (here <= 0)
-            return here < 0 ? MODEL_NO_FILE : MODEL_NOT_MODEL; /* cut short since */
+            return here < 0 ? MODEL_NO_FILE : MODEL_NOT_MODEL; /* truncated since */
         from += (size_t)here;
         n -= (size_t)here;
     }
@@ -264,8 +264,8 @@ static enum model_status read_header(struct safetensors *f)
     return st ? st : read_bytes(f, 8, n_header);
 }
 
-enum model_status safetensors_open_or_blame(struct safetensors **out, const char *path,
-                                            char *fault, size_t n_fault)
+enum model_status safetensors_open(struct safetensors **out, const char *path,
+                                   char *fault, size_t n_fault)
 {
     struct safetensors *f = calloc(1, sizeof *f);
     if (!f)
@@ -286,11 +286,6 @@ enum model_status safetensors_open_or_blame(struct safetensors **out, const char
     }
     *out = f;
     return MODEL_OK;
-}
-
-enum model_status safetensors_open(struct safetensors **out, const char *path)
-{
-    return safetensors_open_or_blame(out, path, NULL, 0);
 }
 
 enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t)

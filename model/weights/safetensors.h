@@ -1,8 +1,7 @@
 /* The safetensors container: a JSON header and a flat run of tensor bytes.
- * https://github.com/huggingface/safetensors (format): 8 bytes little-endian
- * header length, the header, the data. Nothing in it is executed and nothing
- * is believed: every size, offset and shape is checked against the file
- * before it is used. */
+ * https://github.com/huggingface/safetensors (format): 8 bytes of little-endian header
+ * length, the header, the data. Nothing in it is executed or trusted: every size,
+ * offset and shape is checked against the file before use. */
 #ifndef MODEL_SAFETENSORS_H
 #define MODEL_SAFETENSORS_H
 
@@ -24,30 +23,36 @@ struct tensor {
     enum tensor_type type;
     int n_dims;
     int64_t shape[4];
-    const void *data; /* where it is once it is read; aligned as the file has it */
+    const void *data; /* where it is once read; aligned as in the file */
     size_t n_bytes;
 };
 
+/* By enum tensor_type: its name in a file, and the bytes of a number. */
+extern const struct tensor_type_info {
+    const char *name;
+    size_t size;
+} tensor_types[TENSOR_OTHER];
+
+/* The file's tensor for one of a model's, with this data, which is borrowed. */
+struct tensor tensor_of(const struct model_tensor *as, enum tensor_type type,
+                        const void *data);
+
 struct safetensors;
 
-/* Reads the header alone. */
-enum model_status safetensors_open(struct safetensors **out, const char *path);
-/* A tensor's bytes, into memory of our own: what becomes of the file afterwards changes
- * nothing. To be called before each is looked at. */
+/* Reads only the header. On MODEL_NOT_MODEL `fault` names the invalid tensor in
+ * printable ASCII, or is "" if there is none. A tensor is invalid if its shape or
+ * offsets overflow or lie past the end of the file, or if another has its name or its
+ * bytes. fault NULL: no name. */
+enum model_status safetensors_open(struct safetensors **out, const char *path,
+                                   char *fault, size_t n_fault);
+/* Reads a tensor's bytes into our own memory, so later changes of the file have no
+ * effect. Call it before using the tensor's data. */
 enum model_status safetensors_read(const struct safetensors *f, const struct tensor *t);
-/* Nothing more is read; without keep_data, no data is looked at any more either. */
+/* No more reading; without keep_data, no tensor's data may be used any more either. */
 void safetensors_end_reading(struct safetensors *f, bool keep_data);
-/* Over memory that stays the caller's, for tests and fuzzing. */
+/* The same from memory that stays the caller's, for tests and fuzzing. */
 enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
-                                    size_t n);
-/* The same. Of MODEL_NOT_MODEL `fault` says which tensor cannot be, in printable ASCII, or
- * "" where it is none: the file ends before the shape or the place that it claims, these
- * overflow, or another has its name or its bytes. fault NULL: nobody asks. */
-enum model_status safetensors_open_or_blame(struct safetensors **out, const char *path,
-                                            char *fault, size_t n_fault);
-enum model_status safetensors_parse_or_blame(struct safetensors **out,
-                                             const void *bytes, size_t n, char *fault,
-                                             size_t n_fault);
+                                    size_t n, char *fault, size_t n_fault);
 void safetensors_close(struct safetensors *f);
 
 size_t safetensors_count(const struct safetensors *f);
@@ -58,10 +63,10 @@ const char *safetensors_metadata(const struct safetensors *f, const char *key);
 struct metadata {
     const char *key, *value;
 };
-/* Every key that has a string, in order. *list is malloc'd and may be NULL, the strings
- * are the file's. Returns how many: 0 when there are none, or no memory. */
+/* Every key whose value is a string, in order. *list is malloc'd and may be NULL; the
+ * file owns the strings. Returns the number: 0 if there are none, or no memory. */
 size_t safetensors_list_metadata(const struct safetensors *f, struct metadata **list);
-/* Writes beside, syncs, renames. Data is aligned to 64 bytes. */
+/* Writes a file beside, syncs it and renames it. Data is aligned to 64 bytes. */
 enum model_status safetensors_save(const char *path, const struct tensor *tensors,
                                    size_t n, const struct metadata *metadata,
                                    size_t n_metadata);

@@ -1,5 +1,5 @@
-/* Writing the safetensors container: beside the target, synced, renamed, so that
- * a reader sees the old file or the new one, never half of either. */
+/* Writes the safetensors container: a file beside the target is synced, then renamed.
+ * So a reader sees the old file or the new one, never a part of either. */
 #include "model/weights/safetensors.h"
 
 #include <cjson/cJSON.h>
@@ -12,18 +12,12 @@
 
 enum { ALIGNMENT = 64 };
 
-static const char *const TYPE_NAMES[] = {
-    [TENSOR_F32] = "F32", [TENSOR_F64] = "F64", [TENSOR_BF16] = "BF16",
-    [TENSOR_F16] = "F16", [TENSOR_I8] = "I8",   [TENSOR_U8] = "U8",
-    [TENSOR_I64] = "I64",
-};
-
 static bool add_tensor(cJSON *header, const struct tensor *t, size_t from)
 {
     cJSON *item = cJSON_AddObjectToObject(header, t->name);
     cJSON *shape, *offsets;
     if (!item || t->type >= TENSOR_OTHER ||
-        !cJSON_AddStringToObject(item, "dtype", TYPE_NAMES[t->type]))
+        !cJSON_AddStringToObject(item, "dtype", tensor_types[t->type].name))
         return false;
     shape = cJSON_AddArrayToObject(item, "shape");
     offsets = cJSON_AddArrayToObject(item, "data_offsets");
@@ -54,7 +48,7 @@ static char *make_header(const struct tensor *tensors, size_t n,
     return text;
 }
 
-/* Spaces after the header bring the data to the alignment. */
+/* Pads the header with spaces, so that the data is aligned. */
 static bool write_all(FILE *f, const char *header, const struct tensor *tensors,
                       size_t n)
 {

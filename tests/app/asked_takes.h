@@ -1,10 +1,10 @@
-/* Four takes of two bars, asked for in a piece of quarters. Include cmocka.h before it. */
+/* Requests four takes of two bars in a piece of quarters. Include cmocka.h before it. */
 #ifndef TESTS_APP_ASKED_TAKES_H
 #define TESTS_APP_ASKED_TAKES_H
 
 #include "tests/app/quarters.h"
 
-/* A single line would stay one, and random takes of it be nearly empty. */
+/* Polyphony 4: a line would stay one voice, and random takes of it would be nearly empty. */
 static inline int open_session(void **state)
 {
     int status = open_quarters(state, 4);
@@ -21,11 +21,11 @@ static inline bool all_have_notes(const struct session *s)
     return all;
 }
 
-/* Bars 2 and 3 are asked for, until every take has notes. */
+/* Requests bars 2 and 3 until every take has notes. */
 static inline void ask(struct session *s)
 {
     for (int tries = 0; tries < 20; tries++) {
-        s->cursor_tick = BAR;
+        s->cursor.tick = BAR;
         run_times(s, CMD_CHANGE_BARS, 2);
         wait_for_end(s);
         if (all_have_notes(s))
@@ -47,10 +47,10 @@ static inline char shown(const struct session *s)
     return t ? t->letter : '0';
 }
 
-/* A selection of bar `bar` in TAKES, and `a`. */
+/* Selects bar `bar` in TAKES and presses `a`. */
 static inline void accept_bar(struct session *s, int64_t bar)
 {
-    s->cursor_tick = bar;
+    s->cursor.tick = bar;
     run(s, CMD_SELECT_BARS);
     assert_int_equal(s->mode, MODE_SELECT);
     run(s, CMD_ACCEPT_PART);

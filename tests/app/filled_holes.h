@@ -13,7 +13,7 @@ static inline int draw(uint64_t *state, int below)
     return (int)((*state >> 33) % (uint64_t)below);
 }
 
-/* Notes of all lengths on two of three tracks, none over itself. */
+/* Notes of all lengths on two of three tracks; none overlaps one of its pitch. */
 static inline struct score *random_score(uint64_t *r, int n_notes)
 {
     int64_t silent_from[TRACKS][128] = {0};
@@ -41,6 +41,7 @@ static inline struct score *random_score(uint64_t *r, int n_notes)
 struct result {
     struct continued_note notes[MAX_NOTES];
     size_t n;
+    struct continuation_stats stats; /* of the first take */
 };
 
 static inline enum continuation_state run(struct fixture *f, const struct score *s,
@@ -54,6 +55,7 @@ static inline enum continuation_state run(struct fixture *f, const struct score 
         state = continuation_next(f->continuation, &r->notes[r->n]);
         r->n += state == CONTINUATION_NOTE;
     }
+    continuation_stats(f->continuation, 0, &r->stats);
     return state;
 }
 

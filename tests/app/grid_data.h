@@ -1,5 +1,5 @@
-/* Made-up four-voice music as a JSON file of the benchmark's form: chords that
- * move round a circle, each piece in its own key, with a rest here and there. */
+/* Made-up four-voice music as a JSON file in the benchmark's format: chords that move round a
+ * circle, each piece in its own key, with a few rests. */
 #ifndef TESTS_APP_GRID_DATA_H
 #define TESTS_APP_GRID_DATA_H
 

@@ -1,6 +1,6 @@
-/* What holds of a session between any two keys: what midi/score/score.h says of a score, and
- * that cursor, selection, modes and takes speak of what is there. What needs the disk or
- * the whole history is in tests/app/promises.h. Include cmocka.h before it. */
+/* Checks what must hold in a session between any two keys: the rules of midi/score/score.h, and
+ * that cursor, selection, modes and takes refer to what exists. Checks that need the disk or
+ * the whole history are in tests/app/promises.h. Include cmocka.h before it. */
 #ifndef TESTS_APP_INVARIANTS_H
 #define TESTS_APP_INVARIANTS_H
 
@@ -29,7 +29,7 @@ static inline void check_notes(const struct track *t)
     }
 }
 
-/* How many notes begin while one of their pitch still sounds on their track. */
+/* The number of notes that begin while another of their pitch and track still sounds. */
 static inline size_t count_overlaps(const struct score *s)
 {
     size_t n = 0;
@@ -53,7 +53,7 @@ static inline void check_events(const struct chunk *c)
     }
 }
 
-/* The maps are those of the events, as if it had just been read. */
+/* The tempo and meter maps agree with the events, as if the file had just been read. */
 static inline void check_timeline(const struct score *s)
 {
     struct score *again = score_clone(s);
@@ -74,7 +74,7 @@ static inline void check_timeline(const struct score *s)
     score_destroy(again);
 }
 
-/* Freed by the caller. No id is 0, told twice, or to be given out again. */
+/* All ids; the caller frees them. No id is 0, used twice, or still to be given out. */
 static inline struct all_ids check_ids(const struct score *s)
 {
     struct all_ids ids = {calloc(score_n_notes(s) + 1, sizeof *ids.at), 0};
@@ -108,8 +108,8 @@ static inline void check_places(const struct session *s)
     const struct score *score = s->project.score;
     assert_true(score->n_tracks ? s->track >= 0 && (size_t)s->track < score->n_tracks
                                 : true);
-    assert_in_range(s->cursor_pitch, 0, 127);
-    assert_true(s->cursor_tick >= 0);
+    assert_in_range(s->cursor.pitch, 0, 127);
+    assert_true(s->cursor.tick >= 0);
     assert_true(s->loop.from >= 0 && s->loop.from <= s->loop.to);
     if (s->mode == MODE_TAKES)
         assert_true(s->has_take);
@@ -119,15 +119,15 @@ static inline void check_places(const struct session *s)
 
 static inline void check_selection(const struct session *s, const struct all_ids *ids)
 {
-    for (size_t i = 0; i < s->n_selected; i++) {
-        assert_true(!i || s->selected[i - 1] < s->selected[i]);
-        assert_non_null(ids_find(ids->at, ids->n, s->selected[i]));
+    for (size_t i = 0; i < s->selection.n; i++) {
+        assert_true(!i || s->selection.ids[i - 1] < s->selection.ids[i]);
+        assert_non_null(ids_find(ids->at, ids->n, s->selection.ids[i]));
     }
 }
 
 /* -- takes -- */
 
-/* Within what was asked for, and no note of the score until it is accepted. */
+/* Takes stay within the request, and are no notes of the score until they are accepted. */
 static inline void check_ghost(const struct session *s, const struct proposal *t,
                                const struct ghost *g, const struct all_ids *ids)
 {
@@ -146,11 +146,11 @@ static inline void check_ghost(const struct session *s, const struct proposal *t
 static inline void check_takes(const struct session *s, const struct all_ids *ids)
 {
     const struct proposals *p = &s->takes;
-    if (answer_is_on(s->parts.answer))
-        return; /* what is played together is not asked for as a hole */
+    if (answer_is_on(s))
+        return; /* playing together does not request a hole */
     assert_in_range(p->n, 0, PROPOSALS_MAX);
     assert_true(p->shown >= -1 && p->shown < (p->n ? p->n : 1));
-    assert_true(s->has_take || (!p->n && s->hole_from == s->hole_to));
+    assert_true(s->has_take || (!p->n && s->request.from == s->request.to));
     for (int i = 0; i < p->n; i++) {
         const struct proposal *t = &p->list[i];
         assert_true(t->n_waiting <= t->n_ghosts);

@@ -1,5 +1,5 @@
-/* All that a request gave, to be compared with what it gives another time: every field of
- * every note, and what is told of the takes, to the bit. */
+/* All results of a request, to compare with another run's: every field of every note and the
+ * takes' figures, bit for bit. */
 #ifndef TESTS_APP_MADE_TAKES_H
 #define TESTS_APP_MADE_TAKES_H
 
@@ -29,7 +29,7 @@ static inline void made_begin(struct made *m, int n_takes)
     memset(m->n, 0, sizeof m->n);
 }
 
-/* One thread; it ends DONE or in an ERROR. */
+/* Runs the request on one thread until DONE or ERROR. */
 static inline void make_takes(struct continuation *c, const struct score *s,
                               const struct continuation_options *o, struct made *m)
 {
@@ -56,7 +56,7 @@ static inline void assert_same_note(const struct continued_note *a,
     assert_memory_equal(&a->masked, &b->masked, sizeof a->masked);
 }
 
-/* Take i of the one is take k of the other. */
+/* Whether take i of one equals take k of the other. */
 static inline void assert_same_take(const struct made *a, int i, const struct made *b,
                                     int k)
 {

@@ -1,28 +1,17 @@
-/* A folder with a tiny model in it, for all tests of a group. */
+/* A folder of the tests' own (own_folder.h) with a tiny model in it. */
 #ifndef TESTS_APP_MODEL_FOLDER_H
 #define TESTS_APP_MODEL_FOLDER_H
 
-#include "tests/app/tiny_model.h"
+#include "tests/app/own_folder.h"
 
-static char *folder;
 static char model[600];
 
 static inline int make_model(void **state)
 {
-    (void)state;
-    folder = temp_folder();
-    if (!folder)
+    if (make_own_folder(state) || mkdir(in_folder("model"), 0700))
         return -1;
-    snprintf(model, sizeof model, "%s/tiny.safetensors", folder);
-    return tiny_model_save(model, 512, 1) && !setenv("XDG_STATE_HOME", folder, 1) ? 0
-                                                                                  : -1;
-}
-
-static inline int remove_model(void **state)
-{
-    (void)state;
-    remove_folder(folder);
-    return 0;
+    snprintf(model, sizeof model, "%s/model/tiny.safetensors", folder);
+    return tiny_model_save(model, 512, 1) ? 0 : -1;
 }
 
 #endif

@@ -1,44 +1,98 @@
-/* A folder for the tests of a program, which is their state folder, too; removed with all that is in it. Include cmocka.h
- * before it. */
+/* A folder for the tests of a program, which is their state folder, too; removed with all
+ * that is in it. Include cmocka.h before it. */
 #ifndef TESTS_APP_OWN_FOLDER_H
 #define TESTS_APP_OWN_FOLDER_H
 
 #include "tests/app/tiny_model.h"
 
-static char *own_folder;
+#include <dirent.h>
+#include <sys/stat.h>
 
-static inline int make_own_folder(void **state)
+static char *folder;
+
+static inline int make_own_folder(__attribute__((unused)) void **state)
 {
-    (void)state;
-    own_folder = temp_folder();
-    return own_folder && !setenv("XDG_STATE_HOME", own_folder, 1) ? 0 : -1;
+    folder = temp_folder();
+    return folder && !setenv("XDG_STATE_HOME", folder, 1) ? 0 : -1;
 }
 
-static inline int remove_own_folder(void **state)
+static inline int remove_own_folder(__attribute__((unused)) void **state)
 {
-    (void)state;
-    remove_folder(own_folder);
+    remove_folder(folder);
     return 0;
 }
 
-/* One of four names is good at a time. */
+/* One of eight names is good at a time. */
 static inline const char *in_folder(const char *name)
 {
-    static char paths[4][800];
+    static char paths[8][256];
     static int turn;
-    char *path = paths[turn++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", own_folder, name);
+    char *path = paths[turn++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%.200s", folder, name);
     return path;
 }
 
+static inline bool is_there(const char *name)
+{
+    struct stat st;
+    return lstat(in_folder(name), &st) == 0;
+}
+
+static inline mode_t mode_of(const char *name)
+{
+    struct stat st;
+    assert_int_equal(lstat(in_folder(name), &st), 0);
+    return st.st_mode & 0777;
+}
+
+/* malloc'd, with a zero after it; NULL: there is no such file. */
+static inline void *get_bytes(const char *name, size_t *n)
+{
+    enum { MOST = 1 << 24 };
+    FILE *f = fopen(in_folder(name), "rb");
+    char *bytes = f ? malloc(MOST + 1) : NULL;
+    *n = bytes ? fread(bytes, 1, MOST, f) : 0;
+    if (bytes)
+        bytes[*n] = '\0';
+    if (f)
+        fclose(f);
+    return bytes;
+}
+
 /* A new file each time: what is written over is flushed to the disk by ext4. */
-static inline void put_in_folder(const char *name, const char *bytes, size_t n)
+static inline void put_bytes(const char *name, const void *bytes, size_t n)
 {
     unlink(in_folder(name));
     FILE *f = fopen(in_folder(name), "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(bytes, 1, n, f), n);
     assert_int_equal(fclose(f), 0);
+}
+
+static inline void put_text(const char *name, const char *text)
+{
+    put_bytes(name, text, strlen(text));
+}
+
+static inline void copy_file(const char *to, const char *from)
+{
+    size_t n;
+    void *bytes = get_bytes(from, &n);
+    assert_non_null(bytes);
+    put_bytes(to, bytes, n);
+    free(bytes);
+}
+
+/* Its files go; folders in it stay. */
+static inline void empty_folder(void)
+{
+    struct dirent *e;
+    DIR *all = opendir(folder);
+    assert_non_null(all);
+    while ((e = readdir(all)))
+        if (e->d_type == DT_REG)
+            unlinkat(dirfd(all), e->d_name, 0);
+    closedir(all);
 }
 
 #endif

@@ -1,13 +1,13 @@
-/* A folder, and the program run in it as a script would: its exit status, what it says, and
- * what it leaves behind. $CONTINUO_BIN names it; `make test` sets that. Include cmocka.h
- * before it. */
+/* A folder in which the program is run as a script would: checks its exit status, its output
+ * and its files. $CONTINUO_BIN names the program; `make test` sets it. Include cmocka.h before
+ * it. */
 #ifndef TESTS_APP_PROGRAM_HOME_H
 #define TESTS_APP_PROGRAM_HOME_H
 
 #include "midi/smf/smf.h"
+#include "tests/app/json_at.h"
 #include "tests/app/tiny_model.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -56,7 +56,7 @@ static inline void assert_says(const char *text)
         fail_msg("never said \"%s\" but: %s", text, said);
 }
 
-/* Each of n command lines ends so, and with a word of why. */
+/* Each of n command lines ends with that status and says why. */
 static inline void assert_all_end_with(int wanted, const char *const *lines, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -94,13 +94,6 @@ static inline void write_text(const char *name, const char *text)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-}
-
-static inline double number(const cJSON *j, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(j, name);
-    assert_true(cJSON_IsNumber(item));
-    return item->valuedouble;
 }
 
 static inline int tear_down(void **state)

@@ -1,12 +1,14 @@
-/* What the program promises of a session's music, at the price of copying, writing, reading
- * and undoing all of it: what is heard and what is saved is what is shown; all is undone to
- * the byte, and done again; a killed program reopens where it was; and an accepted take
- * changed nothing but its hole. Include tests/app/headless.h and invariants.h before it. */
+/* Checks the program's promises on a session's music, by copying, writing, reading and undoing
+ * all of it. What plays and what is saved is what is shown. Everything undoes to the byte, and
+ * redoes. A killed program reopens where it was. An accepted take changes only its hole.
+ * Include invariants.h before it. */
 #ifndef TESTS_APP_PROMISES_H
 #define TESTS_APP_PROMISES_H
 
+#include "tests/app/driver.h"
+#include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
-#include "app/document/beside.h"
+#include "app/document/store_session.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/keep/keep.h"
 #include "midi/smf/smf.h"
@@ -37,24 +39,24 @@ static inline void assert_same_bytes(const struct session *s,
 
 /* -- hearing -- */
 
-/* What is played is the music and the take that is shown, without what that replaces. */
+/* The player has the music with the shown take, without what that replaces. */
 static inline void check_heard(const struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
-    if (s->is_switching || answer_is_on(s->parts.answer))
-        return; /* the take of before is heard to the beat */
+    if (s->parts.hearing->is_switching || answer_is_on(s))
+        return; /* the take before plays up to the beat */
     struct score *heard = session_heard(s);
     assert_non_null(heard);
     size_t n = score_n_notes(s->project.score);
     assert_int_equal(score_n_notes(heard),
-                     t ? n - s->rewritten.n_there + t->n_waiting : n);
+                     t ? n - s->request.rewritten.n_there + t->n_waiting : n);
     check_score(heard);
     score_destroy(heard);
 }
 
 /* -- undoing -- */
 
-/* To the start, where it is `start`, and back. */
+/* Undoes to the start, where the piece equals `start`, and redoes. */
 static inline void check_undoes(struct session *s, const struct music_bytes *start)
 {
     struct history *h = s->project.history;
@@ -69,7 +71,7 @@ static inline void check_undoes(struct session *s, const struct music_bytes *sta
 
 /* -- saving -- */
 
-/* Right after `:w`: the file is the music that is shown. */
+/* Call right after `:w`: the file has the music that is shown. */
 static inline void check_saved(const struct session *s)
 {
     struct score *saved;
@@ -138,29 +140,22 @@ static inline void assert_same_session(const struct session *a, const struct ses
 static inline void check_reopens(struct session *s, const char *name)
 {
     char path[300];
-    session_flush_beside(s);
-    assert_true(writer_wait(s->project.keep.writer, 10000));
+    session_autosave_flush(s);
+    assert_true(writer_wait(s->project.autosave.writer, 10000));
     copy_what_is_left(name);
-    struct session *again = malloc(sizeof *again);
-    struct session_options o = {.driver = "none",
-                                .model = model,
-                                .n_threads = 1,
-                                .wake_fd = -1,
-                                .journals = true};
+    struct session *again =
+        session_with((struct session_options){.model = model, .journals = true});
     assert_non_null(again);
-    assert_int_equal(session_init(again, &o), MIDI_OK);
-    session_resize(again, 80, 24);
     snprintf(path, sizeof path, "killed/%s", name);
     assert_true(session_open(again, path));
     assert_same_session(s, again);
     check_invariants(again);
-    session_fini(again);
-    free(again);
+    close_session((void **)&again);
 }
 
 /* -- accepting -- */
 
-/* Before a key: what a take would be accepted into. */
+/* The score before a key, into which a take may be accepted. */
 struct asked_hole {
     bool is_one;
     size_t n_states; /* of the history */
@@ -170,9 +165,9 @@ struct asked_hole {
 
 static inline struct asked_hole asked_hole(const struct session *s)
 {
-    return (struct asked_hole){s->has_take && hole_is_asked(s),
-                               history_n_states(s->project.history),
-                               s->asked.options.tracks, s->asked.options.hole};
+    return (struct asked_hole){
+        s->has_take && hole_is_asked(s), history_n_states(s->project.history),
+        s->request.asked.options.tracks, s->request.asked.options.hole};
 }
 
 static inline void assert_in_hole(const struct asked_hole *a, int track,
@@ -184,8 +179,8 @@ static inline void assert_in_hole(const struct asked_hole *a, int track,
     assert_in_range(n->pitch, a->hole.pitch_lo, a->hole.pitch_hi);
 }
 
-/* After it: where it has filled that hole, and not done an older change again, nothing
- * else was changed. True if it has. */
+/* Call after the key. If it filled the hole (and is no redo of an older change), nothing else
+ * may have changed. Returns whether it did. */
 static inline bool check_filled(const struct session *s, const struct asked_hole *a)
 {
     const struct history *h = s->project.history;

@@ -1,4 +1,4 @@
-/* The metronome in a captured sound: an even pulse, but where playing was begun again,
+/* Checks the metronome in a captured sound: an even pulse, but where playback began again,
  * which may be at any time after the click before. Include cmocka.h before it. */
 #ifndef TESTS_APP_PULSE_H
 #define TESTS_APP_PULSE_H
@@ -11,8 +11,8 @@ enum { PULSE_MOST_BEGINNINGS = 256 };
 struct pulse {
     double period_s;
     double late_s;  /* how far a click may be off */
-    double slack_s; /* and how much later than the first time playing may be heard */
-    double begun_ms[PULSE_MOST_BEGINNINGS]; /* when it was begun, CLOCK_MONOTONIC */
+    double slack_s; /* and how much later than at first a restart may sound */
+    double begun_ms[PULSE_MOST_BEGINNINGS]; /* when playback began, CLOCK_MONOTONIC */
     int n_begun;
     struct stalls stalls; /* meanwhile */
 };
@@ -31,16 +31,15 @@ static inline void pulse_begin(struct pulse *p)
         p->begun_ms[p->n_begun++] = clock_now_ms();
 }
 
-/* Where its first click is due in the sound: as long after the very first one as the two
- * beginnings lie apart. */
+/* Where a beginning's first click is due: as long after the very first click as the two
+ * beginnings are apart. */
 static inline double pulse_due(const struct pulse *p, int begun, double first_s)
 {
     return first_s + (p->begun_ms[begun] - p->begun_ms[0]) / 1e3;
 }
 
-/* The beginning after `last` that is heard between two clicks; `last`: there is none. Some
- * before it may have been passed over: what was begun just when a click was due is heard as
- * that. */
+/* The beginning after `last` that shows between two clicks; `last`: there is none. It may skip
+ * beginnings: one at the moment a click was due cannot be told from that click. */
 static inline int pulse_next_begun(const struct pulse *p, int last, const double *s,
                                    int i)
 {
@@ -52,8 +51,7 @@ static inline int pulse_next_begun(const struct pulse *p, int last, const double
     return last;
 }
 
-/* The click of a beginning, unless it followed the one before too closely to be told from
- * it. */
+/* The click of a beginning, unless it follows the one before too closely to tell them apart. */
 static inline void pulse_note_begun(struct pulse_report *r, const struct pulse *p,
                                     int begun, double first_s, double at_s)
 {

@@ -1,5 +1,5 @@
-/* A continuation with a model of random weights: it knows no music, so whatever holds
- * is held by the program alone. Include cmocka.h before it. */
+/* A continuation with a model of random weights. It knows no music, so whatever rule holds, the
+ * program alone enforces it. Include cmocka.h before it. */
 #ifndef TESTS_APP_RANDOM_CONTINUATION_H
 #define TESTS_APP_RANDOM_CONTINUATION_H
 
@@ -21,6 +21,18 @@ static inline void set_up(struct fixture *f, int context, int vocab, int n_threa
     assert_non_null(f->pool);
     assert_int_equal(continuation_create(&f->continuation, f->model, f->pool),
                      MODEL_OK);
+}
+
+static inline void put_note(struct score *s, int track, int64_t start, int64_t length,
+                            int pitch)
+{
+    struct note n = {.start = start,
+                     .length = length,
+                     .pitch = (uint8_t)pitch,
+                     .velocity = 80,
+                     .on_order = ORDER_LAST,
+                     .off_order = ORDER_FIRST};
+    assert_int_not_equal(score_add_note(s, track, n), 0);
 }
 
 static inline void tear_down(struct fixture *f)

@@ -1,6 +1,6 @@
-/* Random music, and random things to ask of it: nastier than what anybody would, and
- * small, so that very many can be asked. Odd meters, divisions that the model's steps do
- * not divide, drums, tracks that are muted or without notes, unisons over one another, notes across every edge. */
+/* Random music and random requests: nastier than any user's, and small, so that very many can
+ * run. Odd meters, divisions that the model's steps do not divide, drums, tracks that are muted
+ * or empty, overlapping unisons, notes across every edge. */
 #ifndef TESTS_APP_RANDOM_MUSIC_H
 #define TESTS_APP_RANDOM_MUSIC_H
 
@@ -13,8 +13,8 @@ enum { MUSIC_MOST_TRACKS = 6, MUSIC_MOST_NOTES = 40, MUSIC_MOST_METERS = 3 };
 /* What is asked, and of what. */
 struct asking_for {
     struct score *before;            /* the piece, */
-    struct score *given;             /* and what the machine gets of it */
-    struct continued_note *replaced; /* [o.n_replaced] what went for that */
+    struct score *given;             /* and what of it the model gets */
+    struct continued_note *replaced; /* [o.n_replaced] notes removed for that */
     struct continuation_mark mark;
     struct continuation_options o;
 };
@@ -208,8 +208,8 @@ static inline void ask_how(struct continuation_options *o, uint64_t *r)
     o->sampling = random_sampling(r);
 }
 
-/* As the workstation asks: most often what is in the hole goes, and some of it may be
- * kept, or stay. */
+/* Requests as the workstation does: the notes in the hole usually go; some may be kept, or
+ * stay. */
 static inline void ask_to_rewrite(struct asking_for *a, uint64_t *r)
 {
     struct continuation_options *o = &a->o;
@@ -232,7 +232,7 @@ static inline void ask_to_rewrite(struct asking_for *a, uint64_t *r)
     }
 }
 
-/* The same for the same number. Finish with asking_fini. */
+/* The same number gives the same request. Finish with asking_fini. */
 static inline void random_asking(struct asking_for *a, uint64_t number, int n_takes)
 {
     uint64_t r = number;

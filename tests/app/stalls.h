@@ -1,6 +1,6 @@
-/* Whether the machine kept its time: a thread that asks to be woken each two milliseconds
- * and notes when it was not. What was late at such a moment may have been so for want of
- * a processor, whoever had it. Include cmocka.h before it. */
+/* Notices stalls of the machine: a thread asks to be woken every two milliseconds and notes when
+ * it was not. Whatever was late at such a moment may only have lacked a processor. Include
+ * cmocka.h before it. */
 #ifndef TESTS_APP_STALLS_H
 #define TESTS_APP_STALLS_H
 

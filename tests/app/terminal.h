@@ -84,7 +84,7 @@ static inline void touch(const char *name)
     fclose(open_in_dir(name, "w"));
 }
 
-/* One organ track without notes, to be saved as song.mid, and no longer used then. */
+/* One empty organ track; save_song takes it. */
 static inline struct score *make_song(int ticks_per_quarter)
 {
     struct score *s = score_create(ticks_per_quarter);
@@ -126,9 +126,9 @@ static inline void remove_dir(void)
     assert_int_equal(system(line), 0);
 }
 
-/* With song.mid of the folder; the keyboard plays `script` once there is a file `go`, and
- * says in `go.began` when that was; what the instrument is sent is in `sent`. There is no
- * model unless the options name one. */
+/* Starts the program with song.mid of the folder. The keyboard plays `script` once there is a
+ * file `go`, and writes the time to `go.began`; what the instrument receives is in `sent`. There
+ * is no model unless the options name one. */
 static inline void start_program(const char *options)
 {
     char line[1500];
@@ -162,7 +162,7 @@ static inline int kill_terminal(void **state)
     return system(line) < 0;
 }
 
-/* Whatever became of the test: nothing of it stays behind. */
+/* Removes everything, also after a failed test. */
 static inline int end_terminal(void **state)
 {
     int status = kill_terminal(state);

@@ -1,11 +1,10 @@
-/* A model of grid tokens, hardly trained: what it says is of no matter, that it may say
- * it is. */
+/* A barely trained model of grid tokens: its output does not matter, only that it is legal. */
 #ifndef TESTS_APP_TINY_GRID_MODEL_H
 #define TESTS_APP_TINY_GRID_MODEL_H
 
 #include "app/training/train_run.h"
 
-/* On a file of grid_data.h; hears: with an encoder, and hold. The exit status. */
+/* Trains on a file of grid_data.h; hears: with an encoder and hold. Returns the exit status. */
 static inline int tiny_grid_train(const char *data, const char *out, bool hears)
 {
     const struct train_request request = {

@@ -1,5 +1,5 @@
-/* A session with four bars of music and four takes that wait for two of them, and the
- * files it is kept in. Include cmocka.h before it. */
+/* A session with four bars of music and four waiting takes of two of them, and its files.
+ * Include cmocka.h before it. */
 #ifndef TESTS_APP_WAITING_TAKES_H
 #define TESTS_APP_WAITING_TAKES_H
 
@@ -7,47 +7,10 @@
 #include "tests/app/asked_takes.h"
 #include "app/editor/shell/files.h"
 
-#include <sys/stat.h>
-
-static inline const char *in_folder(const char *name)
-{
-    static char paths[4][700];
-    static int turn;
-    char *path = paths[turn++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static inline bool exists(const char *name)
-{
-    struct stat st;
-    return lstat(in_folder(name), &st) == 0;
-}
-
-static inline void put(const char *name, const char *bytes, size_t n)
-{
-    FILE *f = fopen(in_folder(name), "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    assert_int_equal(fclose(f), 0);
-}
-
-static inline char *get(const char *name, size_t *n)
-{
-    FILE *f = fopen(in_folder(name), "rb");
-    if (!f)
-        fail_msg("%s is missing", name);
-    char *bytes = calloc(1, 1 << 18);
-    assert_non_null(bytes);
-    *n = fread(bytes, 1, (1 << 18) - 1, f);
-    fclose(f);
-    return bytes;
-}
-
 static inline void save_as(struct session *s, const char *name)
 {
     assert_true(act_save_as(s, in_folder(name), true));
-    assert_false(s->message_is_error);
+    assert_false(s->message.is_error);
 }
 
 static inline void open_again(struct session *s, const char *name)
@@ -56,7 +19,13 @@ static inline void open_again(struct session *s, const char *name)
     assert_int_equal(s->mode, MODE_NORMAL);
 }
 
-/* Ghosts that wait have ids of the score that no note of it has, nor will have. */
+static inline void save_and_open(struct session *s, const char *name)
+{
+    save_as(s, name);
+    open_again(s, name);
+}
+
+/* Waiting ghosts have ids that no note of the score has or will have. */
 static inline void assert_ids(const struct session *s)
 {
     for (int i = 0; i < s->takes.n; i++)
@@ -69,7 +38,7 @@ static inline void assert_ids(const struct session *s)
         }
 }
 
-/* As another program would; takes the score. */
+/* Saves as another program would; takes the score. */
 static inline void rewrite(const char *name, struct score *s)
 {
     assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
@@ -157,7 +126,7 @@ static inline void assert_same_choices(const struct proposal *a,
         assert_int_equal(a->given[i], b->given[i]);
     assert_int_equal(a->n_muted, b->n_muted);
     for (size_t i = 0; i < a->n_muted; i++)
-        assert_true(a->muted[i].of == b->muted[i].of &&
+        assert_true(a->muted[i].kind == b->muted[i].kind &&
                     a->muted[i].layer == b->muted[i].layer &&
                     a->muted[i].head == b->muted[i].head);
 }

@@ -16,6 +16,17 @@
 enum { FAKE_DEVICES = 4, FAKE_EVENTS = 65536 };
 
 static pthread_mutex_t fake_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static inline void fake_release(pthread_mutex_t **lock)
+{
+    pthread_mutex_unlock(*lock);
+}
+
+/* Holds the lock to the end of the function. */
+#define FAKE_HOLD                                                                      \
+    __attribute__((cleanup(fake_release))) pthread_mutex_t *held = &fake_lock;         \
+    pthread_mutex_lock(held)
+
 static struct fake_device {
     char name[64];
     bool is_input, is_there, is_gone; /* is_gone: unplugged since it was opened */
@@ -37,83 +48,73 @@ static int fake_n_sent;
 
 static inline void fake_plug(int i, const char *name, bool is_input)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     struct fake_device *d = &fake_devices[i];
     snprintf(d->name, sizeof d->name, "%s", name);
     d->is_input = is_input;
     d->is_there = true;
     d->info = (PmDeviceInfo){1, "fake", d->name, is_input, !is_input, 0};
-    pthread_mutex_unlock(&fake_lock);
 }
 
 static inline void fake_unplug(int i)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     fake_devices[i].is_there = false;
     fake_devices[i].is_gone = true;
-    pthread_mutex_unlock(&fake_lock);
 }
 
 static inline void fake_replug(int i)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     fake_devices[i].is_there = true;
-    pthread_mutex_unlock(&fake_lock);
 }
 
 /* Plays n events at once, with PortMidi's stamps: milliseconds of clock_now_ms. */
 static inline void fake_play(const PmEvent *events, int n)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     for (int i = 0; i < n && fake_n_played < FAKE_EVENTS; i++)
         fake_played[fake_n_played++] = events[i];
-    pthread_mutex_unlock(&fake_lock);
 }
 
 static inline int fake_count_sent(void)
 {
-    pthread_mutex_lock(&fake_lock);
-    int n = fake_n_sent;
-    pthread_mutex_unlock(&fake_lock);
-    return n;
+    FAKE_HOLD;
+    return fake_n_sent;
 }
 
 /* Unplugs all devices; forgets what was played and sent. */
 static inline void fake_reset(void)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     memset(fake_devices, 0, sizeof fake_devices);
     fake_n_played = fake_n_read = fake_n_sent = 0;
     fake_is_on = fake_is_endless = false;
-    pthread_mutex_unlock(&fake_lock);
 }
 
 static inline void fake_go_on_for_ever(void)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     fake_is_endless = true;
-    pthread_mutex_unlock(&fake_lock);
 }
 
 /* -- PortMidi's -- */
 
 PmError Pm_Initialize(void)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     for (int i = 0; i < FAKE_DEVICES && !fake_is_on; i++)
         fake_devices[i].is_listed = fake_devices[i].is_there;
     fake_is_on = true;
-    pthread_mutex_unlock(&fake_lock);
     return pmNoError;
 }
 
 PmError Pm_Terminate(void)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     fake_is_on = false;
     for (int i = 0; i < FAKE_DEVICES; i++)
         fake_devices[i].is_open = false;
-    pthread_mutex_unlock(&fake_lock);
     return pmNoError;
 }
 
@@ -124,19 +125,18 @@ int Pm_CountDevices(void)
 
 const PmDeviceInfo *Pm_GetDeviceInfo(PmDeviceID id)
 {
-    pthread_mutex_lock(&fake_lock);
-    bool is_known = id >= 0 && id < FAKE_DEVICES && fake_devices[id].is_listed;
-    pthread_mutex_unlock(&fake_lock);
-    return is_known ? &fake_devices[id].info : NULL;
+    FAKE_HOLD;
+    return id >= 0 && id < FAKE_DEVICES && fake_devices[id].is_listed
+               ? &fake_devices[id].info
+               : NULL;
 }
 
 static PmError fake_open(PortMidiStream **stream, PmDeviceID id)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     fake_devices[id].is_open = true;
     fake_devices[id].is_gone = !fake_devices[id].is_there;
     *stream = &fake_devices[id];
-    pthread_mutex_unlock(&fake_lock);
     return pmNoError;
 }
 
@@ -163,24 +163,21 @@ PmError Pm_SetFilter(PortMidiStream *stream, int32_t filters)
 
 PmError Pm_Close(PortMidiStream *stream)
 {
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     ((struct fake_device *)stream)->is_open = false;
-    pthread_mutex_unlock(&fake_lock);
     return pmNoError;
 }
 
 int Pm_HasHostError(PortMidiStream *stream)
 {
-    pthread_mutex_lock(&fake_lock);
-    bool is_gone = ((struct fake_device *)stream)->is_gone;
-    pthread_mutex_unlock(&fake_lock);
-    return is_gone;
+    FAKE_HOLD;
+    return ((struct fake_device *)stream)->is_gone;
 }
 
 int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)
 {
     int n = 0;
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     if (!((struct fake_device *)stream)->is_open)
         n = pmBadPtr;
     for (; n >= 0 && n < length && fake_n_read < fake_n_played; n++) {
@@ -188,20 +185,18 @@ int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)
         if (fake_is_endless)
             fake_n_read %= fake_n_played;
     }
-    pthread_mutex_unlock(&fake_lock);
     return n;
 }
 
 PmError Pm_WriteShort(PortMidiStream *stream, PmTimestamp when, PmMessage message)
 {
     (void)when;
-    pthread_mutex_lock(&fake_lock);
+    FAKE_HOLD;
     const struct fake_device *d = stream;
     bool ok = d->is_open && !d->is_gone;
     if (ok && fake_n_sent < FAKE_EVENTS)
         fake_sent[fake_n_sent++] =
             (struct fake_sent){clock_now_ms(), (uint32_t)message & 0xffffff};
-    pthread_mutex_unlock(&fake_lock);
     return ok ? pmNoError : pmHostError;
 }
 

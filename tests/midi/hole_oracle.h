@@ -15,6 +15,20 @@ struct asked {
     size_t n_blocked;
 };
 
+/* The largest number of sampled tokens before a hole is done: BAR for every bar up to `to`,
+ * and FILL_END; six tokens a note, one note for each step, track and pitch; DURX for every
+ * 96 steps of each pitch. */
+static inline int64_t hole_max_tokens(const struct hole *h)
+{
+    const struct hole clipped = hole_clip(h);
+    int64_t span = clipped.to > clipped.from ? clipped.to - clipped.from : 0;
+    int64_t n_pitches = 0; /* on all tracks */
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (clipped.tracks[t] && clipped.low[t] <= clipped.high[t])
+            n_pitches += clipped.high[t] - clipped.low[t] + 1;
+    return clipped.to + 1 + n_pitches * (6 * span + span / TOKEN_RADIX);
+}
+
 /* The n-th token of a mask; -1: it has fewer. */
 static inline int32_t nth_allowed(const uint8_t *allowed, int n)
 {

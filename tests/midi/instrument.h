@@ -35,11 +35,8 @@ static inline void start(struct score *music)
     fake_reset();
     fake_plug(0, "Keys", true);
     fake_plug(1, "Organ", false);
-    player = player_create(&(struct player_config){.driver = "none"});
-    assert_non_null(player);
+    player = open_player(&(struct player_config){.driver = "none"});
     player_set_score(player, music);
-    while (player_is_opening(player))
-        sleep_ms(2);
     ports = ports_create(player, "keys", "organ");
     assert_non_null(ports);
     wait_for(PORT_OUT, PORT_OPEN);

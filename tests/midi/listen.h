@@ -16,6 +16,13 @@ struct recording {
     double rate;
 };
 
+static inline void recording_free(struct recording *r)
+{
+    free(r->x);
+}
+
+#define auto_recording __attribute__((cleanup(recording_free))) struct recording
+
 static inline unsigned listen_u32(const uint8_t *at)
 {
     return at[0] | (unsigned)at[1] << 8 | (unsigned)at[2] << 16 | (unsigned)at[3] << 24;

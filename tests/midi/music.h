@@ -3,6 +3,7 @@
 #ifndef TESTS_MIDI_MUSIC_H
 #define TESTS_MIDI_MUSIC_H
 
+#include "tests/midi/auto.h"
 #include "midi/score/chunk.h"
 
 #include <stdlib.h>
@@ -79,6 +80,17 @@ static inline const char *own_soundfont(void)
 static inline void sleep_ms(int ms)
 {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000L}, NULL);
+}
+
+/* A player whose sound is open, or missing. */
+static inline struct player *open_player(const struct player_config *config)
+{
+    struct player *p = player_create(config);
+    assert_non_null(p);
+    for (int i = 0; i < 300 && player_is_opening(p); i++)
+        sleep_ms(10);
+    assert_false(player_is_opening(p));
+    return p;
 }
 
 #endif

@@ -19,24 +19,21 @@ static inline struct change *random_time(const struct score *s, uint64_t *r)
     return c;
 }
 
-/* Renames, removes or moves a track, or sets its program or channel; does nothing if
- * the file cannot hold that. */
-static inline struct change *random_track_change(const struct score *s, uint64_t *r)
+/* Renames, removes or moves a track, or sets its program or channel. MIDI_BAD_EDIT: the
+ * file cannot hold that. */
+static inline enum midi_status random_track_change(struct change *c,
+                                                   const struct score *s, uint64_t *r)
 {
-    struct change *c = change_create("track");
     int track = random_below(r, (int)s->n_tracks);
     int other = random_below(r, (int)s->n_tracks), what = random_below(r, 6);
     if (what == 0)
-        change_rename_track(c, s, track, random_below(r, 2) ? "Name" : "");
-    else if (what == 1)
-        change_set_program(c, s, track, (uint8_t)random_below(r, 128));
-    else if (what == 2)
-        change_set_channel(c, s, track, (uint8_t)random_below(r, 16));
-    else if (what == 3)
-        change_remove_track(c, s, track);
-    else
-        change_move_track(c, s, track, other);
-    return c;
+        return change_rename_track(c, s, track, random_below(r, 2) ? "Name" : "");
+    if (what == 1)
+        return change_set_program(c, s, track, (uint8_t)random_below(r, 128));
+    if (what == 2)
+        return change_set_channel(c, s, track, (uint8_t)random_below(r, 16));
+    return what == 3 ? change_remove_track(c, s, track)
+                     : change_move_track(c, s, track, other);
 }
 
 /* Changes everything at once, each note at most once. */
@@ -44,9 +41,11 @@ static inline struct change *random_change(const struct score *s, uint64_t *r)
 {
     if (random_below(r, 5) == 0)
         return random_time(s, r);
-    if (s->n_tracks > 0 && random_below(r, 5) == 0)
-        return random_track_change(s, r);
     struct change *c = change_create("anything");
+    if (s->n_tracks > 0 && random_below(r, 5) == 0) {
+        random_track_change(c, s, r);
+        return c;
+    }
     int n_tracks = (int)s->n_tracks;
     if (random_below(r, 8) == 0)
         assert_int_equal(change_add_track(c, s, "t", 2, 3), MIDI_OK);

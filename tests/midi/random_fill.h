@@ -4,6 +4,7 @@
 
 #include "midi/tokens/token_time.h"
 #include "midi/tokens/fill.h"
+#include "midi/tokens/parser.h"
 #include "tests/midi/random_piece.h"
 
 static inline int32_t smaller(int32_t a, int32_t b)
@@ -99,6 +100,15 @@ static inline struct fill random_fill(uint64_t *r)
     }
 }
 
+/* The hole as tokens, which must succeed. */
+static inline struct tokens fill_tokens(const struct fill *f, bool with_inside)
+{
+    struct tokens t;
+    if (fill_encode(&t, f, with_inside))
+        abort();
+    return t;
+}
+
 /* Puts other notes inside, anywhere in it, also past the last bar and in unison. */
 static inline void random_inside(struct fill *f, uint64_t *r)
 {
@@ -121,6 +131,23 @@ static inline void random_inside(struct fill *f, uint64_t *r)
         };
     }
     piece_sort(&f->inside);
+}
+
+/* A token that may come here, but not `except`, from a random one on; a refused token
+ * changes nothing. -1: none. */
+static inline int32_t any_legal_token(const struct parser *at, int32_t except,
+                                      uint64_t *r)
+{
+    int32_t first = random_below(r, TOKEN_COUNT);
+    for (int32_t i = 0; i < TOKEN_COUNT; i++) {
+        struct parser copy = *at;
+        int32_t id = (first + i) % TOKEN_COUNT;
+        if (id != except && parser_feed(&copy, id))
+            return id;
+        if (id != except && memcmp(&copy, at, sizeof copy) != 0)
+            abort();
+    }
+    return -1;
 }
 
 static inline bool notes_overlap(const struct grid_note *a, const struct grid_note *b)

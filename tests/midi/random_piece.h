@@ -3,8 +3,10 @@
 #ifndef TESTS_MIDI_RANDOM_PIECE_H
 #define TESTS_MIDI_RANDOM_PIECE_H
 
+#include "tests/midi/auto.h"
 #include "midi/tokens/tokens.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +17,20 @@ static inline int random_below(uint64_t *state, int below)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;
     return (int)((*state >> 33) % (uint64_t)below);
+}
+
+/* Up to n - 1 of these letters; it ends where its memory does, for the sanitizers. The
+ * caller frees it. */
+static inline char *random_text(const char *letters, int n, uint64_t *r)
+{
+    n = random_below(r, n);
+    char *text = malloc((size_t)n + 1);
+    for (int i = 0; text && i < n; i++)
+        text[i] = letters[random_below(r, (int)strlen(letters))];
+    if (!text)
+        abort();
+    text[n] = '\0';
+    return text;
 }
 
 static inline int32_t random_length(uint64_t *r)
@@ -73,9 +89,9 @@ static inline void random_families(struct piece *p, uint64_t *r)
             p->notes[i].pitch = (uint8_t)(HIT_FIRST + p->notes[i].pitch % HIT_COUNT);
 }
 
-static inline void random_chords(struct piece *p, uint64_t *r, int32_t end)
+static inline void random_chords(struct piece *p, uint64_t *r, int32_t end, int most)
 {
-    p->n_chords = random_below(r, 2) ? (size_t)random_below(r, RANDOM_PIECE_CHORDS) : 0;
+    p->n_chords = random_below(r, 2) ? (size_t)random_below(r, most) : 0;
     for (size_t i = 0; i < p->n_chords; i++) {
         uint8_t root = (uint8_t)(random_below(r, 3) ? random_below(r, 13) : 4);
         p->chords[i] = (struct grid_chord){
@@ -91,14 +107,11 @@ static inline void random_chords(struct piece *p, uint64_t *r, int32_t end)
 }
 
 /* The caller runs piece_fini. */
-static inline struct piece random_piece(uint64_t *r)
+static inline struct piece random_piece_of(uint64_t *r, int n_notes, int n_chords)
 {
     struct piece p;
-    piece_init(&p, (enum style)random_below(r, STYLE_COUNT));
-    p.notes = calloc(RANDOM_PIECE_NOTES, sizeof *p.notes);
-    p.chords = calloc(RANDOM_PIECE_CHORDS, sizeof *p.chords);
-    p.meters = calloc(RANDOM_PIECE_METERS, sizeof *p.meters);
-    if (!p.notes || !p.chords || !p.meters)
+    if (piece_alloc(&p, (enum style)random_below(r, STYLE_COUNT), (size_t)n_notes,
+                    (size_t)n_chords, RANDOM_PIECE_METERS))
         abort();
     if (random_below(r, 50) == 0)
         return p;
@@ -108,13 +121,51 @@ static inline struct piece random_piece(uint64_t *r)
                random_below(r, 4);
     int32_t end = (int32_t)piece_bar_start(&p, p.n_bars);
     int n_tracks = random_below(r, 3) ? 1 + random_below(r, 4) : TOKEN_MAX_TRACKS;
-    p.n_notes = (size_t)random_below(r, RANDOM_PIECE_NOTES);
+    p.n_notes = (size_t)random_below(r, n_notes);
     for (size_t i = 0; i < p.n_notes; i++)
         p.notes[i] = random_note(r, end, n_tracks);
     random_families(&p, r);
-    random_chords(&p, r, end);
+    random_chords(&p, r, end, n_chords);
     piece_sort(&p);
     return p;
+}
+
+static inline struct piece random_piece(uint64_t *r)
+{
+    return random_piece_of(r, RANDOM_PIECE_NOTES, RANDOM_PIECE_CHORDS);
+}
+
+/* A piece as tokens, which must succeed. */
+static inline struct tokens piece_tokens(const struct piece *p, bool with_eos)
+{
+    struct tokens t;
+    if (tokens_encode(&t, p, with_eos))
+        abort();
+    return t;
+}
+
+/* Notes as text, "track:pitch@step+length " each; valid until the next call. */
+static inline const char *told_notes(const struct grid_note *notes, size_t n_notes)
+{
+    static char text[1024];
+    size_t n = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < n_notes && n < sizeof text - 64; i++)
+        n += (size_t)sprintf(text + n, "%d:%d@%d+%d ", notes[i].track, notes[i].pitch,
+                             notes[i].step, notes[i].length);
+    return text;
+}
+
+/* The names of tokens, with commas between; valid until the next call. */
+static inline const char *told_tokens(const struct tokens *t)
+{
+    static char text[4096];
+    size_t n = 0;
+    char name[24];
+    for (size_t i = 0; i < t->n && n < sizeof text - 64; i++)
+        n += (size_t)sprintf(text + n, "%s%s", i ? ", " : "",
+                             token_name(t->id[i], name, sizeof name));
+    return text;
 }
 
 static inline bool pieces_equal(const struct piece *a, const struct piece *b)

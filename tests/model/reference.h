@@ -30,8 +30,8 @@ static inline double *ref_block(const struct model *m)
     double *block = calloc(n_floats, sizeof *block);
     model_list_each(model_weights(m), model_config(m), each);
     for (size_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < tensors[i].shape[0] * tensors[i].shape[1]; j++)
-            block[tensors[i].offset + (size_t)j] = (double)each[i][j];
+        for (size_t j = 0; j < model_tensor_size(&tensors[i]); j++)
+            block[tensors[i].offset + j] = (double)each[i][j];
     free(each);
     free(tensors);
     return block;
@@ -180,7 +180,7 @@ static double ref_dot(const double *q, const double *row, int n)
 /* The row of a relative table that stands for this distance. */
 static int ref_row(const struct model_config *c, int t, int s)
 {
-    int far = c->reach - 1, delta = s - t;
+    int far = c->max_distance - 1, delta = s - t;
     return (delta < -far ? -far : delta > far ? far : delta) + far;
 }
 
@@ -200,22 +200,33 @@ static void ref_keep(const struct place *p, struct ref_look *look, int head, int
     look->weights[row * look->n_keys + s] = weight;
 }
 
-static struct ref_parts ref_score(const struct place *p, const double *q,
-                                  const double *k, int head, int t, int s)
+/* What queries attend to: keys and values of all heads, row s having its key at kv + s ld
+ * and its value d after it. */
+struct ref_keys {
+    const double *kv, *time_key;
+    int ld, n;
+    const int32_t *times;
+    bool own; /* of the sequence itself, where places mean something */
+    struct ref_look *look;
+};
+
+static struct ref_parts ref_score(const struct place *p, const struct ref_keys *keys,
+                                  const double *q, int head, int t, int s)
 {
     int width = p->c->d_model / p->c->n_heads;
     double scale = 1 / sqrt(width);
+    const double *k = keys->kv + (size_t)s * keys->ld + head * width;
     struct ref_parts parts = {.content = ref_dot(q, k, width) * scale};
-    if (p->l->relative_key) {
-        int rows = p->both_ways ? 2 * p->c->reach - 1 : p->c->reach;
+    if (keys->own && p->l->relative_key) {
+        int rows = p->both_ways ? 2 * p->c->max_distance - 1 : p->c->max_distance;
         int own = p->c->relative == RELATIVE_MUSIC ? head * rows : 0;
         int row = own + ref_row(p->c, t, s);
         parts.index = ref_dot(q, p->l->relative_key + row * width, width) * scale;
     }
-    if (p->l->time_key) {
-        int row = position_time_bucket((int64_t)p->times[t] - p->times[s]);
+    if (keys->time_key) {
+        int row = position_time_bucket((int64_t)p->times[t] - keys->times[s]);
         row += head * MODEL_TIME_BUCKETS;
-        parts.time = ref_dot(q, p->l->time_key + row * width, width) * scale;
+        parts.time = ref_dot(q, keys->time_key + row * width, width) * scale;
     }
     return parts;
 }
@@ -225,31 +236,29 @@ static double ref_sum(const struct ref_parts *p)
     return p->content + p->index + p->time;
 }
 
-/* qkv [n][3d], turned; y [d] of query t and all heads. */
-static void ref_attend(const struct place *p, double *y, const double *qkv, int t,
-                       int n)
+/* y [d] of query t and all heads, from q [d], turned as the keys are. */
+static void ref_attend(const struct place *p, const struct ref_keys *keys, double *y,
+                       const double *q, int t)
 {
-    const struct model_config *c = p->c;
-    int d = c->d_model, width = d / c->n_heads;
-    double *weight = calloc((size_t)n, sizeof *weight);
-    struct ref_parts *parts = calloc((size_t)n, sizeof *parts);
-    for (int head = 0; head < c->n_heads; head++) {
+    int d = p->c->d_model, width = d / p->c->n_heads;
+    const double *shaw = keys->own ? p->l->relative_value : NULL;
+    double *weight = calloc((size_t)keys->n, sizeof *weight);
+    struct ref_parts *parts = calloc((size_t)keys->n, sizeof *parts);
+    for (int head = 0; head < p->c->n_heads; head++) {
         double sum = 0;
-        const double *q = qkv + (size_t)t * 3 * d + head * width;
-        for (int s = 0; s < n; s++) {
-            const double *k = qkv + (size_t)s * 3 * d + d + head * width;
-            parts[s] = ref_score(p, q, k, head, t, s);
-            weight[s] = ref_sees(p, t, s) ? exp(ref_sum(&parts[s])) : 0;
+        for (int s = 0; s < keys->n; s++) {
+            parts[s] = ref_score(p, keys, q + head * width, head, t, s);
+            weight[s] = !keys->own || ref_sees(p, t, s) ? exp(ref_sum(&parts[s])) : 0;
             sum += weight[s];
         }
-        for (int s = 0; s < n; s++)
-            ref_keep(p, p->past, head, t, s, parts[s], weight[s] / sum);
+        for (int s = 0; s < keys->n; s++)
+            ref_keep(p, keys->look, head, t, s, parts[s], weight[s] / sum);
         for (int i = 0; i < width; i++) {
             y[head * width + i] = 0;
-            for (int s = 0; s < n; s++) {
-                double v = qkv[(size_t)s * 3 * d + 2 * d + head * width + i];
-                if (p->l->relative_value)
-                    v += p->l->relative_value[ref_row(c, t, s) * width + i];
+            for (int s = 0; s < keys->n; s++) {
+                double v = keys->kv[(size_t)s * keys->ld + d + head * width + i];
+                if (shaw)
+                    v += shaw[ref_row(p->c, t, s) * width + i];
                 y[head * width + i] += weight[s] / sum * v;
             }
         }
@@ -271,8 +280,10 @@ static void ref_attention(const struct place *p, double *mixed, const double *in
         for (int i = 0; p->l->value_embedding && i < d; i++)
             row[2 * d + i] += p->l->value_embedding[p->tokens[t] * d + i];
     }
+    const struct ref_keys keys = {qkv + d,  p->l->time_key, 3 * d,  n,
+                                  p->times, true,           p->past};
     for (int t = 0; t < n; t++) {
-        ref_attend(p, h, qkv, t, n);
+        ref_attend(p, &keys, h, qkv + (size_t)t * 3 * d, t);
         ref_linear(mixed + t * d, h, p->l->out_w, p->l->out_b, d, d);
     }
     free(qkv);
@@ -314,41 +325,6 @@ static void ref_turn_time(const struct place *p, double *x, int32_t time)
         ref_turn(x + 2 * first, pairs - first, time);
 }
 
-/* y [d] of query t and all heads, from keys and values [n_memory][2d], turned. */
-static void ref_cross_attend(const struct place *p, double *y, const double *q,
-                             const double *kv, int t)
-{
-    int d = p->c->d_model, width = d / p->c->n_heads;
-    double scale = 1 / sqrt(width);
-    double *weight = calloc((size_t)p->n_memory, sizeof *weight);
-    struct ref_parts *parts = calloc((size_t)p->n_memory, sizeof *parts);
-    for (int at = 0; at < d; at += width) {
-        double sum = 0;
-        for (int s = 0; s < p->n_memory; s++) {
-            parts[s] = (struct ref_parts){0};
-            parts[s].content =
-                ref_dot(q + at, kv + (size_t)s * 2 * d + at, width) * scale;
-            if (p->l->cross_time_key) {
-                int64_t delta = (int64_t)p->times[t] - p->memory_times[s];
-                int row = position_time_bucket(delta) + at / width * MODEL_TIME_BUCKETS;
-                parts[s].time =
-                    ref_dot(q + at, p->l->cross_time_key + row * width, width) * scale;
-            }
-            weight[s] = exp(ref_sum(&parts[s]));
-            sum += weight[s];
-        }
-        for (int s = 0; s < p->n_memory; s++)
-            ref_keep(p, p->source, at / width, t, s, parts[s], weight[s] / sum);
-        for (int i = at; i < at + width; i++) {
-            y[i] = 0;
-            for (int s = 0; s < p->n_memory; s++)
-                y[i] += weight[s] / sum * kv[(size_t)s * 2 * d + d + i];
-        }
-    }
-    free(parts);
-    free(weight);
-}
-
 static void ref_cross(const struct place *p, double *mixed, const double *in, int n)
 {
     int d = p->c->d_model, width = d / p->c->n_heads;
@@ -361,11 +337,14 @@ static void ref_cross(const struct place *p, double *mixed, const double *in, in
         for (int at = 0; at < d; at += width)
             ref_turn_time(p, row + at, p->memory_times[s]);
     }
+    const struct ref_keys keys = {kv,          p->l->cross_time_key, 2 * d,
+                                  p->n_memory, p->memory_times,      false,
+                                  p->source};
     for (int t = 0; t < n; t++) {
         ref_linear(q, in + t * d, p->l->cross_q_w, p->l->cross_q_b, d, d);
         for (int at = 0; at < d; at += width)
             ref_turn_time(p, q + at, p->times[t]);
-        ref_cross_attend(p, y, q, kv, t);
+        ref_attend(p, &keys, y, q, t);
         ref_linear(mixed + t * d, y, p->l->cross_out_w, p->l->cross_out_b, d, d);
     }
     free(kv);
@@ -516,11 +495,10 @@ static double *ref_encode(const struct model_config *c, const struct ref_names *
 
 /* logits [n][vocab], malloc'd. source NULL: none. past and towards, filled where they are
  * not NULL, have room for every layer and head. */
-static inline double *reference_looking(const struct model_config *c,
-                                        const double *block,
-                                        const struct ref_sequence *s,
-                                        const struct ref_sequence *source,
-                                        struct ref_look *past, struct ref_look *towards)
+static inline double *
+reference_attention(const struct model_config *c, const double *block,
+                    const struct ref_sequence *s, const struct ref_sequence *source,
+                    struct ref_look *past, struct ref_look *towards)
 {
     struct ref_names names = {.block = block};
     size_t n_floats;
@@ -556,7 +534,7 @@ static inline double *reference(const struct model_config *c, const double *bloc
                                 const struct ref_sequence *s,
                                 const struct ref_sequence *source)
 {
-    return reference_looking(c, block, s, source, NULL, NULL);
+    return reference_attention(c, block, s, source, NULL, NULL);
 }
 
 #endif

@@ -10,23 +10,26 @@ struct variant {
     struct model_config config;
 };
 
-#define VARIANT_SIZES                                                                  \
-    .vocab = 29, .context = 300, .d_model = 36, .n_heads = 3, .n_layers = 2, .d_ff = 70
+#define SIZES(n_tokens, n_context, width, heads, layers, ff)                           \
+    .vocab = n_tokens, .context = n_context, .d_model = width, .n_heads = heads,       \
+    .n_layers = layers, .d_ff = ff
+#define VARIANT_SIZES SIZES(29, 300, 36, 3, 2, 70)
 
 static const struct variant VARIANTS[] = {
     {"sinusoidal, post-norm",
      {VARIANT_SIZES, .position = POSITION_SINUSOIDAL, .norm = NORM_POST}},
-    {"Shaw", {VARIANT_SIZES, .relative = RELATIVE_SHAW, .reach = 9, .tied = true}},
+    {"Shaw",
+     {VARIANT_SIZES, .relative = RELATIVE_SHAW, .max_distance = 9, .tied = true}},
     {"Shaw, learned, local, post-norm",
      {VARIANT_SIZES, .position = POSITION_LEARNED, .relative = RELATIVE_SHAW,
-      .reach = 100, .block = 64, .norm = NORM_POST}},
+      .max_distance = 100, .block = 64, .norm = NORM_POST}},
     {"music, every distance",
-     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 300}},
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .max_distance = 300}},
     {"music, clipped, sinusoidal, GELU",
-     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 40,
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .max_distance = 40,
       .position = POSITION_SINUSOIDAL, .activation = ACTIVATION_GELU}},
     {"music, local",
-     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 128, .block = 64}},
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .max_distance = 128, .block = 64}},
     {"rotary", {VARIANT_SIZES, .relative = RELATIVE_ROTARY}},
     {"time in buckets",
      {VARIANT_SIZES, .time = TIME_BUCKETS, .position = POSITION_LEARNED}},
@@ -34,7 +37,8 @@ static const struct variant VARIANTS[] = {
     {"index and time turn",
      {VARIANT_SIZES, .relative = RELATIVE_ROTARY, .time = TIME_ROTARY}},
     {"music and time in buckets",
-     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 50, .time = TIME_BUCKETS}},
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .max_distance = 50,
+      .time = TIME_BUCKETS}},
     {"rotary and time in buckets, local, post-norm",
      {VARIANT_SIZES, .relative = RELATIVE_ROTARY, .time = TIME_BUCKETS, .block = 128,
       .norm = NORM_POST}},
@@ -45,14 +49,14 @@ static const struct variant VARIANTS[] = {
       .activation = ACTIVATION_GELU, .position = POSITION_LEARNED}},
     {"state", {VARIANT_SIZES, .state = TOY_ROWS, .tied = true}},
     {"values, music, local",
-     {VARIANT_SIZES, .values = true, .relative = RELATIVE_MUSIC, .reach = 30,
+     {VARIANT_SIZES, .values = true, .relative = RELATIVE_MUSIC, .max_distance = 30,
       .block = 64}},
     {"state, values, rotary and time in buckets",
      {VARIANT_SIZES, .state = TOY_ROWS, .values = true, .relative = RELATIVE_ROTARY,
       .time = TIME_BUCKETS}},
     {"state, values, Shaw, learned, post-norm, GELU",
      {VARIANT_SIZES, .state = TOY_ROWS, .values = true, .relative = RELATIVE_SHAW,
-      .reach = 20, .position = POSITION_LEARNED, .norm = NORM_POST,
+      .max_distance = 20, .position = POSITION_LEARNED, .norm = NORM_POST,
       .activation = ACTIVATION_GELU, .tied = true}},
     {"state, Fourier",
      {VARIANT_SIZES, .state = TOY_ROWS, .mixing = MIXING_FOURIER, .block = 40}},
@@ -63,10 +67,10 @@ static const struct variant VARIANTS[] = {
      {VARIANT_SIZES, .position = POSITION_SINUSOIDAL, .norm = NORM_POST,
       .n_encoder_layers = 2}},
     {"encoder, music and time in buckets",
-     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .reach = 20, .time = TIME_BUCKETS,
-      .n_encoder_layers = 1, .tied = true}},
+     {VARIANT_SIZES, .relative = RELATIVE_MUSIC, .max_distance = 20,
+      .time = TIME_BUCKETS, .n_encoder_layers = 1, .tied = true}},
     {"encoder, Shaw, local",
-     {VARIANT_SIZES, .relative = RELATIVE_SHAW, .reach = 12, .block = 64,
+     {VARIANT_SIZES, .relative = RELATIVE_SHAW, .max_distance = 12, .block = 64,
       .n_encoder_layers = 2, .position = POSITION_LEARNED}},
     {"encoder, index and time turn, post-norm, GELU",
      {VARIANT_SIZES, .relative = RELATIVE_ROTARY, .time = TIME_ROTARY,

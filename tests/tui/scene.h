@@ -1,12 +1,58 @@
 /* The fixture of all tests that draw: a score, a view of it, and a grid of cells. Whole
- * frames are compared with saved screens (golden.h); or single cells are looked at. */
+ * frames are compared with saved screens, which CONTINUO_GOLDEN=write saves again; or
+ * single cells are looked at. */
 #ifndef TESTS_TUI_SCENE_H
 #define TESTS_TUI_SCENE_H
 
-#include "tests/tui/golden.h"
+#include "tests/tui/cells_text.h"
+#include "tests/tui/noise.h"
 #include "tui/terminal/frame.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 enum { SIXTEENTH = 120 };
+
+/* -- saved screens, in tests/tui/golden: look at them before committing -- */
+
+static inline char *golden_read(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        fail_msg("%s is missing; CONTINUO_GOLDEN=write makes it", path);
+    char *text = calloc(1, 1 << 20);
+    assert_true(text && fread(text, 1, (1 << 20) - 1, f) > 0);
+    fclose(f);
+    return text;
+}
+
+static inline void compare_text_with_golden(const char *got, const char *name)
+{
+    char path[4096];
+    const char *home = getenv("CONTINUO_HOME");
+    snprintf(path, sizeof path, "%s/tests/tui/golden/%s.txt", home ? home : ".", name);
+    const char *mode = getenv("CONTINUO_GOLDEN");
+    if (mode && !strcmp(mode, "write")) {
+        FILE *f = fopen(path, "wb");
+        assert_non_null(f);
+        assert_true(fputs(got, f) >= 0);
+        assert_int_equal(fclose(f), 0);
+    }
+    char *want = golden_read(path);
+    if (strcmp(got, want) != 0)
+        fail_msg("%s differs; now it is\n%s", path, got);
+    free(want);
+}
+
+static inline void compare_with_golden(const struct cells *c, const char *name)
+{
+    char *got = cells_to_text(c);
+    compare_text_with_golden(got, name);
+    free(got);
+}
+
+/* -- the scene -- */
 
 struct scene {
     struct score *score;
@@ -112,27 +158,16 @@ static inline const char *rows_from(struct scene *s, int row)
     draw(s);
     free(s->text);
     s->text = cells_to_text(&s->cells);
-    assert_non_null(s->text);
     const char *at = s->text;
     while (row-- > 0)
         at = strchr(at, '\n') + 1;
     return at;
 }
 
-/* Draws with ASCII alone. */
-static inline void draw_ascii(struct scene *s)
+static inline void assert_ascii(const struct cells *c)
 {
-    s->theme = theme_for(DEPTH_MONO, false, true);
-    draw(s);
-    for (int i = 0; i < s->cells.columns * s->cells.rows; i++)
-        assert_in_range(s->cells.at[i].glyph, ' ', '~');
-}
-
-/* A linear congruential generator: the same numbers in each run. */
-static inline uint32_t noise(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 4;
+    for (int i = 0; i < c->columns * c->rows; i++)
+        assert_in_range(c->at[i].glyph, ' ', '~');
 }
 
 /* A frame that leaves no cell as it was. */
@@ -149,12 +184,80 @@ static inline void draw_over_all(struct cells *c, const struct view *v,
                      c->rows, v->mode, i % c->columns, i / c->columns);
 }
 
-static inline void check(struct scene *s, const char *name)
+static inline void check_screen(struct scene *s, const char *name)
 {
     draw(s);
+    if (s->theme.ascii)
+        assert_ascii(&s->cells);
     compare_with_golden(&s->cells, name);
     scene_fini(s);
 }
+
+typedef void scene_begin_fn(struct scene *s, int columns, int rows);
+
+/* "steer_mono_40x12" begins as its name says: 40 columns, 12 rows, without colours. */
+static inline void scene_begin(struct scene *s, scene_begin_fn *begin, const char *name)
+{
+    int columns = 0, rows = 0;
+    assert_int_equal(sscanf(strrchr(name, '_'), "_%dx%d", &columns, &rows), 2);
+    begin(s, columns, rows);
+    if (strstr(name, "_mono_") || strstr(name, "_ascii_"))
+        s->theme = theme_for(DEPTH_MONO, false, strstr(name, "_ascii_"));
+    else if (strstr(name, "_16_"))
+        s->theme = theme_for(DEPTH_16, false, false);
+    else if (strstr(name, "_256_"))
+        s->theme = theme_for(DEPTH_256, false, false);
+}
+
+static inline void scene_end(struct scene *s, const char *name)
+{
+    char golden[64] = "";
+    for (size_t i = 0; name[i] && i + 1 < sizeof golden; i++)
+        golden[i] = name[i] == '_' ? '-' : name[i];
+    check_screen(s, golden);
+}
+
+/* Draws screens of these names, up to NULL. `set` changes the i-th; NULL: it is left. */
+static inline void check_screens(scene_begin_fn *begin,
+                                 void (*set)(struct scene *, int),
+                                 const char *const *names)
+{
+    for (int i = 0; names[i]; i++) {
+        struct scene s;
+        scene_begin(&s, begin, names[i]);
+        if (set)
+            set(&s, i);
+        scene_end(&s, names[i]);
+    }
+}
+
+/* A test against the saved screen of its name; the body sets what the view shows.
+ *
+ *   SCREEN(help_80x24) { s->view.mode = MODE_HELP; } */
+#define SCREEN_OF(begin, name)                                                         \
+    static void name##_sets(struct scene *s);                                          \
+    TEST(name)                                                                         \
+    {                                                                                  \
+        struct scene s;                                                                \
+        scene_begin(&s, begin, #name);                                                 \
+        name##_sets(&s);                                                               \
+        scene_end(&s, #name);                                                          \
+    }                                                                                  \
+    static void name##_sets(__attribute__((unused)) struct scene *s)
+#define SCREEN(name) SCREEN_OF(scene_init, name)
+
+/* A test with a scene of its own. */
+#define SCENE_OF(begin, name, columns, rows)                                           \
+    static void name##_in(struct scene *s);                                            \
+    TEST(name)                                                                         \
+    {                                                                                  \
+        struct scene s;                                                                \
+        begin(&s, columns, rows);                                                      \
+        name##_in(&s);                                                                 \
+        scene_fini(&s);                                                                \
+    }                                                                                  \
+    static void name##_in(struct scene *s)
+#define SCENE(name, columns, rows) SCENE_OF(scene_init, name, columns, rows)
 
 static inline const struct cell *cell_of(struct scene *s, int64_t tick, int pitch)
 {
@@ -176,11 +279,9 @@ static inline void add_takes(struct scene *s)
             .probability = 0.3f * (float)i,
         };
     s->view.mode = MODE_TAKES;
-    s->view.ghosts.notes = s->ghosts;
-    s->view.ghosts.n = 3;
-    s->view.hole.is_shown = true;
-    s->view.hole.box = (struct box){32 * SIXTEENTH, 48 * SIXTEENTH, 60, 68};
-    s->view.hole.label = "bar 3";
+    s->view.ghosts = (struct ghosts_view){.notes = s->ghosts, .n = 3};
+    s->view.hole = (struct hole_view){
+        true, {32 * SIXTEENTH, 48 * SIXTEENTH, 60, 68}, "bar 3", NULL};
     s->view.takes.label = "take 2, seed 8";
     s->view.transport.is_playing = true;
     s->view.transport.tick = 26.2 * SIXTEENTH;

@@ -49,9 +49,30 @@ static inline void check_cells(const struct cells *c)
 /* -- the terminal -- */
 
 struct terminal {
-    struct cells *cells; /* glyphs and marks; wide ones as in cells.h */
+    struct cells *cells; /* wide glyphs as in cells.h */
     int column, row;
+    struct cell pen;
 };
+
+static inline void terminal_set_pen(struct terminal *t, int n, const int *p)
+{
+    static const int ATTRIBUTES[] = {
+        [1] = ATTR_BOLD, [2] = ATTR_DIM, [4] = ATTR_UNDERLINE, [7] = ATTR_REVERSE};
+    for (int i = 0; i < n; i++) {
+        uint32_t *ground = p[i] >= 48 ? &t->pen.bg : &t->pen.fg;
+        if (p[i] == 0)
+            t->pen = (struct cell){.fg = COLOUR_DEFAULT, .bg = COLOUR_DEFAULT};
+        else if (p[i] < 8 && ATTRIBUTES[p[i]])
+            t->pen.attr |= (uint8_t)ATTRIBUTES[p[i]];
+        else if (p[i] == 39 || p[i] == 49)
+            *ground = COLOUR_DEFAULT;
+        else {
+            require((p[i] == 38 || p[i] == 48) && i + 4 < n && p[i + 1] == 2);
+            *ground = (uint32_t)(p[i + 2] << 16 | p[i + 3] << 8 | p[i + 4]);
+            i += 4;
+        }
+    }
+}
 
 static inline void terminal_print(struct terminal *t, uint32_t code)
 {
@@ -66,9 +87,10 @@ static inline void terminal_print(struct terminal *t, uint32_t code)
         return;
     }
     require(t->column + width <= t->cells->columns);
-    *cell = (struct cell){.glyph = code};
+    *cell = t->pen;
     if (width == 2)
-        cell[1] = (struct cell){0};
+        cell[1] = t->pen;
+    cell->glyph = code;
     t->column += width;
 }
 
@@ -85,10 +107,13 @@ static inline void terminal_obey(struct terminal *t, char final, int n, const in
         t->column += at[0] ? at[0] : 1;
         break;
     case 'J':
-        cells_fill(t->cells, all, ' ', 0, 0);
+        cells_fill(t->cells, all, ' ', COLOUR_DEFAULT, COLOUR_DEFAULT);
         break;
-    default: /* the pen, the cursor, a frame as a whole */
-        require(final == 'm' || final == 'h' || final == 'l');
+    case 'm':
+        terminal_set_pen(t, n, at);
+        break;
+    default: /* the cursor, a frame as a whole */
+        require(final == 'h' || final == 'l');
     }
 }
 

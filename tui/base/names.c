@@ -145,45 +145,37 @@ static const struct control_word CONTROLS[] = {
 };
 enum { N_CONTROLS = sizeof CONTROLS / sizeof CONTROLS[0] };
 
-static const struct control_word *find_control(struct control k)
+/* `unnamed` has the number of a control without a name. */
+static const char *name_control(struct control k, bool is_short, const char *unnamed,
+                                char buf[CONTROL_NAME_BYTES])
 {
-    for (size_t i = 0; i < N_CONTROLS; i++)
+    snprintf(buf, CONTROL_NAME_BYTES, "%s%d", unnamed, k.number);
+    for (size_t i = N_CONTROLS; i-- > 0;)
         if (control_equal(CONTROLS[i].control, k))
-            return &CONTROLS[i];
-    return NULL;
+            strcpy(buf, is_short ? CONTROLS[i].short_name : CONTROLS[i].name);
+    return buf;
 }
 
 const char *control_name(struct control k, char buf[CONTROL_NAME_BYTES])
 {
-    const struct control_word *word = find_control(k);
-    snprintf(buf, CONTROL_NAME_BYTES, "controller %d", k.number);
-    return word ? strcpy(buf, word->name) : buf;
+    return name_control(k, false, "controller ", buf);
 }
 
 const char *control_short_name(struct control k, char buf[CONTROL_NAME_BYTES])
 {
-    const struct control_word *word = find_control(k);
-    snprintf(buf, CONTROL_NAME_BYTES, "c%d", k.number);
-    return word ? strcpy(buf, word->short_name) : buf;
-}
-
-/* "L12", "mid", "R63". */
-static const char *pan_name(int value, char buf[CONTROL_NAME_BYTES])
-{
-    int off = value - 64;
-    if (off == 0)
-        snprintf(buf, CONTROL_NAME_BYTES, "mid");
-    else
-        snprintf(buf, CONTROL_NAME_BYTES, "%c%d", off < 0 ? 'L' : 'R', abs(off));
-    return buf;
+    return name_control(k, true, "c", buf);
 }
 
 const char *control_value_name(struct control k, int value,
                                char buf[CONTROL_NAME_BYTES])
 {
-    if (k.kind == CONTROL_CHANGE && k.number == CC_PAN)
-        return pan_name(value, buf);
-    if (k.kind == CONTROL_BEND)
+    bool is_pan = k.kind == CONTROL_CHANGE && k.number == CC_PAN;
+    if (is_pan && value == 64)
+        snprintf(buf, CONTROL_NAME_BYTES, "mid");
+    else if (is_pan)
+        snprintf(buf, CONTROL_NAME_BYTES, "%c%d", value < 64 ? 'L' : 'R',
+                 abs(value - 64));
+    else if (k.kind == CONTROL_BEND)
         snprintf(buf, CONTROL_NAME_BYTES, value == BEND_CENTRE ? "%d" : "%+d",
                  value - BEND_CENTRE);
     else if (k.kind == CONTROL_PROGRAM)

@@ -184,32 +184,3 @@ void cells_to_ascii(struct cells *c)
             cell->glyph = fold_glyph(cell->glyph);
     }
 }
-
-static size_t row_to_text(const struct cell *row, int columns, char *out)
-{
-    size_t n = 0, end = 0;
-    for (int i = 0; i < columns; i++) {
-        if (row[i].glyph == 0)
-            continue;
-        n += text_encode(row[i].glyph, out + n);
-        if (row[i].mark)
-            n += text_encode(row[i].mark, out + n);
-        if (row[i].glyph != ' ')
-            end = n;
-    }
-    out[end] = '\n';
-    return end + 1;
-}
-
-char *cells_to_text(const struct cells *c)
-{
-    size_t columns = (size_t)c->columns, rows = (size_t)c->rows;
-    char *out = malloc(rows * (8 * columns + 1) + 1);
-    if (!out)
-        return NULL;
-    size_t n = 0;
-    for (size_t row = 0; row < rows; row++)
-        n += row_to_text(c->at + row * columns, c->columns, out + n);
-    out[n] = '\0';
-    return out;
-}

@@ -55,8 +55,4 @@ int cells_text(struct cells *c, int column, int row, int columns, const char *te
 /* Replaces every glyph outside ASCII by a similar one in it. */
 void cells_to_ascii(struct cells *c);
 
-/* The grid as UTF-8 lines without trailing spaces, for tests. The caller frees it.
- * NULL: out of memory. */
-char *cells_to_text(const struct cells *c);
-
 #endif

@@ -90,8 +90,8 @@ static void paint_bars_along(const struct paint *p, const struct inspect_places 
         int width = snprintf(text, sizeof text, "%d", v->bars[i].bar + 1);
         if (column < free || column + 1 + width > r->column + r->columns)
             continue;
-        cells_put(p->c, column, r->row, 0x2502, p->t->faint, COLOUR_KEEP, 0);
-        cells_text(p->c, column + 1, r->row, width, text, p->t->quiet, COLOUR_KEEP, 0);
+        paint_put(p, column, r->row, 0x2502, p->t->faint, 0);
+        paint_text(p, column + 1, r->row, width, text, p->t->quiet, 0);
         free = column + width + 2;
     }
 }
@@ -108,8 +108,7 @@ static void paint_bars_down(const struct paint *p, const struct inspect_places *
         if (row < free || row >= r->row + r->rows)
             continue;
         snprintf(text, sizeof text, "%3d", v->bars[i].bar + 1);
-        cells_text(p->c, r->column - INSPECT_MARGIN, row, 3, text, p->t->quiet,
-                   COLOUR_KEEP, 0);
+        paint_text(p, r->column - INSPECT_MARGIN, row, 3, text, p->t->quiet, 0);
         free = row + 2;
     }
 }
@@ -125,12 +124,11 @@ static void paint_pointers(const struct paint *p, const struct inspect_places *a
     bool has_down = v->is_looked_at ? v->pair >= 0 : v->chosen >= 0;
     bool has_along = v->is_looked_at ? v->chosen >= 0 : v->pair >= 0;
     if (has_down && down < v->n_tokens)
-        cells_put(p->c, r->column - 1,
-                  r->row + place_of_token(down, v->n_tokens, r->rows), 0x25B8,
-                  p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+        paint_put(p, r->column - 1, r->row + place_of_token(down, v->n_tokens, r->rows),
+                  0x25B8, p->t->accent, ATTR_BOLD);
     if (has_along && along < v->n_tokens)
-        cells_put(p->c, r->column + place_of_token(along, v->n_tokens, r->columns),
-                  at->axis.row, 0x25B2, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+        paint_put(p, r->column + place_of_token(along, v->n_tokens, r->columns),
+                  at->axis.row, 0x25B2, p->t->accent, ATTR_BOLD);
 }
 
 static void paint_caption(const struct paint *p, const struct inspect_places *at)
@@ -146,8 +144,8 @@ static void paint_caption(const struct paint *p, const struct inspect_places *at
         snprintf(how, sizeof how, "   local, blocks of %d tokens", v->block);
     snprintf(text, sizeof text, "query ↓ key →   %s%s%s", shade_scale_name(v->scale),
              of, how);
-    cells_text(p->c, at->caption.column, at->caption.row, at->caption.columns, text,
-               p->t->quiet, COLOUR_KEEP, 0);
+    paint_text(p, at->caption.column, at->caption.row, at->caption.columns, text,
+               p->t->quiet, 0);
 }
 
 void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at)
@@ -217,9 +215,8 @@ static void paint_layer_name(const struct paint *p, const struct inspect_places 
     char text[8];
     bool is_it = p->v->inspect->layer == layer;
     snprintf(text, sizeof text, "%2d", (layer + 1) % 100);
-    cells_text(p->c, at->grid.column, at->grid.row + layer * at->thumbnail_rows, 2,
-               text, is_it ? p->t->accent : p->t->quiet, COLOUR_KEEP,
-               is_it ? ATTR_BOLD : 0);
+    paint_text(p, at->grid.column, at->grid.row + layer * at->thumbnail_rows, 2, text,
+               is_it ? p->t->accent : p->t->quiet, is_it ? ATTR_BOLD : 0);
 }
 
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at)

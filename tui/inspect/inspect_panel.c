@@ -4,6 +4,7 @@
 #include "tui/paint/inspect_paint.h"
 #include "tui/base/text.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,26 +21,23 @@ static void write_line(const struct paint *p, struct page *at, const char *text,
                        uint32_t ink, int attr)
 {
     if (at->row < at->r.row + at->r.rows)
-        cells_text(p->c, at->r.column, at->row, at->r.columns, text, ink, COLOUR_KEEP,
-                   attr);
+        paint_text(p, at->r.column, at->row, at->r.columns, text, ink, attr);
     at->row++;
 }
 
-__attribute__((format(printf, 2, 3))) static void append(char *line, const char *format,
-                                                         ...)
+/* Appends, unless the line gets longer than `columns`. Returns whether it did. */
+__attribute__((format(printf, 3, 4))) static bool append(char *line, int columns,
+                                                         const char *format, ...)
 {
+    char part[64];
     va_list arguments;
-    size_t used = strlen(line);
     va_start(arguments, format);
-    vsnprintf(line + used, INSPECT_LINE_BYTES - used, format, arguments);
+    vsnprintf(part, sizeof part, format, arguments);
     va_end(arguments);
-}
-
-static bool append_if_fits(char *line, const char *text, int columns)
-{
-    bool fits = text_columns(line) + text_columns(text) <= columns;
+    size_t used = strlen(line);
+    bool fits = text_columns(line) + text_columns(part) <= columns;
     if (fits)
-        append(line, "%s", text);
+        snprintf(line + used, INSPECT_LINE_BYTES - used, "%s", part);
     return fits;
 }
 
@@ -63,9 +61,8 @@ static void write_pair(const struct paint *p, struct page *at)
     int last = at->r.column + at->r.columns - columns;
     column = column < last ? column : last;
     if (row < at->r.row + at->r.rows) {
-        cells_text(p->c, column - 1, row, 1, " ", p->t->text, COLOUR_KEEP, 0);
-        cells_text(p->c, column, row, columns, weight, p->t->accent, COLOUR_KEEP,
-                   ATTR_BOLD);
+        paint_text(p, column - 1, row, 1, " ", p->t->text, 0);
+        paint_text(p, column, row, columns, weight, p->t->accent, ATTR_BOLD);
     }
 }
 
@@ -78,10 +75,10 @@ static void write_scores(const struct paint *p, struct page *at)
         return;
     snprintf(line, sizeof line, "content %.2f", (double)v->content);
     if (v->has_index)
-        append(line, " + index %.2f", (double)v->index);
+        append(line, INT_MAX, " + index %.2f", (double)v->index);
     if (v->has_time)
-        append(line, " + time %.2f", (double)v->time);
-    append(line, "   entropy %.1f bit", (double)v->entropy);
+        append(line, INT_MAX, " + time %.2f", (double)v->time);
+    append(line, INT_MAX, "   entropy %.1f bit", (double)v->entropy);
     write_line(p, at, line, p->t->quiet, 0);
 }
 
@@ -89,7 +86,7 @@ static void write_scores(const struct paint *p, struct page *at)
 static void write_surprise(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES], part[48];
+    char line[INSPECT_LINE_BYTES];
     bool is_first = true;
     if (!(v->surprise >= 0))
         return;
@@ -98,9 +95,8 @@ static void write_surprise(const struct paint *p, struct page *at)
         const struct inspect_guess *g = &v->guesses[i];
         if (g->is_written)
             continue;
-        snprintf(part, sizeof part, "%s%s %.2f", is_first ? "; instead " : "  ",
-                 g->name, (double)g->probability);
-        if (!append_if_fits(line, part, at->r.columns))
+        if (!append(line, at->r.columns, "%s%s %.2f", is_first ? "; instead " : "  ",
+                    g->name, (double)g->probability))
             break;
         is_first = false;
     }
@@ -120,19 +116,17 @@ static void write_effects(const struct paint *p, struct page *at)
 static void write_others(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES], part[40];
+    char line[INSPECT_LINE_BYTES];
     double sum = 0;
     for (int i = 0; i < v->n_others; i++)
         sum += (double)v->others[i].share;
     if (!v->n_others || v->is_looked_at)
         return;
     snprintf(line, sizeof line, "%.2f on no other note", sum);
-    for (int i = 0; i < v->n_others && (double)v->others[i].share >= 0.005; i++) {
-        snprintf(part, sizeof part, "%s%s %.2f", i ? ", " : ": ", v->others[i].name,
-                 (double)v->others[i].share);
-        if (!append_if_fits(line, part, at->r.columns))
+    for (int i = 0; i < v->n_others && (double)v->others[i].share >= 0.005; i++)
+        if (!append(line, at->r.columns, "%s%s %.2f", i ? ", " : ": ",
+                    v->others[i].name, (double)v->others[i].share))
             break;
-    }
     write_line(p, at, line, p->t->quiet, 0);
 }
 
@@ -140,16 +134,12 @@ static void write_others(const struct paint *p, struct page *at)
 static void write_parts(const struct paint *p, struct page *at)
 {
     const struct inspect_view *v = p->v->inspect;
-    char line[INSPECT_LINE_BYTES] = "", part[48];
-    for (int i = 0; i < v->n_parts; i++) {
-        if (!(v->parts[i].surprise >= LEAST_NATS))
-            continue;
-        snprintf(part, sizeof part, "%s%s %.2f",
-                 *line ? "  " : "by token: ", v->parts[i].name,
-                 (double)v->parts[i].surprise);
-        if (!append_if_fits(line, part, at->r.columns))
+    char line[INSPECT_LINE_BYTES] = "";
+    for (int i = 0; i < v->n_parts; i++)
+        if (v->parts[i].surprise >= LEAST_NATS &&
+            !append(line, at->r.columns, "%s%s %.2f", *line ? "  " : "by token: ",
+                    v->parts[i].name, (double)v->parts[i].surprise))
             break;
-    }
     if (*line)
         write_line(p, at, line, p->t->quiet, 0);
 }
@@ -250,25 +240,20 @@ static void paint_title(const struct paint *p, const struct region *r)
     const struct inspect_view *v = p->v->inspect;
     char title[64];
     inspect_head_title(v, title, sizeof title);
-    int used = cells_text(p->c, r->column, r->row, r->columns, title, p->t->accent,
-                          COLOUR_KEEP, ATTR_BOLD);
+    int used =
+        paint_text(p, r->column, r->row, r->columns, title, p->t->accent, ATTR_BOLD);
     int bit = v->layer * v->n_heads + v->head;
     bool is_muted =
         v->layer >= 0 && v->head >= 0 && bit < 64 && (v->muted_heads >> bit & 1);
     if (is_muted)
-        used += cells_text(p->c, r->column + used, r->row, r->columns - used, "  muted",
-                           p->t->error, COLOUR_KEEP, ATTR_BOLD);
+        used += paint_text(p, r->column + used, r->row, r->columns - used, " muted",
+                           p->t->error, ATTR_BOLD);
     char name[80];
     if (!v->head_name || !*v->head_name)
         return;
     snprintf(name, sizeof name, "   “%.60s”", v->head_name);
-    cells_text(p->c, r->column + used, r->row, r->columns - used, name, p->t->text,
-               COLOUR_KEEP, ATTR_BOLD);
-}
-
-static void paint_ground_of(const struct paint *p, const struct region *r)
-{
-    cells_fill(p->c, *r, ' ', p->t->text, p->t->panel);
+    paint_text(p, r->column + used, r->row, r->columns - used, name, p->t->text,
+               ATTR_BOLD);
 }
 
 void paint_inspector(const struct paint *p)
@@ -278,11 +263,11 @@ void paint_inspector(const struct paint *p)
         return;
     struct inspect_places at = inspect_places_for(&p->l, v);
     const struct region *side = &p->l.side;
-    paint_ground_of(p, side);
+    cells_fill(p->c, *side, ' ', p->t->text, p->t->panel);
     for (int row = side->row; row < side->row + side->rows; row++)
-        cells_put(p->c, side->column, row, 0x2502, p->t->line_beat, COLOUR_KEEP, 0);
+        paint_put(p, side->column, row, 0x2502, p->t->line_beat, 0);
     if (v->page != INSPECT_ROLL)
-        paint_ground_of(p, &p->l.page);
+        cells_fill(p->c, p->l.page, ' ', p->t->text, p->t->panel);
     if (at.title.rows)
         paint_title(p, &at.title);
     paint_inspect_grid(p, &at);

@@ -1,8 +1,7 @@
 /* The wash tints notes by the attention of the chosen note, numbers the strongest and
  * names the chosen one. The strip below the roll shows the same attention by column. */
 #include "tui/paint/inspect_paint.h"
-#include "tui/roll/lane_paint.h"
-#include "tui/roll/span.h"
+#include "tui/roll/roll.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,31 +23,18 @@ static void tint(const struct paint *p, const struct span *s, double shade)
     span_fill(p, s, colour, glyph == ' ' ? 0xB7 : glyph);
 }
 
-/* The rank on the note's first whole cell, or on what there is of it. */
-static void label_rank(const struct paint *p, const struct span *s, int rank,
-                       double shade)
-{
-    char text[8];
-    snprintf(text, sizeof text, "%d", rank);
-    int row = span_label_row(p, s);
-    bool is_mono = p->t->depth == DEPTH_MONO;
-    uint32_t ground = shade_colour(p->t, shade);
-    if (row >= 0)
-        cells_text(p->c, p->l.roll.column + s->from / 2, row, 1, text,
-                   is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
-                   is_mono ? COLOUR_KEEP : ground, theme_badge_attr(p->t));
-}
-
-/* Marks a note that is left out. */
-static void label_muted(const struct paint *p, const struct span *s, double shade)
+/* Writes one column on the note's first whole cell, or on what there is of it: its rank,
+ * or a cross if it is left out. */
+static void label(const struct paint *p, const struct span *s, const char *text,
+                  double shade)
 {
     int row = span_label_row(p, s);
     uint32_t ground = shade < 0 ? inspect_grey(p) : shade_colour(p->t, shade);
     bool is_mono = p->t->depth == DEPTH_MONO;
     if (row >= 0)
-        cells_put(p->c, p->l.roll.column + s->from / 2, row, 0xD7,
-                  is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
-                  is_mono ? COLOUR_KEEP : ground, theme_badge_attr(p->t));
+        cells_text(p->c, p->l.roll.column + s->from / 2, row, 1, text,
+                   is_mono ? COLOUR_DEFAULT : theme_ink_on(p->t, ground),
+                   is_mono ? COLOUR_KEEP : ground, theme_badge_attr(p->t));
 }
 
 static void paint_chosen(const struct paint *p, const struct inspect_note *n,
@@ -78,10 +64,10 @@ static void paint_one(const struct paint *p, int i)
         tint(p, &s, (double)n->shade);
     else
         span_fill(p, &s, inspect_grey(p), INSPECT_GREY_FILL);
-    if (n->is_muted)
-        label_muted(p, &s, (double)n->shade);
-    else if (n->rank)
-        label_rank(p, &s, n->rank, (double)n->shade);
+    char rank[8];
+    snprintf(rank, sizeof rank, "%d", n->rank);
+    if (n->is_muted || n->rank)
+        label(p, &s, n->is_muted ? "×" : rank, (double)n->shade);
 }
 
 /* The strongest are drawn last, over the others. */
@@ -180,8 +166,7 @@ void paint_strip(const struct paint *p)
     lane_paint_ground(p, r, strip_name(v));
     bool is_two = v->is_pinned && !v->shows_surprise;
     if (is_two && r->rows > 1)
-        cells_text(p->c, 0, r->row + r->rows - 1, r->column, " here", p->t->quiet,
-                   COLOUR_KEEP, 0);
+        paint_text(p, 0, r->row + r->rows - 1, r->column, " here", p->t->quiet, 0);
     memset(&s, 0, sizeof s);
     for (size_t i = 0; i < v->n_notes; i++)
         add_note(p, &s, &v->notes[i]);

@@ -11,26 +11,27 @@
 
 #define IN(mode) (1u << (mode))
 
-enum binding_group { /* in the order of the help */
-                     GROUP_MACHINE,
-                     GROUP_TAKES,
-                     GROUP_STEER,
-                     GROUP_INSPECT,
-                     GROUP_TRANSPORT,
-                     GROUP_KEYBOARD,
-                     GROUP_MOVE,
-                     GROUP_STRUCTURE,
-                     GROUP_EDIT,
-                     GROUP_SELECT,
-                     GROUP_LANE,
-                     GROUP_TRACKS,
-                     GROUP_VIEW,
-                     GROUP_MOUSE,
-                     GROUP_FILES,
-                     GROUP_HELP,
-                     GROUP_TYPING,
-                     GROUP_COUNT,
-};
+/* Every group and its title, in the order of the help. */
+#define BINDING_GROUPS(X)                                                              \
+    X(GROUP_MACHINE, "The machine")                                                    \
+    X(GROUP_TAKES, "Takes")                                                            \
+    X(GROUP_STEER, "Steering it")                                                      \
+    X(GROUP_INSPECT, "The inspector")                                                  \
+    X(GROUP_TRANSPORT, "Sound")                                                        \
+    X(GROUP_KEYBOARD, "A keyboard")                                                    \
+    X(GROUP_MOVE, "Moving")                                                            \
+    X(GROUP_STRUCTURE, "Structure")                                                    \
+    X(GROUP_EDIT, "Editing")                                                           \
+    X(GROUP_SELECT, "Choosing notes")                                                  \
+    X(GROUP_LANE, "The lane")                                                          \
+    X(GROUP_TRACKS, "Tracks")                                                          \
+    X(GROUP_VIEW, "View")                                                              \
+    X(GROUP_MOUSE, "Mouse")                                                            \
+    X(GROUP_FILES, "Files and program")                                                \
+    X(GROUP_HELP, "Finding one's way")                                                 \
+    X(GROUP_TYPING, "Typing")
+
+enum binding_group { BINDING_GROUPS(NAMED_ID) GROUP_COUNT };
 
 struct binding {
     unsigned modes;   /* IN(MODE_...) | ... */
@@ -60,6 +61,5 @@ const char *binding_group_name(enum binding_group group);
 const char *binding_keys(const struct binding *b, char buf[64]);
 /* The same with the aliases that are the digits after it: "1-8". */
 const char *binding_keys_range(const struct binding *b, char buf[64]);
-const char *mode_name(enum mode mode); /* "NORMAL" */
 
 #endif

@@ -9,291 +9,299 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum mode {
-    MODE_NORMAL,
-    MODE_DRAW,
-    MODE_SELECT,
-    MODE_TAKES,
-    MODE_STEER,   /* the panel of steering values */
-    MODE_TRACKS,  /* the list of tracks */
-    MODE_MAP,     /* the list of tempos, meters and markers */
-    MODE_HISTORY, /* the list of all that was done */
-    MODE_LANE,    /* the lane under the roll is edited */
-    MODE_INSPECT, /* attention of a note */
-    MODE_PLAY,    /* the computer's keys are a piano */
-    MODE_STEP,    /* played notes are put at the cursor */
-    MODE_HELP,
-    MODE_PROMPT,
-    MODE_PALETTE, /* a search through all commands */
-    MODE_COUNT
-};
+/* Every mode and its name. */
+#define MODES(X)                                                                       \
+    X(MODE_NORMAL, "NORMAL")                                                           \
+    X(MODE_DRAW, "DRAW")                                                               \
+    X(MODE_SELECT, "SELECT")                                                           \
+    X(MODE_TAKES, "TAKES")                                                             \
+    X(MODE_STEER, "STEER")     /* the panel of steering values */                      \
+    X(MODE_TRACKS, "TRACKS")   /* the list of tracks */                                \
+    X(MODE_MAP, "MAP")         /* the list of tempos, meters and markers */            \
+    X(MODE_HISTORY, "HISTORY") /* the list of all that was done */                     \
+    X(MODE_LANE, "LANE")       /* the lane under the roll is edited */                 \
+    X(MODE_INSPECT, "INSPECT") /* attention of a note */                               \
+    X(MODE_PLAY, "PLAY")       /* the computer's keys are a piano */                   \
+    X(MODE_STEP, "STEP")       /* played notes are put at the cursor */                \
+    X(MODE_HELP, "HELP")                                                               \
+    X(MODE_PROMPT, "COMMAND")                                                          \
+    X(MODE_PALETTE, "PALETTE") /* a search through all commands */
 
-enum command_id {
-    CMD_NONE,
-    /* moving */
-    CMD_LEFT,
-    CMD_RIGHT,
-    CMD_UP,
-    CMD_DOWN,
-    CMD_BAR_LEFT,
-    CMD_BAR_RIGHT,
-    CMD_OCTAVE_UP,
-    CMD_OCTAVE_DOWN,
-    CMD_NOTE_NEXT,
-    CMD_NOTE_PREVIOUS,
-    CMD_NOTE_END,
-    CMD_LINE_START,
-    CMD_LINE_END,
-    CMD_PIECE_START,
-    CMD_PIECE_END,
-    CMD_TRACK_NEXT,
-    CMD_TRACK_PREVIOUS,
-    /* view */
-    CMD_ZOOM_IN,
-    CMD_ZOOM_OUT,
-    CMD_ZOOM_IN_PITCH,
-    CMD_ZOOM_OUT_PITCH,
-    CMD_GRID_FINER,
-    CMD_GRID_COARSER,
-    CMD_GRID_TRIPLET,
-    CMD_GRID_DOTTED,
-    CMD_GRID_FREE,
-    CMD_SCALE,
-    CMD_SNAP,
-    CMD_FOLD,
-    CMD_FOLLOW,
-    /* editing */
-    CMD_TOGGLE_NOTE,
-    CMD_DELETE,
-    CMD_YANK,
-    CMD_PASTE,
-    CMD_REGISTER, /* names a register for the next command; handled by keys_feed */
-    CMD_DUPLICATE,
-    CMD_SPLIT,
-    CMD_NUDGE_LEFT,
-    CMD_NUDGE_RIGHT,
-    CMD_TRANSPOSE_UP,
-    CMD_TRANSPOSE_DOWN,
-    CMD_SHORTER,
-    CMD_LONGER,
-    CMD_SOFTER,
-    CMD_LOUDER,
-    CMD_CHORD,
-    CMD_HUMANISE,
-    CMD_RESTORE_PLAYED,
-    CMD_LEGATO,
-    CMD_STACCATO,
-    CMD_JOIN,
-    CMD_SCALE_STEP_UP,
-    CMD_SCALE_STEP_DOWN,
-    CMD_NOTES_OCTAVE_UP,
-    CMD_NOTES_OCTAVE_DOWN,
-    CMD_QUANTISE, /* `.` repeats the commands from CMD_TOGGLE_NOTE to here */
-    CMD_QUANTISE_ASK,
-    CMD_REPEAT,
-    CMD_UNDO,
-    CMD_REDO,
-    CMD_SELECT_BOX,
-    CMD_SELECT_BARS,
-    CMD_SELECT_BARS_ALL,
-    CMD_SELECT_ALL,
-    CMD_SELECT_TRACK,
-    CMD_SELECT_TRACKS,
-    CMD_SELECT_PITCH,
-    CMD_SELECT_PITCH_CLASS,
-    CMD_SELECT_OUT_OF_SCALE,
-    CMD_SELECT_REST,
-    CMD_SELECT_AGAIN,
-    CMD_DRAW,
-    CMD_TRACK_ADD,
-    CMD_MUTE,
-    CMD_SOLO,
-    CMD_ARM,
-    CMD_HIDE,
-    CMD_GHOST_NOTES, /* of other tracks */
-    /* the list of tracks */
-    CMD_TRACKS,
-    CMD_TRACK_RENAME,
-    CMD_TRACK_INSTRUMENT,
-    CMD_TRACK_COLOUR,
-    CMD_TRACK_CHANNEL,
-    CMD_TRACK_REMOVE,
-    CMD_TRACK_UP,
-    CMD_TRACK_DOWN,
-    CMD_TRACKS_POINT,
-    CMD_TRACKS_SCROLL_DOWN,
-    CMD_TRACKS_SCROLL_UP,
-    CMD_MIX_NEXT, /* the next mixer column: volume, pan, reverb, chorus */
-    CMD_MIX_PREVIOUS,
-    CMD_MIX_MORE,
-    CMD_MIX_LESS,
-    CMD_MIX_RESET,
-    CMD_TEMPO,
-    /* the lane */
-    CMD_LANE,
-    CMD_LANE_NEXT,
-    CMD_LANE_PREVIOUS,
-    CMD_LANE_EVENT_NEXT,
-    CMD_LANE_EVENT_PREVIOUS,
-    CMD_LANE_SPAN,
-    CMD_LANE_UP,
-    CMD_LANE_DOWN,
-    CMD_LANE_UP_FAR,
-    CMD_LANE_DOWN_FAR,
-    CMD_LANE_PUT,
-    CMD_LANE_REMOVE,
-    CMD_LANE_RAMP,
-    /* the machine */
-    CMD_CONTINUE,
-    CMD_CHANGE_BARS,
-    CMD_CHANGE_LINE_END,
-    CMD_CHANGE_BAR_RIGHT,
-    CMD_CHANGE_NOTE_NEXT,
-    CMD_CHANGE_PIECE_END,
-    CMD_CHANGE_SELECTION,
-    CMD_AGAIN,
-    CMD_ACCEPT,
-    CMD_ACCEPT_PART,
-    CMD_REJECT,
-    CMD_REJECT_ALL,
-    CMD_STOP,
-    CMD_TAKES,
-    CMD_TAKE,
-    CMD_TAKE_ORIGINAL,
-    CMD_TAKE_NEXT,
-    CMD_TAKE_PREVIOUS,
-    CMD_KEEP,
-    CMD_SHADE,
-    CMD_TAKE_FIGURES, /* figures instead of words in the list */
-    CMD_TAKE_LIKE,    /* more like the shown take */
-    CMD_TAKE_DISLIKE, /* less like it */
-    /* the steering panel; row and column, if not 0, name a line of it */
-    CMD_STEER,
-    CMD_STEER_NEXT,
-    CMD_STEER_PREVIOUS,
-    CMD_STEER_LESS,
-    CMD_STEER_MORE,
-    CMD_STEER_RESET,
-    CMD_STEER_TYPE,
-    CMD_STEER_POINT,
-    /* the inspector */
-    CMD_INSPECT,
-    CMD_INSPECT_LEFT,
-    CMD_INSPECT_RIGHT,
-    CMD_INSPECT_UP,
-    CMD_INSPECT_DOWN,
-    CMD_INSPECT_LAYER_NEXT,
-    CMD_INSPECT_LAYER_PREVIOUS,
-    CMD_INSPECT_HEAD_NEXT,
-    CMD_INSPECT_HEAD_PREVIOUS,
-    CMD_INSPECT_MANY,
-    CMD_INSPECT_WAY,
-    CMD_INSPECT_SCALE,
-    CMD_INSPECT_PART,
-    CMD_INSPECT_ROW,
-    CMD_INSPECT_PIN,
-    CMD_INSPECT_MUTE,
-    CMD_INSPECT_MUTE_HEAD,
-    CMD_INSPECT_MATTERS,
-    CMD_INSPECT_SURPRISE,
-    CMD_INSPECT_REWRITE,
-    CMD_INSPECT_REWRITE_WORST,
-    CMD_INSPECT_CHOOSE,
-    CMD_INSPECT_LIVE,
-    CMD_INSPECT_PAGE,
-    CMD_INSPECT_PAGE_BACK,
-    CMD_INSPECT_POINT,
-    /* the undo tree */
-    CMD_HISTORY,
-    CMD_HISTORY_OLDER,
-    CMD_HISTORY_NEWER,
-    CMD_HISTORY_OLDEST,
-    CMD_HISTORY_NEWEST,
-    CMD_HISTORY_BACK,
-    CMD_HISTORY_POINT,
-    /* transport */
-    CMD_PLAY,
-    CMD_PLAY_START,
-    CMD_PANIC,
-    CMD_LOOP,
-    /* recording and playing */
-    CMD_RECORD,
-    CMD_TAP,        /* marks a bar line */
-    CMD_ANSWER,     /* starts and ends playing together */
-    CMD_PIANO_PLAY, /* enters and leaves the mode */
-    CMD_PIANO_STEP,
-    CMD_PIANO_LEAVE,
-    CMD_PIANO, /* a key of the piano; text says which */
-    CMD_PIANO_LOWER,
-    CMD_PIANO_HIGHER,
-    CMD_PIANO_SOFTER,
-    CMD_PIANO_LOUDER,
-    CMD_STEP_REST,
-    CMD_STEP_BACK,
-    CMD_METRONOME,
-    /* finding; the list of timeline events */
-    CMD_MARKER,
-    CMD_MARKER_NEXT,
-    CMD_MARKER_PREVIOUS,
-    CMD_FIND,
-    CMD_FIND_NEXT,
-    CMD_FIND_PREVIOUS,
-    CMD_FIND_SELECT,
-    CMD_MAP,
-    CMD_MAP_NEXT,
-    CMD_MAP_PREVIOUS,
-    CMD_MAP_EDIT,
-    CMD_MAP_ADD,
-    CMD_MAP_REMOVE,
-    CMD_MAP_EARLIER,
-    CMD_MAP_LATER,
-    CMD_MAP_POINT,
-    CMD_PIECE_MAP,
-    /* files and the program */
-    CMD_SAVE,
-    CMD_SAVE_AS,
-    CMD_OPEN,
-    CMD_COMMAND_LINE,
-    CMD_PALETTE,
-    CMD_HELP,
-    CMD_ESCAPE,
-    CMD_QUIT,
-    CMD_REDRAW,
-    CMD_SAVE_QUIT, /* ZZ */
-    CMD_QUIT_NOW,  /* ZQ: without saving */
-    /* the mouse; see struct command */
-    CMD_POINT,
-    CMD_DRAG,
-    CMD_RELEASE,
-    CMD_SCROLL_LEFT,
-    CMD_SCROLL_RIGHT,
-    CMD_SCROLL_UP,
-    CMD_SCROLL_DOWN,
-    CMD_ZOOM_IN_HERE,
-    CMD_ZOOM_OUT_HERE,
-    CMD_ZOOM_IN_PITCH_HERE,
-    CMD_ZOOM_OUT_PITCH_HERE,
-    /* the prompt's line editor */
-    CMD_TEXT,
-    CMD_SUBMIT,
-    CMD_BACKSPACE,
-    CMD_INPUT_LEFT,
-    CMD_INPUT_RIGHT,
-    CMD_INPUT_START,
-    CMD_INPUT_END,
-    CMD_INPUT_DELETE,
-    CMD_INPUT_WORD,  /* deletes a word */
-    CMD_INPUT_CLEAR, /* deletes all before the cursor */
-    CMD_INPUT_OLDER, /* lines typed before */
-    CMD_INPUT_NEWER,
-    CMD_INPUT_COMPLETE,
-    /* help and palette */
-    CMD_HELP_ALL,
-    CMD_PALETTE_NEXT,
-    CMD_PALETTE_PREVIOUS,
-    CMD_PALETTE_POINT, /* row and column name a line */
-    CMD_COUNT,
-};
+/* Every command and its name: in the configuration file ("normal.note = Enter"), in the
+ * palette, and with spaces for dashes in the box of keys (tui/panels/which_key.c).
+ *
+ * A command without a name cannot be bound to another key: mouse commands, typed text,
+ * and keys with a meaning of their own, like the digits of takes. */
+#define COMMANDS(X)                                                                    \
+    /* moving */                                                                       \
+    X(CMD_LEFT, "left")                                                                \
+    X(CMD_RIGHT, "right")                                                              \
+    X(CMD_UP, "up")                                                                    \
+    X(CMD_DOWN, "down")                                                                \
+    X(CMD_BAR_LEFT, "bar-left")                                                        \
+    X(CMD_BAR_RIGHT, "bar-right")                                                      \
+    X(CMD_OCTAVE_UP, "octave-up")                                                      \
+    X(CMD_OCTAVE_DOWN, "octave-down")                                                  \
+    X(CMD_NOTE_NEXT, "next-note")                                                      \
+    X(CMD_NOTE_PREVIOUS, "note-before")                                                \
+    X(CMD_NOTE_END, "note-end")                                                        \
+    X(CMD_LINE_START, "bar-start")                                                     \
+    X(CMD_LINE_END, "bar-end")                                                         \
+    X(CMD_PIECE_START, "start")                                                        \
+    X(CMD_PIECE_END, "end")                                                            \
+    X(CMD_TRACK_NEXT, "next-track")                                                    \
+    X(CMD_TRACK_PREVIOUS, "track-before")                                              \
+    /* view */                                                                         \
+    X(CMD_ZOOM_IN, "zoom-in")                                                          \
+    X(CMD_ZOOM_OUT, "zoom-out")                                                        \
+    X(CMD_ZOOM_IN_PITCH, "taller")                                                     \
+    X(CMD_ZOOM_OUT_PITCH, "flatter")                                                   \
+    X(CMD_GRID_FINER, "grid-finer")                                                    \
+    X(CMD_GRID_COARSER, "grid-coarser")                                                \
+    X(CMD_GRID_TRIPLET, "grid-triplets")                                               \
+    X(CMD_GRID_DOTTED, "grid-dotted")                                                  \
+    X(CMD_GRID_FREE, "grid-off")                                                       \
+    X(CMD_SCALE, "scale")                                                              \
+    X(CMD_SNAP, "scale-snap")                                                          \
+    X(CMD_FOLD, "scale-fold")                                                          \
+    X(CMD_FOLLOW, "follow")                                                            \
+    /* editing */                                                                      \
+    X(CMD_TOGGLE_NOTE, "note")                                                         \
+    X(CMD_DELETE, "delete")                                                            \
+    X(CMD_YANK, "copy")                                                                \
+    X(CMD_PASTE, "paste")                                                              \
+    X(CMD_REGISTER,                                                                    \
+      "register") /* names a register for the next command; handled by keys_feed */    \
+    X(CMD_DUPLICATE, "duplicate")                                                      \
+    X(CMD_SPLIT, "split")                                                              \
+    X(CMD_NUDGE_LEFT, "earlier")                                                       \
+    X(CMD_NUDGE_RIGHT, "later")                                                        \
+    X(CMD_TRANSPOSE_UP, "higher")                                                      \
+    X(CMD_TRANSPOSE_DOWN, "lower")                                                     \
+    X(CMD_SHORTER, "shorter")                                                          \
+    X(CMD_LONGER, "longer")                                                            \
+    X(CMD_SOFTER, "softer")                                                            \
+    X(CMD_LOUDER, "louder")                                                            \
+    X(CMD_CHORD, "chord")                                                              \
+    X(CMD_HUMANISE, "humanise")                                                        \
+    X(CMD_RESTORE_PLAYED, "as-played")                                                 \
+    X(CMD_LEGATO, "legato")                                                            \
+    X(CMD_STACCATO, "staccato")                                                        \
+    X(CMD_JOIN, "join")                                                                \
+    X(CMD_SCALE_STEP_UP, "step-higher")                                                \
+    X(CMD_SCALE_STEP_DOWN, "step-lower")                                               \
+    X(CMD_NOTES_OCTAVE_UP, "octave-higher")                                            \
+    X(CMD_NOTES_OCTAVE_DOWN, "octave-lower")                                           \
+    X(CMD_QUANTISE,                                                                    \
+      "quantise") /* `.` repeats the commands from CMD_TOGGLE_NOTE to here */          \
+    X(CMD_QUANTISE_ASK, "quantise-how")                                                \
+    X(CMD_REPEAT, "repeat")                                                            \
+    X(CMD_UNDO, "undo")                                                                \
+    X(CMD_REDO, "redo")                                                                \
+    X(CMD_SELECT_BOX, "select")                                                        \
+    X(CMD_SELECT_BARS, "select-bars")                                                  \
+    X(CMD_SELECT_BARS_ALL, "select-bars-all")                                          \
+    X(CMD_SELECT_ALL, "select-all")                                                    \
+    X(CMD_SELECT_TRACK, "select-track")                                                \
+    X(CMD_SELECT_TRACKS, "select-tracks")                                              \
+    X(CMD_SELECT_PITCH, "select-pitch")                                                \
+    X(CMD_SELECT_PITCH_CLASS, "select-octaves")                                        \
+    X(CMD_SELECT_OUT_OF_SCALE, "select-off-scale")                                     \
+    X(CMD_SELECT_REST, "select-others")                                                \
+    X(CMD_SELECT_AGAIN, "select-again")                                                \
+    X(CMD_DRAW, "draw")                                                                \
+    X(CMD_TRACK_ADD, "add-track")                                                      \
+    X(CMD_MUTE, "mute")                                                                \
+    X(CMD_SOLO, "solo")                                                                \
+    X(CMD_ARM, "arm")                                                                  \
+    X(CMD_HIDE, "hide")                                                                \
+    X(CMD_GHOST_NOTES, "other-tracks") /* of other tracks */                           \
+    /* the list of tracks */                                                           \
+    X(CMD_TRACKS, "tracks")                                                            \
+    X(CMD_TRACK_RENAME, "track-rename")                                                \
+    X(CMD_TRACK_INSTRUMENT, "instrument")                                              \
+    X(CMD_TRACK_COLOUR, "track-colour")                                                \
+    X(CMD_TRACK_CHANNEL, "track-channel")                                              \
+    X(CMD_TRACK_REMOVE, "track-remove")                                                \
+    X(CMD_TRACK_UP, "track-up")                                                        \
+    X(CMD_TRACK_DOWN, "track-down")                                                    \
+    X(CMD_TRACKS_POINT, "")                                                            \
+    X(CMD_TRACKS_SCROLL_DOWN, "")                                                      \
+    X(CMD_TRACKS_SCROLL_UP, "")                                                        \
+    X(CMD_MIX_NEXT,                                                                    \
+      "mix-next") /* the next mixer column: volume, pan, reverb, chorus */             \
+    X(CMD_MIX_PREVIOUS, "mix-before")                                                  \
+    X(CMD_MIX_MORE, "mix-more")                                                        \
+    X(CMD_MIX_LESS, "mix-less")                                                        \
+    X(CMD_MIX_RESET, "mix-reset")                                                      \
+    X(CMD_TEMPO, "tempo")                                                              \
+    /* the lane */                                                                     \
+    X(CMD_LANE, "lane")                                                                \
+    X(CMD_LANE_NEXT, "next-lane")                                                      \
+    X(CMD_LANE_PREVIOUS, "lane-before")                                                \
+    X(CMD_LANE_EVENT_NEXT, "next-value")                                               \
+    X(CMD_LANE_EVENT_PREVIOUS, "value-before")                                         \
+    X(CMD_LANE_SPAN, "lane-span")                                                      \
+    X(CMD_LANE_UP, "lane-more")                                                        \
+    X(CMD_LANE_DOWN, "lane-less")                                                      \
+    X(CMD_LANE_UP_FAR, "lane-far-more")                                                \
+    X(CMD_LANE_DOWN_FAR, "lane-far-less")                                              \
+    X(CMD_LANE_PUT, "lane-put")                                                        \
+    X(CMD_LANE_REMOVE, "lane-remove")                                                  \
+    X(CMD_LANE_RAMP, "lane-ramp")                                                      \
+    /* the machine */                                                                  \
+    X(CMD_CONTINUE, "continue")                                                        \
+    X(CMD_CHANGE_BARS, "change-bar")                                                   \
+    X(CMD_CHANGE_LINE_END, "change-to-end")                                            \
+    X(CMD_CHANGE_BAR_RIGHT, "change-rest")                                             \
+    X(CMD_CHANGE_NOTE_NEXT, "change-to-note")                                          \
+    X(CMD_CHANGE_PIECE_END, "change-all")                                              \
+    X(CMD_CHANGE_SELECTION, "change")                                                  \
+    X(CMD_AGAIN, "more-takes")                                                         \
+    X(CMD_ACCEPT, "accept")                                                            \
+    X(CMD_ACCEPT_PART, "accept-part")                                                  \
+    X(CMD_REJECT, "reject")                                                            \
+    X(CMD_REJECT_ALL, "reject-all")                                                    \
+    X(CMD_STOP, "stop")                                                                \
+    X(CMD_TAKES, "takes")                                                              \
+    X(CMD_TAKE, "")                                                                    \
+    X(CMD_TAKE_ORIGINAL, "original")                                                   \
+    X(CMD_TAKE_NEXT, "next-take")                                                      \
+    X(CMD_TAKE_PREVIOUS, "take-before")                                                \
+    X(CMD_KEEP, "keep")                                                                \
+    X(CMD_SHADE, "shade")                                                              \
+    X(CMD_TAKE_FIGURES, "figures") /* figures instead of words in the list */          \
+    X(CMD_TAKE_LIKE, "like")       /* more like the shown take */                      \
+    X(CMD_TAKE_DISLIKE, "dislike") /* less like it */                                  \
+    /* the steering panel; row and column, if not 0, name a line of it */              \
+    X(CMD_STEER, "steer")                                                              \
+    X(CMD_STEER_NEXT, "steer-next")                                                    \
+    X(CMD_STEER_PREVIOUS, "steer-before")                                              \
+    X(CMD_STEER_LESS, "steer-less")                                                    \
+    X(CMD_STEER_MORE, "steer-more")                                                    \
+    X(CMD_STEER_RESET, "steer-reset")                                                  \
+    X(CMD_STEER_TYPE, "steer-type")                                                    \
+    X(CMD_STEER_POINT, "")                                                             \
+    /* the inspector */                                                                \
+    X(CMD_INSPECT, "inspect")                                                          \
+    X(CMD_INSPECT_LEFT, "inspect-before")                                              \
+    X(CMD_INSPECT_RIGHT, "inspect-after")                                              \
+    X(CMD_INSPECT_UP, "inspect-above")                                                 \
+    X(CMD_INSPECT_DOWN, "inspect-below")                                               \
+    X(CMD_INSPECT_LAYER_NEXT, "next-layer")                                            \
+    X(CMD_INSPECT_LAYER_PREVIOUS, "layer-before")                                      \
+    X(CMD_INSPECT_HEAD_NEXT, "next-head")                                              \
+    X(CMD_INSPECT_HEAD_PREVIOUS, "head-before")                                        \
+    X(CMD_INSPECT_MANY, "heads-together")                                              \
+    X(CMD_INSPECT_WAY, "attended-by")                                                  \
+    X(CMD_INSPECT_SCALE, "weights-scale")                                              \
+    X(CMD_INSPECT_PART, "next-token")                                                  \
+    X(CMD_INSPECT_ROW, "token-rows")                                                   \
+    X(CMD_INSPECT_PIN, "pin")                                                          \
+    X(CMD_INSPECT_MUTE, "without")                                                     \
+    X(CMD_INSPECT_MUTE_HEAD, "mute-head")                                              \
+    X(CMD_INSPECT_MATTERS, "who-matters")                                              \
+    X(CMD_INSPECT_SURPRISE, "surprise")                                                \
+    X(CMD_INSPECT_REWRITE, "rewrite-from-here")                                        \
+    X(CMD_INSPECT_REWRITE_WORST, "rewrite-worst-bar")                                  \
+    X(CMD_INSPECT_CHOOSE, "instead")                                                   \
+    X(CMD_INSPECT_LIVE, "follow-live")                                                 \
+    X(CMD_INSPECT_PAGE, "inspector-page")                                              \
+    X(CMD_INSPECT_PAGE_BACK, "page-before")                                            \
+    X(CMD_INSPECT_POINT, "")                                                           \
+    /* the undo tree */                                                                \
+    X(CMD_HISTORY, "history")                                                          \
+    X(CMD_HISTORY_OLDER, "history-older")                                              \
+    X(CMD_HISTORY_NEWER, "history-newer")                                              \
+    X(CMD_HISTORY_OLDEST, "history-oldest")                                            \
+    X(CMD_HISTORY_NEWEST, "history-newest")                                            \
+    X(CMD_HISTORY_BACK, "history-back")                                                \
+    X(CMD_HISTORY_POINT, "")                                                           \
+    /* transport */                                                                    \
+    X(CMD_PLAY, "play")                                                                \
+    X(CMD_PLAY_START, "play-start")                                                    \
+    X(CMD_PANIC, "all-off")                                                            \
+    X(CMD_LOOP, "loop")                                                                \
+    /* recording and playing */                                                        \
+    X(CMD_RECORD, "record")                                                            \
+    X(CMD_TAP, "mark-bar")     /* marks a bar line */                                  \
+    X(CMD_ANSWER, "answer")    /* starts and ends playing together */                  \
+    X(CMD_PIANO_PLAY, "piano") /* enters and leaves the mode */                        \
+    X(CMD_PIANO_STEP, "step")                                                          \
+    X(CMD_PIANO_LEAVE, "piano-leave")                                                  \
+    X(CMD_PIANO, "") /* a key of the piano; text says which */                         \
+    X(CMD_PIANO_LOWER, "piano-lower")                                                  \
+    X(CMD_PIANO_HIGHER, "piano-higher")                                                \
+    X(CMD_PIANO_SOFTER, "piano-softer")                                                \
+    X(CMD_PIANO_LOUDER, "piano-louder")                                                \
+    X(CMD_STEP_REST, "step-rest")                                                      \
+    X(CMD_STEP_BACK, "step-back")                                                      \
+    X(CMD_METRONOME, "metronome")                                                      \
+    /* finding; the list of timeline events */                                         \
+    X(CMD_MARKER, "marker")                                                            \
+    X(CMD_MARKER_NEXT, "next-marker")                                                  \
+    X(CMD_MARKER_PREVIOUS, "marker-before")                                            \
+    X(CMD_FIND, "find")                                                                \
+    X(CMD_FIND_NEXT, "find-next")                                                      \
+    X(CMD_FIND_PREVIOUS, "find-before")                                                \
+    X(CMD_FIND_SELECT, "find-select")                                                  \
+    X(CMD_MAP, "map")                                                                  \
+    X(CMD_MAP_NEXT, "map-next")                                                        \
+    X(CMD_MAP_PREVIOUS, "map-before")                                                  \
+    X(CMD_MAP_EDIT, "map-edit")                                                        \
+    X(CMD_MAP_ADD, "map-add")                                                          \
+    X(CMD_MAP_REMOVE, "map-remove")                                                    \
+    X(CMD_MAP_EARLIER, "map-earlier")                                                  \
+    X(CMD_MAP_LATER, "map-later")                                                      \
+    X(CMD_MAP_POINT, "")                                                               \
+    X(CMD_PIECE_MAP, "minimap")                                                        \
+    /* files and the program */                                                        \
+    X(CMD_SAVE, "save")                                                                \
+    X(CMD_SAVE_AS, "save-as")                                                          \
+    X(CMD_OPEN, "open")                                                                \
+    X(CMD_COMMAND_LINE, "command")                                                     \
+    X(CMD_PALETTE, "palette")                                                          \
+    X(CMD_HELP, "help")                                                                \
+    X(CMD_ESCAPE, "back")                                                              \
+    X(CMD_QUIT, "quit")                                                                \
+    X(CMD_REDRAW, "redraw")                                                            \
+    X(CMD_SAVE_QUIT, "save-quit") /* ZZ */                                             \
+    X(CMD_QUIT_NOW, "quit-now")   /* ZQ: without saving */                             \
+    /* the mouse; see struct command */                                                \
+    X(CMD_POINT, "")                                                                   \
+    X(CMD_DRAG, "")                                                                    \
+    X(CMD_RELEASE, "")                                                                 \
+    X(CMD_SCROLL_LEFT, "")                                                             \
+    X(CMD_SCROLL_RIGHT, "")                                                            \
+    X(CMD_SCROLL_UP, "")                                                               \
+    X(CMD_SCROLL_DOWN, "")                                                             \
+    X(CMD_ZOOM_IN_HERE, "")                                                            \
+    X(CMD_ZOOM_OUT_HERE, "")                                                           \
+    X(CMD_ZOOM_IN_PITCH_HERE, "")                                                      \
+    X(CMD_ZOOM_OUT_PITCH_HERE, "")                                                     \
+    /* the prompt's line editor */                                                     \
+    X(CMD_TEXT, "")                                                                    \
+    X(CMD_SUBMIT, "enter")                                                             \
+    X(CMD_BACKSPACE, "backspace")                                                      \
+    X(CMD_INPUT_LEFT, "input-left")                                                    \
+    X(CMD_INPUT_RIGHT, "input-right")                                                  \
+    X(CMD_INPUT_START, "input-start")                                                  \
+    X(CMD_INPUT_END, "input-end")                                                      \
+    X(CMD_INPUT_DELETE, "input-delete")                                                \
+    X(CMD_INPUT_WORD, "input-word")   /* deletes a word */                             \
+    X(CMD_INPUT_CLEAR, "input-clear") /* deletes all before the cursor */              \
+    X(CMD_INPUT_OLDER, "input-older") /* lines typed before */                         \
+    X(CMD_INPUT_NEWER, "input-newer")                                                  \
+    X(CMD_INPUT_COMPLETE, "complete")                                                  \
+    /* help and palette */                                                             \
+    X(CMD_HELP_ALL, "help-all")                                                        \
+    X(CMD_PALETTE_NEXT, "palette-next")                                                \
+    X(CMD_PALETTE_PREVIOUS, "palette-before")                                          \
+    X(CMD_PALETTE_POINT, "") /* row and column name a line */
+
+#define NAMED_ID(id, name) id,
+enum mode { MODES(NAMED_ID) MODE_COUNT };
+enum command_id { CMD_NONE, COMMANDS(NAMED_ID) CMD_COUNT };
 
 struct command {
     enum command_id id;
@@ -304,5 +312,11 @@ struct command {
     uint32_t text;              /* the key's code point: text typed, or which take */
     uint32_t reg;               /* the register named before it, as in "ay; 0: none */
 };
+
+/* "" for a command without one. */
+const char *command_name(enum command_id id);
+/* CMD_NONE: no command has this name. */
+enum command_id command_find(const char *name);
+const char *mode_name(enum mode mode); /* "NORMAL" */
 
 #endif

@@ -1,73 +1,204 @@
-/* The names of keys, groups of bindings, and modes, as the screen shows them. */
+/* Names of keys, as the screen shows them and as the configuration file and `:map` write
+ * and read them; names of groups of bindings, modes and commands. */
 #include "tui/base/text.h"
 #include "tui/keys/bindings.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
-static const char *special_name(uint32_t code)
-{
-    static const char *const NAMES[] = {
-        "Up",  "Down", "Left",  "Right", "Home",  "End",       "PageUp", "PageDown",
-        "Ins", "Del",  "Enter", "Tab",   "S-Tab", "Backspace", "Esc",
-    };
-    static const char *const MOUSE[] = {
-        "Click", "Drag", "Let go", "Wheel up", "Wheel dn", "Wheel left", "Wheel right"};
-    if (code >= K_UP && code <= K_ESCAPE)
-        return NAMES[code - K_UP];
-    if (code == K_LETTER)
-        return "a-z";
-    return code >= K_PRESS && code <= K_WHEEL_RIGHT ? MOUSE[code - K_PRESS] : "";
-}
+/* The first name of a code is the one written. NULL: written, or shown, as it is. */
+static const struct {
+    uint32_t code;
+    const char *shown, *written;
+} KEY_NAMES[] = {
+    {' ', "Space", "Space"},
+    {',', NULL, "Comma"},
+    {';', NULL, "Semicolon"},
+    {K_UP, "Up", "Up"},
+    {K_DOWN, "Down", "Down"},
+    {K_LEFT, "Left", "Left"},
+    {K_RIGHT, "Right", "Right"},
+    {K_HOME, "Home", "Home"},
+    {K_END, "End", "End"},
+    {K_PAGE_UP, "PageUp", "PageUp"},
+    {K_PAGE_DOWN, "PageDown", "PageDown"},
+    {K_INSERT, "Ins", "Insert"},
+    {K_DELETE, "Del", "Delete"},
+    {K_ENTER, "Enter", "Enter"},
+    {K_TAB, "Tab", "Tab"},
+    {K_BACKTAB, "S-Tab", "S-Tab"},
+    {K_BACKSPACE, "Backspace", "Backspace"},
+    {K_ESCAPE, "Esc", "Esc"},
+    {K_ESCAPE, NULL, "Escape"},
+    {K_ENTER, NULL, "Return"},
+    {K_DELETE, NULL, "Del"},
+    {K_INSERT, NULL, "Ins"},
+    {K_PRESS, "Click", NULL},
+    {K_DRAG, "Drag", NULL},
+    {K_RELEASE, "Let go", NULL},
+    {K_WHEEL_UP, "Wheel up", NULL},
+    {K_WHEEL_DOWN, "Wheel dn", NULL},
+    {K_WHEEL_LEFT, "Wheel left", NULL},
+    {K_WHEEL_RIGHT, "Wheel right", NULL},
+    {K_LETTER, "a-z", NULL},
+};
+enum { N_NAMES = sizeof KEY_NAMES / sizeof KEY_NAMES[0], TOKEN_BYTES = 24 };
 
-static void base_name(uint32_t code, char *buf, size_t n)
+static void format_key(uint32_t code, bool is_shown, char *buf, size_t n)
 {
-    char utf8[5] = "";
-    if (code == ' ')
-        snprintf(buf, n, "Space");
-    else if (code < 0x20)
-        snprintf(buf, n, "Ctrl-%c", (int)(code + 0x40));
-    else if (code >= K_F1 && code <= K_F12)
-        snprintf(buf, n, "F%d", (int)(code - K_F1 + 1));
-    else if (code >= K_UP)
-        snprintf(buf, n, "%s", special_name(code));
-    else {
-        text_encode(code, utf8);
-        snprintf(buf, n, "%s", utf8);
-    }
+    static const char *const PREFIXES[2][3] = {{"C-", "M-", "S-"},
+                                               {"Ctrl-", "Alt-", "Shift-"}};
+    const char *const *prefix = PREFIXES[is_shown], *name = NULL;
+    uint32_t base = code & ~(uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL);
+    char own[16] = "";
+    for (size_t i = 0; i < N_NAMES && !name; i++)
+        if (KEY_NAMES[i].code == base)
+            name = is_shown ? KEY_NAMES[i].shown : KEY_NAMES[i].written;
+    if (base < 0x20)
+        snprintf(own, sizeof own, "%s%c", prefix[0],
+                 (int)(base + (is_shown ? '@' : '`')));
+    else if (base >= K_F1 && base <= K_F12)
+        snprintf(own, sizeof own, "F%d", (int)(base - K_F1 + 1));
+    else if (base < K_UP)
+        text_encode(base, own);
+    snprintf(buf, n, "%s%s%s%s", code & K_WITH_CTRL ? prefix[0] : "",
+             code & K_WITH_ALT ? prefix[1] : "", code & K_WITH_SHIFT ? prefix[2] : "",
+             name ? name : own);
 }
 
 const char *key_name(uint32_t code, char buf[32])
 {
-    char base[16];
-    base_name(code & ~(uint32_t)(K_WITH_SHIFT | K_WITH_ALT | K_WITH_CTRL), base,
-              sizeof base);
-    snprintf(buf, 32, "%s%s%s%s", code & K_WITH_CTRL ? "Ctrl-" : "",
-             code & K_WITH_ALT ? "Alt-" : "", code & K_WITH_SHIFT ? "Shift-" : "",
-             base);
+    format_key(code, true, buf, 32);
     return buf;
 }
 
+const char *key_notation(const uint32_t keys[2], char buf[KEY_NOTATION_BYTES])
+{
+    char first[KEY_NOTATION_BYTES / 2], second[KEY_NOTATION_BYTES / 2 - 1] = "";
+    format_key(keys[0], false, first, sizeof first);
+    if (keys[1])
+        format_key(keys[1], false, second, sizeof second);
+    snprintf(buf, KEY_NOTATION_BYTES, "%s%s%s", first, *second ? " " : "", second);
+    return buf;
+}
+
+/* -- reading -- */
+
+static uint32_t by_name(const char *word)
+{
+    for (size_t i = 0; i < N_NAMES; i++)
+        if (KEY_NAMES[i].written && !strcasecmp(word, KEY_NAMES[i].written))
+            return KEY_NAMES[i].code;
+    if ((*word == 'F' || *word == 'f') && word[1] >= '1' && word[1] <= '9') {
+        char *end;
+        long n = strtol(word + 1, &end, 10);
+        return *end || n > 12 ? 0 : K_F1 + (uint32_t)n - 1;
+    }
+    return 0;
+}
+
+/* A character that stands for itself. */
+static uint32_t one_character(const char *word)
+{
+    uint32_t code;
+    size_t n = strlen(word), used = n ? text_decode(word, n, &code) : 0;
+    bool is_whole = used > 0 && used == n && code != TEXT_REPLACEMENT;
+    return is_whole && code > ' ' && code != 0x7F && !(code >= 0x80 && code < 0xA0)
+               ? code
+               : 0;
+}
+
+/* What a terminal sends for Ctrl and a letter. Some have a key of their own. */
+static uint32_t with_ctrl(const char *letter)
+{
+    uint32_t code = one_character(letter);
+    if (code >= 'A' && code <= 'Z')
+        code += 'a' - 'A';
+    if (code < 'a' || code > 'z')
+        return 0;
+    return code == 'i'                  ? (uint32_t)K_TAB
+           : code == 'm' || code == 'j' ? (uint32_t)K_ENTER
+                                        : KEY_CTRL(code);
+}
+
+/* "C-", "Ctrl-", "S-", "Shift-", "M-", "Alt-" before a name. */
+static uint32_t take_modifier(const char **word)
+{
+    static const struct {
+        const char *text;
+        uint32_t flag;
+    } MODIFIERS[] = {
+        {"Ctrl-", K_WITH_CTRL}, {"C-", K_WITH_CTRL},  {"Shift-", K_WITH_SHIFT},
+        {"S-", K_WITH_SHIFT},   {"Alt-", K_WITH_ALT}, {"M-", K_WITH_ALT},
+    };
+    for (size_t i = 0; i < sizeof MODIFIERS / sizeof MODIFIERS[0]; i++) {
+        size_t n = strlen(MODIFIERS[i].text);
+        if (!strncasecmp(*word, MODIFIERS[i].text, n) && (*word)[n]) {
+            *word += n;
+            return MODIFIERS[i].flag;
+        }
+    }
+    return 0;
+}
+
+/* 0: no key. */
+static uint32_t parse_one(const char *word)
+{
+    uint32_t code = one_character(word), flags = 0, flag;
+    if (!code)
+        code = by_name(word);
+    if (code)
+        return code;
+    while ((flag = take_modifier(&word)))
+        flags |= flag;
+    if (flags == K_WITH_SHIFT && by_name(word) == K_TAB)
+        return K_BACKTAB;
+    if (flags == K_WITH_CTRL && one_character(word))
+        return with_ctrl(word);
+    code = flags ? by_name(word) : 0;
+    return code >= K_UP ? code | flags : 0; /* terminals send Space for Shift-Space */
+}
+
+/* Splits into words. Returns how many, 3 for more than two. */
+static int split(const char *text, char words[2][TOKEN_BYTES])
+{
+    int n = 0;
+    while (*(text += strspn(text, " \t"))) {
+        size_t length = strcspn(text, " \t");
+        if (n == 2 || length >= TOKEN_BYTES)
+            return 3;
+        memcpy(words[n], text, length);
+        words[n++][length] = '\0';
+        text += length;
+    }
+    return n;
+}
+
+bool key_parse(const char *text, uint32_t keys[2])
+{
+    char words[2][TOKEN_BYTES];
+    int n = split(text, words);
+    keys[0] = n == 1 || n == 2 ? parse_one(words[0]) : 0;
+    keys[1] = 0;
+    if (n == 2)
+        return keys[0] && (keys[1] = parse_one(words[1]));
+    if (n == 1 && !keys[0] && strlen(words[0]) == 2) { /* "gg" */
+        const char first[] = {words[0][0], '\0'};
+        keys[0] = one_character(first);
+        return keys[0] && (keys[1] = one_character(words[0] + 1));
+    }
+    return keys[0] != 0;
+}
+
+/* -- groups, modes and commands -- */
+
+#define NAME(id, name) [id] = (name),
+
 const char *binding_group_name(enum binding_group group)
 {
-    static const char *const NAMES[GROUP_COUNT] = {
-        "The machine",
-        "Takes",
-        "Steering it",
-        "The inspector",
-        "Sound",
-        "A keyboard",
-        "Moving",
-        "Structure",
-        "Editing",
-        "Choosing notes",
-        "The lane",
-        "Tracks",
-        "View",
-        "Mouse",
-        "Files and program",
-        "Finding one's way",
-        "Typing",
-    };
+    static const char *const NAMES[] = {BINDING_GROUPS(NAME)};
     return NAMES[group];
 }
 
@@ -95,15 +226,21 @@ const char *binding_keys_range(const struct binding *b, char buf[64])
 
 const char *mode_name(enum mode mode)
 {
-    static const char *const NAMES[MODE_COUNT] = {
-        [MODE_NORMAL] = "NORMAL",   [MODE_DRAW] = "DRAW",
-        [MODE_SELECT] = "SELECT",   [MODE_TAKES] = "TAKES",
-        [MODE_STEER] = "STEER",     [MODE_LANE] = "LANE",
-        [MODE_INSPECT] = "INSPECT", [MODE_PLAY] = "PLAY",
-        [MODE_STEP] = "STEP",       [MODE_TRACKS] = "TRACKS",
-        [MODE_MAP] = "MAP",         [MODE_HISTORY] = "HISTORY",
-        [MODE_HELP] = "HELP",       [MODE_PROMPT] = "COMMAND",
-        [MODE_PALETTE] = "PALETTE",
-    };
+    static const char *const NAMES[] = {MODES(NAME)};
     return mode < MODE_COUNT ? NAMES[mode] : "";
+}
+
+static const char *const COMMAND_NAMES[] = {[CMD_NONE] = "", COMMANDS(NAME)};
+
+const char *command_name(enum command_id id)
+{
+    return id > CMD_NONE && id < CMD_COUNT ? COMMAND_NAMES[id] : "";
+}
+
+enum command_id command_find(const char *name)
+{
+    int id = CMD_COUNT - 1;
+    while (id > CMD_NONE && (!*name || strcmp(COMMAND_NAMES[id], name) != 0))
+        id--;
+    return (enum command_id)id;
 }

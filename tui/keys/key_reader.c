@@ -1,5 +1,5 @@
 /* Sequences are parsed when complete; until then their bytes wait. */
-#include "tui/keys/key_reader.h"
+#include "tui/keys/keys.h"
 
 #include "tui/base/text.h"
 
@@ -31,43 +31,21 @@ static void drop(struct key_reader *r, size_t n)
     memmove(r->bytes, r->bytes + n, r->n);
 }
 
-static uint32_t modifiers(int parameter)
+static uint32_t modifiers(bool shift, bool alt, bool ctrl)
 {
-    /* xterm: 1 + shift 1 + alt 2 + control 4 */
-    int bits = parameter > 1 ? parameter - 1 : 0;
-    return (bits & 1 ? (uint32_t)K_WITH_SHIFT : 0) |
-           (bits & 2 ? (uint32_t)K_WITH_ALT : 0) |
-           (bits & 4 ? (uint32_t)K_WITH_CTRL : 0);
+    return (shift ? (uint32_t)K_WITH_SHIFT : 0) | (alt ? (uint32_t)K_WITH_ALT : 0) |
+           (ctrl ? (uint32_t)K_WITH_CTRL : 0);
 }
 
-/* Keys whose final byte is a letter, after ESC [ or ESC O. */
+/* Keys whose final byte is a letter, after ESC [ or ESC O. M is the keypad's Enter. */
 static uint32_t letter_key(char final)
 {
-    switch (final) {
-    case 'A':
-        return K_UP;
-    case 'B':
-        return K_DOWN;
-    case 'C':
-        return K_RIGHT;
-    case 'D':
-        return K_LEFT;
-    case 'H':
-        return K_HOME;
-    case 'F':
-        return K_END;
-    case 'Z':
-        return K_BACKTAB;
-    case 'M':
-        return K_ENTER; /* the keypad's, after ESC O */
-    case 'P':
-    case 'Q':
-    case 'R':
-    case 'S':
-        return K_F1 + (uint32_t)(final - 'P');
-    default:
-        return 0;
-    }
+    static const uint32_t KEYS[] = {
+        ['A'] = K_UP,     ['B'] = K_DOWN,   ['C'] = K_RIGHT,  ['D'] = K_LEFT,
+        ['F'] = K_END,    ['H'] = K_HOME,   ['M'] = K_ENTER,  ['P'] = K_F1,
+        ['Q'] = K_F1 + 1, ['R'] = K_F1 + 2, ['S'] = K_F1 + 3, ['Z'] = K_BACKTAB,
+    };
+    return final >= 'A' && final <= 'Z' ? KEYS[(uint8_t) final] : 0;
 }
 
 /* Keys numbered as on a VT220: ESC [ number ~. */
@@ -95,13 +73,6 @@ enum {
     MOUSE_OTHER = 128, /* side buttons */
 };
 
-static uint32_t mouse_modifiers(int buttons)
-{
-    return (buttons & MOUSE_SHIFT ? (uint32_t)K_WITH_SHIFT : 0) |
-           (buttons & MOUSE_ALT ? (uint32_t)K_WITH_ALT : 0) |
-           (buttons & MOUSE_CTRL ? (uint32_t)K_WITH_CTRL : 0);
-}
-
 /* 0: ignored. A wheel is never held, so it neither drags nor is released. */
 static uint32_t mouse_code(int buttons, bool is_release)
 {
@@ -127,7 +98,8 @@ static bool mouse_key(const struct sequence *s, struct key *out)
     out->column = s->parameter[1] - 1;
     out->row = s->parameter[2] - 1;
     out->button = code < K_WHEEL_UP ? (buttons & MOUSE_BUTTON) + 1 : 0;
-    out->code = code | mouse_modifiers(buttons);
+    out->code = code | modifiers(buttons & MOUSE_SHIFT, buttons & MOUSE_ALT,
+                                 buttons & MOUSE_CTRL);
     return true;
 }
 
@@ -186,8 +158,9 @@ static size_t parse_csi(struct key_reader *r, struct key *out)
         out->code = letter_key(s.final);
     }
     bool is_key = out->code >= K_UP && out->code <= K_F12;
-    if (is_key && s.n > 1)
-        out->code |= modifiers(s.parameter[1]);
+    int bits = s.parameter[1] - 1; /* xterm: 1 + shift 1 + alt 2 + control 4 */
+    if (is_key && s.n > 1 && bits > 0)
+        out->code |= modifiers(bits & 1, bits & 2, bits & 4);
     return used;
 }
 

@@ -8,11 +8,11 @@ struct keymap {
     size_t n, cap;
 };
 
-static bool make_room(struct keymap *m)
+static bool make_room(struct keymap *m, size_t n)
 {
-    if (m->n + 2 <= m->cap)
+    if (m->rows && n <= m->cap)
         return true;
-    size_t cap = 2 * m->n + 64;
+    size_t cap = 2 * n;
     struct binding *grown = reallocarray(m->rows, cap, sizeof *grown);
     if (!grown)
         return false;
@@ -24,16 +24,12 @@ static bool make_room(struct keymap *m)
 struct keymap *keymap_create(void)
 {
     struct keymap *m = calloc(1, sizeof *m);
-    if (!m)
-        return NULL;
-    m->n = n_bindings;
-    m->cap = n_bindings + 1;
-    m->rows = reallocarray(NULL, m->cap, sizeof *m->rows);
-    if (!m->rows) {
+    if (!m || !make_room(m, n_bindings + 1)) {
         free(m);
         return NULL;
     }
-    memcpy(m->rows, bindings, m->cap * sizeof *bindings);
+    m->n = n_bindings;
+    memcpy(m->rows, bindings, (m->n + 1) * sizeof *bindings);
     return m;
 }
 
@@ -170,7 +166,7 @@ static bool add_row(struct keymap *m, const struct binding *like, unsigned modes
 {
     struct binding row = *like;
     size_t at = index_after(m, like->id);
-    if (!make_room(m))
+    if (!make_room(m, m->n + 2))
         return false;
     row.modes = modes;
     row.keys[0] = keys[0];

@@ -1,7 +1,7 @@
 /* Keys, and how they become commands.
  *
  * A key is a code point (control characters as they are) or one of enum key_code;
- * special keys have modifier flags. tui/keys/key_reader.h makes keys from bytes;
+ * special keys have modifier flags. key_reader makes keys from bytes;
  * tui/keys/bindings.h says what they do. */
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
@@ -66,7 +66,37 @@ enum { KEYS_MAX_COUNT = 9999 };
 bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out);
 
-/* "Ctrl-R", "Shift-Tab", "Space", "x". Returns buf. */
+/* As the screen shows it: "Ctrl-R", "Shift-Tab", "Space", "x". Returns buf. */
 const char *key_name(uint32_t code, char buf[32]);
+
+enum { KEY_NOTATION_BYTES = 48 };
+
+/* One key or two, as the configuration file and `:map` write them: "x", "g g", "C-p",
+ * "S-Left", "Space", "Enter", "F1". Returns buf. */
+const char *key_notation(const uint32_t keys[2], char buf[KEY_NOTATION_BYTES]);
+/* Reads what key_notation writes, and "gg"; keys[1] is 0 for one. false: no terminal
+ * sends such a key. */
+bool key_parse(const char *text, uint32_t keys[2]);
+
+/* -- bytes to keys -- */
+
+/* Turns bytes from the terminal into keys: UTF-8, escape sequences, SGR mouse reports,
+ * bracketed paste, and the terminal's answers (background colour, OSC 11; has read so
+ * far, DSR). Sequences follow ECMA-48 and xterm's ctlseqs. Escape before a character is
+ * two keys, since nothing is bound to Alt. One owner. */
+enum { KEY_READER_BYTES = 512 };
+
+/* Zero-initialise. */
+struct key_reader {
+    uint8_t bytes[KEY_READER_BYTES];
+    size_t n;
+    bool pasting;
+};
+
+/* Takes bytes; returns how many fit: all, if keys are read in between. */
+size_t key_reader_feed(struct key_reader *r, const void *bytes, size_t n);
+/* The next complete key. `idle`: no more bytes come soon, so a lone ESC is the Escape
+ * key and half a sequence is dropped. */
+bool key_reader_next(struct key_reader *r, bool idle, struct key *out);
 
 #endif

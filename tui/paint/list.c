@@ -81,8 +81,8 @@ void box_paint(const struct paint *p, const struct region *r, const char *title)
         paint_row(p, r, row, 0x2502, ' ', 0x2502);
     paint_row(p, r, bottom, 0x2514, 0x2500, 0x2518);
     if (title && r->columns > 6) {
-        int used = 1 + cells_text(p->c, r->column + 3, r->row, r->columns - 6, title,
-                                  p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+        int used = 1 + paint_text(p, r->column + 3, r->row, r->columns - 6, title,
+                                  p->t->accent, ATTR_BOLD);
         cells_put(p->c, r->column + 2, r->row, ' ', p->t->text, p->t->panel, 0);
         cells_put(p->c, r->column + 2 + used, r->row, ' ', p->t->text, p->t->panel, 0);
     }
@@ -92,8 +92,7 @@ void box_paint_end(const struct paint *p, const struct region *r, int row,
                    const char *text, uint32_t ink)
 {
     int columns = text_columns(text);
-    cells_text(p->c, r->column + r->columns - columns - 1, row, columns, text, ink,
-               COLOUR_KEEP, 0);
+    paint_text(p, r->column + r->columns - columns - 1, row, columns, text, ink, 0);
 }
 
 enum { UP = 0x25B2, DOWN = 0x25BC };
@@ -111,8 +110,8 @@ static void paint_more(const struct paint *p, const struct list_box *b, int row,
     box_paint_end(p, &b->frame, row, text, p->t->accent);
 }
 
-void list_paint_frame(const struct paint *p, const struct list_box *b,
-                      const char *title)
+static void paint_frame(const struct paint *p, const struct list_box *b,
+                        const char *title)
 {
     const struct region *f = &b->frame;
     int room = f->columns - 3 * LIST_MARGIN, last = b->first + b->n_shown;
@@ -162,14 +161,19 @@ int list_write(const struct paint *p, const struct list_row *r, int column, int 
     int room = r->end - column < columns ? r->end - column : columns;
     if (column <= 0 || room <= 0)
         return 0;
-    return cells_text(p->c, column, r->row, room, text, ink, COLOUR_KEEP,
+    return paint_text(p, column, r->row, room, text, ink,
                       r->is_chosen ? r->attr : attr);
 }
 
-void list_paint_nothing(const struct paint *p, const struct list_box *b,
-                        const char *text)
+void list_paint(const struct paint *p, const struct list_box *b, const char *title,
+                const char *nothing,
+                void (*paint_item)(const struct paint *p, const struct list_box *b,
+                                   int i))
 {
     struct list_row r = list_plain_row(p, b, b->items.row);
+    paint_frame(p, b, title);
     if (b->n <= 0)
-        list_write(p, &r, r.column, b->items.columns, text, r.quiet, 0);
+        list_write(p, &r, r.column, b->items.columns, nothing, r.quiet, 0);
+    for (int i = b->first; i < b->first + b->n_shown; i++)
+        paint_item(p, b, i);
 }

@@ -62,17 +62,17 @@ struct list_row {
     int attr; /* of a chosen row */
 };
 
-void list_paint_frame(const struct paint *p, const struct list_box *b,
-                      const char *title);
 /* Paints the ground of the row of item i, which must be shown. */
 struct list_row list_paint_item(const struct paint *p, const struct list_box *b, int i,
                                 bool is_chosen);
 /* A screen row inside the frame that is no item. */
 struct list_row list_plain_row(const struct paint *p, const struct list_box *b,
                                int row);
-/* Writes what an empty list says. */
-void list_paint_nothing(const struct paint *p, const struct list_box *b,
-                        const char *text);
+/* Draws the frame and each shown item; without items the text `nothing`. */
+void list_paint(const struct paint *p, const struct list_box *b, const char *title,
+                const char *nothing,
+                void (*paint_item)(const struct paint *p, const struct list_box *b,
+                                   int i));
 /* Writes text from `column` on, cut to `columns` and the row's end. `attr` holds unless
  * the row is chosen. Returns the columns used; column 0 means no room, and writes
  * nothing. */

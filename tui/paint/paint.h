@@ -43,6 +43,18 @@ static inline int int_most(int a, int b)
     return a > b ? a : b;
 }
 
+/* cells_text and cells_put on the colour that is there. */
+static inline int paint_text(const struct paint *p, int column, int row, int columns,
+                             const char *text, uint32_t ink, int attr)
+{
+    return cells_text(p->c, column, row, columns, text, ink, COLOUR_KEEP, attr);
+}
+static inline void paint_put(const struct paint *p, int column, int row, uint32_t glyph,
+                             uint32_t ink, int attr)
+{
+    cells_put(p->c, column, row, glyph, ink, COLOUR_KEEP, attr);
+}
+
 /* The first tick right of the roll. */
 static inline int64_t paint_right_tick(const struct paint *p)
 {
@@ -54,6 +66,10 @@ enum mark { MARK_NONE, MARK_BEAT, MARK_BAR };
 /* Sets *bar to the bar's index for MARK_BAR. Marks too close to tell apart are thinned
  * out. */
 enum mark paint_mark_at(const struct paint *p, int column, int64_t *bar);
+
+/* Tints a cell of the roll or the lane with the accent; without RGB a blank one gets a
+ * dot. */
+void paint_tint(const struct paint *p, int column, int row, double share);
 
 void paint_ground(const struct paint *p);
 void paint_notes(const struct paint *p);

@@ -34,6 +34,6 @@ void paint_banner(const struct paint *p)
         r.row = p->l.roll.row + p->l.roll.rows - r.rows;
     box_paint(p, &r, v->banner.title);
     for (int i = 0; i < v->banner.n; i++)
-        cells_text(p->c, r.column + MARGIN, r.row + 1 + i, columns - 2 * MARGIN,
-                   v->banner.lines[i], p->t->text, COLOUR_KEEP, 0);
+        paint_text(p, r.column + MARGIN, r.row + 1 + i, columns - 2 * MARGIN,
+                   v->banner.lines[i], p->t->text, 0);
 }

@@ -15,8 +15,8 @@ static int progress(const struct paint *p, int column, int columns, double share
 {
     int full = (int)(share * columns + 0.5);
     for (int i = 0; i < columns; i++)
-        cells_put(p->c, column + i, p->l.status.row, i < full ? 0x25AE : 0x25AF,
-                  i < full ? p->t->accent : p->t->faint, COLOUR_KEEP, 0);
+        paint_put(p, column + i, p->l.status.row, i < full ? 0x25AE : 0x25AF,
+                  i < full ? p->t->accent : p->t->faint, 0);
     return columns;
 }
 
@@ -57,15 +57,14 @@ static void paint_generating(const struct paint *p, int room)
     share = share < 1 ? share : 1;
     what_is_drawn(&v->machine, share, text, sizeof text);
     int row = p->l.status.row, used = 1;
-    used += cells_text(p->c, used, row, room - used, text, p->t->accent, COLOUR_KEEP,
-                       ATTR_BOLD);
+    used += paint_text(p, used, row, room - used, text, p->t->accent, ATTR_BOLD);
     if (room - used > 30)
         used += progress(p, used, room > 90 ? 16 : 8, share);
     format_progress(v, share, text, sizeof text);
-    used += cells_text(p->c, used, row, room - used, text, p->t->quiet, COLOUR_KEEP, 0);
+    used += paint_text(p, used, row, room - used, text, p->t->quiet, 0);
     const char *stops = "  Ctrl-C stops";
     if (room - used >= text_columns(stops))
-        cells_text(p->c, used, row, room - used, stops, p->t->quiet, COLOUR_KEEP, 0);
+        paint_text(p, used, row, room - used, stops, p->t->quiet, 0);
 }
 
 /* "   12 notes of 2 tracks selected" */
@@ -181,7 +180,7 @@ static int paint_model(const struct paint *p, int wanted)
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;
-    cells_text(p->c, left, p->l.status.row, columns, text, p->t->quiet, COLOUR_KEEP, 0);
+    paint_text(p, left, p->l.status.row, columns, text, p->t->quiet, 0);
     return left;
 }
 
@@ -196,8 +195,7 @@ static void paint_cursor_status(const struct paint *p)
     int columns = text_columns(text);
     bool is_whole = p->v->selection.change_label && columns + NO_SOUND > p->l.columns;
     int room = is_whole ? p->l.columns : paint_model(p, 1 + columns + 3) - 1;
-    int used = cells_text(p->c, 1, p->l.status.row, room - 1, text, p->t->quiet,
-                          COLOUR_KEEP, 0);
+    int used = paint_text(p, 1, p->l.status.row, room - 1, text, p->t->quiet, 0);
     paint_steer_summary(p, 1 + used, room);
 }
 
@@ -236,9 +234,8 @@ static void paint_message(const struct paint *p, const char *words, int room)
         words = first;
     }
     bool is_red = v->message.is_error || (v->record.is_on && words == v->record.label);
-    cells_text(p->c, 1, p->l.status.row, room - 1, words,
-               is_red ? p->t->error : p->t->text, COLOUR_KEEP,
-               v->message.is_error ? ATTR_BOLD : 0);
+    paint_text(p, 1, p->l.status.row, room - 1, words,
+               is_red ? p->t->error : p->t->text, v->message.is_error ? ATTR_BOLD : 0);
 }
 
 void paint_status(const struct paint *p)
@@ -273,10 +270,9 @@ static int paint_hint(const struct paint *p, int column, const char *keys,
                       const char *hint)
 {
     int row = p->l.hints.row, room = p->l.columns - column;
-    int used =
-        cells_text(p->c, column, row, room, keys, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
-    used += 1 + cells_text(p->c, column + used + 1, row, room - used - 1, hint,
-                           p->t->quiet, COLOUR_KEEP, 0);
+    int used = paint_text(p, column, row, room, keys, p->t->accent, ATTR_BOLD);
+    used += 1 + paint_text(p, column + used + 1, row, room - used - 1, hint,
+                           p->t->quiet, 0);
     return used + 2;
 }
 
@@ -322,10 +318,8 @@ void paint_input(const struct paint *p, int column, int row, int columns)
     snprintf(before, sizeof before, "%.*s", (int)(n - after), text);
     while (text_columns(start) >= columns && *start)
         text_next(&start); /* keep the cursor in view */
-    int used =
-        cells_text(p->c, column, row, columns, start, p->t->text, COLOUR_KEEP, 0);
-    cells_text(p->c, column + used, row, columns - used, text + n - after, p->t->text,
-               COLOUR_KEEP, 0);
+    int used = paint_text(p, column, row, columns, start, p->t->text, 0);
+    paint_text(p, column + used, row, columns - used, text + n - after, p->t->text, 0);
     p->c->cursor_column = column + used;
     p->c->cursor_row = row;
 }
@@ -334,8 +328,7 @@ static void paint_prompt(const struct paint *p)
 {
     int row = p->l.hints.row, columns = p->l.columns;
     const char *prompt = p->v->prompt.label ? p->v->prompt.label : ":";
-    int used = cells_text(p->c, 0, row, columns / 2, prompt, p->t->accent, COLOUR_KEEP,
-                          ATTR_BOLD);
+    int used = paint_text(p, 0, row, columns / 2, prompt, p->t->accent, ATTR_BOLD);
     paint_input(p, used, row, columns - used);
 }
 
@@ -346,8 +339,8 @@ void paint_hints(const struct paint *p)
     if (p->v->mode == MODE_PROMPT)
         paint_prompt(p);
     else if (*rest)
-        cells_text(p->c, 1, p->l.hints.row, p->l.columns - 2, rest,
-                   p->v->message.is_error ? p->t->error : p->t->text, COLOUR_KEEP,
+        paint_text(p, 1, p->l.hints.row, p->l.columns - 2, rest,
+                   p->v->message.is_error ? p->t->error : p->t->text,
                    p->v->message.is_error ? ATTR_BOLD : 0);
     else
         paint_mode_hints(p);

@@ -1,5 +1,5 @@
 /* The `?` page: the keys of one mode or of all, by group, in as many columns as fit. */
-#include "tui/panels/help.h"
+#include "tui/panels/panels.h"
 #include "tui/keys/keymap.h"
 #include "tui/paint/paint.h"
 #include "tui/base/text.h"
@@ -108,15 +108,13 @@ static void paint_line(const struct paint *p, const struct help_line *line, int 
                        int row, int columns)
 {
     if (line->is_title) {
-        cells_text(p->c, column, row, columns, line->text, p->t->text, COLOUR_KEEP,
+        paint_text(p, column, row, columns, line->text, p->t->text,
                    ATTR_BOLD | ATTR_UNDERLINE);
         return;
     }
-    int used = cells_text(p->c, column, row, columns, line->keys, p->t->accent,
-                          COLOUR_KEEP, 0);
+    int used = paint_text(p, column, row, columns, line->keys, p->t->accent, 0);
     int at = used < KEY_COLUMNS ? KEY_COLUMNS : used + 1;
-    cells_text(p->c, column + at, row, columns - at, line->text, p->t->text,
-               COLOUR_KEEP, 0);
+    paint_text(p, column + at, row, columns - at, line->text, p->t->text, 0);
 }
 
 static void paint_heading(const struct paint *p, const struct help_page *page,
@@ -128,13 +126,12 @@ static void paint_heading(const struct paint *p, const struct help_page *page,
     snprintf(text, sizeof text,
              page->all ? "continuo: every key" : "continuo: the keys in %s",
              mode_name(page->mode));
-    cells_text(p->c, 1, 0, p->l.columns - 1, text, p->t->text, COLOUR_KEEP, ATTR_BOLD);
+    paint_text(p, 1, 0, p->l.columns - 1, text, p->t->text, ATTR_BOLD);
     if (last == 0)
         return;
     snprintf(text, sizeof text, "%d%%  j k scroll", 100 * scroll / last);
     int columns = text_columns(text);
-    cells_text(p->c, p->l.columns - columns - 1, 0, columns, text, p->t->quiet,
-               COLOUR_KEEP, 0);
+    paint_text(p, p->l.columns - columns - 1, 0, columns, text, p->t->quiet, 0);
 }
 
 void paint_help(const struct paint *p)

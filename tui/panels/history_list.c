@@ -1,6 +1,6 @@
 /* Branches are columns of the drawing. A state stands in the column of the newest state
  * after it; other branches that begin at it join from the right. */
-#include "tui/panels/lists.h"
+#include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
 
@@ -45,8 +45,8 @@ static int paint_branches(const struct paint *p, const struct list_row *r,
     int last = last_joining(h);
     for (int lane = 0; lane < n_lanes; lane++) {
         bool is_node = lane == h->lane;
-        cells_put(p->c, r->column + lane, r->row, glyph_at(h, lane, last),
-                  is_node ? ink : r->quiet, COLOUR_KEEP,
+        paint_put(p, r->column + lane, r->row, glyph_at(h, lane, last),
+                  is_node ? ink : r->quiet,
                   r->is_chosen ? r->attr
                   : is_node    ? ATTR_BOLD
                                : 0);
@@ -54,11 +54,22 @@ static int paint_branches(const struct paint *p, const struct list_row *r,
     return n_lanes + 1;
 }
 
-static void paint_state(const struct paint *p, const struct list_box *b, int i,
-                        int n_lanes)
+static int lanes_used(const struct history_row *rows, size_t n)
+{
+    unsigned used = 1;
+    for (size_t i = 0; i < n; i++)
+        used |= rows[i].passing | rows[i].joining | 1u << rows[i].lane;
+    int n_lanes = 0;
+    while (used >> n_lanes)
+        n_lanes++;
+    return n_lanes;
+}
+
+static void paint_state(const struct paint *p, const struct list_box *b, int i)
 {
     char text[160], number[16];
-    const struct history_row *h = &p->v->history.rows[i];
+    const struct history_row *rows = p->v->history.rows, *h = &rows[i];
+    int n_lanes = lanes_used(rows + b->first, (size_t)b->n_shown);
     struct list_row r = list_paint_item(p, b, i, h->is_present);
     uint32_t ink = h->is_on_way ? r.ink : r.quiet;
     int at = r.column + paint_branches(p, &r, h, n_lanes, ink);
@@ -74,25 +85,10 @@ static void paint_state(const struct paint *p, const struct list_box *b, int i,
         list_write(p, &r, r.end - WHEN + 1, WHEN - 1, h->when, ink, 0);
 }
 
-static int lanes_used(const struct history_row *rows, size_t n)
-{
-    unsigned used = 1;
-    for (size_t i = 0; i < n; i++)
-        used |= rows[i].passing | rows[i].joining | 1u << rows[i].lane;
-    int n_lanes = 0;
-    while (used >> n_lanes)
-        n_lanes++;
-    return n_lanes;
-}
-
 void paint_history_list(const struct paint *p)
 {
-    const struct view *v = p->v;
-    struct list_box b = history_list_box(&p->l, v->history.n, v->history.chosen);
-    if (v->history.n == 0 || !b.frame.rows)
-        return;
-    list_paint_frame(p, &b, "what was done");
-    int n_lanes = lanes_used(v->history.rows + b.first, (size_t)b.n_shown);
-    for (int i = b.first; i < b.first + b.n_shown; i++)
-        paint_state(p, &b, i, n_lanes);
+    const struct history_view *h = &p->v->history;
+    struct list_box b = history_list_box(&p->l, h->n, h->chosen);
+    if (h->n > 0 && b.frame.rows)
+        list_paint(p, &b, "what was done", "", paint_state);
 }

@@ -26,10 +26,7 @@ void paint_instruments(const struct paint *p)
         return;
     struct list_box b =
         list_box_for(&p->l, &SHAPE, v->instruments.n, v->instruments.chosen);
-    if (!b.frame.rows)
-        return;
-    list_paint_frame(p, &b, v->instruments.are_kits ? "drum kits" : "instruments");
-    list_paint_nothing(p, &b, "none is called so");
-    for (int i = b.first; i < b.first + b.n_shown; i++)
-        paint_instrument(p, &b, i);
+    if (b.frame.rows)
+        list_paint(p, &b, v->instruments.are_kits ? "drum kits" : "instruments",
+                   "none is called so", paint_instrument);
 }

@@ -1,5 +1,5 @@
 /* The list of tempos, meters, keys and markers, a line each. */
-#include "tui/panels/lists.h"
+#include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
 #include "tui/base/names.h"
@@ -48,10 +48,7 @@ void paint_map_list(const struct paint *p)
         b = map_list_box(&p->l, all, p->v->map_list.chosen);
     if (!b.frame.rows)
         return;
-    list_paint_frame(p, &b, "along the piece");
+    list_paint(p, &b, "along the piece", "nothing yet: a adds", paint_sign);
     struct list_row r = list_plain_row(p, &b, b.frame.row + 1);
     write_columns(p, &r, "bar beat", "what", "changes here", r.quiet);
-    list_paint_nothing(p, &b, "nothing yet: a adds");
-    for (int i = b.first; i < b.first + b.n_shown; i++)
-        paint_sign(p, &b, i);
 }

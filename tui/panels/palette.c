@@ -1,4 +1,4 @@
-#include "tui/panels/palette.h"
+#include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
 #include "tui/base/text.h"
@@ -24,8 +24,8 @@ static void mark(const struct paint *p, const struct list_row *r, int column)
 }
 
 /* Marks the characters that match what was typed. */
-static void paint_text(const struct paint *p, const struct list_row *r, int columns,
-                       const struct palette_line *line)
+static void paint_match(const struct paint *p, const struct list_row *r, int columns,
+                        const struct palette_line *line)
 {
     const char *text = line->text;
     int column = r->column,
@@ -50,7 +50,7 @@ static void paint_line(const struct paint *p, const struct list_row *r,
     int columns = text_columns(about), keys = text_columns(line->keys);
     int most = (r->end - r->column) / 2 + LIST_MARGIN;
     columns = columns < most ? columns : most;
-    paint_text(p, r, r->end - r->column - columns - 1, line);
+    paint_match(p, r, r->end - r->column - columns - 1, line);
     list_write(p, r, r->end - columns, columns, about, r->quiet, 0);
     if (keys && keys <= columns)
         list_write(p, r, r->end - keys, keys, line->keys, r->accent, 0);
@@ -64,6 +64,14 @@ static void paint_typed(const struct paint *p, const struct list_box *b)
     paint_input(p, r.column + 2, r.row, r.end - r.column - 3);
 }
 
+static void paint_found_line(const struct paint *p, const struct list_box *b, int i)
+{
+    const struct palette_view *found = p->v->palette;
+    struct list_row r = list_paint_item(p, b, i, i == found->chosen);
+    if (i >= found->first && i < found->first + found->n_lines)
+        paint_line(p, &r, &found->lines[i - found->first]);
+}
+
 void paint_palette(const struct paint *p)
 {
     const struct palette_view *found = p->v->palette;
@@ -71,12 +79,6 @@ void paint_palette(const struct paint *p)
         return;
     struct list_box b =
         palette_box(&p->l, (size_t)found->n_found, (size_t)found->chosen);
-    list_paint_frame(p, &b, "find");
+    list_paint(p, &b, "find", "nothing is called that", paint_found_line);
     paint_typed(p, &b);
-    list_paint_nothing(p, &b, "nothing is called that");
-    for (int i = b.first; i < b.first + b.n_shown; i++) {
-        struct list_row r = list_paint_item(p, &b, i, i == found->chosen);
-        if (i >= found->first && i < found->first + found->n_lines)
-            paint_line(p, &r, &found->lines[i - found->first]);
-    }
 }

@@ -1,5 +1,5 @@
 /* The steering panel, at the roll's left: new notes are most often at the right. */
-#include "tui/panels/steer_panel.h"
+#include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
 
@@ -45,10 +45,13 @@ static void paint_arrows(const struct paint *p, const struct steer_panel *panel,
     list_write(p, r, panel->more, 1, "▸", r->accent, 0);
 }
 
-static void paint_value(const struct paint *p, const struct steer_panel *panel, int i)
+static void paint_value(const struct paint *p, const struct list_box *b, int i)
 {
-    const struct steer_line *line = &p->v->steer.lines[i];
-    struct list_row r = list_paint_item(p, &panel->box, i, i == p->v->steer.chosen);
+    const struct steer_view *v = &p->v->steer;
+    const struct steer_line *line = &v->lines[i];
+    const struct steer_panel here = steer_panel_for(&p->l, v->n, v->chosen),
+                             *panel = &here;
+    struct list_row r = list_paint_item(p, b, i, i == v->chosen);
     uint32_t ink = line->is_set ? r.accent : r.quiet;
     list_write(p, &r, r.column, NAME, line->name, r.ink, 0);
     list_write(p, &r, panel->value, panel->n_value, line->value, ink,
@@ -70,15 +73,12 @@ static void paint_help_line(const struct paint *p, const struct list_box *b)
 
 void paint_steer_panel(const struct paint *p)
 {
-    const struct view *v = p->v;
-    struct steer_panel panel = steer_panel_for(&p->l, v->steer.n, v->steer.chosen);
-    const struct list_box *b = &panel.box;
-    if (v->steer.n <= 0 || !b->frame.rows)
+    const struct steer_view *v = &p->v->steer;
+    struct list_box b = steer_panel_for(&p->l, v->n, v->chosen).box;
+    if (v->n <= 0 || !b.frame.rows)
         return;
-    list_paint_frame(p, b, "what the machine is to do");
-    for (int i = b->first; i < b->first + b->n_shown; i++)
-        paint_value(p, &panel, i);
-    paint_help_line(p, b);
+    list_paint(p, &b, "what the machine is to do", "", paint_value);
+    paint_help_line(p, &b);
 }
 
 void paint_steer_summary(const struct paint *p, int column, int end)
@@ -86,6 +86,6 @@ void paint_steer_summary(const struct paint *p, int column, int end)
     enum { GAP = 3, LEAST_ROOM = 12 };
     const char *summary = p->v->steer.summary;
     if (summary && *summary && end - column - GAP >= LEAST_ROOM)
-        cells_text(p->c, column + GAP, p->l.status.row, end - column - GAP, summary,
-                   p->t->accent, COLOUR_KEEP, 0);
+        paint_text(p, column + GAP, p->l.status.row, end - column - GAP, summary,
+                   p->t->accent, 0);
 }

@@ -1,6 +1,6 @@
 /* The list of takes: the quality of each in words or figures, and its progress while it
  * is written. */
-#include "tui/panels/lists.h"
+#include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
 
@@ -118,13 +118,11 @@ void paint_take_list(const struct paint *p)
     cells_fill(p->c, p->l.takes, ' ', p->t->text, p->t->panel);
     if (!v->takes.is_listed || v->takes.n <= 0 || !b.frame.rows)
         return;
-    list_paint_frame(p, &b, "takes");
+    list_paint(p, &b, "takes", "", paint_take);
     struct list_row head = list_plain_row(p, &b, b.frame.row + 1);
     if (has_words(v))
         list_write(p, &head, head.column, WORDS + 32, "  rank why; f: figures",
                    head.quiet, 0);
     else
         write_columns(p, &head, "  rank  notes  nats  forced", "     seed", head.quiet);
-    for (int i = b.first; i < b.first + b.n_shown; i++)
-        paint_take(p, &b, i);
 }

@@ -17,29 +17,21 @@ static int text_before(const struct paint *p, int right, const char *text, uint3
     return left;
 }
 
-/* Replaces the mode, in the colour of errors. */
-static int paint_recording(const struct paint *p, int right)
-{
-    char badge[32];
-    const char *mode = p->v->mode == MODE_NORMAL ? "" : mode_name(p->v->mode);
-    snprintf(badge, sizeof badge, " REC %s%s", mode, *mode ? " " : "");
-    return text_before(p, right, badge, p->t->on_accent, p->t->error,
-                       theme_badge_attr(p->t));
-}
-
+/* The mode; while it is recorded " REC ", in the colour of errors. NORMAL is quiet. */
 static int paint_mode(const struct paint *p, int right)
 {
-    char badge[24];
-    bool quiet = p->v->mode == MODE_NORMAL;
-    snprintf(badge, sizeof badge, " %s ", mode_name(p->v->mode));
-    if (p->v->record.is_on)
-        return paint_recording(p, right);
-    int attr = theme_badge_attr(p->t);
-    if (!quiet)
-        return text_before(p, right, badge, p->t->on_accent, p->t->accent, attr);
-    return text_before(
-        p, right, badge, p->t->text,
-        theme_paints(p->t) ? theme_mix(p->t->bar, p->t->quiet, 0.35) : p->t->bar, attr);
+    char badge[32];
+    const struct theme *t = p->t;
+    bool records = p->v->record.is_on, quiet = p->v->mode == MODE_NORMAL;
+    const char *mode = records && quiet ? "" : mode_name(p->v->mode);
+    snprintf(badge, sizeof badge, "%s%s%s", records ? " REC " : " ", mode,
+             *mode ? " " : "");
+    uint32_t ground = records           ? t->error
+                      : !quiet          ? t->accent
+                      : theme_paints(t) ? theme_mix(t->bar, t->quiet, 0.35)
+                                        : t->bar;
+    return text_before(p, right, badge, records || !quiet ? t->on_accent : t->text,
+                       ground, theme_badge_attr(t));
 }
 
 /* The playhead's tick while it plays, else the cursor's. */
@@ -87,12 +79,11 @@ static int paint_file(const struct paint *p, int room)
 {
     const char *name = p->v->file.name ? p->v->file.name : "unnamed";
     int row = p->l.bar.row,
-        used = cells_text(p->c, 1, row, room, name, p->t->text, COLOUR_KEEP, ATTR_BOLD);
+        used = paint_text(p, 1, row, room, name, p->t->text, ATTR_BOLD);
     if (p->v->file.is_modified)
-        used += cells_text(p->c, 1 + used, row, 1, "●", p->t->error, COLOUR_KEEP, 0);
+        used += paint_text(p, 1 + used, row, 1, "●", p->t->error, 0);
     if (p->v->file.is_unkept)
-        used += cells_text(p->c, 1 + used, row, 9, " not kept", p->t->error,
-                           COLOUR_KEEP, ATTR_BOLD);
+        used += paint_text(p, 1 + used, row, 9, " not kept", p->t->error, ATTR_BOLD);
     return 1 + used;
 }
 
@@ -125,5 +116,5 @@ void paint_top(const struct paint *p)
             ? theme_legible(p->t, theme_track(p->t, paint_colour_index(p, p->v->track)),
                             p->t->bar)
             : p->t->quiet;
-    cells_text(p->c, left, p->l.bar.row, right - left - 2, title, ink, COLOUR_KEEP, 0);
+    paint_text(p, left, p->l.bar.row, right - left - 2, title, ink, 0);
 }

@@ -1,6 +1,6 @@
 /* The line of tracks: number, name, instrument and marks of each; names only if not all
  * fit. */
-#include "tui/panels/track_line.h"
+#include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
 #include "tui/base/text.h"

@@ -1,7 +1,7 @@
 /* The list of tracks with the mixer, at the roll's left. A narrow list leaves out
  * columns in this order: effects, number of notes, level, volume and pan, channel,
  * instrument. */
-#include "tui/panels/track_list.h"
+#include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"
 
@@ -197,11 +197,17 @@ static void paint_colour(const struct paint *p, const struct track_list *list, i
                   theme_track(p->t, paint_colour_index(p, track)), p->t->panel, 0);
 }
 
-static void paint_one(const struct paint *p, const struct track_list *list, int track)
+static struct track_list list_of(const struct paint *p)
+{
+    return track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks.first);
+}
+
+static void paint_one(const struct paint *p, const struct list_box *b, int track)
 {
     char number[16];
+    const struct track_list here = list_of(p), *list = &here;
     const struct track *t = &p->v->score->tracks[track];
-    struct list_row r = list_paint_item(p, &list->box, track, track == p->v->track);
+    struct list_row r = list_paint_item(p, b, track, track == p->v->track);
     uint32_t ink = paint_is_heard(p, track) ? r.ink : r.quiet;
     snprintf(number, sizeof number, "%4d", track + 1);
     list_write(p, &r, list->number, NUMBER, number, r.quiet, 0);
@@ -217,14 +223,9 @@ static void paint_one(const struct paint *p, const struct track_list *list, int 
 
 void paint_track_list(const struct paint *p)
 {
-    struct track_list list =
-        track_list_for(&p->l, (int)p->v->score->n_tracks, p->v->tracks.first);
-    const struct list_box *b = &list.box;
-    if (!p->v->tracks.is_listed || !b->frame.rows)
+    struct track_list list = list_of(p);
+    if (!p->v->tracks.is_listed || !list.box.frame.rows)
         return;
-    list_paint_frame(p, b, "tracks");
+    list_paint(p, &list.box, "tracks", "none; A adds one", paint_one);
     paint_headings(p, &list);
-    list_paint_nothing(p, b, "none; A adds one");
-    for (int i = b->first; i < b->first + b->n_shown; i++)
-        paint_one(p, &list, i);
 }

@@ -1,8 +1,7 @@
-#include "tui/panels/which_key.h"
+#include "tui/panels/panels.h"
 
 #include "tui/paint/list.h"
 #include "tui/paint/paint.h"
-#include "tui/keys/command_names.h"
 #include "tui/keys/keymap.h"
 #include "tui/base/text.h"
 
@@ -120,17 +119,10 @@ static void paint_item(const struct paint *p, const struct list *l, int i, int c
 {
     const struct item *item = &l->items[i];
     int indent = l->key_columns - text_columns(item->keys);
-    cells_text(p->c, column + indent, row, l->key_columns, item->keys, p->t->accent,
-               COLOUR_KEEP, ATTR_BOLD);
-    cells_text(p->c, column + l->key_columns + 1, row, l->word_columns, item->word,
-               p->t->text, COLOUR_KEEP, 0);
-}
-
-static void paint_more(const struct paint *p, const struct region *r, int n)
-{
-    char text[32];
-    snprintf(text, sizeof text, " and %d more: ? ", n);
-    box_paint_end(p, r, r->row + r->rows - 1, text, p->t->quiet);
+    paint_text(p, column + indent, row, l->key_columns, item->keys, p->t->accent,
+               ATTR_BOLD);
+    paint_text(p, column + l->key_columns + 1, row, l->word_columns, item->word,
+               p->t->text, 0);
 }
 
 static void title(const struct view *v, char text[64])
@@ -174,6 +166,7 @@ void paint_which_key(const struct paint *p)
     int n = int_least(l.n, rows * across);
     for (int i = 0; i < n; i++)
         paint_item(p, &l, i, r.column + 2 + i / rows * width, r.row + 1 + i % rows);
+    snprintf(text, sizeof text, " and %d more: ? ", l.n - n);
     if (n < l.n)
-        paint_more(p, &r, l.n - n);
+        box_paint_end(p, &r, r.row + r.rows - 1, text, p->t->quiet);
 }

@@ -1,6 +1,6 @@
 /* Notes that are not in the score, or not in it alone: the ghosts of the shown take,
  * drafts that the mouse holds, and notes that a search found. */
-#include "tui/roll/span.h"
+#include "tui/roll/roll.h"
 #include "tui/base/text.h"
 
 #define KEPT_MARK "*"
@@ -52,17 +52,24 @@ static void name_ghost(const struct paint *p, const struct ghost *g,
                    p->t->accent, theme_badge_attr(p->t));
 }
 
+/* Fills all cells that the span touches. */
+static void fill(const struct paint *p, const struct span *s, uint32_t glyph,
+                 uint32_t ink, uint32_t ground, int attr)
+{
+    for (int i = 0; i < p->port.rows_per_pitch; i++)
+        for (int column = s->from / 2; column < (s->to + 1) / 2; column++)
+            if (region_has(&p->l.roll, p->l.roll.column + column, s->row + i))
+                cells_put(p->c, p->l.roll.column + column, s->row + i, glyph, ink,
+                          ground, attr);
+}
+
 static void paint_ghost(const struct paint *p, const struct ghost *g)
 {
     struct span s;
     if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
         return;
     struct note_style style = ghost_style(p, g);
-    for (int i = 0; i < p->port.rows_per_pitch; i++)
-        for (int column = s.from / 2; column < (s.to + 1) / 2; column++)
-            if (region_has(&p->l.roll, p->l.roll.column + column, s.row + i))
-                cells_put(p->c, p->l.roll.column + column, s.row + i, style.fill,
-                          style.colour, COLOUR_KEEP, 0);
+    fill(p, &s, style.fill, style.colour, COLOUR_KEEP, 0);
     s.from -= s.from % 2;
     name_ghost(p, g, &s);
 }
@@ -88,11 +95,7 @@ static void paint_draft(const struct paint *p, const struct ghost *g)
     int attr = theme_badge_attr(p->t);
     if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
         return;
-    for (int i = 0; i < p->port.rows_per_pitch; i++)
-        for (int column = s.from / 2; column < (s.to + 1) / 2; column++)
-            if (region_has(&p->l.roll, p->l.roll.column + column, s.row + i))
-                cells_put(p->c, p->l.roll.column + column, s.row + i, ' ',
-                          p->t->on_accent, p->t->accent, attr);
+    fill(p, &s, ' ', p->t->on_accent, p->t->accent, attr);
     s.from -= s.from % 2;
     s.to += s.to % 2;
     pitch_name(g->note.pitch, p->sharps, name);

@@ -81,8 +81,7 @@ static void name_key(const struct paint *p, int row, int pitch, bool cursor)
     int attr = cursor || pitch % 12 == 0 ? ATTR_BOLD : 0;
     if (cursor && p->t->depth == DEPTH_MONO)
         attr |= ATTR_REVERSE;
-    cells_text(p->c, p->l.keys.column, row, p->l.keys.columns - 1, name, ink,
-               COLOUR_KEEP, attr);
+    paint_text(p, p->l.keys.column, row, p->l.keys.columns - 1, name, ink, attr);
 }
 
 /* Marks a key at its inner end: the tonic, and pitches out of scale that folding has
@@ -93,8 +92,8 @@ static void mark_key(const struct paint *p, int row, int pitch)
                     : is_folded(p) && !paint_in_scale(p, pitch) ? 0xD7
                                                                 : 0;
     if (p->v->scale.pitches && mark)
-        cells_put(p->c, p->l.keys.column + p->l.keys.columns - 2, row, mark,
-                  p->t->key_text, COLOUR_KEEP, 0);
+        paint_put(p, p->l.keys.column + p->l.keys.columns - 2, row, mark,
+                  p->t->key_text, 0);
 }
 
 static void key_row(const struct paint *p, int row, const int lit[128])
@@ -135,24 +134,32 @@ void paint_keyboard(const struct paint *p)
 
 enum { MOST_COUNTED = 99, UP = 0x25B2, DOWN = 0x25BC };
 
+/* Notes above and below the view, and whether ghosts are among them. */
 struct offscreen {
+    int highest, lowest; /* pitches in view */
     int above, below;
     bool has_ghost_above, has_ghost_below;
 };
 
-/* The pitches of the first and last row. */
-static void shown_range(const struct paint *p, int *highest, int *lowest)
+static void count(struct offscreen *o, int pitch, bool is_ghost)
+{
+    o->above += pitch > o->highest;
+    o->below += pitch < o->lowest;
+    o->has_ghost_above |= is_ghost && pitch > o->highest;
+    o->has_ghost_below |= is_ghost && pitch < o->lowest;
+}
+
+static void find_range(const struct paint *p, struct offscreen *out)
 {
     const struct region *r = &p->l.roll;
-    *highest = p->pitches[r->row];
+    out->highest = p->pitches[r->row];
     int row = r->row + r->rows - 1;
     while (row > r->row && p->pitches[row] < 0)
         row--;
-    *lowest = p->pitches[row] < 0 ? 0 : p->pitches[row];
+    out->lowest = p->pitches[row] < 0 ? 0 : p->pitches[row];
 }
 
-static void count_notes(const struct paint *p, int highest, int lowest,
-                        struct offscreen *out)
+static void count_notes(const struct paint *p, struct offscreen *out)
 {
     const struct track *t = paint_track(p);
     int64_t left = p->port.left_tick, right = paint_right_tick(p);
@@ -160,26 +167,17 @@ static void count_notes(const struct paint *p, int highest, int lowest,
                       : 0;
          t && i < t->n_notes && t->notes[i].start < right &&
          (out->above < MOST_COUNTED || out->below < MOST_COUNTED);
-         i = survey_after(p->survey, p->v->score, p->v->track, i, left)) {
-        out->above += t->notes[i].pitch > highest;
-        out->below += t->notes[i].pitch < lowest;
-    }
+         i = survey_after(p->survey, p->v->score, p->v->track, i, left))
+        count(out, t->notes[i].pitch, false);
 }
 
-static void count_ghosts(const struct paint *p, int highest, int lowest,
-                         struct offscreen *out)
+static void count_ghosts(const struct paint *p, struct offscreen *out)
 {
     int64_t left = p->port.left_tick, right = paint_right_tick(p);
     for (size_t i = 0; i < p->v->ghosts.n; i++) {
         const struct note *n = &p->v->ghosts.notes[i].note;
-        bool is_seen =
-            n->start < right && (n->start >= left || n->length > left - n->start);
-        bool above = is_seen && n->pitch > highest,
-             below = is_seen && n->pitch < lowest;
-        out->above += above;
-        out->below += below;
-        out->has_ghost_above |= above;
-        out->has_ghost_below |= below;
+        if (n->start < right && (n->start >= left || n->length > left - n->start))
+            count(out, n->pitch, true);
     }
 }
 
@@ -201,11 +199,10 @@ static void paint_edge(const struct paint *p, int row, uint32_t arrow, int n,
 void paint_offscreen_notes(const struct paint *p)
 {
     struct offscreen out = {0};
-    int highest, lowest;
     const struct region *r = &p->l.roll;
-    shown_range(p, &highest, &lowest);
-    count_notes(p, highest, lowest, &out);
-    count_ghosts(p, highest, lowest, &out);
+    find_range(p, &out);
+    count_notes(p, &out);
+    count_ghosts(p, &out);
     paint_edge(p, r->row, UP, out.above, out.has_ghost_above);
     paint_edge(p, r->row + r->rows - 1, DOWN, out.below, out.has_ghost_below);
 }

@@ -1,6 +1,6 @@
 /* The lane under the roll: velocities of the edited track, or one of its
  * controllers. */
-#include "tui/roll/lane_paint.h"
+#include "tui/roll/roll.h"
 #include "tui/base/text.h"
 
 enum { LOWER_EIGHTH = 0x2581, UPPER_HALF = 0x2580, LINE = 0x2500, SHADE = 0x2592 };
@@ -13,23 +13,22 @@ static void fill_cell(const struct paint *p, int column, int row, int from, int 
     bool paints = theme_paints(p->t);
     uint32_t ground = cells_at(p->c, column, row)->bg;
     if (from == 0 && to == LANE_EIGHTHS && is_held && !paints)
-        cells_put(p->c, column, row, SHADE, colour, COLOUR_KEEP, 0);
+        paint_put(p, column, row, SHADE, colour, 0);
     else if (from == 0 && to == LANE_EIGHTHS && colour != COLOUR_DEFAULT)
         /* A full cell is background: many fonts leave gaps between full blocks. */
         cells_put(p->c, column, row, ' ', colour, colour, 0);
     else if (from == 0)
-        cells_put(p->c, column, row, LOWER_EIGHTH + (uint32_t)to - 1, colour,
-                  COLOUR_KEEP, 0);
+        paint_put(p, column, row, LOWER_EIGHTH + (uint32_t)to - 1, colour, 0);
     else if (to < LANE_EIGHTHS)
-        cells_put(p->c, column, row, LINE, colour, COLOUR_KEEP, 0);
+        paint_put(p, column, row, LINE, colour, 0);
     else if (p->t->ascii)
-        cells_put(p->c, column, row, UPPER_HALF, colour, COLOUR_KEEP, 0);
+        paint_put(p, column, row, UPPER_HALF, colour, 0);
     else if (paints)
         cells_put(p->c, column, row, LOWER_EIGHTH + (uint32_t)from - 1, ground, colour,
                   0);
     else
-        cells_put(p->c, column, row, LOWER_EIGHTH + (uint32_t)from - 1, colour,
-                  COLOUR_KEEP, ATTR_REVERSE);
+        paint_put(p, column, row, LOWER_EIGHTH + (uint32_t)from - 1, colour,
+                  ATTR_REVERSE);
 }
 
 static int clamp_eighths(int x)
@@ -66,8 +65,7 @@ void lane_paint_ground(const struct paint *p, const struct region *r, const char
     cells_fill(p->c, left, ' ', p->t->faint, p->t->panel);
     cells_fill(p->c, *r, ' ', p->t->faint, p->t->panel);
     bool is_entered = p->v->mode == MODE_LANE && r == &p->l.lane;
-    cells_text(p->c, 0, r->row, r->column, name,
-               is_entered ? p->t->accent : p->t->quiet, COLOUR_KEEP,
+    paint_text(p, 0, r->row, r->column, name, is_entered ? p->t->accent : p->t->quiet,
                is_entered ? ATTR_BOLD : 0);
 }
 
@@ -207,8 +205,7 @@ static void paint_middle(const struct paint *p)
     bool is_odd = r->rows % 2;
     int row = r->row + r->rows / 2 - !is_odd;
     for (int column = r->column; column < r->column + r->columns; column++)
-        cells_put(p->c, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, COLOUR_KEEP,
-                  0);
+        paint_put(p, column, row, is_odd ? 0x2500 : 0x2581, p->t->faint, 0);
 }
 
 static void paint_control_lane(const struct paint *p)
@@ -222,15 +219,6 @@ static void paint_control_lane(const struct paint *p)
 
 /* -- marks -- */
 
-static void mark_lane_cell(const struct paint *p, int column, int row, double share)
-{
-    struct cell *cell = cells_at(p->c, column, row);
-    if (theme_paints(p->t))
-        cell->bg = theme_mix(cell->bg, p->t->accent, share);
-    else if (cell->glyph == ' ' && cell->bg == COLOUR_DEFAULT)
-        cells_put(p->c, column, row, 0xB7, p->t->accent, COLOUR_KEEP, 0);
-}
-
 static void mark_lane_time(const struct paint *p, int64_t from, int64_t to,
                            double share)
 {
@@ -241,7 +229,7 @@ static void mark_lane_time(const struct paint *p, int64_t from, int64_t to,
     last = last < r->column + r->columns ? last : r->column + r->columns - 1;
     for (int64_t column = first; column <= last; column++)
         for (int row = r->row; row < r->row + r->rows; row++)
-            mark_lane_cell(p, (int)column, row, share);
+            paint_tint(p, (int)column, row, share);
 }
 
 /* Writes the value at the cursor below the lane's name. */
@@ -253,8 +241,8 @@ static void paint_lane_value(const struct paint *p)
         return;
     control_value_name(p->v->lane.control, p->v->lane.value, text + 1);
     const char *shown = text_columns(text) <= r->column ? text : text + 1;
-    cells_text(p->c, 0, r->row + 1, r->column, shown,
-               p->v->mode == MODE_LANE ? p->t->text : p->t->quiet, COLOUR_KEEP, 0);
+    paint_text(p, 0, r->row + 1, r->column, shown,
+               p->v->mode == MODE_LANE ? p->t->text : p->t->quiet, 0);
 }
 
 void paint_lane(const struct paint *p)

@@ -43,13 +43,13 @@ static void tint(struct cell *cell, uint32_t colour, double share)
     cell->bg = theme_mix(cell->bg, colour, share);
 }
 
-static void select_cell(const struct paint *p, int column, int row)
+void paint_tint(const struct paint *p, int column, int row, double share)
 {
     struct cell *cell = cells_at(p->c, column, row);
     if (theme_paints(p->t))
-        tint(cell, p->t->accent, 0.20);
+        tint(cell, p->t->accent, share);
     else if (cell->glyph == ' ' && cell->bg == COLOUR_DEFAULT)
-        cells_put(p->c, column, row, 0xB7, p->t->accent, COLOUR_KEEP, 0);
+        paint_put(p, column, row, 0xB7, p->t->accent, 0);
 }
 
 void paint_selection(const struct paint *p)
@@ -59,7 +59,7 @@ void paint_selection(const struct paint *p)
         return;
     for (int row = f.top; row <= f.bottom; row++)
         for (int column = f.left; column <= f.right; column++)
-            select_cell(p, column, row);
+            paint_tint(p, column, row, 0.20);
 }
 
 /* Draws a cell of a frame, but not over letters or notes. */
@@ -69,7 +69,7 @@ static void line(const struct paint *p, int column, int row, uint32_t glyph)
     uint32_t glyph_here = here->attr & ATTR_REVERSE ? 0 : here->glyph;
     bool is_ground = glyph_here == ' ' || glyph_here == 0xB7 || glyph_here == 0x258F;
     if (is_ground || glyph_here == 0x2500)
-        cells_put(p->c, column, row, glyph, p->t->accent, COLOUR_KEEP, 0);
+        paint_put(p, column, row, glyph, p->t->accent, 0);
 }
 
 static void frame_sides(const struct paint *p, const struct frame *f)
@@ -112,14 +112,13 @@ static void name_hole(const struct paint *p, const struct frame *f)
     if (column + here.columns > end)
         here.columns = end - column;
     cells_fill(p->c, here, ' ', p->t->accent, COLOUR_KEEP);
-    int used = cells_text(p->c, column + 1, f->top, room, v->hole.label, p->t->accent,
-                          COLOUR_KEEP, ATTR_BOLD);
+    int used =
+        paint_text(p, column + 1, f->top, room, v->hole.label, p->t->accent, ATTR_BOLD);
     if (*track && used + 2 + text_columns(track) <= room) {
-        used += cells_text(p->c, column + 1 + used, f->top, 2, ", ", p->t->accent,
-                           COLOUR_KEEP, 0);
-        used += cells_text(p->c, column + 1 + used, f->top, room - used, track,
-                           p->t->accent, COLOUR_KEEP, 0);
-        cells_put(p->c, column + 1 + used, f->top, ' ', p->t->accent, COLOUR_KEEP, 0);
+        used += paint_text(p, column + 1 + used, f->top, 2, ", ", p->t->accent, 0);
+        used += paint_text(p, column + 1 + used, f->top, room - used, track,
+                           p->t->accent, 0);
+        paint_put(p, column + 1 + used, f->top, ' ', p->t->accent, 0);
     }
 }
 
@@ -153,7 +152,7 @@ void paint_frontier(const struct paint *p)
         return;
     for (int row = f.top; row <= f.bottom; row++)
         line(p, f.left, row, 0x250A);
-    cells_put(p->c, f.left, p->l.ruler.row, 0x25BC, p->t->accent, COLOUR_KEEP, 0);
+    paint_put(p, f.left, p->l.ruler.row, 0x25BC, p->t->accent, 0);
 }
 
 void paint_playhead(const struct paint *p)
@@ -167,10 +166,8 @@ void paint_playhead(const struct paint *p)
      * beyond it and leave pixels behind. */
     const uint32_t glyph = 0x2503;
     for (int row = r->row; row < r->row + r->rows; row++)
-        cells_put(p->c, r->column + (int)column, row, glyph, p->t->playhead,
-                  COLOUR_KEEP, 0);
-    cells_put(p->c, r->column + (int)column, p->l.ruler.row, 0x25BC, p->t->playhead,
-              COLOUR_KEEP, 0);
+        paint_put(p, r->column + (int)column, row, glyph, p->t->playhead, 0);
+    paint_put(p, r->column + (int)column, p->l.ruler.row, 0x25BC, p->t->playhead, 0);
 }
 
 /* Faint bands through the cursor's time and pitch. */

@@ -3,7 +3,7 @@
  *
  * The survey has counted the score. Each frame counts only what the shown take changes:
  * notes it replaces, and its ghosts. */
-#include "tui/roll/lane_paint.h"
+#include "tui/roll/roll.h"
 
 struct map_density {
     int n[SURVEY_BINS];
@@ -47,19 +47,13 @@ static void map_density_count(struct map_density *d, const struct paint *p)
     }
 }
 
-static int map_density_most(const struct map_density *d, int first, int last)
-{
-    int most = d->n[first];
-    for (int bin = first + 1; bin < last; bin++)
-        most = d->n[bin] > most ? d->n[bin] : most;
-    return most;
-}
-
 /* The height of a map column in eighths. */
 static int map_height(const struct map_density *d, int column, int columns)
 {
-    int most = map_density_most(d, column * SURVEY_BINS / columns,
-                                (column + 1) * SURVEY_BINS / columns);
+    int most = d->n[column * SURVEY_BINS / columns];
+    for (int i = column * SURVEY_BINS / columns;
+         i < (column + 1) * SURVEY_BINS / columns; i++)
+        most = d->n[i] > most ? d->n[i] : most;
     return d->most > 0 ? (most * LANE_EIGHTHS + d->most - 1) / d->most : 0;
 }
 
@@ -87,10 +81,6 @@ static void paint_density(const struct paint *p)
         if (seen && cell->glyph != ' ')
             cell->bg = theme_mix(p->t->panel, p->t->quiet, 0.28);
     }
-    double at = (double)p->v->cursor.tick / ((double)survey_end_tick(p->survey) + 1);
-    if (at >= 0 && at < 1)
-        cells_put(p->c, r->column + (int)(at * r->columns), r->row, 0x2503,
-                  p->t->accent, COLOUR_KEEP, 0);
 }
 
 /* -- marks -- */
@@ -124,7 +114,7 @@ static void put(const struct paint *p, int64_t tick, uint32_t glyph, uint32_t in
 {
     int column = map_column(p, tick);
     if (column >= 0)
-        cells_put(p->c, column, p->l.map.row, glyph, ink, COLOUR_KEEP, ATTR_BOLD);
+        paint_put(p, column, p->l.map.row, glyph, ink, ATTR_BOLD);
 }
 
 static void mark_loop(const struct paint *p)

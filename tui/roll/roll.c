@@ -4,14 +4,11 @@
  * shorter than a cell has its place. Without colour, glyphs tell notes apart: solid for
  * the edited track, shaded for others. */
 #include "tui/paint/inspect_paint.h"
-#include "tui/roll/span.h"
+#include "tui/roll/roll.h"
 
 #include <stdio.h>
 
 enum {
-    FULL = 0x2588,
-    LEFT_HALF = 0x258C,
-    RIGHT_HALF = 0x2590,
     LEFT_EDGE = 0x258F,
     MIDDLE_LINE = 0x2502,
     DASHES = 0x254C,
@@ -69,8 +66,8 @@ static void edge(const struct paint *p, const struct span *s, uint32_t colour,
     for (int i = 0; i < p->port.rows_per_pitch; i++)
         if (region_has(&p->l.roll, column, s->row + i) && s->row + i != except &&
             (mono || cells_at(p->c, column, s->row + i)->bg == colour))
-            cells_put(p->c, column, s->row + i, s->from % 2 ? MIDDLE_LINE : LEFT_EDGE,
-                      ink, COLOUR_KEEP, mono ? ATTR_REVERSE : 0);
+            paint_put(p, column, s->row + i, s->from % 2 ? MIDDLE_LINE : LEFT_EDGE, ink,
+                      mono ? ATTR_REVERSE : 0);
 }
 
 struct note_style {
@@ -159,9 +156,8 @@ static void paint_replaced(const struct paint *p, const struct pass *pass,
     if (row < 0)
         return;
     for (int column = first; column < (s.to + 1) / 2; column++)
-        cells_put(p->c, p->l.roll.column + column, row,
-                  column == first && !s.cut_left ? DASHES_BEGIN : DASHES, ink,
-                  COLOUR_KEEP, 0);
+        paint_put(p, p->l.roll.column + column, row,
+                  column == first && !s.cut_left ? DASHES_BEGIN : DASHES, ink, 0);
     s.from = 2 * first;
     s.to += s.to % 2;
     span_label(p, &s, note_name(p, pass, n, name), p->t->quiet, 0);

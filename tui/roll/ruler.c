@@ -63,7 +63,7 @@ static void number_bar(const struct paint *p, int column, int64_t index)
     char number[24];
     snprintf(number, sizeof number, "%" PRId64, index + 1);
     int row = p->l.ruler.row;
-    cells_text(p->c, column + 1, row, 20, number, p->t->text, COLOUR_KEEP, ATTR_BOLD);
+    paint_text(p, column + 1, row, 20, number, p->t->text, ATTR_BOLD);
 }
 
 /* Marks the cursor's time on the ruler. */
@@ -75,8 +75,7 @@ static void show_cursor_time(const struct paint *p)
         return;
     struct cell *cell = cells_at(p->c, (int)from, p->l.ruler.row);
     if (cell && (cell->glyph == ' ' || cell->glyph == 0xB7 || cell->glyph == 0x258F))
-        cells_put(p->c, (int)from, p->l.ruler.row, 0x25BC, p->t->accent, COLOUR_KEEP,
-                  0);
+        paint_put(p, (int)from, p->l.ruler.row, 0x25BC, p->t->accent, 0);
 }
 
 void paint_ruler(const struct paint *p)
@@ -88,10 +87,10 @@ void paint_ruler(const struct paint *p)
         int64_t bar;
         enum mark mark = paint_mark_at(p, column, &bar);
         if (mark == MARK_BEAT && cells_at(p->c, column, r->row)->glyph == ' ')
-            cells_put(p->c, column, r->row, 0xB7, p->t->faint, COLOUR_KEEP, 0);
+            paint_put(p, column, r->row, 0xB7, p->t->faint, 0);
         if (mark != MARK_BAR)
             continue;
-        cells_put(p->c, column, r->row, 0x258F, p->t->quiet, COLOUR_KEEP, 0);
+        paint_put(p, column, r->row, 0x258F, p->t->quiet, 0);
         if (is_numbered(p, bar))
             number_bar(p, column, bar);
     }

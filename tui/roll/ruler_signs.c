@@ -70,12 +70,12 @@ static void put_marker(const struct paint *p, const struct timeline_event *g,
     uint32_t ink = g->kind == TIMELINE_MARKER ? p->t->text : p->t->quiet;
     if (at < 0)
         return;
-    cells_put(p->c, at, row, FLAG, p->t->accent, COLOUR_KEEP, ATTR_BOLD);
+    paint_put(p, at, row, FLAG, p->t->accent, ATTR_BOLD);
     int room = room_at(p, at + 1, end), wanted;
     wanted = text_columns(sign_words(p->v->score, g, words));
     room -= room < wanted; /* another event follows directly */
     if (room >= LEAST_TEXT || room >= wanted)
-        cells_text(p->c, at + 1, row, room, words, ink, COLOUR_KEEP,
+        paint_text(p, at + 1, row, room, words, ink,
                    g->kind == TIMELINE_MARKER ? ATTR_BOLD : 0);
 }
 
@@ -88,8 +88,7 @@ static void put_value(const struct paint *p, const struct timeline_event *g, int
         return;
     sign_words(p->v->score, g, words);
     if (room_at(p, at, end) > text_columns(words))
-        cells_text(p->c, at, signs_row(p), text_columns(words), words, p->t->quiet,
-                   COLOUR_KEEP, 0);
+        paint_text(p, at, signs_row(p), text_columns(words), words, p->t->quiet, 0);
 }
 
 /* The column of the next marker, which must stay visible. */
@@ -152,9 +151,8 @@ static void put_bracket(const struct paint *p, int64_t column, uint32_t glyph)
 {
     const struct region *r = &p->l.ruler;
     if (column >= r->column && column < r->column + r->columns)
-        cells_put(p->c, (int)column, r->row, glyph,
-                  p->v->transport.loop_on ? p->t->accent : p->t->quiet, COLOUR_KEEP,
-                  ATTR_BOLD);
+        paint_put(p, (int)column, r->row, glyph,
+                  p->v->transport.loop_on ? p->t->accent : p->t->quiet, ATTR_BOLD);
 }
 
 void paint_loop(const struct paint *p)
@@ -177,41 +175,32 @@ void paint_loop(const struct paint *p)
 
 enum { TAP_LINE = 0x25BE, TAP_START = 0x25C7, DASHES = 0x2506 };
 
-/* Calls `paint` for each tap in view, with its column. */
-static void each_in_sight(const struct paint *p,
-                          void (*paint)(const struct paint *p, enum tap_kind kind,
-                                        int column))
+/* Draws all taps in view: lines through the roll, or flags on the ruler. */
+static void paint_all_taps(const struct paint *p, bool are_lines)
 {
     const struct taps *t = &p->v->score->taps;
-    const struct region *r = &p->l.ruler;
+    const struct region *r = &p->l.ruler, *roll = &p->l.roll;
     for (size_t i = taps_first_at(t, p->port.left_tick); i < t->n; i++) {
         int64_t column = layout_column(&p->l, &p->port, t->list[i].tick);
+        bool is_bar = t->list[i].kind == TAP_BAR;
         if (column >= r->column + r->columns)
             break;
-        if (column >= r->column)
-            paint(p, t->list[i].kind, (int)column);
+        if (column < r->column)
+            continue;
+        if (!are_lines)
+            paint_put(p, (int)column, r->row, is_bar ? TAP_LINE : TAP_START,
+                      p->t->accent, ATTR_BOLD);
+        for (int row = 0; are_lines && is_bar && row < roll->rows; row++)
+            paint_put(p, (int)column, roll->row + row, DASHES, p->t->accent, 0);
     }
-}
-
-static void paint_line(const struct paint *p, enum tap_kind kind, int column)
-{
-    const struct region *r = &p->l.roll;
-    for (int row = r->row; kind == TAP_BAR && row < r->row + r->rows; row++)
-        cells_put(p->c, column, row, DASHES, p->t->accent, COLOUR_KEEP, 0);
-}
-
-static void paint_flag(const struct paint *p, enum tap_kind kind, int column)
-{
-    cells_put(p->c, column, p->l.ruler.row, kind == TAP_BAR ? TAP_LINE : TAP_START,
-              p->t->accent, COLOUR_KEEP, ATTR_BOLD);
 }
 
 void paint_tap_lines(const struct paint *p)
 {
-    each_in_sight(p, paint_line);
+    paint_all_taps(p, true);
 }
 
 void paint_taps(const struct paint *p)
 {
-    each_in_sight(p, paint_flag);
+    paint_all_taps(p, false);
 }

@@ -1,4 +1,4 @@
-#include "tui/roll/span.h"
+#include "tui/roll/roll.h"
 
 #include "tui/base/text.h"
 
@@ -44,8 +44,7 @@ bool span_label(const struct paint *p, const struct span *s, const char *name,
         row = span_label_row(p, s);
     if (s->to / 2 - first < columns || row < 0)
         return false;
-    cells_text(p->c, p->l.roll.column + first, row, columns, name, ink, COLOUR_KEEP,
-               attr);
+    paint_text(p, p->l.roll.column + first, row, columns, name, ink, attr);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "tui/base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 const struct track *paint_track(const struct paint *p)
 {
@@ -47,28 +48,22 @@ bool paint_is_shaded(const struct paint *p, int pitch)
     return p->v->scale.pitches ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
 }
 
-/* ids is ascending. */
-static bool has_id(const uint64_t *ids, size_t n, uint64_t id)
+static int by_id(const void *a, const void *b)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (ids[mid] < id)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < n && ids[lo] == id;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
 }
 
 bool paint_is_selected(const struct paint *p, uint64_t id)
 {
-    return has_id(p->v->selection.ids, p->v->selection.n, id);
+    const struct selection_view *s = &p->v->selection;
+    return s->n && bsearch(&id, s->ids, s->n, sizeof id, by_id);
 }
 
 bool paint_is_replaced(const struct paint *p, uint64_t id)
 {
-    return has_id(p->v->ghosts.replaced, p->v->ghosts.n_replaced, id);
+    const struct ghosts_view *g = &p->v->ghosts;
+    return g->n_replaced && bsearch(&id, g->replaced, g->n_replaced, sizeof id, by_id);
 }
 
 const struct note *paint_note_at_cursor(const struct paint *p)
@@ -89,19 +84,15 @@ const struct note *paint_note_at_cursor(const struct paint *p)
 /* Writes the longest of three sentences that fits. */
 static void paint_too_small(const struct paint *p)
 {
-    char texts[3][48];
+    static const char *const TEXTS[] = {"continuo needs %dx%d, this is %dx%d",
+                                        "needs %dx%d", "too small"};
+    char text[48];
     struct region all = {0, 0, p->l.columns, p->l.rows};
-    int i = 0;
     cells_fill(p->c, all, ' ', p->t->text, p->t->panel);
-    snprintf(texts[0], sizeof texts[0], "continuo needs %dx%d, this is %dx%d",
-             LAYOUT_MIN_COLUMNS, LAYOUT_MIN_ROWS, p->l.columns, p->l.rows);
-    snprintf(texts[1], sizeof texts[1], "needs %dx%d", LAYOUT_MIN_COLUMNS,
-             LAYOUT_MIN_ROWS);
-    snprintf(texts[2], sizeof texts[2], "too small");
-    while (i < 2 && text_columns(texts[i]) > p->l.columns)
-        i++;
-    cells_text(p->c, 0, p->l.rows / 2, p->l.columns, texts[i], p->t->text, COLOUR_KEEP,
-               0);
+    for (int i = 0; i < 3 && (i == 0 || text_columns(text) > p->l.columns); i++)
+        snprintf(text, sizeof text, TEXTS[i], LAYOUT_MIN_COLUMNS, LAYOUT_MIN_ROWS,
+                 p->l.columns, p->l.rows);
+    paint_text(p, 0, p->l.rows / 2, p->l.columns, text, p->t->text, 0);
 }
 
 static void paint_roll(const struct paint *p)

@@ -2,7 +2,7 @@
  *
  * One screen at a time, because signals and crashes must find it. In raw mode every key
  * reaches the program, Ctrl-C, Ctrl-S and Ctrl-Q, too; only Ctrl-Z suspends. Crashes
- * restore the terminal before the process dies (tui/terminal/guard.h). On SIGTERM,
+ * restore the terminal before the process dies (tui/terminal/signals.h). On SIGTERM,
  * SIGHUP and SIGINT app calls screen_close. UI thread only. */
 #ifndef TUI_SCREEN_H
 #define TUI_SCREEN_H

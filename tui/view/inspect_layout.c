@@ -37,11 +37,7 @@ static void give_side(struct layout *l)
     int columns = l->columns * 3 / 8;
     columns = columns < LEAST_SIDE ? LEAST_SIDE : columns;
     columns = columns > MOST_SIDE ? MOST_SIDE : columns;
-    struct region *beside[] = {&l->ruler, &l->signs, &l->roll, &l->strip, &l->map};
-    for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++)
-        beside[i]->columns -= columns;
-    int end = l->status.row - l->tracks.rows;
-    l->side = (struct region){l->columns - columns, 1, columns, end - 1};
+    l->side = layout_take_right(l, columns);
 }
 
 void layout_inspect(struct layout *l)

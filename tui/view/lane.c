@@ -1,6 +1,8 @@
 /* The lane's values are collected once for each version of the score. */
 #include "tui/view/lane.h"
 
+#include "midi/base/array.h"
+
 #include <stdlib.h>
 
 struct points {
@@ -32,14 +34,10 @@ void lane_points_destroy(struct lane_points *p)
 
 static bool add(struct points *to, int64_t tick, int value)
 {
-    if (to->n == to->cap) {
-        size_t cap = to->cap ? 2 * to->cap : 64;
-        struct control_point *grown = reallocarray(to->at, cap, sizeof *grown);
-        if (!grown)
-            return false;
-        to->at = grown;
-        to->cap = cap;
-    }
+    struct control_point *at = array_grow(to->at, to->n, &to->cap, sizeof *at);
+    if (!at)
+        return false;
+    to->at = at;
     to->at[to->n++] = (struct control_point){tick, value};
     return true;
 }

@@ -70,15 +70,20 @@ static int list_columns(const struct layout *l)
     return l->columns >= 100 ? 48 : l->columns >= 60 ? 31 : 17;
 }
 
-void layout_list_takes(struct layout *l)
+struct region layout_take_right(struct layout *l, int columns)
 {
-    struct region *beside[] = {&l->ruler, &l->signs, &l->roll, &l->lane, &l->map};
-    int columns = list_columns(l), end = l->status.row - l->tracks.rows;
-    if (l->too_small)
-        return;
+    struct region *beside[] = {&l->ruler, &l->signs, &l->roll,
+                               &l->lane,  &l->strip, &l->map};
     for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++)
         beside[i]->columns -= columns;
-    l->takes = (struct region){l->columns - columns, 1, columns, end - 1};
+    int end = l->status.row - l->tracks.rows;
+    return (struct region){l->columns - columns, 1, columns, end - 1};
+}
+
+void layout_list_takes(struct layout *l)
+{
+    if (!l->too_small)
+        l->takes = layout_take_right(l, list_columns(l));
 }
 
 /* Rounds towards minus infinity. */

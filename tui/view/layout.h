@@ -27,6 +27,8 @@ struct layout layout_for(int columns, int rows);
 struct layout layout_with_map(int columns, int rows, enum map_wish map);
 /* Grows the lane at the roll's cost while it is edited, or shrinks it again. */
 void layout_grow_lane(struct layout *l, bool tall);
+/* Takes these columns from the roll and its rows; returns the room beside them. */
+struct region layout_take_right(struct layout *l, int columns);
 /* Makes room for the list of takes beside the roll. */
 void layout_list_takes(struct layout *l);
 /* Makes room for the inspector. Call it once for a layout. */

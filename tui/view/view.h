@@ -63,7 +63,7 @@ struct box { /* ticks [from, to), pitches inclusive */
 
 enum { HISTORY_LANES = 12, HISTORY_WHEN_BYTES = 16 };
 
-/* A state in the list of the undo tree (tui/panels/lists.h). */
+/* A state in the list of the undo tree (tui/panels/panels.h). */
 struct history_row {
     uint64_t state;
     const char *label; /* untrusted */
@@ -86,7 +86,7 @@ struct steer_line {
 
 struct survey;       /* tui/view/survey.h */
 struct keymap;       /* tui/keys/keymap.h */
-struct palette_view; /* tui/panels/palette.h */
+struct palette_view; /* tui/panels/panels.h */
 struct lane_points;  /* tui/view/lane.h */
 struct inspect_view; /* tui/view/inspect.h */
 
@@ -272,7 +272,7 @@ struct help_view {
 };
 
 /* The keys in force and what is typed of a command: the foot's hints, and the box of
- * keys that may follow (tui/panels/which_key.h). */
+ * keys that may follow (tui/panels/panels.h). */
 struct keys_view {
     const struct keymap *map; /* NULL: as built in */
     uint32_t prefix;          /* the first of two keys, typed; 0: none */

@@ -1,5 +1,5 @@
-/* The search that is on: what was sought last, what of it is on the screen, and where it
- * was begun while it is still being typed. A part of struct session. */
+/* The search: the last query, its hits on the screen, and where the view and the cursor were
+ * when typing it began. A part of struct session. */
 #ifndef APP_FIND_H
 #define APP_FIND_H
 
@@ -11,16 +11,16 @@ enum { FIND_MOST_BOXES = 512 };
 struct find {
     struct find_query query; /* FIND_NOTHING: none is on */
     bool is_shown;           /* on the roll, until Escape */
-    bool is_typing;          /* at the prompt, and where that was opened: */
+    bool is_typing;          /* at the prompt; opened with the cursor and view here: */
     int64_t from_tick;
     int from_pitch, from_track;
     struct viewport from_port;
-    size_t hit;                        /* of a text: which of what was found is shown */
+    size_t hit;                        /* of a text: which of the hits is shown */
     struct box boxes[FIND_MOST_BOXES]; /* for the view */
 };
 
 struct session;
-/* What was found is shown no more. */
+/* Stops showing the hits. */
 void find_hide(struct session *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is sought in a piece, by what is typed:
+/* A query for things in a piece, as the user types it:
  *
  *   12  12.3          a bar, or a beat of it, from 1
  *   C4  F#  Eb        a pitch, or all of that name; C4 is 60
@@ -34,13 +34,13 @@ struct find_query {
     char text[FIND_TEXT_BYTES]; /* as it was typed */
 };
 
-/* Anything is a query; longer text is cut. */
+/* Never fails: any text is a query. Text that is too long is cut. */
 struct find_query find_parse(const char *text);
-/* PITCH, VELOCITY and LENGTH speak of notes. */
+/* Whether it finds notes: PITCH, VELOCITY and LENGTH do. */
 bool find_is_of_notes(const struct find_query *q);
 bool find_fits_note(const struct find_query *q, const struct score *s,
                     const struct note *n);
-/* Whether some bytes hold the text, whatever the case of letters from A to Z. */
+/* Whether some bytes contain the text; the case of A to Z does not matter. */
 bool find_fits_text(const struct find_query *q, const void *bytes, size_t n);
 
 #endif

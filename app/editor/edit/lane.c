@@ -1,16 +1,25 @@
-/* Reading and writing the values of the lane: velocities of notes and events of a
- * controller as the same thing, points in time. */
+/* Reads and writes the lane's values: velocities of notes and events of a controller are both
+ * points in time. */
 #include "app/editor/edit/lane.h"
 
 #include "app/editor/session/edit.h"
-#include "midi/score/notes.h"
 #include "tui/base/names.h"
 
 #include <stdlib.h>
 
+struct control lane_shown(const struct session *s)
+{
+    return s->parts.lane->shown;
+}
+
+bool lane_is_of_notes(const struct session *s)
+{
+    return lane_shown(s).kind == CONTROL_VELOCITY;
+}
+
 struct lane_time lane_time(const struct session *s, bool *is_span)
 {
-    int64_t a = s->parts.lane->anchor, b = s->cursor_tick;
+    int64_t a = s->parts.lane->anchor, b = s->cursor.tick;
     *is_span = s->mode == MODE_LANE && s->parts.lane->has_anchor;
     if (!*is_span)
         a = b;
@@ -21,7 +30,7 @@ const struct control_point *lane_own(const struct session *s, size_t *n)
 {
     *n = 0;
     if (!lane_points_update(s->parts.lane->points, s->project.score, s->project.version,
-                            s->track, s->parts.lane->shown))
+                            s->track, lane_shown(s)))
         return NULL;
     return lane_points_own(s->parts.lane->points, n);
 }
@@ -41,7 +50,7 @@ static bool means_selected(const struct session *s, struct lane_time time, size_
 {
     const struct track *t = session_track(s);
     size_t least = time.to - time.from > session_grid_ticks(s) ? 2 : 1;
-    if (s->n_selected < least)
+    if (s->selection.n < least)
         return false;
     for (size_t i = first; i < end; i++)
         if (select_has(s, t->notes[i].id))
@@ -66,7 +75,7 @@ static size_t most_points(const struct session *s, struct lane_time t,
                           const struct control_point **own)
 {
     size_t n, first, end;
-    if (s->parts.lane->shown.kind == CONTROL_VELOCITY) {
+    if (lane_is_of_notes(s)) {
         notes_in(s, t, &first, &end);
         return end > first ? end - first : 0;
     }
@@ -87,7 +96,7 @@ bool lane_read(struct session *s, struct lane_time t, struct control_point **out
         session_error(s, "out of memory: nothing was done");
         return false;
     }
-    if (*n && s->parts.lane->shown.kind == CONTROL_VELOCITY)
+    if (*n && lane_is_of_notes(s))
         *n = read_notes(s, t, *out);
     for (size_t i = 0; own && i < *n; i++)
         (*out)[i] = own[i];
@@ -127,18 +136,16 @@ bool lane_write(struct session *s, struct lane_time t, struct control_point *poi
                 size_t n)
 {
     char name[CONTROL_NAME_BYTES];
-    if (!session_track(s)) {
-        session_say(s, "this score has no tracks; A adds one");
+    if (!session_need_track(s))
         return false;
-    }
-    bring_into_range(s->parts.lane->shown, points, n);
-    struct change *c = change_create(control_name(s->parts.lane->shown, name));
+    bring_into_range(lane_shown(s), points, n);
+    struct change *c = change_create(control_name(lane_shown(s), name));
     enum midi_status st = MIDI_OK;
-    if (c && s->parts.lane->shown.kind == CONTROL_VELOCITY)
+    if (c && lane_is_of_notes(s))
         st = write_notes(s, c, t, points, n);
     else if (c)
-        st = change_control(c, s->project.score, s->track, s->parts.lane->shown, t.from,
-                            t.to, points, n);
+        st = change_control(c, s->project.score, s->track, lane_shown(s), t.from, t.to,
+                            points, n);
     if (c && !st && change_n_edits(c) == 0) { /* it is so already: no step of history */
         change_destroy(c);
         return true;
@@ -150,9 +157,9 @@ int lane_held(const struct session *s, int64_t tick)
 {
     size_t n, first, end;
     int loudest = -1;
-    if (s->parts.lane->shown.kind != CONTROL_VELOCITY) {
+    if (!lane_is_of_notes(s)) {
         const struct control_point *own = lane_own(s, &n);
-        return control_held(own, n, tick, s->parts.lane->shown);
+        return control_held(own, n, tick, lane_shown(s));
     }
     const struct track *t = session_track(s);
     if (!t)
@@ -167,9 +174,9 @@ int lane_held(const struct session *s, int64_t tick)
 bool lane_refuses(struct session *s)
 {
     char name[CONTROL_NAME_BYTES];
-    bool is_shown_only = !control_is_editable(s->parts.lane->shown);
+    bool is_shown_only = !control_is_editable(lane_shown(s));
     if (is_shown_only)
         session_say(s, "%s is shown here, and not changed; gE shows another lane",
-                    control_name(s->parts.lane->shown, name));
+                    control_name(lane_shown(s), name));
     return is_shown_only;
 }

@@ -1,5 +1,5 @@
-/* What the mouse is in the middle of. Nothing of it is done before the button is let go,
- * and then as one change: until that, frames show where it would go. */
+/* The state of a mouse drag. The score changes only when the button is released, in one
+ * change; until then frames show what it would do. */
 #ifndef APP_MOUSE_H
 #define APP_MOUSE_H
 
@@ -10,16 +10,16 @@
 struct target; /* app/editor/session/edit.h */
 
 struct mouse {
-    int64_t tick; /* where it was taken: the grid line before, and the pitch */
+    int64_t tick; /* where it was pressed: the grid line before, and the pitch */
     int pitch;
     int column, row; /* the cell it was in last */
     bool has_moved;  /* since the button went down, to another grid line or pitch */
 
     struct note taken;       /* the note it was taken at; id 0: none */
-    bool was_chosen;         /* that note, before */
+    bool was_chosen;         /* that note was selected before */
     bool adds, copies;       /* Ctrl or Shift, and Ctrl, were held */
     struct viewport port;    /* DRAG_PAN: as it was, */
-    int pan_column, pan_row; /* and where it was taken; of other drags: told last */
+    int pan_column, pan_row; /* and where it was pressed; in other drags: told last */
 
     struct target *held; /* [n_held] the notes, as they are in the score */
     size_t n_held;
@@ -30,30 +30,23 @@ struct mouse {
     size_t n_going, cap_going;
 
     int16_t stroke[CELLS_MAX];     /* as view.stroke, */
-    int stroke_first, stroke_last; /* the columns of the screen it passed over, */
+    int stroke_first, stroke_last; /* the screen columns it passed over, */
     int stroke_value;              /* and the value at the last of them */
-    int sounding;                  /* DRAG_KEYS: the pitch heard last; -1: none */
+    int sounding;        /* DRAG_KEYS: the pitch that sounded last; -1: none */
     int64_t scrolled_ms; /* when a drag past the edge last scrolled, monotonic */
 };
 
-struct session;
-struct command;
-
-/* What the button's going down begins, what moving does to it, and what letting go does.
- * act_mouse_*.c; act_mouse.c calls them. */
+/* What a press begins, what a move does, and what a release does. mouse.c calls them. */
 typedef void mouse_fn(struct session *s, const struct command *c);
-mouse_fn mouse_press_roll, mouse_drag_roll, mouse_drop_new, mouse_drop_notes,
-    mouse_drop_erased, mouse_drop_box;
-mouse_fn mouse_press_lane, mouse_drag_lane, mouse_drop_lane;
-mouse_fn mouse_press_ruler, mouse_drag_ruler, mouse_drop_ruler, mouse_press_keys,
-    mouse_drag_keys, mouse_press_map, mouse_drag_map, mouse_press_pan, mouse_drag_pan;
+mouse_fn mouse_press_roll, mouse_drag_roll, mouse_press_lane, mouse_drag_lane,
+    mouse_press_ruler, mouse_drag_ruler, mouse_press_keys, mouse_drag_keys,
+    mouse_press_map, mouse_drag_map, mouse_press_pan, mouse_drag_pan;
+act_plain_fn mouse_drop_new, mouse_drop_notes, mouse_drop_erased, mouse_drop_box,
+    mouse_drop_lane, mouse_drop_ruler;
 
-/* The cell's time and pitch, on the grid line before; of the nearest cell of the roll. */
+/* Stores the time (of the grid line before) and the pitch of the roll's cell nearest to c. */
 void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
                       int *pitch);
-/* Drops what is held; nothing is done. */
+/* Ends the drag without a change. */
 void mouse_cancel(struct session *s);
-/* A command that would change what is held from under it. */
-bool mouse_is_in_the_way(const struct session *s, int command_id);
-
 #endif

@@ -3,7 +3,7 @@
 
 #include "app/editor/session/edit.h"
 #include "app/dataset/overlap.h"
-#include "app/document/passage_controls.h"
+#include "app/document/clipboard.h"
 #include "midi/score/notes.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 /* What is being put where. */
 struct pasting {
-    const struct passage *from;
+    const struct clipboard *from;
     int times;          /* one after another */
     int track;          /* of its first */
     int64_t origin;     /* ticks */
@@ -20,23 +20,23 @@ struct pasting {
 };
 
 /* One of its notes, in the score's ticks. What has a length keeps some of it. */
-static struct note place(const struct pasting *p, const struct passage_note *n,
+static struct note place(const struct pasting *p, const struct clipboard_note *n,
                          int64_t origin, int ticks_per_quarter)
 {
-    int64_t length = passage_ticks(p->from, n->length, ticks_per_quarter);
+    int64_t length = clipboard_ticks(p->from, n->length, ticks_per_quarter);
     struct note placed =
-        edit_new_note(origin + passage_ticks(p->from, n->offset, ticks_per_quarter),
+        edit_new_note(origin + clipboard_ticks(p->from, n->offset, ticks_per_quarter),
                       n->length && !length ? 1 : length, n->pitch, n->velocity);
     placed.off_velocity = (uint8_t)n->off_velocity;
     return placed;
 }
 
-/* A track's run of the passage, as notes, all times over; how many. */
+/* A track's run of the clipboard, as notes, all times over; how many. */
 static size_t place_run(const struct session *s, const struct pasting *p, size_t first,
                         size_t n_run, struct note *out)
 {
     int tpq = s->project.score->ticks_per_quarter;
-    int64_t span = passage_ticks(p->from, p->from->span, tpq);
+    int64_t span = clipboard_ticks(p->from, p->from->span, tpq);
     size_t n = 0;
     for (int k = 0; k < p->times; k++)
         for (size_t i = first; i < first + n_run; i++)
@@ -63,8 +63,8 @@ static void mark_bad(const struct session *s, int track, struct note *notes,
         is_bad[i] |= notes[i].start < 0;
 }
 
-/* How many of the passage, from `first` on, are of its track. */
-static size_t run_length(const struct passage *p, size_t first)
+/* How many of the clipboard, from `first` on, are of its track. */
+static size_t run_length(const struct clipboard *p, size_t first)
 {
     size_t i = first;
     while (i < p->n && p->notes[i].track == p->notes[first].track)
@@ -91,7 +91,7 @@ static struct change *change_for(struct session *s, const struct pasting *p,
                                  const char *label, size_t *n_good)
 {
     struct change *c = change_create(label);
-    bool ok = c && missing_tracks(s, c, p->track + passage_n_tracks(p->from));
+    bool ok = c && missing_tracks(s, c, p->track + clipboard_n_tracks(p->from));
     size_t at = 0;
     *n_good = 0;
     for (size_t i = 0, run; ok && i < p->from->n; i += run) {
@@ -103,8 +103,8 @@ static struct change *change_for(struct session *s, const struct pasting *p,
         }
     }
     if (ok && *n_good)
-        ok = !passage_put_controls(p->from, c, s->project.score, p->track, p->origin,
-                                   p->times);
+        ok = !clipboard_put_controls(p->from, c, s->project.score, p->track, p->origin,
+                                     p->times);
     if (ok)
         return c;
     change_destroy(c);
@@ -116,16 +116,15 @@ static void say_pasted(struct session *s, const char *label, size_t n_good,
                        size_t n_left_out, int n_new)
 {
     char tracks[48] = "";
-    const char *plural = n_good == 1 ? "" : "s";
+    const char *notes = plural(n_good);
     if (n_new > 0)
-        snprintf(tracks, sizeof tracks, ", on %d new track%s", n_new,
-                 n_new == 1 ? "" : "s");
+        snprintf(tracks, sizeof tracks, ", on %d new track%s", n_new, plural(n_new));
     if (n_left_out)
         session_say(s,
                     "%zu note%s %sd%s; %zu left out: notes of the same pitch are there",
-                    n_good, plural, label, tracks, n_left_out);
+                    n_good, notes, label, tracks, n_left_out);
     else
-        session_say(s, "%zu note%s %sd%s", n_good, plural, label, tracks);
+        session_say(s, "%zu note%s %sd%s", n_good, notes, label, tracks);
 }
 
 static void place_all(const struct session *s, struct pasting *p)
@@ -146,14 +145,15 @@ static void show_pasted(struct session *s, const struct pasting *p)
     size_t i = 0;
     while (p->is_bad[i]) /* not all are */
         i++;
-    s->cursor_pitch = p->notes[i].pitch;
+    s->cursor.pitch = p->notes[i].pitch;
     session_show_cursor(s);
 }
 
 static void do_paste(struct session *s, struct pasting *p, const char *label)
 {
     size_t n = p->from->n * (size_t)p->times, n_good;
-    int n_new = p->track + passage_n_tracks(p->from) - (int)s->project.score->n_tracks;
+    int n_new =
+        p->track + clipboard_n_tracks(p->from) - (int)s->project.score->n_tracks;
     place_all(s, p);
     struct change *c = change_for(s, p, label, &n_good);
     if (!c) {
@@ -171,15 +171,17 @@ static void do_paste(struct session *s, struct pasting *p, const char *label)
 enum { MOST_PASTED = 1 << 22 }; /* notes and controllers at once */
 
 /* Also its last one, so that no sum of times overflows. */
-static bool is_too_often(const struct session *s, const struct passage *from, int times)
+static bool is_too_often(const struct session *s, const struct clipboard *from,
+                         int times)
 {
-    int64_t span = passage_ticks(from, from->span, s->project.score->ticks_per_quarter);
+    int64_t span =
+        clipboard_ticks(from, from->span, s->project.score->ticks_per_quarter);
     return (size_t)times > MOST_PASTED / (from->n + from->n_points) ||
            span > TICK_MAX / times;
 }
 
-void paste_passage(struct session *s, const struct passage *from, int track,
-                   int64_t origin, int times, const char *label)
+void paste_clipboard(struct session *s, const struct clipboard *from, int track,
+                     int64_t origin, int times, const char *label)
 {
     struct pasting p = {.from = from, .times = times, .track = track, .origin = origin};
     if (is_too_often(s, from, times)) {

@@ -64,7 +64,7 @@ static bool out_of_memory(struct reshape *r)
 static void say_meets(struct session *s, const char *label, const struct note *n)
 {
     char name[PITCH_NAME_BYTES];
-    struct bar bar = timeline_bar_at(&s->project.score->timeline, n->start);
+    struct bar bar = session_bar_at(s, n->start);
     session_say(s, "cannot %s: two %s would begin together in bar %lld", label,
                 pitch_name_octave(n->pitch, SPELL_SHARPS, name),
                 (long long)bar.index + 1);
@@ -102,7 +102,7 @@ static bool cut_run(const struct reshape *r, size_t at, size_t n, struct reshape
     const struct track *t = &r->session->project.score->tracks[track];
     struct moved *moved = moved_of(r, at, n);
     size_t n_moved = n;
-    bool ok = moved && tails_cut(t, &moved, &n_moved, meets) &&
+    bool ok = moved && overlaps_truncate(t, &moved, &n_moved, meets) &&
               append(to, track, moved, n_moved);
     to->n_cut += ok ? n_moved - n : 0;
     free(moved);
@@ -162,9 +162,9 @@ static bool is_possible(const struct reshape *r)
 /* The cursor stays on a note that was alone and went from under it. */
 static void follow(struct session *s, const struct note *n)
 {
-    if (n->pitch != s->cursor_pitch || session_note_under_cursor(s))
+    if (n->pitch != s->cursor.pitch || session_note_under_cursor(s))
         return;
-    s->cursor_tick = grid_floor(s, n->start);
+    s->cursor.tick = grid_floor(s, n->start);
     session_show_cursor(s);
 }
 
@@ -172,7 +172,7 @@ static bool do_it(struct reshape *r, const char *verb, bool cuts)
 {
     char label[RESHAPE_LABEL];
     reshape_label(label, verb, r->n);
-    bool is_alone = r->n == 1 && !r->session->n_selected;
+    bool is_alone = r->n == 1 && !r->session->selection.n;
     struct note first = r->after[0];
     if (!is_possible(r))
         return reshape_give_up(r, verb);
@@ -200,9 +200,8 @@ bool reshape_do_strictly(struct reshape *r, const char *verb)
 
 void reshape_tell_cut(const struct reshape *r)
 {
-    char *message = r->session->message;
-    size_t n = strlen(message), room = sizeof r->session->message - n;
+    char *message = r->session->message.text;
+    size_t n = strlen(message), room = sizeof r->session->message.text - n;
     if (r->n_cut)
-        snprintf(message + n, room, "; %zu tail%s cut", r->n_cut,
-                 r->n_cut == 1 ? "" : "s");
+        snprintf(message + n, room, "; %zu tail%s cut", r->n_cut, plural(r->n_cut));
 }

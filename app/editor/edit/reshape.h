@@ -1,6 +1,5 @@
-/* One edit of all targets together: begin, say what becomes of each, do. It undoes as one
- * step, which is called by its verb and how many notes it was asked for: "quantise 12
- * notes". UI thread only. */
+/* One edit of all targets: begin, change after[], do. It is one step of undo, named by its
+ * verb and the number of targets: "quantise 12 notes". UI thread only. */
 #ifndef APP_RESHAPE_H
 #define APP_RESHAPE_H
 
@@ -11,28 +10,28 @@ struct reshape {
     struct target *before; /* [n], as edit_targets gives them */
     struct note *after;    /* [n], to be changed between begin and do */
     size_t n;
-    size_t n_changed, n_cut; /* by do: of them; of others that were cut */
+    size_t n_changed, n_cut; /* set by do: targets changed; other notes cut */
 };
 
-/* false: there is nothing to act on, which is said; then nothing needs to be freed. */
+/* false: there are no targets, and the user was told; then nothing needs to be freed. */
 bool reshape_begin(struct reshape *r, struct session *s);
-/* Does it, where tails that come to lie over another note are cut first
- * (app/dataset/overlap.h), and frees. false: it was refused, or nothing changes, which is said. */
+/* Cuts notes that would overlap (app/dataset/overlap.h), does the edit, and frees. false: it
+ * was refused or changes nothing, and the user was told. */
 bool reshape_do(struct reshape *r, const char *verb);
 /* The same, but refused where notes would overlap. */
 bool reshape_do_strictly(struct reshape *r, const char *verb);
-/* Instead of doing it: frees, */
+/* Instead of reshape_do: frees, */
 void reshape_forget(struct reshape *r);
 /* and says "cannot VERB any further". Always false. */
 bool reshape_give_up(struct reshape *r, const char *verb);
 
-/* How many from i on are of its track. */
+/* The number of targets from i on that are on i's track. */
 size_t reshape_run(const struct reshape *r, size_t i);
-/* Into s->message after what it says: "; 2 tails cut", where there were any. */
+/* Appends "; 2 tails cut" to s->message, if any were. */
 void reshape_tell_cut(const struct reshape *r);
 
 enum { RESHAPE_LABEL = 64 };
-/* "quantise 12 notes"; buf is returned. */
+/* Writes "quantise 12 notes"; returns buf. */
 const char *reshape_label(char buf[RESHAPE_LABEL], const char *verb, size_t n);
 
 #endif

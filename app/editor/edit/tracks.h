@@ -1,15 +1,15 @@
-/* What the actions on tracks as wholes share. */
+/* What the actions on whole tracks share. UI thread only. */
 #ifndef APP_TRACKS_H
 #define APP_TRACKS_H
 
 #include "midi/base/clock.h"
 #include "app/editor/session/session.h"
 
-/* The knob that was turned last, which may be turned on (act_mix.c). */
+/* The knob that was turned last; turning it further joins the same step (mixer.c). */
 struct turned_knob {
     enum mix_knob knob;
     int track;
-    uint64_t state; /* of the history, after that; 0: none was */
+    uint64_t state; /* of the history after that; 0: no knob was turned */
     double ms;      /* when, by clock_now_ms() */
 };
 
@@ -21,19 +21,19 @@ struct tracks_panel {
     struct turned_knob turned;
 };
 
-/* The active track, to be changed; NULL, which is said: there is none. */
+/* The active track, to be changed. NULL: there is none, and the user was told. */
 struct track *tracks_active(struct session *s);
-/* Makes another the active one, in sight in the list. */
+/* Makes `track` the active one and scrolls the list to it. */
 void tracks_choose(struct session *s, int track);
 
-/* act_mix.c: the column of the mixer that is chosen in the list. */
+/* mixer.c: the mixer column that is chosen in the list. */
 enum mix_knob mix_chosen(const struct session *s);
-/* At one of its columns: a press chooses that, of the active track, and the wheel turns it,
- * of the one there. false: it is not there. */
+/* On a mixer column: a press chooses it, for the active track; the wheel turns the knob of
+ * the track under the mouse. false: the mouse is not on one. */
 bool mix_press(struct session *s, const struct command *c);
 bool mix_wheel(struct session *s, const struct command *c);
 
-/* A press on the foot's line of tracks; false: it was not there. */
+/* Handles a press on the line of tracks at the foot; false: it was elsewhere. */
 bool tracks_press_line(struct session *s, const struct command *c);
 void tracks_show_chosen(struct session *s); /* scrolls the list to it */
 

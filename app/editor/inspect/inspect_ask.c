@@ -1,8 +1,7 @@
-/* What the inspector's thread is asked: which music, of the piece or as it was when a take
- * was written, which note, and what is drawn and left out. When: app/editor/inspect/inspect_follow.c. */
+/* Requests to the inspector's thread: the music (the piece, or as it was when a take was
+ * written), the note, and what is drawn and left out. inspect_follow.c decides when. */
 #include "app/editor/inspect/inspect.h"
-#include "app/editor/session/session.h"
-#include "midi/base/clock.h"
+#include "app/editor/takes/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +50,8 @@ static struct score *music_before(const struct session *s, const struct proposal
     size_t n_came;
     struct score *music = score_clone(s->project.score);
     struct continued_note *came = notes_that_came(t, &n_came);
-    bool ok =
-        music && came && rewrite_take_out(music, &s->asked.options, &s->rewritten);
+    bool ok = music && came &&
+              rewrite_take_out(music, &s->request.asked.options, &s->request.rewritten);
     for (size_t i = 0; ok && i < n_came; i++)
         if (came[i].track < (int)music->n_tracks)
             score_remove_note(music, came[i].track, came[i].note.id);
@@ -80,8 +79,7 @@ static void settle_style(struct session *s)
     if (i->style_is_settled)
         return;
     generator_progress(s->generator, &p);
-    bool is_read = s->ahead.read == s->project.version && !s->has_take && !p.running &&
-                   clock_whole_ms() - s->ahead.seen_ms > BY_NOW_MS;
+    bool is_read = !s->has_take && !p.running && machine_has_read(s, BY_NOW_MS);
     i->style = is_read && p.style ? (int)p.style : CONTINUATION_STYLE_GUESS;
     i->style_is_settled = true;
 }
@@ -113,7 +111,7 @@ static void want_without(const struct session *s, struct inspector_request *r)
     struct inspect_spot of;
     if (i->without == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &of))
         return;
-    struct bar bar = timeline_bar_at(&s->project.score->timeline, of.note.start);
+    struct bar bar = session_bar_at(s, of.note.start);
     struct inspected_mute m = {.what = i->without == WITHOUT_NOTE  ? MUTE_NOTE
                                        : i->without == WITHOUT_BAR ? MUTE_SPAN
                                                                    : MUTE_TRACK,
@@ -144,7 +142,7 @@ static void fill_request(const struct session *s, struct inspector_request *r)
         .piece = i->piece,
         .version = i->version + 1, /* 0: not known */
         .read = {.note = inspect_chosen(s),
-                 .tick = s->cursor_tick,
+                 .tick = s->cursor.tick,
                  .style = s->steering.style != CONTINUATION_STYLE_GUESS
                               ? s->steering.style
                               : i->style},

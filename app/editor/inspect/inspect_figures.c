@@ -1,6 +1,5 @@
-/* See inspect_figures.h. Probabilities are of all the note's tokens together: exp of the
+/* See inspect_figures.h. A note's probability is that of all its tokens together: exp of the
  * sum of their log probabilities. */
-#include "app/editor/inspect/inspect.h"
 #include "app/editor/inspect/inspect_figures.h"
 
 #include "app/editor/session/session.h"
@@ -42,7 +41,7 @@ void inspect_shape_state(struct session *s)
     v->scale = i->scale;
     v->is_looked_at = i->look.way == IS_LOOKED_AT_BY;
     v->shows_surprise = i->shows_surprise;
-    v->is_live = i->is_live && s->was_running;
+    v->is_live = i->is_live && s->request.is_running;
     v->part = i->part >= 0 ? inspected_part_name((enum inspected_part)i->part) : NULL;
     v->layer = i->look.layer;
     v->head = i->look.head;

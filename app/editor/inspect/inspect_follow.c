@@ -1,6 +1,6 @@
-/* When the inspector's thread is asked, and what comes of it: after whatever changes what is
- * looked at or the music itself, once a tick. The pair in figures is known only when the
- * strongest note is, so that is asked a second time; the first answer is shown meanwhile. */
+/* When requests go to the inspector's thread, and taking its reports. When the view or the
+ * music changes, a request follows, at most one a tick. The note pair needs the strongest note,
+ * so it takes a second request; the first report is shown meanwhile. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
@@ -74,8 +74,8 @@ static void follow_music(struct session *s)
         return;
     struct inspect_spot before = i->at, pinned;
     if (!inspect_find(s, before.id, &i->at) &&
-        !inspect_nearest(s, before.id ? before.note.start : s->cursor_tick,
-                         before.id ? before.note.pitch : s->cursor_pitch, &i->at))
+        !inspect_nearest(s, before.id ? before.note.start : s->cursor.tick,
+                         before.id ? before.note.pitch : s->cursor.pitch, &i->at))
         i->at.id = 0;
     if (i->pinned && !inspect_find(s, i->pinned, &pinned))
         i->pinned = 0;
@@ -87,7 +87,7 @@ static void follow_music(struct session *s)
 static void follow_writing(struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
-    if (!inspect_watch_live(s) || s->was_running || !t || !t->n_waiting)
+    if (!inspect_watch_live(s) || s->request.is_running || !t || !t->n_waiting)
         return;
     const struct ghost *g = &t->ghosts[t->n_waiting - 1];
     struct inspect_spot newest = {g->note.id, g->track, g->note, true};

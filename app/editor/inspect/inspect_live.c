@@ -1,8 +1,6 @@
-/* The inspector while a take is being written: the row that each new token was chosen by
- * comes from the model thread as it is decoded (app/decoding/live_row.h), and takes the place of
- * what the inspector's own thread found, which rests meanwhile. The newest row is the
- * wash, all that are kept are rows of the matrix. */
-#include "app/editor/inspect/inspect.h"
+/* The inspector while a take is being written. The model thread hands over the attention row of
+ * each new token (app/decoding/live_row.h). It is shown instead of a report; the inspector's own
+ * thread rests. The newest row shades the notes; all kept rows make the matrix. */
 #include "app/editor/inspect/inspect_figures.h"
 #include "app/editor/session/session.h"
 
@@ -15,8 +13,8 @@ static struct live_choice wanted(const struct session *s)
 {
     const struct inspecting *i = s->parts.inspect;
     const struct proposal *t = proposals_shown(&s->takes);
-    if (!i->is_open || !i->is_live || i->shows_surprise || !s->was_running || !t ||
-        t->slot < 0)
+    if (!i->is_open || !i->is_live || i->shows_surprise || !s->request.is_running ||
+        !t || t->slot < 0)
         return (struct live_choice){-1, -1, -1};
     return (struct live_choice){i->look.layer >= 0 ? i->look.layer : i->one_layer,
                                 i->look.head >= 0 ? i->look.head : i->one_head,
@@ -165,14 +163,13 @@ static void shape_bars(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     const struct live_map *m = &i->live;
-    const struct timeline *t = &s->project.score->timeline;
     i->shapes.n_bars = 0;
     for (int k = 0; k < m->end && i->shapes.n_bars < INSPECT_MOST_BARS; k++) {
         if (m->tokens[k] != TOKEN_BAR)
             continue;
         int64_t tick =
             (m->origin + m->times[k]) * m->ticks_per_quarter / STEPS_PER_QUARTER;
-        struct bar bar = timeline_bar_at(t, tick > 0 ? tick : 0);
+        struct bar bar = session_bar_at(s, tick > 0 ? tick : 0);
         i->shapes.bars[i->shapes.n_bars++] =
             (struct inspect_bar){k, (int)(bar.index < INT32_MAX ? bar.index : 0)};
     }

@@ -1,7 +1,6 @@
-/* What the inspector's thread found, shaped for the screen: once for each report, and when
- * the scale or the music changes, not for each frame. Notes are drawn where they are in
- * the score, which may be beside the grid that the model hears them on. */
-#include "app/editor/inspect/inspect.h"
+/* Shapes a report for the screen: once for each report and each change of scale or music, not
+ * for each frame. Notes are drawn where they are in the score, which may be off the model's
+ * grid. */
 #include "app/editor/session/session.h"
 
 #include "app/editor/inspect/inspect_figures.h"
@@ -80,7 +79,7 @@ static struct left_out left_out(const struct session *s)
     struct left_out l = {.what = i->without};
     if (l.what == WITHOUT_NOTHING || !inspect_find(s, i->without_of, &l.of))
         return (struct left_out){.what = WITHOUT_NOTHING};
-    l.bar = timeline_bar_at(&s->project.score->timeline, l.of.note.start);
+    l.bar = session_bar_at(s, l.of.note.start);
     return l;
 }
 
@@ -189,7 +188,7 @@ static void shape_matrix(struct session *s)
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             size_t at = (size_t)i * (size_t)columns + (size_t)j;
-            bool is_seen = s->parts.inspect->look.of != ATTENTION_PAST ||
+            bool is_seen = s->parts.inspect->look.of != ATTENTION_SELF ||
                            inspect_cell_is_seen(&g, i, j);
             to->matrix[at] = is_seen ? r->matrix.cells[at] : -1;
         }

@@ -1,5 +1,5 @@
-/* Which notes can be asked about, and which is next to which: those of the piece on tracks
- * that are seen, and those that wait in the take that is shown. */
+/* The notes that can be inspected, and their neighbours: the piece's on visible tracks, and the
+ * ghosts of the shown take. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 

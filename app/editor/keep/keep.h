@@ -1,29 +1,48 @@
-/* What is kept of a session beside the music (app/document/beside.h): written as it changes,
- * given back when the piece is opened again. UI thread only. */
+/* Saves the session of a piece as it changes, and restores it when the piece is opened again
+ * (app/document/store_session.h). UI thread only. */
 #ifndef APP_KEEP_H
 #define APP_KEEP_H
 
 #include "app/editor/session/session.h"
 
-/* With the music that was saved just now. false: not all of it, which is said. */
-bool session_save_beside(struct session *s);
-/* Before a piece is left whose music is saved: saves the rest, if it has changed; a seed that
- * went on is nothing to keep where nothing else is. `advice` ends what is said when it is
- * false. */
+/* Writes the session as saved; call right after the music was saved. false: out of memory,
+ * and the user was told. */
+bool session_autosave_saved(struct session *s);
+/* The same, if the session has changed; call before leaving a piece whose music is saved. (A
+ * new random seed alone is no change.) false: it failed, and the user was told, with `advice`
+ * at the end. */
 bool session_keep_settings(struct session *s, const char *advice);
-void session_flush_beside(struct session *s); /* writes what has changed, and blocks */
-void session_write_beside_anew(struct session *s); /* into a store that has nothing */
-void session_leave_beside(
-    struct session *s); /* what was not saved is not to come back */
-/* Milliseconds until it is written; -1: nothing is to be. */
-int session_beside_timeout_ms(const struct session *s);
-/* Takes wait that are kept nowhere: the music has no file yet. */
+void session_autosave_flush(struct session *s);  /* writes changes now; blocks */
+void session_autosave_anew(struct session *s);   /* into an empty store */
+void session_autosave_forget(struct session *s); /* drops what was not saved */
+/* Milliseconds until the session is written; -1: nothing has changed. */
+int session_autosave_timeout_ms(const struct session *s);
+/* Whether takes wait that are not saved, since the music has no file yet. */
 bool session_has_homeless_takes(const struct session *s);
-/* What belongs beside it now. To be freed also on failure, which is out of memory. */
-bool session_gather_beside(const struct session *s, struct beside *b);
-/* There is a file that it would be beside. */
-bool session_has_music(const struct session *s);
-/* Whether the piece's own file may be written over; says so when not. Blocks. */
+/* Collects the session as it is now. Finish *b also on failure. false: out of memory. */
+bool session_gather_kept(const struct session *s, struct kept_session *b);
+bool session_has_music(const struct session *s); /* the piece has a file */
+/* Whether the piece's own file may be written over; if not, tells the user. Blocks. */
 bool session_may_write(struct session *s, bool forced);
+
+/* -- settings of the configuration and of `:set` -- */
+
+/* Applies all settings that can change while the program runs; or only a piece's own, for a
+ * piece that has no saved session. The random seed goes on. */
+void settings_apply(const struct settings *settings, struct session *s);
+void settings_apply_to_piece(const struct settings *settings, struct session *s);
+void settings_take(struct settings *settings,
+                   const struct session *s); /* the reverse */
+
+/* -- takes that wait (takes_pack.c) -- */
+
+/* The caller owns *out, also on failure. A take that is still being written is packed with the
+ * notes it has; a take without notes is left out. false: out of memory. */
+bool takes_pack(struct kept_takes *out, const struct session *s);
+
+/* Restores the takes of *from that fit the score; the others stay in *from. Before, no take
+ * waits. The notes that takes replace are found by their place; notes that are not found stay.
+ * false: out of memory, and no take waits. */
+bool takes_unpack(struct session *s, struct kept_takes *from);
 
 #endif

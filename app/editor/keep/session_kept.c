@@ -1,4 +1,4 @@
-/* What the store and the file's watch have to say to the user, each thing once. */
+/* Tells the user the news of the store and the file monitor, each once. */
 #include "app/editor/keep/keep.h"
 #include "app/editor/session/session.h"
 #include "midi/base/clock.h"
@@ -37,7 +37,7 @@ static void say_other(struct session *s, const struct recovery *r)
 {
     if (*r->aside)
         session_error(s, "%s: %s",
-                      s->project.keep.has_file
+                      s->project.autosave.has_file
                           ? "changed elsewhere; :e opens what was not saved"
                           : "the file was gone; :e opens what was in it",
                       r->aside);
@@ -65,7 +65,7 @@ static void say_unused(struct session *s, const struct recovery *r)
 {
     char name[300];
     session_error(s, "%s is not used: %s%s", store_name(s, name), r->why,
-                  keeping_is_elsewhere(&s->project.keep)
+                  autosave_is_elsewhere(&s->project.autosave)
                       ? "; edits are kept in the state folder"
                       : "");
 }
@@ -96,7 +96,7 @@ static void session_say_found(struct session *s)
 
 static void say_mended(struct session *s, int error)
 {
-    session_write_beside_anew(s);
+    session_autosave_anew(s);
     if (error == EBADMSG)
         session_error(s, "what is kept beside the piece is damaged: it is aside, and "
                          "written anew");
@@ -110,7 +110,7 @@ static void say_mended(struct session *s, int error)
 
 static void mind_store(struct session *s)
 {
-    int error = keeping_error(&s->project.keep);
+    int error = autosave_error(&s->project.autosave);
     if (error && error != s->parts.kept->error && project_mend(&s->project)) {
         say_mended(s, error);
         error = 0;
@@ -126,7 +126,7 @@ static void mind_store(struct session *s)
 static void mind_file(struct session *s)
 {
     struct project *p = &s->project;
-    enum file_news news = watch_take(p->keep.watch, &p->keep.seen);
+    enum file_news news = file_monitor_take(p->autosave.monitor, &p->autosave.seen);
     if (news != FILE_SAME && news != s->parts.kept->news) {
         s->parts.kept->news = news;
         session_error(s, news == FILE_GONE
@@ -137,14 +137,14 @@ static void mind_file(struct session *s)
     if (!p->path || clock_whole_ms() - s->parts.kept->looked_ms < LOOK_MS)
         return;
     s->parts.kept->looked_ms = clock_whole_ms();
-    writer_look(p->keep.writer);
-    if (p->keep.seen.exists)
-        watch_ask(p->keep.watch, p->path, &p->keep.seen);
+    writer_look(p->autosave.writer);
+    if (p->autosave.seen.exists)
+        file_monitor_ask(p->autosave.monitor, p->path, &p->autosave.seen);
 }
 
 static void session_mind_what_is_kept(struct session *s)
 {
-    if (!s->project.keep.writer)
+    if (!s->project.autosave.writer)
         return;
     mind_store(s);
     mind_file(s);
@@ -160,7 +160,7 @@ static bool has_other_names(const char *path)
 bool session_may_write(struct session *s, bool forced)
 {
     enum file_news news = project_file_news(&s->project);
-    if (s->project.keep.is_taken)
+    if (s->project.autosave.is_taken)
         session_error(s, ANOTHER);
     else if (!forced && has_other_names(s->project.path))
         session_error(s,

@@ -1,4 +1,4 @@
-#include "app/editor/keep/session_settings.h"
+#include "app/editor/keep/keep.h"
 
 #include "app/editor/session/session.h"
 
@@ -18,16 +18,18 @@ void settings_apply(const struct settings *settings, struct session *s)
 {
     settings_apply_to_piece(settings, s);
     s->steering.seed = settings->steering.seed;
-    s->follow = settings->follow;
-    s->last_velocity = settings->velocity;
-    s->latency_ms = settings->latency_ms;
-    s->map = settings->minimap;
-    s->clicks = settings->metronome;
-    s->count_in = settings->count_in;
-    s->click_volume = settings->click_volume;
+    s->roll.follow = settings->follow;
+    s->new_note.velocity = settings->velocity;
+    s->sound.latency_ms = settings->latency_ms;
+    s->roll.map = settings->minimap;
+    s->sound.clicks = settings->metronome;
+    s->sound.count_in = settings->count_in;
+    s->sound.click_volume = settings->click_volume;
     session_send_clicks(s);
-    if (*s->theme || strcmp(settings->theme, "auto") != 0) /* which it is at first */
-        snprintf(s->theme, sizeof s->theme, "%s", settings->theme);
+    if (*s->preferences.theme ||
+        strcmp(settings->theme, "auto") != 0) /* which it is at first */
+        snprintf(s->preferences.theme, sizeof s->preferences.theme, "%s",
+                 settings->theme);
     session_resize(s, s->layout.columns, s->layout.rows);
 }
 
@@ -36,13 +38,13 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->steering = s->steering;
     settings->grid = s->grid;
     settings->groove = s->groove;
-    settings->follow = s->follow;
-    settings->velocity = s->last_velocity;
-    settings->latency_ms = s->latency_ms;
-    settings->minimap = s->map;
-    settings->metronome = s->clicks;
-    settings->count_in = s->count_in;
-    settings->click_volume = s->click_volume;
-    if (*s->theme)
-        snprintf(settings->theme, sizeof settings->theme, "%s", s->theme);
+    settings->follow = s->roll.follow;
+    settings->velocity = s->new_note.velocity;
+    settings->latency_ms = s->sound.latency_ms;
+    settings->minimap = s->roll.map;
+    settings->metronome = s->sound.clicks;
+    settings->count_in = s->sound.count_in;
+    settings->click_volume = s->sound.click_volume;
+    if (*s->preferences.theme)
+        snprintf(settings->theme, sizeof settings->theme, "%s", s->preferences.theme);
 }

@@ -1,9 +1,10 @@
-/* Takes are packed for a store, and unpacked for the score that is reopened: tracks become
- * the chunks they come from, and the score's notes the places where they are; and back. The
- * score's notes are passed over once, each looked up among what is sought. See takes_pack.h. */
-#include "app/editor/keep/takes_pack.h"
+/* Packs takes for a store, and unpacks them for the reopened score. Tracks become the chunks
+ * they come from, notes of the score become their places; and back. Unpacking goes through the
+ * score's notes once and looks each up among the places. See keep.h. */
+#include "app/editor/keep/keep.h"
 
 #include "app/base/ids.h"
+#include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/played_take.h"
 
@@ -110,7 +111,7 @@ static uint64_t *ids_of(const struct kept_takes *t)
 
 static bool pack_places(struct kept_takes *out, const struct session *s)
 {
-    const struct rewritten *r = &s->rewritten;
+    const struct rewritten *r = &s->request.rewritten;
     uint64_t *ids = ids_of(out);
     out->places = calloc(r->n_asked + out->n_ghosts + 1, sizeof *out->places);
     bool ok = ids && out->places;
@@ -136,11 +137,11 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
     const struct score *score = s->project.score;
     *out = (struct kept_takes){
         .ticks_per_quarter = score->ticks_per_quarter,
-        .asked = s->asked,
-        .takes_once = s->takes_once,
-        .hole_from = s->hole_from,
-        .hole_to = s->hole_to,
-        .music_end = s->music_end,
+        .asked = s->request.asked,
+        .takes_once = s->request.n_once,
+        .hole_from = s->request.from,
+        .hole_to = s->request.to,
+        .music_end = s->request.music_end,
         .played_to = -1,
     };
     if (!s->has_take)
@@ -294,7 +295,7 @@ static bool unpack_parts(struct proposal *p, const struct kept_takes *t, int tak
     for (size_t i = 0; i < t->n_mutes && p->n_muted < PROPOSAL_MUTED; i++)
         if (t->mutes[i].take == take)
             p->muted[p->n_muted++] = (struct attention_head){
-                ATTENTION_PAST, t->mutes[i].what, t->mutes[i].head};
+                ATTENTION_SELF, t->mutes[i].what, t->mutes[i].head};
     return true;
 }
 
@@ -315,14 +316,15 @@ static bool unpack_take(struct session *s, const struct kept_takes *t, int take,
 
 static void take_up(struct session *s, const struct kept_takes *t)
 {
-    s->has_take = s->sound_changed = true;
-    s->take_tracks = (int)s->project.score->n_tracks;
-    s->asked = t->asked;
+    s->has_take = true;
+    hearing_changed(s);
+    s->request.n_tracks = (int)s->project.score->n_tracks;
+    s->request.asked = t->asked;
     s->takes.n_letters = t->n_letters;
-    s->takes_once = t->takes_once;
-    s->hole_from = t->hole_from;
-    s->hole_to = t->hole_to;
-    s->music_end = t->music_end;
+    s->request.n_once = t->takes_once;
+    s->request.from = t->hole_from;
+    s->request.to = t->hole_to;
+    s->request.music_end = t->music_end;
 }
 
 static void show(struct proposals *p, const struct kept_takes *from)
@@ -339,10 +341,10 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
     struct score *score = s->project.score;
     bool ok = true;
     take_up(s, t);
-    unpack_tracks(&s->asked.options.tracks, u, t->n_tracks);
+    unpack_tracks(&s->request.asked.options.tracks, u, t->n_tracks);
     if (hole_is_asked(s))
-        ok = rewritten_ask_again(&s->rewritten, u->replaced, u->n_replaced, score,
-                                 &s->asked.options);
+        ok = rewritten_ask_again(&s->request.rewritten, u->replaced, u->n_replaced,
+                                 score, &s->request.asked.options);
     for (int i = 0; ok && i < (int)t->n; i++)
         ok = !fit[i] || unpack_take(s, t, i, u);
     show(&s->takes, t);

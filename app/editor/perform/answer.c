@@ -1,14 +1,13 @@
-/* Whose turn it is. See answer.h. */
-#include "app/editor/perform/recorder.h"
-#include "app/editor/takes/played_take.h"
+/* The turns of playing together. See answer.h. */
 #include "app/editor/perform/answer.h"
-
-#include "midi/base/clock.h"
 #include "app/editor/session/session.h"
-#include "midi/transport/live.h"
+#include "app/editor/takes/played_take.h"
+#include "midi/base/clock.h"
 #include "midi/tokens/piece.h"
+#include "midi/transport/live.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum {
     ASK_MS = 160,   /* before an answer is due on a beat, it is asked for; */
@@ -18,11 +17,6 @@ enum {
 
 /* -- time -- */
 
-static const struct timeline *timeline(const struct session *s)
-{
-    return &s->project.score->timeline;
-}
-
 /* The playhead is told every few milliseconds; a key has its own tick. */
 double answer_now_tick(const struct session *s)
 {
@@ -30,33 +24,33 @@ double answer_now_tick(const struct session *s)
     double tick = player_tick(s->player), since = clock_now_ms() - a->key_ms;
     if (!a->key_ms || since > FRESH_MS || player_is_held(s->player))
         return tick;
-    double seconds = timeline_seconds(timeline(s), fmax(a->key_tick, 0));
-    return fmax(tick, timeline_tick(timeline(s), seconds + since / 1e3));
+    double seconds = timeline_seconds(session_timeline(s), fmax(a->key_tick, 0));
+    return fmax(tick, timeline_tick(session_timeline(s), seconds + since / 1e3));
 }
 
 static int64_t tick_after(const struct session *s, double tick, double ms)
 {
-    double seconds = timeline_seconds(timeline(s), tick) + ms / 1e3;
-    return (int64_t)ceil(timeline_tick(timeline(s), seconds));
+    double seconds = timeline_seconds(session_timeline(s), tick) + ms / 1e3;
+    return (int64_t)ceil(timeline_tick(session_timeline(s), seconds));
 }
 
 static double ms_between(const struct session *s, double from, double to)
 {
-    return 1e3 *
-           (timeline_seconds(timeline(s), to) - timeline_seconds(timeline(s), from));
+    return 1e3 * (timeline_seconds(session_timeline(s), to) -
+                  timeline_seconds(session_timeline(s), from));
 }
 
 /* The first line of its kind that is not before the tick. */
 static int64_t bar_from(const struct session *s, int64_t tick)
 {
-    struct bar bar = timeline_bar_at(timeline(s), tick);
+    struct bar bar = session_bar_at(s, tick);
     return bar.start < tick ? bar.start + bar.length : tick;
 }
 
 static int64_t beat_from(const struct session *s, int64_t tick)
 {
-    struct bar bar = timeline_bar_at(timeline(s), tick);
-    int64_t beat = timeline_beat_ticks(timeline(s), tick);
+    struct bar bar = session_bar_at(s, tick);
+    int64_t beat = timeline_beat_ticks(session_timeline(s), tick);
     int64_t at =
         beat > 0 ? bar.start + (tick - bar.start + beat - 1) / beat * beat : tick;
     return at < bar.start + bar.length ? at : bar_from(s, tick);
@@ -81,9 +75,9 @@ static int64_t line_from(const struct session *s, int64_t tick)
 /* So many bars after the bar line that is nearest. */
 static int64_t bars_after(const struct session *s, int64_t tick, int n)
 {
-    struct bar bar = timeline_bar_at(timeline(s), tick);
+    struct bar bar = session_bar_at(s, tick);
     bool is_late = 2 * (tick - bar.start) >= bar.length;
-    return timeline_bar(timeline(s), bar.index + is_late + n).start;
+    return timeline_bar(session_timeline(s), bar.index + is_late + n).start;
 }
 
 /* -- the player's turn -- */
@@ -93,7 +87,7 @@ int answer_n_held(const struct session *s)
     int n = 0;
     for (int channel = 0; channel < 16; channel++)
         for (int key = 0; key < 128; key++)
-            n += s->parts.played->music.held[channel][key] != 0;
+            n += played_take_music(s)->held[channel][key] != 0;
     return n;
 }
 
@@ -120,7 +114,7 @@ static void prolong(struct session *s)
 static bool find_end(const struct session *s, int64_t *tick)
 {
     const struct answer *a = s->parts.answer;
-    int64_t beat = timeline_beat_ticks(timeline(s), a->phrase_to);
+    int64_t beat = timeline_beat_ticks(session_timeline(s), a->phrase_to);
     bool is_held = answer_n_held(s) > 0;
     if (!a->is_struck || (is_held && !a->wish.bars))
         return false;
@@ -154,7 +148,7 @@ static double ms_to_ask(const struct session *s)
 static int phrase_bars(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
-    int64_t bar = timeline_bar_ticks(timeline(s), a->phrase_from);
+    int64_t bar = timeline_bar_ticks(session_timeline(s), a->phrase_from);
     int64_t n = (a->phrase_to - a->phrase_from + bar - 1) / (bar > 0 ? bar : 1);
     return n < 1 ? 1 : n > CONTINUATION_MAX_BARS ? CONTINUATION_MAX_BARS : (int)n;
 }
@@ -196,7 +190,7 @@ static void begin_phrase(struct session *s, int64_t tick)
     struct answer *a = s->parts.answer;
     bool is_first = a->turn == ANSWER_LISTENS && !a->is_struck;
     if (is_first && a->wish.bars &&
-        a->turn_to - tick < timeline_beat_ticks(timeline(s), tick))
+        a->turn_to - tick < timeline_beat_ticks(session_timeline(s), tick))
         answer_begin_turn(s, a->turn_to);
     if (!a->is_struck)
         a->phrase_from = tick;
@@ -210,18 +204,17 @@ void answer_take(struct session *s, const struct live_event *e)
     struct answer *a = s->parts.answer;
     const struct score *score = s->project.score;
     int channel = e->status & 15, track = a->targets[channel];
-    size_t *held = &s->parts.played->music.held[channel][e->data1 & 127],
-           before = *held;
+    size_t *held = &played_take_music(s)->held[channel][e->data1 & 127], before = *held;
     if (track < 0 || (size_t)track >= score->n_tracks)
         return;
-    recording_feed(&s->parts.played->music, e, track, score->tracks[track].channel);
+    recording_feed(played_take_music(s), e, track, score->tracks[track].channel);
     if (*held == before)
         return;
     int64_t tick = llround(fmax(e->tick, 0));
     a->key_ms = e->ms;
     a->key_tick = e->tick;
     if (before)
-        answer_add_played(s, &s->parts.played->music.notes[before - 1]);
+        answer_add_played(s, &played_take_music(s)->notes[before - 1]);
     if (*held) {
         interrupt(s, tick);
         begin_phrase(s, tick);
@@ -252,7 +245,7 @@ static void write(struct session *s)
 void answer_tick(struct session *s)
 {
     struct answer *a = s->parts.answer;
-    if (!answer_is_on(a))
+    if (!answer_is_on(s))
         return;
     if (!player_is_playing(s->player))
         answer_stop(s);
@@ -262,13 +255,78 @@ void answer_tick(struct session *s)
         write(s);
 }
 
-int answer_patience_ms(const struct session *s)
+int answer_timeout_ms(const struct session *s)
 {
     double ms = ms_to_ask(s);
     return ms < 0 ? -1 : ms > 1000 ? 1000 : (int)ceil(ms);
 }
 
-bool answer_is_urgent(const struct answer *a)
+bool answer_is_on(const struct session *s)
 {
-    return a->turn == ANSWER_LISTENS || (a->turn == ANSWER_WRITES && !a->n_cued);
+    return s->parts.answer->turn != ANSWER_OFF;
+}
+
+bool answer_is_urgent(const struct session *s)
+{
+    const struct answer *a = s->parts.answer;
+    return a->turn == ANSWER_LISTENS || (a->turn == ANSWER_WRITES && !a->n_scheduled);
+}
+
+static void name_turn(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    double ms = player_count_in_ms(s->player);
+    int64_t now = (int64_t)player_tick(s->player);
+    int64_t beat = timeline_beat_ticks(session_timeline(s), now),
+            left = a->turn_to - now;
+    if (ms > 0)
+        snprintf(a->label, sizeof a->label, "your turn in %.1f s   & leaves", ms / 1e3);
+    else if (a->wish.bars)
+        snprintf(a->label, sizeof a->label,
+                 "your turn: %d bar%s, %lld beats left   & leaves", a->wish.bars,
+                 plural(a->wish.bars),
+                 (long long)(beat > 0 && left > 0 ? (left + beat - 1) / beat : 0));
+    else
+        snprintf(a->label, sizeof a->label, "%s   & leaves",
+                 a->is_struck ? "your turn: a pause ends it" : "listening");
+    snprintf(a->frame, sizeof a->frame, "your turn");
+}
+
+static void name_answer(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    const char *bars = plural(a->bars);
+    if (player_is_held(s->player))
+        snprintf(a->label, sizeof a->label, "waiting for the machine   & leaves");
+    else
+        snprintf(a->label, sizeof a->label, "answering: %d bar%s   any key takes over",
+                 a->bars, bars);
+    snprintf(a->frame, sizeof a->frame, "answer, %d bar%s", a->bars, bars);
+}
+
+/* A turn with bars has a frame as well as an answer; a free one has no end yet. */
+static void view_frame(const struct answer *a, struct view *v)
+{
+    bool writes = a->turn == ANSWER_WRITES;
+    v->hole.box = (struct box){writes ? a->begin : a->turn_from,
+                               writes ? a->end : a->turn_to, 0, 127};
+    v->hole.is_shown = v->hole.box.to > v->hole.box.from;
+    v->hole.label = a->frame;
+    v->hole.track_name = NULL;
+    v->machine.has_frontier = v->machine.has_frontier && writes;
+}
+
+void answer_view(struct session *s, struct view *v)
+{
+    struct answer *a = s->parts.answer;
+    if (!answer_is_on(s))
+        return;
+    if (a->turn == ANSWER_LISTENS)
+        name_turn(s);
+    else
+        name_answer(s);
+    v->record.label = a->label;
+    v->record.is_on = a->turn == ANSWER_LISTENS;
+    v->machine.is_generating = false;
+    view_frame(a, v);
 }

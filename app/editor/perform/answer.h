@@ -1,16 +1,16 @@
-/* Playing together: the composer plays a phrase, the machine answers it in time for as
- * many bars, and listens again. The transport runs on all the while; what both have played
- * waits as one take (app/document/proposals.h), and nothing is in the score before that is accepted.
+/* Playing together: the user plays a phrase, the model answers in time with as many bars, and
+ * listens again. The transport keeps running. What both play waits as one take
+ * (app/document/proposals.h); the score changes only when that is accepted.
  *
- *   LISTENS  what is played is recorded and, as far as nothing earlier can come any more,
- *            given to the model to read, so that little is left to read at the end
- *   WRITES   the model continues the music from one tick to another; each note is handed to
- *            the player as it comes (midi/transport/scheduled_note.h), while later ones are being written
+ *   LISTENS  records the user. The model reads what can no longer change, so that little is
+ *            left to read at the end.
+ *   WRITES   the model continues the music from one tick to another. Each note goes to the
+ *            player as it comes (midi/transport/scheduled_note.h).
  *
- * The answer is asked for a little before it is due, where that is known. Where the model
- * is not ahead of the playhead the transport waits: at the answer's beginning, in its first
- * bar at a beat, and then at a bar line. A key that is struck while the machine answers
- * ends the answer. A part of struct session; ui thread. */
+ * The answer is requested a little before it is due, where that is known. Where the model is
+ * not ahead of the playhead the transport waits: at the answer's beginning, in its first bar
+ * at a beat, and then at a bar line. A key struck during an answer ends it. A part of struct
+ * session; ui thread. */
 #ifndef APP_ANSWER_H
 #define APP_ANSWER_H
 
@@ -23,81 +23,81 @@ struct session;
 
 enum answer_when { ANSWER_ONCE, ANSWER_BEAT, ANSWER_BAR };
 
-struct answer_wish {
+struct answer_request {
     int bars;     /* of a turn; 0: free, it ends with a pause */
-    double pause; /* that ends a free one, beats */
+    double pause; /* beats; ends a free turn */
     enum answer_when
         when;  /* the first note of an answer: at once, on a beat, on a bar */
     int track; /* that answers, from 0; -1: the one that is played */
 };
 
-#define ANSWER_WISH_DEFAULT                                                            \
-    ((struct answer_wish){.bars = 2, .pause = 1, .when = ANSWER_BEAT, .track = -1})
+#define ANSWER_REQUEST_DEFAULT                                                         \
+    ((struct answer_request){.bars = 2, .pause = 1, .when = ANSWER_BEAT, .track = -1})
 
 enum answer_turn { ANSWER_OFF, ANSWER_LISTENS, ANSWER_WRITES };
 
 struct answer {
-    struct answer_wish wish;
+    struct answer_request wish;
     enum answer_turn turn;
     char label[96], frame[40]; /* as they are shown */
 
-    /* Of what is played, ticks; it waits with the take (app/editor/takes/played_take.h). */
+    /* What the user plays, in ticks; app/editor/takes/played_take.h keeps the rest. */
     int targets[16];                /* tracks, by the keyboard's channel */
-    int64_t from;                   /* where all began */
+    int64_t from;                   /* where the first turn began */
     int64_t turn_from, turn_to;     /* this turn; `to` where it has bars */
-    bool is_struck;                 /* something was, in this turn: */
+    bool is_struck;                 /* a key was struck in this turn: */
     int64_t phrase_from, phrase_to; /* from the first key down to the last up */
     double key_ms, key_tick;        /* the latest key; 0 ms: none yet */
-    int64_t read_to;                /* what begins before was given to be read, */
+    int64_t read_to;                /* the model was given what begins before, */
     size_t n_read;                  /* so many notes */
 
-    /* Of the answer, ticks; hear_from: what the model hears of it all. */
+    /* The answer, in ticks; hear_from: where the model's context begins. */
     int64_t begin, end, hear_from;
     int bars, style;
     uint64_t request;
     bool is_written;  /* the model is done with it */
-    int64_t frontier; /* it has come so far */
+    int64_t frontier; /* how far the model has come */
     struct ghost *notes;
-    size_t n, cap, n_cued; /* cued: the player has them, where */
-    bool is_heard;         /* its track is neither muted nor beside one that is solo */
+    size_t n, cap, n_scheduled; /* scheduled: the player has them, if */
+    bool is_heard; /* the track is audible: not muted, and no other is solo */
 
-    double asked_ms; /* when it was asked for, 0: its lead is known, */
+    double asked_ms; /* when it was requested, 0: its lead is known, */
     double lead_ms;  /* and how long the first note is expected to take */
 };
 
-static inline bool answer_is_on(const struct answer *a)
-{
-    return a->turn != ANSWER_OFF;
-}
+/* -- for other parts -- */
 
-/* act_answer.c. false: it was not on. */
+bool answer_is_on(const struct session *s);
+/* Ends it. false: it was not on. */
 bool answer_stop(struct session *s);
-
-/* answer.c: the turns. take: what was played; tick: at each turn of the loop. */
+/* Takes one event that the user played; call while it is on. */
 void answer_take(struct session *s, const struct live_event *e);
-void answer_tick(struct session *s);
-int answer_patience_ms(const struct session *s); /* -1: nothing is due */
-/* Whatever comes next is not to wait for a frame. */
-bool answer_is_urgent(const struct answer *a);
-void answer_begin_turn(struct session *s, int64_t at);
+/* Whether the next notes must not wait for a frame. */
+bool answer_is_urgent(const struct session *s);
 int answer_n_held(const struct session *s); /* keys that are down */
+
+/* -- among the files of this part -- */
+
+/* answer.c: the turns. tick: at each turn of the loop. */
+void answer_tick(struct session *s);
+int answer_timeout_ms(const struct session *s); /* -1: nothing is due */
+void answer_begin_turn(struct session *s, int64_t at);
 double answer_now_tick(const struct session *s);
 
-/* answer_ask.c: what the model is given. read: as far as it is known by now; ask: for
- * begin..end, false: out of memory, which is said; choose_past: hear_from, for the turn
- * that begins; track: the one that answers. */
+/* answer_ask.c: what the model is given. read: gives what is known by now. ask: requests
+ * begin..end; false: out of memory, and the user was told. choose_past: sets hear_from for the
+ * turn that begins. track: the one that answers. */
 void answer_read(struct session *s);
 bool answer_ask(struct session *s);
 void answer_choose_past(struct session *s);
 int answer_track(const struct session *s);
 
-/* answer_follow.c: what it gives. follow: takes what has come; end: at that tick, wherever
- * it is; add_played: a note that was played has ended, and is a ghost from now on. */
+/* answer_follow.c: what the model gives. follow: takes the notes that came. end: ends the
+ * answer at that tick. add_played: a note that the user played ended and becomes a ghost. */
 void answer_follow(struct session *s);
 void answer_end(struct session *s, int64_t tick);
 void answer_add_played(struct session *s, const struct recorded_note *n);
 
-/* answer_view.c */
 void answer_view(struct session *s, struct view *v);
 
 #endif

@@ -1,9 +1,9 @@
-/* What the model hears of the two who play, and is asked for. See answer.h. */
+/* The model's context while playing together, and the request for an answer. See answer.h. */
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
-#include "midi/transport/live.h"
+#include "midi/base/clock.h"
 #include "midi/tokens/piece.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static size_t notes_since(const struct session *s, int64_t tick)
 void answer_choose_past(struct session *s)
 {
     struct answer *a = s->parts.answer;
-    const struct timeline *t = &s->project.score->timeline;
+    const struct timeline *t = session_timeline(s);
     if (TOKENS_A_NOTE * notes_since(s, a->hear_from) <= MOST_PAST)
         return;
     int64_t last = timeline_bar_at(t, (int64_t)player_tick(s->player)).index;
@@ -45,7 +45,8 @@ void answer_choose_past(struct session *s)
     a->hear_from = timeline_bar(t, first).start;
 }
 
-/* What begins before the tick, in so far as it is heard, and ends by then. */
+/* Adds a note to the context if it begins before `tick` and ends after hear_from; cuts it at
+ * `tick`. */
 static bool add_heard(struct score *heard, const struct session *s, int track,
                       struct note n, int64_t tick)
 {
@@ -67,8 +68,8 @@ static struct score *heard_before(const struct session *s, int64_t tick, bool is
         heard->tracks[i].n_notes = score_first_note_at(heard, i, tick);
     for (size_t i = 0; ok && i < t->n_waiting; i++)
         ok = add_heard(heard, s, t->ghosts[i].track, t->ghosts[i].note, tick);
-    for (size_t i = 0; ok && is_all && i < s->parts.played->music.n_notes; i++) {
-        const struct recorded_note *n = &s->parts.played->music.notes[i];
+    for (size_t i = 0; ok && is_all && i < played_take_music(s)->n_notes; i++) {
+        const struct recorded_note *n = &played_take_music(s)->notes[i];
         struct note held = n->note;
         held.length = tick - held.start;
         if (n->is_held)
@@ -90,7 +91,7 @@ int answer_track(const struct session *s)
     return is_named ? a->wish.track : a->targets[0];
 }
 
-/* Wishes, which would make a hole of it, are not heeded, nor is what is kept of notes. */
+/* Ignores controls and kept notes, which would make a hole of it. */
 static struct generation wanted(const struct session *s, int64_t begin, int64_t end)
 {
     const struct answer *a = s->parts.answer;
@@ -116,9 +117,9 @@ static struct generation wanted(const struct session *s, int64_t begin, int64_t 
 static int64_t known_to(const struct session *s)
 {
     double known = answer_now_tick(s);
-    for (size_t i = 0; i < s->parts.played->music.n_notes; i++)
-        if (s->parts.played->music.notes[i].is_held)
-            known = fmin(known, (double)s->parts.played->music.notes[i].note.start);
+    for (size_t i = 0; i < played_take_music(s)->n_notes; i++)
+        if (played_take_music(s)->notes[i].is_held)
+            known = fmin(known, (double)played_take_music(s)->notes[i].note.start);
     return (int64_t)known - tick_from_step(1, s->project.score->ticks_per_quarter);
 }
 
@@ -140,7 +141,7 @@ void answer_read(struct session *s)
         return;
     struct score *heard = heard_before(s, to, false);
     struct generation g =
-        wanted(s, to, to + timeline_bar_ticks(&s->project.score->timeline, to));
+        wanted(s, to, to + timeline_bar_ticks(session_timeline(s), to));
     if (!heard)
         return;
     generator_read_ahead(s->generator, heard, &g);
@@ -154,7 +155,7 @@ bool answer_ask(struct session *s)
     struct score *heard = heard_before(s, a->begin, true);
     struct generation g = wanted(s, a->begin, a->end);
     g.options.sampling.seed = s->steering.seed++;
-    a->n = a->n_cued = 0;
+    a->n = a->n_scheduled = 0;
     a->is_written = false;
     a->is_heard = true;
     a->frontier = a->begin;
@@ -165,7 +166,7 @@ bool answer_ask(struct session *s)
         return false;
     }
     player_hold_at(s->player, a->wish.when == ANSWER_ONCE ? 0 : a->begin);
-    s->hole_from = a->begin;
-    s->hole_to = a->end;
+    s->request.from = a->begin;
+    s->request.to = a->end;
     return true;
 }

@@ -1,10 +1,10 @@
-/* What the model gives: to the player, who holds the transport where it is late, and to the
- * take. See answer.h. */
+/* Hands the model's notes to the player and to the take; the player holds the transport if they
+ * are late. See answer.h. */
+#include "midi/base/array.h"
 #include "midi/base/clock.h"
 #include "app/editor/perform/answer.h"
 
 #include "app/editor/session/session.h"
-#include "midi/transport/live.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,20 +20,6 @@ static struct proposal *take(struct session *s)
 
 /* -- notes that come -- */
 
-/* For one more; false: out of memory. */
-static bool make_room(struct answer *a)
-{
-    if (a->n < a->cap)
-        return true;
-    size_t cap = a->cap ? 2 * a->cap : 64;
-    struct ghost *grown = reallocarray(a->notes, cap, sizeof *grown);
-    if (!grown)
-        return false;
-    a->notes = grown;
-    a->cap = cap;
-    return true;
-}
-
 static void add_written(struct session *s, const struct continued_note *n)
 {
     struct answer *a = s->parts.answer;
@@ -42,7 +28,9 @@ static void add_written(struct session *s, const struct continued_note *n)
                       .note = n->note,
                       .probability = expf(n->log_prob / (float)n_tokens)};
     g.note.id = s->project.score->next_id++;
-    if (!make_room(a) || !proposals_add_ghost(&s->takes, 0, &g))
+    struct ghost *grown = array_grow(a->notes, a->n, &a->cap, sizeof *grown);
+    a->notes = grown ? grown : a->notes;
+    if (!grown || !proposals_add_ghost(&s->takes, 0, &g))
         session_error(s, "out of memory: some of the answer was lost");
     else
         a->notes[a->n++] = g;
@@ -75,17 +63,17 @@ static void follow_mute(struct session *s)
         return;
     a->is_heard = is_heard;
     double now = player_tick(s->player);
-    for (size_t i = 0; is_heard && i < a->n_cued; i++)
+    for (size_t i = 0; is_heard && i < a->n_scheduled; i++)
         if ((double)a->notes[i].note.start >= now)
-            a->n_cued = i;
+            a->n_scheduled = i;
 }
 
 static void cue(struct session *s)
 {
     struct answer *a = s->parts.answer;
     follow_mute(s);
-    for (; a->n_cued < a->n; a->n_cued++) {
-        const struct ghost *g = &a->notes[a->n_cued];
+    for (; a->n_scheduled < a->n; a->n_scheduled++) {
+        const struct ghost *g = &a->notes[a->n_scheduled];
         const struct track *t = &s->project.score->tracks[g->track];
         struct scheduled_note c = {.start = g->note.start,
                                    .end = g->note.start + g->note.length,
@@ -103,16 +91,15 @@ static void cue(struct session *s)
 static int64_t hold_at(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
-    const struct timeline *t = &s->project.score->timeline;
     if (a->is_written)
         return 0;
     if (!a->n)
         return a->wish.when == ANSWER_ONCE ? 0 : a->begin;
-    struct bar first = timeline_bar_at(t, a->begin),
-               at = timeline_bar_at(t, a->frontier);
+    struct bar first = session_bar_at(s, a->begin), at = session_bar_at(s, a->frontier);
     if (at.index > first.index)
         return at.start;
-    int64_t beat = timeline_beat_ticks(t, a->frontier), from = first.start;
+    int64_t beat = timeline_beat_ticks(session_timeline(s), a->frontier),
+            from = first.start;
     int64_t of = a->frontier > a->begin ? a->frontier : a->begin;
     int64_t line = beat > 0 ? from + (of - from) / beat * beat : from;
     if (line <= a->begin)
@@ -194,7 +181,7 @@ void answer_end(struct session *s, int64_t tick)
     t->n_waiting -= t->n_ghosts - kept; /* what stands in the score comes last, */
     t->n_ghosts = kept;                 /* and is not of an answer at work */
     t->stats.is_done = true;
-    a->n = a->n_cued = 0;
+    a->n = a->n_scheduled = 0;
     a->is_written = true;
 }
 

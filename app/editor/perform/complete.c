@@ -1,9 +1,7 @@
 #include "app/editor/perform/complete.h"
 
 #include "app/settings/settings.h"
-#include "app/generation/steer.h"
 #include "tui/keys/bindings.h"
-#include "tui/keys/command_names.h"
 
 #include <dirent.h>
 #include <stdbool.h>

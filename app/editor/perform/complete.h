@@ -1,5 +1,4 @@
-/* What a half-typed word can become: the names of lines typed after `:`, of settings, of
- * commands, and of files. */
+/* Completes a half-typed word: names of lines typed after `:`, settings, commands, files. */
 #ifndef APP_COMPLETE_H
 #define APP_COMPLETE_H
 
@@ -10,16 +9,15 @@ enum { COMPLETE_MAX = 400, COMPLETE_BYTES = 256 };
 struct completions {
     char *words[COMPLETE_MAX]; /* in the order of the alphabet, each once */
     int n;
-    size_t n_common; /* bytes that all begin with */
+    size_t n_common; /* bytes of their common beginning */
 };
 
-/* For the end of a line typed after `:`; *start is where its last word begins. */
+/* Completes the last word of a line typed after `:`; *start is where that word begins. */
 void complete_line(struct completions *c, const char *line, size_t *start);
-/* For a file's name, "~/mu" or "a/b"; a folder's ends with a slash. Hidden ones are told
- * when they are asked for. */
+/* Completes a file's name, "~/mu" or "a/b"; folders end with a slash. Hidden files only match
+ * a name that begins with a dot. */
 void complete_file(struct completions *c, const char *path);
-/* For words that someone else knows: those that begin with what is typed, and then once
- * finish. */
+/* For a caller's own words: add keeps those that begin with `typed`; then call finish once. */
 void complete_add(struct completions *c, const char *word, const char *typed);
 void complete_finish(struct completions *c);
 void complete_forget(struct completions *c);

@@ -1,6 +1,6 @@
-/* Recording freely (`:record free`): nothing clicks or counts, it begins with the first note
- * that is played, and the keys' own clock tells when everything was. Where the piece is
- * meanwhile, its tempo map says; the bars are marked afterwards (act_tap.c, act_lay.c). */
+/* Free recording (`:record free`): no click and no count-in. It begins with the first played
+ * note; the keys' own clock gives the times, and the piece's tempo map turns them into ticks.
+ * Bars are marked afterwards (tap_bars.c, fit_tempo.c). */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
@@ -9,17 +9,22 @@
 
 bool free_take_is_on(const struct session *s)
 {
-    return s->parts.rec->is_on && s->parts.rec->span.mode == RECORD_FREE;
+    return s->parts.recorder->is_on && s->parts.recorder->span.mode == RECORD_FREE;
 }
 
 bool free_take_waits(const struct session *s)
 {
-    return free_take_is_on(s) && !s->parts.rec->free.has_begun;
+    return free_take_is_on(s) && !s->parts.recorder->free.has_begun;
+}
+
+bool free_take_has_begun(const struct session *s)
+{
+    return free_take_is_on(s) && s->parts.recorder->free.has_begun;
 }
 
 void free_take_wait(struct session *s)
 {
-    s->parts.rec->free = (struct free_take){0};
+    s->parts.recorder->free = (struct free_take){0};
     player_stop(s->player);
     session_hold_loop(s, true); /* none is gone round */
     session_say(s, "it records from the first note that is played");
@@ -28,9 +33,9 @@ void free_take_wait(struct session *s)
 /* The tick of a moment of clock_now_ms(). */
 static double tick_of(const struct session *s, double ms)
 {
-    const struct timeline *t = &s->project.score->timeline;
-    double from = timeline_seconds(t, (double)s->parts.rec->recording.from);
-    double since = (ms - s->parts.rec->free.first_ms) / 1e3;
+    const struct timeline *t = session_timeline(s);
+    double from = timeline_seconds(t, (double)s->parts.recorder->recording.from);
+    double since = (ms - s->parts.recorder->free.first_ms) / 1e3;
     return timeline_tick(t, from + fmax(since, 0));
 }
 
@@ -52,11 +57,11 @@ static bool is_pedal(const struct live_event *e)
 /* The first note starts the clock, and then the transport, which shows the way. */
 static void begin(struct session *s, const struct live_event *first)
 {
-    struct free_take *f = &s->parts.rec->free;
+    struct free_take *f = &s->parts.recorder->free;
     struct live_event pedal = f->pedal;
     f->has_begun = true;
     f->first_ms = first->ms;
-    player_play(s->player, s->parts.rec->recording.from);
+    player_play(s->player, s->parts.recorder->recording.from);
     if (f->pedal_is_down) {
         pedal.ms = first->ms;
         record_take(s, &pedal);
@@ -65,7 +70,7 @@ static void begin(struct session *s, const struct live_event *first)
 
 bool free_take_place(struct session *s, struct live_event *e)
 {
-    struct free_take *f = &s->parts.rec->free;
+    struct free_take *f = &s->parts.recorder->free;
     if (!f->has_begun && is_pedal(e)) {
         f->pedal = *e;
         f->pedal_is_down = e->data2 >= 64;
@@ -82,7 +87,7 @@ bool free_take_place(struct session *s, struct live_event *e)
 
 enum midi_status free_take_mark(const struct session *s, struct change *c)
 {
-    const struct tap begin_here = {s->parts.rec->recording.from, TAP_BEGIN};
+    const struct tap begin_here = {s->parts.recorder->recording.from, TAP_BEGIN};
     return taps_has(&s->project.score->taps, begin_here)
                ? MIDI_OK
                : change_tap(c, begin_here, true);

@@ -3,15 +3,15 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/played_take.h"
 
-/* Whether takes would be lost that nobody can ask for once more: two who play do not play it
- * again. */
+/* Whether a take would be lost that cannot be requested again: one that was played
+ * together. */
 static bool would_lose_music(const struct session *s)
 {
     const struct history *h = s->project.history;
     int at = proposals_find(&s->takes, 'A');
-    bool has_place = history_inserted_ticks(h) == s->time_put_in &&
-                     history_arrangement(h) == s->arrangement &&
-                     (int)s->project.score->n_tracks >= s->take_tracks;
+    bool has_place = history_inserted_ticks(h) == s->seen.inserted_ticks &&
+                     history_arrangement(h) == s->seen.arrangement &&
+                     (int)s->project.score->n_tracks >= s->request.n_tracks;
     return at >= 0 && !has_place && played_take_is(s, &s->takes.list[at]) &&
            (s->takes.list[at].n_waiting || answer_n_held(s));
 }

@@ -1,11 +1,11 @@
-/* Going about in the tree of what was done. UI thread only. */
+/* Moves in the history tree. UI thread only. */
 #ifndef APP_HISTORY_GO_H
 #define APP_HISTORY_GO_H
 
 #include "app/editor/session/session.h"
 
-/* After the history was gone about in, from the state `from`: all parts follow. false, and
- * said: it is there again, since takes would be lost that nobody can ask for once more. */
+/* Call after the history moved away from the state `from`: all parts follow. false: it went
+ * back to `from`, since takes would be lost for good, and the user was told. */
 bool history_arrive(struct session *s, uint64_t from);
 
 #endif

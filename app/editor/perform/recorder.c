@@ -1,12 +1,11 @@
-/* What is played reaches the session here: who hears it, which track it is for, and what is
- * shown of it meanwhile. */
+/* What the user plays comes into the session here: which part takes it, which track it is for,
+ * and what is drawn of it meanwhile. */
 #include "app/editor/takes/played_take.h"
-#include "app/editor/perform/outward.h"
+#include "app/editor/perform/external_output.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 
-#include "midi/base/clock.h"
-#include "app/editor/session/act.h"
+#include "midi/base/array.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 #include "tui/base/names.h"
@@ -18,31 +17,29 @@
 
 static bool recorder_init(struct session *s, const struct session_options *o)
 {
-    struct recorder *r = s->parts.rec;
-    r->monitors = true;
+    struct recorder *r = s->parts.recorder;
     r->wake_fd = o->wake_fd;
-    r->piano.octave = 4;
     r->routed_track = -1;
-    struct outward_wish wish;
-    outward_parse(&wish, o->output ? o->output : "none");
+    struct output_request wish;
+    output_request_parse(&wish, o->output ? o->output : "none");
     if (o->input)
         r->ports = ports_create(s->player, o->input, wish.name);
-    outward_begin(s, &wish);
+    output_begin(s, &wish);
     return !o->input || r->ports;
 }
 
 static void recorder_fini(struct session *s)
 {
-    ports_destroy(s->parts.rec->ports);
-    recording_fini(&s->parts.rec->recording);
-    free(s->parts.rec->drafts);
+    ports_destroy(s->parts.recorder->ports);
+    recording_fini(&s->parts.recorder->recording);
+    free(s->parts.recorder->drafts);
 }
 
 static void recorder_start_afresh(struct session *s)
 {
-    struct recorder *r = s->parts.rec;
+    struct recorder *r = s->parts.recorder;
     r->is_on = r->is_routed = false;
-    r->n_passes = r->step.n_put = 0;
+    r->n_passes = 0;
     recording_fini(&r->recording);
 }
 
@@ -67,6 +64,39 @@ int recorder_target(const struct session *s, int channel)
     return any < 0 || (active && active->arm) ? s->track : any;
 }
 
+uint64_t recorder_targets(const struct session *s, int targets[16])
+{
+    uint64_t tracks = 0;
+    for (int channel = 0; channel < 16; channel++) {
+        int t = targets[channel] = recorder_target(s, channel);
+        tracks |= t >= 0 && t < 64 ? UINT64_C(1) << t : 0;
+    }
+    return tracks;
+}
+
+void recorder_drop_waiting(struct session *s)
+{
+    struct live_event e;
+    while (live_take(player_live(s->player), &e))
+        continue;
+}
+
+bool recorder_is_on(const struct session *s)
+{
+    return s->parts.recorder->is_on;
+}
+
+struct ports *recorder_ports(const struct session *s)
+{
+    return s->parts.recorder->ports;
+}
+
+void recorder_listen(struct session *s, bool hears, bool keeps)
+{
+    int wake_fd = hears ? s->parts.recorder->wake_fd : -1;
+    live_listen(player_live(s->player), hears, keeps, wake_fd);
+}
+
 /* -- what it sounds like -- */
 
 /* The track's channel as it is set up where the cursor is; what hands and feet do there is
@@ -77,7 +107,7 @@ static void find_state(const struct session *s, const struct track *t,
     struct chase chase;
     const struct chunk *c = &s->project.score->chunks[t->chunk];
     chase_init(&chase, s->project.score);
-    for (size_t i = 0; i < c->n_events && c->events[i].tick <= s->cursor_tick; i++) {
+    for (size_t i = 0; i < c->n_events && c->events[i].tick <= s->cursor.tick; i++) {
         const struct event *e = &c->events[i];
         bool is_message = e->n_data >= 2 && e->data[0] >= 0x80 && e->data[0] < 0xf0;
         if (is_message && (e->data[0] & 15) == t->channel)
@@ -121,7 +151,7 @@ static bool send_routes(struct session *s)
 
 static void follow_tracks(struct session *s)
 {
-    struct recorder *r = s->parts.rec;
+    struct recorder *r = s->parts.recorder;
     uint64_t armed = armed_tracks(s);
     if (r->is_on || (r->is_routed && r->routed_version == s->project.version &&
                      r->routed_armed == armed && r->routed_track == s->track))
@@ -139,9 +169,9 @@ static void take_played(struct session *s)
 {
     struct live_event e;
     for (int i = 0; i < LIVE_MOST_WAITING && live_take(player_live(s->player), &e); i++)
-        if (s->parts.rec->is_on)
+        if (s->parts.recorder->is_on)
             record_take(s, &e);
-        else if (answer_is_on(s->parts.answer))
+        else if (answer_is_on(s))
             answer_take(s, &e);
         else if (s->mode == MODE_STEP)
             step_take(s, &e);
@@ -153,9 +183,8 @@ static void take_played(struct session *s)
 static void listen(struct session *s)
 {
     bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
-    bool is_kept = s->parts.rec->is_on || answer_is_on(s->parts.answer);
-    live_listen(player_live(s->player), is_kept || is_shown, is_kept,
-                s->parts.rec->wake_fd);
+    bool is_kept = s->parts.recorder->is_on || answer_is_on(s);
+    recorder_listen(s, is_kept || is_shown, is_kept);
     if (!is_shown)
         step_forget(s);
 }
@@ -170,30 +199,15 @@ static void recorder_tick(struct session *s)
     keyboard_watch(s);
 }
 
-static int recorder_patience_ms(const struct session *s)
-{
-    const struct piano *p = &s->parts.rec->piano;
-    double next = INFINITY, now = clock_now_ms();
-    for (int i = 0; i < PIANO_KEYS; i++)
-        if (p->keys[i].is_on)
-            next = fmin(next, p->keys[i].end_ms);
-    if (!isfinite(next))
-        return -1;
-    return next > now ? (int)ceil(next - now) : 0;
-}
-
 /* -- what is shown -- */
 
 static struct ghost *next_draft(struct recorder *r)
 {
-    if (r->n_drafts == r->cap_drafts) {
-        size_t cap = r->cap_drafts ? 2 * r->cap_drafts : 64;
-        struct ghost *grown = reallocarray(r->drafts, cap, sizeof *grown);
-        if (!grown)
-            return NULL;
-        r->drafts = grown;
-        r->cap_drafts = cap;
-    }
+    struct ghost *grown =
+        array_grow(r->drafts, r->n_drafts, &r->cap_drafts, sizeof *grown);
+    if (!grown)
+        return NULL;
+    r->drafts = grown;
     return &r->drafts[r->n_drafts++];
 }
 
@@ -215,9 +229,9 @@ static void draw_recorded(struct recorder *r, const struct recording *of,
 /* Of those who play together what is held; the rest are ghosts already. */
 static void draw_answered(struct session *s)
 {
-    s->parts.rec->pass = 0;
-    s->parts.rec->tick = player_tick(s->player);
-    draw_recorded(s->parts.rec, &s->parts.played->music, true);
+    s->parts.recorder->pass = 0;
+    s->parts.recorder->tick = player_tick(s->player);
+    draw_recorded(s->parts.recorder, played_take_music(s), true);
 }
 
 static void draw_step(struct session *s)
@@ -225,7 +239,7 @@ static void draw_step(struct session *s)
     struct ghost held[128];
     size_t n = step_drafts(s, held, 128);
     for (size_t i = 0; i < n; i++) {
-        struct ghost *g = next_draft(s->parts.rec);
+        struct ghost *g = next_draft(s->parts.recorder);
         if (g)
             *g = held[i];
     }
@@ -240,8 +254,8 @@ static const char *mode_word(enum record_mode mode)
 /* "REC in 3": beats. */
 static bool label_count_in(struct session *s)
 {
-    struct recorder *r = s->parts.rec;
-    const struct timeline *t = &s->project.score->timeline;
+    struct recorder *r = s->parts.recorder;
+    const struct timeline *t = session_timeline(s);
     double ms = player_count_in_ms(s->player);
     int64_t at = r->recording.from;
     double beat_ms =
@@ -257,19 +271,18 @@ static bool label_count_in(struct session *s)
 /* "REC bar 12.3  onto Piano  37 notes  pass 2  merge" */
 static void label_recording(struct session *s)
 {
-    struct recorder *r = s->parts.rec;
-    const struct timeline *t = &s->project.score->timeline;
+    struct recorder *r = s->parts.recorder;
     int64_t tick = r->tick > 0 ? (int64_t)r->tick : 0;
-    struct bar bar = timeline_bar_at(t, tick);
-    int64_t beat = timeline_beat_ticks(t, tick);
+    struct bar bar = session_bar_at(s, tick);
+    int64_t beat = timeline_beat_ticks(session_timeline(s), tick);
     char pass[24] = "";
     if (r->pass)
         snprintf(pass, sizeof pass, "  pass %u", r->pass + 1);
     size_t n = recording_n_notes(&r->recording, r->pass);
     snprintf(r->label, sizeof r->label, "REC bar %lld.%lld  %zu note%s%s  %s  R stops",
              (long long)bar.index + 1,
-             (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n,
-             n == 1 ? "" : "s", pass, mode_word(r->mode));
+             (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n, plural(n),
+             pass, mode_word(r->mode));
 }
 
 /* The names of what is held, on whatever keys: "C4 E4 G4". */
@@ -278,13 +291,10 @@ static void name_held(const struct session *s, char *buf, size_t n)
     struct pitch_set held = {{0}};
     char name[PITCH_NAME_BYTES];
     size_t used = 0;
-    const struct piano *p = &s->parts.rec->piano;
-    for (int i = 0; i < PIANO_KEYS; i++)
-        if (p->keys[i].is_on)
-            pitch_set_add(&held, p->keys[i].pitch);
+    piano_held(s, &held);
     buf[0] = '\0';
     for (int pitch = 0; pitch < 128 && used + PITCH_NAME_BYTES < n; pitch++)
-        if (s->parts.rec->step.held[pitch] || pitch_set_has(&held, pitch)) {
+        if (step_holds(s, pitch) || pitch_set_has(&held, pitch)) {
             pitch_name_octave(pitch, 0, name);
             used += (size_t)snprintf(buf + used, n - used, "   %s", name);
         }
@@ -292,22 +302,22 @@ static void name_held(const struct session *s, char *buf, size_t n)
 
 static void label_keys(struct session *s)
 {
-    struct recorder *r = s->parts.rec;
+    struct recorder *r = s->parts.recorder;
     char name[PITCH_NAME_BYTES], held[96], grid[GRID_STEP_TEXT];
-    pitch_name_octave(12 * (r->piano.octave + 1), 0, name);
+    pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
     name_held(s, held, sizeof held);
     if (s->mode == MODE_STEP)
         snprintf(r->label, sizeof r->label,
                  "steps of %s   keys from %s   velocity %d%s",
-                 grid_step_format(&s->grid, grid), name, s->last_velocity, held);
+                 grid_step_format(&s->grid, grid), name, s->new_note.velocity, held);
     else
         snprintf(r->label, sizeof r->label, "keys from %s   velocity %d%s", name,
-                 s->last_velocity, held);
+                 s->new_note.velocity, held);
 }
 
 static void recorder_view(struct session *s, struct view *v)
 {
-    struct recorder *r = s->parts.rec;
+    struct recorder *r = s->parts.recorder;
     r->n_drafts = 0;
     v->record.is_on = r->is_on;
     if (free_take_waits(s))
@@ -316,12 +326,12 @@ static void recorder_view(struct session *s, struct view *v)
         label_recording(s);
     else if (!r->is_on && (s->mode == MODE_PLAY || s->mode == MODE_STEP))
         label_keys(s);
-    else if (!r->is_on && !answer_is_on(s->parts.answer))
+    else if (!r->is_on && !answer_is_on(s))
         return;
     v->record.label = r->label;
     if (r->is_on)
         draw_recorded(r, &r->recording, false);
-    else if (answer_is_on(s->parts.answer))
+    else if (answer_is_on(s))
         draw_answered(s);
     else
         draw_step(s);
@@ -332,7 +342,5 @@ static void recorder_view(struct session *s, struct view *v)
 }
 
 const struct editor_part RECORDER_PART = {
-    PART_STATE(rec),       .init = recorder_init,
-    .fini = recorder_fini, .reset = recorder_start_afresh,
-    .tick = recorder_tick, .timeout_ms = recorder_patience_ms,
-    .view = recorder_view};
+    PART_STATE(recorder),           .init = recorder_init, .fini = recorder_fini,
+    .reset = recorder_start_afresh, .tick = recorder_tick, .view = recorder_view};

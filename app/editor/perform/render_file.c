@@ -33,7 +33,7 @@ static bool choose_soundfont(char *path, const char *wanted)
 }
 
 bool render_choose(struct render_options *o, const char *path,
-                   const struct render_wishes *wishes, char why[RENDER_WHY_BYTES])
+                   const struct render_request *wishes, char why[RENDER_WHY_BYTES])
 {
     *o = (struct render_options){.sample_rate =
                                      wishes->sample_rate ? wishes->sample_rate : 44100,
@@ -92,7 +92,7 @@ static enum midi_status render(const struct score *s, const char *path,
 }
 
 bool render_file(const struct score *s, const char *path,
-                 const struct render_wishes *wishes)
+                 const struct render_request *wishes)
 {
     char font[MAX_PATH], why[RENDER_WHY_BYTES];
     struct render_options o;

@@ -1,17 +1,25 @@
-/* From a command, or a line typed after `:`, to what a part does about it; and what
- * surrounds every command: what `.` repeats, and the help, which scrolls. */
+/* Hands commands and lines typed after `:` to the parts; and does what surrounds every command:
+ * what `.` repeats, and scrolling the help. */
 #include "app/editor/session/session.h"
-#include "tui/panels/help.h"
+#include "tui/panels/panels.h"
 
 #include <stdio.h>
 #include <string.h>
 
+static bool is_row_of(const struct act_row *r, enum command_id id)
+{
+    for (const enum command_id *at = r->ids; *at; at++)
+        if (*at == id)
+            return true;
+    return false;
+}
+
 /* The row of that command; NULL: no part has one. */
 static const struct act_row *find_row(enum command_id id)
 {
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
-        for (const struct act_row *r = (*p)->commands; r && r->run; r++)
-            if (r->id == id)
+    EACH_PART (p)
+        for (const struct act_row *r = (*p)->commands; r && r->ids[0]; r++)
+            if (is_row_of(r, id))
                 return r;
     return NULL;
 }
@@ -33,31 +41,46 @@ static bool scroll_help(struct session *s, const struct command *c)
              : c->id == CMD_OCTAVE_DOWN                    ? 10
              : c->id == CMD_OCTAVE_UP                      ? -10
                                                            : 0;
-    s->help_scroll += by * command_times(c);
-    const struct help_page page = {s->keymap, s->mode_before, s->help_all};
+    s->help.scroll += by * command_times(c);
+    const struct help_page page = {s->preferences.keymap, s->mode_before, s->help.all};
     int most = help_max_scroll(&page, s->layout.columns, s->layout.rows);
-    if (s->help_scroll > most)
-        s->help_scroll = most;
-    if (s->help_scroll < 0 || c->id == CMD_PIECE_START)
-        s->help_scroll = 0;
+    if (s->help.scroll > most)
+        s->help.scroll = most;
+    if (s->help.scroll < 0 || c->id == CMD_PIECE_START)
+        s->help.scroll = 0;
     return by != 0 || c->id == CMD_PIECE_START;
 }
 
 /* After what was said of the action itself. */
 static void say_what_went(struct session *s)
 {
-    size_t n = strlen(s->message);
-    if (s->takes_went)
-        snprintf(s->message + n, sizeof s->message - n,
+    size_t n = strlen(s->message.text);
+    if (s->request.takes_went)
+        snprintf(s->message.text + n, sizeof s->message.text - n,
                  "%sthe takes had no place any more", n ? "; " : "");
-    s->takes_went = false;
+    s->request.takes_went = false;
 }
 
-void act_call(struct session *s, const struct command *c)
+static void run_row(struct session *s, const struct act_row *row,
+                    const struct command *c)
 {
-    const struct act_row *row = find_row(c->id);
-    if (row)
+    if (row->plain)
+        row->plain(s);
+    else
         row->run(s, c);
+}
+
+void act_toggle(struct session *s, bool *which, const char *on, const char *off)
+{
+    *which = !*which;
+    session_say(s, "%s", *which ? on : off);
+}
+
+void act_call(struct session *s, enum command_id id)
+{
+    const struct act_row *row = find_row(id);
+    if (row)
+        run_row(s, row, &(struct command){.id = id});
 }
 
 void act_run(struct session *s, const struct command *c)
@@ -69,17 +92,13 @@ void act_run(struct session *s, const struct command *c)
         return;
     if (s->mode != MODE_PROMPT && s->mode != MODE_PALETTE && c->id != CMD_ESCAPE &&
         c->id < CMD_POINT)
-        s->message[0] = '\0';
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
-        if ((*p)->before)
-            (*p)->before(s, c->id);
+        s->message.text[0] = '\0';
+    CALL_PARTS(before, s, c->id);
     if (is_repeatable(c->id))
-        s->last_edit = *c;
-    row->run(s, c);
+        s->repeated.command = *c;
+    run_row(s, row, c);
     say_what_went(s);
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
-        if ((*p)->acted)
-            (*p)->acted(s);
+    CALL_PARTS(acted, s);
 }
 
 /* -- lines -- */
@@ -93,24 +112,38 @@ static const char *split_line(const char *line, char *word, size_t n)
     return line + length + strspn(line + length, " ");
 }
 
-static act_line_fn *find_word(const struct act_line_row *rows, const char *word)
+static const struct act_line_row *find_word(const struct act_line_row *rows,
+                                            const char *word)
 {
-    for (; rows && rows->run; rows++)
+    for (; rows && rows->word; rows++)
         if (!strcmp(word, rows->word))
-            return rows->run;
+            return rows;
     return NULL;
+}
+
+static void run_line(struct session *s, const struct act_line_row *row,
+                     const char *rest)
+{
+    if (row->run)
+        row->run(s, rest);
+    else if (row->plain)
+        row->plain(s);
+    else if (row->run_with)
+        row->run_with(s, rest, row->value);
+    else
+        act_call(s, row->command);
 }
 
 static void remember(struct session *s, const char *word, const char *rest)
 {
-    int n = snprintf(s->last_line, sizeof s->last_line, "%s %s", word, rest);
-    bool fits = n > 0 && (size_t)n < sizeof s->last_line;
-    s->last_edit = (struct command){.id = fits ? CMD_SUBMIT : CMD_NONE};
+    int n = snprintf(s->repeated.line, sizeof s->repeated.line, "%s %s", word, rest);
+    bool fits = n > 0 && (size_t)n < sizeof s->repeated.line;
+    s->repeated.command = (struct command){.id = fits ? CMD_SUBMIT : CMD_NONE};
 }
 
 bool act_other_line(struct session *s, const char *word, const char *rest)
 {
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+    EACH_PART (p)
         if ((*p)->other_line && (*p)->other_line(s, word, rest))
             return true;
     return false;
@@ -120,13 +153,13 @@ void act_command_line(struct session *s, const char *line)
 {
     char word[24];
     const char *rest = split_line(line, word, sizeof word);
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++) {
-        act_line_fn *edit = find_word((*p)->edit_lines, word);
-        act_line_fn *run = edit ? edit : find_word((*p)->lines, word);
+    EACH_PART (p) {
+        const struct act_line_row *edit = find_word((*p)->edit_lines, word);
+        const struct act_line_row *row = edit ? edit : find_word((*p)->lines, word);
         if (edit)
             remember(s, word, rest);
-        if (run) {
-            run(s, rest);
+        if (row) {
+            run_line(s, row, rest);
             return;
         }
     }
@@ -136,6 +169,6 @@ void act_command_line(struct session *s, const char *line)
 
 void act_open_command_line(struct session *s, const char *line)
 {
-    snprintf(s->input_preset, sizeof s->input_preset, "%s", line);
-    act_call(s, &(struct command){.id = CMD_COMMAND_LINE});
+    snprintf(s->prompt.preset, sizeof s->prompt.preset, "%s", line);
+    act_call(s, CMD_COMMAND_LINE);
 }

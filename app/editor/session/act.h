@@ -1,6 +1,5 @@
-/* The actions: what the table in act.c and the lines typed after `:` call, and what
- * actions lend one another. Each says to the user what it did, or why it did not
- * (session_say). UI thread only. */
+/* The actions, which keys and lines typed after `:` call, and what they share. Each tells the
+ * user what it did, or why it did not (session_say). UI thread only. */
 #ifndef APP_ACT_H
 #define APP_ACT_H
 
@@ -12,22 +11,31 @@ struct session;
 /* Executes one command. */
 void act_run(struct session *s, const struct command *c);
 
-/* How often: a count stands before some commands. */
+/* How often to do it: the count typed before it, else 1. */
 static inline int command_times(const struct command *c)
 {
     return c->count > 0 ? c->count : 1;
 }
 
-/* Only what the command's own part does, without what surrounds a key. For parts that have
- * another do its work. */
-void act_call(struct session *s, const struct command *c);
+/* The plural's ending for n things: "s", or "" for one. */
+static inline const char *plural(long long n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Flips *which, and tells the user `on` or `off`. */
+void act_toggle(struct session *s, bool *which, const char *on, const char *off);
+
+/* Does only what the command's own part does, without what act_run does around a key. For
+ * parts that call another part's command. */
+void act_call(struct session *s, enum command_id id);
 
 /* A line typed after `:`. */
 act_line_fn act_command_line;
 
-/* A line whose word is in no table: steering values. false: no part takes it. */
+/* Runs a line whose word is in no table: steering values. false: no part takes it. */
 bool act_other_line(struct session *s, const char *word, const char *rest);
-/* Opens the command line with `line` in it, to be gone on with. */
+/* Opens the command line with `line` in it, for the user to continue. */
 void act_open_command_line(struct session *s, const char *line);
 
 #endif

@@ -1,7 +1,12 @@
-/* The grid: where its lines are, and choosing it. They start anew at every bar line, so
- * odd meters, triplets and changes stay in step. Where the grid is off, a step is what
- * a column of the screen shows, and nothing but the bar lines is a line. */
+/* The grid: where its lines are, and choosing it. Lines start again at every bar line, so odd
+ * meters, triplets and changes stay in step. If the grid is off, a step is one column of the
+ * screen, and only bar lines are lines. */
 #include "app/editor/session/edit.h"
+
+/* Text that the view points at. */
+struct grid_label {
+    char name[GRID_STEP_TEXT];
+};
 
 static struct lattice lattice(const struct session *s)
 {
@@ -21,7 +26,7 @@ int64_t session_grid_span(const struct session *s, int n)
 
 static struct bar bar_at(const struct session *s, int64_t tick)
 {
-    return timeline_bar_at(&s->project.score->timeline, tick < 0 ? 0 : tick);
+    return session_bar_at(s, tick < 0 ? 0 : tick);
 }
 
 int64_t grid_floor(const struct session *s, int64_t tick)
@@ -105,15 +110,17 @@ static void act_grid_line(struct session *s, const char *word)
                          "(triplets) or 1/8. (dotted); or off");
 }
 
-static const struct act_row COMMANDS[] = {
-    {CMD_GRID_FINER, act_grid},        {CMD_GRID_COARSER, act_grid},
-    {CMD_GRID_TRIPLET, act_grid_kind}, {CMD_GRID_DOTTED, act_grid_kind},
-    {CMD_GRID_FREE, act_grid_kind},    {0},
-};
+static void view(struct session *s, struct view *v)
+{
+    v->grid.ticks = grid_next(s, s->cursor.tick) - s->cursor.tick;
+    v->grid.name = grid_step_format(&s->grid, s->parts.grid->name);
+}
 
-static const struct act_line_row LINES[] = {
-    {"grid", act_grid_line},
-    {0},
+const struct editor_part GRID_PART = {
+    PART_STATE(grid),
+    ON_COMMANDS(
+        {{CMD_GRID_FINER, CMD_GRID_COARSER}, .run = act_grid},
+        {{CMD_GRID_TRIPLET, CMD_GRID_DOTTED, CMD_GRID_FREE}, .run = act_grid_kind}),
+    ON_LINES({"grid", .run = act_grid_line}),
+    .view = view,
 };
-
-const struct editor_part GRID_PART = {.commands = COMMANDS, .lines = LINES};

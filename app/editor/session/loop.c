@@ -1,5 +1,4 @@
-/* The loop: a stretch of the piece that is played again and again. It belongs to the
- * piece, is kept beside it (app/document/beside.h), and is no edit: u leaves it alone. */
+/* See loop.h. */
 #include "app/editor/session/session.h"
 #include "midi/edit/edit.h"
 #include "midi/score/notes.h"
@@ -61,12 +60,11 @@ bool session_has_loop(const struct session *s)
 /* "bar 3", "bars 3 to 6", "bar 3.2 to 4.1": what is wholly bars by their numbers. */
 static void name_loop(const struct session *s, char *buf, size_t n)
 {
-    const struct timeline *t = &s->project.score->timeline;
-    struct bar first = timeline_bar_at(t, s->loop.from);
-    struct bar last = timeline_bar_at(t, s->loop.to - 1);
+    struct bar first = session_bar_at(s, s->loop.from);
+    struct bar last = session_bar_at(s, s->loop.to - 1);
     long long a = first.index + 1, b = last.index + 1;
     double beats = (double)(s->loop.to - s->loop.from) /
-                   (double)timeline_beat_ticks(t, s->loop.from);
+                   (double)timeline_beat_ticks(session_timeline(s), s->loop.from);
     if (first.start != s->loop.from || last.start + last.length != s->loop.to)
         snprintf(buf, n, "%.3g beat%s from bar %lld", beats, beats == 1 ? "" : "s", a);
     else if (a == b)
@@ -77,16 +75,15 @@ static void name_loop(const struct session *s, char *buf, size_t n)
 
 static void loop_bars(struct session *s, int n)
 {
-    const struct timeline *t = &s->project.score->timeline;
-    struct bar first = timeline_bar_at(t, s->cursor_tick);
-    struct bar last = timeline_bar(t, first.index + n - 1);
+    struct bar first = session_bar_at(s, s->cursor.tick);
+    struct bar last = timeline_bar(session_timeline(s), first.index + n - 1);
     session_set_loop(s, first.start, last.start + last.length);
 }
 
 /* What the machine was asked for, where its takes are looked at. */
 static bool in_takes(const struct session *s)
 {
-    return s->mode == MODE_TAKES && s->hole_to > s->hole_from;
+    return s->mode == MODE_TAKES && s->request.to > s->request.from;
 }
 
 void session_say_loop(struct session *s)
@@ -101,8 +98,8 @@ void session_say_loop(struct session *s)
 
 static void act_loop(struct session *s, const struct command *c)
 {
-    if (s->mode == MODE_SELECT && s->has_box) {
-        session_set_loop(s, s->box.from, s->box.to);
+    if (s->mode == MODE_SELECT && s->selection.has_box) {
+        session_set_loop(s, s->selection.box.from, s->selection.box.to);
         session_clear_selection(s);
     } else if (c->count > 0) {
         loop_bars(s, c->count);
@@ -110,7 +107,7 @@ static void act_loop(struct session *s, const struct command *c)
         s->loop.on = !s->loop.on;
         session_send_loop(s);
     } else if (in_takes(s)) {
-        session_set_loop(s, s->hole_from, s->hole_to);
+        session_set_loop(s, s->request.from, s->request.to);
     } else {
         loop_bars(s, 1);
     }
@@ -129,10 +126,8 @@ static void follow_edit(struct session *s, unsigned what)
     session_follow_loop(s);
 }
 
-static const struct act_row COMMANDS[] = {
-    {CMD_LOOP, act_loop},
-    {0},
-};
-
 const struct editor_part LOOP_PART = {
-    .commands = COMMANDS, .reset = reset, .edited = follow_edit};
+    ON_COMMANDS({{CMD_LOOP}, .run = act_loop}),
+    .reset = reset,
+    .edited = follow_edit,
+};

@@ -1,6 +1,6 @@
-/* A part of the editor: one file's commands, and what it does at fixed moments. The one
- * ordered table of all parts is app/editor/shell/parts.c; the session runs through it and
- * knows no part by name. UI thread only. */
+/* A part of the editor: one file's commands and hooks. The ordered table of all parts is in
+ * app/editor/shell/parts.c; the session runs through it and knows no part by name. UI thread
+ * only. */
 #ifndef APP_PART_H
 #define APP_PART_H
 
@@ -14,17 +14,26 @@ struct session_options;
 struct view;
 
 typedef void act_fn(struct session *s, const struct command *c);
+typedef void act_plain_fn(struct session *s);
 typedef void act_line_fn(struct session *s, const char *rest);
+typedef void act_value_fn(struct session *s, const char *rest, int value);
 
-struct act_row { /* a table of them ends with {0} */
-    enum command_id id;
+/* Commands and what they call: one of the two functions. */
+struct act_row {
+    enum command_id ids[12]; /* up to the first 0 */
     act_fn *run;
+    act_plain_fn *plain;
 };
 
-/* A line typed after `:`, "word rest". */
-struct act_line_row { /* a table of them ends with {0} */
+/* A line typed after `:`, "word rest", and what it calls: one of the three functions, or that
+ * command. */
+struct act_line_row {
     const char *word;
     act_line_fn *run;
+    act_plain_fn *plain;
+    act_value_fn *run_with;
+    int value; /* for run_with */
+    enum command_id command;
 };
 
 enum prompt {
@@ -40,17 +49,17 @@ enum prompt {
     PROMPT_MAP_ADD,
 };
 
-/* Writes into buf[n], and returns it. */
+/* Writes into buf[n] and returns buf. */
 typedef const char *prompt_text_fn(struct session *s, char *buf, size_t n);
 
 /* A line asked for at the foot of the screen. */
-struct prompt_row { /* a table of them ends with {0} */
+struct prompt_row {
     enum prompt prompt;
     enum command_id opened_by;
     const char *label;
     prompt_text_fn *make_label; /* in its place, or NULL */
     prompt_text_fn *begin;      /* what stands there already; NULL: nothing */
-    act_line_fn *take;          /* where the line goes */
+    act_line_fn *run;           /* where the line goes */
 };
 
 enum {
@@ -93,11 +102,28 @@ struct editor_part {
     void (*view)(struct session *s, struct view *v); /* fills its share of a frame */
 };
 
+/* Tables of a part: ON_COMMANDS({{CMD_X, CMD_Y}, .run = f}, ...), and likewise. */
+#define ROWS(kind, ...)    ((const struct kind[]){__VA_ARGS__, {.run = NULL}})
+#define ON_COMMANDS(...)   .commands = ROWS(act_row, __VA_ARGS__)
+#define ON_LINES(...)      .lines = ROWS(act_line_row, __VA_ARGS__)
+#define ON_EDIT_LINES(...) .edit_lines = ROWS(act_line_row, __VA_ARGS__)
+#define ON_PROMPTS(...)    .prompts = ROWS(prompt_row, __VA_ARGS__)
+
 #define PART_STATE(field)                                                              \
     .state = offsetof(struct session_parts, field),                                    \
     .state_bytes = sizeof *((struct session_parts *)0)->field
 
 /* All parts in their order, up to NULL. */
 extern const struct editor_part *const EDITOR_PARTS[];
+
+/* NOLINTBEGIN(bugprone-macro-parentheses) */
+/* Loops over all parts: EACH_PART(p) (*p)->... */
+#define EACH_PART(p) for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+/* Calls the hook of every part that has it. */
+#define CALL_PARTS(hook, ...)                                                          \
+    EACH_PART (p)                                                                      \
+        if ((*p)->hook)                                                                \
+    (*p)->hook(__VA_ARGS__)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

@@ -1,9 +1,8 @@
-/* The scale of the piece, on the roll: which rows are shaded, the steps that notes and
- * the cursor go by, and which rows are folded away. It is the one the machine's new notes
- * keep to (app/generation/steer.h), so that there is only one to set. */
+/* The scale of the piece on the roll: the shaded rows, the steps of notes and cursor, and the
+ * rows that are folded away. The model's new notes keep to the same scale
+ * (app/generation/steer.h). */
 #include "app/editor/session/edit.h"
 #include "midi/score/scale_guess.h"
-#include "midi/score/scale.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,14 +25,14 @@ static int step_by_scale(uint16_t mask, int pitch, int by)
 
 int session_step_pitch(const struct session *s, int pitch, int by)
 {
-    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    uint16_t mask = s->roll.snaps ? session_scale_mask(s) : 0;
     return mask ? step_by_scale(mask, pitch, by)
                 : viewport_step_pitch(&s->port, pitch, by);
 }
 
 int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader)
 {
-    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    uint16_t mask = s->roll.snaps ? session_scale_mask(s) : 0;
     int one = semitones < 0 ? -1 : 1, steps = 0, to = pitch + semitones;
     if (!mask)
         return to < 0 ? 0 : to > 127 ? 127 : to;
@@ -44,11 +43,18 @@ int session_carry_pitch(const struct session *s, int pitch, int semitones, int l
 
 int session_snap_pitch(const struct session *s, int pitch)
 {
-    uint16_t mask = s->snaps ? session_scale_mask(s) : 0;
+    uint16_t mask = s->roll.snaps ? session_scale_mask(s) : 0;
     return mask ? scale_nearest(mask, pitch) : pitch;
 }
 
 /* -- folding -- */
+
+/* The pitches that notes have, and what that was found for. */
+struct fold {
+    bool is_known;
+    uint64_t version, hidden;
+    struct pitch_set used;
+};
 
 /* What the pitches of the notes depend on, beside the score's version. */
 static uint64_t which_are_hidden(const struct score *score)
@@ -63,7 +69,7 @@ static uint64_t which_are_hidden(const struct score *score)
 static void update_used(struct session *s)
 {
     const struct score *score = s->project.score;
-    struct fold *f = &s->fold;
+    struct fold *f = s->parts.fold;
     uint64_t hidden = which_are_hidden(score);
     if (f->is_known && f->version == s->project.version && f->hidden == hidden)
         return;
@@ -79,37 +85,37 @@ static struct pitch_set rows_to_show(struct session *s, uint16_t mask)
 {
     const struct proposal *t = proposals_shown(&s->takes);
     update_used(s);
-    struct pitch_set show = s->fold.used;
+    struct pitch_set show = s->parts.fold->used;
     for (int pitch = 0; pitch < 128; pitch++)
         if (scale_has(mask, pitch))
             pitch_set_add(&show, pitch);
     for (size_t i = 0; t && i < t->n_waiting; i++)
         pitch_set_add(&show, t->ghosts[i].note.pitch & 127);
-    pitch_set_add(&show, s->cursor_pitch);
+    pitch_set_add(&show, s->cursor.pitch);
     return show;
 }
 
 void session_fold(struct session *s)
 {
-    uint16_t mask = s->folds ? session_scale_mask(s) : 0;
+    uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;
     struct pitch_set hidden = {{0, 0}};
-    if (s->folds_for_take)
+    if (s->roll.folds_for_take)
         return;
     if (mask) {
         struct pitch_set show = rows_to_show(s, mask);
         hidden = (struct pitch_set){{~show.at[0], ~show.at[1]}};
     }
     if (hidden.at[0] != s->port.hidden.at[0] || hidden.at[1] != s->port.hidden.at[1])
-        viewport_fold(&s->port, &s->layout, hidden, s->cursor_pitch);
+        viewport_fold(&s->port, &s->layout, hidden, s->cursor.pitch);
 }
 
 /* -- choosing -- */
 
 static bool guess(const struct session *s, struct scale *out)
 {
-    bool has_span = s->mode == MODE_SELECT && s->has_box;
-    return scale_guess(s->project.score, has_span ? s->box.from : 0,
-                       has_span ? s->box.to : INT64_MAX, out);
+    bool has_span = s->mode == MODE_SELECT && s->selection.has_box;
+    return scale_guess(s->project.score, has_span ? s->selection.box.from : 0,
+                       has_span ? s->selection.box.to : INT64_MAX, out);
 }
 
 static const char *scale_prompt(struct session *s, char *buf, size_t n)
@@ -151,22 +157,19 @@ static bool toggle(struct session *s, bool *which, const char *on, const char *o
         session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
         return false;
     }
-    *which = !*which;
-    session_say(s, "%s", *which ? on : off);
+    act_toggle(s, which, on, off);
     return true;
 }
 
-static void act_snap(struct session *s, const struct command *c)
+static void act_snap(struct session *s)
 {
-    (void)c;
-    toggle(s, &s->snaps, "new and moved notes, and j and k, go by the scale",
+    toggle(s, &s->roll.snaps, "new and moved notes, and j and k, go by the scale",
            "notes go by semitones");
 }
 
-static void act_fold(struct session *s, const struct command *c)
+static void act_fold(struct session *s)
 {
-    (void)c;
-    if (toggle(s, &s->folds, "only rows of the scale, and of notes out of it",
+    if (toggle(s, &s->roll.folds, "only rows of the scale, and of notes out of it",
                "all rows"))
         session_show_cursor(s);
 }
@@ -182,21 +185,10 @@ static void view_scale(struct session *s, struct view *v)
     v->scale.sharps = scale_sharps(scale);
 }
 
-static const struct prompt_row PROMPTS[] = {
-    {PROMPT_SCALE, CMD_SCALE, NULL, scale_prompt, NULL, act_scale_line},
-    {0},
-};
-
-static const struct act_row COMMANDS[] = {
-    {CMD_SNAP, act_snap},
-    {CMD_FOLD, act_fold},
-    {0},
-};
-
-static const struct act_line_row LINES[] = {
-    {"scale", act_scale_line},
-    {0},
-};
-
 const struct editor_part SCALE_PART = {
-    .commands = COMMANDS, .lines = LINES, .view = view_scale, .prompts = PROMPTS};
+    PART_STATE(fold),
+    ON_COMMANDS({{CMD_SNAP}, .plain = act_snap}, {{CMD_FOLD}, .plain = act_fold}),
+    ON_LINES({"scale", .run = act_scale_line}),
+    .view = view_scale,
+    ON_PROMPTS({PROMPT_SCALE, CMD_SCALE, NULL, scale_prompt, NULL, act_scale_line}),
+};

@@ -1,6 +1,7 @@
-/* Choosing notes: a box from an anchor to the cursor, whole bars; app/editor/edit/act_choose.c has
- * the other ways. The chosen ids stay chosen after the box is gone, until Escape. */
+/* Selects notes: by a box from an anchor to the cursor, or by whole bars.
+ * app/editor/edit/choose.c has the other ways. */
 #include "app/base/ids.h"
+#include "midi/base/array.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
@@ -8,60 +9,57 @@
 
 bool select_has(const struct session *s, uint64_t id)
 {
-    return ids_find(s->selected, s->n_selected, id) != NULL;
+    return ids_find(s->selection.ids, s->selection.n, id) != NULL;
 }
 
-static bool make_room(struct session *s)
+static bool add(struct selection *s, uint64_t id)
 {
-    if (s->n_selected < s->cap_selected)
-        return true;
-    size_t cap = s->cap_selected ? 2 * s->cap_selected : 64;
-    uint64_t *grown = reallocarray(s->selected, cap, sizeof *grown);
+    uint64_t *grown = array_grow(s->ids, s->n, &s->cap, sizeof *grown);
     if (!grown)
         return false;
-    s->selected = grown;
-    s->cap_selected = cap;
+    s->ids = grown;
+    s->ids[s->n++] = id;
     return true;
 }
 
 static void forget(struct session *s)
 {
-    s->n_selected = 0;
-    s->n_selected_tracks = 0;
-    s->box_tracks = 0;
+    s->selection.n = 0;
+    s->selection.n_tracks = 0;
+    s->selection.box_tracks = 0;
 }
 
 enum mode select_mode_after(const struct session *s)
 {
-    return s->selects_in_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
+    return s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
 }
 
 /* What is let go is kept for gv, in the place of what was before. */
 static void remember(struct session *s)
 {
-    struct selected_before *b = &s->selected_before;
+    struct selected_before *b = &s->selection.before;
     uint64_t *ids = b->ids;
     size_t cap = b->cap;
     *b = (struct selected_before){
-        .ids = s->selected,
-        .n = s->n_selected,
-        .cap = s->cap_selected,
-        .has_box = s->mode == MODE_SELECT && s->has_box,
-        .bars = s->bars,
-        .all_tracks = s->all_tracks,
+        .ids = s->selection.ids,
+        .n = s->selection.n,
+        .cap = s->selection.cap,
+        .has_box = s->mode == MODE_SELECT && s->selection.has_box,
+        .bars = s->selection.bars,
+        .all_tracks = s->selection.all_tracks,
         .track = s->track,
-        .box = s->box,
+        .box = s->selection.box,
     };
-    s->selected = ids;
-    s->cap_selected = cap;
+    s->selection.ids = ids;
+    s->selection.cap = cap;
 }
 
 void session_clear_selection(struct session *s)
 {
-    if (s->n_selected)
+    if (s->selection.n)
         remember(s);
     forget(s);
-    s->has_box = false;
+    s->selection.has_box = false;
     if (s->mode == MODE_SELECT)
         s->mode = select_mode_after(s);
 }
@@ -79,15 +77,15 @@ static void choose_of_track(struct session *s, int track, int64_t from, int64_t 
 {
     const struct score *score = s->project.score;
     const struct track *t = &score->tracks[track];
-    size_t before = s->n_selected;
+    size_t before = s->selection.n;
     for (size_t i = survey_next_note(s->survey, score, track, 0, from);
          i < t->n_notes && t->notes[i].start < to;
          i = survey_next_note(s->survey, score, track, i + 1, from))
-        if (c->has(s, &t->notes[i], c->of) && make_room(s))
-            s->selected[s->n_selected++] = t->notes[i].id;
-    s->n_selected_tracks += s->n_selected > before;
-    if (s->n_selected > before && track < TOKEN_MAX_TRACKS)
-        s->box_tracks |= UINT64_C(1) << track;
+        if (c->has(s, &t->notes[i], c->of))
+            add(&s->selection, t->notes[i].id);
+    s->selection.n_tracks += s->selection.n > before;
+    if (s->selection.n > before && track < TOKEN_MAX_TRACKS)
+        s->selection.box_tracks |= UINT64_C(1) << track;
 }
 
 static void choose(struct session *s, int64_t from, int64_t to, const struct choice *c)
@@ -98,13 +96,14 @@ static void choose(struct session *s, int64_t from, int64_t to, const struct cho
     for (int track = 0; track < (int)score->n_tracks; track++)
         if (c->all_tracks ? !score->tracks[track].hide : track == s->track)
             choose_of_track(s, track, from, to, c);
-    ids_sort(s->selected, s->n_selected);
+    ids_sort(s->selection.ids, s->selection.n);
 }
 
 static void choose_in_box(struct session *s)
 {
-    struct choice c = {in_box, &s->box, s->bars && s->all_tracks};
-    choose(s, s->box.from, s->box.to, &c);
+    struct choice c = {in_box, &s->selection.box,
+                       s->selection.bars && s->selection.all_tracks};
+    choose(s, s->selection.box.from, s->selection.box.to, &c);
 }
 
 void select_where(struct session *s, const struct choice *c)
@@ -116,24 +115,22 @@ void select_where(struct session *s, const struct choice *c)
 void select_one(struct session *s, uint64_t id)
 {
     session_clear_selection(s);
-    if (make_room(s))
-        s->selected[s->n_selected++] = id;
-    s->n_selected_tracks = (int)s->n_selected;
+    add(&s->selection, id);
+    s->selection.n_tracks = (int)s->selection.n;
 }
 
 void select_toggle(struct session *s, uint64_t id)
 {
-    const uint64_t *found = ids_find(s->selected, s->n_selected, id);
-    s->has_box = false; /* what is chosen is a box no more */
+    const uint64_t *found = ids_find(s->selection.ids, s->selection.n, id);
+    s->selection.has_box = false; /* what is chosen is a box no more */
     if (s->mode == MODE_SELECT)
         s->mode = select_mode_after(s);
     if (found) {
-        size_t i = (size_t)(found - s->selected);
-        memmove(s->selected + i, s->selected + i + 1,
-                (--s->n_selected - i) * sizeof *s->selected);
-    } else if (make_room(s)) {
-        s->selected[s->n_selected++] = id;
-        ids_sort(s->selected, s->n_selected);
+        size_t i = (size_t)(found - s->selection.ids);
+        memmove(s->selection.ids + i, s->selection.ids + i + 1,
+                (--s->selection.n - i) * sizeof *s->selection.ids);
+    } else if (add(&s->selection, id)) {
+        ids_sort(s->selection.ids, s->selection.n);
     }
     select_forget_missing(s);
 }
@@ -144,9 +141,9 @@ static size_t mark_present(const struct session *s, const struct track *t,
 {
     size_t n = 0;
     for (size_t i = 0; i < t->n_notes; i++) {
-        const uint64_t *id = ids_find(s->selected, s->n_selected, t->notes[i].id);
+        const uint64_t *id = ids_find(s->selection.ids, s->selection.n, t->notes[i].id);
         if (id)
-            is_there[id - s->selected] = true;
+            is_there[id - s->selection.ids] = true;
         n += id != NULL;
     }
     return n;
@@ -155,36 +152,37 @@ static size_t mark_present(const struct session *s, const struct track *t,
 void select_forget_missing(struct session *s)
 {
     const struct score *score = s->project.score;
-    bool *is_there = calloc(s->n_selected + 1, sizeof *is_there);
+    bool *is_there = calloc(s->selection.n + 1, sizeof *is_there);
     size_t found = 0, kept = 0;
-    s->n_selected_tracks = 0;
-    for (size_t t = 0; is_there && found < s->n_selected && t < score->n_tracks; t++) {
+    s->selection.n_tracks = 0;
+    for (size_t t = 0; is_there && found < s->selection.n && t < score->n_tracks; t++) {
         size_t n = mark_present(s, &score->tracks[t], is_there);
-        s->n_selected_tracks += n > 0;
+        s->selection.n_tracks += n > 0;
         found += n;
     }
-    for (size_t i = 0; is_there && i < s->n_selected; i++)
+    for (size_t i = 0; is_there && i < s->selection.n; i++)
         if (is_there[i])
-            s->selected[kept++] = s->selected[i];
-    s->n_selected = kept;
+            s->selection.ids[kept++] = s->selection.ids[i];
+    s->selection.n = kept;
     free(is_there);
 }
 
 void select_box(struct session *s)
 {
-    const struct timeline *t = &s->project.score->timeline;
-    int64_t a = s->anchor_tick, b = s->cursor_tick;
+    int64_t a = s->selection.anchor.tick, b = s->cursor.tick;
     int64_t first = a < b ? a : b, last = a < b ? b : a;
-    int lo = s->anchor_pitch < s->cursor_pitch ? s->anchor_pitch : s->cursor_pitch;
-    int hi = s->anchor_pitch < s->cursor_pitch ? s->cursor_pitch : s->anchor_pitch;
-    if (s->bars) {
-        struct bar end = timeline_bar_at(t, last);
-        s->box = (struct box){timeline_bar_at(t, first).start, end.start + end.length,
-                              0, 127};
+    int lo = s->selection.anchor.pitch < s->cursor.pitch ? s->selection.anchor.pitch
+                                                         : s->cursor.pitch;
+    int hi = s->selection.anchor.pitch < s->cursor.pitch ? s->cursor.pitch
+                                                         : s->selection.anchor.pitch;
+    if (s->selection.bars) {
+        struct bar end = session_bar_at(s, last);
+        s->selection.box = (struct box){session_bar_at(s, first).start,
+                                        end.start + end.length, 0, 127};
     } else {
-        s->box = (struct box){first, grid_next(s, last), lo, hi};
+        s->selection.box = (struct box){first, grid_next(s, last), lo, hi};
     }
-    s->has_box = true;
+    s->selection.has_box = true;
     choose_in_box(s);
 }
 
@@ -192,24 +190,24 @@ static void act_select(struct session *s, const struct command *c)
 {
     bool all_tracks = c->id == CMD_SELECT_BARS_ALL;
     bool bars = c->id == CMD_SELECT_BARS || all_tracks;
-    if (s->mode == MODE_SELECT && s->bars == bars && s->all_tracks == all_tracks) {
+    if (s->mode == MODE_SELECT && s->selection.bars == bars &&
+        s->selection.all_tracks == all_tracks) {
         session_clear_selection(s);
         return;
     }
     if (s->mode != MODE_SELECT) {
-        s->anchor_tick = s->cursor_tick;
-        s->anchor_pitch = s->cursor_pitch;
-        s->selects_in_take = s->mode == MODE_TAKES;
+        s->selection.anchor.tick = s->cursor.tick;
+        s->selection.anchor.pitch = s->cursor.pitch;
+        s->selection.is_of_take = s->mode == MODE_TAKES;
     }
-    s->bars = bars;
-    s->all_tracks = all_tracks;
+    s->selection.bars = bars;
+    s->selection.all_tracks = all_tracks;
     s->mode = MODE_SELECT;
     select_box(s);
 }
 
-static void act_draw(struct session *s, const struct command *c)
+static void act_draw(struct session *s)
 {
-    (void)c;
     s->mode = s->mode == MODE_DRAW ? MODE_NORMAL : MODE_DRAW;
     if (s->mode == MODE_DRAW)
         session_say(
@@ -219,7 +217,7 @@ static void act_draw(struct session *s, const struct command *c)
 static void reset(struct session *s)
 {
     session_clear_selection(s);
-    s->selected_before.n = 0;
+    s->selection.before.n = 0;
 }
 
 static void follow_edit(struct session *s, unsigned what)
@@ -233,17 +231,15 @@ static void follow_edit(struct session *s, unsigned what)
 
 static void fini(struct session *s)
 {
-    free(s->selected);
-    free(s->selected_before.ids);
+    free(s->selection.ids);
+    free(s->selection.before.ids);
 }
 
-static const struct act_row COMMANDS[] = {
-    {CMD_SELECT_BOX, act_select},
-    {CMD_SELECT_BARS, act_select},
-    {CMD_SELECT_BARS_ALL, act_select},
-    {CMD_DRAW, act_draw},
-    {0},
-};
-
 const struct editor_part SELECT_PART = {
-    .commands = COMMANDS, .fini = fini, .reset = reset, .edited = follow_edit};
+    ON_COMMANDS(
+        {{CMD_SELECT_BOX, CMD_SELECT_BARS, CMD_SELECT_BARS_ALL}, .run = act_select},
+        {{CMD_DRAW}, .plain = act_draw}),
+    .fini = fini,
+    .reset = reset,
+    .edited = follow_edit,
+};

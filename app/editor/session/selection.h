@@ -1,24 +1,48 @@
-/* The notes that are selected: a box from an anchor to the cursor, whole bars, or any. The ids
+/* The selected notes: in a box from an anchor to the cursor, in whole bars, or any. The ids
  * stay selected after the box is gone, until Escape. UI thread only. */
 #ifndef APP_SELECTION_H
 #define APP_SELECTION_H
 
+#include "app/editor/session/roll_point.h"
 #include "tui/view/view.h"
 
 struct session;
 
+/* The selection before, for gv: ids, and the box that chose them if there was one. */
+struct selected_before {
+    uint64_t *ids;
+    size_t n, cap;
+    bool has_box, bars, all_tracks;
+    int track; /* the active one */
+    struct box box;
+};
+
+struct selection {
+    bool bars;       /* selecting whole bars, of every pitch, */
+    bool all_tracks; /* and, then, of every track that is seen */
+    bool is_of_take; /* and TAKES is where it began */
+    bool has_box;
+    struct roll_point anchor;
+    struct box box;
+    uint64_t box_tracks; /* that have notes in it: a bit for each of the first 64 */
+    uint64_t *ids;       /* [n] of notes of any track, ascending; owned */
+    size_t n, cap;
+    int n_tracks; /* the number of tracks they are on */
+    struct selected_before before;
+};
+
 bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
-void select_toggle(struct session *s, uint64_t id); /* the others stay chosen */
+void select_toggle(struct session *s, uint64_t id); /* the others stay selected */
 void select_forget_missing(struct session *s);
 void session_clear_selection(struct session *s);
-/* Recomputes the box from the anchor and the cursor, and what is selected from it. */
+/* Recomputes the box from the anchor and the cursor, and selects what is in it. */
 void select_box(struct session *s);
 enum mode select_mode_after(const struct session *s); /* where SELECT began */
 
-/* Selects, in the place of what was, every note of a choice: of the active track, or of
- * all that are not hidden. `has` may look at what was selected in selected_before, if
- * anything was. */
+/* Replaces the selection by every note that `has` accepts, of the active track or of all
+ * tracks that are not hidden. `has` finds the old selection in selected_before, if there was
+ * one. */
 struct choice {
     bool (*has)(const struct session *s, const struct note *n, const void *of);
     const void *of;

@@ -1,8 +1,8 @@
-/* The workstation's state: making it and keeping it true. */
+/* The session: creates it, opens files, follows edits and fills a frame. */
 #include "app/editor/session/session.h"
 
 #include "app/document/state.h"
-#include "tui/view/lane.h"
+#include "app/base/paths.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -15,8 +15,8 @@ enum { IDLE_MS = 1000 };
 
 static void say(struct session *s, bool is_error, const char *format, va_list args)
 {
-    vsnprintf(s->message, sizeof s->message, format, args);
-    s->message_is_error = is_error;
+    vsnprintf(s->message.text, sizeof s->message.text, format, args);
+    s->message.is_error = is_error;
 }
 
 void session_say(struct session *s, const char *format, ...)
@@ -43,28 +43,30 @@ const struct track *session_track(const struct session *s)
                : NULL;
 }
 
-/* Runs a hook of every part that has it. */
-#define EACH_PART(hook, ...)                                                           \
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)                   \
-        if ((*p)->hook)                                                                \
-    (*p)->hook(__VA_ARGS__)
+const struct track *session_need_track(struct session *s)
+{
+    const struct track *t = session_track(s);
+    if (!t)
+        session_say(s, "this score has no tracks; A adds one");
+    return t;
+}
 
 /* The cursor on the first note, everything forgotten that spoke of another score. */
 static void start_afresh(struct session *s)
 {
     const struct score *score = s->project.score;
     player_stop(s->player);
-    EACH_PART(reset, s);
-    memset(&s->last_edit, 0, sizeof s->last_edit);
-    s->time_put_in = history_inserted_ticks(s->project.history);
-    s->arrangement = history_arrangement(s->project.history);
+    CALL_PARTS(reset, s);
+    memset(&s->repeated.command, 0, sizeof s->repeated.command);
+    s->seen.inserted_ticks = history_inserted_ticks(s->project.history);
+    s->seen.arrangement = history_arrangement(s->project.history);
     s->mode = MODE_NORMAL;
-    s->cursor_tick = 0;
-    s->cursor_pitch = 60;
+    s->cursor.tick = 0;
+    s->cursor.pitch = 60;
     s->track = score->n_tracks ? 0 : -1;
     const struct track *t = session_track(s);
     if (t && t->n_notes)
-        s->cursor_pitch = t->notes[0].pitch;
+        s->cursor.pitch = t->notes[0].pitch;
     viewport_fit(&s->port, &s->layout, score);
     session_show_cursor(s);
 }
@@ -74,9 +76,8 @@ void session_file_error(struct session *s, const char *path, enum midi_status st
 {
     bool speaks = st == MIDI_NO_FILE || st == MIDI_CANNOT_WRITE;
     int why = speaks ? errno : 0;
-    const char *slash = strrchr(path, '/');
-    session_error(s, "%s %s%s%s%s", slash && slash[1] ? slash + 1 : path,
-                  midi_strerror(st), why ? ": " : "", why ? strerror(why) : "", advice);
+    session_error(s, "%s %s%s%s%s", file_base_name(path), midi_strerror(st),
+                  why ? ": " : "", why ? strerror(why) : "", advice);
 }
 
 static void say_what_was_opened(struct session *s)
@@ -89,8 +90,7 @@ static void say_what_was_opened(struct session *s)
                       r->n_warnings > 1 ? " (continuo info tells the rest)" : "");
     else
         session_say(s, "%zu note%s on %zu track%s; C continues it, ? helps", n,
-                    n == 1 ? "" : "s", score->n_tracks,
-                    score->n_tracks == 1 ? "" : "s");
+                    plural(n), score->n_tracks, plural(score->n_tracks));
 }
 
 bool session_open(struct session *s, const char *path)
@@ -107,14 +107,14 @@ bool session_open(struct session *s, const char *path)
         session_say(s, "the music that store held: :w NAME keeps it");
         return true;
     }
-    if (s->remembers_files && !is_new)
-        recent_add(s->project.keep.writer, path);
+    if (s->preferences.remembers_files && !is_new)
+        recent_add(s->project.autosave.writer, path);
     if (is_new)
         session_say(s, "a new file: %s will be written when you save",
                     project_base_name(&s->project));
     else
         say_what_was_opened(s);
-    EACH_PART(opened, s);
+    CALL_PARTS(opened, s);
     return true;
 }
 
@@ -132,7 +132,7 @@ void session_open_copy(struct session *s, const char *from, const char *path)
     }
     start_afresh(s);
     say_what_was_opened(s);
-    EACH_PART(opened, s);
+    CALL_PARTS(opened, s);
 }
 
 void session_open_unnamed(struct session *s)
@@ -140,7 +140,7 @@ void session_open_unnamed(struct session *s)
     if (!project_open_unnamed(&s->project))
         return;
     start_afresh(s);
-    EACH_PART(opened, s);
+    CALL_PARTS(opened, s);
 }
 
 static void **state_of(struct session *s, const struct editor_part *p)
@@ -150,10 +150,10 @@ static void **state_of(struct session *s, const struct editor_part *p)
 
 static bool init_parts(struct session *s, const struct session_options *o)
 {
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+    EACH_PART (p)
         if ((*p)->state_bytes && !(*state_of(s, *p) = calloc(1, (*p)->state_bytes)))
             return false;
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+    EACH_PART (p)
         if ((*p)->init && !(*p)->init(s, o))
             return false;
     return true;
@@ -170,13 +170,13 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         return st;
     }
     s->grid = GRID_STEP_DEFAULT;
-    s->last_velocity = 80;
+    s->new_note.velocity = 80;
     s->groove = GROOVE_DEFAULT;
     s->humanise = HUMANISE_DEFAULT;
-    s->follow = true;
-    s->count_in = 1;
-    s->click_volume = CLICK_VOLUME_DEFAULT;
-    s->asked.options = CONTINUATION_DEFAULT;
+    s->roll.follow = true;
+    s->sound.count_in = 1;
+    s->sound.click_volume = CLICK_VOLUME_DEFAULT;
+    s->request.asked.options = CONTINUATION_DEFAULT;
     s->steering = STEERING_DEFAULT;
     s->steering.seed = o->seed;
     s->layout = layout_for(80, 24);
@@ -197,10 +197,10 @@ enum midi_status session_init(struct session *s, const struct session_options *o
 
 void session_fini(struct session *s)
 {
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+    EACH_PART (p)
         if ((*p)->fini && !((*p)->state_bytes && !*state_of(s, *p)))
             (*p)->fini(s);
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++)
+    EACH_PART (p)
         if ((*p)->state_bytes)
             free(*state_of(s, *p));
     generator_destroy(s->generator);
@@ -212,39 +212,120 @@ void session_fini(struct session *s)
 
 void session_tick(struct session *s)
 {
-    EACH_PART(tick, s);
+    CALL_PARTS(tick, s);
 }
 
 int session_timeout_ms(const struct session *s)
 {
     int ms = player_is_playing(s->player) || player_is_loading(s->player) ? BUSY_MS
                                                                           : IDLE_MS;
-    for (const struct editor_part *const *p = EDITOR_PARTS; *p; p++) {
+    EACH_PART (p) {
         int part = (*p)->timeout_ms ? (*p)->timeout_ms(s) : -1;
         ms = part >= 0 && part < ms ? part : ms;
     }
     return ms;
 }
 
-bool session_is_inspecting(const struct session *s)
+enum mode session_mode_behind(const struct session *s)
 {
     bool is_covered =
         s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
-    return (is_covered ? s->mode_before : s->mode) == MODE_INSPECT;
+    return is_covered ? s->mode_before : s->mode;
+}
+
+bool session_is_inspecting(const struct session *s)
+{
+    return session_mode_behind(s) == MODE_INSPECT;
 }
 
 void session_lay_out(struct session *s, int columns, int rows)
 {
-    s->layout = layout_with_map(columns, rows, s->map);
-    EACH_PART(lay_out, s, &s->layout);
+    s->layout = layout_with_map(columns, rows, s->roll.map);
+    CALL_PARTS(lay_out, s, &s->layout);
 }
 
 void session_resize(struct session *s, int columns, int rows)
 {
-    EACH_PART(resizing, s);
+    CALL_PARTS(resizing, s);
     session_lay_out(s, columns, rows);
-    if (s->cursor_tick == 0 && s->port.left_tick == 0)
+    if (s->cursor.tick == 0 && s->port.left_tick == 0)
         viewport_fit(&s->port, &s->layout, s->project.score);
     session_show_cursor(s);
-    EACH_PART(resized, s);
+    CALL_PARTS(resized, s);
+}
+
+/* A track is active where there is one. */
+static void follow_tracks(struct session *s)
+{
+    int n_tracks = (int)s->project.score->n_tracks;
+    if (s->track >= n_tracks)
+        s->track = n_tracks - 1;
+    if (s->track < 0 && n_tracks > 0)
+        s->track = 0;
+}
+
+void session_revalidate(struct session *s)
+{
+    const struct history *h = s->project.history;
+    unsigned what = 0;
+    if (history_arrangement(h) != s->seen.arrangement)
+        what |= EDITED_ARRANGEMENT;
+    if (history_inserted_ticks(h) != s->seen.inserted_ticks)
+        what |= EDITED_TIME;
+    s->seen.arrangement = history_arrangement(h);
+    s->seen.inserted_ticks = history_inserted_ticks(h);
+    follow_tracks(s);
+    CALL_PARTS(edited, s, what);
+}
+
+bool session_do(struct session *s, struct change *c)
+{
+    enum midi_status st = project_do(&s->project, c);
+    if (st)
+        session_error(s, "that could not be done: %s", midi_strerror(st));
+    if (s->mode == MODE_SELECT) { /* the notes stay chosen, wherever they went */
+        s->mode = select_mode_after(s);
+        s->selection.has_box = false;
+    }
+    session_revalidate(s);
+    return st == MIDI_OK;
+}
+
+void session_view(struct session *s, struct view *v, int count)
+{
+    memset(v, 0, sizeof *v);
+    v->score = s->project.score;
+    v->survey = s->survey;
+    v->version = s->project.version;
+    v->mode = s->mode;
+    session_fold(s);
+    v->port = s->port;
+    v->cursor.tick = s->cursor.tick;
+    v->cursor.pitch = s->cursor.pitch;
+    v->track = s->track;
+    v->keys.count = count;
+    v->keys.map = s->preferences.keymap;
+    v->selection.has_box = s->selection.has_box &&
+                           (s->mode == MODE_SELECT ||
+                            (s->mode == MODE_STEER && s->steer_from == MODE_SELECT));
+    v->selection.box = s->selection.box;
+    v->selection.ids = s->selection.ids;
+    v->selection.n = s->selection.n;
+    v->selection.n_tracks = s->selection.n_tracks;
+    v->piece_map = s->roll.map;
+    v->transport.has_loop = session_has_loop(s);
+    v->transport.loop_on = s->loop.on;
+    v->transport.loop_from = s->loop.from;
+    v->transport.loop_to = s->loop.to;
+    v->transport.is_playing = player_is_playing(s->player);
+    v->transport.tick = player_tick(s->player);
+    v->transport.has_sound = player_has_sound(s->player);
+    v->transport.clicks = s->sound.clicks == CLICKS_ALWAYS;
+    v->file.name = project_base_name(&s->project);
+    v->file.is_modified = project_modified(&s->project);
+    v->file.is_unkept =
+        s->project.autosave.writer && autosave_error(&s->project.autosave);
+    v->message.text = s->message.text[0] ? s->message.text : NULL;
+    v->message.is_error = s->message.is_error;
+    CALL_PARTS(view, s, v);
 }

@@ -1,6 +1,6 @@
-/* What an edit acts on, and putting something else in its place. Targets lie track
- * after track, each track's in its own order, so that a track is a run of them and is
- * asked about overlaps (app/dataset/overlap.h) by itself. */
+/* The targets of an edit, and replacing them. Targets are sorted by track, then as in the
+ * track. So each track is a run of them, and is checked for overlaps by itself
+ * (app/dataset/overlap.h). */
 #include "app/editor/session/edit.h"
 #include "app/dataset/overlap.h"
 
@@ -10,9 +10,9 @@ static size_t add_selected(const struct session *s, struct target *out)
 {
     const struct score *score = s->project.score;
     size_t n = 0;
-    for (int track = 0; track < (int)score->n_tracks && n < s->n_selected; track++) {
+    for (int track = 0; track < (int)score->n_tracks && n < s->selection.n; track++) {
         const struct track *t = &score->tracks[track];
-        for (size_t i = 0; i < t->n_notes && n < s->n_selected; i++)
+        for (size_t i = 0; i < t->n_notes && n < s->selection.n; i++)
             if (select_has(s, t->notes[i].id))
                 out[n++] = (struct target){track, t->notes[i]};
     }
@@ -25,13 +25,13 @@ const struct note *session_note_under_cursor(const struct session *s)
     const struct track *t = session_track(s);
     if (!t)
         return NULL;
-    int64_t right = grid_next(s, s->cursor_tick);
+    int64_t right = grid_next(s, s->cursor.tick);
     const struct note *found = NULL;
     survey_update(s->survey, score, s->project.version);
-    for (size_t i = survey_next_note(s->survey, score, s->track, 0, s->cursor_tick);
+    for (size_t i = survey_next_note(s->survey, score, s->track, 0, s->cursor.tick);
          i < t->n_notes && t->notes[i].start < right;
-         i = survey_next_note(s->survey, score, s->track, i + 1, s->cursor_tick))
-        if (t->notes[i].pitch == s->cursor_pitch)
+         i = survey_next_note(s->survey, score, s->track, i + 1, s->cursor.tick))
+        if (t->notes[i].pitch == s->cursor.pitch)
             found = &t->notes[i];
     return found;
 }
@@ -46,13 +46,13 @@ static size_t add_here(const struct session *s, struct target *out)
 
 size_t edit_targets(struct session *s, struct target **out)
 {
-    size_t most = s->n_selected ? s->n_selected : 1;
+    size_t most = s->selection.n ? s->selection.n : 1;
     *out = calloc(most, sizeof **out);
     if (!*out) {
         session_error(s, "out of memory: nothing was done");
         return 0;
     }
-    size_t n = s->n_selected ? add_selected(s, *out) : add_here(s, *out);
+    size_t n = s->selection.n ? add_selected(s, *out) : add_here(s, *out);
     if (!n)
         session_say(s, "no note here: select some first, or move onto one");
     return n;

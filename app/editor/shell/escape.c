@@ -1,15 +1,13 @@
-/* Escape: the innermost thing that is open is left. It never leaves the program. */
+/* Escape closes the innermost thing that is open. It never leaves the program. */
 #include "app/editor/edit/lane.h"
 #include "app/editor/edit/find.h"
 #include "app/editor/edit/mouse.h"
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/perform/answer.h"
-#include "app/editor/session/session.h"
 #include "app/editor/shell/tutor.h"
 
-static void act_escape(struct session *s, const struct command *c)
+static void act_escape(struct session *s)
 {
-    (void)c;
     if (s->drag)
         mouse_cancel(s);
     else if (lane_escape(s) || inspect_escape(s))
@@ -20,17 +18,14 @@ static void act_escape(struct session *s, const struct command *c)
         s->mode = MODE_NORMAL;
     else if (s->mode == MODE_NORMAL && answer_stop(s))
         return;
-    else if (tutor_at_end(s) && !s->n_selected && s->mode == MODE_NORMAL)
+    else if (tutor_at_end(s) && !s->selection.n && s->mode == MODE_NORMAL)
         tutor_stop(s);
     else
         session_clear_selection(s);
     find_hide(s);
-    s->message[0] = '\0';
+    s->message.text[0] = '\0';
 }
 
-static const struct act_row COMMANDS[] = {
-    {CMD_ESCAPE, act_escape},
-    {0},
+const struct editor_part ESCAPE_PART = {
+    ON_COMMANDS({{CMD_ESCAPE}, .plain = act_escape}),
 };
-
-const struct editor_part ESCAPE_PART = {.commands = COMMANDS};

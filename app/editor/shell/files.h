@@ -1,4 +1,4 @@
-/* Opening and saving, as `:e` and `:w` do. UI thread only. */
+/* Opens and saves files, as `:e` and `:w` do. UI thread only. */
 #ifndef APP_FILES_H
 #define APP_FILES_H
 
@@ -6,7 +6,7 @@
 
 struct session;
 
-/* forced: also from unsaved music, and over another file. path NULL: where it came from. */
+/* forced: leaves unsaved music, or writes over another file. path NULL: the piece's own. */
 void act_open_line(struct session *s, const char *path, bool forced);
 bool act_save_as(struct session *s, const char *path, bool forced);
 

@@ -1,5 +1,5 @@
-/* The line that is typed, at a prompt and in the palette: session.input, with the cursor
- * ways.input_after bytes before its end. Its keys are those of a shell. */
+/* The line that is typed, at a prompt and in the palette: session.prompt.text, with the
+ * cursor prompt.after bytes before its end. Its keys are those of a shell. */
 #ifndef APP_INPUT_H
 #define APP_INPUT_H
 
@@ -7,26 +7,26 @@
 
 enum { INPUT_HISTORY = 100 };
 
-/* Lines typed at prompts, the newest last. */
+/* Lines typed at prompts, the newest last. Tests look into it, others do not. */
 struct input_history {
     struct input_line {
         char *text;
         int prompt; /* enum prompt */
     } lines[INPUT_HISTORY];
     int n;
-    int at;      /* the one that is shown; n: what was typed last, */
-    char *draft; /* which is kept here meanwhile */
+    int at;      /* the line shown; n: the unfinished line, */
+    char *draft; /* which is kept here while an older one is shown */
 };
 
-/* Before a line is typed. */
+/* Call before a line is typed. */
 void input_begin(struct session *s);
-/* Puts text in at the cursor, if there is room for all of it. */
+/* Inserts text at the cursor, if there is room for all of it. */
 void input_insert(struct session *s, const char *text, size_t n);
-/* In place of the whole line; the cursor at its end. */
+/* Replaces the whole line; the cursor goes to its end. */
 void input_set(struct session *s, const char *text);
 size_t input_cursor(const struct session *s); /* bytes before it */
 
-void input_remember(struct input_history *h, int prompt, const char *line);
-void input_forget(struct input_history *h);
+/* Adds a line that was typed at that prompt (enum prompt) to the history. */
+void input_remember(struct session *s, int prompt, const char *line);
 
 #endif

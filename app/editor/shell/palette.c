@@ -1,11 +1,11 @@
-/* What there is to find. See palette.h. */
-#include "tui/keys/keymap.h"
-#include "app/editor/shell/palette.h"
-
+/* The palette: its list, searching it, and doing what is chosen. See palette.h. */
 #include "app/base/fuzzy.h"
 #include "app/document/state.h"
-#include "tui/keys/command_names.h"
-#include "tui/base/text.h"
+#include "app/editor/shell/files.h"
+#include "app/editor/shell/input.h"
+#include "app/editor/shell/palette.h"
+#include "midi/base/array.h"
+#include "tui/keys/keymap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,14 +27,11 @@ void palette_destroy(struct palette *p)
 /* Room for one more, cleared; NULL: out of memory. */
 static struct palette_item *add(struct palette *p, enum palette_kind kind)
 {
-    if (p->n_items == p->cap_items) {
-        size_t cap = p->cap_items ? 2 * p->cap_items : 256;
-        struct palette_item *grown = reallocarray(p->items, cap, sizeof *grown);
-        if (!grown)
-            return NULL;
-        p->items = grown;
-        p->cap_items = cap;
-    }
+    struct palette_item *grown =
+        array_grow(p->items, p->n_items, &p->cap_items, sizeof *grown);
+    if (!grown)
+        return NULL;
+    p->items = grown;
     struct palette_item *item = &p->items[p->n_items++];
     *item = (struct palette_item){.kind = kind, .also = ""};
     return item;
@@ -53,7 +50,7 @@ static void add_commands(struct palette *p, const struct session *s)
 {
     size_t n;
     char keys[64];
-    const struct binding *rows = keymap_rows(s->keymap, &n);
+    const struct binding *rows = keymap_rows(s->preferences.keymap, &n);
     for (size_t i = 0; i < n; i++) {
         struct palette_item *item =
             is_offered(&rows[i], s->mode) ? add(p, PALETTE_COMMAND) : NULL;
@@ -143,26 +140,6 @@ static void add_files(struct palette *p)
     recent_forget(&recent);
 }
 
-struct palette *palette_create(const struct session *s)
-{
-    struct palette *p = calloc(1, sizeof *p);
-    if (!p)
-        return NULL;
-    add_commands(p, s);
-    add_lines(p);
-    add_tracks(p, s->project.score);
-    add_markers(p, s->project.score);
-    if (s->remembers_files)
-        add_files(p);
-    p->found = reallocarray(NULL, p->n_items + 1, sizeof *p->found);
-    if (!p->found) {
-        palette_destroy(p);
-        return NULL;
-    }
-    palette_search(p, "");
-    return p;
-}
-
 /* -- searching -- */
 
 /* What does the same with fewer words around it comes first; then the table's order. */
@@ -182,7 +159,7 @@ static void drop_far_ones(struct palette *p)
         p->n_found--;
 }
 
-void palette_search(struct palette *p, const char *typed)
+static void search(struct palette *p, const char *typed)
 {
     char text[FUZZY_MAX_TEXT];
     snprintf(p->typed, sizeof p->typed, "%s", typed);
@@ -201,3 +178,172 @@ void palette_search(struct palette *p, const char *typed)
     qsort(p->found, p->n_found, sizeof *p->found, by_score);
     drop_far_ones(p);
 }
+
+struct palette *palette_create(const struct session *s)
+{
+    struct palette *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    add_commands(p, s);
+    add_lines(p);
+    add_tracks(p, s->project.score);
+    add_markers(p, s->project.score);
+    if (s->preferences.remembers_files)
+        add_files(p);
+    p->found = reallocarray(NULL, p->n_items + 1, sizeof *p->found);
+    if (!p->found) {
+        palette_destroy(p);
+        return NULL;
+    }
+    search(p, "");
+    return p;
+}
+
+static void act_palette(struct session *s, const struct command *c)
+{
+    if (s->mode == MODE_PALETTE)
+        return;
+    if (s->mode == MODE_HELP)
+        s->mode = s->mode_before;
+    struct palette *p = palette_create(s);
+    if (!p) {
+        session_error(s, "there is no memory left for that");
+        return;
+    }
+    p->count = c->count;
+    palette_destroy(s->parts.palette);
+    s->parts.palette = p;
+    s->mode_before = s->mode;
+    s->mode = MODE_PALETTE;
+    input_begin(s);
+    input_set(s, "");
+}
+
+/* It, with what is typed by now found; NULL: it is not open. */
+static struct palette *searched(struct session *s)
+{
+    struct palette *p = s->mode == MODE_PALETTE ? s->parts.palette : NULL;
+    if (p && strcmp(p->typed, s->prompt.text) != 0)
+        search(p, s->prompt.text);
+    return p;
+}
+
+static void act_palette_choose(struct session *s, const struct command *c)
+{
+    struct palette *p = searched(s);
+    if (!p)
+        return;
+    size_t n = p->n_found, by = c->id == CMD_PALETTE_NEXT ? 1 : n - 1;
+    if (n)
+        p->chosen = (p->chosen + by) % n;
+}
+
+bool palette_line_start(const char *line, char *start, size_t n_start)
+{
+    const char *word = line + (*line == ':');
+    size_t n = strcspn(word, " ");
+    bool goes_on = word[n] == ' ' && word[n + 1] != ' ' && word[n + 1];
+    snprintf(start, n_start, "%.*s%s", (int)n, word, goes_on ? " " : "");
+    return goes_on;
+}
+
+/* What wants a value is left to be completed. */
+static void do_line(struct session *s, const char *line)
+{
+    char start[48];
+    if (!palette_line_start(line, start, sizeof start)) {
+        act_command_line(s, start);
+        return;
+    }
+    act_open_command_line(s, start);
+}
+
+static void do_item(struct session *s, const struct palette_item *item, int count)
+{
+    struct command c = item->command;
+    c.count = count;
+    switch (item->kind) {
+    case PALETTE_COMMAND:
+        act_run(s, &c);
+        break;
+    case PALETTE_LINE:
+        do_line(s, item->line);
+        break;
+    case PALETTE_TRACK:
+        if (item->track >= (int)s->project.score->n_tracks)
+            break;
+        s->track = item->track;
+        session_clear_selection(s);
+        session_show_cursor(s);
+        break;
+    case PALETTE_MARKER:
+        s->cursor.tick = grid_floor(s, item->tick);
+        session_show_cursor(s);
+        break;
+    case PALETTE_FILE:
+        act_open_line(s, item->path, false);
+        break;
+    }
+}
+
+void palette_do_chosen(struct session *s)
+{
+    struct palette *p = searched(s);
+    s->mode = s->mode_before;
+    s->message.text[0] = '\0';
+    s->parts.palette = NULL; /* what is done may open it anew */
+    if (p && p->chosen < p->n_found)
+        do_item(s, &p->items[p->found[p->chosen].item], p->count);
+    palette_destroy(p);
+}
+
+static struct list_box box_of(const struct session *s)
+{
+    const struct palette *p = s->parts.palette;
+    return palette_box(&s->layout, p->n_found, p->chosen);
+}
+
+static void palette_show(struct session *s, struct view *v)
+{
+    static const char *const KINDS[] = {"", "", "track", "marker", "file"};
+    struct palette *p = searched(s);
+    if (!p)
+        return;
+    struct list_box b = box_of(s);
+    for (int i = 0; i < b.n_shown; i++) {
+        const struct palette_found *f = &p->found[b.first + i];
+        const struct palette_item *item = &p->items[f->item];
+        p->lines[i] =
+            (struct palette_line){item->text, item->keys, KINDS[item->kind], f->marks};
+    }
+    p->view = (struct palette_view){p->lines, b.n_shown, b.first, b.n, (int)p->chosen};
+    v->palette = &p->view;
+}
+
+static void act_palette_point(struct session *s, const struct command *c)
+{
+    struct palette *p = searched(s);
+    if (!p)
+        return;
+    struct list_box b = box_of(s);
+    int line = list_box_at(&b, c->column, c->row);
+    if (line < 0) {
+        s->mode = s->mode_before;
+        return;
+    }
+    p->chosen = (size_t)line;
+    palette_do_chosen(s);
+}
+
+static void fini(struct session *s)
+{
+    palette_destroy(s->parts.palette);
+}
+
+const struct editor_part PALETTE_PART = {
+    ON_COMMANDS({{CMD_PALETTE}, .run = act_palette},
+                {{CMD_PALETTE_NEXT, CMD_PALETTE_PREVIOUS}, .run = act_palette_choose},
+                {{CMD_PALETTE_POINT}, .run = act_palette_point}),
+    .fini = fini,
+    .view = palette_show,
+};

@@ -1,14 +1,11 @@
-/* The palette: everything that can be done from where one is, as lines to search.
- * Commands of the mode it was opened in, lines typed after `:`, tracks and markers to go
- * to, files opened lately. One list, made when it is opened; what is typed
- * (session.input) orders it.
- *
- * Owned by the session's ways; ui thread. */
+/* The palette: a list to search of all that the user can do now. It has the commands of the
+ * mode it was opened in, lines typed after `:`, tracks and markers to go to, and recent
+ * files. It is made when it is opened; the typed text orders it. UI thread. */
 #ifndef APP_PALETTE_H
 #define APP_PALETTE_H
 
 #include "app/editor/session/session.h"
-#include "tui/panels/palette.h"
+#include "tui/panels/panels.h"
 
 enum palette_kind {
     PALETTE_COMMAND,
@@ -33,7 +30,7 @@ struct palette_item {
 struct palette {
     struct palette_item *items;
     size_t n_items, cap_items;
-    char typed[sizeof((struct session *)0)->input]; /* what `found` is of */
+    char typed[sizeof((struct session *)0)->prompt.text]; /* what `found` is of */
     struct palette_found {
         size_t item;
         double score;
@@ -48,16 +45,13 @@ struct palette {
 };
 
 void palette_destroy(struct palette *p); /* NULL is fine */
-/* Does the chosen line in the mode it was opened in, and closes. */
+/* Closes the palette and does the chosen line in the mode it was opened in. */
 void palette_do_chosen(struct session *s);
-/* Orders the list by what is typed, the best chosen; again: only if that is new. */
-void palette_search(struct palette *p, const char *typed);
-void palette_search_again(struct palette *p, const char *typed);
-/* What there is to do in the mode the session is in. NULL: out of memory. */
+/* Lists what can be done in the session's mode. NULL: out of memory. */
 struct palette *palette_create(const struct session *s);
 
-/* The words of a typed line that are to be typed first: "tempo " of ":tempo 96". false:
- * it is whole by itself. */
+/* The words of a line that stand before its argument: "tempo " of ":tempo 96". false: it
+ * takes no argument. */
 bool palette_line_start(const char *line, char *start, size_t n_start);
 
 #endif

@@ -12,7 +12,7 @@ static size_t n_notes(const struct session *s)
 static bool has_moved(const struct session *s)
 {
     const struct tutor *t = s->parts.tutor;
-    return s->cursor_tick != t->cursor_tick && s->cursor_pitch != t->cursor_pitch;
+    return s->cursor.tick != t->cursor_tick && s->cursor.pitch != t->cursor_pitch;
 }
 
 static bool has_a_note(const struct session *s)
@@ -37,7 +37,7 @@ static bool has_stopped(const struct session *s)
 
 static bool has_box(const struct session *s)
 {
-    return s->mode == MODE_SELECT && s->n_selected >= 2;
+    return s->mode == MODE_SELECT && s->selection.n >= 2;
 }
 
 static bool has_changed(const struct session *s)
@@ -130,11 +130,11 @@ static void begin_step(struct session *s, int step)
     struct tutor *t = s->parts.tutor;
     t->step = step;
     t->n_notes = n_notes(s);
-    t->cursor_tick = s->cursor_tick;
-    t->cursor_pitch = s->cursor_pitch;
+    t->cursor_tick = s->cursor.tick;
+    t->cursor_pitch = s->cursor.pitch;
     t->version = s->project.version;
     t->has_undone = false;
-    s->rows_covered = n_rows(s);
+    s->roll.rows_covered = n_rows(s);
 }
 
 /* Of the states a newer one has a larger number. */
@@ -150,14 +150,19 @@ void tutor_start(struct session *s)
 {
     s->parts.tutor->is_on = true;
     s->parts.tutor->state = history_state(s->project.history);
-    s->message[0] = '\0';
+    s->message.text[0] = '\0';
     begin_step(s, 0);
 }
 
 void tutor_stop(struct session *s)
 {
     s->parts.tutor->is_on = false;
-    s->rows_covered = 0;
+    s->roll.rows_covered = 0;
+}
+
+bool tutor_is_on(const struct session *s)
+{
+    return s->parts.tutor->is_on;
 }
 
 bool tutor_at_end(const struct session *s)

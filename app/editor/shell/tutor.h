@@ -1,8 +1,8 @@
-/* The tutor: from a first note to an accepted continuation in five minutes. Each step
- * tells what to do and goes on by itself when that has been done, by whatever key: it
- * looks at the session, not at the keyboard. Music that is there already is no obstacle.
+/* The tutor: from a first note to an accepted continuation in five minutes. Each step says
+ * what to do. It looks at the session, not at the keys, and goes on when that is done, by
+ * whatever key. It also works in a piece that has music already.
  *
- * Part of the session's ways; ui thread. */
+ * UI thread. */
 #ifndef APP_TUTOR_H
 #define APP_TUTOR_H
 
@@ -13,7 +13,8 @@
 struct session;
 struct view;
 
-/* What the step began with. All zeros: there is no tutor. */
+/* The session when the step began. All zeros: there is no tutor. Tests look into it, others
+ * do not. */
 struct tutor {
     bool is_on;
     int step; /* from 0; tutor_n_steps() - 1: the last, which is only read */
@@ -29,9 +30,10 @@ struct tutor {
 int tutor_n_steps(void);
 void tutor_start(struct session *s);
 void tutor_stop(struct session *s);
-/* Whether it is on, and its last step is shown. */
+bool tutor_is_on(const struct session *s);
+/* Whether it is on and shows its last step. */
 bool tutor_at_end(const struct session *s);
-/* To the next step, whether this one is done or not; at the end it stops. */
+/* Goes to the next step, whether this one is done or not; stops after the last. */
 void tutor_skip(struct session *s);
 
 #endif

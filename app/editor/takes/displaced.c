@@ -21,7 +21,7 @@ void displaced_fini(struct displaced *d)
  * the composer's. */
 static bool is_in_hole(const struct session *s, const struct note *n)
 {
-    const struct continuation_hole *h = &s->asked.options.hole;
+    const struct continuation_hole *h = &s->request.asked.options.hole;
     return !hole_is_asked(s) || (n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi);
 }
 
@@ -29,12 +29,12 @@ static size_t list(const struct session *s, const struct displaced *accepted,
                    uint64_t *ids)
 {
     const struct score *score = s->project.score;
-    const struct rewritten *r = &s->rewritten;
+    const struct rewritten *r = &s->request.rewritten;
     size_t n = 0;
     for (int t = 0; t < (int)score->n_tracks; t++) {
         const struct track *track = &score->tracks[t];
-        for (size_t i = score_first_note_at(score, t, s->hole_from);
-             i < track->n_notes && track->notes[i].start < s->hole_to; i++) {
+        for (size_t i = score_first_note_at(score, t, s->request.from);
+             i < track->n_notes && track->notes[i].start < s->request.to; i++) {
             const struct note *note = &track->notes[i];
             if (ids_find(r->there, r->n_there, note->id) ||
                 (displaced_has(accepted, note->id) && is_in_hole(s, note)))
@@ -52,7 +52,7 @@ bool displaced_by(struct displaced *d, const struct session *s, int index)
     if (index < 0)
         return true;
     accepted.ids = proposals_accepted(&s->takes, index, &accepted.n);
-    d->ids = calloc(s->rewritten.n_there + accepted.n + 1, sizeof *d->ids);
+    d->ids = calloc(s->request.rewritten.n_there + accepted.n + 1, sizeof *d->ids);
     bool ok = accepted.ids && d->ids;
     if (ok)
         d->n = list(s, &accepted, d->ids);

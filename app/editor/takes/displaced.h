@@ -1,7 +1,7 @@
-/* Which notes of the score a take that waits displaces: those that it rewrites, and those
- * that were accepted of other takes of the same request. They are drawn dashed and are not
- * heard while it is shown, and go when it, or the part they begin in, is accepted. So a take
- * replaces what another left, and never lies over it. */
+/* The score's notes that a waiting take displaces: the notes that it rewrites, and the notes
+ * accepted from other takes of its request. While the take is shown they are drawn dashed and
+ * are silent. They are deleted when the take is accepted, or the part of it that they begin
+ * in. So a take replaces what another left and never lies over it. */
 #ifndef APP_DISPLACED_H
 #define APP_DISPLACED_H
 
@@ -16,8 +16,8 @@ struct displaced {
     size_t n;
 };
 
-/* By the take `index` (struct proposals, shown); -1, the original, displaces none. All of
- * them begin in the hole. UI thread. false: out of memory, and it is empty. */
+/* Finds what the take `index` (struct proposals, shown) displaces; -1, the original,
+ * displaces none. All begin in the hole. UI thread. false: out of memory; *d is empty. */
 bool displaced_by(struct displaced *d, const struct session *s, int index);
 bool displaced_has(const struct displaced *d, uint64_t id);
 void displaced_fini(struct displaced *d); /* empty again */

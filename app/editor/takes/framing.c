@@ -1,5 +1,5 @@
-/* See framing.h. The hole's frame is made anew from the view before it, whenever there is
- * more to enclose or less room. */
+/* See framing.h. The frame is computed again from the view before it, whenever there is more to
+ * enclose or less room. */
 #include "app/editor/takes/framing.h"
 
 #include "app/editor/takes/machine.h"
@@ -9,11 +9,9 @@
 
 bool session_is_in_takes(const struct session *s)
 {
-    bool is_covered =
-        s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE;
-    enum mode mode = is_covered ? s->mode_before : s->mode;
-    return s->has_take && !s->plays_together &&
-           (mode == MODE_TAKES || (mode == MODE_SELECT && s->selects_in_take));
+    enum mode mode = session_mode_behind(s);
+    return s->has_take && !s->request.plays_together &&
+           (mode == MODE_TAKES || (mode == MODE_SELECT && s->selection.is_of_take));
 }
 
 /* Panels over the takes: the view waits behind them. */
@@ -33,7 +31,7 @@ static bool folds(const struct session *s)
 /* What the scale's own folding is to leave alone. */
 static void tell_folds(struct session *s)
 {
-    s->folds_for_take = folds(s);
+    s->roll.folds_for_take = folds(s);
 }
 
 static void forget(struct session *s)
@@ -55,7 +53,7 @@ static void add_notes(struct pitch_set *p, const struct session *s, int64_t from
                       int64_t to)
 {
     const struct score *score = s->project.score;
-    const struct continuation_options *o = &s->asked.options;
+    const struct continuation_options *o = &s->request.asked.options;
     for (int t = 0; t < (int)score->n_tracks; t++) {
         const struct track *track = &score->tracks[t];
         if (track->hide || (o->tracks && !(t < 64 && o->tracks >> t & 1)))
@@ -71,27 +69,26 @@ static void add_notes(struct pitch_set *p, const struct session *s, int64_t from
 /* The bar before the hole, as a beginning to hear it from. */
 static int64_t lead_of(const struct session *s)
 {
-    const struct timeline *t = &s->project.score->timeline;
-    return s->hole_from > 0 ? timeline_bar_at(t, s->hole_from - 1).length : 0;
+    return s->request.from > 0 ? session_bar_at(s, s->request.from - 1).length : 0;
 }
 
 static struct enclosing what_to_enclose(const struct session *s)
 {
     const struct proposal *shown = proposals_shown(&s->takes);
     struct enclosing e = {
-        .from = s->hole_from,
-        .to = s->hole_to,
+        .from = s->request.from,
+        .to = s->request.to,
         .quarter = s->project.score->ticks_per_quarter,
         .lead = lead_of(s),
         .ghosts = shown ? shown->ghosts : NULL,
         .n_ghosts = shown ? shown->n_waiting : 0,
-        .rows_below = s->rows_covered,
+        .rows_below = s->roll.rows_covered,
     };
     if (shown)
         add_ghosts(&e.needed, shown);
-    add_notes(&e.needed, s, s->hole_from, s->hole_to);
+    add_notes(&e.needed, s, s->request.from, s->request.to);
     e.wanted = e.needed;
-    add_notes(&e.wanted, s, s->hole_from - e.lead, s->hole_from);
+    add_notes(&e.wanted, s, s->request.from - e.lead, s->request.from);
     for (int i = 0; i < s->takes.n; i++)
         add_ghosts(&e.wanted, &s->takes.list[i]);
     return e;
@@ -107,11 +104,11 @@ static uint64_t made_for(const struct session *s)
 {
     const struct region *roll = &s->layout.roll;
     uint64_t sum = s->project.version;
-    mix(&sum, (uint64_t)s->hole_from);
-    mix(&sum, (uint64_t)s->hole_to);
+    mix(&sum, (uint64_t)s->request.from);
+    mix(&sum, (uint64_t)s->request.to);
     mix(&sum, (uint64_t)s->takes.shown);
     mix(&sum, (uint64_t)roll->rows << 32 | (uint64_t)roll->columns);
-    mix(&sum, (uint64_t)s->rows_covered << 1 | s->folds);
+    mix(&sum, (uint64_t)s->roll.rows_covered << 1 | s->roll.folds);
     for (int i = 0; i < s->takes.n; i++)
         mix(&sum, s->takes.list[i].n_waiting);
     return sum;
@@ -121,8 +118,8 @@ static uint64_t made_for(const struct session *s)
 
 static bool has_moved_cursor(const struct session *s)
 {
-    return s->cursor_tick != s->parts.framing->tick ||
-           s->cursor_pitch != s->parts.framing->pitch;
+    return s->cursor.tick != s->parts.framing->tick ||
+           s->cursor.pitch != s->parts.framing->pitch;
 }
 
 /* Into the hole, and onto a row that is seen. */
@@ -130,16 +127,16 @@ static void bring_cursor(struct session *s)
 {
     struct framing *f = s->parts.framing;
     const struct region *roll = &s->layout.roll;
-    int first = roll->row + 1, last = roll->row + roll->rows - 1 - s->rows_covered;
+    int first = roll->row + 1, last = roll->row + roll->rows - 1 - s->roll.rows_covered;
     int row = layout_row(&s->layout, &f->port, f->pitch_before);
     f->tick = f->tick_before;
     f->pitch = f->pitch_before;
-    if (f->tick < s->hole_from || f->tick >= s->hole_to)
-        f->tick = s->hole_from;
+    if (f->tick < s->request.from || f->tick >= s->request.to)
+        f->tick = s->request.from;
     if (row < first || row > last)
         f->pitch = layout_pitch(&s->layout, &f->port, row < first ? first : last);
-    s->cursor_tick = f->last_tick = f->tick;
-    s->cursor_pitch = f->pitch;
+    s->cursor.tick = f->last_tick = f->tick;
+    s->cursor.pitch = f->pitch;
 }
 
 /* -- framing, and going back -- */
@@ -168,10 +165,10 @@ static void begin(struct session *s)
         .is_on = true,
         .before = s->port,
         .port = s->port,
-        .tick_before = s->cursor_tick,
-        .tick = s->cursor_tick,
-        .pitch_before = s->cursor_pitch,
-        .pitch = s->cursor_pitch,
+        .tick_before = s->cursor.tick,
+        .tick = s->cursor.tick,
+        .pitch_before = s->cursor.pitch,
+        .pitch = s->cursor.pitch,
     };
     make(s);
 }
@@ -183,8 +180,8 @@ static void end(struct session *s)
     f->is_on = false;
     tell_folds(s);
     if (!is_own) {
-        s->cursor_tick = f->tick_before;
-        s->cursor_pitch = f->pitch_before;
+        s->cursor.tick = f->tick_before;
+        s->cursor.pitch = f->pitch_before;
     }
     if (!is_loose)
         s->port = f->before;
@@ -211,7 +208,7 @@ static bool is_in_frame(const struct session *s, double tick)
 /* What is played past the frame is followed. */
 static bool is_played_elsewhere(const struct session *s)
 {
-    return player_is_playing(s->player) && s->follow &&
+    return player_is_playing(s->player) && s->roll.follow &&
            !is_in_frame(s, player_tick(s->player));
 }
 
@@ -224,7 +221,7 @@ static void keep(struct session *s)
     else if (!f->is_loose && !is_played_elsewhere(s))
         s->port = f->port;
     f->last = s->port;
-    f->last_tick = s->cursor_tick;
+    f->last_tick = s->cursor.tick;
 }
 
 /* The list stands beside the roll, which is narrower then. */
@@ -240,7 +237,7 @@ static void follow(struct session *s)
     place_list(s);
     if (s->layout.too_small)
         return;
-    bool is_framed = session_is_in_takes(s) && s->hole_to > s->hole_from;
+    bool is_framed = session_is_in_takes(s) && s->request.to > s->request.from;
     if (is_framed && !s->parts.framing->is_on)
         begin(s);
     if (is_framed)
@@ -253,9 +250,9 @@ static void acted(struct session *s)
 {
     struct framing *f = s->parts.framing;
     if (f->is_on && session_is_in_takes(s) && !is_same(&s->port, &f->last))
-        f->is_loose |= s->cursor_tick == f->last_tick
+        f->is_loose |= s->cursor.tick == f->last_tick
                            ? true
-                           : !is_in_frame(s, (double)s->cursor_tick);
+                           : !is_in_frame(s, (double)s->cursor.tick);
     follow(s);
 }
 
@@ -266,7 +263,7 @@ void framing_unfold(struct session *s)
     s->parts.framing->is_loose = true;
     s->parts.framing->port.hidden = (struct pitch_set){{0, 0}};
     tell_folds(s);
-    viewport_fold(&s->port, &s->layout, s->parts.framing->port.hidden, s->cursor_pitch);
+    viewport_fold(&s->port, &s->layout, s->parts.framing->port.hidden, s->cursor.pitch);
     session_fold(s);
 }
 
@@ -280,8 +277,8 @@ int64_t framing_play_from(const struct session *s)
     if (!s->parts.framing->is_on || !session_is_in_takes(s))
         return -1;
     bool is_own =
-        s->cursor_tick != s->parts.framing->tick && s->cursor_tick < s->hole_to;
-    return is_own ? s->cursor_tick : s->hole_from;
+        s->cursor.tick != s->parts.framing->tick && s->cursor.tick < s->request.to;
+    return is_own ? s->cursor.tick : s->request.from;
 }
 
 const struct editor_part FRAMING_PART = {PART_STATE(framing), .acted = acted,

@@ -1,6 +1,6 @@
-/* The view while takes are looked at: it encloses the hole and all its notes
- * (tui/roll/enclose.h), with the list of takes beside them and not over them, and goes back to
- * where it was afterwards, with the cursor. Whoever moves it then keeps it as it is. */
+/* The view while takes are shown. It encloses the hole and all its notes (tui/roll/enclose.h);
+ * the list of takes stands beside them. Afterwards the view and the cursor go back to where
+ * they were. If the user moves the view, it stays there. */
 #ifndef APP_FRAMING_H
 #define APP_FRAMING_H
 
@@ -19,12 +19,12 @@ struct framing {
     uint64_t made_for; /* a sum over what `port` was made for */
 };
 
-/* Other takes were asked for: the view goes to them, wherever the user had moved it. */
+/* New takes were requested: the view goes to them, also if the user had moved it. */
 void framing_begin_anew(struct session *s);
-/* They are shown again: the user moves the view up and down, which is theirs then. */
+/* The takes are shown again, and the user may move the view up and down. */
 void framing_unfold(struct session *s);
-/* Where Space begins: at the hole that is shown, unless the cursor was put in or before it.
- * Negative: no take is looked at. */
+/* The tick where Space starts to play: the hole's start, unless the user put the cursor in or
+ * before the hole. Negative: no take is shown. */
 int64_t framing_play_from(const struct session *s);
 
 #endif

@@ -1,16 +1,32 @@
-/* What is heard: the music with the take that is shown, without what that replaces. While it
- * plays, another take is heard from the next beat on. */
-#include "app/editor/takes/played_take.h"
+/* See hearing.h. */
+#include "app/editor/takes/hearing.h"
 #include "app/editor/session/session.h"
 #include "app/editor/takes/displaced.h"
+#include "app/editor/takes/played_take.h"
 #include "midi/score/notes.h"
+
+void hearing_changed(struct session *s)
+{
+    s->parts.hearing->has_changed = true;
+}
+
+void hearing_changed_now(struct session *s)
+{
+    s->parts.hearing->is_switching = false;
+    hearing_changed(s);
+}
+
+bool hearing_is_switching(const struct session *s)
+{
+    return s->parts.hearing->is_switching;
+}
 
 /* The first beat that is still to be handed to the synth, which gets its notes a little
  * ahead (midi/transport/player.h). */
 static int64_t next_beat(const struct session *s)
 {
     const double ahead_seconds = 0.1;
-    const struct timeline *t = &s->project.score->timeline;
+    const struct timeline *t = session_timeline(s);
     double now = player_tick(s->player), bpm = timeline_bpm(t, (int64_t)now);
     int64_t tick =
         (int64_t)(now + ahead_seconds * bpm / 60 * s->project.score->ticks_per_quarter);
@@ -23,32 +39,32 @@ static int64_t next_beat(const struct session *s)
 
 void session_show_take(struct session *s, int index)
 {
+    struct hearing *h = s->parts.hearing;
     if (index == s->takes.shown)
         return;
-    if (player_is_playing(s->player) && !s->is_switching) {
-        s->is_switching = true;
-        s->heard_before = s->takes.shown;
-        s->switch_tick = next_beat(s);
+    if (player_is_playing(s->player) && !h->is_switching) {
+        h->is_switching = true;
+        h->heard_before = s->takes.shown;
+        h->switch_tick = next_beat(s);
     }
     s->takes.shown = index;
-    s->sound_changed = true;
+    hearing_changed(s);
 }
 
 /* The beat is still to come: not passed, nor left behind by a loop that went back. */
 static bool beat_is_ahead(const struct session *s)
 {
-    double wait = (double)s->switch_tick - player_tick(s->player);
-    int64_t beat = timeline_beat_ticks(&s->project.score->timeline, s->switch_tick);
+    int64_t at = s->parts.hearing->switch_tick;
+    double wait = (double)at - player_tick(s->player);
+    int64_t beat = timeline_beat_ticks(session_timeline(s), at);
     return player_is_playing(s->player) && wait > 0 && wait < 3.0 * (double)beat;
 }
 
 /* The beat has passed, or nobody waits for it any more. */
 static void end_switch(struct session *s)
 {
-    if (!s->is_switching || beat_is_ahead(s))
-        return;
-    s->is_switching = false;
-    s->sound_changed = true;
+    if (s->parts.hearing->is_switching && !beat_is_ahead(s))
+        hearing_changed_now(s);
 }
 
 static void cut(struct note *n, int64_t at)
@@ -57,7 +73,7 @@ static void cut(struct note *n, int64_t at)
         n->length = at - n->start;
 }
 
-/* A span of time in which one take is heard, or the original. */
+/* A span of time in which one take plays, or the original. */
 struct beat_tracker {
     int64_t from, to;        /* what begins in [from, to) */
     struct displaced silent; /* notes that go, */
@@ -94,7 +110,7 @@ static bool hear_original(const struct session *s, struct score *heard,
 {
     bool ok = true, any = h->silent.n || h->ends.n;
     for (int t = 0; ok && any && t < (int)heard->n_tracks; t++)
-        ok = hear_original_of(h, heard, t, s->hole_from, s->hole_to);
+        ok = hear_original_of(h, heard, t, s->request.from, s->request.to);
     return ok;
 }
 
@@ -124,11 +140,12 @@ static bool hear(const struct session *s, struct score *heard, int index, int ne
 struct score *session_heard(const struct session *s)
 {
     struct score *heard = score_clone(s->project.score);
-    if (!heard || !s->takes.n || s->plays_together)
+    if (!heard || !s->takes.n || s->request.plays_together)
         return heard; /* what is played together is heard as it is played */
-    int64_t at = s->is_switching ? s->switch_tick : 0;
+    const struct hearing *h = s->parts.hearing;
+    int64_t at = h->is_switching ? h->switch_tick : 0;
     int shown = s->takes.shown;
-    bool ok = !s->is_switching || hear(s, heard, s->heard_before, shown, 0, at);
+    bool ok = !h->is_switching || hear(s, heard, h->heard_before, shown, 0, at);
     if (ok && hear(s, heard, shown, -1, at, INT64_MAX))
         return heard;
     score_destroy(heard);
@@ -137,8 +154,9 @@ struct score *session_heard(const struct session *s)
 
 void session_publish(struct session *s)
 {
+    struct hearing *h = s->parts.hearing;
     end_switch(s);
-    if (s->published == s->project.version && !s->sound_changed)
+    if (h->published == s->project.version && !h->has_changed)
         return;
     struct score *snapshot = session_heard(s);
     if (!snapshot) {
@@ -146,8 +164,8 @@ void session_publish(struct session *s)
         return;
     }
     player_set_score(s->player, snapshot);
-    s->published = s->project.version;
-    s->sound_changed = false;
+    h->published = s->project.version;
+    h->has_changed = false;
 }
 
 static void tick(struct session *s)
@@ -157,4 +175,4 @@ static void tick(struct session *s)
     player_collect(s->player);
 }
 
-const struct editor_part HEARING_PART = {.tick = tick};
+const struct editor_part HEARING_PART = {PART_STATE(hearing), .tick = tick};

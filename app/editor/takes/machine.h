@@ -1,34 +1,39 @@
-/* Asking the machine for a take: what continuing and changing have in common. */
+/* Requests takes from the model: what continuing and rewriting share. UI thread only. */
 #ifndef APP_MACHINE_H
 #define APP_MACHINE_H
 
 #include "app/editor/session/session.h"
 
-/* No take waits and there is a model; else says why not. */
+/* Whether there is a model and no take waits; if not, tells the user why. */
 bool machine_is_free(struct session *s);
-/* For takes of what s->asked says, beside those there are. It and s->rewritten are
- * set. false: it could not be asked, which is said. */
+/* Requests takes as s->request.asked says, in addition to those there are. The caller has set
+ * that and what it rewrites. false: it failed, and the user was told. */
 bool machine_ask(struct session *s);
 
-/* act_hole.c: of what was asked last. */
+/* Whether the model was given the present music to read ahead, and the music has not changed
+ * for more than ago_ms. */
+bool machine_has_read(const struct session *s, int ago_ms);
+
+/* hole.c: whether the last request was for a hole. */
 static inline bool hole_is_asked(const struct session *s)
 {
-    return s->asked.options.hole.to_tick > 0;
+    return s->request.asked.options.hole.to_tick > 0;
 }
-/* Bits of the tracks with notes that are heard; 0: there are none, which is said. */
+/* The audible tracks with notes, a bit each; 0: there are none, and the user was told. */
 uint64_t machine_tracks(struct session *s);
-/* Asks for that box of those tracks. n_takes 0: as many as ever. */
+/* Requests takes for that box of those tracks. n_takes 0: the usual number. */
 void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes);
-/* Finds what it holds now. false: it cannot be asked for (any more), which is said. */
+/* Collects the notes now in the hole. false: it cannot be requested (any more), and the user
+ * was told. */
 bool hole_collect(struct session *s);
-/* "bars 3-4", "2 beats of bar 5"; buf is returned. */
+/* Writes "bars 3-4" or "2 beats of bar 5"; returns buf. */
 const char *hole_name(const struct session *s, char buf[64]);
-/* "c rewrites bars 3-4 of Alto": what `c` would do to the box that is selected, or `cc` to
- * notes that are no box; "": nothing is selected. Cheap: it is asked at every frame. */
+/* Writes what `c` would do to the selected box, or `cc` to selected notes that are no box:
+ * "c rewrites bars 3-4 of Alto"; "": nothing is selected. Cheap: called at every frame. */
 void hole_say_selected(const struct session *s, char *buf, size_t n);
 
-/* act_accept.c: "a accepts 5 notes of take 2 in place of 4": what `a` would do with the box
- * that is selected while takes wait. */
+/* accept.c: writes what `a` would do with the selected box while takes wait:
+ * "a accepts 5 notes of take 2 in place of 4". */
 void accept_say_selected(const struct session *s, char *buf, size_t n);
 
 #endif

@@ -1,17 +1,33 @@
-/* Pedals, bends and pressure of what was played together: they wait with the take, and are
- * heard and accepted with it. See played_take.h. */
+/* See played_take.h. */
 #include "app/editor/takes/played_take.h"
 
 #include "app/editor/session/session.h"
-#include "app/document/beside.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void played_take_forget(struct played_take *p)
+void played_take_begin(struct session *s, int64_t from)
 {
-    recording_fini(&p->music);
-    p->is_there = false;
+    struct played_take *p = s->parts.played;
+    p->is_there = true;
+    p->to = from;
+    recording_begin(&p->music, from, s->project.score->ticks_per_quarter / 2);
+}
+
+void played_take_end(struct session *s, int64_t to)
+{
+    s->parts.played->to = to;
+}
+
+void played_take_forget(struct session *s)
+{
+    recording_fini(&s->parts.played->music);
+    s->parts.played->is_there = false;
+}
+
+struct recording *played_take_music(const struct session *s)
+{
+    return &s->parts.played->music;
 }
 
 bool played_take_is(const struct session *s, const struct proposal *t)
@@ -55,9 +71,9 @@ static int64_t ends_at(const struct session *s)
     const struct played_take *p = s->parts.played;
     const struct proposal *t = &s->takes.list[0];
     int64_t to = p->to;
-    for (size_t i = 0; s->plays_together && i < p->music.n_events; i++)
+    for (size_t i = 0; s->request.plays_together && i < p->music.n_events; i++)
         to = p->music.events[i].tick >= to ? p->music.events[i].tick + 1 : to;
-    for (size_t i = 0; s->plays_together && i < t->n_waiting; i++) {
+    for (size_t i = 0; s->request.plays_together && i < t->n_waiting; i++) {
         int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
         to = end > to ? end : to;
     }

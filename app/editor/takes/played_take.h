@@ -1,6 +1,6 @@
-/* The take that two have played (app/editor/perform/answer.h): besides its notes, which are
- * ghosts as those of other takes, its pedals, bends and pressure. They wait with it, are
- * heard, accepted and kept with it. UI thread only. */
+/* The take that the user and the model played together (app/editor/perform/answer.h). Its
+ * notes are ghosts, as of any take. Its pedals, bends and pressure are kept here; they wait,
+ * sound, are accepted and are saved with the take. UI thread only. */
 #ifndef APP_PLAYED_TAKE_H
 #define APP_PLAYED_TAKE_H
 
@@ -10,17 +10,23 @@
 struct kept_takes;
 struct session;
 
+/* Tests look into it, others do not. */
 struct played_take {
-    bool is_there;          /* a take that waits is what both have played */
+    bool is_there;          /* one of the waiting takes is this one */
     struct recording music; /* owned */
     int64_t to;             /* ticks: where it ends */
 };
 
-void played_take_forget(struct played_take *p); /* frees */
-/* The first of its request; others were made of its span since. */
+/* Begins an empty take at tick `from`; ends it at tick `to`. */
+void played_take_begin(struct session *s, int64_t from);
+void played_take_end(struct session *s, int64_t to);
+void played_take_forget(struct session *s);
+/* The recording, for callers to add to. */
+struct recording *played_take_music(const struct session *s);
+/* Whether t is the played take: the first of its request; later ones fill the same span. */
 bool played_take_is(const struct session *s, const struct proposal *t);
-/* Its gestures at ticks [from, to), into a change of the score; and into a copy of the
- * music. Of another take there is nothing. */
+/* Adds its gestures at ticks [from, to) to a change of the score, or to a copy of the music.
+ * Does nothing if t is another take. */
 enum midi_status played_take_add_gestures(const struct session *s,
                                           const struct proposal *t, struct change *c,
                                           int64_t from, int64_t to);
@@ -28,10 +34,10 @@ enum midi_status played_take_hear_gestures(const struct session *s,
                                            const struct proposal *t,
                                            struct score *heard, int64_t from,
                                            int64_t to);
-/* As it is kept with the takes. false: out of memory. */
+/* Packs it to be saved with the takes. false: out of memory. */
 bool played_take_pack(const struct session *s, struct kept_takes *out);
-/* Take A is that again; its tracks are tracks[] of the score now, -1: gone. *kept is used
- * up. */
+/* Restores it as take A. tracks[] maps its tracks to the score's, -1: gone. Takes *kept's
+ * contents. */
 void played_take_unpack(struct session *s, struct kept_takes *kept, const int *tracks);
 
 #endif

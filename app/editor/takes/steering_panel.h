@@ -16,9 +16,9 @@ struct steering_panel {
 
 struct session;
 
-/* The style wanted is one that the model has learnt. */
+/* Whether the model has learnt the wanted style. */
 bool steer_is_offered(const struct session *s, const struct steering *wanted);
-/* "one of: guess any ..." is what a row wants; buf is returned, or what else says so. */
+/* Says what values a row takes: "one of: guess any ...". Returns buf or a constant. */
 const char *steer_line_wants(const struct session *s, const struct steer_row *r,
                              char buf[LEARNT_LIST_BYTES]);
 

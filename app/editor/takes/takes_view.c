@@ -1,4 +1,4 @@
-/* The machine, the takes that wait and the hole, as a frame shows them. */
+/* The model's state, the waiting takes and the hole, as a frame shows them. */
 #include "app/critic/critic.h"
 #include "app/editor/takes/displaced.h"
 #include "app/editor/takes/machine.h"
@@ -20,7 +20,7 @@ struct takes_view {
 static const char *hole_track(const struct session *s)
 {
     const struct score *score = s->project.score;
-    uint64_t tracks = s->asked.options.tracks;
+    uint64_t tracks = s->request.asked.options.tracks;
     int t = 0;
     while (t < 63 && !(tracks >> t & 1))
         t++;
@@ -32,16 +32,16 @@ static const char *hole_track(const struct session *s)
 
 static void view_hole(struct session *s, struct view *v)
 {
-    v->hole.box = (struct box){s->hole_from, s->hole_to, 0, 127};
+    v->hole.box = (struct box){s->request.from, s->request.to, 0, 127};
     v->hole.label = s->parts.shown->hole;
     if (hole_is_asked(s)) {
-        v->hole.box.pitch_lo = s->asked.options.hole.pitch_lo;
-        v->hole.box.pitch_hi = s->asked.options.hole.pitch_hi;
+        v->hole.box.pitch_lo = s->request.asked.options.hole.pitch_lo;
+        v->hole.box.pitch_hi = s->request.asked.options.hole.pitch_hi;
         v->hole.track_name = hole_track(s);
         hole_name(s, s->parts.shown->hole);
     } else {
         snprintf(s->parts.shown->hole, sizeof s->parts.shown->hole, "%d bar%s",
-                 s->asked.bars, s->asked.bars == 1 ? "" : "s");
+                 s->request.asked.bars, plural(s->request.asked.bars));
     }
 }
 
@@ -54,9 +54,10 @@ static void view_progress(const struct session *s, struct view *v,
     m->n_at_work = p->n_takes;
     m->n_draws = p->n_draws;
     m->n_drawn = (int)p->drawn;
-    m->n_bars = s->asked.bars;
+    m->n_bars = s->request.asked.bars;
     m->share = p->n_draws ? p->drawn / p->n_draws : 0;
-    m->bars_per_second = p->seconds > 0 ? p->drawn * s->asked.bars / p->seconds : 0;
+    m->bars_per_second =
+        p->seconds > 0 ? p->drawn * s->request.asked.bars / p->seconds : 0;
     m->seconds_left = m->share > 0.02 ? p->seconds * (1 - m->share) / m->share : -1;
 }
 
@@ -88,7 +89,7 @@ static void view_rows(struct session *s, struct view *v)
     v->takes.n = s->takes.n;
     v->takes.shown = s->takes.shown;
     v->takes.is_listed = session_lists_takes(s);
-    v->takes.figures = s->take_figures;
+    v->takes.figures = s->take_display.figures;
 }
 
 static void label_take(struct session *s, const struct proposal *t)
@@ -106,7 +107,7 @@ static void label_take(struct session *s, const struct proposal *t)
     snprintf(s->parts.shown->label, sizeof s->parts.shown->label,
              "take %d%s  seed %llu  %zu note%s%s%s%s", proposal_number(t->letter),
              order, (unsigned long long)t->options.sampling.seed, t->n_waiting,
-             t->n_waiting == 1 ? "" : "s", kept, stands, worth);
+             plural(t->n_waiting), kept, stands, worth);
 }
 
 /* The take that is shown, or the original: then nothing goes. */
@@ -117,11 +118,11 @@ static void view_shown(struct session *s, struct view *v)
     displaced_by(&s->parts.shown->displaced, s,
                  s->takes.shown); /* without memory: drawn as it is */
     v->takes.label = s->parts.shown->label;
-    v->ghosts.by_probability = s->shade_by_probability;
+    v->ghosts.by_probability = s->take_display.shade_by_probability;
     if (!t) {
         snprintf(s->parts.shown->label, sizeof s->parts.shown->label,
                  "the original; %d take%s wait%s: n shows the next", s->takes.n,
-                 s->takes.n == 1 ? "" : "s", s->takes.n == 1 ? "s" : "");
+                 plural(s->takes.n), s->takes.n == 1 ? "s" : "");
         return;
     }
     v->ghosts.notes = t->ghosts;
@@ -146,7 +147,7 @@ static void view_machine(struct session *s, struct view *v)
         return;
     view_rows(s, v);
     view_shown(s, v);
-    v->hole.is_shown = s->hole_to > s->hole_from;
+    v->hole.is_shown = s->request.to > s->request.from;
     if (v->hole.is_shown)
         view_hole(s, v);
 }
@@ -155,7 +156,7 @@ static void view_machine(struct session *s, struct view *v)
 static void view_selected(struct session *s, struct view *v)
 {
     const bool is_chosen =
-        s->mode == MODE_NORMAL && s->n_selected && !s->has_take; /* without a box */
+        s->mode == MODE_NORMAL && s->selection.n && !s->has_take; /* without a box */
     if (s->mode != MODE_SELECT && !is_chosen)
         return;
     v->selection.change_label = s->parts.shown->change;

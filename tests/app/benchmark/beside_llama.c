@@ -11,8 +11,6 @@
 #include "app/benchmark/bench_race.h"
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_subject.h"
-#include "app/benchmark/bench_report.h"
-#include "app/training/train_report.h"
 #include "model/decoder/decoder.h"
 #include "tests/app/benchmark/random_gguf.h"
 
@@ -58,30 +56,36 @@ struct llama_context_params {
     unsigned char rest[512];
 };
 
-/* Its functions, by their names there. */
+/* Its functions, by their names there: what each returns, its name, what it takes. */
+#define FUNCTIONS(X)                                                                   \
+    X(void, ggml_backend_load_all_from_path, (const char *))                           \
+    X(void *, ggml_backend_reg_by_name, (const char *))                                \
+    X(void *, ggml_backend_reg_get_proc_address, (void *reg, const char *name))        \
+    X(void, ggml_threadpool_params_init, (void *params, int n_threads))                \
+    X(void, llama_backend_init, (void))                                                \
+    X(void, llama_log_set, (void (*)(int, const char *, void *), void *))              \
+    X(struct llama_model_params, llama_model_default_params, (void))                   \
+    X(struct llama_context_params, llama_context_default_params, (void))               \
+    X(void *, llama_model_load_from_file, (const char *, struct llama_model_params))   \
+    X(void *, llama_init_from_model, (void *model, struct llama_context_params))       \
+    X(void, llama_attach_threadpool,                                                   \
+      (void *context, void *pool, void *pool_of_batches))                              \
+    X(void, llama_detach_threadpool, (void *context))                                  \
+    X(void *, llama_get_memory, (void *context))                                       \
+    X(void, llama_memory_clear, (void *memory, bool data))                             \
+    X(bool, llama_memory_seq_rm, (void *memory, int32_t, int32_t from, int32_t to))    \
+    X(void, llama_memory_seq_cp,                                                       \
+      (void *memory, int32_t, int32_t, int32_t from, int32_t to))                      \
+    X(struct llama_batch, llama_batch_init,                                            \
+      (int32_t n, int32_t embd, int32_t n_seq_max))                                    \
+    X(int32_t, llama_decode, (void *context, struct llama_batch))                      \
+    X(float *, llama_get_logits_ith, (void *context, int32_t i))                       \
+    X(void, llama_free, (void *context))                                               \
+    X(void, llama_model_free, (void *model))
+
+#define POINTER(type, name, arguments) type(*name) arguments;
 static struct {
-    void (*ggml_backend_load_all_from_path)(const char *);
-    void *(*ggml_backend_reg_by_name)(const char *);
-    void *(*ggml_backend_reg_get_proc_address)(void *reg, const char *name);
-    void (*ggml_threadpool_params_init)(void *params, int n_threads);
-    void (*llama_backend_init)(void);
-    void (*llama_log_set)(void (*)(int, const char *, void *), void *);
-    struct llama_model_params (*llama_model_default_params)(void);
-    struct llama_context_params (*llama_context_default_params)(void);
-    void *(*llama_model_load_from_file)(const char *, struct llama_model_params);
-    void *(*llama_init_from_model)(void *model, struct llama_context_params);
-    void (*llama_attach_threadpool)(void *context, void *pool, void *pool_of_batches);
-    void (*llama_detach_threadpool)(void *context);
-    void *(*llama_get_memory)(void *context);
-    void (*llama_memory_clear)(void *memory, bool data);
-    bool (*llama_memory_seq_rm)(void *memory, int32_t, int32_t from, int32_t to);
-    void (*llama_memory_seq_cp)(void *memory, int32_t, int32_t, int32_t from,
-                                int32_t to);
-    struct llama_batch (*llama_batch_init)(int32_t n, int32_t embd, int32_t n_seq_max);
-    int32_t (*llama_decode)(void *context, struct llama_batch);
-    float *(*llama_get_logits_ith)(void *context, int32_t i);
-    void (*llama_free)(void *context);
-    void (*llama_model_free)(void *model);
+    FUNCTIONS(POINTER)
 } theirs;
 
 static void stop(const char *what)
@@ -129,28 +133,8 @@ static void load(const char *folder)
     void *libraries[] = {open_library(folder, "libggml-base."),
                          open_library(folder, "libggml."),
                          open_library(folder, "libllama.")};
-#define FIND(name) find(&theirs.name, libraries, #name)
-    FIND(ggml_backend_load_all_from_path);
-    FIND(ggml_backend_reg_by_name);
-    FIND(ggml_backend_reg_get_proc_address);
-    FIND(ggml_threadpool_params_init);
-    FIND(llama_backend_init);
-    FIND(llama_log_set);
-    FIND(llama_model_default_params);
-    FIND(llama_context_default_params);
-    FIND(llama_model_load_from_file);
-    FIND(llama_init_from_model);
-    FIND(llama_attach_threadpool);
-    FIND(llama_detach_threadpool);
-    FIND(llama_get_memory);
-    FIND(llama_memory_clear);
-    FIND(llama_memory_seq_rm);
-    FIND(llama_memory_seq_cp);
-    FIND(llama_batch_init);
-    FIND(llama_decode);
-    FIND(llama_get_logits_ith);
-    FIND(llama_free);
-    FIND(llama_model_free);
+#define FIND(type, name, arguments) find(&theirs.name, libraries, #name);
+    FUNCTIONS(FIND)
 #undef FIND
     theirs.llama_log_set(quiet, NULL);
     theirs.ggml_backend_load_all_from_path(folder);

@@ -51,38 +51,33 @@ static void add(struct file *f, const char *name, int columns, int rows,
     t->type = type;
 }
 
-/* A matrix from so many to so many, and its bias. */
-static void add_linear(struct file *f, int layer, const char *what, int from, int to,
-                       enum gguf_type type)
-{
-    char name[48];
-    snprintf(name, sizeof name, "blk.%d.%s.weight", layer, what);
-    add(f, name, from, to, type);
-    snprintf(name, sizeof name, "blk.%d.%s.bias", layer, what);
-    add(f, name, to, 1, GGUF_F32);
-}
-
-static void add_norm(struct file *f, const char *what, int d)
+/* A matrix from so many to so many, or of a norm a vector, and its bias. */
+static void add_pair(struct file *f, const char *what, int from, int to,
+                     enum gguf_type type)
 {
     char name[48];
     snprintf(name, sizeof name, "%s.weight", what);
-    add(f, name, d, 1, GGUF_F32);
+    add(f, name, from, to, type);
     snprintf(name, sizeof name, "%s.bias", what);
-    add(f, name, d, 1, GGUF_F32);
+    add(f, name, to > 1 ? to : from, 1, GGUF_F32);
 }
 
 static void add_layer(struct file *f, int layer, const struct model_config *c,
                       enum gguf_type type)
 {
-    char norm[48];
-    snprintf(norm, sizeof norm, "blk.%d.attn_norm", layer);
-    add_norm(f, norm, c->d_model);
-    add_linear(f, layer, "attn_qkv", c->d_model, 3 * c->d_model, type);
-    add_linear(f, layer, "attn_output", c->d_model, c->d_model, type);
-    snprintf(norm, sizeof norm, "blk.%d.ffn_norm", layer);
-    add_norm(f, norm, c->d_model);
-    add_linear(f, layer, "ffn_up", c->d_model, c->d_ff, type);
-    add_linear(f, layer, "ffn_down", c->d_ff, c->d_model, type);
+    const int d = c->d_model;
+    const struct {
+        const char *name;
+        int from, to;
+        enum gguf_type type;
+    } pairs[] = {{"attn_norm", d, 1, GGUF_F32}, {"attn_qkv", d, 3 * d, type},
+                 {"attn_output", d, d, type},   {"ffn_norm", d, 1, GGUF_F32},
+                 {"ffn_up", d, c->d_ff, type},  {"ffn_down", c->d_ff, d, type}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "blk.%d.%s", layer, pairs[i].name);
+        add_pair(f, name, pairs[i].from, pairs[i].to, pairs[i].type);
+    }
 }
 
 static void add_all(struct file *f, const struct model_config *c, enum gguf_type type)
@@ -91,7 +86,7 @@ static void add_all(struct file *f, const struct model_config *c, enum gguf_type
     add(f, "position_embd.weight", c->d_model, c->context, GGUF_F32);
     for (int i = 0; i < c->n_layers; i++)
         add_layer(f, i, c, type);
-    add_norm(f, "output_norm", c->d_model);
+    add_pair(f, "output_norm", c->d_model, 1, GGUF_F32);
 }
 
 /* -- the header -- */

@@ -3,13 +3,11 @@
 #include "tests/check.h"
 #include "app/benchmark/bench.h"
 #include "app/benchmark/bench_report.h"
-#include "app/benchmark/bench_read.h"
+#include "app/benchmark/bench_peak.h"
 #include "app/benchmark/bench_race.h"
-#include "app/cli/commands.h"
 #include "app/cli/verbs.h"
+#include "tests/app/json_at.h"
 #include "tests/app/model_folder.h"
-
-#include <cjson/cJSON.h>
 
 static const struct precision_row F32 = {.weight_bytes = 4, .cache_bytes = 4};
 static const struct precision_row SMALL = {.weight_bytes = 1, .cache_bytes = 2};
@@ -52,7 +50,7 @@ TEST(test_distance_has_its_tables)
     struct model_config c = one_layer();
     struct work plain = work_of_step(&c, &F32, 9, 1);
     c.relative = RELATIVE_MUSIC;
-    c.reach = 6;
+    c.max_distance = 6;
     assert_work(work_of_step(&c, &F32, 9, 1), plain.bytes + 4 * 6 * 4,
                 plain.weight_products, plain.cache_products + 6 * 4);
     c.relative = RELATIVE_SHAW;
@@ -181,57 +179,44 @@ TEST(test_the_machine_can_be_measured)
 }
 
 /* One round of everything on models of 32. */
-struct fixture {
-    struct bench b;
-    struct model_config shape;
-};
+static struct bench b;
 
 static int set_up(void **state)
 {
-    struct fixture *f = calloc(1, sizeof *f);
-    if (!f || make_model(state))
+    static struct model_config shape;
+    if (make_model(state))
         return -1;
-    f->shape = tiny_config(2048);
-    f->b = (struct bench){.pool = pool_create(2),
-                          .alone = pool_create(1),
-                          .budget = {.rounds = 1},
-                          .json = cJSON_CreateObject(),
-                          .model = model,
-                          .most_memory = 10000000,
-                          .shape = &f->shape};
-    *state = f;
-    return f->b.pool && f->b.alone && f->b.json ? 0 : -1;
+    shape = tiny_config(2048);
+    b = (struct bench){.pool = pool_create(2),
+                       .alone = pool_create(1),
+                       .budget = {.rounds = 1},
+                       .json = cJSON_CreateObject(),
+                       .model = model,
+                       .most_memory = 10000000,
+                       .shape = &shape};
+    return b.pool && b.alone && b.json ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    struct fixture *f = *state;
-    cJSON_Delete(f->b.json);
-    pool_destroy(f->b.alone);
-    pool_destroy(f->b.pool);
-    free(f);
-    return remove_model(state);
+    cJSON_Delete(b.json);
+    pool_destroy(b.alone);
+    pool_destroy(b.pool);
+    return remove_own_folder(state);
 }
 
-static double number(const cJSON *item, const char *name)
-{
-    const cJSON *value = cJSON_GetObjectItem(item, name);
-    if (!cJSON_IsNumber(value))
-        fail_msg("%s is no number", name);
-    return value->valuedouble;
-}
+#define BENCH_TEST(name) TEST_IN(name, set_up, tear_down)
 
 /* The list is as long as that, and its items have what every figure has. */
-static void assert_figures(const struct fixture *f, const char *part, const char *n,
-                           int length)
+static void assert_figures(const char *part, const char *n, int length)
 {
-    const cJSON *list = cJSON_GetObjectItem(f->b.json, part), *item;
+    const cJSON *list = json_at(b.json, part), *item;
     assert_int_equal(cJSON_GetArraySize(list), length);
     cJSON_ArrayForEach(item, list)
     {
-        assert_true(cJSON_IsString(cJSON_GetObjectItem(item, "model")));
-        assert_true(cJSON_IsString(cJSON_GetObjectItem(item, "numbers")));
-        assert_true(cJSON_IsString(cJSON_GetObjectItem(item, "bound_by")));
+        assert_true(cJSON_IsString(json_at(item, "model")));
+        assert_true(cJSON_IsString(json_at(item, "numbers")));
+        assert_true(cJSON_IsString(json_at(item, "bound_by")));
         assert_true(number(item, n) >= 1);
         assert_true(number(item, "context") >= 0);
         assert_true(number(item, "tokens_per_second") > 0);
@@ -243,28 +228,26 @@ static void assert_figures(const struct fixture *f, const char *part, const char
     }
 }
 
-TEST_IN(test_machine, set_up, tear_down)
+BENCH_TEST(test_machine)
 {
-    struct fixture *f = *state;
-    bench_about(&f->b);
-    assert_int_equal(bench_machine(&f->b), 0);
-    const cJSON *machine = cJSON_GetObjectItem(f->b.json, "machine"), *line;
+    bench_about(&b);
+    assert_int_equal(bench_machine(&b), 0);
+    const cJSON *machine = json_at(b.json, "machine"), *line;
     assert_int_equal((int)number(machine, "threads"), 2);
-    assert_true(cJSON_IsString(cJSON_GetObjectItem(machine, "openblas_core")));
+    assert_true(cJSON_IsString(json_at(machine, "openblas_core")));
     int n = 0;
-    cJSON_ArrayForEach(line, cJSON_GetObjectItem(machine, "limits"))
+    cJSON_ArrayForEach(line, json_at(machine, "limits"))
     {
-        assert_true(number(cJSON_GetObjectItem(line, "all_threads"), "median") > 0);
+        assert_true(number(line, "all_threads.median") > 0);
         n++;
     }
     assert_true(n >= 1 + 2 + 2); /* plain C; 1 and 8 MB; pool, sgemm */
 }
 
-TEST_IN(test_start, set_up, tear_down)
+BENCH_TEST(test_start)
 {
-    struct fixture *f = *state;
-    assert_int_equal(bench_start(&f->b), 0);
-    const cJSON *item, *list = cJSON_GetObjectItem(f->b.json, "start");
+    assert_int_equal(bench_start(&b), 0);
+    const cJSON *item, *list = json_at(b.json, "start");
     assert_int_equal(cJSON_GetArraySize(list), N_PRECISIONS);
     cJSON_ArrayForEach(item, list)
     {
@@ -275,63 +258,58 @@ TEST_IN(test_start, set_up, tear_down)
     }
 }
 
-TEST_IN(test_decode, set_up, tear_down)
+BENCH_TEST(test_decode)
 {
-    struct fixture *f = *state;
-    f->b.only = "S";
-    assert_int_equal(bench_decode(&f->b), 0);
-    assert_figures(f, "decode", "takes", 9 * N_PRECISIONS);
-    f->b.only = "bundled"; /* whose context has room for the first one */
-    assert_int_equal(bench_decode(&f->b), 0);
-    assert_figures(f, "decode", "takes", (9 + 3) * N_PRECISIONS);
+    b.only = "S";
+    assert_int_equal(bench_decode(&b), 0);
+    assert_figures("decode", "takes", 9 * N_PRECISIONS);
+    b.only = "bundled"; /* whose context has room for the first one */
+    assert_int_equal(bench_decode(&b), 0);
+    assert_figures("decode", "takes", (9 + 3) * N_PRECISIONS);
 }
 
-TEST_IN(test_prefill, set_up, tear_down)
+BENCH_TEST(test_prefill)
 {
-    struct fixture *f = *state;
-    f->b.only = "S";
-    assert_int_equal(bench_prefill(&f->b), 0);
-    assert_figures(f, "prefill", "tokens", 4);
+    b.only = "S";
+    assert_int_equal(bench_prefill(&b), 0);
+    assert_figures("prefill", "tokens", 4);
 }
 
-TEST_IN(test_train, set_up, tear_down)
+BENCH_TEST(test_train)
 {
-    struct fixture *f = *state;
-    assert_int_equal(bench_train(&f->b), 0);
-    assert_figures(f, "train", "tokens", peak_present(PEAK_BF16) ? 2 : 1);
+    assert_int_equal(bench_train(&b), 0);
+    assert_figures("train", "tokens", peak_present(PEAK_BF16) ? 2 : 1);
 }
 
-TEST_IN(test_attention, set_up, tear_down)
+BENCH_TEST(test_attention)
 {
-    struct fixture *f = *state;
-    assert_int_equal(bench_attention(&f->b), 0);
-    const cJSON *list = cJSON_GetObjectItem(f->b.json, "attention"), *item;
+    assert_int_equal(bench_attention(&b), 0);
+    const cJSON *list = json_at(b.json, "attention"), *item;
     assert_int_equal(cJSON_GetArraySize(list), 9);
     cJSON_ArrayForEach(item, list)
     {
-        assert_non_null(cJSON_GetStringValue(cJSON_GetObjectItem(item, "what")));
+        assert_non_null(cJSON_GetStringValue(json_at(item, "what")));
         assert_true(number(item, "seconds") > 0);
     }
 }
 
-TEST_IN(test_tokenizer, set_up, tear_down)
+BENCH_TEST(test_tokenizer)
 {
-    struct fixture *f = *state;
-    assert_int_equal(bench_tokenizer(&f->b), 0);
-    const cJSON *item = cJSON_GetObjectItem(f->b.json, "tokenizer");
+    assert_int_equal(bench_tokenizer(&b), 0);
+    const cJSON *item = json_at(b.json, "tokenizer");
     assert_true(number(item, "encode_tokens_per_second") > 0);
     assert_true(number(item, "decode_tokens_per_second") > 0);
 }
 
 /* What run(b) prints goes to a file, which is given back; the caller closes it. */
-static FILE *printed(int (*run)(const struct bench *b), const struct bench *b)
+static FILE *printed(int (*run)(const struct bench *), const struct bench *of)
 {
     FILE *to = tmpfile();
     assert_non_null(to);
     fflush(stdout);
     int before = dup(1);
     dup2(fileno(to), 1);
-    int status = run(b);
+    int status = run(of);
     fflush(stdout);
     dup2(before, 1);
     close(before);
@@ -341,19 +319,18 @@ static FILE *printed(int (*run)(const struct bench *b), const struct bench *b)
 }
 
 /* Every line of the tables fits, and every row of figures ends with what binds it. */
-TEST_IN(test_tables_fit, set_up, tear_down)
+BENCH_TEST(test_tables_fit)
 {
     static int (*const PARTS[])(const struct bench *) = {
         bench_machine, bench_start,     bench_decode,   bench_prefill,
         bench_train,   bench_tokenizer, bench_attention};
-    struct fixture *f = *state;
-    struct bench b = f->b;
-    b.json = NULL;
+    struct bench to_print = b;
+    to_print.json = NULL;
     int n_bound = 0;
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
         char line[400];
-        b.only = i < 2 ? NULL : "S";
-        FILE *text = printed(PARTS[i], &b);
+        to_print.only = i < 2 ? NULL : "S";
+        FILE *text = printed(PARTS[i], &to_print);
         while (fgets(line, sizeof line, text)) {
             assert_true(strlen(line) <= 101);
             n_bound += strstr(line, " %  memory\n") || strstr(line, " %  arithmetic\n");
@@ -363,30 +340,28 @@ TEST_IN(test_tables_fit, set_up, tear_down)
     assert_int_equal(n_bound, 9 * N_PRECISIONS + 4 + (peak_present(PEAK_BF16) ? 2 : 1));
 }
 
-static int tokenizer_by_command(const struct bench *b)
+static int tokenizer_by_command(const struct bench *unused)
 {
     char *arguments[] = {"bench", "tokenizer", "--json", "--threads", "1", NULL};
-    (void)b;
+    (void)unused;
     return verb_run(&VERB_BENCH, 5, arguments);
 }
 
-TEST_IN(test_json_is_one_object, set_up, tear_down)
+BENCH_TEST(test_json_is_one_object)
 {
     static char text[100000];
     FILE *from = printed(tokenizer_by_command, NULL);
     text[fread(text, 1, sizeof text - 1, from)] = '\0';
     fclose(from);
     cJSON *json = cJSON_Parse(text);
-    assert_non_null(cJSON_GetObjectItem(json, "machine"));
-    assert_non_null(cJSON_GetObjectItem(json, "tokenizer"));
-    assert_null(cJSON_GetObjectItem(json, "decode"));
+    assert_non_null(json_at(json, "machine"));
+    assert_non_null(json_at(json, "tokenizer"));
+    assert_null(json_at(json, "decode"));
     cJSON_Delete(json);
 }
 
-TEST_IN(test_failures_are_said, set_up, tear_down)
+BENCH_TEST(test_failures_are_said)
 {
-    struct fixture *f = *state;
-    struct bench b = f->b;
     b.model = "/nowhere/at/all.safetensors";
     b.only = "bundled";
     assert_int_equal(bench_start(&b), 1);

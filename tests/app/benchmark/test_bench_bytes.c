@@ -12,7 +12,7 @@ static struct score *open_example(void)
     char path[4096];
     struct score *s = NULL;
     setenv("CONTINUO_HOME", ".", 0);
-    assert_true(paths_example(path, sizeof path));
+    assert_true(paths_find(path, sizeof path, PATHS_EXAMPLE));
     assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
     return s;
 }

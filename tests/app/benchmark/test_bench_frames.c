@@ -1,11 +1,9 @@
 /* continuo bench frames: that it goes through the real workstation and tells what it is
  * to tell. How long anything took is never judged. */
 #include "tests/check.h"
-#include "app/benchmark/bench_frames.h"
 #include "app/benchmark/bench_stage.h"
+#include "tests/app/json_at.h"
 #include "tests/app/model_folder.h"
-
-#include <cjson/cJSON.h>
 
 static int set_up(void **state)
 {
@@ -36,7 +34,7 @@ static struct bench quick(void)
 
 static bool has_moved(struct stage *g)
 {
-    return g->desk.session.cursor_tick > 0;
+    return g->loop.session.cursor.tick > 0;
 }
 
 /* A key goes through the terminal, the key reader and the bindings, and is drawn. */
@@ -45,10 +43,10 @@ TEST(test_keys_reach_the_session)
     struct bench b = quick();
     static struct stage g;
     assert_int_equal(stage_open(&g, &b), 0);
-    assert_int_equal(g.desk.columns, 200);
-    assert_int_equal(g.desk.rows, 50);
+    assert_int_equal(g.loop.columns, 200);
+    assert_int_equal(g.loop.rows, 50);
     assert_true(stage_open_music(&g, 16));
-    const struct score *s = g.desk.session.project.score;
+    const struct score *s = g.loop.session.project.score;
     assert_int_equal(timeline_bar_at(&s->timeline, score_end_tick(s) - 1).index, 15);
     assert_true(stage_answer(&g, 'l', has_moved) > 0);
     assert_true(g.keys.n == 1 && g.frames.n >= 1);
@@ -57,17 +55,9 @@ TEST(test_keys_reach_the_session)
     pool_destroy(b.pool);
 }
 
-static double number(const cJSON *item, const char *name)
-{
-    const cJSON *value = cJSON_GetObjectItem(item, name);
-    if (!cJSON_IsNumber(value))
-        fail_msg("%s is no number", name);
-    return value->valuedouble;
-}
-
 static void assert_delays(const cJSON *scene, const char *name)
 {
-    const cJSON *d = cJSON_GetObjectItem(scene, name);
+    const cJSON *d = json_at(scene, name);
     assert_true(number(d, "n") > 0);
     assert_true(number(d, "median") <= number(d, "percentile_99"));
     assert_true(number(d, "percentile_99") <= number(d, "worst"));
@@ -81,18 +71,18 @@ TEST(test_everything_is_told)
     struct bench b = quick();
     b.json = cJSON_CreateObject();
     assert_int_equal(bench_frames(&b), 0);
-    const cJSON *frames = cJSON_GetObjectItem(b.json, "frames"), *scene;
+    const cJSON *frames = json_at(b.json, "frames"), *scene;
     for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++)
         assert_true(number(frames, FIGURES[i]) > 0);
     assert_true(number(frames, "first_frame_ms") <= number(frames, "ready_ms"));
     int n_decoding = 0;
-    cJSON_ArrayForEach(scene, cJSON_GetObjectItem(frames, "scenes"))
+    cJSON_ArrayForEach(scene, json_at(frames, "scenes"))
     {
         assert_delays(scene, "frame_ms");
         assert_delays(scene, "key_ms");
         assert_delays(scene, "late_ms");
         assert_true(number(scene, "ui_percent") > 0);
-        if (!cJSON_GetObjectItem(scene, "tokens_per_second"))
+        if (!json_at(scene, "tokens_per_second"))
             continue;
         assert_true(number(scene, "tokens_per_second") > 0);
         n_decoding++;
@@ -110,4 +100,4 @@ TEST(test_a_missing_model_is_said)
     pool_destroy(b.pool);
 }
 
-GROUP(set_up, remove_model)
+GROUP(set_up, remove_own_folder)

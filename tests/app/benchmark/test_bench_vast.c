@@ -2,11 +2,8 @@
  * is to tell, and that its music is what it says. How long anything took is not judged. */
 #include "tests/check.h"
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_vast.h"
-#include "midi/smf/smf.h"
+#include "tests/app/json_at.h"
 #include "tests/app/model_folder.h"
-
-#include <cjson/cJSON.h>
 
 enum { N_NOTES = 3000 };
 
@@ -37,21 +34,17 @@ TEST(test_every_scene_is_told)
                       .n_notes = N_NOTES,
                       .json = cJSON_CreateObject()};
     assert_int_equal(bench_vast(&b), 0);
-    const cJSON *vast = cJSON_GetArrayItem(cJSON_GetObjectItem(b.json, "vast"), 0);
-    assert_non_null(vast);
-    assert_int_equal(cJSON_GetObjectItem(vast, "notes")->valueint, N_NOTES);
-    assert_true(cJSON_GetObjectItem(vast, "open_ms")->valuedouble > 0);
-    const cJSON *scenes = cJSON_GetObjectItem(vast, "scenes"), *scene;
-    assert_true(cJSON_GetArraySize(scenes) >= 9);
-    cJSON_ArrayForEach(scene, scenes)
+    const cJSON *vast = json_at(b.json, "vast.0"), *scene;
+    assert_int_equal((int)number(vast, "notes"), N_NOTES);
+    assert_true(number(vast, "open_ms") > 0);
+    assert_true(cJSON_GetArraySize(json_at(vast, "scenes")) >= 9);
+    cJSON_ArrayForEach(scene, json_at(vast, "scenes"))
     {
-        double worst = cJSON_GetObjectItem(scene, "worst_ms")->valuedouble;
-        assert_true(cJSON_GetObjectItem(scene, "n")->valueint > 0);
-        assert_true(cJSON_GetObjectItem(scene, "percentile_99_ms")->valuedouble <=
-                    worst);
+        assert_true(number(scene, "n") > 0);
+        assert_true(number(scene, "percentile_99_ms") <= number(scene, "worst_ms"));
     }
     cJSON_Delete(b.json);
     pool_destroy(b.pool);
 }
 
-GROUP(set_up, remove_model)
+GROUP(set_up, remove_own_folder)

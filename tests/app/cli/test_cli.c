@@ -1,11 +1,5 @@
 /* The real program, run as a script would: exit statuses, what it says, and
  * what it leaves behind. $CONTINUO_BIN names it; `make test` sets that. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "app/document/store.h"
 #include "app/cli/verbs.h"
@@ -16,11 +10,11 @@ TEST(test_every_verb_helps)
     for (int i = 0; i < n_verbs; i++) {
         char arguments[64];
         snprintf(arguments, sizeof arguments, "%s --help", VERBS[i]->name);
-        assert_int_equal(run(arguments), 0);
+        assert_done(arguments);
         snprintf(arguments, sizeof arguments, "usage: continuo %s", VERBS[i]->name);
         assert_says(arguments);
     }
-    assert_int_equal(run("--help"), 0);
+    assert_done("--help");
     assert_says("continuo continue");
 }
 
@@ -58,29 +52,32 @@ TEST(test_wrong_usage_is_two)
 
 TEST(test_failures_name_the_file)
 {
-    assert_int_equal(run("copy no-such.mid -o out.mid"), 1);
-    assert_says("continuo: no-such.mid: ");
-    assert_int_equal(run("copy models/tiny.safetensors -o out.mid"), 1);
-    assert_says("continuo: models/tiny.safetensors: is not a MIDI file");
-    assert_int_equal(run("copy in.mid -o no/such/out.mid"), 1);
-    assert_says("continuo: no/such/out.mid: ");
-    assert_int_equal(run("continue in.mid -o out.mid --model nowhere"), 1);
-    assert_says("continuo: nowhere: ");
-    assert_int_equal(run("continue in.mid -o out.mid --model in.mid"), 1);
-    assert_says("continuo: in.mid: ");
-    assert_int_equal(run("logits tiny --tokens '1 99999'"), 1);
-    assert_says("continuo: tiny: ");
-    assert_int_equal(run("eval tiny --data models/no"), 1);
-    assert_says("continuo: models/no: ");
-    assert_int_equal(run("render in.mid -o out.wav --soundfont in.mid"), 1);
-    assert_says("continuo: in.mid: ");
+    static const struct {
+        const char *line, *says;
+    } FAIL[] = {
+        {"copy no-such.mid -o out.mid", "no-such.mid: "},
+        {"copy models/tiny.safetensors -o out.mid",
+         "models/tiny.safetensors: is not a MIDI file"},
+        {"copy in.mid -o no/such/out.mid", "no/such/out.mid: "},
+        {"continue in.mid -o out.mid --model nowhere", "nowhere: "},
+        {"continue in.mid -o out.mid --model in.mid", "in.mid: "},
+        {"logits tiny --tokens '1 99999'", "tiny: "},
+        {"eval tiny --data models/no", "models/no: "},
+        {"render in.mid -o out.wav --soundfont in.mid", "in.mid: "},
+    };
+    for (size_t i = 0; i < sizeof FAIL / sizeof FAIL[0]; i++) {
+        char says[80];
+        snprintf(says, sizeof says, "continuo: %s", FAIL[i].says);
+        assert_int_equal(run(FAIL[i].line), 1);
+        assert_says(says);
+    }
     assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
     assert_int_not_equal(access(in_home("out.wav"), F_OK), 0);
 }
 
 TEST(test_escapes_never_arrive)
 {
-    assert_int_equal(run("info in.mid"), 0);
+    assert_done("info in.mid");
     assert_says("high");
     assert_null(strchr(said, '\033'));
     assert_int_equal(run("copy \"$(printf 'no\\033[2Jsuch')\" -o out.mid"), 1);
@@ -91,22 +88,22 @@ TEST(test_escapes_never_arrive)
 
 TEST(test_copy_changes_nothing)
 {
-    assert_int_equal(run("copy in.mid -o copied.mid"), 0);
+    assert_done("copy in.mid -o copied.mid");
     assert_string_equal(said, "");
     assert_true(same_bytes("in.mid", "copied.mid"));
 }
 
 TEST(test_info_and_models)
 {
-    assert_int_equal(run("info in.mid --json"), 0);
+    assert_done("info in.mid --json");
     cJSON *j = cJSON_Parse(said);
     assert_int_equal((int)number(j, "notes"), 16);
     assert_int_equal((int)number(j, "bars"), 2);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "tracks")), 2);
+    assert_int_equal(cJSON_GetArraySize(json_at(j, "tracks")), 2);
     cJSON_Delete(j);
-    assert_int_equal(run("info models/tiny.safetensors"), 0);
+    assert_done("info models/tiny.safetensors");
     assert_says("2 layers of 32");
-    assert_int_equal(run("models"), 0);
+    assert_done("models");
     assert_says("* ");
     assert_says("tiny.safetensors");
 }
@@ -144,7 +141,7 @@ TEST(test_demo_leaves_three_files)
         skip();
     snprintf(arguments, sizeof arguments, "demo -o made --bars 1 --soundfont '%s'",
              soundfont);
-    assert_int_equal(run(arguments), 0);
+    assert_done(arguments);
     assert_says("wrote made/demo.mid");
     size_t n;
     uint8_t *wav = read_all("made/demo.wav", &n);
@@ -164,7 +161,7 @@ static void render(const char *arguments)
     assert_non_null(font);
     snprintf(line, sizeof line, "render %s --soundfont '%s'", arguments, font);
     free(font);
-    assert_int_equal(run(line), 0);
+    assert_done(line);
 }
 
 /* The second track is marked so. */

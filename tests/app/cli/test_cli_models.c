@@ -1,17 +1,11 @@
 /* The real program, run as a script would: what it does with models. Their logits, what they
  * cost in fewer bits, what they lose on data, and the data as tokens. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "tests/app/cli/cli_home.h"
 
 TEST(test_logits_are_rows_of_json)
 {
-    assert_int_equal(run("logits tiny --tokens '1 4 3'"), 0);
+    assert_done("logits tiny --tokens '1 4 3'");
     char *line = strtok(said, "\n");
     int n_lines = 0;
     for (; line; line = strtok(NULL, "\n"), n_lines++) {
@@ -26,28 +20,27 @@ TEST(test_logits_are_rows_of_json)
 TEST(test_quantise_writes_a_smaller_model)
 {
     const char *tiny = "models/tiny.safetensors";
-    assert_int_equal(run("quantise tiny -o eight.safetensors"), 0);
+    assert_done("quantise tiny -o eight.safetensors");
     assert_says("largest error of a row ");
     size_t n_tiny, n_eight;
     free(read_all(tiny, &n_tiny));
     free(read_all("eight.safetensors", &n_eight));
     assert_true(n_eight < n_tiny);
     assert_int_equal(run("info tiny --json"), 1);
-    assert_int_equal(run("info models/tiny.safetensors"), 0);
+    assert_done("info models/tiny.safetensors");
     char hash[17] = "";
     assert_int_equal(sscanf(strstr(said, "hash "), "hash %16s", hash), 1);
-    assert_int_equal(run("info eight.safetensors --json"), 0);
+    assert_done("info eight.safetensors --json");
     assert_says(hash);
     assert_says("\"int8\"");
-    assert_int_equal(run("logits eight.safetensors --tokens '1 4 3'"), 0);
+    assert_done("logits eight.safetensors --tokens '1 4 3'");
 
     /* What was read is written again, but for the provenance. */
-    assert_int_equal(run("quantise eight.safetensors -o again.safetensors"), 0);
+    assert_done("quantise eight.safetensors -o again.safetensors");
     assert_says("largest error of a row 0 ");
-    assert_int_equal(run("quantise eight.safetensors -o half.safetensors "
-                         "--weights bf16"),
-                     0);
-    assert_int_equal(run("info half.safetensors --json"), 0);
+    assert_done("quantise eight.safetensors -o half.safetensors "
+                "--weights bf16");
+    assert_done("info half.safetensors --json");
     assert_says("\"bf16\"");
 }
 
@@ -85,8 +78,9 @@ TEST(test_eval_beside_baselines)
     copy_music("songs");
     copy_music("songs/train");
     copy_music("songs/valid");
-    assert_int_equal(run("eval tiny --data data --windows 1 --json"), 0);
-    cJSON *j = cJSON_Parse(said), *all = cJSON_GetObjectItem(j, "all");
+    assert_done("eval tiny --data data --windows 1 --json");
+    cJSON *j = cJSON_Parse(said);
+    const cJSON *all = json_at(j, "all");
     assert_int_equal((int)number(all, "notes"), 16);
     double model = number(all, "nats_per_token");
     double unigram = number(all, "unigram_nats_per_token");
@@ -95,11 +89,11 @@ TEST(test_eval_beside_baselines)
     assert_true(fabs(model - log(TOKEN_COUNT)) < 1.0);
     assert_true(unigram < model && bigram < unigram);
     /* Two bars have no middle for a hole. */
-    assert_int_equal((int)number(cJSON_GetObjectItem(j, "holes"), "holes"), 0);
+    assert_int_equal((int)number(j, "holes.holes"), 0);
     cJSON_Delete(j);
-    assert_int_equal(run("eval tiny --data data --windows 1 --json --holes 0"), 0);
+    assert_done("eval tiny --data data --windows 1 --json --holes 0");
     j = cJSON_Parse(said);
-    assert_null(cJSON_GetObjectItem(j, "holes"));
+    assert_null(json_at(j, "holes"));
     cJSON_Delete(j);
 }
 
@@ -109,9 +103,9 @@ static double example_loss(const char *model)
     char line[1024];
     snprintf(line, sizeof line,
              "eval '%s' --data unheard --windows 1 --music 0 --holes 0 --json", model);
-    assert_int_equal(run(line), 0);
+    assert_done(line);
     cJSON *j = cJSON_Parse(said);
-    double nats = number(cJSON_GetObjectItem(j, "all"), "nats_per_token");
+    double nats = number(j, "all.nats_per_token");
     cJSON_Delete(j);
     return nats;
 }
@@ -132,13 +126,13 @@ TEST(test_fewer_bits_cost_little)
              home, ours);
     assert_int_equal(system(line), 0);
     snprintf(line, sizeof line, "quantise '%s' -o bundled.safetensors", model);
-    assert_int_equal(run(line), 0);
+    assert_done(line);
     double was = example_loss(model), is = example_loss("bundled.safetensors");
     assert_true(was < 3.0);
     assert_true(is == was);
     snprintf(line, sizeof line, "quantise '%s' --weights bf16 -o bundled.safetensors",
              model);
-    assert_int_equal(run(line), 0);
+    assert_done(line);
     is = example_loss("bundled.safetensors");
     assert_true(is != was && fabs(is / was - 1.0) < 0.005);
 }
@@ -153,7 +147,7 @@ TEST(test_tokens_are_an_array)
     assert_int_equal(run(line), 1);
     assert_says("must end in .npy");
     snprintf(line, sizeof line, "%s w.npy", tokens);
-    assert_int_equal(run(line), 0);
+    assert_done(line);
     uint8_t *bytes = read_all("w.npy", &n);
     assert_int_equal(n, 128 + 3 * 3 * 32 * 2);
     assert_non_null(strstr((char *)bytes + 10, "'shape': (3, 3, 32)"));
@@ -169,14 +163,14 @@ TEST(test_tokens_are_an_array)
     bytes = read_all("w.json", &n);
     cJSON *j = cJSON_ParseWithLength((char *)bytes, n);
     assert_int_equal((int)number(j, "vocab"), TOKEN_COUNT);
-    assert_non_null(cJSON_GetObjectItem(cJSON_GetObjectItem(j, "tokenizer"), "kinds"));
+    assert_non_null(json_at(j, "tokenizer.kinds"));
     cJSON_Delete(j);
     free(bytes);
 }
 
 TEST(test_bench_weighs_takes)
 {
-    assert_int_equal(run("bench takes --model tiny --threads 1 --json"), 0);
+    assert_done("bench takes --model tiny --threads 1 --json");
     assert_says("\"takes\":\t8");
     assert_says("\"cost_of_one\"");
 }

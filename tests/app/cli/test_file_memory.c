@@ -5,14 +5,16 @@
 #include "tests/check.h"
 #include "app/settings/config.h"
 #include "app/inspection/head_names.h"
-#include "app/document/beside.h"
+#include "app/document/store_session.h"
 #include "app/document/store_history.h"
-#include "midi/edit/change_bytes.h"
+#include "midi/edit/edit.h"
 #include "midi/smf/smf.h"
 #include "model/weights/model.h"
 #include "tests/app/own_folder.h"
 #include "tests/app/cli/peak_memory.h"
 #include "tests/memory_file.h"
+
+#include <endian.h>
 
 enum { DENSE_BYTES = 1 << 18, LITTLE = 4 << 20 };
 
@@ -47,28 +49,10 @@ static void repeat(struct bytes *b, const void *bytes, size_t n)
 /* MThd of format 1 that claims so many tracks, and one that claims so many bytes. */
 static void add_midi(struct bytes *b, uint16_t n_tracks, uint32_t n_bytes)
 {
-    uint8_t head[] = {'M',
-                      'T',
-                      'h',
-                      'd',
-                      0,
-                      0,
-                      0,
-                      6,
-                      0,
-                      1,
-                      (uint8_t)(n_tracks >> 8),
-                      (uint8_t)n_tracks,
-                      1,
-                      0xE0,
-                      'M',
-                      'T',
-                      'r',
-                      'k',
-                      (uint8_t)(n_bytes >> 24),
-                      (uint8_t)(n_bytes >> 16),
-                      (uint8_t)(n_bytes >> 8),
-                      (uint8_t)n_bytes};
+    char head[22];
+    memcpy(head, "MThd\0\0\0\6\0\1\0\0\1\xE0MTrk", 18);
+    memcpy(head + 10, &(uint16_t){htobe16(n_tracks)}, 2);
+    memcpy(head + 18, &(uint32_t){htobe32(n_bytes)}, 4);
     add(b, head, sizeof head);
 }
 
@@ -274,7 +258,7 @@ static void read_store(const struct bytes *b)
     char why[STORE_WHY_BYTES];
     struct store *s = NULL;
     struct kept_history h;
-    struct beside beside;
+    struct kept_session session;
     struct score *score;
     assert_int_equal(store_lock(&s, b->at, 0600, why), STORE_OK);
     assert_int_equal(store_open(s, why), STORE_OK);
@@ -282,8 +266,8 @@ static void read_store(const struct bytes *b)
     if (h.base && kept_history_replay(&h, &score, NULL) == STORE_OK)
         score_destroy(score);
     kept_history_fini(&h);
-    beside_read(&beside, s, STORE_PIECE);
-    beside_fini(&beside);
+    kept_session_read(&session, s, STORE_PIECE);
+    kept_session_fini(&session);
     store_close(s, false);
 }
 

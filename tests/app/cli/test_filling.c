@@ -1,12 +1,6 @@
 /* Holes filled by models of random weights: whatever holds here is held by the
  * program alone. Nothing outside, nothing over itself or over what stands, always to
  * the end, in parts where the model is small, the same on any threads. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
 

@@ -1,7 +1,6 @@
 /* The manual page has all that the tables have, and nothing that troff would take for a
  * request of its own. */
 #include "tests/check.h"
-#include "app/cli/man.h"
 #include "app/settings/settings.h"
 #include "app/cli/workstation.h"
 #include "app/cli/verbs.h"
@@ -50,7 +49,8 @@ static int free_page(void **state)
 
 TEST(only_known_requests)
 {
-    static const char *const KNOWN[] = {".TH ", ".SH ", ".SS ", ".TP", ".B ", ".br"};
+    static const char *const KNOWN[] = {".TH ", ".SH ", ".SS ", ".TP",
+                                        ".PP",  ".B ",  ".br"};
     for (const char *line = page; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         bool known = *line != '.' && *line != '\'';
@@ -91,6 +91,7 @@ TEST(all_of_it_is_there)
         assert_has(binding_group_name((enum binding_group)group));
     assert_has("continuo.conf");
     assert_has("NO_COLOR");
+    assert_has("\n.SH FIRST STEPS\n"); /* the guide */
 }
 
 GROUP(write_page, free_page)

@@ -3,14 +3,8 @@
  * with the kernels of each level that the processor has; and the takes that are written
  * beside one another are those that are written alone. (Between levels and precisions they
  * may differ.) tests/app/decoding/test_same_notes.c looks at each bit, within one process. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
-#include "model/base/level.h"
+#include "model/base/cpu_level.h"
 #include "tests/app/own_folder.h"
 
 #include <sys/wait.h>
@@ -46,7 +40,7 @@ static void run(const char *environment, const char *verb, const char *options)
     char command[2048];
     snprintf(command, sizeof command,
              "env -u OPENBLAS_NUM_THREADS %s '%s' %s -o '%s/out.mid' %s >/dev/null",
-             environment, getenv("CONTINUO_BIN"), verb, own_folder, options);
+             environment, getenv("CONTINUO_BIN"), verb, folder, options);
     int status = system(command);
     if (!WIFEXITED(status) || WEXITSTATUS(status))
         fail_msg("%s", command);
@@ -81,20 +75,20 @@ static void compare_runs(const char *level, const char *verb, const char *option
 
 TEST(at_each_level_and_precision)
 {
-    for (int level = 0; level <= (int)level_of_processor(); level++)
+    for (int level = 0; level <= (int)cpu_level_of_processor(); level++)
         for (int p = 0; p < 3; p++) {
             char options[700];
             snprintf(
                 options, sizeof options,
                 "--model '%s/tiny.safetensors' --style piano --seed 5 --precision %s",
-                own_folder, PRECISIONS[p]);
+                folder, PRECISIONS[p]);
             compare_runs(LEVELS[level], VERBS[(level + p) % N_VERBS], options);
         }
 }
 
 TEST(with_the_bundled_model)
 {
-    const char *best = LEVELS[level_of_processor()];
+    const char *best = LEVELS[cpu_level_of_processor()];
     for (int v = 0; v < N_VERBS; v++)
         compare_runs(best, VERBS[v], "--seed 5");
     compare_runs(best, "accompany models/example.mid", "--seed 5");

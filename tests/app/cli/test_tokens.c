@@ -1,20 +1,13 @@
 /* continuo tokens of four voices: the numbers are those that training draws and
  * measures on, and what cannot be written is refused before anything is. */
 #include "tests/check.h"
-#include "app/cli/commands.h"
 #include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
+#include "tests/app/json_at.h"
 #include "tests/app/tiny_model.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <cjson/cJSON.h>
 #include <endian.h>
 #include <fcntl.h>
 
@@ -276,12 +269,10 @@ TEST(the_description_is_of_the_lesson)
         free(numbers_of(words, l.heard.n ? 5 : 3, 1));
         char *text = read_all("w.json", &n), *tokenizer = grid_tokenizer_json(&l);
         cJSON *j = cJSON_Parse(text), *wanted = cJSON_Parse(tokenizer);
-        const cJSON *provenance = cJSON_GetObjectItem(j, "provenance");
-        const cJSON *corpora = cJSON_GetObjectItem(provenance, "corpora");
-        assert_true(cJSON_Compare(cJSON_GetObjectItem(j, "tokenizer"), wanted, true));
-        assert_int_equal(cJSON_GetObjectItem(j, "vocab")->valueint, GRID_COUNT);
-        assert_int_equal(cJSON_GetObjectItem(provenance, "windows")->valueint, 1);
-        assert_string_equal(cJSON_GetArrayItem(corpora, 0)->valuestring, "music");
+        assert_true(cJSON_Compare(json_at(j, "tokenizer"), wanted, true));
+        assert_int_equal((int)number(j, "vocab"), GRID_COUNT);
+        assert_int_equal((int)number(j, "provenance.windows"), 1);
+        assert_string_equal(string_at(j, "provenance.corpora.0"), "music");
         cJSON_Delete(j);
         cJSON_Delete(wanted);
         free(text);

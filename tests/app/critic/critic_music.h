@@ -88,27 +88,52 @@ static inline struct score *heard_score(bool with_drums)
     return s;
 }
 
-struct seen {
-    struct scene scene;
-    struct critic_view view;
-    float features[FEATURES_MOST];
-};
-
-/* scene_fini(&seen.scene) when done. */
-static inline void see(struct seen *x, const struct score *s, const struct made_take *t)
+static inline struct made_take with_beat(struct made_take t, int pitch)
 {
-    assert_int_equal(scene_init(&x->scene, s, HEARD * BAR_TICKS,
-                                (HEARD + TAKE_BARS) * BAR_TICKS, t->notes, t->n),
-                     MIDI_OK);
-    assert_true(critic_view_find(&x->view, &x->scene));
-    features_find(&x->view, x->features);
+    for (int bar = 0; bar < TAKE_BARS; bar++)
+        add_beat(&t, (HEARD + bar) * BAR_TICKS, pitch);
+    return t;
 }
 
-static inline double feature(const struct seen *x, const char *name)
+/* The tune and the bass; the same with drums. */
+static struct score *tune_score, *band_score;
+
+static inline int make_scores(void **state)
+{
+    (void)state;
+    tune_score = heard_score(false);
+    band_score = heard_score(true);
+    return 0;
+}
+
+static inline int destroy_scores(void **state)
+{
+    (void)state;
+    score_destroy(tune_score);
+    score_destroy(band_score);
+    return 0;
+}
+
+/* Of the take that was looked at last. */
+static struct critic_view view;
+static float features[FEATURES_MOST];
+
+static inline void see(const struct score *s, const struct made_take *t)
+{
+    struct scene scene;
+    assert_int_equal(scene_init(&scene, s, HEARD * BAR_TICKS,
+                                (HEARD + TAKE_BARS) * BAR_TICKS, t->notes, t->n),
+                     MIDI_OK);
+    assert_true(critic_view_find(&view, &scene));
+    features_find(&view, features);
+    scene_fini(&scene);
+}
+
+static inline double feature(const char *name)
 {
     int i = feature_find(name);
     assert_true(i >= 0);
-    return (double)x->features[i];
+    return (double)features[i];
 }
 
 static inline struct critic_verdict

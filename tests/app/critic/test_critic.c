@@ -1,10 +1,5 @@
 /* The critic: what it prefers, how it learns, what it reads, and how takes are chosen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/training/critic_learn.h"
 #include "app/generation/draws.h"
 #include "tests/app/critic/critic_music.h"
@@ -46,25 +41,39 @@ static struct made_take wild_take(void)
     return t;
 }
 
-static void what_a_composer_would_write_wins(void **state)
+TEST(what_a_composer_would_write_wins)
 {
-    (void)state;
     const struct critic c = shipped();
-    struct score *s = heard_score(false);
     struct made_take good = good_take(), wild = wild_take(), drone = drone_take();
-    struct critic_verdict best = verdict(&c, s, &good);
+    struct critic_verdict best = verdict(&c, tune_score, &good);
     assert_true(best.is_judged);
     assert_int_equal(best.n_faults, 0);
-    assert_true(best.merit > verdict(&c, s, &wild).merit);
-    assert_true(best.merit > verdict(&c, s, &drone).merit);
-    score_destroy(s);
+    assert_true(best.merit > verdict(&c, tune_score, &wild).merit);
+    assert_true(best.merit > verdict(&c, tune_score, &drone).merit);
 }
 
-static void faults_come_last_whatever_the_weights(void **state)
+/* Nothing goes before it: the tracks are there, their notes are not. */
+TEST(a_beginning_is_judged_by_itself)
 {
-    (void)state;
+    const struct critic c = shipped();
+    struct score *empty = heard_score(false);
+    for (size_t t = 0; t < empty->n_tracks; t++)
+        empty->tracks[t].n_notes = 0;
+    struct made_take good = good_take(), drone = drone_take(), loop = {.n = 0};
+    for (int bar = 0; bar < TAKE_BARS; bar++)
+        add_bar(&loop, (HEARD + bar) * BAR_TICKS, 0, 0);
+    struct critic_verdict best = verdict(&c, empty, &good);
+    assert_true(best.is_judged);
+    assert_true(best.merit > verdict(&c, empty, &loop).merit);
+    assert_true(verdict(&c, empty, &loop).merit > verdict(&c, empty, &drone).merit);
+    good.n = 0;
+    assert_false(verdict(&c, empty, &good).is_judged);
+    score_destroy(empty);
+}
+
+TEST(faults_come_last_whatever_the_weights)
+{
     struct critic none = {0};
-    struct score *s = heard_score(false);
     struct made_take good = good_take(), drone = drone_take(), silent = good_take(),
                      out = good_take();
     silent.n = 0;
@@ -73,55 +82,42 @@ static void faults_come_last_whatever_the_weights(void **state)
             silent.notes[silent.n++] = good.notes[i];
     for (size_t i = 0; i < out.n; i += 8)
         out.notes[i].note.pitch = 120;
-    struct critic_verdict v[] = {verdict(&none, s, &drone), verdict(&none, s, &silent),
-                                 verdict(&none, s, &out)};
-    assert_true(verdict(&none, s, &good).merit == 0);
+    struct critic_verdict v[] = {verdict(&none, tune_score, &drone),
+                                 verdict(&none, tune_score, &silent),
+                                 verdict(&none, tune_score, &out)};
+    assert_true(verdict(&none, tune_score, &good).merit == 0);
     for (int i = 0; i < 3; i++) {
         assert_true(v[i].n_faults > 0);
         assert_true(v[i].merit <= -CRITIC_FAULT);
     }
-    score_destroy(s);
 }
 
-static struct made_take with_beat(struct made_take t, int pitch)
+TEST(a_lost_groove_costs)
 {
-    for (int bar = 0; bar < TAKE_BARS; bar++)
-        add_beat(&t, (HEARD + bar) * BAR_TICKS, pitch);
-    return t;
-}
-
-static void a_lost_groove_costs(void **state)
-{
-    (void)state;
     struct critic none = {0};
-    struct score *s = heard_score(true);
     struct made_take kept = with_beat(good_take(), 36),
                      lost = with_beat(good_take(), 45), fill = kept;
     fill.notes[fill.n - 1].note.pitch = 49; /* at its end, as fills are */
-    assert_true(verdict(&none, s, &kept).merit == 0);
-    assert_true(verdict(&none, s, &fill).merit == 0);
-    assert_true(verdict(&none, s, &lost).merit < -5);
-    score_destroy(s);
+    assert_true(verdict(&none, band_score, &kept).merit == 0);
+    assert_true(verdict(&none, band_score, &fill).merit == 0);
+    assert_true(verdict(&none, band_score, &lost).merit < -5);
 }
 
-static void words_say_what_is_so(void **state)
+TEST(words_say_what_is_so)
 {
-    (void)state;
     struct critic none = {0};
-    struct score *s = heard_score(false);
     struct made_take good = good_take(), drone = drone_take();
-    struct critic_verdict v = verdict(&none, s, &good);
+    struct critic_verdict v = verdict(&none, tune_score, &good);
     char text[160], tiny[8];
     critic_say(&v, text, sizeof text);
     assert_non_null(strstr(text, "keeps the key"));
     assert_non_null(strstr(text, "ends on the tonic"));
     assert_true(strlen(critic_say(&v, tiny, sizeof tiny)) < sizeof tiny);
-    v = verdict(&none, s, &drone);
+    v = verdict(&none, tune_score, &drone);
     assert_non_null(strstr(critic_say(&v, text, sizeof text), "stays on one note"));
     assert_null(critic_word(0));
     assert_null(critic_word(-1));
     assert_null(critic_word(1000));
-    score_destroy(s);
 }
 
 /* -- choosing -- */
@@ -139,9 +135,8 @@ static struct draw a_draw(const struct made_take *t, struct continuation_stats *
 
 /* Beats that keep a groove are alike, and no less shown; the same once more is not. Beside
  * a tune they do not count. */
-static void takes_of_drums_may_keep_their_groove(void **state)
+TEST(takes_of_drums_may_keep_their_groove)
 {
-    (void)state;
     struct made_take beat = with_beat((struct made_take){.n = 0}, 36), other = beat,
                      tune = with_beat(good_take(), 36),
                      wild = with_beat(wild_take(), 36);
@@ -160,11 +155,9 @@ static void takes_of_drums_may_keep_their_groove(void **state)
 }
 
 /* Likelihood alone would have the drone first, then the same take twice. */
-static void the_likeliest_is_not_the_best(void **state)
+TEST(the_likeliest_is_not_the_best)
 {
-    (void)state;
     const struct critic c = shipped();
-    struct score *s = heard_score(false);
     struct made_take takes[4] = {drone_take(), good_take(), good_take(), wild_take()};
     static const double NATS[4] = {-0.1, -1, -1.1, -2};
     struct continuation_stats stats[4];
@@ -174,7 +167,7 @@ static void the_likeliest_is_not_the_best(void **state)
         draws[i] = a_draw(&takes[i], &stats[i], NATS[i]);
     assert_int_equal(draws_choose(draws, 4, 4, chosen), 4);
     assert_int_equal(chosen[0], 0);
-    draws_judge(draws, 4, &c, s);
+    draws_judge(draws, 4, &c, tune_score);
     assert_int_equal(draws_choose(draws, 4, 2, chosen), 2);
     assert_true(chosen[0] == 1);
     assert_true(chosen[1] == 3 || chosen[1] == 0); /* not the same once more */
@@ -184,39 +177,34 @@ static void the_likeliest_is_not_the_best(void **state)
     for (int i = 1; i < 4; i++)
         assert_true(continuation_compare(draws[chosen[i - 1]].stats,
                                          draws[chosen[i]].stats) >= 0);
-    score_destroy(s);
 }
 
-static void what_can_be_judged_is_drawn_widely(void **state)
+TEST(what_can_be_judged_is_drawn_widely)
 {
-    (void)state;
     struct critic c = {0};
-    struct score *s = heard_score(false);
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.n_takes = 4;
     o.n_draws = 16;
-    assert_int_equal(draws_wanted(&o, &c, s), 16);
-    assert_int_equal(draws_wanted(&o, NULL, s), 4);
+    assert_int_equal(draws_wanted(&o, &c, tune_score), 16);
+    assert_int_equal(draws_wanted(&o, NULL, tune_score), 4);
     o.n_draws = 3;
-    assert_int_equal(draws_wanted(&o, &c, s), 4);
+    assert_int_equal(draws_wanted(&o, &c, tune_score), 4);
     o.n_draws = 16;
     o.hole.from_tick = 3 * BAR_TICKS;
     o.hole.to_tick = 5 * BAR_TICKS;
-    assert_int_equal(draws_wanted(&o, &c, s), 16);
+    assert_int_equal(draws_wanted(&o, &c, tune_score), 16);
     o.hole.to_tick = 3 * BAR_TICKS + TPQ;
-    assert_int_equal(draws_wanted(&o, &c, s), 4);
+    assert_int_equal(draws_wanted(&o, &c, tune_score), 4);
     o.hole = (struct continuation_hole){.to_tick = BAR_TICKS};
-    assert_int_equal(draws_wanted(&o, &c, s), 4); /* nothing is before it */
+    assert_int_equal(draws_wanted(&o, &c, tune_score), 4); /* nothing is before it */
     o.hole.to_tick = 0;
     o.end_tick = 1;
-    assert_int_equal(draws_wanted(&o, &c, s), 4);
-    score_destroy(s);
+    assert_int_equal(draws_wanted(&o, &c, tune_score), 4);
 }
 
 /* Of two bars in the middle of a piece, the one that meets what follows is better. */
-static void a_hole_joins_what_follows(void **state)
+TEST(a_hole_joins_what_follows)
 {
-    (void)state;
     enum { FROM = 4 * BAR_TICKS, TO = 5 * BAR_TICKS };
     struct critic none = {0};
     struct score *s = heard_score(false);
@@ -262,9 +250,8 @@ static void make_pairs(struct critic_pair *pairs, int n, uint32_t seed)
         }
 }
 
-static void it_learns_more_and_nearer(void **state)
+TEST(it_learns_more_and_nearer)
 {
-    (void)state;
     enum { N = 400 };
     static struct critic_pair pairs[2 * N];
     struct critic c;
@@ -293,9 +280,8 @@ static const char *parse(const char *text)
 #define KEY                                                                            \
     "{\"name\": \"key\", \"mean\": 0, \"scale\": 1, \"linear\": 1, \"square\": 0}"
 
-static void what_is_no_critic_is_refused(void **state)
+TEST(what_is_no_critic_is_refused)
 {
-    (void)state;
     static const char *const BAD[] = {
         "",
         "{",
@@ -328,9 +314,8 @@ static void what_is_no_critic_is_refused(void **state)
     assert_non_null(critic_read(&c, "/dev/zero"));
 }
 
-static void what_is_written_is_read_again(void **state)
+TEST(what_is_written_is_read_again)
 {
-    (void)state;
     char path[] = "/tmp/critic-XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -346,20 +331,4 @@ static void what_is_written_is_read_again(void **state)
     remove(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_a_composer_would_write_wins),
-        cmocka_unit_test(faults_come_last_whatever_the_weights),
-        cmocka_unit_test(a_lost_groove_costs),
-        cmocka_unit_test(takes_of_drums_may_keep_their_groove),
-        cmocka_unit_test(words_say_what_is_so),
-        cmocka_unit_test(the_likeliest_is_not_the_best),
-        cmocka_unit_test(what_can_be_judged_is_drawn_widely),
-        cmocka_unit_test(a_hole_joins_what_follows),
-        cmocka_unit_test(it_learns_more_and_nearer),
-        cmocka_unit_test(what_is_no_critic_is_refused),
-        cmocka_unit_test(what_is_written_is_read_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(make_scores, destroy_scores)

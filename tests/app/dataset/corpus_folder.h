@@ -107,6 +107,14 @@ static inline const struct corpus_group *group(const struct corpus *c, const cha
 
 enum { LENGTH = 300 };
 
+static inline void draw_row(const struct corpus *c, struct corpus_shares shares,
+                            int step, int row, int32_t *tokens, int32_t *targets)
+{
+    assert_int_equal(
+        corpus_draw(c, shares, 1, (uint64_t)step, row, LENGTH, tokens, targets),
+        MIDI_OK);
+}
+
 /* Each window of a row reads back as music; the last may be cut anywhere. All is to be
  * learnt but where windows begin and the tracks that they declare. */
 static inline void check_row(const int32_t *tokens, const int32_t *targets)

@@ -1,11 +1,5 @@
 /* Chords in training windows: said in a share of them, learnt only where nobody gives
  * them; and how often each corpus is drawn. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "tests/app/dataset/corpus_folder.h"
 
@@ -28,9 +22,7 @@ TEST(chords_are_said_in_a_share)
     for (int kind = 0; kind < 3; kind++)
         for (int step = 0; step < 100; step++) {
             const struct corpus_shares shares = {.chords = kind * 0.5};
-            assert_int_equal(
-                corpus_draw(c, shares, 1, (uint64_t)step, 0, LENGTH, tokens, targets),
-                0);
+            draw_row(c, shares, step, 0, tokens, targets);
             n_said[kind] += count_kind(targets, TOKEN_CHORD);
             check_row(tokens, targets);
         }
@@ -46,9 +38,7 @@ TEST(chords_around_a_hole_are_given)
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_said = 0;
     for (int step = 0; step < 50; step++) {
-        assert_int_equal(corpus_draw(c, (struct corpus_shares){1, 1}, 1, (uint64_t)step,
-                                     0, LENGTH, tokens, targets),
-                         0);
+        draw_row(c, (struct corpus_shares){1, 1}, step, 0, tokens, targets);
         for (int from = 0, to; from < LENGTH; from = to) {
             to = sequence_end(tokens, from);
             bool is_hole = has_hole(tokens, from, to);

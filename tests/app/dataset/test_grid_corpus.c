@@ -6,12 +6,6 @@
 #include "app/base/draw.h"
 #include "tests/app/grid_data.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -66,26 +60,32 @@ static void assert_refused(const char *text, const char *why)
 
 TEST(bad_files_are_refused_with_the_place)
 {
-    const char *json = "is not a JSON object of pieces";
-    const char *pitch = "step 2 of piece 1 of train has a pitch that is no number "
-                        "from -1 to 127";
-    assert_refused("", "is not JSON");
-    assert_refused("[1, 2]", json);
-    assert_refused("{\"train\": [[[60,60,60,60]]]", "is not JSON");
-    assert_refused("{}", "holds no pieces to train on");
-    assert_refused("{\"train\": []}", "holds no pieces to train on");
-    assert_refused("{\"train\": {}}", "has a split that is not a list of pieces");
-    assert_refused("{\"train\": [7]}", "piece 1 of train is not a list of steps");
-    assert_refused("{\"train\": [[]]}", "piece 1 of train is not a list of steps");
-    assert_refused("{\"train\": [[[60,60,60]]]}",
-                   "step 1 of piece 1 of train is not four pitches");
-    assert_refused("{\"train\": [[[1,2,3,4]]], \"test\": [[[1,2,3,4],{}]]}",
-                   "step 2 of piece 1 of test is not four pitches");
-    assert_refused("{\"train\": [[[1,2,3,4],[1,2,3,128]]]}", pitch);
-    assert_refused("{\"train\": [[[1,2,3,4],[1,2,3,-2]]]}", pitch);
-    assert_refused("{\"train\": [[[1,2,3,4],[1,2,3,1e300]]]}", pitch);
-    assert_refused("{\"train\": [[[1,2,3,4],[1,2,3,60.5]]]}", pitch);
-    assert_refused("{\"train\": [[[1,2,3,4],[1,2,3,\"60\"]]]}", pitch);
+    static const char *const JSON = "is not a JSON object of pieces",
+                             *PITCH = "step 2 of piece 1 of train has a pitch that is "
+                                      "no number from -1 to 127",
+                             *EMPTY = "holds no pieces to train on",
+                             *STEPS = "piece 1 of train is not a list of steps";
+    const char *const CASES[][2] = {
+        {"", "is not JSON"},
+        {"[1, 2]", JSON},
+        {"{\"train\": [[[60,60,60,60]]]", "is not JSON"},
+        {"{}", EMPTY},
+        {"{\"train\": []}", EMPTY},
+        {"{\"train\": {}}", "has a split that is not a list of pieces"},
+        {"{\"train\": [7]}", STEPS},
+        {"{\"train\": [[]]}", STEPS},
+        {"{\"train\": [[[60,60,60]]]}",
+         "step 1 of piece 1 of train is not four pitches"},
+        {"{\"train\": [[[1,2,3,4]]], \"test\": [[[1,2,3,4],{}]]}",
+         "step 2 of piece 1 of test is not four pitches"},
+        {"{\"train\": [[[1,2,3,4],[1,2,3,128]]]}", PITCH},
+        {"{\"train\": [[[1,2,3,4],[1,2,3,-2]]]}", PITCH},
+        {"{\"train\": [[[1,2,3,4],[1,2,3,1e300]]]}", PITCH},
+        {"{\"train\": [[[1,2,3,4],[1,2,3,60.5]]]}", PITCH},
+        {"{\"train\": [[[1,2,3,4],[1,2,3,\"60\"]]]}", PITCH},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        assert_refused(CASES[i][0], CASES[i][1]);
 
     char fault[128];
     struct grid_corpus *c = NULL;
@@ -319,7 +319,7 @@ static struct model *tiny(int context, int vocab, int n_encoder_layers)
                              .d_ff = 32,
                              .relative = RELATIVE_MUSIC,
                              .time = TIME_BUCKETS,
-                             .reach = 16,
+                             .max_distance = 16,
                              .n_encoder_layers = n_encoder_layers,
                              .tied = true};
     struct model *m = NULL;

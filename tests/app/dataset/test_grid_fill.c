@@ -2,19 +2,13 @@
  * for the same seed whatever the threads, also in windows; and the verb. */
 #include "tests/check.h"
 #include "app/dataset/grid_fill.h"
-#include "app/cli/commands.h"
 #include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/tiny_grid_model.h"
 #include "tests/app/tiny_model.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/midi/grid_decode.h"
 
 enum { STEPS = 70 };
 
@@ -89,20 +83,37 @@ TEST(the_checkpoint_says_what_it_hears)
     assert_true(lesson.told.hold && lesson.heard.hold);
 }
 
+/* A model of random weights and of four voices. */
+static struct model *random_model(void)
+{
+    struct model_config c = tiny_config(64);
+    struct model *m = NULL;
+    c.vocab = GRID_COUNT;
+    assert_int_equal(model_random(&m, &c, 1), MODEL_OK);
+    return m;
+}
+
+/* Fills g, with one thread or more; closes the model. */
+static void fill(struct grid *g, struct grid_fill_request *q, struct model *m,
+                 int threads, enum model_status expect, struct grid_fill_result *result)
+{
+    q->model = m;
+    q->pool = pool_create(threads);
+    assert_int_equal(grid_fill(g, q, result), expect);
+    pool_destroy(q->pool);
+    model_close(m);
+}
+
 static void tell(struct grid *g, int from, uint64_t seed, int threads)
 {
     struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT};
     struct grid_fill_result result;
     struct model *m = open_model(&q.lesson);
-    q.model = m;
-    q.pool = pool_create(threads);
     q.sampling.seed = seed;
     write_melody(g, from);
-    assert_int_equal(grid_fill(g, &q, &result), MODEL_OK);
+    fill(g, &q, m, threads, MODEL_OK, &result);
     assert_int_equal(result.n_tokens, 3 * STEPS);
     assert_true(result.log_prob < 0 && result.masked > 0 && result.masked < 1);
-    pool_destroy(q.pool);
-    model_close(m);
 }
 
 static bool equal_and_freed(struct grid *a, struct grid *b)
@@ -150,23 +161,17 @@ TEST(every_cell_is_told_and_legal)
 /* All four voices go on, past the context; what was there is left alone. */
 TEST(a_model_of_four_voices_goes_on)
 {
-    enum { FROM = 20, CONTEXT = 64 };
-    struct model_config c = tiny_config(CONTEXT);
+    enum { FROM = 20 };
     struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
                                   .lesson = grid_lesson_for(false, false),
                                   .from_step = FROM};
     struct grid_fill_result result;
-    struct model *m = NULL;
     struct grid g, plain;
-    c.vocab = GRID_COUNT;
-    assert_int_equal(model_random(&m, &c, 1), MODEL_OK);
-    q.model = m;
-    q.pool = pool_create(1);
     write_melody(&g, 60);
     write_melody(&plain, 60);
     grid_join_repeats(&g);
     grid_join_repeats(&plain);
-    assert_int_equal(grid_fill(&g, &q, &result), MODEL_OK);
+    fill(&g, &q, random_model(), 1, MODEL_OK, &result);
     assert_int_equal(result.n_tokens, 4 * (STEPS - FROM));
     int n_sounding = 0;
     for (int i = 0; i < STEPS; i++)
@@ -184,43 +189,22 @@ TEST(a_model_of_four_voices_goes_on)
     assert_int_equal(grid_decode(&plain, GRID_ALL, ids, 1 + GRID_VOICES * STEPS),
                      MIDI_OK);
     assert_true(equal_and_freed(&g, &plain));
-    pool_destroy(q.pool);
-    model_close(m);
 }
 
-TEST(a_model_that_hears_nothing_is_refused)
-{
-    struct model_config c = tiny_config(64);
-    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT,
-                                  .lesson = grid_lesson_for(true, true)};
-    struct grid_fill_result result;
-    struct model *m = NULL;
-    struct grid g;
-    c.vocab = GRID_COUNT;
-    assert_int_equal(model_random(&m, &c, 1), MODEL_OK);
-    q.model = m;
-    q.pool = pool_create(1);
-    write_melody(&g, 60);
-    assert_int_equal(grid_fill(&g, &q, &result), MODEL_BAD_CONFIG);
-    grid_fini(&g);
-    pool_destroy(q.pool);
-    model_close(m);
-}
-
-TEST(asked_to_stop_it_stops)
+TEST(other_models_are_refused_and_it_can_be_stopped)
 {
     atomic_bool cancel = true;
-    struct grid_fill_request q = {.sampling = SAMPLING_DEFAULT, .cancel = &cancel};
+    struct grid_fill_request hears_nothing = {.sampling = SAMPLING_DEFAULT,
+                                              .lesson = grid_lesson_for(true, true)},
+                             cancelled = {.sampling = SAMPLING_DEFAULT,
+                                          .cancel = &cancel};
     struct grid_fill_result result;
-    struct model *m = open_model(&q.lesson);
     struct grid g;
-    q.model = m;
-    q.pool = pool_create(1);
     write_melody(&g, 60);
-    assert_int_equal(grid_fill(&g, &q, &result), MODEL_CANCELLED);
+    fill(&g, &hears_nothing, random_model(), 1, MODEL_BAD_CONFIG, &result);
+    struct model *m = open_model(&cancelled.lesson);
+    fill(&g, &cancelled, m, 1, MODEL_CANCELLED, &result);
     grid_fini(&g);
-    pool_destroy(q.pool);
-    model_close(m);
 }
 
 static int run_verb(char *track)

@@ -1,17 +1,18 @@
-/* The sweep against the plain question, asked of every pair. */
+/* Overlaps of one pitch, counted and truncated, against looking at every pair. */
 #include "tests/check.h"
 #include "app/dataset/overlap.h"
+#include "tests/midi/random_piece.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { MOST = 24 };
+enum { MOST = 24, N_RANDOM = 3000 };
 
-static uint32_t seed = 1;
+static uint64_t random_state = 1;
 
 static int up_to(int n)
 {
-    seed = seed * 1664525u + 1013904223u;
-    return (int)((seed >> 8) % (uint32_t)n);
+    return random_below(&random_state, n);
 }
 
 static int by_start(const void *a, const void *b)
@@ -111,4 +112,166 @@ TEST(a_bad_note_makes_no_other_bad)
     overlap_count(&t, NULL, 0, with, 2, is_bad);
     assert_true(is_bad[0]);
     assert_false(is_bad[1]);
+}
+
+/* -- truncated -- */
+
+static struct note note_of(int64_t start, int64_t length, int pitch)
+{
+    return (struct note){
+        .start = start, .length = length, .pitch = (uint8_t)pitch, .velocity = 64};
+}
+
+static struct score *score_of(const struct note *notes, size_t n)
+{
+    struct score *s = score_create(480);
+    assert_non_null(s);
+    assert_int_equal(score_add_track(s, "one", 0, 0), 0);
+    for (size_t i = 0; i < n; i++)
+        assert_true(score_add_note(s, 0, notes[i]) > 0);
+    return s;
+}
+
+/* Those of the track for which it is said that they move. */
+static struct moved *moved_of(const struct track *t, const bool *moves, size_t *n)
+{
+    struct moved *moved = calloc(t->n_notes + 1, sizeof *moved);
+    assert_non_null(moved);
+    *n = 0;
+    for (size_t i = 0; i < t->n_notes && i < MOST; i++)
+        if (moves[i])
+            moved[(*n)++] = (struct moved){t->notes[i], t->notes[i]};
+    return moved;
+}
+
+TEST(a_tail_ends_where_the_next_begins)
+{
+    const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60),
+                                 note_of(100, 100, 64)};
+    const bool moves[MOST] = {false, true, false};
+    struct score *s = score_of(notes, 3);
+    struct note meets = {0};
+    size_t n;
+    struct moved *moved = moved_of(&s->tracks[0], moves, &n);
+    moved[0].after.start = 90;
+    assert_true(overlaps_truncate(&s->tracks[0], &moved, &n, &meets));
+    assert_int_equal(n, 2);
+    assert_int_equal(moved[0].after.length, 90);
+    assert_int_equal(moved[0].after.raw_length, 10);
+    assert_int_equal(moved[1].after.length, 100);
+    assert_int_equal(meets.id, 0);
+    free(moved);
+    score_destroy(s);
+}
+
+TEST(two_cannot_begin_together)
+{
+    const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60)};
+    const bool moves[MOST] = {false, true};
+    struct score *s = score_of(notes, 2);
+    struct note meets = {0};
+    size_t n;
+    struct moved *moved = moved_of(&s->tracks[0], moves, &n);
+    moved[0].after.start = 0;
+    assert_true(overlaps_truncate(&s->tracks[0], &moved, &n, &meets));
+    assert_int_equal(n, 1);
+    assert_true(meets.id > 0);
+    assert_int_equal(meets.pitch, 60);
+    free(moved);
+    score_destroy(s);
+}
+
+static struct score *random_score(void)
+{
+    struct note notes[MOST];
+    for (int i = 0; i < MOST; i++)
+        notes[i] = note_of(10 * up_to(40), 1 + up_to(40), 60 + up_to(3));
+    return score_of(notes, MOST);
+}
+
+static void move_some(struct moved *moved, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        moved[i].after.start += up_to(31);
+        moved[i].after.length += up_to(21);
+    }
+}
+
+static const struct moved *find(const struct moved *moved, size_t n, uint64_t id)
+{
+    for (size_t i = 0; i < n; i++)
+        if (moved[i].before.id == id)
+            return &moved[i];
+    return NULL;
+}
+
+static void after_all(const struct track *t, const struct moved *moved, size_t n,
+                      struct note *out)
+{
+    for (size_t i = 0; i < t->n_notes; i++) {
+        const struct moved *m = find(moved, n, t->notes[i].id);
+        out[i] = m ? m->after : t->notes[i];
+    }
+}
+
+/* Where nothing overlapped, nothing does. */
+static void nothing_overlaps_after_it(const struct track *t, const struct note *after)
+{
+    for (size_t i = 0; i < t->n_notes; i++) {
+        assert_true(after[i].length > 0);
+        assert_false(any_meets(&after[i], after, t->n_notes));
+    }
+}
+
+/* Thins the track out until nothing overlaps. */
+static void clean(struct score *s)
+{
+    const struct track *t = &s->tracks[0];
+    for (size_t i = t->n_notes; i-- > 0;)
+        if (any_meets(&t->notes[i], t->notes, t->n_notes))
+            score_remove_note(s, 0, t->notes[i].id);
+}
+
+static void starts_and_played_times_stay(const struct moved *was, size_t n_was,
+                                         const struct moved *is, size_t n_is)
+{
+    for (size_t i = 0; i < n_is; i++) {
+        const struct moved *w = find(was, n_was, is[i].before.id);
+        const struct note *wanted = w ? &w->after : &is[i].before;
+        assert_int_equal(is[i].after.start, wanted->start);
+        assert_true(is[i].after.length <= wanted->length);
+        assert_int_equal(is[i].after.length + is[i].after.raw_length,
+                         wanted->length + wanted->raw_length);
+        assert_true(i == 0 || is[i - 1].before.start <= is[i].before.start);
+    }
+}
+
+TEST(random_moves_never_overlap)
+{
+    int n_met = 0, n_cut = 0;
+    for (int i = 0; i < N_RANDOM; i++) {
+        struct score *s = random_score();
+        clean(s);
+        const struct track *t = &s->tracks[0];
+        bool moves[MOST];
+        for (size_t k = 0; k < MOST; k++)
+            moves[k] = up_to(3) == 0;
+        size_t n, n_was;
+        struct moved *moved = moved_of(t, moves, &n);
+        move_some(moved, n);
+        struct moved was[MOST];
+        memcpy(was, moved, n * sizeof *was);
+        n_was = n;
+        struct note meets = {0}, after[MOST];
+        assert_true(overlaps_truncate(t, &moved, &n, &meets));
+        starts_and_played_times_stay(was, n_was, moved, n);
+        after_all(t, moved, n, after);
+        if (!meets.id)
+            nothing_overlaps_after_it(t, after);
+        n_met += meets.id != 0;
+        n_cut += n > n_was;
+        free(moved);
+        score_destroy(s);
+    }
+    assert_true(n_met > 0 && n_met < N_RANDOM && n_cut > 0);
 }

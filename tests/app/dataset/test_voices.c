@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-enum { N = 2 };
-
 static struct hand_piece hand;
 
 /* Chords of quarters from S A T B; the tracks are in no order of theirs. */
@@ -24,54 +22,35 @@ static struct voices count(const int chords[][VOICES], int n)
     return v;
 }
 
-TEST(test_parallel_fifths)
+TEST(parallels_are_counted)
 {
-    /* bass C-D, tenor G-A; the others step the other way */
-    static const int fifths[N][VOICES] = {{76, 67, 55, 48}, {74, 65, 57, 50}};
-    struct voices v = count(fifths, N);
-    assert_int_equal(v.fifths, 1);
-    assert_int_equal(v.octaves, 0);
-    assert_int_equal(v.out_of_range, 0);
-    assert_int_equal(v.crossed, 0);
-}
-
-/* A twelfth is a fifth; a fifth to a twelfth by similar motion counts too. */
-TEST(test_compound_fifths)
-{
-    static const int twelfths[N][VOICES] = {{67, 60, 55, 48}, {69, 60, 53, 50}};
-    static const int wider[N][VOICES] = {{76, 67, 55, 48}, {76, 67, 64, 45}};
-    static const int similar[N][VOICES] = {{76, 60, 52, 45}, {76, 69, 52, 50}};
-    assert_int_equal(count(twelfths, N).fifths, 1);
-    assert_int_equal(count(wider, N).fifths, 0);   /* contrary */
-    assert_int_equal(count(similar, N).fifths, 0); /* a tenth to a fifth */
-}
-
-TEST(test_parallel_octaves)
-{
-    static const int octaves[N][VOICES] = {{72, 67, 64, 48}, {74, 65, 62, 50}};
-    static const int unisons[N][VOICES] = {{72, 60, 60, 45}, {72, 62, 62, 43}};
-    struct voices v = count(octaves, N);
-    assert_int_equal(v.octaves, 1);
-    assert_int_equal(v.fifths, 0);
-    assert_int_equal(count(unisons, N).octaves, 1);
-}
-
-TEST(test_held_and_contrary_are_not_parallel)
-{
-    /* bass and tenor keep their fifth; soprano and alto move */
-    static const int held[N][VOICES] = {{76, 67, 55, 48}, {77, 69, 55, 48}};
-    /* bass down an octave, tenor up: a fifth to a twelfth and more */
-    static const int contrary[N][VOICES] = {{72, 64, 55, 48}, {72, 64, 57, 38}};
-    static const int oblique[N][VOICES] = {{72, 64, 60, 48}, {72, 64, 55, 48}};
-    for (int i = 0; i < 3; i++) {
-        struct voices v = count(i == 0 ? held : i == 1 ? contrary : oblique, N);
-        assert_int_equal(v.fifths, 0);
-        assert_int_equal(v.octaves, 0);
+    static const struct {
+        int chords[2][VOICES], fifths, octaves;
+    } CASES[] = {
+        /* bass C-D, tenor G-A; the others step the other way */
+        {{{76, 67, 55, 48}, {74, 65, 57, 50}}, 1, 0},
+        {{{67, 60, 55, 48}, {69, 60, 53, 50}}, 1, 0}, /* a twelfth is a fifth */
+        {{{76, 67, 55, 48}, {76, 67, 64, 45}}, 0, 0}, /* contrary */
+        {{{76, 60, 52, 45}, {76, 69, 52, 50}}, 0, 0}, /* a tenth to a fifth */
+        {{{72, 67, 64, 48}, {74, 65, 62, 50}}, 0, 1},
+        {{{72, 60, 60, 45}, {72, 62, 62, 43}}, 0, 1}, /* a unison is an octave */
+        /* bass and tenor keep their fifth; soprano and alto move */
+        {{{76, 67, 55, 48}, {77, 69, 55, 48}}, 0, 0},
+        /* bass down an octave, tenor up: a fifth to a twelfth and more */
+        {{{72, 64, 55, 48}, {72, 64, 57, 38}}, 0, 0},
+        {{{72, 64, 60, 48}, {72, 64, 55, 48}}, 0, 0}, /* oblique */
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct voices v = count(CASES[i].chords, 2);
+        assert_int_equal(v.fifths, CASES[i].fifths);
+        assert_int_equal(v.octaves, CASES[i].octaves);
+        assert_int_equal(v.crossed, 0);
+        assert_int_equal(v.out_of_range, CASES[i].chords[1][3] == 38);
     }
 }
 
 /* Two wrongs at once are two; three chords are two steps. */
-TEST(test_every_pair_counts)
+TEST(every_pair_counts)
 {
     static const int all[3][VOICES] = {
         {72, 67, 60, 48}, {74, 69, 62, 50}, {76, 71, 64, 52}};
@@ -80,15 +59,15 @@ TEST(test_every_pair_counts)
     assert_int_equal(v.fifths, 2 * 2);  /* A-T, A-B */
 }
 
-TEST(test_ranges)
+TEST(ranges)
 {
-    static const int edges[N][VOICES] = {{60, 55, 48, 40}, {79, 74, 67, 62}};
-    static const int beyond[N][VOICES] = {{59, 54, 47, 39}, {80, 75, 68, 63}};
-    assert_int_equal(count(edges, N).out_of_range, 0);
-    assert_int_equal(count(beyond, N).out_of_range, 8);
+    static const int edges[2][VOICES] = {{60, 55, 48, 40}, {79, 74, 67, 62}};
+    static const int beyond[2][VOICES] = {{59, 54, 47, 39}, {80, 75, 68, 63}};
+    assert_int_equal(count(edges, 2).out_of_range, 0);
+    assert_int_equal(count(beyond, 2).out_of_range, 8);
 }
 
-TEST(test_crossing)
+TEST(crossing)
 {
     static const int chords[3][VOICES] = {
         {64, 67, 55, 48}, {64, 64, 55, 48}, {67, 55, 57, 59}};
@@ -100,7 +79,7 @@ TEST(test_crossing)
 
 /* A note held into the next onset is part of its chord. One voice alone is no
  * chord, and the voices that join it again are compared with nothing. */
-TEST(test_chords_are_what_sounds)
+TEST(chords_are_what_sounds)
 {
     static const uint8_t tracks[VOICES] = {0, 1, 2, 3};
     struct voices v = {0};
@@ -121,7 +100,7 @@ TEST(test_chords_are_what_sounds)
 
 /* The soprano rests: alto and tenor may still cross, and a voice that has
  * ended crosses nothing. */
-TEST(test_rests_do_not_cross)
+TEST(rests_do_not_cross)
 {
     static const uint8_t tracks[VOICES] = {0, 1, 2, 3};
     struct voices v = {0};
@@ -136,7 +115,7 @@ TEST(test_rests_do_not_cross)
     assert_int_equal(v.crossed, 1);
 }
 
-TEST(test_finds_voices)
+TEST(finds_voices)
 {
     uint8_t tracks[VOICES];
     hand_begin(&hand, 1);

@@ -1,12 +1,6 @@
 /* Where a hole is filled in parts, what was drawn in one and sounds into the next is a voice
  * there, too: a limit of them holds throughout. Of a model of random weights, whose context
  * is full in the middle of bars, since many tracks have short notes and long ones. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/random_continuation.h"

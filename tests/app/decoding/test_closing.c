@@ -1,11 +1,6 @@
-/* Closes: how well hand-made ends are told from what is none, and what leans to one. The
+/* Closes: how well hand-made ends are told from what is none, and what is drawn to one. The
  * music is our own: four voices in C, and what is altered in it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/cadence.h"
 #include "app/decoding/closing.h"
 #include "app/decoding/context.h"
@@ -76,26 +71,23 @@ static double end_with(const int chord[4], int at, int length)
     return worth_of(&m);
 }
 
-static void a_full_close_leaves_nothing_to_wish(void **state)
+TEST(a_full_close_is_worth_most)
 {
-    (void)state;
     assert_float_equal(end_with(I, 0, BAR), 1, 1e-9);
     assert_true(end_with(I, Q, 3 * Q) < 1);
     assert_true(end_with(I, 2 * Q, 2 * Q) > end_with(I, Q, 3 * Q));
     assert_true(end_with(I, 0, Q / 2) < end_with(I, 0, Q)); /* not held */
 }
 
-static void other_ends_are_none(void **state)
+TEST(other_ends_are_none)
 {
-    (void)state;
     assert_true(end_with(V, 0, BAR) < 0.5 && end_with(IV, 0, BAR) < 0.5);
     assert_true(end_with(I6, 0, BAR) < 0.5); /* the tonic is not in the bass */
     assert_true(end_with(I6, 0, BAR) > end_with(IV, 0, BAR));
 }
 
-static void what_comes_last_counts(void **state)
+TEST(what_comes_last_counts)
 {
-    (void)state;
     struct music m;
     begin(&m);
     add_chord(&m, 3 * BAR, 2 * Q, V, 0);
@@ -111,9 +103,8 @@ static void what_comes_last_counts(void **state)
     assert_true(worth_of(&m) > 0.9);
 }
 
-static void silence_closes_nothing(void **state)
+TEST(silence_closes_nothing)
 {
-    (void)state;
     struct music m;
     begin(&m);
     assert_true(worth_of(&m) == 0);
@@ -127,9 +118,8 @@ static void silence_closes_nothing(void **state)
     assert_true(early > 0.5 && early < 0.9);
 }
 
-static void the_third_is_of_the_key(void **state)
+TEST(the_third_is_of_the_key)
 {
-    (void)state;
     static const int MINOR[4] = {72, 69, 64, 45}, PICARDY[4] = {73, 69, 64, 45},
                      C_MINOR[4] = {72, 67, 63, 48};
     struct music m;
@@ -142,9 +132,8 @@ static void the_third_is_of_the_key(void **state)
     assert_true(end_with(C_MINOR, 0, BAR) < 1);
 }
 
-static void the_key_is_of_what_goes_before(void **state)
+TEST(the_key_is_of_what_goes_before)
 {
-    (void)state;
     for (int up = 0; up < 12; up++) {
         struct music m;
         struct scale key;
@@ -157,7 +146,7 @@ static void the_key_is_of_what_goes_before(void **state)
     }
 }
 
-/* -- what leans -- */
+/* -- the bias -- */
 
 static const struct fill_request CLOSE = {.from = 3 * BAR,
                                           .to = 4 * BAR,
@@ -176,29 +165,28 @@ static struct cadence in_c(void)
     return cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 1);
 }
 
-static void a_cadence_is_of_the_last_bar(void **state)
+TEST(a_cadence_is_of_the_last_bar)
 {
-    (void)state;
     struct cadence c = in_c();
     assert_int_equal(c.tonic, 0);
     assert_int_equal(c.bass, 3);
     assert_int_equal(c.triad, 1 << 0 | 1 << 4 | 1 << 7);
-    assert_false(cadence_wants(&c, 3 * BAR - 1));
-    assert_true(cadence_wants(&c, 3 * BAR));
+    assert_false(cadence_is_needed(&c, 3 * BAR - 1));
+    assert_true(cadence_is_needed(&c, 3 * BAR));
     struct music m;
     begin_key(&m, 0);
     struct fill_request open = CLOSE;
     open.close = false;
     c = cadence_for(&m.piece, &open, 3 * BAR, 4 * BAR, 1);
-    assert_false(cadence_wants(&c, 4 * BAR));
+    assert_false(cadence_is_needed(&c, 4 * BAR));
     c = cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 0);
-    assert_false(cadence_wants(&c, 4 * BAR));
+    assert_false(cadence_is_needed(&c, 4 * BAR));
     begin(&m); /* no key */
     c = cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 1);
-    assert_false(cadence_wants(&c, 4 * BAR));
+    assert_false(cadence_is_needed(&c, 4 * BAR));
 }
 
-static void lean(struct cadence_place at, float *logits)
+static void bias(struct cadence_position at, float *logits)
 {
     const struct cadence c = in_c();
     uint8_t allowed[TOKEN_COUNT];
@@ -209,33 +197,31 @@ static void lean(struct cadence_place at, float *logits)
         assert_true(logits[i] <= 0 && logits[i] >= -CADENCE_BOUND);
 }
 
-static void the_bass_leans_to_the_tonic(void **state)
+TEST(the_bass_is_drawn_to_the_tonic)
 {
-    (void)state;
     float l[TOKEN_COUNT];
     const int half = 3 * BAR + 2 * Q;
-    lean((struct cadence_place){half, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    bias((struct cadence_position){half, 3, 60, TOKEN_TRACK + 3, -1}, l);
     assert_true(l[TOKEN_PITCH + 48] == 0 && l[TOKEN_PITCH + 55] == -CADENCE_BOUND);
     assert_true(l[TOKEN_PITCH + 64] == 0); /* above the tenor it is no bass */
-    lean((struct cadence_place){3 * BAR, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    bias((struct cadence_position){3 * BAR, 3, 60, TOKEN_TRACK + 3, -1}, l);
     assert_true(l[TOKEN_PITCH + 55] > -CADENCE_BOUND / 2); /* there is time yet */
-    lean((struct cadence_place){half, 0, 128, TOKEN_TRACK, -1}, l);
+    bias((struct cadence_position){half, 0, 128, TOKEN_TRACK, -1}, l);
     assert_true(l[TOKEN_PITCH + 67] == 0 && l[TOKEN_PITCH + 65] < 0);
-    lean((struct cadence_place){3 * BAR - Q, 3, 60, TOKEN_TRACK + 3, -1}, l);
+    bias((struct cadence_position){3 * BAR - Q, 3, 60, TOKEN_TRACK + 3, -1}, l);
     assert_true(l[TOKEN_PITCH + 55] == 0);
 }
 
-static void the_end_is_held_and_waited_for(void **state)
+TEST(the_end_is_held_and_waited_for)
 {
-    (void)state;
     float l[TOKEN_COUNT];
     const int at = 3 * BAR + 2 * Q;
-    lean((struct cadence_place){at, 3, 48, TOKEN_PITCH + 48, 48}, l);
+    bias((struct cadence_position){at, 3, 48, TOKEN_PITCH + 48, 48}, l);
     assert_true(l[TOKEN_DUR + 2 * Q - 1] == 0 && l[TOKEN_DUR + Q - 1] < 0);
     assert_true(l[TOKEN_FILL_END] == 0);
-    lean((struct cadence_place){at, 3, 55, TOKEN_PITCH + 55, 55}, l);
+    bias((struct cadence_position){at, 3, 55, TOKEN_PITCH + 55, 55}, l);
     assert_true(l[TOKEN_DUR + 2 * Q - 1] < 0 && l[TOKEN_DUR + Q - 1] == 0);
-    lean((struct cadence_place){at, 3, 55, TOKEN_DUR, 55}, l);
+    bias((struct cadence_position){at, 3, 55, TOKEN_DUR, 55}, l);
     assert_true(l[TOKEN_FILL_END] == -CADENCE_BOUND);
 }
 
@@ -261,9 +247,8 @@ static bool says_close(const struct continuation_options *o, int to)
 }
 
 /* After the music as in a hole; of parts the last alone is the end. */
-static void the_wish_is_said_in_tokens(void **state)
+TEST(the_request_is_said_in_tokens)
 {
-    (void)state;
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.bars = 8;
     o.hole.close = true;
@@ -278,21 +263,4 @@ static void the_wish_is_said_in_tokens(void **state)
     assert_false(says_close(&o, 3 * BAR));
     o.hole.close = true;
     assert_true(says_close(&o, 3 * BAR));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_full_close_leaves_nothing_to_wish),
-        cmocka_unit_test(other_ends_are_none),
-        cmocka_unit_test(what_comes_last_counts),
-        cmocka_unit_test(silence_closes_nothing),
-        cmocka_unit_test(the_third_is_of_the_key),
-        cmocka_unit_test(the_key_is_of_what_goes_before),
-        cmocka_unit_test(a_cadence_is_of_the_last_bar),
-        cmocka_unit_test(the_bass_leans_to_the_tonic),
-        cmocka_unit_test(the_end_is_held_and_waited_for),
-        cmocka_unit_test(the_wish_is_said_in_tokens),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* What a model is given to read: the bars around a hole, and nothing twice. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/context.h"
 #include "app/decoding/model_reader.h"
 #include "tests/app/tiny_model.h"
@@ -34,9 +29,8 @@ static void around(struct context_window *w, int from, int to, size_t max_tokens
     score_destroy(s);
 }
 
-static void of_what_follows_two_bars_are_read_first(void **state)
+TEST(of_what_follows_two_bars_are_read_first)
 {
-    (void)state;
     struct context_window w;
     around(&w, 20, 22, 60); /* those before have what else there is */
     assert_true(w.tokens.n <= 60 && w.origin > 0 && w.origin < 18 * BAR);
@@ -45,9 +39,8 @@ static void of_what_follows_two_bars_are_read_first(void **state)
 }
 
 /* Where what is before has been read. */
-static void then_the_rest_of_it(void **state)
+TEST(then_the_rest_of_it)
 {
-    (void)state;
     struct context_window w;
     around(&w, 20, 22, 1000);
     assert_int_equal(w.n_bars, BARS);
@@ -58,9 +51,8 @@ static void then_the_rest_of_it(void **state)
 }
 
 /* A cancelled reader can read nothing, so what it still gives it had. */
-static void what_was_read_is_not_read_again(void **state)
+TEST(what_was_read_is_not_read_again)
 {
-    (void)state;
     atomic_bool cancel = false;
     struct model_config config = tiny_config(256);
     struct model *m = NULL;
@@ -99,14 +91,4 @@ static void what_was_read_is_not_read_again(void **state)
     model_reader_destroy(other);
     pool_destroy(pool);
     model_close(m);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_what_follows_two_bars_are_read_first),
-        cmocka_unit_test(then_the_rest_of_it),
-        cmocka_unit_test(what_was_read_is_not_read_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

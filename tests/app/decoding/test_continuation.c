@@ -1,33 +1,11 @@
 /* What a continuation promises, on a model of random weights: they know no
  * music, so whatever holds here is held by the program alone. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/app/filled_holes.h"
 
-#include "tests/app/random_continuation.h"
-
-enum { QUARTER = 480, MAX_NOTES = 8192 };
-
-struct result {
-    struct continued_note notes[MAX_NOTES];
-    size_t n;
-    int64_t from, to;
-    int n_tokens;
-    double masked;
-};
-
-static void put(struct score *s, int track, int64_t start, int64_t length, int pitch)
-{
-    struct note n = {.start = start,
-                     .length = length,
-                     .pitch = (uint8_t)pitch,
-                     .velocity = 80,
-                     .on_order = ORDER_LAST,
-                     .off_order = ORDER_FIRST};
-    assert_int_not_equal(score_add_note(s, track, n), 0);
-}
+static struct fixture f;
+static struct score *music;
+static struct result r;
 
 /* n_quarters quarter notes on two tracks; a third track stays empty. */
 static struct score *make_score(int ticks_per_quarter, int n_quarters)
@@ -39,10 +17,24 @@ static struct score *make_score(int ticks_per_quarter, int n_quarters)
     assert_int_equal(score_add_track(s, "two", 2, 0), 2);
     for (int i = 0; i < n_quarters; i++) {
         int64_t start = (int64_t)i * ticks_per_quarter;
-        put(s, 0, start, ticks_per_quarter, 60 + i % 5);
-        put(s, 2, start, ticks_per_quarter, 48 - i % 3);
+        put_note(s, 0, start, ticks_per_quarter, 60 + i % 5);
+        put_note(s, 2, start, ticks_per_quarter, 48 - i % 3);
     }
     return s;
+}
+
+static void begin(int n_quarters, int context)
+{
+    music = make_score(QUARTER, n_quarters);
+    set_up(&f, context, TOKEN_COUNT, 1);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    tear_down(&f);
+    score_destroy(music);
+    return 0;
 }
 
 static struct continuation_options options(int bars, uint64_t seed)
@@ -54,30 +46,16 @@ static struct continuation_options options(int bars, uint64_t seed)
     return o;
 }
 
-static enum continuation_state run(struct fixture *f, const struct score *s,
-                                   const struct continuation_options *o,
-                                   struct result *r)
+static void run_done(const struct score *s, const struct continuation_options *o,
+                     struct result *to)
 {
-    struct continuation_stats stats;
-    r->n = 0;
-    enum continuation_state state = continuation_begin(f->continuation, s, o);
-    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
-        assert_true(r->n < MAX_NOTES);
-        state = continuation_next(f->continuation, &r->notes[r->n]);
-        r->n += state == CONTINUATION_NOTE;
-    }
-    continuation_stats(f->continuation, 0, &stats);
-    r->from = stats.from_tick;
-    r->to = stats.to_tick;
-    r->n_tokens = stats.n_tokens;
-    r->masked = stats.masked;
-    return state;
+    assert_int_equal(run(&f, s, o, to), CONTINUATION_DONE);
 }
 
 static void assert_same(const struct result *a, const struct result *b)
 {
     assert_int_equal(a->n, b->n);
-    assert_int_equal(a->n_tokens, b->n_tokens);
+    assert_int_equal(a->stats.n_tokens, b->stats.n_tokens);
     for (size_t i = 0; i < a->n; i++) {
         const struct note *x = &a->notes[i].note, *y = &b->notes[i].note;
         assert_int_equal(a->notes[i].track, b->notes[i].track);
@@ -90,17 +68,19 @@ static void assert_same(const struct result *a, const struct result *b)
     }
 }
 
-/* Inside its hole, on tracks with notes, and nothing sounds over itself. */
-static void assert_legal(const struct result *r)
+/* Inside the hole of so many quarters, on tracks with notes, and nothing sounds over
+ * itself. */
+static void assert_legal_from(int ticks_per_quarter, int from, int to)
 {
-    static int64_t silent_from[3][128];
-    memset(silent_from, 0, sizeof silent_from);
-    for (size_t i = 0; i < r->n; i++) {
-        const struct continued_note *n = &r->notes[i];
+    int64_t silent_from[3][128] = {0};
+    assert_int_equal(r.stats.from_tick, from * ticks_per_quarter);
+    assert_int_equal(r.stats.to_tick, to * ticks_per_quarter);
+    for (size_t i = 0; i < r.n; i++) {
+        const struct continued_note *n = &r.notes[i];
         assert_true(n->track == 0 || n->track == 2);
-        assert_true(n->note.start >= r->from);
+        assert_true(n->note.start >= r.stats.from_tick);
         assert_true(n->note.length > 0);
-        assert_true(n->note.start + n->note.length <= r->to);
+        assert_true(n->note.start + n->note.length <= r.stats.to_tick);
         assert_true(n->note.start >= silent_from[n->track][n->note.pitch]);
         silent_from[n->track][n->note.pitch] = n->note.start + n->note.length;
         assert_in_range(n->note.pitch, 46 - 12, 64 + 12);
@@ -108,156 +88,101 @@ static void assert_legal(const struct result *r)
         assert_true(n->log_prob <= 0.0f && n->masked >= 0.0f && n->masked <= 1.0f);
         assert_true(n->n_tokens >= 2);
         if (i)
-            assert_true(n->note.start >= r->notes[i - 1].note.start);
+            assert_true(n->note.start >= r.notes[i - 1].note.start);
     }
 }
 
-static void test_threads_change_nothing(void **state)
+TEST_IN(threads_change_nothing, NULL, end)
 {
-    (void)state;
-    static struct result one, three;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 16);
+    static struct result one;
     struct continuation_options o = options(2, 7);
     o.style = CONTINUATION_STYLE_GUESS;
-    set_up(&f, 256, TOKEN_COUNT, 1);
-    assert_int_equal(run(&f, s, &o, &one), CONTINUATION_DONE);
+    begin(16, 256);
+    run_done(music, &o, &one);
     tear_down(&f);
     set_up(&f, 256, TOKEN_COUNT, 3);
-    assert_int_equal(run(&f, s, &o, &three), CONTINUATION_DONE);
-    tear_down(&f);
+    run_done(music, &o, &r);
     assert_true(one.n > 0);
-    assert_same(&one, &three);
-    score_destroy(s);
+    assert_same(&one, &r);
 }
 
-static void test_stays_in_its_hole(void **state)
+TEST(it_stays_in_its_hole)
 {
-    (void)state;
-    static struct result r;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 16);
-    set_up(&f, 512, TOKEN_COUNT, 1);
-    for (uint64_t seed = 1; seed <= 5; seed++) {
-        struct continuation_options o = options(2, seed);
-        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-        assert_int_equal(r.from, 16 * QUARTER);
-        assert_int_equal(r.to, 24 * QUARTER);
-        assert_legal(&r);
+    static const struct {
+        int ticks, n_quarters, context, bars, first_seed, last_seed, to;
+    } CASES[] = {
+        {QUARTER, 16, 512, 2, 1, 5, 24},
+        {QUARTER, 6, 256, 2, 3, 3, 16}, /* the bar that has begun is completed */
+        {4, 7, 256, 4, 2, 2, 24}, /* most of the model's steps fall between ticks */
+        {QUARTER, 40, 96, 12, 1, 20, 88}, /* far longer than the context */
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        const int last = CASES[i].last_seed, context = CASES[i].context;
+        int n_slid = 0;
+        music = make_score(CASES[i].ticks, CASES[i].n_quarters);
+        set_up(&f, context, TOKEN_COUNT, 1);
+        for (int seed = CASES[i].first_seed; seed <= last; seed++) {
+            struct continuation_options o = options(CASES[i].bars, (uint64_t)seed);
+            o.max_polyphony = context == 96 ? 4 : 0; /* a line may become chords */
+            run_done(music, &o, &r);
+            n_slid += r.stats.n_tokens > 2 * context;
+            assert_legal_from(CASES[i].ticks, CASES[i].n_quarters, CASES[i].to);
+        }
+        assert_true(context > 96 || n_slid >= 10);
+        end(NULL);
     }
-    tear_down(&f);
-    score_destroy(s);
-}
-
-/* Six quarters: the second bar is completed, then come the two asked for. */
-static void test_completes_a_bar_begun(void **state)
-{
-    (void)state;
-    static struct result r;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 6);
-    struct continuation_options o = options(2, 3);
-    set_up(&f, 256, TOKEN_COUNT, 1);
-    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-    assert_int_equal(r.from, 6 * QUARTER);
-    assert_int_equal(r.to, 16 * QUARTER);
-    assert_legal(&r);
-    tear_down(&f);
-    score_destroy(s);
 }
 
 /* Other seeds, other music: what was read for them must not show. */
-static void test_the_past_changes_nothing(void **state)
+TEST_IN(the_past_changes_nothing, NULL, end)
 {
-    (void)state;
-    static struct result fresh, again;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 70), *other = make_score(QUARTER, 66);
+    static struct result fresh;
+    struct score *other = make_score(QUARTER, 66);
     struct continuation_options o = options(1, 11), another = options(1, 12);
-    set_up(&f, 512, TOKEN_COUNT, 1);
-    assert_int_equal(run(&f, s, &o, &fresh), CONTINUATION_DONE);
-    assert_int_equal(run(&f, s, &another, &again), CONTINUATION_DONE);
-    assert_int_equal(run(&f, other, &o, &again), CONTINUATION_DONE);
-    assert_int_equal(run(&f, s, &o, &again), CONTINUATION_DONE);
-    assert_same(&fresh, &again);
+    begin(70, 512);
+    run_done(music, &o, &fresh);
+    run_done(music, &another, &r);
+    run_done(other, &o, &r);
+    run_done(music, &o, &r);
+    assert_same(&fresh, &r);
     tear_down(&f);
     set_up(&f, 512, TOKEN_COUNT, 1);
-    assert_int_equal(run(&f, other, &another, &again), CONTINUATION_DONE);
-    assert_int_equal(run(&f, s, &o, &again), CONTINUATION_DONE);
-    assert_same(&fresh, &again);
-    tear_down(&f);
-    score_destroy(s);
+    run_done(other, &another, &r);
+    run_done(music, &o, &r);
+    assert_same(&fresh, &r);
     score_destroy(other);
 }
 
-static void test_seeds_differ(void **state)
+TEST_IN(seeds_differ, NULL, end)
 {
-    (void)state;
-    static struct result a, b;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 8);
+    static struct result other;
     struct continuation_options o = options(2, 1), p = options(2, 2);
-    set_up(&f, 256, TOKEN_COUNT, 1);
-    run(&f, s, &o, &a);
-    run(&f, s, &p, &b);
-    assert_false(a.n == b.n && a.n_tokens == b.n_tokens &&
-                 a.notes[0].note.pitch == b.notes[0].note.pitch);
-    tear_down(&f);
-    score_destroy(s);
-}
-
-/* A context far shorter than what is asked for. */
-static void test_slides(void **state)
-{
-    (void)state;
-    static struct result r;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 40);
-    int n_slid = 0;
-    set_up(&f, 96, TOKEN_COUNT, 1);
-    for (uint64_t seed = 1; seed <= 20; seed++) {
-        struct continuation_options o = options(12, seed);
-        o.max_polyphony = 4; /* a line may become chords */
-        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-        n_slid += r.n_tokens > 2 * 96;
-        assert_int_equal(r.to, 88 * QUARTER);
-        assert_legal(&r);
-    }
-    assert_true(n_slid >= 10);
-    tear_down(&f);
-    score_destroy(s);
+    begin(8, 256);
+    run(&f, music, &o, &r);
+    run(&f, music, &p, &other);
+    assert_false(r.n == other.n && r.stats.n_tokens == other.stats.n_tokens &&
+                 r.notes[0].note.pitch == other.notes[0].note.pitch);
 }
 
 /* A bar with more notes than the context has tokens. */
-static void test_a_bar_too_full(void **state)
+TEST_IN(a_bar_may_be_too_full, NULL, end)
 {
-    (void)state;
-    static struct result r;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 4);
     struct continuation_options o = options(1, 1);
+    begin(4, 64);
     for (int i = 0; i < 96; i++)
-        put(s, 0, 4 * QUARTER + i * 20, 20, 50 + i % 12);
+        put_note(music, 0, 4 * QUARTER + i * 20, 20, 50 + i % 12);
     o.style = CONTINUATION_STYLE_GUESS;
-    set_up(&f, 64, TOKEN_COUNT, 1);
-    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-    assert_int_equal(r.from, 8 * QUARTER);
-    assert_legal(&r);
-    tear_down(&f);
-    score_destroy(s);
+    run_done(music, &o, &r);
+    assert_legal_from(QUARTER, 8, 12);
 }
 
-static void test_one_voice(void **state)
+TEST_IN(one_voice_is_one, NULL, end)
 {
-    (void)state;
-    static struct result r;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 8);
     struct continuation_options o = options(4, 5);
     o.max_polyphony = 1;
     o.tracks = 1u << 2;
-    set_up(&f, 256, TOKEN_COUNT, 1);
-    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    begin(8, 256);
+    run_done(music, &o, &r);
     assert_true(r.n > 1);
     for (size_t i = 0; i < r.n; i++) {
         assert_int_equal(r.notes[i].track, 2);
@@ -265,72 +190,46 @@ static void test_one_voice(void **state)
             assert_true(r.notes[i].note.start >=
                         r.notes[i - 1].note.start + r.notes[i - 1].note.length);
     }
-    tear_down(&f);
-    score_destroy(s);
 }
 
-/* Four ticks a quarter: most of the model's steps fall between them. */
-static void test_coarse_ticks(void **state)
+TEST_IN(it_begins_an_empty_score, NULL, end)
 {
-    (void)state;
-    static struct result r;
-    struct fixture f;
-    struct score *s = make_score(4, 7);
-    struct continuation_options o = options(4, 2);
-    set_up(&f, 256, TOKEN_COUNT, 1);
-    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-    assert_int_equal(r.from, 28);
-    assert_int_equal(r.to, 96);
-    assert_legal(&r);
-    tear_down(&f);
-    score_destroy(s);
-}
-
-static void test_begins_an_empty_score(void **state)
-{
-    (void)state;
-    static struct result r;
-    struct fixture f;
-    struct score *s = score_create(QUARTER);
+    static const enum style STYLES[] = {STYLE_PIANO, STYLE_DRUMS, STYLE_BAND};
     struct continuation_options o = options(2, 4);
     o.style = CONTINUATION_STYLE_GUESS;
+    music = score_create(QUARTER);
     set_up(&f, 256, TOKEN_COUNT, 1);
-    static const enum style STYLES[] = {STYLE_PIANO, STYLE_DRUMS, STYLE_BAND};
     for (int n_tracks = 0; n_tracks <= 2; n_tracks++) {
-        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+        run_done(music, &o, &r);
         assert_int_equal(continuation_style(f.continuation), STYLES[n_tracks]);
-        assert_int_equal(r.from, 0);
-        assert_int_equal(r.to, 8 * QUARTER);
+        assert_int_equal(r.stats.from_tick, 0);
+        assert_int_equal(r.stats.to_tick, 8 * QUARTER);
         assert_true(r.n > 0);
         for (size_t i = 0; i < r.n; i++)
             assert_int_equal(r.notes[i].track, n_tracks == 2 ? 1 : 0);
         /* drums first: they are passed over */
-        assert_true(score_add_track(s, "t", n_tracks == 0 ? 9 : 0, 0) >= 0);
+        assert_true(score_add_track(music, "t", n_tracks == 0 ? 9 : 0, 0) >= 0);
     }
-    tear_down(&f);
-    score_destroy(s);
 }
 
-static void test_cancels(void **state)
+TEST_IN(it_can_be_cancelled, NULL, end)
 {
-    (void)state;
-    static struct result r, after;
-    struct fixture f;
+    static struct result after;
     atomic_bool cancel = true;
     struct continued_note n;
-    struct score *s = make_score(QUARTER, 16);
     struct continuation_options o = options(2, 9);
-    set_up(&f, 256, TOKEN_COUNT, 2);
-    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    begin(16, 256);
+    run_done(music, &o, &r);
 
     continuation_set_cancel(f.continuation, &cancel);
     o.style = STYLE_PIANO; /* so that there is something to read */
-    assert_int_equal(continuation_begin(f.continuation, s, &o), CONTINUATION_CANCELLED);
+    assert_int_equal(continuation_begin(f.continuation, music, &o),
+                     CONTINUATION_CANCELLED);
     assert_int_equal(continuation_next(f.continuation, &n), CONTINUATION_CANCELLED);
 
     o.style = STYLE_CHORALE;
     cancel = false;
-    assert_int_equal(continuation_begin(f.continuation, s, &o), CONTINUATION_BEGUN);
+    assert_int_equal(continuation_begin(f.continuation, music, &o), CONTINUATION_BEGUN);
     assert_int_equal(continuation_next(f.continuation, &n), CONTINUATION_NOTE);
     cancel = true;
     int late = 0;
@@ -340,10 +239,8 @@ static void test_cancels(void **state)
     assert_int_equal(continuation_next(f.continuation, &n), CONTINUATION_CANCELLED);
 
     cancel = false;
-    assert_int_equal(run(&f, s, &o, &after), CONTINUATION_DONE);
+    run_done(music, &o, &after);
     assert_same(&r, &after);
-    tear_down(&f);
-    score_destroy(s);
 }
 
 /* Notes of one take, in their order. */
@@ -356,42 +253,32 @@ static size_t take_of(const struct result *all, int take, struct result *one)
     return one->n;
 }
 
-static void test_takes_are_those_drawn_alone(void **state)
+TEST(takes_are_those_drawn_alone)
 {
-    (void)state;
-    static struct result all, mine, alone;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 16);
+    static struct result all, mine;
     for (int bars = 2; bars <= 24; bars += 22) { /* the longer ones slide */
         struct continuation_options o = options(bars, 3);
-        o.n_takes = 5;
-        set_up(&f, 256, TOKEN_COUNT, 2);
-        assert_int_equal(run(&f, s, &o, &all), CONTINUATION_DONE);
+        begin(16, 256);
         for (int take = 0; take < 5; take++) {
-            struct continuation_stats together, apart;
             o.n_takes = 5;
-            assert_int_equal(run(&f, s, &o, &all), CONTINUATION_DONE);
-            continuation_stats(f.continuation, take, &together);
+            run_done(music, &o, &all);
+            continuation_stats(f.continuation, take, &mine.stats);
             assert_true(take_of(&all, take, &mine) > 0);
             o.n_takes = 1;
             o.sampling.seed = 3 + (uint64_t)take;
-            assert_int_equal(run(&f, s, &o, &alone), CONTINUATION_DONE);
+            run_done(music, &o, &r);
             o.sampling.seed = 3;
-            continuation_stats(f.continuation, 0, &apart);
-            mine.n_tokens = together.n_tokens;
-            assert_same(&mine, &alone);
-            assert_true(together.log_prob == apart.log_prob && together.is_done);
-            assert_true(continuation_merit(&together) <=
-                        together.log_prob / together.n_tokens);
+            assert_same(&mine, &r);
+            assert_true(mine.stats.log_prob == r.stats.log_prob && mine.stats.is_done);
+            assert_true(continuation_merit(&mine.stats) <=
+                        mine.stats.log_prob / mine.stats.n_tokens);
         }
-        tear_down(&f);
+        end(NULL);
     }
-    score_destroy(s);
 }
 
-static void test_refuses_other_models(void **state)
+TEST(other_models_are_refused)
 {
-    (void)state;
     struct continuation *c = NULL;
     struct model *m;
     struct pool *pool = pool_create(1);
@@ -406,45 +293,17 @@ static void test_refuses_other_models(void **state)
     pool_destroy(pool);
 }
 
-static void test_says_what_is_too_long(void **state)
+TEST_IN(it_says_what_is_too_long, NULL, end)
 {
-    (void)state;
-    static struct result r;
-    struct fixture f;
-    struct score *s = make_score(QUARTER, 4);
     struct continuation_options o = options(2, 1);
     struct continuation_stats none;
-    set_up(&f, 256, TOKEN_COUNT, 1);
-    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-    put(s, 0, INT64_C(1) << 40, QUARTER, 60);
-    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_ERROR);
+    begin(4, 256);
+    run_done(music, &o, &r);
+    put_note(music, 0, INT64_C(1) << 40, QUARTER, 60);
+    assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
     assert_true(strlen(continuation_error(f.continuation)) > 0);
-    for (int take = 0; take < CONTINUATION_MAX_TAKES;
-         take++) { /* that were not begun */
-        continuation_stats(f.continuation, take, &none);
+    for (int i = 0; i < CONTINUATION_MAX_TAKES; i++) { /* none was begun */
+        continuation_stats(f.continuation, i, &none);
         assert_true(none.n_tokens == 0 && none.to_tick == 0);
     }
-    tear_down(&f);
-    score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads_change_nothing),
-        cmocka_unit_test(test_stays_in_its_hole),
-        cmocka_unit_test(test_completes_a_bar_begun),
-        cmocka_unit_test(test_the_past_changes_nothing),
-        cmocka_unit_test(test_seeds_differ),
-        cmocka_unit_test(test_slides),
-        cmocka_unit_test(test_a_bar_too_full),
-        cmocka_unit_test(test_one_voice),
-        cmocka_unit_test(test_coarse_ticks),
-        cmocka_unit_test(test_begins_an_empty_score),
-        cmocka_unit_test(test_cancels),
-        cmocka_unit_test(test_takes_are_those_drawn_alone),
-        cmocka_unit_test(test_refuses_other_models),
-        cmocka_unit_test(test_says_what_is_too_long),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

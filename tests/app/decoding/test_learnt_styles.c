@@ -1,12 +1,7 @@
 /* Only styles that the model has learnt are offered: in the panel, on the typed line, on the
  * command line, and by the guess. The models are tiny and random, and say what they were
  * trained on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/style_guess.h"
 #include "app/base/values.h"
@@ -30,9 +25,8 @@ static const char *save(const char *provenance)
     "{\"corpora\":[{\"name\":\"a\",\"style\":\"folk\"},"                               \
     "{\"name\":\"b\",\"style\":\"song\"},{\"name\":\"c\",\"style\":\"folk\"}]}"
 
-static void what_it_was_trained_on_is_learnt(void **state)
+TEST(what_it_was_trained_on_is_learnt)
 {
-    (void)state;
     static const struct {
         const char *provenance;
         uint64_t styles;
@@ -79,9 +73,8 @@ static void choose_style_row(struct session *s)
         s->parts.steer->chosen++;
 }
 
-static void the_panel_goes_by_what_is_learnt(void **state)
+TEST(the_panel_goes_by_what_is_learnt)
 {
-    (void)state;
     struct session *s = open_taught();
     static const int WAY[] = {STYLE_ANY, STYLE_SONG, STYLE_FOLK, STYLE_FOLK};
     choose_style_row(s);
@@ -98,16 +91,15 @@ static void the_panel_goes_by_what_is_learnt(void **state)
     free(s);
 }
 
-static void the_line_says_what_is_learnt(void **state)
+TEST(the_line_says_what_is_learnt)
 {
-    (void)state;
     struct session *s = open_taught();
     act_command_line(s, "style folk");
     assert_int_equal(s->steering.style, STYLE_FOLK);
     act_command_line(s, "style chorale");
     assert_int_equal(s->steering.style, STYLE_FOLK);
-    assert_true(s->message_is_error);
-    assert_string_equal(s->message,
+    assert_true(s->message.is_error);
+    assert_string_equal(s->message.text,
                         "style wants one of: guess any song folk; it is folk");
     act_command_line(s, "style guess");
     assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);
@@ -116,30 +108,28 @@ static void the_line_says_what_is_learnt(void **state)
 }
 
 /* :set as :style; and what a configuration, or a model before, has left. */
-static void settings_are_held_to_what_is_learnt(void **state)
+TEST(settings_are_held_to_what_is_learnt)
 {
-    (void)state;
     struct session *s = open_taught();
     act_command_line(s, "set style folk");
     assert_int_equal(s->steering.style, STYLE_FOLK);
-    assert_int_equal(s->settings.steering.style, STYLE_FOLK);
+    assert_int_equal(s->preferences.settings.steering.style, STYLE_FOLK);
     act_command_line(s, "set style chorale");
-    assert_true(s->message_is_error);
-    assert_string_equal(s->message, "style is one of: guess any song folk");
-    assert_int_equal(s->settings.steering.style, STYLE_FOLK);
+    assert_true(s->message.is_error);
+    assert_string_equal(s->message.text, "style is one of: guess any song folk");
+    assert_int_equal(s->preferences.settings.steering.style, STYLE_FOLK);
     s->steering.style = STYLE_CHORALE;
     session_tick(s);
     assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);
-    assert_string_equal(s->message,
+    assert_string_equal(s->message.text,
                         "the model has not learnt the style chorale: it guesses");
     session_fini(s);
     free(s);
 }
 
 /* Music without notes is what its instruments are for. */
-static void instruments_suggest_a_style(void **state)
+TEST(instruments_suggest_a_style)
 {
-    (void)state;
     enum { PIANO = 0, VIOLIN = 40, CELLO = 42, FLUTE = 73, NONE = -1, KIT = 9 };
     static const struct {
         int programs[3], last_channel;
@@ -166,6 +156,31 @@ static void instruments_suggest_a_style(void **state)
     }
 }
 
+/* Styles are guessed among those whose music such tracks play. */
+TEST(players_narrow_the_guess)
+{
+    enum { PIANO = 1, GUITAR = 1 << 3, STRINGS = 1 << 5, KIT = 1 << FAMILY_DRUMS };
+    static const struct {
+        int n_tracks, families;
+        uint64_t is, is_not;
+    } CASES[] = {
+        {1, STRINGS, BIT(STYLE_FOLK), BIT(STYLE_PIANO) | BIT(STYLE_DRUMS)},
+        {2, PIANO, BIT(STYLE_PIANO), BIT(STYLE_QUARTET) | BIT(STYLE_BAND)},
+        {4, STRINGS, BIT(STYLE_QUARTET), BIT(STYLE_CHORALE) | BIT(STYLE_PIANO)},
+        {4, PIANO, BIT(STYLE_CHORALE) | BIT(STYLE_HYMN), BIT(STYLE_FOLK)},
+        {3, PIANO | GUITAR | KIT, BIT(STYLE_BAND), BIT(STYLE_DRUMS) | BIT(STYLE_SONG)},
+        {1, KIT, BIT(STYLE_DRUMS), BIT(STYLE_FOLK) | BIT(STYLE_BAND)},
+        {0, 0, 0, EVERY & ~BIT(STYLE_ANY)},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        uint64_t styles =
+            styles_for_players(CASES[i].n_tracks, (uint64_t)CASES[i].families);
+        assert_true(styles & BIT(STYLE_ANY));
+        assert_true((styles & CASES[i].is) == CASES[i].is);
+        assert_false(styles & CASES[i].is_not);
+    }
+}
+
 static int parse(const char *style)
 {
     char path[700];
@@ -176,9 +191,8 @@ static int parse(const char *style)
     return options_parse(&o, verb_find("continue"), 8, argv);
 }
 
-static void the_command_line_takes_what_is_learnt(void **state)
+TEST(the_command_line_takes_what_is_learnt)
 {
-    (void)state;
     assert_int_equal(parse("folk"), -1);
     assert_int_equal(parse("guess"), -1);
     assert_int_equal(parse("any"), -1);
@@ -186,9 +200,8 @@ static void the_command_line_takes_what_is_learnt(void **state)
     assert_int_equal(parse("polka"), 2);
 }
 
-static void guesses_are_among_what_is_learnt(void **state)
+TEST(guesses_are_among_what_is_learnt)
 {
-    (void)state;
     char detail[96];
     struct model *m;
     struct style_guess *g;
@@ -209,16 +222,4 @@ static void guesses_are_among_what_is_learnt(void **state)
     pool_destroy(pool);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_was_trained_on_is_learnt),
-        cmocka_unit_test(the_panel_goes_by_what_is_learnt),
-        cmocka_unit_test(the_line_says_what_is_learnt),
-        cmocka_unit_test(settings_are_held_to_what_is_learnt),
-        cmocka_unit_test(instruments_suggest_a_style),
-        cmocka_unit_test(the_command_line_takes_what_is_learnt),
-        cmocka_unit_test(guesses_are_among_what_is_learnt),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

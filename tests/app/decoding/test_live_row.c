@@ -1,11 +1,6 @@
 /* Rows that are handed out while notes are written: they are the attention of the very
  * sequence, told as the notes that come, and whoever looks changes no note. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/live_row.h"
 #include "tests/app/random_continuation.h"
 
@@ -25,15 +20,8 @@ static struct score *make_score(int n_quarters)
     score_add_track(s, "one", 0, 0);
     score_add_track(s, "two", 1, 0);
     for (int i = 0; i < n_quarters; i++)
-        for (int track = 0; track < 2; track++) {
-            struct note n = {.start = (int64_t)i * QUARTER,
-                             .length = QUARTER,
-                             .pitch = (uint8_t)(60 - 12 * track + i % 5),
-                             .velocity = 80,
-                             .on_order = ORDER_LAST,
-                             .off_order = ORDER_FIRST};
-            assert_true(score_add_note(s, track, n) != 0);
-        }
+        for (int track = 0; track < 2; track++)
+            put_note(s, track, (int64_t)i * QUARTER, QUARTER, 60 - 12 * track + i % 5);
     return s;
 }
 
@@ -91,11 +79,11 @@ static void check_rows(const struct fixture *f, const struct live_map *m)
     struct decoder *d;
     static float row[CONTEXT];
     assert_int_equal(decoder_create(&d, f->model, f->pool), MODEL_OK);
-    decoder_watch(d, true);
+    decoder_keep_queries(d, true);
     assert_int_equal(decoder_prefill(d, m->tokens, m->times, m->n, false, NULL),
                      MODEL_OK);
     for (int place = m->first; place < m->end; place++) {
-        struct attention_head h = {ATTENTION_PAST, m->choice.layer, m->choice.head};
+        struct attention_head h = {ATTENTION_SELF, m->choice.layer, m->choice.head};
         assert_int_equal(attention_rows(d, h, place, 1, row, CONTEXT), MODEL_OK);
         for (int k = 0; k <= place; k++)
             assert_float_equal(live_map_row(m, place)[k], row[k], 1e-4);
@@ -151,33 +139,20 @@ static void compare(const struct continuation_options *o, int take)
     live_rows_destroy(live);
 }
 
-static void test_a_continuation_is_seen(void **state)
+TEST(what_is_decoded_is_seen)
 {
-    struct continuation_options o = options(4);
-    (void)state;
+    struct continuation_options o = options(4), takes = options(2), hole = options(1);
     compare(&o, 0);
-}
-
-static void test_a_take_is_seen(void **state)
-{
-    struct continuation_options o = options(2);
-    (void)state;
-    o.n_takes = 3;
-    compare(&o, 2);
-}
-
-static void test_a_hole_is_seen(void **state)
-{
-    struct continuation_options o = options(1);
-    (void)state;
-    o.hole.from_tick = 16 * QUARTER;
-    o.hole.to_tick = 24 * QUARTER;
-    o.hole.min_notes = 12;
-    compare(&o, 0);
-    o.hole.density = 3;
-    o.hole.length = 2;
-    o.guidance = 1.5f;
-    compare(&o, 0);
+    takes.n_takes = 3;
+    compare(&takes, 2);
+    hole.hole.from_tick = 16 * QUARTER;
+    hole.hole.to_tick = 24 * QUARTER;
+    hole.hole.min_notes = 12;
+    compare(&hole, 0);
+    hole.hole.density = 3;
+    hole.hole.length = 2;
+    hole.guidance = 1.5f;
+    compare(&hole, 0);
 }
 
 /* Takes what comes, at whatever rate, of a sequence that is made up. */
@@ -207,12 +182,11 @@ static void check_map(const struct live_map *m, int first, int end)
     assert_int_equal(m->tokens[end - 1], end % 100);
 }
 
-static void test_the_newest_rows_are_kept(void **state)
+TEST(the_newest_rows_are_kept)
 {
     static struct made_up u;
     struct live_map map = {0};
     struct live_rows *l = live_rows_create(-1);
-    (void)state;
     u.map.reading = 7;
     assert_false(live_rows_take(l, &map));
     for (int n = 11; n <= 700; n++) {
@@ -225,44 +199,28 @@ static void test_the_newest_rows_are_kept(void **state)
     }
     /* Another sequence; a token of it that nobody saw; another head. */
     u.map.reading = 8;
-    give(&u, l, 300);
-    assert_true(live_rows_take(l, &map));
-    check_map(&map, 299, 300);
-    give(&u, l, 302);
-    assert_true(live_rows_take(l, &map));
-    check_map(&map, 301, 302);
-    u.map.choice.head = 3;
-    give(&u, l, 303);
-    assert_true(live_rows_take(l, &map));
-    check_map(&map, 302, 303);
+    for (int i = 0; i < 3; i++) {
+        static const int LENGTHS[] = {300, 302, 303};
+        u.map.choice.head = i == 2 ? 3 : 0;
+        give(&u, l, LENGTHS[i]);
+        assert_true(live_rows_take(l, &map));
+        check_map(&map, LENGTHS[i] - 1, LENGTHS[i]);
+    }
     live_map_fini(&map);
     live_rows_destroy(l);
 }
 
-static void test_a_choice_is_what_was_chosen(void **state)
+TEST(a_choice_is_what_was_chosen)
 {
+    static const struct live_choice CHOICES[] = {{1023, 1023, 7}, {0, 0, 0}};
     struct live_rows *l = live_rows_create(-1);
-    (void)state;
     assert_int_equal(live_rows_choice(l).layer, -1);
-    live_rows_look(l, (struct live_choice){1023, 1023, 7});
-    struct live_choice c = live_rows_choice(l);
-    assert_true(c.layer == 1023 && c.head == 1023 && c.take == 7);
-    live_rows_look(l, (struct live_choice){0, 0, 0});
-    c = live_rows_choice(l);
-    assert_true(c.layer == 0 && c.head == 0 && c.take == 0);
+    for (int i = 0; i < 2; i++) {
+        live_rows_look(l, CHOICES[i]);
+        const struct live_choice c = live_rows_choice(l);
+        assert_memory_equal(&c, &CHOICES[i], sizeof c);
+    }
     live_rows_look(l, (struct live_choice){0, -1, 0});
     assert_int_equal(live_rows_choice(l).layer, -1);
     live_rows_destroy(l);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_continuation_is_seen),
-        cmocka_unit_test(test_a_take_is_seen),
-        cmocka_unit_test(test_a_hole_is_seen),
-        cmocka_unit_test(test_the_newest_rows_are_kept),
-        cmocka_unit_test(test_a_choice_is_what_was_chosen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

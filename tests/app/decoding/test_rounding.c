@@ -2,12 +2,7 @@
  * to be about as likely in bf16 and in eight bits as in f32. The shipped model reads a
  * piece it was not taught; models of four voices that relate tokens by tables, which are
  * rounded as well, read what they write themselves. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/model_file.h"
 #include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
@@ -130,11 +125,10 @@ static void check_losses(const char *what, const double losses[1 + N_ROUNDINGS])
                      losses[1 + i], losses[0]);
 }
 
-static void rounding_costs_what_it_may(void **state)
+TEST(rounding_costs_what_it_may)
 {
     struct tokens t;
     double losses[1 + N_ROUNDINGS] = {0};
-    (void)state;
     encode(&t);
     struct reading x = {.path = "models/continuo.safetensors",
                         .ids = t.id,
@@ -149,14 +143,13 @@ static void rounding_costs_what_it_may(void **state)
     tokens_fini(&t);
 }
 
-static void rounded_tables_cost_as_little(void **state)
+TEST(rounded_tables_cost_as_little)
 {
     enum { N = 512, PIECES = 2 };
     static const char *const PATHS[] = {"models/chorales/music.safetensors",
                                         "models/chorales/shaw.safetensors",
                                         "models/chorales/music+time.safetensors"};
     static int32_t ids[N] = {GRID_BOS}, times[N];
-    (void)state;
     grid_times(GRID_ALL, N, times);
     for (size_t i = 0; i < sizeof PATHS / sizeof *PATHS; i++) {
         double losses[1 + N_ROUNDINGS] = {0};
@@ -165,13 +158,4 @@ static void rounded_tables_cost_as_little(void **state)
         assert_true(losses[0] / PIECES > 0.1 && losses[0] / PIECES < 2.0);
         check_losses(PATHS[i], losses);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_costs_what_it_may),
-        cmocka_unit_test(rounded_tables_cost_as_little),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

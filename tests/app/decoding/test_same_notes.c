@@ -3,12 +3,7 @@
  * before and however the music came, and whoever looks. Requests are random
  * (tests/app/random_music.h), of a model of random weights and of the bundled one, in
  * every precision; tests/app/cli/test_same_bytes.c does it from process to process. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/model_file.h"
 #include "app/base/paths.h"
 #include "tests/app/made_takes.h"
@@ -70,15 +65,15 @@ static void close_writers(struct writers *w)
     model_close(w->model);
 }
 
-static void each_model(void (*check)(const struct writers *w, uint64_t number))
+static void each_model(void (*compare)(const struct writers *w, uint64_t number))
 {
     for (int k = 0; k < MOST_KINDS; k++) {
         struct writers tiny = tiny_writers(KINDS[k]),
                        bundled = bundled_writers(KINDS[k]);
         for (uint64_t i = 0; i < N_TINY; i++)
-            check(&tiny, i);
+            compare(&tiny, i);
         for (uint64_t i = 0; i < N_BUNDLED; i++)
-            check(&bundled, (uint64_t)k * N_BUNDLED + i);
+            compare(&bundled, (uint64_t)k * N_BUNDLED + i);
         close_writers(&tiny);
         close_writers(&bundled);
     }
@@ -108,9 +103,8 @@ static void check_company(const struct writers *w, uint64_t number)
     asking_fini(&a);
 }
 
-static void threads_and_company_change_no_bit(void **state)
+TEST(threads_and_company_change_no_bit)
 {
-    (void)state;
     each_model(check_company);
 }
 
@@ -161,9 +155,8 @@ static void check_history(const struct writers *w, uint64_t number)
     asking_fini(&a);
 }
 
-static void what_was_asked_before_changes_no_bit(void **state)
+TEST(what_was_asked_before_changes_no_bit)
 {
-    (void)state;
     each_model(check_history);
 }
 
@@ -236,18 +229,7 @@ static void check_played(const struct writers *w, uint64_t number)
     score_destroy(s);
 }
 
-static void how_the_music_came_changes_no_bit(void **state)
+TEST(how_the_music_came_changes_no_bit)
 {
-    (void)state;
     each_model(check_played);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threads_and_company_change_no_bit),
-        cmocka_unit_test(what_was_asked_before_changes_no_bit),
-        cmocka_unit_test(how_the_music_came_changes_no_bit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

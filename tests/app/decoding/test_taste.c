@@ -1,12 +1,7 @@
 /* Takes written by hand, and a model that has no opinion of its own: what leans, leans
  * because of the marks. And with a tiny model of random weights: marked takes pull the
  * drawn ones, and the grammar holds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/decoding/taste.h"
 #include "midi/tokens/grammar.h"
 #include "model/decoder/sampler.h"
@@ -86,79 +81,73 @@ struct table {
     float logits[TOKEN_COUNT];
 };
 
-/* What is added to flat logits of these tokens. */
-static void ask(struct table *table, const struct taste *t, int first, int n)
-{
-    *table = (struct table){0};
-    allow(table->allowed, first, n);
-    taste_bias(t, table->allowed, table->logits);
-}
+static struct hand_piece rising, leaping;
+static struct table table;
 
-static void without_marks_nothing_leans(void **state)
+static int make_pieces(void **state)
 {
     (void)state;
-    static struct hand_piece rising;
-    struct table table;
     make_rising(&rising);
+    make_leaping(&leaping);
+    return 0;
+}
+
+/* What is added to flat logits of these tokens; the first one's. */
+static const float *ask(const struct taste *t, int first, int n)
+{
+    table = (struct table){0};
+    allow(table.allowed, first, n);
+    taste_bias(t, table.allowed, table.logits);
+    return table.logits + first;
+}
+
+TEST(without_marks_there_is_no_bias)
+{
     struct taste *t = make_taste(&rising, 0, &rising);
     feed_first_note(t);
-    ask(&table, t, 0, TOKEN_COUNT);
+    ask(t, 0, TOKEN_COUNT);
     for (int i = 0; i < TOKEN_COUNT; i++)
         assert_true(table.logits[i] == 0);
     taste_destroy(t);
 }
 
-static void what_was_liked_comes_sooner_and_what_was_not_later(void **state)
+TEST(what_was_liked_comes_sooner_and_what_was_not_later)
 {
-    (void)state;
-    static struct hand_piece rising, leaping;
-    make_rising(&rising);
-    make_leaping(&leaping);
     for (int sign = -1; sign <= 1; sign += 2) {
-        struct table table;
         struct taste *t = make_taste(&rising, (float)sign, &leaping);
         feed_first_note(t);
-        ask(&table, t, TOKEN_POS, TOKEN_RADIX); /* a quarter later, or three eighths */
-        float *at = table.logits + TOKEN_POS;
+        /* a quarter later, or three eighths */
+        const float *at = ask(t, TOKEN_POS, TOKEN_RADIX);
         assert_true((float)sign * (at[QUARTER] - at[36]) > 0.5f);
         taste_feed(t, TOKEN_POS + QUARTER);
-        ask(&table, t, TOKEN_PITCH, 128); /* a step up, or a fall */
-        at = table.logits + TOKEN_PITCH;
+        at = ask(t, TOKEN_PITCH, 128); /* a step up, or a fall */
         assert_true((float)sign * (at[62] - at[53]) > 0.5f);
         taste_feed(t, TOKEN_PITCH + 62);
-        ask(&table, t, TOKEN_DUR, TOKEN_RADIX);
-        at = table.logits + TOKEN_DUR - 1;
+        at = ask(t, TOKEN_DUR, TOKEN_RADIX) - 1;
         assert_true((float)sign * (at[QUARTER] - at[36]) > 0.5f);
         taste_destroy(t);
     }
 }
 
 /* What the takes share is no reason to lean. */
-static void what_all_takes_do_is_left_alone(void **state)
+TEST(what_all_takes_do_is_left_alone)
 {
-    (void)state;
-    static struct hand_piece rising;
-    struct table table;
-    make_rising(&rising);
     struct taste *t = make_taste(&rising, 1, &rising);
     feed_first_note(t);
-    ask(&table, t, TOKEN_POS, TOKEN_RADIX);
+    ask(t, TOKEN_POS, TOKEN_RADIX);
     for (int i = 0; i < TOKEN_RADIX; i++)
         assert_true(fabsf(table.logits[TOKEN_POS + i]) < 0.3f);
     taste_destroy(t);
 }
 
 /* Chords of one take and single notes of the other: only that tells them apart. */
-static void chords_that_were_liked_come(void **state)
+TEST(chords_that_were_liked_come)
 {
-    (void)state;
-    static struct hand_piece single, chords;
-    struct table table;
-    make_rising(&single);
+    static struct hand_piece chords;
     make_rising(&chords);
     for (int i = 0; i < 16; i++)
         hand_note(&chords, 0, i * QUARTER, QUARTER, 80);
-    struct taste *t = make_taste(&chords, 1, &single);
+    struct taste *t = make_taste(&chords, 1, &rising);
     feed_first_note(t);
     table = (struct table){0};
     allow(table.allowed, TOKEN_POS, TOKEN_RADIX);
@@ -174,18 +163,14 @@ static void chords_that_were_liked_come(void **state)
 }
 
 /* Whatever the marks: bounded, and only on what may come. */
-static void the_lean_is_bounded_and_keeps_to_what_is_allowed(void **state)
+TEST(the_bias_is_bounded_and_keeps_to_what_is_allowed)
 {
-    (void)state;
-    static struct hand_piece rising, leaping;
-    struct table table = {0};
-    make_rising(&rising);
-    make_leaping(&leaping);
     struct taste *t = make_taste(&rising, INFINITY, &leaping);
     add(t, &leaping, -1000);
     add(t, &leaping, NAN);
     taste_start(t, 1e9f);
     feed_first_note(t);
+    table = (struct table){0};
     float largest = 0;
     for (int i = 0; i < TOKEN_COUNT; i++)
         table.allowed[i] = i % 3 != 0;
@@ -203,34 +188,30 @@ static void the_lean_is_bounded_and_keeps_to_what_is_allowed(void **state)
 }
 
 /* Reading on from a later bar in the middle of a take forgets nothing of the take. */
-static void a_window_that_slides_changes_nothing(void **state)
+TEST(a_window_that_slides_changes_nothing)
 {
-    (void)state;
-    static struct hand_piece rising, leaping;
-    struct table a, b;
-    make_rising(&rising);
-    make_leaping(&leaping);
+    struct table a;
     struct taste *t = make_taste(&leaping, 1, &rising);
     feed_first_note(t);
     taste_feed(t, TOKEN_BAR);
     feed_note(t, 12, 66, 12);
     taste_feed(t, TOKEN_BAR);
     taste_feed(t, TOKEN_POS + 24);
-    ask(&a, t, TOKEN_PITCH, 128);
+    ask(t, TOKEN_PITCH, 128);
+    a = table;
     taste_read(t, START, N_START, (int64_t)2 * 4 * QUARTER);
     taste_feed(t, TOKEN_POS + 24);
     taste_feed(t, TOKEN_TRACK);
-    ask(&b, t, TOKEN_PITCH, 128);
-    assert_memory_equal(&a, &b, sizeof a);
+    ask(t, TOKEN_PITCH, 128);
+    assert_memory_equal(&a, &table, sizeof a);
     taste_destroy(t);
 }
 
 /* The bars two and three, asked for; the liked take fills them with one chord and
  * leaves the second of them empty. */
-static void a_hole_is_followed_through(void **state)
+TEST(a_hole_is_followed_through)
 {
-    (void)state;
-    static struct hand_piece around, chord, other;
+    static struct hand_piece chord;
     const struct fill_request request = {.from = 96,
                                          .to = 288,
                                          .pitch_hi = 127,
@@ -239,29 +220,27 @@ static void a_hole_is_followed_through(void **state)
                                          .polyphony = FILL_ANY,
                                          .length = FILL_ANY,
                                          .height = FILL_ANY};
+    const float *at;
     struct fill fill;
     struct tokens tokens;
-    struct table table;
-    make_rising(&around);
-    make_leaping(&other);
     hand_begin(&chord, BARS);
     hand_note(&chord, 0, 96 + 48, QUARTER, 60);
     hand_note(&chord, 0, 96 + 48, QUARTER, 68);
-    assert_int_equal(fill_split(&fill, &around.piece, &request, NULL), MIDI_OK);
+    assert_int_equal(fill_split(&fill, &rising.piece, &request, NULL), MIDI_OK);
     assert_int_equal(fill_encode(&tokens, &fill, false), MIDI_OK);
-    struct taste *t = make_taste(&chord, 1, &other);
+    struct taste *t = make_taste(&chord, 1, &leaping);
     taste_read(t, tokens.id, tokens.n, 0);
-    ask(&table, t, TOKEN_POS, TOKEN_RADIX);
-    assert_true(table.logits[TOKEN_POS + 48] > table.logits[TOKEN_POS] + 0.5f);
+    at = ask(t, TOKEN_POS, TOKEN_RADIX);
+    assert_true(at[48] > at[0] + 0.5f);
     taste_feed(t, TOKEN_POS + 48);
     taste_feed(t, TOKEN_TRACK);
     taste_feed(t, TOKEN_VEL);
-    ask(&table, t, TOKEN_PITCH, 128);
-    assert_true(table.logits[TOKEN_PITCH + 60] > table.logits[TOKEN_PITCH + 61] + 0.5f);
+    at = ask(t, TOKEN_PITCH, 128);
+    assert_true(at[60] > at[61] + 0.5f);
     taste_feed(t, TOKEN_PITCH + 60);
     taste_feed(t, TOKEN_DUR + QUARTER - 1);
-    ask(&table, t, TOKEN_PITCH, 128);
-    assert_true(table.logits[TOKEN_PITCH + 68] > table.logits[TOKEN_PITCH + 67] + 0.5f);
+    at = ask(t, TOKEN_PITCH, 128);
+    assert_true(at[68] > at[67] + 0.5f);
     table = (struct table){0};
     allow(table.allowed, TOKEN_POS + 49, 47);
     allow(table.allowed, TOKEN_BAR, 1);
@@ -278,15 +257,11 @@ static int collect(struct grid_note *notes, int n, const struct grammar *g)
 }
 
 /* However strongly a mark pulls, an end is as likely as the model has it. */
-static void the_end_is_left_to_the_model(void **state)
+TEST(the_end_is_left_to_the_model)
 {
-    (void)state;
-    static struct hand_piece rising, leaping;
-    struct table table = {0};
-    make_rising(&rising);
-    make_leaping(&leaping);
     struct taste *t = make_taste(&rising, -1, &leaping);
     feed_first_note(t);
+    table = (struct table){0};
     allow(table.allowed, TOKEN_POS + 1, TOKEN_RADIX - 1);
     allow(table.allowed, TOKEN_FILL_END, 1);
     taste_bias(t, table.allowed, table.logits);
@@ -332,7 +307,6 @@ static size_t draw(struct taste *t, uint64_t seed, struct grid_note *notes)
     taste_read(t, START, N_START, 0);
     int n = 0;
     while (!grammar_done(g)) {
-        struct table table = {0};
         assert_true(grammar_allow(g, table.allowed) > 0);
         know_little(table.logits);
         taste_bias(t, table.allowed, table.logits);
@@ -360,12 +334,8 @@ static double mean_similarity(const struct hand_piece *to, struct taste *t)
     return sum / TAKES;
 }
 
-static void takes_to_come_grow_like_what_was_liked(void **state)
+TEST(takes_to_come_grow_like_what_was_liked)
 {
-    (void)state;
-    static struct hand_piece rising, leaping;
-    make_rising(&rising);
-    make_leaping(&leaping);
     double neutral = mean_similarity(&rising, make_taste(&rising, 0, &leaping));
     double liked = mean_similarity(&rising, make_taste(&rising, 1, &leaping));
     double disliked = mean_similarity(&rising, make_taste(&rising, -1, &leaping));
@@ -373,69 +343,48 @@ static void takes_to_come_grow_like_what_was_liked(void **state)
     assert_true(disliked < neutral);
 }
 
-static void a_take_is_like_itself_and_less_like_another(void **state)
+TEST(a_take_is_like_itself_and_less_like_another)
 {
-    (void)state;
-    static struct hand_piece a, b;
-    make_rising(&a);
-    make_leaping(&b);
-    const struct grid_note *x = a.notes, *y = b.notes;
-    size_t n = a.piece.n_notes, m = b.piece.n_notes;
-    assert_true(fabs(taste_similarity(&a.piece, x, n, x, n) - 1) < 1e-6);
-    double between = taste_similarity(&a.piece, x, n, y, m);
+    const struct piece *bars = &rising.piece;
+    const struct grid_note *x = rising.notes, *y = leaping.notes;
+    size_t n = bars->n_notes, m = leaping.piece.n_notes;
+    assert_true(fabs(taste_similarity(bars, x, n, x, n) - 1) < 1e-6);
+    double between = taste_similarity(bars, x, n, y, m);
     assert_true(between >= 0 && between < 0.3);
-    assert_true(fabs(taste_similarity(&a.piece, y, m, x, n) - between) < 1e-6);
-    assert_true(taste_similarity(&a.piece, x, n, NULL, 0) < 1e-6);
-    assert_true(fabs(taste_similarity(&a.piece, NULL, 0, NULL, 0) - 1) < 1e-6);
+    assert_true(fabs(taste_similarity(bars, y, m, x, n) - between) < 1e-6);
+    assert_true(taste_similarity(bars, x, n, NULL, 0) < 1e-6);
+    assert_true(fabs(taste_similarity(bars, NULL, 0, NULL, 0) - 1) < 1e-6);
 }
 
 /* Bars, places and durations past what one token says. */
-static void long_bars_and_notes_lean_too(void **state)
+TEST(long_bars_and_notes_count_too)
 {
-    (void)state;
-    static struct hand_piece h, other;
+    static struct hand_piece h;
     static const int32_t start[] = {TOKEN_BOS,    TOKEN_STYLE,     TOKEN_TRACK,
                                     TOKEN_FAMILY, TOKEN_TRACK + 1, TOKEN_FAMILY,
                                     TOKEN_BAR,    TOKEN_NUM + 11,  TOKEN_DEN + 1};
-    struct table table;
-    make_rising(&other);
+    const float *at;
     hand_begin(&h, 2);
     h.meters[0] = (struct grid_meter){0, 12, 2};
     for (int bar = 0; bar < 2; bar++)
         hand_note(&h, 0, bar * 576 + 300, 200, 60);
-    struct taste *t = make_taste(&h, 1, &other);
+    struct taste *t = make_taste(&h, 1, &rising);
     taste_read(t, start, N_START, 0);
-    ask(&table, t, TOKEN_POSX, 5);
-    assert_true(table.logits[TOKEN_POSX + 2] > table.logits[TOKEN_POSX] + 0.5f);
+    at = ask(t, TOKEN_POSX, 5);
+    assert_true(at[2] > at[0] + 0.5f);
     taste_feed(t, TOKEN_POSX + 2);
-    ask(&table, t, TOKEN_POS, TOKEN_RADIX);
-    assert_true(table.logits[TOKEN_POS + 12] > table.logits[TOKEN_POS] + 0.5f);
+    at = ask(t, TOKEN_POS, TOKEN_RADIX);
+    assert_true(at[12] > at[0] + 0.5f);
     taste_feed(t, TOKEN_POS + 12);
     taste_feed(t, TOKEN_TRACK);
     taste_feed(t, TOKEN_VEL);
     taste_feed(t, TOKEN_PITCH + 60);
-    ask(&table, t, TOKEN_DURX, 5);
-    assert_true(table.logits[TOKEN_DURX + 1] > table.logits[TOKEN_DURX] + 0.5f);
+    at = ask(t, TOKEN_DURX, 5);
+    assert_true(at[1] > at[0] + 0.5f);
     taste_feed(t, TOKEN_DURX + 1);
-    ask(&table, t, TOKEN_DUR, TOKEN_RADIX);
-    assert_true(table.logits[TOKEN_DUR + 7] > table.logits[TOKEN_DUR] + 0.5f);
+    at = ask(t, TOKEN_DUR, TOKEN_RADIX);
+    assert_true(at[7] > at[0] + 0.5f);
     taste_destroy(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_marks_nothing_leans),
-        cmocka_unit_test(what_was_liked_comes_sooner_and_what_was_not_later),
-        cmocka_unit_test(what_all_takes_do_is_left_alone),
-        cmocka_unit_test(chords_that_were_liked_come),
-        cmocka_unit_test(the_lean_is_bounded_and_keeps_to_what_is_allowed),
-        cmocka_unit_test(a_window_that_slides_changes_nothing),
-        cmocka_unit_test(a_hole_is_followed_through),
-        cmocka_unit_test(the_end_is_left_to_the_model),
-        cmocka_unit_test(takes_to_come_grow_like_what_was_liked),
-        cmocka_unit_test(a_take_is_like_itself_and_less_like_another),
-        cmocka_unit_test(long_bars_and_notes_lean_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+GROUP(make_pieces, NULL)

@@ -3,7 +3,7 @@
 #ifndef TESTS_APP_COPIED_NOTES_H
 #define TESTS_APP_COPIED_NOTES_H
 
-#include "tests/app/keyed.h"
+#include "tests/app/driver.h"
 
 enum { BAR = 1920 };
 
@@ -14,14 +14,9 @@ static inline int open_session(void **state)
         return -1;
     put_note(s, 0, 0, 240, 60, 80);
     put_note(s, 0, 480, 240, 64, 90);
-    s->cursor_pitch = 60;
+    s->cursor.pitch = 60;
     *state = s;
     return 0;
-}
-
-static inline size_t n_notes(const struct session *s)
-{
-    return score_n_notes(s->project.score);
 }
 
 #endif

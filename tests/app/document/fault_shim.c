@@ -144,74 +144,44 @@ static bool has_no_memory(void *caller)
     type __wrap_##name(__VA_ARGS__);                                                   \
     type __wrap_##name(__VA_ARGS__)
 
-WRAPPED(void *, malloc, size_t n)
-{
-    return HAS_NO_MEMORY ? NULL : __real_malloc(n);
-}
+/* One that asks for memory: its parameters, and as they are passed on. */
+#define ASKS_FOR_MEMORY(type, name, parameters, passed)                                \
+    type __real_##name parameters;                                                     \
+    type __wrap_##name parameters;                                                     \
+    type __wrap_##name parameters                                                      \
+    {                                                                                  \
+        return HAS_NO_MEMORY ? NULL : __real_##name passed;                            \
+    }
 
-WRAPPED(void *, calloc, size_t n, size_t size)
-{
-    return HAS_NO_MEMORY ? NULL : __real_calloc(n, size);
-}
-
-WRAPPED(void *, realloc, void *old, size_t n)
-{
-    return HAS_NO_MEMORY ? NULL : __real_realloc(old, n);
-}
-
-WRAPPED(void *, reallocarray, void *old, size_t n, size_t size)
-{
-    return HAS_NO_MEMORY ? NULL : __real_reallocarray(old, n, size);
-}
-
-WRAPPED(void *, aligned_alloc, size_t alignment, size_t n)
-{
-    return HAS_NO_MEMORY ? NULL : __real_aligned_alloc(alignment, n);
-}
-
-WRAPPED(char *, strdup, const char *text)
-{
-    return HAS_NO_MEMORY ? NULL : __real_strdup(text);
-}
-
-WRAPPED(char *, strndup, const char *text, size_t n)
-{
-    return HAS_NO_MEMORY ? NULL : __real_strndup(text, n);
-}
+ASKS_FOR_MEMORY(void *, malloc, (size_t n), (n))
+ASKS_FOR_MEMORY(void *, calloc, (size_t n, size_t size), (n, size))
+ASKS_FOR_MEMORY(void *, realloc, (void *old, size_t n), (old, n))
+ASKS_FOR_MEMORY(void *, reallocarray, (void *old, size_t n, size_t size),
+                (old, n, size))
+ASKS_FOR_MEMORY(void *, aligned_alloc, (size_t alignment, size_t n), (alignment, n))
+ASKS_FOR_MEMORY(char *, strdup, (const char *text), (text))
+ASKS_FOR_MEMORY(char *, strndup, (const char *text, size_t n), (text, n))
 
 /* After a failure *out is undefined: here it is what must not be freed. */
 static char nowhere;
 
-int __wrap_asprintf(char **out, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-int __wrap_asprintf(char **out, const char *format, ...)
-{
-    va_list arguments;
-    if (HAS_NO_MEMORY) {
-        *out = &nowhere;
-        return -1;
+#define PRINTS_TO_MEMORY(name, format_at, ...)                                         \
+    int name(__VA_ARGS__, const char *format, ...)                                     \
+        __attribute__((format(printf, format_at, (format_at) + 1)));                   \
+    int name(__VA_ARGS__, const char *format, ...)                                     \
+    {                                                                                  \
+        va_list arguments;                                                             \
+        *out = &nowhere;                                                               \
+        if (HAS_NO_MEMORY)                                                             \
+            return -1;                                                                 \
+        va_start(arguments, format);                                                   \
+        int n = vasprintf(out, format, arguments);                                     \
+        va_end(arguments);                                                             \
+        return n;                                                                      \
     }
-    va_start(arguments, format);
-    int n = vasprintf(out, format, arguments);
-    va_end(arguments);
-    return n;
-}
 
-int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-int __wrap___asprintf_chk(char **out, int flag, const char *format, ...)
-{
-    va_list arguments;
-    (void)flag;
-    if (HAS_NO_MEMORY) {
-        *out = &nowhere;
-        return -1;
-    }
-    va_start(arguments, format);
-    int n = vasprintf(out, format, arguments);
-    va_end(arguments);
-    return n;
-}
+PRINTS_TO_MEMORY(__wrap_asprintf, 2, char **out)
+PRINTS_TO_MEMORY(__wrap___asprintf_chk, 3, char **out, __attribute__((unused)) int flag)
 
 /* -- what is written down -- */
 

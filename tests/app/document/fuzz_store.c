@@ -123,19 +123,20 @@ static void make_bytes(const uint8_t *data, size_t size)
 }
 
 /* What is read is written and read again as the same. */
-static void check_beside(struct store *s)
+static void check_session(struct store *s)
 {
-    struct beside b, again;
-    if (beside_read(&b, s, STORE_PIECE))
+    struct kept_session b, again;
+    if (kept_session_read(&b, s, STORE_PIECE))
         return;
-    if (beside_write(s, (struct row_key){1, 1}, &b) ||
-        beside_delete(s, (struct row_key){1, 0}) || beside_read(&again, s, STORE_PIECE))
+    if (kept_session_write(s, (struct row_key){1, 1}, &b) ||
+        kept_session_delete(s, (struct row_key){1, 0}) ||
+        kept_session_read(&again, s, STORE_PIECE))
         abort();
     if (again.takes.n != b.takes.n || again.taps.n != b.taps.n ||
         again.tracks.n != b.tracks.n || again.takes.n_ghosts != b.takes.n_ghosts)
         abort();
-    beside_fini(&again);
-    beside_fini(&b);
+    kept_session_fini(&again);
+    kept_session_fini(&b);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -159,7 +160,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             kept_history_replay(&h, &score, NULL) == STORE_OK)
             score_destroy(score);
         kept_history_fini(&h);
-        check_beside(s);
+        check_session(s);
     }
     store_close(s, true);
     return 0;

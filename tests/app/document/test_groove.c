@@ -1,10 +1,5 @@
 /* Quantising and its way back, on random notes, grids and meters. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/document/groove.h"
 #include "midi/score/notes.h"
 #include "tests/midi/random_piece.h"
@@ -74,7 +69,7 @@ static bool is_line(const struct groove_grid *grid, int swing, int64_t tick)
     return groove_line(grid, swing, tick) == tick;
 }
 
-static void lines_are_the_bars_own(void **state)
+TEST(lines_are_the_bars_own)
 {
     struct groove_grid grid = grid_of(state, 480);
     assert_int_equal(groove_line(&grid, 50, 0), 0);
@@ -87,7 +82,7 @@ static void lines_are_the_bars_own(void **state)
 }
 
 /* As the MPC's manual tells it: of sixteenths, the second at 60 % of an eighth. */
-static void swing_makes_every_second_line_late(void **state)
+TEST(swing_makes_every_second_line_late)
 {
     struct groove_grid sixteenths = grid_of(state, 120), triplets = grid_of(state, 160);
     assert_int_equal(groove_line(&sixteenths, 60, 120), 144);
@@ -98,7 +93,7 @@ static void swing_makes_every_second_line_late(void **state)
     assert_int_equal(groove_line(&triplets, 66, 160), 160);
 }
 
-static void nearest_is_nearest(void **state)
+TEST(nearest_is_nearest)
 {
     uint64_t r = 1;
     for (int i = 0; i < N_RANDOM; i++) {
@@ -113,7 +108,7 @@ static void nearest_is_nearest(void **state)
     }
 }
 
-static void all_the_way_is_on_the_grid(void **state)
+TEST(all_the_way_is_on_the_grid)
 {
     uint64_t r = 2;
     struct groove g = {.strength = 100, .starts = true, .ends = GROOVE_ENDS_LINES};
@@ -128,7 +123,7 @@ static void all_the_way_is_on_the_grid(void **state)
     }
 }
 
-static void no_strength_is_as_played(void **state)
+TEST(no_strength_is_as_played)
 {
     uint64_t r = 3;
     for (int i = 0; i < N_RANDOM; i++) {
@@ -141,7 +136,7 @@ static void no_strength_is_as_played(void **state)
     }
 }
 
-static void twice_is_once(void **state)
+TEST(twice_is_once)
 {
     uint64_t r = 4;
     for (int i = 0; i < N_RANDOM; i++) {
@@ -159,7 +154,7 @@ static void twice_is_once(void **state)
 }
 
 /* However often, and however else in between. */
-static void what_was_played_comes_back(void **state)
+TEST(what_was_played_comes_back)
 {
     uint64_t r = 5;
     for (int i = 0; i < N_RANDOM; i++) {
@@ -176,7 +171,7 @@ static void what_was_played_comes_back(void **state)
     }
 }
 
-static void order_is_kept(void **state)
+TEST(order_is_kept)
 {
     uint64_t r = 6;
     for (int i = 0; i < N_RANDOM; i++) {
@@ -190,7 +185,7 @@ static void order_is_kept(void **state)
     }
 }
 
-static void half_the_way_and_what_is_too_far(void **state)
+TEST(half_the_way_and_what_is_too_far)
 {
     struct groove_grid grid = grid_of(state, 120);
     struct groove g = GROOVE_DEFAULT;
@@ -212,9 +207,8 @@ static void half_the_way_and_what_is_too_far(void **state)
     assert_int_equal(n.length, 50); /* seventy from a step */
 }
 
-static void words_are_read_back(void **state)
+TEST(words_are_read_back)
 {
-    (void)state;
     uint64_t r = 7;
     struct groove g = GROOVE_DEFAULT;
     char text[GROOVE_TEXT], again[GROOVE_TEXT];
@@ -234,9 +228,8 @@ static void words_are_read_back(void **state)
     }
 }
 
-static void other_words_are_refused(void **state)
+TEST(other_words_are_refused)
 {
-    (void)state;
     static const char *const BAD[] = {
         "101%", "-1",       "swing",  "swing 49", "swing 76",      "80%%",
         "%",    "starting", "within", "within x", "1000000000000", "e"};
@@ -248,20 +241,4 @@ static void other_words_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_the_bars_own),
-        cmocka_unit_test(swing_makes_every_second_line_late),
-        cmocka_unit_test(nearest_is_nearest),
-        cmocka_unit_test(all_the_way_is_on_the_grid),
-        cmocka_unit_test(no_strength_is_as_played),
-        cmocka_unit_test(twice_is_once),
-        cmocka_unit_test(what_was_played_comes_back),
-        cmocka_unit_test(order_is_kept),
-        cmocka_unit_test(half_the_way_and_what_is_too_far),
-        cmocka_unit_test(words_are_read_back),
-        cmocka_unit_test(other_words_are_refused),
-    };
-    return cmocka_run_group_tests(tests, open_timeline, close_timeline);
-}
+GROUP(open_timeline, close_timeline)

@@ -1,12 +1,7 @@
 /* What once was lost, believed or left open to others, and is so no longer: recordings that
  * are killed half-way, stores that vanish or fail while they are open, a second program, a
  * full folder, planted and foreign files, who may read what is kept. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/document/state.h"
 #include "midi/base/clock.h"
 #include "midi/transport/live.h"
@@ -29,13 +24,6 @@ static void leave_as_killed(struct session *s, const char *name, const char *to)
     }
 }
 
-static mode_t mode_of(const char *name)
-{
-    struct stat st;
-    assert_int_equal(lstat(in_kept(name), &st), 0);
-    return st.st_mode & 0777;
-}
-
 /* -- recordings -- */
 
 static void tick_for(struct session *s, int ms)
@@ -53,10 +41,9 @@ static void feed(struct session *s, uint8_t status, uint8_t pitch, int ms)
     tick_for(s, ms);
 }
 
-static void a_recording_is_kept_as_it_comes(void **state)
+TEST(a_recording_is_kept_as_it_comes)
 {
     static const char *const MODES[] = {"record merge", "record free"};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct session *s = saved_piece("rec.mid", 2 - 2 * i);
         size_t n = n_notes(s);
@@ -73,18 +60,14 @@ static void a_recording_is_kept_as_it_comes(void **state)
         do_command(s, CMD_RECORD, 0);
         assert_int_equal(n_notes(s), n + 2);
         act_command_line(s, "w");
-        kept_close(s);
-        s = kept_open("killed.mid");
-        assert_int_equal(n_notes(s), n + 2);
-        assert_non_null(strstr(s->message, "being recorded is back, 2 notes"));
+        s = kept_again(s, "killed.mid", n + 2);
+        assert_said(s, "being recorded is back, 2 notes");
         assert_true(project_modified(&s->project));
         do_command(s, CMD_UNDO, 1);
         assert_int_equal(n_notes(s), n);
         do_command(s, CMD_REDO, 1);
         act_command_line(s, "w");
-        kept_close(s);
-        s = kept_open("killed.mid"); /* and no second time */
-        assert_int_equal(n_notes(s), n + 2);
+        s = kept_again(s, "killed.mid", n + 2); /* and no second time */
         assert_false(project_modified(&s->project));
         kept_close(s);
     }
@@ -94,35 +77,32 @@ static void a_recording_is_kept_as_it_comes(void **state)
 
 static void wait_for_notice(struct session *s, const char *what)
 {
-    for (int i = 0; i < 600 && !strstr(s->message, what); i++) {
+    for (int i = 0; i < 600 && !strstr(s->message.text, what); i++) {
         session_tick(s);
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
-    assert_non_null(strstr(s->message, what));
+    assert_said(s, what);
 }
 
 static void assert_edits_come_back(struct session *s, const char *name, size_t n)
 {
     project_settle(&s->project); /* as when it is ended from outside */
     assert_true(project_is_kept(&s->project));
-    kept_close(s);
-    s = kept_open(name);
-    assert_int_equal(n_notes(s), n);
+    s = kept_again(s, name, n);
     assert_true(project_modified(&s->project));
     do_command(s, CMD_UNDO, 99);
     assert_int_equal(n_notes(s), 0); /* with all that was done before */
     kept_close(s);
 }
 
-static void a_deleted_store_is_written_anew(void **state)
+TEST(a_deleted_store_is_written_anew)
 {
-    (void)state;
     struct session *s = saved_piece("gone.mid", 2);
     draw(s, 1);
     act_command_line(s, "density 2");
     settle(s);
-    unlink(in_kept("gone.mid.continuo"));
-    unlink(in_kept("gone.mid.continuo-wal"));
+    unlink(in_folder("gone.mid.continuo"));
+    unlink(in_folder("gone.mid.continuo-wal"));
     wait_for_notice(s, "written anew");
     assert_true(is_there("gone.mid.continuo"));
     assert_edits_come_back(s, "gone.mid", 3);
@@ -131,42 +111,39 @@ static void a_deleted_store_is_written_anew(void **state)
     kept_close(s);
 }
 
-static void a_truncated_store_is_written_anew(void **state)
+TEST(a_truncated_store_is_written_anew)
 {
-    (void)state;
     struct session *s = saved_piece("cut.mid", 2);
     draw(s, 1);
     settle(s);
-    assert_int_equal(truncate(in_kept("cut.mid.continuo-wal"), 100), 0);
+    assert_int_equal(truncate(in_folder("cut.mid.continuo-wal"), 100), 0);
     draw(s, 1); /* and without a look between */
     assert_edits_come_back(s, "cut.mid", 4);
 }
 
-static void a_full_folder_is_left_for_the_state_folder(void **state)
+TEST(a_full_folder_is_left_for_the_state_folder)
 {
     const struct fault full = {.kind = FAULT_WRITE,
                                .error = ENOSPC,
                                .goes_on = true,
                                .where = "full.mid.continuo"};
-    (void)state;
     struct session *s = saved_piece("full.mid", 2);
     settle(s);
     fault_arm(&full);
     draw(s, 3);
-    writer_wait(s->project.keep.writer, 10000);
+    writer_wait(s->project.autosave.writer, 10000);
     session_tick(s);
-    assert_non_null(strstr(s->message, "kept in the state folder now"));
+    assert_said(s, "kept in the state folder now");
     act_command_line(s, "density 3");
     session_tick(s);
     project_settle(&s->project);
     assert_true(project_is_kept(&s->project));
     kept_close(s);
     fault_arm(NULL);
-    s = kept_open("full.mid");
-    assert_int_equal(n_notes(s), 5);
+    s = kept_with("full.mid", 5);
     assert_true(s->steering.density == 3);
     act_command_line(s, "w"); /* now there is room: it goes back */
-    assert_false(keeping_is_elsewhere(&s->project.keep));
+    assert_false(autosave_is_elsewhere(&s->project.autosave));
     draw(s, 1);
     assert_edits_come_back(s, "full.mid", 6);
 }
@@ -191,23 +168,21 @@ static void fill_and_empty(struct session *s)
     do_command(s, CMD_UNDO, 1);
 }
 
-static void a_history_grown_large_begins_anew(void **state)
+TEST(a_history_grown_large_begins_anew)
 {
-    (void)state;
     struct session *s = saved_piece("large.mid", 2);
     act_command_line(s, "density 2");
     act_command_line(s, "w");
     for (int i = 0; i < 12; i++)
         fill_and_empty(s);
     draw(s, 1);
-    kept_close(s); /* as when it is ended from outside */
-    s = kept_open("large.mid");
-    assert_int_equal(n_notes(s), 3); /* not while something is not saved */
+    s = kept_again(s, "large.mid", 3);
+    /* as when it is ended from outside */ /* not while something is not saved */
     assert_int_equal(history_n_states(s->project.history), 16);
     act_command_line(s, "w");
     kept_close(s);
     s = kept_open("large.mid");
-    assert_non_null(strstr(s->message, "grown large"));
+    assert_said(s, "grown large");
     assert_int_equal(n_notes(s), 3);
     assert_int_equal(history_n_states(s->project.history), 1);
     assert_true(s->steering.density == 2); /* what is set still holds */
@@ -215,18 +190,17 @@ static void a_history_grown_large_begins_anew(void **state)
     settle(s);
     kept_close(s);
     s = kept_open("large.mid"); /* and it is kept as before */
-    assert_null(strstr(s->message, "grown large"));
+    assert_null(strstr(s->message.text, "grown large"));
     assert_int_equal(n_notes(s), 4);
     kept_close(s);
 }
 
 static void assert_left_alone(const char *name, const char *why);
 
-static void a_store_beyond_all_bounds_is_left_alone(void **state)
+TEST(a_store_beyond_all_bounds_is_left_alone)
 {
-    (void)state;
     kept_close(saved_piece("vast.mid", 2));
-    assert_int_equal(truncate(in_kept("vast.mid.continuo"), STORE_MAX_BYTES + 1), 0);
+    assert_int_equal(truncate(in_folder("vast.mid.continuo"), STORE_MAX_BYTES + 1), 0);
     assert_left_alone("vast.mid", "too large");
 }
 
@@ -237,18 +211,17 @@ static void count_line(void *n, int prompt, const char *text)
 }
 
 /* As by a shell of SQLite's that writes to it. */
-static void a_state_store_in_use_is_read_all_the_same(void **state)
+TEST(a_state_store_in_use_is_read_all_the_same)
 {
-    (void)state;
     sqlite3 *db;
     struct recent recent;
     int n_lines = 0;
     kept_close(saved_piece("used.mid", 2));
-    recent_add(NULL, in_kept("used.mid"));
+    recent_add(NULL, in_folder("used.mid"));
     struct session *s = kept_session();
-    line_remember(s->project.keep.writer, 1, "remembered");
+    line_remember(s->project.autosave.writer, 1, "remembered");
     kept_close(s);
-    assert_int_equal(sqlite3_open(in_kept("continuo/continuo.db"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(in_folder("continuo/continuo.db"), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
                                   "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; "
                                   "DELETE FROM line; DELETE FROM recent",
@@ -266,27 +239,23 @@ static void a_state_store_in_use_is_read_all_the_same(void **state)
 
 /* -- a second program -- */
 
-static void a_second_program_never_writes(void **state)
+TEST(a_second_program_never_writes)
 {
-    (void)state;
     size_t n_before, n_after;
     kept_close(saved_piece("two.mid", 2));
     struct session *a = kept_open("two.mid"), *b = kept_open("two.mid");
-    assert_non_null(strstr(b->message, "read only")); /* before any edit of either */
+    assert_said(b, "read only"); /* before any edit of either */
     uint8_t *before = get_bytes("two.mid", &n_before);
     draw(b, 3);
     act_command_line(b, "density 2");
     session_tick(b);
-    act_command_line(b, "w");
-    assert_true(b->message_is_error);
-    act_command_line(b, "w!");
-    assert_non_null(strstr(b->message, "another continuo"));
+    refused(b, "w", "");
+    answered(b, "w!", "another continuo");
     kept_close(b);
     b = saved_piece("three.mid", 1); /* nor where it would be another's */
     char line[300];
-    snprintf(line, sizeof line, "w! %s", in_kept("two.mid"));
-    act_command_line(b, line);
-    assert_non_null(strstr(b->message, "another continuo"));
+    snprintf(line, sizeof line, "w! %s", in_folder("two.mid"));
+    answered(b, line, "another continuo");
     kept_close(b);
     uint8_t *after = get_bytes("two.mid", &n_after);
     assert_true(n_before == n_after && !memcmp(before, after, n_after));
@@ -301,14 +270,13 @@ static void a_second_program_never_writes(void **state)
 
 /* -- whose files, and for whom -- */
 
-static void private_music_has_a_private_store(void **state)
+TEST(private_music_has_a_private_store)
 {
-    (void)state;
     const struct op *list;
     bool was_made = false;
     kept_close(saved_piece("mine.mid", 2));
-    unlink(in_kept("mine.mid.continuo"));
-    assert_int_equal(chmod(in_kept("mine.mid"), 0600), 0);
+    unlink(in_folder("mine.mid.continuo"));
+    assert_int_equal(chmod(in_folder("mine.mid"), 0600), 0);
     mode_t usual = umask(0);
     struct session *s = kept_open("mine.mid");
     draw(s, 1);
@@ -316,7 +284,7 @@ static void private_music_has_a_private_store(void **state)
     assert_int_equal(mode_of("mine.mid.continuo"), 0600);
     assert_int_equal(mode_of("mine.mid.continuo-wal"), 0600);
     assert_int_equal(mode_of("continuo/continuo.db"), 0600);
-    op_record(kept_folder);
+    op_record(folder);
     act_command_line(s, "w");
     size_t n = op_stop(&list);
     umask(usual);
@@ -330,20 +298,16 @@ static void private_music_has_a_private_store(void **state)
     kept_close(s);
 }
 
-static void write_protected_music_is_kept(void **state)
+TEST(write_protected_music_is_kept)
 {
-    (void)state;
     kept_close(saved_piece("read.mid", 2));
-    unlink(in_kept("read.mid.continuo"));
-    assert_int_equal(chmod(in_kept("read.mid"), 0444), 0);
+    unlink(in_folder("read.mid.continuo"));
+    assert_int_equal(chmod(in_folder("read.mid"), 0444), 0);
     struct session *s = kept_open("read.mid");
     draw(s, 1);
     settle(s);
     assert_int_equal(mode_of("read.mid.continuo") & 0600, 0600);
-    kept_close(s);
-    s = kept_open("read.mid");
-    assert_int_equal(n_notes(s), 3);
-    kept_close(s);
+    kept_leaves(s, "read.mid", 3);
 }
 
 /* Edits of a piece are kept in the state folder, and what is in the place of its store is
@@ -353,117 +317,90 @@ static void assert_left_alone(const char *name, const char *why)
     struct stat before, after;
     char store[100];
     snprintf(store, sizeof store, "%s.continuo", name);
-    assert_int_equal(lstat(in_kept(store), &before), 0);
+    assert_int_equal(lstat(in_folder(store), &before), 0);
     struct session *s = kept_open(name);
-    assert_non_null(strstr(s->message, why));
+    assert_said(s, why);
     size_t n = n_notes(s);
     draw(s, 1);
     settle(s);
-    assert_true(keeping_is_elsewhere(&s->project.keep));
+    assert_true(autosave_is_elsewhere(&s->project.autosave));
     act_command_line(s, "q!");
     kept_close(s);
     s = kept_open(name);
     draw(s, 1);
     settle(s);
-    kept_close(s);
-    s = kept_open(name);
-    assert_int_equal(n_notes(s), n + 1);
-    kept_close(s);
-    assert_int_equal(lstat(in_kept(store), &after), 0);
+    kept_leaves(s, name, n + 1);
+    assert_int_equal(lstat(in_folder(store), &after), 0);
     assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size &&
                 before.st_nlink == after.st_nlink);
 }
 
 /* Nor where neither can lock the store beside it. */
-static void a_second_program_in_such_a_folder_is_told(void **state)
+TEST(a_second_program_in_such_a_folder_is_told)
 {
-    (void)state;
-    assert_int_equal(mkfifo(in_kept("both.mid.continuo"), 0600), 0);
+    assert_int_equal(mkfifo(in_folder("both.mid.continuo"), 0600), 0);
     struct session *a = kept_open("both.mid"), *b = kept_open("both.mid");
     assert_true(a->project.found.kind == RECOVERY_FOREIGN);
-    assert_non_null(strstr(b->message, "read only"));
+    assert_said(b, "read only");
     draw(a, 2);
     settle(a);
     kept_close(b);
     b = kept_open("both.mid");
-    assert_non_null(strstr(b->message, "read only"));
+    assert_said(b, "read only");
     kept_close(b);
     kept_close(a);
 }
 
-static void foreign_files_are_left_alone(void **state)
+TEST(foreign_files_are_left_alone)
 {
-    (void)state;
     kept_close(saved_piece("pipe.mid", 2));
-    unlink(in_kept("pipe.mid.continuo"));
-    assert_int_equal(mkfifo(in_kept("pipe.mid.continuo"), 0600), 0);
+    unlink(in_folder("pipe.mid.continuo"));
+    assert_int_equal(mkfifo(in_folder("pipe.mid.continuo"), 0600), 0);
     assert_left_alone("pipe.mid", "no regular file");
     kept_close(saved_piece("link.mid", 2));
     copy_file("elsewhere", "link.mid.continuo");
-    unlink(in_kept("link.mid.continuo"));
-    assert_int_equal(symlink(in_kept("elsewhere"), in_kept("link.mid.continuo")), 0);
+    unlink(in_folder("link.mid.continuo"));
+    assert_int_equal(symlink(in_folder("elsewhere"), in_folder("link.mid.continuo")),
+                     0);
     assert_left_alone("link.mid", "symbolic link");
     kept_close(saved_piece("hard.mid", 2));
-    assert_int_equal(link(in_kept("hard.mid.continuo"), in_kept("hard")), 0);
+    assert_int_equal(link(in_folder("hard.mid.continuo"), in_folder("hard")), 0);
     assert_left_alone("hard.mid", "hard link");
 }
 
 /* As root alone one can plant it. */
-static void a_planted_store_is_not_believed(void **state)
+TEST(a_planted_store_is_not_believed)
 {
-    (void)state;
     if (geteuid())
         skip();
     leave_behind("planted.mid", 2, 5);
-    assert_int_equal(chown(in_kept("planted.mid.continuo"), 65534, 65534), 0);
+    assert_int_equal(chown(in_folder("planted.mid.continuo"), 65534, 65534), 0);
     assert_left_alone("planted.mid", "another user");
     struct session *s = saved_piece("log.mid", 2);
     draw(s, 5);
     leave_as_killed(s, "log.mid", "logged.mid"); /* or its log alone */
     kept_close(s);
-    assert_int_equal(chown(in_kept("logged.mid.continuo-wal"), 65534, 65534), 0);
+    assert_int_equal(chown(in_folder("logged.mid.continuo-wal"), 65534, 65534), 0);
     assert_left_alone("logged.mid", "another user");
 }
 
-static void a_hard_link_is_not_cut_without_a_word(void **state)
+TEST(a_hard_link_is_not_cut_without_a_word)
 {
-    (void)state;
     struct stat st;
     struct session *s = saved_piece("one.mid", 2);
-    assert_int_equal(link(in_kept("one.mid"), in_kept("other.mid")), 0);
+    assert_int_equal(link(in_folder("one.mid"), in_folder("other.mid")), 0);
     draw(s, 1);
-    act_command_line(s, "w");
-    assert_non_null(strstr(s->message, "another name"));
-    assert_int_equal(stat(in_kept("one.mid"), &st), 0);
+    answered(s, "w", "another name");
+    assert_int_equal(stat(in_folder("one.mid"), &st), 0);
     assert_int_equal(st.st_nlink, 2);
-    act_command_line(s, "w!");
-    assert_false(s->message_is_error);
+    obeyed(s, "w!");
     kept_close(s);
 }
 
 static int prepare(void **state)
 {
     fault_vfs_install();
-    return make_kept_folder(state);
+    return make_own_folder(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_recording_is_kept_as_it_comes),
-        cmocka_unit_test(a_deleted_store_is_written_anew),
-        cmocka_unit_test(a_truncated_store_is_written_anew),
-        cmocka_unit_test(a_full_folder_is_left_for_the_state_folder),
-        cmocka_unit_test(a_history_grown_large_begins_anew),
-        cmocka_unit_test(a_store_beyond_all_bounds_is_left_alone),
-        cmocka_unit_test(a_state_store_in_use_is_read_all_the_same),
-        cmocka_unit_test(a_second_program_never_writes),
-        cmocka_unit_test(private_music_has_a_private_store),
-        cmocka_unit_test(write_protected_music_is_kept),
-        cmocka_unit_test(a_second_program_in_such_a_folder_is_told),
-        cmocka_unit_test(foreign_files_are_left_alone),
-        cmocka_unit_test(a_planted_store_is_not_believed),
-        cmocka_unit_test(a_hard_link_is_not_cut_without_a_word),
-    };
-    return cmocka_run_group_tests(tests, prepare, remove_kept_folder);
-}
+GROUP(prepare, remove_own_folder)

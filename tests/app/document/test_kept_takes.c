@@ -1,11 +1,6 @@
 /* Takes that wait, saved and opened again: they are what they were and replace what they
  * would have replaced, as far as the music is what it was. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/app/waiting_takes.h"
 #include "app/editor/inspect/inspect.h"
 
@@ -23,9 +18,8 @@ static void wish(struct session *s)
         act_command_line(s, LINES[i]);
 }
 
-static void all_of_every_take_comes_back(void **state)
+TEST_WITH(all_of_every_take_comes_back, open_session)
 {
-    struct session *s = *state;
     wish(s);
     ask(s);
     show(s, 2);
@@ -39,24 +33,24 @@ static void all_of_every_take_comes_back(void **state)
     run(s, CMD_REJECT);
     show(s, 2);
     struct before b = look(s);
-    size_t n_there = s->rewritten.n_there;
-    struct generation asked = s->asked;
+    size_t n_there = s->request.rewritten.n_there;
+    struct generation asked = s->request.asked;
     asked.options.n_takes = 1; /* told anew by each request */
-    int64_t from = s->hole_from, to = s->hole_to;
+    int64_t from = s->request.from, to = s->request.to;
     assert_true(b.takes.n == 7 && n_there > 0 && n_there < 8);
     save_as(s, "all.mid");
-    assert_non_null(strstr(s->message, "and beside it the takes that wait"));
+    assert_said(s, "and beside it the takes that wait");
     session_open(s, in_folder("elsewhere.mid"));
     assert_false(s->has_take);
     open_again(s, "all.mid");
-    assert_true(s->has_take && !s->message_is_error);
-    assert_string_equal(s->message, "16 notes, and 7 takes wait: T shows them");
+    assert_true(s->has_take && !s->message.is_error);
+    assert_string_equal(s->message.text, "16 notes, and 7 takes wait: T shows them");
     assert_same_takes(&b.takes, &s->takes);
     assert_ids(s);
-    assert_int_equal(s->rewritten.n_there, n_there);
-    assert_int_equal(s->asked.bars, asked.bars);
-    assert_same_options(&s->asked.options, &asked.options);
-    assert_true(s->hole_from == from && s->hole_to == to);
+    assert_int_equal(s->request.rewritten.n_there, n_there);
+    assert_int_equal(s->request.asked.bars, asked.bars);
+    assert_same_options(&s->request.asked.options, &asked.options);
+    assert_true(s->request.from == from && s->request.to == to);
     kept = s->takes.list[1].ghosts[1].note.id; /* the same in all that have it */
     proposals_keep(&s->takes, kept, false);
     for (int i = 0; i < s->takes.n; i++)
@@ -65,24 +59,22 @@ static void all_of_every_take_comes_back(void **state)
 }
 
 /* Such as a take that went on from another choice, without a head. */
-static void what_it_began_with_and_went_without_comes_back(void **state)
+TEST_WITH(what_it_began_with_and_went_without_comes_back, open_session)
 {
-    struct session *s = *state;
     int32_t given[] = {TOKEN_POS + 12};
     ask(s);
     s->muted.heads[s->muted.n++] = (struct attention_head){.layer = 1, .head = 0};
-    s->asked.options.given = given;
-    s->asked.options.n_given = 1;
+    s->request.asked.options.given = given;
+    s->request.asked.options.n_given = 1;
     run(s, CMD_AGAIN);
-    s->asked.options.given = NULL;
-    s->asked.options.n_given = 0;
+    s->request.asked.options.given = NULL;
+    s->request.asked.options.n_given = 0;
     given[0] = TOKEN_PAD; /* it has its own */
     const struct proposal *t = &s->takes.list[s->takes.n - 1];
     assert_true(t->n_given == 1 && t->given[0] == TOKEN_POS + 12 && t->n_muted == 1);
     wait_for_end(s);
     struct before b = look(s);
-    save_as(s, "choices.mid");
-    open_again(s, "choices.mid");
+    save_and_open(s, "choices.mid");
     assert_same_takes(&b.takes, &s->takes);
     t = &s->takes.list[b.takes.n - 1];
     assert_true(t->muted[0].layer == 1 && t->muted[0].head == 0);
@@ -90,9 +82,8 @@ static void what_it_began_with_and_went_without_comes_back(void **state)
     forget(&b);
 }
 
-static void a_reopened_take_does_what_it_would_have_done(void **state)
+TEST_WITH(a_reopened_take_does_what_it_would_have_done, open_session)
 {
-    struct session *s = *state;
     ask(s);
     show(s, 3);
     save_as(s, "accept.mid");
@@ -112,9 +103,8 @@ static void a_reopened_take_does_what_it_would_have_done(void **state)
     score_destroy(heard);
 }
 
-static void more_can_be_made_of_it(void **state)
+TEST_WITH(more_can_be_made_of_it, open_session)
 {
-    struct session *s = *state;
     ask(s);
     save_as(s, "more.mid");
     uint64_t last = s->takes.list[3].options.sampling.seed;
@@ -132,31 +122,29 @@ static void more_can_be_made_of_it(void **state)
     forget(&b);
 }
 
-static void a_continuation_comes_back(void **state)
+TEST_WITH(a_continuation_comes_back, open_session)
 {
-    struct session *s = *state;
     run_times(s, CMD_CONTINUE, 2);
     wait_for_end(s);
     show(s, 0); /* the original is shown */
     struct before b = look(s);
-    int64_t music_end = s->music_end;
+    int64_t music_end = s->request.music_end;
     save_as(s, "end.mid");
-    s->music_end = s->takes_once = 0;
+    s->request.music_end = s->request.n_once = 0;
     open_again(s, "end.mid");
     assert_same_takes(&b.takes, &s->takes);
     assert_int_equal(s->takes.shown, -1);
-    assert_true(s->hole_from == 4 * BAR && s->hole_to == 6 * BAR);
-    assert_true(s->music_end == music_end && !s->rewritten.asked);
+    assert_true(s->request.from == 4 * BAR && s->request.to == 6 * BAR);
+    assert_true(s->request.music_end == music_end && !s->request.rewritten.asked);
     forget(&b);
 }
 
 /* What was accepted of a take is a note like others, and a ghost again when it goes. */
-static void what_stands_is_known_again(void **state)
+TEST_WITH(what_stands_is_known_again, open_session)
 {
-    struct session *s = *state;
     ask(s);
-    s->box = (struct box){BAR, 2 * BAR, 0, 127};
-    s->has_box = true;
+    s->selection.box = (struct box){BAR, 2 * BAR, 0, 127};
+    s->selection.has_box = true;
     s->mode = MODE_SELECT;
     while (s->takes.shown < 3 && ghosts(s)[0].note.start >= 2 * BAR)
         show(s, s->takes.shown + 2);
@@ -164,11 +152,10 @@ static void what_stands_is_known_again(void **state)
     const struct proposal *t = proposals_shown(&s->takes);
     assert_true(s->has_take && t->n_waiting < t->n_ghosts);
     struct before b = look(s);
-    size_t n_there = s->rewritten.n_there;
-    save_as(s, "part.mid");
-    open_again(s, "part.mid");
+    size_t n_there = s->request.rewritten.n_there;
+    save_and_open(s, "part.mid");
     assert_ids(s);
-    assert_int_equal(s->rewritten.n_there, n_there);
+    assert_int_equal(s->request.rewritten.n_there, n_there);
     t = proposals_shown(&s->takes);
     assert_same_ghosts(&b.takes.list[b.takes.shown], t);
     size_t n_waiting = t->n_waiting;
@@ -182,52 +169,47 @@ static void what_stands_is_known_again(void **state)
     forget(&b);
 }
 
-static void one_that_has_no_notes_yet_is_not_kept(void **state)
+TEST_WITH(one_that_has_no_notes_yet_is_not_kept, open_session)
 {
-    struct session *s = *state;
-    s->cursor_tick = BAR;
+    s->cursor.tick = BAR;
     run_times(s, CMD_CHANGE_BARS, 2);
-    assert_true(s->has_take && s->was_running); /* and what came was not looked at */
-    save_as(s, "soon.mid");
-    open_again(s, "soon.mid");
+    assert_true(s->has_take &&
+                s->request.is_running); /* and what came was not looked at */
+    save_and_open(s, "soon.mid");
     assert_false(s->has_take);
 }
 
-static void a_number_of_takes_is_asked_again(void **state)
+TEST_WITH(a_number_of_takes_is_asked_again, open_session)
 {
-    struct session *s = *state;
-    s->box = (struct box){BAR, 2 * BAR, 0, 127};
-    s->has_box = true;
+    s->selection.box = (struct box){BAR, 2 * BAR, 0, 127};
+    s->selection.has_box = true;
     s->mode = MODE_SELECT;
     run_times(s, CMD_CHANGE_SELECTION, 2);
     wait_for_end(s);
     assert_int_equal(s->takes.n, 2);
     save_as(s, "two.mid");
-    s->takes_once = 0;
+    s->request.n_once = 0;
     open_again(s, "two.mid");
     run(s, CMD_AGAIN);
     wait_for_end(s);
     assert_int_equal(s->takes.n, 4);
 }
 
-static void rejected_takes_are_saved_as_none(void **state)
+TEST_WITH(rejected_takes_are_saved_as_none, open_session)
 {
-    struct session *s = *state;
     ask(s);
     save_as(s, "none.mid");
     run(s, CMD_REJECT_ALL);
-    save_as(s, "none.mid");
-    open_again(s, "none.mid");
+    save_and_open(s, "none.mid");
     assert_false(s->has_take);
 }
 
 /* -- another program's music -- */
 
-static void what_is_gone_is_not_replaced(void **state)
+TEST_WITH(what_is_gone_is_not_replaced, open_session)
 {
-    struct session *s = *state;
     ask(s);
-    assert_int_equal(s->rewritten.n_there, 8);
+    assert_int_equal(s->request.rewritten.n_there, 8);
     save_as(s, "less.mid");
     struct score *other = score_clone(s->project.score);
     assert_true(score_remove_note(other, 0, other->tracks[0].notes[5].id));
@@ -238,12 +220,11 @@ static void what_is_gone_is_not_replaced(void **state)
     rewrite("less.mid", other);
     open_again(s, "less.mid");
     assert_int_equal(s->takes.n, 4);
-    assert_int_equal(s->rewritten.n_there, 6);
+    assert_int_equal(s->request.rewritten.n_there, 6);
 }
 
-static void other_ticks_fit_no_take(void **state)
+TEST_WITH(other_ticks_fit_no_take, open_session)
 {
-    struct session *s = *state;
     ask(s);
     save_as(s, "ticks.mid");
     struct score *mine = score_clone(s->project.score);
@@ -252,9 +233,9 @@ static void other_ticks_fit_no_take(void **state)
     rewrite("ticks.mid", other);
     open_again(s, "ticks.mid");
     assert_false(s->has_take);
-    assert_true(s->message_is_error);
-    assert_string_equal(s->message, "opened, but the music was changed since: the "
-                                    "takes that waited no longer fit");
+    assert_true(s->message.is_error);
+    assert_string_equal(s->message.text, "opened, but the music was changed since: the "
+                                         "takes that waited no longer fit");
     act_command_line(s, "q"); /* which leaves them where they are */
     assert_true(s->quit);
     s->quit = false;
@@ -264,9 +245,8 @@ static void other_ticks_fit_no_take(void **state)
 }
 
 /* Whatever is set and saved meanwhile, they come back with their music; and once. */
-static void what_fits_no_more_is_not_lost(void **state)
+TEST_WITH(what_fits_no_more_is_not_lost, open_session)
 {
-    struct session *s = *state;
     ask(s);
     show(s, 2);
     struct before b = look(s);
@@ -278,7 +258,7 @@ static void what_fits_no_more_is_not_lost(void **state)
     for (int i = 0; i < 2; i++) {
         open_again(s, "lost.mid");
         assert_false(s->has_take);
-        assert_true(s->message_is_error == !i); /* said once */
+        assert_true(s->message.is_error == !i); /* said once */
         act_command_line(s, i ? "density 1" : "density 2");
         act_command_line(s, "w");
     }
@@ -297,9 +277,8 @@ static void what_fits_no_more_is_not_lost(void **state)
 
 /* Two voices are added for the takes. When one has no track any more, takes with notes
  * there are left out; when all is well, each voice is found by where it was. */
-static void a_track_that_is_gone(void **state)
+TEST_WITH(a_track_that_is_gone, open_session)
 {
-    struct session *s = *state;
     act_command_line(s, "harmonise 2");
     wait_for_end(s);
     assert_int_equal(s->project.score->n_tracks, 3);
@@ -310,8 +289,7 @@ static void a_track_that_is_gone(void **state)
             fits &= s->takes.list[i].ghosts[k].track != 2;
         n_there += fits;
     }
-    save_as(s, "voices.mid");
-    open_again(s, "voices.mid");
+    save_and_open(s, "voices.mid");
     assert_int_equal(s->takes.n, n);
     struct score *mine = score_clone(s->project.score);
     struct score *other = score_create(480);
@@ -319,8 +297,8 @@ static void a_track_that_is_gone(void **state)
     assert_int_equal(score_add_track(other, "Voice", 1, 0), 1);
     rewrite("voices.mid", other);
     open_again(s, "voices.mid");
-    assert_true(s->message_is_error);
-    assert_non_null(strstr(s->message, "the music was changed since"));
+    assert_true(s->message.is_error);
+    assert_said(s, "the music was changed since");
     assert_int_equal(s->takes.n, n_there);
     if (s->has_take)
         run(s, CMD_REJECT_ALL);
@@ -331,9 +309,8 @@ static void a_track_that_is_gone(void **state)
 }
 
 /* A track is found where its notes come from, whatever its number is by now. */
-static void a_track_that_has_moved(void **state)
+TEST_WITH(a_track_that_has_moved, open_session)
 {
-    struct session *s = *state;
     act_command_line(s, "track Bass");
     s->track = 0;
     ask(s);
@@ -360,42 +337,21 @@ static void a_track_that_has_moved(void **state)
     assert_int_equal(s->takes.n, 4);
     assert_int_equal(s->takes.list[0].n_waiting, n);
     assert_int_equal(s->takes.list[0].ghosts[0].track, 1);
-    assert_int_equal(s->rewritten.n_there, 8);
-    assert_true(s->asked.options.tracks == 2 && s->takes.list[0].options.tracks == 2);
+    assert_int_equal(s->request.rewritten.n_there, 8);
+    assert_true(s->request.asked.options.tracks == 2 &&
+                s->takes.list[0].options.tracks == 2);
 }
 
 /* Takes of a file that is no longer there wait for nothing. */
-static void a_file_that_is_gone(void **state)
+TEST_WITH(a_file_that_is_gone, open_session)
 {
-    struct session *s = *state;
     ask(s);
     save_as(s, "gone.mid");
     assert_int_equal(unlink(in_folder("gone.mid")), 0);
     open_again(s, "gone.mid");
     assert_false(s->has_take);
     save_as(s, "gone.mid"); /* a new piece, and the old one's takes are not lost */
-    assert_true(exists("gone.mid.continuo.1"));
+    assert_true(is_there("gone.mid.continuo.1"));
 }
 
-int main(void)
-{
-#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        IN_SESSION(all_of_every_take_comes_back),
-        IN_SESSION(what_it_began_with_and_went_without_comes_back),
-        IN_SESSION(a_reopened_take_does_what_it_would_have_done),
-        IN_SESSION(more_can_be_made_of_it),
-        IN_SESSION(a_continuation_comes_back),
-        IN_SESSION(what_stands_is_known_again),
-        IN_SESSION(one_that_has_no_notes_yet_is_not_kept),
-        IN_SESSION(a_number_of_takes_is_asked_again),
-        IN_SESSION(rejected_takes_are_saved_as_none),
-        IN_SESSION(what_is_gone_is_not_replaced),
-        IN_SESSION(other_ticks_fit_no_take),
-        IN_SESSION(what_fits_no_more_is_not_lost),
-        IN_SESSION(a_track_that_is_gone),
-        IN_SESSION(a_track_that_has_moved),
-        IN_SESSION(a_file_that_is_gone),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

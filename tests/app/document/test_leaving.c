@@ -1,11 +1,6 @@
 /* Leaving a piece whose music is saved: what was set and what waits is kept beside it,
  * and no file is made for nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/app/waiting_takes.h"
 
 static void quit(struct session *s)
@@ -22,21 +17,19 @@ static void open_untouched(struct session *s, const char *name)
     open_again(s, name);
 }
 
-static void leaving_untouched_music_makes_no_file(void **state)
+TEST_WITH(leaving_untouched_music_makes_no_file, open_session)
 {
-    struct session *s = *state;
     open_untouched(s, "calm.mid");
     quit(s);
     ask(s); /* throws the dice */
     run(s, CMD_REJECT_ALL);
     quit(s);
     session_open(s, in_folder("other.mid"));
-    assert_false(exists("calm.mid.continuo"));
+    assert_false(is_there("calm.mid.continuo"));
 }
 
-static void leaving_keeps_what_was_set(void **state)
+TEST_WITH(leaving_keeps_what_was_set, open_session)
 {
-    struct session *s = *state;
     open_untouched(s, "set.mid");
     act_command_line(s, "density 2");
     quit(s);
@@ -53,9 +46,8 @@ static void leaving_keeps_what_was_set(void **state)
     assert_true(s->steering.seed == 77);
 }
 
-static void leaving_keeps_takes_that_wait(void **state)
+TEST_WITH(leaving_keeps_takes_that_wait, open_session)
 {
-    struct session *s = *state;
     open_untouched(s, "wait.mid");
     act_command_line(s, "takes 4");
     ask(s);
@@ -71,30 +63,19 @@ static void leaving_keeps_takes_that_wait(void **state)
     forget(&b);
 }
 
-static void what_cannot_be_kept_is_said(void **state)
+TEST_WITH(what_cannot_be_kept_is_said, open_session)
 {
-    struct session *s = *state;
     assert_int_equal(mkdir(in_folder("no.mid.continuo"), 0700), 0);
     setenv("XDG_STATE_HOME", "/dev/null/x", 1); /* nor elsewhere */
     open_untouched(s, "no.mid");
     act_command_line(s, "density 2");
     act_command_line(s, "q");
     assert_false(s->quit);
-    assert_true(s->message_is_error);
-    assert_non_null(strstr(s->message, ":q! leaves without"));
+    assert_true(s->message.is_error);
+    assert_said(s, ":q! leaves without");
     act_command_line(s, "q!");
     assert_true(s->quit);
     setenv("XDG_STATE_HOME", folder, 1);
 }
 
-int main(void)
-{
-#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        IN_SESSION(leaving_untouched_music_makes_no_file),
-        IN_SESSION(leaving_keeps_what_was_set),
-        IN_SESSION(leaving_keeps_takes_that_wait),
-        IN_SESSION(what_cannot_be_kept_is_said),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

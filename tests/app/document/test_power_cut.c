@@ -5,15 +5,200 @@
  *
  * This is the strictest disk that POSIX allows: a name lasts from when its folder was
  * synced. CONTINUO_FAULTS=all: more ways of leaving it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/app/document/cut_disk.h"
+#include "tests/check.h"
+#include "tests/app/document/fault_shim.h"
+#include "tests/app/kept.h"
 
 #include <time.h>
+
+/* -- what is left on the disk: files have content, as it is now and as it was when last
+ * synced, and the folder has names, as they are now and as they were when it was. A cut
+ * leaves of each what it likes -- */
+
+enum { CUT_FILES = 64, CUT_NAMES = 64 };
+
+struct cut_content {
+    uint8_t *bytes;
+    size_t n;
+};
+
+struct cut_file {
+    uint64_t inode;
+    struct cut_content now, synced;
+};
+
+struct cut_name {
+    char name[120];
+    int file; /* index; -1: a name that is free */
+};
+
+struct cut_disk {
+    struct cut_file files[CUT_FILES];
+    int n_files;
+    struct cut_name now[CUT_NAMES], synced[CUT_NAMES];
+};
+
+/* How it is left. */
+struct cut {
+    const char *name;
+    enum { CUT_AS_WRITTEN, CUT_AS_SYNCED, CUT_ZEROED, CUT_EITHER } content;
+    bool old_names;
+    bool is_torn;  /* of the last write only half was done */
+    uint64_t seed; /* of EITHER */
+};
+
+static void content_resize(struct cut_content *c, size_t n)
+{
+    uint8_t *grown = realloc(c->bytes, n + 1);
+    assert_non_null(grown);
+    if (n > c->n)
+        memset(grown + c->n, 0, n - c->n);
+    c->bytes = grown;
+    c->n = n;
+}
+
+static void content_put(struct cut_content *c, size_t at, const uint8_t *bytes,
+                        size_t n)
+{
+    if (at + n > c->n)
+        content_resize(c, at + n);
+    if (n)
+        memcpy(c->bytes + at, bytes, n);
+}
+
+static void content_copy(struct cut_content *to, const struct cut_content *from)
+{
+    content_resize(to, from->n);
+    content_put(to, 0, from->bytes, from->n);
+}
+
+/* The newest of that number, for numbers are used again; NULL: none is known. */
+static struct cut_file *disk_file(struct cut_disk *d, uint64_t inode)
+{
+    for (int i = d->n_files - 1; i >= 0; i--)
+        if (d->files[i].inode == inode)
+            return &d->files[i];
+    return NULL;
+}
+
+static struct cut_name *disk_name(struct cut_name *names, const char *name)
+{
+    struct cut_name *is_free = NULL;
+    for (int i = 0; i < CUT_NAMES; i++) {
+        if (names[i].file >= 0 && !strcmp(names[i].name, name))
+            return &names[i];
+        if (names[i].file < 0 && !is_free)
+            is_free = &names[i];
+    }
+    assert_non_null(is_free);
+    return is_free;
+}
+
+static void disk_name_is(struct cut_name *names, const char *name, int file)
+{
+    struct cut_name *n = disk_name(names, name);
+    snprintf(n->name, sizeof n->name, "%.119s", name);
+    n->file = file;
+}
+
+static int disk_create(struct cut_disk *d, const char *name, uint64_t inode)
+{
+    assert_true(d->n_files < CUT_FILES);
+    d->files[d->n_files] = (struct cut_file){.inode = inode};
+    content_resize(&d->files[d->n_files].now, 0);
+    content_resize(&d->files[d->n_files].synced, 0);
+    disk_name_is(d->now, name, d->n_files);
+    return d->n_files++;
+}
+
+static void disk_rename(struct cut_disk *d, const char *from, const char *to)
+{
+    int file = disk_name(d->now, from)->file;
+    disk_name(d->now, from)->file = -1;
+    disk_name_is(d->now, to, file);
+}
+
+static void disk_do(struct cut_disk *d, const struct op *o)
+{
+    struct cut_file *f = disk_file(d, o->inode);
+    if (o->kind == OP_CREATE)
+        disk_create(d, o->name, o->inode);
+    else if (o->kind == OP_RENAME)
+        disk_rename(d, o->name, o->to);
+    else if (o->kind == OP_UNLINK)
+        disk_name(d->now, o->name)->file = -1;
+    else if (o->kind == OP_SYNC_FOLDER)
+        memcpy(d->synced, d->now, sizeof d->synced);
+    else if (o->kind == OP_WRITE && f)
+        content_put(&f->now, o->at, o->bytes, o->n);
+    else if (o->kind == OP_TRUNCATE && f)
+        content_resize(&f->now, o->at);
+    else if (o->kind == OP_SYNC && f)
+        content_copy(&f->synced, &f->now);
+}
+
+/* All in the folder of the tests as it is, on the disk. */
+static void disk_init(struct cut_disk *d)
+{
+    struct dirent *e;
+    struct stat st;
+    DIR *all = opendir(folder);
+    assert_non_null(all);
+    memset(d, 0, sizeof *d);
+    for (int i = 0; i < CUT_NAMES; i++)
+        d->now[i].file = d->synced[i].file = -1;
+    while ((e = readdir(all))) {
+        size_t n;
+        if (fstatat(dirfd(all), e->d_name, &st, 0) || !S_ISREG(st.st_mode))
+            continue;
+        uint8_t *bytes = get_bytes(e->d_name, &n);
+        int i = disk_create(d, e->d_name, st.st_ino);
+        content_put(&d->files[i].now, 0, bytes, n);
+        content_copy(&d->files[i].synced, &d->files[i].now);
+        free(bytes);
+    }
+    memcpy(d->synced, d->now, sizeof d->synced);
+    closedir(all);
+}
+
+static void disk_fini(struct cut_disk *d)
+{
+    for (int i = 0; i < d->n_files; i++) {
+        free(d->files[i].now.bytes);
+        free(d->files[i].synced.bytes);
+    }
+}
+
+static void leave_file(const struct cut_file *f, const char *name,
+                       const struct cut *cut)
+{
+    bool is_old = cut->content == CUT_AS_SYNCED ||
+                  (cut->content == CUT_EITHER &&
+                   (cut->seed >> (f->inode * 2654435761U >> 3) % 64 & 1));
+    if (cut->content != CUT_ZEROED) {
+        const struct cut_content *c = is_old ? &f->synced : &f->now;
+        put_bytes(name, c->bytes, c->n);
+        return;
+    }
+    struct cut_content zeroed = {0}; /* the room is there, and not yet the bytes */
+    content_copy(&zeroed, &f->synced);
+    if (f->now.n > zeroed.n)
+        content_resize(&zeroed, f->now.n);
+    put_bytes(name, zeroed.bytes, zeroed.n);
+    free(zeroed.bytes);
+}
+
+/* The folder of the tests becomes what is left. */
+static void disk_leave(const struct cut_disk *d, const struct cut *cut)
+{
+    const struct cut_name *names = cut->old_names ? d->synced : d->now;
+    empty_folder();
+    for (int i = 0; i < CUT_NAMES; i++)
+        if (names[i].file >= 0)
+            leave_file(&d->files[names[i].file], names[i].name, cut);
+}
+
+/* -- what was shown -- */
 
 enum { MOST_SHOWN = 64, WAIT_MS = 5000 };
 
@@ -45,15 +230,14 @@ static void show(struct session *s)
 
 static void save(struct session *s, const char *line)
 {
-    act_command_line(s, line);
-    assert_false(s->message_is_error);
+    obeyed(s, line);
     shown[n_shown++] = saved[n_saved++] = look_at(&s->project);
     op_mark(IS_SYNCED | (uint64_t)(n_shown - 1));
 }
 
 static void wait_for_sync(struct session *s)
 {
-    struct writer *j = s->project.keep.writer;
+    struct writer *j = s->project.autosave.writer;
     uint64_t n = writer_counts(j).n_syncs;
     draw(s, 1);
     settle(s);
@@ -102,7 +286,7 @@ static int open_piece(const char *name)
     struct project p;
     assert_int_equal(project_init(&p), MIDI_OK);
     assert_true(project_keep(&p, -1));
-    enum midi_status st = project_open(&p, in_kept(name));
+    enum midi_status st = project_open(&p, in_folder(name));
     assert_true(st == MIDI_OK || st == MIDI_NO_FILE);
     int state = state_of(look_at(&p));
     if (p.found.kind == RECOVERY_DAMAGED)
@@ -111,8 +295,8 @@ static int open_piece(const char *name)
     return state;
 }
 
-static void check(const struct cut_disk *d, const struct cut *cut, size_t n_ops,
-                  const char *const names[2], int least)
+static void check_left(const struct cut_disk *d, const struct cut *cut, size_t n_ops,
+                       const char *const names[2], int least)
 {
     int state = -1;
     disk_leave(d, cut);
@@ -142,14 +326,15 @@ static void cut_here(struct cut_disk *d, size_t n_ops, const char *const names[2
 {
     for (size_t i = 0; i < sizeof CUTS / sizeof CUTS[0]; i++)
         if (!CUTS[i].is_torn)
-            check(d, &CUTS[i], n_ops, names,
-                  CUTS[i].content == CUT_AS_WRITTEN && !CUTS[i].old_names ? written
-                                                                          : synced);
+            check_left(d, &CUTS[i], n_ops, names,
+                       CUTS[i].content == CUT_AS_WRITTEN && !CUTS[i].old_names
+                           ? written
+                           : synced);
     for (uint64_t seed = 1; getenv("CONTINUO_FAULTS") && seed <= 20; seed++) {
         struct cut either = {.name = "either", .content = CUT_EITHER};
         either.seed = seed * 0x9e3779b97f4a7c15U;
         either.old_names = seed & 1;
-        check(d, &either, n_ops, names, synced);
+        check_left(d, &either, n_ops, names, synced);
     }
 }
 
@@ -161,7 +346,7 @@ static void cut_in_the_middle(struct cut_disk *d, const struct op *o, size_t n_o
         return;
     half.n = o->n / 2;
     disk_do(d, &half);
-    check(d, &CUTS[1], n_ops, names, written);
+    check_left(d, &CUTS[1], n_ops, names, written);
 }
 
 /* Power is cut after each of what was recorded, which began with the disk as it is. */
@@ -198,21 +383,20 @@ static struct session *begin(const char *name, struct cut_disk *d)
 {
     n_shown = n_saved = 0;
     disk_init(d);
-    op_record(kept_folder);
+    op_record(folder);
     struct session *s = kept_open(name);
     shown[n_shown++] = look_at(&s->project);
     return s;
 }
 
-static void an_old_piece_is_edited_and_saved(void **state)
+TEST(an_old_piece_is_edited_and_saved)
 {
-    (void)state;
     struct cut_disk d;
     struct session *s = kept_open("song.mid");
     draw(s, 3);
     act_command_line(s, "w");
     kept_close(s);
-    unlink(in_kept("song.mid.continuo"));
+    unlink(in_folder("song.mid.continuo"));
     s = begin("song.mid", &d);
     saved[n_saved++] = shown[0];
     draw_and_show(s, 3);
@@ -229,9 +413,8 @@ static void an_old_piece_is_edited_and_saved(void **state)
     disk_fini(&d);
 }
 
-static void a_new_piece_gets_its_file(void **state)
+TEST(a_new_piece_gets_its_file)
 {
-    (void)state;
     struct cut_disk d;
     struct session *s = begin("new.mid", &d);
     draw_and_show(s, 2);
@@ -243,16 +426,15 @@ static void a_new_piece_gets_its_file(void **state)
     disk_fini(&d);
 }
 
-static void a_piece_gets_another_name(void **state)
+TEST(a_piece_gets_another_name)
 {
-    (void)state;
     struct cut_disk d;
     char line[300];
     struct session *s = begin("here.mid", &d);
     draw_and_show(s, 1);
     save(s, "w");
     draw_and_show(s, 2);
-    snprintf(line, sizeof line, "w %s", in_kept("there.mid"));
+    snprintf(line, sizeof line, "w %s", in_folder("there.mid"));
     save(s, line);
     draw_and_show(s, 1);
     die(s);
@@ -261,9 +443,8 @@ static void a_piece_gets_another_name(void **state)
 }
 
 /* It goes on in the store of before, of a killed run whose log is not written back. */
-static void what_came_back_is_gone_on_with(void **state)
+TEST(what_came_back_is_gone_on_with)
 {
-    (void)state;
     struct cut_disk d;
     struct session *s = kept_open("killed.mid");
     draw(s, 2);
@@ -284,16 +465,7 @@ static void what_came_back_is_gone_on_with(void **state)
 static int prepare(void **state)
 {
     fault_vfs_install();
-    return make_kept_folder(state);
+    return make_own_folder(state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_old_piece_is_edited_and_saved),
-        cmocka_unit_test(a_new_piece_gets_its_file),
-        cmocka_unit_test(a_piece_gets_another_name),
-        cmocka_unit_test(what_came_back_is_gone_on_with),
-    };
-    return cmocka_run_group_tests(tests, prepare, remove_kept_folder);
-}
+GROUP(prepare, remove_own_folder)

@@ -1,21 +1,16 @@
 /* Registers: by keys, over tracks, files and divisions, with the controllers of whole bars. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/editor/edit/paste.h"
 #include "app/document/state.h"
 #include "midi/edit/controllers.h"
 #include "tests/app/document/copied_notes.h"
 #include "tests/app/own_folder.h"
 
-static void letters_keep_what_was_copied(void **state)
+TEST_IN(letters_keep_what_was_copied, open_session, close_session)
 {
     struct session *s = *state;
     keys(s, "\"ay"); /* the C */
-    assert_string_equal(s->message, "1 note copied: \"ap pastes it");
+    assert_string_equal(s->message.text, "1 note copied: \"ap pastes it");
     keys(s, "w\"by"); /* the E */
     keys(s, "L\"ap");
     assert_int_equal(note_of(s, 0, 2)->pitch, 60);
@@ -24,19 +19,19 @@ static void letters_keep_what_was_copied(void **state)
     assert_int_equal(note_of(s, 0, 3)->pitch, 64);
     assert_int_equal(note_of(s, 0, 3)->velocity, 90);
     keys(s, "L\"cp");
-    assert_string_equal(s->message,
+    assert_string_equal(s->message.text,
                         "register c is empty; :registers lists what there is");
     keys(s, "\"a\033p"); /* Escape takes the register back */
     assert_int_equal(note_of(s, 0, 4)->pitch, 64);
     keys(s, ":registers\r");
-    assert_string_equal(s->message, "\"a 1 note  \"b 1 note");
+    assert_string_equal(s->message.text, "\"a 1 note  \"b 1 note");
 }
 
-static void capitals_add(void **state)
+TEST_IN(capitals_add, open_session, close_session)
 {
     struct session *s = *state;
     keys(s, "\"aywww\"Ay"); /* the E after the C: each a grid step or two long */
-    const struct passage *p = registers_get(&s->registers, 'a');
+    const struct clipboard *p = registers_get(&s->registers, 'a');
     assert_int_equal(p->n, 2);
     assert_int_equal(p->span, 480);
     assert_int_equal(p->notes[1].offset, 240);
@@ -44,7 +39,7 @@ static void capitals_add(void **state)
     assert_int_equal(note_of(s, 0, 3)->start - note_of(s, 0, 2)->start, 240);
 }
 
-static void numbers_remember_what_was_taken(void **state)
+TEST_IN(numbers_remember_what_was_taken, open_session, close_session)
 {
     struct session *s = *state;
     keys(s, "y");
@@ -59,13 +54,13 @@ static void numbers_remember_what_was_taken(void **state)
     assert_int_equal(note_of(s, 0, 2)->pitch, 60);
     keys(s, "L\"\"p"); /* the x filled it last */
     assert_int_equal(note_of(s, 0, 3)->pitch, 64);
-    s->cursor_pitch = 40;
+    s->cursor.pitch = 40;
     for (int i = 0; i < 12; i++)
         keys(s, "gg\rx");
     assert_int_equal(registers_get(&s->registers, '9')->n, 1);
 }
 
-static void counts_paste_in_a_row(void **state)
+TEST_IN(counts_paste_in_a_row, open_session, close_session)
 {
     struct session *s = *state;
     keys(s, "VyL3p");
@@ -81,10 +76,10 @@ static void counts_paste_in_a_row(void **state)
     keys(s, "ggV2D");
     assert_int_equal(n_notes(s), 6);
     assert_int_equal(note_of(s, 0, 5)->start, 2 * BAR + 480);
-    assert_string_equal(s->message, "4 notes duplicated");
+    assert_string_equal(s->message.text, "4 notes duplicated");
 }
 
-static void dot_goes_by_the_same_register(void **state)
+TEST_IN(dot_goes_by_the_same_register, open_session, close_session)
 {
     struct session *s = *state;
     keys(s, "\"ayw\"byL\"apL.");
@@ -94,7 +89,7 @@ static void dot_goes_by_the_same_register(void **state)
     assert_int_equal(note_of(s, 0, 4)->pitch, 64);
 }
 
-static void tracks_stay_apart(void **state)
+TEST_IN(tracks_stay_apart, open_session, close_session)
 {
     struct session *s = *state;
     act_command_line(s, "track Second");
@@ -103,7 +98,7 @@ static void tracks_stay_apart(void **state)
     keys(s, "gg");
     keys(s, "gV\"my\tL\"mp"); /* onto the second, and one that was not there */
     assert_int_equal(s->project.score->n_tracks, 3);
-    assert_string_equal(s->message, "3 notes pasted, on 1 new track");
+    assert_string_equal(s->message.text, "3 notes pasted, on 1 new track");
     assert_int_equal(note_of(s, 1, 1)->pitch, 60);
     assert_int_equal(note_of(s, 2, 0)->pitch, 48);
     assert_int_equal(note_of(s, 2, 0)->start, BAR + 240);
@@ -116,16 +111,16 @@ static void tracks_stay_apart(void **state)
     assert_int_equal(n_notes(s), 3);
 }
 
-static void what_is_in_the_way_stays(void **state)
+TEST_IN(what_is_in_the_way_stays, open_session, close_session)
 {
     struct session *s = *state;
     keys(s, "Vy");
     put_note(s, 0, BAR, 480, 60, 80);
     keys(s, "Lp");
-    assert_string_equal(s->message,
+    assert_string_equal(s->message.text,
                         "1 note pasted; 1 left out: notes of the same pitch are there");
     keys(s, "p");
-    assert_string_equal(s->message,
+    assert_string_equal(s->message.text,
                         "nothing pasted: notes of the same pitch are there already");
     keys(s, "9999p");
     assert_true(n_notes(s) > 1000);
@@ -134,7 +129,7 @@ static void what_is_in_the_way_stays(void **state)
 }
 
 /* Of 96 ticks a quarter, and some that do not divide. */
-static void files_of_other_divisions(void **state)
+TEST_IN(files_of_other_divisions, open_session, close_session)
 {
     struct session *s = *state;
     static const int DIVISIONS[] = {96, 120, 7, 10000};
@@ -152,7 +147,7 @@ static void files_of_other_divisions(void **state)
     }
 }
 
-static void they_outlive_the_file_that_is_open(void **state)
+TEST_IN(they_outlive_the_file_that_is_open, open_session, close_session)
 {
     struct session *s = *state;
     keys(s, "V\"zy");
@@ -188,7 +183,7 @@ static int control_at(const struct session *s, int track, int number, int64_t ti
     return value;
 }
 
-static void whole_bars_take_their_controllers_along(void **state)
+TEST_IN(whole_bars_take_their_controllers_along, open_session, close_session)
 {
     struct session *s = *state;
     char why[STORE_WHY_BYTES];
@@ -204,9 +199,9 @@ static void whole_bars_take_their_controllers_along(void **state)
     keys(s, "Vy");
     s->registers.changed = true;
     setenv("XDG_STATE_HOME", in_folder("state"), 1);
-    s->remembers_files = true;
+    s->preferences.remembers_files = true;
     session_tick(s); /* they are written now, not when it is left */
-    assert_true(writer_wait(s->project.keep.writer, 10000));
+    assert_true(writer_wait(s->project.autosave.writer, 10000));
     registers_fini(&s->registers);
     assert_true(registers_recall(&s->registers, why));
     assert_int_equal(s->registers.at[s->registers.last].n_points, 3);
@@ -229,52 +224,35 @@ static void whole_bars_take_their_controllers_along(void **state)
     assert_int_equal(control_at(s, 1, 64, BAR + 100), -1);
 }
 
-static void controllers_are_added_in_order(void **state)
+TEST_IN(controllers_are_added_in_order, open_session, close_session)
 {
     struct session *s = *state;
     put_control(s, 0, 64, 100, 127);
     put_control(s, 0, 11, 200, 5);
     keys(s, "V\"ayV\"Ay5G\"ap");
-    const struct passage *p = registers_get(&s->registers, 'a');
+    const struct clipboard *p = registers_get(&s->registers, 'a');
     assert_int_equal(p->n_points, 4);
-    assert_true(passage_is_sane(p));
+    assert_true(clipboard_is_sane(p));
     assert_int_equal(control_at(s, 0, 64, 5 * BAR + 100), 127);
     assert_int_equal(control_at(s, 0, 11, 5 * BAR + 200), 5);
 }
 
 /* Controllers count as notes do: a hostile file may have many for one note. */
-static void what_is_too_much_is_not_pasted(void **state)
+TEST_IN(what_is_too_much_is_not_pasted, open_session, close_session)
 {
     enum { N_POINTS = 1 << 12 };
     struct session *s = *state;
-    struct passage_note note = {.length = 1, .pitch = 60, .velocity = 80};
-    struct passage p = {.ticks_per_quarter = 480, .span = BAR, .notes = &note, .n = 1};
+    struct clipboard_note note = {.length = 1, .pitch = 60, .velocity = 80};
+    struct clipboard p = {
+        .ticks_per_quarter = 480, .span = BAR, .notes = &note, .n = 1};
     p.points = calloc(N_POINTS, sizeof *p.points);
     p.n_points = N_POINTS;
     assert_non_null(p.points);
     uint64_t before = history_state(s->project.history);
-    paste_passage(s, &p, 0, 100 * BAR, 9999, "paste");
+    paste_clipboard(s, &p, 0, 100 * BAR, 9999, "paste");
     assert_int_equal(history_state(s->project.history), before);
-    assert_non_null(strstr(s->message, "too often"));
+    assert_non_null(strstr(s->message.text, "too often"));
     free(p.points);
 }
 
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, keyed_close)
-    const struct CMUnitTest tests[] = {
-        CASE(letters_keep_what_was_copied),
-        CASE(capitals_add),
-        CASE(numbers_remember_what_was_taken),
-        CASE(counts_paste_in_a_row),
-        CASE(what_is_too_much_is_not_pasted),
-        CASE(dot_goes_by_the_same_register),
-        CASE(tracks_stay_apart),
-        CASE(what_is_in_the_way_stays),
-        CASE(files_of_other_divisions),
-        CASE(they_outlive_the_file_that_is_open),
-        CASE(whole_bars_take_their_controllers_along),
-        CASE(controllers_are_added_in_order),
-    };
-    return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
-}
+GROUP(make_own_folder, remove_own_folder)

@@ -1,19 +1,10 @@
 /* The state of tokens in a file, for another trainer. */
+#include "tests/check.h"
 #include "app/document/state_rows.h"
+#include "tests/app/own_folder.h"
 #include "tests/model/toy_state.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <unistd.h>
-
 enum { WINDOWS = 3, LENGTH = 20, HEADER = 128 };
-
-static char path[] = "/tmp/continuo-state-XXXXXX";
 
 static int32_t token(int window, int i)
 {
@@ -23,7 +14,7 @@ static int32_t token(int window, int i)
 static void write_windows(void)
 {
     struct state_rows s;
-    assert_true(state_rows_open(&s, &TOY_STATE, path, WINDOWS, LENGTH));
+    assert_true(state_rows_open(&s, &TOY_STATE, in_folder("states"), WINDOWS, LENGTH));
     for (int w = 0; w < WINDOWS; w++) {
         int32_t tokens[LENGTH];
         for (int i = 0; i < LENGTH; i++)
@@ -33,13 +24,12 @@ static void write_windows(void)
     assert_true(state_rows_close(&s));
 }
 
-static void every_window_begins_anew(void **state)
+TEST(every_window_begins_anew)
 {
-    (void)state;
     static uint8_t bytes[HEADER + WINDOWS * LENGTH * MODEL_STATE_MOST * 2 + 1];
     const uint8_t *at = bytes + HEADER;
     write_windows();
-    FILE *f = fopen(path, "rb");
+    FILE *f = fopen(in_folder("states"), "rb");
     assert_int_equal(fread(bytes, 1, sizeof bytes, f), sizeof bytes - 1);
     fclose(f);
     assert_non_null(strstr((char *)bytes + 10, "'shape': (3, 20, 32)"));
@@ -55,9 +45,8 @@ static void every_window_begins_anew(void **state)
     }
 }
 
-static void a_full_disk_is_told(void **state)
+TEST(a_full_disk_is_told)
 {
-    (void)state;
     struct state_rows s;
     int32_t tokens[LENGTH] = {0};
     if (access("/dev/full", W_OK) != 0)
@@ -68,38 +57,15 @@ static void a_full_disk_is_told(void **state)
     assert_false(state_rows_close(&s));
 }
 
-static void without_a_state_there_is_no_file(void **state)
+TEST(without_a_state_there_is_no_file)
 {
-    (void)state;
     struct state_rows s;
     int32_t tokens[LENGTH] = {0};
-    unlink(path);
-    assert_true(state_rows_open(&s, NULL, path, WINDOWS, LENGTH));
+    unlink(in_folder("states"));
+    assert_true(state_rows_open(&s, NULL, in_folder("states"), WINDOWS, LENGTH));
     state_rows_put(&s, tokens, LENGTH);
     assert_true(state_rows_close(&s));
-    assert_int_not_equal(access(path, F_OK), 0);
+    assert_false(is_there("states"));
 }
 
-static int make_path(void **state)
-{
-    (void)state;
-    int file = mkstemp(path);
-    return file < 0 ? -1 : close(file);
-}
-
-static int remove_path(void **state)
-{
-    (void)state;
-    unlink(path);
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_window_begins_anew),
-        cmocka_unit_test(a_full_disk_is_told),
-        cmocka_unit_test(without_a_state_there_is_no_file),
-    };
-    return cmocka_run_group_tests(tests, make_path, remove_path);
-}
+GROUP(make_own_folder, remove_own_folder)

@@ -1,12 +1,7 @@
 /* A store that is not whole, not ours or of another version is refused with a phrase, and
  * nothing in it runs; one of an older version becomes one of ours; what is kept comes back
  * to the bit; and it can be told what is in it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/app/kept.h"
 
 static void make_store(const char *name)
@@ -23,7 +18,7 @@ static void make_store(const char *name)
 static enum store_status open_store(const char *name, char why[STORE_WHY_BYTES])
 {
     struct store *s;
-    enum store_status st = store_lock(&s, in_kept(name), 0600, why);
+    enum store_status st = store_lock(&s, in_folder(name), 0600, why);
     if (st)
         return st;
     st = store_open(s, why);
@@ -31,7 +26,7 @@ static enum store_status open_store(const char *name, char why[STORE_WHY_BYTES])
     return st;
 }
 
-static void hostile_stores_are_refused(void **state)
+TEST(hostile_stores_are_refused)
 {
     static const char *const BAD[][2] = {
         {"CREATE TRIGGER t AFTER INSERT ON edit BEGIN DELETE FROM edit; END", "tables"},
@@ -46,7 +41,6 @@ static void hostile_stores_are_refused(void **state)
          "name = 'edit'",
          "tables"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
         char why[STORE_WHY_BYTES] = "";
         make_store("bad.mid.continuo");
@@ -55,15 +49,15 @@ static void hostile_stores_are_refused(void **state)
         if (st != STORE_DAMAGED || !strstr(why, BAD[i][1]))
             fail_msg("%s: %d, %s", BAD[i][0], (int)st, why);
         struct session *s = kept_open("bad.mid"); /* it goes out of the way */
-        assert_true(s->message_is_error);
-        assert_non_null(strstr(s->message, "bad.mid.continuo.1"));
+        assert_true(s->message.is_error);
+        assert_said(s, "bad.mid.continuo.1");
         kept_close(s);
-        assert_int_equal(unlink(in_kept("bad.mid.continuo.1")), 0);
-        unlink(in_kept("bad.mid"));
+        assert_int_equal(unlink(in_folder("bad.mid.continuo.1")), 0);
+        unlink(in_folder("bad.mid"));
     }
 }
 
-static void rows_that_cannot_be_right_are_refused(void **state)
+TEST(rows_that_cannot_be_right_are_refused)
 {
     static const char *const BAD[] = {
         "UPDATE setting SET value = 'much'",
@@ -88,7 +82,6 @@ static void rows_that_cannot_be_right_are_refused(void **state)
         "= "
         "'edit'",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
         make_store("row.mid.continuo");
         spoil("row.mid.continuo", BAD[i]);
@@ -97,37 +90,33 @@ static void rows_that_cannot_be_right_are_refused(void **state)
             fail_msg("%s: taken", BAD[i]);
         assert_int_equal(n_notes(s), 3); /* as it was saved */
         kept_close(s);
-        unlink(in_kept("row.mid.continuo.1"));
-        unlink(in_kept("row.mid.continuo"));
-        unlink(in_kept("row.mid"));
+        unlink(in_folder("row.mid.continuo.1"));
+        unlink(in_folder("row.mid.continuo"));
+        unlink(in_folder("row.mid"));
     }
 }
 
 /* Where nothing is read that is damaged, it is found all the same, and nothing is lost. */
-static void damage_is_found_behind_what_is_read(void **state)
+TEST(damage_is_found_behind_what_is_read)
 {
-    (void)state;
     make_store("deep.mid.continuo");
     spoil("deep.mid.continuo", "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET "
                                "rootpage = 2 WHERE name = 'register_note'");
     struct session *s = kept_open("deep.mid");
     draw(s, 1);
-    writer_wait(s->project.keep.writer, 10000);
+    writer_wait(s->project.autosave.writer, 10000);
     session_tick(s);
-    assert_non_null(strstr(s->message, "written anew"));
+    assert_said(s, "written anew");
     assert_true(is_there("deep.mid.continuo.1"));
     settle(s);
-    kept_close(s);
-    s = kept_open("deep.mid");
-    assert_int_equal(n_notes(s), 4);
+    s = kept_again(s, "deep.mid", 4);
     assert_true(s->steering.density == 2);
     kept_close(s);
 }
 
 /* Cut short anywhere, or with any byte another: refused, or what is read is a piece. */
-static void damaged_bytes_do_no_harm(void **state)
+TEST(damaged_bytes_do_no_harm)
 {
-    (void)state;
     size_t n;
     make_store("bytes.mid.continuo");
     uint8_t *bytes = get_bytes("bytes.mid.continuo", &n);
@@ -142,12 +131,12 @@ static void damaged_bytes_do_no_harm(void **state)
         struct session *s = kept_open("bytes.mid");
         assert_in_range(n_notes(s), 0, 3);
         kept_close(s);
-        unlink(in_kept("bytes.mid.continuo.1"));
+        unlink(in_folder("bytes.mid.continuo.1"));
     }
     free(bytes);
 }
 
-static void an_older_version_is_brought_up(void **state)
+TEST(an_older_version_is_brought_up)
 {
     static const char OLD[] = "\n-- version 1\nCREATE TABLE a(x);\n";
     static const char NEW[] = "\n-- version 1\nCREATE TABLE a(x);\n"
@@ -155,7 +144,6 @@ static void an_older_version_is_brought_up(void **state)
     static const char BAD[] = "\n-- version 1\nCREATE TABLE a(x);\n"
                               "\n-- version 2\nALTER TABLE a ADD COLUMN y;\n"
                               "\n-- version 3\nnonsense;\n";
-    (void)state;
     sqlite3 *db;
     assert_int_equal(store_version(OLD), 1);
     assert_int_equal(store_version(NEW), 2);
@@ -173,10 +161,9 @@ static void an_older_version_is_brought_up(void **state)
     sqlite3_close(db);
 }
 
-static void it_is_told_what_is_in_it(void **state)
+TEST(it_is_told_what_is_in_it)
 {
     char command[600], said[4000];
-    (void)state;
     if (!getenv("CONTINUO_BIN"))
         skip();
     make_store("told.mid.continuo");
@@ -186,7 +173,7 @@ static void it_is_told_what_is_in_it(void **state)
     for (int json = 0; json < 2; json++) {
         snprintf(command, sizeof command, "%s info %s '%s' 2>&1",
                  getenv("CONTINUO_BIN"), json ? "--json" : "",
-                 in_kept("told.mid.continuo"));
+                 in_folder("told.mid.continuo"));
         FILE *f = popen(command, "r");
         assert_non_null(f);
         said[fread(said, 1, sizeof said - 1, f)] = '\0';
@@ -198,15 +185,4 @@ static void it_is_told_what_is_in_it(void **state)
     kept_close(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hostile_stores_are_refused),
-        cmocka_unit_test(rows_that_cannot_be_right_are_refused),
-        cmocka_unit_test(damage_is_found_behind_what_is_read),
-        cmocka_unit_test(damaged_bytes_do_no_harm),
-        cmocka_unit_test(an_older_version_is_brought_up),
-        cmocka_unit_test(it_is_told_what_is_in_it),
-    };
-    return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);
-}
+GROUP(make_own_folder, remove_own_folder)

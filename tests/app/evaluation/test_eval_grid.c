@@ -2,14 +2,13 @@
  * the music they write against filling by hand, a melody that stands; and the verb,
  * with data that fits its model and data that does not. */
 #include "tests/check.h"
-#include "app/cli/commands.h"
 #include "app/cli/verbs.h"
 #include "app/evaluation/eval_grid.h"
 #include "app/evaluation/eval_music.h"
-#include "app/evaluation/eval_music_report.h"
 #include "app/dataset/grid_fill.h"
 #include "app/evaluation/grid_music.h"
 #include "tests/app/grid_data.h"
+#include "tests/app/json_at.h"
 #include "tests/app/tiny_grid_model.h"
 #include "tests/app/tiny_model.h"
 
@@ -69,42 +68,49 @@ static int tear_down(void **state)
     return 0;
 }
 
-struct fixture {
+static struct fixture {
     struct model *model;
     struct pool *pool;
     atomic_bool cancel;
     struct grid_score_request score;
     struct music_writer writer;
     struct music_request request;
-};
+} f;
+static struct music made;
 
-static void begin(struct fixture *f, const char *path)
+/* With a model, told or heard. */
+static void begin(const char *path)
 {
     char detail[96];
-    *f = (struct fixture){0};
-    assert_int_equal(model_open(&f->model, path, detail, sizeof detail), MODEL_OK);
-    f->pool = pool_create(1);
-    f->score = (struct grid_score_request){.model = f->model,
-                                           .pool = f->pool,
-                                           .corpus = grids,
-                                           .split = CORPUS_VALID,
-                                           .cancel = &f->cancel};
-    assert_true(metadata_grid_lesson(f->model, &f->score.lesson));
-    assert_int_equal(grid_writer_open(&f->writer, &f->score), MODEL_OK);
-    f->request = (struct music_request){.corpus = music,
-                                        .split = CORPUS_VALID,
-                                        .n_pieces = 2,
-                                        .bars = BARS,
-                                        .sampling = SAMPLING_DEFAULT,
-                                        .writer = &f->writer};
+    assert_int_equal(model_open(&f.model, path, detail, sizeof detail), MODEL_OK);
+    f.pool = pool_create(1);
+    f.score = (struct grid_score_request){.model = f.model,
+                                          .pool = f.pool,
+                                          .corpus = grids,
+                                          .split = CORPUS_VALID,
+                                          .cancel = &f.cancel};
+    assert_true(metadata_grid_lesson(f.model, &f.score.lesson));
+    assert_int_equal(grid_writer_open(&f.writer, &f.score), MODEL_OK);
+    f.request = (struct music_request){.corpus = music,
+                                       .split = CORPUS_VALID,
+                                       .n_pieces = 2,
+                                       .bars = BARS,
+                                       .sampling = SAMPLING_DEFAULT,
+                                       .writer = &f.writer};
 }
 
-static void end(struct fixture *f)
+static int end(void **state)
 {
-    music_writer_close(&f->writer);
-    pool_destroy(f->pool);
-    model_close(f->model);
+    (void)state;
+    music_fini(&made);
+    music_writer_close(&f.writer);
+    pool_destroy(f.pool);
+    model_close(f.model);
+    f = (struct fixture){0};
+    return 0;
 }
+
+#define GRID_TEST(name) TEST_IN(name, NULL, end)
 
 static bool near(double a, double b)
 {
@@ -113,13 +119,12 @@ static bool near(double a, double b)
 
 static void check_loss(const char *path, int first, int n)
 {
-    struct fixture f;
     struct eval_grid e;
     struct grid_score score;
     struct grid_baseline one, all;
     double nats = 0;
     int64_t n_cells = 0, expected;
-    begin(&f, path);
+    begin(path);
     assert_int_equal(eval_grid_measure(&e, &f.score, "data", "model"), 0);
     assert_int_equal(grid_score_measure(&score, &f.score), MODEL_OK);
     for (int v = 0; v < GRID_VOICES; v++) {
@@ -141,23 +146,21 @@ static void check_loss(const char *path, int first, int n)
                      MIDI_OK);
     assert_true(near(e.voices[3].baseline.voice, one.voice));
     assert_true(near(e.all.baseline.bigram, all.bigram));
-    end(&f);
 }
 
-TEST(voices_add_up_to_the_score)
+GRID_TEST(voices_add_up_to_the_score)
 {
     check_loss(told_model, 0, 4);
+    end(state);
     check_loss(heard_model, 1, 3);
 }
 
-TEST(a_split_without_pieces_is_refused)
+GRID_TEST(a_split_without_pieces_is_refused)
 {
-    struct fixture f;
     struct eval_grid e;
-    begin(&f, told_model);
+    begin(told_model);
     f.score.split = CORPUS_TEST;
     assert_int_equal(eval_grid_measure(&e, &f.score, "data", "model"), 1);
-    end(&f);
 }
 
 /* A voice keeps its number below one that is silent. */
@@ -188,14 +191,14 @@ TEST(grids_are_pieces)
 
 /* What the writer should have made, the long way: the notes of a filled copy that
  * begin in the bars. */
-static void fill_by_hand(const struct fixture *f, int piece, struct piece *out)
+static void fill_by_hand(int piece, struct piece *out)
 {
     const struct grid *from = &grids->pieces[CORPUS_VALID][piece];
-    const struct grid_fill_request q = {.model = f->model,
-                                        .pool = f->pool,
-                                        .lesson = f->score.lesson,
+    const struct grid_fill_request q = {.model = f.model,
+                                        .pool = f.pool,
+                                        .lesson = f.score.lesson,
                                         .from_step = CONTEXT_STEPS,
-                                        .sampling = f->request.sampling};
+                                        .sampling = f.request.sampling};
     struct grid_fill_result result;
     struct grid g;
     assert_int_equal(grid_init(&g, CONTEXT_STEPS + BARS * GRID_BAR), MIDI_OK);
@@ -206,13 +209,13 @@ static void fill_by_hand(const struct fixture *f, int piece, struct piece *out)
     grid_fini(&g);
 }
 
-static void check_bars(const struct fixture *f, const struct music_sample *s)
+static void check_bars(const struct music_sample *s)
 {
     const struct piece *bars = &s->bars[MUSIC_GENERATED];
     struct piece whole;
     assert_int_equal(piece_check(bars), MIDI_OK);
     assert_int_equal(bars->n_bars, BARS);
-    fill_by_hand(f, 0, &whole);
+    fill_by_hand(0, &whole);
     const int first = CONTEXT_STEPS * GRID_STEP;
     size_t at = piece_note_at(&whole, first);
     assert_true(bars->n_notes > 0);
@@ -248,99 +251,79 @@ static bool same_voice(const struct music_sample *s, int track)
            a == b;
 }
 
-TEST(four_voices_go_on_after_the_context)
+GRID_TEST(four_voices_go_on_after_the_context)
 {
-    struct fixture f;
-    struct music m;
-    begin(&f, told_model);
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_int_equal(m.n_samples, 2);
-    assert_int_equal(m.n_tokens, 2 * BARS * GRID_BAR * GRID_VOICES);
-    assert_true(m.masked > 0);
-    check_bars(&f, &m.samples[0]);
+    begin(told_model);
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_int_equal(made.n_samples, 2);
+    assert_int_equal(made.n_tokens, 2 * BARS * GRID_BAR * GRID_VOICES);
+    assert_true(made.masked > 0);
+    check_bars(&made.samples[0]);
     for (int v = 0; v < GRID_VOICES; v++)
-        assert_false(same_voice(&m.samples[0], v));
-    music_fini(&m);
-    end(&f);
+        assert_false(same_voice(&made.samples[0], v));
 }
 
 /* As many bars as there are: the last one is cut where the piece ends. */
-TEST(nothing_is_written_past_the_piece)
+GRID_TEST(nothing_is_written_past_the_piece)
 {
-    struct fixture f;
-    struct music m;
-    begin(&f, told_model);
+    begin(told_model);
     f.request.bars = 100;
     f.request.n_pieces = 1;
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    const struct piece *bars = &m.samples[0].bars[MUSIC_GENERATED];
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    const struct piece *bars = &made.samples[0].bars[MUSIC_GENERATED];
     assert_int_equal(bars->n_bars, (STEPS + GRID_BAR - 1) / GRID_BAR - 4);
-    assert_int_equal(m.n_tokens, (STEPS - CONTEXT_STEPS) * GRID_VOICES);
+    assert_int_equal(made.n_tokens, (STEPS - CONTEXT_STEPS) * GRID_VOICES);
     for (size_t i = 0; i < bars->n_notes; i++)
         assert_true(bars->notes[i].step + bars->notes[i].length <=
                     (STEPS - CONTEXT_STEPS) * GRID_STEP);
-    music_fini(&m);
-    end(&f);
 }
 
-TEST(a_melody_that_is_heard_stands)
+GRID_TEST(a_melody_that_is_heard_stands)
 {
-    struct fixture f;
-    struct music m;
-    begin(&f, heard_model);
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_int_equal(m.n_samples, 2);
-    assert_int_equal(m.n_tokens, 2 * BARS * GRID_BAR * 3);
-    check_bars(&f, &m.samples[0]);
+    begin(heard_model);
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_int_equal(made.n_samples, 2);
+    assert_int_equal(made.n_tokens, 2 * BARS * GRID_BAR * 3);
+    check_bars(&made.samples[0]);
     for (size_t i = 0; i < 2; i++) {
-        assert_true(same_voice(&m.samples[i], 0));
+        assert_true(same_voice(&made.samples[i], 0));
         for (int v = 1; v < GRID_VOICES; v++)
-            assert_false(same_voice(&m.samples[i], v));
+            assert_false(same_voice(&made.samples[i], v));
     }
-    music_fini(&m);
-    end(&f);
 }
 
 /* The held-out melody is in the training pieces too, note for note. */
-TEST(a_given_melody_is_not_counted)
+GRID_TEST(a_given_melody_is_not_counted)
 {
-    struct fixture f;
-    struct music m;
     struct music_sums sums;
     int64_t unused;
-    begin(&f, heard_model);
+    begin(heard_model);
     f.request.n_pieces = 1;
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    const struct music_sample *s = &m.samples[0];
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    const struct music_sample *s = &made.samples[0];
     const size_t n_melody = sum_voice(&s->bars[MUSIC_HELD_OUT], 0, &unused);
     const size_t n_notes = s->bars[MUSIC_GENERATED].n_notes;
 
-    assert_true(music_find_copies(&m, &f.request));
+    assert_true(music_find_copies(&made, &f.request));
     assert_true(s->copied[MUSIC_GENERATED].n_notes < (int)n_melody);
     assert_true(s->copied[MUSIC_HELD_OUT].n_notes < (int)n_melody);
-    assert_true(music_sum(&sums, &m, &f.request, MUSIC_ALL));
+    assert_true(music_sum(&sums, &made, &f.request, MUSIC_ALL));
     assert_int_equal(sums.statistics[MUSIC_GENERATED].n_notes, n_notes - n_melody);
     assert_true(sums.voices[MUSIC_GENERATED].n_chords > 0);
 
     f.writer.tracks = UINT64_MAX;
-    assert_true(music_find_copies(&m, &f.request));
+    assert_true(music_find_copies(&made, &f.request));
     assert_int_equal(s->copied[MUSIC_GENERATED].n_notes, n_melody);
     assert_int_equal(s->copied[MUSIC_GENERATED].track, 0);
-    music_fini(&m);
-    end(&f);
 }
 
-TEST(asked_to_stop_it_stops)
+GRID_TEST(asked_to_stop_it_stops)
 {
-    struct fixture f;
-    struct music m;
-    begin(&f, told_model);
+    begin(told_model);
     f.cancel = true;
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_true(m.is_cancelled);
-    assert_int_equal(m.n_samples, 0);
-    music_fini(&m);
-    end(&f);
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_true(made.is_cancelled);
+    assert_int_equal(made.n_samples, 0);
 }
 
 /* The exit status; what the stream got is in `said`. */
@@ -360,31 +343,20 @@ static int run_verb(FILE *stream, const char *model, const char *from)
     return status;
 }
 
-static double number(const cJSON *j, const char *name)
-{
-    return cJSON_GetNumberValue(cJSON_GetObjectItem(j, name));
-}
-
 TEST(the_verb_says_it_in_json)
 {
     assert_int_equal(run_verb(stdout, heard_model, data), 0);
     cJSON *j = cJSON_Parse(said);
-    const cJSON *voices = cJSON_GetObjectItem(j, "voices");
-    const cJSON *all = cJSON_GetObjectItem(j, "all");
-    const cJSON *row = cJSON_GetObjectItem(cJSON_GetObjectItem(j, "music"), "all");
-    const cJSON *written = cJSON_GetObjectItem(row, "generated");
     double sum = 0;
-    assert_int_equal(cJSON_GetArraySize(voices), 3);
+    assert_int_equal(cJSON_GetArraySize(json_at(j, "voices")), 3);
     for (int i = 0; i < 3; i++)
-        sum += number(cJSON_GetArrayItem(voices, i), "nats_per_cell") / 3;
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(
-                            cJSON_GetArrayItem(voices, 0), "voice")),
-                        "alto");
-    assert_true(near(number(all, "nats_per_cell"), sum));
-    assert_int_equal((int)number(all, "cells"), 3 * (2 * STEPS + 5));
-    assert_true(number(all, "own_voice_nats_per_cell") > 0);
-    assert_int_equal((int)number(row, "pieces"), 1);
-    assert_true(number(written, "notes") > 0);
+        sum += number(cJSON_GetArrayItem(json_at(j, "voices"), i), "nats_per_cell") / 3;
+    assert_string_equal(string_at(j, "voices.0.voice"), "alto");
+    assert_true(near(number(j, "all.nats_per_cell"), sum));
+    assert_int_equal((int)number(j, "all.cells"), 3 * (2 * STEPS + 5));
+    assert_true(number(j, "all.own_voice_nats_per_cell") > 0);
+    assert_int_equal((int)number(j, "music.all.pieces"), 1);
+    assert_true(number(j, "music.all.generated.notes") > 0);
     cJSON_Delete(j);
 }
 

@@ -2,8 +2,6 @@
  * of the music around, what fills them without a model, and how that is judged. */
 #include "tests/check.h"
 #include "app/base/draw.h"
-#include "app/evaluation/eval_hole_figures.h"
-#include "app/evaluation/eval_hole_fill.h"
 #include "app/evaluation/eval_hole.h"
 #include "tests/app/hand_piece.h"
 
@@ -12,6 +10,7 @@
 enum { BAR = 4 * QUARTER };
 
 static struct hand_piece hand;
+static struct eval_hole hole; /* in it */
 
 /* Twelve bars of quarters on two tracks: white keys above, one of each bar's own below,
  * which rings on into the next bar. */
@@ -29,44 +28,54 @@ static void make_music(void)
     hand.piece.style = STYLE_PIANO;
 }
 
+static int begin(__attribute__((unused)) void **state)
+{
+    make_music();
+    return 0;
+}
+
+static int end(__attribute__((unused)) void **state)
+{
+    eval_hole_fini(&hole);
+    hole = (struct eval_hole){0};
+    return 0;
+}
+
+#define HOLE_TEST(name) TEST_IN(name, begin, end)
+
 /* Of `n` bars from bar `at`, of all tracks. */
-static void cut(struct eval_hole *h, int at, int n)
+static void cut(int at, int n)
 {
     struct rng r = draw_rng(1, 1, 1);
     const struct eval_hole_kind kind = {.n_bars = n};
-    assert_int_equal(eval_hole_cut(h, &hand.piece, at, &kind, &r), MIDI_OK);
+    assert_int_equal(eval_hole_cut(&hole, &hand.piece, at, &kind, &r), MIDI_OK);
 }
 
-TEST(holes_are_whole_bars_in_the_middle)
+HOLE_TEST(holes_are_whole_bars_in_the_middle)
 {
-    struct eval_hole h;
     struct rng r = draw_rng(1, 1, 1);
     const struct eval_hole_kind two = {.n_bars = 2};
-    make_music();
-    assert_int_equal(eval_hole_cut(&h, &hand.piece, 1, &two, &r), MIDI_EMPTY);
-    assert_int_equal(eval_hole_cut(&h, &hand.piece, 9, &two, &r), MIDI_EMPTY);
-    cut(&h, 8, 2);
-    assert_int_equal(h.parts.request.from, 8 * BAR);
-    assert_int_equal(h.parts.request.to, 10 * BAR);
-    assert_int_equal(h.parts.request.tracks, 3);
-    assert_int_equal(h.parts.inside.n_notes, 13); /* the last low one rings out of it */
-    assert_int_equal(h.parts.around.n_notes, hand.piece.n_notes - 13);
-    eval_hole_fini(&h);
+    assert_int_equal(eval_hole_cut(&hole, &hand.piece, 1, &two, &r), MIDI_EMPTY);
+    assert_int_equal(eval_hole_cut(&hole, &hand.piece, 9, &two, &r), MIDI_EMPTY);
+    cut(8, 2);
+    assert_int_equal(hole.parts.request.from, 8 * BAR);
+    assert_int_equal(hole.parts.request.to, 10 * BAR);
+    assert_int_equal(hole.parts.request.tracks, 3);
+    assert_int_equal(hole.parts.inside.n_notes,
+                     13); /* the last low one rings out of it */
+    assert_int_equal(hole.parts.around.n_notes, hand.piece.n_notes - 13);
 }
 
 /* A bar of another meter beside it, or a shorter one, would tell the views apart. */
-TEST(holes_are_in_one_meter)
+HOLE_TEST(holes_are_in_one_meter)
 {
-    struct eval_hole h;
     struct rng r = draw_rng(1, 1, 1);
     const struct eval_hole_kind two = {.n_bars = 2};
-    make_music();
     hand.meters[1] = (struct grid_meter){7 * BAR, 2, 2};
     hand.piece.n_meters = 2;
-    assert_int_equal(eval_hole_cut(&h, &hand.piece, 4, &two, &r), MIDI_EMPTY);
-    assert_int_equal(eval_hole_cut(&h, &hand.piece, 8, &two, &r), MIDI_EMPTY);
-    assert_int_equal(eval_hole_cut(&h, &hand.piece, 2, &two, &r), MIDI_OK);
-    eval_hole_fini(&h);
+    assert_int_equal(eval_hole_cut(&hole, &hand.piece, 4, &two, &r), MIDI_EMPTY);
+    assert_int_equal(eval_hole_cut(&hole, &hand.piece, 8, &two, &r), MIDI_EMPTY);
+    assert_int_equal(eval_hole_cut(&hole, &hand.piece, 2, &two, &r), MIDI_OK);
 }
 
 TEST(a_track_alone_may_be_asked)
@@ -127,13 +136,11 @@ static size_t count_kind(const struct seen *s, enum token kind)
     return n;
 }
 
-TEST(views_have_the_same_targets)
+HOLE_TEST(views_have_the_same_targets)
 {
-    struct eval_hole h;
     struct seen s[HOLE_VIEWS];
-    make_music();
-    cut(&h, 6, 2);
-    see(s, &h, 4096);
+    cut(6, 2);
+    see(s, &hole, 4096);
     assert_same_targets(&s[HOLE_BOTH_SIDES], &s[HOLE_BEFORE]);
     assert_same_targets(&s[HOLE_BOTH_SIDES], &s[HOLE_ALONE]);
     for (int v = 0; v < HOLE_VIEWS; v++) {
@@ -143,17 +150,14 @@ TEST(views_have_the_same_targets)
         assert_int_equal(t->note[s[v].first], 0);
     }
     forget(s);
-    eval_hole_fini(&h);
 }
 
 /* Two pitches of the request are in every view. */
-TEST(views_see_more_or_less)
+HOLE_TEST(views_see_more_or_less)
 {
-    struct eval_hole h;
     struct seen s[HOLE_VIEWS];
-    make_music();
-    cut(&h, 6, 2);
-    see(s, &h, 4096);
+    cut(6, 2);
+    see(s, &hole, 4096);
     assert_int_equal(count_kind(&s[HOLE_BOTH_SIDES], TOKEN_PITCH), 12 * 7 - 13 + 2);
     assert_int_equal(count_kind(&s[HOLE_BEFORE], TOKEN_PITCH), 6 * 7 + 2);
     assert_int_equal(count_kind(&s[HOLE_ALONE], TOKEN_PITCH), 2);
@@ -161,18 +165,15 @@ TEST(views_see_more_or_less)
     assert_int_equal(count_kind(&s[HOLE_BEFORE], TOKEN_BAR), 6);
     assert_int_equal(count_kind(&s[HOLE_ALONE], TOKEN_BAR), 2);
     forget(s);
-    eval_hole_fini(&h);
 }
 
 /* Nearest bars first; the hole itself is never cut. */
-TEST(views_fit_a_context)
+HOLE_TEST(views_fit_a_context)
 {
-    struct eval_hole h;
     struct seen all[HOLE_VIEWS], some[HOLE_VIEWS];
-    make_music();
-    cut(&h, 6, 2);
-    see(all, &h, 4096);
-    see(some, &h, 150);
+    cut(6, 2);
+    see(all, &hole, 4096);
+    see(some, &hole, 150);
     assert_true(some[HOLE_BOTH_SIDES].first < all[HOLE_BOTH_SIDES].first);
     assert_true(count_kind(&some[HOLE_BOTH_SIDES], TOKEN_BAR) >= 4);
     assert_same_targets(&all[HOLE_BOTH_SIDES], &some[HOLE_BOTH_SIDES]);
@@ -180,20 +181,17 @@ TEST(views_fit_a_context)
     forget(some);
     struct seen *one = &some[HOLE_BOTH_SIDES];
     assert_int_equal(
-        eval_hole_encode(&one->tokens, &one->first, &h, HOLE_BOTH_SIDES, 30),
+        eval_hole_encode(&one->tokens, &one->first, &hole, HOLE_BOTH_SIDES, 30),
         MIDI_TOO_LONG);
     forget(all);
-    eval_hole_fini(&h);
 }
 
-TEST(copies_are_of_the_bars_beside)
+HOLE_TEST(copies_are_of_the_bars_beside)
 {
-    struct eval_hole h;
     struct piece before, after;
-    make_music();
-    cut(&h, 6, 1);
-    assert_int_equal(eval_hole_copy_before(&before, &h), MIDI_OK);
-    assert_int_equal(eval_hole_copy_after(&after, &h), MIDI_OK);
+    cut(6, 1);
+    assert_int_equal(eval_hole_copy(&before, &hole, false), MIDI_OK);
+    assert_int_equal(eval_hole_copy(&after, &hole, true), MIDI_OK);
     assert_int_equal(before.n_notes, 7);
     assert_int_equal(after.n_notes, 7);
     for (size_t i = 0; i < 7; i++) {
@@ -203,12 +201,12 @@ TEST(copies_are_of_the_bars_beside)
         assert_int_equal(after.notes[i].step, there[14].step - BAR);
         assert_int_equal(after.notes[i].pitch, there[14].pitch);
         assert_true(
-            fill_contains(&h.parts.request, h.music.families, &before.notes[i]));
-        assert_true(fill_contains(&h.parts.request, h.music.families, &after.notes[i]));
+            fill_contains(&hole.parts.request, hole.music.families, &before.notes[i]));
+        assert_true(
+            fill_contains(&hole.parts.request, hole.music.families, &after.notes[i]));
     }
     piece_fini(&before);
     piece_fini(&after);
-    eval_hole_fini(&h);
 }
 
 TEST(scales_are_found)
@@ -225,30 +223,27 @@ TEST(scales_are_found)
     assert_int_equal(eval_hole_scale(&hand.piece), 0xab5);
 }
 
-TEST(guesses_are_in_the_scale)
+HOLE_TEST(guesses_are_in_the_scale)
 {
-    struct eval_hole h;
     struct piece p, again;
-    make_music();
-    cut(&h, 5, 2);
+    cut(5, 2);
     struct rng r = draw_rng(2, 3, 4), same = r;
-    assert_int_equal(eval_hole_guess(&p, &h, &r), MIDI_OK);
-    assert_int_equal(eval_hole_guess(&again, &h, &same), MIDI_OK);
-    unsigned scale = eval_hole_scale(&h.parts.around);
-    assert_int_equal(p.n_notes, h.parts.inside.n_notes);
+    assert_int_equal(eval_hole_guess(&p, &hole, &r), MIDI_OK);
+    assert_int_equal(eval_hole_guess(&again, &hole, &same), MIDI_OK);
+    unsigned scale = eval_hole_scale(&hole.parts.around);
+    assert_int_equal(p.n_notes, hole.parts.inside.n_notes);
     for (size_t i = 0; i < p.n_notes; i++) {
         const struct grid_note *n = &p.notes[i];
         assert_true(scale >> n->pitch % 12 & 1);
         assert_true(n->track ? n->pitch >= 36 && n->pitch <= 48
                              : n->pitch >= 60 && n->pitch <= 71);
         assert_int_equal(n->step % (QUARTER / 4), 0);
-        assert_true(fill_contains(&h.parts.request, h.music.families, n));
+        assert_true(fill_contains(&hole.parts.request, hole.music.families, n));
         assert_int_equal(grid_note_compare(n, &again.notes[i]), 0);
         assert_true(i == 0 || grid_note_compare(n - 1, n) < 0);
     }
     piece_fini(&p);
     piece_fini(&again);
-    eval_hole_fini(&h);
 }
 
 static void assert_near(double a, double b)
@@ -256,19 +251,17 @@ static void assert_near(double a, double b)
     assert_true(fabs(a - b) < 1e-9);
 }
 
-TEST(figures_say_how_like_it_is)
+HOLE_TEST(figures_say_how_like_it_is)
 {
-    struct eval_hole h;
-    make_music();
-    cut(&h, 6, 1);
-    const struct piece *there = &h.parts.inside;
+    cut(6, 1);
+    const struct piece *there = &hole.parts.inside;
     struct grid_note notes[8];
     assert_int_equal(there->n_notes, 6);
-    struct eval_hole_figures same = eval_hole_compare(&h, there->notes, 6);
+    struct eval_hole_figures same = eval_hole_compare(&hole, there->notes, 6);
     assert_near(same.note_f1, 1);
     assert_near(same.pitch_classes, 0);
     assert_near(same.groove, 1);
-    struct eval_hole_figures none = eval_hole_compare(&h, NULL, 0);
+    struct eval_hole_figures none = eval_hole_compare(&hole, NULL, 0);
     assert_near(none.note_f1, 0);
     assert_near(none.pitch_classes, 1);
     assert_near(none.groove, 1 - 4 / 64.0); /* four onsets are missed */
@@ -278,29 +271,26 @@ TEST(figures_say_how_like_it_is)
     memcpy(notes, there->notes, 3 * sizeof *notes);
     notes[0].length = 1;
     notes[2].track = 2;
-    struct eval_hole_figures some = eval_hole_compare(&h, notes, 3);
+    struct eval_hole_figures some = eval_hole_compare(&hole, notes, 3);
     assert_near(some.note_f1, 4.0 / 9);
-    eval_hole_fini(&h);
 }
 
 /* An onset in the bar's second sixteenth instead of its first, and a pitch class more. */
-TEST(figures_count_onsets_and_pitch_classes)
+HOLE_TEST(figures_count_onsets_and_pitch_classes)
 {
     static const int LINE[] = {60, 62, 60, 62};
-    struct eval_hole h;
     struct grid_note notes[4];
     hand_begin(&hand, 3);
     for (int i = 0; i < 3; i++)
         hand_line(&hand, 0, i * BAR, LINE, 4);
-    cut(&h, 1, 1);
-    memcpy(notes, h.parts.inside.notes, sizeof notes);
+    cut(1, 1);
+    memcpy(notes, hole.parts.inside.notes, sizeof notes);
     notes[0].step += QUARTER / 4;
     notes[1].pitch = 61;
-    struct eval_hole_figures f = eval_hole_compare(&h, notes, 4);
+    struct eval_hole_figures f = eval_hole_compare(&hole, notes, 4);
     assert_near(f.groove, 1 - 2 / 64.0);
     assert_near(f.pitch_classes, 0.25);
     assert_near(f.note_f1, 0.5);
-    eval_hole_fini(&h);
 }
 
 TEST(ranks_correlate)

@@ -3,10 +3,10 @@
 #include "tests/check.h"
 #include "app/base/draw.h"
 #include "app/evaluation/eval_hole.h"
-#include "app/evaluation/eval_hole_fill.h"
-#include "app/evaluation/eval_holes_report.h"
+#include "app/evaluation/eval_holes.h"
 #include "model/decoder/decoder.h"
 #include "tests/app/hand_piece.h"
+#include "tests/app/json_at.h"
 #include "tests/app/tiny_model.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ static void make_piece(struct hand_piece *h, int n_bars, int key, enum style sty
 }
 
 /* Two corpora of some room, and one whose piece is too short for any hole. */
-struct fixture {
+static struct fixture {
     struct corpus_group groups[3];
     struct corpus_piece pieces[N_HELD];
     struct corpus corpus;
@@ -35,54 +35,74 @@ struct fixture {
     struct pool *pool;
     atomic_bool cancel;
     struct eval_holes_request request;
-};
+} f;
+static struct eval_holes found;
 
-static void set_up(struct fixture *f, int n_threads, int context)
+static void open_model(int n_threads, int context)
 {
     struct model_config c = tiny_config(context);
-    *f = (struct fixture){.groups = {{.name = "chorales", .n_pieces = {0, 1, 0}},
-                                     {.name = "scraps", .n_pieces = {0, 1, 0}},
-                                     {.name = "songs", .n_pieces = {0, 1, 0}}}};
+    pool_destroy(f.pool);
+    model_close(f.model);
+    f = (struct fixture){.groups = {{.name = "chorales", .n_pieces = {0, 1, 0}},
+                                    {.name = "scraps", .n_pieces = {0, 1, 0}},
+                                    {.name = "songs", .n_pieces = {0, 1, 0}}}};
     make_piece(&held[0], BARS, 0, STYLE_CHORALE);
     make_piece(&held[1], 2, 1, STYLE_FOLK);
     make_piece(&held[2], BARS, 3, STYLE_SONG);
     for (int i = 0; i < N_HELD; i++)
-        f->pieces[i] = (struct corpus_piece){.piece = held[i].piece, .group = i};
-    f->corpus = (struct corpus){.groups = f->groups, .n_groups = 3};
-    f->corpus.pieces[CORPUS_VALID] = f->pieces;
-    f->corpus.n_pieces[CORPUS_VALID] = N_HELD;
-    assert_int_equal(model_random(&f->model, &c, 7), MODEL_OK);
-    f->pool = pool_create(n_threads);
-    assert_non_null(f->pool);
-    f->request = (struct eval_holes_request){.model_name = "tiny",
-                                             .corpus = &f->corpus,
-                                             .split = CORPUS_VALID,
-                                             .n_holes = HOLES,
-                                             .how = CONTINUATION_DEFAULT,
-                                             .model = f->model,
-                                             .pool = f->pool,
-                                             .cancel = &f->cancel};
+        f.pieces[i] = (struct corpus_piece){.piece = held[i].piece, .group = i};
+    f.corpus = (struct corpus){.groups = f.groups, .n_groups = 3};
+    f.corpus.pieces[CORPUS_VALID] = f.pieces;
+    f.corpus.n_pieces[CORPUS_VALID] = N_HELD;
+    assert_int_equal(model_random(&f.model, &c, 7), MODEL_OK);
+    f.pool = pool_create(n_threads);
+    assert_non_null(f.pool);
+    f.request = (struct eval_holes_request){.model_name = "tiny",
+                                            .corpus = &f.corpus,
+                                            .split = CORPUS_VALID,
+                                            .n_holes = HOLES,
+                                            .how = CONTINUATION_DEFAULT,
+                                            .model = f.model,
+                                            .pool = f.pool,
+                                            .cancel = &f.cancel};
 }
 
-static void tear_down(struct fixture *f)
+static int set_up(void **state)
 {
-    pool_destroy(f->pool);
-    model_close(f->model);
+    (void)state;
+    open_model(1, CONTEXT);
+    return 0;
 }
 
-static void draw_hole(struct fixture *f, struct eval_hole *h)
+static int tear_down(void **state)
+{
+    (void)state;
+    eval_holes_fini(&found);
+    pool_destroy(f.pool);
+    model_close(f.model);
+    f = (struct fixture){0};
+    return 0;
+}
+
+#define HOLES_TEST(name) TEST_IN(name, set_up, tear_down)
+
+static void measure(void)
+{
+    eval_holes_fini(&found);
+    assert_int_equal(eval_holes_measure(&found, &f.request), 0);
+}
+
+static void draw_hole(struct eval_hole *h)
 {
     struct rng r = draw_rng(5, 5, 5);
     const struct eval_hole_kind kind = {.n_bars = 2, .is_one_track = true};
-    assert_int_equal(eval_hole_draw(h, &f->corpus, CORPUS_VALID, 0, &kind, &r),
-                     MIDI_OK);
+    assert_int_equal(eval_hole_draw(h, &f.corpus, CORPUS_VALID, 0, &kind, &r), MIDI_OK);
 }
 
 /* The nats of a whole reading, added up by hand. */
-TEST(costs_are_those_of_one_reading)
+HOLES_TEST(costs_are_those_of_one_reading)
 {
     static float logits[CONTEXT * TOKEN_COUNT];
-    struct fixture f;
     struct eval_hole h;
     struct tokens t;
     size_t first;
@@ -90,8 +110,7 @@ TEST(costs_are_those_of_one_reading)
     struct eval_hole_cost cost;
     struct decoder *decoder;
     double nats = 0, note_nats = 0;
-    set_up(&f, 1, CONTEXT);
-    draw_hole(&f, &h);
+    draw_hole(&h);
     assert_int_equal(eval_hole_encode(&t, &first, &h, HOLE_BOTH_SIDES, CONTEXT),
                      MIDI_OK);
     assert_int_equal(eval_hole_meter_create(&meter, f.model, f.pool, NULL), MODEL_OK);
@@ -112,19 +131,16 @@ TEST(costs_are_those_of_one_reading)
     eval_hole_meter_destroy(meter);
     tokens_fini(&t);
     eval_hole_fini(&h);
-    tear_down(&f);
 }
 
-TEST(fillings_are_inside)
+HOLES_TEST(fillings_are_inside)
 {
-    struct fixture f;
     struct eval_hole h;
     struct continuation *c;
     struct piece p;
     const char *fault;
     const struct continuation_options how = CONTINUATION_DEFAULT;
-    set_up(&f, 1, CONTEXT);
-    draw_hole(&f, &h);
+    draw_hole(&h);
     assert_int_equal(continuation_create(&c, f.model, f.pool), MODEL_OK);
     assert_int_equal(eval_hole_fill(&p, &fault, c, &h, &h.parts.request, &how),
                      CONTINUATION_DONE);
@@ -134,7 +150,6 @@ TEST(fillings_are_inside)
     piece_fini(&p);
     continuation_destroy(c);
     eval_hole_fini(&h);
-    tear_down(&f);
 }
 
 /* Worked out by hand: 3 notes save 1.5 nats, 1 note loses 0.3, 4 save 0.8. */
@@ -158,31 +173,26 @@ TEST(margins_have_their_error)
     assert_true(isnan(eval_holes_margin(&e, HOLE_BEFORE).error));
 }
 
-TEST(every_kind_of_hole_counts)
+HOLES_TEST(every_kind_of_hole_counts)
 {
-    struct fixture f;
-    struct eval_holes e;
-    set_up(&f, 1, CONTEXT);
-    assert_int_equal(eval_holes_measure(&e, &f.request), 0);
-    assert_int_equal(e.n_results, 2 * HOLES);
-    assert_int_equal(e.n_answers, 2 * 2);
-    assert_int_equal(eval_holes_sum(&e, HOLES_OF_CORPUS, 0).n_holes, HOLES);
-    assert_int_equal(eval_holes_sum(&e, HOLES_OF_CORPUS, 1).n_holes, 0);
-    assert_int_equal(eval_holes_sum(&e, HOLES_OF_STYLE, STYLE_SONG).n_holes, HOLES);
+    measure();
+    assert_int_equal(found.n_results, 2 * HOLES);
+    assert_int_equal(found.n_answers, 2 * 2);
+    assert_int_equal(eval_holes_sum(&found, HOLES_OF_CORPUS, 0).n_holes, HOLES);
+    assert_int_equal(eval_holes_sum(&found, HOLES_OF_CORPUS, 1).n_holes, 0);
+    assert_int_equal(eval_holes_sum(&found, HOLES_OF_STYLE, STYLE_SONG).n_holes, HOLES);
     for (int k = 0; k < EVAL_HOLE_KINDS; k++) {
-        struct eval_hole_sums s = eval_holes_sum(&e, HOLES_OF_KIND, k);
+        struct eval_hole_sums s = eval_holes_sum(&found, HOLES_OF_KIND, k);
         const struct eval_hole_kind kind = eval_hole_kind_at(k);
         assert_int_equal(s.n_holes, 2);
         assert_int_equal(s.n_notes, 2 * 4 * kind.n_bars * (kind.is_one_track ? 1 : 2));
     }
-    struct eval_hole_sums all = eval_holes_sum(&e, HOLES_OF_ALL, 0);
+    struct eval_hole_sums all = eval_holes_sum(&found, HOLES_OF_ALL, 0);
     for (int v = 0; v < HOLE_VIEWS; v++) /* random weights know nothing */
         assert_true(fabs(all.nats[v] / (double)all.n_tokens - log(TOKEN_COUNT)) < 1);
     for (int by = 0; by < EVAL_HOLE_FILLINGS; by++) /* of onsets that never change */
         assert_true(by == FILLED_BY_MODEL || by == FILLED_AT_RANDOM ||
                     fabs(all.figures[by].groove / (double)all.n_holes - 1) < 1e-9);
-    eval_holes_fini(&e);
-    tear_down(&f);
 }
 
 static bool same_results(const struct eval_holes *a, const struct eval_holes *b)
@@ -194,16 +204,14 @@ static bool same_results(const struct eval_holes *a, const struct eval_holes *b)
 }
 
 /* Another seed: other music in the same holes, which cost the same. */
-TEST(the_seed_decides)
+HOLES_TEST(the_seed_decides)
 {
     static const int THREADS[] = {1, 3, 1};
     struct eval_holes e[3];
     for (int i = 0; i < 3; i++) {
-        struct fixture f;
-        set_up(&f, THREADS[i], CONTEXT);
+        open_model(THREADS[i], CONTEXT);
         f.request.how.sampling.seed = i == 2 ? 8 : 7;
         assert_int_equal(eval_holes_measure(&e[i], &f.request), 0);
-        tear_down(&f);
     }
     assert_true(same_results(&e[0], &e[1]));
     assert_false(same_results(&e[0], &e[2]));
@@ -214,11 +222,9 @@ TEST(the_seed_decides)
 }
 
 /* The songs alone are measured in the holes they have among others. */
-TEST(corpora_do_not_matter_to_each_other)
+HOLES_TEST(corpora_do_not_matter_to_each_other)
 {
-    struct fixture f;
     struct eval_holes all, alone;
-    set_up(&f, 1, CONTEXT);
     assert_int_equal(eval_holes_measure(&all, &f.request), 0);
     f.corpus.groups = &f.groups[2];
     f.corpus.n_groups = 1;
@@ -230,64 +236,38 @@ TEST(corpora_do_not_matter_to_each_other)
     assert_memory_equal(&a, &b, sizeof a);
     eval_holes_fini(&all);
     eval_holes_fini(&alone);
-    tear_down(&f);
 }
 
 /* Four bars of two voices are more than it can be told at once. */
-TEST(too_full_holes_are_left_out)
+HOLES_TEST(too_full_holes_are_left_out)
 {
-    struct fixture f;
-    struct eval_holes e;
-    set_up(&f, 1, 96);
-    assert_int_equal(eval_holes_measure(&e, &f.request), 0);
-    assert_int_equal(e.n_too_full + (int)e.n_results, 2 * HOLES);
-    assert_true(e.n_too_full > 0 && e.n_results > 0);
-    eval_holes_fini(&e);
-    tear_down(&f);
+    open_model(1, 96);
+    measure();
+    assert_int_equal(found.n_too_full + (int)found.n_results, 2 * HOLES);
+    assert_true(found.n_too_full > 0 && found.n_results > 0);
 }
 
-TEST(it_can_be_cancelled)
+HOLES_TEST(it_can_be_cancelled)
 {
-    struct fixture f;
-    struct eval_holes e;
-    set_up(&f, 1, CONTEXT);
     f.cancel = true;
-    assert_int_equal(eval_holes_measure(&e, &f.request), 0);
-    assert_true(e.is_cancelled);
-    assert_int_equal(e.n_results, 0);
-    eval_holes_fini(&e);
-    tear_down(&f);
+    measure();
+    assert_true(found.is_cancelled);
+    assert_int_equal(found.n_results, 0);
 }
 
-static double number(const cJSON *j, const char *name)
+HOLES_TEST(test_json)
 {
-    return cJSON_GetNumberValue(cJSON_GetObjectItem(j, name));
-}
-
-TEST(test_json)
-{
-    struct fixture f;
-    struct eval_holes e;
-    set_up(&f, 1, CONTEXT);
-    assert_int_equal(eval_holes_measure(&e, &f.request), 0);
-    const struct eval_hole_sums s = eval_holes_sum(&e, HOLES_OF_CORPUS, 2);
-    cJSON *j = eval_holes_json(&e, &f.request);
-    const cJSON *rows = cJSON_GetObjectItem(j, "corpora");
-    assert_int_equal(cJSON_GetArraySize(rows), 2);
-    const cJSON *row = cJSON_GetArrayItem(rows, 1);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(row, "corpus")),
-                        "songs");
-    double both = number(cJSON_GetObjectItem(row, "nats_per_note"), "both_sides");
-    assert_true(fabs(both - s.note_nats[HOLE_BOTH_SIDES] / (double)s.n_notes) < 1e-5);
-    double f1 = number(cJSON_GetObjectItem(row, "bars_before"), "note_f1");
-    assert_true(fabs(f1 - s.figures[FILLED_FROM_BEFORE].note_f1 / HOLES) < 1e-5);
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "kinds")),
-                     EVAL_HOLE_KINDS);
-    const cJSON *control = cJSON_GetArrayItem(cJSON_GetObjectItem(j, "steering"), 0);
-    const cJSON *level = cJSON_GetArrayItem(cJSON_GetObjectItem(control, "levels"), 1);
-    assert_int_equal((int)number(level, "asked"), 1);
-    assert_int_equal((int)number(level, "answers"), 4);
+    measure();
+    const struct eval_hole_sums s = eval_holes_sum(&found, HOLES_OF_CORPUS, 2);
+    cJSON *j = eval_holes_json(&found, &f.request);
+    assert_int_equal(cJSON_GetArraySize(json_at(j, "corpora")), 2);
+    assert_string_equal(string_at(j, "corpora.1.corpus"), "songs");
+    assert_float_equal(number(j, "corpora.1.nats_per_note.both_sides"),
+                       s.note_nats[HOLE_BOTH_SIDES] / (double)s.n_notes, 1e-5);
+    assert_float_equal(number(j, "corpora.1.bars_before.note_f1"),
+                       s.figures[FILLED_FROM_BEFORE].note_f1 / HOLES, 1e-5);
+    assert_int_equal(cJSON_GetArraySize(json_at(j, "kinds")), EVAL_HOLE_KINDS);
+    assert_int_equal((int)number(j, "steering.0.levels.1.asked"), 1);
+    assert_int_equal((int)number(j, "steering.0.levels.1.answers"), 4);
     cJSON_Delete(j);
-    eval_holes_fini(&e);
-    tear_down(&f);
 }

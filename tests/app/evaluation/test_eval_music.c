@@ -2,8 +2,9 @@
  * weights: what is compared with what, and that it comes out the same. */
 #include "tests/check.h"
 #include "app/evaluation/eval_music_excerpt.h"
-#include "app/evaluation/eval_music_report.h"
+#include "app/evaluation/eval_music.h"
 #include "tests/app/hand_piece.h"
+#include "tests/app/json_at.h"
 #include "tests/app/tiny_model.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static void make_chorale(struct hand_piece *h, int n_bars, int key)
 }
 
 /* Two corpora: the second has nothing long enough. */
-struct fixture {
+static struct fixture {
     struct corpus_group groups[2];
     struct corpus_piece held[N_HELD], train[1];
     int32_t bars[N_HELD + 1][BARS + 1];
@@ -90,62 +91,78 @@ struct fixture {
     atomic_bool cancel;
     struct music_writer writer;
     struct music_request request;
-};
+} f;
+static struct music made;
 
-static void take(struct fixture *f, struct corpus_piece *to, int i,
-                 const struct hand_piece *h, int group)
+static void take(struct corpus_piece *to, int i, const struct hand_piece *h, int group)
 {
-    *to = (struct corpus_piece){.piece = h->piece, .bars = f->bars[i], .group = group};
+    *to = (struct corpus_piece){.piece = h->piece, .bars = f.bars[i], .group = group};
     piece_bar_starts(&h->piece, to->bars);
 }
 
-static void set_up(struct fixture *f, int n_threads)
+static void close_model(void)
+{
+    music_writer_close(&f.writer);
+    pool_destroy(f.pool);
+    model_close(f.model);
+}
+
+static void open_model(int n_threads)
 {
     struct model_config c = tiny_config(512);
-    *f = (struct fixture){.groups = {{.name = "chorales", .style = STYLE_CHORALE},
-                                     {.name = "scraps", .style = STYLE_ANY}},
-                          .path = "chorales/a.mid"};
+    close_model();
+    f = (struct fixture){.groups = {{.name = "chorales", .style = STYLE_CHORALE},
+                                    {.name = "scraps", .style = STYLE_ANY}},
+                         .path = "chorales/a.mid"};
     make_chorale(&held[0], BARS, 0);
     make_chorale(&held[1], 7, 1); /* too short */
     make_chorale(&held[2], BARS - 1, 3);
     make_chorale(&training, BARS, 0);
     for (int i = 0; i < N_HELD; i++)
-        take(f, &f->held[i], i, &held[i], i == 1);
-    take(f, &f->train[0], N_HELD, &training, 0);
-    f->train[0].path = f->path;
-    f->corpus = (struct corpus){.groups = f->groups, .n_groups = 2};
-    f->corpus.pieces[CORPUS_TRAIN] = f->train;
-    f->corpus.pieces[CORPUS_VALID] = f->held;
-    f->corpus.n_pieces[CORPUS_TRAIN] = 1;
-    f->corpus.n_pieces[CORPUS_VALID] = N_HELD;
-    assert_int_equal(model_random(&f->model, &c, 7), MODEL_OK);
-    f->pool = pool_create(n_threads);
-    f->request = (struct music_request){.corpus = &f->corpus,
-                                        .split = CORPUS_VALID,
-                                        .n_pieces = 5,
-                                        .bars = BARS - MUSIC_CONTEXT_BARS,
-                                        .sampling = SAMPLING_DEFAULT,
-                                        .writer = &f->writer};
-    assert_int_equal(music_writer_open(&f->writer, f->model, f->pool, &f->cancel),
+        take(&f.held[i], i, &held[i], i == 1);
+    take(&f.train[0], N_HELD, &training, 0);
+    f.train[0].path = f.path;
+    f.corpus = (struct corpus){.groups = f.groups, .n_groups = 2};
+    f.corpus.pieces[CORPUS_TRAIN] = f.train;
+    f.corpus.pieces[CORPUS_VALID] = f.held;
+    f.corpus.n_pieces[CORPUS_TRAIN] = 1;
+    f.corpus.n_pieces[CORPUS_VALID] = N_HELD;
+    assert_int_equal(model_random(&f.model, &c, 7), MODEL_OK);
+    f.pool = pool_create(n_threads);
+    f.request = (struct music_request){.corpus = &f.corpus,
+                                       .split = CORPUS_VALID,
+                                       .n_pieces = 5,
+                                       .bars = BARS - MUSIC_CONTEXT_BARS,
+                                       .sampling = SAMPLING_DEFAULT,
+                                       .writer = &f.writer};
+    assert_int_equal(music_writer_open(&f.writer, f.model, f.pool, &f.cancel),
                      MODEL_OK);
 }
 
-static void tear_down(struct fixture *f)
+static int set_up(void **state)
 {
-    music_writer_close(&f->writer);
-    pool_destroy(f->pool);
-    model_close(f->model);
+    (void)state;
+    open_model(1);
+    return 0;
 }
 
-TEST(test_samples_of_a_corpus)
+static int tear_down(void **state)
 {
-    struct fixture f;
-    struct music m;
-    set_up(&f, 1);
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_int_equal(m.n_samples, 2);
+    (void)state;
+    music_fini(&made);
+    close_model();
+    f = (struct fixture){0};
+    return 0;
+}
+
+#define MUSIC_TEST(name) TEST_IN(name, set_up, tear_down)
+
+MUSIC_TEST(test_samples_of_a_corpus)
+{
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_int_equal(made.n_samples, 2);
     for (size_t i = 0; i < 2; i++) {
-        const struct music_sample *s = &m.samples[i];
+        const struct music_sample *s = &made.samples[i];
         struct piece rest;
         assert_true(s->is_in_voices);
         assert_memory_equal(s->tracks, ((const uint8_t[]){0, 1, 2, 3}), VOICES);
@@ -159,21 +176,17 @@ TEST(test_samples_of_a_corpus)
         assert_false(same_notes(&s->bars[MUSIC_GENERATED], &rest));
         piece_fini(&rest);
     }
-    assert_true(m.n_tokens > 0 && m.masked >= 0);
-    music_fini(&m);
-    tear_down(&f);
+    assert_true(made.n_tokens > 0 && made.masked >= 0);
 }
 
-TEST(test_the_seed_decides)
+MUSIC_TEST(test_the_seed_decides)
 {
     static const int THREADS[] = {1, 3, 1};
     struct music m[3];
     for (int i = 0; i < 3; i++) {
-        struct fixture f;
-        set_up(&f, THREADS[i]);
+        open_model(THREADS[i]);
         f.request.sampling.seed = i == 2 ? 8 : 7;
         assert_int_equal(music_generate(&m[i], &f.request), 0);
-        tear_down(&f);
     }
     const struct piece *first = &m[0].samples[1].bars[MUSIC_GENERATED];
     assert_true(same_notes(first, &m[1].samples[1].bars[MUSIC_GENERATED]));
@@ -182,80 +195,58 @@ TEST(test_the_seed_decides)
         music_fini(&m[i]);
 }
 
-TEST(test_cancels)
+MUSIC_TEST(test_cancels)
 {
-    struct fixture f;
-    struct music m;
-    set_up(&f, 1);
     f.cancel = true;
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_true(m.is_cancelled);
-    assert_int_equal(m.n_samples, 0);
-    assert_true(music_find_copies(&m, &f.request));
-    music_fini(&m);
-    tear_down(&f);
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_true(made.is_cancelled);
+    assert_int_equal(made.n_samples, 0);
+    assert_true(music_find_copies(&made, &f.request));
 }
 
 /* The first piece is the training piece; the second is another. */
-TEST(test_figures)
+MUSIC_TEST(test_figures)
 {
-    struct fixture f;
-    struct music m;
     struct music_sums s;
-    double held_out[MUSIC_FIGURES], trained[MUSIC_FIGURES], made[MUSIC_FIGURES];
-    set_up(&f, 1);
+    double held_out[MUSIC_FIGURES], trained[MUSIC_FIGURES], written[MUSIC_FIGURES];
     f.request.n_pieces = 1;
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_true(music_find_copies(&m, &f.request));
-    assert_true(music_sum(&s, &m, &f.request, 0));
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_true(music_find_copies(&made, &f.request));
+    assert_true(music_sum(&s, &made, &f.request, 0));
     music_figures(held_out, &s, MUSIC_HELD_OUT);
     music_figures(trained, &s, MUSIC_TRAINING);
-    music_figures(made, &s, MUSIC_GENERATED);
+    music_figures(written, &s, MUSIC_GENERATED);
     assert_true(fabs(held_out[FIGURE_DENSITY] - 4) < 1e-9);
     assert_true(fabs(held_out[FIGURE_POLYPHONY] - 4) < 1e-9);
     assert_true(fabs(held_out[FIGURE_GROOVE] - 1) < 1e-9);
     assert_true(isnan(held_out[FIGURE_PITCH_CLASSES]));
     assert_true(trained[FIGURE_PITCH_CLASSES] < 1e-9);
     assert_true(trained[FIGURE_INTERVALS_JS] < 1e-9);
-    assert_true(made[FIGURE_DURATIONS] > 0.1);
+    assert_true(written[FIGURE_DURATIONS] > 0.1);
     assert_int_equal((int)held_out[FIGURE_LONGEST_COPY], 4 * 6);
-    assert_true(made[FIGURE_LONGEST_COPY] < 4 * 6);
+    assert_true(written[FIGURE_LONGEST_COPY] < 4 * 6);
     assert_true(isnan(trained[FIGURE_LONGEST_COPY]));
     assert_true(held_out[FIGURE_FIFTHS] >= 0);
     assert_int_equal(s.voices[MUSIC_TRAINING].n_chords, 4 * BARS); /* all there is */
     assert_int_equal(s.voices[MUSIC_HELD_OUT].n_chords, 4 * (2 * BARS - 1));
     assert_int_equal(s.longest[MUSIC_HELD_OUT].source, 0);
-    assert_true(music_sum(&s, &m, &f.request, 1));
+    assert_true(music_sum(&s, &made, &f.request, 1));
     assert_int_equal(s.n_samples, 0);
     assert_int_equal(s.voices[MUSIC_HELD_OUT].n_chords, 0); /* not compared */
-    music_fini(&m);
-    tear_down(&f);
 }
 
-static double number(const cJSON *j, const char *name)
+MUSIC_TEST(test_json)
 {
-    return cJSON_GetNumberValue(cJSON_GetObjectItem(j, name));
-}
-
-TEST(test_json)
-{
-    struct fixture f;
-    struct music m;
-    set_up(&f, 1);
-    assert_int_equal(music_generate(&m, &f.request), 0);
-    assert_true(music_find_copies(&m, &f.request));
-    cJSON *j = music_json(&m, &f.request), *rows = cJSON_GetObjectItem(j, "corpora");
-    assert_int_equal(cJSON_GetArraySize(rows), 1);
-    const cJSON *row = cJSON_GetArrayItem(rows, 0);
-    const cJSON *held_out = cJSON_GetObjectItem(row, "held_out");
-    const cJSON *from = cJSON_GetObjectItem(held_out, "longest_copied_from");
-    assert_int_equal((int)number(row, "pieces"), 2);
+    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_true(music_find_copies(&made, &f.request));
+    cJSON *j = music_json(&made, &f.request);
+    assert_int_equal(cJSON_GetArraySize(json_at(j, "corpora")), 1);
+    const cJSON *held_out = json_at(j, "corpora.0.held_out");
+    assert_int_equal((int)number(j, "corpora.0.pieces"), 2);
     assert_int_equal((int)number(held_out, "longest_copied_run"), 24);
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(from, "file")),
+    assert_string_equal(string_at(held_out, "longest_copied_from.file"),
                         "chorales/a.mid");
-    assert_in_range((int)number(from, "last_bar"), 6, BARS);
-    assert_true(cJSON_IsNull(cJSON_GetObjectItem(held_out, "pitch_class_distance")));
+    assert_in_range((int)number(held_out, "longest_copied_from.last_bar"), 6, BARS);
+    assert_true(cJSON_IsNull(json_at(held_out, "pitch_class_distance")));
     cJSON_Delete(j);
-    music_fini(&m);
-    tear_down(&f);
 }

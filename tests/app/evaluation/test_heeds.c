@@ -1,4 +1,4 @@
-/* The shipped model does what it is asked: for each wish, what is asked and what is got
+/* The shipped model does what it is asked: for each constraint, what is asked and what is got
  * rise together. Holes in the bundled example, several takes of each; the figures are
  * those of midi/tokens/fill.h. */
 #include "tests/check.h"
@@ -8,7 +8,6 @@
 #include "midi/smf/smf.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { TAKES = 8, FIRST = 1, ALL = 15 };
@@ -89,15 +88,15 @@ static double pitch(const struct continued_note *notes, size_t n, double quarter
         sum += notes[i].note.pitch;
     return sum / (double)n;
 }
-/* Bars 3 to 6 of these tracks, written with these wishes. */
-static double ask(struct engine *e, const struct steering *wishes, uint64_t tracks,
+/* Bars 3 to 6 of these tracks, written with these constraints. */
+static double ask(struct engine *e, const struct steering *constraints, uint64_t tracks,
                   measure *of)
 {
     static struct continued_note notes[8192];
     struct score *s = score_clone(e->score);
     struct continuation_options o = CONTINUATION_DEFAULT;
     int64_t bar = timeline_bar(&s->timeline, 0).length;
-    steer_apply(wishes, &o);
+    steer_apply(constraints, &o);
     o.hole.from_tick = 2 * bar;
     o.hole.to_tick = 6 * bar;
     o.tracks = tracks;
@@ -120,9 +119,9 @@ static void assert_rises(struct engine *e, uint64_t tracks, measure *of,
 {
     double last = -INFINITY;
     for (; *values; values++) {
-        struct steering wishes = STEERING_DEFAULT;
-        assert_true(steer_set(steer_find(name), &wishes, *values));
-        double got = ask(e, &wishes, tracks, of);
+        struct steering constraints = STEERING_DEFAULT;
+        assert_true(steer_set(steer_find(name), &constraints, *values));
+        double got = ask(e, &constraints, tracks, of);
         if (got <= last)
             fail_msg("%s %s: %g, not above %g", name, *values, got, last);
         last = got;

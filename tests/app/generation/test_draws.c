@@ -1,11 +1,6 @@
 /* Takes drawn widely in the workstation: what is seen first makes way for the best, once,
  * but for what was touched. The critic is the one that comes with the program. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/generation/draws.h"
 #include "tests/app/quarters.h"
 
@@ -34,7 +29,7 @@ static int draw_of(uint64_t first, uint64_t seed)
     return -1;
 }
 
-static void the_best_are_shown_in_order(void **state)
+TEST_IN(the_best_are_shown_in_order, open_session, close_session)
 {
     struct session *s = *state;
     ask(s, 40);
@@ -58,7 +53,7 @@ static void the_best_are_shown_in_order(void **state)
     assert_true(v.takes.n == TAKES && *v.takes.rows[0].why);
 }
 
-static void the_same_again_is_the_same(void **state)
+TEST_IN(the_same_again_is_the_same, open_session, close_session)
 {
     struct session *s = *state;
     static struct ghost was[TAKES][1024];
@@ -85,7 +80,7 @@ static void the_same_again_is_the_same(void **state)
 }
 
 /* A take that was chosen is the one that its seed gives alone. */
-static void its_seed_makes_it_again(void **state)
+TEST_IN(its_seed_makes_it_again, open_session, close_session)
 {
     struct session *s = *state;
     ask(s, 90);
@@ -114,7 +109,7 @@ static void wait_for_notes(struct session *s, int take)
 }
 
 /* How far it is never goes back, and is told beyond the takes that are seen. */
-static void all_that_is_drawn_is_told(void **state)
+TEST_IN(all_that_is_drawn_is_told, open_session, close_session)
 {
     struct session *s = *state;
     struct generator_progress p = {.running = true};
@@ -130,7 +125,7 @@ static void all_that_is_drawn_is_told(void **state)
     wait_for_end(s);
 }
 
-static void what_was_liked_stays(void **state)
+TEST_IN(what_was_liked_stays, open_session, close_session)
 {
     struct session *s = *state;
     ask(s, 55);
@@ -147,7 +142,7 @@ static void what_was_liked_stays(void **state)
 }
 
 /* One that was rejected meanwhile does not come back. */
-static void what_was_rejected_is_gone(void **state)
+TEST_IN(what_was_rejected_is_gone, open_session, close_session)
 {
     struct session *s = *state;
     ask(s, 56);
@@ -159,7 +154,7 @@ static void what_was_rejected_is_gone(void **state)
 }
 
 /* Stopped before all were drawn: what was seen stands, and nothing is judged. */
-static void what_is_stopped_stands(void **state)
+TEST_IN(what_is_stopped_stands, open_session, close_session)
 {
     struct session *s = *state;
     act_command_line(s, "draws 99");
@@ -173,14 +168,4 @@ static void what_is_stopped_stands(void **state)
     assert_true(s->has_take);
 }
 
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-        IN_SESSION(the_best_are_shown_in_order), IN_SESSION(the_same_again_is_the_same),
-        IN_SESSION(all_that_is_drawn_is_told),   IN_SESSION(its_seed_makes_it_again),
-        IN_SESSION(what_was_liked_stays),        IN_SESSION(what_was_rejected_is_gone),
-        IN_SESSION(what_is_stopped_stands),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

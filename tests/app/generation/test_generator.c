@@ -1,12 +1,7 @@
 /* The model thread: notes stream, requests replace one another, and it can be
  * stopped at any moment. The model is tiny and random; it is quick, so what must
  * meet it at work asks for many bars. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/base/values.h"
 #include "app/generation/generator.h"
 #include "app/decoding/live_row.h"
@@ -68,9 +63,20 @@ static int collect(struct generator *g, struct continued_note *notes, int max)
     return -1;
 }
 
-static void notes_arrive_and_the_ui_is_woken(void **state)
+static void assert_same(const struct continued_note *a, const struct continued_note *b,
+                        int n)
 {
-    (void)state;
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(a[i].note.start, b[i].note.start);
+        assert_int_equal(a[i].note.pitch, b[i].note.pitch);
+        assert_int_equal(a[i].note.length, b[i].note.length);
+    }
+}
+
+static struct continued_note first[4096], second[4096];
+
+TEST(notes_arrive_and_the_ui_is_woken)
+{
     int ends[2];
     assert_int_equal(pipe(ends), 0);
     struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, ends[1]);
@@ -78,8 +84,7 @@ static void notes_arrive_and_the_ui_is_woken(void **state)
     ask(g, 4, 7);
     struct pollfd woken = {.fd = ends[0], .events = POLLIN};
     assert_int_equal(poll(&woken, 1, 30000), 1);
-    struct continued_note notes[1024];
-    int n = collect(g, notes, 1024);
+    int n = collect(g, first, 4096);
     struct generator_progress p = progress_of(g);
     assert_true(n > 0);
     assert_true(p.loaded);
@@ -88,18 +93,16 @@ static void notes_arrive_and_the_ui_is_woken(void **state)
     assert_int_equal(p.takes[0].to_tick, 8 * 480 + 4 * 1920);
     assert_true(p.seconds_to_first > 0 && p.seconds_to_first <= p.seconds);
     for (int i = 0; i < n; i++) {
-        assert_true(notes[i].note.start >= p.takes[0].from_tick);
-        assert_true(notes[i].note.start + notes[i].note.length <= p.takes[0].to_tick);
+        assert_true(first[i].note.start >= p.takes[0].from_tick);
+        assert_true(first[i].note.start + first[i].note.length <= p.takes[0].to_tick);
     }
     generator_destroy(g);
     close(ends[0]);
     close(ends[1]);
 }
 
-static void the_same_seed_gives_the_same_notes(void **state)
+TEST(the_same_seed_gives_the_same_notes)
 {
-    (void)state;
-    static struct continued_note first[4096], second[4096];
     struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     ask(g, 4, 11);
     int n = collect(g, first, 4096);
@@ -107,19 +110,14 @@ static void the_same_seed_gives_the_same_notes(void **state)
     assert_true(collect(g, second, 4096) >= 0);
     ask(g, 4, 11);
     assert_int_equal(collect(g, second, 4096), n);
-    for (int i = 0; i < n; i++) {
-        assert_int_equal(first[i].note.start, second[i].note.start);
-        assert_int_equal(first[i].note.pitch, second[i].note.pitch);
-    }
+    assert_same(first, second, n);
     generator_destroy(g);
 }
 
 /* While it writes, heads are chosen and rows taken. */
-static void rows_are_seen_while_it_writes(void **state)
+TEST(rows_are_seen_while_it_writes)
 {
-    (void)state;
     struct live_map map = {0};
-    struct continued_note n;
     struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     struct live_rows *live = generator_live(g);
     int n_new = 0;
@@ -127,7 +125,7 @@ static void rows_are_seen_while_it_writes(void **state)
     ask(g, 64, 3);
     for (int i = 0; i < 15000 && n_new < 9 && progress_of(g).running; i++, nap()) {
         float sum = 0;
-        while (generator_take(g, &n, 1))
+        while (generator_take(g, first, 1))
             ;
         if (!live_rows_take(live, &map))
             continue;
@@ -144,10 +142,8 @@ static void rows_are_seen_while_it_writes(void **state)
 }
 
 /* Before a request it is like nothing; it brings no news. */
-static void reading_ahead_changes_no_note(void **state)
+TEST(reading_ahead_changes_no_note)
 {
-    static struct continued_note first[4096], second[4096];
-    (void)state;
     struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     ask(g, 4, 11);
     int n = collect(g, first, 4096);
@@ -164,39 +160,31 @@ static void reading_ahead_changes_no_note(void **state)
     generator_read_ahead(g, a_score(), &expected); /* which is in nobody's way */
     assert_int_equal(collect(g, second, 4096), n);
     assert_true(n > 0);
-    for (int i = 0; i < n; i++) {
-        assert_int_equal(first[i].note.start, second[i].note.start);
-        assert_int_equal(first[i].note.pitch, second[i].note.pitch);
-        assert_int_equal(first[i].note.length, second[i].note.length);
-    }
+    assert_same(first, second, n);
     generator_destroy(g);
 }
 
-static void a_cancelled_request_leaves_nothing(void **state)
+TEST(a_cancelled_request_leaves_nothing)
 {
-    (void)state;
     struct generator *g = generator_create(model, PRECISION_DEFAULT, 1, -1);
     ask(g, CONTINUATION_MAX_BARS, 1);
     for (int i = 0; i < 15000 && progress_of(g).takes[0].n_tokens == 0; i++)
         nap();
     generator_cancel(g);
     assert_false(progress_of(g).running);
-    struct continued_note note;
     for (int i = 0; i < 20; i++) {
-        assert_int_equal(generator_take(g, &note, 1), 0);
+        assert_int_equal(generator_take(g, first, 1), 0);
         nap();
     }
     assert_false(progress_of(g).running || progress_of(g).request_failed);
     generator_destroy(g);
 }
 
-static void the_newest_request_wins(void **state)
+TEST(the_newest_request_wins)
 {
-    (void)state;
-    static struct continued_note alone[4096], after[4096];
     struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     ask(g, 2, 5);
-    int n = collect(g, alone, 4096);
+    int n = collect(g, first, 4096);
     uint64_t last = 0;
     for (int i = 0; i < 30; i++) {
         last = ask(g, i < 29 ? CONTINUATION_MAX_BARS : 2, 5);
@@ -205,17 +193,15 @@ static void the_newest_request_wins(void **state)
         if (i % 7 == 0)
             generator_cancel(g);
     }
-    int m = collect(g, after, 4096);
+    int m = collect(g, second, 4096);
     assert_int_equal(m, n);
     assert_int_equal(progress_of(g).request, last);
-    for (int i = 0; i < n; i++)
-        assert_int_equal(alone[i].note.pitch, after[i].note.pitch);
+    assert_same(first, second, n);
     generator_destroy(g);
 }
 
-static void it_can_be_destroyed_at_any_moment(void **state)
+TEST(it_can_be_destroyed_at_any_moment)
 {
-    (void)state;
     for (int i = 0; i < 12; i++) {
         struct generator *g = generator_create(model, PRECISION_DEFAULT, 1 + i % 2, -1);
         assert_non_null(g);
@@ -228,14 +214,12 @@ static void it_can_be_destroyed_at_any_moment(void **state)
     generator_destroy(NULL);
 }
 
-static void a_missing_model_is_told(void **state)
+TEST(a_missing_model_is_told)
 {
-    (void)state;
     struct generator *g =
         generator_create("/nonexistent.safetensors", PRECISION_DEFAULT, 1, -1);
     ask(g, 4, 1);
-    struct continued_note note;
-    assert_int_equal(collect(g, &note, 1), 0);
+    assert_int_equal(collect(g, first, 1), 0);
     for (int i = 0; i < 15000 && !progress_of(g).failed; i++)
         nap();
     struct generator_progress p = progress_of(g);
@@ -247,17 +231,4 @@ static void a_missing_model_is_told(void **state)
     generator_destroy(g);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notes_arrive_and_the_ui_is_woken),
-        cmocka_unit_test(the_same_seed_gives_the_same_notes),
-        cmocka_unit_test(rows_are_seen_while_it_writes),
-        cmocka_unit_test(reading_ahead_changes_no_note),
-        cmocka_unit_test(a_cancelled_request_leaves_nothing),
-        cmocka_unit_test(the_newest_request_wins),
-        cmocka_unit_test(it_can_be_destroyed_at_any_moment),
-        cmocka_unit_test(a_missing_model_is_told),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

@@ -1,15 +1,10 @@
 /* Steering: that every value reads what it writes, wherever one steps to, what a request
  * is made of, and the panel, without a screen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/app/headless.h"
+#include "tests/check.h"
+#include "tests/app/driver.h"
 #include "app/editor/takes/steering_panel.h"
 #include "tui/keys/bindings.h"
-#include "tui/panels/steer_panel.h"
+#include "tui/panels/panels.h"
 
 static const struct steer_row *row(const char *name)
 {
@@ -50,9 +45,8 @@ static void assert_reads_back(const struct steer_row *r, const struct steering *
     assert_true(read.close == other.close);
 }
 
-static void every_row_is_whole(void **state)
+TEST(every_row_is_whole)
 {
-    (void)state;
     for (int i = 0; i < steer_n_rows(); i++) {
         const struct steer_row *r = steer_row(i);
         char wants[STEER_WANTS_BYTES];
@@ -67,9 +61,8 @@ static void every_row_is_whole(void **state)
     assert_null(steer_find(""));
 }
 
-static void stepping_stays_among_its_values(void **state)
+TEST(stepping_stays_among_its_values)
 {
-    (void)state;
     for (int i = 0; i < steer_n_rows(); i++) {
         const struct steer_row *r = steer_row(i);
         struct steering s = STEERING_DEFAULT;
@@ -89,9 +82,8 @@ static void stepping_stays_among_its_values(void **state)
 }
 
 /* A step of a wish is a step of what the model was taught. */
-static void a_step_is_a_level(void **state)
+TEST(a_step_is_a_level)
 {
-    (void)state;
     struct steering s = STEERING_DEFAULT;
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.hole = CONTINUATION_HOLE_DEFAULT;
@@ -112,9 +104,8 @@ static void a_step_is_a_level(void **state)
     assert_is(&s, "note-length", "5.66");
 }
 
-static void any_is_below_the_lowest(void **state)
+TEST(any_is_below_the_lowest)
 {
-    (void)state;
     struct steering s = STEERING_DEFAULT;
     assert_is(&s, "density", "any");
     steer_step(row("density"), &s, -1);
@@ -135,9 +126,8 @@ static void any_is_below_the_lowest(void **state)
     assert_is(&s, "register", "C4");
 }
 
-static void what_is_no_such_value_is_refused(void **state)
+TEST(what_is_no_such_value_is_refused)
 {
-    (void)state;
     static const char *const BAD[][2] = {
         {"temperature", "5.1"}, {"temperature", "nan"},
         {"temperature", ""},    {"temperature", "any"},
@@ -167,9 +157,8 @@ static void what_is_no_such_value_is_refused(void **state)
     assert_is(&s, "density", "any");
 }
 
-static void wishes_reach_the_request(void **state)
+TEST(wishes_reach_the_request)
 {
-    (void)state;
     struct steering s = STEERING_DEFAULT;
     struct continuation_options o = CONTINUATION_DEFAULT, learnt = o;
     learnt.sampling.seed = learnt.stays_seed = 1;
@@ -201,9 +190,8 @@ static void wishes_reach_the_request(void **state)
     assert_int_equal(o.hole.density, FILL_ANY);
 }
 
-static void differences_are_told(void **state)
+TEST(differences_are_told)
 {
-    (void)state;
     struct steering s = STEERING_DEFAULT;
     char told[64], cut[12];
     steer_tell(&s, &STEERING_DEFAULT, told, sizeof told);
@@ -246,41 +234,43 @@ static void go_to_line(struct session *s, const char *name)
             s->parts.steer->chosen = i;
 }
 
-static void values_are_typed_after_a_colon(void **state)
+TEST_IN(values_are_typed_after_a_colon, open_session, close_session)
 {
     struct session *s = *state;
     press(s, ":density 2\n");
-    assert_string_equal(s->message, "density 2");
+    assert_string_equal(s->message.text, "density 2");
     press(s, ":temperature 9\n");
-    assert_true(s->message_is_error);
-    assert_string_equal(s->message, "temperature wants a number from 0 to 5; it is 1");
+    assert_true(s->message.is_error);
+    assert_string_equal(s->message.text,
+                        "temperature wants a number from 0 to 5; it is 1");
     press(s, ":style jazz\n");
-    assert_non_null(strstr(s->message, "guess any chorale piano song quartet folk"));
+    assert_non_null(
+        strstr(s->message.text, "guess any chorale piano song quartet folk"));
     press(s, ":register G4\n");
     assert_int_equal(s->steering.register_pitch, 67);
 }
 
-static void a_flag_is_typed_or_turned(void **state)
+TEST_IN(a_flag_is_typed_or_turned, open_session, close_session)
 {
     struct session *s = *state;
     press(s, ":close\n");
-    assert_string_equal(s->message, "close on");
+    assert_string_equal(s->message.text, "close on");
     assert_true(s->steering.close);
     press(s, ":close\n");
     assert_false(s->steering.close);
     press(s, ":close on\n:close on\n");
     assert_true(s->steering.close);
     press(s, ":close soon\n");
-    assert_string_equal(s->message, "close wants on or off; it is on");
+    assert_string_equal(s->message.text, "close wants on or off; it is on");
     go_to_line(s, "close");
     press(s, "Phlhl");
     assert_true(s->steering.close);
     press(s, "h\033");
-    assert_string_equal(s->message, "from the next take on: close off");
+    assert_string_equal(s->message.text, "from the next take on: close off");
     assert_false(s->steering.close);
 }
 
-static void keys_change_values(void **state)
+TEST_IN(keys_change_values, open_session, close_session)
 {
     struct session *s = *state;
     s->parts.steer->chosen = 0;
@@ -296,17 +286,17 @@ static void keys_change_values(void **state)
     assert_is(&s->steering, "temperature", "0.7");
     press(s, "jhh\n");
     assert_int_equal(s->mode, MODE_PROMPT);
-    assert_string_equal(s->input, "top-p ");
+    assert_string_equal(s->prompt.text, "top-p ");
     press(s, "2\n");
-    assert_true(s->message_is_error);
+    assert_true(s->message.is_error);
     assert_is(&s->steering, "top-p", "0.93");
     press(s, "\bk\033");
     assert_is(&s->steering, "top-p", "0.95");
     assert_int_equal(s->mode, MODE_NORMAL);
-    assert_string_equal(s->message, "from the next take on: temperature 0.7");
+    assert_string_equal(s->message.text, "from the next take on: temperature 0.7");
     press(s, "PkP"); /* round to the last, and nothing changed */
     assert_int_equal(s->parts.steer->chosen, steer_n_rows() - 1);
-    assert_string_equal(s->message, "");
+    assert_string_equal(s->message.text, "");
 }
 
 /* Where it is seen: the lines move when there is no room for all and another is chosen. */
@@ -320,7 +310,7 @@ static int line_of(const struct session *s, const char *name)
     return p.box.items.row + i - p.box.first;
 }
 
-static void the_mouse_changes_values(void **state)
+TEST_IN(the_mouse_changes_values, open_session, close_session)
 {
     struct session *s = *state;
     press(s, "P");
@@ -352,7 +342,7 @@ static void the_mouse_changes_values(void **state)
     assert_is(&s->steering, "voices", "1");
 }
 
-static void the_panel_is_in_the_view(void **state)
+TEST_IN(the_panel_is_in_the_view, open_session, close_session)
 {
     struct session *s = *state;
     struct view v;
@@ -373,7 +363,7 @@ static void the_panel_is_in_the_view(void **state)
     assert_string_equal(v.steer.summary, "density 2");
 }
 
-static void it_returns_to_where_it_was(void **state)
+TEST_IN(it_returns_to_where_it_was, open_session, close_session)
 {
     struct session *s = *state;
     press(s, "vP\033");
@@ -390,39 +380,19 @@ static void it_returns_to_where_it_was(void **state)
     assert_int_equal(s->mode, MODE_NORMAL);
 }
 
-static void requests_are_made_of_it(void **state)
+TEST_IN(requests_are_made_of_it, open_session, close_session)
 {
     struct session *s = *state;
     press(s, ":density 2\n:temperature 0.9\ncc");
-    assert_int_equal(s->asked.options.hole.density, fill_density_level(2));
-    assert_true(s->asked.options.sampling.temperature == 0.9f);
-    assert_true(s->asked.options.sampling.seed == 5);
+    assert_int_equal(s->request.asked.options.hole.density, fill_density_level(2));
+    assert_true(s->request.asked.options.sampling.temperature == 0.9f);
+    assert_true(s->request.asked.options.sampling.seed == 5);
     wait_for_end(s);
     press(s, ":density any\n:voices 2\n:seed 9\nr"); /* another, as it is asked now */
-    assert_int_equal(s->asked.options.hole.density, FILL_ANY);
-    assert_int_equal(s->asked.options.hole.polyphony, 1);
-    assert_true(s->asked.options.sampling.seed == 9);
+    assert_int_equal(s->request.asked.options.hole.density, FILL_ANY);
+    assert_int_equal(s->request.asked.options.hole.polyphony, 1);
+    assert_true(s->request.asked.options.sampling.seed == 9);
     wait_for_end(s);
 }
 
-int main(void)
-{
-#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_is_whole),
-        cmocka_unit_test(stepping_stays_among_its_values),
-        cmocka_unit_test(a_step_is_a_level),
-        cmocka_unit_test(any_is_below_the_lowest),
-        cmocka_unit_test(what_is_no_such_value_is_refused),
-        cmocka_unit_test(wishes_reach_the_request),
-        cmocka_unit_test(differences_are_told),
-        IN_SESSION(values_are_typed_after_a_colon),
-        IN_SESSION(a_flag_is_typed_or_turned),
-        IN_SESSION(keys_change_values),
-        IN_SESSION(the_mouse_changes_values),
-        IN_SESSION(the_panel_is_in_the_view),
-        IN_SESSION(it_returns_to_where_it_was),
-        IN_SESSION(requests_are_made_of_it),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

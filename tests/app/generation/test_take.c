@@ -1,20 +1,9 @@
 /* The whole main job without a screen: draw, continue, hear, accept or reject, undo,
  * save, open again; and what may happen to a take while it waits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/app/headless.h"
+#include "tests/check.h"
+#include "tests/app/driver.h"
+#include "app/editor/takes/hearing.h"
 #include "app/editor/shell/files.h"
-
-static const char *in_folder(const char *name)
-{
-    static char path[600];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 static void draw_phrase(struct session *s)
 {
@@ -53,21 +42,16 @@ static void continue_bars(struct session *s, int bars)
     assert_true(n_ghosts(s) > 0);
 }
 
-static size_t n_notes(const struct session *s)
-{
-    return score_n_notes(s->project.score);
-}
-
-static void draw_continue_accept_save_reload(void **state)
+TEST_IN(draw_continue_accept_save_reload, open_session, close_session)
 {
     struct session *s = *state;
     continue_bars(s, 2);
     size_t n = n_ghosts(s);
     assert_int_equal(n_notes(s), 4); /* ghosts are not in the score */
-    assert_int_equal(s->hole_from, 1920);
-    assert_int_equal(s->hole_to, 3 * 1920);
+    assert_int_equal(s->request.from, 1920);
+    assert_int_equal(s->request.to, 3 * 1920);
     run(s, CMD_ACCEPT);
-    assert_false(s->has_take || s->message_is_error);
+    assert_false(s->has_take || s->message.is_error);
     assert_int_equal(n_notes(s), 4 + n);
     run(s, CMD_UNDO); /* one step */
     assert_int_equal(n_notes(s), 4);
@@ -76,13 +60,13 @@ static void draw_continue_accept_save_reload(void **state)
     assert_true(act_save_as(s, in_folder("song.mid"), false));
     struct score *saved = score_clone(s->project.score);
     session_open(s, in_folder("song.mid"));
-    assert_false(s->message_is_error || project_modified(&s->project));
+    assert_false(s->message.is_error || project_modified(&s->project));
     assert_int_equal(n_notes(s), 4 + n);
     assert_true(score_equal(saved, s->project.score));
     score_destroy(saved);
 }
 
-static void rejecting_changes_nothing(void **state)
+TEST_IN(rejecting_changes_nothing, open_session, close_session)
 {
     struct session *s = *state;
     struct score *before = score_clone(s->project.score);
@@ -96,22 +80,22 @@ static void rejecting_changes_nothing(void **state)
     assert_true(history == history_state(s->project.history));
     score_destroy(before);
     run(s, CMD_REJECT);
-    assert_string_equal(s->message, "no take is waiting");
+    assert_string_equal(s->message.text, "no take is waiting");
 }
 
-static void again_is_another_take_and_a_seed_tells_it(void **state)
+TEST_IN(again_is_another_take_and_a_seed_tells_it, open_session, close_session)
 {
     struct session *s = *state;
     continue_bars(s, 4);
     size_t n = n_ghosts(s);
     struct ghost *first = calloc(n, sizeof *first);
     memcpy(first, ghosts(s), n * sizeof *first);
-    uint64_t seed = s->asked.options.sampling.seed;
+    uint64_t seed = s->request.asked.options.sampling.seed;
     run(s, CMD_AGAIN);
     wait_for_end(s);
     assert_int_equal(s->takes.n, 2);
     assert_int_equal(s->takes.shown, 1);
-    assert_true(s->asked.options.sampling.seed == seed + 1);
+    assert_true(s->request.asked.options.sampling.seed == seed + 1);
     bool same = n_ghosts(s) == n;
     for (size_t i = 0; same && i < n; i++)
         same = ghosts(s)[i].note.pitch == first[i].note.pitch;
@@ -125,7 +109,7 @@ static void again_is_another_take_and_a_seed_tells_it(void **state)
     free(first);
 }
 
-static void after_accepting_there_is_nothing_to_try_again(void **state)
+TEST_IN(after_accepting_there_is_nothing_to_try_again, open_session, close_session)
 {
     struct session *s = *state;
     run(s, CMD_AGAIN);
@@ -136,14 +120,14 @@ static void after_accepting_there_is_nothing_to_try_again(void **state)
     assert_false(s->has_take);
 }
 
-static void what_was_stopped_can_be_kept(void **state)
+TEST_IN(what_was_stopped_can_be_kept, open_session, close_session)
 {
     struct session *s = *state;
     run_times(s, CMD_CONTINUE, 200);
     wait_for_notes(s, 3);
     run(s, CMD_STOP);
     size_t n = n_ghosts(s);
-    assert_false(s->was_running);
+    assert_false(s->request.is_running);
     for (int i = 0; i < 20; i++) {
         session_tick(s);
         nap();
@@ -153,7 +137,7 @@ static void what_was_stopped_can_be_kept(void **state)
     assert_int_equal(n_notes(s), 4 + n);
 }
 
-static void accepting_while_notes_arrive_keeps_those_seen(void **state)
+TEST_IN(accepting_while_notes_arrive_keeps_those_seen, open_session, close_session)
 {
     struct session *s = *state;
     run_times(s, CMD_CONTINUE, 200);
@@ -169,7 +153,7 @@ static void accepting_while_notes_arrive_keeps_those_seen(void **state)
     assert_int_equal(n_ghosts(s), 0);
 }
 
-static void a_take_goes_with_its_track(void **state)
+TEST_IN(a_take_goes_with_its_track, open_session, close_session)
 {
     struct session *s = *state;
     run(s, CMD_TRACK_ADD);
@@ -183,7 +167,7 @@ static void a_take_goes_with_its_track(void **state)
 }
 
 /* Undoing the track that the machine was given, and trying again. */
-static void a_score_without_tracks_gets_one(void **state)
+TEST_IN(a_score_without_tracks_gets_one, open_session, close_session)
 {
     struct session *s = *state;
     static const char EMPTY[] = "MThd\0\0\0\6\0\1\0\1\1\xe0MTrk\0\0\0\4\0\xff\x2f";
@@ -203,7 +187,7 @@ static void a_score_without_tracks_gets_one(void **state)
     assert_true(n_notes(s) > 0);
 }
 
-static void another_file_forgets_the_take(void **state)
+TEST_IN(another_file_forgets_the_take, open_session, close_session)
 {
     struct session *s = *state;
     run_times(s, CMD_CONTINUE, 200);
@@ -220,19 +204,19 @@ static void another_file_forgets_the_take(void **state)
 }
 
 /* Notes drawn where a ghost is stay; that ghost is left out. */
-static void own_notes_come_before_the_machines(void **state)
+TEST_IN(own_notes_come_before_the_machines, open_session, close_session)
 {
     struct session *s = *state;
     continue_bars(s, 2);
     size_t n = n_ghosts(s);
     run(s, CMD_ESCAPE);
-    s->cursor_tick = ghosts(s)[0].note.start;
-    s->cursor_pitch = ghosts(s)[0].note.pitch;
+    s->cursor.tick = ghosts(s)[0].note.start;
+    s->cursor.pitch = ghosts(s)[0].note.pitch;
     run(s, CMD_TOGGLE_NOTE);
     assert_int_equal(n_notes(s), 5);
     run(s, CMD_ACCEPT);
     assert_true(n_notes(s) < 5 + n && n_notes(s) > 5);
-    assert_non_null(strstr(s->message, "left out"));
+    assert_non_null(strstr(s->message.text, "left out"));
     const struct track *t = &s->project.score->tracks[0];
     for (size_t i = 0; i < t->n_notes; i++)
         for (size_t j = i + 1; j < t->n_notes; j++)
@@ -240,28 +224,29 @@ static void own_notes_come_before_the_machines(void **state)
                          t->notes[j].start < t->notes[i].start + t->notes[i].length);
 }
 
-static void ghosts_are_heard(void **state)
+TEST_IN(ghosts_are_heard, open_session, close_session)
 {
     struct session *s = *state;
     continue_bars(s, 2);
     run(s, CMD_PLAY);
     assert_true(player_is_playing(s->player));
-    assert_false(s->sound_changed); /* the player has the take */
-    for (int i = 0; i < 1000 && player_tick(s->player) <= (double)s->hole_from; i++) {
+    assert_false(s->parts.hearing->has_changed); /* the player has the take */
+    for (int i = 0; i < 1000 && player_tick(s->player) <= (double)s->request.from;
+         i++) {
         session_tick(s);
         nap();
     }
-    assert_true(player_tick(s->player) > (double)s->hole_from); /* from its start */
+    assert_true(player_tick(s->player) > (double)s->request.from); /* from its start */
     run(s, CMD_REJECT);
     session_tick(s);
-    assert_false(s->sound_changed); /* and has it no longer */
+    assert_false(s->parts.hearing->has_changed); /* and has it no longer */
     run(s, CMD_PLAY);
     for (int i = 0; i < 1000 && player_is_playing(s->player); i++)
         nap();
     assert_false(player_is_playing(s->player));
 }
 
-static void files_are_not_written_over_unasked(void **state)
+TEST_IN(files_are_not_written_over_unasked, open_session, close_session)
 {
     struct session *s = *state;
     FILE *f = fopen(in_folder("precious.mid"), "wb");
@@ -271,18 +256,18 @@ static void files_are_not_written_over_unasked(void **state)
     char line[700];
     snprintf(line, sizeof line, "w %s", in_folder("precious.mid"));
     act_command_line(s, line);
-    assert_true(s->message_is_error);
+    assert_true(s->message.is_error);
     snprintf(line, sizeof line, "w! %s", in_folder("precious.mid"));
     act_command_line(s, line);
-    assert_false(s->message_is_error);
+    assert_false(s->message.is_error);
     act_command_line(s, "w"); /* ours by now */
-    assert_false(s->message_is_error);
+    assert_false(s->message.is_error);
     act_command_line(s, "w /nonexistent/folder/x.mid");
-    assert_true(s->message_is_error);
-    assert_non_null(strstr(s->message, "No such file"));
+    assert_true(s->message.is_error);
+    assert_non_null(strstr(s->message.text, "No such file"));
 }
 
-static void the_example_is_opened_as_a_copy(void **state)
+TEST_IN(the_example_is_opened_as_a_copy, open_session, close_session)
 {
     struct session *s = *state;
     assert_true(act_save_as(s, in_folder("bundled.mid"), true));
@@ -301,23 +286,4 @@ static void the_example_is_opened_as_a_copy(void **state)
     assert_int_equal(n_notes(s), 4);
 }
 
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        CASE(draw_continue_accept_save_reload),
-        CASE(rejecting_changes_nothing),
-        CASE(again_is_another_take_and_a_seed_tells_it),
-        CASE(after_accepting_there_is_nothing_to_try_again),
-        CASE(what_was_stopped_can_be_kept),
-        CASE(accepting_while_notes_arrive_keeps_those_seen),
-        CASE(a_take_goes_with_its_track),
-        CASE(a_score_without_tracks_gets_one),
-        CASE(another_file_forgets_the_take),
-        CASE(own_notes_come_before_the_machines),
-        CASE(ghosts_are_heard),
-        CASE(files_are_not_written_over_unasked),
-        CASE(the_example_is_opened_as_a_copy),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

@@ -1,11 +1,6 @@
 /* Parts of takes: accepted by bars and boxes, from one take and another, and notes that are
  * kept in all that come. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/app/asked_takes.h"
 
 static size_t begin_in(const struct proposal *t, int64_t from, int64_t to)
@@ -16,7 +11,7 @@ static size_t begin_in(const struct proposal *t, int64_t from, int64_t to)
     return n;
 }
 
-static void halves_come_from_two_takes(void **state)
+TEST_IN(halves_come_from_two_takes, open_session, close_session)
 {
     struct session *s = *state;
     ask(s);
@@ -28,10 +23,10 @@ static void halves_come_from_two_takes(void **state)
     assert_int_equal(s->takes.n, 4);
     assert_int_equal(score_n_notes(s->project.score), 16 - 4 + n_a);
     assert_int_equal(a->n_waiting, all_a - n_a);
-    assert_int_equal(s->rewritten.n_there, 4);
+    assert_int_equal(s->request.rewritten.n_there, 4);
     show(s, 2);
     accept_bar(s, 2 * BAR);
-    assert_int_equal(s->rewritten.n_there, 0);
+    assert_int_equal(s->request.rewritten.n_there, 0);
     assert_int_equal(begin_in(b, 2 * BAR, 3 * BAR), 0);
     assert_no_overlaps(s->project.score);
     run(s, CMD_UNDO); /* a step for each part, and what was accepted waits again */
@@ -39,7 +34,7 @@ static void halves_come_from_two_takes(void **state)
     run(s, CMD_UNDO);
     assert_true(score_equal(before, s->project.score));
     assert_int_equal(a->n_waiting, all_a);
-    assert_int_equal(s->rewritten.n_there, 8);
+    assert_int_equal(s->request.rewritten.n_there, 8);
     run(s, CMD_REDO);
     assert_int_equal(a->n_waiting, all_a - n_a);
     score_destroy(before);
@@ -63,7 +58,7 @@ static void assert_bar_is_of(const struct session *s, const struct proposal *t,
     assert_int_equal(found, n);
 }
 
-static void a_second_take_replaces_the_first(void **state)
+TEST_IN(a_second_take_replaces_the_first, open_session, close_session)
 {
     struct session *s = *state;
     struct view v;
@@ -95,7 +90,7 @@ static void a_second_take_replaces_the_first(void **state)
 }
 
 /* A box of some pitches replaces what was accepted there, and no more. */
-static void a_smaller_part_replaces_only_there(void **state)
+TEST_IN(a_smaller_part_replaces_only_there, open_session, close_session)
 {
     struct session *s = *state;
     ask(s);
@@ -111,7 +106,7 @@ static void a_smaller_part_replaces_only_there(void **state)
 }
 
 /* Also when the take it came from is rejected by now. */
-static void what_a_rejected_take_left_is_replaced(void **state)
+TEST_IN(what_a_rejected_take_left_is_replaced, open_session, close_session)
 {
     struct session *s = *state;
     ask(s);
@@ -128,7 +123,7 @@ static void what_a_rejected_take_left_is_replaced(void **state)
 
 /* What was accepted is what takes are written around that are asked for later: it is
  * theirs, too. */
-static void later_takes_are_around_what_stands(void **state)
+TEST_IN(later_takes_are_around_what_stands, open_session, close_session)
 {
     struct session *s = *state;
     struct view v;
@@ -149,18 +144,18 @@ static void later_takes_are_around_what_stands(void **state)
 }
 
 /* Moved out of the hole, it is the composer's. */
-static void what_was_moved_away_stays(void **state)
+TEST_IN(what_was_moved_away_stays, open_session, close_session)
 {
     struct session *s = *state;
     ask(s);
     struct note one = ghosts(s)[0].note;
-    s->cursor_tick = grid_floor(s, one.start);
-    s->cursor_pitch = one.pitch;
+    s->cursor.tick = grid_floor(s, one.start);
+    s->cursor.pitch = one.pitch;
     run(s, CMD_SELECT_BOX);
     run(s, CMD_ACCEPT_PART);
     run(s, CMD_ESCAPE);
-    s->cursor_tick = grid_floor(s, one.start);
-    s->cursor_pitch = one.pitch;
+    s->cursor.tick = grid_floor(s, one.start);
+    s->cursor.pitch = one.pitch;
     run_times(s, CMD_NUDGE_RIGHT, 6 * 16);
     run(s, CMD_TAKES);
     show(s, 2);
@@ -168,15 +163,15 @@ static void what_was_moved_away_stays(void **state)
     assert_non_null(score_find_note(s->project.score, 0, one.id));
 }
 
-static void a_box_takes_its_pitches_only(void **state)
+TEST_IN(a_box_takes_its_pitches_only, open_session, close_session)
 {
     struct session *s = *state;
     ask(s);
     const struct note *one = &ghosts(s)[0].note;
     uint64_t id = one->id;
     struct view v;
-    s->cursor_tick = grid_floor(s, one->start);
-    s->cursor_pitch = one->pitch;
+    s->cursor.tick = grid_floor(s, one->start);
+    s->cursor.pitch = one->pitch;
     run(s, CMD_SELECT_BOX);
     run(s, CMD_ACCEPT_PART);
     assert_non_null(score_find_note(s->project.score, 0, id));
@@ -189,15 +184,15 @@ static void a_box_takes_its_pitches_only(void **state)
     run(s, CMD_ESCAPE);
     assert_int_equal(s->mode, MODE_NORMAL);
     run(s, CMD_SELECT_BARS); /* nothing of it begins in an empty bar */
-    s->cursor_tick = 8 * BAR;
-    s->anchor_tick = 8 * BAR;
+    s->cursor.tick = 8 * BAR;
+    s->selection.anchor.tick = 8 * BAR;
     select_box(s);
     run(s, CMD_ACCEPT_PART);
-    assert_non_null(strstr(s->message, "begins there"));
+    assert_non_null(strstr(s->message.text, "begins there"));
 }
 
 /* What stands after a part was accepted is in nobody's way, and nobody in its. */
-static void the_rest_of_any_take_can_follow(void **state)
+TEST_IN(the_rest_of_any_take_can_follow, open_session, close_session)
 {
     struct session *s = *state;
     ask(s);
@@ -210,13 +205,13 @@ static void the_rest_of_any_take_can_follow(void **state)
     assert_int_equal(score_n_notes(s->project.score), 16);
 }
 
-static void kept_notes_are_in_every_new_take(void **state)
+TEST_IN(kept_notes_are_in_every_new_take, open_session, close_session)
 {
     struct session *s = *state;
     ask(s);
     struct note kept = ghosts(s)[0].note;
-    s->cursor_tick = grid_floor(s, kept.start);
-    s->cursor_pitch = kept.pitch;
+    s->cursor.tick = grid_floor(s, kept.start);
+    s->cursor.pitch = kept.pitch;
     run(s, CMD_KEEP);
     assert_true(proposals_n_kept(proposals_shown(&s->takes)) == 1);
     run(s, CMD_AGAIN);
@@ -242,24 +237,9 @@ static void kept_notes_are_in_every_new_take(void **state)
     size_t n = n_ghosts(s);
     run(s, CMD_ACCEPT);
     assert_int_equal(score_n_notes(s->project.score), 8 + n);
-    s->cursor_tick = 0;
+    s->cursor.tick = 0;
     run(s, CMD_KEEP);
-    assert_non_null(strstr(s->message, "no ghost here"));
+    assert_non_null(strstr(s->message.text, "no ghost here"));
 }
 
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        CASE(halves_come_from_two_takes),
-        CASE(a_second_take_replaces_the_first),
-        CASE(a_smaller_part_replaces_only_there),
-        CASE(what_a_rejected_take_left_is_replaced),
-        CASE(later_takes_are_around_what_stands),
-        CASE(what_was_moved_away_stays),
-        CASE(a_box_takes_its_pitches_only),
-        CASE(the_rest_of_any_take_can_follow),
-        CASE(kept_notes_are_in_every_new_take),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

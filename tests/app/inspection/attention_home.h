@@ -3,30 +3,24 @@
 #ifndef TESTS_APP_ATTENTION_HOME_H
 #define TESTS_APP_ATTENTION_HOME_H
 
-#include "app/inspection/inspection.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/program_home.h"
 #include "tests/app/tiny_grid_model.h"
+#include "tests/app/voices_score.h"
 
 enum { N_VOICES = 4, N_STEPS = 16, N_NOTES = N_VOICES * N_STEPS };
+
+static inline int pitch_of_four(int voice, int i)
+{
+    static const int BASE[N_VOICES] = {72, 64, 57, 48};
+    return BASE[voice] + i * (voice + 2) % 5;
+}
 
 /* Four voices in quarters, four bars. */
 static inline void save_music(const char *name, int n_steps)
 {
-    static const int BASE[N_VOICES] = {72, 64, 57, 48};
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    for (int v = 0; v < N_VOICES; v++)
-        assert_int_equal(score_add_track(s, "\033[2Jvoice", (uint8_t)v, 0), v);
-    for (int i = 0; i < n_steps * N_VOICES; i++) {
-        int step = i / N_VOICES, v = i % N_VOICES;
-        struct note n = {.start = step * QUARTER,
-                         .length = QUARTER,
-                         .pitch = (uint8_t)(BASE[v] + (step * (v + 2)) % 5),
-                         .velocity = 70,
-                         .on_order = ORDER_LAST};
-        assert_int_not_equal(score_add_note(s, v, n), 0);
-    }
+    struct score *s =
+        voices_score(QUARTER, "\033[2Jvoice", N_VOICES, n_steps, pitch_of_four);
     assert_int_equal(smf_save(s, in_home(name)), MIDI_OK);
     score_destroy(s);
 }

@@ -4,7 +4,7 @@
 #define TESTS_APP_TAKE_TOKENS_ORACLE_H
 
 #include "app/inspection/replay.h"
-#include "app/decoding/strand.h"
+#include "app/decoding/take_decoder.h"
 #include "tests/app/inspection/take_oracle.h"
 
 /* Guidance, likings and dice choose among tokens; how they are laid out they leave. */
@@ -25,21 +25,22 @@ static inline void oracle_allowed(const struct asking_for *a, const struct take 
 {
     const struct continuation_options o = layout_of(a, t);
     uint8_t allowed[TOKEN_COUNT];
-    struct strand way = {0};
+    struct take_decoder way = {0};
     struct context music;
     struct continued_note note;
     bool has_note;
-    HOLDS(!strand_init_dry(&way, c->context, c->vocab));
+    HOLDS(!take_decoder_init_dry(&way, c->context, c->vocab));
     HOLDS(context_init(&music, a->given, &o) == MIDI_OK);
-    HOLDS(strand_begin(&way, &music, t->style, 0, &o) == CONTINUATION_BEGUN);
+    HOLDS(take_decoder_begin(&way, &music, t->style, 0, &o) == CONTINUATION_BEGUN);
     for (size_t i = 0; i < r->n_all_drawn; i++) {
-        HOLDS(strand_prepare(&way) == CONTINUATION_BEGUN);
+        HOLDS(take_decoder_prepare(&way) == CONTINUATION_BEGUN);
         HOLDS(grammar_allow(way.grammar, allowed) > 0);
         HOLDS(allowed[r->drawn[i]]);
-        HOLDS(strand_force(&way, r->drawn[i], &note, &has_note) == CONTINUATION_BEGUN);
+        HOLDS(take_decoder_force(&way, r->drawn[i], &note, &has_note) ==
+              CONTINUATION_BEGUN);
     }
-    HOLDS(strand_prepare(&way) == CONTINUATION_DONE);
-    strand_fini(&way);
+    HOLDS(take_decoder_prepare(&way) == CONTINUATION_DONE);
+    take_decoder_fini(&way);
 }
 
 static inline void oracle_same_ids(const struct tokens *t, const struct replay *r)
@@ -69,7 +70,7 @@ static inline bool oracle_read_back(const struct asking_for *a, const struct tak
                                     const struct replay *r)
 {
     struct tokens again;
-    if (asks_for_hole(a) || continuation_has_wishes(&a->o)) {
+    if (asks_for_hole(a) || continuation_has_controls(&a->o)) {
         struct fill f;
         if (r->ids[r->n_ids - 1] != TOKEN_FILL_END) /* it was read anew after that */
             return false;

@@ -1,10 +1,4 @@
 /* continuo attention as pictures: of every kind of model, each has something to see. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "tests/app/inspection/attention_home.h"
 

@@ -1,23 +1,17 @@
 /* What an inspection promises, on models of random weights: that it reads what the model
  * reads, says of every token what the model says, and changes nothing. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
-#include "app/inspection/inspection_read.h"
+#include "app/inspection/reading.h"
 #include "app/inspection/surprise.h"
 #include "tests/app/inspection/inspection_desk.h"
 
-TEST(test_notes_are_those_of_the_score)
+#include <math.h>
+
+DESK_TEST(test_notes_are_those_of_the_score, 16)
 {
-    struct desk d;
-    open_desk(&d, 16);
-    int note = read_note(&d, 0, 5), n, n_tokens;
-    const struct inspected_note *notes = inspection_notes(d.i, &n);
-    const struct inspected_token *tokens = inspection_tokens(d.i, &n_tokens);
+    int note = read_note(&desk, 0, 5), n, n_tokens;
+    const struct inspected_note *notes = inspection_notes(desk.i, &n);
+    const struct inspected_token *tokens = inspection_tokens(desk.i, &n_tokens);
     assert_int_equal(n, 32);
     assert_int_equal(notes[note].tick, 5 * QUARTER_TICKS);
     assert_int_equal(notes[note].length, QUARTER_TICKS);
@@ -32,86 +26,75 @@ TEST(test_notes_are_those_of_the_score)
         assert_float_equal(sum, notes[k].surprise, 1e-3);
         assert_true(notes[k].surprise_of[INSPECTED_PITCH] > 0);
     }
-    assert_surprise_is_the_models(&d);
-    close_desk(&d);
+    assert_surprise_is_the_models(&desk);
 }
 
-TEST(test_an_edit_is_followed)
+DESK_TEST(test_an_edit_is_followed, 16)
 {
-    struct desk d;
-    open_desk(&d, 16);
-    read_note(&d, 0, 15);
-    uint64_t id = id_at(d.score, 1, 9);
-    assert_true(score_remove_note(d.score, 1, id));
-    read_note(&d, 0, 15);
-    assert_int_equal(inspection_find(d.i, id), -1);
-    assert_surprise_is_the_models(&d);
-    put(d.score, 1, 9 * QUARTER_TICKS, QUARTER_TICKS, 48 - 9 * 5 % 7);
-    read_note(&d, 0, 15);
-    assert_surprise_is_the_models(&d);
-    close_desk(&d);
+    read_note(&desk, 0, 15);
+    uint64_t id = id_at(desk.score, 1, 9);
+    assert_true(score_remove_note(desk.score, 1, id));
+    read_note(&desk, 0, 15);
+    assert_int_equal(inspection_find(desk.i, id), -1);
+    assert_surprise_is_the_models(&desk);
+    put(desk.score, 1, 9 * QUARTER_TICKS, QUARTER_TICKS, 48 - 9 * 5 % 7);
+    read_note(&desk, 0, 15);
+    assert_surprise_is_the_models(&desk);
 }
 
-TEST(test_looks_sum_to_one)
+DESK_TEST(test_looks_sum_to_one, 16)
 {
-    struct desk d;
-    open_desk(&d, 16);
-    int note = read_note(&d, 1, 10);
+    int note = read_note(&desk, 1, 10);
     for (int layer = -1; layer < 2; layer++)
         for (int head = -1; head < 2; head++) {
-            assert_sums_to_one(&d, note,
+            assert_sums_to_one(&desk, note,
                                (struct inspected_look){.layer = layer, .head = head});
-            assert_sums_to_one(&d, note,
+            assert_sums_to_one(&desk, note,
                                (struct inspected_look){.layer = layer,
                                                        .head = head,
                                                        .many = LOOK_STRONGEST});
             assert_sums_to_one(
-                &d, note,
+                &desk, note,
                 (struct inspected_look){.layer = layer, .head = head, .row = LOOK_OWN});
-            assert_sums_to_one(&d, note,
+            assert_sums_to_one(&desk, note,
                                (struct inspected_look){.layer = layer,
                                                        .head = head,
                                                        .parts = 1 << INSPECTED_PITCH});
         }
-    close_desk(&d);
 }
 
 /* By the rows of one head: what b gave to a is what a was given by b. */
-TEST(test_being_looked_at_is_looking)
+DESK_TEST(test_being_looked_at_is_looking, 16)
 {
-    struct desk d;
-    open_desk(&d, 16);
-    int b = read_note(&d, 0, 12), n, a = inspection_find(d.i, id_at(d.score, 1, 3));
-    inspection_notes(d.i, &n);
+    int b = read_note(&desk, 0, 12), n,
+        a = inspection_find(desk.i, id_at(desk.score, 1, 3));
+    inspection_notes(desk.i, &n);
     float *at = calloc((size_t)n, sizeof *at), *by = calloc((size_t)n, sizeof *by);
     float other[INSPECTED_KINDS];
     assert_non_null(at);
     assert_non_null(by);
     struct inspected_look look = {.layer = 1, .head = 1};
-    assert_int_equal(inspection_weights(d.i, b, &look, at, other), INSPECTION_DONE);
+    assert_int_equal(inspection_weights(desk.i, b, &look, at, other), INSPECTION_DONE);
     look.way = IS_LOOKED_AT_BY;
-    assert_int_equal(inspection_weights(d.i, a, &look, by, other), INSPECTION_DONE);
+    assert_int_equal(inspection_weights(desk.i, a, &look, by, other), INSPECTION_DONE);
     assert_true(at[a] > 0);
     assert_float_equal(at[a], by[b], 1e-6);
     struct inspected_pair pair;
     look.way = LOOKS_AT;
-    assert_int_equal(inspection_pair(d.i, b, a, &look, &pair), INSPECTION_DONE);
+    assert_int_equal(inspection_pair(desk.i, b, a, &look, &pair), INSPECTION_DONE);
     assert_float_equal(pair.weight, at[a], 1e-6);
     assert_true(pair.largest >= pair.weight / 4 && pair.entropy > 0);
     free(at);
     free(by);
-    close_desk(&d);
 }
 
-TEST(test_alternatives_are_probabilities)
+DESK_TEST(test_alternatives_are_probabilities, 8)
 {
-    struct desk d;
-    open_desk(&d, 8);
-    int note = read_note(&d, 0, 5), n;
+    int note = read_note(&desk, 0, 5), n;
     struct inspected_alternative all[TOKEN_COUNT], few[5];
     double sum = 0;
     assert_int_equal(
-        inspection_alternatives(d.i, note, INSPECTED_PITCH, all, TOKEN_COUNT),
+        inspection_alternatives(desk.i, note, INSPECTED_PITCH, all, TOKEN_COUNT),
         TOKEN_COUNT);
     for (int k = 0; k < TOKEN_COUNT; k++) {
         sum += (double)all[k].probability;
@@ -119,15 +102,14 @@ TEST(test_alternatives_are_probabilities)
         if (all[k].is_chosen)
             assert_float_equal(
                 -log((double)all[k].probability),
-                inspection_notes(d.i, &n)[note].surprise_of[INSPECTED_PITCH], 1e-4);
+                inspection_notes(desk.i, &n)[note].surprise_of[INSPECTED_PITCH], 1e-4);
     }
     assert_float_equal(sum, 1, 1e-5);
-    assert_int_equal(inspection_alternatives(d.i, note, INSPECTED_PITCH, few, 5), 5);
+    assert_int_equal(inspection_alternatives(desk.i, note, INSPECTED_PITCH, few, 5), 5);
     bool has_chosen = false;
     for (int k = 0; k < 5; k++)
         has_chosen = has_chosen || few[k].is_chosen;
     assert_true(has_chosen);
-    close_desk(&d);
 }
 
 static double probability_without(struct desk *d, int track, int gone, int asked)
@@ -146,59 +128,54 @@ static double probability_without(struct desk *d, int track, int gone, int asked
     return -nats;
 }
 
-TEST(test_muting_is_reading_without)
+DESK_TEST(test_muting_is_reading_without, 16)
 {
-    struct desk d;
     struct inspected_effect e;
-    open_desk(&d, 16);
-    int note = read_note(&d, 0, 12), n;
-    const struct inspected_note *notes = inspection_notes(d.i, &n);
+    int note = read_note(&desk, 0, 12), n;
+    const struct inspected_note *notes = inspection_notes(desk.i, &n);
     for (int gone = 2; gone < 12; gone += 4) {
         struct inspected_mute m = {
-            .what = MUTE_NOTE, .note = inspection_find(d.i, id_at(d.score, 1, gone))};
-        assert_int_equal(inspection_mute(d.i, note, &m, &e), INSPECTION_DONE);
+            .what = MUTE_NOTE,
+            .note = inspection_find(desk.i, id_at(desk.score, 1, gone))};
+        assert_int_equal(inspection_mute(desk.i, note, &m, &e), INSPECTION_DONE);
         assert_float_equal(e.before, -notes[note].surprise, 1e-4);
-        assert_float_equal(e.after, probability_without(&d, 1, gone, 12), 1e-3);
+        assert_float_equal(e.after, probability_without(&desk, 1, gone, 12), 1e-3);
         assert_true(fabsf(e.after - e.before) > 1e-6f);
     }
-    struct inspected_mute later = {.what = MUTE_NOTE,
-                                   .note = inspection_find(d.i, id_at(d.score, 1, 15))};
-    assert_int_equal(inspection_mute(d.i, note, &later, &e), INSPECTION_DONE);
+    struct inspected_mute later = {
+        .what = MUTE_NOTE, .note = inspection_find(desk.i, id_at(desk.score, 1, 15))};
+    assert_int_equal(inspection_mute(desk.i, note, &later, &e), INSPECTION_DONE);
     assert_float_equal(e.before, e.after, 1e-4);
-    struct inspected_mute head = {.what = MUTE_HEAD, .head = {ATTENTION_PAST, 1, 1}};
-    assert_int_equal(inspection_mute(d.i, note, &head, &e), INSPECTION_DONE);
+    struct inspected_mute head = {.what = MUTE_HEAD, .head = {ATTENTION_SELF, 1, 1}};
+    assert_int_equal(inspection_mute(desk.i, note, &head, &e), INSPECTION_DONE);
     assert_true(fabsf(e.after - e.before) > 1e-6f);
     struct inspected_mute track = {.what = MUTE_TRACK, .track = 1};
-    assert_int_equal(inspection_mute(d.i, note, &track, &e), INSPECTION_DONE);
+    assert_int_equal(inspection_mute(desk.i, note, &track, &e), INSPECTION_DONE);
     assert_true(fabsf(e.after - e.before) > 1e-6f);
     struct inspected_mute bar = {
         .what = MUTE_SPAN, .from = 4 * QUARTER_TICKS, .to = 8 * QUARTER_TICKS};
-    assert_int_equal(inspection_mute(d.i, note, &bar, &e), INSPECTION_DONE);
+    assert_int_equal(inspection_mute(desk.i, note, &bar, &e), INSPECTION_DONE);
     assert_true(fabsf(e.after - e.before) > 1e-6f);
-    assert_surprise_is_the_models(&d); /* what was read stands */
-    close_desk(&d);
+    assert_surprise_is_the_models(&desk); /* what was read stands */
 }
 
-TEST(test_windows_have_every_note_once)
+DESK_TEST(test_windows_have_every_note_once, 400)
 {
-    struct desk d;
-    open_desk(&d, 400);
     struct inspection_request r = of_note(0);
     size_t n_notes = 0;
     int n, own, n_windows = 1;
     for (int k = 0; k < n_windows; k++) {
-        assert_int_equal(inspection_read_window(d.i, d.score, &r, k, &own),
+        assert_int_equal(inspection_read_window(desk.i, desk.score, &r, k, &own),
                          INSPECTION_DONE);
-        n_windows = inspection_n_windows(d.i);
-        inspection_notes(d.i, &n);
+        n_windows = inspection_n_windows(desk.i);
+        inspection_notes(desk.i, &n);
         n_notes += (size_t)(n - own);
         assert_true(k == 0 || own > n / 2);
     }
     assert_int_equal(n_notes, 800);
     assert_true(n_windows > 5);
-    int note = read_note(&d, 0, 300);
+    int note = read_note(&desk, 0, 300);
     assert_true(note > 30); /* most of the context is before it */
-    close_desk(&d);
 }
 
 static int32_t first_bar_of_window(const struct score *s, int64_t tick)
@@ -211,60 +188,52 @@ static int32_t first_bar_of_window(const struct score *s, int64_t tick)
 }
 
 /* An edit far before moves the windows, but not what is being looked at. */
-TEST(test_a_window_stands_while_it_serves)
+DESK_TEST(test_a_window_stands_while_it_serves, 400)
 {
-    struct desk d;
     int64_t from, to, from_after, tick = 300 * QUARTER_TICKS;
-    open_desk(&d, 400);
-    while (d.score->tracks[1].n_notes) /* so that windows are several bars apart */
-        assert_true(score_remove_note(d.score, 1, id_at(d.score, 1, 0)));
-    int note = read_note(&d, 0, 300);
-    inspection_span(d.i, &from, &to);
-    int32_t first = first_bar_of_window(d.score, tick);
-    for (int k = 0; k < 100 && first_bar_of_window(d.score, tick) == first; k++)
-        put(d.score, 1, (80 + k % 7) * QUARTER_TICKS + 10 * k, 60, 30 + k % 20);
-    assert_int_not_equal(first_bar_of_window(d.score, tick), first);
-    assert_int_equal(read_note(&d, 0, 300), note);
-    inspection_span(d.i, &from_after, &to);
+    while (desk.score->tracks[1].n_notes) /* so that windows are several bars apart */
+        assert_true(score_remove_note(desk.score, 1, id_at(desk.score, 1, 0)));
+    int note = read_note(&desk, 0, 300);
+    inspection_span(desk.i, &from, &to);
+    int32_t first = first_bar_of_window(desk.score, tick);
+    for (int k = 0; k < 100 && first_bar_of_window(desk.score, tick) == first; k++)
+        put(desk.score, 1, (80 + k % 7) * QUARTER_TICKS + 10 * k, 60, 30 + k % 20);
+    assert_int_not_equal(first_bar_of_window(desk.score, tick), first);
+    assert_int_equal(read_note(&desk, 0, 300), note);
+    inspection_span(desk.i, &from_after, &to);
     assert_int_equal(from, from_after);
-    assert_surprise_is_the_models(&d);
-    inspection_forget(d.i);
-    read_note(&d, 0, 300);
-    inspection_span(d.i, &from_after, &to);
+    assert_surprise_is_the_models(&desk);
+    inspection_forget(desk.i);
+    read_note(&desk, 0, 300);
+    inspection_span(desk.i, &from_after, &to);
     assert_int_not_equal(from, from_after);
-    close_desk(&d);
 }
 
 /* A piece that has become short is read whole, from wherever it was looked at. */
-TEST(test_what_has_become_short_is_read_whole)
+DESK_TEST(test_what_has_become_short_is_read_whole, 100)
 {
-    struct desk d;
     int n;
-    open_desk(&d, 100);
-    read_note(&d, 0, 99);
-    assert_true(inspection_n_windows(d.i) > 1);
-    while (d.score->tracks[1].n_notes)
-        assert_true(score_remove_note(d.score, 1, id_at(d.score, 1, 0)));
+    read_note(&desk, 0, 99);
+    assert_true(inspection_n_windows(desk.i) > 1);
+    while (desk.score->tracks[1].n_notes)
+        assert_true(score_remove_note(desk.score, 1, id_at(desk.score, 1, 0)));
     for (int k = 0; k < 60; k++) /* of those in the middle */
-        assert_true(score_remove_note(d.score, 0, id_at(d.score, 0, 30)));
-    read_note(&d, 0, 39);
-    assert_int_equal(inspection_n_windows(d.i), 1);
-    inspection_notes(d.i, &n);
+        assert_true(score_remove_note(desk.score, 0, id_at(desk.score, 0, 30)));
+    read_note(&desk, 0, 39);
+    assert_int_equal(inspection_n_windows(desk.i), 1);
+    inspection_notes(desk.i, &n);
     assert_int_equal(n, 40);
-    close_desk(&d);
 }
 
-TEST(test_the_worst_bar)
+DESK_TEST(test_the_worst_bar, 4)
 {
-    struct desk d;
     struct bar bar;
     float mean;
-    open_desk(&d, 4);
     const struct note_surprise notes[] = {
         {1, 0, 0, 2.0f},    {2, 0, 480, 2.0f},  {3, 1, 1920, 1.0f},
         {4, 1, 2400, 4.0f}, {5, 0, 3840, 9.0f}, /* alone in its bar */
     };
-    const struct timeline *t = &d.score->timeline;
+    const struct timeline *t = &desk.score->timeline;
     assert_true(surprise_worst_bar(t, notes, 5, 0, &bar, &mean));
     assert_int_equal(bar.index, 1);
     assert_float_equal(mean, 2.5, 1e-6);
@@ -273,5 +242,4 @@ TEST(test_the_worst_bar)
     assert_false(surprise_worst_bar(t, notes, 0, 0, &bar, &mean));
     assert_ptr_equal(surprise_find(notes, 5, 4), &notes[3]);
     assert_null(surprise_find(notes, 5, 6));
-    close_desk(&d);
 }

@@ -1,13 +1,11 @@
 /* An inspection of takes: they are read in the layout that they were written in, go on from
  * another choice, and are written and read without some heads. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "tests/app/inspection/inspection_desk.h"
+
+#include <math.h>
+
+static struct written written, other, again;
 
 /* Of a take that was written in one reading. */
 static void assert_probabilities_are_those_of_the_take(struct desk *d,
@@ -31,31 +29,24 @@ static void write_and_read(struct desk *d, const struct continuation_options *o,
         read_take(d, o, w, k);
 }
 
-TEST(test_a_hole_is_read_as_it_was_written)
+DESK_TEST(test_a_hole_is_read_as_it_was_written, 16)
 {
-    struct desk d;
-    static struct written w;
-    open_desk(&d, 16);
     for (uint64_t seed = 1; seed < 6; seed++) {
         struct continuation_options o = hole_options(seed);
         o.hole.density = seed % 2 ? 3 : FILL_ANY;
-        assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
-        for (size_t k = 0; k < w.n; k += 3) {
-            read_take(&d, &o, &w, k);
-            assert_probabilities_are_those_of_the_take(&d, &w);
+        assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
+        for (size_t k = 0; k < written.n; k += 3) {
+            read_take(&desk, &o, &written, k);
+            assert_probabilities_are_those_of_the_take(&desk, &written);
         }
-        if (w.n)
-            assert_sums_to_one(&d, inspection_find(d.i, w.notes[0].note.id),
+        if (written.n)
+            assert_sums_to_one(&desk, inspection_find(desk.i, written.notes[0].note.id),
                                (struct inspected_look){.layer = 0, .head = 1});
     }
-    close_desk(&d);
 }
 
-TEST(test_a_continuation_is_read_as_it_was_written)
+DESK_TEST(test_a_continuation_is_read_as_it_was_written, 8)
 {
-    struct desk d;
-    static struct written w;
-    open_desk(&d, 8);
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.style = STYLE_CHORALE;
     o.bars = 1;
@@ -63,37 +54,32 @@ TEST(test_a_continuation_is_read_as_it_was_written)
     o.tracks = 1;
     int n_whole = 0;
     for (o.sampling.seed = 1; o.sampling.seed < 6; o.sampling.seed++) {
-        write_and_read(&d, &o, &w, 2);
-        if (w.n && w.stats.n_tokens < 100) {
-            assert_probabilities_are_those_of_the_take(&d, &w);
+        write_and_read(&desk, &o, &written, 2);
+        if (written.n && written.stats.n_tokens < 100) {
+            assert_probabilities_are_those_of_the_take(&desk, &written);
             n_whole++;
         }
     }
     assert_true(n_whole > 0);
-    close_desk(&d);
 }
 
 /* Longer than the model's context, so that it was read anew on the way. */
-TEST(test_long_takes_are_read_where_they_were_written)
+DESK_TEST(test_long_takes_are_read_where_they_were_written, 8)
 {
-    struct desk d;
-    static struct written w;
-    open_desk(&d, 8);
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.style = STYLE_CHORALE;
     o.bars = 100;
     o.max_polyphony = 1;
     o.sampling.seed = 2;
-    write_and_read(&d, &o, &w, 9);
-    assert_true(w.stats.n_tokens > CONTEXT);
+    write_and_read(&desk, &o, &written, 9);
+    assert_true(written.stats.n_tokens > CONTEXT);
     o = hole_options(5);
     o.hole.from_tick = 2 * QUARTER_TICKS;
     o.hole.to_tick = 200 * QUARTER_TICKS;
     o.hole.min_notes = 40;
     o.max_polyphony = 1;
-    write_and_read(&d, &o, &w, 9);
-    assert_true(w.stats.n_tokens > CONTEXT);
-    close_desk(&d);
+    write_and_read(&desk, &o, &written, 9);
+    assert_true(written.stats.n_tokens > CONTEXT);
 }
 
 /* A note sounds into what comes after, past where bars of another meter begin. */
@@ -119,24 +105,20 @@ static void write_and_read_answer(struct desk *d, const struct continuation_opti
 }
 
 /* The longer ones do not fit the model's context. */
-TEST(test_answers_keep_the_meter_that_they_began_in)
+DESK_TEST(test_answers_keep_the_meter_that_they_began_in, 16)
 {
-    struct desk d;
-    static struct written w;
     int n_long = 0;
-    open_desk(&d, 16);
-    hold_into_another_meter(d.score);
+    hold_into_another_meter(desk.score);
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.style = STYLE_CHORALE;
     o.tracks = 1;
     o.begin_tick = 17 * QUARTER_TICKS;
     for (o.sampling.seed = 1; o.sampling.seed < 5; o.sampling.seed++) {
         o.end_tick = (o.sampling.seed % 2 ? 26 : 90) * QUARTER_TICKS;
-        write_and_read_answer(&d, &o, &w);
-        n_long += w.stats.n_tokens > CONTEXT;
+        write_and_read_answer(&desk, &o, &written);
+        n_long += written.stats.n_tokens > CONTEXT;
     }
     assert_true(n_long > 0);
-    close_desk(&d);
 }
 
 static void assert_same_notes(const struct written *a, const struct written *b,
@@ -146,35 +128,32 @@ static void assert_same_notes(const struct written *a, const struct written *b,
         assert_memory_equal(&a->notes[k], &b->notes[k], sizeof a->notes[k]);
 }
 
-TEST(test_a_take_goes_on_from_another_choice)
+DESK_TEST(test_a_take_goes_on_from_another_choice, 16)
 {
-    struct desk d;
-    static struct written w, other, again;
     int32_t *ids;
     size_t n_ids, n_tried = 0;
-    open_desk(&d, 16);
     struct continuation_options o = hole_options(3), given;
     o.max_polyphony = 4;
     o.hole.min_notes = 8; /* of what it writes, enough to choose among */
     given = o;
-    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
-    assert_true(w.n > 3);
-    read_take(&d, &o, &w, 2);
-    int note = inspection_find(d.i, w.notes[2].note.id);
+    assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
+    assert_true(written.n > 3);
+    read_take(&desk, &o, &written, 2);
+    int note = inspection_find(desk.i, written.notes[2].note.id);
     for (int pitch = 30; pitch < 90; pitch += 20) {
-        if (pitch == w.notes[2].note.pitch)
+        if (pitch == written.notes[2].note.pitch)
             continue;
-        assert_true(inspection_given(d.i, note, INSPECTED_PITCH, TOKEN_PITCH + pitch,
+        assert_true(inspection_given(desk.i, note, INSPECTED_PITCH, TOKEN_PITCH + pitch,
                                      &ids, &n_ids));
         given.given = ids;
         given.n_given = n_ids;
-        if (write_take(&d, &given, &other) == CONTINUATION_DONE) {
+        if (write_take(&desk, &given, &other) == CONTINUATION_DONE) {
             n_tried++;
             assert_true(other.n > 2);
-            assert_same_notes(&w, &other, 2);
+            assert_same_notes(&written, &other, 2);
             assert_int_equal(other.notes[2].note.pitch, pitch);
-            assert_int_equal(other.notes[2].note.start, w.notes[2].note.start);
-            assert_int_equal(write_take(&d, &given, &again), CONTINUATION_DONE);
+            assert_int_equal(other.notes[2].note.start, written.notes[2].note.start);
+            assert_int_equal(write_take(&desk, &given, &again), CONTINUATION_DONE);
             assert_int_equal(other.n, again.n);
             assert_same_notes(&other, &again, other.n);
         }
@@ -185,37 +164,33 @@ TEST(test_a_take_goes_on_from_another_choice)
     int32_t wrong = TOKEN_EOS;
     given.given = &wrong;
     given.n_given = 1;
-    assert_int_equal(write_take(&d, &given, &other), CONTINUATION_ERROR);
-    assert_int_equal(write_take(&d, &o, &other), CONTINUATION_DONE);
-    assert_int_equal(other.n, w.n);
-    assert_same_notes(&w, &other, w.n);
-    close_desk(&d);
+    assert_int_equal(write_take(&desk, &given, &other), CONTINUATION_ERROR);
+    assert_int_equal(write_take(&desk, &o, &other), CONTINUATION_DONE);
+    assert_int_equal(other.n, written.n);
+    assert_same_notes(&written, &other, written.n);
 }
 
 /* What is said to be allowed is drawn on from, and nothing else. */
-TEST(test_choices_that_are_allowed_can_be_made)
+DESK_TEST(test_choices_that_are_allowed_can_be_made, 16)
 {
-    struct desk d;
-    static struct written w, other;
     struct inspected_alternative all[TOKEN_COUNT];
     int32_t *ids;
     size_t n_ids;
     int n_allowed = 0, n_refused = 0;
-    open_desk(&d, 16);
     struct continuation_options o = hole_options(7), given;
     o.max_polyphony = 4;
     o.hole.min_notes = 8; /* of what it writes, enough to choose among */
     given = o;
-    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
-    read_take(&d, &o, &w, 4);
-    int note = inspection_find(d.i, w.notes[4].note.id);
-    int n = inspection_alternatives(d.i, note, INSPECTED_PITCH, all, TOKEN_COUNT);
+    assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
+    read_take(&desk, &o, &written, 4);
+    int note = inspection_find(desk.i, written.notes[4].note.id);
+    int n = inspection_alternatives(desk.i, note, INSPECTED_PITCH, all, TOKEN_COUNT);
     for (int k = 0; k < n; k += 7) {
-        assert_true(
-            inspection_given(d.i, note, INSPECTED_PITCH, all[k].token, &ids, &n_ids));
+        assert_true(inspection_given(desk.i, note, INSPECTED_PITCH, all[k].token, &ids,
+                                     &n_ids));
         given.given = ids;
         given.n_given = n_ids;
-        enum continuation_state state_after = write_take(&d, &given, &other);
+        enum continuation_state state_after = write_take(&desk, &given, &other);
         assert_int_equal(state_after,
                          all[k].is_allowed ? CONTINUATION_DONE : CONTINUATION_ERROR);
         n_allowed += all[k].is_allowed;
@@ -223,54 +198,45 @@ TEST(test_choices_that_are_allowed_can_be_made)
         free(ids);
     }
     assert_true(n_allowed > 0 && n_refused > 0);
-    close_desk(&d);
 }
 
-TEST(test_muted_heads_write_otherwise)
+DESK_TEST(test_muted_heads_write_otherwise, 16)
 {
-    struct desk d;
-    static struct written w, other, again;
-    open_desk(&d, 16);
     struct continuation_options o = hole_options(3), muted = o;
-    const struct attention_head heads[] = {{ATTENTION_PAST, 0, 1},
-                                           {ATTENTION_PAST, 1, 0}};
+    const struct attention_head heads[] = {{ATTENTION_SELF, 0, 1},
+                                           {ATTENTION_SELF, 1, 0}};
     muted.muted = heads;
     muted.n_muted = 2;
-    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
-    assert_int_equal(write_take(&d, &muted, &other), CONTINUATION_DONE);
-    assert_true(fabs(other.stats.own_log_prob - w.stats.own_log_prob) > 1e-6);
-    read_take(&d, &muted, &other, 0); /* and are read so */
-    assert_probabilities_are_those_of_the_take(&d, &other);
-    read_note(&d, 0, 3);
-    assert_surprise_is_the_models(&d);
-    assert_int_equal(write_take(&d, &o, &again), CONTINUATION_DONE);
-    assert_int_equal(again.n, w.n);
-    assert_same_notes(&w, &again, w.n);
-    assert_int_equal(write_take(&d, &muted, &again), CONTINUATION_DONE);
+    assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
+    assert_int_equal(write_take(&desk, &muted, &other), CONTINUATION_DONE);
+    assert_true(fabs(other.stats.own_log_prob - written.stats.own_log_prob) > 1e-6);
+    read_take(&desk, &muted, &other, 0); /* and are read so */
+    assert_probabilities_are_those_of_the_take(&desk, &other);
+    read_note(&desk, 0, 3);
+    assert_surprise_is_the_models(&desk);
+    assert_int_equal(write_take(&desk, &o, &again), CONTINUATION_DONE);
+    assert_int_equal(again.n, written.n);
+    assert_same_notes(&written, &again, written.n);
+    assert_int_equal(write_take(&desk, &muted, &again), CONTINUATION_DONE);
     assert_int_equal(again.n, other.n);
     assert_same_notes(&other, &again, other.n);
-    close_desk(&d);
 }
 
-TEST(test_a_note_of_a_take_is_asked_for_its_cause)
+DESK_TEST(test_a_note_of_a_take_is_asked_for_its_cause, 16)
 {
-    struct desk d;
-    static struct written w;
     struct inspected_effect e;
-    open_desk(&d, 16);
     struct continuation_options o = hole_options(4);
-    assert_int_equal(write_take(&d, &o, &w), CONTINUATION_DONE);
-    assert_true(w.n > 2);
-    read_take(&d, &o, &w, w.n - 1);
-    int note = inspection_find(d.i, w.notes[w.n - 1].note.id);
+    assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
+    assert_true(written.n > 2);
+    read_take(&desk, &o, &written, written.n - 1);
+    int note = inspection_find(desk.i, written.notes[written.n - 1].note.id);
     /* a note of the score after the hole, which stands before it in the sequence */
-    struct inspected_mute m = {.what = MUTE_NOTE,
-                               .note = inspection_find(d.i, id_at(d.score, 1, 13))};
+    struct inspected_mute m = {
+        .what = MUTE_NOTE, .note = inspection_find(desk.i, id_at(desk.score, 1, 13))};
     assert_true(m.note >= 0);
-    assert_int_equal(inspection_mute(d.i, note, &m, &e), INSPECTION_DONE);
+    assert_int_equal(inspection_mute(desk.i, note, &m, &e), INSPECTION_DONE);
     assert_true(fabsf(e.after - e.before) > 1e-6f);
-    m.note = inspection_find(d.i, w.notes[0].note.id);
-    assert_int_equal(inspection_mute(d.i, note, &m, &e), INSPECTION_DONE);
+    m.note = inspection_find(desk.i, written.notes[0].note.id);
+    assert_int_equal(inspection_mute(desk.i, note, &m, &e), INSPECTION_DONE);
     assert_true(fabsf(e.after - e.before) > 1e-6f);
-    close_desk(&d);
 }

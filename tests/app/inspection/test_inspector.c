@@ -1,37 +1,21 @@
 /* The inspector's thread: what it finds is what an inspection finds, the newest request
  * wins, and it does nothing when nothing is asked. On a model of random weights. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "app/inspection/inspector.h"
 #include "tests/app/random_continuation.h"
+#include "tests/app/voices_score.h"
 
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <unistd.h>
 
-enum { QUARTER_TICKS = 480, CONTEXT = 256, PATIENCE_MS = 20000 };
+enum { QUARTER_TICKS = 480, CONTEXT = 256, TIMEOUT_MS = 20000 };
 
-static struct score *make_score(int n_quarters)
+static int pitch_in(int voice, int i)
 {
-    struct score *s = score_create(QUARTER_TICKS);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "one", 0, 0), 0);
-    for (int i = 0; i < n_quarters; i++) {
-        struct note n = {.start = (int64_t)i * QUARTER_TICKS,
-                         .length = QUARTER_TICKS,
-                         .pitch = (uint8_t)(60 + i * 7 % 12),
-                         .velocity = 80,
-                         .on_order = ORDER_LAST,
-                         .off_order = ORDER_FIRST};
-        assert_int_not_equal(score_add_note(s, 0, n), 0);
-    }
-    return s;
+    (void)voice;
+    return 60 + i * 7 % 12;
 }
 
 struct desk {
@@ -41,11 +25,12 @@ struct desk {
     struct score *score;
     int wake[2];
 };
+static struct desk desk, *const d = &desk;
+#define DESK_TEST(name) TEST_IN(name, open_desk, close_desk)
 
 static int open_desk(void **state)
 {
-    static struct desk desk, *const d = &desk;
-    *state = d;
+    (void)state;
     *d = (struct desk){0};
     set_up(&d->f, CONTEXT, TOKEN_COUNT, 1);
     assert_int_equal(pipe2(d->wake, O_NONBLOCK | O_CLOEXEC), 0);
@@ -56,7 +41,7 @@ static int open_desk(void **state)
 
 static int close_desk(void **state)
 {
-    struct desk *d = *state;
+    (void)state;
     inspector_destroy(d->inspector);
     inspector_report_fini(&d->report);
     score_destroy(d->score);
@@ -66,13 +51,13 @@ static int close_desk(void **state)
     return 0;
 }
 
-static void put_score(struct desk *d, int n_quarters)
+static void put_score(int n_quarters)
 {
     score_destroy(d->score);
-    d->score = make_score(n_quarters);
+    d->score = voices_score(QUARTER_TICKS, "one", 1, n_quarters, pitch_in);
 }
 
-static struct inspector_request of_note(const struct desk *d, int index)
+static struct inspector_request of_note(int index)
 {
     return (struct inspector_request){
         .piece = 1,
@@ -84,45 +69,44 @@ static struct inspector_request of_note(const struct desk *d, int index)
 }
 
 /* Waits for news; false: none came in time. */
-static bool wait_for_news(struct desk *d)
+static bool wait_for_news(void)
 {
     struct pollfd p = {.fd = d->wake[0], .events = POLLIN};
     char bytes[64];
-    if (poll(&p, 1, PATIENCE_MS) != 1)
+    if (poll(&p, 1, TIMEOUT_MS) != 1)
         return false;
     assert_true(read(d->wake[0], bytes, sizeof bytes) > 0);
     inspector_collect(d->inspector, &d->report);
     return true;
 }
 
-static void wait_until_done(struct desk *d, uint64_t number)
+static void wait_until_done(uint64_t number)
 {
     while (d->report.request != number || !d->report.is_done)
-        assert_true(wait_for_news(d));
+        assert_true(wait_for_news());
     assert_string_equal(d->report.error, "");
 }
 
 /* The first time of a piece, or after an edit; */
-static void ask_anew(struct desk *d, const struct inspector_request *r)
+static void ask_anew(const struct inspector_request *r)
 {
-    wait_until_done(d, inspector_ask(d->inspector, score_clone(d->score), r));
+    wait_until_done(inspector_ask(d->inspector, score_clone(d->score), r));
 }
 
 /* and while nothing has changed in it. */
-static void ask_again(struct desk *d, const struct inspector_request *r)
+static void ask_again(const struct inspector_request *r)
 {
-    wait_until_done(d, inspector_ask(d->inspector, NULL, r));
+    wait_until_done(inspector_ask(d->inspector, NULL, r));
 }
 
-static struct inspector_request for_surprises(const struct desk *d, int index)
+static struct inspector_request for_surprises(int index)
 {
-    struct inspector_request r = of_note(d, index);
+    struct inspector_request r = of_note(index);
     r.wants_surprise = true;
     return r;
 }
 
-static void assert_wash_is_an_inspections(struct desk *d,
-                                          const struct inspector_request *r)
+static void assert_wash_is_an_inspections(const struct inspector_request *r)
 {
     struct inspection *i;
     int n;
@@ -146,11 +130,10 @@ static void assert_wash_is_an_inspections(struct desk *d,
     inspection_destroy(i);
 }
 
-TEST_IN(test_it_finds_every_part, open_desk, close_desk)
+DESK_TEST(test_it_finds_every_part)
 {
-    struct desk *d = *state;
-    put_score(d, 24);
-    struct inspector_request r = of_note(d, 15);
+    put_score(24);
+    struct inspector_request r = of_note(15);
     r.other = d->score->tracks[0].notes[4].id;
     r.matrix_rows = r.matrix_columns = 20;
     r.thumbnail_rows = 6;
@@ -160,9 +143,9 @@ TEST_IN(test_it_finds_every_part, open_desk, close_desk)
     r.mute_ids[0] = d->score->tracks[0].notes[7].id;
     r.mutes[1].what = MUTE_HEAD;
     r.wants_who_matters = r.wants_surprise = true;
-    ask_anew(d, &r);
+    ask_anew(&r);
     const struct inspector_report *p = &d->report;
-    assert_wash_is_an_inspections(d, &r);
+    assert_wash_is_an_inspections(&r);
     assert_true(p->wash.has_pair && p->wash.pair.weight > 0);
     assert_int_equal(p->alternatives.n, INSPECTOR_ALTERNATIVES);
     assert_int_equal(p->matrix.n_tokens, p->wash.n_tokens);
@@ -178,42 +161,39 @@ TEST_IN(test_it_finds_every_part, open_desk, close_desk)
     assert_int_equal(p->surprise.n, 24);
 }
 
-TEST_IN(test_the_newest_request_wins, open_desk, close_desk)
+DESK_TEST(test_the_newest_request_wins)
 {
-    struct desk *d = *state;
-    put_score(d, 60);
+    put_score(60);
     uint64_t last = 0;
-    struct inspector_request r = of_note(d, 0);
+    struct inspector_request r = of_note(0);
     for (int k = 0; k < 30; k++) {
-        r = of_note(d, 20 + k);
+        r = of_note(20 + k);
         r.wants_who_matters = true;
         last = inspector_ask(d->inspector, k ? NULL : score_clone(d->score), &r);
     }
-    wait_until_done(d, last);
+    wait_until_done(last);
     assert_int_equal(d->report.wash.of, last);
-    assert_wash_is_an_inspections(d, &r);
+    assert_wash_is_an_inspections(&r);
 }
 
-TEST_IN(test_it_follows_edits, open_desk, close_desk)
+DESK_TEST(test_it_follows_edits)
 {
-    struct desk *d = *state;
-    put_score(d, 24);
-    struct inspector_request r = for_surprises(d, 20);
-    ask_anew(d, &r);
+    put_score(24);
+    struct inspector_request r = for_surprises(20);
+    ask_anew(&r);
     assert_true(score_remove_note(d->score, 0, d->score->tracks[0].notes[9].id));
     r.version = 2;
-    ask_anew(d, &r);
-    assert_wash_is_an_inspections(d, &r);
+    ask_anew(&r);
+    assert_wash_is_an_inspections(&r);
     assert_int_equal(d->report.surprise.n, 23);
 }
 
 /* All notes of a piece that takes many windows, each once. */
-TEST_IN(test_a_long_piece_is_gone_through, open_desk, close_desk)
+DESK_TEST(test_a_long_piece_is_gone_through)
 {
-    struct desk *d = *state;
-    put_score(d, 500);
-    struct inspector_request r = for_surprises(d, 250);
-    ask_anew(d, &r);
+    put_score(500);
+    struct inspector_request r = for_surprises(250);
+    ask_anew(&r);
     assert_true(d->report.surprise.is_whole);
     assert_int_equal(d->report.surprise.n, 500);
     for (size_t k = 1; k < d->report.surprise.n; k++)
@@ -225,36 +205,34 @@ TEST_IN(test_a_long_piece_is_gone_through, open_desk, close_desk)
     assert_non_null(found);
     assert_float_equal(found->nats, d->report.wash.notes[note].surprise, 1e-3);
     /* and then not again */
-    r = for_surprises(d, 100);
-    ask_again(d, &r);
+    r = for_surprises(100);
+    ask_again(&r);
     assert_int_equal(d->report.surprise.of, d->report.request);
     assert_int_equal(d->report.surprise.n, 500);
 }
 
 /* Two pieces may count their versions alike. */
-TEST_IN(test_another_piece_has_surprises_of_its_own, open_desk, close_desk)
+DESK_TEST(test_another_piece_has_surprises_of_its_own)
 {
-    struct desk *d = *state;
-    put_score(d, 300);
-    struct inspector_request r = for_surprises(d, 250);
-    ask_anew(d, &r);
+    put_score(300);
+    struct inspector_request r = for_surprises(250);
+    ask_anew(&r);
     assert_int_equal(d->report.surprise.n, 300);
-    put_score(d, 200);
-    r = for_surprises(d, 150);
+    put_score(200);
+    r = for_surprises(150);
     r.piece = 2;
-    ask_anew(d, &r);
+    ask_anew(&r);
     assert_int_equal(d->report.surprise.n, 200);
 }
 
 /* The same notes surprise otherwise when they are read in another style. */
-TEST_IN(test_surprise_is_that_of_the_style, open_desk, close_desk)
+DESK_TEST(test_surprise_is_that_of_the_style)
 {
-    struct desk *d = *state;
-    put_score(d, 24);
-    struct inspector_request r = for_surprises(d, 20);
-    ask_anew(d, &r);
+    put_score(24);
+    struct inspector_request r = for_surprises(20);
+    ask_anew(&r);
     r.read.style = STYLE_FOLK;
-    ask_again(d, &r);
+    ask_again(&r);
     const struct note_surprise *found =
         surprise_find(d->report.surprise.notes, d->report.surprise.n, r.read.note);
     assert_non_null(found);
@@ -263,11 +241,10 @@ TEST_IN(test_surprise_is_that_of_the_style, open_desk, close_desk)
                        1e-3);
 }
 
-TEST_IN(test_nothing_comes_after_a_stop, open_desk, close_desk)
+DESK_TEST(test_nothing_comes_after_a_stop)
 {
-    struct desk *d = *state;
-    put_score(d, 500);
-    struct inspector_request r = for_surprises(d, 250);
+    put_score(500);
+    struct inspector_request r = for_surprises(250);
     uint64_t number = inspector_ask(d->inspector, score_clone(d->score), &r);
     inspector_stop(d->inspector);
     inspector_collect(d->inspector, &d->report);
@@ -276,19 +253,18 @@ TEST_IN(test_nothing_comes_after_a_stop, open_desk, close_desk)
     while (read(d->wake[0], bytes, sizeof bytes) > 0)
         ;
     assert_false(inspector_collect(d->inspector, &d->report));
-    r = of_note(d, 251);
-    ask_again(d, &r);
-    assert_wash_is_an_inspections(d, &r);
+    r = of_note(251);
+    ask_again(&r);
+    assert_wash_is_an_inspections(&r);
 }
 
-TEST_IN(test_a_note_that_is_not_there_is_no_error, open_desk, close_desk)
+DESK_TEST(test_a_note_that_is_not_there_is_no_error)
 {
-    struct desk *d = *state;
-    put_score(d, 8);
-    struct inspector_request r = of_note(d, 3);
+    put_score(8);
+    struct inspector_request r = of_note(3);
     r.read.note = 123456;
     r.wants_who_matters = true;
-    ask_anew(d, &r);
+    ask_anew(&r);
     assert_int_equal(d->report.wash.note, -1);
     assert_int_equal(d->report.wash.n_notes, 8);
     assert_int_equal(d->report.alternatives.n, 0);

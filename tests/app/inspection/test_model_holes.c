@@ -5,12 +5,6 @@
  *
  * CONTINUO_HOLES says how many takes in all, for a longer proof than make test's, and
  * CONTINUO_FIRST the number of the first request: so one that failed is had again. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "app/decoding/model_file.h"
 #include "app/dataset/grid_fill.h"
@@ -18,6 +12,7 @@
 #include "app/base/paths.h"
 #include "tests/app/inspection/take_tokens_oracle.h"
 #include "tests/app/tiny_model.h"
+#include "tests/midi/grid_decode.h"
 
 #include <stdio.h>
 

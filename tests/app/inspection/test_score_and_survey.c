@@ -1,10 +1,4 @@
 /* continuo score adds up, and the survey of heads names them for the model. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "app/inspection/head_names.h"
 #include "tests/app/inspection/attention_home.h"
@@ -25,24 +19,22 @@ TEST(test_score_adds_up)
     assert_done("score in.mid --json --alternatives 3");
     cJSON *j = cJSON_Parse(said);
     assert_non_null(j);
-    const cJSON *notes = cJSON_GetObjectItem(j, "note_list"), *note;
+    const cJSON *notes = json_at(j, "note_list"), *note;
     double all = number(j, "nats");
     assert_int_equal(cJSON_GetArraySize(notes), N_NOTES);
     assert_true(fabs(sum_numbers(notes, "nats") - all) < 1e-3);
-    assert_true(fabs(sum_numbers(cJSON_GetObjectItem(j, "bars"), "nats") - all) < 1e-3);
-    assert_true(fabs(sum_numbers(cJSON_GetObjectItem(j, "tracks"), "nats") - all) <
-                1e-3);
+    assert_true(fabs(sum_numbers(json_at(j, "bars"), "nats") - all) < 1e-3);
+    assert_true(fabs(sum_numbers(json_at(j, "tracks"), "nats") - all) < 1e-3);
     cJSON_ArrayForEach(note, notes)
     {
-        const cJSON *list = cJSON_GetObjectItem(note, "alternatives"), *one;
+        const cJSON *list = json_at(note, "alternatives"), *one;
         int n_chosen = 0;
         cJSON_ArrayForEach(one, list)
         {
-            n_chosen += cJSON_IsTrue(cJSON_GetObjectItem(one, "chosen"));
-            if (cJSON_IsTrue(cJSON_GetObjectItem(one, "chosen")))
+            n_chosen += cJSON_IsTrue(json_at(one, "chosen"));
+            if (cJSON_IsTrue(json_at(one, "chosen")))
                 assert_true(fabs(-log(number(one, "probability")) -
-                                 number(cJSON_GetObjectItem(note, "of"), "pitch")) <
-                            1e-3);
+                                 number(note, "of.pitch")) < 1e-3);
         }
         assert_int_equal(n_chosen, 1);
     }
@@ -63,16 +55,16 @@ TEST(test_survey)
     assert_string_equal(head_names_of(&names, 2, 0), "");
     head_names_fini(&names);
     cJSON *j = read_json("s.json"), *head;
-    cJSON_ArrayForEach(head, cJSON_GetObjectItem(j, "heads"))
+    cJSON_ArrayForEach(head, json_at(j, "heads"))
     {
         double parts = 0;
-        const cJSON *part, *lost = cJSON_GetObjectItem(head, "lost_when_muted");
-        cJSON_ArrayForEach(part, cJSON_GetObjectItem(head, "parts"))
+        const cJSON *part, *lost = json_at(head, "lost_when_muted");
+        cJSON_ArrayForEach(part, json_at(head, "parts"))
         {
             parts += part->valuedouble;
         }
         assert_true(fabs(parts - 1) < 2e-3); /* of four digits each */
-        assert_int_equal(number(cJSON_GetObjectItem(lost, "all"), "windows"), 2);
+        assert_int_equal(number(lost, "all.windows"), 2);
     }
     cJSON_Delete(j);
     assert_done("attention --survey --data voices.json --model hears -o h.json");
@@ -84,7 +76,7 @@ TEST(test_names_come_with_a_model)
                 "-o models/continuo.heads.json");
     assert_done("attention in.mid --layer 1 --head 1 -o a.json");
     cJSON *j = read_json("a.json");
-    assert_true(*cJSON_GetObjectItem(j, "name")->valuestring);
+    assert_true(*json_at(j, "name")->valuestring);
     cJSON_Delete(j);
     assert_int_equal(remove(in_home("models/continuo.heads.json")), 0);
 }

@@ -2,7 +2,6 @@
  * typed, no key has two meanings, complaints are told in the order of their lines; and
  * what `continuo config` prints of it is read without a complaint, to the same effect. */
 #include "app/settings/config.h"
-#include "app/settings/config_write.h"
 #include "tests/fuzz_replay.h"
 
 #include <stdio.h>

@@ -1,17 +1,10 @@
 /* The configuration file: what it says holds, what is wrong in it is told with its line
  * and costs nothing else, and what `continuo config` prints is read again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/app/model_folder.h"
 
-#include "app/settings/config_write.h"
 #include "app/base/paths.h"
 #include "tests/app/settings/config_text.h"
-#include "tui/keys/command_names.h"
 #include "tui/keys/keys.h"
 
 #include <sys/stat.h>
@@ -31,9 +24,8 @@ static enum command_id command_of(const struct config *c, enum mode mode, uint32
     return out.id;
 }
 
-static void settings_are_read(void **state)
+TEST(settings_are_read)
 {
-    (void)state;
     const struct config *c = read_text(
         "\xEF\xBB\xBF[sound]\r\nsoundfont = /a b/c.sf2 ; mine\r\n"
         "gain=1.5\n  driver: jack\n[machine]\n# none\nthreads = 3\n"
@@ -54,9 +46,8 @@ static void settings_are_read(void **state)
     assert_null(c->keymap);
 }
 
-static void home_is_home(void **state)
+TEST(home_is_home)
 {
-    (void)state;
     char was[512], *home = getenv("HOME");
     snprintf(was, sizeof was, "%s", home ? home : "");
     setenv("HOME", "/home/x", 1);
@@ -65,9 +56,8 @@ static void home_is_home(void **state)
     setenv("HOME", was, 1);
 }
 
-static void each_error_has_its_line(void **state)
+TEST(each_error_has_its_line)
 {
-    (void)state;
     const struct config *c = read_text("a = b\n[sound]\ngain = loud\nvolume = 3\n"
                                        "follow = no\njunk\n[foo]\nbar = 1\n[view\n"
                                        "theme = light\n[edit]\nvelocity = 0\n");
@@ -87,9 +77,8 @@ static void each_error_has_its_line(void **state)
     assert_non_null(strstr(text, "(and 8 more)"));
 }
 
-static void keys_are_given_and_taken(void **state)
+TEST(keys_are_given_and_taken)
 {
-    (void)state;
     const struct config *c = read_text("[keys]\nundo = F7, C-z\nnormal.continue = u\n"
                                        "takes.shade = none\nselect.copy = F5\n");
     assert_int_equal(c->n_errors, 0);
@@ -104,9 +93,8 @@ static void keys_are_given_and_taken(void **state)
 }
 
 /* Whatever the order of the lines, and the command keeps its own keys. */
-static void two_commands_on_one_key_are_refused(void **state)
+TEST(two_commands_on_one_key_are_refused)
 {
-    (void)state;
     const struct config *c = read_text("[keys]\nnormal.continue = F5\nundo = F5\n"
                                        "normal.follow = x\nredo = g\nplay = 3\n"
                                        "nonsense = y\nplop.undo = y\nplay = blah\n"
@@ -130,9 +118,8 @@ static void two_commands_on_one_key_are_refused(void **state)
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_DUPLICATE);
 }
 
-static void long_lines_and_noughts_cost_only_themselves(void **state)
+TEST(long_lines_and_noughts_cost_only_themselves)
 {
-    (void)state;
     static const char REST[] = "\nvelo\0city = 1\n\xFF\xFE = 2\nvelocity = 90\n";
     static char text[4000];
     size_t n = (size_t)snprintf(text, sizeof text, "[edit]\n");
@@ -160,9 +147,8 @@ static void long_lines_and_noughts_cost_only_themselves(void **state)
     }
 }
 
-static void many_errors_are_counted(void **state)
+TEST(many_errors_are_counted)
 {
-    (void)state;
     enum { LINES = 5000 };
     char *text = calloc(LINES, 8);
     assert_non_null(text);
@@ -176,9 +162,8 @@ static void many_errors_are_counted(void **state)
     free(text);
 }
 
-static void noise_is_survived(void **state)
+TEST(noise_is_survived)
 {
-    (void)state;
     static const char SPICE[] = "[]=:;#\n\r\t \0\xFF\xC3\xA9keys.undo=C-x,none[sound]";
     static char text[3000];
     unsigned dice = 11;
@@ -195,9 +180,8 @@ static void noise_is_survived(void **state)
 }
 
 /* The user's own file, of ten megabytes, or no file at all. */
-static void only_small_files_are_read(void **state)
+TEST(only_small_files_are_read)
 {
-    (void)state;
     char path[800], home[700];
     snprintf(home, sizeof home, "%s/config", folder);
     setenv("XDG_CONFIG_HOME", home, 1);
@@ -256,9 +240,8 @@ static void uncomment(char *text)
 }
 
 /* Every line of it, said aloud, changes nothing. */
-static void what_is_printed_is_what_is_built_in(void **state)
+TEST(what_is_printed_is_what_is_built_in)
 {
-    (void)state;
     config_init(&config);
     char *text = print(&config);
     for (int i = 0; i < settings_n(); i++)
@@ -290,9 +273,8 @@ static void what_is_printed_is_what_is_built_in(void **state)
 }
 
 /* One's own lines stand in it, and are read again. */
-static void ones_own_lines_stand(void **state)
+TEST(ones_own_lines_stand)
 {
-    (void)state;
     read_text("[edit]\nvelocity = 99\n[keys]\ntakes.shade = none\nundo = F7\n");
     char *text = print(&config);
     assert_non_null(strstr(text, "\nvelocity = 99\n"));
@@ -306,20 +288,4 @@ static void ones_own_lines_stand(void **state)
     free(text);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_are_read),
-        cmocka_unit_test(home_is_home),
-        cmocka_unit_test(each_error_has_its_line),
-        cmocka_unit_test(keys_are_given_and_taken),
-        cmocka_unit_test(two_commands_on_one_key_are_refused),
-        cmocka_unit_test(long_lines_and_noughts_cost_only_themselves),
-        cmocka_unit_test(many_errors_are_counted),
-        cmocka_unit_test(noise_is_survived),
-        cmocka_unit_test(only_small_files_are_read),
-        cmocka_unit_test(what_is_printed_is_what_is_built_in),
-        cmocka_unit_test(ones_own_lines_stand),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

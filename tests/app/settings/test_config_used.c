@@ -1,22 +1,15 @@
 /* What is configured, in the workstation: how it begins, also by its command line, and what
  * is changed while it runs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/app/headless.h"
+#include "tests/check.h"
+#include "tests/app/driver.h"
 
 #include "app/cli/workstation.h"
-#include "tests/app/by_keys.h"
 #include "tests/app/settings/config_text.h"
 #include "app/editor/shell/tutor.h"
-#include "app/editor/shell/ways.h"
+#include "app/editor/shell/preferences.h"
 
-static void the_command_line_wins(void **state)
+TEST(the_command_line_wins)
 {
-    (void)state;
     char *none[] = {"continuo", "x.mid", NULL};
     char *some[] = {"continuo", "--audio", "none", "--threads", "2", "--seed=9", NULL};
     struct start start;
@@ -39,88 +32,78 @@ static int open_session(void **state)
     return *state ? 0 : -1;
 }
 
-static void a_session_is_as_it_says(void **state)
+TEST_WITH(a_session_is_as_it_says, open_session)
 {
-    struct session *s = *state;
     char home[700];
     snprintf(home, sizeof home, "%s/greet", folder);
     setenv("XDG_STATE_HOME", home, 1);
     read_text("[edit]\nvelocity = 33\n[machine]\ndensity = 2\n[view]\nfollow = no\n"
               "[keys]\nnormal.note = F6\njunk\n");
-    ways_begin(s, &config);
+    preferences_begin(s, &config);
     assert_null(config.keymap);
-    assert_false(s->follow);
+    assert_false(s->roll.follow);
     assert_true(s->steering.density == 2);
-    press(s, "F6");
+    keys(s, "‹F6›");
     assert_int_equal(s->project.score->tracks[0].notes[0].velocity, 33);
-    press(s, "Enter");
+    keys(s, "\r");
     assert_int_equal(score_n_notes(s->project.score), 1);
-    ways_greet(s, &config, false);
-    assert_true(s->message_is_error);
-    assert_string_equal(s->message,
+    preferences_greet(s, &config, false);
+    assert_true(s->message.is_error);
+    assert_string_equal(s->message.text,
                         "continuo.conf:9: this is neither [section] nor name = value, "
                         "and no # comment");
     session_say(s, "x");
     config_init(&config);
-    ways_greet(s, &config, false); /* it was the first time before */
-    assert_string_equal(s->message, "x");
+    preferences_greet(s, &config, false); /* it was the first time before */
+    assert_string_equal(s->message.text, "x");
     snprintf(home, sizeof home, "%s/greet2", folder);
     setenv("XDG_STATE_HOME", home, 1);
-    ways_greet(s, &config, false);
-    assert_non_null(strstr(s->message, ":tutor"));
+    preferences_greet(s, &config, false);
+    assert_said(s, ":tutor");
     assert_false(s->parts.tutor->is_on);
-    ways_greet(s, &config, true);
+    preferences_greet(s, &config, true);
     assert_true(s->parts.tutor->is_on);
     unsetenv("XDG_STATE_HOME");
 }
 
-static void settings_change_while_it_runs(void **state)
+TEST_WITH(settings_change_while_it_runs, open_session)
 {
-    struct session *s = *state;
     act_command_line(s, "density 3");
-    act_command_line(s, "set velocity 44");
-    assert_non_null(strstr(s->message, "velocity is 44"));
-    assert_int_equal(s->last_velocity, 44);
+    answered(s, "set velocity 44", "velocity is 44");
+    assert_int_equal(s->new_note.velocity, 44);
     assert_true(s->steering.density == 3); /* is not forgotten for it */
     act_command_line(s, "set follow no");
-    assert_false(s->follow);
+    assert_false(s->roll.follow);
     act_command_line(s, "set grid 1/8t");
     assert_int_equal(s->grid.kind, GRID_TRIPLET);
     act_command_line(s, "set quantise 50% swing 60");
     assert_true(s->groove.strength == 50 && s->groove.swing == 60);
     act_command_line(s, "set theme light");
-    assert_string_equal(s->theme, "light");
+    assert_string_equal(s->preferences.theme, "light");
     act_command_line(s, "set theme auto");
-    assert_string_equal(s->theme, "auto");
-    act_command_line(s, "set theme pink");
-    assert_true(s->message_is_error);
+    assert_string_equal(s->preferences.theme, "auto");
+    refused(s, "set theme pink", "");
     act_command_line(s, "set minimap no");
-    assert_int_equal(s->map, MAP_HIDDEN);
+    assert_int_equal(s->roll.map, MAP_HIDDEN);
     act_command_line(s, "set takes 7");
     assert_int_equal(s->steering.n_takes, 7);
-    act_command_line(s, "set takes 70");
-    assert_true(s->message_is_error);
+    refused(s, "set takes 70", "");
     assert_int_equal(s->steering.n_takes, 7);
-    act_command_line(s, "set soundfont /x");
-    assert_true(s->message_is_error);
-    act_command_line(s, "set nothing 1");
-    assert_true(s->message_is_error);
-    act_command_line(s, "set");
-    assert_true(s->message_is_error);
-    act_command_line(s, "set velocity");
-    assert_non_null(strstr(s->message, "velocity is 44"));
+    refused(s, "set soundfont /x", "");
+    refused(s, "set nothing 1", "");
+    refused(s, "set", "");
+    answered(s, "set velocity", "velocity is 44");
     act_command_line(s, "config");
-    assert_true(strlen(s->message) > 0);
+    assert_true(strlen(s->message.text) > 0);
 }
 
 /* Of a piece that nothing is kept beside; another one's own values are not its. */
-static void a_piece_begins_as_configured(void **state)
+TEST_WITH(a_piece_begins_as_configured, open_session)
 {
-    struct session *s = *state;
     char path[700];
     snprintf(path, sizeof path, "%s/new.mid", folder);
     read_text("[machine]\ndensity = 2\nseed = 77\n[edit]\ngrid = 1/8\n");
-    ways_begin(s, &config);
+    preferences_begin(s, &config);
     assert_true(s->steering.density == 2 && s->steering.seed == 77);
     act_command_line(s, "density 4");
     act_command_line(s, "grid 1/4");
@@ -131,36 +114,23 @@ static void a_piece_begins_as_configured(void **state)
     assert_int_equal(s->grid.division, 8);
 }
 
-static void keys_change_while_it_runs(void **state)
+TEST_WITH(keys_change_while_it_runs, open_session)
 {
-    struct session *s = *state;
     act_command_line(s, "map C-z undo");
-    press(s, "Enter C-z");
+    keys(s, "\r‹C-z›");
     assert_int_equal(score_n_notes(s->project.score), 0);
     act_command_line(s, "map g z normal.note");
-    press(s, "g z");
+    keys(s, "gz");
     assert_int_equal(score_n_notes(s->project.score), 1);
     act_command_line(s, "map u none");
-    press(s, "u");
+    keys(s, "u");
     assert_int_equal(score_n_notes(s->project.score), 1);
     act_command_line(s, "map x undo"); /* which was delete's */
-    press(s, "x");
+    keys(s, "x");
     assert_int_equal(score_n_notes(s->project.score), 0);
-    act_command_line(s, "map blah undo");
-    assert_true(s->message_is_error);
-    act_command_line(s, "map x plop");
-    assert_true(s->message_is_error);
-    act_command_line(s, "map");
-    assert_true(s->message_is_error);
+    refused(s, "map blah undo", "");
+    refused(s, "map x plop", "");
+    refused(s, "map", "");
 }
 
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_command_line_wins), CASE(a_session_is_as_it_says),
-        CASE(settings_change_while_it_runs),     CASE(a_piece_begins_as_configured),
-        CASE(keys_change_while_it_runs),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

@@ -1,11 +1,5 @@
 /* Weights that are no numbers, shapes that cannot be, and tokens that are others than ours,
  * wherever a model is read: by each verb, and in the workstation, which goes on without. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include "tests/check.h"
 #include "app/generation/generator.h"
 #include "app/dataset/grid_corpus.h"
@@ -110,12 +104,12 @@ static void spoil(const char *good, const struct fault *f)
 /* -- what the verbs say -- */
 
 /* The last line of its complaints; the exit status. */
-static int run(const char *line, const char *model, char last[600])
+static int run(const char *line, const char *weights, char last[600])
 {
     char command[2000];
-    int n = snprintf(command, sizeof command, "cd '%s' && timeout 30 '%s' ", own_folder,
+    int n = snprintf(command, sizeof command, "cd '%s' && timeout 30 '%s' ", folder,
                      getenv("CONTINUO_BIN"));
-    snprintf(command + n, sizeof command - (size_t)n, line, model);
+    snprintf(command + n, sizeof command - (size_t)n, line, weights);
     strcat(command, " 2>&1 >last.out");
     FILE *from = popen(command, "r");
     assert_non_null(from);

@@ -1,18 +1,12 @@
 /* `continuo train` and `continuo compare` on four voices, end to end, with tiny
  * models and a handful of steps; and what compare keeps and refuses. */
 #include "tests/check.h"
-#include "app/cli/commands.h"
+#include "app/cli/verbs.h"
 #include "app/training/compare.h"
 #include "app/training/compare_table.h"
 #include "app/training/train_options.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/tiny_model.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <cjson/cJSON.h>
 #include <fcntl.h>
@@ -104,7 +98,7 @@ TEST(a_trained_model_says_what_it_is)
     struct model *m = opened("m.safetensors");
     const struct model_config *c = model_config(m);
     assert_int_equal(c->vocab, GRID_COUNT);
-    assert_int_equal(c->reach, 20);
+    assert_int_equal(c->max_distance, 20);
     assert_int_equal(c->block, 64);
     assert_int_equal(c->norm, NORM_POST);
     assert_int_equal(c->d_ff, 64);

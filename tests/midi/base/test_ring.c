@@ -1,11 +1,7 @@
 /* The ring between two threads: order, fullness, and a stress run. */
 #include "midi/base/ring.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -26,9 +22,8 @@ static struct record make_record(uint32_t number)
     return r;
 }
 
-static void test_order_and_fullness(void **state)
+TEST(test_order_and_fullness)
 {
-    (void)state;
     struct ring *r = ring_create(3, sizeof(int)); /* rounded up to 4 */
     assert_non_null(r);
     int out = -1;
@@ -45,9 +40,8 @@ static void test_order_and_fullness(void **state)
     ring_destroy(r);
 }
 
-static void test_impossible_sizes(void **state)
+TEST(test_impossible_sizes)
 {
-    (void)state;
     assert_null(ring_create(0, 4));
     assert_null(ring_create(4, 0));
     assert_null(ring_create(SIZE_MAX / 8, 64));
@@ -65,9 +59,8 @@ static void *write_all(void *ring)
 }
 
 /* Every record arrives once, whole and in order. */
-static void test_two_threads(void **state)
+TEST(test_two_threads)
 {
-    (void)state;
     struct ring *ring = ring_create(64, sizeof(struct record));
     pthread_t writer;
     assert_non_null(ring);
@@ -82,14 +75,4 @@ static void test_two_threads(void **state)
     struct record extra;
     assert_false(ring_pop(ring, &extra));
     ring_destroy(ring);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_and_fullness),
-        cmocka_unit_test(test_impossible_sizes),
-        cmocka_unit_test(test_two_threads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* Real-time threads run first where the system allows it, and all works where it
  * does not; threads that they start are ordinary. No thread takes a signal, except
  * for its own crash. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/thread.h"
 
 #include <sched.h>
@@ -63,9 +58,8 @@ static bool is_allowed(void)
     return is;
 }
 
-static void test_comes_first_where_it_may(void **state)
+TEST(test_comes_first_where_it_may)
 {
-    (void)state;
     struct seen seen = look_at_threads();
     assert_int_equal(seen.first, is_allowed() ? SCHED_RR : SCHED_OTHER);
     assert_int_equal(seen.started, SCHED_OTHER);
@@ -73,9 +67,8 @@ static void test_comes_first_where_it_may(void **state)
 }
 
 /* In a process without the right: its limit is 0, and it is not root. */
-static void test_goes_on_where_it_may_not(void **state)
+TEST(test_goes_on_where_it_may_not)
 {
-    (void)state;
     pid_t child = fork();
     if (child == 0) {
         setrlimit(RLIMIT_RTPRIO, &(struct rlimit){0, 0});
@@ -124,24 +117,13 @@ static bool takes_its_own(int number)
 }
 
 /* Errors of GLib, in FluidSynth's threads too, are traps. A blocked trap ends the
- * process before its handler has restored the terminal (tui/terminal/guard.h). */
-static void test_crashes_of_its_own(void **state)
+ * process before its handler has restored the terminal (tui/terminal/signals.h). */
+TEST(test_crashes_of_its_own)
 {
-    (void)state;
     static const int crashes[] = {SIGSEGV, SIGBUS,  SIGFPE, SIGILL,
                                   SIGABRT, SIGTRAP, SIGSYS};
     for (size_t i = 0; i < sizeof crashes / sizeof crashes[0]; i++)
         assert_true(takes_its_own(crashes[i]));
     assert_false(takes_its_own(SIGTERM));
     assert_false(takes_its_own(SIGWINCH));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comes_first_where_it_may),
-        cmocka_unit_test(test_goes_on_where_it_may_not),
-        cmocka_unit_test(test_crashes_of_its_own),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

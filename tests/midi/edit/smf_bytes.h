@@ -3,6 +3,7 @@
 #ifndef TESTS_MIDI_SMF_BYTES_H
 #define TESTS_MIDI_SMF_BYTES_H
 
+#include "tests/midi/auto.h"
 #include "midi/edit/edit.h"
 #include "midi/smf/smf.h"
 
@@ -47,14 +48,67 @@ static inline void close_song(struct song *song)
     score_destroy(song->s);
 }
 
+#define auto_song __attribute__((cleanup(close_song))) struct song
+
+/* Does one change, which the call builds in `c`. */
+#define DO(song, call)                                                                 \
+    do {                                                                               \
+        struct change *c = change_create(#call);                                       \
+        assert_int_equal(call, MIDI_OK);                                               \
+        assert_int_equal(history_do((song).h, (song).s, c), MIDI_OK);                  \
+    } while (0)
+
+/* The calls are refused, and build nothing. */
+#define REFUSED(call)                                                                  \
+    do {                                                                               \
+        struct change *c = change_create(#call);                                       \
+        assert_int_equal(call, MIDI_BAD_EDIT);                                         \
+        assert_int_equal(change_n_edits(c), 0);                                        \
+        change_destroy(c);                                                             \
+    } while (0)
+
+static inline void undo_all(struct song *song)
+{
+    while (history_undo(song->h, song->s, NULL))
+        continue;
+}
+
+/* A file as it is written now; the caller frees `at`. */
+struct written {
+    uint8_t *at;
+    size_t n;
+};
+
+static inline void written_fini(struct written *w)
+{
+    free(w->at);
+}
+
+#define auto_written __attribute__((cleanup(written_fini))) struct written
+
+static inline struct written write_song(const struct score *s)
+{
+    struct written w = {0};
+    assert_int_equal(smf_write(s, &w.at, &w.n), MIDI_OK);
+    return w;
+}
+
 static inline void assert_writes(const struct score *s, const uint8_t *want, size_t n)
 {
-    uint8_t *bytes = NULL;
-    size_t n_bytes = 0;
-    assert_int_equal(smf_write(s, &bytes, &n_bytes), MIDI_OK);
-    assert_int_equal(n_bytes, n);
-    assert_memory_equal(bytes, want, n);
-    free(bytes);
+    auto_written now = write_song(s);
+    assert_int_equal(now.n, n);
+    assert_memory_equal(now.at, want, n);
+}
+
+#define WRITES(s, file) assert_writes(s, file, sizeof file)
+
+/* Saves and reads the score. */
+static inline struct score *reread(const struct score *s)
+{
+    struct written now = write_song(s);
+    struct score *again = read_bytes(now.at, now.n, NULL);
+    free(now.at);
+    return again;
 }
 
 /* `in` is read and written back as `out`, without warnings if `is_clean`. */
@@ -62,10 +116,9 @@ static inline void assert_comes_back(const uint8_t *in, size_t n_in, const uint8
                                      size_t n_out, bool is_clean)
 {
     struct smf_report report;
-    struct score *s = read_bytes(in, n_in, &report);
+    auto_score *s = read_bytes(in, n_in, &report);
     assert_int_equal(report.n_warnings == 0, is_clean);
     assert_writes(s, out, n_out);
-    score_destroy(s);
 }
 
 #define ASSERT_KEPT(file) assert_comes_back(file, sizeof file, file, sizeof file, true)

@@ -3,11 +3,7 @@
  *
  * The sources of applying are compiled here again, with allocators that fail when
  * told to. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -42,14 +38,14 @@ static void *try_reallocarray(void *old, size_t n, size_t size)
 #define malloc       try_malloc
 #define calloc       try_calloc
 #define reallocarray try_reallocarray
+#include "midi/base/array.c"
 #include "midi/edit/apply.c"
 #include "midi/edit/arrange.c"
-#define make_room   make_room_in_chunk /* two sources have one of this name */
-#define place_after place_after_event
+#define place_after place_after_event /* two sources have one of this name */
 #include "midi/score/chunk.c"
-#undef make_room
 #undef place_after
 #include "midi/score/notes.c"
+#include "midi/score/score.c"
 #include "midi/score/score_timeline.c"
 #include "midi/edit/insert_time.c"
 #include "midi/edit/stage.c"
@@ -83,7 +79,7 @@ static void assert_same(const struct score *a, const struct score *b)
 /* Until it succeeds. The notes of the score are shared, as with the player's. */
 static void try_all(struct change *c, struct score *s, bool is_forwards)
 {
-    struct score *before = score_clone(s);
+    auto_score *before = score_clone(s);
     enum midi_status st = MIDI_NO_MEMORY;
     assert_non_null(before);
     for (int n = 0; st; n++) {
@@ -97,7 +93,6 @@ static void try_all(struct change *c, struct score *s, bool is_forwards)
             assert_same(s, before);
         }
     }
-    score_destroy(before);
 }
 
 /* With edits of several kinds. */
@@ -116,9 +111,8 @@ static struct change *change_of_time(const struct score *s, uint64_t *r)
     return c;
 }
 
-static void without_memory_nothing_is_done(void **state)
+TEST(without_memory_nothing_is_done)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         static struct random_smf file;
         uint64_t r = seed;
@@ -136,12 +130,4 @@ static void without_memory_nothing_is_done(void **state)
         }
         score_destroy(s);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_memory_nothing_is_done),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* Changes as bytes and back: a history restored from them leads to the same music,
  * with the same ids. Invalid bytes are refused. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/random_change.h"
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
 
 #include "midi/edit/apply.h"
-#include "midi/edit/change_bytes.h"
+#include "midi/edit/edit.h"
 
 #include <string.h>
 
@@ -73,15 +68,14 @@ static struct song put_together(const struct random_smf *file,
     return song;
 }
 
-static void a_history_comes_back_from_its_bytes(void **state)
+TEST(a_history_comes_back_from_its_bytes)
 {
-    (void)state;
     static struct random_smf file;
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
         random_smf(&file, seed);
-        struct song was = open_song(file.plain, file.n_plain);
+        auto_song was = open_song(file.plain, file.n_plain);
         work_on(&was, seed);
-        struct song is = put_together(&file, was.h);
+        auto_song is = put_together(&file, was.h);
         assert_int_equal(is.s->next_id, was.s->next_id);
         assert_int_equal(history_time(is.h, 3), 1003);
         uint64_t r = seed;
@@ -92,19 +86,16 @@ static void a_history_comes_back_from_its_bytes(void **state)
             assert_int_equal(history_state(is.h), to);
             assert_same(was.s, is.s);
         }
-        close_song(&was);
-        close_song(&is);
     }
 }
 
-static void every_kind_is_written(void **state)
+TEST(every_kind_is_written)
 {
-    (void)state;
     static struct random_smf file;
     bool seen[EDIT_KIND_COUNT] = {false};
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
         random_smf(&file, seed);
-        struct song song = open_song(file.plain, file.n_plain);
+        auto_song song = open_song(file.plain, file.n_plain);
         work_on(&song, seed);
         for (uint64_t i = 1; i < history_n_states(song.h); i++) {
             const struct change *c = history_change(song.h, i);
@@ -112,24 +103,22 @@ static void every_kind_is_written(void **state)
             for (size_t k = 0; k < c->n_edits; k++)
                 seen[c->edits[k].kind] = true;
         }
-        close_song(&song);
     }
     for (int kind = 0; kind < EDIT_KIND_COUNT; kind++)
         assert_true(seen[kind]);
 }
 
 /* Steps taken together give the same as one by one, up and down. */
-static void many_changes_are_as_one(void **state)
+TEST(many_changes_are_as_one)
 {
-    (void)state;
     static struct random_smf file;
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
         uint64_t r = seed;
         random_smf(&file, seed);
-        struct song song = open_song(file.plain, file.n_plain);
+        auto_song song = open_song(file.plain, file.n_plain);
         if (song.s->n_tracks == 0)
             score_add_track(song.s, "t", 0, 0);
-        struct score *before = score_clone(song.s);
+        auto_score *before = score_clone(song.s);
         for (int i = 0; i < 60; i++) {
             struct track *t = &song.s->tracks[0];
             struct change *c = change_create("step");
@@ -145,7 +134,7 @@ static void many_changes_are_as_one(void **state)
                 change_replace_note(c, 0, n, after);
             assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
         }
-        struct score *after = score_clone(song.s);
+        auto_score *after = score_clone(song.s);
         assert_int_equal(history_go(song.h, song.s, 0), MIDI_OK);
         assert_same(song.s, before);
         assert_int_equal(history_go(song.h, song.s, 60), MIDI_OK);
@@ -153,18 +142,14 @@ static void many_changes_are_as_one(void **state)
         while (history_undo(song.h, song.s, NULL))
             continue;
         assert_same(song.s, before);
-        score_destroy(before);
-        score_destroy(after);
-        close_song(&song);
     }
 }
 
-static void distances_are_counted_along_the_tree(void **state)
+TEST(distances_are_counted_along_the_tree)
 {
-    (void)state;
     static struct random_smf file;
     random_smf(&file, 1);
-    struct song song = open_song(file.plain, file.n_plain);
+    auto_song song = open_song(file.plain, file.n_plain);
     for (int i = 0; i < 3; i++) { /* 1 2 3 in a row */
         struct change *c = change_create("tempo");
         assert_int_equal(change_set_tempo(c, song.s, 10 * i, 90), MIDI_OK);
@@ -178,15 +163,13 @@ static void distances_are_counted_along_the_tree(void **state)
     assert_int_equal(history_distance(song.h, 4, 4), 0);
     assert_int_equal(history_distance(song.h, 0, 4), 2);
     assert_int_equal(history_newest_child(song.h, 1), 4);
-    close_song(&song);
 }
 
-static void broken_bytes_are_refused(void **state)
+TEST(broken_bytes_are_refused)
 {
-    (void)state;
     static struct random_smf file;
     random_smf(&file, 7);
-    struct song song = open_song(file.plain, file.n_plain);
+    auto_song song = open_song(file.plain, file.n_plain);
     work_on(&song, 7);
     for (uint64_t i = 1; i < history_n_states(song.h); i++) {
         struct bytes_out out = {0};
@@ -204,12 +187,10 @@ static void broken_bytes_are_refused(void **state)
         }
         free(out.bytes);
     }
-    close_song(&song);
 }
 
-static void numbers_are_what_they_were(void **state)
+TEST(numbers_are_what_they_were)
 {
-    (void)state;
     static const int64_t NUMBERS[] = {0,   1,  -1,        63,        64,      -64,
                                       -65, 99, INT64_MAX, INT64_MIN, 1 << 20, -300};
     enum { N = sizeof NUMBERS / sizeof NUMBERS[0] };
@@ -235,9 +216,8 @@ static void numbers_are_what_they_were(void **state)
 }
 
 /* After the largest id there would be none to give out. */
-static void ids_are_not_used_up(void **state)
+TEST(ids_are_not_used_up)
 {
-    (void)state;
     struct bytes_out out = {0};
     struct change *c = change_create("last");
     struct note last = {.id = UINT64_MAX - 1, .length = 1, .pitch = 60, .velocity = 80};
@@ -248,18 +228,4 @@ static void ids_are_not_used_up(void **state)
     assert_true(in.failed);
     change_destroy(c);
     free(out.bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_history_comes_back_from_its_bytes),
-        cmocka_unit_test(every_kind_is_written),
-        cmocka_unit_test(many_changes_are_as_one),
-        cmocka_unit_test(distances_are_counted_along_the_tree),
-        cmocka_unit_test(broken_bytes_are_refused),
-        cmocka_unit_test(ids_are_not_used_up),
-        cmocka_unit_test(numbers_are_what_they_were),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Reading controllers; replacing them changes nothing else, byte for byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/edit/controllers.h"
 #include "midi/smf/smf.h"
 #include "tests/midi/edit/random_smf.h"
@@ -35,10 +30,9 @@ static size_t collect(const struct score *s, int track, struct control k,
     return n;
 }
 
-static void values_are_read(void **state)
+TEST(values_are_read)
 {
-    (void)state;
-    struct score *s = read_bytes(SMALL, sizeof SMALL, NULL);
+    auto_score *s = read_bytes(SMALL, sizeof SMALL, NULL);
     struct control_point p[8];
     assert_int_equal(collect(s, 0, PEDAL, p, 8), 2);
     assert_int_equal(p[0].tick, 96);
@@ -49,12 +43,10 @@ static void values_are_read(void **state)
     controls_of_track(s, 0, &set);
     assert_true(set.has[CONTROL_BEND] && set.has_change[64] && set.has_change[121]);
     assert_false(set.has[CONTROL_PRESSURE] || set.has_change[7]);
-    score_destroy(s);
 }
 
-static void what_holds(void **state)
+TEST(what_holds)
 {
-    (void)state;
     static const struct control_point P[] = {{10, 5}, {20, 6}, {20, 7}, {30, 8}};
     assert_int_equal(control_held(P, 4, 9, VOLUME), 100);
     assert_int_equal(control_held(P, 4, 10, VOLUME), 5);
@@ -66,9 +58,8 @@ static void what_holds(void **state)
 }
 
 /* In a broken file data may exceed 127, and messages may be cut. */
-static void nonsense_says_nothing(void **state)
+TEST(nonsense_says_nothing)
 {
-    (void)state;
     uint8_t data[] = {0xB0, 64, 0x80};
     struct event e = {.n_data = 3, .data = data};
     assert_int_equal(control_value(&e, 0, PEDAL), -1);
@@ -79,22 +70,12 @@ static void nonsense_says_nothing(void **state)
     assert_int_equal(control_value(&e, 0, PEDAL), -1);
 }
 
-static void do_change(struct history *h, struct score *s, struct control k,
-                      int64_t from, int64_t to, const struct control_point *p, size_t n)
+TEST(a_span_is_replaced)
 {
-    struct change *c = change_create("x");
-    assert_int_equal(change_control(c, s, 0, k, from, to, p, n), MIDI_OK);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
-}
-
-static void a_span_is_replaced(void **state)
-{
-    (void)state;
-    struct score *s = read_bytes(SMALL, sizeof SMALL, NULL);
-    struct history *h = history_create();
+    auto_song song = open_song(SMALL, sizeof SMALL);
     struct control_point p[8], new[] = {{0, 127}, {96, 1}, {100, 64}};
-    do_change(h, s, PEDAL, 0, 150, new, 3);
-    assert_int_equal(collect(s, 0, PEDAL, p, 8), 4);
+    DO(song, change_control(c, song.s, 0, PEDAL, 0, 150, new, 3));
+    assert_int_equal(collect(song.s, 0, PEDAL, p, 8), 4);
     for (int i = 0; i < 3; i++)
         assert_true(p[i].tick == new[i].tick &&p[i].value == new[i].value);
     assert_int_equal(p[3].tick, 192);
@@ -103,52 +84,32 @@ static void a_span_is_replaced(void **state)
           TRACK(0, 0xB0, 121, 0, 0, 0xB0, 64, 127, 0, 0x90, 60, 64, 96, 0xB0, 64, 1, 0,
                 0xB1, 64, 1, 4, 0xB0, 64, 64, 92, 0xB0, 64, 0, 0, 0xE0, 1, 65, 0, 0x80,
                 60, 64, 0, END));
-    uint8_t *got = NULL;
-    size_t n_got = 0;
-    assert_int_equal(smf_write(s, &got, &n_got), MIDI_OK);
-    struct score *again = NULL;
-    assert_int_equal(smf_read(&again, got, n_got, NULL), MIDI_OK);
-    struct score *want = read_bytes(WANT, sizeof WANT, NULL);
+    struct score *again = reread(song.s), *want = read_bytes(WANT, sizeof WANT, NULL);
     assert_true(score_equal(again, want));
-    free(got);
     score_destroy(again);
     score_destroy(want);
-    assert_true(history_undo(h, s, NULL));
-    assert_writes(s, SMALL, sizeof SMALL);
-    history_destroy(h);
-    score_destroy(s);
+    assert_true(history_undo(song.h, song.s, NULL));
+    WRITES(song.s, SMALL);
 }
 
-static void bends_keep_fourteen_bits(void **state)
+TEST(bends_keep_fourteen_bits)
 {
-    (void)state;
-    struct score *s = score_create(96);
-    struct history *h = history_create();
-    assert_int_equal(score_add_track(s, "a", 3, 0), 0);
     enum { N = 1024 };
     struct control_point in[N], out[N];
+    auto_song song = {score_create(96), history_create()};
+    assert_int_equal(score_add_track(song.s, "a", 3, 0), 0);
     for (int i = 0; i < N; i++)
         in[i] = (struct control_point){10 * i, i == N - 1 ? 0x3FFF : i * 16 + i % 16};
-    do_change(h, s, BEND, 0, 10 * N, in, N);
-    uint8_t *bytes = NULL;
-    size_t n = 0;
-    assert_int_equal(smf_write(s, &bytes, &n), MIDI_OK);
-    struct score *again = read_bytes(bytes, n, NULL);
+    DO(song, change_control(c, song.s, 0, BEND, 0, 10 * N, in, N));
+    auto_score *again = reread(song.s);
     assert_int_equal(collect(again, 0, BEND, out, N), N);
-    for (int i = 0; i < N; i++) {
-        assert_int_equal(out[i].tick, in[i].tick);
-        assert_int_equal(out[i].value, in[i].value);
-    }
-    free(bytes);
-    score_destroy(again);
-    score_destroy(s);
-    history_destroy(h);
+    for (int i = 0; i < N; i++)
+        assert_true(out[i].tick == in[i].tick && out[i].value == in[i].value);
 }
 
-static void what_cannot_be_is_refused(void **state)
+TEST(what_cannot_be_is_refused)
 {
-    (void)state;
-    struct score *s = read_bytes(SMALL, sizeof SMALL, NULL);
+    auto_score *s = read_bytes(SMALL, sizeof SMALL, NULL);
     struct change *c = change_create("x");
     struct control_point p[] = {{10, 128}, {5, 1}};
     struct control program = {CONTROL_PROGRAM, 0};
@@ -164,7 +125,6 @@ static void what_cannot_be_is_refused(void **state)
         MIDI_OK);
     assert_int_equal(change_n_edits(c), 0); /* it has that value already */
     change_destroy(c);
-    score_destroy(s);
 }
 
 /* -- random files -- */
@@ -242,9 +202,8 @@ static void assert_put(const struct score *before, const struct score *after, in
     assert_int_equal(at, n);
 }
 
-static void random_edits_change_nothing_else(void **state)
+TEST(random_edits_change_nothing_else)
 {
-    (void)state;
     static struct random_smf f;
     int n_edits = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
@@ -254,8 +213,8 @@ static void random_edits_change_nothing_else(void **state)
             score_destroy(s);
             continue;
         }
-        struct score *first = score_clone(s);
-        struct history *h = history_create();
+        auto_score *first = score_clone(s);
+        auto_song song = {s, history_create()};
         uint64_t noise = seed;
         for (int i = 0; i < 25; i++) {
             struct control_point p[8] = {{0, 0}};
@@ -264,38 +223,19 @@ static void random_edits_change_nothing_else(void **state)
             int64_t from = random_below(&noise, 3000);
             int64_t to = from + 1 + random_below(&noise, 600);
             size_t n = random_points(&noise, k, from, to, p);
-            struct score *before = score_clone(s);
+            auto_score *before = score_clone(s);
             struct change *c = change_create("x");
             assert_int_equal(change_control(c, s, track, k, from, to, p, n), MIDI_OK);
             n_edits += change_n_edits(c) > 0;
-            assert_int_equal(history_do(h, s, c), MIDI_OK);
+            assert_int_equal(history_do(song.h, s, c), MIDI_OK);
             assert_true(others_equal(before, s, track, k));
             assert_put(before, s, track, k, from, to, p, n);
-            assert_true(history_undo(h, s, NULL));
+            assert_true(history_undo(song.h, s, NULL));
             assert_true(score_equal(before, s));
-            assert_true(history_redo(h, s, NULL));
-            score_destroy(before);
+            assert_true(history_redo(song.h, s, NULL));
         }
-        while (history_undo(h, s, NULL))
-            continue;
+        undo_all(&song);
         assert_true(score_equal(first, s));
-        history_destroy(h);
-        score_destroy(first);
-        score_destroy(s);
     }
     assert_true(n_edits > 300);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read),
-        cmocka_unit_test(what_holds),
-        cmocka_unit_test(nonsense_says_nothing),
-        cmocka_unit_test(a_span_is_replaced),
-        cmocka_unit_test(bends_keep_fourteen_bits),
-        cmocka_unit_test(what_cannot_be_is_refused),
-        cmocka_unit_test(random_edits_change_nothing_else),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

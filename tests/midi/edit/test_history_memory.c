@@ -1,11 +1,6 @@
 /* The memory of undo: a session of many small changes keeps little more than their
  * contents. Sanitizers have their own allocators; with them nothing is counted. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/edit/edit.h"
 #include "tests/midi/in_use.h"
 
@@ -25,9 +20,8 @@ static void do_one(struct history *h, struct score *s, int i)
     assert_int_equal(history_do(h, s, c), MIDI_OK);
 }
 
-static void a_small_change_is_kept_small(void **state)
+TEST(a_small_change_is_kept_small)
 {
-    (void)state;
     struct history *h = history_create();
     struct score *s = score_create(480);
     assert_true(h && s);
@@ -40,10 +34,4 @@ static void a_small_change_is_kept_small(void **state)
     score_destroy(s);
     print_message("%ld bytes a change\n", bytes);
     assert_true(bytes <= (long)sizeof(struct edit) + BESIDE);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_small_change_is_kept_small)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

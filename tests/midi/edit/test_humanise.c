@@ -1,10 +1,5 @@
 /* Humanised notes: bounded, in order, and reproducible by seed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/score/notes.h"
 #include "midi/edit/humanise.h"
 #include "tests/midi/random_piece.h"
@@ -55,9 +50,8 @@ static bool are_same(const struct note *a, const struct note *b)
     return true;
 }
 
-static void draws_are_a_bell(void **state)
+TEST(draws_are_a_bell)
 {
-    (void)state;
     double sum = 0, squares = 0;
     int beyond = 0;
     enum { N = 100000 };
@@ -73,7 +67,7 @@ static void draws_are_a_bell(void **state)
     assert_float_equal((double)beyond / N, 0.317, 0.01);
 }
 
-static void the_same_seed_is_the_same(void **state)
+TEST(the_same_seed_is_the_same)
 {
     struct note a[N_NOTES], b[N_NOTES];
     struct humanise h = HUMANISE_DEFAULT;
@@ -85,7 +79,7 @@ static void the_same_seed_is_the_same(void **state)
     assert_false(are_same(a, b));
 }
 
-static void nothing_goes_farther_than_asked(void **state)
+TEST(nothing_goes_farther_than_asked)
 {
     const struct score *s = *state;
     struct note out[N_NOTES];
@@ -103,7 +97,7 @@ static void nothing_goes_farther_than_asked(void **state)
     assert_true(n_moved > N_NOTES / 2);
 }
 
-static void order_and_what_was_played_are_kept(void **state)
+TEST(order_and_what_was_played_are_kept)
 {
     const struct score *s = *state;
     const struct note *was = s->tracks[0].notes;
@@ -122,13 +116,4 @@ static void order_and_what_was_played_are_kept(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_are_a_bell),
-        cmocka_unit_test(the_same_seed_is_the_same),
-        cmocka_unit_test(nothing_goes_farther_than_asked),
-        cmocka_unit_test(order_and_what_was_played_are_kept),
-    };
-    return cmocka_run_group_tests(tests, open_score, close_score);
-}
+GROUP(open_score, close_score)

@@ -1,14 +1,8 @@
 /* Fitting the tempo to free playing: bar lines at the taps, and every note and event
  * sounds as before, whatever the tempos, meters and divisions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "midi/score/chunk.h"
+#include "tests/check.h"
 #include "midi/edit/tempo_fit.h"
-#include "midi/smf/smf.h"
+#include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/random_change.h"
 
 #include <math.h>
@@ -22,18 +16,15 @@ static const int DIVISIONS[] = {480, 480, 960, 96, 97, 1};
 static void put_tempo(struct score *s, int64_t tick, double us)
 {
     uint8_t data[6];
-    struct event e = {.tick = tick, .data = data};
-    e.order = 7 + (uint32_t)s->chunks[0].n_events;
-    e.n_data = (uint32_t)event_tempo_write(data, (uint32_t)us);
-    assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
+    size_t n = event_tempo_write(data, (uint32_t)us);
+    add_event(s, 0, tick, 7 + (uint32_t)s->chunks[0].n_events, data, n);
 }
 
 static void put_control(struct score *s, int chunk, int64_t tick, uint32_t order,
                         int value)
 {
-    uint8_t data[3] = {0xb0, 1, (uint8_t)(value & 127)};
-    struct event e = {.tick = tick, .order = order, .n_data = 3, .data = data};
-    assert_int_equal(chunk_insert_event(&s->chunks[chunk], &e), MIDI_OK);
+    const uint8_t data[3] = {0xb0, 1, (uint8_t)(value & 127)};
+    add_event(s, chunk, tick, order, data, 3);
 }
 
 static void put_tap(struct score *s, int64_t tick, enum tap_kind kind)
@@ -193,31 +184,24 @@ static void lay_one(uint64_t seed, int n_notes)
                                                random_below(&r, 3) == 0};
     tap_bars(s, w.from, 2 + random_below(&r, 30), w.are_beats, &r);
     put_tap(s, w.from, TAP_BEGIN);
-    struct score *before = score_clone(s);
-    struct history *h = history_create();
-    struct change *c = change_create("lay");
+    auto_score *before = score_clone(s);
+    auto_song song = {s, history_create()};
     struct tempo_fit_report report;
-    assert_int_equal(change_fit_tempo(c, s, &w, &report), MIDI_OK);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
+    DO(song, change_fit_tempo(c, s, &w, &report));
     assert_notes_sound_alike(before, s);
     assert_controls_sound_alike(&before->chunks[1], before, &s->chunks[1], s);
     assert_taps_are_bars(before, s, &w, report.first_tick);
     assert_start_is_untouched(before, s, w.from);
-    struct score *after = score_clone(s);
-    assert_true(history_undo(h, s, NULL));
+    auto_score *after = score_clone(s);
+    assert_true(history_undo(song.h, s, NULL));
     assert_true(score_equal(s, before));
     assert_int_equal(s->taps.n, before->taps.n);
-    assert_true(history_redo(h, s, NULL));
+    assert_true(history_redo(song.h, s, NULL));
     assert_true(score_equal(s, after));
-    history_destroy(h);
-    score_destroy(after);
-    score_destroy(before);
-    score_destroy(s);
 }
 
-static void test_whatever_is_laid_sounds_as_before(void **state)
+TEST(test_whatever_is_laid_sounds_as_before)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 300; seed++)
         lay_one(seed, 60);
     for (uint64_t seed = 1; seed <= 3; seed++)
@@ -225,38 +209,32 @@ static void test_whatever_is_laid_sounds_as_before(void **state)
 }
 
 /* An upbeat of 0.75 s before bars of 2 s: 4/4 at 120. */
-static void test_an_upbeat_is_a_short_bar(void **state)
+TEST(test_an_upbeat_is_a_short_bar)
 {
-    (void)state;
     struct score *s = score_create(480);
     struct tempo_fit_report report;
     struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
-    struct change *c = change_create("lay");
+    auto_song song = {s, history_create()};
     assert_int_equal(score_add_track(s, "t", 0, 0), 0);
     score_add_note(s, 0, note(0, 100, 60));
     put_tap(s, 720, TAP_BAR);
     put_tap(s, 720 + 1920, TAP_BAR);
     put_tap(s, 720 + 1920 + 960, TAP_BAR);
-    struct history *h = history_create();
-    assert_int_equal(change_fit_tempo(c, s, &w, &report), MIDI_OK);
+    DO(song, change_fit_tempo(c, s, &w, &report));
     assert_int_equal(report.n_bars, 2);
     assert_int_equal(report.first_tick, 720);
     assert_true(fabs(report.slowest - 120) < 1e-6 && fabs(report.fastest - 240) < 1e-6);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
     struct bar bar = timeline_bar_at(&s->timeline, 0);
     assert_int_equal(bar.length, 720);
     assert_int_equal(timeline_bar(&s->timeline, 1).start, 720);
     assert_int_equal(timeline_bar(&s->timeline, 2).start, 720 + 1920);
     assert_int_equal(timeline_bar(&s->timeline, 3).start, 720 + 2 * 1920);
-    history_destroy(h);
-    score_destroy(s);
 }
 
 /* A finger is a little later than the first note: no bar of a few ticks arises. */
-static void test_the_first_tap_may_be_late(void **state)
+TEST(test_the_first_tap_may_be_late)
 {
-    (void)state;
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     struct tempo_fit_report report;
     struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
     struct change *c = change_create("lay");
@@ -267,7 +245,6 @@ static void test_the_first_tap_may_be_late(void **state)
     assert_int_equal(report.first_tick, 0);
     assert_true(fabs(report.slowest - 120) < 1e-6);
     change_destroy(c);
-    score_destroy(s);
 }
 
 static enum tempo_fit_error error(const struct score *s, struct tempo_fit_request w)
@@ -280,10 +257,9 @@ static enum tempo_fit_error error(const struct score *s, struct tempo_fit_reques
     return report.error;
 }
 
-static void test_what_cannot_be_is_refused(void **state)
+TEST(test_what_cannot_be_is_refused)
 {
-    (void)state;
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     const struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
     assert_int_equal(error(s, w), TEMPO_FIT_NEEDS_TAPS);
     put_tap(s, 960, TAP_BAR);
@@ -300,43 +276,22 @@ static void test_what_cannot_be_is_refused(void **state)
     assert_int_equal(error(s, w), TEMPO_FIT_OK);
     s->division = 0xE728;
     assert_int_equal(error(s, w), TEMPO_FIT_SMPTE_TIME);
-    score_destroy(s);
 }
 
 /* Taps are edited, undone, moved with time and stored, as notes are. */
-static void test_taps_are_edited(void **state)
+TEST(test_taps_are_edited)
 {
-    (void)state;
-    struct score *s = score_create(480);
-    struct history *h = history_create();
-    struct change *c = change_create("tap");
-    assert_int_equal(change_tap(c, (struct tap){960, TAP_BAR}, true), MIDI_OK);
-    assert_int_equal(change_tap(c, (struct tap){-1, TAP_BAR}, true), MIDI_BAD_EDIT);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
-    assert_true(taps_has(&s->taps, (struct tap){960, TAP_BAR}));
-    c = change_create("time");
-    assert_int_equal(change_insert_time(c, s, 960, 100), MIDI_OK);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
-    assert_true(taps_has(&s->taps, (struct tap){1060, TAP_BAR}));
-    assert_true(history_undo(h, s, NULL));
-    assert_true(taps_has(&s->taps, (struct tap){960, TAP_BAR}));
-    struct score *copy = score_clone(s);
-    assert_true(history_undo(h, s, NULL));
-    assert_int_equal(s->taps.n, 0);
+    auto_song song = {score_create(480), history_create()};
+    const struct taps *taps = &song.s->taps;
+    DO(song, change_tap(c, (struct tap){960, TAP_BAR}, true));
+    REFUSED(change_tap(c, (struct tap){-1, TAP_BAR}, true));
+    assert_true(taps_has(taps, (struct tap){960, TAP_BAR}));
+    DO(song, change_insert_time(c, song.s, 960, 100));
+    assert_true(taps_has(taps, (struct tap){1060, TAP_BAR}));
+    assert_true(history_undo(song.h, song.s, NULL));
+    assert_true(taps_has(taps, (struct tap){960, TAP_BAR}));
+    auto_score *copy = score_clone(song.s);
+    assert_true(history_undo(song.h, song.s, NULL));
+    assert_int_equal(taps->n, 0);
     assert_int_equal(copy->taps.n, 1);
-    score_destroy(copy);
-    history_destroy(h);
-    score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_upbeat_is_a_short_bar),
-        cmocka_unit_test(test_whatever_is_laid_sounds_as_before),
-        cmocka_unit_test(test_the_first_tap_may_be_late),
-        cmocka_unit_test(test_what_cannot_be_is_refused),
-        cmocka_unit_test(test_taps_are_edited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,16 @@
 /* Timeline events: read from any chunk, added, moved and removed, and undone byte
  * for byte. */
+#include "tests/check.h"
 #include "midi/edit/timeline_events.h"
-#include "midi/smf/smf.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
+#include "tests/midi/random_piece.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Two chunks with timeline events, numbered as in a file. */
-static struct score *make_events(void)
+static struct song make_events(void)
 {
     struct score *s = score_create(QUARTER);
     assert_non_null(s);
@@ -36,7 +29,9 @@ static struct score *make_events(void)
     add_event(s, 1, 900, 9, "\xFF\x58\x01\x03", 4);         /* cut short */
     add_event(s, 1, 900, 10, "\xFF\x59\x02\x55\x00", 5);    /* not a key */
     assert_int_equal(score_update_timeline(s), MIDI_OK);
-    return s;
+    struct song song = {s, history_create()};
+    assert_non_null(song.h);
+    return song;
 }
 
 static const char *told(const struct score *s)
@@ -64,14 +59,13 @@ static const char *told(const struct score *s)
     return text;
 }
 
-static void all_kinds_are_read(void **state)
+TEST(all_kinds_are_read)
 {
-    (void)state;
-    struct score *s = make_events();
-    assert_string_equal(told(s),
+    auto_song song = make_events();
+    assert_string_equal(told(song.s),
                         "0:3/4 0:=100 0:-3m 700:la 800: 1920:Verse 1920:\x1B[ ");
     struct timeline_events g;
-    assert_int_equal(timeline_events_collect(&g, s,
+    assert_int_equal(timeline_events_collect(&g, song.s,
                                              TIMELINE_BIT(TIMELINE_MARKER) |
                                                  TIMELINE_BIT(TIMELINE_LYRIC)),
                      MIDI_OK);
@@ -80,162 +74,115 @@ static void all_kinds_are_read(void **state)
     assert_int_equal(timeline_events_first_at(&g, BAR), 1);
     assert_int_equal(timeline_events_first_at(&g, BAR + 1), 3);
     char two[3];
-    assert_string_equal(timeline_event_copy_text(s, &g.list[1], two, sizeof two), "Ve");
+    assert_string_equal(timeline_event_copy_text(song.s, &g.list[1], two, sizeof two),
+                        "Ve");
     timeline_events_fini(&g);
-    score_destroy(s);
 }
 
-struct bytes {
-    uint8_t *at;
-    size_t n;
-};
-
-static struct bytes bytes_of(const struct score *s)
+static void do_marker(struct song *song, int64_t tick, const char *text)
 {
-    struct bytes b = {0};
-    assert_int_equal(smf_write(s, &b.at, &b.n), MIDI_OK);
-    return b;
+    DO(*song, change_set_text(c, song->s, TIMELINE_MARKER, tick, text));
 }
 
-static void assert_same(const struct score *s, const struct bytes *b)
+TEST(markers_are_put_changed_and_removed)
 {
-    struct bytes now = bytes_of(s);
-    assert_int_equal(now.n, b->n);
-    assert_memory_equal(now.at, b->at, b->n);
-    free(now.at);
-}
-
-static void do_marker(struct history *h, struct score *s, int64_t tick,
-                      const char *text)
-{
-    struct change *c = change_create("marker");
-    assert_non_null(c);
-    assert_int_equal(change_set_text(c, s, TIMELINE_MARKER, tick, text), MIDI_OK);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
-}
-
-static void markers_are_put_changed_and_removed(void **state)
-{
-    (void)state;
-    struct score *s = make_events();
-    struct history *h = history_create();
-    struct bytes before = bytes_of(s);
-    do_marker(h, s, 0, "Intro");
-    do_marker(h, s, BAR, "Refrain"); /* the last one there counts */
+    auto_song song = make_events();
+    auto_written before = write_song(song.s);
+    do_marker(&song, 0, "Intro");
+    do_marker(&song, BAR, "Refrain"); /* the last one there counts */
     assert_string_equal(
-        told(s), "0:3/4 0:=100 0:-3m 0:Intro 700:la 800: 1920:Verse 1920:Refrain ");
-    do_marker(h, s, BAR, "");
-    do_marker(h, s, 0, "");
-    assert_string_equal(told(s), "0:3/4 0:=100 0:-3m 700:la 800: ");
-    while (history_undo(h, s, NULL))
-        continue;
-    assert_same(s, &before);
-    free(before.at);
-    history_destroy(h);
-    score_destroy(s);
+        told(song.s),
+        "0:3/4 0:=100 0:-3m 0:Intro 700:la 800: 1920:Verse 1920:Refrain ");
+    do_marker(&song, BAR, "");
+    do_marker(&song, 0, "");
+    assert_string_equal(told(song.s), "0:3/4 0:=100 0:-3m 700:la 800: ");
+    undo_all(&song);
+    assert_writes(song.s, before.at, before.n);
 }
 
 /* Escapes, zero bytes, broken UTF-8, and text longer than the buffer. */
-static void hostile_texts(void **state)
+TEST(hostile_texts)
 {
-    (void)state;
-    struct score *s = make_events();
+    auto_song song = make_events();
     struct timeline_events g;
     static const char zeros[3000];
     uint8_t data[3006];
     char text[64], *large = malloc(5001);
     assert_non_null(large);
-    add_event(s, 0, 5, 1, "\xFF\x06\x04\x00\xC3\xFFz", 7);
-    add_event(s, 0, 6, 2,
+    add_event(song.s, 0, 5, 1, "\xFF\x06\x04\x00\xC3\xFFz", 7);
+    add_event(song.s, 0, 6, 2,
               "\xFF\x06\x7F"
               "abc",
               6); /* longer than the event */
     size_t n = event_meta_write(data, META_MARKER, zeros, 3000);
     struct event e = {.tick = 7, .n_data = (uint32_t)n, .data = data};
-    assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
-    assert_int_equal(timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_MARKER)),
+    assert_int_equal(chunk_insert_event(&song.s->chunks[0], &e), MIDI_OK);
+    assert_int_equal(timeline_events_collect(&g, song.s, TIMELINE_BIT(TIMELINE_MARKER)),
                      MIDI_OK);
     assert_int_equal(g.n, 4);
-    assert_string_equal(timeline_event_copy_text(s, &g.list[0], text, sizeof text), "");
-    timeline_event_text(s, &g.list[0], &n);
+    assert_string_equal(timeline_event_copy_text(song.s, &g.list[0], text, sizeof text),
+                        "");
+    timeline_event_text(song.s, &g.list[0], &n);
     assert_int_equal(n, 4);
-    timeline_event_copy_text(s, &g.list[1], text, sizeof text);
+    timeline_event_copy_text(song.s, &g.list[1], text, sizeof text);
     assert_true(strlen(text) < sizeof text);
     timeline_events_fini(&g);
     memset(large, 'x', 5000);
     large[5000] = '\0';
-    struct change *c = change_create("marker");
-    assert_int_equal(change_set_text(c, s, TIMELINE_MARKER, 0, large), MIDI_BAD_EDIT);
-    assert_int_equal(change_set_text(c, s, TIMELINE_MARKER, -1, "x"), MIDI_BAD_EDIT);
-    assert_int_equal(change_n_edits(c), 0);
-    change_destroy(c);
+    REFUSED(change_set_text(c, song.s, TIMELINE_MARKER, 0, large));
+    REFUSED(change_set_text(c, song.s, TIMELINE_MARKER, -1, "x"));
     free(large);
-    score_destroy(s);
 }
 
 /* A step at each beat of 3/4; a tempo at the end stays. */
-static void ramps(void **state)
+TEST(ramps)
 {
-    (void)state;
-    struct score *s = make_events();
-    struct history *h = history_create();
-    struct bytes before = bytes_of(s);
-    struct change *c = change_create("ritardando");
-    assert_int_equal(change_ramp_tempo(c, s, QUARTER, 4 * QUARTER, 90, 60), MIDI_OK);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
-    assert_string_equal(told(s), "0:3/4 0:=100 0:-3m 480:=90 700:la 800: 960:=80 "
-                                 "1440:=70 1920:=60 1920:Verse 1920:\x1B[ ");
-    c = change_create("accelerando");
-    assert_int_equal(change_ramp_tempo(c, s, 0, 4 * QUARTER, 100, 120), MIDI_OK);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
-    assert_string_equal(told(s), "0:3/4 0:=100 0:-3m 480:=105 700:la 800: 960:=110 "
-                                 "1440:=115 1920:=60 1920:Verse 1920:\x1B[ ");
-    assert_true(fabs(timeline_bpm(&s->timeline, 1000) - 110) < 0.001);
-    while (history_undo(h, s, NULL))
-        continue;
-    assert_same(s, &before);
-    c = change_create("none");
-    assert_int_equal(change_ramp_tempo(c, s, 5, 5, 90, 60), MIDI_BAD_EDIT);
-    assert_int_equal(change_ramp_tempo(c, s, 0, 5, 90, NAN), MIDI_BAD_EDIT);
-    assert_int_equal(change_ramp_tempo(c, s, 0, INT64_MAX / 16, 90, 60), MIDI_BAD_EDIT);
+    auto_song song = make_events();
+    auto_written before = write_song(song.s);
+    DO(song, change_ramp_tempo(c, song.s, QUARTER, 4 * QUARTER, 90, 60));
+    assert_string_equal(told(song.s), "0:3/4 0:=100 0:-3m 480:=90 700:la 800: 960:=80 "
+                                      "1440:=70 1920:=60 1920:Verse 1920:\x1B[ ");
+    DO(song, change_ramp_tempo(c, song.s, 0, 4 * QUARTER, 100, 120));
+    assert_string_equal(told(song.s),
+                        "0:3/4 0:=100 0:-3m 480:=105 700:la 800: 960:=110 "
+                        "1440:=115 1920:=60 1920:Verse 1920:\x1B[ ");
+    assert_true(fabs(timeline_bpm(&song.s->timeline, 1000) - 110) < 0.001);
+    undo_all(&song);
+    assert_writes(song.s, before.at, before.n);
+    struct change *c = change_create("none");
+    assert_int_equal(change_ramp_tempo(c, song.s, 5, 5, 90, 60), MIDI_BAD_EDIT);
+    assert_int_equal(change_ramp_tempo(c, song.s, 0, 5, 90, NAN), MIDI_BAD_EDIT);
+    assert_int_equal(change_ramp_tempo(c, song.s, 0, INT64_MAX / 16, 90, 60),
+                     MIDI_BAD_EDIT);
     change_destroy(c);
-    free(before.at);
-    history_destroy(h);
-    score_destroy(s);
 }
 
-static uint32_t noise(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
-static struct timeline_event any_sign(const struct score *s, uint32_t *seed)
+static struct timeline_event any_event(const struct score *s, uint64_t *r)
 {
     struct timeline_events g;
     assert_int_equal(timeline_events_collect(&g, s, ~0u), MIDI_OK);
     struct timeline_event one = {.chunk = -1};
     if (g.n)
-        one = g.list[noise(seed) % g.n];
+        one = g.list[random_below(r, (int)g.n)];
     timeline_events_fini(&g);
     return one;
 }
 
 /* One edit of any kind; MIDI_OK without edits is fine. */
-static enum midi_status any_edit(struct change *c, const struct score *s,
-                                 uint32_t *seed)
+static enum midi_status any_edit(struct change *c, const struct score *s, uint64_t *r)
 {
-    int64_t tick = noise(seed) % 6 * 240;
-    struct timeline_event g = any_sign(s, seed);
-    switch (noise(seed) % 6) {
+    int64_t tick = random_below(r, 6) * 240;
+    struct timeline_event g = any_event(s, r);
+    switch (random_below(r, 6)) {
     case 0:
-        return change_set_text(c, s, TIMELINE_MARKER, tick, noise(seed) % 3 ? "A" : "");
+        return change_set_text(c, s, TIMELINE_MARKER, tick,
+                               random_below(r, 3) ? "A" : "");
     case 1:
-        return change_set_tempo(c, s, tick, 30 + noise(seed) % 200);
+        return change_set_tempo(c, s, tick, 30 + random_below(r, 200));
     case 2:
-        return change_set_meter(c, s, tick, 1 + (int)(noise(seed) % 9), 8);
+        return change_set_meter(c, s, tick, 1 + random_below(r, 9), 8);
     case 3:
-        return change_ramp_tempo(c, s, tick, tick + 1000, 90, 50 + noise(seed) % 90);
+        return change_ramp_tempo(c, s, tick, tick + 1000, 90, 50 + random_below(r, 90));
     case 4:
         return g.chunk < 0 ? MIDI_OK : change_remove_timeline_event(c, s, &g);
     default:
@@ -246,41 +193,22 @@ static enum midi_status any_edit(struct change *c, const struct score *s,
 }
 
 /* Many events on few ticks, in every order: undo restores the bytes. */
-static void anything_is_undone_byte_for_byte(void **state)
+TEST(anything_is_undone_byte_for_byte)
 {
-    (void)state;
-    uint32_t seed = 11;
-    struct bytes on_the_way[60];
-    struct score *s = make_events();
-    struct history *h = history_create();
+    uint64_t r = 11;
+    struct written on_the_way[60];
+    auto_song song = make_events();
     for (int i = 0; i < 60; i++) {
-        struct change *c = change_create("any");
-        on_the_way[i] = bytes_of(s);
-        assert_int_equal(any_edit(c, s, &seed), MIDI_OK);
-        assert_int_equal(history_do(h, s, c), MIDI_OK);
+        on_the_way[i] = write_song(song.s);
+        DO(song, any_edit(c, song.s, &r));
     }
-    struct bytes after = bytes_of(s);
+    auto_written after = write_song(song.s);
     for (int i = 60; i-- > 0;) {
-        assert_true(history_undo(h, s, NULL));
-        assert_same(s, &on_the_way[i]);
+        assert_true(history_undo(song.h, song.s, NULL));
+        assert_writes(song.s, on_the_way[i].at, on_the_way[i].n);
         free(on_the_way[i].at);
     }
-    while (history_redo(h, s, NULL))
+    while (history_redo(song.h, song.s, NULL))
         continue;
-    assert_same(s, &after);
-    free(after.at);
-    history_destroy(h);
-    score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_kinds_are_read),
-        cmocka_unit_test(markers_are_put_changed_and_removed),
-        cmocka_unit_test(hostile_texts),
-        cmocka_unit_test(ramps),
-        cmocka_unit_test(anything_is_undone_byte_for_byte),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_writes(song.s, after.at, after.n);
 }

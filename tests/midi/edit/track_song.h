@@ -8,66 +8,25 @@
 #include "tests/midi/edit/smf_bytes.h"
 
 #define CONDUCTOR TRACK(0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END)
+#define OLD_NAME  0xFF, 3, 3, 'O', 'l', 'd'
+/* A track with a bank select, and one without name or program. */
+#define NAMED(program, ...)                                                            \
+    TRACK(0, __VA_ARGS__, 0, 0xB0, 0, 1, 0, 0xC0, program, 0, 0x90, 60, 80, 9, 0x80,   \
+          60, 0, 0, END)
+#define NAMELESS                                                                       \
+    TRACK(0, 0xB1, 0, 2, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0, 0xB1, 7, 9, 0, END)
 
-/* A conductor, a named track with a bank select, and one without name or program. */
-BYTES(SONG, HEADER(1, 3, 96), CONDUCTOR,
-      TRACK(0, 0xFF, 3, 3, 'O', 'l', 'd', 0, 0xB0, 0, 1, 0, 0xC0, 5, 0, 0x90, 60, 80, 9,
-            0x80, 60, 0, 0, END),
-      TRACK(0, 0xB1, 0, 2, 0, 0x91, 62, 80, 9, 0x81, 62, 0, 0, 0xB1, 7, 9, 0, END));
+BYTES(SONG, HEADER(1, 3, 96), CONDUCTOR, NAMED(5, OLD_NAME), NAMELESS);
 
 /* Format 0: two channels in one chunk. */
 BYTES(JAMMED, HEADER(0, 1, 96),
       TRACK(0, 0xFF, 3, 3, 'O', 'n', 'e', 0, 0xC0, 5, 0, 0x90, 60, 80, 0, 0xC1, 6, 0,
             0x91, 62, 80, 9, 0xB1, 7, 9, 0, 0x80, 60, 0, 0, 0x81, 62, 0, 0, END));
 
-/* Saves and reads the score. */
-static inline struct score *reread(const struct score *s)
-{
-    uint8_t *bytes;
-    size_t n;
-    assert_int_equal(smf_write(s, &bytes, &n), MIDI_OK);
-    struct score *again = read_bytes(bytes, n, NULL);
-    free(bytes);
-    return again;
-}
-
-static inline void do_it(struct song *song, struct change *c, enum midi_status st)
-{
-    assert_int_equal(st, MIDI_OK);
-    assert_int_equal(history_do(song->h, song->s, c), MIDI_OK);
-}
-
-static inline void rename_track(struct song *song, int track, const char *name)
-{
-    struct change *c = change_create("rename");
-    do_it(song, c, change_rename_track(c, song->s, track, name));
-}
-
-static inline void set_program(struct song *song, int track, uint8_t program)
-{
-    struct change *c = change_create("instrument");
-    do_it(song, c, change_set_program(c, song->s, track, program));
-}
-
-static inline void set_channel(struct song *song, int track, uint8_t channel)
-{
-    struct change *c = change_create("channel");
-    do_it(song, c, change_set_channel(c, song->s, track, channel));
-}
-
-static inline void remove_track(struct song *song, int track)
-{
-    struct change *c = change_create("remove");
-    do_it(song, c, change_remove_track(c, song->s, track));
-}
-
-static inline void move_track(struct song *song, int track, int other)
-{
-    struct change *c = change_create("move");
-    do_it(song, c, change_move_track(c, song->s, track, other));
-}
-
 /* The score now writes `now`; undo and redo give `before` and `now` again. */
+#define EDITED(song, now, before)                                                      \
+    assert_edited(&(song), now, sizeof(now), before, sizeof(before))
+
 static inline void assert_edited(struct song *song, const uint8_t *now, size_t n_now,
                                  const uint8_t *before, size_t n_before)
 {

@@ -77,6 +77,23 @@ static void add_flood(double ms, int n, int per_ms)
             Pm_Message(0xe0, i & 127, i >> 7 & 127));
 }
 
+/* The message of a word of the script; 0: it has none. */
+static long message_of(const char *what, int a, int b)
+{
+    static const struct {
+        const char *word;
+        int status;
+    } WORDS[] = {{"on", 0x90}, {"cc", 0xb0}, {"press", 0xd0}, {"program", 0xc0}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
+        if (!strcmp(what, WORDS[i].word))
+            return Pm_Message(WORDS[i].status, a, WORDS[i].status < 0xc0 ? b : 0);
+    return !strcmp(what, "off")      ? Pm_Message(0x80, a, 64)
+           : !strcmp(what, "bend")   ? Pm_Message(0xe0, a & 127, a >> 7)
+           : !strcmp(what, "unplug") ? UNPLUG
+           : !strcmp(what, "plug")   ? PLUG
+                                     : 0;
+}
+
 static void read_line(const char *line)
 {
     double ms;
@@ -84,24 +101,11 @@ static void read_line(const char *line)
     int a = 0, b = 0, c = 0;
     if (sscanf(line, "%lf %15s %d %d %d", &ms, what, &a, &b, &c) < 2)
         return;
-    if (!strcmp(what, "on"))
-        add(ms, Pm_Message(0x90, a, b));
-    else if (!strcmp(what, "off"))
-        add(ms, Pm_Message(0x80, a, 64));
-    else if (!strcmp(what, "cc"))
-        add(ms, Pm_Message(0xb0, a, b));
-    else if (!strcmp(what, "bend"))
-        add(ms, Pm_Message(0xe0, a & 127, a >> 7));
-    else if (!strcmp(what, "press"))
-        add(ms, Pm_Message(0xd0, a, 0));
-    else if (!strcmp(what, "program"))
-        add(ms, Pm_Message(0xc0, a, 0));
+    long message = message_of(what, a, b);
+    if (message)
+        add(ms, message);
     else if (!strcmp(what, "flood"))
         add_flood(ms, a, b);
-    else if (!strcmp(what, "unplug"))
-        add(ms, UNPLUG);
-    else if (!strcmp(what, "plug"))
-        add(ms, PLUG);
     else if (!strcmp(what, "sys"))
         add(ms, Pm_Message(a, b, c));
     else if (!strcmp(what, "away")) {

@@ -1,11 +1,6 @@
 /* The clock sent to an instrument, on the test's PortMidi, for
  * CONTINUO_PLAY_SECONDS. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/instrument.h"
 
 /* Clocks are even, apart from the machine's load: distances minus the tempo's. */
@@ -22,9 +17,8 @@ static void measure_clocks(struct spread *off, int from, double period_ms)
         off->x[j] = fabs(off->x[j] - sum / off->n);
 }
 
-static void clocks_are_sent(void **state)
+TEST(clocks_are_sent)
 {
-    (void)state;
     static struct spread off;
     for (int i = 0; i < AGAIN; i++) {
         start(make_run(seconds()));
@@ -54,9 +48,8 @@ static int position_of(int at)
 
 /* In the middle, a little after a sixteenth: it continues at the next one, with that
  * clock. A seek moves it, also while stopped. */
-static void places_are_told(void **state)
+TEST(places_are_told)
 {
-    (void)state;
     start(make_run(4));
     sync_set_mode(player_sync(player), SYNC_SEND);
     player_play(player, 2 * QUARTER + 30);
@@ -82,9 +75,8 @@ static void places_are_told(void **state)
 }
 
 /* Around a loop of three sixteenths: each turn sends its position. */
-static void a_loop_tells_its_turns(void **state)
+TEST(a_loop_tells_its_turns)
 {
-    (void)state;
     start(make_run(4));
     sync_set_mode(player_sync(player), SYNC_SEND);
     player_set_loop(player, QUARTER, QUARTER + 3 * QUARTER / 4);
@@ -98,14 +90,4 @@ static void a_loop_tells_its_turns(void **state)
         assert_int_equal(status_of(&fake_sent[at + 1]), 0xf8);
     finish();
     assert_nothing_hangs();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clocks_are_sent),
-        cmocka_unit_test(places_are_told),
-        cmocka_unit_test(a_loop_tells_its_turns),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

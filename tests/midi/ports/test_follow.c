@@ -1,12 +1,7 @@
 /* Following a clock: how far the line fitted to uneven clocks is from the true one;
  * and, with a whole player and a keyboard whose clock changes tempo, when notes are
  * sent. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/transport/sync_follow.h"
 #include "tests/midi/instrument.h"
@@ -94,9 +89,8 @@ static void line_of(const char *name, tempo_of *tempo, double jitter_ms, double 
     assert_true(spread_at(&off, 0.99) < most_ms);
 }
 
-static void the_line_is_near(void **state)
+TEST(the_line_is_near)
 {
-    (void)state;
     line_of("steady", steady, 0, 0.6);
     line_of("steady", steady, 2, 1.5);
     line_of("steps of 5 %", steps, 0, 2);
@@ -112,9 +106,8 @@ static enum sync_event feed(struct sync_follow *f, double ms, int status, int a,
         f, &(struct sync_message){ms, (uint8_t)status, (uint8_t)a, (uint8_t)b}, 20);
 }
 
-static void starts_stops_and_places(void **state)
+TEST(starts_stops_and_places)
 {
-    (void)state;
     struct sync_follow f = {0};
     assert_int_equal(feed(&f, 0, 0xf8, 0, 0), SYNC_NOTHING);
     assert_false(f.is_running);
@@ -144,9 +137,8 @@ static void starts_stops_and_places(void **state)
 }
 
 /* Two clocks that never came are counted; a clock of half the speed misses none. */
-static void missed_clocks_are_counted(void **state)
+TEST(missed_clocks_are_counted)
 {
-    (void)state;
     struct sync_follow f = {0};
     feed(&f, 0, 0xfa, 0, 0);
     for (int i = 0; i < 100; i++)
@@ -162,9 +154,8 @@ static void missed_clocks_are_counted(void **state)
 
 /* Three clocks that a busy machine delivers late, right after each other, are those
  * that were due. */
-static void late_clocks_are_counted_once(void **state)
+TEST(late_clocks_are_counted_once)
 {
-    (void)state;
     struct sync_follow f = {0};
     feed(&f, 0, 0xfa, 0, 0);
     for (int i = 0; i < 100; i++)
@@ -175,9 +166,8 @@ static void late_clocks_are_counted_once(void **state)
 }
 
 /* Any bytes at any moments: times and tempos stay finite. */
-static void nothing_breaks_it(void **state)
+TEST(nothing_breaks_it)
 {
-    (void)state;
     struct sync_follow f = {0};
     double ms = 0;
     random_state = 3;
@@ -276,18 +266,16 @@ static void follow(const char *name, tempo_of *tempo, double most_ms)
     assert_true(spread_at(&late, MOST) < most_ms);
 }
 
-static void the_piece_goes_by_a_clock(void **state)
+TEST(the_piece_goes_by_a_clock)
 {
-    (void)state;
     follow("steps of 5 %", steps, 5);
     if (seconds() > 5)
         follow("ramps", ramps, 5);
 }
 
 /* Half a second without clocks stops it. The same clock may go on where it was. */
-static void a_clock_may_be_lost(void **state)
+TEST(a_clock_may_be_lost)
 {
-    (void)state;
     double ms[48];
     make_clock(ms, 48, steady);
     start(make_piece(64));
@@ -312,9 +300,8 @@ static void a_clock_may_be_lost(void **state)
 }
 
 /* Play while an unstarted clock ticks: at its tempo, from there. */
-static void one_may_begin_by_hand(void **state)
+TEST(one_may_begin_by_hand)
 {
-    (void)state;
     double ms[48];
     make_clock(ms, 48, steady);
     start(make_piece(64));
@@ -335,19 +322,4 @@ static void one_may_begin_by_hand(void **state)
     assert_true(player_is_playing(player)); /* by its own tempo */
     finish();
     assert_nothing_hangs();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_line_is_near),
-        cmocka_unit_test(starts_stops_and_places),
-        cmocka_unit_test(missed_clocks_are_counted),
-        cmocka_unit_test(late_clocks_are_counted_once),
-        cmocka_unit_test(nothing_breaks_it),
-        cmocka_unit_test(the_piece_goes_by_a_clock),
-        cmocka_unit_test(a_clock_may_be_lost),
-        cmocka_unit_test(one_may_begin_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,7 @@
 /* The ports' thread, with the test's PortMidi (tests/midi/fake_portmidi.h): events
  * stay in order, however late their stamps; a flood does not stop the thread's other
  * work. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/ports/ports.h"
 #include "midi/transport/player.h"
@@ -17,11 +12,8 @@
 
 static struct player *start_player(void)
 {
-    struct player *p = player_create(&(struct player_config){.driver = "none"});
-    assert_non_null(p);
+    struct player *p = open_player(&(struct player_config){.driver = "none"});
     player_set_score(p, make_score(120, 0));
-    for (int i = 0; i < 300 && player_is_opening(p); i++)
-        sleep_ms(10);
     return p;
 }
 
@@ -45,16 +37,15 @@ static void play_late_stamps(int n)
     }
 }
 
-static void late_stamps_change_no_order(void **state)
+TEST(late_stamps_change_no_order)
 {
-    (void)state;
     enum { N = 1500 };
     struct live_event e;
     double last_ms = 0, last_tick = -1e9;
     int n = 0;
     fake_reset();
     fake_plug(0, "Piano", true);
-    struct player *p = start_player();
+    auto_player *p = start_player();
     struct ports *ports = ports_create(p, "piano", "none");
     live_listen(player_live(p), true, true, -1);
     player_play(p, 0);
@@ -70,7 +61,6 @@ static void late_stamps_change_no_order(void **state)
     assert_int_equal(n, N);
     assert_int_equal(live_n_lost(player_live(p)), 0);
     ports_destroy(ports);
-    player_destroy(p);
 }
 
 static bool comes_to(struct ports *ports, enum port_state wanted)
@@ -85,12 +75,11 @@ static bool comes_to(struct ports *ports, enum port_state wanted)
 }
 
 /* A device that never runs out of events is closed when another is chosen. */
-static void a_flood_without_end_keeps_nothing_waiting(void **state)
+TEST(a_flood_without_end_keeps_nothing_waiting)
 {
-    (void)state;
     fake_reset();
     fake_plug(0, "Piano", true);
-    struct player *p = start_player();
+    auto_player *p = start_player();
     struct ports *ports = ports_create(p, "piano", "none");
     assert_true(comes_to(ports, PORT_OPEN));
     fake_go_on_for_ever();
@@ -99,14 +88,4 @@ static void a_flood_without_end_keeps_nothing_waiting(void **state)
     ports_choose(ports, PORT_IN, "none");
     assert_true(comes_to(ports, PORT_OFF));
     ports_destroy(ports);
-    player_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(late_stamps_change_no_order),
-        cmocka_unit_test(a_flood_without_end_keeps_nothing_waiting),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,16 +11,6 @@
 
 enum { MOST_BYTES = 1024, N_TRACKS = 2, MOST_HELD = 16 * (128 + 6 + 2) };
 
-/* The bytes, one by one; zeros after the last. */
-struct source {
-    const uint8_t *at, *end;
-};
-
-static int take(struct source *s)
-{
-    return s->at < s->end ? *s->at++ : 0;
-}
-
 /* A step of up to a whole piece. */
 static int64_t take_ticks(struct source *s)
 {

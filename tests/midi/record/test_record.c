@@ -1,10 +1,5 @@
 /* Recorded notes and events of a track. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/transport/held_keys.h"
 #include "midi/record/record.h"
 
@@ -89,9 +84,8 @@ static const struct event *event_of(int status, int n)
     return NULL;
 }
 
-static void keys_become_notes(void **state)
+TEST_IN(keys_become_notes, open_score, close_score)
 {
-    (void)state;
     play(500.4, 0, 0x91, 60, 90);
     play(600, 0, 0x90, 64, 80); /* another channel of the keyboard */
     play(700.6, 0, 0x81, 60, 33);
@@ -108,9 +102,8 @@ static void keys_become_notes(void **state)
     assert_n_notes(0);
 }
 
-static void what_is_held_ends_with_the_recording(void **state)
+TEST_IN(what_is_held_ends_with_the_recording, open_score, close_score)
 {
-    (void)state;
     play(500, 0, 0x90, 60, 90);
     play(600, 0, 0x90, 60, 91); /* struck again without a release */
     recording_end(&recording, 960, 0);
@@ -122,9 +115,8 @@ static void what_is_held_ends_with_the_recording(void **state)
 
 /* Slightly early notes are at the beginning, and keep their played time; much
  * earlier ones are dropped. */
-static void early_notes_begin_with_it(void **state)
+TEST_IN(early_notes_begin_with_it, open_score, close_score)
 {
-    (void)state;
     play(200, 0, 0x90, 50, 90);
     play(460, 0, 0x90, 60, 90);
     play(720, 0, 0x80, 60, 0);
@@ -135,9 +127,8 @@ static void early_notes_begin_with_it(void **state)
     assert_int_equal(score->tracks[TRACK].notes[0].raw_start, -20);
 }
 
-static void one_pitch_never_overlaps(void **state)
+TEST_IN(one_pitch_never_overlaps, open_score, close_score)
 {
-    (void)state;
     put(480, 240, 60);  /* struck again in the middle */
     put(960, 240, 60);  /* the played note ends here */
     put(1440, 240, 60); /* struck again as it begins */
@@ -156,9 +147,8 @@ static void one_pitch_never_overlaps(void **state)
     assert_note(0, 480, 240, 60);
 }
 
-static void replacing_takes_out_what_begins_there(void **state)
+TEST_IN(replacing_takes_out_what_begins_there, open_score, close_score)
 {
-    (void)state;
     put(0, 960, 50); /* begins earlier, stays */
     put(600, 240, 60);
     put(1000, 240, 62);
@@ -171,9 +161,8 @@ static void replacing_takes_out_what_begins_there(void **state)
     assert_note(2, 1000, 240, 62);
 }
 
-static void punching_leaves_out_what_lies_outside(void **state)
+TEST_IN(punching_leaves_out_what_lies_outside, open_score, close_score)
 {
-    (void)state;
     put(600, 100, 60);
     play(500, 0, 0x90, 70, 90);
     play(560, 0, 0x80, 70, 0);
@@ -191,9 +180,8 @@ static void punching_leaves_out_what_lies_outside(void **state)
     assert_null(event_of(0xb0 | CHANNEL, 2));
 }
 
-static void hands_and_feet_are_kept(void **state)
+TEST_IN(hands_and_feet_are_kept, open_score, close_score)
 {
-    (void)state;
     play(500, 0, 0xb5, 64, 127);
     play(510, 0, 0xe5, 5, 70);
     play(510, 0, 0xd5, 44, 0);
@@ -214,9 +202,8 @@ static void hands_and_feet_are_kept(void **state)
     assert_null(event_of(0xb0 | CHANNEL, 0));
 }
 
-static void replacing_takes_out_gestures_and_leaves_what_sets_up(void **state)
+TEST_IN(replacing_takes_out_gestures_and_leaves_what_sets_up, open_score, close_score)
 {
-    (void)state;
     play(500, 0, 0xb0, 64, 127);
     play(510, 0, 0xb0, 7, 100);
     play(520, 0, 0xb0, 64, 0);
@@ -230,9 +217,8 @@ static void replacing_takes_out_gestures_and_leaves_what_sets_up(void **state)
 }
 
 /* The loop is 0 to 960; a note held over its end ends there. */
-static void each_time_round_is_a_pass(void **state)
+TEST_IN(each_time_round_is_a_pass, open_score, close_score)
 {
-    (void)state;
     recording_set_loop(&recording, 0, 960);
     play(900, 0, 0x90, 60, 90);
     play(100, 1, 0x80, 60, 0);
@@ -254,9 +240,8 @@ static void each_time_round_is_a_pass(void **state)
 }
 
 /* Fifty thousand events at one tick keep their order, and come back after undo. */
-static void events_of_one_tick_keep_their_order(void **state)
+TEST_IN(events_of_one_tick_keep_their_order, open_score, close_score)
 {
-    (void)state;
     enum { N = 50000 };
     for (int i = 0; i < N; i++)
         play(500, 0, 0xe0, i & 127, i >> 7 & 127);
@@ -274,9 +259,8 @@ static void events_of_one_tick_keep_their_order(void **state)
     assert_null(event_of(0xe0 | CHANNEL, 0));
 }
 
-static void all_that_is_held_can_be_let_go(void **state)
+TEST_IN(all_that_is_held_can_be_let_go, open_score, close_score)
 {
-    (void)state;
     static const uint8_t DOWN[][3] = {{0x92, 60, 9},   {0x92, 64, 9},  {0xb2, 64, 90},
                                       {0xe2, 0, 65},   {0xd2, 3, 0},   {0x93, 127, 1},
                                       {0xb3, 64, 127}, {0xb3, 64, 63}, {0x82, 60, 0}};
@@ -291,23 +275,4 @@ static void all_that_is_held_can_be_let_go(void **state)
         assert_memory_equal(message, UP[i], 3);
     }
     assert_false(held_keys_end(&h, message));
-}
-
-int main(void)
-{
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_score, close_score)
-    const struct CMUnitTest tests[] = {
-        CASE(keys_become_notes),
-        CASE(what_is_held_ends_with_the_recording),
-        CASE(early_notes_begin_with_it),
-        CASE(one_pitch_never_overlaps),
-        CASE(replacing_takes_out_what_begins_there),
-        CASE(punching_leaves_out_what_lies_outside),
-        CASE(hands_and_feet_are_kept),
-        CASE(replacing_takes_out_gestures_and_leaves_what_sets_up),
-        CASE(each_time_round_is_a_pass),
-        CASE(events_of_one_tick_keep_their_order),
-        CASE(all_that_is_held_can_be_let_go),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

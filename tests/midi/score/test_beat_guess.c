@@ -1,10 +1,5 @@
 /* Guessed bar lines are where a performance with a wandering tempo has them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/score/beat_guess.h"
 #include "tests/midi/random_change.h"
 
@@ -60,36 +55,32 @@ static int n_found(const struct score *s, const double bars[BARS], const int64_t
     return found;
 }
 
-static void check(int beats_in_bar, double beat, uint64_t seed)
+static void check_beats(int beats_in_bar, double beat, uint64_t seed)
 {
     double bars[BARS];
     uint64_t r = seed;
-    int64_t *lines = NULL;
+    auto_free int64_t *lines = NULL;
     size_t n = 0;
-    struct score *s = perform(beats_in_bar, beat, bars, &r);
+    auto_score *s = perform(beats_in_bar, beat, bars, &r);
     const struct beat_guess request = {.tracks = 1, .beats_in_bar = beats_in_bar};
     assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_OK);
     int found = n_found(s, bars, lines, n);
     if (found < BARS * 9 / 10 || n > BARS + 2)
         fail_msg("%d of %d bars found by %zu lines", found, BARS, n);
-    free(lines);
-    score_destroy(s);
 }
 
-static void test_bars_are_found(void **state)
+TEST(test_bars_are_found)
 {
-    (void)state;
     for (uint64_t seed = 1; seed <= 5; seed++) {
-        check(4, 0.5, seed);
-        check(3, 0.55, seed);
-        check(4, 0.62, seed);
+        check_beats(4, 0.5, seed);
+        check_beats(3, 0.55, seed);
+        check_beats(4, 0.62, seed);
     }
 }
 
-static void test_too_little_is_said(void **state)
+TEST(test_too_little_is_said)
 {
-    (void)state;
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     const struct beat_guess request = {.tracks = 1, .beats_in_bar = 4};
     int64_t *lines = NULL;
     size_t n = 0;
@@ -101,14 +92,4 @@ static void test_too_little_is_said(void **state)
     for (int i = 0; i < 8; i++)
         score_add_note(s, 0, note((int64_t)1 << 40, 10, 60 + i));
     assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_TOO_LONG);
-    score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bars_are_found),
-        cmocka_unit_test(test_too_little_is_said),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

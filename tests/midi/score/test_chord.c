@@ -1,10 +1,5 @@
 /* Chords by symbol and in scales, their names, and scale steps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/score/chord.h"
 #include "midi/score/scale.h"
 #include "tests/midi/random_piece.h"
@@ -24,29 +19,26 @@ static const char *pitches_of(const struct chord *c, char text[CHORD_MOST * 4 + 
     return text;
 }
 
-static void symbols_are_chords(void **state)
+TEST(symbols_are_chords)
 {
-    (void)state;
     static const struct {
         const char *symbol;
         int pitch;
         const char *pitches;
-    } SYMBOLS[] = {
-        {"m7", 62, "62 65 69 72"},
-        {"sus4", 60, "60 65 67"},
-        {"", 60, "60 64 67"},
-        {"G7/B", 60, "59 62 65 67"},
-        {"G7", 60, "55 59 62 65"},
-        {"Bbmaj7", 60, "58 62 65 69"},
-        {"C/D", 60, "62 64 67 72"},
-        {"F#m7b5", 66, "66 69 72 76"},
-        {"Cb", 60, "59 63 66"},
-        {"C9/E", 60, "64 67 70 72 86"},
-        {"13", 60, "60 64 67 70 74 81"},
-        {"dim/Eb", 60, "63 66 72"},
-        {"maj7", 120, "120 124 127"},
-        {"5", 60, "60 67"},
-    };
+    } SYMBOLS[] = {{"m7", 62, "62 65 69 72"},
+                   {"sus4", 60, "60 65 67"},
+                   {"", 60, "60 64 67"},
+                   {"G7/B", 60, "59 62 65 67"},
+                   {"G7", 60, "55 59 62 65"},
+                   {"Bbmaj7", 60, "58 62 65 69"},
+                   {"C/D", 60, "62 64 67 72"},
+                   {"F#m7b5", 66, "66 69 72 76"},
+                   {"Cb", 60, "59 63 66"},
+                   {"C9/E", 60, "64 67 70 72 86"},
+                   {"13", 60, "60 64 67 70 74 81"},
+                   {"dim/Eb", 60, "63 66 72"},
+                   {"maj7", 120, "120 124 127"},
+                   {"5", 60, "60 67"}};
     for (size_t i = 0; i < sizeof SYMBOLS / sizeof *SYMBOLS; i++) {
         struct chord c;
         char text[CHORD_MOST * 4 + 1];
@@ -55,9 +47,8 @@ static void symbols_are_chords(void **state)
     }
 }
 
-static void other_text_is_no_chord(void **state)
+TEST(other_text_is_no_chord)
 {
-    (void)state;
     static const char *const BAD[] = {"H", "g7",   "G8",     "C/",  "C/x",
                                       "/", "C//E", "Cmaj77", "m7 ", "C/Ebb"};
     struct chord c = {.n = 3};
@@ -66,18 +57,12 @@ static void other_text_is_no_chord(void **state)
     assert_int_equal(c.n, 3);
 }
 
-static void any_text_is_safe(void **state)
+TEST(any_text_is_safe)
 {
-    (void)state;
     const char letters[] = "CGb#/m7+o1395susdimajx\xff\x1b ";
     uint64_t r = 1;
     for (int i = 0; i < 20000; i++) {
-        int n = random_below(&r, 10);
-        char *text = malloc((size_t)n + 1); /* so that a sanitizer sees its end */
-        assert_non_null(text);
-        for (int k = 0; k < n; k++)
-            text[k] = letters[random_below(&r, (int)sizeof letters - 1)];
-        text[n] = '\0';
+        auto_free char *text = random_text(letters, 10, &r);
         struct chord c;
         char name[CHORD_TEXT];
         if (chord_parse(text, random_below(&r, 128), &c)) {
@@ -86,7 +71,6 @@ static void any_text_is_safe(void **state)
                 assert_in_range(c.pitches[k], k ? c.pitches[k - 1] + 1 : 0, 127);
             assert_true(strlen(chord_name(&c, false, name)) > 0);
         }
-        free(text);
     }
 }
 
@@ -96,9 +80,8 @@ static const char *name_of(uint16_t mask, int pitch, int n, char name[CHORD_TEXT
     return chord_name(&c, false, name);
 }
 
-static void a_scale_has_its_chords(void **state)
+TEST(a_scale_has_its_chords)
 {
-    (void)state;
     static const int STEPS[] = {60, 62, 64, 65, 67, 69, 71};
     static const char *const TRIADS[] = {"C", "Dm", "Em", "F", "G", "Am", "Bdim"};
     static const char *const SEVENTHS[] = {"Cmaj7", "Dm7", "Em7",  "Fmaj7",
@@ -114,9 +97,8 @@ static void a_scale_has_its_chords(void **state)
     assert_string_equal(name_of(C_MAJOR, 70, 3, name), "A#");    /* lowered */
 }
 
-static void inversions_have_names(void **state)
+TEST(inversions_have_names)
 {
-    (void)state;
     static const char *const NAMES[] = {"G7/B", "C/E", "Dm7/A", "Am/E", "C6", "Gsus4"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         struct chord c;
@@ -131,9 +113,8 @@ static void inversions_have_names(void **state)
     assert_string_equal(chord_name(&flat, true, name), "Bb");
 }
 
-static void steps_keep_what_is_between_them(void **state)
+TEST(steps_keep_what_is_between_them)
 {
-    (void)state;
     assert_int_equal(degree_move(C_MAJOR, 60, 1), 62);
     assert_int_equal(degree_move(C_MAJOR, 64, 1), 65);
     assert_int_equal(degree_move(C_MAJOR, 60, -1), 59);
@@ -144,9 +125,8 @@ static void steps_keep_what_is_between_them(void **state)
 }
 
 /* A note of a scale stays in it, and comes back. */
-static void steps_come_back(void **state)
+TEST(steps_come_back)
 {
-    (void)state;
     uint64_t r = 1;
     for (int i = 0; i < 20000; i++) {
         struct scale s = {.letter = (char)('A' + random_below(&r, 7)),
@@ -159,18 +139,4 @@ static void steps_come_back(void **state)
         assert_int_equal(degree_move(mask, there, -steps), pitch);
         assert_true(steps == 0 || (there > pitch) == (steps > 0));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(symbols_are_chords),
-        cmocka_unit_test(other_text_is_no_chord),
-        cmocka_unit_test(any_text_is_safe),
-        cmocka_unit_test(a_scale_has_its_chords),
-        cmocka_unit_test(inversions_have_names),
-        cmocka_unit_test(steps_keep_what_is_between_them),
-        cmocka_unit_test(steps_come_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

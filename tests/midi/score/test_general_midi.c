@@ -1,10 +1,5 @@
 /* General MIDI names, and finding instruments by a few letters. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/score/general_midi.h"
 
 #include <stdio.h>
@@ -17,9 +12,8 @@ static int best(const char *words)
     return gm_find(words, false, found, GM_PROGRAMS) ? found[0] : -1;
 }
 
-static void names_are_the_standards(void **state)
+TEST(names_are_the_standards)
 {
-    (void)state;
     assert_string_equal(gm_program_name(0), "Acoustic Grand Piano");
     assert_string_equal(gm_program_name(42), "Cello");
     assert_string_equal(gm_program_name(127), "Gunshot");
@@ -34,10 +28,9 @@ static void names_are_the_standards(void **state)
     assert_string_equal(gm_kit_name(41), "");
 }
 
-static void every_program_has_a_range(void **state)
+TEST(every_program_has_a_range)
 {
     int low, high;
-    (void)state;
     for (int p = 0; p < GM_PROGRAMS; p++) {
         assert_true(gm_program_range(p, &low, &high));
         assert_true(low >= 0 && high < 128 && high - low >= 12);
@@ -53,7 +46,7 @@ static void every_program_has_a_range(void **state)
     assert_false(gm_program_range(128, &low, &high));
 }
 
-static void a_few_letters_are_enough(void **state)
+TEST(a_few_letters_are_enough)
 {
     static const struct {
         const char *words;
@@ -67,7 +60,6 @@ static void a_few_letters_are_enough(void **state)
         {"alto", 65},     {"phone", 13},    {"strings", 44},   {"honky", 3},
         {"  tuba  ", 58}, {"zzz", -1},      {"cello zzz", -1}, {"129", -1},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof ASKED / sizeof ASKED[0]; i++)
         if (best(ASKED[i].words) != ASKED[i].program)
             fail_msg("\"%s\" finds %s", ASKED[i].words,
@@ -75,9 +67,8 @@ static void a_few_letters_are_enough(void **state)
 }
 
 /* Its whole name finds each program. */
-static void every_name_finds_itself(void **state)
+TEST(every_name_finds_itself)
 {
-    (void)state;
     for (int i = 0; i < GM_PROGRAMS; i++) {
         char number[8];
         snprintf(number, sizeof number, "%d", i + 1);
@@ -88,10 +79,9 @@ static void every_name_finds_itself(void **state)
     }
 }
 
-static void no_words_find_all(void **state)
+TEST(no_words_find_all)
 {
     uint8_t found[GM_PROGRAMS];
-    (void)state;
     assert_int_equal(gm_find("", false, found, GM_PROGRAMS), GM_PROGRAMS);
     assert_int_equal(found[127], 127);
     assert_int_equal(gm_find("", false, found, 5), 5);
@@ -101,12 +91,11 @@ static void no_words_find_all(void **state)
 }
 
 /* Any bytes, also many. */
-static void noise_holds(void **state)
+TEST(noise_holds)
 {
     char words[200];
     uint32_t seed = 7;
     uint8_t found[GM_PROGRAMS];
-    (void)state;
     for (int i = 0; i < 200; i++) {
         size_t n = (seed >> 8) % sizeof words;
         for (size_t k = 0; k < n; k++) {
@@ -116,17 +105,4 @@ static void noise_holds(void **state)
         words[n < sizeof words ? n : sizeof words - 1] = '\0';
         assert_true(gm_find(words, i & 1, found, GM_PROGRAMS) <= GM_PROGRAMS);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_the_standards),
-        cmocka_unit_test(every_program_has_a_range),
-        cmocka_unit_test(a_few_letters_are_enough),
-        cmocka_unit_test(every_name_finds_itself),
-        cmocka_unit_test(no_words_find_all),
-        cmocka_unit_test(noise_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,9 @@
 /* Notes shared by a score and its clones: none sees another's changes, whichever is
  * destroyed first, and nothing is copied before it must be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/edit/edit.h"
 #include "midi/score/notes.h"
+#include "tests/midi/auto.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,9 +24,8 @@ static struct score *make(void)
     return s;
 }
 
-static void test_clones_share_until_one_writes(void **state)
+TEST(test_clones_share_until_one_writes)
 {
-    (void)state;
     struct score *a = make(), *b = score_clone(a);
     assert_ptr_equal(a->tracks[0].notes, b->tracks[0].notes);
     assert_true(score_remove_note(b, 0, b->tracks[0].notes[3].id));
@@ -44,11 +39,10 @@ static void test_clones_share_until_one_writes(void **state)
     score_destroy(b);
 }
 
-static void test_an_edit_leaves_clones_alone(void **state)
+TEST(test_an_edit_leaves_clones_alone)
 {
-    (void)state;
-    struct score *a = make(), *b = score_clone(a), *as_it_was = make();
-    struct history *h = history_create();
+    auto_score *a = make(), *b = score_clone(a), *as_it_was = make();
+    auto_history *h = history_create();
     struct change *c = change_create("add");
     struct note n = {.start = 30, .length = 10, .pitch = 50, .velocity = 1};
     assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
@@ -56,21 +50,15 @@ static void test_an_edit_leaves_clones_alone(void **state)
     assert_int_equal(history_do(h, a, c), MIDI_OK);
     assert_true(score_equal(b, as_it_was));
     assert_false(score_equal(a, as_it_was));
-    struct score *after = score_clone(a);
+    auto_score *after = score_clone(a);
     assert_true(history_undo(h, a, NULL));
     assert_true(score_equal(a, as_it_was));
     assert_int_equal(after->tracks[1].notes[0].start, 960 + 120);
-    history_destroy(h);
-    score_destroy(after);
-    score_destroy(as_it_was);
-    score_destroy(b);
-    score_destroy(a);
 }
 
 /* The last owner writes in place: a long track is not copied for every note. */
-static void test_who_is_alone_writes_in_place(void **state)
+TEST(test_who_is_alone_writes_in_place)
 {
-    (void)state;
     struct score *a = make(), *b = score_clone(a);
     score_destroy(b);
     const struct note *before = a->tracks[0].notes;
@@ -80,9 +68,8 @@ static void test_who_is_alone_writes_in_place(void **state)
 }
 
 /* Notes that were not malloc'd, as in tests, are copied. */
-static void test_borrowed_notes_are_copied(void **state)
+TEST(test_borrowed_notes_are_copied)
 {
-    (void)state;
     const struct note mine[2] = {{.start = 1, .pitch = 2}, {.start = 3, .pitch = 4}};
     struct track t = {.notes = mine, .n_notes = 2}, other = {0};
     assert_true(notes_share(&other, &t));
@@ -112,12 +99,11 @@ static void *write_and_destroy(void *score)
 }
 
 /* For the thread sanitizer, too: each clone has one owner. */
-static void test_threads_own_their_clones(void **state)
+TEST(test_threads_own_their_clones)
 {
     enum { THREADS = 4 };
-    (void)state;
     for (int round = 0; round < 50; round++) {
-        struct score *a = make();
+        auto_score *a = make();
         pthread_t threads[THREADS];
         for (int i = 0; i < THREADS; i++)
             assert_int_equal(
@@ -131,18 +117,5 @@ static void test_threads_own_their_clones(void **state)
             assert_non_null(done);
         }
         assert_int_equal(a->tracks[0].n_notes, N / 2 + 1);
-        score_destroy(a);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clones_share_until_one_writes),
-        cmocka_unit_test(test_an_edit_leaves_clones_alone),
-        cmocka_unit_test(test_who_is_alone_writes_in_place),
-        cmocka_unit_test(test_borrowed_notes_are_copied),
-        cmocka_unit_test(test_threads_own_their_clones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

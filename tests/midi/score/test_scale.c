@@ -1,10 +1,5 @@
 /* Scales by name and by pitch class. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/score/scale.h"
 #include "tests/midi/random_piece.h"
 
@@ -16,48 +11,44 @@ static uint16_t mask_of(const char *name)
 }
 
 /* Bit 0 is C; written as piano keys, B on the left. */
-static void names_have_their_keys(void **state)
+TEST(names_have_their_keys)
 {
-    (void)state;
     const struct {
         const char *name;
         uint16_t mask;
-    } known[] = {
-        {"C", 0xab5},
-        {"C major", 0xab5},
-        {"c", 0x5ad},
-        {"a", 0xab5},
-        {"A minor", 0xab5},
-        {"Am", 0xab5},
-        {"AM", 0xb56},
-        {"d dorian", 0xab5},
-        {"E phrygian", 0xab5},
-        {"F lydian", 0xab5},
-        {"G mixolydian", 0xab5},
-        {"B locrian", 0xab5},
-        {"A harmonic minor", 0xb35},
-        {"A melodic minor", 0xb55},
-        {"C major pentatonic", 0x295},
-        {"a-minor_PENTATONIC", 0x295},
-        {"C blues", 0x4e9},
-        {"C whole tone", 0x555},
-        {"Db wholetone", 0xaaa},
-        {"chromatic", 0xfff},
-        {"F# chromatic", 0xfff},
-        {"Bb dorian", 0x5ab},
-        {"b", 0xad6},
-        {"bb", 0x56b},
-        {" F#  minor ", 0xb56},
-        {"f\xe2\x99\xaf", 0xb56},
-        {"B\xe2\x99\xad dorian", 0x5ab},
-    };
+    } known[] = {{"C", 0xab5},
+                 {"C major", 0xab5},
+                 {"c", 0x5ad},
+                 {"a", 0xab5},
+                 {"A minor", 0xab5},
+                 {"Am", 0xab5},
+                 {"AM", 0xb56},
+                 {"d dorian", 0xab5},
+                 {"E phrygian", 0xab5},
+                 {"F lydian", 0xab5},
+                 {"G mixolydian", 0xab5},
+                 {"B locrian", 0xab5},
+                 {"A harmonic minor", 0xb35},
+                 {"A melodic minor", 0xb55},
+                 {"C major pentatonic", 0x295},
+                 {"a-minor_PENTATONIC", 0x295},
+                 {"C blues", 0x4e9},
+                 {"C whole tone", 0x555},
+                 {"Db wholetone", 0xaaa},
+                 {"chromatic", 0xfff},
+                 {"F# chromatic", 0xfff},
+                 {"Bb dorian", 0x5ab},
+                 {"b", 0xad6},
+                 {"bb", 0x56b},
+                 {" F#  minor ", 0xb56},
+                 {"f\xe2\x99\xaf", 0xb56},
+                 {"B\xe2\x99\xad dorian", 0x5ab}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         assert_int_equal(mask_of(known[i].name), known[i].mask);
 }
 
-static void other_text_is_refused(void **state)
+TEST(other_text_is_refused)
 {
-    (void)state;
     const char *refused[] = {"",         " ",      "H",         "major",
                              "C##",      "C#b",    "Cx",        "C majo",
                              "C majors", "1",      "C\xe2",     "C\xe2\x99",
@@ -69,9 +60,8 @@ static void other_text_is_refused(void **state)
     assert_int_equal(s.letter, 'Z');
 }
 
-static void every_scale_is_read_back(void **state)
+TEST(every_scale_is_read_back)
 {
-    (void)state;
     for (int kind = 0; kind < N_SCALE_KINDS; kind++)
         for (char letter = 'A'; letter <= 'G'; letter++)
             for (int accidental = -1; accidental <= 1; accidental++) {
@@ -87,9 +77,8 @@ static void every_scale_is_read_back(void **state)
             }
 }
 
-static void masks_of_no_scale_have_no_name(void **state)
+TEST(masks_of_no_scale_have_no_name)
 {
-    (void)state;
     struct scale s;
     assert_false(scale_from_mask(0, &s));
     assert_false(scale_from_mask(1, &s));
@@ -99,9 +88,8 @@ static void masks_of_no_scale_have_no_name(void **state)
     assert_string_equal(scale_format(&s, text), "C major");
 }
 
-static void signatures(void **state)
+TEST(signatures)
 {
-    (void)state;
     static const struct {
         const char *name;
         int sharps;
@@ -129,34 +117,14 @@ static void signatures(void **state)
 }
 
 /* Never reads past the end; what is accepted is a scale. */
-static void any_text_is_safe(void **state)
+TEST(any_text_is_safe)
 {
-    (void)state;
     const char letters[] = "CFbdm# \xe2\x99\xaf\xad-minorajp\xff\x1b";
     uint64_t r = 1;
     for (int i = 0; i < 20000; i++) {
-        int n = random_below(&r, 12);
-        char *text = malloc((size_t)n + 1); /* so that a sanitizer sees its end */
-        assert_non_null(text);
-        for (int k = 0; k < n; k++)
-            text[k] = letters[random_below(&r, (int)sizeof letters - 1)];
-        text[n] = '\0';
+        auto_free char *text = random_text(letters, 12, &r);
         struct scale s;
         if (scale_parse(text, &s))
             assert_in_range(scale_mask(&s), 1, 0xfff);
-        free(text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_have_their_keys),
-        cmocka_unit_test(other_text_is_refused),
-        cmocka_unit_test(every_scale_is_read_back),
-        cmocka_unit_test(masks_of_no_scale_have_no_name),
-        cmocka_unit_test(signatures),
-        cmocka_unit_test(any_text_is_safe),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* The score as data: sorted, cloned, compared. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/random_piece.h"
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
@@ -13,28 +8,25 @@
 
 #include <stdio.h>
 
-static void a_new_score_is_a_file(void **state)
+TEST(a_new_score_is_a_file)
 {
-    (void)state;
     BYTES(
         WANT, HEADER(1, 1, 480),
         TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END));
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     assert_non_null(s);
-    assert_writes(s, WANT, sizeof WANT);
-    score_destroy(s);
+    WRITES(s, WANT);
     score_destroy(NULL);
 }
 
-static void new_notes_and_tracks_are_written(void **state)
+TEST(new_notes_and_tracks_are_written)
 {
-    (void)state;
     BYTES(WANT, HEADER(1, 2, 480),
           TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END),
           TRACK(0, 0xFF, 3, 2, 'o', 'b', 0, 0xC1, 68, 0, 0x91, 60, 90, 0, 0x91, 64, 90,
                 10, 0x81, 60, 64, 0, 0x91, 60, 90, 0, 0x81, 60, 64, 0, 0x91, 60, 90, 5,
                 0x81, 64, 64, 0, 0x81, 60, 64, 0, END));
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     int track = score_add_track(s, "ob", 1, 68);
     assert_int_equal(track, 0);
     score_add_note(s, track, note(0, 15, 64));
@@ -42,19 +34,16 @@ static void new_notes_and_tracks_are_written(void **state)
                    note(10, 0, 60)); /* no length: the off is right after the on */
     score_add_note(s, track, note(10, 5, 60));
     score_add_note(s, track, note(0, 10, 60));
-    assert_writes(s, WANT, sizeof WANT);
-    struct score *again = read_bytes(WANT, sizeof WANT, NULL);
+    WRITES(s, WANT);
+    auto_score *again = read_bytes(WANT, sizeof WANT, NULL);
     assert_true(score_equal(s, again));
     assert_string_equal(again->tracks[0].name, "ob");
-    score_destroy(again);
-    score_destroy(s);
 }
 
-static void notes_stay_sorted(void **state)
+TEST(notes_stay_sorted)
 {
-    (void)state;
     uint64_t r = 3, ids[500];
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     score_add_track(s, "", 0, 0);
     for (int i = 0; i < 500; i++)
         ids[i] =
@@ -74,41 +63,35 @@ static void notes_stay_sorted(void **state)
     size_t at = score_first_note_at(s, 0, 25);
     assert_true(n[at].start >= 25 && n[at - 1].start < 25);
     assert_int_equal(score_first_note_at(s, 0, 99), 250);
-    score_destroy(s);
 }
 
-static void impossible_notes_are_refused(void **state)
+TEST(impossible_notes_are_refused)
 {
-    (void)state;
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     score_add_track(s, "", 0, 0);
     assert_int_equal(score_add_note(s, 0, note(-1, 5, 60)), 0);
     assert_int_equal(score_add_note(s, 0, note(1, -5, 60)), 0);
     assert_int_equal(score_add_note(s, 0, note(1, INT64_MAX, 60)), 0);
     assert_int_equal(score_add_note(s, 0, note(1, 1, 128)), 0);
     assert_int_equal(score_n_notes(s), 0);
-    score_destroy(s);
 }
 
-static void knows_where_it_ends(void **state)
+TEST(knows_where_it_ends)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 5, 0xB0, 1, 1, 6, END));
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     assert_int_equal(score_end_tick(s), 9);
     assert_int_equal(score_last_tick(s), 14);
-    score_destroy(s);
 }
 
 /* Changing any byte of a file changes the score, or the file cannot be read. */
-static void equal_sees_every_byte(void **state)
+TEST(equal_sees_every_byte)
 {
-    (void)state;
     BYTES(SONG, HEADER(1, 1, 96),
           TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 33, 1, 0xB0, 7, 1, 2, 0xF0, 1, 0xF7, 3,
                 END));
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     for (size_t i = 0; i < sizeof SONG; i++) {
         if (i == 10 || i == 11 || (i >= 18 && i < 22) || i == sizeof SONG - 1)
             continue; /* counts and lengths, which are not trusted */
@@ -121,27 +104,23 @@ static void equal_sees_every_byte(void **state)
         assert_false(score_equal(s, other));
         score_destroy(other);
     }
-    score_destroy(s);
 }
 
-static void names_are_cut_to_fit(void **state)
+TEST(names_are_cut_to_fit)
 {
-    (void)state;
     char name[200];
     memset(name, 'n', sizeof name);
     name[sizeof name - 1] = '\0';
-    struct score *s = score_create(96);
+    auto_score *s = score_create(96);
     assert_int_equal(score_add_track(s, name, 15, 127), 0);
     assert_int_equal(strlen(s->tracks[0].name), sizeof s->tracks[0].name - 1);
-    score_destroy(s);
 }
 
 /* No channel is shared while others are free, and none is the drums'. */
-static void new_tracks_get_channels_of_their_own(void **state)
+TEST(new_tracks_get_channels_of_their_own)
 {
-    (void)state;
     bool is_taken[16] = {[9] = true, [0] = true, [3] = true};
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     score_add_track(s, "a", 3, 0);
     score_add_track(s, "b", 0, 0);
     score_add_track(s, "b too", 0, 0);
@@ -157,12 +136,10 @@ static void new_tracks_get_channels_of_their_own(void **state)
     }
     for (int i = 0; i < 40; i++)
         assert_true(score_free_channel(s, i) < 16 && score_free_channel(s, i) != 9);
-    score_destroy(s);
 }
 
-static void metas_are_told_apart(void **state)
+TEST(metas_are_told_apart)
 {
-    (void)state;
     uint8_t tempo[] = {0xFF, META_TEMPO, 3, 1, 2, 3}, cut[] = {0xFF, META_TEMPO, 9, 1};
     size_t n;
     assert_ptr_equal(
@@ -175,36 +152,16 @@ static void metas_are_told_apart(void **state)
 }
 
 /* The ui thread clones snapshots; the limit is generous, for sanitizers. */
-static void clones_100000_notes_quickly(void **state)
+TEST(clones_100000_notes_quickly)
 {
-    (void)state;
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     score_add_track(s, "", 0, 0);
     for (int i = 0; i < 100000; i++)
         score_add_note(s, 0, note(i, 1, 60));
     double from = clock_now_ms();
-    struct score *clone = score_clone(s);
+    auto_score *clone = score_clone(s);
     double ms = clock_now_ms() - from;
     printf("cloned 100000 notes in %.2f ms\n", ms);
     assert_true(ms < 500);
     assert_true(score_equal(s, clone));
-    score_destroy(clone);
-    score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_new_score_is_a_file),
-        cmocka_unit_test(new_notes_and_tracks_are_written),
-        cmocka_unit_test(notes_stay_sorted),
-        cmocka_unit_test(impossible_notes_are_refused),
-        cmocka_unit_test(knows_where_it_ends),
-        cmocka_unit_test(equal_sees_every_byte),
-        cmocka_unit_test(names_are_cut_to_fit),
-        cmocka_unit_test(new_tracks_get_channels_of_their_own),
-        cmocka_unit_test(metas_are_told_apart),
-        cmocka_unit_test(clones_100000_notes_quickly),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* Tempo and meter maps. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/random_piece.h"
 #include "midi/score/timeline.h"
 
@@ -26,22 +21,19 @@ static void assert_bar(struct bar b, int64_t index, int64_t start, int64_t lengt
     assert_int_equal(b.length, length);
 }
 
-static void defaults_to_120_and_common_time(void **state)
+TEST(defaults_to_120_and_common_time)
 {
-    (void)state;
-    struct timeline t = make(NULL, 0, NULL, 0);
+    auto_timeline t = make(NULL, 0, NULL, 0);
     assert_float_equal(timeline_seconds(&t, 960), 1.0, 1e-12);
     assert_float_equal(timeline_bpm(&t, 5), 120, 1e-12);
     assert_bar(timeline_bar_at(&t, 1920), 1, 1920, 1920);
     assert_bar(timeline_bar_at(&t, -5), 0, 0, 1920);
     assert_bar(timeline_bar(&t, 1000), 1000, 1920000, 1920);
     assert_int_equal(timeline_beat_ticks(&t, 0), 480);
-    timeline_fini(&t);
 }
 
-static void changes_tempo_where_told(void **state)
+TEST(changes_tempo_where_told)
 {
-    (void)state;
     const struct tempo tempos[] = {
         {.tick = 960, .us_per_quarter = 1e6}, /* in any order */
         {.tick = 480, .us_per_quarter = 250000},
@@ -50,61 +42,55 @@ static void changes_tempo_where_told(void **state)
         {.tick = 100, .us_per_quarter = NAN},
         {.tick = -1, .us_per_quarter = 1},
     };
-    struct timeline t = make(tempos, 6, NULL, 0);
+    auto_timeline t = make(tempos, 6, NULL, 0);
     assert_int_equal(t.n_tempos, 3);
     assert_float_equal(timeline_seconds(&t, 480), 0.5, 1e-12);
     assert_float_equal(timeline_seconds(&t, 960), 0.75, 1e-12);
     assert_float_equal(timeline_seconds(&t, 1440), 2.75, 1e-12);
     assert_float_equal(timeline_bpm(&t, 960), 30, 1e-12);
     assert_float_equal(timeline_bpm(&t, 959), 240, 1e-12);
-    timeline_fini(&t);
 }
 
-static void seconds_and_ticks_are_inverses(void **state)
+TEST(seconds_and_ticks_are_inverses)
 {
-    (void)state;
     uint64_t r = 5;
     struct tempo tempos[40];
     for (int i = 0; i < 40; i++)
         tempos[i] = (struct tempo){.tick = random_below(&r, 50000),
                                    .us_per_quarter = 1 + random_below(&r, 2000000)};
-    struct timeline t = make(tempos, 40, NULL, 0);
+    auto_timeline t = make(tempos, 40, NULL, 0);
     for (int i = 0; i < 2000; i++) {
         double tick = random_below(&r, 100000) / 2.0;
         assert_float_equal(timeline_tick(&t, timeline_seconds(&t, tick)), tick, 1e-5);
     }
-    timeline_fini(&t);
 }
 
-static void a_change_in_mid_bar_starts_a_bar(void **state)
+TEST(a_change_in_mid_bar_starts_a_bar)
 {
-    (void)state;
     const struct meter meters[] = {
         {.tick = 2000, .numerator = 3, .denominator = 8},
         {.tick = 2000, .numerator = 6, .denominator = 8},
         {.tick = 500, .numerator = 3, .denominator = 5}, /* not a meter */
         {.tick = 500, .numerator = 0, .denominator = 4},
     };
-    struct timeline t = make(NULL, 0, meters, 4);
+    auto_timeline t = make(NULL, 0, meters, 4);
     assert_bar(timeline_bar_at(&t, 1999), 1, 1920, 80);
     assert_bar(timeline_bar_at(&t, 2000), 2, 2000, 1440);
     assert_bar(timeline_bar(&t, 1), 1, 1920, 80);
     assert_bar(timeline_bar(&t, 3), 3, 3440, 1440);
     assert_int_equal(timeline_bar_at(&t, 2000).numerator, 6);
     assert_int_equal(timeline_beat_ticks(&t, 2000), 240);
-    timeline_fini(&t);
 }
 
-static void bars_follow_without_a_gap(void **state)
+TEST(bars_follow_without_a_gap)
 {
-    (void)state;
     uint64_t r = 6;
     struct meter meters[30];
     for (int i = 0; i < 30; i++)
         meters[i] = (struct meter){.tick = random_below(&r, 40000),
                                    .numerator = 1 + random_below(&r, 12),
                                    .denominator = 1 << random_below(&r, 6)};
-    struct timeline t = make(NULL, 0, meters, 30);
+    auto_timeline t = make(NULL, 0, meters, 30);
     int64_t end = 0;
     for (int64_t i = 0; end < 60000; i++) {
         struct bar b = timeline_bar(&t, i);
@@ -113,12 +99,10 @@ static void bars_follow_without_a_gap(void **state)
         assert_bar(timeline_bar_at(&t, b.start + b.length - 1), i, end, b.length);
         end = b.start + b.length;
     }
-    timeline_fini(&t);
 }
 
-static void survives_extremes(void **state)
+TEST(survives_extremes)
 {
-    (void)state;
     const struct meter meters[] = {
         {.tick = 0, .numerator = 1, .denominator = 128},
         {.tick = (int64_t)1 << 60, .numerator = 255, .denominator = 1},
@@ -128,22 +112,8 @@ static void survives_extremes(void **state)
     assert_int_equal(t.meters[0].bar_ticks, 1);
     assert_true(timeline_bar(&t, INT64_MAX).start > 0);
     assert_true(timeline_bar_at(&t, INT64_MAX).length > 0);
-    struct timeline copy;
+    auto_timeline copy;
     assert_int_equal(timeline_copy(&copy, &t), MIDI_OK);
     timeline_fini(&t);
     assert_int_equal(copy.n_meters, 2);
-    timeline_fini(&copy);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_to_120_and_common_time),
-        cmocka_unit_test(changes_tempo_where_told),
-        cmocka_unit_test(seconds_and_ticks_are_inverses),
-        cmocka_unit_test(a_change_in_mid_bar_starts_a_bar),
-        cmocka_unit_test(bars_follow_without_a_gap),
-        cmocka_unit_test(survives_extremes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,19 @@
 /* Reading and writing MIDI files: each thing that real and broken files do, byte for
  * byte. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/edit/smf_bytes.h"
 
 #include <string.h>
 
-static void keeps_events_and_their_order(void **state)
+TEST(keeps_events_and_their_order)
 {
-    (void)state;
     BYTES(SONG, HEADER(1, 2, 96),
           TRACK(0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, 0xFF, 0x58, 4, 3, 2, 24, 8, 0, END),
           TRACK(0, 0xB0, 7, 100, 0, 0xC0, 5, 0, 0x90, 60, 80, 0, 0xE0, 0, 64, 0, 0x90,
                 64, 70, 0, 0xD0, 9, 96, 0x80, 64, 33, 0, 0xA0, 60, 1, 0, 0x90, 60, 0, 0,
                 0x90, 60, 1, 5, 0x80, 60, 0, 4, END));
     ASSERT_KEPT(SONG);
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     assert_int_equal(s->n_tracks, 1);
     assert_int_equal(s->tracks[0].n_notes, 3);
     assert_int_equal(s->tracks[0].program, 5);
@@ -27,12 +21,10 @@ static void keeps_events_and_their_order(void **state)
     assert_int_equal(s->tracks[0].notes[0].flags, NOTE_END_BY_ON);
     assert_int_equal(s->chunks[1].end_tick, 105);
     assert_int_equal(timeline_bar(&s->timeline, 1).start, 3 * 96);
-    score_destroy(s);
 }
 
-static void runs_status_over_metas_and_sysex(void **state)
+TEST(runs_status_over_metas_and_sysex)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0, 0x91, 60, 80, 0, 0xFF, 1, 1, 'x', 1, 62, 80, 0, 0xF0, 2, 1, 0xF7, 1,
                 60, 0, 1, 62, 0, 0, END));
@@ -42,18 +34,16 @@ static void runs_status_over_metas_and_sysex(void **state)
     ASSERT_BECOMES(SONG, WANT);
 }
 
-static void keeps_sysex_in_packets(void **state)
+TEST(keeps_sysex_in_packets)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0, 0xF0, 2, 0x43, 0x12, 5, 0xF7, 1, 0x01, 5, 0xF7, 2, 0x02, 0xF7, 0,
                 0xF7, 0, 0, END));
     ASSERT_KEPT(SONG);
 }
 
-static void writes_quantities_in_few_bytes(void **state)
+TEST(writes_quantities_in_few_bytes)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0x80, 0x80, 0x80, 0x80, 5, 0xFF, 1, 0x80, 1, 'a', 0x81, 0x80, 0x80,
                 0x00, END));
@@ -62,37 +52,32 @@ static void writes_quantities_in_few_bytes(void **state)
     ASSERT_BECOMES(SONG, WANT);
 }
 
-static void keeps_a_longer_header(void **state)
+TEST(keeps_a_longer_header)
 {
-    (void)state;
     BYTES(SONG, 'M', 'T', 'h', 'd', 0, 0, 0, 8, 0, 2, 0, 1, 0, 96, 0xAB, 0xCD,
           TRACK(7, END));
     ASSERT_KEPT(SONG);
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     assert_int_equal(s->format, 2);
-    score_destroy(s);
 }
 
-static void keeps_unknown_chunks_in_place(void **state)
+TEST(keeps_unknown_chunks_in_place)
 {
-    (void)state;
     BYTES(SONG, HEADER(1, 2, 96), 'X', 'F', 'I', 'H', 0, 0, 0, 2, 1, 0xFF,
           TRACK(0, END), 'n', 'o', 'n', 'e', 0, 0, 0, 0, TRACK(0, END), 'l', 'a', 's',
           't', 0, 0, 0, 1, 9);
     ASSERT_KEPT(SONG);
 }
 
-static void supplies_a_missing_end(void **state)
+TEST(supplies_a_missing_end)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96), TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0));
     BYTES(WANT, HEADER(0, 1, 96), TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, END));
     ASSERT_MENDED(SONG, WANT);
 }
 
-static void counts_the_tracks_itself(void **state)
+TEST(counts_the_tracks_itself)
 {
-    (void)state;
     BYTES(TOO_FEW, HEADER(1, 9, 96), TRACK(0, END), TRACK(1, END));
     BYTES(TOO_MANY, HEADER(1, 1, 96), TRACK(0, END), TRACK(1, END));
     BYTES(WANT, HEADER(1, 2, 96), TRACK(0, END), TRACK(1, END));
@@ -100,9 +85,8 @@ static void counts_the_tracks_itself(void **state)
     ASSERT_MENDED(TOO_MANY, WANT);
 }
 
-static void unwraps_riff(void **state)
+TEST(unwraps_riff)
 {
-    (void)state;
     BYTES(SONG, 'R', 'I', 'F', 'F', 57, 0, 0, 0, 'R', 'M', 'I', 'D', 'D', 'I', 'S', 'P',
           3, 0, 0, 0, 1, 2, 3, 0, 'd', 'a', 't', 'a', 26, 0, 0, 0, HEADER(0, 1, 96),
           TRACK(3, END), 'L', 'I', 'S', 'T', 1, 0, 0, 0, 1, 0);
@@ -110,9 +94,8 @@ static void unwraps_riff(void **state)
     ASSERT_MENDED(SONG, WANT);
 }
 
-static void leaves_out_junk_at_the_end(void **state)
+TEST(leaves_out_junk_at_the_end)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96), TRACK(3, END), 'j', 'u', 'n', 'k', ' ', 'i', 's', ' ',
           'h', 'e', 'r', 'e');
     BYTES(INSIDE, HEADER(0, 1, 96), TRACK(3, END, 1, 2));
@@ -121,9 +104,8 @@ static void leaves_out_junk_at_the_end(void **state)
     ASSERT_MENDED(INSIDE, WANT);
 }
 
-static void believes_no_length(void **state)
+TEST(believes_no_length)
 {
-    (void)state;
     BYTES(TOO_LONG, HEADER(1, 2, 96), TRACK_SAYING(200, 3, END), TRACK(4, END));
     BYTES(NONE, HEADER(1, 2, 96), TRACK(3, END), TRACK_SAYING(0, 4, END));
     BYTES(WANT, HEADER(1, 2, 96), TRACK(3, END), TRACK(4, END));
@@ -131,59 +113,51 @@ static void believes_no_length(void **state)
     ASSERT_BECOMES(NONE, WANT);
 }
 
-static void pairs_first_in_first_out(void **state)
+TEST(pairs_first_in_first_out)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0, 0x90, 60, 1, 10, 0x90, 60, 2, 10, 0x80, 60, 3, 10, 0x80, 60, 4, 0,
                 END));
     ASSERT_KEPT(SONG);
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     const struct note *n = s->tracks[0].notes;
     assert_int_equal(s->tracks[0].n_notes, 2);
     assert_int_equal(n[0].start + n[0].length, 20);
     assert_int_equal(n[0].off_velocity, 3);
     assert_int_equal(n[1].start + n[1].length, 30);
-    score_destroy(s);
 }
 
-static void ends_hanging_notes_with_their_track(void **state)
+TEST(ends_hanging_notes_with_their_track)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96), TRACK(5, 0x90, 60, 1, 5, 0xB0, 64, 0, 0x81, 0, END));
     struct smf_report report;
-    struct score *s = read_bytes(SONG, sizeof SONG, &report);
+    auto_score *s = read_bytes(SONG, sizeof SONG, &report);
     assert_int_equal(report.n_warnings, 1);
     assert_int_equal(s->tracks[0].notes[0].flags, NOTE_HANGING);
     assert_int_equal(s->tracks[0].notes[0].length, 5 + 128);
-    assert_writes(s, SONG, sizeof SONG);
-    score_destroy(s);
+    WRITES(s, SONG);
 }
 
-static void keeps_notes_without_length(void **state)
+TEST(keeps_notes_without_length)
 {
-    (void)state;
     BYTES(
         SONG, HEADER(0, 1, 96),
         TRACK(5, 0x90, 60, 1, 0, 0x90, 60, 0, 0, 0x90, 60, 2, 0, 0x80, 60, 7, 0, END));
     ASSERT_KEPT(SONG);
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     assert_int_equal(s->tracks[0].n_notes, 2);
     assert_int_equal(s->tracks[0].notes[1].length, 0);
-    score_destroy(s);
 }
 
-static void keeps_ends_that_end_nothing(void **state)
+TEST(keeps_ends_that_end_nothing)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(5, 0x80, 60, 9, 1, 0x90, 61, 0, 0, 0x80, 62, 64, 0, END));
     ASSERT_KEPT(SONG);
 }
 
-static void shows_channels_as_tracks(void **state)
+TEST(shows_channels_as_tracks)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0, 0xFF, 3, 4, 'b', 'o', 't', 'h', 0, 0xC3, 40, 0, 0x93, 60, 1, 0, 0x90,
                 50, 1, 9, 0x80, 50, 0, 0, 0x83, 60, 0, 0, 0xC0, 1, 0, END));
@@ -196,25 +170,22 @@ static void shows_channels_as_tracks(void **state)
     ASSERT_KEPT(SONG);
 }
 
-static void names_tracks_and_finds_programs(void **state)
+TEST(names_tracks_and_finds_programs)
 {
-    (void)state;
     BYTES(SONG, HEADER(1, 3, 96), TRACK(0, 0xC2, 12, 0, END),
           TRACK(0, 0xFF, 3, 1, 'v', 0, 0x92, 60, 1, 0, 0x82, 60, 0, 0, END),
           TRACK(0, 0xFF, 3, 1, 'e', 0, 0xC5, 7, 0, END));
     ASSERT_KEPT(SONG);
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     assert_int_equal(s->n_tracks, 2);
     assert_string_equal(s->tracks[0].name, "v");
     assert_int_equal(s->tracks[0].program, 12);
     assert_string_equal(s->tracks[1].name, "e"); /* no notes yet, but a program */
     assert_int_equal(s->tracks[1].channel, 5);
-    score_destroy(s);
 }
 
-static void keeps_time_by_smpte(void **state)
+TEST(keeps_time_by_smpte)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 0xE728), TRACK(0, 0xFF, 0x51, 3, 0, 0, 9, 0, END));
     ASSERT_KEPT(SONG);
     struct score *s = read_bytes(SONG, sizeof SONG, NULL);
@@ -228,9 +199,8 @@ static void keeps_time_by_smpte(void **state)
     score_destroy(s);
 }
 
-static void steps_over_nonsense(void **state)
+TEST(steps_over_nonsense)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0, 1, 2, 3, 0x90, 60, 1, 1, 0xF2, 5, 6, 2, 0xF8, 3, 0x80, 60, 0, 4,
                 0xF1, 0x7F, 5, 0xFE, 0, 0xFF, 0x2F, 0));
@@ -238,22 +208,19 @@ static void steps_over_nonsense(void **state)
     ASSERT_MENDED(SONG, WANT);
 }
 
-static void keeps_impossible_data_bytes(void **state)
+TEST(keeps_impossible_data_bytes)
 {
-    (void)state;
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0, 0x90, 0x85, 1, 0, 0xB0, 7, 0xC8, 0, 0x80, 60, 0x90, 0, END));
     struct smf_report report;
-    struct score *s = read_bytes(SONG, sizeof SONG, &report);
+    auto_score *s = read_bytes(SONG, sizeof SONG, &report);
     assert_int_equal(score_n_notes(s), 0);
     assert_int_equal(report.n_warnings, 1);
-    assert_writes(s, SONG, sizeof SONG);
-    score_destroy(s);
+    WRITES(s, SONG);
 }
 
-static void refuses_what_is_not_midi(void **state)
+TEST(refuses_what_is_not_midi)
 {
-    (void)state;
     struct score *s;
     BYTES(TEXT, 'M', 'T', 'h', 'e');
     BYTES(HEAD, HEADER(1, 0, 96));
@@ -266,9 +233,8 @@ static void refuses_what_is_not_midi(void **state)
     assert_int_equal(smf_read(&s, LONG_HEAD, sizeof LONG_HEAD, NULL), MIDI_EMPTY);
 }
 
-static void reads_a_cut_file_as_far_as_it_goes(void **state)
+TEST(reads_a_cut_file_as_far_as_it_goes)
 {
-    (void)state;
     BYTES(SONG, HEADER(1, 2, 96), TRACK(0, 0x90, 60, 1, 9, 0x80, 60, 0, 0, END),
           TRACK(0, 0x91, 60, 1, 9, 0x81, 60, 0, 0, 0xF0, 3, 1, 2, 0xF7, 0, 0xFF, 1, 2,
                 'h', 'i', 0, 0xC1, 7, 0, END));
@@ -278,61 +244,28 @@ static void reads_a_cut_file_as_far_as_it_goes(void **state)
         struct score *s;
         struct smf_report report;
         memcpy(exact, SONG, n);
-        uint8_t *tight = realloc(exact, n ? n : 1);
+        auto_free uint8_t *tight = realloc(exact, n ? n : 1);
         if (smf_read(&s, tight, n, &report) == MIDI_OK) {
             assert_int_equal(report.n_warnings == 0, n == sizeof SONG);
             assert_true(score_n_notes(s) >= last);
             last = score_n_notes(s);
             score_destroy(s);
         }
-        free(tight);
     }
     assert_int_equal(last, 2);
 }
 
-static void reports_only_a_handful(void **state)
+TEST(reports_only_a_handful)
 {
-    (void)state;
     BYTES(SONG, 'M', 'T', 'h', 'd', 0, 0, 0, 6, 0, 7, 0, 9, 0, 0,
           TRACK(0, 1, 0x90, 60, 1, 0, 0x90, 60, 200, 0, 0xF8, END, 0, 0, 0, 0, 0),
           TRACK_SAYING(90, 0, 0x90, 3));
     struct smf_report report;
-    struct score *s = read_bytes(SONG, sizeof SONG, &report);
+    auto_score *s = read_bytes(SONG, sizeof SONG, &report);
     assert_true(report.n_warnings >= 6);
     for (int i = 0; i < report.n_warnings && i < 8; i++) {
         assert_true(strlen(report.warnings[i]) > 10);
         for (const char *c = report.warnings[i]; *c; c++)
             assert_in_range(*c, 0x20, 0x7E);
     }
-    score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_events_and_their_order),
-        cmocka_unit_test(runs_status_over_metas_and_sysex),
-        cmocka_unit_test(keeps_sysex_in_packets),
-        cmocka_unit_test(writes_quantities_in_few_bytes),
-        cmocka_unit_test(keeps_a_longer_header),
-        cmocka_unit_test(keeps_unknown_chunks_in_place),
-        cmocka_unit_test(supplies_a_missing_end),
-        cmocka_unit_test(counts_the_tracks_itself),
-        cmocka_unit_test(unwraps_riff),
-        cmocka_unit_test(leaves_out_junk_at_the_end),
-        cmocka_unit_test(believes_no_length),
-        cmocka_unit_test(pairs_first_in_first_out),
-        cmocka_unit_test(ends_hanging_notes_with_their_track),
-        cmocka_unit_test(keeps_notes_without_length),
-        cmocka_unit_test(keeps_ends_that_end_nothing),
-        cmocka_unit_test(shows_channels_as_tracks),
-        cmocka_unit_test(names_tracks_and_finds_programs),
-        cmocka_unit_test(keeps_time_by_smpte),
-        cmocka_unit_test(steps_over_nonsense),
-        cmocka_unit_test(keeps_impossible_data_bytes),
-        cmocka_unit_test(refuses_what_is_not_midi),
-        cmocka_unit_test(reads_a_cut_file_as_far_as_it_goes),
-        cmocka_unit_test(reports_only_a_handful),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

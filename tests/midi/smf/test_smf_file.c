@@ -1,11 +1,7 @@
 /* Loading and saving in real folders: links, permissions, pipes, a full disk. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/edit/smf_bytes.h"
+#include "tests/midi/own_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,13 +16,9 @@
 BYTES(SONG, HEADER(0, 1, 96), TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, END));
 
 /* Every test runs in a new folder, the current one. */
-static char folder[64];
-
 static int enter_folder(void **state)
 {
-    (void)state;
-    strcpy(folder, "/tmp/continuo-smf-XXXXXX");
-    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+    return make_folder(state) || chdir(folder);
 }
 
 static int count_files(void)
@@ -69,9 +61,8 @@ static void assert_file(const char *name, const void *bytes, size_t n)
     fclose(f);
 }
 
-static void loads_what_it_saves(void **state)
+TEST_IN(loads_what_it_saves, enter_folder, leave_folder)
 {
-    (void)state;
     struct score *s = read_bytes(SONG, sizeof SONG, NULL), *again;
     assert_int_equal(smf_save(s, "a.mid"), MIDI_OK);
     assert_file("a.mid", SONG, sizeof SONG);
@@ -82,11 +73,10 @@ static void loads_what_it_saves(void **state)
     score_destroy(s);
 }
 
-static void keeps_permissions(void **state)
+TEST_IN(keeps_permissions, enter_folder, leave_folder)
 {
-    (void)state;
     struct stat about;
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     mode_t mask = umask(027);
     assert_int_equal(smf_save(s, "b.mid"), MIDI_OK);
     umask(mask);
@@ -99,14 +89,12 @@ static void keeps_permissions(void **state)
     stat("a.mid", &about);
     assert_int_equal(about.st_mode & 07777, 0604);
     assert_file("a.mid", SONG, sizeof SONG);
-    score_destroy(s);
 }
 
-static void saves_through_links(void **state)
+TEST_IN(saves_through_links, enter_folder, leave_folder)
 {
-    (void)state;
     struct stat about;
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     mkdir("dir", 0755);
     assert_int_equal(symlink("dir/a.mid", "link"), 0);
     for (int i = 0; i < 2; i++) { /* to a file that is missing, then exists */
@@ -119,12 +107,10 @@ static void saves_through_links(void **state)
     assert_int_equal(symlink("link", "link"), 0);
     assert_int_equal(smf_save(s, "link"), MIDI_CANNOT_WRITE);
     assert_int_equal(errno, ELOOP);
-    score_destroy(s);
 }
 
-static void refuses_what_is_no_file(void **state)
+TEST_IN(refuses_what_is_no_file, enter_folder, leave_folder)
 {
-    (void)state;
     struct score *s, *song = read_bytes(SONG, sizeof SONG, NULL);
     assert_int_equal(mkfifo("pipe", 0600), 0);
     mkdir("dir", 0755);
@@ -140,20 +126,18 @@ static void refuses_what_is_no_file(void **state)
     score_destroy(song);
 }
 
-static void refuses_huge_files_unread(void **state)
+TEST_IN(refuses_huge_files_unread, enter_folder, leave_folder)
 {
-    (void)state;
     struct score *s;
     put_file("a.mid", SONG, sizeof SONG);
     assert_int_equal(truncate("a.mid", ((off_t)256 << 20) + 1), 0); /* sparse */
     assert_int_equal(smf_load(&s, "a.mid", NULL), MIDI_TOO_BIG);
 }
 
-static void leaves_the_old_file_when_the_disk_is_full(void **state)
+TEST_IN(leaves_the_old_file_when_the_disk_is_full, enter_folder, leave_folder)
 {
-    (void)state;
     struct rlimit old, full;
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     put_file("a.mid", "old", 3);
     getrlimit(RLIMIT_FSIZE, &old);
     full = (struct rlimit){10, old.rlim_max};
@@ -166,21 +150,4 @@ static void leaves_the_old_file_when_the_disk_is_full(void **state)
     assert_int_equal(reason, EFBIG);
     assert_file("a.mid", "old", 3);
     assert_int_equal(count_files(), 1);
-    score_destroy(s);
-}
-
-#define IN_FOLDER(test)                                                                \
-    cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        IN_FOLDER(loads_what_it_saves),
-        IN_FOLDER(keeps_permissions),
-        IN_FOLDER(saves_through_links),
-        IN_FOLDER(refuses_what_is_no_file),
-        IN_FOLDER(refuses_huge_files_unread),
-        IN_FOLDER(leaves_the_old_file_when_the_disk_is_full),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

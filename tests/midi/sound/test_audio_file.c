@@ -2,38 +2,21 @@
 #include "midi/sound/double_rate.h"
 #include "midi/sound/render.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/music.h"
+#include "tests/midi/own_folder.h"
 
 #include <dirent.h>
 #include <math.h>
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { MOST_FRAMES = 400000 };
 
-static char folder[64], path[128];
+static const char *path;
+static double gain; /* of render; 0: the default */
 static float read_back[2 * MOST_FRAMES], reference[2 * MOST_FRAMES];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/continuo-test-XXXXXX");
-    return !mkdtemp(folder);
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder); /* fails if a file was left */
-}
 
 static struct score *four_notes(void)
 {
@@ -45,10 +28,8 @@ static struct score *four_notes(void)
 
 static struct render_options options_for(const struct audio_spec *spec)
 {
-    const char *font = getenv("CONTINUO_TEST_SOUNDFONT");
-    if (!font)
-        fail_msg("CONTINUO_TEST_SOUNDFONT is not set: run through make test");
-    return (struct render_options){.soundfont = font,
+    return (struct render_options){.soundfont = own_soundfont(),
+                                   .gain = gain,
                                    .tail_seconds = 0.1,
                                    .format = spec->format,
                                    .bits = spec->bits,
@@ -61,7 +42,7 @@ static size_t render(const struct score *s, const struct audio_spec *spec, int k
 {
     struct render_options o = options_for(spec);
     SF_INFO info = {0};
-    snprintf(path, sizeof path, "%s/out.%s", folder, audio_format_name(spec->format));
+    path = in_folder("out");
     assert_int_equal(render_to_file(s, path, &o), MIDI_OK);
     SNDFILE *file = sf_open(path, SFM_READ, &info);
     assert_non_null(file);
@@ -87,9 +68,8 @@ static double difference(const float *a, const float *b, size_t n)
     return sqrt(sum / level);
 }
 
-static void every_kind_holds_the_same_sound(void **state)
+TEST(every_kind_holds_the_same_sound)
 {
-    (void)state;
     static const struct {
         struct audio_spec spec;
         int kind;
@@ -101,7 +81,7 @@ static void every_kind_holds_the_same_sound(void **state)
         {{AUDIO_FLAC, 24, 44100}, SF_FORMAT_FLAC | SF_FORMAT_PCM_24, 1e-6},
         {{AUDIO_OGG, 16, 44100}, SF_FORMAT_OGG | SF_FORMAT_VORBIS, 0.2},
     };
-    struct score *s = four_notes();
+    auto_score *s = four_notes();
     const struct audio_spec exact = {AUDIO_WAV, 32, 44100};
     size_t n = render(s, &exact, SF_FORMAT_WAV | SF_FORMAT_FLOAT, reference);
     assert_true(fabs((double)n / 44100 - 1.1) < 1e-3);
@@ -111,14 +91,12 @@ static void every_kind_holds_the_same_sound(void **state)
         if (d > KINDS[i].difference)
             fail_msg("kind %zu is off by %g", i, d);
     }
-    score_destroy(s);
 }
 
-static void every_rate(void **state)
+TEST(every_rate)
 {
-    (void)state;
     static const int RATES[] = {8000, 22050, 96000, 96001, 176400, 192000};
-    struct score *s = four_notes();
+    auto_score *s = four_notes();
     for (size_t i = 0; i < sizeof RATES / sizeof RATES[0]; i++) {
         const struct audio_spec spec = {AUDIO_WAV, 24, RATES[i]};
         size_t n = render(s, &spec, SF_FORMAT_WAV | SF_FORMAT_PCM_24, read_back);
@@ -129,13 +107,27 @@ static void every_rate(void **state)
     size_t n = render(s, &half, SF_FORMAT_WAV | SF_FORMAT_PCM_24, reference);
     for (size_t i = 0; i < n; i++)
         assert_true(fabsf(reference[2 * i] - read_back[4 * i]) < 1e-6f);
-    score_destroy(s);
+}
+
+/* As dense as it gets, and far too loud. */
+TEST(nothing_clips)
+{
+    auto_score *s = four_notes();
+    const struct audio_spec spec = {AUDIO_WAV, 32, 44100};
+    for (int i = 0; i < 40; i++)
+        add(s, 0, QUARTER, QUARTER, 30 + 2 * i);
+    gain = 5;
+    size_t n = render(s, &spec, SF_FORMAT_WAV | SF_FORMAT_FLOAT, read_back);
+    gain = 0;
+    float peak = 0;
+    for (size_t i = 0; i < 2 * n; i++)
+        peak = fmaxf(peak, fabsf(read_back[i]));
+    assert_true(peak > 0.88f && peak < 0.9f);
 }
 
 /* Between two frames stands what a sine has there. */
-static void a_sine_at_twice_the_rate(void **state)
+TEST(a_sine_at_twice_the_rate)
 {
-    (void)state;
     static const double PARTS[] = {0.001, 0.1, 0.3, 0.44}; /* of the old rate */
     for (size_t p = 0; p < sizeof PARTS / sizeof PARTS[0]; p++) {
         struct double_rate d;
@@ -162,13 +154,12 @@ static bool stop_at(void *context, double share)
 }
 
 /* Stopped at any moment, it leaves nothing, and the old file stays. */
-static void stopped(void **state)
+TEST(stopped)
 {
-    (void)state;
-    struct score *s = four_notes();
+    auto_score *s = four_notes();
     const struct audio_spec spec = {AUDIO_FLAC, 16, 44100};
     struct render_options o = options_for(&spec);
-    snprintf(path, sizeof path, "%s/there.flac", folder);
+    path = in_folder("there.flac");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs("before", f);
@@ -189,12 +180,10 @@ static void stopped(void **state)
     assert_int_equal(render_to_file(s, path, &o), MIDI_OK);
     assert_true(never[1] == 1);
     unlink(path);
-    score_destroy(s);
 }
 
-static void names_and_what_is_possible(void **state)
+TEST(names_and_what_is_possible)
 {
-    (void)state;
     enum audio_format f;
     assert_true(audio_format_of_file("a.b/c.FLAC", &f) && f == AUDIO_FLAC);
     assert_true(audio_format_of_file("x.ogg", &f) && f == AUDIO_OGG);
@@ -208,12 +197,4 @@ static void names_and_what_is_possible(void **state)
     assert_false(audio_spec_is_possible(&(struct audio_spec){AUDIO_OGG, 16, 192001}));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_holds_the_same_sound), cmocka_unit_test(every_rate),
-        cmocka_unit_test(a_sine_at_twice_the_rate),        cmocka_unit_test(stopped),
-        cmocka_unit_test(names_and_what_is_possible),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

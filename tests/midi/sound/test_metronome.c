@@ -1,17 +1,7 @@
 /* The metronome: where its clicks are, and when a transport sends them, with the
  * test's sound (tests/midi/fake_sound.h). */
-#include "midi/transport/transport.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/midi/fake_sound.h"
-#include "tests/midi/music.h"
-
-#include <stdlib.h>
+#include "tests/check.h"
+#include "tests/midi/transport/fake_transport.h"
 
 /* 4/4; 6/8 from the third bar on, cut after a beat and a half; then 3/4. */
 static struct score *make_metres(double bpm)
@@ -30,36 +20,29 @@ static struct score *make_metres(double bpm)
     return s;
 }
 
-static void begin(struct transport *t, const struct score *score, int64_t from,
-                  int n_bars)
+/* With clicks on. */
+static void begin_clicks(struct score *score, int64_t from, int n_bars)
 {
-    clock_now = 1000;
-    n_sent = n_clicked = 0;
-    *t = (struct transport){
-        .schedule = schedule_create(score), .clicks = true, .click_volume = 100};
-    assert_non_null(t->schedule);
-    transport_play_after(t, from, n_bars);
-    assert_true(t->is_playing);
+    begin(score);
+    t.clicks = true;
+    transport_play_after(&t, from, n_bars);
+    assert_true(t.is_playing);
 }
 
-static void run_for(struct transport *t, double ms)
+/* The first n clicks begin at `first_ms` and are 600 ms apart; `bar`, and each fourth or
+ * other after it, by `in_bar`, is high. */
+static void assert_clicks(int n, double first_ms, int bar, int in_bar)
 {
-    for (double until = clock_now + ms; clock_now < until; clock_now += 10)
-        transport_advance(t);
+    assert_int_equal(n_clicked, n);
+    for (int i = 0; i < n; i++) {
+        assert_true(fabs(clicked[i].ms - first_ms - 600.0 * i) < 1e-4);
+        assert_int_equal(clicked[i].m.data1, i % in_bar == bar ? 76 : 77);
+    }
 }
 
-static int n_heard(int pitch)
+TEST(beats_are_where_the_meter_has_them)
 {
-    int n = 0;
-    for (int i = 0; i < n_sent; i++)
-        n += (sent[i].m.status & 0xf0) == 0x90 && sent[i].m.data1 == pitch;
-    return n;
-}
-
-static void beats_are_where_the_meter_has_them(void **state)
-{
-    (void)state;
-    struct score *s = make_metres(120);
+    auto_score *s = make_metres(120);
     const int at[] = {0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 18, 19, 20, 21, 22, 23};
     struct click c = {-1, CLICK_BAR};
     for (int i = 0; i < 16; i++) {
@@ -74,12 +57,10 @@ static void beats_are_where_the_meter_has_them(void **state)
     c = click_at(&s->timeline, c.tick + 1);
     assert_int_equal(c.tick, 11 * QUARTER + 360);
     assert_int_equal(c.strength, CLICK_BAR);
-    score_destroy(s);
 }
 
-static void louder_where_a_bar_begins(void **state)
+TEST(louder_where_a_bar_begins)
 {
-    (void)state;
     struct message bar = click_message(CLICK_BAR, 100),
                    beat = click_message(CLICK_BEAT, 100);
     assert_true(bar.data2 > beat.data2 && bar.data1 != beat.data1);
@@ -91,143 +72,112 @@ static void louder_where_a_bar_begins(void **state)
 }
 
 /* Every beat once, in time, as far as the music goes; none while off. */
-static void clicks_go_with_the_music(void **state)
+TEST(clicks_go_with_the_music)
 {
-    (void)state;
-    struct transport t;
     struct score *s = make_metres(100); /* 600 ms a quarter */
     add(s, 0, 0, 8 * QUARTER, 60);
-    begin(&t, s, 0, 0);
-    run_for(&t, 1900);
+    begin_clicks(s, 0, 0);
+    run_for(1900);
     transport_set_clicks(&t, false);
-    run_for(&t, 1200);
+    run_for(1200);
     transport_set_clicks(&t, true);
-    run_for(&t, 6000);
+    run_for(6000);
     assert_false(t.is_playing);
     const double wanted[] = {0, 600, 1200, 1800, 3600, 4200};
     assert_int_equal(n_clicked, 6);
     for (int i = 0; i < 6; i++)
         assert_true(fabs(clicked[i].ms - 1010 - wanted[i]) < 1e-6);
-    schedule_destroy(t.schedule);
-    score_destroy(s);
+    end();
 }
 
-static void a_loop_is_clicked_round(void **state)
+TEST(a_loop_is_clicked_round)
 {
-    (void)state;
-    struct transport t;
     struct score *s = make_metres(100);
-    begin(&t, s, 0, 0);
+    begin_clicks(s, 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER);
-    run_for(&t, 60000);
+    run_for(60000);
     assert_in_range(n_clicked, 99, 102);
-    for (int i = 0; i < n_clicked; i++) {
-        assert_true(fabs(clicked[i].ms - 1010 - 600.0 * i) < 1e-4);
-        assert_int_equal(clicked[i].m.data1, i % 2 ? 77 : 76);
-    }
-    schedule_destroy(t.schedule);
-    score_destroy(s);
+    assert_clicks(n_clicked, 1010, 0, 2);
+    end();
 }
 
 /* Two bars, then the music; the playhead waits. */
-static void bars_are_counted(void **state)
+TEST(bars_are_counted)
 {
-    (void)state;
-    struct transport t;
     struct score *s = make_metres(100);
     add(s, 0, 0, QUARTER, 60);
-    begin(&t, s, 0, 2);
+    begin_clicks(s, 0, 2);
     assert_true(fabs(transport_count_in_ms(&t) - 8 * 600 - 10) < 1e-6);
-    run_for(&t, 4790);
+    run_for(4790);
     assert_true(t.tick == 0);
-    run_for(&t, 300);
+    run_for(300);
     assert_true(transport_count_in_ms(&t) == 0);
     assert_true(t.tick > 0);
     assert_int_equal(n_heard(60), 1);
     assert_true(fabs(sent[0].ms - 1010 - 4800) < 1e-6);
-    assert_int_equal(n_clicked, 9);
-    for (int i = 0; i < 9; i++) {
-        assert_true(fabs(clicked[i].ms - 1010 - 600.0 * i) < 1e-6);
-        assert_int_equal(clicked[i].m.data1, i % 4 ? 77 : 76);
-    }
-    schedule_destroy(t.schedule);
-    score_destroy(s);
+    assert_clicks(9, 1010, 0, 4);
+    end();
 }
 
 /* From the middle of a beat, the clicks are those of the bar, and go on without a
  * seam. An edit meanwhile neither loses nor doubles a click or the first note. */
-static void counted_from_inside_a_bar(void **state)
+TEST(counted_from_inside_a_bar)
 {
-    (void)state;
-    struct transport t;
     struct score *s = make_metres(100);
     int64_t from = 2 * QUARTER + 120; /* 150 ms after the third beat */
     add(s, 0, from, QUARTER, 61);
-    begin(&t, s, from, 1);
+    begin_clicks(s, from, 1);
     for (int i = 0; i < 40; i++) {
-        run_for(&t, 70);
-        struct schedule *old = t.schedule;
-        transport_set_schedule(&t, schedule_create(s));
-        schedule_destroy(old);
+        run_for(70);
+        change_music(s);
     }
-    run_for(&t, 100);
+    run_for(100);
     assert_int_equal(n_heard(61), 1);
-    assert_int_equal(n_clicked, 5);
-    for (int i = 0; i < 5; i++) {
-        assert_true(fabs(clicked[i].ms - 1010 - 450 - 600.0 * i) < 1e-6);
-        assert_int_equal(clicked[i].m.data1, i == 1 ? 76 : 77);
-    }
-    schedule_destroy(t.schedule);
-    score_destroy(s);
+    assert_clicks(5, 1010 + 450, 1, 4); /* at once, since the fifth is no bar's */
+    end();
 }
 
 /* A loop removed shortly before its end does not turn; one set shortly before its
  * end does. */
-static void a_loop_let_go_late(void **state)
+TEST(a_loop_let_go_late)
 {
-    (void)state;
-    struct transport t;
     struct score *s = make_metres(100);
     add(s, 0, 0, 3 * QUARTER, 60);
     add(s, 0, 2 * QUARTER, QUARTER, 62);
-    begin(&t, s, 0, 0);
+    begin_clicks(s, 0, 0);
     transport_set_loop(&t, 0, 2 * QUARTER); /* its end is heard at 2210 */
-    run_for(&t, 1160);
+    run_for(1160);
     assert_int_equal(t.n_turns, 1); /* sent already */
     transport_set_loop(&t, 0, 0);
-    run_for(&t, 400);
+    run_for(400);
     assert_int_equal(n_heard(60), 1);
     assert_int_equal(n_heard(62), 1);
     assert_true(t.tick > 2 * QUARTER);
-    schedule_destroy(t.schedule);
-    begin(&t, s, 0, 0);
-    run_for(&t, 1160);
+    struct score *again = score_clone(s);
+    end();
+    begin_clicks(again, 0, 0);
+    run_for(1160);
     transport_set_loop(&t, 0, 2 * QUARTER);
-    run_for(&t, 400);
+    run_for(400);
     assert_int_equal(n_heard(60), 2);
     assert_int_equal(n_heard(62), 0);
-    schedule_destroy(t.schedule);
-    score_destroy(s);
+    end();
 }
 
 /* A note removed just before it is due is not heard, one added there is; a sounding
  * note is neither struck again nor left hanging. */
-static void edits_are_heard_at_once(void **state)
+TEST(edits_are_heard_at_once)
 {
-    (void)state;
-    struct transport t;
     struct score *s = make_metres(100), *edited = make_metres(100);
     add(s, 0, 0, 2 * QUARTER, 60);
     add(edited, 0, 0, 2 * QUARTER, 60);
     add(s, 0, QUARTER, QUARTER, 64); /* at 1610 */
     add(edited, 0, QUARTER, QUARTER, 65);
-    begin(&t, s, 0, 0);
-    run_for(&t, 570);
+    begin_clicks(s, 0, 0);
+    run_for(570);
     assert_int_equal(n_heard(64), 1); /* that is, sent */
-    struct schedule *old = t.schedule;
-    transport_set_schedule(&t, schedule_create(edited));
-    schedule_destroy(old);
-    run_for(&t, 5000);
+    change_music(edited);
+    run_for(5000);
     assert_int_equal(n_heard(64), 0);
     assert_int_equal(n_heard(65), 1);
     assert_int_equal(n_heard(60), 1);
@@ -235,37 +185,17 @@ static void edits_are_heard_at_once(void **state)
     for (int i = 0; i < n_sent; i++)
         n_offs += (sent[i].m.status & 0xf0) == 0x80;
     assert_int_equal(n_offs, 2);
-    schedule_destroy(t.schedule);
-    score_destroy(s);
+    end();
     score_destroy(edited);
 }
 
 /* A tempo too fast to click: clicks are left out. */
-static void frantic_tempos(void **state)
+TEST(frantic_tempos)
 {
-    (void)state;
-    struct transport t;
     struct score *s = make_metres(60000);
     add(s, 0, 0, 400000, 60);
-    begin(&t, s, 0, 0);
-    run_for(&t, 1000);
+    begin_clicks(s, 0, 0);
+    run_for(1000);
     assert_in_range(n_clicked, 20, 27);
-    schedule_destroy(t.schedule);
-    score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(beats_are_where_the_meter_has_them),
-        cmocka_unit_test(louder_where_a_bar_begins),
-        cmocka_unit_test(clicks_go_with_the_music),
-        cmocka_unit_test(a_loop_is_clicked_round),
-        cmocka_unit_test(bars_are_counted),
-        cmocka_unit_test(counted_from_inside_a_bar),
-        cmocka_unit_test(a_loop_let_go_late),
-        cmocka_unit_test(edits_are_heard_at_once),
-        cmocka_unit_test(frantic_tempos),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    end();
 }

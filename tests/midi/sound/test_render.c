@@ -2,42 +2,16 @@
 #include "midi/sound/render.h"
 #include "tests/midi/listen.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/music.h"
+#include "tests/midi/own_folder.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { N_SCALE = 8, TEMPO_TICK = 4 * QUARTER };
 
-static char folder[64];
 static const int scale[N_SCALE] = {60, 62, 64, 65, 67, 69, 71, 72};
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "/tmp/continuo-test-XXXXXX");
-    return !mkdtemp(folder);
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder); /* fails if a temporary file was left */
-}
-
-static const char *in_folder(const char *name)
-{
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    return path;
-}
 
 static double scale_onset(int i)
 {
@@ -69,11 +43,10 @@ static struct recording render_and_load(const struct score *s, bool dry)
     return r;
 }
 
-static void test_scale(void **state)
+TEST(test_scale)
 {
-    (void)state;
-    struct score *s = make_scale(0, 16);
-    struct recording r = render_and_load(s, true);
+    auto_score *s = make_scale(0, 16);
+    auto_recording r = render_and_load(s, true);
     double onsets[32];
     assert_int_equal(listen_onsets(&r, onsets, 32), N_SCALE);
     for (int i = 0; i < N_SCALE; i++) {
@@ -85,87 +58,59 @@ static void test_scale(void **state)
         if (fabs(cents) > 5)
             fail_msg("note %d is %.1f cents off", i, cents);
     }
-    free(r.x);
-    score_destroy(s);
 }
 
-static void test_length_and_peak(void **state)
+TEST(test_length)
 {
-    (void)state;
-    struct score *s = make_scale(0, 0);
-    struct recording r = render_and_load(s, false);
+    auto_score *s = make_scale(0, 0);
+    auto_recording r = render_and_load(s, false);
     double seconds = scale_onset(N_SCALE - 1) + 0.375 + 0.5;
     assert_true(fabs((double)r.n / r.rate - seconds) < 1e-3);
-    free(r.x);
-    for (int i = 0; i < 40; i++) /* as dense as it gets */
-        add(s, 0, QUARTER, 4 * QUARTER, 30 + 2 * i);
-    float *frames, peak = 0;
-    size_t n;
-    struct render_options options = {.soundfont = own_soundfont(), .gain = 5};
-    assert_int_equal(render_samples(s, &options, &frames, &n), MIDI_OK);
-    for (size_t i = 0; i < 2 * n; i++)
-        peak = fmaxf(peak, fabsf(frames[i]));
-    assert_true(peak > 0.88f && peak < 0.9f);
-    free(frames);
-    score_destroy(s);
 }
 
-static void test_same_bytes_twice(void **state)
+TEST(test_same_bytes_twice)
 {
-    (void)state;
-    struct score *s = make_scale(0, 0);
-    struct recording a = render_and_load(s, false), b = render_and_load(s, false);
+    auto_score *s = make_scale(0, 0);
+    auto_recording a = render_and_load(s, false), b = render_and_load(s, false);
     assert_int_equal(a.n, b.n);
     assert_memory_equal(a.x, b.x, a.n * sizeof *a.x);
-    free(a.x);
-    free(b.x);
-    score_destroy(s);
 }
 
 /* Muted and unsoloed tracks are silent; channel 10 is drums. */
-static void test_tracks(void **state)
+TEST(test_tracks)
 {
-    (void)state;
-    struct score *s = make_scale(9, 0);
-    struct recording drums = render_and_load(s, true);
+    auto_score *s = make_scale(9, 0);
+    auto_recording drums = render_and_load(s, true);
     assert_true(listen_key(&drums, 60, 72, 2.03, 2.2) != 67 ||
                 fabs(listen_cents(&drums, 67, 2.03, 2.2)) > 5);
     assert_true(listen_energy(&drums, 0, 1) > 1e-4);
     s->tracks[0].mute = true;
-    struct recording muted = render_and_load(s, true);
+    auto_recording muted = render_and_load(s, true);
     assert_true(listen_energy(&muted, 0, 5) < 1e-9);
     int solo = score_add_track(s, "solo", 1, 16);
     add(s, solo, QUARTER, QUARTER, 69);
     s->tracks[0].mute = false;
     s->tracks[solo].solo = true;
-    struct recording soloed = render_and_load(s, true);
+    auto_recording soloed = render_and_load(s, true);
     assert_true(listen_energy(&soloed, 0, 0.49) < 1e-9);
     assert_int_equal(listen_key(&soloed, 48, 84, 0.55, 0.9), 69);
-    free(drums.x);
-    free(muted.x);
-    free(soloed.x);
-    score_destroy(s);
 }
 
 /* Two tracks hold one pitch on one channel: the first end is not heard. */
-static void test_unison_holds(void **state)
+TEST(test_unison_holds)
 {
-    (void)state;
-    struct score *s = score_create(QUARTER);
+    auto_score *s = score_create(QUARTER);
     int a = score_add_track(s, "a", 0, 16), b = score_add_track(s, "b", 0, 16);
     add(s, a, 0, QUARTER, 60);
     add(s, b, QUARTER / 2, 3 * QUARTER, 60);
-    struct recording r = render_and_load(s, true);
+    auto_recording r = render_and_load(s, true);
     assert_true(listen_energy(&r, 1.2, 1.6) > 0.3 * listen_energy(&r, 0.1, 0.4));
     assert_true(listen_energy(&r, 2.1, 2.2) < 1e-4 * listen_energy(&r, 0.1, 0.4));
-    free(r.x);
-    score_destroy(s);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-    (void)state;
-    struct score *s = make_scale(0, 0);
+    auto_score *s = make_scale(0, 0);
     struct render_options none = {.soundfont = NULL},
                           absent = {.soundfont = in_folder("no.sf2")};
     assert_int_equal(render_to_file(s, in_folder("out.wav"), &none), MIDI_NO_SOUND);
@@ -177,18 +122,6 @@ static void test_refusals(void **state)
     assert_int_equal(render_to_file(s, "/dev/null", &good), MIDI_NOT_REGULAR);
     add(s, 0, 0, (int64_t)QUARTER * 1000000, 50);
     assert_int_equal(render_to_file(s, in_folder("out.wav"), &good), MIDI_TOO_LONG);
-    score_destroy(s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_length_and_peak),
-        cmocka_unit_test(test_same_bytes_twice),
-        cmocka_unit_test(test_tracks),
-        cmocka_unit_test(test_unison_holds),
-        cmocka_unit_test(test_refusals),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
-}
+GROUP(make_folder, remove_folder)

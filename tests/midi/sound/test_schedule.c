@@ -3,12 +3,7 @@
 #include "midi/sound/chase.h"
 #include "midi/sound/schedule.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/music.h"
 
 #include <stdio.h>
@@ -42,10 +37,9 @@ static const char *stream(const struct score *score, struct voices *v, int64_t t
 }
 
 /* At one tick: offs, then messages, then notes, tracks in order. */
-static void test_order(void **state)
+TEST(test_order)
 {
-    (void)state;
-    struct score *s = make_tracks(2);
+    auto_score *s = make_tracks(2);
     struct voices v = {0};
     add(s, 1, 0, 100, 60);
     add(s, 0, 100, 50, 61);
@@ -56,18 +50,16 @@ static void test_order(void **state)
                         "0:91/60 100:81/60 100:b0/7 100:b0/7 100:90/61 100:91/60 "
                         "100:81/60 150:80/61 ");
     assert_int_equal(v.n, 0);
-    score_destroy(s);
 }
 
 /* Read in pieces it is the same stream; a note-off waits for its time. */
-static void test_windows(void **state)
+TEST(test_windows)
 {
-    (void)state;
-    struct score *score = make_tracks(1);
+    auto_score *score = make_tracks(1);
     struct voices v = {0};
     struct message m;
     add(score, 0, 10, 20, 60);
-    struct schedule *s = schedule_create(score);
+    auto_schedule *s = schedule_create(score);
     assert_non_null(s);
     assert_int_equal(schedule_end_tick(s), 4 * 480);
     assert_true(schedule_next(s, &v, 11, &m)); /* the program */
@@ -77,14 +69,11 @@ static void test_windows(void **state)
     assert_true(schedule_next(s, &v, 31, &m));
     assert_int_equal(m.status, 0x80);
     assert_false(schedule_next(s, &v, INT64_MAX, &m));
-    schedule_destroy(s);
-    score_destroy(score);
 }
 
-static void test_seek_and_silence(void **state)
+TEST(test_seek_and_silence)
 {
-    (void)state;
-    struct score *s = make_tracks(2);
+    auto_score *s = make_tracks(2);
     struct voices v = {0};
     add(s, 0, 0, 1000, 60);
     add(s, 0, 500, 10, 61);
@@ -96,32 +85,28 @@ static void test_seek_and_silence(void **state)
     assert_string_equal(stream(s, &v, 400, 1000), "5:b0/64 500:91/62 510:81/62 ");
     s->tracks[0].solo = true; /* outweighs its mute */
     assert_string_equal(stream(s, &v, 400, 1000), "5:b0/64 500:90/61 510:80/61 ");
-    score_destroy(s);
 }
 
-static void test_unison(void **state)
+TEST(test_unison)
 {
-    (void)state;
-    struct score *s = make_tracks(2);
+    auto_score *s = make_tracks(2);
     struct voices v = {0};
     s->tracks[1].channel = 0;
     add(s, 0, 0, 100, 60);
     add(s, 1, 50, 100, 60);
     assert_string_equal(stream(s, &v, 0, 1000), "0:90/60 50:90/60 150:80/60 ");
-    score_destroy(s);
 }
 
 /* Every note-on is ended, however many sound at once. */
-static void test_too_many_voices(void **state)
+TEST(test_too_many_voices)
 {
-    (void)state;
-    struct score *score = make_tracks(16);
+    auto_score *score = make_tracks(16);
     struct voices v = {0};
     struct message m;
     int n_on = 0, n_off = 0;
     for (int i = 0; i < MAX_VOICES + 200; i++)
         add(score, i % 16, i, 10000, i / 16);
-    struct schedule *s = schedule_create(score);
+    auto_schedule *s = schedule_create(score);
     assert_non_null(s);
     while (schedule_next(s, &v, INT64_MAX, &m)) {
         n_on += (m.status & 0xf0) == 0x90;
@@ -130,14 +115,11 @@ static void test_too_many_voices(void **state)
     }
     assert_int_equal(n_on, MAX_VOICES + 200);
     assert_int_equal(n_off, n_on);
-    schedule_destroy(s);
-    score_destroy(score);
 }
 
 /* A voice gets its note's new end; a moved or removed one ends now. */
-static void test_edits(void **state)
+TEST(test_edits)
 {
-    (void)state;
     struct score *score = make_tracks(1), *edited;
     struct voices v = {0};
     for (int i = 0; i < 3; i++)
@@ -152,14 +134,13 @@ static void test_edits(void **state)
     moved.start = 10;
     assert_true(score_add_note(edited, 0, longer) == longer.id);
     assert_true(score_add_note(edited, 0, moved) == moved.id);
-    struct schedule *s = schedule_create(edited);
+    auto_schedule *s = schedule_create(edited);
     assert_non_null(s);
     voices_follow(&v, s, 50);
     for (int i = 0; i < 3; i++) {
         int pitch = v.voice[i].pitch;
         assert_int_equal(v.voice[i].end, pitch == 60 ? 300 : pitch == 61 ? 50 : 100);
     }
-    schedule_destroy(s);
     score_destroy(edited);
     score_destroy(score);
 }
@@ -180,10 +161,9 @@ static int find(const struct message *list, int n, int status, int data1, int da
     return -1;
 }
 
-static void test_chase(void **state)
+TEST(test_chase)
 {
-    (void)state;
-    struct score *score = make_tracks(3);
+    auto_score *score = make_tracks(3);
     struct message list[MAX_CHASED];
     struct chase c;
     score->tracks[2].program = 40;
@@ -212,14 +192,12 @@ static void test_chase(void **state)
     for (int i = 0; i < 128; i++)
         feed(&c, 0xb1, i, 1);
     assert_true(chase_messages(&c, 1, list) <= MAX_CHASED);
-    score_destroy(score);
 }
 
 /* Only what an edit changes in a channel's state is sent. */
-static void test_chase_difference(void **state)
+TEST(test_chase_difference)
 {
-    (void)state;
-    struct score *score = make_tracks(2);
+    auto_score *score = make_tracks(2);
     struct chase was, is;
     struct message list[MAX_CHASED];
     chase_init(&was, score);
@@ -242,20 +220,4 @@ static void test_chase_difference(void **state)
     n = chase_turn(&was, &is, 1, list); /* the pedal is lifted once */
     assert_int_equal(n, 5);
     assert_int_equal(find(list, n, 0xb1, 64, 0), 0);
-    score_destroy(score);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_seek_and_silence),
-        cmocka_unit_test(test_unison),
-        cmocka_unit_test(test_too_many_voices),
-        cmocka_unit_test(test_edits),
-        cmocka_unit_test(test_chase),
-        cmocka_unit_test(test_chase_difference),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,16 +15,6 @@ enum {
     N_WORDS = (TOKEN_COUNT + 7) / 8
 };
 
-/* The bytes, one by one; zeros after the last. */
-struct source {
-    const uint8_t *at, *end;
-};
-
-static int take(struct source *s)
-{
-    return s->at < s->end ? *s->at++ : 0;
-}
-
 static int take_below(struct source *s, int n)
 {
     return take(s) % n;
@@ -66,11 +56,8 @@ static void take_families(struct source *s, struct piece *p)
 static struct piece take_piece(struct source *s)
 {
     struct piece p;
-    piece_init(&p, (enum style)take_below(s, STYLE_COUNT));
-    p.notes = calloc(MOST_NOTES, sizeof *p.notes);
-    p.meters = calloc(2, sizeof *p.meters);
+    require(!piece_alloc(&p, (enum style)take_below(s, STYLE_COUNT), MOST_NOTES, 0, 2));
     p.n_meters = 1;
-    require(p.notes && p.meters);
     p.n_bars = 1 + take_below(s, 8);
     p.meters[0].numerator = (int16_t)(1 + take_below(s, 9));
     p.meters[0].denominator = (int16_t)(1 << take_below(s, 5));

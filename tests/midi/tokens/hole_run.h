@@ -27,11 +27,13 @@ static inline struct run *run_create(void)
     return run;
 }
 
-static inline void run_destroy(struct run *run)
+static inline void run_destroy(struct run **run)
 {
-    grammar_destroy(run->g);
-    free(run);
+    grammar_destroy((*run)->g);
+    free(*run);
 }
+
+#define auto_run __attribute__((cleanup(run_destroy))) struct run
 
 /* BAR is the first of all allowed tokens, FILL_END the last. */
 static inline int32_t choose(const uint8_t *allowed, int n, enum chooser how,
@@ -113,11 +115,11 @@ static inline void block_some(struct run *run, uint64_t *r)
     run->asked.n_blocked =
         random_below(r, 3) ? 0 : (size_t)random_below(r, ASKED_MAX_BLOCKED + 1);
     for (size_t i = 0; i < run->asked.n_blocked; i++) {
-        struct grid_note n = {.step =
-                                  run->asked.fill.request.from + random_below(r, 40),
+        int64_t step = run->asked.hole.from + random_below(r, 40);
+        struct grid_note n = {.step = step > 0 ? (int32_t)step : 0,
                               .length = 1 + random_below(r, 30),
                               .track = (uint8_t)random_below(r, 4),
-                              .pitch = run->asked.fill.request.pitch_lo};
+                              .pitch = run->asked.hole.pitch_lo & 127};
         assert_int_equal(grammar_block(run->g, n.track, n.pitch, n.step, n.length),
                          MIDI_OK);
         run->asked.blocked[i] = n;
@@ -136,9 +138,8 @@ static inline void run_ask(struct run *run)
 {
     uint8_t allowed[TOKEN_COUNT];
     bool has_mark = false;
-    struct tokens t;
+    auto_tokens t = fill_tokens(&run->asked.fill, false);
     run->n = 0;
-    assert_int_equal(fill_encode(&t, &run->asked.fill, false), MIDI_OK);
     for (size_t i = 0; i < t.n; i++) {
         if (has_mark && t.id[i] == TOKEN_FILL)
             assert_int_equal(grammar_allow(run->g, allowed), 0);
@@ -146,7 +147,6 @@ static inline void run_ask(struct run *run)
         has_mark = has_mark || t.id[i] == TOKEN_HOLE;
     }
     run->n_asked = t.n;
-    tokens_fini(&t);
 }
 
 static inline void run_sample(struct run *run, enum chooser how, uint64_t *r)
@@ -161,7 +161,6 @@ static inline void run_sample(struct run *run, enum chooser how, uint64_t *r)
         run_feed(run, choose(allowed, n, how, r));
     }
     assert_int_equal(grammar_allow(run->g, allowed), 0);
-    assert_int_equal(run->ids[run->n - 1], TOKEN_FILL_END);
 }
 
 /* Checks each note as if it were put there last. */
@@ -199,12 +198,33 @@ static inline void run_make_hole(struct run *run, enum chooser how, uint64_t *r)
     block_some(run, r);
 }
 
-/* Leaves out notes that do not fit after those before them, and ends the hole after
- * the rest. */
+/* The hole's own notes come in turn, and then the end, which nothing delays; in a plan it
+ * is forced. */
+static inline void run_teach(struct run *run, bool has_plan)
+{
+    uint8_t allowed[TOKEN_COUNT];
+    auto_tokens t = fill_tokens(&run->asked.fill, true);
+    run_ask(run);
+    for (size_t k = run->n_asked; k < t.n; k++) {
+        bool is_last = k + 1 == t.n;
+        int n = grammar_allow(run->g, allowed);
+        assert_true(allowed[t.id[k]]);
+        assert_int_equal(allowed[TOKEN_FILL_END], is_last);
+        assert_true(!has_plan || !is_last || n == 1);
+        assert_int_equal(grammar_feed(run->g, t.id[k]), MIDI_OK);
+    }
+    assert_true(grammar_done(run->g));
+}
+
+/* The closest hole around the notes inside, without those that do not fit after the ones
+ * before them; it ends with the last. */
 static inline void run_keep_what_fits(struct run *run)
 {
     struct piece *inside = &run->asked.fill.inside;
     size_t n = inside->n_notes;
+    run->asked.hole = hole_from_request(&run->asked.fill.request);
+    run->asked.hole.drums = piece_drums(&run->asked.fill.around);
+    run->asked.n_blocked = 0;
     inside->n_notes = 0;
     for (size_t i = 0; i < n; i++)
         if (fits(&run->asked, inside, &inside->notes[i]))
@@ -234,12 +254,27 @@ static inline void feed_all(struct grammar *g, const int32_t *ids, size_t n)
         assert_int_equal(grammar_feed(g, ids[i]), MIDI_OK);
 }
 
-static inline int count(const uint8_t *allowed, int32_t first, int n)
+/* All of these ids are allowed, and others are not: `rest` of them are. */
+static inline void assert_allowed(const struct grammar *g, int32_t first, int n,
+                                  int rest)
 {
-    int sum = 0;
+    uint8_t allowed[TOKEN_COUNT];
+    assert_int_equal(grammar_allow(g, allowed), n + rest);
     for (int i = 0; i < n; i++)
-        sum += allowed[first + i];
-    return sum;
+        assert_true(allowed[first + i]);
+}
+
+static inline void assert_n_allowed(const struct grammar *g, int n)
+{
+    assert_allowed(g, 0, 0, n);
+}
+
+static inline struct grammar *start_grammar(const struct hole *h)
+{
+    struct grammar *g = grammar_create();
+    assert_non_null(g);
+    grammar_start(g, h);
+    return g;
 }
 
 #endif

@@ -7,11 +7,6 @@
 #include "midi/tokens/hole_plan.h"
 #include "tests/midi/hole_oracle.h"
 
-static inline bool begin_together(const struct grid_note *a, const struct grid_note *b)
-{
-    return a->step == b->step && a->track == b->track;
-}
-
 /* The slots of a chord and the notes before it. */
 struct chord {
     const struct asked *asked;

@@ -1,11 +1,6 @@
 /* Chords are found in our own music, in any key, beat and meter; and for any notes
  * the result is a canonical list. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/tokens/chord_guess.h"
 #include "tests/midi/random_piece.h"
 
@@ -13,13 +8,11 @@ enum { MOST_NOTES = 256, N_RANDOM = 500 };
 
 static struct piece new_piece(int numerator, int denominator, int n_bars)
 {
-    struct piece p = {.n_bars = n_bars, .n_meters = 1};
-    p.notes = calloc(MOST_NOTES, sizeof *p.notes);
-    p.meters = calloc(1, sizeof *p.meters);
-    assert_true(p.notes && p.meters);
-    p.meters[0] = (struct grid_meter){0, (int16_t)numerator, (int16_t)denominator};
-    for (int i = 0; i < TOKEN_MAX_TRACKS; i++)
-        p.families[i] = FAMILY_NONE;
+    struct piece p;
+    assert_int_equal(piece_alloc(&p, STYLE_ANY, MOST_NOTES, 0, 1), MIDI_OK);
+    p.n_bars = n_bars;
+    p.meters[p.n_meters++] =
+        (struct grid_meter){0, (int16_t)numerator, (int16_t)denominator};
     p.families[0] = 0;
     return p;
 }
@@ -72,11 +65,10 @@ static void play_phrase(struct piece *p, int up)
     }
 }
 
-static void it_finds_a_cadence_in_any_key(void **state)
+TEST(it_finds_a_cadence_in_any_key)
 {
-    (void)state;
     for (int up = 0; up < 12; up++) {
-        struct piece p = new_piece(4, 4, 4);
+        auto_piece p = new_piece(4, 4, 4);
         play_phrase(&p, up);
         guess(&p);
         assert_int_equal(p.n_chords, 4);
@@ -84,15 +76,13 @@ static void it_finds_a_cadence_in_any_key(void **state)
         expect(&p, 1, 96, (5 + up) % 12, CHORD_MAJOR, (9 + up) % 12);
         expect(&p, 2, 192, (7 + up) % 12, CHORD_DOMINANT7, (7 + up) % 12);
         expect(&p, 3, 288, up, CHORD_MAJOR, up);
-        piece_fini(&p);
     }
 }
 
 /* Loud drums on other pitches. */
-static void drums_are_left_out(void **state)
+TEST(drums_are_left_out)
 {
-    (void)state;
-    struct piece p = new_piece(4, 4, 4);
+    auto_piece p = new_piece(4, 4, 4);
     p.families[1] = FAMILY_DRUMS;
     play_phrase(&p, 0);
     for (int i = 0; i < 32; i++)
@@ -101,15 +91,13 @@ static void drums_are_left_out(void **state)
     assert_int_equal(p.n_chords, 4);
     expect(&p, 1, 96, 5, CHORD_MAJOR, 9);
     expect(&p, 2, 192, 7, CHORD_DOMINANT7, 7);
-    piece_fini(&p);
 }
 
 /* Six eighths are two beats. */
-static void it_counts_dotted_beats(void **state)
+TEST(it_counts_dotted_beats)
 {
     static const int MINOR[4] = {45, 60, 64, 69}, MAJOR[4] = {40, 56, 64, 71};
-    (void)state;
-    struct piece p = new_piece(6, 8, 4);
+    auto_piece p = new_piece(6, 8, 4);
     for (int half = 0; half < 8; half++)
         for (int i = 0; i < 3; i++)
             add_chord(&p, 36 * half + 12 * i, 12, half % 2 ? MAJOR : MINOR);
@@ -118,16 +106,14 @@ static void it_counts_dotted_beats(void **state)
     for (int half = 0; half < 8; half++)
         expect(&p, (size_t)half, 36 * half, half % 2 ? 4 : 9,
                half % 2 ? CHORD_MAJOR : CHORD_MINOR, half % 2 ? 4 : 9);
-    piece_fini(&p);
 }
 
 /* A single line, broken chords: C, then D7, then G. */
-static void it_hears_a_single_line(void **state)
+TEST(it_hears_a_single_line)
 {
     static const int LINE[24] = {60, 64, 67, 64, 72, 67, 64, 60, 62, 66, 69, 72,
                                  69, 66, 62, 66, 67, 71, 74, 71, 67, 71, 74, 67};
-    (void)state;
-    struct piece p = new_piece(4, 4, 3);
+    auto_piece p = new_piece(4, 4, 3);
     for (int i = 0; i < 24; i++)
         add(&p, 0, 12 * i, 12, LINE[i]);
     guess(&p);
@@ -135,14 +121,12 @@ static void it_hears_a_single_line(void **state)
     expect(&p, 0, 0, 0, CHORD_MAJOR, 0);
     expect(&p, 1, 96, 2, CHORD_DOMINANT7, 2);
     expect(&p, 2, 192, 7, CHORD_MAJOR, 7);
-    piece_fini(&p);
 }
 
-static void silence_has_no_chord(void **state)
+TEST(silence_has_no_chord)
 {
     static const int TONIC[4] = {48, 64, 67, 72};
-    (void)state;
-    struct piece p = new_piece(4, 4, 12);
+    auto_piece p = new_piece(4, 4, 12);
     guess(&p);
     assert_int_equal(p.n_chords, 0);
     add_chord(&p, 96, 96, TONIC);
@@ -152,32 +136,16 @@ static void silence_has_no_chord(void **state)
     expect(&p, 0, 96, 0, CHORD_MAJOR, 0);
     assert_int_equal(p.chords[1].root, CHORD_NO_ROOT);
     expect(&p, 2, 96 * 11, 0, CHORD_MAJOR, 0);
-    piece_fini(&p);
 }
 
-static void any_piece_is_taken(void **state)
+TEST(any_piece_is_taken)
 {
     uint64_t r = 8;
     size_t n = 0;
-    (void)state;
     for (int i = 0; i < N_RANDOM; i++) {
-        struct piece p = random_piece(&r);
+        auto_piece p = random_piece(&r);
         guess(&p);
         n += p.n_chords;
-        piece_fini(&p);
     }
     assert_true(n > N_RANDOM);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_finds_a_cadence_in_any_key),
-        cmocka_unit_test(drums_are_left_out),
-        cmocka_unit_test(it_counts_dotted_beats),
-        cmocka_unit_test(it_hears_a_single_line),
-        cmocka_unit_test(silence_has_no_chord),
-        cmocka_unit_test(any_piece_is_taken),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

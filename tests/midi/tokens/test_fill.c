@@ -1,59 +1,43 @@
 /* Holes as tokens: exact both ways, refused unless canonical; what goes inside, its
  * measures, and the bars that the parser goes back to. */
 #include "midi/tokens/fill.h"
-#include "midi/tokens/parser.h"
 #include "tests/midi/random_fill.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 enum { N_HOLES = 3000, N_MUTANTS = 20000 };
 
-static void holes_are_exact_both_ways(void **state)
+TEST(holes_are_exact_both_ways)
 {
-    (void)state;
     uint64_t r = 1;
     size_t n_inside = 0;
     for (int i = 0; i < N_HOLES; i++) {
-        struct fill f = random_fill(&r), back;
-        struct tokens t;
-        assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+        auto_fill f = random_fill(&r), back;
+        auto_tokens t = fill_tokens(&f, true);
         assert_int_equal(t.id[t.n - 1], TOKEN_FILL_END);
         assert_int_equal(fill_decode(&back, t.id, t.n), MIDI_OK);
         assert_true(pieces_equal(&f.around, &back.around));
         assert_true(pieces_equal(&f.inside, &back.inside));
         assert_true(requests_equal(&f.request, &back.request));
         n_inside += f.inside.n_notes;
-        tokens_fini(&t);
-        fill_fini(&f);
-        fill_fini(&back);
     }
     assert_true(n_inside > N_HOLES);
 }
 
 /* A request is encoded alike with or without its notes, and each token of a note
  * says which. */
-static void a_prompt_is_the_beginning(void **state)
+TEST(a_prompt_is_the_beginning)
 {
-    (void)state;
     uint64_t r = 2;
     for (int i = 0; i < N_HOLES / 10; i++) {
-        struct fill f = random_fill(&r);
-        struct tokens whole, prompt;
-        assert_int_equal(fill_encode(&whole, &f, true), MIDI_OK);
-        assert_int_equal(fill_encode(&prompt, &f, false), MIDI_OK);
+        auto_fill f = random_fill(&r);
+        auto_tokens whole = fill_tokens(&f, true), prompt = fill_tokens(&f, false);
         assert_true(prompt.n < whole.n);
         assert_memory_equal(prompt.id, whole.id, prompt.n * sizeof *prompt.id);
         for (size_t k = prompt.n; k < whole.n; k++)
             if (whole.note[k] >= 0)
                 assert_in_range(whole.note[k], f.around.n_notes,
                                 f.around.n_notes + f.inside.n_notes - 1);
-        tokens_fini(&whole);
-        tokens_fini(&prompt);
-        fill_fini(&f);
     }
 }
 
@@ -72,52 +56,32 @@ static bool taken_only_if_canonical(const int32_t *ids, size_t n)
 }
 
 /* One token replaced, by a near one or by any. */
-static void mutants_are_refused_or_canonical(void **state)
+TEST(mutants_are_refused_or_canonical)
 {
-    (void)state;
     uint64_t r = 3;
     int n_taken = 0;
     for (int i = 0; i < N_MUTANTS; i++) {
-        struct fill f = random_fill(&r);
-        struct tokens t;
-        assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+        auto_fill f = random_fill(&r);
+        auto_tokens t = fill_tokens(&f, true);
         for (int k = random_below(&r, 2); k >= 0; k--) {
             size_t at = (size_t)random_below(&r, (int)t.n);
             t.id[at] = random_below(&r, 2) ? random_below(&r, TOKEN_COUNT)
                                            : t.id[at] + random_below(&r, 5) - 2;
         }
         n_taken += taken_only_if_canonical(t.id, t.n);
-        tokens_fini(&t);
-        fill_fini(&f);
     }
     assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
 }
 
-/* Starts at a random one; a refused token changes nothing. -1: none. */
-static int32_t any_legal_token(const struct parser *at, uint64_t *r)
-{
-    int32_t first = random_below(r, TOKEN_COUNT);
-    for (int32_t i = 0; i < TOKEN_COUNT; i++) {
-        struct parser copy = *at;
-        int32_t id = (first + i) % TOKEN_COUNT;
-        if (parser_feed(&copy, id))
-            return id;
-        assert_memory_equal(&copy, at, sizeof copy);
-    }
-    return -1;
-}
-
 /* Made by the parser alone; a refused token changes nothing. */
-static void random_walks_in_holes_are_canonical(void **state)
+TEST(random_walks_in_holes_are_canonical)
 {
-    (void)state;
     uint64_t r = 4;
     int n_ended = 0;
     for (int walk = 0; walk < 400; walk++) {
-        struct fill f = random_fill(&r);
-        struct tokens t;
+        auto_fill f = random_fill(&r);
+        auto_tokens t = fill_tokens(&f, false);
         int32_t ids[4096];
-        assert_int_equal(fill_encode(&t, &f, false), MIDI_OK);
         size_t n = t.n < 4000 ? t.n : 0;
         struct parser at;
         parser_init(&at);
@@ -126,15 +90,13 @@ static void random_walks_in_holes_are_canonical(void **state)
             assert_true(parser_feed(&at, ids[i]));
         }
         for (int more = 0; n && more < 60 && at.state != AFTER_FILL_END; more++) {
-            int32_t id = any_legal_token(&at, &r);
+            int32_t id = any_legal_token(&at, TOKEN_PAD, &r);
             if (id < 0)
                 break; /* no longer unison fits */
             assert_true(parser_feed(&at, id));
             ids[n++] = id;
         }
         n_ended += n && taken_only_if_canonical(ids, n);
-        tokens_fini(&t);
-        fill_fini(&f);
     }
     assert_true(n_ended > 100);
 }
@@ -148,9 +110,8 @@ static struct grid_note at(int32_t step, int32_t length, int track, int pitch)
                               .velocity = 16};
 }
 
-static void a_note_is_inside_with_all_its_length(void **state)
+TEST(a_note_is_inside_with_all_its_length)
 {
-    (void)state;
     const uint8_t families[TOKEN_MAX_TRACKS] = {[2] = FAMILY_DRUMS};
     const struct fill_request q = {
         .from = 24, .to = 96, .pitch_lo = 60, .pitch_hi = 72, .tracks = 6};
@@ -169,24 +130,29 @@ static void a_note_is_inside_with_all_its_length(void **state)
         assert_int_equal(fill_contains(&q, families, &notes[i].n), notes[i].is_inside);
 }
 
-static void what_is_inside_is_measured(void **state)
+static void assert_levels(const struct fill_request *q, int density, int polyphony,
+                          int length, int height)
 {
-    (void)state;
+    assert_int_equal(q->density, density);
+    assert_int_equal(q->polyphony, polyphony);
+    assert_int_equal(q->length, length);
+    assert_int_equal(q->height, height);
+}
+
+TEST(what_is_inside_is_measured)
+{
     const uint8_t families[TOKEN_MAX_TRACKS] = {[2] = FAMILY_DRUMS};
     struct fill_request q = {.to = 96, .pitch_hi = 127, .tracks = 1};
     const struct grid_note four[] = {at(0, 24, 0, 60), at(24, 24, 0, 62),
                                      at(48, 24, 0, 58), at(72, 24, 0, 60)};
     fill_measure(&q, families, four, 4);
-    assert_int_equal(q.density, 6); /* one a quarter */
-    assert_int_equal(q.polyphony, 0);
-    assert_int_equal(q.length, 6); /* 24 = 3 octaves above 3 */
-    assert_int_equal(q.height, 6); /* 24 + 36 */
+    /* One a quarter; 24 = 3 octaves above 3; 24 + 36. */
+    assert_levels(&q, 6, 0, 6, 6);
     const struct grid_note chords[] = {at(0, 48, 0, 36),  at(0, 48, 0, 40),
                                        at(0, 48, 0, 44),  at(48, 48, 0, 36),
                                        at(48, 48, 0, 40), at(48, 48, 0, 44)};
     fill_measure(&q, families, chords, 6);
-    assert_int_equal(q.polyphony, 2);
-    assert_int_equal(q.length, 8);
+    assert_levels(&q, q.density, 2, 8, q.height);
     q.tracks = 3; /* half as dense on two tracks */
     fill_measure(&q, families, four, 4);
     assert_int_equal(q.density, 4);
@@ -195,32 +161,23 @@ static void what_is_inside_is_measured(void **state)
         at(0, 1, 2, 36),  at(24, 1, 2, 38), at(24, 1, 2, 42), at(48, 24, 0, 60),
         at(48, 1, 2, 36), at(60, 1, 2, 42), at(60, 1, 2, 46), at(72, 1, 2, 38)};
     fill_measure(&q, families, beat, 8);
-    assert_int_equal(q.density, 6);
-    assert_int_equal(q.polyphony, 0);
-    assert_int_equal(q.length, 6);
-    assert_int_equal(q.height, 6);
+    assert_levels(&q, 6, 0, 6, 6);
     fill_measure(&q, families, beat, 3);
-    assert_int_equal(q.polyphony, FILL_ANY);
-    assert_int_equal(q.height, FILL_ANY);
+    assert_levels(&q, q.density, FILL_ANY, FILL_ANY, FILL_ANY);
     fill_measure(&q, families, NULL, 0);
-    assert_int_equal(q.density, 0);
-    assert_int_equal(q.height, FILL_ANY);
+    assert_levels(&q, 0, FILL_ANY, FILL_ANY, FILL_ANY);
 }
 
 /* By name: bars and marks, the request, and the notes, from the hole's bar on. */
-static void a_hole_in_words(void **state)
+TEST(a_hole_in_words)
 {
-    (void)state;
-    struct piece p;
-    piece_init(&p, STYLE_ANY);
+    auto_piece p;
+    assert_int_equal(piece_alloc(&p, STYLE_ANY, 4, 1, 1), MIDI_OK);
     p.families[0] = p.families[1] = 0;
     p.families[2] = FAMILY_DRUMS;
     p.n_bars = 2;
     p.n_notes = 4;
     p.n_meters = p.n_chords = 1;
-    p.notes = calloc(4, sizeof *p.notes);
-    p.chords = calloc(1, sizeof *p.chords);
-    p.meters = calloc(1, sizeof *p.meters);
     p.chords[0] = (struct grid_chord){96, 7, CHORD_DOMINANT7, 11};
     p.meters[0] = (struct grid_meter){0, 4, 4};
     p.notes[0] = at(0, 24, 0, 60);
@@ -237,56 +194,41 @@ static void a_hole_in_words(void **state)
                              .length = FILL_ANY,
                              .height = FILL_ANY,
                              .close = true};
-    struct fill f;
-    struct tokens t;
+    auto_fill f;
+    auto_tokens t;
     assert_int_equal(fill_split(&f, &p, &q, NULL), MIDI_OK);
     f.request.tracks = 8; /* not declared */
     assert_int_equal(fill_encode(&t, &f, true), MIDI_BAD_TOKEN);
     f.request.tracks = 5;
     assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
-    static const char *const WORDS[] = {
-        "BOS",      "STYLE 0",   "TRACK 0",  "FAMILY 0", "TRACK 1",   "FAMILY 0",
-        "TRACK 2",  "FAMILY 16", "BAR",      "NUM 4",    "DEN 4",     "POS 0",
-        "TRACK 0",  "VEL 16",    "PITCH 60", "DUR 24",   "POS 48",    "HOLE",
-        "BAR",      "POS 0",     "CHORD 74", "BASS 11",  "RESUME",    "FILL",
-        "POS 48",   "POSX 192",  "POS 0",    "PITCH 0",  "PITCH 127", "TRACK 0",
-        "TRACK 2",  "DENSITY 3", "CLOSE",    "POS 72",   "TRACK 0",   "VEL 16",
-        "PITCH 64", "DUR 24",    "TRACK 2",  "VEL 16",   "HIT 36",    "BAR",
-        "POS 0",    "TRACK 0",   "PITCH 67", "DUR 24",   "FILL_END"};
-    assert_int_equal(t.n, sizeof WORDS / sizeof WORDS[0]);
-    for (size_t i = 0; i < t.n; i++) {
-        char name[24];
-        assert_string_equal(token_name(t.id[i], name, sizeof name), WORDS[i]);
-    }
-    tokens_fini(&t);
-    fill_fini(&f);
-    piece_fini(&p);
+    assert_string_equal(
+        told_tokens(&t),
+        "BOS, STYLE 0, TRACK 0, FAMILY 0, TRACK 1, FAMILY 0, TRACK 2, FAMILY "
+        "16, BAR, NUM 4, DEN 4, POS 0, TRACK 0, VEL 16, PITCH 60, DUR 24, POS "
+        "48, HOLE, BAR, POS 0, CHORD 74, BASS 11, RESUME, FILL, POS 48, POSX "
+        "192, POS 0, PITCH 0, PITCH 127, TRACK 0, TRACK 2, DENSITY 3, CLOSE, "
+        "POS 72, TRACK 0, VEL 16, PITCH 64, DUR 24, TRACK 2, VEL 16, HIT 36, "
+        "BAR, POS 0, TRACK 0, PITCH 67, DUR 24, FILL_END");
 }
 
-static void wrong_requests_are_refused(void **state)
+TEST(wrong_requests_are_refused)
 {
-    (void)state;
     const struct fill_request fine = {.to = 1, .pitch_hi = 127, .tracks = 1};
-    struct fill_request q = fine;
-    assert_true(fill_request_valid(&q));
-    q.to = 0;
-    assert_false(fill_request_valid(&q));
-    q = fine, q.to = FILL_MAX_STEP + 1;
-    assert_false(fill_request_valid(&q));
-    q = fine, q.pitch_lo = 128;
-    assert_false(fill_request_valid(&q));
-    q = fine, q.tracks = 0;
-    assert_false(fill_request_valid(&q));
-    q = fine, q.density = FILL_DENSITIES;
-    assert_false(fill_request_valid(&q));
-    q = fine, q.height = -2;
-    assert_false(fill_request_valid(&q));
+    const struct fill_request wrong[] = {
+        {.to = 0, .pitch_hi = 127, .tracks = 1},
+        {.to = FILL_MAX_STEP + 1, .pitch_hi = 127, .tracks = 1},
+        {.to = 1, .pitch_lo = 128, .pitch_hi = 127, .tracks = 1},
+        {.to = 1, .pitch_hi = 127, .tracks = 0},
+        {.to = 1, .pitch_hi = 127, .tracks = 1, .density = FILL_DENSITIES},
+        {.to = 1, .pitch_hi = 127, .tracks = 1, .height = -2}};
+    assert_true(fill_request_valid(&fine));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(fill_request_valid(&wrong[i]));
 }
 
 /* A control's level is that of the token it is like. */
-static void controls_are_like_what_they_mean(void **state)
+TEST(controls_are_like_what_they_mean)
 {
-    (void)state;
     for (int32_t i = 0; i < TOKEN_COUNT; i++) {
         int32_t like = fill_token_like(i);
         if (i < TOKEN_DENSITY || i >= TOKEN_CLOSE) {
@@ -305,20 +247,4 @@ static void controls_are_like_what_they_mean(void **state)
             assert_true(is_longest || fill_density_level(STEPS_PER_QUARTER / steps) ==
                                           i - TOKEN_DENSITY);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(holes_are_exact_both_ways),
-        cmocka_unit_test(a_prompt_is_the_beginning),
-        cmocka_unit_test(controls_are_like_what_they_mean),
-        cmocka_unit_test(mutants_are_refused_or_canonical),
-        cmocka_unit_test(random_walks_in_holes_are_canonical),
-        cmocka_unit_test(a_note_is_inside_with_all_its_length),
-        cmocka_unit_test(what_is_inside_is_measured),
-        cmocka_unit_test(a_hole_in_words),
-        cmocka_unit_test(wrong_requests_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,41 +1,10 @@
 /* Whatever is sampled under the mask parses, stays in its hole, and ends; the mask
  * refuses nothing needlessly. Choosers from fair to malicious stand in for a model. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "midi/tokens/grammar.h"
+#include "tests/check.h"
 #include "midi/tokens/parser.h"
-#include "tests/midi/hole_oracle.h"
+#include "tests/midi/tokens/hole_run.h"
 
-enum { N_HOLES = 6000, N_PHRASES = 2000, MAX_IDS = 1 << 16, MAX_BLOCKED = 6 };
-
-/* One hole being filled: the sequence so far, context and sampled. */
-struct run {
-    struct grammar *g;
-    struct hole hole;
-    struct grid_note blocked[MAX_BLOCKED];
-    int n_blocked;
-    int32_t ids[MAX_IDS];
-    size_t n, n_context;
-};
-
-enum chooser { FAIR, LOWEST, HIGHEST, NO_BARS, LONGEST, N_CHOOSERS };
-
-static int32_t choose(const uint8_t *allowed, int n, enum chooser how, uint64_t *r)
-{
-    if (how == LOWEST)
-        return nth_allowed(allowed, 0);
-    if (how == HIGHEST)
-        return nth_allowed(allowed, n - 1);
-    /* Every possible note, or every possible token. */
-    int first = how != FAIR && allowed[TOKEN_BAR] && n > 1;
-    if (how == LONGEST && !allowed[TOKEN_DUR])
-        return nth_allowed(allowed, first);
-    return nth_allowed(allowed, first + random_below(r, n - first));
-}
+enum { N_HOLES = 6000, N_PHRASES = 2000 };
 
 /* A beginning of the piece's tokens that stops between notes, after the first meter. */
 static size_t context_length(const struct tokens *t, uint64_t *r)
@@ -71,7 +40,7 @@ static int random_track(const struct piece *p, uint64_t *r)
 }
 
 /* Near the context's end, before or after; sometimes empty, or long. */
-static struct hole random_hole(const struct piece *p, int64_t near, uint64_t *r)
+static struct hole hole_near(const struct piece *p, int64_t near, uint64_t *r)
 {
     bool is_long = random_below(r, 16) == 0;
     struct hole h = {.from = near + random_below(r, 120) - 60};
@@ -93,55 +62,16 @@ static struct hole random_hole(const struct piece *p, int64_t near, uint64_t *r)
     return h;
 }
 
-static void block_some(struct run *run, uint64_t *r)
-{
-    run->n_blocked = random_below(r, 2) ? random_below(r, MAX_BLOCKED + 1) : 0;
-    for (int i = 0; i < run->n_blocked; i++) {
-        struct grid_note *n = &run->blocked[i];
-        int64_t step = run->hole.from + random_below(r, 40);
-        *n = (struct grid_note){.step = step > 0 ? (int32_t)step : 0,
-                                .length = 1 + random_below(r, 30),
-                                .track = (uint8_t)random_below(r, 4),
-                                .pitch = run->hole.pitch_lo};
-        assert_int_equal(grammar_block(run->g, n->track, n->pitch, n->step, n->length),
-                         MIDI_OK);
-    }
-}
-
-static void feed(struct run *run, int32_t id)
-{
-    assert_true(run->n < MAX_IDS);
-    assert_int_equal(grammar_feed(run->g, id), MIDI_OK);
-    run->ids[run->n++] = id;
-}
-
 static void start(struct run *run, const struct piece *p, uint64_t *r)
 {
-    struct tokens t;
-    assert_int_equal(tokens_encode(&t, p, false), MIDI_OK);
-    size_t n = context_length(&t, r);
-    run->hole = random_hole(p, where_it_stands(t.id, n), r);
-    grammar_start(run->g, &run->hole);
+    auto_tokens t = piece_tokens(p, false);
+    run->n_asked = context_length(&t, r);
+    run->asked.hole = hole_near(p, where_it_stands(t.id, run->n_asked), r);
+    grammar_start(run->g, &run->asked.hole);
     block_some(run, r);
     run->n = 0;
-    for (size_t i = 0; i < n; i++)
-        feed(run, t.id[i]);
-    run->n_context = n;
-    tokens_fini(&t);
-}
-
-static void fill(struct run *run, enum chooser how, uint64_t *r)
-{
-    uint8_t allowed[TOKEN_COUNT];
-    int64_t most = hole_max_tokens(&run->hole);
-    while (!grammar_done(run->g)) {
-        int n = grammar_allow(run->g, allowed);
-        assert_true(n > 0);
-        assert_true((int64_t)(run->n - run->n_context) < most);
-        feed(run, choose(allowed, n, how, r));
-    }
-    assert_int_equal(grammar_allow(run->g, allowed), 0);
-    assert_true(grammar_bar_start(run->g) >= run->hole.to);
+    while (run->n < run->n_asked)
+        run_feed(run, t.id[run->n]);
 }
 
 /* Earlier notes of its track that sound when note i begins; a pitch counts once. */
@@ -167,7 +97,7 @@ static void check_pitch(const struct hole *h, const struct grid_note *n)
 
 static void check_note(const struct run *run, const struct piece *p, size_t i)
 {
-    const struct hole *h = &run->hole;
+    const struct hole *h = &run->asked.hole;
     const struct grid_note *n = &p->notes[i];
     assert_true(n->step >= h->from && n->step + n->length <= h->to);
     assert_true(n->pitch >= h->low[n->track] && n->pitch <= h->high[n->track]);
@@ -175,49 +105,43 @@ static void check_note(const struct run *run, const struct piece *p, size_t i)
         check_pitch(h, n);
     assert_true(h->tracks[n->track]);
     assert_false(overlaps_any(p->notes, i, n));
-    assert_false(overlaps_any(run->blocked, (size_t)run->n_blocked, n));
+    assert_false(overlaps_any(run->asked.blocked, run->asked.n_blocked, n));
     if (h->max_polyphony[n->track] > 0)
         assert_true(count_voices(p, i) < h->max_polyphony[n->track]);
 }
 
 /* Returns how many notes were sampled. */
-static size_t check(const struct run *run)
+static size_t check_filled(const struct run *run)
 {
     struct piece whole, context;
-    assert_int_equal(tokens_decode(&context, run->ids, run->n_context), MIDI_OK);
+    assert_int_equal(tokens_decode(&context, run->ids, run->n_asked), MIDI_OK);
     assert_int_equal(tokens_decode(&whole, run->ids, run->n), MIDI_OK);
     assert_true(whole.n_notes >= context.n_notes);
     for (size_t i = 0; i < context.n_notes; i++)
         assert_int_equal(grid_note_compare(&whole.notes[i], &context.notes[i]), 0);
     for (size_t i = context.n_notes; i < whole.n_notes; i++)
         check_note(run, &whole, i);
+    assert_true(grammar_bar_start(run->g) >= run->asked.hole.to);
     size_t n_sampled = whole.n_notes - context.n_notes;
     piece_fini(&context);
     piece_fini(&whole);
     return n_sampled;
 }
 
-static void every_hole_ends_filled_and_nothing_else(void **state)
+TEST(every_hole_ends_filled_and_nothing_else)
 {
-    (void)state;
     uint64_t r = 5;
-    struct run *run = calloc(1, sizeof *run);
-    assert_non_null(run);
-    run->g = grammar_create();
-    assert_non_null(run->g);
+    auto_run *run = run_create();
     size_t n_with_notes = 0;
     for (int i = 0; i < N_HOLES; i++) {
-        struct piece p = random_piece(&r);
+        auto_piece p = random_piece(&r);
         if (p.n_bars > 0) {
             start(run, &p, &r);
-            fill(run, (enum chooser)(i % N_CHOOSERS), &r);
-            n_with_notes += check(run) > 0;
+            run_sample(run, (enum chooser)(i % N_CHOOSERS), &r);
+            n_with_notes += check_filled(run) > 0;
         }
-        piece_fini(&p);
     }
     assert_in_range(n_with_notes, N_HOLES / 4, N_HOLES);
-    grammar_destroy(run->g);
-    free(run);
 }
 
 /* Leaves out meter changes, and notes that overlap an earlier one of their pitch. */
@@ -260,19 +184,17 @@ static struct hole hole_around(const struct piece *p)
     return h;
 }
 
-static void phrases_that_fit_are_allowed(void **state)
+TEST(phrases_that_fit_are_allowed)
 {
-    (void)state;
     uint64_t r = 6;
-    struct grammar *g = grammar_create();
+    auto_grammar *g = grammar_create();
     assert_non_null(g);
     for (int i = 0; i < N_PHRASES; i++) {
-        struct piece p = random_piece(&r);
+        auto_piece p = random_piece(&r);
         if (p.n_notes > 0) {
             make_phrase(&p);
             struct hole h = hole_around(&p);
-            struct tokens t;
-            assert_int_equal(tokens_encode(&t, &p, false), MIDI_OK);
+            auto_tokens t = piece_tokens(&p, false);
             grammar_start(g, &h);
             bool has_meter = false;
             for (size_t k = 0; k < t.n; k++) {
@@ -282,35 +204,13 @@ static void phrases_that_fit_are_allowed(void **state)
                 has_meter = has_meter || token_kind(t.id[k]) == TOKEN_DEN;
                 assert_int_equal(grammar_feed(g, t.id[k]), MIDI_OK);
             }
-            tokens_fini(&t);
         }
-        piece_fini(&p);
     }
-    grammar_destroy(g);
-}
-
-#define FEED(g, ...)                                                                   \
-    feed_all(g, (const int32_t[]){__VA_ARGS__},                                        \
-             sizeof(const int32_t[]){__VA_ARGS__} / sizeof(int32_t))
-
-static void feed_all(struct grammar *g, const int32_t *ids, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        assert_int_equal(grammar_feed(g, ids[i]), MIDI_OK);
-}
-
-static int count(const uint8_t *allowed, int32_t first, int n)
-{
-    int sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += allowed[first + i];
-    return sum;
 }
 
 /* One voice in bar 2 of 4/4, from its second beat, pitches 60 to 62. */
-static void small_hole_by_hand(void **state)
+TEST(small_hole_by_hand)
 {
-    (void)state;
     struct hole h = {.from = 120,
                      .to = 160,
                      .pitch_lo = 60,
@@ -318,26 +218,20 @@ static void small_hole_by_hand(void **state)
                      .tracks = {true},
                      .high = {127},
                      .max_polyphony = {1}};
-    uint8_t allowed[TOKEN_COUNT];
-    struct grammar *g = grammar_create();
-    assert_non_null(g);
-    grammar_start(g, &h);
+    auto_grammar *g = start_grammar(&h);
     FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3,
          TOKEN_DEN + 2);
-    assert_int_equal(grammar_allow(g, allowed), 1);
-    assert_true(allowed[TOKEN_BAR]);
-
+    assert_allowed(g, TOKEN_BAR, 1, 0);
     FEED(g, TOKEN_BAR);
-    assert_int_equal(grammar_allow(g, allowed), 1 + 40);
-    assert_int_equal(count(allowed, TOKEN_POS + 24, 40), 40);
+    assert_allowed(g, TOKEN_POS + 24, 40, 1);
     FEED(g, TOKEN_POS + 62);
-    assert_int_equal(grammar_allow(g, allowed), 1);
+    assert_n_allowed(g, 1);
     FEED(g, TOKEN_TRACK);
-    assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES);
+    assert_n_allowed(g, TOKEN_VELOCITIES);
     FEED(g, TOKEN_VEL + 9);
-    assert_int_equal(grammar_allow(g, allowed), 3);
+    assert_n_allowed(g, 3);
     FEED(g, TOKEN_PITCH + 61);
-    assert_int_equal(grammar_allow(g, allowed), 2);
+    assert_n_allowed(g, 2);
     assert_int_equal(grammar_feed(g, TOKEN_BAR), MIDI_BAD_TOKEN);
     FEED(g, TOKEN_DUR + 1);
 
@@ -347,18 +241,16 @@ static void small_hole_by_hand(void **state)
     assert_int_equal(note.length, 2);
     assert_int_equal(grammar_step(g), 158);
     assert_int_equal(grammar_bar_start(g), 96);
-    assert_int_equal(grammar_allow(g, allowed), 1); /* the one voice is taken */
+    assert_n_allowed(g, 1); /* the one voice is taken */
     FEED(g, TOKEN_BAR);
     assert_true(grammar_done(g));
     assert_false(grammar_note(g, &note));
-    grammar_destroy(g);
 }
 
 /* Two tracks of a band, one of them drums whatever the hole says, and one that is
  * not declared. Each has its own range, drums in keys. */
-static void drums_are_hit(void **state)
+TEST(drums_are_hit)
 {
-    (void)state;
     struct hole h = {.to = 96,
                      .pitch_lo = 60,
                      .pitch_hi = 72,
@@ -367,88 +259,61 @@ static void drums_are_hit(void **state)
                      .low = {65, 36},
                      .high = {127, 127},
                      .max_polyphony = {1}};
-    uint8_t allowed[TOKEN_COUNT];
-    struct grammar *g = grammar_create();
-    assert_non_null(g);
-    grammar_start(g, &h);
+    auto_grammar *g = start_grammar(&h);
     FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY + 4);
     FEED(g, TOKEN_TRACK + 1, TOKEN_FAMILY + FAMILY_DRUMS);
     FEED(g, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2, TOKEN_POS + 24, TOKEN_CHORD + 7);
-    assert_int_equal(grammar_allow(g, allowed), 1 + 71 + 2);
+    assert_n_allowed(g, 1 + 71 + 2);
     FEED(g, TOKEN_TRACK, TOKEN_VEL);
-    assert_int_equal(grammar_allow(g, allowed), 1);
-    assert_true(allowed[TOKEN_PITCH + 72]);
+    assert_allowed(g, TOKEN_PITCH + 72, 1, 0);
     FEED(g, TOKEN_PITCH + 72, TOKEN_DUR + 71, TOKEN_TRACK + 1, TOKEN_VEL + 30);
-    assert_int_equal(grammar_allow(g, allowed), HIT_COUNT - 1);
-    assert_int_equal(count(allowed, TOKEN_HIT + 1, HIT_COUNT - 1), HIT_COUNT - 1);
+    assert_allowed(g, TOKEN_HIT + 1, HIT_COUNT - 1, 0);
     FEED(g, TOKEN_HIT + 10);
     struct grid_note note;
     assert_true(grammar_note(g, &note));
     assert_int_equal(note.pitch, 45);
     assert_int_equal(note.length, HIT_STEPS);
-    assert_int_equal(grammar_allow(g, allowed),
-                     1 + 71 + TOKEN_VELOCITIES - 1 + HIT_COUNT - 11);
-    assert_int_equal(count(allowed, TOKEN_HIT, 11), 0); /* each key once, ascending */
+    /* each key once, ascending */
+    assert_allowed(g, TOKEN_HIT + 11, HIT_COUNT - 11, 1 + 71 + TOKEN_VELOCITIES - 1);
     FEED(g, TOKEN_POS + 25);
-    assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES - 1 + HIT_COUNT - 1);
+    assert_n_allowed(g, TOKEN_VELOCITIES - 1 + HIT_COUNT - 1);
     FEED(g, TOKEN_HIT + 10, TOKEN_BAR);
     assert_true(grammar_done(g));
-    grammar_destroy(g);
 }
 
-static void blocked_notes_are_kept_off(void **state)
+TEST(blocked_notes_are_kept_off)
 {
-    (void)state;
     struct hole h = {
         .to = 96, .pitch_lo = 60, .pitch_hi = 60, .tracks = {true}, .high = {127}};
-    uint8_t allowed[TOKEN_COUNT];
-    struct grammar *g = grammar_create();
-    assert_non_null(g);
-    grammar_start(g, &h);
+    auto_grammar *g = start_grammar(&h);
     assert_int_equal(grammar_block(g, 0, 60, 30, 10), MIDI_OK);
     assert_int_equal(grammar_block(g, 0, 61, 0, 96), MIDI_OK);
     assert_int_equal(grammar_block(g, 0, 60, 20, 4), MIDI_OK);
     assert_int_equal(grammar_block(g, TOKEN_MAX_TRACKS, 60, 0, 1), MIDI_TOO_LONG);
     FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3,
          TOKEN_DEN + 2);
-    assert_int_equal(grammar_allow(g, allowed), 1 + 96 - 14);
-    assert_int_equal(count(allowed, TOKEN_POS + 20, 4), 0);
-    assert_int_equal(count(allowed, TOKEN_POS + 30, 10), 0);
+    assert_allowed(g, TOKEN_POS, 20, 1 + 6 + 56);
+    assert_allowed(g, TOKEN_POS + 24, 6, 1 + 20 + 56);
+    assert_allowed(g, TOKEN_POS + 40, 56, 1 + 20 + 6);
     FEED(g, TOKEN_POS + 24, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH + 60);
-    assert_int_equal(grammar_allow(g, allowed), 6);
-    grammar_destroy(g);
+    assert_n_allowed(g, 6);
 }
 
 /* Holes at and past the limits of a sequence, or empty. */
-static void extreme_holes_still_end(void **state)
+TEST(extreme_holes_still_end)
 {
-    (void)state;
     const struct hole holes[] = {
-        {.from = INT64_MIN,
-         .to = INT64_MAX,
-         .pitch_hi = 255,
-         .tracks = {true},
-         .high = {127}},
-        {.from = INT64_MAX,
-         .to = INT64_MIN,
-         .pitch_hi = 127,
-         .tracks = {true},
-         .high = {127}},
-        {.from = 0,
-         .to = 1000,
-         .pitch_lo = 9,
-         .pitch_hi = 8,
-         .tracks = {true},
-         .high = {127}},
-        {.from = 0, .to = 1000, .pitch_hi = 127},
-    };
+        {.from = INT64_MIN, .to = INT64_MAX, .pitch_hi = 255, .tracks = {true}},
+        {.from = INT64_MAX, .to = INT64_MIN, .pitch_hi = 127, .tracks = {true}},
+        {.to = 1000, .pitch_lo = 9, .pitch_hi = 8, .tracks = {true}},
+        {.to = 1000, .pitch_hi = 127}};
     uint8_t allowed[TOKEN_COUNT];
-    struct grammar *g = grammar_create();
-    assert_non_null(g);
     for (size_t i = 0; i < sizeof holes / sizeof *holes; i++) {
-        int64_t most = hole_max_tokens(&holes[i]);
+        struct hole h = holes[i];
+        h.high[0] = h.tracks[0] ? 127 : 0;
+        int64_t most = hole_max_tokens(&h);
         assert_true(most >= 0);
-        grammar_start(g, &holes[i]);
+        auto_grammar *g = start_grammar(&h);
         FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR,
              TOKEN_NUM + 63, TOKEN_DEN);
         for (; !grammar_done(g); most--) {
@@ -457,18 +322,4 @@ static void extreme_holes_still_end(void **state)
             FEED(g, TOKEN_BAR);
         }
     }
-    grammar_destroy(g);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_hole_ends_filled_and_nothing_else),
-        cmocka_unit_test(phrases_that_fit_are_allowed),
-        cmocka_unit_test(small_hole_by_hand),
-        cmocka_unit_test(drums_are_hit),
-        cmocka_unit_test(blocked_notes_are_kept_off),
-        cmocka_unit_test(extreme_holes_still_end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

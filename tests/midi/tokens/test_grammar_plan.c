@@ -1,12 +1,7 @@
 /* A hole with a rhythm has exactly its slots, except those that nothing fits; one
  * with pitches has them all, in order, except those that can no longer come,
  * whatever is sampled. What test_grammar_fill.c shows also holds. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/tokens/hole_run.h"
 #include "tests/midi/tokens/plan_oracle.h"
 
@@ -49,9 +44,7 @@ static void make_plan(struct hole_plan *plan, enum hole_plan_kind kind,
 {
     struct grid_note notes[MAX_PLAN];
     size_t n = random_notes(&f->request, notes, r);
-    enum midi_status st = kind == HOLE_PLAN_RHYTHM ? hole_plan_rhythm(plan, notes, n)
-                                                   : hole_plan_pitches(plan, notes, n);
-    assert_int_equal(st, MIDI_OK);
+    assert_int_equal(hole_plan_make(plan, kind, notes, n), MIDI_OK);
     assert_int_equal(plan->kind, kind);
     for (size_t i = 0; i < plan->n_notes; i++)
         if (piece_is_hit(&f->around, &plan->notes[i]))
@@ -68,7 +61,7 @@ static void check_chord(struct chord *c, const struct piece *inside, size_t *nex
             continue;
         assert_true(*next < inside->n_notes);
         const struct grid_note *n = &inside->notes[(*next)++];
-        assert_true(begin_together(n, &c->slots[i]));
+        assert_true(grid_notes_are_chord(n, &c->slots[i]));
         assert_int_equal(n->length, c->slots[i].length);
         assert_true(chord_takes(c, i, low, n->pitch, left));
         low = n->pitch + 1;
@@ -95,7 +88,8 @@ static void check_rhythm(const struct asked *a, const struct hole_plan *plan,
         c.asked = a;
         c.before = &before;
         c.slots = slots;
-        for (c.n = 0; i < plan->n_notes && begin_together(slots, &plan->notes[i]); i++)
+        for (c.n = 0; i < plan->n_notes && grid_notes_are_chord(slots, &plan->notes[i]);
+             i++)
             c.n++;
         c.voices = count_voices_left(a, &before, slots);
         check_chord(&c, inside, &next);
@@ -139,7 +133,7 @@ static void check_pitches(const struct asked *a, const struct hole_plan *plan,
     int together = 0;
     for (size_t i = 0; i < inside->n_notes; i++) {
         const struct grid_note *n = &inside->notes[i];
-        together = i > 0 && begin_together(n - 1, n) ? together + 1 : 1;
+        together = i > 0 && grid_notes_are_chord(n - 1, n) ? together + 1 : 1;
         assert_true(together <= plan->most_together[n->track]);
     }
     for (int track = 0; track < TOKEN_MAX_TRACKS; track++)
@@ -147,7 +141,7 @@ static void check_pitches(const struct asked *a, const struct hole_plan *plan,
 }
 
 /* Returns how many notes were sampled. */
-static size_t check(const struct run *run, const struct hole_plan *plan)
+static size_t check_filled(const struct run *run, const struct hole_plan *plan)
 {
     struct fill back;
     assert_int_equal(fill_decode(&back, run->ids, run->n), MIDI_OK);
@@ -162,10 +156,9 @@ static size_t check(const struct run *run, const struct hole_plan *plan)
     return n;
 }
 
-static void every_hole_keeps_its_plan(void **state)
+TEST(every_hole_keeps_its_plan)
 {
-    (void)state;
-    struct run *run = run_create();
+    auto_run *run = run_create();
     int n = count_holes(N_HOLES);
     size_t n_given = 0, n_kept = 0;
     for (int i = 0; i < n; i++) {
@@ -179,12 +172,11 @@ static void every_hole_keeps_its_plan(void **state)
         n_given += plan.n_notes;
         run_ask(run);
         run_sample(run, how, &r);
-        n_kept += check(run, &plan);
+        n_kept += check_filled(run, &plan);
         hole_plan_fini(&plan);
         fill_fini(&run->asked.fill);
     }
     assert_in_range(n_kept, n_given / 10, n_given * 9 / 10);
-    run_destroy(run);
 }
 
 /* On sixteenths from the hole's beginning to its end. */
@@ -206,40 +198,16 @@ static void align(struct fill *f)
 static void keep_own(struct run *run, enum hole_plan_kind kind)
 {
     const struct piece *own = &run->asked.fill.inside;
-    struct hole_plan plan;
-    enum midi_status st = kind == HOLE_PLAN_RHYTHM
-                              ? hole_plan_rhythm(&plan, own->notes, own->n_notes)
-                              : hole_plan_pitches(&plan, own->notes, own->n_notes);
-    assert_int_equal(st, MIDI_OK);
+    auto_plan plan;
+    assert_int_equal(hole_plan_make(&plan, kind, own->notes, own->n_notes), MIDI_OK);
     assert_int_equal(grammar_keep(run->g, &plan), MIDI_OK);
-    hole_plan_fini(&plan);
-}
-
-/* The notes themselves come, and then the end, which nothing delays. */
-static void teach(struct run *run)
-{
-    uint8_t allowed[TOKEN_COUNT];
-    struct tokens t;
-    run_ask(run);
-    assert_int_equal(fill_encode(&t, &run->asked.fill, true), MIDI_OK);
-    for (size_t k = run->n_asked; k < t.n; k++) {
-        bool is_last = k + 1 == t.n;
-        int n = grammar_allow(run->g, allowed);
-        assert_true(allowed[t.id[k]]);
-        assert_int_equal(allowed[TOKEN_FILL_END], is_last);
-        assert_true(!is_last || n == 1);
-        assert_int_equal(grammar_feed(run->g, t.id[k]), MIDI_OK);
-    }
-    assert_true(grammar_done(run->g));
-    tokens_fini(&t);
 }
 
 /* Notes that fit may follow their own plan; pitches on sixteenths, as they are
  * paced, and with enough voices. */
-static void what_a_plan_came_from_is_allowed(void **state)
+TEST(what_a_plan_came_from_is_allowed)
 {
-    (void)state;
-    struct run *run = run_create();
+    auto_run *run = run_create();
     for (int i = 0; i < N_TAUGHT; i++) {
         uint64_t r = (uint64_t)i;
         enum hole_plan_kind kind = i % 2 ? HOLE_PLAN_RHYTHM : HOLE_PLAN_PITCHES;
@@ -247,18 +215,14 @@ static void what_a_plan_came_from_is_allowed(void **state)
         random_inside(&run->asked.fill, &r);
         if (kind == HOLE_PLAN_PITCHES)
             align(&run->asked.fill);
-        run->asked.hole = hole_from_request(&run->asked.fill.request);
-        run->asked.hole.drums = piece_drums(&run->asked.fill.around);
-        run->asked.n_blocked = 0;
         run_keep_what_fits(run);
         if (kind == HOLE_PLAN_PITCHES)
             hole_free_tracks(&run->asked.hole);
         grammar_start(run->g, &run->asked.hole);
         keep_own(run, kind);
-        teach(run);
+        run_teach(run, true);
         fill_fini(&run->asked.fill);
     }
-    run_destroy(run);
 }
 
 /* An empty bar of 4/4, requested from 0 to `to`, pitches 60 to 62, two tracks. The
@@ -271,9 +235,7 @@ static struct grammar *ask_by_hand(const struct hole_plan *plan, int to)
                            .tracks = {true, true},
                            .high = {127, 127},
                            .min_notes = 1000};
-    struct grammar *g = grammar_create();
-    assert_non_null(g);
-    grammar_start(g, &h);
+    struct grammar *g = start_grammar(&h);
     assert_int_equal(grammar_keep(g, plan), MIDI_OK);
     FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_TRACK + 1);
     FEED(g, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
@@ -285,37 +247,31 @@ static struct grammar *ask_by_hand(const struct hole_plan *plan, int to)
 
 static void assert_forced(const struct grammar *g, int32_t token)
 {
-    uint8_t allowed[TOKEN_COUNT];
-    assert_int_equal(grammar_allow(g, allowed), 1);
-    assert_true(allowed[token]);
+    assert_allowed(g, token, 1, 0);
 }
 
 /* Two notes together, one on the other track, and one that is too long. */
-static void a_rhythm_by_hand(void **state)
+TEST(a_rhythm_by_hand)
 {
-    (void)state;
     const struct grid_note notes[] = {{.step = 12, .length = 24, .pitch = 1},
                                       {.step = 12, .length = 30, .pitch = 2},
                                       {.step = 48, .length = 7, .track = 1},
                                       {.step = 60, .length = 31}};
-    uint8_t allowed[TOKEN_COUNT];
     struct hole_plan plan;
-    assert_int_equal(hole_plan_rhythm(&plan, notes, 4), MIDI_OK);
-    struct grammar *g = ask_by_hand(&plan, 90);
+    assert_int_equal(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, notes, 4), MIDI_OK);
+    auto_grammar *g = ask_by_hand(&plan, 90);
     hole_plan_fini(&plan);
     assert_forced(g, TOKEN_POS + 12);
     FEED(g, TOKEN_POS + 12);
     assert_forced(g, TOKEN_TRACK);
     FEED(g, TOKEN_TRACK);
-    assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES);
+    assert_n_allowed(g, TOKEN_VELOCITIES);
     FEED(g, TOKEN_VEL + 5);
-    assert_int_equal(grammar_allow(g, allowed), 2); /* the other one must be higher */
-    assert_int_equal(count(allowed, TOKEN_PITCH + 60, 2), 2);
+    assert_allowed(g, TOKEN_PITCH + 60, 2, 0); /* the other one must be higher */
     FEED(g, TOKEN_PITCH + 60);
     assert_forced(g, TOKEN_DUR + 23);
     FEED(g, TOKEN_DUR + 23);
-    assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES - 1 + 2);
-    assert_int_equal(count(allowed, TOKEN_PITCH + 61, 2), 2);
+    assert_allowed(g, TOKEN_PITCH + 61, 2, TOKEN_VELOCITIES - 1);
     FEED(g, TOKEN_PITCH + 62);
     assert_forced(g, TOKEN_DUR + 29);
     FEED(g, TOKEN_DUR + 29);
@@ -324,93 +280,67 @@ static void a_rhythm_by_hand(void **state)
     assert_forced(g, TOKEN_TRACK + 1);
     FEED(g, TOKEN_TRACK + 1, TOKEN_VEL + 5, TOKEN_PITCH + 60, TOKEN_DUR + 6);
     assert_forced(g, TOKEN_FILL_END);
-    grammar_destroy(g);
 }
 
 /* 60 60 62, and 59, which is out of range, in four sixteenths: 62 comes by the last,
  * the others each a sixteenth before the next. */
-static void pitches_by_hand(void **state)
+TEST(pitches_by_hand)
 {
-    (void)state;
     const struct grid_note notes[] = {{.step = 0, .length = 1, .pitch = 60},
                                       {.step = 5, .length = 1, .pitch = 59},
                                       {.step = 6, .length = 1, .pitch = 60},
                                       {.step = 9, .length = 1, .pitch = 62}};
-    uint8_t allowed[TOKEN_COUNT];
     struct hole_plan plan;
-    assert_int_equal(hole_plan_pitches(&plan, notes, 4), MIDI_OK);
-    struct grammar *g = ask_by_hand(&plan, 24);
+    assert_int_equal(hole_plan_make(&plan, HOLE_PLAN_PITCHES, notes, 4), MIDI_OK);
+    auto_grammar *g = ask_by_hand(&plan, 24);
     hole_plan_fini(&plan);
-    assert_int_equal(grammar_allow(g, allowed), 7);
-    assert_int_equal(count(allowed, TOKEN_POS, 7), 7);
+    assert_allowed(g, TOKEN_POS, 7, 0);
     FEED(g, TOKEN_POS + 2);
     assert_forced(g, TOKEN_TRACK);
     FEED(g, TOKEN_TRACK, TOKEN_VEL);
     assert_forced(g, TOKEN_PITCH + 60);
     FEED(g, TOKEN_PITCH + 60);
-    assert_int_equal(grammar_allow(g, allowed), 10);
-    assert_int_equal(count(allowed, TOKEN_DUR, 10), 10);
+    assert_allowed(g, TOKEN_DUR, 10, 0);
     FEED(g, TOKEN_DUR + 3);
-    assert_int_equal(grammar_allow(g, allowed), 7);
-    assert_int_equal(count(allowed, TOKEN_POS + 6, 7), 7);
+    assert_allowed(g, TOKEN_POS + 6, 7, 0);
     FEED(g, TOKEN_POS + 12, TOKEN_PITCH + 60);
-    assert_int_equal(grammar_allow(g, allowed), 12);
+    assert_n_allowed(g, 12);
     FEED(g, TOKEN_DUR + 11);
-    assert_int_equal(grammar_allow(g, allowed), 6); /* no two came together before */
-    assert_int_equal(count(allowed, TOKEN_POS + 13, 6), 6);
+    assert_allowed(g, TOKEN_POS + 13, 6, 0); /* no two came together before */
     FEED(g, TOKEN_POS + 18);
-    assert_int_equal(grammar_allow(g, allowed), TOKEN_VELOCITIES - 1 + 1);
+    assert_n_allowed(g, TOKEN_VELOCITIES - 1 + 1);
     FEED(g, TOKEN_PITCH + 62, TOKEN_DUR + 5);
     assert_forced(g, TOKEN_FILL_END);
-    grammar_destroy(g);
 }
 
 /* An empty plan is a plan, too; start removes it. */
-static void an_empty_plan_leaves_the_hole_empty(void **state)
+TEST(an_empty_plan_leaves_the_hole_empty)
 {
-    (void)state;
     struct hole_plan plan;
-    for (int rhythm = 0; rhythm < 2; rhythm++) {
-        assert_int_equal(rhythm ? hole_plan_rhythm(&plan, NULL, 0)
-                                : hole_plan_pitches(&plan, NULL, 0),
+    for (int kind = HOLE_PLAN_RHYTHM; kind <= HOLE_PLAN_PITCHES; kind++) {
+        assert_int_equal(hole_plan_make(&plan, (enum hole_plan_kind)kind, NULL, 0),
                          MIDI_OK);
-        struct grammar *g = ask_by_hand(&plan, 24);
+        auto_grammar *g = ask_by_hand(&plan, 24);
         assert_forced(g, TOKEN_FILL_END);
-        grammar_destroy(g);
         hole_plan_fini(&plan);
     }
 }
 
 /* A plan of one hole is not that of the next. */
-static void starting_again_forgets_the_plan(void **state)
+TEST(starting_again_forgets_the_plan)
 {
-    (void)state;
-    struct run *run = run_create();
+    auto_run *run = run_create();
     struct hole_plan plan;
-    assert_int_equal(hole_plan_rhythm(&plan, NULL, 0), MIDI_OK);
+    uint8_t allowed[TOKEN_COUNT];
+    assert_int_equal(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, NULL, 0), MIDI_OK);
     for (int i = 0; i < 2; i++) {
         uint64_t r = 1;
         run_make_hole(run, FAIR, &r);
         assert_int_equal(grammar_keep(run->g, &plan), MIDI_OK);
         grammar_start(run->g, &run->asked.hole);
         run_ask(run);
-        uint8_t allowed[TOKEN_COUNT];
         assert_true(grammar_allow(run->g, allowed) > 1);
         fill_fini(&run->asked.fill);
     }
     hole_plan_fini(&plan);
-    run_destroy(run);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_hole_keeps_its_plan),
-        cmocka_unit_test(what_a_plan_came_from_is_allowed),
-        cmocka_unit_test(a_rhythm_by_hand),
-        cmocka_unit_test(pitches_by_hand),
-        cmocka_unit_test(an_empty_plan_leaves_the_hole_empty),
-        cmocka_unit_test(starting_again_forgets_the_plan),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

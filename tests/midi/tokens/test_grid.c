@@ -4,11 +4,8 @@
 #include "midi/smf/smf.h"
 #include "tests/midi/random_piece.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/midi/grid_decode.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -49,7 +46,7 @@ static void silence_others(struct grid *g, struct grid_form form)
 static void assert_there_and_back(struct grid *g, struct grid_form form)
 {
     int32_t ids[MOST_TOKENS], again[MOST_TOKENS];
-    struct grid back;
+    auto_grid back;
     size_t n = grid_n_tokens(form, g->n_steps);
     grid_encode(g, form, 0, g->n_steps, ids);
     assert_int_equal(grid_decode(&back, form, ids, n), MIDI_OK);
@@ -57,45 +54,39 @@ static void assert_there_and_back(struct grid *g, struct grid_form form)
     assert_memory_equal(ids, again, n * sizeof *ids);
     silence_others(g, form);
     assert_true(grid_equal(g, &back));
-    grid_fini(&back);
 }
 
-static void tokens_are_exact_both_ways(void **state)
+TEST(tokens_are_exact_both_ways)
 {
-    (void)state;
     uint64_t r = 1;
     for (int run = 0; run < RUNS; run++) {
-        struct grid g;
+        auto_grid g;
         random_grid(&g, &r);
         assert_there_and_back(&g, all(true));
         grid_join_repeats(&g);
         assert_there_and_back(&g, all(false));
-        grid_fini(&g);
     }
 }
 
 /* Every run of neighbouring voices, of random music. */
-static void so_are_some_of_the_voices(void **state)
+TEST(so_are_some_of_the_voices)
 {
-    (void)state;
     uint64_t r = 5;
     for (int run = 0; run < RUNS; run++) {
         int first = random_below(&r, GRID_VOICES);
         int n = 1 + random_below(&r, GRID_VOICES - first);
         struct grid_form form = {first, n, random_below(&r, 2)};
-        struct grid g;
+        auto_grid g;
         random_grid(&g, &r);
         if (!form.hold)
             grid_join_repeats(&g);
         assert_there_and_back(&g, form);
-        grid_fini(&g);
     }
 }
 
-static void a_part_says_its_own_voices(void **state)
+TEST(a_part_says_its_own_voices)
 {
-    (void)state;
-    struct grid g;
+    auto_grid g;
     int32_t ids[7], times[7];
     assert_int_equal(grid_init(&g, 2), MIDI_OK);
     for (int i = 0; i < 2; i++)
@@ -113,19 +104,17 @@ static void a_part_says_its_own_voices(void **state)
     assert_int_equal(grid_n_steps(GRID_LOWER, 1), 0);
     assert_int_equal(grid_n_steps(GRID_LOWER, 4), 1);
     assert_int_equal(grid_n_steps(GRID_LOWER, 5), 2);
-    grid_fini(&g);
 }
 
 /* A sequence that decodes is what its grid encodes to. */
-static void what_decodes_is_canonical(void **state)
+TEST(what_decodes_is_canonical)
 {
-    (void)state;
     uint64_t r = 2;
     int n_good = 0;
     for (int run = 0; run < 20 * RUNS; run++) {
         int32_t ids[9], again[9];
         bool with_hold = random_below(&r, 2);
-        struct grid g;
+        auto_grid g;
         ids[0] = GRID_BOS;
         for (int i = 1; i < 9; i++)
             ids[i] = GRID_REST - random_below(&r, 20) / 19 + random_below(&r, 4);
@@ -134,49 +123,39 @@ static void what_decodes_is_canonical(void **state)
         n_good++;
         grid_encode(&g, all(with_hold), 0, g.n_steps, again);
         assert_memory_equal(ids, again, sizeof ids);
-        grid_fini(&g);
     }
     assert_true(n_good > RUNS && n_good < 19 * RUNS);
 }
 
-static void scores_and_files_keep_a_grid(void **state)
+TEST(scores_and_files_keep_a_grid)
 {
-    (void)state;
     char path[] = "/tmp/continuo-grid-XXXXXX";
     int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
     uint64_t r = 3;
     for (int run = 0; run < RUNS / 10; run++) {
-        struct grid g, back;
+        auto_grid g, back;
         random_grid(&g, &r);
-        struct score *s = grid_to_score(&g), *loaded = NULL;
+        auto_score *s = grid_to_score(&g), *loaded = NULL;
         assert_non_null(s);
         assert_int_equal(s->n_tracks, GRID_VOICES);
         assert_int_equal(smf_save(s, path), MIDI_OK);
         assert_int_equal(smf_load(&loaded, path, NULL), MIDI_OK);
         assert_int_equal(grid_from_score(&back, loaded), MIDI_OK);
         assert_true(grid_equal(&g, &back));
-        grid_fini(&g);
-        grid_fini(&back);
-        score_destroy(s);
-        score_destroy(loaded);
     }
     unlink(path);
 }
 
-static void a_silent_voice_keeps_its_place(void **state)
+TEST(a_silent_voice_keeps_its_place)
 {
-    (void)state;
-    struct grid g, back;
+    auto_grid g, back;
     assert_int_equal(grid_init(&g, 4), MIDI_OK);
     *grid_at(&g, 3, 2) = (struct grid_cell){60, true};
-    struct score *s = grid_to_score(&g);
+    auto_score *s = grid_to_score(&g);
     assert_int_equal(grid_from_score(&back, s), MIDI_OK);
     assert_true(grid_equal(&g, &back));
-    grid_fini(&g);
-    grid_fini(&back);
-    score_destroy(s);
 }
 
 static void add(struct score *s, int64_t start, int64_t length, uint8_t pitch)
@@ -196,10 +175,9 @@ static void assert_voice(const struct grid *g, const int *pitches, const bool *s
 
 /* A chord keeps its highest note, a note ends where the next begins, times go to the
  * nearest step, and the shortest note is a sixteenth. */
-static void a_voice_has_one_note_at_a_time(void **state)
+TEST(a_voice_has_one_note_at_a_time)
 {
-    (void)state;
-    struct score *s = score_create(96);
+    auto_score *s = score_create(96);
     struct grid g;
     assert_int_equal(score_add_track(s, "only", 0, 0), 0);
     add(s, 1, 24, 60);
@@ -213,13 +191,11 @@ static void a_voice_has_one_note_at_a_time(void **state)
 
     add(s, (int64_t)1 << 58, 24, 60);
     assert_int_equal(grid_from_score(&g, s), MIDI_TOO_LONG);
-    score_destroy(s);
 }
 
-static void a_window_strikes_what_it_finds(void **state)
+TEST(a_window_strikes_what_it_finds)
 {
-    (void)state;
-    struct grid g;
+    auto_grid g;
     int32_t ids[9];
     assert_int_equal(grid_init(&g, 3), MIDI_OK);
     for (int i = 0; i < 3; i++)
@@ -229,7 +205,6 @@ static void a_window_strikes_what_it_finds(void **state)
                               GRID_REST,   GRID_REST,       GRID_HOLD,
                               GRID_REST,   GRID_REST,       GRID_REST};
     assert_memory_equal(ids, expect, sizeof expect);
-    grid_fini(&g);
 }
 
 static void assert_refused(const int32_t *ids, size_t n, bool with_hold)
@@ -239,9 +214,8 @@ static void assert_refused(const int32_t *ids, size_t n, bool with_hold)
     assert_null(g.cells);
 }
 
-static void other_sequences_are_refused(void **state)
+TEST(other_sequences_are_refused)
 {
-    (void)state;
     enum { B = GRID_BOS, R = GRID_REST, H = GRID_HOLD, P = GRID_PITCH + 60 };
     assert_refused((int32_t[]){B}, 0, true);
     assert_refused((int32_t[]){R, R, R, R, R}, 5, true);
@@ -257,39 +231,19 @@ static void other_sequences_are_refused(void **state)
     assert_int_equal(grid_init(&g, -1), MIDI_TOO_LONG);
 }
 
-static void four_voices_share_a_time(void **state)
+TEST(four_voices_share_a_time)
 {
-    (void)state;
     int32_t times[10];
     grid_times(GRID_ALL, 10, times);
     const int32_t expect[] = {0, 6, 6, 6, 6, 12, 12, 12, 12, 18};
     assert_memory_equal(times, expect, sizeof expect);
 }
 
-static void tokens_have_names(void **state)
+TEST(tokens_have_names)
 {
-    (void)state;
     char name[24];
     assert_string_equal(grid_token_name(GRID_HOLD, name, sizeof name), "HOLD");
     assert_string_equal(grid_token_name(GRID_PITCH + 60, name, sizeof name),
                         "PITCH 60");
     assert_string_equal(grid_token_name(GRID_COUNT, name, sizeof name), "?");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens_are_exact_both_ways),
-        cmocka_unit_test(so_are_some_of_the_voices),
-        cmocka_unit_test(a_part_says_its_own_voices),
-        cmocka_unit_test(what_decodes_is_canonical),
-        cmocka_unit_test(scores_and_files_keep_a_grid),
-        cmocka_unit_test(a_silent_voice_keeps_its_place),
-        cmocka_unit_test(a_voice_has_one_note_at_a_time),
-        cmocka_unit_test(a_window_strikes_what_it_finds),
-        cmocka_unit_test(other_sequences_are_refused),
-        cmocka_unit_test(four_voices_share_a_time),
-        cmocka_unit_test(tokens_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,5 @@
 /* What is free of blocked notes, compared with a drawing of them. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/tokens/occupancy.h"
 #include "tests/midi/random_piece.h"
 
@@ -43,16 +38,15 @@ static int64_t longest(const bool *blocked, int64_t step)
     return n;
 }
 
-static void free_steps_are_those_not_blocked(void **state)
+TEST(free_steps_are_those_not_blocked)
 {
-    (void)state;
     const struct hole h = {.from = FROM,
                            .to = TO,
                            .pitch_lo = 59,
                            .pitch_hi = 61,
                            .tracks = {false, true},
                            .high = {127, 127}};
-    struct occupancy *o = calloc(1, sizeof *o);
+    auto_free struct occupancy *o = calloc(1, sizeof *o);
     uint64_t r = 1;
     assert_non_null(o);
     for (int row = 0; row < N_ROWS; row++) {
@@ -68,13 +62,11 @@ static void free_steps_are_those_not_blocked(void **state)
         }
     }
     occupancy_fini(o);
-    free(o);
 }
 
 /* Three voices, of which two sound. */
-static void voices_and_scale_are_counted(void **state)
+TEST(voices_and_scale_are_counted)
 {
-    (void)state;
     const struct hole h = {.to = 96,
                            .pitch_lo = 60,
                            .pitch_hi = 72,
@@ -82,7 +74,7 @@ static void voices_and_scale_are_counted(void **state)
                            .tracks = {true},
                            .high = {127},
                            .max_polyphony = {3}};
-    struct occupancy *o = calloc(1, sizeof *o);
+    auto_free struct occupancy *o = calloc(1, sizeof *o);
     assert_non_null(o);
     occupancy_start(o, &h);
     occupancy_add(o, &(struct grid_note){.step = 0, .length = 10, .pitch = 62});
@@ -97,13 +89,11 @@ static void voices_and_scale_are_counted(void **state)
     assert_int_equal(occupancy_longest(o, 0, 63, 10), 0);
     assert_int_equal(occupancy_first_pitch(o, 0, 0, 5), 64);
     occupancy_fini(o);
-    free(o);
 }
 
 /* An intersection has both scales; two scales without a common pitch give none. */
-static void holes_meet_in_both_scales(void **state)
+TEST(holes_meet_in_both_scales)
 {
-    (void)state;
     struct hole a = {.to = 9, .pitch_hi = 127, .tracks = {true}, .high = {127}}, b = a;
     assert_int_equal(hole_intersect(&a, &b).scale, 0);
     a.scale = 0xab5;
@@ -113,20 +103,9 @@ static void holes_meet_in_both_scales(void **state)
     assert_int_equal(hole_intersect(&a, &b).scale, 1);
     b.scale = 0x54a;
     struct hole none = hole_intersect(&a, &b);
-    struct occupancy *o = calloc(1, sizeof *o);
+    auto_free struct occupancy *o = calloc(1, sizeof *o);
     assert_non_null(o);
     occupancy_start(o, &none);
     assert_int_equal(occupancy_next_step(o, 0), INT64_MAX);
     assert_false(occupancy_track_fits(o, 0, 0, 0));
-    free(o);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(free_steps_are_those_not_blocked),
-        cmocka_unit_test(voices_and_scale_are_counted),
-        cmocka_unit_test(holes_meet_in_both_scales),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* The time of every token, also of those in a hole, which come back to earlier
  * music; and nothing breaks it. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/tokens/token_time.h"
 #include "tests/midi/random_fill.h"
 
@@ -40,20 +35,15 @@ static int check_notes(const struct fill *f, const struct tokens *t,
     return n;
 }
 
-static void it_tells_where_notes_begin(void **state)
+TEST(it_tells_where_notes_begin)
 {
     uint64_t r = 99;
     int n_told = 0;
-    (void)state;
     for (int round = 0; round < N_PIECES; round++) {
-        struct fill f = {.around = random_piece(&r)};
-        struct tokens t;
-        assert_int_equal(tokens_encode(&t, &f.around, true), MIDI_OK);
-        int32_t *times = times_of(&t);
+        auto_fill f = {.around = random_piece(&r)};
+        auto_tokens t = piece_tokens(&f.around, true);
+        auto_free int32_t *times = times_of(&t);
         n_told += check_notes(&f, &t, times, 0);
-        free(times);
-        tokens_fini(&t);
-        fill_fini(&f);
     }
     assert_true(n_told > 1000);
 }
@@ -82,41 +72,36 @@ static void check_request(const struct fill *f, const struct tokens *t,
     }
 }
 
-static void it_goes_back_to_the_hole(void **state)
+TEST(it_goes_back_to_the_hole)
 {
-    (void)state;
     uint64_t r = 1;
     int n_told = 0;
     for (int i = 0; i < N_FILLS; i++) {
-        struct fill f = random_fill(&r);
-        struct tokens t;
+        auto_fill f = random_fill(&r);
+        auto_tokens t;
         if (i % 2)
             random_inside(&f, &r);
         assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
-        int32_t *times = times_of(&t);
+        auto_free int32_t *times = times_of(&t);
         n_told += check_notes(&f, &t, times, 0);
         check_request(&f, &t, times);
-        free(times);
-        tokens_fini(&t);
-        fill_fini(&f);
     }
     assert_true(n_told > 10 * N_FILLS);
 }
 
 /* As windows do in a row to train on: each counts from where its first bar begins. */
-static void sequences_follow_one_another(void **state)
+TEST(sequences_follow_one_another)
 {
-    (void)state;
     uint64_t r = 2;
     struct token_time c;
     int32_t end = 0; /* of all bars so far */
     token_time_init(&c);
     for (int i = 0; i < N_FILLS / 10; i++) {
-        struct fill f = random_fill(&r);
-        struct tokens t;
+        auto_fill f = random_fill(&r);
+        auto_tokens t;
         random_inside(&f, &r);
         assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
-        int32_t *times = calloc(t.n, sizeof *times);
+        auto_free int32_t *times = calloc(t.n, sizeof *times);
         assert_non_null(times);
         for (size_t k = 0; k < t.n; k++)
             times[k] = token_time_next(&c, t.id[k]);
@@ -126,16 +111,12 @@ static void sequences_follow_one_another(void **state)
         assert_true(times[bar] >= end);
         end = times[bar] + (int32_t)piece_bar_start(&f.around, f.around.n_bars);
         check_notes(&f, &t, times, times[bar]);
-        free(times);
-        tokens_fini(&t);
-        fill_fini(&f);
     }
 }
 
 /* A bar of 4/4 and one of 3/4 around a hole from the second beat to past their end. */
-static void a_hole_by_hand(void **state)
+TEST(a_hole_by_hand)
 {
-    (void)state;
     static const struct {
         int32_t id, time;
     } told[] = {
@@ -178,9 +159,8 @@ static int32_t garbage(uint64_t *r)
 }
 
 /* The sanitizers watch; time never runs before the start. */
-static void anything_is_taken(void **state)
+TEST(anything_is_taken)
 {
-    (void)state;
     uint64_t r = 3;
     for (int i = 0; i < N_GARBAGE; i++) {
         struct token_time c;
@@ -212,24 +192,10 @@ static void go_on_for(int n_bars, bool is_inside)
         assert_true(token_time_next(&c, again[i]) >= now);
 }
 
-static void time_without_end_stops(void **state)
+TEST(time_without_end_stops)
 {
-    (void)state;
     for (int is_inside = 0; is_inside < 2; is_inside++) {
         go_on_for(INT32_MAX / 6144 - 1, is_inside);
         go_on_for(400000, is_inside);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_tells_where_notes_begin),
-        cmocka_unit_test(it_goes_back_to_the_hole),
-        cmocka_unit_test(sequences_follow_one_another),
-        cmocka_unit_test(a_hole_by_hand),
-        cmocka_unit_test(anything_is_taken),
-        cmocka_unit_test(time_without_end_stops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Encode and decode: exact inverses, and decode takes nothing else. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "midi/tokens/parser.h"
-#include "tests/midi/random_piece.h"
+#include "tests/check.h"
+#include "tests/midi/random_fill.h"
 
 enum { N_PIECES = 10000, N_MUTANTS = 20000, N_WALKS = 500, WALK_TOKENS = 60 };
 
@@ -25,9 +19,8 @@ static struct piece piece_of(struct grid_note *notes, size_t n_notes,
     return p;
 }
 
-static void spoken_as_the_page_says(void **state)
+TEST(spoken_as_the_page_says)
 {
-    (void)state;
     struct grid_note notes[] = {
         {.step = 0, .length = 24, .track = 0, .pitch = 60, .velocity = 16},
         {.step = 0, .length = 96, .track = 1, .pitch = 48, .velocity = 20},
@@ -50,48 +43,33 @@ static void spoken_as_the_page_says(void **state)
     p.n_chords = 3;
     p.families[1] = 4;
     p.families[3] = FAMILY_DRUMS;
-    const int32_t expected[] = {
-        TOKEN_BOS,         TOKEN_STYLE + 1,  TOKEN_TRACK + 0,  TOKEN_FAMILY + 0,
-        TOKEN_TRACK + 1,   TOKEN_FAMILY + 4, TOKEN_TRACK + 3,  TOKEN_FAMILY + 16,
-        TOKEN_BAR,         TOKEN_NUM + 3,    TOKEN_DEN + 2,    TOKEN_POS + 0,
-        TOKEN_CHORD + 0,   TOKEN_TRACK + 0,  TOKEN_VEL + 16,   TOKEN_PITCH + 60,
-        TOKEN_DUR + 23,    TOKEN_TRACK + 1,  TOKEN_VEL + 20,   TOKEN_PITCH + 48,
-        TOKEN_DUR + 95,    TOKEN_POS + 24,   TOKEN_TRACK + 0,  TOKEN_PITCH + 62,
-        TOKEN_DUR + 23,    TOKEN_TRACK + 1,  TOKEN_PITCH + 50, TOKEN_DURX + 0,
-        TOKEN_DUR + 0,     TOKEN_POS + 48,   TOKEN_CHORD + 96, TOKEN_BASS + 7,
-        TOKEN_BAR,         TOKEN_POS + 0,    TOKEN_PITCH + 52, TOKEN_DURX + 62,
-        TOKEN_DURX + 1,    TOKEN_DUR + 0,    TOKEN_POS + 36,   TOKEN_BAR,
-        TOKEN_NUM + 4,     TOKEN_DEN + 2,    TOKEN_POSX + 0,   TOKEN_POS + 4,
-        TOKEN_CHORD + 120, TOKEN_PITCH + 52, TOKEN_DUR + 0,    TOKEN_TRACK + 3,
-        TOKEN_VEL + 20,    TOKEN_HIT + 1,    TOKEN_VEL + 9,    TOKEN_HIT + 7,
-        TOKEN_EOS,
-    };
     const int32_t speaks_of[] = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 0,
                                  0,  0,  0,  1,  1,  1,  1,  2,  2,  2,  2,  3,  3,  3,
                                  3,  -1, -1, -1, -1, 4,  4,  4,  4,  4,  -1, -1, -1, -1,
                                  -1, -1, -1, 5,  5,  6,  6,  6,  7,  7,  -1};
-    struct tokens t;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
-    assert_int_equal(t.n, sizeof expected / sizeof *expected);
-    assert_memory_equal(t.id, expected, sizeof expected);
+    auto_tokens t = piece_tokens(&p, true);
+    assert_string_equal(
+        told_tokens(&t),
+        "BOS, STYLE 1, TRACK 0, FAMILY 0, TRACK 1, FAMILY 4, TRACK 3, FAMILY "
+        "16, BAR, NUM 4, DEN 4, POS 0, CHORD 0, TRACK 0, VEL 16, PITCH 60, DUR "
+        "24, TRACK 1, VEL 20, PITCH 48, DUR 96, POS 24, TRACK 0, PITCH 62, DUR "
+        "24, TRACK 1, PITCH 50, DURX 96, DUR 1, POS 48, CHORD 96, BASS 7, BAR, "
+        "POS 0, PITCH 52, DURX 6048, DURX 192, DUR 1, POS 36, BAR, NUM 5, DEN "
+        "4, POSX 96, POS 4, CHORD 120, PITCH 52, DUR 1, TRACK 3, VEL 20, HIT "
+        "36, VEL 9, HIT 42, EOS");
     assert_memory_equal(t.note, speaks_of, sizeof speaks_of);
-    tokens_fini(&t);
 }
 
-static void random_pieces_come_back(void **state)
+TEST(random_pieces_come_back)
 {
-    (void)state;
     uint64_t r = 1;
     for (int i = 0; i < N_PIECES; i++) {
-        struct piece p = random_piece(&r), back;
-        struct tokens t;
+        auto_piece p = random_piece(&r), back;
+        auto_tokens t;
         assert_int_equal(piece_check(&p), MIDI_OK);
         assert_int_equal(tokens_encode(&t, &p, i % 2), MIDI_OK);
         assert_int_equal(tokens_decode(&back, t.id, t.n), MIDI_OK);
         assert_true(pieces_equal(&p, &back));
-        tokens_fini(&t);
-        piece_fini(&back);
-        piece_fini(&p);
     }
 }
 
@@ -139,45 +117,27 @@ static size_t mutate(int32_t *ids, size_t n, uint64_t *r)
     }
 }
 
-static void mutants_are_refused_or_canonical(void **state)
+TEST(mutants_are_refused_or_canonical)
 {
-    (void)state;
     uint64_t r = 2;
     int n_taken = 0;
     for (int i = 0; i < N_MUTANTS; i++) {
-        struct piece p = random_piece(&r);
-        struct tokens t;
-        assert_int_equal(tokens_encode(&t, &p, i % 2), MIDI_OK);
-        int32_t *ids = calloc(t.n + 3, sizeof *ids);
+        auto_piece p = random_piece(&r);
+        auto_tokens t = piece_tokens(&p, i % 2);
+        auto_free int32_t *ids = calloc(t.n + 3, sizeof *ids);
         assert_non_null(ids);
         memcpy(ids, t.id, t.n * sizeof *ids);
         size_t n = t.n;
         for (int k = random_below(&r, 3); k >= 0 && n > 0; k--)
             n = mutate(ids, n, &r);
         n_taken += n > 0 && taken_only_if_canonical(ids, n);
-        free(ids);
-        tokens_fini(&t);
-        piece_fini(&p);
     }
     assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
 }
 
-static int32_t any_legal_token(const struct parser *at, uint64_t *r)
-{
-    int32_t first = random_below(r, TOKEN_COUNT);
-    for (int32_t i = 0; i < TOKEN_COUNT; i++) {
-        struct parser copy = *at;
-        int32_t id = (first + i) % TOKEN_COUNT;
-        if (id != TOKEN_EOS && parser_feed(&copy, id))
-            return id;
-    }
-    return -1;
-}
-
 /* From the parser's side: whatever it lets by, stopped anywhere. */
-static void random_walks_are_canonical(void **state)
+TEST(random_walks_are_canonical)
 {
-    (void)state;
     uint64_t r = 3;
     int n_taken = 0;
     for (int i = 0; i < N_WALKS; i++) {
@@ -185,7 +145,7 @@ static void random_walks_are_canonical(void **state)
         struct parser at;
         parser_init(&at);
         for (size_t n = 0; n < WALK_TOKENS; n++) {
-            ids[n] = any_legal_token(&at, &r);
+            ids[n] = any_legal_token(&at, TOKEN_EOS, &r);
             if (ids[n] < 0)
                 break;
             assert_true(parser_feed(&at, ids[n]));
@@ -195,13 +155,11 @@ static void random_walks_are_canonical(void **state)
     assert_in_range(n_taken, N_WALKS, N_WALKS * WALK_TOKENS);
 }
 
-static void refused_token_changes_nothing(void **state)
+TEST(refused_token_changes_nothing)
 {
-    (void)state;
     uint64_t r = 4;
-    struct piece p = random_piece(&r);
-    struct tokens t;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
+    auto_piece p = random_piece(&r);
+    auto_tokens t = piece_tokens(&p, true);
     struct parser at;
     parser_init(&at);
     for (size_t i = 0; i < t.n; i++) {
@@ -212,8 +170,6 @@ static void refused_token_changes_nothing(void **state)
         }
         assert_true(parser_feed(&at, t.id[i]));
     }
-    tokens_fini(&t);
-    piece_fini(&p);
 }
 
 static void refused(const int32_t *ids, size_t n)
@@ -232,9 +188,8 @@ static void refused(const int32_t *ids, size_t n)
 #define FIRST    OPENING, TOKEN_POS, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH, TOKEN_DUR
 #define DRUMS    DECLARED, TOKEN_TRACK + 1, TOKEN_FAMILY + FAMILY_DRUMS, COMMON
 
-static void malformed_sequences_are_refused(void **state)
+TEST(malformed_sequences_are_refused)
 {
-    (void)state;
     REFUSED(TOKEN_STYLE);
     REFUSED(TOKEN_BOS);
     REFUSED(TOKEN_BOS, TOKEN_STYLE + STYLE_COUNT, TOKEN_EOS);
@@ -277,96 +232,81 @@ static void malformed_sequences_are_refused(void **state)
     REFUSED(FIRST, -1);
 }
 
-static void only_canonical_pieces_are_encoded(void **state)
+static void expect(const struct piece *p, enum midi_status wanted)
 {
-    (void)state;
+    auto_tokens t;
+    assert_int_equal(tokens_encode(&t, p, true), wanted);
+}
+
+TEST(only_canonical_pieces_are_encoded)
+{
     struct grid_note notes[] = {{.step = 24, .length = 1}, {.step = 0, .length = 1}};
     struct grid_meter meters[] = {{0, 4, 4}, {96, 4, 4}};
     struct piece p = piece_of(notes, 2, meters, 1, 1);
-    struct tokens t;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN); /* not in order */
+    expect(&p, MIDI_BAD_TOKEN); /* not in order */
     piece_sort(&p);
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
-    tokens_fini(&t);
+    expect(&p, MIDI_OK);
     p.n_meters = 2;
     p.n_bars = 2;
-    assert_int_equal(tokens_encode(&t, &p, true),
-                     MIDI_BAD_TOKEN); /* says nothing new */
+    expect(&p, MIDI_BAD_TOKEN); /* says nothing new */
     p.n_meters = 1;
     notes[1].step = 192;
-    assert_int_equal(tokens_encode(&t, &p, true),
-                     MIDI_BAD_TOKEN); /* after the last bar */
+    expect(&p, MIDI_BAD_TOKEN); /* after the last bar */
     notes[1].step = 24;
     notes[1].length = TOKEN_MAX_STEPS;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_TOO_LONG);
+    expect(&p, MIDI_TOO_LONG);
     notes[1].length = 1;
     p.families[0] = FAMILY_NONE;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN); /* undeclared */
+    expect(&p, MIDI_BAD_TOKEN); /* undeclared */
     p.families[0] = FAMILY_DRUMS;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN); /* no such drum */
+    expect(&p, MIDI_BAD_TOKEN); /* no such drum */
     notes[0].pitch = notes[1].pitch = HIT_FIRST;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
-    tokens_fini(&t);
+    expect(&p, MIDI_OK);
     notes[1].length = 2;
-    assert_int_equal(tokens_encode(&t, &p, true),
-                     MIDI_BAD_TOKEN); /* longer than a hit */
+    expect(&p, MIDI_BAD_TOKEN); /* longer than a hit */
     notes[1].length = 1;
     struct grid_chord chords[] = {{0, 4, 0, 4}, {24, 4, 0, 4}};
     p.chords = chords;
     p.n_chords = 2;
-    assert_int_equal(tokens_encode(&t, &p, true),
-                     MIDI_BAD_TOKEN); /* says nothing new */
+    expect(&p, MIDI_BAD_TOKEN); /* says nothing new */
     chords[1].bass = 12;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN); /* no such bass */
+    expect(&p, MIDI_BAD_TOKEN); /* no such bass */
     chords[1].bass = 7;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_OK);
-    tokens_fini(&t);
+    expect(&p, MIDI_OK);
     chords[1].step = 192;
-    assert_int_equal(tokens_encode(&t, &p, true),
-                     MIDI_BAD_TOKEN); /* after the last bar */
+    expect(&p, MIDI_BAD_TOKEN); /* after the last bar */
     p.n_chords = 0;
     p.n_bars = INT32_MAX;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_TOO_LONG);
+    expect(&p, MIDI_TOO_LONG);
     p.n_bars = -1;
-    assert_int_equal(tokens_encode(&t, &p, true), MIDI_BAD_TOKEN);
+    expect(&p, MIDI_BAD_TOKEN);
 }
 
-static void tokens_have_names(void **state)
+TEST(tokens_have_names)
 {
-    (void)state;
     char buf[24];
     assert_int_equal(TOKEN_COUNT, 882); /* what models have learnt */
     assert_true(tokens_fit(882));
     assert_false(tokens_fit(680));
-    assert_string_equal(token_name(TOKEN_BAR, buf, sizeof buf), "BAR");
-    assert_string_equal(token_name(TOKEN_PITCH + 60, buf, sizeof buf), "PITCH 60");
-    assert_string_equal(token_name(TOKEN_NUM + 2, buf, sizeof buf), "NUM 3");
-    assert_string_equal(token_name(TOKEN_DEN + 3, buf, sizeof buf), "DEN 8");
-    assert_string_equal(token_name(TOKEN_DUR, buf, sizeof buf), "DUR 1");
-    assert_string_equal(token_name(TOKEN_DURX + 1, buf, sizeof buf), "DURX 192");
-    assert_string_equal(token_name(TOKEN_COUNT, buf, sizeof buf), "? 882");
-    assert_string_equal(token_name(INT32_MIN, buf, sizeof buf), "? -2147483648");
-    assert_string_equal(token_name(TOKEN_FAMILY + 16, buf, sizeof buf), "FAMILY 16");
-    assert_string_equal(token_name(TOKEN_HIT + 1, buf, sizeof buf), "HIT 36");
-    assert_string_equal(token_name(TOKEN_CHORD + 96, buf, sizeof buf), "CHORD 96");
-    assert_string_equal(token_name(TOKEN_BASS + 7, buf, sizeof buf), "BASS 7");
-    assert_string_equal(token_name(TOKEN_CLOSE, buf, sizeof buf), "CLOSE");
+    static const struct {
+        int32_t id;
+        const char *name;
+    } NAMES[] = {{TOKEN_BAR, "BAR"},
+                 {TOKEN_PITCH + 60, "PITCH 60"},
+                 {TOKEN_NUM + 2, "NUM 3"},
+                 {TOKEN_DEN + 3, "DEN 8"},
+                 {TOKEN_DUR, "DUR 1"},
+                 {TOKEN_DURX + 1, "DURX 192"},
+                 {TOKEN_COUNT, "? 882"},
+                 {INT32_MIN, "? -2147483648"},
+                 {TOKEN_FAMILY + 16, "FAMILY 16"},
+                 {TOKEN_HIT + 1, "HIT 36"},
+                 {TOKEN_CHORD + 96, "CHORD 96"},
+                 {TOKEN_BASS + 7, "BASS 7"},
+                 {TOKEN_CLOSE, "CLOSE"}};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        assert_string_equal(token_name(NAMES[i].id, buf, sizeof buf), NAMES[i].name);
     assert_int_equal(token_kind(TOKEN_HOLE - 1), TOKEN_BASS);
     assert_int_equal(token_kind(TOKEN_COUNT - 1), TOKEN_FILL_END);
     assert_int_equal(token_kind(TOKEN_POSX - 1), TOKEN_POS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spoken_as_the_page_says),
-        cmocka_unit_test(random_pieces_come_back),
-        cmocka_unit_test(mutants_are_refused_or_canonical),
-        cmocka_unit_test(random_walks_are_canonical),
-        cmocka_unit_test(refused_token_changes_nothing),
-        cmocka_unit_test(malformed_sequences_are_refused),
-        cmocka_unit_test(only_canonical_pieces_are_encoded),
-        cmocka_unit_test(tokens_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

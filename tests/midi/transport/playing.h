@@ -14,17 +14,8 @@ static char wav_path[64];
 
 static inline struct player *start_player(const char *driver)
 {
-    struct player *p = player_create(&(struct player_config){
+    return open_player(&(struct player_config){
         .soundfont = own_soundfont(), .driver = driver, .file_name = wav_path});
-    assert_non_null(p);
-    char status[128];
-    for (int i = 0; i < 300; i++) {
-        if (strcmp(player_status(p, status, sizeof status), "opening sound") != 0)
-            return p;
-        sleep_ms(10);
-    }
-    fail_msg("sound is still being opened after three seconds");
-    return p;
 }
 
 static inline void wait_until_stopped(const struct player *p, int ms)

@@ -4,12 +4,7 @@
 #include "midi/base/clock.h"
 #include "midi/transport/player.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/jack_server.h"
 #include "tests/midi/music.h"
 
@@ -65,15 +60,14 @@ static struct player *start_player(void)
     return p;
 }
 
-static void it_comes_back(void **state)
+TEST_IN(it_comes_back, NULL, end_all)
 {
-    (void)state;
     const char *rounds = getenv("CONTINUO_DEVICE_ROUNDS");
     int n = rounds ? atoi(rounds) : 1;
     if (!has_jackd())
         skip();
     name_server();
-    struct player *p = start_player();
+    auto_player *p = start_player();
     sleep_ms(500);
     assert_false(player_has_sound(p));
     struct pace from = {clock_now_ms(), player_tick(p)};
@@ -92,13 +86,11 @@ static void it_comes_back(void **state)
     wait_for_sound(p, true, 8000);
     assert_pace(p, &from, 200);
     player_stop(p);
-    player_destroy(p);
 }
 
 /* The server stops and answers nobody, as one in a debugger or out of memory. */
-static void it_hangs(void **state)
+TEST_IN(it_hangs, NULL, end_all)
 {
-    (void)state;
     begin_server();
     struct player *p = start_player();
     wait_for_sound(p, true, 8000);
@@ -120,12 +112,11 @@ static void it_hangs(void **state)
 }
 
 /* One that hangs when it is opened: the music goes on without it. */
-static void it_does_not_open(void **state)
+TEST_IN(it_does_not_open, NULL, end_all)
 {
-    (void)state;
     begin_server();
     kill(server_pid, SIGSTOP);
-    struct player *p = start_player();
+    auto_player *p = start_player();
     sleep_ms(1200);
     struct pace from = {clock_now_ms(), player_tick(p)};
     assert_false(player_has_sound(p));
@@ -137,15 +128,4 @@ static void it_does_not_open(void **state)
     wait_for_sound(p, true, 8000);
     sleep_ms(50);
     assert_pace(p, &from, 200);
-    player_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(it_comes_back, end_all),
-        cmocka_unit_test_teardown(it_hangs, end_all),
-        cmocka_unit_test_teardown(it_does_not_open, end_all),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* An endless stream of notes or clocks does not hold up the rest: the player's
  * thread handles a part, and is woken for more; nothing is lost. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/transport/player_state.h"
 
@@ -53,9 +48,8 @@ static int take_played(int n)
     return n;
 }
 
-static void what_is_played(void **state)
+TEST_IN(what_is_played, set_up, tear_down)
 {
-    (void)state;
     live_listen(player.live, true, false, -1);
     for (int i = 0; i < N_PLAYED; i++)
         assert_true(
@@ -70,9 +64,8 @@ static void what_is_played(void **state)
     assert_true(n_passes >= 4);
 }
 
-static void clocks(void **state)
+TEST_IN(clocks, set_up, tear_down)
 {
-    (void)state;
     sync_set_mode(player.sync, SYNC_FOLLOW);
     for (int i = 0; i < N_CLOCKS; i++)
         sync_feed(player.sync,
@@ -83,13 +76,4 @@ static void clocks(void **state)
         player_follow_pass(&player);
     assert_false(sync_take(player.sync, &left));
     assert_true(n_passes >= 4);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_played, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(clocks, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

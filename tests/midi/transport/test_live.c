@@ -1,11 +1,6 @@
 /* Live input while the transport runs: the ticks it gets, where it is heard, and
  * that a flood loses nothing. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "midi/transport/player.h"
@@ -19,18 +14,11 @@ static const double TICKS_A_MS = FINE_QUARTER / 500.0;
 
 static struct player *start(const char *driver, const char *wav)
 {
-    struct player *p = player_create(
-        &(struct player_config){.soundfont = getenv("CONTINUO_TEST_SOUNDFONT"),
-                                .driver = driver,
-                                .file_name = wav});
-    assert_non_null(p);
+    struct player *p = open_player(&(struct player_config){
+        .soundfont = own_soundfont(), .driver = driver, .file_name = wav});
     struct score *s = score_create(FINE_QUARTER);
     assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
     player_set_score(p, s);
-    char status[128];
-    for (int i = 0; i < 300; i++, sleep_ms(10))
-        if (strcmp(player_status(p, status, sizeof status), "opening sound") != 0)
-            break;
     return p;
 }
 
@@ -50,10 +38,9 @@ static struct live_event take(struct player *p)
     return (struct live_event){0};
 }
 
-static void events_have_the_ticks_of_their_moments(void **state)
+TEST(events_have_the_ticks_of_their_moments)
 {
-    (void)state;
-    struct player *p = start("none", NULL);
+    auto_player *p = start("none", NULL);
     live_listen(player_live(p), true, true, -1);
     feed(p, clock_now_ms(), 0x90, 60, 100);
     assert_false(take(p).has_tick);
@@ -72,14 +59,12 @@ static void events_have_the_ticks_of_their_moments(void **state)
     live_set_latency(player_live(p), 12);
     feed(p, now, 0x90, 60, 100);
     assert_float_equal(on.tick - take(p).tick, 12 * TICKS_A_MS, 0.01);
-    player_destroy(p);
 }
 
 /* Past the end of the piece, which has no note. */
-static void recording_does_not_end_with_the_piece(void **state)
+TEST(recording_does_not_end_with_the_piece)
 {
-    (void)state;
-    struct player *p = start("none", NULL);
+    auto_player *p = start("none", NULL);
     live_listen(player_live(p), true, true, -1);
     player_play(p, 4 * FINE_QUARTER - 1000); /* 52 ms before the bar ends */
     sleep_ms(250);
@@ -88,15 +73,13 @@ static void recording_does_not_end_with_the_piece(void **state)
     live_listen(player_live(p), false, false, -1);
     sleep_ms(60);
     assert_false(player_is_playing(p));
-    player_destroy(p);
 }
 
 /* A loop of 200 ms: ticks go back, passes count. */
-static void passes_of_a_loop_are_told(void **state)
+TEST(passes_of_a_loop_are_told)
 {
-    (void)state;
     const int64_t end = (int64_t)(200 * TICKS_A_MS);
-    struct player *p = start("none", NULL);
+    auto_player *p = start("none", NULL);
     live_listen(player_live(p), true, true, -1);
     player_set_loop(p, 0, end);
     player_play(p, 0);
@@ -118,15 +101,13 @@ static void passes_of_a_loop_are_told(void **state)
     player_play(p, 0);
     sleep_ms(50);
     assert_int_equal(player_pass(p), 0);
-    player_destroy(p);
 }
 
 /* Two a millisecond for a second, in order, without loss. */
-static void a_flood_is_not_lost(void **state)
+TEST(a_flood_is_not_lost)
 {
-    (void)state;
     enum { N = 2000 };
-    struct player *p = start("none", NULL);
+    auto_player *p = start("none", NULL);
     live_listen(player_live(p), true, true, -1);
     player_play(p, 0);
     for (int i = 0; i < N; i++) {
@@ -139,18 +120,16 @@ static void a_flood_is_not_lost(void **state)
         assert_int_equal(e.data1 | e.data2 << 7, i);
     }
     assert_int_equal(live_n_lost(player_live(p)), 0);
-    player_destroy(p);
 }
 
 /* With FluidSynth's file driver and nothing playing: heard when struck, silent when
  * released, also by a key released after the route changed. */
-static void it_is_heard_at_once(void **state)
+TEST(it_is_heard_at_once)
 {
-    (void)state;
     char wav[64];
     snprintf(wav, sizeof wav, "/tmp/continuo-test-live-%d.wav", (int)getpid());
     struct channel_state organ = {.program = 16, .bend_high = 64, .bend_semitones = 2};
-    struct recording r = {0};
+    auto_recording r = {0};
     struct player *p = start("file", wav);
     double start_ms = clock_now_ms();
     live_set_route(player_live(p), 0, 0, &organ);
@@ -169,17 +148,4 @@ static void it_is_heard_at_once(void **state)
     assert_true(listen_energy(&r, from, from + 0.2) < 1e-8);
     assert_true(listen_energy(&r, end - 0.2, end) <
                 1e-3 * listen_energy(&r, from + 0.4, from + 0.55));
-    free(r.x);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(events_have_the_ticks_of_their_moments),
-        cmocka_unit_test(recording_does_not_end_with_the_piece),
-        cmocka_unit_test(passes_of_a_loop_are_told),
-        cmocka_unit_test(a_flood_is_not_lost),
-        cmocka_unit_test(it_is_heard_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,6 @@
 /* Loops, by a transport with the test's sound (tests/midi/fake_sound.h). */
-#include "midi/transport/transport.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/midi/fake_sound.h"
-#include "tests/midi/music.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "tests/check.h"
+#include "tests/midi/transport/fake_transport.h"
 
 /* 600 ms a quarter, then 346.82. */
 static struct score *two_tempos(void)
@@ -22,61 +10,29 @@ static struct score *two_tempos(void)
     return s;
 }
 
-static void begin(struct transport *t, const struct score *score, int64_t from,
-                  int64_t loop_from, int64_t loop_to)
+static void begin_loop(struct score *score, int64_t from, int64_t loop_from,
+                       int64_t loop_to)
 {
-    clock_now = 1000;
-    n_sent = 0;
-    *t = (struct transport){.schedule = schedule_create(score)};
-    assert_non_null(t->schedule);
-    transport_set_loop(t, loop_from, loop_to);
-    transport_play(t, from);
-    assert_true(t->is_playing);
+    begin(score);
+    transport_set_loop(&t, loop_from, loop_to);
+    transport_play(&t, from);
+    assert_true(t.is_playing);
 }
-
-static void end(struct transport *t)
-{
-    schedule_destroy(t->schedule);
-}
-
-static void run_for(struct transport *t, double ms, double step_ms)
-{
-    double from = clock_now;
-    for (int i = 0; i * step_ms < ms; i++) {
-        clock_now = from + i * step_ms;
-        transport_advance(t);
-    }
-    clock_now = from + ms;
-}
-
-/* The onsets of a pitch; returns their number. */
-static int onsets(int pitch, double *ms, int most)
-{
-    int n = 0;
-    for (int i = 0; i < n_sent; i++)
-        if ((sent[i].m.status & 0xf0) == 0x90 && sent[i].m.data1 == pitch && n < most)
-            ms[n++] = sent[i].ms;
-    return n;
-}
-
-/* -- what must hold -- */
 
 /* A run-in, then a thousand passes over a change of tempo: no drift. */
-static void every_pass_is_as_long(void **state)
+TEST(every_pass_is_as_long)
 {
-    (void)state;
-    struct transport t;
     double ms[1200];
     struct score *s = two_tempos();
     add(s, 0, 0, 100, 50);
     for (int i = 1; i < 4; i++)
         add(s, 0, i * QUARTER, QUARTER / 2, 60 + i);
-    begin(&t, s, 0, QUARTER, 3 * QUARTER);
+    begin_loop(s, 0, QUARTER, 3 * QUARTER);
     double pass = 1000 * (timeline_seconds(&s->timeline, 3 * QUARTER) -
                           timeline_seconds(&s->timeline, QUARTER));
-    run_for(&t, 1000 * pass + 600, 10);
-    assert_int_equal(onsets(50, ms, 1200), 1);
-    assert_int_equal(onsets(63, ms, 1200), 0); /* at the end, so not in it */
+    run_for(1000 * pass + 600);
+    assert_int_equal(n_heard(50), 1);
+    assert_int_equal(n_heard(63), 0); /* at the end, so not in it */
     for (int pitch = 61; pitch <= 62; pitch++) {
         int n = onsets(pitch, ms, 1200);
         assert_in_range(n, 999, 1001);
@@ -84,18 +40,15 @@ static void every_pass_is_as_long(void **state)
         for (int i = 0; i < n; i++)
             assert_true(fabs(ms[i] - first - i * pass) < 1e-4);
     }
-    end(&t);
-    score_destroy(s);
+    end();
 }
 
 /* The playhead never leaves the loop, and moves at the music's pace. */
-static void the_playhead_goes_round(void **state)
+TEST(the_playhead_goes_round)
 {
-    (void)state;
-    struct transport t;
     struct score *s = two_tempos();
     add(s, 0, 0, 20 * QUARTER, 60);
-    begin(&t, s, QUARTER, QUARTER, 2 * QUARTER); /* 600 ms */
+    begin_loop(s, QUARTER, QUARTER, 2 * QUARTER); /* 600 ms */
     clock_now += 10;
     for (int i = 0; i < 2000; i++, clock_now += 7) {
         transport_advance(&t);
@@ -103,65 +56,55 @@ static void the_playhead_goes_round(void **state)
         assert_true(t.tick >= QUARTER && t.tick < 2 * QUARTER + 1e-6);
         assert_true(fabs(t.tick - QUARTER - into) < 0.01);
     }
-    end(&t);
-    score_destroy(s);
+    end();
 }
 
-static void one_past_its_end_plays_on(void **state)
+TEST(one_past_its_end_plays_on)
 {
-    (void)state;
-    struct transport t;
     struct score *s = two_tempos();
     add(s, 0, 0, QUARTER, 60);
     add(s, 0, 2 * QUARTER, QUARTER, 61);
-    begin(&t, s, 2 * QUARTER, 0, 2 * QUARTER);
-    run_for(&t, 5000, 10);
+    begin_loop(s, 2 * QUARTER, 0, 2 * QUARTER);
+    run_for(5000);
     assert_false(t.is_playing);
-    assert_int_equal(onsets(60, (double[8]){0}, 8), 0);
-    assert_int_equal(onsets(61, (double[8]){0}, 8), 1);
-    end(&t);
-    score_destroy(s);
+    assert_int_equal(n_heard(60), 0);
+    assert_int_equal(n_heard(61), 1);
+    end();
 }
 
 /* A silent loop past the music's end turns, too; without it playing stops. */
-static void a_loop_past_the_music(void **state)
+TEST(a_loop_past_the_music)
 {
-    (void)state;
-    struct transport t;
     struct score *s = two_tempos();
     add(s, 0, 0, QUARTER, 60);
-    begin(&t, s, 0, 4 * QUARTER, 12 * QUARTER);
-    run_for(&t, 60000, 10);
+    begin_loop(s, 0, 4 * QUARTER, 12 * QUARTER);
+    run_for(60000);
     assert_true(t.is_playing);
     assert_true(t.tick >= 4 * QUARTER);
     transport_set_loop(&t, 0, 0);
-    run_for(&t, 10000, 10);
+    run_for(10000);
     assert_false(t.is_playing);
-    end(&t);
-    score_destroy(s);
+    end();
 }
 
 /* Every note-on has its off before the pitch is struck again, and none hangs. */
-static void notes_across_the_end_are_ended(void **state)
+TEST(notes_across_the_end_are_ended)
 {
-    (void)state;
-    struct transport t;
     int sounding[128] = {0};
     struct score *s = two_tempos();
     for (int i = 0; i < 5; i++)
         add(s, 0, i * 100, 5000, 60 + i);
-    begin(&t, s, 0, 150, 1000);
-    run_for(&t, 9000, 10);
+    begin_loop(s, 0, 150, 1000);
+    run_for(9000);
     for (int i = 0; i < n_sent; i++) {
         int kind = sent[i].m.status & 0xf0, pitch = sent[i].m.data1;
         sounding[pitch] += kind == 0x90 ? 1 : kind == 0x80 ? -1 : 0;
         assert_in_range(sounding[pitch], 0, 1);
     }
-    assert_int_equal(onsets(61, (double[8]){0}, 8), 1); /* before the loop */
-    assert_true(onsets(62, (double[64]){0}, 64) > 7);
+    assert_int_equal(n_heard(61), 1); /* before the loop */
+    assert_true(n_heard(62) > 7);
     assert_int_equal(t.voices.n, 3);
-    end(&t);
-    score_destroy(s);
+    end();
 }
 
 static int n_of(int status, int data1, int data2)
@@ -175,18 +118,16 @@ static int n_of(int status, int data1, int data2)
 
 /* Pedals down at the end are lifted, and pressed again if the start has them so;
  * what is equal is not sent again. */
-static void channels_are_as_at_the_start(void **state)
+TEST(channels_are_as_at_the_start)
 {
-    (void)state;
-    struct transport t;
     struct score *s = two_tempos();
     add(s, 0, 0, 4000, 60);
     add_message(s, 0, 10, 0xb0, 7, 90);
     add_message(s, 0, 10, 0xb0, 64, 127);  /* down before the loop and all through it */
     add_message(s, 0, 700, 0xb0, 1, 30);   /* inside the loop, unset at its start */
     add_message(s, 0, 2000, 0xb0, 11, 10); /* after it */
-    begin(&t, s, 0, QUARTER, 2 * QUARTER);
-    run_for(&t, 600 * 5, 10);
+    begin_loop(s, 0, QUARTER, 2 * QUARTER);
+    run_for(600 * 5);
     int turns = t.n_turns;
     assert_in_range(turns, 3, 5);
     assert_int_equal(n_of(0xb0, 64, 0), turns);
@@ -194,98 +135,72 @@ static void channels_are_as_at_the_start(void **state)
     assert_int_equal(n_of(0xb0, 1, 0), turns);
     assert_int_equal(n_of(0xb0, 7, 90), 1);
     assert_int_equal(n_of(0xb0, 11, 10), 0);
-    end(&t);
-    score_destroy(s);
+    end();
 }
 
 /* Passes shorter than what is sent ahead; one that is too short is no loop. */
-static void short_loops(void **state)
+TEST(short_loops)
 {
-    (void)state;
-    struct transport t;
     double ms[400];
     struct score *s = two_tempos();
     add(s, 0, 0, 10, 60);
-    begin(&t, s, 0, 0, 20); /* 25 ms */
-    run_for(&t, 5000, 10);
+    begin_loop(s, 0, 0, 20); /* 25 ms */
+    run_for(5000);
     int n = onsets(60, ms, 400);
     assert_in_range(n, 198, 204);
     for (int i = 0; i < n; i++)
         assert_true(fabs(ms[i] - 1010 - 25.0 * i) < 1e-6);
     assert_true(t.tick >= 0 && t.tick < 20);
-    end(&t);
-    begin(&t, s, 0, 0, 1);
-    run_for(&t, 5000, 10);
-    assert_int_equal(onsets(60, ms, 400), 1);
+    end();
+    s = two_tempos();
+    add(s, 0, 0, 10, 60);
+    begin_loop(s, 0, 0, 1);
+    run_for(5000);
+    assert_int_equal(n_heard(60), 1);
     assert_false(t.is_playing);
-    end(&t);
-    score_destroy(s);
+    end();
 }
 
 /* Edits at any moment, also between sending a turn and hearing it: nothing is sent
  * twice or left out, and the time stays. */
-static void edits_leave_the_time_alone(void **state)
+TEST(edits_leave_the_time_alone)
 {
-    (void)state;
-    struct transport t;
     double ms[64];
-    struct score *s = two_tempos();
-    add(s, 0, QUARTER, 100, 60);
-    add(s, 0, QUARTER + 240, 100, 61);
     for (int shift = 0; shift < 40; shift++) {
-        begin(&t, s, QUARTER, QUARTER, 2 * QUARTER);
+        struct score *s = two_tempos();
+        add(s, 0, QUARTER, 100, 60);
+        add(s, 0, QUARTER + 240, 100, 61);
+        begin_loop(s, QUARTER, QUARTER, 2 * QUARTER);
         for (int i = 0; i < 30; i++) {
-            run_for(&t, 97 + shift, 10);
-            struct schedule *old = t.schedule;
-            transport_set_schedule(&t, schedule_create(s));
-            schedule_destroy(old);
+            run_for(97 + shift);
+            change_music(s);
         }
         int n = onsets(61, ms, 64);
         assert_true(n >= 4);
         for (int i = 0; i < n; i++)
             assert_true(fabs(ms[i] - 1310 - 600.0 * i) < 1e-3);
-        end(&t);
+        end();
     }
-    score_destroy(s);
 }
 
 /* Loops set and removed at any moment while playing: it never stalls, and time goes
  * on. */
-static void loops_change_while_it_plays(void **state)
+TEST(loops_change_while_it_plays)
 {
-    (void)state;
-    struct transport t;
     struct score *s = two_tempos();
     for (int i = 0; i < 400; i++)
         add(s, 0, i * 120, 60, 60);
     unsigned seed = 3;
-    begin(&t, s, 0, 0, 0);
+    begin_loop(s, 0, 0, 0);
     for (int i = 0; i < 600; i++) {
         seed = seed * 1664525u + 1013904223u;
         int64_t from = (seed >> 8) % 2000, length = (seed >> 20) % 1500;
         transport_set_loop(&t, from, from + length);
-        run_for(&t, 1 + (seed >> 16) % 90, 10);
+        run_for(1 + (seed >> 16) % 90);
         assert_true(t.tick >= 0 && t.tick <= (double)t.end_tick + 4000);
         n_sent = 0;
         if (!t.is_playing)
             transport_play(&t, from);
     }
-    end(&t);
-    score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_pass_is_as_long),
-        cmocka_unit_test(the_playhead_goes_round),
-        cmocka_unit_test(one_past_its_end_plays_on),
-        cmocka_unit_test(a_loop_past_the_music),
-        cmocka_unit_test(notes_across_the_end_are_ended),
-        cmocka_unit_test(channels_are_as_at_the_start),
-        cmocka_unit_test(short_loops),
-        cmocka_unit_test(edits_leave_the_time_alone),
-        cmocka_unit_test(loops_change_while_it_plays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    end();
 }

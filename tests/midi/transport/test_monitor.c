@@ -1,10 +1,5 @@
 /* Switching monitoring off and on: what happens to held notes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/transport/live.h"
 #include "tests/midi/fake_sound.h"
@@ -68,9 +63,8 @@ static int count(int from, int status, int data1, int data2)
 }
 
 /* Also if the key was struck before the route changed. */
-static void what_is_held_ends_with_monitoring(void **state)
+TEST_IN(what_is_held_ends_with_monitoring, sit_down, get_up)
 {
-    (void)state;
     struct channel_state piano = {.bend_high = 64, .bend_semitones = 2};
     play(0x90, 60, 100);
     live_set_route(desk.live, 0, 5, &piano);
@@ -83,9 +77,8 @@ static void what_is_held_ends_with_monitoring(void **state)
     assert_true(count(before, 0xb5, PEDAL, 0) > 0);
 }
 
-static void without_monitoring_nothing_is_sent(void **state)
+TEST_IN(without_monitoring_nothing_is_sent, sit_down, get_up)
 {
-    (void)state;
     monitor(false);
     int before = n_heard;
     play(0x90, 60, 100);
@@ -96,15 +89,4 @@ static void without_monitoring_nothing_is_sent(void **state)
     assert_int_equal(n_heard, before);
     play(0x90, 60, 100);
     assert_int_equal(n_heard, before + 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_held_ends_with_monitoring, sit_down,
-                                        get_up),
-        cmocka_unit_test_setup_teardown(without_monitoring_nothing_is_sent, sit_down,
-                                        get_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

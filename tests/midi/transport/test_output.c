@@ -1,12 +1,7 @@
 /* An external instrument, on the test's PortMidi: it gets what the score says, in
  * time, and nothing hangs. On a busy machine what is late is tried again, twice.
  * CONTINUO_PLAY_SECONDS: how long. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/instrument.h"
 
 /* How far the strikes are from their times, in milliseconds. */
@@ -28,9 +23,8 @@ static void measure_run(struct spread *late, int n)
         late->x[i] = fabs(late->x[i] - sum / n);
 }
 
-static void notes_are_in_time(void **state)
+TEST(notes_are_in_time)
 {
-    (void)state;
     static struct spread late;
     int n = 8 * seconds();
     for (int i = 0; i < AGAIN; i++) {
@@ -49,9 +43,8 @@ static void notes_are_in_time(void **state)
 
 /* One note is removed 150 ms before it is due, another added; the one that sounds
  * meanwhile goes on. */
-static void edits_are_followed(void **state)
+TEST(edits_are_followed)
 {
-    (void)state;
     struct score *s = make_score(120, 2), *edited = make_score(120, 2);
     add(s, 0, 0, 2 * QUARTER, 50);
     add(s, 0, QUARTER / 2, 100, 60);
@@ -71,9 +64,8 @@ static void edits_are_followed(void **state)
 }
 
 /* Many times while notes are about to be sent. */
-static void what_is_taken_back_is_sent_once(void **state)
+TEST(what_is_taken_back_is_sent_once)
 {
-    (void)state;
     start(make_run(1));
     player_play(player, 0);
     for (int i = 0; i < 80; i++, sleep_ms(11))
@@ -84,9 +76,8 @@ static void what_is_taken_back_is_sent_once(void **state)
     assert_int_equal(count_sent(0, 0x82), 8);
 }
 
-static void a_stop_ends_everything(void **state)
+TEST(a_stop_ends_everything)
 {
-    (void)state;
     struct score *s = make_score(120, 2);
     add(s, 0, 0, 100 * QUARTER, 60);
     add(s, 0, 0, 100 * QUARTER, 64);
@@ -112,9 +103,8 @@ static void a_stop_ends_everything(void **state)
 
 /* Programs, controllers and the pedal get the state of that place, and are not sent
  * again once they have it. */
-static void a_seek_brings_the_state(void **state)
+TEST(a_seek_brings_the_state)
 {
-    (void)state;
     struct score *s = make_score(120, 2);
     add(s, 0, 0, 8 * QUARTER, 60);
     add_message(s, s->tracks[0].chunk, QUARTER, 0xb2, 7, 33);
@@ -145,9 +135,8 @@ static void a_seek_brings_the_state(void **state)
     finish();
 }
 
-static void it_may_be_pulled_out(void **state)
+TEST(it_may_be_pulled_out)
 {
-    (void)state;
     struct score *s = make_score(120, 2);
     for (int i = 0; i < 40; i++)
         add(s, 0, i * QUARTER / 4, QUARTER / 8, 60);
@@ -173,9 +162,8 @@ static void it_may_be_pulled_out(void **state)
     finish();
 }
 
-static void clicks_are_sent_when_asked_for(void **state)
+TEST(clicks_are_sent_when_asked_for)
 {
-    (void)state;
     start(make_run(1));
     player_set_metronome(player, true);
     player_play(player, 0);
@@ -186,18 +174,4 @@ static void clicks_are_sent_when_asked_for(void **state)
     finish();
     assert_true(count_sent(0, 0x99) >= 1);
     assert_nothing_hangs();
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(notes_are_in_time),
-        cmocka_unit_test(edits_are_followed),
-        cmocka_unit_test(what_is_taken_back_is_sent_once),
-        cmocka_unit_test(a_stop_ends_everything),
-        cmocka_unit_test(a_seek_brings_the_state),
-        cmocka_unit_test(it_may_be_pulled_out),
-        cmocka_unit_test(clicks_are_sent_when_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* An output that gets more than its rings hold: without threads, the player's side
  * and the ports' side in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/transport/output.h"
 
 #include <math.h>
@@ -45,11 +40,10 @@ static int find(uint32_t message)
 
 /* If the record that announces a state is lost, the state is sent all the same, and
  * later ones do not wait for another. */
-static void states_survive_a_full_ring(void **state)
+TEST(states_survive_a_full_ring)
 {
     sem_t wake;
     struct channel_state first = {.program = 16}, next = {.program = 40};
-    (void)state;
     sem_init(&wake, 0, 0);
     struct output *o = output_create(&wake);
     assert_non_null(o);
@@ -66,12 +60,4 @@ static void states_survive_a_full_ring(void **state)
     output_close(o, &LINE);
     output_destroy(o);
     sem_destroy(&wake);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_survive_a_full_ring),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* The player by the system's clock, and by FluidSynth's file driver, which runs in
  * real time; what was heard is read back from its WAV. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "tests/midi/transport/playing.h"
 
-static void test_clock(void **state)
+TEST(test_clock)
 {
-    (void)state;
-    struct player *p = start_player("none");
+    auto_player *p = start_player("none");
     char status[128];
     assert_string_equal(player_status(p, status, sizeof status),
                         "sound is off: playing silently");
@@ -35,14 +29,12 @@ static void test_clock(void **state)
     assert_true(player_tick(p) == stopped);
     player_seek(p, 77);
     assert_true(player_tick(p) == 77);
-    player_destroy(p);
 }
 
 /* At 600 a minute a bar lasts 0.4 s; playing ends with the last bar. */
-static void test_stops_at_the_end(void **state)
+TEST(test_stops_at_the_end)
 {
-    (void)state;
-    struct player *p = start_player("none");
+    auto_player *p = start_player("none");
     struct score *s = make_score(600, 0);
     add(s, 0, 0, QUARTER, 60);
     player_set_score(p, s);
@@ -54,25 +46,21 @@ static void test_stops_at_the_end(void **state)
     player_play(p, 5 * BAR); /* beyond the end: to the end of that bar */
     wait_until_stopped(p, 2000);
     assert_true(player_tick(p) == 6 * BAR);
-    player_destroy(p);
 }
 
-static void test_no_device(void **state)
+TEST(test_no_device)
 {
-    (void)state;
     char status[128];
-    struct player *p = start_player("no such driver");
+    auto_player *p = start_player("no such driver");
     assert_string_equal(player_status(p, status, sizeof status),
                         "no sound device: playing silently");
-    player_destroy(p);
     unlink(wav_path);
 }
 
 /* Many versions, collected only at the end: none is lost or leaked. */
-static void test_snapshots(void **state)
+TEST(test_snapshots)
 {
-    (void)state;
-    struct player *p = start_player("none");
+    auto_player *p = start_player("none");
     for (int i = 0; i < 300; i++) {
         player_set_score(p, make_score(120, 0));
         if (i % 50 == 0)
@@ -84,13 +72,11 @@ static void test_snapshots(void **state)
     for (int i = 0; i < 100000000 && player_n_dropped(p) == 0; i++)
         player_audition(p, 0, 0, 60, 100);
     assert_true(player_n_dropped(p) > 0);
-    player_destroy(p);
 }
 
 /* Notes in time; a new note and a new tempo take effect while playing. */
-static void test_heard_in_time(void **state)
+TEST(test_heard_in_time)
 {
-    (void)state;
     struct player *p = start_player("file");
     assert_true(player_has_sound(p));
     struct score *s = make_score(300, 0); /* 0.2 s a quarter */
@@ -105,19 +91,17 @@ static void test_heard_in_time(void **state)
     sleep_ms(250);
     player_set_score(p, edited);
     wait_until_stopped(p, 4000);
-    struct recording r = finish(p);
+    auto_recording r = finish(p);
     assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 1.6}, 5);
     double onsets[32];
     listen_onsets(&r, onsets, 32);
     assert_int_equal(listen_key(&r, 60, 96, onsets[2] + 0.02, onsets[2] + 0.09), 74);
     assert_int_equal(listen_key(&r, 60, 96, onsets[4] + 0.02, onsets[4] + 0.09), 84);
-    free(r.x);
 }
 
 /* A loop is heard without a gap; removed, it plays on. */
-static void test_loop(void **state)
+TEST(test_loop)
 {
-    (void)state;
     struct player *p = start_player("file");
     struct score *s = make_score(300, 0);
     for (int i = 0; i < 3; i++)
@@ -129,7 +113,7 @@ static void test_loop(void **state)
     assert_true(player_tick(p) < 2 * QUARTER);
     player_set_loop(p, 0, 0);
     wait_until_stopped(p, 4000);
-    struct recording r = finish(p);
+    auto_recording r = finish(p);
     assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2}, 7);
     double onsets[32];
     listen_onsets(&r, onsets, 32);
@@ -137,13 +121,11 @@ static void test_loop(void **state)
         int heard = listen_key(&r, 60, 96, onsets[i] + 0.02, onsets[i] + 0.09);
         assert_int_equal(heard, i == 6 ? 74 : 72 + i % 2);
     }
-    free(r.x);
 }
 
 /* A sounding note that is removed ends; a muted track falls silent. */
-static void test_vanished_note_ends(void **state)
+TEST(test_vanished_note_ends)
 {
-    (void)state;
     struct player *p = start_player("file");
     struct score *s = make_score(120, 0), *edited = make_score(120, 0);
     add(s, 0, 0, 2 * BAR, 72);
@@ -154,20 +136,18 @@ static void test_vanished_note_ends(void **state)
     sleep_ms(600);
     assert_true(player_is_playing(p));
     player_stop(p);
-    struct recording r = finish(p);
+    auto_recording r = finish(p);
     double onset = 0;
     assert_int_equal(listen_onsets(&r, &onset, 1), 1);
     double sounding = listen_energy(&r, onset + 0.1, onset + 0.3);
     assert_true(sounding > 1e-5);
     assert_true(listen_energy(&r, onset + 0.75, onset + 0.9) < sounding / 300);
-    free(r.x);
 }
 
 /* An instrument chosen while playing is heard: an organ's note keeps its level, a
  * struck one does not. */
-static void test_instrument_while_playing(void **state)
+TEST(test_instrument_while_playing)
 {
-    (void)state;
     struct player *p = start_player("file");
     struct score *s = make_score(120, 0), *edited = make_score(120, 0);
     add(s, 0, QUARTER, 3 * QUARTER, 60);
@@ -180,19 +160,17 @@ static void test_instrument_while_playing(void **state)
     player_set_score(p, edited);
     sleep_ms(1500);
     player_stop(p);
-    struct recording r = finish(p);
+    auto_recording r = finish(p);
     double onset = 0;
     assert_int_equal(listen_onsets(&r, &onset, 1), 1);
     assert_true(listen_energy(&r, onset + 0.9, onset + 1.1) <
                 listen_energy(&r, onset + 0.05, onset + 0.15) / 3);
-    free(r.x);
 }
 
 /* Held notes end on stop; programs in force are chased; nothing that began before
  * the start is struck; an audition is heard while nothing plays. */
-static void test_stop_chase_and_audition(void **state)
+TEST(test_stop_chase_and_audition)
 {
-    (void)state;
     struct player *p = start_player("file");
     struct score *s = make_score(120, 0);
     add(s, 0, 0, 2 * BAR, 60);
@@ -204,7 +182,7 @@ static void test_stop_chase_and_audition(void **state)
     sleep_ms(600);
     player_audition(p, 3, 16, 90, 100);
     sleep_ms(500);
-    struct recording r = finish(p);
+    auto_recording r = finish(p);
     double onsets[8];
     assert_int_equal(listen_onsets(&r, onsets, 8), 2);
     double from = onsets[0] + 0.05, to = onsets[0] + 0.25;
@@ -215,21 +193,6 @@ static void test_stop_chase_and_audition(void **state)
     assert_true(listen_energy(&r, onsets[0] + 0.6, onsets[0] + 0.7) < sounding / 300);
     assert_int_equal(listen_key(&r, 48, 96, onsets[1] + 0.05, onsets[1] + 0.2), 90);
     assert_true(listen_energy(&r, onsets[1] + 0.42, onsets[1] + 0.5) < sounding / 30);
-    free(r.x);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_stops_at_the_end),
-        cmocka_unit_test(test_no_device),
-        cmocka_unit_test(test_snapshots),
-        cmocka_unit_test(test_heard_in_time),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_vanished_note_ends),
-        cmocka_unit_test(test_instrument_while_playing),
-        cmocka_unit_test(test_stop_chase_and_audition),
-    };
-    return cmocka_run_group_tests(tests, make_name, NULL);
-}
+GROUP(make_name, NULL)

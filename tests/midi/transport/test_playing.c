@@ -1,12 +1,7 @@
 /* What is heard while working: edits at once, silence when asked for, another
  * soundfont without a gap, no drift. FluidSynth's file driver runs in real time.
  * With CONTINUO_PLAY_SECONDS=600 the last test plays ten minutes. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "tests/midi/transport/playing.h"
 
@@ -27,9 +22,8 @@ static bool is_heard_at(const double *onsets, int n, double seconds)
 
 /* Notes added 50 ms before they are due sound in time, except those that this
  * program itself was late with. */
-static void test_edits_are_heard_within_50_ms(void **state)
+TEST(test_edits_are_heard_within_50_ms)
 {
-    (void)state;
     enum { N = 8 };
     double onsets[64], wanted[N];
     int n_put = 0;
@@ -52,11 +46,10 @@ static void test_edits_are_heard_within_50_ms(void **state)
     player_stop(p);
     score_destroy(s);
     assert_in_range(n_put, N - 2, N);
-    struct recording r = finish(p);
+    auto_recording r = finish(p);
     int n = listen_onsets(&r, onsets, 64);
     for (int i = 0; i < n_put; i++)
         assert_true(is_heard_at(onsets, n, wanted[i]));
-    free(r.x);
 }
 
 /* Apart from the reverb. */
@@ -71,9 +64,8 @@ static void expect_silence(const struct recording *r, double from, double to,
 /* Held chords with the pedal down, ended in every possible way: nothing sounds on.
  * What ends sound is timed when it was asked for, what begins it before that; so
  * delays of this program are not in the silences. */
-static void test_nothing_hangs(void **state)
+TEST(test_nothing_hangs)
 {
-    (void)state;
     struct player *p = start_player("file");
     struct score *s = make_score(240, 0); /* 0.25 s a quarter */
     for (int i = 0; i < 4; i++)
@@ -101,14 +93,13 @@ static void test_nothing_hangs(void **state)
     player_panic(p);
     double at_panic = (clock_now_ms() - before) / 1000;
     sleep_ms(450);
-    struct recording r = finish(p);
+    auto_recording r = finish(p);
     double onset = 0;
     assert_int_equal(listen_onsets(&r, &onset, 1), 1);
     double loud = listen_energy(&r, onset + 0.1, onset + 0.25);
     expect_silence(&r, onset + at_seek + 0.35, onset + at_play - 0.02, loud);
     expect_silence(&r, onset + at_stop + 0.35, onset + at_again - 0.02, loud);
     expect_silence(&r, onset + at_panic + 0.3, onset + at_panic + 0.4, loud);
-    free(r.x);
 }
 
 static void wait_for_font(struct player *p, enum font_status wanted)
@@ -124,9 +115,8 @@ static void wait_for_font(struct player *p, enum font_status wanted)
 }
 
 /* Loaded while playing, no note is late; an invalid file changes nothing. */
-static void test_another_soundfont(void **state)
+TEST(test_another_soundfont)
 {
-    (void)state;
     char bad[80], status[128], before[128];
     double wanted[6], onsets[32];
     snprintf(bad, sizeof bad, "%s.sf2", wav_path);
@@ -153,23 +143,18 @@ static void test_another_soundfont(void **state)
         wait_for_font(p, FONT_IS_HEARD);
     }
     wait_until_stopped(p, 5000);
-    struct recording r = finish(p);
+    auto_recording r = finish(p);
     assert_onsets(&r, wanted, 6);
     listen_onsets(&r, onsets, 32);
     assert_int_equal(listen_key(&r, 60, 96, onsets[5] + 0.02, onsets[5] + 0.09), 77);
-    free(r.x);
     unlink(bad);
 }
 
 /* Without a soundfont there is no sound, until one is chosen. */
-static void test_a_first_soundfont(void **state)
+TEST(test_a_first_soundfont)
 {
-    (void)state;
-    struct player *p = player_create(&(struct player_config){
+    struct player *p = open_player(&(struct player_config){
         .driver = "file", .file_name = wav_path, .soundfont = "/"});
-    assert_non_null(p);
-    for (int i = 0; i < 300 && player_is_opening(p); i++)
-        sleep_ms(10);
     if (player_has_sound(p)) { /* the system's own was found */
         player_destroy(p);
         unlink(wav_path);
@@ -227,9 +212,8 @@ static bool plays_evenly(struct player *p, int n)
     return worst < 0.0035;
 }
 
-static void test_no_drift(void **state)
+TEST(test_no_drift)
 {
-    (void)state;
     const char *asked = getenv("CONTINUO_PLAY_SECONDS");
     int n = 4 * (asked ? atoi(asked) : 4);
     assert_true(plays_evenly(start_player("file"), n < MOST_NOTES ? n : MOST_NOTES));
@@ -289,9 +273,8 @@ static bool one_comes_first(void)
  * process's ordinary threads, too, so this test is the last. FluidSynth's file
  * driver, unlike a device, writes late sound in a burst; so one play of three is
  * enough. */
-static void test_in_time_beside_much_work(void **state)
+TEST_IN(test_in_time_beside_much_work, NULL, end_work)
 {
-    (void)state;
     bool is_in_time = false;
     if (!may_come_first())
         skip();
@@ -307,15 +290,4 @@ static void test_in_time_beside_much_work(void **state)
     assert_true(is_in_time);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edits_are_heard_within_50_ms),
-        cmocka_unit_test(test_nothing_hangs),
-        cmocka_unit_test(test_another_soundfont),
-        cmocka_unit_test(test_a_first_soundfont),
-        cmocka_unit_test(test_no_drift),
-        cmocka_unit_test_teardown(test_in_time_beside_much_work, end_work),
-    };
-    return cmocka_run_group_tests(tests, make_name, NULL);
-}
+GROUP(make_name, NULL)

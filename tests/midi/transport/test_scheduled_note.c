@@ -1,22 +1,9 @@
 /* Scheduled notes, and waiting, by a transport with the test's sound
  * (tests/midi/fake_sound.h). */
-#include "midi/transport/transport.h"
+#include "tests/check.h"
+#include "tests/midi/transport/fake_transport.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/midi/fake_sound.h"
-
-#include <math.h>
-#include <stdlib.h>
-
-enum { QUARTER = 480, QUARTER_MS = 500, STARTS_MS = 1010 }; /* a command and 10 ms */
-
-static struct transport t;
-static struct score *score;
+enum { QUARTER_MS = 500, STARTS_MS = 1010 }; /* a command and 10 ms */
 
 static double ms_of(double quarters)
 {
@@ -24,29 +11,22 @@ static double ms_of(double quarters)
 }
 
 /* A note in each of eight quarters; the transport plays on without end. */
-static int begin(void **state)
+static int begin_piece(void **state)
 {
     (void)state;
-    score = score_create(QUARTER);
-    assert_int_equal(score_add_track(score, "t", 0, 0), 0);
-    for (int i = 0; i < 8; i++) {
-        struct note n = {
-            .start = i * QUARTER, .length = QUARTER / 2, .pitch = 40, .velocity = 90};
-        assert_true(score_add_note(score, 0, n) != 0);
-    }
-    clock_now = 1000;
-    n_sent = n_scheduled = 0;
-    t = (struct transport){.schedule = schedule_create(score), .is_endless = true};
-    assert_non_null(t.schedule);
+    struct score *s = make_score(120, 0);
+    for (int i = 0; i < 8; i++)
+        add(s, 0, i * QUARTER, QUARTER / 2, 40);
+    begin(s);
+    t.is_endless = true;
     transport_play(&t, 0);
     return 0;
 }
 
-static int end(void **state)
+static int end_piece(void **state)
 {
     (void)state;
-    schedule_destroy(t.schedule);
-    score_destroy(score);
+    end();
     return 0;
 }
 
@@ -58,7 +38,7 @@ static void run_to(double ms)
     transport_advance(&t);
 }
 
-static void note(double from, double to, int pitch)
+static void cue(double from, double to, int pitch)
 {
     struct scheduled_note c = {.start = (int64_t)(from * QUARTER),
                                .end = (int64_t)(to * QUARTER),
@@ -75,11 +55,10 @@ static void expect(int i, int status, int pitch, double ms)
     assert_float_equal(scheduled[i].ms, ms, 0.2);
 }
 
-static void a_cue_is_heard_when_it_is_due(void **state)
+TEST_IN(a_cue_is_heard_when_it_is_due, begin_piece, end_piece)
 {
-    (void)state;
-    note(1, 1.5, 60);
-    note(2, 3, 61);
+    cue(1, 1.5, 60);
+    cue(2, 3, 61);
     run_to(ms_of(3.2));
     assert_int_equal(n_scheduled, 4);
     expect(0, 0x90, 60, ms_of(1));
@@ -89,12 +68,11 @@ static void a_cue_is_heard_when_it_is_due(void **state)
     assert_int_equal(t.scheduled.n, 0);
 }
 
-static void one_that_is_late_is_struck_at_once(void **state)
+TEST_IN(one_that_is_late_is_struck_at_once, begin_piece, end_piece)
 {
-    (void)state;
     run_to(ms_of(1));
-    note(0.9, 2, 60);
-    note(0.5, 0.8, 61); /* it would be over */
+    cue(0.9, 2, 60);
+    cue(0.5, 0.8, 61); /* it would be over */
     run_to(ms_of(2.1));
     assert_int_equal(n_scheduled, 2);
     expect(0, 0x90, 60, ms_of(1));
@@ -102,11 +80,10 @@ static void one_that_is_late_is_struck_at_once(void **state)
     assert_int_equal(t.scheduled.n, 0);
 }
 
-static void what_sounds_ends_when_they_are_cut(void **state)
+TEST_IN(what_sounds_ends_when_they_are_cut, begin_piece, end_piece)
 {
-    (void)state;
-    note(1, 4, 60);
-    note(2, 3, 61);
+    cue(1, 4, 60);
+    cue(2, 3, 61);
     run_to(ms_of(1.5));
     transport_cut_scheduled(&t);
     assert_int_equal(n_scheduled, 2);
@@ -117,20 +94,18 @@ static void what_sounds_ends_when_they_are_cut(void **state)
 }
 
 /* It was sent, and is about to be heard. */
-static void one_that_is_cut_in_time_is_not_heard(void **state)
+TEST_IN(one_that_is_cut_in_time_is_not_heard, begin_piece, end_piece)
 {
-    (void)state;
-    note(1, 4, 60);
+    cue(1, 4, 60);
     run_to(ms_of(1) - 50);
     assert_int_equal(n_scheduled, 1);
     transport_cut_scheduled(&t);
     assert_int_equal(n_scheduled, 0);
 }
 
-static void an_edit_leaves_them_where_they_are(void **state)
+TEST_IN(an_edit_leaves_them_where_they_are, begin_piece, end_piece)
 {
-    (void)state;
-    note(1, 1.5, 60);
+    cue(1, 1.5, 60);
     run_to(ms_of(1) - 50);
     transport_set_schedule(&t, t.schedule);
     run_to(ms_of(2));
@@ -139,10 +114,9 @@ static void an_edit_leaves_them_where_they_are(void **state)
     expect(1, 0x80, 60, ms_of(1.5));
 }
 
-static void another_clock_goes_on_with_them(void **state)
+TEST_IN(another_clock_goes_on_with_them, begin_piece, end_piece)
 {
-    (void)state;
-    note(3, 4, 60);
+    cue(3, 4, 60);
     run_to(ms_of(1));
     transport_set_sound(&t, NULL, 0);
     run_to(ms_of(4.2));
@@ -150,10 +124,9 @@ static void another_clock_goes_on_with_them(void **state)
     assert_float_equal(scheduled[1].ms - scheduled[0].ms, QUARTER_MS, 0.2);
 }
 
-static void stopping_forgets_them(void **state)
+TEST_IN(stopping_forgets_them, begin_piece, end_piece)
 {
-    (void)state;
-    note(1, 2, 60);
+    cue(1, 2, 60);
     transport_stop(&t);
     transport_play(&t, 0);
     run_to(clock_now + 5 * QUARTER_MS);
@@ -162,72 +135,41 @@ static void stopping_forgets_them(void **state)
 
 /* -- waiting -- */
 
-static int n_struck(void)
+TEST_IN(the_playhead_waits_and_goes_on, begin_piece, end_piece)
 {
-    int n = 0;
-    for (int i = 0; i < n_sent; i++)
-        n += sent[i].m.status == 0x90;
-    return n;
-}
-
-static void the_playhead_waits_and_goes_on(void **state)
-{
-    (void)state;
     t.hold_tick = 2 * QUARTER;
-    note(2, 3, 60);
+    cue(2, 3, 60);
     run_to(ms_of(5));
     assert_true(t.is_held);
     assert_float_equal(t.tick, 2 * QUARTER, 1e-6);
-    assert_int_equal(n_struck(), 2); /* of the piece; the third is at the line */
+    assert_int_equal(n_heard(40), 2); /* of the piece; the third is at the line */
     assert_int_equal(n_scheduled, 0);
     t.hold_tick = 0;
     run_to(ms_of(5.5));
     assert_false(t.is_held);
-    assert_int_equal(n_struck(), 3);
+    assert_int_equal(n_heard(40), 3);
     expect(0, 0x90, 60, ms_of(5) + 10);
     assert_float_equal(t.tick, 2.48 * QUARTER, 0.02 * QUARTER);
 }
 
 /* As if it had never been asked to wait. */
-static void what_is_there_in_time_does_not_wait(void **state)
+TEST_IN(what_is_there_in_time_does_not_wait, begin_piece, end_piece)
 {
-    (void)state;
     t.hold_tick = 2 * QUARTER;
     run_to(ms_of(2) - 70);
     t.hold_tick = 4 * QUARTER;
     run_to(ms_of(3));
     assert_false(t.is_held);
     assert_float_equal(t.tick, 3 * QUARTER, 1e-6);
-    assert_int_equal(n_struck(), 4);
+    assert_int_equal(n_heard(40), 4);
 }
 
 /* If it was passed, or what is there was sent, it is too late to wait. */
-static void a_line_that_is_passed_is_not_waited_at(void **state)
+TEST_IN(a_line_that_is_passed_is_not_waited_at, begin_piece, end_piece)
 {
-    (void)state;
     run_to(ms_of(2.5));
     t.hold_tick = 2 * QUARTER;
     run_to(ms_of(3));
     assert_false(t.is_held);
     assert_float_equal(t.tick, 3 * QUARTER, 1e-6);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_cue_is_heard_when_it_is_due, begin, end),
-        cmocka_unit_test_setup_teardown(one_that_is_late_is_struck_at_once, begin, end),
-        cmocka_unit_test_setup_teardown(what_sounds_ends_when_they_are_cut, begin, end),
-        cmocka_unit_test_setup_teardown(one_that_is_cut_in_time_is_not_heard, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(an_edit_leaves_them_where_they_are, begin, end),
-        cmocka_unit_test_setup_teardown(another_clock_goes_on_with_them, begin, end),
-        cmocka_unit_test_setup_teardown(stopping_forgets_them, begin, end),
-        cmocka_unit_test_setup_teardown(the_playhead_waits_and_goes_on, begin, end),
-        cmocka_unit_test_setup_teardown(what_is_there_in_time_does_not_wait, begin,
-                                        end),
-        cmocka_unit_test_setup_teardown(a_line_that_is_passed_is_not_waited_at, begin,
-                                        end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,7 @@
 #include "midi/transport/player.h"
 #include "tests/midi/listen.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/music.h"
 
 #include <fluidsynth.h>
@@ -62,18 +57,16 @@ static struct recording hear(int channel, int key, float *memory, size_t n)
     return r;
 }
 
-static void test_loads_quietly(void **state)
+TEST(test_loads_quietly)
 {
-    (void)state;
     assert_int_equal(n_complaints, 0);
     for (int program = 0; program < 128; program++)
         assert_int_equal(fluid_synth_program_select(synth, 0, 1, 0, program), FLUID_OK);
     assert_int_equal(n_complaints, 0);
 }
 
-static void test_every_program_sounds(void **state)
+TEST(test_every_program_sounds)
 {
-    (void)state;
     float memory[RATE / 8];
     for (int program = 0; program < 128; program++) {
         fluid_synth_program_change(synth, 0, program);
@@ -83,9 +76,8 @@ static void test_every_program_sounds(void **state)
     }
 }
 
-static void test_every_drum_sounds(void **state)
+TEST(test_every_drum_sounds)
 {
-    (void)state;
     float memory[RATE / 10];
     for (int key = 0; key < 128; key++) {
         struct recording r = hear(9, key, memory, RATE / 10);
@@ -94,9 +86,8 @@ static void test_every_drum_sounds(void **state)
     }
 }
 
-static void test_in_tune(void **state)
+TEST(test_in_tune)
 {
-    (void)state;
     static const int programs[] = {0, 16, 48, 73};
     static float memory[RATE / 2];
     for (int i = 0; i < 4; i++) {
@@ -112,9 +103,8 @@ static void test_in_tune(void **state)
 }
 
 /* Decaying sounds must decay; sustained ones must not. */
-static void test_envelopes(void **state)
+TEST(test_envelopes)
 {
-    (void)state;
     static float memory[RATE];
     fluid_synth_program_change(synth, 0, 0);
     struct recording r = hear(0, 84, memory, RATE);
@@ -124,9 +114,8 @@ static void test_envelopes(void **state)
     assert_true(listen_energy(&r, 0.8, 1) > listen_energy(&r, 0.1, 0.3) * 0.9);
 }
 
-static void test_find(void **state)
+TEST(test_find)
 {
-    (void)state;
     char path[4096], empty[] = "/tmp/continuo-test-XXXXXX";
     int fd = mkstemp(empty);
     assert_true(fd >= 0);
@@ -143,15 +132,4 @@ static void test_find(void **state)
     unlink(empty);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads_quietly),
-        cmocka_unit_test(test_every_program_sounds),
-        cmocka_unit_test(test_every_drum_sounds),
-        cmocka_unit_test(test_in_tune),
-        cmocka_unit_test(test_envelopes),
-        cmocka_unit_test(test_find),
-    };
-    return cmocka_run_group_tests(tests, start_synth, stop_synth);
-}
+GROUP(start_synth, stop_synth)

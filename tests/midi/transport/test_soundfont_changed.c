@@ -1,12 +1,7 @@
 /* The soundfont's file changes while a player plays it: cut short, overwritten,
  * deleted. Playing goes on, with instruments not used before. One cut short anywhere
  * is refused, or used as far as it goes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/midi/transport/playing.h"
 
 #include <fcntl.h>
@@ -64,17 +59,13 @@ static struct score *organ_and_strings(void)
     return s;
 }
 
-static void it_is_heard_on(void **state)
+TEST(it_is_heard_on)
 {
     static void (*const CHANGES[])(void) = {cut_short, write_over, delete};
-    (void)state;
     for (int i = 0; i < 3; i++) {
         copy_font(SIZE_MAX);
-        struct player *p = player_create(&(struct player_config){
+        struct player *p = open_player(&(struct player_config){
             .soundfont = font, .driver = "file", .file_name = wav_path});
-        assert_non_null(p);
-        while (player_is_opening(p))
-            sleep_ms(10);
         assert_true(player_has_sound(p));
         player_set_score(p, organ_and_strings());
         player_play(p, 0);
@@ -82,20 +73,18 @@ static void it_is_heard_on(void **state)
         CHANGES[i]();
         wait_until_stopped(p, 5000);
         assert_true(player_has_sound(p));
-        struct recording r = finish(p);
+        auto_recording r = finish(p);
         double onsets[8];
         assert_int_equal(listen_onsets(&r, onsets, 8), 2);
         assert_true(listen_energy(&r, onsets[1] + 0.05, onsets[1] + 0.15) > 1e-6);
-        free(r.x);
     }
 }
 
 /* The present soundfont stays if the other cannot be used. */
-static void what_is_cut_short_does_no_harm(void **state)
+TEST(what_is_cut_short_does_no_harm)
 {
     enum { N = 24 };
-    (void)state;
-    struct player *p = start_player("none");
+    auto_player *p = start_player("none");
     size_t whole = size_of(own_soundfont());
     int n_bad = 0;
     for (size_t i = 0; i < N; i++) {
@@ -121,7 +110,6 @@ static void what_is_cut_short_does_no_harm(void **state)
     }
     print_message("%d of %d are refused\n", n_bad, N);
     assert_true(n_bad >= 4);
-    player_destroy(p);
 }
 
 static int make_names(void **state)
@@ -138,11 +126,4 @@ static int remove_font(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_heard_on),
-        cmocka_unit_test(what_is_cut_short_does_no_harm),
-    };
-    return cmocka_run_group_tests(tests, make_names, remove_font);
-}
+GROUP(make_names, remove_font)

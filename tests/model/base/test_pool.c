@@ -1,12 +1,7 @@
 /* Every task of a job runs once, before pool_run returns, on a thread of the pool, and
  * as a rule on the same one each time; between jobs the pool uses no processor. */
 #include "model/base/pool.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -44,10 +39,9 @@ static bool runs_once(struct pool *p, struct job *job, int n)
 }
 
 /* More threads than most machines have processors, and fewer tasks than threads. */
-static void every_task_runs_once(void **state)
+TEST(every_task_runs_once)
 {
     static struct job job;
-    (void)state;
     for (int n_threads = 1; n_threads <= MAX_THREADS; n_threads++) {
         struct pool *p = pool_create(n_threads);
         assert_non_null(p);
@@ -62,10 +56,9 @@ static void every_task_runs_once(void **state)
 
 /* Pauses about as long as a worker spins, so that jobs meet it spinning, marking the
  * bell, asleep and waking. */
-static void jobs_back_to_back_and_after_pauses(void **state)
+TEST(jobs_back_to_back_and_after_pauses)
 {
     static struct job job;
-    (void)state;
     unsigned random = 1;
     for (int n_threads = 2; n_threads <= 4; n_threads++) {
         struct pool *p = pool_create(n_threads);
@@ -87,11 +80,10 @@ static void add_one(void *arg, int i, int thread)
     atomic_fetch_add_explicit((atomic_uint *)arg, 1, memory_order_relaxed);
 }
 
-static void the_largest_job(void **state)
+TEST(the_largest_job)
 {
     struct pool *p = pool_create(3);
     atomic_uint n = 0;
-    (void)state;
     pool_run(p, add_one, &n, POOL_MOST_TASKS);
     assert_int_equal(atomic_load(&n), POOL_MOST_TASKS);
     pool_run(p, add_one, &n, 5);
@@ -130,10 +122,9 @@ static void follow_chain(struct chain *c, int n_threads)
     pool_destroy(p);
 }
 
-static void a_job_sees_all_of_the_one_before(void **state)
+TEST(a_job_sees_all_of_the_one_before)
 {
     struct chain one, three;
-    (void)state;
     follow_chain(&one, 1);
     follow_chain(&three, 3);
     assert_memory_equal(one.to, three.to, sizeof one.to);
@@ -149,12 +140,11 @@ static void add_up(void *arg, int i, int thread)
     sums[i] = sum;
 }
 
-static void uneven_tasks(void **state)
+TEST(uneven_tasks)
 {
     enum { N = 23 };
     uint64_t one[N], many[N];
     struct pool *p = pool_create(4);
-    (void)state;
     for (int i = 0; i < N; i++)
         add_up(one, i, 0);
     for (int round = 0; round < 100; round++) {
@@ -200,9 +190,8 @@ static void stay_in_lane(void *arg, int i, int thread)
         atomic_fetch_add(&m->missed, 1);
 }
 
-static void a_task_has_its_thread(void **state)
+TEST(a_task_has_its_thread)
 {
-    (void)state;
     for (int n_threads = 2; n_threads <= MAX_THREADS; n_threads++) {
         struct pool *p = pool_create(n_threads);
         for (int round = 0; round < 5; round++) {
@@ -227,9 +216,8 @@ static void wait_for_the_rest(void *arg, int i, int thread)
         atomic_fetch_add(&m->missed, 1);
 }
 
-static void who_is_held_up_is_helped(void **state)
+TEST(who_is_held_up_is_helped)
 {
-    (void)state;
     for (int n_threads = 2; n_threads <= 4; n_threads++) {
         struct pool *p = pool_create(n_threads);
         for (int round = 0; round < 20; round++) {
@@ -254,11 +242,10 @@ static void *run_many(void *arg)
     return ok ? job : NULL;
 }
 
-static void two_pools_at_once(void **state)
+TEST(two_pools_at_once)
 {
     pthread_t threads[2];
     int which[] = {0, 1};
-    (void)state;
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, run_many, &which[i]), 0);
     for (int i = 0; i < 2; i++) {
@@ -269,10 +256,9 @@ static void two_pools_at_once(void **state)
 }
 
 /* Measured from the end of the job, so a millisecond of spinning a worker would show. */
-static void an_idle_pool_sleeps(void **state)
+TEST(an_idle_pool_sleeps)
 {
     static struct job job;
-    (void)state;
     for (int n_threads = 2; n_threads <= 4; n_threads++) {
         struct pool *p = pool_create(n_threads);
         job.n_threads = n_threads;
@@ -286,10 +272,9 @@ static void an_idle_pool_sleeps(void **state)
 }
 
 /* All of them, as each task waits for the others. */
-static void sleeping_threads_come_when_called(void **state)
+TEST(sleeping_threads_come_when_called)
 {
     struct pool *p = pool_create(3);
-    (void)state;
     for (int round = 0; round < 10; round++) {
         struct meeting m = {.n = 3};
         usleep(5000); /* long after the spinning */
@@ -299,10 +284,9 @@ static void sleeping_threads_come_when_called(void **state)
     pool_destroy(p);
 }
 
-static void sizes_of_none(void **state)
+TEST(sizes_of_none)
 {
     static struct job job = {.n_threads = 1};
-    (void)state;
     struct pool *p = pool_create(0); /* as many as there are processors */
     cpu_set_t ours;
     assert_int_equal(sched_getaffinity(0, sizeof ours, &ours), 0);
@@ -325,31 +309,11 @@ static void name_of_thread(void *arg, int i, int thread)
     stay_in_lane(arg, i, thread);
 }
 
-static void threads_have_names(void **state)
+TEST(threads_have_names)
 {
     struct meeting m = {.n = 3};
     struct pool *p = pool_create(3);
-    (void)state;
     pool_run(p, name_of_thread, &m, 3);
     assert_int_equal(atomic_load(&m.elsewhere), 0);
     pool_destroy(p);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_runs_once),
-        cmocka_unit_test(jobs_back_to_back_and_after_pauses),
-        cmocka_unit_test(the_largest_job),
-        cmocka_unit_test(a_job_sees_all_of_the_one_before),
-        cmocka_unit_test(uneven_tasks),
-        cmocka_unit_test(a_task_has_its_thread),
-        cmocka_unit_test(who_is_held_up_is_helped),
-        cmocka_unit_test(two_pools_at_once),
-        cmocka_unit_test(an_idle_pool_sleeps),
-        cmocka_unit_test(sleeping_threads_come_when_called),
-        cmocka_unit_test(sizes_of_none),
-        cmocka_unit_test(threads_have_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Attention made again against the same model in double precision, in every variant and
  * in whatever way its tokens were read. */
-#include "tests/model/decoder/looking.h"
+#include "tests/check.h"
+#include "tests/model/decoder/attention_fixture.h"
 #include "tests/model/reference.h"
 
 #include <math.h>
@@ -8,12 +9,11 @@
 #include <string.h>
 
 enum { KINDS = 2 };
-static const struct model_precision F32 = {WEIGHTS_F32, CACHE_F32};
 static const struct model_precision NARROW = {WEIGHTS_BF16, CACHE_BF16};
 
 /* What a model in double precision looked at. */
 struct truth {
-    struct ref_look look[KINDS]; /* by enum attention_of */
+    struct ref_look look[KINDS]; /* by enum attention_kind */
 };
 
 static void make_look(struct ref_look *look, int n_keys)
@@ -29,7 +29,7 @@ static void free_look(struct ref_look *look)
     free(look->weights);
 }
 
-/* Fourier mixing has no heads; its weights are in model/decoder/attention.h. */
+/* Fourier mixing has no heads; its weights are in model/decoder/attention_probe.h. */
 static void look_at_waves(struct ref_look *look, int w)
 {
     for (int i = 0; i < LAYERS * HEADS * READ; i++) {
@@ -46,19 +46,19 @@ static void look_at_waves(struct ref_look *look, int w)
     }
 }
 
-static void find_truth(struct truth *t, const struct bench *b)
+static void find_truth(struct truth *t, const struct fixture *b)
 {
     const struct model_config *c = model_config(b->model);
     const bool has_source = c->n_encoder_layers > 0;
     struct ref_sequence s = {b->tokens, b->times, READ};
     struct ref_sequence source = {b->source, b->source_times, SOURCE};
     double *block = ref_block(b->model);
-    make_look(&t->look[ATTENTION_PAST], READ);
-    make_look(&t->look[ATTENTION_SOURCE], SOURCE);
-    free(reference_looking(c, block, &s, has_source ? &source : NULL, &t->look[0],
-                           &t->look[1]));
+    make_look(&t->look[ATTENTION_SELF], READ);
+    make_look(&t->look[ATTENTION_CROSS], SOURCE);
+    free(reference_attention(c, block, &s, has_source ? &source : NULL, &t->look[0],
+                             &t->look[1]));
     if (c->mixing == MIXING_FOURIER)
-        look_at_waves(&t->look[ATTENTION_PAST], c->block);
+        look_at_waves(&t->look[ATTENTION_SELF], c->block);
     free(block);
 }
 
@@ -70,19 +70,19 @@ static void free_truth(struct truth *t)
 
 static const double *true_row(const struct truth *t, struct attention_head h, int query)
 {
-    const struct ref_look *look = &t->look[h.of];
+    const struct ref_look *look = &t->look[h.kind];
     size_t row = ((size_t)h.layer * HEADS + (size_t)h.head) * READ + (size_t)query;
     return look->weights + row * (size_t)look->n_keys;
 }
 
-static void compare_rows(const struct truth *t, const struct bench *b,
+static void compare_rows(const struct truth *t, const struct fixture *b,
                          struct decoder *d, double tolerance)
 {
     struct attention_head h;
     float *weights = calloc((size_t)READ * LD, sizeof *weights);
     for (int i = 0; nth_head(b, i, &h); i++) {
         int n_keys = attention_n_keys(d, h);
-        assert_int_equal(n_keys, h.of == ATTENTION_PAST ? READ : SOURCE);
+        assert_int_equal(n_keys, h.kind == ATTENTION_SELF ? READ : SOURCE);
         memset(weights, 1, (size_t)READ * LD * sizeof *weights);
         assert_int_equal(attention_rows(d, h, 0, READ, weights, LD), MODEL_OK);
         for (int query = 0; query < READ; query++) {
@@ -101,20 +101,19 @@ static void compare_rows(const struct truth *t, const struct bench *b,
 }
 
 /* A softmax of the parts' sum is the row; each part is what it is called. */
-static void compare_parts(const struct truth *t, const struct bench *b,
-                          struct decoder *d, struct attention_head h, int query)
+static void compare_parts(const struct truth *t, struct decoder *d,
+                          struct attention_head h, int query)
 {
     enum { MOST = SOURCE };
     float content[MOST], index[MOST], time[MOST];
-    const struct ref_look *look = &t->look[h.of];
+    const struct ref_look *look = &t->look[h.kind];
     const double *wanted = true_row(t, h, query);
     const struct ref_parts *parts = look->parts + (wanted - look->weights);
     const bool is_fixed = attention_is_fixed(d);
     int first, end;
     double sum = 0;
-    (void)b;
     assert_int_equal(attention_scores(d, h, query, content, index, time), MODEL_OK);
-    attention_seen(d, h, query, &first, &end);
+    attention_visible(d, h, query, &first, &end);
     for (int k = first; k < end; k++)
         sum += exp((double)content[k] + (double)index[k] + (double)time[k]);
     for (int k = 0; k < look->n_keys; k++) {
@@ -137,79 +136,73 @@ static void compare_parts(const struct truth *t, const struct bench *b,
 
 static void compare_variant(const struct model_config *c, int n_threads)
 {
-    struct bench b;
+    struct fixture b;
     struct truth t;
-    struct decoder *copy;
     struct attention_head h;
     set_up_at(&b, c, n_threads, F32);
     find_truth(&t, &b);
-    assert_int_equal(decoder_watch(b.decoder, true), MODEL_OK);
+    assert_int_equal(decoder_keep_queries(b.decoder, true), MODEL_OK);
     /* Read at once; */
-    decoder_prefill(b.decoder, b.tokens, b.times, READ, false, NULL);
+    read_at_once(&b, b.decoder, 0, READ, false, NULL);
     compare_rows(&t, &b, b.decoder, 1e-5);
     for (int i = 0; nth_head(&b, i, &h); i++)
         for (int query = 0; query < READ; query += 37)
-            compare_parts(&t, &b, b.decoder, h, query);
+            compare_parts(&t, b.decoder, h, query);
     /* forgotten in part, and read in steps; */
     decoder_truncate(b.decoder, 101);
     decoder_prefill(b.decoder, b.tokens + 5, NULL, 30, false, NULL);
     decoder_truncate(b.decoder, 101);
-    read_in_steps(&b, b.decoder, 101, READ);
+    read_in_steps(&b, b.decoder, 101, READ, NULL);
     compare_rows(&t, &b, b.decoder, 1e-5);
     /* by a copy, which goes on itself. */
-    assert_int_equal(decoder_create(&copy, b.model, b.pool), MODEL_OK);
-    assert_int_equal(decoder_watch(copy, true), MODEL_OK);
+    struct decoder *copy = make_decoder(&b);
+    assert_int_equal(decoder_keep_queries(copy, true), MODEL_OK);
     assert_int_equal(decoder_copy(copy, b.decoder, 90), MODEL_OK);
-    read_in_steps(&b, copy, 90, 120);
+    read_in_steps(&b, copy, 90, 120, NULL);
     decoder_prefill(copy, b.tokens + 120, b.times + 120, READ - 120, false, NULL);
     compare_rows(&t, &b, copy, 1e-5);
-    decoder_destroy(copy);
     free_truth(&t);
     tear_down(&b);
 }
 
-static void weights_are_the_reference(void **state)
+TEST(weights_are_the_reference)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++)
         compare_variant(&VARIANTS[i].config, 1 + i % 2);
 }
 
 /* Keys that were rounded to eight bits of precision give weights that are near. */
-static void narrow_caches_give_nearly_the_reference(void **state)
+TEST(narrow_caches_give_nearly_the_reference)
 {
-    (void)state;
-    for (int i = 0; i < N_VARIANTS; i++) {
-        struct bench b;
+    struct fixture b;
+    FOR_VARIANTS(v, b, 2, NARROW)
+    {
         struct truth t;
-        set_up_at(&b, &VARIANTS[i].config, 2, NARROW);
         find_truth(&t, &b);
-        decoder_watch(b.decoder, true);
-        decoder_prefill(b.decoder, b.tokens, b.times, 80, false, NULL);
-        read_in_steps(&b, b.decoder, 80, READ);
+        decoder_keep_queries(b.decoder, true);
+        read_at_once(&b, b.decoder, 0, 80, false, NULL);
+        read_in_steps(&b, b.decoder, 80, READ, NULL);
         compare_rows(&t, &b, b.decoder, 0.08);
         free_truth(&t);
-        tear_down(&b);
     }
 }
 
 /* Steps that several decoders take together leave the queries of each, and only of
  * those that watch. */
-static void steps_together_are_watched(void **state)
+TEST(steps_together_are_watched)
 {
     enum { TAKES = 3, FROM = 100 };
-    (void)state;
-    for (int v = 0; v < N_VARIANTS; v++) {
-        struct bench b;
+    struct fixture b;
+    FOR_VARIANTS(v, b, 2, F32)
+    {
         struct decoder *takes[TAKES];
         struct attention_head h;
         float *none[TAKES] = {0};
-        set_up(&b, &VARIANTS[v].config, 2);
-        decoder_watch(b.decoder, true);
-        decoder_prefill(b.decoder, b.tokens, b.times, READ, false, NULL);
+        decoder_keep_queries(b.decoder, true);
+        read_at_once(&b, b.decoder, 0, READ, false, NULL);
         for (int r = 0; r < TAKES; r++) {
-            decoder_create(&takes[r], b.model, b.pool);
-            decoder_watch(takes[r], r != 1);
+            takes[r] = make_decoder(&b);
+            decoder_keep_queries(takes[r], r != 1);
             decoder_copy(takes[r], b.decoder, FROM + r);
         }
         for (int i = FROM; i < READ - TAKES; i++) {
@@ -232,14 +225,11 @@ static void steps_together_are_watched(void **state)
             }
             free(wanted);
         }
-        for (int r = 0; r < TAKES; r++)
-            decoder_destroy(takes[r]);
-        tear_down(&b);
     }
 }
 
 /* What a step leaves is what is made again, to the bit. */
-static void check_shown(const struct bench *b, struct attention_head h,
+static void check_shown(const struct fixture *b, struct attention_head h,
                         const float *row)
 {
     float again[LD];
@@ -250,44 +240,32 @@ static void check_shown(const struct bench *b, struct attention_head h,
                         (size_t)attention_n_keys(b->decoder, h) * sizeof *row);
 }
 
-static void steps_show_their_rows(void **state)
+TEST(steps_show_their_rows)
 {
-    (void)state;
-    for (int v = 0; v < N_VARIANTS; v++) {
-        struct bench b;
+    struct fixture b;
+    FOR_VARIANTS(v, b, 1 + v % 2, v % 3 ? F32 : NARROW)
+    {
         struct attention_head h;
         float row[LD];
-        set_up_at(&b, &VARIANTS[v].config, 1 + v % 2, v % 3 ? F32 : NARROW);
-        decoder_watch(b.decoder, true);
-        decoder_prefill(b.decoder, b.tokens, b.times, 90, false, NULL);
+        decoder_keep_queries(b.decoder, true);
+        read_at_once(&b, b.decoder, 0, 90, false, NULL);
         for (int i = 0; nth_head(&b, i, &h); i++) {
             assert_int_equal(decoder_show_row(b.decoder, h, row), MODEL_OK);
             assert_false(decoder_row_is_shown(b.decoder));
             for (int k = 90; k < 97; k++) {
-                read_in_steps(&b, b.decoder, k, k + 1);
+                read_in_steps(&b, b.decoder, k, k + 1, NULL);
                 check_shown(&b, h, row);
             }
             decoder_truncate(b.decoder, 96);
             assert_false(decoder_row_is_shown(b.decoder));
-            decoder_prefill(b.decoder, b.tokens, b.times, 1, false, NULL);
+            read_at_once(&b, b.decoder, 0, 1, false, NULL);
             assert_false(decoder_row_is_shown(b.decoder));
             decoder_truncate(b.decoder, 90);
         }
         h.layer = LAYERS;
         assert_int_equal(decoder_show_row(b.decoder, h, row), MODEL_NO_HEAD);
         assert_int_equal(decoder_show_row(b.decoder, h, NULL), MODEL_OK);
-        read_in_steps(&b, b.decoder, 90, 91);
+        read_in_steps(&b, b.decoder, 90, 91, NULL);
         assert_false(decoder_row_is_shown(b.decoder));
-        tear_down(&b);
     }
-}
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_are_the_reference),
-        cmocka_unit_test(narrow_caches_give_nearly_the_reference),
-        cmocka_unit_test(steps_together_are_watched),
-        cmocka_unit_test(steps_show_their_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Maps of attention, columns of it, and what is promised of watching: no maximum is lost,
  * no bit depends on what is asked, and what is not there is refused. */
-#include "tests/model/decoder/looking.h"
+#include "tests/check.h"
+#include "tests/model/decoder/attention_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static float highest_of(const float *weights, int from, int to, int left, int ri
     return high;
 }
 
-static void compare_pooled(const struct bench *b, struct attention_head h, int n_rows,
+static void compare_pooled(const struct fixture *b, struct attention_head h, int n_rows,
                            int n_columns)
 {
     int rows[READ + 2], columns[SOURCE + 2], n_keys = attention_n_keys(b->decoder, h);
@@ -41,7 +42,7 @@ static void compare_pooled(const struct bench *b, struct attention_head h, int n
     free(cells);
 }
 
-static void compare_columns(const struct bench *b, struct attention_head h, int key)
+static void compare_columns(const struct fixture *b, struct attention_head h, int key)
 {
     float mass[READ], *weights = all_rows(b->decoder, h, READ);
     assert_int_equal(attention_column(b->decoder, h, key, key + 9, 20, READ - 20, mass),
@@ -55,39 +56,36 @@ static void compare_columns(const struct bench *b, struct attention_head h, int 
     free(weights);
 }
 
-static void pooling_keeps_every_maximum(void **state)
+TEST(pooling_keeps_every_maximum)
 {
-    (void)state;
-    for (int v = 0; v < N_VARIANTS; v++) {
-        struct bench b;
+    struct fixture b;
+    FOR_VARIANTS(v, b, 2, F32)
+    {
         struct attention_head h;
-        set_up(&b, &VARIANTS[v].config, 2);
-        decoder_watch(b.decoder, true);
-        decoder_prefill(b.decoder, b.tokens, b.times, READ, false, NULL);
+        decoder_keep_queries(b.decoder, true);
+        read_at_once(&b, b.decoder, 0, READ, false, NULL);
         for (int i = 0; nth_head(&b, i, &h); i++) {
             compare_pooled(&b, h, 1, 1);
             compare_pooled(&b, h, 13, 29);
             compare_pooled(&b, h, READ, 64);
             compare_columns(&b, h, 17 + i);
         }
-        tear_down(&b);
     }
 }
 
 /* The last rows alone, and by other threads. */
-static void bits_do_not_depend_on_threads_or_what_is_asked(void **state)
+TEST(bits_do_not_depend_on_threads_or_what_is_asked)
 {
-    (void)state;
-    for (int v = 0; v < N_VARIANTS; v++) {
-        struct bench one, many;
+    struct fixture one, many;
+    FOR_VARIANTS(v, one, 1, F32)
+    {
         struct attention_head h;
         float part[7 * LD];
-        set_up(&one, &VARIANTS[v].config, 1);
         set_up(&many, &VARIANTS[v].config, 3);
-        decoder_watch(one.decoder, true);
-        decoder_watch(many.decoder, true);
-        decoder_prefill(one.decoder, one.tokens, one.times, READ, false, NULL);
-        decoder_prefill(many.decoder, one.tokens, one.times, READ, false, NULL);
+        decoder_keep_queries(one.decoder, true);
+        decoder_keep_queries(many.decoder, true);
+        read_at_once(&one, one.decoder, 0, READ, false, NULL);
+        read_at_once(&one, many.decoder, 0, READ, false, NULL);
         for (int i = 0; nth_head(&one, i, &h); i++) {
             size_t n_keys = (size_t)attention_n_keys(one.decoder, h);
             float *a = all_rows(one.decoder, h, READ),
@@ -100,88 +98,75 @@ static void bits_do_not_depend_on_threads_or_what_is_asked(void **state)
             free(a);
             free(b);
         }
-        tear_down(&one);
         tear_down(&many);
     }
 }
 
 /* Nothing that is heard changes by being watched. */
-static void watching_changes_no_logit(void **state)
+TEST(watching_changes_no_logit)
 {
-    (void)state;
-    for (int v = 0; v < N_VARIANTS; v++) {
-        struct bench b;
-        set_up(&b, &VARIANTS[v].config, 2);
+    struct fixture b;
+    FOR_VARIANTS(v, b, 2, F32)
+    {
         float *before = make_logits(&b, READ + 1), *after = make_logits(&b, READ + 1);
         for (int pass = 0; pass < 2; pass++) {
             float *to = pass ? after : before;
             decoder_truncate(b.decoder, 0);
-            decoder_watch(b.decoder, pass > 0);
-            decoder_prefill(b.decoder, b.tokens, b.times, READ, true, to);
-            decoder_step(b.decoder, b.tokens[READ], b.times[READ],
-                         to + (size_t)READ * (size_t)b.vocab);
+            decoder_keep_queries(b.decoder, pass > 0);
+            read_at_once(&b, b.decoder, 0, READ, true, to);
+            read_in_steps(&b, b.decoder, READ, READ + 1, row_of(&b, to, READ));
         }
-        assert_memory_equal(before, after,
-                            (size_t)(READ + 1) * (size_t)b.vocab * sizeof *before);
-        free(before);
-        free(after);
-        tear_down(&b);
+        assert_same_logits(&b, before, after, READ + 1);
     }
 }
 
-static void what_was_not_watched_is_not_known(void **state)
+TEST(what_was_not_watched_is_not_known)
 {
-    const struct attention_head h = {ATTENTION_PAST, 1, 1};
+    const struct attention_head h = {ATTENTION_SELF, 1, 1};
     const int edges[] = {0, 40};
-    struct bench b;
-    struct decoder *copy;
+    struct fixture b;
     float row[LD];
-    (void)state;
     set_up(&b, &VARIANTS[1].config, 1);
-    decoder_prefill(b.decoder, b.tokens, b.times, 40, false, NULL);
-    assert_int_equal(attention_rows(b.decoder, h, 0, 1, row, LD), MODEL_NOT_WATCHED);
-    decoder_watch(b.decoder, true);
-    assert_true(decoder_watches(b.decoder));
-    read_in_steps(&b, b.decoder, 40, 42);
-    assert_int_equal(attention_rows(b.decoder, h, 39, 1, row, LD), MODEL_NOT_WATCHED);
+    read_at_once(&b, b.decoder, 0, 40, false, NULL);
+    assert_int_equal(attention_rows(b.decoder, h, 0, 1, row, LD), MODEL_NO_QUERIES);
+    decoder_keep_queries(b.decoder, true);
+    read_in_steps(&b, b.decoder, 40, 42, NULL);
+    assert_int_equal(attention_rows(b.decoder, h, 39, 1, row, LD), MODEL_NO_QUERIES);
     assert_int_equal(attention_pool(b.decoder, h, edges, 1, edges, 1, row),
-                     MODEL_NOT_WATCHED);
+                     MODEL_NO_QUERIES);
     assert_int_equal(attention_rows(b.decoder, h, 40, 2, row, LD / 2), MODEL_OK);
     decoder_truncate(b.decoder, 30);
-    read_in_steps(&b, b.decoder, 30, 41);
+    read_in_steps(&b, b.decoder, 30, 41, NULL);
     assert_int_equal(attention_rows(b.decoder, h, 30, 1, row, LD), MODEL_OK);
     assert_int_equal(attention_column(b.decoder, h, 0, 9, 29, 2, row),
-                     MODEL_NOT_WATCHED);
+                     MODEL_NO_QUERIES);
     /* A copy of what nobody watched is not known either, whatever was there before. */
-    decoder_create(&copy, b.model, b.pool);
-    decoder_watch(copy, true);
-    decoder_prefill(copy, b.tokens, b.times, 50, false, NULL);
+    struct decoder *copy = make_decoder(&b);
+    decoder_keep_queries(copy, true);
+    read_at_once(&b, copy, 0, 50, false, NULL);
     decoder_copy(copy, b.decoder, 41);
-    assert_int_equal(attention_rows(copy, h, 29, 1, row, LD), MODEL_NOT_WATCHED);
+    assert_int_equal(attention_rows(copy, h, 29, 1, row, LD), MODEL_NO_QUERIES);
     assert_int_equal(attention_rows(copy, h, 30, 1, row, LD), MODEL_OK);
-    decoder_watch(b.decoder, false);
-    assert_false(decoder_watches(b.decoder));
-    assert_int_equal(attention_rows(b.decoder, h, 40, 1, row, LD), MODEL_NOT_WATCHED);
-    decoder_destroy(copy);
+    decoder_keep_queries(b.decoder, false);
+    assert_int_equal(attention_rows(b.decoder, h, 40, 1, row, LD), MODEL_NO_QUERIES);
     tear_down(&b);
 }
 
-static void what_is_not_there_is_refused(void **state)
+TEST(what_is_not_there_is_refused)
 {
     static const struct attention_head WRONG[] = {
-        {ATTENTION_PAST, -1, 0},  {ATTENTION_PAST, LAYERS, 0},
-        {ATTENTION_PAST, 0, -1},  {ATTENTION_PAST, 0, HEADS},
-        {ATTENTION_SOURCE, 0, 0},
+        {ATTENTION_SELF, -1, 0}, {ATTENTION_SELF, LAYERS, 0},
+        {ATTENTION_SELF, 0, -1}, {ATTENTION_SELF, 0, HEADS},
+        {ATTENTION_CROSS, 0, 0},
     };
-    const struct attention_head right = {ATTENTION_PAST, 0, 0};
+    const struct attention_head right = {ATTENTION_SELF, 0, 0};
     const int edges[] = {0, 10, 20}, back[] = {0, 10, 9}, far[] = {0, 10, 21},
               early[] = {-1, 10, 20};
-    struct bench b;
+    struct fixture b;
     float cells[4], row[LD];
-    (void)state;
     set_up(&b, &VARIANTS[0].config, 1);
-    decoder_watch(b.decoder, true);
-    decoder_prefill(b.decoder, b.tokens, b.times, 20, false, NULL);
+    decoder_keep_queries(b.decoder, true);
+    read_at_once(&b, b.decoder, 0, 20, false, NULL);
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         assert_int_equal(attention_rows(b.decoder, WRONG[i], 0, 1, row, LD),
                          MODEL_NO_HEAD);
@@ -202,16 +187,4 @@ static void what_is_not_there_is_refused(void **state)
                          MODEL_NO_HEAD);
     }
     tear_down(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pooling_keeps_every_maximum),
-        cmocka_unit_test(bits_do_not_depend_on_threads_or_what_is_asked),
-        cmocka_unit_test(watching_changes_no_logit),
-        cmocka_unit_test(what_was_not_watched_is_not_known),
-        cmocka_unit_test(what_is_not_there_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,30 +2,25 @@
  * model, the kernels, the threads, the others' lengths and what they share; and copies
  * of what was read. */
 #include "model/decoder/decoder_internal.h"
-#include "tests/model/decoder_bench.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/model/decoder_fixture.h"
 
 #include <string.h>
 
-enum { TAKES = DECODER_MOST_TOGETHER, READ = 140, STEPS = 4 };
+enum { TAKES = DECODER_MAX_BATCH, READ = 140, STEPS = 4 };
 
 /* The bench's decoder has read READ tokens; takes and their twins go on from there. */
 struct takes {
-    struct bench b;
+    struct fixture b;
     const struct kernels *k;
     const struct packed_kernels *pk;
     struct decoder *together[TAKES], *alone[TAKES];
+    float *logits[TAKES], *wanted; /* [vocab] each */
 };
 
-static struct decoder *make_take(const struct takes *t)
+static struct decoder *make_take(struct takes *t)
 {
-    struct decoder *d = NULL;
-    assert_int_equal(decoder_create(&d, t->b.model, t->b.pool), MODEL_OK);
+    struct decoder *d = make_decoder(&t->b);
     d->k = t->k;
     d->pk = t->pk;
     return d;
@@ -43,23 +38,15 @@ static void set_up_takes_at(struct takes *t, const struct model_config *c,
     for (int r = 0; r < TAKES; r++) {
         t->together[r] = make_take(t);
         t->alone[r] = make_take(t);
+        t->logits[r] = make_logits(&t->b, 1);
     }
+    t->wanted = make_logits(&t->b, 1);
     decoder_prefill(t->b.decoder, t->b.tokens, t->b.times, READ, false, NULL);
 }
 
 static void set_up_takes(struct takes *t, const struct model_config *c, int n_threads)
 {
-    set_up_takes_at(t, c, n_threads, 9,
-                    (struct model_precision){WEIGHTS_F32, CACHE_F32});
-}
-
-static void tear_down_takes(struct takes *t)
-{
-    for (int r = 0; r < TAKES; r++) {
-        decoder_destroy(t->together[r]);
-        decoder_destroy(t->alone[r]);
-    }
-    tear_down(&t->b);
+    set_up_takes_at(t, c, n_threads, 9, F32);
 }
 
 /* Has the first n tokens, read by itself or, as takes have, from the one reader. */
@@ -93,24 +80,19 @@ static int32_t token_of(const struct takes *t, int take, int step)
 /* n takes take one step, alone and together. */
 static void compare_step(struct takes *t, int n, int step)
 {
-    float *logits[TAKES];
     int32_t tokens[TAKES], times[TAKES];
-    float *wanted = make_logits(&t->b, 1);
     for (int r = 0; r < n; r++) {
-        logits[r] = make_logits(&t->b, 1);
         tokens[r] = token_of(t, r, step);
         times[r] = t->b.times[READ] + step * (r + 1);
     }
-    assert_int_equal(decoder_step_many(t->together, n, tokens, times, logits),
+    assert_int_equal(decoder_step_many(t->together, n, tokens, times, t->logits),
                      MODEL_OK);
     for (int r = 0; r < n; r++) {
-        assert_int_equal(decoder_step(t->alone[r], tokens[r], times[r], wanted),
+        assert_int_equal(decoder_step(t->alone[r], tokens[r], times[r], t->wanted),
                          MODEL_OK);
         assert_int_equal(decoder_length(t->together[r]), decoder_length(t->alone[r]));
-        assert_memory_equal(logits[r], wanted, (size_t)t->b.vocab * sizeof *wanted);
-        free(logits[r]);
+        assert_same_logits(&t->b, t->logits[r], t->wanted, 1);
     }
-    free(wanted);
 }
 
 static void compare_takes(const struct model_config *c, int n_threads, int level,
@@ -123,24 +105,21 @@ static void compare_takes(const struct model_config *c, int n_threads, int level
         for (int step = 0; step < STEPS; step++)
             compare_step(&t, TAKES - step % 2, step);
     }
-    tear_down_takes(&t);
+    tear_down(&t.b);
 }
 
-static void together_is_alone(void **state)
+TEST(together_is_alone)
 {
-    const struct model_precision f32 = {WEIGHTS_F32, CACHE_F32};
-    (void)state;
     for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++)
         for (int n_threads = 1; n_threads <= 2; n_threads++) {
-            compare_takes(&MEDIUM, n_threads, level, f32);
+            compare_takes(&MEDIUM, n_threads, level, F32);
             for (int i = 0; i < N_VARIANTS; i++)
-                compare_takes(&VARIANTS[i].config, n_threads, level, f32);
+                compare_takes(&VARIANTS[i].config, n_threads, level, F32);
         }
 }
 
-static void in_every_precision(void **state)
+TEST(in_every_precision)
 {
-    (void)state;
     for (int kind = WEIGHTS_BF16; kind <= WEIGHTS_INT8; kind++)
         for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++) {
             struct model_precision p = {(enum model_weights_kind)kind, CACHE_BF16};
@@ -150,23 +129,21 @@ static void in_every_precision(void **state)
         }
 }
 
-static void any_number_goes_together(void **state)
+TEST(any_number_goes_together)
 {
     struct takes t;
-    (void)state;
     set_up_takes(&t, &MEDIUM, 2);
     for (int n = 1; n <= TAKES; n++) {
         begin_all(&t, n % 3, false);
         compare_step(&t, n, n);
     }
-    tear_down_takes(&t);
+    tear_down(&t.b);
 }
 
 /* From the shortest there is, where nothing is shared, and across ends of tiles. */
-static void takes_grow_from_nothing(void **state)
+TEST(takes_grow_from_nothing)
 {
     struct takes t;
-    (void)state;
     set_up_takes(&t, &VARIANTS[1].config, 2);
     begin_all(&t, 0, false);
     for (int r = 0; r < TAKES; r++) {
@@ -175,16 +152,15 @@ static void takes_grow_from_nothing(void **state)
     }
     for (int step = 0; step < 2 * KEY_TILE + 3; step++)
         compare_step(&t, TAKES, step);
-    tear_down_takes(&t);
+    tear_down(&t.b);
 }
 
-static void one_cancelled_cancels_all(void **state)
+TEST(one_cancelled_cancels_all)
 {
     int32_t tokens[TAKES] = {0}, times[TAKES] = {0};
     float *none[TAKES] = {0};
     atomic_bool stop = true;
     struct takes t;
-    (void)state;
     set_up_takes(&t, &MEDIUM, 2);
     begin_all(&t, 3, false);
     decoder_set_cancel(t.together[5], &stop);
@@ -194,15 +170,14 @@ static void one_cancelled_cancels_all(void **state)
         assert_int_equal(decoder_length(t.together[r]), READ - 3 * r);
     stop = false;
     compare_step(&t, TAKES, 0);
-    tear_down_takes(&t);
+    tear_down(&t.b);
 }
 
-static void one_refused_refuses_all(void **state)
+TEST(one_refused_refuses_all)
 {
     int32_t tokens[TAKES] = {0}, times[TAKES] = {0};
     float *none[TAKES] = {0};
     struct takes t;
-    (void)state;
     set_up_takes(&t, &MEDIUM, 1);
     begin_all(&t, 1, false);
     tokens[7] = MEDIUM.vocab;
@@ -217,21 +192,18 @@ static void one_refused_refuses_all(void **state)
     for (int r = 0; r < TAKES; r++)
         assert_int_equal(decoder_length(t.together[r]),
                          r == 2 ? MEDIUM.context : READ - r);
-    tear_down_takes(&t);
+    tear_down(&t.b);
 }
 
 /* A step of both gives the same bits. */
 static void assert_alike(const struct takes *t, struct decoder *a, struct decoder *b)
 {
-    float *one = make_logits(&t->b, 1), *other = make_logits(&t->b, 1);
     assert_int_equal(decoder_length(a), decoder_length(b));
-    assert_int_equal(decoder_step(a, 1, 900, one), MODEL_OK);
-    assert_int_equal(decoder_step(b, 1, 900, other), MODEL_OK);
-    assert_memory_equal(one, other, (size_t)t->b.vocab * sizeof *one);
+    assert_int_equal(decoder_step(a, 1, 900, t->wanted), MODEL_OK);
+    assert_int_equal(decoder_step(b, 1, 900, t->logits[0]), MODEL_OK);
+    assert_same_logits(&t->b, t->wanted, t->logits[0], 1);
     decoder_truncate(a, decoder_length(a) - 1);
     decoder_truncate(b, decoder_length(b) - 1);
-    free(one);
-    free(other);
 }
 
 /* Over something else, over the same, and again after both have gone on. */
@@ -252,21 +224,19 @@ static void compare_copies(const struct model_config *c)
     assert_int_equal(decoder_copy(to, from, n + 9), MODEL_OK);
     decoder_truncate(from, n + 9);
     assert_alike(&t, to, from);
-    tear_down_takes(&t);
+    tear_down(&t.b);
 }
 
-static void copies_go_on_alike(void **state)
+TEST(copies_go_on_alike)
 {
-    (void)state;
     compare_copies(&MEDIUM);
     for (int i = 0; i < N_VARIANTS; i++)
         compare_copies(&VARIANTS[i].config);
 }
 
-static void a_copy_takes_the_source(void **state)
+TEST(a_copy_takes_the_source)
 {
     struct takes t;
-    (void)state;
     set_up_takes(&t, &VARIANTS[N_VARIANTS - 1].config, 1);
     assert_int_equal(decoder_step(t.alone[0], 1, 0, NULL), MODEL_NO_SOURCE);
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, 0), MODEL_OK);
@@ -275,13 +245,12 @@ static void a_copy_takes_the_source(void **state)
     assert_alike(&t, t.alone[0], t.b.decoder);
     decoder_encode(t.b.decoder, t.b.source, t.b.source_times, SOURCE);
     assert_false(decoder_source_shared(t.alone[0], t.b.decoder));
-    tear_down_takes(&t);
+    tear_down(&t.b);
 }
 
-static void what_is_not_there_is_not_copied(void **state)
+TEST(what_is_not_there_is_not_copied)
 {
     struct takes t;
-    (void)state;
     set_up_takes(&t, &MEDIUM, 1);
     begin(&t, t.alone[0], 20, false);
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, READ + 1), MODEL_TOO_LONG);
@@ -289,14 +258,13 @@ static void what_is_not_there_is_not_copied(void **state)
     assert_int_equal(decoder_length(t.alone[0]), 20);
     assert_int_equal(decoder_copy(t.alone[0], t.alone[0], 12), MODEL_OK);
     assert_int_equal(decoder_length(t.alone[0]), 12);
-    tear_down_takes(&t);
+    tear_down(&t.b);
 }
 
 /* Only what came from the other, or from the same third, and is there still. */
-static void only_copies_are_shared(void **state)
+TEST(only_copies_are_shared)
 {
     struct takes t;
-    (void)state;
     set_up_takes(&t, &MEDIUM, 1);
     struct decoder *a = t.alone[0], *b = t.alone[1], *reader = t.b.decoder;
     begin(&t, a, 100, false);
@@ -312,22 +280,5 @@ static void only_copies_are_shared(void **state)
     assert_int_equal(decoder_n_shared(b, reader), 60);
     begin(&t, b, 90, true);
     assert_int_equal(decoder_n_shared(b, reader), 0);
-    tear_down_takes(&t);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(together_is_alone),
-        cmocka_unit_test(in_every_precision),
-        cmocka_unit_test(any_number_goes_together),
-        cmocka_unit_test(takes_grow_from_nothing),
-        cmocka_unit_test(one_cancelled_cancels_all),
-        cmocka_unit_test(one_refused_refuses_all),
-        cmocka_unit_test(copies_go_on_alike),
-        cmocka_unit_test(a_copy_takes_the_source),
-        cmocka_unit_test(what_is_not_there_is_not_copied),
-        cmocka_unit_test(only_copies_are_shared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    tear_down(&t.b);
 }

@@ -1,27 +1,23 @@
 /* A model's file that changes while the model is open: cut short, written over, replaced,
  * deleted. The model goes on as it was opened, of whatever type its weights are, and costs
  * the memory that is stated. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "model/decoder/decoder.h"
 #include "model/base/pool.h"
 #include "model/weights/quantise.h"
 #include "model/weights/safetensors.h"
+#include "tests/check.h"
+#include "tests/model/temp_file.h"
 #include "tests/model/variants.h"
 
 #include <fcntl.h>
 #include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-static char path[] = "/tmp/continuo-changed-XXXXXX";
+static const char *path(void)
+{
+    return temp_path("model");
+}
 
 /* Of the model as it was saved, what the next token may be after a few. */
 static void logits_of(const struct model *m, float *logits)
@@ -42,7 +38,7 @@ static void logits_of(const struct model *m, float *logits)
     pool_destroy(pool);
 }
 
-static void write_f32(const struct model_config *c)
+static void write_f32(const struct model_config *c, const struct metadata *about)
 {
     struct model_tensor *list;
     size_t n_floats, n = model_tensors(c, &list, &n_floats);
@@ -50,21 +46,9 @@ static void write_f32(const struct model_config *c)
     struct tensor *tensors = calloc(n, sizeof *tensors);
     assert_true(n && block && tensors);
     model_init_block(block, c, 5);
-    for (size_t i = 0; i < n; i++) {
-        struct tensor *t = &tensors[i];
-        size_t size = sizeof(float) * (size_t)(list[i].shape[0] * list[i].shape[1]);
-        *t = (struct tensor){.type = TENSOR_F32,
-                             .n_dims = list[i].n_dims,
-                             .data = block + list[i].offset,
-                             .n_bytes = size};
-        snprintf(t->name, sizeof t->name, "%s", list[i].name);
-        memcpy(t->shape, list[i].shape, sizeof list[i].shape);
-    }
-    char *config = model_config_json(c);
-    assert_non_null(config);
-    const struct metadata about = {"config", config};
-    assert_int_equal(safetensors_save(path, tensors, n, &about, 1), MODEL_OK);
-    free(config);
+    for (size_t i = 0; i < n; i++)
+        tensors[i] = tensor_of(&list[i], TENSOR_F32, block + list[i].offset);
+    assert_int_equal(safetensors_save(path(), tensors, n, about, 1), MODEL_OK);
     free(tensors);
     free(block);
     free(list);
@@ -74,28 +58,28 @@ static void write_model(const struct model_config *c, enum tensor_type type)
 {
     struct model *m;
     struct quantise_error error;
-    if (type == TENSOR_F32) {
-        write_f32(c);
-        return;
-    }
     char *config = model_config_json(c);
     const struct metadata about = {"config", config};
     assert_non_null(config);
-    assert_int_equal(model_random(&m, c, 5), MODEL_OK);
-    assert_int_equal(quantise_save(m, path, type, &about, 1, &error), MODEL_OK);
-    model_close(m);
+    if (type == TENSOR_F32) {
+        write_f32(c, &about);
+    } else {
+        assert_int_equal(model_random(&m, c, 5), MODEL_OK);
+        assert_int_equal(quantise_save(m, path(), type, &about, 1, &error), MODEL_OK);
+        model_close(m);
+    }
     free(config);
 }
 
 static void cut_short(void)
 {
-    assert_int_equal(truncate(path, 100), 0);
+    assert_int_equal(truncate(path(), 100), 0);
 }
 
 static void write_over(void)
 {
     struct stat s;
-    int fd = open(path, O_WRONLY);
+    int fd = open(path(), O_WRONLY);
     assert_true(fd >= 0 && !fstat(fd, &s));
     for (off_t at = 0; at < s.st_size; at += 16)
         assert_int_equal(pwrite(fd, "written over it!", 16, at), 16);
@@ -104,26 +88,25 @@ static void write_over(void)
 
 static void delete (void)
 {
-    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(path()), 0);
 }
 
 /* The weights are packed only when they are first stepped with, long after opening. */
-static void the_model_stays_as_it_was_opened(void **state)
+TEST(the_model_stays_as_it_was_opened)
 {
     static void (*const CHANGES[])(void) = {cut_short, write_over, delete};
     static const enum tensor_type TYPES[] = {TENSOR_F32, TENSOR_BF16, TENSOR_I8};
     const struct model_config *c = &VARIANTS[0].config;
     float *is = calloc((size_t)c->vocab, sizeof *is),
           *was = calloc((size_t)c->vocab, sizeof *was);
-    (void)state;
     for (int i = 0; i < 9; i++) {
         struct model *m;
         char detail[96];
         write_model(c, TYPES[i / 3]);
-        assert_int_equal(model_open(&m, path, detail, sizeof detail), MODEL_OK);
+        assert_int_equal(model_open(&m, path(), detail, sizeof detail), MODEL_OK);
         logits_of(m, was);
         model_close(m);
-        assert_int_equal(model_open(&m, path, detail, sizeof detail), MODEL_OK);
+        assert_int_equal(model_open(&m, path(), detail, sizeof detail), MODEL_OK);
         CHANGES[i % 3]();
         logits_of(m, is);
         assert_memory_equal(is, was, (size_t)c->vocab * sizeof *is);
@@ -151,16 +134,10 @@ static size_t own_bytes(void)
 
 /* A file in f32 costs its size; one in fewer bits four bytes a weight, and its own bytes
  * only while it is opened. */
-static void a_model_costs_four_bytes_a_weight(void **state)
+TEST(a_model_costs_four_bytes_a_weight)
 {
     static const enum tensor_type TYPES[] = {TENSOR_F32, TENSOR_BF16, TENSOR_I8};
-    const struct model_config c = {.vocab = 300,
-                                   .context = 300,
-                                   .d_model = 256,
-                                   .n_heads = 4,
-                                   .n_layers = 4,
-                                   .d_ff = 1024};
-    (void)state;
+    const struct model_config c = {SIZES(300, 300, 256, 4, 4, 1024)};
 #ifdef __SANITIZE_THREAD__
     skip(); /* its shadows of memory are memory, too */
 #endif
@@ -170,33 +147,10 @@ static void a_model_costs_four_bytes_a_weight(void **state)
         write_model(&c, TYPES[i]);
         malloc_trim(0); /* what was freed costs nothing a second time */
         size_t before = own_bytes();
-        assert_int_equal(model_open(&m, path, detail, sizeof detail), MODEL_OK);
+        assert_int_equal(model_open(&m, path(), detail, sizeof detail), MODEL_OK);
         size_t cost = own_bytes() - before, weights = 4 * model_n_parameters(m);
         print_message("%zu bytes of weights cost %zu\n", weights, cost);
         assert_in_range(cost, weights - 65536, weights + weights / 20 + (1 << 18));
         model_close(m);
     }
-}
-
-static int make_file(void **state)
-{
-    (void)state;
-    int fd = mkstemp(path);
-    return fd < 0 || close(fd);
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    unlink(path);
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_model_stays_as_it_was_opened),
-        cmocka_unit_test(a_model_costs_four_bytes_a_weight),
-    };
-    return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -2,31 +2,17 @@
  * then its promises: a step continues what prefill began, forgetting is exact,
  * a cancelled call changes nothing, threads change no bit. */
 #include "model/decoder/decoder.h"
-#include "tests/model/decoder_bench.h"
+#include "tests/check.h"
+#include "tests/model/decoder_fixture.h"
 #include "tests/model/reference.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Odd sizes: tails of vectors, tiles and chunks all occur. */
-static const struct model_config SMALL = {
-    .vocab = 37,
-    .context = 300,
-    .d_model = 42,
-    .n_heads = 3,
-    .n_layers = 2,
-    .d_ff = 90,
-    .activation = ACTIVATION_RELU,
-    .position = POSITION_LEARNED,
-    .tied = true,
-};
+static const struct model_config SMALL = {SIZES(37, 300, 42, 3, 2, 90),
+                                          .position = POSITION_LEARNED, .tied = true};
 enum { STEPS = 20 };
 
 static void assert_near(const float *a, const float *b, int n)
@@ -37,15 +23,14 @@ static void assert_near(const float *a, const float *b, int n)
 
 static void compare_with_reference(const struct model_config *c, int n)
 {
-    struct bench b;
+    struct fixture b;
     set_up(&b, c, 2);
     float *logits = make_logits(&b, n);
     double *block = ref_block(b.model), spread = 0;
     struct ref_sequence s = {b.tokens, b.times, n};
     struct ref_sequence source = {b.source, b.source_times, SOURCE};
     double *wanted = reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
-    assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times, n, true, logits),
-                     MODEL_OK);
+    read_at_once(&b, b.decoder, 0, n, true, logits);
     assert_int_equal(decoder_length(b.decoder), n);
     for (int i = 0; i < n * c->vocab; i++) {
         assert_true(fabs(logits[i] - wanted[i]) < 1e-4);
@@ -54,13 +39,11 @@ static void compare_with_reference(const struct model_config *c, int n)
     assert_true(spread > 1); /* logits that say something */
     free(block);
     free(wanted);
-    free(logits);
     tear_down(&b);
 }
 
-static void prefill_gives_the_reference(void **state)
+TEST(prefill_gives_the_reference)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++)
         compare_with_reference(&VARIANTS[i].config, i % 3 ? 150 : N);
     compare_with_reference(&SMALL, N);
@@ -70,30 +53,25 @@ static void prefill_gives_the_reference(void **state)
 static void compare_steps_with_prefill(const struct model_config *c)
 {
     enum { PREFIX = 140, END = PREFIX + STEPS };
-    struct bench b;
+    struct fixture b;
     set_up(&b, c, 2);
-    float *all = make_logits(&b, END), *one = make_logits(&b, 1);
-    decoder_prefill(b.decoder, b.tokens, b.times, END, true, all);
+    float *all = make_logits(&b, END), *steps = make_logits(&b, STEPS),
+          *one = make_logits(&b, 1);
+    read_at_once(&b, b.decoder, 0, END, true, all);
     for (int from = 0; from <= PREFIX; from += PREFIX) {
         decoder_truncate(b.decoder, from);
-        for (int t = from; t < from + STEPS; t++) {
-            assert_int_equal(decoder_step(b.decoder, b.tokens[t], b.times[t], one),
-                             MODEL_OK);
-            assert_near(one, all + (size_t)t * (size_t)b.vocab, b.vocab);
-        }
+        read_in_steps(&b, b.decoder, from, from + STEPS, steps);
+        assert_near(steps, row_of(&b, all, from), STEPS * b.vocab);
         decoder_truncate(b.decoder, 0);
-        decoder_prefill(b.decoder, b.tokens, b.times, PREFIX, false, one);
-        assert_near(one, all + (size_t)(PREFIX - 1) * (size_t)b.vocab, b.vocab);
+        read_at_once(&b, b.decoder, 0, PREFIX, false, one);
+        assert_near(one, row_of(&b, all, PREFIX - 1), b.vocab);
     }
-    free(all);
-    free(one);
     tear_down(&b);
 }
 
 /* Steps from the very first token, and after a prefill, give what prefill does. */
-static void steps_give_what_prefill_does(void **state)
+TEST(steps_give_what_prefill_does)
 {
-    (void)state;
     compare_steps_with_prefill(&SMALL);
     compare_steps_with_prefill(&MEDIUM);
     for (int i = 0; i < N_VARIANTS; i++)
@@ -101,38 +79,33 @@ static void steps_give_what_prefill_does(void **state)
 }
 
 /* No output depends on a later token: the rest of the sequence may be anything. */
-static void the_future_is_not_seen(void **state)
+TEST(the_future_is_not_seen)
 {
-    (void)state;
     enum { KNOWN = 130, ALL = 200 };
-    for (int i = 0; i < N_VARIANTS; i++) {
-        struct bench b;
-        set_up(&b, &VARIANTS[i].config, 1);
+    struct fixture b;
+    FOR_VARIANTS(v, b, 1, F32)
+    {
         float *one = make_logits(&b, ALL), *other = make_logits(&b, ALL);
-        decoder_prefill(b.decoder, b.tokens, b.times, ALL, true, one);
+        read_at_once(&b, b.decoder, 0, ALL, true, one);
         decoder_truncate(b.decoder, 0);
         for (int t = KNOWN; t < ALL; t++) {
             b.tokens[t] = (b.tokens[t] + 1 + t % 5) % b.vocab;
             b.times[t] += t * 31 % 70;
         }
-        decoder_prefill(b.decoder, b.tokens, b.times, ALL, true, other);
-        assert_memory_equal(one, other, (size_t)KNOWN * (size_t)b.vocab * sizeof *one);
+        read_at_once(&b, b.decoder, 0, ALL, true, other);
+        assert_same_logits(&b, one, other, KNOWN);
         assert_memory_not_equal(one + KNOWN * b.vocab, other + KNOWN * b.vocab,
                                 (size_t)b.vocab * sizeof *one);
-        free(one);
-        free(other);
-        tear_down(&b);
     }
 }
 
-static void what_was_forgotten_leaves_no_trace(void **state)
+TEST(what_was_forgotten_leaves_no_trace)
 {
-    (void)state;
-    struct bench b;
+    struct fixture b;
     set_up(&b, &SMALL, 1);
     float *fresh = make_logits(&b, 1), *again = make_logits(&b, 1);
-    decoder_prefill(b.decoder, b.tokens, b.times, 100, false, NULL);
-    decoder_prefill(b.decoder, b.tokens, b.times, 30, false, NULL);
+    read_at_once(&b, b.decoder, 0, 100, false, NULL);
+    read_at_once(&b, b.decoder, 0, 30, false, NULL);
     decoder_step(b.decoder, 3, 7, fresh);
 
     decoder_prefill(b.decoder, b.tokens + 40, b.times + 40, 50, false, NULL);
@@ -140,42 +113,35 @@ static void what_was_forgotten_leaves_no_trace(void **state)
     assert_int_equal(decoder_length(b.decoder), 100);
     decoder_truncate(b.decoder, 200); /* not shorter: nothing */
     assert_int_equal(decoder_length(b.decoder), 100);
-    decoder_prefill(b.decoder, b.tokens, b.times, 30, false, NULL);
+    read_at_once(&b, b.decoder, 0, 30, false, NULL);
     decoder_step(b.decoder, 3, 7, again);
-    assert_memory_equal(fresh, again, (size_t)b.vocab * sizeof *fresh);
-    free(fresh);
-    free(again);
+    assert_same_logits(&b, fresh, again, 1);
     tear_down(&b);
 }
 
-static void a_source_changes_what_is_said(void **state)
+TEST(a_source_changes_what_is_said)
 {
-    (void)state;
-    for (int i = 0; i < N_VARIANTS; i++) {
-        struct bench b;
-        int n_layers = VARIANTS[i].config.n_encoder_layers;
-        set_up(&b, &VARIANTS[i].config, 2);
+    struct fixture b;
+    FOR_VARIANTS(v, b, 2, F32)
+    {
+        int n_layers = VARIANTS[v].config.n_encoder_layers;
         float *one = make_logits(&b, 1), *other = make_logits(&b, 1);
-        decoder_prefill(b.decoder, b.tokens, b.times, 20, false, one);
+        read_at_once(&b, b.decoder, 0, 20, false, one);
         b.source[200] = (b.source[200] + 1) % b.vocab;
         assert_int_equal(decoder_encode(b.decoder, b.source, b.source_times, SOURCE),
                          n_layers ? MODEL_OK : MODEL_NO_SOURCE);
         if (n_layers) {
             assert_int_equal(decoder_length(b.decoder), 0);
-            decoder_prefill(b.decoder, b.tokens, b.times, 20, false, other);
+            read_at_once(&b, b.decoder, 0, 20, false, other);
             assert_memory_not_equal(one, other, (size_t)b.vocab * sizeof *one);
         }
-        free(one);
-        free(other);
-        tear_down(&b);
     }
 }
 
-static void without_a_source_an_encoder_is_refused(void **state)
+TEST(without_a_source_an_encoder_is_refused)
 {
-    (void)state;
     const struct model_config *c = &VARIANTS[N_VARIANTS - 1].config;
-    struct bench b;
+    struct fixture b;
     atomic_bool stop = true;
     set_up(&b, c, 1);
     int32_t bad = c->vocab;
@@ -190,14 +156,13 @@ static void without_a_source_an_encoder_is_refused(void **state)
     tear_down(&b);
 }
 
-static void a_cancelled_call_changes_nothing(void **state)
+TEST(a_cancelled_call_changes_nothing)
 {
-    (void)state;
-    struct bench b;
+    struct fixture b;
     atomic_bool stop = true;
     set_up(&b, &SMALL, 2);
     float *wanted = make_logits(&b, 1), *got = make_logits(&b, 1);
-    decoder_prefill(b.decoder, b.tokens, b.times, 50, false, NULL);
+    read_at_once(&b, b.decoder, 0, 50, false, NULL);
     decoder_step(b.decoder, 9, 7, wanted);
     decoder_truncate(b.decoder, 50);
 
@@ -208,51 +173,45 @@ static void a_cancelled_call_changes_nothing(void **state)
     assert_int_equal(decoder_length(b.decoder), 50);
     stop = false;
     assert_int_equal(decoder_step(b.decoder, 9, 7, got), MODEL_OK);
-    assert_memory_equal(wanted, got, (size_t)b.vocab * sizeof *got);
-    free(wanted);
-    free(got);
+    assert_same_logits(&b, wanted, got, 1);
     tear_down(&b);
 }
 
 static float *run_with(const struct model_config *c, int n_threads)
 {
-    struct bench b;
+    struct fixture b;
     set_up(&b, c, n_threads);
     enum { PREFIX = 150 };
     float *logits = make_logits(&b, PREFIX + STEPS);
-    decoder_prefill(b.decoder, b.tokens, b.times, PREFIX, true, logits);
-    for (int t = PREFIX; t < PREFIX + STEPS; t++)
-        decoder_step(b.decoder, b.tokens[t], b.times[t],
-                     logits + (size_t)t * (size_t)b.vocab);
+    read_at_once(&b, b.decoder, 0, PREFIX, true, logits);
+    read_in_steps(&b, b.decoder, PREFIX, PREFIX + STEPS, row_of(&b, logits, PREFIX));
+    take_logits(&b);
     tear_down(&b);
     return logits;
 }
 
-static void threads_change_no_bit(void **state)
+static void compare_threads(const struct model_config *c, int most)
 {
-    (void)state;
-    size_t n = (size_t)(150 + STEPS) * (size_t)MEDIUM.vocab * sizeof(float);
-    float *one = run_with(&MEDIUM, 1);
-    for (int n_threads = 2; n_threads <= 3; n_threads++) {
-        float *more = run_with(&MEDIUM, n_threads);
-        assert_memory_equal(one, more, n);
+    float *one = run_with(c, 1);
+    for (int n_threads = 2; n_threads <= most; n_threads++) {
+        float *more = run_with(c, n_threads);
+        assert_memory_equal(one, more,
+                            (size_t)(150 + STEPS) * (size_t)c->vocab * sizeof *one);
         free(more);
     }
     free(one);
-    for (int i = 0; i < N_VARIANTS; i++) {
-        float *a = run_with(&VARIANTS[i].config, 1),
-              *b = run_with(&VARIANTS[i].config, 2);
-        size_t size = (size_t)(150 + STEPS) * (size_t)VARIANTS[i].config.vocab;
-        assert_memory_equal(a, b, size * sizeof(float));
-        free(a);
-        free(b);
-    }
 }
 
-static void what_does_not_fit_is_refused(void **state)
+TEST(threads_change_no_bit)
 {
-    (void)state;
-    struct bench b;
+    compare_threads(&MEDIUM, 3);
+    for (int i = 0; i < N_VARIANTS; i++)
+        compare_threads(&VARIANTS[i].config, 2);
+}
+
+TEST(what_does_not_fit_is_refused)
+{
+    struct fixture b;
     set_up(&b, &SMALL, 1);
     float *logits = make_logits(&b, 1);
     int32_t bad[2] = {1, SMALL.vocab};
@@ -263,30 +222,12 @@ static void what_does_not_fit_is_refused(void **state)
                      MODEL_TOO_LONG);
     assert_int_equal(decoder_length(b.decoder), 0);
 
-    assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times, N, false, NULL),
-                     MODEL_OK);
+    read_at_once(&b, b.decoder, 0, N, false, NULL);
     assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times,
                                      SMALL.context - N + 1, false, NULL),
                      MODEL_TOO_LONG);
     while (decoder_length(b.decoder) < SMALL.context)
         assert_int_equal(decoder_step(b.decoder, 1, 7, logits), MODEL_OK);
     assert_int_equal(decoder_step(b.decoder, 1, 7, logits), MODEL_TOO_LONG);
-    free(logits);
     tear_down(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(prefill_gives_the_reference),
-        cmocka_unit_test(steps_give_what_prefill_does),
-        cmocka_unit_test(the_future_is_not_seen),
-        cmocka_unit_test(what_was_forgotten_leaves_no_trace),
-        cmocka_unit_test(a_source_changes_what_is_said),
-        cmocka_unit_test(without_a_source_an_encoder_is_refused),
-        cmocka_unit_test(a_cancelled_call_changes_nothing),
-        cmocka_unit_test(threads_change_no_bit),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

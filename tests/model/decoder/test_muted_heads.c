@@ -1,5 +1,6 @@
 /* A head that is muted gives nothing, for one decoder alone and until it is heard again. */
-#include "tests/model/decoder/looking.h"
+#include "tests/check.h"
+#include "tests/model/decoder/attention_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,21 +11,18 @@ static void silence_weights(struct model *m, struct attention_head h)
 {
     const struct layer_weights *l = &model_weights(m)->layers[h.layer];
     const int n = model_config(m)->d_model, width = n / HEADS;
-    float *w = (float *)(uintptr_t)(h.of == ATTENTION_PAST ? l->out_w : l->cross_out_w);
+    float *w =
+        (float *)(uintptr_t)(h.kind == ATTENTION_SELF ? l->out_w : l->cross_out_w);
     for (int r = 0; r < n; r++)
         memset(w + (size_t)r * (size_t)n + (size_t)(h.head * width), 0,
                (size_t)width * sizeof *w);
 }
 
-static void read_all(const struct bench *b, struct decoder *d, float *logits)
+static void read_all(const struct fixture *b, struct decoder *d, float *logits)
 {
     decoder_truncate(d, 0);
-    assert_int_equal(decoder_prefill(d, b->tokens, b->times, 100, true, logits),
-                     MODEL_OK);
-    for (int i = 100; i < 110; i++)
-        assert_int_equal(decoder_step(d, b->tokens[i], b->times[i],
-                                      logits + (size_t)i * (size_t)b->vocab),
-                         MODEL_OK);
+    read_at_once(b, d, 0, 100, true, logits);
+    read_in_steps(b, d, 100, 110, row_of(b, logits, 100));
 }
 
 static double distance(const float *a, const float *b, int n)
@@ -38,7 +36,7 @@ static double distance(const float *a, const float *b, int n)
 static void compare_muted(const struct model_config *c, int which)
 {
     enum { ALL = 110 };
-    struct bench b;
+    struct fixture b;
     struct attention_head h;
     set_up(&b, c, 2);
     struct model *silent = make_model(c);
@@ -59,18 +57,14 @@ static void compare_muted(const struct model_config *c, int which)
     assert_true(distance(got, heard, ALL * b.vocab) > 1e-2);
     assert_int_equal(decoder_mute_head(b.decoder, h, false), MODEL_OK);
     read_all(&b, b.decoder, got);
-    assert_memory_equal(got, heard, (size_t)(ALL * b.vocab) * sizeof *got);
-    free(wanted);
-    free(got);
-    free(heard);
+    assert_same_logits(&b, got, heard, ALL);
     decoder_destroy(d);
     model_close(silent);
     tear_down(&b);
 }
 
-static void a_muted_head_gives_nothing(void **state)
+TEST(a_muted_head_gives_nothing)
 {
-    (void)state;
     for (int v = 0; v < N_VARIANTS; v++) {
         const struct model_config *c = &VARIANTS[v].config;
         if (c->mixing == MIXING_FOURIER)
@@ -82,38 +76,23 @@ static void a_muted_head_gives_nothing(void **state)
 }
 
 /* Of two that go together, one may do without a head. */
-static void heads_are_muted_for_one_alone(void **state)
+TEST(heads_are_muted_for_one_alone)
 {
-    struct bench b;
+    struct fixture b;
     struct decoder *takes[2];
     int32_t tokens[] = {3, 3}, times[] = {900, 900};
-    (void)state;
     set_up(&b, &VARIANTS[1].config, 2);
     float *one = make_logits(&b, 1), *other = make_logits(&b, 1),
           *alone = make_logits(&b, 1);
-    decoder_prefill(b.decoder, b.tokens, b.times, 70, false, NULL);
+    read_at_once(&b, b.decoder, 0, 70, false, NULL);
     for (int r = 0; r < 2; r++) {
-        decoder_create(&takes[r], b.model, b.pool);
+        takes[r] = make_decoder(&b);
         decoder_copy(takes[r], b.decoder, 70);
     }
-    decoder_mute_head(takes[1], (struct attention_head){ATTENTION_PAST, 1, 2}, true);
+    decoder_mute_head(takes[1], (struct attention_head){ATTENTION_SELF, 1, 2}, true);
     decoder_step_many(takes, 2, tokens, times, (float *[]){one, other});
     decoder_step(b.decoder, 3, 900, alone);
-    assert_memory_equal(one, alone, (size_t)b.vocab * sizeof *one);
+    assert_same_logits(&b, one, alone, 1);
     assert_true(distance(other, alone, b.vocab) > 1e-3);
-    for (int r = 0; r < 2; r++)
-        decoder_destroy(takes[r]);
-    free(one);
-    free(other);
-    free(alone);
     tear_down(&b);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_muted_head_gives_nothing),
-        cmocka_unit_test(heads_are_muted_for_one_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,12 @@
  * sign, and turns of which only the difference is seen. */
 #include "model/decoder/position.h"
 #include "model/kernels/train_kernels.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include <math.h>
 
-static void buckets_ascend_and_mirror(void **state)
+TEST(buckets_ascend_and_mirror)
 {
-    (void)state;
     int last = -1;
     for (int64_t delta = -20000; delta <= 20000; delta++) {
         int row = position_time_bucket(delta);
@@ -25,18 +19,16 @@ static void buckets_ascend_and_mirror(void **state)
     assert_int_equal(last, MODEL_TIME_BUCKETS - 1);
 }
 
-static void near_differences_have_a_row_each(void **state)
+TEST(near_differences_have_a_row_each)
 {
-    (void)state;
     for (int delta = -48; delta < 48; delta++)
         assert_int_equal(position_time_bucket(delta) + 1,
                          position_time_bucket(delta + 1));
     assert_int_equal(position_time_bucket(49), position_time_bucket(50));
 }
 
-static void the_table_is_the_function(void **state)
+TEST(the_table_is_the_function)
 {
-    (void)state;
     const uint8_t *rows = position_time_rows();
     const int64_t far[] = {INT64_MIN / 2, -POSITION_FAR - 1, POSITION_FAR + 1,
                            INT64_MAX / 2};
@@ -57,10 +49,10 @@ static double turned_dot(const struct model_config *c, int i, int32_t m, int j,
         q[x] = sinf((float)x + 1);
         k[x] = cosf((float)x * 2);
     }
-    position_set_turns(turns, c, i, m);
-    position_turn(q, turns, WIDTH);
-    position_set_turns(turns, c, j, n);
-    position_turn(k, turns, WIDTH);
+    position_set_rotation(turns, c, i, m);
+    position_rotate(q, turns, WIDTH);
+    position_set_rotation(turns, c, j, n);
+    position_rotate(k, turns, WIDTH);
     for (int x = 0; x < WIDTH; x++)
         sum += (double)q[x] * (double)k[x];
     return sum;
@@ -72,9 +64,8 @@ static struct model_config turning(enum model_relative relative, enum model_time
         .d_model = 2 * WIDTH, .n_heads = 2, .relative = relative, .time = time};
 }
 
-static void only_differences_are_seen(void **state)
+TEST(only_differences_are_seen)
 {
-    (void)state;
     struct model_config c = turning(RELATIVE_ROTARY, TIME_ROTARY);
     double far = turned_dot(&c, 9, 70, 4, 10);
     assert_true(fabs(far - turned_dot(&c, 109, 370, 104, 310)) < 1e-4);
@@ -82,39 +73,24 @@ static void only_differences_are_seen(void **state)
     assert_true(fabs(far - turned_dot(&c, 9, 71, 4, 10)) > 1e-3);
 }
 
-static void each_turns_by_its_own(void **state)
+TEST(each_turns_by_its_own)
 {
-    (void)state;
     struct model_config index = turning(RELATIVE_ROTARY, TIME_NONE);
     struct model_config time = turning(RELATIVE_NONE, TIME_ROTARY);
     assert_true(turned_dot(&index, 5, 1, 2, 9) == turned_dot(&index, 5, 3, 2, 4));
     assert_true(turned_dot(&time, 5, 8, 2, 9) == turned_dot(&time, 1, 8, 7, 9));
 }
 
-static void turning_back_undoes(void **state)
+TEST(turning_back_undoes)
 {
-    (void)state;
     struct model_config c = turning(RELATIVE_ROTARY, TIME_ROTARY);
     float x[WIDTH], turns[WIDTH];
     for (int i = 0; i < WIDTH; i++)
         x[i] = (float)i - 4;
-    position_set_turns(turns, &c, 37, -1234);
-    position_turn(x, turns, WIDTH);
+    position_set_rotation(turns, &c, 37, -1234);
+    position_rotate(x, turns, WIDTH);
     assert_true(fabsf(x[0] + 4) > 0.01f);
-    train_kernels_best()->turn(x, turns, WIDTH, true);
+    train_kernels_best()->rotate(x, turns, WIDTH, true);
     for (int i = 0; i < WIDTH; i++)
         assert_true(fabsf(x[i] - ((float)i - 4)) < 1e-5f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buckets_ascend_and_mirror),
-        cmocka_unit_test(near_differences_have_a_row_each),
-        cmocka_unit_test(the_table_is_the_function),
-        cmocka_unit_test(only_differences_are_seen),
-        cmocka_unit_test(each_turns_by_its_own),
-        cmocka_unit_test(turning_back_undoes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

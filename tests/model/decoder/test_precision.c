@@ -1,6 +1,7 @@
 /* Steps over rounded weights and a rounded cache: near what full precision says, by as
  * much as the rounding explains, and the same bits whatever the threads. */
-#include "tests/model/decoder_bench.h"
+#include "tests/check.h"
+#include "tests/model/decoder_fixture.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,15 +24,12 @@ enum { N_ROUNDINGS = sizeof ROUNDINGS / sizeof *ROUNDINGS };
 static float *steps(const struct model_config *c, int n_threads,
                     struct model_precision precision)
 {
-    struct bench b;
+    struct fixture b;
     set_up_at(&b, c, n_threads, precision);
     float *logits = make_logits(&b, END - PREFIX);
-    assert_int_equal(decoder_prefill(b.decoder, b.tokens, b.times, PREFIX, false, NULL),
-                     MODEL_OK);
-    for (int t = PREFIX; t < END; t++)
-        assert_int_equal(decoder_step(b.decoder, b.tokens[t], b.times[t],
-                                      logits + (size_t)(t - PREFIX) * (size_t)c->vocab),
-                         MODEL_OK);
+    read_at_once(&b, b.decoder, 0, PREFIX, false, NULL);
+    read_in_steps(&b, b.decoder, PREFIX, END, logits);
+    take_logits(&b);
     tear_down(&b);
     return logits;
 }
@@ -50,9 +48,8 @@ static double distance(const float *got, const float *wanted, int n)
 
 static void compare(const char *name, const struct model_config *c)
 {
-    const struct model_precision f32 = {WEIGHTS_F32, CACHE_F32};
     const int n = (END - PREFIX) * c->vocab;
-    float *wanted = steps(c, 1, f32);
+    float *wanted = steps(c, 1, F32);
     for (int i = 0; i < N_ROUNDINGS; i++) {
         float *one = steps(c, 1, ROUNDINGS[i].precision);
         float *two = steps(c, 3, ROUNDINGS[i].precision);
@@ -69,30 +66,25 @@ static void compare(const char *name, const struct model_config *c)
     free(wanted);
 }
 
-static void rounding_costs_what_it_may(void **state)
+TEST(rounding_costs_what_it_may)
 {
-    (void)state;
     compare("medium", &MEDIUM);
     for (int i = 0; i < N_VARIANTS; i++)
         compare(VARIANTS[i].name, &VARIANTS[i].config);
 }
 
 /* A prefill that puts its keys in a rounded cache still sees what came before it. */
-static void prefill_reads_a_rounded_cache(void **state)
+TEST(prefill_reads_a_rounded_cache)
 {
-    (void)state;
-    for (int i = 0; i < N_VARIANTS; i++) {
-        const struct model_config *c = &VARIANTS[i].config;
-        struct bench wide, narrow;
-        set_up(&wide, c, 2);
+    struct fixture wide, narrow;
+    FOR_VARIANTS(v, wide, 2, F32)
+    {
+        const struct model_config *c = &VARIANTS[v].config;
         set_up_at(&narrow, c, 2, (struct model_precision){WEIGHTS_F32, CACHE_BF16});
         float *wanted = make_logits(&wide, N), *got = make_logits(&wide, N);
-        decoder_prefill(wide.decoder, wide.tokens, wide.times, N, true, wanted);
-        decoder_prefill(narrow.decoder, wide.tokens, wide.times, N, true, got);
+        read_at_once(&wide, wide.decoder, 0, N, true, wanted);
+        read_at_once(&wide, narrow.decoder, 0, N, true, got);
         assert_true(distance(got, wanted, N * c->vocab) < 0.01);
-        free(wanted);
-        free(got);
-        tear_down(&wide);
         tear_down(&narrow);
     }
 }
@@ -101,50 +93,32 @@ enum { FULL = 4 * 64 }; /* tokens that a cache has room for at first */
 _Static_assert(FULL < N - 20, "room is made while the tokens go by");
 
 /* Reads up to just before the room is used up, then steps beyond. */
-static float *steps_beyond(struct bench *b)
+static float *steps_beyond(struct fixture *b)
 {
     const int from = FULL - 10;
     float *logits = make_logits(b, N);
     decoder_truncate(b->decoder, 0);
-    assert_int_equal(
-        decoder_prefill(b->decoder, b->tokens, b->times, from, true, logits), MODEL_OK);
-    for (int t = from; t < N; t++)
-        assert_int_equal(decoder_step(b->decoder, b->tokens[t], b->times[t],
-                                      logits + (size_t)t * (size_t)b->vocab),
-                         MODEL_OK);
+    read_at_once(b, b->decoder, 0, from, true, logits);
+    read_in_steps(b, b->decoder, from, N, row_of(b, logits, from));
     return logits;
 }
 
 static void check_room(const struct model_config *c, struct model_precision precision)
 {
-    struct bench b;
+    struct fixture b;
     set_up_at(&b, c, 2, precision);
     float *first = steps_beyond(&b);
     float *again = steps_beyond(&b); /* there is room from the beginning */
-    assert_memory_equal(first, again, (size_t)N * (size_t)b.vocab * sizeof *first);
-    free(first);
-    free(again);
+    assert_same_logits(&b, first, again, N);
     tear_down(&b);
 }
 
 /* Nobody notices that keys and values move to where more fit. */
-static void room_is_made_without_a_trace(void **state)
+TEST(room_is_made_without_a_trace)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
-        check_room(&VARIANTS[i].config,
-                   (struct model_precision){WEIGHTS_F32, CACHE_F32});
+        check_room(&VARIANTS[i].config, F32);
         check_room(&VARIANTS[i].config,
                    (struct model_precision){WEIGHTS_INT8, CACHE_BF16});
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rounding_costs_what_it_may),
-        cmocka_unit_test(prefill_reads_a_rounded_cache),
-        cmocka_unit_test(room_is_made_without_a_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* Both ways give the same logits, and the memory the papers say. */
 #include "model/decoder/relative_forms.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void both_ways_agree(void **state)
+TEST(both_ways_agree)
 {
-    (void)state;
     struct relative_shape s = {.length = 37, .n_heads = 3, .width = 24};
     enum { N = 37, HEADS = 3, WIDTH = 8 };
     static float q[HEADS][N][WIDTH], e[HEADS][N][WIDTH];
@@ -37,19 +31,9 @@ static void both_ways_agree(void **state)
 }
 
 /* Huang et al. 2018, table 1: 8.5 GB and 4.2 MB at L = 2048, D = 512. */
-static void memory_is_what_was_published(void **state)
+TEST(memory_is_what_was_published)
 {
-    (void)state;
     struct relative_shape s = {.length = 2048, .n_heads = 8, .width = 512};
     assert_int_equal(relative_direct_bytes(&s), 8589934592);
     assert_int_equal(relative_skewed_bytes(&s), 4194304);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_ways_agree),
-        cmocka_unit_test(memory_is_what_was_published),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,6 @@
 /* What may be drawn, how often, and that a seed repeats it. */
 #include "model/decoder/sampler.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include <math.h>
 
@@ -46,18 +41,16 @@ static void assert_shares(const double *got, const double *wanted)
     }
 }
 
-static void shares_are_the_softmax(void **state)
+TEST(shares_are_the_softmax)
 {
     double share[VOCAB];
-    (void)state;
     tally(&(struct sampling){.temperature = 1, .top_p = 1, .seed = 3}, NULL, share);
     assert_shares(share, SHARES);
 }
 
-static void temperature_sharpens(void **state)
+TEST(temperature_sharpens)
 {
     double share[VOCAB], wanted[VOCAB], sum = 0;
-    (void)state;
     for (int i = 0; i < VOCAB; i++)
         sum += SHARES[i] * SHARES[i];
     for (int i = 0; i < VOCAB; i++)
@@ -66,12 +59,11 @@ static void temperature_sharpens(void **state)
     assert_shares(share, wanted);
 }
 
-static void cut_offs_keep_the_head(void **state)
+TEST(cut_offs_keep_the_head)
 {
     const double two[VOCAB] = {0, 0.4 / 0.7, 0, 0.3 / 0.7, 0};
     const double three[VOCAB] = {0, 0.4 / 0.85, 0, 0.3 / 0.85, 0.15 / 0.85};
     double share[VOCAB];
-    (void)state;
     tally(&(struct sampling){.temperature = 1, .top_k = 2, .top_p = 1}, NULL, share);
     assert_shares(share, two);
     tally(&(struct sampling){.temperature = 1, .top_p = 0.6f}, NULL, share);
@@ -82,13 +74,12 @@ static void cut_offs_keep_the_head(void **state)
     assert_shares(share, three);
 }
 
-static void the_mask_is_obeyed_and_counted(void **state)
+TEST(the_mask_is_obeyed_and_counted)
 {
     const uint8_t allowed[VOCAB] = {1, 0, 0, 1, 0};
     const double wanted[VOCAB] = {0.25, 0, 0, 0.75, 0};
     const struct sampling how = {.temperature = 1, .top_p = 1, .seed = 8};
     double share[VOCAB];
-    (void)state;
     tally(&how, allowed, share);
     assert_shares(share, wanted);
 
@@ -100,10 +91,9 @@ static void the_mask_is_obeyed_and_counted(void **state)
     sampler_destroy(s);
 }
 
-static void cold_is_the_likeliest_and_lowest(void **state)
+TEST(cold_is_the_likeliest_and_lowest)
 {
     const float tied[VOCAB] = {1, 2, 3, 3, -1};
-    (void)state;
     struct sampler *s =
         sampler_create(VOCAB, &(struct sampling){.temperature = 0, .top_p = 1});
     for (int i = 0; i < 10; i++)
@@ -112,9 +102,8 @@ static void cold_is_the_likeliest_and_lowest(void **state)
     sampler_destroy(s);
 }
 
-static void a_seed_repeats_itself(void **state)
+TEST(a_seed_repeats_itself)
 {
-    (void)state;
     struct sampling how = SAMPLING_DEFAULT;
     how.seed = 42;
     struct sampler *one = sampler_create(VOCAB, &how), *two;
@@ -133,12 +122,11 @@ static void a_seed_repeats_itself(void **state)
     sampler_destroy(other);
 }
 
-static void what_is_no_number_is_not_drawn(void **state)
+TEST(what_is_no_number_is_not_drawn)
 {
     const float broken[VOCAB] = {NAN, 1, INFINITY, -INFINITY, 1};
     const float ruined[VOCAB] = {NAN, NAN, NAN, NAN, NAN};
     const uint8_t allowed[VOCAB] = {0, 0, 0, 1, 1};
-    (void)state;
     struct sampler *s =
         sampler_create(VOCAB, &(struct sampling){.temperature = 1, .top_p = 1});
     for (int i = 0; i < 200; i++) {
@@ -153,11 +141,10 @@ static void what_is_no_number_is_not_drawn(void **state)
 }
 
 /* Whatever it was drawn by, a token is judged by the logits that are given. */
-static void a_token_is_judged_as_if_drawn(void **state)
+TEST(a_token_is_judged_as_if_drawn)
 {
     const float mine[VOCAB] = {0.5f, 1, -2, NAN, 3}, other[VOCAB] = {4, 0, 1, 2, 2};
     const uint8_t allowed[VOCAB] = {1, 1, 0, 1, 1};
-    (void)state;
     struct sampler *s =
         sampler_create(VOCAB, &(struct sampling){.temperature = 1, .top_p = 1});
     for (int i = 0; i < 200; i++) {
@@ -178,11 +165,10 @@ static void a_token_is_judged_as_if_drawn(void **state)
 }
 
 /* Mean and variance, and the range of the uniform ones. */
-static void normals_are_normal(void **state)
+TEST(normals_are_normal)
 {
     struct rng r;
     double sum = 0, squares = 0;
-    (void)state;
     rng_seed(&r, 1);
     for (int i = 0; i < DRAWS; i++) {
         float u = rng_uniform(&r), x = rng_normal(&r);
@@ -194,18 +180,4 @@ static void normals_are_normal(void **state)
     assert_float_equal(squares / DRAWS, 1, 0.05);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shares_are_the_softmax),
-        cmocka_unit_test(temperature_sharpens),
-        cmocka_unit_test(cut_offs_keep_the_head),
-        cmocka_unit_test(the_mask_is_obeyed_and_counted),
-        cmocka_unit_test(cold_is_the_likeliest_and_lowest),
-        cmocka_unit_test(a_seed_repeats_itself),
-        cmocka_unit_test(what_is_no_number_is_not_drawn),
-        cmocka_unit_test(a_token_is_judged_as_if_drawn),
-        cmocka_unit_test(normals_are_normal),
-    };
-    return cmocka_run_group_tests(tests, fill, NULL);
-}
+GROUP(fill, NULL)

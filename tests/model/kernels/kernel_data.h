@@ -2,13 +2,9 @@
 #ifndef TESTS_MODEL_KERNEL_DATA_H
 #define TESTS_MODEL_KERNEL_DATA_H
 
+#include "tests/check.h"
+#include "tests/model/random.h"
 #include "model/kernels/kernels.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <string.h>
 
@@ -19,19 +15,26 @@ static const int SIZES[] = {1, 2, 15, 16, 17, 31, 64, 67, 100, 256, 259};
     for (int at_##n = 0, n;                                                            \
          at_##n < (int)(sizeof SIZES / sizeof *SIZES) && ((n) = SIZES[at_##n], 1);     \
          at_##n++)
-#define FOR_SETS(k) for (int at_##k = 0; (k = kernels_at(at_##k)); at_##k++)
+/* at_k is the set's number. */
+#define FOR_SETS(k)                                                                    \
+    for (int at_##k = 0; at_##k >= 0; at_##k = -1)                                     \
+        for (const struct kernels *k; (k = kernels_at(at_##k)); at_##k++)
+
+/* A test of its own for a check of every set at every size. */
+#define TEST_SIZES(name, check)                                                        \
+    TEST(name)                                                                         \
+    {                                                                                  \
+        FOR_SIZES(n)                                                                   \
+        FOR_SETS(k)                                                                    \
+        check(k, n);                                                                   \
+    }
 
 /* a and b; a group's set-up. */
 static inline int fill(void **state)
 {
-    uint32_t x = 1;
     (void)state;
-    for (int i = 0; i < MAX; i++) {
-        x = x * 1664525u + 1013904223u;
-        a[i] = (float)(x >> 8) / 0x1p23f - 1.0f;
-        x = x * 1664525u + 1013904223u;
-        b[i] = (float)(x >> 8) / 0x1p23f - 1.0f;
-    }
+    fill_random(a, MAX, 1.0f);
+    fill_random(b, MAX, 1.0f);
     return 0;
 }
 

@@ -1,5 +1,6 @@
 /* GELU and its slope against libm in double precision, and every instruction set
  * against the plainest, bit for bit. */
+#include "tests/check.h"
 #include "tests/model/kernels/kernel_data.h"
 
 #include <float.h>
@@ -44,11 +45,9 @@ static void check_gelu_slope(const struct kernels *k)
 }
 
 /* Everywhere, then closer and closer to zero. */
-static void gelu(void **state)
+TEST(gelu)
 {
     static const float ENDS[] = {12.0f, 4.0f, 1e-3f, 1e-37f};
-    const struct kernels *k;
-    (void)state;
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
         fill_grid(-ENDS[i], ENDS[i]);
         FOR_SETS(k)
@@ -90,10 +89,8 @@ static void check_slope_row(const struct kernels *k, int n)
     assert_memory_equal(values, plain, (size_t)n * sizeof *plain);
 }
 
-static void gelu_rows(void **state)
+TEST(gelu_rows)
 {
-    const struct kernels *k;
-    (void)state;
     fill_grid(-5.0f, 5.0f);
     for (int i = 0; i < MAX; i++)
         grid[i] *= a[i];
@@ -119,9 +116,8 @@ static void check_gelu_at(float x, float value, float slope)
     }
 }
 
-static void gelu_ends(void **state)
+TEST(gelu_ends)
 {
-    (void)state;
     check_gelu_at(0.0f, 0.0f, 0.5f);
     check_gelu_at(-0.0f, -0.0f, 0.5f);
     check_gelu_at(20.0f, 20.0f, 1.0f);
@@ -143,21 +139,10 @@ static void check_nan(const struct kernels *k)
         assert_true((bool)isnan(x[i]) == (i == 1) && (bool)isnan(dx[i]) == (i == 1));
 }
 
-static void gelu_nan(void **state)
+TEST(gelu_nan)
 {
-    const struct kernels *k;
-    (void)state;
     FOR_SETS(k)
     check_nan(k);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gelu),
-        cmocka_unit_test(gelu_rows),
-        cmocka_unit_test(gelu_ends),
-        cmocka_unit_test(gelu_nan),
-    };
-    return cmocka_run_group_tests(tests, fill, NULL);
-}
+GROUP(fill, NULL)

@@ -1,5 +1,6 @@
 /* Every kernel against a plain loop in double precision, over odd sizes, and
  * every instruction set against the plainest, bit for bit. */
+#include "tests/check.h"
 #include "tests/model/kernels/kernel_data.h"
 
 #include <math.h>
@@ -29,10 +30,8 @@ static void check_matvec(const struct kernels *k, int rows, int n)
         assert_float_equal(got[r] + b[r], plain[r], 1e-5);
 }
 
-static void matvec(void **state)
+TEST(matvec)
 {
-    const struct kernels *k;
-    (void)state;
     for (int rows = 1; rows < 10; rows++)
         FOR_SIZES(n)
     FOR_SETS(k)
@@ -54,10 +53,8 @@ static void check_matvec_many(const struct kernels *k, int n_x, int rows, int n)
     }
 }
 
-static void matvec_many(void **state)
+TEST(matvec_many)
 {
-    const struct kernels *k;
-    (void)state;
     for (int n_x = 1; n_x < 10; n_x++)
         for (int rows = 1; rows < 10; rows++)
             FOR_SIZES(n)
@@ -79,14 +76,7 @@ static void check_norm(const struct kernels *k, int n)
                            1e-4);
 }
 
-static void layer_norm(void **state)
-{
-    const struct kernels *k;
-    (void)state;
-    FOR_SIZES(n)
-    FOR_SETS(k)
-    check_norm(k, n);
-}
+TEST_SIZES(layer_norm, check_norm)
 
 static void check_elementwise(const struct kernels *k, int n)
 {
@@ -111,24 +101,15 @@ static void check_add_many(const struct kernels *k, int n_x, int n)
     assert_memory_equal(got, plain, sizeof got);
 }
 
-static void adding_many(void **state)
+TEST(adding_many)
 {
-    const struct kernels *k;
-    (void)state;
     for (int n_x = 0; n_x < 10; n_x++)
         FOR_SIZES(n)
     FOR_SETS(k)
     check_add_many(k, n_x, n);
 }
 
-static void elementwise(void **state)
-{
-    const struct kernels *k;
-    (void)state;
-    FOR_SIZES(n)
-    FOR_SETS(k)
-    check_elementwise(k, n);
-}
+TEST_SIZES(elementwise, check_elementwise)
 
 static void check_scores(const struct kernels *k, int n_tiles, int d)
 {
@@ -143,10 +124,8 @@ static void check_scores(const struct kernels *k, int n_tiles, int d)
     }
 }
 
-static void scores(void **state)
+TEST(scores)
 {
-    const struct kernels *k;
-    (void)state;
     for (int n_tiles = 1; n_tiles < 4; n_tiles++)
         for (int d = 1; d < 100; d += 11)
             FOR_SETS(k)
@@ -171,21 +150,12 @@ static void check_softmax(const struct kernels *k, int n)
     assert_float_equal(total, sum, 1e-5 * sum);
 }
 
-static void softmax(void **state)
-{
-    const struct kernels *k;
-    (void)state;
-    FOR_SIZES(n)
-    FOR_SETS(k)
-    check_softmax(k, n);
-}
+TEST_SIZES(softmax, check_softmax)
 
 /* All that a weight can be: on a grid, down to where it is nothing. Plain C rounds
  * products before it adds. */
-static void exponentials(void **state)
+TEST(exponentials)
 {
-    const struct kernels *k;
-    (void)state;
     FOR_SETS(k)
     for (int from = 0; from < 87 * 4096; from += MAX) {
         for (int i = 0; i < MAX; i++)
@@ -199,10 +169,8 @@ static void exponentials(void **state)
     }
 }
 
-static void far_below_is_nothing(void **state)
+TEST(far_below_is_nothing)
 {
-    const struct kernels *k;
-    (void)state;
     FOR_SETS(k)
     {
         float x[] = {5.0f, -83.0f, -1e6f, -3e38f, -INFINITY};
@@ -227,11 +195,9 @@ static void check_mix(const struct kernels *k, int n, int width)
 }
 
 /* In two calls, cut at the end of a tile: the bits of one. */
-static void mixes_by_tiles(void **state)
+TEST(mixes_by_tiles)
 {
     enum { SIZE = 3 * KEY_TILE + 5, WIDTH = 2 * VALUE_PAD };
-    const struct kernels *k;
-    (void)state;
     FOR_SETS(k)
     for (int n = 0; n <= SIZE; n += KEY_TILE) {
         memset(plain, 0, WIDTH * sizeof *plain);
@@ -243,25 +209,12 @@ static void mixes_by_tiles(void **state)
     }
 }
 
-static void mixes(void **state)
+TEST(mixes)
 {
-    const struct kernels *k;
-    (void)state;
     for (int width = VALUE_PAD; width < 100; width += VALUE_PAD)
         FOR_SIZES(n)
     FOR_SETS(k)
     check_mix(k, n, width);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matvec),       cmocka_unit_test(matvec_many),
-        cmocka_unit_test(layer_norm),   cmocka_unit_test(elementwise),
-        cmocka_unit_test(scores),       cmocka_unit_test(softmax),
-        cmocka_unit_test(exponentials), cmocka_unit_test(far_below_is_nothing),
-        cmocka_unit_test(mixes),        cmocka_unit_test(mixes_by_tiles),
-        cmocka_unit_test(adding_many),
-    };
-    return cmocka_run_group_tests(tests, fill_all, NULL);
-}
+GROUP(fill_all, NULL)

@@ -1,5 +1,6 @@
 /* The kernels of caches in bf16 and of looking up times: products are near those of
  * double precision, rows give the same bits alone and together; the rest is exact. */
+#include "tests/check.h"
 #include "tests/model/kernels/kernel_data.h"
 
 #include <math.h>
@@ -107,11 +108,9 @@ static void check_scores(const struct kernels *k, int n_rows, int n, int d)
     }
 }
 
-static void scores(void **state)
+TEST(scores)
 {
     static const int DIMENSIONS[] = {1, 2, 12, 31, 32, 33, 64, 65, 96, 131};
-    const struct kernels *k;
-    (void)state;
     for (size_t at = 0; at < sizeof DIMENSIONS / sizeof *DIMENSIONS; at++)
         for (int n_tiles = 1; n_tiles < 4; n_tiles++) {
             make_keys(n_tiles, DIMENSIONS[at]);
@@ -178,10 +177,8 @@ static void check_mix(const struct kernels *k, int n_rows, int n, int width)
     }
 }
 
-static void mixes(void **state)
+TEST(mixes)
 {
-    const struct kernels *k;
-    (void)state;
     for (int width = VALUE_PAD; width < 100; width += VALUE_PAD)
         FOR_SIZES(n)
         {
@@ -213,11 +210,9 @@ static void check_mix_in_two(const struct kernels *k, int n_rows, int size, int 
     assert_memory_equal(got, plain, (size_t)n_rows * whole.ldy * sizeof *got);
 }
 
-static void mixes_by_tiles(void **state)
+TEST(mixes_by_tiles)
 {
     enum { SIZE = 3 * KEY_TILE + 5, WIDTH = 2 * VALUE_PAD };
-    const struct kernels *k;
-    (void)state;
     make_values(SIZE, WIDTH);
     FOR_SETS(k)
     for (int cut = 0; cut <= SIZE; cut += KEY_TILE)
@@ -226,12 +221,11 @@ static void mixes_by_tiles(void **state)
 }
 
 /* All sets that widen and round once give the same bits. */
-static void fused_sets_agree(void **state)
+TEST(fused_sets_agree)
 {
     enum { TILES = 2, DIMENSIONS = 48 };
     struct scoring s = scoring_of(got, MOST_ROWS, TILES * KEY_TILE, DIMENSIONS);
     const size_t n = MOST_ROWS * s.ld;
-    (void)state;
     if (!kernels_at(2))
         skip();
     make_keys(TILES, DIMENSIONS);
@@ -271,12 +265,10 @@ static void check_rounding(const struct kernels *k, const uint32_t *bits, int n)
 }
 
 /* Every upper half with lower halves about a tie. */
-static void rounds(void **state)
+TEST(rounds)
 {
     static const uint32_t LOWER[] = {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff};
     static uint32_t bits[MAX];
-    const struct kernels *k;
-    (void)state;
     for (size_t at = 0; at < sizeof LOWER / sizeof *LOWER; at++) {
         for (uint32_t i = 0; i < MAX; i++)
             bits[i] = i << 16 | LOWER[at];
@@ -289,10 +281,8 @@ static void rounds(void **state)
 }
 
 /* Nothing beside the n is written. */
-static void rounds_no_more(void **state)
+TEST(rounds_no_more)
 {
-    const struct kernels *k;
-    (void)state;
     FOR_SIZES(n)
     FOR_SETS(k)
     {
@@ -320,11 +310,9 @@ static void check_look_up(const struct kernels *k, int n, int n_rows)
     free(table);
 }
 
-static void looks_up(void **state)
+TEST(looks_up)
 {
     static const int N_ROWS[] = {1, 2, 16, 17, 32, 33, 97, 128, 129, 193, 255, 256};
-    const struct kernels *k;
-    (void)state;
     for (size_t i = 0; i < sizeof N_ROWS / sizeof *N_ROWS; i++)
         FOR_SIZES(n)
     FOR_SETS(k)
@@ -357,11 +345,9 @@ static void make_times(int n, int far, int64_t now)
     }
 }
 
-static void time_rows(void **state)
+TEST(time_rows)
 {
     static const int FARS[] = {0, 1, 48, 12288};
-    const struct kernels *k;
-    (void)state;
     for (size_t at = 0; at < sizeof FARS / sizeof *FARS; at++) {
         const int far = FARS[at];
         const int64_t nows[] = {0,
@@ -386,13 +372,4 @@ static void time_rows(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores),         cmocka_unit_test(mixes),
-        cmocka_unit_test(mixes_by_tiles), cmocka_unit_test(fused_sets_agree),
-        cmocka_unit_test(rounds),         cmocka_unit_test(rounds_no_more),
-        cmocka_unit_test(looks_up),       cmocka_unit_test(time_rows),
-    };
-    return cmocka_run_group_tests(tests, fill, NULL);
-}
+GROUP(fill, NULL)

@@ -3,33 +3,19 @@
  * the product of rounded factors, at every awkward size. */
 #include "model/decoder/position.h"
 #include "model/kernels/train_kernels.h"
-#include "model/kernels/train_product.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "model/kernels/product.h"
+#include "tests/check.h"
+#include "tests/model/random.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t state_of_random;
-
-/* Numbers in [-1, 1). */
-static float number(void)
-{
-    state_of_random = state_of_random * 1664525u + 1013904223u;
-    return (float)(state_of_random >> 8) / 8388608.0f - 1.0f;
-}
-
 static float *numbers(size_t n, float scale)
 {
     float *x = calloc(n, sizeof *x);
     assert_non_null(x);
-    for (size_t i = 0; i < n; i++)
-        x[i] = scale * number();
+    fill_random(x, n, scale);
     return x;
 }
 
@@ -128,11 +114,11 @@ static void turns_agree(const struct train_kernels *k)
     for (int e = 2; e <= MOST; e += 2) {
         memcpy(got, x, sizeof got);
         memcpy(want, x, sizeof want);
-        k->turn(got, turns, e, false);
-        position_turn(want, turns, e);
+        k->rotate(got, turns, e, false);
+        position_rotate(want, turns, e);
         assert_memory_equal(got, want, sizeof got);
-        k->turn(got, turns, e, true);
-        train_kernels_at(0)->turn(want, turns, e, true);
+        k->rotate(got, turns, e, true);
+        train_kernels_at(0)->rotate(want, turns, e, true);
         assert_memory_equal(got, want, sizeof got);
         for (int i = 0; i < MOST; i++)
             assert_true(fabsf(got[i] - x[i]) < 1e-6f);
@@ -175,9 +161,8 @@ static void sums_agree(const struct train_kernels *a, const struct train_kernels
     free(x), free(y);
 }
 
-static void every_set_gives_the_same_bits(void **state)
+TEST(every_set_gives_the_same_bits)
 {
-    (void)state;
     const struct train_kernels *plain = train_kernels_at(0), *k;
     for (int i = 0; (k = train_kernels_at(i)); i++) {
         norms_agree(k, plain);
@@ -194,14 +179,13 @@ static void every_set_gives_the_same_bits(void **state)
 }
 
 /* Against the definition in double precision. */
-static void cross_entropy_is_the_definition(void **state)
+TEST(cross_entropy_is_the_definition)
 {
-    (void)state;
     enum { N = 21, PADDED = 32, TARGET = 4 };
     float logits[PADDED] = {0};
     double total = 0, p[N];
     for (int i = 0; i < N; i++) {
-        logits[i] = 30.0f * number();
+        logits[i] = 30.0f * random_number();
         p[i] = exp((double)logits[i]);
         total += p[i];
     }
@@ -214,9 +198,8 @@ static void cross_entropy_is_the_definition(void **state)
         assert_true(logits[i] == 0.0f);
 }
 
-static void masks_drop_their_share_and_repeat(void **state)
+TEST(masks_drop_their_share_and_repeat)
 {
-    (void)state;
     enum { N = 100000 };
     struct dropout drop = {
         .key = 77, .threshold = 858993459u, .scale = 1.25f}; /* 0.2 */
@@ -270,8 +253,8 @@ static void check_result(const struct product *p, const float *was, bool bf16)
         for (int j = 0; j < p->ld_c; j++) {
             double want = was[i * p->ld_c + j], sum = 0;
             for (int x = 0; x < p->k && j < p->n; x++)
-                sum += factor(p->a, p->ld_a, p->a_across, i, x, bf16) *
-                       factor(p->b, p->ld_b, !p->b_across, j, x, bf16);
+                sum += factor(p->a.at, p->a.ld, p->a.transposed, i, x, bf16) *
+                       factor(p->b.at, p->b.ld, !p->b.transposed, j, x, bf16);
             if (j < p->n)
                 want = 0.5 * sum + (double)p->beta * want;
             assert_true(fabs((double)p->c[i * p->ld_c + j] - want) < 1e-5 * (1 + p->k));
@@ -291,26 +274,26 @@ static void check_rest(const uint32_t *panels, int n, size_t n_words)
 static void check_product(const struct product_set *set, struct product p, bool packed)
 {
     bool bf16 = set->per_word == 2;
-    p.ld_a = (p.a_across ? p.m : p.k) + 3, p.ld_b = (p.b_across ? p.k : p.n) + 5,
-    p.ld_c = p.n + 2;
-    float *a = numbers((size_t)p.ld_a * (size_t)(p.a_across ? p.k : p.m), 1);
-    float *b = numbers((size_t)p.ld_b * (size_t)(p.b_across ? p.n : p.k), 1);
+    p.a.ld = (p.a.transposed ? p.m : p.k) + 3,
+    p.b.ld = (p.b.transposed ? p.k : p.n) + 5, p.ld_c = p.n + 2;
+    float *a = numbers((size_t)p.a.ld * (size_t)(p.a.transposed ? p.k : p.m), 1);
+    float *b = numbers((size_t)p.b.ld * (size_t)(p.b.transposed ? p.n : p.k), 1);
     float *c = numbers((size_t)p.ld_c * (size_t)p.m, 1),
           *was = calloc((size_t)(p.ld_c * p.m), sizeof *was);
     uint32_t *scratch = words(product_scratch((size_t)p.m, (size_t)p.n));
     uint32_t *panels = words(product_packed(set, p.n, p.k));
     memcpy(was, c, (size_t)(p.ld_c * p.m) * sizeof *c);
-    p.alpha = 0.5f, p.a = a, p.b = b, p.c = c;
+    p.alpha = 0.5f, p.a.at = a, p.b.at = b, p.c = c;
     if (packed) {
         memset(panels, 0xff, product_packed(set, p.n, p.k) * sizeof *panels);
-        set->pack(panels, b, p.ld_b, p.b_across, p.n, p.k);
+        set->pack(panels, b, p.b.ld, p.b.transposed, p.n, p.k);
         check_rest(panels, p.n, product_words(set, p.k));
         p.packed = panels;
         p.panel = product_words(set, p.k) * PRODUCT_COLUMNS;
-        p.b = NULL;
+        p.b.at = NULL;
     }
     set->multiply(&p, scratch);
-    p.b = b;
+    p.b.at = b;
     check_result(&p, was, bf16);
     free(a), free(b), free(c), free(was), free(scratch), free(panels);
 }
@@ -324,46 +307,30 @@ static void check_set(const struct product_set *set)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int kind = 0; kind < 16; kind++) {
             struct product p = {.m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2]};
-            p.a_across = kind & 1, p.b_across = kind & 2;
+            p.a.transposed = kind & 1, p.b.transposed = kind & 2;
             p.beta = kind & 4 ? 1.0f : 0.0f;
             if (set->pack || !(kind & 8))
                 check_product(set, p, kind & 8);
         }
 }
 
-static void products_are_right_at_every_edge(void **state)
+TEST(products_are_right_at_every_edge)
 {
-    (void)state;
     check_set(product_blas());
     if (product_f32())
         check_set(product_f32());
 }
 
-static void bf16_products_are_right_at_every_edge(void **state)
+TEST(bf16_products_are_right_at_every_edge)
 {
-    (void)state;
     if (!product_bf16())
         skip();
     check_set(product_bf16());
 }
 
-static void amx_products_are_right_at_every_edge(void **state)
+TEST(amx_products_are_right_at_every_edge)
 {
-    (void)state;
     if (!product_amx())
         skip();
     check_set(product_amx());
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_set_gives_the_same_bits),
-        cmocka_unit_test(cross_entropy_is_the_definition),
-        cmocka_unit_test(masks_drop_their_share_and_repeat),
-        cmocka_unit_test(products_are_right_at_every_edge),
-        cmocka_unit_test(bf16_products_are_right_at_every_edge),
-        cmocka_unit_test(amx_products_are_right_at_every_edge),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

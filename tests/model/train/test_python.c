@@ -6,13 +6,9 @@
 #include "model/decoder/decoder.h"
 #include "model/weights/quantise.h"
 #include "model/train/train.h"
-#include "tests/model/variants.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/model/temp_file.h"
+#include "tests/model/train/training.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,31 +16,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum {
-    BATCH = 2,
-    LENGTH = 150,
-    N = BATCH * LENGTH,
-    SOURCE = 100, /* the second one ends after 70 */
-    SKIPPED = 77
-};
+enum { SKIPPED = 77 };
 
-static const struct train_options OPTIONS = {
-    .batch = BATCH,
-    .length = LENGTH,
-    .max_steps = 100,
-    .warmup_steps = 0,
-    .lr = 1e-2f,
-    .min_lr = 1e-3f,
-    .beta1 = 0.9f,
-    .beta2 = 0.95f,
-    /* Large, so that gradients that are zero but for rounding move nothing. */
-    .eps = 1e-4f,
-    .weight_decay = 0.05f,
-    .clip = 0.5f,
-    .seed = 3,
-    .momentum = 0.95f,
-    .adam_share = 0.3f,
-};
+static struct train_options options(void)
+{
+    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
+    o.max_steps = 100;
+    o.warmup_steps = 0;
+    o.eps =
+        1e-4f; /* large, so that gradients that are zero but for rounding move nothing */
+    o.clip = 0.5f;
+    o.dropout = 0.0f;
+    o.seed = 3;
+    o.momentum = 0.95f;
+    o.adam_share = 0.3f;
+    return o;
+}
 
 /* Variants train with either in turns. */
 static enum optimiser optimiser_of(int i)
@@ -52,19 +39,17 @@ static enum optimiser optimiser_of(int i)
     return i % 2 ? OPTIMISER_MUON : OPTIMISER_ADAMW;
 }
 
-static char folder[] = "/tmp/continuo-torch-XXXXXX";
-
 static const char *in_folder(const char *stem, int i, const char *suffix)
 {
-    static char path[128];
-    snprintf(path, sizeof path, "%s/%s-%d.%s", folder, stem, i, suffix);
-    return path;
+    char name[32];
+    snprintf(name, sizeof name, "%s-%d.%s", stem, i, suffix);
+    return temp_path(name);
 }
 
 static void write_rows(FILE *f, const char *name, const int32_t *x, int length)
 {
     fprintf(f, "\"%s\": [", name);
-    for (int b = 0; b < BATCH; b++) {
+    for (int b = 0; b < LONG_BATCH; b++) {
         fprintf(f, "%s[", b ? ", " : "");
         for (int i = 0; i < length; i++)
             fprintf(f, "%s%d", i ? ", " : "", x[b * length + i]);
@@ -79,11 +64,11 @@ static void write_state(FILE *f, const int32_t *tokens)
     struct toy_state state;
     uint16_t bag[MODEL_STATE_MOST];
     fputs("\"state\": [", f);
-    for (int i = 0; i < N; i++) {
-        if (i % LENGTH == 0)
+    for (int i = 0; i < LONG_N; i++) {
+        if (i % LONG_LENGTH == 0)
             TOY_STATE.start(&state);
         int n = TOY_STATE.next(&state, tokens[i], bag);
-        fprintf(f, "%s[", i % LENGTH ? ", " : i ? "], [" : "[");
+        fprintf(f, "%s[", i % LONG_LENGTH ? ", " : i ? "], [" : "[");
         for (int k = 0; k < MODEL_STATE_MOST; k++)
             fprintf(f, "%s%d", k ? ", " : "", k < n ? bag[k] : -1);
         fputs("]", f);
@@ -93,24 +78,24 @@ static void write_state(FILE *f, const int32_t *tokens)
 
 static void write_batch(int i, const struct train_batch *b)
 {
+    const struct train_options o = options();
     FILE *f = fopen(in_folder("batch", i, "json"), "w");
     assert_non_null(f);
     fputs("{", f);
-    write_rows(f, "tokens", b->tokens, LENGTH);
-    write_rows(f, "targets", b->targets, LENGTH);
-    write_rows(f, "times", b->times, LENGTH);
-    write_rows(f, "sources", b->sources, SOURCE);
-    write_rows(f, "source_times", b->source_times, SOURCE);
+    write_rows(f, "tokens", b->tokens, LONG_LENGTH);
+    write_rows(f, "targets", b->targets, LONG_LENGTH);
+    write_rows(f, "times", b->times, LONG_LENGTH);
+    write_rows(f, "sources", b->sources, LONG_SOURCE);
+    write_rows(f, "source_times", b->source_times, LONG_SOURCE);
     write_state(f, b->tokens);
     fprintf(f,
             "\"options\": {\"lr\": %.9g, \"min_lr\": %.9g, \"beta1\": %.9g, \"beta2\": "
             "%.9g, \"eps\": %.9g, \"weight_decay\": %.9g, \"clip\": %.9g, "
             "\"warmup_steps\": 0, \"max_steps\": 100, \"momentum\": %.9g, "
             "\"adam_share\": %.9g, \"optimiser\": \"%s\"}}",
-            (double)OPTIONS.lr, (double)OPTIONS.min_lr, (double)OPTIONS.beta1,
-            (double)OPTIONS.beta2, (double)OPTIONS.eps, (double)OPTIONS.weight_decay,
-            (double)OPTIONS.clip, (double)OPTIONS.momentum, (double)OPTIONS.adam_share,
-            train_optimisers[optimiser_of(i)]);
+            (double)o.lr, (double)o.min_lr, (double)o.beta1, (double)o.beta2,
+            (double)o.eps, (double)o.weight_decay, (double)o.clip, (double)o.momentum,
+            (double)o.adam_share, train_optimisers[optimiser_of(i)]);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -138,7 +123,7 @@ static void quantise(int i)
     model_close(m);
 }
 
-/* STEM-i.f32 of STEM-i.safetensors: [LENGTH, vocab] of the first row, as our decoder
+/* STEM-i.f32 of STEM-i.safetensors: [LONG_LENGTH, vocab] of the first row, as our decoder
  * has them. */
 static void write_logits(const char *stem, int i, const struct train_batch *b,
                          struct pool *pool)
@@ -150,11 +135,11 @@ static void write_logits(const char *stem, int i, const struct train_batch *b,
     model_set_state_kind(m, &TOY_STATE);
     assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
     if (model_config(m)->n_encoder_layers)
-        assert_int_equal(decoder_encode(d, b->sources, b->source_times, SOURCE),
+        assert_int_equal(decoder_encode(d, b->sources, b->source_times, LONG_SOURCE),
                          MODEL_OK);
-    size_t n = (size_t)LENGTH * (size_t)model_config(m)->vocab;
+    size_t n = (size_t)LONG_LENGTH * (size_t)model_config(m)->vocab;
     float *logits = calloc(n, sizeof *logits);
-    assert_int_equal(decoder_prefill(d, b->tokens, b->times, LENGTH, true, logits),
+    assert_int_equal(decoder_prefill(d, b->tokens, b->times, LONG_LENGTH, true, logits),
                      MODEL_OK);
     FILE *f = fopen(in_folder(stem, i, "f32"), "wb");
     assert_non_null(f);
@@ -165,63 +150,39 @@ static void write_logits(const char *stem, int i, const struct train_batch *b,
     model_close(m);
 }
 
-/* Far enough from the small beginnings that every part is heard. */
-static void stir(float *w, size_t n)
-{
-    uint32_t h = 1;
-    for (size_t i = 0; i < n; i++) {
-        h = h * 1664525u + 1013904223u;
-        w[i] += 0.3f * ((float)(h >> 8) / 8388608.0f - 1.0f);
-    }
-}
-
 /* Before and after one step. */
-static void train_case(int i, const struct train_batch *b, struct pool *pool)
+static void train_case(int i, const struct train_batch *b)
 {
-    const struct model_config *c = &VARIANTS[i].config;
-    struct train_options o = OPTIONS;
-    struct trainer *t = NULL;
-    struct model_tensor *tensors;
-    size_t n_floats;
+    struct train_options o = options();
+    struct school s;
     float loss;
-    o.state = &TOY_STATE;
-    o.source_length = c->n_encoder_layers ? SOURCE : 0;
     o.optimiser = optimiser_of(i);
-    assert_int_equal(trainer_create(&t, c, &o, NULL, pool), MODEL_OK);
-    model_tensors(c, &tensors, &n_floats);
-    stir(trainer_block(t), n_floats);
-    save(t, in_folder("before", i, "safetensors"));
-    assert_int_equal(trainer_step(t, b, &loss), MODEL_OK);
-    save(t, in_folder("after", i, "safetensors"));
-    free(tensors);
-    trainer_destroy(t);
+    school_begin(&s, &VARIANTS[i].config, &o, 2);
+    stir(s.block, s.n_floats, 0.3f); /* so that every part is heard */
+    save(s.trainer, in_folder("before", i, "safetensors"));
+    assert_int_equal(trainer_step(s.trainer, b, &loss), MODEL_OK);
+    save(s.trainer, in_folder("after", i, "safetensors"));
+    school_end(&s);
 }
 
 static void write_case(int i, struct pool *pool)
 {
-    int32_t tokens[N], targets[N], times[N], sources[BATCH * SOURCE],
-        source_times[BATCH * SOURCE];
-    struct train_batch b = {tokens, targets, times, sources, source_times};
-    int vocab = VARIANTS[i].config.vocab;
-    for (int j = 0; j < N; j++) {
-        tokens[j] = (j * 3 + j / 5 * 7) % vocab;
-        targets[j] = j % 6 == 5 ? -1 : (tokens[j] + 2) % vocab;
-    }
-    for (int j = 0; j < BATCH * SOURCE; j++)
-        sources[j] = j < SOURCE + 70 ? (j * 5 + j / 3) % vocab : -1;
-    variant_times(times, N);
-    variant_times(source_times, BATCH * SOURCE);
-    train_case(i, &b, pool);
-    write_batch(i, &b);
-    write_logits("before", i, &b, pool);
+    struct lesson l;
+    lesson_fill(&l, LONG_BATCH, LONG_LENGTH, VARIANTS[i].config.vocab, 0);
+    variant_times(l.times, LONG_N);
+    variant_times(l.source_times, MOST_SOURCES);
+    l.batch.times = l.times;
+    train_case(i, &l.batch);
+    write_batch(i, &l.batch);
+    write_logits("before", i, &l.batch, pool);
     quantise(i);
-    write_logits("eight", i, &b, pool);
+    write_logits("eight", i, &l.batch, pool);
 }
 
 static void check_all(const char *script)
 {
     char command[256];
-    snprintf(command, sizeof command, "sh tests/model/%s %s %d", script, folder,
+    snprintf(command, sizeof command, "sh tests/model/%s %s %d", script, temp_folder,
              N_VARIANTS);
     int status = system(command); /* of our own words only */
     status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -230,15 +191,13 @@ static void check_all(const char *script)
     assert_int_equal(status, 0);
 }
 
-static void a_reader_written_from_the_page_agrees(void **state)
+TEST(a_reader_written_from_the_page_agrees)
 {
-    (void)state;
     check_all("numpy_check.sh");
 }
 
-static void both_trainers_agree(void **state)
+TEST(both_trainers_agree)
 {
-    (void)state;
     check_all("torch_check.sh");
 }
 
@@ -246,7 +205,7 @@ static int write_cases(void **state)
 {
     (void)state;
     struct pool *pool = pool_create(2);
-    if (!pool || !mkdtemp(folder))
+    if (!pool)
         return -1;
     for (int i = 0; i < N_VARIANTS; i++)
         write_case(i, pool);
@@ -254,19 +213,4 @@ static int write_cases(void **state)
     return 0;
 }
 
-static int remove_cases(void **state)
-{
-    char command[64];
-    (void)state;
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_reader_written_from_the_page_agrees),
-        cmocka_unit_test(both_trainers_agree),
-    };
-    return cmocka_run_group_tests(tests, write_cases, remove_cases);
-}
+GROUP(write_cases, NULL)

@@ -1,161 +1,224 @@
-/* What the trainer's steps promise: they learn, they resume to the same bits, they do not
- * depend on the number of threads; and what is written is whole. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+/* What the trainer's steps promise, by either optimiser: they learn, they resume to the
+ * same bits, they do not depend on the number of threads; the schedule of the rate; and
+ * what is written is whole. */
 #include "model/weights/safetensors.h"
+#include "tests/check.h"
+#include "tests/model/temp_file.h"
 #include "tests/model/train/training.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <unistd.h>
 
-static void run_steps(struct trainer *t, int from, int to, float *last)
+static struct train_options long_options(enum optimiser optimiser)
 {
-    int32_t tokens[LONG_N], targets[LONG_N], sources[MOST_SOURCES],
-        source_times[MOST_SOURCES];
-    struct train_batch b = {tokens, targets, NULL, sources, source_times};
-    fill_sources(sources, source_times, LONG_BATCH, LONG_SOURCE, 37);
-    for (int i = from; i < to; i++) {
-        fill_batch(tokens, targets, LONG_N, 37, i);
-        assert_int_equal(trainer_step(t, &b, last), MODEL_OK);
+    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
+    o.optimiser = optimiser;
+    if (optimiser == OPTIMISER_MUON) {
+        o.schedule = SCHEDULE_LINEAR;
+        o.cooldown_steps = 20;
+        o.momentum = 0.95f;
+        o.adam_share = 0.5f;
+    }
+    return o;
+}
+
+/* Steps [from, to) of the medium sizes. Returns the last loss. */
+static float run_steps(struct trainer *t, int from, int to)
+{
+    struct lesson l;
+    float loss = 0.0f;
+    for (int i = from; i < to; i++)
+        assert_int_equal(
+            trainer_step(t, lesson_fill(&l, LONG_BATCH, LONG_LENGTH, 37, i), &loss),
+            MODEL_OK);
+    return loss;
+}
+
+#define FOR_OPTIMISERS(o) for (int o = OPTIMISER_ADAMW; o <= OPTIMISER_MUON; o++)
+
+TEST(steps_learn)
+{
+    FOR_OPTIMISERS(optimiser)
+    {
+        struct school s;
+        struct model_config c = medium();
+        struct train_options o = long_options((enum optimiser)optimiser);
+        school_begin(&s, &c, &o, 2);
+        float first = run_steps(s.trainer, 0, 1);
+        assert_true(fabsf(first - logf(37.0f)) < 0.2f);
+        assert_true(run_steps(s.trainer, 1, 40) < 0.5f * first);
+        assert_int_equal(trainer_steps(s.trainer), 40);
+        assert_true(fabsf(trainer_learning_rate(s.trainer) - o.min_lr) < 1e-6f);
+        school_end(&s);
     }
 }
 
-static void steps_learn(void **state)
+static void compare_threads(const struct model_config *c, const struct train_options *o)
 {
-    (void)state;
-    struct model_config c = medium();
-    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct pool *pool = pool_create(2);
-    struct trainer *t = make(&c, &o, pool);
-    float first, last;
-    run_steps(t, 0, 1, &first);
-    assert_true(fabsf(first - logf(37.0f)) < 0.2f);
-    run_steps(t, 1, 40, &last);
-    assert_true(last < 0.5f * first);
-    assert_int_equal(trainer_steps(t), 40);
-    assert_true(fabsf(trainer_learning_rate(t) - o.min_lr) < 1e-6f);
-    trainer_destroy(t);
-    pool_destroy(pool);
-}
-
-static void compare_threads(const struct model_config *c)
-{
-    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct model_tensor *tensors;
-    size_t n;
-    float *one = NULL, loss;
-    model_tensors(c, &tensors, &n);
-    for (int threads = 1; threads <= 3; threads++) {
-        struct pool *pool = pool_create(threads);
-        struct trainer *t = make(c, &o, pool);
-        run_steps(t, 0, 4, &loss);
+    float *one = NULL;
+    for (int threads = 1; threads <= 4; threads++) {
+        struct school s;
+        school_begin(&s, c, o, threads);
+        run_steps(s.trainer, 0, 4);
         if (!one) {
-            one = malloc(n * sizeof *one);
-            memcpy(one, trainer_block(t), n * sizeof *one);
+            one = malloc(s.n_floats * sizeof *one);
+            memcpy(one, s.block, s.n_floats * sizeof *one);
         }
-        assert_memory_equal(one, trainer_block(t), n * sizeof *one);
-        trainer_destroy(t);
-        pool_destroy(pool);
+        assert_memory_equal(one, s.block, s.n_floats * sizeof *one);
+        school_end(&s);
     }
     free(one);
-    free(tensors);
 }
 
-static void threads_do_not_matter(void **state)
+TEST(threads_do_not_matter)
 {
-    (void)state;
-    struct model_config c = medium();
-    compare_threads(&c);
+    struct model_config c = medium(), encoder = with_encoder();
+    struct train_options adamw = long_options(OPTIMISER_ADAMW),
+                         muon = long_options(OPTIMISER_MUON);
+    compare_threads(&c, &adamw);
+    compare_threads(&c, &muon);
+    muon.bf16 = true;
+    compare_threads(&c, &muon);
+    compare_threads(&encoder, &muon);
     for (int i = 0; i < N_VARIANTS; i++) {
         c = sized_as(VARIANTS[i].config, medium());
-        compare_threads(&c);
+        compare_threads(&c, &adamw);
     }
 }
 
-static void name_file(char *path, size_t n, const char *suffix)
+/* The state after three steps with the usual options, in a new trainer with these. */
+static void resume(struct school *s, const struct model_config *c,
+                   const struct train_options *o)
 {
-    const char *dir = getenv("TMPDIR");
-    snprintf(path, n, "%s/continuo-train-%ld.%s", dir ? dir : "/tmp", (long)getpid(),
-             suffix);
-}
-
-static void compare_resumed(const struct model_config *c)
-{
-    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct pool *pool = pool_create(2);
-    struct trainer *through = make(c, &o, pool), *before = make(c, &o, pool);
-    char path[256], extra[32];
-    float a, b;
-    struct model_tensor *tensors;
-    size_t n;
-    model_tensors(c, &tensors, &n);
-    name_file(path, sizeof path, "state");
-
-    run_steps(through, 0, 6, &a);
-    trainer_set_end(before, 40, 0);
-    run_steps(before, 0, 3, &b);
-    assert_int_equal(trainer_save_state(before, path, "here"), MODEL_OK);
-    trainer_destroy(before);
-
-    struct trainer *after = make(c, &o, pool);
-    assert_int_equal(trainer_load_state(after, path, extra, sizeof extra), MODEL_OK);
+    struct train_options first = long_options(o->optimiser);
+    const char *path = temp_path("state");
+    char extra[32];
+    school_begin(s, c, &first, 2);
+    trainer_set_end(s->trainer, 40, 0);
+    run_steps(s->trainer, 0, 3);
+    assert_int_equal(trainer_save_state(s->trainer, path, "here"), MODEL_OK);
+    school_end(s);
+    school_begin(s, c, o, 2);
+    assert_int_equal(trainer_load_state(s->trainer, path, extra, sizeof extra),
+                     MODEL_OK);
     assert_string_equal(extra, "here");
-    assert_int_equal(trainer_steps(after), 3);
-    run_steps(after, 3, 6, &b);
-    assert_memory_equal(trainer_block(through), trainer_block(after),
-                        n * sizeof(float));
-    assert_memory_equal(&a, &b, sizeof a);
-
-    unlink(path);
-    free(tensors);
-    trainer_destroy(through);
-    trainer_destroy(after);
-    pool_destroy(pool);
+    assert_int_equal(trainer_steps(s->trainer), 3);
 }
 
-static void resuming_changes_no_bit(void **state)
+static void compare_resumed(const struct model_config *c, enum optimiser optimiser)
 {
-    (void)state;
+    struct train_options o = long_options(optimiser);
+    struct school through, after;
+    school_begin(&through, c, &o, 2);
+    resume(&after, c, &o);
+    float a = run_steps(through.trainer, 0, 6), b = run_steps(after.trainer, 3, 6);
+    assert_memory_equal(through.block, after.block, after.n_floats * sizeof(float));
+    assert_memory_equal(&a, &b, sizeof a);
+    school_end(&through);
+    school_end(&after);
+}
+
+TEST(resuming_changes_no_bit)
+{
     struct model_config c = medium();
-    compare_resumed(&c);
+    compare_resumed(&c, OPTIMISER_ADAMW);
+    compare_resumed(&c, OPTIMISER_MUON);
     for (int i = 0; i < N_VARIANTS; i += 3) {
         c = sized_as(VARIANTS[i].config, medium());
-        compare_resumed(&c);
+        compare_resumed(&c, OPTIMISER_ADAMW);
     }
 }
 
-static void another_run_is_refused(void **state)
+/* Half as long, at another rate and for another time: the weights and moments are the
+ * same, so two such trainers go on alike, and learn. */
+TEST(a_run_goes_on_otherwise)
 {
-    (void)state;
+    enum { BATCHES = 2 * LONG_BATCH, HALF = LONG_LENGTH / 2 };
     struct model_config c = medium();
-    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct pool *pool = pool_create(1);
-    struct trainer *t = make(&c, &o, pool);
-    char path[256], extra[32] = "untouched";
-    name_file(path, sizeof path, "refused");
-    assert_int_equal(trainer_save_state(t, path, "x"), MODEL_OK);
-    o.seed++;
-    struct trainer *other = make(&c, &o, pool);
-    assert_int_equal(trainer_load_state(other, path, extra, sizeof extra),
-                     MODEL_BAD_RESUME);
-    assert_int_equal(trainer_load_state(t, path, extra, 1), MODEL_BAD_RESUME);
-    o.seed--;
-    c.activation = ACTIVATION_GELU; /* as many weights, but another model */
-    struct trainer *third = make(&c, &o, pool);
-    assert_int_equal(trainer_load_state(third, path, extra, sizeof extra),
-                     MODEL_BAD_RESUME);
-    trainer_destroy(third);
+    struct train_options o = long_options(OPTIMISER_MUON);
+    struct school one, two;
+    struct lesson l;
+    float loss[2];
+    o.batch = BATCHES;
+    o.length = HALF;
+    o.lr = 2e-3f;
+    o.max_steps = 10;
+    o.cooldown_steps = 0;
+    resume(&one, &c, &o);
+    resume(&two, &c, &o);
+    assert_int_equal(trainer_options(one.trainer)->max_steps, 10);
+    for (int i = 0; i < 7; i++) {
+        fill_batch(l.tokens, l.targets, LONG_N, 37, i);
+        l.batch = (struct train_batch){.tokens = l.tokens, .targets = l.targets};
+        if (i == 1) /* warm */
+            assert_true(trainer_learning_rate(one.trainer) == o.lr);
+        assert_int_equal(trainer_step(one.trainer, &l.batch, &loss[0]), MODEL_OK);
+        assert_int_equal(trainer_step(two.trainer, &l.batch, &loss[1]), MODEL_OK);
+        assert_true(loss[0] == loss[1]);
+    }
+    assert_true(loss[0] < 3.5f); /* log 37 is 3.6 */
+    assert_memory_equal(one.block, two.block, one.n_floats * sizeof(float));
+    school_end(&one);
+    school_end(&two);
+}
+
+/* Another seed, another optimiser, as many weights of another model. */
+TEST(another_run_is_refused)
+{
+    struct model_config c = medium(), other = c;
+    struct train_options o = long_options(OPTIMISER_ADAMW), seeded = o;
+    struct train_options muon = long_options(OPTIMISER_MUON);
+    struct school s, refused[3];
+    const char *path = temp_path("refused");
+    char extra[32] = "untouched";
+    seeded.seed++;
+    other.activation = ACTIVATION_GELU;
+    school_begin(&s, &c, &o, 1);
+    school_begin(&refused[0], &c, &seeded, 1);
+    school_begin(&refused[1], &c, &muon, 1);
+    school_begin(&refused[2], &other, &o, 1);
+    assert_int_equal(trainer_save_state(s.trainer, path, "x"), MODEL_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(
+            trainer_load_state(refused[i].trainer, path, extra, sizeof extra),
+            MODEL_BAD_RESUME);
+        school_end(&refused[i]);
+    }
+    assert_int_equal(trainer_load_state(s.trainer, path, extra, 1), MODEL_BAD_RESUME);
     assert_string_equal(extra, "untouched");
+    assert_int_equal(trainer_load_state(s.trainer, path, extra, sizeof extra),
+                     MODEL_OK);
     unlink(path);
-    assert_int_equal(trainer_load_state(t, path, extra, sizeof extra), MODEL_NO_FILE);
-    trainer_destroy(t);
-    trainer_destroy(other);
-    pool_destroy(pool);
+    assert_int_equal(trainer_load_state(s.trainer, path, extra, sizeof extra),
+                     MODEL_NO_FILE);
+    school_end(&s);
+}
+
+static float rate_at(struct trainer *t, int64_t end, int64_t cooldown)
+{
+    trainer_set_end(t, end, cooldown);
+    return trainer_learning_rate(t);
+}
+
+/* After eight steps, four of them warm-up: the end comes nearer. */
+TEST(the_rate_is_constant_then_falls_in_a_line)
+{
+    struct model_config c = medium();
+    struct train_options o = long_options(OPTIMISER_MUON);
+    struct school s;
+    school_begin(&s, &c, &o, 1);
+    const float span = o.lr - o.min_lr;
+    for (int i = 0; i < 8; i++) {
+        float wanted = i < 4 ? o.lr * (float)(i + 1) / 4.0f : o.lr;
+        assert_true(fabsf(trainer_learning_rate(s.trainer) - wanted) < 1e-8f);
+        run_steps(s.trainer, i, i + 1);
+    }
+    assert_true(rate_at(s.trainer, 28, 20) == o.lr);
+    assert_true(fabsf(rate_at(s.trainer, 18, 20) - o.min_lr - span / 2) < 1e-8f);
+    assert_true(fabsf(rate_at(s.trainer, 9, 20) - o.min_lr - span / 20) < 1e-8f);
+    assert_true(fabsf(rate_at(s.trainer, 8, 20) - o.min_lr) < 1e-8f);
+    assert_true(fabsf(rate_at(s.trainer, 3, 20) - o.min_lr) < 1e-8f);
+    assert_true(rate_at(s.trainer, 8, 0) == o.lr); /* no cooldown: never */
+    school_end(&s);
 }
 
 static const struct metadata about[] = {
@@ -165,108 +228,77 @@ static const struct metadata about[] = {
 };
 
 /* What is written opens as a model, and training can begin from it. */
-static void models_are_written_whole(void **state)
+TEST(models_are_written_whole)
 {
-    (void)state;
     struct model_config c = medium();
-    struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct pool *pool = pool_create(1);
-    struct trainer *t = make(&c, &o, pool), *again = NULL;
+    struct train_options o = long_options(OPTIMISER_ADAMW);
+    struct school s;
+    struct trainer *again = NULL;
     struct model *m = NULL;
-    char path[256];
-    float loss;
-    struct model_tensor *tensors;
-    size_t n;
-    model_tensors(&c, &tensors, &n);
-    name_file(path, sizeof path, "safetensors");
-
-    run_steps(t, 0, 2, &loss);
-    assert_int_equal(trainer_save_model(t, path, about, 1), MODEL_OK);
+    const char *path = temp_path("safetensors");
+    school_begin(&s, &c, &o, 1);
+    run_steps(s.trainer, 0, 2);
+    assert_int_equal(trainer_save_model(s.trainer, path, about, 1), MODEL_OK);
     assert_int_equal(model_open(&m, path, NULL, 0), MODEL_OK);
-    assert_int_equal(trainer_create(&again, &c, &o, m, pool), MODEL_OK);
-    assert_memory_equal(trainer_block(t), trainer_block(again), n * sizeof(float));
+    assert_int_equal(trainer_create(&again, &c, &o, m, s.pool), MODEL_OK);
+    assert_memory_equal(s.block, trainer_block(again), s.n_floats * sizeof(float));
     model_close(m);
 
-    assert_int_equal(trainer_save_model_bf16(t, path, about, 1), MODEL_OK);
+    assert_int_equal(trainer_save_model_bf16(s.trainer, path, about, 1), MODEL_OK);
     assert_int_equal(model_open(&m, path, NULL, 0), MODEL_OK);
     const float *token = model_weights(m)->token;
     for (int i = 0; i < c.vocab * c.d_model; i++)
-        assert_true(fabsf(token[i] - trainer_block(t)[i]) <=
-                    fabsf(trainer_block(t)[i]) / 256.0f);
+        assert_true(fabsf(token[i] - s.block[i]) <= fabsf(s.block[i]) / 256.0f);
     model_close(m);
-
-    unlink(path);
-    free(tensors);
-    trainer_destroy(t);
     trainer_destroy(again);
-    pool_destroy(pool);
+    school_end(&s);
 }
 
-static void sources_are_asked_for(void **state)
+TEST(sources_are_asked_for)
 {
-    (void)state;
-    struct model_config c = sized_as(VARIANTS[N_VARIANTS - 1].config, medium()),
-                        plain = medium();
+    struct model_config c = with_encoder(), plain = medium();
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct pool *pool = pool_create(1);
-    struct trainer *t = NULL;
+    struct school s;
+    struct trainer *none = NULL;
+    struct lesson l;
     float loss;
-    assert_int_equal(trainer_create(&t, &c, &o, NULL, pool), MODEL_BAD_CONFIG);
+    school_begin(&s, &c, &o, 1);
+    assert_int_equal(trainer_create(&none, &c, &o, NULL, s.pool), MODEL_BAD_CONFIG);
     o.source_length = LONG_SOURCE;
-    assert_int_equal(trainer_create(&t, &plain, &o, NULL, pool), MODEL_BAD_CONFIG);
-    t = make(&c, &o, pool);
-    int32_t tokens[LONG_N], targets[LONG_N], sources[MOST_SOURCES], times[MOST_SOURCES];
-    struct train_batch b = {.tokens = tokens, .targets = targets};
-    fill_batch(tokens, targets, LONG_N, c.vocab, 0);
-    fill_sources(sources, times, LONG_BATCH, LONG_SOURCE, c.vocab);
-    assert_int_equal(trainer_step(t, &b, &loss), MODEL_NO_SOURCE);
-    b.sources = sources;
-    assert_int_equal(trainer_step(t, &b, &loss), MODEL_OK);
-    sources[LONG_SOURCE] = -1; /* nothing in the second */
-    assert_int_equal(trainer_step(t, &b, &loss), MODEL_NO_SOURCE);
-    sources[LONG_SOURCE] = c.vocab;
-    assert_int_equal(trainer_step(t, &b, &loss), MODEL_BAD_TOKEN);
-    trainer_destroy(t);
-    pool_destroy(pool);
+    assert_int_equal(trainer_create(&none, &plain, &o, NULL, s.pool), MODEL_BAD_CONFIG);
+    lesson_fill(&l, LONG_BATCH, LONG_LENGTH, c.vocab, 0);
+    l.batch.sources = l.batch.source_times = NULL;
+    assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_NO_SOURCE);
+    l.batch.sources = l.sources;
+    assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_OK);
+    l.sources[LONG_SOURCE] = -1; /* nothing in the second */
+    assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_NO_SOURCE);
+    l.sources[LONG_SOURCE] = c.vocab;
+    assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_BAD_TOKEN);
+    school_end(&s);
 }
 
-static void bad_batches_are_refused(void **state)
+TEST(bad_batches_are_refused)
 {
-    (void)state;
     struct model_config c = tiny();
-    struct train_options o = options_for(BATCH, LENGTH);
-    struct pool *pool = pool_create(1);
-    struct trainer *t = make(&c, &o, pool), *none = NULL;
-    int32_t tokens[N], targets[N];
-    struct train_batch b = {.tokens = tokens, .targets = targets};
+    struct train_options o = options_for(SHORT_BATCH, SHORT_LENGTH);
+    struct school s;
+    struct trainer *none = NULL;
+    struct lesson l;
     float loss;
-    fill_batch(tokens, targets, N, c.vocab, 0);
-    tokens[3] = c.vocab;
-    assert_int_equal(trainer_step(t, &b, &loss), MODEL_BAD_TOKEN);
-    tokens[3] = -1;
-    assert_int_equal(trainer_step(t, &b, &loss), MODEL_BAD_TOKEN);
-    tokens[3] = 0;
-    targets[N - 1] = c.vocab;
-    assert_int_equal(trainer_step(t, &b, &loss), MODEL_BAD_TOKEN);
-    assert_int_equal(trainer_steps(t), 0);
+    school_begin(&s, &c, &o, 1);
+    lesson_fill(&l, SHORT_BATCH, SHORT_LENGTH, c.vocab, 0);
+    l.tokens[3] = c.vocab;
+    assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_BAD_TOKEN);
+    l.tokens[3] = -1;
+    assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_BAD_TOKEN);
+    l.tokens[3] = 0;
+    l.targets[SHORT_N - 1] = c.vocab;
+    assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_BAD_TOKEN);
+    assert_int_equal(trainer_steps(s.trainer), 0);
     o.length = c.context + 1;
-    assert_int_equal(trainer_create(&none, &c, &o, NULL, pool), MODEL_TOO_LONG);
+    assert_int_equal(trainer_create(&none, &c, &o, NULL, s.pool), MODEL_TOO_LONG);
     o.length = 1 << 30;
-    assert_int_equal(trainer_create(&none, &c, &o, NULL, pool), MODEL_TOO_LONG);
-    trainer_destroy(t);
-    pool_destroy(pool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_learn),
-        cmocka_unit_test(threads_do_not_matter),
-        cmocka_unit_test(resuming_changes_no_bit),
-        cmocka_unit_test(another_run_is_refused),
-        cmocka_unit_test(models_are_written_whole),
-        cmocka_unit_test(sources_are_asked_for),
-        cmocka_unit_test(bad_batches_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_int_equal(trainer_create(&none, &c, &o, NULL, s.pool), MODEL_TOO_LONG);
+    school_end(&s);
 }

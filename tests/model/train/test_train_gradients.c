@@ -1,11 +1,7 @@
 /* The trainer against an independent decoder in double precision: the loss,
  * and every element of every gradient by finite differences of that decoder. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
+#include "tests/check.h"
 #include "tests/model/reference.h"
 #include "tests/model/train/training.h"
 
@@ -30,9 +26,9 @@ static double reference_nats(const double *logits, int n, int target)
 
 static struct ref_sequence source_of(const struct train_batch *b, int row)
 {
-    struct ref_sequence s = {b->sources + row * SOURCE, b->source_times + row * SOURCE,
-                             0};
-    while (s.n < SOURCE && s.tokens[s.n] >= 0)
+    struct ref_sequence s = {b->sources + row * SHORT_SOURCE,
+                             b->source_times + row * SHORT_SOURCE, 0};
+    while (s.n < SHORT_SOURCE && s.tokens[s.n] >= 0)
         s.n++;
     return s;
 }
@@ -42,11 +38,11 @@ static double reference_loss(const struct model_config *c, const double *block,
 {
     double sum = 0;
     int count = 0;
-    for (int row = 0; row < N; row += LENGTH) {
-        struct ref_sequence s = {b->tokens + row, b->times + row, LENGTH};
-        struct ref_sequence source = source_of(b, row / LENGTH);
+    for (int row = 0; row < SHORT_N; row += SHORT_LENGTH) {
+        struct ref_sequence s = {b->tokens + row, b->times + row, SHORT_LENGTH};
+        struct ref_sequence source = source_of(b, row / SHORT_LENGTH);
         double *logits = reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
-        for (int t = 0; t < LENGTH; t++)
+        for (int t = 0; t < SHORT_LENGTH; t++)
             if (b->targets[row + t] >= 0) {
                 sum += reference_nats(logits + t * c->vocab, c->vocab,
                                       b->targets[row + t]);
@@ -55,16 +51,6 @@ static double reference_loss(const struct model_config *c, const double *block,
         free(logits);
     }
     return sum / count;
-}
-
-/* Weights far from their small beginnings, so that every path carries weight. */
-static void stir(float *block, size_t n)
-{
-    uint32_t h = 1;
-    for (size_t i = 0; i < n; i++) {
-        h = h * 1664525u + 1013904223u;
-        block[i] += 0.5f * ((float)(h >> 8) / 8388608.0f - 1.0f);
-    }
 }
 
 static double slope(const struct model_config *c, double *block, size_t at,
@@ -83,8 +69,7 @@ static void check_tensor(const struct model_config *c,
                          const struct model_tensor *tensor, double *block,
                          const float *gradients, const struct train_batch *b)
 {
-    size_t n =
-        (size_t)tensor->shape[0] * (size_t)(tensor->n_dims > 1 ? tensor->shape[1] : 1);
+    size_t n = model_tensor_size(tensor);
     size_t step = tensor->n_dims > 1 ? EVERY : 1;
     double worst = 0, largest = 0;
     for (size_t i = tensor->offset; i < tensor->offset + n; i += step) {
@@ -100,47 +85,39 @@ static void check_tensor(const struct model_config *c,
 
 static void check_gradients(const struct model_config *c)
 {
-    struct pool *pool = pool_create(2);
-    struct train_options o = options_for(BATCH, LENGTH);
-    struct trainer *t = make(c, &o, pool);
-    struct model_tensor *tensors;
-    size_t n_floats, n_tensors = model_tensors(c, &tensors, &n_floats);
-    float *gradients = calloc(n_floats, sizeof *gradients);
-    double *block = calloc(n_floats, sizeof *block), loss;
-    int32_t tokens[N], targets[N], times[N], sources[BATCH * SOURCE],
-        source_times[BATCH * SOURCE];
-    struct train_batch b = {tokens, targets, times, sources, source_times};
-
-    fill_batch(tokens, targets, N, c->vocab, 1);
-    fill_times(times, N);
-    for (int i = N - LENGTH + 1; i < N; i++) /* of one sequence they never go back */
-        times[i] = times[i] < times[i - 1] ? times[i - 1] : times[i];
-    fill_sources(sources, source_times, BATCH, SOURCE, c->vocab);
-    stir(trainer_block(t), n_floats);
-    for (size_t i = 0; i < n_floats; i++)
-        block[i] = (double)trainer_block(t)[i];
-    assert_int_equal(trainer_gradients(t, &b, &loss, gradients), MODEL_OK);
-    assert_true(fabs(loss - reference_loss(c, block, &b)) < 1e-5);
-    for (size_t i = 0; i < n_tensors; i++)
-        check_tensor(c, &tensors[i], block, gradients, &b);
-
+    struct train_options o = options_for(SHORT_BATCH, SHORT_LENGTH);
+    struct school s;
+    struct lesson l;
+    school_begin(&s, c, &o, 2);
+    float *gradients = calloc(s.n_floats, sizeof *gradients);
+    double *block = calloc(s.n_floats, sizeof *block), loss;
+    lesson_fill(&l, SHORT_BATCH, SHORT_LENGTH, c->vocab, 1);
+    fill_times(l.times, SHORT_N);
+    for (int i = SHORT_N - SHORT_LENGTH + 1; i < SHORT_N;
+         i++) /* of one sequence they never go back */
+        l.times[i] = l.times[i] < l.times[i - 1] ? l.times[i - 1] : l.times[i];
+    l.batch.times = l.times;
+    stir(s.block, s.n_floats, 0.5f);
+    for (size_t i = 0; i < s.n_floats; i++)
+        block[i] = (double)s.block[i];
+    assert_int_equal(trainer_gradients(s.trainer, &l.batch, &loss, gradients),
+                     MODEL_OK);
+    assert_true(fabs(loss - reference_loss(c, block, &l.batch)) < 1e-5);
+    for (size_t i = 0; i < s.n_tensors; i++)
+        check_tensor(c, &s.tensors[i], block, gradients, &l.batch);
     free(block);
     free(gradients);
-    free(tensors);
-    trainer_destroy(t);
-    pool_destroy(pool);
+    school_end(&s);
 }
 
-static void gradients_match_finite_differences(void **state)
+TEST(gradients_match_finite_differences)
 {
-    (void)state;
     struct model_config c = tiny();
     check_gradients(&c);
 }
 
-static void gradients_of_the_variants_too(void **state)
+TEST(gradients_of_the_variants_too)
 {
-    (void)state;
     struct model_config c = tiny();
     c.activation = ACTIVATION_GELU;
     c.tied = false;
@@ -149,18 +126,37 @@ static void gradients_of_the_variants_too(void **state)
     check_gradients(&c);
 }
 
-static void gradients_of_every_variant(void **state)
+TEST(gradients_of_every_variant)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++) {
         struct model_config sizes = tiny(), c;
         sizes.d_model = 8; /* a head's four pairs turn both ways */
         print_message("%s\n", VARIANTS[i].name);
         c = sized_as(VARIANTS[i].config, sizes);
-        c.reach = c.reach ? 2 + i % 3 * 3 : 0;
+        c.max_distance = c.max_distance ? 2 + i % 3 * 3 : 0;
         c.block = c.mixing == MIXING_FOURIER ? 5 : c.block;
         check_gradients(&c);
     }
+}
+
+/* How the loss changes as a tensor moves by so many times its gradient. */
+static double loss_moved_by(struct school *s, const struct train_batch *b,
+                            const struct model_tensor *tensor, const float *gradients,
+                            float step)
+{
+    const size_t n = model_tensor_size(tensor), n_bytes = n * sizeof(float);
+    float *w = s->block + tensor->offset, *was = malloc(n_bytes);
+    double sums[2];
+    int64_t count;
+    memcpy(was, w, n_bytes);
+    for (int i = 0; i < 2; i++, step = -step) {
+        for (size_t k = 0; k < n; k++)
+            w[k] = was[k] + step * gradients[tensor->offset + k];
+        trainer_evaluate(s->trainer, b, &sums[i], &count, NULL);
+    }
+    memcpy(w, was, n_bytes);
+    free(was);
+    return (sums[0] - sums[1]) / (double)count;
 }
 
 /* The gradient predicts how the loss changes along itself, tensor by tensor;
@@ -168,53 +164,37 @@ static void gradients_of_every_variant(void **state)
 static void check_along_gradients(const struct model_config *c)
 {
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct pool *pool = pool_create(2);
-    struct trainer *t = make(c, &o, pool);
-    struct model_tensor *tensors;
-    size_t n_floats, n_tensors = model_tensors(c, &tensors, &n_floats);
-    float *gradients = calloc(n_floats, sizeof *gradients), *w = trainer_block(t);
-    int32_t tokens[LONG_N], targets[LONG_N], times[LONG_N], sources[MOST_SOURCES],
-        source_times[MOST_SOURCES];
-    struct train_batch b = {tokens, targets, times, sources, source_times};
-    double loss, up, down;
-    int64_t count;
-
-    fill_batch(tokens, targets, LONG_N, c->vocab, 2);
-    variant_times(times, LONG_N);
-    fill_sources(sources, source_times, LONG_BATCH, LONG_SOURCE, c->vocab);
-    for (size_t i = 0; i < n_floats; i++)
-        w[i] *= 4.0f;
-    assert_int_equal(trainer_gradients(t, &b, &loss, gradients), MODEL_OK);
-    for (size_t k = 0; k < n_tensors; k++) {
-        size_t end = k + 1 < n_tensors ? tensors[k + 1].offset : n_floats;
+    struct school s;
+    struct lesson l;
+    double loss;
+    school_begin(&s, c, &o, 2);
+    float *gradients = calloc(s.n_floats, sizeof *gradients);
+    lesson_fill(&l, LONG_BATCH, LONG_LENGTH, c->vocab, 2);
+    variant_times(l.times, LONG_N);
+    l.batch.times = l.times;
+    for (size_t i = 0; i < s.n_floats; i++)
+        s.block[i] *= 4.0f;
+    assert_int_equal(trainer_gradients(s.trainer, &l.batch, &loss, gradients),
+                     MODEL_OK);
+    for (size_t k = 0; k < s.n_tensors; k++) {
+        const struct model_tensor *tensor = &s.tensors[k];
+        const float *g = gradients + tensor->offset;
         double square = 0;
-        for (size_t i = tensors[k].offset; i < end; i++)
-            square += (double)gradients[i] * (double)gradients[i];
+        for (size_t i = 0; i < model_tensor_size(tensor); i++)
+            square += (double)g[i] * (double)g[i];
         assert_true(square > 0);
         float step = (float)fmin(4e-3 / sqrt(square), 4e-3 / square);
-        float *was = calloc(n_floats, sizeof *was);
-        memcpy(was, w, n_floats * sizeof *was);
-        for (size_t i = tensors[k].offset; i < end; i++)
-            w[i] = was[i] + step * gradients[i];
-        trainer_evaluate(t, &b, &up, &count, NULL);
-        for (size_t i = tensors[k].offset; i < end; i++)
-            w[i] = was[i] - step * gradients[i];
-        trainer_evaluate(t, &b, &down, &count, NULL);
-        memcpy(w, was, n_floats * sizeof *was);
-        free(was);
-        double found = (up - down) / (double)count, want = 2 * (double)step * square;
+        double found = loss_moved_by(&s, &l.batch, tensor, gradients, step),
+               want = 2 * (double)step * square;
         if (fabs(found - want) > 0.02 * want + 1e-6)
-            fail_msg("%s: the loss moved by %g, not %g", tensors[k].name, found, want);
+            fail_msg("%s: the loss moved by %g, not %g", tensor->name, found, want);
     }
     free(gradients);
-    free(tensors);
-    trainer_destroy(t);
-    pool_destroy(pool);
+    school_end(&s);
 }
 
-static void gradients_hold_across_blocks_and_tiles(void **state)
+TEST(gradients_hold_across_blocks_and_tiles)
 {
-    (void)state;
     struct model_config c = medium();
     check_along_gradients(&c);
     for (int i = 0; i < N_VARIANTS; i++) {
@@ -228,39 +208,34 @@ static void gradients_hold_across_blocks_and_tiles(void **state)
 static void check_bf16_gradients(struct model_config c)
 {
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct pool *pool = pool_create(2);
-    int32_t tokens[LONG_N], targets[LONG_N], times[LONG_N];
-    struct train_batch b = {.tokens = tokens, .targets = targets, .times = times};
-    struct model_tensor *tensors;
-    size_t n;
-    model_tensors(&c, &tensors, &n);
-    float *gradients[2] = {calloc(n, sizeof(float)), calloc(n, sizeof(float))};
+    struct school s[2];
+    struct lesson l;
+    float *gradients[2];
     double loss[2], error = 0, square = 0;
-
-    fill_batch(tokens, targets, LONG_N, c.vocab, 2);
-    variant_times(times, LONG_N);
+    lesson_fill(&l, LONG_BATCH, LONG_LENGTH, c.vocab, 2);
+    variant_times(l.times, LONG_N);
+    l.batch.times = l.times;
     for (int i = 0; i < 2; i++) {
         o.bf16 = i == 1;
-        struct trainer *t = make(&c, &o, pool);
-        trainer_gradients(t, &b, &loss[i], gradients[i]);
-        trainer_destroy(t);
+        school_begin(&s[i], &c, &o, 2);
+        gradients[i] = calloc(s[i].n_floats, sizeof(float));
+        trainer_gradients(s[i].trainer, &l.batch, &loss[i], gradients[i]);
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < s[0].n_floats; i++) {
         double exact = (double)gradients[0][i], off = (double)gradients[1][i] - exact;
         error += off * off;
         square += exact * exact;
     }
     assert_true(fabs(loss[0] - loss[1]) < 1e-3);
     assert_true(error < 0.02 * 0.02 * square);
-    free(gradients[0]);
-    free(gradients[1]);
-    free(tensors);
-    pool_destroy(pool);
+    for (int i = 0; i < 2; i++) {
+        free(gradients[i]);
+        school_end(&s[i]);
+    }
 }
 
-static void bf16_gradients_point_the_same_way(void **state)
+TEST(bf16_gradients_point_the_same_way)
 {
-    (void)state;
     struct model_config c = medium();
     check_bf16_gradients(c);
     c.position = POSITION_NONE;
@@ -268,16 +243,4 @@ static void bf16_gradients_point_the_same_way(void **state)
     c.time = TIME_BUCKETS;
     c.activation = ACTIVATION_GELU;
     check_bf16_gradients(c);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients_match_finite_differences),
-        cmocka_unit_test(gradients_of_the_variants_too),
-        cmocka_unit_test(gradients_of_every_variant),
-        cmocka_unit_test(gradients_hold_across_blocks_and_tiles),
-        cmocka_unit_test(bf16_gradients_point_the_same_way),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,30 +2,24 @@
  * the tensor's name, and the trainer goes on as it was. */
 #include "model/weights/safetensors.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
+#include "tests/model/temp_file.h"
 #include "tests/model/train/training.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <unistd.h>
 
 enum { AT = 70, MOST_BYTES = 1 << 18 }; /* AT: in the second tensor */
 
 /* A trainer, and its state as bytes. */
-struct desk {
-    struct pool *pool;
+struct saved {
+    struct school school;
     struct trainer *trainer;
-    char path[256];
+    const char *path;
     uint8_t bytes[MOST_BYTES];
     size_t n;
 };
 
-static void read_file(struct desk *d)
+static void read_file(struct saved *d)
 {
     FILE *f = fopen(d->path, "rb");
     assert_non_null(f);
@@ -34,7 +28,7 @@ static void read_file(struct desk *d)
     fclose(f);
 }
 
-static void write_file(const struct desk *d, const uint8_t *bytes)
+static void write_file(const struct saved *d, const uint8_t *bytes)
 {
     FILE *f = fopen(d->path, "wb");
     assert_non_null(f);
@@ -42,42 +36,40 @@ static void write_file(const struct desk *d, const uint8_t *bytes)
     fclose(f);
 }
 
-static int open_desk(void **state)
+static int begin(void **state)
 {
-    static struct desk d;
+    static struct saved d;
     const struct model_config c = tiny();
-    const struct train_options o = options_for(BATCH, LENGTH);
-    snprintf(d.path, sizeof d.path, "/tmp/continuo-state-%d", (int)getpid());
-    d.pool = pool_create(1);
-    if (!d.pool || trainer_create(&d.trainer, &c, &o, NULL, d.pool) ||
-        trainer_save_state(d.trainer, d.path, "here"))
-        return -1;
+    const struct train_options o = options_for(SHORT_BATCH, SHORT_LENGTH);
+    school_begin(&d.school, &c, &o, 1);
+    d.trainer = d.school.trainer;
+    d.path = temp_path("state");
+    assert_int_equal(trainer_save_state(d.trainer, d.path, "here"), MODEL_OK);
     read_file(&d);
     *state = &d;
     return 0;
 }
 
-static int close_desk(void **state)
+static int end(void **state)
 {
-    struct desk *d = *state;
-    trainer_destroy(d->trainer);
-    pool_destroy(d->pool);
-    return unlink(d->path);
+    struct saved *d = *state;
+    school_end(&d->school);
+    return 0;
 }
 
-static enum model_status load(struct desk *d)
+static enum model_status load(struct saved *d)
 {
     char extra[32];
     return trainer_load_state(d->trainer, d->path, extra, sizeof extra);
 }
 
 /* Float `at` of that tensor is this in the file. */
-static void spoil(struct desk *d, const char *tensor, size_t at, float value)
+static void spoil(struct saved *d, const char *tensor, size_t at, float value)
 {
     static uint8_t copy[MOST_BYTES];
     struct safetensors *f;
     memcpy(copy, d->bytes, d->n);
-    assert_int_equal(safetensors_parse(&f, copy, d->n), MODEL_OK);
+    assert_int_equal(safetensors_parse(&f, copy, d->n, NULL, 0), MODEL_OK);
     const struct tensor *t = safetensors_find(f, tensor);
     size_t from = (size_t)((const uint8_t *)t->data - copy) + at * sizeof value;
     safetensors_close(f);
@@ -85,13 +77,13 @@ static void spoil(struct desk *d, const char *tensor, size_t at, float value)
     write_file(d, copy);
 }
 
-static void what_is_no_number_is_named(void **state)
+TEST_IN(what_is_no_number_is_named, begin, end)
 {
-    struct desk *d = *state;
+    struct saved *d = *state;
     static const char *const TENSORS[] = {"weights", "moment1", "moment2"};
     static const float BAD[] = {NAN, INFINITY, -INFINITY};
-    struct model_tensor *list;
-    size_t n_floats, n = model_tensors(trainer_config(d->trainer), &list, &n_floats);
+    const struct model_tensor *list = d->school.tensors;
+    const size_t n_floats = d->school.n_floats, n = d->school.n_tensors;
     assert_in_range(AT, list[1].offset, list[2].offset - 1);
     assert_true(n > 3);
     for (int t = 0; t < 3; t++)
@@ -105,12 +97,11 @@ static void what_is_no_number_is_named(void **state)
             assert_int_equal(load(d), MODEL_BAD_TENSOR);
             assert_non_null(strstr(trainer_fault(d->trainer), list[n - 1].name));
         }
-    free(list);
 }
 
-static void a_mean_square_is_not_negative(void **state)
+TEST_IN(a_mean_square_is_not_negative, begin, end)
 {
-    struct desk *d = *state;
+    struct saved *d = *state;
     spoil(d, "moment2", 0, -1e-9f);
     assert_int_equal(load(d), MODEL_BAD_TENSOR);
     assert_int_equal(strncmp(trainer_fault(d->trainer), "moment2 of ", 11), 0);
@@ -119,14 +110,11 @@ static void a_mean_square_is_not_negative(void **state)
     assert_string_equal(trainer_fault(d->trainer), "");
 }
 
-static void nothing_changes_then(void **state)
+TEST_IN(nothing_changes_then, begin, end)
 {
-    struct desk *d = *state;
+    struct saved *d = *state;
     static float before[4096];
-    struct model_tensor *list;
-    size_t n_floats;
-    model_tensors(trainer_config(d->trainer), &list, &n_floats);
-    free(list);
+    const size_t n_floats = d->school.n_floats;
     assert_in_range(n_floats, 1, 4096);
     memcpy(before, trainer_block(d->trainer), n_floats * sizeof *before);
     trainer_block(d->trainer)[0] = before[0] = 0.25f; /* otherwise than in the file */
@@ -136,13 +124,13 @@ static void nothing_changes_then(void **state)
 }
 
 /* How many there were. */
-static void steps_that_cannot_be_counted_are_refused(void **state)
+TEST_IN(steps_that_cannot_be_counted_are_refused, begin, end)
 {
-    struct desk *d = *state;
+    struct saved *d = *state;
     struct metadata about[5];
     struct safetensors *f;
     struct metadata *list;
-    assert_int_equal(safetensors_parse(&f, d->bytes, d->n), MODEL_OK);
+    assert_int_equal(safetensors_parse(&f, d->bytes, d->n, NULL, 0), MODEL_OK);
     size_t n = safetensors_list_metadata(f, &list);
     assert_int_equal(n, 5);
     static const char *const BAD[] = {"9223372036854775807", "-1", "", "1e3", "0x10"};
@@ -160,17 +148,4 @@ static void steps_that_cannot_be_counted_are_refused(void **state)
     }
     free(list);
     safetensors_close(f);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_desk, close_desk)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(what_is_no_number_is_named),
-        TEST(a_mean_square_is_not_negative),
-        TEST(nothing_changes_then),
-        TEST(steps_that_cannot_be_counted_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

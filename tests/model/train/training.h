@@ -1,29 +1,22 @@
-/* Small models to train, and something to train them on. Include cmocka.h before it. */
+/* Small models to train, and something to train them on. */
 #ifndef TESTS_MODEL_TRAINING_H
 #define TESTS_MODEL_TRAINING_H
 
 #include "model/train/train.h"
+#include "tests/check.h"
+#include "tests/model/random.h"
 #include "tests/model/variants.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Sizes that divide nothing: tails of vectors, blocks and tiles all occur. */
-enum { BATCH = 2, LENGTH = 7, N = BATCH * LENGTH };
+enum { SHORT_BATCH = 2, SHORT_LENGTH = 7, SHORT_N = SHORT_BATCH * SHORT_LENGTH };
 
 static inline struct model_config tiny(void)
 {
-    return (struct model_config){
-        .vocab = 11,
-        .context = 9,
-        .d_model = 6,
-        .n_heads = 2,
-        .n_layers = 2,
-        .d_ff = 10,
-        .activation = ACTIVATION_RELU,
-        .position = POSITION_LEARNED,
-        .tied = true,
-    };
+    return (struct model_config){SIZES(11, 9, 6, 2, 2, 10),
+                                 .position = POSITION_LEARNED, .tied = true};
 }
 
 static inline struct train_options options_for(int batch, int length)
@@ -60,15 +53,15 @@ static inline void fill_batch(int32_t *tokens, int32_t *targets, int n, int voca
 static inline void fill_times(int32_t *times, int n)
 {
     for (int i = 0; i < n; i++)
-        times[i] = i * i * 5 % 23 - (i % LENGTH == 2 ? 90 : 0) + i * 40 % 300;
+        times[i] = i * i * 5 % 23 - (i % SHORT_LENGTH == 2 ? 90 : 0) + i * 40 % 300;
 }
 
 /* What an encoder reads: sources that end at different places. */
-enum { SOURCE = 5, LONG_SOURCE = 130, MOST_SOURCES = 3 * LONG_SOURCE };
+enum { SHORT_SOURCE = 5, LONG_SOURCE = 130, MOST_SOURCES = 3 * LONG_SOURCE };
 
 static inline int source_length(int length)
 {
-    return length == LENGTH ? SOURCE : LONG_SOURCE;
+    return length == SHORT_LENGTH ? SHORT_SOURCE : LONG_SOURCE;
 }
 
 /* A source for each of some rows, in `sources` and `times`. */
@@ -82,6 +75,62 @@ static inline void fill_sources(int32_t *sources, int32_t *times, int batch, int
     }
 }
 
+/* A variant in the sizes of another configuration. */
+static inline struct model_config sized_as(struct model_config c,
+                                           struct model_config sizes)
+{
+    c.vocab = sizes.vocab;
+    c.context = sizes.context;
+    c.d_model = sizes.d_model;
+    c.n_heads = sizes.n_heads;
+    c.n_layers = sizes.n_layers;
+    c.d_ff = sizes.d_ff;
+    if (c.max_distance > c.context)
+        c.max_distance = c.context;
+    return c;
+}
+
+enum { LONG_BATCH = 3, LONG_LENGTH = 150, LONG_N = LONG_BATCH * LONG_LENGTH };
+
+static inline struct model_config medium(void)
+{
+    return (struct model_config){SIZES(37, LONG_LENGTH, 24, 3, 2, 70),
+                                 .position = POSITION_LEARNED, .tied = true};
+}
+
+static inline struct model_config with_encoder(void)
+{
+    return sized_as(VARIANTS[N_VARIANTS - 1].config, medium());
+}
+
+/* A batch and its memory. */
+struct lesson {
+    int32_t tokens[LONG_N], targets[LONG_N], times[LONG_N], sources[MOST_SOURCES],
+        source_times[MOST_SOURCES];
+    struct train_batch batch;
+};
+
+/* A batch of either size, without times. */
+static inline const struct train_batch *lesson_fill(struct lesson *l, int batch,
+                                                    int length, int vocab, int salt)
+{
+    fill_batch(l->tokens, l->targets, batch * length, vocab, salt);
+    fill_sources(l->sources, l->source_times, batch, source_length(length), vocab);
+    l->batch =
+        (struct train_batch){l->tokens, l->targets, NULL, l->sources, l->source_times};
+    return &l->batch;
+}
+
+/* A trainer with all it stands on. */
+struct school {
+    struct pool *pool;
+    struct trainer *trainer;
+    float *block;    /* the trainer's weights, */
+    size_t n_floats; /* so many */
+    struct model_tensor *tensors;
+    size_t n_tensors;
+};
+
 static inline struct trainer *make(const struct model_config *c,
                                    const struct train_options *o, struct pool *pool)
 {
@@ -93,32 +142,28 @@ static inline struct trainer *make(const struct model_config *c,
     return t;
 }
 
-/* A variant in the sizes of another configuration. */
-static inline struct model_config sized_as(struct model_config c,
-                                           struct model_config sizes)
+static inline void school_begin(struct school *s, const struct model_config *c,
+                                const struct train_options *o, int n_threads)
 {
-    c.vocab = sizes.vocab;
-    c.context = sizes.context;
-    c.d_model = sizes.d_model;
-    c.n_heads = sizes.n_heads;
-    c.n_layers = sizes.n_layers;
-    c.d_ff = sizes.d_ff;
-    if (c.reach > c.context)
-        c.reach = c.context;
-    return c;
+    s->pool = pool_create(n_threads);
+    assert_non_null(s->pool);
+    s->trainer = make(c, o, s->pool);
+    s->block = trainer_block(s->trainer);
+    s->n_tensors = model_tensors(c, &s->tensors, &s->n_floats);
 }
 
-enum { LONG_BATCH = 3, LONG_LENGTH = 150, LONG_N = LONG_BATCH * LONG_LENGTH };
-
-static inline struct model_config medium(void)
+static inline void school_end(struct school *s)
 {
-    struct model_config c = tiny();
-    c.vocab = 37;
-    c.context = LONG_LENGTH;
-    c.d_model = 24;
-    c.n_heads = 3;
-    c.d_ff = 70;
-    return c;
+    trainer_destroy(s->trainer);
+    pool_destroy(s->pool);
+    free(s->tensors);
+}
+
+/* Weights far from their small beginnings, so that every path carries weight. */
+static inline void stir(float *w, size_t n, float by)
+{
+    for (size_t i = 0; i < n; i++)
+        w[i] += by * random_number();
 }
 
 #endif

@@ -1,36 +1,21 @@
 /* A grown model says what the smaller one said, until it learns. */
 #include "model/decoder/decoder.h"
 #include "model/weights/grow.h"
-#include "tests/model/toy_state.h"
+#include "tests/check.h"
+#include "tests/model/temp_file.h"
+#include "tests/model/variants.h"
 #include "model/weights/safetensors.h"
 #include "model/train/train.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 enum { SMALL = 20, LARGE = 31, LENGTH = 12 };
 
 static struct model_config config(int vocab, enum model_time time)
 {
-    return (struct model_config){
-        .vocab = vocab,
-        .context = 16,
-        .d_model = 16,
-        .n_heads = 2,
-        .n_layers = 2,
-        .d_ff = 24,
-        .position = POSITION_LEARNED,
-        .time = time,
-        .tied = true,
-    };
+    return (struct model_config){SIZES(vocab, 16, 16, 2, 2, 24),
+                                 .position = POSITION_LEARNED, .time = time,
+                                 .tied = true};
 }
 
 static void run(const struct model *m, struct pool *pool, float *logits)
@@ -56,27 +41,22 @@ static struct model *grown(const struct model *from, const struct model_config *
                                     .lr = 1e-3f,
                                     .like = like,
                                     .state = &TOY_STATE};
-    char path[] = "/tmp/continuo-grow-XXXXXX", detail[96];
+    const char *path = temp_path("grown");
     struct trainer *t = NULL;
     struct model *m = NULL;
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    close(file);
     assert_int_equal(trainer_create(&t, c, &o, from, pool), MODEL_OK);
     char *json = model_config_json(c);
     const struct metadata metadata[] = {{"config", json}};
     assert_int_equal(trainer_save_model(t, path, metadata, 1), MODEL_OK);
-    assert_int_equal(model_open(&m, path, detail, sizeof detail), MODEL_OK);
+    assert_int_equal(model_open(&m, path, NULL, 0), MODEL_OK);
     model_set_state_kind(m, &TOY_STATE);
-    unlink(path);
     free(json);
     trainer_destroy(t);
     return m;
 }
 
-static void a_grown_model_says_the_same(void **state)
+TEST(a_grown_model_says_the_same)
 {
-    (void)state;
     struct pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE);
     struct model *m = NULL;
@@ -101,9 +81,8 @@ static void a_grown_model_says_the_same(void **state)
 }
 
 /* Also to the values of one that a trained model knows. */
-static void values_begin_like_anothers(void **state)
+TEST(values_begin_like_anothers)
 {
-    (void)state;
     struct pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE), large;
     struct model *m = NULL;
@@ -141,9 +120,8 @@ static float apart(const struct model *m, int a, int b)
     return sqrtf(sum);
 }
 
-static void a_new_token_begins_like_another(void **state)
+TEST(a_new_token_begins_like_another)
 {
-    (void)state;
     struct pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE),
                         large = config(LARGE, TIME_NONE);
@@ -167,9 +145,8 @@ static void a_new_token_begins_like_another(void **state)
     pool_destroy(pool);
 }
 
-static void other_shapes_are_not_grown_into(void **state)
+TEST(other_shapes_are_not_grown_into)
 {
-    (void)state;
     const struct model_config small = config(SMALL, TIME_NONE);
     struct model_config c = config(LARGE, TIME_BUCKETS);
     assert_true(model_grows_into(&small, &small));
@@ -192,15 +169,4 @@ static void other_shapes_are_not_grown_into(void **state)
     c = small;
     c.n_layers++;
     assert_false(model_grows_into(&small, &c));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_grown_model_says_the_same),
-        cmocka_unit_test(values_begin_like_anothers),
-        cmocka_unit_test(a_new_token_begins_like_another),
-        cmocka_unit_test(other_shapes_are_not_grown_into),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

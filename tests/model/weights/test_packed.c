@@ -4,12 +4,8 @@
  * stand guards. */
 #include "model/weights/packed_kernels.h"
 #include "model/weights/quantise.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/model/random.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,19 +20,18 @@ static float vectors[PACKED_MOST_VECTORS * MOST_N];
     for (int at_##n = 0, n;                                                            \
          at_##n < (int)(sizeof SIZES / sizeof *SIZES) && ((n) = SIZES[at_##n], 1);     \
          at_##n++)
-#define FOR_SETS(k)     for (int at_##k = 0; (k = packed_kernels_at(at_##k)); at_##k++)
-#define FOR_KINDS(kind) for (kind = WEIGHTS_F32; kind <= WEIGHTS_INT8; kind++)
+#define FOR_SETS(k)                                                                    \
+    for (int at_##k = 0; at_##k >= 0; at_##k = -1)                                     \
+        for (const struct packed_kernels *k; (k = packed_kernels_at(at_##k)); at_##k++)
+#define FOR_KINDS(kind)                                                                \
+    for (enum model_weights_kind kind = WEIGHTS_F32; kind <= WEIGHTS_INT8; kind++)
 
 static int fill(void **state)
 {
-    uint32_t x = 1;
     (void)state;
-    for (int i = 0; i < ROWS * MOST_N; i++)
-        weights[i] = (float)((x = x * 1664525u + 1013904223u) >> 8) / 0x1p23f - 1.0f;
-    for (int i = 0; i < PACKED_MOST_VECTORS * MOST_N; i++)
-        vectors[i] = (float)((x = x * 1664525u + 1013904223u) >> 8) / 0x1p22f - 2.0f;
-    for (int i = 0; i < ROWS; i++)
-        bias[i] = (float)((x = x * 1664525u + 1013904223u) >> 8) / 0x1p23f - 1.0f;
+    fill_random(weights, ROWS * MOST_N, 1.0f);
+    fill_random(vectors, PACKED_MOST_VECTORS * MOST_N, 2.0f);
+    fill_random(bias, ROWS, 1.0f);
     return 0;
 }
 
@@ -122,12 +117,9 @@ static double value_of(const struct case_of *c, int v, int i)
 /* A chain of n multiplications and additions errs, step by step, by half a unit in the
  * last place of a sum no larger than that of the magnitudes (Higham 2002, section 3.1);
  * int8 only at its end. */
-static void products_are_right(void **state)
+TEST(products_are_right)
 {
-    const struct packed_kernels *k;
-    enum model_weights_kind kind;
     float y[ROWS];
-    (void)state;
     FOR_KINDS(kind)
     FOR_SIZES(n)
     {
@@ -151,10 +143,8 @@ static void products_are_right(void **state)
 }
 
 /* The matrix is the one that was asked for: to the step of its rounding. */
-static void rounding_is_near(void **state)
+TEST(rounding_is_near)
 {
-    enum model_weights_kind kind;
-    (void)state;
     FOR_KINDS(kind)
     FOR_SIZES(n)
     {
@@ -215,11 +205,8 @@ static void check_company(const struct packed_kernels *k, const struct case_of *
     check_alone(k, &p);
 }
 
-static void company_changes_nothing(void **state)
+TEST(company_changes_nothing)
 {
-    const struct packed_kernels *k;
-    enum model_weights_kind kind;
-    (void)state;
     FOR_KINDS(kind)
     for (int n_x = 1; n_x <= PACKED_MOST_VECTORS; n_x++) {
         struct case_of c = begin(kind, 31 + 5 * n_x, n_x, n_x % 3 * 64);
@@ -230,11 +217,9 @@ static void company_changes_nothing(void **state)
     }
 }
 
-static void int8_results_are_the_plain_ones(void **state)
+TEST(int8_results_are_the_plain_ones)
 {
-    const struct packed_kernels *k;
     static float plain[PACKED_MOST_VECTORS * ROWS], y[PACKED_MOST_VECTORS * ROWS];
-    (void)state;
     FOR_SIZES(n)
     {
         struct case_of c = begin(WEIGHTS_INT8, n, PACKED_MOST_VECTORS, 64);
@@ -254,7 +239,6 @@ static void int8_results_are_the_plain_ones(void **state)
 /* Vectors of one value, as int8 has it, each row of which gives `wanted`. */
 static void check_extreme(const struct packed *w, int8_t value, float wanted)
 {
-    const struct packed_kernels *k;
     float y[PACKED_MOST_VECTORS * PANEL], scale[PACKED_MOST_VECTORS];
     const size_t ld = packed_vector_size(WEIGHTS_INT8, w->n);
     void *x = aligned(PACKED_MOST_VECTORS * ld);
@@ -275,12 +259,11 @@ static void check_extreme(const struct packed *w, int8_t value, float wanted)
 }
 
 /* The largest products there are, of one sign: nothing saturates. */
-static void int8_extremes_are_exact(void **state)
+TEST(int8_extremes_are_exact)
 {
     enum { N = 256 };
     float row[N];
     const struct packing piece = {row, NULL, N, 1};
-    (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         for (int i = 0; i < N; i++)
             row[i] = 127.0f * (float)sign;
@@ -307,13 +290,10 @@ static void check_prepared(const struct packed_kernels *k, enum model_weights_ki
     free(to);
 }
 
-static void vectors_are_made_ready_alike(void **state)
+TEST(vectors_are_made_ready_alike)
 {
     static const float TESTS[] = {1.0f,  0.0f,    1e-37f,   1e-42f,
                                   1e38f, 1.7e38f, INFINITY, NAN};
-    const struct packed_kernels *k;
-    enum model_weights_kind kind;
-    (void)state;
     FOR_KINDS(kind)
     FOR_SIZES(n)
     FOR_SETS(k)
@@ -329,13 +309,11 @@ static void vectors_are_made_ready_alike(void **state)
 }
 
 /* Halves of steps go to the even neighbour. */
-static void ties_go_to_even(void **state)
+TEST(ties_go_to_even)
 {
-    const struct packed_kernels *k;
     static const float X[] = {127.0f, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f};
     static const int WHOLE[] = {127, 0, 2, 2, 0, -2, -2, 126};
     uint8_t *to = aligned(64);
-    (void)state;
     FOR_SETS(k)
     {
         assert_true(packed_prepare(k, WEIGHTS_INT8, to, X, 8) == 1.0f);
@@ -345,12 +323,10 @@ static void ties_go_to_even(void **state)
     free(to);
 }
 
-static void levels_are_ordered(void **state)
+TEST(levels_are_ordered)
 {
     static const char *const NAMES[] = {"plain", "avx2", "avx512", "avx512vnni",
                                         "avx512bf16"};
-    const struct packed_kernels *k;
-    (void)state;
     FOR_SETS(k)
     {
         assert_true(at_k < 5);
@@ -359,17 +335,4 @@ static void levels_are_ordered(void **state)
     assert_null(packed_kernels_at(-1));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_right),
-        cmocka_unit_test(rounding_is_near),
-        cmocka_unit_test(company_changes_nothing),
-        cmocka_unit_test(int8_results_are_the_plain_ones),
-        cmocka_unit_test(int8_extremes_are_exact),
-        cmocka_unit_test(vectors_are_made_ready_alike),
-        cmocka_unit_test(ties_go_to_even),
-        cmocka_unit_test(levels_are_ordered),
-    };
-    return cmocka_run_group_tests(tests, fill, NULL);
-}
+GROUP(fill, NULL)

@@ -1,56 +1,17 @@
 /* Weights in eight bits: rows there and back, models written and opened, and every way
  * in which a file's integers and scales may be wrong. */
 #include "model/weights/quantise.h"
+#include "tests/check.h"
+#include "tests/model/random.h"
+#include "tests/model/temp_file.h"
 #include "tests/model/variants.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { N = 257 };
 
-static char path[64], other[80];
-
-static int name_files(void **state)
-{
-    (void)state;
-    snprintf(path, sizeof path, "/tmp/continuo-quantise-%ld", (long)getpid());
-    snprintf(other, sizeof other, "%s-other", path);
-    return 0;
-}
-
-static int remove_files(void **state)
-{
-    (void)state;
-    unlink(path);
-    unlink(other);
-    return 0;
-}
-
 /* --- rows --- */
-
-static uint32_t random_bits(void)
-{
-    static uint32_t h = 1;
-    h = h * 1664525u + 1013904223u;
-    return h >> 8;
-}
-
-/* Within 2^exponent of zero. */
-static void fill_row(float *row, size_t n, int exponent)
-{
-    for (size_t i = 0; i < n; i++)
-        row[i] = ldexpf((float)random_bits() / 8388608.0f - 1.0f, exponent);
-}
 
 static int largest_of(const int8_t *row, size_t n)
 {
@@ -76,13 +37,12 @@ static void assert_row(const float *row, size_t n)
     assert_memory_equal(eight, again, n);
 }
 
-static void rows_come_back(void **state)
+TEST(rows_come_back)
 {
     float row[N];
-    (void)state;
     for (int exponent = -110; exponent <= 127; exponent++)
         for (size_t n = 1; n <= N; n += 64) {
-            fill_row(row, n, exponent);
+            fill_random(row, n, ldexpf(1.0f, exponent));
             row[n - 1] = ldexpf(0.75f, exponent); /* n = 1 is not all zeros */
             assert_row(row, n);
         }
@@ -91,23 +51,21 @@ static void rows_come_back(void **state)
     assert_row(row, 2);
 }
 
-static void the_scale_is_a_127th(void **state)
+TEST(the_scale_is_a_127th)
 {
     const float row[4] = {0.5f, -2.54f, 0.029f, 0.0f};
     const int8_t wanted[4] = {25, -127, 1, 0};
     int8_t eight[4];
-    (void)state;
     float scale = quantise_row(eight, row, 4);
     assert_true(fabsf(scale - 0.02f) < 0.02f * 0x1p-17f);
     assert_memory_equal(eight, wanted, 4);
 }
 
-static void rows_of_nothing_have_no_scale(void **state)
+TEST(rows_of_nothing_have_no_scale)
 {
     const float nothing[3] = {0.0f, -0.0f, 0.0f}, little[3] = {1e-38f, -1e-37f, 1e-45f};
     int8_t eight[3] = {1, 2, 3};
     const int8_t zeros[3] = {0};
-    (void)state;
     assert_true(quantise_row(eight, nothing, 3) == 0.0f);
     assert_memory_equal(eight, zeros, 3);
     eight[1] = 7;
@@ -122,9 +80,8 @@ static float bf16_of(float x)
     return x;
 }
 
-static void bf16_is_the_nearest(void **state)
+TEST(bf16_is_the_nearest)
 {
-    (void)state;
     assert_true(bf16_of(1.0f) == 1.0f);
     assert_true(bf16_of(-0x1.01p0f) == -1.0f);      /* a tie, to even */
     assert_true(bf16_of(0x1.03p0f) == 0x1.04p0f);   /* a tie, to even */
@@ -207,7 +164,7 @@ static uint8_t *read_all(const char *from, size_t *n)
 static void assert_same_files(void)
 {
     size_t n_a, n_b;
-    uint8_t *a = read_all(path, &n_a), *b = read_all(other, &n_b);
+    uint8_t *a = read_all(temp_path("a"), &n_a), *b = read_all(temp_path("b"), &n_b);
     assert_int_equal(n_a, n_b);
     assert_memory_equal(a, b, n_a);
     free(a);
@@ -218,28 +175,27 @@ static void assert_variant(const struct model_config *c)
 {
     struct model *was = random_model(c);
     struct quantise_error error, again;
-    save(was, path, TENSOR_I8, &error);
-    struct model *is = open_model(path);
+    save(was, temp_path("a"), TENSOR_I8, &error);
+    struct model *is = open_model(temp_path("a"));
     assert_models(is, was);
     assert_true(error.largest > 0 && error.largest < 0.02);
     assert_true(error.mean > 0 && error.mean <= error.largest);
     assert_true(error.n_rows > (size_t)c->vocab);
 
-    save(is, other, TENSOR_I8, &again);
+    save(is, temp_path("b"), TENSOR_I8, &again);
     assert_same_files();
     assert_true(again.largest == 0 && again.n_rows == error.n_rows);
     model_close(is);
     model_close(was);
 }
 
-static void every_variant_comes_back(void **state)
+TEST(every_variant_comes_back)
 {
-    (void)state;
     for (int i = 0; i < N_VARIANTS; i++)
         assert_variant(&VARIANTS[i].config);
 }
 
-static void which_tensors_are_in_eight_bits(void **state)
+TEST(which_tensors_are_in_eight_bits)
 {
     static const char *const names[] = {"token_embedding.weight", "head.weight",
                                         "layers.0.attn.qkv.weight",
@@ -250,9 +206,8 @@ static void which_tensors_are_in_eight_bits(void **state)
     struct quantise_error error;
     struct safetensors *f = NULL;
     char scales[96];
-    (void)state;
-    save(m, path, TENSOR_I8, &error);
-    assert_int_equal(safetensors_open(&f, path), MODEL_OK);
+    save(m, temp_path("a"), TENSOR_I8, &error);
+    assert_int_equal(safetensors_open(&f, temp_path("a"), NULL, 0), MODEL_OK);
     for (size_t i = 0; i < 4; i++) {
         const struct tensor *t = safetensors_find(f, names[i]);
         snprintf(scales, sizeof scales, "%s_scale", names[i]);
@@ -265,24 +220,23 @@ static void which_tensors_are_in_eight_bits(void **state)
 }
 
 /* What bf16 says exactly stays in it, beside matrices in eight bits. */
-static void halves_stay_halves(void **state)
+TEST(halves_stay_halves)
 {
     struct model *was = random_model(&VARIANTS[7].config);
     struct quantise_error error;
     struct safetensors *f = NULL;
-    (void)state;
-    save(was, path, TENSOR_BF16, &error);
+    save(was, temp_path("a"), TENSOR_BF16, &error);
     assert_true(error.largest > 0 && error.largest < 0x1p-8);
     model_close(was);
-    was = open_model(path);
-    save(was, other, TENSOR_BF16, &error);
+    was = open_model(temp_path("a"));
+    save(was, temp_path("b"), TENSOR_BF16, &error);
     assert_same_files();
     assert_true(error.largest == 0);
-    save(was, other, TENSOR_I8, &error);
-    struct model *is = open_model(other);
+    save(was, temp_path("b"), TENSOR_I8, &error);
+    struct model *is = open_model(temp_path("b"));
     assert_models(is, was);
     assert_string_equal(model_metadata(is, "more"), "kept");
-    assert_int_equal(safetensors_open(&f, other), MODEL_OK);
+    assert_int_equal(safetensors_open(&f, temp_path("b"), NULL, 0), MODEL_OK);
     assert_int_equal(safetensors_find(f, "position_embedding.weight")->type,
                      TENSOR_BF16);
     safetensors_close(f);
@@ -290,17 +244,16 @@ static void halves_stay_halves(void **state)
     model_close(was);
 }
 
-static void metadata_is_listed(void **state)
+TEST(metadata_is_listed)
 {
     struct model *m = random_model(&VARIANTS[0].config);
     struct quantise_error error;
     struct metadata *list;
-    (void)state;
     assert_int_equal(model_list_metadata(m, &list), 0);
     assert_null(list);
-    save(m, path, TENSOR_I8, &error);
+    save(m, temp_path("a"), TENSOR_I8, &error);
     model_close(m);
-    m = open_model(path);
+    m = open_model(temp_path("a"));
     assert_int_equal(model_list_metadata(m, &list), 2);
     assert_string_equal(list[0].key, "config");
     assert_string_equal(list[1].key, "more");
@@ -324,9 +277,9 @@ static void spoiler_open(struct spoiler *s)
 {
     struct model *m = random_model(&VARIANTS[7].config);
     struct quantise_error error;
-    save(m, path, TENSOR_I8, &error);
+    save(m, temp_path("a"), TENSOR_I8, &error);
     model_close(m);
-    assert_int_equal(safetensors_open(&s->file, path), MODEL_OK);
+    assert_int_equal(safetensors_open(&s->file, temp_path("a"), NULL, 0), MODEL_OK);
     s->n = safetensors_count(s->file);
     assert_in_range(s->n, 1, 64);
     for (size_t i = 0; i < s->n; i++) {
@@ -358,8 +311,9 @@ static void spoiler_close(struct spoiler *s, const char *fault)
     struct model *m = NULL;
     char detail[96];
     struct metadata about = {"config", safetensors_metadata(s->file, "config")};
-    assert_int_equal(safetensors_save(other, s->tensors, s->n, &about, 1), MODEL_OK);
-    assert_int_equal(model_open(&m, other, detail, sizeof detail),
+    assert_int_equal(safetensors_save(temp_path("b"), s->tensors, s->n, &about, 1),
+                     MODEL_OK);
+    assert_int_equal(model_open(&m, temp_path("b"), detail, sizeof detail),
                      fault ? MODEL_BAD_TENSOR : MODEL_OK);
     assert_string_equal(detail, fault ? fault : "");
     model_close(m);
@@ -371,11 +325,10 @@ static void spoiler_close(struct spoiler *s, const char *fault)
 #define MATRIX "layers.1.ff1.weight"
 #define SCALES MATRIX "_scale"
 
-static void bad_scales_are_named(void **state)
+TEST(bad_scales_are_named)
 {
     static const float bad[] = {NAN, INFINITY, -INFINITY, -1e-3f};
     struct spoiler s;
-    (void)state;
     spoiler_open(&s);
     spoiler_close(&s, NULL);
     for (int i = 0; i < 4; i++) {
@@ -389,10 +342,9 @@ static void bad_scales_are_named(void **state)
     spoiler_close(&s, MATRIX);
 }
 
-static void misshapen_scales_are_named(void **state)
+TEST(misshapen_scales_are_named)
 {
     struct spoiler s;
-    (void)state;
     spoiler_open(&s);
     spoiler_find(&s, SCALES)->name[0] = 'L'; /* missing */
     spoiler_close(&s, SCALES);
@@ -410,13 +362,12 @@ static void misshapen_scales_are_named(void **state)
     spoiler_close(&s, SCALES);
 }
 
-static void other_tensors_in_eight_bits_are_refused(void **state)
+TEST(other_tensors_in_eight_bits_are_refused)
 {
     static const char *const names[] = {"layers.0.ff1.bias", "norm.weight",
                                         "position_embedding.weight",
                                         "layers.0.attn.time_key"};
     struct spoiler s;
-    (void)state;
     for (int i = 0; i < 4; i++) {
         spoiler_open(&s);
         struct tensor *t = spoiler_find(&s, names[i]);
@@ -426,54 +377,32 @@ static void other_tensors_in_eight_bits_are_refused(void **state)
     }
 }
 
-static void the_lowest_integer_is_what_it_says(void **state)
+TEST(the_lowest_integer_is_what_it_says)
 {
     struct spoiler s;
     struct model *m;
     float scale;
-    (void)state;
     spoiler_open(&s);
     memset(bytes_of(&s, MATRIX), 0x80, 1);
     scale = *(float *)bytes_of(&s, SCALES);
     spoiler_close(&s, NULL);
-    m = open_model(other);
+    m = open_model(temp_path("b"));
     assert_true(model_weights(m)->layers[1].ff1_w[0] == -128.0f * scale);
     model_close(m);
 }
 
 /* An odd tensor before the others pushes the scales off their boundaries. */
-static void stray_scales_are_read(void **state)
+TEST(stray_scales_are_read)
 {
     struct spoiler s;
-    (void)state;
     spoiler_open(&s);
     memmove(s.tensors + 1, s.tensors, s.n * sizeof *s.tensors);
     s.tensors[0] = (struct tensor){"extra", TENSOR_U8, 1, {1}, malloc(1), 1};
     *(uint8_t *)(uintptr_t)s.tensors[0].data = 1;
     s.n++;
     spoiler_close(&s, NULL);
-    struct model *was = open_model(path), *is = open_model(other);
+    struct model *was = open_model(temp_path("a")), *is = open_model(temp_path("b"));
     assert_true(model_hash(is) == model_hash(was));
     model_close(is);
     model_close(was);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_come_back),
-        cmocka_unit_test(the_scale_is_a_127th),
-        cmocka_unit_test(rows_of_nothing_have_no_scale),
-        cmocka_unit_test(bf16_is_the_nearest),
-        cmocka_unit_test(every_variant_comes_back),
-        cmocka_unit_test(which_tensors_are_in_eight_bits),
-        cmocka_unit_test(halves_stay_halves),
-        cmocka_unit_test(metadata_is_listed),
-        cmocka_unit_test(bad_scales_are_named),
-        cmocka_unit_test(misshapen_scales_are_named),
-        cmocka_unit_test(other_tensors_in_eight_bits_are_refused),
-        cmocka_unit_test(the_lowest_integer_is_what_it_says),
-        cmocka_unit_test(stray_scales_are_read),
-    };
-    return cmocka_run_group_tests(tests, name_files, remove_files);
 }

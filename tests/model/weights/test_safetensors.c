@@ -2,37 +2,13 @@
  * refused. Then models on top of it: in place, widened, copied, and the name of
  * whatever is wrong with one. */
 #include "model/weights/safetensors.h"
+#include "tests/check.h"
+#include "tests/model/temp_file.h"
 #include "tests/model/variants.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char path[64];
-
-static int name_file(void **state)
-{
-    (void)state;
-    snprintf(path, sizeof path, "/tmp/continuo-safetensors-%ld", (long)getpid());
-    return 0;
-}
-
-static int remove_file(void **state)
-{
-    (void)state;
-    unlink(path);
-    return 0;
-}
 
 /* --- the container --- */
 
@@ -47,7 +23,7 @@ static enum model_status parse_header(const char *header)
     bytes[1] = (uint8_t)(n >> 8);
     memcpy(bytes + 8, header, n);
     memset(bytes + 8 + n, 1, 64);
-    enum model_status st = safetensors_parse(&f, bytes, 8 + n + 64);
+    enum model_status st = safetensors_parse(&f, bytes, 8 + n + 64, NULL, 0);
     safetensors_close(st ? NULL : f);
     return st;
 }
@@ -55,7 +31,7 @@ static enum model_status parse_header(const char *header)
 #define ONE(dtype, shape, offsets)                                                     \
     "{\"a\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}}"
 
-static void good_headers_are_read(void **state)
+TEST(good_headers_are_read)
 {
     static const char *const good[] = {
         "{}",
@@ -68,12 +44,11 @@ static void good_headers_are_read(void **state)
         "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
         "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         assert_int_equal(parse_header(good[i]), MODEL_OK);
 }
 
-static void lying_headers_are_refused(void **state)
+TEST(lying_headers_are_refused)
 {
     static const char *const bad[] = {
         "",
@@ -101,7 +76,6 @@ static void lying_headers_are_refused(void **state)
         "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
         "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[3,7]}}",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (parse_header(bad[i]) != MODEL_NOT_MODEL)
             fail_msg("accepted: %s", bad[i]);
@@ -122,9 +96,8 @@ static const char *blamed(const char *header)
     return detail;
 }
 
-static void the_tensor_that_lies_is_named(void **state)
+TEST(the_tensor_that_lies_is_named)
 {
-    (void)state;
     assert_string_equal(blamed(ONE("F32", "[4294967296,4294967296]", "[0,0]")), "a");
     assert_string_equal(blamed(ONE("F32", "[4611686018427387904]", "[0,0]")), "a");
     assert_string_equal(blamed(ONE("F32", "[4,4]", "[0,65]")), "a");
@@ -139,20 +112,20 @@ static void the_tensor_that_lies_is_named(void **state)
     assert_string_equal(blamed("{"), "");
 }
 
-static void deep_and_long_headers_are_refused(void **state)
+TEST(deep_and_long_headers_are_refused)
 {
     static char deep[3000];
     uint8_t claims[16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, '{', '}'};
     struct safetensors *f = NULL;
-    (void)state;
     memset(deep, '[', sizeof deep - 1);
     assert_int_equal(parse_header(deep), MODEL_NOT_MODEL);
-    assert_int_equal(safetensors_parse(&f, claims, sizeof claims), MODEL_NOT_MODEL);
+    assert_int_equal(safetensors_parse(&f, claims, sizeof claims, NULL, 0),
+                     MODEL_NOT_MODEL);
     for (size_t n = 0; n < 10; n++)
-        assert_int_equal(safetensors_parse(&f, claims, n), MODEL_NOT_MODEL);
+        assert_int_equal(safetensors_parse(&f, claims, n, NULL, 0), MODEL_NOT_MODEL);
 }
 
-static void what_is_saved_is_read(void **state)
+TEST(what_is_saved_is_read)
 {
     const float data[6] = {1, -2, 3.5f, 0, 1e-30f, 6};
     const uint8_t bytes[3] = {1, 2, 3};
@@ -162,9 +135,9 @@ static void what_is_saved_is_read(void **state)
     };
     const struct metadata about[] = {{"config", "{\"a\":\"b\\u00e9\"}"}, {"x", ""}};
     struct safetensors *f = NULL;
-    (void)state;
-    assert_int_equal(safetensors_save(path, tensors, 2, about, 2), MODEL_OK);
-    assert_int_equal(safetensors_open(&f, path), MODEL_OK);
+    assert_int_equal(safetensors_save(temp_path("model"), tensors, 2, about, 2),
+                     MODEL_OK);
+    assert_int_equal(safetensors_open(&f, temp_path("model"), NULL, 0), MODEL_OK);
     assert_int_equal(safetensors_count(f), 2);
     assert_null(safetensors_at(f, 2));
     assert_string_equal(safetensors_at(f, 0)->name, "odd");
@@ -181,25 +154,23 @@ static void what_is_saved_is_read(void **state)
     safetensors_close(f);
 }
 
-static void a_private_file_stays_private(void **state)
+TEST(a_private_file_stays_private)
 {
     struct stat now;
-    (void)state;
-    assert_int_equal(safetensors_save(path, NULL, 0, NULL, 0), MODEL_OK);
-    assert_int_equal(chmod(path, 0600), 0);
-    assert_int_equal(safetensors_save(path, NULL, 0, NULL, 0), MODEL_OK);
-    assert_int_equal(stat(path, &now), 0);
+    assert_int_equal(safetensors_save(temp_path("model"), NULL, 0, NULL, 0), MODEL_OK);
+    assert_int_equal(chmod(temp_path("model"), 0600), 0);
+    assert_int_equal(safetensors_save(temp_path("model"), NULL, 0, NULL, 0), MODEL_OK);
+    assert_int_equal(stat(temp_path("model"), &now), 0);
     assert_int_equal(now.st_mode & 07777, 0600);
 }
 
-static void files_that_cannot_be(void **state)
+TEST(files_that_cannot_be)
 {
     struct safetensors *f = NULL;
-    (void)state;
-    assert_int_equal(safetensors_open(&f, "/nowhere/at/all"), MODEL_NO_FILE);
+    assert_int_equal(safetensors_open(&f, "/nowhere/at/all", NULL, 0), MODEL_NO_FILE);
     assert_int_equal(errno, ENOENT);
-    assert_int_equal(safetensors_open(&f, "/tmp"), MODEL_NOT_MODEL);
-    assert_int_equal(safetensors_open(&f, "/dev/null"), MODEL_NOT_MODEL);
+    assert_int_equal(safetensors_open(&f, "/tmp", NULL, 0), MODEL_NOT_MODEL);
+    assert_int_equal(safetensors_open(&f, "/dev/null", NULL, 0), MODEL_NOT_MODEL);
     assert_int_equal(safetensors_save("/nowhere/at/all", NULL, 0, NULL, 0),
                      MODEL_CANNOT_WRITE);
     assert_int_equal(errno, ENOENT);
@@ -208,17 +179,9 @@ static void files_that_cannot_be(void **state)
 
 /* --- models --- */
 
-static const struct model_config TINY = {
-    .vocab = 7,
-    .context = 5,
-    .d_model = 6,
-    .n_heads = 2,
-    .n_layers = 1,
-    .d_ff = 9,
-    .activation = ACTIVATION_GELU,
-    .position = POSITION_LEARNED,
-    .tied = false,
-};
+static const struct model_config TINY = {SIZES(7, 5, 6, 2, 1, 9),
+                                         .activation = ACTIVATION_GELU,
+                                         .position = POSITION_LEARNED};
 enum { MAX_TENSORS = 32, MAX_FLOATS = 1024 };
 
 /* A model's file in the making: spoil a part, then save. */
@@ -239,14 +202,8 @@ static void start(struct draft *d)
     assert_in_range(d->n, 1, MAX_TENSORS);
     assert_in_range(n_floats, 1, MAX_FLOATS);
     model_init_block(d->floats, &TINY, 11);
-    for (size_t i = 0; i < d->n; i++) {
-        struct tensor *t = &d->tensors[i];
-        *t = (struct tensor){.n_dims = list[i].n_dims, .type = TENSOR_F32};
-        snprintf(t->name, sizeof t->name, "%s", list[i].name);
-        memcpy(t->shape, list[i].shape, sizeof list[i].shape);
-        t->data = d->floats + list[i].offset;
-        t->n_bytes = (size_t)(t->shape[0] * list[i].shape[1]) * sizeof(float);
-    }
+    for (size_t i = 0; i < d->n; i++)
+        d->tensors[i] = tensor_of(&list[i], TENSOR_F32, d->floats + list[i].offset);
     free(list);
     d->config = model_config_json(&TINY);
 }
@@ -264,10 +221,11 @@ static struct tensor *find(struct draft *d, const char *name)
 static enum model_status save_and_open(struct draft *d, struct model **m, char *detail)
 {
     const struct metadata about = {"config", d->config};
-    assert_int_equal(safetensors_save(path, d->tensors, d->n, &about, 1), MODEL_OK);
+    assert_int_equal(safetensors_save(temp_path("model"), d->tensors, d->n, &about, 1),
+                     MODEL_OK);
     free(d->config);
     d->config = NULL;
-    return model_open(m, path, detail, 64);
+    return model_open(m, temp_path("model"), detail, 64);
 }
 
 static void assert_weights(const struct model *m, const float *floats)
@@ -278,12 +236,11 @@ static void assert_weights(const struct model *m, const float *floats)
     assert_memory_equal(head, floats + model_n_parameters(m) - n, n * sizeof *head);
 }
 
-static void a_model_is_opened_in_place(void **state)
+TEST(a_model_is_opened_in_place)
 {
     static struct draft d;
     struct model *m = NULL, *twin = NULL;
     char detail[64];
-    (void)state;
     start(&d);
     assert_int_equal(save_and_open(&d, &m, detail), MODEL_OK);
     assert_string_equal(detail, "");
@@ -302,13 +259,12 @@ static void a_model_is_opened_in_place(void **state)
 }
 
 /* An odd tensor before the others pushes them off their boundaries. */
-static void stray_and_half_tensors_are_copied(void **state)
+TEST(stray_and_half_tensors_are_copied)
 {
     static struct draft d;
     static const uint8_t odd = 1;
     struct model *m = NULL;
     char detail[64];
-    (void)state;
     start(&d);
     memmove(d.tensors + 1, d.tensors, d.n * sizeof *d.tensors);
     d.tensors[0] = (struct tensor){"extra", TENSOR_U8, 1, {1}, &odd, 1};
@@ -343,31 +299,38 @@ static void assert_fault(struct draft *d, enum model_status wanted, const char *
     assert_string_equal(detail, name);
 }
 
-static void bad_tensors_are_named(void **state)
+/* What is wrong with a tensor of the draft: its shape, its type, or a number in it. */
+TEST(bad_tensors_are_named)
 {
+    static const struct {
+        const char *tensor;
+        int n_dims, rows;
+        enum tensor_type type;
+        float number;
+    } CASES[] = {
+        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, NAN},
+        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, INFINITY},
+        {"layers.0.ff2.weight", 2, 6, TENSOR_F32, -INFINITY},
+        {"norm.bias", 1, 3, TENSOR_F32, 0},
+        {"layers.0.ff1.weight", 1, 54, TENSOR_F32, 0},
+        {"head.weight", 2, 7, TENSOR_F16, 0},
+    };
     static struct draft d;
-    const float bad[] = {NAN, INFINITY, -INFINITY};
-    (void)state;
-    for (int i = 0; i < 3; i++) {
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         start(&d);
-        ((float *)(uintptr_t)find(&d, "layers.0.ff2.weight")->data)[5] = bad[i];
-        assert_fault(&d, MODEL_BAD_TENSOR, "layers.0.ff2.weight");
+        struct tensor *t = find(&d, CASES[i].tensor);
+        if (CASES[i].number != 0)
+            ((float *)(uintptr_t)t->data)[5] = CASES[i].number;
+        t->n_dims = CASES[i].n_dims;
+        t->shape[0] = CASES[i].rows;
+        t->type = CASES[i].type;
+        t->n_bytes = (size_t)(t->shape[0] * (t->n_dims > 1 ? t->shape[1] : 1)) *
+                     tensor_types[t->type].size;
+        assert_fault(&d, MODEL_BAD_TENSOR, CASES[i].tensor);
     }
     start(&d);
     find(&d, "norm.bias")->name[0] = 'N';
     assert_fault(&d, MODEL_BAD_TENSOR, "norm.bias");
-    start(&d);
-    find(&d, "norm.bias")->shape[0] = 3;
-    find(&d, "norm.bias")->n_bytes = 12;
-    assert_fault(&d, MODEL_BAD_TENSOR, "norm.bias");
-    start(&d);
-    find(&d, "layers.0.ff1.weight")->n_dims = 1;
-    find(&d, "layers.0.ff1.weight")->shape[0] = 54;
-    assert_fault(&d, MODEL_BAD_TENSOR, "layers.0.ff1.weight");
-    start(&d);
-    find(&d, "head.weight")->type = TENSOR_F16;
-    find(&d, "head.weight")->n_bytes /= 2;
-    assert_fault(&d, MODEL_BAD_TENSOR, "head.weight");
 }
 
 /* The configuration with one piece of its text replaced. */
@@ -381,7 +344,7 @@ static char *replaced(const char *text, const char *old, const char *new)
     return made;
 }
 
-static void bad_configurations_are_named(void **state)
+TEST(bad_configurations_are_named)
 {
     static const struct {
         const char *old, *new, *fault;
@@ -409,7 +372,6 @@ static void bad_configurations_are_named(void **state)
         {"}", "", "config"},
     };
     static struct draft d;
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         start(&d);
         char *good = d.config;
@@ -417,9 +379,9 @@ static void bad_configurations_are_named(void **state)
         free(good);
         assert_fault(&d, MODEL_BAD_CONFIG, cases[i].fault);
     }
-    assert_int_equal(safetensors_save(path, NULL, 0, NULL, 0), MODEL_OK);
+    assert_int_equal(safetensors_save(temp_path("model"), NULL, 0, NULL, 0), MODEL_OK);
     struct model *m = NULL;
-    assert_int_equal(model_open(&m, path, NULL, 0), MODEL_BAD_CONFIG);
+    assert_int_equal(model_open(&m, temp_path("model"), NULL, 0), MODEL_BAD_CONFIG);
     model_close(NULL);
 }
 
@@ -432,25 +394,17 @@ static void assert_comes_back(const struct model_config *c)
     free(text);
 }
 
-static void a_configuration_comes_back_from_its_text(void **state)
+TEST(a_configuration_comes_back_from_its_text)
 {
-    (void)state;
     assert_comes_back(&TINY);
     for (int i = 0; i < N_VARIANTS; i++)
         assert_comes_back(&VARIANTS[i].config);
 }
 
 /* Nothing in the file would bound what Fourier mixing allocates. */
-static void wide_fourier_models_are_refused(void **state)
+TEST(wide_fourier_models_are_refused)
 {
-    (void)state;
-    struct model_config c = {.vocab = 2,
-                             .context = 1,
-                             .d_model = 2048,
-                             .n_heads = 1,
-                             .n_layers = 1,
-                             .d_ff = 1,
-                             .mixing = MIXING_FOURIER,
+    struct model_config c = {SIZES(2, 1, 2048, 1, 1, 1), .mixing = MIXING_FOURIER,
                              .block = 1};
     assert_true(model_config_valid(&c));
     c.d_model = 2049;
@@ -461,40 +415,13 @@ static void wide_fourier_models_are_refused(void **state)
 }
 
 /* As files before there were variants have it. */
-static void what_is_not_said_is_plain(void **state)
+TEST(what_is_not_said_is_plain)
 {
     struct model_config back;
-    (void)state;
     const char *text = "{\"vocab\":7,\"context\":5,\"d_model\":6,\"n_heads\":2,"
                        "\"n_layers\":1,\"d_ff\":9,\"activation\":\"relu\","
                        "\"position\":\"none\",\"tied\":true}";
     assert_int_equal(model_config_parse(&back, text, NULL, 0), MODEL_OK);
-    assert_true(model_config_equal(&back, &(struct model_config){.vocab = 7,
-                                                                 .context = 5,
-                                                                 .d_model = 6,
-                                                                 .n_heads = 2,
-                                                                 .n_layers = 1,
-                                                                 .d_ff = 9,
-                                                                 .tied = true}));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_headers_are_read),
-        cmocka_unit_test(lying_headers_are_refused),
-        cmocka_unit_test(the_tensor_that_lies_is_named),
-        cmocka_unit_test(deep_and_long_headers_are_refused),
-        cmocka_unit_test(what_is_saved_is_read),
-        cmocka_unit_test(a_private_file_stays_private),
-        cmocka_unit_test(files_that_cannot_be),
-        cmocka_unit_test(a_model_is_opened_in_place),
-        cmocka_unit_test(stray_and_half_tensors_are_copied),
-        cmocka_unit_test(bad_tensors_are_named),
-        cmocka_unit_test(bad_configurations_are_named),
-        cmocka_unit_test(a_configuration_comes_back_from_its_text),
-        cmocka_unit_test(what_is_not_said_is_plain),
-        cmocka_unit_test(wide_fourier_models_are_refused),
-    };
-    return cmocka_run_group_tests(tests, name_file, remove_file);
+    const struct model_config plain = {SIZES(7, 5, 6, 2, 1, 9), .tied = true};
+    assert_true(model_config_equal(&back, &plain));
 }

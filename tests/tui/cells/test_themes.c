@@ -1,11 +1,7 @@
 /* Every theme can be read and seen: the contrasts of the pairs of colours that the painters
  * use, after WCAG 2.1 (1.4.3: 4.5 to 1 for text; 1.4.11: 3 to 1 for what is drawn), and
  * tracks apart for eyes without one kind of cone (Machado et al. 2009, severity 1). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include "tui/cells/theme.h"
 
@@ -34,17 +30,15 @@ static void assert_contrast(const char *theme, const struct pair *p, int n,
     }
 }
 
-static void test_contrast_is_as_defined(void **state)
+TEST(test_contrast_is_as_defined)
 {
-    (void)state;
     assert_true(fabs(theme_contrast(0x000000, 0xFFFFFF) - 21) < 1e-9);
     assert_true(fabs(theme_contrast(0x777777, 0xFFFFFF) - 4.48) < 0.01);
     assert_true(theme_contrast(0x123456, 0x123456) < 1.0001);
 }
 
-static void test_text_can_be_read(void **state)
+TEST(test_text_can_be_read_and_shapes_seen)
 {
-    (void)state;
     for (int i = 0; i < N_THEMES; i++) {
         const struct theme t = named(PAINTED[i]);
         const struct pair text[] = {
@@ -67,14 +61,6 @@ static void test_text_can_be_read(void **state)
             {"the mode", t.text, theme_mix(t.bar, t.quiet, 0.35)},
         };
         assert_contrast(PAINTED[i], text, sizeof text / sizeof *text, 4.5);
-    }
-}
-
-static void test_shapes_can_be_seen(void **state)
-{
-    (void)state;
-    for (int i = 0; i < N_THEMES; i++) {
-        const struct theme t = named(PAINTED[i]);
         const struct pair shapes[] = {
             {"bar lines on white rows", t.line_bar, t.row_white},
             {"bar lines on black rows", t.line_bar, t.row_black},
@@ -91,9 +77,8 @@ static void test_shapes_can_be_seen(void **state)
 }
 
 /* Of any track, however soft; and its name on it, and its name on the bars. */
-static void test_notes_can_be_seen_and_read(void **state)
+TEST(test_notes_can_be_seen_and_read)
 {
-    (void)state;
     for (int i = 0; i < N_THEMES; i++) {
         const struct theme t = named(PAINTED[i]);
         for (int track = 0; track < TRACK_COLOURS; track++)
@@ -116,21 +101,22 @@ static void test_notes_can_be_seen_and_read(void **state)
     }
 }
 
-/* A louder note and the edited track stand out more. */
-static void test_loud_is_stronger(void **state)
+static double strength(const struct theme *t, int track, int velocity,
+                       enum presence presence)
 {
-    (void)state;
+    return theme_contrast(theme_note(t, track, velocity, presence), t->row_white);
+}
+
+/* A louder note and the edited track stand out more. */
+TEST(test_loud_is_stronger)
+{
     for (int i = 0; i < N_THEMES; i++) {
         const struct theme t = named(PAINTED[i]);
         for (int track = 0; track < TRACK_COLOURS; track++) {
-            double soft =
-                theme_contrast(theme_note(&t, track, 1, PRESENCE_ACTIVE), t.row_white);
-            double loud = theme_contrast(theme_note(&t, track, 127, PRESENCE_ACTIVE),
-                                         t.row_white);
-            double other =
-                theme_contrast(theme_note(&t, track, 64, PRESENCE_OTHER), t.row_white);
-            double muted =
-                theme_contrast(theme_note(&t, track, 64, PRESENCE_MUTED), t.row_white);
+            double soft = strength(&t, track, 1, PRESENCE_ACTIVE);
+            double loud = strength(&t, track, 127, PRESENCE_ACTIVE);
+            double other = strength(&t, track, 64, PRESENCE_OTHER);
+            double muted = strength(&t, track, 64, PRESENCE_MUTED);
             assert_true(loud > soft && loud > other && other > muted);
         }
     }
@@ -194,9 +180,8 @@ static double difference(const struct eye *eye, uint32_t a, uint32_t b)
 }
 
 /* 2.3 is just noticed; four times that is seen at a glance, nearly. */
-static void test_tracks_are_apart_for_all_eyes(void **state)
+TEST(test_tracks_are_apart_for_all_eyes)
 {
-    (void)state;
     for (int i = 0; i < N_THEMES; i++) {
         const struct theme t = named(PAINTED[i]);
         for (int a = 0; a < TRACK_COLOURS; a++)
@@ -207,9 +192,8 @@ static void test_tracks_are_apart_for_all_eyes(void **state)
     }
 }
 
-static void test_names(void **state)
+TEST(test_names)
 {
-    (void)state;
     for (int i = 0; theme_name(i); i++)
         assert_true(theme_is_known(theme_name(i)));
     assert_false(theme_is_known("plaid"));
@@ -220,18 +204,4 @@ static void test_names(void **state)
     assert_int_equal(theme_by_name("contrast", DEPTH_MONO, false, true).depth,
                      DEPTH_MONO);
     assert_int_equal(theme_by_name("contrast", DEPTH_16, false, true).depth, DEPTH_16);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contrast_is_as_defined),
-        cmocka_unit_test(test_text_can_be_read),
-        cmocka_unit_test(test_shapes_can_be_seen),
-        cmocka_unit_test(test_notes_can_be_seen_and_read),
-        cmocka_unit_test(test_loud_is_stronger),
-        cmocka_unit_test(test_tracks_are_apart_for_all_eyes),
-        cmocka_unit_test(test_names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
  * keys do not depend on the pieces, each is one that a terminal has, and in any mode it
  * gives a command there is or none. */
 #include "tests/fuzz_replay.h"
-#include "tui/keys/key_reader.h"
+#include "tui/keys/keys.h"
 #include "tui/base/text.h"
 
 #include <string.h>

@@ -1,19 +1,15 @@
 /* The keys in force: that every command has a name to be given keys by, that changed
  * keys leave the table whole, that keys are read as they are written, and when the box
  * of keys comes. */
-#include "tui/keys/command_names.h"
-#include "tui/keys/key_notation.h"
+#include "tests/check.h"
+
+#include "tui/keys/keys.h"
 #include "tui/keys/keymap.h"
 #include "tui/base/text.h"
-#include "tui/panels/which_key.h"
+#include "tui/panels/panels.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* Without a name: the mouse, text, and digits that mean themselves. */
 static bool is_nameless(enum command_id id)
@@ -26,16 +22,15 @@ static bool is_nameless(enum command_id id)
            id == CMD_INSPECT_POINT;
 }
 
-static void every_command_has_a_name(void **state)
+TEST(every_command_has_a_name)
 {
-    (void)state;
     for (size_t i = 0; i < n_bindings; i++) {
         const struct binding *b = &bindings[i];
         const char *name = command_name(b->id);
         bool is_mouse = b->group == GROUP_MOUSE;
         if (!*name && !is_mouse && !is_nameless(b->id))
-            fail_msg("\"%s\" has no name: add [CMD_...] = \"a-word\" to NAMES in "
-                     "tui/keys/command_names.c",
+            fail_msg("\"%s\" has no name: add X(CMD_..., \"a-word\") to COMMANDS in "
+                     "tui/keys/command.h",
                      b->help ? b->help : "a command");
         assert_true(strlen(name) <= 18);
         if (*name)
@@ -45,17 +40,15 @@ static void every_command_has_a_name(void **state)
     assert_int_equal(command_find(""), CMD_NONE);
 }
 
-static void no_name_is_given_twice(void **state)
+TEST(no_name_is_given_twice)
 {
-    (void)state;
     for (int a = 1; a < CMD_COUNT; a++)
         if (*command_name((enum command_id)a))
             assert_int_equal(command_find(command_name((enum command_id)a)), a);
 }
 
-static void every_help_fits(void **state)
+TEST(every_help_fits)
 {
-    (void)state;
     for (size_t i = 0; i < n_bindings; i++)
         if (bindings[i].help && text_columns(bindings[i].help) > 60)
             fail_msg("too long for the page of keys: %s", bindings[i].help);
@@ -64,6 +57,8 @@ static void every_help_fits(void **state)
             fail_msg("too long for the page of keys: %s", typed_lines[i].help);
 }
 
+/* Every key of a mode is found once: no two rows share it, and no first key of two is
+ * bound alone. An alias follows the row it is an alias of. */
 static void assert_whole(const struct keymap *m)
 {
     size_t n;
@@ -102,9 +97,9 @@ static void add(struct keymap *m, unsigned modes, const char *text, enum command
     assert_true(keymap_add(m, modes, keys, id));
 }
 
-static void keys_can_be_changed(void **state)
+TEST(keys_can_be_changed)
 {
-    (void)state;
+    assert_whole(NULL);
     struct keymap *m = keymap_create();
     assert_non_null(m);
     assert_whole(m);
@@ -130,9 +125,8 @@ static void keys_can_be_changed(void **state)
 }
 
 /* Whatever is given to whatever, the table stays whole. */
-static void random_changes_leave_it_whole(void **state)
+TEST(random_changes_leave_it_whole)
 {
-    (void)state;
     static const char *const KEYS[] = {"x", "g g", "g x", "u",  "C-z", "Left",
                                        "g", "z",   "F5",  "é",  "Tab", "S-Tab",
                                        "0", "z i", "P",   "Esc"};
@@ -158,9 +152,8 @@ static void random_changes_leave_it_whole(void **state)
     keymap_destroy(m);
 }
 
-static void notation_reads_what_it_writes(void **state)
+TEST(notation_reads_what_it_writes)
 {
-    (void)state;
     for (size_t i = 0; i < n_bindings; i++) {
         char text[KEY_NOTATION_BYTES];
         uint32_t keys[2];
@@ -176,9 +169,8 @@ static void notation_reads_what_it_writes(void **state)
     }
 }
 
-static void notation_of_all_kinds(void **state)
+TEST(notation_of_all_kinds)
 {
-    (void)state;
     static const struct {
         const char *text;
         uint32_t first, second;
@@ -221,9 +213,8 @@ static void notation_of_all_kinds(void **state)
     }
 }
 
-static void the_box_comes_after_a_pause(void **state)
+TEST(the_box_comes_after_a_pause)
 {
-    (void)state;
     struct which_key w = {0};
     struct keymap_state typed = {0};
     assert_int_equal(which_key_wait(&w, &typed, 5000), -1);
@@ -242,9 +233,8 @@ static void the_box_comes_after_a_pause(void **state)
     assert_int_equal(which_key_wait(&w, &typed, 9799), 0);
 }
 
-static void the_box_leaves_the_cursor_in_sight(void **state)
+TEST(the_box_leaves_the_cursor_in_sight)
 {
-    (void)state;
     struct layout l = layout_for(80, 24);
     for (int row = 0; row < l.roll.rows; row++)
         for (int column = 0; column < l.roll.columns; column++) {
@@ -258,20 +248,4 @@ static void the_box_leaves_the_cursor_in_sight(void **state)
             assert_true(r.column + r.columns <= 80);
             assert_true(r.row + r.rows <= l.roll.row + l.roll.rows);
         }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_command_has_a_name),
-        cmocka_unit_test(no_name_is_given_twice),
-        cmocka_unit_test(every_help_fits),
-        cmocka_unit_test(keys_can_be_changed),
-        cmocka_unit_test(random_changes_leave_it_whole),
-        cmocka_unit_test(notation_reads_what_it_writes),
-        cmocka_unit_test(notation_of_all_kinds),
-        cmocka_unit_test(the_box_comes_after_a_pause),
-        cmocka_unit_test(the_box_leaves_the_cursor_in_sight),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

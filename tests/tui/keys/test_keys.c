@@ -1,15 +1,13 @@
 /* Bytes to keys to commands: sequences terminals send, counts, two-key commands,
  * pasting, and noise. */
-#include "tui/keys/bindings.h"
-#include "tui/keys/key_reader.h"
+#include "tests/check.h"
+#include "tests/tui/noise.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
+#include "tui/keys/bindings.h"
+#include "tui/keys/keys.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
 
 /* The only key `bytes` make, with nothing left over. */
 static struct key one_key(const char *bytes)
@@ -23,59 +21,52 @@ static struct key one_key(const char *bytes)
     return key;
 }
 
-static void plain_keys(void **state)
+TEST(bytes_are_keys)
 {
-    (void)state;
-    assert_int_equal(one_key("x").code, 'x');
-    assert_int_equal(one_key("\x12").code, KEY_CTRL('R'));
-    assert_int_equal(one_key("\r").code, K_ENTER);
-    assert_int_equal(one_key("\x7f").code, K_BACKSPACE);
-    assert_int_equal(one_key("\t").code, K_TAB);
-    assert_int_equal(one_key("é").code, 0xE9);
-    assert_int_equal(one_key("𝄞").code, 0x1D11E);
-    assert_int_equal(one_key("\033").code, K_ESCAPE);
-}
-
-static void special_keys(void **state)
-{
-    (void)state;
-    assert_int_equal(one_key("\033[A").code, K_UP);
-    assert_int_equal(one_key("\033OD").code, K_LEFT);
-    assert_int_equal(one_key("\033[1;5C").code, K_RIGHT | K_WITH_CTRL);
-    assert_int_equal(one_key("\033[1;2D").code, K_LEFT | K_WITH_SHIFT);
-    assert_int_equal(one_key("\033[Z").code, K_BACKTAB);
-    assert_int_equal(one_key("\033[3~").code, K_DELETE);
-    assert_int_equal(one_key("\033[6~").code, K_PAGE_DOWN);
-    assert_int_equal(one_key("\033[24~").code, K_F12);
-    assert_int_equal(one_key("\033OP").code, K_F1);
-    assert_int_equal(one_key("\033[[A").code, K_F1);
-}
-
-static void mouse(void **state)
-{
-    (void)state;
-    struct key k = one_key("\033[<0;12;34M");
-    assert_int_equal(k.code, K_PRESS);
-    assert_int_equal(k.column, 11);
-    assert_int_equal(k.row, 33);
-    assert_int_equal(k.button, 1);
-    k = one_key("\033[<34;300;1M");
-    assert_int_equal(k.code, K_DRAG);
-    assert_int_equal(k.column, 299);
-    assert_int_equal(k.button, 3);
-    assert_int_equal(one_key("\033[<2;1;1m").code, K_RELEASE);
-    assert_int_equal(one_key("\033[<64;1;1M").code, K_WHEEL_UP);
-    assert_int_equal(one_key("\033[<69;1;1M").code, K_WHEEL_DOWN | K_WITH_SHIFT);
-    assert_int_equal(one_key("\033[<66;1;1M").code, K_WHEEL_LEFT);
-    assert_int_equal(one_key("\033[<67;1;1M").code, K_WHEEL_RIGHT);
+    static const struct {
+        const char *bytes;
+        uint32_t code;
+    } CASES[] = {
+        {"x", 'x'},
+        {"\x12", KEY_CTRL('R')},
+        {"\r", K_ENTER},
+        {"\x7f", K_BACKSPACE},
+        {"\t", K_TAB},
+        {"é", 0xE9},
+        {"𝄞", 0x1D11E},
+        {"\033", K_ESCAPE},
+        {"\033[A", K_UP},
+        {"\033OD", K_LEFT},
+        {"\033[1;5C", K_RIGHT | K_WITH_CTRL},
+        {"\033[1;2D", K_LEFT | K_WITH_SHIFT},
+        {"\033[Z", K_BACKTAB},
+        {"\033[3~", K_DELETE},
+        {"\033[6~", K_PAGE_DOWN},
+        {"\033[24~", K_F12},
+        {"\033OP", K_F1},
+        {"\033[[A", K_F1},
+        {"\033[<2;1;1m", K_RELEASE},
+        {"\033[<64;1;1M", K_WHEEL_UP},
+        {"\033[<69;1;1M", K_WHEEL_DOWN | K_WITH_SHIFT},
+        {"\033[<66;1;1M", K_WHEEL_LEFT},
+        {"\033[<67;1;1M", K_WHEEL_RIGHT},
+        {"\033[0n", K_ANSWER},
+        /* What is no colour is no answer: only the key after it counts. */
+        {"\033]11;rgb:-1/-1/-1\007j", 'j'},
+        {"\033]11;rgb:+f/+f/+f\007j", 'j'},
+        {"\033]11;rgb:0x1/0x1/0x1\007j", 'j'},
+        {"\033]11;rgb:12345/1/1\007j", 'j'},
+        {"\033]11;rgb:ff/ff\007j", 'j'},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+        assert_int_equal(one_key(CASES[i].bytes).code, CASES[i].code);
     assert_int_equal(one_key("\033[<66;1;1M").button, 0);
 }
 
 /* Every button with every modifier, pressed, moved and let go, at the far end of a wide
  * screen. */
-static void mouse_modifiers(void **state)
+TEST(mouse_modifiers)
 {
-    (void)state;
     for (int button = 0; button < 3; button++)
         for (int with = 0; with < 32; with += 4)
             for (int kind = 0; kind < 3; kind++) {
@@ -103,27 +94,33 @@ static struct command command_of(enum mode mode, const char *bytes)
     return c;
 }
 
-static void mouse_commands(void **state)
+TEST(mouse_commands)
 {
-    (void)state;
-    struct command c = command_of(MODE_NORMAL, "\033[<16;5;6M");
-    assert_int_equal(c.id, CMD_POINT);
-    assert_true(c.with_ctrl && !c.with_shift);
-    c = command_of(MODE_LANE, "\033[<36;5;6M");
-    assert_int_equal(c.id, CMD_DRAG);
-    assert_true(c.with_shift && !c.with_ctrl);
-    assert_int_equal(command_of(MODE_DRAW, "\033[<64;5;6M").id, CMD_SCROLL_UP);
-    assert_int_equal(command_of(MODE_DRAW, "\033[<68;5;6M").id, CMD_SCROLL_LEFT);
-    assert_int_equal(command_of(MODE_DRAW, "\033[<73;5;6M").id, CMD_SCROLL_RIGHT);
-    assert_int_equal(command_of(MODE_DRAW, "\033[<80;5;6M").id, CMD_ZOOM_IN_HERE);
-    assert_int_equal(command_of(MODE_LANE, "\033[<81;5;6M").id, CMD_ZOOM_OUT_HERE);
-    assert_int_equal(command_of(MODE_SELECT, "\033[<84;5;6M").id,
-                     CMD_ZOOM_IN_PITCH_HERE);
+    static const struct {
+        enum mode mode;
+        const char *bytes;
+        enum command_id id;
+        bool with_ctrl, with_shift;
+    } CASES[] = {
+        {MODE_NORMAL, "\033[<16;5;6M", CMD_POINT, true, false},
+        {MODE_LANE, "\033[<36;5;6M", CMD_DRAG, false, true},
+        {MODE_DRAW, "\033[<64;5;6M", CMD_SCROLL_UP, false, false},
+        {MODE_DRAW, "\033[<68;5;6M", CMD_SCROLL_LEFT, false, true},
+        {MODE_DRAW, "\033[<73;5;6M", CMD_SCROLL_RIGHT, false, false},
+        {MODE_DRAW, "\033[<80;5;6M", CMD_ZOOM_IN_HERE, true, false},
+        {MODE_LANE, "\033[<81;5;6M", CMD_ZOOM_OUT_HERE, true, false},
+        {MODE_SELECT, "\033[<84;5;6M", CMD_ZOOM_IN_PITCH_HERE, true, true},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct command c = command_of(CASES[i].mode, CASES[i].bytes);
+        assert_int_equal(c.id, CASES[i].id);
+        assert_int_equal(c.with_ctrl, CASES[i].with_ctrl);
+        assert_int_equal(c.with_shift, CASES[i].with_shift);
+    }
 }
 
-static void mouse_nonsense_is_dropped(void **state)
+TEST(mouse_nonsense_is_dropped)
 {
-    (void)state;
     static const char *const BAD[] = {"\033[<0;0;5M",   "\033[<0M",
                                       "\033[<35;4;4M",  "\033[<128;4;4M",
                                       "\033[M",         "\033[<96;4;4M",
@@ -141,9 +138,8 @@ static void mouse_nonsense_is_dropped(void **state)
 }
 
 /* Cut anywhere, a sequence waits for its rest. */
-static void split_sequences(void **state)
+TEST(split_sequences)
 {
-    (void)state;
     static const char BYTES[] = "\033[<20;1234;5678M";
     for (size_t cut = 1; cut < sizeof BYTES - 1; cut++) {
         struct key_reader r = {0};
@@ -158,9 +154,8 @@ static void split_sequences(void **state)
 }
 
 /* Nothing is bound to Alt: Escape and a letter are two keys. */
-static void escape_then_letter(void **state)
+TEST(escape_then_letter)
 {
-    (void)state;
     struct key_reader r = {0};
     struct key key;
     key_reader_feed(&r, "\033j", 2);
@@ -170,140 +165,82 @@ static void escape_then_letter(void **state)
     assert_int_equal(key.code, 'j');
 }
 
-static void background_report(void **state)
+TEST(background_report)
 {
-    (void)state;
     struct key k = one_key("\033]11;rgb:ffff/ffff/ffff\033\\");
     assert_int_equal(k.code, K_BACKGROUND);
     assert_int_equal(k.column, 255);
     k = one_key("\033]11;rgb:10/10/14\007");
     assert_int_equal(k.code, K_BACKGROUND);
     assert_in_range(k.column, 10, 30);
-    assert_int_equal(one_key("\033[0n").code, K_ANSWER);
 }
 
-/* What is no colour is no answer: only the key after it is heard. */
-static void background_that_is_none(void **state)
+/* Types bytes, each a key. Only the last completes a command, and leaves nothing typed. */
+static struct command type(enum mode mode, const char *bytes)
 {
-    (void)state;
-    assert_int_equal(one_key("\033]11;rgb:-1/-1/-1\007j").code, 'j');
-    assert_int_equal(one_key("\033]11;rgb:+f/+f/+f\007j").code, 'j');
-    assert_int_equal(one_key("\033]11;rgb:0x1/0x1/0x1\007j").code, 'j');
-    assert_int_equal(one_key("\033]11;rgb:12345/1/1\007j").code, 'j');
-    assert_int_equal(one_key("\033]11;rgb:ff/ff\007j").code, 'j');
-}
-
-static bool feed(struct keymap_state *s, enum mode mode, uint32_t code,
-                 struct command *out)
-{
-    struct key key = {.code = code};
-    return keys_feed(s, mode, &key, out);
-}
-
-static void counts(void **state)
-{
-    (void)state;
     struct keymap_state s = {0};
-    struct command c;
-    assert_false(feed(&s, MODE_NORMAL, '8', &c));
-    assert_int_equal(s.count, 8);
-    assert_true(feed(&s, MODE_NORMAL, 'C', &c));
-    assert_int_equal(c.id, CMD_CONTINUE);
-    assert_int_equal(c.count, 8);
-    assert_int_equal(s.count, 0);
-    assert_true(feed(&s, MODE_NORMAL, '0', &c));
-    assert_int_equal(c.id, CMD_LINE_START);
-    feed(&s, MODE_NORMAL, '1', &c);
-    assert_false(feed(&s, MODE_NORMAL, '0', &c));
-    assert_true(feed(&s, MODE_NORMAL, 'l', &c));
-    assert_int_equal(c.count, 10);
-    for (int i = 0; i < 30; i++)
-        feed(&s, MODE_NORMAL, '9', &c);
-    assert_true(feed(&s, MODE_NORMAL, 'l', &c));
-    assert_int_equal(c.count, KEYS_MAX_COUNT);
+    struct command c = {0};
+    for (; *bytes; bytes++) {
+        const char key[] = {*bytes, '\0'};
+        struct key k = one_key(key);
+        assert_int_equal(c.id, CMD_NONE);
+        if (!keys_feed(&s, mode, &k, &c))
+            c.id = CMD_NONE;
+    }
+    if (c.id)
+        assert_true(!s.count && !s.prefix);
+    return c;
 }
 
-static void two_keys(void **state)
+TEST(keys_are_commands)
 {
-    (void)state;
-    struct keymap_state s = {0};
-    struct command c;
-    assert_false(feed(&s, MODE_NORMAL, 'g', &c));
-    assert_true(feed(&s, MODE_NORMAL, 'g', &c));
-    assert_int_equal(c.id, CMD_PIECE_START);
-    feed(&s, MODE_NORMAL, '3', &c);
-    feed(&s, MODE_NORMAL, 'z', &c);
-    assert_true(feed(&s, MODE_NORMAL, 'i', &c));
-    assert_int_equal(c.id, CMD_ZOOM_IN);
-    assert_int_equal(c.count, 3);
-    feed(&s, MODE_NORMAL, '3', &c);
-    assert_false(feed(&s, MODE_NORMAL, 'c', &c)); /* waits for a motion */
-    assert_true(feed(&s, MODE_NORMAL, 'c', &c));
-    assert_int_equal(c.id, CMD_CHANGE_BARS);
-    assert_int_equal(c.count, 3);
-    assert_true(feed(&s, MODE_SELECT, 'c', &c)); /* has what it acts on */
-    assert_int_equal(c.id, CMD_CHANGE_SELECTION);
-    feed(&s, MODE_NORMAL, 'g', &c);
-    assert_false(feed(&s, MODE_NORMAL, 'x', &c)); /* g x is nothing, and not x */
-    feed(&s, MODE_NORMAL, 'Z', &c);
-    assert_false(feed(&s, MODE_NORMAL, K_ESCAPE, &c)); /* takes back the Z */
-    assert_true(feed(&s, MODE_NORMAL, K_ESCAPE, &c));
-    assert_int_equal(c.id, CMD_ESCAPE);
-}
-
-/* Digits choose takes where takes wait, and are counts elsewhere. */
-static void digits_choose_takes(void **state)
-{
-    (void)state;
-    struct keymap_state s = {0};
-    struct command c;
-    assert_false(feed(&s, MODE_SELECT, '2', &c));
-    assert_true(feed(&s, MODE_SELECT, 'c', &c));
-    assert_int_equal(c.count, 2);
-    assert_true(feed(&s, MODE_TAKES, '3', &c));
-    assert_int_equal(c.id, CMD_TAKE);
-    assert_int_equal(c.text, '3');
-    assert_true(feed(&s, MODE_TAKES, '0', &c));
-    assert_int_equal(c.id, CMD_TAKE_ORIGINAL);
-    assert_true(feed(&s, MODE_TAKES, 'k', &c));
-    assert_int_equal(c.id, CMD_KEEP);
-    assert_true(feed(&s, MODE_TAKES, K_UP, &c));
-    assert_int_equal(c.id, CMD_UP);
-    assert_true(feed(&s, MODE_NORMAL, 'k', &c));
-    assert_int_equal(c.id, CMD_UP);
-    assert_true(feed(&s, MODE_TAKES, '+', &c));
-    assert_int_equal(c.id, CMD_TAKE_LIKE);
-    assert_true(feed(&s, MODE_NORMAL, '+', &c));
-    assert_int_equal(c.id, CMD_LOUDER);
-}
-
-static void modes(void **state)
-{
-    (void)state;
-    struct keymap_state s = {0};
-    struct command c;
-    feed(&s, MODE_NORMAL, 'x', &c);
-    assert_int_equal(c.id, CMD_DELETE);
-    feed(&s, MODE_TAKES, 'x', &c);
-    assert_int_equal(c.id, CMD_REJECT);
-    feed(&s, MODE_TAKES, 'a', &c);
-    assert_int_equal(c.id, CMD_ACCEPT);
-    feed(&s, MODE_TAKES, 'w', &c);
-    assert_int_equal(c.id, CMD_NOTE_NEXT);
-    assert_true(feed(&s, MODE_PROMPT, 'x', &c));
-    assert_int_equal(c.id, CMD_TEXT);
-    assert_int_equal(c.text, 'x');
-    assert_true(feed(&s, MODE_PROMPT, K_ENTER, &c));
-    assert_int_equal(c.id, CMD_SUBMIT);
-    assert_false(feed(&s, MODE_PROMPT, KEY_CTRL('R'), &c));
-    feed(&s, MODE_HELP, 'q', &c);
-    assert_int_equal(c.id, CMD_ESCAPE);
+    static const struct {
+        enum mode mode;
+        const char *keys;
+        enum command_id id;
+        int count;
+    } CASES[] = {
+        {MODE_NORMAL, "8C", CMD_CONTINUE, 8},
+        {MODE_NORMAL, "0", CMD_LINE_START, 0},
+        {MODE_NORMAL, "10l", CMD_RIGHT, 10},
+        {MODE_NORMAL, "99999999999999999999l", CMD_RIGHT, KEYS_MAX_COUNT},
+        {MODE_NORMAL, "gg", CMD_PIECE_START, 0},
+        {MODE_NORMAL, "3zi", CMD_ZOOM_IN, 3},
+        {MODE_NORMAL, "3c", CMD_NONE, 0}, /* waits for a motion */
+        {MODE_NORMAL, "3cc", CMD_CHANGE_BARS, 3},
+        {MODE_SELECT, "2c", CMD_CHANGE_SELECTION, 2}, /* has what it acts on */
+        {MODE_NORMAL, "gx", CMD_NONE, 0},             /* g x is nothing, and not x */
+        {MODE_NORMAL, "Z\033", CMD_NONE, 0},          /* takes back the Z */
+        {MODE_NORMAL, "Z\033\033", CMD_ESCAPE, 0},
+        /* Digits choose takes where takes wait. */
+        {MODE_TAKES, "3", CMD_TAKE, 0},
+        {MODE_TAKES, "0", CMD_TAKE_ORIGINAL, 0},
+        {MODE_TAKES, "k", CMD_KEEP, 0},
+        {MODE_NORMAL, "k", CMD_UP, 0},
+        {MODE_TAKES, "+", CMD_TAKE_LIKE, 0},
+        {MODE_NORMAL, "+", CMD_LOUDER, 0},
+        {MODE_NORMAL, "x", CMD_DELETE, 0},
+        {MODE_TAKES, "x", CMD_REJECT, 0},
+        {MODE_TAKES, "a", CMD_ACCEPT, 0},
+        {MODE_TAKES, "w", CMD_NOTE_NEXT, 0},
+        {MODE_PROMPT, "x", CMD_TEXT, 0},
+        {MODE_PROMPT, "\r", CMD_SUBMIT, 0},
+        {MODE_PROMPT, "\x12", CMD_NONE, 0},
+        {MODE_HELP, "q", CMD_ESCAPE, 0},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+        struct command c = type(CASES[i].mode, CASES[i].keys);
+        if (c.id != CASES[i].id || c.count != CASES[i].count)
+            fail_msg("%s: command %d, count %d", CASES[i].keys, c.id, c.count);
+    }
+    assert_int_equal(command_of(MODE_TAKES, "\033[A").id, CMD_UP);
+    assert_int_equal(type(MODE_TAKES, "3").text, '3');
+    assert_int_equal(type(MODE_PROMPT, "x").text, 'x');
 }
 
 /* Pasted text is never taken for commands, and does not submit the prompt. */
-static void pasting(void **state)
+TEST(pasting)
 {
-    (void)state;
     static const char PASTE[] = "\033[200~x\r\033[201~";
     struct keymap_state s = {0};
     struct command c;
@@ -323,16 +260,9 @@ static void pasting(void **state)
     assert_false(key.pasted);
 }
 
-static uint32_t noise(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
 /* Random bytes, thick with escapes: always ends, always within bounds. */
-static void random_bytes(void **state)
+TEST(random_bytes)
 {
-    (void)state;
     static const char SPICE[] = "\033[]O<;0123456789Mm~\\\a11;rgb:/\xC3\xF0";
     struct key_reader r = {0};
     struct keymap_state s = {0};
@@ -352,37 +282,14 @@ static void random_bytes(void **state)
     }
 }
 
-/* Every key of a mode is found once: no two rows share it, and no first key of
- * two is bound alone. */
-static bool clash(const struct binding *a, const struct binding *b)
+TEST(every_row_is_whole)
 {
-    if (!(a->modes & b->modes) || a->keys[0] != b->keys[0])
-        return false;
-    return a->keys[1] == b->keys[1] || !a->keys[1] || !b->keys[1];
-}
-
-static void no_key_twice(void **state)
-{
-    (void)state;
-    char keys[64];
-    for (size_t i = 0; i < n_bindings; i++)
-        for (size_t j = i + 1; j < n_bindings; j++)
-            if (clash(&bindings[i], &bindings[j]))
-                fail_msg("%s is bound twice", binding_keys(&bindings[i], keys));
-}
-
-static void every_row_is_whole(void **state)
-{
-    (void)state;
     for (size_t i = 0; i < n_bindings; i++) {
         const struct binding *b = &bindings[i];
         char keys[64];
         assert_true(b->modes != 0 && b->keys[0] != 0);
         assert_in_range(b->id, CMD_NONE + 1, CMD_COUNT - 1);
         assert_true(strlen(binding_keys(b, keys)) > 0);
-        /* An alias follows the row it is an alias of. */
-        if (!b->help)
-            assert_true(i > 0 && bindings[i - 1].id == b->id);
         /* Elsewhere a digit is a count. */
         if (b->keys[0] >= '1' && b->keys[0] <= '9')
             assert_true(b->modes == IN(MODE_TAKES) || b->id == CMD_PIANO);
@@ -390,9 +297,8 @@ static void every_row_is_whole(void **state)
 }
 
 /* Whatever a user can ask for has a line in the help. */
-static void every_command_has_help(void **state)
+TEST(every_command_has_help)
 {
-    (void)state;
     for (int id = CMD_NONE + 1; id < CMD_COUNT; id++) {
         bool found = id == CMD_TEXT;
         for (size_t i = 0; i < n_bindings; i++)
@@ -400,30 +306,4 @@ static void every_command_has_help(void **state)
         if (!found)
             fail_msg("command %d has no line in the help", id);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_keys),
-        cmocka_unit_test(special_keys),
-        cmocka_unit_test(mouse),
-        cmocka_unit_test(mouse_modifiers),
-        cmocka_unit_test(mouse_commands),
-        cmocka_unit_test(mouse_nonsense_is_dropped),
-        cmocka_unit_test(split_sequences),
-        cmocka_unit_test(escape_then_letter),
-        cmocka_unit_test(background_report),
-        cmocka_unit_test(background_that_is_none),
-        cmocka_unit_test(counts),
-        cmocka_unit_test(two_keys),
-        cmocka_unit_test(digits_choose_takes),
-        cmocka_unit_test(modes),
-        cmocka_unit_test(pasting),
-        cmocka_unit_test(random_bytes),
-        cmocka_unit_test(no_key_twice),
-        cmocka_unit_test(every_row_is_whole),
-        cmocka_unit_test(every_command_has_help),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

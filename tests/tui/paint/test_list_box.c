@@ -1,10 +1,6 @@
 /* Where a list is and what of it is seen: in every size of screen, of any length, with
  * any item chosen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include "tui/paint/list.h"
 
@@ -44,9 +40,8 @@ static void shows_what_it_can(const struct list_box *b, int n)
     assert_int_equal(found, b->n_shown);
 }
 
-static void every_size_and_length(void **state)
+TEST(every_size_and_length)
 {
-    (void)state;
     static const int LENGTHS[] = {0, 1, 2, 9, 300};
     for (int rows = LAYOUT_MIN_ROWS; rows <= 60; rows++)
         for (int k = 0; k < 4 * 5; k++) {
@@ -63,9 +58,8 @@ static void every_size_and_length(void **state)
         }
 }
 
-static void it_is_where_it_is_told(void **state)
+TEST(it_is_where_it_is_told)
 {
-    (void)state;
     struct layout l = layout_for(120, 40);
     int right = l.roll.column + l.roll.columns, foot = l.roll.row + l.roll.rows;
     struct region r = list_box_for(&l, &SHAPES[0], 2, 0).frame;
@@ -80,9 +74,8 @@ static void it_is_where_it_is_told(void **state)
     assert_int_equal(r.row + r.rows, foot);
 }
 
-static void a_first_item_is_put_in_range(void **state)
+TEST(a_first_item_is_put_in_range)
 {
-    (void)state;
     struct layout l = layout_for(120, 40);
     struct list_box b = list_box_from(&l, &SHAPES[3], 10, 4);
     assert_int_equal(b.first, 4);
@@ -90,9 +83,8 @@ static void a_first_item_is_put_in_range(void **state)
     assert_int_equal(list_box_from(&l, &SHAPES[3], 10, 99).first, 7);
 }
 
-static void no_room_is_no_box(void **state)
+TEST(no_room_is_no_box)
 {
-    (void)state;
     struct layout l = layout_for(39, 12);
     struct list_box b = list_box_for(&l, &SHAPES[0], 5, 1);
     assert_int_equal(b.frame.rows, 0);
@@ -102,15 +94,4 @@ static void no_room_is_no_box(void **state)
     l.roll.rows = 3;
     assert_int_equal(list_box_for(&l, &SHAPES[0], 5, 1).frame.rows, 0);
     assert_int_equal(list_box_for(&l, &SHAPES[1], 5, 1).n_shown, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_size_and_length),
-        cmocka_unit_test(it_is_where_it_is_told),
-        cmocka_unit_test(a_first_item_is_put_in_range),
-        cmocka_unit_test(no_room_is_no_box),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* A view that encloses a take: whatever the notes and the screen, all of it is seen, each
  * pitch in a row of its own while there are rows, and no more is moved than it takes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/tui/noise.h"
 
 #include "tui/roll/enclose.h"
 
@@ -12,6 +9,9 @@ enum { QUARTER = 480, BAR = 4 * QUARTER, MOST = 400 };
 
 static const int SIZES[][2] = {{40, 12}, {80, 24}, {100, 30}, {200, 50}};
 enum { N_SIZES = sizeof SIZES / sizeof *SIZES };
+
+static const struct viewport USUAL = {
+    .ticks_per_column = 120, .top_pitch = 76, .rows_per_pitch = 1};
 
 struct some {
     struct ghost ghosts[MOST];
@@ -63,32 +63,25 @@ static int n_pitches(const struct pitch_set *s)
     return __builtin_popcountll(s->at[0]) + __builtin_popcountll(s->at[1]);
 }
 
-static uint64_t draw(uint64_t *rng)
+TEST(anything_is_seen)
 {
-    *rng = *rng * 6364136223846793005u + 1442695040888963407u;
-    return *rng >> 33;
-}
-
-static void anything_is_seen(void **state)
-{
-    (void)state;
-    uint64_t rng = 7;
+    uint32_t seed = 7;
     for (int turn = 0; turn < 2000; turn++) {
         static struct some s;
-        const int *size = SIZES[draw(&rng) % N_SIZES];
+        const int *size = SIZES[noise(&seed) % N_SIZES];
         struct layout l = layout_for(size[0], size[1]);
-        int64_t from = (int64_t)(draw(&rng) % 50) * QUARTER;
-        int64_t to = from + (int64_t)(1 + draw(&rng) % 64) * QUARTER;
-        int n = (int)(draw(&rng) % 60), lo = (int)(draw(&rng) % 100);
-        int width = 1 + (int)(draw(&rng) % (uint64_t)(128 - lo));
+        int64_t from = (int64_t)(noise(&seed) % 50) * QUARTER;
+        int64_t to = from + (int64_t)(1 + noise(&seed) % 64) * QUARTER;
+        int n = (int)(noise(&seed) % 60), lo = (int)(noise(&seed) % 100);
+        int width = 1 + (int)(noise(&seed) % (uint32_t)(128 - lo));
         begin(&s, from, to);
         for (int i = 0; i < n; i++)
             add(&s, from + (to - from) * i / n, QUARTER,
-                lo + (int)(draw(&rng) % (uint64_t)width));
-        struct viewport p = {.left_tick = (int64_t)(draw(&rng) % 100) * QUARTER,
-                             .ticks_per_column = 1 + (int64_t)(draw(&rng) % 300),
-                             .top_pitch = (int)(draw(&rng) % 128),
-                             .rows_per_pitch = 1 + (int)(draw(&rng) % 3)};
+                lo + (int)(noise(&seed) % (uint32_t)width));
+        struct viewport p = {.left_tick = (int64_t)(noise(&seed) % 100) * QUARTER,
+                             .ticks_per_column = 1 + (int64_t)(noise(&seed) % 300),
+                             .top_pitch = (int)(noise(&seed) % 128),
+                             .rows_per_pitch = 1 + (int)(noise(&seed) % 3)};
         viewport_enclose(&p, &l, &s.e);
         assert_seen(&p, &l, &s.e);
         int pitches = n_pitches(&s.e.needed), rows = n_rows_of(&p, &l, &s.e.needed);
@@ -97,34 +90,29 @@ static void anything_is_seen(void **state)
     }
 }
 
-static void what_is_seen_stays(void **state)
+TEST(what_is_seen_stays)
 {
-    (void)state;
     static struct some s;
     struct layout l = layout_for(80, 24);
-    const struct viewport was = {
-        .ticks_per_column = 120, .top_pitch = 76, .rows_per_pitch = 1};
-    struct viewport p = was;
+    struct viewport p = USUAL;
     begin(&s, BAR, 2 * BAR);
     add(&s, BAR, QUARTER, 60);
     add(&s, BAR + QUARTER, QUARTER, 75);
     viewport_enclose(&p, &l, &s.e);
-    assert_memory_equal(&p, &was, sizeof p);
+    assert_memory_equal(&p, &USUAL, sizeof p);
     add(&s, BAR + 2 * QUARTER, QUARTER, 76); /* in the row of the hole's name */
     viewport_enclose(&p, &l, &s.e);
-    assert_true(p.left_tick == was.left_tick && p.ticks_per_column == 120);
+    assert_true(p.left_tick == USUAL.left_tick && p.ticks_per_column == 120);
     assert_seen(&p, &l, &s.e);
 }
 
 /* Beats stay whole columns. */
-static void long_holes_are_zoomed_out(void **state)
+TEST(long_holes_are_zoomed_out)
 {
-    (void)state;
     static struct some s;
     struct layout l = layout_for(80, 24);
     for (int bars = 1; bars <= 200; bars++) {
-        struct viewport p = {
-            .ticks_per_column = 120, .top_pitch = 76, .rows_per_pitch = 1};
+        struct viewport p = USUAL;
         begin(&s, 3 * BAR, (3 + bars) * (int64_t)BAR);
         viewport_enclose(&p, &l, &s.e);
         assert_seen(&p, &l, &s.e);
@@ -136,9 +124,8 @@ static void long_holes_are_zoomed_out(void **state)
 
 /* Two voices that move in thirds all the time have rows of their own; those that never
  * sound together share one. */
-static void rows_are_shared_where_nothing_is_hidden(void **state)
+TEST(rows_are_shared_where_nothing_is_hidden)
 {
-    (void)state;
     static struct some s;
     struct layout l = layout_for(80, 12);
     begin(&s, 0, 16 * BAR);
@@ -155,14 +142,12 @@ static void rows_are_shared_where_nothing_is_hidden(void **state)
 }
 
 /* What covers the foot leaves it free of notes. */
-static void rows_below_are_left_free(void **state)
+TEST(rows_below_are_left_free)
 {
-    (void)state;
     static struct some s;
     struct layout l = layout_for(80, 24);
     for (int n = 1; n < 60; n++) {
-        struct viewport p = {
-            .ticks_per_column = 120, .top_pitch = 76, .rows_per_pitch = 1};
+        struct viewport p = USUAL;
         begin(&s, 0, 4 * BAR);
         s.e.rows_below = 5;
         for (int i = 0; i < n; i++)
@@ -173,16 +158,4 @@ static void rows_below_are_left_free(void **state)
             if (pitch_set_has(&s.e.needed, pitch))
                 assert_true(layout_row(&l, &p, pitch) < l.roll.row + l.roll.rows - 5);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(anything_is_seen),
-        cmocka_unit_test(what_is_seen_stays),
-        cmocka_unit_test(long_holes_are_zoomed_out),
-        cmocka_unit_test(rows_are_shared_where_nothing_is_hidden),
-        cmocka_unit_test(rows_below_are_left_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
-/* The roll: scales, folds and zooms, holes and what is proposed for them, and the colours
- * of single cells. */
-
+/* The roll: scales, folds and zooms, holes and what is proposed for them, the colours of
+ * single cells; tapped bar lines; and what is outside the rows. */
 #include "tests/tui/scene.h"
+
+enum { TAP_FLAG = 0x25BE, FREE_FLAG = 0x25C7, DASHES = 0x2506 };
 
 /* Bar 2 of the bass from a sixteenth on, filled: what it held is still there to see. */
 static void add_hole(struct scene *s, int from)
@@ -24,155 +25,111 @@ static void add_hole(struct scene *s, int from)
     s->view.track = 2;
     s->view.mode = MODE_TAKES;
     s->view.port.top_pitch = 72;
-    s->view.cursor.tick = 16 * SIXTEENTH;
-    s->view.cursor.pitch = 62;
-    s->view.ghosts.replaced = s->replaced;
-    s->view.ghosts.n_replaced = n;
-    s->view.ghosts.notes = s->ghosts;
-    s->view.ghosts.n = 3;
-    s->view.hole.is_shown = true;
-    s->view.hole.box = (struct box){from * SIXTEENTH, 32 * SIXTEENTH, 53, 60};
-    s->view.hole.label = "bar 2";
-    s->view.hole.track_name = s->score->tracks[2].name;
+    s->view.cursor = (struct cursor_view){16 * SIXTEENTH, 62};
+    s->view.ghosts = (struct ghosts_view){s->ghosts, 3, false, s->replaced, n};
+    s->view.hole = (struct hole_view){true,
+                                      {from * SIXTEENTH, 32 * SIXTEENTH, 53, 60},
+                                      "bar 2",
+                                      s->score->tracks[2].name};
     s->view.takes.label = "take 1, seed 8";
 }
 
-static void hole_80x24(void **state)
+SCREEN(hole_80x24)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 80, 24);
-    add_hole(&s, 16);
-    check(&s, "hole-80x24");
+    add_hole(s, 16);
 }
 
 /* Narrower than its name, and without colours. */
-static void hole_mono_80x24(void **state)
+SCREEN(hole_mono_80x24)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 80, 24);
-    s.theme = theme_for(DEPTH_MONO, false, false);
-    add_hole(&s, 20);
-    s.view.hole.box.pitch_lo = 0;
-    s.view.hole.box.pitch_hi = 127;
-    s.view.hole.label = "3 beats of bar 2";
-    check(&s, "hole-mono-80x24");
+    add_hole(s, 20);
+    s->view.hole.box.pitch_lo = 0;
+    s->view.hole.box.pitch_hi = 127;
+    s->view.hole.label = "3 beats of bar 2";
 }
 
 /* By dots and shades, the denser the surer; what is kept has its name in a box. */
-static void shaded_mono_80x24(void **state)
+SCREEN(shaded_mono_80x24)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 80, 24);
-    s.theme = theme_for(DEPTH_MONO, false, false);
-    add_takes(&s);
-    add_list(&s);
-    s.view.takes.is_listed = false;
-    s.view.transport.is_playing = false;
-    s.view.ghosts.by_probability = true;
-    s.view.cursor.tick = s.ghosts[1].note.start; /* which is told at the foot */
-    s.view.cursor.pitch = s.ghosts[1].note.pitch;
-    draw(&s);
+    add_takes(s);
+    add_list(s);
+    s->view.takes.is_listed = false;
+    s->view.transport.is_playing = false;
+    s->view.ghosts.by_probability = true;
+    s->view.cursor.tick = s->ghosts[1].note.start; /* which is told at the foot */
+    s->view.cursor.pitch = s->ghosts[1].note.pitch;
+    draw(s);
     struct layout l = layout_for(80, 24);
-    int row = layout_row(&l, &s.view.port, s.ghosts[1].note.pitch);
-    int column = (int)layout_column(&l, &s.view.port, s.ghosts[1].note.start);
-    s.view.cursor.pitch++;
-    draw(&s);
-    assert_true(cells_at(&s.cells, column, row)->attr & ATTR_REVERSE);
-    s.view.cursor.pitch--;
-    check(&s, "shaded-mono-80x24");
+    int row = layout_row(&l, &s->view.port, s->ghosts[1].note.pitch);
+    int column = (int)layout_column(&l, &s->view.port, s->ghosts[1].note.start);
+    s->view.cursor.pitch++;
+    draw(s);
+    assert_true(cells_at(&s->cells, column, row)->attr & ATTR_REVERSE);
+    s->view.cursor.pitch--;
 }
 
 /* D minor: the beats' dots are where notes are out of it, the tonic has its mark. */
-static void scale_mono_80x24(void **state)
+SCREEN(scale_mono_80x24)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 80, 24);
-    s.theme = theme_for(DEPTH_MONO, false, false);
-    s.view.scale.pitches = 0x6b5;
-    s.view.scale.tonic = 2;
-    s.view.scale.sharps = -1;
-    check(&s, "scale-mono-80x24");
+    s->view.scale = (struct scale_view){0x6b5, 2, -1};
 }
 
 /* Only its rows, and those of notes out of it, with a grid of triplets. */
-static void fold_80x24(void **state)
+SCREEN(fold_80x24)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 80, 24);
     struct layout l = layout_for(80, 24);
     struct pitch_set hidden = {{0, 0}};
-    s.view.scale.pitches = 0x6b5;
-    s.view.scale.tonic = 2;
-    s.view.scale.sharps = -1;
+    s->view.scale = (struct scale_view){0x6b5, 2, -1};
     for (int pitch = 0; pitch < 128; pitch++)
-        if (!(s.view.scale.pitches >> pitch % 12 & 1) && pitch != 66 && pitch != 71 &&
+        if (!(s->view.scale.pitches >> pitch % 12 & 1) && pitch != 66 && pitch != 71 &&
             pitch != 73)
             pitch_set_add(&hidden, pitch);
-    s.view.cursor.tick = 1920;
-    s.view.grid.ticks = 80;
-    s.view.grid.name = "1/16T";
-    viewport_fold(&s.view.port, &l, hidden, 69);
-    draw(&s);
-    const struct cell *in = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 76));
-    const struct cell *out = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 73));
-    const struct cell *home = cells_at(&s.cells, 40, layout_row(&l, &s.view.port, 74));
+    s->view.cursor.tick = 1920;
+    s->view.grid = (struct grid_view){80, "1/16T"};
+    viewport_fold(&s->view.port, &l, hidden, 69);
+    draw(s);
+    const struct cell *in = cells_at(&s->cells, 40, layout_row(&l, &s->view.port, 76));
+    const struct cell *out = cells_at(&s->cells, 40, layout_row(&l, &s->view.port, 73));
+    const struct cell *home =
+        cells_at(&s->cells, 40, layout_row(&l, &s->view.port, 74));
     assert_true(in->bg != out->bg && home->bg != in->bg && home->bg != out->bg);
-    check(&s, "fold-80x24");
 }
 
-static void zoomed_out_80x24(void **state)
+SCREEN(zoomed_out_80x24)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 80, 24);
-    s.view.port.ticks_per_column = 960;
-    check(&s, "zoomed-out-80x24");
+    s->view.port.ticks_per_column = 960;
 }
 
-static void tall_80x24(void **state)
+SCREEN(tall_prompt_80x24)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 80, 24);
-    s.view.port.rows_per_pitch = 3;
-    s.view.port.top_pitch = 72;
-    s.view.mode = MODE_PROMPT;
-    s.view.prompt.label = "open: ";
-    s.view.prompt.input = "лад/音楽.mid";
-    draw(&s);
-    assert_int_equal(s.cells.cursor_row, 23);
-    assert_int_equal(s.cells.cursor_column, 6 + 12);
-    check(&s, "tall-prompt-80x24");
+    s->view.port.rows_per_pitch = 3;
+    s->view.port.top_pitch = 72;
+    s->view.mode = MODE_PROMPT;
+    s->view.prompt.label = "open: ";
+    s->view.prompt.input = "лад/音楽.mid";
+    draw(s);
+    assert_int_equal(s->cells.cursor_row, 23);
+    assert_int_equal(s->cells.cursor_column, 6 + 12);
 }
 
 /* Notes of other tracks may be left out, of one or of all; the edited one's never. */
-static void other_notes_are_hidden(void **state)
+SCENE(other_notes_are_hidden, 132, 46)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 132, 46);
-    s.score->tracks[0].hide = s.score->tracks[1].hide = true;
-    draw(&s);
-    assert_int_not_equal(cell_of(&s, SIXTEENTH, 71)->bg, s.theme.row_white);
-    assert_int_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
-    s.score->tracks[1].hide = false;
-    draw(&s);
-    assert_int_not_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
-    s.view.tracks.hide_others = true;
-    draw(&s);
-    assert_int_equal(cell_of(&s, SIXTEENTH, 67)->bg, s.theme.row_white);
-    scene_fini(&s);
+    s->score->tracks[0].hide = s->score->tracks[1].hide = true;
+    draw(s);
+    assert_int_not_equal(cell_of(s, SIXTEENTH, 71)->bg, s->theme.row_white);
+    assert_int_equal(cell_of(s, SIXTEENTH, 67)->bg, s->theme.row_white);
+    s->score->tracks[1].hide = false;
+    draw(s);
+    assert_int_not_equal(cell_of(s, SIXTEENTH, 67)->bg, s->theme.row_white);
+    s->view.tracks.hide_others = true;
+    draw(s);
+    assert_int_equal(cell_of(s, SIXTEENTH, 67)->bg, s->theme.row_white);
 }
 
 /* Neighbouring notes of one pitch are told apart at every zoom. */
-static void repeated_notes_are_seen_apart(void **state)
+TEST(repeated_notes_are_seen_apart)
 {
-    (void)state;
     for (int columns_each = 1; columns_each <= 4; columns_each *= 2) {
         struct scene s;
         scene_init(&s, 80, 24);
@@ -192,47 +149,116 @@ static void repeated_notes_are_seen_apart(void **state)
     }
 }
 
-static void colours(void **state)
+SCENE(colours, 132, 46)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 132, 46);
-    add_takes(&s);
-    draw(&s);
-    const struct theme *t = &s.theme;
-    const struct note *first = &s.score->tracks[0].notes[0];
-    assert_int_equal(cell_of(&s, SIXTEENTH, 71)->bg,
+    add_takes(s);
+    draw(s);
+    const struct theme *t = &s->theme;
+    const struct note *first = &s->score->tracks[0].notes[0];
+    assert_int_equal(cell_of(s, SIXTEENTH, 71)->bg,
                      theme_note(t, 0, first->velocity, PRESENCE_ACTIVE));
     assert_int_equal(
-        cell_of(&s, SIXTEENTH, 67)->bg,
-        theme_note(t, 1, s.score->tracks[1].notes[0].velocity, PRESENCE_OTHER));
-    assert_int_equal(cell_of(&s, SIXTEENTH, 72)->bg, t->row_white);
-    assert_int_equal(cell_of(&s, SIXTEENTH, 73)->bg, t->row_black);
-    assert_int_equal(cell_of(&s, 16 * SIXTEENTH, 73)->fg, t->line_bar);
-    assert_int_equal(cell_of(&s, 20 * SIXTEENTH, 69)->bg, t->accent);
-    assert_int_equal(cell_of(&s, 26 * SIXTEENTH, 79)->fg, t->playhead);
-    assert_int_equal(cell_of(&s, 36 * SIXTEENTH, 62)->fg, theme_track(t, 1));
-    s.score->tracks[1].mute = true;
-    draw(&s);
+        cell_of(s, SIXTEENTH, 67)->bg,
+        theme_note(t, 1, s->score->tracks[1].notes[0].velocity, PRESENCE_OTHER));
+    assert_int_equal(cell_of(s, SIXTEENTH, 72)->bg, t->row_white);
+    assert_int_equal(cell_of(s, SIXTEENTH, 73)->bg, t->row_black);
+    assert_int_equal(cell_of(s, 16 * SIXTEENTH, 73)->fg, t->line_bar);
+    assert_int_equal(cell_of(s, 20 * SIXTEENTH, 69)->bg, t->accent);
+    assert_int_equal(cell_of(s, 26 * SIXTEENTH, 79)->fg, t->playhead);
+    assert_int_equal(cell_of(s, 36 * SIXTEENTH, 62)->fg, theme_track(t, 1));
+    s->score->tracks[1].mute = true;
+    draw(s);
     assert_int_equal(
-        cell_of(&s, SIXTEENTH, 67)->bg,
-        theme_note(t, 1, s.score->tracks[1].notes[0].velocity, PRESENCE_MUTED));
-    scene_fini(&s);
+        cell_of(s, SIXTEENTH, 67)->bg,
+        theme_note(t, 1, s->score->tracks[1].notes[0].velocity, PRESENCE_MUTED));
 }
 
-int main(void)
+static int count(struct scene *s, struct region r, uint32_t glyph)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hole_80x24),
-        cmocka_unit_test(hole_mono_80x24),
-        cmocka_unit_test(shaded_mono_80x24),
-        cmocka_unit_test(scale_mono_80x24),
-        cmocka_unit_test(fold_80x24),
-        cmocka_unit_test(zoomed_out_80x24),
-        cmocka_unit_test(tall_80x24),
-        cmocka_unit_test(other_notes_are_hidden),
-        cmocka_unit_test(repeated_notes_are_seen_apart),
-        cmocka_unit_test(colours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int n = 0;
+    for (int row = r.row; row < r.row + r.rows; row++)
+        for (int column = r.column; column < r.column + r.columns; column++)
+            n += cells_at(&s->cells, column, row)->glyph == glyph;
+    return n;
+}
+
+/* Tapped bar lines are seen on the ruler and, under the notes, through the roll. */
+SCENE(taps_are_seen, 80, 24)
+{
+    int64_t tick = s->view.port.left_tick + 9 * s->view.port.ticks_per_column;
+    struct region ruler = s->layout.ruler, roll = s->layout.roll;
+    ruler.columns = roll.columns = 1;
+    struct region ruler_there = ruler, roll_there = roll;
+    ruler_there.column += 9;
+    roll_there.column += 9;
+    draw(s);
+    assert_int_equal(count(s, roll_there, DASHES), 0);
+    assert_true(taps_put(&s->score->taps, (struct tap){tick, TAP_BAR}));
+    assert_true(
+        taps_put(&s->score->taps, (struct tap){s->view.port.left_tick, TAP_BEGIN}));
+    draw(s);
+    assert_int_equal(count(s, ruler_there, TAP_FLAG), 1);
+    assert_true(count(s, roll_there, DASHES) > roll.rows / 2);
+    assert_int_equal(count(s, ruler, FREE_FLAG), 1);
+    assert_int_equal(count(s, roll, DASHES), 0);
+    s->theme.ascii = true;
+    draw(s);
+    assert_int_equal(count(s, ruler_there, 'v'), 1);
+}
+
+static void plain_init(struct scene *s, int columns, int rows)
+{
+    scene_open(
+        s, make_plain_score(""), columns, rows,
+        (struct view){
+            .port = {.ticks_per_column = 60, .top_pitch = 75, .rows_per_pitch = 1},
+            .grid.ticks = SIXTEENTH,
+            .cursor = {40 * SIXTEENTH, 65},
+            .version = 1});
+    s->theme = theme_for(DEPTH_MONO, false, false);
+}
+
+/* The top key's last columns say "▲3" for three notes above; NULL: nothing. */
+static void assert_above(struct scene *s, const char *want)
+{
+    const char *line = rows_from(s, s->layout.roll.row);
+    const char *mark = strstr(line, "▲");
+    if (mark && mark > strchr(line, '\n'))
+        mark = NULL;
+    assert_int_equal(!mark, !want);
+    if (want)
+        assert_memory_equal(mark, want, strlen(want));
+}
+
+SCENE_OF(plain_init, notes_outside_are_counted, 100, 40)
+{
+    add_note(s->score, 0, 0, 480, 60, 127);
+    assert_above(s, NULL);
+    add_note(s->score, 0, 0, 480, 100, 127);
+    add_note(s->score, 0, 960, 480, 101, 127);
+    add_note(s->score, 0, 400000, 480, 102, 127); /* later than what is shown */
+    s->view.version++;
+    assert_above(s, "▲2");
+    s->ghosts[0] = (struct ghost){.note = {.start = 480, .length = 480, .pitch = 110}};
+    s->view.ghosts = (struct ghosts_view){.notes = s->ghosts, .n = 1};
+    assert_above(s, "▲3");
+    s->view.port.left_tick = 2000;
+    assert_above(s, NULL);
+}
+
+/* What a take replaces is gone from the lane of velocities and from the map, as it is no
+ * more than dashes on the roll. */
+SCENE_OF(plain_init, what_goes_is_gone_everywhere, 100, 40)
+{
+    struct region lane = s->layout.lane, map = s->layout.map;
+    uint64_t goes = add_note(s->score, 0, 0, 480, 60, 127);
+    add_note(s->score, 0, 9600, 480, 60, 127); /* far away: in no column of the roll */
+    assert_true(lane.rows > 0 && map.rows > 0);
+    draw(s);
+    int lane_blank = count(s, lane, ' '), map_blank = count(s, map, ' ');
+    s->view.ghosts = (struct ghosts_view){.replaced = &goes, .n_replaced = 1};
+    s->view.hole.box = (struct box){0, 960, 0, 127};
+    draw(s);
+    assert_true(count(s, lane, ' ') > lane_blank);
+    assert_true(count(s, map, ' ') > map_blank);
 }

@@ -1,25 +1,21 @@
 /* Frames that must merely hold: of text that means harm, of random views, of big files. */
-#include <time.h>
-
 #include "tests/tui/scene.h"
 #include "tui/view/survey.h"
 
+#include <time.h>
+
 /* No text from the file reaches the cells as a control or an override. */
-static void file_text_is_safe(void **state)
+SCENE(file_text_is_safe, 200, 50)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 200, 50);
-    s.view.file.name = "\033]0;x\a\xE2\x80\xAE\xFF.mid";
-    s.view.message.text = "cannot read \033[2J";
-    s.view.track = 1;
-    draw(&s);
+    s->view.file.name = "\033]0;x\a\xE2\x80\xAE\xFF.mid";
+    s->view.message.text = "cannot read \033[2J";
+    s->view.track = 1;
+    draw(s);
     for (int i = 0; i < 200 * 50; i++) {
-        uint32_t glyph = s.cells.at[i].glyph;
+        uint32_t glyph = s->cells.at[i].glyph;
         assert_false((glyph > 0 && glyph < ' ') || (glyph >= 0x7F && glyph < 0xA0));
         assert_false(glyph >= 0x202A && glyph <= 0x202E);
     }
-    scene_fini(&s);
 }
 
 static int64_t wild(uint32_t *seed)
@@ -31,22 +27,19 @@ static int64_t wild(uint32_t *seed)
 }
 
 /* Any numbers in a view: no crash, no trap, every cell painted. */
-static void random_views_hold(void **state)
+SCENE(random_views_hold, 80, 24)
 {
     static const uint8_t INSTRUMENTS[4] = {0, 127, 5, 40};
-    (void)state;
     uint32_t seed = 5;
-    struct scene s;
-    scene_init(&s, 80, 24);
-    add_takes(&s);
-    add_list(&s);
+    add_takes(s);
+    add_list(s);
     for (int i = 0; i < 600; i++) {
-        struct view *v = &s.view;
+        struct view *v = &s->view;
         v->takes.n = (int)(noise(&seed) % 27);
         v->takes.shown = (int)(noise(&seed) % 28) - 1;
         v->machine.frontier_tick = wild(&seed);
         int64_t tick = wild(&seed);
-        cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
+        cells_resize(&s->cells, 1 + (int)(noise(&seed) % 230),
                      1 + (int)(noise(&seed) % 60));
         v->mode = (enum mode)(noise(&seed) % MODE_COUNT);
         v->port = (struct viewport){wild(&seed),
@@ -75,42 +68,27 @@ static void random_views_hold(void **state)
         v->steer.lines = STEER_LINES;
         v->steer.n = (int)(noise(&seed) % 8);
         v->steer.chosen = (int)(noise(&seed) % 8);
-        s.theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
-        draw_over_all(&s.cells, v, &s.theme);
+        s->theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
+        draw_over_all(&s->cells, v, &s->theme);
     }
-    scene_fini(&s);
 }
 
 /* A big file costs no more than what is seen of it; generous for sanitizers. */
-static void big_files_are_quick(void **state)
+SCENE(big_files_are_quick, 200, 50)
 {
-    (void)state;
-    struct scene s;
-    scene_init(&s, 200, 50);
     for (int i = 0; i < 100000; i++)
-        add_note(s.score, 0, 30 * (int64_t)i, i % 997 ? 60 : 40000, 30 + i * 7 % 60,
+        add_note(s->score, 0, 30 * (int64_t)i, i % 997 ? 60 : 40000, 30 + i * 7 % 60,
                  80);
-    s.view.survey = survey_create();
-    s.view.version = 1;
-    draw(&s);
+    s->view.survey = survey_create();
+    s->view.version = 1;
+    draw(s);
     clock_t start = clock();
     for (int i = 0; i < 20; i++) {
-        s.view.port.left_tick = i * 150000;
-        draw(&s);
+        s->view.port.left_tick = i * 150000;
+        draw(s);
     }
     double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC / 20;
     print_message("%.2f ms a frame\n", ms);
     assert_true(ms < 100);
-    survey_destroy(s.view.survey);
-    scene_fini(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(file_text_is_safe),
-        cmocka_unit_test(random_views_hold),
-        cmocka_unit_test(big_files_are_quick),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    survey_destroy(s->view.survey);
 }

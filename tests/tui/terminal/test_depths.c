@@ -1,7 +1,6 @@
 /* The main view at many sizes and in every depth of colour, against saved screens: the
  * text, and below it a letter for each cell that tells its colours and attributes.
  * CONTINUO_GOLDEN=write saves them anew; look at them before committing. */
-
 #include "tests/tui/scene.h"
 
 #include <inttypes.h>
@@ -120,17 +119,16 @@ static void check_depth(const char *name, int columns, int rows, const struct th
     compare_text_with_golden(now, file);
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
     static const int SIZES[][2] = {
         {40, 12}, {80, 24}, {132, 46}, {200, 50}, {400, 120}};
     const struct theme t = theme_for(DEPTH_MONO, false, false);
-    (void)state;
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++)
         check_depth("mono", SIZES[i][0], SIZES[i][1], &t, false);
 }
 
-static void test_depths(void **state)
+TEST(test_depths)
 {
     const struct {
         const char *name;
@@ -145,31 +143,6 @@ static void test_depths(void **state)
         {"true-light", theme_for(DEPTH_TRUE, true, false)},
         {"contrast", theme_by_name("contrast", DEPTH_TRUE, false, false)},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof themes / sizeof *themes; i++)
         check_depth(themes[i].name, 80, 24, &themes[i].theme, true);
-}
-
-/* Every size between draws, and stays within itself. */
-static void test_every_size(void **state)
-{
-    (void)state;
-    for (int columns = 1; columns <= 420; columns += 19)
-        for (int rows = 1; rows <= 130; rows += 7) {
-            struct scene s;
-            full_init(&s, columns, rows);
-            draw(&s);
-            assert_true(s.cells.columns == columns && s.cells.rows == rows);
-            scene_fini(&s);
-        }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_depths),
-        cmocka_unit_test(test_every_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,10 @@
 /* The box of keys, the palette, the help of a mode and the tutor's banner. */
-
 #include "tests/tui/scene.h"
 
-#include "tui/panels/help.h"
+#include "tui/panels/panels.h"
 #include "tui/terminal/frame.h"
 #include "tui/keys/keymap.h"
-#include "tui/keys/key_notation.h"
-#include "tui/panels/palette.h"
+#include "tui/keys/keys.h"
 
 /* A few notes, and the cursor on the first. */
 static void scale_init(struct scene *s, int columns, int rows)
@@ -23,42 +21,28 @@ static void scale_init(struct scene *s, int columns, int rows)
                              .machine.model_name = "chorale"});
 }
 
-static void box_after_a_prefix(void **state)
+SCREEN_OF(scale_init, which_key_80x24)
 {
-    (void)state;
-    struct scene s;
-    scale_init(&s, 80, 24);
-    s.view.keys.prefix = 'z';
-    s.view.keys.which_key = true;
-    check(&s, "which-key-80x24");
+    s->view.keys.prefix = 'z';
+    s->view.keys.which_key = true;
 }
 
-static void box_after_a_count(void **state)
+SCREEN_OF(scale_init, which_key_count_80x24)
 {
-    (void)state;
-    struct scene s;
-    scale_init(&s, 80, 24);
-    s.view.keys.count = 12;
-    s.view.keys.which_key = true;
-    check(&s, "which-key-count-80x24");
+    s->view.keys.count = 12;
+    s->view.keys.which_key = true;
 }
 
 /* A screen so small has no room for all of them, and says so. */
-static void box_in_a_corner(void **state)
+SCREEN_OF(scale_init, which_key_ascii_40x12)
 {
-    (void)state;
-    struct scene s;
-    scale_init(&s, 40, 12);
-    s.theme = theme_for(DEPTH_MONO, false, true);
-    s.view.keys.count = 3;
-    s.view.keys.which_key = true;
-    check(&s, "which-key-ascii-40x12");
+    s->view.keys.count = 3;
+    s->view.keys.which_key = true;
 }
 
 /* A changed key is told wherever keys are. */
-static void box_of_changed_keys(void **state)
+TEST(box_of_changed_keys)
 {
-    (void)state;
     struct scene s;
     uint32_t keys[2];
     struct keymap *m = keymap_create();
@@ -82,81 +66,54 @@ static const struct palette_line LINES[] = {
     {"go to лад 音楽", "bar 12", "marker", 0},
 };
 
-static void open_palette(struct scene *s, struct palette_view *found)
+static void open_palette(struct scene *s)
 {
-    *found = (struct palette_view){LINES, 5, 0, 5, 1};
+    static const struct palette_view FOUND = {LINES, 5, 0, 5, 1};
     s->view.mode = MODE_PALETTE;
-    s->view.palette = found;
+    s->view.palette = &FOUND;
     s->view.prompt.input = "zi";
 }
 
-static void palette_80x24(void **state)
+SCREEN_OF(scale_init, palette_80x24)
 {
-    (void)state;
-    struct scene s;
-    struct palette_view found;
-    scale_init(&s, 80, 24);
-    open_palette(&s, &found);
-    draw(&s);
+    open_palette(s);
+    draw(s);
     struct layout l = layout_for(80, 24);
     struct list_box b = palette_box(&l, 5, 1);
-    assert_int_equal(s.cells.cursor_row, b.frame.row + 1);
-    assert_int_equal(s.cells.cursor_column, b.frame.column + 4 + 2);
-    assert_int_equal(list_box_at(&b, b.items.column + 4, b.items.row + 1), 1);
-    assert_int_equal(list_box_at(&b, b.items.column + 4, b.items.row + 5), -1);
-    assert_int_equal(list_box_at(&b, b.frame.column, b.items.row + 1), -1);
-    check(&s, "palette-80x24");
+    assert_int_equal(s->cells.cursor_row, b.frame.row + 1);
+    assert_int_equal(s->cells.cursor_column, b.frame.column + 4 + 2);
 }
 
-static void palette_40x12(void **state)
+SCREEN_OF(scale_init, palette_ascii_40x12)
 {
-    (void)state;
-    struct scene s;
-    struct palette_view found;
-    scale_init(&s, 40, 12);
-    s.theme = theme_for(DEPTH_MONO, false, true);
-    open_palette(&s, &found);
-    s.view.prompt.input = "a line longer than there is room for it here";
-    s.view.prompt.after = 4;
-    check(&s, "palette-ascii-40x12");
+    open_palette(s);
+    s->view.prompt.input = "a line longer than there is room for it here";
+    s->view.prompt.after = 4;
 }
 
-static void nothing_found(void **state)
+SCREEN_OF(scale_init, palette_nothing_80x24)
 {
-    (void)state;
-    struct scene s;
-    struct palette_view found = {0};
-    scale_init(&s, 80, 24);
-    s.view.mode = MODE_PALETTE;
-    s.view.palette = &found;
-    s.view.prompt.input = "xyzzy";
-    check(&s, "palette-nothing-80x24");
+    static const struct palette_view NOTHING = {0};
+    s->view.mode = MODE_PALETTE;
+    s->view.palette = &NOTHING;
+    s->view.prompt.input = "xyzzy";
 }
 
-static void help_of_takes(void **state)
+SCREEN_OF(scale_init, help_takes_80x24)
 {
-    (void)state;
-    struct scene s;
-    scale_init(&s, 80, 24);
-    s.view.mode = MODE_HELP;
-    s.view.help.mode = MODE_TAKES;
-    check(&s, "help-takes-80x24");
+    s->view.mode = MODE_HELP;
+    s->view.help.mode = MODE_TAKES;
 }
 
-static void help_of_all(void **state)
+SCREEN_OF(scale_init, help_all_80x24)
 {
-    (void)state;
-    struct scene s;
-    scale_init(&s, 80, 24);
-    s.view.mode = MODE_HELP;
-    s.view.help.all = true;
-    check(&s, "help-all-80x24");
+    s->view.mode = MODE_HELP;
+    s->view.help.all = true;
 }
 
 /* A mode's own page has no key that does nothing there. */
-static void help_of_a_mode_is_its_own(void **state)
+TEST(help_of_a_mode_is_its_own)
 {
-    (void)state;
     for (int mode = 0; mode < MODE_COUNT; mode++) {
         const struct help_page one = {NULL, (enum mode)mode, false},
                                all = {NULL, (enum mode)mode, true};
@@ -174,61 +131,29 @@ static void set_banner(struct scene *s)
     s->view.banner.n = 2;
 }
 
-static void banner_80x24(void **state)
+SCREEN_OF(scale_init, tutor_80x24)
 {
-    (void)state;
-    struct scene s;
-    scale_init(&s, 80, 24);
-    set_banner(&s);
-    check(&s, "tutor-80x24");
+    set_banner(s);
 }
 
 /* Above, it would hide the cursor. */
-static void banner_gives_way(void **state)
+SCREEN_OF(scale_init, tutor_below_80x24)
 {
-    (void)state;
-    struct scene s;
-    scale_init(&s, 80, 24);
-    set_banner(&s);
-    s.view.cursor.pitch = s.view.port.top_pitch - 1;
-    check(&s, "tutor-below-80x24");
+    set_banner(s);
+    s->view.cursor.pitch = s->view.port.top_pitch - 1;
 }
 
-static void the_cursor_is_in_the_line(void **state)
+SCENE_OF(scale_init, the_cursor_is_in_the_line, 80, 24)
 {
-    (void)state;
-    struct scene s;
-    scale_init(&s, 80, 24);
-    s.view.mode = MODE_PROMPT;
-    s.view.prompt.label = ":";
-    s.view.prompt.input = "tempo 音 96";
+    s->view.mode = MODE_PROMPT;
+    s->view.prompt.label = ":";
+    s->view.prompt.input = "tempo 音 96";
     for (size_t after = 0; after <= 3; after++) {
-        s.view.prompt.after = after;
-        draw(&s);
-        assert_int_equal(s.cells.cursor_column, 1 + 11 - (int)after);
+        s->view.prompt.after = after;
+        draw(s);
+        assert_int_equal(s->cells.cursor_column, 1 + 11 - (int)after);
     }
-    s.view.prompt.after = 100; /* more than there is */
-    draw(&s);
-    assert_int_equal(s.cells.cursor_column, 1);
-    scene_fini(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(box_after_a_prefix),
-        cmocka_unit_test(box_after_a_count),
-        cmocka_unit_test(box_in_a_corner),
-        cmocka_unit_test(box_of_changed_keys),
-        cmocka_unit_test(palette_80x24),
-        cmocka_unit_test(palette_40x12),
-        cmocka_unit_test(nothing_found),
-        cmocka_unit_test(help_of_takes),
-        cmocka_unit_test(help_of_all),
-        cmocka_unit_test(help_of_a_mode_is_its_own),
-        cmocka_unit_test(banner_80x24),
-        cmocka_unit_test(banner_gives_way),
-        cmocka_unit_test(the_cursor_is_in_the_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    s->view.prompt.after = 100; /* more than there is */
+    draw(s);
+    assert_int_equal(s->cells.cursor_column, 1);
 }

@@ -1,14 +1,13 @@
-/* Signals of the terminal and the shell, read as they come. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* Signals of the terminal and the shell, read as they come; and what a crash leaves: the
+ * terminal restored once, and the death that it was. */
+#include "tests/check.h"
 
 #include "tui/terminal/signals.h"
 
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,9 +25,8 @@ static bool is_due(void)
     return poll(&fd, 1, 0) == 1;
 }
 
-static void they_are_told_apart(void **state)
+TEST(they_are_told_apart)
 {
-    (void)state;
     assert_true(signals_open());
     assert_false(is_due());
     assert_int_equal(signals_read(), 0);
@@ -55,10 +53,9 @@ static void be_stopped(void)
 }
 
 /* It knows, and takes the terminal again by itself. */
-static void who_stopped_is_not_told_to_go_on(void **state)
+TEST(who_stopped_is_not_told_to_go_on)
 {
     int status;
-    (void)state;
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0)
@@ -72,9 +69,8 @@ static void who_stopped_is_not_told_to_go_on(void **state)
 }
 
 /* Far more than the pipe holds, and nobody reads: nothing waits, nothing is lost for it. */
-static void a_flood_does_no_harm(void **state)
+TEST(a_flood_does_no_harm)
 {
-    (void)state;
     assert_true(signals_open());
     for (int i = 0; i < 100000; i++)
         raise(SIGWINCH);
@@ -83,9 +79,8 @@ static void a_flood_does_no_harm(void **state)
     signals_close();
 }
 
-static void who_had_them_has_them_again(void **state)
+TEST(who_had_them_has_them_again)
 {
-    (void)state;
     struct sigaction action = {.sa_handler = own};
     assert_int_equal(sigaction(SIGWINCH, &action, NULL), 0);
     assert_true(signals_open());
@@ -97,13 +92,47 @@ static void who_had_them_has_them_again(void **state)
     assert_int_equal(signals_fd(), -1);
 }
 
-int main(void)
+/* -- crashes -- */
+
+static const char LEAVE[] = "the screen is left";
+
+/* In a process of its own, with a pipe as its terminal. */
+static void crash(int terminal, int times_armed, bool is_disarmed)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(they_are_told_apart),
-        cmocka_unit_test(who_stopped_is_not_told_to_go_on),
-        cmocka_unit_test(a_flood_does_no_harm),
-        cmocka_unit_test(who_had_them_has_them_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    struct termios unused = {0};
+    for (int i = 0; i < times_armed; i++)
+        guard_arm(-1, terminal, &unused, LEAVE);
+    if (is_disarmed)
+        guard_disarm();
+    raise(SIGABRT);
+    _exit(0);
+}
+
+/* What it has died of; what it wrote is in `text`. */
+static int crash_with(int times_armed, bool is_disarmed, char text[256])
+{
+    int ends[2], status;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0)
+        crash(ends[1], times_armed, is_disarmed);
+    close(ends[1]);
+    ssize_t n = read(ends[0], text, 255);
+    text[n > 0 ? n : 0] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+/* Armed again, as after each time that the program was stopped and continued, it is no
+ * other; disarmed it is gone. */
+TEST(a_crash_gives_the_terminal_back)
+{
+    char text[256];
+    assert_int_equal(crash_with(1, false, text), SIGABRT);
+    assert_string_equal(text, LEAVE);
+    assert_int_equal(crash_with(3, false, text), SIGABRT);
+    assert_string_equal(text, LEAVE);
+    assert_int_equal(crash_with(2, true, text), SIGABRT);
+    assert_string_equal(text, "");
 }

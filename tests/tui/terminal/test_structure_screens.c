@@ -1,7 +1,8 @@
 /* Frames of what gives a piece its shape: signs and the loop on the ruler, the map of the
  * piece, the list of what changes, and what was found. */
+
 #include "midi/score/chunk.h"
-#include "tui/panels/lists.h"
+#include "tui/panels/panels.h"
 
 #include "tests/tui/scene.h"
 
@@ -62,37 +63,24 @@ static void piece_init(struct scene *s, int columns, int rows)
         MIDI_OK);
 }
 
-static void ruler_80x24(void **state)
+SCREEN_OF(piece_init, signs_80x24)
 {
-    (void)state;
-    struct scene s;
-    piece_init(&s, 80, 24);
-    check(&s, "signs-80x24");
 }
 
 /* With a row of its own; the map shows the loop, what is chosen, and where it plays. */
-static void ruler_200x50(void **state)
+SCREEN_OF(piece_init, signs_200x50)
 {
-    (void)state;
-    struct scene s;
-    piece_init(&s, 200, 50);
-    s.view.selection.has_box = true;
-    s.view.selection.box = (struct box){5 * BAR, 6 * BAR, 0, 127};
-    s.view.transport.is_playing = true;
-    s.view.transport.tick = 2.5 * BAR;
-    check(&s, "signs-200x50");
+    s->view.selection.has_box = true;
+    s->view.selection.box = (struct box){5 * BAR, 6 * BAR, 0, 127};
+    s->view.transport.is_playing = true;
+    s->view.transport.tick = 2.5 * BAR;
 }
 
 /* The map where there is no room for it, because it was wished for; and far out. */
-static void ruler_ascii_80x24(void **state)
+SCREEN_OF(piece_init, signs_ascii_80x24)
 {
-    (void)state;
-    struct scene s;
-    piece_init(&s, 80, 24);
-    s.view.piece_map = MAP_SHOWN;
-    s.view.port.ticks_per_column = 480;
-    draw_ascii(&s);
-    check(&s, "signs-ascii-80x24");
+    s->view.piece_map = MAP_SHOWN;
+    s->view.port.ticks_per_column = 480;
 }
 
 static void open_list(struct scene *s, int chosen)
@@ -102,55 +90,29 @@ static void open_list(struct scene *s, int chosen)
     s->view.map_list.chosen = chosen;
 }
 
-static void list_80x24(void **state)
+SCREEN_OF(piece_init, map_80x24)
 {
-    (void)state;
-    struct scene s;
-    piece_init(&s, 80, 24);
-    open_list(&s, 5);
-    check(&s, "map-80x24");
+    open_list(s, 5);
 }
 
-static void list_ascii_200x50(void **state)
+SCREEN_OF(piece_init, map_ascii_200x50)
 {
-    (void)state;
-    struct scene s;
-    piece_init(&s, 200, 50);
-    s.theme = theme_for(DEPTH_MONO, false, true);
-    open_list(&s, (int)signs.n - 1);
-    check(&s, "map-ascii-200x50");
+    open_list(s, (int)signs.n - 1);
 }
 
-/* More than there are rows: the chosen one is in sight, and is what a click finds. */
-static void a_long_list(void **state)
+/* More than there are rows; test_list_box finds each of them. */
+SCREEN_OF(piece_init, map_40x12)
 {
-    (void)state;
-    struct scene s;
-    piece_init(&s, 40, 12);
-    for (int chosen = 0; chosen < (int)signs.n; chosen++) {
-        struct list_box b = map_list_box(&s.layout, &signs, chosen);
-        int hits = 0, column = b.items.column;
-        for (int row = 0; row < 12; row++)
-            hits += list_box_at(&b, column, row) == chosen;
-        assert_int_equal(hits, 1);
-        assert_int_equal(list_box_at(&b, column - 1, b.items.row), -1);
-        assert_int_equal(list_box_at(&b, column, b.items.row - 1), -1);
-    }
-    open_list(&s, 4);
-    check(&s, "map-40x12");
+    open_list(s, 4);
 }
 
-static void an_empty_list(void **state)
+SCENE_OF(piece_init, an_empty_list, 80, 24)
 {
-    (void)state;
-    struct scene s;
-    piece_init(&s, 80, 24);
     timeline_events_fini(&signs);
-    open_list(&s, 0);
-    draw(&s);
-    struct list_box b = map_list_box(&s.layout, &signs, 0);
+    open_list(s, 0);
+    draw(s);
+    struct list_box b = map_list_box(&s->layout, &signs, 0);
     assert_int_equal(list_box_at(&b, b.items.column, b.items.row), -1);
-    scene_fini(&s);
 }
 
 static const struct cell *ruler_cell(struct scene *s, int64_t tick)
@@ -160,36 +122,21 @@ static const struct cell *ruler_cell(struct scene *s, int64_t tick)
 }
 
 /* Colours: the loop on the ruler, and notes that were found. */
-static void colours(void **state)
+SCENE_OF(piece_init, colours, 80, 24)
 {
-    (void)state;
-    struct scene s;
-    piece_init(&s, 80, 24);
     const struct box found = {QUARTER, 2 * QUARTER, 65, 65};
-    s.view.found.boxes = &found;
-    draw(&s);
-    uint32_t before = cell_of(&s, QUARTER + 240, 65)->bg;
-    s.view.found.n = 1;
-    draw(&s);
-    assert_int_not_equal(cell_of(&s, QUARTER + 240, 65)->bg, before);
-    assert_int_equal(ruler_cell(&s, BAR)->glyph, '[');
-    assert_int_equal(ruler_cell(&s, 3 * BAR - 1)->glyph, ']');
-    assert_int_not_equal(ruler_cell(&s, 2 * BAR - 120)->bg, s.theme.panel);
-    assert_int_equal(ruler_cell(&s, BAR - 120)->bg, s.theme.panel);
-    s.theme = theme_for(DEPTH_MONO, false, false);
-    draw(&s);
-    assert_true(cell_of(&s, QUARTER + 240, 65)->attr & ATTR_UNDERLINE);
-    assert_true(ruler_cell(&s, 2 * BAR - 120)->attr & ATTR_UNDERLINE);
-    scene_fini(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ruler_80x24),       cmocka_unit_test(ruler_200x50),
-        cmocka_unit_test(ruler_ascii_80x24), cmocka_unit_test(list_80x24),
-        cmocka_unit_test(list_ascii_200x50), cmocka_unit_test(a_long_list),
-        cmocka_unit_test(an_empty_list),     cmocka_unit_test(colours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    s->view.found.boxes = &found;
+    draw(s);
+    uint32_t before = cell_of(s, QUARTER + 240, 65)->bg;
+    s->view.found.n = 1;
+    draw(s);
+    assert_int_not_equal(cell_of(s, QUARTER + 240, 65)->bg, before);
+    assert_int_equal(ruler_cell(s, BAR)->glyph, '[');
+    assert_int_equal(ruler_cell(s, 3 * BAR - 1)->glyph, ']');
+    assert_int_not_equal(ruler_cell(s, 2 * BAR - 120)->bg, s->theme.panel);
+    assert_int_equal(ruler_cell(s, BAR - 120)->bg, s->theme.panel);
+    s->theme = theme_for(DEPTH_MONO, false, false);
+    draw(s);
+    assert_true(cell_of(s, QUARTER + 240, 65)->attr & ATTR_UNDERLINE);
+    assert_true(ruler_cell(s, 2 * BAR - 120)->attr & ATTR_UNDERLINE);
 }

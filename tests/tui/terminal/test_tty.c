@@ -1,10 +1,6 @@
 /* The line to the terminal: a terminal that takes nothing holds nobody up, and over a slow
  * link the screen stays near the present. Links are simulated with a clock of their own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
 
 #include "tui/terminal/tty.h"
 
@@ -48,9 +44,8 @@ static size_t drain(struct pty *p, char *to, size_t room)
 
 /* Frames are left out while the terminal takes nothing, and what was begun arrives whole
  * and in order. A line that waited would be ended by the alarm. */
-static void test_a_stuck_terminal_holds_nobody_up(void **state)
+TEST(test_a_stuck_terminal_holds_nobody_up)
 {
-    (void)state;
     struct pty p;
     struct tty l;
     static char frame[FRAME], got[100 * FRAME];
@@ -162,10 +157,9 @@ static int drive(struct link *k, size_t size, int every_ms, int seconds, size_t 
 
 /* At 9600 and at 38400 bits a second: at most two frames are on the way, and the link is
  * never idle for long. */
-static void test_slow_links_are_not_fallen_behind(void **state)
+TEST(test_slow_links_are_not_fallen_behind)
 {
     static const int BYTES_A_SECOND[] = {960, 3840};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct link k;
         size_t behind;
@@ -178,11 +172,10 @@ static void test_slow_links_are_not_fallen_behind(void **state)
 }
 
 /* Far away but fast: no frame need be left out. */
-static void test_a_far_terminal_is_fast(void **state)
+TEST(test_a_far_terminal_is_fast)
 {
     struct link k;
     size_t behind;
-    (void)state;
     link_open(&k, 2000000, 200, true);
     int n = drive(&k, 900, 16, 6, &behind);
     assert_in_range(n, 3000 / 16 - 4, 3000 / 16 + 1);
@@ -191,11 +184,10 @@ static void test_a_far_terminal_is_fast(void **state)
 
 /* One that does not answer gets every frame that it takes; and one that did and has been
  * taken away is not waited for for ever. */
-static void test_silence_is_not_waited_for(void **state)
+TEST(test_silence_is_not_waited_for)
 {
     struct link k;
     size_t behind;
-    (void)state;
     link_open(&k, 2000000, 20, false);
     assert_in_range(drive(&k, 900, 16, 2, &behind), 60, 64);
     link_close(&k);
@@ -206,15 +198,4 @@ static void test_silence_is_not_waited_for(void **state)
     drive(&k, 900, 16, 14, &behind);
     assert_in_range(drive(&k, 900, 16, 4, &behind), 120, 127);
     link_close(&k);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_stuck_terminal_holds_nobody_up),
-        cmocka_unit_test(test_slow_links_are_not_fallen_behind),
-        cmocka_unit_test(test_a_far_terminal_is_fast),
-        cmocka_unit_test(test_silence_is_not_waited_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

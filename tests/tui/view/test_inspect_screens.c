@@ -1,6 +1,5 @@
 /* Frames of the inspector, from weights made by hand: the wash, the strip, the matrix, the
  * heads and the figures, at several sizes and depths of colour; what the mouse finds. */
-
 #include "tests/tui/scene.h"
 #include "tui/view/inspect.h"
 
@@ -73,53 +72,44 @@ static void rank_notes(size_t n)
     }
 }
 
-static void add_figures(void)
-{
-    inspect.has_pair = inspect.has_time = true;
-    inspect.weight = 0.412f;
-    inspect.content = 2.68f;
-    inspect.time = 1.44f;
-    inspect.entropy = 1.9f;
-    inspect.surprise = 0.31f;
-    inspect.n_guesses = 3;
-    inspect.guesses[0] = (struct inspect_guess){"G4", 0.73f, true};
-    inspect.guesses[1] = (struct inspect_guess){"E4", 0.18f, false};
-    inspect.guesses[2] = (struct inspect_guess){"A4", 0.09f, false};
-    inspect.effects[0] = (struct inspect_effect){"bar 2", 0.73f, 0.41f, true};
-    inspect.n_effects = 1;
-    inspect.n_others = 3;
-    inspect.others[0] = (struct inspect_share){"bar line", 0.09f};
-    inspect.others[1] = (struct inspect_share){"start", 0.05f};
-    inspect.others[2] = (struct inspect_share){"meter", 0.03f};
-    inspect.n_parts = 3;
-    inspect.parts[0] = (struct inspect_part){"pitch", 0.21f};
-    inspect.parts[1] = (struct inspect_part){"duration", 0.08f};
-    inspect.parts[2] = (struct inspect_part){"velocity", 0.02f};
-}
-
-static void begin(struct scene *s, int columns, int rows, const struct theme *t)
+static void begin(struct scene *s, int columns, int rows)
 {
     scene_init(s, columns, rows);
-    s->theme = *t;
     memset(notes, 0, sizeof notes);
-    inspect = (struct inspect_view){.n_layers = LAYERS,
-                                    .n_heads = HEADS,
-                                    .layer = 2,
-                                    .head = 4,
-                                    .head_name = "same voice, a bar back",
-                                    .muted_heads = 2,
-                                    .matrix = {matrix, SIDE, SIDE},
-                                    .thumbnails = thumbnails,
-                                    .n_tokens = TOKENS,
-                                    .chosen_from = 88,
-                                    .chosen_to = 92,
-                                    .pair_from = 52,
-                                    .pair_to = 56,
-                                    .bars = BARS,
-                                    .n_bars = 3,
-                                    .notes = notes,
-                                    .chosen = 6,
-                                    .pair = 11};
+    inspect = (struct inspect_view){
+        .n_layers = LAYERS,
+        .n_heads = HEADS,
+        .layer = 2,
+        .head = 4,
+        .head_name = "same voice, a bar back",
+        .muted_heads = 2,
+        .matrix = {matrix, SIDE, SIDE},
+        .thumbnails = thumbnails,
+        .n_tokens = TOKENS,
+        .chosen_from = 88,
+        .chosen_to = 92,
+        .pair_from = 52,
+        .pair_to = 56,
+        .bars = BARS,
+        .n_bars = 3,
+        .notes = notes,
+        .chosen = 6,
+        .pair = 11,
+        .has_pair = true,
+        .has_time = true,
+        .weight = 0.412f,
+        .content = 2.68f,
+        .time = 1.44f,
+        .entropy = 1.9f,
+        .surprise = 0.31f,
+        .n_guesses = 3,
+        .guesses = {{"G4", 0.73f, true}, {"E4", 0.18f, false}, {"A4", 0.09f, false}},
+        .n_effects = 1,
+        .effects = {{"bar 2", 0.73f, 0.41f, true}},
+        .n_others = 3,
+        .others = {{"bar line", 0.09f}, {"start", 0.05f}, {"meter", 0.03f}},
+        .n_parts = 3,
+        .parts = {{"pitch", 0.21f}, {"duration", 0.08f}, {"velocity", 0.02f}}};
     fill_map(matrix, SIDE, SIDE / 3);
     for (int i = 0; i < LAYERS * HEADS; i++)
         fill_map(thumbnails + i * INSPECT_THUMBNAIL * INSPECT_THUMBNAIL,
@@ -127,7 +117,6 @@ static void begin(struct scene *s, int columns, int rows, const struct theme *t)
     inspect.n_notes = collect_notes(s->score);
     weigh_notes(inspect.n_notes, notes[inspect.chosen].note.start);
     rank_notes(inspect.n_notes);
-    add_figures();
     s->view.mode = MODE_INSPECT;
     s->view.inspect = &inspect;
     struct layout l = layout_for(columns, rows);
@@ -135,86 +124,50 @@ static void begin(struct scene *s, int columns, int rows, const struct theme *t)
     viewport_fit(&s->view.port, &l, s->score);
 }
 
-static void whole_screens(void **state)
+/* Without colour, and without more than ASCII, everything is still told apart. */
+TEST(whole_screens)
 {
-    static const int SIZES[][2] = {{40, 12}, {80, 24}, {100, 34}, {132, 46}, {200, 50}};
-    const struct theme t = theme_for(DEPTH_TRUE, false, false);
-    (void)state;
-    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
-        struct scene s;
-        char name[64];
-        begin(&s, SIZES[i][0], SIZES[i][1], &t);
-        snprintf(name, sizeof name, "inspect-%dx%d", SIZES[i][0], SIZES[i][1]);
-        check(&s, name);
-    }
+    static const char *const NAMES[] = {
+        "inspect_40x12",       "inspect_80x24",       "inspect_100x34",
+        "inspect_132x46",      "inspect_200x50",      "inspect_mono_80x24",
+        "inspect_mono_132x46", "inspect_ascii_80x24", "inspect_ascii_200x50",
+        "inspect_16_132x46",   "inspect_256_132x46",  NULL};
+    check_screens(begin, NULL, NAMES);
 }
 
-static void pages(void **state)
+static void turn_page(struct scene *s, int i)
 {
-    static const char *const NAMES[INSPECT_PAGES] = {"", "matrix", "grid", "panel"};
-    const struct theme t = theme_for(DEPTH_TRUE, false, false);
-    (void)state;
-    for (int page = INSPECT_MATRIX; page < INSPECT_PAGES; page++)
-        for (int wide = 0; wide < 2; wide++) {
-            struct scene s;
-            char name[64];
-            begin(&s, wide ? 132 : 80, wide ? 46 : 24, &t);
-            inspect.page = (enum inspect_page)page;
-            snprintf(name, sizeof name, "inspect-%s-%s", NAMES[page],
-                     wide ? "132x46" : "80x24");
-            check(&s, name);
-        }
+    (void)s;
+    inspect.page = (enum inspect_page)(INSPECT_MATRIX + i / 2);
+}
+
+TEST(pages)
+{
+    static const char *const NAMES[] = {"inspect_matrix_80x24",
+                                        "inspect_matrix_132x46",
+                                        "inspect_grid_80x24",
+                                        "inspect_grid_132x46",
+                                        "inspect_panel_80x24",
+                                        "inspect_panel_132x46",
+                                        NULL};
+    check_screens(begin, turn_page, NAMES);
+}
+
+static void pin(struct scene *s, int i)
+{
+    (void)s, (void)i;
+    inspect.is_pinned = true;
+    for (size_t k = 0; k < inspect.n_notes; k++)
+        notes[k].compared = k % 3 ? 0 : 0.1f;
 }
 
 /* One is pinned: what the other looks at stands beside it. */
-static void two_are_compared(void **state)
+TEST(two_are_compared)
 {
-    static const int SIZES[][2] = {{80, 24}, {132, 46}};
-    (void)state;
-    for (int mono = 0; mono < 2; mono++)
-        for (int i = 0; i < 2; i++) {
-            struct scene s;
-            char name[64];
-            const struct theme t =
-                theme_for(mono ? DEPTH_MONO : DEPTH_TRUE, false, false);
-            begin(&s, SIZES[i][0], SIZES[i][1], &t);
-            inspect.is_pinned = true;
-            for (size_t k = 0; k < inspect.n_notes; k++)
-                notes[k].compared = k % 3 ? 0 : 0.1f;
-            snprintf(name, sizeof name, "inspect-pinned%s-%dx%d", mono ? "-mono" : "",
-                     SIZES[i][0], SIZES[i][1]);
-            check(&s, name);
-        }
-}
-
-/* Without colour, and without more than ASCII, everything is still told apart. */
-static void plain_screens(void **state)
-{
-    const struct {
-        const char *name;
-        struct theme theme;
-        int columns, rows;
-    } ALL[] = {
-        {"mono-80x24", theme_for(DEPTH_MONO, false, false), 80, 24},
-        {"mono-132x46", theme_for(DEPTH_MONO, false, false), 132, 46},
-        {"ascii-80x24", theme_for(DEPTH_MONO, false, true), 80, 24},
-        {"ascii-200x50", theme_for(DEPTH_MONO, false, true), 200, 50},
-        {"16-132x46", theme_for(DEPTH_16, false, false), 132, 46},
-        {"256-132x46", theme_for(DEPTH_256, false, false), 132, 46},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
-        struct scene s;
-        char name[64];
-        begin(&s, ALL[i].columns, ALL[i].rows, &ALL[i].theme);
-        snprintf(name, sizeof name, "inspect-%s", ALL[i].name);
-        if (ALL[i].theme.ascii) {
-            draw(&s);
-            for (int at = 0; at < ALL[i].columns * ALL[i].rows; at++)
-                assert_in_range(s.cells.at[at].glyph, ' ', '~');
-        }
-        check(&s, name);
-    }
+    static const char *const NAMES[] = {"inspect_pinned_80x24", "inspect_pinned_132x46",
+                                        "inspect_pinned_mono_80x24",
+                                        "inspect_pinned_mono_132x46", NULL};
+    check_screens(begin, pin, NAMES);
 }
 
 /* -- cells -- */
@@ -231,13 +184,12 @@ static const struct cell *cell_of_note(struct scene *s, int i)
 
 /* The more weight, the further from the ground; what cannot be seen is the grey of notes
  * that are not asked about. */
-static void the_wash_is_by_weight(void **state)
+TEST(the_wash_is_by_weight)
 {
-    (void)state;
     for (int light = 0; light < 2; light++) {
         struct scene s;
-        const struct theme t = theme_for(DEPTH_TRUE, light, false);
-        begin(&s, 132, 46, &t);
+        begin(&s, 132, 46);
+        const struct theme t = s.theme = theme_for(DEPTH_TRUE, light, false);
         draw(&s);
         struct cell most = {0}, least = {0};
         bool has_most = false, has_least = false;
@@ -267,9 +219,8 @@ static double luminance_of(uint32_t rgb)
     return theme_contrast(rgb, 0);
 }
 
-static void shades_are_monotone(void **state)
+TEST(shades_are_monotone)
 {
-    (void)state;
     for (int light = 0; light < 2; light++) {
         const struct theme t = theme_for(DEPTH_TRUE, light, false);
         for (int i = 1; i <= 200; i++) {
@@ -291,11 +242,10 @@ static void shades_are_monotone(void **state)
     }
 }
 
-static void scales(void **state)
+TEST(scales)
 {
     const float w[] = {-1, 0, 0.001f, 0.01f, 0.1f, 1, 0.1f};
     float s[7];
-    (void)state;
     shade_weights(SHADE_LINEAR, w, 7, s);
     assert_true(s[0] < 0 && s[1] == 0 && s[5] == 1 && fabsf(s[4] - 0.1f) < 1e-6f);
     shade_weights(SHADE_LOG, w, 7, s);
@@ -307,13 +257,11 @@ static void scales(void **state)
 }
 
 /* Drawn down to any size, a spike is not lost. */
-static void no_spike_is_lost(void **state)
+TEST(no_spike_is_lost)
 {
-    const struct theme t = theme_for(DEPTH_TRUE, false, false);
-    (void)state;
     for (int at = 0; at < SIDE; at += 5) {
         struct scene s;
-        begin(&s, 80, 24, &t);
+        begin(&s, 80, 24);
         inspect.page = INSPECT_MATRIX;
         for (int i = 0; i < SIDE * SIDE; i++)
             matrix[i] = 0;
@@ -328,13 +276,11 @@ static void no_spike_is_lost(void **state)
     }
 }
 
-static void the_mouse_finds_heads_and_cells(void **state)
+TEST(the_mouse_finds_heads_and_cells)
 {
-    const struct theme t = theme_for(DEPTH_TRUE, false, false);
     struct scene s;
     int seen = 0, layer, head, query, key;
-    (void)state;
-    begin(&s, 132, 46, &t);
+    begin(&s, 132, 46);
     struct layout l = layout_for(132, 46);
     layout_inspect(&l);
     bool has[LAYERS][HEADS] = {{false}};
@@ -355,15 +301,13 @@ static void the_mouse_finds_heads_and_cells(void **state)
 }
 
 /* Every size draws, and leaves no cell as it was; also with nothing to show. */
-static void every_size_is_painted(void **state)
+TEST(every_size_is_painted)
 {
-    const struct theme t = theme_for(DEPTH_TRUE, false, false);
-    (void)state;
     for (int columns = 1; columns <= 260; columns += 23)
         for (int rows = 1; rows <= 80; rows += 7)
             for (int page = 0; page < INSPECT_PAGES; page++) {
                 struct scene s;
-                begin(&s, columns, rows, &t);
+                begin(&s, columns, rows);
                 inspect.page = (enum inspect_page)page;
                 draw_over_all(&s.cells, &s.view, &s.theme);
                 inspect = (struct inspect_view){
@@ -374,13 +318,11 @@ static void every_size_is_painted(void **state)
 }
 
 /* Generous, for sanitizers and busy machines. */
-static void frames_are_quick(void **state)
+TEST(frames_are_quick)
 {
-    const struct theme t = theme_for(DEPTH_TRUE, false, false);
     enum { FRAMES = 40 };
     struct scene s;
-    (void)state;
-    begin(&s, 200, 50, &t);
+    begin(&s, 200, 50);
     draw(&s);
     clock_t start = clock();
     for (int i = 0; i < FRAMES; i++) {
@@ -391,22 +333,4 @@ static void frames_are_quick(void **state)
     print_message("%.2f ms a frame\n", ms);
     assert_true(ms < 100);
     scene_fini(&s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_screens),
-        cmocka_unit_test(pages),
-        cmocka_unit_test(two_are_compared),
-        cmocka_unit_test(plain_screens),
-        cmocka_unit_test(the_wash_is_by_weight),
-        cmocka_unit_test(shades_are_monotone),
-        cmocka_unit_test(scales),
-        cmocka_unit_test(no_spike_is_lost),
-        cmocka_unit_test(the_mouse_finds_heads_and_cells),
-        cmocka_unit_test(every_size_is_painted),
-        cmocka_unit_test(frames_are_quick),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* Frames with the lane, against saved screens in tests/tui/golden: velocities, a pedal,
  * bends; a stroke of the mouse; notes it holds; and any numbers at all. */
+
 #include <stdio.h>
 
 #include "midi/score/chunk.h"
@@ -43,66 +44,48 @@ static struct score *make_music(void)
     return s;
 }
 
-static void lane_init(struct scene *s, int columns, int rows, struct control lane)
+static void lane_init(struct scene *s, int columns, int rows)
 {
-    scene_open(s, make_music(), columns, rows,
-               (struct view){.mode = MODE_LANE,
-                             .lane = {.is_tall = true,
-                                      .control = lane,
-                                      .has_value = true,
-                                      .value = control_rest(lane),
-                                      .label = "what it says here"},
-                             .cursor = {4 * SIXTEENTH, 64},
-                             .grid.ticks = SIXTEENTH,
-                             .transport.has_sound = true});
+    scene_open(
+        s, make_music(), columns, rows,
+        (struct view){
+            .mode = MODE_LANE,
+            .lane = {.is_tall = true, .has_value = true, .label = "what it says here"},
+            .cursor = {4 * SIXTEENTH, 64},
+            .grid.ticks = SIXTEENTH,
+            .transport.has_sound = true});
 }
 
 static const struct control VELOCITY = {CONTROL_VELOCITY, 0}, BEND = {CONTROL_BEND, 0},
                             PEDAL = {CONTROL_CHANGE, CC_PEDAL},
                             VOLUME = {CONTROL_CHANGE, CC_VOLUME};
 
-static void at_every_size(struct control lane, const char *name)
+static void set_lane(struct scene *s, struct control lane)
 {
-    static const int SIZES[][2] = {{80, 24}, {200, 50}};
-    struct scene s;
-    char path[64];
-    for (int i = 0; i < 2; i++) {
-        lane_init(&s, SIZES[i][0], SIZES[i][1], lane);
-        snprintf(path, sizeof path, "lane-%s-%dx%d", name, SIZES[i][0], SIZES[i][1]);
-        check(&s, path);
-    }
-    lane_init(&s, 80, 24, lane);
-    draw_ascii(&s);
-    snprintf(path, sizeof path, "lane-%s-ascii-80x24", name);
-    check(&s, path);
+    s->view.lane.control = lane;
+    s->view.lane.value = control_rest(lane);
 }
 
-static void velocities(void **state)
+static void set_kind(struct scene *s, int i)
 {
-    (void)state;
-    at_every_size(VELOCITY, "velocity");
+    set_lane(s, i < 3 ? VELOCITY : i < 6 ? PEDAL : BEND);
 }
 
-static void pedals(void **state)
+TEST(lanes)
 {
-    (void)state;
-    at_every_size(PEDAL, "pedal");
-}
-
-static void bends(void **state)
-{
-    (void)state;
-    at_every_size(BEND, "bend");
+    static const char *const NAMES[] = {
+        "lane_velocity_80x24",       "lane_velocity_200x50",
+        "lane_velocity_ascii_80x24", "lane_pedal_80x24",
+        "lane_pedal_200x50",         "lane_pedal_ascii_80x24",
+        "lane_bend_80x24",           "lane_bend_200x50",
+        "lane_bend_ascii_80x24",     NULL};
+    check_screens(lane_init, set_kind, NAMES);
 }
 
 /* What another chunk says on the channel lies behind; without colours, shaded. */
-static void another_chunk(void **state)
+SCREEN_OF(lane_init, lane_volume_mono_80x24)
 {
-    (void)state;
-    struct scene s;
-    lane_init(&s, 80, 24, VOLUME);
-    s.theme = theme_for(DEPTH_MONO, false, false);
-    check(&s, "lane-volume-mono-80x24");
+    set_lane(s, VOLUME);
 }
 
 static const struct cell *lane_cell(struct scene *s, int64_t tick, int row)
@@ -114,60 +97,50 @@ static const struct cell *lane_cell(struct scene *s, int64_t tick, int row)
 }
 
 /* The stroke is the accent, whatever was there; a span is tinted. */
-static void a_stroke(void **state)
+SCENE_OF(lane_init, a_stroke, 80, 24)
 {
-    (void)state;
-    struct scene s;
-    lane_init(&s, 80, 24, PEDAL);
-    draw(&s);
-    uint32_t before = lane_cell(&s, 16 * SIXTEENTH, 4)->bg;
+    set_lane(s, PEDAL);
+    draw(s);
+    uint32_t before = lane_cell(s, 16 * SIXTEENTH, 4)->bg;
     for (int i = 0; i < CELLS_MAX; i++)
         stroke[i] = i == 16 ? 127 : -1;
-    s.view.port.left_tick = 0;
-    s.view.port.ticks_per_column = SIXTEENTH;
-    s.view.lane.stroke = stroke;
-    draw(&s);
-    assert_int_equal(lane_cell(&s, 16 * SIXTEENTH, 4)->bg, s.theme.accent);
-    assert_int_not_equal(before, s.theme.accent);
-    uint32_t beside = lane_cell(&s, 20 * SIXTEENTH, 4)->bg;
-    s.view.lane.from = 18 * SIXTEENTH;
-    s.view.lane.to = 24 * SIXTEENTH;
-    draw(&s);
-    assert_int_not_equal(lane_cell(&s, 20 * SIXTEENTH, 4)->bg, beside);
-    scene_fini(&s);
+    s->view.port.left_tick = 0;
+    s->view.port.ticks_per_column = SIXTEENTH;
+    s->view.lane.stroke = stroke;
+    draw(s);
+    assert_int_equal(lane_cell(s, 16 * SIXTEENTH, 4)->bg, s->theme.accent);
+    assert_int_not_equal(before, s->theme.accent);
+    uint32_t beside = lane_cell(s, 20 * SIXTEENTH, 4)->bg;
+    s->view.lane.from = 18 * SIXTEENTH;
+    s->view.lane.to = 24 * SIXTEENTH;
+    draw(s);
+    assert_int_not_equal(lane_cell(s, 20 * SIXTEENTH, 4)->bg, beside);
 }
 
 /* Notes that are held: where they would lie, solid and named; where they are, dashes. */
-static void drafts(void **state)
+SCREEN_OF(lane_init, drafts_80x24)
 {
-    (void)state;
-    struct scene s;
-    lane_init(&s, 80, 24, VELOCITY);
-    s.view.mode = MODE_NORMAL;
-    s.view.lane.is_tall = false;
+    s->view.mode = MODE_NORMAL;
+    s->view.lane.is_tall = false;
     for (int i = 0; i < 2; i++) {
-        s.ghosts[i].note = s.score->tracks[0].notes[i + 2];
-        s.replaced[i] = s.ghosts[i].note.id;
-        s.ghosts[i].note.start += 2 * SIXTEENTH;
-        s.ghosts[i].note.pitch += 5;
+        s->ghosts[i].note = s->score->tracks[0].notes[i + 2];
+        s->replaced[i] = s->ghosts[i].note.id;
+        s->ghosts[i].note.start += 2 * SIXTEENTH;
+        s->ghosts[i].note.pitch += 5;
     }
-    s.view.drafts = (struct drafts_view){s.ghosts, 2};
-    s.view.ghosts.replaced = s.replaced;
-    s.view.ghosts.n_replaced = 2;
-    check(&s, "drafts-80x24");
+    s->view.drafts = (struct drafts_view){s->ghosts, 2};
+    s->view.ghosts.replaced = s->replaced;
+    s->view.ghosts.n_replaced = 2;
 }
 
 /* Any lane at any size, any stroke, any span: it holds. */
-static void random_lanes_hold(void **state)
+SCENE_OF(lane_init, random_lanes_hold, 80, 24)
 {
-    (void)state;
-    struct scene s;
     uint32_t seed = 9;
-    lane_init(&s, 80, 24, VELOCITY);
-    s.view.lane.stroke = stroke;
+    s->view.lane.stroke = stroke;
     for (int i = 0; i < 400; i++) {
-        struct view *v = &s.view;
-        cells_resize(&s.cells, 1 + (int)(noise(&seed) % 230),
+        struct view *v = &s->view;
+        cells_resize(&s->cells, 1 + (int)(noise(&seed) % 230),
                      1 + (int)(noise(&seed) % 60));
         v->lane.control =
             (struct control){(enum control_kind)(noise(&seed) % CONTROL_KINDS),
@@ -186,15 +159,13 @@ static void random_lanes_hold(void **state)
         v->track = (int)(noise(&seed) % 4) - 1;
         v->port.left_tick = noise(&seed) % 9000;
         v->port.ticks_per_column = 1 + noise(&seed) % 300;
-        s.theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
-        frame_draw(&s.cells, v, &s.theme);
+        s->theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
+        frame_draw(&s->cells, v, &s->theme);
     }
-    scene_fini(&s);
 }
 
-static void names_are_found(void **state)
+TEST(names_are_found)
 {
-    (void)state;
     static const struct {
         const char *word;
         struct control control;
@@ -221,19 +192,4 @@ static void names_are_found(void **state)
         k = (struct control){CONTROL_CHANGE, (uint8_t)i};
         assert_in_range(strlen(control_short_name(k, buf)), 1, 4);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(velocities),
-        cmocka_unit_test(pedals),
-        cmocka_unit_test(bends),
-        cmocka_unit_test(another_chunk),
-        cmocka_unit_test(a_stroke),
-        cmocka_unit_test(drafts),
-        cmocka_unit_test(random_lanes_hold),
-        cmocka_unit_test(names_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,15 @@
-/* Where things are: regions, cells <-> music, scrolling, the survey, names. */
+/* Where things are: regions, cells <-> music, scrolling, names. */
+#include "tests/check.h"
+#include "tests/tui/noise.h"
+
 #include "tui/view/layout.h"
 #include "tui/base/names.h"
-#include "tui/view/survey.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
 
-static void regions_tile_the_screen(void **state)
+TEST(regions_tile_the_screen)
 {
-    (void)state;
     for (int columns = LAYOUT_MIN_COLUMNS; columns < 220; columns += 7)
         for (int rows = LAYOUT_MIN_ROWS; rows < 70; rows++) {
             struct layout l = layout_for(columns, rows);
@@ -33,9 +29,8 @@ static void regions_tile_the_screen(void **state)
     assert_true(layout_for(200, 50).lane.rows > 0);
 }
 
-static void cells_and_music_round_trip(void **state)
+TEST(cells_and_music_round_trip)
 {
-    (void)state;
     struct layout l = layout_for(132, 46);
     for (int zoom = 1; zoom < 4000; zoom = zoom * 3 + 1)
         for (int height = 1; height <= 3; height++) {
@@ -88,9 +83,8 @@ static struct pitch_set all_but(unsigned mask, int pitch)
 }
 
 /* Every set of pitch classes, and so every scale. */
-static void folded_rows_are_pitches_and_back(void **state)
+TEST(folded_rows_are_pitches_and_back)
 {
-    (void)state;
     static const int SIZES[][2] = {{40, 12}, {80, 24}, {200, 50}, {80, 160}};
     for (unsigned mask = 1; mask < 4096; mask += 1 + mask % 3)
         for (int i = 0; i < 4; i++) {
@@ -114,9 +108,8 @@ static void folded_rows_are_pitches_and_back(void **state)
 }
 
 /* Where there is room the cursor's row stays where it was. */
-static void folding_keeps_the_row(void **state)
+TEST(folding_keeps_the_row)
 {
-    (void)state;
     struct layout l = layout_for(80, 24);
     struct viewport p = {0, 120, 74, 1, {{0}}};
     int row = layout_row(&l, &p, 67);
@@ -128,9 +121,8 @@ static void folding_keeps_the_row(void **state)
     assert_int_equal(layout_row_pitch(&l, &p, row - 1), 68);
 }
 
-static void points_outside_are_clamped(void **state)
+TEST(points_outside_are_clamped)
 {
-    (void)state;
     struct layout l = layout_for(80, 24);
     struct viewport p = {0, 120, 71, 1, {{0}}};
     int64_t tick;
@@ -151,28 +143,25 @@ static bool sees(const struct layout *l, const struct viewport *p, int64_t tick,
            row + p->rows_per_pitch <= l->roll.row + l->roll.rows;
 }
 
-static void the_cursor_stays_in_sight(void **state)
+TEST(the_cursor_stays_in_sight)
 {
-    (void)state;
     static const int SIZES[][2] = {{40, 12}, {80, 24}, {200, 50}, {300, 200}};
     uint32_t seed = 3;
     for (int i = 0; i < 4; i++) {
         struct layout l = layout_for(SIZES[i][0], SIZES[i][1]);
         struct viewport p = {0, 120, 80, 1, {{0}}};
         for (int step = 0; step < 5000; step++) {
-            seed = seed * 1664525u + 1013904223u;
-            int64_t tick = seed >> 7;
-            int pitch = (int)(seed >> 9 & 127);
-            p.rows_per_pitch = 1 + (int)(seed >> 28) % 3;
+            int64_t tick = noise(&seed);
+            int pitch = (int)(noise(&seed) % 128);
+            p.rows_per_pitch = 1 + (int)(noise(&seed) % 3);
             viewport_show(&p, &l, tick, pitch);
             assert_true(sees(&l, &p, tick, pitch));
         }
     }
 }
 
-static void nonsense_viewports_are_put_right(void **state)
+TEST(nonsense_viewports_are_put_right)
 {
-    (void)state;
     struct layout l = layout_for(80, 24);
     struct viewport p = {INT64_MAX, INT64_MAX, 5000, -7, {{0}}};
     viewport_clamp(&p, &l);
@@ -187,9 +176,8 @@ static void nonsense_viewports_are_put_right(void **state)
     assert_int_equal(p.top_pitch, l.roll.rows / 3 - 1);
 }
 
-static void following_turns_the_page(void **state)
+TEST(following_turns_the_page)
 {
-    (void)state;
     struct layout l = layout_for(80, 24);
     struct viewport p = {0, 120, 80, 1, {{0}}};
     viewport_follow(&p, &l, 120 * 10);
@@ -198,87 +186,28 @@ static void following_turns_the_page(void **state)
     assert_true(p.left_tick > 0 && sees(&l, &p, INT64_C(120) * 100, 70));
 }
 
-static struct score *random_score(int n_notes, uint32_t seed)
+TEST(spelling)
 {
-    struct score *s = score_create(480);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "a", 0, 0), 0);
-    for (int i = 0; i < n_notes; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        int64_t length = seed % 50 ? seed >> 8 & 511 : seed >> 10 & 65535;
-        struct note n = {.start = i * 10,
-                         .length = length,
-                         .pitch = seed >> 20 & 127,
-                         .velocity = 64};
-        assert_true(score_add_note(s, 0, n) != 0);
-    }
-    return s;
-}
-
-/* The survey skips only notes that are over. */
-static void survey_misses_nothing(void **state)
-{
-    (void)state;
-    struct score *s = random_score(3000, 11);
-    struct survey *v = survey_create();
-    assert_true(survey_update(v, s, 1));
-    for (int64_t tick = 0; tick < 100000; tick += 997) {
-        size_t next = survey_next_note(v, s, 0, 0, tick);
-        for (size_t i = 0; i < s->tracks[0].n_notes; i++) {
-            const struct note *n = &s->tracks[0].notes[i];
-            if (n->start + (n->length ? n->length : 1) <= tick)
-                continue;
-            assert_int_equal(next, i);
-            next = survey_next_note(v, s, 0, i + 1, tick);
-        }
-        assert_int_equal(next, s->tracks[0].n_notes);
-    }
-    assert_true(survey_density(v, 0) > 0);
-    score_add_note(
-        s, 0, (struct note){.start = 200000, .length = 5, .pitch = 1, .velocity = 1});
-    assert_true(survey_update(v, s, 2));
-    assert_int_equal(survey_next_note(v, s, 0, 0, 200000), s->tracks[0].n_notes - 1);
-    survey_destroy(v);
-    score_destroy(s);
-}
-
-static void spelled(int pitch, int sharps, const char *want)
-{
+    static const struct {
+        int pitch, sharps;
+        const char *name;
+    } CASES[] = {
+        {60, 0, "C4"},
+        {61, SPELL_SHARPS, "C♯4"},
+        {70, SPELL_SHARPS, "A♯4"},
+        {70, 2, "B♭4"},
+        {61, -4, "D♭4"},
+        {71, -6, "C♭5"},
+        {60, 7, "B♯3"},
+        {0, 0, "C-1"},
+        {127, 0, "G9"},
+    };
     char name[PITCH_NAME_BYTES];
-    assert_string_equal(pitch_name_octave(pitch, sharps, name), want);
-}
-
-static void spelling(void **state)
-{
-    (void)state;
-    spelled(60, 0, "C4");
-    spelled(61, SPELL_SHARPS, "C♯4");
-    spelled(70, SPELL_SHARPS, "A♯4");
-    spelled(70, 2, "B♭4");
-    spelled(61, -4, "D♭4");
-    spelled(71, -6, "C♭5");
-    spelled(60, 7, "B♯3");
-    spelled(0, 0, "C-1");
-    spelled(127, 0, "G9");
+    for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++)
+        assert_string_equal(pitch_name_octave(CASES[i].pitch, CASES[i].sharps, name),
+                            CASES[i].name);
     assert_string_equal(key_signature_name(2, true), "B minor");
     assert_string_equal(key_signature_name(-3, false), "E♭ major");
     assert_string_equal(program_name(0, 52), "Choir Aahs");
     assert_string_equal(program_name(9, 52), "Drums");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions_tile_the_screen),
-        cmocka_unit_test(cells_and_music_round_trip),
-        cmocka_unit_test(folded_rows_are_pitches_and_back),
-        cmocka_unit_test(folding_keeps_the_row),
-        cmocka_unit_test(points_outside_are_clamped),
-        cmocka_unit_test(the_cursor_stays_in_sight),
-        cmocka_unit_test(nonsense_viewports_are_put_right),
-        cmocka_unit_test(following_turns_the_page),
-        cmocka_unit_test(survey_misses_nothing),
-        cmocka_unit_test(spelling),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* The index of notes: after any edits it finds what looking at every note finds, and the
  * map counts as one made anew does. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/tui/noise.h"
 
 #include "tui/view/survey.h"
 
@@ -16,8 +13,7 @@ static uint32_t seed;
 
 static uint32_t draw(void)
 {
-    seed = seed * 1664525u + 1013904223u;
-    return seed >> 8;
+    return noise(&seed);
 }
 
 static void add(struct score *s)
@@ -54,6 +50,9 @@ static void assert_finds(const struct survey *survey, const struct score *s)
         while (want < t->n_notes && end_of(&t->notes[want]) <= tick)
             want++;
         assert_int_equal(survey_next_note(survey, s, track, from, tick), want);
+        if (from < t->n_notes)
+            assert_true(
+                survey_density(survey, survey_bin(survey, t->notes[from].start)) > 0);
     }
 }
 
@@ -64,58 +63,50 @@ static void assert_same_map(const struct survey *a, const struct survey *b)
         assert_int_equal(survey_density(a, bin), survey_density(b, bin));
 }
 
-static void test_follows_every_edit(void **state)
+static struct score *make_notes(int n_tracks, int n_notes)
 {
-    (void)state;
-    seed = 11;
     struct score *s = score_create(480);
-    struct survey *kept = survey_create();
-    for (int t = 0; t < TRACKS; t++)
+    for (int t = 0; t < n_tracks; t++)
         score_add_track(s, "", (uint8_t)t, 0);
-    for (int i = 0; i < 500; i++)
+    for (int i = 0; i < n_notes; i++)
         add(s);
+    return s;
+}
+
+/* Beside a survey made anew. */
+static void assert_follows(struct survey *kept, const struct score *s, int version)
+{
+    struct survey *fresh = survey_create();
+    assert_true(survey_update(kept, s, (uint64_t)version));
+    assert_true(survey_update(fresh, s, 1));
+    assert_finds(kept, s);
+    assert_same_map(kept, fresh);
+    survey_destroy(fresh);
+}
+
+TEST(test_follows_every_edit)
+{
+    seed = 11;
+    struct score *s = make_notes(TRACKS, 500);
+    struct survey *kept = survey_create();
     for (int i = 0; i < EDITS; i++) {
-        struct survey *fresh = survey_create();
         for (uint32_t n = draw() % 4; n > 0; n--)
             edit(s);
-        assert_true(survey_update(kept, s, (uint64_t)i + 1));
-        assert_true(survey_update(fresh, s, 1));
-        assert_finds(kept, s);
-        assert_same_map(kept, fresh);
-        survey_destroy(fresh);
+        assert_follows(kept, s, i + 1);
     }
     survey_destroy(kept);
     score_destroy(s);
 }
 
 /* Tracks come and go, and the score may be another one altogether. */
-static void test_follows_tracks(void **state)
+TEST(test_follows_tracks)
 {
-    (void)state;
     seed = 5;
     struct survey *kept = survey_create();
     for (int round = 0; round < 20; round++) {
-        struct score *s = score_create(480);
-        struct survey *fresh = survey_create();
-        for (int t = 0; t < TRACKS + round % 4; t++)
-            score_add_track(s, "", (uint8_t)t, 0);
-        for (int i = 0; i < 40 * round; i++)
-            add(s);
-        assert_true(survey_update(kept, s, (uint64_t)round));
-        assert_true(survey_update(fresh, s, 1));
-        assert_finds(kept, s);
-        assert_same_map(kept, fresh);
-        survey_destroy(fresh);
+        struct score *s = make_notes(TRACKS + round % 4, 40 * round);
+        assert_follows(kept, s, round);
         score_destroy(s);
     }
     survey_destroy(kept);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_follows_every_edit),
-        cmocka_unit_test(test_follows_tracks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

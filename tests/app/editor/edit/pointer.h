@@ -1,48 +1,20 @@
-/* A session whose mouse is moved by musical places, and its keys pressed as bytes of a
- * terminal would be. Include cmocka.h before it. */
+/* The mouse, as reports of a terminal, at musical places or cells. In scripts: "‹press 4s 60›"
+ * at a tick and a pitch, likewise ‹drag›, ‹release› and ‹click›; "‹swipe 4s 60 9s 62›" from
+ * one place to another. A number that is joined to them is of the buttons: 2 the right one,
+ * 4 with Shift, 16 with Ctrl. Include it after tests/check.h. */
 #ifndef TESTS_APP_POINTER_H
 #define TESTS_APP_POINTER_H
 
-#include "app/editor/session/session.h"
-#include "tui/keys/key_reader.h"
+#include "tests/app/script.h"
+#include "tui/keys/keys.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static inline int open_session(void **state)
+/* With room for the mouse. */
+static inline int tall_session(void **state)
 {
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none",
-                                .model = "/nonexistent.safetensors",
-                                .n_threads = 1,
-                                .wake_fd = -1};
-    if (!s || session_init(s, &o)) {
-        free(s);
+    if (empty_session(state))
         return -1;
-    }
-    session_resize(s, 80, 40);
-    *state = s;
+    session_resize(*state, 80, 40);
     return 0;
-}
-
-static inline int close_session(void **state)
-{
-    session_fini(*state);
-    free(*state);
-    return 0;
-}
-
-/* Bytes a terminal would send. */
-static inline void send(struct session *s, const char *bytes)
-{
-    static struct key_reader reader;
-    static struct keymap_state keys;
-    struct key key;
-    struct command c;
-    key_reader_feed(&reader, bytes, strlen(bytes));
-    while (key_reader_next(&reader, true, &key))
-        if (keys_feed(&keys, s->mode, &key, &c))
-            act_run(s, &c);
 }
 
 enum { WITH_SHIFT = 4, WITH_CTRL = 16, RIGHT = 2, MIDDLE = 1, MOTION = 32, WHEEL = 64 };
@@ -50,10 +22,14 @@ enum { WITH_SHIFT = 4, WITH_CTRL = 16, RIGHT = 2, MIDDLE = 1, MOTION = 32, WHEEL
 /* One SGR report; buttons as in it. */
 static inline void report(struct session *s, int buttons, int column, int row, char end)
 {
+    static struct key_reader reader;
     char bytes[48];
+    struct key key;
     snprintf(bytes, sizeof bytes, "\033[<%d;%d;%d%c", buttons, column + 1, row + 1,
              end);
-    send(s, bytes);
+    key_reader_feed(&reader, bytes, strlen(bytes));
+    while (key_reader_next(&reader, true, &key))
+        press_key(s, key);
 }
 
 static inline int column_of(const struct session *s, int64_t tick)
@@ -81,12 +57,6 @@ static inline void release(struct session *s, int buttons, int64_t tick, int pit
     report(s, buttons, column_of(s, tick), row_of(s, pitch), 'm');
 }
 
-static inline void click(struct session *s, int buttons, int64_t tick, int pitch)
-{
-    press(s, buttons, tick, pitch);
-    release(s, buttons, tick, pitch);
-}
-
 /* Pressed at one place, dragged to another, let go there. */
 static inline void swipe(struct session *s, int buttons, int64_t from, int pitch_from,
                          int64_t to, int pitch_to)
@@ -96,15 +66,47 @@ static inline void swipe(struct session *s, int buttons, int64_t from, int pitch
     release(s, buttons, to, pitch_to);
 }
 
-static inline const struct note *note(const struct session *s, size_t i)
+/* A tick and a pitch. */
+static inline int64_t read_place(const char **at, int *pitch)
 {
-    assert_true(s->track >= 0 && i < s->project.score->tracks[s->track].n_notes);
-    return &s->project.score->tracks[s->track].notes[i];
+    int64_t tick = read_ticks(at);
+    *pitch = (int)read_ticks(at);
+    return tick;
 }
 
-static inline size_t n_notes(const struct session *s)
+WORD(press)
 {
-    return score_n_notes(s->project.score);
+    int pitch;
+    int64_t tick = read_place(&arguments, &pitch);
+    press(s, on < 0 ? 0 : on, tick, pitch);
+}
+
+WORD(drag)
+{
+    int pitch;
+    int64_t tick = read_place(&arguments, &pitch);
+    drag(s, on < 0 ? 0 : on, tick, pitch);
+}
+
+WORD(release)
+{
+    int pitch;
+    int64_t tick = read_place(&arguments, &pitch);
+    release(s, on < 0 ? 0 : on, tick, pitch);
+}
+
+WORD(click)
+{
+    word_press(s, on, arguments);
+    word_release(s, on, arguments);
+}
+
+WORD(swipe)
+{
+    int from_pitch, to_pitch;
+    int64_t from = read_place(&arguments, &from_pitch),
+            to = read_place(&arguments, &to_pitch);
+    swipe(s, on < 0 ? 0 : on, from, from_pitch, to, to_pitch);
 }
 
 #endif

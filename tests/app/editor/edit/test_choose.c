@@ -1,204 +1,122 @@
 /* Choosing notes by keys and by the :select line. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-
+#include "tests/check.h"
 #include "app/editor/edit/note_filter.h"
-#include "tests/app/keyed.h"
-
-enum { BAR = 1920 };
+#include "tests/app/script.h"
 
 /* Three tracks: a scale of C with one F sharp over two bars, an octave lower the same of
  * half length, and one note in bar 3. */
-static int open_session(void **state)
+static int three_tracks(void **state)
 {
-    static const int PITCHES[] = {60, 62, 64, 66, 67, 69, 71, 72};
-    struct session *s = keyed_open();
-    if (!s)
+    if (empty_session(state))
         return -1;
-    act_command_line(s, "track Second");
-    act_command_line(s, "track Third");
-    for (int i = 0; i < 8; i++) {
-        put_note(s, 0, i * 480, 480, PITCHES[i], 40 + 10 * i);
-        put_note(s, 1, i * 480, 240, PITCHES[i] - 12, 80);
-    }
-    put_note(s, 2, 2 * BAR, 960, 40, 80);
-    s->track = 0;
-    s->cursor_pitch = 60;
-    *state = s;
+    keys(*state, ":track Second\r:track Third\r‹track 0›‹pitch 60›"
+                 "‹put 0+1q 60@40, 1q+1q 62@50, 2q+1q 64@60, 3q+1q 66@70, 4q+1q 67@80, "
+                 "5q+1q 69@90, 6q+1q 71@100, 7q+1q 72@110›"
+                 "‹put1 0+2s 48, 1q+2s 50, 2q+2s 52, 3q+2s 54, 4q+2s 55, 5q+2s 57, "
+                 "6q+2s 59, 7q+2s 60›‹put2 2b+2q 40›");
     return 0;
 }
 
-static void selected(const struct session *s, size_t n, int n_tracks)
+/* The first note of that track that is selected; -1: none is. */
+static int64_t first_chosen(struct session *s, int on)
 {
-    assert_int_equal(s->n_selected, n);
-    assert_int_equal(s->n_selected_tracks, n_tracks);
-    for (size_t i = 1; i < n; i++)
-        assert_true(s->selected[i - 1] < s->selected[i]);
+    for (size_t i = 0; i < track(s, on)->n_notes; i++)
+        if (select_has(s, note_of(s, on, i)->id))
+            return (int64_t)i;
+    return -1;
 }
 
-static void bars_of_one_track_or_all(void **state)
-{
-    struct session *s = *state;
-    keys(s, "V");
-    selected(s, 4, 1);
-    keys(s, "gV");
-    selected(s, 8, 2);
-    assert_int_equal(s->mode, MODE_SELECT);
-    keys(s, "2L");
-    selected(s, 17, 3);
-    keys(s, "V");
-    selected(s, 8, 1);
-    keys(s, "gVgV");
-    selected(s, 0, 0);
-    assert_int_equal(s->mode, MODE_NORMAL);
-    s->project.score->tracks[1].hide = true;
-    keys(s, "gggV");
-    selected(s, 4, 1);
-}
+NUMBER_FACT(chosen, first_chosen(s, of))
 
-static void by_pitch_class_and_scale(void **state)
-{
-    struct session *s = *state;
-    keys(s, "*");
-    selected(s, 1, 1);
-    keys(s, "g*");
-    selected(s, 2, 1); /* 60 and 72 */
-    keys(s, "gO");
-    assert_non_null(strstr(s->message, "no scale is set"));
-    selected(s, 2, 1);
-    keys(s, ":scale C\rgO");
-    selected(s, 1, 1);
-    assert_true(select_has(s, note_of(s, 0, 3)->id));
-    keys(s, ":scale G\rgO");
-    selected(s, 0, 0);
-    assert_string_equal(s->message, "no note here is out of the scale");
-}
+SCRIPT(bars_of_one_track_or_all, three_tracks) = {
+    {"V", "selected 4; of 1"},
+    {"gV", "selected 8; of 2; mode SELECT"},
+    {"2L", "selected 17; of 3"},
+    {"V", "selected 8; of 1"},
+    {"gVgV", "no selected; no of; mode NORMAL"},
+    {"‹track 1›gh‹track 0›gggV", "selected 4; of 1"}, /* without the hidden one */
+};
 
-static void by_track_all_and_the_rest(void **state)
-{
-    struct session *s = *state;
-    keys(s, "gt");
-    selected(s, 8, 1);
-    keys(s, "3gt");
-    selected(s, 1, 1);
-    assert_int_equal(s->track, 2);
-    keys(s, "9gt");
-    assert_string_equal(s->message, "there are only 3 tracks");
-    selected(s, 1, 1);
-    keys(s, "gA");
-    selected(s, 17, 3);
-    assert_string_equal(s->message, "17 notes of 3 tracks selected; cc rewrites them");
-    keys(s, "gi");
-    selected(s, 0, 0);
-    keys(s, "1gtVgi"); /* the bar, then the other */
-    selected(s, 4, 1);
-    assert_true(select_has(s, note_of(s, 0, 4)->id));
-    keys(s, "gggVgi");
-    selected(s, 9, 3);
-    keys(s, "\033gi");
-    selected(s, 8, 1);
-    keys(s, "\001"); /* Ctrl-A */
-    selected(s, 8, 1);
-}
+SCRIPT(by_pitch_class_and_scale, three_tracks) = {
+    {"*", "selected 1; of 1"},
+    {"g*", "selected 2; of 1"}, /* 60 and 72 */
+    {"gO", "selected 2; of 1", "~no scale is set"},
+    {":scale C\rgO", "selected 1; of 1; chosen0 3"},
+    {":scale G\rgO", "no selected", "no note here is out of the scale"},
+};
 
-static void the_last_selection_comes_back(void **state)
-{
-    struct session *s = *state;
-    keys(s, "gv");
-    assert_string_equal(s->message, "nothing was selected before");
-    keys(s, "vlllljjkkkkkkk"); /* a beat more, and up to 66 from 60 */
-    size_t n = s->n_selected;
-    struct box box = s->box;
-    assert_true(n > 0);
-    keys(s, "y");
-    selected(s, 0, 0);
-    keys(s, "Ggv");
-    assert_int_equal(s->mode, MODE_SELECT);
-    assert_int_equal(s->n_selected, n);
-    assert_memory_equal(&s->box, &box, sizeof box);
-    s->cursor_pitch = 60;
-    keys(s, "\033gA\033*gv"); /* without a box they change places */
-    selected(s, 17, 3);
-    keys(s, "gv");
-    selected(s, 1, 1);
-    keys(s, "gg");
-    keys(s, "\033gVy2Lgv");
-    selected(s, 8, 2);
-    keys(s, "xgv"); /* they are gone, the box is not */
-    selected(s, 0, 0);
-    assert_int_equal(s->mode, MODE_SELECT);
-}
+SCRIPT(by_track_all_and_the_rest, three_tracks) = {
+    {"gt", "selected 8; of 1"},
+    {"3gt", "selected 1; of 1; track 2"},
+    {"9gt", "selected 1; of 1", "there are only 3 tracks"},
+    {"gA", "selected 17; of 3", "17 notes of 3 tracks selected; cc rewrites them"},
+    {"gi", "no selected; no of"},
+    {"1gtVgi", "selected 4; of 1; chosen0 4"}, /* the bar, then the other */
+    {"gggVgi", "selected 9; of 3"},
+    {"\033gi", "selected 8; of 1"},
+    {"‹C-a›", "selected 8; of 1"},
+};
 
-static void by_the_line(void **state)
-{
-    struct session *s = *state;
-    keys(s, ":select velocity>90\r");
-    selected(s, 2, 1); /* 100, 110 */
-    keys(s, "\033:select velocity<=50\r");
-    selected(s, 2, 1);
-    keys(s, "\033:select pitch E4-G4\r");
-    selected(s, 3, 1);
-    keys(s, ":select velocity > 65\r"); /* of those */
-    selected(s, 2, 1);
-    keys(s, "\033gA:select length<1/4\r");
-    selected(s, 8, 1);
-    assert_true(select_has(s, note_of(s, 1, 0)->id));
-    keys(s, "\033gA:select bar 2-3 length >= 1/4\r");
-    selected(s, 5, 2);
-    keys(s, "\033:select bar 9\r");
-    selected(s, 0, 0);
-    assert_false(s->message_is_error);
-    static const char *const BAD[] = {
-        "",           "velocity",       "velocity>", "loud",        "velocity>x",
-        "length<off", "length<1/3",     "pitch H2",  "bar 5-3",     "velocity>90 and",
-        "bar -",      "pitch C3-G4-C5", "bar3bar",   "length 1/16x"};
-    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        char line[64];
-        snprintf(line, sizeof line, "select %s", BAD[i]);
-        act_command_line(s, line);
-        if (!s->message_is_error)
-            fail_msg("%s was understood", BAD[i]);
-        s->message_is_error = false;
-    }
-}
+SCRIPT(the_last_selection_comes_back, three_tracks) = {
+    {"gv", "no selected", "nothing was selected before"},
+    /* A beat more, and up to 66 from 60. */
+    {"vlllljjkkkkkkk", "selected 2; box_from 0; box_to 5s; box_low 60; box_high 65"},
+    {"y", "no selected; no of"},
+    {"Ggv", "mode SELECT; selected 2; box_from 0; box_to 5s; box_low 60; box_high 65"},
+    {"‹pitch 60›\033gA\033*gv",
+     "selected 17; of 3"}, /* without a box they change places */
+    {"gv", "selected 1; of 1"},
+    {"gg\033gVy2Lgv", "selected 8; of 2"},
+    {"xgv", "no selected; mode SELECT"}, /* they are gone, the box is not */
+};
 
-static bool has(const char *text, const struct score *score, struct note n)
+SCRIPT(by_the_line, three_tracks) = {
+    {":select velocity>90\r", "selected 2; of 1"}, /* 100, 110 */
+    {"\033:select velocity<=50\r", "selected 2; of 1"},
+    {"\033:select pitch E4-G4\r", "selected 3; of 1"},
+    {":select velocity > 65\r", "selected 2; of 1"}, /* of those */
+    {"\033gA:select length<1/4\r", "selected 8; of 1; chosen1 0"},
+    {"\033gA:select bar 2-3 length >= 1/4\r", "selected 5; of 2"},
+    {"\033:select bar 9\r", "no selected; no error"},
+    {"‹refused select |select velocity|select velocity>|select loud|select velocity>x|"
+     "select length<off|select length<1/3|select pitch H2|select bar 5-3|"
+     "select velocity>90 and|select bar -|select pitch C3-G4-C5|select bar3bar|"
+     "select length 1/16x›"},
+};
+
+static bool has(const char *text, struct note n)
 {
     struct note_filter f;
-    assert_true(note_filter_parse(text, &f));
-    return note_filter_has(&f, score, &n);
+    struct score *score = score_create(480);
+    assert_true(score && note_filter_parse(text, &f));
+    bool is_so = note_filter_has(&f, score, &n);
+    score_destroy(score);
+    return is_so;
 }
 
-static void the_filter_in_detail(void **state)
+TEST(the_filter_in_detail)
 {
-    struct session *s = *state;
-    const struct score *score = s->project.score;
-    struct note n = {.start = BAR, .length = 160, .pitch = 0, .velocity = 64};
-    assert_true(has("length=1/8T", score, n));
-    assert_true(has("length 1/8t", score, n));
-    assert_false(has("length>1/8T", score, n));
-    assert_true(has("length<1/8", score, n));
+    struct note n = {.start = 1920, .length = 160, .pitch = 0, .velocity = 64};
+    assert_true(has("length=1/8T", n));
+    assert_true(has("length 1/8t", n));
+    assert_false(has("length>1/8T", n));
+    assert_true(has("length<1/8", n));
     n.length = 45; /* a dotted 1/64 */
-    assert_true(has("length = 1/64.", score, n));
-    assert_true(has("length 1/64-1/32", score, n));
+    assert_true(has("length = 1/64.", n));
+    assert_true(has("length 1/64-1/32", n));
     n.length = INT64_MAX / 2;
-    assert_true(has("length>1/1", score, n));
-    assert_true(has("pitch C-1", score, n));
-    assert_true(has("pitch C-1-C4", score, n));
+    assert_true(has("length>1/1", n));
+    assert_true(has("pitch C-1", n));
+    assert_true(has("pitch C-1-C4", n));
     struct note_filter f;
     assert_false(note_filter_parse("pitch<C4bar=2", &f)); /* spaces part them */
-    assert_true(has("bar 2  velocity 60-70 pitch<12", score, n));
-    assert_false(has("bar 1 velocity 60-70", score, n));
+    assert_true(has("bar 2  velocity 60-70 pitch<12", n));
+    assert_false(has("bar 1 velocity 60-70", n));
 }
 
 /* Any text ends in a filter or a refusal. */
-static void noise_is_refused(void **state)
+TEST(noise_is_refused)
 {
-    (void)state;
     static const char SPICE[] = "velocity length pitch bar <>=-/.tC#b0123456789";
     uint32_t seed = 1;
     for (int i = 0; i < 20000; i++) {
@@ -215,19 +133,4 @@ static void noise_is_refused(void **state)
             memcpy(text, "velocity>", 9);
         note_filter_parse(text, &f);
     }
-}
-
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, keyed_close)
-    const struct CMUnitTest tests[] = {
-        CASE(bars_of_one_track_or_all),
-        CASE(by_pitch_class_and_scale),
-        CASE(by_track_all_and_the_rest),
-        CASE(the_last_selection_comes_back),
-        CASE(by_the_line),
-        CASE(the_filter_in_detail),
-        cmocka_unit_test(noise_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

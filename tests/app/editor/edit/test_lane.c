@@ -1,241 +1,153 @@
 /* The lane by keys, lines and the mouse: every edit is one step, and undoing all of them
  * gives the file back byte for byte. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/editor/edit/lane.h"
 #include "midi/smf/smf.h"
 #include "tests/app/editor/edit/pointer.h"
 
 enum { STEP = 120, BAR = 1920 };
 
-/* Eight notes, a sixteenth each beat, velocities 40, 50 ... 110. */
-static int open_piece(void **state)
+static bool add_note(struct session *s, int64_t start, int64_t length, int pitch,
+                     int velocity)
 {
-    if (open_session(state))
-        return -1;
-    struct session *s = *state;
-    for (int i = 0; i < 8; i++)
-        if (!score_add_note(s->project.score, 0,
-                            (struct note){.start = i * 4 * STEP,
-                                          .length = STEP,
-                                          .pitch = 60,
-                                          .velocity = (uint8_t)(40 + 10 * i)}))
-            return -1;
     s->project.version++;
-    return 0;
+    return score_add_note(s->project.score, 0,
+                          edit_new_note(start, length, pitch, velocity)) != 0;
 }
 
-static void assert_own(const struct session *s, const struct control_point *want,
-                       size_t n_want)
+/* Eight notes, a sixteenth each beat, velocities 40, 50 ... 110: as if they had been read. */
+static int piece(void **state)
 {
-    size_t n = 0;
+    bool ok = !tall_session(state);
+    for (int i = 0; ok && i < 8; i++)
+        ok = add_note(*state, i * 4 * STEP, STEP, 60, 40 + 10 * i);
+    return ok ? 0 : -1;
+}
+
+/* "tick=value ..." of the lane's own points. */
+static const char *points(const struct session *s)
+{
+    static char text[1024];
+    size_t n = 0, length = 0;
     const struct control_point *own = lane_own(s, &n);
-    assert_int_equal(n, n_want);
-    assert_true(n == 0 || (own && want));
-    for (size_t i = 0; i < n; i++) {
-        assert_int_equal(own[i].tick, want[i].tick);
-        assert_int_equal(own[i].value, want[i].value);
-    }
+    text[0] = '\0';
+    for (size_t i = 0; i < n && length < sizeof text - 40; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%lld=%d",
+                                   i ? " " : "", (long long)own[i].tick, own[i].value);
+    return text;
 }
 
-#define ASSERT_OWN(s, ...)                                                             \
-    assert_own(s, (struct control_point[]){__VA_ARGS__},                               \
-               sizeof((struct control_point[]){__VA_ARGS__}) /                         \
-                   sizeof(struct control_point))
-
-static void e_enters_and_leaves(void **state)
+/* The velocities of all notes. */
+static const char *velocities(const struct session *s)
 {
-    struct session *s = *state;
-    session_resize(s, 80, 24);
-    assert_int_equal(s->layout.lane.rows, 0);
-    int rows = s->layout.roll.rows;
-    send(s, "E");
-    assert_int_equal(s->mode, MODE_LANE);
-    assert_int_equal(s->layout.lane.rows, 5);
-    assert_int_equal(s->layout.roll.rows, rows - 5);
-    send(s, ":");
-    assert_int_equal(s->layout.lane.rows, 5); /* behind a prompt, too */
-    send(s, "\033");
-    assert_int_equal(s->mode, MODE_LANE);
-    send(s, "v\033");
-    assert_int_equal(s->mode, MODE_LANE); /* first the span goes */
-    send(s, "\033");
-    assert_int_equal(s->mode, MODE_NORMAL);
-    assert_int_equal(s->layout.lane.rows, 0);
-    send(s, "EE");
-    assert_int_equal(s->mode, MODE_NORMAL);
+    static char text[128];
+    size_t length = 0;
+    for (size_t i = 0; i < track(s, 0)->n_notes && length < sizeof text - 8; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%s%d",
+                                   i ? " " : "", note_of(s, 0, i)->velocity);
+    return text;
 }
 
-static void velocities_change_by_keys(void **state)
-{
-    struct session *s = *state;
-    send(s, "Ek");
-    assert_int_equal(note(s, 0)->velocity, 41);
-    send(s, "5k-K");
-    assert_int_equal(note(s, 0)->velocity, 61);
-    send(s, "w");
-    assert_int_equal(s->cursor_tick, 4 * STEP);
-    send(s, "J90\r");
-    assert_int_equal(note(s, 1)->velocity, 90);
-    send(s, "w.");
-    assert_int_equal(note(s, 2)->velocity, 90);
-    send(s, "99J");
-    assert_int_equal(note(s, 2)->velocity, 1);
-    send(s, "bb");
-    assert_int_equal(s->cursor_tick, 0);
-    send(s, "lk"); /* no note begins there */
-    assert_string_equal(s->message, "no note begins here");
-    send(s, "x");
-    assert_int_equal(n_notes(s), 8);
-    send(s, "u");
-    assert_int_equal(note(s, 2)->velocity, 90);
-    send(s, "9u");
-    assert_int_equal(note(s, 0)->velocity, 40);
-    assert_false(project_modified(&s->project));
-}
+TEXT_FACT(points, points(s))
+TEXT_FACT(velocities, velocities(s))
+NUMBER_FACT(rows, s->layout.lane.rows)
+NUMBER_FACT(roll, s->layout.roll.rows)
+NUMBER_FACT(number, s->parts.lane->shown.number)
+NUMBER_FACT(kind, s->parts.lane->shown.kind)
 
-static void a_span_of_velocities(void **state)
+SCRIPT(e_enters_and_leaves, piece) = {
+    {"‹size 80x24›", "rows 0; roll 20"},
+    {"E", "mode LANE; rows 5; roll 15"},
+    {":", "rows 5"}, /* behind a prompt, too */
+    {"\033", "mode LANE"},
+    {"v\033", "mode LANE"}, /* first the span goes */
+    {"\033", "mode NORMAL; rows 0"},
+    {"EE", "mode NORMAL"},
+};
+
+SCRIPT(velocities_change_by_keys, piece) = {
+    {"Ek", "velocities 41 50 60 70 80 90 100 110"},
+    {"5k-K", "velocities 61 50 60 70 80 90 100 110"},
+    {"w", "at 4s"},
+    {"J90\r", "velocities 61 90 60 70 80 90 100 110"},
+    {"w.", "velocities 61 90 90 70 80 90 100 110"},
+    {"99J", "velocities 61 90 1 70 80 90 100 110"},
+    {"bb", "at 0"},
+    {"lk", "", "no note begins here"},
+    {"x", "n 8"},
+    {"u", "velocities 61 90 90 70 80 90 100 110"},
+    {"9u", "velocities 40 50 60 70 80 90 100 110; clean"},
+};
+
+SCRIPT(a_span_of_velocities, piece) = {
+    {"Ev2w10k", "velocities 50 60 70 70 80 90 100 110"},
+    {"u", "velocities 40 50 60 70 80 90 100 110"},
+    {"2w90k",
+     "velocities 127 127 127 127 127 90 100 110"}, /* to the fifth; the last of them are as loud as can be */
+    {"u0‹at 16s›r", "velocities 40 50 60 70 80 90 100 110"},
+    {"\033v4b:value 64\r", "velocities 64 64 64 64 64 90 100 110"},
+    {"u", "clean"},
+};
+
+WORD(add)
 {
-    struct session *s = *state;
-    send(s, "Ev2w10k");
-    for (int i = 0; i < 8; i++)
-        assert_int_equal(note(s, (size_t)i)->velocity, 40 + 10 * i + (i < 3 ? 10 : 0));
-    send(s, "u");
-    assert_int_equal(note(s, 1)->velocity, 50);
-    send(s, "2w90k"); /* to the fifth; the last of them are as loud as can be */
-    assert_int_equal(note(s, 0)->velocity, 127);
-    send(s, "u0");
-    s->cursor_tick = 16 * STEP;
-    send(s, "r");
-    for (int i = 0; i <= 4; i++)
-        assert_int_equal(note(s, (size_t)i)->velocity, 40 + 10 * i);
-    send(s, "\033v4b");
-    send(s, ":value 64\r");
-    for (int i = 0; i < 8; i++)
-        assert_int_equal(note(s, (size_t)i)->velocity, i <= 4 ? 64 : 40 + 10 * i);
-    send(s, "u");
-    assert_false(project_modified(&s->project));
+    assert_true(add_note(s, 0, 60, 72, 80));
 }
 
 /* Of notes in that time the chosen ones, if any is. */
-static void what_is_selected_is_meant(void **state)
-{
-    struct session *s = *state;
-    score_add_note(
-        s->project.score, 0,
-        (struct note){.start = 0, .length = 60, .pitch = 72, .velocity = 80});
-    s->project.version++;
-    s->cursor_pitch = 72;
-    send(s, "v\033"); /* nothing stays chosen */
-    send(s, "vE");
-    assert_int_equal(s->n_selected, 1);
-    send(s, "\033k");
-    assert_int_equal(note(s, 0)->velocity, 40);
-    assert_int_equal(note(s, 1)->velocity, 81);
-    send(s, "v4lK"); /* one that a click has chosen is not all that a span means */
-    assert_int_equal(note(s, 0)->velocity, 56);
-    assert_int_equal(note(s, 2)->velocity, 66);
-}
+SCRIPT(what_is_selected_is_meant, piece) = {
+    {"‹add›‹pitch 72›v\033vE", "selected 1"}, /* of the first v nothing stays chosen */
+    {"\033k", "velocities 40 81 50 60 70 80 90 100 110"},
+    {"v4lK",
+     "velocities 56 97 66 60 70 80 90 100 110"}, /* one that a click has chosen is not all that a span means */
+};
 
-static void a_controller_by_keys(void **state)
-{
-    struct session *s = *state;
-    send(s, ":lane volume\rE");
-    assert_own(s, NULL, 0);
-    send(s, "k"); /* beside what holds: 100 */
-    ASSERT_OWN(s, {0, 101});
-    send(s, "4l50\r");
-    ASSERT_OWN(s, {0, 101}, {4 * STEP, 50});
-    send(s, "4l\r"); /* as it is */
-    ASSERT_OWN(s, {0, 101}, {4 * STEP, 50}, {8 * STEP, 50});
-    send(s, "J");
-    ASSERT_OWN(s, {0, 101}, {4 * STEP, 50}, {8 * STEP, 34});
-    send(s, "bx");
-    ASSERT_OWN(s, {0, 101}, {8 * STEP, 34});
-    send(s, "u0v8l2j");
-    ASSERT_OWN(s, {0, 99}, {4 * STEP, 48}, {8 * STEP, 32});
-    send(s, "x");
-    assert_own(s, NULL, 0);
-    send(s, "u\033");
-    send(s, "w");
-    assert_int_equal(s->cursor_tick, 8 * STEP);
-    send(s, "9u");
-    assert_own(s, NULL, 0);
-    assert_false(project_modified(&s->project));
-}
+SCRIPT(a_controller_by_keys, piece) = {
+    {":lane volume\rE", "points "},
+    {"k", "points 0=101"}, /* beside what holds: 100 */
+    {"4l50\r", "points 0=101 480=50"},
+    {"4l\r", "points 0=101 480=50 960=50"}, /* as it is */
+    {"J", "points 0=101 480=50 960=34"},
+    {"bx", "points 0=101 960=34"},
+    {"u0v8l2j", "points 0=99 480=48 960=32"},
+    {"x", "points "},
+    {"u\033w", "at 8s"},
+    {"9u", "points ; clean"},
+};
 
-static void a_ramp_goes_by_the_grid(void **state)
-{
-    struct session *s = *state;
-    send(s, ":lane 11\rE20\r4l100\r");
-    s->cursor_tick = 0;
-    send(s, "v4lr");
-    ASSERT_OWN(s, {0, 20}, {STEP, 40}, {2 * STEP, 60}, {3 * STEP, 80}, {4 * STEP, 100});
-    send(s, "u");
-    ASSERT_OWN(s, {0, 20}, {4 * STEP, 100});
-}
+SCRIPT(a_ramp_goes_by_the_grid, piece) = {
+    {":lane 11\rE20\r4l100\r‹at 0›v4lr", "points 0=20 120=40 240=60 360=80 480=100"},
+    {"u", "points 0=20 480=100"},
+};
 
-static void pedals_come_in_pairs(void **state)
-{
-    struct session *s = *state;
-    send(s, ":lane pedal\rE\r");
-    ASSERT_OWN(s, {0, 127}, {BAR, 0});
-    send(s, "8l\r"); /* lifted here instead */
-    ASSERT_OWN(s, {0, 127}, {8 * STEP, 0});
-    send(s, "2l3\r");
-    ASSERT_OWN(s, {0, 127}, {8 * STEP, 0}, {10 * STEP, 127}, {13 * STEP, 0});
-    send(s, "h\r"); /* up before it is pressed again */
-    ASSERT_OWN(s, {0, 127}, {8 * STEP, 0}, {9 * STEP, 127}, {10 * STEP, 127},
-               {13 * STEP, 0});
-    send(s, "ub");
-    assert_int_equal(s->cursor_tick, 8 * STEP);
-    s->cursor_tick = 10 * STEP;
-    send(s, "\r"); /* where it is pressed: not pressed */
-    ASSERT_OWN(s, {0, 127}, {8 * STEP, 0});
-    send(s, "0x");
-    ASSERT_OWN(s, {8 * STEP, 0});
-}
+SCRIPT(pedals_come_in_pairs, piece) = {
+    {":lane pedal\rE\r", "points 0=127 1920=0"},
+    {"8l\r", "points 0=127 960=0"}, /* lifted here instead */
+    {"2l3\r", "points 0=127 960=0 1200=127 1560=0"},
+    {"h\r",
+     "points 0=127 960=0 1080=127 1200=127 1560=0"}, /* up before it is pressed */
+    {"ub", "at 8s"},
+    {"‹at 10s›\r", "points 0=127 960=0"}, /* where it is pressed: not pressed */
+    {"0x", "points 960=0"},
+};
 
-static void lanes_are_stepped_through(void **state)
-{
-    struct session *s = *state;
-    assert_int_equal(s->parts.lane->shown.kind, CONTROL_VELOCITY);
-    send(s, "gE");
-    assert_int_equal(s->parts.lane->shown.number, CC_PEDAL);
-    send(s, "gE");
-    assert_int_equal(s->parts.lane->shown.kind, CONTROL_BEND);
-    send(s, "gE");
-    assert_int_equal(s->parts.lane->shown.kind,
-                     CONTROL_PROGRAM); /* a new track has one */
-    send(s, "Ek");
-    assert_false(project_modified(&s->project)); /* which is only shown */
-    send(s, "gEgege");
-    assert_int_equal(s->parts.lane->shown.kind, CONTROL_BEND);
-    send(s, ":lane 22\r");
-    send(s, "5\rgE");
-    send(s, ":lane bend\rge");
-    assert_int_equal(s->parts.lane->shown.number, 22);
-    send(s, ":lane nothing\r");
-    assert_true(s->message_is_error);
-}
+SCRIPT(lanes_are_stepped_through, piece) = {
+    {"", "kind 0"}, /* CONTROL_VELOCITY */
+    {"gE", "number 64"},
+    {"gE", "kind 2"}, /* CONTROL_BEND */
+    {"gE", "kind 5"}, /* CONTROL_PROGRAM: a new track has one */
+    {"Ek", "clean"},  /* which is only shown */
+    {"gEgege", "kind 2"},
+    {":lane 22\r5\rgE:lane bend\rge", "number 22"},
+    {":lane nothing\r", "", "!"},
+};
 
-static void bends_by_line_and_key(void **state)
-{
-    struct session *s = *state;
-    send(s, ":lane bend\rE:value -300\r");
-    ASSERT_OWN(s, {0, BEND_CENTRE - 300});
-    send(s, "k");
-    ASSERT_OWN(s, {0, BEND_CENTRE - 172});
-    send(s, ":value 8192\r");
-    assert_true(s->message_is_error);
-    send(s, ":value 8191\rK");
-    ASSERT_OWN(s, {0, 16383});
-}
+SCRIPT(bends_by_line_and_key, piece) = {
+    {":lane bend\rE:value -300\r", "points 0=7892"}, /* the centre is 8192 */
+    {"k", "points 0=8020"},
+    {":value 8192\r", "", "!"},
+    {":value 8191\rK", "points 0=16383"},
+};
 
 /* -- by the mouse -- */
 
@@ -244,40 +156,36 @@ static int lane_row(const struct session *s, int from_top)
     return s->layout.lane.row + from_top;
 }
 
-static void a_stroke_is_one_step(void **state)
+TEST_WITH(a_stroke_is_one_step, piece)
 {
-    struct session *s = *state;
-    send(s, "E");
+    keys(s, "E");
     int last = s->layout.lane.rows - 1;
     size_t states = history_n_states(s->project.history);
     report(s, 0, column_of(s, 0), lane_row(s, last), 'M');
     report(s, MOTION, column_of(s, 8 * STEP), lane_row(s, last / 2), 'M');
     report(s, MOTION, column_of(s, 16 * STEP), lane_row(s, 0), 'M');
-    struct view v;
-    session_view(s, &v, 0);
-    assert_non_null(v.lane.stroke);
-    assert_int_equal(note(s, 0)->velocity, 40);
+    assert_non_null(view_of(s)->lane.stroke);
+    assert_int_equal(note_of(s, 0, 0)->velocity, 40);
     report(s, 0, column_of(s, 16 * STEP), lane_row(s, 0), 'm');
     assert_int_equal(history_n_states(s->project.history), states + 1);
     for (size_t i = 1; i < 5; i++) /* the columns between, too */
-        assert_true(note(s, i)->velocity > note(s, i - 1)->velocity);
-    assert_in_range(note(s, 2)->velocity, 58, 70);
-    assert_int_equal(note(s, 5)->velocity, 90);
-    send(s, "u");
+        assert_true(note_of(s, 0, i)->velocity > note_of(s, 0, i - 1)->velocity);
+    assert_in_range(note_of(s, 0, 2)->velocity, 58, 70);
+    assert_int_equal(note_of(s, 0, 5)->velocity, 90);
+    keys(s, "u");
     assert_false(project_modified(&s->project));
     report(s, 0, column_of(s, 0), lane_row(s, 0), 'M');
     report(s, MOTION, column_of(s, 16 * STEP), lane_row(s, 0), 'M');
-    send(s, "\033");
+    keys(s, "\033");
     report(s, 0, column_of(s, 16 * STEP), lane_row(s, 0), 'm');
     assert_false(project_modified(&s->project));
     assert_int_equal(s->mode, MODE_LANE);
 }
 
 /* Past the lane's edges are the least and the most. */
-static void a_curve_is_drawn(void **state)
+TEST_WITH(a_curve_is_drawn, piece)
 {
-    struct session *s = *state;
-    send(s, ":lane pan\rE");
+    keys(s, ":lane pan\rE");
     size_t states = history_n_states(s->project.history);
     int column = column_of(s, 0);
     report(s, 0, column, lane_row(s, 0), 'M');
@@ -298,10 +206,10 @@ static void a_curve_is_drawn(void **state)
     report(s, 0, column + 7, lane_row(s, 3), 'm');
     lane_own(s, &n);
     assert_int_equal(n, 11 - 4);
-    send(s, ":lane 64\r");
+    keys(s, ":lane 64\r");
     report(s, 0, column, lane_row(s, 1), 'M');
     report(s, 0, column, lane_row(s, 1), 'm');
-    ASSERT_OWN(s, {0, 127});
+    assert_string_equal(points(s), "0=127");
 }
 
 /* -- everything at once -- */
@@ -312,9 +220,8 @@ static uint32_t noise(uint32_t *seed)
     return *seed >> 8;
 }
 
-static void random_keys_undo_to_the_same_bytes(void **state)
+TEST_WITH(random_keys_undo_to_the_same_bytes, piece)
 {
-    struct session *s = *state;
     static const char *const KEYS[] = {
         "h",  "l",  "w",  "b",  "k", "j",    "K", "J",   "\r",   "x", "v", "r",
         "gE", "ge", "3l", "9k", "u", "\022", ".", "4\r", "40\r", "H", "L", "0"};
@@ -324,8 +231,8 @@ static void random_keys_undo_to_the_same_bytes(void **state)
     assert_int_equal(smf_write(s->project.score, &before, &n_before), MIDI_OK);
     for (int i = 0; i < 3000; i++) {
         if (s->mode != MODE_LANE)
-            send(s, "E");
-        send(s, KEYS[noise(&seed) % (sizeof KEYS / sizeof KEYS[0])]);
+            keys(s, "E");
+        keys(s, KEYS[noise(&seed) % (sizeof KEYS / sizeof KEYS[0])]);
     }
     assert_true(history_n_states(s->project.history) > 300);
     assert_int_equal(history_go(s->project.history, s->project.score, 0), MIDI_OK);
@@ -334,18 +241,4 @@ static void random_keys_undo_to_the_same_bytes(void **state)
     assert_memory_equal(after, before, n_before);
     free(before);
     free(after);
-}
-
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_piece, close_session)
-    const struct CMUnitTest tests[] = {
-        CASE(e_enters_and_leaves),   CASE(velocities_change_by_keys),
-        CASE(a_span_of_velocities),  CASE(what_is_selected_is_meant),
-        CASE(a_controller_by_keys),  CASE(a_ramp_goes_by_the_grid),
-        CASE(pedals_come_in_pairs),  CASE(lanes_are_stepped_through),
-        CASE(bends_by_line_and_key), CASE(a_stroke_is_one_step),
-        CASE(a_curve_is_drawn),      CASE(random_keys_undo_to_the_same_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,32 +1,17 @@
 /* The grid: its lines at every step, division and meter; the scale on the roll: steps,
  * snapping, folding, and what is kept beside the music. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "midi/score/scale_guess.h"
-#include "midi/score/scale.h"
-#include "tests/app/keyed.h"
-#include "tests/app/own_folder.h"
+#include "tests/check.h"
 #include "app/editor/shell/files.h"
+#include "midi/score/scale.h"
+#include "midi/score/scale_guess.h"
+#include "tests/app/script.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <unistd.h>
-
-static int open_session(void **state)
-{
-    *state = keyed_open();
-    return *state ? 0 : -1;
-}
 
 /* -- steps -- */
 
-static void names_are_read_back(void **state)
+TEST(names_are_read_back)
 {
-    (void)state;
     char text[GRID_STEP_TEXT];
     for (int division = 1; division <= GRID_FINEST; division *= 2)
         for (int kind = 0; kind < N_GRID_KINDS; kind++) {
@@ -47,9 +32,8 @@ static void names_are_read_back(void **state)
 }
 
 /* Lines are as near as can be to where they should be, and found again. */
-static void lines_do_not_drift(void **state)
+TEST(lines_do_not_drift)
 {
-    (void)state;
     static const int DIVISIONS[] = {1, 7, 24, 96, 120, 480, 960, 32767};
     for (size_t d = 0; d < sizeof DIVISIONS / sizeof DIVISIONS[0]; d++)
         for (int i = 0; i < 21; i++) {
@@ -79,9 +63,8 @@ static void line_and_back(struct session *s, int64_t tick)
     assert_int_equal(grid_next(s, grid_previous(s, line)), line ? line : next);
 }
 
-static void bar_lines_are_lines_in_every_grid(void **state)
+TEST_WITH(bar_lines_are_lines_in_every_grid, empty_session)
 {
-    struct session *s = *state;
     keys(s, ":meter 5/8\r3L:meter 3/4\r2L:meter 4/4\rgg");
     static const char *const NAMES[] = {"1/1",  "1/4",  "1/8t", "1/16T",
                                         "1/8.", "1/64", "1/2t", "off"};
@@ -102,59 +85,45 @@ static void bar_lines_are_lines_in_every_grid(void **state)
     }
 }
 
-static void keys_choose_the_grid(void **state)
-{
-    struct session *s = *state;
-    keys(s, "g3");
-    assert_string_equal(s->message, "grid 1/16T");
-    keys(s, "3l");
-    assert_int_equal(s->cursor_tick, 240);
-    keys(s, "((");
-    assert_string_equal(s->message, "grid 1/4T");
-    keys(s, "gd");
-    assert_string_equal(s->message, "grid 1/4.");
-    keys(s, "ggl");
-    assert_int_equal(s->cursor_tick, 720);
-    keys(s, "l");
-    assert_int_equal(s->cursor_tick, 1440);
-    keys(s, "l"); /* the bar is over before */
-    assert_int_equal(s->cursor_tick, 1920);
-    keys(s, "gd2)");
-    assert_string_equal(s->message, "grid 1/16");
-    keys(s, "99)99(");
-    assert_string_equal(s->message, "grid 1/1");
-    keys(s, ":grid 1/32t\r");
-    assert_string_equal(s->message, "grid 1/32T");
-    keys(s, ":grid 1/5\r");
-    assert_true(s->message_is_error);
-    keys(s, "g0");
-    assert_true(s->grid.is_free);
-    keys(s, "ggl");
-    assert_int_equal(s->cursor_tick, s->port.ticks_per_column);
-    keys(s, "h");
-    assert_int_equal(s->cursor_tick, 0);
-    keys(s, "zizil\r"); /* a note off every line */
-    assert_int_equal(note_of(s, 0, 0)->start, s->port.ticks_per_column);
-    assert_int_equal(note_of(s, 0, 0)->length, s->port.ticks_per_column);
-    keys(s, "g0");
-    assert_string_equal(s->message, "grid 1/32T");
-}
+NUMBER_FACT(free, s->grid.is_free)
+NUMBER_FACT(zoom, s->port.ticks_per_column)
+NUMBER_FACT(snaps, s->roll.snaps)
+NUMBER_FACT(folds, s->roll.folds)
+NUMBER_FACT(mask, session_scale_mask(s))
+NUMBER_FACT(as_steered, session_scale_mask(s) == scale_mask(&s->steering.scale))
+NUMBER_FACT(shown, !pitch_set_has(&view_of(s)->port.hidden, of))
+NUMBER_FACT(row, layout_row(&s->layout, &s->port, s->cursor.pitch))
+NUMBER_FACT(division, s->grid.division)
+NUMBER_FACT(dotted, s->grid.kind == GRID_DOTTED)
+TEXT_FACT(label, view_of(s)->prompt.label)
 
-static void notes_move_by_its_steps(void **state)
-{
-    struct session *s = *state;
-    keys(s, "g3\r3>");
-    assert_int_equal(note_of(s, 0, 0)->start, 240);
-    assert_int_equal(note_of(s, 0, 0)->length, 80);
-    keys(s, "]");
-    assert_int_equal(note_of(s, 0, 0)->length, 160);
-}
+SCRIPT(keys_choose_the_grid, empty_session) = {
+    {"g3", "", "grid 1/16T"},
+    {"3l", "at 240"},
+    {"((", "", "grid 1/4T"},
+    {"gd", "", "grid 1/4."},
+    {"ggl", "at 720"},
+    {"l", "at 1440"},
+    {"l", "at 1920"}, /* the bar is over before */
+    {"gd2)", "", "grid 1/16"},
+    {"99)99(", "", "grid 1/1"},
+    {":grid 1/32t\r", "", "grid 1/32T"},
+    {":grid 1/5\r", "", "!"},
+    {"g0ggl", "free; zoom 120; at 120"}, /* by columns */
+    {"h", "at 0"},
+    {"zizil\r", "zoom 30; notes 30+30 60"}, /* a note off every line */
+    {"g0", "", "grid 1/32T"},
+};
+
+SCRIPT(notes_move_by_its_steps, empty_session) = {
+    {"g3\r3>", "notes 240+80 60"},
+    {"]", "notes 240+160 60"},
+};
 
 /* -- scales -- */
 
-static void steps_of_every_scale(void **state)
+TEST(steps_of_every_scale)
 {
-    (void)state;
     for (int mask = 1; mask < 4096; mask++)
         for (int pitch = 0; pitch < 128; pitch += 1 + mask % 7) {
             uint16_t m = (uint16_t)mask;
@@ -178,9 +147,8 @@ static void steps_of_every_scale(void **state)
 }
 
 /* Cadences in every key, major and minor. */
-static void keys_are_guessed_from_notes(void **state)
+TEST(keys_are_guessed_from_notes)
 {
-    (void)state;
     static const int MAJOR[] = {0, 4, 7, 5, 9, 0, 7, 11, 2, 0, 4, 7, 0},
                      MINOR[] = {0, 3, 7, 5, 8, 0, 7, 11, 2, 0, 3, 7, 0};
     for (int tonic = 0; tonic < 12; tonic++)
@@ -204,63 +172,33 @@ static void keys_are_guessed_from_notes(void **state)
         }
 }
 
-static void the_scale_is_asked_for_and_guessed(void **state)
-{
-    struct session *s = *state;
-    keys(s, "O\r");
-    assert_string_equal(s->message, "there are no notes to guess a scale from");
-    keys(s, "OF# minor\r");
-    assert_string_equal(s->message, "scale F# minor");
-    assert_int_equal(session_scale_mask(s), scale_mask(&s->steering.scale));
-    static const int D_MINOR[] = {62, 65, 69, 67, 70, 62, 69, 61, 64, 62};
-    for (int i = 0; i < 10; i++)
-        put_note(s, 0, i * 480, 480, D_MINOR[i], 80);
-    keys(s, ":scale guess\r");
-    assert_int_equal(s->steering.scale.letter, 'D');
-    assert_int_equal(s->steering.scale.kind, SCALE_MINOR);
-    keys(s, ":scale any\r");
-    assert_int_equal(session_scale_mask(s), 0);
-    keys(s, "O");
-    struct view v;
-    session_view(s, &v, 0);
-    assert_string_equal(v.prompt.label, "scale, or Enter for D minor: ");
-    keys(s, "\r");
-    assert_int_equal(s->steering.scale.letter, 'D');
-    keys(s, "Oloud\r");
-    assert_true(s->message_is_error);
-}
+SCRIPT(the_scale_is_asked_for_and_guessed, empty_session) = {
+    {"O\r", "", "there are no notes to guess a scale from"},
+    {"OF# minor\r", "mask; as_steered", "scale F# minor"},
+    {"‹put 0+1q 62, 1q+1q 65, 2q+1q 69, 3q+1q 67, 4q+1q 70, 5q+1q 62, 6q+1q 69, "
+     "7q+1q 61, 8q+1q 64, 9q+1q 62›:scale guess\r",
+     "", "~scale D minor"},
+    {":scale any\r", "no mask"},
+    {"O", "label scale, or Enter for D minor: "},
+    {"\r", "", "~scale D minor"},
+    {"Oloud\r", "", "!"},
+};
 
-static void notes_and_the_cursor_go_by_the_scale(void **state)
-{
-    struct session *s = *state;
-    keys(s, "zs");
-    assert_false(s->snaps);
-    assert_non_null(strstr(s->message, "no scale is set"));
-    keys(s, ":scale C\rzskk");
-    assert_int_equal(s->cursor_pitch, 64);
-    keys(s, "k3j");
-    assert_int_equal(s->cursor_pitch, 60);
-    s->cursor_pitch = 61; /* as the mouse may put it */
-    keys(s, "\r");
-    assert_int_equal(note_of(s, 0, 0)->pitch, 60);
-    assert_int_equal(s->cursor_pitch, 60);
-    keys(s, "2}");
-    assert_int_equal(note_of(s, 0, 0)->pitch, 64);
-    assert_int_equal(s->cursor_pitch, 64);
-    keys(s, "{.");
-    assert_int_equal(note_of(s, 0, 0)->pitch, 60);
-    keys(s, "99j");
-    assert_int_equal(s->cursor_pitch, 0);
-    keys(s, "999k");
-    assert_int_equal(s->cursor_pitch, 127); /* a G */
-    keys(s, "zsj");
-    assert_int_equal(s->cursor_pitch, 126);
-}
+SCRIPT(notes_and_the_cursor_go_by_the_scale, empty_session) = {
+    {"zs", "no snaps", "~no scale is set"},
+    {":scale C\rzskk", "pitch 64"},
+    {"k3j", "pitch 60"},
+    {"‹pitch 61›\r", "notes 0+1s 60; pitch 60"}, /* as the mouse may put it */
+    {"2}", "notes 0+1s 64; pitch 64"},
+    {"{.", "notes 0+1s 60"},
+    {"99j", "pitch 0"},
+    {"999k", "pitch 127"}, /* a G */
+    {"zsj", "pitch 126"},
+};
 
 /* By mouse a chord is carried by steps of the scale. */
-static void what_is_dragged_goes_by_the_scale(void **state)
+TEST_WITH(what_is_dragged_goes_by_the_scale, empty_session)
 {
-    struct session *s = *state;
     assert_int_equal(session_carry_pitch(s, 64, -3, 60), 61);
     assert_int_equal(session_carry_pitch(s, 127, 3, 60), 127);
     keys(s, ":scale C\rzs");
@@ -272,88 +210,34 @@ static void what_is_dragged_goes_by_the_scale(void **state)
     assert_int_equal(session_carry_pitch(s, 2, -10, 60), 0);
 }
 
-static bool is_shown(struct session *s, int pitch)
-{
-    struct view v;
-    session_view(s, &v, 0);
-    return !pitch_set_has(&v.port.hidden, pitch);
-}
+SCRIPT(rows_are_folded_away, empty_session) = {
+    {"‹put 0+1q 61›:scale C\rzf", "shown60; no shown63; shown61"},
+    {"kkk", "pitch 64"},       /* 61, 62, 64 */
+    {"u", "no shown61"},       /* its note is gone */
+    {"‹pitch 61›", "shown61"}, /* where the cursor is, it is seen */
+    {"k", "no shown61; row 9"},
+    {"zf", "shown61; row 9"},
+    {"zf:scale any\r", "shown63"},
+};
 
-static void rows_are_folded_away(void **state)
-{
-    struct session *s = *state;
-    put_note(s, 0, 0, 480, 61, 80);
-    keys(s, ":scale C\rzf");
-    assert_true(is_shown(s, 60) && !is_shown(s, 63) && is_shown(s, 61));
-    keys(s, "kkk"); /* 61, 62, 64 */
-    assert_int_equal(s->cursor_pitch, 64);
-    keys(s, "u");
-    assert_false(is_shown(s, 61)); /* its note is gone */
-    s->cursor_pitch = 61;
-    assert_true(is_shown(s, 61)); /* where the cursor is, it is seen */
-    keys(s, "k");
-    assert_false(is_shown(s, 61));
-    int row = layout_row(&s->layout, &s->port, s->cursor_pitch);
-    keys(s, "zf");
-    assert_true(is_shown(s, 61));
-    assert_int_equal(layout_row(&s->layout, &s->port, s->cursor_pitch), row);
-    keys(s, "zf:scale any\r");
-    assert_true(is_shown(s, 63));
-}
-
-static void hidden_tracks_hold_no_rows_open(void **state)
-{
-    struct session *s = *state;
-    act_command_line(s, "track Second");
-    put_note(s, 1, 0, 480, 61, 80);
-    keys(s, ":scale C\rzf");
-    assert_true(is_shown(s, 61));
-    s->project.score->tracks[1].hide = true;
-    assert_false(is_shown(s, 61));
-}
+SCRIPT(hidden_tracks_hold_no_rows_open, empty_session) = {
+    {":track Second\r‹put1 0+1q 61›:scale C\rzf", "shown61"},
+    {"‹track 1›gh", "no shown61"},
+};
 
 /* -- beside the music -- */
 
-static void it_is_kept_beside_the_music(void **state)
+TEST_WITH(it_is_kept_beside_the_music, empty_session)
 {
-    struct session *s = *state;
-    char path[] = "/tmp/continuo-roll-XXXXXX", midi[64], beside[80];
-    assert_non_null(mkdtemp(path));
-    snprintf(midi, sizeof midi, "%s/a.mid", path);
-    snprintf(beside, sizeof beside, "%s.continuo", midi);
+    const char *midi = in_folder("a.mid");
     keys(s, "\r:scale G\rzszf:grid 1/8.\r");
     assert_true(act_save_as(s, midi, true));
     keys(s, "zszfg0");
     session_open(s, midi);
-    assert_true(s->snaps && s->folds && !s->grid.is_free);
-    assert_int_equal(s->grid.division, 8);
-    assert_int_equal(s->grid.kind, GRID_DOTTED);
-    unlink(beside);
+    check_facts(s, "snaps; folds; no free; division 8; dotted");
+    unlink(in_folder("a.mid.continuo"));
     session_open(s, midi);
-    assert_false(s->snaps || s->folds);
-    assert_int_equal(s->grid.division, 16);
-    unlink(beside);
-    unlink(midi);
-    assert_int_equal(rmdir(path), 0);
+    check_facts(s, "no snaps; no folds; division 16");
 }
 
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, keyed_close)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_read_back),
-        cmocka_unit_test(lines_do_not_drift),
-        CASE(bar_lines_are_lines_in_every_grid),
-        CASE(keys_choose_the_grid),
-        CASE(notes_move_by_its_steps),
-        cmocka_unit_test(steps_of_every_scale),
-        cmocka_unit_test(keys_are_guessed_from_notes),
-        CASE(the_scale_is_asked_for_and_guessed),
-        CASE(notes_and_the_cursor_go_by_the_scale),
-        CASE(what_is_dragged_goes_by_the_scale),
-        CASE(rows_are_folded_away),
-        CASE(hidden_tracks_hold_no_rows_open),
-        CASE(it_is_kept_beside_the_music),
-    };
-    return cmocka_run_group_tests(tests, make_own_folder, remove_own_folder);
-}
+GROUP(make_own_folder, remove_own_folder)

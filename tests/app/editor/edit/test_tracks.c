@@ -1,179 +1,262 @@
-/* The list of tracks by its keys: what becomes of the score, and what is undone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* The list of tracks by its keys and the mouse: what becomes of the score and what is undone,
+ * how it opens and scrolls, what is hidden, and what is kept beside the file. */
+#include "tests/check.h"
+#include "app/editor/edit/tracks.h"
+#include "tests/app/script.h"
+#include "tui/panels/panels.h"
 
-#include "tests/app/editor/edit/track_keys.h"
-#include "tui/panels/track_list.h"
-
-static void enter_renames(void **state)
+/* Piano, and Alto, Tenor and Bass after it, with a note each. */
+static int four_tracks(void **state)
 {
-    struct session *s = *state;
-    type(s, "Bk~");
-    assert_string_equal(s->input, "rename Tenor");
-    type(s, "_____of the choir~");
-    assert_string_equal(track(s, 2)->name, "of the choir");
-    assert_int_equal(s->mode, MODE_TRACKS);
-    type(s, "u");
-    assert_string_equal(track(s, 2)->name, "Tenor");
-    type(s, ":rename \033[2J~");
-    assert_null(strchr(s->message, '\033'));
+    if (empty_session(state))
+        return -1;
+    keys(*state, "\r:track Alto\r\r:track Tenor\r\r:track Bass\r\r");
+    assert_int_equal(((struct session *)*state)->project.score->n_tracks, 4);
+    assert_int_equal(n_notes(*state), 4);
+    return 0;
 }
 
-static void letters_find_an_instrument(void **state)
-{
-    struct session *s = *state;
-    struct view v;
-    type(s, "Bicello");
-    session_view(s, &v, 0);
-    assert_true(v.tracks.is_listed && v.instruments.n > 0);
-    assert_int_equal(v.instruments.programs[v.instruments.chosen], 42);
-    type(s, "~");
-    assert_int_equal(track(s, 3)->program, 42);
-    session_view(s, &v, 0);
-    assert_null(v.instruments.programs);
-    type(s, "iepia\1~");
-    assert_int_equal(track(s, 3)->program, 5);
-    type(s, "i~"); /* nothing typed: as it was */
-    assert_int_equal(track(s, 3)->program, 5);
-    type(s, "i\1\1\2~");
-    assert_int_equal(track(s, 3)->program, 6);
-    type(s, ":instrument 74~");
-    assert_int_equal(track(s, 3)->program, 73);
-    type(s, "izzzz~");
-    assert_true(s->message_is_error);
-    assert_int_equal(track(s, 3)->program, 73);
-    type(s, "4u");
-    assert_int_equal(track(s, 3)->program, 0);
-}
+NUMBER_FACT(program, track(s, of)->program)
+NUMBER_FACT(channel, track(s, of)->channel)
+NUMBER_FACT(colour, track(s, of)->colour)
+NUMBER_FACT(mute, track(s, of)->mute)
+NUMBER_FACT(solo, track(s, of)->solo)
+NUMBER_FACT(arm, track(s, of)->arm)
+NUMBER_FACT(hide, track(s, of)->hide)
+NUMBER_FACT(first, s->parts.track_list->first)
+NUMBER_FACT(others_hidden, view_of(s)->tracks.hide_others)
+NUMBER_FACT(listed, (view_of(s)->tracks.is_listed && view_of(s)->instruments.n > 0))
+NUMBER_FACT(has_programs, view_of(s)->instruments.programs != NULL)
+NUMBER_FACT(found, view_of(s)->instruments.programs[view_of(s)->instruments.chosen])
+
+SCRIPT(enter_renames, four_tracks) = {
+    {"Bk\r", "input rename Tenor"},
+    {"\b\b\b\b\bof the choir\r", "name2 of the choir; mode TRACKS"},
+    {"u", "name2 Tenor"},
+    {"‹line rename \033[2J›", "name2 \033[2J", "-\033"},
+};
+
+SCRIPT(letters_find_an_instrument, four_tracks) = {
+    {"Bicello", "listed; found 42"},
+    {"\r", "program3 42; no has_programs"},
+    {"iepia‹Down›\r", "program3 5"},
+    {"i\r", "program3 5"}, /* nothing typed: as it was */
+    {"i‹Down›‹Down›‹Up›\r", "program3 6"},
+    {":instrument 74\r", "program3 73"},
+    {"izzzz\r", "program3 73", "!"},
+    {"4u", "program3 0"},
+};
 
 /* Steps that were made for a line that was then left do not count for the next. */
-static void a_choice_is_forgotten_with_its_line(void **state)
-{
-    struct session *s = *state;
-    type(s, "Biviol\1\1^:instrument cello~");
-    assert_int_equal(track(s, 3)->program, 42);
-}
+SCRIPT(a_choice_is_forgotten_with_its_line, four_tracks) = {
+    {"Biviol‹Down›‹Down›\033:instrument cello\r", "program3 42"},
+};
 
-static void drums_have_kits(void **state)
-{
-    struct session *s = *state;
-    type(s, "B10nijazz~");
-    assert_int_equal(track(s, 3)->channel, 9);
-    assert_int_equal(track(s, 3)->program, 32);
-    type(s, "2u");
-    assert_int_equal(track(s, 3)->channel, 3);
-}
+SCRIPT(drums_have_kits, four_tracks) = {
+    {"B10nijazz\r", "channel3 9; program3 32"},
+    {"2u", "channel3 3"},
+};
 
-static void channels_are_typed(void **state)
-{
-    struct session *s = *state;
-    type(s, "Bn12~");
-    assert_int_equal(track(s, 3)->channel, 11);
-    type(s, ":channel 17~");
-    assert_true(s->message_is_error);
-    type(s, ":channel 1~");
-    assert_non_null(strstr(s->message, "as track 1"));
-    type(s, "icello~"); /* of both */
-    assert_int_equal(track(s, 0)->program, 42);
-    type(s, "3u");
-    assert_int_equal(track(s, 3)->channel, 3);
-    assert_int_equal(track(s, 0)->program, 0);
-}
+SCRIPT(channels_are_typed, four_tracks) = {
+    {"Bn12\r", "channel3 11"},           {":channel 17\r", "", "!"},
+    {":channel 1\r", "", "~as track 1"}, {"icello\r", "program0 42"}, /* of both */
+    {"3u", "channel3 3; program0 0"},
+};
 
-static void marks_are_not_undone(void **state)
-{
-    struct session *s = *state;
-    uint64_t before = history_state(s->project.history);
-    type(s, "BMSah");
-    const struct track *t = track(s, 3);
-    assert_true(t->mute && t->solo && t->arm && t->hide);
-    type(s, "c");
-    assert_int_equal(t->colour, 5);
-    type(s, "8cc");
-    assert_int_equal(t->colour, 1);
-    type(s, "3c");
-    assert_int_equal(t->colour, 3);
-    type(s, ":colour vermilion~");
-    assert_int_equal(t->colour, 6);
-    type(s, ":colour auto~");
-    assert_int_equal(t->colour, 0);
-    type(s, ":colour 9~");
-    assert_true(s->message_is_error);
-    assert_int_equal(history_state(s->project.history), before);
-    type(s, "MSah");
-    assert_false(t->mute || t->solo || t->arm || t->hide);
-}
+SCRIPT(marks_are_not_undone, four_tracks) = {
+    {"", "state 7"},
+    {"BMSah", "mute3; solo3; arm3; hide3"},
+    {"c", "colour3 5"},
+    {"8cc", "colour3 1"},
+    {"3c", "colour3 3"},
+    {":colour vermilion\r", "colour3 6"},
+    {":colour auto\r", "colour3 0"},
+    {":colour 9\r", "state 7", "!"},
+    {"MSah", "no mute3; no solo3; no arm3; no hide3"},
+};
 
-static void tracks_are_added_and_removed(void **state)
-{
-    struct session *s = *state;
-    type(s, "BA");
-    assert_int_equal(s->project.score->n_tracks, 5);
-    type(s, "kkX");
-    assert_int_equal(s->project.score->n_tracks, 4);
-    assert_string_equal(track(s, 2)->name, "Bass");
-    assert_int_equal(track(s, 2)->colour, 4);
-    assert_int_equal(s->track, 2);
-    type(s, "u");
-    assert_string_equal(track(s, 2)->name, "Tenor");
-    assert_int_equal(track(s, 2)->n_notes, 1);
-    type(s, "XXXXX"); /* also the last */
-    assert_int_equal(s->project.score->n_tracks, 0);
-    assert_int_equal(s->track, -1);
-    type(s, "XJKMSahcin~"); /* there is nothing to do it to */
-    assert_int_equal(s->mode, MODE_TRACKS);
-    type(s, "u");
-    assert_int_equal(s->project.score->n_tracks, 1);
-    assert_int_equal(s->track, 0);
-    type(s, "20u");
-    assert_int_equal(history_state(s->project.history), 0);
-}
+SCRIPT(tracks_are_added_and_removed, four_tracks) = {
+    {"BA", "tracks 5"},
+    {"kkX", "tracks 4; name2 Bass; colour2 4; track 2"},
+    {"u", "name2 Tenor; n2 1"},
+    {"XXXXX", "tracks 0; track -1"}, /* also the last */
+    {"XJKMSahcin\r", "mode TRACKS"}, /* there is nothing to do it to */
+    {"u", "tracks 1; track 0"},
+    {"20u", "state 0"},
+};
 
-static void tracks_move(void **state)
-{
-    struct session *s = *state;
-    type(s, "B2K");
-    assert_string_equal(track(s, 1)->name, "Bass");
-    assert_int_equal(track(s, 1)->colour, 4); /* as it was */
-    assert_int_equal(s->track, 1);
-    type(s, "9J");
-    assert_string_equal(track(s, 3)->name, "Bass");
-    assert_int_equal(s->track, 3);
-    type(s, "J");
-    assert_string_equal(s->message, "it is the last");
-    type(s, "u");
-    assert_string_equal(track(s, 1)->name, "Bass");
-    type(s, "u");
-    assert_string_equal(track(s, 3)->name, "Bass");
-}
+SCRIPT(tracks_move, four_tracks) = {
+    {"B2K", "name1 Bass; colour1 4; track 1"}, /* its colour as it was */
+    {"9J", "name3 Bass; track 3"},
+    {"J", "", "it is the last"},
+    {"u", "name1 Bass"},
+    {"u", "name3 Bass"},
+};
 
 /* A selection speaks of tracks by number. */
-static void moving_lets_go_of_the_selection(void **state)
+SCRIPT(moving_lets_go_of_the_selection, four_tracks) = {
+    {"VB", "selected 1"},
+    {"K", "no selected"},
+};
+
+/* -- how it is shown -- */
+
+SCRIPT(the_list_opens_and_closes, four_tracks) = {
+    {"B", "mode TRACKS"},
+    {"kk", "track 1"},
+    {"2j", "track 3"},
+    {"\t", "track 0"},
+    {"‹Up›\033", "track 3; mode NORMAL"},
+    {"iBB", "mode DRAW"},
+    {"\033V", "selected 1"},
+    {"B", "mode TRACKS; selected 1"},
+    {"B", "mode NORMAL"},
+};
+
+SCRIPT(hidden_tracks_are_left_and_passed_over, four_tracks) = {
+    {"gh", "hide3; track 0"},
+    {"4gb", "others_hidden"},
+    {"gb", "no others_hidden"},
+};
+
+static void click(struct session *s, int column, int row)
 {
-    struct session *s = *state;
-    type(s, "VB");
-    assert_int_equal(s->n_selected, 1);
-    type(s, "K");
-    assert_int_equal(s->n_selected, 0);
+    point(s, K_PRESS, column, row);
 }
 
-#define SESSION_TEST(f) cmocka_unit_test_setup_teardown(f, open_session, keyed_close)
-
-int main(void)
+/* A click on a note of a hidden track does not find it. */
+TEST_WITH(hidden_notes_are_not_clicked, four_tracks)
 {
-    const struct CMUnitTest tests[] = {
-        SESSION_TEST(enter_renames),
-        SESSION_TEST(letters_find_an_instrument),
-        SESSION_TEST(a_choice_is_forgotten_with_its_line),
-        SESSION_TEST(drums_have_kits),
-        SESSION_TEST(channels_are_typed),
-        SESSION_TEST(marks_are_not_undone),
-        SESSION_TEST(tracks_are_added_and_removed),
-        SESSION_TEST(tracks_move),
-        SESSION_TEST(moving_lets_go_of_the_selection),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    keys(s, ":track Other\r2l5j\rgh0"); /* a note a little further and lower */
+    assert_int_equal(s->track, 0);
+    const struct note *n = note_of(s, 4, 0);
+    int column = (int)layout_column(&s->layout, &s->port, n->start);
+    click(s, column, layout_row(&s->layout, &s->port, n->pitch));
+    assert_int_equal(s->track, 0);
+    track(s, 4)->hide = false;
+    click(s, column, layout_row(&s->layout, &s->port, n->pitch));
+    assert_int_equal(s->track, 4);
 }
+
+TEST_WITH(the_mouse_does_it_too, four_tracks)
+{
+    session_resize(s, 200, 50);
+    keys(s, "B");
+    struct track_list list = track_list_for(&s->layout, 4, 0);
+    click(s, list.name, list.box.items.row + 1);
+    assert_int_equal(s->track, 1);
+    click(s, list.marks, list.box.items.row + 2);
+    assert_int_equal(s->track, 2);
+    assert_true(track(s, 2)->mute);
+    click(s, list.marks + 2 * TRACK_HIDE, list.box.items.row + 2);
+    assert_true(track(s, 2)->hide && track(s, 2)->mute);
+    click(s, 10, s->layout.tracks.row);
+    assert_int_equal(s->track, 0);
+    click(s, s->layout.roll.column + 150, s->layout.roll.row + 20);
+    assert_int_equal(s->mode, MODE_NORMAL);
+    int second = 0;
+    while (track_line_at(&s->layout, s->project.score, 0, second) != 1)
+        second++;
+    click(s, second, s->layout.tracks.row);
+    assert_int_equal(s->track, 1);
+}
+
+TEST_WITH(a_track_s_words_are_clicked, empty_session)
+{
+    session_resize(s, 120, 30);
+    keys(s, ":track Second\rB");
+    struct track_list t = track_list_for(&s->layout, 2, 0);
+    click(s, t.name, t.box.items.row);
+    assert_int_equal(s->track, 0);
+    assert_int_equal(s->mode, MODE_TRACKS);
+    click(s, t.colour, t.box.items.row);
+    assert_int_not_equal(track(s, 0)->colour, 0);
+    const int columns[] = {t.name, t.instrument, t.channel};
+    const char *const lines[] = {"rename ", "instrument ", "channel "};
+    for (int i = 0; i < 3; i++) {
+        click(s, columns[i], t.box.items.row);
+        assert_int_equal(s->mode, MODE_PROMPT);
+        assert_memory_equal(s->prompt.text, lines[i], strlen(lines[i]));
+        keys(s, "\033");
+    }
+}
+
+/* The row is on the screen. */
+static void assert_in_list(struct session *s, int row)
+{
+    struct track_list list = track_list_for(&s->layout, s->project.score->n_tracks,
+                                            s->parts.track_list->first);
+    assert_in_range(row, list.box.first, list.box.first + list.box.n_shown - 1);
+}
+
+TEST_WITH(hundreds_of_tracks_scroll, four_tracks)
+{
+    for (int i = 0; i < 300; i++)
+        act_command_line(s, "track Many");
+    keys(s, "B");
+    assert_in_list(s, 303);
+    keys(s, "j");
+    assert_int_equal(s->track, 0);
+    assert_int_equal(s->parts.track_list->first, 0);
+    run(s, CMD_TRACKS_SCROLL_DOWN);
+    assert_int_equal(s->parts.track_list->first, 3);
+    assert_int_equal(s->track, 0);
+    run(s, CMD_TRACKS_SCROLL_UP);
+    run(s, CMD_TRACKS_SCROLL_UP);
+    assert_int_equal(s->parts.track_list->first, 0);
+    keys(s, "200j");
+    assert_int_equal(s->track, 200);
+    assert_in_list(s, 200);
+    keys(s, "A");
+    assert_in_list(s, 304);
+    session_resize(s, 60, 14);
+    assert_in_list(s, 304);
+}
+
+/* -- what is kept -- */
+
+static void save_as(struct session *s, const char *name)
+{
+    char text[900];
+    snprintf(text, sizeof text, "w! %s", in_folder(name));
+    act_command_line(s, text);
+    assert_false(s->message.is_error);
+}
+
+TEST_WITH(marks_are_kept_beside_the_file, four_tracks)
+{
+    keys(s, "B\r");
+    act_command_line(s, "rename B\xE9\xFF\x01\xE2\x99\xAD"); /* any bytes */
+    keys(s, "\033Mahk4cS\033");
+    save_as(s, "marks.mid");
+    session_open(s, in_folder("marks.mid"));
+    assert_false(s->message.is_error);
+    assert_true(track(s, 3)->mute && track(s, 3)->arm && track(s, 3)->hide);
+    assert_true(track(s, 2)->solo && track(s, 2)->colour == 4);
+    assert_false(track(s, 3)->solo || track(s, 0)->mute || track(s, 1)->colour);
+}
+
+/* Another program has put a track before them, and renamed one. */
+TEST_WITH(marks_find_their_tracks, four_tracks)
+{
+    static const char MARKS[] =
+        "DELETE FROM mark;"
+        "INSERT INTO mark VALUES(1, 1, 0, 0, x'42617373', 1, 0, 0, 0, 0),"
+        "(1, 1, 1, 1, x'416C746F', 0, 0, 0, 0, 2), (1, 1, 2, 2, x'476F6E65', 0, 1, 0, "
+        "0, 0),"
+        "(1, 1, 3, 9, x'54656E6F72', 0, 0, 0, 1, 0)"; /* Bass, Alto, Gone, Tenor */
+    sqlite3 *db;
+    keys(s, "M\\‹Up›");
+    save_as(s, "moved.mid");
+    session_open(s, in_folder("elsewhere.mid"));
+    assert_int_equal(sqlite3_open(in_folder("moved.mid.continuo"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, MARKS, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    session_open(s, in_folder("moved.mid"));
+    assert_false(s->message.is_error);
+    assert_true(track(s, 3)->mute && track(s, 1)->colour == 2 && track(s, 2)->hide);
+    for (int i = 0; i < 4; i++)
+        assert_false(track(s, i)->solo);
+}
+
+GROUP(make_own_folder, remove_own_folder)

@@ -1,13 +1,8 @@
 /* The inspector in the workstation, by commands, with the model that comes with the program:
  * what it shows sums to one, follows edits and undo, and leaves nothing behind. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "app/base/paths.h"
-#include "tests/app/headless.h"
+#include "tests/app/script.h"
 #include "app/editor/inspect/inspect.h"
 
 #include <math.h>
@@ -17,10 +12,8 @@
 static int open_example(void **state)
 {
     char example[4096], copy[700];
-    struct session *s = calloc(1, sizeof *s);
-    struct session_options o = {
-        .driver = "none", .n_threads = 1, .seed = 5, .wake_fd = -1};
-    if (!s || !paths_example(example, sizeof example) || session_init(s, &o))
+    struct session *s = session_with((struct session_options){.seed = 5});
+    if (!s || !paths_find(example, sizeof example, PATHS_EXAMPLE))
         return -1;
     session_resize(s, 200, 50);
     snprintf(copy, sizeof copy, "%s/copy.mid", folder);
@@ -28,16 +21,6 @@ static int open_example(void **state)
     *state = s;
     return s->project.score->n_tracks ? 0 : -1;
 }
-
-/* Ticks until it holds. */
-#define WAIT_FOR(s, condition)                                                         \
-    do {                                                                               \
-        for (int waited = 0; waited < MOST_NAPS && !(condition); waited++) {           \
-            session_tick(s);                                                           \
-            nap();                                                                     \
-        }                                                                              \
-        assert_true(condition);                                                        \
-    } while (0)
 
 static bool has_answer(const struct session *s)
 {
@@ -59,12 +42,10 @@ static void enter(struct session *s)
     WAIT_FOR(s, has_answer(s));
 }
 
-static const struct inspect_view *view_of(struct session *s)
+static const struct inspect_view *seen(struct session *s)
 {
-    static struct view v;
-    session_view(s, &v, 0);
-    assert_non_null(v.inspect);
-    return v.inspect;
+    assert_non_null(view_of(s)->inspect);
+    return view_of(s)->inspect;
 }
 
 static double sum_of(const struct inspector_report *r)
@@ -77,9 +58,8 @@ static double sum_of(const struct inspector_report *r)
     return sum;
 }
 
-static void weights_sum_to_one(void **state)
+TEST_WITH(weights_sum_to_one, open_example)
 {
-    struct session *s = *state;
     enter(s);
     static const enum command_id KEYS[] = {
         CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_LAYER_NEXT,
@@ -97,12 +77,11 @@ static void weights_sum_to_one(void **state)
 }
 
 /* What is on the screen is what was found: the same note, the same weights, five ranks. */
-static void the_view_is_what_was_found(void **state)
+TEST_WITH(the_view_is_what_was_found, open_example)
 {
-    struct session *s = *state;
     enter(s);
     WAIT_FOR(s, is_done(s));
-    const struct inspect_view *v = view_of(s);
+    const struct inspect_view *v = seen(s);
     const struct inspector_report *r = &s->parts.inspect->report;
     assert_null(v->busy);
     assert_int_equal(v->notes[v->chosen].id, inspect_chosen(s));
@@ -127,9 +106,8 @@ static void the_view_is_what_was_found(void **state)
         assert_int_equal(v->bars[k].bar, v->bars[k - 1].bar + 1);
 }
 
-static void it_follows_edits_and_undo(void **state)
+TEST_WITH(it_follows_edits_and_undo, open_example)
 {
-    struct session *s = *state;
     enter(s);
     uint64_t id = inspect_chosen(s);
     struct inspect_spot before, after;
@@ -140,7 +118,7 @@ static void it_follows_edits_and_undo(void **state)
     run_times(s, CMD_TRANSPOSE_UP, 2);
     select_one(s, id);
     session_clear_selection(s);
-    s->cursor_pitch = before.note.pitch + 2;
+    s->cursor.pitch = before.note.pitch + 2;
     run(s, CMD_INSPECT);
     assert_int_equal(inspect_chosen(s), id);
     WAIT_FOR(s, has_answer(s));
@@ -159,12 +137,11 @@ static void it_follows_edits_and_undo(void **state)
     run(s, CMD_DELETE);
     WAIT_FOR(s, has_answer(s) && s->parts.inspect->version == s->project.version);
     assert_true(inspect_chosen(s) != id && inspect_chosen(s));
-    assert_int_equal(view_of(s)->notes[view_of(s)->chosen].id, inspect_chosen(s));
+    assert_int_equal(seen(s)->notes[seen(s)->chosen].id, inspect_chosen(s));
 }
 
-static void one_walks_from_note_to_note(void **state)
+TEST_WITH(one_walks_from_note_to_note, open_example)
 {
-    struct session *s = *state;
     enter(s);
     struct inspect_spot at = s->parts.inspect->at;
     run(s, CMD_INSPECT_RIGHT);
@@ -178,21 +155,20 @@ static void one_walks_from_note_to_note(void **state)
     assert_true(s->parts.inspect->at.note.pitch > at.note.pitch - 24);
     run_times(s, CMD_INSPECT_LEFT, 9999);
     run(s, CMD_INSPECT_LEFT);
-    assert_non_null(strstr(s->message, "left"));
+    assert_non_null(strstr(s->message.text, "left"));
     run_times(s, CMD_PIECE_END, 5); /* the cursor is moved otherwise */
     struct bar bar = timeline_bar(&s->project.score->timeline, 4);
     assert_true(s->parts.inspect->at.note.start >= bar.start - bar.length / 2);
 }
 
-static void a_pin_compares_two(void **state)
+TEST_WITH(a_pin_compares_two, open_example)
 {
-    struct session *s = *state;
     enter(s);
     uint64_t pinned = inspect_chosen(s);
     run(s, CMD_INSPECT_PIN);
     run_times(s, CMD_INSPECT_LEFT, 2);
     WAIT_FOR(s, is_done(s));
-    const struct inspect_view *v = view_of(s);
+    const struct inspect_view *v = seen(s);
     assert_int_equal(v->notes[v->chosen].id, pinned);
     assert_int_equal(v->notes[v->pair].id, s->parts.inspect->at.id);
     assert_true(v->has_pair);
@@ -205,15 +181,14 @@ static void a_pin_compares_two(void **state)
     assert_int_equal(inspect_chosen(s), pinned);
 }
 
-static void leaving_out_tells_what_it_does(void **state)
+TEST_WITH(leaving_out_tells_what_it_does, open_example)
 {
-    struct session *s = *state;
     enter(s);
     WAIT_FOR(s, is_done(s));
     for (int k = WITHOUT_NOTE; k < WITHOUT_COUNT; k++) {
         run(s, CMD_INSPECT_MUTE);
         WAIT_FOR(s, is_done(s));
-        const struct inspect_view *v = view_of(s);
+        const struct inspect_view *v = seen(s);
         assert_int_equal(v->n_effects, 1);
         const struct inspect_effect *e = &v->effects[0];
         assert_true(e->is_known && e->with > 0 && e->with <= 1 && e->without > 0);
@@ -223,22 +198,21 @@ static void leaving_out_tells_what_it_does(void **state)
     run(s, CMD_INSPECT_HEAD_NEXT);
     run(s, CMD_INSPECT_MUTE_HEAD);
     WAIT_FOR(s, is_done(s));
-    assert_int_equal(view_of(s)->n_effects, 1);
-    assert_true(view_of(s)->effects[0].is_known);
+    assert_int_equal(seen(s)->n_effects, 1);
+    assert_true(seen(s)->effects[0].is_known);
     assert_int_equal(s->muted.n, 1);
     run(s, CMD_INSPECT_MUTE_HEAD);
     assert_int_equal(s->muted.n, 0);
 }
 
-static void every_note_has_its_surprise(void **state)
+TEST_WITH(every_note_has_its_surprise, open_example)
 {
-    struct session *s = *state;
     run(s, CMD_INSPECT_SURPRISE);
     assert_int_equal(s->mode, MODE_INSPECT);
     WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.surprise.is_whole);
     assert_int_equal(s->parts.inspect->report.surprise.n,
                      score_n_notes(s->project.score));
-    const struct inspect_view *v = view_of(s);
+    const struct inspect_view *v = seen(s);
     assert_true(v->n_notes > 10);
     for (size_t k = 0; k < v->n_notes; k++)
         assert_true(v->notes[k].shade >= 0 && v->notes[k].shade <= 1 &&
@@ -253,31 +227,29 @@ static void enter_take(struct session *s, int n)
     wait_for_end(s);
     assert_true(n_ghosts(s) > (size_t)n);
     const struct ghost *g = &ghosts(s)[n];
-    s->cursor_tick = g->note.start;
-    s->cursor_pitch = g->note.pitch;
+    s->cursor.tick = g->note.start;
+    s->cursor.pitch = g->note.pitch;
     run(s, CMD_INSPECT);
     WAIT_FOR(s, is_done(s));
     assert_true(s->parts.inspect->at.is_ghost);
 }
 
-static void a_waiting_take_is_asked_as_well(void **state)
+TEST_WITH(a_waiting_take_is_asked_as_well, open_example)
 {
-    struct session *s = *state;
     enter_take(s, 12);
     const struct inspector_report *r = &s->parts.inspect->report;
     assert_true(fabs(sum_of(r) - 1) < 1e-4);
     assert_true(r->wash.notes[r->wash.note].is_take);
     assert_non_null(r->alternatives.given);
-    const struct inspect_view *v = view_of(s);
+    const struct inspect_view *v = seen(s);
     assert_int_equal(v->notes[v->chosen].note.pitch, s->parts.inspect->at.note.pitch);
     run(s, CMD_ESCAPE);
     assert_int_equal(s->mode, MODE_TAKES);
 }
 
 /* Another pitch: what came before it is as it was, what comes after is new. */
-static void a_take_goes_on_with_another_note(void **state)
+TEST_WITH(a_take_goes_on_with_another_note, open_example)
 {
-    struct session *s = *state;
     enter_take(s, 12);
     struct note before[12], at = s->parts.inspect->at.note;
     size_t n = 0;
@@ -304,9 +276,8 @@ static void a_take_goes_on_with_another_note(void **state)
 }
 
 /* Of a note of the piece: one step to undo, and takes for what follows. */
-static void a_note_gets_another_pitch(void **state)
+TEST_WITH(a_note_gets_another_pitch, open_example)
 {
-    struct session *s = *state;
     enter(s);
     WAIT_FOR(s, is_done(s));
     struct inspect_spot at = s->parts.inspect->at, now;
@@ -320,23 +291,22 @@ static void a_note_gets_another_pitch(void **state)
     assert_true(inspect_find(s, at.id, &now) && now.note.pitch == at.note.pitch);
 }
 
-static void the_worst_bar_is_rewritten(void **state)
+TEST_WITH(the_worst_bar_is_rewritten, open_example)
 {
-    struct session *s = *state;
     enter(s);
     act_command_line(s, "takes 1");
     run(s, CMD_INSPECT_REWRITE_WORST);
     WAIT_FOR(s, s->has_take);
-    struct bar bar = timeline_bar_at(&s->project.score->timeline, s->hole_from);
-    assert_true(bar.start == s->hole_from && bar.start + bar.length == s->hole_to);
-    WAIT_FOR(s, s->parts.inspect->live_choice.layer < 0 && !s->was_running);
+    struct bar bar = timeline_bar_at(&s->project.score->timeline, s->request.from);
+    assert_true(bar.start == s->request.from &&
+                bar.start + bar.length == s->request.to);
+    WAIT_FOR(s, s->parts.inspect->live_choice.layer < 0 && !s->request.is_running);
     assert_int_equal(s->mode, MODE_INSPECT);
 }
 
 /* Closed, it asks nothing; and the screen is as it was. */
-static void it_leaves_nothing_behind(void **state)
+TEST_WITH(it_leaves_nothing_behind, open_example)
 {
-    struct session *s = *state;
     struct layout before = s->layout;
     enter(s);
     assert_true(s->layout.roll.columns < before.roll.columns);
@@ -351,16 +321,13 @@ static void it_leaves_nothing_behind(void **state)
     for (int k = 0; k < 5; k++)
         session_tick(s);
     assert_int_equal(s->parts.inspect->request, request);
-    static struct view v;
-    session_view(s, &v, 0);
-    assert_null(v.inspect);
+    assert_null(view_of(s)->inspect);
 }
 
 /* Six tokens in blocks of two: a query sees its own block up to itself, and the one
  * before; coarser cells are seen where any of theirs is. */
-static void local_blocks_have_an_outline(void **state)
+TEST(local_blocks_have_an_outline)
 {
-    (void)state;
     const struct inspect_grid one = {0, 6, 6, 6, 2}, coarse = {0, 6, 3, 3, 2},
                               all = {0, 6, 6, 6, 0};
     for (int query = 0; query < 6; query++)
@@ -378,15 +345,14 @@ static void local_blocks_have_an_outline(void **state)
 
 /* The playhead is followed where notes are edited, not away from the one that is asked
  * about. */
-static void music_that_plays_leaves_the_note_in_sight(void **state)
+TEST_WITH(music_that_plays_leaves_the_note_in_sight, open_example)
 {
-    struct session *s = *state;
     session_resize(s, 80, 24);
     run_times(s, CMD_PIECE_END, 1);
     run(s, CMD_INSPECT);
     int64_t left = s->port.left_tick,
             far = left + 2 * s->port.ticks_per_column * s->layout.roll.columns;
-    assert_true(s->follow);
+    assert_true(s->roll.follow);
     session_publish(s);
     player_play(s->player, far);
     WAIT_FOR(s, player_tick(s->player) > (double)far);
@@ -395,48 +361,22 @@ static void music_that_plays_leaves_the_note_in_sight(void **state)
     WAIT_FOR(s, s->port.left_tick != left);
 }
 
-static void without_a_note_it_says_so(void **state)
+/* Keys that choose heads, where no model has said how many it has. */
+SCRIPT(without_a_model_no_head_is_muted, empty_session) = {
+    {"\rI", "mode INSPECT"},
+    {"M", "", "~M mutes one head"},
+    {"]}M", "mode INSPECT", "~M mutes one head"},
+    {"mM", "mode INSPECT", "~M mutes one head"},
+    {"mM", "mode INSPECT", "~M mutes one head"},
+};
+
+TEST_WITH(without_a_note_it_says_so, open_example)
 {
-    struct session *s = *state;
     char path[700];
     snprintf(path, sizeof path, "%s/empty.mid", folder);
     session_open(s, path); /* which is not there */
     run(s, CMD_INSPECT_SURPRISE);
-    assert_non_null(strstr(s->message, "there is no note"));
+    assert_non_null(strstr(s->message.text, "there is no note"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(local_blocks_have_an_outline),
-        cmocka_unit_test_setup_teardown(weights_sum_to_one, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(the_view_is_what_was_found, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(it_follows_edits_and_undo, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(one_walks_from_note_to_note, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(a_pin_compares_two, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(leaving_out_tells_what_it_does, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(every_note_has_its_surprise, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(a_waiting_take_is_asked_as_well, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(a_take_goes_on_with_another_note, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(a_note_gets_another_pitch, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(the_worst_bar_is_rewritten, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(music_that_plays_leaves_the_note_in_sight,
-                                        open_example, close_session),
-        cmocka_unit_test_setup_teardown(without_a_note_it_says_so, open_example,
-                                        close_session),
-        cmocka_unit_test_setup_teardown(it_leaves_nothing_behind, open_example,
-                                        close_session),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

@@ -1,30 +1,25 @@
 /* A session that plays together with a machine that the test writes for, without a screen.
- * The transport runs on the system's clock. Include it once, after cmocka. */
+ * The transport runs on the system's clock: a quarter, 480 ticks, is 100 ms.
+ *
+ * In scripts: "‹begin 1›" turns of so many bars, until the transport has begun; "‹strike 60›",
+ * "‹let_go 60›" and "‹touch 60 30›" for so many milliseconds, on a keyboard; "‹asked 1›" waits
+ * until so many answers were asked for; "‹write 1b 1q 72›" and "‹done›" are the machine's.
+ * "‹pass 30›" lets milliseconds pass, "‹play_to 1b›" the time until then. Include it once,
+ * after tests/check.h. */
 #ifndef TESTS_APP_ANSWERING_H
 #define TESTS_APP_ANSWERING_H
 
-#include "midi/base/clock.h"
-#include "app/editor/session/session.h"
+#include "app/editor/perform/answer.h"
 #include "midi/transport/live.h"
 #include "tests/app/editor/perform/fake_generator.h"
-#include "app/editor/perform/answer.h"
+#include "tests/app/script.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-enum { QUARTER = 480, BAR = 4 * QUARTER }; /* of 100 ms each, at 600 a minute */
-
-static inline int open_session(void **state)
+static inline int two_play(void **state)
 {
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "none",
-                                .n_threads = 1,
-                                .wake_fd = -1,
-                                .journals = getenv("XDG_STATE_HOME") != NULL};
+    fake_forget();
+    struct session *s = session_with(
+        (struct session_options){.journals = getenv("XDG_STATE_HOME") != NULL});
     assert_non_null(s);
-    assert_int_equal(session_init(s, &o), MIDI_OK);
-    session_resize(s, 80, 24);
     act_command_line(s, "track Piano");
     act_command_line(s, "tempo 600");
     act_command_line(s, "count-in 0");
@@ -32,58 +27,74 @@ static inline int open_session(void **state)
     return 0;
 }
 
-static inline int close_session(void **state)
+static inline void play_live(struct session *s, int status, int data1, int data2)
 {
-    session_fini(*state);
-    free(*state);
-    fake_forget();
-    return 0;
-}
-
-static inline void run(struct session *s, enum command_id id, int count)
-{
-    act_run(s, &(struct command){.id = id, .count = count});
-}
-
-static inline void strike(struct session *s, int pitch)
-{
-    const uint8_t message[3] = {0x90, (uint8_t)pitch, 70};
+    const uint8_t message[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
     live_play(player_live(s->player), clock_now_ms(), message);
 }
 
-static inline void let_go(struct session *s, int pitch)
+WORD(strike)
 {
-    const uint8_t message[3] = {0x80, (uint8_t)pitch, 64};
-    live_play(player_live(s->player), clock_now_ms(), message);
+    play_live(s, 0x90, (int)read_ticks(&arguments), 70);
 }
 
-static inline void wait_ms(struct session *s, double ms)
+WORD(let_go)
 {
-    for (double end = clock_now_ms() + ms; clock_now_ms() < end;) {
-        session_tick(s);
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
+    play_live(s, 0x80, (int)read_ticks(&arguments), 64);
 }
 
-static inline void touch(struct session *s, int pitch, double ms)
+WORD(control)
 {
-    strike(s, pitch);
-    wait_ms(s, ms);
-    let_go(s, pitch);
-    wait_ms(s, 12);
+    int number = (int)read_ticks(&arguments);
+    play_live(s, 0xb0, number, (int)read_ticks(&arguments));
 }
 
-/* Until so many answers were asked for, at most a second. */
-static inline void wait_for_asking(struct session *s, int n)
+WORD(pass)
 {
+    pass_ms(s, (double)read_ticks(&arguments));
+}
+
+WORD(touch)
+{
+    int pitch = (int)read_ticks(&arguments);
+    play_live(s, 0x90, pitch, 70);
+    pass_ms(s, (double)read_ticks(&arguments));
+    play_live(s, 0x80, pitch, 64);
+    pass_ms(s, 12);
+}
+
+/* At most a second. */
+WORD(asked)
+{
+    int n = (int)read_ticks(&arguments);
     for (int i = 0; i < 1000 && fake.n_started < n; i++)
-        wait_ms(s, 1);
+        pass_ms(s, 1);
     assert_int_equal(fake.n_started, n);
 }
 
-static inline size_t n_ghosts(const struct session *s)
+WORD(write)
 {
-    return s->takes.n ? s->takes.list[0].n_waiting : 0;
+    int64_t start = read_ticks(&arguments), length = read_ticks(&arguments);
+    fake_write(start, length, (int)read_ticks(&arguments));
+}
+
+WORD(done)
+{
+    fake_end();
+}
+
+WORD(play_to)
+{
+    int64_t to = read_ticks(&arguments);
+    WAIT_FOR(s, player_tick(s->player) >= (double)to);
+    pass_ms(s, 2);
+}
+
+WORD(begin)
+{
+    run_times(s, CMD_ANSWER, (int)read_ticks(&arguments));
+    assert_int_equal(s->parts.answer->turn, ANSWER_LISTENS);
+    pass_ms(s, 20);
 }
 
 static inline const struct ghost *ghost_of(const struct session *s, int pitch)
@@ -94,14 +105,22 @@ static inline const struct ghost *ghost_of(const struct session *s, int pitch)
     return NULL;
 }
 
-/* With turns of so many bars, until the transport has begun. */
-static inline void begin(struct session *s, int bars)
-{
-    run(s, CMD_ANSWER, bars);
-    assert_int_equal(s->parts.answer->turn, ANSWER_LISTENS);
-    wait_ms(s, 20);
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
+NUMBER_FACT(listens, s->parts.answer->turn == ANSWER_LISTENS)
+NUMBER_FACT(writes, s->parts.answer->turn == ANSWER_WRITES)
+NUMBER_FACT(off, s->parts.answer->turn == ANSWER_OFF)
+NUMBER_FACT(turn_to, s->parts.answer->turn_to)
+NUMBER_FACT(ghosts, n_ghosts(s))
+NUMBER_FACT(ghost, ghost_of(s, of) != NULL) /* of that pitch */
+NUMBER_FACT(ghost_track, ghost_of(s, of)->track)
+NUMBER_FACT(begin, s->parts.answer->begin)
+NUMBER_FACT(started, fake.n_started)
+NUMBER_FACT(tracks_asked, fake.wanted.options.tracks)
+NUMBER_FACT(begin_asked, fake.wanted.options.begin_tick)
+NUMBER_FACT(end_asked, fake.wanted.options.end_tick)
+NUMBER_FACT(heard_notes, fake.heard ? score_n_notes(fake.heard) : 0)
+NUMBER_FACT(read_notes, fake.read ? score_n_notes(fake.read) : 0)
+NUMBER_FACT(tick, player_tick(s->player) + 0.5)
+NUMBER_FACT(plays, player_is_playing(s->player))
+NUMBER_FACT(held, player_is_held(s->player))
 
 #endif

@@ -1,11 +1,6 @@
 /* What an answer is promised to be, on a model of random weights: it begins with a note
  * where it was asked to, ends in time, and hears no more than it should. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/tokens/piece.h"
 #include "tests/app/random_continuation.h"
 
@@ -73,9 +68,23 @@ static void assert_same(const struct result *a, const struct result *b)
     }
 }
 
+static int open_model(void **state)
+{
+    static struct fixture f;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    *state = &f;
+    return 0;
+}
+
+static int close_model(void **state)
+{
+    tear_down(*state);
+    return 0;
+}
+
 /* At every step of some bars, also where a note sounds on, in the middle of a bar, in a
  * bar that the music has not reached, and right after a note has begun. */
-static void it_begins_and_ends_where_it_was_asked_to(void **state)
+TEST_IN(it_begins_and_ends_where_it_was_asked_to, open_model, close_model)
 {
     static struct result r;
     struct fixture *f = *state;
@@ -96,7 +105,7 @@ static void it_begins_and_ends_where_it_was_asked_to(void **state)
     score_destroy(s);
 }
 
-static void it_begins_after_what_has_begun(void **state)
+TEST_IN(it_begins_after_what_has_begun, open_model, close_model)
 {
     static struct result r;
     struct fixture *f = *state;
@@ -109,7 +118,7 @@ static void it_begins_after_what_has_begun(void **state)
 
 /* Keys are let go when they are, not on a step: none that is down is struck again, and
  * where all are down the answer begins a step later. */
-static void it_waits_for_keys_that_are_down(void **state)
+TEST_IN(it_waits_for_keys_that_are_down, open_model, close_model)
 {
     static struct result r;
     struct fixture *f = *state;
@@ -125,7 +134,7 @@ static void it_waits_for_keys_that_are_down(void **state)
 }
 
 /* The last note of the score is the one that may sound; it does so for six quarters. */
-static void it_waits_for_a_voice(void **state)
+TEST_IN(it_waits_for_a_voice, open_model, close_model)
 {
     static struct result r;
     struct fixture *f = *state;
@@ -141,7 +150,7 @@ static void it_waits_for_a_voice(void **state)
     score_destroy(s);
 }
 
-static void what_was_read_before_changes_no_note(void **state)
+TEST_IN(what_was_read_before_changes_no_note, open_model, close_model)
 {
     static struct result fresh, after;
     struct fixture *f = *state;
@@ -159,7 +168,7 @@ static void what_was_read_before_changes_no_note(void **state)
     score_destroy(s);
 }
 
-static void it_does_not_hear_what_was_long_ago(void **state)
+TEST_IN(it_does_not_hear_what_was_long_ago, open_model, close_model)
 {
     static struct result one, other;
     struct fixture *f = *state;
@@ -176,7 +185,7 @@ static void it_does_not_hear_what_was_long_ago(void **state)
     score_destroy(t);
 }
 
-static void what_the_grid_cannot_hold_is_refused(void **state)
+TEST_IN(what_the_grid_cannot_hold_is_refused, open_model, close_model)
 {
     struct fixture *f = *state;
     struct score *s = make_score(60);
@@ -185,34 +194,4 @@ static void what_the_grid_cannot_hold_is_refused(void **state)
     o = options(INT64_MIN, 9 * BAR);
     assert_int_equal(continuation_begin(f->continuation, s, &o), CONTINUATION_BEGUN);
     score_destroy(s);
-}
-
-static int open_model(void **state)
-{
-    static struct fixture f;
-    set_up(&f, 512, TOKEN_COUNT, 1);
-    *state = &f;
-    return 0;
-}
-
-static int close_model(void **state)
-{
-    tear_down(*state);
-    return 0;
-}
-
-#define TEST(f) cmocka_unit_test_setup_teardown(f, open_model, close_model)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(it_begins_and_ends_where_it_was_asked_to),
-        TEST(it_begins_after_what_has_begun),
-        TEST(it_waits_for_keys_that_are_down),
-        TEST(it_waits_for_a_voice),
-        TEST(what_was_read_before_changes_no_note),
-        TEST(it_does_not_hear_what_was_long_ago),
-        TEST(what_the_grid_cannot_hold_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,12 +7,7 @@
  * What the keyboard plays is not heard itself (:monitor off), so that all sound is the
  * machine's. CONTINUO_TURNS: how many of each kind; CONTINUO_ANSWER_MS: what 19 of 20 may
  * take. On a machine that stood still for a moment, all is played once more. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
@@ -235,19 +230,10 @@ static bool play_once(void)
     return is_well;
 }
 
-static void answers_come_in_time(void **state)
-{
-    (void)state;
-    assert_true(play_once() || play_once());
-}
-
-int main(void)
+TEST_IN(answers_come_in_time, NULL, end_terminal)
 {
     n_turns = of_number("CONTINUO_TURNS", 2);
     n_turns = n_turns < 1 ? 1 : n_turns > MOST_TURNS ? MOST_TURNS : n_turns;
     turn_ms = is_sanitized() ? SLOW_TURN_MS : TURN_MS;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(answers_come_in_time, end_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    assert_true(play_once() || play_once());
 }

@@ -3,12 +3,7 @@
  * from FluidSynth's file driver: the piece is played on the instrument when the score says,
  * with clocks; then it goes by the keyboard's clock, through a change of its tempo.
  * CONTINUO_PLAYS: how often. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/spread.h"
 
@@ -173,9 +168,8 @@ static double play_once(void)
 }
 
 /* On a machine that stands still for a moment so does all of it: played again, twice. */
-static void an_instrument_is_played(void **state)
+TEST_IN(an_instrument_is_played, NULL, end_terminal)
 {
-    (void)state;
     const char *times = getenv("CONTINUO_PLAYS");
     for (int i = 0; i < (times ? atoi(times) : 1); i++) {
         double worst = play_once();
@@ -183,12 +177,4 @@ static void an_instrument_is_played(void **state)
             worst = play_once();
         assert_true(worst <= 1);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(an_instrument_is_played, end_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

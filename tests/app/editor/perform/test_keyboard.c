@@ -2,12 +2,7 @@
  * (tests/midi/ports/stand_in_portmidi.c), and heard through FluidSynth's file driver, which is
  * paced in real time: what was recorded is when the script says, all of it is there, and
  * afterwards it is silent. CONTINUO_PLAYS: how often. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
@@ -182,9 +177,8 @@ static void play_once(void)
     remove_dir();
 }
 
-static void a_keyboard_is_recorded(void **state)
+TEST_IN(a_keyboard_is_recorded, NULL, end_terminal)
 {
-    (void)state;
     const char *times = getenv("CONTINUO_PLAYS");
     for (int i = 0; i < (times ? atoi(times) : 1); i++) {
         play_once();
@@ -192,12 +186,4 @@ static void a_keyboard_is_recorded(void **state)
             play_once();
         assert_int_equal(n_wrong, 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_keyboard_is_recorded, end_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,7 @@
  * JACK server with a device of its own making, whose sound is heard with the moment of each
  * sample. CONTINUO_KEYS_HEARD: how many keys; twelve where it is not set. Skipped where there is no
  * JACK. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/app/editor/perform/heard_through_jack.h"
 #include "tests/app/terminal.h"
 
@@ -85,9 +80,16 @@ static void find_delays(double began, double delays[])
     qsort(delays, (size_t)n_keys(), sizeof *delays, by_size);
 }
 
-static void a_key_is_heard_at_once(void **state)
+static int leave(void **state)
 {
-    (void)state;
+    jack_ear_close(&ear);
+    free(ear.heard.x);
+    free(ear.heard_ms);
+    return end_terminal(state);
+}
+
+TEST_IN(a_key_is_heard_at_once, NULL, leave)
+{
     static double delays[MOST_KEYS + 8];
     make_dir("monitoring");
     if (!jack_ear_open(&ear, socket_name))
@@ -104,40 +106,14 @@ static void a_key_is_heard_at_once(void **state)
     assert_true(delays[n / 2] < 30);
 }
 
-static void stop_hearing(void)
-{
-    jack_ear_close(&ear);
-    free(ear.heard.x);
-    free(ear.heard_ms);
-}
-
 #else
 
-static void a_key_is_heard_at_once(void **state)
+TEST(a_key_is_heard_at_once)
 {
-    (void)state;
     (void)prepare;
     (void)play;
     (void)by_size;
     skip();
 }
 
-static void stop_hearing(void)
-{
-}
-
 #endif
-
-static int leave(void **state)
-{
-    stop_hearing();
-    return end_terminal(state);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_key_is_heard_at_once, leave),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

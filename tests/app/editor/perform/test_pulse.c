@@ -1,11 +1,6 @@
 /* What the stress test makes of the clicks it hears: each that is off is found, and where
  * playing was begun again one interval of any length is not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "tests/app/pulse.h"
 
 #include <string.h>
@@ -48,11 +43,10 @@ static int n_off(struct heard *h)
     return pulse_check(&h->pulse, h->s, h->n).n_off;
 }
 
-static void what_is_begun_again_is_not_off(void **state)
+TEST(what_is_begun_again_is_not_off)
 {
     static const double AFTER[] = {0.1, 0.2, 0.35, 0.499, 0.5, 0.501, 0.7};
     struct heard h;
-    (void)state;
     begin(&h);
     for (size_t i = 0; i < sizeof AFTER / sizeof *AFTER; i++) {
         click(&h, 3);
@@ -63,10 +57,9 @@ static void what_is_begun_again_is_not_off(void **state)
 }
 
 /* Begun so soon after a click that its own is not told from that one. */
-static void a_click_that_is_not_heard_is_not_missed(void **state)
+TEST(a_click_that_is_not_heard_is_not_missed)
 {
     struct heard h;
-    (void)state;
     begin(&h);
     click(&h, 3);
     h.pulse.begun_ms[h.pulse.n_begun++] = 1000 + 1e3 * (h.s[3] + 0.05 - h.s[0]);
@@ -77,10 +70,9 @@ static void a_click_that_is_not_heard_is_not_missed(void **state)
     assert_int_equal(n_off(&h), 0);
 }
 
-static void a_late_click_is_found(void **state)
+TEST(a_late_click_is_found)
 {
     struct heard h;
-    (void)state;
     begin(&h);
     click(&h, 3);
     begin_again(&h, 0.3, 0);
@@ -92,10 +84,9 @@ static void a_late_click_is_found(void **state)
     assert_true(fabs(r.worst_ms - 6) < 0.01);
 }
 
-static void a_missing_click_is_found(void **state)
+TEST(a_missing_click_is_found)
 {
     struct heard h;
-    (void)state;
     begin(&h);
     click(&h, 12);
     memmove(&h.s[6], &h.s[7], (size_t)(h.n - 7) * sizeof *h.s);
@@ -104,10 +95,9 @@ static void a_missing_click_is_found(void **state)
 }
 
 /* Playing that is begun once is no reason for two. */
-static void one_beginning_is_one_excuse(void **state)
+TEST(one_beginning_is_one_excuse)
 {
     struct heard h;
-    (void)state;
     begin(&h);
     click(&h, 3);
     begin_again(&h, 0.3, 0);
@@ -117,10 +107,9 @@ static void one_beginning_is_one_excuse(void **state)
 }
 
 /* Only a standstill that is longer than the click is late, and was there then. */
-static void a_standstill_is_told_apart(void **state)
+TEST(a_standstill_is_told_apart)
 {
     struct heard h;
-    (void)state;
     begin(&h);
     click(&h, 12);
     h.s[10] += 0.03;
@@ -133,17 +122,4 @@ static void a_standstill_is_told_apart(void **state)
     assert_int_equal(pulse_check(&h.pulse, h.s, h.n).n_stalled, 0);
     h.pulse.stalls.list[0].ms = 90;
     assert_int_equal(pulse_check(&h.pulse, h.s, h.n).n_stalled, 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_begun_again_is_not_off),
-        cmocka_unit_test(a_click_that_is_not_heard_is_not_missed),
-        cmocka_unit_test(a_late_click_is_found),
-        cmocka_unit_test(a_missing_click_is_found),
-        cmocka_unit_test(one_beginning_is_one_excuse),
-        cmocka_unit_test(a_standstill_is_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,334 +1,117 @@
 /* Playing into the piece by keys and by a keyboard that is fed by hand, without a screen or
  * sound: the transport runs on the clock. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/app/editor/perform/played.h"
 
-#include "midi/base/clock.h"
-#include "tests/app/keyed.h"
-#include "app/editor/perform/recorder.h"
-#include "midi/transport/live.h"
-#include "tui/keys/bindings.h"
-
-#include <time.h>
-
-static struct keymap_state typed;
-
-static int open_session(void **state)
+static int recording_session(void **state)
 {
-    struct session *s = keyed_open();
-    if (!s)
+    if (empty_session(state))
         return -1;
-    typed = (struct keymap_state){0};
-    act_command_line(s, "count-in 0");
-    *state = s;
+    act_command_line(*state, "count-in 0");
     return 0;
 }
 
-static void press(struct session *s, uint32_t code)
+NUMBER_FACT(drafts, view_of(s)->drafts.n)
+NUMBER_FACT(draft_length, view_of(s)->drafts.notes[0].note.length)
+NUMBER_FACT(target, recorder_target(s, of)) /* the track of a channel */
+NUMBER_FACT(quits, s->quit)
+
+SCRIPT(a_note_is_recorded_and_undone, recording_session) = {
+    {"R‹pass 100›‹on 67 77›‹pass 60›",
+     "records; label ~REC bar 1.1  1 note; drafts 1; draft_length 21..999"}, /* grows */
+    {"‹off 67›‹pass 40› ", "no plays; no records; notes 60..400+40..400 67@77",
+     "~recorded 1 note; u takes it back"}, /* 96 is 100 ms */
+    {"u", "n 0"},
+};
+
+SCRIPT(nothing_played_changes_nothing, recording_session) = {
+    {"R‹pass 30›R", "clean", "~nothing was played"},
+};
+
+SCRIPT(bars_are_counted_first, recording_session) = {
+    {":count-in 1\r:tempo 240\rR‹pass 60›", "label ~REC in 4"},
+    {"‹play 60 30›‹pass 1200›", "label ~REC bar 1."}, /* long before it begins */
+    {"R", "", "~nothing was played"},
+};
+
+SCRIPT(channels_go_to_the_armed_tracks, recording_session) = {
+    {":track two\r:channel 5\rBa\033:track three\r:channel 6\rBa\033",
+     "target4 1; target5 2; target0 2"},      /* the active one is armed */
+    {"‹S-Tab›‹S-Tab›", "track 0; target0 1"}, /* the first that is */
+    {"R‹pass 40›‹play4 60 30›‹play5 64 30›R", "n0 0; n1 1; n2 1"},
+    {"u", "n 0"},
+};
+
+SCRIPT(merging_replacing_punching, recording_session) = {
+    {"ggR‹pass 60›‹play 60 60›RggR‹pass 60›‹play 64 60›R", "n 2"},
+    {":record replace\rggR‹pass 60›‹play 67 60›R", "notes 0..999+1..999 67"},
+    {":record punch\rR", "", "~punch needs marks"},
+    {"ggL1\\\\ggR‹pass 60›‹play 69 60›R", "n 1", /* bar 2, which is not gone round */
+     "~nothing was played between the marks"},
+    {":record other\r", "", "!"},
+};
+
+/* To the next time round. */
+WORD(go_round)
 {
-    const struct key key = {.code = code};
-    struct command c;
-    if (keys_feed(&typed, s->mode, &key, &c))
-        act_run(s, &c);
+    unsigned pass = player_pass(s->player);
+    WAIT_FOR(s, player_pass(s->player) > pass);
 }
 
-static void type(struct session *s, const char *text)
-{
-    for (; *text; text++)
-        press(s, *text == '\n'     ? (uint32_t)K_ENTER
-                 : *text == '\033' ? (uint32_t)K_ESCAPE
-                                   : (uint8_t)*text);
-}
+SCRIPT(passes_of_a_loop_stand_one_at_a_time, recording_session) = {
+    /* A bar at 999 a minute is 240 ms. */
+    {":tempo 999\rgg1\\R‹pass 60›‹play 60 40›‹go_round›‹pass 60›‹play 61 40›‹go_round›"
+     "‹pass 60›‹play 62 40›‹go_round›R",
+     "notes 0..9999+1..9999 62", "~3 passes; the last stands"},
+    {":pass 1\r", "notes 0..9999+1..9999 60", "~pass 1 of 3"},
+    {":pass 2\r", "notes 0..9999+1..9999 61"},
+    {"u", "n 0"},
+    {":pass 4\r", "", "~passes 1 to 3"},
+};
 
-/* So long, with the looks that the loop of the ui would take. */
-static void pass_ms(struct session *s, int ms)
+TEST_WITH(the_latency_is_taken_off, recording_session)
 {
-    for (double end = clock_now_ms() + ms; clock_now_ms() < end; session_tick(s))
-        nanosleep(&(struct timespec){0, 5000000}, NULL);
-}
-
-static void feed(struct session *s, int status, int data1, int data2)
-{
-    const uint8_t m[3] = {(uint8_t)status, (uint8_t)data1, (uint8_t)data2};
-    live_feed(player_live(s->player), clock_now_ms(), m);
-}
-
-static void play(struct session *s, int channel, int pitch, int ms)
-{
-    feed(s, 0x90 | channel, pitch, 90);
-    pass_ms(s, ms);
-    feed(s, 0x80 | channel, pitch, 64);
-    pass_ms(s, 20);
-}
-
-static const struct track *track(const struct session *s, int i)
-{
-    return &s->project.score->tracks[i];
-}
-
-static void assert_said(const struct session *s, const char *text)
-{
-    if (!strstr(s->message, text))
-        fail_msg("said \"%s\", not \"%s\"", s->message, text);
-}
-
-/* A recording from the start with that note in it. */
-static void record_note(struct session *s, int channel, int pitch)
-{
-    type(s, "ggR");
-    pass_ms(s, 60);
-    play(s, channel, pitch, 60);
-    type(s, "R");
-}
-
-static void a_note_is_recorded_and_undone(void **state)
-{
-    struct session *s = *state;
-    struct view v;
-    type(s, "R");
-    pass_ms(s, 100);
-    feed(s, 0x90, 67, 77);
-    pass_ms(s, 60);
-    session_view(s, &v, 0);
-    assert_true(v.record.is_on);
-    assert_non_null(strstr(v.record.label, "REC bar 1.1  1 note"));
-    assert_int_equal(v.drafts.n, 1);
-    assert_true(v.drafts.notes[0].note.length > 20); /* and grows */
-    feed(s, 0x80, 67, 64);
-    pass_ms(s, 40);
-    type(s, " ");
-    assert_said(s, "recorded 1 note; u takes it back");
-    assert_false(player_is_playing(s->player));
-    session_view(s, &v, 0);
-    assert_false(v.record.is_on);
-    assert_int_equal(track(s, 0)->n_notes, 1);
-    const struct note *n = &track(s, 0)->notes[0];
-    assert_int_equal(n->pitch, 67);
-    assert_int_equal(n->velocity, 77);
-    assert_in_range(n->start, 60, 400); /* 96 is 100 ms */
-    assert_in_range(n->length, 40, 400);
-    type(s, "u");
-    assert_int_equal(track(s, 0)->n_notes, 0);
-}
-
-static void nothing_played_changes_nothing(void **state)
-{
-    struct session *s = *state;
-    type(s, "R");
-    pass_ms(s, 30);
-    type(s, "R");
-    assert_said(s, "nothing was played");
-    assert_false(project_modified(&s->project));
-}
-
-static void bars_are_counted_first(void **state)
-{
-    struct session *s = *state;
-    struct view v;
-    type(s, ":count-in 1\n:tempo 240\nR");
-    pass_ms(s, 60);
-    session_view(s, &v, 0);
-    assert_non_null(strstr(v.record.label, "REC in 4"));
-    play(s, 0, 60, 30); /* long before it begins */
-    pass_ms(s, 1200);
-    session_view(s, &v, 0);
-    assert_non_null(strstr(v.record.label, "REC bar 1."));
-    type(s, "R");
-    assert_said(s, "nothing was played");
-}
-
-static void channels_go_to_the_armed_tracks(void **state)
-{
-    struct session *s = *state;
-    type(s, ":track two\n:channel 5\nBa\033:track three\n:channel 6\nBa\033");
-    assert_int_equal(recorder_target(s, 4), 1);
-    assert_int_equal(recorder_target(s, 5), 2);
-    assert_int_equal(recorder_target(s, 0), 2); /* the active one is armed */
-    press(s, K_BACKTAB);
-    press(s, K_BACKTAB);
-    assert_int_equal(s->track, 0);
-    assert_int_equal(recorder_target(s, 0), 1); /* the first that is */
-    type(s, "R");
-    pass_ms(s, 40);
-    play(s, 4, 60, 30);
-    play(s, 5, 64, 30);
-    type(s, "R");
-    assert_int_equal(track(s, 0)->n_notes, 0);
-    assert_int_equal(track(s, 1)->n_notes, 1);
-    assert_int_equal(track(s, 2)->n_notes, 1);
-    type(s, "u");
-    assert_int_equal(track(s, 1)->n_notes + track(s, 2)->n_notes, 0);
-}
-
-static void merging_replacing_punching(void **state)
-{
-    struct session *s = *state;
-    record_note(s, 0, 60);
-    record_note(s, 0, 64);
-    assert_int_equal(track(s, 0)->n_notes, 2);
-    type(s, ":record replace\n");
-    record_note(s, 0, 67);
-    assert_int_equal(track(s, 0)->n_notes, 1);
-    assert_int_equal(track(s, 0)->notes[0].pitch, 67);
-    type(s, ":record punch\nR");
-    assert_said(s, "punch needs marks");
-    type(s, "ggL1\\\\"); /* a loop of bar 2, which is not gone round */
-    record_note(s, 0, 69);
-    assert_said(s, "nothing was played between the marks");
-    assert_int_equal(track(s, 0)->n_notes, 1);
-    type(s, ":record other\n");
-    assert_true(s->message_is_error);
-}
-
-/* A bar at 999 a minute is 240 ms. */
-static void passes_of_a_loop_stand_one_at_a_time(void **state)
-{
-    struct session *s = *state;
-    type(s, ":tempo 999\ngg1\\R");
-    for (int i = 0; i < 3; i++) {
-        pass_ms(s, 60);
-        play(s, 0, 60 + i, 40);
-        while (player_pass(s->player) <= (unsigned)i)
-            pass_ms(s, 5);
-    }
-    type(s, "R");
-    assert_said(s, "3 passes; the last stands");
-    assert_int_equal(track(s, 0)->n_notes, 1);
-    assert_int_equal(track(s, 0)->notes[0].pitch, 62);
-    type(s, ":pass 1\n");
-    assert_said(s, "pass 1 of 3");
-    assert_int_equal(track(s, 0)->n_notes, 1);
-    assert_int_equal(track(s, 0)->notes[0].pitch, 60);
-    type(s, ":pass 2\n");
-    assert_int_equal(track(s, 0)->notes[0].pitch, 61);
-    type(s, "u");
-    assert_int_equal(track(s, 0)->n_notes, 0);
-    type(s, ":pass 4\n");
-    assert_said(s, "passes 1 to 3");
-}
-
-static void the_latency_is_taken_off(void **state)
-{
-    struct session *s = *state;
     int64_t starts[2];
     for (int i = 0; i < 2; i++) {
-        type(s, i ? ":latency 200\nR" : "R");
+        keys(s, i ? ":latency 200\rR" : "R");
         pass_ms(s, 300);
         int64_t now = (int64_t)player_tick(s->player);
-        play(s, 0, 60 + i, 30);
-        type(s, "R");
-        starts[i] = track(s, 0)->notes[0].start - now;
+        keys(s, i ? "‹play 61 30›R" : "‹play 60 30›R");
+        starts[i] = note_of(s, 0, 0)->start - now;
     }
     assert_in_range(starts[0] + 100, 80, 200); /* 0.96 ticks are a millisecond */
     assert_in_range(starts[1] + 300, 80, 200);
 }
 
-static void steps_are_put_one_after_another(void **state)
-{
-    struct session *s = *state;
-    const int64_t sixteenth = 120;
-    type(s, "Q");
-    assert_int_equal(s->mode, MODE_STEP);
-    pass_ms(s, 20);
-    feed(s, 0x90, 60, 90);
-    feed(s, 0x90, 64, 91);
-    pass_ms(s, 30);
-    assert_int_equal(track(s, 0)->n_notes, 0); /* until they are let go */
-    feed(s, 0x80, 60, 0);
-    pass_ms(s, 30);
-    assert_int_equal(track(s, 0)->n_notes, 0);
-    feed(s, 0x80, 64, 0);
-    pass_ms(s, 30);
-    assert_int_equal(track(s, 0)->n_notes, 2);
-    assert_int_equal(track(s, 0)->notes[1].velocity, 91);
-    assert_int_equal(track(s, 0)->notes[1].length, sixteenth);
-    assert_int_equal(s->cursor_tick, sixteenth);
-    type(s, " ");
-    assert_int_equal(s->cursor_tick, 2 * sixteenth);
-    type(s, "q"); /* the computer's keys do as well */
-    pass_ms(s, 250);
-    assert_int_equal(track(s, 0)->n_notes, 3);
-    assert_int_equal(track(s, 0)->notes[2].pitch, 72);
-    assert_int_equal(track(s, 0)->notes[2].start, 2 * sixteenth);
-    press(s, K_BACKSPACE); /* the note, */
-    assert_int_equal(track(s, 0)->n_notes, 2);
-    assert_int_equal(s->cursor_tick, 2 * sixteenth);
-    press(s, K_BACKSPACE); /* the rest, */
-    assert_int_equal(track(s, 0)->n_notes, 2);
-    press(s, K_BACKSPACE); /* and the chord */
-    assert_int_equal(track(s, 0)->n_notes, 0);
-    assert_int_equal(s->cursor_tick, 0);
-    press(s, K_ESCAPE);
-    assert_int_equal(s->mode, MODE_NORMAL);
-}
+SCRIPT(steps_are_put_one_after_another, recording_session) = {
+    {"Q", "mode STEP"},
+    {"‹pass 20›‹on 60 90›‹on 64 91›‹pass 30›", "n 0"}, /* until they are let go */
+    {"‹off 60›‹pass 30›", "n 0"},
+    {"‹off 64›‹pass 30›", "notes 0+1s 60@90, 0+1s 64@91; at 1s"},
+    {" ", "at 2s"},
+    {"q‹pass 250›", /* the computer's keys do as well */
+     "notes 0+1s 60, 0+1s 64, 2s+1s 72"},
+    {"\b", "n 2; at 2s"}, /* the note, */
+    {"\b", "n 2"},        /* the rest, */
+    {"\b", "n 0; at 0"},  /* and the chord */
+    {"\033", "mode NORMAL"},
+};
 
 /* One key lasts a step; one that repeats is held. */
-static void computer_keys_last_a_step_or_as_long_as_they_repeat(void **state)
-{
-    struct session *s = *state;
-    type(s, ":grid 1/8\nqR"); /* 250 ms */
-    assert_int_equal(s->mode, MODE_PLAY);
-    pass_ms(s, 40);
-    type(s, "z");
-    pass_ms(s, 400);
-    for (int i = 0; i < 12; i++) {
-        type(s, "x");
-        pass_ms(s, 35);
-    }
-    pass_ms(s, 250);
-    type(s, "<v");
-    pass_ms(s, 40);
-    type(s, "R");
-    assert_said(s, "recorded 3 notes");
-    const struct note *n = track(s, 0)->notes;
-    assert_int_equal(n[0].pitch, 60);
-    assert_in_range(n[0].length, 220, 330); /* 240 is 250 ms */
-    assert_int_equal(n[1].pitch, 62);
-    assert_in_range(n[1].length, 450, 720); /* some 570 ms are 547 */
-    assert_int_equal(n[2].pitch, 53);
-}
+SCRIPT(computer_keys_last_a_step_or_as_long_as_they_repeat, recording_session) = {
+    {":grid 1/8\rqR", "mode PLAY"}, /* 250 ms */
+    {"‹pass 40›z‹pass 400›x‹pass 35›x‹pass 35›x‹pass 35›x‹pass 35›x‹pass 35›x‹pass 35›"
+     "x‹pass 35›x‹pass 35›x‹pass 35›x‹pass 35›x‹pass 35›x‹pass 285›<v‹pass 40›R",
+     /* 240 is 250 ms; some 570 ms are 547 */
+     "notes 0..999+220..330 60, 0..9999+450..720 62, 0..9999+1..999 53",
+     "~recorded 3 notes"},
+};
 
-static void leaving_keeps_what_was_played(void **state)
-{
-    struct session *s = *state;
-    type(s, "R");
-    pass_ms(s, 40);
-    play(s, 0, 60, 30);
-    type(s, ":q\n");
-    assert_false(s->quit);
-    assert_said(s, "unsaved changes");
-    assert_int_equal(track(s, 0)->n_notes, 1);
-}
+SCRIPT(leaving_keeps_what_was_played, recording_session) = {
+    {"R‹pass 40›‹play 60 30›:q\r", "no quits; n 1", "~unsaved changes"},
+};
 
-static void without_a_track_there_is_nothing_to_record_onto(void **state)
-{
-    struct session *s = *state;
-    while (s->project.score->n_tracks)
-        type(s, "BX\033");
-    type(s, "R");
-    assert_said(s, "no tracks");
-    type(s, "qz");
-    assert_said(s, "no tracks");
-}
-
-int main(void)
-{
-#define CASE(name) cmocka_unit_test_setup_teardown(name, open_session, keyed_close)
-    const struct CMUnitTest tests[] = {
-        CASE(a_note_is_recorded_and_undone),
-        CASE(nothing_played_changes_nothing),
-        CASE(bars_are_counted_first),
-        CASE(channels_go_to_the_armed_tracks),
-        CASE(merging_replacing_punching),
-        CASE(passes_of_a_loop_stand_one_at_a_time),
-        CASE(the_latency_is_taken_off),
-        CASE(steps_are_put_one_after_another),
-        CASE(computer_keys_last_a_step_or_as_long_as_they_repeat),
-        CASE(leaving_keeps_what_was_played),
-        CASE(without_a_track_there_is_nothing_to_record_onto),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SCRIPT(without_a_track_there_is_nothing_to_record_onto, recording_session) = {
+    {"BX\033R", "tracks 0", "~no tracks"},
+    {"qz", "", "~no tracks"},
+};

@@ -1,110 +1,71 @@
 /* Rendering to a file while the work goes on, by typed lines and keys. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/check.h"
+#include "tests/app/script.h"
 
-#include "tests/app/keyed.h"
-
-#include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
-static char folder[64], path[160], line[200];
+/* Tests begin in a folder that is empty; nothing is left in it. */
+static char place[] = "/tmp/continuo-render-XXXXXX";
 
-static int open_session(void **state)
+static int make_place(void **state)
 {
-    snprintf(folder, sizeof folder, "/tmp/continuo-test-XXXXXX");
-    *state = mkdtemp(folder) ? keyed_open() : NULL;
-    return *state ? 0 : -1;
+    (void)state;
+    return mkdtemp(place) && !chdir(place) ? 0 : -1;
 }
 
-static int close_session(void **state)
+static int remove_place(void **state)
 {
-    keyed_close(state);
-    return rmdir(folder); /* fails if anything was left */
+    (void)state;
+    return chdir("/") || rmdir(place);
 }
 
-static void type_line(struct session *s, const char *verb, const char *name,
-                      const char *more)
+static int session_in_it(void **state)
 {
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    snprintf(line, sizeof line, ":%s %s%s\r", verb, path, more);
-    keys(s, line);
+    return rmdir(place) || mkdir(place, 0700) || chdir(place) || empty_session(state);
 }
 
-static void wait_for_end(struct session *s)
+WORD(wait)
 {
-    for (int i = 0; i < 1000 && s->parts.rendering; i++) {
-        nanosleep(&(struct timespec){0, 10000000}, NULL);
-        session_tick(s);
-    }
-    assert_null(s->parts.rendering);
+    WAIT_FOR(s, !s->parts.rendering);
 }
 
-static void it_is_written(void **state)
+WORD(remove)
 {
-    struct session *s = *state;
-    put_note(s, 0, 0, 480, 60, 80);
-    type_line(s, "render", "a b.flac", " 24 48000");
-    assert_non_null(s->parts.rendering);
-    assert_true(session_timeout_ms(s) < 100); /* its share is shown */
-    wait_for_end(s);
-    assert_false(s->message_is_error);
-    assert_non_null(strstr(s->message, "is written"));
+    assert_int_equal(unlink(arguments), 0);
+}
+
+static int64_t n_bytes(const char *path)
+{
     struct stat st;
-    assert_int_equal(stat(path, &st), 0);
-    assert_true(st.st_size > 1000);
-    type_line(s, "render", "a b.flac", "");
-    assert_true(s->message_is_error && !s->parts.rendering); /* it is there already */
-    type_line(s, "render!", "a b.flac", "");
-    assert_non_null(s->parts.rendering);
-    type_line(s, "render", "other.wav", "");
-    assert_true(s->message_is_error); /* one at a time */
-    wait_for_end(s);
-    snprintf(path, sizeof path, "%s/a b.flac", folder);
-    assert_int_equal(unlink(path), 0);
+    return stat(path, &st) ? -1 : st.st_size;
 }
 
-static void it_is_stopped(void **state)
-{
-    struct session *s = *state;
-    put_note(s, 0, 0, 480 * 4000, 60, 80); /* half an hour */
-    type_line(s, "render", "long.ogg", "");
-    keys(s, ":q\r");
-    assert_true(s->message_is_error && !s->quit);
-    keys(s, "\003");
-    wait_for_end(s);
-    assert_non_null(strstr(s->message, "was stopped"));
-    assert_int_equal(access(path, F_OK), -1);
-    type_line(s, "render", "long.wav", ""); /* the session ends meanwhile */
-    assert_non_null(s->parts.rendering);
-}
+NUMBER_FACT(rendering, s->parts.rendering != NULL)
+NUMBER_FACT(ticks_soon, session_timeout_ms(s) < 100)
+NUMBER_FACT(quits, s->quit)
+NUMBER_FACT(flac, n_bytes("a b.flac"))
+NUMBER_FACT(ogg, n_bytes("long.ogg"))
 
-static void refusals(void **state)
-{
-    struct session *s = *state;
-    static const char *const NAMES[] = {"x.mp3", "x.flac 32", "x.wav 7000", "x.wav 20"};
-    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
-        type_line(s, "render", NAMES[i], "");
-        assert_true(s->message_is_error && !s->parts.rendering);
-    }
-    keys(s, ":render\r");
-    assert_true(s->message_is_error);
-    type_line(s, "render", "nowhere/x.wav", "");
-    wait_for_end(s);
-    assert_true(s->message_is_error);
-}
+SCRIPT(it_is_written, session_in_it) = {
+    {"‹put 0+1q 60›:render a b.flac 24 48000\r",
+     "rendering; ticks_soon"}, /* its share */
+    {"‹wait›", "flac 1000..9999999; no error", "~is written"},
+    {":render a b.flac\r", "no rendering", "!"}, /* it is there already */
+    {":render! a b.flac\r", "rendering"},
+    {":render other.wav\r", "", "!"}, /* one at a time */
+    {"‹wait›‹remove a b.flac›"},
+};
 
-int main(void)
-{
-#define ALONE(test) cmocka_unit_test_setup_teardown(test, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        ALONE(it_is_written),
-        ALONE(it_is_stopped),
-        ALONE(refusals),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+SCRIPT(it_is_stopped, session_in_it) = {
+    {"‹put 0+1000b 60›:render long.ogg\r:q\r", "no quits", "!"}, /* half an hour */
+    {"‹C-c›‹wait›", "ogg -1", "~was stopped"},
+    {":render long.wav\r", "rendering"}, /* the session ends meanwhile */
+};
+
+SCRIPT(refusals, session_in_it) = {
+    {"‹refused render x.mp3|render x.flac 32|render x.wav 7000|render x.wav 20|render›",
+     "no rendering"},
+    {":render nowhere/x.wav\r‹wait›", "", "!"},
+};
+
+GROUP(make_place, remove_place)

@@ -2,12 +2,7 @@
  * and how long after: a sound server killed, and one that hangs, while nothing plays and
  * while something does; a keyboard pulled out; one that floods and sends nonsense. Within a
  * second it is on the screen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/score/chunk.h"
 #include "tests/app/terminal.h"
@@ -87,9 +82,8 @@ static int end(void **state)
     return end_terminal(state);
 }
 
-static void a_sound_server_is_killed(void **state)
+TEST_IN(a_sound_server_is_killed, NULL, end)
 {
-    (void)state;
     begin_server();
     begin("--audio jack");
     wait_for_sound();
@@ -107,9 +101,8 @@ static void a_sound_server_is_killed(void **state)
     wait_for(" REC"); /* in the top line */
 }
 
-static void a_sound_server_hangs(void **state)
+TEST_IN(a_sound_server_hangs, NULL, end)
 {
-    (void)state;
     begin_server();
     begin("--audio jack");
     wait_for_sound();
@@ -153,9 +146,8 @@ static double begun_at(void)
 }
 
 /* It is missed at once, so the second is that of the look before. */
-static void a_keyboard_is_pulled_out(void **state)
+TEST_IN(a_keyboard_is_pulled_out, NULL, end)
 {
-    (void)state;
     make_piece();
     write_script("name Stand-in Piano\n300 unplug\n");
     start_program("--audio none");
@@ -172,11 +164,10 @@ static void a_keyboard_is_pulled_out(void **state)
  * be, undefined statuses, sysex that never ends, numbers beyond seven bits. Then ten bends a
  * millisecond for a second, all of which are recorded; and a note that proves that it goes
  * on. */
-static void a_keyboard_sends_nonsense_and_floods(void **state)
+TEST_IN(a_keyboard_sends_nonsense_and_floods, NULL, end)
 {
     char script[4096] = "name Stand-in Piano\n";
     size_t n = strlen(script);
-    (void)state;
     make_piece();
     for (int status = 0; status < 256; status += status < 128 ? 31 : 1)
         if (status < 128 || status >= 0xF0)
@@ -209,15 +200,4 @@ static void a_keyboard_sends_nonsense_and_floods(void **state)
                              n_bends++);
     assert_int_equal(n_bends, N_FLOOD);
     score_destroy(s);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_sound_server_hangs, end),
-        cmocka_unit_test_teardown(a_sound_server_is_killed, end),
-        cmocka_unit_test_teardown(a_keyboard_is_pulled_out, end),
-        cmocka_unit_test_teardown(a_keyboard_sends_nonsense_and_floods, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,231 +1,107 @@
-/* The workstation without a screen: commands in, score and view out. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+/* The workstation without a screen: keys in, score and view out. */
+#include "tests/check.h"
+#include "tests/app/script.h"
 
-#include "tests/app/keyed.h"
+SCRIPT(enter_puts_and_removes_a_note, empty_session) = {
+    {"4\r", "notes 0+4s 60"}, /* four sixteenths */
+    {"\r", "n 0"},
+    {"u", "n 1"},
+    {"u", "n 0; clean"},
+    {"u", "", "nothing to undo"},
+    {"2‹C-r›", "n 0"},
+};
 
-#include <time.h>
+SCRIPT(edits_act_on_the_note_under_the_cursor, empty_session) = {
+    {"\r7}", "notes 0+1s 67; pitch 67"},
+    {"2>", "notes 2s+1s 67"},
+    {"]", "notes 2s+2s 67"},
+    {"[[", "notes 2s+1s 67@80"}, /* would leave nothing */
+    {"+", "notes 2s+1s 67@88"},
+    {".", "notes 2s+1s 67@96"},
+    {"100}", "notes 2s+1s 67"},
+};
 
-static void run(struct session *s, enum command_id id)
+SCRIPT(one_pitch_never_overlaps_itself, empty_session) = {
+    {"2\r4l2\r3<", "notes 0+2s 60, 4s+2s 60"},
+    {"2<", "notes 0+2s 60, 2s+2s 60"},
+    {"gg]", "notes 0+2s 60, 2s+2s 60"},
+    {"gg2lxggx8l\rgg64\r", "notes 0+8s 60, 8s+1s 60"}, /* cut where the next begins */
+};
+
+SCRIPT(a_box_is_moved_copied_and_pasted, empty_session) = {
+    {"i\rk\rk\rk\rk\033", "mode NORMAL"},
+    {"gg‹pitch 60›v2l2k", "selected 3"},
+    {"12}", "notes 0+1s 72, 1s+1s 73, 2s+1s 74, 3s+1s 63"},
+    {"y", "mode NORMAL"},
+    {"Lp", "n 7; notes 0+1s 72, 1s+1s 73, 2s+1s 74, 3s+1s 63, 1b+1s 72, 1b1s+1s 73, "
+           "1b2s+1s 74"},
+    {"p", "n 7"}, /* everything is in the way */
+    {"u‹C-a›", "selected 4"},
+    {"x", "n 0"},
+    {"100u", "n 0; clean"},
+};
+
+/* Of the tempo here. */
+NUMBER_FACT(bpm, timeline_bpm(&s->project.score->timeline, s->cursor.tick) + 0.01)
+
+SCRIPT(the_grid_follows_the_meter, empty_session) = {
+    {":meter 3/8\r", "mode NORMAL"},
+    {"L", "at 720"},
+    {"$", "at 1320"},
+    {"l", "at 1440"},
+    {"3G", "at 1440"},
+    {":meter 7/3\r", "", "!"},
+    {":tempo 96\r", "bpm 96"},
+    {"gg", "bpm 120"},
+};
+
+TEST_WITH(the_mouse_draws_drags_and_selects, empty_session)
 {
-    act_run(s, &(struct command){.id = id});
-}
-
-static void run_times(struct session *s, enum command_id id, int count)
-{
-    act_run(s, &(struct command){.id = id, .count = count});
-}
-
-static void type(struct session *s, const char *line)
-{
-    run(s, CMD_COMMAND_LINE);
-    for (; *line; line++)
-        act_run(s, &(struct command){.id = CMD_TEXT, .text = (uint32_t)*line});
-    run(s, CMD_SUBMIT);
-}
-
-static const struct note *note(struct session *s, size_t i)
-{
-    assert_true(i < s->project.score->tracks[s->track].n_notes);
-    return &s->project.score->tracks[s->track].notes[i];
-}
-
-static void enter_puts_and_removes_a_note(void **state)
-{
-    struct session *s = *state;
-    run_times(s, CMD_TOGGLE_NOTE, 4);
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    assert_int_equal(note(s, 0)->start, 0);
-    assert_int_equal(note(s, 0)->length, 480); /* four sixteenths */
-    assert_int_equal(note(s, 0)->pitch, 60);
-    run(s, CMD_TOGGLE_NOTE);
-    assert_int_equal(score_n_notes(s->project.score), 0);
-    run(s, CMD_UNDO);
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    run(s, CMD_UNDO);
-    assert_int_equal(score_n_notes(s->project.score), 0);
-    assert_false(project_modified(&s->project));
-    run(s, CMD_UNDO);
-    assert_string_equal(s->message, "nothing to undo");
-    run_times(s, CMD_REDO, 2);
-    assert_int_equal(score_n_notes(s->project.score), 0);
-}
-
-static void edits_act_on_the_note_under_the_cursor(void **state)
-{
-    struct session *s = *state;
-    run(s, CMD_TOGGLE_NOTE);
-    run_times(s, CMD_TRANSPOSE_UP, 7);
-    assert_int_equal(note(s, 0)->pitch, 67);
-    assert_int_equal(s->cursor_pitch, 67);
-    run_times(s, CMD_NUDGE_RIGHT, 2);
-    assert_int_equal(note(s, 0)->start, 240);
-    run(s, CMD_LONGER);
-    assert_int_equal(note(s, 0)->length, 240);
-    run(s, CMD_SHORTER);
-    run(s, CMD_SHORTER); /* would leave nothing */
-    assert_int_equal(note(s, 0)->length, 120);
-    run(s, CMD_LOUDER);
-    assert_int_equal(note(s, 0)->velocity, 88);
-    run(s, CMD_REPEAT);
-    assert_int_equal(note(s, 0)->velocity, 96);
-    run_times(s, CMD_TRANSPOSE_UP, 100);
-    assert_int_equal(note(s, 0)->pitch, 67);
-}
-
-static void one_pitch_never_overlaps_itself(void **state)
-{
-    struct session *s = *state;
-    run_times(s, CMD_TOGGLE_NOTE, 2); /* 0..240 */
-    run_times(s, CMD_RIGHT, 4);
-    run_times(s, CMD_TOGGLE_NOTE, 2); /* 480..720 */
-    run_times(s, CMD_NUDGE_LEFT, 3);
-    assert_int_equal(note(s, 1)->start, 480);
-    run_times(s, CMD_NUDGE_LEFT, 2);
-    assert_int_equal(note(s, 1)->start, 240);
-    run(s, CMD_PIECE_START);
-    run(s, CMD_LONGER);
-    assert_int_equal(note(s, 0)->length, 240);
-    run(s, CMD_PIECE_START);
-    run_times(s, CMD_RIGHT, 2);
-    run(s, CMD_DELETE);
-    run(s, CMD_PIECE_START);
-    run(s, CMD_DELETE);
-    run_times(s, CMD_RIGHT, 8);
-    run_times(s, CMD_TOGGLE_NOTE, 1);
-    run(s, CMD_PIECE_START);
-    run_times(s, CMD_TOGGLE_NOTE, 64); /* cut where the next begins */
-    assert_int_equal(note(s, 0)->length, 960);
-}
-
-static void a_box_is_moved_copied_and_pasted(void **state)
-{
-    struct session *s = *state;
-    run(s, CMD_DRAW);
-    for (int i = 0; i < 4; i++) {
-        run(s, CMD_TOGGLE_NOTE);
-        run(s, CMD_UP);
-    }
-    run(s, CMD_ESCAPE);
-    assert_int_equal(s->mode, MODE_NORMAL);
-    run(s, CMD_PIECE_START);
-    s->cursor_pitch = 60;
-    run(s, CMD_SELECT_BOX);
-    run_times(s, CMD_RIGHT, 2);
-    run_times(s, CMD_UP, 2);
-    assert_int_equal(s->n_selected, 3);
-    run_times(s, CMD_TRANSPOSE_UP, 12);
-    assert_int_equal(note(s, 0)->pitch, 72);
-    assert_int_equal(note(s, 3)->pitch, 63);
-    run(s, CMD_YANK);
-    assert_int_equal(s->mode, MODE_NORMAL);
-    run_times(s, CMD_BAR_RIGHT, 1);
-    run(s, CMD_PASTE);
-    assert_int_equal(score_n_notes(s->project.score), 7);
-    assert_int_equal(note(s, 4)->start, 1920);
-    run(s, CMD_PASTE); /* everything is in the way */
-    assert_int_equal(score_n_notes(s->project.score), 7);
-    run(s, CMD_UNDO);
-    run(s, CMD_SELECT_ALL);
-    assert_int_equal(s->n_selected, 4);
-    run(s, CMD_DELETE);
-    assert_int_equal(score_n_notes(s->project.score), 0);
-    run_times(s, CMD_UNDO, 100);
-    assert_int_equal(score_n_notes(s->project.score), 0);
-    assert_false(project_modified(&s->project));
-}
-
-static void the_grid_follows_the_meter(void **state)
-{
-    struct session *s = *state;
-    type(s, "meter 3/8");
-    assert_int_equal(s->mode, MODE_NORMAL);
-    run(s, CMD_BAR_RIGHT);
-    assert_int_equal(s->cursor_tick, 720);
-    run(s, CMD_LINE_END);
-    assert_int_equal(s->cursor_tick, 1440 - 120);
-    run(s, CMD_RIGHT);
-    assert_int_equal(s->cursor_tick, 1440);
-    run_times(s, CMD_PIECE_END, 3);
-    assert_int_equal(s->cursor_tick, 1440);
-    type(s, "meter 7/3");
-    assert_true(s->message_is_error);
-    type(s, "tempo 96");
-    assert_float_equal(timeline_bpm(&s->project.score->timeline, 1440), 96, 0.01);
-    assert_float_equal(timeline_bpm(&s->project.score->timeline, 0), 120, 0.01);
-}
-
-static void the_mouse_draws_drags_and_selects(void **state)
-{
-    struct session *s = *state;
-    struct command c = {.id = CMD_POINT, .button = 1};
-    c.column = (int)layout_column(&s->layout, &s->port, 480);
-    c.row = layout_row(&s->layout, &s->port, 60);
+    int column = (int)layout_column(&s->layout, &s->port, 480);
+    int row = layout_row(&s->layout, &s->port, 60), up = 4 * s->port.rows_per_pitch;
+    point(s, K_PRESS, column, row);
+    point(s, K_RELEASE, column, row);
+    check_facts(s, "notes 1q+1s 60");
+    point(s, K_PRESS, column, row);
+    point(s, K_DRAG, column, row - up);
+    check_facts(s, "notes 1q+1s 60"); /* not before it is let go */
+    point(s, K_RELEASE, column, row - up);
+    check_facts(s, "notes 1q+1s 64");
+    struct command c = {.id = CMD_POINT,
+                        .button = 1,
+                        .with_shift = true,
+                        .column = column - 2,
+                        .row = row - up - 2};
     act_run(s, &c);
-    c.id = CMD_RELEASE;
-    act_run(s, &c);
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    int64_t start = note(s, 0)->start;
-    c.id = CMD_POINT;
-    act_run(s, &c);
-    c.id = CMD_DRAG;
-    c.row -= 4 * s->port.rows_per_pitch;
-    act_run(s, &c);
-    assert_int_equal(note(s, 0)->pitch, 60); /* not before it is let go */
-    c.id = CMD_RELEASE;
-    act_run(s, &c);
-    assert_int_equal(note(s, 0)->pitch, 64);
-    assert_int_equal(note(s, 0)->start, start);
-    c.id = CMD_POINT;
-    c.with_shift = true;
-    c.row -= 2;
-    c.column -= 2;
-    act_run(s, &c);
-    c.id = CMD_DRAG;
-    c.row += 6;
-    c.column += 6;
-    act_run(s, &c);
-    assert_int_equal(s->n_selected, 1);
-    assert_int_equal(s->mode, MODE_SELECT);
+    point(s, K_DRAG, column + 4, row - up + 4);
+    check_facts(s, "selected 1; mode SELECT");
 }
 
-static void without_a_model_the_program_goes_on(void **state)
+TEST_WITH(without_a_model_the_program_goes_on, empty_session)
 {
-    struct session *s = *state;
-    run(s, CMD_CONTINUE);
-    for (int i = 0; i < 200 && s->mode == MODE_TAKES; i++) {
-        session_tick(s);
-        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-    }
-    assert_true(s->message_is_error);
-    assert_int_equal(s->mode, MODE_NORMAL);
-    run(s, CMD_TOGGLE_NOTE);
-    assert_int_equal(score_n_notes(s->project.score), 1);
+    keys(s, "C");
+    WAIT_FOR(s, s->mode != MODE_TAKES);
+    check_facts(s, "error; mode NORMAL");
+    keys(s, "\r");
+    check_facts(s, "n 1");
 }
 
-static void every_command_survives_an_empty_score(void **state)
+TEST_WITH(every_command_survives_an_empty_score, empty_session)
 {
-    struct session *s = *state;
     for (int id = 1; id < CMD_COUNT; id++) {
         if (id == CMD_SAVE || id == CMD_SAVE_QUIT || id == CMD_SUBMIT)
             continue;
         act_run(s,
                 &(struct command){.id = (enum command_id)id, .count = 3, .text = 'x'});
         session_tick(s);
-        struct view v;
-        session_view(s, &v, 0);
-        assert_non_null(v.score);
+        assert_non_null(view_of(s)->score);
         if (s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE)
             run(s, CMD_ESCAPE);
     }
 }
 
-static void random_commands_undo_to_the_start(void **state)
+TEST_WITH(random_commands_undo_to_the_start, empty_session)
 {
-    struct session *s = *state;
     struct score *before = score_clone(s->project.score);
     unsigned x = 12345;
     for (int i = 0; i < 3000; i++) {
@@ -239,21 +115,4 @@ static void random_commands_undo_to_the_start(void **state)
         continue;
     assert_true(score_equal(before, s->project.score));
     score_destroy(before);
-}
-
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, keyed_set_up, keyed_close)
-    const struct CMUnitTest tests[] = {
-        CASE(enter_puts_and_removes_a_note),
-        CASE(edits_act_on_the_note_under_the_cursor),
-        CASE(one_pitch_never_overlaps_itself),
-        CASE(a_box_is_moved_copied_and_pasted),
-        CASE(the_grid_follows_the_meter),
-        CASE(the_mouse_draws_drags_and_selects),
-        CASE(without_a_model_the_program_goes_on),
-        CASE(every_command_survives_an_empty_score),
-        CASE(random_commands_undo_to_the_start),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,8 @@
 #include "tests/app/tiny_model.h"
 #include "tests/memory_file.h"
 #include "tests/tui/shown.h"
-#include "tui/keys/key_reader.h"
+#include "tui/keys/keys.h"
+#include "tui/terminal/frame.h"
 
 #include <fcntl.h>
 
@@ -54,9 +55,9 @@ static void open_piece(struct session *s, const char *name)
 /* It stays in the folder, and in the piece. */
 static bool may_submit(const struct session *s)
 {
-    return s->prompt != PROMPT_OPEN && s->prompt != PROMPT_SAVE_AS &&
-           !strpbrk(s->input, "/~") &&
-           (s->prompt != PROMPT_COMMAND || !strchr("eqwx", *s->input));
+    return s->prompt.kind != PROMPT_OPEN && s->prompt.kind != PROMPT_SAVE_AS &&
+           !strpbrk(s->prompt.text, "/~") &&
+           (s->prompt.kind != PROMPT_COMMAND || !strchr("eqwx", *s->prompt.text));
 }
 
 static bool may_press(const struct session *s, enum command_id id)
@@ -80,9 +81,9 @@ static void check_session(const struct session *s)
     for (size_t i = 0; i < score->n_tracks; i++)
         check_track(&score->tracks[i]);
     require(!score->n_tracks || (s->track >= 0 && (size_t)s->track < score->n_tracks));
-    require(s->cursor_pitch >= 0 && s->cursor_pitch < 128 && s->cursor_tick >= 0);
-    for (size_t i = 1; i < s->n_selected; i++)
-        require(s->selected[i - 1] < s->selected[i]);
+    require(s->cursor.pitch >= 0 && s->cursor.pitch < 128 && s->cursor.tick >= 0);
+    for (size_t i = 1; i < s->selection.n; i++)
+        require(s->selection.ids[i - 1] < s->selection.ids[i]);
 }
 
 static void look(struct fuzzed *f)

@@ -4,14 +4,14 @@
 #include "app/base/fuzzy.h"
 #include "app/document/groove.h"
 #include "app/editor/edit/note_filter.h"
-#include "app/editor/perform/outward.h"
+#include "app/editor/perform/external_output.h"
 #include "app/generation/steer.h"
 #include "app/base/values.h"
 #include "midi/score/general_midi.h"
 #include "midi/score/notes.h"
 #include "midi/score/scale.h"
 #include "tests/fuzz_replay.h"
-#include "tui/keys/key_notation.h"
+#include "tui/keys/keys.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,14 +140,14 @@ static void check_names(const char *text)
     uint8_t found[GM_PROGRAMS];
     double score;
     uint64_t marks;
-    struct outward_wish wish;
+    struct output_request wish;
     require(gm_find(text, false, found, sizeof found) <= GM_PROGRAMS);
     require(gm_find(text, true, found, 3) <= 3);
     for (int i = 0; i < 3; i++)
         if (fuzzy_match(text, LINES[i], &score, &marks))
             require(isfinite(score) && !(marks >> strlen(LINES[i])));
     fuzzy_match("in a", text, &score, &marks);
-    outward_parse(&wish, text);
+    output_request_parse(&wish, text);
     require(memchr(wish.name, 0, sizeof wish.name) != NULL);
 }
 

@@ -1,5 +1,5 @@
 /* What the stress test does to a session: a piece, and keys by chance that edit it, ask for
- * takes, inspect, record and save. Include by_keys.h and promises.h before it. */
+ * takes, inspect, record and save. Include driver.h and promises.h before it. */
 #ifndef TESTS_APP_STRESS_STEPS_H
 #define TESTS_APP_STRESS_STEPS_H
 
@@ -72,38 +72,38 @@ static inline void write_piece(void)
 static inline void go_to_work(struct stress *k)
 {
     struct session *s = k->session;
-    press(s, "Esc Esc Esc");
+    keys(s, "\033\033\033");
     s->track = WORK;
-    s->cursor_tick = (int64_t)below(k, 2) * BAR + below(k, 16) * QUARTER / 4;
+    s->cursor.tick = (int64_t)below(k, 2) * BAR + below(k, 16) * QUARTER / 4;
     session_show_cursor(s);
 }
 
 static inline void edit(struct stress *k)
 {
-    static const char *const KEYS[] = {
-        "Enter", "x", "}", "{", "]", "[",   "<", ">",   "+",     "-", "D",
-        "y p",   "~", "=", "u", "u", "C-r", "s", "g j", "v l j", "V", "3 Enter"};
-    press(k->session, KEYS[below(k, (int)(sizeof KEYS / sizeof *KEYS))]);
+    static const char *const KEYS[] = {"\r",    "x", "}",  "{",   "]", "[",  "<", ">",
+                                       "+",     "-", "D",  "yp",  "~", "=",  "u", "u",
+                                       "‹C-r›", "s", "gj", "vlj", "V", "3\r"};
+    keys(k->session, KEYS[below(k, (int)(sizeof KEYS / sizeof *KEYS))]);
 }
 
 static inline void ask_or_choose(struct stress *k)
 {
-    static const char *const KEYS[] = {"c c", "c c", "2 c c", "2 C", "r", "1",
-                                       "2",   "0",   "a",     "X",   "T", "C-c"};
+    static const char *const KEYS[] = {"cc", "cc", "2cc", "2C", "r", "1",
+                                       "2",  "0",  "a",   "X",  "T", "‹C-c›"};
     int i = below(k, (int)(sizeof KEYS / sizeof *KEYS));
     k->n_asked += i < 4;
-    press(k->session, KEYS[i]);
+    keys(k->session, KEYS[i]);
 }
 
 static inline void inspect(struct stress *k)
 {
-    static const char *const KEYS[] = {"h", "l", "]", "}",   "m", "d", "n", "t",    "p",
-                                       "x", "w", "s", "Tab", "f", "r", "R", "Enter"};
+    static const char *const KEYS[] = {"h", "l", "]", "}",  "m", "d", "n", "t", "p",
+                                       "x", "w", "s", "\t", "f", "r", "R", "\r"};
     if (k->session->mode != MODE_INSPECT)
-        press(k->session, "I");
+        keys(k->session, "I");
     k->n_inspected += k->session->mode == MODE_INSPECT;
     for (int i = 0; i < 3 && k->session->mode == MODE_INSPECT; i++)
-        press(k->session, KEYS[below(k, (int)(sizeof KEYS / sizeof *KEYS))]);
+        keys(k->session, KEYS[below(k, (int)(sizeof KEYS / sizeof *KEYS))]);
 }
 
 static inline void play_a_key(struct stress *k)
@@ -124,7 +124,7 @@ static inline void record(struct stress *k)
 static inline void save(struct stress *k)
 {
     act_command_line(k->session, "w");
-    assert_false(k->session->message_is_error);
+    assert_false(k->session->message.is_error);
     check_saved(k->session);
     check_undoes(k->session, &k->start);
     k->n_saved++;
@@ -135,7 +135,7 @@ static inline void step(struct stress *k)
 {
     const long at = k->n_steps % STEPS_A_RECORDING;
     int which = below(k, 100);
-    k->was_recording = k->session->parts.rec->is_on;
+    k->was_recording = k->session->parts.recorder->is_on;
     if (k->session->mode == MODE_INSPECT && below(k, 2)) /* where keys mean others, */
         go_to_work(k);                                   /* and of any track */
     if (at == STEPS_A_RECORDING / 16 || at == STEPS_A_RECORDING / 4)
@@ -156,7 +156,8 @@ static inline void step(struct stress *k)
         go_to_work(k);
     if (k->session->mode != MODE_INSPECT)
         k->session->track = WORK;
-    k->was_recording |= k->session->parts.rec->is_on; /* its first tick may end it */
+    k->was_recording |=
+        k->session->parts.recorder->is_on; /* its first tick may end it */
 }
 
 #endif

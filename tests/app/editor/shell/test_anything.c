@@ -3,15 +3,12 @@
  * be drawn, and undoing all of it gives back what there was. Commands and lines are
  * drawn at random, the same each time, but not when notes come. CONTINUO_SESSIONS says
  * how many sessions. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "model/decoder/sampler.h"
-#include "tests/app/headless.h"
+#include "tests/app/invariants.h"
+#include "tests/app/driver.h"
 #include "tui/cells/theme.h"
+#include "tui/terminal/frame.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,43 +64,22 @@ static int below(struct rng *r, int n)
     return n > 0 ? (int)(rng_next(r) % (uint64_t)n) : 0;
 }
 
-static void assert_nothing_overlaps(const struct score *s)
-{
-    for (size_t t = 0; t < s->n_tracks; t++) {
-        int64_t ends[128] = {0};
-        for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
-            const struct note *n = &s->tracks[t].notes[i];
-            assert_true(n->start >= ends[n->pitch]);
-            ends[n->pitch] = n->start + n->length;
-        }
-    }
-}
-
 static bool overlap(const struct ghost *a, const struct ghost *b)
 {
     return a->track == b->track && a->note.pitch == b->note.pitch &&
-           a->note.start < b->note.start + b->note.length &&
-           b->note.start < a->note.start + a->note.length;
-}
-
-static void assert_ghosts_fit(const struct session *s, const struct proposal *t)
-{
-    assert_true(t->n_waiting <= t->n_ghosts);
-    for (size_t i = 0; i < t->n_ghosts; i++) {
-        const struct ghost *g = &t->ghosts[i];
-        assert_in_range(g->track, 0, s->project.score->n_tracks - 1);
-        assert_true(s->hole_to == 0 || (g->note.start >= s->hole_from &&
-                                        g->note.start + g->note.length <= s->hole_to));
-        for (size_t k = 0; k < i && i < t->n_waiting; k++)
-            assert_false(overlap(g, &t->ghosts[k]));
-    }
+           a->note.start < note_end(&b->note) && b->note.start < note_end(&a->note);
 }
 
 static void assert_sound(const struct session *s)
 {
-    assert_nothing_overlaps(s->project.score);
-    for (int i = 0; i < s->takes.n; i++)
-        assert_ghosts_fit(s, &s->takes.list[i]);
+    check_invariants(s);
+    assert_int_equal(count_overlaps(s->project.score), 0);
+    for (int take = 0; take < s->takes.n; take++) {
+        const struct proposal *t = &s->takes.list[take];
+        for (size_t i = 0; i < t->n_waiting; i++)
+            for (size_t k = 0; k < i; k++)
+                assert_false(overlap(&t->ghosts[i], &t->ghosts[k]));
+    }
     assert_true(s->takes.shown < s->takes.n);
     assert_true(s->has_take == (s->takes.n > 0));
 }
@@ -112,8 +88,8 @@ static void assert_sound(const struct session *s)
 static void do_at_ghost(struct session *s, struct rng *r)
 {
     const struct ghost *g = &ghosts(s)[below(r, (int)n_ghosts(s))];
-    s->cursor_tick = grid_floor(s, g->note.start);
-    s->cursor_pitch = g->note.pitch;
+    s->cursor.tick = grid_floor(s, g->note.start);
+    s->cursor.pitch = g->note.pitch;
     switch (below(r, 3)) {
     case 0:
         run(s, CMD_KEEP);
@@ -125,8 +101,8 @@ static void do_at_ghost(struct session *s, struct rng *r)
         return;
     default:
         s->mode = MODE_SELECT;
-        s->has_box = true;
-        s->box =
+        s->selection.has_box = true;
+        s->selection.box =
             (struct box){g->note.start, g->note.start + EIGHTH * (1 + below(r, 12)),
                          below(r, 2) ? 0 : g->note.pitch, 127};
         run(s, CMD_ACCEPT_PART);
@@ -152,23 +128,13 @@ static void add_music(struct session *s, struct rng *r)
 {
     struct change *c = change_create("music");
     assert_non_null(c);
-    for (int i = 0; i < 24; i++) {
-        struct note n = {.start = (int64_t)i * EIGHTH * (1 + below(r, 2)),
-                         .length = EIGHTH,
-                         .pitch = (uint8_t)(60 + i),
-                         .velocity = 80,
-                         .on_order = ORDER_LAST};
-        assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
-    }
+    for (int i = 0; i < 24; i++)
+        assert_int_equal(
+            change_add_note(c, 0,
+                            edit_new_note((int64_t)i * EIGHTH * (1 + below(r, 2)),
+                                          EIGHTH, 60 + i, 80)),
+            MIDI_OK);
     assert_true(session_do(s, c));
-}
-
-static void draw(struct session *s, struct cells *c)
-{
-    struct view v;
-    const struct theme theme = theme_for(DEPTH_TRUE, false, false);
-    session_view(s, &v, 0);
-    frame_draw(c, &v, &theme);
 }
 
 static void undo_all(struct session *s)
@@ -200,7 +166,7 @@ static void live(uint64_t seed)
         if (below(&r, 4) == 0)
             wait_for_end(s);
         if (below(&r, 4) == 0)
-            draw(s, &cells);
+            paint(s, &cells);
         assert_sound(s);
         if (score_end_tick(s->project.score) > 100 * BAR)
             break; /* it only gets slower */
@@ -209,21 +175,15 @@ static void live(uint64_t seed)
     assert_true(score_equal(s->project.score, before));
     score_destroy(before);
     cells_fini(&cells);
-    session_fini(s);
-    free(s);
+    close_session((void **)&s);
 }
 
-static void anything_may_be_done(void **state)
+TEST(anything_may_be_done)
 {
-    (void)state;
     const char *wanted = getenv("CONTINUO_SESSIONS");
     int n = wanted ? (int)strtol(wanted, NULL, 10) : SESSIONS;
     for (int i = 0; i < n; i++)
         live(1000 + (uint64_t)i);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(anything_may_be_done)};
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

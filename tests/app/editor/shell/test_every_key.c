@@ -1,12 +1,8 @@
 /* Every row of the table of keys, in every mode it is in, is answered: after it the screen
  * is another one, if only by a sentence, or the session is about to do something. A key
  * that does nothing and says nothing is a defect. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
+#include "tui/terminal/frame.h"
 #include "tests/app/waiting_takes.h"
 #include "tui/keys/bindings.h"
 
@@ -14,35 +10,19 @@
 
 enum { COLUMNS = 120, ROWS = 40 };
 
-static struct keymap_state keys;
 static struct cells before, after;
-
-static void press(struct session *s, uint32_t code)
-{
-    const struct key key = {.code = code, .column = 60, .row = 14, .button = 1};
-    struct command c;
-    if (keys_feed(&keys, s->mode, &key, &c))
-        act_run(s, &c);
-}
-
-static void type(struct session *s, const char *text)
-{
-    for (; *text; text++)
-        press(s, *text == '\n' ? (uint32_t)K_ENTER : (uint8_t)*text);
-}
 
 /* Something for every key to be about: a second track, tempos and markers, notes that were
  * quantised and found, a selection of before, what was copied, something to undo and to
  * redo. The cursor is in the middle of a note. */
 static void fill(struct session *s)
 {
-    type(s, ":track two\ni\n\n");
-    press(s, K_ESCAPE);
-    press(s, K_BACKTAB);
-    type(s, "gg:tempo 90\nLmhere\nHLLmthere\n:tempo 70\ngg");
-    type(s, ":quantise 50%\n:velocity 60\n/C4\n:scale C\nvllyv");
-    press(s, K_ESCAPE);
-    type(s, "4l\\:set follow no\n}}u:grid 1/16\nzizizizigg3Lwl");
+    keys(s, ":track two\ri\r\r");
+    keys(s, "\033‹S-Tab›");
+    keys(s, "gg:tempo 90\rLmhere\rHLLmthere\r:tempo 70\rgg");
+    keys(s, ":quantise 50%\r:velocity 60\r/C4\r:scale C\rvllyv");
+    keys(s, "\033");
+    keys(s, "4l\\:set follow no\r}}u:grid 1/16\rzizizizigg3Lwl");
 }
 
 /* From the filled session; false: there is no way of keys into it. */
@@ -55,28 +35,16 @@ static bool enter(struct session *s, enum mode mode)
         [MODE_PLAY] = "q",     [MODE_STEP] = "Q",     [MODE_HELP] = "?j",
         [MODE_PROMPT] = ":te", [MODE_PALETTE] = "",   [MODE_INSPECT] = "I",
     };
-    type(s, WAY[mode]);
+    keys(s, WAY[mode]);
     if (mode == MODE_TAKES) {
         ask(s);
-        type(s, "ww");
+        keys(s, "ww");
     } else if (mode == MODE_PROMPT) {
-        press(s, K_UP);
-        press(s, K_LEFT);
+        keys(s, "‹Up›‹Left›");
     } else if (mode == MODE_PALETTE) {
-        press(s, KEY_CTRL('P'));
-        type(s, "a note");
-        press(s, K_DOWN);
-        press(s, K_LEFT);
+        keys(s, "‹C-p›a note‹Down›‹Left›");
     }
     return s->mode == mode;
-}
-
-static void paint(struct session *s, struct cells *c)
-{
-    struct view v;
-    struct theme t = theme_for(DEPTH_TRUE, false, false);
-    session_view(s, &v, keys.count);
-    frame_draw(c, &v, &t);
 }
 
 /* What is not on the screen, of what a key may bring about. */
@@ -101,7 +69,7 @@ static bool is_unseen(const struct session *s, const struct binding *b)
     case CMD_QUIT:
     case CMD_QUIT_NOW:
     case CMD_SAVE_QUIT:
-        return s->quit || s->message[0];
+        return s->quit || s->message.text[0];
     case CMD_PANIC:   /* heard, not seen */
     case CMD_RELEASE: /* of nothing */
     case CMD_DRAG:
@@ -129,13 +97,13 @@ static bool is_seen(void)
 
 static bool is_answered(struct session *s, const struct binding *b)
 {
-    s->message[0] = '\0';
+    s->message.text[0] = '\0';
     paint(s, &before);
-    press(s, b->keys[0]);
+    point(s, b->keys[0], 60, 14);
     if (b->keys[1])
-        press(s, b->keys[1] == K_LETTER ? 'a' : b->keys[1]);
+        point(s, b->keys[1] == K_LETTER ? 'a' : b->keys[1], 60, 14);
     paint(s, &after);
-    return is_seen() || s->message[0] || keys.count || is_unseen(s, b);
+    return is_seen() || s->message.text[0] || typed.count || is_unseen(s, b);
 }
 
 /* The test can fail: a key that is bound to nothing is silent. */
@@ -149,10 +117,7 @@ static void nothing_is_silent(struct session *s)
 /* Its name appears when it is loaded. */
 static void wait_for_model(struct session *s)
 {
-    struct view v = {0};
-    for (int i = 0; i < 2000 && !v.machine.model_name; i++, nap())
-        session_view(s, &v, 0);
-    assert_non_null(v.machine.model_name);
+    WAIT_FOR(s, view_of(s)->machine.model_name);
 }
 
 static struct session *open_filled(enum mode mode)
@@ -162,17 +127,15 @@ static struct session *open_filled(enum mode mode)
     struct session *s = state;
     session_resize(s, COLUMNS, ROWS);
     wait_for_model(s);
-    keys = (struct keymap_state){0};
     fill(s);
     if (!enter(s, mode))
         fail_msg("%s is not reached, but %s: %s", mode_name(mode), mode_name(s->mode),
-                 s->message);
+                 s->message.text);
     return s;
 }
 
-static void every_key_is_answered(void **state)
+TEST(every_key_is_answered)
 {
-    (void)state;
     int n_silent = 0;
     assert_true(cells_init(&before, COLUMNS, ROWS) &&
                 cells_init(&after, COLUMNS, ROWS));
@@ -193,10 +156,4 @@ static void every_key_is_answered(void **state)
     assert_int_equal(n_silent, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_key_is_answered),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

@@ -2,12 +2,7 @@
  * right-to-left, invalid, controls, very long. The same piece is shown with plain names and
  * with those, and whatever stands right of a name stands where it stood. No sequence in a
  * name is obeyed. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "tests/app/editor/shell/pty.h"
 #include "tests/app/terminal.h"
@@ -238,10 +233,9 @@ static void assert_view(const struct shown *plain, const struct shown *odd)
     }
 }
 
-static void everything_stands_where_it_stood(void **state)
+TEST_IN(everything_stands_where_it_stood, NULL, kill_terminal)
 {
     static struct shown plain[N_VIEWS], odd[N_VIEWS];
-    (void)state;
     assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
     tmux("new-session -d -s w -x %d -y %d -c %s 'sleep 100'", COLUMNS, ROWS, dir);
     tmux("select-pane -t w -T untouched");
@@ -256,7 +250,7 @@ static void everything_stands_where_it_stood(void **state)
 
 /* Of all that is written, escapes begin only control sequences and the question for the
  * background, and there is no other control. */
-static void no_control_is_written(void **state)
+TEST(no_control_is_written)
 {
     struct pty p;
     const struct pty_start s = {
@@ -266,7 +260,6 @@ static void no_control_is_written(void **state)
         .columns = COLUMNS,
         .rows = ROWS,
         .closed_fd = -1};
-    (void)state;
     pty_open(&p, &s);
     pty_wait_for(&p, 0, "NORMAL");
     pty_keys(&p, "B");
@@ -303,11 +296,4 @@ static int remove_pieces(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(everything_stands_where_it_stood, kill_terminal),
-        cmocka_unit_test(no_control_is_written),
-    };
-    return cmocka_run_group_tests(tests, make_pieces, remove_pieces);
-}
+GROUP(make_pieces, remove_pieces)

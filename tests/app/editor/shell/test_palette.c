@@ -1,27 +1,15 @@
 /* The palette: which line fits what is typed best, what is in it, and that choosing a
  * line does it, in the mode it was opened in. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/app/headless.h"
+#include "tests/check.h"
+#include "tests/app/script.h"
 
 #include "app/document/writer.h"
 #include "app/base/fuzzy.h"
 #include "app/editor/shell/palette.h"
 #include "app/document/state.h"
-#include "tests/app/by_keys.h"
 #include "app/editor/shell/files.h"
 
 #include <sys/stat.h>
-
-static int open_session(void **state)
-{
-    *state = headless_open();
-    return *state ? 0 : -1;
-}
 
 /* -- fitting -- */
 
@@ -40,9 +28,8 @@ static void assert_better(const char *words, const char *a, const char *b)
         fail_msg("\"%s\": \"%s\" is not before \"%s\"", words, a, b);
 }
 
-static void starts_of_words_and_runs_come_first(void **state)
+TEST(starts_of_words_and_runs_come_first)
 {
-    (void)state;
     assert_better("zi", "zoom in on time", "horizontal lines");
     assert_better("undo", "undo", "under the door");
     assert_better("tempo", "set the tempo", "take a temperature of it, pop");
@@ -50,9 +37,8 @@ static void starts_of_words_and_runs_come_first(void **state)
     assert_better("save", "save", "save and quit");
 }
 
-static void letters_are_found_in_order(void **state)
+TEST(letters_are_found_in_order)
 {
-    (void)state;
     double x;
     uint64_t marks;
     assert_false(fuzzy_match("oz", "zo", &x, &marks));
@@ -67,9 +53,8 @@ static void letters_are_found_in_order(void **state)
 }
 
 /* Nothing that is typed does harm, however long. */
-static void long_texts_hold(void **state)
+TEST(long_texts_hold)
 {
-    (void)state;
     static char text[4000], words[1000];
     double x;
     uint64_t marks;
@@ -82,9 +67,8 @@ static void long_texts_hold(void **state)
 }
 
 /* Marks are where the letters are, as often as there are letters. */
-static void marks_spell_what_was_typed(void **state)
+TEST(marks_spell_what_was_typed)
 {
-    (void)state;
     static const char LETTERS[] = "abc ";
     unsigned dice = 3;
     for (int i = 0; i < 20000; i++) {
@@ -109,66 +93,37 @@ static void marks_spell_what_was_typed(void **state)
 
 static const char *first_line(struct session *s)
 {
-    struct view v;
-    session_view(s, &v, 0);
-    assert_non_null(v.palette);
-    return v.palette->n_lines ? v.palette->lines[v.palette->chosen].text : "";
+    const struct view *v = view_of(s);
+    assert_non_null(v->palette);
+    return v->palette->n_lines ? v->palette->lines[v->palette->chosen].text : "";
 }
 
-static void find(struct session *s, const char *words)
-{
-    press(s, "C-p");
-    assert_int_equal(s->mode, MODE_PALETTE);
-    write_text(s, words);
-}
+TEXT_FACT(first, first_line(s))
+NUMBER_FACT(bpm, timeline_bpm(&s->project.score->timeline, 0) + 0.01)
+NUMBER_FACT(chosen, s->parts.palette->chosen)
 
-static void a_command_is_done(void **state)
-{
-    struct session *s = *state;
-    press(s, "Enter");
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    find(s, "undo");
-    assert_string_equal(first_line(s), "undo");
-    press(s, "Enter");
-    assert_int_equal(s->mode, MODE_NORMAL);
-    assert_int_equal(score_n_notes(s->project.score), 0);
-    press(s, "3");
-    find(s, "put a note");
-    press(s, "Enter"); /* three steps long */
-    assert_int_equal(s->project.score->tracks[0].notes[0].length, 360);
-}
+SCRIPT(a_command_is_done, model_session) = {
+    {"\r‹C-p›undo", "mode PALETTE; n 1; first undo"},
+    {"\r", "mode NORMAL; n 0"},
+    {"3‹C-p›put a note\r", "notes 0+3s 60"}, /* three steps long */
+};
 
 /* In SELECT the same words find what works there. */
-static void it_knows_the_mode(void **state)
-{
-    struct session *s = *state;
-    press(s, "Enter v");
-    find(s, "duplicate");
-    press(s, "Enter");
-    assert_int_equal(score_n_notes(s->project.score), 2);
-    find(s, "accept the take that is shown");
-    assert_string_equal(first_line(s), ""); /* no take waits */
-    press(s, "Enter");
-    assert_int_equal(s->mode, MODE_NORMAL);
-    press(s, "?");
-    find(s, "draw mode");
-    press(s, "Enter");
-    assert_int_equal(s->mode, MODE_DRAW);
-}
+SCRIPT(it_knows_the_mode, model_session) = {
+    {"\rv‹C-p›duplicate\r", "n 2"},
+    {"‹C-p›accept the take that is shown", "first "}, /* no take waits */
+    {"\r", "mode NORMAL"},
+    {"?‹C-p›draw mode\r", "mode DRAW"},
+};
 
-static void lines_are_run_or_left_to_complete(void **state)
+SCRIPT(lines_are_run_or_left_to_complete, model_session) = {
+    {"‹C-p›:tempo\r", "mode COMMAND; input tempo "},
+    {"96\r", "bpm 96"},
+    {"‹C-p›what plays, and where\r", "", "~ "},
+};
+
+TEST(lines_begin_where_they_are_typed_on)
 {
-    struct session *s = *state;
-    find(s, ":tempo");
-    press(s, "Enter");
-    assert_int_equal(s->mode, MODE_PROMPT);
-    assert_string_equal(s->input, "tempo ");
-    write_text(s, "96");
-    press(s, "Enter");
-    assert_float_equal(timeline_bpm(&s->project.score->timeline, 0), 96, 0.01);
-    find(s, "what plays, and where");
-    press(s, "Enter");
-    assert_true(strlen(s->message) > 0);
     char start[32];
     assert_true(palette_line_start(":w NAME", start, sizeof start));
     assert_string_equal(start, "w ");
@@ -176,61 +131,45 @@ static void lines_are_run_or_left_to_complete(void **state)
     assert_string_equal(start, "q");
 }
 
-static void tracks_are_gone_to(void **state)
-{
-    struct session *s = *state;
-    act_command_line(s, "track Alto\033[2J");
-    act_command_line(s, "track Tenor");
-    find(s, "go alto");
-    press(s, "Enter");
-    assert_int_equal(s->track, 1);
-    assert_int_equal(s->mode, MODE_NORMAL);
-}
+SCRIPT(tracks_are_gone_to, model_session) = {
+    {"‹line track Alto\033[2J›:track Tenor\r‹C-p›go alto\r", "track 1; mode NORMAL"},
+};
 
-static void one_walks_through_it(void **state)
+TEST_WITH(one_walks_through_it, model_session)
 {
-    struct session *s = *state;
-    press(s, "C-p");
-    const struct palette *p = s->parts.palette;
-    size_t n = p->n_found;
+    keys(s, "‹C-p›");
+    size_t n = s->parts.palette->n_found;
     assert_true(n > 60);
-    press(s, "Up");
-    assert_int_equal(p->chosen, n - 1);
-    struct view v;
-    session_view(s, &v, 0);
-    assert_int_equal(v.palette->chosen, n - 1);
-    assert_int_equal(v.palette->first + v.palette->n_lines, n);
-    press(s, "C-n Down Down");
-    assert_int_equal(p->chosen, 2);
-    write_text(s, "zz");
-    press(s, "C-w C-u Backspace"); /* of nothing: closes */
-    assert_int_equal(s->mode, MODE_NORMAL);
-    press(s, "C-p Esc");
-    assert_int_equal(s->mode, MODE_NORMAL);
-    find(s, "no such thing at all");
-    press(s, "Down Enter");
-    assert_int_equal(s->mode, MODE_NORMAL);
+    keys(s, "‹Up›");
+    assert_int_equal(s->parts.palette->chosen, n - 1);
+    const struct palette_view *v = view_of(s)->palette;
+    assert_int_equal(v->chosen, n - 1);
+    assert_int_equal(v->first + v->n_lines, n);
+    keys(s, "‹C-n›‹Down›‹Down›");
+    check_facts(s, "chosen 2");
+    keys(s, "zz‹C-w›‹C-u›\b"); /* of nothing: closes */
+    check_facts(s, "mode NORMAL");
+    keys(s, "‹C-p›\033");
+    check_facts(s, "mode NORMAL");
+    keys(s, "‹C-p›no such thing at all‹Down›\r");
+    check_facts(s, "mode NORMAL");
 }
 
-static void the_mouse_chooses(void **state)
+TEST_WITH(the_mouse_chooses, model_session)
 {
-    struct session *s = *state;
-    press(s, "Enter");
-    find(s, "undo");
+    keys(s, "\r‹C-p›undo");
     first_line(s);
     struct region r = palette_box(&s->layout, 1, 0).items;
-    act_run(s, &(struct command){
-                   .id = CMD_PALETTE_POINT, .column = r.column + 3, .row = r.row});
-    assert_int_equal(score_n_notes(s->project.score), 0);
-    press(s, "C-p");
-    act_run(s, &(struct command){.id = CMD_PALETTE_POINT, .column = 0, .row = 0});
-    assert_int_equal(s->mode, MODE_NORMAL);
+    point(s, K_PRESS, r.column + 3, r.row);
+    check_facts(s, "n 0");
+    keys(s, "‹C-p›");
+    point(s, K_PRESS, 0, 0);
+    check_facts(s, "mode NORMAL");
 }
 
 /* Everything with a key in this mode is in it, and all lines. */
-static void nothing_is_left_out(void **state)
+TEST_WITH(nothing_is_left_out, model_session)
 {
-    struct session *s = *state;
     struct palette *p = palette_create(s);
     size_t n_lines = 0;
     for (size_t i = 0; i < n_bindings; i++) {
@@ -250,18 +189,18 @@ static void nothing_is_left_out(void **state)
 
 /* -- files -- */
 
-static void files_opened_are_remembered(void **state)
+TEST_WITH(files_opened_are_remembered, model_session)
 {
-    struct session *s = *state;
     char state_home[700], path[700], full[4096];
     snprintf(state_home, sizeof state_home, "%s/state", folder);
     setenv("XDG_STATE_HOME", state_home, 1);
     snprintf(path, sizeof path, "%s/tune one.mid", folder);
-    s->remembers_files = true;
-    press(s, "Enter");
+    s->preferences.remembers_files = true;
+    keys(s, "\r");
     assert_true(act_save_as(s, path, false));
     /* The session's writer may be at the same store. */
-    assert_true(!s->project.keep.writer || writer_wait(s->project.keep.writer, 10000));
+    assert_true(!s->project.autosave.writer ||
+                writer_wait(s->project.autosave.writer, 10000));
     for (int i = 0; i < 2; i++)
         recent_add(NULL, path);
     recent_add(NULL, "/no/such/file.mid"); /* is nowhere, and not kept */
@@ -271,10 +210,9 @@ static void files_opened_are_remembered(void **state)
     assert_non_null(realpath(path, full));
     assert_string_equal(r.paths[0], full);
     recent_forget(&r);
-    find(s, "open tune one");
-    press(s, "Enter");
+    keys(s, "‹C-p›open tune one\r");
     assert_int_equal(score_n_notes(s->project.score), 1);
-    assert_non_null(strstr(s->message, "1 note"));
+    assert_non_null(strstr(s->message.text, "1 note"));
     for (int i = 0; i < 2 * RECENT_MAX; i++) { /* the oldest go */
         snprintf(path, sizeof path, "%s/%d.mid", folder, i);
         fclose(fopen(path, "w"));
@@ -287,22 +225,4 @@ static void files_opened_are_remembered(void **state)
     unsetenv("XDG_STATE_HOME");
 }
 
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_of_words_and_runs_come_first),
-        cmocka_unit_test(letters_are_found_in_order),
-        cmocka_unit_test(long_texts_hold),
-        cmocka_unit_test(marks_spell_what_was_typed),
-        CASE(a_command_is_done),
-        CASE(it_knows_the_mode),
-        CASE(lines_are_run_or_left_to_complete),
-        CASE(tracks_are_gone_to),
-        CASE(one_walks_through_it),
-        CASE(the_mouse_chooses),
-        CASE(nothing_is_left_out),
-        CASE(files_opened_are_remembered),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

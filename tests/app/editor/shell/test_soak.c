@@ -2,16 +2,12 @@
  * lines, the mouse, screens of every size, takes that arrive meanwhile. Nothing may break,
  * what a score promises holds after each handful, and undoing all of it gives the bytes
  * that were opened. `make soak` presses a hundred thousand, with ASan. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/app/headless.h"
+#include "tests/check.h"
+#include "tests/app/driver.h"
 #include "tests/app/invariants.h"
 #include "model/decoder/sampler.h"
 #include "tui/keys/bindings.h"
+#include "tui/terminal/frame.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -42,8 +38,8 @@ static bool may_press(const struct soak *k, enum command_id id)
     case CMD_SAVE_QUIT:
         return false;
     case CMD_SUBMIT: /* not what opens another piece, or writes anywhere */
-        return k->session->prompt != PROMPT_OPEN &&
-               k->session->prompt != PROMPT_SAVE_AS;
+        return k->session->prompt.kind != PROMPT_OPEN &&
+               k->session->prompt.kind != PROMPT_SAVE_AS;
     default:
         return true;
     }
@@ -57,7 +53,7 @@ static void press(struct soak *k, struct key key)
         act_run(k->session, &c);
 }
 
-static void press_code(struct soak *k, uint32_t code)
+static void press_at_random(struct soak *k, uint32_t code)
 {
     press(k, (struct key){.code = code,
                           .column = below(k, k->cells.columns + 4) - 2,
@@ -73,10 +69,10 @@ static void press_bound(struct soak *k)
         b = &bindings[below(k, (int)n_bindings)];
     while (!(b->modes & IN(k->session->mode)));
     if (b->takes_count && below(k, 4) == 0)
-        press_code(k, (uint32_t)('1' + below(k, 9)));
-    press_code(k, b->keys[0]);
+        press_at_random(k, (uint32_t)('1' + below(k, 9)));
+    press_at_random(k, b->keys[0]);
     if (b->keys[1])
-        press_code(k, b->keys[1]);
+        press_at_random(k, b->keys[1]);
 }
 
 static void press_any(struct soak *k)
@@ -85,13 +81,13 @@ static void press_any(struct soak *k)
     uint32_t code = KINDS[below(k, 6)] + (uint32_t)below(k, 96);
     if (code >= K_UP && below(k, 2))
         code |= (uint32_t)(1 + below(k, 7)) << 24;
-    press_code(k, code);
+    press_at_random(k, code);
 }
 
 static void type_text(struct soak *k, const char *text)
 {
     for (; *text; text++)
-        press_code(k, (uint32_t)(uint8_t)*text);
+        press_at_random(k, (uint32_t)(uint8_t)*text);
 }
 
 /* A line that is understood, often with another value than it shows. */
@@ -111,18 +107,18 @@ static void type_line(struct soak *k)
     else
         snprintf(text, sizeof text, "%.*s %s", (int)n + 1, line,
                  VALUES[below(k, (int)(sizeof VALUES / sizeof *VALUES))]);
-    press_code(k, K_ESCAPE);
-    press_code(k, K_ESCAPE);
+    press_at_random(k, K_ESCAPE);
+    press_at_random(k, K_ESCAPE);
     type_text(k, text);
-    press_code(k, K_ENTER);
+    press_at_random(k, K_ENTER);
 }
 
 static void gesture(struct soak *k)
 {
-    press_code(k, K_PRESS);
+    press_at_random(k, K_PRESS);
     for (int i = below(k, 5); i > 0; i--)
-        press_code(k, K_DRAG);
-    press_code(k, K_RELEASE);
+        press_at_random(k, K_DRAG);
+    press_at_random(k, K_RELEASE);
 }
 
 static void resize(struct soak *k)
@@ -144,18 +140,15 @@ static void step(struct soak *k)
     else if (which < 94)
         gesture(k);
     else if (which < 98) /* or it would seldom be in NORMAL */
-        press_code(k, K_ESCAPE);
+        press_at_random(k, K_ESCAPE);
     else
         resize(k);
 }
 
 static void look(struct soak *k)
 {
-    struct view view;
-    struct theme theme = theme_for(DEPTH_TRUE, false, false);
     session_tick(k->session);
-    session_view(k->session, &view, k->keys.count);
-    frame_draw(&k->cells, &view, &theme);
+    paint(k->session, &k->cells);
     check_invariants(k->session);
 }
 
@@ -191,7 +184,7 @@ static uint64_t seed(void)
     return text ? strtoull(text, NULL, 10) : 6;
 }
 
-static void nothing_breaks_and_all_of_it_undoes(void **state)
+TEST_IN(nothing_breaks_and_all_of_it_undoes, model_session, close_session)
 {
     struct soak k = {.session = *state};
     uint8_t *bytes;
@@ -212,12 +205,6 @@ static void nothing_breaks_and_all_of_it_undoes(void **state)
     cells_fini(&k.cells);
 }
 
-static int open_headless(void **state)
-{
-    *state = headless_open();
-    return *state ? 0 : -1;
-}
-
 /* In a folder of its own, since what is typed may write; on a copy of the example. */
 static int make_folder(void **state)
 {
@@ -236,11 +223,4 @@ static int make_folder(void **state)
     return system(command);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(nothing_breaks_and_all_of_it_undoes,
-                                        open_headless, close_session),
-    };
-    return cmocka_run_group_tests(tests, make_folder, remove_model);
-}
+GROUP(make_folder, remove_own_folder)

@@ -6,15 +6,9 @@
  *
  * The music is muted, so that the metronome alone is heard. Where all tracks are, what
  * takes bars of the tracks that are heard (V c) has none and says so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
-#include "tests/app/headless.h"
-#include "tests/app/by_keys.h"
+#include "tests/app/driver.h"
 #include "tests/app/invariants.h"
 /* midi/record/record.h has a struct of the same name. */
 #define recording heard
@@ -24,6 +18,7 @@
 #include "tests/app/promises.h"
 #include "tests/app/editor/shell/stress_steps.h"
 #include "app/editor/perform/recorder.h"
+#include "tui/terminal/frame.h"
 
 enum {
     SECONDS = 4,          /* of make test, */
@@ -54,14 +49,6 @@ static const bool IS_SLOW = true; /* neither times nor memory are the program's 
 static const bool IS_SLOW = false;
 #endif
 
-static void look(struct stress *k)
-{
-    struct view view;
-    struct theme theme = theme_for(DEPTH_TRUE, false, false);
-    session_view(k->session, &view, 0);
-    frame_draw(&k->cells, &view, &theme);
-}
-
 /* -- the sound -- */
 
 static void begin_to_play(struct stress *k)
@@ -74,15 +61,15 @@ static void begin_to_play(struct stress *k)
     for (s->track = 0; s->track <= WORK; s->track++)
         run(s, CMD_MUTE);
     s->track = WORK;
-    s->clicks = CLICKS_ALWAYS;
+    s->sound.clicks = CLICKS_ALWAYS;
     session_send_clicks(s);
     session_set_loop(s, 0, 2 * BAR);
     k->pulse =
         (struct pulse){.period_s = PULSE_S, .late_s = LATE_S, .slack_s = SLACK_S};
     stalls_begin(&k->pulse.stalls);
-    press(s, "g g");
+    keys(s, "gg");
     pulse_begin(&k->pulse);
-    press(s, "Space");
+    keys(s, " ");
     assert_true(player_is_playing(s->player));
 }
 
@@ -93,7 +80,7 @@ static void play_on(struct stress *k)
         return;
     if (!k->was_recording)
         fail_msg("step %ld: it stands at %.0f: %s", k->n_steps,
-                 player_tick(k->session->player), k->session->message);
+                 player_tick(k->session->player), k->session->message.text);
     pulse_begin(&k->pulse);
     run(k->session, CMD_PLAY_START);
 }
@@ -124,7 +111,7 @@ static void check_sound(struct stress *k, double seconds)
 static void check_at_rest(struct stress *k)
 {
     struct session *s = k->session;
-    press(s, "Esc Esc Esc");
+    keys(s, "\033\033\033");
     run(s, CMD_STOP);
     wait_for_end(s);
     record_stop(s);
@@ -168,7 +155,7 @@ static void run_steps(struct stress *k, double seconds)
         if (k->n_steps > settled)
             check_session_memory(k);
         if (k->n_steps++ % STEPS_A_LOOK == 0) {
-            look(k);
+            paint(k->session, &k->cells);
             check_heard(k->session);
         }
         play_on(k);
@@ -178,16 +165,14 @@ static void run_steps(struct stress *k, double seconds)
 
 static struct session *open_with_sound(uint64_t seed)
 {
-    struct session *s = malloc(sizeof *s);
-    struct session_options o = {.driver = "file",
-                                .model = model,
-                                .soundfont = getenv("CONTINUO_TEST_SOUNDFONT"),
-                                .n_threads = 2,
-                                .seed = seed,
-                                .wake_fd = -1,
-                                .journals = true};
+    struct session *s = session_with(
+        (struct session_options){.driver = "file",
+                                 .model = model,
+                                 .soundfont = getenv("CONTINUO_TEST_SOUNDFONT"),
+                                 .n_threads = 2,
+                                 .seed = seed,
+                                 .journals = true});
     assert_non_null(s);
-    assert_int_equal(session_init(s, &o), MIDI_OK);
     session_resize(s, 120, 40);
     return s;
 }
@@ -207,8 +192,7 @@ static void run_round(struct stress *k, double seconds, uint64_t seed)
     stalls_end(&k->pulse.stalls);
     check_at_rest(k);
     free(k->start.at);
-    session_fini(k->session);
-    free(k->session);
+    close_session((void **)&k->session);
     check_sound(k, seconds);
 }
 
@@ -241,9 +225,8 @@ static double seconds_asked(void)
     return text ? strtod(text, NULL) : SECONDS;
 }
 
-static void all_at_once(void **state)
+TEST(all_at_once)
 {
-    (void)state;
     struct stress k = {0};
     const double seconds = seconds_asked();
     const int n_rounds = (int)ceil(seconds / SECONDS_A_ROUND);
@@ -270,8 +253,4 @@ static int make_folder(void **state)
     return 0;
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_at_once)};
-    return cmocka_run_group_tests(tests, make_folder, remove_model);
-}
+GROUP(make_folder, remove_own_folder)

@@ -2,12 +2,7 @@
  * resized in a storm, of one cell, dumb, unknown, without UTF-8, not read, and full of what
  * nobody typed. Each time the terminal has its modes and settings back, and the music is
  * there when the piece is opened again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "tests/app/kept.h"
 #include "tests/app/editor/shell/pty.h"
@@ -17,7 +12,7 @@ static struct pty pty;
 static struct pty_start calm(void)
 {
     return (struct pty_start){
-        .folder = kept_folder,
+        .folder = folder,
         .term = "xterm-256color",
         .words = {"--audio", "none", "--model", "/none", "song.mid"},
         .closed_fd = -1,
@@ -55,9 +50,9 @@ static void assert_music_is_there(void)
 static int forget_music(void **state)
 {
     (void)state;
-    unlink(in_kept("song.mid"));
-    unlink(in_kept("song.mid.continuo"));
-    unlink(in_kept("song.mid.continuo"));
+    unlink(in_folder("song.mid"));
+    unlink(in_folder("song.mid.continuo"));
+    unlink(in_folder("song.mid.continuo"));
     pty = (struct pty){.outer = -1, .inner = -1};
     return 0;
 }
@@ -86,7 +81,7 @@ static long n_waits(pid_t pid)
 
 /* -- ended -- */
 
-static void it_is_ended(void **state)
+TEST_IN(it_is_ended, forget_music, close_pty)
 {
     static const int SIGNALS[] = {SIGTERM, SIGHUP, SIGINT};
     struct pty_start s = calm();
@@ -103,9 +98,8 @@ static void it_is_ended(void **state)
 }
 
 /* Nobody sends a signal: it must see for itself that the terminal is gone. */
-static void it_is_hung_up_on(void **state)
+TEST_IN(it_is_hung_up_on, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     begin(&s);
     draw_notes();
@@ -128,7 +122,7 @@ static void leave_crashes_alone(const char *options)
     setenv(options, all, 1);
 }
 
-static void it_crashes(void **state)
+TEST_IN(it_crashes, forget_music, close_pty)
 {
     static const int SIGNALS[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL, SIGQUIT,
                                   SIGTRAP, SIGSYS,  SIGXCPU, SIGUSR1, SIGALRM};
@@ -149,9 +143,8 @@ static void it_crashes(void **state)
 }
 
 /* Closed for it from the start: what it opens next must not be taken for its messages. */
-static void its_messages_are_closed(void **state)
+TEST_IN(its_messages_are_closed, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     s.closed_fd = 2;
     begin(&s);
@@ -167,7 +160,7 @@ static void its_messages_are_closed(void **state)
     assert_music_is_there();
 }
 
-static void it_has_no_terminal(void **state)
+TEST_IN(it_has_no_terminal, forget_music, close_pty)
 {
     for (int fd = 0; fd < 2; fd++) {
         struct pty_start s = calm();
@@ -192,9 +185,8 @@ static void continue_it(void)
     assert_false(pty_has_settings_of_before(&pty));
 }
 
-static void it_is_stopped_and_continued(void **state)
+TEST_IN(it_is_stopped_and_continued, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     begin(&s);
     draw_notes();
@@ -219,9 +211,8 @@ static void it_is_stopped_and_continued(void **state)
 
 /* -- its size -- */
 
-static void sizes_come_in_a_storm(void **state)
+TEST_IN(sizes_come_in_a_storm, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     unsigned dice = 9;
     begin(&s);
@@ -245,9 +236,8 @@ static void sizes_come_in_a_storm(void **state)
     pty_assert_given_back(&pty);
 }
 
-static void one_cell_is_enough_to_live(void **state)
+TEST_IN(one_cell_is_enough_to_live, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     s.columns = s.rows = 1;
     pty_open(&pty, &s);
@@ -269,7 +259,7 @@ static void one_cell_is_enough_to_live(void **state)
 
 /* -- what it can -- */
 
-static void what_cannot_place_a_cursor_gets_a_sentence(void **state)
+TEST_IN(what_cannot_place_a_cursor_gets_a_sentence, forget_music, close_pty)
 {
     static const char *const TERMS[] = {"dumb", "no-such-terminal", "",
                                         "../../etc/passwd", NULL};
@@ -287,9 +277,8 @@ static void what_cannot_place_a_cursor_gets_a_sentence(void **state)
 }
 
 /* Nothing but ASCII, though the music's name has more. */
-static void without_utf_8_there_is_only_ascii(void **state)
+TEST_IN(without_utf_8_there_is_only_ascii, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     s.locale = "C";
     begin(&s);
@@ -309,9 +298,8 @@ static void without_utf_8_there_is_only_ascii(void **state)
 
 /* Seconds without a byte being read: keys are heeded, what was done is journalled, and
  * what is read afterwards is the present, not the frames between. */
-static void nobody_reads_what_it_writes(void **state)
+TEST_IN(nobody_reads_what_it_writes, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     s.columns = 200;
     s.rows = 50;
@@ -332,9 +320,8 @@ static void nobody_reads_what_it_writes(void **state)
     assert_music_is_there();
 }
 
-static void nobody_reads_and_it_is_ended(void **state)
+TEST_IN(nobody_reads_and_it_is_ended, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     s.columns = 200;
     s.rows = 50;
@@ -370,9 +357,8 @@ static uint8_t *noise(void)
 }
 
 /* A megabyte in brackets is not obeyed. */
-static void noise_is_pasted(void **state)
+TEST_IN(noise_is_pasted, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     uint8_t *bytes = noise();
     begin(&s);
@@ -404,9 +390,8 @@ static void type_noise(uint8_t *bytes, size_t n, size_t n_stopping)
 }
 
 /* What is typed when it has left, or is stopped, is for nobody. */
-static void noise_is_typed(void **state)
+TEST_IN(noise_is_typed, forget_music, close_pty)
 {
-    (void)state;
     struct pty_start s = calm();
     uint8_t *bytes = noise();
     s.is_deaf = true;
@@ -418,24 +403,4 @@ static void noise_is_typed(void **state)
     free(bytes);
 }
 
-int main(void)
-{
-#define AT_A_TERMINAL(f) cmocka_unit_test_setup_teardown(f, forget_music, close_pty)
-    const struct CMUnitTest tests[] = {
-        AT_A_TERMINAL(it_is_ended),
-        AT_A_TERMINAL(it_is_hung_up_on),
-        AT_A_TERMINAL(it_crashes),
-        AT_A_TERMINAL(its_messages_are_closed),
-        AT_A_TERMINAL(it_has_no_terminal),
-        AT_A_TERMINAL(it_is_stopped_and_continued),
-        AT_A_TERMINAL(sizes_come_in_a_storm),
-        AT_A_TERMINAL(one_cell_is_enough_to_live),
-        AT_A_TERMINAL(what_cannot_place_a_cursor_gets_a_sentence),
-        AT_A_TERMINAL(without_utf_8_there_is_only_ascii),
-        AT_A_TERMINAL(nobody_reads_what_it_writes),
-        AT_A_TERMINAL(nobody_reads_and_it_is_ended),
-        AT_A_TERMINAL(noise_is_pasted),
-        AT_A_TERMINAL(noise_is_typed),
-    };
-    return cmocka_run_group_tests(tests, make_kept_folder, remove_kept_folder);
-}
+GROUP(make_own_folder, remove_own_folder)

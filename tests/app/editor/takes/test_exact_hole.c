@@ -5,41 +5,32 @@
  * The stress test's author saw notes appear on track 0 while "filling bar 1" was shown and
  * the muted track 1 was active. That is the third row: V chooses bars, and c of bars asks
  * for the tracks that are heard (tui/keys/bindings.c), of which the active one was none. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "tests/app/headless.h"
-#include "tests/app/by_keys.h"
+#include "tests/check.h"
 #include "tests/app/invariants.h"
 #include "tests/app/promises.h"
-#include "tests/app/editor/takes/two_tracks.h"
+#include "tests/app/quarters.h"
 
 enum { ACTIVE = 1 };
 
 static struct session *open_piece(int muted)
 {
-    struct session *s = headless_open();
-    assert_true(s && add_music(s));
+    void *state;
+    assert_int_equal(two_tracks(&state), 0);
+    struct session *s = state;
     if (muted >= 0) {
         s->track = muted;
         run(s, CMD_MUTE);
     }
     s->track = ACTIVE;
-    s->cursor_tick = BAR;
-    s->cursor_pitch = 36;
+    s->cursor.tick = BAR;
+    s->cursor.pitch = 36;
     return s;
 }
 
 /* Until there is a take with notes; dice may leave a hole empty. */
 static void wait_for_notes(struct session *s)
 {
-    for (int i = 0; i < MOST_NAPS && (!s->has_take || s->was_running); i++) {
-        session_tick(s);
-        nap();
-    }
+    WAIT_FOR(s, s->has_take && !s->request.is_running);
     for (int i = 0; i < 20 && !n_ghosts(s); i++) {
         run(s, CMD_AGAIN);
         wait_for_end(s);
@@ -89,26 +80,25 @@ static const struct {
     uint64_t tracks;  /* that are asked for */
     int64_t from, to; /* ticks; 0: wherever */
 } WAYS[] = {
-    {"c c", 1, 1 << 1, BAR, 2 * BAR},
-    {"2 c c", -1, 1 << 1, BAR, 3 * BAR},
-    {"V c", 1, 1 << 1, BAR, 2 * BAR},
-    {"V c", 0, 1 << 1, BAR, 2 * BAR},
-    {"V L c", -1, 1 << 1, BAR, 3 * BAR},
-    {"g V c", 0, 3, BAR, 2 * BAR},
-    {"v l l k k c", 1, 1 << 1, BAR, 0},
-    {"c $", 0, 1 << 1, BAR, 2 * BAR},
-    {"c G", -1, 1 << 1, BAR, 4 * BAR},
-    {"I r", 1, 1 << 1, BAR, 2 * BAR},
-    {"I R", -1, 3, 0, 0},
-    {"I R", 0, 1 << 1, 0, 0},
+    {"cc", 1, 1 << 1, BAR, 2 * BAR},
+    {"2cc", -1, 1 << 1, BAR, 3 * BAR},
+    {"Vc", 1, 1 << 1, BAR, 2 * BAR},
+    {"Vc", 0, 1 << 1, BAR, 2 * BAR},
+    {"VLc", -1, 1 << 1, BAR, 3 * BAR},
+    {"gVc", 0, 3, BAR, 2 * BAR},
+    {"vllkkc", 1, 1 << 1, BAR, 0},
+    {"c$", 0, 1 << 1, BAR, 2 * BAR},
+    {"cG", -1, 1 << 1, BAR, 4 * BAR},
+    {"Ir", 1, 1 << 1, BAR, 2 * BAR},
+    {"IR", -1, 3, 0, 0},
+    {"IR", 0, 1 << 1, 0, 0},
 };
 
-static void nothing_outside_changes(void **state)
+TEST(nothing_outside_changes)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++) {
         struct session *s = open_piece(WAYS[i].muted);
-        press(s, WAYS[i].keys);
+        keys(s, WAYS[i].keys);
         wait_for_notes(s);
         const struct asked_hole a = asked_hole(s);
         if (!a.is_one || a.tracks != WAYS[i].tracks)
@@ -117,32 +107,22 @@ static void nothing_outside_changes(void **state)
         assert_true(WAYS[i].from == 0 || a.hole.from_tick == WAYS[i].from);
         check_invariants(s);
         accept_and_undo(s, &a);
-        session_fini(s);
-        free(s);
+        close_session((void **)&s);
     }
 }
 
 /* Where nothing is heard the worst bar cannot be asked for, which is said; what is selected
  * can. */
-static void muted_music_is_asked_for_by_its_selection(void **state)
+TEST(muted_music_is_asked_for_by_its_selection)
 {
-    (void)state;
     struct session *s = open_piece(0);
     run(s, CMD_MUTE);
     act_command_line(s, "lead-in 1");
     assert_false(s->has_take);
-    assert_non_null(strstr(s->message, "no track with notes is heard"));
-    press(s, "V c");
+    assert_non_null(strstr(s->message.text, "no track with notes is heard"));
+    keys(s, "Vc");
     assert_true(s->has_take);
-    session_fini(s);
-    free(s);
+    close_session((void **)&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_outside_changes),
-        cmocka_unit_test(muted_music_is_asked_for_by_its_selection),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

@@ -1,17 +1,13 @@
 /* Several takes in the workstation, without a screen: which is shown and heard, accepted,
  * rejected or made again, and what each knows of how it was made. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "tests/check.h"
+#include "app/editor/takes/hearing.h"
 #include "tests/app/asked_takes.h"
-#include "tui/panels/lists.h"
+#include "tests/app/script.h"
+#include "tui/panels/panels.h"
 
-static void each_take_knows_how_it_was_made(void **state)
+TEST_WITH(each_take_knows_how_it_was_made, open_session)
 {
-    struct session *s = *state;
     ask(s);
     struct generator_progress p;
     generator_progress(s->generator, &p);
@@ -38,9 +34,8 @@ static void each_take_knows_how_it_was_made(void **state)
 }
 
 /* What a take says of itself is enough to make it again, alone. */
-static void a_take_can_be_made_again(void **state)
+TEST_WITH(a_take_can_be_made_again, open_session)
 {
-    struct session *s = *state;
     ask(s);
     const struct proposal *c = &s->takes.list[2];
     size_t n = c->n_waiting;
@@ -60,65 +55,81 @@ static void a_take_can_be_made_again(void **state)
     free(was);
 }
 
-static void keys_choose_what_is_shown(void **state)
+WORD(ask)
 {
-    struct session *s = *state;
-    struct view v;
+    ask(s);
+}
+
+static const char *name_of_shown(const struct session *s)
+{
+    static char name[2];
+    name[0] = shown(s);
+    return name;
+}
+
+TEXT_FACT(shown, name_of_shown(s))
+NUMBER_FACT(ghosts, view_of(s)->ghosts.n)
+NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
+NUMBER_FACT(listed, view_of(s)->takes.is_listed)
+
+TEST_WITH(keys_choose_what_is_shown, open_session)
+{
     ask(s);
     for (int digit = 4; digit > 0; digit--) {
         show(s, digit);
         assert_int_equal(shown(s), 'A' + digit - 1);
-        session_view(s, &v, 0);
-        assert_int_equal(v.ghosts.n, s->takes.list[digit - 1].n_waiting);
-        assert_int_equal(v.ghosts.n_replaced, 8);
-        assert_int_equal(v.takes.n, 4);
-        assert_int_equal(v.takes.shown, digit - 1);
+        const struct view *v = view_of(s);
+        assert_int_equal(v->ghosts.n, s->takes.list[digit - 1].n_waiting);
+        assert_int_equal(v->ghosts.n_replaced, 8);
+        assert_int_equal(v->takes.n, 4);
+        assert_int_equal(v->takes.shown, digit - 1);
     }
-    show(s, 5);
-    assert_non_null(strstr(s->message, "there is no take 5"));
-    assert_int_equal(shown(s), 'A');
-    run(s, CMD_TAKE_PREVIOUS);
-    assert_int_equal(shown(s), 'D');
-    run(s, CMD_TAKE_NEXT);
-    assert_int_equal(shown(s), 'A');
-    run(s, CMD_TAKE_NEXT);
-    assert_int_equal(shown(s), 'B');
 }
 
-static void the_original_comes_back_to_be_heard(void **state)
+SCRIPT(keys_go_from_take_to_take, open_session) = {
+    {"‹ask›5", "shown A", "~there is no take 5"},
+    {"N", "shown D"},
+    {"n", "shown A"},
+    {"n", "shown B"},
+};
+
+static bool is_heard_as_written(const struct session *s)
 {
-    struct session *s = *state;
-    struct view v;
-    ask(s);
-    show(s, 0);
-    session_view(s, &v, 0);
-    assert_int_equal(v.ghosts.n, 0);
-    assert_int_equal(v.ghosts.n_replaced, 0);
     struct score *heard = session_heard(s);
-    assert_true(score_equal(heard, s->project.score));
+    bool is_so = score_equal(heard, s->project.score);
     score_destroy(heard);
-    run(s, CMD_ACCEPT);
-    assert_non_null(strstr(s->message, "this is the original"));
-    run(s, CMD_REJECT);
-    assert_int_equal(s->takes.n, 4);
-    show(s, 2);
-    heard = session_heard(s);
-    assert_int_equal(score_n_notes(heard), 8 + n_ghosts(s));
-    score_destroy(heard);
+    return is_so;
 }
+
+static size_t n_heard(const struct session *s)
+{
+    struct score *heard = session_heard(s);
+    size_t n = score_n_notes(heard);
+    score_destroy(heard);
+    return n;
+}
+
+NUMBER_FACT(heard_as_written, is_heard_as_written(s))
+NUMBER_FACT(heard_with_take, n_heard(s) - n_ghosts(s))
+
+SCRIPT(the_original_comes_back_to_be_heard, open_session) = {
+    {"‹ask›0", "ghosts 0; replaced 0; heard_as_written"},
+    {"a", "takes 4", "~this is the original"},
+    {"x", "takes 4"},
+    {"2", "heard_with_take 8"},
+};
 
 /* Until a beat it is as before, from there on as it will be; nothing sounds across. */
-static void another_take_is_heard_from_the_next_beat(void **state)
+TEST_WITH(another_take_is_heard_from_the_next_beat, open_session)
 {
-    struct session *s = *state;
     ask(s);
     run(s, CMD_PIECE_START);
     run(s, CMD_PLAY_START);
     show(s, 3);
-    assert_true(s->is_switching);
-    assert_int_equal(s->switch_tick % BEAT, 0);
-    assert_true((double)s->switch_tick > player_tick(s->player));
-    int64_t at = s->switch_tick = 2 * BAR; /* where both have notes */
+    assert_true(s->parts.hearing->is_switching);
+    assert_int_equal(s->parts.hearing->switch_tick % BEAT, 0);
+    assert_true((double)s->parts.hearing->switch_tick > player_tick(s->player));
+    int64_t at = s->parts.hearing->switch_tick = 2 * BAR; /* where both have notes */
     struct score *heard = session_heard(s);
     size_t n = 8;
     for (int i = 0; i < 3; i += 2)
@@ -131,22 +142,17 @@ static void another_take_is_heard_from_the_next_beat(void **state)
                      note->start + note->length > at);
     }
     score_destroy(heard);
-    s->switch_tick = 1; /* and soon it has passed */
-    for (int i = 0; i < 1000 && s->is_switching; i++) {
-        session_tick(s);
-        nap();
-    }
-    assert_false(s->is_switching);
+    s->parts.hearing->switch_tick = 1; /* and soon it has passed */
+    WAIT_FOR(s, !s->parts.hearing->is_switching);
     show(s, 0);
     run(s, CMD_PLAY); /* stopped: at once */
     session_publish(s);
-    assert_false(s->is_switching);
+    assert_false(s->parts.hearing->is_switching);
     assert_int_equal(shown(s), '0');
 }
 
-static void rejecting_shows_the_next_best(void **state)
+TEST_WITH(rejecting_shows_the_next_best, open_session)
 {
-    struct session *s = *state;
     ask(s);
     for (int left = 3; left > 0; left--) {
         char gone = shown(s);
@@ -165,9 +171,8 @@ static void rejecting_shows_the_next_best(void **state)
     assert_int_equal(score_n_notes(s->project.score), 16);
 }
 
-static void again_adds_to_those_that_wait(void **state)
+TEST_WITH(again_adds_to_those_that_wait, open_session)
 {
-    struct session *s = *state;
     ask(s);
     uint64_t first = s->takes.list[0].options.sampling.seed;
     size_t n = s->takes.list[1].n_waiting;
@@ -186,31 +191,29 @@ static void again_adds_to_those_that_wait(void **state)
     }
     assert_int_equal(s->takes.n, PROPOSALS_MAX - 1); /* H is not given again */
     assert_int_equal(s->takes.list[s->takes.n - 1].letter, 'Z');
-    assert_non_null(strstr(s->message, "take 26 was the last"));
+    assert_non_null(strstr(s->message.text, "take 26 was the last"));
     run(s, CMD_REJECT_ALL);
     run(s, CMD_AGAIN);
     assert_int_equal(shown(s), 'A');
 }
 
 /* Forwards and back through every ghost of the take, and no further. */
-static void words_step_through_the_take(void **state)
+TEST_WITH(words_step_through_the_take, open_session)
 {
-    struct session *s = *state;
     ask(s);
-    s->cursor_tick = 0;
+    s->cursor.tick = 0;
     size_t n = n_ghosts(s), seen = 0;
     while (session_step_ghost(s, true) && seen <= n)
         seen++;
     assert_int_equal(seen, n);
     run_times(s, CMD_NOTE_PREVIOUS, (int)n - 1);
-    assert_int_equal(s->cursor_tick, ghosts(s)[0].note.start);
+    assert_int_equal(s->cursor.tick, ghosts(s)[0].note.start);
     assert_false(session_step_ghost(s, false));
 }
 
 /* After the music, too, more takes are of the same bars. */
-static void a_continuation_stays_where_it_was(void **state)
+TEST_WITH(a_continuation_stays_where_it_was, open_session)
 {
-    struct session *s = *state;
     run_times(s, CMD_CONTINUE, 2);
     wait_for_end(s);
     for (int i = 0; i < 20 && (!n_ghosts(s) || ghosts(s)[0].note.start >= 5 * BAR);
@@ -224,8 +227,8 @@ static void a_continuation_stays_where_it_was(void **state)
     run(s, CMD_AGAIN);
     wait_for_end(s);
     assert_int_equal(s->takes.n, 8);
-    assert_int_equal(s->hole_from, 4 * BAR);
-    assert_int_equal(s->hole_to, 6 * BAR);
+    assert_int_equal(s->request.from, 4 * BAR);
+    assert_int_equal(s->request.to, 6 * BAR);
     for (int i = 4; i < 8; i++)
         for (size_t k = 0; k < s->takes.list[i].n_waiting; k++) {
             const struct note *n = &s->takes.list[i].ghosts[k].note;
@@ -233,37 +236,21 @@ static void a_continuation_stays_where_it_was(void **state)
         }
 }
 
-static void counts_and_settings_say_how_many(void **state)
-{
-    struct session *s = *state;
-    s->cursor_tick = BAR;
-    run(s, CMD_SELECT_BARS);
-    run_times(s, CMD_CHANGE_SELECTION, 2);
-    assert_int_equal(s->takes.n, 2);
-    run(s, CMD_REJECT_ALL);
-    run(s, CMD_CHANGE_BARS);
-    assert_int_equal(s->takes.n, 4);
-    run(s, CMD_REJECT_ALL);
-    act_command_line(s, "takes 8");
-    run(s, CMD_CHANGE_BARS);
-    assert_int_equal(s->takes.n, 8);
-    act_command_line(s, "takes 9");
-    assert_true(s->message_is_error);
-    run(s, CMD_REJECT_ALL);
-    run(s, CMD_SELECT_BARS);
-    run_times(s, CMD_CHANGE_SELECTION, 9);
-    assert_non_null(strstr(s->message, "at most 8 takes"));
-    assert_false(s->has_take);
-}
+SCRIPT(counts_and_settings_say_how_many, open_session) = {
+    {"‹at 1b›V2c", "takes 2"},
+    {"Xcc", "takes 4"},
+    {"X:takes 8\rcc", "takes 8"},
+    {":takes 9\r", "", "!"},
+    {"XV9c", "no take", "~at most 8 takes"},
+};
 
 /* Stopped at once, those that came to nothing are gone, and so are their letters. */
-static void stopping_keeps_what_came(void **state)
+TEST_WITH(stopping_keeps_what_came, open_session)
 {
-    struct session *s = *state;
     ask(s);
     run(s, CMD_AGAIN);
     run(s, CMD_STOP);
-    assert_false(s->was_running);
+    assert_false(s->request.is_running);
     for (int i = 0; i < s->takes.n; i++)
         assert_true(s->takes.list[i].slot < 0 && s->takes.list[i].n_came > 0);
     assert_int_equal(s->takes.n_letters,
@@ -275,66 +262,27 @@ static void stopping_keeps_what_came(void **state)
     assert_int_equal(s->takes.n, n);
 }
 
-static void leaving_and_coming_back(void **state)
+/* In the list. */
+WORD(click_row)
 {
-    struct session *s = *state;
-    struct view v;
-    ask(s);
-    run(s, CMD_ESCAPE);
-    assert_int_equal(s->mode, MODE_NORMAL);
-    run(s, CMD_TAKES);
-    assert_int_equal(s->mode, MODE_TAKES);
-    session_view(s, &v, 0);
-    assert_false(v.takes.is_listed); /* little room */
-    run(s, CMD_TAKES);
-    session_view(s, &v, 0);
-    assert_true(v.takes.is_listed);
     const struct region rows =
         take_list_box(&s->layout, s->takes.n, s->takes.shown).items;
-    act_run(s, &(struct command){.id = CMD_POINT,
-                                 .button = 1,
-                                 .column = rows.column + rows.columns - 1,
-                                 .row = rows.row + 2});
-    assert_int_equal(shown(s), 'C');
-    run(s, CMD_SELECT_BOX);
-    run(s, CMD_ESCAPE);
-    assert_int_equal(s->mode, MODE_TAKES); /* where it began */
-    run(s, CMD_REJECT_ALL);
-    run(s, CMD_TAKES);
-    assert_non_null(strstr(s->message, "no take is waiting"));
+    point(s, K_PRESS, rows.column + rows.columns - 1, rows.row + atoi(arguments));
 }
+
+SCRIPT(leaving_and_coming_back, open_session) = {
+    {"‹ask›\033", "mode NORMAL"},
+    {"T", "mode TAKES; no listed"}, /* little room */
+    {"T", "listed"},
+    {"‹click_row 2›", "shown C"},
+    {"v\033", "mode TAKES"}, /* where it began */
+    {"XT", "", "~no take is waiting"},
+};
 
 /* By whatever way the history is gone about in. */
-static void takes_whose_place_is_gone_are_said(void **state)
-{
-    struct session *s = *state;
-    act_command_line(s, "track Bass");
-    ask(s);
-    run(s, CMD_HISTORY);
-    run(s, CMD_HISTORY_OLDEST);
-    assert_false(s->has_take);
-    assert_non_null(strstr(s->message, "the takes had no place any more"));
-    run(s, CMD_HISTORY_NEWEST);
-    assert_null(strstr(s->message, "the takes"));
-}
+SCRIPT(takes_whose_place_is_gone_are_said, open_session) = {
+    {":track Bass\r‹ask›UG", "no take", "~the takes had no place any more"},
+    {"gg", "", "-the takes"},
+};
 
-int main(void)
-{
-#define CASE(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-    const struct CMUnitTest tests[] = {
-        CASE(each_take_knows_how_it_was_made),
-        CASE(a_take_can_be_made_again),
-        CASE(keys_choose_what_is_shown),
-        CASE(the_original_comes_back_to_be_heard),
-        CASE(another_take_is_heard_from_the_next_beat),
-        CASE(rejecting_shows_the_next_best),
-        CASE(again_adds_to_those_that_wait),
-        CASE(words_step_through_the_take),
-        CASE(a_continuation_stays_where_it_was),
-        CASE(counts_and_settings_say_how_many),
-        CASE(stopping_keeps_what_came),
-        CASE(leaving_and_coming_back),
-        CASE(takes_whose_place_is_gone_are_said),
-    };
-    return cmocka_run_group_tests(tests, make_model, remove_model);
-}
+GROUP(make_model, remove_own_folder)

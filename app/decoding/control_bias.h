@@ -1,0 +1,43 @@
+/* A bounded bias of the logits towards the density, length, register and number of voices
+ * that a request asks for. The model also reads the request as tokens; but in a style
+ * whose music rarely varied that way it has learnt little of what they mean.
+ *
+ * Each bias is quadratic in the distance from the request, in octaves of length, pitch or
+ * rate, like a Gaussian prior; that of density is also linear in the missing notes. Pure
+ * functions, any thread. */
+#ifndef APP_CONTROL_BIAS_H
+#define APP_CONTROL_BIAS_H
+
+#include "midi/tokens/fill.h"
+
+/* Nats: the largest bias of one token. */
+#define CONTROL_BIAS_BOUND 4.0f
+
+/* Steps count from the same point in all. */
+struct control_bias {
+    double density;  /* notes in a quarter, of all tracks together; 0: any */
+    double length;   /* of a note, steps; 0: any */
+    double pitch;    /* 0: any */
+    int voices;      /* 0: any */
+    float weight;    /* of all biases; 0: none */
+    int64_t from;    /* where the hole begins */
+    int64_t n_notes; /* in it so far */
+};
+
+/* Where a token is chosen. */
+struct control_position {
+    int64_t step;               /* the onset it stands at, */
+    int64_t bar, next_bar, end; /* its bar, the next, and the end of the hole */
+    int64_t base;               /* of a position, what POSX said before; else 0 */
+    int n_sounding;             /* notes of the hole at that onset */
+};
+
+/* For the controls of a request that names its tracks. */
+struct control_bias control_bias_for(const struct fill_request *request, int64_t from,
+                                     float weight);
+bool control_bias_is_needed(const struct control_bias *n);
+/* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
+void control_bias_add(const struct control_bias *n, const struct control_position *at,
+                      const uint8_t *allowed, float *logits);
+
+#endif

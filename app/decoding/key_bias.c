@@ -1,0 +1,47 @@
+/* See key_bias.h. */
+#include "app/decoding/key_bias.h"
+
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+enum { LEAST_NOTES = 24 };
+
+/* A class below this share of the notes is outside. A piece that never leaves its classes is
+ * held to them by so many nats, one with so many notes outside by none. */
+#define OUTSIDE   0.015f
+#define COST      1.0f
+#define CHROMATIC 0.04f
+
+struct key_bias key_bias_of(const struct piece *p)
+{
+    int n = 0, n_outside = 0, of_class[12] = {0};
+    struct key_bias k = {{0}};
+    for (size_t i = 0; i < p->n_notes; i++)
+        if (!piece_is_hit(p, &p->notes[i])) {
+            of_class[p->notes[i].pitch % 12]++;
+            n++;
+        }
+    const float few = OUTSIDE * (float)n, most = CHROMATIC * (float)n;
+    for (int c = 0; c < 12; c++)
+        n_outside += (float)of_class[c] < few ? of_class[c] : 0;
+    if (n < LEAST_NOTES || (float)n_outside >= most)
+        return k;
+    for (int c = 0; c < 12; c++)
+        k.cost[c] = (float)of_class[c] < few ? COST * (1 - (float)n_outside / most) : 0;
+    return k;
+}
+
+bool key_bias_is_needed(const struct key_bias *k)
+{
+    for (int c = 0; c < 12; c++)
+        if (k->cost[c] > 0)
+            return true;
+    return false;
+}
+
+void key_bias_apply(const struct key_bias *k, const uint8_t *allowed, float *logits)
+{
+    for (int pitch = 0; pitch < N_PITCHES; pitch++)
+        if (allowed[TOKEN_PITCH + pitch])
+            logits[TOKEN_PITCH + pitch] -= k->cost[pitch % 12];
+}

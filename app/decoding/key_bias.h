@@ -1,0 +1,19 @@
+/* The pitch classes of a piece, leaned on: a note of a class that the piece hardly uses is
+ * made less likely. A piece that uses all twelve binds nobody. A bounded bias of the logits.
+ * Pure functions, any thread. */
+#ifndef APP_KEY_BIAS_H
+#define APP_KEY_BIAS_H
+
+#include "midi/tokens/piece.h"
+
+struct key_bias {
+    float cost[12]; /* nats, by pitch class */
+};
+
+/* No cost where the piece has too few notes to tell. */
+struct key_bias key_bias_of(const struct piece *p);
+bool key_bias_is_needed(const struct key_bias *k);
+/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT]. */
+void key_bias_apply(const struct key_bias *k, const uint8_t *allowed, float *logits);
+
+#endif

@@ -1,0 +1,210 @@
+/* See take_decoder.h. Beginning, ending, and going on until the grammar is done. */
+#include "app/decoding/take_decoder.h"
+
+#include "app/decoding/closing.h"
+#include "app/decoding/marks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
+#define BIAS_PER_GUIDANCE 0.6f
+
+enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
+                                    struct pool *pool)
+{
+    t->model = model;
+    t->pool = pool;
+    t->state = CONTINUATION_DONE;
+    t->error = "";
+    t->shown.layer = -1;
+    t->grammar = grammar_create();
+    t->biased = calloc(TOKEN_COUNT, sizeof *t->biased);
+    t->row = calloc((size_t)model_config(model)->context, sizeof *t->row);
+    return t->grammar && t->biased && t->row
+               ? model_reader_create(&t->reader, model, pool)
+               : MODEL_NO_MEMORY;
+}
+
+enum model_status take_decoder_init_dry(struct take_decoder *t, int context, int vocab)
+{
+    t->state = CONTINUATION_DONE;
+    t->error = "";
+    t->grammar = grammar_create();
+    return t->grammar ? model_reader_create_dry(&t->reader, context, vocab)
+                      : MODEL_NO_MEMORY;
+}
+
+void take_decoder_fini(struct take_decoder *t)
+{
+    context_fini(&t->music);
+    sampler_destroy(t->sampler);
+    model_reader_destroy(t->reader);
+    model_reader_destroy(t->unconditional);
+    grammar_destroy(t->grammar);
+    taste_destroy(t->taste);
+    hole_plan_fini(&t->plan);
+    free(t->biased);
+    free(t->given);
+    free(t->row);
+    *t = (struct take_decoder){0};
+}
+
+void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag)
+{
+    t->cancel = flag;
+    model_reader_set_cancel(t->reader, flag);
+    if (t->unconditional)
+        model_reader_set_cancel(t->unconditional, flag);
+}
+
+enum model_status take_decoder_copy(struct take_decoder *to,
+                                    const struct take_decoder *from)
+{
+    enum model_status st = model_reader_copy(to->reader, from->reader);
+    bool both = to->unconditional && from->unconditional;
+    return !st && both ? model_reader_copy(to->unconditional, from->unconditional) : st;
+}
+
+enum model_status take_decoder_mute(struct take_decoder *t,
+                                    const struct attention_head *heads, size_t n)
+{
+    enum model_status st = model_reader_mute(t->reader, heads, n);
+    return !st && t->unconditional ? model_reader_mute(t->unconditional, heads, n) : st;
+}
+
+enum continuation_state take_decoder_end(struct take_decoder *t,
+                                         enum continuation_state state,
+                                         const char *error)
+{
+    t->state = state;
+    t->error = error;
+    return state;
+}
+
+enum continuation_state take_decoder_end_midi(struct take_decoder *t,
+                                              enum midi_status st)
+{
+    return take_decoder_end(t, CONTINUATION_ERROR, midi_strerror(st));
+}
+
+enum continuation_state take_decoder_end_model(struct take_decoder *t,
+                                               enum model_status st)
+{
+    if (st == MODEL_CANCELLED)
+        return take_decoder_end(t, CONTINUATION_CANCELLED, "");
+    if (st == MODEL_TOO_LONG)
+        return take_decoder_end(t, CONTINUATION_ERROR,
+                                "the music is too dense for this model");
+    return take_decoder_end(t, CONTINUATION_ERROR, model_strerror(st));
+}
+
+static enum model_status make_unconditional(struct take_decoder *t)
+{
+    if (t->unconditional)
+        return MODEL_OK;
+    enum model_status st = model_reader_create(&t->unconditional, t->model, t->pool);
+    if (!st)
+        model_reader_set_cancel(t->unconditional, t->cancel);
+    return st;
+}
+
+static enum continuation_state read_first(struct take_decoder *t,
+                                          const struct continuation_options *o)
+{
+    take_decoder_end(t, CONTINUATION_BEGUN, "");
+    return t->music.is_hole ? take_decoder_read_hole(t, t->music.hole.from)
+                            : take_decoder_read_end(t, o->bars);
+}
+
+static enum midi_status take_given(struct take_decoder *t,
+                                   const struct continuation_options *o)
+{
+    free(t->given);
+    t->n_given = t->n_given_drawn = 0;
+    t->given = calloc(o->n_given + 1, sizeof *t->given);
+    if (!t->given)
+        return MIDI_NO_MEMORY;
+    if (o->n_given)
+        memcpy(t->given, o->given, o->n_given * sizeof *t->given);
+    t->n_given = o->n_given;
+    return MIDI_OK;
+}
+
+enum continuation_state take_decoder_begin(struct take_decoder *t,
+                                           struct context *music, enum style style,
+                                           uint64_t seed,
+                                           const struct continuation_options *o)
+{
+    struct sampling sampling = o->sampling;
+    context_fini(&t->music);
+    sampler_destroy(t->sampler);
+    taste_destroy(t->taste);
+    hole_plan_fini(&t->plan);
+    t->music = *music;
+    *music = (struct context){0};
+    t->style = style;
+    t->guidance = continuation_has_controls(o) ? o->guidance : 1.0f;
+    t->controls = control_bias_for(&t->music.request, t->music.hole.from,
+                                   fmaxf(t->guidance - 1.0f, 0.0f) * BIAS_PER_GUIDANCE);
+    t->cadence = cadence_for(&t->music.music, &t->music.request, t->music.hole.from,
+                             t->music.hole.to, t->controls.weight);
+    t->onset_grid = onset_grid_of(&t->music.music, t->music.hole.tracks);
+    t->key_bias = key_bias_of(&t->music.music);
+    t->activity = activity_bias_of(&t->music.music, t->music.hole.from);
+    t->track = t->pitch = -1;
+    t->last = TOKEN_BOS;
+    t->take = t->note = (struct tally){0};
+    t->closes = 0;
+    sampling.seed = seed;
+    t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
+    enum midi_status st =
+        t->sampler ? marks_taste(&t->taste, &t->music, o) : MIDI_NO_MEMORY;
+    if (!st)
+        st = marks_plan(&t->plan, &t->music, o);
+    if (!st)
+        st = take_given(t, o);
+    if (st)
+        return take_decoder_end_midi(t, st);
+    enum model_status made = t->guidance == 1.0f ? MODEL_OK : make_unconditional(t);
+    if (!made && t->unconditional)
+        made = model_reader_mute(t->unconditional, o->muted, o->n_muted);
+    return made ? take_decoder_end_model(t, made) : read_first(t, o);
+}
+
+int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers)
+{
+    readers[0] = t->reader;
+    readers[1] = t->unconditional;
+    return t->guidance == 1.0f ? 1 : 2;
+}
+/* With this part, and it was the last; one that is done makes way for the next. */
+static bool is_done(struct take_decoder *t)
+{
+    while (t->state == CONTINUATION_BEGUN && grammar_done(t->grammar)) {
+        if (!t->music.is_hole || t->part_to >= t->music.hole.to)
+            return true;
+        take_decoder_read_hole(t, t->part_to);
+    }
+    return false;
+}
+
+/* How well the piece ends, as it is now. */
+static double find_closes(const struct take_decoder *t)
+{
+    const struct context *c = &t->music;
+    struct scale key;
+    return closing_key(&c->music, c->hole.from, c->hole.to, &key)
+               ? closing_worth(&c->music, c->hole.from, c->hole.to, &key)
+               : 0;
+}
+
+enum continuation_state take_decoder_prepare(struct take_decoder *t)
+{
+    if (is_done(t)) {
+        t->closes = t->music.request.close ? find_closes(t) : 0;
+        return take_decoder_end(t, CONTINUATION_DONE, "");
+    }
+    return t->state == CONTINUATION_BEGUN ? take_decoder_make_room(t) : t->state;
+}

@@ -1,0 +1,126 @@
+/* Decodes one take. It owns a copy of the music, the grammar's state, a random number
+ * generator and a reader of the model. A continuation has a decoder for each take and draws a
+ * token of each in turn. take_decoder_read.c reads the music, take_decoder_draw.c draws
+ * tokens, take_decoder_show.c hands out attention rows.
+ *
+ * A decoder that has ended stays so until the next request. One thread at a time. */
+#ifndef APP_TAKE_DECODER_H
+#define APP_TAKE_DECODER_H
+
+#include "app/decoding/activity_bias.h"
+#include "app/decoding/cadence.h"
+#include "app/decoding/context.h"
+#include "app/decoding/onset_grid.h"
+#include "app/decoding/key_bias.h"
+#include "app/decoding/live_row.h"
+#include "app/decoding/model_reader.h"
+#include "app/decoding/control_bias.h"
+#include "app/decoding/taste.h"
+#include "midi/tokens/grammar.h"
+
+/* The sums over the tokens drawn for a take or a note. */
+struct tally {
+    int n_tokens;
+    double log_prob, own_log_prob, masked; /* sums, as struct continuation_stats */
+};
+
+enum { TAKE_DECODER_ENDS = 32 };
+
+struct take_decoder {
+    /* constant after create */
+    const struct model *model;
+    struct pool *pool;
+    struct model_reader *reader;
+    struct grammar *grammar;
+    float *biased;            /* [vocab] logits with guidance and all biases */
+    float *row;               /* [context] attention of the newest token */
+    struct live_choice shown; /* by this head; layer -1: none */
+    const atomic_bool *cancel;
+
+    struct model_reader *unconditional; /* reads no request; made when first needed */
+
+    /* of this request */
+    struct context music;
+    struct sampler *sampler;
+    float guidance;        /* 1: `unconditional` is not used */
+    struct taste *taste;   /* or NULL */
+    struct hole_plan plan; /* what of the plan is still to come */
+    struct control_bias controls;
+    struct cadence cadence;
+    struct onset_grid onset_grid;
+    struct key_bias key_bias;
+    struct activity_bias activity;
+    int track, pitch; /* the last that the tokens said; -1: none */
+    int32_t *given;   /* [n_given] tokens the take begins with, or NULL; copied */
+    size_t n_given, n_given_drawn;
+    int64_t ends[TAKE_DECODER_ENDS]; /* steps where its newest notes end; a ring */
+    int32_t last;                    /* token drawn */
+    enum style style;
+    int64_t origin;             /* step where the tokens in the cache begin */
+    int64_t part_from, part_to; /* the part of the hole being filled; usually all */
+    bool after_bar;             /* the last token drawn was a bar line */
+    struct tally take, note;
+    double closes; /* once done: how well it closes, 0..1, if requested */
+    enum continuation_state state; /* BEGUN while there is more to come */
+    const char *error;
+
+    uint8_t allowed[TOKEN_COUNT];
+};
+
+/* *t is zeroed before. Call take_decoder_fini also after a failure. */
+enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
+                                    struct pool *pool);
+/* Without a model: for take_decoder_force only, without guidance. */
+enum model_status take_decoder_init_dry(struct take_decoder *t, int context, int vocab);
+void take_decoder_fini(struct take_decoder *t);
+void take_decoder_set_cancel(struct take_decoder *t, const atomic_bool *flag);
+
+/* Copies the reader: `to` has now read what `from` has. */
+enum model_status take_decoder_copy(struct take_decoder *to,
+                                    const struct take_decoder *from);
+/* Takes the music (and zeroes it), reads it, and is ready for the first note. */
+enum continuation_state take_decoder_begin(struct take_decoder *t,
+                                           struct context *music, enum style style,
+                                           uint64_t seed,
+                                           const struct continuation_options *o);
+/* Call before each token: reads again where the context is full; ends when all is done. */
+enum continuation_state take_decoder_prepare(struct take_decoder *t);
+/* The readers whose logits the next token needs, in order. Returns one or two. */
+enum { TAKE_DECODER_READERS = 2 };
+int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers);
+/* Hands out the attention row of the token that was read last. Tokens to come keep one
+ * if `choice` is of `take`, this decoder's number. */
+void take_decoder_show(struct take_decoder *t, struct live_rows *live,
+                       struct live_choice choice, int take);
+/* Draws one token from the readers' logits. *has_note: the token completed `out`; the
+ * caller sets out->take. */
+enum continuation_state take_decoder_draw(struct take_decoder *t,
+                                          const float *const *logits,
+                                          struct continued_note *out, bool *has_note);
+
+/* Goes on as if that token had been drawn; tallies do not count it. */
+enum continuation_state take_decoder_force(struct take_decoder *t, int32_t token,
+                                           struct continued_note *out, bool *has_note);
+/* As model_reader_mute, for its readers. */
+enum model_status take_decoder_mute(struct take_decoder *t,
+                                    const struct attention_head *heads, size_t n);
+
+/* Each sets t->state and returns it. */
+enum continuation_state take_decoder_end(struct take_decoder *t,
+                                         enum continuation_state state,
+                                         const char *error);
+enum continuation_state take_decoder_end_midi(struct take_decoder *t,
+                                              enum midi_status st);
+enum continuation_state take_decoder_end_model(struct take_decoder *t,
+                                               enum model_status st);
+
+/* take_decoder_read.c. read_end: reads the end of the music, to continue it for `bars` bars.
+ * read_hole: reads the music around the part of the hole from step `from` on; the part is as
+ * long as the model's context allows. Each returns BEGUN when the next token can be drawn. */
+enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars);
+enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from);
+/* Between notes: if the model's context may not hold the next note, reads a shorter
+ * window of the music anew. */
+enum continuation_state take_decoder_make_room(struct take_decoder *t);
+
+#endif

@@ -1,0 +1,256 @@
+/* Draws a token from the model's logits, biased by request and taste, under the grammar; and
+ * gives the note that it completes. See take_decoder.h. */
+#include "app/decoding/take_decoder.h"
+
+#include <math.h>
+#include <string.h>
+
+static int64_t position(const struct take_decoder *t)
+{
+    return grammar_step(t->grammar) - grammar_bar_start(t->grammar);
+}
+
+/* The token that comes next. */
+static bool leans(const struct take_decoder *t)
+{
+    return t->taste || t->guidance != 1.0f || control_bias_is_needed(&t->controls) ||
+           t->cadence.weight > 0.0f || key_bias_is_needed(&t->key_bias) ||
+           activity_bias_is_needed(&t->activity,
+                                   t->origin + grammar_step(t->grammar)) ||
+           onset_grid_is_needed(&t->onset_grid, position(t), t->allowed);
+}
+
+/* Where positions count from: behind a POSX, that. */
+static int64_t position_base(const struct take_decoder *t)
+{
+    bool is_far = token_kind(t->last) == TOKEN_POSX;
+    return is_far ? (int64_t)TOKEN_RADIX * (t->last - TOKEN_POSX + 1) : 0;
+}
+
+static int count_sounding(const struct take_decoder *t, int64_t step)
+{
+    int n = 0;
+    for (int64_t i = 0; i < t->controls.n_notes && i < TAKE_DECODER_ENDS; i++)
+        n += t->ends[i] > step;
+    return n;
+}
+
+static void bias_controls(struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    struct control_position at = {.step = t->origin + grammar_step(t->grammar),
+                                  .bar = t->origin + grammar_bar_start(t->grammar),
+                                  .end = t->part_to};
+    if (!control_bias_is_needed(&t->controls))
+        return;
+    at.next_bar = piece_bar_start(p, (int32_t)piece_bar_at(p, at.bar) + 1);
+    at.n_sounding = count_sounding(t, at.step);
+    at.base = position_base(t);
+    control_bias_add(&t->controls, &at, t->allowed, t->biased);
+}
+
+static int find_lowest(const struct piece *p, int64_t step)
+{
+    int lowest = 128;
+    for (size_t i = 0; i < p->n_notes && p->notes[i].step <= step; i++) {
+        const struct grid_note *n = &p->notes[i];
+        bool sounds = (int64_t)n->step + n->length > step && !piece_is_hit(p, n);
+        lowest = sounds && n->pitch < lowest ? n->pitch : lowest;
+    }
+    return lowest;
+}
+
+static void lean_to_close(struct take_decoder *t)
+{
+    struct cadence_position at = {.step = t->origin + grammar_step(t->grammar),
+                                  .track = t->track,
+                                  .last = t->last,
+                                  .pitch = t->pitch};
+    if (!cadence_is_needed(&t->cadence, at.step))
+        return;
+    at.lowest = find_lowest(&t->music.music, at.step);
+    cadence_bias(&t->cadence, &at, t->allowed, t->biased);
+}
+
+/* unconditional + guidance (asked - unconditional), and what was liked more. */
+static const float *lean(struct take_decoder *t, const float *const *logits)
+{
+    const float *asked = logits[0];
+    const size_t n = (size_t)model_reader_vocab(t->reader);
+    memcpy(t->biased, asked, n * sizeof *asked);
+    for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
+        t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
+    if (t->taste)
+        taste_bias(t->taste, t->allowed, t->biased);
+    bias_controls(t);
+    lean_to_close(t);
+    key_bias_apply(&t->key_bias, t->allowed, t->biased);
+    activity_bias_apply(&t->activity, t->origin + grammar_step(t->grammar), t->allowed,
+                        t->biased);
+    onset_grid_bias(&t->onset_grid, position(t), position_base(t), t->allowed,
+                    t->biased);
+    return t->biased;
+}
+
+static struct sampled judge(const struct take_decoder *t, const float *logits,
+                            int32_t token)
+{
+    return sampler_judge(logits, t->allowed, model_reader_vocab(t->reader), token);
+}
+
+/* What is told of a token is what the model itself says of it. */
+static struct sampled draw_legal(struct take_decoder *t, const float *const *logits)
+{
+    if (t->n_given_drawn < t->n_given)
+        return judge(t, logits[0], t->given[t->n_given_drawn++]);
+    if (!leans(t))
+        return sampler_draw(t->sampler, logits[0], t->allowed);
+    struct sampled s = sampler_draw(t->sampler, lean(t, logits), t->allowed);
+    return judge(t, logits[0], s.token);
+}
+
+static void push(struct take_decoder *t, int32_t token)
+{
+    t->last = token;
+    if (token_kind(token) == TOKEN_TRACK)
+        t->track = token - TOKEN_TRACK;
+    if (token_kind(token) == TOKEN_PITCH)
+        t->pitch = token - TOKEN_PITCH;
+    model_reader_push(t->reader, token);
+    if (t->guidance != 1.0f)
+        model_reader_push(t->unconditional, token);
+    if (t->taste)
+        taste_feed(t->taste, token);
+}
+
+/* p(token) = p(token | allowed) (1 - masked); a float has no smaller difference. */
+static double log_allowed(const struct sampled *s)
+{
+    return log(fmax(1.0 - (double)s->masked, 1e-7));
+}
+
+static void count(struct tally *t, const struct sampled *s)
+{
+    t->n_tokens++;
+    t->log_prob += (double)s->log_prob;
+    t->own_log_prob += (double)s->log_prob + log_allowed(s);
+    t->masked += (double)s->masked;
+}
+
+static enum midi_status take_token(struct take_decoder *t, int32_t token)
+{
+    enum midi_status st = grammar_feed(t->grammar, token);
+    if (st)
+        return st;
+    push(t, token);
+    t->after_bar = token == TOKEN_BAR;
+    if (t->after_bar && !t->music.is_hole)
+        context_add_bar(&t->music);
+    return MIDI_OK;
+}
+
+/* One that is given may not be allowed. */
+static bool may_come(const struct take_decoder *t)
+{
+    bool is_given = t->n_given_drawn < t->n_given;
+    int32_t token = is_given ? t->given[t->n_given_drawn] : TOKEN_PAD;
+    return !is_given || (token >= 0 && token < TOKEN_COUNT && t->allowed[token]);
+}
+
+/* Bar lines count for the take, and for no note. */
+static enum midi_status draw_token(struct take_decoder *t, const float *const *logits)
+{
+    if (grammar_allow(t->grammar, t->allowed) == 0 || !may_come(t))
+        return MIDI_BAD_TOKEN;
+    struct sampled s = draw_legal(t, logits);
+    enum midi_status st = take_token(t, s.token);
+    if (st)
+        return st;
+    count(&t->take, &s);
+    if (!t->after_bar && s.token != TOKEN_FILL_END)
+        count(&t->note, &s);
+    return MIDI_OK;
+}
+
+/* Where a hit is over in the score: after a sixteenth, at the hole's end, or at the next
+ * hit of that key that stands there; of an answer, whose next hits cannot be waited for,
+ * after a step. A hit that comes later cuts it (continued_cut). */
+static int64_t end_of_hit(const struct context *c, const struct grid_note *n)
+{
+    int64_t end = n->step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4);
+    end = end < c->hole.to ? end : c->hole.to;
+    for (size_t i = 0; i < c->n_standing; i++) {
+        const struct standing *other = &c->standing[i];
+        if (other->track == n->track && other->pitch == n->pitch &&
+            other->from > n->step && other->from < end)
+            end = other->from;
+    }
+    return end;
+}
+
+/* In the score's ticks. false: those are so coarse that the note vanishes, or that a hit may
+ * share its tick with the next. */
+static bool place_note(const struct take_decoder *t, const struct grid_note *n,
+                       struct continued_note *out)
+{
+    int tpq = t->music.ticks_per_quarter;
+    bool is_hit = piece_is_hit(&t->music.music, n);
+    int64_t end = is_hit ? end_of_hit(&t->music, n) : (int64_t)n->step + n->length;
+    int64_t start = tick_from_step(n->step, tpq), stop = tick_from_step(end, tpq);
+    *out = (struct continued_note){
+        .track = t->music.track_map[n->track],
+        .is_hit = is_hit,
+        .note = {.start = start,
+                 .length = stop - start,
+                 .pitch = n->pitch,
+                 .velocity = (uint8_t)velocity_from_level(n->velocity),
+                 .off_velocity = 64,
+                 .on_order = ORDER_LAST,
+                 .off_order = ORDER_FIRST},
+        .n_tokens = t->note.n_tokens,
+        .log_prob = (float)t->note.log_prob,
+        .masked = t->note.n_tokens ? (float)(t->note.masked / t->note.n_tokens) : 0,
+    };
+    return tick_from_step((int64_t)n->step + n->length, tpq) > start;
+}
+
+/* The note the last token completed, if any, joins the music. */
+static enum midi_status take_note(struct take_decoder *t, struct continued_note *out,
+                                  bool *has_note)
+{
+    struct grid_note n;
+    *has_note = false;
+    if (!grammar_note(t->grammar, &n))
+        return MIDI_OK;
+    n.step += (int32_t)t->origin;
+    hole_plan_pass(&t->plan, &n);
+    activity_bias_hear(&t->activity, &n);
+    bool is_hit = piece_is_hit(&t->music.music, &n); /* and no voice */
+    t->ends[t->controls.n_notes++ % TAKE_DECODER_ENDS] =
+        is_hit ? 0 : (int64_t)n.step + n.length;
+    *has_note = place_note(t, &n, out);
+    t->note = (struct tally){0};
+    return context_add_note(&t->music, &n);
+}
+
+enum continuation_state take_decoder_draw(struct take_decoder *t,
+                                          const float *const *logits,
+                                          struct continued_note *out, bool *has_note)
+{
+    enum midi_status st = draw_token(t, logits);
+    if (st == MIDI_BAD_TOKEN && t->n_given_drawn < t->n_given)
+        return take_decoder_end(t, CONTINUATION_ERROR,
+                                "what was chosen cannot come there");
+    if (!st)
+        st = take_note(t, out, has_note);
+    return st ? take_decoder_end_midi(t, st) : t->state;
+}
+
+enum continuation_state take_decoder_force(struct take_decoder *t, int32_t token,
+                                           struct continued_note *out, bool *has_note)
+{
+    enum midi_status st = take_token(t, token);
+    if (!st)
+        st = take_note(t, out, has_note);
+    return st ? take_decoder_end_midi(t, st) : t->state;
+}

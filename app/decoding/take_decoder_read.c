@@ -1,0 +1,266 @@
+/* Gives the model its context: feeds the last bars, or those around a part of a hole, to the
+ * grammar and the model. See take_decoder.h. */
+#include "app/decoding/take_decoder.h"
+
+enum {
+    SPARE = 16,     /* tokens a note or a bar line takes, with plenty to spare */
+    LEAST_BAR = 16, /* tokens, judging a bar */
+    MOST_BARS = 32, /* filled at once */
+};
+
+static enum midi_status block_standing(struct take_decoder *t)
+{
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < t->music.n_standing; i++) {
+        const struct standing *n = &t->music.standing[i];
+        int64_t from = n->from - t->origin, to = n->to - t->origin;
+        from = from < 0 ? 0 : from;
+        if (to > from && from < t->part_to - t->origin)
+            st = grammar_block(t->grammar, n->track, n->pitch, from, to - from);
+    }
+    return st;
+}
+
+/* Of a hole the notes that were drawn, which have no id; else all that came before. */
+static bool is_voice(const struct take_decoder *t, const struct grid_note *n)
+{
+    return t->music.is_hole ? n->id == 0 && n->step <= t->part_from : true;
+}
+
+/* Notes that may sound in the hole and not be in the tokens: those before them, and
+ * around a hole any. */
+static enum midi_status block_sounding(struct take_decoder *t, size_t first_note)
+{
+    const struct piece *p = &t->music.music;
+    size_t n_notes = t->music.is_hole ? p->n_notes : first_note;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        int64_t from = n->step - t->origin, to = from + n->length;
+        from = from < 0 ? 0 : from;
+        if (to <= from || from >= t->part_to - t->origin)
+            continue;
+        st = (is_voice(t, n) ? grammar_hold : grammar_block)(t->grammar, n->track,
+                                                             n->pitch, from, to - from);
+    }
+    return st ? st : block_standing(t);
+}
+
+/* What this part keeps of the notes that were in it. */
+static enum midi_status keep_part(struct take_decoder *t)
+{
+    struct hole_plan part;
+    if (t->plan.kind == HOLE_PLAN_NONE)
+        return MIDI_OK;
+    enum midi_status st =
+        hole_plan_part(&part, &t->plan, t->part_from, t->part_to, t->origin);
+    if (!st)
+        st = grammar_keep(t->grammar, &part);
+    hole_plan_fini(&part);
+    return st;
+}
+
+static enum midi_status feed_window(struct take_decoder *t,
+                                    const struct context_window *w)
+{
+    struct hole hole = t->music.hole;
+    hole.from = t->part_from - w->origin;
+    hole.to = t->part_to - w->origin;
+    t->origin = w->origin;
+    grammar_start(t->grammar, &hole);
+    enum midi_status st = keep_part(t);
+    if (!st)
+        st = block_sounding(t, w->first_note);
+    for (size_t i = 0; !st && i < w->tokens.n; i++)
+        st = grammar_feed(t->grammar, w->tokens.id[i]);
+    return st;
+}
+
+static bool is_control(int32_t id)
+{
+    return id >= TOKEN_DENSITY && id < TOKEN_FILL_END;
+}
+
+/* The same without controls; most of it the reader has from the other. */
+static enum model_status read_unconditional(struct take_decoder *t,
+                                            struct tokens *tokens)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < tokens->n; i++)
+        if (!is_control(tokens->id[i]))
+            tokens->id[n++] = tokens->id[i];
+    tokens->n = n;
+    enum model_status st = model_reader_copy(t->unconditional, t->reader);
+    return st ? st : model_reader_read(t->unconditional, tokens);
+}
+
+static enum model_status read_window(struct take_decoder *t, struct tokens *tokens)
+{
+    enum model_status st = model_reader_read(t->reader, tokens);
+    return !st && t->guidance != 1.0f ? read_unconditional(t, tokens) : st;
+}
+
+/* Reads a window and stands at its end. Takes the window. */
+static enum continuation_state stand_at(struct take_decoder *t,
+                                        struct context_window *w)
+{
+    w->tokens.id[1] = TOKEN_STYLE + (int32_t)t->style;
+    enum midi_status fed = feed_window(t, w);
+    if (!fed && t->taste)
+        taste_read(t->taste, w->tokens.id, w->tokens.n, t->origin);
+    enum model_status st = fed ? MODEL_OK : read_window(t, &w->tokens);
+    t->after_bar = false;
+    tokens_fini(&w->tokens);
+    if (fed)
+        return take_decoder_end_midi(t, fed);
+    return st ? take_decoder_end_model(t, st) : CONTINUATION_BEGUN;
+}
+
+/* Tokens to leave free for what is asked, judged by how many a bar takes now. */
+static size_t room_for(const struct take_decoder *t, const struct context_window *w,
+                       int bars)
+{
+    size_t n_bars = w->n_bars > 0 ? (size_t)w->n_bars : 1;
+    size_t need = (w->tokens.n / n_bars + 1) * (size_t)(bars + 1) * 3 / 2;
+    size_t context = (size_t)model_reader_context(t->reader);
+    size_t least = context / 4, most = context / 2;
+    return need < least ? least : need > most ? most : need;
+}
+
+/* The last bars of the music, and where it goes on. */
+static enum midi_status encode_end(struct take_decoder *t, int bars,
+                                   struct context_window *w)
+{
+    size_t context = (size_t)model_reader_context(t->reader);
+    enum midi_status st = context_encode(&t->music, context * 3 / 4, w);
+    if (st)
+        return st;
+    size_t room = room_for(t, w, bars);
+    if (w->tokens.n + room > context) {
+        tokens_fini(&w->tokens);
+        st = context_encode(&t->music, context - room, w);
+    }
+    if (!st)
+        st = context_say_where(&t->music, w);
+    if (st)
+        tokens_fini(&w->tokens);
+    return st;
+}
+
+/* Where it is said to go on no note may begin: as many sound there as may, or every
+ * pitch does. */
+static bool begins_in_vain(struct take_decoder *t, const struct context_window *w)
+{
+    return t->music.begins_there && !feed_window(t, w) &&
+           grammar_allow(t->grammar, t->allowed) == 0;
+}
+
+enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars)
+{
+    struct context_window w;
+    t->part_to = t->music.hole.to;
+    for (;;) {
+        t->part_from = t->music.hole.from;
+        enum midi_status st = encode_end(t, bars, &w);
+        if (st)
+            return take_decoder_end_midi(t, st);
+        if (!begins_in_vain(t, &w)) {
+            context_keep_meter(&t->music);
+            return stand_at(t, &w);
+        }
+        tokens_fini(&w.tokens);
+        if (!context_begin_later(&t->music))
+            return take_decoder_end(t, CONTINUATION_DONE, "");
+    }
+}
+
+/* Tokens that so many bars may take, judged by how many notes there are in one. */
+static size_t tokens_for(const struct take_decoder *t, int64_t bars)
+{
+    const struct piece *p = &t->music.music;
+    size_t a_bar = 4 * p->n_notes / (size_t)p->n_bars;
+    a_bar = a_bar < LEAST_BAR ? LEAST_BAR : a_bar;
+    return a_bar * (size_t)bars * 3 / 2;
+}
+
+/* From this step up to a bar line, so that half the model's context is enough for it
+ * in all likelihood, or to the hole's end. */
+static void choose_part(struct take_decoder *t, int64_t from)
+{
+    const struct piece *p = &t->music.music;
+    size_t room = (size_t)model_reader_context(t->reader) / 2;
+    int64_t first = piece_bar_at(p, from), bars = 1;
+    int64_t most = piece_bar_start(p, (int32_t)first) + FILL_MAX_STEP;
+    if (from >= most) { /* the last step of a bar of 64 whole notes has no name */
+        from = piece_bar_start(p, (int32_t)++first);
+        most = from + FILL_MAX_STEP;
+    }
+    while (bars < MOST_BARS && tokens_for(t, bars + 1) <= room &&
+           piece_bar_start(p, (int32_t)(first + bars + 1)) <= most)
+        bars++;
+    int64_t to = piece_bar_start(p, (int32_t)(first + bars));
+    to = to < most ? to : most;
+    t->part_from = from;
+    t->part_to = to < t->music.hole.to ? to : t->music.hole.to;
+}
+
+static size_t between(size_t x, size_t low, size_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* What is heard of the music around a part of so many bars: what that leaves of what a
+ * hole is given, and no more than leaves room where it takes far more than expected. */
+static size_t tokens_around(const struct take_decoder *t, int64_t bars)
+{
+    size_t context = (size_t)model_reader_context(t->reader),
+           need = tokens_for(t, bars);
+    size_t most = (size_t)context_for_hole((int)context);
+    size_t room = between(need, context / 4, context / 2);
+    return between(most - between(need, 0, most / 2), 0, context - room);
+}
+
+/* The bars around that part, as far as they leave it room. */
+enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from)
+{
+    struct context_window w;
+    choose_part(t, from);
+    from = t->part_from;
+    if (from >= t->music.hole.to)
+        return take_decoder_end(t, CONTINUATION_DONE, "");
+    context_add_bars_to(&t->music, from);
+    int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
+                   piece_bar_at(&t->music.music, from) + 1;
+    enum midi_status st =
+        context_encode_hole(&t->music, from, t->part_to, tokens_around(t, bars), &w);
+    if (st == MIDI_TOO_LONG)
+        return take_decoder_end_model(t, MODEL_TOO_LONG);
+    return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
+}
+
+/* What is left of the hole after the last note, or from the bar line on; of a rhythm,
+ * also what else begins with that note. */
+static enum continuation_state go_on_in_hole(struct take_decoder *t)
+{
+    bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
+    int64_t from = t->origin + grammar_step(t->grammar) + is_passed;
+    if (from < t->music.hole.to)
+        return take_decoder_read_hole(t, from);
+    return take_decoder_end(t, CONTINUATION_DONE, "");
+}
+
+/* Between notes, a cache that may not hold the next one is given up for a
+ * window of half its size. */
+enum continuation_state take_decoder_make_room(struct take_decoder *t)
+{
+    struct grid_note n;
+    bool between = t->after_bar || grammar_note(t->grammar, &n);
+    int context = model_reader_context(t->reader);
+    if (!between || model_reader_length(t->reader) + SPARE <= context)
+        return CONTINUATION_BEGUN;
+    if (t->music.is_hole)
+        return go_on_in_hole(t);
+    struct context_window w;
+    enum midi_status st = context_encode(&t->music, (size_t)context / 2, &w);
+    return st ? take_decoder_end_midi(t, st) : stand_at(t, &w);
+}

@@ -1,0 +1,489 @@
+/* See autosave.h. The store is locked when the piece is opened, and written to with the first
+ * edit: a file that is only looked at gets no store beside it. */
+#include "app/document/autosave.h"
+
+#include "midi/edit/edit.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAVING_MS = 500, MOVING_MS = 3000 }; /* that what is written is waited for */
+
+bool autosave_start(struct autosave *k, int wake_fd)
+{
+    k->writer = writer_create(wake_fd);
+    k->monitor = file_monitor_create(wake_fd);
+    if (k->writer && k->monitor)
+        return true;
+    autosave_stop(k);
+    return false;
+}
+
+static void set_base(struct autosave *k, uint8_t *music, size_t n, bool has_file)
+{
+    free(k->base);
+    k->base = music;
+    k->n_base = n;
+    k->has_file = has_file;
+}
+
+static void set_path(struct autosave *k, const char *midi_path)
+{
+    char *copy = midi_path ? strdup(midi_path) : NULL;
+    free(k->midi_path);
+    k->midi_path = copy;
+}
+
+void autosave_stop(struct autosave *k)
+{
+    writer_destroy(k->writer);
+    file_monitor_destroy(k->monitor);
+    free(k->base);
+    free(k->midi_path);
+    *k = (struct autosave){0};
+}
+
+static void see(struct autosave *k, const char *midi_path, const uint8_t *music,
+                size_t n)
+{
+    file_monitor_drop(k->monitor);
+    k->seen = (struct file_seen){.exists = false};
+    if (!midi_path)
+        return;
+    k->seen = file_look(midi_path);
+    k->seen.content = fingerprint_of(music, n);
+}
+
+/* NULL: errno says why, and nothing is written until the piece is saved elsewhere. */
+static void begin(struct autosave *k, struct store *s)
+{
+    k->no_store = s || k->is_taken ? 0 : (errno ? errno : ENOENT);
+    writer_begin(k->writer, s);
+}
+
+static int run_check(struct store *s, struct job *j)
+{
+    (void)j;
+    return store_check(s);
+}
+
+/* What was read is sane; whether the rest is whole is not waited for. Where it is not, all
+ * is written anew (autosave_mend). */
+static void push_check(struct autosave *k)
+{
+    struct job *j = malloc(sizeof *j);
+    if (j)
+        *j = (struct job){.run = run_check};
+    writer_push(k->writer, j);
+}
+
+void autosave_enter(struct autosave *k, const char *midi_path, uint8_t *music, size_t n,
+                    bool has_file, struct recovery *r)
+{
+    if (!k->writer) {
+        free(music);
+        return;
+    }
+    see(k, midi_path, music, n);
+    k->seen.exists &= has_file; /* a copy of another file is not in its place yet */
+    set_path(k, midi_path);
+    k->is_unnamed = !midi_path;
+    k->is_taken = r && r->kind == RECOVERY_TAKEN;
+    k->has_begun = r && r->kind == RECOVERY_BACK;
+    k->has_saved = false;
+    if (k->has_begun) {
+        free(music);
+        set_base(k, r->base, r->n_base, r->has_file);
+        r->base = NULL;
+        k->has_saved = has_file;
+        k->saved = (struct kept_save){r->saved_state, k->seen.content, true};
+    } else {
+        set_base(k, music, n, has_file);
+    }
+    errno = 0;
+    begin(k, r ? r->store : store_for_state(NULL));
+    if (r && r->store && r->store->db)
+        push_check(k);
+    if (r)
+        r->store = NULL;
+}
+
+void autosave_leave(struct autosave *k, bool is_worthless, bool has_history)
+{
+    if (!k->writer)
+        return;
+    bool leaves_no_trace = k->is_unnamed || (!has_history && !k->seen.exists);
+    writer_end(k->writer, is_worthless && !k->holds && leaves_no_trace);
+    file_monitor_drop(k->monitor);
+    set_base(k, NULL, 0, false);
+    set_path(k, NULL);
+    k->is_taken = k->has_begun = k->holds = k->has_saved = false;
+    k->no_store = 0;
+}
+
+int autosave_error(const struct autosave *k)
+{
+    if (!k->writer || k->is_taken)
+        return k->writer ? EWOULDBLOCK : 0;
+    int error = writer_error(k->writer);
+    return error ? error : k->no_store;
+}
+
+bool autosave_is_elsewhere(const struct autosave *k)
+{
+    return k->writer && k->midi_path && writer_is_in_state(k->writer);
+}
+
+/* The piece's own file, not one it is to be saved in from now on. */
+static bool is_ours(const struct autosave *k, const char *midi_path)
+{
+    char *own = k->midi_path ? store_path_of(k->midi_path) : NULL;
+    char *path = own ? store_path_of(midi_path) : NULL;
+    bool is = path && !strcmp(path, own);
+    free(own);
+    free(path);
+    return is;
+}
+
+struct store *autosave_release(struct autosave *k, const char *midi_path)
+{
+    return k->writer && midi_path && !k->is_taken && is_ours(k, midi_path)
+               ? writer_release(k->writer)
+               : NULL;
+}
+
+bool autosave_is_open_elsewhere(const struct autosave *k, const char *midi_path)
+{
+    char why[STORE_WHY_BYTES];
+    struct store *s = NULL;
+    if (!k->writer || is_ours(k, midi_path))
+        return false;
+    char *path = store_path_of(midi_path);
+    enum store_status st =
+        path ? store_lock(&s, path, recovery_mode(midi_path), why) : STORE_EMPTY;
+    free(path);
+    store_close(s, false);
+    return st == STORE_TAKEN;
+}
+
+static bool is_off(const struct autosave *k)
+{
+    return !k->writer || k->is_taken || k->no_store;
+}
+
+/* -- what is written -- */
+
+static void push_base(struct autosave *k)
+{
+    k->has_begun = true;
+    writer_push(k->writer,
+                job_do(HISTORY_BASE, "ib", (int64_t)k->has_file, k->base, k->n_base));
+}
+
+/* After the base, if that is not written yet. */
+static void push(struct autosave *k, struct job *j)
+{
+    if (!k->has_begun)
+        push_base(k);
+    writer_push(k->writer, j);
+}
+
+static void push_edit(struct autosave *k, const struct history *h, uint64_t state)
+{
+    const struct change *c = history_change(h, state);
+    struct bytes_out out = {0};
+    change_write(c, &out);
+    push(k, out.failed ? NULL
+                       : job_do(HISTORY_EDIT, "iiitb", (int64_t)state,
+                                (int64_t)history_parent(h, state),
+                                (int64_t)history_time(h, state), change_label(c),
+                                out.bytes, out.n));
+    free(out.bytes);
+}
+
+static void push_state(struct autosave *k, uint64_t state)
+{
+    push(k, job_do(HISTORY_STATE, "i", (int64_t)state));
+}
+
+static void push_save(struct autosave *k, const char *sql)
+{
+    const struct kept_save *s = &k->saved;
+    push(k, job_do(sql, "iii", (int64_t)s->state, (int64_t)s->as.n_bytes,
+                   (int64_t)s->as.hash));
+}
+
+void autosave_hold(struct autosave *k, bool holds)
+{
+    if (is_off(k))
+        return;
+    k->holds = holds;
+    if (holds && !k->has_begun)
+        push_base(k);
+}
+
+void autosave_did(struct autosave *k, const struct history *h)
+{
+    if (!is_off(k))
+        push_edit(k, h, history_state(h));
+}
+
+void autosave_went(struct autosave *k, const struct history *h)
+{
+    if (!is_off(k))
+        push_state(k, history_state(h));
+}
+
+/* All there is, into a store that has nothing of it. */
+static void push_all(struct autosave *k, const struct history *h)
+{
+    push_base(k);
+    for (uint64_t i = 1; i < history_n_states(h); i++)
+        push_edit(k, h, i);
+    push_state(k, history_state(h));
+    if (k->has_saved)
+        push_save(k, HISTORY_SAVING);
+    if (k->has_saved && k->saved.is_done)
+        push_save(k, HISTORY_SAVED);
+}
+
+/* -- beside the music -- */
+
+struct session_job {
+    struct job job;
+    struct kept_session *session; /* NULL: it goes */
+    enum kept_as as;
+    size_t n_notes, n_events; /* of a recording, that are there already */
+};
+
+/* What is saved is all there is. */
+static int run_session(struct store *s, struct job *j)
+{
+    const struct session_job *b = (const struct session_job *)j;
+    struct row_key now = {s->piece, KEPT_NOW}, key = {s->piece, b->as};
+    if (b->as == KEPT_RECORDING)
+        return kept_session_record(s, s->piece,
+                                   b->session ? &b->session->recording : NULL,
+                                   b->n_notes, b->n_events);
+    int code = b->as == KEPT_SAVED ? kept_session_delete(s, now) : SQLITE_OK;
+    if (!code)
+        code = b->session ? kept_session_write(s, key, b->session)
+                          : kept_session_delete(s, key);
+    return code;
+}
+
+static void free_session(struct job *j)
+{
+    struct session_job *b = (struct session_job *)j;
+    kept_session_destroy(b->session);
+    free(b);
+}
+
+/* Takes the session. has_base: it is of no use without the music the piece began with. */
+static void put_session(struct autosave *k, struct kept_session *session, bool has_base,
+                        const struct session_job *what)
+{
+    struct session_job *b = malloc(sizeof *b);
+    if (b) {
+        *b = *what;
+        b->job =
+            (struct job){.is_piece = true, .run = run_session, .free = free_session};
+        b->session = session;
+    } else {
+        kept_session_destroy(session);
+    }
+    if (!is_off(k) && has_base)
+        push(k, b ? &b->job : NULL);
+    else if (!is_off(k))
+        writer_push(k->writer, b ? &b->job : NULL);
+    else if (b)
+        free_session(&b->job);
+}
+
+void autosave_put_session(struct autosave *k, struct kept_session *b, enum kept_as as)
+{
+    put_session(k, b, false, &(struct session_job){.as = as});
+}
+
+void autosave_record(struct autosave *k, struct kept_session *b, size_t n_notes,
+                     size_t n_events)
+{
+    put_session(k, b, true,
+                &(struct session_job){
+                    .as = KEPT_RECORDING, .n_notes = n_notes, .n_events = n_events});
+}
+
+/* -- saving -- */
+
+static bool is_base(const struct autosave *k, const uint8_t *music, size_t n)
+{
+    return !k->has_begun && k->has_file && k->n_base == n &&
+           (n == 0 || !memcmp(k->base, music, n));
+}
+
+static void say_saved(struct autosave *k, const struct history *h, const uint8_t *music,
+                      size_t n)
+{
+    if (k->has_said_saving || is_off(k) || is_base(k, music, n))
+        return;
+    k->has_said_saving = k->has_saved = true;
+    k->saved = (struct kept_save){history_state(h), fingerprint_of(music, n), false};
+    writer_retry(k->writer);
+    push_save(k, HISTORY_SAVING);
+    writer_wait(k->writer, SAVING_MS);
+}
+
+void autosave_saving(struct autosave *k, const char *midi_path, const struct history *h,
+                     const uint8_t *music, size_t n)
+{
+    k->has_said_saving = false;
+    if (k->writer && is_ours(k, midi_path))
+        say_saved(k, h, music, n);
+}
+
+/* What say_saved told of is done: a save that failed, or a kill in the middle of one, is
+ * not taken for it. */
+static void say_done(struct autosave *k)
+{
+    if (k->has_said_saving) {
+        k->saved.is_done = true;
+        push_save(k, HISTORY_SAVED);
+    }
+    k->has_said_saving = false;
+}
+
+/* -- to another place -- */
+
+/* A store beside that file, with nothing in it: what was there is put aside. NULL: errno
+ * says why. */
+static struct store *store_beside(const char *midi_path)
+{
+    char why[STORE_WHY_BYTES], aside[256];
+    struct store *s = NULL;
+    char *path = store_path_of(midi_path);
+    const mode_t mode = recovery_mode(midi_path);
+    enum store_status st = path ? store_lock(&s, path, mode, why) : STORE_FAILED;
+    if (!st && s->n_bytes) {
+        store_close(s, false);
+        st = store_put_aside(path, aside, sizeof aside)
+                 ? store_lock(&s, path, mode, why)
+                 : STORE_FAILED;
+    }
+    if (st == STORE_TAKEN)
+        errno = EWOULDBLOCK;
+    else if (st == STORE_FOREIGN)
+        errno = EEXIST;
+    free(path);
+    return st ? NULL : s;
+}
+
+static struct store *store_in_state(const char *midi_path)
+{
+    char *path = midi_path ? store_path_of(midi_path) : NULL;
+    struct store *s = path || !midi_path ? store_for_state(path) : NULL;
+    free(path);
+    return s;
+}
+
+/* Writes all there is into `to`, which is taken. false: errno says why, and there is no
+ * store. */
+static bool go_on_in(struct autosave *k, struct store *to, const struct history *h)
+{
+    if (!to)
+        return false;
+    bool is_state = to->is_state;
+    writer_begin(k->writer, to);
+    push_all(k, h);
+    if (writer_wait(k->writer, MOVING_MS) && !writer_error(k->writer))
+        return true;
+    int why = writer_error(k->writer);
+    writer_abandon(k->writer, is_state);
+    errno = why ? why : EIO;
+    return false;
+}
+
+/* Beside that file, or else in the state folder, but not where another program has it. */
+static bool go_on_at(struct autosave *k, const char *midi_path, bool beside,
+                     const struct history *h)
+{
+    struct store *to = beside ? store_beside(midi_path) : NULL;
+    k->is_taken = beside && !to && errno == EWOULDBLOCK;
+    k->no_store = 0;
+    bool ok = go_on_in(k, to, h) ||
+              (!k->is_taken && go_on_in(k, store_in_state(midi_path), h));
+    if (!ok)
+        k->no_store = errno ? errno : EIO;
+    return ok;
+}
+
+/* The file of before holds what was saved in it, and its store ends there. */
+static void leave_old(struct store *old, uint64_t saved_before, bool discard)
+{
+    if (old && old->db && !discard) {
+        store_do(old, HISTORY_STATE, "i", (int64_t)saved_before);
+        kept_session_delete(old, (struct row_key){old->piece, 0});
+        kept_session_record(old, old->piece, NULL, 0, 0);
+    }
+    store_close(old, discard);
+}
+
+/* false: errno says why, and nothing is written until it is saved elsewhere. */
+static bool move(struct autosave *k, const char *midi_path, uint64_t saved_before,
+                 const struct history *h)
+{
+    bool leaves_nothing = k->is_unnamed || is_ours(k, midi_path);
+    bool was_taken = k->is_taken;
+    struct store *from = writer_release(k->writer);
+    k->has_saved = false;
+    bool ok = go_on_at(k, midi_path, true, h);
+    k->is_taken = was_taken;
+    if (ok)
+        leave_old(from, saved_before, leaves_nothing);
+    else
+        store_close(from, false);
+    return ok;
+}
+
+/* From the state folder to beside the music, if that can be written by now. */
+static void go_home(struct autosave *k, const struct history *h)
+{
+    struct store *to = store_beside(k->midi_path);
+    if (!to)
+        return;
+    struct store *from = writer_release(k->writer);
+    if (go_on_in(k, to, h))
+        store_close(from, true);
+    else
+        writer_begin(k->writer, from);
+}
+
+bool autosave_mend(struct autosave *k, const struct history *h)
+{
+    int error = autosave_error(k);
+    if (!error || error == EWOULDBLOCK || error == ENOMEM || k->no_store ||
+        !k->midi_path || writer_is_in_state(k->writer))
+        return false;
+    writer_abandon(k->writer, error != ESTALE);
+    return go_on_at(k, k->midi_path, error == ESTALE || error == EBADMSG, h);
+}
+
+bool autosave_saved(struct autosave *k, const char *midi_path, uint64_t saved_before,
+                    const struct history *h, const uint8_t *music, size_t n)
+{
+    if (!k->writer)
+        return true;
+    see(k, midi_path, music, n);
+    bool stays = !k->is_taken && !k->no_store && is_ours(k, midi_path);
+    bool is_back_home = stays && writer_is_in_state(k->writer);
+    if (!stays && !move(k, midi_path, saved_before, h))
+        return false;
+    k->is_taken = k->is_unnamed = false;
+    if (!stays)
+        set_path(k, midi_path);
+    say_saved(k, h, music, n); /* or if there was no memory to say so before */
+    say_done(k);
+    if (is_back_home)
+        go_home(k, h);
+    return true;
+}

@@ -1,0 +1,200 @@
+/* See clipboard.h. */
+#include "app/document/clipboard.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_near(int64_t ticks)
+{
+    return ticks >= -CLIPBOARD_FURTHEST && ticks <= CLIPBOARD_FURTHEST;
+}
+
+static bool is_within(int x, int low, int high)
+{
+    return x >= low && x <= high;
+}
+
+static bool note_is_sane(const struct clipboard_note *n)
+{
+    return is_near(n->offset) && n->length >= 0 && is_near(n->length) &&
+           is_within(n->track, 0, CLIPBOARD_TRACKS - 1) &&
+           is_within(n->pitch, 0, 127) && is_within(n->velocity, 1, 127) &&
+           is_within(n->off_velocity, 0, 127);
+}
+
+bool clipboard_is_sane(const struct clipboard *p)
+{
+    bool ok = p->span >= 0 && p->span <= CLIPBOARD_FURTHEST / 2;
+    for (size_t i = 0; ok && i < p->n; i++)
+        ok = note_is_sane(&p->notes[i]);
+    return ok && clipboard_points_are_sane(p);
+}
+
+void clipboard_fini(struct clipboard *p)
+{
+    free(p->notes);
+    free(p->points);
+    *p = (struct clipboard){0};
+}
+
+int clipboard_n_tracks(const struct clipboard *p)
+{
+    return p->n ? p->notes[p->n - 1].track + 1 : 0;
+}
+
+int64_t clipboard_ticks(const struct clipboard *p, int64_t ticks, int ticks_per_quarter)
+{
+    int64_t from = p->ticks_per_quarter, to = ticks_per_quarter;
+    ticks = ticks > CLIPBOARD_FURTHEST    ? CLIPBOARD_FURTHEST
+            : ticks < -CLIPBOARD_FURTHEST ? -CLIPBOARD_FURTHEST
+                                          : ticks;
+    int64_t whole = ticks / from, rest = ticks % from;
+    int64_t twice = 2 * rest * to + (rest < 0 ? -from : from);
+    return whole * to + twice / (2 * from);
+}
+
+/* A copy with room for more. false: no memory. */
+static bool copy_with_room(struct clipboard *to, const struct clipboard *from,
+                           size_t n_more, size_t n_more_points)
+{
+    struct clipboard p = *from;
+    p.notes = calloc(from->n + n_more + 1, sizeof *p.notes);
+    p.points = calloc(from->n_points + n_more_points + 1, sizeof *p.points);
+    if (!p.notes || !p.points) {
+        clipboard_fini(&p);
+        return false;
+    }
+    if (from->n)
+        memcpy(p.notes, from->notes, from->n * sizeof *p.notes);
+    if (from->n_points)
+        memcpy(p.points, from->points, from->n_points * sizeof *p.points);
+    *to = p;
+    return true;
+}
+
+bool clipboard_copy(struct clipboard *to, const struct clipboard *from)
+{
+    return copy_with_room(to, from, 0, 0);
+}
+
+static void add_later(struct clipboard *p, const struct clipboard *more, int64_t at)
+{
+    int tpq = p->ticks_per_quarter;
+    for (size_t i = 0; i < more->n; i++) {
+        struct clipboard_note n = more->notes[i];
+        n.offset = at + clipboard_ticks(more, n.offset, tpq);
+        n.length = clipboard_ticks(more, n.length, tpq);
+        p->notes[p->n++] = n;
+    }
+    for (size_t i = 0; i < more->n_points; i++) {
+        struct clipboard_point point = more->points[i];
+        point.offset = at + clipboard_ticks(more, point.offset, tpq);
+        p->points[p->n_points++] = point;
+    }
+}
+
+static int by_track(const void *a, const void *b)
+{
+    const struct clipboard_note *x = a, *y = b;
+    return x->track != y->track ? x->track - y->track
+                                : (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* Points of one control at one offset are of one of the two passages, and in order. */
+static int points_by_control(const void *a, const void *b)
+{
+    const struct clipboard_point *x = a, *y = b;
+    if (x->track != y->track)
+        return x->track - y->track;
+    if (x->kind != y->kind)
+        return x->kind - y->kind;
+    if (x->number != y->number)
+        return x->number - y->number;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+bool clipboard_append(struct clipboard *p, const struct clipboard *more)
+{
+    struct clipboard both;
+    if (!copy_with_room(&both, p, more->n, more->n_points))
+        return false;
+    add_later(&both, more, p->span);
+    both.span += clipboard_ticks(more, more->span, p->ticks_per_quarter);
+    qsort(both.notes, both.n, sizeof *both.notes, by_track);
+    qsort(both.points, both.n_points, sizeof *both.points, points_by_control);
+    if (!clipboard_is_sane(&both)) {
+        clipboard_fini(&both);
+        return false;
+    }
+    clipboard_fini(p);
+    *p = both;
+    return true;
+}
+
+/* -- registers -- */
+
+const char REGISTER_NAMES[N_REGISTERS + 1] = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+enum { COPIED = N_LETTERS, TAKEN_FIRST = N_LETTERS + 1, TAKEN_LAST = N_REGISTERS - 1 };
+
+void registers_fini(struct registers *r)
+{
+    for (int i = 0; i < N_REGISTERS; i++)
+        clipboard_fini(&r->at[i]);
+    *r = (struct registers){0};
+}
+
+/* -1: there is none. */
+static int index_of(const struct registers *r, uint32_t name)
+{
+    if (name == 0 || name == '"')
+        return r->last;
+    if (name >= 'A' && name <= 'Z')
+        name += 'a' - 'A';
+    const char *at = name < 128 ? strchr(REGISTER_NAMES, (int)name) : NULL;
+    return at ? (int)(at - REGISTER_NAMES) : -1;
+}
+
+const struct clipboard *registers_get(const struct registers *r, uint32_t name)
+{
+    int i = index_of(r, name);
+    return i < 0 ? NULL : &r->at[i];
+}
+
+/* What was taken away before moves on by one, and the oldest is let go. */
+static void shift(struct registers *r)
+{
+    clipboard_fini(&r->at[TAKEN_LAST]);
+    memmove(&r->at[TAKEN_FIRST + 1], &r->at[TAKEN_FIRST],
+            (TAKEN_LAST - TAKEN_FIRST) * sizeof r->at[0]);
+    r->at[TAKEN_FIRST] = (struct clipboard){0};
+}
+
+static void fill(struct registers *r, int i, struct clipboard *p)
+{
+    clipboard_fini(&r->at[i]);
+    r->at[i] = *p;
+    r->last = i;
+    r->changed = true;
+}
+
+bool registers_put(struct registers *r, uint32_t name, const struct clipboard *p,
+                   bool taken_away)
+{
+    struct clipboard mine;
+    bool is_named = name && name != '"';
+    bool adds = name >= 'A' && name <= 'Z';
+    int i = is_named ? index_of(r, name) : taken_away ? TAKEN_FIRST : COPIED;
+    if (i < 0)
+        return false;
+    if (!clipboard_copy(&mine, adds && r->at[i].n ? &r->at[i] : p))
+        return false;
+    if (adds && r->at[i].n && !clipboard_append(&mine, p)) {
+        clipboard_fini(&mine);
+        return false;
+    }
+    if (!is_named && taken_away)
+        shift(r);
+    fill(r, i, &mine);
+    return true;
+}

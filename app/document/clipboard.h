@@ -1,0 +1,89 @@
+/* Copied music. It has lost its time and its tracks, but not how far apart things are, so
+ * it can be put anywhere, in another file, and by another continuo. Plain data, one
+ * owner; pure functions. */
+#ifndef APP_CLIPBOARD_H
+#define APP_CLIPBOARD_H
+
+#include "midi/edit/edit.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct clipboard_note {
+    int64_t offset,
+        length; /* offset: from the clipboard's first grid line; may be less */
+    int track;  /* how many after its first */
+    int pitch, velocity, off_velocity;
+};
+
+/* A controller, a bend or pressure: what kind of, and which (midi/edit/controllers.h). */
+struct clipboard_point {
+    int64_t offset; /* from 0, and before the span is over */
+    int track, kind, number, value;
+};
+
+struct clipboard {
+    int ticks_per_quarter;        /* that all ticks of it count */
+    int64_t span;                 /* to where the next one would follow */
+    struct clipboard_note *notes; /* by track, then by offset; the clipboard's own */
+    size_t n;                     /* 0: it is empty */
+    /* Of whole bars that were copied. By track, kind and number, then by offset. */
+    struct clipboard_point *points;
+    size_t n_points;
+    int at_track; /* how many after its first the active one was */
+};
+
+/* Ticks, the furthest of anything in a clipboard: no sum or scaling of such overflows. */
+#define CLIPBOARD_FURTHEST ((int64_t)1 << 44)
+/* How many tracks it may be spread over. */
+#define CLIPBOARD_TRACKS   256
+
+/* Whether nothing of it is further off, and all of it is what MIDI has. */
+bool clipboard_is_sane(const struct clipboard *p);
+bool clipboard_points_are_sane(const struct clipboard *p);
+bool clipboard_copy(struct clipboard *to,
+                    const struct clipboard *from); /* false: no memory */
+void clipboard_fini(struct clipboard *p);
+int clipboard_n_tracks(const struct clipboard *p); /* from its first to its last */
+/* A time of it in another division, to the nearest tick. What is further off than
+ * anything in a clipboard is as if it were there. */
+int64_t clipboard_ticks(const struct clipboard *p, int64_t ticks,
+                        int ticks_per_quarter);
+/* Puts a copy of `more` after it, in its own division. false: no memory, or it would be
+ * too long, and nothing changed. */
+bool clipboard_append(struct clipboard *p, const struct clipboard *more);
+
+/* Adds to a clipboard, which has none yet, what n_tracks tracks from first_track on say for
+ * themselves in [from, to); of banks, programs and modes nothing. false: no memory. */
+bool clipboard_take_controls(struct clipboard *p, const struct score *s,
+                             int first_track, int n_tracks, int64_t from, int64_t to);
+/* So often in a row from `origin` on; on tracks that the score does not have yet, none
+ * are put. */
+enum midi_status clipboard_put_controls(const struct clipboard *p, struct change *c,
+                                        const struct score *s, int first_track,
+                                        int64_t origin, int times);
+
+/* -- registers: copied music by letter and number, as in vim: a to z are the composer's (a
+ * capital letter adds to what is there), 0 is what was copied last, 1 to 9 what was taken
+ * away, the latest first, and `"` is whichever was filled last -- */
+
+enum { N_LETTERS = 26, N_NUMBERS = 10, N_REGISTERS = N_LETTERS + N_NUMBERS };
+
+struct registers {
+    struct clipboard at[N_REGISTERS]; /* a to z, 0 to 9 */
+    int last;                         /* filled; what `"` names */
+    bool changed;                     /* since they were read or written */
+};
+
+void registers_fini(struct registers *r);
+/* By its name, in lower case; names[i]: its name. */
+extern const char REGISTER_NAMES[N_REGISTERS + 1];
+/* What is in it; NULL: there is none of that name. It may be empty. name 0 is `"`. */
+const struct clipboard *registers_get(const struct registers *r, uint32_t name);
+/* A copy of what was copied, or was taken away, goes in: by name, or where there is none
+ * (0 or `"`) into 0 or 1. false: no memory, or too long, and nothing changed. */
+bool registers_put(struct registers *r, uint32_t name, const struct clipboard *p,
+                   bool taken_away);
+
+#endif

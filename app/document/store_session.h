@@ -1,0 +1,157 @@
+/* The session of a piece, as rows of its store (app/document/store.sql): what belongs to the
+ * piece but is neither in its MIDI file nor in its history. That is steering, loop, grid,
+ * groove, marks of tracks, tapped bar lines, waiting takes, and a recording that goes on.
+ *
+ * A store holds the session as it was saved with the music and, if that differs, as it is
+ * now. Leaving without saving deletes the latter. Takes that did not fit the music when it was
+ * opened are kept apart until they do.
+ *
+ * Note ids change when a score is reopened, and an empty track is not in its file. So ids of
+ * ghosts only tell which are the same. Notes of the score are found by their place, and tracks
+ * by their chunk and channel (app/editor/keep/keep.h translates). What is read is in range and
+ * fits together, but may not fit the score. One thread at a time. */
+#ifndef APP_STORE_SESSION_H
+#define APP_STORE_SESSION_H
+
+#include "app/document/grid_step.h"
+#include "app/document/groove.h"
+#include "app/document/proposals.h"
+#include "app/generation/steer.h"
+#include "app/document/store_rows.h"
+#include "midi/edit/humanise.h"
+#include "midi/record/record.h"
+#include "midi/score/score.h"
+#include "midi/score/taps.h"
+
+struct kept_loop { /* ticks; equal: there is none */
+    int64_t from, to;
+    bool on;
+};
+
+/* How the roll is ruled. All zero: as ever. */
+struct kept_roll {
+    struct grid_step grid; /* division 0: the default's */
+    bool snaps, folds;     /* to the scale, which is among what steers */
+};
+
+/* Marks of the tracks that are not as a file leaves them. */
+struct kept_marks {
+    int index;
+    char name[sizeof((struct track *)0)->name]; /* the file's bytes */
+    bool mute, solo, arm, hide;
+    int colour;
+};
+struct kept_tracks {
+    struct kept_marks *list; /* owned; indices ascend */
+    size_t n;
+};
+
+/* A recording that goes on: what it takes to end it (record_part.c). */
+struct kept_recording {
+    int mode; /* enum record_mode */
+    int64_t from, loop_from, loop_to, span_from, span_to;
+    uint64_t tracks;
+    unsigned pass;
+    double at;                   /* tick of the playhead */
+    struct recorded_note *notes; /* owned */
+    size_t n_notes;
+    struct recorded_event *events; /* owned */
+    size_t n_events;
+    bool is_there;
+};
+
+struct kept_track {
+    int chunk, channel;
+};
+
+/* Where a note of the score is. */
+struct kept_place {
+    int track;
+    int64_t start, length; /* ticks */
+    int pitch;
+    int64_t ghost; /* id of the one that it is; 0: none, and a take would replace it */
+};
+
+struct kept_ghost {
+    int take; /* its place among them */
+    struct ghost ghost;
+};
+
+/* What else a take has: a token that it began with, or a head that was muted for it. */
+struct kept_part {
+    int take, what, head; /* what: the token, or the layer */
+};
+
+/* The takes that wait. Empty when none does; lists are owned; zero-initialise. */
+struct kept_takes {
+    int ticks_per_quarter;
+    struct generation asked; /* these as in struct session */
+    int takes_once, n_letters, shown;
+    int64_t hole_from, hole_to, music_end;
+
+    struct proposal *list; /* without what they own, which is below; by their letters */
+    struct kept_track *tracks;
+    struct kept_ghost *ghosts; /* by take and id, each once */
+    struct kept_part *tokens, *mutes;
+    struct kept_place *places;
+    size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_places;
+
+    /* What take A has where two have played (app/editor/perform/answer.h), but for the notes. */
+    int64_t played_to; /* tick: what is held goes up there; -1: they have not */
+    struct recorded_event *events;
+    size_t n_events;
+
+    /* Which music they fit: what has been done to it since it was saved. Unsaved edits
+     * may be newer than this, or be gone. */
+    int64_t time_put_in;  /* ticks */
+    uint64_t arrangement; /* of tracks; 0: the saved one */
+};
+
+void kept_takes_fini(struct kept_takes *t); /* also when zeroed */
+
+struct kept_session {
+    struct steering steering;
+    struct kept_loop loop;
+    struct kept_takes takes;
+    struct kept_takes left_out; /* read only: those that did not fit */
+    struct groove groove;       /* of quantising, */
+    struct humanise humanise;   /* and humanising: but the seed */
+    struct kept_roll roll;
+    struct kept_tracks tracks;
+    struct taps taps;
+    struct kept_recording recording; /* read only; see kept_session_record */
+    bool is_saved, is_unsaved;       /* what was read: as it was saved, or as it was */
+};
+
+void kept_session_init(struct kept_session *b); /* as it comes */
+void kept_session_fini(struct kept_session *b);
+void kept_session_destroy(struct kept_session *b); /* malloc'd; NULL is fine */
+
+enum kept_as {
+    KEPT_NOW,
+    KEPT_SAVED,
+    KEPT_LEFT_OUT, /* of which only takes */
+    KEPT_RECORDING /* which is with what is now */
+};
+
+/* In place of what is there as of that key: all but the recording. SQLITE_OK, or why not. */
+int kept_session_write(struct store *s, struct row_key key,
+                       const struct kept_session *b);
+int kept_session_delete(struct store *s, struct row_key key);
+/* What there is: as it is, or else as it was saved. NULL: all is well; else the name of
+ * what is wrong, and *b is as it comes. */
+const char *kept_session_read(struct kept_session *b, struct store *s, int64_t piece);
+
+/* The recording as it is, but of its notes and events only those from n_notes and n_events
+ * on are in the lists: those before are there already. NULL: it has ended. */
+int kept_session_record(struct store *s, int64_t piece, const struct kept_recording *r,
+                        size_t n_notes, size_t n_events);
+
+/* What there is to keep of a score; *t is overwritten. false: out of memory, and it is
+ * empty. */
+bool kept_tracks_gather(struct kept_tracks *t, const struct score *s);
+/* Each goes to the track of its index when that has its name; else to the only one that
+ * is called so; else to none. */
+void kept_tracks_give(const struct kept_tracks *t, struct score *s);
+
+#endif

@@ -1,0 +1,199 @@
+/* Changes note lengths (legato, staccato) and the time of a phrase (stretched, backwards). A
+ * length set here is final: the played length is dropped. */
+#include "app/editor/edit/reshape.h"
+#include "app/base/values.h"
+#include "midi/score/notes.h"
+
+#include <string.h>
+
+/* Up to nine is how often, more is percent. */
+static bool is_percent(const struct command *c)
+{
+    return c->count > 9;
+}
+
+static void set_length(struct note *n, int64_t length)
+{
+    n->length = length > 0 ? length : 1;
+    n->raw_length = 0;
+}
+
+/* -- legato -- */
+
+/* A note alone looks at all of its track. */
+static int64_t next_in_track(const struct session *s, const struct target *t)
+{
+    const struct score *score = s->project.score;
+    const struct track *track = &score->tracks[t->track];
+    size_t i = score_first_note_at(score, t->track, t->note.start + 1);
+    return i < track->n_notes ? track->notes[i].start : -1;
+}
+
+/* So much of the way to there; -1: there is nothing. */
+static void reach(struct note *n, int64_t next, int percent)
+{
+    int64_t way = next - n->start;
+    if (next >= 0)
+        set_length(n, way / 100 * percent + way % 100 * percent / 100);
+}
+
+/* Of one track and in its order: each up to the next that begins later. */
+static void slur(struct note *notes, size_t n, int percent)
+{
+    int64_t next = -1, here = -1;
+    for (size_t i = n; i-- > 0;) {
+        if (notes[i].start != here) {
+            next = here;
+            here = notes[i].start;
+        }
+        reach(&notes[i], next, percent);
+    }
+}
+
+static void act_legato(struct session *s, const struct command *c)
+{
+    struct reshape r;
+    int percent = is_percent(c) && c->count < 100 ? c->count : 100;
+    if (!reshape_begin(&r, s))
+        return;
+    if (r.n == 1)
+        reach(&r.after[0], next_in_track(s, &r.before[0]), percent);
+    for (size_t at = 0, run; r.n > 1 && at < r.n; at += run) {
+        run = reshape_run(&r, at);
+        slur(r.after + at, run, percent);
+    }
+    if (reshape_do(&r, "slur"))
+        session_say(s, percent == 100 ? "legato" : "legato, %d%% of the way", percent);
+}
+
+/* -- staccato -- */
+
+static void act_staccato(struct session *s, const struct command *c)
+{
+    struct reshape r;
+    int times = is_percent(c) ? 0 : command_times(c);
+    int percent = is_percent(c) ? c->count > 400 ? 400 : c->count : 100;
+    if (!reshape_begin(&r, s))
+        return;
+    for (size_t i = 0; i < r.n; i++) {
+        int64_t length = r.after[i].length;
+        if (length > 0)
+            set_length(&r.after[i], ((length / 100 * percent) >> times) +
+                                        ((length % 100 * percent / 100) >> times));
+    }
+    if (reshape_do(&r, "shorten"))
+        session_say(s, is_percent(c) ? "%d%% as long" : "staccato", percent);
+}
+
+/* -- the phrase -- */
+
+static int64_t first_start(const struct reshape *r)
+{
+    int64_t first = INT64_MAX;
+    for (size_t i = 0; i < r->n; i++)
+        first = r->before[i].note.start < first ? r->before[i].note.start : first;
+    return first;
+}
+
+static int64_t last_end(const struct reshape *r)
+{
+    int64_t last = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        int64_t end = note_end(&r->before[i].note);
+        last = end > last ? end : last;
+    }
+    return last;
+}
+
+enum { STRETCH_MOST = 10000 };
+
+struct ratio {
+    int64_t by, of; /* 1..STRETCH_MOST */
+};
+
+/* To the nearest tick; x is at most TICK_MAX / STRETCH_MOST either way. */
+static int64_t scaled(int64_t x, const struct ratio *r)
+{
+    int64_t twice = 2 * x * r->by;
+    return (twice + (twice < 0 ? -r->of : r->of)) / (2 * r->of);
+}
+
+/* Both ends, so that notes that touch go on touching. */
+static void stretch_note(struct note *n, int64_t from, const struct ratio *by)
+{
+    int64_t start = from + scaled(n->start - from, by);
+    int64_t end = from + scaled(note_end(n) - from, by);
+    n->start = start;
+    if (n->length > 0)
+        n->length = end > start ? end - start : 1;
+    n->raw_start = 0;
+    n->raw_length = 0;
+}
+
+static void stretch(struct session *s, const struct ratio *by)
+{
+    struct reshape r;
+    if (!reshape_begin(&r, s))
+        return;
+    int64_t from = first_start(&r);
+    if (last_end(&r) - from > TICK_MAX / (2 * STRETCH_MOST)) {
+        reshape_give_up(&r, "stretch");
+        return;
+    }
+    for (size_t i = 0; i < r.n; i++)
+        stretch_note(&r.after[i], from, by);
+    if (reshape_do(&r, "stretch"))
+        session_say(s, "stretched to %g%%", 100.0 * (double)by->by / (double)by->of);
+}
+
+/* "200%" or "3/2" */
+static bool read_ratio(const char *text, struct ratio *r)
+{
+    char by_text[8];
+    int by, of = 100;
+    size_t n = strcspn(text, "%/");
+    bool is_percent_text = text[n] == '%' && !text[n + 1];
+    if (n >= sizeof by_text || !text[n])
+        return false;
+    memcpy(by_text, text, n);
+    by_text[n] = '\0';
+    if (!value_count(by_text, 1, STRETCH_MOST, &by) ||
+        (!is_percent_text && !value_count(text + n + 1, 1, STRETCH_MOST, &of)))
+        return false;
+    *r = (struct ratio){by, of};
+    return true;
+}
+
+static void act_stretch_line(struct session *s, const char *word)
+{
+    struct ratio by;
+    if (read_ratio(word, &by))
+        stretch(s, &by);
+    else
+        session_error(s,
+                      "stretch wants a percentage or a fraction, as in 200%% or 2/3");
+}
+
+/* Starts become ends; what was played is turned round with the rest. */
+static void act_reverse_line(struct session *s)
+{
+    struct reshape r;
+    if (!reshape_begin(&r, s))
+        return;
+    int64_t from = first_start(&r), to = last_end(&r);
+    for (size_t i = 0; i < r.n; i++) {
+        struct note *n = &r.after[i];
+        n->start = from + (to - note_end(n));
+        n->raw_start = 0;
+        n->raw_length = 0;
+    }
+    if (reshape_do(&r, "reverse"))
+        session_say(s, "backwards");
+}
+
+const struct editor_part ARTICULATION_PART = {
+    ON_COMMANDS({{CMD_LEGATO}, .run = act_legato},
+                {{CMD_STACCATO}, .run = act_staccato}),
+    ON_EDIT_LINES({"stretch", .run = act_stretch_line},
+                  {"reverse", .plain = act_reverse_line}),
+};

@@ -1,0 +1,173 @@
+/* Selects notes by their properties: a pitch, its octaves, out of the scale, a track, all the
+ * others. It replaces the old selection, and has no box. */
+#include "app/base/ids.h"
+#include "app/editor/edit/note_filter.h"
+#include "app/editor/session/session.h"
+#include "midi/score/scale.h"
+
+static void say_selected(struct session *s, const char *what)
+{
+    size_t n = s->selection.n;
+    const char *does = s->mode == MODE_SELECT ? ""
+                       : n == 1               ? "; cc rewrites it"
+                                              : "; cc rewrites them";
+    if (!n)
+        session_say(s, "no note here is %s", what);
+    else if (s->selection.n_tracks > 1)
+        session_say(s, "%zu notes of %d tracks selected%s", n, s->selection.n_tracks,
+                    does);
+    else
+        session_say(s, "%zu note%s selected%s", n, plural(n), does);
+}
+
+static bool is_any(const struct session *s, const struct note *n, const void *of)
+{
+    (void)s;
+    (void)n;
+    (void)of;
+    return true;
+}
+
+static bool is_of_pitch(const struct session *s, const struct note *n, const void *of)
+{
+    (void)of;
+    return n->pitch == s->cursor.pitch;
+}
+
+static bool is_of_class(const struct session *s, const struct note *n, const void *of)
+{
+    (void)of;
+    return n->pitch % 12 == s->cursor.pitch % 12;
+}
+
+static bool is_out_of_scale(const struct session *s, const struct note *n,
+                            const void *of)
+{
+    (void)of;
+    return !scale_has(session_scale_mask(s), n->pitch);
+}
+
+static void act_select_pitch(struct session *s, const struct command *c)
+{
+    bool by_scale = c->id == CMD_SELECT_OUT_OF_SCALE;
+    if (by_scale && !session_scale_mask(s)) {
+        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
+        return;
+    }
+    struct choice choice = {by_scale                    ? is_out_of_scale
+                            : c->id == CMD_SELECT_PITCH ? is_of_pitch
+                                                        : is_of_class,
+                            NULL, false};
+    select_where(s, &choice);
+    say_selected(s, by_scale ? "out of the scale" : "of this pitch");
+}
+
+static void act_select_tracks(struct session *s, const struct command *c)
+{
+    int n_tracks = (int)s->project.score->n_tracks;
+    if (c->count > n_tracks) {
+        session_say(s, "there are only %d tracks", n_tracks);
+        return;
+    }
+    session_clear_selection(s);
+    if (c->count > 0)
+        s->track = c->count - 1;
+    select_where(s, &(struct choice){is_any, NULL, c->id == CMD_SELECT_TRACKS});
+    say_selected(s, "on this track");
+}
+
+/* -- from what was selected -- */
+
+static bool was_not(const struct session *s, const struct note *n, const void *of)
+{
+    (void)of;
+    return !ids_find(s->selection.before.ids, s->selection.before.n, n->id);
+}
+
+static void act_select_rest(struct session *s)
+{
+    bool had_any = s->selection.n > 0;
+    bool all_tracks =
+        s->selection.n_tracks > 1 ||
+        (s->mode == MODE_SELECT && s->selection.bars && s->selection.all_tracks);
+    select_where(s, &(struct choice){had_any ? was_not : is_any, NULL, all_tracks});
+    say_selected(s, "left");
+}
+
+/* Opens the box again that was there; where its ends were, the grid permitting. */
+static void reopen_box(struct session *s, const struct selected_before *b)
+{
+    if (b->track < (int)s->project.score->n_tracks)
+        s->track = b->track;
+    s->selection.is_of_take = s->mode == MODE_TAKES;
+    s->selection.bars = b->bars;
+    s->selection.all_tracks = b->all_tracks;
+    s->selection.anchor.tick = b->box.from;
+    s->selection.anchor.pitch = b->box.pitch_hi;
+    s->cursor.tick = grid_floor(s, b->box.to - 1);
+    s->cursor.pitch = b->bars ? s->cursor.pitch : b->box.pitch_lo;
+    s->mode = MODE_SELECT;
+    session_show_cursor(s);
+}
+
+static void act_select_again(struct session *s)
+{
+    struct selected_before b = s->selection.before;
+    if (!b.n) {
+        session_say(s, "nothing was selected before");
+        return;
+    }
+    if (b.has_box) {
+        session_clear_selection(s);
+        reopen_box(s, &b);
+        return;
+    }
+    /* They change places, so that again it leads back. */
+    s->selection.before.n = s->selection.n;
+    s->selection.before.ids = s->selection.ids;
+    s->selection.before.cap = s->selection.cap;
+    s->selection.ids = b.ids;
+    s->selection.n = b.n;
+    s->selection.cap = b.cap;
+    s->selection.has_box = false;
+    if (s->mode == MODE_SELECT)
+        s->mode = select_mode_after(s);
+    select_forget_missing(s);
+    say_selected(s, "left of them");
+}
+
+/* -- the line -- */
+
+struct among {
+    struct note_filter filter;
+    bool selected; /* of what was selected alone */
+};
+
+static bool is_among(const struct session *s, const struct note *n, const void *of)
+{
+    const struct among *a = of;
+    return (!a->selected || !was_not(s, n, NULL)) &&
+           note_filter_has(&a->filter, s->project.score, n);
+}
+
+static void act_select_line(struct session *s, const char *words)
+{
+    struct among a = {.selected = s->selection.n > 0};
+    if (!note_filter_parse(words, &a.filter)) {
+        session_error(s, "select wants what notes are: velocity>90, length<1/16, pitch "
+                         "C3-G4, bar 3-5, or several of these");
+        return;
+    }
+    select_where(s, &(struct choice){is_among, &a, a.selected});
+    say_selected(s, "so");
+}
+
+const struct editor_part CHOOSE_PART = {
+    ON_COMMANDS({{CMD_SELECT_ALL, CMD_SELECT_TRACK, CMD_SELECT_TRACKS},
+                 .run = act_select_tracks},
+                {{CMD_SELECT_PITCH, CMD_SELECT_PITCH_CLASS, CMD_SELECT_OUT_OF_SCALE},
+                 .run = act_select_pitch},
+                {{CMD_SELECT_REST}, .plain = act_select_rest},
+                {{CMD_SELECT_AGAIN}, .plain = act_select_again}),
+    ON_LINES({"select", .run = act_select_line}),
+};

@@ -1,0 +1,136 @@
+/* Adds chords at the cursor: the scale's chords on its pitch, and any by name. */
+#include "app/editor/session/edit.h"
+#include "midi/score/chord.h"
+#include "midi/score/scale.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The one that new notes are of, else the major scale on that pitch. */
+static uint16_t scale_at(const struct session *s, int pitch)
+{
+    enum { MAJOR = 0xab5 }; /* from C */
+    int up = pitch % 12;
+    uint16_t mask = session_scale_mask(s);
+    return mask ? mask : (uint16_t)((MAJOR << up | MAJOR >> (12 - up)) & 0xfff);
+}
+
+/* Whether a signature would have flats there. */
+static bool spells_flats(const struct session *s, uint16_t mask)
+{
+    struct scale scale = s->steering.scale;
+    if (!scale.letter && !scale_from_mask(mask, &scale))
+        return false;
+    int minor_third = scale.letter == 'C' ? 3 : scale.letter == 'D' ? 5 : 10;
+    bool is_minor = strchr("CDG", scale.letter) && scale_has(mask, minor_third);
+    return scale.accidental < 0 ||
+           (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
+}
+
+/* Where a note of that pitch has to end that begins at the cursor and is wanted until
+ * `end`; the cursor itself: one is there. */
+static int64_t free_until(const struct session *s, int pitch, int64_t end)
+{
+    const struct track *t = session_track(s);
+    for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
+        const struct note *n = &t->notes[i];
+        if (n->pitch != pitch)
+            continue;
+        if (n->start > s->cursor.tick)
+            return n->start;
+        if (n->start == s->cursor.tick || note_end(n) > s->cursor.tick)
+            return s->cursor.tick;
+    }
+    return end;
+}
+
+/* As long as the note put last. */
+static int64_t end_of_new(const struct session *s)
+{
+    int64_t step = grid_next(s, s->cursor.tick);
+    return s->new_note.length > 0 ? s->cursor.tick + s->new_note.length : step;
+}
+
+/* Those that have room. */
+static enum midi_status add_notes(struct session *s, struct change *c,
+                                  const struct chord *chord)
+{
+    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    for (int i = 0; !st && i < chord->n; i++) {
+        int pitch = chord->pitches[i];
+        int64_t length = free_until(s, pitch, end_of_new(s)) - s->cursor.tick;
+        if (length > 0)
+            st = change_add_note(
+                c, s->track,
+                edit_new_note(s->cursor.tick, length, pitch, s->new_note.velocity));
+    }
+    return st;
+}
+
+static void after_stamp(struct session *s, const struct chord *chord, const char *name,
+                        size_t n_added)
+{
+    for (int i = 0; i < chord->n; i++)
+        edit_sound(s, chord->pitches[i], s->new_note.velocity);
+    size_t n_there = (size_t)chord->n - n_added;
+    if (n_there)
+        session_say(s, "%s; %zu of its notes %s there", name, n_there,
+                    n_there == 1 ? "was" : "were");
+    else
+        session_say(s, "%s", name);
+    if (s->mode == MODE_DRAW) {
+        s->cursor.tick = end_of_new(s);
+        session_show_cursor(s);
+    }
+}
+
+static void stamp(struct session *s, const struct chord *chord, bool flats)
+{
+    char name[CHORD_TEXT], label[CHORD_TEXT + 8];
+    chord_name(chord, flats, name);
+    snprintf(label, sizeof label, "chord %s", name);
+    struct change *c = change_create(label);
+    enum midi_status st = add_notes(s, c, chord);
+    size_t n_added = c && !st ? change_n_edits(c) : 0;
+    if (!st && !n_added) {
+        change_destroy(c);
+        session_say(s, "%s is here already", name);
+    } else if (edit_do(s, c, st)) {
+        after_stamp(s, chord, name, n_added);
+    }
+}
+
+/* 3o, or o alone, is a triad, 4o a seventh, up to 7o, a thirteenth. */
+static void act_chord(struct session *s, const struct command *c)
+{
+    int n = c->count == 0 ? 3 : c->count < 2 ? 2 : c->count > 7 ? 7 : c->count;
+    uint16_t scale = scale_at(s, s->cursor.pitch);
+    struct chord chord = chord_in_scale(scale, s->cursor.pitch, n);
+    if (session_need_track(s))
+        stamp(s, &chord, spells_flats(s, scale));
+}
+
+static bool says_flat(const char *symbol)
+{
+    for (; *symbol; symbol++)
+        if (*symbol >= 'A' && *symbol <= 'G' && symbol[1] == 'b')
+            return true;
+    return false;
+}
+
+static void act_chord_line(struct session *s, const char *symbol)
+{
+    struct chord chord;
+    if (!*symbol)
+        act_chord(s, &(struct command){.id = CMD_CHORD});
+    else if (!chord_parse(symbol, s->cursor.pitch, &chord))
+        session_error(s, "that is no chord; one is m7, sus4, maj7, dim7, or G7/B");
+    else if (session_need_track(s))
+        stamp(s, &chord,
+              says_flat(symbol) || spells_flats(s, scale_at(s, s->cursor.pitch)));
+}
+
+const struct editor_part CHORDS_PART = {
+    ON_COMMANDS({{CMD_CHORD}, .run = act_chord}),
+    ON_EDIT_LINES({"chord", .run = act_chord_line}),
+};

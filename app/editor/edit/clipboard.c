@@ -1,0 +1,278 @@
+/* Cuts, copies and pastes notes through the registers (app/document/clipboard.h). A copy of
+ * several tracks keeps their distances from the active track, and is pasted around the track
+ * that is active then. Missing tracks are added. */
+#include "app/document/state.h"
+#include "app/editor/session/edit.h"
+#include "app/document/clipboard.h"
+#include "app/editor/edit/paste.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* -- copying -- */
+
+static int64_t first_start(const struct target *t, size_t n)
+{
+    int64_t first = t[0].note.start;
+    for (size_t i = 1; i < n; i++)
+        first = t[i].note.start < first ? t[i].note.start : first;
+    return first;
+}
+
+static int64_t last_end(const struct target *t, size_t n)
+{
+    int64_t last = 0;
+    for (size_t i = 0; i < n; i++)
+        last = note_end(&t[i].note) > last ? note_end(&t[i].note) : last;
+    return last;
+}
+
+/* From where to where they are taken, which a copy keeps: the bars that were chosen,
+ * else the grid lines about them. */
+static void span_of_targets(const struct session *s, const struct target *t, size_t n,
+                            int64_t *from, int64_t *to)
+{
+    int64_t end = last_end(t, n);
+    if (s->mode == MODE_SELECT && s->selection.has_box && s->selection.bars) {
+        *from = s->selection.box.from;
+        *to = s->selection.box.to;
+        return;
+    }
+    *from = grid_floor(s, first_start(t, n));
+    *to = grid_floor(s, end) < end || end == *from ? grid_next(s, end) : end;
+}
+
+/* Where the active track stands among those of the notes. */
+static int place_of_active(const struct session *s, const struct target *t, size_t n)
+{
+    int at = s->track - t[0].track, last = t[n - 1].track - t[0].track;
+    return at < 0 ? 0 : at > last ? last : at;
+}
+
+/* Its notes are to be freed. false: no memory, or they are too far apart. */
+static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
+                              const struct target *t, size_t n)
+{
+    int64_t from, to;
+    span_of_targets(s, t, n, &from, &to);
+    *p = (struct clipboard){.ticks_per_quarter = s->project.score->ticks_per_quarter,
+                            .span = to - from,
+                            .at_track = place_of_active(s, t, n),
+                            .n = n};
+    if (!(p->notes = calloc(n, sizeof *p->notes)))
+        return false;
+    for (size_t i = 0; i < n; i++)
+        p->notes[i] = (struct clipboard_note){
+            .offset = t[i].note.start - from,
+            .length = t[i].note.length,
+            .track = t[i].track - t[0].track,
+            .pitch = t[i].note.pitch,
+            .velocity = t[i].note.velocity,
+            .off_velocity = t[i].note.off_velocity,
+        };
+    bool of_bars = s->mode == MODE_SELECT && s->selection.has_box && s->selection.bars;
+    return (!of_bars || clipboard_take_controls(p, s->project.score, t[0].track,
+                                                clipboard_n_tracks(p), from, to)) &&
+           clipboard_is_sane(p);
+}
+
+static bool keep(struct session *s, uint32_t name, const struct target *t, size_t n,
+                 bool taken_away)
+{
+    struct clipboard p = {0};
+    bool ok = copy_to_clipboard(&p, s, t, n) &&
+              registers_put(&s->registers, name, &p, taken_away);
+    clipboard_fini(&p);
+    if (!ok)
+        session_error(s, "that is too much to copy: nothing was done");
+    return ok;
+}
+
+/* "12 notes of 2 tracks"; buf is returned. */
+static const char *count_name(size_t n, int n_tracks, char buf[64])
+{
+    char of[32] = "";
+    if (n_tracks > 1)
+        snprintf(of, sizeof of, " of %d tracks", n_tracks);
+    snprintf(buf, 64, "%zu note%s%s", n, plural(n), of);
+    return buf;
+}
+
+/* How n notes that went into a register come back: "\"ap pastes them"; all that it holds
+ * where they were added to it. buf is returned. */
+static const char *way_back(uint32_t reg, size_t n, char buf[32])
+{
+    bool adds = reg >= 'A' && reg <= 'Z';
+    const char *what = adds ? "all of it" : n == 1 ? "it" : "them";
+    char name = (char)(adds ? reg - 'A' + 'a' : reg);
+    if (reg)
+        snprintf(buf, 32, "\"%cp pastes %s", name, what);
+    else
+        snprintf(buf, 32, "p pastes %s", what);
+    return buf;
+}
+
+static void act_yank(struct session *s, const struct command *c)
+{
+    char count[64], to[32];
+    struct target *notes = NULL;
+    size_t n = edit_targets(s, &notes);
+    if (n && keep(s, c->reg, notes, n, false)) {
+        session_clear_selection(s);
+        count_name(n, notes[n - 1].track - notes[0].track + 1, count);
+        session_say(s, "%s copied%s%s", count, c->reg ? ": " : "",
+                    c->reg ? way_back(c->reg, n, to) : "");
+    }
+    free(notes);
+}
+
+static void say_removed(struct session *s, uint32_t reg, size_t n)
+{
+    char back[32];
+    session_say(s, "%zu note%s removed: %s", n, plural(n), way_back(reg, n, back));
+}
+
+static void act_delete(struct session *s, const struct command *c)
+{
+    struct target *notes = NULL;
+    size_t n = edit_targets(s, &notes);
+    if (n && keep(s, c->reg, notes, n, true)) { /* as in vim, p brings it back */
+        struct change *change = change_create("remove notes");
+        enum midi_status st = MIDI_OK;
+        for (size_t i = 0; change && !st && i < n; i++)
+            st = change_remove_note(change, notes[i].track, &notes[i].note);
+        if (edit_do(s, change, st)) {
+            session_clear_selection(s);
+            say_removed(s, c->reg, n);
+        }
+    }
+    free(notes);
+}
+
+/* -- putting it elsewhere -- */
+
+static void act_paste(struct session *s, const struct command *c)
+{
+    const struct clipboard *from = registers_get(&s->registers, c->reg);
+    if (!from || !from->n) {
+        if (c->reg && c->reg != '"')
+            session_say(s, "register %c is empty; :registers lists what there is",
+                        (char)c->reg);
+        else
+            session_say(s, "nothing to paste: y copies, x cuts");
+        return;
+    }
+    session_clear_selection(s);
+    if (s->track < 0)
+        s->track = 0; /* it will be there */
+    int first = s->track - from->at_track;
+    paste_clipboard(s, from, first < 0 ? 0 : first, s->cursor.tick, command_times(c),
+                    "paste");
+    session_revalidate(s);
+}
+
+/* The last of the duplicates: where it begins, and how far that is from what it is of. */
+struct duplicate {
+    uint64_t first_id; /* of what is new */
+    int64_t at, by;
+};
+
+static bool is_duplicate(const struct session *s, const struct note *n, const void *of)
+{
+    const struct duplicate *d = of;
+    (void)s;
+    return n->id >= d->first_id && n->start >= d->at;
+}
+
+static void choose_bars_later(struct session *s, const struct box *bars, int64_t by,
+                              bool all_tracks)
+{
+    s->selection.bars = true;
+    s->selection.all_tracks = all_tracks;
+    s->mode = MODE_SELECT;
+    s->selection.anchor.tick = bars->from + by;
+    s->cursor.tick = grid_previous(s, bars->to + by);
+    select_box(s);
+}
+
+/* So that it can be duplicated in its turn: of chosen bars the bars, of chosen notes the
+ * notes, of the one at the cursor that one, under the cursor. */
+static void go_to_duplicate(struct session *s, const struct duplicate *d)
+{
+    const struct selected_before *was = &s->selection.before;
+    if (was->has_box && was->bars)
+        choose_bars_later(s, &was->box, d->by, was->all_tracks);
+    else
+        select_where(s, &(struct choice){is_duplicate, d, true});
+    session_show_cursor(s);
+}
+
+static void duplicate(struct session *s, const struct clipboard *p,
+                      const struct target *notes, size_t n, int times)
+{
+    int64_t from, to, cursor = s->cursor.tick;
+    bool is_alone = !s->selection.n;
+    uint64_t state = history_state(s->project.history);
+    struct duplicate d = {.first_id = s->project.score->next_id};
+    span_of_targets(s, notes, n, &from, &to);
+    session_clear_selection(s);
+    paste_clipboard(s, p, notes[0].track, to, times, "duplicate");
+    if (history_state(s->project.history) == state)
+        return; /* and said why */
+    d.by = times * (to - from);
+    d.at = first_start(notes, n) + d.by;
+    if (!is_alone) {
+        go_to_duplicate(s, &d);
+        return;
+    }
+    s->cursor.tick = grid_floor(s, cursor + d.by);
+    session_show_cursor(s);
+}
+
+static void act_duplicate(struct session *s, const struct command *c)
+{
+    struct target *notes = NULL;
+    struct clipboard p = {0};
+    size_t n = edit_targets(s, &notes);
+    if (n && keep(s, c->reg, notes, n, false) && copy_to_clipboard(&p, s, notes, n))
+        duplicate(s, &p, notes, n, command_times(c));
+    clipboard_fini(&p);
+    free(notes);
+}
+
+/* -- the list of them -- */
+
+static void act_registers_line(struct session *s)
+{
+    char list[sizeof s->message.text] = "", count[64];
+    size_t used = 0;
+    for (int i = 0; i < N_REGISTERS && used < sizeof list; i++) {
+        const struct clipboard *p = &s->registers.at[i];
+        if (p->n)
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%c %s",
+                                     used ? "  " : "", REGISTER_NAMES[i],
+                                     count_name(p->n, clipboard_n_tracks(p), count));
+    }
+    session_say(s, "%s", used ? list : "nothing was copied yet: y copies, x cuts");
+}
+
+static void remember(struct session *s)
+{
+    if (s->registers.changed && s->preferences.remembers_files &&
+        s->project.autosave.writer)
+        registers_remember(s->project.autosave.writer, &s->registers);
+}
+
+static void fini(struct session *s)
+{
+    registers_fini(&s->registers);
+}
+
+const struct editor_part CLIPBOARD_PART = {
+    ON_COMMANDS({{CMD_DELETE}, .run = act_delete}, {{CMD_YANK}, .run = act_yank},
+                {{CMD_PASTE}, .run = act_paste},
+                {{CMD_DUPLICATE}, .run = act_duplicate}),
+    ON_LINES({"registers", .plain = act_registers_line}),
+    .fini = fini,
+    .tick = remember,
+};

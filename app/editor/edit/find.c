@@ -1,0 +1,362 @@
+/* Find: the text after / is a query (app/editor/edit/find_query.h). Notes are searched on the
+ * active track. While the user types, the view already shows the hit; Escape returns. */
+#include "app/editor/edit/find.h"
+#include "app/editor/session/session.h"
+#include "tui/base/names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void go_to(struct session *s, int64_t tick, int pitch)
+{
+    s->cursor.tick = tick;
+    s->cursor.pitch = pitch;
+    session_show_cursor(s);
+}
+
+/* -- notes: by their starts, and at one start by pitch -- */
+
+static bool is_after(const struct note *n, int64_t tick, int pitch)
+{
+    return n->start > tick || (n->start == tick && n->pitch > pitch);
+}
+
+static const struct note *first_fit(const struct session *s, bool forwards)
+{
+    const struct track *t = session_track(s);
+    for (size_t i = 0; t && i < t->n_notes; i++) {
+        const struct note *n = &t->notes[forwards ? i : t->n_notes - 1 - i];
+        if (find_fits_note(&s->parts.find->query, s->project.score, n))
+            return n;
+    }
+    return NULL;
+}
+
+static const struct note *note_before(const struct session *s)
+{
+    const struct track *t = session_track(s);
+    size_t i =
+        t ? score_first_note_at(s->project.score, s->track, s->cursor.tick + 1) : 0;
+    while (i-- > 0) {
+        const struct note *n = &t->notes[i];
+        bool is_before =
+            n->start < s->cursor.tick || n->pitch < (unsigned)s->cursor.pitch;
+        if (is_before && find_fits_note(&s->parts.find->query, s->project.score, n))
+            return n;
+    }
+    return NULL;
+}
+
+static const struct note *note_after(const struct session *s)
+{
+    const struct track *t = session_track(s);
+    if (!t)
+        return NULL;
+    for (size_t i = score_first_note_at(s->project.score, s->track, s->cursor.tick);
+         i < t->n_notes; i++)
+        if (is_after(&t->notes[i], s->cursor.tick, s->cursor.pitch) &&
+            find_fits_note(&s->parts.find->query, s->project.score, &t->notes[i]))
+            return &t->notes[i];
+    return NULL;
+}
+
+/* Where there is one; whether it went on at the other end. */
+static bool step_note(struct session *s, bool forwards)
+{
+    const struct note *n = forwards ? note_after(s) : note_before(s);
+    bool wrapped = !n;
+    if (wrapped)
+        n = first_fit(s, forwards);
+    if (n)
+        go_to(s, n->start, n->pitch);
+    return wrapped;
+}
+
+/* -- texts: signs in their order, then tracks -- */
+
+static bool fits_sign(const struct session *s, const struct timeline_event *g)
+{
+    size_t n;
+    const uint8_t *text = timeline_event_text(s->project.score, g, &n);
+    return g->kind >= TIMELINE_MARKER && find_fits_text(&s->parts.find->query, text, n);
+}
+
+static bool fits_track(const struct session *s, size_t track)
+{
+    const char *name = s->project.score->tracks[track].name;
+    return find_fits_text(&s->parts.find->query, name, strlen(name));
+}
+
+static const struct timeline_events *signs_of(struct session *s)
+{
+    survey_update(s->survey, s->project.score, s->project.version);
+    return survey_signs(s->survey);
+}
+
+static size_t n_text_hits(struct session *s)
+{
+    const struct timeline_events *signs = signs_of(s);
+    size_t n = 0;
+    for (size_t i = 0; i < signs->n; i++)
+        n += fits_sign(s, &signs->list[i]);
+    for (size_t t = 0; t < s->project.score->n_tracks; t++)
+        n += fits_track(s, t);
+    return n;
+}
+
+static void say_text(struct session *s, const struct timeline_event *g)
+{
+    char text[96];
+    if (!s->parts.find->is_typing)
+        session_say(s, "%s: %s", sign_kind_name(g->kind),
+                    timeline_event_copy_text(s->project.score, g, text, sizeof text));
+}
+
+static void show_text_hit(struct session *s, size_t hit)
+{
+    const struct timeline_events *signs = signs_of(s);
+    s->parts.find->hit = hit;
+    for (size_t i = 0; i < signs->n; i++)
+        if (fits_sign(s, &signs->list[i]) && hit-- == 0) {
+            go_to(s, signs->list[i].tick, s->cursor.pitch);
+            say_text(s, &signs->list[i]);
+            return;
+        }
+    for (size_t t = 0; t < s->project.score->n_tracks; t++)
+        if (fits_track(s, t) && hit-- == 0) {
+            if (!s->parts.find->is_typing)
+                session_clear_selection(s);
+            s->track = (int)t;
+            session_show_cursor(s);
+            return;
+        }
+}
+
+/* The first that is after the cursor, else the first of all. */
+static size_t text_hit_after(struct session *s)
+{
+    const struct timeline_events *signs = signs_of(s);
+    size_t n = 0;
+    for (size_t i = 0; i < signs->n; i++) {
+        if (!fits_sign(s, &signs->list[i]))
+            continue;
+        if (signs->list[i].tick > s->cursor.tick)
+            return n;
+        n++;
+    }
+    return n < n_text_hits(s) ? n : 0;
+}
+
+/* Of n > 0, by so many; whether it went on at the other end. */
+static bool step_text(struct session *s, bool forwards, size_t n, size_t by)
+{
+    size_t hit = s->parts.find->hit < n ? s->parts.find->hit : n - 1;
+    bool wrapped = forwards ? hit + by >= n : by > hit;
+    show_text_hit(s, (forwards ? hit + by : hit + n - by) % n);
+    return wrapped;
+}
+
+/* -- what is common -- */
+
+static void go_to_bar(struct session *s, const struct find_query *q)
+{
+    const struct timeline *t = session_timeline(s);
+    struct bar bar = timeline_bar(t, q->bar);
+    int64_t into = q->beat * timeline_beat_ticks(t, bar.start);
+    go_to(s, bar.start + (into < bar.length ? into : 0), s->cursor.pitch);
+}
+
+/* The first from the cursor on, if there is one. */
+static void find_first(struct session *s)
+{
+    if (find_is_of_notes(&s->parts.find->query))
+        step_note(s, true);
+    else if (n_text_hits(s))
+        show_text_hit(s, text_hit_after(s));
+}
+
+static size_t n_hits(struct session *s)
+{
+    const struct track *t = session_track(s);
+    size_t n = 0;
+    if (s->parts.find->query.kind == FIND_TEXT)
+        return n_text_hits(s);
+    for (size_t i = 0; t && i < t->n_notes; i++)
+        n += find_fits_note(&s->parts.find->query, s->project.score, &t->notes[i]);
+    return n;
+}
+
+static void say_how_many(struct session *s)
+{
+    size_t n = n_hits(s);
+    bool of_notes = find_is_of_notes(&s->parts.find->query);
+    if (!n)
+        session_error(s, "%s is nowhere%s", s->parts.find->query.text,
+                      of_notes ? " on this track" : "");
+    else if (of_notes)
+        session_say(s, "%zu note%s on this track: n next, g/ selects %s", n, plural(n),
+                    n == 1 ? "it" : "them");
+    else
+        session_say(s, "found %zu time%s: n next", n, plural(n));
+}
+
+static void act_find_next(struct session *s, const struct command *c)
+{
+    bool wrapped = false, forwards = c->id == CMD_FIND_NEXT;
+    if (s->parts.find->query.kind == FIND_NOTHING) {
+        session_say(s, "nothing was sought yet: / asks what");
+        return;
+    }
+    size_t n = n_hits(s), times = n ? ((size_t)command_times(c) - 1) % n + 1 : 0;
+    s->parts.find->is_shown = true;
+    if (!n)
+        say_how_many(s);
+    else if (s->parts.find->query.kind == FIND_TEXT)
+        wrapped = step_text(s, forwards, n, times);
+    for (size_t i = 0; i < times && s->parts.find->query.kind != FIND_TEXT; i++)
+        wrapped |= step_note(s, forwards);
+    if (wrapped)
+        session_say(s, "%s", forwards ? "round to the first" : "round to the last");
+}
+
+static bool is_found(const struct session *s, const struct note *n, const void *query)
+{
+    return find_fits_note(query, s->project.score, n);
+}
+
+static void act_find_select(struct session *s)
+{
+    if (!session_track(s) || !find_is_of_notes(&s->parts.find->query)) {
+        session_say(s, "no notes were sought: /C4 or />100 does");
+        return;
+    }
+    select_where(s, &(struct choice){is_found, &s->parts.find->query, false});
+    if (!s->selection.n)
+        session_say(s, "no note here is what was sought");
+    else
+        session_say(s, "%zu note%s selected", s->selection.n, plural(s->selection.n));
+}
+
+/* -- the prompt -- */
+
+static const char *find_begin(struct session *s, char *buf, size_t n)
+{
+    struct find *f = s->parts.find;
+    f->is_typing = true;
+    f->from_tick = s->cursor.tick;
+    f->from_pitch = s->cursor.pitch;
+    f->from_track = s->track;
+    f->from_port = s->port;
+    (void)n;
+    buf[0] = '\0';
+    return buf;
+}
+
+static void return_to_start(struct session *s)
+{
+    struct find *f = s->parts.find;
+    s->cursor.tick = f->from_tick;
+    s->cursor.pitch = f->from_pitch;
+    s->track = f->from_track;
+    s->port = f->from_port;
+}
+
+/* What is typed, sought from where it was begun, and nothing else kept of it. */
+static void look_for(struct session *s)
+{
+    struct find_query q = find_parse(s->prompt.text), kept = s->parts.find->query;
+    size_t hit = s->parts.find->hit;
+    return_to_start(s);
+    s->parts.find->query = q;
+    if (q.kind == FIND_BAR)
+        go_to_bar(s, &q);
+    else if (q.kind != FIND_NOTHING)
+        find_first(s);
+    s->parts.find->query = kept;
+    s->parts.find->hit = hit;
+}
+
+static void find_watch(struct session *s)
+{
+    if (!s->parts.find->is_typing)
+        return;
+    if (s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_FIND) {
+        look_for(s);
+        return;
+    }
+    s->parts.find->is_typing = false; /* Escape */
+    return_to_start(s);
+}
+
+static void act_find_line(struct session *s, const char *line)
+{
+    struct find_query q = find_parse(line);
+    s->parts.find->is_typing = false;
+    return_to_start(s);
+    if (q.kind == FIND_NOTHING) {
+        act_find_next(s, &(struct command){.id = CMD_FIND_NEXT});
+        return;
+    }
+    if (q.kind == FIND_BAR) { /* n goes on with what was sought before */
+        go_to_bar(s, &q);
+        return;
+    }
+    s->parts.find->query = q;
+    s->parts.find->is_shown = true;
+    find_first(s);
+    say_how_many(s);
+}
+
+/* -- the view: the notes on the screen that fit -- */
+
+static const struct find_query *shown_query(const struct session *s,
+                                            struct find_query *typed)
+{
+    if (s->parts.find->is_typing)
+        *typed = find_parse(s->prompt.text);
+    return s->parts.find->is_typing ? typed : &s->parts.find->query;
+}
+
+static void find_view(struct session *s, struct view *v)
+{
+    struct find_query typed;
+    const struct find_query *q = shown_query(s, &typed);
+    const struct track *t = session_track(s);
+    v->found.boxes = s->parts.find->boxes;
+    if (!t || !find_is_of_notes(q) ||
+        !(s->parts.find->is_typing || s->parts.find->is_shown))
+        return;
+    int64_t left = s->port.left_tick;
+    int64_t right = layout_tick(&s->layout, &s->port,
+                                s->layout.roll.column + s->layout.roll.columns);
+    survey_update(s->survey, s->project.score, s->project.version);
+    for (size_t i = survey_next_note(s->survey, s->project.score, s->track, 0, left);
+         i < t->n_notes && t->notes[i].start < right && v->found.n < FIND_MOST_BOXES;
+         i = survey_next_note(s->survey, s->project.score, s->track, i + 1, left)) {
+        const struct note *n = &t->notes[i];
+        if (find_fits_note(q, s->project.score, n))
+            s->parts.find->boxes[v->found.n++] =
+                (struct box){n->start, n->start + (n->length > 0 ? n->length : 1),
+                             n->pitch, n->pitch};
+    }
+}
+
+void find_hide(struct session *s)
+{
+    s->parts.find->is_shown = false;
+}
+
+static void reset(struct session *s)
+{
+    s->parts.find->is_typing = false;
+}
+
+const struct editor_part FIND_PART = {
+    PART_STATE(find),
+    ON_COMMANDS({{CMD_FIND_NEXT, CMD_FIND_PREVIOUS}, .run = act_find_next},
+                {{CMD_FIND_SELECT}, .plain = act_find_select}),
+    .acted = find_watch,
+    .reset = reset,
+    .view = find_view,
+    ON_PROMPTS({PROMPT_FIND, CMD_FIND, "find: ", NULL, find_begin, act_find_line}),
+};

@@ -1,0 +1,324 @@
+/* The list of the undo tree. Choosing a state goes to it: the roll behind the list shows it,
+ * and it can be played. Escape stays there, q goes back. Also the lines that name a state, or
+ * how long ago it was. */
+#include "app/editor/perform/history_go.h"
+#include "tui/panels/panels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* The rows' labels are the history's. */
+struct history_rows {
+    struct history_row
+        *rows; /* owned; the newest state first: row i is state n - 1 - i */
+    size_t n;
+    uint64_t present, saved; /* as they were told */
+    uint64_t began_at;       /* the state when the list was opened */
+};
+
+/* -- the rows: from the newest state down, each column that is in use waits for one state,
+ * the parent of what stands above in it -- */
+
+/* What each column waits for; NOBODY: it is free. */
+#define NOBODY UINT64_MAX
+
+struct lanes {
+    uint64_t waits_for[HISTORY_LANES];
+};
+
+/* The first that waits for the state, else a free one; the last when all are in use. */
+static int lane_for(const struct lanes *l, uint64_t state)
+{
+    for (int i = 0; i < HISTORY_LANES; i++)
+        if (l->waits_for[i] == state)
+            return i;
+    for (int i = 0; i < HISTORY_LANES; i++)
+        if (l->waits_for[i] == NOBODY)
+            return i;
+    return HISTORY_LANES - 1;
+}
+
+static void place(struct history_row *r, struct lanes *l, const struct history *h)
+{
+    r->lane = (uint8_t)lane_for(l, r->state);
+    r->passing = r->joining = 0;
+    for (int i = 0; i < HISTORY_LANES; i++) {
+        if (i == r->lane || l->waits_for[i] == NOBODY)
+            continue;
+        bool joins = l->waits_for[i] == r->state;
+        *(joins ? &r->joining : &r->passing) |= (uint16_t)(1u << i);
+        if (joins)
+            l->waits_for[i] = NOBODY;
+    }
+    l->waits_for[r->lane] = r->state ? history_parent(h, r->state) : NOBODY;
+}
+
+/* The time of day of what was done today, else the date. */
+static void tell_time(char out[HISTORY_WHEN_BYTES], int64_t seconds)
+{
+    time_t then = (time_t)seconds, now = time(NULL);
+    struct tm a, b;
+    out[0] = '\0';
+    if (seconds <= 0 || !localtime_r(&then, &a) || !localtime_r(&now, &b))
+        return;
+    bool is_today = a.tm_year == b.tm_year && a.tm_yday == b.tm_yday;
+    if (strftime(out, HISTORY_WHEN_BYTES, is_today ? "%H:%M:%S" : "%d %b", &a) == 0)
+        out[0] = '\0';
+}
+
+static const char *label_of(const struct project *p, uint64_t state)
+{
+    if (state > 0)
+        return change_label(history_change(p->history, state));
+    return p->path ? "as it was opened" : "nothing yet";
+}
+
+/* What led to the present state, and what redo would bring. */
+static void mark_way(struct history_rows *h, const struct history *history)
+{
+    for (size_t i = 0; i < h->n; i++)
+        h->rows[i].is_on_way = false;
+    uint64_t state = h->present;
+    for (; state; state = history_parent(history, state))
+        h->rows[h->n - 1 - state].is_on_way = true;
+    h->rows[h->n - 1].is_on_way = true;
+    for (state = h->present; state; state = history_newest_child(history, state))
+        h->rows[h->n - 1 - state].is_on_way = true;
+}
+
+static void rows_update(struct history_rows *h, const struct project *p)
+{
+    if (h->present == history_state(p->history) && h->saved == p->saved_state)
+        return;
+    h->present = history_state(p->history);
+    h->saved = p->saved_state;
+    for (size_t i = 0; i < h->n; i++) {
+        h->rows[i].is_present = h->rows[i].state == h->present;
+        h->rows[i].is_saved = h->rows[i].state == h->saved;
+    }
+    mark_way(h, p->history);
+}
+
+/* Makes the rows of the project's history. false: out of memory, and there are none. */
+static bool rows_make(struct history_rows *h, const struct project *p)
+{
+    struct lanes lanes;
+    size_t n = history_n_states(p->history);
+    struct history_row *rows = reallocarray(h->rows, n, sizeof *rows);
+    h->n = 0;
+    if (!rows)
+        return false;
+    h->rows = rows;
+    memset(&lanes, 0xFF, sizeof lanes); /* NOBODY */
+    for (size_t i = 0; i < n; i++) {
+        struct history_row *r = &rows[i];
+        *r = (struct history_row){.state = n - 1 - i};
+        r->label = label_of(p, r->state);
+        tell_time(r->when, history_time(p->history, r->state));
+        place(r, &lanes, p->history);
+    }
+    h->n = n;
+    h->present = h->saved = NOBODY;
+    rows_update(h, p);
+    return true;
+}
+
+static uint64_t present(const struct session *s)
+{
+    return history_state(s->project.history);
+}
+
+/* false, and said: it could not be gone to. */
+static bool go(struct session *s, uint64_t state)
+{
+    uint64_t from = present(s);
+    enum midi_status st = project_go(&s->project, state);
+    bool is_there = history_arrive(s, from);
+    if (st)
+        session_error(s, "that state cannot be reached: %s", midi_strerror(st));
+    return !st && is_there;
+}
+
+static void say_where(struct session *s)
+{
+    uint64_t state = present(s);
+    size_t n = history_n_states(s->project.history);
+    session_say(s, "at state %llu of %zu%s", (unsigned long long)state, n - 1,
+                state == s->project.saved_state ? ", which is saved" : "");
+}
+
+/* -- the list -- */
+
+static void act_history_list(struct session *s)
+{
+    if (s->mode == MODE_HISTORY) {
+        s->mode = MODE_NORMAL;
+        say_where(s);
+        return;
+    }
+    session_clear_selection(s);
+    if (!rows_make(s->parts.history, &s->project)) {
+        session_error(s, "there is no memory for the list");
+        return;
+    }
+    s->parts.history->began_at = present(s);
+    s->drag = DRAG_NONE;
+    s->mode = MODE_HISTORY;
+}
+
+static void act_history_back(struct session *s)
+{
+    s->mode = MODE_NORMAL;
+    if (go(s, s->parts.history->began_at))
+        session_say(s, "back at state %llu",
+                    (unsigned long long)s->parts.history->began_at);
+}
+
+/* `by` lines down, which is towards the oldest. */
+static bool step(struct session *s, long by)
+{
+    long most = (long)history_n_states(s->project.history) - 1;
+    long to = (long)present(s) - by;
+    return go(s, (uint64_t)(to < 0 ? 0 : to > most ? most : to));
+}
+
+static void act_history_step(struct session *s, const struct command *c)
+{
+    step(s, c->id == CMD_HISTORY_OLDER ? command_times(c) : -command_times(c));
+}
+
+static void act_history_end(struct session *s, const struct command *c)
+{
+    long n = (long)history_n_states(s->project.history);
+    step(s, c->id == CMD_HISTORY_OLDEST ? n : -n);
+}
+
+static void act_history_point(struct session *s, const struct command *c)
+{
+    size_t n = history_n_states(s->project.history), chosen = n - 1 - present(s);
+    struct list_box list = history_list_box(&s->layout, n, chosen);
+    int row = list_box_at(&list, c->column, c->row);
+    if (!region_has(&list.frame, c->column, c->row))
+        act_history_list(s);
+    else if (row >= 0)
+        go(s, n - 1 - (uint64_t)row);
+}
+
+static void history_view(struct session *s, struct view *v)
+{
+    bool is_typed = s->mode == MODE_PROMPT || s->mode == MODE_PALETTE;
+    bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
+    if (s->mode != MODE_HISTORY && !is_behind)
+        return;
+    if (s->parts.history->n != history_n_states(s->project.history) &&
+        !rows_make(s->parts.history, &s->project))
+        return;
+    rows_update(s->parts.history, &s->project);
+    v->history.rows = s->parts.history->rows;
+    v->history.n = s->parts.history->n;
+    v->history.chosen = s->parts.history->n - 1 - s->parts.history->present;
+}
+
+/* -- lines -- */
+
+static void act_history_line(struct session *s)
+{
+    if (s->mode != MODE_HISTORY)
+        act_history_list(s);
+}
+
+static void act_undo_line(struct session *s, const char *word)
+{
+    char *end;
+    unsigned long long state = strtoull(word, &end, 10);
+    if (!*word)
+        act_call(s, CMD_UNDO);
+    else if (*end || *word == '-' || state >= history_n_states(s->project.history))
+        session_error(s, "undo wants the number of a state, 0 to %zu: U lists them",
+                      history_n_states(s->project.history) - 1);
+    else if (go(s, state))
+        say_where(s);
+}
+
+static void act_revert_line(struct session *s)
+{
+    if (present(s) == s->project.saved_state)
+        session_say(s, "nothing was changed%s",
+                    s->project.path ? " since it was saved" : "");
+    else if (go(s, s->project.saved_state))
+        session_say(s, "as it was%s; what was dropped is in the history: U",
+                    s->project.path ? " saved" : "");
+}
+
+/* The last state that was there at that time. */
+static uint64_t state_at(const struct session *s, int64_t time)
+{
+    const struct history *h = s->project.history;
+    uint64_t state = history_n_states(h) - 1;
+    while (state > 0 && history_time(h, state) > time)
+        state--;
+    return state;
+}
+
+/* Of the music as it was opened no time is known: just before anything was done to it. */
+static int64_t time_of(const struct history *h, uint64_t state)
+{
+    bool is_first = state == 0 && history_n_states(h) > 1;
+    return history_time(h, is_first ? 1 : state);
+}
+
+/* "5" states, or "5s", "5m", "5h", "5d"; false: neither. */
+static bool parse_span(const char *word, long *n, int64_t *seconds)
+{
+    static const struct {
+        char unit;
+        int seconds;
+    } UNITS[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}};
+    char *end;
+    *n = strtol(*word ? word : "1", &end, 10);
+    *seconds = 0;
+    if (*n < 0 || *n > 1000000 || end == word)
+        return false;
+    for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++)
+        if (*end == UNITS[i].unit) {
+            *seconds = (int64_t)*n * UNITS[i].seconds;
+            return !end[1];
+        }
+    return !*end;
+}
+
+/* As in vim: by the order in which things were done, whatever the branch. */
+static void act_travel_line(struct session *s, const char *word, int sign)
+{
+    long n;
+    int64_t seconds;
+    if (!parse_span(word, &n, &seconds)) {
+        session_error(s, "how far? 3 for as many states, or 30s, 5m, 2h, 1d");
+        return;
+    }
+    int64_t from = time_of(s->project.history, present(s));
+    if (seconds ? go(s, state_at(s, from + sign * seconds)) : step(s, -sign * n))
+        say_where(s);
+}
+
+static void fini(struct session *s)
+{
+    free(s->parts.history->rows);
+}
+
+const struct editor_part HISTORY_LIST_PART = {
+    PART_STATE(history),
+    ON_COMMANDS({{CMD_HISTORY}, .plain = act_history_list},
+                {{CMD_HISTORY_OLDER, CMD_HISTORY_NEWER}, .run = act_history_step},
+                {{CMD_HISTORY_OLDEST, CMD_HISTORY_NEWEST}, .run = act_history_end},
+                {{CMD_HISTORY_BACK}, .plain = act_history_back},
+                {{CMD_HISTORY_POINT}, .run = act_history_point}),
+    ON_LINES({"history", .plain = act_history_line}, {"undo", .run = act_undo_line},
+             {"revert", .plain = act_revert_line},
+             {"earlier", .run_with = act_travel_line, .value = -1},
+             {"later", .run_with = act_travel_line, .value = 1}),
+    .fini = fini,
+    .view = history_view,
+};

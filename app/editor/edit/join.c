@@ -1,0 +1,232 @@
+/* Joins several notes into one, and splits one into several. */
+#include "app/base/ids.h"
+#include "app/editor/edit/reshape.h"
+
+#include <stdlib.h>
+
+/* -- joining: notes of one pitch on one track, with nothing of it between them -- */
+
+struct joining {
+    struct session *session;
+    const struct target *targets; /* of one track, in its order, */
+    size_t n;
+    int64_t gap;     /* and this far apart at most, ticks */
+    struct note *to; /* [n]: what the first of each group becomes */
+    bool *is_gone;   /* [n]: it is in another */
+    size_t n_gone;
+};
+
+static void join_into(struct note *head, const struct note *n)
+{
+    if (note_end(n) > note_end(head)) {
+        head->length = note_end(n) - head->start;
+        head->off_velocity = n->off_velocity;
+    }
+    head->raw_length = 0; /* as long as it is meant now */
+}
+
+/* Which target each pitch's last note was, and became part of. */
+static void find_groups(struct joining *j)
+{
+    const struct score *score = j->session->project.score;
+    const struct track *t = &score->tracks[j->targets[0].track];
+    size_t head[128] = {0}; /* index from 1; 0: that note stays as it is */
+    size_t next = 0;
+    for (size_t i = 0; i < t->n_notes && next < j->n; i++) {
+        const struct note *n = &t->notes[i];
+        size_t *at = &head[n->pitch & 127];
+        if (n->id != j->targets[next].note.id) {
+            *at = 0;
+            continue;
+        }
+        j->to[next] = *n;
+        if (*at && n->start - note_end(&j->to[*at - 1]) <= j->gap) {
+            join_into(&j->to[*at - 1], n);
+            j->is_gone[next] = true;
+            j->n_gone++;
+        } else {
+            *at = next + 1;
+        }
+        next++;
+    }
+}
+
+static enum midi_status change_groups(const struct joining *j, struct change *c)
+{
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < j->n; i++) {
+        const struct target *t = &j->targets[i];
+        if (j->is_gone[i])
+            st = change_remove_note(c, t->track, &t->note);
+        else if (j->to[i].length != t->note.length)
+            st = change_replace_note(c, t->track, &t->note, j->to[i]);
+    }
+    return st;
+}
+
+/* Each track's into one change. */
+static enum midi_status join_tracks(struct joining *j, struct change *c,
+                                    const struct target *targets, size_t n)
+{
+    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    for (size_t at = 0; !st && at < n; at += j->n) {
+        j->targets = targets + at;
+        j->n = edit_targets_run(j->targets, n - at);
+        j->to = calloc(j->n, sizeof *j->to);
+        j->is_gone = calloc(j->n, sizeof *j->is_gone);
+        st = j->to && j->is_gone ? MIDI_OK : MIDI_NO_MEMORY;
+        if (!st) {
+            find_groups(j);
+            st = change_groups(j, c);
+        }
+        free(j->to);
+        free(j->is_gone);
+    }
+    return st;
+}
+
+static void join(struct session *s, const struct target *targets, size_t n, int64_t gap)
+{
+    struct joining j = {.session = s, .gap = gap};
+    char label[RESHAPE_LABEL];
+    struct change *c = change_create(reshape_label(label, "join", n));
+    enum midi_status st = join_tracks(&j, c, targets, n);
+    if (!st && !j.n_gone) {
+        change_destroy(c);
+        session_say(s, "nothing to join: notes of one pitch, one after the other, are");
+    } else if (edit_do(s, c, st)) {
+        session_say(s, "%zu notes are %zu now", n, n - j.n_gone);
+    }
+}
+
+/* The note here and the next of its pitch. The caller's; NULL: said why. */
+static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
+{
+    const struct track *t = session_track(s);
+    const struct note *here = session_note_under_cursor(s);
+    struct target *targets = here ? calloc(n_next + 1, sizeof *targets) : NULL;
+    *n = 0;
+    if (!here)
+        session_say(s, "no note here: select some first, or move onto one");
+    else if (!targets)
+        session_error(s, "out of memory: nothing was done");
+    if (!targets)
+        return NULL;
+    for (size_t i = (size_t)(here - t->notes); i < t->n_notes && *n <= n_next; i++)
+        if (t->notes[i].pitch == here->pitch)
+            targets[(*n)++] = (struct target){s->track, t->notes[i]};
+    return targets;
+}
+
+static void act_join(struct session *s, const struct command *c)
+{
+    size_t n;
+    int times = command_times(c) > 1000 ? 1000 : command_times(c);
+    int64_t gap = s->selection.n ? times * session_grid_ticks(s) : INT64_MAX;
+    struct target *targets = NULL;
+    if (s->selection.n)
+        n = edit_targets(s, &targets);
+    else
+        targets = here_and_next(s, (size_t)times, &n);
+    if (n)
+        join(s, targets, n, gap);
+    free(targets);
+}
+
+/* -- splitting -- */
+
+enum { PARTS_MOST = 64 };
+
+/* `from` on, relative to its start. */
+static struct note part_of(const struct note *n, int64_t from, int64_t to)
+{
+    struct note part = *n;
+    part.start = n->start + from;
+    part.length = to - from;
+    part.raw_start = from ? 0 : n->raw_start;
+    part.raw_length = 0;
+    if (from)
+        part.id = 0;
+    return part;
+}
+
+/* Into parts that are as equal as ticks are; cut > 0: into two, there. */
+static enum midi_status split_note(struct change *c, const struct target *t,
+                                   int n_parts, int64_t cut)
+{
+    enum midi_status st = MIDI_OK;
+    const struct note *n = &t->note;
+    int64_t from = 0;
+    for (int i = 1; !st && i <= n_parts; i++) {
+        int64_t share = n->length / n_parts * i + n->length % n_parts * i / n_parts;
+        int64_t to = i == n_parts ? n->length : cut > 0 ? cut : share;
+        struct note part = part_of(n, from, to);
+        st = from ? change_add_note(c, t->track, part)
+                  : change_replace_note(c, t->track, n, part);
+        from = to;
+    }
+    return st;
+}
+
+/* Where the cursor cuts it, from its start; 0: not. */
+static int64_t cut_of(const struct session *s, const struct note *n)
+{
+    int64_t cut = s->cursor.tick - n->start;
+    return cut > 0 && cut < n->length ? cut : 0;
+}
+
+static bool can_split(const struct session *s, const struct note *n, int n_parts)
+{
+    return n_parts > 1 ? n->length >= n_parts : cut_of(s, n) > 0;
+}
+
+static size_t n_to_split(const struct session *s, const struct target *t, size_t n,
+                         int n_parts)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += can_split(s, &t[i].note, n_parts);
+    return sum;
+}
+
+/* Chosen before, or new: what ids from there on are. */
+static bool is_part(const struct session *s, const struct note *n,
+                    const void *first_new)
+{
+    return n->id >= *(const uint64_t *)first_new ||
+           ids_find(s->selection.before.ids, s->selection.before.n, n->id);
+}
+
+static void split(struct session *s, const struct target *t, size_t n, int n_parts)
+{
+    char label[RESHAPE_LABEL];
+    size_t n_split = n_to_split(s, t, n, n_parts);
+    if (!n_split) {
+        session_say(s, n_parts > 1 ? "too short to be split so often"
+                                   : "put the cursor inside a note to split it there");
+        return;
+    }
+    struct change *c = change_create(reshape_label(label, "split", n_split));
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; c && !st && i < n; i++)
+        if (can_split(s, &t[i].note, n_parts))
+            st = split_note(c, &t[i], n_parts > 1 ? n_parts : 2,
+                            n_parts > 1 ? 0 : cut_of(s, &t[i].note));
+    uint64_t first_new = s->project.score->next_id;
+    if (edit_do(s, c, st) && s->selection.n)
+        select_where(s, &(struct choice){is_part, &first_new, true});
+}
+
+/* 3s makes three of each; alone it cuts at the cursor. */
+static void act_split(struct session *s, const struct command *c)
+{
+    struct target *targets = NULL;
+    size_t n = edit_targets(s, &targets);
+    if (n)
+        split(s, targets, n, c->count > PARTS_MOST ? PARTS_MOST : c->count);
+    free(targets);
+}
+
+const struct editor_part JOIN_PART = {
+    ON_COMMANDS({{CMD_SPLIT}, .run = act_split}, {{CMD_JOIN}, .run = act_join}),
+};

@@ -1,0 +1,295 @@
+/* Edits the lane's values by keys: raise, lower, set, remove, ramp. */
+#include "app/editor/edit/lane.h"
+#include "app/editor/session/edit.h"
+#include "tui/base/names.h"
+
+#include <stdlib.h>
+
+enum {
+    FAR = 16,
+    BEND_STEP = 128, /* of a bend's 16384 values, as one of a controller's 128 */
+    STEPS_MOST = 1 << 16,
+};
+
+static void sound_here(struct session *s, int velocity)
+{
+    const struct note *n = session_note_under_cursor(s);
+    if (n)
+        edit_sound(s, n->pitch, velocity);
+}
+
+/* All values in that time moved by as much; where there is none, one is put at the
+ * cursor, so much beside what holds there. */
+static void change_by(struct session *s, int by)
+{
+    bool is_span;
+    struct control_point *points = NULL;
+    size_t n = 0;
+    struct lane_time t = lane_time(s, &is_span);
+    if (!lane_read(s, t, &points, &n))
+        return;
+    if (n == 0 && !is_span && !lane_is_of_notes(s))
+        points[n++] = (struct control_point){t.from, lane_held(s, t.from)};
+    for (size_t i = 0; i < n; i++)
+        points[i].value += by;
+    if (n == 0)
+        session_say(s, lane_is_of_notes(s) ? "no note begins here"
+                                           : "nothing to change here");
+    else if (lane_write(s, t, points, n) && lane_is_of_notes(s))
+        sound_here(s, points[n - 1].value);
+    free(points);
+}
+
+static void act_lane_change(struct session *s, const struct command *c)
+{
+    bool far = c->id == CMD_LANE_UP_FAR || c->id == CMD_LANE_DOWN_FAR;
+    bool up = c->id == CMD_LANE_UP || c->id == CMD_LANE_UP_FAR;
+    int by = command_times(c);
+    if (lane_refuses(s))
+        return;
+    if (lane_shown(s).kind == CONTROL_BEND)
+        by *= BEND_STEP;
+    if (far)
+        by = control_is_switch(lane_shown(s)) ? control_most(lane_shown(s)) : by * FAR;
+    change_by(s, up ? by : -by);
+}
+
+/* The same value for all in that time; a controller is told it at the cursor when it is
+ * told nothing there. */
+static void set_to(struct session *s, int value)
+{
+    bool is_span;
+    struct control_point *points = NULL;
+    size_t n = 0;
+    struct lane_time t = lane_time(s, &is_span);
+    if (!lane_read(s, t, &points, &n))
+        return;
+    if (n == 0 && !lane_is_of_notes(s))
+        points[n++] = (struct control_point){t.from, value};
+    for (size_t i = 0; i < n; i++)
+        points[i].value = value;
+    if (n == 0)
+        session_say(s, "no note begins here");
+    else
+        lane_write(s, t, points, n);
+    free(points);
+}
+
+/* -- pedals: pressed and lifted in pairs, so that none hangs -- */
+
+static bool is_down(const struct control_point *p)
+{
+    return p->value >= 64;
+}
+
+/* The first point from `i` on that is down, or is up. */
+static size_t next_that_is(const struct control_point *own, size_t n, size_t i,
+                           bool down)
+{
+    while (i < n && is_down(&own[i]) != down)
+        i++;
+    return i;
+}
+
+/* A press in the cursor's cell goes, with what lifts it. */
+static void take_out(struct session *s, const struct control_point *own, size_t n,
+                     size_t pressed)
+{
+    size_t lifted = next_that_is(own, n, pressed, false);
+    struct lane_time t = {own[pressed].tick, own[pressed].tick + 1};
+    if (lifted < n)
+        t.to = own[lifted].tick + 1;
+    if (lane_write(s, t, NULL, 0))
+        session_say(s, "not pressed here any more");
+}
+
+/* It is down here: it is lifted here instead of later. */
+static void lift(struct session *s, const struct control_point *own, size_t n)
+{
+    size_t lifted =
+        next_that_is(own, n, control_first_point(own, n, s->cursor.tick), false);
+    struct control_point up = {s->cursor.tick, 0};
+    struct lane_time t = {up.tick, up.tick + 1};
+    if (lifted < n)
+        t.to = own[lifted].tick + 1;
+    if (lane_write(s, t, &up, 1))
+        session_say(s, "up from here");
+}
+
+/* Where a press ends: after `steps`, or with the bar. */
+static int64_t press_end(const struct session *s, int steps)
+{
+    struct bar bar = session_bar_at(s, s->cursor.tick);
+    int64_t end = s->cursor.tick;
+    if (steps == 0)
+        return bar.start + bar.length;
+    for (int i = 0; i < steps; i++)
+        end = grid_next(s, end);
+    return end;
+}
+
+static void press(struct session *s, const struct control_point *own, size_t n,
+                  int steps)
+{
+    size_t next = control_first_point(own, n, s->cursor.tick);
+    int64_t end = press_end(s, steps);
+    struct control_point points[2] = {{s->cursor.tick, control_most(lane_shown(s))}};
+    struct lane_time t = {s->cursor.tick, s->cursor.tick + 1};
+    size_t n_points = 1;
+    if (next < n && own[next].tick < end)
+        end = is_down(&own[next]) ? grid_previous(s, own[next].tick) : -1;
+    if (end > s->cursor.tick) {
+        points[n_points++] = (struct control_point){end, 0};
+        t.to = end + 1;
+    }
+    if (lane_write(s, t, points, n_points))
+        session_say(s, "down from here");
+}
+
+/* A pedal pressed here for `steps` of the grid (0: to the bar's end) or until it is pressed
+ * again; lifted here, when it is down; or, where it is pressed here, not pressed. */
+static void toggle_switch(struct session *s, int steps)
+{
+    size_t n;
+    const struct control_point *own = lane_own(s, &n);
+    size_t here = control_first_point(own, n, s->cursor.tick);
+    size_t pressed = next_that_is(own, n, here, true);
+    if (pressed < n && own[pressed].tick < grid_next(s, s->cursor.tick))
+        take_out(s, own, n, pressed);
+    else if (control_held(own, n, s->cursor.tick, lane_shown(s)) >= 64)
+        lift(s, own, n);
+    else
+        press(s, own, n, steps);
+}
+
+static void act_lane_put(struct session *s, const struct command *c)
+{
+    if (lane_refuses(s))
+        return;
+    if (control_is_switch(lane_shown(s)) && !s->parts.lane->has_anchor)
+        toggle_switch(s, c->count);
+    else if (lane_is_of_notes(s))
+        set_to(s, c->count > 0 ? c->count : s->new_note.velocity);
+    else
+        set_to(s, c->count > 0 ? c->count : lane_held(s, s->cursor.tick));
+}
+
+static void act_value_line(struct session *s, const char *word)
+{
+    char *end;
+    char name[CONTROL_NAME_BYTES];
+    int least = control_least(lane_shown(s)), most = control_most(lane_shown(s));
+    int rest = lane_shown(s).kind == CONTROL_BEND ? BEND_CENTRE : 0;
+    long value = strtol(word, &end, 10);
+    if (lane_refuses(s))
+        return;
+    if (end == word || *end || value < least - rest || value > most - rest)
+        session_error(s, "a value of %s is %d to %d", control_name(lane_shown(s), name),
+                      least - rest, most - rest);
+    else
+        set_to(s, (int)value + rest);
+}
+
+static void act_lane_remove(struct session *s)
+{
+    bool is_span;
+    struct control_point *points = NULL;
+    size_t n = 0;
+    struct lane_time t = lane_time(s, &is_span);
+    if (lane_refuses(s))
+        return;
+    if (lane_is_of_notes(s)) {
+        session_say(s,
+                    "a note always has a velocity; E leaves the lane, x removes notes");
+        return;
+    }
+    if (!lane_read(s, t, &points, &n))
+        return;
+    free(points);
+    if (n == 0)
+        session_say(s, "nothing to remove here");
+    else
+        lane_write(s, t, NULL, 0);
+}
+
+/* -- ramps -- */
+
+static int between(int from, int to, int64_t at, int64_t whole)
+{
+    double share = whole > 0 ? (double)at / (double)whole : 0;
+    double value = from + (to - from) * share;
+    return (int)(value < 0 ? value - 0.5 : value + 0.5);
+}
+
+/* Velocities stay where their notes are; *points are all there are. */
+static void ramp_notes(struct control_point *points, size_t n)
+{
+    int from = points[0].value, to = points[n - 1].value;
+    int64_t start = points[0].tick, whole = points[n - 1].tick - start;
+    for (size_t i = 0; i < n; i++)
+        points[i].value = between(from, to, points[i].tick - start, whole);
+}
+
+static size_t count_steps(const struct session *s, struct lane_time t)
+{
+    size_t n = 0;
+    for (int64_t tick = t.from; tick < t.to && n < STEPS_MOST; n++)
+        tick = grid_next(s, tick);
+    return n;
+}
+
+/* A value at each grid line, from what holds at the first to what holds at the end. */
+static void ramp_control(struct session *s, struct lane_time t)
+{
+    size_t n = count_steps(s, t), kept = 0;
+    struct control_point *points = calloc(n + 1, sizeof *points);
+    int from = lane_held(s, t.from), to = lane_held(s, t.to - 1);
+    int64_t tick = t.from, last = grid_previous(s, t.to);
+    if (!points) {
+        session_error(s, "out of memory: nothing was done");
+        return;
+    }
+    for (size_t i = 0; i < n; i++, tick = grid_next(s, tick)) {
+        int value = between(from, to, tick - t.from, last - t.from);
+        if (kept == 0 || points[kept - 1].value != value)
+            points[kept++] = (struct control_point){tick, value};
+    }
+    if (n == STEPS_MOST)
+        session_say(s, "that is too long for a ramp on this grid");
+    else
+        lane_write(s, t, points, kept);
+    free(points);
+}
+
+static void act_lane_ramp(struct session *s)
+{
+    bool is_span;
+    struct control_point *points = NULL;
+    size_t n = 0;
+    struct lane_time t = lane_time(s, &is_span);
+    if (lane_refuses(s))
+        return;
+    if (!is_span) {
+        session_say(s, "v chooses a span first; r then goes straight from its first "
+                       "value to its last");
+        return;
+    }
+    if (!lane_is_of_notes(s)) {
+        ramp_control(s, t);
+        return;
+    }
+    if (lane_read(s, t, &points, &n) && n > 0) {
+        ramp_notes(points, n);
+        lane_write(s, t, points, n);
+    }
+    free(points);
+}
+
+const struct editor_part LANE_EDIT_PART = {
+    ON_COMMANDS({{CMD_LANE_UP, CMD_LANE_DOWN, CMD_LANE_UP_FAR, CMD_LANE_DOWN_FAR},
+                 .run = act_lane_change},
+                {{CMD_LANE_PUT}, .run = act_lane_put},
+                {{CMD_LANE_REMOVE}, .plain = act_lane_remove},
+                {{CMD_LANE_RAMP}, .plain = act_lane_ramp}),
+    ON_LINES({"value", .run = act_value_line}),
+};

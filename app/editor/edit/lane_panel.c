@@ -1,0 +1,267 @@
+/* Moves in the lane: enters and leaves it, chooses the controller, goes from value to value,
+ * and selects a span. */
+#include "app/editor/edit/lane.h"
+#include "tui/base/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The lane is edited: also behind a prompt or the help. */
+static bool is_entered(const struct session *s)
+{
+    return session_mode_behind(s) == MODE_LANE;
+}
+
+static void lane_fit(struct session *s)
+{
+    bool tall = is_entered(s), was_tall = s->parts.lane->is_tall;
+    s->parts.lane->is_tall = tall;
+    layout_grow_lane(&s->layout, tall);
+    if (tall != was_tall)
+        session_show_cursor(s);
+}
+
+static void say_lane(struct session *s)
+{
+    char name[CONTROL_NAME_BYTES];
+    size_t n;
+    control_name(lane_shown(s), name);
+    if (lane_is_of_notes(s))
+        session_say(s, "lane: %s", name);
+    else if (lane_own(s, &n), n > 0)
+        session_say(s, "lane: %s, %zu value%s on this track", name, n, plural(n));
+    else
+        session_say(s, "lane: %s, nothing on this track yet%s", name,
+                    s->mode == MODE_LANE ? "" : "; E edits it");
+}
+
+/* A selected box becomes the span. */
+static void act_lane(struct session *s)
+{
+    if (s->mode == MODE_LANE) {
+        s->mode = MODE_NORMAL;
+        return;
+    }
+    s->parts.lane->has_anchor = s->mode == MODE_SELECT && s->selection.has_box;
+    if (s->parts.lane->has_anchor) {
+        s->parts.lane->anchor = grid_floor(s, s->selection.box.from);
+        s->cursor.tick = grid_previous(s, s->selection.box.to);
+    }
+    s->selection.has_box = false;
+    s->mode = MODE_LANE;
+    say_lane(s);
+}
+
+/* First the span goes, then the mode. */
+bool lane_escape(struct session *s)
+{
+    if (s->mode != MODE_LANE)
+        return false;
+    if (!s->parts.lane->has_anchor)
+        s->mode = MODE_NORMAL;
+    s->parts.lane->has_anchor = false;
+    s->message.text[0] = '\0';
+    return true;
+}
+
+/* -- which controller -- */
+
+enum { N_LANES = 128 + CONTROL_KINDS };
+
+/* All there could be, the most used first, as far as the track has them; velocity, pedal
+ * and bend are always there. */
+static int lanes_of(const struct session *s, struct control out[N_LANES])
+{
+    static const uint8_t FIRST[] = {CC_PEDAL, CC_MODULATION, CC_VOLUME, CC_PAN,
+                                    CC_EXPRESSION};
+    struct control_set set = {.has[CONTROL_VELOCITY] = true};
+    int n = 0;
+    if (session_track(s))
+        controls_of_track(s->project.score, s->track, &set);
+    set.has[CONTROL_BEND] = set.has_change[CC_PEDAL] = true;
+    out[n++] = (struct control){CONTROL_VELOCITY, 0};
+    for (size_t i = 0; i < sizeof FIRST; i++)
+        if (set.has_change[FIRST[i]])
+            out[n++] = (struct control){CONTROL_CHANGE, FIRST[i]};
+    for (int i = 0; i < 128; i++)
+        if (set.has_change[i] && !memchr(FIRST, i, sizeof FIRST))
+            out[n++] = (struct control){CONTROL_CHANGE, (uint8_t)i};
+    for (int kind = CONTROL_BEND; kind < CONTROL_KINDS; kind++)
+        if (set.has[kind])
+            out[n++] = (struct control){(enum control_kind)kind, 0};
+    return n;
+}
+
+static void act_lane_choose(struct session *s, const struct command *c)
+{
+    struct control lanes[N_LANES];
+    int n = lanes_of(s, lanes), at = 0, by = command_times(c) % n;
+    while (at < n && !control_equal(lanes[at], lane_shown(s)))
+        at++;
+    at %= n; /* one that was asked for by name may not be among them */
+    s->parts.lane->shown = lanes[(at + (c->id == CMD_LANE_NEXT ? by : n - by)) % n];
+    say_lane(s);
+}
+
+static void act_lane_line(struct session *s, const char *word)
+{
+    if (control_find(word, &s->parts.lane->shown))
+        say_lane(s);
+    else
+        session_error(s, "lane wants velocity, pedal, bend, volume, pan, ... or the "
+                         "number of a controller");
+}
+
+/* -- moving -- */
+
+static int64_t next_onset(const struct session *s)
+{
+    const struct track *t = session_track(s);
+    size_t i =
+        score_first_note_at(s->project.score, s->track, grid_next(s, s->cursor.tick));
+    return i < t->n_notes ? t->notes[i].start : -1;
+}
+
+static int64_t previous_onset(const struct session *s)
+{
+    size_t i = score_first_note_at(s->project.score, s->track, s->cursor.tick);
+    return i > 0 ? session_track(s)->notes[i - 1].start : -1;
+}
+
+/* Where the next value begins, or the one before; -1: nowhere. */
+static int64_t next_value(const struct session *s, bool forwards)
+{
+    size_t n;
+    if (!session_track(s))
+        return -1;
+    if (lane_is_of_notes(s))
+        return forwards ? next_onset(s) : previous_onset(s);
+    const struct control_point *own = lane_own(s, &n);
+    int64_t from = forwards ? grid_next(s, s->cursor.tick) : s->cursor.tick;
+    size_t i = control_first_point(own, n, from);
+    if (!forwards)
+        return i > 0 ? own[i - 1].tick : -1;
+    return i < n ? own[i].tick : -1;
+}
+
+static void act_lane_step(struct session *s, const struct command *c)
+{
+    bool forwards = c->id == CMD_LANE_EVENT_NEXT;
+    for (int i = 0; i < command_times(c); i++) {
+        int64_t tick = next_value(s, forwards);
+        if (tick < 0)
+            break;
+        s->cursor.tick = grid_floor(s, tick);
+    }
+    session_show_cursor(s);
+}
+
+static void act_lane_span(struct session *s)
+{
+    s->parts.lane->has_anchor = !s->parts.lane->has_anchor;
+    s->parts.lane->anchor = s->cursor.tick;
+}
+
+/* -- what is shown of it -- */
+
+static void label_span(struct session *s, struct lane_time t)
+{
+    struct control_point *points = NULL;
+    char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
+    size_t n = 0;
+    int least = control_most(lane_shown(s)), most = 0;
+    if (lane_read(s, t, &points, &n))
+        for (size_t i = 0; i < n; i++) {
+            least = points[i].value < least ? points[i].value : least;
+            most = points[i].value > most ? points[i].value : most;
+        }
+    free(points);
+    control_name(lane_shown(s), name);
+    if (n == 0)
+        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
+                 "%s: nothing chosen here", name);
+    else
+        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
+                 "%s: %zu value%s, %s to %s", name, n, plural(n),
+                 control_value_name(lane_shown(s), least, lo),
+                 control_value_name(lane_shown(s), most, hi));
+}
+
+static void label_cursor(struct session *s, int value)
+{
+    char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
+    size_t n;
+    const struct control_point *own = lane_own(s, &n);
+    bool is_at_rest = !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->cursor.tick);
+    control_name(lane_shown(s), name);
+    if (value < 0)
+        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
+                 "%s: no note begins here", name);
+    else
+        snprintf(s->parts.lane->label, sizeof s->parts.lane->label, "%s %s%s", name,
+                 control_value_name(lane_shown(s), value, text),
+                 is_at_rest ? ", as long as nothing is put before" : "");
+}
+
+/* What holds at the end of the cursor's cell is what its column shows. */
+static void lane_view(struct session *s, struct view *v)
+{
+    bool is_span;
+    struct lane_time t = lane_time(s, &is_span);
+    int64_t at = lane_is_of_notes(s) ? t.from : t.to - 1;
+    int value = lane_held(s, is_span || at < 0 ? s->cursor.tick : at);
+    v->lane.control = lane_shown(s);
+    v->lane.points = s->parts.lane->points;
+    v->lane.is_tall = s->parts.lane->is_tall;
+    v->lane.has_value = value >= 0;
+    v->lane.value = value;
+    if (is_span) {
+        v->lane.from = t.from;
+        v->lane.to = t.to;
+    }
+    if (s->mode != MODE_LANE)
+        return;
+    if (is_span)
+        label_span(s, t);
+    else
+        label_cursor(s, value);
+    v->lane.label = s->parts.lane->label;
+}
+
+static bool lane_init(struct session *s, const struct session_options *o)
+{
+    (void)o;
+    s->parts.lane->points = lane_points_create();
+    return s->parts.lane->points;
+}
+
+static void lane_fini(struct session *s)
+{
+    lane_points_destroy(s->parts.lane->points);
+}
+
+static void lane_reset(struct session *s)
+{
+    s->parts.lane->has_anchor = false;
+}
+
+static void lane_lay_out(const struct session *s, struct layout *l)
+{
+    layout_grow_lane(l, s->parts.lane->is_tall);
+}
+
+const struct editor_part LANE_PART = {
+    PART_STATE(lane),
+    ON_COMMANDS({{CMD_LANE}, .plain = act_lane},
+                {{CMD_LANE_NEXT, CMD_LANE_PREVIOUS}, .run = act_lane_choose},
+                {{CMD_LANE_EVENT_NEXT, CMD_LANE_EVENT_PREVIOUS}, .run = act_lane_step},
+                {{CMD_LANE_SPAN}, .plain = act_lane_span}),
+    ON_LINES({"lane", .run = act_lane_line}),
+    .acted = lane_fit,
+    .init = lane_init,
+    .fini = lane_fini,
+    .reset = lane_reset,
+    .lay_out = lane_lay_out,
+    .view = lane_view,
+};

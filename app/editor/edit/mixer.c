@@ -1,0 +1,169 @@
+/* The mixer: a track's volume, pan and effects, by typed lines and by the columns of the list
+ * of tracks. */
+#include "app/editor/session/edit.h"
+#include "app/editor/edit/tracks.h"
+#include "app/base/values.h"
+#include "tui/panels/panels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STEP = 4, TURN_MS = 1500 /* at most, between steps of one turn */ };
+
+/* "track 2: pan -20, as all 2 tracks of channel 1; another from bar 9 on: :lane pan". */
+static void say_knob(struct session *s, enum mix_knob k)
+{
+    const struct score *score = s->project.score;
+    const struct track *t = session_track(s);
+    const struct mix_knob_about *about = mix_about(k);
+    int64_t next = mix_next_tick(score, s->track, k);
+    char others[48] = "", later[64] = "";
+    int n = 0;
+    for (size_t i = 0; i < score->n_tracks; i++)
+        n += score->tracks[i].channel == t->channel;
+    if (n > 1)
+        snprintf(others, sizeof others, ", as all %d tracks of channel %d", n,
+                 t->channel + 1);
+    if (next >= 0)
+        snprintf(later, sizeof later, "; another from bar %lld on: :lane %d",
+                 (long long)timeline_bar_at(&score->timeline, next).index + 1,
+                 about->control.number);
+    session_say(s, "track %d: %s %d%s%s", s->track + 1, about->name,
+                mix_value(score, s->track, k), others, later);
+}
+
+/* There is a track. */
+static void set_knob(struct session *s, enum mix_knob k, int value)
+{
+    struct change *c = change_create(mix_about(k)->label);
+    if (edit_do(s, c,
+                c ? change_mix(c, s->project.score, s->track, k, value)
+                  : MIDI_NO_MEMORY))
+        say_knob(s, k);
+}
+
+/* -- lines -- */
+
+static void act_knob_line(struct session *s, const char *word, int k)
+{
+    int value;
+    const struct mix_knob_about *about = mix_about((enum mix_knob)k);
+    if (!tracks_active(s))
+        return;
+    if (!*word)
+        say_knob(s, (enum mix_knob)k);
+    else if (!value_count(word, about->low, about->high, &value))
+        session_error(s, "%s is a whole number from %d to %d", about->name, about->low,
+                      about->high);
+    else
+        set_knob(s, (enum mix_knob)k, value);
+}
+
+/* -- in the list of tracks -- */
+
+static struct track_list list_of(const struct session *s)
+{
+    return track_list_for(&s->layout, (int)s->project.score->n_tracks,
+                          s->parts.track_list->first);
+}
+
+enum mix_knob mix_chosen(const struct session *s)
+{
+    struct track_list list = list_of(s);
+    return (int)s->parts.track_list->knob < list.n_knobs ? s->parts.track_list->knob
+                                                         : MIX_VOLUME;
+}
+
+static void act_mix_choose(struct session *s, const struct command *c)
+{
+    int n = list_of(s).n_knobs, by = c->id == CMD_MIX_NEXT ? 1 : n - 1;
+    if (!n) {
+        session_say(s, "the list is too narrow for the mixer; :volume and :pan set it");
+        return;
+    }
+    s->parts.track_list->knob = (enum mix_knob)(((int)mix_chosen(s) + by) % n);
+    if (tracks_active(s))
+        say_knob(s, s->parts.track_list->knob);
+}
+
+/* Steps that follow each other are one turn of the knob, and so one step of undo: the next
+ * stands in the place of the last. */
+static void turn_on(struct session *s, enum mix_knob k, int value)
+{
+    struct turned_knob *t = &s->parts.track_list->turned;
+    uint64_t last = history_state(s->project.history);
+    bool goes_on = t->state && t->state == last && t->track == s->track &&
+                   t->knob == k && clock_now_ms() - t->ms < TURN_MS &&
+                   project_undo(&s->project, NULL);
+    set_knob(s, k, value);
+    uint64_t now = history_state(s->project.history);
+    if (goes_on && now == history_parent(s->project.history, last))
+        project_go(&s->project, last); /* it was refused */
+    *t = (struct turned_knob){k, s->track, now, clock_now_ms()};
+}
+
+static void turn_by(struct session *s, enum mix_knob k, int by)
+{
+    const struct mix_knob_about *about = mix_about(k);
+    if (!tracks_active(s))
+        return;
+    int before = mix_value(s->project.score, s->track, k), value = before + by;
+    value = value < about->low ? about->low : value > about->high ? about->high : value;
+    if (value == before)
+        session_say(s, "%s goes from %d to %d", about->name, about->low, about->high);
+    else
+        turn_on(s, k, value);
+}
+
+/* 10+ is ten more. */
+static void act_mix_turn(struct session *s, const struct command *c)
+{
+    int by = c->count > 0 ? (c->count < 128 ? c->count : 128) : STEP;
+    turn_by(s, mix_chosen(s), c->id == CMD_MIX_LESS ? -by : by);
+}
+
+/* As it is where nothing is said. */
+static void act_mix_reset(struct session *s)
+{
+    const struct mix_knob_about *about = mix_about(mix_chosen(s));
+    int rest = control_rest(about->control) - about->centre;
+    if (tracks_active(s) &&
+        mix_value(s->project.score, s->track, mix_chosen(s)) != rest)
+        set_knob(s, mix_chosen(s), rest);
+    else if (session_track(s))
+        say_knob(s, mix_chosen(s));
+}
+
+bool mix_press(struct session *s, const struct command *c)
+{
+    struct track_list list = list_of(s);
+    enum mix_knob k = track_list_knob_at(&list, c->column);
+    if (k == MIX_KNOBS)
+        return false;
+    s->parts.track_list->knob = k;
+    say_knob(s, k);
+    return true;
+}
+
+bool mix_wheel(struct session *s, const struct command *c)
+{
+    struct track_list list = list_of(s);
+    enum mix_knob k = track_list_knob_at(&list, c->column);
+    int track = list_box_at(&list.box, c->column, c->row);
+    if (k == MIX_KNOBS || track < 0)
+        return false;
+    tracks_choose(s, track);
+    s->parts.track_list->knob = k;
+    turn_by(s, k, c->id == CMD_TRACKS_SCROLL_DOWN ? -STEP : STEP);
+    return true;
+}
+
+const struct editor_part MIXER_PART = {
+    ON_COMMANDS({{CMD_MIX_NEXT, CMD_MIX_PREVIOUS}, .run = act_mix_choose},
+                {{CMD_MIX_MORE, CMD_MIX_LESS}, .run = act_mix_turn},
+                {{CMD_MIX_RESET}, .plain = act_mix_reset}),
+    ON_EDIT_LINES({"volume", .run_with = act_knob_line, .value = MIX_VOLUME},
+                  {"pan", .run_with = act_knob_line, .value = MIX_PAN},
+                  {"reverb", .run_with = act_knob_line, .value = MIX_REVERB},
+                  {"chorus", .run_with = act_knob_line, .value = MIX_CHORUS}),
+};

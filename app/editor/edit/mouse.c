@@ -1,0 +1,207 @@
+/* The mouse: the place of a press decides which gesture begins; moves and the release go on
+ * with it. A drag past the roll's edge scrolls. The score changes only at the release; Escape
+ * before it cancels. */
+#include "app/editor/edit/mouse.h"
+#include "app/editor/edit/tracks.h"
+#include "tui/panels/panels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCROLL_MS = 60, SCROLL_COLUMNS = 2, SCROLL_ROWS = 1 };
+
+static const struct gesture {
+    mouse_fn *drag; /* NULL: nothing */
+    act_plain_fn *drop;
+    bool scrolls_time, scrolls_pitch;
+} GESTURES[DRAG_COUNT] = {
+    [DRAG_NEW] = {mouse_drag_roll, mouse_drop_new, true, false},
+    [DRAG_MOVE] = {mouse_drag_roll, mouse_drop_notes, true, true},
+    [DRAG_LEFT] = {mouse_drag_roll, mouse_drop_notes, true, false},
+    [DRAG_RIGHT] = {mouse_drag_roll, mouse_drop_notes, true, false},
+    [DRAG_ERASE] = {mouse_drag_roll, mouse_drop_erased, true, true},
+    [DRAG_BOX] = {mouse_drag_roll, mouse_drop_box, true, true},
+    [DRAG_LANE] = {mouse_drag_lane, mouse_drop_lane, false, false},
+    [DRAG_RULER] = {mouse_drag_ruler, mouse_drop_ruler, true, false},
+    [DRAG_KEYS] = {mouse_drag_keys, NULL, false, false},
+    [DRAG_MAP] = {mouse_drag_map, NULL, false, false},
+    [DRAG_PAN] = {mouse_drag_pan, NULL, false, false},
+};
+
+void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
+                      int *pitch)
+{
+    layout_point(&s->layout, &s->port, c->column, c->row, tick, pitch);
+    *tick = grid_floor(s, *tick);
+}
+
+void mouse_cancel(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    s->drag = DRAG_NONE;
+    m->n_held = m->n_drafts = m->n_going = 0;
+}
+
+static void free_all(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    free(m->held);
+    free(m->drafts);
+    free(m->going);
+}
+
+static bool press_list(struct session *s, const struct command *c)
+{
+    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
+    if (!session_lists_takes(s) || !region_has(&list.frame, c->column, c->row))
+        return false;
+    int take = list_box_at(&list, c->column, c->row);
+    if (take >= 0)
+        session_show_take(s, take);
+    return true;
+}
+
+static void act_point(struct session *s, const struct command *c)
+{
+    const struct layout *l = &s->layout;
+    const struct {
+        const struct region *where;
+        mouse_fn *press;
+    } PLACES[] = {
+        {&l->ruler, mouse_press_ruler}, {&l->keys, mouse_press_keys},
+        {&l->lane, mouse_press_lane},   {&l->map, mouse_press_map},
+        {&l->roll, mouse_press_roll},
+    };
+    mouse_cancel(s);
+    s->message.text[0] = '\0';
+    if (l->too_small || press_list(s, c) || tracks_press_line(s, c))
+        return;
+    s->parts.mouse->column = c->column;
+    s->parts.mouse->row = c->row;
+    s->parts.mouse->has_moved = false;
+    if (c->button == 2 && region_has(&l->roll, c->column, c->row)) {
+        mouse_press_pan(s, c);
+        return;
+    }
+    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++)
+        if (region_has(PLACES[i].where, c->column, c->row))
+            PLACES[i].press(s, c);
+}
+
+/* -- past the edge -- */
+
+static int past(int at, int first, int n)
+{
+    return at < first ? -1 : at >= first + n ? 1 : 0;
+}
+
+/* The roll's columns, less the last one where the screen ends with it and a drag has come
+ * there: terminals tell of no column past their own. */
+static int columns_inside(const struct session *s)
+{
+    const struct region *r = &s->layout.roll;
+    bool is_last = r->column + r->columns == s->layout.columns;
+    return r->columns - (is_last && s->parts.mouse->has_moved);
+}
+
+/* Columns and rows that the gesture wants to scroll by. */
+static bool wants_scroll(const struct session *s, int *columns, int *rows)
+{
+    const struct region *r = &s->layout.roll;
+    const struct mouse *m = s->parts.mouse;
+    const struct gesture *g = &GESTURES[s->drag];
+    *columns = *rows = 0;
+    if (g->scrolls_time)
+        *columns = SCROLL_COLUMNS * past(m->column, r->column, columns_inside(s));
+    if (g->scrolls_pitch)
+        *rows = SCROLL_ROWS * past(m->row, r->row, r->rows);
+    return *columns || *rows;
+}
+
+static void drag_to(struct session *s, const struct command *c)
+{
+    if (GESTURES[s->drag].drag)
+        GESTURES[s->drag].drag(s, c);
+}
+
+static int mouse_timeout_ms(const struct session *s)
+{
+    int columns, rows;
+    if (!s->drag || !wants_scroll(s, &columns, &rows))
+        return -1;
+    int64_t left = s->parts.mouse->scrolled_ms + SCROLL_MS - clock_whole_ms();
+    return left < 0 ? 0 : left < SCROLL_MS ? (int)left : SCROLL_MS;
+}
+
+static void mouse_tick(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    int columns, rows;
+    if (mouse_timeout_ms(s) != 0 || !wants_scroll(s, &columns, &rows))
+        return;
+    m->scrolled_ms = clock_whole_ms();
+    viewport_scroll(&s->port, &s->layout, columns, rows);
+    drag_to(s, &(struct command){.id = CMD_DRAG, .column = m->column, .row = m->row});
+}
+
+static void act_drag(struct session *s, const struct command *c)
+{
+    if (!s->drag)
+        return;
+    s->parts.mouse->column = c->column;
+    s->parts.mouse->row = c->row;
+    mouse_tick(s);
+    drag_to(s, c);
+}
+
+static void act_release(struct session *s)
+{
+    if (GESTURES[s->drag].drop)
+        GESTURES[s->drag].drop(s);
+    mouse_cancel(s);
+}
+
+/* A command that would change what is held from under it. */
+static void get_out_of_the_way(struct session *s, enum command_id id)
+{
+    bool is_mouse = id >= CMD_POINT && id <= CMD_ZOOM_OUT_PITCH_HERE;
+    if (s->drag && !is_mouse && id != CMD_ESCAPE)
+        mouse_cancel(s);
+}
+
+/* What it holds is of other tracks now. */
+static void let_go(struct session *s, unsigned what)
+{
+    if (what & EDITED_ARRANGEMENT)
+        s->drag = DRAG_NONE;
+}
+
+/* Notes on the move are where they would lie; where they are is only outlined. */
+static void view_mouse(struct session *s, struct view *v)
+{
+    const struct mouse *m = s->parts.mouse;
+    if (!s->drag)
+        return;
+    v->drafts.notes = m->drafts;
+    v->drafts.n = m->n_drafts;
+    if (m->n_going) {
+        v->ghosts.replaced = m->going;
+        v->ghosts.n_replaced = m->n_going;
+    }
+    if (s->drag == DRAG_LANE)
+        v->lane.stroke = m->stroke;
+}
+
+const struct editor_part MOUSE_PART = {
+    PART_STATE(mouse),
+    ON_COMMANDS({{CMD_POINT}, .run = act_point}, {{CMD_DRAG}, .run = act_drag},
+                {{CMD_RELEASE}, .plain = act_release}),
+    .fini = free_all,
+    .reset = mouse_cancel,
+    .before = get_out_of_the_way,
+    .tick = mouse_tick,
+    .timeout_ms = mouse_timeout_ms,
+    .resizing = mouse_cancel,
+    .edited = let_go,
+    .view = view_mouse,
+};

@@ -1,0 +1,144 @@
+/* Draws values into the lane. The stroke has one value for each column it passed over, with a
+ * straight line between the cells that the mouse reports. The release replaces what was
+ * there. */
+#include "app/editor/edit/mouse.h"
+#include "app/editor/edit/lane.h"
+#include "tui/base/names.h"
+
+#include <stdlib.h>
+
+static int lane_column(const struct session *s, int column)
+{
+    const struct region *r = &s->layout.lane;
+    int last = r->column + r->columns - 1;
+    return column < r->column ? r->column : column > last ? last : column;
+}
+
+static void put_stroke(struct session *s, int column, int value)
+{
+    struct mouse *m = s->parts.mouse;
+    int i = column - s->layout.roll.column;
+    if (i < 0 || i >= CELLS_MAX)
+        return;
+    m->stroke[i] = (int16_t)value;
+    m->stroke_first = column < m->stroke_first ? column : m->stroke_first;
+    m->stroke_last = column > m->stroke_last ? column : m->stroke_last;
+}
+
+/* From the cell of the last report to this one. */
+static void stroke_to(struct session *s, int column, int value)
+{
+    struct mouse *m = s->parts.mouse;
+    int from = m->pan_column, from_value = m->stroke_value;
+    int n = abs(column - from);
+    for (int i = 0; i <= n; i++)
+        put_stroke(s, from + (column < from ? -i : i),
+                   n ? from_value + (value - from_value) * i / n : value);
+    m->pan_column = column;
+    m->stroke_value = value;
+}
+
+static void say_value(struct session *s, int value)
+{
+    char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
+    session_say(s, "%s %s", control_name(lane_shown(s), name),
+                control_value_name(lane_shown(s), value, text));
+}
+
+void mouse_press_lane(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    int value = lane_value_at(&s->layout, lane_shown(s), c->row);
+    if (c->button != 1 || lane_refuses(s))
+        return;
+    for (int i = 0; i < CELLS_MAX; i++)
+        m->stroke[i] = -1;
+    m->pan_column = m->stroke_first = m->stroke_last = c->column;
+    m->stroke_value = value;
+    s->drag = DRAG_LANE;
+    stroke_to(s, c->column, value);
+    s->cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->port, c->column));
+    say_value(s, value);
+}
+
+void mouse_drag_lane(struct session *s, const struct command *c)
+{
+    int column = lane_column(s, c->column);
+    int value = lane_value_at(&s->layout, lane_shown(s), c->row);
+    stroke_to(s, column, value);
+    s->cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->port, column));
+    say_value(s, value);
+}
+
+static int64_t column_tick(const struct session *s, int column)
+{
+    return layout_tick(&s->layout, &s->port, column);
+}
+
+/* The columns of the stroke in ticks. A click that meets no note means the one beside. */
+static struct lane_time stroke_time(const struct session *s, int room)
+{
+    const struct mouse *m = s->parts.mouse;
+    return (struct lane_time){column_tick(s, m->stroke_first - room),
+                              column_tick(s, m->stroke_last + 1 + room)};
+}
+
+static int stroke_at(const struct session *s, int64_t tick)
+{
+    const struct mouse *m = s->parts.mouse;
+    int64_t column = layout_column(&s->layout, &s->port, tick);
+    column = column < m->stroke_first  ? m->stroke_first
+             : column > m->stroke_last ? m->stroke_last
+                                       : column;
+    return m->stroke[column - s->layout.roll.column];
+}
+
+static void drop_velocities(struct session *s)
+{
+    struct control_point *points = NULL;
+    size_t n = 0;
+    struct lane_time t = stroke_time(s, 0);
+    if (!lane_read(s, t, &points, &n))
+        return;
+    if (n == 0 && s->parts.mouse->stroke_first == s->parts.mouse->stroke_last) {
+        free(points);
+        t = stroke_time(s, 1);
+        if (!lane_read(s, t, &points, &n))
+            return;
+    }
+    for (size_t i = 0; i < n; i++)
+        points[i].value = stroke_at(s, points[i].tick);
+    if (n == 0)
+        session_say(s, "no note begins here");
+    else
+        lane_write(s, t, points, n);
+    free(points);
+}
+
+/* A value where the stroke begins, and wherever it changes. */
+static void drop_control(struct session *s)
+{
+    const struct mouse *m = s->parts.mouse;
+    size_t n = 0, most = (size_t)(m->stroke_last - m->stroke_first) + 1;
+    struct control_point *points = calloc(most, sizeof *points);
+    if (!points) {
+        session_error(s, "out of memory: nothing was done");
+        return;
+    }
+    for (int column = m->stroke_first; column <= m->stroke_last; column++) {
+        int64_t tick = column_tick(s, column);
+        int value = m->stroke[column - s->layout.roll.column];
+        if (n == 0 || points[n - 1].value != value)
+            points[n++] = (struct control_point){tick, value};
+    }
+    lane_write(s, stroke_time(s, 0), points, n);
+    free(points);
+}
+
+void mouse_drop_lane(struct session *s)
+{
+    if (lane_is_of_notes(s))
+        drop_velocities(s);
+    else
+        drop_control(s);
+}

@@ -1,0 +1,288 @@
+/* The mouse on the roll: the drag that a press begins, and what frames show until the release.
+ *
+ * Left on empty ground draws a note, as long as the drag. On a note it selects the note and
+ * drags the whole selection: at a note's ends it resizes, between them it moves, with Ctrl it
+ * copies. With Ctrl or Shift a click on a note adds it to the selection or removes it, and a
+ * drag on empty ground begins a box (in SELECT always). Right erases what it passes over. */
+#include "app/editor/edit/mouse.h"
+#include "app/editor/session/edit.h"
+#include "app/base/ids.h"
+#include "midi/base/array.h"
+
+#include <stdlib.h>
+
+/* The note of the track that begins last of those that sound in [from, to). */
+static const struct note *note_of_track(const struct session *s, int track,
+                                        int64_t from, int64_t to, int pitch)
+{
+    const struct score *score = s->project.score;
+    const struct track *t = &score->tracks[track];
+    const struct note *found = NULL;
+    for (size_t i = survey_next_note(s->survey, score, track, 0, from);
+         i < t->n_notes && t->notes[i].start < to;
+         i = survey_next_note(s->survey, score, track, i + 1, from))
+        if (t->notes[i].pitch == pitch)
+            found = &t->notes[i];
+    return found;
+}
+
+/* In a cell of the roll: of the active track, else of any that is shown. */
+static const struct note *note_at(const struct session *s, int column, int row,
+                                  int *track)
+{
+    const struct score *score = s->project.score;
+    int64_t from = layout_tick(&s->layout, &s->port, column);
+    int pitch = layout_pitch(&s->layout, &s->port, row);
+    survey_update(s->survey, score, s->project.version);
+    for (int k = -1; k < (int)score->n_tracks; k++) {
+        *track = k < 0 ? s->track : k;
+        if (*track < 0 ||
+            (*track != s->track && (s->roll.hide_others || score->tracks[*track].hide)))
+            continue; /* it is not seen */
+        const struct note *n =
+            note_of_track(s, *track, from, from + s->port.ticks_per_column, pitch);
+        if (n)
+            return n;
+    }
+    return NULL;
+}
+
+static void put_cursor(struct session *s, int64_t tick, int pitch)
+{
+    s->cursor.tick = tick;
+    s->cursor.pitch = pitch;
+}
+
+/* Takes hold of all that is selected. */
+static bool hold_selected(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    free(m->held);
+    m->n_held = edit_targets(s, &m->held);
+    struct ghost *grown = reallocarray(m->drafts, m->n_held + 1, sizeof *grown);
+    if (!grown)
+        return false;
+    m->drafts = grown;
+    return m->n_held > 0;
+}
+
+/* Which part of a note is in that column: its ends are a column each, when there is one
+ * beside them. */
+static enum drag part_of(const struct session *s, const struct note *n, int column)
+{
+    int64_t first = layout_column(&s->layout, &s->port, n->start);
+    int64_t last = layout_column(&s->layout, &s->port, note_end(n) - 1);
+    bool is_left = column == first && last - first >= 2;
+    bool is_right = column == last && last - first >= 1;
+    return is_right ? DRAG_RIGHT : is_left ? DRAG_LEFT : DRAG_MOVE;
+}
+
+static void press_note(struct session *s, const struct command *c, const struct note *n,
+                       int track)
+{
+    struct mouse *m = s->parts.mouse;
+    m->was_chosen = select_has(s, n->id);
+    s->track = track;
+    if (!m->was_chosen && m->adds)
+        select_toggle(s, n->id);
+    else if (!m->was_chosen)
+        select_one(s, n->id);
+    edit_sound(s, n->pitch, n->velocity);
+    if (hold_selected(s))
+        s->drag = part_of(s, n, c->column);
+}
+
+/* A note from where the mouse was taken to where it is. */
+static void draft_new(struct session *s, int64_t tick)
+{
+    struct mouse *m = s->parts.mouse;
+    int64_t from = tick < m->tick ? tick : m->tick;
+    int64_t to = grid_next(s, tick < m->tick ? m->tick : tick);
+    struct ghost *grown = reallocarray(m->drafts, 1, sizeof *grown);
+    if (!grown)
+        return;
+    m->drafts = grown;
+    m->drafts[0] = (struct ghost){.track = s->track,
+                                  .note = edit_new_note(from, to - from,
+                                                        session_snap_pitch(s, m->pitch),
+                                                        s->new_note.velocity)};
+    m->n_drafts = 1;
+}
+
+static void press_empty(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    bool boxes = m->adds || s->mode == MODE_SELECT;
+    session_clear_selection(s);
+    s->drag = boxes ? DRAG_BOX : DRAG_NEW;
+    if (boxes)
+        return;
+    draft_new(s, m->tick);
+    edit_sound(s, m->pitch, s->new_note.velocity);
+}
+
+/* -- erasing -- */
+
+static bool add_going(struct mouse *m, uint64_t id)
+{
+    uint64_t *grown = array_grow(m->going, m->n_going, &m->cap_going, sizeof *grown);
+    if (!grown)
+        return false;
+    m->going = grown;
+    m->going[m->n_going++] = id;
+    return true;
+}
+
+/* Of the active track, which is that of the first note erased. */
+static void erase_at(struct session *s, int column, int row)
+{
+    struct mouse *m = s->parts.mouse;
+    int track;
+    const struct note *n = note_at(s, column, row, &track);
+    if (!n || (m->n_going && track != s->track))
+        return;
+    s->track = track;
+    if (!ids_find(m->going, m->n_going, n->id) && add_going(m, n->id))
+        ids_sort(m->going, m->n_going);
+}
+
+/* Along the line from the cell that was passed last: the mouse tells of few on its way. */
+static void erase_to(struct session *s, int column, int row)
+{
+    struct mouse *m = s->parts.mouse;
+    int dx = column - m->pan_column, dy = row - m->pan_row;
+    int n = abs(dx) > abs(dy) ? abs(dx) : abs(dy);
+    for (int i = 0; i <= n; i++)
+        erase_at(s, m->pan_column + (n ? dx * i / n : 0),
+                 m->pan_row + (n ? dy * i / n : 0));
+    m->pan_column = column;
+    m->pan_row = row;
+}
+
+void mouse_press_roll(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    int track;
+    const struct note *n = note_at(s, c->column, c->row, &track);
+    mouse_take_place(s, c, &m->tick, &m->pitch);
+    put_cursor(s, m->tick, m->pitch);
+    m->taken = n ? *n : (struct note){0};
+    m->adds = c->with_ctrl || c->with_shift;
+    m->copies = c->with_ctrl;
+    m->pan_column = c->column;
+    m->pan_row = c->row;
+    if (c->button == 3) {
+        s->drag = DRAG_ERASE;
+        erase_to(s, c->column, c->row);
+    } else if (c->button == 1 && n) {
+        press_note(s, c, n, track);
+    } else if (c->button == 1) {
+        press_empty(s);
+    }
+}
+
+/* -- what is held, on the move -- */
+
+/* How far all of it can go, at most where the mouse asks it to. */
+static void limit_move(const struct mouse *m, int64_t *ticks, int *pitches)
+{
+    for (size_t i = 0; i < m->n_held; i++) {
+        const struct note *n = &m->held[i].note;
+        if (n->start + *ticks < 0)
+            *ticks = -n->start;
+        if (n->pitch + *pitches < 0)
+            *pitches = -n->pitch;
+        if (n->pitch + *pitches > 127)
+            *pitches = 127 - n->pitch;
+    }
+}
+
+static void draft_moved(struct session *s, int64_t tick, int pitch)
+{
+    struct mouse *m = s->parts.mouse;
+    int64_t ticks = tick - m->tick;
+    int pitches = pitch - m->pitch;
+    limit_move(m, &ticks, &pitches);
+    for (size_t i = 0; i < m->n_held; i++) {
+        struct note n = m->held[i].note;
+        n.start += ticks;
+        n.pitch = (uint8_t)session_carry_pitch(s, n.pitch, pitches, m->taken.pitch);
+        m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
+    }
+    int taken_to = session_carry_pitch(s, m->taken.pitch, pitches, m->taken.pitch);
+    if (m->n_drafts && pitches && taken_to != m->sounding) {
+        m->sounding = taken_to;
+        edit_sound(s, m->sounding, m->taken.velocity);
+    }
+}
+
+/* The ends that are held go as far as that of the note under the mouse. None gets shorter
+ * than a grid step, unless it is. */
+static void draft_resized(struct session *s, int64_t tick, bool left)
+{
+    struct mouse *m = s->parts.mouse;
+    int64_t by =
+        left ? tick - m->taken.start : grid_next(s, tick) - note_end(&m->taken);
+    int64_t step = session_grid_ticks(s);
+    for (size_t i = 0; i < m->n_held; i++) {
+        struct note n = m->held[i].note;
+        int64_t end = note_end(&n), least = n.length < step ? n.length : step;
+        int64_t length = left ? n.length - by : n.length + by;
+        length = length < least ? least : length;
+        if (left)
+            n.start = end - length < 0 ? 0 : end - length;
+        n.length = left ? end - n.start : length;
+        m->drafts[i] = (struct ghost){.track = m->held[i].track, .note = n};
+    }
+}
+
+static void all_held_go(struct mouse *m)
+{
+    for (size_t i = 0; i < m->n_held && add_going(m, m->held[i].note.id); i++)
+        continue;
+    ids_sort(m->going, m->n_going);
+}
+
+static void draft_held(struct session *s, int64_t tick, int pitch)
+{
+    struct mouse *m = s->parts.mouse;
+    if (s->drag == DRAG_MOVE)
+        draft_moved(s, tick, pitch);
+    else
+        draft_resized(s, tick, s->drag == DRAG_LEFT);
+    bool stay = m->copies && s->drag == DRAG_MOVE;
+    if (m->n_going == 0 && !stay)
+        all_held_go(m);
+    m->n_drafts = m->n_held;
+}
+
+static void drag_box(struct session *s)
+{
+    if (s->mode != MODE_SELECT) {
+        s->selection.anchor.tick = s->parts.mouse->tick;
+        s->selection.anchor.pitch = s->parts.mouse->pitch;
+        s->selection.bars = false;
+        s->selection.is_of_take = s->mode == MODE_TAKES;
+        s->mode = MODE_SELECT;
+    }
+    select_box(s);
+}
+
+void mouse_drag_roll(struct session *s, const struct command *c)
+{
+    struct mouse *m = s->parts.mouse;
+    int64_t tick;
+    int pitch;
+    mouse_take_place(s, c, &tick, &pitch);
+    bool goes_up = s->drag == DRAG_MOVE || s->drag == DRAG_BOX || s->drag == DRAG_ERASE;
+    put_cursor(s, tick, goes_up ? pitch : m->pitch);
+    m->has_moved |= tick != m->tick || (goes_up && pitch != m->pitch);
+    if (s->drag == DRAG_ERASE)
+        erase_to(s, c->column, c->row);
+    else if (s->drag == DRAG_NEW)
+        draft_new(s, tick);
+    else if (s->drag == DRAG_BOX && m->has_moved)
+        drag_box(s);
+    else if (s->drag != DRAG_BOX && m->has_moved)
+        draft_held(s, tick, pitch);
+}

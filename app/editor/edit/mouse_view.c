@@ -1,0 +1,194 @@
+/* The mouse on the ruler, the keys and the map; and moving the view by the wheel, by zooming
+ * at the pointer and by dragging the roll. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/takes/framing.h"
+#include "app/editor/edit/mouse.h"
+#include "tui/panels/panels.h"
+
+/* -- the ruler: a click seeks, a drag is the loop -- */
+
+void mouse_press_ruler(struct session *s, const struct command *c)
+{
+    int pitch;
+    if (c->button != 1)
+        return;
+    mouse_take_place(s, c, &s->parts.mouse->tick, &pitch);
+    answer_stop(s); /* whose turns are where it plays */
+    s->cursor.tick = s->parts.mouse->tick;
+    player_seek(s->player, s->cursor.tick);
+    s->drag = DRAG_RULER;
+}
+
+/* Where the loop ends that is dragged to a cell: after that; but a beat's line, which is
+ * aimed at, is the end itself. */
+static int64_t loop_end(const struct session *s, int64_t from, int64_t tick)
+{
+    int64_t in_bar = tick - session_bar_at(s, tick).start;
+    bool is_beat = in_bar % timeline_beat_ticks(session_timeline(s), tick) == 0;
+    return is_beat && tick > from ? tick : grid_next(s, tick);
+}
+
+void mouse_drag_ruler(struct session *s, const struct command *c)
+{
+    int64_t tick, from = s->parts.mouse->tick;
+    int pitch;
+    mouse_take_place(s, c, &tick, &pitch);
+    s->parts.mouse->has_moved |= tick != from;
+    if (!s->parts.mouse->has_moved)
+        return;
+    int64_t first = tick < from ? tick : from, last = tick < from ? from : tick;
+    session_set_loop(s, first, loop_end(s, first, last));
+}
+
+void mouse_drop_ruler(struct session *s)
+{
+    if (s->parts.mouse->has_moved)
+        session_say_loop(s);
+}
+
+/* -- the keys: they sound -- */
+
+static void press_key(struct session *s, int row)
+{
+    const struct region *r = &s->layout.keys;
+    const struct track *t = session_track(s);
+    int last = r->row + r->rows - 1;
+    int pitch = layout_pitch(&s->layout, &s->port,
+                             row < r->row ? r->row
+                             : row > last ? last
+                                          : row);
+    if (pitch == s->parts.mouse->sounding)
+        return;
+    s->parts.mouse->sounding = pitch;
+    s->cursor.pitch = pitch;
+    if (t)
+        player_audition(s->player, t->channel, t->program, pitch, s->new_note.velocity);
+}
+
+void mouse_press_keys(struct session *s, const struct command *c)
+{
+    if (c->button != 1)
+        return;
+    s->parts.mouse->sounding = -1;
+    s->drag = DRAG_KEYS;
+    press_key(s, c->row);
+}
+
+void mouse_drag_keys(struct session *s, const struct command *c)
+{
+    press_key(s, c->row);
+}
+
+/* -- the map: there -- */
+
+void mouse_drag_map(struct session *s, const struct command *c)
+{
+    const struct region *r = &s->layout.map;
+    int last = r->columns - 1, at = c->column - r->column;
+    at = at < 0 ? 0 : at > last ? last : at;
+    survey_update(s->survey, s->project.score, s->project.version);
+    double end = (double)survey_end_tick(s->survey) + 1;
+    int64_t tick = (int64_t)(end * (at + 0.5) / r->columns);
+    s->cursor.tick = grid_floor(s, tick);
+    s->port.left_tick =
+        tick - s->port.ticks_per_column * (int64_t)s->layout.roll.columns / 2;
+    viewport_clamp(&s->port, &s->layout);
+}
+
+void mouse_press_map(struct session *s, const struct command *c)
+{
+    s->drag = DRAG_MAP;
+    mouse_drag_map(s, c);
+}
+
+/* -- moving the view -- */
+
+void mouse_press_pan(struct session *s, const struct command *c)
+{
+    s->parts.mouse->port = s->port;
+    s->parts.mouse->pan_column = c->column;
+    s->parts.mouse->pan_row = c->row;
+    s->drag = DRAG_PAN;
+}
+
+void mouse_drag_pan(struct session *s, const struct command *c)
+{
+    s->port = s->parts.mouse->port;
+    int rows = (s->parts.mouse->pan_row - c->row) / s->port.rows_per_pitch;
+    viewport_scroll(&s->port, &s->layout, s->parts.mouse->pan_column - c->column, rows);
+}
+
+/* Over the list of takes the wheel goes from one to the next. */
+static bool scroll_list(struct session *s, const struct command *c)
+{
+    int by = c->id == CMD_SCROLL_UP ? -1 : c->id == CMD_SCROLL_DOWN ? 1 : 0;
+    struct list_box list = take_list_box(&s->layout, s->takes.n, s->takes.shown);
+    if (!by || !session_lists_takes(s) || !region_has(&list.frame, c->column, c->row))
+        return false;
+    int to = s->takes.shown + by;
+    if (to >= -1 && to < s->takes.n)
+        session_show_take(s, to);
+    return true;
+}
+
+static void act_scroll(struct session *s, const struct command *c)
+{
+    int columns = c->id == CMD_SCROLL_LEFT ? -8 : c->id == CMD_SCROLL_RIGHT ? 8 : 0;
+    int rows = c->id == CMD_SCROLL_UP ? -3 : c->id == CMD_SCROLL_DOWN ? 3 : 0;
+    if (scroll_list(s, c))
+        return;
+    if (rows)
+        framing_unfold(s);
+    viewport_scroll(&s->port, &s->layout, columns, rows);
+}
+
+static void zoom_time(struct session *s, bool in, int column)
+{
+    int64_t widest = 16 * (int64_t)s->project.score->ticks_per_quarter;
+    int64_t *zoom = &s->port.ticks_per_column;
+    int64_t columns = column - s->layout.roll.column;
+    int64_t tick = s->port.left_tick + columns * *zoom;
+    if (in)
+        *zoom = (*zoom + 1) / 2;
+    else if (*zoom < widest)
+        *zoom *= 2;
+    s->port.left_tick = tick - columns * *zoom;
+}
+
+static void zoom_pitch(struct session *s, bool in, int row)
+{
+    framing_unfold(s);
+    int *height = &s->port.rows_per_pitch, rows = row - s->layout.roll.row;
+    int pitch = layout_pitch(&s->layout, &s->port, row);
+    if (in && *height < 3)
+        ++*height;
+    else if (!in && *height > 1)
+        --*height;
+    else
+        session_say(s, in ? "rows get no higher" : "rows get no lower");
+    s->port.top_pitch = pitch + rows / *height;
+}
+
+/* What is under the pointer stays under it. */
+static void act_zoom_here(struct session *s, const struct command *c)
+{
+    const struct region *r = &s->layout.roll;
+    bool in = c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_IN_PITCH_HERE;
+    if (s->layout.too_small)
+        return;
+    int column = c->column < r->column ? r->column : c->column;
+    int row = c->row < r->row ? r->row : c->row;
+    if (c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_OUT_HERE)
+        zoom_time(s, in, column);
+    else
+        zoom_pitch(s, in, row);
+    viewport_clamp(&s->port, &s->layout);
+}
+
+const struct editor_part MOUSE_VIEW_PART = {
+    ON_COMMANDS({{CMD_SCROLL_LEFT, CMD_SCROLL_RIGHT, CMD_SCROLL_UP, CMD_SCROLL_DOWN},
+                 .run = act_scroll},
+                {{CMD_ZOOM_IN_HERE, CMD_ZOOM_OUT_HERE, CMD_ZOOM_IN_PITCH_HERE,
+                  CMD_ZOOM_OUT_PITCH_HERE},
+                 .run = act_zoom_here}),
+};

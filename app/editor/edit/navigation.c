@@ -1,0 +1,182 @@
+/* Moves the cursor and the view. The cursor is on grid lines (app/editor/session/grid.c). */
+#include "app/editor/takes/framing.h"
+#include "app/editor/edit/tracks.h"
+#include "app/editor/session/scroll.h"
+
+static void move_to(struct session *s, int64_t tick)
+{
+    s->cursor.tick = tick < 0 ? 0 : tick;
+    session_show_cursor(s);
+}
+
+static void act_move(struct session *s, const struct command *c)
+{
+    int64_t tick = s->cursor.tick;
+    for (int i = 0; i < command_times(c) && i < 100000; i++)
+        tick = c->id == CMD_LEFT ? grid_previous(s, tick) : grid_next(s, tick);
+    move_to(s, tick);
+}
+
+static void act_bar(struct session *s, const struct command *c)
+{
+    struct bar bar = session_bar_at(s, s->cursor.tick);
+    int64_t index = bar.index + command_times(c);
+    if (c->id == CMD_BAR_LEFT) {
+        /* First to this bar's own line, as `b` does in vim. */
+        index = bar.index - command_times(c) + (s->cursor.tick > bar.start);
+        if (index < 0)
+            index = 0;
+    }
+    move_to(s, timeline_bar(session_timeline(s), index).start);
+}
+
+static void act_pitch(struct session *s, const struct command *c)
+{
+    bool octave = c->id == CMD_OCTAVE_UP || c->id == CMD_OCTAVE_DOWN;
+    bool up = c->id == CMD_OCTAVE_UP || c->id == CMD_UP;
+    int count = command_times(c) > 127 ? 127 : command_times(c);
+    int by = up ? count : -count, pitch = s->cursor.pitch + 12 * by;
+    s->cursor.pitch = !octave       ? session_step_pitch(s, s->cursor.pitch, by)
+                      : pitch < 0   ? 0
+                      : pitch > 127 ? 127
+                                    : pitch;
+    session_show_cursor(s);
+}
+
+static void go_to_note(struct session *s, const struct note *n)
+{
+    s->cursor.pitch = n->pitch;
+    move_to(s, n->start);
+}
+
+/* The first note of the next onset, of the onset before, or, for `e`, the last
+ * grid cell of the note here (then of the next). */
+static bool step_note(struct session *s, enum command_id id)
+{
+    const struct score *score = s->project.score;
+    const struct track *t = session_track(s);
+    if (!t)
+        return false;
+    if (id == CMD_NOTE_PREVIOUS) {
+        size_t i = score_first_note_at(score, s->track, s->cursor.tick);
+        if (i == 0)
+            return false;
+        int64_t onset = t->notes[i - 1].start;
+        go_to_note(s, &t->notes[score_first_note_at(score, s->track, onset)]);
+        return true;
+    }
+    const struct note *here = session_note_under_cursor(s);
+    if (id == CMD_NOTE_END && here) {
+        int64_t last = grid_previous(s, here->start + here->length);
+        if (last > s->cursor.tick) {
+            move_to(s, last);
+            return true;
+        }
+    }
+    size_t i = score_first_note_at(score, s->track, s->cursor.tick + 1);
+    if (i == t->n_notes)
+        return false;
+    go_to_note(s, &t->notes[i]);
+    return true;
+}
+
+static void act_note_step(struct session *s, const struct command *c)
+{
+    bool by_ghosts =
+        s->mode == MODE_TAKES && c->id != CMD_NOTE_END && proposals_shown(&s->takes);
+    for (int i = 0; i < command_times(c); i++)
+        if (by_ghosts ? !session_step_ghost(s, c->id == CMD_NOTE_NEXT)
+                      : !step_note(s, c->id))
+            return;
+}
+
+static void act_jump(struct session *s, const struct command *c)
+{
+    struct bar bar = session_bar_at(s, s->cursor.tick);
+    int64_t end = score_end_tick(s->project.score);
+    switch (c->id) {
+    case CMD_LINE_START:
+        move_to(s, bar.start);
+        break;
+    case CMD_LINE_END:
+        move_to(s, grid_previous(s, bar.start + bar.length));
+        break;
+    case CMD_PIECE_START:
+        move_to(s, 0);
+        break;
+    default: /* G: the end, or with a count that bar */
+        move_to(s, c->count > 0 ? timeline_bar(session_timeline(s), c->count - 1).start
+                   : end > 0    ? grid_floor(s, end - 1)
+                                : 0);
+    }
+}
+
+static void act_track(struct session *s, const struct command *c)
+{
+    int n = (int)s->project.score->n_tracks;
+    if (n == 0) {
+        session_say(s, "this score has no tracks; :track NAME adds one");
+        return;
+    }
+    int step =
+        c->id == CMD_TRACK_NEXT ? command_times(c) % n : n - command_times(c) % n;
+    s->track = (s->track + step) % n;
+    session_clear_selection(s);
+    tracks_show_chosen(s);
+    s->cursor.pitch = scroll_pitch_of_track(s);
+    session_show_cursor(s);
+}
+
+static void act_zoom(struct session *s, const struct command *c)
+{
+    int64_t columns = s->cursor.tick - s->port.left_tick;
+    int64_t quarter = s->project.score->ticks_per_quarter;
+    int64_t *zoom = &s->port.ticks_per_column;
+    int64_t column = columns / *zoom;
+    if (c->id == CMD_ZOOM_IN_PITCH || c->id == CMD_ZOOM_OUT_PITCH)
+        framing_unfold(s);
+    if (c->id == CMD_ZOOM_IN && *zoom > 1)
+        *zoom = (*zoom + 1) / 2;
+    else if (c->id == CMD_ZOOM_OUT && *zoom < 16 * quarter)
+        *zoom *= 2;
+    else if (c->id == CMD_ZOOM_IN_PITCH && s->port.rows_per_pitch < 3)
+        s->port.rows_per_pitch++;
+    else if (c->id == CMD_ZOOM_OUT_PITCH && s->port.rows_per_pitch > 1)
+        s->port.rows_per_pitch--;
+    else if (c->id == CMD_ZOOM_IN_PITCH || c->id == CMD_ZOOM_OUT_PITCH)
+        session_say(s, c->id == CMD_ZOOM_IN_PITCH ? "rows get no higher"
+                                                  : "rows get no lower");
+    /* The cursor keeps its place on the screen. */
+    int64_t left = s->cursor.tick - column * *zoom;
+    s->port.left_tick = left < 0 ? 0 : left;
+    session_show_cursor(s);
+}
+
+static void act_follow(struct session *s)
+{
+    act_toggle(s, &s->roll.follow, "the view follows the music",
+               "the view stays where it is");
+}
+
+static void follow_playhead(struct session *s)
+{
+    if (!s->roll.follow || !player_is_playing(s->player) || s->drag ||
+        session_is_inspecting(s)) /* whose note stays in sight */
+        return;
+    viewport_follow(&s->port, &s->layout, player_tick(s->player));
+}
+
+const struct editor_part NAVIGATION_PART = {
+    ON_COMMANDS(
+        {{CMD_LEFT, CMD_RIGHT}, .run = act_move},
+        {{CMD_UP, CMD_DOWN, CMD_OCTAVE_UP, CMD_OCTAVE_DOWN}, .run = act_pitch},
+        {{CMD_BAR_LEFT, CMD_BAR_RIGHT}, .run = act_bar},
+        {{CMD_NOTE_NEXT, CMD_NOTE_PREVIOUS, CMD_NOTE_END}, .run = act_note_step},
+        {{CMD_LINE_START, CMD_LINE_END, CMD_PIECE_START, CMD_PIECE_END},
+         .run = act_jump},
+        {{CMD_TRACK_NEXT, CMD_TRACK_PREVIOUS}, .run = act_track},
+        {{CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_ZOOM_IN_PITCH, CMD_ZOOM_OUT_PITCH},
+         .run = act_zoom},
+        {{CMD_FOLLOW}, .plain = act_follow}),
+    .tick = follow_playhead,
+};

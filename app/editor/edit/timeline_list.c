@@ -1,0 +1,248 @@
+/* The list of timeline events: meters, tempos, keys, markers and cue points in their order.
+ * The cursor is at the chosen one. */
+#include "app/editor/edit/tempo.h"
+#include "app/editor/edit/timeline_list.h"
+#include "app/editor/session/edit.h"
+#include "app/base/values.h"
+#include "tui/panels/panels.h"
+#include "tui/base/names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LISTED (~TIMELINE_BIT(TIMELINE_LYRIC))
+
+/* Brings the list up to date. Without memory it is empty. */
+static void refresh(struct session *s)
+{
+    struct timeline_list *l = s->parts.timeline;
+    if (!l->is_read || l->version != s->project.version) {
+        timeline_events_fini(&l->all);
+        (void)timeline_events_collect(&l->all, s->project.score, LISTED);
+        l->version = s->project.version;
+        l->is_read = true;
+    }
+    if (l->chosen >= (int)l->all.n)
+        l->chosen = (int)l->all.n - 1;
+    if (l->chosen < 0)
+        l->chosen = 0;
+}
+
+static const struct timeline_event *chosen(struct session *s)
+{
+    refresh(s);
+    return s->parts.timeline->all.n
+               ? &s->parts.timeline->all.list[s->parts.timeline->chosen]
+               : NULL;
+}
+
+static void choose(struct session *s, int i)
+{
+    s->parts.timeline->chosen = i;
+    const struct timeline_event *g = chosen(s);
+    if (g)
+        s->cursor.tick = g->tick;
+    session_show_cursor(s);
+}
+
+/* After a change: the first of that kind at that tick. */
+static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
+{
+    refresh(s);
+    const struct timeline_events *all = &s->parts.timeline->all;
+    size_t first = timeline_events_first_at(all, tick), i = first;
+    while (i < all->n && all->list[i].tick == tick && all->list[i].kind != kind)
+        i++;
+    bool found = i < all->n && all->list[i].tick == tick;
+    choose(s, (int)(found ? i : first));
+}
+
+static void act_map(struct session *s)
+{
+    if (s->mode == MODE_MAP) {
+        s->mode = MODE_NORMAL;
+        return;
+    }
+    session_clear_selection(s);
+    s->mode = MODE_MAP;
+    refresh(s);
+    int at =
+        (int)timeline_events_first_at(&s->parts.timeline->all, s->cursor.tick + 1) - 1;
+    s->parts.timeline->chosen = at > 0 ? at : 0;
+}
+
+static void act_map_step(struct session *s, const struct command *c)
+{
+    int by = c->id == CMD_MAP_NEXT ? command_times(c) : -command_times(c);
+    refresh(s);
+    choose(s, s->parts.timeline->chosen + by);
+}
+
+static void act_map_point(struct session *s, const struct command *c)
+{
+    refresh(s);
+    struct list_box list =
+        map_list_box(&s->layout, &s->parts.timeline->all, s->parts.timeline->chosen);
+    int i = list_box_at(&list, c->column, c->row);
+    if (!region_has(&list.frame, c->column, c->row))
+        act_map(s);
+    else if (i >= 0 && i == s->parts.timeline->chosen)
+        act_call(s, CMD_MAP_EDIT);
+    else if (i >= 0)
+        choose(s, i);
+}
+
+static void act_map_remove(struct session *s)
+{
+    const struct timeline_event *g = chosen(s);
+    if (!g) {
+        session_say(s, "there is nothing to remove");
+        return;
+    }
+    enum timeline_kind kind = g->kind;
+    struct change *c = change_create("remove from the map");
+    enum midi_status st =
+        c ? change_remove_timeline_event(c, s->project.score, g) : MIDI_NO_MEMORY;
+    if (edit_do(s, c, st))
+        session_say(s, "%s removed; u puts it back", sign_kind_name(kind));
+    refresh(s);
+}
+
+/* -- moving: meters from bar line to bar line, the others along the grid -- */
+
+static int64_t moved(const struct session *s, const struct timeline_event *g,
+                     bool later, int n)
+{
+    int64_t tick = g->tick;
+    struct bar bar = session_bar_at(s, tick);
+    if (g->kind == TIMELINE_METER && later)
+        return timeline_bar(session_timeline(s), bar.index + n).start;
+    if (g->kind == TIMELINE_METER)
+        return timeline_bar(session_timeline(s), bar.index > n ? bar.index - n : 0)
+            .start;
+    for (int i = 0; i < n; i++)
+        tick = later ? grid_next(s, tick) : grid_previous(s, tick);
+    return tick;
+}
+
+static void act_map_move(struct session *s, const struct command *command)
+{
+    char place[PLACE_BYTES];
+    bool later = command->id == CMD_MAP_LATER;
+    const struct timeline_event *g = chosen(s);
+    int64_t to = g ? moved(s, g, later, command_times(command)) : 0;
+    if (!g || to == g->tick)
+        return;
+    enum timeline_kind kind = g->kind;
+    struct change *c = change_create("move on the map");
+    enum midi_status st =
+        c ? change_move_timeline_event(c, s->project.score, g, to) : MIDI_NO_MEMORY;
+    if (!edit_do(s, c, st))
+        return;
+    choose_at(s, kind, to);
+    session_say(s, "at %s", place_name(session_timeline(s), to, place));
+}
+
+/* -- typing -- */
+
+static void put_text(struct session *s, enum timeline_kind kind, int64_t tick,
+                     const char *text)
+{
+    struct change *c = change_create(sign_kind_name(kind));
+    enum midi_status st =
+        c ? change_set_text(c, s->project.score, kind, tick, text) : MIDI_NO_MEMORY;
+    edit_do(s, c, st);
+    choose_at(s, kind, tick);
+}
+
+static const char *map_edit_text(struct session *s, char *buf, size_t n)
+{
+    const struct timeline_event *g = chosen(s);
+    buf[0] = '\0';
+    if (g && g->kind == TIMELINE_TEMPO)
+        snprintf(buf, n, "%.6g", g->bpm);
+    else if (g && g->kind == TIMELINE_METER)
+        snprintf(buf, n, "%d/%d", g->numerator, g->denominator);
+    else if (g && g->kind >= TIMELINE_MARKER)
+        timeline_event_copy_text(s->project.score, g, buf, n);
+    return buf;
+}
+
+/* The same again changes nothing; nothing at all removes it. */
+static void act_map_edit_line(struct session *s, const char *line)
+{
+    char before[sizeof s->prompt.text];
+    const struct timeline_event *g = chosen(s);
+    if (!g || !strcmp(line, map_edit_text(s, before, sizeof before)))
+        return;
+    s->cursor.tick = g->tick;
+    if (!*line)
+        act_map_remove(s);
+    else if (g->kind == TIMELINE_TEMPO)
+        act_tempo_word(s, line);
+    else if (g->kind == TIMELINE_METER)
+        act_meter_word(s, line);
+    else if (g->kind == TIMELINE_KEY)
+        session_say(s, "a key signature is shown, moved and removed, not written");
+    else
+        put_text(s, g->kind, g->tick, line);
+}
+
+static void act_map_add_line(struct session *s, const char *line)
+{
+    double bpm;
+    char *end;
+    int64_t tick = s->cursor.tick;
+    bool is_meter = strtol(line, &end, 10) > 0 && *end == '/';
+    if (!*line)
+        return;
+    if (is_meter) {
+        tick = session_bar_at(s, tick).start;
+        act_meter_word(s, line);
+    } else if (value_real(line, -1e9, 1e9, &bpm)) {
+        act_tempo_word(s, line);
+    } else {
+        put_text(s, TIMELINE_MARKER, tick, line);
+        return;
+    }
+    choose_at(s, is_meter ? TIMELINE_METER : TIMELINE_TEMPO, tick);
+}
+
+static void map_view(struct session *s, struct view *v)
+{
+    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_MAP;
+    if (s->mode != MODE_MAP && !is_behind)
+        return;
+    refresh(s);
+    v->map_list.signs = &s->parts.timeline->all;
+    v->map_list.chosen = s->parts.timeline->chosen;
+}
+
+/* Of the piece, under the roll: there or not, whatever room there is. */
+static void act_piece_map(struct session *s)
+{
+    s->roll.map = s->layout.map.rows ? MAP_HIDDEN : MAP_SHOWN;
+    session_resize(s, s->layout.columns, s->layout.rows);
+}
+
+static void fini(struct session *s)
+{
+    timeline_events_fini(&s->parts.timeline->all);
+}
+
+const struct editor_part TIMELINE_LIST_PART = {
+    PART_STATE(timeline),
+    ON_COMMANDS({{CMD_MAP}, .plain = act_map},
+                {{CMD_MAP_NEXT, CMD_MAP_PREVIOUS}, .run = act_map_step},
+                {{CMD_MAP_REMOVE}, .plain = act_map_remove},
+                {{CMD_MAP_EARLIER, CMD_MAP_LATER}, .run = act_map_move},
+                {{CMD_MAP_POINT}, .run = act_map_point},
+                {{CMD_PIECE_MAP}, .plain = act_piece_map}),
+    .fini = fini,
+    .view = map_view,
+    ON_PROMPTS({PROMPT_MAP_EDIT, CMD_MAP_EDIT, "change to: ", NULL, map_edit_text,
+                act_map_edit_line},
+               {PROMPT_MAP_ADD, CMD_MAP_ADD, "add 96, 3/4, or a marker: ", NULL, NULL,
+                act_map_add_line}),
+};

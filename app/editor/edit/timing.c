@@ -1,0 +1,231 @@
+/* Changes when notes begin: quantises them, restores how they were played, or humanises them.
+ * It always starts from what was played, so doing it twice is the same as once. */
+#include "app/editor/edit/reshape.h"
+#include "app/base/values.h"
+#include "midi/score/notes.h"
+#include "midi/base/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The last draw of `~`. */
+struct humanised {
+    uint64_t state; /* of the history, after it; 0: there was none */
+    uint64_t notes; /* which */
+};
+
+static bool has_targets(const struct session *s)
+{
+    return s->selection.n || session_note_under_cursor(s);
+}
+
+/* -- quantising -- */
+
+static bool quantise(struct session *s, const struct groove *g)
+{
+    char text[GROOVE_TEXT];
+    struct reshape r;
+    const struct score *score = s->project.score;
+    struct groove_grid grid = {&score->timeline,
+                               grid_step_lattice(&s->grid, score->ticks_per_quarter)};
+    if (s->grid.is_free) {
+        session_say(s, "the grid is off; g0 brings it back");
+        return false;
+    }
+    if (!reshape_begin(&r, s))
+        return false;
+    for (size_t i = 0; i < r.n; i++)
+        groove_quantise(g, &grid, &r.after[i]);
+    if (!reshape_do(&r, "quantise"))
+        return false;
+    session_say(s, "%zu note%s quantised: %s", r.n_changed, plural(r.n_changed),
+                groove_format(g, text));
+    reshape_tell_cut(&r);
+    return true;
+}
+
+/* 80= goes eighty percent of the way. */
+static void act_quantise(struct session *s, const struct command *c)
+{
+    struct groove g = s->groove;
+    if (c->count > 0)
+        g.strength = c->count > 100 ? 100 : c->count;
+    quantise(s, &g);
+}
+
+static void act_quantise_line(struct session *s, const char *words)
+{
+    char text[GROOVE_TEXT];
+    if (!groove_parse(words, &s->groove))
+        session_error(s, "quantise wants words like 80%% start end length swing 56 "
+                         "within 30%%; swing is 50 to 75");
+    else if (has_targets(s))
+        quantise(s, &s->groove);
+    else
+        session_say(s, "= quantises: %s", groove_format(&s->groove, text));
+}
+
+static void act_swing_line(struct session *s, const char *word)
+{
+    int swing;
+    if (!value_count(word, 50, 75, &swing)) {
+        session_error(s, "swing wants a percentage from 50, straight, to 75; 66 is a "
+                         "triplet's");
+        return;
+    }
+    s->groove.swing = swing;
+    act_quantise_line(s, "");
+}
+
+static void act_restore_played(struct session *s)
+{
+    struct reshape r;
+    if (!reshape_begin(&r, s))
+        return;
+    for (size_t i = 0; i < r.n; i++)
+        played_restore(&r.after[i]);
+    if (!reshape_do(&r, "bring back the timing of"))
+        return;
+    session_say(s, "%zu note%s as played", r.n_changed, plural(r.n_changed));
+    reshape_tell_cut(&r);
+}
+
+/* -- humanising -- */
+
+/* Of the targets' ids. */
+static uint64_t hash_of(const struct reshape *r)
+{
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < r->n; i++)
+        hash = hash_bytes(hash, &r->before[i].note.id, sizeof r->before[i].note.id);
+    return hash;
+}
+
+/* Done to the same notes again, and nothing since: another draw takes the place of the
+ * last, which the history keeps on a branch of its own. */
+static bool draws_anew(const struct session *s, const struct reshape *r)
+{
+    return s->parts.humanised->state != 0 && s->parts.humanised->notes == hash_of(r) &&
+           s->parts.humanised->state == history_state(s->project.history);
+}
+
+static bool begin_humanising(struct reshape *r, struct session *s)
+{
+    if (!reshape_begin(r, s))
+        return false;
+    if (!draws_anew(s, r))
+        return true;
+    reshape_forget(r);
+    project_undo(&s->project, NULL);
+    session_revalidate(s);
+    return reshape_begin(r, s);
+}
+
+static void humanise_targets(struct reshape *r, const struct humanise *h)
+{
+    const struct score *score = r->session->project.score;
+    for (size_t at = 0, run; at < r->n; at += run) {
+        run = reshape_run(r, at);
+        humanise_notes(h, &score->timeline, &score->tracks[r->before[at].track],
+                       r->after + at, run, 2 * at);
+    }
+}
+
+static void humanise(struct session *s, int times)
+{
+    struct reshape r;
+    struct humanise h = s->humanise;
+    h.ms = fmin(h.ms * times, HUMANISE_MOST_MS);
+    h.velocity = h.velocity * times > 127 ? 127 : h.velocity * times;
+    if (!begin_humanising(&r, s))
+        return;
+    uint64_t notes = hash_of(&r);
+    humanise_targets(&r, &h);
+    s->humanise.seed++;
+    if (!reshape_do(&r, "humanise"))
+        return;
+    s->parts.humanised->notes = notes;
+    s->parts.humanised->state = history_state(s->project.history);
+    session_say(s, "%zu note%s humanised: %g ms, velocity %d, seed %llu; ~ draws anew",
+                r.n_changed, plural(r.n_changed), h.ms, h.velocity,
+                (unsigned long long)h.seed);
+    reshape_tell_cut(&r);
+}
+
+static void act_humanise(struct session *s, const struct command *c)
+{
+    int times = command_times(c);
+    humanise(s, times > 100 ? 100 : times);
+}
+
+/* "10ms", or "8" of velocity, or "seed" and what follows. */
+static bool read_word(struct humanise *h, const char *word, char **rest)
+{
+    char *end = strstr(word, "ms");
+    if (!strcmp(word, "seed")) {
+        const char *number = strtok_r(NULL, " ", rest);
+        return number && value_seed(number, &h->seed);
+    }
+    if (!end || end[2])
+        return value_count(word, 0, 127, &h->velocity);
+    *end = '\0';
+    return value_real(word, 0, HUMANISE_MOST_MS, &h->ms);
+}
+
+static void act_humanise_line(struct session *s, const char *words)
+{
+    char line[128], *rest = NULL;
+    struct humanise h = s->humanise;
+    bool ok = strlen(words) < sizeof line;
+    if (ok) {
+        strcpy(line, words); /* fits, seen above */
+        for (char *word = strtok_r(line, " ", &rest); ok && word;
+             word = strtok_r(NULL, " ", &rest))
+            ok = read_word(&h, word, &rest);
+    }
+    if (!ok) {
+        session_error(s,
+                      "humanise wants how far, how loud and which dice, as in 10ms 8 "
+                      "seed 7");
+        return;
+    }
+    s->humanise = h;
+    if (has_targets(s))
+        humanise(s, 1);
+    else
+        session_say(s, "~ humanises: %g ms, velocity %d", h.ms, h.velocity);
+}
+
+static void reset(struct session *s)
+{
+    s->parts.humanised->state = 0;
+}
+
+static const char *groove_here(struct session *s, char *buf, size_t n)
+{
+    char how[GROOVE_TEXT];
+    snprintf(buf, n, "%s", groove_format(&s->groove, how));
+    return buf;
+}
+
+static void take_quantise(struct session *s, const char *line)
+{
+    char whole[sizeof s->prompt.text + 16];
+    snprintf(whole, sizeof whole, "quantise %s", line);
+    act_command_line(s, whole);
+}
+
+const struct editor_part TIMING_PART = {
+    PART_STATE(humanised),
+    ON_COMMANDS({{CMD_HUMANISE}, .run = act_humanise},
+                {{CMD_RESTORE_PLAYED}, .plain = act_restore_played},
+                {{CMD_QUANTISE}, .run = act_quantise}),
+    ON_EDIT_LINES(
+        {"quantise", .run = act_quantise_line}, {"quantize", .run = act_quantise_line},
+        {"swing", .run = act_swing_line}, {"humanise", .run = act_humanise_line},
+        {"humanize", .run = act_humanise_line}),
+    .reset = reset,
+    ON_PROMPTS({PROMPT_QUANTISE, CMD_QUANTISE_ASK, "quantise: ", NULL, groove_here,
+                take_quantise}),
+};

@@ -1,0 +1,182 @@
+/* Undoable changes of tracks, as the file has them: name, channel, adding, deleting, order.
+ * For the instrument see instrument.c. */
+#include "app/editor/session/edit.h"
+#include "app/base/say.h"
+#include "app/editor/edit/tracks.h"
+#include "app/base/values.h"
+#include "midi/edit/track_edit.h"
+#include "midi/score/general_midi.h"
+
+#include <stdio.h>
+
+enum { CHANNELS = 16, SAFE_NAME_BYTES = 4 * sizeof((struct track *)0)->name };
+
+static int n_tracks(const struct session *s)
+{
+    return (int)s->project.score->n_tracks;
+}
+
+/* "2 Alto", fit to be shown; buf is returned. */
+static const char *title(const struct session *s, char buf[SAFE_NAME_BYTES + 16])
+{
+    char name[SAFE_NAME_BYTES];
+    const struct track *t = session_track(s);
+    say_copy(name, sizeof name, t->name);
+    snprintf(buf, SAFE_NAME_BYTES + 16, "%d%s%s", s->track + 1, *name ? " " : "", name);
+    return buf;
+}
+
+static void act_rename_line(struct session *s, const char *name)
+{
+    char safe[SAFE_NAME_BYTES + 16];
+    const struct score *score = s->project.score;
+    if (!tracks_active(s))
+        return;
+    bool is_shared = track_n_in_chunk(score, s->track) > 1;
+    struct change *c = change_create("rename a track");
+    if (edit_do(s, c, c ? change_rename_track(c, score, s->track, name) : MIDI_OK))
+        session_say(s, "track %s%s%s", title(s, safe), *name ? "" : " has no name now",
+                    is_shared ? "; in this file its name goes by its channel" : "");
+}
+
+static void set_channel(struct session *s, int channel)
+{
+    const struct score *score = s->project.score;
+    int other = -1;
+    for (int i = 0; i < n_tracks(s); i++)
+        if (i != s->track && score->tracks[i].channel == channel)
+            other = i;
+    struct change *c = change_create("set a channel");
+    enum midi_status st =
+        c ? change_set_channel(c, score, s->track, (uint8_t)channel) : MIDI_OK;
+    if (st == MIDI_BAD_EDIT) {
+        change_destroy(c);
+        session_error(s, "channel %d has other notes in this track's part of the file",
+                      channel + 1);
+    } else if (edit_do(s, c, st) && other >= 0) {
+        session_say(s, "channel %d, as track %d: they have one instrument", channel + 1,
+                    other + 1);
+    } else if (!st) {
+        session_say(s, "channel %d%s", channel + 1,
+                    channel == GM_DRUM_CHANNEL ? ", which plays drums" : "");
+    }
+}
+
+static void act_channel_line(struct session *s, const char *word)
+{
+    int channel;
+    const struct track *t = tracks_active(s);
+    if (!t)
+        return;
+    if (!value_count(word, 1, CHANNELS, &channel))
+        session_error(s, "channel wants 1 to %d; it is %d", CHANNELS, t->channel + 1);
+    else if (channel - 1 == t->channel)
+        session_say(s, "it is on channel %d already", channel);
+    else
+        set_channel(s, channel - 1);
+}
+
+static void act_track_channel(struct session *s, const struct command *c)
+{
+    char word[16];
+    snprintf(word, sizeof word, "%d", c->count);
+    if (c->count)
+        act_channel_line(s, word);
+    else if (tracks_active(s))
+        act_open_command_line(s, "channel ");
+}
+
+/* What waits speaks of tracks by number. */
+static bool takes_wait(struct session *s)
+{
+    if (s->has_take)
+        session_say(s, "takes wait for these tracks: accept or reject them first");
+    return s->has_take;
+}
+
+/* Tracks that go elsewhere keep the colours that they had by their places. */
+static void keep_colours(struct session *s)
+{
+    struct track *tracks = s->project.score->tracks;
+    for (int i = 0; i < n_tracks(s); i++)
+        if (!tracks[i].colour)
+            tracks[i].colour = (uint8_t)(i % TRACK_COLOURS + 1);
+}
+
+static void act_track_remove(struct session *s)
+{
+    char safe[SAFE_NAME_BYTES + 16];
+    const struct track *t = tracks_active(s);
+    if (!t || takes_wait(s))
+        return;
+    size_t n = t->n_notes;
+    title(s, safe);
+    keep_colours(s);
+    struct change *c = change_create("remove a track");
+    if (edit_do(s, c, c ? change_remove_track(c, s->project.score, s->track) : MIDI_OK))
+        session_say(s, "track %s is gone, with %zu note%s; u brings it back", safe, n,
+                    plural(n));
+    tracks_show_chosen(s);
+}
+
+/* A track of the chunk that is so many further on, or as far as there are any; -1: there
+ * are none. */
+static int other_chunk(const struct session *s, int by)
+{
+    const struct track *tracks = s->project.score->tracks;
+    int found = -1, chunk = tracks[s->track].chunk, step = by < 0 ? -1 : 1;
+    for (int i = s->track; by && i >= 0 && i < n_tracks(s); i += step)
+        if (tracks[i].chunk != chunk) {
+            chunk = tracks[i].chunk;
+            found = i;
+            by -= step;
+        }
+    return found;
+}
+
+static int find_track(const struct score *score, int chunk, int channel)
+{
+    for (size_t i = 0; i < score->n_tracks; i++)
+        if (score->tracks[i].chunk == chunk && score->tracks[i].channel == channel)
+            return (int)i;
+    return -1;
+}
+
+static void move_to(struct session *s, int other)
+{
+    const struct score *score = s->project.score;
+    int chunk = score->tracks[other].chunk, channel = score->tracks[s->track].channel;
+    struct change *c = change_create("move a track");
+    enum midi_status st = c ? change_move_track(c, score, s->track, other) : MIDI_OK;
+    if (st == MIDI_BAD_EDIT) {
+        change_destroy(c);
+        session_say(s, "the file's first part stays first: its tempo is there");
+        return;
+    }
+    keep_colours(s);
+    if (edit_do(s, c, st)) {
+        tracks_choose(s, find_track(s->project.score, chunk, channel));
+    }
+}
+
+static void act_track_move(struct session *s, const struct command *c)
+{
+    int times = command_times(c);
+    if (!tracks_active(s) || takes_wait(s))
+        return;
+    int other = other_chunk(s, c->id == CMD_TRACK_UP ? -times : times);
+    if (other >= 0)
+        move_to(s, other);
+    else
+        session_say(s, track_n_in_chunk(s->project.score, s->track) > 1
+                           ? "in this file tracks stand in the order of their channels"
+                       : c->id == CMD_TRACK_UP ? "it is the first"
+                                               : "it is the last");
+}
+
+const struct editor_part TRACK_FILE_PART = {
+    ON_COMMANDS({{CMD_TRACK_CHANNEL}, .run = act_track_channel},
+                {{CMD_TRACK_REMOVE}, .plain = act_track_remove},
+                {{CMD_TRACK_UP, CMD_TRACK_DOWN}, .run = act_track_move}),
+    ON_LINES({"rename", .run = act_rename_line}, {"channel", .run = act_channel_line}),
+};

@@ -1,0 +1,291 @@
+/* The list of tracks; the chosen track is the active one. Also a track's colour and marks,
+ * which the session saves beside the file; undo leaves them alone. */
+#include "app/editor/session/edit.h"
+#include "app/editor/edit/tracks.h"
+#include "app/editor/takes/hearing.h"
+#include "app/base/values.h"
+#include "tui/panels/panels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static int n_tracks(const struct session *s)
+{
+    return (int)s->project.score->n_tracks;
+}
+
+struct track *tracks_active(struct session *s)
+{
+    return session_need_track(s) ? &s->project.score->tracks[s->track] : NULL;
+}
+
+/* -- the list -- */
+
+static void close_list(struct session *s)
+{
+    bool gone = s->parts.track_list->from == MODE_TAKES && !s->has_take;
+    s->mode = gone ? MODE_NORMAL : s->parts.track_list->from;
+}
+
+static void act_tracks(struct session *s)
+{
+    if (s->mode == MODE_TRACKS) {
+        close_list(s);
+        return;
+    }
+    if (s->mode == MODE_SELECT) { /* the notes stay chosen */
+        s->mode = select_mode_after(s);
+        s->selection.has_box = false;
+    }
+    s->parts.track_list->from = s->mode;
+    s->mode = MODE_TRACKS;
+    s->drag = DRAG_NONE;
+    tracks_show_chosen(s);
+}
+
+void tracks_show_chosen(struct session *s)
+{
+    s->parts.track_list->first = track_list_reveal(
+        &s->layout, n_tracks(s), s->parts.track_list->first, s->track);
+}
+
+void tracks_choose(struct session *s, int track)
+{
+    if (track != s->track)
+        session_clear_selection(s);
+    s->track = track;
+    tracks_show_chosen(s);
+}
+
+static void act_tracks_scroll(struct session *s, const struct command *c)
+{
+    enum { ROWS = 3 };
+    bool is_down = c->id == CMD_TRACKS_SCROLL_DOWN;
+    if (mix_wheel(s, c))
+        return;
+    struct track_list list = track_list_for(
+        &s->layout, n_tracks(s), s->parts.track_list->first + (is_down ? ROWS : -ROWS));
+    s->parts.track_list->first = list.box.first;
+}
+
+/* What a click there changes; of words, only those of the track that was chosen. */
+static enum command_id command_at(const struct track_list *t, int column, bool again)
+{
+    static const enum command_id COMMANDS[TRACK_MARKS] = {CMD_MUTE, CMD_SOLO, CMD_ARM,
+                                                          CMD_HIDE};
+    enum track_mark mark = track_list_mark_at(t, column);
+    if (mark < TRACK_MARKS)
+        return COMMANDS[mark];
+    if (column >= t->colour && column < t->name - 1)
+        return CMD_TRACK_COLOUR;
+    if (!again)
+        return CMD_NONE;
+    if (column >= t->name && column < t->name + t->n_name)
+        return CMD_TRACK_RENAME;
+    if (t->instrument && column >= t->instrument && column < t->channel - 1)
+        return CMD_TRACK_INSTRUMENT;
+    bool at_channel = t->channel && column >= t->channel && column < t->channel + 2;
+    return at_channel ? CMD_TRACK_CHANNEL : CMD_NONE;
+}
+
+/* Beside the list a click closes it. */
+static void act_tracks_point(struct session *s, const struct command *c)
+{
+    struct track_list list =
+        track_list_for(&s->layout, n_tracks(s), s->parts.track_list->first);
+    int track = list_box_at(&list.box, c->column, c->row);
+    if (tracks_press_line(s, c))
+        return;
+    if (!region_has(&list.box.frame, c->column, c->row)) {
+        close_list(s);
+        return;
+    }
+    if (track < 0 || c->button != 1)
+        return;
+    bool again = track == s->track;
+    tracks_choose(s, track);
+    if (mix_press(s, c))
+        return;
+    act_run(s, &(struct command){.id = command_at(&list, c->column, again)});
+}
+
+bool tracks_press_line(struct session *s, const struct command *c)
+{
+    if (!region_has(&s->layout.tracks, c->column, c->row))
+        return false;
+    int track = track_line_at(&s->layout, s->project.score, s->track, c->column);
+    if (track >= 0)
+        tracks_choose(s, track);
+    return true;
+}
+
+/* The command line, with what is likely to be wanted in it. */
+static void act_tracks_prompt(struct session *s, const struct command *c)
+{
+    const struct track *t = tracks_active(s);
+    char line[sizeof t->name + 16];
+    if (!t)
+        return;
+    if (c->id == CMD_TRACK_RENAME)
+        snprintf(line, sizeof line, "rename %s", t->name);
+    else
+        strcpy(line, "instrument ");
+    act_open_command_line(s, line);
+}
+
+static void tracks_view(struct session *s, struct view *v)
+{
+    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_TRACKS;
+    v->tracks.is_listed = s->mode == MODE_TRACKS || is_behind;
+    v->tracks.first = s->parts.track_list->first;
+    v->tracks.knob = mix_chosen(s);
+    v->tracks.hide_others = s->roll.hide_others;
+}
+
+/* -- what the session has of a track -- */
+
+static void set_colour(struct session *s, struct track *t, int colour)
+{
+    t->colour = (uint8_t)colour;
+    session_say(s, "track %d is %s", s->track + 1,
+                colour ? theme_track_name(colour - 1) : "coloured by its place");
+}
+
+static void act_track_colour(struct session *s, const struct command *c)
+{
+    struct track *t = tracks_active(s);
+    if (!t)
+        return;
+    int now = t->colour ? t->colour : s->track % TRACK_COLOURS + 1;
+    set_colour(s, t,
+               c->count > TRACK_COLOURS ? TRACK_COLOURS
+               : c->count               ? c->count
+                                        : now % TRACK_COLOURS + 1);
+}
+
+static void act_colour_line(struct session *s, const char *word)
+{
+    int colour = 0;
+    struct track *t = tracks_active(s);
+    if (!t)
+        return;
+    while (colour < TRACK_COLOURS && strcasecmp(word, theme_track_name(colour)) != 0)
+        colour++;
+    if (colour < TRACK_COLOURS)
+        set_colour(s, t, colour + 1);
+    else if (!strcmp(word, "auto"))
+        set_colour(s, t, 0);
+    else if (value_count(word, 1, TRACK_COLOURS, &colour))
+        set_colour(s, t, colour);
+    else
+        session_error(s,
+                      "colour wants 1 to %d, auto, or sky blue, orange, green, "
+                      "purple, yellow, vermilion, blue, grey",
+                      TRACK_COLOURS);
+}
+
+/* What a command turns on and off on the active track, and what it says of it. */
+static const struct track_switch {
+    enum command_id id;
+    size_t at; /* in struct track, a bool */
+    const char *on, *off;
+    bool is_heard;
+} SWITCHES[] = {
+    {CMD_MUTE, offsetof(struct track, mute), "muted", "heard again", true},
+    {CMD_SOLO, offsetof(struct track, solo), "alone", "with the others", true},
+    {CMD_ARM, offsetof(struct track, arm), "is armed: it will be recorded onto",
+     "is not armed", false},
+};
+
+static void act_switch(struct session *s, const struct command *c)
+{
+    struct track *t = tracks_active(s);
+    const struct track_switch *w = SWITCHES;
+    while (w->id != c->id)
+        w++;
+    if (!t)
+        return;
+    bool *is_on = (bool *)((char *)t + w->at);
+    *is_on = !*is_on;
+    if (w->is_heard)
+        hearing_changed(s);
+    session_say(s, "track %d %s", s->track + 1, *is_on ? w->on : w->off);
+}
+
+/* The next that is not hidden, or the same. */
+static int next_seen(const struct session *s)
+{
+    const struct track *tracks = s->project.score->tracks;
+    for (int k = 1; k < n_tracks(s); k++)
+        if (!tracks[(s->track + k) % n_tracks(s)].hide)
+            return (s->track + k) % n_tracks(s);
+    return s->track;
+}
+
+/* The active track is always seen; so in the roll one that is hidden is left, too. */
+static void act_hide(struct session *s)
+{
+    struct track *t = tracks_active(s);
+    int track = s->track;
+    if (!t)
+        return;
+    t->hide = !t->hide;
+    if (t->hide && s->mode != MODE_TRACKS)
+        tracks_choose(s, next_seen(s));
+    session_say(s, "track %d is %s", track + 1,
+                !t->hide            ? "seen again"
+                : track == s->track ? "hidden when another is chosen"
+                                    : "hidden, and still heard; B lists it");
+}
+
+static void act_ghost_notes(struct session *s)
+{
+    act_toggle(s, &s->roll.hide_others, "only the active track's notes are seen",
+               "the other tracks' notes are seen, too");
+}
+
+static void act_track_line(struct session *s, const char *name)
+{
+    struct change *change = change_create("add a track");
+    int n = (int)s->project.score->n_tracks;
+    uint8_t channel = score_free_channel(s->project.score, 0);
+    enum midi_status st = change ? change_add_track(change, s->project.score,
+                                                    *name ? name : "Track", channel, 0)
+                                 : MIDI_NO_MEMORY;
+    if (edit_do(s, change, st)) {
+        s->track = n;
+        tracks_show_chosen(s);
+        session_say(s, "track %d added", n + 1);
+    }
+}
+
+static void act_track_add(struct session *s)
+{
+    act_track_line(s, "");
+}
+
+static void show_after_edit(struct session *s, unsigned what)
+{
+    (void)what;
+    tracks_show_chosen(s);
+}
+
+const struct editor_part TRACKS_PART = {
+    PART_STATE(track_list),
+    ON_COMMANDS(
+        {{CMD_MUTE, CMD_SOLO, CMD_ARM}, .run = act_switch},
+        {{CMD_HIDE}, .plain = act_hide}, {{CMD_GHOST_NOTES}, .plain = act_ghost_notes},
+        {{CMD_TRACKS}, .plain = act_tracks},
+        {{CMD_TRACK_RENAME, CMD_TRACK_INSTRUMENT}, .run = act_tracks_prompt},
+        {{CMD_TRACK_COLOUR}, .run = act_track_colour},
+        {{CMD_TRACKS_POINT}, .run = act_tracks_point},
+        {{CMD_TRACKS_SCROLL_DOWN, CMD_TRACKS_SCROLL_UP}, .run = act_tracks_scroll},
+        {{CMD_TRACK_ADD}, .plain = act_track_add}),
+    ON_LINES({"track", .run = act_track_line}, {"colour", .run = act_colour_line},
+             {"color", .run = act_colour_line}),
+    .edited = show_after_edit,
+    .resized = tracks_show_chosen,
+    .view = tracks_view,
+};

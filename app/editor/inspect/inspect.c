@@ -1,0 +1,240 @@
+/* The inspector: opening and closing it, going from note to note, and the mouse. */
+#include "app/editor/inspect/inspect.h"
+#include "app/editor/session/session.h"
+
+/* -- opening and closing -- */
+
+/* The cursor was moved by bars, to the end, by a click on the ruler: the note there. */
+static void follow_cursor(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    struct inspect_spot at;
+    bool has_moved =
+        s->cursor.tick != i->cursor_tick || s->cursor.pitch != i->cursor_pitch;
+    if (s->mode == MODE_INSPECT && i->at.id && has_moved &&
+        inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &at))
+        inspect_go(s, &at);
+}
+
+/* What it looked at lies before it: as far right as three quarters, where there is any. */
+static void make_room_before(struct session *s)
+{
+    struct viewport *p = &s->port;
+    int64_t columns = s->layout.roll.columns;
+    bool is_left = s->cursor.tick - p->left_tick < columns / 2 * p->ticks_per_column;
+    if (s->parts.inspect->pinned || !is_left ||
+        s->parts.inspect->look.way == IS_LOOKED_AT_BY)
+        return;
+    p->left_tick = s->cursor.tick - columns * 3 / 4 * p->ticks_per_column;
+    viewport_clamp(p, &s->layout);
+}
+
+/* Whatever left INSPECT has closed it: a mode that is entered, a file that is opened. */
+void inspect_fit(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    bool is_over = session_is_inspecting(s);
+    follow_cursor(s);
+    if (i->is_open == is_over)
+        return;
+    i->is_open = is_over;
+    if (!is_over && i->inspector)
+        inspector_stop(i->inspector);
+    session_lay_out(s, s->layout.columns, s->layout.rows);
+    session_show_cursor(s);
+    if (is_over)
+        make_room_before(s);
+}
+
+static void open_inspector(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    s->inspect_from = s->mode == MODE_TAKES ? MODE_TAKES : MODE_NORMAL;
+    session_clear_selection(s);
+    s->mode = MODE_INSPECT;
+    i->pinned = 0;
+    i->without = WITHOUT_NOTHING;
+    i->page = INSPECT_ROLL;
+    struct inspect_spot at;
+    if (inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &at))
+        inspect_go(s, &at);
+    else
+        i->at.id = 0;
+    inspect_change(s);
+}
+
+static void close_inspector(struct session *s)
+{
+    s->mode = s->inspect_from == MODE_TAKES && s->has_take ? MODE_TAKES : MODE_NORMAL;
+    s->parts.inspect->wants_rewrite = false;
+    size_t n = s->muted.n;
+    if (n)
+        session_say(s,
+                    "%zu head%s muted: takes are written without %s; M in I undoes it",
+                    n, n == 1 ? " is" : "s are", n == 1 ? "it" : "them");
+}
+
+bool inspect_escape(struct session *s)
+{
+    if (s->mode != MODE_INSPECT)
+        return false;
+    s->message.text[0] = '\0';
+    close_inspector(s);
+    return true;
+}
+
+static void say_no_note(struct session *s)
+{
+    session_say(s, "there is no note to ask about yet; Esc goes back");
+}
+
+static void act_inspect(struct session *s)
+{
+    if (s->mode == MODE_INSPECT) {
+        close_inspector(s);
+        return;
+    }
+    s->parts.inspect->shows_surprise = false;
+    open_inspector(s);
+    if (!s->parts.inspect->at.id)
+        say_no_note(s);
+}
+
+/* -- from note to note -- */
+
+void inspect_go(struct session *s, const struct inspect_spot *to)
+{
+    struct inspecting *i = s->parts.inspect;
+    i->at = *to;
+    if (i->without == WITHOUT_NOTE && i->pinned)
+        i->without_of = to->id;
+    s->cursor.tick = grid_floor(s, to->note.start);
+    s->cursor.pitch = to->note.pitch;
+    i->cursor_tick = s->cursor.tick;
+    i->cursor_pitch = s->cursor.pitch;
+    if (!to->is_ghost)
+        s->track = to->track;
+    session_show_cursor(s);
+    inspect_change(s);
+}
+
+static void act_inspect_move(struct session *s, const struct command *c)
+{
+    bool moved = false;
+    for (int i = 0; i < command_times(c) && i < 10000; i++) {
+        struct inspect_spot to, from = s->parts.inspect->at;
+        bool found = !from.id ? inspect_nearest(s, s->cursor.tick, s->cursor.pitch, &to)
+                     : c->id == CMD_INSPECT_LEFT || c->id == CMD_INSPECT_RIGHT
+                         ? inspect_step(s, &from, c->id == CMD_INSPECT_RIGHT, &to)
+                         : inspect_climb(s, &from, c->id == CMD_INSPECT_UP, &to);
+        if (!found)
+            break;
+        s->parts.inspect->is_live = false;
+        inspect_go(s, &to);
+        make_room_before(s);
+        moved = true;
+    }
+    if (!moved)
+        session_say(s, "no note is further %s",
+                    c->id == CMD_INSPECT_LEFT    ? "left on this track"
+                    : c->id == CMD_INSPECT_RIGHT ? "right on this track"
+                    : c->id == CMD_INSPECT_UP    ? "up near here"
+                                                 : "down near here");
+}
+
+static void act_inspect_pin(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    struct inspect_spot pinned;
+    if (i->pinned) {
+        bool is_there = inspect_find(s, i->pinned, &pinned);
+        i->pinned = 0;
+        if (is_there)
+            inspect_go(s, &pinned);
+        session_say(s, "not pinned any more");
+    } else if (i->at.id) {
+        i->pinned = i->at.id;
+        session_say(s, "pinned: h j k l go to the note it is compared with");
+    } else {
+        session_say(s, "there is no note to pin");
+    }
+    inspect_change(s);
+}
+
+/* -- what else opens it, and the mouse -- */
+
+/* Also from NORMAL. */
+static void act_inspect_surprise(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    bool was_open = s->mode == MODE_INSPECT;
+    if (!was_open)
+        open_inspector(s);
+    i->shows_surprise = !was_open || !i->shows_surprise;
+    i->is_new = true;
+    if (!i->at.id)
+        say_no_note(s);
+    else
+        session_say(
+            s, i->shows_surprise
+                   ? "how surprising each note is: R rewrites the most surprising bar"
+                   : "where the note looked");
+    inspect_change(s);
+}
+
+/* The note that a token of the matrix speaks of. */
+static bool spot_of_token(const struct session *s, int token, struct inspect_spot *out)
+{
+    const struct inspector_report *r = &s->parts.inspect->report;
+    int note = token >= 0 && token < r->wash.n_tokens ? r->wash.tokens[token].note : -1;
+    return note >= 0 && note < r->wash.n_notes &&
+           inspect_find(s, r->wash.notes[note].id, out);
+}
+
+/* A cell is a pair: the query is pinned, the key compared with it. */
+static void point_at_cell(struct session *s, int query, int key)
+{
+    struct inspecting *i = s->parts.inspect;
+    struct inspect_spot chosen, other;
+    bool is_by = i->look.way == IS_LOOKED_AT_BY;
+    if (!spot_of_token(s, is_by ? key : query, &chosen)) {
+        session_say(s, "that row is of no note");
+        return;
+    }
+    bool has_other = spot_of_token(s, is_by ? query : key, &other);
+    i->pinned = has_other && other.id != chosen.id ? chosen.id : 0;
+    inspect_go(s, i->pinned ? &other : &chosen);
+}
+
+static void act_inspect_point(struct session *s, const struct command *c)
+{
+    struct inspecting *i = s->parts.inspect;
+    const struct layout *l = &s->layout;
+    struct inspect_spot at;
+    int layer, head, query, key, pitch;
+    int64_t tick;
+    bool is_page = i->page != INSPECT_ROLL && region_has(&l->page, c->column, c->row);
+    if (inspect_thumbnail_at(l, &i->view, c->column, c->row, &layer, &head)) {
+        i->look.layer = i->one_layer = layer;
+        i->look.head = i->one_head = head;
+        inspect_change(s);
+    } else if (inspect_cell_at(l, &i->view, c->column, c->row, &query, &key)) {
+        point_at_cell(s, query, key);
+    } else if (!is_page &&
+               layout_point(l, &s->port, c->column, c->row, &tick, &pitch) &&
+               inspect_nearest(s, tick, pitch, &at)) {
+        i->is_live = false;
+        inspect_go(s, &at);
+    }
+}
+
+const struct editor_part INSPECT_PART = {
+    ON_COMMANDS(
+        {{CMD_INSPECT}, .plain = act_inspect},
+        {{CMD_INSPECT_LEFT, CMD_INSPECT_RIGHT, CMD_INSPECT_UP, CMD_INSPECT_DOWN},
+         .run = act_inspect_move},
+        {{CMD_INSPECT_PIN}, .plain = act_inspect_pin},
+        {{CMD_INSPECT_SURPRISE}, .plain = act_inspect_surprise},
+        {{CMD_INSPECT_POINT}, .run = act_inspect_point}),
+    .acted = inspect_fit,
+};

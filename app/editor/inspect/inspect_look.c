@@ -1,0 +1,148 @@
+/* The inspector's view: the layer and head, the direction, the tokens of a note, the scale and
+ * the page. */
+#include "app/editor/inspect/inspect.h"
+#include "app/editor/session/session.h"
+
+/* -- layers and heads -- */
+
+static bool knows_heads(struct session *s)
+{
+    if (s->parts.inspect->view.n_layers > 0 && s->parts.inspect->view.n_heads > 0)
+        return true;
+    session_say(s, "the heads are not known yet: the model is being read");
+    return false;
+}
+
+/* Through 0 .. n - 1 and -1, which is all of them. */
+static int step_of(int now, int by, int n)
+{
+    int at = (now + 1 + by) % (n + 1);
+    return (at < 0 ? at + n + 1 : at) - 1;
+}
+
+static void act_inspect_layer(struct session *s, const struct command *c)
+{
+    struct inspecting *i = s->parts.inspect;
+    if (!knows_heads(s))
+        return;
+    int by = command_times(c) * (c->id == CMD_INSPECT_LAYER_NEXT ? 1 : -1);
+    i->look.layer = step_of(i->look.layer, by, i->view.n_layers);
+    if (i->look.layer < 0)
+        i->look.head = -1;
+    else
+        i->one_layer = i->look.layer;
+    inspect_change(s);
+}
+
+/* With all layers, the first head is of the layer that was looked at last. */
+static void act_inspect_head(struct session *s, const struct command *c)
+{
+    struct inspecting *i = s->parts.inspect;
+    if (!knows_heads(s))
+        return;
+    int by = command_times(c) * (c->id == CMD_INSPECT_HEAD_NEXT ? 1 : -1);
+    if (i->look.layer < 0)
+        i->look.layer = i->one_layer;
+    i->look.head = step_of(i->look.head, by, i->view.n_heads);
+    if (i->look.head >= 0)
+        i->one_head = i->look.head;
+    inspect_change(s);
+}
+
+/* One head, then the mean of all, then the strongest of them, then the one again. */
+static void act_inspect_many(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    if (i->look.layer >= 0 && i->look.head >= 0) {
+        i->look.layer = i->look.head = -1;
+        i->look.many = LOOK_MEAN;
+    } else if (i->look.many == LOOK_MEAN) {
+        i->look.many = LOOK_STRONGEST;
+    } else {
+        i->look.layer = i->one_layer;
+        i->look.head = i->one_head;
+        i->look.many = LOOK_MEAN;
+    }
+    inspect_change(s);
+}
+
+/* -- how it looks -- */
+
+static void act_inspect_way(struct session *s)
+{
+    struct inspected_look *look = &s->parts.inspect->look;
+    look->way = look->way == LOOKS_AT ? IS_LOOKED_AT_BY : LOOKS_AT;
+    session_say(s, look->way == LOOKS_AT ? "what this note looked at"
+                                         : "what looks at this note");
+    inspect_change(s);
+}
+
+static void act_inspect_scale(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    i->scale = (i->scale + 1) % SHADE_SCALES;
+    i->is_new = true;
+    session_say(s, "shades are %s%s", shade_scale_name(i->scale),
+                i->scale == SHADE_LOG ? ", over three decades" : "");
+}
+
+static void act_inspect_part(struct session *s, const struct command *c)
+{
+    struct inspecting *i = s->parts.inspect;
+    int n = c->count > 0 ? c->count : 1;
+    i->part = step_of(i->part, n, INSPECTED_NOTE_PARTS);
+    i->look.parts = i->part < 0 ? 0 : 1u << i->part;
+    if (i->part < 0)
+        session_say(s, "all tokens of the note");
+    else
+        session_say(s, "only its %s",
+                    inspected_part_name((enum inspected_part)i->part));
+    inspect_change(s);
+}
+
+static void act_inspect_row(struct session *s)
+{
+    struct inspected_look *look = &s->parts.inspect->look;
+    look->row = look->row == LOOK_CHOOSING ? LOOK_OWN : LOOK_CHOOSING;
+    session_say(s, look->row == LOOK_CHOOSING
+                       ? "where the model looked when it chose the note"
+                       : "where it looked when it had read the note");
+    inspect_change(s);
+}
+
+static void act_inspect_page(struct session *s, const struct command *c)
+{
+    int by = c->id == CMD_INSPECT_PAGE ? 1 : INSPECT_PAGES - 1;
+    s->parts.inspect->page = (s->parts.inspect->page + by) % INSPECT_PAGES;
+    inspect_change(s);
+}
+
+static void act_inspect_matters(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    act_toggle(s, &i->asks_who_matters, "those it looked at most, left out one by one",
+               "where it looked");
+    inspect_change(s);
+}
+
+static void act_inspect_live(struct session *s)
+{
+    act_toggle(s, &s->parts.inspect->is_live,
+               "the note that is being written is followed",
+               "the inspector stays at its note");
+}
+
+const struct editor_part INSPECT_LOOK_PART = {
+    ON_COMMANDS(
+        {{CMD_INSPECT_LAYER_NEXT, CMD_INSPECT_LAYER_PREVIOUS},
+         .run = act_inspect_layer},
+        {{CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_HEAD_PREVIOUS}, .run = act_inspect_head},
+        {{CMD_INSPECT_MANY}, .plain = act_inspect_many},
+        {{CMD_INSPECT_WAY}, .plain = act_inspect_way},
+        {{CMD_INSPECT_SCALE}, .plain = act_inspect_scale},
+        {{CMD_INSPECT_PART}, .run = act_inspect_part},
+        {{CMD_INSPECT_ROW}, .plain = act_inspect_row},
+        {{CMD_INSPECT_MATTERS}, .plain = act_inspect_matters},
+        {{CMD_INSPECT_LIVE}, .plain = act_inspect_live},
+        {{CMD_INSPECT_PAGE, CMD_INSPECT_PAGE_BACK}, .run = act_inspect_page}),
+};

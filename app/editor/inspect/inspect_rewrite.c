@@ -1,0 +1,248 @@
+/* The inspector's actions: leaves music out, mutes heads, and requests a rewrite from a note on
+ * or with another note in its place. */
+#include "app/editor/inspect/inspect.h"
+#include "app/editor/session/edit.h"
+#include "app/editor/takes/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- leaving out -- */
+
+/* First the other note of the pair, then its bar, its track, and nothing again. */
+static void act_inspect_mute(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    if (i->without == WITHOUT_NOTHING && !i->other) {
+        session_say(s, "there is no other note in the pair yet");
+        return;
+    }
+    if (i->without == WITHOUT_NOTHING)
+        i->without_of = i->other;
+    i->without = (i->without + 1) % WITHOUT_COUNT;
+    if (i->without == WITHOUT_NOTHING)
+        session_say(s, "all is there again"); /* else the figures say what is not */
+    inspect_change(s);
+}
+
+/* The next takes are written without them. */
+static void tell_muted(struct session *s)
+{
+    const struct inspecting *i = s->parts.inspect;
+    s->muted.n = 0;
+    for (int bit = 0; bit < 64; bit++)
+        if (i->muted_heads >> bit & 1)
+            s->muted.heads[s->muted.n++] = (struct attention_head){
+                .layer = bit / i->view.n_heads, .head = bit % i->view.n_heads};
+}
+
+static void act_inspect_mute_head(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    int bit = i->look.layer * i->view.n_heads + i->look.head;
+    if (i->look.layer < 0 || i->look.head < 0 || i->view.n_heads < 1) {
+        session_say(s, "M mutes one head: ] and } choose it");
+        return;
+    }
+    if (bit >= 64) {
+        session_say(s, "only the first 64 heads can be muted");
+        return;
+    }
+    i->muted_heads ^= UINT64_C(1) << bit;
+    bool is_muted = i->muted_heads >> bit & 1;
+    tell_muted(s);
+    session_say(s,
+                is_muted ? "layer %d head %d gives nothing to the takes that are asked "
+                           "for now"
+                         : "layer %d head %d is heard again",
+                i->look.layer + 1, i->look.head + 1);
+    inspect_change(s);
+}
+
+/* -- writing anew -- */
+
+/* What was asked for is watched from here. */
+static void stay_open(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    if (s->mode != MODE_TAKES)
+        return;
+    s->inspect_from = MODE_TAKES;
+    i->is_live = true;
+    i->pinned = 0;
+    s->mode = MODE_INSPECT;
+}
+
+/* The tokens that the shown take began with, n of them, and perhaps another after them;
+ * the rest of it is drawn anew. */
+static void go_on_from(struct session *s, size_t n, const int32_t *instead)
+{
+    const struct inspector_report *r = &s->parts.inspect->report;
+    int32_t *given = calloc(n + 1, sizeof *given);
+    if (!given) {
+        session_error(s, "out of memory: nothing was asked");
+        return;
+    }
+    memcpy(given, r->alternatives.given, n * sizeof *given);
+    if (instead)
+        given[n++] = *instead;
+    struct continuation_options *o = &s->request.asked.options;
+    o->given = given;
+    o->n_given = n;
+    act_call(s, CMD_AGAIN);
+    o->given = NULL;
+    o->n_given = 0;
+    free(given);
+    stay_open(s);
+}
+
+/* Whether it is known how the shown take came to the chosen note; says so when not. */
+static bool knows_way(struct session *s)
+{
+    const struct inspector_report *r = &s->parts.inspect->report;
+    bool is_now =
+        r->alternatives.of == s->parts.inspect->request && r->alternatives.given;
+    if (!is_now)
+        session_say(s, s->request.is_running
+                           ? "the take is still being written: Ctrl-C stops it"
+                           : "this take is being read: a moment, please");
+    return is_now && !s->request.is_running;
+}
+
+/* The note's tokens before the part that the alternatives are of. */
+static size_t n_own_given(const struct session *s)
+{
+    const struct inspector_report *r = &s->parts.inspect->report;
+    const struct inspected_note *n = &r->wash.notes[r->wash.note];
+    const enum inspected_part part = s->parts.inspect->part < 0
+                                         ? INSPECTED_PITCH
+                                         : (enum inspected_part)s->parts.inspect->part;
+    size_t own = 0;
+    while ((int)own < n->n_tokens &&
+           r->wash.tokens[n->first_token + (int)own].part != part)
+        own++;
+    return own;
+}
+
+static bool chosen_spot(struct session *s, struct inspect_spot *at)
+{
+    if (inspect_find(s, inspect_chosen(s), at))
+        return true;
+    session_say(s, "there is no note here");
+    return false;
+}
+
+/* On its track from a tick to the end of the bar, or of the next one. */
+static void change_from(struct session *s, const struct inspect_spot *at, int64_t from)
+{
+    struct bar bar = session_bar_at(s, from);
+    struct box b = {from, bar.start + bar.length, 0, 127};
+    if (at->track >= TOKEN_MAX_TRACKS) {
+        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
+        return;
+    }
+    hole_change(s, &b, UINT64_C(1) << at->track, 0);
+    stay_open(s);
+}
+
+static void act_inspect_rewrite(struct session *s)
+{
+    struct inspect_spot at;
+    if (!chosen_spot(s, &at))
+        return;
+    if (!at.is_ghost) {
+        if (machine_is_free(s))
+            change_from(s, &at, at.note.start);
+    } else if (knows_way(s)) {
+        size_t own = n_own_given(s), n = s->parts.inspect->report.alternatives.n_given;
+        go_on_from(s, n > own ? n - own : 0, NULL);
+    }
+}
+
+void inspect_rewrite_worst(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    const struct inspector_report *r = &i->report;
+    struct bar bar;
+    float mean;
+    i->wants_rewrite = false;
+    if (!surprise_worst_bar(session_timeline(s), r->surprise.notes, r->surprise.n, 0,
+                            &bar, &mean)) {
+        session_say(s, "no bar has two notes or more to compare");
+        return;
+    }
+    uint64_t tracks = machine_tracks(s);
+    struct box b = {bar.start, bar.start + bar.length, 0, 127};
+    if (!tracks || !machine_is_free(s))
+        return;
+    s->cursor.tick = bar.start;
+    session_show_cursor(s);
+    hole_change(s, &b, tracks, 0);
+    stay_open(s);
+}
+
+static void act_inspect_rewrite_worst(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    if (!machine_is_free(s))
+        return;
+    i->wants_rewrite = true;
+    session_say(s, "looking for the most surprising bar");
+    if (i->report.surprise.is_whole && i->report.surprise.of == i->request)
+        inspect_rewrite_worst(s);
+    else
+        inspect_change(s);
+}
+
+/* -- instead -- */
+
+/* The n-th of the others, from 1; NULL: there are not so many, which is said. */
+static const struct inspected_alternative *other_guess(struct session *s, int n)
+{
+    const struct inspector_report *r = &s->parts.inspect->report;
+    bool is_now = r->alternatives.of == s->parts.inspect->request;
+    for (int k = 0; is_now && k < r->alternatives.n; k++)
+        if (!r->alternatives.list[k].is_chosen && --n == 0)
+            return &r->alternatives.list[k];
+    session_say(s, is_now ? "the model has no more to offer here"
+                          : "what else it could be is being looked up");
+    return NULL;
+}
+
+/* The note gets another pitch, in one step; what follows it in its bar is asked for. */
+static void put_instead(struct session *s, const struct inspect_spot *at, int pitch)
+{
+    struct target before = {at->track, at->note};
+    struct note after = at->note;
+    after.pitch = (uint8_t)pitch;
+    if (edit_replace(s, "another pitch", &before, &after, 1))
+        change_from(s, at, at->note.start + at->note.length);
+}
+
+static void act_inspect_choose(struct session *s, const struct command *c)
+{
+    struct inspect_spot at;
+    const struct inspected_alternative *a =
+        chosen_spot(s, &at) ? other_guess(s, command_times(c)) : NULL;
+    if (!a)
+        return;
+    int32_t token = a->token;
+    if (!a->is_allowed) {
+        session_say(s, "that cannot be there: another note is in its way");
+    } else if (at.is_ghost) {
+        if (knows_way(s))
+            go_on_from(s, s->parts.inspect->report.alternatives.n_given, &token);
+    } else if (token < TOKEN_PITCH || token >= TOKEN_PITCH + 128) {
+        session_say(s, "of a note of the piece another pitch can be chosen: t");
+    } else if (machine_is_free(s)) {
+        put_instead(s, &at, token - TOKEN_PITCH);
+    }
+}
+
+const struct editor_part INSPECT_REWRITE_PART = {
+    ON_COMMANDS({{CMD_INSPECT_MUTE}, .plain = act_inspect_mute},
+                {{CMD_INSPECT_MUTE_HEAD}, .plain = act_inspect_mute_head},
+                {{CMD_INSPECT_REWRITE}, .plain = act_inspect_rewrite},
+                {{CMD_INSPECT_REWRITE_WORST}, .plain = act_inspect_rewrite_worst},
+                {{CMD_INSPECT_CHOOSE}, .run = act_inspect_choose}),
+};

@@ -1,0 +1,423 @@
+/* Decides when the session of a piece (app/document/store_session.h) is written: soon after it
+ * changes, but so seldom that looking for changes takes little of the ui thread's time. The ui
+ * thread only copies the session; the writer thread makes rows of it. Also restores the session
+ * when the piece is opened. */
+#include "app/editor/keep/keep.h"
+#include "app/editor/takes/played_take.h"
+#include "app/editor/perform/recorder.h"
+#include "app/editor/session/session.h"
+#include "midi/edit/edit.h"
+#include "midi/base/clock.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* When what is beside the music is to be written . */
+struct autosave_timer {
+    bool is_known;  /* the piece was looked at: */
+    uint64_t look;  /* at what would be in it */
+    uint64_t saved; /* as it was when it was saved; 0: not known */
+    bool is_there;  /* something was saved. Else the random seed does not count */
+    bool has_changed;
+    bool is_over;                 /* something is written that was not saved */
+    int64_t written_ms, pause_ms; /* monotonic; until the next, at least */
+};
+
+enum { PAUSE_MS = 50, SHARE = 20 }; /* between two: so many times what one takes */
+
+bool session_has_music(const struct session *s)
+{
+    return s->project.path && access(s->project.path, F_OK) == 0;
+}
+
+/* Where it is in the music that is saved, which it is read with. */
+static struct kept_loop saved_loop(const struct session *s)
+{
+    const struct history *h = s->project.history;
+    uint64_t from = s->loop.state, to = s->project.saved_state;
+    return (struct kept_loop){history_follow(h, from, to, s->loop.from, false),
+                              history_follow(h, from, to, s->loop.to, true),
+                              s->loop.on};
+}
+
+bool session_gather_kept(const struct session *s, struct kept_session *b)
+{
+    kept_session_init(b);
+    b->steering = s->steering;
+    b->loop = saved_loop(s);
+    b->roll = (struct kept_roll){s->grid, s->roll.snaps, s->roll.folds};
+    b->groove = s->groove;
+    b->humanise = s->humanise;
+    return takes_pack(&b->takes, s) &&
+           kept_tracks_gather(&b->tracks, s->project.score) &&
+           taps_copy(&b->taps, &s->project.score->taps);
+}
+
+/* -- has it changed? Cheap, for it is asked at every frame -- */
+
+static void mix(uint64_t *sum, uint64_t x)
+{
+    *sum = (*sum ^ x) * UINT64_C(0x9E3779B97F4A7C15);
+    *sum ^= *sum >> 29;
+}
+
+/* Plain data as it lies in memory: what lies between its fields may tell of a change that
+ * is none, which costs some writing. */
+static void mix_bytes(uint64_t *sum, const void *bytes, size_t n)
+{
+    mix(sum, fingerprint_of(bytes, n).hash);
+}
+
+static void mix_takes(uint64_t *sum, const struct session *s)
+{
+    if (!s->has_take)
+        return;
+    mix(sum, s->project.version); /* they are told by where notes are */
+    mix(sum, (uint64_t)s->takes.shown);
+    mix(sum, (uint64_t)s->request.asked.bars);
+    mix(sum, played_take_music(s)->n_events);
+    for (int i = 0; i < s->takes.n; i++) {
+        const struct proposal *t = &s->takes.list[i];
+        mix(sum, (uint64_t)t->letter);
+        mix(sum, t->slot >= 0);
+        mix(sum, t->n_ghosts - t->n_waiting);
+        mix(sum, t->n_ghosts);
+        mix(sum, (uint64_t)t->liking);
+        mix(sum, (uint64_t)proposals_n_kept(t));
+    }
+}
+
+static void mix_tracks(uint64_t *sum, const struct score *s)
+{
+    for (size_t i = 0; i < s->n_tracks; i++) {
+        const struct track *t = &s->tracks[i];
+        mix(sum, (uint64_t)(t->mute | t->solo << 1 | t->arm << 2 | t->hide << 3 |
+                            t->colour << 4));
+    }
+}
+
+static uint64_t look_at(const struct session *s)
+{
+    uint64_t sum = 1;
+    const struct taps *taps = &s->project.score->taps;
+    struct steering steering = s->steering;
+    if (!s->parts.autosave->is_there && !s->has_take)
+        steering.seed = STEERING_DEFAULT.seed;
+    mix_takes(&sum, s);
+    mix_tracks(&sum, s->project.score);
+    mix_bytes(&sum, &steering, sizeof steering);
+    mix_bytes(&sum, &s->grid, sizeof s->grid);
+    mix_bytes(&sum, &s->groove, sizeof s->groove);
+    mix_bytes(&sum, &s->humanise, sizeof s->humanise);
+    mix(&sum, (uint64_t)(s->roll.snaps | s->roll.folds << 1 | s->loop.on << 2));
+    mix_bytes(&sum, taps->list, taps->n * sizeof *taps->list);
+    mix(&sum, (uint64_t)s->loop.from);
+    mix(&sum, (uint64_t)s->loop.to);
+    return sum ? sum : 1;
+}
+
+/* -- opening -- */
+
+static void say_left_out(struct session *s, int n)
+{
+    if (!s->has_take)
+        session_error(s, "opened, but the music was changed since: the takes that "
+                         "waited no longer fit");
+    else
+        session_error(s,
+                      "opened, but the music was changed since: %d of %d takes no "
+                      "longer fit%s",
+                      n, n + s->takes.n, n == 1 ? "s" : "");
+}
+
+static void say_that_they_wait(struct session *s)
+{
+    size_t n = score_n_notes(s->project.score);
+    session_say(s, "%zu note%s, and %d take%s wait%s: T shows %s", n, n == 1 ? "" : "s",
+                s->takes.n, s->takes.n == 1 ? "" : "s", s->takes.n == 1 ? "s" : "",
+                s->takes.n == 1 ? "it" : "them");
+}
+
+/* Music that was never saved, with what was put beside it. */
+static bool has_come_back(const struct session *s)
+{
+    return !session_has_music(s) && s->project.found.kind == RECOVERY_BACK;
+}
+
+/* They are kept until the music is theirs again; *takes is empty then. */
+static void leave_out(struct session *s, struct kept_takes *takes)
+{
+    struct kept_session *b = takes->n ? malloc(sizeof *b) : NULL;
+    if (b) {
+        kept_session_init(b);
+        b->takes = *takes;
+        *takes = (struct kept_takes){0};
+    }
+    autosave_put_session(&s->project.autosave, b, KEPT_LEFT_OUT);
+}
+
+/* None waits. Those of a file that is gone would wait for nothing. false: what is kept is
+ * not what there is any more. */
+static bool bring_takes_back(struct session *s, struct kept_session *b)
+{
+    const size_t n_before = b->left_out.n;
+    if (!session_has_music(s) && !has_come_back(s))
+        return true;
+    bool ok = takes_unpack(s, &b->takes);
+    int n_left_out = (int)b->takes.n;
+    if (ok && n_left_out)
+        leave_out(s, &b->takes);
+    else if (ok && !s->has_take && n_before) {
+        ok = takes_unpack(s, &b->left_out);
+        if (ok && b->left_out.n < n_before)
+            leave_out(s, &b->left_out);
+    }
+    if (!ok)
+        session_error(s, "opened, but there is no memory for the takes that waited");
+    else if (n_left_out)
+        say_left_out(s, n_left_out);
+    else if (s->has_take && !s->message.is_error)
+        say_that_they_wait(s);
+    return !ok || (!n_left_out && b->left_out.n == n_before);
+}
+
+/* Beside those that the history has brought back. */
+static void give_taps(struct session *s, const struct taps *kept)
+{
+    for (size_t i = 0; i < kept->n; i++)
+        if (!taps_put(&s->project.score->taps, kept->list[i]))
+            session_error(s, "opened, but not all bar lines that were marked");
+}
+
+static void give_loop(struct session *s, const struct kept_loop *kept)
+{
+    s->loop.from = kept->from;
+    s->loop.to = kept->to;
+    s->loop.on = kept->on;
+    session_send_loop(s);
+    s->loop.state = s->project.saved_state; /* when it was kept */
+    if (s->loop.state < history_n_states(s->project.history))
+        session_follow_loop(s);
+    else
+        s->loop.state = history_state(s->project.history);
+}
+
+static void give_settings(struct session *s, const struct kept_session *b,
+                          bool is_there)
+{
+    uint64_t seed = s->steering.seed; /* goes on counting where none is kept */
+    s->steering = b->steering;
+    s->grid = b->roll.grid.division ? b->roll.grid : GRID_STEP_DEFAULT;
+    s->roll.snaps = b->roll.snaps;
+    s->roll.folds = b->roll.folds;
+    s->groove = b->groove;
+    s->humanise.ms = b->humanise.ms;
+    s->humanise.velocity = b->humanise.velocity;
+    if (is_there)
+        return;
+    s->steering.seed = seed;
+    settings_apply_to_piece(&s->preferences.settings, s);
+}
+
+static void session_autosave_load(struct session *s)
+{
+    struct kept_session nothing, *kept = s->project.found.session, *b = kept;
+    kept_session_init(&nothing);
+    if (!b)
+        b = &nothing;
+    bool is_there = kept && (kept->is_saved || kept->is_unsaved);
+    give_settings(s, b, is_there);
+    kept_tracks_give(&b->tracks, s->project.score);
+    give_taps(s, &b->taps);
+    give_loop(s, &b->loop);
+    bool is_as_kept = bring_takes_back(s, b);
+    *s->parts.autosave = (struct autosave_timer){.is_there = is_there};
+    s->parts.autosave->has_changed = !is_as_kept;
+    if (*s->project.found.aside)
+        s->parts.autosave->has_changed |= is_there; /* its store is another one now */
+    s->parts.autosave->look = look_at(s);
+    s->parts.autosave->is_known = true;
+    s->parts.autosave->is_over = kept && kept->is_unsaved;
+    if (!s->parts.autosave->is_over && !s->parts.autosave->has_changed)
+        s->parts.autosave->saved = s->parts.autosave->look;
+    if (kept && kept->recording.is_there)
+        record_bring_back(s, &kept->recording);
+    kept_session_destroy(kept);
+    s->project.found.session = NULL;
+}
+
+/* -- while it is worked on -- */
+
+static bool any_waits(const struct session *s)
+{
+    return s->has_take && proposals_best(&s->takes) >= 0;
+}
+
+bool session_has_homeless_takes(const struct session *s)
+{
+    return any_waits(s) && !session_has_music(s);
+}
+
+/* Settings alone are nothing to keep of music that is not there yet. */
+static bool is_worth_it(const struct session *s)
+{
+    const struct autosave *k = &s->project.autosave;
+    if (!k->writer || k->is_taken)
+        return false;
+    return session_has_music(s) || k->has_begun || any_waits(s) ||
+           s->parts.autosave->is_over;
+}
+
+/* false: out of memory. */
+static bool put(struct session *s, enum kept_as as)
+{
+    struct kept_session *b = malloc(sizeof *b);
+    if (!b || !session_gather_kept(s, b)) {
+        kept_session_destroy(b);
+        return false;
+    }
+    autosave_put_session(&s->project.autosave, b, as);
+    s->parts.autosave->is_there |= as == KEPT_SAVED;
+    return true;
+}
+
+static void write_now(struct session *s)
+{
+    struct autosave_timer *w = s->parts.autosave;
+    const double began = clock_now_ms();
+    if (!session_has_music(s))
+        autosave_hold(&s->project.autosave, any_waits(s));
+    if (w->look != w->saved) {
+        w->is_over = true;
+        if (!put(s, KEPT_NOW))
+            session_error(s, "a crash would lose takes that wait and what is set: "
+                             "out of memory");
+    } else if (w->is_over) {
+        autosave_put_session(&s->project.autosave, NULL, KEPT_NOW);
+        w->is_over = false;
+    }
+    const double ended = clock_now_ms();
+    w->has_changed = false;
+    w->written_ms = (int64_t)ended;
+    w->pause_ms = PAUSE_MS + (int64_t)((ended - began) * SHARE);
+}
+
+static void note_change(struct session *s)
+{
+    struct autosave_timer *w = s->parts.autosave;
+    uint64_t look = look_at(s);
+    if (!w->is_known)
+        w->saved = w->look = look; /* of music without a file: as it begins */
+    w->has_changed |= look != w->look;
+    w->is_known = true;
+    w->look = look;
+}
+
+static int64_t wait_ms(const struct session *s)
+{
+    const struct autosave_timer *w = s->parts.autosave;
+    int64_t ms = w->written_ms + w->pause_ms - clock_whole_ms();
+    return ms > 0 ? ms : 0;
+}
+
+int session_autosave_timeout_ms(const struct session *s)
+{
+    return s->parts.autosave->has_changed && is_worth_it(s) ? (int)wait_ms(s) : -1;
+}
+
+static void session_autosave_look(struct session *s)
+{
+    if (!s->project.autosave.writer)
+        return;
+    note_change(s);
+    if (s->parts.autosave->has_changed && wait_ms(s) == 0 && is_worth_it(s))
+        write_now(s);
+}
+
+void session_autosave_flush(struct session *s)
+{
+    if (!s->project.autosave.writer)
+        return;
+    note_change(s);
+    if (s->parts.autosave->has_changed && is_worth_it(s))
+        write_now(s);
+    project_settle(&s->project);
+}
+
+void session_autosave_forget(struct session *s)
+{
+    struct autosave_timer *w = s->parts.autosave;
+    if (w->is_over)
+        autosave_put_session(&s->project.autosave, NULL, KEPT_NOW);
+    autosave_hold(&s->project.autosave, false);
+    w->is_over = false;
+    w->has_changed = w->is_known && w->look != w->saved; /* where it is not left */
+}
+
+/* -- saving -- */
+
+/* What there is has been saved with the music. */
+static void remember(struct session *s)
+{
+    struct autosave_timer *w = s->parts.autosave;
+    w->look = w->saved = look_at(s);
+    w->is_known = true;
+    w->has_changed = w->is_over = false;
+    autosave_hold(&s->project.autosave, false);
+}
+
+/* What was saved is not known any more: what is now is so from now on. */
+void session_autosave_anew(struct session *s)
+{
+    if ((s->parts.autosave->is_there || s->parts.autosave->is_over) &&
+        put(s, KEPT_SAVED))
+        remember(s);
+}
+
+/* Nothing is put where nothing has ever been set. */
+static bool save_session(struct session *s)
+{
+    struct autosave_timer *w = s->parts.autosave;
+    bool was_known = w->is_known;
+    note_change(s);
+    bool is_new = !was_known || w->look != w->saved || w->is_there || w->is_over;
+    if (is_new && !put(s, KEPT_SAVED))
+        return false;
+    remember(s);
+    return true;
+}
+
+bool session_autosave_saved(struct session *s)
+{
+    if (save_session(s))
+        return true;
+    session_error(s, "saved, but not all that belongs beside %s: out of memory",
+                  project_base_name(&s->project));
+    return false;
+}
+
+bool session_keep_settings(struct session *s, const char *advice)
+{
+    if (!session_has_music(s) || !s->project.autosave.writer)
+        return true;
+    note_change(s);
+    if (s->parts.autosave->look == s->parts.autosave->saved) {
+        session_autosave_forget(s);
+        return true;
+    }
+    bool is_put = save_session(s);
+    project_settle(&s->project);
+    int error = is_put ? autosave_error(&s->project.autosave) : ENOMEM;
+    if (!error || s->project.autosave.is_taken)
+        return true;
+    s->parts.autosave->saved = 0;
+    session_error(s, "not all that belongs beside %s could be kept: %s%s",
+                  project_base_name(&s->project), strerror(error), advice);
+    return false;
+}
+
+const struct editor_part AUTOSAVE_PART = {
+    PART_STATE(autosave), .opened = session_autosave_load,
+    .tick = session_autosave_look, .timeout_ms = session_autosave_timeout_ms};

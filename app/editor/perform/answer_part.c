@@ -1,0 +1,287 @@
+/* & and :answer: starts and stops playing together (app/editor/perform/answer.h). */
+#include "app/editor/takes/played_take.h"
+#include "app/editor/perform/recorder.h"
+#include "app/decoding/learnt_styles.h"
+#include "app/editor/perform/answer.h"
+#include "app/editor/takes/hearing.h"
+#include "app/editor/takes/machine.h"
+#include "app/base/values.h"
+#include "midi/transport/live.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BARS = 32, MOST_PAUSE = 16, FIRST_LEAD_MS = 40 };
+
+/* -- beginning -- */
+
+static bool find_targets(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    if (!s->project.score->n_tracks)
+        act_command_line(s, "track Piano");
+    recorder_targets(s, a->targets);
+    return a->targets[0] >= 0;
+}
+
+/* The take that both play into. */
+static bool begin_take(struct session *s)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.sampling.seed = s->steering.seed;
+    proposals_clear(&s->takes);
+    if (!proposals_begin(&s->takes, &o))
+        return false;
+    s->request.asked = (struct generation){.options = CONTINUATION_DEFAULT, .bars = 1};
+    s->has_take = true;
+    s->request.is_running = false;
+    hearing_changed_now(s);
+    s->request.n_tracks = (int)s->project.score->n_tracks;
+    s->request.from = s->request.to = 0;
+    return true;
+}
+
+/* Of the whole, what the model has taken it for. */
+static int style_of(const struct session *s)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    if (s->steering.style != CONTINUATION_STYLE_GUESS)
+        return s->steering.style;
+    return p.style ? (int)p.style : (int)learnt_style_for(p.styles, s->project.score);
+}
+
+static void roll(struct session *s, int64_t from)
+{
+    recorder_drop_waiting(s);
+    s->request.plays_together = true;
+    session_hold_loop(s, true);
+    session_publish(s);
+    live_set_latency(player_live(s->player), s->sound.latency_ms);
+    recorder_listen(s, true, true);
+    session_send_clicks(s);
+    player_play_after(s->player, from, s->sound.count_in);
+}
+
+static void begin(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    record_stop(s);
+    if (!machine_is_free(s))
+        return;
+    if (!find_targets(s) || !begin_take(s)) {
+        session_error(s, "out of memory: nothing was begun");
+        return;
+    }
+    if (s->mode == MODE_SELECT)
+        session_clear_selection(s);
+    a->from = s->cursor.tick;
+    a->hear_from = 0;
+    a->style = style_of(s);
+    a->lead_ms = FIRST_LEAD_MS;
+    a->key_ms = 0;
+    a->n = a->n_scheduled = 0;
+    played_take_begin(s, a->from);
+    s->roll.follow = true;
+    roll(s, a->from);
+    answer_begin_turn(s, a->from);
+}
+
+/* -- ending -- */
+
+static void end_played(struct session *s)
+{
+    struct answer *a = s->parts.answer;
+    struct live_event e;
+    piano_release(s);
+    while (live_take(player_live(s->player), &e))
+        answer_take(s, &e);
+    double tick = player_tick(s->player);
+    if (a->turn == ANSWER_WRITES)
+        answer_end(s, (int64_t)tick);
+    const struct recording *r = played_take_music(s);
+    for (size_t i = 0; i < r->n_notes; i++) {
+        struct recorded_note n = r->notes[i];
+        n.note.length = recorded_end(r, &n, (int64_t)tick, 0) - n.note.start;
+        if (n.is_held)
+            answer_add_played(s, &n);
+    }
+    played_take_end(s, (int64_t)tick + 1);
+    s->takes.list[0].stats.is_done = true;
+}
+
+/* Also where the transport has stopped by itself. */
+static void leave(struct session *s)
+{
+    s->parts.answer->turn = ANSWER_OFF;
+    s->request.plays_together = false;
+    generator_cancel(s->generator);
+    player_hold_at(s->player, 0);
+    player_stop(s->player);
+    recorder_listen(s, false, false);
+    session_send_clicks(s);
+    session_hold_loop(s, false);
+}
+
+/* The take is being dropped. */
+static void forget(struct session *s)
+{
+    if (answer_is_on(s))
+        leave(s);
+}
+
+static bool init(struct session *s, const struct session_options *o)
+{
+    (void)o;
+    s->parts.answer->wish = ANSWER_REQUEST_DEFAULT;
+    return true;
+}
+
+static void fini(struct session *s)
+{
+    free(s->parts.answer->notes);
+    s->parts.answer->notes = NULL;
+}
+
+/* The frame is of all that was played. */
+static void let_take_wait(struct session *s)
+{
+    const struct proposal *t = &s->takes.list[0];
+    s->request.from = s->parts.answer->from;
+    s->request.to = s->parts.answer->from;
+    for (size_t i = 0; i < t->n_waiting; i++) {
+        int64_t end = t->ghosts[i].note.start + t->ghosts[i].note.length;
+        s->request.to = end > s->request.to ? end : s->request.to;
+    }
+    const struct timeline *of = session_timeline(s);
+    int64_t bars = 1 + timeline_bar_at(of, s->request.to - 1).index -
+                   timeline_bar_at(of, s->request.from).index;
+    s->request.asked.bars =
+        bars < CONTINUATION_MAX_BARS ? (int)bars : CONTINUATION_MAX_BARS;
+    s->request.asked.options.bars =
+        s->request.asked.bars; /* for r, which makes a take of that span */
+    proposals_end(&s->takes, false);
+    hearing_changed(s);
+    s->mode = MODE_TAKES;
+    session_show_cursor(s); /* which is where it began */
+    session_say(s, "%zu notes of both wait: a keeps them, v then a some, x none",
+                t->n_waiting);
+}
+
+bool answer_stop(struct session *s)
+{
+    if (!answer_is_on(s))
+        return false;
+    end_played(s);
+    leave(s);
+    if (s->takes.list[0].n_waiting) {
+        let_take_wait(s);
+    } else {
+        session_drop_take(s);
+        session_show_cursor(s);
+        session_say(s, "nothing was played");
+    }
+    return true;
+}
+
+static void act_answer(struct session *s, const struct command *c)
+{
+    if (answer_stop(s))
+        return;
+    if (c->count > 0)
+        s->parts.answer->wish.bars = c->count < MOST_BARS ? c->count : MOST_BARS;
+    begin(s);
+}
+
+/* -- the line -- */
+
+static const char *const WHEN[] = {"once", "beat", "bar"};
+
+/* A word with one after it. false: it is none. */
+static bool set_pair(struct answer_request *w, const char *word, const char *value)
+{
+    int track;
+    if (!strcmp(word, "on") && value_count(value, 1, 64, &track)) {
+        w->track = track - 1;
+        return true;
+    }
+    return !strcmp(word, "pause") && value_real(value, 0, MOST_PAUSE, &w->pause);
+}
+
+static bool set_word(struct answer_request *w, const char *word)
+{
+    if (!strcmp(word, "free")) {
+        w->bars = 0;
+        return true;
+    }
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(word, WHEN[i])) {
+            w->when = (enum answer_when)i;
+            return true;
+        }
+    return value_count(word, 1, MOST_BARS, &w->bars);
+}
+
+/* NULL: all of it is understood; else the first word that is not. */
+static const char *set_words(struct answer_request *w, char *words)
+{
+    char *rest = NULL, *word = strtok_r(words, " ", &rest);
+    for (; word; word = strtok_r(NULL, " ", &rest)) {
+        bool is_pair = !strcmp(word, "on") || !strcmp(word, "pause");
+        char *value = is_pair ? strtok_r(NULL, " ", &rest) : NULL;
+        if (is_pair ? !value || !set_pair(w, word, value) : !set_word(w, word))
+            return word;
+    }
+    return NULL;
+}
+
+static void act_answer_line(struct session *s, const char *words)
+{
+    char copy[128];
+    struct answer_request wish = s->parts.answer->wish;
+    if (!strcmp(words, "off")) {
+        if (!answer_stop(s))
+            session_say(s, "nobody is playing together; & begins");
+        return;
+    }
+    snprintf(copy, sizeof copy, "%s", words);
+    const char *bad = set_words(&wish, copy);
+    if (bad || wish.track >= (int)s->project.score->n_tracks) {
+        session_error(
+            s, "%s%s",
+            bad ? ":answer is as in :answer 2 beat, :answer free pause 1 bar, "
+                  "on 3; not "
+                : "there is no such track to answer on",
+            bad ? bad : "");
+        return;
+    }
+    s->parts.answer->wish = wish; /* from the next turn on, if it is at work */
+    if (!answer_is_on(s))
+        begin(s);
+}
+
+/* What is played together has ended by then. */
+static bool is_about_takes(enum command_id id)
+{
+    return id >= CMD_CONTINUE && id <= CMD_TAKE_DISLIKE;
+}
+
+static void stop_before(struct session *s, enum command_id id)
+{
+    if (is_about_takes(id))
+        answer_stop(s);
+}
+
+const struct editor_part ANSWER_PART = {
+    PART_STATE(answer),
+    ON_COMMANDS({{CMD_ANSWER}, .run = act_answer}),
+    ON_LINES({"answer", .run = act_answer_line}),
+    .before = stop_before,
+    .init = init,
+    .fini = fini,
+    .take_dropped = forget,
+    .tick = answer_tick,
+    .timeout_ms = answer_timeout_ms,
+    .view = answer_view,
+};

@@ -1,0 +1,329 @@
+/* `:lay`: fits the tempo map to freely played music, so that its tapped bars become bar lines
+ * and it sounds as before (midi/edit/tempo_fit.h). It is one change.
+ *
+ * It moves the tracks that R records onto, from where free playing began. Music of other
+ * tracks in that time, and tempos after the last tap, would lose their places in the bars. So
+ * it refuses if there are any, unless `all` takes them along. */
+#include "app/editor/perform/recorder.h"
+#include "app/editor/session/edit.h"
+#include "app/base/values.h"
+#include "midi/score/beat_guess.h"
+#include "midi/edit/tempo_fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fit_line {
+    int numerator, denominator; /* 0: as it is there */
+    int from_bar;               /* from 1; 0: where free playing began */
+    bool are_beats, all, none, guess;
+};
+
+/* -- the line -- */
+
+static bool take_meter(struct fit_line *l, const char *word)
+{
+    char *end;
+    long num = strtol(word, &end, 10), den = 0;
+    if (*end != '/')
+        return false;
+    den = strtol(end + 1, &end, 10);
+    if (*end || num < 1 || num > 64 || den < 1 || den > 128 || (den & (den - 1)))
+        return false;
+    l->numerator = (int)num;
+    l->denominator = (int)den;
+    return true;
+}
+
+/* The number after "from bar", where *rest goes on. */
+static bool take_bar(struct fit_line *l, char **rest)
+{
+    const char *word = strtok_r(NULL, " ", rest);
+    if (word && !strcmp(word, "bar"))
+        word = strtok_r(NULL, " ", rest);
+    return word && value_count(word, 1, 1 << 20, &l->from_bar);
+}
+
+static bool take_word(struct fit_line *l, const char *word, char **rest)
+{
+    const struct {
+        const char *name;
+        bool *is_said;
+    } WORDS[] = {{"beats", &l->are_beats},
+                 {"all", &l->all},
+                 {"none", &l->none},
+                 {"guess", &l->guess}};
+    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
+        if (!strcmp(word, WORDS[i].name))
+            return *WORDS[i].is_said = true;
+    return !strcmp(word, "from") ? take_bar(l, rest) : take_meter(l, word);
+}
+
+static bool parse(struct fit_line *l, const char *line)
+{
+    char words[sizeof((struct session *)0)->prompt.text], *rest;
+    *l = (struct fit_line){0};
+    if (strlen(line) >= sizeof words)
+        return false;
+    strcpy(words, line); /* fits, seen above */
+    for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
+        if (!take_word(l, w, &rest))
+            return false;
+    return true;
+}
+
+/* -- what is in the way -- */
+
+static int64_t first_bar_tap(const struct taps *t)
+{
+    size_t i = 0;
+    while (i < t->n && t->list[i].kind != TAP_BAR)
+        i++;
+    return i < t->n ? t->list[i].tick : INT64_MAX;
+}
+
+static int64_t last_bar_tap(const struct taps *t)
+{
+    size_t n = t->n;
+    while (n > 0 && t->list[n - 1].kind != TAP_BAR)
+        n--;
+    return n > 0 ? t->list[n - 1].tick : 0;
+}
+
+/* Where free playing began, of what was tapped first. */
+static int64_t find_from(const struct score *s, const struct fit_line *l)
+{
+    int64_t first = first_bar_tap(&s->taps), from = 0;
+    if (l->from_bar)
+        return timeline_bar(&s->timeline, l->from_bar - 1).start;
+    for (size_t i = 0; i < s->taps.n && s->taps.list[i].tick <= first; i++)
+        if (s->taps.list[i].kind == TAP_BEGIN)
+            from = s->taps.list[i].tick;
+    return from;
+}
+
+static bool has_notes_after(const struct track *t, int64_t from)
+{
+    for (size_t i = 0; i < t->n_notes; i++)
+        if (t->notes[i].start + t->notes[i].length > from)
+            return true;
+    return false;
+}
+
+static bool is_among(const int targets[16], int track)
+{
+    for (int channel = 0; channel < 16; channel++)
+        if (targets[channel] == track)
+            return true;
+    return false;
+}
+
+/* From 0; -1: none is in the way. */
+static int track_in_the_way(const struct session *s, int64_t from)
+{
+    int targets[16];
+    const struct score *score = s->project.score;
+    recorder_targets(s, targets);
+    for (int t = 0; t < (int)score->n_tracks; t++)
+        if (!is_among(targets, t) && has_notes_after(&score->tracks[t], from))
+            return t;
+    return -1;
+}
+
+/* The first tick after the last tap at which tempo or meter change; -1: they do not. */
+static int64_t change_after(const struct score *s, int64_t last)
+{
+    const struct timeline *t = &s->timeline;
+    int64_t at = -1;
+    for (size_t i = t->n_meters; i > 0 && t->meters[i - 1].tick > last; i--)
+        at = t->meters[i - 1].tick;
+    for (size_t i = t->n_tempos; i > 0 && t->tempos[i - 1].tick > last; i--)
+        if (at < 0 || t->tempos[i - 1].tick < at)
+            at = t->tempos[i - 1].tick;
+    return at;
+}
+
+/* Which is said; false: nothing is. */
+static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t from)
+{
+    const struct score *score = s->project.score;
+    int64_t tempo = change_after(score, last_bar_tap(&score->taps));
+    int track = track_in_the_way(s, from);
+    char place[PLACE_BYTES];
+    if (s->has_take)
+        session_error(s, "takes wait: accept or reject them first");
+    else if (!l->all && track >= 0)
+        session_error(
+            s,
+            "track %d has notes there, which would leave their bars: :lay all "
+            "takes them along",
+            track + 1);
+    else if (!l->all && tempo >= 0)
+        session_error(s,
+                      "tempo or meter change at %s, which would go: :lay all does it",
+                      place_name(&score->timeline, tempo, place));
+    else
+        return false;
+    return true;
+}
+
+/* -- laying -- */
+
+static struct tempo_fit_request request_of(const struct session *s,
+                                           const struct fit_line *l)
+{
+    const struct score *score = s->project.score;
+    int64_t from = find_from(score, l);
+    struct bar bar = timeline_bar_at(&score->timeline, from);
+    return (struct tempo_fit_request){
+        .from = from,
+        .numerator = l->numerator ? l->numerator : bar.numerator,
+        .denominator = l->numerator ? l->denominator : bar.denominator,
+        .are_beats = l->are_beats,
+    };
+}
+
+static void say_refusal(struct session *s, const struct tempo_fit_report *r)
+{
+    char place[PLACE_BYTES];
+    if (r->error == TEMPO_FIT_SMPTE_TIME)
+        session_error(s,
+                      "this file counts frames, not beats: it has no tempo to change");
+    else if (r->error == TEMPO_FIT_NEEDS_TAPS)
+        session_error(s, "at least two bar lines have to be marked: | marks one");
+    else if (r->error == TEMPO_FIT_NO_TEMPO)
+        session_error(s,
+                      "a file has no tempo for the bar marked at %s: mark more lines",
+                      place_name(session_timeline(s), r->tapped_tick, place));
+    else
+        session_error(s, "the music would become too long for a file");
+}
+
+/* The same moment of the music, in the tempo map that is there now. */
+static int64_t follow(const struct session *s, double seconds)
+{
+    return llround(timeline_tick(session_timeline(s), seconds));
+}
+
+/* What is said of the piece by ticks goes along with it. */
+static void do_and_follow(struct session *s, struct change *c,
+                          const struct tempo_fit_request *w,
+                          const struct tempo_fit_report *r)
+{
+    const struct timeline *t = session_timeline(s);
+    double cursor = timeline_seconds(t, (double)s->cursor.tick);
+    double from = timeline_seconds(t, (double)s->loop.from);
+    double to = timeline_seconds(t, (double)s->loop.to);
+    bool has_loop = session_has_loop(s), loop_on = s->loop.on;
+    player_stop(s->player);
+    if (!edit_do(s, c, MIDI_OK))
+        return;
+    s->cursor.tick = grid_floor(s, follow(s, cursor));
+    if (has_loop) {
+        session_set_loop(s, follow(s, from), follow(s, to));
+        s->loop.on = loop_on;
+        session_send_loop(s);
+    }
+    session_show_cursor(s);
+    session_say(s, "%zu bar%s of %d/%d laid, %.4g to %.4g a minute; u takes it back",
+                r->n_bars, plural(r->n_bars), w->numerator, w->denominator, r->slowest,
+                r->fastest);
+}
+
+static void lay(struct session *s, const struct fit_line *l)
+{
+    struct tempo_fit_request w = request_of(s, l);
+    struct tempo_fit_report report;
+    if (is_in_the_way(s, l, w.from))
+        return;
+    struct change *c = change_create("lay on the grid");
+    enum midi_status st =
+        c ? change_fit_tempo(c, s->project.score, &w, &report) : MIDI_NO_MEMORY;
+    if (!st) {
+        do_and_follow(s, c, &w, &report);
+        return;
+    }
+    change_destroy(c);
+    if (c && report.error)
+        say_refusal(s, &report);
+    else
+        session_error(s, "that could not be done: it %s", midi_strerror(st));
+}
+
+/* -- no marks -- */
+
+static void clear(struct session *s)
+{
+    const struct taps *t = &s->project.score->taps;
+    struct change *c = change_create("unmark all bar lines");
+    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    size_t n = 0;
+    for (size_t i = 0; !st && i < t->n; i++)
+        if (t->list[i].kind == TAP_BAR && ++n)
+            st = change_tap(c, t->list[i], false);
+    if (!n && !st) {
+        change_destroy(c);
+        session_say(s, "no bar lines are marked");
+    } else if (edit_do(s, c, st)) {
+        session_say(s, "the %zu bar lines are unmarked; u brings them back", n);
+    }
+}
+
+/* -- a guess -- */
+
+/* In the place of those that are marked from there on. */
+static enum midi_status change_marks(struct change *c, const struct taps *t,
+                                     int64_t from, const int64_t *ticks, size_t n)
+{
+    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    for (size_t i = taps_first_at(t, from); !st && i < t->n; i++)
+        if (t->list[i].kind == TAP_BAR)
+            st = change_tap(c, t->list[i], false);
+    for (size_t i = 0; !st && i < n && i < TAPS_MOST / 2; i++)
+        st = change_tap(c, (struct tap){ticks[i], TAP_BAR}, true);
+    return st;
+}
+
+static void guess(struct session *s, const struct fit_line *l)
+{
+    const struct score *score = s->project.score;
+    int targets[16];
+    struct tempo_fit_request w = request_of(s, l);
+    const struct beat_guess request = {w.from, recorder_targets(s, targets),
+                                       tempo_fit_beats_in_bar(&w)};
+    int64_t *ticks = NULL;
+    size_t n = 0;
+    enum midi_status st = beat_guess_bars(score, &request, &ticks, &n);
+    if (st == MIDI_EMPTY)
+        session_error(s, "there is too little on the track to guess its bars from");
+    else if (st == MIDI_TOO_LONG)
+        session_error(s, "that is too long to guess at: more than half an hour");
+    else {
+        struct change *c = change_create("guess bar lines");
+        st = st ? st : change_marks(c, &score->taps, w.from, ticks, n);
+        if (edit_do(s, c, st))
+            session_say(s, "%zu bar lines are guessed: | mends them, then :lay %d/%d",
+                        n, w.numerator, w.denominator);
+    }
+    free(ticks);
+}
+
+static void act_fit_line(struct session *s, const char *line)
+{
+    struct fit_line l;
+    if (!parse(&l, line))
+        session_error(s, ":lay wants a meter, beats, from bar 9, all, guess or none");
+    else if (recorder_is_on(s))
+        session_error(s, "stop recording first: R");
+    else if (l.none)
+        clear(s);
+    else if (l.guess)
+        guess(s, &l);
+    else
+        lay(s, &l);
+}
+
+const struct editor_part FIT_TEMPO_PART = {
+    ON_LINES({"lay", .run = act_fit_line}),
+};

@@ -1,0 +1,189 @@
+/* The computer's keyboard as a piano, two rows as trackers have them: z s x d c ... from
+ * one octave, q 2 w 3 e ... from the next.
+ *
+ * A terminal does not report that a key went up. So a note lasts for a step of the grid, at
+ * least 150 ms. If its key comes again within 100 ms, the key is held: it sounds until 150 ms
+ * after the last repeat. Later it is a new note. In STEP all notes last 150 ms; keys struck
+ * within that are a chord. */
+#include "app/editor/perform/recorder.h"
+#include "app/editor/session/session.h"
+#include "midi/transport/live.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PIANO_KEYS = 16 /* that sound at once */ };
+enum { LEAST_MS = 150, REPEAT_MS = 100, MOST_OCTAVE = 8 };
+
+struct piano {
+    int octave; /* of the lower row: 4 begins at C4 */
+    struct piano_key {
+        bool is_on;
+        uint8_t pitch;
+        double heard_ms, end_ms; /* the last time it came; when it will end */
+    } keys[PIANO_KEYS];
+};
+
+/* Semitones above the lower row's first key; -1: it is no key of the piano. */
+static int key_place(uint32_t letter)
+{
+    static const char LOWER[] = "zsxdcvgbhnjm", UPPER[] = "q2w3er5t6y7u";
+    const char *lower = letter && letter < 128 ? strchr(LOWER, (int)letter) : NULL;
+    const char *upper = letter && letter < 128 ? strchr(UPPER, (int)letter) : NULL;
+    return lower ? (int)(lower - LOWER) : upper ? 12 + (int)(upper - UPPER) : -1;
+}
+
+/* As a keyboard on the first channel would. */
+static void send(struct session *s, int status, int pitch, int velocity)
+{
+    const uint8_t message[3] = {(uint8_t)status, (uint8_t)pitch, (uint8_t)velocity};
+    live_play(player_live(s->player), clock_now_ms(), message);
+}
+
+static void let_go(struct session *s, struct piano_key *key)
+{
+    if (key->is_on)
+        send(s, 0x80, key->pitch, 64);
+    key->is_on = false;
+}
+
+/* How long a key sounds that is not held. */
+static double step_ms(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    if (s->mode == MODE_STEP)
+        return LEAST_MS;
+    double seconds =
+        timeline_seconds(&score->timeline,
+                         (double)(s->cursor.tick + session_grid_ticks(s))) -
+        timeline_seconds(&score->timeline, (double)s->cursor.tick);
+    return fmin(fmax(1000 * seconds, LEAST_MS), 4000);
+}
+
+/* The one that sounds this pitch, a free one, or the one that would end first. */
+static struct piano_key *key_for(struct piano *p, int pitch)
+{
+    struct piano_key *first = &p->keys[0];
+    for (int i = 0; i < PIANO_KEYS; i++)
+        if (p->keys[i].is_on && p->keys[i].pitch == pitch)
+            return &p->keys[i];
+    for (int i = 0; i < PIANO_KEYS; i++) {
+        if (!p->keys[i].is_on)
+            return &p->keys[i];
+        if (p->keys[i].end_ms < first->end_ms)
+            first = &p->keys[i];
+    }
+    return first;
+}
+
+static void press(struct session *s, int pitch)
+{
+    struct piano_key *key = key_for(s->parts.piano, pitch);
+    double now = clock_now_ms();
+    bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
+    if (!is_held) {
+        let_go(s, key);
+        *key = (struct piano_key){true, (uint8_t)pitch, now, now + step_ms(s)};
+        send(s, 0x90, pitch, s->new_note.velocity);
+    }
+    key->heard_ms = now;
+    key->end_ms = fmax(key->end_ms, now + LEAST_MS);
+}
+
+static void act_piano(struct session *s, const struct command *c)
+{
+    int place = key_place(c->text), pitch = 12 * (piano_octave(s) + 1) + place;
+    if (place < 0 || !session_need_track(s))
+        return;
+    if (pitch > 127)
+        session_say(s, "no note is that high: < goes an octave down");
+    else
+        press(s, pitch);
+}
+
+void piano_tick(struct session *s)
+{
+    double now = clock_now_ms();
+    for (struct piano_key *k = s->parts.piano->keys;
+         k < s->parts.piano->keys + PIANO_KEYS; k++)
+        if (k->is_on && k->end_ms <= now)
+            let_go(s, k);
+}
+
+/* Until the next key ends. */
+static int timeout_ms(const struct session *s)
+{
+    const struct piano *p = s->parts.piano;
+    double next = INFINITY, now = clock_now_ms();
+    for (int i = 0; i < PIANO_KEYS; i++)
+        if (p->keys[i].is_on)
+            next = fmin(next, p->keys[i].end_ms);
+    if (!isfinite(next))
+        return -1;
+    return next > now ? (int)ceil(next - now) : 0;
+}
+
+void piano_release(struct session *s)
+{
+    for (int i = 0; i < PIANO_KEYS; i++)
+        let_go(s, &s->parts.piano->keys[i]);
+}
+
+int piano_octave(const struct session *s)
+{
+    return s->parts.piano->octave;
+}
+
+void piano_held(const struct session *s, struct pitch_set *held)
+{
+    const struct piano *p = s->parts.piano;
+    for (int i = 0; i < PIANO_KEYS; i++)
+        if (p->keys[i].is_on)
+            pitch_set_add(held, p->keys[i].pitch);
+}
+
+static void act_piano_octave(struct session *s, const struct command *c)
+{
+    int by = command_times(c) * (c->id == CMD_PIANO_LOWER ? -1 : 1);
+    int octave = piano_octave(s) + by;
+    s->parts.piano->octave = octave < -1            ? -1
+                             : octave > MOST_OCTAVE ? MOST_OCTAVE
+                                                    : octave;
+}
+
+static void act_piano_velocity(struct session *s, const struct command *c)
+{
+    int by = 8 * command_times(c) * (c->id == CMD_PIANO_SOFTER ? -1 : 1);
+    int velocity = s->new_note.velocity + by;
+    s->new_note.velocity = velocity < 1 ? 1 : velocity > 127 ? 127 : velocity;
+}
+
+/* q and Q, and the same again or Escape to leave. */
+static void act_piano_mode(struct session *s, const struct command *c)
+{
+    enum mode wanted = c->id == CMD_PIANO_PLAY   ? MODE_PLAY
+                       : c->id == CMD_PIANO_STEP ? MODE_STEP
+                                                 : MODE_NORMAL;
+    if (s->mode == MODE_SELECT)
+        session_clear_selection(s);
+    piano_release(s);
+    s->mode = wanted == s->mode ? MODE_NORMAL : wanted;
+}
+
+static bool init(struct session *s, const struct session_options *o)
+{
+    (void)o;
+    s->parts.piano->octave = 4;
+    return true;
+}
+
+const struct editor_part PIANO_PART = {
+    PART_STATE(piano),
+    ON_COMMANDS(
+        {{CMD_PIANO_PLAY, CMD_PIANO_STEP, CMD_PIANO_LEAVE}, .run = act_piano_mode},
+        {{CMD_PIANO}, .run = act_piano},
+        {{CMD_PIANO_LOWER, CMD_PIANO_HIGHER}, .run = act_piano_octave},
+        {{CMD_PIANO_SOFTER, CMD_PIANO_LOUDER}, .run = act_piano_velocity}),
+    .init = init,
+    .timeout_ms = timeout_ms,
+};

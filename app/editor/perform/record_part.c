@@ -1,0 +1,419 @@
+/* Records from R to R. What was played becomes one change of the piece, or one for each pass
+ * of a loop. Passes are siblings in the history; the last one stands, `:pass 1` takes
+ * another. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/perform/recorder.h"
+#include "app/editor/session/edit.h"
+#include "app/editor/perform/history_go.h"
+#include "midi/transport/live.h"
+
+#include "app/base/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -- beginning -- */
+
+/* What replaces is bounded by the marks: a selection, else the loop. */
+static bool find_marks(const struct session *s, int64_t *from, int64_t *to)
+{
+    bool is_box = s->mode == MODE_SELECT && s->selection.has_box;
+    *from = is_box ? s->selection.box.from : s->loop.from;
+    *to = is_box ? s->selection.box.to : s->loop.to;
+    return is_box || session_has_loop(s);
+}
+
+/* false: it is to be punched in, and nothing says where, which is said. */
+static bool find_span(struct session *s, int64_t from)
+{
+    struct record_span *span = &s->parts.recorder->span;
+    *span =
+        (struct record_span){.mode = s->parts.recorder->mode, .from = from, .to = from};
+    if (span->mode != RECORD_PUNCH || find_marks(s, &span->from, &span->to))
+        return true;
+    session_say(s, "punch needs marks: select something, or set a loop with \\");
+    return false;
+}
+
+static bool find_targets(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    r->span.tracks = recorder_targets(s, r->targets);
+    r->arrangement = history_arrangement(s->project.history);
+    return r->targets[0] >= 0;
+}
+
+static void roll(struct session *s, int64_t from)
+{
+    session_publish(s);
+    live_set_latency(player_live(s->player), s->sound.latency_ms);
+    recorder_listen(s, true, true);
+    session_send_clicks(s);
+    if (free_take_is_on(s))
+        free_take_wait(s);
+    else if (!player_is_playing(s->player))
+        player_play_after(s->player, from, s->sound.count_in);
+}
+
+static void begin(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    bool plays = player_is_playing(s->player);
+    int64_t from = plays ? (int64_t)player_tick(s->player) : s->cursor.tick;
+    if (!find_span(s, from))
+        return;
+    if (!find_targets(s)) {
+        session_say(s, "this score has no tracks; A adds one");
+        return;
+    }
+    if (r->span.mode == RECORD_PUNCH && !plays && from >= r->span.to)
+        from = r->span.from;
+    recording_begin(&r->recording, from, s->project.score->ticks_per_quarter / 2);
+    bool is_free = r->span.mode == RECORD_FREE;
+    if (!is_free && s->loop.on && session_has_loop(s) && from < s->loop.to)
+        recording_set_loop(&r->recording, s->loop.from, s->loop.to);
+    if (s->mode == MODE_SELECT)
+        session_clear_selection(s);
+    recorder_drop_waiting(s);
+    r->is_on = true;
+    r->n_kept_notes = r->n_kept_events = r->n_kept_held = r->n_final = 0;
+    r->pass = 0;
+    r->tick = (double)from;
+    roll(s, from);
+}
+
+static void act_record(struct session *s)
+{
+    if (!record_stop(s))
+        begin(s);
+}
+
+/* -- while it goes on -- */
+
+void record_take(struct session *s, const struct live_event *e)
+{
+    struct recorder *r = s->parts.recorder;
+    struct live_event placed = *e;
+    int track = r->targets[e->status & 15];
+    if (track < 0 || (size_t)track >= s->project.score->n_tracks ||
+        (free_take_is_on(s) && !free_take_place(s, &placed)))
+        return;
+    if (placed.has_tick && placed.pass > r->pass)
+        r->pass = placed.pass;
+    recording_feed(&r->recording, &placed, track,
+                   s->project.score->tracks[track].channel);
+}
+
+static void follow_playhead(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    unsigned pass = player_pass(s->player);
+    if (free_take_is_on(s)) {
+        r->tick = (double)(r->free.has_begun ? free_take_tick(s) : r->recording.from);
+        return;
+    }
+    r->pass = pass > r->pass ? pass : r->pass;
+    r->tick = player_tick(s->player);
+}
+
+/* Tracks that are gone or elsewhere end it: what was played is of where they were. */
+void record_follow(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    if (!r->is_on)
+        return;
+    bool moved = history_arrangement(s->project.history) != r->arrangement;
+    if (moved || (!free_take_waits(s) && !player_is_playing(s->player))) {
+        record_stop(s);
+        return;
+    }
+    follow_playhead(s);
+}
+
+/* -- ending -- */
+
+/* What of the piece a pass was played over. */
+static struct record_span span_of(const struct recorder *r, unsigned pass)
+{
+    struct record_span span = r->span;
+    const struct recording *rec = &r->recording;
+    if (span.mode == RECORD_PUNCH)
+        return span;
+    span.from = pass ? rec->loop_from : rec->from;
+    span.to = pass < r->pass ? rec->loop_to : (int64_t)ceil(r->tick);
+    if (span.to < span.from)
+        span.to = span.from;
+    return span;
+}
+
+static bool put_pass(struct session *s, unsigned pass, bool is_only)
+{
+    struct recorder *r = s->parts.recorder;
+    char label[48];
+    struct record_span span = span_of(r, pass);
+    if (is_only)
+        snprintf(label, sizeof label, "record");
+    else
+        snprintf(label, sizeof label, "record, pass %u", pass + 1);
+    struct change *c =
+        record_change(s->project.score, &r->recording, pass, &span, label);
+    if (c && !change_n_edits(c)) { /* all of it lies outside the marks */
+        change_destroy(c);
+        return false;
+    }
+    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    if (c && span.mode == RECORD_FREE)
+        st = free_take_mark(s, c);
+    return edit_do(s, c, st);
+}
+
+/* Each from the same state, and the last of them stands. */
+static void put_passes(struct session *s, unsigned n)
+{
+    struct recorder *r = s->parts.recorder;
+    r->n_passes = 0;
+    for (unsigned pass = 0; pass <= r->pass; pass++) {
+        if (!recording_has_pass(&r->recording, pass) || r->n_passes == RECORDER_PASSES)
+            continue;
+        if (r->n_passes && !project_undo(&s->project, NULL))
+            break;
+        if (put_pass(s, pass, n == 1))
+            r->passes[r->n_passes++] = history_state(s->project.history);
+        else if (r->n_passes)
+            project_go(&s->project, r->passes[r->n_passes - 1]);
+    }
+    session_revalidate(s);
+}
+
+static void say_what_was_recorded(struct session *s, unsigned n)
+{
+    const struct recorder *r = s->parts.recorder;
+    size_t n_notes = r->recording.n_notes, n_events = r->recording.n_events;
+    if (r->recording.is_short_of_memory)
+        session_error(s, "out of memory: some of what was played is lost");
+    else if (!n)
+        session_say(s, "nothing was played");
+    else if (!r->n_passes)
+        session_say(s, "nothing was played between the marks");
+    else if (n > 1)
+        session_say(s,
+                    "%d passes; the last stands, :pass 1 has the first instead, U "
+                    "lists them",
+                    r->n_passes);
+    else if (n_events)
+        session_say(s, "recorded %zu note%s and %zu event%s; u takes them back",
+                    n_notes, plural(n_notes), n_events, plural(n_events));
+    else
+        session_say(s, "recorded %zu note%s; u takes %s back", n_notes, plural(n_notes),
+                    n_notes == 1 ? "it" : "them");
+}
+
+bool record_stop(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    struct live_event e;
+    unsigned n = 0;
+    if (!r->is_on)
+        return answer_stop(s);
+    piano_release(s);
+    while (live_take(player_live(s->player), &e))
+        record_take(s, &e);
+    follow_playhead(s);
+    player_stop(s->player);
+    r->is_on = false;
+    recorder_listen(s, false, false);
+    session_send_clicks(s);
+    session_hold_loop(s, false);
+    recording_end(&r->recording, llround(r->tick), r->pass);
+    for (unsigned pass = 0; pass <= r->pass; pass++)
+        n += recording_has_pass(&r->recording, pass);
+    put_passes(s, n);
+    say_what_was_recorded(s, n);
+    session_show_cursor(
+        s); /* which is where it began, and not where the playhead went */
+    recording_fini(&r->recording);
+    if (r->n_kept_notes || r->n_kept_events)
+        autosave_record(&s->project.autosave, NULL, 0, 0);
+    return true;
+}
+
+/* -- keeping it as it comes -- */
+
+/* Notes from n_final on, and events that came since. NULL: out of memory. */
+static struct kept_session *copy_news(const struct recorder *r)
+{
+    const struct recording *from = &r->recording;
+    struct kept_session *b = malloc(sizeof *b);
+    if (!b)
+        return NULL;
+    kept_session_init(b);
+    struct kept_recording *k = &b->recording;
+    *k = (struct kept_recording){.mode = (int)r->span.mode,
+                                 .from = from->from,
+                                 .loop_from = from->loop_from,
+                                 .loop_to = from->loop_to,
+                                 .span_from = r->span.from,
+                                 .span_to = r->span.to,
+                                 .tracks = r->span.tracks,
+                                 .pass = r->pass,
+                                 .at = r->tick};
+    k->notes = calloc(from->n_notes - r->n_final + 1, sizeof *k->notes);
+    k->events = calloc(from->n_events - r->n_kept_events + 1, sizeof *k->events);
+    if (!k->notes || !k->events) {
+        kept_session_fini(b);
+        free(b);
+        return NULL;
+    }
+    for (size_t i = r->n_final; i < from->n_notes; i++)
+        k->notes[k->n_notes++] = from->notes[i];
+    for (size_t i = r->n_kept_events; i < from->n_events; i++)
+        k->events[k->n_events++] = from->events[i];
+    return b;
+}
+
+static void record_keep(struct session *s)
+{
+    struct recorder *r = s->parts.recorder;
+    const struct recording *now = &r->recording;
+    size_t n_held = 0, first_held = now->n_notes;
+    if (!r->is_on)
+        return;
+    for (size_t i = r->n_final; i < now->n_notes; i++)
+        if (now->notes[i].is_held) {
+            first_held = n_held++ ? first_held : i;
+        }
+    if (now->n_notes == r->n_kept_notes && now->n_events == r->n_kept_events &&
+        n_held == r->n_kept_held)
+        return;
+    struct kept_session *news = copy_news(r);
+    if (!news)
+        return;
+    autosave_record(&s->project.autosave, news, r->n_final, r->n_kept_events);
+    r->n_kept_notes = now->n_notes;
+    r->n_kept_events = now->n_events;
+    r->n_kept_held = n_held;
+    r->n_final = first_held;
+}
+
+/* What was held ends where the playhead was last seen. */
+static void take_notes(struct recording *to, struct kept_recording *k, size_t n_tracks)
+{
+    for (size_t i = 0; i < k->n_notes; i++) {
+        struct recorded_note n = k->notes[i];
+        n.note.length = recorded_end(to, &n, llround(k->at), k->pass) - n.note.start;
+        n.is_held = false;
+        if ((size_t)n.track < n_tracks && n.pass <= k->pass && n.note.length > 0)
+            k->notes[to->n_notes++] = n;
+    }
+    for (size_t i = 0; i < k->n_events; i++)
+        if ((size_t)k->events[i].track < n_tracks && k->events[i].pass <= k->pass)
+            k->events[to->n_events++] = k->events[i];
+    to->notes = k->notes;
+    to->events = k->events;
+    to->cap_notes = k->n_notes;
+    to->cap_events = k->n_events;
+    k->notes = NULL;
+    k->events = NULL;
+}
+
+void record_bring_back(struct session *s, struct kept_recording *k)
+{
+    struct recorder *r = s->parts.recorder;
+    unsigned n = 0;
+    recording_begin(&r->recording, k->from, 0);
+    if (k->loop_to > k->loop_from)
+        recording_set_loop(&r->recording, k->loop_from, k->loop_to);
+    take_notes(&r->recording, k, s->project.score->n_tracks);
+    r->span = (struct record_span){(enum record_mode)k->mode, k->span_from, k->span_to,
+                                   k->tracks};
+    r->pass = k->pass;
+    r->tick = k->at;
+    for (unsigned pass = 0; pass <= r->pass; pass++)
+        n += recording_has_pass(&r->recording, pass);
+    size_t n_notes = r->recording.n_notes;
+    put_passes(s, n);
+    recording_fini(&r->recording);
+    autosave_record(&s->project.autosave, NULL, 0, 0);
+    if (r->n_passes)
+        session_say(s, "what was being recorded is back, %zu note%s; u takes %s back",
+                    n_notes, plural(n_notes), n_notes == 1 ? "it" : "them");
+}
+
+/* -- lines -- */
+
+static void act_record_line(struct session *s, const char *word)
+{
+    static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
+    static const char *const MEAN[] = {
+        "what is played joins what is there",
+        "what is played replaces what is there",
+        "what is played between the marks, a selection or the loop, replaces that",
+        "no click, from the first note on; | marks its bar lines, :lay lays it on them",
+    };
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(word, WORDS[i]))
+            s->parts.recorder->mode = (enum record_mode)i;
+        else if (i == 3 && *word && strcmp(word, WORDS[s->parts.recorder->mode]) != 0) {
+            session_error(s, ":record is merge, replace, punch or free, not %s", word);
+            return;
+        }
+    session_say(s, "record %s: %s", WORDS[s->parts.recorder->mode],
+                MEAN[s->parts.recorder->mode]);
+}
+
+static void act_count_in_line(struct session *s, const char *word)
+{
+    if (*word && !value_count(word, 0, 2, &s->sound.count_in)) {
+        session_error(s, "count in 0, 1 or 2 bars, not %s", word);
+        return;
+    }
+    session_say(s, "%d bar%s counted before a recording", s->sound.count_in,
+                s->sound.count_in == 1 ? " is" : "s are");
+}
+
+static void act_latency_line(struct session *s, const char *word)
+{
+    if (*word && !value_real(word, -500, 500, &s->sound.latency_ms)) {
+        session_error(s, "a latency is milliseconds, as in :latency 12, not %s", word);
+        return;
+    }
+    session_say(s, "what is played is recorded %g ms earlier", s->sound.latency_ms);
+}
+
+static void act_pass_line(struct session *s, const char *word)
+{
+    struct recorder *r = s->parts.recorder;
+    int n = 0, at = -1;
+    if (r->n_passes < 2 || !value_count(word, 1, r->n_passes, &n)) {
+        session_say(s,
+                    r->n_passes < 2 ? "there are no passes: a recording in a loop "
+                                      "makes them"
+                                    : "there are passes 1 to %d",
+                    r->n_passes);
+        return;
+    }
+    for (int i = 0; i < r->n_passes; i++)
+        if (r->passes[i] == history_state(s->project.history))
+            at = i;
+    if (at < 0) {
+        session_say(s, "the piece has changed since; U has pass %d in its list", n);
+        return;
+    }
+    uint64_t from = history_state(s->project.history);
+    enum midi_status st = project_go(&s->project, r->passes[n - 1]);
+    if (!history_arrive(s, from))
+        return;
+    if (st)
+        session_error(s, "that could not be done: it %s", midi_strerror(st));
+    else
+        session_say(s, "pass %d of %d", n, r->n_passes);
+}
+
+const struct editor_part RECORD_PART = {
+    ON_COMMANDS({{CMD_RECORD}, .plain = act_record}),
+    ON_LINES({"record", .run = act_record_line}, {"count-in", .run = act_count_in_line},
+             {"latency", .run = act_latency_line}, {"pass", .run = act_pass_line}),
+    .tick = record_keep,
+};

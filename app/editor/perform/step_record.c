@@ -1,0 +1,176 @@
+/* Step recording: the keys struck until all are released become a chord at the cursor, a step
+ * of the grid long, in one change. Then the cursor moves on. */
+#include "app/editor/perform/recorder.h"
+#include "app/editor/session/act.h"
+#include "app/editor/session/edit.h"
+#include "midi/transport/live.h"
+
+#include <string.h>
+
+enum { STEPS_KEPT = 256 }; /* that Backspace takes back one after another */
+
+struct stepping {
+    uint8_t velocity[128]; /* of the chord; 0: it is not in it */
+    bool held[128];
+    int n_held, n_chord;
+    struct put_step {
+        uint64_t state; /* of the history, after it */
+        int64_t tick, after;
+    } put[STEPS_KEPT];
+    int n_put;
+};
+
+void step_forget(struct session *s)
+{
+    struct stepping *t = s->parts.step;
+    memset(t->velocity, 0, sizeof t->velocity);
+    memset(t->held, 0, sizeof t->held);
+    t->n_held = t->n_chord = 0;
+}
+
+static int64_t step_end(const struct session *s)
+{
+    return grid_next(s, s->cursor.tick);
+}
+
+/* The chord as if it had been played in time. */
+static void play_chord(struct recording *r, const struct stepping *t, int track,
+                       int64_t from, int64_t to)
+{
+    recording_begin(r, from, 0);
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (t->velocity[pitch])
+            recording_feed(r,
+                           &(struct live_event){.has_tick = true,
+                                                .tick = (double)from,
+                                                .status = 0x90,
+                                                .data1 = (uint8_t)pitch,
+                                                .data2 = t->velocity[pitch]},
+                           track, 0);
+    recording_end(r, to, 0);
+}
+
+static void remember(struct stepping *t, uint64_t state, int64_t tick, int64_t after)
+{
+    if (t->n_put == STEPS_KEPT)
+        memmove(t->put, t->put + 1, (size_t)--t->n_put * sizeof *t->put);
+    t->put[t->n_put++] = (struct put_step){state, tick, after};
+}
+
+static void go_to(struct session *s, int64_t tick)
+{
+    s->cursor.tick = tick;
+    session_show_cursor(s);
+}
+
+static void put_chord(struct session *s)
+{
+    struct recording r = {0};
+    int track = recorder_target(s, 0);
+    int64_t from = s->cursor.tick, to = step_end(s);
+    if (track < 0)
+        return;
+    play_chord(&r, s->parts.step, track, from, to);
+    struct record_span span = {.mode = RECORD_MERGE, .from = from, .to = to};
+    struct change *c =
+        r.is_short_of_memory
+            ? NULL
+            : record_change(s->project.score, &r, 0, &span,
+                            s->parts.step->n_chord > 1 ? "step in a chord"
+                                                       : "step in a note");
+    recording_fini(&r);
+    if (!edit_do(s, c, c ? MIDI_OK : MIDI_NO_MEMORY))
+        return;
+    remember(s->parts.step, history_state(s->project.history), from, to);
+    go_to(s, to);
+}
+
+void step_follow(struct session *s, const struct live_event *e)
+{
+    struct stepping *t = s->parts.step;
+    int kind = e->status & 0xf0, pitch = e->data1 & 127;
+    bool strikes = kind == 0x90 && e->data2;
+    if (!strikes && kind != 0x80 && kind != 0x90)
+        return;
+    t->n_held += (int)strikes - (int)t->held[pitch];
+    t->held[pitch] = strikes;
+}
+
+void step_take(struct session *s, const struct live_event *e)
+{
+    struct stepping *t = s->parts.step;
+    int pitch = e->data1 & 127;
+    step_follow(s, e);
+    if ((e->status & 0xf0) == 0x90 && e->data2) {
+        t->n_chord += !t->velocity[pitch];
+        t->velocity[pitch] = e->data2;
+        s->cursor.pitch = pitch;
+        session_show_cursor(s);
+    } else if (t->n_chord && !t->n_held) {
+        put_chord(s);
+        step_forget(s);
+    }
+}
+
+bool step_holds(const struct session *s, int pitch)
+{
+    return s->parts.step->held[pitch];
+}
+
+/* What is held, where it will be put. */
+size_t step_drafts(const struct session *s, struct ghost *out, size_t most)
+{
+    const struct stepping *t = s->parts.step;
+    size_t n = 0;
+    for (int pitch = 0; pitch < 128 && n < most; pitch++)
+        if (t->velocity[pitch])
+            out[n++] = (struct ghost){
+                .track = recorder_target(s, 0),
+                .note = edit_new_note(s->cursor.tick, step_end(s) - s->cursor.tick,
+                                      pitch, t->velocity[pitch]),
+                .probability = -1};
+    return n;
+}
+
+static void act_step_rest(struct session *s, const struct command *c)
+{
+    for (int i = 0; i < command_times(c); i++)
+        s->cursor.tick = step_end(s);
+    session_show_cursor(s);
+}
+
+/* The last step, if nothing else was done since; of a rest there is only the time. */
+static void take_back(struct session *s)
+{
+    struct stepping *t = s->parts.step;
+    const struct put_step *last = t->n_put ? &t->put[t->n_put - 1] : NULL;
+    bool is_it = last && last->after == s->cursor.tick &&
+                 last->state == history_state(s->project.history);
+    if (!is_it) {
+        go_to(s, grid_previous(s, s->cursor.tick));
+        return;
+    }
+    int64_t tick = last->tick;
+    t->n_put--;
+    project_undo(&s->project, NULL);
+    session_revalidate(s);
+    go_to(s, tick);
+}
+
+static void act_step_back(struct session *s, const struct command *c)
+{
+    for (int i = 0; i < command_times(c); i++)
+        take_back(s);
+}
+
+static void reset(struct session *s)
+{
+    s->parts.step->n_put = 0;
+}
+
+const struct editor_part STEP_RECORD_PART = {
+    PART_STATE(step),
+    ON_COMMANDS({{CMD_STEP_REST}, .run = act_step_rest},
+                {{CMD_STEP_BACK}, .run = act_step_back}),
+    .reset = reset,
+};

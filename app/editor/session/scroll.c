@@ -1,0 +1,91 @@
+/* See scroll.h. */
+#include "app/editor/session/scroll.h"
+
+#include <stdlib.h>
+
+void session_show_cursor(struct session *s)
+{
+    session_fold(s);
+    viewport_show(&s->port, &s->layout, s->cursor.tick, s->cursor.pitch);
+    if (s->mode == MODE_SELECT)
+        select_box(s);
+}
+
+/* Ticks that the roll shows, [left, right). */
+static void time_seen(const struct session *s, int64_t *left, int64_t *right)
+{
+    const struct region *r = &s->layout.roll;
+    *left = s->port.left_tick;
+    *right = layout_tick(&s->layout, &s->port, r->column + r->columns);
+}
+
+static bool is_seen(const struct session *s, const struct note *n)
+{
+    int64_t left, right;
+    const struct region *r = &s->layout.roll;
+    int row = layout_row(&s->layout, &s->port, n->pitch);
+    time_seen(s, &left, &right);
+    return n->start < right && n->start + n->length > left && row >= r->row &&
+           row < r->row + r->rows;
+}
+
+int scroll_pitch_of_track(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    const struct track *t = &score->tracks[s->track];
+    int best = -1;
+    int64_t left, right;
+    time_seen(s, &left, &right);
+    survey_update(s->survey, score, s->project.version);
+    for (size_t i = survey_next_note(s->survey, score, s->track, 0, left);
+         i < t->n_notes && t->notes[i].start < right;
+         i = survey_next_note(s->survey, score, s->track, i + 1, left)) {
+        int pitch = t->notes[i].pitch;
+        if (is_seen(s, &t->notes[i]))
+            return s->cursor.pitch;
+        if (best < 0 || abs(pitch - s->cursor.pitch) < abs(best - s->cursor.pitch))
+            best = pitch;
+    }
+    return best < 0 ? s->cursor.pitch : best;
+}
+
+/* -- what was changed -- */
+
+static int64_t distance(const struct session *s, const struct note *n)
+{
+    return llabs(n->start - s->cursor.tick);
+}
+
+/* One of an edit's two notes is looked at; false: it is in sight. */
+static bool look(const struct session *s, const struct note *n,
+                 const struct note **nearest)
+{
+    if (!*nearest || distance(s, n) < distance(s, *nearest))
+        *nearest = n;
+    return !is_seen(s, n);
+}
+
+/* NULL: one is in sight, or it is not about notes. */
+static const struct note *nearest_unseen(const struct session *s,
+                                         const struct change *c)
+{
+    const struct note *nearest = NULL;
+    for (size_t i = 0; i < change_n_edits(c); i++) {
+        const struct edit *e = change_edit(c, i);
+        if (e->kind == EDIT_NOTE &&
+            ((e->has_before && !look(s, &e->before, &nearest)) ||
+             (e->has_after && !look(s, &e->after, &nearest))))
+            return NULL;
+    }
+    return nearest;
+}
+
+void scroll_to_change(struct session *s, const struct change *c)
+{
+    const struct note *n = c ? nearest_unseen(s, c) : NULL;
+    if (!n)
+        return;
+    s->cursor.tick = grid_floor(s, n->start);
+    s->cursor.pitch = n->pitch;
+    session_show_cursor(s);
+}

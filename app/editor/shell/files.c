@@ -1,0 +1,192 @@
+/* Opens, saves and quits. No file is written over unasked, and unsaved music is never left
+ * without a message. */
+#include "app/editor/keep/keep.h"
+#include "app/base/paths.h"
+#include "app/editor/perform/recorder.h"
+#include "app/editor/perform/rendering.h"
+#include "app/editor/shell/files.h"
+#include "app/document/state.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
+}
+
+/* Another file than ours is there already. */
+static bool is_taken(const struct session *s, const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && !same_file(path, s->project.path);
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool save(struct session *s, const char *path)
+{
+    errno = 0;
+    enum midi_status st = project_save(&s->project, path);
+    if (st) {
+        session_file_error(s, path ? path : s->project.path, st,
+                           "; :w NAME saves elsewhere");
+        return false;
+    }
+    if (s->preferences.remembers_files)
+        recent_add(s->project.autosave.writer, s->project.path);
+    if (!session_autosave_saved(s))
+        return true; /* the music is safe */
+    size_t n = score_n_notes(s->project.score);
+    session_say(s, "saved %s, %zu note%s%s", project_base_name(&s->project), n,
+                plural(n), s->has_take ? ", and beside it the takes that wait" : "");
+    return true;
+}
+
+bool act_save_as(struct session *s, const char *path, bool forced)
+{
+    char full[4096];
+    record_stop(s);
+    if (!path && !s->project.path) {
+        act_call(s, CMD_SAVE_AS);
+        return false;
+    }
+    if (!path)
+        return session_may_write(s, forced) && save(s, NULL);
+    if (!file_expand(full, sizeof full, path)) {
+        session_error(s, "that name is too long");
+        return false;
+    }
+    if (is_folder(full)) {
+        session_error(s, "%s is a folder: :w NAME.mid saves", path);
+        return false;
+    }
+    if (is_taken(s, full) && !forced) {
+        session_error(s, "%s is there already: :w! %s writes over it", path, path);
+        return false;
+    }
+    if (same_file(full, s->project.path) && !session_may_write(s, forced))
+        return false;
+    if (is_taken(s, full) && autosave_is_open_elsewhere(&s->project.autosave, full)) {
+        session_error(s, "another continuo has %s open: :w NAME saves elsewhere", path);
+        return false;
+    }
+    return save(s, full);
+}
+
+static void act_save(struct session *s)
+{
+    act_save_as(s, NULL, false);
+}
+
+static void act_save_quit(struct session *s)
+{
+    s->quit = act_save_as(s, NULL, false);
+}
+
+static void act_quit(struct session *s, const struct command *c)
+{
+    bool is_forced = c->id == CMD_QUIT_NOW;
+    record_stop(s);
+    if (render_is_at_work(s) && !is_forced)
+        session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
+    else if (project_modified(&s->project) && !is_forced)
+        session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
+    else if (session_has_homeless_takes(s) && !is_forced)
+        session_error(s, "takes wait that were never saved: :w NAME saves, :q! leaves "
+                         "without");
+    else
+        s->quit = is_forced || session_keep_settings(s, "; :q! leaves without");
+    if (!s->quit)
+        return;
+    session_autosave_forget(s); /* what is left unsaved is not to come back by itself */
+    project_go(&s->project, s->project.saved_state);
+}
+
+/* What is left unsaved stays in the history, but is not to come back by itself. */
+static void open_another(struct session *s, const char *path)
+{
+    uint64_t state = history_state(s->project.history);
+    session_autosave_forget(s);
+    project_go(&s->project, s->project.saved_state);
+    if (!session_open(s, path))
+        project_go(&s->project, state);
+}
+
+void act_open_line(struct session *s, const char *path, bool forced)
+{
+    char full[4096];
+    record_stop(s);
+    if (!*path && forced && s->project.path)
+        path = s->project.path;
+    if (!*path)
+        session_error(s, "open which file? :e NAME.mid");
+    else if (project_modified(&s->project) && !forced)
+        session_error(s, "there are unsaved changes: :w saves, :e! NAME opens without");
+    else if (session_has_homeless_takes(s) && !forced)
+        session_error(s, "takes wait that were never saved: :w NAME saves, :e! NAME "
+                         "opens without");
+    else if (!file_expand(full, sizeof full, path))
+        session_error(s, "that name is too long");
+    else if (forced || session_keep_settings(s, "; :e! NAME opens without"))
+        open_another(s, full);
+}
+
+/* -- lines, as in vi: a `!` means that it is meant -- */
+
+static void write_line(struct session *s, const char *rest, int forced)
+{
+    act_save_as(s, *rest ? rest : NULL, forced);
+}
+
+static void write_quit_line(struct session *s, const char *rest, int forced)
+{
+    s->quit = act_save_as(s, *rest ? rest : NULL, forced);
+}
+
+static void open_line(struct session *s, const char *rest, int forced)
+{
+    act_open_line(s, rest, forced);
+}
+
+static const char *own_path(struct session *s, char *buf, size_t n)
+{
+    snprintf(buf, n, "%s", s->project.path ? s->project.path : "");
+    return buf;
+}
+
+static void open_file(struct session *s, const char *line)
+{
+    act_open_line(s, line, false);
+}
+
+static void save_as(struct session *s, const char *line)
+{
+    if (*line)
+        act_save_as(s, line, false);
+}
+
+const struct editor_part FILE_PART = {
+    ON_COMMANDS({{CMD_SAVE}, .plain = act_save},
+                {{CMD_QUIT, CMD_QUIT_NOW}, .run = act_quit},
+                {{CMD_SAVE_QUIT}, .plain = act_save_quit}),
+    ON_LINES({"w", .run_with = write_line, .value = false},
+             {"w!", .run_with = write_line, .value = true},
+             {"wq", .run_with = write_quit_line, .value = false},
+             {"wq!", .run_with = write_quit_line, .value = true},
+             {"x", .run_with = write_quit_line, .value = false},
+             {"e", .run_with = open_line, .value = false},
+             {"e!", .run_with = open_line, .value = true}, {"q", .command = CMD_QUIT},
+             {"q!", .command = CMD_QUIT_NOW}),
+    ON_PROMPTS({PROMPT_OPEN, CMD_OPEN, "open: ", NULL, NULL, open_file},
+               {PROMPT_SAVE_AS, CMD_SAVE_AS, "save as: ", NULL, own_path, save_as}),
+};

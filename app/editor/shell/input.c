@@ -1,0 +1,180 @@
+/* The line editor. See input.h. */
+#include "app/editor/edit/instrument.h"
+#include "app/editor/shell/input.h"
+
+#include "tui/base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void input_begin(struct session *s)
+{
+    s->prompt.after = 0;
+    s->parts.input->at = s->parts.input->n;
+}
+
+size_t input_cursor(const struct session *s)
+{
+    size_t after = s->prompt.after;
+    return s->prompt.n - (after < s->prompt.n ? after : s->prompt.n);
+}
+
+void input_insert(struct session *s, const char *text, size_t n)
+{
+    size_t at = input_cursor(s);
+    if (n >= sizeof s->prompt.text - s->prompt.n)
+        return;
+    memmove(s->prompt.text + at + n, s->prompt.text + at, s->prompt.n - at + 1);
+    memcpy(s->prompt.text + at, text, n);
+    s->prompt.n += n;
+    instrument_typed(s);
+}
+
+void input_set(struct session *s, const char *text)
+{
+    snprintf(s->prompt.text, sizeof s->prompt.text, "%s", text);
+    s->prompt.n = strlen(s->prompt.text);
+    s->prompt.after = 0;
+    instrument_typed(s);
+}
+
+static bool is_middle(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+static size_t letter_before(const struct session *s, size_t at)
+{
+    while (at > 0 && is_middle(s->prompt.text[--at]))
+        continue;
+    return at;
+}
+
+static size_t letter_after(const struct session *s, size_t at)
+{
+    if (at < s->prompt.n)
+        at++;
+    while (at < s->prompt.n && is_middle(s->prompt.text[at]))
+        at++;
+    return at;
+}
+
+/* A word, and the spaces after it. */
+static size_t word_before(const struct session *s, size_t at)
+{
+    while (at > 0 && s->prompt.text[at - 1] == ' ')
+        at--;
+    while (at > 0 && s->prompt.text[at - 1] != ' ')
+        at--;
+    return at;
+}
+
+static void cut(struct session *s, size_t from, size_t to)
+{
+    memmove(s->prompt.text + from, s->prompt.text + to, s->prompt.n - to + 1);
+    s->prompt.n -= to - from;
+    instrument_typed(s);
+}
+
+static void act_text(struct session *s, const struct command *c)
+{
+    char utf8[4] = "";
+    if (s->mode == MODE_STEER)
+        act_call(s, CMD_STEER_TYPE);
+    input_insert(s, utf8, text_encode(c->text, utf8));
+}
+
+static void act_backspace(struct session *s)
+{
+    if (s->prompt.n == 0) {
+        s->mode = s->mode_before;
+        return;
+    }
+    cut(s, letter_before(s, input_cursor(s)), input_cursor(s));
+}
+
+static void act_input_move(struct session *s, const struct command *c)
+{
+    size_t at = input_cursor(s);
+    size_t to = c->id == CMD_INPUT_LEFT    ? letter_before(s, at)
+                : c->id == CMD_INPUT_RIGHT ? letter_after(s, at)
+                : c->id == CMD_INPUT_START ? 0
+                                           : s->prompt.n;
+    s->prompt.after = s->prompt.n - to;
+}
+
+static void act_input_delete(struct session *s, const struct command *c)
+{
+    size_t at = input_cursor(s);
+    if (c->id == CMD_INPUT_DELETE) {
+        size_t end = letter_after(s, at);
+        cut(s, at, end);
+        s->prompt.after = s->prompt.n - at;
+    } else {
+        cut(s, c->id == CMD_INPUT_WORD ? word_before(s, at) : 0, at);
+    }
+}
+
+/* -- lines typed before -- */
+
+void input_remember(struct session *s, int prompt, const char *line)
+{
+    struct input_history *h = s->parts.input;
+    bool is_again = h->n && h->lines[h->n - 1].prompt == prompt &&
+                    !strcmp(h->lines[h->n - 1].text, line);
+    char *copy = *line && !is_again ? strdup(line) : NULL;
+    if (!copy)
+        return;
+    if (h->n == INPUT_HISTORY) {
+        free(h->lines[0].text);
+        memmove(h->lines, h->lines + 1, (INPUT_HISTORY - 1) * sizeof h->lines[0]);
+        h->n--;
+    }
+    h->lines[h->n++] = (struct input_line){copy, prompt};
+}
+
+/* What was being typed is not lost by looking. */
+static void keep_draft(struct session *s)
+{
+    struct input_history *h = s->parts.input;
+    if (h->at != h->n)
+        return;
+    free(h->draft);
+    h->draft = strdup(s->prompt.text);
+}
+
+static void act_input_history(struct session *s, const struct command *c)
+{
+    struct input_history *h = s->parts.input;
+    int by = c->id == CMD_INPUT_OLDER ? -1 : 1, at = h->at;
+    if (instrument_step(s, by))
+        return;
+    do
+        at += by;
+    while (at >= 0 && at < h->n && h->lines[at].prompt != (int)s->prompt.kind);
+    if (at < 0 || at > h->n)
+        return;
+    keep_draft(s);
+    h->at = at;
+    input_set(s, at < h->n ? h->lines[at].text : h->draft ? h->draft : "");
+}
+
+static void fini(struct session *s)
+{
+    struct input_history *h = s->parts.input;
+    for (int i = 0; i < h->n; i++)
+        free(h->lines[i].text);
+    free(h->draft);
+}
+
+const struct editor_part INPUT_PART = {
+    PART_STATE(input),
+    ON_COMMANDS(
+        {{CMD_TEXT}, .run = act_text}, {{CMD_BACKSPACE}, .plain = act_backspace},
+        {{CMD_INPUT_LEFT, CMD_INPUT_RIGHT, CMD_INPUT_START, CMD_INPUT_END},
+         .run = act_input_move},
+        {{CMD_INPUT_DELETE, CMD_INPUT_WORD, CMD_INPUT_CLEAR}, .run = act_input_delete},
+        {{CMD_INPUT_OLDER, CMD_INPUT_NEWER}, .run = act_input_history}),
+    .fini = fini,
+};

@@ -1,0 +1,170 @@
+/* The configuration as the session has it, and the lines that change it: settings, keys,
+ * the tutor. */
+#include "app/base/paths.h"
+#include "app/editor/keep/keep.h"
+#include "app/editor/shell/palette.h"
+#include "app/editor/shell/preferences.h"
+#include "app/editor/shell/tutor.h"
+#include "app/editor/takes/steering_panel.h"
+#include "app/settings/config.h"
+#include "app/settings/config_keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool init(struct session *s, const struct session_options *o)
+{
+    (void)o;
+    settings_init(&s->preferences.settings);
+    return true;
+}
+
+static void fini(struct session *s)
+{
+    keymap_destroy(s->preferences.keymap);
+}
+
+static void heed_environment(struct settings *s)
+{
+    const char *theme = getenv("CONTINUO_THEME");
+    if (theme && theme_is_known(theme))
+        snprintf(s->theme, sizeof s->theme, "%s", theme);
+}
+
+void preferences_begin(struct session *s, struct config *c)
+{
+    s->preferences.settings = c->settings;
+    heed_environment(&s->preferences.settings);
+    s->preferences.keymap = c->keymap;
+    c->keymap = NULL;
+    s->preferences.remembers_files = true;
+    snprintf(s->preferences.config_path, sizeof s->preferences.config_path, "%.511s",
+             c->path);
+    settings_apply(&s->preferences.settings, s);
+}
+
+void preferences_greet(struct session *s, const struct config *c, bool with_tutor)
+{
+    char complaint[sizeof s->message.text];
+    bool is_new = user_is_new();
+    if (with_tutor)
+        tutor_start(s);
+    if (*config_complaint(c, complaint, sizeof complaint))
+        session_error(s, "%s", complaint);
+    else if (is_new && !with_tutor && !s->message.is_error)
+        session_say(s, "welcome: :tutor shows the way, ? the keys, Ctrl-P finds "
+                       "everything");
+}
+
+static void act_tutor_line(struct session *s, const char *word)
+{
+    if (!strcmp(word, "next") && tutor_is_on(s))
+        tutor_skip(s);
+    else if (tutor_is_on(s))
+        tutor_stop(s);
+    else
+        tutor_start(s);
+}
+
+/* "name value": the name, cut off; the value is returned. */
+static const char *take_word(const char *words, char *word, size_t n_word)
+{
+    size_t n = strcspn(words, " ");
+    snprintf(word, n_word, "%.*s", (int)n, words);
+    return words + n + strspn(words + n, " ");
+}
+
+static void tell_setting(struct session *s, int i, const struct settings *now)
+{
+    char value[SETTING_BYTES];
+    session_say(s, "%s is %s: %s", settings_about(i).name, settings_get(i, now, value),
+                settings_about(i).help);
+}
+
+/* The rest is as the session has it, which may be newer than what was set. */
+static void set(struct session *s, int i, const char *text)
+{
+    char wants[SETTING_WANTS_BYTES], styles[LEARNT_LIST_BYTES];
+    const struct steer_row *r = steer_find(settings_about(i).name);
+    struct settings now = s->preferences.settings;
+    settings_take(&now, s);
+    if (!*text) {
+        tell_setting(s, i, &now);
+    } else if (settings_about(i).at_start) {
+        session_error(s, "%s is looked at when the program starts: :config says where",
+                      settings_about(i).name);
+    } else if (!settings_set(i, &now, text) || !steer_is_offered(s, &now.steering)) {
+        session_error(s, "%s is %s", settings_about(i).name,
+                      r ? steer_line_wants(s, r, styles) : settings_wants(i, wants));
+    } else {
+        settings_set(i, &s->preferences.settings,
+                     text); /* for pieces opened later, too */
+        settings_apply(&now, s);
+        tell_setting(s, i, &now);
+    }
+}
+
+static void act_set_line(struct session *s, const char *words)
+{
+    char name[64];
+    const char *text = take_word(words, name, sizeof name);
+    int i = settings_find(NULL, name);
+    if (i >= 0)
+        set(s, i, text);
+    else if (*name)
+        session_error(s, "there is no setting %s; Tab after :set lists them", name);
+    else
+        session_error(s, "set what? :set NAME VALUE; Tab lists the names");
+}
+
+/* The setting that is changed most often has a line of its own. */
+static void act_theme_line(struct session *s, const char *name)
+{
+    char words[SETTING_BYTES];
+    snprintf(words, sizeof words, "theme %s", name);
+    act_set_line(s, words);
+}
+
+static void act_map_line(struct session *s, const char *words)
+{
+    char key[64], command[64], why[KEY_COMPLAINT_BYTES];
+    const char *rest = take_word(words, key, sizeof key);
+    rest = take_word(rest, command, sizeof command);
+    if (*rest) { /* "g z undo": a key of two */
+        size_t n = strlen(key);
+        snprintf(key + n, sizeof key - n, " %.30s", command);
+        take_word(rest, command, sizeof command);
+    }
+    if (!s->preferences.keymap)
+        s->preferences.keymap = keymap_create();
+    if (!*command)
+        session_error(s, "map what? :map KEY COMMAND, as in :map C-z undo");
+    else if (!s->preferences.keymap)
+        session_error(s, "there is no memory left for that");
+    else if (key_map(s->preferences.keymap, key, command, why))
+        session_say(s, "%s is %s now, until the program ends", key, command);
+    else
+        session_error(s, "%s", why);
+}
+
+static void act_config_line(struct session *s)
+{
+    const char *path = s->preferences.config_path;
+    if (!*path)
+        session_say(s, "there is no home folder for a configuration file");
+    else if (access(path, F_OK) == 0)
+        session_say(s, "%s; it is read when the program starts", path);
+    else
+        session_say(s, "%s would be read; `continuo config` writes one to begin with",
+                    path);
+}
+
+const struct editor_part PREFERENCES_PART = {
+    .init = init,
+    .fini = fini,
+    ON_LINES({"theme", .run = act_theme_line}, {"tutor", .run = act_tutor_line},
+             {"set", .run = act_set_line}, {"map", .run = act_map_line},
+             {"config", .plain = act_config_line}),
+};

@@ -1,0 +1,162 @@
+/* Prompts: lines typed at the foot, their completion by Tab, and who runs them. */
+#include "app/document/state.h"
+#include "app/editor/edit/instrument.h"
+#include "app/editor/perform/complete.h"
+#include "app/editor/perform/external_output.h"
+#include "app/editor/shell/input.h"
+#include "app/editor/shell/palette.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void act_help(struct session *s)
+{
+    if (s->mode == MODE_HELP) {
+        s->mode = s->mode_before;
+        return;
+    }
+    s->mode_before = s->mode;
+    s->mode = MODE_HELP;
+    s->help.scroll = 0;
+    s->help.all = false;
+}
+
+static void act_help_all(struct session *s)
+{
+    s->help.all = !s->help.all;
+    s->help.scroll = 0;
+}
+
+/* The first row that is opened by that command; or that is of that kind. */
+static const struct prompt_row *find_prompt(enum command_id opened_by, enum prompt kind)
+{
+    EACH_PART (p)
+        for (const struct prompt_row *r = (*p)->prompts; r && r->run; r++)
+            if (opened_by ? r->opened_by == opened_by : r->prompt == kind)
+                return r;
+    return NULL;
+}
+
+/* Label and text are made before the mode changes, which they may depend on. */
+static void open_prompt(struct session *s, const struct prompt_row *r, const char *line)
+{
+    char text[sizeof s->prompt.text] = "";
+    if (r->make_label)
+        r->make_label(s, s->prompt.label, sizeof s->prompt.label);
+    else
+        snprintf(s->prompt.label, sizeof s->prompt.label, "%s", r->label);
+    if (r->begin && !line)
+        line = r->begin(s, text, sizeof text);
+    input_begin(s);
+    s->mode_before = s->mode;
+    s->mode = MODE_PROMPT;
+    s->prompt.kind = r->prompt;
+    snprintf(s->prompt.text, sizeof s->prompt.text, "%s", line ? line : "");
+    s->prompt.n = strlen(s->prompt.text);
+}
+
+/* The command line may begin with text, which other parts put there. */
+static void act_prompt(struct session *s, const struct command *c)
+{
+    const struct prompt_row *r = find_prompt(c->id, PROMPT_COMMAND);
+    open_prompt(s, r, *s->prompt.preset ? s->prompt.preset : NULL);
+    if (*s->prompt.preset)
+        instrument_typed(s);
+    s->prompt.preset[0] = '\0';
+}
+
+static void act_submit(struct session *s)
+{
+    char line[sizeof s->prompt.text];
+    if (s->mode == MODE_PALETTE) {
+        palette_do_chosen(s);
+        return;
+    }
+    memcpy(line, s->prompt.text, sizeof line);
+    s->mode = s->mode_before;
+    input_remember(s, s->prompt.kind, line);
+    if (s->preferences.remembers_files && *line && s->project.autosave.writer)
+        line_remember(s->project.autosave.writer, s->prompt.kind, line);
+    s->message.text[0] = '\0';
+    find_prompt(CMD_NONE, s->prompt.kind)->run(s, line);
+}
+
+static void act_redraw(struct session *s)
+{
+    s->redraw = true;
+}
+
+static void view_prompt(struct session *s, struct view *v)
+{
+    v->prompt.label = s->prompt.label;
+    v->prompt.input = s->prompt.text;
+    v->prompt.after = s->prompt.after;
+    v->help.scroll = s->help.scroll;
+    v->help.mode = s->mode_before;
+    v->help.all = s->help.all;
+}
+
+/* As many as a line holds. A file is told by the last part of its name. */
+static void tell(struct session *s, const struct completions *c)
+{
+    char text[sizeof s->message.text];
+    size_t used = 0;
+    for (int i = 0; i < c->n; i++) {
+        const char *word = c->words[i], *part = word + strlen(word);
+        while (part > word && (part[-1] != '/' || !part[0]))
+            part--;
+        size_t room = sizeof text - used;
+        int n = snprintf(text + used, room, "%s%s", used ? "  " : "", part);
+        if ((size_t)n + 8 >= room || used > 150) {
+            snprintf(text + used, room, "  ...");
+            break;
+        }
+        used += (size_t)n;
+    }
+    session_say(s, "%s", text);
+}
+
+static void put_in(struct session *s, const struct completions *c, size_t n_typed)
+{
+    const char *word = c->words[0];
+    if (c->n_common > n_typed)
+        input_insert(s, word + n_typed, c->n_common - n_typed);
+    size_t n = strlen(word);
+    bool is_file = s->prompt.kind != PROMPT_COMMAND || strchr(word, '/');
+    if (c->n == 1 && !is_file && n && word[n - 1] != '/')
+        input_insert(s, " ", 1);
+}
+
+static void act_input_complete(struct session *s)
+{
+    char typed[sizeof s->prompt.text];
+    struct completions c = {0};
+    size_t start = 0;
+    snprintf(typed, sizeof typed, "%.*s", (int)input_cursor(s), s->prompt.text);
+    s->message.text[0] = '\0';
+    if (s->mode != MODE_PROMPT)
+        return;
+    if (s->prompt.kind == PROMPT_COMMAND && !output_complete(s, &c, typed, &start))
+        complete_line(&c, typed, &start);
+    else if (s->prompt.kind == PROMPT_OPEN || s->prompt.kind == PROMPT_SAVE_AS)
+        complete_file(&c, typed);
+    if (c.n)
+        put_in(s, &c, strlen(typed + start));
+    if (c.n > 1)
+        tell(s, &c);
+    complete_forget(&c);
+    instrument_typed(s);
+}
+
+const struct editor_part PROMPT_PART = {
+    ON_COMMANDS({{CMD_INPUT_COMPLETE}, .plain = act_input_complete},
+                {{CMD_SCALE, CMD_QUANTISE_ASK, CMD_TEMPO, CMD_MARKER, CMD_FIND,
+                  CMD_MAP_EDIT, CMD_MAP_ADD, CMD_SAVE_AS, CMD_OPEN, CMD_COMMAND_LINE},
+                 .run = act_prompt},
+                {{CMD_HELP}, .plain = act_help}, {{CMD_SUBMIT}, .plain = act_submit},
+                {{CMD_HELP_ALL}, .plain = act_help_all},
+                {{CMD_REDRAW}, .plain = act_redraw}),
+    ON_LINES({"help", .command = CMD_HELP}),
+    .view = view_prompt,
+    ON_PROMPTS({PROMPT_COMMAND, CMD_COMMAND_LINE, ":", NULL, NULL, act_command_line}),
+};

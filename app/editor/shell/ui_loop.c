@@ -1,0 +1,135 @@
+/* See ui_loop.h. Nothing here waits for the model, the sound or the disk, except where the
+ * user asked for a file. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/shell/ui_loop.h"
+
+#include "midi/base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    FRAME_MS = 10,  /* between frames that only tell of news, at the least */
+    STUCK_MS = 500, /* that what was done is waited for to be written */
+};
+
+/* Notes come a thousand a second, and to draw each would take the processor from what
+ * makes them: news waits until the news before has been seen. Keys never wait, nor what
+ * they bring about first. */
+int ui_loop_wait(struct ui_loop *d, int most_ms)
+{
+    const int64_t early = d->shown_ms + FRAME_MS - clock_whole_ms();
+    const int patience =
+        d->put_off_ms ? STUCK_MS / 10 : session_timeout_ms(&d->session);
+    const int box = which_key_wait(&d->which_key, &d->keys, clock_whole_ms());
+    int ms = patience < most_ms ? patience : most_ms;
+    ms = box > 0 && box < ms ? box : ms;
+    if (d->is_behind && ms > early)
+        ms = early > 0 ? (int)early : 0;
+    if (early > 0 && !answer_is_urgent(&d->session)) {
+        int keys = screen_wait(d->screen, -1, ms < early ? ms : (int)early);
+        if (keys || ms <= early)
+            return keys;
+    }
+    return screen_wait(d->screen, d->wake_fd, ms);
+}
+
+static void drain_wake_pipe(const struct ui_loop *d)
+{
+    char bytes[64];
+    while (read(d->wake_fd, bytes, sizeof bytes) > 0)
+        continue;
+}
+
+void ui_loop_obey(struct ui_loop *d, int flags)
+{
+    struct key key;
+    struct command command;
+    d->answers = d->put_off_ms != 0;
+    if (flags & SCREEN_WOKEN)
+        drain_wake_pipe(d);
+    while (!d->session.quit && screen_read(d->screen, &key)) {
+        d->answers = true;
+        d->keys.map = d->session.preferences.keymap;
+        if (keys_feed(&d->keys, d->session.mode, &key, &command))
+            act_run(&d->session, &command);
+    }
+    /* What came was no key but the terminal's answer to a frame. */
+    d->is_shown = flags == SCREEN_KEYS && !d->answers;
+}
+
+static void fit(struct ui_loop *d)
+{
+    int columns, rows;
+    screen_size(d->screen, &columns, &rows);
+    if (columns == d->columns && rows == d->rows)
+        return;
+    d->columns = columns;
+    d->rows = rows;
+    session_resize(&d->session, columns, rows);
+}
+
+static void follow_theme(struct ui_loop *d)
+{
+    if (!strcmp(d->theme, d->session.preferences.theme))
+        return;
+    snprintf(d->theme, sizeof d->theme, "%s", d->session.preferences.theme);
+    screen_set_theme(d->screen, d->theme);
+}
+
+static void draw(struct ui_loop *d)
+{
+    struct view view;
+    follow_theme(d);
+    session_view(&d->session, &view, d->keys.count);
+    view.keys.prefix = d->keys.prefix;
+    view.keys.which_key =
+        which_key_wait(&d->which_key, &d->keys, clock_whole_ms()) == 0;
+    if (d->session.redraw)
+        screen_redraw(d->screen);
+    d->session.redraw = false;
+    screen_draw_view(d->screen, &view);
+}
+
+/* What is shown is not lost: a frame waits until what was done is written, which wakes
+ * us then. A disk that does not answer is waited for only so long, and said. */
+static bool must_put_off(struct ui_loop *d)
+{
+    if (project_keeps_up(&d->session.project)) {
+        d->put_off_ms = 0;
+        return false;
+    }
+    const int64_t now = clock_whole_ms();
+    if (!d->put_off_ms)
+        d->put_off_ms = now;
+    if (now - d->put_off_ms < STUCK_MS)
+        return true;
+    session_error(&d->session,
+                  "the disk does not answer: a crash would lose your edits");
+    return false;
+}
+
+/* Where news does not wait for a frame, the frame waits. */
+static bool is_soon(struct ui_loop *d)
+{
+    d->is_behind = !d->answers && answer_is_urgent(&d->session) &&
+                   clock_whole_ms() < d->shown_ms + FRAME_MS;
+    return d->is_behind;
+}
+
+void ui_loop_show(struct ui_loop *d)
+{
+    if (d->is_shown)
+        return;
+    fit(d);
+    session_tick(&d->session);
+    if (must_put_off(d)) {
+        d->shown_ms = 0;
+        return;
+    }
+    if (is_soon(d))
+        return;
+    draw(d);
+    d->shown_ms = d->answers ? 0 : clock_whole_ms();
+}

@@ -1,0 +1,35 @@
+/* One turn of the ui loop: it waits, obeys the keys and draws. The workstation runs it;
+ * `continuo bench frames` measures it.
+ *
+ * Plain data of the ui thread: what one turn hands to the next. */
+#ifndef APP_UI_LOOP_H
+#define APP_UI_LOOP_H
+
+#include "app/editor/session/session.h"
+#include "tui/terminal/screen.h"
+#include "tui/panels/panels.h"
+
+struct ui_loop {
+    struct session session; /* initialised and finished by the owner, as all here */
+    struct screen *screen;
+    int wake_fd; /* the read end, not blocking, of the pipe that others write to */
+    struct keymap_state keys;
+    struct which_key which_key;
+    char theme[THEME_NAME_BYTES]; /* the session's last request; "": none */
+    int columns, rows;            /* of the last frame, */
+    int64_t shown_ms;   /* and when it was drawn, monotonic; 0: it answered a key */
+    bool answers;       /* the next frame answers a key */
+    bool is_shown;      /* nothing has happened since the last frame */
+    bool is_behind;     /* a frame is due, and news was taken before it */
+    int64_t put_off_ms; /* since when frames are put off, monotonic; 0: they are not */
+};
+
+/* Waits for keys or news for at most most_ms, less where something moves. Returns the flags
+ * of screen_wait. */
+int ui_loop_wait(struct ui_loop *d, int most_ms);
+/* Runs what the keys ask for; flags: what ui_loop_wait gave. */
+void ui_loop_obey(struct ui_loop *d, int flags);
+/* Takes the other threads' news and draws. */
+void ui_loop_show(struct ui_loop *d);
+
+#endif

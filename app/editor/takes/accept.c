@@ -1,0 +1,232 @@
+/* Accepts a take, or the part of it in a box: its notes go into the score and the notes it
+ * replaces go, in one step of undo. */
+#include "app/editor/takes/played_take.h"
+#include "app/editor/takes/displaced.h"
+#include "app/editor/takes/machine.h"
+#include "app/dataset/overlap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is accepted, and room for the notes of one track. */
+struct accepting {
+    const struct proposal *take;
+    struct displaced displaced; /* by it */
+    struct box part;            /* notes that begin in it */
+    struct note *old;           /* what goes, in the track's order */
+    struct note *new;           /* what comes, in order of time */
+    bool *is_bad; /* of `new`: it would overlap a note drawn there since */
+
+    size_t n_new, n_old, n_left_out; /* of all tracks */
+};
+
+static bool accepting_init(struct accepting *a, const struct session *s,
+                           const struct box *part)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    *a = (struct accepting){
+        .take = t,
+        .part = *part,
+        .new = calloc(t->n_waiting + 1, sizeof *a->new),
+        .is_bad = calloc(t->n_waiting + 1, sizeof *a->is_bad),
+    };
+    if (displaced_by(&a->displaced, s, s->takes.shown))
+        a->old = calloc(a->displaced.n + 1, sizeof *a->old);
+    return a->old && a->new && a->is_bad;
+}
+
+static void accepting_fini(struct accepting *a)
+{
+    displaced_fini(&a->displaced);
+    free(a->old);
+    free(a->new);
+    free(a->is_bad);
+}
+
+static bool is_in(const struct box *b, const struct note *n)
+{
+    return n->start >= b->from && n->start < b->to && n->pitch >= b->pitch_lo &&
+           n->pitch <= b->pitch_hi;
+}
+
+static size_t collect_old(const struct session *s, int track, struct accepting *a)
+{
+    const struct track *t = &s->project.score->tracks[track];
+    size_t n = 0;
+    for (size_t i = score_first_note_at(s->project.score, track, s->request.from);
+         i < t->n_notes && t->notes[i].start < s->request.to; i++)
+        if (is_in(&a->part, &t->notes[i]) &&
+            displaced_has(&a->displaced, t->notes[i].id))
+            a->old[n++] = t->notes[i];
+    return n;
+}
+
+static size_t collect_new(struct accepting *a, int track)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < a->take->n_waiting; i++) {
+        const struct ghost *g = &a->take->ghosts[i];
+        if (g->track == track && is_in(&a->part, &g->note))
+            a->new[n++] = g->note;
+    }
+    return n;
+}
+
+/* Adds to `c` what the take changes on one track. */
+static enum midi_status accept_track(struct session *s, struct change *c, int track,
+                                     struct accepting *a)
+{
+    size_t n_old = collect_old(s, track, a), n = collect_new(a, track);
+    memset(a->is_bad, 0, n * sizeof *a->is_bad);
+    overlap_count(&s->project.score->tracks[track], a->old, n_old, a->new, n,
+                  a->is_bad);
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < n_old; i++)
+        st = change_remove_note(c, track, &a->old[i]);
+    for (size_t i = 0; !st && i < n; i++) {
+        if (!a->is_bad[i])
+            st = change_add_note(c, track, a->new[i]);
+        a->n_left_out += a->is_bad[i];
+        a->n_new += !a->is_bad[i];
+    }
+    a->n_old += n_old;
+    return st;
+}
+
+static size_t n_ghosts_in(const struct proposal *t, const struct box *part)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->n_waiting; i++)
+        n += is_in(part, &t->ghosts[i].note);
+    return n;
+}
+
+static struct change *labelled_change(const struct session *s,
+                                      const struct accepting *a, bool is_all)
+{
+    const struct proposal *t = a->take;
+    char label[128], name[64], part[16] = "";
+    size_t n = n_ghosts_in(t, &a->part);
+    if (!is_all)
+        snprintf(part, sizeof part, ", part of %d", proposal_number(t->letter));
+    snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
+             played_take_is(s, t) ? "play together"
+             : hole_is_asked(s)   ? "fill "
+                                  : "continue",
+             hole_is_asked(s) ? hole_name(s, name) : "", part, n,
+             (unsigned long long)t->options.sampling.seed);
+    return change_create(label);
+}
+
+void accept_say_selected(const struct session *s, char *buf, size_t n)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    *buf = '\0';
+    if (!t || !s->selection.has_box)
+        return;
+    size_t there = n_ghosts_in(t, &s->selection.box);
+    snprintf(buf, n, "a accepts %zu note%s of take %d", there, plural(there),
+             proposal_number(t->letter));
+}
+
+/* It as one change. NULL: out of memory. */
+static struct change *change_for(struct session *s, struct accepting *a, bool is_all)
+{
+    struct change *c = labelled_change(s, a, is_all);
+    bool ok = c != NULL;
+    for (int t = 0; ok && t < s->request.n_tracks; t++)
+        ok = accept_track(s, c, t, a) == MIDI_OK;
+    ok = ok && !played_take_add_gestures(s, a->take, c, a->part.from, a->part.to);
+    if (ok)
+        return c;
+    change_destroy(c);
+    return NULL;
+}
+
+static void say_what_was_accepted(struct session *s, const struct accepting *a,
+                                  const char *rest)
+{
+    if (a->n_left_out)
+        session_say(s, "accepted %zu notes; %zu left out, where yours are%s", a->n_new,
+                    a->n_left_out, rest);
+    else if (a->n_old)
+        session_say(s, "accepted %zu notes in place of %zu; u brings those back%s",
+                    a->n_new, a->n_old, rest);
+    else
+        session_say(s, "accepted %zu notes; u takes them back%s", a->n_new, rest);
+}
+
+/* A take is shown that has notes to give; else says why not. */
+static bool is_there(struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (t && t->n_waiting)
+        return true;
+    if (t && t->n_ghosts)
+        session_say(s, "all of take %d stands: X drops the others",
+                    proposal_number(t->letter));
+    else if (s->takes.n && !t)
+        session_say(s, "this is the original: n shows a take");
+    else if (s->takes.n > 1)
+        session_say(s, "take %d has no notes: n shows the next",
+                    proposal_number(t->letter));
+    else
+        session_say(s, "no notes are waiting: C continues the music");
+    return false;
+}
+
+/* false: nothing was accepted, which is said. *a is filled, and needs no fini. */
+static bool accept(struct session *s, const struct box *part, struct accepting *a,
+                   bool is_all)
+{
+    session_stop_take(s);
+    if (!is_there(s))
+        return false;
+    struct change *change =
+        accepting_init(a, s, part) ? change_for(s, a, is_all) : NULL;
+    accepting_fini(a);
+    if (!change) {
+        session_error(s, "out of memory: the take is still waiting");
+        return false;
+    }
+    if (a->n_new || (a->n_old && !is_all))
+        return session_do(s, change);
+    change_destroy(change);
+    session_say(s, a->n_left_out
+                       ? "nothing to accept: notes of the same pitch are there already"
+                       : "no note of this take begins there");
+    return false;
+}
+
+static void act_accept(struct session *s)
+{
+    const struct box all = {0, INT64_MAX, 0, 127};
+    struct accepting a;
+    if (!is_there(s) || !accept(s, &all, &a, true))
+        return;
+    session_drop_take(s);
+    s->request.asked.bars = 0;
+    say_what_was_accepted(s, &a, "");
+}
+
+/* The rest goes on waiting, so that another part may come from another take. */
+static void act_accept_part(struct session *s)
+{
+    struct accepting a;
+    struct box part = s->selection.box;
+    if (!s->has_take || !s->selection.has_box || s->mode != MODE_SELECT) {
+        session_say(s, "no take is waiting: c asks for some of what is selected");
+        return;
+    }
+    if (is_there(s) && accept(s, &part, &a, false))
+        say_what_was_accepted(s, &a, "; the rest waits");
+    session_clear_selection(s);
+    if (s->has_take)
+        s->mode = MODE_TAKES;
+}
+
+const struct editor_part ACCEPT_PART = {
+    ON_COMMANDS({{CMD_ACCEPT}, .plain = act_accept},
+                {{CMD_ACCEPT_PART}, .plain = act_accept_part}),
+};

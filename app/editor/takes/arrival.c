@@ -1,0 +1,176 @@
+/* Takes notes from the model thread. They are ghosts: they are shown and played, and wait
+ * outside the score until they are accepted or dropped.
+ *
+ * Takes begin with their request (app/editor/takes/machine.c) and always end in
+ * session_drop_take. */
+#include "app/editor/takes/played_take.h"
+#include "app/editor/session/session.h"
+#include "app/editor/takes/hearing.h"
+
+#include <stdlib.h>
+
+static void collect(struct session *s)
+{
+    struct continued_note notes[64];
+    size_t n;
+    if (s->request.plays_together)
+        return; /* they are its own */
+    while ((n = generator_take(s->generator, notes, 64)) > 0) {
+        for (size_t i = 0; i < n; i++)
+            if (!proposals_add_note(&s->takes, &notes[i], s->project.score->next_id++))
+                session_error(s, "out of memory: some of the take was lost");
+        hearing_changed(s);
+    }
+}
+
+static void say_how_it_ended(struct session *s, const struct generator_progress *p)
+{
+    int n = s->takes.n;
+    if (p->failed || p->request_failed)
+        session_error(s, "%s", p->error);
+    else if (n == 1)
+        session_say(s,
+                    "%zu notes in %.1f s: Space hears them, a accepts, x rejects, r "
+                    "tries again",
+                    s->takes.list[0].n_waiting, p->seconds);
+    else
+        session_say(s,
+                    "%d takes in %.1f s: 1-%d show them, a accepts, x rejects, r makes "
+                    "more",
+                    n, p->seconds, n < 8 ? n : 8);
+}
+
+static void learn_where(struct session *s, const struct continuation_stats *t)
+{
+    if (t->to_tick <= t->from_tick || s->request.rewritten.asked || s->request.to)
+        return;
+    s->request.from = t->from_tick;
+    s->request.to = t->to_tick;
+}
+
+/* Of more takes than were seen, those that are to be shown. */
+static void show_choice(struct session *s)
+{
+    struct generator_choice c;
+    int heard = player_is_playing(s->player) ? s->takes.shown : -1;
+    if (!generator_take_choice(s->generator, &c))
+        return;
+    if (!proposals_choose(&s->takes, &c, heard, &s->project.score->next_id))
+        session_error(s, "out of memory: some of the take was lost");
+    generator_choice_free(&c);
+}
+
+/* The request is over, and its last notes are there. */
+static void finish(struct session *s, const struct generator_progress *p)
+{
+    show_choice(s);
+    proposals_end(&s->takes, p->failed || p->request_failed);
+    hearing_changed_now(s);
+    if (proposals_best(&s->takes) >= 0) {
+        say_how_it_ended(s, p);
+        return;
+    }
+    if (p->failed || p->request_failed)
+        session_error(s, "%s", p->error);
+    else
+        session_say(s, "the machine had nothing to add here: r tries again");
+    session_drop_take(s);
+}
+
+static void watch(struct session *s)
+{
+    if (!s->has_take || s->request.plays_together)
+        return;
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    learn_where(s, &p.takes[0]);
+    proposals_watch(&s->takes, &p);
+    if (p.seconds_to_first > 0)
+        s->request.first_ghost_ms = 1000 * p.seconds_to_first;
+    bool ended = s->request.is_running && !p.running;
+    s->request.is_running = p.running;
+    if (!ended)
+        return;
+    collect(s); /* what came between the last look and the end */
+    finish(s, &p);
+}
+
+void session_stop_take(struct session *s)
+{
+    struct generator_progress p;
+    collect(s);
+    generator_progress(s->generator, &p);
+    proposals_watch(&s->takes, &p);
+    generator_cancel(s->generator);
+    proposals_end(&s->takes, true);
+    s->request.is_running = false;
+    hearing_changed_now(s);
+}
+
+void session_drop_take(struct session *s)
+{
+    CALL_PARTS(take_dropped, s);
+    played_take_forget(s);
+    session_stop_take(s);
+    proposals_clear(&s->takes);
+    rewritten_forget(&s->request.rewritten);
+    s->request.from = s->request.to = 0;
+    s->has_take = false;
+    if (s->mode == MODE_TAKES)
+        s->mode = MODE_NORMAL;
+    if (s->mode_before == MODE_TAKES)
+        s->mode_before = MODE_NORMAL;
+}
+
+bool session_lists_takes(const struct session *s)
+{
+    bool has_room = s->layout.columns >= 120;
+    return session_is_in_takes(s) && s->takes.n &&
+           (s->take_display.list == LIST_SHOWN ||
+            (s->take_display.list == LIST_WHERE_ROOM && has_room));
+}
+
+static void tick(struct session *s)
+{
+    collect(s);
+    watch(s);
+}
+
+static int timeout_ms(const struct session *s)
+{
+    return s->request.is_running ? BUSY_MS : -1;
+}
+
+static void reset(struct session *s)
+{
+    session_drop_take(s);
+    s->request.asked.bars = 0;
+}
+
+/* What was asked for is not where it was. Takes fit the tracks and the time that they were
+ * asked for. */
+static void follow_edit(struct session *s, unsigned what)
+{
+    if (s->has_take &&
+        (what || (int)s->project.score->n_tracks < s->request.n_tracks)) {
+        session_drop_take(s);
+        s->request.takes_went = true;
+    }
+    if (what)
+        s->request.asked.bars = 0;
+    rewritten_update(&s->request.rewritten, s->project.score,
+                     &s->request.asked.options);
+    proposals_follow(&s->takes, s->project.score);
+}
+
+static void fini(struct session *s)
+{
+    proposals_clear(&s->takes);
+    rewritten_forget(&s->request.rewritten);
+    free(s->request.note_ids);
+    played_take_forget(s);
+}
+
+const struct editor_part ARRIVAL_PART = {PART_STATE(played), .fini = fini,
+                                         .reset = reset,     .edited = follow_edit,
+                                         .tick = tick,       .timeout_ms = timeout_ms};

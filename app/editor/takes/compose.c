@@ -1,0 +1,140 @@
+/* Larger requests, typed after `:`: insert bars, write a lead-in before the music, add voices
+ * below and above a melody. Each is an edit and then a hole: takes can be rejected, and the
+ * edit undone. */
+#include "app/editor/takes/machine.h"
+#include "app/base/values.h"
+
+#include <stdio.h>
+
+enum { MOST_BARS = 64, MOST_VOICES = 8 };
+
+/* "" is 1. */
+static bool read_count(struct session *s, const char *word, int most, const char *what,
+                       int *n)
+{
+    *n = 1;
+    if (!*word || value_count(word, 1, most, n))
+        return true;
+    session_error(s, "%s wants a number from 1 to %d", what, most);
+    return false;
+}
+
+/* n bars as the one at this tick, before it. false: it is said why not. */
+static bool insert_bars(struct session *s, int64_t tick, int n, const char *label,
+                        int64_t *by)
+{
+    const struct score *score = s->project.score;
+    *by = n * timeline_bar_ticks(&score->timeline, tick);
+    struct change *c = change_create(label);
+    enum midi_status st = c ? change_insert_time(c, score, tick, *by) : MIDI_NO_MEMORY;
+    if (!st)
+        return session_do(s, c);
+    change_destroy(c);
+    session_error(s, "no bars were put in: %s", midi_strerror(st));
+    return false;
+}
+
+static void act_insert_line(struct session *s, const char *word)
+{
+    int n;
+    int64_t by, at;
+    if (!read_count(s, word, MOST_BARS, "insert", &n))
+        return;
+    if (s->has_take && !machine_is_free(s)) /* it is meant for where it stands */
+        return;
+    at = session_bar_at(s, s->cursor.tick).start;
+    if (insert_bars(s, at, n, "insert bars", &by))
+        session_say(s, "%d empty bar%s put in; u takes them out", n, plural(n));
+}
+
+static void act_lead_in_line(struct session *s, const char *word)
+{
+    int n;
+    int64_t by;
+    if (!read_count(s, word, MOST_BARS, "lead-in", &n) || !machine_is_free(s))
+        return;
+    uint64_t tracks = machine_tracks(s);
+    if (!tracks || !insert_bars(s, 0, n, "lead-in", &by))
+        return;
+    s->cursor.tick = 0;
+    session_show_cursor(s);
+    hole_change(s, &(struct box){0, by, 0, 127}, tracks, 0);
+}
+
+/* Tracks like this one. */
+static bool add_voices(struct session *s, int n)
+{
+    const struct score *score = s->project.score;
+    const struct track *like = session_track(s);
+    struct change *c = change_create("add voices");
+    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    for (int i = 0; !st && i < n; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "Voice %d", i + 2);
+        st = change_add_track(c, score, name, score_free_channel(score, i),
+                              like->program);
+    }
+    if (!st)
+        return session_do(s, c);
+    change_destroy(c);
+    session_error(s, "no tracks were added: %s", midi_strerror(st));
+    return false;
+}
+
+/* All tracks from `first` on, but the melody's, that can be asked for and are not
+ * muted. */
+static uint64_t other_tracks(const struct session *s, int first)
+{
+    const struct score *score = s->project.score;
+    uint64_t tracks = 0;
+    for (int t = first; t < (int)score->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        if (t != s->track && !score->tracks[t].mute)
+            tracks |= UINT64_C(1) << t;
+    return tracks;
+}
+
+/* The bars of the selection, or all the melody has. */
+static struct box melody_span(const struct session *s)
+{
+    const struct track *melody = session_track(s);
+    int64_t end = 0;
+    if (s->selection.has_box)
+        return (struct box){s->selection.box.from, s->selection.box.to, 0, 127};
+    for (size_t i = 0; i < melody->n_notes; i++)
+        if (melody->notes[i].start + melody->notes[i].length > end)
+            end = melody->notes[i].start + melody->notes[i].length;
+    struct bar first = session_bar_at(s, melody->notes[0].start),
+               last = session_bar_at(s, end - 1);
+    return (struct box){first.start, last.start + last.length, 0, 127};
+}
+
+static void act_harmonise_line(struct session *s, const char *word)
+{
+    int n = 3;
+    const struct track *melody = session_track(s);
+    if (*word && !read_count(s, word, MOST_VOICES, "harmonise", &n))
+        return;
+    if (!machine_is_free(s))
+        return;
+    if (!melody || !melody->n_notes) {
+        session_say(s, "this track has no melody to harmonise");
+        return;
+    }
+    struct box b = melody_span(s);
+    bool adds = *word || !other_tracks(s, 0);
+    int first = adds ? (int)s->project.score->n_tracks : 0;
+    if (adds && first + n > TOKEN_MAX_TRACKS) {
+        session_say(s,
+                    "no room for %d more tracks: only the first %d can be written on",
+                    n, TOKEN_MAX_TRACKS);
+        return;
+    }
+    if (!adds || add_voices(s, n))
+        hole_change(s, &b, other_tracks(s, first), 0);
+}
+
+const struct editor_part COMPOSE_PART = {
+    ON_LINES({"insert", .run = act_insert_line}, {"lead-in", .run = act_lead_in_line},
+             {"harmonise", .run = act_harmonise_line},
+             {"harmonize", .run = act_harmonise_line}),
+};

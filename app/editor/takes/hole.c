@@ -1,0 +1,312 @@
+/* Change: requests a rewrite of a part of the music, given by a motion or a selection. Its
+ * notes are deleted when a take is accepted; until then they are drawn dashed and are
+ * silent. */
+#include "app/editor/takes/machine.h"
+#include "tui/base/names.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t track_bit(int track)
+{
+    return track >= 0 && track < TOKEN_MAX_TRACKS ? UINT64_C(1) << track : 0;
+}
+
+/* "bars 3-4", "2 beats of bar 5". */
+static const char *span_name(const struct timeline *t, int64_t from, int64_t to,
+                             char buf[64])
+{
+    struct bar first = timeline_bar_at(t, from), last = timeline_bar_at(t, to - 1);
+    int64_t beat = timeline_beat_ticks(t, from);
+    int64_t n_beats = beat > 0 ? (to - from) / beat : 0;
+    bool is_whole = first.start == from && last.start + last.length == to;
+    if (first.index != last.index)
+        snprintf(buf, 64, "%sbars %" PRId64 "-%" PRId64, is_whole ? "" : "part of ",
+                 first.index + 1, last.index + 1);
+    else if (!is_whole && n_beats && n_beats * beat == to - from)
+        snprintf(buf, 64, "%" PRId64 " beat%s of bar %" PRId64, n_beats,
+                 plural(n_beats), first.index + 1);
+    else
+        snprintf(buf, 64, "%sbar %" PRId64, is_whole ? "" : "part of ",
+                 first.index + 1);
+    return buf;
+}
+
+const char *hole_name(const struct session *s, char buf[64])
+{
+    const struct continuation_hole *h = &s->request.asked.options.hole;
+    return span_name(session_timeline(s), h->from_tick, h->to_tick, buf);
+}
+
+static struct continuation_hole hole_of(const struct box *b)
+{
+    struct continuation_hole h = CONTINUATION_HOLE_DEFAULT;
+    h.from_tick = b->from;
+    h.to_tick = b->to;
+    h.pitch_lo = (uint8_t)b->pitch_lo;
+    h.pitch_hi = (uint8_t)b->pitch_hi;
+    return h;
+}
+
+/* Of the notes that the hole holds, those it is asked for. */
+static bool ask_for_notes(struct session *s)
+{
+    const struct score *score = s->project.score;
+    return s->request.n_note_ids
+               ? rewritten_ask_again(&s->request.rewritten, s->request.note_ids,
+                                     s->request.n_note_ids, score,
+                                     &s->request.asked.options)
+               : rewritten_ask(&s->request.rewritten, score, &s->request.asked.options);
+}
+
+bool hole_collect(struct session *s)
+{
+    const struct score *score = s->project.score;
+    steer_apply(&s->steering,
+                &s->request.asked.options); /* also how many of its notes stay */
+    uint64_t there = score->n_tracks < TOKEN_MAX_TRACKS
+                         ? (UINT64_C(1) << score->n_tracks) - 1
+                         : UINT64_MAX;
+    if (!(s->request.asked.options.tracks & there)) {
+        session_say(s, "the track of that hole is gone: cc changes a bar");
+        return false;
+    }
+    if (!ask_for_notes(s)) {
+        session_error(s, "out of memory: nothing was asked");
+        return false;
+    }
+    return true;
+}
+
+static int n_bars(const struct session *s, const struct box *b)
+{
+    int64_t n =
+        session_bar_at(s, b->to - 1).index - session_bar_at(s, b->from).index + 1;
+    return n < INT32_MAX ? (int)n : INT32_MAX;
+}
+
+static void ask_for(struct session *s, const struct box *b, uint64_t tracks,
+                    int n_takes)
+{
+    s->request.asked.options.hole = hole_of(b);
+    s->request.asked.options.tracks = tracks;
+    s->request.asked.bars = n_bars(s, b);
+    s->request.n_once = n_takes;
+    if (!hole_collect(s))
+        return;
+    session_clear_selection(s);
+    if (!machine_ask(s))
+        rewritten_forget(&s->request.rewritten);
+}
+
+void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes)
+{
+    s->request.n_note_ids = 0;
+    ask_for(s, b, tracks, n_takes);
+}
+
+/* The active track's, or says why it cannot be. */
+static uint64_t active_track(struct session *s)
+{
+    if (!session_need_track(s))
+        return 0;
+    if (!track_bit(s->track))
+        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
+    return track_bit(s->track);
+}
+
+/* The tracks with notes that are audible and (but for the active one) not hidden. */
+uint64_t machine_tracks(struct session *s)
+{
+    const struct score *score = s->project.score;
+    uint64_t all = 0, solo = 0;
+    for (int t = 0; t < (int)score->n_tracks; t++) {
+        const struct track *track = &score->tracks[t];
+        if (track->n_notes && !track->mute && (!track->hide || t == s->track))
+            all |= track_bit(t);
+        if (track->solo)
+            solo |= track_bit(t);
+    }
+    uint64_t heard = solo ? all & solo : all;
+    if (!heard)
+        session_say(s, "no track with notes is heard; cc changes a bar of this one");
+    return heard;
+}
+
+/* The cursor's own tick: no note begins after it. */
+static int64_t onset_after(const struct session *s, int count)
+{
+    const struct track *t = session_track(s);
+    int64_t tick = s->cursor.tick;
+    for (int i = 0; t && i < count; i++) {
+        size_t next = score_first_note_at(s->project.score, s->track, tick + 1);
+        if (next == t->n_notes)
+            break;
+        tick = t->notes[next].start;
+    }
+    return tick;
+}
+
+static int64_t motion_end(const struct session *s, const struct command *c)
+{
+    struct bar bar = session_bar_at(s, s->cursor.tick);
+    switch (c->id) {
+    case CMD_CHANGE_NOTE_NEXT:
+        return onset_after(s, command_times(c));
+    case CMD_CHANGE_PIECE_END:
+        return score_end_tick(s->project.score);
+    case CMD_CHANGE_LINE_END:
+        return bar.start + bar.length;
+    default:
+        return timeline_bar(session_timeline(s), bar.index + command_times(c)).start;
+    }
+}
+
+static bool are_few_takes(struct session *s, const struct command *c)
+{
+    if (c->count > CONTINUATION_MAX_TAKES)
+        session_say(s, "at most %d takes at a time", CONTINUATION_MAX_TAKES);
+    return c->count <= CONTINUATION_MAX_TAKES;
+}
+
+/* How long the selected notes last, from the first to the last; their tracks. */
+static uint64_t selected_span(const struct session *s, struct box *b)
+{
+    const struct score *score = s->project.score;
+    uint64_t tracks = 0;
+    *b = (struct box){INT64_MAX, 0, 0, 127};
+    for (int t = 0; t < (int)score->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        for (size_t i = 0; i < score->tracks[t].n_notes; i++) {
+            const struct note *n = &score->tracks[t].notes[i];
+            if (!select_has(s, n->id))
+                continue;
+            tracks |= track_bit(t);
+            b->from = n->start < b->from ? n->start : b->from;
+            b->to = n->start + n->length > b->to ? n->start + n->length : b->to;
+        }
+    return tracks;
+}
+
+/* Notes that were chosen one by one, or by what they have in common: they go, whatever
+ * else there is between them stands. */
+static void change_chosen(struct session *s, int n_takes)
+{
+    struct box b;
+    const uint64_t tracks = selected_span(s, &b);
+    if (!tracks) {
+        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
+        return;
+    }
+    uint64_t *ids = reallocarray(s->request.note_ids, s->selection.n, sizeof *ids);
+    if (!ids) {
+        session_error(s, "out of memory: nothing was asked");
+        return;
+    }
+    memcpy(ids, s->selection.ids, s->selection.n * sizeof *ids);
+    s->request.note_ids = ids;
+    s->request.n_note_ids = s->selection.n;
+    ask_for(s, &b, tracks, n_takes);
+}
+
+static void act_change(struct session *s, const struct command *c)
+{
+    if (!machine_is_free(s))
+        return;
+    if (c->id == CMD_CHANGE_BARS && s->selection.n) {
+        if (are_few_takes(s, c))
+            change_chosen(s, c->count);
+        return;
+    }
+    struct box b = {s->cursor.tick, motion_end(s, c), 0, 127};
+    if (c->id == CMD_CHANGE_BARS)
+        b.from = session_bar_at(s, s->cursor.tick).start;
+    uint64_t tracks = active_track(s);
+    if (!tracks)
+        return;
+    if (b.to > b.from)
+        hole_change(s, &b, tracks, 0);
+    else if (c->id == CMD_CHANGE_NOTE_NEXT)
+        session_say(s, "no note follows on this track; c$ changes to the bar's end");
+    else
+        session_say(s, "the music ends before the cursor; C continues it");
+}
+
+/* The tracks of the selected notes; of a box without notes, those it lies over. 0: it
+ * lies over none that can be changed. */
+static uint64_t selected_tracks(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    bool is_over_all = s->selection.bars && s->selection.all_tracks;
+    uint64_t over = is_over_all ? 0 : track_bit(s->track);
+    for (int t = 0; is_over_all && t < (int)score->n_tracks; t++)
+        over |= score->tracks[t].hide ? 0 : track_bit(t);
+    return s->selection.box_tracks ? s->selection.box_tracks : over;
+}
+
+/* " of Alto", " of 3 tracks". */
+static void name_tracks(const struct score *score, uint64_t tracks, char *buf, size_t n)
+{
+    int count = __builtin_popcountll(tracks), first = __builtin_ctzll(tracks);
+    if (count == 1 && first < (int)score->n_tracks) {
+        const struct track *t = &score->tracks[first];
+        snprintf(buf, n, " of %s",
+                 *t->name ? t->name : program_name(t->channel, t->program));
+    } else {
+        snprintf(buf, n, " of %d tracks", count);
+    }
+}
+
+/* Chosen notes are not a box. */
+static void say_chosen(const struct session *s, char *buf, size_t n)
+{
+    if (s->selection.n == 1)
+        snprintf(buf, n, "cc rewrites it");
+    else if (s->selection.n_tracks > 1)
+        snprintf(buf, n, "cc rewrites them, of %d tracks", s->selection.n_tracks);
+    else
+        snprintf(buf, n, "cc rewrites them");
+}
+
+void hole_say_selected(const struct session *s, char *buf, size_t n)
+{
+    char span[64], of[80], pitches[64] = "", lo[PITCH_NAME_BYTES], hi[PITCH_NAME_BYTES];
+    const struct score *score = s->project.score;
+    const struct box *b = &s->selection.box;
+    uint64_t tracks = score->n_tracks ? selected_tracks(s) : 0;
+    *buf = '\0';
+    if (s->mode != MODE_SELECT && s->selection.n)
+        say_chosen(s, buf, n);
+    if (s->mode != MODE_SELECT || !tracks || !s->selection.has_box || b->to <= b->from)
+        return;
+    if (!s->selection.bars) {
+        pitch_name_octave(b->pitch_lo, SPELL_SHARPS, lo);
+        pitch_name_octave(b->pitch_hi, SPELL_SHARPS, hi);
+        snprintf(pitches, sizeof pitches, ", %s to %s", lo, hi);
+    }
+    name_tracks(score, tracks, of, sizeof of);
+    snprintf(buf, n, "c rewrites %s%s%s",
+             span_name(&score->timeline, b->from, b->to, span), of, pitches);
+}
+
+static void act_change_selection(struct session *s, const struct command *c)
+{
+    if (!machine_is_free(s))
+        return;
+    if (!are_few_takes(s, c))
+        return;
+    struct box b = s->selection.box;
+    uint64_t tracks = selected_tracks(s);
+    if (!tracks)
+        tracks = active_track(s); /* says why it cannot be */
+    if (tracks && s->selection.has_box && b.to > b.from)
+        hole_change(s, &b, tracks, c->count);
+}
+
+const struct editor_part HOLE_PART = {
+    ON_COMMANDS({{CMD_CHANGE_BARS, CMD_CHANGE_LINE_END, CMD_CHANGE_BAR_RIGHT,
+                  CMD_CHANGE_NOTE_NEXT, CMD_CHANGE_PIECE_END},
+                 .run = act_change},
+                {{CMD_CHANGE_SELECTION}, .run = act_change_selection}),
+};

@@ -1,0 +1,340 @@
+/* Requests to the model: continue, try again, stop. Its takes are ghosts: shown and played, but
+ * not part of the score until they are accepted (app/editor/takes/accept.c). */
+#include "app/editor/takes/framing.h"
+#include "app/editor/takes/hearing.h"
+#include "app/editor/takes/machine.h"
+#include "app/generation/request.h"
+#include "midi/base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What the machine reads before it is asked. */
+struct read_ahead {
+    uint64_t seen, read; /* project versions: at the last look; that was read */
+    int64_t seen_ms;     /* when `seen` was new, monotonic */
+};
+
+enum { PAUSE_MS = 200 }; /* without an edit, before the machine reads */
+
+enum { USUAL_BARS = 4 }; /* C */
+
+static bool machine_ready(struct session *s)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    if (p.failed)
+        session_error(s, "%s", p.error);
+    return !p.failed;
+}
+
+bool machine_is_free(struct session *s)
+{
+    if (!s->has_take)
+        return machine_ready(s);
+    session_clear_selection(s);
+    s->mode = MODE_TAKES;
+    if (s->takes.n == 1)
+        session_say(s, "a take is waiting: a accepts it, x rejects it, r tries again");
+    else
+        session_say(s, "%d takes are waiting: a accepts one, X rejects them all",
+                    s->takes.n);
+    return false;
+}
+
+/* 0: there are no numbers left for any. */
+static int n_takes_to_ask(const struct session *s)
+{
+    int n = s->request.n_once ? s->request.n_once : s->steering.n_takes;
+    int left = PROPOSALS_MAX - (s->has_take ? s->takes.n_letters : 0);
+    return n < left ? n : left;
+}
+
+static void say_what_was_asked(struct session *s, int n_takes)
+{
+    char name[64], takes[24] = "";
+    if (n_takes > 1)
+        snprintf(takes, sizeof takes, ", %d takes", n_takes);
+    if (hole_is_asked(s))
+        session_say(s, "filling %s%s; Ctrl-C stops", hole_name(s, name), takes);
+    else
+        session_say(s, "continuing for %d bar%s%s; Ctrl-C stops", s->request.asked.bars,
+                    plural(s->request.asked.bars), takes);
+}
+
+/* The music without what the takes would replace, and with what is kept of the one that
+ * is shown. The caller's; NULL: out of memory. */
+static struct score *what_it_hears(const struct session *s)
+{
+    struct score *heard = score_clone(s->project.score);
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (!heard ||
+        !rewrite_take_out(heard, &s->request.asked.options, &s->request.rewritten)) {
+        score_destroy(heard);
+        return NULL;
+    }
+    for (size_t i = 0; t && i < t->n_waiting; i++)
+        if (t->ghosts[i].is_kept)
+            score_add_note(heard, t->ghosts[i].track, t->ghosts[i].note);
+    return heard;
+}
+
+/* More takes of a continuation are of the same span, although by now something may stand
+ * in it, or the music end elsewhere: then that span is a hole. */
+static void stay_in_place(struct session *s, const struct score *heard,
+                          struct continuation_options *o)
+{
+    if (s->takes.n && !hole_is_asked(s) && s->request.to > s->request.from &&
+        score_end_tick(heard) != s->request.music_end) {
+        o->hole.from_tick = s->request.from;
+        o->hole.to_tick = s->request.to;
+        o->keep = HOLE_PLAN_NONE; /* it held nothing */
+    }
+}
+
+/* Which notes stay where they are was settled when the hole was first asked for. */
+static void steer(struct session *s)
+{
+    struct continuation_options *o = &s->request.asked.options, before = *o;
+    steer_apply(&s->steering, o);
+    if (hole_is_asked(s)) {
+        o->stays = before.stays;
+        o->stays_seed = before.stays_seed;
+    }
+}
+
+static bool gather_replaced(struct continuation_options *o, const struct session *s)
+{
+    if (o->keep == HOLE_PLAN_NONE || o->hole.to_tick <= 0)
+        return true;
+    o->replaced = rewrite_list(s->project.score, &s->request.asked.options,
+                               &s->request.rewritten, &o->n_replaced);
+    return o->replaced != NULL;
+}
+
+static struct continued_note *notes_of(const struct proposal *t)
+{
+    struct continued_note *notes = calloc(t->n_ghosts + 1, sizeof *notes);
+    for (size_t i = 0; notes && i < t->n_ghosts; i++)
+        notes[i] = (struct continued_note){.track = t->ghosts[i].track,
+                                           .note = t->ghosts[i].note};
+    return notes;
+}
+
+static bool any_is_marked(const struct proposals *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->list[i].liking)
+            return true;
+    return false;
+}
+
+/* All of them: those that are neither liked nor disliked tell what is common to all. */
+static bool gather_marks(struct continuation_options *o, const struct proposals *p)
+{
+    if (!any_is_marked(p))
+        return true;
+    struct continuation_mark *marks = calloc((size_t)p->n, sizeof *marks);
+    bool ok = marks != NULL;
+    o->marks = marks;
+    for (int i = 0; ok && i < p->n; i++) {
+        marks[i].notes = notes_of(&p->list[i]);
+        marks[i].n_notes = p->list[i].n_ghosts;
+        marks[i].how_much = (float)p->list[i].liking;
+        o->n_marks++;
+        ok = marks[i].notes != NULL;
+    }
+    return ok;
+}
+
+/* What the request takes along: the notes it replaces, where something of them is kept, and
+ * the takes that were liked or disliked. Into o, which points at nothing yet; request_fini
+ * frees it. false: out of memory, and nothing is in it. */
+static bool gather(struct continuation_options *o, const struct session *s)
+{
+    bool ok =
+        request_own_choices(o) && gather_replaced(o, s) && gather_marks(o, &s->takes);
+    if (!ok)
+        request_fini(o);
+    return ok;
+}
+
+/* Takes `heard`. */
+static bool start(struct session *s, struct score *heard, struct generation *wanted)
+{
+    struct continuation_options *o = &wanted->options;
+    o->muted = s->muted.heads;
+    o->n_muted = s->muted.n;
+    bool ok = gather(o, s) && proposals_begin(&s->takes, o);
+    if (!s->has_take)
+        s->request.music_end = score_end_tick(heard);
+    if (!ok)
+        score_destroy(heard);
+    else if (!generator_start(s->generator, heard, wanted)) {
+        proposals_end(&s->takes, true); /* of these nothing came */
+        ok = false;
+    }
+    request_fini(o);
+    return ok;
+}
+
+static bool begin(struct session *s, struct score *heard)
+{
+    steer(s);
+    struct generation wanted = s->request.asked;
+    wanted.options.n_takes = n_takes_to_ask(s);
+    stay_in_place(s, heard, &wanted.options);
+    if (!start(s, heard, &wanted))
+        return false;
+    s->steering.seed += (uint64_t)wanted.options.n_takes;
+    say_what_was_asked(s, wanted.options.n_takes);
+    return true;
+}
+
+bool machine_ask(struct session *s)
+{
+    if (!s->project.score->n_tracks)
+        act_command_line(s, "track Piano"); /* somewhere for the notes to go */
+    session_stop_take(s);
+    struct score *heard = what_it_hears(s);
+    if (!heard || !begin(s, heard)) {
+        session_error(s, "out of memory: nothing was asked");
+        return false;
+    }
+    s->has_take = s->request.is_running = true;
+    hearing_changed(s);
+    s->request.n_tracks = (int)s->project.score->n_tracks;
+    if (hole_is_asked(s)) {
+        s->request.from = s->request.asked.options.hole.from_tick;
+        s->request.to = s->request.asked.options.hole.to_tick;
+    }
+    s->mode = MODE_TAKES;
+    framing_begin_anew(s);
+    s->request.first_ghost_ms = 0;
+    s->roll.follow = true;
+    return true;
+}
+
+/* -- reading ahead -- */
+
+static void read_now(struct session *s)
+{
+    struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
+    struct score *heard =
+        score_n_notes(s->project.score) ? score_clone(s->project.score) : NULL;
+    if (!heard)
+        return;
+    expected.options.bars = USUAL_BARS;
+    steer_apply(&s->steering, &expected.options);
+    generator_read_ahead(s->generator, heard, &expected);
+}
+
+static bool may_read_ahead(const struct session *s)
+{
+    return !s->has_take && s->parts.ahead->read != s->project.version;
+}
+
+/* Where the music has been let alone for a moment the machine reads it, so that it need
+ * not when it is asked. */
+static void read_ahead(struct session *s)
+{
+    struct read_ahead *a = s->parts.ahead;
+    if (a->seen != s->project.version) {
+        a->seen = s->project.version;
+        a->seen_ms = clock_whole_ms();
+    }
+    if (!may_read_ahead(s) || clock_whole_ms() - a->seen_ms < PAUSE_MS)
+        return;
+    a->read = a->seen;
+    read_now(s);
+}
+
+bool machine_has_read(const struct session *s, int ago_ms)
+{
+    const struct read_ahead *a = s->parts.ahead;
+    return a->read == s->project.version && clock_whole_ms() - a->seen_ms > ago_ms;
+}
+
+/* What was opened is read at once. */
+static void read_afresh(struct session *s)
+{
+    *s->parts.ahead = (struct read_ahead){.seen = s->project.version,
+                                          .seen_ms = clock_whole_ms() - PAUSE_MS};
+}
+
+static int ahead_timeout_ms(const struct session *s)
+{
+    return may_read_ahead(s) ? PAUSE_MS : -1;
+}
+
+static void act_continue(struct session *s, const struct command *c)
+{
+    int bars = c->count > 0 ? c->count : USUAL_BARS;
+    if (bars > CONTINUATION_MAX_BARS) {
+        session_say(s, "at most %d bars at a time", CONTINUATION_MAX_BARS);
+        return;
+    }
+    if (!machine_is_free(s))
+        return;
+    s->request.asked.bars = s->request.asked.options.bars = bars;
+    s->request.asked.options.hole = CONTINUATION_HOLE_DEFAULT;
+    s->request.asked.options.tracks = 0;
+    s->request.n_once = 0;
+    session_clear_selection(s);
+    machine_ask(s);
+}
+
+static void act_again(struct session *s)
+{
+    if (!s->request.asked.bars) {
+        session_say(s, "nothing to try again: C continues the music");
+        return;
+    }
+    if (!machine_ready(s))
+        return;
+    if (!n_takes_to_ask(s)) {
+        session_say(s, "take 26 was the last: a accepts one, X rejects them all");
+        return;
+    }
+    /* Of waiting takes the notes to replace are known; those drawn since stand. */
+    if (!s->has_take && hole_is_asked(s) && !hole_collect(s))
+        return;
+    if (!machine_ask(s) && !s->has_take)
+        rewritten_forget(&s->request.rewritten);
+}
+
+static bool stop_another(struct session *s)
+{
+    EACH_PART (p)
+        if ((*p)->stop && (*p)->stop(s))
+            return true;
+    return false;
+}
+
+static void act_stop(struct session *s)
+{
+    if (!s->request.is_running && stop_another(s))
+        return; /* its end will be told */
+    if (!s->request.is_running) {
+        session_say(s, "nothing is being generated; :q leaves the program");
+        return;
+    }
+    session_stop_take(s);
+    if (proposals_best(&s->takes) >= 0) {
+        session_say(s, hole_is_asked(s)
+                           ? "stopped; a puts what is there in the hole, x rejects it"
+                           : "stopped; a keeps what is there, x rejects it");
+    } else {
+        session_drop_take(s);
+        session_say(s, "stopped");
+    }
+}
+
+const struct editor_part MACHINE_PART = {
+    PART_STATE(ahead),
+    ON_COMMANDS({{CMD_CONTINUE}, .run = act_continue},
+                {{CMD_AGAIN}, .plain = act_again}, {{CMD_STOP}, .plain = act_stop}),
+    .reset = read_afresh,
+    .tick = read_ahead,
+    .timeout_ms = ahead_timeout_ms,
+};

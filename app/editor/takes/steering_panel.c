@@ -1,0 +1,199 @@
+/* The steering panel: the values of app/generation/steer.h, changed one at a time. They hold
+ * from the next request on; waiting takes do not change. */
+#include "app/editor/takes/steering_panel.h"
+#include "app/editor/session/session.h"
+#include "app/decoding/metadata.h"
+#include "tui/panels/panels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void close_panel(struct session *s)
+{
+    char told[160];
+    bool gone = s->steer_from == MODE_TAKES ? !s->has_take : !s->selection.has_box;
+    s->mode = gone ? MODE_NORMAL : s->steer_from;
+    steer_tell(&s->steering, &s->parts.steer->before, told, sizeof told);
+    if (*told)
+        session_say(s, "from the next take on: %s", told);
+}
+
+static void act_steer(struct session *s)
+{
+    if (s->mode == MODE_STEER) {
+        close_panel(s);
+        return;
+    }
+    s->steer_from = s->mode;
+    s->parts.steer->before = s->steering;
+    s->mode = MODE_STEER;
+}
+
+static void act_steer_choose(struct session *s, const struct command *c)
+{
+    int n = steer_n_rows(), times = command_times(c) % n;
+    int by = c->id == CMD_STEER_NEXT ? times : n - times;
+    s->parts.steer->chosen = (s->parts.steer->chosen + by) % n;
+}
+
+static struct steer_panel panel_of(const struct session *s)
+{
+    return steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
+}
+
+bool steer_is_offered(const struct session *s, const struct steering *wanted)
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    return learnt_has(p.styles, wanted->style);
+}
+
+/* A style from a configuration, or of another model, that this one has not learnt becomes a
+ * guess. */
+static void follow_model(struct session *s)
+{
+    const int style = s->steering.style, guess = CONTINUATION_STYLE_GUESS;
+    if (style == guess || steer_is_offered(s, &s->steering))
+        return;
+    s->steering.style = s->preferences.settings.steering.style = guess;
+    session_error(s, "the model has not learnt the style %s: it guesses",
+                  style_name((enum style)style));
+}
+
+/* Styles that the model has not learnt are passed over. */
+static void step_once(struct session *s, const struct steer_row *r, int by)
+{
+    struct steering next = s->steering;
+    int style;
+    do {
+        style = next.style;
+        steer_step(r, &next, by);
+    } while (next.style != style && !steer_is_offered(s, &next));
+    if (steer_is_offered(s, &next))
+        s->steering = next;
+}
+
+static void step(struct session *s, int by)
+{
+    const struct steer_row *r = steer_row(s->parts.steer->chosen);
+    if (!steer_is_style(r))
+        steer_step(r, &s->steering, by);
+    for (int i = 0; steer_is_style(r) && i < abs(by) && i < STYLE_COUNT; i++)
+        step_once(s, r, by < 0 ? -1 : 1);
+}
+
+/* By key the chosen one, by the wheel what is under the mouse. */
+static void act_steer_change(struct session *s, const struct command *c)
+{
+    struct steer_panel panel = panel_of(s);
+    int line = list_box_at(&panel.box, c->column, c->row), times = command_times(c);
+    if (line >= 0)
+        s->parts.steer->chosen = line;
+    step(s, c->id == CMD_STEER_MORE ? times : -times);
+}
+
+static void act_steer_reset(struct session *s)
+{
+    steer_reset(steer_row(s->parts.steer->chosen), &s->steering);
+}
+
+static void act_steer_point(struct session *s, const struct command *c)
+{
+    struct steer_panel panel = panel_of(s);
+    int line = list_box_at(&panel.box, c->column, c->row);
+    if (line < 0 || c->button != 1)
+        return;
+    /* Arrows are drawn on the chosen line alone. */
+    if (line == s->parts.steer->chosen && c->column == panel.less)
+        step(s, -1);
+    else if (line == s->parts.steer->chosen && c->column == panel.more)
+        step(s, 1);
+    s->parts.steer->chosen = line;
+}
+
+/* Its name, to be gone on with. */
+static void act_steer_type(struct session *s)
+{
+    char line[STEER_TEXT_BYTES];
+    snprintf(line, sizeof line, "%s ", steer_name(steer_row(s->parts.steer->chosen)));
+    act_open_command_line(s, line);
+}
+
+/* Of styles those the model has learnt. */
+const char *steer_line_wants(const struct session *s, const struct steer_row *r,
+                             char buf[LEARNT_LIST_BYTES])
+{
+    struct generator_progress p;
+    generator_progress(s->generator, &p);
+    return steer_is_style(r) ? learnt_list(p.styles, buf) : steer_wants(r, buf);
+}
+
+/* Of a flag, with nothing said: the other way. */
+static bool read_value(const struct steer_row *r, struct steering *s, const char *value)
+{
+    char is[STEER_TEXT_BYTES];
+    if (!*value && steer_is_flag(r))
+        value = strcmp(steer_get(r, s, is), "on") != 0 ? "on" : "off";
+    return steer_set(r, s, value);
+}
+
+static bool act_steer_line(struct session *s, const char *name, const char *value)
+{
+    char text[STEER_TEXT_BYTES], wants[LEARNT_LIST_BYTES];
+    const struct steer_row *r = steer_find(name);
+    struct steering wanted = s->steering;
+    if (!r)
+        return false;
+    if (read_value(r, &wanted, value) &&
+        (!steer_is_style(r) || steer_is_offered(s, &wanted))) {
+        s->steering = wanted;
+        session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
+    } else {
+        session_error(s, "%s wants %s; it is %s", name, steer_line_wants(s, r, wants),
+                      steer_get(r, &s->steering, text));
+    }
+    return true;
+}
+
+static void view_line(const struct session *s, const struct steer_row *r,
+                      struct steer_line *line)
+{
+    char text[STEER_TEXT_BYTES];
+    line->name = steer_name(r);
+    line->help = steer_help(r);
+    line->share = steer_share(r, &s->steering);
+    line->is_set = !steer_is_default(r, &s->steering);
+    snprintf(line->value, sizeof line->value, "%s", steer_get(r, &s->steering, text));
+}
+
+static void steer_view(struct session *s, struct view *v)
+{
+    /* The machine counts the seed on by itself: nothing to be reminded of. */
+    struct steering learnt = STEERING_DEFAULT;
+    learnt.seed = s->steering.seed;
+    steer_tell(&s->steering, &learnt, s->parts.steer->summary,
+               sizeof s->parts.steer->summary);
+    v->steer.summary = s->parts.steer->summary;
+    bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
+    if (s->mode != MODE_STEER && !is_behind)
+        return;
+    for (int i = 0; i < steer_n_rows(); i++)
+        view_line(s, steer_row(i), &s->parts.steer->lines[i]);
+    v->steer.lines = s->parts.steer->lines;
+    v->steer.n = steer_n_rows();
+    v->steer.chosen = s->parts.steer->chosen;
+}
+
+const struct editor_part STEERING_PANEL_PART = {
+    PART_STATE(steer),
+    ON_COMMANDS({{CMD_STEER}, .plain = act_steer},
+                {{CMD_STEER_NEXT, CMD_STEER_PREVIOUS}, .run = act_steer_choose},
+                {{CMD_STEER_LESS, CMD_STEER_MORE}, .run = act_steer_change},
+                {{CMD_STEER_RESET}, .plain = act_steer_reset},
+                {{CMD_STEER_TYPE}, .plain = act_steer_type},
+                {{CMD_STEER_POINT}, .run = act_steer_point}),
+    .other_line = act_steer_line,
+    .view = steer_view,
+    .tick = follow_model,
+};

@@ -1,0 +1,201 @@
+/* The waiting takes: which one is shown, which notes of it are kept, which takes go. */
+#include "app/editor/takes/hearing.h"
+#include "app/editor/takes/machine.h"
+
+#include <stdlib.h>
+
+/* Says so when none waits. */
+static bool any_waits(struct session *s)
+{
+    if (!s->has_take)
+        session_say(s, "no take is waiting");
+    return s->has_take;
+}
+
+static void show(struct session *s, int index)
+{
+    session_show_take(s, index);
+    if (hearing_is_switching(s))
+        session_say(s, "from the next beat on: %s",
+                    index < 0 ? "the original" : "this take");
+}
+
+/* T enters, then toggles the list. */
+static void act_takes(struct session *s)
+{
+    if (!any_waits(s))
+        return;
+    if (s->mode == MODE_TAKES)
+        s->take_display.list = session_lists_takes(s) ? LIST_HIDDEN : LIST_SHOWN;
+    s->mode = MODE_TAKES;
+}
+
+static void act_take(struct session *s, const struct command *c)
+{
+    if (!any_waits(s))
+        return;
+    if (c->id == CMD_TAKE_ORIGINAL) {
+        show(s, -1);
+        return;
+    }
+    char letter = (char)('A' + (c->text >= '1' && c->text <= '8' ? c->text - '1' : 0));
+    int index = proposals_find(&s->takes, letter);
+    if (index >= 0)
+        show(s, index);
+    else
+        session_say(s,
+                    letter < 'A' + s->takes.n_letters ? "take %d was rejected"
+                                                      : "there is no take %d: r makes "
+                                                        "more",
+                    proposal_number(letter));
+}
+
+static void act_take_step(struct session *s, const struct command *c)
+{
+    int n = s->takes.n, at = s->takes.shown;
+    if (!any_waits(s) || !n)
+        return;
+    if (c->id == CMD_TAKE_NEXT)
+        show(s, at + 1 < n ? at + 1 : 0);
+    else
+        show(s, at > 0 ? at - 1 : n - 1);
+}
+
+/* The shown take's, or NULL. */
+static const struct ghost *ghost_under_cursor(const struct session *s)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    int64_t from = s->cursor.tick, to = grid_next(s, from);
+    const struct ghost *found = NULL;
+    for (size_t i = 0; t && i < t->n_waiting; i++) {
+        const struct note *n = &t->ghosts[i].note;
+        if (n->pitch == s->cursor.pitch && n->start < to && n->start + n->length > from)
+            found = &t->ghosts[i];
+    }
+    return found;
+}
+
+/* In time, and from the lowest up. */
+static bool is_earlier(int64_t tick, int pitch, const struct note *than)
+{
+    return tick < than->start || (tick == than->start && pitch < than->pitch);
+}
+
+bool session_step_ghost(struct session *s, bool forwards)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    const struct note *next = NULL;
+    for (size_t i = 0; t && i < t->n_waiting; i++) {
+        const struct note *n = &t->ghosts[i].note;
+        bool is_here = n->start == s->cursor.tick && n->pitch == s->cursor.pitch;
+        bool is_after = is_earlier(s->cursor.tick, s->cursor.pitch, n);
+        bool is_nearer = !next || is_earlier(n->start, n->pitch, next) == forwards;
+        if (!is_here && is_after == forwards && is_nearer)
+            next = n;
+    }
+    if (!next)
+        return false;
+    s->cursor.tick = next->start;
+    s->cursor.pitch = next->pitch;
+    session_show_cursor(s);
+    return true;
+}
+
+static void act_keep(struct session *s)
+{
+    const struct ghost *g = ghost_under_cursor(s);
+    if (!g) {
+        session_say(s, "no ghost here: k keeps the one under the cursor through r");
+        return;
+    }
+    bool is_kept = !g->is_kept;
+    proposals_keep(&s->takes, g->note.id, is_kept);
+    session_say(s, is_kept ? "kept: r writes around it, and every new take has it"
+                           : "not kept any more");
+}
+
+/* The same key again takes it back. */
+static void act_like(struct session *s, const struct command *c)
+{
+    int index = s->takes.shown, liking = c->id == CMD_TAKE_LIKE ? 1 : -1;
+    if (!any_waits(s))
+        return;
+    if (index < 0) {
+        session_say(s, "this is the original: 1 shows a take");
+        return;
+    }
+    struct proposal *t = &s->takes.list[index];
+    t->liking = t->liking == liking ? 0 : liking;
+    if (t->liking)
+        session_say(s, "%s like take %d: r makes them", liking > 0 ? "more" : "less",
+                    proposal_number(t->letter));
+    else
+        session_say(s, "take %d is neither liked nor disliked",
+                    proposal_number(t->letter));
+}
+
+static void act_shade(struct session *s)
+{
+    act_toggle(s, &s->take_display.shade_by_probability,
+               "the surer the machine was of a note, the denser it is drawn",
+               "all notes of a take are drawn alike");
+}
+
+static void act_take_figures(struct session *s)
+{
+    if (!any_waits(s))
+        return;
+    s->take_display.list = LIST_SHOWN;
+    act_toggle(s, &s->take_display.figures,
+               "the list has figures: f brings the words back",
+               "the list says why, where takes were chosen");
+}
+
+static void act_reject(struct session *s)
+{
+    if (!any_waits(s))
+        return;
+    const struct proposal *t = proposals_shown(&s->takes);
+    if (!t) {
+        session_say(s, "this is the original: X rejects all takes");
+        return;
+    }
+    char letter = t->letter;
+    proposals_remove(&s->takes, s->takes.shown);
+    hearing_changed_now(s);
+    if (s->request.is_running && !proposals_any_at_work(&s->takes))
+        session_stop_take(s);
+    if (s->takes.n) {
+        session_say(s, "rejected take %d; %d left", proposal_number(letter),
+                    s->takes.n);
+        return;
+    }
+    session_drop_take(s);
+    session_say(s, "rejected; nothing was changed");
+}
+
+static void act_reject_all(struct session *s)
+{
+    if (!any_waits(s))
+        return;
+    session_drop_take(s);
+    session_say(s, "all takes are rejected; what was accepted stands");
+}
+
+static void lay_out(const struct session *s, struct layout *l)
+{
+    if (!session_is_inspecting(s) && session_lists_takes(s))
+        layout_list_takes(l);
+}
+
+const struct editor_part WAITING_TAKES_PART = {
+    ON_COMMANDS({{CMD_REJECT}, .plain = act_reject},
+                {{CMD_REJECT_ALL}, .plain = act_reject_all},
+                {{CMD_TAKES}, .plain = act_takes},
+                {{CMD_TAKE, CMD_TAKE_ORIGINAL}, .run = act_take},
+                {{CMD_TAKE_NEXT, CMD_TAKE_PREVIOUS}, .run = act_take_step},
+                {{CMD_KEEP}, .plain = act_keep}, {{CMD_SHADE}, .plain = act_shade},
+                {{CMD_TAKE_FIGURES}, .plain = act_take_figures},
+                {{CMD_TAKE_LIKE, CMD_TAKE_DISLIKE}, .run = act_like}),
+    .lay_out = lay_out,
+};

@@ -1,0 +1,55 @@
+#include "model/base/cpu_level.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const WORDS[] = {[CPU_LEVEL_PLAIN] = "plain",
+                                    [CPU_LEVEL_AVX2] = "avx2",
+                                    [CPU_LEVEL_AVX512] = "avx512"};
+
+#if defined(__x86_64__)
+
+static bool has_avx512(void)
+{
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+enum cpu_level cpu_level_of_processor(void)
+{
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
+        return CPU_LEVEL_PLAIN;
+    return has_avx512() ? CPU_LEVEL_AVX512 : CPU_LEVEL_AVX2;
+}
+
+#else
+
+enum cpu_level cpu_level_of_processor(void)
+{
+    return CPU_LEVEL_PLAIN;
+}
+
+#endif
+
+/* The level that the environment names, or one past the last if it names none. */
+static int named_level(void)
+{
+    const int n = sizeof WORDS / sizeof *WORDS;
+    const char *word = getenv("CONTINUO_KERNELS");
+    int i = 0;
+    while (i < n && !(word && !strcmp(word, WORDS[i])))
+        i++;
+    return i;
+}
+
+enum cpu_level cpu_level_to_use(void)
+{
+    int level = cpu_level_of_processor(), named = named_level();
+    return (enum cpu_level)(named < level ? named : level);
+}
+
+bool cpu_level_is_free(void)
+{
+    return named_level() > CPU_LEVEL_AVX512;
+}

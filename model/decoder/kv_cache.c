@@ -1,0 +1,262 @@
+/* Keys and values of the tokens so far, in f32 or in bf16: where they lie
+ * (decoder_internal.h has the shapes), how they get there and how they are read. */
+#include "model/decoder/decoder_internal.h"
+#include "model/weights/quantise.h"
+
+#include <string.h>
+
+static size_t tile_of(const struct kv_view *m, int head, int position)
+{
+    return (size_t)head * (size_t)m->n_tiles + (size_t)position / KEY_TILE;
+}
+
+const uint8_t *decoder_keys(const struct decoder *d, const struct kv_view *m, int head,
+                            int position)
+{
+    return m->keys + tile_of(m, head, position) * d->key_tile;
+}
+
+const uint8_t *decoder_values(const struct decoder *d, const struct kv_view *m,
+                              int head, int position)
+{
+    return m->values + tile_of(m, head, position) * d->value_tile;
+}
+
+/* In f32 nothing is to be gained by reading a line for all rows, but a tile stays near
+ * while they do. */
+static void score_f32(const struct decoder *d, const struct scoring *s)
+{
+    const float *keys = s->keys;
+    for (int t = 0; t < s->n; t += KEY_TILE, keys += d->key_tile / sizeof *keys)
+        for (size_t r = 0; r < (size_t)s->n_rows; r++)
+            d->k->score_keys(s->scores + r * s->ld + t, s->q + r * s->ldq, keys, 1,
+                             s->d);
+}
+
+void decoder_score(const struct decoder *d, const struct scoring *s)
+{
+    if (d->cache == CACHE_BF16)
+        d->k->score_keys_bf16(s);
+    else
+        score_f32(d, s);
+}
+
+static void mix_f32(const struct decoder *d, const struct mixing *m)
+{
+    const float *values = m->values;
+    for (int t = 0; t < m->n; t += KEY_TILE, values += d->value_tile / sizeof *values)
+        for (size_t r = 0; r < (size_t)m->n_rows; r++)
+            d->k->mix_values(m->y + r * m->ldy, m->p + r * m->ldp + t, values,
+                             m->n - t < KEY_TILE ? m->n - t : KEY_TILE, m->width);
+}
+
+void decoder_mix(const struct decoder *d, const struct mixing *m)
+{
+    if (d->cache == CACHE_BF16)
+        d->k->mix_values_bf16(m);
+    else
+        mix_f32(d, m);
+}
+
+/* Lines of `width` pairs become two lines of `width` each. */
+static void unzip(float *to, const uint16_t *from, int n_pairs, int width)
+{
+    for (int p = 0; p < n_pairs; p++, from += 2 * width)
+        for (int i = 0; i < width; i++) {
+            to[2 * p * width + i] = quantise_from_bf16(from[2 * i]);
+            to[(2 * p + 1) * width + i] = quantise_from_bf16(from[2 * i + 1]);
+        }
+}
+
+const float *decoder_keys_f32(const struct decoder *d, const uint8_t *tile, float *room)
+{
+    if (d->cache == CACHE_F32)
+        return (const float *)(const void *)tile;
+    unzip(room, (const uint16_t *)(const void *)tile, (d->d_head + 1) / 2, KEY_TILE);
+    return room;
+}
+
+const float *decoder_values_f32(const struct decoder *d, const uint8_t *tile,
+                                float *room)
+{
+    if (d->cache == CACHE_F32)
+        return (const float *)(const void *)tile;
+    unzip(room, (const uint16_t *)(const void *)tile, KEY_TILE / 2, d->d_value);
+    return room;
+}
+
+/* Lines of memory, `apart` bytes from one to the next. */
+static void foresee(const uint8_t *at, size_t n, size_t apart)
+{
+    for (size_t i = 0; i < n; i++)
+        __builtin_prefetch(at + i * apart, 1, 3);
+}
+
+void decoder_prefetch_store(const struct decoder *d, const struct kv_view *m, int head,
+                            int position)
+{
+    const size_t tile = tile_of(m, head, position);
+    const size_t place = (size_t)position % KEY_TILE, line = 64;
+    const bool is_bf16 = d->cache == CACHE_BF16;
+    const size_t pair = is_bf16 ? 2 : 1; /* numbers in four bytes */
+    const size_t key = KEY_TILE * sizeof(float),
+                 value = (size_t)d->d_value * sizeof(float);
+    foresee(m->keys + tile * d->key_tile + place * sizeof(float), d->key_tile / key,
+            key);
+    foresee(m->values + tile * d->value_tile + place / pair * value,
+            (value + line - 1) / line, line);
+}
+
+static void store_f32(const struct decoder *d, float *keys, float *values, size_t place,
+                      const float *key, const float *value)
+{
+    for (int i = 0; i < d->d_head; i++)
+        keys[(size_t)i * KEY_TILE + place] = key[i];
+    memcpy(values + place * (size_t)d->d_value, value,
+           (size_t)d->d_head * sizeof *value);
+}
+
+/* Narrowed in small pieces, to need no memory. */
+enum { PIECE = 64 };
+
+static void store_bf16(const struct decoder *d, uint16_t *keys, uint16_t *values,
+                       size_t place, const float *key, const float *value)
+{
+    uint16_t narrow[PIECE];
+    for (int at = 0; at < d->d_head; at += PIECE) {
+        int n = d->d_head - at < PIECE ? d->d_head - at : PIECE;
+        d->k->to_bf16(narrow, key + at, n);
+        for (int i = 0; i < n; i++)
+            keys[((size_t)(at + i) / 2 * KEY_TILE + place) * 2 + (size_t)(at + i) % 2] =
+                narrow[i];
+        d->k->to_bf16(narrow, value + at, n);
+        for (int i = 0; i < n; i++)
+            values[(place / 2 * (size_t)d->d_value + (size_t)(at + i)) * 2 +
+                   place % 2] = narrow[i];
+    }
+}
+
+void decoder_store(const struct decoder *d, const struct kv_view *m, int head,
+                   int position, const float *key, const float *value)
+{
+    const size_t tile = tile_of(m, head, position);
+    const size_t place = (size_t)position % KEY_TILE;
+    void *keys = m->keys + tile * d->key_tile;
+    void *values = m->values + tile * d->value_tile;
+    if (d->cache == CACHE_BF16)
+        store_bf16(d, keys, values, place, key, value);
+    else
+        store_f32(d, keys, values, place, key, value);
+}
+
+struct store_job {
+    const struct decoder *d;
+    const struct kv_view *m;
+    const float *k;
+    int ld, position, rows;
+};
+
+static void store_task(void *arg, int head, int thread)
+{
+    const struct store_job *job = arg;
+    const struct decoder *d = job->d;
+    const float *row = job->k + (size_t)head * (size_t)d->d_head;
+    (void)thread;
+    for (int r = 0; r < job->rows; r++, row += job->ld)
+        decoder_store(d, job->m, head, job->position + r, row, row + d->c.d_model);
+}
+
+void decoder_store_rows(const struct decoder *d, const struct kv_view *m, int position,
+                        const float *k, int ld, int rows)
+{
+    struct store_job job = {d, m, k, ld, position, rows};
+    pool_run(d->pool, store_task, &job, d->c.n_heads);
+}
+
+/* Blocks of keys or values, in one array. */
+struct blocks {
+    uint8_t *at;
+    size_t size; /* bytes of each */
+};
+
+/* The last goes first, since none moves down. What lies behind each is cleared up to
+ * `end`, where the memory has not been used. */
+static void move_apart(struct blocks from, struct blocks to, size_t n,
+                       const uint8_t *end)
+{
+    while (n-- > 0) {
+        uint8_t *block = to.at + n * to.size, *rest = block + from.size;
+        const size_t n_rest = to.size - from.size;
+        memmove(block, from.at + n * from.size, from.size);
+        if (rest < end)
+            memset(rest, 0, rest + n_rest < end ? n_rest : (size_t)(end - rest));
+    }
+}
+
+static struct blocks blocks_at(uint8_t *at, int room, size_t tile)
+{
+    return (struct blocks){at, (size_t)room * tile};
+}
+
+static void set_room(struct decoder *d, int room)
+{
+    const size_t n = (size_t)d->c.n_layers * (size_t)d->c.n_heads;
+    struct blocks keys = blocks_at(d->keys, d->room, d->key_tile),
+                  values = blocks_at(d->values, d->room, d->value_tile),
+                  far_keys = blocks_at(d->keys, room, d->key_tile),
+                  far_values =
+                      blocks_at(d->keys + n * far_keys.size, room, d->value_tile);
+    const uint8_t *end = values.at + n * values.size;
+    move_apart(values, far_values, n, end);
+    move_apart(keys, far_keys, n, end < far_values.at ? end : far_values.at);
+    d->values = far_values.at;
+    d->room = room;
+}
+
+void decoder_reserve(struct decoder *d, int n_tokens)
+{
+    int room = d->room;
+    while (room < d->n_tiles && room * KEY_TILE < n_tokens) {
+        const int more = room + (room + 1) / 2;
+        room = more < d->n_tiles ? more : d->n_tiles;
+    }
+    if (room > d->room && d->c.mixing == MIXING_ATTENTION)
+        set_room(d, room);
+}
+
+static struct kv_view kv_view_at(const struct decoder *d, uint8_t *keys,
+                                 uint8_t *values, int n_tiles, int layer)
+{
+    size_t tiles = (size_t)layer * (size_t)d->c.n_heads * (size_t)n_tiles;
+    return (struct kv_view){.keys = keys + tiles * d->key_tile,
+                            .values = values + tiles * d->value_tile,
+                            .n_tiles = n_tiles,
+                            .query_times = d->times};
+}
+
+struct kv_view kv_view_of_past(const struct decoder *d, int layer, int n)
+{
+    const struct layer_weights *w = &d->w->layers[layer];
+    struct kv_view m = kv_view_at(d, d->keys, d->values, d->room, layer);
+    m.n = n;
+    m.causal = true;
+    m.times = d->times;
+    m.relative_key = w->relative_key;
+    m.relative_value = w->relative_value;
+    m.time_key = w->time_key;
+    m.n_rows = d->c.max_distance;
+    m.zero = d->c.max_distance - 1;
+    m.muted = decoder_muting(d, false, layer);
+    return m;
+}
+
+struct kv_view kv_view_of_source(const struct decoder *d, int layer)
+{
+    struct kv_view m =
+        kv_view_at(d, d->source.keys, d->source.values, d->n_tiles, layer);
+    m.n = d->source.length;
+    m.times = d->source.times;
+    m.time_key = d->w->layers[layer].cross_time_key;
+    m.muted = decoder_muting(d, true, layer);
+    return m;
+}

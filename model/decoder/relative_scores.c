@@ -1,0 +1,213 @@
+/* What a score owes to the distance between query and key, by index (Shaw et al.
+ * 2018; Huang et al. 2018) and by time. See struct relative_scores. */
+#include "model/decoder/decoder_internal.h"
+#include "model/decoder/position.h"
+
+#include <string.h>
+
+/* A step's products come by whole panels, of which the first may begin too early. */
+static int padded(int n)
+{
+    return (n + PANEL - 1) / PANEL * PANEL + PANEL;
+}
+
+size_t relative_scratch(const struct decoder *d, int rows)
+{
+    int n_rows = d->c.max_distance * (d->c.n_encoder_layers ? 2 : 1);
+    size_t n = d->c.max_distance ? (size_t)padded(n_rows) : 0;
+    if (d->c.relative == RELATIVE_SHAW)
+        n += (size_t)n_rows;
+    if (d->c.time == TIME_BUCKETS)
+        n += (size_t)padded(MODEL_TIME_BUCKETS);
+    return n * (size_t)rows + ARENA_LINE; /* the last part ends in whole lines */
+}
+
+/* Of a table's rows, only those of distances that occur: causal queries up to `last`
+ * need none after the row of distance 0. */
+static void choose_rows(struct relative_scores *r, int last)
+{
+    const struct kv_view *m = r->m;
+    bool few = m->causal && last < m->zero;
+    r->n = m->causal ? (few ? last : m->zero) + 1 : m->n_rows;
+    r->zero = m->causal ? r->n - 1 : m->zero;
+}
+
+static const float *rows_of(const struct relative_scores *r, const float *table)
+{
+    return table + (size_t)relative_first_row(r) * (size_t)r->d->d_head;
+}
+
+void relative_init(struct relative_scores *r, const struct decoder *d,
+                   const struct kv_view *m, struct arena *scratch, int rows, int last)
+{
+    *r =
+        (struct relative_scores){.d = d, .m = m, .ld_time = padded(MODEL_TIME_BUCKETS)};
+    choose_rows(r, last);
+    r->ld_index = padded(r->n);
+    if (m->relative_key)
+        r->by_index = arena_floats(scratch, (size_t)rows * (size_t)r->ld_index);
+    if (m->time_key)
+        r->by_time = arena_floats(scratch, (size_t)rows * (size_t)r->ld_time);
+    if (m->relative_value) {
+        r->weights = arena_floats(scratch, (size_t)rows * (size_t)r->n);
+        memset(r->weights, 0, (size_t)rows * (size_t)r->n * sizeof(float));
+    }
+}
+
+/* y [rows, n], ld_y apart = scale q table', table [n, d_head]; as many columns at once
+ * as there is room for. */
+static void multiply(const struct relative_scores *r, float *y, int ld_y,
+                     const float *q, int ld, int rows, const float *table, int n,
+                     float scale, uint32_t *panels)
+{
+    const int e = r->d->d_head;
+    for (int at = 0; at < n; at += PRODUCT_COLUMNS_MOST) {
+        int left = n - at;
+        struct product p =
+            product_of(rows, left < PRODUCT_COLUMNS_MOST ? left : PRODUCT_COLUMNS_MOST,
+                       e, row_major(q, ld),
+                       transposed(table + (size_t)at * (size_t)e, e), y + at, ld_y);
+        p.alpha = scale;
+        r->d->products->multiply(&p, panels);
+    }
+}
+
+void relative_multiply(const struct relative_scores *r, int head, const float *q,
+                       int ld, int rows, float scale, uint32_t *panels)
+{
+    const struct kv_view *m = r->m;
+    const size_t e = (size_t)r->d->d_head;
+    size_t own = r->d->c.relative == RELATIVE_MUSIC ? (size_t)head : 0;
+    if (r->by_index)
+        multiply(r, r->by_index, r->ld_index, q, ld, rows,
+                 rows_of(r, m->relative_key + own * (size_t)m->n_rows * e), r->n, scale,
+                 panels);
+    if (r->by_time)
+        multiply(r, r->by_time, r->ld_time, q, ld, rows,
+                 m->time_key + (size_t)head * MODEL_TIME_BUCKETS * e,
+                 MODEL_TIME_BUCKETS, scale, panels);
+}
+
+/* y = the rows of a table from `first` on, n of them, times what is ready; by whole
+ * panels, so that y begins `first` % PANEL floats earlier. */
+static void multiply_table(const struct decoder *d, const struct packed *table,
+                           int first, int n, const struct prepared *q, int n_x,
+                           float *y, int ldy)
+{
+    int panel = first / PANEL;
+    packed_multiply(
+        d->pk, &(struct packed_product){.w = table,
+                                        .panel = panel,
+                                        .n_panels = packed_panels(first + n) - panel,
+                                        .n_x = n_x,
+                                        .x = q->x,
+                                        .scale = q->scale,
+                                        .ldx = q->ld,
+                                        .y = y,
+                                        .ldy = ldy});
+}
+
+void relative_multiply_few(struct relative_scores *r, int head,
+                           const struct packed *index, const struct packed *time,
+                           const float *q, int ldq, int n, float *room)
+{
+    const struct decoder *d = r->d;
+    if (index && d->c.relative == RELATIVE_MUSIC)
+        index += head;
+    const struct packed *any = index ? index : time ? time + head : NULL;
+    if (!any)
+        return;
+    struct prepared ready = {.x = (uint8_t *)room,
+                             .ld = packed_vector_size(any->kind, d->d_head)};
+    for (int v = 0; v < n; v++)
+        ready.scale[v] =
+            packed_prepare(d->pk, any->kind, ready.x + (size_t)v * ready.ld,
+                           q + (size_t)v * (size_t)ldq, d->d_head);
+    if (time)
+        multiply_table(d, time + head, 0, MODEL_TIME_BUCKETS, &ready, n, r->by_time,
+                       r->ld_time);
+    if (!index)
+        return;
+    int first = relative_first_row(r);
+    multiply_table(d, index, first, r->n, &ready, n, r->by_index, r->ld_index);
+    r->by_index += first % PANEL;
+}
+
+/* n keys from `key` on, cut in three: those too far back, which use the first column;
+ * those with columns of their own, from `column` on; those too far ahead. */
+struct reading {
+    int n_before, n_own, n_after, column;
+};
+
+static struct reading read_from(const struct relative_scores *r, int query, int key,
+                                int n)
+{
+    int column = r->zero + key - query;
+    struct reading at = {.column = column > 0 ? column : 0};
+    at.n_before = column >= 0 ? 0 : -column < n ? -column : n;
+    int room = r->n - at.column, left = n - at.n_before;
+    at.n_own = left < room ? left : room > 0 ? room : 0;
+    at.n_after = left - at.n_own;
+    return at;
+}
+
+static void add_by_index(const struct relative_scores *r, int row, int query, int key,
+                         int n, float *scores)
+{
+    const float *of = r->by_index + (size_t)row * (size_t)r->ld_index;
+    struct reading at = read_from(r, query, key, n);
+    for (int i = 0; i < at.n_before; i++)
+        scores[i] += of[0];
+    r->d->k->add(scores + at.n_before, of + at.column, at.n_own);
+    for (int i = n - at.n_after; i < n; i++)
+        scores[i] += of[r->n - 1];
+}
+
+void relative_add(const struct relative_scores *r, int row, int query, int key, int n,
+                  const uint8_t *time_rows, float *scores)
+{
+    if (r->by_index)
+        add_by_index(r, row, query, key, n, scores);
+    if (r->by_time)
+        r->d->k->add_looked_up(scores, r->by_time + (size_t)row * (size_t)r->ld_time,
+                               time_rows, n);
+}
+
+void relative_time_rows(const struct decoder *d, uint8_t *to, const struct kv_view *m,
+                        int query, int key, int n)
+{
+    d->k->time_rows(to, d->time_rows, POSITION_FAR, m->query_times[query],
+                    m->times + key, n);
+}
+
+void relative_collect(struct relative_scores *r, int row, int query, int key, int n,
+                      const float *weights)
+{
+    if (!r->weights)
+        return;
+    float *of = r->weights + (size_t)row * (size_t)r->n;
+    struct reading at = read_from(r, query, key, n);
+    for (int i = 0; i < at.n_before; i++)
+        of[0] += weights[i];
+    r->d->k->add(of + at.column, weights + at.n_before, at.n_own);
+    for (int i = n - at.n_after; i < n; i++)
+        of[r->n - 1] += weights[i];
+}
+
+void relative_shrink(struct relative_scores *r, int row, float by)
+{
+    if (r->weights)
+        r->d->k->scale(r->weights + (size_t)row * (size_t)r->n, by, r->n);
+}
+
+void relative_mix(const struct relative_scores *r, int row, float *mixed)
+{
+    if (!r->weights)
+        return;
+    const int e = r->d->d_head;
+    const float *of = r->weights + (size_t)row * (size_t)r->n;
+    const float *value = rows_of(r, r->m->relative_value);
+    for (int c = 0; c < r->n; c++, value += e)
+        for (int i = 0; i < e; i++)
+            mixed[i] += of[c] * value[i];
+}

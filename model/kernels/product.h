@@ -1,0 +1,87 @@
+/* Matrix products for training and prefill. Each runs in one thread.
+ *
+ * There are four implementations. Ours for AVX-512 is f32. Ours for AVX512-BF16 rounds
+ * the factors to bf16 and sums in f32; it is twice as fast. Ours for AMX rounds
+ * likewise and is eight times faster again for large sizes. OpenBLAS serves other
+ * processors. The order of summation depends on the sizes alone. */
+#ifndef MODEL_PRODUCT_H
+#define MODEL_PRODUCT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A factor, row-major, its rows ld floats apart. If transposed, the product takes its
+ * columns as rows. */
+struct matrix {
+    const float *at;
+    int ld;
+    bool transposed;
+};
+
+/* c [m, n] = alpha a b + beta c. After any transposition a is [m, k] and b is [k, n].
+ * With beta 0, c need not be initialised. */
+struct product {
+    int m, n, k;
+    struct matrix a, b;
+    float *c;
+    int ld_c;
+    float alpha, beta;
+    /* [n], added to every row of c, or NULL. Needs a set that adds_bias, and beta 0. */
+    const float *bias;
+    /* b as its set packed it, for use in many products, or NULL; and the words from one
+     * panel to the next. */
+    const uint32_t *packed;
+    size_t panel;
+};
+
+/* c = a b; the caller sets what differs. */
+static inline struct product product_of(int m, int n, int k, struct matrix a,
+                                        struct matrix b, float *c, int ld_c)
+{
+    return (struct product){
+        .m = m, .n = n, .k = k, .a = a, .b = b, .c = c, .ld_c = ld_c, .alpha = 1.0f};
+}
+
+static inline struct matrix row_major(const float *at, int ld)
+{
+    return (struct matrix){at, ld, false};
+}
+
+static inline struct matrix transposed(const float *at, int ld)
+{
+    return (struct matrix){at, ld, true};
+}
+
+enum { PRODUCT_COLUMNS = 32 }; /* of b in a panel */
+
+struct product_set {
+    /* scratch belongs to the thread: product_scratch(largest m, largest n) words,
+     * aligned to 64 bytes. */
+    void (*multiply)(const struct product *p, uint32_t *scratch);
+    /* Packs n columns of b, k long, into panels of PRODUCT_COLUMNS. A panel has
+     * PRODUCT_COLUMNS * product_words(set, k) words; missing columns of the last are
+     * zero. NULL: this set reads b unpacked. */
+    void (*pack)(uint32_t *panels, const float *b, int ld_b, bool transposed, int n,
+                 int k);
+    int per_word; /* consecutive values along k in a word of a panel */
+    bool adds_bias;
+    int block; /* rows and columns of c, both many, in one product for a long k */
+};
+
+/* OpenBLAS, which every processor runs. */
+const struct product_set *product_blas(void);
+/* Ours; NULL if the processor lacks it or model/base/cpu_level.h forbids it. */
+const struct product_set *product_f32(void);
+const struct product_set *product_bf16(void);
+/* Shares product_bf16's panels. Multiplies a by alpha before rounding a. */
+const struct product_set *product_amx(void);
+/* The fastest set that this processor runs; bf16 only if asked for. */
+const struct product_set *product_best(bool bf16);
+
+size_t product_scratch(size_t m, size_t n);
+/* Words of a column of b, k long; words of n such columns in whole panels. */
+size_t product_words(const struct product_set *set, int k);
+size_t product_packed(const struct product_set *set, int n, int k);
+
+#endif

@@ -1,0 +1,83 @@
+/* The training kernels for distance: lookup tables by bucket, their gradients, and
+ * rotary positions. model/kernels/train_kernels_body.h includes it. */
+#ifndef MODEL_TRAIN_KERNELS_RELATIVE_H
+#define MODEL_TRAIN_KERNELS_RELATIVE_H
+
+#include "model/kernels/lanes.h"
+
+#include <stdbool.h>
+
+TARGET static void read_table(float *x, const float *table, const uint8_t *index, int n)
+{
+    int i = 0;
+#if LANES == 16
+    for (; i + LANES <= n; i += LANES) {
+        __m512i at =
+            _mm512_cvtepu8_epi32(_mm_loadu_si128((const __m128i *)(index + i)));
+        *(lanes *)(x + i) += (lanes)_mm512_i32gather_ps(at, table, sizeof *table);
+    }
+#endif
+    for (; i < n; i++)
+        x[i] += table[index[i]];
+}
+
+INLINE void sum_into_table(float *table, const float *x, const uint8_t *index, int from,
+                           int n)
+{
+    for (int i = from; i < n; i++)
+        table[index[i]] += x[i];
+}
+
+/* Adjacent keys mostly share a bucket, so a row's additions wait for each other; those
+ * of four rows do not. */
+TARGET static void sum_into_tables(float *tables, int ld_tables, const float *x,
+                                   int ld_x, const uint8_t *index, int ld_index,
+                                   int n_rows, int n, int more)
+{
+    const size_t ld = (size_t)ld_tables, next = (size_t)ld_x, at = (size_t)ld_index;
+    int r = 0;
+    for (; r + 4 <= n_rows; r += 4, n += 4 * more) {
+        for (int i = 0; i < n; i++) {
+            tables[index[i]] += x[i];
+            tables[ld + index[at + i]] += x[next + i];
+            tables[2 * ld + index[2 * at + i]] += x[2 * next + i];
+            tables[3 * ld + index[3 * at + i]] += x[3 * next + i];
+        }
+        for (int j = 0; j < 4; j++, tables += ld, x += next, index += at)
+            sum_into_table(tables, x, index, n, n + j * more);
+    }
+    for (; r < n_rows; r++, n += more, tables += ld, x += next, index += at)
+        sum_into_table(tables, x, index, 0, n);
+}
+
+/* A pair of floats, as one integer. */
+typedef uint64_t lane_pairs VECTOR(LANES * 4, 4);
+
+/* Pairs (a, b) become (a cos - b sin, b cos + a sin): each number times the cosine,
+ * plus its partner times the sine, the partner's sign flipped where `flip` says so. */
+INLINE void rotate_lanes(lanes *x, const lanes *rotations, const lane_pairs *flip)
+{
+    const lane_pairs low = (lane_pairs){0} + UINT32_MAX, t = (lane_pairs)*rotations,
+                     pair = (lane_pairs)*x,
+                     other = ((pair >> 32) | (pair << 32)) ^ *flip;
+    const lane_pairs cosine = (t & low) | (t << 32), sine = (t >> 32) | (t & ~low);
+    *x = *x * (lanes)cosine + (lanes)other * (lanes)sine;
+}
+
+TARGET static void rotate(float *x, const float *rotations, int e, bool back)
+{
+    const lane_pairs flip =
+        (lane_pairs){0} + (back ? UINT64_C(1) << 63 : UINT64_C(1) << 31);
+    int i = 0;
+    for (; i + LANES <= e; i += LANES)
+        rotate_lanes((lanes *)(x + i), (const lanes *)(rotations + i), &flip);
+    if (i == e)
+        return;
+    lanes part, angles;
+    lanes_load_part(&part, x + i, e - i, 0.0f);
+    lanes_load_part(&angles, rotations + i, e - i, 0.0f);
+    rotate_lanes(&part, &angles, &flip);
+    lanes_store_part(x + i, &part, e - i);
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* Prepares vectors for packed matrices (model/weights/packed.h), on the vectors of
+ * model/kernels/lanes.h. Each instruction set's file defines what lanes.h asks for, and
+ * PREPARE_INT8 and PREPARE_BF16, the names of the functions made here. Both give the
+ * bits of the plain set. */
+#include "model/kernels/lanes.h"
+#include "model/weights/packed_sets.h"
+
+typedef uint8_t lane_bytes VECTOR(LANES, 1);
+typedef uint16_t lane_halves VECTOR(LANES * 2, 2);
+
+/* Values [i, i + LANES) of n, padded with zeros; reads nothing past the last. */
+INLINE void load_values(lanes *v, const float *x, int i, int n)
+{
+    if (i + LANES <= n)
+        *v = *lanes_at(x + i, 0);
+    else
+        lanes_load_part(v, x + i, n > i ? n - i : 0, 0.0f);
+}
+
+INLINE void magnitude(lanes *v)
+{
+    *v = (lanes)((lane_ints)*v & INT32_MAX);
+}
+
+/* The largest magnitude, in any order of comparison; NaN is ignored. */
+INLINE float largest(const float *x, int n)
+{
+    lanes v, most = {0};
+    float highest = 0.0f;
+    for (int i = 0; i < n; i += LANES) {
+        load_values(&v, x, i, n);
+        magnitude(&v);
+        lanes_max(&most, &v);
+    }
+    for (int i = 0; i < LANES; i++)
+        highest = most[i] > highest ? most[i] : highest;
+    return highest;
+}
+
+/* Adding 1.5 * 2^23 rounds to the nearest, ties to even, and leaves the integer in the
+ * low bits. A value that does not fit becomes 0. */
+INLINE void to_bytes(uint8_t *to, const lanes *value)
+{
+    const float big = 12582912.0f;
+    lanes size = *value, zero = {0};
+    magnitude(&size);
+    lane_ints fits = size < 127.5f;
+    lanes whole = (lanes)((lane_ints)*value & fits) + big;
+    lane_ints bytes = (lane_ints)whole - (lane_ints)(zero + big) + 128;
+    *(lane_bytes *)to = __builtin_convertvector(bytes, lane_bytes);
+}
+
+TARGET float PREPARE_INT8(void *at, const float *x, int n)
+{
+    uint8_t *to = at;
+    lanes v;
+    const float most = largest(x, n), steps = most > 0.0f ? 127.0f / most : 0.0f;
+    const int size = (int)packed_vector_size(WEIGHTS_INT8, n);
+    for (int i = 0; i < size; i += LANES) {
+        load_values(&v, x, i, n);
+        v *= steps;
+        to_bytes(to + i, &v);
+    }
+    return most / 127.0f;
+}
+
+/* As quantise_to_bf16, which clamps to the largest bf16. */
+TARGET float PREPARE_BF16(void *at, const float *x, int n)
+{
+    uint16_t *to = at;
+    lanes v;
+    const int size = (int)(packed_vector_size(WEIGHTS_BF16, n) / sizeof *to);
+    for (int i = 0; i < size; i += LANES) {
+        load_values(&v, x, i, n);
+        lane_words bits = (lane_words)v, nearest = bits + 0x7fffu + (bits >> 16 & 1u);
+        lane_words none = (lane_words)((nearest & 0x7f800000u) == 0x7f800000u);
+        nearest = (none & bits) | (~none & nearest);
+        *(lane_halves *)(to + i) = __builtin_convertvector(nearest >> 16, lane_halves);
+    }
+    return 1.0f;
+}

@@ -1,0 +1,58 @@
+/* Which tracks are asked to go on, by hand-made music: track 0 plays each bar, track 1 each
+ * bar but the last two, track 2 once. */
+#include "app/decoding/activity_bias.h"
+#include "midi/tokens/tokens.h"
+#include "tests/check.h"
+
+#include <string.h>
+
+enum { BAR = 4 * STEPS_PER_QUARTER, N_BARS = 8 };
+
+static struct activity_bias heard(void)
+{
+    static struct grid_note notes[3 * N_BARS];
+    static struct grid_meter meter = {0, 4, 4};
+    struct piece p;
+    piece_init(&p, STYLE_ANY);
+    p.meters = &meter;
+    p.n_meters = 1;
+    p.n_bars = N_BARS + 4;
+    p.notes = notes;
+    for (int bar = 0; bar < N_BARS; bar++)
+        for (int t = 0; t < 3; t++)
+            if (t == 0 || (t == 1 && bar < N_BARS - 2) || (t == 2 && bar == 3))
+                notes[p.n_notes++] = (struct grid_note){
+                    .step = bar * BAR, .length = 12, .track = (uint8_t)t, .pitch = 60};
+    return activity_bias_of(&p, N_BARS * BAR);
+}
+
+static float bias(const struct activity_bias *a, int64_t step, int track)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static float logits[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    allowed[TOKEN_TRACK + 1] = track != -1;
+    activity_bias_apply(a, step, allowed, logits);
+    return logits[TOKEN_TRACK + (track < 0 ? 1 : track)];
+}
+
+TEST(who_played_in_most_bars_goes_on)
+{
+    struct activity_bias a = heard();
+    assert_true(a.steady == 3);
+    assert_true(bias(&a, N_BARS * BAR, 1) > bias(&a, N_BARS * BAR, 0));
+    assert_true(bias(&a, N_BARS * BAR, 0) > 0);
+    assert_true(bias(&a, N_BARS * BAR, 2) == 0);
+    assert_true(bias(&a, N_BARS * BAR, -1) == 0); /* is not allowed */
+}
+
+TEST(who_has_just_played_is_not_asked)
+{
+    struct activity_bias a = heard();
+    for (uint8_t t = 0; t < 2; t++)
+        activity_bias_hear(&a, &(struct grid_note){.step = N_BARS * BAR, .track = t});
+    assert_false(activity_bias_is_needed(&a, N_BARS * BAR + BAR - 1));
+    assert_true(activity_bias_is_needed(&a, N_BARS * BAR + BAR));
+    assert_true(bias(&a, 100 * BAR, 0) < 5); /* however long the rest */
+}

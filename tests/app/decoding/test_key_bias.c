@@ -1,0 +1,65 @@
+/* Which pitch classes a piece hardly uses, by hand-made tunes. */
+#include "app/decoding/key_bias.h"
+#include "midi/tokens/tokens.h"
+#include "tests/check.h"
+
+#include <string.h>
+
+enum { MOST = 300 };
+
+/* n notes, going round these pitches. */
+static struct key_bias bias_of(const char *pitches, int n)
+{
+    static struct grid_note notes[MOST];
+    struct piece p;
+    piece_init(&p, STYLE_ANY);
+    p.families[0] = 0;
+    p.notes = notes;
+    p.n_notes = (size_t)n;
+    for (int i = 0; i < n; i++)
+        notes[i] =
+            (struct grid_note){.step = 12 * i,
+                               .length = 12,
+                               .pitch = (uint8_t)pitches[(size_t)i % strlen(pitches)]};
+    return key_bias_of(&p);
+}
+
+#define C_MAJOR   "\x3c\x3e\x40\x41\x43\x45\x47"
+#define CHROMATIC C_MAJOR "\x3d\x3f\x42\x44\x46"
+
+TEST(classes_that_are_not_used_cost)
+{
+    struct key_bias k = bias_of(C_MAJOR, 70);
+    assert_true(key_bias_is_needed(&k));
+    for (int c = 0; c < 12; c++)
+        assert_int_equal(k.cost[c] > 0, !strchr(C_MAJOR, 60 + c));
+}
+
+TEST(a_passing_note_does_not_count)
+{
+    static char once[MOST];
+    memset(once, 60, sizeof once - 1);
+    once[7] = 66;
+    struct key_bias k = bias_of(once, 100);
+    assert_true(k.cost[6] > 0 && k.cost[0] == 0);
+}
+
+TEST(a_chromatic_piece_and_a_short_one_bind_nobody)
+{
+    struct key_bias all = bias_of(CHROMATIC, 120), few = bias_of(C_MAJOR, 20);
+    assert_false(key_bias_is_needed(&all));
+    assert_false(key_bias_is_needed(&few));
+}
+
+TEST(only_pitches_that_are_allowed_are_biased)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static float logits[TOKEN_COUNT];
+    struct key_bias k = bias_of(C_MAJOR, 70);
+    memset(allowed, 1, sizeof allowed);
+    allowed[TOKEN_PITCH + 61] = 0;
+    key_bias_apply(&k, allowed, logits);
+    assert_true(logits[TOKEN_PITCH + 61] == 0 && logits[TOKEN_PITCH + 60] == 0);
+    assert_true(logits[TOKEN_PITCH + 63] < 0 && logits[TOKEN_PITCH + 63] > -4);
+    assert_true(logits[TOKEN_PITCH - 1] == 0 && logits[TOKEN_PITCH + 128] == 0);
+}

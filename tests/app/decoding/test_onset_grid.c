@@ -1,0 +1,136 @@
+/* Where notes may begin, as a piece has them: hand-made beats and tunes of our own. */
+#include "tests/check.h"
+#include "app/decoding/onset_grid.h"
+#include "midi/tokens/tokens.h"
+
+#include <string.h>
+
+enum { Q = STEPS_PER_QUARTER, TUNE = 0, KIT = 1, N = 32, MOST = 2 * N };
+
+struct music {
+    struct piece piece;
+    struct grid_note notes[MOST];
+    struct grid_meter meter;
+    bool tracks[TOKEN_MAX_TRACKS];
+};
+
+static void begin(struct music *m)
+{
+    *m = (struct music){.meter = {0, 4, 4}};
+    piece_init(&m->piece, STYLE_BAND);
+    m->piece.notes = m->notes;
+    m->piece.meters = &m->meter;
+    m->piece.n_meters = 1;
+    m->piece.n_bars = N / 4;
+}
+
+/* A note to each quarter, at these places in turn. */
+static void add(struct music *m, int track, int places[2])
+{
+    m->tracks[track] = true;
+    m->piece.families[track] = track == KIT ? FAMILY_DRUMS : 0;
+    for (int i = 0; i < N; i++)
+        m->notes[m->piece.n_notes++] =
+            (struct grid_note){.step = i * Q + places[i % 2],
+                               .length = 3,
+                               .track = (uint8_t)track,
+                               .pitch = (uint8_t)(track == KIT ? 42 : 60)};
+}
+
+/* Bit p of the grid of a tune and a kit, either with places of -1 for none. */
+static struct onset_grid grid_of_piece(int tune_a, int tune_b, int kit_a, int kit_b)
+{
+    static struct music m;
+    begin(&m);
+    if (tune_a >= 0)
+        add(&m, TUNE, (int[2]){tune_a, tune_b});
+    if (kit_a >= 0)
+        add(&m, KIT, (int[2]){kit_a, kit_b});
+    return onset_grid_of(&m.piece, m.tracks);
+}
+
+/* At a bar line, where positions may come. */
+static bool wants(const struct onset_grid *l)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    allowed[TOKEN_POS + 3] = 1;
+    return onset_grid_is_needed(l, 0, allowed);
+}
+
+static bool has(uint32_t places, int p)
+{
+    return places >> p & 1;
+}
+
+TEST(drums_keep_their_subdivision)
+{
+    struct onset_grid eighths = grid_of_piece(-1, -1, 0, 12),
+                      swung = grid_of_piece(-1, -1, 0, 16),
+                      played = grid_of_piece(-1, -1, 1, 13);
+    assert_true(wants(&eighths) && wants(&swung));
+    for (int p = 0; p < Q; p++) {
+        assert_int_equal(has(eighths.drums, p), p % 6 == 0);
+        assert_int_equal(has(swung.drums, p), p % 4 == 0);
+        assert_false(has(eighths.others, p));
+    }
+    assert_false(wants(&played));
+}
+
+TEST(a_tune_has_triplets_too)
+{
+    struct onset_grid l = grid_of_piece(0, 6, -1, -1),
+                      free = grid_of_piece(0, 5, -1, -1);
+    assert_true(has(l.others, 8) && has(l.others, 3) && has(l.others, 18));
+    assert_false(has(l.others, 1) || has(l.others, 23));
+    assert_false(wants(&free));
+}
+
+static float leant(const struct onset_grid *l, int64_t position, int64_t base,
+                   int32_t of)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static float logits[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    allowed[TOKEN_POS + 2] = 0;
+    onset_grid_bias(l, position, base, allowed, logits);
+    assert_true(logits[TOKEN_POS + 2] == 0); /* what is not allowed is left alone */
+    return logits[of];
+}
+
+TEST(what_lies_between_is_turned_away)
+{
+    struct onset_grid l =
+        grid_of_piece(0, 8, 0, 12); /* a tune in triplets over eighths */
+    assert_true(leant(&l, 0, 0, TOKEN_POS + 11) < -5);
+    assert_true(leant(&l, 0, 0, TOKEN_POS + 12) == 0);
+    assert_true(leant(&l, 0, 0, TOKEN_POS + 8) == 0); /* for the tune alone: */
+    assert_true(leant(&l, 8, 0, TOKEN_TRACK + TUNE) == 0);
+    assert_true(leant(&l, 8, 0, TOKEN_TRACK + KIT) < -5);
+    assert_true(leant(&l, 8, 0, TOKEN_HIT) < -5);
+    assert_true(leant(&l, 8, 0, TOKEN_PITCH + 60) == 0);
+    assert_true(leant(&l, 12, 0, TOKEN_HIT) == 0);
+    assert_true(leant(&l, 0, TOKEN_RADIX, TOKEN_POS + 11) < -5);
+}
+
+TEST(eighths_are_seldom_divided_further)
+{
+    struct onset_grid eighths = grid_of_piece(0, 12, -1, -1),
+                      sixteenths = grid_of_piece(0, 6, -1, -1);
+    assert_true(leant(&eighths, 0, 0, TOKEN_POS + 12) == 0);
+    assert_true(leant(&eighths, 0, 0, TOKEN_POS + 6) < 0);
+    assert_true(leant(&eighths, 0, 0, TOKEN_POS + 6) > -5);
+    assert_true(leant(&eighths, 6, 0, TOKEN_TRACK + TUNE) < 0);
+    assert_true(leant(&sixteenths, 0, 0, TOKEN_POS + 6) == 0);
+    assert_true(leant(&sixteenths, 0, 0, TOKEN_POS + 8) < 0);
+}
+
+TEST(few_notes_bind_nobody)
+{
+    static struct music m;
+    begin(&m);
+    add(&m, TUNE, (int[2]){0, 0});
+    m.piece.n_notes = 7;
+    struct onset_grid l = onset_grid_of(&m.piece, m.tracks);
+    assert_false(wants(&l));
+}

@@ -1,0 +1,233 @@
+/* Holes filled by models of random weights, when something is asked of what fills them:
+ * wishes, with guidance, marks of what is liked, the rhythm or the pitches or a share of
+ * what was there. */
+#include "tests/check.h"
+#include "app/document/rewrite.h"
+#include "tests/app/filled_holes.h"
+
+enum { C_MAJOR = 0xAB5 };
+
+static struct fixture f;
+static struct score *music;
+static struct result plain, other;
+
+static void begin(uint64_t seed, int context)
+{
+    music = random_score(&seed, 40);
+    set_up(&f, context, TOKEN_COUNT, 2);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    tear_down(&f);
+    score_destroy(music);
+    return 0;
+}
+
+static void fill(const struct continuation_options *o, struct result *to)
+{
+    assert_int_equal(run(&f, music, o, to), CONTINUATION_DONE);
+}
+
+/* Guidance of 1 is none, and needs a request; what two readers say is the same for takes
+ * drawn alone and together. */
+TEST_IN(guidance_moves_what_is_requested, NULL, end)
+{
+    static struct result asked, guided;
+    struct continuation_options o = whole_hole(8000);
+    begin(6, 512);
+    fill(&o, &plain);
+    o.guidance = 3;
+    fill(&o, &other);
+    assert_true(same_notes(&plain, &other)); /* nothing was requested */
+    o.hole.density = 9;
+    o.guidance = 0;
+    fill(&o, &other);
+    assert_true(same_notes(&plain, &other)); /* as if nothing had been */
+    o.guidance = 1;
+    fill(&o, &asked);
+    o.guidance = 30;
+    fill(&o, &guided);
+    assert_false(same_notes(&asked, &guided));
+    o.n_takes = 3;
+    o.sampling.seed -= 2;
+    fill(&o, &other);
+    size_t n = 0;
+    for (size_t i = 0; i < other.n; i++)
+        if (other.notes[i].take == 2)
+            other.notes[n++] = other.notes[i];
+    other.n = n;
+    assert_true(same_notes(&guided, &other));
+}
+
+/* A random model has no taste: what it is shown as liked is what it then likes. */
+TEST_IN(marks_bias_the_draws, NULL, end)
+{
+    static struct result first;
+    struct continuation_options o = whole_hole(8000);
+    begin(7, 512);
+    fill(&o, &first);
+    struct continuation_mark mark = {first.notes, first.n, 0};
+    o.marks = &mark;
+    o.n_marks = 1;
+    o.sampling.seed = 99;
+    fill(&o, &plain);
+    mark.how_much = 1;
+    fill(&o, &other);
+    assert_false(same_notes(&plain, &other));
+    mark.how_much = -1;
+    fill(&o, &other);
+    assert_false(same_notes(&plain, &other));
+    o.marks = NULL;
+    o.n_marks = 0;
+    fill(&o, &other);
+    assert_true(same_notes(&plain, &other)); /* neither liked nor disliked */
+}
+
+/* Notes on the grid, none over itself, of two tracks. */
+static struct score *grid_score(int n_notes)
+{
+    uint64_t r = 3;
+    struct score *s = score_create(QUARTER);
+    for (int t = 0; t < 2; t++)
+        assert_int_equal(score_add_track(s, "a track", (uint8_t)t, 0), t);
+    for (int i = 0; i < n_notes; i++) {
+        int length = 120 * (1 + draw(&r, 2)), pitch = 50 + 7 * (i % 2) + draw(&r, 6);
+        put_note(s, draw(&r, 2), (int64_t)(i / 2) * 240, length, pitch);
+    }
+    return s;
+}
+
+static int compare_positions(const void *a, const void *b)
+{
+    const struct continued_note *x = a, *y = b;
+    if (x->track != y->track)
+        return x->track - y->track;
+    if (x->note.start != y->note.start)
+        return x->note.start < y->note.start ? -1 : 1;
+    return x->note.pitch - y->note.pitch;
+}
+
+/* Which of a chord's slots a pitch comes into is nobody's wish. */
+static int compare_slots(const void *a, const void *b)
+{
+    const struct continued_note *x = a, *y = b;
+    bool is_chord = x->track == y->track && x->note.start == y->note.start;
+    if (is_chord && x->note.length != y->note.length)
+        return x->note.length < y->note.length ? -1 : 1;
+    return compare_positions(a, b);
+}
+
+/* The hole of o in s, emptied, filled again. */
+static void refill(struct score *s, struct continuation_options *o,
+                   struct continued_note **old, struct result *r)
+{
+    bool by_slot = o->keep == HOLE_PLAN_RHYTHM;
+    int (*compare)(const void *, const void *) =
+        by_slot ? compare_slots : compare_positions;
+    *old = rewrite_list(s, o, NULL, &o->n_replaced);
+    assert_non_null(*old);
+    o->replaced = *old;
+    rewrite_take_out(s, o, NULL);
+    assert_int_equal(run(&f, s, o, r), CONTINUATION_DONE);
+    assert_legal(s, o, r);
+    qsort(*old, o->n_replaced, sizeof **old, compare);
+    qsort(r->notes, r->n, sizeof *r->notes, compare);
+}
+
+/* Refills a hole with what o keeps of it, in one part and in many. In each, the notes are
+ * as many as there were, each as `is_new` has it, which says whether it is new at all. */
+static void keep(const struct continuation_options *o,
+                 bool (*is_new)(const struct note *old, const struct note *new))
+{
+    for (int context = 128; context <= 1024; context *= 8) {
+        struct continued_note *old;
+        struct continuation_options own = *o;
+        struct score *s = grid_score(160);
+        int n_new = 0;
+        set_up(&f, context, TOKEN_COUNT, 1);
+        refill(s, &own, &old, &plain);
+        assert_int_equal(plain.n, own.n_replaced);
+        for (size_t i = 0; i < plain.n; i++) {
+            assert_int_equal(plain.notes[i].track, old[i].track);
+            n_new += is_new(&old[i].note, &plain.notes[i].note);
+        }
+        assert_true(n_new > 80);
+        free(old);
+        tear_down(&f);
+        score_destroy(s);
+    }
+}
+
+static bool has_its_position(const struct note *old, const struct note *new)
+{
+    assert_int_equal(new->start, old->start);
+    assert_int_equal(new->length, old->length);
+    assert_true(C_MAJOR >> new->pitch % 12 & 1);
+    return new->pitch != old->pitch;
+}
+
+static bool has_its_pitch(const struct note *old, const struct note *new)
+{
+    assert_int_equal(new->pitch, old->pitch);
+    return new->start != old->start || new->length != old->length;
+}
+
+/* Pitches are free enough for every slot. */
+TEST(a_rhythm_is_kept)
+{
+    struct continuation_options o = whole_hole(80 * 240);
+    o.hole.from_tick = 3 * 240;
+    o.keep = HOLE_PLAN_RHYTHM;
+    o.scale = C_MAJOR;
+    keep(&o, has_its_position);
+}
+
+TEST(pitches_are_kept)
+{
+    struct continuation_options o = whole_hole(80 * 240);
+    o.tracks = 3;
+    o.keep = HOLE_PLAN_PITCHES;
+    keep(&o, has_its_pitch);
+}
+
+/* The same ones for the same seed, about as many as are to. */
+TEST(a_share_stays)
+{
+    size_t n, again;
+    struct score *s = grid_score(400);
+    struct continuation_options o = whole_hole(200 * 240);
+    o.stays = 0.7f;
+    for (int seed = 0; seed < 9; seed++) {
+        o.stays_seed = (uint64_t)seed;
+        free(rewrite_list(s, &o, NULL, &n));
+        free(rewrite_list(s, &o, NULL, &again));
+        assert_in_range(n, 80, 160);
+        assert_int_equal(n, again);
+    }
+    struct score *rest = score_clone(s);
+    rewrite_take_out(rest, &o, NULL);
+    assert_int_equal(score_n_notes(rest) + n, score_n_notes(s));
+    score_destroy(rest);
+    score_destroy(s);
+}
+
+/* The music goes on after its end, as it does without a request. */
+TEST_IN(requests_hold_for_what_follows, NULL, end)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.style = STYLE_PIANO;
+    o.bars = 20;
+    begin(9, 256);
+    fill(&o, &plain);
+    o.hole.length = 3;
+    o.hole.min_notes = 2;
+    fill(&o, &other);
+    o.hole.from_tick = other.stats.from_tick;
+    o.hole.to_tick = other.stats.to_tick;
+    assert_int_equal(plain.stats.from_tick, o.hole.from_tick);
+    assert_int_equal(plain.stats.to_tick, o.hole.to_tick);
+    assert_legal(music, &o, &other);
+    assert_true(other.n >= 2);
+}

@@ -1,0 +1,182 @@
+/* An older processor: the model runs at every level that this one has, each in a process
+ * of its own, and says the same; and no level's kernels hold instructions of a higher
+ * one, whatever the compiler made of them. */
+#include "model/kernels/kernels.h"
+#include "model/base/cpu_level.h"
+#include "model/weights/packed_kernels.h"
+#include "model/kernels/train_kernels.h"
+#include "model/kernels/product.h"
+#include "tests/check.h"
+#include "tests/model/decoder_fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const WORDS[] = {[CPU_LEVEL_PLAIN] = "plain",
+                                    [CPU_LEVEL_AVX2] = "avx2",
+                                    [CPU_LEVEL_AVX512] = "avx512"};
+
+TEST(levels_are_capped)
+{
+    enum cpu_level all = cpu_level_of_processor();
+    for (int i = CPU_LEVEL_PLAIN; i <= CPU_LEVEL_AVX512; i++) {
+        enum cpu_level allowed = i < (int)all ? (enum cpu_level)i : all;
+        setenv("CONTINUO_KERNELS", WORDS[i], 1);
+        assert_int_equal(cpu_level_to_use(), allowed);
+        assert_memory_equal(kernels_best()->name, WORDS[allowed],
+                            strlen(WORDS[allowed])); /* or avx512bf16 for avx512 */
+        assert_memory_equal(packed_kernels_best()->name, WORDS[allowed],
+                            strlen(WORDS[allowed])); /* or avx512vnni */
+        assert_ptr_equal(train_kernels_best(), train_kernels_at((int)allowed));
+        assert_false((product_bf16() || product_f32()) && allowed < CPU_LEVEL_AVX512);
+    }
+}
+
+TEST(other_words_cap_nothing)
+{
+    static const char *const OTHERS[] = {"", "AVX2", "avx", "plain ", "%s%n"};
+    for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++) {
+        setenv("CONTINUO_KERNELS", OTHERS[i], 1);
+        assert_int_equal(cpu_level_to_use(), cpu_level_of_processor());
+    }
+    unsetenv("CONTINUO_KERNELS");
+    assert_int_equal(cpu_level_to_use(), cpu_level_of_processor());
+    assert_ptr_equal(kernels_at(-1), NULL);
+    assert_ptr_equal(kernels_at(CPU_LEVEL_AVX512 + 2), NULL);
+}
+
+enum { READ = 140, STEPS = 3 };
+
+/* Logits [STEPS][vocab] of the steps after READ tokens. */
+static float *run_decoder(const struct model_config *c, struct model_precision p)
+{
+    struct fixture b;
+    set_up_at(&b, c, 2, p);
+    float *logits = make_logits(&b, STEPS);
+    read_at_once(&b, b.decoder, 0, READ, false, logits);
+    read_in_steps(&b, b.decoder, READ, READ + STEPS, logits);
+    take_logits(&b);
+    tear_down(&b);
+    return logits;
+}
+
+/* A level's logits, from a process that never used another. */
+static float *run_at(const char *word, const struct model_config *c,
+                     struct model_precision p)
+{
+    const size_t n = (size_t)STEPS * (size_t)c->vocab;
+    float *logits = calloc(n, sizeof *logits);
+    int ends[2], status;
+    assert_non_null(logits);
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        setenv("CONTINUO_KERNELS", word, 1);
+        FILE *out = fdopen(ends[1], "wb");
+        float *own = run_decoder(c, p);
+        bool written = fwrite(own, sizeof *own, n, out) == n && !fclose(out);
+        free(own);
+        _exit(written ? 0 : 1);
+    }
+    close(ends[1]);
+    FILE *in = fdopen(ends[0], "rb");
+    assert_int_equal(fread(logits, sizeof *logits, n, in), n);
+    fclose(in);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    return logits;
+}
+
+static void check_decoder(const struct model_config *c, struct model_precision p,
+                          double tolerance)
+{
+    float *plain = run_at("plain", c, p);
+    for (int i = CPU_LEVEL_AVX2; i <= (int)cpu_level_of_processor(); i++) {
+        float *other = run_at(WORDS[i], c, p);
+        double away = 0, size = 0;
+        for (int j = 0; j < STEPS * c->vocab; j++) {
+            away += (double)(plain[j] - other[j]) * (plain[j] - other[j]);
+            size += (double)plain[j] * plain[j];
+        }
+        assert_true(size > 0 && sqrt(away / size) < tolerance);
+        free(other);
+    }
+    free(plain);
+}
+
+/* Prefill in bf16 is AVX-512's alone, and a rounding to int8 may fall the other way. */
+TEST(roundings_stay_near)
+{
+    const struct model_precision bf16 = {WEIGHTS_BF16, CACHE_BF16};
+    const struct model_precision int8 = {WEIGHTS_INT8, CACHE_BF16};
+    check_decoder(&MEDIUM, bf16, 0.02);
+    check_decoder(&MEDIUM, int8, 0.06);
+    check_decoder(&VARIANTS[N_VARIANTS - 1].config, int8, 0.06);
+}
+
+TEST(decoders_say_the_same)
+{
+    check_decoder(&MEDIUM, F32, 2e-5);
+    for (int i = 0; i < N_VARIANTS; i++)
+        check_decoder(&VARIANTS[i].config, F32, 2e-5);
+}
+
+/* Whether a line of what `tool` says of this build's object holds the pattern; 127 is
+ * the shell's word for no such tool. */
+static bool object_shows(const char *tool, const char *object, const char *pattern)
+{
+    char self[4096], command[8192];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    assert_true(n > 0);
+    self[n] = '\0';
+    for (int up = 0; up < 4; up++) /* tests/model/base/test_cpu_level */
+        *strrchr(self, '/') = '\0';
+    snprintf(command, sizeof command, "%s '%s/model/%s' >/dev/null", tool, self,
+             object);
+    int status = system(command);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        skip();
+    assert_int_equal(status, 0);
+    snprintf(command, sizeof command, "%s '%s/model/%s' | grep -q '%s'", tool, self,
+             object, pattern);
+    return system(command) == 0;
+}
+
+TEST(objects_keep_their_level)
+{
+#if !defined(__x86_64__) || defined(__AVX__) /* or it was built for this machine */
+    skip();
+#endif
+    assert_false(object_shows("objdump -d", "kernels/kernels_plain.o", "%[yz]mm"));
+    assert_false(
+        object_shows("objdump -d", "kernels/train_kernels_plain.o", "%[yz]mm"));
+    assert_false(object_shows("objdump -d", "weights/packed_kernels.o", "%[yz]mm"));
+    assert_false(object_shows("objdump -d", "weights/packed_avx2.o", "%zmm\\|%k[0-7]"));
+    assert_true(object_shows("objdump -d", "kernels/kernels_avx2.o", "%ymm"));
+    assert_false(
+        object_shows("objdump -d", "kernels/kernels_avx2.o", "%zmm\\|%k[0-7]"));
+    assert_false(
+        object_shows("objdump -d", "kernels/train_kernels_avx2.o", "%zmm\\|%k[0-7]"));
+    assert_true(object_shows("objdump -d", "kernels/kernels_avx512.o", "%zmm"));
+    assert_false(object_shows("objdump -d", "kernels/kernels_avx512.o", "vdpbf16ps"));
+    assert_true(
+        object_shows("objdump -d", "kernels/kernels_avx512bf16.o", "vdpbf16ps"));
+}
+
+/* All that one set's object offers to others is its table, so the linker can take no
+ * function of it for another's. */
+TEST(objects_share_no_function)
+{
+    static const char *const KINDS[] = {"kernels", "train_kernels"};
+    char object[64];
+    for (int i = 0; i < 6; i++) {
+        snprintf(object, sizeof object, "kernels/%s_%s.o", KINDS[i / 3], WORDS[i % 3]);
+        assert_false(object_shows("nm -g --defined-only", object, " [TWViu] "));
+    }
+    assert_false(object_shows("nm -g --defined-only", "kernels/kernels_avx512bf16.o",
+                              " [TWViu] "));
+}
