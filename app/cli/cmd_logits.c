@@ -54,13 +54,14 @@ static int sequence_read(struct sequence *s, const char *option, const char *tok
         return say_wrong(option, "is missing, though its times are there");
     if (!tokens)
         return 0;
-    s->n = read_numbers(tokens, s->tokens, 0, context);
-    if (s->n <= 0)
+    int n = read_numbers(tokens, s->tokens, 0, context);
+    if (n <= 0)
         return say_wrong(option,
                          "wants numbers, at least one, that fit the model's context");
-    for (int i = 0; !times && i < s->n; i++)
+    s->n = n;
+    for (int i = 0; !times && i < n; i++)
         s->times[i] = i;
-    if (times && read_numbers(times, s->times, INT32_MIN, context) != s->n)
+    if (times && read_numbers(times, s->times, INT32_MIN, context) != n)
         return say_wrong(option, "wants as many times as tokens");
     return 0;
 }
