@@ -5,8 +5,67 @@
 #define APP_BENCH_H
 
 #include "midi/score/score.h"
-#include "app/benchmark/bench_sample.h"
 #include "model/base/pool.h"
+#include "model/weights/model.h"
+#include "tui/cells/theme.h"
+
+/* Medians of runs that take turns, and delays. The speed of a shared machine changes, so all
+ * that is to be compared runs in turn, round after round, until its time is used up. Main
+ * thread. */
+
+struct bench_budget {
+    double seconds; /* for each runner, on average */
+    int rounds;     /* that are made in any case, at least 1 */
+};
+
+/* Quartiles and median of n runs. */
+struct bench_spread {
+    double low, median, high;
+    int n;
+};
+
+struct bench_runner {
+    /* *seconds: what the run took, without what it did to get ready. */
+    enum model_status (*run)(void *arg, double *seconds);
+    void *arg;                  /* borrowed */
+    struct bench_spread spread; /* of the seconds */
+};
+
+/* Runs one round that is not counted, for the caches, and then as the budget says. Stops at
+ * the first run that fails and returns its status. */
+enum model_status bench_interleave(struct bench_runner *r, int n,
+                                   const struct bench_budget *budget);
+
+/* Of x[n], n > 0; sorts x. */
+struct bench_spread bench_spread_of(double *x, int n);
+
+/* -- delays: a user feels the worst ones, not the median -- */
+
+struct delays {
+    double *seconds; /* owned; zero-initialise */
+    size_t n, cap;
+    bool incomplete; /* memory ran out */
+};
+
+void delays_add(struct delays *d, double seconds);
+void delays_fini(struct delays *d);
+
+/* Milliseconds; all 0 if there are no delays. */
+struct delay_figures {
+    double median, percentile_99, worst;
+    size_t n;
+};
+
+/* Sorts the delays. */
+struct delay_figures delays_figures(struct delays *d);
+
+/* A thread that is scheduled as the player's is and wakes every 5 ms, about as often as an
+ * audio callback. */
+struct metronome;
+
+struct metronome *metronome_start(void); /* NULL: no memory or threads */
+/* Joins it and stores in `late`, which is empty, how late it woke each time. NULL is fine. */
+void metronome_stop(struct metronome *m, struct delays *late);
 
 struct cJSON;
 
@@ -47,5 +106,29 @@ enum { VAST_TRACKS = 8 };
  * and one note of it lasts from the beginning to the end. The same number gives the same
  * music. The caller owns it; NULL: out of memory. */
 struct score *vast_music(size_t n_notes);
+
+/* How many bytes a frame sends to the terminal, which matters on a slow line: the difference
+ * between the frames before and after a small event. Main thread. */
+
+enum bytes_event {
+    BYTES_WHOLE, /* the first frame, or Ctrl-L */
+    BYTES_RIGHT, /* the cursor */
+    BYTES_UP,
+    BYTES_COLUMN, /* the view scrolls by one */
+    BYTES_ROW,
+    BYTES_PLAYHEAD, /* it moves by a column */
+    BYTES_GHOST,    /* one more arrives */
+    BYTES_IDLE,     /* a frame with nothing new */
+    BYTES_EVENTS,
+};
+
+struct bytes {
+    int columns, rows;
+    enum depth depth;
+    size_t n[BYTES_EVENTS];
+};
+
+/* Measures frames of `score` on a screen of *b's size and depth. false: out of memory. */
+bool bytes_measure(struct bytes *b, const struct score *score);
 
 #endif

@@ -4,8 +4,7 @@
  * short. */
 #include "midi/base/clock.h"
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_report.h"
-#include "app/benchmark/bench_subject.h"
+#include "app/benchmark/bench_race.h"
 #include "model/decoder/attention_probe.h"
 #include "app/base/json_fields.h"
 

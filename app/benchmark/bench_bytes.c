@@ -1,9 +1,9 @@
-/* See bench_bytes.h. It needs no terminal and no session: it paints a frame, encodes it and
+/* See bench.h. It needs no terminal and no session: it paints a frame, encodes it and
  * counts the bytes. Each event is undone before the next, so all start from the same
  * screen. */
-#include "app/benchmark/bench_bytes.h"
+#include "app/benchmark/bench.h"
 
-#include "app/benchmark/bench_report.h"
+#include "app/benchmark/bench_race.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "midi/smf/smf.h"

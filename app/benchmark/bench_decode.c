@@ -1,8 +1,7 @@
 /* Decoding a token at a time: one take, and several that go on from the same tokens,
  * after few tokens and after many; and reading many tokens at once. */
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_report.h"
-#include "app/benchmark/bench_subject.h"
+#include "app/benchmark/bench_race.h"
 #include "app/base/json_fields.h"
 #include "model/decoder/decoder.h"
 

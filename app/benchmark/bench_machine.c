@@ -3,7 +3,7 @@
 #include "app/benchmark/bench.h"
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_peak.h"
-#include "app/benchmark/bench_report.h"
+#include "app/benchmark/bench_race.h"
 #include "app/base/json_fields.h"
 
 #include <cblas.h>

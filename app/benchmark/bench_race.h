@@ -76,4 +76,62 @@ enum { MOST_FIGURES = 16 };
 /* n is at most MOST_FIGURES. */
 enum model_status bench_race(const struct bench *b, struct figure *f, int n);
 
+/* How `continuo bench` prints: tables of at most 100 columns, or JSON. Main thread. */
+
+/* Prints the heading of a table; n names what the figures' n counts: "takes". Prints nothing
+ * for JSON. */
+void report_heading(const struct bench *b, const char *title, const char *n);
+/* Prints a line, or adds an object to the array `part` of the JSON, with n by the name `n`. */
+void report_figure(const struct bench *b, const char *part, const char *n,
+                   const struct figure *f);
+
+/* The array `part` of the JSON; it is made if it is missing. */
+struct cJSON *report_list(const struct bench *b, const char *part);
+
+/* Writes 1234567 as "1 234 567" into text, which it returns. x is not negative. */
+enum { REPORT_NUMBER_BYTES = 32 };
+const char *report_number(char *text, double x);
+
+/* Says what went wrong with `subject` and returns 1; 0 for MODEL_OK. */
+int report_status(const char *subject, enum model_status st);
+
+/* Prints what machine this is, or adds it to the JSON as "machine". */
+void bench_about(const struct bench *b);
+
+/* Whether OpenBLAS runs the kernels of a core without AVX-512 on a processor that has it. */
+bool about_core_is_slow(const char *core, bool has_avx512);
+
+/* The models that are measured: three shapes with random weights, which decode as fast as
+ * trained ones, and the bundled one. Main thread. */
+
+/* S, M, L and the bundled one (or that of --model). */
+enum { SUBJECT_S, SUBJECT_M, SUBJECT_L, SUBJECT_FILE, N_SUBJECTS };
+
+const char *subject_name(int i); /* "S", "M", "L", "bundled" */
+/* Whether b requests it. */
+bool subject_wanted(const struct bench *b, int i);
+/* The shape of subject i, which is not the bundled one. */
+struct model_config subject_shape(const struct bench *b, int i);
+
+/* Opens the model; the caller closes it. Returns the exit status, after saying what went
+ * wrong. */
+int subject_open(struct model **m, const struct bench *b, int i,
+                 struct model_precision p);
+
+/* The i-th token to read (any that the model has) and its time. */
+int32_t subject_token(const struct model_config *c, int i);
+int32_t subject_time(int i);
+/* The decoder reads n tokens in matrix form, from an empty cache; logits [vocab] of the
+ * last, or NULL. */
+struct decoder;
+enum { SUBJECT_MOST_READ = 1900 };
+enum model_status subject_read(struct decoder *d, const struct model_config *c, int n,
+                               float *logits);
+
+/* Calls run for every wanted model at every precision (of prefill, or of single steps).
+ * Returns the exit status. */
+int subjects_each(const struct bench *b, bool prefill,
+                  int (*run)(const struct bench *b, const struct model *m,
+                             const char *name, const struct precision_row *p));
+
 #endif

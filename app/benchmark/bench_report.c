@@ -1,5 +1,5 @@
-/* See bench_report.h. */
-#include "app/benchmark/bench_report.h"
+/* See bench_race.h. */
+#include "app/benchmark/bench_race.h"
 
 #include "app/base/say.h"
 #include "app/benchmark/bench_peak.h"

@@ -1,5 +1,5 @@
-/* See bench_sample.h. */
-#include "app/benchmark/bench_sample.h"
+/* See bench.h. */
+#include "app/benchmark/bench.h"
 
 #include "midi/base/array.h"
 #include "midi/base/clock.h"

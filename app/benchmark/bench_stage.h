@@ -1,13 +1,35 @@
 /* The workstation without a user: the real session with its model thread, its player and its
- * screen, in a terminal that nobody sees (bench_terminal.h). Collects how long its frames
+ * screen, in a terminal that nobody sees. Collects how long its frames
  * take. Main thread only. */
 #ifndef APP_BENCH_STAGE_H
 #define APP_BENCH_STAGE_H
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_sample.h"
-#include "app/benchmark/bench_terminal.h"
 #include "app/editor/shell/ui_loop.h"
+
+/* A terminal that nobody sees: a pseudo-terminal, and a thread that reads what is drawn, as a
+ * terminal would, and types. While it is open it is this process's standard input; TERM and
+ * the other variables that choose colours are set for it.
+ *
+ * One at a time, opened and closed by the main thread. */
+
+struct bench_terminal;
+
+/* NULL: the system has no more of them, or no memory; errno may say. */
+struct bench_terminal *bench_terminal_open(int columns, int rows);
+void bench_terminal_close(struct bench_terminal *t); /* NULL is fine */
+
+/* The descriptor to draw to; the terminal owns it. */
+int bench_terminal_fd(const struct bench_terminal *t);
+size_t bench_terminal_n_bytes(const struct bench_terminal *t); /* drawn so far */
+
+/* Starts or stops typing: l and h in turn every 20 ms, but no key before the last was seen. */
+void bench_terminal_type(struct bench_terminal *t, bool types);
+/* Presses one key. Not while it types by itself. */
+void bench_terminal_press(struct bench_terminal *t, char key);
+/* When the key that is not seen yet was pressed, in monotonic seconds; 0: there is none. Marks
+ * it as seen. */
+double bench_terminal_see_key(struct bench_terminal *t);
 
 struct stage {
     struct ui_loop loop;

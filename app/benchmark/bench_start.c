@@ -1,9 +1,8 @@
 /* From nothing to the first token: what a program that was just started does before it
  * can write a note. The file is in the system's cache by then. */
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_subject.h"
+#include "app/benchmark/bench_race.h"
 
-#include "app/benchmark/bench_report.h"
 #include "model/decoder/decoder.h"
 #include "app/base/json_fields.h"
 

@@ -1,7 +1,6 @@
-/* See bench_subject.h. */
-#include "app/benchmark/bench_subject.h"
+/* See bench_race.h. */
+#include "app/benchmark/bench_race.h"
 
-#include "app/benchmark/bench_report.h"
 #include "app/decoding/model_file.h"
 #include "app/base/say.h"
 #include "model/decoder/decoder.h"

@@ -1,5 +1,5 @@
-/* See bench_terminal.h. */
-#include "app/benchmark/bench_terminal.h"
+/* See bench_stage.h. */
+#include "app/benchmark/bench_stage.h"
 
 #include "midi/base/clock.h"
 

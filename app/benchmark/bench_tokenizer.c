@@ -2,7 +2,7 @@
 #include "midi/base/clock.h"
 #include "app/benchmark/bench.h"
 
-#include "app/benchmark/bench_report.h"
+#include "app/benchmark/bench_race.h"
 #include "midi/tokens/tokens.h"
 #include "app/base/json_fields.h"
 

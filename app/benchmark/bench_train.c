@@ -1,7 +1,6 @@
 /* A training step of shapes S and M: forward, backward and AdamW over 8 sequences. */
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_report.h"
-#include "app/benchmark/bench_subject.h"
+#include "app/benchmark/bench_race.h"
 #include "model/train/train.h"
 
 #include <stdlib.h>

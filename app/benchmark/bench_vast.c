@@ -4,7 +4,7 @@
 #include "app/benchmark/bench.h"
 
 #include "app/base/say.h"
-#include "app/benchmark/bench_report.h"
+#include "app/benchmark/bench_race.h"
 #include "app/benchmark/bench_stage.h"
 #include "app/base/json_fields.h"
 

@@ -3,7 +3,7 @@
 #include "app/cli/verbs.h"
 
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_report.h"
+#include "app/benchmark/bench_race.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 

@@ -2,7 +2,7 @@
  * equal budget, as one table. */
 #include "app/cli/verbs.h"
 
-#include "app/training/compare_table.h"
+#include "app/training/compare.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 #include "app/base/output_file.h"

@@ -3,12 +3,10 @@
  * such music, beside what was written there; and how it fills holes in it. */
 #include "app/cli/verbs.h"
 
-#include "app/cli/describe.h"
-#include "app/evaluation/eval_grid.h"
-#include "app/evaluation/eval_holes.h"
 #include "app/evaluation/eval_loss.h"
+#include "app/evaluation/eval_holes.h"
 #include "app/evaluation/eval_music.h"
-#include "app/evaluation/grid_music.h"
+#include "app/evaluation/eval_music_excerpt.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
 #include "app/base/paths.h"

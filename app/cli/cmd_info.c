@@ -1,8 +1,7 @@
 /* continuo info: what a MIDI file, a model or a store holds. */
 #include "app/cli/verbs.h"
 
-#include "app/cli/describe.h"
-#include "app/document/describe_store.h"
+#include "app/document/store.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"

@@ -1,7 +1,6 @@
 /* continuo models: those that can be named with --model. */
 #include "app/cli/verbs.h"
 
-#include "app/cli/describe.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"

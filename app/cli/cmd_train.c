@@ -1,7 +1,7 @@
 /* continuo train: a model from a folder of MIDI files, or of four voices. */
 #include "app/cli/verbs.h"
 
-#include "app/training/train_options.h"
+#include "app/training/train_run.h"
 
 static int cmd_train(int argc, char **argv)
 {

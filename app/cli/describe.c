@@ -1,4 +1,4 @@
-#include "app/cli/describe.h"
+#include "app/cli/verbs.h"
 
 #include "app/base/say.h"
 #include "app/base/json_fields.h"

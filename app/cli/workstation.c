@@ -14,7 +14,7 @@
 #include "app/editor/shell/ui_loop.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/preferences.h"
-#include "app/settings/soundfont_choice.h"
+#include "app/settings/config.h"
 
 #include <errno.h>
 #include <fcntl.h>

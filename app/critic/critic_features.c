@@ -1,8 +1,6 @@
 /* The table of features, and those that are found in the same way. See critic_features.h. */
 #include "app/critic/critic_features.h"
 
-#include "app/critic/critic_measures.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>

@@ -5,7 +5,39 @@
 #ifndef APP_CRITIC_FEATURES_H
 #define APP_CRITIC_FEATURES_H
 
-#include "app/critic/critic_repeats.h"
+#include "app/critic/critic_facts.h"
+
+/* How bars repeat earlier bars: their notes, rhythm, shape, drums, bass. The similarity of
+ * two bars is the share of their notes that both have (Jaccard), 0..1. Pure functions, any
+ * thread. */
+
+enum repeat_kind {
+    REPEAT_EXACT,  /* place, track and pitch */
+    REPEAT_RHYTHM, /* place and track */
+    REPEAT_SHAPE,  /* place, track and what it is above the track's first note there */
+    REPEAT_DRUMS,  /* of drum tracks alone, exactly */
+    REPEAT_BASS,   /* of the bass track alone, exactly */
+    REPEAT_KINDS,
+};
+
+/* Means over the bars [first, end) that have anything of the kind. */
+struct repeats {
+    double before[REPEAT_KINDS]; /* the bar just before */
+    double best[REPEAT_KINDS];   /* the likest of all before */
+    double two, four, eight;     /* exactly, so many bars back */
+    double loops;                /* share that is the bar before, exactly */
+    double groove;               /* drums: the likest of all before `first` */
+    bool has[REPEAT_KINDS];
+};
+
+/* Keys of the notes of a scene, sorted within each bar. */
+struct bar_keys;
+/* NULL: out of memory. bass_track -1: none. */
+struct bar_keys *bar_keys_create(const struct scene *c, int bass_track);
+void bar_keys_destroy(struct bar_keys *k); /* NULL is fine */
+
+/* Those of the bars [first, end), each beside all bars before it. */
+void repeats_find(struct repeats *r, const struct bar_keys *k, int first, int end);
 
 enum { FEATURES_MOST = 80 };
 
@@ -43,5 +75,32 @@ double feature_drones(const struct critic_view *v); /* tracks stuck on two pitch
 double
 feature_loops(const struct critic_view *v); /* exact repeats beyond the piece's */
 double feature_ends_on_tonic(const struct critic_view *v); /* 1 or 0 */
+
+/* Features that need a function of their own; used by critic_features.c only. Each is how
+ * the passage differs from the bars before it, unless its name says what it is. */
+
+/* critic_measures_pitch.c */
+double measure_local_key(const struct critic_view *v);
+double measure_scale(const struct critic_view *v);
+double measure_tonic(const struct critic_view *v);
+double measure_dominant(const struct critic_view *v);
+double measure_seam(const struct critic_view *v);
+double measure_ends_on_triad(const struct critic_view *v);
+
+/* critic_measures_form.c */
+double measure_eight_back(const struct critic_view *v);
+double measure_new_bars(const struct critic_view *v);
+double measure_density(const struct critic_view *v);
+double measure_onsets(const struct critic_view *v);
+double measure_track_density(const struct critic_view *v);
+double measure_balance(const struct critic_view *v);
+double measure_bars_differ(const struct critic_view *v);
+double measure_growing(const struct critic_view *v);
+double measure_last_bar(const struct critic_view *v);
+double measure_last_note(const struct critic_view *v);
+double measure_end(const struct critic_view *v);
+double measure_groove(const struct critic_view *v);
+double measure_drum_density(const struct critic_view *v);
+double measure_track_voices(const struct critic_view *v);
 
 #endif

@@ -1,6 +1,4 @@
-/* Features of form: repetition, density, endings, groove. See critic_measures.h. */
-#include "app/critic/critic_measures.h"
-
+/* Features of form: repetition, density, endings, groove. See critic_features.h. */
 #include "app/critic/critic_features.h"
 
 #include <math.h>

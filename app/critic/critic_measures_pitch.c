@@ -1,6 +1,4 @@
-/* Features of pitch: key, range, endings. See critic_measures.h. */
-#include "app/critic/critic_measures.h"
-
+/* Features of pitch: key, range, endings. See critic_features.h. */
 #include "app/critic/critic_features.h"
 
 #include <math.h>

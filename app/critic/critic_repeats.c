@@ -1,5 +1,5 @@
-/* See critic_repeats.h. */
-#include "app/critic/critic_repeats.h"
+/* See critic_features.h. */
+#include "app/critic/critic_features.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* See critic_scene.h. */
-#include "app/critic/critic_scene.h"
+/* See critic_facts.h. */
+#include "app/critic/critic_facts.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
-/* See corpus_hole.h. Spans, tracks, pitches and controls are drawn one by one. */
-#include "app/dataset/corpus_hole.h"
+/* See corpus_row.h. Spans, tracks, pitches and controls are drawn one by one. */
+#include "app/dataset/corpus_row.h"
 
 #include "app/base/draw.h"
 #include "midi/tokens/token_time.h"

@@ -1,7 +1,6 @@
 /* See corpus_row.h. */
 #include "app/dataset/corpus_row.h"
 
-#include "app/dataset/corpus_hole.h"
 #include "app/base/draw.h"
 
 #include <stdlib.h>

@@ -11,6 +11,7 @@
 
 #include "app/dataset/corpus.h"
 #include "midi/tokens/grid.h"
+#include "model/decoder/decoder.h"
 
 struct grid_corpus {
     char name[64]; /* the file's, without its ending */
@@ -83,5 +84,31 @@ struct grid_baseline {
 enum midi_status grid_corpus_baseline(const struct grid_corpus *c,
                                       struct grid_form told, enum corpus_split split,
                                       struct grid_baseline *b);
+
+/* The published measure of a model on four-voice music: note-wise negative log likelihood. It
+ * is the mean nats of a cell (one voice at one sixteenth, rests too) given the cells before
+ * it. Every cell of a split counts once. One thread. */
+
+struct grid_score {
+    double nats[GRID_VOICES]; /* sums over the cells of each voice that is told */
+    int64_t n_cells[GRID_VOICES];
+};
+
+struct grid_score_request {
+    const struct model *model;
+    struct pool *pool;
+    const struct grid_corpus *corpus;
+    struct grid_lesson lesson; /* the model's: what it predicts and what it is given */
+    enum corpus_split split;
+    const atomic_bool *cancel; /* as decoder_set_cancel, or NULL */
+};
+
+/* Measures in windows of the model's context (grid_corpus_windows). MODEL_BAD_CONFIG: the
+ * model has other tokens or another lesson, or its context is below 8. */
+enum model_status grid_score_measure(struct grid_score *score,
+                                     const struct grid_score_request *request);
+
+/* The sum over all voices; n_cells may be NULL. */
+double grid_score_sum(const struct grid_score *score, int64_t *n_cells);
 
 #endif

@@ -1,6 +1,6 @@
 /* One prefill for each window, which uses all its logits. With an encoder, it first reads the
  * window's melody. */
-#include "app/dataset/grid_score.h"
+#include "app/dataset/grid_corpus.h"
 
 #include "app/base/draw.h"
 

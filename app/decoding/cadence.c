@@ -1,8 +1,6 @@
 /* See cadence.h. */
 #include "app/decoding/cadence.h"
 
-#include "app/decoding/closing.h"
-
 #include <math.h>
 
 /* Of the bound: for what the upper voices sing, and for notes that are not held. */

@@ -1,5 +1,5 @@
-/* See closing.h. */
-#include "app/decoding/closing.h"
+/* See cadence.h. */
+#include "app/decoding/cadence.h"
 
 #include "midi/score/scale_guess.h"
 

@@ -1,5 +1,5 @@
 /* See context.h. Pure functions of the score and the notes added. */
-#include "app/decoding/context_hole.h"
+#include "app/decoding/context.h"
 
 #include "midi/base/array.h"
 

@@ -1,6 +1,6 @@
 /* A hole in the music: its place on the grid, and the bars around it in the model's context.
- * See context_hole.h. */
-#include "app/decoding/context_hole.h"
+ * See context.h. */
+#include "app/decoding/context.h"
 
 #include "midi/tokens/token_time.h"
 

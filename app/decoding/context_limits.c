@@ -1,6 +1,6 @@
 /* The limits of each track of a hole: its instrument's range, and one voice if it has been a
  * line. Used by context.c only. */
-#include "app/decoding/context_hole.h"
+#include "app/decoding/context.h"
 
 #include "midi/score/general_midi.h"
 

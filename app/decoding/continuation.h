@@ -27,7 +27,6 @@
 #ifndef APP_CONTINUATION_H
 #define APP_CONTINUATION_H
 
-#include "app/decoding/critic_verdict.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole_plan.h"
 #include "model/decoder/attention_probe.h"
@@ -36,6 +35,18 @@
 #include "model/decoder/sampler.h"
 
 #include <stdatomic.h>
+
+/* What the critic (app/critic/critic.h) says of a take. Plain data; zeros are no verdict. */
+
+enum { CRITIC_WORDS = 3 };
+
+struct critic_verdict {
+    bool is_judged;
+    float merit;  /* the logarithm of odds, less what faults cost; more is better */
+    int n_faults; /* that put it behind all takes without */
+    int words
+        [CRITIC_WORDS]; /* critic_word() tells them, the most telling first; 0: none */
+};
 
 enum {
     CONTINUATION_STYLE_GUESS = -1,
@@ -198,7 +209,7 @@ double continuation_share(const struct continuation_stats *s);
 /* The model's own nats a token; one that had to be forced falls behind. */
 double continuation_nats(const struct continuation_stats *s);
 /* The higher, the better: the critic's merit, or else nats a token, and how well a take
- * closes that was asked to (app/decoding/closing.h), which counts less than a fault. */
+ * closes that was asked to (app/decoding/cadence.h), which counts less than a fault. */
 double continuation_merit(const struct continuation_stats *s);
 /* 1, 0 or -1: a is better than b, as good, worse. */
 int continuation_compare(const struct continuation_stats *a,

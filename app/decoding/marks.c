@@ -1,5 +1,5 @@
-/* See marks.h. */
-#include "app/decoding/marks.h"
+/* See taste.h. */
+#include "app/decoding/taste.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* See take_decoder.h. Beginning, ending, and going on until the grammar is done. */
 #include "app/decoding/take_decoder.h"
 
-#include "app/decoding/closing.h"
-#include "app/decoding/marks.h"
+#include "app/decoding/cadence.h"
+#include "app/decoding/taste.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 #define APP_TASTE_H
 
 #include "midi/tokens/tokens.h"
+#include "app/decoding/context.h"
 
 struct taste;
 
@@ -48,5 +49,15 @@ void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits);
  * 1 for two takes without notes; negative: out of memory. */
 double taste_similarity(const struct piece *bars, const struct grid_note *a, size_t n_a,
                         const struct grid_note *b, size_t n_b);
+
+/* Notes of the score that shape a take, in the terms of its tokens: marked takes as a taste,
+ * and the notes of a hole as its plan. Pure functions, any thread. */
+
+/* The caller's; *out NULL with MIDI_OK: nothing is liked or disliked. */
+enum midi_status marks_taste(struct taste **out, const struct context *music,
+                             const struct continuation_options *o);
+/* Steps count from the start of the music; finish with hole_plan_fini. */
+enum midi_status marks_plan(struct hole_plan *out, const struct context *music,
+                            const struct continuation_options *o);
 
 #endif

@@ -1,6 +1,6 @@
 /* Open addressing (Knuth, vol. 3, 6.4): a key is the whole event, so that two events
  * never share a count. */
-#include "app/decoding/taste_counts.h"
+#include "app/decoding/taste_events.h"
 
 #include <stdlib.h>
 

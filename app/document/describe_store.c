@@ -1,10 +1,9 @@
 /* What a store holds (app/document/store.sql), for continuo info: each piece in it with its edits
  * and what is set, and how many rows each table has. Read from a copy, so that a program
  * that has it open is not in the way. */
-#include "app/document/describe_store.h"
+#include "app/document/store.h"
 
 #include "app/base/say.h"
-#include "app/document/store.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* See grid_step.h. Lines are rounded one by one, so that they do not drift where a
+/* See groove.h. Lines are rounded one by one, so that they do not drift where a
  * triplet is no whole number of ticks. */
-#include "app/document/grid_step.h"
+#include "app/document/groove.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <cjson/cJSON.h>
 
 enum {
     STORE_APPLICATION = 0x434e544f, /* "CNTO" */
@@ -142,5 +143,11 @@ enum store_status store_judge(const char *path, char why[STORE_WHY_BYTES]);
 extern const char STORE_SQL[];
 int store_migrate(sqlite3 *db, const char *sql);
 int store_version(const char *sql);
+
+/* What a store holds, for continuo info. */
+
+/* The caller's. NULL: `why` has a phrase. Blocks for the disk. */
+cJSON *describe_store(const char *path, char *why, size_t n_why);
+void describe_store_print(const cJSON *store); /* as text, on standard output */
 
 #endif

@@ -13,7 +13,6 @@
 #ifndef APP_STORE_SESSION_H
 #define APP_STORE_SESSION_H
 
-#include "app/document/grid_step.h"
 #include "app/document/groove.h"
 #include "app/document/proposals.h"
 #include "app/generation/steer.h"

@@ -6,8 +6,6 @@
  * also one of all its suffixes. */
 #include "app/evaluation/copied.h"
 
-#include "app/evaluation/copied_automaton.h"
-
 #include <stdlib.h>
 
 enum { LONGEST = (1 << 12) - 1 };

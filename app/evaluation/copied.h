@@ -31,4 +31,46 @@ struct copied_run {
 bool copied_finish(struct copied *c);
 struct copied_run copied_longest(const struct copied *c, size_t piece);
 
+/* A suffix automaton (Blumer et al. 1985) of a text of 32-bit symbols: it has a state for each
+ * set of substrings that end at the same places of the text. Walking another text through it
+ * takes time proportional to that text's length, and gives at every symbol its longest suffix
+ * that the first text contains.
+ *
+ * The owner builds it once; walking it changes nothing. */
+
+struct automaton_state {
+    int32_t length; /* of the longest substring here; 0 at the root, state 0 */
+    int32_t link;   /* to the state of its longest suffix that is not here; -1 */
+    int32_t edges;  /* the first of its edges, -1: none */
+};
+
+struct automaton_edge {
+    uint32_t symbol;
+    int32_t from, to, next; /* next edge of the same state, -1: none */
+};
+
+struct automaton {
+    struct automaton_state *states; /* [n_states] */
+    struct automaton_edge *edges;   /* [n_edges] */
+    int32_t *table; /* [mask + 1] edges by hash of (from, symbol), -1: empty */
+    size_t mask;
+    int32_t n_states, n_edges;
+    int32_t last; /* the state of the whole text */
+};
+
+/* Makes room for a text of n symbols. false: out of memory, or n is too large. */
+bool automaton_init(struct automaton *a, size_t n);
+void automaton_fini(struct automaton *a); /* also when zeroed */
+
+/* Appends a symbol to the text; at most n times. */
+void automaton_append(struct automaton *a, uint32_t symbol);
+
+/* Another text's progress: its longest suffix that the first text contains, by state and
+ * length. Zero at first. */
+struct automaton_match {
+    int32_t state, length;
+};
+void automaton_walk(const struct automaton *a, struct automaton_match *m,
+                    uint32_t symbol);
+
 #endif

@@ -1,7 +1,7 @@
-/* See copied_automaton.h. The states and edges of n symbols are at most 2n and
+/* See copied.h. The states and edges of n symbols are at most 2n and
  * 3n, so all memory is taken at once. An edge is found by hash; the list of a
  * state's edges serves only to copy them. */
-#include "app/evaluation/copied_automaton.h"
+#include "app/evaluation/copied.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* See eval_grid.h. */
-#include "app/evaluation/eval_grid.h"
+/* See eval_loss.h. */
+#include "app/evaluation/eval_loss.h"
 
 #include "app/base/json_fields.h"
 #include "app/base/say.h"

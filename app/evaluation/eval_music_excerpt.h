@@ -5,6 +5,7 @@
 #define APP_EVAL_MUSIC_EXCERPT_H
 
 #include "app/decoding/continuation.h"
+#include "app/dataset/grid_corpus.h"
 
 uint64_t excerpt_tracks(const struct piece *p); /* bit t: track t has notes */
 
@@ -47,9 +48,29 @@ struct music_writer {
     const char *remark; /* what a reader of the figures should know, or NULL */
 };
 
-/* A model of score tokens; app/evaluation/grid_music.h has the other kind. */
+/* A model of score tokens; grid_writer_open is for the other kind. */
 enum model_status music_writer_open(struct music_writer *w, const struct model *model,
                                     struct pool *pool, const atomic_bool *cancel);
 void music_writer_close(struct music_writer *w); /* any writer, also a zeroed one */
+
+/* Four-voice pieces as pieces of notes, and a model of four voices that continues them. Bars
+ * are in common time from the first step on, the style is chorale, and a voice's track is its
+ * number (soprano 0, bass 3). Pure but for the writer; any one thread. */
+
+enum { GRID_BAR = 16 }; /* sixteenths */
+
+/* Its bars reach to the end of the last note. The caller frees it with piece_fini. */
+enum midi_status grid_music_piece(struct piece *p, const struct grid *g);
+
+/* A corpus of one group, with the name of the grid corpus. Piece i of a split is its grid i.
+ * Tokens are not counted, so no windows can be drawn from it. Close it with corpus_close. */
+enum midi_status grid_music_corpus(struct corpus **out, const struct grid_corpus *g);
+
+/* A writer that continues held-out pieces in all voices, or, for a model that hears a melody,
+ * in the voices below the melody. q names the model, the corpus and split of the pieces, and
+ * the flag that cancels; all is borrowed until music_writer_close. It writes nothing past the
+ * end of a piece. */
+enum model_status grid_writer_open(struct music_writer *w,
+                                   const struct grid_score_request *q);
 
 #endif

@@ -1,9 +1,8 @@
-/* See grid_music.h. Goes through a score, which finds the notes of a grid. */
-#include "app/evaluation/grid_music.h"
+/* See eval_music_excerpt.h. Goes through a score, which finds the notes of a grid. */
+#include "app/evaluation/eval_music_excerpt.h"
 
 #include "app/dataset/grid_fill.h"
 #include "app/evaluation/eval_music.h"
-#include "app/evaluation/eval_music_excerpt.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "app/evaluation/head_survey.h"
 
 #include "app/evaluation/eval_music_excerpt.h"
-#include "app/evaluation/grid_music.h"
 #include "app/base/say.h"
 #include "app/decoding/model_file.h"
 

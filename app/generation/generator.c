@@ -4,7 +4,7 @@
 #include "app/generation/generator_state.h"
 
 #include "app/decoding/live_row.h"
-#include "app/generation/request.h"
+#include "app/generation/generator.h"
 #include "midi/base/thread.h"
 
 #include <stdlib.h>

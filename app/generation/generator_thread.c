@@ -6,7 +6,7 @@
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/model_file.h"
 #include "app/base/paths.h"
-#include "app/generation/request.h"
+#include "app/generation/generator.h"
 #include "midi/base/array.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* See request.h. */
-#include "app/generation/request.h"
+/* See generator.h. */
+#include "app/generation/generator.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,11 +4,30 @@
 #ifndef APP_ATTENTION_WORK_H
 #define APP_ATTENTION_WORK_H
 
-#include "app/inspection/head_names.h"
+#include "app/inspection/head_profile.h"
 #include "app/picture/map_picture.h"
 #include "app/inspection/inspection.h"
-#include "app/inspection/note_order.h"
 #include "app/generation/options.h"
+#include "midi/score/score.h"
+
+/* The notes of a score in the order that they are numbered in where people name one by
+ * its number: by start, then track, then pitch. Pure. */
+
+struct ordered_note {
+    const struct note *note; /* the score's */
+    int track;
+};
+
+/* [score_n_notes], malloc'd; NULL: no memory. Number 1 is the first. */
+struct ordered_note *note_order(const struct score *s);
+/* The same by their ids, for looking up: [n] sorted, malloc'd; NULL: no memory. */
+struct note_number {
+    uint64_t id;
+    size_t at; /* in the list */
+};
+struct note_number *note_order_index(const struct ordered_note *list, size_t n);
+/* From 0; -1: there is no note of that id. */
+int64_t note_order_find(const struct note_number *index, size_t n, uint64_t id);
 
 enum attention_part { PART_WEIGHT, PART_CONTENT, PART_INDEX, PART_TIME };
 extern const char *const attention_parts[]; /* "weight" ..., by enum attention_part */

@@ -1,5 +1,5 @@
-/* See head_names.h. The files are small and may hold anything. */
-#include "app/inspection/head_names.h"
+/* See head_profile.h. The files are small and may hold anything. */
+#include "app/inspection/head_profile.h"
 
 #include "app/base/paths.h"
 #include "app/base/say.h"

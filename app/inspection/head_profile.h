@@ -106,4 +106,31 @@ int head_profile_relation(const struct head_profile *p,
 const char *head_profile_name(const struct head_profile *p,
                               const struct head_profile *chance);
 
+/* What the heads of a model are called, by what they were found to look at in a survey
+ * of music (app/evaluation/head_survey.h), which leaves MODEL.heads.json beside the model's file:
+ *
+ *   {"model": {"hash": "16 hex digits", "layers": 4, "heads": 8, ...},
+ *    "heads": [{"layer": 1, "head": 1, "name": "previous note", ...}, ...], ...}
+ *
+ * Such a file belongs to the model whose weights have that hash, wherever it lies.
+ * Plain data of one owner; the functions read files, so not on the ui thread. */
+
+enum { HEAD_NAME_BYTES = 48 };
+
+struct head_names {
+    uint64_t hash; /* model_hash */
+    int n_layers, n_heads;
+    char (*names)[HEAD_NAME_BYTES]; /* [n_layers * n_heads], safe to show; or NULL */
+};
+
+/* Those of the model with this hash, from the folders of models that come with the
+ * program (app/base/paths.h). false: nobody has surveyed it, and *out is empty. */
+bool head_names_find(struct head_names *out, uint64_t hash);
+/* Those of one file. false: it is none, or a malformed one, and *out is empty. */
+bool head_names_read(struct head_names *out, const char *path);
+void head_names_fini(struct head_names *n); /* also when empty */
+
+/* "previous note", counted from 0; "" where there is none. Any thread. */
+const char *head_names_of(const struct head_names *n, int layer, int head);
+
 #endif

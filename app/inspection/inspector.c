@@ -6,8 +6,8 @@
 #include "midi/base/clock.h"
 
 #include "app/base/background.h"
-#include "app/generation/request.h"
-#include "app/inspection/head_names.h"
+#include "app/generation/generator.h"
+#include "app/inspection/head_profile.h"
 #include "app/inspection/inspector_internal.h"
 #include "midi/base/thread.h"
 

@@ -1,5 +1,5 @@
-/* See note_order.h. */
-#include "app/inspection/note_order.h"
+/* See attention_work.h. */
+#include "app/inspection/attention_work.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* See replay.h. A dry take decoder goes the way of the one that wrote the take, and is told which
+/* See inspection_internal.h. A dry take decoder goes the way of the one that wrote the take, and is told which
  * token comes next: what the next note still needs, as the parser stands. */
-#include "app/inspection/replay.h"
+#include "app/inspection/inspection_internal.h"
 
 #include "app/inspection/reading.h"
 #include "app/decoding/take_decoder.h"

@@ -1,5 +1,5 @@
-/* See surprise.h. */
-#include "app/inspection/surprise.h"
+/* See inspector.h. */
+#include "app/inspection/inspector.h"
 
 #include <stdlib.h>
 

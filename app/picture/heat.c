@@ -1,5 +1,5 @@
-/* See heat.h. */
-#include "app/picture/heat.h"
+/* See map_picture.h. */
+#include "app/picture/map_picture.h"
 
 #include "tui/cells/shade.h"
 

@@ -6,7 +6,6 @@
 #ifndef APP_SETTINGS_H
 #define APP_SETTINGS_H
 
-#include "app/document/grid_step.h"
 #include "app/document/groove.h"
 #include "app/generation/steer.h"
 #include "model/weights/model.h"

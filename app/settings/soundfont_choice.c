@@ -1,4 +1,4 @@
-#include "app/settings/soundfont_choice.h"
+#include "app/settings/config.h"
 
 #include "app/base/paths.h"
 #include "app/base/output_file.h"

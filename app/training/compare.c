@@ -4,9 +4,8 @@
 
 #include "app/base/json_fields.h"
 #include "app/base/say.h"
-#include "app/dataset/grid_score.h"
+#include "app/dataset/grid_corpus.h"
 #include "app/decoding/model_file.h"
-#include "app/training/compare_table.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,9 +3,40 @@
 #define APP_COMPARE_H
 
 #include "app/dataset/grid_corpus.h"
-#include "app/training/train_options.h"
-#include "app/training/variants.h"
+#include "app/training/train_run.h"
 #include "model/base/pool.h"
+#include "model/weights/model.h"
+#include "model/decoder/decoder.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+/* The decoder variants that are compared: the published ones and a few combinations. All have
+ * one size; they differ in position encoding, token mixing and the place of the norms. Pure. */
+
+struct variant {
+    const char *name;  /* of its file, too */
+    const char *about; /* a few words with their source */
+    enum model_position position;
+    enum model_relative relative;
+    enum model_time time;
+    enum model_mixing mixing;
+    enum model_norm norm;
+    int max_distance_part; /* the context over this is the max distance; 0: none */
+    int block;             /* tokens mixed by Fourier; 0: the context */
+    bool is_local;         /* attention in blocks of about a quarter of the context */
+};
+
+enum { N_VARIANTS = 13 };
+extern const struct variant VARIANTS[N_VARIANTS];
+
+/* Stores the named variants, in the order of the list, and returns how many. names: separated
+ * by commas, NULL: all. 0: a name is unknown. */
+int variants_choose(const char *names, const struct variant *chosen[N_VARIANTS]);
+
+/* The variant in the sizes of another configuration. */
+struct model_config variant_config(const struct variant *v,
+                                   const struct model_config *sizes);
 
 /* The results of a variant that was trained and measured: DIR/NAME.json. A variant without
  * that file is not finished. */
@@ -42,5 +73,25 @@ struct compare {
  * stopped. Call compare_fini in every case. */
 int compare_run(struct compare *c, const struct train_settings *s);
 void compare_fini(struct compare *c);
+
+/* The table of a comparison, with published figures, and how fast models decode. */
+
+/* Prints Markdown. The only error is MIDI_NO_MEMORY. */
+enum midi_status compare_table_print(const struct compare *c, FILE *to);
+/* The same as JSON; NULL: out of memory. */
+cJSON *compare_table_json(const struct compare *c);
+
+/* -- speed -- */
+
+struct compare_speed {
+    const struct model *model;
+    double tokens_per_second; /* of decoder_step, from half the context on */
+};
+
+/* Times models of one vocabulary and context in turns. They decode tokens and times
+ * [context]. */
+enum model_status compare_speed_measure(struct compare_speed *list, int n,
+                                        struct pool *pool, const int32_t *tokens,
+                                        const int32_t *times);
 
 #endif

@@ -1,5 +1,5 @@
-/* See compare_table.h. */
-#include "app/training/compare_table.h"
+/* See compare.h. */
+#include "app/training/compare.h"
 
 #include "app/base/json_fields.h"
 #include "app/training/train_report.h"

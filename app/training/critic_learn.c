@@ -1,5 +1,5 @@
-/* See critic_learn.h. */
-#include "app/training/critic_learn.h"
+/* See critic_passages.h. */
+#include "app/training/critic_passages.h"
 
 #include <math.h>
 #include <stdlib.h>

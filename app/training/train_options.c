@@ -1,4 +1,4 @@
-#include "app/training/train_options.h"
+#include "app/training/train_run.h"
 
 #include "app/training/train_music.h"
 #include "app/base/option_table.h"

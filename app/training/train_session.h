@@ -5,7 +5,6 @@
 #include "app/training/train_music.h"
 #include "app/training/train_report.h"
 #include "app/training/train_run.h"
-#include "app/training/validation.h"
 #include "model/base/pool.h"
 
 enum { MAX_FILE_NAME = 4096 };

@@ -1,5 +1,5 @@
 /* Drawing the held-out windows once, and running the trainer over them. */
-#include "app/training/validation.h"
+#include "app/training/train_music.h"
 
 #include "midi/tokens/token_time.h"
 

@@ -1,4 +1,4 @@
-#include "app/training/variants.h"
+#include "app/training/compare.h"
 
 #include "app/decoding/model_shape.h"
 #include "app/base/values.h"

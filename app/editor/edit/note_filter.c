@@ -1,7 +1,7 @@
 /* See note_filter.h. Every condition becomes a range. */
 #include "app/editor/edit/note_filter.h"
 
-#include "app/document/grid_step.h"
+#include "app/document/groove.h"
 #include "app/base/values.h"
 
 #include <stddef.h>

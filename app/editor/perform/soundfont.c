@@ -2,7 +2,7 @@
  * unless the command line names one. */
 #include "app/base/paths.h"
 #include "app/editor/session/session.h"
-#include "app/settings/soundfont_choice.h"
+#include "app/settings/config.h"
 
 #include <stdlib.h>
 #include <string.h>

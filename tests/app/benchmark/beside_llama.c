@@ -10,7 +10,6 @@
  * another one is noticed by its defaults, and refused. */
 #include "app/benchmark/bench_race.h"
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_subject.h"
 #include "model/decoder/decoder.h"
 #include "tests/app/benchmark/random_gguf.h"
 

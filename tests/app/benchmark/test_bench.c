@@ -2,9 +2,8 @@
  * runs and tells what it is to tell. Speeds themselves are never judged. */
 #include "tests/check.h"
 #include "app/benchmark/bench.h"
-#include "app/benchmark/bench_report.h"
-#include "app/benchmark/bench_peak.h"
 #include "app/benchmark/bench_race.h"
+#include "app/benchmark/bench_peak.h"
 #include "app/cli/verbs.h"
 #include "tests/app/json_at.h"
 #include "tests/app/model_folder.h"

@@ -1,7 +1,7 @@
 /* How many bytes small things cost on the screen: bounds, which grow with the screen's
  * edges and not with its area, and nothing for a frame in which nothing happened. */
 #include "tests/check.h"
-#include "app/benchmark/bench_bytes.h"
+#include "app/benchmark/bench.h"
 #include "app/base/paths.h"
 #include "midi/smf/smf.h"
 

@@ -1,6 +1,6 @@
 /* The critic: what it prefers, how it learns, what it reads, and how takes are chosen. */
 #include "tests/check.h"
-#include "app/training/critic_learn.h"
+#include "app/training/critic_passages.h"
 #include "app/generation/draws.h"
 #include "tests/app/critic/critic_music.h"
 

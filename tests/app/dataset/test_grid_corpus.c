@@ -2,7 +2,6 @@
  * drawn from it hold, that every cell is measured once, and the measure itself. */
 #include "tests/check.h"
 #include "app/dataset/grid_corpus.h"
-#include "app/dataset/grid_score.h"
 #include "app/base/draw.h"
 #include "tests/app/grid_data.h"
 

@@ -1,7 +1,7 @@
 /* Whatever text a model carries of its tokens and of where it comes from: the voices read
  * of it are voices there are, and what is printed of it, in lines or as JSON, is text that
  * a terminal only shows. */
-#include "app/cli/describe.h"
+#include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "app/base/json_fields.h"
 #include "tests/tui/shown.h"

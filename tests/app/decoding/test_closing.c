@@ -2,7 +2,6 @@
  * music is our own: four voices in C, and what is altered in it. */
 #include "tests/check.h"
 #include "app/decoding/cadence.h"
-#include "app/decoding/closing.h"
 #include "app/decoding/context.h"
 
 #include <string.h>

@@ -3,10 +3,10 @@
  * with data that fits its model and data that does not. */
 #include "tests/check.h"
 #include "app/cli/verbs.h"
-#include "app/evaluation/eval_grid.h"
+#include "app/evaluation/eval_loss.h"
 #include "app/evaluation/eval_music.h"
 #include "app/dataset/grid_fill.h"
-#include "app/evaluation/grid_music.h"
+#include "app/evaluation/eval_music_excerpt.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"
 #include "tests/app/tiny_grid_model.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_APP_TAKE_TOKENS_ORACLE_H
 #define TESTS_APP_TAKE_TOKENS_ORACLE_H
 
-#include "app/inspection/replay.h"
+#include "app/inspection/inspection_internal.h"
 #include "app/decoding/take_decoder.h"
 #include "tests/app/inspection/take_oracle.h"
 

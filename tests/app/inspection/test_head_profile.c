@@ -2,7 +2,6 @@
  * names may hold anything. */
 #include "tests/check.h"
 #include "app/decoding/model_file.h"
-#include "app/inspection/head_names.h"
 #include "app/inspection/head_profile.h"
 #include "app/base/paths.h"
 #include "tests/app/tiny_model.h"

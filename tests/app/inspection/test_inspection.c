@@ -2,7 +2,7 @@
  * reads, says of every token what the model says, and changes nothing. */
 #include "tests/check.h"
 #include "app/inspection/reading.h"
-#include "app/inspection/surprise.h"
+#include "app/inspection/inspector.h"
 #include "tests/app/inspection/inspection_desk.h"
 
 #include <math.h>

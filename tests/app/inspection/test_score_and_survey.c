@@ -1,6 +1,6 @@
 /* continuo score adds up, and the survey of heads names them for the model. */
 #include "tests/check.h"
-#include "app/inspection/head_names.h"
+#include "app/inspection/head_profile.h"
 #include "tests/app/inspection/attention_home.h"
 
 static double sum_numbers(const cJSON *list, const char *name)

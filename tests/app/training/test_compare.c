@@ -3,8 +3,7 @@
 #include "tests/check.h"
 #include "app/cli/verbs.h"
 #include "app/training/compare.h"
-#include "app/training/compare_table.h"
-#include "app/training/train_options.h"
+#include "app/training/train_run.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/tiny_model.h"
 
