@@ -21,17 +21,27 @@ static struct keymap_state typed; /* of the session that was opened last */
 
 /* -- opening -- */
 
+static struct session_options last_options; /* as well */
+
 /* At 80x24, with one thread. */
-static inline struct session *session_with(struct session_options o)
+static inline void session_begin(struct session *s, struct session_options o)
 {
-    struct session *s = malloc(sizeof *s);
     o.driver = o.driver ? o.driver : "none";
     o.n_threads = o.n_threads ? o.n_threads : 1;
     o.wake_fd = -1;
     typed = (struct keymap_state){0};
-    if (!s || session_init(s, &o))
+    last_options = o;
+    if (session_init(s, &o))
         abort();
     session_resize(s, 80, 24);
+}
+
+static inline struct session *session_with(struct session_options o)
+{
+    struct session *s = malloc(sizeof *s);
+    if (!s)
+        abort();
+    session_begin(s, o);
     return s;
 }
 

@@ -1,9 +1,9 @@
-/* Sessions that are saved, in a folder of their own, and ways to look at their files. Include
- * cmocka.h before it. */
+/* Sessions that are saved, in a folder of their own, and ways to look at their files, also as
+ * words of scripts. Include tests/check.h before it. */
 #ifndef TESTS_APP_KEPT_H
 #define TESTS_APP_KEPT_H
 
-#include "tests/app/driver.h"
+#include "tests/app/script.h"
 
 static inline struct session *kept_session(void)
 {
@@ -23,27 +23,6 @@ static inline void kept_close(struct session *s)
     close_session((void **)&s);
 }
 
-/* That piece, which has so many notes; */
-static inline struct session *kept_with(const char *name, size_t n)
-{
-    struct session *s = kept_open(name);
-    assert_int_equal(n_notes(s), n);
-    return s;
-}
-
-/* opened after this was closed; */
-static inline struct session *kept_again(struct session *s, const char *name, size_t n)
-{
-    kept_close(s);
-    return kept_with(name, n);
-}
-
-/* and closed again. */
-static inline void kept_leaves(struct session *s, const char *name, size_t n)
-{
-    kept_close(kept_again(s, name, n));
-}
-
 /* A command line that ends with a file of the folder. */
 static inline void line_with_file(struct session *s, const char *command,
                                   const char *name)
@@ -59,19 +38,14 @@ static inline void settle(struct session *s)
     assert_true(writer_wait(s->project.autosave.writer, 10000));
 }
 
-static inline void do_command(struct session *s, enum command_id id, int count)
-{
-    run_times(s, id, count);
-}
-
 /* Adds n notes in a row, after all others. */
 static inline void draw(struct session *s, int n)
 {
     s->cursor.tick = score_end_tick(s->project.score);
-    do_command(s, CMD_DRAW, 0);
+    run(s, CMD_DRAW);
     for (int i = 0; i < n; i++)
-        do_command(s, CMD_TOGGLE_NOTE, 0);
-    do_command(s, CMD_ESCAPE, 0);
+        run(s, CMD_TOGGLE_NOTE);
+    run(s, CMD_ESCAPE);
 }
 
 /* Opens a saved piece of n notes. */
@@ -84,15 +58,6 @@ static inline struct session *saved_piece(const char *name, int n)
     return s;
 }
 
-/* Leaves what the program leaves if it is killed with that many unsaved edits. */
-static inline void leave_behind(const char *name, int n_saved, int n_more)
-{
-    struct session *s = saved_piece(name, n_saved);
-    draw(s, n_more);
-    settle(s);
-    kept_close(s);
-}
-
 /* Changes a store as another program would. */
 static inline void spoil(const char *name, const char *sql)
 {
@@ -103,5 +68,144 @@ static inline void spoil(const char *name, const char *sql)
         fail_msg("%s: %s", sql, sqlite3_errmsg(db));
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
+
+/* -- words and facts of scripts -- */
+
+/* The first name of two, which is good until the next. */
+static inline const char *first_of(const char *names, const char **second)
+{
+    static char first[100];
+    size_t n = strcspn(names, " ");
+    assert_true(n < sizeof first && names[n]);
+    snprintf(first, sizeof first, "%.*s", (int)n, names);
+    *second = names + n + 1;
+    return first;
+}
+
+/* As if ended from outside, and started again. */
+WORD(leave)
+{
+    session_fini(s);
+    session_begin(s, last_options);
+}
+
+/* That piece, or music without a name: "unnamed". */
+static inline void open_kept(struct session *s, const char *name)
+{
+    if (!strcmp(name, "unnamed"))
+        session_open_unnamed(s);
+    else
+        assert_true(session_open(s, in_folder(name)));
+}
+
+/* After leaving. */
+WORD(open)
+{
+    word_leave(s, -1, "");
+    open_kept(s, arguments);
+}
+
+WORD(draw)
+{
+    draw(s, atoi(arguments));
+}
+
+/* A new piece of so many notes, saved: "‹saved2 a.mid›". */
+WORD(saved)
+{
+    word_open(s, -1, arguments);
+    draw(s, on);
+    obeyed(s, "w");
+}
+
+WORD(settle)
+{
+    settle(s);
+}
+
+/* A line that ends with a file of the folder: "‹file w a.mid›". */
+WORD(file)
+{
+    const char *name;
+    const char *command = first_of(arguments, &name);
+    line_with_file(s, command, name);
+}
+
+WORD(remove)
+{
+    unlink(in_folder(arguments));
+}
+
+/* "‹copy FROM TO›" */
+WORD(copy)
+{
+    const char *to;
+    const char *from = first_of(arguments, &to);
+    copy_file(to, from);
+}
+
+/* "‹write NAME TEXT›" */
+WORD(write)
+{
+    const char *text;
+    const char *name = first_of(arguments, &text);
+    put_text(name, text);
+}
+
+/* "‹holds NAME TEXT›" */
+WORD(holds)
+{
+    const char *text;
+    size_t n;
+    char *bytes = get_bytes(first_of(arguments, &text), &n);
+    if (!bytes || strcmp(bytes, text) != 0)
+        WRONG("it is not \"%s\"", text);
+    free(bytes);
+}
+
+/* "‹spoil NAME SQL›" */
+WORD(spoil)
+{
+    const char *sql;
+    const char *name = first_of(arguments, &sql);
+    spoil(name, sql);
+}
+
+WORD(there)
+{
+    if (!is_there(arguments))
+        WRONG("%s is not there", arguments);
+}
+
+WORD(not_there)
+{
+    if (is_there(arguments))
+        WRONG("%s is there", arguments);
+}
+
+/* Until that is said. */
+WORD(wait_for)
+{
+    WAIT_FOR(s, strstr(s->message.text, arguments));
+}
+
+/* What another program shows of it, that then is left: "‹meanwhile a.mid n 2; clean›". */
+WORD(meanwhile)
+{
+    const char *facts;
+    struct session *other = session_with(last_options);
+    open_kept(other, first_of(arguments, &facts));
+    check_facts(other, facts);
+    kept_close(other);
+}
+
+TEXT_FACT(says, s->message.text)
+NUMBER_FACT(quit, s->quit)
+NUMBER_FACT(saved_state, s->project.saved_state)
+NUMBER_FACT(density, s->steering.density)
+NUMBER_FACT(kept, project_is_kept(&s->project))
+NUMBER_FACT(elsewhere, autosave_is_elsewhere(&s->project.autosave))
+NUMBER_FACT(unsaved, s->project.found.n_unsaved)
+NUMBER_FACT(has_name, s->project.path != NULL)
 
 #endif

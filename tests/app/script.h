@@ -376,17 +376,29 @@ __attribute__((constructor)) static void use_words(void)
 }
 
 /* Messages from before a step do not count in it. */
+static inline void play_step(struct session *s, const struct step *step)
+{
+    playing = step;
+    s->message.text[0] = '\0';
+    s->message.is_error = false;
+    keys(s, step->keys);
+    if (step->facts)
+        check_facts(s, step->facts);
+    if (step->says)
+        check_says(s, step->says);
+}
+
 static inline void play_script(struct session *s, const struct step *steps)
 {
-    for (playing = steps; playing->keys; playing++) {
-        s->message.text[0] = '\0';
-        s->message.is_error = false;
-        keys(s, playing->keys);
-        if (playing->facts)
-            check_facts(s, playing->facts);
-        if (playing->says)
-            check_says(s, playing->says);
-    }
+    for (; steps->keys; steps++)
+        play_step(s, steps);
+}
+
+/* A step of a test that is no table. */
+static inline void play(struct session *s, const char *keys, const char *facts,
+                        const char *says)
+{
+    play_step(s, &(struct step){keys, facts, says});
 }
 
 #endif

@@ -78,21 +78,21 @@ static void draw_and_hear(struct session *s, int n)
 {
     for (int i = 0; i < n; i++) {
         s->cursor.tick = score_end_tick(s->project.score);
-        do_command(s, CMD_TOGGLE_NOTE, 0);
+        run(s, CMD_TOGGLE_NOTE);
         hear(s);
     }
 }
 
 static void let_the_machine_write(struct session *s)
 {
-    do_command(s, CMD_CONTINUE, 1);
+    run_times(s, CMD_CONTINUE, 1);
     hear(s);
     for (int ms = 0; s->request.is_running || ms < 4; ms += 2) {
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
         session_tick(s);
         hear(s);
     }
-    do_command(s, CMD_ACCEPT, 0);
+    run(s, CMD_ACCEPT);
 }
 
 static void save(struct session *s)

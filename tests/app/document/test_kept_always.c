@@ -9,7 +9,6 @@
 #include "tests/app/kept.h"
 
 #include <errno.h>
-#include <time.h>
 
 /* What a program that is killed now would leave of `name`, as `to`. */
 static void leave_as_killed(struct session *s, const char *name, const char *to)
@@ -26,109 +25,77 @@ static void leave_as_killed(struct session *s, const char *name, const char *to)
 
 /* -- recordings -- */
 
-static void tick_for(struct session *s, int ms)
-{
-    for (int i = 0; i < ms; i += 2) {
-        session_tick(s);
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-    }
-}
-
 static void feed(struct session *s, uint8_t status, uint8_t pitch, int ms)
 {
     live_feed(player_live(s->player), clock_now_ms(),
               (const uint8_t[]){status, pitch, 70});
-    tick_for(s, ms);
+    pass_ms(s, ms);
 }
 
-TEST(a_recording_is_kept_as_it_comes)
+TEST_WITH(a_recording_is_kept_as_it_comes, empty_session)
 {
     static const char *const MODES[] = {"record merge", "record free"};
     for (int i = 0; i < 2; i++) {
-        struct session *s = saved_piece("rec.mid", 2 - 2 * i);
+        keys(s, i ? "‹open rec.mid›" : "‹saved2 rec.mid›");
         size_t n = n_notes(s);
         act_command_line(s, MODES[i]);
-        act_command_line(s, "count-in 0");
-        do_command(s, CMD_BAR_RIGHT, 9);
-        do_command(s, CMD_RECORD, 0);
-        tick_for(s, 100);
+        keys(s, ":count-in 0\r9LR");
+        pass_ms(s, 100);
         feed(s, 0x90, 60, 30);
         feed(s, 0x80, 60, 10);
         feed(s, 0xb0, 64, 10);
         feed(s, 0x90, 64, 30); /* is held when it ends */
         leave_as_killed(s, "rec.mid", "killed.mid");
-        do_command(s, CMD_RECORD, 0);
+        keys(s, "R");
         assert_int_equal(n_notes(s), n + 2);
-        act_command_line(s, "w");
-        s = kept_again(s, "killed.mid", n + 2);
-        assert_said(s, "being recorded is back, 2 notes");
-        assert_true(project_modified(&s->project));
-        do_command(s, CMD_UNDO, 1);
+        play(s, ":w\r‹open killed.mid›", "no clean",
+             "~being recorded is back, 2 notes");
+        assert_int_equal(n_notes(s), n + 2);
+        keys(s, "u");
         assert_int_equal(n_notes(s), n);
-        do_command(s, CMD_REDO, 1);
-        act_command_line(s, "w");
-        s = kept_again(s, "killed.mid", n + 2); /* and no second time */
-        assert_false(project_modified(&s->project));
-        kept_close(s);
+        play(s, "‹C-r›:w\r‹open killed.mid›", "clean", NULL); /* and no second time */
+        assert_int_equal(n_notes(s), n + 2);
     }
 }
 
 /* -- stores that vanish or fail -- */
 
-static void wait_for_notice(struct session *s, const char *what)
+WORD(truncate)
 {
-    for (int i = 0; i < 600 && !strstr(s->message.text, what); i++) {
-        session_tick(s);
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    }
-    assert_said(s, what);
+    assert_int_equal(truncate(in_folder(arguments), 100), 0);
 }
 
-static void assert_edits_come_back(struct session *s, const char *name, size_t n)
+/* As when it is ended from outside: all so many notes come back, with what was done before. */
+WORD(comes_back)
 {
-    project_settle(&s->project); /* as when it is ended from outside */
-    assert_true(project_is_kept(&s->project));
-    s = kept_again(s, name, n);
-    assert_true(project_modified(&s->project));
-    do_command(s, CMD_UNDO, 99);
-    assert_int_equal(n_notes(s), 0); /* with all that was done before */
-    kept_close(s);
+    project_settle(&s->project);
+    check_facts(s, "kept");
+    word_open(s, -1, arguments);
+    check_facts(s, "no clean");
+    assert_int_equal(n_notes(s), on);
+    run_times(s, CMD_UNDO, 99);
+    assert_int_equal(n_notes(s), 0);
 }
 
-TEST(a_deleted_store_is_written_anew)
-{
-    struct session *s = saved_piece("gone.mid", 2);
-    draw(s, 1);
-    act_command_line(s, "density 2");
-    settle(s);
-    unlink(in_folder("gone.mid.continuo"));
-    unlink(in_folder("gone.mid.continuo-wal"));
-    wait_for_notice(s, "written anew");
-    assert_true(is_there("gone.mid.continuo"));
-    assert_edits_come_back(s, "gone.mid", 3);
-    s = kept_open("gone.mid");
-    assert_true(s->steering.density == 2);
-    kept_close(s);
-}
+SCRIPT(a_deleted_store_is_written_anew, empty_session) = {
+    {"‹saved2 gone.mid›‹draw 1›:density 2\r‹settle›"},
+    {"‹remove gone.mid.continuo›‹remove gone.mid.continuo-wal›‹wait_for written anew›"},
+    {"‹there gone.mid.continuo›‹comes_back3 gone.mid›"},
+    {"‹open gone.mid›", "density 2"},
+};
 
-TEST(a_truncated_store_is_written_anew)
-{
-    struct session *s = saved_piece("cut.mid", 2);
-    draw(s, 1);
-    settle(s);
-    assert_int_equal(truncate(in_folder("cut.mid.continuo-wal"), 100), 0);
-    draw(s, 1); /* and without a look between */
-    assert_edits_come_back(s, "cut.mid", 4);
-}
+SCRIPT(a_truncated_store_is_written_anew, empty_session) = {
+    {"‹saved2 cut.mid›‹draw 1›‹settle›‹truncate cut.mid.continuo-wal›"},
+    {"‹draw 1›‹comes_back4 cut.mid›"}, /* and without a look between */
+};
 
-TEST(a_full_folder_is_left_for_the_state_folder)
+TEST_WITH(a_full_folder_is_left_for_the_state_folder, empty_session)
 {
     const struct fault full = {.kind = FAULT_WRITE,
                                .error = ENOSPC,
                                .goes_on = true,
                                .where = "full.mid.continuo"};
-    struct session *s = saved_piece("full.mid", 2);
-    settle(s);
+    keys(s, "‹saved2 full.mid›‹settle›");
     fault_arm(&full);
     draw(s, 3);
     writer_wait(s->project.autosave.writer, 10000);
@@ -137,15 +104,12 @@ TEST(a_full_folder_is_left_for_the_state_folder)
     act_command_line(s, "density 3");
     session_tick(s);
     project_settle(&s->project);
-    assert_true(project_is_kept(&s->project));
-    kept_close(s);
+    play(s, "", "kept", NULL);
+    keys(s, "‹leave›");
     fault_arm(NULL);
-    s = kept_with("full.mid", 5);
-    assert_true(s->steering.density == 3);
-    act_command_line(s, "w"); /* now there is room: it goes back */
-    assert_false(autosave_is_elsewhere(&s->project.autosave));
-    draw(s, 1);
-    assert_edits_come_back(s, "full.mid", 6);
+    play(s, "‹open full.mid›", "n 5; density 3", NULL);
+    play(s, ":w\r", "no elsewhere", NULL); /* now there is room: it goes back */
+    keys(s, "‹draw 1›‹comes_back6 full.mid›");
 }
 
 /* -- limits -- */
@@ -165,43 +129,51 @@ static void fill_and_empty(struct session *s)
         assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
     }
     assert_true(session_do(s, c));
-    do_command(s, CMD_UNDO, 1);
+    run_times(s, CMD_UNDO, 1);
 }
 
-TEST(a_history_grown_large_begins_anew)
+WORD(fill_and_empty)
 {
-    struct session *s = saved_piece("large.mid", 2);
-    act_command_line(s, "density 2");
-    act_command_line(s, "w");
-    for (int i = 0; i < 12; i++)
+    for (int i = 0; i < atoi(arguments); i++)
         fill_and_empty(s);
-    draw(s, 1);
-    s = kept_again(s, "large.mid", 3);
-    /* as when it is ended from outside */ /* not while something is not saved */
-    assert_int_equal(history_n_states(s->project.history), 16);
-    act_command_line(s, "w");
-    kept_close(s);
-    s = kept_open("large.mid");
-    assert_said(s, "grown large");
-    assert_int_equal(n_notes(s), 3);
-    assert_int_equal(history_n_states(s->project.history), 1);
-    assert_true(s->steering.density == 2); /* what is set still holds */
-    draw(s, 1);
-    settle(s);
-    kept_close(s);
-    s = kept_open("large.mid"); /* and it is kept as before */
-    assert_null(strstr(s->message.text, "grown large"));
-    assert_int_equal(n_notes(s), 4);
-    kept_close(s);
 }
 
-static void assert_left_alone(const char *name, const char *why);
+SCRIPT(a_history_grown_large_begins_anew, empty_session) = {
+    {"‹saved2 large.mid›:density 2\r:w\r"},
+    {"‹fill_and_empty 12›‹draw 1›"},
+    {"‹open large.mid›", "n 3; states 16"}, /* not while something is not saved */
+    {":w\r‹open large.mid›", "n 3; states 1; density 2", "~grown large"},
+    {"‹draw 1›‹settle›‹open large.mid›", "n 4", "-grown large"}, /* kept as before */
+};
 
-TEST(a_store_beyond_all_bounds_is_left_alone)
+/* Edits of a piece are kept in the state folder, and what is in the place of its store is
+ * as it was. */
+static void assert_left_alone(struct session *s, const char *name, const char *why)
 {
-    kept_close(saved_piece("vast.mid", 2));
+    struct stat before, after;
+    char store[100];
+    snprintf(store, sizeof store, "%s.continuo", name);
+    assert_int_equal(lstat(in_folder(store), &before), 0);
+    word_open(s, -1, name);
+    assert_said(s, why);
+    size_t n = n_notes(s);
+    play(s, "‹draw 1›‹settle›", "elsewhere", NULL);
+    act_command_line(s, "q!");
+    word_open(s, -1, name);
+    keys(s, "‹draw 1›‹settle›");
+    word_open(s, -1, name);
+    assert_int_equal(n_notes(s), n + 1);
+    word_leave(s, -1, "");
+    assert_int_equal(lstat(in_folder(store), &after), 0);
+    assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size &&
+                before.st_nlink == after.st_nlink);
+}
+
+TEST_WITH(a_store_beyond_all_bounds_is_left_alone, empty_session)
+{
+    keys(s, "‹saved2 vast.mid›‹leave›");
     assert_int_equal(truncate(in_folder("vast.mid.continuo"), STORE_MAX_BYTES + 1), 0);
-    assert_left_alone("vast.mid", "too large");
+    assert_left_alone(s, "vast.mid", "too large");
 }
 
 static void count_line(void *n, int prompt, const char *text)
@@ -239,11 +211,11 @@ TEST(a_state_store_in_use_is_read_all_the_same)
 
 /* -- a second program -- */
 
-TEST(a_second_program_never_writes)
+TEST_WITH(a_second_program_never_writes, empty_session)
 {
     size_t n_before, n_after;
-    kept_close(saved_piece("two.mid", 2));
-    struct session *a = kept_open("two.mid"), *b = kept_open("two.mid");
+    keys(s, "‹saved2 two.mid›‹open two.mid›");
+    struct session *b = kept_open("two.mid");
     assert_said(b, "read only"); /* before any edit of either */
     uint8_t *before = get_bytes("two.mid", &n_before);
     draw(b, 3);
@@ -253,34 +225,26 @@ TEST(a_second_program_never_writes)
     answered(b, "w!", "another continuo");
     kept_close(b);
     b = saved_piece("three.mid", 1); /* nor where it would be another's */
-    char line[300];
-    snprintf(line, sizeof line, "w! %s", in_folder("two.mid"));
-    answered(b, line, "another continuo");
+    line_with_file(b, "w!", "two.mid");
+    assert_said(b, "another continuo");
     kept_close(b);
     uint8_t *after = get_bytes("two.mid", &n_after);
     assert_true(n_before == n_after && !memcmp(before, after, n_after));
     free(before);
     free(after);
-    draw(a, 1);
-    assert_edits_come_back(a, "two.mid", 3);
-    a = kept_open("two.mid");
-    assert_true(a->steering.density == 0);
-    kept_close(a);
+    play(s, "‹draw 1›‹comes_back3 two.mid›‹open two.mid›", "no density", NULL);
 }
 
 /* -- whose files, and for whom -- */
 
-TEST(private_music_has_a_private_store)
+TEST_WITH(private_music_has_a_private_store, empty_session)
 {
     const struct op *list;
     bool was_made = false;
-    kept_close(saved_piece("mine.mid", 2));
-    unlink(in_folder("mine.mid.continuo"));
+    keys(s, "‹saved2 mine.mid›‹leave›‹remove mine.mid.continuo›");
     assert_int_equal(chmod(in_folder("mine.mid"), 0600), 0);
     mode_t usual = umask(0);
-    struct session *s = kept_open("mine.mid");
-    draw(s, 1);
-    settle(s);
+    keys(s, "‹open mine.mid›‹draw 1›‹settle›");
     assert_int_equal(mode_of("mine.mid.continuo"), 0600);
     assert_int_equal(mode_of("mine.mid.continuo-wal"), 0600);
     assert_int_equal(mode_of("continuo/continuo.db"), 0600);
@@ -295,106 +259,66 @@ TEST(private_music_has_a_private_store)
         }
     assert_true(was_made);
     assert_int_equal(mode_of("mine.mid"), 0600);
-    kept_close(s);
 }
 
-TEST(write_protected_music_is_kept)
+TEST_WITH(write_protected_music_is_kept, empty_session)
 {
-    kept_close(saved_piece("read.mid", 2));
-    unlink(in_folder("read.mid.continuo"));
+    keys(s, "‹saved2 read.mid›‹leave›‹remove read.mid.continuo›");
     assert_int_equal(chmod(in_folder("read.mid"), 0444), 0);
-    struct session *s = kept_open("read.mid");
-    draw(s, 1);
-    settle(s);
+    keys(s, "‹open read.mid›‹draw 1›‹settle›");
     assert_int_equal(mode_of("read.mid.continuo") & 0600, 0600);
-    kept_leaves(s, "read.mid", 3);
-}
-
-/* Edits of a piece are kept in the state folder, and what is in the place of its store is
- * as it was. */
-static void assert_left_alone(const char *name, const char *why)
-{
-    struct stat before, after;
-    char store[100];
-    snprintf(store, sizeof store, "%s.continuo", name);
-    assert_int_equal(lstat(in_folder(store), &before), 0);
-    struct session *s = kept_open(name);
-    assert_said(s, why);
-    size_t n = n_notes(s);
-    draw(s, 1);
-    settle(s);
-    assert_true(autosave_is_elsewhere(&s->project.autosave));
-    act_command_line(s, "q!");
-    kept_close(s);
-    s = kept_open(name);
-    draw(s, 1);
-    settle(s);
-    kept_leaves(s, name, n + 1);
-    assert_int_equal(lstat(in_folder(store), &after), 0);
-    assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size &&
-                before.st_nlink == after.st_nlink);
+    play(s, "‹open read.mid›", "n 3", NULL);
 }
 
 /* Nor where neither can lock the store beside it. */
-TEST(a_second_program_in_such_a_folder_is_told)
+TEST_WITH(a_second_program_in_such_a_folder_is_told, empty_session)
 {
     assert_int_equal(mkfifo(in_folder("both.mid.continuo"), 0600), 0);
-    struct session *a = kept_open("both.mid"), *b = kept_open("both.mid");
-    assert_true(a->project.found.kind == RECOVERY_FOREIGN);
-    assert_said(b, "read only");
-    draw(a, 2);
-    settle(a);
-    kept_close(b);
-    b = kept_open("both.mid");
-    assert_said(b, "read only");
-    kept_close(b);
-    kept_close(a);
+    keys(s, "‹open both.mid›");
+    assert_true(s->project.found.kind == RECOVERY_FOREIGN);
+    keys(s, "‹meanwhile both.mid says ~read only›‹draw 2›‹settle›"
+            "‹meanwhile both.mid says ~read only›");
 }
 
-TEST(foreign_files_are_left_alone)
+TEST_WITH(foreign_files_are_left_alone, empty_session)
 {
-    kept_close(saved_piece("pipe.mid", 2));
-    unlink(in_folder("pipe.mid.continuo"));
+    keys(s, "‹saved2 pipe.mid›‹leave›‹remove pipe.mid.continuo›");
     assert_int_equal(mkfifo(in_folder("pipe.mid.continuo"), 0600), 0);
-    assert_left_alone("pipe.mid", "no regular file");
-    kept_close(saved_piece("link.mid", 2));
-    copy_file("elsewhere", "link.mid.continuo");
-    unlink(in_folder("link.mid.continuo"));
+    assert_left_alone(s, "pipe.mid", "no regular file");
+    keys(s, "‹saved2 link.mid›‹leave›‹copy link.mid.continuo elsewhere›"
+            "‹remove link.mid.continuo›");
     assert_int_equal(symlink(in_folder("elsewhere"), in_folder("link.mid.continuo")),
                      0);
-    assert_left_alone("link.mid", "symbolic link");
-    kept_close(saved_piece("hard.mid", 2));
+    assert_left_alone(s, "link.mid", "symbolic link");
+    keys(s, "‹saved2 hard.mid›‹leave›");
     assert_int_equal(link(in_folder("hard.mid.continuo"), in_folder("hard")), 0);
-    assert_left_alone("hard.mid", "hard link");
+    assert_left_alone(s, "hard.mid", "hard link");
 }
 
 /* As root alone one can plant it. */
-TEST(a_planted_store_is_not_believed)
+TEST_WITH(a_planted_store_is_not_believed, empty_session)
 {
     if (geteuid())
         skip();
-    leave_behind("planted.mid", 2, 5);
+    keys(s, "‹saved2 planted.mid›‹draw 5›‹settle›‹leave›");
     assert_int_equal(chown(in_folder("planted.mid.continuo"), 65534, 65534), 0);
-    assert_left_alone("planted.mid", "another user");
-    struct session *s = saved_piece("log.mid", 2);
-    draw(s, 5);
+    assert_left_alone(s, "planted.mid", "another user");
+    keys(s, "‹saved2 log.mid›‹draw 5›");
     leave_as_killed(s, "log.mid", "logged.mid"); /* or its log alone */
-    kept_close(s);
     assert_int_equal(chown(in_folder("logged.mid.continuo-wal"), 65534, 65534), 0);
-    assert_left_alone("logged.mid", "another user");
+    assert_left_alone(s, "logged.mid", "another user");
 }
 
-TEST(a_hard_link_is_not_cut_without_a_word)
+TEST_WITH(a_hard_link_is_not_cut_without_a_word, empty_session)
 {
     struct stat st;
-    struct session *s = saved_piece("one.mid", 2);
+    keys(s, "‹saved2 one.mid›");
     assert_int_equal(link(in_folder("one.mid"), in_folder("other.mid")), 0);
     draw(s, 1);
     answered(s, "w", "another name");
     assert_int_equal(stat(in_folder("one.mid"), &st), 0);
     assert_int_equal(st.st_nlink, 2);
     obeyed(s, "w!");
-    kept_close(s);
 }
 
 static int prepare(void **state)

@@ -4,60 +4,61 @@
  *
  * A child works on a piece as a killed program would have, and is gone without a word. */
 #include "tests/check.h"
+#include "tests/app/kept.h"
 #include "tests/app/waiting_takes.h"
 
 #include "app/editor/keep/keep.h"
 
-#include <dirent.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-/* One that is kept, with that piece, or one without a name (NULL), or what such a one
- * left. */
-static struct session *begin(const char *name)
+static int kept_with_model(void **state)
 {
-    struct session *s = session_with(
+    *state = session_with(
         (struct session_options){.model = model, .seed = 5, .journals = true});
-    assert_non_null(s);
-    if (name)
-        session_open(s, in_folder(name));
-    else
-        session_open_unnamed(s);
-    session_tick(s);
-    return s;
+    return 0;
 }
 
-static void end(struct session *s)
+/* Four bars in a file, with nothing beside it. */
+WORD(piece)
 {
-    close_session((void **)&s);
+    word_leave(s, -1, "");
+    assert_true(add_music(s));
+    rewrite(arguments, score_clone(s->project.score));
+    keys(s, ":q!\r‹leave›");
 }
 
 /* As long as it takes until all is written that is to be. */
-static void rest(struct session *s)
+WORD(rest)
 {
-    for (int i = 0; i < 1500; i++) {
-        session_tick(s);
-        if (session_autosave_timeout_ms(s) < 0)
-            break;
-        nap();
-    }
-    assert_true(writer_wait(s->project.autosave.writer, 10000));
+    session_tick(s);
+    WAIT_FOR(s, session_autosave_timeout_ms(s) < 0);
+    settle(s);
 }
 
-/* Four takes of at least one note. */
-static void ask_for_four(struct session *s)
+/* Four takes of at least one note, */
+WORD(ask)
 {
-    act_command_line(s, "style any");
-    act_command_line(s, "takes 4");
+    keys(s, ":style any\r:takes 4\r");
     ask(s);
+}
+
+/* also of no music at all. */
+WORD(continue)
+{
+    keys(s, ":style any\r:takes 4\r");
+    for (int tries = 0; tries < 20 && !all_have_notes(s); tries++) {
+        run(s, CMD_CONTINUE);
+        wait_for_end(s);
+    }
+    assert_true(all_have_notes(s));
 }
 
 /* -- what children do -- */
 
-static const char *piece; /* NULL: without a name */
-static int out;           /* the pipe on which a child tells what it shows */
+static uint64_t *told; /* of takes, by the last word; shared with children */
 
-/* Takes, with their notes, in few bytes: what the parent must find again. */
+/* Takes, with their notes, in few bytes. */
 static uint64_t sum_of_takes(const struct session *s)
 {
     uint64_t sum = (uint64_t)s->takes.n;
@@ -72,100 +73,75 @@ static uint64_t sum_of_takes(const struct session *s)
     return sum;
 }
 
-static void tell(const struct session *s)
+WORD(tell)
 {
-    uint64_t sum = sum_of_takes(s);
-    if (out) /* in a child */
-        assert_int_equal(write(out, &sum, sizeof sum), sizeof sum);
+    *told = sum_of_takes(s);
 }
 
-static void take_four(struct session *s)
+WORD(same)
+{
+    assert_true(*told == sum_of_takes(s));
+}
+
+WORD(take_four)
 {
     assert_true(add_music(s));
-    ask_for_four(s);
-    rest(s);
-    tell(s);
+    keys(s, "‹ask›‹rest›‹tell›");
 }
 
-static void take_four_of_nothing(struct session *s)
+WORD(take_four_of_nothing)
 {
-    act_command_line(s, "style any");
-    act_command_line(s, "takes 4");
-    for (int tries = 0; tries < 20 && !all_have_notes(s); tries++) {
-        run(s, CMD_CONTINUE);
-        wait_for_end(s);
-    }
-    assert_true(all_have_notes(s));
-    rest(s);
-    tell(s);
+    keys(s, "‹continue›‹rest›‹tell›");
 }
 
-static void take_and_reject(struct session *s)
+WORD(take_and_reject)
 {
-    take_four(s);
-    run(s, CMD_REJECT_ALL);
-    rest(s);
+    keys(s, "‹take_four›X‹rest›");
 }
 
-static void take_and_accept(struct session *s)
+WORD(take_and_accept)
 {
-    take_four(s);
-    run(s, CMD_ACCEPT);
+    keys(s, "‹take_four›a");
     assert_false(s->has_take);
-    rest(s);
+    keys(s, "‹rest›");
 }
 
-static void set_only(struct session *s)
+WORD(set_only)
 {
-    act_command_line(s, "density 2");
-    rest(s);
-    tell(s);
+    keys(s, ":density 2\r‹rest›");
 }
 
 /* Takes as they are put beside, and then the time in which they wait is elsewhere; what
  * is beside does not know of that yet. */
-static void take_time_out(struct session *s)
+WORD(take_time_out)
 {
-    s->cursor.tick = 0;
-    act_command_line(s, "insert 1");
-    take_four(s);
+    keys(s, "‹at 0›:insert 1\r‹take_four›");
     run_times(s, CMD_UNDO, 2);
     assert_false(s->has_take);
-    assert_true(writer_wait(s->project.autosave.writer, 10000));
+    settle(s);
 }
 
-/* A process of its own, which is killed after it has done that. What it told. */
-static uint64_t in_child(void (*work)(struct session *))
+/* Opens a piece of which a process of its own was killed after it did that word: "‹killed
+ * a.mid take_four›". */
+WORD(killed)
 {
-    int ends[2], status;
-    uint64_t told = 0;
-    assert_int_equal(pipe(ends), 0);
+    int status;
+    const char *word;
+    const char *name = first_of(arguments, &word);
+    session_fini(s); /* whose threads a child would not have */
     pid_t child = fork();
     assert_true(child >= 0);
-    if (!child) {
-        out = ends[1];
-        struct session *s = begin(piece);
-        work(s);
-        raise(SIGKILL);
+    if (child) {
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     }
-    close(ends[1]);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    assert_int_equal(read(ends[0], &told, sizeof told), sizeof told);
-    close(ends[0]);
-    return told;
-}
-
-/* Four bars in a file, with nothing beside it. */
-static void put_piece(const char *name)
-{
-    struct session *s = headless_open();
-    assert_non_null(s);
-    assert_true(add_music(s));
-    rewrite(name, score_clone(s->project.score));
-    act_command_line(s, "q!");
-    end(s);
-    piece = name;
+    session_begin(s, last_options);
+    open_kept(s, name);
+    session_tick(s);
+    if (child)
+        return;
+    assert_true(do_any_word(s, word));
+    raise(SIGKILL);
 }
 
 /* Pieces in the state folder. */
@@ -183,157 +159,82 @@ static int n_unnamed(void)
     return n;
 }
 
-static struct session *opened_again(struct session *s, const char *name)
+WORD(ids)
 {
-    end(s);
-    return begin(name);
+    assert_ids(s);
 }
 
-/* What opens of that piece after a child was killed in it; its four takes are those that the
- * child has shown. */
-static struct session *after(void (*work)(struct session *))
+WORD(flush)
 {
-    uint64_t shown = in_child(work);
-    struct session *s = begin(piece);
-    if (work == take_four || work == take_four_of_nothing) {
-        assert_int_equal(s->takes.n, 4);
-        assert_true(sum_of_takes(s) == shown);
-    }
-    return s;
+    session_autosave_flush(s);
 }
+
+NUMBER_FACT(unnamed, n_unnamed())
 
 /* -- tests -- */
 
-TEST(takes_outlive_a_kill)
-{
-    put_piece("killed.mid");
-    struct session *s = after(take_four);
-    assert_int_equal(score_n_notes(s->project.score), 32); /* and the edit is back */
-    assert_said(s, "1 unsaved edit is back");
-    assert_said(s, "4 takes wait: T");
-    assert_ids(s);
-    end(s);
-}
+SCRIPT(takes_outlive_a_kill, kept_with_model) = {
+    {"‹piece killed.mid›‹killed killed.mid take_four›‹same›",
+     "takes 4; n 32; says ~1 unsaved edit is back", "~4 takes wait: T"},
+    {"‹ids›"},
+};
 
-TEST(takes_of_music_without_a_name_do)
-{
-    piece = NULL;
-    struct session *s = after(take_four);
-    assert_int_equal(n_unnamed(), 1);
-    act_command_line(s, "q");
-    assert_false(s->quit);
-    save_as(s, "named.mid");
-    assert_true(is_there("named.mid.continuo"));
-    assert_int_equal(n_unnamed(), 0);
-    uint64_t shown = sum_of_takes(s);
-    s = opened_again(s, "named.mid");
-    assert_true(sum_of_takes(s) == shown);
-    end(s);
-}
+SCRIPT(takes_of_music_without_a_name_do, kept_with_model) = {
+    {"‹killed unnamed take_four›‹same›", "takes 4; unnamed 1"},
+    {":q\r", "no quit"},
+    {"‹file w named.mid›‹there named.mid.continuo›", "unnamed 0"},
+    {"‹open named.mid›‹same›"},
+};
 
-TEST(takes_of_no_music_at_all_do)
-{
-    piece = NULL;
-    struct session *s = after(take_four_of_nothing);
-    act_command_line(s, "q");
-    assert_false(s->quit);
-    assert_said(s, ":q! leaves without");
-    answered(s, "e other.mid", "opens without");
-    act_command_line(s, "q!");
-    assert_true(s->quit);
-    end(s);
-    assert_int_equal(n_unnamed(), 0);
-    s = begin(NULL);
-    assert_false(s->has_take);
-    end(s);
-}
+SCRIPT(takes_of_no_music_at_all_do, kept_with_model) = {
+    {"‹killed unnamed take_four_of_nothing›‹same›", "takes 4"},
+    {":q\r", "no quit", "~:q! leaves without"},
+    {":e other.mid\r", "", "~opens without"},
+    {":q!\r", "quit"},
+    {"‹leave›", "unnamed 0"},
+    {"‹open unnamed›", "no take"},
+};
 
-TEST(takes_of_a_file_to_be_do)
-{
-    piece = "to-be.mid";
-    struct session *s = after(take_four_of_nothing);
-    assert_true(is_there("to-be.mid.continuo"));
-    act_command_line(s, "q");
-    assert_false(s->quit);
-    act_command_line(s, "q!");
-    end(s);
-    assert_false(is_there("to-be.mid.continuo"));
-    assert_false(is_there("to-be.mid"));
-}
+SCRIPT(takes_of_a_file_to_be_do, kept_with_model) = {
+    {"‹killed to-be.mid take_four_of_nothing›‹same›‹there to-be.mid.continuo›",
+     "takes 4"},
+    {":q\r", "no quit"},
+    {":q!\r‹leave›‹not_there to-be.mid.continuo›‹not_there to-be.mid›"},
+};
 
-TEST(ended_from_outside_they_wait_too)
-{
-    struct session *s = begin(NULL);
-    take_four_of_nothing(s);
-    uint64_t shown = sum_of_takes(s);
-    session_autosave_flush(s);
-    s = opened_again(s, NULL);
-    assert_true(sum_of_takes(s) == shown);
-    act_command_line(s, "q!");
-    end(s);
-}
+SCRIPT(ended_from_outside_they_wait_too, kept_with_model) = {
+    {"‹open unnamed›‹take_four_of_nothing›‹flush›‹open unnamed›‹same›", "takes 4"},
+    {":q!\r"},
+};
 
-TEST(what_was_set_outlives_it)
-{
-    put_piece("set.mid");
-    struct session *s = after(set_only);
-    assert_true(s->steering.density == 2);
-    assert_false(project_modified(&s->project));
-    end(s);
-}
+SCRIPT(what_was_set_outlives_it, kept_with_model) = {
+    {"‹piece set.mid›‹killed set.mid set_only›", "density 2; clean"},
+};
 
-TEST(rejected_takes_do_not_come_back)
-{
-    put_piece("rejected.mid");
-    struct session *s = after(take_and_reject);
-    assert_false(s->has_take);
-    assert_false(s->message.is_error);
-    act_command_line(s, "q!");
-    end(s);
-}
+SCRIPT(rejected_takes_do_not_come_back, kept_with_model) = {
+    {"‹piece rejected.mid›‹killed rejected.mid take_and_reject›", "no take; no error"},
+    {":q!\r"},
+};
 
-TEST(accepted_ones_are_notes)
-{
-    put_piece("accepted.mid");
-    struct session *s = after(take_and_accept);
-    assert_false(s->has_take);
-    assert_int_equal(s->project.found.n_unsaved, 2);
-    end(s);
-}
+SCRIPT(accepted_ones_are_notes, kept_with_model) = {
+    {"‹piece accepted.mid›‹killed accepted.mid take_and_accept›", "no take; unsaved 2"},
+};
 
-TEST(what_does_not_fit_is_left_out)
-{
-    put_piece("moved.mid");
-    struct session *s = after(take_time_out);
-    assert_false(project_modified(&s->project));
-    assert_false(s->has_take);
-    assert_said(s, "no longer fit");
-    end(s);
-}
+SCRIPT(what_does_not_fit_is_left_out, kept_with_model) = {
+    {"‹piece moved.mid›‹killed moved.mid take_time_out›", "clean; no take",
+     "~no longer fit"},
+};
 
-TEST(leaving_without_gives_back_what_was_saved)
-{
-    put_piece("without.mid");
-    struct session *s = begin(piece);
-    act_command_line(s, "density 3");
-    act_command_line(s, "w");
-    ask_for_four(s);
-    act_command_line(s, "density 1");
-    rest(s);
-    act_command_line(s, "q!");
-    assert_true(s->quit);
-    s = opened_again(s, piece);
-    assert_true(s->steering.density == 3);
-    assert_false(s->has_take);
-    end(s);
-}
+SCRIPT(leaving_without_gives_back_what_was_saved, kept_with_model) = {
+    {"‹piece without.mid›‹open without.mid›:density 3\r:w\r‹ask›"},
+    {":density 1\r‹rest›:q!\r", "quit"},
+    {"‹open without.mid›", "density 3; no take"},
+};
 
 /* No key waits for it, and no quiet is waited for. */
-TEST(settings_are_written_while_they_change)
+TEST_WITH(settings_are_written_while_they_change, kept_with_model)
 {
-    put_piece("restless.mid");
-    struct session *s = begin(piece);
-    uint64_t n = 0;
+    keys(s, "‹piece restless.mid›‹open restless.mid›");
     for (int i = 0; i < 200; i++) {
         char line[32];
         snprintf(line, sizeof line, "temperature %g", 0.5 + i / 1000.0);
@@ -341,45 +242,28 @@ TEST(settings_are_written_while_they_change)
         session_tick(s);
         nap();
     }
-    assert_true(writer_wait(s->project.autosave.writer, 10000));
-    n = writer_counts(s->project.autosave.writer).n_jobs;
-    assert_in_range(n, 3, 100);
-    end(s);
+    settle(s);
+    assert_in_range(writer_counts(s->project.autosave.writer).n_jobs, 3, 100);
 }
 
-TEST(a_damaged_one_is_put_aside)
+SCRIPT(a_damaged_one_is_put_aside, kept_with_model) = {
+    {"‹piece damaged.mid›‹write damaged.mid.continuo {\"mine›"},
+    {"‹open damaged.mid›", "error", "~damaged.mid.continuo.1"},
+    {"‹holds damaged.mid.continuo.1 {\"mine›"},
+    {":density 2\r‹rest›‹open damaged.mid›", "density 2"},
+};
+
+SCRIPT(looking_makes_no_file, kept_with_model) = {
+    {"‹piece looked.mid›‹open looked.mid›l‹rest›:q\r", "quit"},
+    {"‹leave›‹not_there looked.mid.continuo›"},
+    {"‹open unnamed›:density 2\r‹rest›‹leave›", "unnamed 0"}, /* of no music */
+};
+
+static int prepare(void **state)
 {
-    size_t n;
-    put_piece("damaged.mid");
-    put_bytes("damaged.mid.continuo", "{\"mine", 6);
-    struct session *s = begin(piece);
-    assert_true(s->message.is_error);
-    assert_said(s, "damaged.mid.continuo.1");
-    char *bad = get_bytes("damaged.mid.continuo.1", &n);
-    assert_string_equal(bad, "{\"mine");
-    free(bad);
-    act_command_line(s, "density 2");
-    rest(s);
-    s = opened_again(s, piece);
-    assert_true(s->steering.density == 2);
-    end(s);
+    told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                -1, 0);
+    return told == MAP_FAILED || make_model(state) ? -1 : 0;
 }
 
-TEST(looking_makes_no_file)
-{
-    put_piece("looked.mid");
-    struct session *s = begin(piece);
-    run(s, CMD_RIGHT);
-    rest(s);
-    act_command_line(s, "q");
-    assert_true(s->quit);
-    end(s);
-    assert_false(is_there("looked.mid.continuo"));
-    s = begin(NULL);
-    act_command_line(s, "density 2"); /* of music that is not there */
-    rest(s);
-    end(s);
-    assert_int_equal(n_unnamed(), 0);
-}
-
-GROUP(make_model, remove_own_folder)
+GROUP(prepare, remove_own_folder)

@@ -400,7 +400,7 @@ TEST(an_old_piece_is_edited_and_saved)
     s = begin("song.mid", &d);
     saved[n_saved++] = shown[0];
     draw_and_show(s, 3);
-    do_command(s, CMD_UNDO, 1);
+    run_times(s, CMD_UNDO, 1);
     show(s);
     save(s, "w");
     draw_and_show(s, 2);

@@ -4,153 +4,105 @@
 #include "tests/app/kept.h"
 #include "app/editor/keep/keep.h"
 
-static void edit_elsewhere(const char *name)
+/* A piece of two notes, and three more that were not saved. */
+WORD(unsaved)
 {
-    FILE *f = fopen(in_folder(name), "ab");
+    word_saved(s, 2, arguments);
+    draw(s, 3);
+    settle(s);
+    word_leave(s, -1, "");
+}
+
+/* It is music all the same: no reader of MIDI files minds what comes after it. */
+WORD(append)
+{
+    FILE *f = fopen(in_folder(arguments), "ab");
     assert_non_null(f);
-    fputs("what no reader of MIDI files minds", f);
+    fputs("as if edited elsewhere", f);
     fclose(f);
 }
 
-static struct session *open_aside(const char *name)
+WORD(make_folder)
 {
-    struct session *s = kept_session();
-    line_with_file(s, "e", name);
-    return s;
+    assert_int_equal(mkdir(in_folder(arguments), 0700), 0);
 }
 
-TEST(what_is_aside_can_be_opened)
-{
-    leave_behind("a.mid", 2, 3);
-    edit_elsewhere("a.mid");
-    struct session *s = kept_with("a.mid", 2);
-    assert_said(s, ":e opens");
-    assert_said(s, "a.mid.continuo.1");
-    assert_true(strlen(s->message.text) < 79);
-    kept_close(s);
+NUMBER_FACT(said, strlen(s->message.text))
 
-    s = open_aside("a.mid.continuo.1");
-    assert_int_equal(n_notes(s), 5);
-    assert_null(s->project.path); /* saving does not write over the store */
-    assert_said(s, ":w NAME");
-    draw(s, 1);
-    settle(s);
-    kept_close(s);
-    assert_true(is_there("a.mid.continuo.1"));
+SCRIPT(what_is_aside_can_be_opened, empty_session) = {
+    {"‹unsaved a.mid›‹append a.mid›"},
+    {"‹open a.mid›", "n 2; said 1..78; says ~:e opens", "~a.mid.continuo.1"},
+    /* saving does not write over the store */
+    {"‹leave›‹file e a.mid.continuo.1›", "n 5; no has_name", "~:w NAME"},
+    {"‹draw 1›‹settle›‹leave›‹there a.mid.continuo.1›"},
+    {"‹open unnamed›", "n 6"}, /* what is done to it is kept like anything unnamed */
+};
 
-    s = kept_session(); /* what is done to it is kept like anything unnamed */
-    session_open_unnamed(s);
-    assert_int_equal(n_notes(s), 6);
-    act_command_line(s, "q!");
-    kept_close(s);
-}
+SCRIPT(a_file_that_is_gone_is_said_to_be, empty_session) = {
+    {"‹unsaved gone.mid›‹remove gone.mid›"},
+    {"‹open gone.mid›", "n 0", "~gone; :e opens"},
+    {"‹leave›‹file e gone.mid.continuo.1›", "n 5"},
+};
 
-TEST(a_file_that_is_gone_is_said_to_be)
-{
-    leave_behind("gone.mid", 2, 3);
-    unlink(in_folder("gone.mid"));
-    struct session *s = kept_with("gone.mid", 0);
-    assert_said(s, "gone; :e opens");
-    kept_close(s);
-    s = open_aside("gone.mid.continuo.1");
-    assert_int_equal(n_notes(s), 5);
-    kept_close(s);
-}
+SCRIPT(a_damaged_one_opens_up_to_the_damage, empty_session) = {
+    {"‹unsaved bad.mid›"},
+    {"‹spoil bad.mid.continuo UPDATE edit SET change = x'7f' WHERE id = 4›"},
+    {"‹open bad.mid›", "n 2; error; said 1..78"},
+    {"‹leave›‹file e bad.mid.continuo.1›", "n 3"},
+};
 
-TEST(a_damaged_one_opens_up_to_the_damage)
-{
-    leave_behind("bad.mid", 2, 3);
-    spoil("bad.mid.continuo", "UPDATE edit SET change = x'7f' WHERE id = 4");
-    struct session *s = kept_with("bad.mid", 2);
-    assert_true(s->message.is_error);
-    assert_true(strlen(s->message.text) < 79);
-    kept_close(s);
-    s = open_aside("bad.mid.continuo.1");
-    assert_int_equal(n_notes(s), 3);
-    kept_close(s);
-}
+SCRIPT(one_of_a_later_version_is_not_offered, empty_session) = {
+    {"‹unsaved later.mid›‹spoil later.mid.continuo PRAGMA user_version = 99›"},
+    {"‹open later.mid›", "says ~later.mid.continuo.1", "-:e opens"},
+};
 
-TEST(one_of_a_later_version_is_not_offered)
-{
-    leave_behind("later.mid", 2, 3);
-    spoil("later.mid.continuo", "PRAGMA user_version = 99");
-    struct session *s = kept_open("later.mid");
-    assert_said(s, "later.mid.continuo.1");
-    assert_null(strstr(s->message.text, ":e opens"));
-    kept_close(s);
-}
-
-TEST(one_with_nothing_in_it_is_refused)
+TEST_WITH(one_with_nothing_in_it_is_refused, empty_session)
 {
     put_bytes("none.1", (const uint8_t *)"SQLite format 3\0whatever", 25);
-    struct session *s = kept_session();
     draw(s, 1);
     assert_false(session_open(s, in_folder("none.1")));
     assert_true(s->message.is_error);
     assert_int_equal(n_notes(s), 1);
     act_command_line(s, "q!");
-    kept_close(s);
 }
 
-TEST(a_link_leads_to_the_same_piece)
+WORD(link)
 {
-    assert_int_equal(mkdir(in_folder("folder"), 0700), 0);
-    leave_behind("folder/real.mid", 2, 0);
-    assert_int_equal(symlink("folder/real.mid", in_folder("link.mid")), 0);
-    struct session *s = kept_open("folder/real.mid");
-    draw(s, 3);
-    settle(s);
-    struct session *other = kept_open("link.mid");
-    assert_said(other, "another continuo");
-    kept_close(other);
-    s = kept_again(s, "link.mid", 5);
-    act_command_line(s, "w");
-    kept_close(s);
-    assert_false(is_there("link.mid.continuo"));
+    const char *to;
+    const char *from = first_of(arguments, &to);
+    assert_int_equal(symlink(from, in_folder(to)), 0);
 }
 
-TEST(something_in_the_stores_place_is_named)
-{
-    assert_int_equal(mkdir(in_folder("way.mid.continuo"), 0700), 0);
-    struct session *s = kept_open("way.mid");
-    assert_true(s->message.is_error);
-    assert_said(s, "way.mid.continuo");
-    draw(s, 1);
-    settle(s);
-    assert_true(project_is_kept(&s->project)); /* in the state folder */
-    kept_leaves(s, "way.mid", 1);
-}
+SCRIPT(a_link_leads_to_the_same_piece, empty_session) = {
+    {"‹make_folder folder›‹saved2 folder/real.mid›‹link folder/real.mid link.mid›"},
+    {"‹draw 3›‹settle›‹meanwhile link.mid says ~another continuo›"},
+    {"‹open link.mid›", "n 5"},
+    {":w\r‹leave›‹not_there link.mid.continuo›"},
+};
 
-TEST(a_folder_is_not_written_over)
-{
-    struct session *s = kept_session();
-    draw(s, 1);
-    line_with_file(s, "w", "");
-    assert_said(s, "is a folder");
-    act_command_line(s, "q!");
-    kept_close(s);
-}
+SCRIPT(something_in_the_stores_place_is_named, empty_session) = {
+    {"‹make_folder way.mid.continuo›"},
+    {"‹open way.mid›", "error", "~way.mid.continuo"},
+    {"‹draw 1›‹settle›", "kept"}, /* in the state folder */
+    {"‹open way.mid›", "n 1"},
+};
 
-TEST(the_loop_stays_on_its_music)
+SCRIPT(a_folder_is_not_written_over, empty_session) = {
+    {"‹draw 1›‹file w ›", "", "~is a folder"},
+    {":q!\r", "quit"},
+};
+
+TEST_WITH(the_loop_stays_on_its_music, empty_session)
 {
-    leave_behind("loop.mid", 4, 0);
-    struct session *s = kept_open("loop.mid");
+    keys(s, "‹saved4 loop.mid›‹settle›‹open loop.mid›");
     session_set_loop(s, 240, 480);
-    s->cursor.tick = 0;
-    act_command_line(s, "insert 1");
-    assert_int_equal(s->loop.from, 1920 + 240);
-    settle(s);
+    play(s, "‹at 0›:insert 1\r‹settle›", "loop_from 1b240", NULL);
     session_autosave_flush(s); /* as when it is ended from outside */
-    kept_close(s);
-    s = kept_open("loop.mid");
-    assert_true(project_modified(&s->project));
-    assert_int_equal(s->loop.from, 1920 + 240);
-    assert_int_equal(s->loop.to, 1920 + 480);
+    play(s, "‹open loop.mid›", "no clean; loop_from 1b240; loop_to 1b1q", NULL);
     act_command_line(s, "revert");
     session_tick(s);
     session_follow_loop(s);
     assert_int_equal(s->loop.from, 240);
-    kept_close(s);
 }
 
 GROUP(make_own_folder, remove_own_folder)

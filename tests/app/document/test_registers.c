@@ -4,134 +4,74 @@
 #include "app/document/state.h"
 #include "midi/edit/controllers.h"
 #include "tests/app/document/copied_notes.h"
-#include "tests/app/own_folder.h"
+#include "tests/app/script.h"
 
-TEST_IN(letters_keep_what_was_copied, open_session, close_session)
-{
-    struct session *s = *state;
-    keys(s, "\"ay"); /* the C */
-    assert_string_equal(s->message.text, "1 note copied: \"ap pastes it");
-    keys(s, "w\"by"); /* the E */
-    keys(s, "L\"ap");
-    assert_int_equal(note_of(s, 0, 2)->pitch, 60);
-    assert_int_equal(note_of(s, 0, 2)->start, BAR);
-    keys(s, "Lp"); /* the last one filled */
-    assert_int_equal(note_of(s, 0, 3)->pitch, 64);
-    assert_int_equal(note_of(s, 0, 3)->velocity, 90);
-    keys(s, "L\"cp");
-    assert_string_equal(s->message.text,
-                        "register c is empty; :registers lists what there is");
-    keys(s, "\"a\033p"); /* Escape takes the register back */
-    assert_int_equal(note_of(s, 0, 4)->pitch, 64);
-    keys(s, ":registers\r");
-    assert_string_equal(s->message.text, "\"a 1 note  \"b 1 note");
-}
+SCRIPT(letters_keep_what_was_copied, open_session) = {
+    {"\"ay", "", "1 note copied: \"ap pastes it"},                /* the C */
+    {"w\"byL\"ap", "notes 0+240 60, 1q+240 64, 1b+240 60"},       /* and the E */
+    {"Lp", "notes 0+240 60, 1q+240 64, 1b+240 60, 2b+240 64@90"}, /* the last filled */
+    {"L\"cp", "n 4", "register c is empty; :registers lists what there is"},
+    {"\"a\033p", "notes 0+240 60, 1q+240 64, 1b+240 60, 2b+240 64, 3b+240 64"},
+    {":registers\r", "", "\"a 1 note  \"b 1 note"}, /* Escape took the register back */
+};
 
-TEST_IN(capitals_add, open_session, close_session)
-{
-    struct session *s = *state;
-    keys(s, "\"aywww\"Ay"); /* the E after the C: each a grid step or two long */
-    const struct clipboard *p = registers_get(&s->registers, 'a');
-    assert_int_equal(p->n, 2);
-    assert_int_equal(p->span, 480);
-    assert_int_equal(p->notes[1].offset, 240);
-    keys(s, "L\"ap");
-    assert_int_equal(note_of(s, 0, 3)->start - note_of(s, 0, 2)->start, 240);
-}
+/* Of a register, by its character: 97 is a, 57 is 9. */
+NUMBER_FACT(held, registers_get(&s->registers, (uint32_t)of)->n)
+NUMBER_FACT(span, registers_get(&s->registers, (uint32_t)of)->span)
 
-TEST_IN(numbers_remember_what_was_taken, open_session, close_session)
-{
-    struct session *s = *state;
-    keys(s, "y");
-    keys(s, "x");
-    keys(s, "wx");
-    assert_int_equal(n_notes(s), 0);
-    keys(s, "gg\"1p"); /* the latest */
-    assert_int_equal(note_of(s, 0, 0)->pitch, 64);
-    keys(s, "L\"2p");
-    assert_int_equal(note_of(s, 0, 1)->pitch, 60);
-    keys(s, "L\"0p");
-    assert_int_equal(note_of(s, 0, 2)->pitch, 60);
-    keys(s, "L\"\"p"); /* the x filled it last */
-    assert_int_equal(note_of(s, 0, 3)->pitch, 64);
-    s->cursor.pitch = 40;
-    for (int i = 0; i < 12; i++)
-        keys(s, "gg\rx");
-    assert_int_equal(registers_get(&s->registers, '9')->n, 1);
-}
+SCRIPT(capitals_add, open_session) = {
+    /* the E after the C: each a grid step or two long */
+    {"\"aywww\"Ay", "held97 2; span97 1q"},
+    {"L\"ap", "notes 0+240 60, 1q+240 64, 1b+240 60, 1b240+240 64"},
+};
 
-TEST_IN(counts_paste_in_a_row, open_session, close_session)
-{
-    struct session *s = *state;
-    keys(s, "VyL3p");
-    assert_int_equal(n_notes(s), 8);
-    for (int i = 0; i < 8; i++)
-        assert_int_equal(note_of(s, 0, (size_t)i)->start, i / 2 * BAR + i % 2 * 480);
-    keys(s, "u");
-    assert_int_equal(n_notes(s), 2);
-    keys(s, "3\"0p"); /* the count may come first */
-    assert_int_equal(n_notes(s), 8);
-    keys(s, "u\"02pu");
-    assert_int_equal(n_notes(s), 2);
-    keys(s, "ggV2D");
-    assert_int_equal(n_notes(s), 6);
-    assert_int_equal(note_of(s, 0, 5)->start, 2 * BAR + 480);
-    assert_string_equal(s->message.text, "4 notes duplicated");
-}
+SCRIPT(numbers_remember_what_was_taken, open_session) = {
+    {"yxwx", "n 0"},
+    {"gg\"1p", "notes 0+240 64"}, /* the latest */
+    {"L\"2pL\"0p", "notes 0+240 64, 1b+240 60, 2b+240 60"},
+    {"L\"\"p",
+     "notes 0+240 64, 1b+240 60, 2b+240 60, 3b+240 64"}, /* x filled it last */
+    {"‹pitch 40›gg\rxgg\rxgg\rxgg\rxgg\rxgg\rxgg\rxgg\rxgg\rxgg\rxgg\rxgg\rx",
+     "held57 1"},
+};
 
-TEST_IN(dot_goes_by_the_same_register, open_session, close_session)
-{
-    struct session *s = *state;
-    keys(s, "\"ayw\"byL\"apL.");
-    assert_int_equal(note_of(s, 0, 3)->pitch, 60);
-    assert_int_equal(note_of(s, 0, 3)->start, 2 * BAR);
-    keys(s, "L\"b.");
-    assert_int_equal(note_of(s, 0, 4)->pitch, 64);
-}
+#define TWO_BARS "notes 0+240 60, 1q+240 64, 1b+240 60, 1b1q+240 64, "
 
-TEST_IN(tracks_stay_apart, open_session, close_session)
-{
-    struct session *s = *state;
-    act_command_line(s, "track Second");
-    put_note(s, 1, 240, 240, 48, 70);
-    s->track = 0;
-    keys(s, "gg");
-    keys(s, "gV\"my\tL\"mp"); /* onto the second, and one that was not there */
-    assert_int_equal(s->project.score->n_tracks, 3);
-    assert_string_equal(s->message.text, "3 notes pasted, on 1 new track");
-    assert_int_equal(note_of(s, 1, 1)->pitch, 60);
-    assert_int_equal(note_of(s, 2, 0)->pitch, 48);
-    assert_int_equal(note_of(s, 2, 0)->start, BAR + 240);
-    keys(s, "u");
-    assert_int_equal(s->project.score->n_tracks, 2);
-    assert_int_equal(n_notes(s), 3);
-    keys(s, "gggVx");
-    assert_int_equal(n_notes(s), 0);
-    keys(s, "u");
-    assert_int_equal(n_notes(s), 3);
-}
+SCRIPT(counts_paste_in_a_row, open_session) = {
+    {"VyL3p", TWO_BARS "2b+240 60, 2b1q+240 64, 3b+240 60, 3b1q+240 64"},
+    {"u", "n 2"},
+    {"3\"0p", "n 8"}, /* the count may come first */
+    {"u\"02pu", "n 2"},
+    {"ggV2D", TWO_BARS "2b+240 60, 2b1q+240 64", "4 notes duplicated"},
+};
 
-TEST_IN(what_is_in_the_way_stays, open_session, close_session)
-{
-    struct session *s = *state;
-    keys(s, "Vy");
-    put_note(s, 0, BAR, 480, 60, 80);
-    keys(s, "Lp");
-    assert_string_equal(s->message.text,
-                        "1 note pasted; 1 left out: notes of the same pitch are there");
-    keys(s, "p");
-    assert_string_equal(s->message.text,
-                        "nothing pasted: notes of the same pitch are there already");
-    keys(s, "9999p");
-    assert_true(n_notes(s) > 1000);
-    keys(s, "uu");
-    assert_int_equal(n_notes(s), 3);
-}
+SCRIPT(dot_goes_by_the_same_register, open_session) = {
+    {"\"ayw\"byL\"apL.", "notes 0+240 60, 1q+240 64, 1b+240 60, 2b+240 60"},
+    {"L\"b.", "notes 0+240 60, 1q+240 64, 1b+240 60, 2b+240 60, 3b+240 64"},
+};
+
+SCRIPT(tracks_stay_apart, open_session) = {
+    {":track Second\r‹put1 240+240 48›‹track 0›gg"},
+    /* onto the second, and one that was not there */
+    {"gV\"my\tL\"mp", "tracks 3; notes2 1b240+240 48",
+     "3 notes pasted, on 1 new track"},
+    {"", "notes1 240+240 48, 1b+240 60, 1b1q+240 64"},
+    {"u", "tracks 2; n 3"},
+    {"gggVx", "n 0"},
+    {"u", "n 3"},
+};
+
+SCRIPT(what_is_in_the_way_stays, open_session) = {
+    {"Vy‹put 1b+1q 60›Lp", "",
+     "1 note pasted; 1 left out: notes of the same pitch are there"},
+    {"p", "", "nothing pasted: notes of the same pitch are there already"},
+    {"9999p", "n 1001..99999"},
+    {"uu", "n 3"},
+};
 
 /* Of 96 ticks a quarter, and some that do not divide. */
-TEST_IN(files_of_other_divisions, open_session, close_session)
+TEST_WITH(files_of_other_divisions, open_session)
 {
-    struct session *s = *state;
     static const int DIVISIONS[] = {96, 120, 7, 10000};
     keys(s, "V\"qy");
     for (size_t i = 0; i < sizeof DIVISIONS / sizeof DIVISIONS[0]; i++) {
@@ -147,15 +87,15 @@ TEST_IN(files_of_other_divisions, open_session, close_session)
     }
 }
 
-TEST_IN(they_outlive_the_file_that_is_open, open_session, close_session)
+WORD(open)
 {
-    struct session *s = *state;
-    keys(s, "V\"zy");
-    session_open(s, in_folder("new.mid"));
-    assert_int_equal(n_notes(s), 0);
-    keys(s, "\"zp");
-    assert_int_equal(n_notes(s), 2);
+    session_open(s, in_folder(arguments));
 }
+
+SCRIPT(they_outlive_the_file_that_is_open, open_session) = {
+    {"V\"zy‹open new.mid›", "n 0"},
+    {"\"zp", "n 2"},
+};
 
 static void put_control(struct session *s, int track, int number, int64_t tick,
                         int value)
@@ -183,9 +123,8 @@ static int control_at(const struct session *s, int track, int number, int64_t ti
     return value;
 }
 
-TEST_IN(whole_bars_take_their_controllers_along, open_session, close_session)
+TEST_WITH(whole_bars_take_their_controllers_along, open_session)
 {
-    struct session *s = *state;
     char why[STORE_WHY_BYTES];
     act_command_line(s, "track Second");
     put_control(s, 0, 64, 100, 127);
@@ -224,9 +163,8 @@ TEST_IN(whole_bars_take_their_controllers_along, open_session, close_session)
     assert_int_equal(control_at(s, 1, 64, BAR + 100), -1);
 }
 
-TEST_IN(controllers_are_added_in_order, open_session, close_session)
+TEST_WITH(controllers_are_added_in_order, open_session)
 {
-    struct session *s = *state;
     put_control(s, 0, 64, 100, 127);
     put_control(s, 0, 11, 200, 5);
     keys(s, "V\"ayV\"Ay5G\"ap");
@@ -238,10 +176,9 @@ TEST_IN(controllers_are_added_in_order, open_session, close_session)
 }
 
 /* Controllers count as notes do: a hostile file may have many for one note. */
-TEST_IN(what_is_too_much_is_not_pasted, open_session, close_session)
+TEST_WITH(what_is_too_much_is_not_pasted, open_session)
 {
     enum { N_POINTS = 1 << 12 };
-    struct session *s = *state;
     struct clipboard_note note = {.length = 1, .pitch = 60, .velocity = 80};
     struct clipboard p = {
         .ticks_per_quarter = 480, .span = BAR, .notes = &note, .n = 1};

@@ -4,21 +4,17 @@
 #include "tests/check.h"
 #include "tests/app/kept.h"
 
-static void make_store(const char *name)
+/* Three notes and a density, beside "a.mid". */
+static void make_store(struct session *s)
 {
-    char piece[100];
-    snprintf(piece, sizeof piece, "%s", name);
-    *strrchr(piece, '.') = '\0';
-    struct session *s = saved_piece(piece, 3);
-    act_command_line(s, "density 2");
-    act_command_line(s, "w");
-    kept_close(s);
+    keys(s, "‹leave›‹remove a.mid›‹remove a.mid.continuo›‹remove a.mid.continuo.1›"
+            "‹saved3 a.mid›:density 2\r:w\r‹leave›");
 }
 
-static enum store_status open_store(const char *name, char why[STORE_WHY_BYTES])
+static enum store_status open_store(char why[STORE_WHY_BYTES])
 {
     struct store *s;
-    enum store_status st = store_lock(&s, in_folder(name), 0600, why);
+    enum store_status st = store_lock(&s, in_folder("a.mid.continuo"), 0600, why);
     if (st)
         return st;
     st = store_open(s, why);
@@ -26,7 +22,7 @@ static enum store_status open_store(const char *name, char why[STORE_WHY_BYTES])
     return st;
 }
 
-TEST(hostile_stores_are_refused)
+TEST_WITH(hostile_stores_are_refused, empty_session)
 {
     static const char *const BAD[][2] = {
         {"CREATE TRIGGER t AFTER INSERT ON edit BEGIN DELETE FROM edit; END", "tables"},
@@ -37,27 +33,22 @@ TEST(hostile_stores_are_refused)
         {"CREATE VIRTUAL TABLE f USING fts5(x)", "tables"},
         {"PRAGMA application_id = 7", "not one of continuo's"},
         {"PRAGMA user_version = 9", "newer continuo"},
-        {"PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = sql || ' ' WHERE "
-         "name = 'edit'",
+        {"PRAGMA writable_schema = 1;"
+         "UPDATE sqlite_schema SET sql = sql || ' ' WHERE name = 'edit'",
          "tables"},
     };
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
         char why[STORE_WHY_BYTES] = "";
-        make_store("bad.mid.continuo");
-        spoil("bad.mid.continuo", BAD[i][0]);
-        enum store_status st = open_store("bad.mid.continuo", why);
+        make_store(s);
+        spoil("a.mid.continuo", BAD[i][0]);
+        enum store_status st = open_store(why);
         if (st != STORE_DAMAGED || !strstr(why, BAD[i][1]))
             fail_msg("%s: %d, %s", BAD[i][0], (int)st, why);
-        struct session *s = kept_open("bad.mid"); /* it goes out of the way */
-        assert_true(s->message.is_error);
-        assert_said(s, "bad.mid.continuo.1");
-        kept_close(s);
-        assert_int_equal(unlink(in_folder("bad.mid.continuo.1")), 0);
-        unlink(in_folder("bad.mid"));
+        play(s, "‹open a.mid›", "error", "~a.mid.continuo.1"); /* out of the way */
     }
 }
 
-TEST(rows_that_cannot_be_right_are_refused)
+TEST_WITH(rows_that_cannot_be_right_are_refused, empty_session)
 {
     static const char *const BAD[] = {
         "UPDATE setting SET value = 'much'",
@@ -67,9 +58,8 @@ TEST(rows_that_cannot_be_right_are_refused)
         "INSERT INTO tap VALUES(1, 1, 0, -1, 0)",
         "INSERT INTO tap VALUES(1, 1, 0, 0, 2)",
         "INSERT INTO mark VALUES(1, 1, 0, 0, zeroblob(4), 0, 0, 0, 0, 0)",
-        "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 0, 0, 0, 0, 1), (1, 1, 1, 3, "
-        "x'61', "
-        "0, 0, 0, 0, 1)",
+        "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 0, 0, 0, 0, 1),"
+        "(1, 1, 1, 3, x'61', 0, 0, 0, 0, 1)",
         "INSERT INTO mark VALUES(1, 1, 0, 3, x'61', 2, 0, 0, 0, 0)",
         "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 9, 5, 0, 0, 0, 0, 0)",
         "INSERT INTO recording VALUES(1, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0)",
@@ -78,60 +68,47 @@ TEST(rows_that_cannot_be_right_are_refused)
         "UPDATE edit SET id = 17 WHERE id = 2",
         "UPDATE edit SET change = x'' WHERE id = 2",
         "DELETE FROM base",
-        "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 2 WHERE name "
-        "= "
-        "'edit'",
+        "PRAGMA writable_schema = 1;"
+        "UPDATE sqlite_schema SET rootpage = 2 WHERE name = 'edit'",
     };
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        make_store("row.mid.continuo");
-        spoil("row.mid.continuo", BAD[i]);
-        struct session *s = kept_open("row.mid");
+        make_store(s);
+        spoil("a.mid.continuo", BAD[i]);
+        play(s, "‹open a.mid›", "n 3", NULL); /* as it was saved */
         if (s->project.found.kind != RECOVERY_DAMAGED)
             fail_msg("%s: taken", BAD[i]);
-        assert_int_equal(n_notes(s), 3); /* as it was saved */
-        kept_close(s);
-        unlink(in_folder("row.mid.continuo.1"));
-        unlink(in_folder("row.mid.continuo"));
-        unlink(in_folder("row.mid"));
     }
 }
 
 /* Where nothing is read that is damaged, it is found all the same, and nothing is lost. */
-TEST(damage_is_found_behind_what_is_read)
+TEST_WITH(damage_is_found_behind_what_is_read, empty_session)
 {
-    make_store("deep.mid.continuo");
-    spoil("deep.mid.continuo", "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET "
-                               "rootpage = 2 WHERE name = 'register_note'");
-    struct session *s = kept_open("deep.mid");
-    draw(s, 1);
+    make_store(s);
+    spoil("a.mid.continuo", "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET "
+                            "rootpage = 2 WHERE name = 'register_note'");
+    keys(s, "‹open a.mid›‹draw 1›");
     writer_wait(s->project.autosave.writer, 10000);
     session_tick(s);
     assert_said(s, "written anew");
-    assert_true(is_there("deep.mid.continuo.1"));
-    settle(s);
-    s = kept_again(s, "deep.mid", 4);
-    assert_true(s->steering.density == 2);
-    kept_close(s);
+    play(s, "‹there a.mid.continuo.1›‹settle›‹open a.mid›", "n 4; density 2", NULL);
 }
 
 /* Cut short anywhere, or with any byte another: refused, or what is read is a piece. */
-TEST(damaged_bytes_do_no_harm)
+TEST_WITH(damaged_bytes_do_no_harm, empty_session)
 {
     size_t n;
-    make_store("bytes.mid.continuo");
-    uint8_t *bytes = get_bytes("bytes.mid.continuo", &n);
+    make_store(s);
+    uint8_t *bytes = get_bytes("a.mid.continuo", &n);
     for (size_t k = 0; k < n; k += n / 97 + 1) {
         uint8_t was = bytes[k];
         char why[STORE_WHY_BYTES];
-        put_bytes("bytes.mid.continuo", bytes, k);
-        open_store("bytes.mid.continuo", why);
+        put_bytes("a.mid.continuo", bytes, k);
+        open_store(why);
         bytes[k] ^= 0x5a;
-        put_bytes("bytes.mid.continuo", bytes, n);
+        put_bytes("a.mid.continuo", bytes, n);
         bytes[k] = was;
-        struct session *s = kept_open("bytes.mid");
-        assert_in_range(n_notes(s), 0, 3);
-        kept_close(s);
-        unlink(in_folder("bytes.mid.continuo.1"));
+        play(s, "‹open a.mid›", "n 0..3", NULL);
+        keys(s, "‹leave›‹remove a.mid.continuo.1›");
     }
     free(bytes);
 }
@@ -161,19 +138,17 @@ TEST(an_older_version_is_brought_up)
     sqlite3_close(db);
 }
 
-TEST(it_is_told_what_is_in_it)
+TEST_WITH(it_is_told_what_is_in_it, empty_session)
 {
     char command[600], said[4000];
     if (!getenv("CONTINUO_BIN"))
         skip();
-    make_store("told.mid.continuo");
-    struct session *s = kept_open("told.mid"); /* also while it is open */
-    draw(s, 1);
-    settle(s);
+    make_store(s);
+    keys(s, "‹open a.mid›‹draw 1›‹settle›"); /* also while it is open */
     for (int json = 0; json < 2; json++) {
         snprintf(command, sizeof command, "%s info %s '%s' 2>&1",
                  getenv("CONTINUO_BIN"), json ? "--json" : "",
-                 in_folder("told.mid.continuo"));
+                 in_folder("a.mid.continuo"));
         FILE *f = popen(command, "r");
         assert_non_null(f);
         said[fread(said, 1, sizeof said - 1, f)] = '\0';
@@ -182,7 +157,6 @@ TEST(it_is_told_what_is_in_it)
         if (!strstr(said, edits) || !strstr(said, "density"))
             fail_msg("%s", said);
     }
-    kept_close(s);
 }
 
 GROUP(make_own_folder, remove_own_folder)
