@@ -4,15 +4,27 @@
  *   TEST(name) { ... }                  state is the group's, if there is one
  *   TEST_IN(name, begin, end) { ... }   with a fixture of its own
  *   GROUP(begin, end)                   a fixture around all of them
- */
+ *
+ * It brings the headers that most tests need, too. */
 #ifndef TESTS_CHECK_H
 #define TESTS_CHECK_H
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
+
+/* Callbacks, fixtures and stand-ins are given more than they use. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
+/* The call returns 0, which is every room's word for success. */
+#define assert_ok(call) assert_int_equal(call, 0)
 
 static struct {
     struct CMUnitTest tests[128];
@@ -40,7 +52,7 @@ static inline void check_add(struct CMUnitTest test, int line)
     {                                                                                  \
         check_add((struct CMUnitTest){#name, name, begin, end, NULL}, __LINE__);       \
     }                                                                                  \
-    static void name(__attribute__((unused)) void **state)
+    static void name(void **state)
 
 #define TEST(name) TEST_IN(name, NULL, NULL)
 

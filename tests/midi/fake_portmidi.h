@@ -1,17 +1,15 @@
 /* A PortMidi inside the test, instead of the library: the test plugs devices, plays
- * on them, and sees what was sent and when. Any thread. Include cmocka.h before
- * this. */
+ * on them, and sees what was sent and when. Any thread. */
 #ifndef TESTS_MIDI_FAKE_PORTMIDI_H
 #define TESTS_MIDI_FAKE_PORTMIDI_H
 
+#include "tests/check.h"
 #include "midi/base/clock.h"
 #include "midi/transport/live.h"
 
 #include <portmidi.h>
 
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { FAKE_DEVICES = 4, FAKE_EVENTS = 65536 };
 
@@ -143,21 +141,18 @@ static PmError fake_open(PortMidiStream **stream, PmDeviceID id)
 PmError Pm_OpenInput(PortMidiStream **stream, PmDeviceID id, void *driver, int32_t size,
                      PmTimeProcPtr proc, void *info)
 {
-    (void)driver, (void)size, (void)proc, (void)info;
     return fake_open(stream, id);
 }
 
 PmError Pm_OpenOutput(PortMidiStream **stream, PmDeviceID id, void *driver,
                       int32_t size, PmTimeProcPtr proc, void *info, int32_t latency)
 {
-    (void)driver, (void)size, (void)proc, (void)info;
     assert_int_equal(latency, 0); /* no latency: sent when written */
     return fake_open(stream, id);
 }
 
 PmError Pm_SetFilter(PortMidiStream *stream, int32_t filters)
 {
-    (void)stream, (void)filters;
     return pmNoError;
 }
 
@@ -190,7 +185,6 @@ int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)
 
 PmError Pm_WriteShort(PortMidiStream *stream, PmTimestamp when, PmMessage message)
 {
-    (void)when;
     FAKE_HOLD;
     const struct fake_device *d = stream;
     bool ok = d->is_open && !d->is_gone;

@@ -1,11 +1,10 @@
 /* Replaces midi/sound/sound.c by a sound whose clock the test sets, and which keeps
- * what it is sent. Include cmocka.h before this. */
+ * what it is sent. */
 #ifndef TESTS_MIDI_FAKE_SOUND_H
 #define TESTS_MIDI_FAKE_SOUND_H
 
+#include "tests/check.h"
 #include "midi/sound/sound.h"
-
-#include <math.h>
 
 enum { MOST_SENT = 20000, MOST_CLICKS = 2000 };
 
@@ -18,13 +17,11 @@ static int n_sent, n_clicked, n_scheduled;
 
 double sound_now(const struct sound *s)
 {
-    (void)s;
     return clock_now;
 }
 
 void sound_send_at(struct sound *s, double ms, const struct message *m)
 {
-    (void)s;
     assert_true(n_sent < MOST_SENT);
     assert_true(n_sent == 0 || ms >= sent[n_sent - 1].ms - 1e-6);
     assert_true(ms > clock_now - 1e-6); /* in time */
@@ -34,7 +31,6 @@ void sound_send_at(struct sound *s, double ms, const struct message *m)
 
 void sound_click_at(struct sound *s, double ms, const struct message *m)
 {
-    (void)s;
     assert_true(n_clicked < MOST_CLICKS);
     assert_true(ms > clock_now - 1e-6);
     clicked[n_clicked].ms = ms;
@@ -44,7 +40,6 @@ void sound_click_at(struct sound *s, double ms, const struct message *m)
 /* In the order of calls. */
 void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
 {
-    (void)s;
     assert_true(n_scheduled < MOST_CLICKS);
     assert_true(ms > clock_now - 1e-6);
     scheduled[n_scheduled].ms = ms;
@@ -63,7 +58,6 @@ static void take_back_scheduled(double from)
 
 double sound_take_back(struct sound *s, double ms)
 {
-    (void)s;
     double from = ceil(ms / 10) * 10 + 0.03;
     while (n_sent > 0 && sent[n_sent - 1].ms >= from)
         n_sent--;
@@ -75,14 +69,11 @@ double sound_take_back(struct sound *s, double ms)
 
 void sound_send(struct sound *s, const struct message *m)
 {
-    (void)s;
-    (void)m;
 }
 
 /* Keeps what was due; drops the rest. */
 void sound_forget(struct sound *s)
 {
-    (void)s;
     while (n_sent > 0 && sent[n_sent - 1].ms > clock_now)
         n_sent--;
     while (n_clicked > 0 && clicked[n_clicked - 1].ms > clock_now)
@@ -92,12 +83,10 @@ void sound_forget(struct sound *s)
 
 void sound_release(struct sound *s)
 {
-    (void)s;
 }
 
 void sound_silence(struct sound *s)
 {
-    (void)s;
 }
 
 #endif

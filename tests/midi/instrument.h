@@ -1,5 +1,5 @@
 /* A player, an instrument and a keyboard on the PortMidi of fake_portmidi.h, and
- * what was sent. Include cmocka.h before this. */
+ * what was sent. */
 #ifndef TESTS_MIDI_INSTRUMENT_H
 #define TESTS_MIDI_INSTRUMENT_H
 
@@ -10,10 +10,6 @@
 #include "tests/midi/fake_portmidi.h"
 #include "tests/midi/spread.h"
 #include "tests/midi/music.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct player *player;
 static struct ports *ports;

@@ -1,13 +1,11 @@
-/* A JACK server for the test, with a dummy device, to be ended, killed and stopped.
- * Include cmocka.h before this. */
+/* A JACK server for the test, with a dummy device, to be ended, killed and stopped. */
 #ifndef TESTS_MIDI_JACK_SERVER_H
 #define TESTS_MIDI_JACK_SERVER_H
 
+#include "tests/check.h"
+
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>

@@ -1,13 +1,11 @@
-/* Scores made by hand, and helpers for tests that play them. Include cmocka.h before
- * this. */
+/* Scores made by hand, and helpers for tests that play them. */
 #ifndef TESTS_MIDI_MUSIC_H
 #define TESTS_MIDI_MUSIC_H
 
+#include "tests/check.h"
 #include "tests/midi/auto.h"
 #include "midi/score/chunk.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { QUARTER = 480, BAR = 4 * QUARTER };
@@ -40,7 +38,7 @@ static inline void add_event(struct score *s, int chunk, int64_t tick, uint32_t 
     memcpy(bytes, data, n);
     struct event e = {
         .tick = tick, .order = order, .n_data = (uint32_t)n, .data = bytes};
-    assert_int_equal(chunk_insert_event(&s->chunks[chunk], &e), MIDI_OK);
+    assert_ok(chunk_insert_event(&s->chunks[chunk], &e));
 }
 
 static inline void add_message(struct score *s, int chunk, int64_t tick, int status,
@@ -56,7 +54,7 @@ static inline void set_tempos(struct score *s, double bpm, int64_t tick,
 {
     struct tempo tempos[] = {{0, 60e6 / bpm, 0}, {tick, 60e6 / later_bpm, 0}};
     timeline_fini(&s->timeline);
-    assert_int_equal(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0), MIDI_OK);
+    assert_ok(timeline_init(&s->timeline, QUARTER, tempos, 2, NULL, 0));
 }
 
 /* One organ track without notes. */

@@ -1,17 +1,15 @@
-/* A folder for the files of a test. Include cmocka.h before this. */
+/* A folder for the files of a test. */
 #ifndef TESTS_MIDI_OWN_FOLDER_H
 #define TESTS_MIDI_OWN_FOLDER_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/check.h"
+
 #include <unistd.h>
 
 static char folder[64];
 
 static inline int make_folder(void **state)
 {
-    (void)state;
     strcpy(folder, "/tmp/continuo-test-XXXXXX");
     return mkdtemp(folder) ? 0 : -1;
 }
@@ -19,7 +17,6 @@ static inline int make_folder(void **state)
 /* Fails if a file was left. */
 static inline int remove_folder(void **state)
 {
-    (void)state;
     return rmdir(folder);
 }
 

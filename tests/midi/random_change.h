@@ -1,5 +1,4 @@
-/* Random changes of notes, tempo and meter, tracks and time. Include cmocka.h before
- * this. */
+/* Random changes of notes, tempo and meter, tracks and time. */
 #ifndef TESTS_MIDI_RANDOM_CHANGE_H
 #define TESTS_MIDI_RANDOM_CHANGE_H
 
@@ -13,9 +12,9 @@ static inline struct change *random_time(const struct score *s, uint64_t *r)
 {
     struct change *c = change_create("time");
     int at = random_below(r, 3) ? random_below(r, 900) : 0;
-    assert_int_equal(change_insert_time(c, s, at, 1 + random_below(r, 200)), MIDI_OK);
+    assert_ok(change_insert_time(c, s, at, 1 + random_below(r, 200)));
     if (s->n_tracks > 0 && random_below(r, 2))
-        assert_int_equal(change_add_note(c, 0, note(at, 1, 61)), MIDI_OK);
+        assert_ok(change_add_note(c, 0, note(at, 1, 61)));
     return c;
 }
 
@@ -48,7 +47,7 @@ static inline struct change *random_change(const struct score *s, uint64_t *r)
     }
     int n_tracks = (int)s->n_tracks;
     if (random_below(r, 8) == 0)
-        assert_int_equal(change_add_track(c, s, "t", 2, 3), MIDI_OK);
+        assert_ok(change_add_track(c, s, "t", 2, 3));
     n_tracks += (int)change_n_edits(c);
     for (int t = 0; t < (int)s->n_tracks; t++)
         for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
@@ -56,13 +55,13 @@ static inline struct change *random_change(const struct score *s, uint64_t *r)
             struct note after = *n;
             int what = random_below(r, 12);
             if (what == 0)
-                assert_int_equal(change_remove_note(c, t, n), MIDI_OK);
+                assert_ok(change_remove_note(c, t, n));
             if (what < 1 || what > 3)
                 continue;
             after.velocity = (uint8_t)(what == 1 ? 99 : n->velocity);
             after.start += what == 2 ? random_below(r, 50) : 0;
             after.pitch = (uint8_t)(what == 3 ? random_below(r, 128) : n->pitch);
-            assert_int_equal(change_replace_note(c, t, n, after), MIDI_OK);
+            assert_ok(change_replace_note(c, t, n, after));
         }
     for (int i = random_below(r, 6); n_tracks > 0 && i > 0; i--)
         assert_int_equal(change_add_note(c, random_below(r, n_tracks),

@@ -1,10 +1,8 @@
-/* How late things are, or how far apart, and the spread of that. Include cmocka.h
- * before this. */
+/* How late things are, or how far apart, and the spread of that. */
 #ifndef TESTS_MIDI_SPREAD_H
 #define TESTS_MIDI_SPREAD_H
 
-#include <math.h>
-#include <stdlib.h>
+#include "tests/check.h"
 
 struct spread {
     double x[20000];

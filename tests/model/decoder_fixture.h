@@ -7,8 +7,6 @@
 #include "tests/check.h"
 #include "tests/model/variants.h"
 
-#include <stdlib.h>
-
 /* More than a chunk, and more than four tiles. */
 enum { N = 290, SOURCE = 270 };
 
@@ -23,7 +21,7 @@ static const struct model_config MEDIUM = {SIZES(300, 200, 192, 4, 2, 400),
 static inline struct model *make_model(const struct model_config *c)
 {
     struct model *m = NULL;
-    assert_int_equal(model_random(&m, c, 7), MODEL_OK);
+    assert_ok(model_random(&m, c, 7));
     model_set_state_kind(m, &TOY_STATE);
     float *w = (float *)(uintptr_t)model_weights(m)->token;
     uint32_t x = 12345;
@@ -60,7 +58,7 @@ static inline void set_up_at(struct fixture *b, const struct model_config *c,
     model_set_precision(b->model, precision);
     b->pool = pool_create(n_threads);
     assert_non_null(b->pool);
-    assert_int_equal(decoder_create(&b->decoder, b->model, b->pool), MODEL_OK);
+    assert_ok(decoder_create(&b->decoder, b->model, b->pool));
     fill(b->tokens, N, c->vocab);
     variant_times(b->times, N);
     for (int i = 0; i < SOURCE; i++) {
@@ -68,8 +66,7 @@ static inline void set_up_at(struct fixture *b, const struct model_config *c,
         b->source_times[i] = b->times[i] + 3;
     }
     if (c->n_encoder_layers)
-        assert_int_equal(decoder_encode(b->decoder, b->source, b->source_times, SOURCE),
-                         MODEL_OK);
+        assert_ok(decoder_encode(b->decoder, b->source, b->source_times, SOURCE));
 }
 
 static inline void set_up(struct fixture *b, const struct model_config *c,
@@ -103,7 +100,7 @@ static inline struct decoder *make_decoder(struct fixture *b)
 {
     assert_in_range(b->n_decoders, 0, 15);
     struct decoder **d = &b->decoders[b->n_decoders++];
-    assert_int_equal(decoder_create(d, b->model, b->pool), MODEL_OK);
+    assert_ok(decoder_create(d, b->model, b->pool));
     return *d;
 }
 
@@ -130,9 +127,8 @@ static inline float *row_of(const struct fixture *b, float *logits, int i)
 static inline void read_at_once(const struct fixture *b, struct decoder *d, int from,
                                 int to, bool all, float *logits)
 {
-    assert_int_equal(
-        decoder_prefill(d, b->tokens + from, b->times + from, to - from, all, logits),
-        MODEL_OK);
+    assert_ok(
+        decoder_prefill(d, b->tokens + from, b->times + from, to - from, all, logits));
 }
 
 /* The same in steps; logits [to - from, vocab], or NULL. */
@@ -140,9 +136,8 @@ static inline void read_in_steps(const struct fixture *b, struct decoder *d, int
                                  int to, float *logits)
 {
     for (int i = from; i < to; i++)
-        assert_int_equal(decoder_step(d, b->tokens[i], b->times[i],
-                                      logits ? row_of(b, logits, i - from) : NULL),
-                         MODEL_OK);
+        assert_ok(decoder_step(d, b->tokens[i], b->times[i],
+                               logits ? row_of(b, logits, i - from) : NULL));
 }
 
 /* Two decoders' logits of n rows are the same bits. */

@@ -5,9 +5,6 @@
 
 #include "tests/check.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static char temp_folder[32];

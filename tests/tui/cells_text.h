@@ -5,8 +5,6 @@
 #include "tui/base/text.h"
 #include "tui/cells/cells.h"
 
-#include <stdlib.h>
-
 static inline size_t row_to_text(const struct cell *row, int columns, char *out)
 {
     size_t n = 0, end = 0;

@@ -8,10 +8,6 @@
 #include "tests/tui/noise.h"
 #include "tui/terminal/frame.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { SIXTEENTH = 120 };
 
 /* -- saved screens, in tests/tui/golden: look at them before committing -- */
@@ -243,7 +239,7 @@ static inline void check_screens(scene_begin_fn *begin,
         name##_sets(&s);                                                               \
         scene_end(&s, #name);                                                          \
     }                                                                                  \
-    static void name##_sets(__attribute__((unused)) struct scene *s)
+    static void name##_sets(struct scene *s)
 #define SCREEN(name) SCREEN_OF(scene_init, name)
 
 /* A test with a scene of its own. */

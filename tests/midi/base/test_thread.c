@@ -6,7 +6,6 @@
 
 #include <sched.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -89,7 +88,6 @@ TEST(test_goes_on_where_it_may_not)
 
 static void take(int number)
 {
-    (void)number;
     _exit(3);
 }
 

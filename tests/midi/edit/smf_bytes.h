@@ -3,11 +3,10 @@
 #ifndef TESTS_MIDI_SMF_BYTES_H
 #define TESTS_MIDI_SMF_BYTES_H
 
+#include "tests/check.h"
 #include "tests/midi/auto.h"
 #include "midi/edit/edit.h"
 #include "midi/smf/smf.h"
-
-#include <stdlib.h>
 
 #define HEADER(format, n_tracks, division)                                             \
     'M', 'T', 'h', 'd', 0, 0, 0, 6, 0, format, 0, n_tracks, (division) >> 8,           \
@@ -24,7 +23,7 @@ static inline struct score *read_bytes(const uint8_t *bytes, size_t n,
                                        struct smf_report *report)
 {
     struct score *s = NULL;
-    assert_int_equal(smf_read(&s, bytes, n, report), MIDI_OK);
+    assert_ok(smf_read(&s, bytes, n, report));
     assert_non_null(s);
     return s;
 }
@@ -54,8 +53,8 @@ static inline void close_song(struct song *song)
 #define DO(song, call)                                                                 \
     do {                                                                               \
         struct change *c = change_create(#call);                                       \
-        assert_int_equal(call, MIDI_OK);                                               \
-        assert_int_equal(history_do((song).h, (song).s, c), MIDI_OK);                  \
+        assert_ok(call);                                                               \
+        assert_ok(history_do((song).h, (song).s, c));                                  \
     } while (0)
 
 /* The calls are refused, and build nothing. */
@@ -89,7 +88,7 @@ static inline void written_fini(struct written *w)
 static inline struct written write_song(const struct score *s)
 {
     struct written w = {0};
-    assert_int_equal(smf_write(s, &w.at, &w.n), MIDI_OK);
+    assert_ok(smf_write(s, &w.at, &w.n));
     return w;
 }
 

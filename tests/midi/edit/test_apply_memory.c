@@ -5,10 +5,6 @@
  * told to. */
 #include "tests/check.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 static int n_good = -1; /* allocations before a failure; negative: none fails */
 static bool goes_on;    /* all fail after it */
 
@@ -107,7 +103,7 @@ static struct change *change_of_time(const struct score *s, uint64_t *r)
                              (struct note){.length = 10, .pitch = 60, .velocity = 90});
     if (!st)
         st = change_set_tempo(c, s, 0, 77);
-    assert_int_equal(st, MIDI_OK);
+    assert_ok(st);
     return c;
 }
 

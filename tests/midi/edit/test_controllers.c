@@ -5,8 +5,6 @@
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
 
-#include <string.h>
-
 static const struct control PEDAL = {CONTROL_CHANGE, CC_PEDAL};
 static const struct control VOLUME = {CONTROL_CHANGE, CC_VOLUME};
 static const struct control BEND = {CONTROL_BEND, 0};
@@ -120,9 +118,8 @@ TEST(what_cannot_be_is_refused)
     assert_int_equal(change_control(c, s, 9, PEDAL, 0, 20, p, 1), MIDI_BAD_EDIT);
     assert_int_equal(change_control(c, s, 0, program, 0, 20, p, 1), MIDI_BAD_EDIT);
     assert_int_equal(change_n_edits(c), 0);
-    assert_int_equal(
-        change_control(c, s, 0, PEDAL, 90, 100, (struct control_point[]){{96, 127}}, 1),
-        MIDI_OK);
+    assert_ok(change_control(c, s, 0, PEDAL, 90, 100,
+                             (struct control_point[]){{96, 127}}, 1));
     assert_int_equal(change_n_edits(c), 0); /* it has that value already */
     change_destroy(c);
 }
@@ -225,9 +222,9 @@ TEST(random_edits_change_nothing_else)
             size_t n = random_points(&noise, k, from, to, p);
             auto_score *before = score_clone(s);
             struct change *c = change_create("x");
-            assert_int_equal(change_control(c, s, track, k, from, to, p, n), MIDI_OK);
+            assert_ok(change_control(c, s, track, k, from, to, p, n));
             n_edits += change_n_edits(c) > 0;
-            assert_int_equal(history_do(song.h, s, c), MIDI_OK);
+            assert_ok(history_do(song.h, s, c));
             assert_true(others_equal(before, s, track, k));
             assert_put(before, s, track, k, from, to, p, n);
             assert_true(history_undo(song.h, s, NULL));

@@ -28,8 +28,8 @@ TEST(adding_is_written_and_undone)
     auto_song song = open_song(SONG, sizeof SONG);
     const char *label = NULL;
     struct change *c = change_create("add a note");
-    assert_int_equal(change_add_note(c, 0, note(0, 9, 72)), MIDI_OK);
-    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    assert_ok(change_add_note(c, 0, note(0, 9, 72)));
+    assert_ok(history_do(song.h, song.s, c));
     WRITES(song.s, WANT);
     assert_true(history_undo(song.h, song.s, &label));
     assert_string_equal(label, "add a note");
@@ -91,11 +91,11 @@ TEST(tempo_and_meter_replace_or_insert)
                 0x90, 60, 0, 3, END));
     auto_song song = open_song(SONG, sizeof SONG);
     struct change *c = change_create("tempo and meter");
-    assert_int_equal(change_set_tempo(c, song.s, 0, 60), MIDI_OK);
-    assert_int_equal(change_set_tempo(c, song.s, 5, 240), MIDI_OK);
-    assert_int_equal(change_set_meter(c, song.s, 0, 3, 8), MIDI_OK);
+    assert_ok(change_set_tempo(c, song.s, 0, 60));
+    assert_ok(change_set_tempo(c, song.s, 5, 240));
+    assert_ok(change_set_meter(c, song.s, 0, 3, 8));
     assert_int_equal(change_n_edits(c), 3);
-    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    assert_ok(history_do(song.h, song.s, c));
     WRITES(song.s, WANT);
     assert_float_equal(timeline_bpm(&song.s->timeline, 4), 60, 1e-9);
     assert_float_equal(timeline_bpm(&song.s->timeline, 5), 240, 1e-9);
@@ -230,10 +230,10 @@ TEST(keeps_every_branch)
     history_redo(song.h, song.s, NULL);
     assert_int_equal(history_state(song.h), 3); /* the newest branch */
 
-    assert_int_equal(history_go(song.h, song.s, 2), MIDI_OK);
+    assert_ok(history_go(song.h, song.s, 2));
     assert_int_equal(song.s->tracks[0].notes[1].pitch, 2);
     assert_int_equal(song.s->tracks[0].n_notes, 4);
-    assert_int_equal(history_go(song.h, song.s, 0), MIDI_OK);
+    assert_ok(history_go(song.h, song.s, 0));
     WRITES(song.s, SONG);
     assert_null(history_change(song.h, 0));
 }
@@ -252,14 +252,14 @@ TEST(random_edits_come_undone)
         was[0] = write_song(song.s);
         for (int i = 1; i <= N_CHANGES; i++) {
             struct change *c = random_change(song.s, &r);
-            assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+            assert_ok(history_do(song.h, song.s, c));
             was[i] = write_song(song.s);
             if (random_below(&r, 4) == 0)
                 history_undo(song.h, song.s, NULL);
         }
         for (int i = 0; i < 3 * N_CHANGES; i++) {
             int to = random_below(&r, N_CHANGES + 1);
-            assert_int_equal(history_go(song.h, song.s, (uint64_t)to), MIDI_OK);
+            assert_ok(history_go(song.h, song.s, (uint64_t)to));
             assert_writes(song.s, was[to].at, was[to].n);
         }
         undo_all(&song);
@@ -276,15 +276,15 @@ TEST(a_change_of_100000_notes_is_quick)
     auto_song song = open_song(SONG, sizeof SONG);
     struct change *c = change_create("all");
     for (int i = 0; i < N; i++)
-        assert_int_equal(change_add_note(c, 0, note(N - i, 1, 60)), MIDI_OK);
-    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+        assert_ok(change_add_note(c, 0, note(N - i, 1, 60)));
+    assert_ok(history_do(song.h, song.s, c));
     c = change_create("move all");
     for (size_t i = 0; i < song.s->tracks[0].n_notes; i++) {
         struct note moved = song.s->tracks[0].notes[i];
         moved.start += 7;
         change_replace_note(c, 0, &song.s->tracks[0].notes[i], moved);
     }
-    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    assert_ok(history_do(song.h, song.s, c));
     assert_int_equal(song.s->tracks[0].n_notes, N + 2);
     history_undo(song.h, song.s, NULL);
     history_undo(song.h, song.s, NULL);

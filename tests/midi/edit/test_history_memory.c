@@ -4,8 +4,6 @@
 #include "midi/edit/edit.h"
 #include "tests/midi/in_use.h"
 
-#include <stdio.h>
-
 enum {
     CHANGES = 2000,
     BESIDE = 300, /* bytes: label, node of the tree, malloc's overhead */
@@ -16,8 +14,8 @@ static void do_one(struct history *h, struct score *s, int i)
     struct note n = {.start = i * 10, .length = 10, .pitch = 60, .velocity = 80};
     struct change *c = change_create("add a note");
     assert_non_null(c);
-    assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
-    assert_int_equal(history_do(h, s, c), MIDI_OK);
+    assert_ok(change_add_note(c, 0, n));
+    assert_ok(history_do(h, s, c));
 }
 
 TEST(a_small_change_is_kept_small)

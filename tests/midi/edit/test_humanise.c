@@ -4,9 +4,6 @@
 #include "midi/edit/humanise.h"
 #include "tests/midi/random_piece.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { N_NOTES = 300 };
 
 static int open_score(void **state)

@@ -5,9 +5,6 @@
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/random_change.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 static const struct {
     int numerator, denominator;
 } METERS[] = {{4, 4}, {3, 4}, {6, 8}, {7, 8}};
@@ -51,7 +48,7 @@ static struct score *random_music(int division, int n_notes, uint64_t *r)
         put_control(s, 1, tick, 10 + (uint32_t)i, i);
         put_control(s, 1, tick + random_below(r, 2), 310 + (uint32_t)i, i);
     }
-    assert_int_equal(score_update_timeline(s), MIDI_OK);
+    assert_ok(score_update_timeline(s));
     return s;
 }
 
@@ -241,7 +238,7 @@ TEST(test_the_first_tap_may_be_late)
     put_tap(s, 0, TAP_BEGIN);
     put_tap(s, 20, TAP_BAR);
     put_tap(s, 1920, TAP_BAR);
-    assert_int_equal(change_fit_tempo(c, s, &w, &report), MIDI_OK);
+    assert_ok(change_fit_tempo(c, s, &w, &report));
     assert_int_equal(report.first_tick, 0);
     assert_true(fabs(report.slowest - 120) < 1e-6);
     change_destroy(c);

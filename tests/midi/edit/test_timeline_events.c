@@ -6,9 +6,6 @@
 #include "tests/midi/music.h"
 #include "tests/midi/random_piece.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /* Two chunks with timeline events, numbered as in a file. */
 static struct song make_events(void)
 {
@@ -28,7 +25,7 @@ static struct song make_events(void)
     add_event(s, 1, 900, 8, "\xFF\x51\x03\x00\x00\x00", 6); /* not a tempo */
     add_event(s, 1, 900, 9, "\xFF\x58\x01\x03", 4);         /* cut short */
     add_event(s, 1, 900, 10, "\xFF\x59\x02\x55\x00", 5);    /* not a key */
-    assert_int_equal(score_update_timeline(s), MIDI_OK);
+    assert_ok(score_update_timeline(s));
     struct song song = {s, history_create()};
     assert_non_null(song.h);
     return song;
@@ -40,7 +37,7 @@ static const char *told(const struct score *s)
     struct timeline_events g;
     size_t n = 0;
     char words[200];
-    assert_int_equal(timeline_events_collect(&g, s, ~0u), MIDI_OK);
+    assert_ok(timeline_events_collect(&g, s, ~0u));
     text[0] = '\0';
     for (size_t i = 0; i < g.n && n < sizeof text - 400; i++) {
         const struct timeline_event *x = &g.list[i];
@@ -116,9 +113,8 @@ TEST(hostile_texts)
               6); /* longer than the event */
     size_t n = event_meta_write(data, META_MARKER, zeros, 3000);
     struct event e = {.tick = 7, .n_data = (uint32_t)n, .data = data};
-    assert_int_equal(chunk_insert_event(&song.s->chunks[0], &e), MIDI_OK);
-    assert_int_equal(timeline_events_collect(&g, song.s, TIMELINE_BIT(TIMELINE_MARKER)),
-                     MIDI_OK);
+    assert_ok(chunk_insert_event(&song.s->chunks[0], &e));
+    assert_ok(timeline_events_collect(&g, song.s, TIMELINE_BIT(TIMELINE_MARKER)));
     assert_int_equal(g.n, 4);
     assert_string_equal(timeline_event_copy_text(song.s, &g.list[0], text, sizeof text),
                         "");
@@ -160,7 +156,7 @@ TEST(ramps)
 static struct timeline_event any_event(const struct score *s, uint64_t *r)
 {
     struct timeline_events g;
-    assert_int_equal(timeline_events_collect(&g, s, ~0u), MIDI_OK);
+    assert_ok(timeline_events_collect(&g, s, ~0u));
     struct timeline_event one = {.chunk = -1};
     if (g.n)
         one = g.list[random_below(r, (int)g.n)];

@@ -1,5 +1,5 @@
 /* Songs as the bytes of a file. Each test edits a track by one change, and undoes it
- * to the byte. Include cmocka.h before this. */
+ * to the byte. */
 #ifndef TESTS_MIDI_TRACK_SONG_H
 #define TESTS_MIDI_TRACK_SONG_H
 

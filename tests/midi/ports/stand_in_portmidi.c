@@ -33,6 +33,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 enum { MOST_EVENTS = 65536, UNPLUG = -1, PLUG = -2 };
 
 struct due {
@@ -208,8 +210,6 @@ const char *Pm_GetErrorText(PmError error)
 PmError Pm_OpenInput(PortMidiStream **stream, PmDeviceID id, void *driver,
                      int32_t buffer_size, PmTimeProcPtr proc, void *time_info)
 {
-    (void)driver;
-    (void)time_info;
     if (id != 0 || !Pm_GetDeviceInfo(id))
         return pmInvalidDeviceId;
     *stream = &info;
@@ -222,8 +222,6 @@ PmError Pm_OpenInput(PortMidiStream **stream, PmDeviceID id, void *driver,
 
 PmError Pm_SetFilter(PortMidiStream *stream, int32_t filters)
 {
-    (void)stream;
-    (void)filters;
     return pmNoError;
 }
 
@@ -232,10 +230,6 @@ PmError Pm_OpenOutput(PortMidiStream **stream, PmDeviceID id, void *driver,
                       int32_t latency)
 {
     const char *path = getenv("CONTINUO_INSTRUMENT");
-    (void)driver;
-    (void)buffer_size;
-    (void)proc;
-    (void)proc_info;
     if (id != 1 || latency != 0 || !Pm_GetDeviceInfo(id))
         return pmInvalidDeviceId;
     if (!written)
@@ -248,7 +242,6 @@ PmError Pm_OpenOutput(PortMidiStream **stream, PmDeviceID id, void *driver,
 
 PmError Pm_WriteShort(PortMidiStream *stream, PmTimestamp when, PmMessage message)
 {
-    (void)when;
     if (stream != &output_info || is_away())
         return pmHostError;
     if (written)
@@ -279,13 +272,11 @@ static int n_due(double now)
 
 PmError Pm_Poll(PortMidiStream *stream)
 {
-    (void)stream;
     return may_go() && n_due(now_ms() - start_ms) ? pmGotData : pmNoData;
 }
 
 int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)
 {
-    (void)stream;
     if (!is_open || !may_go())
         return is_open ? 0 : pmBadPtr;
     double now = now_ms() - start_ms;

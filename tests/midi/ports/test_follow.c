@@ -15,7 +15,6 @@ typedef double tempo_of(int i);
 
 static double steady(int i)
 {
-    (void)i;
     return 120;
 }
 

@@ -8,8 +8,6 @@
 #include "tests/midi/fake_portmidi.h"
 #include "tests/midi/music.h"
 
-#include <string.h>
-
 static struct player *start_player(void)
 {
     struct player *p = open_player(&(struct player_config){.driver = "none"});

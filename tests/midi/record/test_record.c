@@ -11,7 +11,6 @@ static struct recording recording;
 
 static int open_score(void **state)
 {
-    (void)state;
     score = score_create(QUARTER);
     history = history_create();
     if (!score || !history || score_add_track(score, "piano", CHANNEL, 0) != TRACK)
@@ -22,7 +21,6 @@ static int open_score(void **state)
 
 static int close_score(void **state)
 {
-    (void)state;
     recording_fini(&recording);
     history_destroy(history);
     score_destroy(score);
@@ -48,8 +46,8 @@ static void put(int64_t start, int64_t length, int pitch)
                      .pitch = (uint8_t)pitch,
                      .velocity = 60,
                      .on_order = ORDER_LAST};
-    assert_int_equal(change_add_note(c, TRACK, n), MIDI_OK);
-    assert_int_equal(history_do(history, score, c), MIDI_OK);
+    assert_ok(change_add_note(c, TRACK, n));
+    assert_ok(history_do(history, score, c));
 }
 
 static void take(unsigned pass, enum record_mode mode, int64_t from, int64_t to)
@@ -57,7 +55,7 @@ static void take(unsigned pass, enum record_mode mode, int64_t from, int64_t to)
     struct record_span span = {.mode = mode, .from = from, .to = to, .tracks = 1};
     struct change *c = record_change(score, &recording, pass, &span, "record");
     assert_non_null(c);
-    assert_int_equal(history_do(history, score, c), MIDI_OK);
+    assert_ok(history_do(history, score, c));
 }
 
 static void assert_note(size_t i, int64_t start, int64_t length, int pitch)

@@ -3,9 +3,6 @@
 #include "midi/score/beat_guess.h"
 #include "tests/midi/random_change.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { BARS = 40 };
 
 static void play(struct score *s, double seconds, double lasts, int pitch, int velocity,
@@ -63,7 +60,7 @@ static void check_beats(int beats_in_bar, double beat, uint64_t seed)
     size_t n = 0;
     auto_score *s = perform(beats_in_bar, beat, bars, &r);
     const struct beat_guess request = {.tracks = 1, .beats_in_bar = beats_in_bar};
-    assert_int_equal(beat_guess_bars(s, &request, &lines, &n), MIDI_OK);
+    assert_ok(beat_guess_bars(s, &request, &lines, &n));
     int found = n_found(s, bars, lines, n);
     if (found < BARS * 9 / 10 || n > BARS + 2)
         fail_msg("%d of %d bars found by %zu lines", found, BARS, n);

@@ -4,9 +4,6 @@
 #include "midi/score/scale.h"
 #include "tests/midi/random_piece.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { C_MAJOR = 0xab5 };
 
 /* "60 64 67" */

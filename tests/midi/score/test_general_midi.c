@@ -2,9 +2,6 @@
 #include "tests/check.h"
 #include "midi/score/general_midi.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The best match; -1: none. */
 static int best(const char *words)
 {

@@ -6,8 +6,6 @@
 #include "tests/midi/auto.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 40 };
 
@@ -45,9 +43,9 @@ TEST(test_an_edit_leaves_clones_alone)
     auto_history *h = history_create();
     struct change *c = change_create("add");
     struct note n = {.start = 30, .length = 10, .pitch = 50, .velocity = 1};
-    assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
-    assert_int_equal(change_insert_time(c, a, 0, 960), MIDI_OK);
-    assert_int_equal(history_do(h, a, c), MIDI_OK);
+    assert_ok(change_add_note(c, 0, n));
+    assert_ok(change_insert_time(c, a, 0, 960));
+    assert_ok(history_do(h, a, c));
     assert_true(score_equal(b, as_it_was));
     assert_false(score_equal(a, as_it_was));
     auto_score *after = score_clone(a);

@@ -6,8 +6,6 @@
 
 #include "midi/base/clock.h"
 
-#include <stdio.h>
-
 TEST(a_new_score_is_a_file)
 {
     BYTES(

@@ -3,14 +3,11 @@
 #include "tests/midi/random_piece.h"
 #include "midi/score/timeline.h"
 
-#include <math.h>
-
 static struct timeline make(const struct tempo *tempos, size_t n_tempos,
                             const struct meter *meters, size_t n_meters)
 {
     struct timeline t;
-    assert_int_equal(timeline_init(&t, 480, tempos, n_tempos, meters, n_meters),
-                     MIDI_OK);
+    assert_ok(timeline_init(&t, 480, tempos, n_tempos, meters, n_meters));
     return t;
 }
 
@@ -108,12 +105,12 @@ TEST(survives_extremes)
         {.tick = (int64_t)1 << 60, .numerator = 255, .denominator = 1},
     };
     struct timeline t;
-    assert_int_equal(timeline_init(&t, 1, NULL, 0, meters, 2), MIDI_OK);
+    assert_ok(timeline_init(&t, 1, NULL, 0, meters, 2));
     assert_int_equal(t.meters[0].bar_ticks, 1);
     assert_true(timeline_bar(&t, INT64_MAX).start > 0);
     assert_true(timeline_bar_at(&t, INT64_MAX).length > 0);
     auto_timeline copy;
-    assert_int_equal(timeline_copy(&copy, &t), MIDI_OK);
+    assert_ok(timeline_copy(&copy, &t));
     timeline_fini(&t);
     assert_int_equal(copy.n_meters, 2);
 }

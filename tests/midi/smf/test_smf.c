@@ -3,8 +3,6 @@
 #include "tests/check.h"
 #include "tests/midi/edit/smf_bytes.h"
 
-#include <string.h>
-
 TEST(keeps_events_and_their_order)
 {
     BYTES(SONG, HEADER(1, 2, 96),

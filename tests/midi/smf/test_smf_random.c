@@ -62,7 +62,7 @@ TEST(mends_broken_files_for_good)
             continue;
         uint8_t *bytes;
         size_t n;
-        assert_int_equal(smf_write(s, &bytes, &n), MIDI_OK);
+        assert_ok(smf_write(s, &bytes, &n));
         auto_score *again = read_bytes(bytes, n, NULL);
         assert_true(score_equal(s, again));
         assert_writes(again, bytes, n);

@@ -7,10 +7,7 @@
 #include "tests/midi/own_folder.h"
 
 #include <dirent.h>
-#include <math.h>
 #include <sndfile.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MOST_FRAMES = 400000 };
 
@@ -43,7 +40,7 @@ static size_t render(const struct score *s, const struct audio_spec *spec, int k
     struct render_options o = options_for(spec);
     SF_INFO info = {0};
     path = in_folder("out");
-    assert_int_equal(render_to_file(s, path, &o), MIDI_OK);
+    assert_ok(render_to_file(s, path, &o));
     SNDFILE *file = sf_open(path, SFM_READ, &info);
     assert_non_null(file);
     assert_int_equal(info.format, kind);
@@ -177,7 +174,7 @@ TEST(stopped)
     assert_string_equal(text, "before");
     double never[2] = {2, 0};
     o.context = never;
-    assert_int_equal(render_to_file(s, path, &o), MIDI_OK);
+    assert_ok(render_to_file(s, path, &o));
     assert_true(never[1] == 1);
     unlink(path);
 }

@@ -15,8 +15,7 @@ static struct score *make_metres(double bpm)
     assert_non_null(s);
     assert_int_equal(score_add_track(s, "t", 0, 0), 0);
     timeline_fini(&s->timeline);
-    assert_int_equal(timeline_init(&s->timeline, QUARTER, &tempo, 1, meters, 3),
-                     MIDI_OK);
+    assert_ok(timeline_init(&s->timeline, QUARTER, &tempo, 1, meters, 3));
     return s;
 }
 

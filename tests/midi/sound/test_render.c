@@ -37,7 +37,7 @@ static struct recording render_and_load(const struct score *s, bool dry)
         .soundfont = own_soundfont(), .tail_seconds = 0.5, .dry = dry};
     struct recording r;
     const char *path = in_folder("out.wav");
-    assert_int_equal(render_to_file(s, path, &options), MIDI_OK);
+    assert_ok(render_to_file(s, path, &options));
     assert_true(listen_load(&r, path));
     unlink(path);
     return r;

@@ -6,8 +6,6 @@
 #include "tests/check.h"
 #include "tests/midi/music.h"
 
-#include <stdio.h>
-
 static struct score *make_tracks(int n_tracks)
 {
     struct score *s = score_create(480);

@@ -2,6 +2,7 @@
 #ifndef TESTS_MIDI_HOLE_RUN_H
 #define TESTS_MIDI_HOLE_RUN_H
 
+#include "tests/check.h"
 #include "midi/tokens/grammar.h"
 #include "tests/midi/hole_oracle.h"
 
@@ -129,7 +130,7 @@ static inline void block_some(struct run *run, uint64_t *r)
 static inline void run_feed(struct run *run, int32_t id)
 {
     assert_true(run->n < MAX_IDS);
-    assert_int_equal(grammar_feed(run->g, id), MIDI_OK);
+    assert_ok(grammar_feed(run->g, id));
     run->ids[run->n++] = id;
 }
 
@@ -211,7 +212,7 @@ static inline void run_teach(struct run *run, bool has_plan)
         assert_true(allowed[t.id[k]]);
         assert_int_equal(allowed[TOKEN_FILL_END], is_last);
         assert_true(!has_plan || !is_last || n == 1);
-        assert_int_equal(grammar_feed(run->g, t.id[k]), MIDI_OK);
+        assert_ok(grammar_feed(run->g, t.id[k]));
     }
     assert_true(grammar_done(run->g));
 }
@@ -251,7 +252,7 @@ static inline void run_keep_what_fits(struct run *run)
 static inline void feed_all(struct grammar *g, const int32_t *ids, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(grammar_feed(g, ids[i]), MIDI_OK);
+        assert_ok(grammar_feed(g, ids[i]));
 }
 
 /* All of these ids are allowed, and others are not: `rest` of them are. */

@@ -9,7 +9,7 @@ enum { MOST_NOTES = 256, N_RANDOM = 500 };
 static struct piece new_piece(int numerator, int denominator, int n_bars)
 {
     struct piece p;
-    assert_int_equal(piece_alloc(&p, STYLE_ANY, MOST_NOTES, 0, 1), MIDI_OK);
+    assert_ok(piece_alloc(&p, STYLE_ANY, MOST_NOTES, 0, 1));
     p.n_bars = n_bars;
     p.meters[p.n_meters++] =
         (struct grid_meter){0, (int16_t)numerator, (int16_t)denominator};
@@ -37,8 +37,8 @@ static void add_chord(struct piece *p, int32_t step, int32_t length,
 static void guess(struct piece *p)
 {
     piece_sort(p);
-    assert_int_equal(chord_guess(p), MIDI_OK);
-    assert_int_equal(piece_check(p), MIDI_OK);
+    assert_ok(chord_guess(p));
+    assert_ok(piece_check(p));
 }
 
 static void expect(const struct piece *p, size_t i, int32_t step, int root, int quality,

@@ -15,7 +15,7 @@ TEST(holes_are_exact_both_ways)
         auto_fill f = random_fill(&r), back;
         auto_tokens t = fill_tokens(&f, true);
         assert_int_equal(t.id[t.n - 1], TOKEN_FILL_END);
-        assert_int_equal(fill_decode(&back, t.id, t.n), MIDI_OK);
+        assert_ok(fill_decode(&back, t.id, t.n));
         assert_true(pieces_equal(&f.around, &back.around));
         assert_true(pieces_equal(&f.inside, &back.inside));
         assert_true(requests_equal(&f.request, &back.request));
@@ -47,7 +47,7 @@ static bool taken_only_if_canonical(const int32_t *ids, size_t n)
     struct tokens t;
     if (fill_decode(&f, ids, n))
         return false;
-    assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+    assert_ok(fill_encode(&t, &f, true));
     assert_int_equal(t.n, n);
     assert_memory_equal(t.id, ids, n * sizeof *ids);
     tokens_fini(&t);
@@ -172,7 +172,7 @@ TEST(what_is_inside_is_measured)
 TEST(a_hole_in_words)
 {
     auto_piece p;
-    assert_int_equal(piece_alloc(&p, STYLE_ANY, 4, 1, 1), MIDI_OK);
+    assert_ok(piece_alloc(&p, STYLE_ANY, 4, 1, 1));
     p.families[0] = p.families[1] = 0;
     p.families[2] = FAMILY_DRUMS;
     p.n_bars = 2;
@@ -196,11 +196,11 @@ TEST(a_hole_in_words)
                              .close = true};
     auto_fill f;
     auto_tokens t;
-    assert_int_equal(fill_split(&f, &p, &q, NULL), MIDI_OK);
+    assert_ok(fill_split(&f, &p, &q, NULL));
     f.request.tracks = 8; /* not declared */
     assert_int_equal(fill_encode(&t, &f, true), MIDI_BAD_TOKEN);
     f.request.tracks = 5;
-    assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+    assert_ok(fill_encode(&t, &f, true));
     assert_string_equal(
         told_tokens(&t),
         "BOS, STYLE 0, TRACK 0, FAMILY 0, TRACK 1, FAMILY 0, TRACK 2, FAMILY "

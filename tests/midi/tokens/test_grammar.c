@@ -114,8 +114,8 @@ static void check_note(const struct run *run, const struct piece *p, size_t i)
 static size_t check_filled(const struct run *run)
 {
     struct piece whole, context;
-    assert_int_equal(tokens_decode(&context, run->ids, run->n_asked), MIDI_OK);
-    assert_int_equal(tokens_decode(&whole, run->ids, run->n), MIDI_OK);
+    assert_ok(tokens_decode(&context, run->ids, run->n_asked));
+    assert_ok(tokens_decode(&whole, run->ids, run->n));
     assert_true(whole.n_notes >= context.n_notes);
     for (size_t i = 0; i < context.n_notes; i++)
         assert_int_equal(grid_note_compare(&whole.notes[i], &context.notes[i]), 0);
@@ -202,7 +202,7 @@ TEST(phrases_that_fit_are_allowed)
                 grammar_allow(g, allowed);
                 assert_true(!has_meter || allowed[t.id[k]]);
                 has_meter = has_meter || token_kind(t.id[k]) == TOKEN_DEN;
-                assert_int_equal(grammar_feed(g, t.id[k]), MIDI_OK);
+                assert_ok(grammar_feed(g, t.id[k]));
             }
         }
     }
@@ -286,9 +286,9 @@ TEST(blocked_notes_are_kept_off)
     struct hole h = {
         .to = 96, .pitch_lo = 60, .pitch_hi = 60, .tracks = {true}, .high = {127}};
     auto_grammar *g = start_grammar(&h);
-    assert_int_equal(grammar_block(g, 0, 60, 30, 10), MIDI_OK);
-    assert_int_equal(grammar_block(g, 0, 61, 0, 96), MIDI_OK);
-    assert_int_equal(grammar_block(g, 0, 60, 20, 4), MIDI_OK);
+    assert_ok(grammar_block(g, 0, 60, 30, 10));
+    assert_ok(grammar_block(g, 0, 61, 0, 96));
+    assert_ok(grammar_block(g, 0, 60, 20, 4));
     assert_int_equal(grammar_block(g, TOKEN_MAX_TRACKS, 60, 0, 1), MIDI_TOO_LONG);
     FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3,
          TOKEN_DEN + 2);

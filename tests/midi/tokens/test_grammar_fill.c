@@ -11,7 +11,7 @@ enum { N_HOLES = 10000, N_TAUGHT = 3000 };
 static size_t check_filled(const struct run *run)
 {
     struct fill back;
-    assert_int_equal(fill_decode(&back, run->ids, run->n), MIDI_OK);
+    assert_ok(fill_decode(&back, run->ids, run->n));
     assert_true(pieces_equal(&back.around, &run->asked.fill.around));
     assert_true(requests_equal(&back.request, &run->asked.fill.request));
     run_check_notes(run, &back.inside);

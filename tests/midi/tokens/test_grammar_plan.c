@@ -44,7 +44,7 @@ static void make_plan(struct hole_plan *plan, enum hole_plan_kind kind,
 {
     struct grid_note notes[MAX_PLAN];
     size_t n = random_notes(&f->request, notes, r);
-    assert_int_equal(hole_plan_make(plan, kind, notes, n), MIDI_OK);
+    assert_ok(hole_plan_make(plan, kind, notes, n));
     assert_int_equal(plan->kind, kind);
     for (size_t i = 0; i < plan->n_notes; i++)
         if (piece_is_hit(&f->around, &plan->notes[i]))
@@ -144,7 +144,7 @@ static void check_pitches(const struct asked *a, const struct hole_plan *plan,
 static size_t check_filled(const struct run *run, const struct hole_plan *plan)
 {
     struct fill back;
-    assert_int_equal(fill_decode(&back, run->ids, run->n), MIDI_OK);
+    assert_ok(fill_decode(&back, run->ids, run->n));
     assert_true(pieces_equal(&back.around, &run->asked.fill.around));
     run_check_notes(run, &back.inside);
     if (plan->kind == HOLE_PLAN_RHYTHM)
@@ -168,7 +168,7 @@ TEST(every_hole_keeps_its_plan)
         run_make_hole(run, how, &r);
         make_plan(&plan, i / N_CHOOSERS % 2 ? HOLE_PLAN_RHYTHM : HOLE_PLAN_PITCHES,
                   &run->asked.fill, &r);
-        assert_int_equal(grammar_keep(run->g, &plan), MIDI_OK);
+        assert_ok(grammar_keep(run->g, &plan));
         n_given += plan.n_notes;
         run_ask(run);
         run_sample(run, how, &r);
@@ -199,8 +199,8 @@ static void keep_own(struct run *run, enum hole_plan_kind kind)
 {
     const struct piece *own = &run->asked.fill.inside;
     auto_plan plan;
-    assert_int_equal(hole_plan_make(&plan, kind, own->notes, own->n_notes), MIDI_OK);
-    assert_int_equal(grammar_keep(run->g, &plan), MIDI_OK);
+    assert_ok(hole_plan_make(&plan, kind, own->notes, own->n_notes));
+    assert_ok(grammar_keep(run->g, &plan));
 }
 
 /* Notes that fit may follow their own plan; pitches on sixteenths, as they are
@@ -236,7 +236,7 @@ static struct grammar *ask_by_hand(const struct hole_plan *plan, int to)
                            .high = {127, 127},
                            .min_notes = 1000};
     struct grammar *g = start_grammar(&h);
-    assert_int_equal(grammar_keep(g, plan), MIDI_OK);
+    assert_ok(grammar_keep(g, plan));
     FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_TRACK + 1);
     FEED(g, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
     FEED(g, TOKEN_POS, TOKEN_HOLE, TOKEN_POS + to, TOKEN_RESUME);
@@ -258,7 +258,7 @@ TEST(a_rhythm_by_hand)
                                       {.step = 48, .length = 7, .track = 1},
                                       {.step = 60, .length = 31}};
     struct hole_plan plan;
-    assert_int_equal(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, notes, 4), MIDI_OK);
+    assert_ok(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, notes, 4));
     auto_grammar *g = ask_by_hand(&plan, 90);
     hole_plan_fini(&plan);
     assert_forced(g, TOKEN_POS + 12);
@@ -291,7 +291,7 @@ TEST(pitches_by_hand)
                                       {.step = 6, .length = 1, .pitch = 60},
                                       {.step = 9, .length = 1, .pitch = 62}};
     struct hole_plan plan;
-    assert_int_equal(hole_plan_make(&plan, HOLE_PLAN_PITCHES, notes, 4), MIDI_OK);
+    assert_ok(hole_plan_make(&plan, HOLE_PLAN_PITCHES, notes, 4));
     auto_grammar *g = ask_by_hand(&plan, 24);
     hole_plan_fini(&plan);
     assert_allowed(g, TOKEN_POS, 7, 0);
@@ -318,8 +318,7 @@ TEST(an_empty_plan_leaves_the_hole_empty)
 {
     struct hole_plan plan;
     for (int kind = HOLE_PLAN_RHYTHM; kind <= HOLE_PLAN_PITCHES; kind++) {
-        assert_int_equal(hole_plan_make(&plan, (enum hole_plan_kind)kind, NULL, 0),
-                         MIDI_OK);
+        assert_ok(hole_plan_make(&plan, (enum hole_plan_kind)kind, NULL, 0));
         auto_grammar *g = ask_by_hand(&plan, 24);
         assert_forced(g, TOKEN_FILL_END);
         hole_plan_fini(&plan);
@@ -332,11 +331,11 @@ TEST(starting_again_forgets_the_plan)
     auto_run *run = run_create();
     struct hole_plan plan;
     uint8_t allowed[TOKEN_COUNT];
-    assert_int_equal(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, NULL, 0), MIDI_OK);
+    assert_ok(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, NULL, 0));
     for (int i = 0; i < 2; i++) {
         uint64_t r = 1;
         run_make_hole(run, FAIR, &r);
-        assert_int_equal(grammar_keep(run->g, &plan), MIDI_OK);
+        assert_ok(grammar_keep(run->g, &plan));
         grammar_start(run->g, &run->asked.hole);
         run_ask(run);
         assert_true(grammar_allow(run->g, allowed) > 1);

@@ -7,7 +7,6 @@
 #include "tests/check.h"
 #include "tests/midi/grid_decode.h"
 
-#include <string.h>
 #include <unistd.h>
 
 enum { RUNS = 300, MOST_STEPS = 40, MOST_TOKENS = 1 + GRID_VOICES * MOST_STEPS };
@@ -16,7 +15,7 @@ enum { RUNS = 300, MOST_STEPS = 40, MOST_TOKENS = 1 + GRID_VOICES * MOST_STEPS }
  * survives a score. */
 static void random_grid(struct grid *g, uint64_t *r)
 {
-    assert_int_equal(grid_init(g, 1 + random_below(r, MOST_STEPS)), MIDI_OK);
+    assert_ok(grid_init(g, 1 + random_below(r, MOST_STEPS)));
     for (int i = 0; i < g->n_steps; i++)
         for (int v = 0; v < GRID_VOICES; v++) {
             struct grid_cell *cell = grid_at(g, i, v);
@@ -49,7 +48,7 @@ static void assert_there_and_back(struct grid *g, struct grid_form form)
     auto_grid back;
     size_t n = grid_n_tokens(form, g->n_steps);
     grid_encode(g, form, 0, g->n_steps, ids);
-    assert_int_equal(grid_decode(&back, form, ids, n), MIDI_OK);
+    assert_ok(grid_decode(&back, form, ids, n));
     grid_encode(&back, form, 0, back.n_steps, again);
     assert_memory_equal(ids, again, n * sizeof *ids);
     silence_others(g, form);
@@ -88,7 +87,7 @@ TEST(a_part_says_its_own_voices)
 {
     auto_grid g;
     int32_t ids[7], times[7];
-    assert_int_equal(grid_init(&g, 2), MIDI_OK);
+    assert_ok(grid_init(&g, 2));
     for (int i = 0; i < 2; i++)
         for (int v = 0; v < GRID_VOICES; v++)
             *grid_at(&g, i, v) = (struct grid_cell){(int16_t)(70 - 10 * v + i), true};
@@ -140,9 +139,9 @@ TEST(scores_and_files_keep_a_grid)
         auto_score *s = grid_to_score(&g), *loaded = NULL;
         assert_non_null(s);
         assert_int_equal(s->n_tracks, GRID_VOICES);
-        assert_int_equal(smf_save(s, path), MIDI_OK);
-        assert_int_equal(smf_load(&loaded, path, NULL), MIDI_OK);
-        assert_int_equal(grid_from_score(&back, loaded), MIDI_OK);
+        assert_ok(smf_save(s, path));
+        assert_ok(smf_load(&loaded, path, NULL));
+        assert_ok(grid_from_score(&back, loaded));
         assert_true(grid_equal(&g, &back));
     }
     unlink(path);
@@ -151,10 +150,10 @@ TEST(scores_and_files_keep_a_grid)
 TEST(a_silent_voice_keeps_its_place)
 {
     auto_grid g, back;
-    assert_int_equal(grid_init(&g, 4), MIDI_OK);
+    assert_ok(grid_init(&g, 4));
     *grid_at(&g, 3, 2) = (struct grid_cell){60, true};
     auto_score *s = grid_to_score(&g);
-    assert_int_equal(grid_from_score(&back, s), MIDI_OK);
+    assert_ok(grid_from_score(&back, s));
     assert_true(grid_equal(&g, &back));
 }
 
@@ -184,7 +183,7 @@ TEST(a_voice_has_one_note_at_a_time)
     add(s, 1, 96, 64);
     add(s, 46, 1, 67);
     add(s, 72, 48, 67);
-    assert_int_equal(grid_from_score(&g, s), MIDI_OK);
+    assert_ok(grid_from_score(&g, s));
     assert_int_equal(g.n_steps, 5);
     assert_voice(&g, (int[]){64, 64, 67, 67, 67}, (bool[]){1, 0, 1, 1, 0});
     grid_fini(&g);
@@ -197,7 +196,7 @@ TEST(a_window_strikes_what_it_finds)
 {
     auto_grid g;
     int32_t ids[9];
-    assert_int_equal(grid_init(&g, 3), MIDI_OK);
+    assert_ok(grid_init(&g, 3));
     for (int i = 0; i < 3; i++)
         *grid_at(&g, i, 0) = (struct grid_cell){72, i == 0};
     grid_encode(&g, all(true), 1, 2, ids);

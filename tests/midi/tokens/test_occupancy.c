@@ -9,8 +9,8 @@ static void block_at_random(struct occupancy *o, bool *blocked, uint64_t *r)
 {
     for (int n = random_below(r, N_BLOCKED); n > 0; n--) {
         int step = random_below(r, 64), length = 1 + random_below(r, 16);
-        assert_int_equal(occupancy_block(o, 1, 60, step, length), MIDI_OK);
-        assert_int_equal(occupancy_block(o, 1, 59, 0, N_STEPS), MIDI_OK);
+        assert_ok(occupancy_block(o, 1, 60, step, length));
+        assert_ok(occupancy_block(o, 1, 59, 0, N_STEPS));
         for (int i = step; i < step + length; i++)
             blocked[i] = true;
     }

@@ -102,7 +102,7 @@ TEST(sorting_makes_canonical)
     assert_true(chords[1].root == 7 && chords[1].bass == 7);
     assert_int_equal(p.n_meters, 2); /* the one at 96 repeats the meter */
     assert_int_equal(meters[1].step, 100);
-    assert_int_equal(piece_check(&p), MIDI_OK);
+    assert_ok(piece_check(&p));
 }
 
 /* Exactly those with notes in the window. */
@@ -147,8 +147,8 @@ TEST(windows_share_out_a_piece)
         for (int32_t bar = 0; bar < p.n_bars;) {
             int32_t n = 1 + random_below(&r, 4);
             int64_t from = piece_bar_start(&p, bar);
-            assert_int_equal(piece_window(&w, &p, bar, n), MIDI_OK);
-            assert_int_equal(piece_check(&w), MIDI_OK);
+            assert_ok(piece_window(&w, &p, bar, n));
+            assert_ok(piece_check(&w));
             check_tracks(&w, &p);
             check_chords(&w, &p, from, piece_bar_start(&p, bar + w.n_bars));
             for (int32_t k = 0; k < w.n_bars; k++)
@@ -172,9 +172,9 @@ TEST(windows_outside_are_empty)
     struct piece p = {.meters = &meter, .n_meters = 1, .n_bars = 2}, w;
     const int32_t bars[][2] = {{2, 1}, {INT32_MAX, INT32_MAX}, {0, 0}, {1, -1}};
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(piece_window(&w, &p, bars[i][0], bars[i][1]), MIDI_OK);
+        assert_ok(piece_window(&w, &p, bars[i][0], bars[i][1]));
         assert_int_equal(w.n_bars, 0);
-        assert_int_equal(piece_check(&w), MIDI_OK);
+        assert_ok(piece_check(&w));
         piece_fini(&w);
     }
 }
@@ -210,7 +210,7 @@ TEST(score_is_put_on_the_grid)
     struct score s = score_of(tracks, 3, meters, 4);
     auto_piece p;
     int map[TOKEN_MAX_TRACKS];
-    assert_int_equal(piece_from_score(&p, &s, STYLE_FOLK, map), MIDI_OK);
+    assert_ok(piece_from_score(&p, &s, STYLE_FOLK, map));
     assert_string_equal(told_notes(p.notes, p.n_notes),
                         "1:70@0+144 0:40@1+23 0:41@24+1 ");
     static const int VELOCITIES[] = {31, 25, 0}, IDS[] = {3, 1, 2};
@@ -248,8 +248,8 @@ TEST(tracks_have_families)
     struct score s = score_of(tracks, 5, &meter, 1);
     auto_piece p;
     int map[TOKEN_MAX_TRACKS];
-    assert_int_equal(piece_from_score(&p, &s, STYLE_BAND, map), MIDI_OK);
-    assert_int_equal(piece_check(&p), MIDI_OK);
+    assert_ok(piece_from_score(&p, &s, STYLE_BAND, map));
+    assert_ok(piece_check(&p));
     assert_memory_equal(p.families, ((uint8_t[]){5, FAMILY_DRUMS, 15, FAMILY_NONE}), 4);
     assert_memory_equal(map, ((int[]){0, 3, 4}), 3 * sizeof *map);
     assert_int_equal(piece_drums(&p), 2);
@@ -263,7 +263,7 @@ TEST(empty_score_has_a_bar_to_write_in)
     struct meter meter = {.tick = 0, .numerator = 3, .denominator = 4};
     struct score s = score_of(NULL, 0, &meter, 1);
     auto_piece p;
-    assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL), MIDI_OK);
+    assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL));
     assert_int_equal(p.n_bars, 1);
     assert_int_equal(p.n_notes, 0);
     assert_int_equal(piece_bar_start(&p, 1), 72);
@@ -297,6 +297,6 @@ TEST(tracks_past_the_last_are_left_out)
     struct meter meter = {.tick = 0, .numerator = 4, .denominator = 4};
     struct score s = score_of(tracks, N, &meter, 1);
     auto_piece p;
-    assert_int_equal(piece_from_score(&p, &s, STYLE_ANY, NULL), MIDI_OK);
+    assert_ok(piece_from_score(&p, &s, STYLE_ANY, NULL));
     assert_int_equal(p.n_notes, TOKEN_MAX_TRACKS);
 }

@@ -81,7 +81,7 @@ TEST(it_goes_back_to_the_hole)
         auto_tokens t;
         if (i % 2)
             random_inside(&f, &r);
-        assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+        assert_ok(fill_encode(&t, &f, true));
         auto_free int32_t *times = times_of(&t);
         n_told += check_notes(&f, &t, times, 0);
         check_request(&f, &t, times);
@@ -100,7 +100,7 @@ TEST(sequences_follow_one_another)
         auto_fill f = random_fill(&r);
         auto_tokens t;
         random_inside(&f, &r);
-        assert_int_equal(fill_encode(&t, &f, true), MIDI_OK);
+        assert_ok(fill_encode(&t, &f, true));
         auto_free int32_t *times = calloc(t.n, sizeof *times);
         assert_non_null(times);
         for (size_t k = 0; k < t.n; k++)

@@ -66,9 +66,9 @@ TEST(random_pieces_come_back)
     for (int i = 0; i < N_PIECES; i++) {
         auto_piece p = random_piece(&r), back;
         auto_tokens t;
-        assert_int_equal(piece_check(&p), MIDI_OK);
-        assert_int_equal(tokens_encode(&t, &p, i % 2), MIDI_OK);
-        assert_int_equal(tokens_decode(&back, t.id, t.n), MIDI_OK);
+        assert_ok(piece_check(&p));
+        assert_ok(tokens_encode(&t, &p, i % 2));
+        assert_ok(tokens_decode(&back, t.id, t.n));
         assert_true(pieces_equal(&p, &back));
     }
 }
@@ -80,7 +80,7 @@ static bool taken_only_if_canonical(const int32_t *ids, size_t n)
     struct tokens t;
     if (tokens_decode(&p, ids, n))
         return false;
-    assert_int_equal(tokens_encode(&t, &p, ids[n - 1] == TOKEN_EOS), MIDI_OK);
+    assert_ok(tokens_encode(&t, &p, ids[n - 1] == TOKEN_EOS));
     assert_int_equal(t.n, n);
     assert_memory_equal(t.id, ids, n * sizeof *ids);
     tokens_fini(&t);

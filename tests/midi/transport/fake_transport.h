@@ -1,5 +1,4 @@
-/* A transport that plays a score with the test's sound (tests/midi/fake_sound.h). Include
- * cmocka.h before this. */
+/* A transport that plays a score with the test's sound (tests/midi/fake_sound.h). */
 #ifndef TESTS_MIDI_FAKE_TRANSPORT_H
 #define TESTS_MIDI_FAKE_TRANSPORT_H
 

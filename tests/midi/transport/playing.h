@@ -1,5 +1,4 @@
-/* A player whose sound goes to a file, in real time, and is read back. Include
- * cmocka.h before this. */
+/* A player whose sound goes to a file, in real time, and is read back. */
 #ifndef TESTS_MIDI_PLAYING_H
 #define TESTS_MIDI_PLAYING_H
 
@@ -38,7 +37,6 @@ static inline struct recording finish(struct player *p)
 
 static inline int make_name(void **state)
 {
-    (void)state;
     snprintf(wav_path, sizeof wav_path, "/tmp/continuo-test-%ld.wav", (long)getpid());
     return 0;
 }

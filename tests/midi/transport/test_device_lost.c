@@ -8,13 +8,10 @@
 #include "tests/midi/jack_server.h"
 #include "tests/midi/music.h"
 
-#include <math.h>
-
 static const double TICKS_A_MS = 0.96; /* at 120 a minute */
 
 static int end_all(void **state)
 {
-    (void)state;
     clear_server();
     return 0;
 }

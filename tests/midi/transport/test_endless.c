@@ -10,7 +10,6 @@ static struct player player; /* as far as these tests need one */
 
 static int set_up(void **state)
 {
-    (void)state;
     player = (struct player){0};
     sem_init(&player.wake, 0, 0);
     player.live = live_create(&player.wake);
@@ -22,7 +21,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     live_destroy(player.live);
     output_destroy(player.output);
     sync_destroy(player.sync);

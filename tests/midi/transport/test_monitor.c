@@ -11,7 +11,6 @@ static int n_heard;
 
 void sound_live(struct sound *s, const struct message *m)
 {
-    (void)s;
     assert_true(n_heard < MOST_HEARD);
     heard[n_heard++] = *m;
 }
@@ -24,7 +23,6 @@ static struct desk {
 
 static int sit_down(void **state)
 {
-    (void)state;
     sem_init(&desk.wake, 0, 0);
     desk.live = live_create(&desk.wake);
     n_heard = 0;
@@ -33,7 +31,6 @@ static int sit_down(void **state)
 
 static int get_up(void **state)
 {
-    (void)state;
     live_destroy(desk.live);
     sem_destroy(&desk.wake);
     return 0;

@@ -3,7 +3,6 @@
 #include "tests/check.h"
 #include "midi/transport/output.h"
 
-#include <math.h>
 #include <semaphore.h>
 
 enum { MOST = 40000 };
@@ -15,7 +14,6 @@ static struct {
 
 static bool write_down(void *unused, uint32_t message)
 {
-    (void)unused;
     if (sent.n < MOST)
         sent.list[sent.n++] = message;
     return true;

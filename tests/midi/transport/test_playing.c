@@ -236,7 +236,6 @@ static void begin_work(void)
 
 static int end_work(void **state)
 {
-    (void)state;
     for (int i = 0; i < N_BUSY && busy[i] > 0; i++) {
         kill(busy[i], SIGKILL);
         waitpid(busy[i], NULL, 0);

@@ -13,7 +13,6 @@ static double ms_of(double quarters)
 /* A note in each of eight quarters; the transport plays on without end. */
 static int begin_piece(void **state)
 {
-    (void)state;
     struct score *s = make_score(120, 0);
     for (int i = 0; i < 8; i++)
         add(s, 0, i * QUARTER, QUARTER / 2, 40);
@@ -25,7 +24,6 @@ static int begin_piece(void **state)
 
 static int end_piece(void **state)
 {
-    (void)state;
     end();
     return 0;
 }

@@ -17,15 +17,12 @@ static int n_complaints;
 
 static void complain(int level, const char *message, void *data)
 {
-    (void)level;
-    (void)data;
     print_message("FluidSynth: %s\n", message);
     n_complaints++;
 }
 
 static int start_synth(void **state)
 {
-    (void)state;
     for (int level = 0; level <= FLUID_WARN; level++)
         fluid_set_log_function(level, complain, NULL);
     settings = new_fluid_settings();
@@ -38,7 +35,6 @@ static int start_synth(void **state)
 
 static int stop_synth(void **state)
 {
-    (void)state;
     delete_fluid_synth(synth);
     delete_fluid_settings(settings);
     return 0;

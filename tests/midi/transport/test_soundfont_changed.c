@@ -120,7 +120,6 @@ static int make_names(void **state)
 
 static int remove_font(void **state)
 {
-    (void)state;
     unlink(font);
     unlink(wav_path);
     return 0;

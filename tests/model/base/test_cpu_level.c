@@ -9,9 +9,6 @@
 #include "tests/check.h"
 #include "tests/model/decoder_fixture.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

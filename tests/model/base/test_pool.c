@@ -6,9 +6,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -75,8 +72,6 @@ TEST(jobs_back_to_back_and_after_pauses)
 
 static void add_one(void *arg, int i, int thread)
 {
-    (void)i;
-    (void)thread;
     atomic_fetch_add_explicit((atomic_uint *)arg, 1, memory_order_relaxed);
 }
 
@@ -99,14 +94,12 @@ struct chain {
 static void mix(void *arg, int i, int thread)
 {
     struct chain *c = arg;
-    (void)thread;
     c->to[i] = c->from[(i + 1) % 64] + c->from[(i + 63) % 64] % 1000;
 }
 
 static void take_over(void *arg, int i, int thread)
 {
     struct chain *c = arg;
-    (void)thread;
     c->from[63 - i] = c->to[63 - i] % 100000;
 }
 
@@ -134,7 +127,6 @@ TEST(a_job_sees_all_of_the_one_before)
 static void add_up(void *arg, int i, int thread)
 {
     uint64_t *sums = arg, sum = 0;
-    (void)thread;
     for (int k = 0; k <= i * i * i; k++)
         sum = sum * 31 + (uint64_t)k;
     sums[i] = sum;
@@ -209,7 +201,6 @@ TEST(a_task_has_its_thread)
 static void wait_for_the_rest(void *arg, int i, int thread)
 {
     struct meeting *m = arg;
-    (void)thread;
     if (i)
         atomic_fetch_add(&m->come, 1);
     else if (!meet(&m->come, m->n))

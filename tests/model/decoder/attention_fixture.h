@@ -5,8 +5,6 @@
 #include "model/decoder/attention_probe.h"
 #include "tests/model/decoder_fixture.h"
 
-#include <stdlib.h>
-
 enum { READ = 150, LD = 300, HEADS = 3, LAYERS = 2 };
 
 /* Head i of all that the model has; false: there are no more. */
@@ -23,7 +21,7 @@ static inline float *all_rows(struct decoder *d, struct attention_head h, int n)
 {
     float *weights = calloc((size_t)READ * LD, sizeof *weights);
     assert_non_null(weights);
-    assert_int_equal(attention_rows(d, h, 0, n, weights, LD), MODEL_OK);
+    assert_ok(attention_rows(d, h, 0, n, weights, LD));
     return weights;
 }
 

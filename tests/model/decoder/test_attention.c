@@ -4,10 +4,6 @@
 #include "tests/model/decoder/attention_fixture.h"
 #include "tests/model/reference.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { KINDS = 2 };
 static const struct model_precision NARROW = {WEIGHTS_BF16, CACHE_BF16};
 
@@ -84,7 +80,7 @@ static void compare_rows(const struct truth *t, const struct fixture *b,
         int n_keys = attention_n_keys(d, h);
         assert_int_equal(n_keys, h.kind == ATTENTION_SELF ? READ : SOURCE);
         memset(weights, 1, (size_t)READ * LD * sizeof *weights);
-        assert_int_equal(attention_rows(d, h, 0, READ, weights, LD), MODEL_OK);
+        assert_ok(attention_rows(d, h, 0, READ, weights, LD));
         for (int query = 0; query < READ; query++) {
             const float *row = weights + (size_t)query * LD;
             const double *wanted = true_row(t, h, query);
@@ -112,7 +108,7 @@ static void compare_parts(const struct truth *t, struct decoder *d,
     const bool is_fixed = attention_is_fixed(d);
     int first, end;
     double sum = 0;
-    assert_int_equal(attention_scores(d, h, query, content, index, time), MODEL_OK);
+    assert_ok(attention_scores(d, h, query, content, index, time));
     attention_visible(d, h, query, &first, &end);
     for (int k = first; k < end; k++)
         sum += exp((double)content[k] + (double)index[k] + (double)time[k]);
@@ -130,8 +126,8 @@ static void compare_parts(const struct truth *t, struct decoder *d,
         if (!is_fixed)
             assert_true(fabs(exp(score) / sum - wanted[k]) < 1e-5);
     }
-    assert_int_equal(attention_scores(d, h, query, NULL, NULL, NULL), MODEL_OK);
-    assert_int_equal(attention_scores(d, h, query, NULL, index, NULL), MODEL_OK);
+    assert_ok(attention_scores(d, h, query, NULL, NULL, NULL));
+    assert_ok(attention_scores(d, h, query, NULL, index, NULL));
 }
 
 static void compare_variant(const struct model_config *c, int n_threads)
@@ -141,7 +137,7 @@ static void compare_variant(const struct model_config *c, int n_threads)
     struct attention_head h;
     set_up_at(&b, c, n_threads, F32);
     find_truth(&t, &b);
-    assert_int_equal(decoder_keep_queries(b.decoder, true), MODEL_OK);
+    assert_ok(decoder_keep_queries(b.decoder, true));
     /* Read at once; */
     read_at_once(&b, b.decoder, 0, READ, false, NULL);
     compare_rows(&t, &b, b.decoder, 1e-5);
@@ -156,8 +152,8 @@ static void compare_variant(const struct model_config *c, int n_threads)
     compare_rows(&t, &b, b.decoder, 1e-5);
     /* by a copy, which goes on itself. */
     struct decoder *copy = make_decoder(&b);
-    assert_int_equal(decoder_keep_queries(copy, true), MODEL_OK);
-    assert_int_equal(decoder_copy(copy, b.decoder, 90), MODEL_OK);
+    assert_ok(decoder_keep_queries(copy, true));
+    assert_ok(decoder_copy(copy, b.decoder, 90));
     read_in_steps(&b, copy, 90, 120, NULL);
     decoder_prefill(copy, b.tokens + 120, b.times + 120, READ - 120, false, NULL);
     compare_rows(&t, &b, copy, 1e-5);
@@ -211,8 +207,7 @@ TEST(steps_together_are_watched)
                 tokens[r] = b.tokens[i + r];
                 times[r] = b.times[i + r];
             }
-            assert_int_equal(decoder_step_many(takes, TAKES, tokens, times, none),
-                             MODEL_OK);
+            assert_ok(decoder_step_many(takes, TAKES, tokens, times, none));
         }
         for (int i = 0; nth_head(&b, i, &h); i++) {
             float *wanted = all_rows(b.decoder, h, READ - TAKES);
@@ -235,7 +230,7 @@ static void check_shown(const struct fixture *b, struct attention_head h,
     float again[LD];
     const int n = decoder_length(b->decoder) - 1;
     assert_true(decoder_row_is_shown(b->decoder));
-    assert_int_equal(attention_rows(b->decoder, h, n, 1, again, LD), MODEL_OK);
+    assert_ok(attention_rows(b->decoder, h, n, 1, again, LD));
     assert_memory_equal(row, again,
                         (size_t)attention_n_keys(b->decoder, h) * sizeof *row);
 }
@@ -250,7 +245,7 @@ TEST(steps_show_their_rows)
         decoder_keep_queries(b.decoder, true);
         read_at_once(&b, b.decoder, 0, 90, false, NULL);
         for (int i = 0; nth_head(&b, i, &h); i++) {
-            assert_int_equal(decoder_show_row(b.decoder, h, row), MODEL_OK);
+            assert_ok(decoder_show_row(b.decoder, h, row));
             assert_false(decoder_row_is_shown(b.decoder));
             for (int k = 90; k < 97; k++) {
                 read_in_steps(&b, b.decoder, k, k + 1, NULL);
@@ -264,7 +259,7 @@ TEST(steps_show_their_rows)
         }
         h.layer = LAYERS;
         assert_int_equal(decoder_show_row(b.decoder, h, row), MODEL_NO_HEAD);
-        assert_int_equal(decoder_show_row(b.decoder, h, NULL), MODEL_OK);
+        assert_ok(decoder_show_row(b.decoder, h, NULL));
         read_in_steps(&b, b.decoder, 90, 91, NULL);
         assert_false(decoder_row_is_shown(b.decoder));
     }

@@ -3,10 +3,6 @@
 #include "tests/check.h"
 #include "tests/model/decoder/attention_fixture.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void set_edges(int *edges, int n, int from, int to)
 {
     for (int i = 0; i <= n; i++)
@@ -30,9 +26,7 @@ static void compare_pooled(const struct fixture *b, struct attention_head h, int
     float *weights = all_rows(b->decoder, h, READ);
     set_edges(rows, n_rows, n_rows % 7, READ - n_columns % 5);
     set_edges(columns, n_columns, n_columns % 3, n_keys);
-    assert_int_equal(
-        attention_pool(b->decoder, h, rows, n_rows, columns, n_columns, cells),
-        MODEL_OK);
+    assert_ok(attention_pool(b->decoder, h, rows, n_rows, columns, n_columns, cells));
     for (int r = 0; r < n_rows; r++)
         for (int c = 0; c < n_columns; c++)
             assert_true(cells[r * n_columns + c] == highest_of(weights, rows[r],
@@ -45,8 +39,7 @@ static void compare_pooled(const struct fixture *b, struct attention_head h, int
 static void compare_columns(const struct fixture *b, struct attention_head h, int key)
 {
     float mass[READ], *weights = all_rows(b->decoder, h, READ);
-    assert_int_equal(attention_column(b->decoder, h, key, key + 9, 20, READ - 20, mass),
-                     MODEL_OK);
+    assert_ok(attention_column(b->decoder, h, key, key + 9, 20, READ - 20, mass));
     for (int query = 20; query < READ; query++) {
         double sum = 0;
         for (int k = key; k < key + 9; k++)
@@ -134,10 +127,10 @@ TEST(what_was_not_watched_is_not_known)
     assert_int_equal(attention_rows(b.decoder, h, 39, 1, row, LD), MODEL_NO_QUERIES);
     assert_int_equal(attention_pool(b.decoder, h, edges, 1, edges, 1, row),
                      MODEL_NO_QUERIES);
-    assert_int_equal(attention_rows(b.decoder, h, 40, 2, row, LD / 2), MODEL_OK);
+    assert_ok(attention_rows(b.decoder, h, 40, 2, row, LD / 2));
     decoder_truncate(b.decoder, 30);
     read_in_steps(&b, b.decoder, 30, 41, NULL);
-    assert_int_equal(attention_rows(b.decoder, h, 30, 1, row, LD), MODEL_OK);
+    assert_ok(attention_rows(b.decoder, h, 30, 1, row, LD));
     assert_int_equal(attention_column(b.decoder, h, 0, 9, 29, 2, row),
                      MODEL_NO_QUERIES);
     /* A copy of what nobody watched is not known either, whatever was there before. */
@@ -146,7 +139,7 @@ TEST(what_was_not_watched_is_not_known)
     read_at_once(&b, copy, 0, 50, false, NULL);
     decoder_copy(copy, b.decoder, 41);
     assert_int_equal(attention_rows(copy, h, 29, 1, row, LD), MODEL_NO_QUERIES);
-    assert_int_equal(attention_rows(copy, h, 30, 1, row, LD), MODEL_OK);
+    assert_ok(attention_rows(copy, h, 30, 1, row, LD));
     decoder_keep_queries(b.decoder, false);
     assert_int_equal(attention_rows(b.decoder, h, 40, 1, row, LD), MODEL_NO_QUERIES);
     tear_down(&b);
@@ -176,7 +169,7 @@ TEST(what_is_not_there_is_refused)
     }
     assert_int_equal(attention_rows(b.decoder, right, 20, 1, row, LD), MODEL_NO_HEAD);
     assert_int_equal(attention_rows(b.decoder, right, -1, 1, row, LD), MODEL_NO_HEAD);
-    assert_int_equal(attention_rows(b.decoder, right, 20, 0, row, LD), MODEL_OK);
+    assert_ok(attention_rows(b.decoder, right, 20, 0, row, LD));
     assert_int_equal(attention_column(b.decoder, right, 15, 21, 0, 20, row),
                      MODEL_NO_HEAD);
     const int *bad[] = {back, far, early};

@@ -5,8 +5,6 @@
 #include "tests/check.h"
 #include "tests/model/decoder_fixture.h"
 
-#include <string.h>
-
 enum { TAKES = DECODER_MAX_BATCH, READ = 140, STEPS = 4 };
 
 /* The bench's decoder has read READ tokens; takes and their twins go on from there. */
@@ -56,10 +54,9 @@ static void begin(const struct takes *t, struct decoder *d, int n, bool reads)
         decoder_encode(d, t->b.source, t->b.source_times, SOURCE - n);
     decoder_truncate(d, 0);
     if (reads)
-        assert_int_equal(decoder_prefill(d, t->b.tokens, t->b.times, n, false, NULL),
-                         MODEL_OK);
+        assert_ok(decoder_prefill(d, t->b.tokens, t->b.times, n, false, NULL));
     else
-        assert_int_equal(decoder_copy(d, t->b.decoder, n), MODEL_OK);
+        assert_ok(decoder_copy(d, t->b.decoder, n));
 }
 
 /* Take r begins `apart` tokens before take r - 1. */
@@ -85,11 +82,9 @@ static void compare_step(struct takes *t, int n, int step)
         tokens[r] = token_of(t, r, step);
         times[r] = t->b.times[READ] + step * (r + 1);
     }
-    assert_int_equal(decoder_step_many(t->together, n, tokens, times, t->logits),
-                     MODEL_OK);
+    assert_ok(decoder_step_many(t->together, n, tokens, times, t->logits));
     for (int r = 0; r < n; r++) {
-        assert_int_equal(decoder_step(t->alone[r], tokens[r], times[r], t->wanted),
-                         MODEL_OK);
+        assert_ok(decoder_step(t->alone[r], tokens[r], times[r], t->wanted));
         assert_int_equal(decoder_length(t->together[r]), decoder_length(t->alone[r]));
         assert_same_logits(&t->b, t->logits[r], t->wanted, 1);
     }
@@ -199,8 +194,8 @@ TEST(one_refused_refuses_all)
 static void assert_alike(const struct takes *t, struct decoder *a, struct decoder *b)
 {
     assert_int_equal(decoder_length(a), decoder_length(b));
-    assert_int_equal(decoder_step(a, 1, 900, t->wanted), MODEL_OK);
-    assert_int_equal(decoder_step(b, 1, 900, t->logits[0]), MODEL_OK);
+    assert_ok(decoder_step(a, 1, 900, t->wanted));
+    assert_ok(decoder_step(b, 1, 900, t->logits[0]));
     assert_same_logits(&t->b, t->wanted, t->logits[0], 1);
     decoder_truncate(a, decoder_length(a) - 1);
     decoder_truncate(b, decoder_length(b) - 1);
@@ -215,13 +210,13 @@ static void compare_copies(const struct model_config *c)
     begin(&t, to, 70, true);
     for (int n = READ; n > 0; n -= 35) {
         decoder_truncate(from, n);
-        assert_int_equal(decoder_copy(to, from, n), MODEL_OK);
+        assert_ok(decoder_copy(to, from, n));
         assert_alike(&t, to, from);
     }
     int n = decoder_length(from);
     decoder_step(to, 2, 5, NULL);
     decoder_prefill(from, t.b.tokens, NULL, 20, false, NULL);
-    assert_int_equal(decoder_copy(to, from, n + 9), MODEL_OK);
+    assert_ok(decoder_copy(to, from, n + 9));
     decoder_truncate(from, n + 9);
     assert_alike(&t, to, from);
     tear_down(&t.b);
@@ -239,7 +234,7 @@ TEST(a_copy_takes_the_source)
     struct takes t;
     set_up_takes(&t, &VARIANTS[N_VARIANTS - 1].config, 1);
     assert_int_equal(decoder_step(t.alone[0], 1, 0, NULL), MODEL_NO_SOURCE);
-    assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, 0), MODEL_OK);
+    assert_ok(decoder_copy(t.alone[0], t.b.decoder, 0));
     decoder_truncate(t.b.decoder, 0);
     assert_true(decoder_source_shared(t.alone[0], t.b.decoder));
     assert_alike(&t, t.alone[0], t.b.decoder);
@@ -256,7 +251,7 @@ TEST(what_is_not_there_is_not_copied)
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, READ + 1), MODEL_TOO_LONG);
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, -1), MODEL_TOO_LONG);
     assert_int_equal(decoder_length(t.alone[0]), 20);
-    assert_int_equal(decoder_copy(t.alone[0], t.alone[0], 12), MODEL_OK);
+    assert_ok(decoder_copy(t.alone[0], t.alone[0], 12));
     assert_int_equal(decoder_length(t.alone[0]), 12);
     tear_down(&t.b);
 }

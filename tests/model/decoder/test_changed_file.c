@@ -30,10 +30,10 @@ static void logits_of(const struct model *m, float *logits)
         times[i] = i;
     }
     assert_non_null(pool);
-    assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
-    assert_int_equal(decoder_prefill(d, ids, times, 20, false, logits), MODEL_OK);
+    assert_ok(decoder_create(&d, m, pool));
+    assert_ok(decoder_prefill(d, ids, times, 20, false, logits));
     for (int i = 20; i < 24; i++)
-        assert_int_equal(decoder_step(d, ids[i], times[i], logits), MODEL_OK);
+        assert_ok(decoder_step(d, ids[i], times[i], logits));
     decoder_destroy(d);
     pool_destroy(pool);
 }
@@ -48,7 +48,7 @@ static void write_f32(const struct model_config *c, const struct metadata *about
     model_init_block(block, c, 5);
     for (size_t i = 0; i < n; i++)
         tensors[i] = tensor_of(&list[i], TENSOR_F32, block + list[i].offset);
-    assert_int_equal(safetensors_save(path(), tensors, n, about, 1), MODEL_OK);
+    assert_ok(safetensors_save(path(), tensors, n, about, 1));
     free(tensors);
     free(block);
     free(list);
@@ -64,8 +64,8 @@ static void write_model(const struct model_config *c, enum tensor_type type)
     if (type == TENSOR_F32) {
         write_f32(c, &about);
     } else {
-        assert_int_equal(model_random(&m, c, 5), MODEL_OK);
-        assert_int_equal(quantise_save(m, path(), type, &about, 1, &error), MODEL_OK);
+        assert_ok(model_random(&m, c, 5));
+        assert_ok(quantise_save(m, path(), type, &about, 1, &error));
         model_close(m);
     }
     free(config);
@@ -103,10 +103,10 @@ TEST(the_model_stays_as_it_was_opened)
         struct model *m;
         char detail[96];
         write_model(c, TYPES[i / 3]);
-        assert_int_equal(model_open(&m, path(), detail, sizeof detail), MODEL_OK);
+        assert_ok(model_open(&m, path(), detail, sizeof detail));
         logits_of(m, was);
         model_close(m);
-        assert_int_equal(model_open(&m, path(), detail, sizeof detail), MODEL_OK);
+        assert_ok(model_open(&m, path(), detail, sizeof detail));
         CHANGES[i % 3]();
         logits_of(m, is);
         assert_memory_equal(is, was, (size_t)c->vocab * sizeof *is);
@@ -147,7 +147,7 @@ TEST(a_model_costs_four_bytes_a_weight)
         write_model(&c, TYPES[i]);
         malloc_trim(0); /* what was freed costs nothing a second time */
         size_t before = own_bytes();
-        assert_int_equal(model_open(&m, path(), detail, sizeof detail), MODEL_OK);
+        assert_ok(model_open(&m, path(), detail, sizeof detail));
         size_t cost = own_bytes() - before, weights = 4 * model_n_parameters(m);
         print_message("%zu bytes of weights cost %zu\n", weights, cost);
         assert_in_range(cost, weights - 65536, weights + weights / 20 + (1 << 18));

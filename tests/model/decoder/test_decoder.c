@@ -6,10 +6,6 @@
 #include "tests/model/decoder_fixture.h"
 #include "tests/model/reference.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Odd sizes: tails of vectors, tiles and chunks all occur. */
 static const struct model_config SMALL = {SIZES(37, 300, 42, 3, 2, 90),
                                           .position = POSITION_LEARNED, .tied = true};
@@ -151,8 +147,8 @@ TEST(without_a_source_an_encoder_is_refused)
     assert_int_equal(decoder_encode(b.decoder, b.source, NULL, 9), MODEL_CANCELLED);
     decoder_set_cancel(b.decoder, NULL);
     assert_int_equal(decoder_step(b.decoder, 1, 0, NULL), MODEL_NO_SOURCE);
-    assert_int_equal(decoder_encode(b.decoder, b.source, NULL, 1), MODEL_OK);
-    assert_int_equal(decoder_step(b.decoder, 1, 0, NULL), MODEL_OK);
+    assert_ok(decoder_encode(b.decoder, b.source, NULL, 1));
+    assert_ok(decoder_step(b.decoder, 1, 0, NULL));
     tear_down(&b);
 }
 
@@ -172,7 +168,7 @@ TEST(a_cancelled_call_changes_nothing)
                      MODEL_CANCELLED);
     assert_int_equal(decoder_length(b.decoder), 50);
     stop = false;
-    assert_int_equal(decoder_step(b.decoder, 9, 7, got), MODEL_OK);
+    assert_ok(decoder_step(b.decoder, 9, 7, got));
     assert_same_logits(&b, wanted, got, 1);
     tear_down(&b);
 }
@@ -227,7 +223,7 @@ TEST(what_does_not_fit_is_refused)
                                      SMALL.context - N + 1, false, NULL),
                      MODEL_TOO_LONG);
     while (decoder_length(b.decoder) < SMALL.context)
-        assert_int_equal(decoder_step(b.decoder, 1, 7, logits), MODEL_OK);
+        assert_ok(decoder_step(b.decoder, 1, 7, logits));
     assert_int_equal(decoder_step(b.decoder, 1, 7, logits), MODEL_TOO_LONG);
     tear_down(&b);
 }

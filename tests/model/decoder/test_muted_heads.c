@@ -2,10 +2,6 @@
 #include "tests/check.h"
 #include "tests/model/decoder/attention_fixture.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* The columns of the output projection that a head's values meet. */
 static void silence_weights(struct model *m, struct attention_head h)
 {
@@ -43,19 +39,19 @@ static void compare_muted(const struct model_config *c, int which)
     struct decoder *d;
     assert_true(nth_head(&b, which, &h));
     silence_weights(silent, h);
-    assert_int_equal(decoder_create(&d, silent, b.pool), MODEL_OK);
+    assert_ok(decoder_create(&d, silent, b.pool));
     if (c->n_encoder_layers)
         decoder_encode(d, b.source, b.source_times, SOURCE);
     float *wanted = make_logits(&b, ALL), *got = make_logits(&b, ALL),
           *heard = make_logits(&b, ALL);
     read_all(&b, d, wanted);
     read_all(&b, b.decoder, heard);
-    assert_int_equal(decoder_mute_head(b.decoder, h, true), MODEL_OK);
+    assert_ok(decoder_mute_head(b.decoder, h, true));
     assert_true(decoder_head_is_muted(b.decoder, h));
     read_all(&b, b.decoder, got);
     assert_true(distance(got, wanted, ALL * b.vocab) < 1e-5);
     assert_true(distance(got, heard, ALL * b.vocab) > 1e-2);
-    assert_int_equal(decoder_mute_head(b.decoder, h, false), MODEL_OK);
+    assert_ok(decoder_mute_head(b.decoder, h, false));
     read_all(&b, b.decoder, got);
     assert_same_logits(&b, got, heard, ALL);
     decoder_destroy(d);

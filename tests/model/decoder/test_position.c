@@ -4,8 +4,6 @@
 #include "model/kernels/train_kernels.h"
 #include "tests/check.h"
 
-#include <math.h>
-
 TEST(buckets_ascend_and_mirror)
 {
     int last = -1;

@@ -3,9 +3,6 @@
 #include "tests/check.h"
 #include "tests/model/decoder_fixture.h"
 
-#include <math.h>
-#include <string.h>
-
 enum { PREFIX = 130, END = PREFIX + 12 };
 
 struct rounding {

@@ -2,9 +2,6 @@
 #include "model/decoder/relative_forms.h"
 #include "tests/check.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 TEST(both_ways_agree)
 {
     struct relative_shape s = {.length = 37, .n_heads = 3, .width = 24};

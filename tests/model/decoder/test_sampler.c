@@ -2,8 +2,6 @@
 #include "model/decoder/sampler.h"
 #include "tests/check.h"
 
-#include <math.h>
-
 enum { VOCAB = 5, DRAWS = 20000 };
 
 /* Probabilities 0.4 0.3 0.15 0.1 0.05, in another order. */
@@ -12,7 +10,6 @@ static float logits[VOCAB];
 
 static int fill(void **state)
 {
-    (void)state;
     for (int i = 0; i < VOCAB; i++)
         logits[i] = (float)log(SHARES[i]) + 3.0f;
     return 0;

@@ -6,8 +6,6 @@
 #include "tests/model/random.h"
 #include "model/kernels/kernels.h"
 
-#include <string.h>
-
 enum { MAX = 1 << 16 };
 static float a[MAX], b[MAX], got[MAX], plain[MAX];
 static const int SIZES[] = {1, 2, 15, 16, 17, 31, 64, 67, 100, 256, 259};
@@ -32,7 +30,6 @@ static const int SIZES[] = {1, 2, 15, 16, 17, 31, 64, 67, 100, 256, 259};
 /* a and b; a group's set-up. */
 static inline int fill(void **state)
 {
-    (void)state;
     fill_random(a, MAX, 1.0f);
     fill_random(b, MAX, 1.0f);
     return 0;

@@ -4,8 +4,6 @@
 #include "tests/model/kernels/kernel_data.h"
 
 #include <float.h>
-#include <math.h>
-#include <stdbool.h>
 
 enum { BEYOND = 64 };
 static float grid[MAX], values[MAX];

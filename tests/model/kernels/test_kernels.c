@@ -3,8 +3,6 @@
 #include "tests/check.h"
 #include "tests/model/kernels/kernel_data.h"
 
-#include <math.h>
-
 static float c[MAX];
 
 static int fill_all(void **state)

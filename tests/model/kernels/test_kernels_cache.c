@@ -3,10 +3,6 @@
 #include "tests/check.h"
 #include "tests/model/kernels/kernel_data.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-
 static uint16_t halves[MAX];
 static uint8_t rows[MAX], looked_up[MAX];
 static int32_t times[MAX];

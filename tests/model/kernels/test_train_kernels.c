@@ -7,10 +7,6 @@
 #include "tests/check.h"
 #include "tests/model/random.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static float *numbers(size_t n, float scale)
 {
     float *x = calloc(n, sizeof *x);

@@ -5,8 +5,6 @@
 #include "tests/check.h"
 #include "tests/model/train/training.h"
 
-#include <math.h>
-
 /* --- the formulas, in double precision --- */
 
 /* c [m, n] = a [m, k] b; b is [k, n], or [n, k] when across. */
@@ -353,8 +351,8 @@ static void compare_steps(const struct model_config *c)
         float step_loss;
         for (size_t i = 0; i < twin.n_floats; i++)
             twin.w[i] = (double)s.block[i];
-        assert_int_equal(trainer_gradients(s.trainer, b, &loss, twin.g), MODEL_OK);
-        assert_int_equal(trainer_step(s.trainer, b, &step_loss), MODEL_OK);
+        assert_ok(trainer_gradients(s.trainer, b, &loss, twin.g));
+        assert_ok(trainer_step(s.trainer, b, &step_loss));
         twin_step(&twin, rate);
         for (size_t i = 0; i < twin.n_floats; i++)
             if (!(fabs(twin.w[i] - (double)s.block[i]) < 2e-3 * rate))

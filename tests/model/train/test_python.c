@@ -10,9 +10,6 @@
 #include "tests/model/temp_file.h"
 #include "tests/model/train/training.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -103,7 +100,7 @@ static void save(struct trainer *t, const char *path)
 {
     char *config = model_config_json(trainer_config(t));
     struct metadata metadata = {"config", config};
-    assert_int_equal(trainer_save_model(t, path, &metadata, 1), MODEL_OK);
+    assert_ok(trainer_save_model(t, path, &metadata, 1));
     free(config);
 }
 
@@ -112,13 +109,11 @@ static void quantise(int i)
 {
     struct model *m = NULL;
     struct quantise_error error;
-    assert_int_equal(model_open(&m, in_folder("before", i, "safetensors"), NULL, 0),
-                     MODEL_OK);
+    assert_ok(model_open(&m, in_folder("before", i, "safetensors"), NULL, 0));
     char *config = model_config_json(model_config(m));
     struct metadata metadata = {"config", config};
-    assert_int_equal(quantise_save(m, in_folder("eight", i, "safetensors"), TENSOR_I8,
-                                   &metadata, 1, &error),
-                     MODEL_OK);
+    assert_ok(quantise_save(m, in_folder("eight", i, "safetensors"), TENSOR_I8,
+                            &metadata, 1, &error));
     free(config);
     model_close(m);
 }
@@ -130,17 +125,14 @@ static void write_logits(const char *stem, int i, const struct train_batch *b,
 {
     struct model *m = NULL;
     struct decoder *d = NULL;
-    assert_int_equal(model_open(&m, in_folder(stem, i, "safetensors"), NULL, 0),
-                     MODEL_OK);
+    assert_ok(model_open(&m, in_folder(stem, i, "safetensors"), NULL, 0));
     model_set_state_kind(m, &TOY_STATE);
-    assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
+    assert_ok(decoder_create(&d, m, pool));
     if (model_config(m)->n_encoder_layers)
-        assert_int_equal(decoder_encode(d, b->sources, b->source_times, LONG_SOURCE),
-                         MODEL_OK);
+        assert_ok(decoder_encode(d, b->sources, b->source_times, LONG_SOURCE));
     size_t n = (size_t)LONG_LENGTH * (size_t)model_config(m)->vocab;
     float *logits = calloc(n, sizeof *logits);
-    assert_int_equal(decoder_prefill(d, b->tokens, b->times, LONG_LENGTH, true, logits),
-                     MODEL_OK);
+    assert_ok(decoder_prefill(d, b->tokens, b->times, LONG_LENGTH, true, logits));
     FILE *f = fopen(in_folder(stem, i, "f32"), "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(logits, sizeof *logits, n, f), n);
@@ -160,7 +152,7 @@ static void train_case(int i, const struct train_batch *b)
     school_begin(&s, &VARIANTS[i].config, &o, 2);
     stir(s.block, s.n_floats, 0.3f); /* so that every part is heard */
     save(s.trainer, in_folder("before", i, "safetensors"));
-    assert_int_equal(trainer_step(s.trainer, b, &loss), MODEL_OK);
+    assert_ok(trainer_step(s.trainer, b, &loss));
     save(s.trainer, in_folder("after", i, "safetensors"));
     school_end(&s);
 }
@@ -203,7 +195,6 @@ TEST(both_trainers_agree)
 
 static int write_cases(void **state)
 {
-    (void)state;
     struct pool *pool = pool_create(2);
     if (!pool)
         return -1;

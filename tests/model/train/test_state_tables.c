@@ -5,8 +5,6 @@
 #include "tests/model/decoder_fixture.h"
 #include "tests/model/train/training.h"
 
-#include <string.h>
-
 static const struct model_config BOTH = {
     SIZES(29, 300, 36, 3, 1, 70), .relative = RELATIVE_ROTARY, .time = TIME_BUCKETS,
     .state = TOY_ROWS, .values = true};
@@ -38,7 +36,7 @@ TEST(a_state_that_nobody_computes_is_refused)
     assert_int_equal(decoder_create(&d, m, pool), MODEL_OTHER_TOKENS);
     assert_int_equal(trainer_create(&t, &BOTH, &o, NULL, pool), MODEL_OTHER_TOKENS);
     model_set_state_kind(m, &TOY_STATE);
-    assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
+    assert_ok(decoder_create(&d, m, pool));
     decoder_destroy(d);
     model_close(m);
     pool_destroy(pool);
@@ -80,11 +78,9 @@ static void assert_right(struct walk *w, struct told *t)
     struct decoder *fresh;
     add_tokens(w, t, 1);
     assert_int_equal(decoder_length(t->d), t->n);
-    assert_int_equal(decoder_create(&fresh, w->b.model, w->b.pool), MODEL_OK);
-    assert_int_equal(
-        decoder_prefill(fresh, t->ids, t->times, t->n + 1, false, w->wanted), MODEL_OK);
-    assert_int_equal(decoder_step(t->d, t->ids[t->n], t->times[t->n], w->logits),
-                     MODEL_OK);
+    assert_ok(decoder_create(&fresh, w->b.model, w->b.pool));
+    assert_ok(decoder_prefill(fresh, t->ids, t->times, t->n + 1, false, w->wanted));
+    assert_ok(decoder_step(t->d, t->ids[t->n], t->times[t->n], w->logits));
     for (int i = 0; i < w->b.vocab; i++)
         assert_float_equal(w->logits[i], w->wanted[i], 1e-4);
     decoder_truncate(t->d, t->n);
@@ -95,9 +91,7 @@ static void prefill(struct walk *w, struct told *t)
 {
     int n = draw(w, 298 - t->n < 90 ? 298 - t->n : 90);
     add_tokens(w, t, n);
-    assert_int_equal(
-        decoder_prefill(t->d, t->ids + t->n, t->times + t->n, n, false, NULL),
-        MODEL_OK);
+    assert_ok(decoder_prefill(t->d, t->ids + t->n, t->times + t->n, n, false, NULL));
     t->n += n;
 }
 
@@ -111,7 +105,7 @@ static void step_both(struct walk *w)
         ids[i] = w->a[i].ids[w->a[i].n];
         times[i] = w->a[i].times[w->a[i].n++];
     }
-    assert_int_equal(decoder_step_many(d, 2, ids, times, none), MODEL_OK);
+    assert_ok(decoder_step_many(d, 2, ids, times, none));
 }
 
 /* All of these change nothing. */
@@ -138,7 +132,7 @@ static void copy(struct walk *w, struct told *to, const struct told *from)
 {
     int n = draw(w, 3) ? draw(w, from->n + 1) : from->n;
     struct decoder *own = to->d;
-    assert_int_equal(decoder_copy(own, from->d, n), MODEL_OK);
+    assert_ok(decoder_copy(own, from->d, n));
     *to = *from;
     to->d = own;
     to->n = n;
@@ -215,8 +209,8 @@ TEST(tables_begin_at_zero)
     const float **at = calloc(n, sizeof *at);
     plain.state = 0;
     plain.values = false;
-    assert_int_equal(model_random(&m, &BOTH, 4), MODEL_OK);
-    assert_int_equal(model_random(&without, &plain, 4), MODEL_OK);
+    assert_ok(model_random(&m, &BOTH, 4));
+    assert_ok(model_random(&without, &plain, 4));
     model_list_each(model_weights(m), &BOTH, at);
     for (size_t i = 0; i < n; i++) {
         assert_true(list[i].decays == (list[i].n_dims == 2 && !is_table(&list[i])));
@@ -250,7 +244,7 @@ TEST(tables_do_not_decay)
     float *seen = row + 3 * BOTH.d_model, *unseen = row + 20 * BOTH.d_model;
     *seen = *unseen = 1.0f;
     for (int i = 0; i < 6; i++)
-        assert_int_equal(trainer_step(s.trainer, &b, &loss), MODEL_OK);
+        assert_ok(trainer_step(s.trainer, &b, &loss));
     assert_true(*unseen == 1.0f);
     assert_true(*seen != 1.0f);
     assert_true(w.state[TOY_COUNTS] != 0.0f);

@@ -6,8 +6,6 @@
 #include "tests/model/temp_file.h"
 #include "tests/model/train/training.h"
 
-#include <math.h>
-
 static struct train_options long_options(enum optimiser optimiser)
 {
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
@@ -27,9 +25,8 @@ static float run_steps(struct trainer *t, int from, int to)
     struct lesson l;
     float loss = 0.0f;
     for (int i = from; i < to; i++)
-        assert_int_equal(
-            trainer_step(t, lesson_fill(&l, LONG_BATCH, LONG_LENGTH, 37, i), &loss),
-            MODEL_OK);
+        assert_ok(
+            trainer_step(t, lesson_fill(&l, LONG_BATCH, LONG_LENGTH, 37, i), &loss));
     return loss;
 }
 
@@ -95,11 +92,10 @@ static void resume(struct school *s, const struct model_config *c,
     school_begin(s, c, &first, 2);
     trainer_set_end(s->trainer, 40, 0);
     run_steps(s->trainer, 0, 3);
-    assert_int_equal(trainer_save_state(s->trainer, path, "here"), MODEL_OK);
+    assert_ok(trainer_save_state(s->trainer, path, "here"));
     school_end(s);
     school_begin(s, c, o, 2);
-    assert_int_equal(trainer_load_state(s->trainer, path, extra, sizeof extra),
-                     MODEL_OK);
+    assert_ok(trainer_load_state(s->trainer, path, extra, sizeof extra));
     assert_string_equal(extra, "here");
     assert_int_equal(trainer_steps(s->trainer), 3);
 }
@@ -151,8 +147,8 @@ TEST(a_run_goes_on_otherwise)
         l.batch = (struct train_batch){.tokens = l.tokens, .targets = l.targets};
         if (i == 1) /* warm */
             assert_true(trainer_learning_rate(one.trainer) == o.lr);
-        assert_int_equal(trainer_step(one.trainer, &l.batch, &loss[0]), MODEL_OK);
-        assert_int_equal(trainer_step(two.trainer, &l.batch, &loss[1]), MODEL_OK);
+        assert_ok(trainer_step(one.trainer, &l.batch, &loss[0]));
+        assert_ok(trainer_step(two.trainer, &l.batch, &loss[1]));
         assert_true(loss[0] == loss[1]);
     }
     assert_true(loss[0] < 3.5f); /* log 37 is 3.6 */
@@ -176,7 +172,7 @@ TEST(another_run_is_refused)
     school_begin(&refused[0], &c, &seeded, 1);
     school_begin(&refused[1], &c, &muon, 1);
     school_begin(&refused[2], &other, &o, 1);
-    assert_int_equal(trainer_save_state(s.trainer, path, "x"), MODEL_OK);
+    assert_ok(trainer_save_state(s.trainer, path, "x"));
     for (int i = 0; i < 3; i++) {
         assert_int_equal(
             trainer_load_state(refused[i].trainer, path, extra, sizeof extra),
@@ -185,8 +181,7 @@ TEST(another_run_is_refused)
     }
     assert_int_equal(trainer_load_state(s.trainer, path, extra, 1), MODEL_BAD_RESUME);
     assert_string_equal(extra, "untouched");
-    assert_int_equal(trainer_load_state(s.trainer, path, extra, sizeof extra),
-                     MODEL_OK);
+    assert_ok(trainer_load_state(s.trainer, path, extra, sizeof extra));
     unlink(path);
     assert_int_equal(trainer_load_state(s.trainer, path, extra, sizeof extra),
                      MODEL_NO_FILE);
@@ -238,14 +233,14 @@ TEST(models_are_written_whole)
     const char *path = temp_path("safetensors");
     school_begin(&s, &c, &o, 1);
     run_steps(s.trainer, 0, 2);
-    assert_int_equal(trainer_save_model(s.trainer, path, about, 1), MODEL_OK);
-    assert_int_equal(model_open(&m, path, NULL, 0), MODEL_OK);
-    assert_int_equal(trainer_create(&again, &c, &o, m, s.pool), MODEL_OK);
+    assert_ok(trainer_save_model(s.trainer, path, about, 1));
+    assert_ok(model_open(&m, path, NULL, 0));
+    assert_ok(trainer_create(&again, &c, &o, m, s.pool));
     assert_memory_equal(s.block, trainer_block(again), s.n_floats * sizeof(float));
     model_close(m);
 
-    assert_int_equal(trainer_save_model_bf16(s.trainer, path, about, 1), MODEL_OK);
-    assert_int_equal(model_open(&m, path, NULL, 0), MODEL_OK);
+    assert_ok(trainer_save_model_bf16(s.trainer, path, about, 1));
+    assert_ok(model_open(&m, path, NULL, 0));
     const float *token = model_weights(m)->token;
     for (int i = 0; i < c.vocab * c.d_model; i++)
         assert_true(fabsf(token[i] - s.block[i]) <= fabsf(s.block[i]) / 256.0f);
@@ -270,7 +265,7 @@ TEST(sources_are_asked_for)
     l.batch.sources = l.batch.source_times = NULL;
     assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_NO_SOURCE);
     l.batch.sources = l.sources;
-    assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_OK);
+    assert_ok(trainer_step(s.trainer, &l.batch, &loss));
     l.sources[LONG_SOURCE] = -1; /* nothing in the second */
     assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_NO_SOURCE);
     l.sources[LONG_SOURCE] = c.vocab;

@@ -5,9 +5,6 @@
 #include "tests/model/reference.h"
 #include "tests/model/train/training.h"
 
-#include <math.h>
-#include <stdio.h>
-
 /* Which elements of a matrix: each; under TSan, which asks about threads and makes the
  * reference a hundred times as slow, some. */
 #ifdef __SANITIZE_THREAD__
@@ -100,8 +97,7 @@ static void check_gradients(const struct model_config *c)
     stir(s.block, s.n_floats, 0.5f);
     for (size_t i = 0; i < s.n_floats; i++)
         block[i] = (double)s.block[i];
-    assert_int_equal(trainer_gradients(s.trainer, &l.batch, &loss, gradients),
-                     MODEL_OK);
+    assert_ok(trainer_gradients(s.trainer, &l.batch, &loss, gradients));
     assert_true(fabs(loss - reference_loss(c, block, &l.batch)) < 1e-5);
     for (size_t i = 0; i < s.n_tensors; i++)
         check_tensor(c, &s.tensors[i], block, gradients, &l.batch);
@@ -174,8 +170,7 @@ static void check_along_gradients(const struct model_config *c)
     l.batch.times = l.times;
     for (size_t i = 0; i < s.n_floats; i++)
         s.block[i] *= 4.0f;
-    assert_int_equal(trainer_gradients(s.trainer, &l.batch, &loss, gradients),
-                     MODEL_OK);
+    assert_ok(trainer_gradients(s.trainer, &l.batch, &loss, gradients));
     for (size_t k = 0; k < s.n_tensors; k++) {
         const struct model_tensor *tensor = &s.tensors[k];
         const float *g = gradients + tensor->offset;

@@ -6,8 +6,6 @@
 #include "tests/model/temp_file.h"
 #include "tests/model/train/training.h"
 
-#include <math.h>
-
 enum { AT = 70, MOST_BYTES = 1 << 18 }; /* AT: in the second tensor */
 
 /* A trainer, and its state as bytes. */
@@ -44,7 +42,7 @@ static int begin(void **state)
     school_begin(&d.school, &c, &o, 1);
     d.trainer = d.school.trainer;
     d.path = temp_path("state");
-    assert_int_equal(trainer_save_state(d.trainer, d.path, "here"), MODEL_OK);
+    assert_ok(trainer_save_state(d.trainer, d.path, "here"));
     read_file(&d);
     *state = &d;
     return 0;
@@ -69,7 +67,7 @@ static void spoil(struct saved *d, const char *tensor, size_t at, float value)
     static uint8_t copy[MOST_BYTES];
     struct safetensors *f;
     memcpy(copy, d->bytes, d->n);
-    assert_int_equal(safetensors_parse(&f, copy, d->n, NULL, 0), MODEL_OK);
+    assert_ok(safetensors_parse(&f, copy, d->n, NULL, 0));
     const struct tensor *t = safetensors_find(f, tensor);
     size_t from = (size_t)((const uint8_t *)t->data - copy) + at * sizeof value;
     safetensors_close(f);
@@ -106,7 +104,7 @@ TEST_IN(a_mean_square_is_not_negative, begin, end)
     assert_int_equal(load(d), MODEL_BAD_TENSOR);
     assert_int_equal(strncmp(trainer_fault(d->trainer), "moment2 of ", 11), 0);
     spoil(d, "moment1", 0, -1e-9f);
-    assert_int_equal(load(d), MODEL_OK);
+    assert_ok(load(d));
     assert_string_equal(trainer_fault(d->trainer), "");
 }
 
@@ -130,7 +128,7 @@ TEST_IN(steps_that_cannot_be_counted_are_refused, begin, end)
     struct metadata about[5];
     struct safetensors *f;
     struct metadata *list;
-    assert_int_equal(safetensors_parse(&f, d->bytes, d->n, NULL, 0), MODEL_OK);
+    assert_ok(safetensors_parse(&f, d->bytes, d->n, NULL, 0));
     size_t n = safetensors_list_metadata(f, &list);
     assert_int_equal(n, 5);
     static const char *const BAD[] = {"9223372036854775807", "-1", "", "1e3", "0x10"};
@@ -143,7 +141,7 @@ TEST_IN(steps_that_cannot_be_counted_are_refused, begin, end)
         const struct tensor all[] = {*safetensors_find(f, "weights"),
                                      *safetensors_find(f, "moment1"),
                                      *safetensors_find(f, "moment2")};
-        assert_int_equal(safetensors_save(d->path, all, 3, about, n), MODEL_OK);
+        assert_ok(safetensors_save(d->path, all, 3, about, n));
         assert_int_equal(load(d), MODEL_BAD_RESUME);
     }
     free(list);

@@ -7,9 +7,6 @@
 #include "tests/model/random.h"
 #include "tests/model/variants.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Sizes that divide nothing: tails of vectors, blocks and tiles all occur. */
 enum { SHORT_BATCH = 2, SHORT_LENGTH = 7, SHORT_N = SHORT_BATCH * SHORT_LENGTH };
 
@@ -138,7 +135,7 @@ static inline struct trainer *make(const struct model_config *c,
     struct train_options own = *o;
     own.state = &TOY_STATE;
     own.source_length = c->n_encoder_layers ? source_length(o->length) : 0;
-    assert_int_equal(trainer_create(&t, c, &own, NULL, pool), MODEL_OK);
+    assert_ok(trainer_create(&t, c, &own, NULL, pool));
     return t;
 }
 

@@ -7,8 +7,6 @@
 #include "model/weights/safetensors.h"
 #include "model/train/train.h"
 
-#include <math.h>
-
 enum { SMALL = 20, LARGE = 31, LENGTH = 12 };
 
 static struct model_config config(int vocab, enum model_time time)
@@ -26,8 +24,8 @@ static void run(const struct model *m, struct pool *pool, float *logits)
         ids[i] = i * 7 % SMALL;
         times[i] = i * i * 5 - 40;
     }
-    assert_int_equal(decoder_create(&d, m, pool), MODEL_OK);
-    assert_int_equal(decoder_prefill(d, ids, times, LENGTH, true, logits), MODEL_OK);
+    assert_ok(decoder_create(&d, m, pool));
+    assert_ok(decoder_prefill(d, ids, times, LENGTH, true, logits));
     decoder_destroy(d);
 }
 
@@ -44,11 +42,11 @@ static struct model *grown(const struct model *from, const struct model_config *
     const char *path = temp_path("grown");
     struct trainer *t = NULL;
     struct model *m = NULL;
-    assert_int_equal(trainer_create(&t, c, &o, from, pool), MODEL_OK);
+    assert_ok(trainer_create(&t, c, &o, from, pool));
     char *json = model_config_json(c);
     const struct metadata metadata[] = {{"config", json}};
-    assert_int_equal(trainer_save_model(t, path, metadata, 1), MODEL_OK);
-    assert_int_equal(model_open(&m, path, NULL, 0), MODEL_OK);
+    assert_ok(trainer_save_model(t, path, metadata, 1));
+    assert_ok(model_open(&m, path, NULL, 0));
     model_set_state_kind(m, &TOY_STATE);
     free(json);
     trainer_destroy(t);
@@ -61,7 +59,7 @@ TEST(a_grown_model_says_the_same)
     struct model_config small = config(SMALL, TIME_NONE);
     struct model *m = NULL;
     float before[LENGTH * SMALL], after[LENGTH * LARGE];
-    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    assert_ok(model_random(&m, &small, 3));
     run(m, pool, before);
     for (int kind = 0; kind < 16; kind++) {
         struct model_config large = config(LARGE, kind & 1 ? TIME_BUCKETS : TIME_NONE);
@@ -90,7 +88,7 @@ TEST(values_begin_like_anothers)
     small.values = true;
     large = small;
     large.vocab = LARGE;
-    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    assert_ok(model_random(&m, &small, 3));
     const size_t d = (size_t)small.d_model;
     float *was = (float *)(uintptr_t)model_weights(m)->layers[1].value_embedding;
     for (size_t i = 0; i < SMALL * d; i++)
@@ -127,7 +125,7 @@ TEST(a_new_token_begins_like_another)
                         large = config(LARGE, TIME_NONE);
     struct model *m = NULL;
     int32_t like[LARGE];
-    assert_int_equal(model_random(&m, &small, 3), MODEL_OK);
+    assert_ok(model_random(&m, &small, 3));
     struct model *plain = grown(m, &large, NULL, pool);
     for (int i = 0; i < LARGE; i++)
         like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;

@@ -7,10 +7,6 @@
 #include "tests/check.h"
 #include "tests/model/random.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 enum { MOST_PANELS = 9, MOST_N = 300, ROWS = MOST_PANELS * PANEL };
 static const int SIZES[] = {1, 2, 3, 4, 5, 15, 16, 17, 31, 64, 67, 129, MOST_N};
 static float weights[ROWS * MOST_N], bias[ROWS];
@@ -28,7 +24,6 @@ static float vectors[PACKED_MOST_VECTORS * MOST_N];
 
 static int fill(void **state)
 {
-    (void)state;
     fill_random(weights, ROWS * MOST_N, 1.0f);
     fill_random(vectors, PACKED_MOST_VECTORS * MOST_N, 2.0f);
     fill_random(bias, ROWS, 1.0f);

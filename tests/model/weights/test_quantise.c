@@ -7,7 +7,6 @@
 #include "tests/model/variants.h"
 
 #include <float.h>
-#include <math.h>
 
 enum { N = 257 };
 
@@ -96,7 +95,7 @@ TEST(bf16_is_the_nearest)
 static struct model *random_model(const struct model_config *c)
 {
     struct model *m = NULL;
-    assert_int_equal(model_random(&m, c, 17), MODEL_OK);
+    assert_ok(model_random(&m, c, 17));
     return m;
 }
 
@@ -105,7 +104,7 @@ static void save(const struct model *m, const char *to, enum tensor_type type,
 {
     char *config = model_config_json(model_config(m));
     const struct metadata about[] = {{"config", config}, {"more", "kept"}};
-    assert_int_equal(quantise_save(m, to, type, about, 2, error), MODEL_OK);
+    assert_ok(quantise_save(m, to, type, about, 2, error));
     free(config);
 }
 
@@ -207,7 +206,7 @@ TEST(which_tensors_are_in_eight_bits)
     struct safetensors *f = NULL;
     char scales[96];
     save(m, temp_path("a"), TENSOR_I8, &error);
-    assert_int_equal(safetensors_open(&f, temp_path("a"), NULL, 0), MODEL_OK);
+    assert_ok(safetensors_open(&f, temp_path("a"), NULL, 0));
     for (size_t i = 0; i < 4; i++) {
         const struct tensor *t = safetensors_find(f, names[i]);
         snprintf(scales, sizeof scales, "%s_scale", names[i]);
@@ -236,7 +235,7 @@ TEST(halves_stay_halves)
     struct model *is = open_model(temp_path("b"));
     assert_models(is, was);
     assert_string_equal(model_metadata(is, "more"), "kept");
-    assert_int_equal(safetensors_open(&f, temp_path("b"), NULL, 0), MODEL_OK);
+    assert_ok(safetensors_open(&f, temp_path("b"), NULL, 0));
     assert_int_equal(safetensors_find(f, "position_embedding.weight")->type,
                      TENSOR_BF16);
     safetensors_close(f);
@@ -279,12 +278,12 @@ static void spoiler_open(struct spoiler *s)
     struct quantise_error error;
     save(m, temp_path("a"), TENSOR_I8, &error);
     model_close(m);
-    assert_int_equal(safetensors_open(&s->file, temp_path("a"), NULL, 0), MODEL_OK);
+    assert_ok(safetensors_open(&s->file, temp_path("a"), NULL, 0));
     s->n = safetensors_count(s->file);
     assert_in_range(s->n, 1, 64);
     for (size_t i = 0; i < s->n; i++) {
         s->tensors[i] = *safetensors_at(s->file, i);
-        assert_int_equal(safetensors_read(s->file, &s->tensors[i]), MODEL_OK);
+        assert_ok(safetensors_read(s->file, &s->tensors[i]));
         void *copy = malloc(s->tensors[i].n_bytes);
         memcpy(copy, s->tensors[i].data, s->tensors[i].n_bytes);
         s->tensors[i].data = copy;
@@ -311,8 +310,7 @@ static void spoiler_close(struct spoiler *s, const char *fault)
     struct model *m = NULL;
     char detail[96];
     struct metadata about = {"config", safetensors_metadata(s->file, "config")};
-    assert_int_equal(safetensors_save(temp_path("b"), s->tensors, s->n, &about, 1),
-                     MODEL_OK);
+    assert_ok(safetensors_save(temp_path("b"), s->tensors, s->n, &about, 1));
     assert_int_equal(model_open(&m, temp_path("b"), detail, sizeof detail),
                      fault ? MODEL_BAD_TENSOR : MODEL_OK);
     assert_string_equal(detail, fault ? fault : "");

@@ -7,7 +7,6 @@
 #include "tests/model/variants.h"
 
 #include <errno.h>
-#include <math.h>
 #include <sys/stat.h>
 
 /* --- the container --- */
@@ -45,7 +44,7 @@ TEST(good_headers_are_read)
         "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        assert_int_equal(parse_header(good[i]), MODEL_OK);
+        assert_ok(parse_header(good[i]));
 }
 
 TEST(lying_headers_are_refused)
@@ -135,9 +134,8 @@ TEST(what_is_saved_is_read)
     };
     const struct metadata about[] = {{"config", "{\"a\":\"b\\u00e9\"}"}, {"x", ""}};
     struct safetensors *f = NULL;
-    assert_int_equal(safetensors_save(temp_path("model"), tensors, 2, about, 2),
-                     MODEL_OK);
-    assert_int_equal(safetensors_open(&f, temp_path("model"), NULL, 0), MODEL_OK);
+    assert_ok(safetensors_save(temp_path("model"), tensors, 2, about, 2));
+    assert_ok(safetensors_open(&f, temp_path("model"), NULL, 0));
     assert_int_equal(safetensors_count(f), 2);
     assert_null(safetensors_at(f, 2));
     assert_string_equal(safetensors_at(f, 0)->name, "odd");
@@ -148,7 +146,7 @@ TEST(what_is_saved_is_read)
     const struct tensor *even = safetensors_find(f, "even");
     assert_int_equal(even->n_bytes, sizeof data);
     assert_int_equal(even->shape[1], 3);
-    assert_int_equal(safetensors_read(f, even), MODEL_OK);
+    assert_ok(safetensors_read(f, even));
     assert_memory_equal(even->data, data, sizeof data);
     assert_null(safetensors_find(f, "neither"));
     safetensors_close(f);
@@ -157,9 +155,9 @@ TEST(what_is_saved_is_read)
 TEST(a_private_file_stays_private)
 {
     struct stat now;
-    assert_int_equal(safetensors_save(temp_path("model"), NULL, 0, NULL, 0), MODEL_OK);
+    assert_ok(safetensors_save(temp_path("model"), NULL, 0, NULL, 0));
     assert_int_equal(chmod(temp_path("model"), 0600), 0);
-    assert_int_equal(safetensors_save(temp_path("model"), NULL, 0, NULL, 0), MODEL_OK);
+    assert_ok(safetensors_save(temp_path("model"), NULL, 0, NULL, 0));
     assert_int_equal(stat(temp_path("model"), &now), 0);
     assert_int_equal(now.st_mode & 07777, 0600);
 }
@@ -221,8 +219,7 @@ static struct tensor *find(struct draft *d, const char *name)
 static enum model_status save_and_open(struct draft *d, struct model **m, char *detail)
 {
     const struct metadata about = {"config", d->config};
-    assert_int_equal(safetensors_save(temp_path("model"), d->tensors, d->n, &about, 1),
-                     MODEL_OK);
+    assert_ok(safetensors_save(temp_path("model"), d->tensors, d->n, &about, 1));
     free(d->config);
     d->config = NULL;
     return model_open(m, temp_path("model"), detail, 64);
@@ -242,17 +239,17 @@ TEST(a_model_is_opened_in_place)
     struct model *m = NULL, *twin = NULL;
     char detail[64];
     start(&d);
-    assert_int_equal(save_and_open(&d, &m, detail), MODEL_OK);
+    assert_ok(save_and_open(&d, &m, detail));
     assert_string_equal(detail, "");
     assert_int_equal(model_config(m)->d_ff, TINY.d_ff);
     assert_int_equal(model_config(m)->activation, ACTIVATION_GELU);
     assert_null(model_metadata(m, "tokenizer"));
     assert_weights(m, d.floats);
 
-    assert_int_equal(model_random(&twin, &TINY, 11), MODEL_OK);
+    assert_ok(model_random(&twin, &TINY, 11));
     assert_true(model_hash(m) == model_hash(twin));
     model_close(twin);
-    assert_int_equal(model_random(&twin, &TINY, 12), MODEL_OK);
+    assert_ok(model_random(&twin, &TINY, 12));
     assert_true(model_hash(m) != model_hash(twin));
     model_close(twin);
     model_close(m);
@@ -269,7 +266,7 @@ TEST(stray_and_half_tensors_are_copied)
     memmove(d.tensors + 1, d.tensors, d.n * sizeof *d.tensors);
     d.tensors[0] = (struct tensor){"extra", TENSOR_U8, 1, {1}, &odd, 1};
     d.n++;
-    assert_int_equal(save_and_open(&d, &m, detail), MODEL_OK);
+    assert_ok(save_and_open(&d, &m, detail));
     assert_weights(m, d.floats);
     model_close(m);
 
@@ -286,7 +283,7 @@ TEST(stray_and_half_tensors_are_copied)
         d.tensors[i].type = TENSOR_BF16;
         d.tensors[i].n_bytes /= 2;
     }
-    assert_int_equal(save_and_open(&d, &m, detail), MODEL_OK);
+    assert_ok(save_and_open(&d, &m, detail));
     assert_weights(m, d.floats);
     model_close(m);
 }
@@ -379,7 +376,7 @@ TEST(bad_configurations_are_named)
         free(good);
         assert_fault(&d, MODEL_BAD_CONFIG, cases[i].fault);
     }
-    assert_int_equal(safetensors_save(temp_path("model"), NULL, 0, NULL, 0), MODEL_OK);
+    assert_ok(safetensors_save(temp_path("model"), NULL, 0, NULL, 0));
     struct model *m = NULL;
     assert_int_equal(model_open(&m, temp_path("model"), NULL, 0), MODEL_BAD_CONFIG);
     model_close(NULL);
@@ -389,7 +386,7 @@ static void assert_comes_back(const struct model_config *c)
 {
     struct model_config back;
     char *text = model_config_json(c);
-    assert_int_equal(model_config_parse(&back, text, NULL, 0), MODEL_OK);
+    assert_ok(model_config_parse(&back, text, NULL, 0));
     assert_true(model_config_equal(c, &back));
     free(text);
 }
@@ -421,7 +418,7 @@ TEST(what_is_not_said_is_plain)
     const char *text = "{\"vocab\":7,\"context\":5,\"d_model\":6,\"n_heads\":2,"
                        "\"n_layers\":1,\"d_ff\":9,\"activation\":\"relu\","
                        "\"position\":\"none\",\"tied\":true}";
-    assert_int_equal(model_config_parse(&back, text, NULL, 0), MODEL_OK);
+    assert_ok(model_config_parse(&back, text, NULL, 0));
     const struct model_config plain = {SIZES(7, 5, 6, 2, 1, 9), .tied = true};
     assert_true(model_config_equal(&back, &plain));
 }

@@ -4,9 +4,6 @@
 #include "tests/tui/noise.h"
 #include "tests/tui/shown.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static uint32_t first_of(const char *text)
 {
     return text_next(&text);

@@ -5,8 +5,6 @@
 
 #include "tui/cells/theme.h"
 
-#include <math.h>
-
 struct pair {
     const char *name;
     uint32_t ink, ground;

@@ -8,9 +8,6 @@
 #include "tui/base/text.h"
 #include "tui/panels/panels.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* Without a name: the mouse, text, and digits that mean themselves. */
 static bool is_nameless(enum command_id id)
 {

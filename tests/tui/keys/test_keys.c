@@ -6,9 +6,6 @@
 #include "tui/keys/bindings.h"
 #include "tui/keys/keys.h"
 
-#include <stdio.h>
-#include <string.h>
-
 /* The only key `bytes` make, with nothing left over. */
 static struct key one_key(const char *bytes)
 {

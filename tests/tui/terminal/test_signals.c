@@ -6,8 +6,6 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,7 +13,6 @@ static int n_own;
 
 static void own(int number)
 {
-    (void)number;
     n_own++;
 }
 

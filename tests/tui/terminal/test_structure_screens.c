@@ -16,7 +16,7 @@ static void add_sign(struct score *s, int64_t tick, uint8_t type, const void *da
     uint8_t bytes[64];
     struct event e = {.tick = tick, .order = ORDER_LAST, .data = bytes};
     e.n_data = (uint32_t)event_meta_write(bytes, type, data, n);
-    assert_int_equal(chunk_insert_event(&s->chunks[0], &e), MIDI_OK);
+    assert_ok(chunk_insert_event(&s->chunks[0], &e));
 }
 
 /* Sixteen bars: a ritardando in the fourth, 3/4 from the fifth, markers whose texts are
@@ -39,7 +39,7 @@ static struct score *make_piece(void)
     add_sign(s, 4 * BAR, META_METER, "\x03\x02\x18\x08", 4);
     add_sign(s, 4 * BAR, META_MARKER, "Refrain", 7);
     add_sign(s, 4 * BAR, META_LYRIC, "la", 2);
-    assert_int_equal(score_update_timeline(s), MIDI_OK);
+    assert_ok(score_update_timeline(s));
     return s;
 }
 
@@ -58,9 +58,7 @@ static void piece_init(struct scene *s, int columns, int rows)
                                            .has_sound = true},
                              .file.name = "piece.mid",
                              .machine.model_name = "chorale"});
-    assert_int_equal(
-        timeline_events_collect(&signs, s->score, ~TIMELINE_BIT(TIMELINE_LYRIC)),
-        MIDI_OK);
+    assert_ok(timeline_events_collect(&signs, s->score, ~TIMELINE_BIT(TIMELINE_LYRIC)));
 }
 
 SCREEN_OF(piece_init, signs_80x24)

@@ -5,8 +5,6 @@
 #include "tui/terminal/tty.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <termios.h>
 #include <unistd.h>
 

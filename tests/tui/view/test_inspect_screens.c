@@ -3,7 +3,6 @@
 #include "tests/tui/scene.h"
 #include "tui/view/inspect.h"
 
-#include <math.h>
 #include <time.h>
 
 enum { MOST = 64, SIDE = 48, LAYERS = 4, HEADS = 8, TOKENS = 96 };
@@ -137,7 +136,6 @@ TEST(whole_screens)
 
 static void turn_page(struct scene *s, int i)
 {
-    (void)s;
     inspect.page = (enum inspect_page)(INSPECT_MATRIX + i / 2);
 }
 
@@ -155,7 +153,6 @@ TEST(pages)
 
 static void pin(struct scene *s, int i)
 {
-    (void)s, (void)i;
     inspect.is_pinned = true;
     for (size_t k = 0; k < inspect.n_notes; k++)
         notes[k].compared = k % 3 ? 0 : 0.1f;

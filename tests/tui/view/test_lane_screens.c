@@ -1,8 +1,6 @@
 /* Frames with the lane, against saved screens in tests/tui/golden: velocities, a pedal,
  * bends; a stroke of the mouse; notes it holds; and any numbers at all. */
 
-#include <stdio.h>
-
 #include "midi/score/chunk.h"
 #include "tests/tui/scene.h"
 #include "tui/base/names.h"
@@ -16,7 +14,7 @@ static void add_message(struct score *s, int chunk, int64_t tick, uint8_t status
 {
     uint8_t data[] = {status, a, b};
     struct event e = {.tick = tick, .order = ORDER_LAST, .n_data = 3, .data = data};
-    assert_int_equal(chunk_insert_event(&s->chunks[chunk], &e), MIDI_OK);
+    assert_ok(chunk_insert_event(&s->chunks[chunk], &e));
 }
 
 /* A scale in eighths on channel 0, a pedal for every half bar, bends up and down, and the

@@ -5,9 +5,6 @@
 #include "tui/view/layout.h"
 #include "tui/base/names.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 TEST(regions_tile_the_screen)
 {
     for (int columns = LAYOUT_MIN_COLUMNS; columns < 220; columns += 7)

@@ -5,8 +5,6 @@
 
 #include "tui/view/survey.h"
 
-#include <stdlib.h>
-
 enum { TRACKS = 3, EDITS = 300, PROBES = 20 };
 
 static uint32_t seed;
