@@ -20,6 +20,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "tests/auto.h"
+
 /* Callbacks, fixtures and stand-ins are given more than they use. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 

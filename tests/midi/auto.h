@@ -1,14 +1,9 @@
-/* Types of variables that are freed at the end of their scope, also by `continue`:
- *
- *   auto_score *s = score_create(480);
- *   auto_piece p = random_piece(&r);
- *   auto_free int32_t *ids = calloc(n, sizeof *ids);
- *
- * A pointer must be set where it is declared. */
+/* What tests/auto.h says, of music: auto_score *s = score_create(480). */
 #ifndef TESTS_MIDI_AUTO_H
 #define TESTS_MIDI_AUTO_H
 
 #include "midi/edit/edit.h"
+#include "midi/edit/timeline_events.h"
 #include "midi/score/score.h"
 #include "midi/sound/schedule.h"
 #include "midi/tokens/fill.h"
@@ -16,8 +11,7 @@
 #include "midi/tokens/grid.h"
 #include "midi/tokens/hole_plan.h"
 #include "midi/transport/player.h"
-
-#include <stdlib.h>
+#include "tests/auto.h"
 
 #define auto_piece    __attribute__((cleanup(piece_fini))) struct piece
 #define auto_tokens   __attribute__((cleanup(tokens_fini))) struct tokens
@@ -30,24 +24,15 @@
 #define auto_grammar  __attribute__((cleanup(free_grammar))) struct grammar
 #define auto_schedule __attribute__((cleanup(free_schedule))) struct schedule
 #define auto_player   __attribute__((cleanup(free_player))) struct player
-#define auto_free     __attribute__((cleanup(free_pointer)))
+#define auto_events                                                                    \
+    __attribute__((cleanup(timeline_events_fini))) struct timeline_events
+#define auto_change __attribute__((cleanup(free_change))) struct change
 
-/* Of a pointer to anything that is malloc'd. */
-static inline void free_pointer(void *p)
-{
-    free(*(void **)p);
-}
-
-#define FREES(type, name, by)                                                          \
-    static inline void free_##name(type **p)                                           \
-    {                                                                                  \
-        by(*p);                                                                        \
-    }
-
-FREES(struct score, score, score_destroy)
-FREES(struct history, history, history_destroy)
-FREES(struct grammar, grammar, grammar_destroy)
-FREES(struct schedule, schedule, schedule_destroy)
-FREES(struct player, player, player_destroy)
+FREES(score, score_destroy)
+FREES(history, history_destroy)
+FREES(change, change_destroy)
+FREES(grammar, grammar_destroy)
+FREES(schedule, schedule_destroy)
+FREES(player, player_destroy)
 
 #endif

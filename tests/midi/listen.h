@@ -3,11 +3,12 @@
 #ifndef TESTS_MIDI_LISTEN_H
 #define TESTS_MIDI_LISTEN_H
 
+#include "tests/auto.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct recording {
@@ -60,7 +61,7 @@ static inline uint8_t *listen_read(const char *path, size_t *n)
 static inline bool listen_load(struct recording *r, const char *path)
 {
     size_t n = 0, n_fmt = 0, n_data = 0;
-    uint8_t *file = listen_read(path, &n);
+    auto_free uint8_t *file = listen_read(path, &n);
     const uint8_t *fmt = n > 12 ? listen_chunk(file, n, "fmt ", &n_fmt) : NULL;
     const uint8_t *data = n > 12 ? listen_chunk(file, n, "data", &n_data) : NULL;
     *r = (struct recording){0};
@@ -72,7 +73,6 @@ static inline bool listen_load(struct recording *r, const char *path)
         int16_t right = (int16_t)(data[4 * i + 2] | data[4 * i + 3] << 8);
         r->x[i] = ((float)left + (float)right) / 65536;
     }
-    free(file);
     return r->x;
 }
 

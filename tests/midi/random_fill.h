@@ -80,7 +80,7 @@ static inline bool requests_equal(const struct fill_request *a,
 static inline struct fill random_fill(uint64_t *r)
 {
     for (;;) {
-        struct piece p = random_piece(r);
+        auto_piece p = random_piece(r);
         bool keep[RANDOM_PIECE_NOTES];
         struct fill f;
         for (int i = 0; i < RANDOM_PIECE_NOTES; i++)
@@ -94,7 +94,6 @@ static inline struct fill random_fill(uint64_t *r)
             if (fill_split(&f, &p, &q, keep))
                 abort();
         }
-        piece_fini(&p);
         if (usable)
             return f;
     }

@@ -3,8 +3,8 @@
 #ifndef TESTS_MODEL_DECODER_FIXTURE_H
 #define TESTS_MODEL_DECODER_FIXTURE_H
 
-#include "model/decoder/decoder.h"
 #include "tests/check.h"
+#include "tests/model/auto.h"
 #include "tests/model/variants.h"
 
 /* More than a chunk, and more than four tiles. */
@@ -32,12 +32,6 @@ static inline struct model *make_model(const struct model_config *c)
     return m;
 }
 
-static inline void fill(int32_t *tokens, int n, int vocab)
-{
-    for (int i = 0; i < n; i++)
-        tokens[i] = (i * i * 7 + i * 13 + 5) % vocab;
-}
-
 /* A decoder with all it stands on. */
 struct fixture {
     struct model *model;
@@ -51,28 +45,29 @@ struct fixture {
     int n_logits, n_decoders;
 };
 
-static inline void set_up_at(struct fixture *b, const struct model_config *c,
-                             int n_threads, struct model_precision precision)
+static inline struct fixture set_up_at(const struct model_config *c, int n_threads,
+                                       struct model_precision precision)
 {
-    *b = (struct fixture){.model = make_model(c), .vocab = c->vocab};
-    model_set_precision(b->model, precision);
-    b->pool = pool_create(n_threads);
-    assert_non_null(b->pool);
-    assert_ok(decoder_create(&b->decoder, b->model, b->pool));
-    fill(b->tokens, N, c->vocab);
-    variant_times(b->times, N);
+    struct fixture b = {.model = make_model(c), .vocab = c->vocab};
+    model_set_precision(b.model, precision);
+    b.pool = pool_create(n_threads);
+    assert_non_null(b.pool);
+    assert_ok(decoder_create(&b.decoder, b.model, b.pool));
+    for (int i = 0; i < N; i++)
+        b.tokens[i] = (i * i * 7 + i * 13 + 5) % c->vocab;
+    variant_times(b.times, N);
     for (int i = 0; i < SOURCE; i++) {
-        b->source[i] = (i * 5 + i / 3) % c->vocab;
-        b->source_times[i] = b->times[i] + 3;
+        b.source[i] = (i * 5 + i / 3) % c->vocab;
+        b.source_times[i] = b.times[i] + 3;
     }
     if (c->n_encoder_layers)
-        assert_ok(decoder_encode(b->decoder, b->source, b->source_times, SOURCE));
+        assert_ok(decoder_encode(b.decoder, b.source, b.source_times, SOURCE));
+    return b;
 }
 
-static inline void set_up(struct fixture *b, const struct model_config *c,
-                          int n_threads)
+static inline struct fixture set_up(const struct model_config *c, int n_threads)
 {
-    set_up_at(b, c, n_threads, F32);
+    return set_up_at(c, n_threads, F32);
 }
 
 static inline void tear_down(struct fixture *b)
@@ -84,7 +79,10 @@ static inline void tear_down(struct fixture *b)
     decoder_destroy(b->decoder);
     pool_destroy(b->pool);
     model_close(b->model);
+    *b = (struct fixture){0};
 }
+
+#define auto_fixture __attribute__((cleanup(tear_down))) struct fixture
 
 /* Zeros [n, vocab], until tear_down. */
 static inline float *make_logits(struct fixture *b, int n)
@@ -104,11 +102,11 @@ static inline struct decoder *make_decoder(struct fixture *b)
     return *d;
 }
 
-/* Each variant in turn, in a fixture. */
+/* Each variant v in turn, in a fixture b. */
 #define FOR_VARIANTS(v, b, n_threads, precision)                                       \
-    for (int v = 0; v < N_VARIANTS &&                                                  \
-                    (set_up_at(&(b), &VARIANTS[v].config, n_threads, precision), 1);   \
-         tear_down(&(b)), v++)
+    for (int v = 0; v < N_VARIANTS; v++)                                               \
+        for (struct fixture b = set_up_at(&VARIANTS[v].config, n_threads, precision);  \
+             (b).model; tear_down(&(b)))
 
 /* The last that make_logits gave outlives the fixture: the caller frees it. */
 static inline float *take_logits(struct fixture *b)

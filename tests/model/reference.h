@@ -6,11 +6,11 @@
 
 #include "model/weights/model.h"
 #include "model/decoder/position.h"
+#include "tests/auto.h"
 #include "tests/model/toy_state.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct ref_layer {
@@ -26,13 +26,12 @@ static inline double *ref_block(const struct model *m)
 {
     struct model_tensor *tensors;
     size_t n_floats, n = model_tensors(model_config(m), &tensors, &n_floats);
-    const float **each = calloc(n, sizeof *each);
+    auto_free const float **each = calloc(n, sizeof *each);
     double *block = calloc(n_floats, sizeof *block);
     model_list_each(model_weights(m), model_config(m), each);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < model_tensor_size(&tensors[i]); j++)
             block[tensors[i].offset + j] = (double)each[i][j];
-    free(each);
     free(tensors);
     return block;
 }
@@ -242,8 +241,8 @@ static void ref_attend(const struct place *p, const struct ref_keys *keys, doubl
 {
     int d = p->c->d_model, width = d / p->c->n_heads;
     const double *shaw = keys->own ? p->l->relative_value : NULL;
-    double *weight = calloc((size_t)keys->n, sizeof *weight);
-    struct ref_parts *parts = calloc((size_t)keys->n, sizeof *parts);
+    auto_free double *weight = calloc((size_t)keys->n, sizeof *weight);
+    auto_free struct ref_parts *parts = calloc((size_t)keys->n, sizeof *parts);
     for (int head = 0; head < p->c->n_heads; head++) {
         double sum = 0;
         for (int s = 0; s < keys->n; s++) {
@@ -263,15 +262,14 @@ static void ref_attend(const struct place *p, const struct ref_keys *keys, doubl
             }
         }
     }
-    free(parts);
-    free(weight);
 }
 
 /* mixed [n][d] from the inputs [n][d]. */
 static void ref_attention(const struct place *p, double *mixed, const double *in, int n)
 {
     int d = p->c->d_model, width = d / p->c->n_heads;
-    double *qkv = calloc((size_t)n * 3 * d, sizeof *qkv), *h = calloc(d, sizeof *h);
+    auto_free double *qkv = calloc((size_t)n * 3 * d, sizeof *qkv),
+                     *h = calloc(d, sizeof *h);
     for (int t = 0; t < n; t++) {
         double *row = qkv + (size_t)t * 3 * d;
         ref_linear(row, in + t * d, p->l->qkv_w, p->l->qkv_b, 3 * d, d);
@@ -286,8 +284,6 @@ static void ref_attention(const struct place *p, double *mixed, const double *in
         ref_attend(p, &keys, h, qkv + (size_t)t * 3 * d, t);
         ref_linear(mixed + t * d, h, p->l->out_w, p->l->out_b, d, d);
     }
-    free(qkv);
-    free(h);
 }
 
 /* The double sum of model/kernels/fourier.h, as it stands there. */
@@ -295,7 +291,8 @@ static void ref_fourier(const struct place *p, double *mixed, const double *in, 
 {
     int d = p->c->d_model, w = p->c->block;
     double turn = 2 * acos(-1);
-    double *c = calloc((size_t)n * d, sizeof *c), *s = calloc((size_t)n * d, sizeof *s);
+    auto_free double *c = calloc((size_t)n * d, sizeof *c),
+                     *s = calloc((size_t)n * d, sizeof *s);
     for (int j = 0; j < n; j++)
         for (int a = 0; a < d; a++)
             for (int b = 0; b < d; b++) {
@@ -312,8 +309,6 @@ static void ref_fourier(const struct place *p, double *mixed, const double *in, 
                     sqrt((double)w * d);
             }
         }
-    free(c);
-    free(s);
 }
 
 /* Only times turn towards a source. */
@@ -328,8 +323,8 @@ static void ref_turn_time(const struct place *p, double *x, int32_t time)
 static void ref_cross(const struct place *p, double *mixed, const double *in, int n)
 {
     int d = p->c->d_model, width = d / p->c->n_heads;
-    double *kv = calloc((size_t)p->n_memory * 2 * d, sizeof *kv);
-    double *q = calloc(d, sizeof *q), *y = calloc(d, sizeof *y);
+    auto_free double *kv = calloc((size_t)p->n_memory * 2 * d, sizeof *kv);
+    auto_free double *q = calloc(d, sizeof *q), *y = calloc(d, sizeof *y);
     for (int s = 0; s < p->n_memory; s++) {
         double *row = kv + (size_t)s * 2 * d;
         ref_linear(row, p->memory + s * d, p->l->cross_kv_w, p->l->cross_kv_b, 2 * d,
@@ -347,20 +342,16 @@ static void ref_cross(const struct place *p, double *mixed, const double *in, in
         ref_attend(p, &keys, y, q, t);
         ref_linear(mixed + t * d, y, p->l->cross_out_w, p->l->cross_out_b, d, d);
     }
-    free(kv);
-    free(q);
-    free(y);
 }
 
 static void ref_feed(const struct place *p, double *out, const double *in)
 {
     int d = p->c->d_model, ff = p->c->d_ff;
-    double *wide = calloc(ff, sizeof *wide);
+    auto_free double *wide = calloc(ff, sizeof *wide);
     ref_linear(wide, in, p->l->ff1_w, p->l->ff1_b, ff, d);
     for (int i = 0; i < ff; i++)
         wide[i] = ref_activation(p->c, wide[i]);
     ref_linear(out, wide, p->l->ff2_w, p->l->ff2_b, d, ff);
-    free(wide);
 }
 
 enum ref_branch { REF_MIX, REF_CROSS, REF_FEED };
@@ -385,8 +376,8 @@ static void ref_residual(const struct place *p, enum ref_branch which, double *x
 {
     int d = p->c->d_model;
     bool post = p->c->norm == NORM_POST;
-    double *in = calloc((size_t)n * d, sizeof *in),
-           *out = calloc((size_t)n * d, sizeof *out);
+    auto_free double *in = calloc((size_t)n * d, sizeof *in),
+                     *out = calloc((size_t)n * d, sizeof *out);
     memcpy(in, x, (size_t)n * d * sizeof *in);
     for (int t = 0; t < n && !post; t++)
         ref_norm(in + t * d, x + t * d, w, b, d);
@@ -395,8 +386,6 @@ static void ref_residual(const struct place *p, enum ref_branch which, double *x
         x[i] += out[i];
     for (int t = 0; t < n && post; t++)
         ref_norm(x + t * d, x + t * d, w, b, d);
-    free(in);
-    free(out);
 }
 
 static void ref_run_layer(const struct place *p, double *x, int n)
@@ -427,14 +416,13 @@ static void ref_head(const struct model_config *c, const struct ref_names *names
     const double *norm_w = ref_find(names, "norm.weight");
     const double *head =
         ref_find(names, c->tied ? "token_embedding.weight" : "head.weight");
-    double *h = calloc(d, sizeof *h);
+    auto_free double *h = calloc(d, sizeof *h);
     for (int t = 0; t < n; t++) {
         memcpy(h, x + t * d, (size_t)d * sizeof *h);
         if (norm_w)
             ref_norm(h, x + t * d, norm_w, ref_find(names, "norm.bias"), d);
         ref_linear(logits + (size_t)t * c->vocab, h, head, NULL, c->vocab, d);
     }
-    free(h);
 }
 
 /* Tokens with their times. */
@@ -503,8 +491,8 @@ reference_attention(const struct model_config *c, const double *block,
     struct ref_names names = {.block = block};
     size_t n_floats;
     names.n = model_tensors(c, &names.tensors, &n_floats);
-    double *memory = source ? ref_encode(c, &names, source) : NULL;
-    double *x = ref_embed(c, &names, s);
+    auto_free double *memory = source ? ref_encode(c, &names, source) : NULL;
+    auto_free double *x = ref_embed(c, &names, s);
     ref_add_state(c, &names, s, x);
     double *logits = calloc((size_t)s->n * c->vocab, sizeof *logits);
     for (int i = 0; i < c->n_layers; i++) {
@@ -524,8 +512,6 @@ reference_attention(const struct model_config *c, const double *block,
         ref_run_layer(&p, x, s->n);
     }
     ref_head(c, &names, logits, x, s->n);
-    free(memory);
-    free(x);
     free(names.tensors);
     return logits;
 }

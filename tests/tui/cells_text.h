@@ -5,6 +5,8 @@
 #include "tui/base/text.h"
 #include "tui/cells/cells.h"
 
+#define auto_cells __attribute__((cleanup(cells_fini))) struct cells
+
 static inline size_t row_to_text(const struct cell *row, int columns, char *out)
 {
     size_t n = 0, end = 0;

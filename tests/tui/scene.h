@@ -35,17 +35,15 @@ static inline void compare_text_with_golden(const char *got, const char *name)
         assert_true(fputs(got, f) >= 0);
         assert_int_equal(fclose(f), 0);
     }
-    char *want = golden_read(path);
+    auto_free char *want = golden_read(path);
     if (strcmp(got, want) != 0)
         fail_msg("%s differs; now it is\n%s", path, got);
-    free(want);
 }
 
 static inline void compare_with_golden(const struct cells *c, const char *name)
 {
-    char *got = cells_to_text(c);
+    auto_free char *got = cells_to_text(c);
     compare_text_with_golden(got, name);
-    free(got);
 }
 
 /* -- the scene -- */
@@ -142,6 +140,8 @@ static inline void scene_fini(struct scene *s)
     score_destroy(s->score);
     free(s->text);
 }
+
+#define auto_scene __attribute__((cleanup(scene_fini))) struct scene
 
 static inline void draw(struct scene *s)
 {

@@ -115,13 +115,12 @@ TEST(without_memory_nothing_is_done)
         random_smf(&file, seed);
         struct score *s = read_bytes(file.plain, file.n_plain, NULL), *before;
         for (int i = 0; i < 8; i++) {
-            struct change *c = i == 0 ? change_of_time(s, &r) : random_change(s, &r);
+            auto_change *c = i == 0 ? change_of_time(s, &r) : random_change(s, &r);
             before = score_clone(s);
             try_all(c, s, true);
             try_all(c, s, false);
             assert_same(s, before);
             try_all(c, s, true);
-            change_destroy(c);
             score_destroy(before);
         }
         score_destroy(s);

@@ -217,13 +217,12 @@ TEST(numbers_are_what_they_were)
 TEST(ids_are_not_used_up)
 {
     struct bytes_out out = {0};
-    struct change *c = change_create("last");
+    auto_change *c = change_create("last");
     struct note last = {.id = UINT64_MAX - 1, .length = 1, .pitch = 60, .velocity = 80};
     assert_ok(change_add_note(c, 0, last));
     change_write(c, &out);
     struct bytes_in in = {out.bytes, out.bytes + out.n, false};
     assert_null(change_read(&in));
     assert_true(in.failed);
-    change_destroy(c);
     free(out.bytes);
 }

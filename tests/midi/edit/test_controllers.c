@@ -82,10 +82,8 @@ TEST(a_span_is_replaced)
           TRACK(0, 0xB0, 121, 0, 0, 0xB0, 64, 127, 0, 0x90, 60, 64, 96, 0xB0, 64, 1, 0,
                 0xB1, 64, 1, 4, 0xB0, 64, 64, 92, 0xB0, 64, 0, 0, 0xE0, 1, 65, 0, 0x80,
                 60, 64, 0, END));
-    struct score *again = reread(song.s), *want = read_bytes(WANT, sizeof WANT, NULL);
+    auto_score *again = reread(song.s), *want = read_bytes(WANT, sizeof WANT, NULL);
     assert_true(score_equal(again, want));
-    score_destroy(again);
-    score_destroy(want);
     assert_true(history_undo(song.h, song.s, NULL));
     WRITES(song.s, SMALL);
 }
@@ -108,7 +106,7 @@ TEST(bends_keep_fourteen_bits)
 TEST(what_cannot_be_is_refused)
 {
     auto_score *s = read_bytes(SMALL, sizeof SMALL, NULL);
-    struct change *c = change_create("x");
+    auto_change *c = change_create("x");
     struct control_point p[] = {{10, 128}, {5, 1}};
     struct control program = {CONTROL_PROGRAM, 0};
     assert_int_equal(change_control(c, s, 0, PEDAL, 0, 20, p, 1), MIDI_BAD_EDIT);
@@ -121,7 +119,6 @@ TEST(what_cannot_be_is_refused)
     assert_ok(change_control(c, s, 0, PEDAL, 90, 100,
                              (struct control_point[]){{96, 127}}, 1));
     assert_int_equal(change_n_edits(c), 0); /* it has that value already */
-    change_destroy(c);
 }
 
 /* -- random files -- */

@@ -234,22 +234,20 @@ TEST(test_the_first_tap_may_be_late)
     auto_score *s = score_create(480);
     struct tempo_fit_report report;
     struct tempo_fit_request w = {.numerator = 4, .denominator = 4};
-    struct change *c = change_create("lay");
+    auto_change *c = change_create("lay");
     put_tap(s, 0, TAP_BEGIN);
     put_tap(s, 20, TAP_BAR);
     put_tap(s, 1920, TAP_BAR);
     assert_ok(change_fit_tempo(c, s, &w, &report));
     assert_int_equal(report.first_tick, 0);
     assert_true(fabs(report.slowest - 120) < 1e-6);
-    change_destroy(c);
 }
 
 static enum tempo_fit_error error(const struct score *s, struct tempo_fit_request w)
 {
     struct tempo_fit_report report;
-    struct change *c = change_create("lay");
+    auto_change *c = change_create("lay");
     enum midi_status st = change_fit_tempo(c, s, &w, &report);
-    change_destroy(c);
     assert_int_equal(st == MIDI_OK, report.error == TEMPO_FIT_OK);
     return report.error;
 }

@@ -34,7 +34,7 @@ static struct song make_events(void)
 static const char *told(const struct score *s)
 {
     static char text[65536];
-    struct timeline_events g;
+    auto_events g;
     size_t n = 0;
     char words[200];
     assert_ok(timeline_events_collect(&g, s, ~0u));
@@ -52,7 +52,6 @@ static const char *told(const struct score *s)
         n += (size_t)snprintf(text + n, sizeof text - n, "%lld:%s ", (long long)x->tick,
                               words);
     }
-    timeline_events_fini(&g);
     return text;
 }
 
@@ -61,7 +60,7 @@ TEST(all_kinds_are_read)
     auto_song song = make_events();
     assert_string_equal(told(song.s),
                         "0:3/4 0:=100 0:-3m 700:la 800: 1920:Verse 1920:\x1B[ ");
-    struct timeline_events g;
+    auto_events g;
     assert_int_equal(timeline_events_collect(&g, song.s,
                                              TIMELINE_BIT(TIMELINE_MARKER) |
                                                  TIMELINE_BIT(TIMELINE_LYRIC)),
@@ -73,7 +72,6 @@ TEST(all_kinds_are_read)
     char two[3];
     assert_string_equal(timeline_event_copy_text(song.s, &g.list[1], two, sizeof two),
                         "Ve");
-    timeline_events_fini(&g);
 }
 
 static void do_marker(struct song *song, int64_t tick, const char *text)
@@ -101,7 +99,7 @@ TEST(markers_are_put_changed_and_removed)
 TEST(hostile_texts)
 {
     auto_song song = make_events();
-    struct timeline_events g;
+    auto_events g;
     static const char zeros[3000];
     uint8_t data[3006];
     char text[64], *large = malloc(5001);
@@ -122,7 +120,6 @@ TEST(hostile_texts)
     assert_int_equal(n, 4);
     timeline_event_copy_text(song.s, &g.list[1], text, sizeof text);
     assert_true(strlen(text) < sizeof text);
-    timeline_events_fini(&g);
     memset(large, 'x', 5000);
     large[5000] = '\0';
     REFUSED(change_set_text(c, song.s, TIMELINE_MARKER, 0, large));
@@ -145,22 +142,20 @@ TEST(ramps)
     assert_true(fabs(timeline_bpm(&song.s->timeline, 1000) - 110) < 0.001);
     undo_all(&song);
     assert_writes(song.s, before.at, before.n);
-    struct change *c = change_create("none");
+    auto_change *c = change_create("none");
     assert_int_equal(change_ramp_tempo(c, song.s, 5, 5, 90, 60), MIDI_BAD_EDIT);
     assert_int_equal(change_ramp_tempo(c, song.s, 0, 5, 90, NAN), MIDI_BAD_EDIT);
     assert_int_equal(change_ramp_tempo(c, song.s, 0, INT64_MAX / 16, 90, 60),
                      MIDI_BAD_EDIT);
-    change_destroy(c);
 }
 
 static struct timeline_event any_event(const struct score *s, uint64_t *r)
 {
-    struct timeline_events g;
+    auto_events g;
     assert_ok(timeline_events_collect(&g, s, ~0u));
     struct timeline_event one = {.chunk = -1};
     if (g.n)
         one = g.list[random_below(r, (int)g.n)];
-    timeline_events_fini(&g);
     return one;
 }
 

@@ -53,10 +53,9 @@ TEST(channels_of_one_chunk_have_names_of_their_own)
     EDITED(song, WANT, JAMMED);
     DO(song, change_rename_track(c, song.s, 0, "B"));
     DO(song, change_rename_track(c, song.s, 1, "C"));
-    struct score *again = reread(song.s);
+    auto_score *again = reread(song.s);
     assert_string_equal(again->tracks[0].name, "B");
     assert_string_equal(again->tracks[1].name, "C");
-    score_destroy(again);
     undo_all(&song);
     WRITES(song.s, JAMMED);
 }

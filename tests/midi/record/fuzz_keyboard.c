@@ -6,6 +6,7 @@
 #include "midi/record/record.h"
 #include "midi/smf/smf.h"
 #include "tests/fuzz_replay.h"
+#include "tests/midi/auto.h"
 
 #include <string.h>
 
@@ -126,8 +127,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
                                .tracks = (uint64_t)take(&s) % (1 << N_TRACKS)};
     span.from = take_ticks(&s);
     span.to = span.from + take_ticks(&s);
-    struct score *score = take_score(&s);
-    struct history *h = history_create();
+    auto_score *score = take_score(&s);
+    auto_history *h = history_create();
     size_t n, n_again;
     uint8_t *before = bytes_of(score, &n), *again;
     require(h != NULL);
@@ -139,8 +140,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     require(n_again == n && !memcmp(before, again, n));
     free(before);
     free(again);
-    history_destroy(h);
-    score_destroy(score);
     recording_fini(&p.recording);
     return 0;
 }

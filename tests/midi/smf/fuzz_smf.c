@@ -3,6 +3,7 @@
 #include "midi/smf/smf.h"
 #include "midi/edit/edit.h"
 #include "tests/fuzz_replay.h"
+#include "tests/midi/auto.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static void check_notes(const struct score *s)
 /* Removing every note and undoing it restores the bytes. */
 static void check_undo(struct score *s, const uint8_t *bytes, size_t n_bytes)
 {
-    struct history *h = history_create();
+    auto_history *h = history_create();
     struct change *c = change_create("remove all");
     require(h && c);
     for (size_t t = 0; t < s->n_tracks; t++)
@@ -36,7 +37,6 @@ static void check_undo(struct score *s, const uint8_t *bytes, size_t n_bytes)
     require(!smf_write(s, &again, &n_again));
     require(n_again == n_bytes && memcmp(again, bytes, n_bytes) == 0);
     free(again);
-    history_destroy(h);
 }
 
 static void check_written(struct score *s, bool is_whole)
@@ -65,9 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
         return 0;
     check_notes(s);
     check_written(s, report.n_warnings == 0);
-    struct score *clone = score_clone(s);
+    auto_score *clone = score_clone(s);
     require(clone && score_equal(s, clone));
-    score_destroy(clone);
     score_destroy(s);
     return 0;
 }

@@ -159,12 +159,11 @@ TEST(shows_channels_as_tracks)
     BYTES(SONG, HEADER(0, 1, 96),
           TRACK(0, 0xFF, 3, 4, 'b', 'o', 't', 'h', 0, 0xC3, 40, 0, 0x93, 60, 1, 0, 0x90,
                 50, 1, 9, 0x80, 50, 0, 0, 0x83, 60, 0, 0, 0xC0, 1, 0, END));
-    struct score *s = read_bytes(SONG, sizeof SONG, NULL);
+    auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     assert_int_equal(s->n_tracks, 2);
     assert_int_equal(s->tracks[0].channel, 0);
     assert_int_equal(s->tracks[1].channel, 3);
     assert_int_equal(s->tracks[1].program, 40);
-    score_destroy(s);
     ASSERT_KEPT(SONG);
 }
 

@@ -22,7 +22,7 @@ static const char *stream(const struct score *score, struct voices *v, int64_t t
     static char text[4096];
     struct message m;
     size_t n = 0;
-    struct schedule *s = schedule_create(score);
+    auto_schedule *s = schedule_create(score);
     assert_non_null(s);
     schedule_seek(s, tick);
     text[0] = '\0';
@@ -30,7 +30,6 @@ static const char *stream(const struct score *score, struct voices *v, int64_t t
         if ((m.status & 0xf0) != 0xc0)
             n += (size_t)snprintf(text + n, sizeof text - n, "%lld:%02x/%d ",
                                   (long long)m.tick, m.status, m.data1);
-    schedule_destroy(s);
     return text;
 }
 

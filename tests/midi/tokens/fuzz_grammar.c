@@ -204,7 +204,7 @@ static void sample(struct walk *w, struct source *s, const struct hole *h,
 
 static void check_filled(const struct walk *w, const struct asked *a)
 {
-    struct fill back;
+    auto_fill back;
     require(w->ids[w->n - 1] == TOKEN_FILL_END && !fill_decode(&back, w->ids, w->n));
     require(pieces_equal(&back.around, &a->fill.around));
     require(requests_equal(&back.request, &a->fill.request));
@@ -215,7 +215,6 @@ static void check_filled(const struct walk *w, const struct asked *a)
         require(fits(a, &before, n));
         require(!voices || count_sounding(&back.inside, n->track, n->step) <= voices);
     }
-    fill_fini(&back);
 }
 
 static void fill(struct walk *w, struct source *s, const struct piece *p)
@@ -242,7 +241,7 @@ static void fill(struct walk *w, struct source *s, const struct piece *p)
 
 static void check_went_on(const struct walk *w, const struct hole *h, size_t n_context)
 {
-    struct piece p;
+    auto_piece p;
     require(!tokens_decode(&p, w->ids, w->n));
     for (size_t i = n_context; i < p.n_notes; i++) {
         const struct grid_note *n = &p.notes[i];
@@ -251,12 +250,11 @@ static void check_went_on(const struct walk *w, const struct hole *h, size_t n_c
         require(!overlaps_any(p.notes, i, n));
     }
     require(grammar_bar_start(w->g) >= h->to);
-    piece_fini(&p);
 }
 
 static void go_on(struct walk *w, struct source *s, const struct piece *p)
 {
-    struct tokens t;
+    auto_tokens t;
     struct fill_request q = take_request(s);
     struct hole h = hole_from_request(&q);
     h.drums = piece_drums(p);
@@ -264,7 +262,6 @@ static void go_on(struct walk *w, struct source *s, const struct piece *p)
     require(!tokens_encode(&t, p, false));
     grammar_start(w->g, &h);
     feed_all(w, &t);
-    tokens_fini(&t);
     sample(w, s, &h, false);
     check_went_on(w, &h, p->n_notes);
 }
@@ -279,11 +276,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     w.n = 0;
     require(w.g != NULL);
     bool is_request = take_below(&s, 2) == 0;
-    struct piece p = take_piece(&s);
+    auto_piece p = take_piece(&s);
     if (is_request)
         fill(&w, &s, &p);
     else
         go_on(&w, &s, &p);
-    piece_fini(&p);
     return 0;
 }

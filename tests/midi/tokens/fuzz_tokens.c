@@ -1,9 +1,6 @@
 /* Whatever tokens are decoded: they are refused, or encoding what they say gives the
  * same tokens again, as a plain sequence or a hole with its notes. */
-#include "midi/tokens/fill.h"
-#include "tests/fuzz_replay.h"
-
-#include <string.h>
+#include "tests/midi/canonical.h"
 
 enum { MOST_IDS = 1 << 14 };
 
@@ -32,39 +29,6 @@ static size_t read_ids(int32_t *ids, const uint8_t *bytes, size_t n_bytes)
     return n;
 }
 
-static void check_same(struct tokens *t, const int32_t *ids, size_t n)
-{
-    require(t->n == n && !memcmp(t->id, ids, n * sizeof *ids));
-    tokens_fini(t);
-}
-
-/* A sequence need not begin with BOS and STYLE: a window of a longer one does not. */
-static void check_plain(const int32_t *ids, size_t n)
-{
-    struct piece p;
-    struct tokens t;
-    if (tokens_decode(&p, ids, n))
-        return;
-    require(piece_check(&p) == MIDI_OK);
-    require(!tokens_encode(&t, &p, n > 0 && ids[n - 1] == TOKEN_EOS));
-    check_same(&t, ids, n);
-    piece_fini(&p);
-}
-
-static void check_fill(const int32_t *ids, size_t n)
-{
-    struct fill f;
-    struct tokens t;
-    if (fill_decode(&f, ids, n))
-        return;
-    require(fill_request_valid(&f.request));
-    for (size_t i = 0; i < f.inside.n_notes; i++)
-        require(fill_contains(&f.request, f.around.families, &f.inside.notes[i]));
-    require(!fill_encode(&t, &f, true));
-    check_same(&t, ids, n);
-    fill_fini(&f);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
 {
     static int32_t ids[MOST_IDS];
@@ -72,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
     size_t n = read_ids(ids, bytes, n_bytes);
     for (size_t i = 0; i < n; i++)
         require(memchr(token_name(ids[i], name, sizeof name), 0, sizeof name));
-    check_plain(ids, n);
-    check_fill(ids, n);
+    decodes_as_piece(ids, n);
+    decodes_as_fill(ids, n);
     return 0;
 }

@@ -1,9 +1,8 @@
 /* Holes as tokens: exact both ways, refused unless canonical; what goes inside, its
  * measures, and the bars that the parser goes back to. */
-#include "midi/tokens/fill.h"
-#include "tests/midi/random_fill.h"
-
 #include "tests/check.h"
+#include "tests/midi/canonical.h"
+#include "tests/midi/random_fill.h"
 
 enum { N_HOLES = 3000, N_MUTANTS = 20000 };
 
@@ -41,20 +40,6 @@ TEST(a_prompt_is_the_beginning)
     }
 }
 
-static bool taken_only_if_canonical(const int32_t *ids, size_t n)
-{
-    struct fill f;
-    struct tokens t;
-    if (fill_decode(&f, ids, n))
-        return false;
-    assert_ok(fill_encode(&t, &f, true));
-    assert_int_equal(t.n, n);
-    assert_memory_equal(t.id, ids, n * sizeof *ids);
-    tokens_fini(&t);
-    fill_fini(&f);
-    return true;
-}
-
 /* One token replaced, by a near one or by any. */
 TEST(mutants_are_refused_or_canonical)
 {
@@ -68,7 +53,7 @@ TEST(mutants_are_refused_or_canonical)
             t.id[at] = random_below(&r, 2) ? random_below(&r, TOKEN_COUNT)
                                            : t.id[at] + random_below(&r, 5) - 2;
         }
-        n_taken += taken_only_if_canonical(t.id, t.n);
+        n_taken += decodes_as_fill(t.id, t.n);
     }
     assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
 }
@@ -96,7 +81,7 @@ TEST(random_walks_in_holes_are_canonical)
             assert_true(parser_feed(&at, id));
             ids[n++] = id;
         }
-        n_ended += n && taken_only_if_canonical(ids, n);
+        n_ended += n && decodes_as_fill(ids, n);
     }
     assert_true(n_ended > 100);
 }

@@ -113,7 +113,7 @@ static void check_note(const struct run *run, const struct piece *p, size_t i)
 /* Returns how many notes were sampled. */
 static size_t check_filled(const struct run *run)
 {
-    struct piece whole, context;
+    auto_piece whole, context;
     assert_ok(tokens_decode(&context, run->ids, run->n_asked));
     assert_ok(tokens_decode(&whole, run->ids, run->n));
     assert_true(whole.n_notes >= context.n_notes);
@@ -123,8 +123,6 @@ static size_t check_filled(const struct run *run)
         check_note(run, &whole, i);
     assert_true(grammar_bar_start(run->g) >= run->asked.hole.to);
     size_t n_sampled = whole.n_notes - context.n_notes;
-    piece_fini(&context);
-    piece_fini(&whole);
     return n_sampled;
 }
 

@@ -10,7 +10,7 @@ enum { N_HOLES = 10000, N_TAUGHT = 3000 };
 /* Returns how many notes were sampled. */
 static size_t check_filled(const struct run *run)
 {
-    struct fill back;
+    auto_fill back;
     assert_ok(fill_decode(&back, run->ids, run->n));
     assert_true(pieces_equal(&back.around, &run->asked.fill.around));
     assert_true(requests_equal(&back.request, &run->asked.fill.request));
@@ -20,7 +20,6 @@ static size_t check_filled(const struct run *run)
         assert_true(run->was_forced);
         assert_false(another_fits(&run->asked, &back.inside));
     }
-    fill_fini(&back);
     return n;
 }
 

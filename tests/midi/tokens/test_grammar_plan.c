@@ -143,7 +143,7 @@ static void check_pitches(const struct asked *a, const struct hole_plan *plan,
 /* Returns how many notes were sampled. */
 static size_t check_filled(const struct run *run, const struct hole_plan *plan)
 {
-    struct fill back;
+    auto_fill back;
     assert_ok(fill_decode(&back, run->ids, run->n));
     assert_true(pieces_equal(&back.around, &run->asked.fill.around));
     run_check_notes(run, &back.inside);
@@ -152,7 +152,6 @@ static size_t check_filled(const struct run *run, const struct hole_plan *plan)
     else
         check_pitches(&run->asked, plan, &back.inside);
     size_t n = back.inside.n_notes;
-    fill_fini(&back);
     return n;
 }
 
@@ -164,7 +163,7 @@ TEST(every_hole_keeps_its_plan)
     for (int i = 0; i < n; i++) {
         uint64_t r = (uint64_t)i; /* each hole can be repeated alone */
         enum chooser how = (enum chooser)(i % N_CHOOSERS);
-        struct hole_plan plan;
+        auto_plan plan;
         run_make_hole(run, how, &r);
         make_plan(&plan, i / N_CHOOSERS % 2 ? HOLE_PLAN_RHYTHM : HOLE_PLAN_PITCHES,
                   &run->asked.fill, &r);
@@ -173,7 +172,6 @@ TEST(every_hole_keeps_its_plan)
         run_ask(run);
         run_sample(run, how, &r);
         n_kept += check_filled(run, &plan);
-        hole_plan_fini(&plan);
         fill_fini(&run->asked.fill);
     }
     assert_in_range(n_kept, n_given / 10, n_given * 9 / 10);
@@ -227,8 +225,10 @@ TEST(what_a_plan_came_from_is_allowed)
 
 /* An empty bar of 4/4, requested from 0 to `to`, pitches 60 to 62, two tracks. The
  * hole's min_notes is large, but a plan ignores that. */
-static struct grammar *ask_by_hand(const struct hole_plan *plan, int to)
+static struct grammar *ask_by_hand(enum hole_plan_kind kind,
+                                   const struct grid_note *notes, size_t n, int to)
 {
+    auto_plan plan;
     const struct hole h = {.to = 96,
                            .pitch_lo = 60,
                            .pitch_hi = 62,
@@ -236,7 +236,8 @@ static struct grammar *ask_by_hand(const struct hole_plan *plan, int to)
                            .high = {127, 127},
                            .min_notes = 1000};
     struct grammar *g = start_grammar(&h);
-    assert_ok(grammar_keep(g, plan));
+    assert_ok(hole_plan_make(&plan, kind, notes, n));
+    assert_ok(grammar_keep(g, &plan));
     FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_TRACK + 1);
     FEED(g, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3, TOKEN_DEN + 2);
     FEED(g, TOKEN_POS, TOKEN_HOLE, TOKEN_POS + to, TOKEN_RESUME);
@@ -257,10 +258,7 @@ TEST(a_rhythm_by_hand)
                                       {.step = 12, .length = 30, .pitch = 2},
                                       {.step = 48, .length = 7, .track = 1},
                                       {.step = 60, .length = 31}};
-    struct hole_plan plan;
-    assert_ok(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, notes, 4));
-    auto_grammar *g = ask_by_hand(&plan, 90);
-    hole_plan_fini(&plan);
+    auto_grammar *g = ask_by_hand(HOLE_PLAN_RHYTHM, notes, 4, 90);
     assert_forced(g, TOKEN_POS + 12);
     FEED(g, TOKEN_POS + 12);
     assert_forced(g, TOKEN_TRACK);
@@ -290,10 +288,7 @@ TEST(pitches_by_hand)
                                       {.step = 5, .length = 1, .pitch = 59},
                                       {.step = 6, .length = 1, .pitch = 60},
                                       {.step = 9, .length = 1, .pitch = 62}};
-    struct hole_plan plan;
-    assert_ok(hole_plan_make(&plan, HOLE_PLAN_PITCHES, notes, 4));
-    auto_grammar *g = ask_by_hand(&plan, 24);
-    hole_plan_fini(&plan);
+    auto_grammar *g = ask_by_hand(HOLE_PLAN_PITCHES, notes, 4, 24);
     assert_allowed(g, TOKEN_POS, 7, 0);
     FEED(g, TOKEN_POS + 2);
     assert_forced(g, TOKEN_TRACK);
@@ -313,15 +308,12 @@ TEST(pitches_by_hand)
     assert_forced(g, TOKEN_FILL_END);
 }
 
-/* An empty plan is a plan, too; start removes it. */
+/* An empty plan is a plan, too. */
 TEST(an_empty_plan_leaves_the_hole_empty)
 {
-    struct hole_plan plan;
     for (int kind = HOLE_PLAN_RHYTHM; kind <= HOLE_PLAN_PITCHES; kind++) {
-        assert_ok(hole_plan_make(&plan, (enum hole_plan_kind)kind, NULL, 0));
-        auto_grammar *g = ask_by_hand(&plan, 24);
+        auto_grammar *g = ask_by_hand((enum hole_plan_kind)kind, NULL, 0, 24);
         assert_forced(g, TOKEN_FILL_END);
-        hole_plan_fini(&plan);
     }
 }
 
@@ -329,7 +321,7 @@ TEST(an_empty_plan_leaves_the_hole_empty)
 TEST(starting_again_forgets_the_plan)
 {
     auto_run *run = run_create();
-    struct hole_plan plan;
+    auto_plan plan;
     uint8_t allowed[TOKEN_COUNT];
     assert_ok(hole_plan_make(&plan, HOLE_PLAN_RHYTHM, NULL, 0));
     for (int i = 0; i < 2; i++) {
@@ -341,5 +333,4 @@ TEST(starting_again_forgets_the_plan)
         assert_true(grammar_allow(run->g, allowed) > 1);
         fill_fini(&run->asked.fill);
     }
-    hole_plan_fini(&plan);
 }

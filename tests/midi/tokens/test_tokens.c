@@ -1,5 +1,6 @@
 /* Encode and decode: exact inverses, and decode takes nothing else. */
 #include "tests/check.h"
+#include "tests/midi/canonical.h"
 #include "tests/midi/random_fill.h"
 
 enum { N_PIECES = 10000, N_MUTANTS = 20000, N_WALKS = 500, WALK_TOKENS = 60 };
@@ -73,21 +74,6 @@ TEST(random_pieces_come_back)
     }
 }
 
-/* Whatever decode takes is what encode makes of it. true: it was taken. */
-static bool taken_only_if_canonical(const int32_t *ids, size_t n)
-{
-    struct piece p;
-    struct tokens t;
-    if (tokens_decode(&p, ids, n))
-        return false;
-    assert_ok(tokens_encode(&t, &p, ids[n - 1] == TOKEN_EOS));
-    assert_int_equal(t.n, n);
-    assert_memory_equal(t.id, ids, n * sizeof *ids);
-    tokens_fini(&t);
-    piece_fini(&p);
-    return true;
-}
-
 /* One token replaced, left out, doubled, exchanged with the next, or the rest
  * left out. Near values are likelier to pass for legal. */
 static size_t mutate(int32_t *ids, size_t n, uint64_t *r)
@@ -130,7 +116,7 @@ TEST(mutants_are_refused_or_canonical)
         size_t n = t.n;
         for (int k = random_below(&r, 3); k >= 0 && n > 0; k--)
             n = mutate(ids, n, &r);
-        n_taken += n > 0 && taken_only_if_canonical(ids, n);
+        n_taken += n > 0 && decodes_as_piece(ids, n);
     }
     assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
 }
@@ -149,7 +135,7 @@ TEST(random_walks_are_canonical)
             if (ids[n] < 0)
                 break;
             assert_true(parser_feed(&at, ids[n]));
-            n_taken += taken_only_if_canonical(ids, n + 1);
+            n_taken += decodes_as_piece(ids, n + 1);
         }
     }
     assert_in_range(n_taken, N_WALKS, N_WALKS * WALK_TOKENS);

@@ -28,7 +28,7 @@ TEST(test_edits_are_heard_within_50_ms)
     double onsets[64], wanted[N];
     int n_put = 0;
     struct player *p = start_player("file");
-    struct score *s = make_score(120, 0); /* 0.96 ticks a millisecond */
+    auto_score *s = make_score(120, 0); /* 0.96 ticks a millisecond */
     add(s, 0, 0, 60, 72);
     add(s, 0, 8 * QUARTER - 10, 10, 72);
     player_set_score(p, score_clone(s));
@@ -44,7 +44,6 @@ TEST(test_edits_are_heard_within_50_ms)
     }
     sleep_ms(150);
     player_stop(p);
-    score_destroy(s);
     assert_in_range(n_put, N - 2, N);
     auto_recording r = finish(p);
     int n = listen_onsets(&r, onsets, 64);

@@ -50,13 +50,11 @@ enum { READ = 140, STEPS = 3 };
 /* Logits [STEPS][vocab] of the steps after READ tokens. */
 static float *run_decoder(const struct model_config *c, struct model_precision p)
 {
-    struct fixture b;
-    set_up_at(&b, c, 2, p);
+    auto_fixture b = set_up_at(c, 2, p);
     float *logits = make_logits(&b, STEPS);
     read_at_once(&b, b.decoder, 0, READ, false, logits);
     read_in_steps(&b, b.decoder, READ, READ + STEPS, logits);
     take_logits(&b);
-    tear_down(&b);
     return logits;
 }
 
@@ -74,9 +72,8 @@ static float *run_at(const char *word, const struct model_config *c,
     if (!child) {
         setenv("CONTINUO_KERNELS", word, 1);
         FILE *out = fdopen(ends[1], "wb");
-        float *own = run_decoder(c, p);
+        auto_free float *own = run_decoder(c, p);
         bool written = fwrite(own, sizeof *own, n, out) == n && !fclose(out);
-        free(own);
         _exit(written ? 0 : 1);
     }
     close(ends[1]);
@@ -91,18 +88,16 @@ static float *run_at(const char *word, const struct model_config *c,
 static void check_decoder(const struct model_config *c, struct model_precision p,
                           double tolerance)
 {
-    float *plain = run_at("plain", c, p);
+    auto_free float *plain = run_at("plain", c, p);
     for (int i = CPU_LEVEL_AVX2; i <= (int)cpu_level_of_processor(); i++) {
-        float *other = run_at(WORDS[i], c, p);
+        auto_free float *other = run_at(WORDS[i], c, p);
         double away = 0, size = 0;
         for (int j = 0; j < STEPS * c->vocab; j++) {
             away += (double)(plain[j] - other[j]) * (plain[j] - other[j]);
             size += (double)plain[j] * plain[j];
         }
         assert_true(size > 0 && sqrt(away / size) < tolerance);
-        free(other);
     }
-    free(plain);
 }
 
 /* Prefill in bf16 is AVX-512's alone, and a rounding to int8 may fall the other way. */

@@ -2,6 +2,7 @@
  * as a rule on the same one each time; between jobs the pool uses no processor. */
 #include "model/base/pool.h"
 #include "tests/check.h"
+#include "tests/model/auto.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -40,14 +41,13 @@ TEST(every_task_runs_once)
 {
     static struct job job;
     for (int n_threads = 1; n_threads <= MAX_THREADS; n_threads++) {
-        struct pool *p = pool_create(n_threads);
+        auto_pool *p = pool_create(n_threads);
         assert_non_null(p);
         assert_int_equal(pool_n_threads(p), n_threads);
         job.n_threads = n_threads;
         for (int n = 0; n < 40; n++)
             assert_true(runs_once(p, &job, n));
         assert_true(runs_once(p, &job, MAX_TASKS));
-        pool_destroy(p);
     }
 }
 
@@ -58,7 +58,7 @@ TEST(jobs_back_to_back_and_after_pauses)
     static struct job job;
     unsigned random = 1;
     for (int n_threads = 2; n_threads <= 4; n_threads++) {
-        struct pool *p = pool_create(n_threads);
+        auto_pool *p = pool_create(n_threads);
         job.n_threads = n_threads;
         for (int round = 0; round < 2000; round++) {
             assert_true(runs_once(p, &job, round % 20));
@@ -66,7 +66,6 @@ TEST(jobs_back_to_back_and_after_pauses)
             if (round % 8 == 0)
                 usleep(random >> 24); /* 0 to 255, and what the system adds */
         }
-        pool_destroy(p);
     }
 }
 
@@ -77,13 +76,12 @@ static void add_one(void *arg, int i, int thread)
 
 TEST(the_largest_job)
 {
-    struct pool *p = pool_create(3);
+    auto_pool *p = pool_create(3);
     atomic_uint n = 0;
     pool_run(p, add_one, &n, POOL_MOST_TASKS);
     assert_int_equal(atomic_load(&n), POOL_MOST_TASKS);
     pool_run(p, add_one, &n, 5);
     assert_int_equal(atomic_load(&n), POOL_MOST_TASKS + 5);
-    pool_destroy(p);
 }
 
 /* A chain of jobs, each reading what other threads wrote in the one before. */
@@ -105,14 +103,13 @@ static void take_over(void *arg, int i, int thread)
 
 static void follow_chain(struct chain *c, int n_threads)
 {
-    struct pool *p = pool_create(n_threads);
+    auto_pool *p = pool_create(n_threads);
     for (int i = 0; i < 64; i++)
         c->from[i] = i;
     for (int step = 0; step < 2000; step++) {
         pool_run(p, mix, c, 64);
         pool_run(p, take_over, c, 64);
     }
-    pool_destroy(p);
 }
 
 TEST(a_job_sees_all_of_the_one_before)
@@ -136,7 +133,7 @@ TEST(uneven_tasks)
 {
     enum { N = 23 };
     uint64_t one[N], many[N];
-    struct pool *p = pool_create(4);
+    auto_pool *p = pool_create(4);
     for (int i = 0; i < N; i++)
         add_up(one, i, 0);
     for (int round = 0; round < 100; round++) {
@@ -144,7 +141,6 @@ TEST(uneven_tasks)
         pool_run(p, add_up, many, N);
         assert_memory_equal(one, many, sizeof one);
     }
-    pool_destroy(p);
 }
 
 static double seconds(clockid_t clock)
@@ -185,14 +181,13 @@ static void stay_in_lane(void *arg, int i, int thread)
 TEST(a_task_has_its_thread)
 {
     for (int n_threads = 2; n_threads <= MAX_THREADS; n_threads++) {
-        struct pool *p = pool_create(n_threads);
+        auto_pool *p = pool_create(n_threads);
         for (int round = 0; round < 5; round++) {
             struct meeting m = {.n = n_threads};
             pool_run(p, stay_in_lane, &m, n_threads);
             assert_int_equal(atomic_load(&m.missed), 0);
             assert_int_equal(atomic_load(&m.elsewhere), 0);
         }
-        pool_destroy(p);
     }
 }
 
@@ -210,13 +205,12 @@ static void wait_for_the_rest(void *arg, int i, int thread)
 TEST(who_is_held_up_is_helped)
 {
     for (int n_threads = 2; n_threads <= 4; n_threads++) {
-        struct pool *p = pool_create(n_threads);
+        auto_pool *p = pool_create(n_threads);
         for (int round = 0; round < 20; round++) {
             struct meeting m = {.n = 8};
             pool_run(p, wait_for_the_rest, &m, 8);
             assert_int_equal(atomic_load(&m.missed), 0);
         }
-        pool_destroy(p);
     }
 }
 
@@ -224,12 +218,11 @@ static void *run_many(void *arg)
 {
     static struct job jobs[2];
     struct job *job = &jobs[*(int *)arg];
-    struct pool *p = pool_create(3);
+    auto_pool *p = pool_create(3);
     job->n_threads = 3;
     bool ok = p;
     for (int round = 0; ok && round < 1000; round++)
         ok = runs_once(p, job, round % 30);
-    pool_destroy(p);
     return ok ? job : NULL;
 }
 
@@ -251,40 +244,37 @@ TEST(an_idle_pool_sleeps)
 {
     static struct job job;
     for (int n_threads = 2; n_threads <= 4; n_threads++) {
-        struct pool *p = pool_create(n_threads);
+        auto_pool *p = pool_create(n_threads);
         job.n_threads = n_threads;
         assert_true(runs_once(p, &job, 40));
         const double start = seconds(CLOCK_PROCESS_CPUTIME_ID);
         usleep(300000);
         assert_true(seconds(CLOCK_PROCESS_CPUTIME_ID) - start <
                     0.001 * (n_threads - 1));
-        pool_destroy(p);
     }
 }
 
 /* All of them, as each task waits for the others. */
 TEST(sleeping_threads_come_when_called)
 {
-    struct pool *p = pool_create(3);
+    auto_pool *p = pool_create(3);
     for (int round = 0; round < 10; round++) {
         struct meeting m = {.n = 3};
         usleep(5000); /* long after the spinning */
         pool_run(p, stay_in_lane, &m, 3);
         assert_int_equal(atomic_load(&m.missed), 0);
     }
-    pool_destroy(p);
 }
 
 TEST(sizes_of_none)
 {
     static struct job job = {.n_threads = 1};
-    struct pool *p = pool_create(0); /* as many as there are processors */
+    auto_pool *p = pool_create(0); /* as many as there are processors */
     cpu_set_t ours;
     assert_int_equal(sched_getaffinity(0, sizeof ours, &ours), 0);
     assert_int_equal(pool_n_threads(p), CPU_COUNT(&ours));
     pool_run(p, count, &job, 0);
     assert_int_equal(job.runs[0], 0);
-    pool_destroy(p);
     pool_destroy(NULL);
 }
 
@@ -303,8 +293,7 @@ static void name_of_thread(void *arg, int i, int thread)
 TEST(threads_have_names)
 {
     struct meeting m = {.n = 3};
-    struct pool *p = pool_create(3);
+    auto_pool *p = pool_create(3);
     pool_run(p, name_of_thread, &m, 3);
     assert_int_equal(atomic_load(&m.elsewhere), 0);
-    pool_destroy(p);
 }

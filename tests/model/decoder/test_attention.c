@@ -48,14 +48,13 @@ static void find_truth(struct truth *t, const struct fixture *b)
     const bool has_source = c->n_encoder_layers > 0;
     struct ref_sequence s = {b->tokens, b->times, READ};
     struct ref_sequence source = {b->source, b->source_times, SOURCE};
-    double *block = ref_block(b->model);
+    auto_free double *block = ref_block(b->model);
     make_look(&t->look[ATTENTION_SELF], READ);
     make_look(&t->look[ATTENTION_CROSS], SOURCE);
     free(reference_attention(c, block, &s, has_source ? &source : NULL, &t->look[0],
                              &t->look[1]));
     if (c->mixing == MIXING_FOURIER)
         look_at_waves(&t->look[ATTENTION_SELF], c->block);
-    free(block);
 }
 
 static void free_truth(struct truth *t)
@@ -75,7 +74,7 @@ static void compare_rows(const struct truth *t, const struct fixture *b,
                          struct decoder *d, double tolerance)
 {
     struct attention_head h;
-    float *weights = calloc((size_t)READ * LD, sizeof *weights);
+    auto_free float *weights = calloc((size_t)READ * LD, sizeof *weights);
     for (int i = 0; nth_head(b, i, &h); i++) {
         int n_keys = attention_n_keys(d, h);
         assert_int_equal(n_keys, h.kind == ATTENTION_SELF ? READ : SOURCE);
@@ -93,7 +92,6 @@ static void compare_rows(const struct truth *t, const struct fixture *b,
             assert_true(fabs(sum - 1) < 1e-5);
         }
     }
-    free(weights);
 }
 
 /* A softmax of the parts' sum is the row; each part is what it is called. */
@@ -132,10 +130,9 @@ static void compare_parts(const struct truth *t, struct decoder *d,
 
 static void compare_variant(const struct model_config *c, int n_threads)
 {
-    struct fixture b;
     struct truth t;
     struct attention_head h;
-    set_up_at(&b, c, n_threads, F32);
+    auto_fixture b = set_up_at(c, n_threads, F32);
     find_truth(&t, &b);
     assert_ok(decoder_keep_queries(b.decoder, true));
     /* Read at once; */
@@ -158,7 +155,6 @@ static void compare_variant(const struct model_config *c, int n_threads)
     decoder_prefill(copy, b.tokens + 120, b.times + 120, READ - 120, false, NULL);
     compare_rows(&t, &b, copy, 1e-5);
     free_truth(&t);
-    tear_down(&b);
 }
 
 TEST(weights_are_the_reference)
@@ -170,7 +166,6 @@ TEST(weights_are_the_reference)
 /* Keys that were rounded to eight bits of precision give weights that are near. */
 TEST(narrow_caches_give_nearly_the_reference)
 {
-    struct fixture b;
     FOR_VARIANTS(v, b, 2, NARROW)
     {
         struct truth t;
@@ -188,7 +183,6 @@ TEST(narrow_caches_give_nearly_the_reference)
 TEST(steps_together_are_watched)
 {
     enum { TAKES = 3, FROM = 100 };
-    struct fixture b;
     FOR_VARIANTS(v, b, 2, F32)
     {
         struct decoder *takes[TAKES];
@@ -210,15 +204,13 @@ TEST(steps_together_are_watched)
             assert_ok(decoder_step_many(takes, TAKES, tokens, times, none));
         }
         for (int i = 0; nth_head(&b, i, &h); i++) {
-            float *wanted = all_rows(b.decoder, h, READ - TAKES);
+            auto_free float *wanted = all_rows(b.decoder, h, READ - TAKES);
             for (int r = 0; r < TAKES; r += 2) {
-                float *got = all_rows(takes[r], h, READ - TAKES);
+                auto_free float *got = all_rows(takes[r], h, READ - TAKES);
                 for (int k = 0; k < (READ - TAKES) * LD; k++)
                     if (k % LD < READ - TAKES)
                         assert_float_equal(got[k], wanted[k], 1e-5);
-                free(got);
             }
-            free(wanted);
         }
     }
 }
@@ -237,7 +229,6 @@ static void check_shown(const struct fixture *b, struct attention_head h,
 
 TEST(steps_show_their_rows)
 {
-    struct fixture b;
     FOR_VARIANTS(v, b, 1 + v % 2, v % 3 ? F32 : NARROW)
     {
         struct attention_head h;

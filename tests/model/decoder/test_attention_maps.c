@@ -22,8 +22,8 @@ static void compare_pooled(const struct fixture *b, struct attention_head h, int
                            int n_columns)
 {
     int rows[READ + 2], columns[SOURCE + 2], n_keys = attention_n_keys(b->decoder, h);
-    float *cells = calloc((size_t)n_rows * (size_t)n_columns, sizeof *cells);
-    float *weights = all_rows(b->decoder, h, READ);
+    auto_free float *cells = calloc((size_t)n_rows * (size_t)n_columns, sizeof *cells);
+    auto_free float *weights = all_rows(b->decoder, h, READ);
     set_edges(rows, n_rows, n_rows % 7, READ - n_columns % 5);
     set_edges(columns, n_columns, n_columns % 3, n_keys);
     assert_ok(attention_pool(b->decoder, h, rows, n_rows, columns, n_columns, cells));
@@ -32,8 +32,6 @@ static void compare_pooled(const struct fixture *b, struct attention_head h, int
             assert_true(cells[r * n_columns + c] == highest_of(weights, rows[r],
                                                                rows[r + 1], columns[c],
                                                                columns[c + 1]));
-    free(weights);
-    free(cells);
 }
 
 static void compare_columns(const struct fixture *b, struct attention_head h, int key)
@@ -51,7 +49,6 @@ static void compare_columns(const struct fixture *b, struct attention_head h, in
 
 TEST(pooling_keeps_every_maximum)
 {
-    struct fixture b;
     FOR_VARIANTS(v, b, 2, F32)
     {
         struct attention_head h;
@@ -69,36 +66,31 @@ TEST(pooling_keeps_every_maximum)
 /* The last rows alone, and by other threads. */
 TEST(bits_do_not_depend_on_threads_or_what_is_asked)
 {
-    struct fixture one, many;
     FOR_VARIANTS(v, one, 1, F32)
     {
         struct attention_head h;
         float part[7 * LD];
-        set_up(&many, &VARIANTS[v].config, 3);
+        auto_fixture many = set_up(&VARIANTS[v].config, 3);
         decoder_keep_queries(one.decoder, true);
         decoder_keep_queries(many.decoder, true);
         read_at_once(&one, one.decoder, 0, READ, false, NULL);
         read_at_once(&one, many.decoder, 0, READ, false, NULL);
         for (int i = 0; nth_head(&one, i, &h); i++) {
             size_t n_keys = (size_t)attention_n_keys(one.decoder, h);
-            float *a = all_rows(one.decoder, h, READ),
-                  *b = all_rows(many.decoder, h, READ);
+            auto_free float *a = all_rows(one.decoder, h, READ),
+                            *b = all_rows(many.decoder, h, READ);
             assert_memory_equal(a, b, (size_t)READ * LD * sizeof *a);
             attention_rows(many.decoder, h, READ - 7, 7, part, LD);
             for (int r = 0; r < 7; r++)
                 assert_memory_equal(part + r * LD, a + (size_t)(READ - 7 + r) * LD,
                                     n_keys * sizeof *a);
-            free(a);
-            free(b);
         }
-        tear_down(&many);
     }
 }
 
 /* Nothing that is heard changes by being watched. */
 TEST(watching_changes_no_logit)
 {
-    struct fixture b;
     FOR_VARIANTS(v, b, 2, F32)
     {
         float *before = make_logits(&b, READ + 1), *after = make_logits(&b, READ + 1);
@@ -117,9 +109,8 @@ TEST(what_was_not_watched_is_not_known)
 {
     const struct attention_head h = {ATTENTION_SELF, 1, 1};
     const int edges[] = {0, 40};
-    struct fixture b;
     float row[LD];
-    set_up(&b, &VARIANTS[1].config, 1);
+    auto_fixture b = set_up(&VARIANTS[1].config, 1);
     read_at_once(&b, b.decoder, 0, 40, false, NULL);
     assert_int_equal(attention_rows(b.decoder, h, 0, 1, row, LD), MODEL_NO_QUERIES);
     decoder_keep_queries(b.decoder, true);
@@ -142,7 +133,6 @@ TEST(what_was_not_watched_is_not_known)
     assert_ok(attention_rows(copy, h, 30, 1, row, LD));
     decoder_keep_queries(b.decoder, false);
     assert_int_equal(attention_rows(b.decoder, h, 40, 1, row, LD), MODEL_NO_QUERIES);
-    tear_down(&b);
 }
 
 TEST(what_is_not_there_is_refused)
@@ -155,9 +145,8 @@ TEST(what_is_not_there_is_refused)
     const struct attention_head right = {ATTENTION_SELF, 0, 0};
     const int edges[] = {0, 10, 20}, back[] = {0, 10, 9}, far[] = {0, 10, 21},
               early[] = {-1, 10, 20};
-    struct fixture b;
     float cells[4], row[LD];
-    set_up(&b, &VARIANTS[0].config, 1);
+    auto_fixture b = set_up(&VARIANTS[0].config, 1);
     decoder_keep_queries(b.decoder, true);
     read_at_once(&b, b.decoder, 0, 20, false, NULL);
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
@@ -179,5 +168,4 @@ TEST(what_is_not_there_is_refused)
         assert_int_equal(attention_pool(b.decoder, right, edges, 2, bad[i], 2, cells),
                          MODEL_NO_HEAD);
     }
-    tear_down(&b);
 }

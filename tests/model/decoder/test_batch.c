@@ -25,27 +25,35 @@ static struct decoder *make_take(struct takes *t)
 }
 
 /* With the kernels at a level; past the last, the best. */
-static void set_up_takes_at(struct takes *t, const struct model_config *c,
-                            int n_threads, int level, struct model_precision precision)
+static struct takes set_up_takes_at(const struct model_config *c, int n_threads,
+                                    int level, struct model_precision precision)
 {
-    set_up_at(&t->b, c, n_threads, precision);
-    t->k = kernels_at(level) ? kernels_at(level) : kernels_best();
-    t->pk = packed_kernels_at(level) ? packed_kernels_at(level) : packed_kernels_best();
-    t->b.decoder->k = t->k;
-    t->b.decoder->pk = t->pk;
+    struct takes t = {.b = set_up_at(c, n_threads, precision)};
+    t.k = kernels_at(level) ? kernels_at(level) : kernels_best();
+    t.pk = packed_kernels_at(level) ? packed_kernels_at(level) : packed_kernels_best();
+    t.b.decoder->k = t.k;
+    t.b.decoder->pk = t.pk;
     for (int r = 0; r < TAKES; r++) {
-        t->together[r] = make_take(t);
-        t->alone[r] = make_take(t);
-        t->logits[r] = make_logits(&t->b, 1);
+        t.together[r] = make_take(&t);
+        t.alone[r] = make_take(&t);
+        t.logits[r] = make_logits(&t.b, 1);
     }
-    t->wanted = make_logits(&t->b, 1);
-    decoder_prefill(t->b.decoder, t->b.tokens, t->b.times, READ, false, NULL);
+    t.wanted = make_logits(&t.b, 1);
+    decoder_prefill(t.b.decoder, t.b.tokens, t.b.times, READ, false, NULL);
+    return t;
 }
 
-static void set_up_takes(struct takes *t, const struct model_config *c, int n_threads)
+static struct takes set_up_takes(const struct model_config *c, int n_threads)
 {
-    set_up_takes_at(t, c, n_threads, 9, F32);
+    return set_up_takes_at(c, n_threads, 9, F32);
 }
+
+static void tear_down_takes(struct takes *t)
+{
+    tear_down(&t->b);
+}
+
+#define auto_takes __attribute__((cleanup(tear_down_takes))) struct takes
 
 /* Has the first n tokens, read by itself or, as takes have, from the one reader. */
 static void begin(const struct takes *t, struct decoder *d, int n, bool reads)
@@ -93,14 +101,12 @@ static void compare_step(struct takes *t, int n, int step)
 static void compare_takes(const struct model_config *c, int n_threads, int level,
                           struct model_precision precision)
 {
-    struct takes t;
-    set_up_takes_at(&t, c, n_threads, level, precision);
+    auto_takes t = set_up_takes_at(c, n_threads, level, precision);
     for (int way = 0; way < 4; way++) {
         begin_all(&t, way % 2 * 9, way / 2);
         for (int step = 0; step < STEPS; step++)
             compare_step(&t, TAKES - step % 2, step);
     }
-    tear_down(&t.b);
 }
 
 TEST(together_is_alone)
@@ -126,20 +132,17 @@ TEST(in_every_precision)
 
 TEST(any_number_goes_together)
 {
-    struct takes t;
-    set_up_takes(&t, &MEDIUM, 2);
+    auto_takes t = set_up_takes(&MEDIUM, 2);
     for (int n = 1; n <= TAKES; n++) {
         begin_all(&t, n % 3, false);
         compare_step(&t, n, n);
     }
-    tear_down(&t.b);
 }
 
 /* From the shortest there is, where nothing is shared, and across ends of tiles. */
 TEST(takes_grow_from_nothing)
 {
-    struct takes t;
-    set_up_takes(&t, &VARIANTS[1].config, 2);
+    auto_takes t = set_up_takes(&VARIANTS[1].config, 2);
     begin_all(&t, 0, false);
     for (int r = 0; r < TAKES; r++) {
         decoder_truncate(t.together[r], r % 2);
@@ -147,7 +150,6 @@ TEST(takes_grow_from_nothing)
     }
     for (int step = 0; step < 2 * KEY_TILE + 3; step++)
         compare_step(&t, TAKES, step);
-    tear_down(&t.b);
 }
 
 TEST(one_cancelled_cancels_all)
@@ -155,8 +157,7 @@ TEST(one_cancelled_cancels_all)
     int32_t tokens[TAKES] = {0}, times[TAKES] = {0};
     float *none[TAKES] = {0};
     atomic_bool stop = true;
-    struct takes t;
-    set_up_takes(&t, &MEDIUM, 2);
+    auto_takes t = set_up_takes(&MEDIUM, 2);
     begin_all(&t, 3, false);
     decoder_set_cancel(t.together[5], &stop);
     assert_int_equal(decoder_step_many(t.together, TAKES, tokens, times, none),
@@ -165,15 +166,13 @@ TEST(one_cancelled_cancels_all)
         assert_int_equal(decoder_length(t.together[r]), READ - 3 * r);
     stop = false;
     compare_step(&t, TAKES, 0);
-    tear_down(&t.b);
 }
 
 TEST(one_refused_refuses_all)
 {
     int32_t tokens[TAKES] = {0}, times[TAKES] = {0};
     float *none[TAKES] = {0};
-    struct takes t;
-    set_up_takes(&t, &MEDIUM, 1);
+    auto_takes t = set_up_takes(&MEDIUM, 1);
     begin_all(&t, 1, false);
     tokens[7] = MEDIUM.vocab;
     assert_int_equal(decoder_step_many(t.together, TAKES, tokens, times, none),
@@ -187,7 +186,6 @@ TEST(one_refused_refuses_all)
     for (int r = 0; r < TAKES; r++)
         assert_int_equal(decoder_length(t.together[r]),
                          r == 2 ? MEDIUM.context : READ - r);
-    tear_down(&t.b);
 }
 
 /* A step of both gives the same bits. */
@@ -204,8 +202,7 @@ static void assert_alike(const struct takes *t, struct decoder *a, struct decode
 /* Over something else, over the same, and again after both have gone on. */
 static void compare_copies(const struct model_config *c)
 {
-    struct takes t;
-    set_up_takes(&t, c, 1);
+    auto_takes t = set_up_takes(c, 1);
     struct decoder *from = t.b.decoder, *to = t.together[0];
     begin(&t, to, 70, true);
     for (int n = READ; n > 0; n -= 35) {
@@ -219,7 +216,6 @@ static void compare_copies(const struct model_config *c)
     assert_ok(decoder_copy(to, from, n + 9));
     decoder_truncate(from, n + 9);
     assert_alike(&t, to, from);
-    tear_down(&t.b);
 }
 
 TEST(copies_go_on_alike)
@@ -231,8 +227,7 @@ TEST(copies_go_on_alike)
 
 TEST(a_copy_takes_the_source)
 {
-    struct takes t;
-    set_up_takes(&t, &VARIANTS[N_VARIANTS - 1].config, 1);
+    auto_takes t = set_up_takes(&VARIANTS[N_VARIANTS - 1].config, 1);
     assert_int_equal(decoder_step(t.alone[0], 1, 0, NULL), MODEL_NO_SOURCE);
     assert_ok(decoder_copy(t.alone[0], t.b.decoder, 0));
     decoder_truncate(t.b.decoder, 0);
@@ -240,27 +235,23 @@ TEST(a_copy_takes_the_source)
     assert_alike(&t, t.alone[0], t.b.decoder);
     decoder_encode(t.b.decoder, t.b.source, t.b.source_times, SOURCE);
     assert_false(decoder_source_shared(t.alone[0], t.b.decoder));
-    tear_down(&t.b);
 }
 
 TEST(what_is_not_there_is_not_copied)
 {
-    struct takes t;
-    set_up_takes(&t, &MEDIUM, 1);
+    auto_takes t = set_up_takes(&MEDIUM, 1);
     begin(&t, t.alone[0], 20, false);
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, READ + 1), MODEL_TOO_LONG);
     assert_int_equal(decoder_copy(t.alone[0], t.b.decoder, -1), MODEL_TOO_LONG);
     assert_int_equal(decoder_length(t.alone[0]), 20);
     assert_ok(decoder_copy(t.alone[0], t.alone[0], 12));
     assert_int_equal(decoder_length(t.alone[0]), 12);
-    tear_down(&t.b);
 }
 
 /* Only what came from the other, or from the same third, and is there still. */
 TEST(only_copies_are_shared)
 {
-    struct takes t;
-    set_up_takes(&t, &MEDIUM, 1);
+    auto_takes t = set_up_takes(&MEDIUM, 1);
     struct decoder *a = t.alone[0], *b = t.alone[1], *reader = t.b.decoder;
     begin(&t, a, 100, false);
     begin(&t, b, 90, false);
@@ -275,5 +266,4 @@ TEST(only_copies_are_shared)
     assert_int_equal(decoder_n_shared(b, reader), 60);
     begin(&t, b, 90, true);
     assert_int_equal(decoder_n_shared(b, reader), 0);
-    tear_down(&t.b);
 }

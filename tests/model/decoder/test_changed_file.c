@@ -7,6 +7,7 @@
 #include "model/weights/quantise.h"
 #include "model/weights/safetensors.h"
 #include "tests/check.h"
+#include "tests/model/auto.h"
 #include "tests/model/temp_file.h"
 #include "tests/model/variants.h"
 
@@ -22,7 +23,7 @@ static const char *path(void)
 /* Of the model as it was saved, what the next token may be after a few. */
 static void logits_of(const struct model *m, float *logits)
 {
-    struct pool *pool = pool_create(1);
+    auto_pool *pool = pool_create(1);
     struct decoder *d;
     int32_t ids[24], times[24];
     for (int i = 0; i < 24; i++) {
@@ -35,22 +36,19 @@ static void logits_of(const struct model *m, float *logits)
     for (int i = 20; i < 24; i++)
         assert_ok(decoder_step(d, ids[i], times[i], logits));
     decoder_destroy(d);
-    pool_destroy(pool);
 }
 
 static void write_f32(const struct model_config *c, const struct metadata *about)
 {
     struct model_tensor *list;
     size_t n_floats, n = model_tensors(c, &list, &n_floats);
-    float *block = calloc(n_floats, sizeof *block);
-    struct tensor *tensors = calloc(n, sizeof *tensors);
+    auto_free float *block = calloc(n_floats, sizeof *block);
+    auto_free struct tensor *tensors = calloc(n, sizeof *tensors);
     assert_true(n && block && tensors);
     model_init_block(block, c, 5);
     for (size_t i = 0; i < n; i++)
         tensors[i] = tensor_of(&list[i], TENSOR_F32, block + list[i].offset);
     assert_ok(safetensors_save(path(), tensors, n, about, 1));
-    free(tensors);
-    free(block);
     free(list);
 }
 
@@ -58,7 +56,7 @@ static void write_model(const struct model_config *c, enum tensor_type type)
 {
     struct model *m;
     struct quantise_error error;
-    char *config = model_config_json(c);
+    auto_free char *config = model_config_json(c);
     const struct metadata about = {"config", config};
     assert_non_null(config);
     if (type == TENSOR_F32) {
@@ -68,7 +66,6 @@ static void write_model(const struct model_config *c, enum tensor_type type)
         assert_ok(quantise_save(m, path(), type, &about, 1, &error));
         model_close(m);
     }
-    free(config);
 }
 
 static void cut_short(void)
@@ -97,8 +94,8 @@ TEST(the_model_stays_as_it_was_opened)
     static void (*const CHANGES[])(void) = {cut_short, write_over, delete};
     static const enum tensor_type TYPES[] = {TENSOR_F32, TENSOR_BF16, TENSOR_I8};
     const struct model_config *c = &VARIANTS[0].config;
-    float *is = calloc((size_t)c->vocab, sizeof *is),
-          *was = calloc((size_t)c->vocab, sizeof *was);
+    auto_free float *is = calloc((size_t)c->vocab, sizeof *is),
+                    *was = calloc((size_t)c->vocab, sizeof *was);
     for (int i = 0; i < 9; i++) {
         struct model *m;
         char detail[96];
@@ -113,8 +110,6 @@ TEST(the_model_stays_as_it_was_opened)
         assert_string_equal(model_metadata(m, "config") ? "has" : "lost", "has");
         model_close(m);
     }
-    free(is);
-    free(was);
 }
 
 /* -- what it costs -- */

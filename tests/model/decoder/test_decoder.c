@@ -19,13 +19,13 @@ static void assert_near(const float *a, const float *b, int n)
 
 static void compare_with_reference(const struct model_config *c, int n)
 {
-    struct fixture b;
-    set_up(&b, c, 2);
+    auto_fixture b = set_up(c, 2);
     float *logits = make_logits(&b, n);
     double *block = ref_block(b.model), spread = 0;
     struct ref_sequence s = {b.tokens, b.times, n};
     struct ref_sequence source = {b.source, b.source_times, SOURCE};
-    double *wanted = reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
+    auto_free double *wanted =
+        reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
     read_at_once(&b, b.decoder, 0, n, true, logits);
     assert_int_equal(decoder_length(b.decoder), n);
     for (int i = 0; i < n * c->vocab; i++) {
@@ -34,8 +34,6 @@ static void compare_with_reference(const struct model_config *c, int n)
     }
     assert_true(spread > 1); /* logits that say something */
     free(block);
-    free(wanted);
-    tear_down(&b);
 }
 
 TEST(prefill_gives_the_reference)
@@ -49,8 +47,7 @@ TEST(prefill_gives_the_reference)
 static void compare_steps_with_prefill(const struct model_config *c)
 {
     enum { PREFIX = 140, END = PREFIX + STEPS };
-    struct fixture b;
-    set_up(&b, c, 2);
+    auto_fixture b = set_up(c, 2);
     float *all = make_logits(&b, END), *steps = make_logits(&b, STEPS),
           *one = make_logits(&b, 1);
     read_at_once(&b, b.decoder, 0, END, true, all);
@@ -62,7 +59,6 @@ static void compare_steps_with_prefill(const struct model_config *c)
         read_at_once(&b, b.decoder, 0, PREFIX, false, one);
         assert_near(one, row_of(&b, all, PREFIX - 1), b.vocab);
     }
-    tear_down(&b);
 }
 
 /* Steps from the very first token, and after a prefill, give what prefill does. */
@@ -78,7 +74,6 @@ TEST(steps_give_what_prefill_does)
 TEST(the_future_is_not_seen)
 {
     enum { KNOWN = 130, ALL = 200 };
-    struct fixture b;
     FOR_VARIANTS(v, b, 1, F32)
     {
         float *one = make_logits(&b, ALL), *other = make_logits(&b, ALL);
@@ -97,8 +92,7 @@ TEST(the_future_is_not_seen)
 
 TEST(what_was_forgotten_leaves_no_trace)
 {
-    struct fixture b;
-    set_up(&b, &SMALL, 1);
+    auto_fixture b = set_up(&SMALL, 1);
     float *fresh = make_logits(&b, 1), *again = make_logits(&b, 1);
     read_at_once(&b, b.decoder, 0, 100, false, NULL);
     read_at_once(&b, b.decoder, 0, 30, false, NULL);
@@ -112,12 +106,10 @@ TEST(what_was_forgotten_leaves_no_trace)
     read_at_once(&b, b.decoder, 0, 30, false, NULL);
     decoder_step(b.decoder, 3, 7, again);
     assert_same_logits(&b, fresh, again, 1);
-    tear_down(&b);
 }
 
 TEST(a_source_changes_what_is_said)
 {
-    struct fixture b;
     FOR_VARIANTS(v, b, 2, F32)
     {
         int n_layers = VARIANTS[v].config.n_encoder_layers;
@@ -137,9 +129,8 @@ TEST(a_source_changes_what_is_said)
 TEST(without_a_source_an_encoder_is_refused)
 {
     const struct model_config *c = &VARIANTS[N_VARIANTS - 1].config;
-    struct fixture b;
     atomic_bool stop = true;
-    set_up(&b, c, 1);
+    auto_fixture b = set_up(c, 1);
     int32_t bad = c->vocab;
     assert_int_equal(decoder_encode(b.decoder, &bad, NULL, 1), MODEL_BAD_TOKEN);
     assert_int_equal(decoder_encode(b.decoder, b.source, NULL, 0), MODEL_NO_SOURCE);
@@ -149,14 +140,12 @@ TEST(without_a_source_an_encoder_is_refused)
     assert_int_equal(decoder_step(b.decoder, 1, 0, NULL), MODEL_NO_SOURCE);
     assert_ok(decoder_encode(b.decoder, b.source, NULL, 1));
     assert_ok(decoder_step(b.decoder, 1, 0, NULL));
-    tear_down(&b);
 }
 
 TEST(a_cancelled_call_changes_nothing)
 {
-    struct fixture b;
     atomic_bool stop = true;
-    set_up(&b, &SMALL, 2);
+    auto_fixture b = set_up(&SMALL, 2);
     float *wanted = make_logits(&b, 1), *got = make_logits(&b, 1);
     read_at_once(&b, b.decoder, 0, 50, false, NULL);
     decoder_step(b.decoder, 9, 7, wanted);
@@ -170,32 +159,27 @@ TEST(a_cancelled_call_changes_nothing)
     stop = false;
     assert_ok(decoder_step(b.decoder, 9, 7, got));
     assert_same_logits(&b, wanted, got, 1);
-    tear_down(&b);
 }
 
 static float *run_with(const struct model_config *c, int n_threads)
 {
-    struct fixture b;
-    set_up(&b, c, n_threads);
+    auto_fixture b = set_up(c, n_threads);
     enum { PREFIX = 150 };
     float *logits = make_logits(&b, PREFIX + STEPS);
     read_at_once(&b, b.decoder, 0, PREFIX, true, logits);
     read_in_steps(&b, b.decoder, PREFIX, PREFIX + STEPS, row_of(&b, logits, PREFIX));
     take_logits(&b);
-    tear_down(&b);
     return logits;
 }
 
 static void compare_threads(const struct model_config *c, int most)
 {
-    float *one = run_with(c, 1);
+    auto_free float *one = run_with(c, 1);
     for (int n_threads = 2; n_threads <= most; n_threads++) {
-        float *more = run_with(c, n_threads);
+        auto_free float *more = run_with(c, n_threads);
         assert_memory_equal(one, more,
                             (size_t)(150 + STEPS) * (size_t)c->vocab * sizeof *one);
-        free(more);
     }
-    free(one);
 }
 
 TEST(threads_change_no_bit)
@@ -207,8 +191,7 @@ TEST(threads_change_no_bit)
 
 TEST(what_does_not_fit_is_refused)
 {
-    struct fixture b;
-    set_up(&b, &SMALL, 1);
+    auto_fixture b = set_up(&SMALL, 1);
     float *logits = make_logits(&b, 1);
     int32_t bad[2] = {1, SMALL.vocab};
     assert_int_equal(decoder_prefill(b.decoder, bad, NULL, 2, false, NULL),
@@ -225,5 +208,4 @@ TEST(what_does_not_fit_is_refused)
     while (decoder_length(b.decoder) < SMALL.context)
         assert_ok(decoder_step(b.decoder, 1, 7, logits));
     assert_int_equal(decoder_step(b.decoder, 1, 7, logits), MODEL_TOO_LONG);
-    tear_down(&b);
 }

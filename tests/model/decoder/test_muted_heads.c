@@ -32,10 +32,9 @@ static double distance(const float *a, const float *b, int n)
 static void compare_muted(const struct model_config *c, int which)
 {
     enum { ALL = 110 };
-    struct fixture b;
     struct attention_head h;
-    set_up(&b, c, 2);
-    struct model *silent = make_model(c);
+    auto_fixture b = set_up(c, 2);
+    auto_model *silent = make_model(c);
     struct decoder *d;
     assert_true(nth_head(&b, which, &h));
     silence_weights(silent, h);
@@ -55,8 +54,6 @@ static void compare_muted(const struct model_config *c, int which)
     read_all(&b, b.decoder, got);
     assert_same_logits(&b, got, heard, ALL);
     decoder_destroy(d);
-    model_close(silent);
-    tear_down(&b);
 }
 
 TEST(a_muted_head_gives_nothing)
@@ -74,10 +71,9 @@ TEST(a_muted_head_gives_nothing)
 /* Of two that go together, one may do without a head. */
 TEST(heads_are_muted_for_one_alone)
 {
-    struct fixture b;
     struct decoder *takes[2];
     int32_t tokens[] = {3, 3}, times[] = {900, 900};
-    set_up(&b, &VARIANTS[1].config, 2);
+    auto_fixture b = set_up(&VARIANTS[1].config, 2);
     float *one = make_logits(&b, 1), *other = make_logits(&b, 1),
           *alone = make_logits(&b, 1);
     read_at_once(&b, b.decoder, 0, 70, false, NULL);
@@ -90,5 +86,4 @@ TEST(heads_are_muted_for_one_alone)
     decoder_step(b.decoder, 3, 900, alone);
     assert_same_logits(&b, one, alone, 1);
     assert_true(distance(other, alone, b.vocab) > 1e-3);
-    tear_down(&b);
 }

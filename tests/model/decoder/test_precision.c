@@ -21,13 +21,11 @@ enum { N_ROUNDINGS = sizeof ROUNDINGS / sizeof *ROUNDINGS };
 static float *steps(const struct model_config *c, int n_threads,
                     struct model_precision precision)
 {
-    struct fixture b;
-    set_up_at(&b, c, n_threads, precision);
+    auto_fixture b = set_up_at(c, n_threads, precision);
     float *logits = make_logits(&b, END - PREFIX);
     read_at_once(&b, b.decoder, 0, PREFIX, false, NULL);
     read_in_steps(&b, b.decoder, PREFIX, END, logits);
     take_logits(&b);
-    tear_down(&b);
     return logits;
 }
 
@@ -46,10 +44,10 @@ static double distance(const float *got, const float *wanted, int n)
 static void compare(const char *name, const struct model_config *c)
 {
     const int n = (END - PREFIX) * c->vocab;
-    float *wanted = steps(c, 1, F32);
+    auto_free float *wanted = steps(c, 1, F32);
     for (int i = 0; i < N_ROUNDINGS; i++) {
-        float *one = steps(c, 1, ROUNDINGS[i].precision);
-        float *two = steps(c, 3, ROUNDINGS[i].precision);
+        auto_free float *one = steps(c, 1, ROUNDINGS[i].precision);
+        auto_free float *two = steps(c, 3, ROUNDINGS[i].precision);
         double away = distance(one, wanted, n);
         assert_memory_equal(one, two, (size_t)n * sizeof *one);
         if (away > ROUNDINGS[i].bound)
@@ -57,10 +55,7 @@ static void compare(const char *name, const struct model_config *c)
         bool no_cache = c->mixing == MIXING_FOURIER &&
                         ROUNDINGS[i].precision.weights == WEIGHTS_F32;
         assert_true(no_cache ? away == 0.0 : away > 0.0);
-        free(one);
-        free(two);
     }
-    free(wanted);
 }
 
 TEST(rounding_costs_what_it_may)
@@ -73,16 +68,15 @@ TEST(rounding_costs_what_it_may)
 /* A prefill that puts its keys in a rounded cache still sees what came before it. */
 TEST(prefill_reads_a_rounded_cache)
 {
-    struct fixture wide, narrow;
     FOR_VARIANTS(v, wide, 2, F32)
     {
         const struct model_config *c = &VARIANTS[v].config;
-        set_up_at(&narrow, c, 2, (struct model_precision){WEIGHTS_F32, CACHE_BF16});
+        auto_fixture narrow =
+            set_up_at(c, 2, (struct model_precision){WEIGHTS_F32, CACHE_BF16});
         float *wanted = make_logits(&wide, N), *got = make_logits(&wide, N);
         read_at_once(&wide, wide.decoder, 0, N, true, wanted);
         read_at_once(&wide, narrow.decoder, 0, N, true, got);
         assert_true(distance(got, wanted, N * c->vocab) < 0.01);
-        tear_down(&narrow);
     }
 }
 
@@ -102,12 +96,10 @@ static float *steps_beyond(struct fixture *b)
 
 static void check_room(const struct model_config *c, struct model_precision precision)
 {
-    struct fixture b;
-    set_up_at(&b, c, 2, precision);
+    auto_fixture b = set_up_at(c, 2, precision);
     float *first = steps_beyond(&b);
     float *again = steps_beyond(&b); /* there is room from the beginning */
     assert_same_logits(&b, first, again, N);
-    tear_down(&b);
 }
 
 /* Nobody notices that keys and values move to where more fit. */

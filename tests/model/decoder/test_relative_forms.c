@@ -12,9 +12,8 @@ TEST(both_ways_agree)
         (&q[0][0][0])[i] = sinf((float)i * 1.7f);
         (&e[0][0][0])[i] = cosf((float)i * 2.3f);
     }
-    float *r = malloc(relative_direct_bytes(&s));
+    auto_free float *r = malloc(relative_direct_bytes(&s));
     relative_direct(&s, &q[0][0][0], &e[0][0][0], r, &direct[0][0][0]);
-    free(r);
     relative_skewed(&s, &q[0][0][0], &e[0][0][0], &skewed[0][0][0]);
     for (int h = 0; h < HEADS; h++)
         for (int i = 0; i < N; i++)

@@ -4,6 +4,9 @@
 
 enum { VOCAB = 5, DRAWS = 20000 };
 
+FREES(sampler, sampler_destroy)
+#define auto_sampler __attribute__((cleanup(free_sampler))) struct sampler
+
 /* Probabilities 0.4 0.3 0.15 0.1 0.05, in another order. */
 static const double SHARES[VOCAB] = {0.1, 0.4, 0.05, 0.3, 0.15};
 static float logits[VOCAB];
@@ -18,7 +21,7 @@ static int fill(void **state)
 /* How often each token comes. */
 static void tally(const struct sampling *how, const uint8_t *allowed, double *share)
 {
-    struct sampler *s = sampler_create(VOCAB, how);
+    auto_sampler *s = sampler_create(VOCAB, how);
     assert_non_null(s);
     for (int i = 0; i < VOCAB; i++)
         share[i] = 0;
@@ -27,7 +30,6 @@ static void tally(const struct sampling *how, const uint8_t *allowed, double *sh
         assert_in_range(drawn.token, 0, VOCAB - 1);
         share[drawn.token] += 1.0 / DRAWS;
     }
-    sampler_destroy(s);
 }
 
 static void assert_shares(const double *got, const double *wanted)
@@ -80,33 +82,30 @@ TEST(the_mask_is_obeyed_and_counted)
     tally(&how, allowed, share);
     assert_shares(share, wanted);
 
-    struct sampler *s = sampler_create(VOCAB, &how);
+    auto_sampler *s = sampler_create(VOCAB, &how);
     struct sampled drawn = sampler_draw(s, logits, allowed);
     assert_float_equal(drawn.masked, 0.6, 1e-5);
     assert_float_equal(drawn.log_prob, log(wanted[drawn.token]), 1e-5);
     assert_float_equal(sampler_draw(s, logits, NULL).masked, 0, 1e-6);
-    sampler_destroy(s);
 }
 
 TEST(cold_is_the_likeliest_and_lowest)
 {
     const float tied[VOCAB] = {1, 2, 3, 3, -1};
-    struct sampler *s =
+    auto_sampler *s =
         sampler_create(VOCAB, &(struct sampling){.temperature = 0, .top_p = 1});
     for (int i = 0; i < 10; i++)
         assert_int_equal(sampler_draw(s, tied, NULL).token, 2);
     assert_int_equal(sampler_draw(s, logits, NULL).token, 1);
-    sampler_destroy(s);
 }
 
 TEST(a_seed_repeats_itself)
 {
     struct sampling how = SAMPLING_DEFAULT;
     how.seed = 42;
-    struct sampler *one = sampler_create(VOCAB, &how), *two;
-    two = sampler_create(VOCAB, &how);
+    auto_sampler *one = sampler_create(VOCAB, &how), *two = sampler_create(VOCAB, &how);
     how.seed = 43;
-    struct sampler *other = sampler_create(VOCAB, &how);
+    auto_sampler *other = sampler_create(VOCAB, &how);
     int differ = 0;
     for (int i = 0; i < 100; i++) {
         int32_t token = sampler_draw(one, logits, NULL).token;
@@ -114,9 +113,6 @@ TEST(a_seed_repeats_itself)
         differ += token != sampler_draw(other, logits, NULL).token;
     }
     assert_true(differ > 20);
-    sampler_destroy(one);
-    sampler_destroy(two);
-    sampler_destroy(other);
 }
 
 TEST(what_is_no_number_is_not_drawn)
@@ -124,7 +120,7 @@ TEST(what_is_no_number_is_not_drawn)
     const float broken[VOCAB] = {NAN, 1, INFINITY, -INFINITY, 1};
     const float ruined[VOCAB] = {NAN, NAN, NAN, NAN, NAN};
     const uint8_t allowed[VOCAB] = {0, 0, 0, 1, 1};
-    struct sampler *s =
+    auto_sampler *s =
         sampler_create(VOCAB, &(struct sampling){.temperature = 1, .top_p = 1});
     for (int i = 0; i < 200; i++) {
         int32_t token = sampler_draw(s, broken, NULL).token;
@@ -134,7 +130,6 @@ TEST(what_is_no_number_is_not_drawn)
         assert_int_equal(forced.token, 3);
         assert_true(forced.masked == 1 && isinf(forced.log_prob));
     }
-    sampler_destroy(s);
 }
 
 /* Whatever it was drawn by, a token is judged by the logits that are given. */
@@ -142,7 +137,7 @@ TEST(a_token_is_judged_as_if_drawn)
 {
     const float mine[VOCAB] = {0.5f, 1, -2, NAN, 3}, other[VOCAB] = {4, 0, 1, 2, 2};
     const uint8_t allowed[VOCAB] = {1, 1, 0, 1, 1};
-    struct sampler *s =
+    auto_sampler *s =
         sampler_create(VOCAB, &(struct sampling){.temperature = 1, .top_p = 1});
     for (int i = 0; i < 200; i++) {
         struct sampled drawn = sampler_draw(s, mine, allowed);
@@ -158,7 +153,6 @@ TEST(a_token_is_judged_as_if_drawn)
         assert_true(judged.masked == 0);
     }
     assert_true(isinf(sampler_judge(mine, allowed, VOCAB, 3).log_prob));
-    sampler_destroy(s);
 }
 
 /* Mean and variance, and the range of the uniform ones. */

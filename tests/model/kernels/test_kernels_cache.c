@@ -293,7 +293,7 @@ TEST(rounds_no_more)
  * reads on. */
 static void check_look_up(const struct kernels *k, int n, int n_rows)
 {
-    float *table = malloc((size_t)n_rows * sizeof *table);
+    auto_free float *table = malloc((size_t)n_rows * sizeof *table);
     assert_non_null(table);
     memcpy(table, b, (size_t)n_rows * sizeof *table);
     for (int i = 0; i < n; i++)
@@ -303,7 +303,6 @@ static void check_look_up(const struct kernels *k, int n, int n_rows)
     for (int i = 0; i < n; i++)
         assert_true(got[i] == a[i] + table[rows[i]]);
     assert_true(got[n] == a[n]);
-    free(table);
 }
 
 TEST(looks_up)

@@ -127,7 +127,7 @@ static void table_sums_agree(const struct train_kernels *best,
                              const struct train_kernels *plain, int rows, int more)
 {
     enum { N = 40, LD_X = 64, TABLE = 193, LD_TABLE = TABLE + 3, MOST = 11 };
-    float *x = numbers(MOST * LD_X, 1);
+    auto_free float *x = numbers(MOST * LD_X, 1);
     float sums[2][MOST * LD_TABLE] = {{0}};
     uint8_t index[MOST * LD_X];
     for (int i = 0; i < MOST * LD_X; i++)
@@ -142,7 +142,6 @@ static void table_sums_agree(const struct train_kernels *best,
             want += index[row * LD_X + j] == i % LD_TABLE ? x[row * LD_X + j] : 0.0f;
         assert_true(fabsf(sums[0][i] - want) < 1e-6f);
     }
-    free(x);
 }
 
 static void sums_agree(const struct train_kernels *a, const struct train_kernels *b)

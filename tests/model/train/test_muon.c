@@ -51,7 +51,7 @@ static void plain_orthogonal(double *x, int rows, int columns)
         plain_newton_schulz(x, rows, columns);
         return;
     }
-    double *across = calloc((size_t)rows * (size_t)columns, sizeof *across);
+    auto_free double *across = calloc((size_t)rows * (size_t)columns, sizeof *across);
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++)
             across[c * rows + r] = x[r * columns + c];
@@ -59,7 +59,6 @@ static void plain_orthogonal(double *x, int rows, int columns)
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < columns; c++)
             x[r * columns + c] = across[c * rows + r];
-    free(across);
 }
 
 /* --- the orthogonal matrix --- */
@@ -247,7 +246,7 @@ static void twin_muon(const struct twin *t, size_t at, int rows, int columns,
 {
     const int n = rows * columns;
     const double beta = (double)t->o->momentum;
-    double *x = calloc((size_t)n, sizeof *x);
+    auto_free double *x = calloc((size_t)n, sizeof *x);
     for (int i = 0; i < n; i++) {
         double g = (double)t->g[at + (size_t)i], *m = &t->m[at + (size_t)i];
         *m = beta * *m + (1 - beta) * g;
@@ -259,7 +258,6 @@ static void twin_muon(const struct twin *t, size_t at, int rows, int columns,
         double *w = &t->w[at + (size_t)i];
         *w = *w * (1 - rate * (double)t->o->weight_decay) - rate * size * x[i];
     }
-    free(x);
 }
 
 static void twin_adam(const struct twin *t, size_t at, size_t n, bool decay,
@@ -332,7 +330,6 @@ static const char *name_at(const struct twin *t, size_t at)
 static void compare_steps(const struct model_config *c)
 {
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct school s;
     struct lesson l;
     struct twin twin;
     o.optimiser = OPTIMISER_MUON;
@@ -342,7 +339,7 @@ static void compare_steps(const struct model_config *c)
     o.adam_share = 0.5f;
     o.dropout = 0.0f;
     o.eps = 1e-4f; /* so that gradients that are rounding alone move nothing */
-    school_begin(&s, c, &o, 2);
+    auto_school s = school_begin(c, &o, 2);
     twin_init(&twin, c, &o);
     for (int step = 0; step < 3; step++) {
         const struct train_batch *b =
@@ -360,7 +357,6 @@ static void compare_steps(const struct model_config *c)
                          (double)s.block[i]);
     }
     twin_fini(&twin);
-    school_end(&s);
 }
 
 TEST(steps_are_as_the_formula_has_them)

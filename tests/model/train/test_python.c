@@ -98,24 +98,21 @@ static void write_batch(int i, const struct train_batch *b)
 
 static void save(struct trainer *t, const char *path)
 {
-    char *config = model_config_json(trainer_config(t));
+    auto_free char *config = model_config_json(trainer_config(t));
     struct metadata metadata = {"config", config};
     assert_ok(trainer_save_model(t, path, &metadata, 1));
-    free(config);
 }
 
 /* The model before its step, in eight bits. */
 static void quantise(int i)
 {
-    struct model *m = NULL;
+    auto_model *m = NULL;
     struct quantise_error error;
     assert_ok(model_open(&m, in_folder("before", i, "safetensors"), NULL, 0));
-    char *config = model_config_json(model_config(m));
+    auto_free char *config = model_config_json(model_config(m));
     struct metadata metadata = {"config", config};
     assert_ok(quantise_save(m, in_folder("eight", i, "safetensors"), TENSOR_I8,
                             &metadata, 1, &error));
-    free(config);
-    model_close(m);
 }
 
 /* STEM-i.f32 of STEM-i.safetensors: [LONG_LENGTH, vocab] of the first row, as our decoder
@@ -123,38 +120,33 @@ static void quantise(int i)
 static void write_logits(const char *stem, int i, const struct train_batch *b,
                          struct pool *pool)
 {
-    struct model *m = NULL;
-    struct decoder *d = NULL;
+    auto_model *m = NULL;
+    auto_decoder *d = NULL;
     assert_ok(model_open(&m, in_folder(stem, i, "safetensors"), NULL, 0));
     model_set_state_kind(m, &TOY_STATE);
     assert_ok(decoder_create(&d, m, pool));
     if (model_config(m)->n_encoder_layers)
         assert_ok(decoder_encode(d, b->sources, b->source_times, LONG_SOURCE));
     size_t n = (size_t)LONG_LENGTH * (size_t)model_config(m)->vocab;
-    float *logits = calloc(n, sizeof *logits);
+    auto_free float *logits = calloc(n, sizeof *logits);
     assert_ok(decoder_prefill(d, b->tokens, b->times, LONG_LENGTH, true, logits));
     FILE *f = fopen(in_folder(stem, i, "f32"), "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(logits, sizeof *logits, n, f), n);
     assert_int_equal(fclose(f), 0);
-    free(logits);
-    decoder_destroy(d);
-    model_close(m);
 }
 
 /* Before and after one step. */
 static void train_case(int i, const struct train_batch *b)
 {
     struct train_options o = options();
-    struct school s;
     float loss;
     o.optimiser = optimiser_of(i);
-    school_begin(&s, &VARIANTS[i].config, &o, 2);
+    auto_school s = school_begin(&VARIANTS[i].config, &o, 2);
     stir(s.block, s.n_floats, 0.3f); /* so that every part is heard */
     save(s.trainer, in_folder("before", i, "safetensors"));
     assert_ok(trainer_step(s.trainer, b, &loss));
     save(s.trainer, in_folder("after", i, "safetensors"));
-    school_end(&s);
 }
 
 static void write_case(int i, struct pool *pool)
@@ -195,12 +187,11 @@ TEST(both_trainers_agree)
 
 static int write_cases(void **state)
 {
-    struct pool *pool = pool_create(2);
+    auto_pool *pool = pool_create(2);
     if (!pool)
         return -1;
     for (int i = 0; i < N_VARIANTS; i++)
         write_case(i, pool);
-    pool_destroy(pool);
     return 0;
 }
 

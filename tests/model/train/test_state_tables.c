@@ -22,9 +22,9 @@ TEST(a_state_that_nobody_computes_is_refused)
 {
     struct model_state_kind other = TOY_STATE;
     struct train_options o = options();
-    struct pool *pool = pool_create(1);
-    struct model *m = make_model(&BOTH);
-    struct decoder *d = NULL;
+    auto_pool *pool = pool_create(1);
+    auto_model *m = make_model(&BOTH);
+    auto_decoder *d = NULL;
     struct trainer *t = NULL;
     other.n_rows++;
     o.state = &other;
@@ -37,9 +37,6 @@ TEST(a_state_that_nobody_computes_is_refused)
     assert_int_equal(trainer_create(&t, &BOTH, &o, NULL, pool), MODEL_OTHER_TOKENS);
     model_set_state_kind(m, &TOY_STATE);
     assert_ok(decoder_create(&d, m, pool));
-    decoder_destroy(d);
-    model_close(m);
-    pool_destroy(pool);
 }
 
 /* A decoder and what it has been told. */
@@ -163,8 +160,7 @@ static void wander(struct walk *w)
 
 TEST(it_is_found_again_whatever_happens)
 {
-    struct walk w = {.random = 5};
-    set_up(&w.b, &BOTH, 2);
+    struct walk w = {.b = set_up(&BOTH, 2), .random = 5};
     w.logits = make_logits(&w.b, 1);
     w.wanted = make_logits(&w.b, 1);
     for (int i = 0; i < 2; i++)
@@ -181,9 +177,8 @@ TEST(it_is_found_again_whatever_happens)
 TEST(it_tells_what_attention_does_not)
 {
     struct model_config c = BOTH;
-    struct fixture b;
     c.block = 64;
-    set_up(&b, &c, 1);
+    auto_fixture b = set_up(&c, 1);
     float *one = make_logits(&b, 1), *other = make_logits(&b, 1);
     for (int i = 0; i < N; i++)
         b.tokens[i] = 2 + b.tokens[i] % 20;
@@ -192,7 +187,6 @@ TEST(it_tells_what_attention_does_not)
     b.tokens[3] ^= 1; /* two bits of the toy's set */
     read_at_once(&b, b.decoder, 0, 250, false, other);
     assert_memory_not_equal(one, other, (size_t)b.vocab * sizeof *one);
-    tear_down(&b);
 }
 
 static bool is_table(const struct model_tensor *t)
@@ -204,9 +198,9 @@ TEST(tables_begin_at_zero)
 {
     struct model_tensor *list;
     struct model_config plain = BOTH;
-    struct model *m = NULL, *without = NULL;
+    auto_model *m = NULL, *without = NULL;
     size_t n_floats, n = model_tensors(&BOTH, &list, &n_floats), n_tables = 0;
-    const float **at = calloc(n, sizeof *at);
+    auto_free const float **at = calloc(n, sizeof *at);
     plain.state = 0;
     plain.values = false;
     assert_ok(model_random(&m, &BOTH, 4));
@@ -222,23 +216,19 @@ TEST(tables_begin_at_zero)
     assert_memory_equal(model_weights(m)->layers[0].ff2_w,
                         model_weights(without)->layers[0].ff2_w,
                         36 * 70 * sizeof(float));
-    model_close(m);
-    model_close(without);
-    free(at);
     free(list);
 }
 
 /* The row of a token that no sequence has moves only if it decays. */
 TEST(tables_do_not_decay)
 {
-    struct school s;
     struct train_options o = options();
     struct model_weights w = {.layers =
                                   calloc((size_t)BOTH.n_layers, sizeof *w.layers)};
     int32_t tokens[8] = {1, 2, 3, 4, 5, 6, 7, 8}, targets[8] = {2, 3, 4, 5, 6, 7, 8, 9};
     struct train_batch b = {.tokens = tokens, .targets = targets};
     float loss;
-    school_begin(&s, &BOTH, &o, 2);
+    auto_school s = school_begin(&BOTH, &o, 2);
     model_bind(&w, &BOTH, s.block);
     float *row = s.block + (w.layers[0].value_embedding - s.block);
     float *seen = row + 3 * BOTH.d_model, *unseen = row + 20 * BOTH.d_model;
@@ -249,7 +239,6 @@ TEST(tables_do_not_decay)
     assert_true(*seen != 1.0f);
     assert_true(w.state[TOY_COUNTS] != 0.0f);
     free(w.layers);
-    school_end(&s);
 }
 
 TEST(what_cannot_be_is_refused)

@@ -36,34 +36,29 @@ TEST(steps_learn)
 {
     FOR_OPTIMISERS(optimiser)
     {
-        struct school s;
         struct model_config c = medium();
         struct train_options o = long_options((enum optimiser)optimiser);
-        school_begin(&s, &c, &o, 2);
+        auto_school s = school_begin(&c, &o, 2);
         float first = run_steps(s.trainer, 0, 1);
         assert_true(fabsf(first - logf(37.0f)) < 0.2f);
         assert_true(run_steps(s.trainer, 1, 40) < 0.5f * first);
         assert_int_equal(trainer_steps(s.trainer), 40);
         assert_true(fabsf(trainer_learning_rate(s.trainer) - o.min_lr) < 1e-6f);
-        school_end(&s);
     }
 }
 
 static void compare_threads(const struct model_config *c, const struct train_options *o)
 {
-    float *one = NULL;
+    auto_free float *one = NULL;
     for (int threads = 1; threads <= 4; threads++) {
-        struct school s;
-        school_begin(&s, c, o, threads);
+        auto_school s = school_begin(c, o, threads);
         run_steps(s.trainer, 0, 4);
         if (!one) {
             one = malloc(s.n_floats * sizeof *one);
             memcpy(one, s.block, s.n_floats * sizeof *one);
         }
         assert_memory_equal(one, s.block, s.n_floats * sizeof *one);
-        school_end(&s);
     }
-    free(one);
 }
 
 TEST(threads_do_not_matter)
@@ -83,34 +78,29 @@ TEST(threads_do_not_matter)
 }
 
 /* The state after three steps with the usual options, in a new trainer with these. */
-static void resume(struct school *s, const struct model_config *c,
-                   const struct train_options *o)
+static struct school resume(const struct model_config *c, const struct train_options *o)
 {
     struct train_options first = long_options(o->optimiser);
     const char *path = temp_path("state");
     char extra[32];
-    school_begin(s, c, &first, 2);
-    trainer_set_end(s->trainer, 40, 0);
-    run_steps(s->trainer, 0, 3);
-    assert_ok(trainer_save_state(s->trainer, path, "here"));
-    school_end(s);
-    school_begin(s, c, o, 2);
-    assert_ok(trainer_load_state(s->trainer, path, extra, sizeof extra));
+    auto_school was = school_begin(c, &first, 2);
+    trainer_set_end(was.trainer, 40, 0);
+    run_steps(was.trainer, 0, 3);
+    assert_ok(trainer_save_state(was.trainer, path, "here"));
+    struct school s = school_begin(c, o, 2);
+    assert_ok(trainer_load_state(s.trainer, path, extra, sizeof extra));
     assert_string_equal(extra, "here");
-    assert_int_equal(trainer_steps(s->trainer), 3);
+    assert_int_equal(trainer_steps(s.trainer), 3);
+    return s;
 }
 
 static void compare_resumed(const struct model_config *c, enum optimiser optimiser)
 {
     struct train_options o = long_options(optimiser);
-    struct school through, after;
-    school_begin(&through, c, &o, 2);
-    resume(&after, c, &o);
+    auto_school through = school_begin(c, &o, 2), after = resume(c, &o);
     float a = run_steps(through.trainer, 0, 6), b = run_steps(after.trainer, 3, 6);
     assert_memory_equal(through.block, after.block, after.n_floats * sizeof(float));
     assert_memory_equal(&a, &b, sizeof a);
-    school_end(&through);
-    school_end(&after);
 }
 
 TEST(resuming_changes_no_bit)
@@ -131,7 +121,6 @@ TEST(a_run_goes_on_otherwise)
     enum { BATCHES = 2 * LONG_BATCH, HALF = LONG_LENGTH / 2 };
     struct model_config c = medium();
     struct train_options o = long_options(OPTIMISER_MUON);
-    struct school one, two;
     struct lesson l;
     float loss[2];
     o.batch = BATCHES;
@@ -139,8 +128,7 @@ TEST(a_run_goes_on_otherwise)
     o.lr = 2e-3f;
     o.max_steps = 10;
     o.cooldown_steps = 0;
-    resume(&one, &c, &o);
-    resume(&two, &c, &o);
+    auto_school one = resume(&c, &o), two = resume(&c, &o);
     assert_int_equal(trainer_options(one.trainer)->max_steps, 10);
     for (int i = 0; i < 7; i++) {
         fill_batch(l.tokens, l.targets, LONG_N, 37, i);
@@ -153,8 +141,6 @@ TEST(a_run_goes_on_otherwise)
     }
     assert_true(loss[0] < 3.5f); /* log 37 is 3.6 */
     assert_memory_equal(one.block, two.block, one.n_floats * sizeof(float));
-    school_end(&one);
-    school_end(&two);
 }
 
 /* Another seed, another optimiser, as many weights of another model. */
@@ -163,15 +149,13 @@ TEST(another_run_is_refused)
     struct model_config c = medium(), other = c;
     struct train_options o = long_options(OPTIMISER_ADAMW), seeded = o;
     struct train_options muon = long_options(OPTIMISER_MUON);
-    struct school s, refused[3];
     const char *path = temp_path("refused");
     char extra[32] = "untouched";
     seeded.seed++;
     other.activation = ACTIVATION_GELU;
-    school_begin(&s, &c, &o, 1);
-    school_begin(&refused[0], &c, &seeded, 1);
-    school_begin(&refused[1], &c, &muon, 1);
-    school_begin(&refused[2], &other, &o, 1);
+    auto_school s = school_begin(&c, &o, 1);
+    struct school refused[] = {school_begin(&c, &seeded, 1), school_begin(&c, &muon, 1),
+                               school_begin(&other, &o, 1)};
     assert_ok(trainer_save_state(s.trainer, path, "x"));
     for (int i = 0; i < 3; i++) {
         assert_int_equal(
@@ -185,7 +169,6 @@ TEST(another_run_is_refused)
     unlink(path);
     assert_int_equal(trainer_load_state(s.trainer, path, extra, sizeof extra),
                      MODEL_NO_FILE);
-    school_end(&s);
 }
 
 static float rate_at(struct trainer *t, int64_t end, int64_t cooldown)
@@ -199,8 +182,7 @@ TEST(the_rate_is_constant_then_falls_in_a_line)
 {
     struct model_config c = medium();
     struct train_options o = long_options(OPTIMISER_MUON);
-    struct school s;
-    school_begin(&s, &c, &o, 1);
+    auto_school s = school_begin(&c, &o, 1);
     const float span = o.lr - o.min_lr;
     for (int i = 0; i < 8; i++) {
         float wanted = i < 4 ? o.lr * (float)(i + 1) / 4.0f : o.lr;
@@ -213,7 +195,6 @@ TEST(the_rate_is_constant_then_falls_in_a_line)
     assert_true(fabsf(rate_at(s.trainer, 8, 20) - o.min_lr) < 1e-8f);
     assert_true(fabsf(rate_at(s.trainer, 3, 20) - o.min_lr) < 1e-8f);
     assert_true(rate_at(s.trainer, 8, 0) == o.lr); /* no cooldown: never */
-    school_end(&s);
 }
 
 static const struct metadata about[] = {
@@ -227,11 +208,10 @@ TEST(models_are_written_whole)
 {
     struct model_config c = medium();
     struct train_options o = long_options(OPTIMISER_ADAMW);
-    struct school s;
-    struct trainer *again = NULL;
+    auto_trainer *again = NULL;
     struct model *m = NULL;
     const char *path = temp_path("safetensors");
-    school_begin(&s, &c, &o, 1);
+    auto_school s = school_begin(&c, &o, 1);
     run_steps(s.trainer, 0, 2);
     assert_ok(trainer_save_model(s.trainer, path, about, 1));
     assert_ok(model_open(&m, path, NULL, 0));
@@ -245,19 +225,16 @@ TEST(models_are_written_whole)
     for (int i = 0; i < c.vocab * c.d_model; i++)
         assert_true(fabsf(token[i] - s.block[i]) <= fabsf(s.block[i]) / 256.0f);
     model_close(m);
-    trainer_destroy(again);
-    school_end(&s);
 }
 
 TEST(sources_are_asked_for)
 {
     struct model_config c = with_encoder(), plain = medium();
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct school s;
     struct trainer *none = NULL;
     struct lesson l;
     float loss;
-    school_begin(&s, &c, &o, 1);
+    auto_school s = school_begin(&c, &o, 1);
     assert_int_equal(trainer_create(&none, &c, &o, NULL, s.pool), MODEL_BAD_CONFIG);
     o.source_length = LONG_SOURCE;
     assert_int_equal(trainer_create(&none, &plain, &o, NULL, s.pool), MODEL_BAD_CONFIG);
@@ -270,18 +247,16 @@ TEST(sources_are_asked_for)
     assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_NO_SOURCE);
     l.sources[LONG_SOURCE] = c.vocab;
     assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_BAD_TOKEN);
-    school_end(&s);
 }
 
 TEST(bad_batches_are_refused)
 {
     struct model_config c = tiny();
     struct train_options o = options_for(SHORT_BATCH, SHORT_LENGTH);
-    struct school s;
     struct trainer *none = NULL;
     struct lesson l;
     float loss;
-    school_begin(&s, &c, &o, 1);
+    auto_school s = school_begin(&c, &o, 1);
     lesson_fill(&l, SHORT_BATCH, SHORT_LENGTH, c.vocab, 0);
     l.tokens[3] = c.vocab;
     assert_int_equal(trainer_step(s.trainer, &l.batch, &loss), MODEL_BAD_TOKEN);
@@ -295,5 +270,4 @@ TEST(bad_batches_are_refused)
     assert_int_equal(trainer_create(&none, &c, &o, NULL, s.pool), MODEL_TOO_LONG);
     o.length = 1 << 30;
     assert_int_equal(trainer_create(&none, &c, &o, NULL, s.pool), MODEL_TOO_LONG);
-    school_end(&s);
 }

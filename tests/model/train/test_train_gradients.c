@@ -38,14 +38,14 @@ static double reference_loss(const struct model_config *c, const double *block,
     for (int row = 0; row < SHORT_N; row += SHORT_LENGTH) {
         struct ref_sequence s = {b->tokens + row, b->times + row, SHORT_LENGTH};
         struct ref_sequence source = source_of(b, row / SHORT_LENGTH);
-        double *logits = reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
+        auto_free double *logits =
+            reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
         for (int t = 0; t < SHORT_LENGTH; t++)
             if (b->targets[row + t] >= 0) {
                 sum += reference_nats(logits + t * c->vocab, c->vocab,
                                       b->targets[row + t]);
                 count++;
             }
-        free(logits);
     }
     return sum / count;
 }
@@ -83,10 +83,9 @@ static void check_tensor(const struct model_config *c,
 static void check_gradients(const struct model_config *c)
 {
     struct train_options o = options_for(SHORT_BATCH, SHORT_LENGTH);
-    struct school s;
     struct lesson l;
-    school_begin(&s, c, &o, 2);
-    float *gradients = calloc(s.n_floats, sizeof *gradients);
+    auto_school s = school_begin(c, &o, 2);
+    auto_free float *gradients = calloc(s.n_floats, sizeof *gradients);
     double *block = calloc(s.n_floats, sizeof *block), loss;
     lesson_fill(&l, SHORT_BATCH, SHORT_LENGTH, c->vocab, 1);
     fill_times(l.times, SHORT_N);
@@ -102,8 +101,6 @@ static void check_gradients(const struct model_config *c)
     for (size_t i = 0; i < s.n_tensors; i++)
         check_tensor(c, &s.tensors[i], block, gradients, &l.batch);
     free(block);
-    free(gradients);
-    school_end(&s);
 }
 
 TEST(gradients_match_finite_differences)
@@ -160,11 +157,10 @@ static double loss_moved_by(struct school *s, const struct train_batch *b,
 static void check_along_gradients(const struct model_config *c)
 {
     struct train_options o = options_for(LONG_BATCH, LONG_LENGTH);
-    struct school s;
     struct lesson l;
     double loss;
-    school_begin(&s, c, &o, 2);
-    float *gradients = calloc(s.n_floats, sizeof *gradients);
+    auto_school s = school_begin(c, &o, 2);
+    auto_free float *gradients = calloc(s.n_floats, sizeof *gradients);
     lesson_fill(&l, LONG_BATCH, LONG_LENGTH, c->vocab, 2);
     variant_times(l.times, LONG_N);
     l.batch.times = l.times;
@@ -184,8 +180,6 @@ static void check_along_gradients(const struct model_config *c)
         if (fabs(found - want) > 0.02 * want + 1e-6)
             fail_msg("%s: the loss moved by %g, not %g", tensor->name, found, want);
     }
-    free(gradients);
-    school_end(&s);
 }
 
 TEST(gradients_hold_across_blocks_and_tiles)
@@ -212,7 +206,7 @@ static void check_bf16_gradients(struct model_config c)
     l.batch.times = l.times;
     for (int i = 0; i < 2; i++) {
         o.bf16 = i == 1;
-        school_begin(&s[i], &c, &o, 2);
+        s[i] = school_begin(&c, &o, 2);
         gradients[i] = calloc(s[i].n_floats, sizeof(float));
         trainer_gradients(s[i].trainer, &l.batch, &loss[i], gradients[i]);
     }

@@ -39,7 +39,7 @@ static int begin(void **state)
     static struct saved d;
     const struct model_config c = tiny();
     const struct train_options o = options_for(SHORT_BATCH, SHORT_LENGTH);
-    school_begin(&d.school, &c, &o, 1);
+    d.school = school_begin(&c, &o, 1);
     d.trainer = d.school.trainer;
     d.path = temp_path("state");
     assert_ok(trainer_save_state(d.trainer, d.path, "here"));

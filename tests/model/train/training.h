@@ -2,8 +2,8 @@
 #ifndef TESTS_MODEL_TRAINING_H
 #define TESTS_MODEL_TRAINING_H
 
-#include "model/train/train.h"
 #include "tests/check.h"
+#include "tests/model/auto.h"
 #include "tests/model/random.h"
 #include "tests/model/variants.h"
 
@@ -139,14 +139,15 @@ static inline struct trainer *make(const struct model_config *c,
     return t;
 }
 
-static inline void school_begin(struct school *s, const struct model_config *c,
-                                const struct train_options *o, int n_threads)
+static inline struct school school_begin(const struct model_config *c,
+                                         const struct train_options *o, int n_threads)
 {
-    s->pool = pool_create(n_threads);
-    assert_non_null(s->pool);
-    s->trainer = make(c, o, s->pool);
-    s->block = trainer_block(s->trainer);
-    s->n_tensors = model_tensors(c, &s->tensors, &s->n_floats);
+    struct school s = {.pool = pool_create(n_threads)};
+    assert_non_null(s.pool);
+    s.trainer = make(c, o, s.pool);
+    s.block = trainer_block(s.trainer);
+    s.n_tensors = model_tensors(c, &s.tensors, &s.n_floats);
+    return s;
 }
 
 static inline void school_end(struct school *s)
@@ -155,6 +156,8 @@ static inline void school_end(struct school *s)
     pool_destroy(s->pool);
     free(s->tensors);
 }
+
+#define auto_school __attribute__((cleanup(school_end))) struct school
 
 /* Weights far from their small beginnings, so that every path carries weight. */
 static inline void stir(float *w, size_t n, float by)

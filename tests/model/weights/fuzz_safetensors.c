@@ -38,9 +38,8 @@ static void check_config(const struct safetensors *f)
     if (model_config_parse(&c, text, detail, sizeof detail))
         return;
     require(model_config_valid(&c));
-    char *again = model_config_json(&c);
+    auto_free char *again = model_config_json(&c);
     require(again && !model_config_parse(&c, again, NULL, 0));
-    free(again);
 }
 
 static bool is_finite(const float *x, size_t n)
@@ -55,12 +54,11 @@ static void check_weights(const struct model *m)
 {
     struct model_tensor *list;
     size_t n_floats, n = model_tensors(model_config(m), &list, &n_floats);
-    const float **at = calloc(n, sizeof *at);
+    auto_free const float **at = calloc(n, sizeof *at);
     require(n && at);
     model_list_each(model_weights(m), model_config(m), at);
     for (size_t i = 0; i < n; i++)
         require(is_finite(at[i], model_tensor_size(&list[i])));
-    free(at);
     free(list);
 }
 

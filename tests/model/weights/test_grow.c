@@ -2,6 +2,7 @@
 #include "model/decoder/decoder.h"
 #include "model/weights/grow.h"
 #include "tests/check.h"
+#include "tests/model/auto.h"
 #include "tests/model/temp_file.h"
 #include "tests/model/variants.h"
 #include "model/weights/safetensors.h"
@@ -19,14 +20,13 @@ static struct model_config config(int vocab, enum model_time time)
 static void run(const struct model *m, struct pool *pool, float *logits)
 {
     int32_t ids[LENGTH], times[LENGTH];
-    struct decoder *d = NULL;
+    auto_decoder *d = NULL;
     for (int i = 0; i < LENGTH; i++) {
         ids[i] = i * 7 % SMALL;
         times[i] = i * i * 5 - 40;
     }
     assert_ok(decoder_create(&d, m, pool));
     assert_ok(decoder_prefill(d, ids, times, LENGTH, true, logits));
-    decoder_destroy(d);
 }
 
 /* Through the trainer and a file, as it is done. */
@@ -40,24 +40,22 @@ static struct model *grown(const struct model *from, const struct model_config *
                                     .like = like,
                                     .state = &TOY_STATE};
     const char *path = temp_path("grown");
-    struct trainer *t = NULL;
+    auto_trainer *t = NULL;
     struct model *m = NULL;
     assert_ok(trainer_create(&t, c, &o, from, pool));
-    char *json = model_config_json(c);
+    auto_free char *json = model_config_json(c);
     const struct metadata metadata[] = {{"config", json}};
     assert_ok(trainer_save_model(t, path, metadata, 1));
     assert_ok(model_open(&m, path, NULL, 0));
     model_set_state_kind(m, &TOY_STATE);
-    free(json);
-    trainer_destroy(t);
     return m;
 }
 
 TEST(a_grown_model_says_the_same)
 {
-    struct pool *pool = pool_create(1);
+    auto_pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE);
-    struct model *m = NULL;
+    auto_model *m = NULL;
     float before[LENGTH * SMALL], after[LENGTH * LARGE];
     assert_ok(model_random(&m, &small, 3));
     run(m, pool, before);
@@ -66,24 +64,21 @@ TEST(a_grown_model_says_the_same)
         large.tied = kind & 2;
         large.state = kind & 4 ? TOY_ROWS : 0;
         large.values = kind & 8;
-        struct model *g = grown(m, &large, NULL, pool);
+        auto_model *g = grown(m, &large, NULL, pool);
         run(g, pool, after);
         for (int i = 0; i < LENGTH; i++)
             for (int k = 0; k < SMALL; k++)
                 assert_true(fabsf(before[i * SMALL + k] - after[i * LARGE + k]) <
                             1e-5f);
-        model_close(g);
     }
-    model_close(m);
-    pool_destroy(pool);
 }
 
 /* Also to the values of one that a trained model knows. */
 TEST(values_begin_like_anothers)
 {
-    struct pool *pool = pool_create(1);
+    auto_pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE), large;
-    struct model *m = NULL;
+    auto_model *m = NULL;
     int32_t like[LARGE];
     small.values = true;
     large = small;
@@ -95,14 +90,11 @@ TEST(values_begin_like_anothers)
         was[i] = (float)i;
     for (int i = 0; i < LARGE; i++)
         like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;
-    struct model *g = grown(m, &large, like, pool); /* 4 is not new */
+    auto_model *g = grown(m, &large, like, pool); /* 4 is not new */
     const float *is = model_weights(g)->layers[1].value_embedding;
     assert_memory_equal(is, was, SMALL * d * sizeof *is);
     assert_memory_equal(is + (SMALL + 2) * d, was + 7 * d, d * sizeof *is);
     assert_true(is[(SMALL + 3) * d] == 0.0f);
-    model_close(g);
-    model_close(m);
-    pool_destroy(pool);
 }
 
 /* Distance of two tokens' embeddings. */
@@ -120,13 +112,13 @@ static float apart(const struct model *m, int a, int b)
 
 TEST(a_new_token_begins_like_another)
 {
-    struct pool *pool = pool_create(1);
+    auto_pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE),
                         large = config(LARGE, TIME_NONE);
-    struct model *m = NULL;
+    auto_model *m = NULL;
     int32_t like[LARGE];
     assert_ok(model_random(&m, &small, 3));
-    struct model *plain = grown(m, &large, NULL, pool);
+    auto_model *plain = grown(m, &large, NULL, pool);
     for (int i = 0; i < LARGE; i++)
         like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;
     struct model *g = grown(m, &large, like, pool); /* 4 is not new */
@@ -138,9 +130,6 @@ TEST(a_new_token_begins_like_another)
     g = grown(m, &large, like, pool); /* its own head is new */
     assert_true(apart(g, 4, 7) < 0.9f * apart(plain, 4, 7));
     model_close(g);
-    model_close(plain);
-    model_close(m);
-    pool_destroy(pool);
 }
 
 TEST(other_shapes_are_not_grown_into)

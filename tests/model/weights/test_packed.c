@@ -276,13 +276,11 @@ static void check_prepared(const struct packed_kernels *k, enum model_weights_ki
                            const float *x, int n)
 {
     const size_t size = packed_vector_size(kind, n);
-    uint8_t *plain = aligned(size + 64), *to = aligned(size + 64);
+    auto_free uint8_t *plain = aligned(size + 64), *to = aligned(size + 64);
     const float plain_scale = packed_prepare(packed_kernels_at(0), kind, plain, x, n);
     const float scale = packed_prepare(k, kind, to, x, n);
     assert_memory_equal(to, plain, size + 64);
     assert_memory_equal(&scale, &plain_scale, sizeof scale);
-    free(plain);
-    free(to);
 }
 
 TEST(vectors_are_made_ready_alike)
@@ -308,14 +306,13 @@ TEST(ties_go_to_even)
 {
     static const float X[] = {127.0f, 0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 126.5f};
     static const int WHOLE[] = {127, 0, 2, 2, 0, -2, -2, 126};
-    uint8_t *to = aligned(64);
+    auto_free uint8_t *to = aligned(64);
     FOR_SETS(k)
     {
         assert_true(packed_prepare(k, WEIGHTS_INT8, to, X, 8) == 1.0f);
         for (int i = 0; i < 8; i++)
             assert_int_equal(to[i], 128 + WHOLE[i]);
     }
-    free(to);
 }
 
 TEST(levels_are_ordered)

@@ -2,6 +2,7 @@
  * in which a file's integers and scales may be wrong. */
 #include "model/weights/quantise.h"
 #include "tests/check.h"
+#include "tests/model/auto.h"
 #include "tests/model/random.h"
 #include "tests/model/temp_file.h"
 #include "tests/model/variants.h"
@@ -102,10 +103,9 @@ static struct model *random_model(const struct model_config *c)
 static void save(const struct model *m, const char *to, enum tensor_type type,
                  struct quantise_error *error)
 {
-    char *config = model_config_json(model_config(m));
+    auto_free char *config = model_config_json(model_config(m));
     const struct metadata about[] = {{"config", config}, {"more", "kept"}};
     assert_ok(quantise_save(m, to, type, about, 2, error));
-    free(config);
 }
 
 static struct model *open_model(const char *from)
@@ -123,8 +123,8 @@ static void assert_tensor(const struct model_tensor *t, const float *is,
                           const float *was)
 {
     size_t rows = (size_t)t->shape[0], columns = (size_t)t->shape[1];
-    int8_t *eight = calloc(columns, sizeof *eight);
-    float *wide = calloc(columns, sizeof *wide);
+    auto_free int8_t *eight = calloc(columns, sizeof *eight);
+    auto_free float *wide = calloc(columns, sizeof *wide);
     for (size_t row = 0; row < rows; row++, is += columns, was += columns) {
         if (quantise_may_be_int8(t))
             quantise_widen_row(wide, eight, quantise_row(eight, was, columns), columns);
@@ -132,22 +132,19 @@ static void assert_tensor(const struct model_tensor *t, const float *is,
             memcpy(wide, was, columns * sizeof *wide);
         assert_memory_equal(is, wide, columns * sizeof *wide);
     }
-    free(eight);
-    free(wide);
 }
 
 static void assert_models(const struct model *is, const struct model *was)
 {
     struct model_tensor *list;
     size_t n_floats, n = model_tensors(model_config(was), &list, &n_floats);
-    const float **at_is = calloc(n, sizeof *at_is), **at_was = calloc(n, sizeof *at_is);
+    auto_free const float **at_is = calloc(n, sizeof *at_is),
+                          **at_was = calloc(n, sizeof *at_is);
     model_list_each(model_weights(is), model_config(is), at_is);
     model_list_each(model_weights(was), model_config(was), at_was);
     for (size_t i = 0; i < n; i++)
         assert_tensor(&list[i], at_is[i], at_was[i]);
     free(list);
-    free(at_is);
-    free(at_was);
 }
 
 static uint8_t *read_all(const char *from, size_t *n)
@@ -163,19 +160,18 @@ static uint8_t *read_all(const char *from, size_t *n)
 static void assert_same_files(void)
 {
     size_t n_a, n_b;
-    uint8_t *a = read_all(temp_path("a"), &n_a), *b = read_all(temp_path("b"), &n_b);
+    auto_free uint8_t *a = read_all(temp_path("a"), &n_a),
+                      *b = read_all(temp_path("b"), &n_b);
     assert_int_equal(n_a, n_b);
     assert_memory_equal(a, b, n_a);
-    free(a);
-    free(b);
 }
 
 static void assert_variant(const struct model_config *c)
 {
-    struct model *was = random_model(c);
+    auto_model *was = random_model(c);
     struct quantise_error error, again;
     save(was, temp_path("a"), TENSOR_I8, &error);
-    struct model *is = open_model(temp_path("a"));
+    auto_model *is = open_model(temp_path("a"));
     assert_models(is, was);
     assert_true(error.largest > 0 && error.largest < 0.02);
     assert_true(error.mean > 0 && error.mean <= error.largest);
@@ -184,8 +180,6 @@ static void assert_variant(const struct model_config *c)
     save(is, temp_path("b"), TENSOR_I8, &again);
     assert_same_files();
     assert_true(again.largest == 0 && again.n_rows == error.n_rows);
-    model_close(is);
-    model_close(was);
 }
 
 TEST(every_variant_comes_back)
@@ -203,7 +197,7 @@ TEST(which_tensors_are_in_eight_bits)
                                        "layers.0.ff1.bias", "layers.0.attn.time_key"};
     struct model *m = random_model(&VARIANTS[7].config); /* learned, time in buckets */
     struct quantise_error error;
-    struct safetensors *f = NULL;
+    auto_safetensors *f = NULL;
     char scales[96];
     save(m, temp_path("a"), TENSOR_I8, &error);
     assert_ok(safetensors_open(&f, temp_path("a"), NULL, 0));
@@ -214,7 +208,6 @@ TEST(which_tensors_are_in_eight_bits)
         assert_int_equal(safetensors_find(f, scales)->shape[0], t->shape[0]);
         assert_int_not_equal(safetensors_find(f, not [i])->type, TENSOR_I8);
     }
-    safetensors_close(f);
     model_close(m);
 }
 
@@ -223,7 +216,7 @@ TEST(halves_stay_halves)
 {
     struct model *was = random_model(&VARIANTS[7].config);
     struct quantise_error error;
-    struct safetensors *f = NULL;
+    auto_safetensors *f = NULL;
     save(was, temp_path("a"), TENSOR_BF16, &error);
     assert_true(error.largest > 0 && error.largest < 0x1p-8);
     model_close(was);
@@ -232,14 +225,12 @@ TEST(halves_stay_halves)
     assert_same_files();
     assert_true(error.largest == 0);
     save(was, temp_path("b"), TENSOR_I8, &error);
-    struct model *is = open_model(temp_path("b"));
+    auto_model *is = open_model(temp_path("b"));
     assert_models(is, was);
     assert_string_equal(model_metadata(is, "more"), "kept");
     assert_ok(safetensors_open(&f, temp_path("b"), NULL, 0));
     assert_int_equal(safetensors_find(f, "position_embedding.weight")->type,
                      TENSOR_BF16);
-    safetensors_close(f);
-    model_close(is);
     model_close(was);
 }
 
@@ -274,10 +265,9 @@ struct spoiler {
 
 static void spoiler_open(struct spoiler *s)
 {
-    struct model *m = random_model(&VARIANTS[7].config);
+    auto_model *m = random_model(&VARIANTS[7].config);
     struct quantise_error error;
     save(m, temp_path("a"), TENSOR_I8, &error);
-    model_close(m);
     assert_ok(safetensors_open(&s->file, temp_path("a"), NULL, 0));
     s->n = safetensors_count(s->file);
     assert_in_range(s->n, 1, 64);
@@ -307,14 +297,13 @@ static void *bytes_of(struct spoiler *s, const char *name)
 /* Writes, opens, forgets the spoilt one. NULL: all is well. */
 static void spoiler_close(struct spoiler *s, const char *fault)
 {
-    struct model *m = NULL;
+    auto_model *m = NULL;
     char detail[96];
     struct metadata about = {"config", safetensors_metadata(s->file, "config")};
     assert_ok(safetensors_save(temp_path("b"), s->tensors, s->n, &about, 1));
     assert_int_equal(model_open(&m, temp_path("b"), detail, sizeof detail),
                      fault ? MODEL_BAD_TENSOR : MODEL_OK);
     assert_string_equal(detail, fault ? fault : "");
-    model_close(m);
     for (size_t i = 0; i < s->n; i++)
         free((void *)(uintptr_t)s->tensors[i].data);
     safetensors_close(s->file);
@@ -399,8 +388,6 @@ TEST(stray_scales_are_read)
     *(uint8_t *)(uintptr_t)s.tensors[0].data = 1;
     s.n++;
     spoiler_close(&s, NULL);
-    struct model *was = open_model(temp_path("a")), *is = open_model(temp_path("b"));
+    auto_model *was = open_model(temp_path("a")), *is = open_model(temp_path("b"));
     assert_true(model_hash(is) == model_hash(was));
-    model_close(is);
-    model_close(was);
 }

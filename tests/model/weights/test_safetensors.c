@@ -3,6 +3,7 @@
  * whatever is wrong with one. */
 #include "model/weights/safetensors.h"
 #include "tests/check.h"
+#include "tests/model/auto.h"
 #include "tests/model/temp_file.h"
 #include "tests/model/variants.h"
 
@@ -133,7 +134,7 @@ TEST(what_is_saved_is_read)
         {"even", TENSOR_F32, 2, {2, 3}, data, sizeof data},
     };
     const struct metadata about[] = {{"config", "{\"a\":\"b\\u00e9\"}"}, {"x", ""}};
-    struct safetensors *f = NULL;
+    auto_safetensors *f = NULL;
     assert_ok(safetensors_save(temp_path("model"), tensors, 2, about, 2));
     assert_ok(safetensors_open(&f, temp_path("model"), NULL, 0));
     assert_int_equal(safetensors_count(f), 2);
@@ -149,7 +150,6 @@ TEST(what_is_saved_is_read)
     assert_ok(safetensors_read(f, even));
     assert_memory_equal(even->data, data, sizeof data);
     assert_null(safetensors_find(f, "neither"));
-    safetensors_close(f);
 }
 
 TEST(a_private_file_stays_private)
@@ -371,9 +371,8 @@ TEST(bad_configurations_are_named)
     static struct draft d;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         start(&d);
-        char *good = d.config;
+        auto_free char *good = d.config;
         d.config = replaced(good, cases[i].old, cases[i].new);
-        free(good);
         assert_fault(&d, MODEL_BAD_CONFIG, cases[i].fault);
     }
     assert_ok(safetensors_save(temp_path("model"), NULL, 0, NULL, 0));
@@ -385,10 +384,9 @@ TEST(bad_configurations_are_named)
 static void assert_comes_back(const struct model_config *c)
 {
     struct model_config back;
-    char *text = model_config_json(c);
+    auto_free char *text = model_config_json(c);
     assert_ok(model_config_parse(&back, text, NULL, 0));
     assert_true(model_config_equal(c, &back));
-    free(text);
 }
 
 TEST(a_configuration_comes_back_from_its_text)

@@ -57,32 +57,28 @@ TEST(utf8_round_trip)
 
 TEST(text_is_cut_to_fit)
 {
-    struct cells c;
+    auto_cells c;
     assert_true(cells_init(&c, 12, 3));
     assert_int_equal(cells_text(&c, 0, 0, 6, "Sopran", 0, 0, 0), 6);
     assert_int_equal(cells_text(&c, 0, 1, 6, "Soprano", 0, 0, 0), 6);
     assert_int_equal(cells_text(&c, 0, 2, 6, "音楽音楽", 0, 0, 0), 5);
-    char *text = cells_to_text(&c);
+    auto_free char *text = cells_to_text(&c);
     assert_string_equal(text, "Sopran\nSopra…\n音楽…\n");
-    free(text);
-    cells_fini(&c);
 }
 
 /* Painting over half of a wide character leaves no other half. */
 TEST(wide_characters_break_whole)
 {
-    struct cells c;
+    auto_cells c;
     assert_true(cells_init(&c, 6, 1));
     cells_text(&c, 0, 0, 6, "音楽", 0, 0, 0);
     cells_put(&c, 1, 0, 'x', 0, 0, 0);
     cells_put(&c, 2, 0, 'y', 0, 0, 0);
-    char *text = cells_to_text(&c);
+    auto_free char *text = cells_to_text(&c);
     assert_string_equal(text, " xy\n");
-    free(text);
     cells_put(&c, -1, 0, 'x', 0, 0, 0);
     cells_put(&c, 6, 0, 'x', 0, 0, 0);
     cells_put(&c, 0, 7, 'x', 0, 0, 0);
-    cells_fini(&c);
 }
 
 static void assert_same_colours(const struct cells *want, const struct cells *got)
@@ -110,7 +106,7 @@ static void scribble(struct cells *c, uint32_t *seed)
 
 TEST(terminal_shows_the_cells)
 {
-    struct cells c, shown;
+    auto_cells c, shown;
     struct terminal t = {.cells = &shown};
     struct emit e;
     uint32_t seed = 7;
@@ -125,14 +121,12 @@ TEST(terminal_shows_the_cells)
     cells_put(&c, 3, 3, 'x', 1, 2, 0);
     assert_in_range(emit_frame(&e, &c), 1, 90);
     emit_fini(&e);
-    cells_fini(&c);
-    cells_fini(&shown);
 }
 
 /* A terminal that takes a hexagram for wide has covered the cell after it. */
 TEST(what_a_character_may_cover_is_drawn_anew)
 {
-    struct cells c;
+    auto_cells c;
     struct emit e;
     assert_true(cells_init(&c, 4, 1));
     emit_init(&e, DEPTH_TRUE);
@@ -148,7 +142,6 @@ TEST(what_a_character_may_cover_is_drawn_anew)
     n = emit_frame(&e, &c);
     assert_null(memchr(e.bytes, 'x', n));
     emit_fini(&e);
-    cells_fini(&c);
 }
 
 TEST(depths_speak_their_own_colours)
@@ -156,7 +149,7 @@ TEST(depths_speak_their_own_colours)
     static const char *const WANT[] = {"x", "\033[0;31m", "\033[0;38;5;203m",
                                        "\033[0;38;2;255;95;95m"};
     for (int depth = DEPTH_MONO; depth <= DEPTH_TRUE; depth++) {
-        struct cells c;
+        auto_cells c;
         struct emit e;
         assert_true(cells_init(&c, 4, 1));
         emit_init(&e, (enum depth)depth);
@@ -167,7 +160,6 @@ TEST(depths_speak_their_own_colours)
         if (depth == DEPTH_MONO)
             assert_null(memmem(e.bytes, n, "[38", 3));
         emit_fini(&e);
-        cells_fini(&c);
     }
 }
 

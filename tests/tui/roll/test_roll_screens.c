@@ -131,7 +131,7 @@ SCENE(other_notes_are_hidden, 132, 46)
 TEST(repeated_notes_are_seen_apart)
 {
     for (int columns_each = 1; columns_each <= 4; columns_each *= 2) {
-        struct scene s;
+        auto_scene s;
         scene_init(&s, 80, 24);
         for (int i = 0; i < 4; i++)
             score_add_note(s.score, 0,
@@ -145,7 +145,6 @@ TEST(repeated_notes_are_seen_apart)
         draw(&s);
         for (int i = 1; i < 4; i++)
             assert_int_not_equal(cell_of(&s, (40 + i) * SIXTEENTH, 70)->glyph, ' ');
-        scene_fini(&s);
     }
 }
 

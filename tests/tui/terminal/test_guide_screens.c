@@ -43,7 +43,7 @@ SCREEN_OF(scale_init, which_key_ascii_40x12)
 /* A changed key is told wherever keys are. */
 TEST(box_of_changed_keys)
 {
-    struct scene s;
+    auto_scene s;
     uint32_t keys[2];
     struct keymap *m = keymap_create();
     assert_true(m && key_parse("z u", keys));
@@ -53,7 +53,6 @@ TEST(box_of_changed_keys)
     s.view.keys.prefix = 'z';
     s.view.keys.which_key = true;
     assert_non_null(strstr(rows_from(&s, 0), "u undo"));
-    scene_fini(&s);
     keymap_destroy(m);
 }
 

@@ -192,7 +192,7 @@ SCREEN(tracks_40x12)
 TEST(chosen_rows_look_alike)
 {
     for (int depth = DEPTH_MONO; depth <= DEPTH_TRUE; depth++) {
-        struct scene s;
+        auto_scene s;
         scene_init(&s, 80, 24);
         s.theme = theme_for((enum depth)depth, false, false);
         struct layout l = layout_for(80, 24);
@@ -214,6 +214,5 @@ TEST(chosen_rows_look_alike)
         assert_true(line.fg == state_cell.fg && line.bg == state_cell.bg &&
                     line.attr == state_cell.attr);
         assert_true(other.bg != line.bg || other.attr != line.attr);
-        scene_fini(&s);
     }
 }

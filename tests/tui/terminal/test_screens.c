@@ -56,9 +56,8 @@ TEST(too_small_for_a_sentence)
                  {20, "needs 40x12"},
                  {10, "too small"}};
     for (int i = 0; i < 3; i++) {
-        struct scene s;
+        auto_scene s;
         scene_init(&s, CASES[i].columns, 4);
         assert_memory_equal(rows_from(&s, 2), CASES[i].says, strlen(CASES[i].says));
-        scene_fini(&s);
     }
 }

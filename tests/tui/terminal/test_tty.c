@@ -134,7 +134,7 @@ static void link_tick(struct link *k)
  * seconds. *behind: the most bytes on the way in that time. */
 static int drive(struct link *k, size_t size, int every_ms, int seconds, size_t *behind)
 {
-    char *frame = malloc(size);
+    auto_free char *frame = malloc(size);
     int n = 0;
     *behind = 0;
     assert_non_null(frame);
@@ -149,7 +149,6 @@ static int drive(struct link *k, size_t size, int every_ms, int seconds, size_t 
         if (late && now_behind > *behind)
             *behind = now_behind;
     }
-    free(frame);
     return n;
 }
 

@@ -184,7 +184,7 @@ static const struct cell *cell_of_note(struct scene *s, int i)
 TEST(the_wash_is_by_weight)
 {
     for (int light = 0; light < 2; light++) {
-        struct scene s;
+        auto_scene s;
         begin(&s, 132, 46);
         const struct theme t = s.theme = theme_for(DEPTH_TRUE, light, false);
         draw(&s);
@@ -207,7 +207,6 @@ TEST(the_wash_is_by_weight)
         assert_true(theme_contrast(most.bg, t.row_white) >
                     theme_contrast(least.bg, t.row_white));
         assert_int_equal(cell_of_note(&s, inspect.chosen)->bg, t.selected);
-        scene_fini(&s);
     }
 }
 
@@ -257,7 +256,7 @@ TEST(scales)
 TEST(no_spike_is_lost)
 {
     for (int at = 0; at < SIDE; at += 5) {
-        struct scene s;
+        auto_scene s;
         begin(&s, 80, 24);
         inspect.page = INSPECT_MATRIX;
         for (int i = 0; i < SIDE * SIDE; i++)
@@ -269,13 +268,12 @@ TEST(no_spike_is_lost)
             n += s.cells.at[i].fg == shade_viridis(1) ||
                  s.cells.at[i].bg == shade_viridis(1);
         assert_true(n > 0);
-        scene_fini(&s);
     }
 }
 
 TEST(the_mouse_finds_heads_and_cells)
 {
-    struct scene s;
+    auto_scene s;
     int seen = 0, layer, head, query, key;
     begin(&s, 132, 46);
     struct layout l = layout_for(132, 46);
@@ -294,7 +292,6 @@ TEST(the_mouse_finds_heads_and_cells)
     for (int i = 0; i < LAYERS * HEADS; i++)
         assert_true(has[i / HEADS][i % HEADS]);
     assert_true(seen > 300);
-    scene_fini(&s);
 }
 
 /* Every size draws, and leaves no cell as it was; also with nothing to show. */
@@ -303,14 +300,13 @@ TEST(every_size_is_painted)
     for (int columns = 1; columns <= 260; columns += 23)
         for (int rows = 1; rows <= 80; rows += 7)
             for (int page = 0; page < INSPECT_PAGES; page++) {
-                struct scene s;
+                auto_scene s;
                 begin(&s, columns, rows);
                 inspect.page = (enum inspect_page)page;
                 draw_over_all(&s.cells, &s.view, &s.theme);
                 inspect = (struct inspect_view){
                     .page = inspect.page, .chosen = -1, .pair = -1, .busy = "reading"};
                 draw_over_all(&s.cells, &s.view, &s.theme);
-                scene_fini(&s);
             }
 }
 
@@ -318,7 +314,7 @@ TEST(every_size_is_painted)
 TEST(frames_are_quick)
 {
     enum { FRAMES = 40 };
-    struct scene s;
+    auto_scene s;
     begin(&s, 200, 50);
     draw(&s);
     clock_t start = clock();
@@ -329,5 +325,4 @@ TEST(frames_are_quick)
     double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC / FRAMES;
     print_message("%.2f ms a frame\n", ms);
     assert_true(ms < 100);
-    scene_fini(&s);
 }
