@@ -54,9 +54,9 @@ static void judge(const struct critic *c, const struct critic_view *v,
     critic_find_words(v, gives, out->words);
 }
 
-/* What a beginning must not be, since it has nothing to be compared with: a loop, a drone, out
- * of any key, without some of the tracks. The limits are what held-out music has on the mean,
- * and a little. */
+/* A take that nothing goes before has nothing to be compared with, so it is judged by what it
+ * must not be: a loop, one rhythm throughout, few pitch classes, out of any key, silent tracks.
+ * The limits stand near the means of held-out music; limits and weights are chosen by hand. */
 static float alone_merit(const struct facts *f, const struct repeats *r, int n_silent)
 {
     const double lacks = 10 * fmax(0, r->loops - 0.2) +
@@ -76,7 +76,6 @@ static int count_silent(const struct scene *c, size_t n_tracks)
     return n;
 }
 
-/* A take that nothing goes before. */
 static void judge_alone(const struct scene *c, size_t n_tracks,
                         struct critic_verdict *out)
 {

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Nats; what is nowhere in the piece comes about never. */
+/* Nats. An onset off the piece's grid is all but forbidden; */
 #define AWAY 12.0f
-/* What divides the beat further than the piece does comes about at times. */
+/* one that divides the beat further than the piece commonly does is made rarer. */
 #define RARE 1.5f
 
 /* Fewer notes say nothing; of more, one in so many may be a slip. */
@@ -29,8 +29,8 @@ struct onset_counts {
     int n, at[QUARTER];
 };
 
-static void hear(const struct piece *p, struct onset_counts *drums,
-                 struct onset_counts *others)
+static void count_onsets(const struct piece *p, struct onset_counts *drums,
+                         struct onset_counts *others)
 {
     int32_t bar = 0;
     for (size_t i = 0; i < p->n_notes; i++) {
@@ -92,7 +92,7 @@ struct onset_grid onset_grid_of(const struct piece *p,
     struct onset_counts drums = {0}, others = {0};
     const uint64_t asked = bits_of(tracks);
     struct onset_grid l = {ANYWHERE, ANYWHERE, ANYWHERE, piece_drums(p)};
-    hear(p, &drums, &others);
+    count_onsets(p, &drums, &others);
     l.drums = asked & l.drum_tracks ? places_of_drums(&drums) : 0;
     l.others = asked & ~l.drum_tracks ? places_of_others(&others) : 0;
     l.common = l.others & common_places(&others);
@@ -148,6 +148,6 @@ void onset_grid_bias(const struct onset_grid *l, int64_t position, int64_t base,
         subtract(l->drum_tracks >> t & 1 ? drums : others, TOKEN_TRACK + t, 1, allowed,
                  logits);
     subtract(drums, TOKEN_HIT, HIT_COUNT, allowed, logits);
-    /* Where the track was said, it has paid; else a rare place costs its one track. */
+    /* A rare place has cost its position and its track already. */
     subtract(others == AWAY ? AWAY : 0, TOKEN_PITCH, N_PITCHES, allowed, logits);
 }

@@ -1,6 +1,7 @@
-/* One reading of the tokens for each style that the declared tracks can play; of those that are well behind after the first
- * few tokens, no more than these. The decoder is our own, so that guessing does not cost
- * the continuation what it has read. */
+/* The style is the one under which the model finds the piece's first tokens likeliest. Only
+ * styles whose music such tracks play are tried; those well behind after a few tokens are
+ * dropped. The guess has a decoder of its own, so that the continuation's keeps what it has
+ * read. */
 #include "app/decoding/style_guess.h"
 
 #include "app/decoding/learnt_styles.h"
@@ -10,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* After FIRST_TOKENS at most FINALISTS are read on up to LAST_TOKENS, and only such as are
- * within MARGIN nats of the best. Reading all of 256 tokens under all five takes four times
- * as long: of 154 pieces, 14 of each of eleven collections, 91 in a hundred get the same
- * style either way, and the others one that is nearly as likely: what is lost is 0.12 nats
- * of 196 on average, and 6 at worst. */
+/* After FIRST_TOKENS at most FINALISTS are read on, up to LAST_TOKENS, and only those within
+ * MARGIN nats of the best: the first takes wait for this guess. */
 enum { MAX_TOKENS = 256, FIRST_TOKENS = 32, LAST_TOKENS = 96, FINALISTS = 3 };
-#define MARGIN 3.0
+#define MARGIN   3.0
+/* "Any" says nothing: a style that is nearly as likely, in nats, says more. */
+#define HANDICAP 3.0
 
 struct style_guess {
     /* Those the model has learnt; unknown music is likeliest under "any". */
@@ -146,21 +146,15 @@ static int likelier(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* "Any" says nothing: a style that is nearly as likely says more. */
-static double handicap(enum style style)
-{
-    return style == STYLE_ANY ? MARGIN : 0;
-}
-
-/* Hears the first n tokens under each, and brings the likeliest to the front. */
-static enum model_status hear(struct style_guess *g, struct tokens *t, size_t n,
+/* Reads the first n tokens under each style of the list, and sorts it, the likeliest first. */
+static enum model_status rank(struct style_guess *g, struct tokens *t, size_t n,
                               struct candidate *list, int n_list)
 {
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < n_list; i++) {
         t->id[1] = TOKEN_STYLE + (int32_t)list[i].style;
         st = log_likelihood(g, t, n, &list[i].sum);
-        list[i].sum -= handicap(list[i].style);
+        list[i].sum -= list[i].style == STYLE_ANY ? HANDICAP : 0;
     }
     qsort(list, (size_t)n_list, sizeof *list, likelier);
     return st;
@@ -200,11 +194,11 @@ static enum model_status find_likeliest(struct style_guess *g, struct tokens *t,
     const size_t given = count_given(t), first = given + FIRST_TOKENS;
     const size_t last = t->n < given + LAST_TOKENS ? t->n : given + LAST_TOKENS;
     if (last > first) {
-        st = hear(g, t, first, list, n);
+        st = rank(g, t, first, list, n);
         n = count_finalists(list, n);
     }
     if (!st && n > 1)
-        st = hear(g, t, last, list, n);
+        st = rank(g, t, last, list, n);
     *out = list[0].style;
     return st;
 }

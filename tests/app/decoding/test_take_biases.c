@@ -1,0 +1,106 @@
+/* What a take keeps of the piece before it: its key, its subdivision of the beat, the tracks
+ * that play. The model's weights are random and know no music, so whatever a take keeps here
+ * it keeps by the biases of the take decoder alone. */
+#include "tests/check.h"
+#include "tests/app/filled_holes.h"
+
+enum { BARS = 16, BAR = 4 * QUARTER, SEEDS = 6, PLAYERS = 40 };
+
+static struct fixture f;
+static struct result r;
+
+static struct score *with_tracks(int n)
+{
+    struct score *s = score_create(QUARTER);
+    for (int t = 0; t < n; t++)
+        assert_int_equal(score_add_track(s, "a track", (uint8_t)(t % 9), 0), t);
+    return s;
+}
+
+/* A tune whose notes begin every `step` ticks, through so many pitches of a scale. */
+static struct score *tune(int64_t step, const int *scale, int n)
+{
+    struct score *s = with_tracks(1);
+    for (int64_t i = 0; i * step < BARS * BAR; i++)
+        put_note(s, 0, i * step, step, 60 + scale[i % n]);
+    return s;
+}
+
+/* Even tracks play in each bar, odd ones in one bar of `every`. */
+static struct score *ensemble(int every)
+{
+    struct score *s = with_tracks(PLAYERS);
+    for (int b = 0; b < BARS; b++)
+        for (int t = 0; t < PLAYERS; t++)
+            if (t % 2 == 0 || b % every == 0)
+                put_note(s, t, b * BAR + t * 30 % BAR % BAR, QUARTER, 60);
+    return s;
+}
+
+/* Continues the piece, which it frees; the mean of `count` over the takes. */
+static double share(struct score *s, int bars, double (*count)(void))
+{
+    double sum = 0;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct continuation_options o = CONTINUATION_DEFAULT;
+        o.bars = bars;
+        o.style = STYLE_PIANO;
+        o.sampling.seed = seed;
+        o.sampling.top_p = 1;
+        assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+        assert_true(r.n > 0);
+        sum += count();
+    }
+    tear_down(&f);
+    score_destroy(s);
+    return sum / SEEDS;
+}
+
+static double black_keys(void)
+{
+    int n = 0;
+    for (size_t i = 0; i < r.n; i++)
+        n += 0x54a >> r.notes[i].note.pitch % 12 & 1;
+    return (double)n / (double)r.n;
+}
+
+static double on_eighths(void)
+{
+    int n = 0;
+    for (size_t i = 0; i < r.n; i++)
+        n += r.notes[i].note.start % (QUARTER / 2) == 0;
+    return (double)n / (double)r.n;
+}
+
+static double on_even_tracks(void)
+{
+    int n = 0;
+    for (size_t i = 0; i < r.n; i++)
+        n += r.notes[i].track % 2 == 0;
+    return (double)n / (double)r.n;
+}
+
+TEST(a_take_keeps_the_key)
+{
+    static const int MAJOR[] = {0, 2, 4, 5, 7, 9, 11},
+                     ALL[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    const double diatonic = share(tune(QUARTER / 2, MAJOR, 7), 8, black_keys),
+                 chromatic = share(tune(QUARTER / 2, ALL, 12), 8, black_keys);
+    assert_true(diatonic < 0.3 && chromatic > 0.4); /* five of twelve, unless biased */
+}
+
+TEST(a_take_keeps_the_subdivision)
+{
+    static const int C[] = {0};
+    const double eighths = share(tune(QUARTER / 2, C, 1), 8, on_eighths),
+                 free = share(tune(QUARTER * 5 / 24, C, 1), 8, on_eighths);
+    assert_true(eighths > 0.3 && free < 0.15); /* two places of 24 */
+}
+
+TEST(tracks_that_play_go_on)
+{
+    const double some = share(ensemble(3), 16, on_even_tracks),
+                 all = share(ensemble(1), 16, on_even_tracks);
+    assert_true(some > 0.6 && all < 0.55);
+}
