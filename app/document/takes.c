@@ -46,8 +46,8 @@ static void print_take(const struct take *t, const char *path,
            "%.2f s\n",
            (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
            t->seconds_to_first);
-    if (t->stats.verdict.is_judged)
-        printf("    %s\n", critic_say(&t->stats.verdict, why, sizeof why));
+    if (*critic_say(&t->stats.verdict, why, sizeof why))
+        printf("    %s\n", why);
 }
 
 /* From `first` to before n, as many as are drawn side by side; false after saying why. */
