@@ -4,13 +4,10 @@
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Nats. An onset off the piece's grid is all but forbidden; */
 #define AWAY 12.0f
-/* one that divides the beat further than the piece commonly does is made rarer. */
-#define RARE 1.5f
+/* one at a place where its track begins no notes is made rarer. */
+#define RARE 2.5f
 
 /* Fewer notes say nothing; of more, one in so many may be a slip. */
 enum { LEAST_NOTES = 8, MANY_NOTES = 24, SLIPS = 50, QUARTER = STEPS_PER_QUARTER };
@@ -24,130 +21,132 @@ static uint32_t multiples(int step)
     return places;
 }
 
-/* Where the notes of one kind begin. */
+/* Where notes begin. */
 struct onset_counts {
     int n, at[QUARTER];
 };
 
-static void count_onsets(const struct piece *p, struct onset_counts *drums,
-                         struct onset_counts *others)
+static void count_onsets(const struct piece *p,
+                         struct onset_counts of[TOKEN_MAX_TRACKS])
 {
     int32_t bar = 0;
     for (size_t i = 0; i < p->n_notes; i++) {
         const struct grid_note *n = &p->notes[i];
-        struct onset_counts *h = piece_is_hit(p, n) ? drums : others;
         while (piece_bar_start(p, bar + 1) <= n->step)
             bar++;
-        h->n++;
-        h->at[(n->step - piece_bar_start(p, bar)) % QUARTER]++;
+        of[n->track].n++;
+        of[n->track].at[(n->step - piece_bar_start(p, bar)) % QUARTER]++;
     }
 }
 
-static bool fits(const struct onset_counts *h, uint32_t places)
+static struct onset_counts sum(const struct onset_counts of[TOKEN_MAX_TRACKS],
+                               uint64_t tracks)
+{
+    struct onset_counts all = {0};
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        for (int p = 0; tracks >> t & 1 && p < QUARTER; p++) {
+            all.n += of[t].at[p];
+            all.at[p] += of[t].at[p];
+        }
+    return all;
+}
+
+static bool fits(const struct onset_counts *c, uint32_t places)
 {
     int n_away = 0;
     for (int p = 0; p < QUARTER; p++)
-        n_away += places >> p & 1 ? 0 : h->at[p];
-    return n_away * SLIPS <= h->n;
+        n_away += places >> p & 1 ? 0 : c->at[p];
+    return n_away * SLIPS <= c->n;
 }
 
-/* The coarsest of these subdivisions that they fit; ANYWHERE: none. */
-static uint32_t coarsest(const struct onset_counts *h, const int *steps, int n_steps)
+/* Of drums: sixteenths at least, since a fill may want them, or sixteenths of triplets. */
+static uint32_t places_of_drums(const struct onset_counts *c)
 {
-    for (int i = 0; i < n_steps; i++)
-        if (fits(h, multiples(steps[i])))
-            return multiples(steps[i]);
+    for (int step = 6; c->n >= LEAST_NOTES && step >= 3; step -= step == 6 ? 2 : 1)
+        if (fits(c, multiples(step)))
+            return multiples(step);
     return ANYWHERE;
 }
 
-/* For drums, sixteenths at least, since a fill may want them. */
-static uint32_t places_of_drums(const struct onset_counts *h)
-{
-    return h->n >= LEAST_NOTES ? coarsest(h, (const int[]){6, 4, 3}, 3) : ANYWHERE;
-}
-
-static uint32_t places_of_others(const struct onset_counts *h)
+static uint32_t places_of_others(const struct onset_counts *c)
 {
     const uint32_t places = multiples(3) | multiples(4);
-    return h->n >= LEAST_NOTES && fits(h, places) ? places : ANYWHERE;
+    return c->n >= LEAST_NOTES && fits(c, places) ? places : ANYWHERE;
 }
 
-static uint32_t common_places(const struct onset_counts *h)
+/* Eighths, where those are enough; else the places that have notes. */
+static uint32_t common_places(const struct onset_counts *c)
 {
-    return h->n >= MANY_NOTES ? coarsest(h, (const int[]){12, 8, 6, 4, 3}, 5)
-                              : ANYWHERE;
-}
-
-static uint64_t bits_of(const bool tracks[TOKEN_MAX_TRACKS])
-{
-    uint64_t bits = 0;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        bits |= (uint64_t)tracks[t] << t;
-    return bits;
+    const uint32_t eighths = multiples(QUARTER / 2);
+    uint32_t places = 1;
+    if (c->n < MANY_NOTES)
+        return ANYWHERE;
+    for (int p = 0; p < QUARTER; p++)
+        places |= (uint32_t)(c->at[p] * SLIPS > c->n) << p;
+    return fits(c, eighths) ? eighths : places;
 }
 
 struct onset_grid onset_grid_of(const struct piece *p,
                                 const bool tracks[TOKEN_MAX_TRACKS])
 {
-    struct onset_counts drums = {0}, others = {0};
-    const uint64_t asked = bits_of(tracks);
-    struct onset_grid l = {ANYWHERE, ANYWHERE, ANYWHERE, piece_drums(p)};
-    count_onsets(p, &drums, &others);
-    l.drums = asked & l.drum_tracks ? places_of_drums(&drums) : 0;
-    l.others = asked & ~l.drum_tracks ? places_of_others(&others) : 0;
-    l.common = l.others & common_places(&others);
-    return l;
+    struct onset_counts of[TOKEN_MAX_TRACKS] = {{0}};
+    struct onset_grid g = {0};
+    const uint64_t drums = piece_drums(p);
+    count_onsets(p, of);
+    const struct onset_counts hits = sum(of, drums), notes = sum(of, ~drums);
+    const uint32_t for_drums = places_of_drums(&hits),
+                   for_others = places_of_others(&notes);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        if (!tracks[t])
+            continue;
+        struct onset_places *track = &g.of[t];
+        track->possible = drums >> t & 1 ? for_drums : for_others;
+        track->common = track->possible == ANYWHERE
+                            ? ANYWHERE
+                            : track->possible & common_places(&of[t]);
+        g.any.possible |= track->possible;
+        g.any.common |= track->common;
+    }
+    return g;
 }
 
-static bool has(uint32_t places, int64_t position)
+bool onset_grid_is_needed(const struct onset_grid *g)
 {
-    return places >> position % QUARTER & 1;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (g->of[t].possible && g->of[t].common != ANYWHERE)
+            return true;
+    return false;
 }
 
-static bool binds(uint32_t places)
+static float cost(const struct onset_places *places, int64_t position)
 {
-    return places && places != ANYWHERE;
+    const uint32_t bit = UINT32_C(1) << position % QUARTER;
+    return places->common & bit ? 0 : places->possible & bit ? RARE : AWAY;
 }
 
-bool onset_grid_is_needed(const struct onset_grid *l, int64_t position,
-                          const uint8_t *allowed)
+/* Of a note on this track, where its position has cost what it costs any track. */
+static float cost_of_note(const struct onset_grid *g, int track, int64_t position)
 {
-    if (!binds(l->drums) && !binds(l->others))
-        return false;
-    return !has(l->drums, position) || !has(l->common, position) ||
-           memchr(allowed + TOKEN_POS, 1, TOKEN_RADIX);
+    const float own = cost(track < 0 ? &g->any : &g->of[track], position);
+    return own == AWAY ? AWAY : own - cost(&g->any, position);
 }
 
-static void subtract(float cost, int32_t first, int n, const uint8_t *allowed,
+static void subtract(float nats, int32_t first, int n, const uint8_t *allowed,
                      float *logits)
 {
-    for (int i = 0; cost > 0 && i < n; i++)
+    for (int i = 0; nats > 0 && i < n; i++)
         if (allowed[first + i])
-            logits[first + i] -= cost;
+            logits[first + i] -= nats;
 }
 
-static float cost_of_drums(const struct onset_grid *l, int64_t position)
+void onset_grid_bias(const struct onset_grid *g, int track, int64_t position,
+                     int64_t base, const uint8_t *allowed, float *logits)
 {
-    return has(l->drums, position) ? 0 : AWAY;
-}
-
-static float cost_of_others(const struct onset_grid *l, int64_t position)
-{
-    return has(l->common, position) ? 0 : has(l->others, position) ? RARE : AWAY;
-}
-
-void onset_grid_bias(const struct onset_grid *l, int64_t position, int64_t base,
-                     const uint8_t *allowed, float *logits)
-{
-    const float drums = cost_of_drums(l, position),
-                others = cost_of_others(l, position);
+    const float note = cost_of_note(g, track, position);
     for (int p = 0; p < TOKEN_RADIX; p++)
-        subtract(fminf(cost_of_drums(l, base + p), cost_of_others(l, base + p)),
-                 TOKEN_POS + p, 1, allowed, logits);
+        subtract(cost(&g->any, base + p), TOKEN_POS + p, 1, allowed, logits);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        subtract(l->drum_tracks >> t & 1 ? drums : others, TOKEN_TRACK + t, 1, allowed,
-                 logits);
-    subtract(drums, TOKEN_HIT, HIT_COUNT, allowed, logits);
-    /* A rare place has cost its position and its track already. */
-    subtract(others == AWAY ? AWAY : 0, TOKEN_PITCH, N_PITCHES, allowed, logits);
+        subtract(cost_of_note(g, t, position), TOKEN_TRACK + t, 1, allowed, logits);
+    subtract(note, TOKEN_HIT, HIT_COUNT, allowed, logits);
+    subtract(note, TOKEN_PITCH, N_PITCHES, allowed, logits);
 }

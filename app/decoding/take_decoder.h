@@ -11,6 +11,7 @@
 #include "app/decoding/cadence.h"
 #include "app/decoding/context.h"
 #include "app/decoding/onset_grid.h"
+#include "app/decoding/drift_bias.h"
 #include "app/decoding/key_bias.h"
 #include "app/decoding/live_row.h"
 #include "app/decoding/model_reader.h"
@@ -50,6 +51,7 @@ struct take_decoder {
     struct onset_grid onset_grid;
     struct key_bias key_bias;
     struct activity_bias activity;
+    struct drift_bias drift;
     int track, pitch; /* the last that the tokens said; -1: none */
     int32_t *given;   /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;

@@ -14,10 +14,11 @@ static int64_t position(const struct take_decoder *t)
 static bool leans(const struct take_decoder *t)
 {
     return t->taste || t->guidance != 1.0f || control_bias_is_needed(&t->controls) ||
-           t->cadence.weight > 0.0f || key_bias_is_needed(&t->key_bias) ||
+           t->cadence.weight > 0.0f || drift_bias_is_needed(&t->drift) ||
+           key_bias_is_needed(&t->key_bias) ||
            activity_bias_is_needed(&t->activity,
                                    t->origin + grammar_step(t->grammar)) ||
-           onset_grid_is_needed(&t->onset_grid, position(t), t->allowed);
+           onset_grid_is_needed(&t->onset_grid);
 }
 
 /* Where positions count from: behind a POSX, that. */
@@ -87,8 +88,10 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     key_bias_apply(&t->key_bias, t->allowed, t->biased);
     activity_bias_apply(&t->activity, t->origin + grammar_step(t->grammar), t->allowed,
                         t->biased);
-    onset_grid_bias(&t->onset_grid, position(t), position_base(t), t->allowed,
+    onset_grid_bias(&t->onset_grid, t->track, position(t), position_base(t), t->allowed,
                     t->biased);
+    drift_bias_apply(&t->drift, t->track, t->origin + grammar_step(t->grammar),
+                     t->allowed, t->biased);
     return t->biased;
 }
 
@@ -225,6 +228,7 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
     n.step += (int32_t)t->origin;
     hole_plan_pass(&t->plan, &n);
     activity_bias_hear(&t->activity, &n);
+    drift_bias_add(&t->drift, &n);
     bool is_hit = piece_is_hit(&t->music.music, &n); /* and no voice */
     t->ends[t->controls.n_notes++ % TAKE_DECODER_ENDS] =
         is_hit ? 0 : (int64_t)n.step + n.length;

@@ -3,6 +3,7 @@
 #include "app/decoding/onset_grid.h"
 #include "midi/tokens/tokens.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { Q = STEPS_PER_QUARTER, TUNE = 0, KIT = 1, N = 32, MOST = 2 * N };
@@ -37,7 +38,12 @@ static void add(struct music *m, int track, int places[2])
                                .pitch = (uint8_t)(track == KIT ? 42 : 60)};
 }
 
-/* Bit p of the grid of a tune and a kit, either with places of -1 for none. */
+static int by_step(const void *a, const void *b)
+{
+    return ((const struct grid_note *)a)->step - ((const struct grid_note *)b)->step;
+}
+
+/* The grid of a tune and a kit, either with places of -1 for none. */
 static struct onset_grid grid_of_piece(int tune_a, int tune_b, int kit_a, int kit_b)
 {
     static struct music m;
@@ -46,15 +52,8 @@ static struct onset_grid grid_of_piece(int tune_a, int tune_b, int kit_a, int ki
         add(&m, TUNE, (int[2]){tune_a, tune_b});
     if (kit_a >= 0)
         add(&m, KIT, (int[2]){kit_a, kit_b});
+    qsort(m.notes, m.piece.n_notes, sizeof *m.notes, by_step);
     return onset_grid_of(&m.piece, m.tracks);
-}
-
-/* At a bar line, where positions may come. */
-static bool wants(const struct onset_grid *l)
-{
-    static uint8_t allowed[TOKEN_COUNT];
-    allowed[TOKEN_POS + 3] = 1;
-    return onset_grid_is_needed(l, 0, allowed);
 }
 
 static bool has(uint32_t places, int p)
@@ -67,62 +66,71 @@ TEST(drums_keep_their_subdivision)
     struct onset_grid eighths = grid_of_piece(-1, -1, 0, 12),
                       swung = grid_of_piece(-1, -1, 0, 16),
                       played = grid_of_piece(-1, -1, 1, 13);
-    assert_true(wants(&eighths) && wants(&swung));
+    assert_true(onset_grid_is_needed(&eighths) && onset_grid_is_needed(&swung));
     for (int p = 0; p < Q; p++) {
-        assert_int_equal(has(eighths.drums, p), p % 6 == 0);
-        assert_int_equal(has(swung.drums, p), p % 4 == 0);
-        assert_false(has(eighths.others, p));
+        assert_int_equal(has(eighths.of[KIT].possible, p), p % 6 == 0);
+        assert_int_equal(has(eighths.of[KIT].common, p), p % 12 == 0);
+        assert_int_equal(has(swung.of[KIT].possible, p), p % 4 == 0);
+        assert_int_equal(has(swung.of[KIT].common, p), p % 16 == 0);
+        assert_false(has(eighths.of[TUNE].possible, p)); /* not asked for */
     }
-    assert_false(wants(&played));
+    assert_false(onset_grid_is_needed(&played));
 }
 
 TEST(a_tune_has_triplets_too)
 {
-    struct onset_grid l = grid_of_piece(0, 6, -1, -1),
+    struct onset_grid g = grid_of_piece(0, 6, -1, -1),
                       free = grid_of_piece(0, 5, -1, -1);
-    assert_true(has(l.others, 8) && has(l.others, 3) && has(l.others, 18));
-    assert_false(has(l.others, 1) || has(l.others, 23));
-    assert_false(wants(&free));
+    const uint32_t possible = g.of[TUNE].possible;
+    assert_true(has(possible, 8) && has(possible, 3) && has(possible, 18));
+    assert_false(has(possible, 1) || has(possible, 23));
+    assert_false(onset_grid_is_needed(&free));
 }
 
-static float leant(const struct onset_grid *l, int64_t position, int64_t base,
-                   int32_t of)
+static float bias_of(const struct onset_grid *g, int track, int64_t position,
+                     int64_t base, int32_t token)
 {
     static uint8_t allowed[TOKEN_COUNT];
     static float logits[TOKEN_COUNT];
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_POS + 2] = 0;
-    onset_grid_bias(l, position, base, allowed, logits);
+    onset_grid_bias(g, track, position, base, allowed, logits);
     assert_true(logits[TOKEN_POS + 2] == 0); /* what is not allowed is left alone */
-    return logits[of];
+    return logits[token];
 }
 
+/* A tune in triplets over a beat in eighths. */
 TEST(what_lies_between_is_turned_away)
 {
-    struct onset_grid l =
-        grid_of_piece(0, 8, 0, 12); /* a tune in triplets over eighths */
-    assert_true(leant(&l, 0, 0, TOKEN_POS + 11) < -5);
-    assert_true(leant(&l, 0, 0, TOKEN_POS + 12) == 0);
-    assert_true(leant(&l, 0, 0, TOKEN_POS + 8) == 0); /* for the tune alone: */
-    assert_true(leant(&l, 8, 0, TOKEN_TRACK + TUNE) == 0);
-    assert_true(leant(&l, 8, 0, TOKEN_TRACK + KIT) < -5);
-    assert_true(leant(&l, 8, 0, TOKEN_HIT) < -5);
-    assert_true(leant(&l, 8, 0, TOKEN_PITCH + 60) == 0);
-    assert_true(leant(&l, 12, 0, TOKEN_HIT) == 0);
-    assert_true(leant(&l, 0, TOKEN_RADIX, TOKEN_POS + 11) < -5);
+    struct onset_grid g = grid_of_piece(0, 8, 0, 12);
+    assert_true(bias_of(&g, -1, 0, 0, TOKEN_POS + 11) < -5);
+    assert_true(bias_of(&g, -1, 0, 0, TOKEN_POS + 12) == 0);
+    assert_true(bias_of(&g, -1, 0, 0, TOKEN_POS + 8) == 0); /* for the tune alone: */
+    assert_true(bias_of(&g, -1, 8, 0, TOKEN_TRACK + TUNE) == 0);
+    assert_true(bias_of(&g, -1, 8, 0, TOKEN_TRACK + KIT) < -5);
+    assert_true(bias_of(&g, KIT, 8, 0, TOKEN_HIT) < -5);
+    assert_true(bias_of(&g, TUNE, 8, 0, TOKEN_PITCH + 60) == 0);
+    assert_true(bias_of(&g, KIT, 12, 0, TOKEN_HIT) == 0);
+    assert_true(bias_of(&g, -1, 0, TOKEN_RADIX, TOKEN_POS + 11) < -5);
 }
 
-TEST(eighths_are_seldom_divided_further)
+TEST(a_track_seldom_begins_where_it_has_not)
 {
     struct onset_grid eighths = grid_of_piece(0, 12, -1, -1),
-                      sixteenths = grid_of_piece(0, 6, -1, -1);
-    assert_true(leant(&eighths, 0, 0, TOKEN_POS + 12) == 0);
-    assert_true(leant(&eighths, 0, 0, TOKEN_POS + 6) < 0);
-    assert_true(leant(&eighths, 0, 0, TOKEN_POS + 6) > -5);
-    assert_true(leant(&eighths, 6, 0, TOKEN_TRACK + TUNE) < 0);
-    assert_true(leant(&sixteenths, 0, 0, TOKEN_POS + 6) == 0);
-    assert_true(leant(&sixteenths, 0, 0, TOKEN_POS + 8) < 0);
+                      sixteenths = grid_of_piece(0, 6, -1, -1),
+                      swing = grid_of_piece(0, 16, 0, 12);
+    assert_true(bias_of(&eighths, -1, 0, 0, TOKEN_POS + 12) == 0);
+    assert_true(bias_of(&eighths, -1, 0, 0, TOKEN_POS + 6) < 0);
+    assert_true(bias_of(&eighths, -1, 0, 0, TOKEN_POS + 6) > -5);
+    assert_true(bias_of(&sixteenths, -1, 0, 0, TOKEN_POS + 6) == 0);
+    assert_true(bias_of(&sixteenths, -1, 0, 0, TOKEN_POS + 8) < 0);
+    /* Where only the kit plays, the tune seldom joins in. */
+    assert_true(bias_of(&swing, -1, 0, 0, TOKEN_POS + 12) == 0);
+    assert_true(bias_of(&swing, KIT, 12, 0, TOKEN_HIT) == 0);
+    assert_true(bias_of(&swing, TUNE, 12, 0, TOKEN_PITCH + 60) < 0);
+    assert_true(bias_of(&swing, -1, 12, 0, TOKEN_TRACK + TUNE) < 0);
+    assert_true(bias_of(&swing, -1, 12, 0, TOKEN_TRACK + TUNE) > -5);
 }
 
 TEST(few_notes_bind_nobody)
@@ -131,6 +139,6 @@ TEST(few_notes_bind_nobody)
     begin(&m);
     add(&m, TUNE, (int[2]){0, 0});
     m.piece.n_notes = 7;
-    struct onset_grid l = onset_grid_of(&m.piece, m.tracks);
-    assert_false(wants(&l));
+    struct onset_grid g = onset_grid_of(&m.piece, m.tracks);
+    assert_false(onset_grid_is_needed(&g));
 }

@@ -4,7 +4,7 @@
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
 
-enum { BARS = 16, BAR = 4 * QUARTER, SEEDS = 6, PLAYERS = 40 };
+enum { BARS = 16, BAR = 4 * QUARTER, SEEDS = 12, PLAYERS = 40 };
 
 static struct fixture f;
 static struct result r;
@@ -17,12 +17,12 @@ static struct score *with_tracks(int n)
     return s;
 }
 
-/* A tune whose notes begin every `step` ticks, through so many pitches of a scale. */
+/* A tune whose notes begin every `step` ticks, here and there among n pitches of a scale. */
 static struct score *tune(int64_t step, const int *scale, int n)
 {
     struct score *s = with_tracks(1);
     for (int64_t i = 0; i * step < BARS * BAR; i++)
-        put_note(s, 0, i * step, step, 60 + scale[i % n]);
+        put_note(s, 0, i * step, step, 60 + scale[(i * 5 + i * i / 3) % n]);
     return s;
 }
 

@@ -1,0 +1,133 @@
+/* See drift_bias.h. */
+#include "app/decoding/drift_bias.h"
+
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Fewer notes of a track say nothing of it. */
+enum { LEAST_NOTES = 16 };
+
+/* Each note that is written makes those before count so much: some thirty are remembered. */
+#define MEMORY     0.97f
+/* Added to each count, so that a few notes say little. */
+#define PRIOR      1.0f
+/* Nats: the largest bias. */
+#define BOUND      1.5f
+/* Steps from the take's beginning until the bias has its full weight. */
+#define FULL_AFTER (48.0f * STEPS_PER_QUARTER)
+
+/* Two kinds an octave of length. */
+static int kind_of_length(int64_t steps)
+{
+    int kind = (int)lround(2 * log2((double)steps));
+    return kind < DRIFT_KINDS ? kind : DRIFT_KINDS - 1;
+}
+
+/* Repeated, by step, third, fourth or fifth, up to an octave, beyond. */
+static int kind_of_step(int semitones)
+{
+    static const int LAST[] = {0, 2, 4, 7, 12};
+    int kind = 0;
+    while (kind < 5 && (semitones < 0 ? -semitones : semitones) > LAST[kind])
+        kind++;
+    return kind;
+}
+
+static void count(struct drift_counts *c, int kind, float memory)
+{
+    c->n = c->n * memory + 1;
+    for (int k = 0; k < DRIFT_KINDS; k++)
+        c->of[k] *= memory;
+    c->of[kind]++;
+}
+
+static void pass(struct drift_track *t, const struct grid_note *n)
+{
+    t->onset = n->step;
+    t->pitch = n->pitch;
+}
+
+/* Of notes that begin together only the first has moved from the note before. */
+static bool has_moved(const struct drift_track *t, int64_t step)
+{
+    return t->pitch >= 0 && step != t->onset;
+}
+
+void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
+{
+    memset(d, 0, sizeof *d);
+    d->from = from;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        d->tracks[t].pitch = -1;
+    for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
+        const struct grid_note *n = &p->notes[i];
+        struct drift_track *t = &d->tracks[n->track];
+        count(&t->lengths, kind_of_length(n->length), 1);
+        if (has_moved(t, n->step))
+            count(&t->steps, kind_of_step(n->pitch - t->pitch), 1);
+        pass(t, n);
+    }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        d->biased |= (uint64_t)(d->tracks[t].lengths.n >= LEAST_NOTES) << t;
+    d->biased &= ~piece_drums(p);
+}
+
+void drift_bias_add(struct drift_bias *d, const struct grid_note *n)
+{
+    struct drift_track *t = &d->tracks[n->track];
+    count(&t->written_lengths, kind_of_length(n->length), MEMORY);
+    if (has_moved(t, n->step))
+        count(&t->written_steps, kind_of_step(n->pitch - t->pitch), MEMORY);
+    pass(t, n);
+}
+
+/* The logarithm of the piece's share over the take's, where the take expects the piece's own
+ * share before it has notes. */
+static float bias_of(const struct drift_counts *piece, const struct drift_counts *take,
+                     int kind)
+{
+    const float share = (piece->of[kind] + PRIOR / DRIFT_KINDS) / (piece->n + PRIOR);
+    const float prior = 8;
+    const float written = (take->of[kind] + prior * share) / (take->n + prior);
+    return fminf(fmaxf(logf(share / written), -BOUND), BOUND);
+}
+
+static void bias_lengths(const struct drift_track *t, float weight,
+                         const uint8_t *allowed, float *logits)
+{
+    float bias[DRIFT_KINDS];
+    for (int k = 0; k < DRIFT_KINDS; k++)
+        bias[k] = weight * bias_of(&t->lengths, &t->written_lengths, k);
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        if (allowed[TOKEN_DUR + i])
+            logits[TOKEN_DUR + i] += bias[kind_of_length(i + 1)];
+    for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
+        if (allowed[TOKEN_DURX + i])
+            logits[TOKEN_DURX + i] += bias[kind_of_length(TOKEN_RADIX * (i + 1))];
+}
+
+static void bias_pitches(const struct drift_track *t, float weight,
+                         const uint8_t *allowed, float *logits)
+{
+    float bias[DRIFT_KINDS];
+    for (int k = 0; k < DRIFT_KINDS; k++)
+        bias[k] = weight * bias_of(&t->steps, &t->written_steps, k);
+    for (int p = 0; p < N_PITCHES; p++)
+        if (allowed[TOKEN_PITCH + p])
+            logits[TOKEN_PITCH + p] += bias[kind_of_step(p - t->pitch)];
+}
+
+void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
+                      const uint8_t *allowed, float *logits)
+{
+    if (track < 0 || !(d->biased >> track & 1))
+        return;
+    const struct drift_track *t = &d->tracks[track];
+    const float weight = fminf((float)(step - d->from) / FULL_AFTER, 1);
+    bias_lengths(t, weight, allowed, logits);
+    if (has_moved(t, step))
+        bias_pitches(t, weight, allowed, logits);
+}

@@ -1,0 +1,41 @@
+/* Keeps a long take from drifting away from its piece. Each pitched track's note lengths and
+ * melodic steps are counted, in the piece and in what was written last; what the take has
+ * had more often than the piece is made less likely, and what it has had less often likelier.
+ * A bounded bias of the logits. Pure functions, any thread. */
+#ifndef APP_DRIFT_BIAS_H
+#define APP_DRIFT_BIAS_H
+
+#include "midi/tokens/piece.h"
+
+enum { DRIFT_KINDS = 16 };
+
+/* How often each kind came. */
+struct drift_counts {
+    float n, of[DRIFT_KINDS];
+};
+
+struct drift_bias {
+    struct drift_track {
+        struct drift_counts lengths, written_lengths;
+        struct drift_counts steps, written_steps;
+        int64_t onset; /* of its newest note, */
+        int pitch;     /* whose pitch is this; -1: it has none */
+    } tracks[TOKEN_MAX_TRACKS];
+    int64_t from;    /* the step where the take begins */
+    uint64_t biased; /* bit t: track t; drums, and tracks of few notes, have no bias */
+};
+
+/* Of the notes before step `from`. */
+void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from);
+static inline bool drift_bias_is_needed(const struct drift_bias *d)
+{
+    return d->biased != 0;
+}
+/* A note was written. */
+void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
+/* Adds to the logits [TOKEN_COUNT] of pitches and lengths that are allowed [TOKEN_COUNT], for
+ * a note of the track at this step. */
+void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
+                      const uint8_t *allowed, float *logits);
+
+#endif

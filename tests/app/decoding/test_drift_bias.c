@@ -1,0 +1,110 @@
+/* A take that has gone on in quarters and repeated notes is drawn back to its piece's eighths
+ * and steps. */
+#include "tests/check.h"
+#include "app/decoding/drift_bias.h"
+#include "midi/tokens/tokens.h"
+
+#include <string.h>
+
+enum { Q = STEPS_PER_QUARTER, TUNE = 0, KIT = 1, BRIEF = 2, N = 32, LATE = 4 * N * Q };
+
+static struct drift_bias drift;
+
+static struct grid_note note(int track, int step, int length, int pitch)
+{
+    return (struct grid_note){.step = step,
+                              .length = length,
+                              .track = (uint8_t)track,
+                              .pitch = (uint8_t)pitch};
+}
+
+/* A scale in quarters and eighths, hits beside it, and a track of a single note. */
+static void begin(void)
+{
+    static struct grid_note notes[2 * N + 1];
+    struct grid_meter meter = {0, 4, 4};
+    struct piece p;
+    piece_init(&p, STYLE_BAND);
+    p.notes = notes;
+    p.meters = &meter;
+    p.n_meters = 1;
+    p.n_bars = N / 4;
+    p.families[KIT] = FAMILY_DRUMS;
+    notes[p.n_notes++] = note(BRIEF, 0, Q, 60);
+    for (int i = 0; i < N; i++) {
+        notes[p.n_notes++] = note(TUNE, i * Q, i % 2 ? Q : Q / 2, 60 + i % 2);
+        notes[p.n_notes++] = note(KIT, i * Q, Q, 42);
+    }
+    drift_bias_init(&drift, &p, N * Q);
+}
+
+static float bias_of(int track, int64_t step, int32_t token)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static float logits[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    allowed[TOKEN_PITCH] = allowed[TOKEN_DUR] = 0;
+    drift_bias_apply(&drift, track, step, allowed, logits);
+    assert_true(logits[TOKEN_PITCH] == 0 && logits[TOKEN_DUR] == 0);
+    return logits[token];
+}
+
+static void write_quarters(int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct grid_note tune = note(TUNE, (N + i) * Q, Q, 60),
+                         hit = note(KIT, (N + i) * Q, Q, 42);
+        drift_bias_add(&drift, &tune);
+        drift_bias_add(&drift, &hit);
+    }
+}
+
+enum {
+    QUARTER = TOKEN_DUR + Q - 1,
+    EIGHTH = TOKEN_DUR + Q / 2 - 1,
+    C = TOKEN_PITCH + 60
+};
+
+TEST(a_take_begins_without_bias)
+{
+    begin();
+    assert_true(drift_bias_is_needed(&drift));
+    assert_true(bias_of(TUNE, N * Q, QUARTER) == 0);
+    assert_true(bias_of(TUNE, N * Q, C) == 0);
+}
+
+TEST(what_came_too_often_is_made_less_likely)
+{
+    float before = 0;
+    for (int n = 4; n <= 64; n *= 4) {
+        begin();
+        write_quarters(n);
+        const float quarter = bias_of(TUNE, LATE, QUARTER);
+        assert_true(quarter < before && quarter > -2);
+        before = quarter;
+    }
+    assert_true(bias_of(TUNE, LATE, EIGHTH) > 0.5f);
+    assert_true(bias_of(TUNE, LATE, C) < -0.5f); /* repeated; by step: */
+    assert_true(bias_of(TUNE, LATE, C + 1) > 0.5f && bias_of(TUNE, LATE, C - 1) > 0.5f);
+    assert_true(bias_of(TUNE, LATE, QUARTER) < bias_of(TUNE, (N + 16) * Q, QUARTER));
+}
+
+/* A second note at the same onset has not moved from the first. */
+TEST(chords_are_no_steps)
+{
+    begin();
+    write_quarters(32);
+    assert_true(bias_of(TUNE, (N + 31) * Q, C) == 0);
+    assert_true(bias_of(TUNE, (N + 31) * Q, EIGHTH) > 0);
+}
+
+TEST(drums_and_tracks_of_few_notes_have_none)
+{
+    static const int TRACKS[] = {KIT, BRIEF, -1};
+    begin();
+    write_quarters(32);
+    for (int i = 0; i < 3; i++)
+        for (int t = 0; t < TOKEN_COUNT; t++)
+            assert_true(bias_of(TRACKS[i], LATE, t) == 0);
+}
