@@ -4,42 +4,12 @@
 #ifndef APP_BENCH_H
 #define APP_BENCH_H
 
+#include "app/base/turns.h"
 #include "midi/score/score.h"
 #include "model/base/pool.h"
-#include "model/weights/model.h"
 #include "tui/cells/theme.h"
 
-/* Medians of runs that take turns, and delays. The speed of a shared machine changes, so all
- * that is to be compared runs in turn, round after round, until its time is used up. Main
- * thread. */
-
-struct bench_budget {
-    double seconds; /* for each runner, on average */
-    int rounds;     /* that are made in any case, at least 1 */
-};
-
-/* Quartiles and median of n runs. */
-struct bench_spread {
-    double low, median, high;
-    int n;
-};
-
-struct bench_runner {
-    /* *seconds: what the run took, without what it did to get ready. */
-    enum model_status (*run)(void *arg, double *seconds);
-    void *arg;                  /* borrowed */
-    struct bench_spread spread; /* of the seconds */
-};
-
-/* Runs one round that is not counted, for the caches, and then as the budget says. Stops at
- * the first run that fails and returns its status. */
-enum model_status bench_interleave(struct bench_runner *r, int n,
-                                   const struct bench_budget *budget);
-
-/* Of x[n], n > 0; sorts x. */
-struct bench_spread bench_spread_of(double *x, int n);
-
-/* -- delays: a user feels the worst ones, not the median -- */
+/* Delays: a user feels the worst ones, not the median. */
 
 struct delays {
     double *seconds; /* owned; zero-initialise */
@@ -70,14 +40,14 @@ void metronome_stop(struct metronome *m, struct delays *late);
 struct cJSON;
 
 struct bench {
-    struct pool *pool, *alone;  /* as many threads as asked for, and one */
-    struct bench_budget budget; /* seconds and rounds for one figure */
-    struct cJSON *json;         /* object that the figures are added to; NULL: print */
-    const char *model;          /* as --model has it, NULL for the bundled one */
-    const char *only;           /* the one shape wanted: "S"; NULL: the usual ones */
-    bool large;                 /* the usual ones and L */
-    size_t n_notes;             /* of the vast piece, for tests; 0: as many as usual */
-    size_t most_memory;         /* bytes that reading is measured over, at most */
+    struct pool *pool, *alone; /* as many threads as asked for, and one */
+    struct turn_budget budget; /* seconds and rounds for one figure */
+    struct cJSON *json;        /* object that the figures are added to; NULL: print */
+    const char *model;         /* as --model has it, NULL for the bundled one */
+    const char *only;          /* the one shape wanted: "S"; NULL: the usual ones */
+    bool large;                /* the usual ones and L */
+    size_t n_notes;            /* of the vast piece, for tests; 0: as many as usual */
+    size_t most_memory;        /* bytes that reading is measured over, at most */
     const struct model_config *shape; /* in place of S, M and L, for tests; or NULL */
 };
 

@@ -180,7 +180,7 @@ static void stage_fini(struct stage *g)
     free(g->times);
 }
 
-static void report(const struct bench *b, const struct bench_runner *r)
+static void report(const struct bench *b, const struct turn_runner *r)
 {
     cJSON *list = b->json ? report_list(b, "attention") : NULL;
     if (!b->json)
@@ -188,7 +188,7 @@ static void report(const struct bench *b, const struct bench_runner *r)
                "\n%-38s  %10s  %s\n",
                pool_n_threads(b->pool), "", "median", "quartiles");
     for (int i = 0; i < N_ACTS; i++) {
-        const struct bench_spread *s = &r[i].spread;
+        const struct turn_spread *s = &r[i].spread;
         const double beside = r[ACTS[i].beside].spread.median;
         if (list) {
             json_append(list, "what %s seconds %g", ACTS[i].name, s->median);
@@ -206,14 +206,14 @@ static enum model_status measure(const struct bench *b, const struct model *m)
 {
     struct stage g;
     struct scene scenes[N_ACTS];
-    struct bench_runner runners[N_ACTS];
+    struct turn_runner runners[N_ACTS];
     enum model_status st = stage_init(&g, b, m);
     for (int i = 0; i < N_ACTS; i++) {
         scenes[i] = (struct scene){&g, &ACTS[i]};
-        runners[i] = (struct bench_runner){.run = run, .arg = &scenes[i]};
+        runners[i] = (struct turn_runner){.run = run, .arg = &scenes[i]};
     }
     if (!st)
-        st = bench_interleave(runners, N_ACTS, &b->budget);
+        st = turns_run(runners, N_ACTS, &b->budget);
     if (!st)
         report(b, runners);
     stage_fini(&g);

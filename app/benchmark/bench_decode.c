@@ -144,14 +144,14 @@ enum { N_SIZES = sizeof SIZES / sizeof *SIZES, TAKES_ROUNDS = 11 };
 
 static enum model_status measure_takes(const struct stage *s, int context, cJSON *list)
 {
-    const struct bench_budget budget = {.rounds = TAKES_ROUNDS};
+    const struct turn_budget budget = {.rounds = TAKES_ROUNDS};
     struct scene scenes[N_SIZES];
-    struct bench_runner r[N_SIZES];
+    struct turn_runner r[N_SIZES];
     for (int i = 0; i < N_SIZES; i++) {
         scenes[i] = (struct scene){s, context, SIZES[i]};
-        r[i] = (struct bench_runner){.run = run, .arg = &scenes[i]};
+        r[i] = (struct turn_runner){.run = run, .arg = &scenes[i]};
     }
-    enum model_status st = bench_interleave(r, N_SIZES, &budget);
+    enum model_status st = turns_run(r, N_SIZES, &budget);
     for (int i = 0; !st && i < N_SIZES; i++) {
         const double seconds = r[i].spread.median;
         report_row(list,

@@ -234,7 +234,7 @@ static double median_of(const struct round *rounds, int n, size_t offset)
     double x[MOST_ROUNDS];
     for (int i = 0; i < n; i++)
         memcpy(&x[i], (const char *)&rounds[i] + offset, sizeof x[i]);
-    return 1e3 * bench_spread_of(x, n).median;
+    return 1e3 * turn_spread_of(x, n).median;
 }
 
 static void sum_up(struct frames *f, const struct round *rounds, int n)

@@ -15,12 +15,12 @@
 /* A figure of this machine. */
 struct machine_line {
     char title[32];
-    const char *unit;             /* "GB/s" */
-    struct bench_spread one, all; /* on one thread, on all of the pool */
-    bool all_only;                /* there is no figure for one */
+    const char *unit;            /* "GB/s" */
+    struct turn_spread one, all; /* on one thread, on all of the pool */
+    bool all_only;               /* there is no figure for one */
 };
 
-static void print_side(const struct bench_spread *s)
+static void print_side(const struct turn_spread *s)
 {
     char quartiles[48];
     snprintf(quartiles, sizeof quartiles, "%.0f - %.0f", s->low, s->high);
@@ -53,7 +53,7 @@ static void print_line(const struct machine_line *l, bool all)
     fflush(stdout);
 }
 
-static void add_side(cJSON *to, const char *name, const struct bench_spread *s)
+static void add_side(cJSON *to, const char *name, const struct turn_spread *s)
 {
     json_nest(to, name, "median %g lower_quartile %g upper_quartile %g", s->median,
               s->low, s->high);
@@ -240,31 +240,29 @@ static void machine_fini(struct machine *m)
 }
 
 /* A spread of seconds as the line's figures. */
-static struct bench_spread figures(const struct line *l, const struct bench_spread *s)
+static struct turn_spread figures(const struct line *l, const struct turn_spread *s)
 {
     if (!l->work)
-        return (struct bench_spread){1e9 * s->low, 1e9 * s->median, 1e9 * s->high,
-                                     s->n};
-    return (struct bench_spread){l->work / s->high, l->work / s->median,
-                                 l->work / s->low, s->n};
+        return (struct turn_spread){1e9 * s->low, 1e9 * s->median, 1e9 * s->high, s->n};
+    return (struct turn_spread){l->work / s->high, l->work / s->median,
+                                l->work / s->low, s->n};
 }
 
 static enum model_status measure(struct machine *m)
 {
     struct side sides[MOST_LINES * N_SIDES];
-    struct bench_runner runners[MOST_LINES * N_SIDES];
+    struct turn_runner runners[MOST_LINES * N_SIDES];
     const int n_sides = pool_n_threads(m->b->pool) > 1 ? N_SIDES : ALL;
     int n = 0;
     for (int i = 0; i < m->n_lines; i++)
         for (int k = 0; k < n_sides; k++, n++) {
             struct pool *pool = k == ONE ? m->b->alone : m->b->pool;
             sides[n] = (struct side){m, &m->lines[i], pool};
-            runners[n] =
-                (struct bench_runner){.run = m->lines[i].run, .arg = &sides[n]};
+            runners[n] = (struct turn_runner){.run = m->lines[i].run, .arg = &sides[n]};
         }
-    enum model_status st = bench_interleave(runners, n, &m->b->budget);
+    enum model_status st = turns_run(runners, n, &m->b->budget);
     for (int i = 0; !st && i < m->n_lines; i++) {
-        const struct bench_runner *r = &runners[i * n_sides];
+        const struct turn_runner *r = &runners[i * n_sides];
         struct line *l = &m->lines[i];
         l->is.one = figures(l, &r[ONE].spread);
         if (n_sides > ALL)

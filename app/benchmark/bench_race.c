@@ -17,7 +17,7 @@ struct limit_run {
 struct race {
     struct bench_memory memory; /* as large as the most that is read */
     struct limit_run limit_runs[MOST_FIGURES + N_PEAKS];
-    struct bench_runner runners[2 * MOST_FIGURES + N_PEAKS]; /* figures, then limits */
+    struct turn_runner runners[2 * MOST_FIGURES + N_PEAKS]; /* figures, then limits */
     int n_figures, n_limit_runs;
     /* Index of each figure's own: */
     int reading[MOST_FIGURES], weight_peak[MOST_FIGURES], cache_peak[MOST_FIGURES];
@@ -45,7 +45,7 @@ static int add_limit_run(struct race *r, struct limit_run limit_run,
     const int at = r->n_limit_runs++;
     r->limit_runs[at] = limit_run;
     r->runners[r->n_figures + at] =
-        (struct bench_runner){.run = run, .arg = &r->limit_runs[at]};
+        (struct turn_runner){.run = run, .arg = &r->limit_runs[at]};
     return at;
 }
 
@@ -74,7 +74,7 @@ static void line_up(struct race *r, const struct bench *b, const struct figure *
 {
     r->n_figures = n;
     for (int i = 0; i < n; i++) {
-        r->runners[i] = (struct bench_runner){.run = f[i].run, .arg = f[i].arg};
+        r->runners[i] = (struct turn_runner){.run = f[i].run, .arg = f[i].arg};
         r->reading[i] = reading_for(r, b, f[i].work.bytes);
         r->weight_peak[i] = peak_for(r, b, f[i].weight_peak);
         r->cache_peak[i] = peak_for(r, b, f[i].cache_peak);
@@ -83,7 +83,7 @@ static void line_up(struct race *r, const struct bench *b, const struct figure *
 
 static void take_results(const struct race *r, struct figure *f)
 {
-    const struct bench_runner *limit_runs = r->runners + r->n_figures;
+    const struct turn_runner *limit_runs = r->runners + r->n_figures;
     for (int i = 0; i < r->n_figures; i++) {
         const int reading = r->reading[i];
         /* The limit_run's bytes are nearly as many. */
@@ -108,7 +108,7 @@ enum model_status bench_race(const struct bench *b, struct figure *f, int n)
     if (!bench_memory_init(&r.memory, (size_t)most))
         return MODEL_NO_MEMORY;
     line_up(&r, b, f, n);
-    enum model_status st = bench_interleave(r.runners, n + r.n_limit_runs, &b->budget);
+    enum model_status st = turns_run(r.runners, n + r.n_limit_runs, &b->budget);
     if (!st)
         take_results(&r, f);
     bench_memory_fini(&r.memory);

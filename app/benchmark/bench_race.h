@@ -63,11 +63,11 @@ struct figure {
     double tokens;                     /* that one run makes or reads */
     struct work work;                  /* of one run */
     enum peak weight_peak, cache_peak; /* of its products, present here */
-    enum model_status (*run)(void *arg, double *seconds); /* as bench_runner has it */
+    enum model_status (*run)(void *arg, double *seconds); /* as turn_runner has it */
     void *arg;
 
     /* What is found, for one run. */
-    struct bench_spread seconds;
+    struct turn_spread seconds;
     struct limit limit;
 };
 

@@ -68,15 +68,15 @@ static enum model_status measure(struct forms *f, int length)
 {
     f->shape = (struct relative_shape){length, 8, 512};
     const size_t n = (size_t)length * 512, n_bytes = relative_direct_bytes(&f->shape);
-    const struct bench_budget budget = {.rounds = length < 1000 ? 5 : 3};
-    struct bench_runner r[] = {{.run = run_direct, .arg = f},
-                               {.run = run_skewed, .arg = f}};
+    const struct turn_budget budget = {.rounds = length < 1000 ? 5 : 3};
+    struct turn_runner r[] = {{.run = run_direct, .arg = f},
+                              {.run = run_skewed, .arg = f}};
     f->q = random_floats(n);
     f->e = random_floats(n);
     f->logits = random_floats((size_t)length * (size_t)length * 8);
     f->tensor = large(n_bytes);
     enum model_status st = f->q && f->e && f->logits && f->tensor
-                               ? bench_interleave(r, 2, &budget)
+                               ? turns_run(r, 2, &budget)
                                : MODEL_NO_MEMORY;
     f->direct = r[0].spread.median;
     f->skewed = r[1].spread.median;

@@ -40,7 +40,7 @@ static void print_figure(const struct figure *f)
     char median[REPORT_NUMBER_BYTES], low[REPORT_NUMBER_BYTES];
     char high[REPORT_NUMBER_BYTES], limit[REPORT_NUMBER_BYTES];
     char quartiles[2 * REPORT_NUMBER_BYTES + 3];
-    const struct bench_spread *s = &f->seconds;
+    const struct turn_spread *s = &f->seconds;
     /* The slowest quarter of the times is the low one of the speeds. */
     snprintf(quartiles, sizeof quartiles, "%s - %s",
              report_number(low, f->tokens / s->high),
@@ -61,7 +61,7 @@ struct cJSON *report_list(const struct bench *b, const char *part)
 
 static void add_figure(cJSON *list, const char *n, const struct figure *f)
 {
-    const struct bench_spread *s = &f->seconds;
+    const struct turn_spread *s = &f->seconds;
     cJSON *item = json_append(list, "model %s numbers %s context %d", f->subject,
                               f->precision, f->context);
     cJSON_AddNumberToObject(item, n, f->n);

@@ -72,10 +72,10 @@ static enum model_status take_part(void *arg, double *seconds)
     return MODEL_OK;
 }
 
-static void print(const char *precision, const struct bench_runner *r)
+static void print(const char *precision, const struct turn_runner *r)
 {
     char quartiles[40];
-    const struct bench_spread *total = &r[TOTAL].spread;
+    const struct turn_spread *total = &r[TOTAL].spread;
     snprintf(quartiles, sizeof quartiles, "%.1f - %.1f", 1e3 * total->low,
              1e3 * total->high);
     printf("%-8s %-7s %9.1f %15s", subject_name(SUBJECT_FILE), precision,
@@ -87,7 +87,7 @@ static void print(const char *precision, const struct bench_runner *r)
 }
 
 static void report(const struct bench *b, const char *precision,
-                   const struct bench_runner *r)
+                   const struct turn_runner *r)
 {
     if (!b->json) {
         print(precision, r);
@@ -112,13 +112,13 @@ static enum model_status measure(const struct bench *b, const struct precision_r
 {
     struct start s = {.b = b, .precision = p->precision};
     struct part parts[N_PARTS];
-    struct bench_runner runners[N_PARTS];
+    struct turn_runner runners[N_PARTS];
     for (int i = 0; i < N_PARTS; i++) {
         parts[i] = (struct part){&s, i};
-        runners[i] = (struct bench_runner){.run = i == TOTAL ? run_start : take_part,
-                                           .arg = &parts[i]};
+        runners[i] = (struct turn_runner){.run = i == TOTAL ? run_start : take_part,
+                                          .arg = &parts[i]};
     }
-    enum model_status st = bench_interleave(runners, N_PARTS, &b->budget);
+    enum model_status st = turns_run(runners, N_PARTS, &b->budget);
     if (!st)
         report(b, p->name, runners);
     return st;

@@ -79,7 +79,7 @@ static enum model_status run_decode(void *arg, double *seconds)
     return st ? MODEL_NO_MEMORY : MODEL_OK;
 }
 
-static void print(const char *what, double tokens, const struct bench_spread *s)
+static void print(const char *what, double tokens, const struct turn_spread *s)
 {
     char median[REPORT_NUMBER_BYTES], low[REPORT_NUMBER_BYTES];
     char high[REPORT_NUMBER_BYTES];
@@ -87,7 +87,7 @@ static void print(const char *what, double tokens, const struct bench_spread *s)
            report_number(low, tokens / s->high), report_number(high, tokens / s->low));
 }
 
-static void report(const struct bench *b, double tokens, const struct bench_runner *r)
+static void report(const struct bench *b, double tokens, const struct turn_runner *r)
 {
     if (b->json) {
         json_nest(b->json, "tokenizer",
@@ -106,10 +106,9 @@ static void report(const struct bench *b, double tokens, const struct bench_runn
 int bench_tokenizer(const struct bench *b)
 {
     struct text t = {.score = make_score()};
-    struct bench_runner r[] = {{.run = run_encode, .arg = &t},
-                               {.run = run_decode, .arg = &t}};
-    enum model_status st =
-        t.score ? bench_interleave(r, 2, &b->budget) : MODEL_NO_MEMORY;
+    struct turn_runner r[] = {{.run = run_encode, .arg = &t},
+                              {.run = run_decode, .arg = &t}};
+    enum model_status st = t.score ? turns_run(r, 2, &b->budget) : MODEL_NO_MEMORY;
     if (!st)
         report(b, (double)t.tokens.n, r);
     tokens_fini(&t.tokens);

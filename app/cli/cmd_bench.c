@@ -34,7 +34,7 @@ enum { N_PARTS = sizeof PARTS / sizeof *PARTS };
 static const char *const SHAPES[] = {"S", "M", "L", "bundled"};
 
 /* Half a second a figure makes three minutes of the whole. */
-static const struct bench_budget BUDGET = {.seconds = 0.5, .rounds = 3};
+static const struct turn_budget BUDGET = {.seconds = 0.5, .rounds = 3};
 
 /* NULL: it names no shape. */
 static const char *find_shape(const char *word)

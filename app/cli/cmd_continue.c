@@ -1,17 +1,12 @@
 /* continuo continue: the score and K takes of what comes after it. */
 #include "app/cli/verbs.h"
 
-#include "app/document/takes.h"
-
-static int go_on(struct options *o, struct score *s)
-{
-    return takes_write(o, s);
-}
+#include "app/generation/take.h"
 
 const struct verb VERB_CONTINUE = {
     .name = "continue",
     .summary = "write a continuation of a MIDI file",
-    .run_score = go_on,
+    .run_score = takes_write,
     .arguments = "IN.mid -o OUT.mid [--bars N] [options]",
     .about = "Writes IN.mid to OUT.mid and continues it after its end, by four bars\n"
              "unless --bars says otherwise. Every event of IN.mid is kept. The same\n"

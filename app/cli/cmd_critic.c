@@ -25,13 +25,10 @@ struct lesson_pairs {
 static bool add_pairs(struct lesson_pairs *to, const struct passage_pairs *from)
 {
     for (int i = 0; i < from->n; i++) {
-        struct critic_pair *grown =
-            array_grow(to->pairs, to->n, &to->cap, sizeof *grown);
-        if (!grown)
+        struct critic_pair pair = from->pairs[i];
+        pair.passage = to->n_passages;
+        if (!array_add(&to->pairs, &to->n, &to->cap, &pair, sizeof pair))
             return false;
-        to->pairs = grown;
-        to->pairs[to->n] = from->pairs[i];
-        to->pairs[to->n++].passage = to->n_passages;
         to->n_judged += !isnan(from->log_prob);
         to->n_likelier += from->log_prob > from->takes_log_prob[i];
     }

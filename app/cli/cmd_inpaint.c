@@ -3,7 +3,7 @@
 
 #include "app/document/rewrite.h"
 #include "app/base/say.h"
-#include "app/document/takes.h"
+#include "app/generation/take.h"
 #include "app/base/values.h"
 #include "midi/edit/edit.h"
 

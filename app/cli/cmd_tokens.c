@@ -9,7 +9,6 @@
 
 #include "app/decoding/model_file.h"
 #include "app/base/say.h"
-#include "app/document/state_rows.h"
 #include "app/dataset/tokens_array.h"
 #include "app/training/train_music.h"
 #include "midi/tokens/token_time.h"

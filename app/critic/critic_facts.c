@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-void facts_tracks(struct facts *f, const struct scene *c, const struct span *s)
+static void find_tracks(struct facts *f, const struct scene *c, const struct span *s)
 {
     bool seen[SCENE_TRACKS][128] = {{0}};
     for (size_t i = s->first; i < s->end; i++) {
@@ -75,7 +75,7 @@ void facts_pitches(struct facts *f, const struct scene *c, const struct span *s)
 void facts_find(struct facts *f, const struct scene *c, const struct span *s)
 {
     memset(f, 0, sizeof *f);
-    facts_tracks(f, c, s);
+    find_tracks(f, c, s);
     facts_pitches(f, c, s);
     facts_lines(f, c, s);
     facts_chords(f, c, s);

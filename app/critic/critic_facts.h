@@ -87,7 +87,6 @@ struct facts {
 void facts_find(struct facts *f, const struct scene *c, const struct span *s);
 
 /* Parts of it; f is zeroed before the first, tracks come first. */
-void facts_tracks(struct facts *f, const struct scene *c, const struct span *s);
 void facts_pitches(struct facts *f, const struct scene *c, const struct span *s);
 void facts_lines(struct facts *f, const struct scene *c, const struct span *s);
 void facts_chords(struct facts *f, const struct scene *c, const struct span *s);

@@ -3,9 +3,8 @@
 #ifndef APP_TOKENS_ARRAY_H
 #define APP_TOKENS_ARRAY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "app/base/output_file.h"
+#include "model/weights/model.h"
 
 struct tokens_array {
     int rows, windows, length;
@@ -26,5 +25,23 @@ void tokens_array_put(struct tokens_array *a, int row, int window, const int32_t
 bool tokens_array_write_header(FILE *f, const int shape[3]);
 /* Writes the whole file. false: errno says why. */
 bool tokens_array_write(const struct tokens_array *a, FILE *f);
+
+/* The state of tokens, so that a trainer need not know what they mean: int16
+ * [windows, length, MODEL_STATE_MOST], the rows of the state table that each token's bag has,
+ * and -1 where it has no more. Written as it comes. */
+struct state_rows {
+    const struct model_state_kind *kind; /* NULL: there is none, and no file */
+    void *state;
+    struct output_file out;
+    bool has_failed;
+};
+
+/* false: could not be written, or no memory; errno says why, as for all here. Close it
+ * whatever comes back. */
+bool state_rows_open(struct state_rows *s, const struct model_state_kind *kind,
+                     const char *path, int windows, int length);
+/* The next window, from its first token on. */
+void state_rows_put(struct state_rows *s, const int32_t *tokens, int length);
+bool state_rows_close(struct state_rows *s); /* false: some of it was not written */
 
 #endif

@@ -72,11 +72,6 @@ static bool copy_with_room(struct clipboard *to, const struct clipboard *from,
     return true;
 }
 
-bool clipboard_copy(struct clipboard *to, const struct clipboard *from)
-{
-    return copy_with_room(to, from, 0, 0);
-}
-
 static void add_later(struct clipboard *p, const struct clipboard *more, int64_t at)
 {
     int tpq = p->ticks_per_quarter;
@@ -113,7 +108,9 @@ static int points_by_control(const void *a, const void *b)
     return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-bool clipboard_append(struct clipboard *p, const struct clipboard *more)
+/* Puts a copy of `more` after it, in its own division. false: no memory, or it would be
+ * too long, and nothing changed. */
+static bool append(struct clipboard *p, const struct clipboard *more)
 {
     struct clipboard both;
     if (!copy_with_room(&both, p, more->n, more->n_points))
@@ -187,9 +184,9 @@ bool registers_put(struct registers *r, uint32_t name, const struct clipboard *p
     int i = is_named ? index_of(r, name) : taken_away ? TAKEN_FIRST : COPIED;
     if (i < 0)
         return false;
-    if (!clipboard_copy(&mine, adds && r->at[i].n ? &r->at[i] : p))
+    if (!copy_with_room(&mine, adds && r->at[i].n ? &r->at[i] : p, 0, 0))
         return false;
-    if (adds && r->at[i].n && !clipboard_append(&mine, p)) {
+    if (adds && r->at[i].n && !append(&mine, p)) {
         clipboard_fini(&mine);
         return false;
     }

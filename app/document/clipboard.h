@@ -42,17 +42,12 @@ struct clipboard {
 /* Whether nothing of it is further off, and all of it is what MIDI has. */
 bool clipboard_is_sane(const struct clipboard *p);
 bool clipboard_points_are_sane(const struct clipboard *p);
-bool clipboard_copy(struct clipboard *to,
-                    const struct clipboard *from); /* false: no memory */
 void clipboard_fini(struct clipboard *p);
 int clipboard_n_tracks(const struct clipboard *p); /* from its first to its last */
 /* A time of it in another division, to the nearest tick. What is further off than
  * anything in a clipboard is as if it were there. */
 int64_t clipboard_ticks(const struct clipboard *p, int64_t ticks,
                         int ticks_per_quarter);
-/* Puts a copy of `more` after it, in its own division. false: no memory, or it would be
- * too long, and nothing changed. */
-bool clipboard_append(struct clipboard *p, const struct clipboard *more);
 
 /* Adds to a clipboard, which has none yet, what n_tracks tracks from first_track on say for
  * themselves in [from, to); of banks, programs and modes nothing. false: no memory. */

@@ -143,8 +143,3 @@ bool project_undo(struct project *p, const char **label)
 {
     return project_back(p, 1, label) == 1;
 }
-
-bool project_redo(struct project *p, const char **label)
-{
-    return project_forward(p, 1, label) == 1;
-}

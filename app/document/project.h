@@ -62,7 +62,6 @@ bool project_keeps_up(const struct project *p);
 /* Takes the change. */
 enum midi_status project_do(struct project *p, struct change *c);
 bool project_undo(struct project *p, const char **label);
-bool project_redo(struct project *p, const char **label);
 /* Several changes back, or forward along the newest branch, or as many as there are: how
  * many it were. *label is the last one's; may be NULL. */
 int project_back(struct project *p, int times, const char **label);

@@ -60,12 +60,8 @@ static int compare_ghosts(const void *a, const void *b)
 
 static bool add_ghost(struct proposal *t, const struct ghost *g)
 {
-    struct ghost *grown =
-        array_grow(t->ghosts, t->n_ghosts, &t->cap_ghosts, sizeof *grown);
-    if (!grown)
+    if (!array_add(&t->ghosts, &t->n_ghosts, &t->cap_ghosts, g, sizeof *g))
         return false;
-    t->ghosts = grown;
-    t->ghosts[t->n_ghosts++] = *g;
     t->n_waiting += !g->stands;
     /* They come in order of time, but what was kept is there before them. */
     if (t->n_ghosts > 1 &&
@@ -320,13 +316,9 @@ static bool list_newer(struct ids *ids, const struct score *s, uint64_t lowest)
     for (size_t t = 0; t < s->n_tracks; t++)
         for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
             uint64_t id = s->tracks[t].notes[i].id;
-            if (id < lowest)
-                continue;
-            uint64_t *grown = array_grow(ids->at, ids->n, &ids->cap, sizeof *grown);
-            if (!grown)
+            if (id >= lowest &&
+                !array_add(&ids->at, &ids->n, &ids->cap, &id, sizeof id))
                 return false;
-            ids->at = grown;
-            ids->at[ids->n++] = id;
         }
     ids_sort(ids->at, ids->n);
     return true;

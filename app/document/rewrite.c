@@ -19,19 +19,16 @@ static bool stays(const struct continuation_options *o, int track, const struct 
     return rng_uniform(&r) < o->stays;
 }
 
-bool rewrite_has(const struct continuation_options *o, int track, const struct note *n)
+/* o->tracks 0: any track. of NULL: whatever the hole holds now. */
+static bool goes(const struct continuation_options *o, const struct rewritten *of,
+                 int track, const struct note *n)
 {
     const struct continuation_hole *h = &o->hole;
     bool is_its = !o->tracks || (track < TOKEN_MAX_TRACKS && (o->tracks >> track & 1));
     return is_its && n->start >= h->from_tick && n->start < h->to_tick &&
            n->length <= h->to_tick - n->start && n->pitch >= h->pitch_lo &&
-           n->pitch <= h->pitch_hi && !stays(o, track, n);
-}
-
-bool rewrite_goes(const struct continuation_options *o, const struct rewritten *of,
-                  int track, const struct note *n)
-{
-    return rewrite_has(o, track, n) && (!of || ids_find(of->asked, of->n_asked, n->id));
+           n->pitch <= h->pitch_hi && !stays(o, track, n) &&
+           (!of || ids_find(of->asked, of->n_asked, n->id));
 }
 
 /* What goes, by tracks: the notes, or their ids ascending; either may be NULL. */
@@ -44,7 +41,7 @@ static size_t list(const struct score *s, const struct continuation_options *o,
         const struct track *track = &s->tracks[t];
         for (size_t i = score_first_note_at(s, t, o->hole.from_tick);
              i < track->n_notes && track->notes[i].start < o->hole.to_tick; i++) {
-            if (!rewrite_goes(o, of, t, &track->notes[i]))
+            if (!goes(o, of, t, &track->notes[i]))
                 continue;
             if (notes)
                 notes[n] = (struct continued_note){.track = t, .note = track->notes[i]};
@@ -122,7 +119,7 @@ static size_t first_to_go(const struct score *s, int t,
 {
     const struct track *track = &s->tracks[t];
     size_t i = score_first_note_at(s, t, o->hole.from_tick);
-    while (i < track->n_notes && !rewrite_goes(o, of, t, &track->notes[i]))
+    while (i < track->n_notes && !goes(o, of, t, &track->notes[i]))
         i++;
     return i;
 }
@@ -135,7 +132,7 @@ static bool take_out_of(struct score *s, int t, const struct continuation_option
     size_t first = first_to_go(s, t, o, of), kept = first;
     struct note *notes = first < track->n_notes ? notes_own(track, 0) : NULL;
     for (size_t i = first; notes && i < track->n_notes; i++)
-        if (!rewrite_goes(o, of, t, &notes[i]))
+        if (!goes(o, of, t, &notes[i]))
             notes[kept++] = notes[i];
     if (!notes)
         return first == track->n_notes;

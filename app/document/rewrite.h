@@ -7,9 +7,6 @@
 
 #include "app/decoding/continuation.h"
 
-/* o->tracks 0: any track. */
-bool rewrite_has(const struct continuation_options *o, int track, const struct note *n);
-
 /* The notes that a hole held when it was asked for. What is drawn in it later is not
  * among them, and what is moved out of it no longer goes. Zero-initialise. */
 struct rewritten {
@@ -30,11 +27,8 @@ void rewritten_update(struct rewritten *r, const struct score *s,
                       const struct continuation_options *o);
 void rewritten_forget(struct rewritten *r); /* frees; may be asked again */
 
-/* This note of the score goes. of NULL: whatever the hole holds now. */
-bool rewrite_goes(const struct continuation_options *o, const struct rewritten *of,
-                  int track, const struct note *n);
-/* Copies of those notes, for what is to be kept of them; the caller's. NULL: out of
- * memory. */
+/* Copies of the notes that go, for what is to be kept of them; the caller's. of NULL:
+ * whatever the hole holds now. NULL: out of memory. */
 struct continued_note *rewrite_list(const struct score *s,
                                     const struct continuation_options *o,
                                     const struct rewritten *of, size_t *n);

@@ -140,13 +140,8 @@ static enum store_status read_save(struct kept_history *h, sqlite3_stmt *st)
                           .is_done = sqlite3_column_int(st, 3) != 0};
     if (s.state >= history_n_states(h->history))
         return STORE_DAMAGED;
-    struct kept_save *grown =
-        array_grow(h->saved, h->n_saved, &h->cap_saved, sizeof *grown);
-    if (!grown)
-        return no_memory();
-    h->saved = grown;
-    h->saved[h->n_saved++] = s;
-    return STORE_OK;
+    return array_add(&h->saved, &h->n_saved, &h->cap_saved, &s, sizeof s) ? STORE_OK
+                                                                          : no_memory();
 }
 
 /* Where there is one piece, rows are read without asking each for its. */

@@ -253,16 +253,10 @@ void kept_session_init(struct kept_session *b)
                                .humanise = HUMANISE_DEFAULT};
 }
 
-void kept_takes_fini(struct kept_takes *t)
-{
-    lists_free(TAKES, N(TAKES), t);
-    *t = (struct kept_takes){0};
-}
-
 void kept_session_fini(struct kept_session *b)
 {
-    kept_takes_fini(&b->takes);
-    kept_takes_fini(&b->left_out);
+    lists_free(TAKES, N(TAKES), &b->takes);
+    lists_free(TAKES, N(TAKES), &b->left_out);
     lists_free(MARKS, N(MARKS), b);
     lists_free(RECORDED, N(RECORDED), &b->recording);
     kept_session_init(b);

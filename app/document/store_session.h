@@ -106,8 +106,6 @@ struct kept_takes {
     uint64_t arrangement; /* of tracks; 0: the saved one */
 };
 
-void kept_takes_fini(struct kept_takes *t); /* also when zeroed */
-
 struct kept_session {
     struct steering steering;
     struct kept_loop loop;

@@ -25,13 +25,7 @@ bool drawn_keep(struct drawn *d, int take, const struct continued_note *n)
     if (take < 0 || take >= d->n)
         return false;
     struct drawn_take *t = &d->takes[take];
-    struct continued_note *grown =
-        array_grow(t->notes, t->n_notes, &t->cap_notes, sizeof *grown);
-    if (!grown)
-        return false;
-    t->notes = grown;
-    t->notes[t->n_notes++] = *n;
-    return true;
+    return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
 }
 
 /* Those before `first`, and what there is of this round. */

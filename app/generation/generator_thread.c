@@ -84,25 +84,14 @@ bool generator_is_over(struct generator *g)
     return is_over;
 }
 
-/* Under the lock. false: out of memory. */
-static bool keep_note(struct generator *g, const struct continued_note *n)
-{
-    struct continued_note *grown =
-        array_grow(g->notes, g->n_notes, &g->cap_notes, sizeof *grown);
-    if (!grown)
-        return false;
-    g->notes = grown;
-    g->notes[g->n_notes++] = *n;
-    return true;
-}
-
 /* Publishes what the last call to the continuation did. n NULL: no note came.
  * false: this request is over. A stale one leaves no trace. */
 static bool publish(struct generator *g, const struct continued_note *n)
 {
     pthread_mutex_lock(&g->lock);
     struct generator_progress *p = &g->progress;
-    bool go_on = !is_stale(g) && (!n || keep_note(g, n));
+    bool go_on = !is_stale(g) &&
+                 (!n || array_add(&g->notes, &g->n_notes, &g->cap_notes, n, sizeof *n));
     if (go_on) {
         p->seconds = clock_now_seconds() - g->started;
         p->style = continuation_style(g->continuation);

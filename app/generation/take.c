@@ -5,7 +5,6 @@
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
 #include "app/base/say.h"
-#include "app/generation/steer_json.h"
 #include "app/base/values.h"
 #include "app/base/json_fields.h"
 #include "midi/base/array.h"
@@ -42,16 +41,10 @@ void engine_close(struct engine *e)
 
 static bool keep_note(struct take *t, const struct continued_note *n)
 {
-    struct continued_note *grown =
-        array_grow(t->notes, t->n_notes, &t->cap_notes, sizeof *grown);
-    if (!grown)
-        return false;
-    t->notes = grown;
     for (size_t i = 0; n->is_hit && i < t->n_notes; i++)
         if (t->notes[i].track == n->track)
             continued_cut(&t->notes[i].note, n);
-    t->notes[t->n_notes++] = *n;
-    return true;
+    return array_add(&t->notes, &t->n_notes, &t->cap_notes, n, sizeof *n);
 }
 
 /* Until the continuation ends, or there is no memory for its notes. */
@@ -178,6 +171,20 @@ static void add_hole(cJSON *j, const struct continuation_options *o)
             cJSON_AddItemToArray(tracks, cJSON_CreateNumber(t + 1));
 }
 
+/* Each by the name of its row. */
+static void add_steering(cJSON *to, const struct steering *s)
+{
+    for (int i = 0; i < steer_n_rows(); i++) {
+        const struct steer_row *r = steer_row(i);
+        char text[STEER_TEXT_BYTES];
+        steer_get(r, s, text);
+        if (steer_is_number(r, s))
+            cJSON_AddRawToObject(to, steer_name(r), text);
+        else
+            cJSON_AddStringToObject(to, steer_name(r), text);
+    }
+}
+
 cJSON *engine_json(const struct engine *e, const struct options *o)
 {
     cJSON *j = json_add(cJSON_CreateObject(),
@@ -188,7 +195,7 @@ cJSON *engine_json(const struct engine *e, const struct options *o)
     cJSON *settings = cJSON_AddObjectToObject(j, "settings");
     struct steering used = o->steering;
     used.n_takes = o->takes;
-    steer_json_add(settings, &used, true);
+    add_steering(settings, &used);
     json_add(settings, "top-k %d", o->continuation.sampling.top_k);
     if (o->continuation.hole.to_tick > 0)
         add_hole(j, &o->continuation);

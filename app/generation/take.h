@@ -55,4 +55,9 @@ double take_speed(const struct take *t);
 cJSON *engine_json(const struct engine *e, const struct options *o);
 cJSON *take_json(const struct take *t, const char *file);
 
+/* The verbs that write takes: --takes K files, each the score with one take in it, as
+ * o->continuation asks, of `s`, which is left as it was. Says what was written, or what went
+ * wrong; the exit status. (takes.c) */
+int takes_write(struct options *o, struct score *s);
+
 #endif

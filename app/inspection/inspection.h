@@ -126,8 +126,6 @@ const struct inspected_note *inspection_notes(const struct inspection *i, int *n
 int inspection_find(const struct inspection *i, uint64_t id); /* -1: it was not read */
 const char *inspection_token_name(const struct inspection *i, int32_t token, char *buf,
                                   size_t n_buf); /* as token_name */
-/* Index of the first token that was drawn for a take; of a piece: the number of tokens. */
-int inspection_first_drawn(const struct inspection *i);
 /* The span that was read, in the score's ticks. */
 void inspection_span(const struct inspection *i, int64_t *from, int64_t *to);
 

@@ -80,11 +80,6 @@ const char *inspection_token_name(const struct inspection *i, int32_t token, cha
                       : token_name(token, buf, n_buf);
 }
 
-int inspection_first_drawn(const struct inspection *i)
-{
-    return i->take.ids ? i->take.n_ids - i->take.n_drawn : i->now.n_tokens;
-}
-
 void inspection_span(const struct inspection *i, int64_t *from, int64_t *to)
 {
     const bool is_grid = i->now.kind == READING_GRID;

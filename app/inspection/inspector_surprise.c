@@ -42,12 +42,8 @@ static bool set_windows(struct surprise_so_far *s, int n)
 
 static bool add(struct surprise_so_far *s, const struct inspected_note *n)
 {
-    struct note_surprise *grown = array_grow(s->notes, s->n, &s->cap, sizeof *grown);
-    if (!grown)
-        return false;
-    s->notes = grown;
-    s->notes[s->n++] = (struct note_surprise){n->id, n->track, n->tick, n->surprise};
-    return true;
+    const struct note_surprise one = {n->id, n->track, n->tick, n->surprise};
+    return array_add(&s->notes, &s->n, &s->cap, &one, sizeof one);
 }
 
 static bool add_window(struct surprise_so_far *s, const struct inspection *i, int index,

@@ -15,8 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_PATH = 4096 };
-
 /* -- records -- */
 
 enum { MAX_BYTES = 1 << 16 };
@@ -107,11 +105,11 @@ static cJSON *record_json(const struct compare_record *r, const char *settings)
 bool compare_record_write(const struct compare_record *r, const char *path,
                           const char *settings)
 {
-    char beside[MAX_PATH];
+    char beside[COMPARE_PATH_BYTES];
     int n = snprintf(beside, sizeof beside, "%s.new", path);
     cJSON *j = record_json(r, settings);
     errno = ENAMETOOLONG;
-    bool ok = n > 0 && n < MAX_PATH && json_write_file(j, beside);
+    bool ok = n > 0 && n < COMPARE_PATH_BYTES && json_write_file(j, beside);
     cJSON_Delete(j);
     return ok && rename(beside, path) == 0;
 }
@@ -122,16 +120,18 @@ bool compare_record_write(const struct compare_record *r, const char *path,
 struct job {
     struct compare *compare;
     struct compare_row *row;
-    char model[MAX_PATH], state[MAX_PATH], record[MAX_PATH], log[MAX_PATH];
+    char model[COMPARE_PATH_BYTES], state[COMPARE_PATH_BYTES],
+        record[COMPARE_PATH_BYTES], log[COMPARE_PATH_BYTES];
     struct train_request request;
     char *settings; /* JSON, owned */
 };
 
-static bool set_path(char *path, const struct train_settings *s, const char *name,
-                     const char *ending)
+bool compare_path(char path[COMPARE_PATH_BYTES], const struct train_settings *s,
+                  const char *name, const char *ending)
 {
-    int n = snprintf(path, MAX_PATH, "%s/%s.%s", s->request.out, name, ending);
-    return n > 0 && n < MAX_PATH;
+    int n =
+        snprintf(path, COMPARE_PATH_BYTES, "%s/%s.%s", s->request.out, name, ending);
+    return n > 0 && n < COMPARE_PATH_BYTES;
 }
 
 static int prepare_job(struct job *job, struct compare *c, struct compare_row *row)
@@ -139,9 +139,10 @@ static int prepare_job(struct job *job, struct compare *c, struct compare_row *r
     const struct train_settings *s = c->settings;
     const char *name = row->variant->name;
     *job = (struct job){.compare = c, .row = row, .request = s->request};
-    if (!set_path(job->model, s, name, "safetensors") ||
-        !set_path(job->state, s, name, "state") ||
-        !set_path(job->record, s, name, "json") || !set_path(job->log, s, name, "log"))
+    if (!compare_path(job->model, s, name, "safetensors") ||
+        !compare_path(job->state, s, name, "state") ||
+        !compare_path(job->record, s, name, "json") ||
+        !compare_path(job->log, s, name, "log"))
         return say_error(s->request.out, "is too long a name");
     job->request.out = job->model;
     job->request.log = job->log;
@@ -253,62 +254,6 @@ static int run_all(struct compare *c)
     return 0;
 }
 
-static int open_models(const struct compare *c, struct compare_speed *list,
-                       struct model **models)
-{
-    for (int i = 0; i < c->n_rows; i++) {
-        char path[MAX_PATH], detail[96] = "";
-        set_path(path, c->settings, c->rows[i].variant->name, "safetensors");
-        enum model_status st = model_file_open(&models[i], path, detail, sizeof detail);
-        if (!st &&
-            (model_config(models[i])->vocab != GRID_COUNT ||
-             model_config(models[i])->context != c->settings->request.config.context))
-            st = MODEL_BAD_CONFIG; /* not the one we wrote */
-        if (st)
-            return say_model_error(path, st, detail);
-        list[i].model = models[i];
-    }
-    return 0;
-}
-
-/* What is decoded: a piece that was held out, as far as it goes. */
-static enum model_status race(const struct compare *c, struct compare_speed *list,
-                              const struct grid_row *row)
-{
-    const struct grid_lesson lesson = grid_lesson_for(false, false);
-    const struct grid_window w = {.to = 1};
-    if (grid_corpus_window(c->corpus, &lesson, CORPUS_VALID, &w, row))
-        return MODEL_NO_MEMORY;
-    return compare_speed_measure(list, c->n_rows, c->pool, row->tokens, row->times);
-}
-
-static int let_decode(const struct compare *c, struct compare_speed *list)
-{
-    size_t n = (size_t)c->settings->request.config.context;
-    int32_t *numbers = calloc(3 * n, sizeof *numbers);
-    const struct grid_row row = {.length = (int)n,
-                                 .tokens = numbers,
-                                 .targets = numbers + n,
-                                 .times = numbers + 2 * n};
-    enum model_status st = numbers ? race(c, list, &row) : MODEL_NO_MEMORY;
-    free(numbers);
-    return st ? say_model_error("decoding", st, NULL) : 0;
-}
-
-static int measure_speeds(struct compare *c)
-{
-    struct compare_speed list[N_VARIANTS] = {0};
-    struct model *models[N_VARIANTS] = {0};
-    int status = open_models(c, list, models);
-    if (!status)
-        status = let_decode(c, list);
-    for (int i = 0; i < c->n_rows; i++) {
-        c->rows[i].tokens_per_second = list[i].tokens_per_second;
-        model_close(models[i]);
-    }
-    return status;
-}
-
 static int open_corpus(struct compare *c)
 {
     char fault[128];
@@ -360,7 +305,7 @@ int compare_run(struct compare *c, const struct train_settings *s)
         status = make_folder(s->request.out);
     if (!status)
         status = run_all(c);
-    return status ? status : measure_speeds(c);
+    return status ? status : compare_speeds(c);
 }
 
 void compare_fini(struct compare *c)

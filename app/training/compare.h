@@ -81,17 +81,11 @@ enum midi_status compare_table_print(const struct compare *c, FILE *to);
 /* The same as JSON; NULL: out of memory. */
 cJSON *compare_table_json(const struct compare *c);
 
-/* -- speed -- */
-
-struct compare_speed {
-    const struct model *model;
-    double tokens_per_second; /* of decoder_step, from half the context on */
-};
-
-/* Times models of one vocabulary and context in turns. They decode tokens and times
- * [context]. */
-enum model_status compare_speed_measure(struct compare_speed *list, int n,
-                                        struct pool *pool, const int32_t *tokens,
-                                        const int32_t *times);
+/* Inner parts of compare_run. DIR/NAME.ENDING; false: it is too long. */
+enum { COMPARE_PATH_BYTES = 4096 };
+bool compare_path(char path[COMPARE_PATH_BYTES], const struct train_settings *s,
+                  const char *name, const char *ending);
+/* Times the decoding of all trained models; the exit status. */
+int compare_speeds(struct compare *c);
 
 #endif

@@ -2,7 +2,9 @@
 #include "app/training/compare.h"
 
 #include "app/base/json_fields.h"
-#include "app/training/train_report.h"
+#include "app/base/say.h"
+#include "app/base/turns.h"
+#include "app/decoding/model_file.h"
 #include "midi/base/clock.h"
 
 #include <math.h>
@@ -142,84 +144,102 @@ cJSON *compare_table_json(const struct compare *c)
     return j;
 }
 
-/* -- speed -- */
+/* -- speed: all decode a piece that was held out, from half the context on, in turns -- */
 
 enum { ROUNDS = 7, STEPS = 64 };
 
 struct contest {
-    const int32_t *tokens, *times;
+    struct grid_row row; /* of the piece; [context] */
     int half, n_steps;
     float *logits;
-    struct runner {
-        struct decoder *decoder;
-        double seconds[ROUNDS];
-    } * runners;
 };
 
-static int compare_seconds(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+struct entrant {
+    const struct contest *contest;
+    struct model *model;
+    struct decoder *decoder;
+};
 
-static enum model_status run(const struct contest *c, struct runner *r, int round)
+static enum model_status run(void *arg, double *seconds)
 {
+    const struct entrant *e = arg;
+    const struct contest *c = e->contest;
     enum model_status st = MODEL_OK;
-    decoder_truncate(r->decoder, c->half);
+    decoder_truncate(e->decoder, c->half);
     double start = clock_now_seconds();
     for (int i = c->half; !st && i < c->half + c->n_steps; i++)
-        st = decoder_step(r->decoder, c->tokens[i], c->times[i], c->logits);
-    r->seconds[round] = clock_now_seconds() - start;
+        st = decoder_step(e->decoder, c->row.tokens[i], c->row.times[i], c->logits);
+    *seconds = clock_now_seconds() - start;
     return st;
 }
 
-static enum model_status line_up(const struct contest *c, struct runner *r,
-                                 const struct model *m, struct pool *pool)
+static enum model_status race(struct compare *c, const struct contest *contest,
+                              struct entrant *entrants)
 {
-    enum model_status st = decoder_create(&r->decoder, m, pool);
-    if (!st)
-        st = decoder_prefill(r->decoder, c->tokens, c->times, c->half, false, NULL);
-    return st ? st : run(c, r, 0); /* once, for the caches */
-}
-
-static enum model_status race(const struct contest *c, struct compare_speed *list,
-                              int n, struct pool *pool)
-{
+    const struct turn_budget budget = {.rounds = ROUNDS};
+    struct turn_runner runners[N_VARIANTS];
     enum model_status st = MODEL_OK;
-    for (int i = 0; !st && i < n; i++)
-        st = line_up(c, &c->runners[i], list[i].model, pool);
-    for (int k = 0; k < ROUNDS; k++)
-        for (int i = 0; !st && i < n; i++)
-            st = run(c, &c->runners[i], k);
-    for (int i = 0; !st && i < n; i++) {
-        double *seconds = c->runners[i].seconds;
-        qsort(seconds, ROUNDS, sizeof *seconds, compare_seconds);
-        list[i].tokens_per_second = c->n_steps / seconds[ROUNDS / 2];
+    for (int i = 0; !st && i < c->n_rows; i++) {
+        struct entrant *e = &entrants[i];
+        e->contest = contest;
+        runners[i] = (struct turn_runner){.run = run, .arg = e};
+        st = decoder_create(&e->decoder, e->model, c->pool);
+        if (!st)
+            st = decoder_prefill(e->decoder, contest->row.tokens, contest->row.times,
+                                 contest->half, false, NULL);
     }
+    if (!st)
+        st = turns_run(runners, c->n_rows, &budget);
+    for (int i = 0; !st && i < c->n_rows; i++)
+        c->rows[i].tokens_per_second = contest->n_steps / runners[i].spread.median;
     return st;
 }
 
-enum model_status compare_speed_measure(struct compare_speed *list, int n,
-                                        struct pool *pool, const int32_t *tokens,
-                                        const int32_t *times)
+static enum model_status set_up_race(struct compare *c, struct entrant *entrants)
 {
-    if (n == 0)
-        return MODEL_OK;
-    const struct model_config *config = model_config(list[0].model);
-    int left = config->context - config->context / 2;
-    struct contest c = {
-        .tokens = tokens,
-        .times = times,
-        .half = config->context / 2,
+    const struct grid_lesson lesson = grid_lesson_for(false, false);
+    const struct grid_window w = {.to = 1};
+    const int n = c->settings->request.config.context, left = n - n / 2;
+    int32_t *numbers = calloc(3 * (size_t)n, sizeof *numbers);
+    struct contest contest = {
+        .row = {.length = n,
+                .tokens = numbers,
+                .targets = numbers ? numbers + n : NULL,
+                .times = numbers ? numbers + 2 * (size_t)n : NULL},
+        .half = n / 2,
         .n_steps = left < STEPS ? left : STEPS,
-        .logits = calloc((size_t)config->vocab, sizeof *c.logits),
-        .runners = calloc((size_t)n, sizeof *c.runners),
+        .logits = calloc(GRID_COUNT, sizeof *contest.logits),
     };
-    enum model_status st =
-        c.logits && c.runners ? race(&c, list, n, pool) : MODEL_NO_MEMORY;
-    for (int i = 0; c.runners && i < n; i++)
-        decoder_destroy(c.runners[i].decoder);
-    free(c.runners);
-    free(c.logits);
+    enum model_status st = MODEL_NO_MEMORY;
+    if (numbers && contest.logits &&
+        !grid_corpus_window(c->corpus, &lesson, CORPUS_VALID, &w, &contest.row))
+        st = race(c, &contest, entrants);
+    free(contest.logits);
+    free(numbers);
     return st;
+}
+
+static int open_model(const struct compare *c, int i, struct model **m)
+{
+    char path[COMPARE_PATH_BYTES], detail[96] = "";
+    compare_path(path, c->settings, c->rows[i].variant->name, "safetensors");
+    enum model_status st = model_file_open(m, path, detail, sizeof detail);
+    if (!st && (model_config(*m)->vocab != GRID_COUNT ||
+                model_config(*m)->context != c->settings->request.config.context))
+        st = MODEL_BAD_CONFIG; /* not the one we wrote */
+    return st ? say_model_error(path, st, detail) : 0;
+}
+
+int compare_speeds(struct compare *c)
+{
+    struct entrant entrants[N_VARIANTS] = {0};
+    int status = 0;
+    for (int i = 0; !status && i < c->n_rows; i++)
+        status = open_model(c, i, &entrants[i].model);
+    enum model_status st = status ? MODEL_OK : set_up_race(c, entrants);
+    for (int i = 0; i < c->n_rows; i++) {
+        decoder_destroy(entrants[i].decoder);
+        model_close(entrants[i].model);
+    }
+    return st ? say_model_error("decoding", st, NULL) : status;
 }

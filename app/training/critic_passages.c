@@ -240,16 +240,6 @@ struct written {
     size_t n, cap;
 };
 
-static bool keep_note(struct written *w, const struct continued_note *n)
-{
-    struct continued_note *grown = array_grow(w->notes, w->n, &w->cap, sizeof *grown);
-    if (!grown)
-        return false;
-    w->notes = grown;
-    w->notes[w->n++] = *n;
-    return true;
-}
-
 static bool write_takes(struct written takes[], const struct critic_passage *p,
                         struct continuation *c, const struct continuation_options *o)
 {
@@ -257,7 +247,9 @@ static bool write_takes(struct written takes[], const struct critic_passage *p,
     enum continuation_state state = continuation_begin(c, p->heard, o);
     while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
         state = continuation_next(c, &n);
-        if (state == CONTINUATION_NOTE && !keep_note(&takes[n.take], &n))
+        struct written *w = &takes[n.take];
+        if (state == CONTINUATION_NOTE &&
+            !array_add(&w->notes, &w->n, &w->cap, &n, sizeof n))
             return false;
     }
     return state == CONTINUATION_DONE;

@@ -147,7 +147,8 @@ static int step_tokens(const struct train_session *s)
     return s->options.batch * s->options.length;
 }
 
-double train_session_tokens(const struct train_session *s)
+/* Learnt from. */
+static double tokens_learnt(const struct train_session *s)
 {
     int64_t steps = trainer_steps(s->trainer) - s->steps_before;
     return s->tokens_before + (double)steps * step_tokens(s);
@@ -177,7 +178,7 @@ static const double LEAST_PACE = 1e-9; /* a faster one was never measured */
 static void write_extra(const struct train_session *s, char *extra)
 {
     snprintf(extra, MAX_EXTRA, "best %a seconds %a tokens %a pace %a length %d",
-             s->best, train_session_seconds(s), train_session_tokens(s),
+             s->best, train_session_seconds(s), tokens_learnt(s),
              s->step_seconds / step_tokens(s), s->options.length);
 }
 
@@ -250,7 +251,7 @@ int train_session_save_model(struct train_session *s)
         .licence = s->request->licence,
         .from = s->request->from,
         .steps = trainer_steps(s->trainer),
-        .tokens = train_session_tokens(s),
+        .tokens = tokens_learnt(s),
         .minutes = train_session_seconds(s) / 60.0,
         .options = s->options,
         .n_windows = s->held_out.rows.n,

@@ -44,7 +44,6 @@ int train_session_save_state(struct train_session *s); /* beside the model */
 int train_session_save_model(struct train_session *s);
 
 double train_session_seconds(const struct train_session *s); /* of training */
-double train_session_tokens(const struct train_session *s);  /* learnt from */
 /* Sets the schedule's end: the requested steps, or those that fit the minutes left at the
  * latest speed, if that is known. */
 void train_session_set_end(struct train_session *s);

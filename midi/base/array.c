@@ -1,6 +1,7 @@
 #include "midi/base/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void *array_grow(void *list, size_t n, size_t *cap, size_t size)
 {
@@ -11,6 +12,18 @@ void *array_grow(void *list, size_t n, size_t *cap, size_t size)
     if (grown)
         *cap = more;
     return grown;
+}
+
+bool array_add(void *at, size_t *n, size_t *cap, const void *element, size_t size)
+{
+    char *list;
+    memcpy(&list, at, sizeof list);
+    char *grown = array_grow(list, *n, cap, size);
+    if (!grown)
+        return false;
+    memcpy(grown + (*n)++ * size, element, size);
+    memcpy(at, &grown, sizeof grown);
+    return true;
 }
 
 size_t array_first_at(const void *list, size_t n, size_t size, int64_t tick)

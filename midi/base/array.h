@@ -2,6 +2,7 @@
 #ifndef MIDI_ARRAY_H
 #define MIDI_ARRAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -9,6 +10,10 @@
  * *cap is how many it can hold. Returns the array, which may have moved; NULL: out of
  * memory, and the old one stays. */
 void *array_grow(void *list, size_t n, size_t *cap, size_t size);
+
+/* Adds a copy of an element of `size` bytes. at: the address of the list's pointer, any
+ * pointer to an object. false: out of memory, and all is as it was. */
+bool array_add(void *at, size_t *n, size_t *cap, const void *element, size_t size);
 
 /* The list has n elements of `size` bytes, each of which begins with its tick, an
  * int64_t; they ascend. Returns the index of the first at or after `tick`; n: none. */

@@ -338,17 +338,17 @@ static double smaller(double a, double b)
 
 static void compare(struct pair *p, const char *what, int context, int n_takes)
 {
-    const struct bench_budget budget = {.seconds = 1.5, .rounds = 9};
+    const struct turn_budget budget = {.seconds = 1.5, .rounds = 9};
     struct scene ours = {p->c, context, n_takes, p->reader, p->takes, NULL}, his[2];
-    struct bench_runner r[3] = {{.run = run_ours, .arg = &ours}};
+    struct turn_runner r[3] = {{.run = run_ours, .arg = &ours}};
     for (int i = 0; i < N_ATTENTIONS; i++) {
         his[i] = (struct scene){p->c, context, n_takes, NULL, NULL, &p->llama[i]};
-        r[1 + i] = (struct bench_runner){.run = run_theirs, .arg = &his[i]};
+        r[1 + i] = (struct turn_runner){.run = run_theirs, .arg = &his[i]};
         if (n_takes)
             llama_read(&his[i]);
     }
     if ((n_takes && context && subject_read(p->reader, p->c, context, NULL)) ||
-        bench_interleave(r, 3, &budget))
+        turns_run(r, 3, &budget))
         stop("ours failed");
     double tokens = n_takes ? n_takes : context;
     double best = smaller(r[1].spread.median, r[2].spread.median);

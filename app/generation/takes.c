@@ -1,10 +1,9 @@
-/* See takes.h. Seeds count up from draw to draw. */
-#include "app/document/takes.h"
+/* See take.h. Seeds count up from draw to draw. */
+#include "app/generation/take.h"
 
 #include "app/generation/draws.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
-#include "app/generation/take.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +126,7 @@ static bool make_takes(struct engine *e, const struct options *o, const struct s
     return ok;
 }
 
-int takes_write(const struct options *o, const struct score *s)
+int takes_write(struct options *o, struct score *s)
 {
     struct engine e;
     if (!engine_open(&e, o->model, o->precision, o->threads))

@@ -1,6 +1,6 @@
 /* The state of tokens in a file, for another trainer. */
 #include "tests/check.h"
-#include "app/document/state_rows.h"
+#include "app/dataset/tokens_array.h"
 #include "tests/app/own_folder.h"
 #include "tests/model/toy_state.h"
 

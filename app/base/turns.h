@@ -1,0 +1,34 @@
+/* Medians of runs that take turns. The speed of a shared machine changes, so all that is to be
+ * compared runs in turn, round after round, until its time is used up. One thread. */
+#ifndef APP_TURNS_H
+#define APP_TURNS_H
+
+#include "model/weights/model.h"
+
+struct turn_budget {
+    double seconds; /* for each runner, on average */
+    int rounds;     /* that are made in any case, at least 1 */
+};
+
+/* Quartiles and median of n runs. */
+struct turn_spread {
+    double low, median, high;
+    int n;
+};
+
+struct turn_runner {
+    /* *seconds: what the run took, without what it did to get ready. */
+    enum model_status (*run)(void *arg, double *seconds);
+    void *arg;                 /* borrowed */
+    struct turn_spread spread; /* of the seconds */
+};
+
+/* Runs one round that is not counted, for the caches, and then as the budget says. Stops at
+ * the first run that fails and returns its status. */
+enum model_status turns_run(struct turn_runner *r, int n,
+                            const struct turn_budget *budget);
+
+/* Of x[n], n > 0; sorts x. */
+struct turn_spread turn_spread_of(double *x, int n);
+
+#endif
