@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum {
@@ -36,13 +35,37 @@ struct frames_scene {
     struct delay_figures late;  /* of a thread that sleeps 5 ms */
 };
 
+/* From the opening of the screen; from C to a ghost on the screen, 16 bars being open: at
+ * once after they were opened, after a moment, and when C was pressed before; and the share
+ * of a core while nothing happens. */
+enum {
+    FIRST_FRAME,
+    READY,
+    AT_ONCE,
+    READ_AHEAD,
+    AGAIN,
+    N_TIMED,
+    IDLE = N_TIMED,
+    N_FIGURES
+};
+
+static const struct {
+    const char *title, *name;
+    double wanted; /* at most */
+    const char *unit;
+} FIGURES[N_FIGURES] = {
+    [FIRST_FRAME] = {"screen opened to first frame", "first_frame_ms", 100, "ms"},
+    [READY] = {"and to the model being ready", "ready_ms", 300, "ms"},
+    [AT_ONCE] = {"C to a ghost, 16 bars opened just now", "ghost_at_once_ms", 50, "ms"},
+    [READ_AHEAD] = {"C to a ghost, opened 0.7 s before", "ghost_read_ahead_ms", 50,
+                    "ms"},
+    [AGAIN] = {"C to a ghost, once more", "ghost_again_ms", 50, "ms"},
+    [IDLE] = {"processor used when nothing happens", "idle_percent", 1, "%"},
+};
+
 struct frames {
-    int rounds;                /* medians of which these are, milliseconds: */
-    double first_frame, ready; /* from the opening of the screen */
-    /* From C to a ghost on the screen, 16 bars being open: at once after they were
-     * opened; after a moment; and when C was pressed before. */
-    double ghost_at_once, ghost_read_ahead, ghost_again;
-    double idle_share; /* of a core, while nothing happens */
+    int rounds;                /* medians of which these are */
+    double figures[N_FIGURES]; /* milliseconds; and percent */
     struct frames_scene scenes[FRAMES_SCENES];
 };
 
@@ -59,13 +82,6 @@ static double scene_seconds(const struct bench *b)
 }
 
 /* -- what is waited for -- */
-
-static bool is_ready(struct stage *g)
-{
-    struct generator_progress p;
-    generator_progress(g->loop.session.generator, &p);
-    return p.loaded || p.failed;
-}
 
 static bool has_failed(struct stage *g)
 {
@@ -97,17 +113,17 @@ static void run(struct stage *g, enum command_id id, int count)
 
 /* -- once from the start to the first ghosts -- */
 
+/* Seconds from the start, and from C to a ghost. */
 struct round {
-    double first_frame, ready;        /* seconds from the start */
-    double at_once, read_ahead, next; /* from C to a ghost */
+    double seconds[N_TIMED];
 };
 
 static bool start(struct stage *g, struct round *r)
 {
-    r->first_frame = clock_now_seconds() - g->began;
-    if (!stage_run_until(g, is_ready) || has_failed(g))
+    r->seconds[FIRST_FRAME] = clock_now_seconds() - g->began;
+    if (!stage_run_until(g, stage_is_ready) || has_failed(g))
         return false;
-    r->ready = clock_now_seconds() - g->began;
+    r->seconds[READY] = clock_now_seconds() - g->began;
     if (!stage_open_music(g, CONTEXT_BARS))
         return !say_error("bench frames", "the example was not found");
     stage_turn(g, 0);
@@ -132,7 +148,8 @@ static void let_it_read(struct stage *g)
 
 static bool play_hasty_round(struct stage *g, struct round *r)
 {
-    return start(g, r) && continue_music(g, &r->at_once) && continue_music(g, &r->next);
+    return start(g, r) && continue_music(g, &r->seconds[AT_ONCE]) &&
+           continue_music(g, &r->seconds[AGAIN]);
 }
 
 static bool play_usual_round(struct stage *g, struct round *r)
@@ -140,7 +157,7 @@ static bool play_usual_round(struct stage *g, struct round *r)
     if (!start(g, r))
         return false;
     let_it_read(g);
-    return continue_music(g, &r->read_ahead);
+    return continue_music(g, &r->seconds[READ_AHEAD]);
 }
 
 /* -- scenes of some seconds -- */
@@ -221,7 +238,7 @@ static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f
 {
     const double seconds = scene_seconds(b);
     bool ok = true;
-    f->idle_share = idle_share(g, seconds < 1 ? seconds : 1);
+    f->figures[IDLE] = 100 * idle_share(g, seconds < 1 ? seconds : 1);
     for (int i = 0; ok && i < FRAMES_SCENES; i++)
         ok = play_scene(g, &f->scenes[i], seconds);
     return ok;
@@ -229,22 +246,15 @@ static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f
 
 /* -- all of it -- */
 
-static double median_of(const struct round *rounds, int n, size_t offset)
-{
-    double x[MOST_ROUNDS];
-    for (int i = 0; i < n; i++)
-        memcpy(&x[i], (const char *)&rounds[i] + offset, sizeof x[i]);
-    return 1e3 * turn_spread_of(x, n).median;
-}
-
 static void sum_up(struct frames *f, const struct round *rounds, int n)
 {
     f->rounds = n;
-    f->first_frame = median_of(rounds, n, offsetof(struct round, first_frame));
-    f->ready = median_of(rounds, n, offsetof(struct round, ready));
-    f->ghost_at_once = median_of(rounds, n, offsetof(struct round, at_once));
-    f->ghost_read_ahead = median_of(rounds, n, offsetof(struct round, read_ahead));
-    f->ghost_again = median_of(rounds, n, offsetof(struct round, next));
+    for (int k = 0; k < N_TIMED; k++) {
+        double x[MOST_ROUNDS];
+        for (int i = 0; i < n; i++)
+            x[i] = rounds[i].seconds[k];
+        f->figures[k] = 1e3 * turn_spread_of(x, n).median;
+    }
 }
 
 /* Each in a workstation of its own, whose model has read nothing. */
@@ -285,30 +295,6 @@ static bool play(struct stage *g, const struct bench *b, struct frames *f)
 
 /* -- the report -- */
 
-struct row {
-    const char *title, *name;
-    double value, wanted; /* at most */
-    const char *unit;
-};
-enum { N_ROWS = 6 };
-
-static void make_rows(struct row rows[N_ROWS], const struct frames *f)
-{
-    const struct row made[N_ROWS] = {
-        {"screen opened to first frame", "first_frame_ms", f->first_frame, 100, "ms"},
-        {"and to the model being ready", "ready_ms", f->ready, 300, "ms"},
-        {"C to a ghost, 16 bars opened just now", "ghost_at_once_ms", f->ghost_at_once,
-         50, "ms"},
-        {"C to a ghost, opened 0.7 s before", "ghost_read_ahead_ms",
-         f->ghost_read_ahead, 50, "ms"},
-        {"C to a ghost, once more", "ghost_again_ms", f->ghost_again, 50, "ms"},
-        {"processor used when nothing happens", "idle_percent", 100 * f->idle_share, 1,
-         "%"},
-    };
-    for (int i = 0; i < N_ROWS; i++)
-        rows[i] = made[i];
-}
-
 static void put_delays(cJSON *scene, const char *scene_name, const char *what,
                        const char *name, const struct delay_figures *d, double seconds)
 {
@@ -342,13 +328,11 @@ static void put_scene(cJSON *list, const struct frames_scene *s)
 
 static void print(const struct frames *f)
 {
-    struct row rows[N_ROWS];
-    make_rows(rows, f);
     printf("\nThe workstation, 200x50, medians of %d\n\n%-38s %9s %9s\n", f->rounds, "",
            "is", "wanted");
-    for (int i = 0; i < N_ROWS; i++)
-        printf("%-38s %9.1f %6.0f %s\n", rows[i].title, rows[i].value, rows[i].wanted,
-               rows[i].unit);
+    for (int i = 0; i < N_FIGURES; i++)
+        printf("%-38s %9.1f %6.0f %s\n", FIGURES[i].title, f->figures[i],
+               FIGURES[i].wanted, FIGURES[i].unit);
     printf(
         "\nMilliseconds; a frame is to be done in 16\n\n%-10s %-28s %9s %9s %9s %11s\n",
         "", "", "median", "99 %", "worst", "a second");
@@ -359,11 +343,9 @@ static void print(const struct frames *f)
 
 static void add_json(cJSON *json, const struct frames *f)
 {
-    struct row rows[N_ROWS];
-    make_rows(rows, f);
     cJSON *item = json_nest(json, "frames", "rounds %d", f->rounds);
-    for (int i = 0; i < N_ROWS; i++)
-        cJSON_AddNumberToObject(item, rows[i].name, rows[i].value);
+    for (int i = 0; i < N_FIGURES; i++)
+        cJSON_AddNumberToObject(item, FIGURES[i].name, f->figures[i]);
     cJSON *list = cJSON_AddArrayToObject(item, "scenes");
     for (int i = 0; i < FRAMES_SCENES; i++)
         put_scene(list, &f->scenes[i]);

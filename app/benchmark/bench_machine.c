@@ -2,7 +2,6 @@
  * product that prefill and training use; on one thread and on all. */
 #include "app/benchmark/bench.h"
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_peak.h"
 #include "app/benchmark/bench_race.h"
 #include "app/base/json_fields.h"
 

@@ -1,7 +1,7 @@
-/* See bench_peak.h. Twelve accumulators cover the latency of every processor we know
+/* See bench_race.h. Twelve accumulators cover the latency of every processor we know
  * (two units, four or five cycles). The factors keep all values ordinary numbers, as
  * denormals and infinities have another speed on some. */
-#include "app/benchmark/bench_peak.h"
+#include "app/benchmark/bench_race.h"
 
 #include "midi/base/clock.h"
 

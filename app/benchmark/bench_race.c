@@ -2,7 +2,7 @@
  * reading, and those of one kind of arithmetic the one peak. */
 #include "app/benchmark/bench_race.h"
 
-#include "app/benchmark/bench_peak.h"
+#include "app/base/draw.h"
 
 #include <assert.h>
 
@@ -125,11 +125,6 @@ const struct precision_row PRECISIONS[] = {
     {"int8", {WEIGHTS_INT8, CACHE_BF16}, 1, 2, PEAK_INT8, PEAK_BF16, false},
 };
 const int N_PRECISIONS = sizeof PRECISIONS / sizeof *PRECISIONS;
-
-static int at_most(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* Positions that the token after `context` others sees, itself included. */
 static int n_seen(const struct model_config *c, int context)

@@ -1,9 +1,9 @@
-/* See bench_peak.h. Eight vectors are read and mixed into eight registers: more loads in flight
+/* See bench_race.h. Eight vectors are read and mixed into eight registers: more loads in flight
  * than any processor has room for. On some processors main memory is faster with prefetching,
  * and cache without; the limit is the faster of the two. */
 
 #include "midi/base/clock.h"
-#include "app/benchmark/bench_peak.h"
+#include "app/benchmark/bench_race.h"
 
 #include <assert.h>
 #include <stdint.h>

@@ -2,7 +2,6 @@
 #include "app/benchmark/bench_race.h"
 
 #include "app/base/say.h"
-#include "app/benchmark/bench_peak.h"
 #include "model/kernels/kernels.h"
 #include "app/base/json_fields.h"
 

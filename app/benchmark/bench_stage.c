@@ -100,6 +100,13 @@ void stage_run(struct stage *g, double seconds)
     }
 }
 
+bool stage_is_ready(struct stage *g)
+{
+    struct generator_progress p;
+    generator_progress(g->loop.session.generator, &p);
+    return p.loaded || p.failed;
+}
+
 bool stage_run_until(struct stage *g, bool (*is_so)(struct stage *g))
 {
     const double end = clock_now_seconds() + TIMEOUT_SECONDS;

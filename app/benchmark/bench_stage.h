@@ -48,6 +48,7 @@ void stage_close(struct stage *g);
 /* One turn of the ui loop. */
 void stage_turn(struct stage *g, int most_ms);
 void stage_run(struct stage *g, double seconds);
+bool stage_is_ready(struct stage *g); /* the model is loaded, or cannot be */
 /* Runs until is_so after a frame; false: it was not so within half a minute. */
 bool stage_run_until(struct stage *g, bool (*is_so)(struct stage *g));
 /* Presses a key and runs as stage_run_until. Returns the seconds from the key to the end of

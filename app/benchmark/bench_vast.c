@@ -172,13 +172,6 @@ static void play_script(struct stage *g, const struct script *script,
                             delays_figures(script->plays ? &g->frames : &g->keys)};
 }
 
-static bool is_ready(struct stage *g)
-{
-    struct generator_progress p;
-    generator_progress(g->loop.session.generator, &p);
-    return p.loaded || p.failed;
-}
-
 static bool play_scenes(struct stage *g, struct vast *v)
 {
     for (int i = 0; i < N_SCRIPTS; i++) {
@@ -201,7 +194,7 @@ static int measure(struct stage *g, const struct bench *b, size_t n_notes)
     struct vast v = {.n_notes = n_notes};
     if (stage_open(g, b))
         return 1;
-    stage_run_until(g, is_ready); /* with a model or without */
+    stage_run_until(g, stage_is_ready); /* with a model or without */
     const bool ok = open_music(g, &v) && play_scenes(g, &v);
     stage_close(g);
     if (ok)

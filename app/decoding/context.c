@@ -25,8 +25,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* The first step not before a tick. */
-static int64_t step_after(int64_t tick, int ticks_per_quarter)
+int64_t context_step_after(int64_t tick, int ticks_per_quarter)
 {
     int64_t step = step_from_tick(tick, ticks_per_quarter);
     return step + (tick_from_step(step, ticks_per_quarter) < tick);
@@ -35,7 +34,7 @@ static int64_t step_after(int64_t tick, int ticks_per_quarter)
 /* Short notes grow on the grid, so its own ends count too. */
 static int64_t music_end(const struct context *c, const struct score *s)
 {
-    int64_t end = step_after(score_end_tick(s), c->ticks_per_quarter);
+    int64_t end = context_step_after(score_end_tick(s), c->ticks_per_quarter);
     for (size_t i = 0; i < c->music.n_notes; i++)
         end = larger(end, (int64_t)c->music.notes[i].step + c->music.notes[i].length);
     return end;
@@ -120,7 +119,7 @@ static enum midi_status place_answer(struct context *c, const struct score *s,
 {
     struct piece *p = &c->music;
     int tpq = c->ticks_per_quarter;
-    int64_t from = step_after(o->begin_tick, tpq),
+    int64_t from = context_step_after(o->begin_tick, tpq),
             to = step_from_tick(o->end_tick, tpq);
     if (p->n_notes)
         from = larger(from, p->notes[p->n_notes - 1].step + 1);
@@ -156,8 +155,9 @@ void context_keep_meter(struct context *c)
 /* Steps that its bars and meters are needed for. */
 static int64_t last_step_of(const struct score *s, const struct continuation_options *o)
 {
-    return o->end_tick > 0 ? step_after(larger(o->begin_tick, 0), s->ticks_per_quarter)
-                           : context_hole_end(s, o);
+    return o->end_tick > 0
+               ? context_step_after(larger(o->begin_tick, 0), s->ticks_per_quarter)
+               : context_hole_end(s, o);
 }
 
 /* With controls, what comes after the music is requested as a hole. */

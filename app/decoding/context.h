@@ -88,7 +88,13 @@ enum midi_status context_say_where(const struct context *c, struct context_windo
 enum midi_status context_encode(const struct context *c, size_t max_tokens,
                                 struct context_window *out);
 
-/* Places a hole in the music: an inner part of context.h, for context.c only. Pure. */
+/* The token track of a track of the score; -1: the tokens have no name for it. */
+int context_token_track(const struct context *c, int track);
+
+/* -- placing a hole in the music: for context.c and context_hole.c only -- */
+
+/* The first step not before a tick. */
+int64_t context_step_after(int64_t tick, int ticks_per_quarter);
 
 /* The step where the hole ends; 0: there is none. */
 int64_t context_hole_end(const struct score *s, const struct continuation_options *o);

@@ -8,19 +8,13 @@
 
 enum { MOST_THIN = 1 << 12 };
 
-static int64_t step_after(int64_t tick, int ticks_per_quarter)
-{
-    int64_t step = step_from_tick(tick, ticks_per_quarter);
-    return step + (tick_from_step(step, ticks_per_quarter) < tick);
-}
-
 static int64_t step_before(int64_t tick, int ticks_per_quarter)
 {
     int64_t step = step_from_tick(tick, ticks_per_quarter);
     return step - (tick_from_step(step, ticks_per_quarter) > tick);
 }
 
-static int find_token_track(const struct context *c, int track)
+int context_token_track(const struct context *c, int track)
 {
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (c->track_map[t] == track)
@@ -45,9 +39,9 @@ void context_declare(const struct context *c, struct piece *part)
  * have no name left for it. */
 static bool take_track(struct context *c, const struct score *s, int track)
 {
-    int t = find_token_track(c, track);
+    int t = context_token_track(c, track);
     if (t < 0)
-        t = find_token_track(c, -1);
+        t = context_token_track(c, -1);
     if (t < 0)
         return false;
     c->track_map[t] = track;
@@ -83,7 +77,7 @@ enum midi_status context_keep_standing(struct context *c, const struct score *s)
         for (size_t i = 0; track >= 0 && i < s->tracks[track].n_notes; i++) {
             const struct note *n = &s->tracks[track].notes[i];
             int64_t from = step_before(n->start, tpq);
-            int64_t to = step_after(n->start + n->length, tpq);
+            int64_t to = context_step_after(n->start + n->length, tpq);
             bool is_on_grid = tick_from_step(from, tpq) == n->start &&
                               tick_from_step(to, tpq) == n->start + n->length;
             bool is_in_music = is_on_grid && !is_hit && !s->tracks[track].mute;
@@ -116,7 +110,7 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
 {
     const struct continuation_hole *h = &o->hole;
-    c->hole.from = step_after(h->from_tick, c->ticks_per_quarter);
+    c->hole.from = context_step_after(h->from_tick, c->ticks_per_quarter);
     c->hole.to = context_hole_end(s, o);
     c->hole.pitch_lo = h->pitch_lo;
     c->hole.pitch_hi = h->pitch_hi;

@@ -4,15 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -1: the tokens have no name for it. */
-static int token_track(const struct context *music, int track)
-{
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (music->track_map[t] == track)
-            return t;
-    return -1;
-}
-
 static struct grid_note on_grid(const struct context *music, const struct note *n,
                                 int track)
 {
@@ -35,7 +26,7 @@ static struct grid_note *grid_notes(const struct context *music,
     memcpy(p.families, music->music.families, sizeof p.families);
     for (size_t i = 0; p.notes && i < n; i++) {
         const struct note *note = &notes[i].note;
-        int track = token_track(music, notes[i].track);
+        int track = context_token_track(music, notes[i].track);
         int64_t end =
             step_from_tick(note->start + note->length, music->ticks_per_quarter);
         if (track >= 0 && end < TOKEN_MAX_STEPS)

@@ -43,13 +43,6 @@ void taste_feed(struct taste *t, int32_t token);
  * others do not change. Allocates nothing. */
 void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits);
 
-/* How alike two takes are, 0 to 1: the mean of three overlaps of histograms (Swain and
- * Ballard 1991), each of pairs: the places in the bar of an onset and the next, the
- * pitch classes of a note and the next of its track, and two intervals in a row there.
- * 1 for two takes without notes; negative: out of memory. */
-double taste_similarity(const struct piece *bars, const struct grid_note *a, size_t n_a,
-                        const struct grid_note *b, size_t n_b);
-
 /* Notes of the score that shape a take, in the terms of its tokens: marked takes as a taste,
  * and the notes of a hole as its plan. Pure functions, any thread. */
 

@@ -11,16 +11,6 @@ static uint64_t key_of(const struct taste_event *e, uint16_t outcome)
     return (uint64_t)e->kind << 48 | (uint64_t)e->context << 16 | outcome;
 }
 
-int taste_count_kind(const struct taste_count *c)
-{
-    return (int)(c->key >> 48);
-}
-
-int taste_count_outcome(const struct taste_count *c)
-{
-    return (int)(c->key & TASTE_ANY);
-}
-
 /* Where the key is, or would be: multiplied by 2^64 over the golden ratio, and on from
  * there. There is always a free slot. */
 static struct taste_count *slot_of(const struct taste_counts *c, uint64_t key)

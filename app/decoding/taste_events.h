@@ -23,7 +23,7 @@ struct taste_event {
 enum { TASTE_ANY = UINT16_MAX }; /* as an outcome: all of the context's together */
 
 struct taste_count {
-    uint64_t key; /* 0: the slot is free */
+    uint64_t key; /* kind, context, outcome: 16, 32, 16 bits; 0: the slot is free */
     float seen[TASTE_OPINIONS];
 };
 
@@ -46,8 +46,6 @@ const float *taste_counts_context(const struct taste_counts *c,
                                   const struct taste_event *e);
 
 /* The kind and the outcome of a used slot. */
-int taste_count_kind(const struct taste_count *c);
-int taste_count_outcome(const struct taste_count *c);
 
 /* An onset on a track is a note, or a chord from its lowest note up. A melody goes from
  * lowest note to lowest note. */

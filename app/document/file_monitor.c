@@ -1,5 +1,5 @@
-/* See file_monitor.h. */
-#include "app/document/file_monitor.h"
+/* See autosave.h. */
+#include "app/document/autosave.h"
 
 #include "midi/smf/smf.h"
 #include "midi/base/thread.h"

@@ -1,6 +1,7 @@
 /* The open document: saving it, and going about in its history. See project.h. */
 #include "app/document/project.h"
 
+#include "app/base/paths.h"
 #include "midi/base/file.h"
 
 #include <errno.h>
@@ -59,10 +60,7 @@ bool project_modified(const struct project *p)
 
 const char *project_base_name(const struct project *p)
 {
-    if (!p->path)
-        return NULL;
-    const char *slash = strrchr(p->path, '/');
-    return slash ? slash + 1 : p->path;
+    return p->path ? file_base_name(p->path) : NULL;
 }
 
 bool project_is_kept(const struct project *p)

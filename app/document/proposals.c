@@ -133,10 +133,8 @@ bool proposal_set_choices(struct proposal *t, const struct continuation_options 
     t->n_muted = o->n_muted < PROPOSAL_MUTED ? o->n_muted : PROPOSAL_MUTED;
     if (t->n_muted)
         memcpy(t->muted, o->muted, t->n_muted * sizeof *t->muted);
-    t->given = calloc(o->n_given + 1, sizeof *t->given);
+    t->given = array_copy(o->given, o->n_given, sizeof *t->given);
     t->n_given = t->given ? o->n_given : 0;
-    if (t->n_given)
-        memcpy(t->given, o->given, t->n_given * sizeof *t->given);
     return t->given != NULL;
 }
 

@@ -317,8 +317,7 @@ bool store_put_aside(const char *path, char *name, size_t n_name)
             return false;
         for (int part = 1; part < N_PARTS; part++)
             rename_part(path, aside, PARTS[part]);
-        const char *slash = strrchr(aside, '/');
-        snprintf(name, n_name, "%s", slash ? slash + 1 : aside);
+        snprintf(name, n_name, "%s", file_base_name(aside));
         return true;
     }
     errno = EEXIST;

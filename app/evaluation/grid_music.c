@@ -38,9 +38,9 @@ enum midi_status grid_music_piece(struct piece *p, const struct grid *g)
  * memory. */
 static char *name_piece(const struct grid_corpus *g, enum corpus_split split, int i)
 {
-    static const char *const SPLITS[CORPUS_SPLITS] = {"train", "valid", "test"};
     char name[128];
-    snprintf(name, sizeof name, "piece %d of %s of %s", i + 1, SPLITS[split], g->name);
+    snprintf(name, sizeof name, "piece %d of %s of %s", i + 1,
+             corpus_split_names[split], g->name);
     return strdup(name);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/decoding/metadata.h"
 #include "app/base/json_fields.h"
+#include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/output_file.h"
 
@@ -99,17 +100,11 @@ static void add_head(cJSON *list, const struct surveyed_head *h,
     add_profile(j, &h->profile);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void add_about(cJSON *j, const struct head_survey *s)
 {
     const struct model_config *c = model_config(s->model);
     json_nest(j, "model", "file %s hash %016llx layers %d heads %d",
-              base_name(s->model_path), (unsigned long long)model_hash(s->model),
+              file_base_name(s->model_path), (unsigned long long)model_hash(s->model),
               c->n_layers, c->n_heads);
     cJSON *survey = json_nest(j, "survey", "split %s windows %d rows %d", s->o->split,
                               s->n_windows, s->n_rows);

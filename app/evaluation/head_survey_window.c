@@ -21,18 +21,13 @@ struct window {
     float *logits;                        /* [n_tokens, vocab] */
 };
 
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 static bool window_init(struct window *w, struct head_survey *s,
                         const struct score *score)
 {
     *w = (struct window){.survey = s, .ticks_per_quarter = score->ticks_per_quarter};
     w->tokens = inspection_tokens(s->inspection, &w->n_tokens);
     w->source = inspection_source(s->inspection, &w->n_source);
-    const int n = larger(w->n_tokens, w->n_source);
+    const int n = at_least(w->n_tokens, w->n_source);
     const size_t vocab = (size_t)model_config(s->model)->vocab;
     bool ok = true;
     for (int i = 0; ok && i < ROWS_AT_ONCE; i++)

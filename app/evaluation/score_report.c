@@ -36,7 +36,7 @@ static int add_window(struct score_report *r, struct attention_work *w, int own,
     if (!grow(r, w->n_notes))
         return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     for (int i = own; i < w->n_notes; i++)
-        if (attention_is_told(w, i))
+        if (!w->notes[i].is_source)
             add_note(r, w, i, most);
     return 0;
 }

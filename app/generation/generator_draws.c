@@ -3,7 +3,6 @@
 #include "midi/base/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool drawn_init(struct drawn *d, int n)
 {
@@ -77,15 +76,11 @@ bool drawn_go_on(struct drawn *d, struct generator *g, const struct score *s,
 static bool copy_take(struct chosen_take *to, const struct drawn_take *from,
                       uint64_t seed)
 {
-    to->notes = calloc(from->n_notes + 1, sizeof *to->notes);
-    if (!to->notes)
-        return false;
-    if (from->n_notes)
-        memcpy(to->notes, from->notes, from->n_notes * sizeof *to->notes);
+    to->notes = array_copy(from->notes, from->n_notes, sizeof *to->notes);
     to->n_notes = from->n_notes;
     to->seed = seed;
     to->stats = from->stats;
-    return true;
+    return to->notes != NULL;
 }
 
 static bool copy_chosen(struct generator_choice *out, const struct drawn *d,

@@ -47,8 +47,7 @@ static bool load(struct generator *g)
         st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
                      : MODEL_NO_THREAD;
     }
-    const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
+    const char *name = file_base_name(path);
     if (st) {
         fail_load(g, name, model_strerror(st), detail);
         return false;

@@ -1,18 +1,9 @@
 /* See generator.h. */
 #include "app/generation/generator.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "midi/base/array.h"
 
-static void *copy_of(const void *from, size_t n, size_t size)
-{
-    void *copy = calloc(n + 1, size);
-    if (!copy)
-        return NULL;
-    if (n)
-        memcpy(copy, from, n * size);
-    return copy;
-}
+#include <stdlib.h>
 
 static bool copy_marks(struct continuation_options *to,
                        const struct continuation_options *from)
@@ -22,8 +13,8 @@ static bool copy_marks(struct continuation_options *to,
     to->marks = marks;
     for (size_t i = 0; ok && i < from->n_marks; i++) {
         marks[i] = from->marks[i];
-        marks[i].notes =
-            copy_of(from->marks[i].notes, from->marks[i].n_notes, sizeof *marks->notes);
+        marks[i].notes = array_copy(from->marks[i].notes, from->marks[i].n_notes,
+                                    sizeof *marks->notes);
         ok = marks[i].notes != NULL;
         to->n_marks++;
     }
@@ -32,8 +23,8 @@ static bool copy_marks(struct continuation_options *to,
 
 bool request_own_choices(struct continuation_options *o)
 {
-    int32_t *given = copy_of(o->given, o->n_given, sizeof *given);
-    struct attention_head *muted = copy_of(o->muted, o->n_muted, sizeof *muted);
+    int32_t *given = array_copy(o->given, o->n_given, sizeof *given);
+    struct attention_head *muted = array_copy(o->muted, o->n_muted, sizeof *muted);
     bool ok = given && muted;
     if (!ok) {
         free(given);
@@ -50,7 +41,7 @@ bool request_copy(struct continuation_options *to,
 {
     *to = *from;
     to->n_marks = 0;
-    to->replaced = copy_of(from->replaced, from->n_replaced, sizeof *to->replaced);
+    to->replaced = array_copy(from->replaced, from->n_replaced, sizeof *to->replaced);
     bool ok = request_own_choices(to);
     ok = copy_marks(to, from) && ok && to->replaced;
     if (!ok)

@@ -154,7 +154,18 @@ bool steer_set(const struct steer_row *r, struct steering *s, const char *text)
 
 const char *steer_wants(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
 {
-    r->kind->wants(r, buf);
+    const struct steer_kind *k = r->kind;
+    size_t n =
+        (size_t)snprintf(buf, STEER_WANTS_BYTES, "%s", k->wants ? k->wants : "one of:");
+    if (!k->wants)
+        for (int i = (int)r->low; i <= (int)r->high && n < STEER_WANTS_BYTES; i++)
+            n += (size_t)snprintf(buf + n, STEER_WANTS_BYTES - n, " %s", r->choice(i));
+    if (k->share)
+        n += (size_t)snprintf(buf + n, STEER_WANTS_BYTES - n, " from %g to %g", r->low,
+                              r->high);
+    if (r->none)
+        snprintf(buf + n, STEER_WANTS_BYTES - n, "%s or %s", k->share ? "," : ";",
+                 r->none);
     return buf;
 }
 

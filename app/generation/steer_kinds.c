@@ -88,14 +88,8 @@ static double share_real(const struct steer_row *r, const void *at)
     return is_none(r, x) ? -1 : (x - r->low) / (r->high - r->low);
 }
 
-static void wants_number(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
-{
-    snprintf(buf, STEER_WANTS_BYTES, "a number from %g to %g%s%s", r->low, r->high,
-             r->none ? ", or " : "", r->none ? r->none : "");
-}
-
-const struct steer_kind STEER_REAL = {read_real,  write_real,   step_real,
-                                      share_real, wants_number, true};
+const struct steer_kind STEER_REAL = {read_real,  write_real, step_real,
+                                      share_real, "a number", true};
 
 /* -- the same, of which a step is a factor -- */
 
@@ -123,8 +117,8 @@ static double share_ratio(const struct steer_row *r, const void *at)
     return is_none(r, x) ? -1 : ratio_rung(r, x) / ratio_rung(r, r->high);
 }
 
-const struct steer_kind STEER_RATIO = {read_real,   write_real,   step_ratio,
-                                       share_ratio, wants_number, true};
+const struct steer_kind STEER_RATIO = {read_real,   write_real, step_ratio,
+                                       share_ratio, "a number", true};
 
 /* -- whole numbers -- */
 
@@ -164,14 +158,8 @@ static double share_count(const struct steer_row *r, const void *at)
     return is_none(r, n) ? -1 : (n - r->low) / (r->high - r->low);
 }
 
-static void wants_count(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
-{
-    snprintf(buf, STEER_WANTS_BYTES, "a whole number from %g to %g%s%s", r->low,
-             r->high, r->none ? ", or " : "", r->none ? r->none : "");
-}
-
-const struct steer_kind STEER_COUNT = {read_count,  write_count, step_count,
-                                       share_count, wants_count, true};
+const struct steer_kind STEER_COUNT = {read_count,  write_count,      step_count,
+                                       share_count, "a whole number", true};
 
 /* -- pitches -- */
 
@@ -197,14 +185,9 @@ static void write_pitch(const struct steer_row *r, const void *at,
         snprintf(buf, STEER_TEXT_BYTES, "%s%d", NAMES[pitch % 12], pitch / 12 - 1);
 }
 
-static void wants_pitch(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
-{
-    snprintf(buf, STEER_WANTS_BYTES, "a pitch as in G4, or a number from %g to %g%s%s",
-             r->low, r->high, r->none ? ", or " : "", r->none ? r->none : "");
-}
-
-const struct steer_kind STEER_PITCH = {read_pitch,  write_pitch, step_count,
-                                       share_count, wants_pitch, false};
+const struct steer_kind STEER_PITCH = {
+    read_pitch, write_pitch, step_count, share_count, "a pitch as in G4, or a number",
+    false};
 
 /* -- one of a few names, numbered from `low` -- */
 
@@ -224,15 +207,8 @@ static void write_choice(const struct steer_row *r, const void *at,
     snprintf(buf, STEER_TEXT_BYTES, "%s", r->choice(*(const int *)at));
 }
 
-static void wants_choice(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
-{
-    size_t n = (size_t)snprintf(buf, STEER_WANTS_BYTES, "one of:");
-    for (int i = (int)r->low; i <= (int)r->high && n < STEER_WANTS_BYTES; i++)
-        n += (size_t)snprintf(buf + n, STEER_WANTS_BYTES - n, " %s", r->choice(i));
-}
-
 const struct steer_kind STEER_CHOICE = {read_choice, write_choice, step_count,
-                                        NULL,        wants_choice, false};
+                                        NULL,        NULL,         false};
 
 /* -- what is on or off -- */
 
@@ -259,14 +235,8 @@ static void step_flag(const struct steer_row *r, void *at, int by)
     *(bool *)at = by > 0;
 }
 
-static void wants_flag(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
-{
-    (void)r;
-    snprintf(buf, STEER_WANTS_BYTES, "on or off");
-}
-
-const struct steer_kind STEER_FLAG = {read_flag, write_flag, step_flag,
-                                      NULL,      wants_flag, false};
+const struct steer_kind STEER_FLAG = {read_flag, write_flag,  step_flag,
+                                      NULL,      "on or off", false};
 
 /* -- the seed -- */
 
@@ -291,15 +261,9 @@ static void step_seed(const struct steer_row *r, void *at, int by)
     *seed = by < 0 ? *seed - size : *seed + size;
 }
 
-static void wants_seed(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
-{
-    (void)r;
-    snprintf(buf, STEER_WANTS_BYTES, "a whole number");
-}
-
 /* Kept as text: a number in JSON need not hold 64 bits. */
-const struct steer_kind STEER_SEED = {read_seed, write_seed, step_seed,
-                                      NULL,      wants_seed, false};
+const struct steer_kind STEER_SEED = {read_seed, write_seed,       step_seed,
+                                      NULL,      "a whole number", false};
 
 /* -- scales -- */
 
@@ -349,11 +313,9 @@ static void step_scale(const struct steer_row *r, void *at, int by)
         scale_parse(KEYS[i], at);
 }
 
-static void wants_scale(const struct steer_row *r, char buf[STEER_WANTS_BYTES])
-{
-    snprintf(buf, STEER_WANTS_BYTES, "a scale: C, F# minor, Bb dorian, E blues; or %s",
-             r->none);
-}
-
-const struct steer_kind STEER_SCALE = {read_scale, write_scale, step_scale,
-                                       NULL,       wants_scale, false};
+const struct steer_kind STEER_SCALE = {read_scale,
+                                       write_scale,
+                                       step_scale,
+                                       NULL,
+                                       "a scale: C, F# minor, Bb dorian, E blues",
+                                       false};

@@ -12,7 +12,7 @@ struct steer_kind {
                   char buf[STEER_TEXT_BYTES]);
     void (*step)(const struct steer_row *r, void *at, int by);
     double (*share)(const struct steer_row *r, const void *at); /* NULL: none */
-    void (*wants)(const struct steer_row *r, char buf[STEER_WANTS_BYTES]);
+    const char *wants; /* "a number", in a range if it has a share; NULL: a choice */
     bool is_number;
 };
 

@@ -102,19 +102,13 @@ static void matrix_fini(struct matrix *m)
     free(m->outlines);
 }
 
-static struct attention_head first_head(const struct attention_work *w)
-{
-    return (struct attention_head){w->look.of, w->look.layer < 0 ? 0 : w->look.layer,
-                                   w->look.head < 0 ? 0 : w->look.head};
-}
-
 /* The mean of the heads that are meant. */
 static bool add_heads(struct matrix *m)
 {
     const struct attention_work *w = m->work;
     const struct model_config *c = model_config(w->model);
     const size_t n = (size_t)m->n_rows * (size_t)m->n_columns;
-    struct attention_head h = first_head(w);
+    struct attention_head h = inspected_head(&w->look);
     const int layers = w->look.layer < 0 ? c->n_layers : h.layer + 1;
     const int heads = w->look.head < 0 ? c->n_heads : h.head + 1, from = h.head;
     const float share = 1.0f / (float)((layers - h.layer) * (heads - from));
@@ -139,8 +133,8 @@ static bool add_scores(struct matrix *m, float *parts)
     for (int q = 0; q < w->n_tokens; q++) {
         int first, end, row = cell_of(q, w->n_tokens, m->n_rows);
         float *cells = m->cells + (size_t)row * (size_t)m->n_columns;
-        attention_visible(d, first_head(w), q, &first, &end);
-        if (attention_scores(d, first_head(w), q, parts,
+        attention_visible(d, inspected_head(&w->look), q, &first, &end);
+        if (attention_scores(d, inspected_head(&w->look), q, parts,
                              w->part == PART_INDEX ? other : NULL,
                              w->part == PART_TIME ? other : NULL))
             return false;
@@ -169,8 +163,8 @@ static void see_row(const struct attention_work *w, int *q, int row, int n_rows,
 {
     for (; *q < w->n_tokens && cell_of(*q, w->n_tokens, n_rows) == row; ++*q) {
         int first, end;
-        attention_visible(inspection_decoder(w->inspection), first_head(w), *q, &first,
-                          &end);
+        attention_visible(inspection_decoder(w->inspection), inspected_head(&w->look),
+                          *q, &first, &end);
         for (int k = first; k < end; k++)
             seen[cell_of(k, w->n_keys, n_columns)] = true;
     }
@@ -202,8 +196,8 @@ static void outline_blocks(struct matrix *m)
         return;
     for (int q = 0; q < w->n_tokens; q += block) {
         int first, end, last = q + block < w->n_tokens ? q + block : w->n_tokens;
-        attention_visible(inspection_decoder(w->inspection), first_head(w), q, &first,
-                          &end);
+        attention_visible(inspection_decoder(w->inspection), inspected_head(&w->look),
+                          q, &first, &end);
         int row = cell_of(q, w->n_tokens, m->n_rows);
         int column = cell_of(first, w->n_keys, m->n_columns);
         m->outlines[m->n_outlines++] = (struct map_outline){

@@ -2,6 +2,7 @@
 #include "app/inspection/attention_work.h"
 
 #include "app/decoding/metadata.h"
+#include "app/base/paths.h"
 #include "app/base/say.h"
 
 #include <math.h>
@@ -210,12 +211,6 @@ const char *attention_style(const struct attention_work *w)
                : style_name(inspection_style(w->inspection));
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 /* What is unlike other models in how this one attends. */
 static const char *manner_of(const struct attention_work *w)
 {
@@ -238,8 +233,8 @@ const char *attention_about(const struct attention_work *w, char *buf, size_t n)
     int64_t from, to, end = score_end_tick(w->score);
     inspection_span(w->inspection, &from, &to);
     snprintf(buf, n, "%s read by %s%s%s, bars %lld to %lld of %lld, %d tokens%s",
-             base_name(w->o->file), base_name(w->model_path), *style ? " as " : "",
-             style, (long long)timeline_bar_at(t, from).index + 1,
+             file_base_name(w->o->file), file_base_name(w->model_path),
+             *style ? " as " : "", style, (long long)timeline_bar_at(t, from).index + 1,
              (long long)timeline_bar_at(t, to > from ? to - 1 : from).index + 1,
              (long long)timeline_bar_at(t, end > 0 ? end - 1 : 0).index + 1,
              w->n_tokens, manner_of(w));

@@ -149,14 +149,8 @@ static void write_kinds(FILE *f)
 /* The first token is chosen by none. Where a note or a bar is named, its tokens alone. */
 static bool is_asked(const struct attention_work *w, int token)
 {
-    if (token == 0)
-        return false;
-    if (!w->o->note && !w->o->bar)
-        return true;
-    for (int i = 0; i < w->n_asked; i++)
-        if (w->tokens[token].note == w->asked[i])
-            return true;
-    return false;
+    bool is_all = !w->o->note && !w->o->bar;
+    return token > 0 && (is_all || attention_is_asked(w, w->tokens[token].note));
 }
 
 /* "PITCH 60,pitch,12": what it is, what it says, and the number of its note. */

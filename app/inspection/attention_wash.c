@@ -16,14 +16,6 @@ static void say_share(char *text, size_t n, const char *name, double share)
     snprintf(text + at, n - at, "%s%s %.3f", at ? ", " : "", name, share);
 }
 
-static bool is_among(const struct attention_work *w, int note)
-{
-    for (int i = 0; i < w->n_asked; i++)
-        if (w->asked[i] == note)
-            return true;
-    return false;
-}
-
 /* What has no colour: the notes' own tokens and those of no note. */
 static void say_others(const struct attention_work *w, const float *per_note,
                        const float *other, char *text, size_t n)
@@ -78,7 +70,7 @@ static struct wash_note *list_notes(const struct attention_work *w,
                                           .pitch = note->pitch,
                                           .track = note->track,
                                           .weight = per_note[i],
-                                          .is_chosen = is_among(w, i),
+                                          .is_chosen = attention_is_asked(w, i),
                                           .is_read = true};
     }
     return list;

@@ -130,9 +130,12 @@ static struct inspection_request place_of(const struct attention_work *w)
     return r;
 }
 
-bool attention_is_told(const struct attention_work *w, int note)
+bool attention_is_asked(const struct attention_work *w, int note)
 {
-    return !w->notes[note].is_source;
+    for (int i = 0; i < w->n_asked; i++)
+        if (w->asked[i] == note)
+            return true;
+    return false;
 }
 
 static bool is_asked(const struct attention_work *w, int note)

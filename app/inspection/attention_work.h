@@ -88,7 +88,7 @@ struct note_name {
 struct note_name attention_name(const struct attention_work *w, int note);
 /* "F#4" of 66; buf of 8 bytes, returned. */
 const char *attention_pitch_name(char *buf, size_t n, int pitch);
-bool attention_is_told(const struct attention_work *w, int note);
+bool attention_is_asked(const struct attention_work *w, int note);
 
 /* The style that the music was read in; "" for a model of four voices, which has none. */
 const char *attention_style(const struct attention_work *w);

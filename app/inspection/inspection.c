@@ -2,6 +2,7 @@
 #include "app/inspection/inspection_internal.h"
 
 #include "app/decoding/metadata.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,11 +103,9 @@ enum inspection_state inspection_mute_heads(struct inspection *i,
 {
     if (has_muted(i, heads, n))
         return INSPECTION_DONE;
-    struct attention_head *own = calloc(n + 1, sizeof *own);
+    struct attention_head *own = array_copy(heads, n, sizeof *own);
     if (!own)
         return inspection_end(i, MODEL_NO_MEMORY);
-    if (n)
-        memcpy(own, heads, n * sizeof *own);
     read_so_far_mute(&i->main, i, false);
     read_so_far_mute(&i->other, i, false);
     free(i->muted);

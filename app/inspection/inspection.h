@@ -3,7 +3,7 @@
  * changes when something is muted. The inspector, the command line and the survey use it.
  *
  * Notes of a piece are read in a window that has as many bars before them as the context
- * holds (app/inspection/reading.h). Notes of a waiting take are read in the layout they were
+ * holds (app/inspection/inspection_internal.h). Notes of a waiting take are read in the layout they were
  * generated in (app/decoding/take_decoder.h). Grid models (midi/tokens/grid.h) read a score
  * of four voices, and with an encoder its melody as their source.
  *
@@ -139,6 +139,9 @@ struct inspected_look {
     enum { LOOK_CHOOSING, LOOK_OWN } row; /* rows that chose its tokens, or theirs */
     unsigned parts; /* bits 1 << enum inspected_part of its tokens that count; 0: all */
 };
+
+/* The first that is looked at. */
+struct attention_head inspected_head(const struct inspected_look *l);
 
 /* LOOKS_AT: the mean of the rows of its tokens, summed by note into per_note [n notes] and
  * by kind of other token into `other`; together they sum to one. Several heads give their

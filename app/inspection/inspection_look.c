@@ -50,6 +50,12 @@ const struct inspected_token *look_keys(const struct inspection *i,
     return of == ATTENTION_CROSS ? inspection_source(i, n) : inspection_tokens(i, n);
 }
 
+struct attention_head inspected_head(const struct inspected_look *l)
+{
+    return (struct attention_head){l->of, l->layer < 0 ? 0 : l->layer,
+                                   l->head < 0 ? 0 : l->head};
+}
+
 int look_row(const struct inspected_look *l, int token)
 {
     return l->row == LOOK_CHOOSING ? token - 1 : token;

@@ -1,9 +1,8 @@
 /* What a decoder has read, kept beside it, so that of the next sequence only what comes
  * after the first token that differs is read. See inspection_internal.h. */
-#include "app/inspection/reading.h"
+#include "app/inspection/inspection_internal.h"
 
 #include "app/base/draw.h"
-#include "app/inspection/inspection_internal.h"
 
 #include "midi/base/array.h"
 
@@ -216,13 +215,7 @@ int inspection_windows_at(const struct inspection_windows *w, int64_t tick)
 {
     int64_t step = step_from_tick(tick < 0 ? 0 : tick, w->ticks_per_quarter);
     int64_t bar = piece_bar_at(&w->piece, step);
-    int low = 0, high = w->n;
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (w->list[middle].own_bar <= bar)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    size_t after;
+    ARRAY_PASS(after, (size_t)w->n, w->list[after].own_bar <= bar);
+    return after ? (int)after - 1 : 0;
 }

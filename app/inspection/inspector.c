@@ -9,6 +9,7 @@
 #include "app/generation/generator.h"
 #include "app/inspection/head_profile.h"
 #include "app/inspection/inspector_internal.h"
+#include "midi/base/array.h"
 #include "midi/base/thread.h"
 
 #include <pthread.h>
@@ -131,15 +132,14 @@ static bool asked_copy(struct asked *to, const struct inspector_request *r)
     const struct inspected_take *take = r->read.take;
     if (!take)
         return true;
-    struct continued_note *notes = calloc(take->n_notes + 1, sizeof *notes);
+    struct continued_note *notes =
+        array_copy(take->notes, take->n_notes, sizeof *notes);
     bool ok = notes && request_copy(&to->options, take->options);
     if (!ok) {
         free(notes);
         *to = (struct asked){0};
         return false;
     }
-    if (take->n_notes)
-        memcpy(notes, take->notes, take->n_notes * sizeof *notes);
     to->take = *take;
     to->take.notes = notes;
     return true;

@@ -6,7 +6,6 @@
 #include "midi/base/array.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Not oftener is it told how far it is: the ui is given a copy of all. */
 #define TELL_SECONDS 0.2
@@ -66,11 +65,9 @@ static void tell(const struct inspector_work *w, const struct asked *a,
 {
     struct inspector_report found = {.request = a->number};
     struct inspector_surprise *to = &found.surprise;
-    to->notes = calloc(s->n + 1, sizeof *to->notes);
+    to->notes = array_copy(s->notes, s->n, sizeof *to->notes);
     if (!to->notes)
         return;
-    if (s->n)
-        memcpy(to->notes, s->notes, s->n * sizeof *to->notes);
     surprise_sort(to->notes, s->n);
     to->n = s->n;
     to->is_whole = s->n_windows > 0 && s->n_read == s->n_windows;

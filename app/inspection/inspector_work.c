@@ -1,5 +1,6 @@
 /* Answering one request, part by part, each published as soon as it is there. See
  * inspector.h. */
+#include "midi/base/array.h"
 #include "midi/base/clock.h"
 #include "app/inspection/inspector_internal.h"
 
@@ -35,16 +36,6 @@ static void publish(const struct answer *x, struct inspector_report *found)
     inspector_publish(x->w->in, found);
 }
 
-static void *copy_of(const void *from, size_t n, size_t size)
-{
-    void *to = calloc(n + 1, size);
-    if (!to)
-        return NULL;
-    if (n)
-        memcpy(to, from, n * size);
-    return to;
-}
-
 /* -- the wash -- */
 
 static bool take_music(struct answer *x, struct inspector_wash *wash)
@@ -52,8 +43,8 @@ static bool take_music(struct answer *x, struct inspector_wash *wash)
     const struct inspection *i = x->w->near;
     const struct inspected_note *notes = inspection_notes(i, &wash->n_notes);
     const struct inspected_token *tokens = inspection_tokens(i, &wash->n_tokens);
-    wash->notes = copy_of(notes, (size_t)wash->n_notes, sizeof *notes);
-    wash->tokens = copy_of(tokens, (size_t)wash->n_tokens, sizeof *tokens);
+    wash->notes = array_copy(notes, (size_t)wash->n_notes, sizeof *notes);
+    wash->tokens = array_copy(tokens, (size_t)wash->n_tokens, sizeof *tokens);
     wash->weights = calloc((size_t)wash->n_notes + 1, sizeof *wash->weights);
     x->weights = calloc((size_t)wash->n_notes + 1, sizeof *x->weights);
     inspection_span(i, &wash->from_tick, &wash->to_tick);
@@ -135,12 +126,6 @@ static bool is_size(int n)
     return n > 0 && n <= 1 << 12;
 }
 
-static struct attention_head first_head(const struct inspected_look *l)
-{
-    return (struct attention_head){l->of, l->layer < 0 ? 0 : l->layer,
-                                   l->head < 0 ? 0 : l->head};
-}
-
 static enum inspection_state matrix(struct answer *x)
 {
     const struct inspector_request *r = &x->a->r;
@@ -150,7 +135,7 @@ static enum inspection_state matrix(struct answer *x)
     if (!is_size(r->matrix_rows) || !is_size(r->matrix_columns) || !n_tokens)
         return INSPECTION_DONE;
     found.matrix = (struct inspector_matrix){.of = x->a->number,
-                                             .head = first_head(&r->look),
+                                             .head = inspected_head(&r->look),
                                              .n_tokens = n_tokens,
                                              .n_rows = r->matrix_rows,
                                              .n_columns = r->matrix_columns};

@@ -1,7 +1,8 @@
-/* See reading.h. The encoders of midi/ say which note a token is of; what it says of it
+/* See inspection_internal.h. The encoders of midi/ say which note a token is of; what it says of it
  * follows from its kind. */
-#include "app/inspection/reading.h"
+#include "app/inspection/inspection_internal.h"
 
+#include "midi/base/array.h"
 #include "midi/tokens/token_time.h"
 
 #include <stdlib.h>
@@ -207,19 +208,11 @@ enum midi_status reading_plain(struct reading *r, const struct inspection_window
 static ptrdiff_t find_known(const struct reading_known *known, struct grid_note n,
                             int64_t origin)
 {
-    size_t low = 0, high = known->n;
+    size_t at;
     n.step += (int32_t)origin;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = grid_note_compare(&known->notes[middle], &n);
-        if (order == 0)
-            return (ptrdiff_t)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return -1;
+    ARRAY_PASS(at, known->n, grid_note_compare(&known->notes[at], &n) < 0);
+    bool is_there = at < known->n && !grid_note_compare(&known->notes[at], &n);
+    return is_there ? (ptrdiff_t)at : -1;
 }
 
 static void name_notes(struct reading *r, const struct reading_known *known)
@@ -239,10 +232,9 @@ static void name_notes(struct reading *r, const struct reading_known *known)
 
 static enum midi_status decode(struct reading *r, const int32_t *ids, int n)
 {
-    int32_t *whole = calloc((size_t)n + 1, sizeof *whole);
+    int32_t *whole = array_copy(ids, (size_t)n, sizeof *whole);
     if (!whole)
         return MIDI_NO_MEMORY;
-    memcpy(whole, ids, (size_t)n * sizeof *whole);
     bool is_hole = false;
     for (int i = 0; i < n; i++)
         is_hole = is_hole || ids[i] == TOKEN_FILL;

@@ -1,6 +1,6 @@
 /* Readings of four voices in sixteenths (midi/tokens/grid.h): every cell of the grid knows which
- * note of the score sounds in it. See reading.h. */
-#include "app/inspection/reading.h"
+ * note of the score sounds in it. See inspection_internal.h. */
+#include "app/inspection/inspection_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

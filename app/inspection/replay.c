@@ -2,7 +2,6 @@
  * token comes next: what the next note still needs, as the parser stands. */
 #include "app/inspection/inspection_internal.h"
 
-#include "app/inspection/reading.h"
 #include "app/decoding/take_decoder.h"
 #include "midi/tokens/parser.h"
 

@@ -1,6 +1,5 @@
 #include "app/settings/config.h"
 
-#include "app/settings/config_keys.h"
 #include "app/base/paths.h"
 #include "tui/base/text.h"
 
@@ -57,7 +56,6 @@ void config_error(struct config *c, int line, const char *format, ...)
 const char *config_complaint(const struct config *c, char *buf, size_t n)
 {
     char more[32] = "", place[16] = "";
-    const char *slash = strrchr(c->path, '/');
     *buf = '\0';
     if (!c->n_errors)
         return buf;
@@ -65,8 +63,8 @@ const char *config_complaint(const struct config *c, char *buf, size_t n)
         snprintf(more, sizeof more, " (and %d more)", c->n_errors - 1);
     if (c->errors[0].line)
         snprintf(place, sizeof place, ":%d", c->errors[0].line);
-    snprintf(buf, n, "%s%s: %s%s", slash ? slash + 1 : c->path, place,
-             c->errors[0].text, more);
+    snprintf(buf, n, "%s%s: %s%s", file_base_name(c->path), place, c->errors[0].text,
+             more);
     return buf;
 }
 

@@ -1,5 +1,5 @@
 /* The configuration file, $XDG_CONFIG_HOME/continuo/continuo.conf: settings
- * (app/settings/settings.h) and, in [keys], other keys for commands (app/settings/config_keys.h). The INI
+ * (app/settings/settings.h) and, in [keys], other keys for commands. The INI
  * format is read by libinih; what it would take in silence is complained of first.
  *
  * The file is not trusted: a line that is wrong is told with its number and skipped, and
@@ -57,5 +57,43 @@ void config_write(FILE *to, const struct config *c);
 
 bool soundfont_recall(char *path, size_t n_path); /* false: none was chosen */
 void soundfont_remember(const char *path);        /* absolute; NULL: no more */
+
+/* Keys of one's own, from [keys] of the configuration file and from `:map`.
+ *
+ *     [keys]
+ *     undo = U, C-z           in every mode that has the command
+ *     normal.continue = F5
+ *     takes.shade = none      it has no key there
+ *
+ * A command that is told keys has those and none of its old ones. A key that another
+ * command has is refused, unless that one is told others in the same file; the file
+ * decides nothing by the order of its lines. */
+
+enum { KEY_REQUESTS_MAX = 512, KEYS_MAX_EACH = 8, KEY_COMPLAINT_BYTES = 160 };
+
+/* One line of [keys]. */
+struct key_request {
+    int line;
+    unsigned modes;
+    enum command_id id;
+    uint32_t keys[KEYS_MAX_EACH][2];
+    int n_keys; /* 0: none */
+};
+
+/* "normal.undo" and "U, C-z". false: it is wrong, and why says how. */
+bool key_request_parse(struct key_request *r, const char *name, const char *value,
+                       char why[KEY_COMPLAINT_BYTES]);
+
+/* Applies them all. Calls refused for each that could not be done as it was asked; its
+ * command has its old keys then. false: out of memory. */
+bool key_requests_apply(struct keymap *m, const struct key_request *requests, size_t n,
+                        void (*refused)(void *context, const struct key_request *r,
+                                        const char *why),
+                        void *context);
+
+/* One more key for a command ("undo", "takes.shade"), taken from whatever has it now, as
+ * `:map` does; or "none": then the key does nothing. false: why says what is wrong. */
+bool key_map(struct keymap *m, const char *key, const char *command,
+             char why[KEY_COMPLAINT_BYTES]);
 
 #endif

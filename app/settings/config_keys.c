@@ -1,4 +1,4 @@
-#include "app/settings/config_keys.h"
+#include "app/settings/config.h"
 
 #include "tui/keys/command.h"
 #include "tui/keys/keys.h"

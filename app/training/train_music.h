@@ -4,7 +4,7 @@
 #define APP_TRAIN_MUSIC_H
 
 #include "app/dataset/grid_corpus.h"
-#include "app/training/train_report.h"
+#include "app/training/train_run.h"
 #include "model/train/train.h"
 
 /* One of them, the other is NULL; owned. */

@@ -1,5 +1,5 @@
 /* Progress in one line: a bar, the step, the losses, the speed, the time. */
-#include "app/training/train_report.h"
+#include "app/training/train_run.h"
 
 #include "midi/base/clock.h"
 

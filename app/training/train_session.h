@@ -3,7 +3,6 @@
 #define APP_TRAIN_SESSION_H
 
 #include "app/training/train_music.h"
-#include "app/training/train_report.h"
 #include "app/training/train_run.h"
 #include "model/base/pool.h"
 

@@ -14,6 +14,14 @@ void *array_grow(void *list, size_t n, size_t *cap, size_t size)
     return grown;
 }
 
+void *array_copy(const void *list, size_t n, size_t size)
+{
+    void *copy = calloc(n + 1, size);
+    if (copy && n)
+        memcpy(copy, list, n * size);
+    return copy;
+}
+
 bool array_add(void *at, size_t *n, size_t *cap, const void *element, size_t size)
 {
     char *list;

@@ -11,6 +11,10 @@
  * memory, and the old one stays. */
 void *array_grow(void *list, size_t n, size_t *cap, size_t size);
 
+/* A copy of n elements of `size` bytes, malloc'd, with room for one more. NULL: out of
+ * memory. */
+void *array_copy(const void *list, size_t n, size_t size);
+
 /* Adds a copy of an element of `size` bytes. at: the address of the list's pointer, any
  * pointer to an object. false: out of memory, and all is as it was. */
 bool array_add(void *at, size_t *n, size_t *cap, const void *element, size_t size);

@@ -7,7 +7,6 @@
 #include "app/editor/shell/tutor.h"
 #include "app/editor/takes/steering_panel.h"
 #include "app/settings/config.h"
-#include "app/settings/config_keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>

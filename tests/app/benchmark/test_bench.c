@@ -3,7 +3,6 @@
 #include "tests/check.h"
 #include "app/benchmark/bench.h"
 #include "app/benchmark/bench_race.h"
-#include "app/benchmark/bench_peak.h"
 #include "app/cli/verbs.h"
 #include "tests/app/json_at.h"
 #include "tests/app/model_folder.h"

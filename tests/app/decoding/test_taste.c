@@ -3,6 +3,7 @@
  * drawn ones, and the grammar holds. */
 #include "tests/check.h"
 #include "app/decoding/taste.h"
+#include "tests/app/decoding/taste_similarity.h"
 #include "midi/tokens/grammar.h"
 #include "model/decoder/sampler.h"
 #include "tests/app/hand_piece.h"

@@ -1,7 +1,7 @@
 /* What an inspection promises, on models of random weights: that it reads what the model
  * reads, says of every token what the model says, and changes nothing. */
 #include "tests/check.h"
-#include "app/inspection/reading.h"
+#include "app/inspection/inspection_internal.h"
 #include "app/inspection/inspector.h"
 #include "tests/app/inspection/inspection_desk.h"
 

@@ -1,5 +1,9 @@
-/* The similarity of two takes, from counts of their events. See taste.h. */
-#include "app/decoding/taste.h"
+/* How alike two takes are, 0 to 1: the mean of three overlaps of histograms (Swain and
+ * Ballard 1991), each of pairs: the places in the bar of an onset and the next, the
+ * pitch classes of a note and the next of its track, and two intervals in a row there.
+ * 1 for two takes without notes; negative: out of memory. From counts of their events. */
+#ifndef TESTS_APP_TASTE_SIMILARITY_H
+#define TESTS_APP_TASTE_SIMILARITY_H
 
 #include "app/decoding/taste_events.h"
 
@@ -8,7 +12,7 @@ static const enum taste_opinion TAKE_A = TASTE_LIKED, TAKE_B = TASTE_DISLIKED;
 
 static bool is_of(const struct taste_count *c, enum taste_kind kind)
 {
-    return taste_count_kind(c) == (int)kind && taste_count_outcome(c) != TASTE_ANY;
+    return c->key >> 48 == (uint64_t)kind && (c->key & TASTE_ANY) != TASTE_ANY;
 }
 
 /* Of the shares of each event of a kind, the smaller, summed; negative: neither take
@@ -33,8 +37,8 @@ static double overlap(const struct taste_counts *c, enum taste_kind kind)
     return sum;
 }
 
-double taste_similarity(const struct piece *bars, const struct grid_note *a, size_t n_a,
-                        const struct grid_note *b, size_t n_b)
+static double taste_similarity(const struct piece *bars, const struct grid_note *a,
+                               size_t n_a, const struct grid_note *b, size_t n_b)
 {
     static const enum taste_kind KINDS[] = {TASTE_RHYTHM, TASTE_CLASS_PAIR,
                                             TASTE_MOTIF};
@@ -52,3 +56,5 @@ double taste_similarity(const struct piece *bars, const struct grid_note *a, siz
     taste_counts_fini(&counts);
     return has_lost ? -1 : n ? sum / n : 1;
 }
+
+#endif
