@@ -3,6 +3,7 @@
 #define TESTS_APP_ASKED_TAKES_H
 
 #include "tests/app/quarters.h"
+#include "tests/app/script.h"
 
 /* Polyphony 4: a line would stay one voice, and random takes of it would be nearly empty. */
 static inline int open_session(void **state)
@@ -33,6 +34,11 @@ static inline void ask(struct session *s)
         session_drop_take(s);
     }
     fail_msg("no luck with the dice");
+}
+
+WORD(ask)
+{
+    ask(s);
 }
 
 static inline void show(struct session *s, int digit)

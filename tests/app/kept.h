@@ -200,7 +200,6 @@ WORD(meanwhile)
 }
 
 TEXT_FACT(says, s->message.text)
-NUMBER_FACT(quit, s->quit)
 NUMBER_FACT(saved_state, s->project.saved_state)
 NUMBER_FACT(density, s->steering.density)
 NUMBER_FACT(kept, project_is_kept(&s->project))

@@ -213,6 +213,14 @@ NUMBER_FACT(box_high, s->selection.box.pitch_hi)
 NUMBER_FACT(left, s->port.left_tick)
 NUMBER_FACT(takes, s->takes.n)
 NUMBER_FACT(take, s->has_take)
+NUMBER_FACT(from, s->request.from)
+NUMBER_FACT(ghosts, n_ghosts(s))
+NUMBER_FACT(zoom, s->port.ticks_per_column)
+NUMBER_FACT(division, s->grid.division)
+NUMBER_FACT(bpm, timeline_bpm(&s->project.score->timeline, 0) + 0.01)
+NUMBER_FACT(bar_length, timeline_bar(&s->project.score->timeline, of - 1).length)
+NUMBER_FACT(plays, player_is_playing(s->player))
+NUMBER_FACT(quit, s->quit)
 NUMBER_FACT(gone, s->request.rewritten.n_there)
 
 TEXT_FACT(mode, mode_name(s->mode))
@@ -334,6 +342,23 @@ WORD(put)
     while (read_note(&arguments, &n))
         put_note(s, on < 0 ? s->track : on, n.start.least, n.length.least, n.pitch,
                  n.velocity ? n.velocity : 80);
+}
+
+/* Until the machine has made what was asked for. */
+WORD(made)
+{
+    wait_for_end(s);
+}
+
+/* So many milliseconds. */
+WORD(pass)
+{
+    pass_ms(s, (double)read_ticks(&arguments));
+}
+
+WORD(tick)
+{
+    session_tick(s);
 }
 
 /* A line of any bytes, as if it had been typed after `:`. */

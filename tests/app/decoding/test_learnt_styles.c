@@ -6,7 +6,7 @@
 #include "app/decoding/style_guess.h"
 #include "app/base/values.h"
 #include "app/cli/verbs.h"
-#include "tests/app/quarters.h"
+#include "tests/app/script.h"
 #include "app/editor/takes/steering_panel.h"
 
 #define BIT(style) (UINT64_C(1) << (style))
@@ -51,81 +51,67 @@ TEST(what_it_was_trained_on_is_learnt)
     assert_true(learnt_styles_of_file("no such file") == EVERY);
 }
 
-static struct session *open_taught(void)
+static int taught(void **state)
 {
-    void *state;
-    assert_int_equal(open_quarters(&state, 1), 0);
-    struct session *s = state;
+    struct generator_progress p = {0};
+    if (model_session(state))
+        return -1;
+    struct session *s = *state;
     generator_destroy(s->generator);
     s->generator = generator_create(save(TAUGHT), PRECISION_DEFAULT, 1, -1);
     assert_non_null(s->generator);
-    struct generator_progress p = {0};
     for (int i = 0; i < MOST_NAPS && !p.loaded; i++, nap())
         generator_progress(s->generator, &p);
     assert_true(p.loaded && p.styles);
-    return s;
+    return 0;
 }
 
-static void choose_style_row(struct session *s)
+static const char *style_of(int style)
 {
+    return style == CONTINUATION_STYLE_GUESS ? "guess" : style_name((enum style)style);
+}
+
+TEXT_FACT(style, style_of(s->steering.style))
+TEXT_FACT(set, style_of(s->preferences.settings.steering.style))
+
+/* The panel, at its line of styles. */
+WORD(panel)
+{
+    keys(s, "P");
     for (s->parts.steer->chosen = 0;
          !steer_is_style(steer_row(s->parts.steer->chosen));)
         s->parts.steer->chosen++;
 }
 
-TEST(the_panel_goes_by_what_is_learnt)
-{
-    struct session *s = open_taught();
-    static const int WAY[] = {STYLE_ANY, STYLE_SONG, STYLE_FOLK, STYLE_FOLK};
-    choose_style_row(s);
-    s->steering.style = CONTINUATION_STYLE_GUESS;
-    for (size_t i = 0; i < sizeof WAY / sizeof *WAY; i++) {
-        run(s, CMD_STEER_MORE);
-        assert_int_equal(s->steering.style, WAY[i]);
-    }
-    run(s, CMD_STEER_LESS);
-    assert_int_equal(s->steering.style, STYLE_SONG);
-    run_times(s, CMD_STEER_LESS, 9);
-    assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);
-    session_fini(s);
-    free(s);
-}
+SCRIPT(the_panel_goes_by_what_is_learnt, taught) = {
+    {":style guess\r‹panel›l", "style any"},
+    {"l", "style song"},
+    {"l", "style folk"},
+    {"l", "style folk"},
+    {"h", "style song"},
+    {"hhhhhhhhh", "style guess"},
+};
 
-TEST(the_line_says_what_is_learnt)
+SCRIPT(the_line_says_what_is_learnt, taught) = {
+    {":style folk\r", "style folk"},
+    {":style chorale\r", "style folk; error",
+     "style wants one of: guess any song folk; it is folk"},
+    {":style guess\r", "style guess"},
+};
+
+WORD(chorale)
 {
-    struct session *s = open_taught();
-    act_command_line(s, "style folk");
-    assert_int_equal(s->steering.style, STYLE_FOLK);
-    act_command_line(s, "style chorale");
-    assert_int_equal(s->steering.style, STYLE_FOLK);
-    assert_true(s->message.is_error);
-    assert_string_equal(s->message.text,
-                        "style wants one of: guess any song folk; it is folk");
-    act_command_line(s, "style guess");
-    assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);
-    session_fini(s);
-    free(s);
+    s->steering.style = STYLE_CHORALE;
+    session_tick(s);
 }
 
 /* :set as :style; and what a configuration, or a model before, has left. */
-TEST(settings_are_held_to_what_is_learnt)
-{
-    struct session *s = open_taught();
-    act_command_line(s, "set style folk");
-    assert_int_equal(s->steering.style, STYLE_FOLK);
-    assert_int_equal(s->preferences.settings.steering.style, STYLE_FOLK);
-    act_command_line(s, "set style chorale");
-    assert_true(s->message.is_error);
-    assert_string_equal(s->message.text, "style is one of: guess any song folk");
-    assert_int_equal(s->preferences.settings.steering.style, STYLE_FOLK);
-    s->steering.style = STYLE_CHORALE;
-    session_tick(s);
-    assert_int_equal(s->steering.style, CONTINUATION_STYLE_GUESS);
-    assert_string_equal(s->message.text,
-                        "the model has not learnt the style chorale: it guesses");
-    session_fini(s);
-    free(s);
-}
+SCRIPT(settings_are_held_to_what_is_learnt, taught) = {
+    {":set style folk\r", "style folk; set folk"},
+    {":set style chorale\r", "error; set folk", "style is one of: guess any song folk"},
+    {"‹chorale›", "style guess",
+     "the model has not learnt the style chorale: it guesses"},
+};
 
 /* Music without notes is what its instruments are for. */
 TEST(instruments_suggest_a_style)

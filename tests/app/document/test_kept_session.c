@@ -37,7 +37,7 @@ WORD(rest)
 }
 
 /* Four takes of at least one note, */
-WORD(ask)
+WORD(ask_four)
 {
     keys(s, ":style any\r:takes 4\r");
     ask(s);
@@ -86,7 +86,7 @@ WORD(same)
 WORD(take_four)
 {
     assert_true(add_music(s));
-    keys(s, "‹ask›‹rest›‹tell›");
+    keys(s, "‹ask_four›‹rest›‹tell›");
 }
 
 WORD(take_four_of_nothing)
@@ -226,7 +226,7 @@ SCRIPT(what_does_not_fit_is_left_out, kept_with_model) = {
 };
 
 SCRIPT(leaving_without_gives_back_what_was_saved, kept_with_model) = {
-    {"‹piece without.mid›‹open without.mid›:density 3\r:w\r‹ask›"},
+    {"‹piece without.mid›‹open without.mid›:density 3\r:w\r‹ask_four›"},
     {":density 1\r‹rest›:q!\r", "quit"},
     {"‹open without.mid›", "density 3; no take"},
 };

@@ -18,11 +18,6 @@ WORD(again)
     open_again(s, arguments);
 }
 
-WORD(ask)
-{
-    ask(s); /* throws the dice */
-}
-
 NUMBER_FACT(seed, s->steering.seed)
 
 SCRIPT(leaving_untouched_music_makes_no_file, open_session) = {

@@ -1,7 +1,7 @@
 /* Steering: that every value reads what it writes, wherever one steps to, what a request
  * is made of, and the panel, without a screen. */
 #include "tests/check.h"
-#include "tests/app/driver.h"
+#include "tests/app/script.h"
 #include "app/editor/takes/steering_panel.h"
 #include "tui/keys/bindings.h"
 #include "tui/panels/panels.h"
@@ -206,192 +206,127 @@ TEST(differences_are_told)
 
 /* -- in the workstation -- */
 
-static int open_session(void **state)
+static const char *value(struct session *s, const char *name)
 {
-    *state = headless_open();
-    return *state ? 0 : -1;
+    static char text[STEER_TEXT_BYTES];
+    return steer_get(row(name), &s->steering, text);
 }
 
-/* As it is typed, through the table of keys. */
-static void press(struct session *s, const char *keys)
+TEXT_FACT(temperature, value(s, "temperature"))
+TEXT_FACT(top_p, value(s, "top-p"))
+TEXT_FACT(density, value(s, "density"))
+TEXT_FACT(voices, value(s, "voices"))
+TEXT_FACT(close, value(s, "close"))
+TEXT_FACT(line, steer_name(steer_row(s->parts.steer->chosen)))
+NUMBER_FACT(last_line, s->parts.steer->chosen == steer_n_rows() - 1)
+NUMBER_FACT(register, s->steering.register_pitch)
+
+/* To a line of the panel, by its name. */
+WORD(line_of)
 {
-    struct keymap_state state = {0};
-    for (; *keys; keys++) {
-        uint32_t code = *keys == '\n'     ? K_ENTER
-                        : *keys == '\b'   ? K_BACKSPACE
-                        : *keys == '\033' ? K_ESCAPE
-                                          : (uint32_t)*keys;
-        struct command c;
-        if (keys_feed(&state, s->mode, &(struct key){.code = code}, &c))
-            act_run(s, &c);
-    }
+    while (steer_row(s->parts.steer->chosen) != row(arguments))
+        s->parts.steer->chosen = (s->parts.steer->chosen + 1) % steer_n_rows();
 }
 
-static void go_to_line(struct session *s, const char *name)
-{
-    for (int i = 0; i < steer_n_rows(); i++)
-        if (steer_row(i) == row(name))
-            s->parts.steer->chosen = i;
-}
+SCRIPT(values_are_typed_after_a_colon, model_session) = {
+    {":density 2\r", "", "density 2"},
+    {":temperature 9\r", "error", "temperature wants a number from 0 to 5; it is 1"},
+    {":style jazz\r", "", "~guess any chorale piano song quartet folk"},
+    {":register G4\r", "register 67"},
+};
 
-TEST_IN(values_are_typed_after_a_colon, open_session, close_session)
-{
-    struct session *s = *state;
-    press(s, ":density 2\n");
-    assert_string_equal(s->message.text, "density 2");
-    press(s, ":temperature 9\n");
-    assert_true(s->message.is_error);
-    assert_string_equal(s->message.text,
-                        "temperature wants a number from 0 to 5; it is 1");
-    press(s, ":style jazz\n");
-    assert_non_null(
-        strstr(s->message.text, "guess any chorale piano song quartet folk"));
-    press(s, ":register G4\n");
-    assert_int_equal(s->steering.register_pitch, 67);
-}
+SCRIPT(a_flag_is_typed_or_turned, model_session) = {
+    {":close\r", "close on", "close on"},
+    {":close\r", "close off"},
+    {":close on\r:close on\r", "close on"},
+    {":close soon\r", "", "close wants on or off; it is on"},
+    {"‹line_of close›Phlhl", "close on"},
+    {"h\033", "close off", "from the next take on: close off"},
+};
 
-TEST_IN(a_flag_is_typed_or_turned, open_session, close_session)
-{
-    struct session *s = *state;
-    press(s, ":close\n");
-    assert_string_equal(s->message.text, "close on");
-    assert_true(s->steering.close);
-    press(s, ":close\n");
-    assert_false(s->steering.close);
-    press(s, ":close on\n:close on\n");
-    assert_true(s->steering.close);
-    press(s, ":close soon\n");
-    assert_string_equal(s->message.text, "close wants on or off; it is on");
-    go_to_line(s, "close");
-    press(s, "Phlhl");
-    assert_true(s->steering.close);
-    press(s, "h\033");
-    assert_string_equal(s->message.text, "from the next take on: close off");
-    assert_false(s->steering.close);
-}
+SCRIPT(keys_change_values, model_session) = {
+    {"‹line_of temperature›Pl", "mode STEER; temperature 1.05"},
+    {"0", "temperature 1"},
+    {".7\r", "mode STEER; temperature 0.7"},
+    {"12\033", "temperature 0.7"}, /* typed and left */
+    {"jhh\r", "mode COMMAND; input top-p "},
+    {"2\r", "top_p 0.93", "!"},
+    {"\bk\033", "top_p 0.95; mode NORMAL", "from the next take on: temperature 0.7"},
+    {"PkP", "last_line", ""}, /* round to the last, and nothing changed */
+};
 
-TEST_IN(keys_change_values, open_session, close_session)
-{
-    struct session *s = *state;
-    s->parts.steer->chosen = 0;
-    press(s, "Pl");
-    assert_int_equal(s->mode, MODE_STEER);
-    assert_is(&s->steering, "temperature", "1.05");
-    press(s, "0");
-    assert_is(&s->steering, "temperature", "1");
-    press(s, ".7\n");
-    assert_int_equal(s->mode, MODE_STEER);
-    assert_is(&s->steering, "temperature", "0.7");
-    press(s, "12\033"); /* typed and left */
-    assert_is(&s->steering, "temperature", "0.7");
-    press(s, "jhh\n");
-    assert_int_equal(s->mode, MODE_PROMPT);
-    assert_string_equal(s->prompt.text, "top-p ");
-    press(s, "2\n");
-    assert_true(s->message.is_error);
-    assert_is(&s->steering, "top-p", "0.93");
-    press(s, "\bk\033");
-    assert_is(&s->steering, "top-p", "0.95");
-    assert_int_equal(s->mode, MODE_NORMAL);
-    assert_string_equal(s->message.text, "from the next take on: temperature 0.7");
-    press(s, "PkP"); /* round to the last, and nothing changed */
-    assert_int_equal(s->parts.steer->chosen, steer_n_rows() - 1);
-    assert_string_equal(s->message.text, "");
-}
-
-/* Where it is seen: the lines move when there is no room for all and another is chosen. */
-static int line_of(const struct session *s, const char *name)
+/* At the mouse: a line's row is where it is seen, for lines move when there is no room for
+ * all and another is chosen. */
+static void point_at(struct session *s, enum command_id id, int column,
+                     const char *name)
 {
     struct steer_panel p =
         steer_panel_for(&s->layout, steer_n_rows(), s->parts.steer->chosen);
     int i = 0;
     while (steer_row(i) != row(name))
         i++;
-    return p.box.items.row + i - p.box.first;
+    act_run(s, &(struct command){.id = id,
+                                 .column = column,
+                                 .row = p.box.items.row + i - p.box.first,
+                                 .button = id == CMD_STEER_POINT});
 }
 
-TEST_IN(the_mouse_changes_values, open_session, close_session)
+TEST_WITH(the_mouse_changes_values, model_session)
 {
-    struct session *s = *state;
-    press(s, "P");
-    s->parts.steer->chosen = 0;
+    keys(s, "P‹line_of temperature›");
     struct steer_panel p = steer_panel_for(&s->layout, steer_n_rows(), 0);
-    struct command c = {.id = CMD_STEER_POINT,
-                        .column = p.value,
-                        .row = line_of(s, "density"),
-                        .button = 1};
-    act_run(s, &c);
-    assert_ptr_equal(steer_row(s->parts.steer->chosen), row("density"));
-    assert_is(&s->steering, "density", "any");
-    c.column = p.more;
-    c.row = line_of(s, "density");
-    act_run(s, &c);
-    act_run(s, &c);
-    assert_is(&s->steering, "density", "1.41");
-    c.column = p.less;
-    act_run(s, &c);
-    assert_is(&s->steering, "density", "1");
-    c = (struct command){
-        .id = CMD_STEER_MORE, .column = p.value, .row = line_of(s, "voices")};
-    act_run(s, &c);
-    assert_is(&s->steering, "voices", "1");
-    assert_ptr_equal(steer_row(s->parts.steer->chosen), row("voices"));
-    c = (struct command){
-        .id = CMD_STEER_POINT, .column = s->layout.columns - 1, .row = 5, .button = 1};
-    act_run(s, &c); /* beside it */
-    assert_is(&s->steering, "voices", "1");
+    point_at(s, CMD_STEER_POINT, p.value, "density");
+    play(s, "", "line density; density any", NULL);
+    point_at(s, CMD_STEER_POINT, p.more, "density");
+    point_at(s, CMD_STEER_POINT, p.more, "density");
+    play(s, "", "density 1.41", NULL);
+    point_at(s, CMD_STEER_POINT, p.less, "density");
+    play(s, "", "density 1", NULL);
+    point_at(s, CMD_STEER_MORE, p.value, "voices");
+    play(s, "", "line voices; voices 1", NULL);
+    point_at(s, CMD_STEER_POINT, s->layout.columns - 1, "density"); /* beside it */
+    play(s, "", "voices 1; density 1", NULL);
 }
 
-TEST_IN(the_panel_is_in_the_view, open_session, close_session)
+NUMBER_FACT(lines, view_of(s)->steer.n)
+NUMBER_FACT(is_set, view_of(s)->steer.lines[view_of(s)->steer.chosen].is_set)
+TEXT_FACT(summary, view_of(s)->steer.summary)
+TEXT_FACT(shown, view_of(s)->steer.lines[view_of(s)->steer.chosen].value)
+
+TEST_WITH(the_panel_is_in_the_view, model_session)
 {
-    struct session *s = *state;
-    struct view v;
-    press(s, ":style guess\n:takes 4\n");
-    session_view(s, &v, 0);
-    assert_int_equal(v.steer.n, 0);
-    assert_string_equal(v.steer.summary, "");
-    press(s, "P");
-    go_to_line(s, "density");
-    press(s, "2");
-    session_view(s, &v, 0); /* behind the prompt */
-    assert_int_equal(v.steer.n, steer_n_rows());
-    assert_int_equal(v.mode, MODE_PROMPT);
-    press(s, "\n");
-    session_view(s, &v, 0);
-    assert_string_equal(v.steer.lines[v.steer.chosen].value, "2");
-    assert_true(v.steer.lines[v.steer.chosen].is_set);
-    assert_string_equal(v.steer.summary, "density 2");
+    play(s, ":style guess\r:takes 4\r", "no lines; summary ", NULL);
+    play(s, "P‹line_of density›2", "mode COMMAND", NULL);
+    assert_int_equal(view_of(s)->steer.n, steer_n_rows()); /* behind the prompt */
+    play(s, "\r", "shown 2; is_set; summary density 2", NULL);
 }
 
-TEST_IN(it_returns_to_where_it_was, open_session, close_session)
+WORD(drop)
 {
-    struct session *s = *state;
-    press(s, "vP\033");
-    assert_int_equal(s->mode, MODE_SELECT);
-    press(s, "\033cc");
-    assert_int_equal(s->mode, MODE_TAKES);
-    wait_for_end(s);
-    bool has_take = s->has_take;
-    press(s, "P\033");
-    assert_int_equal(s->mode, has_take ? MODE_TAKES : MODE_NORMAL);
-    press(s, "P");
-    session_drop_take(s); /* it went meanwhile */
-    press(s, "P");
-    assert_int_equal(s->mode, MODE_NORMAL);
+    session_drop_take(s);
 }
 
-TEST_IN(requests_are_made_of_it, open_session, close_session)
+TEST_WITH(it_returns_to_where_it_was, model_session)
 {
-    struct session *s = *state;
-    press(s, ":density 2\n:temperature 0.9\ncc");
+    play(s, "vP\033", "mode SELECT", NULL);
+    play(s, "\033cc", "mode TAKES", NULL);
+    keys(s, "‹made›");
+    play(s, "P\033", s->has_take ? "mode TAKES" : "mode NORMAL", NULL);
+    play(s, "P‹drop›P", "mode NORMAL", NULL); /* it went meanwhile */
+}
+
+NUMBER_FACT(polyphony_asked, s->request.asked.options.hole.polyphony)
+NUMBER_FACT(seed_asked, s->request.asked.options.sampling.seed)
+
+TEST_WITH(requests_are_made_of_it, model_session)
+{
+    play(s, ":density 2\r:temperature 0.9\rcc", "seed_asked 5", NULL);
     assert_int_equal(s->request.asked.options.hole.density, fill_density_level(2));
     assert_true(s->request.asked.options.sampling.temperature == 0.9f);
-    assert_true(s->request.asked.options.sampling.seed == 5);
-    wait_for_end(s);
-    press(s, ":density any\n:voices 2\n:seed 9\nr"); /* another, as it is asked now */
+    /* another, as it is asked now */
+    play(s, "‹made›:density any\r:voices 2\r:seed 9\rr",
+         "polyphony_asked 1; seed_asked 9", NULL);
     assert_int_equal(s->request.asked.options.hole.density, FILL_ANY);
-    assert_int_equal(s->request.asked.options.hole.polyphony, 1);
-    assert_true(s->request.asked.options.sampling.seed == 9);
     wait_for_end(s);
 }
 

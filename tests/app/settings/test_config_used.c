@@ -1,7 +1,7 @@
 /* What is configured, in the workstation: how it begins, also by its command line, and what
  * is changed while it runs. */
 #include "tests/check.h"
-#include "tests/app/driver.h"
+#include "tests/app/script.h"
 
 #include "app/cli/workstation.h"
 #include "tests/app/settings/config_text.h"
@@ -26,27 +26,35 @@ TEST(the_command_line_wins)
     assert_true(start.session.seed == 9 && start.session.seed_is_asked);
 }
 
-static int open_session(void **state)
+/* The folder of what was remembered, by a name of its own. */
+static void remember_in(const char *name)
 {
-    *state = headless_open();
-    return *state ? 0 : -1;
+    setenv("XDG_STATE_HOME", in_folder(name), 1);
 }
 
-TEST_WITH(a_session_is_as_it_says, open_session)
+NUMBER_FACT(density, s->steering.density)
+NUMBER_FACT(seed, s->steering.seed)
+NUMBER_FACT(guidance, s->steering.guidance)
+NUMBER_FACT(takes_asked, s->steering.n_takes)
+NUMBER_FACT(follow, s->roll.follow)
+NUMBER_FACT(velocity, s->new_note.velocity)
+NUMBER_FACT(triplets, s->grid.kind == GRID_TRIPLET)
+NUMBER_FACT(strength, s->groove.strength)
+NUMBER_FACT(swing, s->groove.swing)
+NUMBER_FACT(map_hidden, s->roll.map == MAP_HIDDEN)
+NUMBER_FACT(tutor, s->parts.tutor->is_on)
+NUMBER_FACT(said, *s->message.text != 0)
+TEXT_FACT(theme, s->preferences.theme)
+
+TEST_WITH(a_session_is_as_it_says, model_session)
 {
-    char home[700];
-    snprintf(home, sizeof home, "%s/greet", folder);
-    setenv("XDG_STATE_HOME", home, 1);
+    remember_in("greet");
     read_text("[edit]\nvelocity = 33\n[machine]\ndensity = 2\n[view]\nfollow = no\n"
               "[keys]\nnormal.note = F6\njunk\n");
     preferences_begin(s, &config);
     assert_null(config.keymap);
-    assert_false(s->roll.follow);
-    assert_true(s->steering.density == 2);
-    keys(s, "‹F6›");
-    assert_int_equal(s->project.score->tracks[0].notes[0].velocity, 33);
-    keys(s, "\r");
-    assert_int_equal(score_n_notes(s->project.score), 1);
+    play(s, "‹F6›", "no follow; density 2; notes 0+1s 60@33", NULL);
+    play(s, "\r", "n 1", NULL);
     preferences_greet(s, &config, false);
     assert_true(s->message.is_error);
     assert_string_equal(s->message.text,
@@ -56,81 +64,45 @@ TEST_WITH(a_session_is_as_it_says, open_session)
     config_init(&config);
     preferences_greet(s, &config, false); /* it was the first time before */
     assert_string_equal(s->message.text, "x");
-    snprintf(home, sizeof home, "%s/greet2", folder);
-    setenv("XDG_STATE_HOME", home, 1);
+    remember_in("greet2");
     preferences_greet(s, &config, false);
     assert_said(s, ":tutor");
-    assert_false(s->parts.tutor->is_on);
+    play(s, "", "no tutor", NULL);
     preferences_greet(s, &config, true);
-    assert_true(s->parts.tutor->is_on);
+    play(s, "", "tutor", NULL);
     unsetenv("XDG_STATE_HOME");
 }
 
-TEST_WITH(settings_change_while_it_runs, open_session)
-{
-    act_command_line(s, "density 3");
-    answered(s, "set velocity 44", "velocity is 44");
-    assert_int_equal(s->new_note.velocity, 44);
-    assert_true(s->steering.density == 3); /* is not forgotten for it */
-    act_command_line(s, "set follow no");
-    assert_false(s->roll.follow);
-    act_command_line(s, "set grid 1/8t");
-    assert_int_equal(s->grid.kind, GRID_TRIPLET);
-    act_command_line(s, "set quantise 50% swing 60");
-    assert_true(s->groove.strength == 50 && s->groove.swing == 60);
-    act_command_line(s, "set theme light");
-    assert_string_equal(s->preferences.theme, "light");
-    act_command_line(s, "set theme auto");
-    assert_string_equal(s->preferences.theme, "auto");
-    refused(s, "set theme pink", "");
-    act_command_line(s, "set minimap no");
-    assert_int_equal(s->roll.map, MAP_HIDDEN);
-    act_command_line(s, "set takes 7");
-    assert_int_equal(s->steering.n_takes, 7);
-    refused(s, "set takes 70", "");
-    assert_int_equal(s->steering.n_takes, 7);
-    refused(s, "set soundfont /x", "");
-    refused(s, "set nothing 1", "");
-    refused(s, "set", "");
-    answered(s, "set velocity", "velocity is 44");
-    act_command_line(s, "config");
-    assert_true(strlen(s->message.text) > 0);
-}
+SCRIPT(settings_change_while_it_runs, model_session) = {
+    {":density 3\r:set velocity 44\r", "velocity 44; density 3", "~velocity is 44"},
+    {":set follow no\r:set grid 1/8t\r", "no follow; triplets"},
+    {":set quantise 50% swing 60\r", "strength 50; swing 60"},
+    {":set theme light\r", "theme light"},
+    {":set theme auto\r", "theme auto"},
+    {":set minimap no\r:set takes 7\r", "map_hidden; takes_asked 7"},
+    {"‹refused set theme pink|set takes 70|set soundfont /x|set nothing 1|set›",
+     "takes_asked 7"},
+    {":set velocity\r", "", "~velocity is 44"},
+    {":config\r", "said"},
+};
 
 /* Of a piece that nothing is kept beside; another one's own values are not its. */
-TEST_WITH(a_piece_begins_as_configured, open_session)
+TEST_WITH(a_piece_begins_as_configured, model_session)
 {
-    char path[700];
-    snprintf(path, sizeof path, "%s/new.mid", folder);
     read_text("[machine]\ndensity = 2\nseed = 77\n[edit]\ngrid = 1/8\n");
     preferences_begin(s, &config);
-    assert_true(s->steering.density == 2 && s->steering.seed == 77);
-    act_command_line(s, "density 4");
-    act_command_line(s, "grid 1/4");
-    act_command_line(s, "set guidance 1");
-    session_open(s, path);
-    assert_true(s->steering.density == 2 && s->steering.seed == 77);
-    assert_true(s->steering.guidance == 1);
-    assert_int_equal(s->grid.division, 8);
+    play(s, "", "density 2; seed 77", NULL);
+    keys(s, ":density 4\r:grid 1/4\r:set guidance 1\r");
+    session_open(s, in_folder("new.mid"));
+    play(s, "", "density 2; seed 77; guidance 1; division 8", NULL);
 }
 
-TEST_WITH(keys_change_while_it_runs, open_session)
-{
-    act_command_line(s, "map C-z undo");
-    keys(s, "\r‹C-z›");
-    assert_int_equal(score_n_notes(s->project.score), 0);
-    act_command_line(s, "map g z normal.note");
-    keys(s, "gz");
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    act_command_line(s, "map u none");
-    keys(s, "u");
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    act_command_line(s, "map x undo"); /* which was delete's */
-    keys(s, "x");
-    assert_int_equal(score_n_notes(s->project.score), 0);
-    refused(s, "map blah undo", "");
-    refused(s, "map x plop", "");
-    refused(s, "map", "");
-}
+SCRIPT(keys_change_while_it_runs, model_session) = {
+    {":map C-z undo\r\r‹C-z›", "n 0"},
+    {":map g z normal.note\rgz", "n 1"},
+    {":map u none\ru", "n 1"},
+    {":map x undo\rx", "n 0"}, /* which was delete's */
+    {"‹refused map blah undo|map x plop|map›"},
+};
 
 GROUP(make_model, remove_own_folder)

@@ -49,19 +49,12 @@ TEST_WITH(pitches_and_a_scale_are_kept, open_session)
         assert_true(0x56B >> t->ghosts[i].note.pitch % 12 & 1);
 }
 
-WORD(wait)
-{
-    wait_for_end(s);
-}
-
-NUMBER_FACT(ghosts, n_ghosts(s))
 NUMBER_FACT(start, note_of(s, 0, of)->start)
-NUMBER_FACT(bar_length, timeline_bar(&s->project.score->timeline, of - 1).length)
 
 /* Where no note was, there is none to keep anything of. */
 SCRIPT(of_no_notes_nothing_is_kept, open_session) = {
-    {":keep rhythm\r:density 2\r:min-notes 2\r2C‹wait›", "ghosts 2..999"},
-    {"X:keep pitches\r:lead-in 2\r‹wait›", "ghosts 2..999"},
+    {":keep rhythm\r:density 2\r:min-notes 2\r2C‹made›", "ghosts 2..999"},
+    {"X:keep pitches\r:lead-in 2\r‹made›", "ghosts 2..999"},
 };
 
 /* What stays is settled once: every take of a hole is around the same notes. */
@@ -96,7 +89,7 @@ static int64_t last_end(const struct session *s)
 NUMBER_FACT(last_end, last_end(s))
 
 SCRIPT(bars_are_put_in_before_the_music, open_session) = {
-    {":min-notes 2\r:lead-in 2\r‹wait›",
+    {":min-notes 2\r:lead-in 2\r‹made›",
      "start0 2b; takes 1; ghosts 2..999; last_end 0..3840"},
     {"auu", "start0 0"},
     {"‹at 1927›:insert 3\r", "start3 3q; start4 4b"},
@@ -105,11 +98,11 @@ SCRIPT(bars_are_put_in_before_the_music, open_session) = {
 
 /* Takes are of a place in the music, and do not outlive it. */
 SCRIPT(takes_go_with_their_time, open_session) = {
-    {":min-notes 2\r:lead-in 2\r‹wait›", "take"},
+    {":min-notes 2\r:lead-in 2\r‹made›", "take"},
     {"‹line insert 1›", "start0 2b"},
     {"\033u", "no take; start0 0"},
     {"r", "no take"},
-    {"4cc‹wait›", "takes 1"},
+    {"4cc‹made›", "takes 1"},
     {"\033‹C-r›", "no take; start0 2b"},
 };
 
@@ -140,7 +133,7 @@ TEST_WITH(a_melody_gets_voices, open_session)
 SCRIPT(no_voice_past_those_that_can_be_asked_for, open_session) = {
     {"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "tracks 63"},
     {"‹track 0›:harmonise 2\r", "tracks 63", "~no room for 2 more tracks"},
-    {":harmonise 1\r‹wait›", "tracks 64; takes 1"},
+    {":harmonise 1\r‹made›", "tracks 64; takes 1"},
 };
 
 TEST_WITH(takes_are_liked_and_not, open_session)

@@ -86,14 +86,12 @@ TEST_WITH(bar_lines_are_lines_in_every_grid, empty_session)
 }
 
 NUMBER_FACT(free, s->grid.is_free)
-NUMBER_FACT(zoom, s->port.ticks_per_column)
 NUMBER_FACT(snaps, s->roll.snaps)
 NUMBER_FACT(folds, s->roll.folds)
 NUMBER_FACT(mask, session_scale_mask(s))
 NUMBER_FACT(as_steered, session_scale_mask(s) == scale_mask(&s->steering.scale))
 NUMBER_FACT(shown, !pitch_set_has(&view_of(s)->port.hidden, of))
 NUMBER_FACT(row, layout_row(&s->layout, &s->port, s->cursor.pitch))
-NUMBER_FACT(division, s->grid.division)
 NUMBER_FACT(dotted, s->grid.kind == GRID_DOTTED)
 TEXT_FACT(label, view_of(s)->prompt.label)
 

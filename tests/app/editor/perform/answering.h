@@ -49,11 +49,6 @@ WORD(control)
     play_live(s, 0xb0, number, (int)read_ticks(&arguments));
 }
 
-WORD(pass)
-{
-    pass_ms(s, (double)read_ticks(&arguments));
-}
-
 WORD(touch)
 {
     int pitch = (int)read_ticks(&arguments);
@@ -109,7 +104,6 @@ NUMBER_FACT(listens, s->parts.answer->turn == ANSWER_LISTENS)
 NUMBER_FACT(writes, s->parts.answer->turn == ANSWER_WRITES)
 NUMBER_FACT(off, s->parts.answer->turn == ANSWER_OFF)
 NUMBER_FACT(turn_to, s->parts.answer->turn_to)
-NUMBER_FACT(ghosts, n_ghosts(s))
 NUMBER_FACT(ghost, ghost_of(s, of) != NULL) /* of that pitch */
 NUMBER_FACT(ghost_track, ghost_of(s, of)->track)
 NUMBER_FACT(begin, s->parts.answer->begin)
@@ -120,7 +114,6 @@ NUMBER_FACT(end_asked, fake.wanted.options.end_tick)
 NUMBER_FACT(heard_notes, fake.heard ? score_n_notes(fake.heard) : 0)
 NUMBER_FACT(read_notes, fake.read ? score_n_notes(fake.read) : 0)
 NUMBER_FACT(tick, player_tick(s->player) + 0.5)
-NUMBER_FACT(plays, player_is_playing(s->player))
 NUMBER_FACT(held, player_is_held(s->player))
 
 #endif

@@ -32,11 +32,6 @@ WORD(control)
     feed(s, 0xb0, number, (int)read_ticks(&arguments));
 }
 
-WORD(pass)
-{
-    pass_ms(s, (double)read_ticks(&arguments));
-}
-
 WORD(play)
 {
     int channel = on < 0 ? 0 : on, pitch = (int)read_ticks(&arguments);
@@ -46,7 +41,6 @@ WORD(play)
     pass_ms(s, 20);
 }
 
-NUMBER_FACT(plays, player_is_playing(s->player))
 NUMBER_FACT(records, view_of(s)->record.is_on)
 TEXT_FACT(label, view_of(s)->record.label)
 

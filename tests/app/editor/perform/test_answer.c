@@ -126,11 +126,6 @@ SCRIPT(a_muted_answer_is_not_heard, two_play) = {
     {"‹play_to 1b240›M‹tick›", "heard; scheduled 2; ghost74"},
 };
 
-WORD(tick)
-{
-    session_tick(s);
-}
-
 /* How long the first note took is known, though it goes to the player twice. */
 TEST_WITH(a_mute_makes_no_answer_slow, two_play)
 {

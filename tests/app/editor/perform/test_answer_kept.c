@@ -20,8 +20,20 @@ static int n_controls(const struct score *s, int number, int value)
     return n;
 }
 
-/* One that is down where all ends goes up there. */
-static void play_with_pedals(struct session *s)
+/* Of the first pedal, down and up, and of the second: "1 1, 1 1". */
+static const char *pedals_of(const struct score *s)
+{
+    static char text[32];
+    snprintf(text, sizeof text, "%d %d, %d %d", n_controls(s, 64, 127),
+             n_controls(s, 64, 0), n_controls(s, 66, 127), n_controls(s, 66, 0));
+    return text;
+}
+
+NUMBER_FACT(events, s->parts.played->music.n_events)
+TEXT_FACT(pedals, pedals_of(s->project.score))
+
+/* The second is down where all ends, and goes up there. */
+WORD(play_with_pedals)
 {
     keys(s,
          "‹begin 1›‹control 64 127›‹touch 60 30›‹control 64 0›‹pass 20›‹control 66 127›"
@@ -29,65 +41,45 @@ static void play_with_pedals(struct session *s)
     assert_int_equal(n_ghosts(s), 2);
 }
 
-static void hear_and_accept_pedals(struct session *s)
+WORD(hear)
 {
     struct score *heard = session_heard(s);
     assert_int_equal(n_controls(heard, 64, 127), 1);
     score_destroy(heard);
-    run(s, CMD_ACCEPT);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
-    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
-    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
-    assert_int_equal(n_controls(s->project.score, 66, 0), 1);
 }
 
-TEST_WITH(pedals_wait_with_the_take, two_play)
-{
-    play_with_pedals(s);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
-    hear_and_accept_pedals(s);
-    run(s, CMD_UNDO);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
-    assert_int_equal(score_n_notes(s->project.score), 0);
-}
+SCRIPT(pedals_wait_with_the_take, two_play) = {
+    {"‹play_with_pedals›", "pedals 0 0, 0 0"},
+    {"‹hear›a", "pedals 1 1, 1 1"},
+    {"u", "pedals 0 0, 0 0; n 0"},
+};
 
 /* A part of the take has those of its time, and the rest does not bring them again. */
 TEST_WITH(a_part_has_its_own_pedals, two_play)
 {
-    play_with_pedals(s);
-    int64_t second = ghost_of(s, 64)->note.start;
-    s->selection.box = (struct box){0, second, 0, 127};
+    keys(s, "‹play_with_pedals›");
+    s->selection.box = (struct box){0, ghost_of(s, 64)->note.start, 0, 127};
     s->mode = MODE_SELECT;
     s->selection.has_box = true;
-    run(s, CMD_ACCEPT_PART);
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
+    play(s, "a", "n 1; pedals 1 1, 0 0", NULL);
     run(s, CMD_ACCEPT);
-    assert_int_equal(score_n_notes(s->project.score), 2);
-    assert_int_equal(n_controls(s->project.score, 64, 127), 1);
-    assert_int_equal(n_controls(s->project.score, 64, 0), 1);
-    assert_int_equal(n_controls(s->project.score, 66, 127), 1);
+    play(s, "", "n 2; pedals 1 1, 1 1", NULL);
 }
 
 /* Nothing of it was drawn: the model had no part in it. */
 TEST_WITH(what_was_played_alone_has_no_figures, two_play)
 {
-    play_with_pedals(s);
+    keys(s, "‹play_with_pedals›");
     const struct view *v = view_of(s);
     assert_string_equal(v->takes.label, "take 1  seed 0  2 notes");
     assert_false(v->takes.rows[0].is_drawn);
     assert_true(v->takes.rows[0].share == 1);
 }
 
-TEST_WITH(what_is_rejected_leaves_no_pedal, two_play)
-{
-    play_with_pedals(s);
-    run(s, CMD_REJECT);
-    assert_false(s->has_take);
-    assert_int_equal(s->parts.played->music.n_events, 0);
-    keys(s, "‹begin 1›‹touch 60 20›&a");
-    assert_int_equal(n_controls(s->project.score, 64, 127), 0);
-}
+SCRIPT(what_is_rejected_leaves_no_pedal, two_play) = {
+    {"‹play_with_pedals›x", "no take; events 0"},
+    {"‹begin 1›‹touch 60 20›&a", "pedals 0 0, 0 0"},
+};
 
 /* As the next run of the program finds it. */
 static void keep_and_read(struct kept_session *b)
@@ -122,13 +114,13 @@ TEST_WITH(what_was_played_is_kept_beside_the_music, two_play)
  * twice, and what is down where all ended goes up there. */
 TEST_WITH(pedals_come_back_with_the_take, two_play)
 {
-    play_with_pedals(s);
+    keys(s, "‹play_with_pedals›");
     int64_t to = s->parts.played->to;
     assert_true(act_save_as(s, in_folder("a.mid"), false));
     assert_true(session_open(s, in_folder("a.mid")));
     assert_int_equal(n_ghosts(s), 2);
     assert_int_equal(s->parts.played->to, to);
-    hear_and_accept_pedals(s);
+    play(s, "‹hear›Ta", "pedals 1 1, 1 1", NULL);
     assert_non_null(strstr(change_label(history_change(
                                s->project.history, history_state(s->project.history))),
                            "play together"));

@@ -26,7 +26,6 @@ NUMBER_FACT(begin_at, taps_has(taps(s), (struct tap){of, TAP_BEGIN}))
 NUMBER_FACT(tap, taps(s)->list[of].tick)
 NUMBER_FACT(pedals, n_at_start(s->project.score, 0xb0, 64, 127))
 NUMBER_FACT(recorder, s->parts.recorder->is_on)
-NUMBER_FACT(bar_length, timeline_bar(&s->project.score->timeline, of - 1).length)
 NUMBER_FACT(cursor_ms,
             1e3 * timeline_seconds(&s->project.score->timeline, s->cursor.tick))
 NUMBER_FACT(ms, 1e3 * timeline_seconds(&s->project.score->timeline, of) + 0.5)

@@ -2,7 +2,7 @@
  * of tests/midi/fake_portmidi.h. */
 #include "tests/check.h"
 #include "midi/base/clock.h"
-#include "tests/app/driver.h"
+#include "tests/app/script.h"
 
 #include "app/editor/perform/external_output.h"
 #include "midi/transport/output.h"
@@ -50,14 +50,9 @@ static int plugged_session(void **state)
     return *state ? 0 : -1;
 }
 
-static void wait_to_hear(struct session *s, const char *text)
+WORD(wait_for)
 {
-    for (int i = 0; i < 2500; i++, nap()) {
-        session_tick(s);
-        if (strstr(s->message.text, text))
-            return;
-    }
-    fail_msg("never said: %s; but: %s", text, s->message.text);
+    WAIT_FOR(s, strstr(s->message.text, arguments));
 }
 
 static const char *remembered(const char *what)
@@ -66,54 +61,54 @@ static const char *remembered(const char *what)
     return port_remembered(what, text, sizeof text);
 }
 
-TEST_WITH(an_instrument_is_chosen, plugged_session)
+static const char *clock_label(struct session *s)
 {
-    line(s, "output other only");
-    wait_to_hear(s, "the piece is played on Other Organ, without the synth");
-    assert_string_equal(remembered("output"), "other only");
-    assert_true(output_is_only(player_output(s->player)));
-    line(s, "output click"); /* the same one */
-    wait_to_hear(s, "the piece is played on Other Organ");
-    assert_false(output_is_only(player_output(s->player)));
-    assert_string_equal(remembered("output"), "other click");
-    line(s, "output");
-    assert_non_null(strstr(s->message.text, "there are: Organ, Other Organ"));
-    fake_unplug(2);
-    wait_to_hear(s, "the instrument Other Organ is gone");
-    line(s, "output none");
-    assert_string_equal(remembered("output"), "none");
-    line(s, "output nothing like it");
-    wait_to_hear(s, "looking for the instrument nothing like it");
+    const char *label = view_of(s)->transport.clock;
+    return label ? label : "";
 }
+
+TEXT_FACT(output, remembered("output"))
+TEXT_FACT(in, remembered("input"))
+TEXT_FACT(clock, clock_label(s))
+NUMBER_FACT(only, output_is_only(player_output(s->player)))
+NUMBER_FACT(follows, sync_mode(player_sync(s->player)) == SYNC_FOLLOW)
+
+WORD(unplug)
+{
+    fake_unplug((int)read_ticks(&arguments));
+}
+
+SCRIPT(an_instrument_is_chosen, plugged_session) = {
+    {":output other only\r"
+     "‹wait_for the piece is played on Other Organ, without the synth›",
+     "output other only; only"},
+    /* the same one */
+    {":output click\r‹wait_for the piece is played on Other Organ›",
+     "no only; output other click"},
+    {":output\r", "", "~there are: Organ, Other Organ"},
+    {"‹unplug 2›‹wait_for the instrument Other Organ is gone›"},
+    {":output none\r", "output none"},
+    {":output nothing like it\r"
+     "‹wait_for looking for the instrument nothing like it›"},
+};
 
 TEST_WITH(names_are_completed, plugged_session)
 {
-    line(s, "output any");
-    wait_to_hear(s, "the piece is played on Organ");
-    keys(s, ":");
+    keys(s, ":output any\r‹wait_for the piece is played on Organ›:");
     assert_completed(s, "output Ot", "output Other Organ ");
     keys(s, "‹C-u›");
     assert_completed(s, "input K", "input Keys ");
-    keys(s, "\r");
-    assert_string_equal(remembered("input"), "Keys");
+    play(s, "\r", "in Keys", NULL);
     keys(s, ":");
     assert_completed(s, "clock f", "clock follow ");
-    keys(s, "\r");
-    assert_int_equal(sync_mode(player_sync(s->player)), SYNC_FOLLOW);
+    play(s, "\r", "follows", NULL);
 }
 
-static void play(int status)
+static void play_clock(int status)
 {
     PmEvent e = {Pm_Message(status, 0, 0),
                  (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms()};
     fake_play(&e, 1);
-}
-
-static const char *clock_label(struct session *s)
-{
-    static struct view v;
-    session_view(s, &v, 0);
-    return v.transport.clock;
 }
 
 static bool is_led_by(struct session *s, const char *name)
@@ -123,26 +118,18 @@ static bool is_led_by(struct session *s, const char *name)
 
 TEST_WITH(a_clock_is_followed, plugged_session)
 {
-    keys(s, "\r"); /* a note, to be played */
-    assert_null(clock_label(s));
-    line(s, "clock send");
-    assert_non_null(strstr(s->message.text, "there is no instrument"));
-    assert_string_equal(clock_label(s), "clock: no instrument");
-    line(s, "output any");
-    wait_to_hear(s, "the piece is played on");
-    assert_string_equal(clock_label(s), "sends clock");
-    line(s, "clock sideways");
-    assert_true(s->message.is_error);
-    line(s, "clock follow");
-    assert_string_equal(clock_label(s), "waits for a clock");
-    play(0xfa);
+    play(s, "\r", "clock ", NULL); /* a note, to be played */
+    play(s, ":clock send\r", "clock clock: no instrument", "~there is no instrument");
+    play(s, ":output any\r‹wait_for the piece is played on›", "clock sends clock",
+         NULL);
+    play(s, ":clock sideways\r", "error", NULL);
+    play(s, ":clock follow\r", "clock waits for a clock", NULL);
+    play_clock(0xfa);
     for (int i = 0; i < 500 && !is_led_by(s, " Keys"); i++, pass_ms(s, 20))
-        play(0xf8);
+        play_clock(0xf8);
     assert_true(is_led_by(s, " Keys"));
-    wait_to_hear(s, "the clock that was followed is gone");
-    assert_false(player_is_playing(s->player));
-    line(s, "clock off");
-    assert_null(clock_label(s));
+    play(s, "‹wait_for the clock that was followed is gone›", "no plays", NULL);
+    play(s, ":clock off\r", "clock ", NULL);
 }
 
 GROUP(make_model, remove_own_folder)

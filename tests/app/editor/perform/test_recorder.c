@@ -14,7 +14,6 @@ static int recording_session(void **state)
 NUMBER_FACT(drafts, view_of(s)->drafts.n)
 NUMBER_FACT(draft_length, view_of(s)->drafts.notes[0].note.length)
 NUMBER_FACT(target, recorder_target(s, of)) /* the track of a channel */
-NUMBER_FACT(quits, s->quit)
 
 SCRIPT(a_note_is_recorded_and_undone, recording_session) = {
     {"R‹pass 100›‹on 67 77›‹pass 60›",
@@ -108,7 +107,7 @@ SCRIPT(computer_keys_last_a_step_or_as_long_as_they_repeat, recording_session) =
 };
 
 SCRIPT(leaving_keeps_what_was_played, recording_session) = {
-    {"R‹pass 40›‹play 60 30›:q\r", "no quits; n 1", "~unsaved changes"},
+    {"R‹pass 40›‹play 60 30›:q\r", "no quit; n 1", "~unsaved changes"},
 };
 
 SCRIPT(without_a_track_there_is_nothing_to_record_onto, recording_session) = {

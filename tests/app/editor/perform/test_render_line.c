@@ -42,7 +42,6 @@ static int64_t n_bytes(const char *path)
 
 NUMBER_FACT(rendering, s->parts.rendering != NULL)
 NUMBER_FACT(ticks_soon, session_timeout_ms(s) < 100)
-NUMBER_FACT(quits, s->quit)
 NUMBER_FACT(flac, n_bytes("a b.flac"))
 NUMBER_FACT(ogg, n_bytes("long.ogg"))
 
@@ -57,7 +56,7 @@ SCRIPT(it_is_written, session_in_it) = {
 };
 
 SCRIPT(it_is_stopped, session_in_it) = {
-    {"‹put 0+1000b 60›:render long.ogg\r:q\r", "no quits", "!"}, /* half an hour */
+    {"‹put 0+1000b 60›:render long.ogg\r:q\r", "no quit", "!"}, /* half an hour */
     {"‹C-c›‹wait›", "ogg -1", "~was stopped"},
     {":render long.wav\r", "rendering"}, /* the session ends meanwhile */
 };

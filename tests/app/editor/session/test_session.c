@@ -42,7 +42,7 @@ SCRIPT(a_box_is_moved_copied_and_pasted, empty_session) = {
 };
 
 /* Of the tempo here. */
-NUMBER_FACT(bpm, timeline_bpm(&s->project.score->timeline, s->cursor.tick) + 0.01)
+NUMBER_FACT(bpm_here, timeline_bpm(&s->project.score->timeline, s->cursor.tick) + 0.01)
 
 SCRIPT(the_grid_follows_the_meter, empty_session) = {
     {":meter 3/8\r", "mode NORMAL"},
@@ -51,8 +51,8 @@ SCRIPT(the_grid_follows_the_meter, empty_session) = {
     {"l", "at 1440"},
     {"3G", "at 1440"},
     {":meter 7/3\r", "", "!"},
-    {":tempo 96\r", "bpm 96"},
-    {"gg", "bpm 120"},
+    {":tempo 96\r", "bpm_here 96"},
+    {"gg", "bpm_here 120"},
 };
 
 TEST_WITH(the_mouse_draws_drags_and_selects, empty_session)

@@ -32,8 +32,6 @@ TEST_WITH(letters_stay_whole, model_session)
     assert_true(strlen(s->prompt.text) == s->prompt.n);
 }
 
-NUMBER_FACT(bpm, timeline_bpm(&s->project.score->timeline, 0) + 0.01)
-
 SCRIPT(what_was_typed_comes_back, model_session) = {
     {":tempo 90\r:tempo 91\r:tempo 91\rt‹Up›",
      "input "}, /* other prompts have their own */

@@ -99,7 +99,6 @@ static const char *first_line(struct session *s)
 }
 
 TEXT_FACT(first, first_line(s))
-NUMBER_FACT(bpm, timeline_bpm(&s->project.score->timeline, 0) + 0.01)
 NUMBER_FACT(chosen, s->parts.palette->chosen)
 
 SCRIPT(a_command_is_done, model_session) = {

@@ -2,7 +2,7 @@
  * beside them; afterwards the view and the cursor are where they were. Space plays it. */
 #include "tests/check.h"
 #include "tests/app/asked_takes.h"
-#include "tests/app/driver.h"
+#include "tests/app/script.h"
 #include "app/editor/shell/tutor.h"
 #include "app/editor/takes/framing.h"
 
@@ -23,6 +23,18 @@ static void assert_all_seen(struct session *s)
     assert_true(s->cursor.tick >= s->request.from && s->cursor.tick < s->request.to);
 }
 
+WORD(all_seen)
+{
+    assert_all_seen(s);
+}
+
+NUMBER_FACT(roll, s->layout.roll.columns)
+NUMBER_FACT(list, s->layout.takes.columns)
+NUMBER_FACT(listed, view_of(s)->takes.is_listed)
+NUMBER_FACT(play_from, framing_play_from(s))
+NUMBER_FACT(folds, s->roll.folds_for_take)
+NUMBER_FACT(hidden, s->port.hidden.at[0] || s->port.hidden.at[1])
+
 static void assert_same_view(const struct viewport *a, const struct viewport *b)
 {
     assert_true(
@@ -34,29 +46,19 @@ static void assert_same_view(const struct viewport *a, const struct viewport *b)
 /* A piece of two hundred bars, which is seen from its beginning. */
 TEST_WITH(a_continuation_is_framed_and_left, open_session)
 {
-    static const int SIZES[][2] = {{80, 24}, {200, 50}, {40, 12}};
-    s->cursor.tick = 199 * BAR;
-    run(s, CMD_TOGGLE_NOTE);
-    run(s, CMD_PIECE_START);
-    s->cursor.pitch = 61;
+    static const char *const SIZES[] = {"‹size 80x24›", "‹size 200x50›",
+                                        "‹size 40x12›"};
+    keys(s, "‹at 199b›\rgg‹pitch 61›");
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
-        session_resize(s, SIZES[i][0], SIZES[i][1]);
+        keys(s, SIZES[i]);
         const struct viewport before = s->port;
-        run_times(s, CMD_CONTINUE, 4);
-        wait_for_end(s);
-        assert_true(s->request.from >= 199 * BAR);
-        for (int take = 0; take < 4; take++) {
-            show(s, take + 1);
-            assert_all_seen(s);
-        }
-        show(s, 0);
+        play(s, "4C‹made›", "from 199b..999b", NULL);
+        keys(s, "1‹all_seen›2‹all_seen›3‹all_seen›4‹all_seen›0");
         run(s, i % 2 ? CMD_ESCAPE : CMD_REJECT_ALL);
         assert_same_view(&s->port, &before);
-        assert_true(s->cursor.tick == 0 && s->cursor.pitch == 61);
+        play(s, "", "at 0; pitch 61", NULL);
         if (s->has_take) {
-            run(s, CMD_TAKES); /* T comes back to it */
-            assert_all_seen(s);
-            run(s, CMD_REJECT_ALL);
+            keys(s, "T‹all_seen›X"); /* it comes back to it */
             assert_same_view(&s->port, &before);
         }
     }
@@ -64,55 +66,34 @@ TEST_WITH(a_continuation_is_framed_and_left, open_session)
 
 TEST_WITH(accepting_goes_back, open_session)
 {
-    run(s, CMD_PIECE_START);
+    keys(s, "gg");
     const struct viewport before = s->port;
-    run_times(s, CMD_CONTINUE, 8);
-    wait_for_end(s);
-    while (!n_ghosts(s)) {
-        run(s, CMD_REJECT);
-        run_times(s, CMD_CONTINUE, 8);
-        wait_for_end(s);
-    }
-    assert_all_seen(s);
-    run(s, CMD_ACCEPT);
+    keys(s, "8C‹made›");
+    while (!n_ghosts(s))
+        keys(s, "X8C‹made›");
+    play(s, "‹all_seen›a", "at 0", NULL);
     assert_same_view(&s->port, &before);
-    assert_int_equal(s->cursor.tick, 0);
 }
 
-TEST_WITH(the_list_is_beside_the_hole, open_session)
-{
-    ask(s);
-    int columns = s->layout.roll.columns;
-    run(s, CMD_TAKES);
-    assert_true(view_of(s)->takes.is_listed && s->layout.takes.columns > 0);
-    assert_int_equal(s->layout.roll.columns + s->layout.takes.columns, columns);
-    assert_all_seen(s);
-    run(s, CMD_SELECT_BOX); /* a part of one, with the list */
-    assert_true(s->layout.takes.columns > 0);
-    run(s, CMD_ESCAPE);
-    run(s, CMD_REJECT_ALL);
-    assert_int_equal(s->layout.roll.columns, columns);
-}
+SCRIPT(the_list_is_beside_the_hole, open_session) = {
+    {"", "roll 74"},
+    {"‹ask›", "roll 74"},
+    {"T‹all_seen›", "listed; list 31; roll 43"},
+    {"v", "list 31"}, /* a part of one, with the list */
+    {"\033X", "roll 74"},
+};
 
 /* Who zooms or scrolls has it so, until more takes are asked for. */
 TEST_WITH(the_user_moves_the_view, open_session)
 {
-    ask(s);
-    session_tick(s);
-    int64_t zoom = s->port.ticks_per_column;
+    play(s, "‹ask›‹tick›", "zoom 120", NULL);
     run(s, CMD_ZOOM_OUT);
-    session_tick(s);
-    assert_int_equal(s->port.ticks_per_column, 2 * zoom);
-    show(s, 2);
-    session_tick(s);
-    assert_int_equal(s->port.ticks_per_column, 2 * zoom);
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
-    assert_int_equal(s->port.ticks_per_column, zoom);
+    play(s, "‹tick›", "zoom 240", NULL);
+    play(s, "2‹tick›", "zoom 240", NULL);
+    play(s, "r‹made›", "zoom 120", NULL);
     s->parts.framing->is_loose = false;
     const struct viewport framed = s->port;
-    run(s, CMD_RIGHT); /* the cursor goes about in it, and it stays */
-    run(s, CMD_NOTE_NEXT);
+    keys(s, "lw"); /* the cursor goes about in it, and it stays */
     assert_same_view(&s->port, &framed);
 }
 
@@ -122,14 +103,11 @@ TEST_WITH(scrolling_unfolds, open_session)
     for (int i = 0; i < 20 && !s->roll.folds_for_take; i++) {
         run(s, CMD_REJECT_ALL);
         s->steering.seed += 7;
-        run_times(s, CMD_CONTINUE, 16);
-        wait_for_end(s);
+        keys(s, "16C‹made›");
     }
-    assert_true(s->roll.folds_for_take && s->port.hidden.at[0]);
+    play(s, "", "folds; hidden", NULL);
     run(s, CMD_SCROLL_UP);
-    session_tick(s);
-    assert_false(s->roll.folds_for_take || s->port.hidden.at[0] ||
-                 s->port.hidden.at[1]);
+    play(s, "‹tick›", "no folds; no hidden", NULL);
     int top = s->port.top_pitch;
     run(s, CMD_SCROLL_DOWN);
     session_tick(s);
@@ -138,8 +116,7 @@ TEST_WITH(scrolling_unfolds, open_session)
 
 TEST_WITH(moved_cursors_stay, open_session)
 {
-    keys(s, "gg4C");
-    wait_for_end(s);
+    keys(s, "gg4C‹made›");
     assert_int_equal(s->cursor.tick, s->request.from);
     keys(s, "L");
     int64_t there = s->cursor.tick;
@@ -149,40 +126,29 @@ TEST_WITH(moved_cursors_stay, open_session)
                 s->layout.roll.column + s->layout.roll.columns);
 }
 
-TEST_WITH(space_plays_what_is_shown, open_session)
-{
-    s->cursor.tick = 3 * BAR; /* after the hole, before it, and at its last beat */
-    static const int64_t CURSORS[] = {3 * BAR, 0, 2 * BAR + 3 * BEAT};
-    for (size_t i = 0; i < sizeof CURSORS / sizeof *CURSORS; i++) {
-        ask(s);
-        run(s, CMD_ESCAPE);
-        s->cursor.tick = CURSORS[i];
-        run(s, CMD_TAKES);
-        assert_int_equal(framing_play_from(s), BAR);
-        run(s, CMD_PLAY);
-        assert_in_range((int64_t)player_tick(s->player), BAR, BAR + BEAT);
-        run(s, CMD_PLAY);
-        run(s, CMD_REJECT_ALL);
-        assert_int_equal(framing_play_from(s), -1);
-    }
-    ask(s); /* from where the cursor was put */
-    run(s, CMD_BAR_RIGHT);
-    assert_int_equal(framing_play_from(s), s->cursor.tick);
-    assert_int_equal(s->cursor.tick, 2 * BAR);
-    s->cursor.tick = 3 * BAR + BEAT; /* past the hole there is nothing of it */
-    assert_int_equal(framing_play_from(s), BAR);
-}
+NUMBER_FACT(playhead, player_tick(s->player))
+
+SCRIPT(space_plays_what_is_shown, open_session) = {
+    {"‹ask›\033‹at 3b›T", "play_from 1b"}, /* after the hole, */
+    {" ", "playhead 1b..2400"},
+    {" X", "play_from -1"},
+    {"‹ask›\033‹at 0›T", "play_from 1b"}, /* before it, */
+    {" ", "playhead 1b..2400"},
+    {" X", "play_from -1"},
+    {"‹ask›\033‹at 2b3q›T", "play_from 1b"}, /* and at its last beat */
+    {" ", "playhead 1b..2400"},
+    {" X", "play_from -1"},
+    {"‹ask›L", "at 2b; play_from 2b"}, /* from where the cursor was put */
+    {"‹at 3b1q›", "play_from 1b"},     /* past the hole there is nothing of it */
+};
 
 /* The key that shows a take is its name, wherever it is told. */
 TEST_WITH(keys_and_labels_agree, open_session)
 {
     char label[16];
-    ask(s);
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
+    keys(s, "‹ask›r‹made›");
     for (int digit = 1; digit <= 8; digit++) {
-        char key[2] = {(char)('0' + digit), 0};
-        keys(s, key);
+        press_code(s, (uint32_t)('0' + digit));
         const struct view *v = view_of(s);
         assert_int_equal(v->takes.rows[v->takes.shown].number, digit);
         snprintf(label, sizeof label, "take %d ", digit);

@@ -30,7 +30,6 @@ static const char *label_of(struct session *s)
 
 TEXT_FACT(hole, hole_of(s))
 TEXT_FACT(label, label_of(s)) /* what c would do, said before */
-NUMBER_FACT(from, s->request.from)
 NUMBER_FACT(seed, s->request.asked.options.sampling.seed)
 
 WORD(drop)

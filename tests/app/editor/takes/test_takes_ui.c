@@ -55,11 +55,6 @@ TEST_WITH(a_take_can_be_made_again, open_session)
     free(was);
 }
 
-WORD(ask)
-{
-    ask(s);
-}
-
 static const char *name_of_shown(const struct session *s)
 {
     static char name[2];
@@ -68,7 +63,7 @@ static const char *name_of_shown(const struct session *s)
 }
 
 TEXT_FACT(shown, name_of_shown(s))
-NUMBER_FACT(ghosts, view_of(s)->ghosts.n)
+NUMBER_FACT(seen, view_of(s)->ghosts.n)
 NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
 NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 
@@ -113,7 +108,7 @@ NUMBER_FACT(heard_as_written, is_heard_as_written(s))
 NUMBER_FACT(heard_with_take, n_heard(s) - n_ghosts(s))
 
 SCRIPT(the_original_comes_back_to_be_heard, open_session) = {
-    {"‹ask›0", "ghosts 0; replaced 0; heard_as_written"},
+    {"‹ask›0", "seen 0; replaced 0; heard_as_written"},
     {"a", "takes 4", "~this is the original"},
     {"x", "takes 4"},
     {"2", "heard_with_take 8"},
