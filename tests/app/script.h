@@ -403,6 +403,7 @@ __attribute__((constructor)) static void use_words(void)
 /* Messages from before a step do not count in it. */
 static inline void play_step(struct session *s, const struct step *step)
 {
+    const struct step *outer = playing; /* this may be a word of it */
     playing = step;
     s->message.text[0] = '\0';
     s->message.is_error = false;
@@ -411,6 +412,7 @@ static inline void play_step(struct session *s, const struct step *step)
         check_facts(s, step->facts);
     if (step->says)
         check_says(s, step->says);
+    playing = outer;
 }
 
 static inline void play_script(struct session *s, const struct step *steps)

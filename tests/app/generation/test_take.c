@@ -141,8 +141,7 @@ TEST_WITH(own_notes_come_before_the_machines, open_session)
 
 TEST_WITH(ghosts_are_heard, open_session)
 {
-    keys(s, "‹continue 2› ");
-    assert_true(player_is_playing(s->player));
+    play(s, "‹continue 2› ", "plays", NULL);
     assert_false(s->parts.hearing->has_changed); /* the player has the take */
     WAIT_FOR(s, player_tick(s->player) > (double)s->request.from); /* from its start */
     run(s, CMD_REJECT);

@@ -172,8 +172,7 @@ TEST_WITH(a_stroke_is_one_step, piece)
         assert_true(note_of(s, 0, i)->velocity > note_of(s, 0, i - 1)->velocity);
     assert_in_range(note_of(s, 0, 2)->velocity, 58, 70);
     assert_int_equal(note_of(s, 0, 5)->velocity, 90);
-    keys(s, "u");
-    assert_false(project_modified(&s->project));
+    play(s, "u", "clean", NULL);
     report(s, 0, column_of(s, 0), lane_row(s, 0), 'M');
     report(s, MOTION, column_of(s, 16 * STEP), lane_row(s, 0), 'M');
     keys(s, "\033");

@@ -106,29 +106,22 @@ TEST_WITH(humanising_draws_anew_in_its_own_place, empty_session)
     for (int i = 0; i < 16; i++)
         put_note(s, 0, 480 + 240 * i, 240, 60 + i % 3, 80);
     struct score *before = score_clone(s->project.score);
-    keys(s, "‹C-a›:humanise 10ms 8 seed 7\r");
-    assert_said(s, "seed 7");
+    play(s, "‹C-a›:humanise 10ms 8 seed 7\r", NULL, "~seed 7");
     struct score *seven = score_clone(s->project.score);
-    keys(s, "~");
-    assert_said(s, "seed 8");
+    play(s, "~", NULL, "~seed 8");
     assert_false(score_equal(seven, s->project.score));
     keys(s, ":humanise seed 7\r");
     assert_true(score_equal(seven, s->project.score));
     keys(s, "gu"); /* the time, not the velocity */
     for (size_t i = 0; i < 16; i++)
         assert_int_equal(note_of(s, 0, i)->start, 480 + 240 * i);
-    keys(s, "uu");
-    assert_string_equal(s->message.text, "undone: humanise 16 notes");
+    play(s, "uu", NULL, "undone: humanise 16 notes");
     assert_true(score_equal(before, s->project.score));
-    keys(s, "3~");
-    assert_said(s, ": 30 ms, velocity 24");
-    keys(s, "xu");
-    assert_string_equal(s->message.text, "undone: remove notes");
-    keys(s, "u");
-    assert_string_equal(s->message.text, "undone: humanise 16 notes");
+    play(s, "3~", NULL, "~: 30 ms, velocity 24");
+    play(s, "xu", NULL, "undone: remove notes");
+    play(s, "u", NULL, "undone: humanise 16 notes");
     assert_true(score_equal(before, s->project.score));
-    keys(s, ":humanise wildly\r");
-    assert_true(s->message.is_error);
+    play(s, ":humanise wildly\r", "error", NULL);
     score_destroy(before);
     score_destroy(seven);
 }

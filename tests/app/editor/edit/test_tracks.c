@@ -195,8 +195,7 @@ TEST_WITH(hundreds_of_tracks_scroll, four_tracks)
         act_command_line(s, "track Many");
     keys(s, "B");
     assert_in_list(s, 303);
-    keys(s, "j");
-    assert_int_equal(s->track, 0);
+    play(s, "j", "track 0", NULL);
     assert_int_equal(s->parts.track_list->first, 0);
     run(s, CMD_TRACKS_SCROLL_DOWN);
     assert_int_equal(s->parts.track_list->first, 3);
@@ -204,8 +203,7 @@ TEST_WITH(hundreds_of_tracks_scroll, four_tracks)
     run(s, CMD_TRACKS_SCROLL_UP);
     run(s, CMD_TRACKS_SCROLL_UP);
     assert_int_equal(s->parts.track_list->first, 0);
-    keys(s, "200j");
-    assert_int_equal(s->track, 200);
+    play(s, "200j", "track 200", NULL);
     assert_in_list(s, 200);
     keys(s, "A");
     assert_in_list(s, 304);

@@ -9,8 +9,7 @@ static int grown(void **state)
     if (empty_session(state))
         return -1;
     struct session *s = *state;
-    keys(s, "\rl\rl\r2ul\rl\r3ul\r");
-    assert_int_equal(history_n_states(s->project.history), 7);
+    play(s, "\rl\rl\r2ul\rl\r3ul\r", "states 7", NULL);
     assert_int_equal(history_parent(s->project.history, 4), 1);
     assert_int_equal(history_parent(s->project.history, 6), 0);
     assert_int_equal(history_state(s->project.history), 6);

@@ -50,12 +50,10 @@ TEST_WITH(a_key_ends_the_answer, two_play)
     keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹write 1b 1b 72›‹write 1b2q 1q 74›"
             "‹play_to 1b240›");
     int n_cancelled = fake.n_cancelled;
-    keys(s, "‹strike 62›‹pass 20›");
-    check_facts(s, "listens; ghost72; no ghost74");
+    play(s, "‹strike 62›‹pass 20›", "listens; ghost72; no ghost74", NULL);
     assert_int_equal(fake.n_cancelled, n_cancelled + 1);
     assert_true(ghost_of(s, 72)->note.length < BAR / 2);
-    keys(s, "‹let_go 62›‹pass 12›");
-    check_facts(s, "ghost62");
+    play(s, "‹let_go 62›‹pass 12›", "ghost62", NULL);
     assert_int_equal(ghost_of(s, 62)->note.start, note_end(&ghost_of(s, 72)->note));
     assert_int_equal(s->parts.answer->turn_to % BAR, 0);
 }
@@ -65,11 +63,9 @@ TEST_WITH(a_free_phrase_may_go_on, two_play)
 {
     keys(s, ":answer free bar pause 0\r‹pass 20›‹touch 60 20›‹asked 1›");
     int64_t from = s->parts.answer->phrase_from;
-    keys(s, "‹strike 62›‹pass 10›");
-    check_facts(s, "listens");
+    play(s, "‹strike 62›‹pass 10›", "listens", NULL);
     assert_int_equal(s->parts.answer->phrase_from, from);
-    keys(s, "‹let_go 62›‹asked 2›");
-    check_facts(s, "heard_notes 2");
+    play(s, "‹let_go 62›‹asked 2›", "heard_notes 2", NULL);
 }
 
 /* -- a slow machine -- */
@@ -96,14 +92,11 @@ TEST_WITH(a_quick_one_is_never_waited_for, two_play)
 
 TEST_WITH(what_is_known_is_given_to_be_read, two_play)
 {
-    keys(s, "‹begin 4›‹touch 60 20›‹pass 20›");
-    check_facts(s, "read_notes 1");
+    play(s, "‹begin 4›‹touch 60 20›‹pass 20›", "read_notes 1", NULL);
     /* As long as one is held nothing after it is known. */
-    keys(s, "‹strike 64›‹pass 30›‹touch 67 20›‹pass 20›");
-    check_facts(s, "read_notes 1");
+    play(s, "‹strike 64›‹pass 30›‹touch 67 20›‹pass 20›", "read_notes 1", NULL);
     int n_read = fake.n_read;
-    keys(s, "‹let_go 64›‹pass 30›");
-    check_facts(s, "read_notes 3");
+    play(s, "‹let_go 64›‹pass 30›", "read_notes 3", NULL);
     keys(s, "‹pass 50›");
     assert_int_equal(fake.n_read, n_read + 1); /* and is not given again */
     check_facts(s, "started 0");
@@ -131,10 +124,8 @@ TEST_WITH(a_mute_makes_no_answer_slow, two_play)
 {
     keys(s, "‹begin 1›‹touch 60 30›‹asked 1›‹write 1b3q 1q 72›‹pass 10›");
     double lead = s->parts.answer->lead_ms;
-    keys(s, "M‹pass 60›");
-    check_facts(s, "scheduled 1");
-    keys(s, "M‹tick›");
-    check_facts(s, "scheduled 1");
+    play(s, "M‹pass 60›", "scheduled 1", NULL);
+    play(s, "M‹tick›", "scheduled 1", NULL);
     assert_true(s->parts.answer->lead_ms == lead);
 }
 

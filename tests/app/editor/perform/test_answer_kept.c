@@ -35,10 +35,10 @@ TEXT_FACT(pedals, pedals_of(s->project.score))
 /* The second is down where all ends, and goes up there. */
 WORD(play_with_pedals)
 {
-    keys(s,
+    play(s,
          "‹begin 1›‹control 64 127›‹touch 60 30›‹control 64 0›‹pass 20›‹control 66 127›"
-         "‹touch 64 30›&");
-    assert_int_equal(n_ghosts(s), 2);
+         "‹touch 64 30›&",
+         "ghosts 2", NULL);
 }
 
 WORD(hear)

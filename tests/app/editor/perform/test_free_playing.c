@@ -42,24 +42,20 @@ WORD(tap)
 /* It waits for the first note, which is at the cursor, however long that takes. */
 TEST_WITH(it_begins_with_the_first_note, empty_session)
 {
-    keys(s, ":record free\rR");
-    assert_said(s, "from the first note");
+    play(s, ":record free\rR", NULL, "~from the first note");
     keys(s, "‹pass 80›‹control 64 127›‹pass 60›"); /* the pedal, before it */
     check_facts(s, "no plays; records; label ~REC waits for the first note");
     double first = clock_now_ms();
-    keys(s, "‹on 60›‹pass 120›");
-    check_facts(s, "plays");
+    play(s, "‹on 60›‹pass 120›", "plays", NULL);
     keys(s, "‹off 60›");
     double second = clock_now_ms();
-    keys(s, "‹on 64›‹pass 60›‹off 64›‹pass 20›R");
-    assert_said(s, "recorded 2 notes and");
+    play(s, "‹on 64›‹pass 60›‹off 64›‹pass 20›R", NULL, "~recorded 2 notes and");
     int64_t ticks = (int64_t)((second - first) * 0.96); /* at 120 */
     assert_int_equal(note_of(s, 0, 0)->start, 0);
     assert_in_range(note_of(s, 0, 1)->start, ticks - 1, ticks + 2);
     assert_in_range(note_of(s, 0, 0)->length, ticks - 1, ticks + 2);
     check_facts(s, "taps 1; begin_at0; pedals 1");
-    keys(s, "u");
-    check_facts(s, "n 0; taps 0");
+    play(s, "u", "n 0; taps 0", NULL);
 }
 
 SCRIPT(nothing_is_left_of_waiting, empty_session) = {
@@ -115,16 +111,13 @@ SCRIPT(it_is_laid_from_a_bar_on, empty_session) = {
 
 TEST_WITH(they_are_guessed, empty_session)
 {
-    keys(s, ":lay guess\r");
-    assert_said(s, "too little");
+    play(s, ":lay guess\r", NULL, "~too little");
     for (int i = 0; i < 32; i++) /* beats of 144 a minute */
         put_note(s, 0, i * 400, i % 4 ? 350 : 700, i % 4 ? 64 + i % 4 : 40, 80);
-    keys(s, "‹at 50›|:lay guess\r");
-    assert_said(s, "8 bar lines are guessed");
+    play(s, "‹at 50›|:lay guess\r", NULL, "~8 bar lines are guessed");
     for (int i = 0; i < 8; i++)
         assert_true(taps_has(taps(s), (struct tap){1600 * i, TAP_BAR}));
-    keys(s, ":lay\r");
-    assert_said(s, "7 bars of 4/4 laid, 144 to 144");
+    play(s, ":lay\r", NULL, "~7 bars of 4/4 laid, 144 to 144");
     keys(s, "uu");
     assert_int_equal(taps(s)->n, 1);
 }
@@ -133,8 +126,7 @@ TEST_WITH(they_come_back_with_the_file, empty_session)
 {
     keys(s, "‹tap 0 1b 2b›");
     assert_true(act_save_as(s, in_folder("taps.mid"), true));
-    keys(s, ":lay none\r");
-    check_facts(s, "taps 0");
+    play(s, ":lay none\r", "taps 0", NULL);
     assert_true(session_open(s, in_folder("taps.mid")));
     check_facts(s, "taps 3; bar_at3840");
 }

@@ -82,8 +82,7 @@ TEST_WITH(without_a_model_the_program_goes_on, empty_session)
     keys(s, "C");
     WAIT_FOR(s, s->mode != MODE_TAKES);
     check_facts(s, "error; mode NORMAL");
-    keys(s, "\r");
-    check_facts(s, "n 1");
+    play(s, "\r", "n 1", NULL);
 }
 
 TEST_WITH(every_command_survives_an_empty_score, empty_session)

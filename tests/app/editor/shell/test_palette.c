@@ -144,14 +144,11 @@ TEST_WITH(one_walks_through_it, model_session)
     const struct palette_view *v = view_of(s)->palette;
     assert_int_equal(v->chosen, n - 1);
     assert_int_equal(v->first + v->n_lines, n);
-    keys(s, "‹C-n›‹Down›‹Down›");
-    check_facts(s, "chosen 2");
+    play(s, "‹C-n›‹Down›‹Down›", "chosen 2", NULL);
     keys(s, "zz‹C-w›‹C-u›\b"); /* of nothing: closes */
     check_facts(s, "mode NORMAL");
-    keys(s, "‹C-p›\033");
-    check_facts(s, "mode NORMAL");
-    keys(s, "‹C-p›no such thing at all‹Down›\r");
-    check_facts(s, "mode NORMAL");
+    play(s, "‹C-p›\033", "mode NORMAL", NULL);
+    play(s, "‹C-p›no such thing at all‹Down›\r", "mode NORMAL", NULL);
 }
 
 TEST_WITH(the_mouse_chooses, model_session)
@@ -209,9 +206,7 @@ TEST_WITH(files_opened_are_remembered, model_session)
     assert_non_null(realpath(path, full));
     assert_string_equal(r.paths[0], full);
     recent_forget(&r);
-    keys(s, "‹C-p›open tune one\r");
-    assert_int_equal(score_n_notes(s->project.score), 1);
-    assert_non_null(strstr(s->message.text, "1 note"));
+    play(s, "‹C-p›open tune one\r", "n 1", "~1 note");
     for (int i = 0; i < 2 * RECENT_MAX; i++) { /* the oldest go */
         snprintf(path, sizeof path, "%s/%d.mid", folder, i);
         fclose(fopen(path, "w"));

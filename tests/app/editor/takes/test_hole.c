@@ -125,16 +125,14 @@ static void assert_same_ids(const struct score *a, const struct score *b)
 TEST_WITH(nothing_changes_before_it_is_accepted, two_tracks)
 {
     struct score *before = score_clone(s->project.score);
-    keys(s, "‹track 0›‹at 1b›cc");
-    check_facts(s, "gone 4; state 1");
+    play(s, "‹track 0›‹at 1b›cc", "gone 4; state 1", NULL);
     keys(s, "‹wait›");
     const struct view *v = view_of(s);
     assert_int_equal(v->ghosts.n_replaced, 4);
     assert_true(v->hole.is_shown);
     assert_string_equal(v->hole.label, "bar 2");
     assert_same_ids(before, s->project.score);
-    keys(s, "x");
-    check_facts(s, "no take; state 1");
+    play(s, "x", "no take; state 1", NULL);
     assert_int_equal(view_of(s)->ghosts.n_replaced, 0);
     assert_same_ids(before, s->project.score);
     score_destroy(before);
@@ -145,11 +143,9 @@ TEST_WITH(accepting_is_one_step, two_tracks)
     struct score *before = score_clone(s->project.score);
     keys(s, "‹track 0›‹at 1b›2cc‹wait›");
     size_t n_new = n_ghosts(s);
-    keys(s, "a");
-    check_facts(s, "no take; no error");
+    play(s, "a", "no take; no error", NULL);
     assert_int_equal(n_notes(s), 32 - 8 + n_new);
-    keys(s, "u");
-    assert_said(s, "undone: fill bars 2-3, ");
+    play(s, "u", NULL, "~undone: fill bars 2-3, ");
     assert_same_ids(before, s->project.score);
     keys(s, "‹C-r›");
     assert_int_equal(n_notes(s), 24 + n_new);
@@ -169,8 +165,7 @@ static void assert_heard(const struct session *s, size_t n)
 
 TEST_WITH(what_goes_is_not_heard, two_tracks)
 {
-    keys(s, "‹track 1›‹at 0›cc");
-    assert_int_equal(n_ghosts(s), 0);
+    play(s, "‹track 1›‹at 0›cc", "ghosts 0", NULL);
     assert_heard(s, 32 - 4);
     assert_true(s->parts.hearing->has_changed);
     keys(s, "‹wait›");
@@ -185,8 +180,7 @@ TEST_WITH(what_goes_is_not_heard, two_tracks)
 /* Where one note fills the hole, another has room only when that is out of the way. */
 TEST_WITH(what_goes_is_in_nobodys_way, two_tracks)
 {
-    keys(s, "‹track 0›‹at 1q›‹pitch 61›v3lc");
-    check_facts(s, "gone 1");
+    play(s, "‹track 0›‹at 1q›‹pitch 61›v3lc", "gone 1", NULL);
     keys(s, "‹wait›");
     size_t n = n_ghosts(s);
     keys(s, "a");
@@ -199,8 +193,7 @@ TEST_WITH(again_fills_the_same_hole, two_tracks)
     keys(s, "‹track 0›‹at 2b›cc‹wait›");
     int n = s->takes.n;
     uint64_t seed = s->request.asked.options.sampling.seed;
-    keys(s, "‹track 1›‹at 0›r");
-    check_facts(s, "hole 3840-5760 of 1; gone 4");
+    play(s, "‹track 1›‹at 0›r", "hole 3840-5760 of 1; gone 4", NULL);
     assert_int_equal(s->takes.n, n + 1);
     assert_true(s->request.asked.options.sampling.seed == seed + 1);
     keys(s, "‹wait›Xr"); /* also when they were rejected */
@@ -210,15 +203,12 @@ TEST_WITH(again_fills_the_same_hole, two_tracks)
 /* A take waits: what is drawn in the hole stays, what is moved out of it, too. */
 TEST_WITH(edits_meanwhile_are_kept, two_tracks)
 {
-    keys(s, "‹track 0›‹at 2b›cc‹wait›\033‹pitch 100›16\r");
-    check_facts(s, "mode NORMAL");
+    play(s, "‹track 0›‹at 2b›cc‹wait›\033‹pitch 100›16\r", "mode NORMAL", NULL);
     uint64_t mine = note_of(s, 0, 9)->id;
     assert_int_equal(score_find_note(s->project.score, 0, mine)->pitch, 100);
     uint64_t moved = note_of(s, 0, 8)->id;
-    keys(s, "‹pitch 60›64>");
-    check_facts(s, "gone 3");
-    keys(s, "‹at 2b1q›‹pitch 61›x");
-    check_facts(s, "gone 2");
+    play(s, "‹pitch 60›64>", "gone 3", NULL);
+    play(s, "‹at 2b1q›‹pitch 61›x", "gone 2", NULL);
     run(s, CMD_ACCEPT);
     assert_non_null(score_find_note(s->project.score, 0, mine));
     assert_non_null(score_find_note(s->project.score, 0, moved));
