@@ -48,10 +48,10 @@ static inline mode_t mode_of(const char *name)
 /* malloc'd, with a zero after it; NULL: there is no such file. */
 static inline void *get_bytes(const char *name, size_t *n)
 {
-    enum { MOST = 1 << 24 };
+    enum { MOST_BYTES = 1 << 24 };
     FILE *f = fopen(in_folder(name), "rb");
-    char *bytes = f ? malloc(MOST + 1) : NULL;
-    *n = bytes ? fread(bytes, 1, MOST, f) : 0;
+    char *bytes = f ? malloc(MOST_BYTES + 1) : NULL;
+    *n = bytes ? fread(bytes, 1, MOST_BYTES, f) : 0;
     if (bytes)
         bytes[*n] = '\0';
     if (f)

@@ -8,7 +8,7 @@
 static inline struct score *load(const char *name)
 {
     struct score *s = NULL;
-    assert_int_equal(smf_load(&s, in_home(name), NULL), MIDI_OK);
+    assert_int_equal(smf_load(&s, in_folder(name), NULL), MIDI_OK);
     return s;
 }
 
@@ -27,19 +27,17 @@ static inline void save_music(const char *name)
                          .on_order = ORDER_LAST};
         assert_int_not_equal(score_add_note(s, i % 2, n), 0);
     }
-    assert_int_equal(smf_save(s, in_home(name)), MIDI_OK);
+    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
     score_destroy(s);
 }
 
 static inline int set_up(void **state)
 {
-    (void)state;
-    home = temp_folder();
-    if (!home || mkdir(in_home("models"), 0700))
+    if (make_own_folder(state) || mkdir(in_folder("models"), 0700))
         return 1;
     save_music("in.mid");
     save_music("models/example.mid");
-    return !tiny_model_save(in_home("models/tiny.safetensors"), 256, 5);
+    return !tiny_model_save(in_folder("models/tiny.safetensors"), 256, 5);
 }
 
 #endif

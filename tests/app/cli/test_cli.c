@@ -47,7 +47,7 @@ TEST(test_wrong_usage_is_two)
         "bench decode twice",
     };
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
-    assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
 }
 
 TEST(test_failures_name_the_file)
@@ -71,8 +71,8 @@ TEST(test_failures_name_the_file)
         assert_int_equal(run(FAIL[i].line), 1);
         assert_says(says);
     }
-    assert_int_not_equal(access(in_home("out.mid"), F_OK), 0);
-    assert_int_not_equal(access(in_home("out.wav"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("out.wav"), F_OK), 0);
 }
 
 TEST(test_escapes_never_arrive)
@@ -144,11 +144,11 @@ TEST(test_demo_leaves_three_files)
     assert_done(arguments);
     assert_says("wrote made/demo.mid");
     size_t n;
-    uint8_t *wav = read_all("made/demo.wav", &n);
+    uint8_t *wav = get_bytes("made/demo.wav", &n);
     assert_memory_equal(wav, "RIFF", 4);
     assert_true(has_sound(wav, n));
     free(wav);
-    uint8_t *png = read_all("made/demo.png", &n);
+    uint8_t *png = get_bytes("made/demo.png", &n);
     assert_memory_equal(png, "\x89PNG", 4);
     assert_true(n > 1000);
     free(png);
@@ -169,7 +169,7 @@ static void make_solo(const char *name)
 {
     char why[STORE_WHY_BYTES];
     struct store *s;
-    assert_int_equal(store_lock(&s, in_home(name), 0600, why), STORE_OK);
+    assert_int_equal(store_lock(&s, in_folder(name), 0600, why), STORE_OK);
     assert_int_equal(store_prepare_database(s), SQLITE_OK);
     assert_int_equal(store_prepare_piece(s), SQLITE_OK);
     assert_int_equal(
@@ -190,10 +190,10 @@ TEST(test_render_heeds_mutes)
     render("song.mid -o all.wav --all");
     assert_false(same_bytes("whole.wav", "low.wav"));
     assert_true(same_bytes("whole.wav", "all.wav"));
-    write_text("song.mid.continuo", "{");
+    put_text("song.mid.continuo", "{");
     render("song.mid -o whole2.wav");
     assert_says("continuo: song.mid: what is kept beside it is not read: ");
     assert_true(same_bytes("whole.wav", "whole2.wav"));
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)

@@ -23,8 +23,8 @@ TEST(test_quantise_writes_a_smaller_model)
     assert_done("quantise tiny -o eight.safetensors");
     assert_says("largest error of a row ");
     size_t n_tiny, n_eight;
-    free(read_all(tiny, &n_tiny));
-    free(read_all("eight.safetensors", &n_eight));
+    free(get_bytes(tiny, &n_tiny));
+    free(get_bytes("eight.safetensors", &n_eight));
     assert_true(n_eight < n_tiny);
     assert_int_equal(run("info tiny --json"), 1);
     assert_done("info models/tiny.safetensors");
@@ -47,12 +47,12 @@ TEST(test_quantise_writes_a_smaller_model)
 TEST(test_quantise_spares_its_input)
 {
     size_t n, n_after;
-    uint8_t *bytes = read_all("models/tiny.safetensors", &n);
+    uint8_t *bytes = get_bytes("models/tiny.safetensors", &n);
     assert_int_equal(run("quantise tiny -o models/../models/tiny.safetensors"), 1);
     assert_says("continuo: models/../models/tiny.safetensors: ");
-    assert_int_equal(symlink("models/tiny.safetensors", in_home("link")), 0);
+    assert_int_equal(symlink("models/tiny.safetensors", in_folder("link")), 0);
     assert_int_equal(run("quantise tiny -o link"), 1);
-    uint8_t *after = read_all("models/tiny.safetensors", &n_after);
+    uint8_t *after = get_bytes("models/tiny.safetensors", &n_after);
     assert_int_equal(n, n_after);
     assert_memory_equal(bytes, after, n);
     free(bytes);
@@ -63,18 +63,18 @@ TEST(test_quantise_spares_its_input)
     assert_says("continuo: no/such/out.safetensors: ");
 }
 
-static void copy_music(const char *folder)
+static void copy_music(const char *to)
 {
     char name[64];
-    snprintf(name, sizeof name, "data/%s", folder);
-    assert_int_equal(mkdir(in_home(name), 0700), 0);
-    snprintf(name, sizeof name, "data/%s/a.mid", folder);
+    snprintf(name, sizeof name, "data/%s", to);
+    assert_int_equal(mkdir(in_folder(name), 0700), 0);
+    snprintf(name, sizeof name, "data/%s/a.mid", to);
     save_music(name);
 }
 
 TEST(test_eval_beside_baselines)
 {
-    assert_int_equal(mkdir(in_home("data"), 0700), 0);
+    assert_int_equal(mkdir(in_folder("data"), 0700), 0);
     copy_music("songs");
     copy_music("songs/train");
     copy_music("songs/valid");
@@ -123,7 +123,7 @@ TEST(test_fewer_bits_cost_little)
              "cd '%s' && mkdir -p unheard/train unheard/valid && "
              "tee unheard/train/a.mid unheard/valid/a.mid <'%s/models/example.mid' "
              ">/dev/null",
-             home, ours);
+             folder, ours);
     assert_int_equal(system(line), 0);
     snprintf(line, sizeof line, "quantise '%s' -o bundled.safetensors", model);
     assert_done(line);
@@ -148,9 +148,9 @@ TEST(test_tokens_are_an_array)
     assert_says("must end in .npy");
     snprintf(line, sizeof line, "%s w.npy", tokens);
     assert_done(line);
-    uint8_t *bytes = read_all("w.npy", &n);
+    uint8_t *bytes = get_bytes("w.npy", &n);
     assert_int_equal(n, 128 + 3 * 3 * 32 * 2);
-    assert_non_null(strstr((char *)bytes + 10, "'shape': (3, 3, 32)"));
+    assert_non_null(memmem(bytes, n, "'shape': (3, 3, 32)", 19));
     assert_int_equal(bytes[128] | bytes[129] << 8, TOKEN_BOS);
     const uint8_t *targets = bytes + 128 + 3 * 32 * 2;
     for (int i = 0; i < 8; i++) {
@@ -160,7 +160,7 @@ TEST(test_tokens_are_an_array)
         assert_memory_equal(targets + 2 * i, is_declared ? none : next, 2);
     }
     free(bytes);
-    bytes = read_all("w.json", &n);
+    bytes = get_bytes("w.json", &n);
     cJSON *j = cJSON_ParseWithLength((char *)bytes, n);
     assert_int_equal((int)number(j, "vocab"), TOKEN_COUNT);
     assert_non_null(json_at(j, "tokenizer.kinds"));
@@ -175,4 +175,4 @@ TEST(test_bench_weighs_takes)
     assert_says("\"cost_of_one\"");
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)

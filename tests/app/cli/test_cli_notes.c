@@ -138,7 +138,7 @@ TEST(test_too_many_tracks_are_refused)
     for (int t = 0; t < 63; t++)
         assert_int_equal(score_add_track(s, "one of many", 0, 0), t);
     score_add_note(s, 0, (struct note){.length = QUARTER, .pitch = 60, .velocity = 80});
-    assert_int_equal(smf_save(s, in_home("many.mid")), MIDI_OK);
+    assert_int_equal(smf_save(s, in_folder("many.mid")), MIDI_OK);
     score_destroy(s);
     const char *one = "inpaint many.mid -o x.mid --model tiny --from 1 --to 2 "
                       "--new-tracks 1",
@@ -147,7 +147,7 @@ TEST(test_too_many_tracks_are_refused)
     assert_done(one);
     assert_int_equal(run(two), 1);
     assert_says("many.mid: would have more than 64 tracks");
-    assert_int_not_equal(access(in_home("y.mid"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("y.mid"), F_OK), 0);
 }
 
 TEST(test_takes_are_numbered)
@@ -156,7 +156,7 @@ TEST(test_takes_are_numbered)
     assert_done("continue in.mid -o lone.mid --draws 1 --seed 6 --bars 1");
     assert_false(same_bytes("take-1.mid", "take-2.mid"));
     assert_true(same_bytes("take-3.mid", "lone.mid"));
-    assert_int_not_equal(access(in_home("take.mid"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("take.mid"), F_OK), 0);
 }
 
 TEST(test_json_accounts_for_each_note)
@@ -192,7 +192,7 @@ TEST(test_json_accounts_for_each_note)
 TEST(test_an_empty_file_gets_a_track)
 {
     struct score *empty = score_create(QUARTER);
-    assert_int_equal(smf_save(empty, in_home("empty.mid")), MIDI_OK);
+    assert_int_equal(smf_save(empty, in_folder("empty.mid")), MIDI_OK);
     score_destroy(empty);
     assert_done("continue empty.mid -o begun.mid --bars 2");
     struct score *s = load("begun.mid");
@@ -216,4 +216,4 @@ TEST(test_a_close_is_asked_for)
     assert_non_null(strstr(said, "\"close\":\t\"on\""));
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)

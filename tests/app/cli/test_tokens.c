@@ -6,43 +6,21 @@
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/own_folder.h"
 
 #include <endian.h>
 #include <fcntl.h>
 
-enum { LENGTH = 50, SEED = 1, MAX_BYTES = 1 << 20, MAX_WORDS = 24, HEADER = 128 };
+enum { LENGTH = 50, SEED = 1, MAX_WORDS = 24, HEADER = 128 };
 
-static char *home;
 static char said[4096]; /* on standard error, by the last run */
 static struct grid_corpus *corpus;
-
-static const char *in_home(const char *name)
-{
-    static char path[4][600];
-    static int next;
-    next = (next + 1) % 4;
-    snprintf(path[next], sizeof path[next], "%s/%s", home, name);
-    return path[next];
-}
-
-/* What is in a file of home, ended by a zero; n bytes. The caller frees it. */
-static char *read_all(const char *name, size_t *n)
-{
-    FILE *f = fopen(in_home(name), "rb");
-    char *bytes = calloc(MAX_BYTES, 1);
-    assert_non_null(f);
-    assert_non_null(bytes);
-    *n = fread(bytes, 1, MAX_BYTES - 1, f);
-    fclose(f);
-    return bytes;
-}
 
 /* The verb with these words. */
 static int run(const char *words)
 {
     char line[256], *argv[MAX_WORDS] = {0}, *rest;
-    int argc = 0, to = open(in_home("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int argc = 0, to = open(in_folder("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int stderr_was = dup(STDERR_FILENO);
     assert_true(to >= 0 && stderr_was >= 0);
     assert_true(snprintf(line, sizeof line, "tokens %s", words) < (int)sizeof line);
@@ -55,7 +33,7 @@ static int run(const char *words)
     close(to);
     close(stderr_was);
     size_t n;
-    char *text = read_all("said", &n);
+    char *text = get_bytes("said", &n);
     snprintf(said, sizeof said, "%s", text);
     free(text);
     return status;
@@ -63,34 +41,28 @@ static int run(const char *words)
 
 static int save_folder(void)
 {
-    if (mkdir(in_home("folder"), 0700) || mkdir(in_home("folder/songs"), 0700))
+    if (mkdir(in_folder("folder"), 0700) || mkdir(in_folder("folder/songs"), 0700))
         return 1;
     struct score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][0]);
     enum midi_status st =
-        s ? smf_save(s, in_home("folder/songs/a.mid")) : MIDI_NO_MEMORY;
+        s ? smf_save(s, in_folder("folder/songs/a.mid")) : MIDI_NO_MEMORY;
     score_destroy(s);
     return st != MIDI_OK;
 }
 
-/* The runs are from within home, so that lines are short. */
+/* The runs are from within the folder, so that lines are short. */
 static int set_up(void **state)
 {
     char fault[128];
-    (void)state;
-    home = temp_folder();
-    return !home || chdir(home) || grid_data_write("music.json") ||
+    return make_own_folder(state) || chdir(folder) || grid_data_write("music.json") ||
            !grid_corpus_open(&corpus, "music.json", fault, sizeof fault) ||
            save_folder();
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     grid_corpus_close(corpus);
-    if (chdir("/"))
-        return 1;
-    remove_folder(home);
-    return 0;
+    return chdir("/") || remove_own_folder(state);
 }
 
 /* Runs, and the numbers of w.npy, which has this shape. The caller frees them. */
@@ -102,7 +74,7 @@ static int16_t *numbers_of(const char *words, int rows, int windows)
              words);
     if (run(line))
         fail_msg("%s: %s", words, said);
-    char *bytes = read_all("w.npy", &n);
+    char *bytes = get_bytes("w.npy", &n);
     snprintf(shape, sizeof shape, "'shape': (%d, %d, %d)", rows, windows, LENGTH);
     if (!strstr(bytes + 10, shape))
         fail_msg("%s: is of %.100s", words, bytes + 10);
@@ -193,7 +165,7 @@ static int64_t count_targets(const int16_t *all, int windows)
 static void save_piece(const char *name, int piece)
 {
     struct score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
-    assert_int_equal(smf_save(s, in_home(name)), MIDI_OK);
+    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
     score_destroy(s);
 }
 
@@ -205,7 +177,7 @@ TEST(corpora_are_drawn_by_the_power_of_their_size)
     size_t n[2];
     char *all[2];
     for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
-        assert_int_equal(mkdir(in_home(FOLDERS[i]), 0700), 0);
+        assert_int_equal(mkdir(in_folder(FOLDERS[i]), 0700), 0);
     save_piece("two/a/train/0.mid", 0);
     save_piece("two/b/train/1.mid", 1);
     save_piece("two/b/train/2.mid", 2);
@@ -217,7 +189,7 @@ TEST(corpora_are_drawn_by_the_power_of_their_size)
                  power);
         if (run(words))
             fail_msg("%s: %s", words, said);
-        all[power] = read_all("two.npy", &n[power]);
+        all[power] = get_bytes("two.npy", &n[power]);
     }
     assert_int_equal(n[0], n[1]);
     assert_memory_not_equal(all[0], all[1], n[0]);
@@ -267,7 +239,7 @@ TEST(the_description_is_of_the_lesson)
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         snprintf(words, sizeof words, "--split test %s", LESSONS[k].words);
         free(numbers_of(words, l.heard.n ? 5 : 3, 1));
-        char *text = read_all("w.json", &n), *tokenizer = grid_tokenizer_json(&l);
+        char *text = get_bytes("w.json", &n), *tokenizer = grid_tokenizer_json(&l);
         cJSON *j = cJSON_Parse(text), *wanted = cJSON_Parse(tokenizer);
         assert_true(cJSON_Compare(json_at(j, "tokenizer"), wanted, true));
         assert_int_equal((int)number(j, "vocab"), GRID_COUNT);
@@ -287,25 +259,22 @@ static void assert_refused(const char *words, const char *why)
     assert_int_equal(run(line), 1);
     if (!strstr(said, why))
         fail_msg("%s: said %s", words, said);
-    assert_int_not_equal(access(in_home("no.npy"), F_OK), 0);
-    assert_int_not_equal(access(in_home("no.json"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("no.npy"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("no.json"), F_OK), 0);
 }
 
 TEST(what_does_not_fit_is_refused)
 {
-    const char *folder = "continuo: folder: is not a file of four voices, which "
-                         "--melody and --hold are for\n";
-    assert_refused("--data folder --melody", folder);
-    assert_refused("--data folder --hold", folder);
+    const char *why = "continuo: folder: is not a file of four voices, which "
+                      "--melody and --hold are for\n";
+    assert_refused("--data folder --melody", why);
+    assert_refused("--data folder --hold", why);
     assert_refused("--data music.json --corpora songs", "continuo: music.json: is one");
     assert_refused("--data music.json --split best", "continuo: best: is none of");
     assert_refused("--data music.json --length 7", "continuo: --length: is too short");
     assert_refused("--data music.json --length 2 --melody --split train",
                    "continuo: --length: is too short");
-    FILE *f = fopen("lone.json", "w");
-    assert_non_null(f);
-    fputs("{\"train\": [[[60, 55, 50, 45]]]}", f);
-    assert_int_equal(fclose(f), 0);
+    put_text("lone.json", "{\"train\": [[[60, 55, 50, 45]]]}");
     assert_refused("--data lone.json", "continuo: lone.json: holds no music of that");
     assert_refused("--data w.npy", "continuo: w.npy: is not JSON");
 }

@@ -6,17 +6,10 @@
 #include "app/dataset/corpus.h"
 #include "midi/tokens/fill.h"
 #include "midi/smf/smf.h"
-
-#include <ftw.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
-static char root[256];
+#include "tests/app/own_folder.h"
 
 /* A walk up and down a scale, two voices, `bars` of common time. */
-static inline void write_piece(const char *path, int bars, int first_pitch)
+static inline void make_piece(const char *name, int bars, int first_pitch)
 {
     struct score *s = score_create(480);
     int high = score_add_track(s, "high", 0, 0), low = score_add_track(s, "low", 1, 0);
@@ -27,72 +20,35 @@ static inline void write_piece(const char *path, int bars, int first_pitch)
         n.pitch = (uint8_t)(first_pitch - 12);
         assert_true(score_add_note(s, low, n) != 0);
     }
-    assert_int_equal(smf_save(s, path), MIDI_OK);
+    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
     score_destroy(s);
 }
 
-static inline void in_root(char *path, size_t n, const char *below)
+static inline int make_corpora(void **state)
 {
-    assert_true(snprintf(path, n, "%s/%s", root, below) < (int)n);
-}
-
-static inline void make_folder(const char *below)
-{
-    char path[512];
-    in_root(path, sizeof path, below);
-    assert_int_equal(mkdir(path, 0700), 0);
-}
-
-static inline void make_piece(const char *below, int bars, int first_pitch)
-{
-    char path[512];
-    in_root(path, sizeof path, below);
-    write_piece(path, bars, first_pitch);
-}
-
-static inline int make_root(void **state)
-{
-    (void)state;
-    const char *dir = getenv("TMPDIR");
-    char path[512];
-    snprintf(root, sizeof root, "%s/continuo-corpus-XXXXXX", dir ? dir : "/tmp");
-    assert_non_null(mkdtemp(root));
-    make_folder("bach-chorales");
-    make_folder("bach-chorales/train");
-    make_folder("bach-chorales/train/deep");
-    make_folder("bach-chorales/valid");
-    make_folder("unsplit");
+    static const char *const FOLDERS[] = {"bach-chorales", "bach-chorales/train",
+                                          "bach-chorales/train/deep",
+                                          "bach-chorales/valid", "unsplit"};
+    char name[32];
+    if (make_own_folder(state))
+        return -1;
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
+        assert_int_equal(mkdir(in_folder(FOLDERS[i]), 0700), 0);
     make_piece("bach-chorales/train/a.mid", 40, 60);
     make_piece("bach-chorales/train/deep/b.MID", 3, 62);
     make_piece("bach-chorales/valid/c.mid", 20, 64);
     for (int i = 0; i < 40; i++) {
-        snprintf(path, sizeof path, "unsplit/%d.mid", i);
-        make_piece(path, 2, 60);
+        snprintf(name, sizeof name, "unsplit/%d.mid", i);
+        make_piece(name, 2, 60);
     }
-    in_root(path, sizeof path, "unsplit/broken.mid");
-    FILE *f = fopen(path, "w");
-    fputs("no music", f);
-    fclose(f);
+    put_text("unsplit/broken.mid", "no music");
     return 0;
-}
-
-static inline int remove_one(const char *path, const struct stat *s, int type,
-                             struct FTW *at)
-{
-    (void)s, (void)type, (void)at;
-    return remove(path);
-}
-
-static inline int remove_root(void **state)
-{
-    (void)state;
-    return nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 static inline struct corpus *open_all(const char *names)
 {
     struct corpus *c = NULL;
-    assert_int_equal(corpus_open(&c, root, names, NULL), MIDI_OK);
+    assert_int_equal(corpus_open(&c, folder, names, NULL), MIDI_OK);
     return c;
 }
 

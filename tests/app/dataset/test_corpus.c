@@ -35,19 +35,15 @@ TEST(names_choose_corpora)
     assert_int_equal(c->n_pieces[CORPUS_TRAIN], 2);
     assert_int_equal(c->n_skipped, 0);
     corpus_close(c);
-    assert_int_equal(corpus_open(&c, root, "bach", NULL), MIDI_EMPTY);
-    char path[512];
-    in_root(path, sizeof path, "nowhere");
-    assert_int_equal(corpus_open(&c, path, NULL, NULL), MIDI_NO_FILE);
+    assert_int_equal(corpus_open(&c, folder, "bach", NULL), MIDI_EMPTY);
+    assert_int_equal(corpus_open(&c, in_folder("nowhere"), NULL, NULL), MIDI_NO_FILE);
 }
 
 /* A folder of train and valid is a corpus itself. */
 TEST(a_corpus_can_be_the_folder)
 {
     struct corpus *c = NULL;
-    char path[512];
-    in_root(path, sizeof path, "bach-chorales/");
-    assert_int_equal(corpus_open(&c, path, NULL, NULL), MIDI_OK);
+    assert_int_equal(corpus_open(&c, in_folder("bach-chorales/"), NULL, NULL), MIDI_OK);
     assert_int_equal(group(c, "bach-chorales")->n_pieces[CORPUS_VALID], 1);
     corpus_close(c);
 }
@@ -139,8 +135,8 @@ TEST(fixed_windows_are_as_written)
 /* Trains with these options more, separated by single blanks; it ends with that status. */
 static void train(int expect, const char *out, const char *more)
 {
-    char words[128], *argv[24] = {"train",    "--data", (char *)root, "-o", (char *)out,
-                                  "--preset", "tiny",   "--threads",  "1"};
+    char words[128], *argv[24] = {"train",    "--data", folder,      "-o", (char *)out,
+                                  "--preset", "tiny",   "--threads", "1"};
     int argc = 9;
     snprintf(words, sizeof words, "%s", more);
     for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
@@ -169,11 +165,9 @@ static void interrupt_train(const char *out, const char *more)
 
 TEST(an_interrupted_run_ends_as_the_whole_one)
 {
-    char whole[300], broken[300];
+    const char *whole = in_folder("whole.safetensors");
+    const char *broken = in_folder("broken.safetensors");
     struct model *one = NULL, *two = NULL;
-    in_root(whole, sizeof whole, "whole.safetensors");
-    in_root(broken, sizeof broken, "broken.safetensors");
-
     train(0, whole, SHORT "--steps 16");
     interrupt_train(broken, SHORT "--steps 16");
     train(0, broken, SHORT "--steps 16 --resume");
@@ -185,14 +179,13 @@ TEST(an_interrupted_run_ends_as_the_whole_one)
     assert_int_equal(model_config(one)->vocab, TOKEN_COUNT);
     model_close(one);
     model_close(two);
-    train(1, root, SHORT "--steps 16 --resume"); /* no such state */
+    train(1, folder, SHORT "--steps 16 --resume"); /* no such state */
 }
 
 TEST(a_run_goes_on_with_other_lengths)
 {
-    char out[300];
+    const char *out = in_folder("staged.safetensors");
     struct model *m = NULL;
-    in_root(out, sizeof out, "staged.safetensors");
     train(0, out, "--length 32 --batch 2 --steps 4 --cooldown 0");
     train(0, out, "--length 48 --batch 1 --steps 7 --lr 1e-3 --resume");
     assert_int_equal(model_open(&m, out, NULL, 0), MODEL_OK);
@@ -218,9 +211,8 @@ static long steps_done(const char *state_path)
 /* Minutes are of all runs together: with more of them, it goes on. */
 TEST(a_run_of_minutes_goes_on_for_longer)
 {
-    char out[300], kept[300];
-    in_root(out, sizeof out, "minutes.safetensors");
-    in_root(kept, sizeof kept, "minutes.state");
+    const char *out = in_folder("minutes.safetensors");
+    const char *kept = in_folder("minutes.state");
     train(0, out, "--length 32 --batch 1 --minutes 0.01");
     const long steps = steps_done(kept);
     train(0, out, "--length 32 --batch 1 --minutes 0.01 --resume");
@@ -243,4 +235,4 @@ TEST(wrong_options_are_wrong_usage)
     assert_int_equal(verb_run(&VERB_TRAIN, 3, (char **)arguments), 2);
 }
 
-GROUP(make_root, remove_root)
+GROUP(make_corpora, remove_own_folder)

@@ -98,4 +98,4 @@ TEST(corpora_are_drawn_by_a_power)
     corpus_close(c);
 }
 
-GROUP(make_root, remove_root)
+GROUP(make_corpora, remove_own_folder)

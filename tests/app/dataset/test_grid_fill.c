@@ -6,18 +6,17 @@
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/tiny_grid_model.h"
-#include "tests/app/tiny_model.h"
 #include "tests/midi/grid_decode.h"
 
 enum { STEPS = 70 };
 
-static char *home;
 static char data[600], checkpoint[600], melody_file[600], out_file[600];
 
 static void place(char path[600], const char *name)
 {
-    snprintf(path, 600, "%s/%s", home, name);
+    snprintf(path, 600, "%s", in_folder(name));
 }
 
 static void write_melody(struct grid *g, int from)
@@ -44,9 +43,7 @@ static int save_melody(void)
 
 static int set_up(void **state)
 {
-    (void)state;
-    home = temp_folder();
-    if (!home)
+    if (make_own_folder(state))
         return 1;
     place(data, "four.json");
     place(checkpoint, "accompany.safetensors");
@@ -54,13 +51,6 @@ static int set_up(void **state)
     place(out_file, "out.mid");
     return grid_data_write(data) || tiny_grid_train(data, checkpoint, true) ||
            save_melody();
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    remove_folder(home);
-    return 0;
 }
 
 static struct model *open_model(struct grid_lesson *lesson)
@@ -237,4 +227,4 @@ TEST(the_verb_adds_three_tracks)
     assert_int_equal(run_verb("3"), 1); /* there is none */
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)

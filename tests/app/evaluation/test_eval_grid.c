@@ -9,14 +9,13 @@
 #include "app/evaluation/eval_music_excerpt.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/tiny_grid_model.h"
-#include "tests/app/tiny_model.h"
 
 #include <math.h>
 
 enum { CONTEXT_STEPS = MUSIC_CONTEXT_BARS * GRID_BAR, STEPS = 150, BARS = 3 };
 
-static char *home;
 static char data[600], told_model[600], heard_model[600], score_model[600];
 static char said_file[600], said[1 << 16];
 static struct grid_corpus *grids;
@@ -24,7 +23,7 @@ static struct corpus *music;
 
 static void place(char path[600], const char *name)
 {
-    snprintf(path, 600, "%s/%s", home, name);
+    snprintf(path, 600, "%s", in_folder(name));
 }
 
 static int write_data(void)
@@ -43,9 +42,7 @@ static int write_data(void)
 static int set_up(void **state)
 {
     char fault[128];
-    (void)state;
-    home = temp_folder();
-    if (!home)
+    if (make_own_folder(state))
         return 1;
     place(data, "four.json");
     place(told_model, "told.safetensors");
@@ -61,11 +58,9 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    (void)state;
     corpus_close(music);
     grid_corpus_close(grids);
-    remove_folder(home);
-    return 0;
+    return remove_own_folder(state);
 }
 
 static struct fixture {
@@ -365,8 +360,8 @@ TEST(data_of_other_tokens_is_refused)
     assert_int_equal(run_verb(stderr, score_model, data), 1);
     assert_non_null(strstr(said, "four.json: is a file"));
     assert_non_null(strstr(said, "a folder of MIDI files"));
-    assert_int_equal(run_verb(stderr, told_model, home), 1);
-    assert_non_null(strstr(said, home));
+    assert_int_equal(run_verb(stderr, told_model, folder), 1);
+    assert_non_null(strstr(said, folder));
     assert_non_null(strstr(said, "a JSON file"));
     assert_int_equal(run_verb(stderr, told_model, "no such"), 1);
     assert_non_null(strstr(said, "no such: No such file"));

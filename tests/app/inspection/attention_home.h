@@ -21,38 +21,35 @@ static inline void save_music(const char *name, int n_steps)
 {
     struct score *s =
         voices_score(QUARTER, "\033[2Jvoice", N_VOICES, n_steps, pitch_of_four);
-    assert_int_equal(smf_save(s, in_home(name)), MIDI_OK);
+    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
     score_destroy(s);
 }
 
 static inline int set_up(void **state)
 {
-    (void)state;
-    home = temp_folder();
-    if (!home || mkdir(in_home("models"), 0700) || mkdir(in_home("music"), 0700) ||
-        mkdir(in_home("music/made"), 0700) || mkdir(in_home("music/made/train"), 0700))
+    if (make_own_folder(state) || mkdir(in_folder("models"), 0700) ||
+        mkdir(in_folder("music"), 0700) || mkdir(in_folder("music/made"), 0700) ||
+        mkdir(in_folder("music/made/train"), 0700))
         return 1;
     save_music("in.mid", N_STEPS);
     save_music("silent.mid", 0);
     save_music("music/made/train/one.mid", N_STEPS);
     save_music("music/made/train/two.mid", N_STEPS / 2);
-    return grid_data_write(in_home("voices.json")) ||
-           tiny_grid_train(in_home("voices.json"), in_home("models/grid.safetensors"),
-                           false) ||
-           tiny_grid_train(in_home("voices.json"), in_home("models/hears.safetensors"),
-                           true) ||
-           !tiny_model_save(in_home("models/continuo.safetensors"), 512, 5);
+    return grid_data_write(in_folder("voices.json")) ||
+           tiny_grid_train(in_folder("voices.json"),
+                           in_folder("models/grid.safetensors"), false) ||
+           tiny_grid_train(in_folder("voices.json"),
+                           in_folder("models/hears.safetensors"), true) ||
+           !tiny_model_save(in_folder("models/continuo.safetensors"), 512, 5);
 }
 
 static inline cJSON *read_json(const char *name)
 {
-    FILE *f = fopen(in_home(name), "rb");
-    assert_non_null(f);
-    size_t n = fread(said, 1, sizeof said - 1, f);
-    said[n] = '\0';
-    fclose(f);
-    cJSON *j = cJSON_Parse(said);
+    size_t n;
+    char *text = get_bytes(name, &n);
+    cJSON *j = cJSON_Parse(text);
     assert_non_null(j);
+    free(text);
     return j;
 }
 

@@ -40,7 +40,7 @@ TEST(test_json_rows_sum_to_one)
 static void sum_csv(const char *heading, double *sums, int most)
 {
     char line[512];
-    FILE *f = fopen(in_home("a.csv"), "r");
+    FILE *f = fopen(in_folder("a.csv"), "r");
     assert_non_null(f);
     assert_non_null(fgets(line, sizeof line, f));
     assert_int_equal(strncmp(line, heading, strlen(heading)), 0);
@@ -241,8 +241,8 @@ TEST(test_failures_say_why)
         "score voices.json",
     };
     assert_all_end_with(1, FAIL, sizeof FAIL / sizeof FAIL[0]);
-    assert_int_not_equal(access(in_home("b.png"), F_OK), 0);
-    assert_int_not_equal(access(in_home("b.json"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("b.png"), F_OK), 0);
+    assert_int_not_equal(access(in_folder("b.json"), F_OK), 0);
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)

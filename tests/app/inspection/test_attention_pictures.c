@@ -14,7 +14,7 @@ static struct seen look_at(const char *name)
     png_image image = {.version = PNG_IMAGE_VERSION};
     uint32_t colours[100];
     struct seen s = {0};
-    assert_int_not_equal(png_image_begin_read_from_file(&image, in_home(name)), 0);
+    assert_int_not_equal(png_image_begin_read_from_file(&image, in_folder(name)), 0);
     image.format = PNG_FORMAT_RGBA;
     uint32_t *pixels = malloc(PNG_IMAGE_SIZE(image));
     assert_non_null(pixels);
@@ -58,4 +58,4 @@ TEST(test_pictures)
     }
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)

@@ -4,7 +4,7 @@
 #include "app/decoding/model_file.h"
 #include "app/inspection/head_profile.h"
 #include "app/base/paths.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/own_folder.h"
 
 #include <math.h>
 
@@ -175,15 +175,7 @@ TEST(an_even_head_is_its_own_chance)
     assert_int_equal(head_profile_relation(&p, &chance), -1);
 }
 
-static void write_text(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
-TEST(names_of_files_are_not_trusted)
+TEST_IN(names_of_files_are_not_trusted, make_own_folder, remove_own_folder)
 {
     static const char *const BAD[] = {
         "",
@@ -196,21 +188,19 @@ TEST(names_of_files_are_not_trusted)
         "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 0, \"heads\": 1}}",
         "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 1.5, \"heads\": 1}}",
     };
-    char *folder = temp_folder(), path[1024];
     struct head_names names;
-    assert_non_null(folder);
-    snprintf(path, sizeof path, "%s/x.heads.json", folder);
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        write_text(path, BAD[i]);
-        assert_false(head_names_read(&names, path));
+        put_text("x.heads.json", BAD[i]);
+        assert_false(head_names_read(&names, in_folder("x.heads.json")));
         assert_null(names.names);
     }
-    write_text(path, "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 2, "
-                     "\"heads\": 2}, \"heads\": [3, {\"layer\": 9, \"head\": 1, "
-                     "\"name\": \"far\"}, {\"layer\": 2, \"head\": 1, \"name\": "
-                     "\"\\u001b[2Jclear\"}, {\"layer\": 1, \"head\": 2, \"of\": "
-                     "\"source\", \"name\": \"heard\"}]}");
-    assert_true(head_names_read(&names, path));
+    put_text("x.heads.json",
+             "{\"model\": {\"hash\": \"0123456789abcdef\", \"layers\": 2, "
+             "\"heads\": 2}, \"heads\": [3, {\"layer\": 9, \"head\": 1, "
+             "\"name\": \"far\"}, {\"layer\": 2, \"head\": 1, \"name\": "
+             "\"\\u001b[2Jclear\"}, {\"layer\": 1, \"head\": 2, \"of\": "
+             "\"source\", \"name\": \"heard\"}]}");
+    assert_true(head_names_read(&names, in_folder("x.heads.json")));
     assert_true(names.hash == UINT64_C(0x0123456789abcdef));
     assert_null(strchr(head_names_of(&names, 1, 0), '\033'));
     assert_non_null(strstr(head_names_of(&names, 1, 0), "clear"));
@@ -219,7 +209,6 @@ TEST(names_of_files_are_not_trusted)
     assert_string_equal(head_names_of(&names, 0, 2), "");
     head_names_fini(&names);
     assert_false(head_names_read(&names, folder));
-    remove_folder(folder);
 }
 
 /* Who trains another surveys it anew. */

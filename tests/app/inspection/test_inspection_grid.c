@@ -3,38 +3,20 @@
 #include "tests/check.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/inspection/inspection_desk.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/tiny_grid_model.h"
 
 #include <math.h>
 
 enum { N_CHORDS = 60 };
 
-static char *home;
-
-static void place(char path[512], const char *name)
-{
-    snprintf(path, 512, "%s/%s", home, name);
-}
-
 static int make_models(void **state)
 {
-    char data[512], all[512], lower[512];
-    (void)state;
-    home = temp_folder();
-    if (!home)
-        return 1;
-    place(data, "four.json");
-    place(all, "all.safetensors");
-    place(lower, "lower.safetensors");
-    return grid_data_write(data) || tiny_grid_train(data, all, false) ||
-           tiny_grid_train(data, lower, true);
-}
-
-static int remove_models(void **state)
-{
-    (void)state;
-    remove_folder(home);
-    return 0;
+    return make_own_folder(state) || grid_data_write(in_folder("four.json")) ||
+           tiny_grid_train(in_folder("four.json"), in_folder("all.safetensors"),
+                           false) ||
+           tiny_grid_train(in_folder("four.json"), in_folder("lower.safetensors"),
+                           true);
 }
 
 /* Chords of a quarter, each voice on its track. */
@@ -46,9 +28,7 @@ static int pitch_of_four(int voice, int i)
 
 static void open_with(const char *name)
 {
-    char path[512];
-    place(path, name);
-    assert_int_equal(model_open(&desk.f.model, path, NULL, 0), MODEL_OK);
+    assert_int_equal(model_open(&desk.f.model, in_folder(name), NULL, 0), MODEL_OK);
     desk.f.pool = pool_create(1);
     assert_non_null(desk.f.pool);
     assert_int_equal(inspection_create(&desk.i, desk.f.model, desk.f.pool), MODEL_OK);
@@ -119,4 +99,4 @@ TEST_IN(test_a_melody_is_heard, NULL, close_desk)
     assert_int_equal(inspection_mute(desk.i, melody, &m, &e), INSPECTION_FAILED);
 }
 
-GROUP(make_models, remove_models)
+GROUP(make_models, remove_own_folder)

@@ -11,7 +11,7 @@
 #include "app/decoding/metadata.h"
 #include "app/base/paths.h"
 #include "tests/app/inspection/take_tokens_oracle.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/own_folder.h"
 #include "tests/midi/grid_decode.h"
 
 #include <stdio.h>
@@ -277,13 +277,10 @@ TEST(voices_are_told_and_nothing_else)
 }
 
 /* Weights that know no music, and a context so short that holes are filled in parts. */
-TEST(so_it_is_in_parts)
+TEST_IN(so_it_is_in_parts, make_own_folder, remove_own_folder)
 {
-    char *folder = temp_folder(), path[600];
-    assert_non_null(folder);
-    snprintf(path, sizeof path, "%s/tiny.safetensors", folder);
+    const char *path = in_folder("tiny.safetensors");
     assert_true(tiny_model_save(path, SHORT_CONTEXT, 1));
     fill_holes(path, (int64_t)number_from("CONTINUO_HOLES", N_HOLES) / 4,
                number_from("CONTINUO_FIRST", 0));
-    remove_folder(folder);
 }

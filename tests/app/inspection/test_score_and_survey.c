@@ -48,7 +48,7 @@ TEST(test_survey)
     struct head_names names;
     assert_done("attention --survey --data music --split train --windows 2 -o s.json");
     assert_non_null(strstr(said, "| 2.2 |"));
-    assert_true(head_names_read(&names, in_home("s.json")));
+    assert_true(head_names_read(&names, in_folder("s.json")));
     assert_int_equal(names.n_layers, 2);
     assert_int_equal(names.n_heads, 2);
     assert_true(*head_names_of(&names, 1, 1));
@@ -78,7 +78,7 @@ TEST(test_names_come_with_a_model)
     cJSON *j = read_json("a.json");
     assert_true(*json_at(j, "name")->valuestring);
     cJSON_Delete(j);
-    assert_int_equal(remove(in_home("models/continuo.heads.json")), 0);
+    assert_int_equal(remove(in_folder("models/continuo.heads.json")), 0);
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)

@@ -8,7 +8,7 @@
 #include "app/decoding/live_row.h"
 #include "app/base/paths.h"
 #include "tests/app/made_takes.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/own_folder.h"
 #include "tests/app/voices_score.h"
 
 #include <time.h>
@@ -174,14 +174,11 @@ static void compare(const char *path, int n_requests)
     close_bench(&b);
 }
 
-TEST(of_a_model_of_random_weights)
+TEST_IN(of_a_model_of_random_weights, make_own_folder, remove_own_folder)
 {
-    char *folder = temp_folder(), path[600];
-    assert_non_null(folder);
-    snprintf(path, sizeof path, "%s/tiny.safetensors", folder);
+    const char *path = in_folder("tiny.safetensors");
     assert_true(tiny_model_save(path, 256, 1));
     compare(path, 3 * N_REQUESTS);
-    remove_folder(folder);
 }
 
 TEST(of_the_bundled_model)

@@ -2,33 +2,17 @@
  * seen has none, and letters are drawn. */
 #include "tests/check.h"
 #include "app/picture/map_picture.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/own_folder.h"
 
 #include <math.h>
 #include <png.h>
-
-static char *folder, path[1024];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    folder = temp_folder();
-    snprintf(path, sizeof path, "%s/map.png", folder);
-    return folder ? 0 : -1;
-}
-
-static int drop_folder(void **state)
-{
-    (void)state;
-    remove_folder(folder);
-    return 0;
-}
 
 static struct canvas read_back(void)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
     struct canvas c = {0};
-    assert_int_not_equal(png_image_begin_read_from_file(&image, path), 0);
+    assert_int_not_equal(png_image_begin_read_from_file(&image, in_folder("map.png")),
+                         0);
     image.format = PNG_FORMAT_RGB;
     c.pixels = malloc(PNG_IMAGE_SIZE(image));
     assert_non_null(c.pixels);
@@ -62,11 +46,11 @@ TEST(cells_have_their_colours)
                                .n_rows = 4,
                                .n_columns = 4,
                                .is_weight = true};
-    assert_int_equal(matrix_picture_save(&p, path), MAP_DONE);
+    assert_int_equal(matrix_picture_save(&p, in_folder("map.png")), MAP_DONE);
     struct canvas with = read_back();
     cells[0] = 1;
     cells[8] = 0;
-    assert_int_equal(matrix_picture_save(&p, path), MAP_DONE);
+    assert_int_equal(matrix_picture_save(&p, in_folder("map.png")), MAP_DONE);
     struct canvas without = read_back();
     const struct colour unseen = {30, 30, 36};
     int cell = count_pixels(&with, unseen) / 6;
@@ -123,4 +107,4 @@ TEST(letters_are_told_apart)
     assert_ptr_equal(glyph_rows('\033'), glyph_rows('\377'));
 }
 
-GROUP(make_folder, drop_folder)
+GROUP(make_own_folder, remove_own_folder)

@@ -5,39 +5,20 @@
 #include "app/training/compare.h"
 #include "app/training/train_run.h"
 #include "tests/app/grid_data.h"
-#include "tests/app/tiny_model.h"
+#include "tests/app/json_at.h"
+#include "tests/app/own_folder.h"
 
-#include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <math.h>
-#include <sys/stat.h>
 
-static char *home, data[512];
-
-static const char *in_home(const char *name)
-{
-    static char path[4][512];
-    static int turn;
-    char *p = path[turn++ % 4];
-    snprintf(p, sizeof path[0], "%s/%s", home, name);
-    return p;
-}
+static char data[512];
 
 static int set_up(void **state)
 {
-    (void)state;
-    home = temp_folder();
-    if (!home)
+    if (make_own_folder(state))
         return 1;
-    snprintf(data, sizeof data, "%s/four.json", home);
+    snprintf(data, sizeof data, "%s/four.json", folder);
     return grid_data_write(data);
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    remove_folder(home);
-    return 0;
 }
 
 enum { MOST_WORDS = 40 };
@@ -70,27 +51,13 @@ static int run(int (*verb)(int argc, char **argv), const char *out, const char *
 static struct model *opened(const char *name)
 {
     struct model *m = NULL;
-    assert_int_equal(model_open(&m, in_home(name), NULL, 0), MODEL_OK);
+    assert_int_equal(model_open(&m, in_folder(name), NULL, 0), MODEL_OK);
     return m;
-}
-
-static double number(const cJSON *j, const char *name)
-{
-    const cJSON *item = cJSON_GetObjectItem(j, name);
-    assert_true(cJSON_IsNumber(item));
-    return item->valuedouble;
-}
-
-static const char *word(const cJSON *j, const char *name)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(j, name));
-    assert_non_null(text);
-    return text;
 }
 
 TEST(a_trained_model_says_what_it_is)
 {
-    assert_int_equal(run(VERB_TRAIN.main, in_home("m.safetensors"),
+    assert_int_equal(run(VERB_TRAIN.main, in_folder("m.safetensors"),
                          "--steps 3 --position none --relative music --reach 20 "
                          "--time buckets --norm post --activation gelu --block 64"),
                      0);
@@ -102,7 +69,7 @@ TEST(a_trained_model_says_what_it_is)
     assert_int_equal(c->norm, NORM_POST);
     assert_int_equal(c->d_ff, 64);
     cJSON *j = cJSON_Parse(model_metadata(m, "tokenizer"));
-    assert_string_equal(word(j, "name"), "grid");
+    assert_string_equal(string_at(j, "name"), "grid");
     assert_true(cJSON_IsFalse(cJSON_GetObjectItem(j, "hold")));
     assert_int_equal((int)number(j, "steps_per_cell"), 6);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "kinds")), 6);
@@ -179,37 +146,35 @@ TEST(what_does_not_fit_together_is_wrong_usage)
         "--steps",
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
-        if (run(VERB_TRAIN.main, in_home("never"), WRONG[i]) != 2)
+        if (run(VERB_TRAIN.main, in_folder("never"), WRONG[i]) != 2)
             fail_msg("%s", WRONG[i]);
     assert_int_equal(
-        run(VERB_COMPARE.main, in_home("never"), "--variants none,nothing"), 2);
-    assert_int_equal(run(VERB_COMPARE.main, in_home("never"), "--position none"), 2);
-    assert_int_equal(run(VERB_COMPARE.main, in_home("never"), "--heads 8"), 2);
-    assert_int_equal(access(in_home("never"), F_OK), -1);
+        run(VERB_COMPARE.main, in_folder("never"), "--variants none,nothing"), 2);
+    assert_int_equal(run(VERB_COMPARE.main, in_folder("never"), "--position none"), 2);
+    assert_int_equal(run(VERB_COMPARE.main, in_folder("never"), "--heads 8"), 2);
+    assert_int_equal(access(in_folder("never"), F_OK), -1);
 }
 
 static cJSON *read_json(const char *name)
 {
-    static char text[1 << 16];
-    FILE *f = fopen(in_home(name), "rb");
-    assert_non_null(f);
-    size_t n = fread(text, 1, sizeof text, f);
-    fclose(f);
-    cJSON *j = cJSON_ParseWithLength(text, n);
+    size_t n;
+    char *text = get_bytes(name, &n);
+    cJSON *j = cJSON_Parse(text);
     assert_non_null(j);
+    free(text);
     return j;
 }
 
 TEST(every_variant_is_trained_and_told)
 {
-    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), "--steps 2"), 0);
+    assert_int_equal(run(VERB_COMPARE.main, in_folder("all"), "--steps 2"), 0);
     cJSON *j = read_json("all/table.json");
     const cJSON *rows = cJSON_GetObjectItem(j, "variants"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
     cJSON_ArrayForEach(row, rows)
     {
         char name[64];
-        snprintf(name, sizeof name, "all/%s.safetensors", word(row, "name"));
+        snprintf(name, sizeof name, "all/%s.safetensors", string_at(row, "name"));
         struct model *m = opened(name);
         assert_true(number(row, "parameters") == (double)model_n_parameters(m));
         assert_int_equal((int)number(row, "tokens_seen"), 2 * 2 * 64);
@@ -240,7 +205,7 @@ TEST(the_two_measures_agree)
 static struct timespec written(const char *name)
 {
     struct stat s;
-    assert_int_equal(stat(in_home(name), &s), 0);
+    assert_int_equal(stat(in_folder(name), &s), 0);
     return s.st_mtim;
 }
 
@@ -253,17 +218,17 @@ TEST(the_finished_stay_and_the_rest_goes_on)
 {
     const char *some = "--steps 2 --variants music,none";
     struct timespec none = written("all/none.safetensors");
-    assert_int_equal(unlink(in_home("all/music.json")), 0); /* as if interrupted */
-    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), some), 0);
+    assert_int_equal(unlink(in_folder("all/music.json")), 0); /* as if interrupted */
+    assert_int_equal(run(VERB_COMPARE.main, in_folder("all"), some), 0);
     assert_true(same_time(none, written("all/none.safetensors")));
-    assert_int_equal(access(in_home("all/music.state"), F_OK), -1);
+    assert_int_equal(access(in_folder("all/music.state"), F_OK), -1);
     cJSON *j = read_json("all/table.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "variants")), 2);
     cJSON_Delete(j);
 
     assert_int_equal(
-        run(VERB_COMPARE.main, in_home("all"), "--steps 3 --variants none"), 1);
-    assert_int_equal(run(VERB_COMPARE.main, in_home("all"), "--steps 2 --seed 2"), 1);
+        run(VERB_COMPARE.main, in_folder("all"), "--steps 3 --variants none"), 1);
+    assert_int_equal(run(VERB_COMPARE.main, in_folder("all"), "--steps 2 --seed 2"), 1);
     assert_true(same_time(none, written("all/none.safetensors")));
 }
 
@@ -272,19 +237,17 @@ TEST(records_that_are_none_are_refused)
     static const char *const BAD[] = {"", "{}", "[", "{\"parameters\": \"many\"}"};
     struct compare_record r;
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
-        FILE *f = fopen(in_home("bad.json"), "w");
-        fputs(BAD[i], f);
-        fclose(f);
-        assert_int_equal(compare_record_read(&r, in_home("bad.json"), "{}"),
+        put_text("bad.json", BAD[i]);
+        assert_int_equal(compare_record_read(&r, in_folder("bad.json"), "{}"),
                          RECORD_BROKEN);
     }
-    assert_int_equal(compare_record_read(&r, in_home("no.json"), "{}"), RECORD_NONE);
+    assert_int_equal(compare_record_read(&r, in_folder("no.json"), "{}"), RECORD_NONE);
 }
 
 TEST(a_record_is_read_as_written)
 {
     struct compare_record r = {1, 2, 3, 0.1, 0.335, NAN}, back;
-    const char *path = in_home("record.json");
+    const char *path = in_folder("record.json");
     assert_true(compare_record_write(&r, path, "{\"a\":1}"));
     assert_int_equal(compare_record_read(&back, path, "{\"a\":1}"), RECORD_FINE);
     assert_true(back.valid == r.valid && isnan(back.test) && back.minutes == r.minutes);
@@ -301,4 +264,4 @@ TEST(names_choose_variants)
     assert_int_equal(variants_choose("", chosen), 0);
 }
 
-GROUP(set_up, tear_down)
+GROUP(set_up, remove_own_folder)
