@@ -24,7 +24,7 @@ struct ref_layer {
 /* The model's weights as such a block, malloc'd. */
 static inline double *ref_block(const struct model *m)
 {
-    struct model_tensor *tensors;
+    auto_free struct model_tensor *tensors = NULL;
     size_t n_floats, n = model_tensors(model_config(m), &tensors, &n_floats);
     auto_free const float **each = calloc(n, sizeof *each);
     double *block = calloc(n_floats, sizeof *block);
@@ -32,7 +32,6 @@ static inline double *ref_block(const struct model *m)
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < model_tensor_size(&tensors[i]); j++)
             block[tensors[i].offset + j] = (double)each[i][j];
-    free(tensors);
     return block;
 }
 
@@ -157,15 +156,22 @@ static void ref_turn(double *x, int n_pairs, double place)
     }
 }
 
+/* By its time; towards a source only times turn. */
+static void ref_turn_time(const struct place *p, double *x, int32_t time)
+{
+    int pairs = p->c->d_model / p->c->n_heads / 2;
+    int first = p->c->relative == RELATIVE_ROTARY ? pairs / 2 : 0;
+    if (p->c->time == TIME_ROTARY)
+        ref_turn(x + 2 * first, pairs - first, time);
+}
+
 static void ref_rotate(const struct place *p, double *x, int t)
 {
     int pairs = p->c->d_model / p->c->n_heads / 2;
     bool index = p->c->relative == RELATIVE_ROTARY, time = p->c->time == TIME_ROTARY;
     if (index)
         ref_turn(x, time ? pairs / 2 : pairs, t);
-    if (time)
-        ref_turn(x + (index ? pairs / 2 * 2 : 0), index ? pairs - pairs / 2 : pairs,
-                 p->times[t]);
+    ref_turn_time(p, x, p->times[t]);
 }
 
 static double ref_dot(const double *q, const double *row, int n)
@@ -309,15 +315,6 @@ static void ref_fourier(const struct place *p, double *mixed, const double *in, 
                     sqrt((double)w * d);
             }
         }
-}
-
-/* Only times turn towards a source. */
-static void ref_turn_time(const struct place *p, double *x, int32_t time)
-{
-    int pairs = p->c->d_model / p->c->n_heads / 2;
-    int first = p->c->relative == RELATIVE_ROTARY ? pairs / 2 : 0;
-    if (p->c->time == TIME_ROTARY)
-        ref_turn(x + 2 * first, pairs - first, time);
 }
 
 static void ref_cross(const struct place *p, double *mixed, const double *in, int n)

@@ -77,17 +77,12 @@ static void begin_all(struct takes *t, int apart, bool some_read)
     }
 }
 
-static int32_t token_of(const struct takes *t, int take, int step)
-{
-    return (take * 5 + step * 11 + 3) % t->b.vocab;
-}
-
 /* n takes take one step, alone and together. */
 static void compare_step(struct takes *t, int n, int step)
 {
     int32_t tokens[TAKES], times[TAKES];
     for (int r = 0; r < n; r++) {
-        tokens[r] = token_of(t, r, step);
+        tokens[r] = (r * 5 + step * 11 + 3) % t->b.vocab;
         times[r] = t->b.times[READ] + step * (r + 1);
     }
     assert_ok(decoder_step_many(t->together, n, tokens, times, t->logits));

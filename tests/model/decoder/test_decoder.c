@@ -21,7 +21,8 @@ static void compare_with_reference(const struct model_config *c, int n)
 {
     auto_fixture b = set_up(c, 2);
     float *logits = make_logits(&b, n);
-    double *block = ref_block(b.model), spread = 0;
+    auto_free double *block = ref_block(b.model);
+    double spread = 0;
     struct ref_sequence s = {b.tokens, b.times, n};
     struct ref_sequence source = {b.source, b.source_times, SOURCE};
     auto_free double *wanted =
@@ -33,7 +34,6 @@ static void compare_with_reference(const struct model_config *c, int n)
         spread = fmax(spread, fabs(wanted[i]));
     }
     assert_true(spread > 1); /* logits that say something */
-    free(block);
 }
 
 TEST(prefill_gives_the_reference)

@@ -35,7 +35,7 @@ static void compare_muted(const struct model_config *c, int which)
     struct attention_head h;
     auto_fixture b = set_up(c, 2);
     auto_model *silent = make_model(c);
-    struct decoder *d;
+    auto_decoder *d = NULL;
     assert_true(nth_head(&b, which, &h));
     silence_weights(silent, h);
     assert_ok(decoder_create(&d, silent, b.pool));
@@ -53,7 +53,6 @@ static void compare_muted(const struct model_config *c, int which)
     assert_ok(decoder_mute_head(b.decoder, h, false));
     read_all(&b, b.decoder, got);
     assert_same_logits(&b, got, heard, ALL);
-    decoder_destroy(d);
 }
 
 TEST(a_muted_head_gives_nothing)

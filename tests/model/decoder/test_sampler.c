@@ -19,58 +19,50 @@ static int fill(void **state)
 }
 
 /* How often each token comes. */
-static void tally(const struct sampling *how, const uint8_t *allowed, double *share)
+static void assert_shares(const struct sampling *how, const uint8_t *allowed,
+                          const double *wanted)
 {
     auto_sampler *s = sampler_create(VOCAB, how);
+    double share[VOCAB] = {0};
     assert_non_null(s);
-    for (int i = 0; i < VOCAB; i++)
-        share[i] = 0;
     for (int i = 0; i < DRAWS; i++) {
         struct sampled drawn = sampler_draw(s, logits, allowed);
         assert_in_range(drawn.token, 0, VOCAB - 1);
         share[drawn.token] += 1.0 / DRAWS;
     }
-}
-
-static void assert_shares(const double *got, const double *wanted)
-{
     for (int i = 0; i < VOCAB; i++) {
-        assert_float_equal(got[i], wanted[i], 0.015);
-        assert_int_equal(got[i] > 0, wanted[i] > 0);
+        assert_float_equal(share[i], wanted[i], 0.015);
+        assert_int_equal(share[i] > 0, wanted[i] > 0);
     }
 }
 
 TEST(shares_are_the_softmax)
 {
-    double share[VOCAB];
-    tally(&(struct sampling){.temperature = 1, .top_p = 1, .seed = 3}, NULL, share);
-    assert_shares(share, SHARES);
+    assert_shares(&(struct sampling){.temperature = 1, .top_p = 1, .seed = 3}, NULL,
+                  SHARES);
 }
 
 TEST(temperature_sharpens)
 {
-    double share[VOCAB], wanted[VOCAB], sum = 0;
+    double wanted[VOCAB], sum = 0;
     for (int i = 0; i < VOCAB; i++)
         sum += SHARES[i] * SHARES[i];
     for (int i = 0; i < VOCAB; i++)
         wanted[i] = SHARES[i] * SHARES[i] / sum;
-    tally(&(struct sampling){.temperature = 0.5f, .top_p = 1, .seed = 4}, NULL, share);
-    assert_shares(share, wanted);
+    assert_shares(&(struct sampling){.temperature = 0.5f, .top_p = 1, .seed = 4}, NULL,
+                  wanted);
 }
 
 TEST(cut_offs_keep_the_head)
 {
     const double two[VOCAB] = {0, 0.4 / 0.7, 0, 0.3 / 0.7, 0};
     const double three[VOCAB] = {0, 0.4 / 0.85, 0, 0.3 / 0.85, 0.15 / 0.85};
-    double share[VOCAB];
-    tally(&(struct sampling){.temperature = 1, .top_k = 2, .top_p = 1}, NULL, share);
-    assert_shares(share, two);
-    tally(&(struct sampling){.temperature = 1, .top_p = 0.6f}, NULL, share);
-    assert_shares(share, two);
-    tally(&(struct sampling){.temperature = 1, .top_p = 0.8f}, NULL, share);
-    assert_shares(share, three);
-    tally(&(struct sampling){.temperature = 1, .top_p = 1, .min_p = 0.3f}, NULL, share);
-    assert_shares(share, three);
+    assert_shares(&(struct sampling){.temperature = 1, .top_k = 2, .top_p = 1}, NULL,
+                  two);
+    assert_shares(&(struct sampling){.temperature = 1, .top_p = 0.6f}, NULL, two);
+    assert_shares(&(struct sampling){.temperature = 1, .top_p = 0.8f}, NULL, three);
+    assert_shares(&(struct sampling){.temperature = 1, .top_p = 1, .min_p = 0.3f}, NULL,
+                  three);
 }
 
 TEST(the_mask_is_obeyed_and_counted)
@@ -78,9 +70,7 @@ TEST(the_mask_is_obeyed_and_counted)
     const uint8_t allowed[VOCAB] = {1, 0, 0, 1, 0};
     const double wanted[VOCAB] = {0.25, 0, 0, 0.75, 0};
     const struct sampling how = {.temperature = 1, .top_p = 1, .seed = 8};
-    double share[VOCAB];
-    tally(&how, allowed, share);
-    assert_shares(share, wanted);
+    assert_shares(&how, allowed, wanted);
 
     auto_sampler *s = sampler_create(VOCAB, &how);
     struct sampled drawn = sampler_draw(s, logits, allowed);

@@ -25,23 +25,6 @@ static void fill_grid(float from, float to)
         grid[i] = from + (to - from) * (float)i / (MAX - 1);
 }
 
-static void check_gelu(const struct kernels *k)
-{
-    k->gelu(got, grid, MAX);
-    assert_same_bits(k, MAX);
-    for (int i = 0; i < MAX; i++)
-        assert_true(fabs(got[i] - plain_gelu(grid[i])) <= 1e-6);
-}
-
-static void check_gelu_slope(const struct kernels *k)
-{
-    memcpy(got, grid, sizeof grid);
-    k->gelu_slope(values, got, MAX);
-    assert_same_bits(k, MAX);
-    for (int i = 0; i < MAX; i++)
-        assert_true(fabs(got[i] - plain_gelu_slope(grid[i])) <= 1e-6);
-}
-
 /* Everywhere, then closer and closer to zero. */
 TEST(gelu)
 {
@@ -49,9 +32,20 @@ TEST(gelu)
     for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
         fill_grid(-ENDS[i], ENDS[i]);
         FOR_SETS(k)
-        check_gelu(k);
+        {
+            k->gelu(got, grid, MAX);
+            assert_same_bits(k, MAX);
+            for (int x = 0; x < MAX; x++)
+                assert_true(fabs(got[x] - plain_gelu(grid[x])) <= 1e-6);
+        }
         FOR_SETS(k)
-        check_gelu_slope(k);
+        {
+            memcpy(got, grid, sizeof grid);
+            k->gelu_slope(values, got, MAX);
+            assert_same_bits(k, MAX);
+            for (int x = 0; x < MAX; x++)
+                assert_true(fabs(got[x] - plain_gelu_slope(grid[x])) <= 1e-6);
+        }
     }
 }
 
@@ -103,8 +97,8 @@ TEST(gelu_rows)
 /* One x: its value, and its slope, bit for bit; -0 is no 0. */
 static void check_gelu_at(float x, float value, float slope)
 {
-    const struct kernels *k;
-    for (int i = 0; (k = kernels_at(i)); i++) {
+    FOR_SETS(k)
+    {
         float y, dx = x;
         k->gelu_slope(&y, &dx, 1);
         assert_memory_equal(&y, &value, sizeof y);
@@ -127,20 +121,18 @@ TEST(gelu_ends)
 }
 
 /* It stays where it is and spoils no neighbour. */
-static void check_nan(const struct kernels *k)
-{
-    float x[3] = {1.0f, NAN, 1.0f}, dx[3] = {1.0f, NAN, 1.0f}, y[3];
-    k->gelu_slope(y, dx, 3);
-    k->gelu(x, x, 3);
-    assert_true(isnan(y[1]));
-    for (int i = 0; i < 3; i++)
-        assert_true((bool)isnan(x[i]) == (i == 1) && (bool)isnan(dx[i]) == (i == 1));
-}
-
 TEST(gelu_nan)
 {
     FOR_SETS(k)
-    check_nan(k);
+    {
+        float x[3] = {1.0f, NAN, 1.0f}, dx[3] = {1.0f, NAN, 1.0f}, y[3];
+        k->gelu_slope(y, dx, 3);
+        k->gelu(x, x, 3);
+        assert_true(isnan(y[1]));
+        for (int i = 0; i < 3; i++)
+            assert_true((bool)isnan(x[i]) == (i == 1) &&
+                        (bool)isnan(dx[i]) == (i == 1));
+    }
 }
 
 GROUP(fill, NULL)

@@ -23,9 +23,10 @@ static void plain_product(double *c, const double *a, const double *b, int m, in
 /* x [m, n], m <= n. */
 static void plain_newton_schulz(double *x, int m, int n)
 {
-    double *a = calloc((size_t)m * (size_t)m, sizeof *a),
-           *aa = calloc((size_t)m * (size_t)m, sizeof *aa),
-           *y = calloc((size_t)m * (size_t)n, sizeof *y), squares = 0.0;
+    auto_free double *a = calloc((size_t)m * (size_t)m, sizeof *a),
+                     *aa = calloc((size_t)m * (size_t)m, sizeof *aa),
+                     *y = calloc((size_t)m * (size_t)n, sizeof *y);
+    double squares = 0.0;
     for (int i = 0; i < m * n; i++)
         squares += x[i] * x[i];
     for (int i = 0; i < m * n; i++)
@@ -39,9 +40,6 @@ static void plain_newton_schulz(double *x, int m, int n)
         for (int i = 0; i < m * n; i++)
             x[i] = 3.4445 * x[i] + y[i];
     }
-    free(a);
-    free(aa);
-    free(y);
 }
 
 /* x [rows, columns] of any shape. */
@@ -112,15 +110,14 @@ static void run(const struct product_set *set, double *out, const double *in, in
 /* The root mean square of the difference, that of a full orthogonal matrix being 1. */
 static double compare(const struct product_set *set, int m, int n)
 {
-    double *in = calloc((size_t)(m * n), sizeof *in),
-           *got = calloc((size_t)(m * n), sizeof *got), sum = 0.0;
+    auto_free double *in = calloc((size_t)(m * n), sizeof *in),
+                     *got = calloc((size_t)(m * n), sizeof *got);
+    double sum = 0.0;
     fill_matrix(in, m, n);
     run(set, got, in, m, n);
     plain_newton_schulz(in, m, n);
     for (int i = 0; i < m * n; i++)
         sum += (got[i] - in[i]) * (got[i] - in[i]);
-    free(in);
-    free(got);
     return sqrt(sum / m);
 }
 

@@ -3,11 +3,7 @@
  * from the same file, in f32 and in eight bits, and the same weights after one optimiser
  * step. Each is skipped where there is no Python with NumPy or torch. One Python process
  * checks all cases: it starts slowly. */
-#include "model/decoder/decoder.h"
-#include "model/weights/quantise.h"
-#include "model/train/train.h"
-#include "tests/check.h"
-#include "tests/model/temp_file.h"
+#include "tests/model/draft.h"
 #include "tests/model/train/training.h"
 
 #include <sys/wait.h>
@@ -103,18 +99,6 @@ static void save(struct trainer *t, const char *path)
     assert_ok(trainer_save_model(t, path, &metadata, 1));
 }
 
-/* The model before its step, in eight bits. */
-static void quantise(int i)
-{
-    auto_model *m = NULL;
-    struct quantise_error error;
-    assert_ok(model_open(&m, in_folder("before", i, "safetensors"), NULL, 0));
-    auto_free char *config = model_config_json(model_config(m));
-    struct metadata metadata = {"config", config};
-    assert_ok(quantise_save(m, in_folder("eight", i, "safetensors"), TENSOR_I8,
-                            &metadata, 1, &error));
-}
-
 /* STEM-i.f32 of STEM-i.safetensors: [LONG_LENGTH, vocab] of the first row, as our decoder
  * has them. */
 static void write_logits(const char *stem, int i, const struct train_batch *b,
@@ -159,7 +143,8 @@ static void write_case(int i, struct pool *pool)
     train_case(i, &l.batch);
     write_batch(i, &l.batch);
     write_logits("before", i, &l.batch, pool);
-    quantise(i);
+    auto_model *before = open_model(in_folder("before", i, "safetensors"));
+    write_model(before, in_folder("eight", i, "safetensors"), TENSOR_I8);
     write_logits("eight", i, &l.batch, pool);
 }
 

@@ -3,6 +3,7 @@
  * decay; and nobody runs a model whose state nobody computes. */
 #include "tests/check.h"
 #include "tests/model/decoder_fixture.h"
+#include "tests/model/draft.h"
 #include "tests/model/train/training.h"
 
 static const struct model_config BOTH = {
@@ -196,15 +197,13 @@ static bool is_table(const struct model_tensor *t)
 
 TEST(tables_begin_at_zero)
 {
-    struct model_tensor *list;
+    auto_free struct model_tensor *list = NULL;
     struct model_config plain = BOTH;
-    auto_model *m = NULL, *without = NULL;
     size_t n_floats, n = model_tensors(&BOTH, &list, &n_floats), n_tables = 0;
     auto_free const float **at = calloc(n, sizeof *at);
     plain.state = 0;
     plain.values = false;
-    assert_ok(model_random(&m, &BOTH, 4));
-    assert_ok(model_random(&without, &plain, 4));
+    auto_model *m = random_model(&BOTH, 4), *without = random_model(&plain, 4);
     model_list_each(model_weights(m), &BOTH, at);
     for (size_t i = 0; i < n; i++) {
         assert_true(list[i].decays == (list[i].n_dims == 2 && !is_table(&list[i])));
@@ -216,7 +215,6 @@ TEST(tables_begin_at_zero)
     assert_memory_equal(model_weights(m)->layers[0].ff2_w,
                         model_weights(without)->layers[0].ff2_w,
                         36 * 70 * sizeof(float));
-    free(list);
 }
 
 /* The row of a token that no sequence has moves only if it decays. */

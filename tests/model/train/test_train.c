@@ -1,9 +1,7 @@
 /* What the trainer's steps promise, by either optimiser: they learn, they resume to the
  * same bits, they do not depend on the number of threads; the schedule of the rate; and
  * what is written is whole. */
-#include "model/weights/safetensors.h"
-#include "tests/check.h"
-#include "tests/model/temp_file.h"
+#include "tests/model/draft.h"
 #include "tests/model/train/training.h"
 
 static struct train_options long_options(enum optimiser optimiser)
@@ -209,22 +207,19 @@ TEST(models_are_written_whole)
     struct model_config c = medium();
     struct train_options o = long_options(OPTIMISER_ADAMW);
     auto_trainer *again = NULL;
-    struct model *m = NULL;
     const char *path = temp_path("safetensors");
     auto_school s = school_begin(&c, &o, 1);
     run_steps(s.trainer, 0, 2);
     assert_ok(trainer_save_model(s.trainer, path, about, 1));
-    assert_ok(model_open(&m, path, NULL, 0));
+    auto_model *m = open_model(path);
     assert_ok(trainer_create(&again, &c, &o, m, s.pool));
     assert_memory_equal(s.block, trainer_block(again), s.n_floats * sizeof(float));
-    model_close(m);
 
     assert_ok(trainer_save_model_bf16(s.trainer, path, about, 1));
-    assert_ok(model_open(&m, path, NULL, 0));
-    const float *token = model_weights(m)->token;
+    auto_model *half = open_model(path);
+    const float *token = model_weights(half)->token;
     for (int i = 0; i < c.vocab * c.d_model; i++)
         assert_true(fabsf(token[i] - s.block[i]) <= fabsf(s.block[i]) / 256.0f);
-    model_close(m);
 }
 
 TEST(sources_are_asked_for)

@@ -13,14 +13,6 @@ enum { EVERY = 16 };
 enum { EVERY = 1 };
 #endif
 
-static double reference_nats(const double *logits, int n, int target)
-{
-    double total = 0;
-    for (int i = 0; i < n; i++)
-        total += exp(logits[i]);
-    return log(total) - logits[target];
-}
-
 static struct ref_sequence source_of(const struct train_batch *b, int row)
 {
     struct ref_sequence s = {b->sources + row * SHORT_SOURCE,
@@ -35,17 +27,21 @@ static double reference_loss(const struct model_config *c, const double *block,
 {
     double sum = 0;
     int count = 0;
-    for (int row = 0; row < SHORT_N; row += SHORT_LENGTH) {
-        struct ref_sequence s = {b->tokens + row, b->times + row, SHORT_LENGTH};
-        struct ref_sequence source = source_of(b, row / SHORT_LENGTH);
+    for (int from = 0; from < SHORT_N; from += SHORT_LENGTH) {
+        struct ref_sequence s = {b->tokens + from, b->times + from, SHORT_LENGTH};
+        struct ref_sequence source = source_of(b, from / SHORT_LENGTH);
         auto_free double *logits =
             reference(c, block, &s, c->n_encoder_layers ? &source : NULL);
-        for (int t = 0; t < SHORT_LENGTH; t++)
-            if (b->targets[row + t] >= 0) {
-                sum += reference_nats(logits + t * c->vocab, c->vocab,
-                                      b->targets[row + t]);
-                count++;
-            }
+        for (int t = 0; t < SHORT_LENGTH; t++) {
+            const double *row = logits + t * c->vocab;
+            double total = 0;
+            if (b->targets[from + t] < 0)
+                continue;
+            for (int i = 0; i < c->vocab; i++)
+                total += exp(row[i]);
+            sum += log(total) - row[b->targets[from + t]];
+            count++;
+        }
     }
     return sum / count;
 }

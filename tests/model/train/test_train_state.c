@@ -65,12 +65,11 @@ static enum model_status load(struct saved *d)
 static void spoil(struct saved *d, const char *tensor, size_t at, float value)
 {
     static uint8_t copy[MOST_BYTES];
-    struct safetensors *f;
+    auto_safetensors *f = NULL;
     memcpy(copy, d->bytes, d->n);
     assert_ok(safetensors_parse(&f, copy, d->n, NULL, 0));
     const struct tensor *t = safetensors_find(f, tensor);
     size_t from = (size_t)((const uint8_t *)t->data - copy) + at * sizeof value;
-    safetensors_close(f);
     memcpy(copy + from, &value, sizeof value);
     write_file(d, copy);
 }
@@ -126,8 +125,8 @@ TEST_IN(steps_that_cannot_be_counted_are_refused, begin, end)
 {
     struct saved *d = *state;
     struct metadata about[5];
-    struct safetensors *f;
-    struct metadata *list;
+    auto_safetensors *f = NULL;
+    auto_free struct metadata *list = NULL;
     assert_ok(safetensors_parse(&f, d->bytes, d->n, NULL, 0));
     size_t n = safetensors_list_metadata(f, &list);
     assert_int_equal(n, 5);
@@ -144,6 +143,4 @@ TEST_IN(steps_that_cannot_be_counted_are_refused, begin, end)
         assert_ok(safetensors_save(d->path, all, 3, about, n));
         assert_int_equal(load(d), MODEL_BAD_RESUME);
     }
-    free(list);
-    safetensors_close(f);
 }

@@ -19,8 +19,8 @@ static void touch(const struct tensor *t)
 static void check_tensors(const struct safetensors *f, const uint8_t *bytes, size_t n)
 {
     const uint8_t *end = bytes + 8;
-    for (size_t i = 0; i < safetensors_count(f); i++) {
-        const struct tensor *t = safetensors_at(f, i);
+    const struct tensor *t;
+    for (size_t i = 0; (t = safetensors_at(f, i)); i++) {
         require((const uint8_t *)t->data >= end);
         end = (const uint8_t *)t->data + t->n_bytes;
         require(end <= bytes + n && t->n_dims >= 0 && t->n_dims <= 4);

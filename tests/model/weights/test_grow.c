@@ -1,12 +1,7 @@
 /* A grown model says what the smaller one said, until it learns. */
-#include "model/decoder/decoder.h"
 #include "model/weights/grow.h"
-#include "tests/check.h"
-#include "tests/model/auto.h"
-#include "tests/model/temp_file.h"
+#include "tests/model/draft.h"
 #include "tests/model/variants.h"
-#include "model/weights/safetensors.h"
-#include "model/train/train.h"
 
 enum { SMALL = 20, LARGE = 31, LENGTH = 12 };
 
@@ -41,12 +36,11 @@ static struct model *grown(const struct model *from, const struct model_config *
                                     .state = &TOY_STATE};
     const char *path = temp_path("grown");
     auto_trainer *t = NULL;
-    struct model *m = NULL;
     assert_ok(trainer_create(&t, c, &o, from, pool));
     auto_free char *json = model_config_json(c);
     const struct metadata metadata[] = {{"config", json}};
     assert_ok(trainer_save_model(t, path, metadata, 1));
-    assert_ok(model_open(&m, path, NULL, 0));
+    struct model *m = open_model(path);
     model_set_state_kind(m, &TOY_STATE);
     return m;
 }
@@ -55,9 +49,8 @@ TEST(a_grown_model_says_the_same)
 {
     auto_pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE);
-    auto_model *m = NULL;
     float before[LENGTH * SMALL], after[LENGTH * LARGE];
-    assert_ok(model_random(&m, &small, 3));
+    auto_model *m = random_model(&small, 3);
     run(m, pool, before);
     for (int kind = 0; kind < 16; kind++) {
         struct model_config large = config(LARGE, kind & 1 ? TIME_BUCKETS : TIME_NONE);
@@ -78,12 +71,11 @@ TEST(values_begin_like_anothers)
 {
     auto_pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE), large;
-    auto_model *m = NULL;
     int32_t like[LARGE];
     small.values = true;
     large = small;
     large.vocab = LARGE;
-    assert_ok(model_random(&m, &small, 3));
+    auto_model *m = random_model(&small, 3);
     const size_t d = (size_t)small.d_model;
     float *was = (float *)(uintptr_t)model_weights(m)->layers[1].value_embedding;
     for (size_t i = 0; i < SMALL * d; i++)
@@ -115,21 +107,18 @@ TEST(a_new_token_begins_like_another)
     auto_pool *pool = pool_create(1);
     struct model_config small = config(SMALL, TIME_NONE),
                         large = config(LARGE, TIME_NONE);
-    auto_model *m = NULL;
     int32_t like[LARGE];
-    assert_ok(model_random(&m, &small, 3));
+    auto_model *m = random_model(&small, 3);
     auto_model *plain = grown(m, &large, NULL, pool);
     for (int i = 0; i < LARGE; i++)
         like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;
-    struct model *g = grown(m, &large, like, pool); /* 4 is not new */
+    auto_model *g = grown(m, &large, like, pool); /* 4 is not new */
     assert_true(apart(g, SMALL + 2, 7) < 0.9f * apart(plain, SMALL + 2, 7));
     assert_true(apart(g, 4, 7) == apart(plain, 4, 7));
     assert_true(apart(g, SMALL + 3, 7) == apart(plain, SMALL + 3, 7));
-    model_close(g);
     large.tied = false;
-    g = grown(m, &large, like, pool); /* its own head is new */
-    assert_true(apart(g, 4, 7) < 0.9f * apart(plain, 4, 7));
-    model_close(g);
+    auto_model *untied = grown(m, &large, like, pool); /* its own head is new */
+    assert_true(apart(untied, 4, 7) < 0.9f * apart(plain, 4, 7));
 }
 
 TEST(other_shapes_are_not_grown_into)

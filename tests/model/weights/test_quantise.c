@@ -1,10 +1,8 @@
 /* Weights in eight bits: rows there and back, models written and opened, and every way
  * in which a file's integers and scales may be wrong. */
-#include "model/weights/quantise.h"
 #include "tests/check.h"
-#include "tests/model/auto.h"
+#include "tests/model/draft.h"
 #include "tests/model/random.h"
-#include "tests/model/temp_file.h"
 #include "tests/model/variants.h"
 
 #include <float.h>
@@ -13,25 +11,20 @@ enum { N = 257 };
 
 /* --- rows --- */
 
-static int largest_of(const int8_t *row, size_t n)
-{
-    int largest = 0;
-    for (size_t i = 0; i < n; i++)
-        largest = abs(row[i]) > largest ? abs(row[i]) : largest;
-    return largest;
-}
-
 /* Every number is moved by half a step at most, the largest reaches the end, and
  * what is read is written again as it was, to the bit. */
 static void assert_row(const float *row, size_t n)
 {
     int8_t eight[N], again[N];
     float wide[N];
+    int largest = 0;
     float scale = quantise_row(eight, row, n);
-    assert_int_equal(largest_of(eight, n), QUANTISE_MAX);
     quantise_widen_row(wide, eight, scale, n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        largest = abs(eight[i]) > largest ? abs(eight[i]) : largest;
         assert_true(fabsf(wide[i] - row[i]) <= scale * 0.501f);
+    }
+    assert_int_equal(largest, QUANTISE_MAX);
     float scale_again = quantise_row(again, wide, n);
     assert_memory_equal(&scale, &scale_again, sizeof scale);
     assert_memory_equal(eight, again, n);
@@ -93,29 +86,12 @@ TEST(bf16_is_the_nearest)
 
 /* --- models --- */
 
-static struct model *random_model(const struct model_config *c)
-{
-    struct model *m = NULL;
-    assert_ok(model_random(&m, c, 17));
-    return m;
-}
-
 static void save(const struct model *m, const char *to, enum tensor_type type,
                  struct quantise_error *error)
 {
     auto_free char *config = model_config_json(model_config(m));
     const struct metadata about[] = {{"config", config}, {"more", "kept"}};
     assert_ok(quantise_save(m, to, type, about, 2, error));
-}
-
-static struct model *open_model(const char *from)
-{
-    struct model *m = NULL;
-    char detail[96];
-    enum model_status st = model_open(&m, from, detail, sizeof detail);
-    if (st)
-        fail_msg("%s: %s", model_strerror(st), detail);
-    return m;
 }
 
 /* In eight bits what may be, and the rest as it was. */
@@ -136,7 +112,7 @@ static void assert_tensor(const struct model_tensor *t, const float *is,
 
 static void assert_models(const struct model *is, const struct model *was)
 {
-    struct model_tensor *list;
+    auto_free struct model_tensor *list = NULL;
     size_t n_floats, n = model_tensors(model_config(was), &list, &n_floats);
     auto_free const float **at_is = calloc(n, sizeof *at_is),
                           **at_was = calloc(n, sizeof *at_is);
@@ -144,7 +120,6 @@ static void assert_models(const struct model *is, const struct model *was)
     model_list_each(model_weights(was), model_config(was), at_was);
     for (size_t i = 0; i < n; i++)
         assert_tensor(&list[i], at_is[i], at_was[i]);
-    free(list);
 }
 
 static uint8_t *read_all(const char *from, size_t *n)
@@ -168,7 +143,7 @@ static void assert_same_files(void)
 
 static void assert_variant(const struct model_config *c)
 {
-    auto_model *was = random_model(c);
+    auto_model *was = random_model(c, 17);
     struct quantise_error error, again;
     save(was, temp_path("a"), TENSOR_I8, &error);
     auto_model *is = open_model(temp_path("a"));
@@ -195,7 +170,8 @@ TEST(which_tensors_are_in_eight_bits)
                                         "layers.1.ff2.weight"};
     static const char *const not [] = {"position_embedding.weight", "norm.weight",
                                        "layers.0.ff1.bias", "layers.0.attn.time_key"};
-    struct model *m = random_model(&VARIANTS[7].config); /* learned, time in buckets */
+    auto_model *m =
+        random_model(&VARIANTS[7].config, 17); /* learned, time in buckets */
     struct quantise_error error;
     auto_safetensors *f = NULL;
     char scales[96];
@@ -208,19 +184,17 @@ TEST(which_tensors_are_in_eight_bits)
         assert_int_equal(safetensors_find(f, scales)->shape[0], t->shape[0]);
         assert_int_not_equal(safetensors_find(f, not [i])->type, TENSOR_I8);
     }
-    model_close(m);
 }
 
 /* What bf16 says exactly stays in it, beside matrices in eight bits. */
 TEST(halves_stay_halves)
 {
-    struct model *was = random_model(&VARIANTS[7].config);
+    auto_model *exact = random_model(&VARIANTS[7].config, 17);
     struct quantise_error error;
     auto_safetensors *f = NULL;
-    save(was, temp_path("a"), TENSOR_BF16, &error);
+    save(exact, temp_path("a"), TENSOR_BF16, &error);
     assert_true(error.largest > 0 && error.largest < 0x1p-8);
-    model_close(was);
-    was = open_model(temp_path("a"));
+    auto_model *was = open_model(temp_path("a"));
     save(was, temp_path("b"), TENSOR_BF16, &error);
     assert_same_files();
     assert_true(error.largest == 0);
@@ -231,82 +205,31 @@ TEST(halves_stay_halves)
     assert_ok(safetensors_open(&f, temp_path("b"), NULL, 0));
     assert_int_equal(safetensors_find(f, "position_embedding.weight")->type,
                      TENSOR_BF16);
-    model_close(was);
 }
 
 TEST(metadata_is_listed)
 {
-    struct model *m = random_model(&VARIANTS[0].config);
+    auto_model *was = random_model(&VARIANTS[0].config, 17);
     struct quantise_error error;
-    struct metadata *list;
-    assert_int_equal(model_list_metadata(m, &list), 0);
+    auto_free struct metadata *list = NULL;
+    assert_int_equal(model_list_metadata(was, &list), 0);
     assert_null(list);
-    save(m, temp_path("a"), TENSOR_I8, &error);
-    model_close(m);
-    m = open_model(temp_path("a"));
+    save(was, temp_path("a"), TENSOR_I8, &error);
+    auto_model *m = open_model(temp_path("a"));
     assert_int_equal(model_list_metadata(m, &list), 2);
     assert_string_equal(list[0].key, "config");
     assert_string_equal(list[1].key, "more");
     assert_string_equal(list[1].value, "kept");
-    free(list);
     assert_int_equal(quantise_save(m, "/nowhere/at/all", TENSOR_I8, NULL, 0, &error),
                      MODEL_CANNOT_WRITE);
-    model_close(m);
 }
 
 /* --- files that are not to be trusted --- */
 
-/* A good file's tensors in memory that may be spoilt, and written again. */
-struct spoiler {
-    struct safetensors *file;
-    struct tensor tensors[64];
-    size_t n;
-};
-
-static void spoiler_open(struct spoiler *s)
+static struct draft draft(void)
 {
-    auto_model *m = random_model(&VARIANTS[7].config);
-    struct quantise_error error;
-    save(m, temp_path("a"), TENSOR_I8, &error);
-    assert_ok(safetensors_open(&s->file, temp_path("a"), NULL, 0));
-    s->n = safetensors_count(s->file);
-    assert_in_range(s->n, 1, 64);
-    for (size_t i = 0; i < s->n; i++) {
-        s->tensors[i] = *safetensors_at(s->file, i);
-        assert_ok(safetensors_read(s->file, &s->tensors[i]));
-        void *copy = malloc(s->tensors[i].n_bytes);
-        memcpy(copy, s->tensors[i].data, s->tensors[i].n_bytes);
-        s->tensors[i].data = copy;
-    }
-}
-
-static struct tensor *spoiler_find(struct spoiler *s, const char *name)
-{
-    for (size_t i = 0; i < s->n; i++)
-        if (!strcmp(s->tensors[i].name, name))
-            return &s->tensors[i];
-    fail_msg("no tensor %s", name);
-    return NULL;
-}
-
-static void *bytes_of(struct spoiler *s, const char *name)
-{
-    return (void *)(uintptr_t)spoiler_find(s, name)->data;
-}
-
-/* Writes, opens, forgets the spoilt one. NULL: all is well. */
-static void spoiler_close(struct spoiler *s, const char *fault)
-{
-    auto_model *m = NULL;
-    char detail[96];
-    struct metadata about = {"config", safetensors_metadata(s->file, "config")};
-    assert_ok(safetensors_save(temp_path("b"), s->tensors, s->n, &about, 1));
-    assert_int_equal(model_open(&m, temp_path("b"), detail, sizeof detail),
-                     fault ? MODEL_BAD_TENSOR : MODEL_OK);
-    assert_string_equal(detail, fault ? fault : "");
-    for (size_t i = 0; i < s->n; i++)
-        free((void *)(uintptr_t)s->tensors[i].data);
-    safetensors_close(s->file);
+    auto_model *m = random_model(&VARIANTS[7].config, 17);
+    return draft_of(m, TENSOR_I8);
 }
 
 #define MATRIX "layers.1.ff1.weight"
@@ -315,38 +238,36 @@ static void spoiler_close(struct spoiler *s, const char *fault)
 TEST(bad_scales_are_named)
 {
     static const float bad[] = {NAN, INFINITY, -INFINITY, -1e-3f};
-    struct spoiler s;
-    spoiler_open(&s);
-    spoiler_close(&s, NULL);
+    struct draft s = draft();
+    draft_end(&s, MODEL_OK, "");
     for (int i = 0; i < 4; i++) {
-        spoiler_open(&s);
-        memcpy((float *)bytes_of(&s, SCALES) + 69, &bad[i],
+        s = draft();
+        memcpy((float *)draft_bytes(&s, SCALES) + 69, &bad[i],
                sizeof bad[i]); /* the last */
-        spoiler_close(&s, SCALES);
+        draft_end(&s, MODEL_BAD_TENSOR, SCALES);
     }
-    spoiler_open(&s); /* a good scale, but not with its integers */
-    *(float *)bytes_of(&s, SCALES) = FLT_MAX;
-    spoiler_close(&s, MATRIX);
+    s = draft(); /* a good scale, but not with its integers */
+    *(float *)draft_bytes(&s, SCALES) = FLT_MAX;
+    draft_end(&s, MODEL_BAD_TENSOR, MATRIX);
 }
 
 TEST(misshapen_scales_are_named)
 {
-    struct spoiler s;
-    spoiler_open(&s);
-    spoiler_find(&s, SCALES)->name[0] = 'L'; /* missing */
-    spoiler_close(&s, SCALES);
-    spoiler_open(&s);
-    spoiler_find(&s, SCALES)->shape[0]--;
-    spoiler_find(&s, SCALES)->n_bytes -= 4;
-    spoiler_close(&s, SCALES);
-    spoiler_open(&s);
-    spoiler_find(&s, SCALES)->n_dims = 2;
-    spoiler_find(&s, SCALES)->shape[1] = 1;
-    spoiler_close(&s, SCALES);
-    spoiler_open(&s);
-    spoiler_find(&s, SCALES)->type = TENSOR_BF16;
-    spoiler_find(&s, SCALES)->n_bytes /= 2;
-    spoiler_close(&s, SCALES);
+    struct draft s = draft();
+    draft_find(&s, SCALES)->name[0] = 'L'; /* missing */
+    draft_end(&s, MODEL_BAD_TENSOR, SCALES);
+    s = draft();
+    draft_find(&s, SCALES)->shape[0]--;
+    draft_find(&s, SCALES)->n_bytes -= 4;
+    draft_end(&s, MODEL_BAD_TENSOR, SCALES);
+    s = draft();
+    draft_find(&s, SCALES)->n_dims = 2;
+    draft_find(&s, SCALES)->shape[1] = 1;
+    draft_end(&s, MODEL_BAD_TENSOR, SCALES);
+    s = draft();
+    draft_find(&s, SCALES)->type = TENSOR_BF16;
+    draft_find(&s, SCALES)->n_bytes /= 2;
+    draft_end(&s, MODEL_BAD_TENSOR, SCALES);
 }
 
 TEST(other_tensors_in_eight_bits_are_refused)
@@ -354,40 +275,31 @@ TEST(other_tensors_in_eight_bits_are_refused)
     static const char *const names[] = {"layers.0.ff1.bias", "norm.weight",
                                         "position_embedding.weight",
                                         "layers.0.attn.time_key"};
-    struct spoiler s;
     for (int i = 0; i < 4; i++) {
-        spoiler_open(&s);
-        struct tensor *t = spoiler_find(&s, names[i]);
+        struct draft s = draft();
+        struct tensor *t = draft_find(&s, names[i]);
         t->n_bytes /= t->type == TENSOR_F32 ? 4 : 2;
         t->type = TENSOR_I8;
-        spoiler_close(&s, names[i]);
+        draft_end(&s, MODEL_BAD_TENSOR, names[i]);
     }
 }
 
 TEST(the_lowest_integer_is_what_it_says)
 {
-    struct spoiler s;
-    struct model *m;
-    float scale;
-    spoiler_open(&s);
-    memset(bytes_of(&s, MATRIX), 0x80, 1);
-    scale = *(float *)bytes_of(&s, SCALES);
-    spoiler_close(&s, NULL);
-    m = open_model(temp_path("b"));
+    struct draft s = draft();
+    memset(draft_bytes(&s, MATRIX), 0x80, 1);
+    float scale = *(float *)draft_bytes(&s, SCALES);
+    draft_end(&s, MODEL_OK, "");
+    auto_model *m = open_model(temp_path("spoilt"));
     assert_true(model_weights(m)->layers[1].ff1_w[0] == -128.0f * scale);
-    model_close(m);
 }
 
-/* An odd tensor before the others pushes the scales off their boundaries. */
 TEST(stray_scales_are_read)
 {
-    struct spoiler s;
-    spoiler_open(&s);
-    memmove(s.tensors + 1, s.tensors, s.n * sizeof *s.tensors);
-    s.tensors[0] = (struct tensor){"extra", TENSOR_U8, 1, {1}, malloc(1), 1};
-    *(uint8_t *)(uintptr_t)s.tensors[0].data = 1;
-    s.n++;
-    spoiler_close(&s, NULL);
-    auto_model *was = open_model(temp_path("a")), *is = open_model(temp_path("b"));
+    struct draft s = draft();
+    draft_stray(&s);
+    draft_end(&s, MODEL_OK, "");
+    auto_model *was = open_model(temp_path("draft")),
+               *is = open_model(temp_path("spoilt"));
     assert_true(model_hash(is) == model_hash(was));
 }

@@ -1,10 +1,7 @@
 /* The container: what is written is read back, and what lies about itself is
  * refused. Then models on top of it: in place, widened, copied, and the name of
  * whatever is wrong with one. */
-#include "model/weights/safetensors.h"
-#include "tests/check.h"
-#include "tests/model/auto.h"
-#include "tests/model/temp_file.h"
+#include "tests/model/draft.h"
 #include "tests/model/variants.h"
 
 #include <errno.h>
@@ -12,20 +9,16 @@
 
 /* --- the container --- */
 
-/* Header text and 64 bytes of data; what parse says of it. */
-static enum model_status parse_header(const char *header)
+/* A file of that header and 64 bytes of data. */
+static const char *file_of(const char *header)
 {
-    static uint8_t bytes[4096];
-    size_t n = strlen(header);
-    struct safetensors *f = NULL;
-    memset(bytes, 0, 8);
-    bytes[0] = (uint8_t)n;
-    bytes[1] = (uint8_t)(n >> 8);
-    memcpy(bytes + 8, header, n);
-    memset(bytes + 8 + n, 1, 64);
-    enum model_status st = safetensors_parse(&f, bytes, 8 + n + 64, NULL, 0);
-    safetensors_close(st ? NULL : f);
-    return st;
+    const char *path = temp_path("header");
+    const uint64_t n = strlen(header);
+    FILE *f = fopen(path, "wb");
+    assert_true(f && fwrite(&n, sizeof n, 1, f) == 1);
+    fprintf(f, "%s%64s", header, "data");
+    assert_int_equal(fclose(f), 0);
+    return path;
 }
 
 #define ONE(dtype, shape, offsets)                                                     \
@@ -44,72 +37,57 @@ TEST(good_headers_are_read)
         "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
         "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
     };
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
-        assert_ok(parse_header(good[i]));
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        auto_safetensors *file = NULL;
+        assert_ok(safetensors_open(&file, file_of(good[i]), NULL, 0));
+    }
 }
 
+/* And the tensor that lies is named. */
 TEST(lying_headers_are_refused)
 {
-    static const char *const bad[] = {
-        "",
-        "[]",
-        "{",
-        "{\"a\":3}",
-        "{\"a\":{}}",
-        ONE("F32", "[4,4]", "[0,65]"),                  /* past the end */
-        ONE("F32", "[4,4]", "[4,64]"),                  /* too few bytes */
-        ONE("F32", "[4]", "[0,64]"),                    /* too many */
-        ONE("F32", "[4,4]", "[64,0]"),                  /* backwards */
-        ONE("F32", "[-4,-4]", "[0,64]"),                /* negative */
-        ONE("F32", "[1.5]", "[0,6]"),                   /* not whole */
-        ONE("F32", "[4294967296,4294967296]", "[0,0]"), /* 2^64 elements */
-        ONE("F32", "[4611686018427387904]", "[0,0]"),   /* 2^62, four bytes each */
-        ONE("F32", "[1e300]", "[0,0]"),
-        ONE("F32", "[1,1,1,1,16]", "[0,64]"), /* more dimensions than we keep */
-        ONE("F32", "16", "[0,64]"),
-        ONE("F32", "[16]", "[0]"),
-        ONE("F32", "[16]", "[0,64,64]"),
-        ONE("F32", "[\"16\"]", "[0,64]"),
+    static const struct {
+        const char *header, *blamed;
+    } BAD[] = {
+        {"", ""},
+        {"[]", ""},
+        {"{", ""},
+        {"{\"a\":3}", "a"},
+        {"{\"a\":{}}", "a"},
+        {ONE("F32", "[4,4]", "[0,65]"), "a"},                  /* past the end */
+        {ONE("F32", "[4,4]", "[4,64]"), "a"},                  /* too few bytes */
+        {ONE("F32", "[4]", "[0,64]"), "a"},                    /* too many */
+        {ONE("F32", "[4,4]", "[64,0]"), "a"},                  /* backwards */
+        {ONE("F32", "[-4,-4]", "[0,64]"), "a"},                /* negative */
+        {ONE("F32", "[1.5]", "[0,6]"), "a"},                   /* not whole */
+        {ONE("F32", "[4294967296,4294967296]", "[0,0]"), "a"}, /* 2^64 elements */
+        {ONE("F32", "[4611686018427387904]", "[0,0]"), "a"}, /* 2^62, four bytes each */
+        {ONE("F32", "[1e300]", "[0,0]"), "a"},
+        {ONE("F32", "[1,1,1,1,16]", "[0,64]"), "a"}, /* more dimensions than we keep */
+        {ONE("F32", "16", "[0,64]"), "a"},
+        {ONE("F32", "[16]", "[0]"), "a"},
+        {ONE("F32", "[16]", "[0,64,64]"), "a"},
+        {ONE("F32", "[\"16\"]", "[0,64]"), "a"},
         /* one name twice; one byte twice */
-        "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
-        "\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
-        "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
-        "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[3,7]}}",
+        {"{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
+         "\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
+         "a"},
+        {"{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
+         "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[3,7]}}",
+         "b"},
+        {"{\"\\u001b[2J\":{}}", "?[2J"},
+        {"{\"a name much longer than there is room for it\":3}",
+         "a name much longer than there is room f"},
+        {"{\"\":{}}", ""},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (parse_header(bad[i]) != MODEL_NOT_MODEL)
-            fail_msg("accepted: %s", bad[i]);
-}
-
-/* What opening a model says of that header and some bytes. */
-static const char *blamed(const char *header)
-{
-    static uint8_t bytes[2048];
-    static char detail[40];
-    struct model *m;
-    uint64_t n = strlen(header);
-    memset(bytes, 0, sizeof bytes);
-    memcpy(bytes, &n, sizeof n);
-    memcpy(bytes + 8, header, n);
-    assert_int_equal(model_parse(&m, bytes, 8 + n + 64, detail, sizeof detail),
-                     MODEL_NOT_MODEL);
-    return detail;
-}
-
-TEST(the_tensor_that_lies_is_named)
-{
-    assert_string_equal(blamed(ONE("F32", "[4294967296,4294967296]", "[0,0]")), "a");
-    assert_string_equal(blamed(ONE("F32", "[4611686018427387904]", "[0,0]")), "a");
-    assert_string_equal(blamed(ONE("F32", "[4,4]", "[0,65]")), "a");
-    assert_string_equal(
-        blamed("{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
-               "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[3,7]}}"),
-        "b");
-    assert_string_equal(blamed("{\"\\u001b[2J\":{}}"), "?[2J");
-    assert_string_equal(blamed("{\"a name much longer than there is room for it\":3}"),
-                        "a name much longer than there is room f");
-    assert_string_equal(blamed("{\"\":{}}"), "");
-    assert_string_equal(blamed("{"), "");
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+        struct model *m = NULL;
+        char detail[40];
+        if (model_open(&m, file_of(BAD[i].header), detail, sizeof detail) !=
+            MODEL_NOT_MODEL)
+            fail_msg("accepted: %s", BAD[i].header);
+        assert_string_equal(detail, BAD[i].blamed);
+    }
 }
 
 TEST(deep_and_long_headers_are_refused)
@@ -118,7 +96,7 @@ TEST(deep_and_long_headers_are_refused)
     uint8_t claims[16] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, '{', '}'};
     struct safetensors *f = NULL;
     memset(deep, '[', sizeof deep - 1);
-    assert_int_equal(parse_header(deep), MODEL_NOT_MODEL);
+    assert_int_equal(safetensors_open(&f, file_of(deep), NULL, 0), MODEL_NOT_MODEL);
     assert_int_equal(safetensors_parse(&f, claims, sizeof claims, NULL, 0),
                      MODEL_NOT_MODEL);
     for (size_t n = 0; n < 10; n++)
@@ -137,7 +115,7 @@ TEST(what_is_saved_is_read)
     auto_safetensors *f = NULL;
     assert_ok(safetensors_save(temp_path("model"), tensors, 2, about, 2));
     assert_ok(safetensors_open(&f, temp_path("model"), NULL, 0));
-    assert_int_equal(safetensors_count(f), 2);
+    assert_string_equal(safetensors_at(f, 1)->name, "even");
     assert_null(safetensors_at(f, 2));
     assert_string_equal(safetensors_at(f, 0)->name, "odd");
     assert_int_equal((uintptr_t)safetensors_at(f, 0)->data % 64, 0);
@@ -180,120 +158,61 @@ TEST(files_that_cannot_be)
 static const struct model_config TINY = {SIZES(7, 5, 6, 2, 1, 9),
                                          .activation = ACTIVATION_GELU,
                                          .position = POSITION_LEARNED};
-enum { MAX_TENSORS = 32, MAX_FLOATS = 1024 };
 
-/* A model's file in the making: spoil a part, then save. */
-struct draft {
-    struct tensor tensors[MAX_TENSORS + 1];
-    size_t n;
-    float floats[MAX_FLOATS];
-    uint16_t halves[MAX_FLOATS];
-    char *config;
-};
-
-static void start(struct draft *d)
+static struct draft draft(void)
 {
-    struct model_tensor *list;
-    size_t n_floats;
-    memset(d, 0, sizeof *d);
-    d->n = model_tensors(&TINY, &list, &n_floats);
-    assert_in_range(d->n, 1, MAX_TENSORS);
-    assert_in_range(n_floats, 1, MAX_FLOATS);
-    model_init_block(d->floats, &TINY, 11);
-    for (size_t i = 0; i < d->n; i++)
-        d->tensors[i] = tensor_of(&list[i], TENSOR_F32, d->floats + list[i].offset);
-    free(list);
-    d->config = model_config_json(&TINY);
-}
-
-static struct tensor *find(struct draft *d, const char *name)
-{
-    for (size_t i = 0; i < d->n; i++)
-        if (!strcmp(d->tensors[i].name, name))
-            return &d->tensors[i];
-    fail_msg("no tensor %s", name);
-    return NULL;
-}
-
-/* What model_open says of the draft; *m is open when all is well. */
-static enum model_status save_and_open(struct draft *d, struct model **m, char *detail)
-{
-    const struct metadata about = {"config", d->config};
-    assert_ok(safetensors_save(temp_path("model"), d->tensors, d->n, &about, 1));
-    free(d->config);
-    d->config = NULL;
-    return model_open(m, temp_path("model"), detail, 64);
-}
-
-static void assert_weights(const struct model *m, const float *floats)
-{
-    const float *head = model_weights(m)->head, *token = model_weights(m)->token;
-    size_t n = (size_t)TINY.vocab * (size_t)TINY.d_model;
-    assert_memory_equal(token, floats, n * sizeof *token);
-    assert_memory_equal(head, floats + model_n_parameters(m) - n, n * sizeof *head);
+    auto_model *m = random_model(&TINY, 11);
+    return draft_of(m, TENSOR_F32);
 }
 
 TEST(a_model_is_opened_in_place)
 {
-    static struct draft d;
-    struct model *m = NULL, *twin = NULL;
-    char detail[64];
-    start(&d);
-    assert_ok(save_and_open(&d, &m, detail));
-    assert_string_equal(detail, "");
-    assert_int_equal(model_config(m)->d_ff, TINY.d_ff);
-    assert_int_equal(model_config(m)->activation, ACTIVATION_GELU);
+    auto_model *was = random_model(&TINY, 11), *other = random_model(&TINY, 12);
+    write_model(was, temp_path("model"), TENSOR_F32);
+    auto_model *m = open_model(temp_path("model"));
+    assert_true(model_config_equal(model_config(m), &TINY));
     assert_null(model_metadata(m, "tokenizer"));
-    assert_weights(m, d.floats);
-
-    assert_ok(model_random(&twin, &TINY, 11));
-    assert_true(model_hash(m) == model_hash(twin));
-    model_close(twin);
-    assert_ok(model_random(&twin, &TINY, 12));
-    assert_true(model_hash(m) != model_hash(twin));
-    model_close(twin);
-    model_close(m);
+    assert_memory_equal(model_weights(m)->token, model_weights(was)->token,
+                        7 * 6 * sizeof(float));
+    assert_memory_equal(model_weights(m)->head, model_weights(was)->head,
+                        7 * 6 * sizeof(float));
+    assert_true(model_hash(m) == model_hash(was));
+    assert_true(model_hash(m) != model_hash(other));
 }
 
-/* An odd tensor before the others pushes them off their boundaries. */
+/* Floats that bf16 can say, of which every other tensor is in bf16 if asked. */
+static void make_halves(struct draft *d, bool packs)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        struct tensor *t = &d->tensors[i];
+        uint8_t *bytes = (uint8_t *)(uintptr_t)t->data;
+        const bool is_half = packs && i % 2 == 0;
+        for (size_t k = 0; k < t->n_bytes / 4; k++) {
+            bytes[4 * k] = bytes[4 * k + 1] = 0;
+            if (is_half)
+                memcpy(bytes + 2 * k, bytes + 4 * k + 2, 2);
+        }
+        t->type = is_half ? TENSOR_BF16 : TENSOR_F32;
+        t->n_bytes /= is_half ? 2 : 1;
+    }
+}
+
 TEST(stray_and_half_tensors_are_copied)
 {
-    static struct draft d;
-    static const uint8_t odd = 1;
-    struct model *m = NULL;
-    char detail[64];
-    start(&d);
-    memmove(d.tensors + 1, d.tensors, d.n * sizeof *d.tensors);
-    d.tensors[0] = (struct tensor){"extra", TENSOR_U8, 1, {1}, &odd, 1};
-    d.n++;
-    assert_ok(save_and_open(&d, &m, detail));
-    assert_weights(m, d.floats);
-    model_close(m);
-
-    start(&d);
-    for (size_t i = 0; i < MAX_FLOATS; i++) { /* floats that bf16 can say */
-        uint32_t bits;
-        memcpy(&bits, &d.floats[i], sizeof bits);
-        d.halves[i] = (uint16_t)(bits >> 16);
-        bits &= 0xffff0000u;
-        memcpy(&d.floats[i], &bits, sizeof bits);
+    uint64_t hash[2];
+    struct draft d = draft();
+    draft_stray(&d);
+    draft_end(&d, MODEL_OK, "");
+    auto_model *was = random_model(&TINY, 11), *m = open_model(temp_path("spoilt"));
+    assert_true(model_hash(m) == model_hash(was));
+    for (int packs = 0; packs < 2; packs++) {
+        d = draft();
+        make_halves(&d, packs);
+        draft_end(&d, MODEL_OK, "");
+        auto_model *half = open_model(temp_path("spoilt"));
+        hash[packs] = model_hash(half);
     }
-    for (size_t i = 0; i < d.n; i += 2) { /* every other tensor */
-        d.tensors[i].data = d.halves + ((const float *)d.tensors[i].data - d.floats);
-        d.tensors[i].type = TENSOR_BF16;
-        d.tensors[i].n_bytes /= 2;
-    }
-    assert_ok(save_and_open(&d, &m, detail));
-    assert_weights(m, d.floats);
-    model_close(m);
-}
-
-static void assert_fault(struct draft *d, enum model_status wanted, const char *name)
-{
-    struct model *m = NULL;
-    char detail[64] = "";
-    assert_int_equal(save_and_open(d, &m, detail), wanted);
-    assert_string_equal(detail, name);
+    assert_true(hash[0] == hash[1] && hash[0] != model_hash(was));
 }
 
 /* What is wrong with a tensor of the draft: its shape, its type, or a number in it. */
@@ -312,10 +231,9 @@ TEST(bad_tensors_are_named)
         {"layers.0.ff1.weight", 1, 54, TENSOR_F32, 0},
         {"head.weight", 2, 7, TENSOR_F16, 0},
     };
-    static struct draft d;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        start(&d);
-        struct tensor *t = find(&d, CASES[i].tensor);
+        struct draft d = draft();
+        struct tensor *t = draft_find(&d, CASES[i].tensor);
         if (CASES[i].number != 0)
             ((float *)(uintptr_t)t->data)[5] = CASES[i].number;
         t->n_dims = CASES[i].n_dims;
@@ -323,11 +241,11 @@ TEST(bad_tensors_are_named)
         t->type = CASES[i].type;
         t->n_bytes = (size_t)(t->shape[0] * (t->n_dims > 1 ? t->shape[1] : 1)) *
                      tensor_types[t->type].size;
-        assert_fault(&d, MODEL_BAD_TENSOR, CASES[i].tensor);
+        draft_end(&d, MODEL_BAD_TENSOR, CASES[i].tensor);
     }
-    start(&d);
-    find(&d, "norm.bias")->name[0] = 'N';
-    assert_fault(&d, MODEL_BAD_TENSOR, "norm.bias");
+    struct draft d = draft();
+    draft_find(&d, "norm.bias")->name[0] = 'N';
+    draft_end(&d, MODEL_BAD_TENSOR, "norm.bias");
 }
 
 /* The configuration with one piece of its text replaced. */
@@ -368,12 +286,11 @@ TEST(bad_configurations_are_named)
         {"\"time\":\"none\"", "\"time\":[]", "time"},
         {"}", "", "config"},
     };
-    static struct draft d;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        start(&d);
+        struct draft d = draft();
         auto_free char *good = d.config;
         d.config = replaced(good, cases[i].old, cases[i].new);
-        assert_fault(&d, MODEL_BAD_CONFIG, cases[i].fault);
+        draft_end(&d, MODEL_BAD_CONFIG, cases[i].fault);
     }
     assert_ok(safetensors_save(temp_path("model"), NULL, 0, NULL, 0));
     struct model *m = NULL;

@@ -1,0 +1,110 @@
+/* Models of random numbers, written to files and opened; and drafts: the tensors of a file
+ * in memory, to be spoilt before they are written. */
+#ifndef TESTS_MODEL_DRAFT_H
+#define TESTS_MODEL_DRAFT_H
+
+#include "model/weights/quantise.h"
+#include "tests/check.h"
+#include "tests/model/auto.h"
+#include "tests/model/temp_file.h"
+
+enum { DRAFT_TENSORS = 128 };
+
+static inline struct model *random_model(const struct model_config *c, uint64_t seed)
+{
+    struct model *m = NULL;
+    assert_ok(model_random(&m, c, seed));
+    return m;
+}
+
+static inline struct model *open_model(const char *path)
+{
+    struct model *m = NULL;
+    char detail[96];
+    enum model_status st = model_open(&m, path, detail, sizeof detail);
+    if (st)
+        fail_msg("%s: %s", model_strerror(st), detail);
+    return m;
+}
+
+/* With weights of any type, f32 too. */
+static inline void write_model(const struct model *m, const char *path,
+                               enum tensor_type type)
+{
+    struct tensor tensors[DRAFT_TENSORS];
+    const float *at[DRAFT_TENSORS];
+    struct quantise_error error;
+    auto_free struct model_tensor *list = NULL;
+    auto_free char *config = model_config_json(model_config(m));
+    const struct metadata about = {"config", config};
+    size_t n_floats, n = model_tensors(model_config(m), &list, &n_floats);
+    assert_in_range(n, 1, DRAFT_TENSORS);
+    model_list_each(model_weights(m), model_config(m), at);
+    for (size_t i = 0; i < n; i++)
+        tensors[i] = tensor_of(&list[i], TENSOR_F32, at[i]);
+    if (type == TENSOR_F32)
+        assert_ok(safetensors_save(path, tensors, n, &about, 1));
+    else
+        assert_ok(quantise_save(m, path, type, &about, 1, &error));
+}
+
+struct draft {
+    struct tensor tensors[DRAFT_TENSORS]; /* their data is the draft's */
+    size_t n;
+    char *config;
+};
+
+static inline struct draft draft_of(const struct model *m, enum tensor_type type)
+{
+    struct draft d = {.config = model_config_json(model_config(m))};
+    auto_safetensors *f = NULL;
+    write_model(m, temp_path("draft"), type);
+    assert_ok(safetensors_open(&f, temp_path("draft"), NULL, 0));
+    for (const struct tensor *t; (t = safetensors_at(f, d.n)); d.n++) {
+        assert_ok(safetensors_read(f, t));
+        void *copy = malloc(t->n_bytes);
+        memcpy(copy, t->data, t->n_bytes);
+        d.tensors[d.n] = *t;
+        d.tensors[d.n].data = copy;
+    }
+    return d;
+}
+
+static inline struct tensor *draft_find(struct draft *d, const char *name)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (!strcmp(d->tensors[i].name, name))
+            return &d->tensors[i];
+    fail_msg("no tensor %s", name);
+    return NULL;
+}
+
+static inline void *draft_bytes(struct draft *d, const char *name)
+{
+    return (void *)(uintptr_t)draft_find(d, name)->data;
+}
+
+/* An odd tensor before the others pushes them off their boundaries. */
+static inline void draft_stray(struct draft *d)
+{
+    memmove(d->tensors + 1, d->tensors, d->n++ * sizeof *d->tensors);
+    d->tensors[0] = (struct tensor){"extra", TENSOR_U8, 1, {1}, calloc(1, 1), 1};
+}
+
+/* Written to temp_path("spoilt"), it opens so, and that is named; the draft is gone. */
+static inline void draft_end(struct draft *d, enum model_status wanted,
+                             const char *fault)
+{
+    auto_model *m = NULL;
+    char detail[96] = "";
+    const struct metadata about = {"config", d->config};
+    assert_ok(safetensors_save(temp_path("spoilt"), d->tensors, d->n, &about, 1));
+    assert_int_equal(model_open(&m, temp_path("spoilt"), detail, sizeof detail),
+                     wanted);
+    assert_string_equal(detail, fault);
+    for (size_t i = 0; i < d->n; i++)
+        free((void *)(uintptr_t)d->tensors[i].data);
+    free(d->config);
+}
+
+#endif
