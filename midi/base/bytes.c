@@ -53,7 +53,8 @@ size_t bytes_left(const struct bytes_in *from)
     return from->failed ? 0 : (size_t)(from->end - from->at);
 }
 
-const uint8_t *bytes_take(struct bytes_in *from, size_t n)
+/* Returns the next n bytes; NULL: failed. */
+static const uint8_t *take(struct bytes_in *from, size_t n)
 {
     if (from->failed || n > bytes_left(from)) {
         from->failed = true;
@@ -66,7 +67,7 @@ const uint8_t *bytes_take(struct bytes_in *from, size_t n)
 
 uint8_t bytes_byte(struct bytes_in *from)
 {
-    const uint8_t *byte = bytes_take(from, 1);
+    const uint8_t *byte = take(from, 1);
     return byte ? *byte : 0;
 }
 
@@ -108,7 +109,7 @@ const uint8_t *bytes_block(struct bytes_in *from, size_t *n)
     *n = 0;
     if (length > bytes_left(from))
         from->failed = true;
-    const uint8_t *block = bytes_take(from, from->failed ? 0 : (size_t)length);
+    const uint8_t *block = take(from, from->failed ? 0 : (size_t)length);
     if (block)
         *n = (size_t)length;
     return block;

@@ -33,8 +33,6 @@ struct bytes_in {
 };
 
 size_t bytes_left(const struct bytes_in *from);
-/* Returns the next n bytes; NULL: failed. */
-const uint8_t *bytes_take(struct bytes_in *from, size_t n);
 uint8_t bytes_byte(struct bytes_in *from);
 uint64_t bytes_number(struct bytes_in *from);
 int64_t bytes_signed(struct bytes_in *from);

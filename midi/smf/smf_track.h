@@ -56,9 +56,6 @@ struct smf_names {
 
 /* Takes the contents of a name event; any bytes. */
 void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n);
-/* Returns SMF_NAME_BYTES bytes with a zero at the end. is_only: the chunk has no
- * other channel; else the chunk's own name belongs to none. */
-const char *smf_names_of(const struct smf_names *names, int channel, bool is_only);
 
 /* -- in smf_voice.c: the notes of one channel. Note-ons wait in a queue for their pitch; a
  * note-off ends the first of them. Those that wait when the chunk ends are hanging notes.

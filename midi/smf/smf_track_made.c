@@ -5,6 +5,17 @@
 
 #include <string.h>
 
+/* Returns SMF_NAME_BYTES bytes with a zero at the end. is_only: the chunk has no
+ * other channel; else the chunk's own name belongs to none. */
+static const char *name_of(const struct smf_names *names, int channel, bool is_only)
+{
+    static const struct smf_name none;
+    const struct smf_name *of_channel = &names->channel[channel];
+    return of_channel->is_known ? of_channel->text
+           : is_only            ? names->chunk.text
+                                : none.text;
+}
+
 /* Adds a zeroed track for the chunk. NULL: out of memory. */
 static struct track *add_track(struct track_reader *r, int channel, bool is_only)
 {
@@ -20,7 +31,7 @@ static struct track *add_track(struct track_reader *r, int channel, bool is_only
         .channel = (uint8_t)channel,
         .program = r->programs_here[channel],
     };
-    memcpy(t->name, smf_names_of(&r->names, channel, is_only), sizeof t->name);
+    memcpy(t->name, name_of(&r->names, channel, is_only), sizeof t->name);
     return t;
 }
 
@@ -77,13 +88,4 @@ void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n)
     take(&names->chunk, name, n);
     if (names->prefix >= 0)
         take(&names->channel[names->prefix], name, n);
-}
-
-const char *smf_names_of(const struct smf_names *names, int channel, bool is_only)
-{
-    static const struct smf_name none;
-    const struct smf_name *of_channel = &names->channel[channel];
-    return of_channel->is_known ? of_channel->text
-           : is_only            ? names->chunk.text
-                                : none.text;
 }

@@ -99,8 +99,8 @@ enum midi_status occupancy_block(struct occupancy *o, int track, int pitch,
     return block(o, track, pitch, step, length, false);
 }
 
-int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
-                             int64_t step)
+/* The steps from `step` to the next blocked note of that pitch; 0 while one sounds. */
+static int64_t steps_free(const struct occupancy *o, int track, int pitch, int64_t step)
 {
     for (size_t i = find_blocked(o, track, pitch, 0); i < o->n_blocked; i++) {
         const struct blocked_note *b = &o->blocked[i];
@@ -146,7 +146,7 @@ int64_t occupancy_longest(const struct occupancy *o, int track, int pitch, int64
     if (!h->tracks[track] || !o->takes[track][pitch] || step < h->from ||
         step >= h->to || o->ends[track][pitch] > step)
         return 0;
-    int64_t free = occupancy_steps_free(o, track, pitch, step);
+    int64_t free = steps_free(o, track, pitch, step);
     return smaller(free, h->to - step);
 }
 
@@ -232,7 +232,7 @@ enum midi_status occupancy_go_back(struct occupancy *o, int64_t step)
 static bool pitch_fits(const struct occupancy *o, int track, int pitch, int64_t step)
 {
     return o->takes[track][pitch] && o->ends[track][pitch] <= step &&
-           (o->n_blocked == 0 || occupancy_steps_free(o, track, pitch, step) > 0);
+           (o->n_blocked == 0 || steps_free(o, track, pitch, step) > 0);
 }
 
 int occupancy_first_pitch(const struct occupancy *o, int track, int low, int64_t step)

@@ -35,9 +35,6 @@ enum midi_status occupancy_go_back(struct occupancy *o, int64_t step);
 /* Narrows the hole to a part of what start was given; it has no note yet. */
 void occupancy_narrow(struct occupancy *o, const struct hole *part);
 
-/* The steps from `step` to the next blocked note of that pitch; 0 while one sounds. */
-int64_t occupancy_steps_free(const struct occupancy *o, int track, int pitch,
-                             int64_t step);
 /* The first step from `step` on, or the last up to it, without a blocked note of
  * that pitch; negative: none. */
 int64_t occupancy_next_free(const struct occupancy *o, int track, int pitch,

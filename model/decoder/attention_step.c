@@ -60,7 +60,7 @@ static size_t ready_size(const struct decoder *d)
     return bytes / sizeof(float); /* the largest of all kinds */
 }
 
-size_t decoder_heads_scratch(const struct decoder *d)
+static size_t heads_scratch(const struct decoder *d)
 {
     size_t projected = 3 * (size_t)packed_panels(d->d_head) * PANEL;
     size_t row = projected + work_size(d) + ready_size(d);
@@ -69,7 +69,7 @@ size_t decoder_heads_scratch(const struct decoder *d)
 
 size_t decoder_step_scratch(const struct decoder *d)
 {
-    size_t heads = decoder_heads_scratch(d), feed = decoder_feed_scratch(d);
+    size_t heads = heads_scratch(d), feed = decoder_feed_scratch(d);
     return heads > feed ? heads : feed;
 }
 

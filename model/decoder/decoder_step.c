@@ -26,8 +26,9 @@ void decoder_run_tasks(const struct decoder *d, decoder_task *task, void *arg, i
         task(arg, i, 0);
 }
 
-void decoder_prepare(const struct decoder *d, struct prepared *to, const float *x,
-                     int ldx, int n_x, int n)
+/* Prepares n_x vectors of `n` values, ldx floats apart, for a packed product. */
+static void prepare(const struct decoder *d, struct prepared *to, const float *x,
+                    int ldx, int n_x, int n)
 {
     for (int v = 0; v < n_x; v++)
         to->scale[v] =
@@ -117,7 +118,7 @@ static void feed_task(void *arg, int i, int thread)
                              .ld = packed_vector_size(d->packed->kind, hidden)};
     decoder_multiply(d, y, ff1->rows, ff1, &d->step.input, n);
     decoder_activate(d, y, n * ff1->rows);
-    decoder_prepare(d, &ready, y, ff1->rows, n, hidden);
+    prepare(d, &ready, y, ff1->rows, n, hidden);
     decoder_multiply(d, decoder_part(&d->step, i), d->step.width, ff2, &ready, n);
 }
 
@@ -306,7 +307,7 @@ void decoder_logits(struct decoder *d, const float *x, float *logits)
         d->k->layer_norm(d->h, x, d->w->norm_w, d->w->norm_b, n);
         x = d->h;
     }
-    decoder_prepare(d, &d->step.input, x, n, 1, n);
+    prepare(d, &d->step.input, x, n, 1, n);
     run_head(d, 1);
     memcpy(logits, d->step.logits, (size_t)d->c.vocab * sizeof *logits);
 }

@@ -20,9 +20,6 @@ typedef void decoder_task(void *arg, int i, int thread);
 void decoder_run_tasks(const struct decoder *d, decoder_task *task, void *arg, int n,
                        size_t n_products);
 
-/* Prepares n_x vectors of `n` values, ldx floats apart, for a packed product. */
-void decoder_prepare(const struct decoder *d, struct prepared *to, const float *x,
-                     int ldx, int n_x, int n);
 /* y [n_x], ldy apart = w x + bias, for all rows of w. */
 void decoder_multiply(const struct decoder *d, float *y, int ldy,
                       const struct packed *w, const struct prepared *x, int n_x);
@@ -34,7 +31,6 @@ static inline float *decoder_part(const struct step_arena *a, int i)
 
 /* The scratch of one task, in floats. */
 size_t decoder_feed_scratch(const struct decoder *d);
-size_t decoder_heads_scratch(const struct decoder *d);
 
 /* Looks up the rows of the time tables, for the tokens so far and the source. */
 void decoder_step_times(const struct step_batch *t);

@@ -217,8 +217,6 @@ size_t trainer_lay_out(struct trainer *t, void *base);
 
 /* Packs weights for forward or backward products, so that blocks of rows share the
  * panels. Replaces those packed before. */
-void linear_pack(struct trainer *t, const struct linear_weight *weights, int n,
-                 bool forward);
 void linear_pack_layer(struct trainer *t, int layer, bool forward);
 void linear_pack_head(struct trainer *t, bool forward);
 /* Words enough for any such set of weights. */

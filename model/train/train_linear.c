@@ -43,7 +43,7 @@ static void pack_task(void *arg, int i, int thread)
               w->n_in, job->forward, left < most ? left : most, k);
 }
 
-void linear_pack(struct trainer *t, const struct linear_weight *weights, int n,
+static void pack(struct trainer *t, const struct linear_weight *weights, int n,
                  bool forward)
 {
     struct pack_job job = {t, forward};
@@ -88,14 +88,14 @@ void linear_pack_layer(struct trainer *t, int layer, bool forward)
 {
     struct linear_weight weights[MAX_PACKED];
     int n = layer_matrices(t, layer, weights);
-    linear_pack(t, weights, n, forward);
+    pack(t, weights, n, forward);
 }
 
 void linear_pack_head(struct trainer *t, bool forward)
 {
     const struct linear_weight head = {
         .w = t->at.head, .n_in = t->config.d_model, .n_out = t->config.vocab};
-    linear_pack(t, &head, 1, forward);
+    pack(t, &head, 1, forward);
 }
 
 /* Rounded up to whole panels in either direction, with one value a word. */

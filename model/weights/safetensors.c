@@ -316,11 +316,6 @@ void safetensors_close(struct safetensors *f)
     free(f);
 }
 
-size_t safetensors_count(const struct safetensors *f)
-{
-    return f->n_tensors;
-}
-
 const struct tensor *safetensors_at(const struct safetensors *f, size_t i)
 {
     return i < f->n_tensors ? &f->tensors[i] : NULL;

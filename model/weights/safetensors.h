@@ -55,7 +55,7 @@ enum model_status safetensors_parse(struct safetensors **out, const void *bytes,
                                     size_t n, char *fault, size_t n_fault);
 void safetensors_close(struct safetensors *f);
 
-size_t safetensors_count(const struct safetensors *f);
+/* NULL: there are no more. */
 const struct tensor *safetensors_at(const struct safetensors *f, size_t i);
 const struct tensor *safetensors_find(const struct safetensors *f, const char *name);
 const char *safetensors_metadata(const struct safetensors *f, const char *key);
