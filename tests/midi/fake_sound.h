@@ -46,10 +46,14 @@ void sound_scheduled_at(struct sound *s, double ms, const struct message *m)
     scheduled[n_scheduled++].m = *m;
 }
 
-/* Keeps the earlier ones, in order. */
-static void take_back_scheduled(double from)
+/* Keeps the earlier ones. */
+static void take_back(double from)
 {
     int n = 0;
+    while (n_sent > 0 && sent[n_sent - 1].ms >= from)
+        n_sent--;
+    while (n_clicked > 0 && clicked[n_clicked - 1].ms >= from)
+        n_clicked--;
     for (int i = 0; i < n_scheduled; i++)
         if (scheduled[i].ms < from)
             scheduled[n++] = scheduled[i];
@@ -59,11 +63,7 @@ static void take_back_scheduled(double from)
 double sound_take_back(struct sound *s, double ms)
 {
     double from = ceil(ms / 10) * 10 + 0.03;
-    while (n_sent > 0 && sent[n_sent - 1].ms >= from)
-        n_sent--;
-    while (n_clicked > 0 && clicked[n_clicked - 1].ms >= from)
-        n_clicked--;
-    take_back_scheduled(from);
+    take_back(from);
     return from;
 }
 
@@ -74,11 +74,7 @@ void sound_send(struct sound *s, const struct message *m)
 /* Keeps what was due; drops the rest. */
 void sound_forget(struct sound *s)
 {
-    while (n_sent > 0 && sent[n_sent - 1].ms > clock_now)
-        n_sent--;
-    while (n_clicked > 0 && clicked[n_clicked - 1].ms > clock_now)
-        n_clicked--;
-    take_back_scheduled(clock_now);
+    take_back(nextafter(clock_now, INFINITY));
 }
 
 void sound_release(struct sound *s)

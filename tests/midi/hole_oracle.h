@@ -15,6 +15,19 @@ struct asked {
     size_t n_blocked;
 };
 
+/* On the first n tracks, with these pitches. */
+static inline struct hole hole_of(int from, int to, int low, int high, int n_tracks)
+{
+    struct hole h = {.from = from, .to = to};
+    h.pitch_lo = (uint8_t)low;
+    h.pitch_hi = (uint8_t)high;
+    for (int t = 0; t < n_tracks; t++) {
+        h.tracks[t] = true;
+        h.high[t] = 127;
+    }
+    return h;
+}
+
 /* The largest number of sampled tokens before a hole is done: BAR for every bar up to `to`,
  * and FILL_END; six tokens a note, one note for each step, track and pitch; DURX for every
  * 96 steps of each pitch. */

@@ -6,10 +6,8 @@
 #include "tests/auto.h"
 
 #include <math.h>
+#include <sndfile.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 struct recording {
     float *x;
@@ -24,55 +22,22 @@ static inline void recording_free(struct recording *r)
 
 #define auto_recording __attribute__((cleanup(recording_free))) struct recording
 
-static inline unsigned listen_u32(const uint8_t *at)
-{
-    return at[0] | (unsigned)at[1] << 8 | (unsigned)at[2] << 16 | (unsigned)at[3] << 24;
-}
-
-/* The chunk `id` of a RIFF file; *size is cut to the file. */
-static inline const uint8_t *listen_chunk(const uint8_t *file, size_t n, const char *id,
-                                          size_t *size)
-{
-    for (size_t at = 12; at + 8 <= n; at += 8 + *size + *size % 2) {
-        *size = listen_u32(file + at + 4);
-        if (*size > n - at - 8)
-            *size = n - at - 8;
-        if (!memcmp(file + at, id, 4))
-            return file + at + 8;
-    }
-    return NULL;
-}
-
-/* Reads the whole file, *n bytes, which the caller frees; NULL: cannot be read. */
-static inline uint8_t *listen_read(const char *path, size_t *n)
-{
-    FILE *f = fopen(path, "rb");
-    if (!f || fseek(f, 0, SEEK_END))
-        return NULL;
-    size_t size = (size_t)ftell(f);
-    uint8_t *file = malloc(size + 1);
-    rewind(f);
-    *n = file ? fread(file, 1, size, f) : 0;
-    fclose(f);
-    return file;
-}
-
 /* 16-bit stereo only, else false. The caller frees r->x. */
 static inline bool listen_load(struct recording *r, const char *path)
 {
-    size_t n = 0, n_fmt = 0, n_data = 0;
-    auto_free uint8_t *file = listen_read(path, &n);
-    const uint8_t *fmt = n > 12 ? listen_chunk(file, n, "fmt ", &n_fmt) : NULL;
-    const uint8_t *data = n > 12 ? listen_chunk(file, n, "data", &n_data) : NULL;
+    SF_INFO info = {0};
+    SNDFILE *file = sf_open(path, SFM_READ, &info);
+    bool is_read = file && info.channels == 2 && info.frames > 0 &&
+                   (info.format & SF_FORMAT_SUBMASK) == SF_FORMAT_PCM_16;
     *r = (struct recording){0};
-    if (fmt && data && n_fmt >= 16 && fmt[0] == 1 && fmt[2] == 2 && fmt[14] == 16)
-        *r = (struct recording){calloc(n_data / 4 + 1, sizeof(float)), n_data / 4,
-                                listen_u32(fmt + 4)};
-    for (size_t i = 0; r->x && i < r->n; i++) {
-        int16_t left = (int16_t)(data[4 * i] | data[4 * i + 1] << 8);
-        int16_t right = (int16_t)(data[4 * i + 2] | data[4 * i + 3] << 8);
-        r->x[i] = ((float)left + (float)right) / 65536;
-    }
+    if (is_read)
+        *r = (struct recording){calloc((size_t)info.frames, 2 * sizeof(float)),
+                                (size_t)info.frames, info.samplerate};
+    if (r->x)
+        r->n = (size_t)sf_readf_float(file, r->x, info.frames);
+    for (size_t i = 0; i < r->n; i++)
+        r->x[i] = (r->x[2 * i] + r->x[2 * i + 1]) / 2;
+    sf_close(file);
     return r->x;
 }
 

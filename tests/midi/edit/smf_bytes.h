@@ -101,6 +101,27 @@ static inline void assert_writes(const struct score *s, const uint8_t *want, siz
 
 #define WRITES(s, file) assert_writes(s, file, sizeof file)
 
+/* With the ids of their notes and the times of their bars. */
+static inline void assert_same_scores(const struct score *a, const struct score *b)
+{
+    assert_true(score_equal(a, b));
+    assert_int_equal(a->format, b->format);
+    assert_int_equal(a->n_tracks, b->n_tracks);
+    assert_int_equal(a->n_chunks, b->n_chunks);
+    for (size_t t = 0; t < a->n_tracks; t++)
+        for (size_t i = 0; i < a->tracks[t].n_notes; i++)
+            assert_memory_equal(&a->tracks[t].notes[i], &b->tracks[t].notes[i],
+                                offsetof(struct note, raw_length) +
+                                    sizeof a->tracks[t].notes[i].raw_length);
+    for (int64_t tick = 0; tick < 100000; tick += 997) {
+        struct bar x = timeline_bar_at(&a->timeline, tick),
+                   y = timeline_bar_at(&b->timeline, tick);
+        assert_true(x.start == y.start && x.length == y.length && x.index == y.index);
+        assert_true(timeline_bpm(&a->timeline, tick) ==
+                    timeline_bpm(&b->timeline, tick));
+    }
+}
+
 /* Saves and reads the score. */
 static inline struct score *reread(const struct score *s)
 {

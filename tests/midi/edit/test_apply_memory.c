@@ -54,24 +54,6 @@ static void *try_reallocarray(void *old, size_t n, size_t size)
 
 #include "tests/midi/random_change.h"
 
-static void assert_same(const struct score *a, const struct score *b)
-{
-    assert_true(score_equal(a, b));
-    assert_int_equal(a->format, b->format);
-    assert_int_equal(a->n_tracks, b->n_tracks);
-    assert_int_equal(a->n_chunks, b->n_chunks);
-    for (size_t t = 0; t < a->n_tracks; t++)
-        for (size_t i = 0; i < a->tracks[t].n_notes; i++)
-            assert_int_equal(a->tracks[t].notes[i].id, b->tracks[t].notes[i].id);
-    for (int64_t tick = 0; tick < 100000; tick += 997) {
-        struct bar x = timeline_bar_at(&a->timeline, tick),
-                   y = timeline_bar_at(&b->timeline, tick);
-        assert_true(x.start == y.start && x.length == y.length && x.index == y.index);
-        assert_true(timeline_bpm(&a->timeline, tick) ==
-                    timeline_bpm(&b->timeline, tick));
-    }
-}
-
 /* Until it succeeds. The notes of the score are shared, as with the player's. */
 static void try_all(struct change *c, struct score *s, bool is_forwards)
 {
@@ -86,7 +68,7 @@ static void try_all(struct change *c, struct score *s, bool is_forwards)
         n_good = -1;
         if (st) {
             assert_int_equal(st, MIDI_NO_MEMORY);
-            assert_same(s, before);
+            assert_same_scores(s, before);
         }
     }
 }
@@ -119,7 +101,7 @@ TEST(without_memory_nothing_is_done)
             before = score_clone(s);
             try_all(c, s, true);
             try_all(c, s, false);
-            assert_same(s, before);
+            assert_same_scores(s, before);
             try_all(c, s, true);
             score_destroy(before);
         }

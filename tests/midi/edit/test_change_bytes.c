@@ -10,17 +10,11 @@
 
 enum { N_SONGS = 40, N_CHANGES = 16 };
 
-/* Compares ids, too. */
-static void assert_same(const struct score *a, const struct score *b)
+static struct song random_song(uint64_t seed)
 {
-    assert_true(score_equal(a, b));
-    assert_int_equal(a->n_tracks, b->n_tracks);
-    assert_int_equal(a->format, b->format);
-    for (size_t t = 0; t < a->n_tracks; t++)
-        for (size_t i = 0; i < a->tracks[t].n_notes; i++)
-            assert_memory_equal(&a->tracks[t].notes[i], &b->tracks[t].notes[i],
-                                offsetof(struct note, raw_length) +
-                                    sizeof a->tracks[t].notes[i].raw_length);
+    static struct random_smf file;
+    random_smf(&file, seed);
+    return open_song(file.plain, file.n_plain);
 }
 
 /* Makes random changes, and now and then undoes some before the next. */
@@ -28,8 +22,7 @@ static void work_on(struct song *song, uint64_t seed)
 {
     uint64_t r = seed;
     for (int i = 1; i <= N_CHANGES; i++) {
-        struct change *c = random_change(song->s, &r);
-        assert_ok(history_do(song->h, song->s, c));
+        assert_ok(history_do(song->h, song->s, random_change(song->s, &r)));
         for (int k = random_below(&r, 3); k > 0; k--)
             history_undo(song->h, song->s, NULL);
     }
@@ -54,10 +47,9 @@ static struct change *by_bytes(const struct change *c)
 }
 
 /* Restores the same tree on the same file. */
-static struct song put_together(const struct random_smf *file,
-                                const struct history *from)
+static struct song put_together(uint64_t seed, const struct history *from)
 {
-    struct song song = open_song(file->plain, file->n_plain);
+    struct song song = random_song(seed);
     for (uint64_t i = 1; i < history_n_states(from); i++) {
         struct change *copy = by_bytes(history_change(from, i));
         assert_true(history_put(song.h, history_parent(from, i), copy, 1000 + (int)i));
@@ -68,12 +60,10 @@ static struct song put_together(const struct random_smf *file,
 
 TEST(a_history_comes_back_from_its_bytes)
 {
-    static struct random_smf file;
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
-        random_smf(&file, seed);
-        auto_song was = open_song(file.plain, file.n_plain);
+        auto_song was = random_song(seed);
         work_on(&was, seed);
-        auto_song is = put_together(&file, was.h);
+        auto_song is = put_together(seed, was.h);
         assert_int_equal(is.s->next_id, was.s->next_id);
         assert_int_equal(history_time(is.h, 3), 1003);
         uint64_t r = seed;
@@ -82,18 +72,16 @@ TEST(a_history_comes_back_from_its_bytes)
             assert_ok(history_go(was.h, was.s, to));
             assert_ok(history_go(is.h, is.s, to));
             assert_int_equal(history_state(is.h), to);
-            assert_same(was.s, is.s);
+            assert_same_scores(was.s, is.s);
         }
     }
 }
 
 TEST(every_kind_is_written)
 {
-    static struct random_smf file;
     bool seen[EDIT_KIND_COUNT] = {false};
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
-        random_smf(&file, seed);
-        auto_song song = open_song(file.plain, file.n_plain);
+        auto_song song = random_song(seed);
         work_on(&song, seed);
         for (uint64_t i = 1; i < history_n_states(song.h); i++) {
             const struct change *c = history_change(song.h, i);
@@ -109,11 +97,9 @@ TEST(every_kind_is_written)
 /* Steps taken together give the same as one by one, up and down. */
 TEST(many_changes_are_as_one)
 {
-    static struct random_smf file;
     for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
         uint64_t r = seed;
-        random_smf(&file, seed);
-        auto_song song = open_song(file.plain, file.n_plain);
+        auto_song song = random_song(seed);
         if (song.s->n_tracks == 0)
             score_add_track(song.s, "t", 0, 0);
         auto_score *before = score_clone(song.s);
@@ -134,29 +120,21 @@ TEST(many_changes_are_as_one)
         }
         auto_score *after = score_clone(song.s);
         assert_ok(history_go(song.h, song.s, 0));
-        assert_same(song.s, before);
+        assert_same_scores(song.s, before);
         assert_ok(history_go(song.h, song.s, 60));
-        assert_same(song.s, after);
-        while (history_undo(song.h, song.s, NULL))
-            continue;
-        assert_same(song.s, before);
+        assert_same_scores(song.s, after);
+        undo_all(&song);
+        assert_same_scores(song.s, before);
     }
 }
 
 TEST(distances_are_counted_along_the_tree)
 {
-    static struct random_smf file;
-    random_smf(&file, 1);
-    auto_song song = open_song(file.plain, file.n_plain);
-    for (int i = 0; i < 3; i++) { /* 1 2 3 in a row */
-        struct change *c = change_create("tempo");
-        assert_ok(change_set_tempo(c, song.s, 10 * i, 90));
-        assert_ok(history_do(song.h, song.s, c));
-    }
+    auto_song song = random_song(1);
+    for (int i = 0; i < 3; i++) /* 1 2 3 in a row */
+        DO(song, change_set_tempo(c, song.s, 10 * i, 90));
     history_go(song.h, song.s, 1);
-    struct change *c = change_create("tempo"); /* and 4 below 1 */
-    assert_ok(change_set_tempo(c, song.s, 50, 90));
-    assert_ok(history_do(song.h, song.s, c));
+    DO(song, change_set_tempo(c, song.s, 50, 90)); /* and 4 below 1 */
     assert_int_equal(history_distance(song.h, 3, 4), 3);
     assert_int_equal(history_distance(song.h, 4, 4), 0);
     assert_int_equal(history_distance(song.h, 0, 4), 2);
@@ -165,9 +143,7 @@ TEST(distances_are_counted_along_the_tree)
 
 TEST(broken_bytes_are_refused)
 {
-    static struct random_smf file;
-    random_smf(&file, 7);
-    auto_song song = open_song(file.plain, file.n_plain);
+    auto_song song = random_song(7);
     work_on(&song, 7);
     for (uint64_t i = 1; i < history_n_states(song.h); i++) {
         struct bytes_out out = {0};

@@ -90,12 +90,10 @@ TEST(tempo_and_meter_replace_or_insert)
           TRACK(0, 0x90, 60, 80, 0, 0xB0, 7, 9, 9, 0x80, 60, 0, 0, 0x90, 60, 70, 9,
                 0x90, 60, 0, 3, END));
     auto_song song = open_song(SONG, sizeof SONG);
-    struct change *c = change_create("tempo and meter");
-    assert_ok(change_set_tempo(c, song.s, 0, 60));
-    assert_ok(change_set_tempo(c, song.s, 5, 240));
-    assert_ok(change_set_meter(c, song.s, 0, 3, 8));
-    assert_int_equal(change_n_edits(c), 3);
-    assert_ok(history_do(song.h, song.s, c));
+    DO(song, change_set_tempo(c, song.s, 0, 60) ||
+                 change_set_tempo(c, song.s, 5, 240) ||
+                 change_set_meter(c, song.s, 0, 3, 8));
+    assert_int_equal(change_n_edits(history_change(song.h, 1)), 3);
     WRITES(song.s, WANT);
     assert_float_equal(timeline_bpm(&song.s->timeline, 4), 60, 1e-9);
     assert_float_equal(timeline_bpm(&song.s->timeline, 5), 240, 1e-9);
@@ -251,8 +249,7 @@ TEST(random_edits_come_undone)
         auto_song song = open_song(file.plain, file.n_plain);
         was[0] = write_song(song.s);
         for (int i = 1; i <= N_CHANGES; i++) {
-            struct change *c = random_change(song.s, &r);
-            assert_ok(history_do(song.h, song.s, c));
+            assert_ok(history_do(song.h, song.s, random_change(song.s, &r)));
             was[i] = write_song(song.s);
             if (random_below(&r, 4) == 0)
                 history_undo(song.h, song.s, NULL);

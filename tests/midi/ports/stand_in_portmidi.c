@@ -202,11 +202,6 @@ const PmDeviceInfo *Pm_GetDeviceInfo(PmDeviceID id)
     return id == 0 && *name && !is_gone ? &info : NULL;
 }
 
-const char *Pm_GetErrorText(PmError error)
-{
-    return error == pmNoError ? "" : "the stand-in says no";
-}
-
 PmError Pm_OpenInput(PortMidiStream **stream, PmDeviceID id, void *driver,
                      int32_t buffer_size, PmTimeProcPtr proc, void *time_info)
 {
@@ -268,11 +263,6 @@ static int n_due(double now)
     while (next + n < n_script && script[next + n].ms <= now)
         n++;
     return n;
-}
-
-PmError Pm_Poll(PortMidiStream *stream)
-{
-    return may_go() && n_due(now_ms() - start_ms) ? pmGotData : pmNoData;
 }
 
 int Pm_Read(PortMidiStream *stream, PmEvent *buffer, int32_t length)

@@ -184,16 +184,11 @@ TEST(nothing_breaks_it)
 
 /* -- whole -- */
 
-static PmEvent event(int status, int data1, int data2)
-{
-    return (PmEvent){Pm_Message(status, data1, data2),
-                     (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms()};
-}
-
 static void play(int status, int data1, int data2)
 {
-    PmEvent e = event(status, data1, data2);
-    fake_play(&e, 1);
+    fake_play(&(PmEvent){Pm_Message(status, data1, data2),
+                         (PmTimestamp)(uint32_t)(uint64_t)clock_now_ms()},
+              1);
 }
 
 static void sleep_until(double ms)
@@ -211,13 +206,16 @@ static void play_clock(const double *ms, int n, double start_ms)
     }
 }
 
-static struct score *make_piece(int n)
+/* A piece of a sixteenth for each six of n clocks, and some more, which goes by them. */
+static void start_following(double *ms, int n, tempo_of *tempo)
 {
     struct score *s = make_score(120, 2);
     set_tempos(s, 77, QUARTER, 208); /* not heard: the clock decides */
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n / 6 + 56; i++)
         add(s, 0, i * QUARTER / 4, QUARTER / 8, 36 + i % 60);
-    return s;
+    make_clock(ms, n, tempo);
+    start(s);
+    sync_set_mode(player_sync(player), SYNC_FOLLOW);
 }
 
 /* Each sixteenth belongs to its clock. The first two are late: nothing was known. */
@@ -235,15 +233,11 @@ static void measure_notes(struct spread *late, const double *ms, int n, double s
 static void follow_once(struct spread *late, tempo_of *tempo, int n)
 {
     static double ms[MOST_CLOCKS];
-    struct sync_status news;
-    make_clock(ms, n, tempo);
-    start(make_piece(n / 6 + 8));
-    sync_set_mode(player_sync(player), SYNC_FOLLOW);
+    start_following(ms, n, tempo);
     play(0xfa, 0, 0);
     double start_ms = ceil(clock_now_ms()) + 20;
     play_clock(ms, n, start_ms);
-    news = sync_status(player_sync(player));
-    assert_int_equal(news.state, SYNC_RUNS);
+    assert_int_equal(sync_status(player_sync(player)).state, SYNC_RUNS);
     assert_true(player_is_playing(player));
     play(0xfc, 0, 0);
     sleep_ms(100);
@@ -276,9 +270,7 @@ TEST(the_piece_goes_by_a_clock)
 TEST(a_clock_may_be_lost)
 {
     double ms[48];
-    make_clock(ms, 48, steady);
-    start(make_piece(64));
-    sync_set_mode(player_sync(player), SYNC_FOLLOW);
+    start_following(ms, 48, steady);
     play(0xfa, 0, 0);
     play_clock(ms, 48, clock_now_ms() + 20);
     assert_true(player_is_playing(player));
@@ -302,9 +294,7 @@ TEST(a_clock_may_be_lost)
 TEST(one_may_begin_by_hand)
 {
     double ms[48];
-    make_clock(ms, 48, steady);
-    start(make_piece(64));
-    sync_set_mode(player_sync(player), SYNC_FOLLOW);
+    start_following(ms, 48, steady);
     play_clock(ms, 12, clock_now_ms() + 20);
     player_play(player, 2 * QUARTER);
     play_clock(ms, 24, clock_now_ms() + 500.0 / 24);

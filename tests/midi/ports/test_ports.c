@@ -8,8 +8,11 @@
 #include "tests/midi/fake_portmidi.h"
 #include "tests/midi/music.h"
 
+/* A player without music, and a piano for it. */
 static struct player *start_player(void)
 {
+    fake_reset();
+    fake_plug(0, "Piano", true);
     struct player *p = open_player(&(struct player_config){.driver = "none"});
     player_set_score(p, make_score(120, 0));
     return p;
@@ -41,8 +44,6 @@ TEST(late_stamps_change_no_order)
     struct live_event e;
     double last_ms = 0, last_tick = -1e9;
     int n = 0;
-    fake_reset();
-    fake_plug(0, "Piano", true);
     auto_player *p = start_player();
     struct ports *ports = ports_create(p, "piano", "none");
     live_listen(player_live(p), true, true, -1);
@@ -75,8 +76,6 @@ static bool comes_to(struct ports *ports, enum port_state wanted)
 /* A device that never runs out of events is closed when another is chosen. */
 TEST(a_flood_without_end_keeps_nothing_waiting)
 {
-    fake_reset();
-    fake_plug(0, "Piano", true);
     auto_player *p = start_player();
     struct ports *ports = ports_create(p, "piano", "none");
     assert_true(comes_to(ports, PORT_OPEN));

@@ -12,7 +12,6 @@ enum {
     MOST_BYTES = 768, /* 40 notes take 240, a token two */
     MOST_NOTES = 40,
     MOST_IDS = 1 << 16,
-    N_WORDS = (TOKEN_COUNT + 7) / 8
 };
 
 static int take_below(struct source *s, int n)
@@ -138,66 +137,42 @@ static void feed_all(struct walk *w, const struct tokens *t)
         feed(w, t->id[i]);
 }
 
-/* The grammar's mask in words of eight, since each step reads all of it. */
-union mask {
-    uint8_t of[8 * N_WORDS]; /* by token; 0 past the last */
-    uint64_t words[N_WORDS];
-};
-
 /* Each is 0 or 1, and n are 1. */
-static void check_mask(const union mask *m, int n)
+static void check_mask(const uint8_t *allowed, int n)
 {
-    uint64_t any = 0;
     int n_ones = 0;
-    for (int i = 0; i < N_WORDS; i++) {
-        any |= m->words[i];
-        n_ones += __builtin_popcountll(m->words[i]);
+    bool is_mask = true;
+    for (int i = 0; i < TOKEN_COUNT; i++) {
+        n_ones += allowed[i];
+        is_mask &= allowed[i] <= 1;
     }
-    require(n > 0 && n == n_ones && !(any & ~0x0101010101010101u));
-}
-
-static int32_t nth_of_mask(const union mask *m, int n)
-{
-    int word = 0, here;
-    while ((here = __builtin_popcountll(m->words[word])) <= n) {
-        n -= here;
-        word++;
-    }
-    int32_t id = 8 * word;
-    while (!m->of[id] || n-- > 0)
-        id++;
-    return id;
+    require(n > 0 && n == n_ones && is_mask);
 }
 
 /* When no bytes are left, takes the first way out: FILL_END is the last of all
  * tokens, BAR the first of those possible here. */
-static int32_t choose(struct source *s, const union mask *m, int n, bool ends_last)
+static int32_t choose(struct source *s, const uint8_t *allowed, int n, bool ends_last)
 {
     if (s->at == s->end)
-        return nth_of_mask(m, ends_last ? n - 1 : 0);
-    return nth_of_mask(m, take_wide(s) % n);
-}
-
-static bool is_refused(struct walk *w, const union mask *m, int32_t id)
-{
-    return m->of[id] || id < 0 ||
-           grammar_feed(w->g, TOKEN_COUNT + id) == MIDI_BAD_TOKEN;
+        return nth_allowed(allowed, ends_last ? n - 1 : 0);
+    return nth_allowed(allowed, take_wide(s) % n);
 }
 
 static void sample(struct walk *w, struct source *s, const struct hole *h,
                    bool ends_last)
 {
-    union mask m = {0};
+    uint8_t allowed[TOKEN_COUNT];
     size_t n_before = w->n;
     int64_t most = hole_max_tokens(h);
     while (!grammar_done(w->g)) {
-        int n = grammar_allow(w->g, m.of);
-        check_mask(&m, n);
-        require(is_refused(w, &m, TOKEN_PAD));
+        int n = grammar_allow(w->g, allowed);
+        check_mask(allowed, n);
+        require(allowed[TOKEN_PAD] ||
+                grammar_feed(w->g, TOKEN_COUNT + TOKEN_PAD) == MIDI_BAD_TOKEN);
         require((int64_t)(w->n - n_before) < most);
-        feed(w, choose(s, &m, n, ends_last));
+        feed(w, choose(s, allowed, n, ends_last));
     }
-    require(grammar_allow(w->g, m.of) == 0);
+    require(grammar_allow(w->g, allowed) == 0);
 }
 
 /* -- a request, filled -- */

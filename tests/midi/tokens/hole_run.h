@@ -270,6 +270,20 @@ static inline void assert_n_allowed(const struct grammar *g, int n)
     assert_allowed(g, 0, 0, n);
 }
 
+/* So many may be sampled; then these come. */
+#define FEED_OF(g, n, ...)                                                             \
+    do {                                                                               \
+        assert_n_allowed(g, n);                                                        \
+        FEED(g, __VA_ARGS__);                                                          \
+    } while (0)
+
+/* Only this one may be sampled; then it comes. */
+static inline void feed_forced(struct grammar *g, int32_t token)
+{
+    assert_allowed(g, token, 1, 0);
+    FEED(g, token);
+}
+
 static inline struct grammar *start_grammar(const struct hole *h)
 {
     struct grammar *g = grammar_create();

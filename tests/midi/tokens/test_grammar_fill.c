@@ -61,13 +61,8 @@ TEST(notes_that_fit_are_allowed)
  * another pitch from 72. Requested: 48 to 144, pitch 60, at least two notes. */
 TEST(a_hole_by_hand)
 {
-    const struct hole h = {.from = 48,
-                           .to = 144,
-                           .pitch_lo = 60,
-                           .pitch_hi = 60,
-                           .tracks = {true, true},
-                           .high = {127, 127},
-                           .min_notes = 2};
+    struct hole h = hole_of(48, 144, 60, 60, 2);
+    h.min_notes = 2;
     auto_grammar *g = start_grammar(&h);
     FEED(g, TOKEN_BOS, TOKEN_STYLE, TOKEN_TRACK, TOKEN_FAMILY, TOKEN_BAR, TOKEN_NUM + 3,
          TOKEN_DEN + 2);
@@ -76,8 +71,7 @@ TEST(a_hole_by_hand)
     FEED(g, TOKEN_POS + 80, TOKEN_PITCH + 60, TOKEN_DUR + 9, TOKEN_BAR);
     FEED(g, TOKEN_POS + 48, TOKEN_RESUME, TOKEN_FILL, TOKEN_POS + 48);
     FEED(g, TOKEN_POSX, TOKEN_POS + 48, TOKEN_PITCH + 60, TOKEN_PITCH + 60);
-    assert_n_allowed(g, 0);
-    FEED(g, TOKEN_TRACK);
+    FEED_OF(g, 0, TOKEN_TRACK);
     assert_allowed(g, TOKEN_BAR, 1, 20 + 6);
     assert_allowed(g, TOKEN_POS + 60, 20, 1 + 6);
     assert_allowed(g, TOKEN_POS + 90, 6, 1 + 20);
@@ -88,10 +82,8 @@ TEST(a_hole_by_hand)
     assert_n_allowed(g, 1 + 6);
     assert_false(grammar_done(g));
     FEED(g, TOKEN_BAR);
-    assert_n_allowed(g, 48);
-    FEED(g, TOKEN_POS + 46, TOKEN_PITCH + 60);
-    assert_n_allowed(g, 2);
-    FEED(g, TOKEN_DUR);
+    FEED_OF(g, 48, TOKEN_POS + 46, TOKEN_PITCH + 60);
+    FEED_OF(g, 2, TOKEN_DUR);
     assert_allowed(g, TOKEN_POS + 47, 1, 1); /* enough; and one more step */
     assert_allowed(g, TOKEN_FILL_END, 1, 1);
     FEED(g, TOKEN_FILL_END);

@@ -229,12 +229,8 @@ static struct grammar *ask_by_hand(enum hole_plan_kind kind,
                                    const struct grid_note *notes, size_t n, int to)
 {
     auto_plan plan;
-    const struct hole h = {.to = 96,
-                           .pitch_lo = 60,
-                           .pitch_hi = 62,
-                           .tracks = {true, true},
-                           .high = {127, 127},
-                           .min_notes = 1000};
+    struct hole h = hole_of(0, 96, 60, 62, 2);
+    h.min_notes = 1000;
     struct grammar *g = start_grammar(&h);
     assert_ok(hole_plan_make(&plan, kind, notes, n));
     assert_ok(grammar_keep(g, &plan));
@@ -259,24 +255,18 @@ TEST(a_rhythm_by_hand)
                                       {.step = 48, .length = 7, .track = 1},
                                       {.step = 60, .length = 31}};
     auto_grammar *g = ask_by_hand(HOLE_PLAN_RHYTHM, notes, 4, 90);
-    assert_forced(g, TOKEN_POS + 12);
-    FEED(g, TOKEN_POS + 12);
-    assert_forced(g, TOKEN_TRACK);
-    FEED(g, TOKEN_TRACK);
-    assert_n_allowed(g, TOKEN_VELOCITIES);
-    FEED(g, TOKEN_VEL + 5);
+    feed_forced(g, TOKEN_POS + 12);
+    feed_forced(g, TOKEN_TRACK);
+    FEED_OF(g, TOKEN_VELOCITIES, TOKEN_VEL + 5);
     assert_allowed(g, TOKEN_PITCH + 60, 2, 0); /* the other one must be higher */
     FEED(g, TOKEN_PITCH + 60);
-    assert_forced(g, TOKEN_DUR + 23);
-    FEED(g, TOKEN_DUR + 23);
+    feed_forced(g, TOKEN_DUR + 23);
     assert_allowed(g, TOKEN_PITCH + 61, 2, TOKEN_VELOCITIES - 1);
     FEED(g, TOKEN_PITCH + 62);
-    assert_forced(g, TOKEN_DUR + 29);
-    FEED(g, TOKEN_DUR + 29);
-    assert_forced(g, TOKEN_POS + 48);
-    FEED(g, TOKEN_POS + 48);
-    assert_forced(g, TOKEN_TRACK + 1);
-    FEED(g, TOKEN_TRACK + 1, TOKEN_VEL + 5, TOKEN_PITCH + 60, TOKEN_DUR + 6);
+    feed_forced(g, TOKEN_DUR + 29);
+    feed_forced(g, TOKEN_POS + 48);
+    feed_forced(g, TOKEN_TRACK + 1);
+    FEED(g, TOKEN_VEL + 5, TOKEN_PITCH + 60, TOKEN_DUR + 6);
     assert_forced(g, TOKEN_FILL_END);
 }
 
@@ -291,20 +281,17 @@ TEST(pitches_by_hand)
     auto_grammar *g = ask_by_hand(HOLE_PLAN_PITCHES, notes, 4, 24);
     assert_allowed(g, TOKEN_POS, 7, 0);
     FEED(g, TOKEN_POS + 2);
-    assert_forced(g, TOKEN_TRACK);
-    FEED(g, TOKEN_TRACK, TOKEN_VEL);
-    assert_forced(g, TOKEN_PITCH + 60);
-    FEED(g, TOKEN_PITCH + 60);
+    feed_forced(g, TOKEN_TRACK);
+    FEED(g, TOKEN_VEL);
+    feed_forced(g, TOKEN_PITCH + 60);
     assert_allowed(g, TOKEN_DUR, 10, 0);
     FEED(g, TOKEN_DUR + 3);
     assert_allowed(g, TOKEN_POS + 6, 7, 0);
     FEED(g, TOKEN_POS + 12, TOKEN_PITCH + 60);
-    assert_n_allowed(g, 12);
-    FEED(g, TOKEN_DUR + 11);
+    FEED_OF(g, 12, TOKEN_DUR + 11);
     assert_allowed(g, TOKEN_POS + 13, 6, 0); /* no two came together before */
     FEED(g, TOKEN_POS + 18);
-    assert_n_allowed(g, TOKEN_VELOCITIES - 1 + 1);
-    FEED(g, TOKEN_PITCH + 62, TOKEN_DUR + 5);
+    FEED_OF(g, TOKEN_VELOCITIES - 1 + 1, TOKEN_PITCH + 62, TOKEN_DUR + 5);
     assert_forced(g, TOKEN_FILL_END);
 }
 

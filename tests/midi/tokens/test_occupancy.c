@@ -1,7 +1,7 @@
 /* What is free of blocked notes, compared with a drawing of them. */
 #include "tests/check.h"
 #include "midi/tokens/occupancy.h"
-#include "tests/midi/random_piece.h"
+#include "tests/midi/hole_oracle.h"
 
 enum { N_ROWS = 500, N_STEPS = 80, N_BLOCKED = 12, FROM = 10, TO = 60 };
 
@@ -40,15 +40,11 @@ static int64_t longest(const bool *blocked, int64_t step)
 
 TEST(free_steps_are_those_not_blocked)
 {
-    const struct hole h = {.from = FROM,
-                           .to = TO,
-                           .pitch_lo = 59,
-                           .pitch_hi = 61,
-                           .tracks = {false, true},
-                           .high = {127, 127}};
+    struct hole h = hole_of(FROM, TO, 59, 61, 2);
     auto_free struct occupancy *o = calloc(1, sizeof *o);
     uint64_t r = 1;
     assert_non_null(o);
+    h.tracks[0] = false;
     for (int row = 0; row < N_ROWS; row++) {
         bool blocked[N_STEPS + 1] = {false};
         occupancy_start(o, &h);
@@ -67,15 +63,11 @@ TEST(free_steps_are_those_not_blocked)
 /* Three voices, of which two sound. */
 TEST(voices_and_scale_are_counted)
 {
-    const struct hole h = {.to = 96,
-                           .pitch_lo = 60,
-                           .pitch_hi = 72,
-                           .scale = 1 << 2 | 1 << 4,
-                           .tracks = {true},
-                           .high = {127},
-                           .max_polyphony = {3}};
+    struct hole h = hole_of(0, 96, 60, 72, 1);
     auto_free struct occupancy *o = calloc(1, sizeof *o);
     assert_non_null(o);
+    h.scale = 1 << 2 | 1 << 4;
+    h.max_polyphony[0] = 3;
     occupancy_start(o, &h);
     occupancy_add(o, &(struct grid_note){.step = 0, .length = 10, .pitch = 62});
     occupancy_add(o, &(struct grid_note){.step = 4, .length = 10, .pitch = 30});
@@ -94,7 +86,7 @@ TEST(voices_and_scale_are_counted)
 /* An intersection has both scales; two scales without a common pitch give none. */
 TEST(holes_meet_in_both_scales)
 {
-    struct hole a = {.to = 9, .pitch_hi = 127, .tracks = {true}, .high = {127}}, b = a;
+    struct hole a = hole_of(0, 9, 0, 127, 1), b = a;
     assert_int_equal(hole_intersect(&a, &b).scale, 0);
     a.scale = 0xab5;
     assert_int_equal(hole_intersect(&a, &b).scale, 0xab5);

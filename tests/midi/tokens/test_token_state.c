@@ -37,13 +37,6 @@ static struct tokens random_tokens(uint64_t *r)
     return fill_tokens(&f, true);
 }
 
-static void write_tokens(FILE *f, const struct tokens *t)
-{
-    for (size_t i = 0; i < t->n; i++)
-        fprintf(f, "%d ", (int)t->id[i]);
-    fputs("\n", f);
-}
-
 /* As the reader prints them. */
 static void write_rows(FILE *f, struct token_state *s, const struct tokens *t)
 {
@@ -66,7 +59,8 @@ static void write_both(void)
     for (int i = 0; i < N_SEQUENCES; i++) {
         auto_tokens t = random_tokens(&r);
         token_state_start(&s);
-        write_tokens(tokens, &t);
+        for (size_t k = 0; k < t.n; k++)
+            fprintf(tokens, "%d%c", (int)t.id[k], k + 1 < t.n ? ' ' : '\n');
         write_rows(rows, &s, &t);
     }
     assert_int_equal(fclose(tokens) | fclose(rows), 0);

@@ -14,22 +14,18 @@ static int32_t *times_of(const struct tokens *t)
     return times;
 }
 
-static const struct grid_note *note_of(const struct fill *f, int32_t index)
-{
-    int32_t n_around = (int32_t)f->around.n_notes;
-    return index < n_around ? &f->around.notes[index]
-                            : &f->inside.notes[index - n_around];
-}
-
 /* Every token that speaks of a note, from its POS on, stands at the note's step, in
  * `base` steps from the first token. Returns how many do. */
 static int check_notes(const struct fill *f, const struct tokens *t,
                        const int32_t *times, int32_t base)
 {
-    int n = 0;
+    int n = 0, n_around = (int)f->around.n_notes;
     for (size_t i = 0; i < t->n; i++)
         if (t->note[i] >= 0 && token_kind(t->id[i]) != TOKEN_POSX) {
-            assert_int_equal(times[i], base + note_of(f, t->note[i])->step);
+            int k = t->note[i] - n_around;
+            const struct grid_note *note =
+                k < 0 ? &f->around.notes[t->note[i]] : &f->inside.notes[k];
+            assert_int_equal(times[i], base + note->step);
             n++;
         }
     return n;

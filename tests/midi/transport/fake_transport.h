@@ -9,20 +9,25 @@
 static struct transport t;
 static struct score *played;
 
-/* A transport of its own, not playing yet, at 1000 ms. Takes the score. */
+static inline int end(void **state)
+{
+    schedule_destroy(t.schedule);
+    score_destroy(played);
+    return 0;
+}
+
+GROUP(NULL, end)
+
+/* A transport of its own, in place of the last one, not playing yet, at 1000 ms. Takes the
+ * score. */
 static inline void begin(struct score *score)
 {
+    end(NULL);
     clock_now = 1000;
     n_sent = n_clicked = n_scheduled = 0;
     played = score;
     t = (struct transport){.schedule = schedule_create(score), .click_volume = 100};
     assert_non_null(t.schedule);
-}
-
-static inline void end(void)
-{
-    schedule_destroy(t.schedule);
-    score_destroy(played);
 }
 
 /* Plays on with this music. */

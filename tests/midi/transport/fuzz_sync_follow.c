@@ -8,12 +8,6 @@
 
 enum { MOST_BYTES = 4096, LEAST_BPM = 9, MOST_BPM = 1000, LAST_PLACE = 6 * 16383 };
 
-/* Milliseconds, from none to half an hour; mostly like a clock's. */
-static double gap_of(uint8_t byte)
-{
-    return byte < 200 ? byte / 4.0 : ldexp(1, (byte - 200) % 22);
-}
-
 static void check(const struct sync_follow *f, double ms, int n_clocks)
 {
     double bpm = sync_follow_bpm(f);
@@ -51,7 +45,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n_bytes)
                                  .data2 = bytes[i + 1]};
         if (bytes[i] >= 0xf0)
             m.status = bytes[i];
-        ms = m.ms = ms + gap_of(bytes[i + 1]);
+        int gap = bytes[i + 1]; /* from none to half an hour; mostly like a clock's */
+        ms = m.ms = ms + (gap < 200 ? gap / 4.0 : ldexp(1, (gap - 200) % 22));
         n_clocks += m.status == 0xf8;
         enum sync_event e = sync_follow_feed(&f, &m, 60e3 / 24 / 120);
         check_event(&before, &f, m.status, e);

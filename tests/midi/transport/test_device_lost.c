@@ -40,19 +40,14 @@ static void wait_for_sound(const struct player *p, bool wanted, int ms)
         fail_msg("after %d ms: %s", ms, player_status(p, status, sizeof status));
 }
 
-static struct score *long_note(void)
-{
-    struct score *s = make_score(120, 0);
-    add(s, 0, 0, 4000 * QUARTER, 60);
-    return s;
-}
-
 static struct player *start_player(void)
 {
     struct player *p = player_create(&(struct player_config){
         .soundfont = getenv("CONTINUO_TEST_SOUNDFONT"), .driver = "jack"});
+    struct score *s = make_score(120, 0);
     assert_non_null(p);
-    player_set_score(p, long_note());
+    add(s, 0, 0, 4000 * QUARTER, 60);
+    player_set_score(p, s);
     player_play(p, 0);
     return p;
 }

@@ -40,7 +40,6 @@ TEST(every_pass_is_as_long)
         for (int i = 0; i < n; i++)
             assert_true(fabs(ms[i] - first - i * pass) < 1e-4);
     }
-    end();
 }
 
 /* The playhead never leaves the loop, and moves at the music's pace. */
@@ -56,7 +55,6 @@ TEST(the_playhead_goes_round)
         assert_true(t.tick >= QUARTER && t.tick < 2 * QUARTER + 1e-6);
         assert_true(fabs(t.tick - QUARTER - into) < 0.01);
     }
-    end();
 }
 
 TEST(one_past_its_end_plays_on)
@@ -69,7 +67,6 @@ TEST(one_past_its_end_plays_on)
     assert_false(t.is_playing);
     assert_int_equal(n_heard(60), 0);
     assert_int_equal(n_heard(61), 1);
-    end();
 }
 
 /* A silent loop past the music's end turns, too; without it playing stops. */
@@ -84,7 +81,6 @@ TEST(a_loop_past_the_music)
     transport_set_loop(&t, 0, 0);
     run_for(10000);
     assert_false(t.is_playing);
-    end();
 }
 
 /* Every note-on has its off before the pitch is struck again, and none hangs. */
@@ -104,7 +100,6 @@ TEST(notes_across_the_end_are_ended)
     assert_int_equal(n_heard(61), 1); /* before the loop */
     assert_true(n_heard(62) > 7);
     assert_int_equal(t.voices.n, 3);
-    end();
 }
 
 static int n_of(int status, int data1, int data2)
@@ -135,7 +130,6 @@ TEST(channels_are_as_at_the_start)
     assert_int_equal(n_of(0xb0, 1, 0), turns);
     assert_int_equal(n_of(0xb0, 7, 90), 1);
     assert_int_equal(n_of(0xb0, 11, 10), 0);
-    end();
 }
 
 /* Passes shorter than what is sent ahead; one that is too short is no loop. */
@@ -151,14 +145,12 @@ TEST(short_loops)
     for (int i = 0; i < n; i++)
         assert_true(fabs(ms[i] - 1010 - 25.0 * i) < 1e-6);
     assert_true(t.tick >= 0 && t.tick < 20);
-    end();
     s = two_tempos();
     add(s, 0, 0, 10, 60);
     begin_loop(s, 0, 0, 1);
     run_for(5000);
     assert_int_equal(n_heard(60), 1);
     assert_false(t.is_playing);
-    end();
 }
 
 /* Edits at any moment, also between sending a turn and hearing it: nothing is sent
@@ -179,7 +171,6 @@ TEST(edits_leave_the_time_alone)
         assert_true(n >= 4);
         for (int i = 0; i < n; i++)
             assert_true(fabs(ms[i] - 1310 - 600.0 * i) < 1e-3);
-        end();
     }
 }
 
@@ -202,5 +193,4 @@ TEST(loops_change_while_it_plays)
         if (!t.is_playing)
             transport_play(&t, from);
     }
-    end();
 }

@@ -3,6 +3,7 @@
  * With CONTINUO_PLAY_SECONDS=600 the last test plays ten minutes. */
 #include "tests/check.h"
 #include "midi/base/clock.h"
+#include "tests/midi/spread.h"
 #include "tests/midi/transport/playing.h"
 
 #include <dirent.h>
@@ -166,49 +167,32 @@ TEST(test_a_first_soundfont)
     unlink(wav_path);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 enum { MOST_NOTES = 4000 };
-
-/* How far each of n evenly spaced notes is off, in seconds; false: there are fewer. */
-static bool find_off(const struct recording *r, double *off, int n)
-{
-    static double onsets[MOST_NOTES];
-    int n_heard = listen_onsets(r, onsets, MOST_NOTES);
-    if (n_heard != n)
-        print_message("%d notes are heard, of %d\n", n_heard, n);
-    for (int i = 0; i < n && n_heard == n; i++)
-        off[i] = fabs(onsets[i] - onsets[0] - 0.25 * i);
-    return n_heard == n;
-}
 
 /* n notes, four a second: none is missing, and none drifts. */
 static bool plays_evenly(struct player *p, int n)
 {
-    static double off[MOST_NOTES];
+    static double onsets[MOST_NOTES];
+    static struct spread off, late;       /* late: those of the last quarter */
     struct score *s = make_score(240, 0); /* 0.25 s a quarter */
     for (int i = 0; i < n; i++)
         add(s, 0, i * QUARTER, QUARTER / 3, 72 + i % 7);
     player_set_score(p, s);
     player_play(p, 0);
     wait_until_stopped(p, n * 250 + 8000);
-    struct recording r = finish(p);
-    bool all_are_there = find_off(&r, off, n);
-    free(r.x);
-    if (!all_are_there)
-        return false;
-    qsort(off + n - n / 4, (size_t)n / 4, sizeof *off, by_size);
-    double drift = off[n - n / 4 + n / 8]; /* of the last quarter, the middle one */
-    qsort(off, (size_t)n, sizeof *off, by_size);
-    double worst = off[n - 1];
-    print_message(
-        "%d notes in %d s: drift %.2f ms; off by %.2f (99 in 100), %.2f (all)\n", n,
-        n / 4, drift * 1e3, off[(n - 1) * 99 / 100] * 1e3, worst * 1e3);
-    return worst < 0.0035;
+    auto_recording r = finish(p);
+    int n_heard = listen_onsets(&r, onsets, MOST_NOTES);
+    off.n = late.n = 0;
+    for (int i = 0; i < n_heard; i++) {
+        double ms = 1e3 * (onsets[i] - onsets[0] - 0.25 * i);
+        spread_add(&off, ms);
+        if (i >= n - n / 4)
+            spread_add(&late, ms);
+    }
+    print_message("%d notes of %d are heard, %.2f ms late at the end\n", n_heard, n,
+                  spread_at(&late, 0.5));
+    spread_print("notes", &off);
+    return n_heard == n && spread_at(&off, 1) < 3.5;
 }
 
 TEST(test_no_drift)

@@ -3,9 +3,7 @@
  * is refused, or used as far as it goes. */
 #include "tests/check.h"
 #include "tests/midi/transport/playing.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
+#include "tests/spoil_file.h"
 
 static char font[64];
 
@@ -29,26 +27,6 @@ static size_t size_of(const char *path)
     return (size_t)s.st_size;
 }
 
-static void cut_short(void)
-{
-    assert_int_equal(truncate(font, 1000), 0);
-}
-
-static void write_over(void)
-{
-    static const char bytes[4096] = "not a soundfont";
-    int fd = open(font, O_WRONLY);
-    assert_true(fd >= 0);
-    for (size_t at = 0; at < size_of(font); at += sizeof bytes)
-        assert_int_equal(pwrite(fd, bytes, sizeof bytes, (off_t)at), sizeof bytes);
-    close(fd);
-}
-
-static void delete (void)
-{
-    assert_int_equal(unlink(font), 0);
-}
-
 /* An eighth of a second of organ, then of strings, which nothing has used yet. */
 static struct score *organ_and_strings(void)
 {
@@ -61,8 +39,7 @@ static struct score *organ_and_strings(void)
 
 TEST(it_is_heard_on)
 {
-    static void (*const CHANGES[])(void) = {cut_short, write_over, delete};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < SPOIL_KINDS; i++) {
         copy_font(SIZE_MAX);
         struct player *p = open_player(&(struct player_config){
             .soundfont = font, .driver = "file", .file_name = wav_path});
@@ -70,7 +47,7 @@ TEST(it_is_heard_on)
         player_set_score(p, organ_and_strings());
         player_play(p, 0);
         sleep_ms(100);
-        CHANGES[i]();
+        spoil_file(font, i);
         wait_until_stopped(p, 5000);
         assert_true(player_has_sound(p));
         auto_recording r = finish(p);

@@ -40,17 +40,14 @@ static void feed_in_pieces(struct heard *h, const uint8_t *bytes, size_t n,
     require(r.n == 0);
 }
 
-static bool keys_equal(const struct key *a, const struct key *b)
-{
-    return a->code == b->code && a->column == b->column && a->row == b->row &&
-           a->button == b->button && a->pasted == b->pasted;
-}
-
 static void check_pieces(const struct heard *a, const struct heard *b)
 {
     require(a->n == b->n);
-    for (size_t i = 0; i < a->n; i++)
-        require(keys_equal(&a->keys[i], &b->keys[i]));
+    for (size_t i = 0; i < a->n; i++) {
+        const struct key *x = &a->keys[i], *y = &b->keys[i];
+        require(x->code == y->code && x->column == y->column && x->row == y->row &&
+                x->button == y->button && x->pasted == y->pasted);
+    }
 }
 
 static void check_key(const struct key *k)

@@ -58,11 +58,6 @@ static int n_rows_of(const struct viewport *p, const struct layout *l,
     return n;
 }
 
-static int n_pitches(const struct pitch_set *s)
-{
-    return __builtin_popcountll(s->at[0]) + __builtin_popcountll(s->at[1]);
-}
-
 TEST(anything_is_seen)
 {
     uint32_t seed = 7;
@@ -84,7 +79,9 @@ TEST(anything_is_seen)
                              .rows_per_pitch = 1 + (int)(noise(&seed) % 3)};
         viewport_enclose(&p, &l, &s.e);
         assert_seen(&p, &l, &s.e);
-        int pitches = n_pitches(&s.e.needed), rows = n_rows_of(&p, &l, &s.e.needed);
+        int pitches = __builtin_popcountll(s.e.needed.at[0]) +
+                      __builtin_popcountll(s.e.needed.at[1]);
+        int rows = n_rows_of(&p, &l, &s.e.needed);
         if (pitches < l.roll.rows)
             assert_int_equal(rows, pitches);
     }

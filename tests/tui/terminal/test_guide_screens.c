@@ -77,8 +77,7 @@ SCREEN_OF(scale_init, palette_80x24)
 {
     open_palette(s);
     draw(s);
-    struct layout l = layout_for(80, 24);
-    struct list_box b = palette_box(&l, 5, 1);
+    struct list_box b = palette_box(&s->layout, 5, 1);
     assert_int_equal(s->cells.cursor_row, b.frame.row + 1);
     assert_int_equal(s->cells.cursor_column, b.frame.column + 4 + 2);
 }

@@ -112,8 +112,7 @@ SCREEN(steer_mono_132x46)
 SCREEN(steer_40x12)
 {
     open_panel(s, 6);
-    struct layout l = layout_for(40, 12);
-    struct steer_panel p = steer_panel_for(&l, s->view.steer.n, 6);
+    struct steer_panel p = steer_panel_for(&s->layout, s->view.steer.n, 6);
     assert_int_equal(p.box.first + p.box.n_shown - 1, 6);
     assert_int_equal(p.n_slider, 0);
 }
@@ -137,8 +136,7 @@ SCREEN(tracks_80x24)
     s->view.transport.is_playing = true;
     s->view.transport.tick = 26.2 * SIXTEENTH;
     draw(s);
-    struct layout l = layout_for(80, 24);
-    struct track_list list = track_list_for(&l, 4, 0);
+    struct track_list list = track_list_for(&s->layout, 4, 0);
     for (int i = 0; i < 4; i++) {
         int row = list.box.items.row + i;
         assert_int_equal(list_box_at(&list.box, list.name, row), i);
@@ -170,8 +168,7 @@ SCREEN(tracks_mono_80x24)
 {
     add_track_list(s);
     draw(s);
-    struct layout l = layout_for(80, 24);
-    struct track_list list = track_list_for(&l, 4, 0);
+    struct track_list list = track_list_for(&s->layout, 4, 0);
     int row = list.box.items.row;
     assert_true(cells_at(&s->cells, list.name, row + 1)->attr & ATTR_REVERSE);
     assert_false(cells_at(&s->cells, list.name, row)->attr & ATTR_REVERSE);
@@ -184,8 +181,7 @@ SCREEN(tracks_40x12)
     for (int i = 4; i < 40; i++)
         assert_int_equal(score_add_track(s->score, "More", 5, 0), i);
     s->view.track = 20;
-    struct layout l = layout_for(40, 12);
-    s->view.tracks.first = track_list_reveal(&l, 40, 0, 20);
+    s->view.tracks.first = track_list_reveal(&s->layout, 40, 0, 20);
 }
 
 /* In every depth of colour: on the accent, or reversed where there is none. */
