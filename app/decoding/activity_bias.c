@@ -5,44 +5,73 @@
 
 #include <math.h>
 
-enum { HEARD_BARS = 8 };
+/* So many bars before the take are looked at. Of a track's rests, one in so many is seldom. */
+enum { BARS = 8, SELDOM = 20, QUARTER = STEPS_PER_QUARTER, MOST_QUARTERS = 8 };
 
-/* Nats for each bar of rest, and the most. */
-#define A_BAR 1.0f
-#define MOST  3.0f
+/* Nats for each rest that has passed, and the most. */
+#define A_REST 1.0f
+#define MOST   3.0f
 
-/* In how many of the bars from `first` to `from` each track begins notes. */
-static void count_bars(struct activity_bias *a, const struct piece *p, int64_t from,
-                       int32_t first, int bars[TOKEN_MAX_TRACKS])
+/* What a track did in these bars. */
+struct activity {
+    int n_bars;               /* bars with onsets, */
+    int32_t bar;              /* and the last of them, from 1 on */
+    int n, of[MOST_QUARTERS]; /* steps from one onset to the next, in quarters begun */
+};
+
+static void count_rest(struct activity *a, int64_t steps)
 {
-    int32_t bar = first, counted[TOKEN_MAX_TRACKS] = {0};
+    const int64_t quarters = (steps - 1) / QUARTER;
+    a->of[quarters < MOST_QUARTERS ? quarters : MOST_QUARTERS - 1]++;
+    a->n++;
+}
+
+static void count_onsets(struct activity_bias *a, const struct piece *p, int64_t from,
+                         int32_t first, struct activity of[TOKEN_MAX_TRACKS])
+{
+    int32_t bar = first;
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
         const struct grid_note *n = &p->notes[i];
+        struct activity *track = &of[n->track];
+        const int64_t last = a->last[n->track];
         a->last[n->track] = n->step;
         while (piece_bar_start(p, bar + 1) <= n->step)
             bar++;
-        if (n->step >= piece_bar_start(p, first) && counted[n->track] != bar + 1) {
-            counted[n->track] = bar + 1;
-            bars[n->track]++;
-        }
+        if (n->step < piece_bar_start(p, first))
+            continue;
+        if (track->bar && n->step > last)
+            count_rest(track, n->step - last);
+        track->n_bars += track->bar != bar + 1;
+        track->bar = bar + 1;
     }
+}
+
+/* A bar at most. */
+static int64_t usual_rest(const struct activity *a, int64_t bar)
+{
+    int quarters = 0, n_longer = a->n;
+    while (quarters < MOST_QUARTERS && n_longer * SELDOM >= a->n)
+        n_longer -= a->of[quarters++];
+    return quarters * QUARTER < bar && a->n ? quarters * QUARTER : bar;
 }
 
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
 {
     struct activity_bias a = {0};
-    int bars[TOKEN_MAX_TRACKS] = {0};
+    struct activity of[TOKEN_MAX_TRACKS] = {{0}};
     const int32_t to = (int32_t)piece_bar_at(p, from);
-    const int32_t first = to > HEARD_BARS ? to - HEARD_BARS : 0;
-    a.bar = piece_bar_start(p, to + 1) - piece_bar_start(p, to);
-    count_bars(&a, p, from, first, bars);
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (bars[t] > 1 && 3 * bars[t] >= 2 * (to - first))
+    const int32_t first = to > BARS ? to - BARS : 0;
+    const int64_t bar = piece_bar_start(p, to + 1) - piece_bar_start(p, to);
+    count_onsets(&a, p, from, first, of);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        a.rest[t] = usual_rest(&of[t], bar);
+        if (of[t].n_bars > 1 && 3 * of[t].n_bars >= 2 * (to - first))
             a.steady |= UINT64_C(1) << t;
+    }
     return a;
 }
 
-void activity_bias_hear(struct activity_bias *a, const struct grid_note *n)
+void activity_bias_add(struct activity_bias *a, const struct grid_note *n)
 {
     a->last[n->track] = n->step;
 }
@@ -50,9 +79,9 @@ void activity_bias_hear(struct activity_bias *a, const struct grid_note *n)
 static float bias_of(const struct activity_bias *a, int track, int64_t step)
 {
     const int64_t rest = step - a->last[track];
-    if (!(a->steady >> track & 1) || rest < a->bar)
+    if (!(a->steady >> track & 1) || rest < a->rest[track])
         return 0;
-    return fminf(A_BAR * (float)rest / (float)a->bar, MOST);
+    return fminf(A_REST * (float)rest / (float)a->rest[track], MOST);
 }
 
 bool activity_bias_is_needed(const struct activity_bias *a, int64_t step)

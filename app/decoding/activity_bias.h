@@ -1,6 +1,6 @@
-/* Tracks that play go on playing: one that began notes in most bars and has rested for a bar
- * is made likelier, the more the longer it rests. A bounded bias of the logits. Pure
- * functions, any thread. */
+/* Tracks that play go on playing: one that began notes in most bars and has rested for longer
+ * than it does in the piece, or for a bar, is made likelier, the more the longer it rests. A
+ * bounded bias of the logits. Pure functions, any thread. */
 #ifndef APP_ACTIVITY_BIAS_H
 #define APP_ACTIVITY_BIAS_H
 
@@ -9,14 +9,14 @@
 struct activity_bias {
     uint64_t steady;                /* bit t: track t plays in most bars */
     int64_t last[TOKEN_MAX_TRACKS]; /* the step where its newest note begins */
-    int64_t bar;                    /* steps in a bar */
+    int64_t rest[TOKEN_MAX_TRACKS]; /* steps to its next, seldom more */
 };
 
 /* As the last bars before step `from` have it. */
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from);
 /* A note was written. */
-void activity_bias_hear(struct activity_bias *a, const struct grid_note *n);
-/* Some track has rested for a bar at this step. */
+void activity_bias_add(struct activity_bias *a, const struct grid_note *n);
+/* Some track has rested for too long at this step. */
 bool activity_bias_is_needed(const struct activity_bias *a, int64_t step);
 /* Adds to the logits [TOKEN_COUNT] of tracks that are allowed [TOKEN_COUNT]. */
 void activity_bias_apply(const struct activity_bias *a, int64_t step,

@@ -44,16 +44,32 @@ static void count(struct drift_counts *c, int kind, float memory)
     c->of[kind]++;
 }
 
-static void pass(struct drift_track *t, const struct grid_note *n)
-{
-    t->onset = n->step;
-    t->pitch = n->pitch;
-}
-
 /* Of notes that begin together only the first has moved from the note before. */
 static bool has_moved(const struct drift_track *t, int64_t step)
 {
     return t->pitch >= 0 && step != t->onset;
+}
+
+static int kind_of_chord(int size, bool grows)
+{
+    const int kind = 2 * size + grows;
+    return kind < DRIFT_KINDS ? kind : DRIFT_KINDS - 2 + grows;
+}
+
+/* Counts the note among these. */
+static void pass(struct drift_track *t, const struct grid_note *n,
+                 struct drift_counts *lengths, struct drift_counts *steps,
+                 struct drift_counts *chords, float memory)
+{
+    const bool moves = has_moved(t, n->step);
+    count(lengths, kind_of_length(n->length), memory);
+    if (moves)
+        count(steps, kind_of_step(n->pitch - t->pitch), memory);
+    if (t->size)
+        count(chords, kind_of_chord(t->size, !moves), memory);
+    t->size = moves ? 1 : t->size + 1;
+    t->onset = n->step;
+    t->pitch = n->pitch;
 }
 
 void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
@@ -63,12 +79,8 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         d->tracks[t].pitch = -1;
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
-        const struct grid_note *n = &p->notes[i];
-        struct drift_track *t = &d->tracks[n->track];
-        count(&t->lengths, kind_of_length(n->length), 1);
-        if (has_moved(t, n->step))
-            count(&t->steps, kind_of_step(n->pitch - t->pitch), 1);
-        pass(t, n);
+        struct drift_track *t = &d->tracks[p->notes[i].track];
+        pass(t, &p->notes[i], &t->lengths, &t->steps, &t->chords, 1);
     }
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         d->biased |= (uint64_t)(d->tracks[t].lengths.n >= LEAST_NOTES) << t;
@@ -78,21 +90,16 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n)
 {
     struct drift_track *t = &d->tracks[n->track];
-    count(&t->written_lengths, kind_of_length(n->length), MEMORY);
-    if (has_moved(t, n->step))
-        count(&t->written_steps, kind_of_step(n->pitch - t->pitch), MEMORY);
-    pass(t, n);
+    pass(t, n, &t->written_lengths, &t->written_steps, &t->written_chords, MEMORY);
 }
 
-/* The logarithm of the piece's share over the take's, where the take expects the piece's own
- * share before it has notes. */
+/* How often the take should have had this, over how often it had. */
 static float bias_of(const struct drift_counts *piece, const struct drift_counts *take,
                      int kind)
 {
-    const float share = (piece->of[kind] + PRIOR / DRIFT_KINDS) / (piece->n + PRIOR);
-    const float prior = 8;
-    const float written = (take->of[kind] + prior * share) / (take->n + prior);
-    return fminf(fmaxf(logf(share / written), -BOUND), BOUND);
+    const float expected = take->n * piece->of[kind] / fmaxf(piece->n, 1);
+    const float bias = logf((expected + PRIOR) / (take->of[kind] + PRIOR));
+    return fminf(fmaxf(bias, -BOUND), BOUND);
 }
 
 static void bias_lengths(const struct drift_track *t, float weight,
@@ -120,6 +127,18 @@ static void bias_pitches(const struct drift_track *t, float weight,
             logits[TOKEN_PITCH + p] += bias[kind_of_step(p - t->pitch)];
 }
 
+/* Another note for the chord: the odds of the piece over the take's. */
+static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
+                       float *logits)
+{
+    const int stops = kind_of_chord(t->size, false), grows = stops + 1;
+    const float bias = bias_of(&t->chords, &t->written_chords, grows) -
+                       bias_of(&t->chords, &t->written_chords, stops);
+    for (int p = 0; p < N_PITCHES; p++)
+        if (allowed[TOKEN_PITCH + p])
+            logits[TOKEN_PITCH + p] += bias;
+}
+
 void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
                       const uint8_t *allowed, float *logits)
 {
@@ -130,4 +149,6 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
     bias_lengths(t, weight, allowed, logits);
     if (has_moved(t, step))
         bias_pitches(t, weight, allowed, logits);
+    else
+        bias_chord(t, allowed, logits);
 }

@@ -1,7 +1,7 @@
-/* Keeps a long take from drifting away from its piece. Each pitched track's note lengths and
- * melodic steps are counted, in the piece and in what was written last; what the take has
- * had more often than the piece is made less likely, and what it has had less often likelier.
- * A bounded bias of the logits. Pure functions, any thread. */
+/* Keeps a long take from drifting away from its piece. Each pitched track's note lengths,
+ * melodic steps and chord sizes are counted, in the piece and in what was written last; what
+ * the take has had more often than the piece is made less likely, and what it has had less
+ * often likelier. A bounded bias of the logits. Pure functions, any thread. */
 #ifndef APP_DRIFT_BIAS_H
 #define APP_DRIFT_BIAS_H
 
@@ -18,8 +18,11 @@ struct drift_bias {
     struct drift_track {
         struct drift_counts lengths, written_lengths;
         struct drift_counts steps, written_steps;
+        /* Kind 2k: chords that ended with their k-th note; 2k + 1: chords that had another. */
+        struct drift_counts chords, written_chords;
         int64_t onset; /* of its newest note, */
         int pitch;     /* whose pitch is this; -1: it has none */
+        int size;      /* of its newest chord, notes */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from;    /* the step where the take begins */
     uint64_t biased; /* bit t: track t; drums, and tracks of few notes, have no bias */

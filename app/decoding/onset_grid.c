@@ -4,10 +4,14 @@
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
+#include <math.h>
+
 /* Nats. An onset off the piece's grid is all but forbidden; */
-#define AWAY 12.0f
-/* one at a place where its track begins no notes is made rarer. */
-#define RARE 2.5f
+#define AWAY          12.0f
+/* one at a place where its track begins none is made rarer, more so in swung music, where a
+ * straight eighth is heard as a slip. */
+#define RARE          2.5f
+#define RARE_IN_SWING 5.0f
 
 /* Fewer notes say nothing; of more, one in so many may be a slip. */
 enum { LEAST_NOTES = 8, MANY_NOTES = 24, SLIPS = 50, QUARTER = STEPS_PER_QUARTER };
@@ -86,26 +90,46 @@ static uint32_t common_places(const struct onset_counts *c)
     return fits(c, eighths) ? eighths : places;
 }
 
+/* In triplets, with no sixteenths. */
+static bool is_swung(uint32_t common)
+{
+    const uint32_t triplets = multiples(8) & ~1u,
+                   sixteenths = multiples(6) & ~multiples(12);
+    return common & triplets && !(common & sixteenths);
+}
+
+/* The places of a track, where notes of its kind may begin at `possible`. A track of few notes
+ * is taken for one like all of its kind. */
+static struct onset_places places_of_track(const struct onset_counts *track,
+                                           const struct onset_counts *kind,
+                                           uint32_t possible)
+{
+    const struct onset_counts *c = track->n < MANY_NOTES ? kind : track;
+    const uint32_t common = possible == ANYWHERE ? ANYWHERE : common_places(c);
+    return (struct onset_places){.possible = possible,
+                                 .common = possible & common,
+                                 .rare = is_swung(common) ? RARE_IN_SWING : RARE};
+}
+
 struct onset_grid onset_grid_of(const struct piece *p,
                                 const bool tracks[TOKEN_MAX_TRACKS])
 {
     struct onset_counts of[TOKEN_MAX_TRACKS] = {{0}};
-    struct onset_grid g = {0};
+    struct onset_grid g = {.any.rare = RARE_IN_SWING};
     const uint64_t drums = piece_drums(p);
     count_onsets(p, of);
     const struct onset_counts hits = sum(of, drums), notes = sum(of, ~drums);
     const uint32_t for_drums = places_of_drums(&hits),
                    for_others = places_of_others(&notes);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const bool is_kit = drums >> t & 1;
         if (!tracks[t])
             continue;
-        struct onset_places *track = &g.of[t];
-        track->possible = drums >> t & 1 ? for_drums : for_others;
-        track->common = track->possible == ANYWHERE
-                            ? ANYWHERE
-                            : track->possible & common_places(&of[t]);
-        g.any.possible |= track->possible;
-        g.any.common |= track->common;
+        g.of[t] = places_of_track(&of[t], is_kit ? &hits : &notes,
+                                  is_kit ? for_drums : for_others);
+        g.any.possible |= g.of[t].possible;
+        g.any.common |= g.of[t].common;
+        g.any.rare = fminf(g.any.rare, g.of[t].rare);
     }
     return g;
 }
@@ -121,14 +145,14 @@ bool onset_grid_is_needed(const struct onset_grid *g)
 static float cost(const struct onset_places *places, int64_t position)
 {
     const uint32_t bit = UINT32_C(1) << position % QUARTER;
-    return places->common & bit ? 0 : places->possible & bit ? RARE : AWAY;
+    return places->common & bit ? 0 : places->possible & bit ? places->rare : AWAY;
 }
 
 /* Of a note on this track, where its position has cost what it costs any track. */
 static float cost_of_note(const struct onset_grid *g, int track, int64_t position)
 {
     const float own = cost(track < 0 ? &g->any : &g->of[track], position);
-    return own == AWAY ? AWAY : own - cost(&g->any, position);
+    return own < AWAY ? own - cost(&g->any, position) : AWAY;
 }
 
 static void subtract(float nats, int32_t first, int n, const uint8_t *allowed,

@@ -12,7 +12,8 @@
 /* Bit p: a note may begin p steps after a quarter, counted from its bar line. */
 struct onset_places {
     uint32_t possible;
-    uint32_t common; /* of these, those that are not rare */
+    uint32_t common; /* of these, those that are not rare, */
+    float rare;      /* and what the others cost, nats */
 };
 
 struct onset_grid {

@@ -227,7 +227,7 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
         return MIDI_OK;
     n.step += (int32_t)t->origin;
     hole_plan_pass(&t->plan, &n);
-    activity_bias_hear(&t->activity, &n);
+    activity_bias_add(&t->activity, &n);
     drift_bias_add(&t->drift, &n);
     bool is_hit = piece_is_hit(&t->music.music, &n); /* and no voice */
     t->ends[t->controls.n_notes++ % TAKE_DECODER_ENDS] =

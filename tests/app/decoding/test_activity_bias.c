@@ -51,7 +51,7 @@ TEST(who_has_just_played_is_not_asked)
 {
     struct activity_bias a = heard();
     for (uint8_t t = 0; t < 2; t++)
-        activity_bias_hear(&a, &(struct grid_note){.step = N_BARS * BAR, .track = t});
+        activity_bias_add(&a, &(struct grid_note){.step = N_BARS * BAR, .track = t});
     assert_false(activity_bias_is_needed(&a, N_BARS * BAR + BAR - 1));
     assert_true(activity_bias_is_needed(&a, N_BARS * BAR + BAR));
     assert_true(bias(&a, 100 * BAR, 0) < 5); /* however long the rest */

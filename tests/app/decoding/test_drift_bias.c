@@ -18,10 +18,11 @@ static struct grid_note note(int track, int step, int length, int pitch)
                               .pitch = (uint8_t)pitch};
 }
 
-/* A scale in quarters and eighths, hits beside it, and a track of a single note. */
-static void begin(void)
+/* A tune of quarters and eighths in chords of so many notes, hits beside it, and a track of a
+ * single note. */
+static void begin(int n_chord)
 {
-    static struct grid_note notes[2 * N + 1];
+    static struct grid_note notes[4 * N + 1];
     struct grid_meter meter = {0, 4, 4};
     struct piece p;
     piece_init(&p, STYLE_BAND);
@@ -32,7 +33,9 @@ static void begin(void)
     p.families[KIT] = FAMILY_DRUMS;
     notes[p.n_notes++] = note(BRIEF, 0, Q, 60);
     for (int i = 0; i < N; i++) {
-        notes[p.n_notes++] = note(TUNE, i * Q, i % 2 ? Q : Q / 2, 60 + i % 2);
+        for (int k = 0; k < n_chord; k++)
+            notes[p.n_notes++] =
+                note(TUNE, i * Q, i % 2 ? Q : Q / 2, 60 + i % 2 + 4 * k);
         notes[p.n_notes++] = note(KIT, i * Q, Q, 42);
     }
     drift_bias_init(&drift, &p, N * Q);
@@ -68,7 +71,7 @@ enum {
 
 TEST(a_take_begins_without_bias)
 {
-    begin();
+    begin(1);
     assert_true(drift_bias_is_needed(&drift));
     assert_true(bias_of(TUNE, N * Q, QUARTER) == 0);
     assert_true(bias_of(TUNE, N * Q, C) == 0);
@@ -78,7 +81,7 @@ TEST(what_came_too_often_is_made_less_likely)
 {
     float before = 0;
     for (int n = 4; n <= 64; n *= 4) {
-        begin();
+        begin(1);
         write_quarters(n);
         const float quarter = bias_of(TUNE, LATE, QUARTER);
         assert_true(quarter < before && quarter > -2);
@@ -90,19 +93,23 @@ TEST(what_came_too_often_is_made_less_likely)
     assert_true(bias_of(TUNE, LATE, QUARTER) < bias_of(TUNE, (N + 16) * Q, QUARTER));
 }
 
-/* A second note at the same onset has not moved from the first. */
-TEST(chords_are_no_steps)
+/* A second note at the same onset has not moved from the first: it is one for the chord. */
+TEST(chords_keep_their_size)
 {
-    begin();
+    begin(1);
     write_quarters(32);
-    assert_true(bias_of(TUNE, (N + 31) * Q, C) == 0);
-    assert_true(bias_of(TUNE, (N + 31) * Q, EIGHTH) > 0);
+    assert_true(bias_of(TUNE, (N + 31) * Q, C) <= 0);
+    begin(3);
+    assert_true(bias_of(TUNE, (N - 1) * Q, C) == 0);
+    write_quarters(32);
+    assert_true(bias_of(TUNE, (N + 31) * Q, C) > 0.5f);
+    assert_true(bias_of(TUNE, LATE, C + 12) != bias_of(TUNE, (N + 31) * Q, C + 12));
 }
 
 TEST(drums_and_tracks_of_few_notes_have_none)
 {
     static const int TRACKS[] = {KIT, BRIEF, -1};
-    begin();
+    begin(1);
     write_quarters(32);
     for (int i = 0; i < 3; i++)
         for (int t = 0; t < TOKEN_COUNT; t++)
