@@ -1,6 +1,8 @@
 /* What training windows are drawn with. See draw.h. */
 #include "app/base/draw.h"
 
+#include "midi/base/array.h"
+
 #include <math.h>
 
 struct rng draw_rng(uint64_t seed, uint64_t step, int row)
@@ -21,15 +23,9 @@ int draw_below(struct rng *r, int n)
 int draw_weighted(struct rng *r, const double *cumulative, int n)
 {
     double at = (double)rng_uniform(r);
-    int low = 0, high = n - 1;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (cumulative[middle] <= at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t i;
+    ARRAY_PASS(i, n > 0 ? (size_t)n - 1 : 0, cumulative[i] <= at);
+    return (int)i;
 }
 
 double likelihood_log(const float *logits, int vocab, int32_t token)

@@ -1,9 +1,8 @@
 /* See json_fields.h. */
 #include "app/base/json_fields.h"
 
-#include "app/base/output_file.h"
-
 #include "app/base/paths.h"
+
 #include "app/base/say.h"
 #include "tui/base/text.h"
 
@@ -37,11 +36,6 @@ static const char *take(char *to, size_t n_to, const char *at, const char *ends)
     size_t n = strcspn(at, ends);
     snprintf(to, n_to, "%.*s", (int)n, at);
     return at + n;
-}
-
-static bool is_truth(const struct field *f)
-{
-    return f->conversion == 'd' && !strcmp(f->length, "hh");
 }
 
 // NOLINTBEGIN(clang-analyzer-valist.Uninitialized): it does not follow a va_list by address
@@ -130,7 +124,7 @@ static void add_field(cJSON *to, const struct field *f, bool rounds)
     const char *dot = strchr(f->flags, '.');
     if (f->conversion == 's')
         add_text(to, f->name, f->text);
-    else if (is_truth(f))
+    else if (f->conversion == 'd' && !strcmp(f->length, "hh"))
         cJSON_AddBoolToObject(to, f->name, f->whole != 0);
     else if (strchr("ux", f->conversion) && strchr(f->length, 'l'))
         add_text(to, f->name, cell_text(f, text, sizeof text));

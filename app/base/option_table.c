@@ -203,7 +203,7 @@ int option_table_parse(const struct option_table *t, const struct verb *v, void 
     while ((c = getopt_long(argc, argv, output ? ":o:h" : ":h", list, NULL)) != -1) {
         if (c == HELP) {
             if (t->help)
-                t->help();
+                t->help(stdout);
             else
                 print_help(t, v);
             return 0;

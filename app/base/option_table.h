@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* What a row's value is, and what it is stored as. */
 enum option_kind {
@@ -53,7 +54,8 @@ struct option_row {
 struct option_table {
     const struct option_row *rows;
     int n_rows;
-    void (*help)(void); /* what --help prints; NULL: usage and options of the verb */
+    void (*help)(
+        FILE *to); /* what --help prints; NULL: usage and options of the verb */
 };
 
 /* A line break within a help text: it goes on where help texts begin. */

@@ -1,4 +1,4 @@
-#include "app/base/output_file.h"
+#include "app/base/paths.h"
 
 #include <errno.h>
 #include <unistd.h>

@@ -103,11 +103,6 @@ static char *join_copy(const char *dir, const char *name)
     return join(path, sizeof path, dir, name) ? strdup(path) : NULL;
 }
 
-static int is_visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
 /* Paths found so far; *names is grown as needed. */
 struct list {
     char **names;
@@ -146,7 +141,7 @@ size_t paths_list_models(int i, char ***names)
     if (paths_data_dir(i, dir, sizeof dir, &present) && present &&
         join(models, sizeof models, dir, "models")) {
         add_entries(&l, models, is_model);
-        add_entries(&folders, models, is_visible);
+        add_entries(&folders, models, file_is_shown);
         for (size_t k = 0; k < folders.n; k++)
             add_entries(&l, folders.names[k], is_model);
         paths_free_list(folders.names, folders.n);
@@ -230,6 +225,11 @@ bool file_expand(char *out, size_t n_out, const char *path)
     int n =
         snprintf(out, n_out, "%s%s", at_home ? home : "", at_home ? path + 1 : path);
     return n >= 0 && (size_t)n < n_out;
+}
+
+int file_is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
 }
 
 const char *file_base_name(const char *path)

@@ -6,6 +6,8 @@
 #ifndef APP_PATHS_H
 #define APP_PATHS_H
 
+#include "midi/base/file.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -44,6 +46,22 @@ bool user_is_new(void);
 FILE *regular_file_open(const char *path);
 /* A leading ~/ is the home folder, as in a shell. false: too long. */
 bool file_expand(char *out, size_t n_out, const char *path);
-const char *file_base_name(const char *path); /* what follows its last slash */
+struct dirent;
+int file_is_shown(const struct dirent *entry); /* for scandir: not hidden */
+const char *file_base_name(const char *path);  /* what follows its last slash */
+
+/* A file that a verb writes for -o. A regular file is replaced when it is closed, whole or
+ * not at all; a pipe or device is written to at once. One thread. */
+
+struct output_file {
+    FILE *stream; /* for the caller to write to; NULL: it is not open */
+    struct file_draft draft;
+};
+
+/* false: errno says why. */
+bool output_file_open(struct output_file *o, const char *path);
+/* is_whole: all was written; else the old file stays. false: it is not written, and errno
+ * says why. Closing one that is not open returns false. */
+bool output_file_close(struct output_file *o, bool is_whole);
 
 #endif

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void say_safe(FILE *to, const char *text)
@@ -120,6 +121,11 @@ int say_no_model(const char *wanted)
 {
     return wanted ? say_error(wanted, "the name is too long")
                   : say_error("no model was found", "name one with --model FILE");
+}
+
+int say_make_folder(const char *path)
+{
+    return mkdir(path, 0777) && errno != EEXIST ? say_error(path, strerror(errno)) : 0;
 }
 
 /* -- standard descriptors -- */

@@ -19,6 +19,8 @@ enum {
     SCENE_BUDGETS = 10, /* a scene is that many times as long as a figure's budget */
     MOST_ROUNDS = 64,
 };
+/* The short while after which the workstation lets the model read what is open, and in which
+ * it has read it. */
 #define READING_SECONDS 0.7
 
 enum { FRAMES_SCENES = 2 };
@@ -74,11 +76,6 @@ static double cpu_seconds(clockid_t clock)
     struct timespec t;
     clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double scene_seconds(const struct bench *b)
-{
-    return 0.2 + SCENE_BUDGETS * b->budget.seconds;
 }
 
 /* -- what is waited for -- */
@@ -139,24 +136,11 @@ static bool continue_music(struct stage *g, double *seconds)
     return *seconds >= 0 || !say_error("bench frames", "the model had nothing to add");
 }
 
-/* In the short while after which the workstation lets the model read what is open, and
- * in which it has read it. */
-static void let_it_read(struct stage *g)
-{
-    stage_run(g, READING_SECONDS);
-}
-
-static bool play_hasty_round(struct stage *g, struct round *r)
-{
-    return start(g, r) && continue_music(g, &r->seconds[AT_ONCE]) &&
-           continue_music(g, &r->seconds[AGAIN]);
-}
-
 static bool play_usual_round(struct stage *g, struct round *r)
 {
     if (!start(g, r))
         return false;
-    let_it_read(g);
+    stage_run(g, READING_SECONDS);
     return continue_music(g, &r->seconds[READ_AHEAD]);
 }
 
@@ -226,7 +210,7 @@ static bool play_scene(struct stage *g, struct frames_scene *scene, double secon
 /* Of a core, while nothing happens and nobody types. */
 static double idle_share(struct stage *g, double seconds)
 {
-    let_it_read(g); /* and come to rest */
+    stage_run(g, READING_SECONDS); /* and come to rest */
     const double begun = clock_now_seconds(),
                  worked = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
     stage_run(g, seconds);
@@ -236,7 +220,7 @@ static double idle_share(struct stage *g, double seconds)
 
 static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f)
 {
-    const double seconds = scene_seconds(b);
+    const double seconds = 0.2 + SCENE_BUDGETS * b->budget.seconds;
     bool ok = true;
     f->figures[IDLE] = 100 * idle_share(g, seconds < 1 ? seconds : 1);
     for (int i = 0; ok && i < FRAMES_SCENES; i++)
@@ -262,7 +246,8 @@ static bool play_round(struct stage *g, const struct bench *b, struct round *r)
 {
     if (stage_open(g, b))
         return false;
-    bool ok = play_hasty_round(g, r);
+    bool ok = start(g, r) && continue_music(g, &r->seconds[AT_ONCE]) &&
+              continue_music(g, &r->seconds[AGAIN]);
     stage_close(g);
     if (!ok || stage_open(g, b))
         return false;

@@ -2,7 +2,7 @@
 #include "midi/base/clock.h"
 #include "app/cli/verbs.h"
 
-#include "app/dataset/grid_fill.h"
+#include "app/dataset/grid_corpus.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
 #include "app/base/say.h"

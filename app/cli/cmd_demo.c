@@ -8,9 +8,7 @@
 #include "app/base/say.h"
 #include "app/generation/take.h"
 
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { MAX_PATH = 4096 };
 
@@ -89,14 +87,6 @@ static bool continue_example(const struct options *o, const char *file, struct s
     return ok;
 }
 
-static bool make_folder(const char *path)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return true;
-    say_error(path, strerror(errno));
-    return false;
-}
-
 static int cmd_demo(struct options *o)
 {
     char example[MAX_PATH];
@@ -104,7 +94,7 @@ static int cmd_demo(struct options *o)
     if (!paths_find(example, sizeof example, PATHS_EXAMPLE))
         return say_error("models/example.mid", "was not found; set CONTINUO_HOME");
     struct score *s = say_load(example);
-    bool ok = s && make_folder(o->output) &&
+    bool ok = s && !say_make_folder(o->output) &&
               continue_example(o, example, s, &generated_from) && write_music(o, s) &&
               write_sound(o, s) && write_picture(o, s, generated_from);
     score_destroy(s);

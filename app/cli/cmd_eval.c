@@ -151,16 +151,6 @@ static int measure_loss(struct evaluation *e)
     return eval_loss_measure(&e->loss, &request);
 }
 
-static void show_pieces(int n_done, int n_all)
-{
-    say_progress("continuing piece", n_done, n_all);
-}
-
-static void show_holes(int n_done, int n_all)
-{
-    say_progress("filling hole", n_done, n_all);
-}
-
 static int make_music(struct evaluation *e)
 {
     e->request = (struct music_request){
@@ -170,7 +160,6 @@ static int make_music(struct evaluation *e)
         .bars = e->options->continuation.bars,
         .sampling = e->options->continuation.sampling,
         .writer = &e->writer,
-        .progress = show_pieces,
     };
     enum model_status st =
         e->is_grid ? grid_writer_open(&e->writer, &e->grid_request)
@@ -195,7 +184,6 @@ static int fill_holes(struct evaluation *e)
         .model = e->model,
         .pool = e->pool,
         .cancel = &stop_asked,
-        .progress = show_holes,
     };
     return eval_holes_measure(&e->holes, &e->holes_request);
 }

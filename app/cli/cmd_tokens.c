@@ -13,7 +13,7 @@
 #include "app/training/train_music.h"
 #include "midi/tokens/token_time.h"
 #include "app/base/json_fields.h"
-#include "app/base/output_file.h"
+#include "app/base/paths.h"
 
 #include <errno.h>
 #include <stdio.h>

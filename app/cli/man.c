@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-extern const char MAN_GUIDE[]; /* app/cli/man_guide.roff: the user's guide */
+/* app/cli/man_guide.roff and man_end.roff: the user's guide, and what comes last. */
+extern const char MAN_GUIDE[], MAN_END[];
 
 /* A line's own dots, quotes and dashes must not be taken for requests. */
 static void write_escaped(FILE *to, const char *text)
@@ -123,43 +124,6 @@ static void write_settings(FILE *to)
     }
 }
 
-struct entry {
-    const char *term, *text;
-};
-
-static void write_entries(FILE *to, const char *title, const struct entry *list)
-{
-    fprintf(to, ".SH %s\n", title);
-    for (; list->term; list++)
-        write_entry(to, list->term, list->text);
-}
-
-static const struct entry FILES[] = {
-    {"$XDG_CONFIG_HOME/continuo/continuo.conf",
-     "settings; the folder is ~/.config where the variable is not set"},
-    {"FILE.mid.continuo",
-     "the store of a piece: its edits, its waiting takes, and settings"},
-    {"$XDG_STATE_HOME/continuo/recent", "recent files, for the palette; the "
-                                        "folder is ~/.local/state/continuo where "
-                                        "the variable is not set"},
-    {"$XDG_STATE_HOME/continuo/welcomed", "that the first hint was given"},
-    {"$XDG_STATE_HOME/continuo/messages.log",
-     "messages of the audio libraries in the last run"},
-    {NULL, NULL},
-};
-
-static const struct entry ENVIRONMENT[] = {
-    {"CONTINUO_HOME", "where models/ and the example are searched first"},
-    {"CONTINUO_KERNELS", "plain, avx2 or avx512: no newer instructions than these"},
-    {"CONTINUO_SOUNDFONT", "the soundfont to play with, where none is configured"},
-    {"CONTINUO_THEME",
-     "dark, light, contrast, mono or auto; wins over the configuration"},
-    {"CONTINUO_ASCII", "when set, nothing beyond ASCII is drawn"},
-    {"NO_COLOR", "when set, no colours"},
-    {"COLORTERM", "truecolor: the terminal has all of them"},
-    {NULL, NULL},
-};
-
 void man_write(FILE *to)
 {
     struct option_about o;
@@ -178,7 +142,5 @@ void man_write(FILE *to)
     write_verbs(to);
     write_keys(to);
     write_settings(to);
-    write_entries(to, "FILES", FILES);
-    write_entries(to, "ENVIRONMENT", ENVIRONMENT);
-    fputs(".SH EXIT STATUS\n0 done, 1 failed, 2 wrong usage.\n", to);
+    fputs(MAN_END, to);
 }

@@ -36,11 +36,6 @@ static void on_end_signal(int number)
     errno = saved;
 }
 
-static bool open_wake_pipe(void)
-{
-    return pipe2(wake_pipe, O_NONBLOCK | O_CLOEXEC) == 0;
-}
-
 static void catch_signals(void)
 {
     struct sigaction end = {.sa_handler = on_end_signal};
@@ -197,7 +192,7 @@ static int work(struct start *start, struct config *config)
               stderr);
         return 1;
     }
-    if (!open_wake_pipe()) {
+    if (pipe2(wake_pipe, O_NONBLOCK | O_CLOEXEC)) {
         perror("continuo: a pipe");
         return 1;
     }
@@ -243,13 +238,8 @@ static const struct option_row ROWS[] = {
     {"man", NULL, "print the manual page, for man -l", ROW(FLAG, man)},
 };
 
-static void print_usage(void)
-{
-    usage_write(stdout);
-}
-
 static const struct option_table TABLE = {ROWS, sizeof ROWS / sizeof ROWS[0],
-                                          print_usage};
+                                          usage_write};
 
 const struct verb WORKSTATION = {.name = "", .n_more = 1, .takes = 1, .table = &TABLE};
 

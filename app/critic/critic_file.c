@@ -4,7 +4,6 @@
 
 #include "app/base/paths.h"
 #include "app/base/json_fields.h"
-#include "app/base/output_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

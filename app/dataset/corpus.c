@@ -2,6 +2,8 @@
  * names, so that everything drawn later is the same on every machine. */
 #include "app/dataset/corpus.h"
 
+#include "app/base/paths.h"
+#include "app/base/values.h"
 #include "midi/tokens/chord_guess.h"
 #include "midi/smf/smf.h"
 
@@ -55,18 +57,6 @@ struct walk {
     int group; /* of the folder being read, -1: none yet */
     int split; /* likewise */
 };
-
-static bool is_wanted(const char *names, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *at = names; at && *at; at += strspn(at, ",")) {
-        size_t span = strcspn(at, ",");
-        if (span == n && !memcmp(at, name, n))
-            return true;
-        at += span;
-    }
-    return !names;
-}
 
 /* The group of that name, made if it is new; -1: no memory or too many. */
 static int find_group(struct corpus *c, const char *name)
@@ -177,12 +167,6 @@ static enum midi_status keep(struct walk *w, const struct corpus_piece *p, int s
     return MIDI_OK;
 }
 
-static void note_skipped(struct corpus *c, const char *path)
-{
-    if (!c->n_skipped++)
-        snprintf(c->skipped, sizeof c->skipped, "%s", path);
-}
-
 static enum midi_status take_file(struct walk *w, const char *path, const char *name)
 {
     struct corpus_piece p = {.group = w->group};
@@ -194,7 +178,8 @@ static enum midi_status take_file(struct walk *w, const char *path, const char *
     if (st == MIDI_NO_MEMORY)
         return st;
     if (st) {
-        note_skipped(w->c, path);
+        if (!w->c->n_skipped++)
+            snprintf(w->c->skipped, sizeof w->c->skipped, "%s", path);
         return MIDI_OK;
     }
     st = keep(w, &p, split);
@@ -207,11 +192,6 @@ bool corpus_is_midi(const char *name)
 {
     const char *dot = strrchr(name, '.');
     return dot && (!strcasecmp(dot, ".mid") || !strcasecmp(dot, ".midi"));
-}
-
-static int visible(const struct dirent *e)
-{
-    return e->d_name[0] != '.';
 }
 
 static enum midi_status walk_folder(struct walk *w, const char *path, int depth);
@@ -227,7 +207,7 @@ static enum midi_status enter_folder(struct walk *w, const char *path, const cha
     if (split >= 0) {
         below.split = split;
     } else if (depth == 0) {
-        if (!is_wanted(w->names, name))
+        if (!value_is_named(w->names, name))
             return MIDI_OK;
         below.group = find_group(w->c, name);
         if (below.group < 0)
@@ -264,7 +244,7 @@ static enum midi_status walk_folder(struct walk *w, const char *path, int depth)
     enum midi_status st = MIDI_OK;
     if (depth > MAX_DEPTH)
         return MIDI_OK;
-    int n = scandir(path, &entries, visible, alphasort);
+    int n = scandir(path, &entries, file_is_shown, alphasort);
     if (n < 0)
         return depth ? MIDI_OK : MIDI_NO_FILE;
     for (int i = 0; i < n; i++) {
@@ -319,7 +299,7 @@ static enum midi_status walk_all(struct walk *w, const char *dir)
 {
     char name[64];
     base_name(name, sizeof name, dir);
-    if (!w->names || is_wanted(w->names, name)) {
+    if (!w->names || value_is_named(w->names, name)) {
         w->group = find_group(w->c, name);
         if (w->group < 0)
             return MIDI_NO_MEMORY;

@@ -1,5 +1,5 @@
 /* One window after another: encodes the melody, reads the cells there are, draws the rest. */
-#include "app/dataset/grid_fill.h"
+#include "app/dataset/grid_corpus.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef APP_TOKENS_ARRAY_H
 #define APP_TOKENS_ARRAY_H
 
-#include "app/base/output_file.h"
+#include "app/base/paths.h"
 #include "model/weights/model.h"
 
 struct tokens_array {

@@ -51,17 +51,14 @@ static bool take_track(struct context *c, const struct score *s, int track)
     return true;
 }
 
-static bool is_heard(const struct track *t)
-{
-    return t->n_notes > 0 && !t->mute;
-}
-
 static bool choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
     bool all = true;
-    for (int track = 0; track < (int)s->n_tracks && track < TOKEN_MAX_TRACKS; track++)
-        if (wanted ? wanted >> track & 1 : is_heard(&s->tracks[track]))
-            all = take_track(c, s, track) && all;
+    for (int t = 0; t < (int)s->n_tracks && t < TOKEN_MAX_TRACKS; t++) {
+        bool is_heard = s->tracks[t].n_notes > 0 && !s->tracks[t].mute;
+        if (wanted ? wanted >> t & 1 : is_heard)
+            all = take_track(c, s, t) && all;
+    }
     return all;
 }
 

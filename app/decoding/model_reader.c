@@ -113,16 +113,10 @@ static void unmute(struct model_reader *r)
     r->n_muted = 0;
 }
 
-static bool has_muted(const struct model_reader *r, const struct attention_head *heads,
-                      size_t n)
-{
-    return n == r->n_muted && (n == 0 || !memcmp(heads, r->muted, n * sizeof *heads));
-}
-
 enum model_status model_reader_mute(struct model_reader *r,
                                     const struct attention_head *heads, size_t n)
 {
-    if (has_muted(r, heads, n))
+    if (n == r->n_muted && (n == 0 || !memcmp(heads, r->muted, n * sizeof *heads)))
         return MODEL_OK;
     forget(r);
     unmute(r);
@@ -177,12 +171,6 @@ static void stand_after_context(struct model_reader *r)
     r->pending = NONE;
 }
 
-static void keep_dry(struct model_reader *r, const struct tokens *t)
-{
-    memcpy(r->read, t->id, t->n * sizeof *r->read);
-    r->n_read = (int)t->n;
-}
-
 static uint64_t new_number(void)
 {
     static atomic_uint_fast64_t last;
@@ -196,7 +184,8 @@ enum model_status model_reader_read(struct model_reader *r, const struct tokens 
         return MODEL_TOO_LONG;
     r->number = new_number();
     if (!r->decoder) {
-        keep_dry(r, t);
+        memcpy(r->read, t->id, t->n * sizeof *r->read);
+        r->n_read = n;
         return MODEL_OK;
     }
     int known = already_read(r, t->id, n);

@@ -55,13 +55,6 @@ static void see(struct autosave *k, const char *midi_path, const uint8_t *music,
     k->seen.content = fingerprint_of(music, n);
 }
 
-/* NULL: errno says why, and nothing is written until the piece is saved elsewhere. */
-static void begin(struct autosave *k, struct store *s)
-{
-    k->no_store = s || k->is_taken ? 0 : (errno ? errno : ENOENT);
-    writer_begin(k->writer, s);
-}
-
 static int run_check(struct store *s, struct job *j)
 {
     (void)j;
@@ -102,7 +95,9 @@ void autosave_enter(struct autosave *k, const char *midi_path, uint8_t *music, s
         set_base(k, music, n, has_file);
     }
     errno = 0;
-    begin(k, r ? r->store : store_for_state(NULL));
+    struct store *s = r ? r->store : store_for_state(NULL);
+    k->no_store = s || k->is_taken ? 0 : (errno ? errno : ENOENT);
+    writer_begin(k->writer, s);
     if (r && r->store && r->store->db)
         push_check(k);
     if (r)

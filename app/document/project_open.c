@@ -110,7 +110,8 @@ static enum midi_status load(struct loaded *l, struct project *p, const char *pa
 
 /* The music in `from` is the document; a file that does not exist is a new score. That of
  * a store has no file yet: it is not to be saved as the store. */
-static enum midi_status open_as(struct project *p, const char *from, const char *path)
+enum midi_status project_open_copy(struct project *p, const char *from,
+                                   const char *path)
 {
     struct loaded l = {0};
     enum midi_status st = file_read(from, &l.music, &l.n_music);
@@ -175,13 +176,7 @@ void project_fini(struct project *p)
 
 enum midi_status project_open(struct project *p, const char *path)
 {
-    return open_as(p, path, path);
-}
-
-enum midi_status project_open_copy(struct project *p, const char *from,
-                                   const char *path)
-{
-    return open_as(p, from, path);
+    return project_open_copy(p, path, path);
 }
 
 bool project_open_unnamed(struct project *p)

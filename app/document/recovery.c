@@ -1,7 +1,7 @@
-/* See recovery.h. A store belongs to a file if the file is what it began with or what it
+/* See autosave.h. A store belongs to a file if the file is what it began with or what it
  * says was saved; whichever was last, for a copy of an earlier version may have been put
  * back. */
-#include "app/document/recovery.h"
+#include "app/document/autosave.h"
 
 #include "app/document/store_session.h"
 

@@ -411,17 +411,12 @@ enum store_status store_open(struct store *s, char why[STORE_WHY_BYTES])
     return status;
 }
 
-/* The thread that writes asks for its files, which last as long as the connection. */
-static void remember_files(struct store *s)
-{
-    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &s->file);
-    sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &s->log);
-}
-
 void store_remember_size(struct store *s)
 {
-    if (s->db && !s->log)
-        remember_files(s);
+    if (s->db && !s->log) { /* as long as the connection, for the thread that syncs */
+        sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &s->file);
+        sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &s->log);
+    }
     if (!s->is_state)
         store_remember_growth(s);
 }

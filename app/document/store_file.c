@@ -433,12 +433,6 @@ static bool copy_store(const char *from, const char *to)
     return ok;
 }
 
-static enum store_status damaged(char why[STORE_WHY_BYTES])
-{
-    refuse(why, "it is damaged");
-    return STORE_DAMAGED;
-}
-
 enum store_status store_open_copy(struct store **out, const char *path,
                                   char why[STORE_WHY_BYTES])
 {
@@ -455,8 +449,10 @@ enum store_status store_open_copy(struct store **out, const char *path,
     st = copy_store(path, copy) ? store_lock(out, copy, 0600, why) : fail(why, EIO);
     if (!st) {
         st = store_open(*out, why);
-        if (!st && store_check(*out))
-            st = damaged(why);
+        if (!st && store_check(*out)) {
+            refuse(why, "it is damaged");
+            st = STORE_DAMAGED;
+        }
         if (st)
             store_close(*out, true);
     }

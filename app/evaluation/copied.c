@@ -30,12 +30,6 @@ static uint32_t pair_symbol(const struct grid_note *a, const struct grid_note *b
     return duration(a) << 20 | duration(b) << 8 | interval;
 }
 
-/* What ends track number n of the text: the interval of no pair. */
-static uint32_t end_symbol(size_t n)
-{
-    return (uint32_t)n << 8;
-}
-
 static void append(struct copied *c, uint32_t symbol)
 {
     automaton_append(&c->automaton, symbol);
@@ -53,8 +47,8 @@ static void append_track(struct copied *c, const struct piece *p, int track)
             append(c, pair_symbol(before, n));
         before = n;
     }
-    if (before)
-        append(c, end_symbol(c->n_symbols));
+    if (before) /* what ends this track alone: the interval of no pair */
+        append(c, (uint32_t)c->n_symbols << 8);
 }
 
 static bool reserve(struct copied *c, size_t n_symbols, size_t n_pieces)

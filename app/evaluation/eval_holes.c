@@ -187,8 +187,7 @@ static void on_hole(struct run *r, int group, int index, uint64_t seed,
     const struct eval_holes_request *q = r->request;
     struct rng rng = rng_of(r, group, index, seed);
     struct eval_hole h;
-    if (q->progress)
-        q->progress(r->n_done++, r->n_all);
+    say_progress("filling hole", r->n_done++, r->n_all);
     enum midi_status st = eval_hole_draw(&h, q->corpus, q->split, group, kind, &rng);
     if (st == MIDI_EMPTY)
         return;
@@ -242,8 +241,7 @@ int eval_holes_measure(struct eval_holes *e, const struct eval_holes_request *q)
     note_model(&r, set_up(&r));
     for (int g = 0; g < q->corpus->n_groups && !is_over(&r); g++)
         measure_corpus(&r, g);
-    if (q->progress)
-        q->progress(r.n_all, r.n_all);
+    say_progress("filling hole", r.n_all, r.n_all);
     eval_hole_meter_destroy(r.meter);
     continuation_destroy(r.continuation);
     return r.status;

@@ -20,7 +20,6 @@ struct eval_holes_request {
     const struct model *model;       /* that was trained to fill holes */
     struct pool *pool;
     const atomic_bool *cancel;
-    void (*progress)(int n_done, int n_all); /* before each hole; may be NULL */
 };
 
 enum eval_hole_filling {

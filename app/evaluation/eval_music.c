@@ -133,13 +133,11 @@ static int add_samples(struct music *m, const struct music_request *q, int n_all
     for (int g = 0; g < q->corpus->n_groups; g++) {
         int n = count_wanted(q, g);
         for (int i = 0; i < n && !status && !m->is_cancelled; i++) {
-            if (q->progress)
-                q->progress((int)m->n_samples, n_all);
+            say_progress("continuing piece", (int)m->n_samples, n_all);
             status = add_sample(m, q, g, i, n);
         }
     }
-    if (q->progress)
-        q->progress(n_all, n_all);
+    say_progress("continuing piece", n_all, n_all);
     return status;
 }
 

@@ -25,7 +25,6 @@ struct music_request {
     int bars;                 /* to write, at most */
     struct sampling sampling; /* the seed counts up by the piece */
     const struct music_writer *writer;
-    void (*progress)(int n_done, int n_all); /* before each piece; may be NULL */
 };
 
 /* The bars after the context of one held-out piece, of its training partner (without notes if

@@ -1,7 +1,7 @@
 /* See eval_music_excerpt.h. Goes through a score, which finds the notes of a grid. */
 #include "app/evaluation/eval_music_excerpt.h"
 
-#include "app/dataset/grid_fill.h"
+#include "app/dataset/grid_corpus.h"
 #include "app/evaluation/eval_music.h"
 
 #include <stdio.h>
@@ -187,12 +187,6 @@ static enum music_outcome write_bars(void *state, const struct music_task *task,
     return st ? failed(out, midi_strerror(st)) : MUSIC_WRITTEN;
 }
 
-/* The voices told, which are the tracks. */
-static uint64_t tracks_told(struct grid_form told)
-{
-    return ((UINT64_C(1) << told.n) - 1) << told.first;
-}
-
 enum model_status grid_writer_open(struct music_writer *w,
                                    const struct grid_score_request *q)
 {
@@ -206,7 +200,7 @@ enum model_status grid_writer_open(struct music_writer *w,
         .state = copy,
         .write = write_bars,
         .close = free,
-        .tracks = tracks_told(told),
+        .tracks = ((UINT64_C(1) << told.n) - 1) << told.first, /* a voice each */
         .remark = told.n == GRID_VOICES
                       ? "four quarters a bar, repeats joined"
                       : "four quarters a bar, repeats joined; voices given count in "

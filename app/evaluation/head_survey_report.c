@@ -5,7 +5,6 @@
 #include "app/base/json_fields.h"
 #include "app/base/paths.h"
 #include "app/base/say.h"
-#include "app/base/output_file.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "app/inspection/attention_work.h"
 
 #include "app/base/say.h"
-#include "app/base/output_file.h"
+#include "app/base/paths.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -146,13 +146,6 @@ static void write_kinds(FILE *f)
 
 /* -- by single tokens: what the query that chose each token gave to every key -- */
 
-/* The first token is chosen by none. Where a note or a bar is named, its tokens alone. */
-static bool is_asked(const struct attention_work *w, int token)
-{
-    bool is_all = !w->o->note && !w->o->bar;
-    return token > 0 && (is_all || attention_is_asked(w, w->tokens[token].note));
-}
-
 /* "PITCH 60,pitch,12": what it is, what it says, and the number of its note. */
 static void write_token(FILE *f, const struct attention_work *w,
                         const struct inspected_token *t)
@@ -222,12 +215,12 @@ static void write_json_row(struct table *t, int at)
 static int each_row(struct table *t, void (*write)(struct table *t, int at))
 {
     const struct attention_work *w = t->work;
-    const bool by_token = w->o->by_token;
+    const bool by_token = w->o->by_token, is_all = !w->o->note && !w->o->bar;
     const int n = by_token ? w->n_tokens : w->n_asked;
     int status = 0;
-    for (int i = 0; !status && i < n; i++) {
-        if (by_token && !is_asked(w, i))
-            continue;
+    for (int i = by_token; !status && i < n; i++) { /* none chose the first token */
+        if (by_token && !is_all && !attention_is_asked(w, w->tokens[i].note))
+            continue; /* where a note or a bar is named, its tokens alone */
         const int at = by_token ? i : w->asked[i];
         status = by_token ? attention_token_row(t->work, at - 1, t->row)
                           : attention_row(t->work, at, t->row, t->other);

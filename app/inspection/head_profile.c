@@ -70,19 +70,13 @@ void head_profile_add_even(struct head_profile *p, const struct head_keys *k)
     add_row(p, k, n > 0 ? log2(n) : 0);
 }
 
-/* All that is summed, as one row of numbers. */
-static double *numbers(struct head_profile *p)
-{
-    return (double *)p;
-}
-
 enum { N_NUMBERS = sizeof(struct head_profile) / sizeof(double) };
 
 void head_profile_finish(struct head_profile *p)
 {
     const double n = p->n_rows;
     for (int i = 0; n > 0 && i < N_NUMBERS; i++)
-        numbers(p)[i] /= n;
+        ((double *)p)[i] /= n; /* all that is summed, as one row of numbers */
     p->n_rows = n;
 }
 

@@ -91,17 +91,11 @@ void inspection_forget(struct inspection *i)
     i->stood = (struct inspection_window){0};
 }
 
-static bool has_muted(const struct inspection *i, const struct attention_head *heads,
-                      size_t n)
-{
-    return n == i->n_muted && (n == 0 || !memcmp(heads, i->muted, n * sizeof *heads));
-}
-
 enum inspection_state inspection_mute_heads(struct inspection *i,
                                             const struct attention_head *heads,
                                             size_t n)
 {
-    if (has_muted(i, heads, n))
+    if (n == i->n_muted && (n == 0 || !memcmp(heads, i->muted, n * sizeof *heads)))
         return INSPECTION_DONE;
     struct attention_head *own = array_copy(heads, n, sizeof *own);
     if (!own)

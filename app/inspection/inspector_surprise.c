@@ -39,20 +39,18 @@ static bool set_windows(struct surprise_so_far *s, int n)
     return s->is_read != NULL;
 }
 
-static bool add(struct surprise_so_far *s, const struct inspected_note *n)
-{
-    const struct note_surprise one = {n->id, n->track, n->tick, n->surprise};
-    return array_add(&s->notes, &s->n, &s->cap, &one, sizeof one);
-}
-
 static bool add_window(struct surprise_so_far *s, const struct inspection *i, int index,
                        int own)
 {
     int n;
     const struct inspected_note *notes = inspection_notes(i, &n);
     bool ok = set_windows(s, inspection_n_windows(i));
-    for (int k = own; ok && k < n; k++)
-        ok = notes[k].is_source || add(s, &notes[k]);
+    for (int k = own; ok && k < n; k++) {
+        const struct note_surprise one = {notes[k].id, notes[k].track, notes[k].tick,
+                                          notes[k].surprise};
+        ok = notes[k].is_source ||
+             array_add(&s->notes, &s->n, &s->cap, &one, sizeof one);
+    }
     if (ok) {
         s->is_read[index] = true;
         s->n_read++;

@@ -1,7 +1,7 @@
 /* See canvas.h. */
 #include "app/picture/canvas.h"
 
-#include "app/base/output_file.h"
+#include "app/base/paths.h"
 
 #include <errno.h>
 #include <png.h>

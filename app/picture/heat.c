@@ -3,6 +3,8 @@
 
 #include "tui/cells/shade.h"
 
+#include "midi/base/array.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -59,15 +61,9 @@ void heat_fini(struct heat *h)
 
 static double rank_of(const struct heat *h, double amount)
 {
-    size_t low = 0, high = h->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if ((double)h->sorted[middle] < amount)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return h->n > 1 ? fmin((double)low / (double)(h->n - 1), 1) : 1;
+    size_t at;
+    ARRAY_PASS(at, h->n, (double)h->sorted[at] < amount);
+    return h->n > 1 ? fmin((double)at / (double)(h->n - 1), 1) : 1;
 }
 
 double heat_share(const struct heat *h, double amount)

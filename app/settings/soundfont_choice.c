@@ -1,7 +1,6 @@
 #include "app/settings/config.h"
 
 #include "app/base/paths.h"
-#include "app/base/output_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -266,11 +266,6 @@ static int open_corpus(struct compare *c)
     return c->pool ? 0 : say_model_error("compare", MODEL_NO_THREAD, NULL);
 }
 
-static int make_folder(const char *dir)
-{
-    return mkdir(dir, 0777) && errno != EEXIST ? say_error(dir, strerror(errno)) : 0;
-}
-
 /* Before any time is spent: every variant in these sizes, and every name. */
 static int choose(struct compare *c)
 {
@@ -302,7 +297,7 @@ int compare_run(struct compare *c, const struct train_settings *s)
     if (!status)
         status = open_corpus(c);
     if (!status)
-        status = make_folder(s->request.out);
+        status = say_make_folder(s->request.out);
     if (!status)
         status = run_all(c);
     return status ? status : compare_speeds(c);

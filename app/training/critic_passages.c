@@ -1,6 +1,7 @@
 /* Finding files, and breaking pieces off. See critic_passages.h. */
 #include "app/training/critic_passages.h"
 
+#include "app/base/paths.h"
 #include "app/base/values.h"
 #include "app/generation/draws.h"
 #include "midi/base/array.h"
@@ -24,11 +25,6 @@ static int below(uint64_t *seed, int n)
 static int is_midi(const struct dirent *e)
 {
     return corpus_is_midi(e->d_name);
-}
-
-static int is_shown(const struct dirent *e)
-{
-    return e->d_name[0] != '.';
 }
 
 static void shuffle(struct dirent **files, int n, uint64_t seed)
@@ -98,7 +94,8 @@ bool passage_files_find(struct passage_files *f, const char *dir, const char *co
 {
     struct dirent **entries = NULL;
     struct folder *folders = calloc(MOST_CORPORA, sizeof *folders);
-    int n_entries = folders ? scandir(dir, &entries, is_shown, alphasort) : -1, n = 0;
+    int n_entries = folders ? scandir(dir, &entries, file_is_shown, alphasort) : -1,
+        n = 0;
     *f = (struct passage_files){0};
     for (int i = 0; i < n_entries; i++) {
         if (n < MOST_CORPORA && value_is_named(corpora, entries[i]->d_name))

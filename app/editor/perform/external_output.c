@@ -8,7 +8,6 @@
 #include "midi/transport/output.h"
 #include "midi/transport/sync.h"
 #include "tui/base/text.h"
-#include "app/base/output_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Voices below a melody: every cell told and legal, the melody as it was, the same
  * for the same seed whatever the threads, also in windows; and the verb. */
 #include "tests/check.h"
-#include "app/dataset/grid_fill.h"
+#include "app/dataset/grid_corpus.h"
 #include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"

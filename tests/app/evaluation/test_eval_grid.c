@@ -5,7 +5,7 @@
 #include "app/cli/verbs.h"
 #include "app/evaluation/eval_loss.h"
 #include "app/evaluation/eval_music.h"
-#include "app/dataset/grid_fill.h"
+#include "app/dataset/grid_corpus.h"
 #include "app/evaluation/eval_music_excerpt.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"

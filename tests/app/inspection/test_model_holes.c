@@ -7,7 +7,7 @@
  * CONTINUO_FIRST the number of the first request: so one that failed is had again. */
 #include "tests/check.h"
 #include "app/decoding/model_file.h"
-#include "app/dataset/grid_fill.h"
+#include "app/dataset/grid_corpus.h"
 #include "app/decoding/metadata.h"
 #include "app/base/paths.h"
 #include "tests/app/inspection/take_tokens_oracle.h"
