@@ -27,8 +27,7 @@ static int write_out(struct attention_work *w, const char *path)
 {
     if (ends_with(path, ".png"))
         return draw(w, path);
-    return ends_with(path, ".csv") ? attention_write_csv(w, path)
-                                   : attention_write_json(w, path);
+    return attention_write(w, path, ends_with(path, ".csv"));
 }
 
 static int look(const struct options *o)

@@ -37,6 +37,8 @@ static void write_help(FILE *to, const char *help)
 
 /* -- bash -- */
 
+extern const char BASH_END[]; /* app/cli/completions.bash: what comes after the verbs */
+
 static void bash_options(FILE *to, const struct verb *v)
 {
     struct option_about o;
@@ -82,23 +84,7 @@ static void write_bash(FILE *to)
     for (int i = 0; i < n_verbs; i++)
         bash_case(to, VERBS[i]);
     bash_case(to, NULL);
-    fputs("    esac\n"
-          "    COMPREPLY=()\n"
-          "    if [ \"$kind\" = precision ]; then\n"
-          "        COMPREPLY=($(compgen -W 'f32 bf16 int8' -- \"$word\"))\n"
-          "    elif [ \"$kind\" = other ]; then\n"
-          "        return\n"
-          "    elif [ -z \"$kind\" ] && [ \"${word:0:1}\" = - ]; then\n"
-          "        COMPREPLY=($(compgen -W \"$options\" -- \"$word\"))\n"
-          "    else\n"
-          "        [ \"$COMP_CWORD\" = 1 ] && COMPREPLY=($(compgen -W \"$verbs\" -- "
-          "\"$word\"))\n"
-          "        local IFS=$'\\n'\n"
-          "        COMPREPLY+=($(compgen -f -- \"$word\"))\n"
-          "    fi\n"
-          "}\n"
-          "complete -o filenames -F _continuo continuo\n",
-          to);
+    fputs(BASH_END, to);
 }
 
 /* -- zsh -- */

@@ -111,28 +111,15 @@ static int check_data(const struct evaluation *e)
     return 0;
 }
 
-static int open_folder(struct evaluation *e)
+static int open_music(struct evaluation *e)
 {
-    const struct options *o = e->options;
-    errno = 0;
-    enum midi_status st = corpus_open(&e->corpus, o->data, o->corpora, NULL);
-    if (st == MIDI_EMPTY)
-        return say_error(o->data, "holds no MIDI file that can be used");
-    return st ? say_midi_error(o->data, st) : 0;
-}
-
-static int open_grid(struct evaluation *e)
-{
-    char fault[128];
-    if (!grid_corpus_open(&e->grid, e->options->data, fault, sizeof fault))
-        return say_error(e->options->data, fault);
+    int status = evaluated_music_open(&e->corpus, &e->grid, e->options);
     e->grid_request.model = e->model;
     e->grid_request.pool = e->pool;
     e->grid_request.corpus = e->grid;
     e->grid_request.split = e->split;
     e->grid_request.cancel = &stop_asked;
-    enum midi_status st = grid_music_corpus(&e->corpus, e->grid);
-    return st ? say_midi_error(e->options->data, st) : 0;
+    return status;
 }
 
 static int measure_loss(struct evaluation *e)
@@ -198,8 +185,7 @@ static int print_music(const struct evaluation *e)
 static int run(struct evaluation *e)
 {
     const struct options *o = e->options;
-    if (open_model(e) || check_data(e) || (e->is_grid ? open_grid : open_folder)(e) ||
-        measure_loss(e))
+    if (open_model(e) || check_data(e) || open_music(e) || measure_loss(e))
         return 1;
     if (!o->json && e->is_grid)
         eval_grid_print(&e->grid_loss);

@@ -5,6 +5,7 @@
 #define APP_EVAL_MUSIC_EXCERPT_H
 
 #include "app/decoding/continuation.h"
+#include "app/generation/options.h"
 #include "app/dataset/grid_corpus.h"
 
 uint64_t excerpt_tracks(const struct piece *p); /* bit t: track t has notes */
@@ -65,6 +66,11 @@ enum midi_status grid_music_piece(struct piece *p, const struct grid *g);
 /* A corpus of one group, with the name of the grid corpus. Piece i of a split is its grid i.
  * Tokens are not counted, so no windows can be drawn from it. Close it with corpus_close. */
 enum midi_status grid_music_corpus(struct corpus **out, const struct grid_corpus *g);
+
+/* Opens the music of --data: a folder of MIDI files, or a file of four voices, which is *grid,
+ * too. Close both. The exit status, after saying what is wrong. */
+int evaluated_music_open(struct corpus **out, struct grid_corpus **grid,
+                         const struct options *o);
 
 /* A writer that continues held-out pieces in all voices, or, for a model that hears a melody,
  * in the voices below the melody. q names the model, the corpus and split of the pieces, and

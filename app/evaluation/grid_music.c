@@ -2,11 +2,14 @@
 #include "app/evaluation/eval_music_excerpt.h"
 
 #include "app/dataset/grid_corpus.h"
+#include "app/base/say.h"
 #include "app/evaluation/eval_music.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A voice stays of its number also where one above it is silent. */
 static void number_tracks(struct piece *p, const int map[TOKEN_MAX_TRACKS])
@@ -101,6 +104,25 @@ enum midi_status grid_music_corpus(struct corpus **out, const struct grid_corpus
     }
     *out = c;
     return MIDI_OK;
+}
+
+int evaluated_music_open(struct corpus **out, struct grid_corpus **grid,
+                         const struct options *o)
+{
+    struct stat s;
+    char fault[128];
+    enum midi_status st = MIDI_NO_FILE;
+    errno = 0;
+    if (stat(o->data, &s) == 0 && S_ISDIR(s.st_mode)) {
+        st = corpus_open(out, o->data, o->corpora, NULL);
+        if (st == MIDI_EMPTY)
+            return say_error(o->data, "holds no MIDI file that can be used");
+    } else if (!errno) {
+        if (!grid_corpus_open(grid, o->data, fault, sizeof fault))
+            return say_error(o->data, fault);
+        st = grid_music_corpus(out, *grid);
+    }
+    return st ? say_midi_error(o->data, st) : 0;
 }
 
 /* -- the writer -- */

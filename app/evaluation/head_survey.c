@@ -5,10 +5,8 @@
 #include "app/base/say.h"
 #include "app/decoding/model_file.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 /* Places in pieces follow one another by this share, round and round, which never repeats
  * itself. */
@@ -55,31 +53,12 @@ static int open_model(struct head_survey *s)
     return st ? say_model_error(s->model_path, st, NULL) : 0;
 }
 
-/* Of four voices, all their pieces as notes. */
-static int open_voices(struct head_survey *s)
-{
-    struct grid_corpus *grid = NULL;
-    char fault[128];
-    if (!grid_corpus_open(&grid, s->o->data, fault, sizeof fault))
-        return say_error(s->o->data, fault);
-    enum midi_status st = grid_music_corpus(&s->corpus, grid);
-    grid_corpus_close(grid);
-    return st ? say_midi_error(s->o->data, st) : 0;
-}
-
 static int open_music(struct head_survey *s)
 {
-    struct stat about;
-    errno = 0;
-    if (stat(s->o->data, &about))
-        return say_midi_error(s->o->data, MIDI_NO_FILE);
-    if (!S_ISDIR(about.st_mode))
-        return open_voices(s);
-    errno = 0;
-    enum midi_status st = corpus_open(&s->corpus, s->o->data, s->o->corpora, NULL);
-    if (st == MIDI_EMPTY)
-        return say_error(s->o->data, "holds no MIDI file that can be used");
-    return st ? say_midi_error(s->o->data, st) : 0;
+    struct grid_corpus *grid = NULL;
+    int status = evaluated_music_open(&s->corpus, &grid, s->o);
+    grid_corpus_close(grid);
+    return status;
 }
 
 static int list_heads(struct head_survey *s)

@@ -261,9 +261,7 @@ static int write_json(struct table *t)
 
 /* -- the file -- */
 
-/* Opens the file, writes it and closes it. The exit status; it has said why. */
-static int table_write(struct attention_work *w, const char *path,
-                       int (*write_to)(struct table *t))
+int attention_write(struct attention_work *w, const char *path, bool is_csv)
 {
     struct table t = {.work = w, .separator = ""};
     const int n = w->n_notes > w->n_keys ? w->n_notes : w->n_keys;
@@ -275,19 +273,9 @@ static int table_write(struct attention_work *w, const char *path,
         return say_midi_error(path, MIDI_CANNOT_WRITE);
     }
     t.file = out.stream;
-    int status = write_to(&t);
+    int status = (is_csv ? write_csv : write_json)(&t);
     if (!output_file_close(&out, !status) && !status)
         status = say_midi_error(path, MIDI_CANNOT_WRITE);
     free(t.row);
     return status;
-}
-
-int attention_write_csv(struct attention_work *w, const char *path)
-{
-    return table_write(w, path, write_csv);
-}
-
-int attention_write_json(struct attention_work *w, const char *path)
-{
-    return table_write(w, path, write_json);
 }

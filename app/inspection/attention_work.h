@@ -119,7 +119,6 @@ int attention_saved(enum picture_state state, const char *path); /* for those */
  * JSON: the tokens, and what is heard as "keys"; a row for each token that was asked for,
  * but for the first, of what the query before it, which chose it, gave to each key. Each
  * sums to one. */
-int attention_write_csv(struct attention_work *w, const char *path);
-int attention_write_json(struct attention_work *w, const char *path);
+int attention_write(struct attention_work *w, const char *path, bool is_csv);
 
 #endif

@@ -16,39 +16,29 @@ static enum midi_status allocate(struct validation *v, const struct train_music 
     return train_rows_init(&v->rows, m, batches * v->batch, length);
 }
 
-static enum midi_status draw_folder(struct validation *v, const struct corpus *c)
-{
-    const struct train_rows *rows = &v->rows;
-    for (int i = 0; i < rows->n; i++) {
-        struct grid_row row = train_rows_at(rows, i);
-        enum midi_status st = corpus_window(c, CORPUS_VALID, i, rows->n, rows->length,
-                                            row.tokens, row.targets);
-        if (st)
-            return st;
-        token_times(row.tokens, (size_t)rows->length, row.times);
-    }
-    corpus_baseline(c, rows->tokens, rows->targets,
-                    (size_t)rows->n * (size_t)rows->length, &v->baseline);
-    return MIDI_OK;
-}
-
 /* One of corpus.h's ways to draw a held-out window. */
 typedef enum midi_status draw_window(const struct corpus *c, enum corpus_split split,
                                      int index, int count, int length, int32_t *tokens,
                                      int32_t *targets);
+
+static enum midi_status draw_folder(struct train_rows *rows, const struct corpus *c,
+                                    draw_window *draw)
+{
+    enum midi_status st = MIDI_OK;
+    for (int i = 0; !st && i < rows->n; i++) {
+        struct grid_row row = train_rows_at(rows, i);
+        st = draw(c, CORPUS_VALID, i, rows->n, rows->length, row.tokens, row.targets);
+        token_times(row.tokens, (size_t)rows->length, row.times);
+    }
+    return st;
+}
 
 /* Beside the plain windows, as many of another kind. */
 static enum midi_status draw_beside(struct train_rows *rows, const struct validation *v,
                                     const struct train_music *m, draw_window *draw)
 {
     enum midi_status st = train_rows_init(rows, m, v->rows.n, v->rows.length);
-    for (int i = 0; !st && i < rows->n; i++) {
-        struct grid_row row = train_rows_at(rows, i);
-        st = draw(m->folder, CORPUS_VALID, i, rows->n, rows->length, row.tokens,
-                  row.targets);
-        token_times(row.tokens, (size_t)rows->length, row.times);
-    }
-    return st;
+    return st ? st : draw_folder(rows, m->folder, draw);
 }
 
 static int64_t count_targets(const struct train_rows *rows, bool notes_only)
@@ -69,7 +59,10 @@ static enum midi_status init_folder(struct validation *v, const struct train_mus
         return MIDI_OK;
     enum midi_status st = allocate(v, m, WINDOWS, length);
     if (!st)
-        st = draw_folder(v, m->folder);
+        st = draw_folder(&v->rows, m->folder, corpus_window);
+    if (!st)
+        corpus_baseline(m->folder, v->rows.tokens, v->rows.targets,
+                        (size_t)v->rows.n * (size_t)length, &v->baseline);
     if (!st && m->shares.holes > 0)
         st = draw_beside(&v->holes, v, m, corpus_hole_window);
     if (!st && m->shares.chords > 0)
