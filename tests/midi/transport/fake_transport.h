@@ -33,8 +33,9 @@ static inline void begin(struct score *score)
 /* Plays on with this music. */
 static inline void change_music(const struct score *s)
 {
-    auto_schedule *old = t.schedule;
+    struct schedule *old = t.schedule;
     transport_set_schedule(&t, schedule_create(s));
+    schedule_destroy(old);
 }
 
 static inline void run_for(double ms)

@@ -122,23 +122,11 @@ static void assert_models(const struct model *is, const struct model *was)
         assert_tensor(&list[i], at_is[i], at_was[i]);
 }
 
-static uint8_t *read_all(const char *from, size_t *n)
-{
-    FILE *f = fopen(from, "rb");
-    assert_non_null(f);
-    uint8_t *bytes = malloc(1 << 20);
-    *n = fread(bytes, 1, 1 << 20, f);
-    fclose(f);
-    return bytes;
-}
-
 static void assert_same_files(void)
 {
-    size_t n_a, n_b;
-    auto_free uint8_t *a = read_all(temp_path("a"), &n_a),
-                      *b = read_all(temp_path("b"), &n_b);
-    assert_int_equal(n_a, n_b);
-    assert_memory_equal(a, b, n_a);
+    char command[160];
+    snprintf(command, sizeof command, "cmp %s %s", temp_path("a"), temp_path("b"));
+    assert_int_equal(system(command), 0);
 }
 
 static void assert_variant(const struct model_config *c)
