@@ -244,11 +244,8 @@ void context_fini(struct context *c)
 enum midi_status context_add_note(struct context *c, const struct grid_note *n)
 {
     struct piece *p = &c->music;
-    struct grid_note *grown =
-        array_grow(p->notes, p->n_notes, &c->cap_notes, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_GROW(p->notes, p->n_notes, c->cap_notes))
         return MIDI_NO_MEMORY;
-    p->notes = grown;
     size_t i = p->n_notes++;
     for (; i > 0 && grid_note_compare(&p->notes[i - 1], n) > 0; i--)
         p->notes[i] = p->notes[i - 1];

@@ -178,15 +178,14 @@ const char *rows_get(struct store *s, const struct row_table *t, struct row_key 
     *n = 0;
     int code = select_rows(s, t, key, &st) ? SQLITE_ERROR : SQLITE_ROW;
     while (!wrong && code == SQLITE_ROW) {
-        char *list = array_grow(*structs, *n, &cap, t->size);
-        if (!list)
+        if (!array_grow(structs, *n, &cap, t->size))
             break;
-        *structs = list;
         code = sqlite3_step(st);
         if (code != SQLITE_ROW)
             break;
-        memset(list + *n * t->size, 0, t->size);
-        wrong = *n == most ? t->name : get_one(st, t, list + *n * t->size);
+        char *row = (char *)*structs + *n * t->size;
+        memset(row, 0, t->size);
+        wrong = *n == most ? t->name : get_one(st, t, row);
         *n += !wrong;
     }
     sqlite3_finalize(st);

@@ -147,11 +147,8 @@ static enum midi_status count_tokens(const struct piece *p, size_t **at)
 
 static bool add_window(struct inspection_windows *w, struct inspection_window window)
 {
-    struct inspection_window *grown =
-        array_grow(w->list, (size_t)w->n, &w->cap, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_GROW(w->list, (size_t)w->n, w->cap))
         return false;
-    w->list = grown;
     w->list[w->n++] = window;
     return true;
 }

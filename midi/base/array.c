@@ -3,15 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *array_grow(void *list, size_t n, size_t *cap, size_t size)
+bool array_grow(void *list, size_t n, size_t *cap, size_t size)
 {
     if (n < *cap)
-        return list;
+        return true;
+    void *old;
+    memcpy(&old, list, sizeof old);
     size_t more = *cap ? 2 * *cap : 1;
-    void *grown = reallocarray(list, more, size);
-    if (grown)
-        *cap = more;
-    return grown;
+    void *grown = reallocarray(old, more, size);
+    if (!grown)
+        return false;
+    memcpy(list, &grown, sizeof grown);
+    *cap = more;
+    return true;
 }
 
 void *array_copy(const void *list, size_t n, size_t size)
@@ -22,15 +26,13 @@ void *array_copy(const void *list, size_t n, size_t size)
     return copy;
 }
 
-bool array_add(void *at, size_t *n, size_t *cap, const void *element, size_t size)
+bool array_add(void *list, size_t *n, size_t *cap, const void *element, size_t size)
 {
-    char *list;
-    memcpy(&list, at, sizeof list);
-    char *grown = array_grow(list, *n, cap, size);
-    if (!grown)
+    char *at;
+    if (!array_grow(list, *n, cap, size))
         return false;
-    memcpy(grown + (*n)++ * size, element, size);
-    memcpy(at, &grown, sizeof grown);
+    memcpy(&at, list, sizeof at);
+    memcpy(at + (*n)++ * size, element, size);
     return true;
 }
 

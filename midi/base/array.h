@@ -1,4 +1,4 @@
-/* Growing arrays, and looking for a tick in sorted ones. Pure functions, any thread. */
+/* Growing arrays, and searching sorted ones. Pure functions, any thread. */
 #ifndef MIDI_ARRAY_H
 #define MIDI_ARRAY_H
 
@@ -6,25 +6,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Makes room for one more in an array of n elements of `size` bytes, malloc'd or NULL;
- * *cap is how many it can hold. Returns the array, which may have moved; NULL: out of
- * memory, and the old one stays. */
-void *array_grow(void *list, size_t n, size_t *cap, size_t size);
+/* Makes room for one more element in `list`, a malloc'd pointer or NULL, which has n
+ * elements and room for `cap`, a size_t. The list may move. false: out of memory, and
+ * nothing changed. */
+#define ARRAY_GROW(list, n, cap) array_grow(&(list), n, &(cap), sizeof *(list))
+
+/* For ARRAY_GROW; `list` is the address of the pointer. */
+bool array_grow(void *list, size_t n, size_t *cap, size_t size);
 
 /* A copy of n elements of `size` bytes, malloc'd, with room for one more. NULL: out of
  * memory. */
 void *array_copy(const void *list, size_t n, size_t size);
 
-/* Adds a copy of an element of `size` bytes. at: the address of the list's pointer, any
- * pointer to an object. false: out of memory, and all is as it was. */
-bool array_add(void *at, size_t *n, size_t *cap, const void *element, size_t size);
+/* Adds a copy of an element of `size` bytes. list: the address of the list's pointer.
+ * false: out of memory, and nothing changed. */
+bool array_add(void *list, size_t *n, size_t *cap, const void *element, size_t size);
 
-/* The list has n elements of `size` bytes, each of which begins with its tick, an
- * int64_t; they ascend. Returns the index of the first at or after `tick`; n: none. */
+/* The list has n elements of `size` bytes, sorted by tick. Each begins with its tick, an
+ * int64_t. Returns the index of the first at or after `tick`; n: none. */
 size_t array_first_at(const void *list, size_t n, size_t size, int64_t tick);
 
-/* Sets `at`, a size_t, to the first index below n for which the condition, which reads
- * `at`, is false, as it is then for all after it; n: none. */
+/* Sets `at`, a size_t, to the first index below n for which the condition is false; n:
+ * none. The condition reads `at`, and once it is false it stays false. */
 #define ARRAY_PASS(at, n, condition)                                                   \
     do {                                                                               \
         size_t low_ = 0, high_ = (n);                                                  \

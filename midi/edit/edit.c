@@ -36,10 +36,8 @@ void change_destroy(struct change *c)
 
 struct edit *change_append(struct change *c, enum edit_kind kind, int track)
 {
-    struct edit *edits = array_grow(c->edits, c->n_edits, &c->cap_edits, sizeof *edits);
-    if (!edits)
+    if (!ARRAY_GROW(c->edits, c->n_edits, c->cap_edits))
         return NULL;
-    c->edits = edits;
     struct edit *e = &c->edits[c->n_edits++];
     memset(e, 0, sizeof *e);
     e->kind = kind;

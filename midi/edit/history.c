@@ -25,10 +25,8 @@ struct history {
 
 static enum midi_status make_room(struct history *h)
 {
-    struct state *states =
-        array_grow(h->states, h->n_states, &h->cap_states, sizeof *states);
-    h->states = states ? states : h->states;
-    return states ? MIDI_OK : MIDI_NO_MEMORY;
+    bool ok = ARRAY_GROW(h->states, h->n_states, h->cap_states);
+    return ok ? MIDI_OK : MIDI_NO_MEMORY;
 }
 
 struct history *history_create(void)

@@ -56,11 +56,9 @@ static bool read_event(struct timeline_event *g, const struct event *e)
 static bool append(struct timeline_events *to, size_t *capacity,
                    const struct timeline_event *g)
 {
-    struct timeline_event *list = array_grow(to->list, to->n, capacity, sizeof *list);
-    if (!list)
+    if (!ARRAY_GROW(to->list, to->n, *capacity))
         return false;
-    to->list = list;
-    list[to->n++] = *g;
+    to->list[to->n++] = *g;
     return true;
 }
 

@@ -29,17 +29,6 @@ void recording_set_loop(struct recording *r, int64_t from, int64_t to)
     r->loop_to = to > from ? to : from;
 }
 
-/* Makes room for one more of `size` bytes. false: out of memory, which is
- * remembered. */
-static bool has_room(struct recording *r, void **list, size_t n, size_t *cap,
-                     size_t size)
-{
-    void *grown = array_grow(*list, n, cap, size);
-    *list = grown ? grown : *list;
-    r->is_short_of_memory |= !grown;
-    return grown;
-}
-
 static int64_t pass_from(const struct recording *r, unsigned pass)
 {
     return pass ? r->loop_from : r->from;
@@ -86,8 +75,10 @@ static void strike(struct recording *r, const struct live_event *e, int64_t tick
 {
     size_t *held = &r->held[e->status & 15][e->data1 & 127];
     end_note(r, held, tick, e->pass, 64);
-    if (!has_room(r, (void **)&r->notes, r->n_notes, &r->cap_notes, sizeof *r->notes))
+    if (!ARRAY_GROW(r->notes, r->n_notes, r->cap_notes)) {
+        r->is_short_of_memory = true;
         return;
+    }
     int64_t early = nearest(e->tick) - tick;
     r->notes[r->n_notes++] = (struct recorded_note){
         .track = track,
@@ -127,9 +118,10 @@ static void add_event(struct recording *r, const struct live_event *e, int64_t t
 {
     int kind = e->status & 0xf0;
     bool is_short = kind == 0xc0 || kind == 0xd0;
-    if (!has_room(r, (void **)&r->events, r->n_events, &r->cap_events,
-                  sizeof *r->events))
+    if (!ARRAY_GROW(r->events, r->n_events, r->cap_events)) {
+        r->is_short_of_memory = true;
         return;
+    }
     r->events[r->n_events++] = (struct recorded_event){
         .track = track,
         .pass = e->pass,

@@ -104,11 +104,8 @@ static size_t place_after(const struct chunk *c, const struct event *e)
 
 enum midi_status chunk_insert_event(struct chunk *c, const struct event *e)
 {
-    struct event *events =
-        array_grow(c->events, c->n_events, &c->cap_events, sizeof *events);
-    if (!events)
+    if (!ARRAY_GROW(c->events, c->n_events, c->cap_events))
         return MIDI_NO_MEMORY;
-    c->events = events;
     struct event copy = *e;
     copy.data = chunk_alloc_data(c, e->n_data);
     if (!copy.data)

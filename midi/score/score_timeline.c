@@ -12,23 +12,17 @@ struct gathered {
 
 static bool add_tempo(struct gathered *g, struct tempo tempo)
 {
-    struct tempo *list =
-        array_grow(g->tempos, g->n_tempos, &g->cap_tempos, sizeof *list);
-    if (!list)
+    if (!ARRAY_GROW(g->tempos, g->n_tempos, g->cap_tempos))
         return false;
-    g->tempos = list;
-    list[g->n_tempos++] = tempo;
+    g->tempos[g->n_tempos++] = tempo;
     return true;
 }
 
 static bool add_meter(struct gathered *g, struct meter meter)
 {
-    struct meter *list =
-        array_grow(g->meters, g->n_meters, &g->cap_meters, sizeof *list);
-    if (!list)
+    if (!ARRAY_GROW(g->meters, g->n_meters, g->cap_meters))
         return false;
-    g->meters = list;
-    list[g->n_meters++] = meter;
+    g->meters[g->n_meters++] = meter;
     return true;
 }
 

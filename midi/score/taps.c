@@ -57,11 +57,8 @@ bool taps_put(struct taps *t, struct tap tap)
     size_t at = place(t, tap);
     if (is_at(t, at, tap))
         return true;
-    struct tap *list =
-        t->n < TAPS_MOST ? array_grow(t->list, t->n, &t->cap, sizeof *list) : NULL;
-    if (!list)
+    if (t->n >= TAPS_MOST || !ARRAY_GROW(t->list, t->n, t->cap))
         return false;
-    t->list = list;
     memmove(&t->list[at + 1], &t->list[at], (t->n - at) * sizeof *t->list);
     t->list[at] = tap;
     t->n++;

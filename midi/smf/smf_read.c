@@ -165,11 +165,8 @@ static bool is_other_head(const uint8_t *at, size_t left)
 static struct chunk *add_chunk(struct reader *r)
 {
     struct score *s = r->score;
-    struct chunk *chunks =
-        array_grow(s->chunks, s->n_chunks, &r->cap_chunks, sizeof *chunks);
-    if (!chunks)
+    if (!ARRAY_GROW(s->chunks, s->n_chunks, r->cap_chunks))
         return NULL;
-    s->chunks = chunks;
     struct chunk *c = &s->chunks[s->n_chunks++];
     *c = (struct chunk){0};
     memcpy(c->type, r->at, sizeof c->type);

@@ -72,11 +72,8 @@ static uint8_t *alloc_data(struct track_reader *r, size_t n)
 static uint8_t *append_event(struct track_reader *r, size_t n)
 {
     struct chunk *c = r->chunk;
-    struct event *events =
-        array_grow(c->events, c->n_events, &c->cap_events, sizeof *events);
-    if (!events)
+    if (!ARRAY_GROW(c->events, c->n_events, c->cap_events))
         return NULL;
-    c->events = events;
     uint8_t *data = alloc_data(r, n);
     if (!data)
         return NULL;

@@ -20,11 +20,8 @@ static const char *name_of(const struct smf_names *names, int channel, bool is_o
 static struct track *add_track(struct track_reader *r, int channel, bool is_only)
 {
     struct score *s = r->score;
-    struct track *tracks =
-        array_grow(s->tracks, s->n_tracks, &r->cap_tracks, sizeof *tracks);
-    if (!tracks)
+    if (!ARRAY_GROW(s->tracks, s->n_tracks, r->cap_tracks))
         return NULL;
-    s->tracks = tracks;
     struct track *t = &s->tracks[s->n_tracks++];
     *t = (struct track){
         .chunk = (int)s->n_chunks - 1,

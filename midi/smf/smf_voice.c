@@ -9,10 +9,8 @@
 bool voice_begin(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch,
                  uint8_t velocity)
 {
-    struct note *notes = array_grow(v->notes, v->n, &v->cap, sizeof *notes);
-    if (!notes)
+    if (!ARRAY_GROW(v->notes, v->n, v->cap))
         return false;
-    v->notes = notes;
     v->notes[v->n++] = (struct note){
         .start = tick,
         .pitch = pitch,

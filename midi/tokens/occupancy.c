@@ -74,11 +74,8 @@ static enum midi_status block(struct occupancy *o, int track, int pitch, int64_t
         return MIDI_TOO_LONG;
     if (!o->hole.tracks[track] || !o->takes[track][pitch])
         return MIDI_OK;
-    struct blocked_note *blocked =
-        array_grow(o->blocked, o->n_blocked, &o->cap_blocked, sizeof *blocked);
-    if (!blocked)
+    if (!ARRAY_GROW(o->blocked, o->n_blocked, o->cap_blocked))
         return MIDI_NO_MEMORY;
-    o->blocked = blocked;
     struct blocked_note b = {
         .track = (uint8_t)track,
         .pitch = (uint8_t)pitch,

@@ -34,10 +34,8 @@ void lane_points_destroy(struct lane_points *p)
 
 static bool add(struct points *to, int64_t tick, int value)
 {
-    struct control_point *at = array_grow(to->at, to->n, &to->cap, sizeof *at);
-    if (!at)
+    if (!ARRAY_GROW(to->at, to->n, to->cap))
         return false;
-    to->at = at;
     to->at[to->n++] = (struct control_point){tick, value};
     return true;
 }

@@ -125,10 +125,8 @@ static void press_empty(struct session *s)
 
 static bool add_going(struct mouse *m, uint64_t id)
 {
-    uint64_t *grown = array_grow(m->going, m->n_going, &m->cap_going, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_GROW(m->going, m->n_going, m->cap_going))
         return false;
-    m->going = grown;
     m->going[m->n_going++] = id;
     return true;
 }

@@ -28,9 +28,8 @@ static void add_written(struct session *s, const struct continued_note *n)
                       .note = n->note,
                       .probability = expf(n->log_prob / (float)n_tokens)};
     g.note.id = s->project.score->next_id++;
-    struct ghost *grown = array_grow(a->notes, a->n, &a->cap, sizeof *grown);
-    a->notes = grown ? grown : a->notes;
-    if (!grown || !proposals_add_ghost(&s->takes, 0, &g))
+    bool has_room = ARRAY_GROW(a->notes, a->n, a->cap);
+    if (!has_room || !proposals_add_ghost(&s->takes, 0, &g))
         session_error(s, "out of memory: some of the answer was lost");
     else
         a->notes[a->n++] = g;

@@ -203,11 +203,8 @@ static void recorder_tick(struct session *s)
 
 static struct ghost *next_draft(struct recorder *r)
 {
-    struct ghost *grown =
-        array_grow(r->drafts, r->n_drafts, &r->cap_drafts, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_GROW(r->drafts, r->n_drafts, r->cap_drafts))
         return NULL;
-    r->drafts = grown;
     return &r->drafts[r->n_drafts++];
 }
 

@@ -14,10 +14,8 @@ bool select_has(const struct session *s, uint64_t id)
 
 static bool add(struct selection *s, uint64_t id)
 {
-    uint64_t *grown = array_grow(s->ids, s->n, &s->cap, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_GROW(s->ids, s->n, s->cap))
         return false;
-    s->ids = grown;
     s->ids[s->n++] = id;
     return true;
 }

@@ -27,11 +27,8 @@ void palette_destroy(struct palette *p)
 /* Room for one more, cleared; NULL: out of memory. */
 static struct palette_item *add(struct palette *p, enum palette_kind kind)
 {
-    struct palette_item *grown =
-        array_grow(p->items, p->n_items, &p->cap_items, sizeof *grown);
-    if (!grown)
+    if (!ARRAY_GROW(p->items, p->n_items, p->cap_items))
         return NULL;
-    p->items = grown;
     struct palette_item *item = &p->items[p->n_items++];
     *item = (struct palette_item){.kind = kind, .also = ""};
     return item;
