@@ -37,56 +37,22 @@ static const char *const PROGRAMS[GM_PROGRAMS / 8][8] = {
      "Helicopter", "Applause", "Gunshot"},
 };
 
-enum { FIRST_DRUM = 35 };
+enum { FIRST_DRUM = 35, N_DRUMS = 47 };
 
-static const char *const DRUMS[] = {"Acoustic Bass Drum",
-                                    "Bass Drum 1",
-                                    "Side Stick",
-                                    "Acoustic Snare",
-                                    "Hand Clap",
-                                    "Electric Snare",
-                                    "Low Floor Tom",
-                                    "Closed Hi-Hat",
-                                    "High Floor Tom",
-                                    "Pedal Hi-Hat",
-                                    "Low Tom",
-                                    "Open Hi-Hat",
-                                    "Low-Mid Tom",
-                                    "Hi-Mid Tom",
-                                    "Crash Cymbal 1",
-                                    "High Tom",
-                                    "Ride Cymbal 1",
-                                    "Chinese Cymbal",
-                                    "Ride Bell",
-                                    "Tambourine",
-                                    "Splash Cymbal",
-                                    "Cowbell",
-                                    "Crash Cymbal 2",
-                                    "Vibraslap",
-                                    "Ride Cymbal 2",
-                                    "Hi Bongo",
-                                    "Low Bongo",
-                                    "Mute Hi Conga",
-                                    "Open Hi Conga",
-                                    "Low Conga",
-                                    "High Timbale",
-                                    "Low Timbale",
-                                    "High Agogo",
-                                    "Low Agogo",
-                                    "Cabasa",
-                                    "Maracas",
-                                    "Short Whistle",
-                                    "Long Whistle",
-                                    "Short Guiro",
-                                    "Long Guiro",
-                                    "Claves",
-                                    "Hi Wood Block",
-                                    "Low Wood Block",
-                                    "Mute Cuica",
-                                    "Open Cuica",
-                                    "Mute Triangle",
-                                    "Open Triangle"};
-enum { N_DRUMS = sizeof DRUMS / sizeof DRUMS[0] };
+static const char *const DRUMS[][8] = {
+    {"Acoustic Bass Drum", "Bass Drum 1", "Side Stick", "Acoustic Snare", "Hand Clap",
+     "Electric Snare", "Low Floor Tom", "Closed Hi-Hat"},
+    {"High Floor Tom", "Pedal Hi-Hat", "Low Tom", "Open Hi-Hat", "Low-Mid Tom",
+     "Hi-Mid Tom", "Crash Cymbal 1", "High Tom"},
+    {"Ride Cymbal 1", "Chinese Cymbal", "Ride Bell", "Tambourine", "Splash Cymbal",
+     "Cowbell", "Crash Cymbal 2", "Vibraslap"},
+    {"Ride Cymbal 2", "Hi Bongo", "Low Bongo", "Mute Hi Conga", "Open Hi Conga",
+     "Low Conga", "High Timbale", "Low Timbale"},
+    {"High Agogo", "Low Agogo", "Cabasa", "Maracas", "Short Whistle", "Long Whistle",
+     "Short Guiro", "Long Guiro"},
+    {"Claves", "Hi Wood Block", "Low Wood Block", "Mute Cuica", "Open Cuica",
+     "Mute Triangle", "Open Triangle"},
+};
 
 static const struct {
     uint8_t program;
@@ -115,7 +81,7 @@ const char *gm_kit_name(int program)
 const char *gm_drum_name(int pitch)
 {
     int i = pitch - FIRST_DRUM;
-    return i >= 0 && i < N_DRUMS ? DRUMS[i] : "";
+    return i >= 0 && i < N_DRUMS ? DRUMS[i / 8][i % 8] : "";
 }
 
 /* Lowest and highest sounding key, for runs of programs. */

@@ -2,6 +2,7 @@
  * Database 15 (general category, East Asian Width); neighbours that agree are
  * joined. */
 #include "tui/base/text.h"
+#include "midi/base/array.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -70,15 +71,9 @@ static const struct range UNSAFE[] = {
 
 static bool is_in(const struct range *ranges, size_t n, uint32_t code)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (code > ranges[mid].last)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < n && code >= ranges[lo].first;
+    size_t at;
+    ARRAY_PASS(at, n, code > ranges[at].last);
+    return at < n && code >= ranges[at].first;
 }
 
 #define IS_IN(ranges, code) is_in(ranges, sizeof(ranges) / sizeof(ranges)[0], code)

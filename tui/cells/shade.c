@@ -1,5 +1,6 @@
 /* Viridis is interpolated between eleven of its colours, evenly spaced. */
 #include "tui/cells/shade.h"
+#include "midi/base/array.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,15 +37,9 @@ static int compare_floats(const void *a, const void *b)
 /* How many of the n ascending values are below `weight`. */
 static size_t n_below(const float *sorted, size_t n, float weight)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (sorted[mid] < weight)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    size_t at;
+    ARRAY_PASS(at, n, sorted[at] < weight);
+    return at;
 }
 
 /* Equal weights get equal shades; the largest gets 1, zero gets 0. */
