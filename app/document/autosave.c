@@ -186,13 +186,13 @@ static void push(struct autosave *k, struct job *j)
 
 static void push_edit(struct autosave *k, const struct history *h, uint64_t state)
 {
-    const struct change *c = history_change(h, state);
+    const struct change *c = history_at(h, state)->change;
     struct bytes_out out = {0};
     change_write(c, &out);
     push(k, out.failed ? NULL
                        : job_do(HISTORY_EDIT, "iiitb", (int64_t)state,
-                                (int64_t)history_parent(h, state),
-                                (int64_t)history_time(h, state), change_label(c),
+                                (int64_t)history_at(h, state)->parent,
+                                (int64_t)history_at(h, state)->time, c->label,
                                 out.bytes, out.n));
     free(out.bytes);
 }

@@ -114,13 +114,13 @@ int project_back(struct project *p, int times, const char **label)
     uint64_t state = history_state(p->history);
     int n = 0;
     for (; n < times && state != 0; n++) {
-        last = history_change(p->history, state);
-        state = history_parent(p->history, state);
+        last = history_at(p->history, state)->change;
+        state = history_at(p->history, state)->parent;
     }
     if (n == 0 || project_go(p, state))
         return 0;
     if (label)
-        *label = change_label(last);
+        *label = last->label;
     return n;
 }
 
@@ -128,12 +128,12 @@ int project_forward(struct project *p, int times, const char **label)
 {
     uint64_t state = history_state(p->history), next;
     int n = 0;
-    for (; n < times && (next = history_newest_child(p->history, state)); n++)
+    for (; n < times && (next = history_at(p->history, state)->newest_child); n++)
         state = next;
     if (n == 0 || project_go(p, state))
         return 0;
     if (label)
-        *label = change_label(history_change(p->history, state));
+        *label = history_at(p->history, state)->change->label;
     return n;
 }
 

@@ -5,13 +5,6 @@
 
 #include "midi/edit/edit.h"
 
-struct change {
-    struct edit *edits; /* the change owns the bytes of EDIT_EVENTs */
-    size_t n_edits, cap_edits;
-    int format_before; /* the score's; adding a track ends format 0 */
-    char label[];
-};
-
 /* Forwards gives new notes their ids. MIDI_BAD_EDIT: the score is not what the
  * change expects. */
 enum midi_status change_apply(struct change *c, struct score *s, bool is_forwards);

@@ -5,7 +5,6 @@
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,22 +255,6 @@ enum midi_status change_insert_time(struct change *c, const struct score *s, int
     if (at < 0 || !insert_time_fits(s, by))
         return MIDI_BAD_EDIT;
     return change_put(c, (struct edit){.kind = EDIT_TIME, .time = {at, by}});
-}
-
-size_t change_n_edits(const struct change *c)
-{
-    return c->n_edits;
-}
-
-const struct edit *change_edit(const struct change *c, size_t i)
-{
-    assert(i < c->n_edits);
-    return &c->edits[i];
-}
-
-const char *change_label(const struct change *c)
-{
-    return c->label;
 }
 
 enum midi_status change_tap(struct change *c, struct tap tap, bool puts)

@@ -61,7 +61,13 @@ struct edit {
     };
 };
 
-struct change; /* a list of edits and a label; not yet applied, or in the history */
+/* A list of edits; not yet applied, or in the history. Only midi/edit writes to it. */
+struct change {
+    struct edit *edits; /* the change owns the bytes of EDIT_EVENTs */
+    size_t n_edits, cap_edits;
+    int format_before; /* the score's; adding a track ends format 0 */
+    char label[];
+};
 
 /* A label reads like "continue 4 bars". NULL: out of memory. */
 struct change *change_create(const char *label);
@@ -103,10 +109,6 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
  * the music would end past TICK_MAX. */
 enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by);
-size_t change_n_edits(const struct change *c);
-/* Returns the i-th edit, borrowed from the change. */
-const struct edit *change_edit(const struct change *c, size_t i);
-const char *change_label(const struct change *c);
 
 struct history;
 
@@ -124,24 +126,20 @@ bool history_redo(struct history *h, struct score *s, const char **label);
 /* A state's number: equal numbers mean the same music. 0 is the first. */
 uint64_t history_state(const struct history *h);
 size_t history_n_states(const struct history *h);
-/* Sum of the ticks that changes up to the present state inserted. If it differs, the
- * music is elsewhere in time. */
-int64_t history_inserted_ticks(const struct history *h);
-/* At any state. */
-int64_t history_inserted_ticks_at(const struct history *h, uint64_t state);
-
-/* The number of the arrangement of tracks. If it differs, tracks were removed or
- * have other indices. */
-uint64_t history_arrangement(const struct history *h);
-uint64_t history_arrangement_at(const struct history *h, uint64_t state);
-
-/* The change that led to a state, and its parent; NULL and 0 for state 0. */
-const struct change *history_change(const struct history *h, uint64_t state);
-uint64_t history_parent(const struct history *h, uint64_t state);
-/* When the state was first reached, in seconds since 1970; 0: state 0, or unknown. */
-int64_t history_time(const struct history *h, uint64_t state);
-/* The last child of this state; 0: none. */
-uint64_t history_newest_child(const struct history *h, uint64_t state);
+/* A state of the history, valid until a change is done or put. */
+struct history_state {
+    struct change *change;       /* led here from `parent`; NULL for state 0 */
+    size_t parent, newest_child; /* newest_child: the last one; 0: none */
+    /* Ticks inserted by all changes up to here. If two states differ, the music is
+     * elsewhere in time. */
+    int64_t inserted_ticks;
+    /* The last state that rearranged tracks. If two states differ, tracks were removed
+     * or have other indices. */
+    size_t arrangement;
+    int64_t time; /* when it was first reached, seconds since 1970; 0: unknown */
+};
+const struct history_state *history_at(const struct history *h, uint64_t state);
+const struct history_state *history_now(const struct history *h); /* the present one */
 /* The number of changes between two states. */
 size_t history_distance(const struct history *h, uint64_t from, uint64_t to);
 /* Goes to any state: undoes to the nearest common state, then redoes. Changes of

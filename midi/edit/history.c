@@ -9,16 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-struct state {
-    struct change *change;       /* from `parent` to this state; NULL for state 0 */
-    size_t parent, newest_child; /* newest_child 0: none */
-    int64_t inserted_ticks;      /* by all changes up to this state, ticks */
-    size_t arrangement;          /* the last state that rearranged tracks */
-    int64_t time;                /* seconds since 1970 */
-};
-
 struct history {
-    struct state *states;
+    struct history_state *states;
     size_t n_states, cap_states;
     size_t at;
 };
@@ -36,7 +28,7 @@ struct history *history_create(void)
         free(h);
         return NULL;
     }
-    h->states[h->n_states++] = (struct state){0};
+    h->states[h->n_states++] = (struct history_state){0};
     return h;
 }
 
@@ -59,7 +51,7 @@ static size_t add_child(struct history *h, size_t parent, struct change *c,
     /* Unsigned, since a file may hold any values. */
     uint64_t put_in =
         (uint64_t)h->states[parent].inserted_ticks + (uint64_t)change_inserted_ticks(c);
-    h->states[child] = (struct state){
+    h->states[child] = (struct history_state){
         .change = c,
         .parent = parent,
         .inserted_ticks = (int64_t)put_in,
@@ -150,48 +142,15 @@ size_t history_n_states(const struct history *h)
     return h->n_states;
 }
 
-const struct change *history_change(const struct history *h, uint64_t state)
+const struct history_state *history_now(const struct history *h)
+{
+    return &h->states[h->at];
+}
+
+const struct history_state *history_at(const struct history *h, uint64_t state)
 {
     assert(state < h->n_states);
-    return h->states[state].change;
-}
-
-uint64_t history_parent(const struct history *h, uint64_t state)
-{
-    assert(state < h->n_states);
-    return h->states[state].parent;
-}
-
-int64_t history_inserted_ticks(const struct history *h)
-{
-    return h->states[h->at].inserted_ticks;
-}
-
-int64_t history_inserted_ticks_at(const struct history *h, uint64_t state)
-{
-    return h->states[state].inserted_ticks;
-}
-
-uint64_t history_arrangement(const struct history *h)
-{
-    return h->states[h->at].arrangement;
-}
-
-uint64_t history_arrangement_at(const struct history *h, uint64_t state)
-{
-    return h->states[state].arrangement;
-}
-
-int64_t history_time(const struct history *h, uint64_t state)
-{
-    assert(state < h->n_states);
-    return h->states[state].time;
-}
-
-uint64_t history_newest_child(const struct history *h, uint64_t state)
-{
-    assert(state < h->n_states);
-    return h->states[state].newest_child;
+    return &h->states[state];
 }
 
 /* The way from the present state: up to the nearest common state, then down. Each
@@ -320,14 +279,14 @@ int64_t history_follow(const struct history *h, uint64_t from, uint64_t to,
     int n = 0;
     while (from != to) {
         if (from > to) {
-            tick = follow(history_change(h, from), tick, is_end, false);
-            from = history_parent(h, from);
+            tick = follow(h->states[from].change, tick, is_end, false);
+            from = h->states[from].parent;
             continue;
         }
-        const struct change *c = history_change(h, to);
+        const struct change *c = h->states[to].change;
         if (n < MOST && change_inserted_ticks(c))
             down[n++] = c;
-        to = history_parent(h, to);
+        to = h->states[to].parent;
     }
     while (n > 0)
         tick = follow(down[--n], tick, is_end, true);

@@ -185,11 +185,11 @@ static inline bool check_filled(const struct session *s, const struct asked_hole
 {
     const struct history *h = s->project.history;
     uint64_t now = history_state(h);
-    const struct change *c = now >= a->n_states ? history_change(h, now) : NULL;
-    if (!a->is_one || !c || strncmp(change_label(c), "fill ", 5) != 0)
+    const struct change *c = now >= a->n_states ? history_at(h, now)->change : NULL;
+    if (!a->is_one || !c || strncmp(c->label, "fill ", 5) != 0)
         return false;
-    for (size_t i = 0; i < change_n_edits(c); i++) {
-        const struct edit *e = change_edit(c, i);
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
         assert_int_equal(e->kind, EDIT_NOTE);
         if (e->has_before)
             assert_in_hole(a, e->track, &e->before);

@@ -48,7 +48,7 @@ static inline struct change *random_change(const struct score *s, uint64_t *r)
     int n_tracks = (int)s->n_tracks;
     if (random_below(r, 8) == 0)
         assert_ok(change_add_track(c, s, "t", 2, 3));
-    n_tracks += (int)change_n_edits(c);
+    n_tracks += (int)c->n_edits;
     for (int t = 0; t < (int)s->n_tracks; t++)
         for (size_t i = 0; i < s->tracks[t].n_notes; i++) {
             const struct note *n = &s->tracks[t].notes[i];

@@ -91,7 +91,7 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
     snprintf(label, sizeof label, "chord %s", name);
     struct change *c = change_create(label);
     enum midi_status st = add_notes(s, c, chord);
-    size_t n_added = c && !st ? change_n_edits(c) : 0;
+    size_t n_added = c && !st ? c->n_edits : 0;
     if (!st && !n_added) {
         change_destroy(c);
         session_say(s, "%s is here already", name);

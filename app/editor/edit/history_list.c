@@ -52,7 +52,7 @@ static void place(struct history_row *r, struct lanes *l, const struct history *
         if (joins)
             l->waits_for[i] = NOBODY;
     }
-    l->waits_for[r->lane] = r->state ? history_parent(h, r->state) : NOBODY;
+    l->waits_for[r->lane] = r->state ? history_at(h, r->state)->parent : NOBODY;
 }
 
 /* The time of day of what was done today, else the date. */
@@ -71,7 +71,7 @@ static void tell_time(char out[HISTORY_WHEN_BYTES], int64_t seconds)
 static const char *label_of(const struct project *p, uint64_t state)
 {
     if (state > 0)
-        return change_label(history_change(p->history, state));
+        return history_at(p->history, state)->change->label;
     return p->path ? "as it was opened" : "nothing yet";
 }
 
@@ -81,10 +81,10 @@ static void mark_way(struct history_rows *h, const struct history *history)
     for (size_t i = 0; i < h->n; i++)
         h->rows[i].is_on_way = false;
     uint64_t state = h->present;
-    for (; state; state = history_parent(history, state))
+    for (; state; state = history_at(history, state)->parent)
         h->rows[h->n - 1 - state].is_on_way = true;
     h->rows[h->n - 1].is_on_way = true;
-    for (state = h->present; state; state = history_newest_child(history, state))
+    for (state = h->present; state; state = history_at(history, state)->newest_child)
         h->rows[h->n - 1 - state].is_on_way = true;
 }
 
@@ -116,7 +116,7 @@ static bool rows_make(struct history_rows *h, const struct project *p)
         struct history_row *r = &rows[i];
         *r = (struct history_row){.state = n - 1 - i};
         r->label = label_of(p, r->state);
-        tell_time(r->when, history_time(p->history, r->state));
+        tell_time(r->when, history_at(p->history, r->state)->time);
         place(r, &lanes, p->history);
     }
     h->n = n;
@@ -257,7 +257,7 @@ static uint64_t state_at(const struct session *s, int64_t time)
 {
     const struct history *h = s->project.history;
     uint64_t state = history_n_states(h) - 1;
-    while (state > 0 && history_time(h, state) > time)
+    while (state > 0 && history_at(h, state)->time > time)
         state--;
     return state;
 }
@@ -266,7 +266,7 @@ static uint64_t state_at(const struct session *s, int64_t time)
 static int64_t time_of(const struct history *h, uint64_t state)
 {
     bool is_first = state == 0 && history_n_states(h) > 1;
-    return history_time(h, is_first ? 1 : state);
+    return history_at(h, is_first ? 1 : state)->time;
 }
 
 /* "5" states, or "5s", "5m", "5h", "5d"; false: neither. */

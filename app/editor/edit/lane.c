@@ -146,7 +146,7 @@ bool lane_write(struct session *s, struct lane_time t, struct control_point *poi
     else if (c)
         st = change_control(c, s->project.score, s->track, lane_shown(s), t.from, t.to,
                             points, n);
-    if (c && !st && change_n_edits(c) == 0) { /* it is so already: no step of history */
+    if (c && !st && c->n_edits == 0) { /* it is so already: no step of history */
         change_destroy(c);
         return true;
     }

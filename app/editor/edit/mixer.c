@@ -97,7 +97,7 @@ static void turn_on(struct session *s, enum mix_knob k, int value)
                    project_undo(&s->project, NULL);
     set_knob(s, k, value);
     uint64_t now = history_state(s->project.history);
-    if (goes_on && now == history_parent(s->project.history, last))
+    if (goes_on && now == history_at(s->project.history, last)->parent)
         project_go(&s->project, last); /* it was refused */
     *t = (struct turned_knob){k, s->track, now, clock_now_ms()};
 }

@@ -28,9 +28,9 @@ static void act_repeat(struct session *s, const struct command *c)
 static const struct change *change_after(const struct history *h, uint64_t from)
 {
     uint64_t present = history_state(h), at = from;
-    while (at > present && history_parent(h, at) != present)
-        at = history_parent(h, at);
-    return at > present ? history_change(h, at) : NULL;
+    while (at > present && history_at(h, at)->parent != present)
+        at = history_at(h, at)->parent;
+    return at > present ? history_at(h, at)->change : NULL;
 }
 
 static void act_undo(struct session *s, const struct command *c)
@@ -45,7 +45,7 @@ static void act_undo(struct session *s, const struct command *c)
         return;
     if (done)
         scroll_to_change(s, is_back ? change_after(h, from)
-                                    : history_change(h, history_state(h)));
+                                    : history_at(h, history_state(h))->change);
     if (done)
         session_say(s, "%s: %s", is_back ? "undone" : "done again", label ? label : "");
     else

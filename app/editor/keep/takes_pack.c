@@ -126,10 +126,10 @@ static bool pack_places(struct kept_takes *out, const struct session *s)
 static void tell_music(struct kept_takes *t, const struct project *p)
 {
     const struct history *h = p->history;
-    uint64_t now = history_arrangement(h);
-    int64_t saved = history_inserted_ticks_at(h, p->saved_state);
-    t->time_put_in = history_inserted_ticks(h) - saved;
-    t->arrangement = now == history_arrangement_at(h, p->saved_state) ? 0 : now;
+    uint64_t now = history_now(h)->arrangement;
+    int64_t saved = history_at(h, p->saved_state)->inserted_ticks;
+    t->time_put_in = history_now(h)->inserted_ticks - saved;
+    t->arrangement = now == history_at(h, p->saved_state)->arrangement ? 0 : now;
 }
 
 bool takes_pack(struct kept_takes *out, const struct session *s)

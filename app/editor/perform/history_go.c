@@ -9,8 +9,8 @@ static bool would_lose_music(const struct session *s)
 {
     const struct history *h = s->project.history;
     int at = proposals_find(&s->takes, 'A');
-    bool has_place = history_inserted_ticks(h) == s->seen.inserted_ticks &&
-                     history_arrangement(h) == s->seen.arrangement &&
+    bool has_place = history_now(h)->inserted_ticks == s->seen.inserted_ticks &&
+                     history_now(h)->arrangement == s->seen.arrangement &&
                      (int)s->project.score->n_tracks >= s->request.n_tracks;
     return at >= 0 && !has_place && played_take_is(s, &s->takes.list[at]) &&
            (s->takes.list[at].n_waiting || answer_n_held(s));

@@ -41,7 +41,7 @@ static bool find_targets(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
     r->span.tracks = recorder_targets(s, r->targets);
-    r->arrangement = history_arrangement(s->project.history);
+    r->arrangement = history_now(s->project.history)->arrangement;
     return r->targets[0] >= 0;
 }
 
@@ -124,7 +124,7 @@ void record_follow(struct session *s)
     struct recorder *r = s->parts.recorder;
     if (!r->is_on)
         return;
-    bool moved = history_arrangement(s->project.history) != r->arrangement;
+    bool moved = history_now(s->project.history)->arrangement != r->arrangement;
     if (moved || (!free_take_waits(s) && !player_is_playing(s->player))) {
         record_stop(s);
         return;
@@ -159,7 +159,7 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
         snprintf(label, sizeof label, "record, pass %u", pass + 1);
     struct change *c =
         record_change(s->project.score, &r->recording, pass, &span, label);
-    if (c && !change_n_edits(c)) { /* all of it lies outside the marks */
+    if (c && !c->n_edits) { /* all of it lies outside the marks */
         change_destroy(c);
         return false;
     }

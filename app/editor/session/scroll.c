@@ -70,8 +70,8 @@ static const struct note *nearest_unseen(const struct session *s,
                                          const struct change *c)
 {
     const struct note *nearest = NULL;
-    for (size_t i = 0; i < change_n_edits(c); i++) {
-        const struct edit *e = change_edit(c, i);
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
         if (e->kind == EDIT_NOTE &&
             ((e->has_before && !look(s, &e->before, &nearest)) ||
              (e->has_after && !look(s, &e->after, &nearest))))

@@ -58,8 +58,8 @@ static void start_afresh(struct session *s)
     player_stop(s->player);
     CALL_PARTS(reset, s);
     memset(&s->repeated.command, 0, sizeof s->repeated.command);
-    s->seen.inserted_ticks = history_inserted_ticks(s->project.history);
-    s->seen.arrangement = history_arrangement(s->project.history);
+    s->seen.inserted_ticks = history_now(s->project.history)->inserted_ticks;
+    s->seen.arrangement = history_now(s->project.history)->arrangement;
     s->mode = MODE_NORMAL;
     s->cursor.tick = 0;
     s->cursor.pitch = 60;
@@ -268,12 +268,12 @@ void session_revalidate(struct session *s)
 {
     const struct history *h = s->project.history;
     unsigned what = 0;
-    if (history_arrangement(h) != s->seen.arrangement)
+    if (history_now(h)->arrangement != s->seen.arrangement)
         what |= EDITED_ARRANGEMENT;
-    if (history_inserted_ticks(h) != s->seen.inserted_ticks)
+    if (history_now(h)->inserted_ticks != s->seen.inserted_ticks)
         what |= EDITED_TIME;
-    s->seen.arrangement = history_arrangement(h);
-    s->seen.inserted_ticks = history_inserted_ticks(h);
+    s->seen.arrangement = history_now(h)->arrangement;
+    s->seen.inserted_ticks = history_now(h)->inserted_ticks;
     follow_tracks(s);
     CALL_PARTS(edited, s, what);
 }

@@ -40,7 +40,7 @@ static struct change *by_bytes(const struct change *c)
     change_write(copy, &again);
     assert_int_equal(again.n, out.n);
     assert_memory_equal(again.bytes, out.bytes, out.n);
-    assert_string_equal(change_label(copy), change_label(c));
+    assert_string_equal(copy->label, c->label);
     free(out.bytes);
     free(again.bytes);
     return copy;
@@ -51,8 +51,9 @@ static struct song put_together(uint64_t seed, const struct history *from)
 {
     struct song song = random_song(seed);
     for (uint64_t i = 1; i < history_n_states(from); i++) {
-        struct change *copy = by_bytes(history_change(from, i));
-        assert_true(history_put(song.h, history_parent(from, i), copy, 1000 + (int)i));
+        struct change *copy = by_bytes(history_at(from, i)->change);
+        assert_true(
+            history_put(song.h, history_at(from, i)->parent, copy, 1000 + (int)i));
     }
     history_reserve_ids(song.h, song.s);
     return song;
@@ -65,7 +66,7 @@ TEST(a_history_comes_back_from_its_bytes)
         work_on(&was, seed);
         auto_song is = put_together(seed, was.h);
         assert_int_equal(is.s->next_id, was.s->next_id);
-        assert_int_equal(history_time(is.h, 3), 1003);
+        assert_int_equal(history_at(is.h, 3)->time, 1003);
         uint64_t r = seed;
         for (int i = 0; i < 3 * N_CHANGES; i++) {
             uint64_t to = (uint64_t)random_below(&r, N_CHANGES + 1);
@@ -84,7 +85,7 @@ TEST(every_kind_is_written)
         auto_song song = random_song(seed);
         work_on(&song, seed);
         for (uint64_t i = 1; i < history_n_states(song.h); i++) {
-            const struct change *c = history_change(song.h, i);
+            const struct change *c = history_at(song.h, i)->change;
             change_destroy(by_bytes(c));
             for (size_t k = 0; k < c->n_edits; k++)
                 seen[c->edits[k].kind] = true;
@@ -138,7 +139,7 @@ TEST(distances_are_counted_along_the_tree)
     assert_int_equal(history_distance(song.h, 3, 4), 3);
     assert_int_equal(history_distance(song.h, 4, 4), 0);
     assert_int_equal(history_distance(song.h, 0, 4), 2);
-    assert_int_equal(history_newest_child(song.h, 1), 4);
+    assert_int_equal(history_at(song.h, 1)->newest_child, 4);
 }
 
 TEST(broken_bytes_are_refused)
@@ -147,7 +148,7 @@ TEST(broken_bytes_are_refused)
     work_on(&song, 7);
     for (uint64_t i = 1; i < history_n_states(song.h); i++) {
         struct bytes_out out = {0};
-        change_write(history_change(song.h, i), &out);
+        change_write(history_at(song.h, i)->change, &out);
         for (size_t n = 0; n < out.n; n++) {
             struct bytes_in in = {out.bytes, out.bytes + n, false};
             assert_null(change_read(&in));

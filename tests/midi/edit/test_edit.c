@@ -36,7 +36,7 @@ TEST(adding_is_written_and_undone)
     WRITES(song.s, SONG);
     assert_false(history_undo(song.h, song.s, NULL));
     assert_true(history_redo(song.h, song.s, &label));
-    assert_string_equal(change_label(history_change(song.h, 1)), "add a note");
+    assert_string_equal(history_at(song.h, 1)->change->label, "add a note");
     WRITES(song.s, WANT);
     assert_false(history_redo(song.h, song.s, NULL));
 }
@@ -93,7 +93,7 @@ TEST(tempo_and_meter_replace_or_insert)
     DO(song, change_set_tempo(c, song.s, 0, 60) ||
                  change_set_tempo(c, song.s, 5, 240) ||
                  change_set_meter(c, song.s, 0, 3, 8));
-    assert_int_equal(change_n_edits(history_change(song.h, 1)), 3);
+    assert_int_equal(history_at(song.h, 1)->change->n_edits, 3);
     WRITES(song.s, WANT);
     assert_float_equal(timeline_bpm(&song.s->timeline, 4), 60, 1e-9);
     assert_float_equal(timeline_bpm(&song.s->timeline, 5), 240, 1e-9);
@@ -221,7 +221,7 @@ TEST(keeps_every_branch)
     do_add(&song, note(0, 1, 3)); /* 3, below 1 */
     assert_int_equal(history_state(song.h), 3);
     assert_int_equal(history_n_states(song.h), 4);
-    assert_int_equal(history_parent(song.h, 3), 1);
+    assert_int_equal(history_at(song.h, 3)->parent, 1);
     history_undo(song.h, song.s, NULL);
     history_undo(song.h, song.s, NULL);
     history_redo(song.h, song.s, NULL);
@@ -233,7 +233,7 @@ TEST(keeps_every_branch)
     assert_int_equal(song.s->tracks[0].n_notes, 4);
     assert_ok(history_go(song.h, song.s, 0));
     WRITES(song.s, SONG);
-    assert_null(history_change(song.h, 0));
+    assert_null(history_at(song.h, 0)->change);
 }
 
 enum { N_SONGS = 40, N_CHANGES = 12 };

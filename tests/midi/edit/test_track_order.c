@@ -12,14 +12,14 @@ TEST(a_chunk_goes_with_its_only_track)
     auto_song song = open_song(SONG, sizeof SONG);
     song.s->tracks[0].mute = true;
     song.s->tracks[0].colour = 3;
-    uint64_t before = history_arrangement(song.h);
+    uint64_t before = history_now(song.h)->arrangement;
     DO(song, change_remove_track(c, song.s, 0));
     assert_int_equal(song.s->n_tracks, 1);
     assert_int_equal(song.s->tracks[0].chunk, 1);
-    assert_int_not_equal(history_arrangement(song.h), before);
+    assert_int_not_equal(history_now(song.h)->arrangement, before);
     EDITED(song, WANT, SONG);
     history_undo(song.h, song.s, NULL);
-    assert_int_equal(history_arrangement(song.h), before);
+    assert_int_equal(history_now(song.h)->arrangement, before);
     assert_int_equal(song.s->n_tracks, 2);
     assert_string_equal(song.s->tracks[0].name, "Old");
     assert_true(song.s->tracks[0].mute && song.s->tracks[0].colour == 3);

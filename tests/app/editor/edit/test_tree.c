@@ -10,8 +10,8 @@ static int grown(void **state)
         return -1;
     struct session *s = *state;
     play(s, "\rl\rl\r2ul\rl\r3ul\r", "states 7", NULL);
-    assert_int_equal(history_parent(s->project.history, 4), 1);
-    assert_int_equal(history_parent(s->project.history, 6), 0);
+    assert_int_equal(history_at(s->project.history, 4)->parent, 1);
+    assert_int_equal(history_at(s->project.history, 6)->parent, 0);
     assert_int_equal(history_state(s->project.history), 6);
     return 0;
 }
