@@ -1,6 +1,7 @@
 /* See clipboard.h. A clipboard's points lie control after control, so that a run of
  * them is what change_control puts in the place of another. */
 #include "app/document/clipboard.h"
+#include "midi/base/array.h"
 
 #include "midi/edit/controllers.h"
 
@@ -38,7 +39,7 @@ static bool take_control(struct clipboard *p, const struct score *s, int first_t
     const struct chunk *c = &s->chunks[t->chunk];
     int64_t said_at = -1; /* of several at once the last counts */
     bool ok = true;
-    for (size_t i = control_first_event(c, from);
+    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, from);
          ok && i < c->n_events && c->events[i].tick < to; i++) {
         int value = control_value(&c->events[i], t->channel, k);
         if (value < 0)

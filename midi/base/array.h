@@ -22,8 +22,12 @@ void *array_copy(const void *list, size_t n, size_t size);
  * false: out of memory, and nothing changed. */
 bool array_add(void *list, size_t *n, size_t *cap, const void *element, size_t size);
 
-/* The list has n elements of `size` bytes, sorted by tick. Each begins with its tick, an
- * int64_t. Returns the index of the first at or after `tick`; n: none. */
+/* The list has n elements, sorted by tick. Each begins with its tick, an int64_t. Returns
+ * the index of the first at or after `at_tick`; n: none. */
+#define ARRAY_FIRST_AT(list, n, at_tick)                                               \
+    array_first_at(list, n, sizeof *(list), at_tick)
+
+/* For ARRAY_FIRST_AT. */
 size_t array_first_at(const void *list, size_t n, size_t size, int64_t tick);
 
 /* Sets `at`, a size_t, to the first index below n for which the condition is false; n:

@@ -83,15 +83,6 @@ static enum midi_status update_timeline(const struct change *c, struct score *s)
 
 /* -- forwards -- */
 
-static enum midi_status put_time_in(struct score *s, const struct edit *time)
-{
-    if (!time)
-        return MIDI_OK;
-    if (!insert_time_fits(s, time->time.by))
-        return MIDI_BAD_EDIT;
-    return insert_time(s, time->time.at, time->time.by) ? MIDI_OK : MIDI_NO_MEMORY;
-}
-
 /* Notes and events are in place by now. */
 static enum midi_status arrange_for_good(struct change *c, struct score *s,
                                          struct chunk *bin)
@@ -126,11 +117,12 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
     const struct edit *time = time_edit(c);
     size_t n_before = s->n_tracks;
     c->format_before = s->format;
-    enum midi_status st = put_time_in(s, time);
-    if (st)
-        return st;
+    if (time && !insert_time_fits(s, time->time.by))
+        return MIDI_BAD_EDIT;
+    if (!insert_time(s, time, true))
+        return MIDI_NO_MEMORY;
     name_new_notes(c, s);
-    st = add_tracks(c, s);
+    enum midi_status st = add_tracks(c, s);
     if (!st)
         st = do_contents(c, s);
     if (!st)
@@ -138,10 +130,7 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
     while (s->n_tracks > n_before)
         drop_last_track(s);
     s->format = c->format_before;
-    if (time)
-        remove_time(
-            s, time->time.at,
-            time->time.by); /* needs no memory: the notes are not shared by now */
+    insert_time(s, time, false); /* needs no memory: the notes are not shared by now */
     return st;
 }
 
@@ -150,11 +139,11 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
 static enum midi_status take_time_out(const struct change *c, struct score *s)
 {
     const struct edit *time = time_edit(c);
-    if (time && !remove_time(s, time->time.at, time->time.by))
+    if (!insert_time(s, time, false))
         return MIDI_NO_MEMORY;
     enum midi_status st = update_timeline(c, s);
-    if (st && time)
-        insert_time(s, time->time.at, time->time.by);
+    if (st)
+        insert_time(s, time, true);
     return st;
 }
 

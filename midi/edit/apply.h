@@ -25,6 +25,8 @@ uint32_t change_free_order(const struct change *c, const struct score *s, int ch
  * chunk. `data` is the whole event. */
 enum midi_status change_set_meta(struct change *c, const struct score *s, int64_t tick,
                                  uint8_t *data, size_t n);
+/* Writes a tempo event; returns its length. 0: no file can hold the tempo. */
+size_t change_tempo_bytes(uint8_t data[6], double bpm);
 /* The first that can hold events; -1: none. */
 int score_first_chunk(const struct score *s);
 
@@ -38,11 +40,10 @@ change_inserted_ticks(const struct change *c); /* ticks inserted by the change *
 /* Whether the music and its chunks still end before TICK_MAX. */
 bool insert_time_fits(const struct score *s, int64_t by);
 
-/* Does what change_insert_time says, by > 0; the caller rebuilds the timeline.
- * remove_time undoes it exactly. false: out of memory, and nothing changed. Removing
- * after inserting never fails. */
-bool insert_time(struct score *s, int64_t at, int64_t by);
-bool remove_time(struct score *s, int64_t at, int64_t by);
+/* Does what change_insert_time says, or undoes it exactly; the caller rebuilds the
+ * timeline. time NULL: nothing to do. false: out of memory, and nothing changed. Undoing
+ * right after doing never fails. */
+bool insert_time(struct score *s, const struct edit *time, bool is_forwards);
 
 /* -- in arrange.c: the edits of whole tracks and chunks: their name and program, removing
  * and moving them. Forwards it runs after notes and events are edited, so that a removed

@@ -97,20 +97,10 @@ int control_value(const struct event *e, int channel, struct control k)
     }
 }
 
-size_t control_first_event(const struct chunk *c, int64_t tick)
-{
-    return array_first_at(c->events, c->n_events, sizeof *c->events, tick);
-}
-
-size_t control_first_point(const struct control_point *points, size_t n, int64_t tick)
-{
-    return array_first_at(points, n, sizeof *points, tick);
-}
-
 int control_held(const struct control_point *points, size_t n, int64_t tick,
                  struct control k)
 {
-    size_t after = tick < INT64_MAX ? control_first_point(points, n, tick + 1) : n;
+    size_t after = tick < INT64_MAX ? ARRAY_FIRST_AT(points, n, tick + 1) : n;
     return after ? points[after - 1].value : control_rest(k);
 }
 
@@ -145,7 +135,7 @@ static uint32_t write_message(uint8_t to[3], int channel, struct control k, int 
 
 uint32_t control_next_order(const struct chunk *c, int64_t tick)
 {
-    size_t after = control_first_event(c, tick + 1);
+    size_t after = ARRAY_FIRST_AT(c->events, c->n_events, tick + 1);
     if (after == 0 || c->events[after - 1].tick < tick)
         return ORDER_FIRST;
     uint32_t last = c->events[after - 1].order;
@@ -201,7 +191,7 @@ static enum midi_status replace_span(struct span_edit *e, int64_t from, int64_t 
 {
     size_t at = 0;
     enum midi_status st = MIDI_OK;
-    for (size_t i = control_first_event(e->events, from);
+    for (size_t i = ARRAY_FIRST_AT(e->events->events, e->events->n_events, from);
          !st && i < e->events->n_events && e->events->events[i].tick < to; i++) {
         const struct event *event = &e->events->events[i];
         if (control_value(event, e->channel, e->control) < 0)
@@ -278,7 +268,8 @@ int64_t mix_next_tick(const struct score *s, int track, enum mix_knob k)
 {
     const struct track *t = &s->tracks[track];
     const struct chunk *c = &s->chunks[t->chunk];
-    for (size_t i = control_first_event(c, start_ends(t)); i < c->n_events; i++)
+    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, start_ends(t));
+         i < c->n_events; i++)
         if (control_value(&c->events[i], t->channel, KNOBS[k].control) >= 0)
             return c->events[i].tick;
     return -1;

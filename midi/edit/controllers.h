@@ -35,7 +35,7 @@ enum {
     BEND_CENTRE = 8192,
 };
 
-struct control_point {
+struct control_point { /* lists of them are sorted by tick */
     int64_t tick;
     int value;
 };
@@ -51,14 +51,10 @@ bool control_is_editable(struct control k);
 /* Returns the event's value on that channel, 0..control_most; -1: another event, or
  * a broken one. */
 int control_value(const struct event *e, int channel, struct control k);
-/* Returns the index of the chunk's first event at or after `tick`. */
-size_t control_first_event(const struct chunk *c, int64_t tick);
 /* Returns an order after all events at `tick`, for a new event. So no event of the
  * file (a reset, say) overrides it, and no two events have the same order. */
 uint32_t control_next_order(const struct chunk *c, int64_t tick);
 
-/* Returns the first point at or after `tick`; n: none. Points are sorted by tick. */
-size_t control_first_point(const struct control_point *points, size_t n, int64_t tick);
 /* Returns the value at `tick`; before the first point, the value at rest. */
 int control_held(const struct control_point *points, size_t n, int64_t tick,
                  struct control k);

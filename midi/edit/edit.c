@@ -211,15 +211,19 @@ enum midi_status change_set_meta(struct change *c, const struct score *s, int64_
     return change_event(c, chunk, before, &after);
 }
 
+size_t change_tempo_bytes(uint8_t data[6], double bpm)
+{
+    double us = 60e6 / bpm;
+    bool fits = us >= 1 && us <= 0xFFFFFF; /* NaN does not */
+    return fits ? event_tempo_write(data, (uint32_t)lround(us)) : 0;
+}
+
 enum midi_status change_set_tempo(struct change *c, const struct score *s, int64_t tick,
                                   double bpm)
 {
-    double us = 60e6 / bpm;
-    if (!(us >= 1 && us <= 0xFFFFFF)) /* also refuses NaN */
-        return MIDI_BAD_EDIT;
     uint8_t data[6];
-    return change_set_meta(c, s, tick, data,
-                           event_tempo_write(data, (uint32_t)lround(us)));
+    size_t n = change_tempo_bytes(data, bpm);
+    return n ? change_set_meta(c, s, tick, data, n) : MIDI_BAD_EDIT;
 }
 
 enum midi_status change_set_meter(struct change *c, const struct score *s, int64_t tick,

@@ -82,8 +82,13 @@ static void shift_events(struct chunk *c, int64_t from, int64_t by, int64_t at)
     sort_events(c);
 }
 
-static bool shift(struct score *s, int64_t from, int64_t by, int64_t at)
+bool insert_time(struct score *s, const struct edit *time, bool is_forwards)
 {
+    if (!time)
+        return true;
+    int64_t by = is_forwards ? time->time.by : -time->time.by;
+    int64_t from = is_forwards ? time->time.at : time->time.at - by;
+    int64_t at = is_forwards ? time->time.at : -1;
     if (!own_notes(s, from))
         return false;
     for (size_t i = 0; i < s->n_tracks; i++)
@@ -93,14 +98,4 @@ static bool shift(struct score *s, int64_t from, int64_t by, int64_t at)
             shift_events(&s->chunks[i], from, by, at);
     taps_shift(&s->taps, from, by);
     return true;
-}
-
-bool insert_time(struct score *s, int64_t at, int64_t by)
-{
-    return shift(s, at, by, at);
-}
-
-bool remove_time(struct score *s, int64_t at, int64_t by)
-{
-    return shift(s, at + by, -by, -1);
 }

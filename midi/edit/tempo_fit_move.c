@@ -1,6 +1,7 @@
 /* Moves everything to its planned tick. Events that meet at one tick keep their
  * order; the new tempos and meters come before them. */
 #include "midi/edit/tempo_fit_plan.h"
+#include "midi/base/array.h"
 
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
@@ -80,7 +81,7 @@ static enum midi_status remove_timeline(const struct moving *m)
     enum midi_status st = MIDI_OK;
     for (size_t k = 0; k < m->score->n_chunks; k++) {
         const struct chunk *c = &m->score->chunks[k];
-        size_t first = control_first_event(c, m->plan->from);
+        size_t first = ARRAY_FIRST_AT(c->events, c->n_events, m->plan->from);
         for (size_t i = c->n_events; !st && i > first; i--)
             if (is_timeline_event(&c->events[i - 1]))
                 st = change_event(m->change, (int)k, &c->events[i - 1], NULL);
@@ -182,8 +183,8 @@ static enum midi_status find_places(const struct moving *m, int chunk,
     struct taken taken = {0};
     struct timeline_put put = {0};
     enum midi_status st = MIDI_OK;
-    for (size_t i = control_first_event(c, m->plan->from); !st && i < c->n_events;
-         i++) {
+    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, m->plan->from);
+         !st && i < c->n_events; i++) {
         const struct event *e = &c->events[i];
         int64_t tick = new_tick(m, e->tick);
         if (is_timeline_event(e))
@@ -211,7 +212,7 @@ static enum midi_status move_events(const struct moving *m, int chunk,
 {
     const struct chunk *c = &m->score->chunks[chunk];
     struct taken *places = calloc(c->n_events + 1, sizeof *places);
-    size_t first = control_first_event(c, m->plan->from);
+    size_t first = ARRAY_FIRST_AT(c->events, c->n_events, m->plan->from);
     enum midi_status st =
         places ? find_places(m, chunk, with_timeline, places) : MIDI_NO_MEMORY;
     for (size_t i = c->n_events; !st && i > first; i--)

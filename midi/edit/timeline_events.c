@@ -109,11 +109,6 @@ void timeline_events_fini(struct timeline_events *g)
     *g = (struct timeline_events){0};
 }
 
-size_t timeline_events_first_at(const struct timeline_events *g, int64_t tick)
-{
-    return array_first_at(g->list, g->n, sizeof *g->list, tick);
-}
-
 const uint8_t *timeline_event_text(const struct score *s,
                                    const struct timeline_event *g, size_t *n)
 {
@@ -210,16 +205,13 @@ static enum midi_status put_tempo(struct change *c, const struct score *s, int64
                                   double bpm)
 {
     uint8_t data[6];
-    double us = 60e6 / bpm;
-    if (!(us >= 1 && us <= 0xFFFFFF)) /* also refuses NaN */
-        return MIDI_BAD_EDIT;
+    size_t n = change_tempo_bytes(data, bpm);
     int chunk = score_first_chunk(s);
-    if (chunk < 0)
+    if (!n || chunk < 0)
         return MIDI_BAD_EDIT;
-    event_tempo_write(data, (uint32_t)lround(us));
     struct event e = {.tick = tick,
                       .order = change_free_order(c, s, chunk, tick),
-                      .n_data = sizeof data,
+                      .n_data = (uint32_t)n,
                       .data = data};
     return change_event(c, chunk, NULL, &e);
 }

@@ -42,8 +42,6 @@ struct timeline_events { /* by tick, then kind, then file order */
 enum midi_status timeline_events_collect(struct timeline_events *out,
                                          const struct score *s, unsigned kinds);
 void timeline_events_fini(struct timeline_events *g);
-/* Index of the first >= tick; n: none. */
-size_t timeline_events_first_at(const struct timeline_events *g, int64_t tick);
 
 /* The text of a marker, cue point or lyric as in the file, any bytes; empty for
  * other kinds. */

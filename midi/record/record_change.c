@@ -80,7 +80,7 @@ static enum midi_status remove_events(struct pass_builder *m, const struct track
 {
     const struct chunk *c = &m->score->chunks[t->chunk];
     enum midi_status st = MIDI_OK;
-    for (size_t i = control_first_event(c, m->span->from);
+    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, m->span->from);
          !st && i < c->n_events && c->events[i].tick < m->span->to; i++) {
         const struct event *e = &c->events[i];
         bool is_own = e->n_data >= 2 && e->data[0] >= 0xa0 && e->data[0] < 0xf0 &&
@@ -100,7 +100,7 @@ struct last_place {
 static bool has_event(const struct chunk *c, int64_t tick, const uint8_t *data,
                       size_t n)
 {
-    for (size_t i = control_first_event(c, tick);
+    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, tick);
          i < c->n_events && c->events[i].tick == tick; i++)
         if (c->events[i].n_data == n && !memcmp(c->events[i].data, data, n))
             return true;

@@ -57,13 +57,13 @@ struct smf_names {
 /* Takes the contents of a name event; any bytes. */
 void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n);
 
-/* -- in smf_voice.c: the notes of one channel. Note-ons wait in a queue for their pitch; a
+/* -- the notes of one channel. Note-ons wait in a queue for their pitch; a
  * note-off ends the first of them. Those that wait when the chunk ends are hanging notes.
  * -- */
 
 enum { VOICE_PITCHES = 128 };
 
-/* Until voice_finish, a note's id is the number (from 1) of the next note that waits
+/* Until the chunk ends, a note's id is the number (from 1) of the next note that waits
  * at its pitch; 0: it is the last. Starts zeroed. The owner frees the notes. */
 struct voice {
     struct note *notes;
@@ -78,11 +78,6 @@ bool voice_is_sounding(const struct voice *v, uint8_t pitch);
 /* Ends the note that has sounded longest; there must be one. The caller sets
  * off_velocity and flags. */
 struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch);
-
-/* Ends hanging notes, gives out ids and sorts. Returns the number of hanging notes. */
-size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id);
-/* Moves the notes to `t`; the voice is then empty. false: out of memory. */
-bool voice_hand_over(struct voice *v, struct track *t);
 
 enum { SMF_NO_PROGRAM = 0xFF };
 

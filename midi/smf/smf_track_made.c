@@ -1,13 +1,106 @@
 /* Makes tracks of a chunk: one for each channel that has notes, and one for a chunk
- * that only chooses a program. */
-#include "midi/base/array.h"
+ * that only chooses a program. Note-ons and note-offs are paired first in, first out. */
 #include "midi/smf/smf_track.h"
+#include "midi/base/array.h"
+#include "midi/score/notes.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Returns SMF_NAME_BYTES bytes with a zero at the end. is_only: the chunk has no
- * other channel; else the chunk's own name belongs to none. */
-static const char *name_of(const struct smf_names *names, int channel, bool is_only)
+/* -- the notes of a channel -- */
+
+bool voice_begin(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch,
+                 uint8_t velocity)
+{
+    if (!ARRAY_GROW(v->notes, v->n, v->cap))
+        return false;
+    v->notes[v->n++] = (struct note){
+        .start = tick,
+        .pitch = pitch,
+        .velocity = velocity,
+        .flags = NOTE_HANGING,
+        .on_order = order,
+    };
+    if (v->first[pitch])
+        v->notes[v->last[pitch] - 1].id = v->n;
+    else
+        v->first[pitch] = v->n;
+    v->last[pitch] = v->n;
+    return true;
+}
+
+bool voice_is_sounding(const struct voice *v, uint8_t pitch)
+{
+    return v->first[pitch] != 0;
+}
+
+struct note *voice_end(struct voice *v, int64_t tick, uint32_t order, uint8_t pitch)
+{
+    assert(voice_is_sounding(v, pitch));
+    struct note *n = &v->notes[v->first[pitch] - 1];
+    v->first[pitch] = (size_t)n->id;
+    n->length = tick - n->start;
+    n->off_order = order;
+    n->flags = 0;
+    return n;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return note_compare(a, b);
+}
+
+/* Ends hanging notes, gives out ids and sorts. Returns the number of hanging notes. */
+static size_t voice_finish(struct voice *v, int64_t end_tick, uint64_t *next_id)
+{
+    size_t n_hanging = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        struct note *n = &v->notes[i];
+        v->first[n->pitch] = 0;
+        n->id = (*next_id)++;
+        if (n->flags & NOTE_HANGING) {
+            n->length = end_tick - n->start;
+            n_hanging++;
+        }
+    }
+    qsort(v->notes, v->n, sizeof *v->notes, compare);
+    return n_hanging;
+}
+
+/* Moves the notes to `t`; the voice is then empty. false: out of memory. */
+static bool voice_hand_over(struct voice *v, struct track *t)
+{
+    struct note *fitted = reallocarray(v->notes, v->n, sizeof *fitted);
+    if (fitted)
+        v->notes = fitted;
+    if (!notes_adopt(t, v->notes, v->n, v->n))
+        return false;
+    v->notes = NULL;
+    v->n = v->cap = 0;
+    return true;
+}
+
+/* -- the names of tracks -- */
+
+static void take(struct smf_name *to, const uint8_t *name, size_t n)
+{
+    const size_t most = sizeof to->text - 1;
+    if (!to->is_known)
+        memcpy(to->text, name, n < most ? n : most);
+    to->is_known = true;
+}
+
+void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n)
+{
+    take(&names->chunk, name, n);
+    if (names->prefix >= 0)
+        take(&names->channel[names->prefix], name, n);
+}
+
+/* Returns SMF_NAME_BYTES bytes with a zero at the end. is_only: the chunk has no other
+ * channel; else the chunk's own name belongs to none. */
+static const char *names_of(const struct smf_names *names, int channel, bool is_only)
 {
     static const struct smf_name none;
     const struct smf_name *of_channel = &names->channel[channel];
@@ -15,6 +108,8 @@ static const char *name_of(const struct smf_names *names, int channel, bool is_o
            : is_only            ? names->chunk.text
                                 : none.text;
 }
+
+/* -- the tracks -- */
 
 /* Adds a zeroed track for the chunk. NULL: out of memory. */
 static struct track *add_track(struct track_reader *r, int channel, bool is_only)
@@ -28,7 +123,7 @@ static struct track *add_track(struct track_reader *r, int channel, bool is_only
         .channel = (uint8_t)channel,
         .program = r->programs_here[channel],
     };
-    memcpy(t->name, name_of(&r->names, channel, is_only), sizeof t->name);
+    memcpy(t->name, names_of(&r->names, channel, is_only), sizeof t->name);
     return t;
 }
 
@@ -70,19 +165,4 @@ void track_reader_finish(struct track_reader *r)
         if (t->program == SMF_NO_PROGRAM)
             t->program = 0;
     }
-}
-
-static void take(struct smf_name *to, const uint8_t *name, size_t n)
-{
-    const size_t most = sizeof to->text - 1;
-    if (!to->is_known)
-        memcpy(to->text, name, n < most ? n : most);
-    to->is_known = true;
-}
-
-void smf_names_take(struct smf_names *names, const uint8_t *name, size_t n)
-{
-    take(&names->chunk, name, n);
-    if (names->prefix >= 0)
-        take(&names->channel[names->prefix], name, n);
 }

@@ -3,7 +3,6 @@
 #ifndef MIDI_PLAYER_STATE_H
 #define MIDI_PLAYER_STATE_H
 
-#include "midi/sound/audition.h"
 #include "midi/transport/live.h"
 #include "midi/transport/player.h"
 #include "midi/base/ring.h"
@@ -24,6 +23,18 @@ struct snapshot {
 struct scheduled_order {
     bool is_cut; /* cuts those before; else adds one */
     struct scheduled_note note;
+};
+
+/* Single notes that sound for a moment while editing, on channels of their own, so that
+ * they do not disturb playing. */
+enum { N_AUDITIONS = 16 };
+
+struct auditions {
+    struct audition {
+        bool is_on;
+        uint8_t channel, program, pitch, velocity;
+        double end_ms;
+    } slot[N_AUDITIONS];
 };
 
 struct player_command {

@@ -1,6 +1,7 @@
 /* The lane under the roll: velocities of the edited track, or one of its
  * controllers. */
 #include "tui/roll/roll.h"
+#include "midi/base/array.h"
 #include "tui/base/text.h"
 
 enum { LOWER_EIGHTH = 0x2581, UPPER_HALF = 0x2580, LINE = 0x2500, SHADE = 0x2592 };
@@ -124,7 +125,7 @@ struct walk {
 
 static struct walk walk_from(const struct control_point *points, size_t n, int64_t tick)
 {
-    struct walk w = {points, n, control_first_point(points, n, tick), -1};
+    struct walk w = {points, n, ARRAY_FIRST_AT(points, n, tick), -1};
     if (w.at > 0)
         w.value = points[w.at - 1].value;
     return w;

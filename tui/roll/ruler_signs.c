@@ -4,6 +4,7 @@
  * Markers are placed first, then the others where room is left. An event without room
  * near its place is left out; the list of events (MODE_MAP) has all. */
 #include "tui/paint/paint.h"
+#include "midi/base/array.h"
 #include "tui/base/names.h"
 #include "tui/base/text.h"
 
@@ -112,7 +113,8 @@ static void put_signs(const struct paint *p, const struct timeline_events *all,
 {
     const struct region *r = &p->l.ruler;
     int64_t seen = -1;
-    for (size_t i = timeline_events_first_at(all, p->port.left_tick); i < all->n; i++) {
+    for (size_t i = ARRAY_FIRST_AT(all->list, all->n, p->port.left_tick); i < all->n;
+         i++) {
         const struct timeline_event *g = &all->list[i];
         int64_t column = layout_column(&p->l, &p->port, g->tick);
         if (column >= r->column + r->columns)

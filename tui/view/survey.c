@@ -1,6 +1,7 @@
 /* Each track is compared with its last known notes: one pass of memcmp for edited
  * tracks, none for the others. */
 #include "tui/view/survey.h"
+#include "midi/base/array.h"
 
 #include "midi/score/notes.h"
 
@@ -293,8 +294,8 @@ const struct timeline_events *survey_signs(const struct survey *s)
 
 bool survey_key_at(const struct survey *s, int64_t tick, int *sharps, bool *minor)
 {
-    size_t i =
-        tick < INT64_MAX ? timeline_events_first_at(&s->signs, tick + 1) : s->signs.n;
+    size_t i = tick < INT64_MAX ? ARRAY_FIRST_AT(s->signs.list, s->signs.n, tick + 1)
+                                : s->signs.n;
     while (i > 0 && s->signs.list[i - 1].kind != TIMELINE_KEY)
         i--;
     if (i == 0)

@@ -1,6 +1,7 @@
 /* Reads and writes the lane's values: velocities of notes and events of a controller are both
  * points in time. */
 #include "app/editor/edit/lane.h"
+#include "midi/base/array.h"
 
 #include "app/editor/session/edit.h"
 #include "tui/base/names.h"
@@ -80,8 +81,8 @@ static size_t most_points(const struct session *s, struct lane_time t,
         return end > first ? end - first : 0;
     }
     const struct control_point *points = lane_own(s, &n);
-    first = control_first_point(points, n, t.from);
-    end = control_first_point(points, n, t.to);
+    first = ARRAY_FIRST_AT(points, n, t.from);
+    end = ARRAY_FIRST_AT(points, n, t.to);
     *own = points ? points + first : NULL;
     return end > first ? end - first : 0;
 }

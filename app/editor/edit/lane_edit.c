@@ -1,5 +1,6 @@
 /* Edits the lane's values by keys: raise, lower, set, remove, ramp. */
 #include "app/editor/edit/lane.h"
+#include "midi/base/array.h"
 #include "app/editor/session/edit.h"
 #include "tui/base/names.h"
 
@@ -106,8 +107,7 @@ static void take_out(struct session *s, const struct control_point *own, size_t 
 /* It is down here: it is lifted here instead of later. */
 static void lift(struct session *s, const struct control_point *own, size_t n)
 {
-    size_t lifted =
-        next_that_is(own, n, control_first_point(own, n, s->cursor.tick), false);
+    size_t lifted = next_that_is(own, n, ARRAY_FIRST_AT(own, n, s->cursor.tick), false);
     struct control_point up = {s->cursor.tick, 0};
     struct lane_time t = {up.tick, up.tick + 1};
     if (lifted < n)
@@ -131,7 +131,7 @@ static int64_t press_end(const struct session *s, int steps)
 static void press(struct session *s, const struct control_point *own, size_t n,
                   int steps)
 {
-    size_t next = control_first_point(own, n, s->cursor.tick);
+    size_t next = ARRAY_FIRST_AT(own, n, s->cursor.tick);
     int64_t end = press_end(s, steps);
     struct control_point points[2] = {{s->cursor.tick, control_most(lane_shown(s))}};
     struct lane_time t = {s->cursor.tick, s->cursor.tick + 1};
@@ -152,7 +152,7 @@ static void toggle_switch(struct session *s, int steps)
 {
     size_t n;
     const struct control_point *own = lane_own(s, &n);
-    size_t here = control_first_point(own, n, s->cursor.tick);
+    size_t here = ARRAY_FIRST_AT(own, n, s->cursor.tick);
     size_t pressed = next_that_is(own, n, here, true);
     if (pressed < n && own[pressed].tick < grid_next(s, s->cursor.tick))
         take_out(s, own, n, pressed);

@@ -1,6 +1,7 @@
 /* Moves in the lane: enters and leaves it, chooses the controller, goes from value to value,
  * and selects a span. */
 #include "app/editor/edit/lane.h"
+#include "midi/base/array.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>
@@ -139,7 +140,7 @@ static int64_t next_value(const struct session *s, bool forwards)
         return forwards ? next_onset(s) : previous_onset(s);
     const struct control_point *own = lane_own(s, &n);
     int64_t from = forwards ? grid_next(s, s->cursor.tick) : s->cursor.tick;
-    size_t i = control_first_point(own, n, from);
+    size_t i = ARRAY_FIRST_AT(own, n, from);
     if (!forwards)
         return i > 0 ? own[i - 1].tick : -1;
     return i < n ? own[i].tick : -1;

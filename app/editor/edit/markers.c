@@ -1,5 +1,6 @@
 /* Markers name places of the piece: sets them at the cursor, and goes to them. */
 #include "app/editor/session/edit.h"
+#include "midi/base/array.h"
 #include "app/base/values.h"
 #include "midi/edit/timeline_events.h"
 
@@ -13,7 +14,7 @@ static bool marker_here(const struct session *s, struct timeline_event *out)
     int64_t end = grid_next(s, s->cursor.tick);
     if (timeline_events_collect(&all, s->project.score, TIMELINE_BIT(TIMELINE_MARKER)))
         return false;
-    for (size_t i = timeline_events_first_at(&all, s->cursor.tick);
+    for (size_t i = ARRAY_FIRST_AT(all.list, all.n, s->cursor.tick);
          i < all.n && all.list[i].tick < end; i++) {
         *out = all.list[i];
         found = true;
@@ -54,7 +55,7 @@ static void act_marker_line(struct session *s, const char *text)
 /* The next marker's index, or the one before's; -1: there is none. */
 static int neighbour(const struct timeline_events *all, int64_t tick, bool forwards)
 {
-    size_t after = timeline_events_first_at(all, forwards ? tick + 1 : tick);
+    size_t after = ARRAY_FIRST_AT(all->list, all->n, forwards ? tick + 1 : tick);
     if (forwards)
         return after < all->n ? (int)after : -1;
     return (int)after - 1;

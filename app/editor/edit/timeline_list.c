@@ -1,6 +1,7 @@
 /* The list of timeline events: meters, tempos, keys, markers and cue points in their order.
  * The cursor is at the chosen one. */
 #include "app/editor/edit/tempo.h"
+#include "midi/base/array.h"
 #include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
@@ -51,7 +52,7 @@ static void choose_at(struct session *s, enum timeline_kind kind, int64_t tick)
 {
     refresh(s);
     const struct timeline_events *all = &s->parts.timeline->all;
-    size_t first = timeline_events_first_at(all, tick), i = first;
+    size_t first = ARRAY_FIRST_AT(all->list, all->n, tick), i = first;
     while (i < all->n && all->list[i].tick == tick && all->list[i].kind != kind)
         i++;
     bool found = i < all->n && all->list[i].tick == tick;
@@ -67,8 +68,9 @@ static void act_map(struct session *s)
     session_clear_selection(s);
     s->mode = MODE_MAP;
     refresh(s);
-    int at =
-        (int)timeline_events_first_at(&s->parts.timeline->all, s->cursor.tick + 1) - 1;
+    int at = (int)ARRAY_FIRST_AT(s->parts.timeline->all.list, s->parts.timeline->all.n,
+                                 s->cursor.tick + 1) -
+             1;
     s->parts.timeline->chosen = at > 0 ? at : 0;
 }
 

@@ -1,5 +1,6 @@
 /* Registers: by keys, over tracks, files and divisions, with the controllers of whole bars. */
 #include "tests/check.h"
+#include "midi/base/array.h"
 #include "app/editor/edit/paste.h"
 #include "app/document/state.h"
 #include "midi/edit/controllers.h"
@@ -116,7 +117,7 @@ static int control_at(const struct session *s, int track, int number, int64_t ti
     const struct chunk *c = &s->project.score->chunks[t->chunk];
     struct control k = {CONTROL_CHANGE, (uint8_t)number};
     int value = -1;
-    for (size_t i = control_first_event(c, tick);
+    for (size_t i = ARRAY_FIRST_AT(c->events, c->n_events, tick);
          i < c->n_events && c->events[i].tick == tick; i++)
         if (control_value(&c->events[i], t->channel, k) >= 0)
             value = control_value(&c->events[i], t->channel, k);

@@ -1,5 +1,6 @@
 /* Reading controllers; replacing them changes nothing else, byte for byte. */
 #include "tests/check.h"
+#include "midi/base/array.h"
 #include "midi/edit/controllers.h"
 #include "midi/smf/smf.h"
 #include "tests/midi/edit/random_smf.h"
@@ -51,8 +52,8 @@ TEST(what_holds)
     assert_int_equal(control_held(P, 4, 20, VOLUME), 7);
     assert_int_equal(control_held(P, 4, INT64_MAX, VOLUME), 8);
     assert_int_equal(control_held(NULL, 0, 0, BEND), BEND_CENTRE);
-    assert_int_equal(control_first_point(P, 4, 20), 1);
-    assert_int_equal(control_first_point(P, 4, 31), 4);
+    assert_int_equal(ARRAY_FIRST_AT(P, 4, 20), 1);
+    assert_int_equal(ARRAY_FIRST_AT(P, 4, 31), 4);
 }
 
 /* In a broken file data may exceed 127, and messages may be cut. */

@@ -1,6 +1,7 @@
 /* Timeline events: read from any chunk, added, moved and removed, and undone byte
  * for byte. */
 #include "tests/check.h"
+#include "midi/base/array.h"
 #include "midi/edit/timeline_events.h"
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
@@ -66,9 +67,9 @@ TEST(all_kinds_are_read)
                                                  TIMELINE_BIT(TIMELINE_LYRIC)),
                      MIDI_OK);
     assert_int_equal(g.n, 3);
-    assert_int_equal(timeline_events_first_at(&g, 701), 1);
-    assert_int_equal(timeline_events_first_at(&g, BAR), 1);
-    assert_int_equal(timeline_events_first_at(&g, BAR + 1), 3);
+    assert_int_equal(ARRAY_FIRST_AT(g.list, g.n, 701), 1);
+    assert_int_equal(ARRAY_FIRST_AT(g.list, g.n, BAR), 1);
+    assert_int_equal(ARRAY_FIRST_AT(g.list, g.n, BAR + 1), 3);
     char two[3];
     assert_string_equal(timeline_event_copy_text(song.s, &g.list[1], two, sizeof two),
                         "Ve");
