@@ -234,36 +234,31 @@ static void add_values(const struct heads_job *job, int head, float *v, int ld)
     }
 }
 
+/* Of the past: the rows' keys and values go to the cache before they attend. */
+static void store(const struct heads_job *job, int head, float *k, float *v, int ld)
+{
+    struct decoder *const *all = job->t->d, *d = all[0];
+    decoder_rotate(d, k, ld, 1, job->rotations, job->t->n);
+    add_values(job, head, v, ld);
+    for (int r = 0; r < job->t->n; r++)
+        decoder_store(d, &job->m[r], head, all[r]->length, k + (size_t)r * (size_t)ld,
+                      v + (size_t)r * (size_t)ld);
+}
+
 static void head_task(void *arg, int head, int thread)
 {
     const struct heads_job *job = arg;
     struct decoder *const *all = job->t->d, *d = all[0];
-    const int n = job->t->n, ld = job->in[head].rows, part = ld / 3;
+    const int n = job->t->n, ld = job->in[head].rows;
+    const bool of_past = job->kind == ATTENTION_SELF;
     struct arena scratch = decoder_scratch(d, thread);
-    float *q = arena_floats(&scratch, (size_t)MAX_BATCH * (size_t)ld), *k = q + part,
-          *v = k + part;
-    for (int r = 0; r < n; r++)
+    float *q = arena_floats(&scratch, (size_t)MAX_BATCH * (size_t)ld);
+    for (int r = 0; of_past && r < n; r++)
         decoder_prefetch_store(d, &job->m[r], head, all[r]->length);
     decoder_multiply(d, q, ld, &job->in[head], &d->step.input, n);
     decoder_rotate(d, q, ld, 1, job->rotations, n);
-    decoder_rotate(d, k, ld, 1, job->rotations, n);
-    add_values(job, head, v, ld);
-    for (int r = 0; r < n; r++)
-        decoder_store(d, &job->m[r], head, all[r]->length, k + (size_t)r * (size_t)ld,
-                      v + (size_t)r * (size_t)ld);
-    keep_queries(job, head, q, ld);
-    attend(job, head, q, ld, &scratch);
-}
-
-static void cross_task(void *arg, int head, int thread)
-{
-    const struct heads_job *job = arg;
-    struct decoder *d = job->t->d[0];
-    const int ld = job->in[head].rows;
-    struct arena scratch = decoder_scratch(d, thread);
-    float *q = arena_floats(&scratch, (size_t)MAX_BATCH * (size_t)ld);
-    decoder_multiply(d, q, ld, &job->in[head], &d->step.input, job->t->n);
-    decoder_rotate(d, q, ld, 1, job->rotations, job->t->n);
+    if (of_past)
+        store(job, head, q + ld / 3, q + ld / 3 * 2, ld);
     keep_queries(job, head, q, ld);
     attend(job, head, q, ld, &scratch);
 }
@@ -301,51 +296,33 @@ void decoder_step_times(const struct step_batch *t)
     }
 }
 
-void decoder_step_attend(const struct step_batch *t, int layer)
+void decoder_step_attend(const struct step_batch *t, enum attention_kind kind,
+                         int layer)
 {
     struct decoder *d = t->d[0];
-    const size_t n = (size_t)d->c.d_model;
     const struct packed_layer *w = &d->packed->layers[layer];
+    const bool of_past = kind == ATTENTION_SELF;
+    const size_t n = (size_t)d->c.d_model, matrices = of_past ? 4 : 2;
     struct kv_view m[MAX_BATCH];
     size_t n_products = 0;
     for (int r = 0; r < t->n; r++) {
-        m[r] = kv_view_of_past(t->d[r], layer, t->d[r]->length + 1);
-        n_products += n * (4 * n + 2 * (size_t)t->d[r]->length);
+        m[r] = of_past ? kv_view_of_past(t->d[r], layer, t->d[r]->length + 1)
+                       : kv_view_of_source(t->d[r], layer);
+        n_products += n * (matrices * n + 2 * (size_t)m[r].n);
     }
-    struct heads_job job = {.t = t,
-                            .kind = ATTENTION_SELF,
-                            .layer = layer,
-                            .in = w->qkv,
-                            .out = w->out,
-                            .index_table = w->relative_key,
-                            .time_table = w->time_key,
-                            .m = m,
-                            .time_rows = d->step.time_rows,
-                            .rotations = d->rotations,
-                            .n_shared = shared_keys(t, m)};
+    const int source = t->source_shared ? d->source.length : 0;
+    struct heads_job job = {
+        .t = t,
+        .kind = kind,
+        .layer = layer,
+        .in = of_past ? w->qkv : w->cross_q,
+        .out = of_past ? w->out : w->cross_out,
+        .index_table = of_past ? w->relative_key : NULL,
+        .time_table = of_past ? w->time_key : w->cross_time_key,
+        .m = m,
+        .time_rows = of_past ? d->step.time_rows : d->step.source_rows,
+        .rotations = of_past ? d->rotations : d->cross_rotations,
+        .n_shared = of_past ? shared_keys(t, m) : source,
+    };
     decoder_run_tasks(d, head_task, &job, d->c.n_heads, n_products);
-}
-
-void decoder_step_cross(const struct step_batch *t, int layer)
-{
-    struct decoder *d = t->d[0];
-    const size_t n = (size_t)d->c.d_model;
-    const struct packed_layer *w = &d->packed->layers[layer];
-    struct kv_view m[MAX_BATCH];
-    size_t n_products = 0;
-    for (int r = 0; r < t->n; r++) {
-        m[r] = kv_view_of_source(t->d[r], layer);
-        n_products += n * (2 * n + 2 * (size_t)m[r].n);
-    }
-    struct heads_job job = {.t = t,
-                            .kind = ATTENTION_CROSS,
-                            .layer = layer,
-                            .in = w->cross_q,
-                            .out = w->cross_out,
-                            .time_table = w->cross_time_key,
-                            .m = m,
-                            .time_rows = d->step.source_rows,
-                            .rotations = d->cross_rotations,
-                            .n_shared = t->source_shared ? d->source.length : 0};
-    decoder_run_tasks(d, cross_task, &job, d->c.n_heads, n_products);
 }

@@ -156,14 +156,14 @@ static struct added mix(const struct step_batch *t, int layer)
     struct decoder *d = t->d[0];
     if (d->c.mixing == MIXING_FOURIER)
         return mix_waves(t, layer);
-    decoder_step_attend(t, layer);
+    decoder_step_attend(t, ATTENTION_SELF, layer);
     return parts_of(d, d->w->layers[layer].out_b, d->c.n_heads);
 }
 
 static struct added cross(const struct step_batch *t, int layer)
 {
     struct decoder *d = t->d[0];
-    decoder_step_cross(t, layer);
+    decoder_step_attend(t, ATTENTION_CROSS, layer);
     return parts_of(d, d->w->layers[layer].cross_out_b, d->c.n_heads);
 }
 

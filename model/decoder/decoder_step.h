@@ -34,9 +34,9 @@ size_t decoder_feed_scratch(const struct decoder *d);
 
 /* Looks up the rows of the time tables, for the tokens so far and the source. */
 void decoder_step_times(const struct step_batch *t);
-/* Self-attention and cross-attention of the input: each head leaves one part. */
-void decoder_step_attend(const struct step_batch *t, int layer);
-void decoder_step_cross(const struct step_batch *t, int layer);
+/* Attention of the input to the past or to the source: each head leaves one part. */
+void decoder_step_attend(const struct step_batch *t, enum attention_kind kind,
+                         int layer);
 /* mixed [n, d] from the tokens' transforms [n, 2d], which it also stores in the caches. */
 void decoder_fourier_step(const struct step_batch *t, int layer,
                           const float *transforms);

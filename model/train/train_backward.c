@@ -136,27 +136,19 @@ static void layer_gradients(struct trainer *t, int layer)
     const struct layer_deltas *delta = &t->deltas;
     int d = t->config.d_model, ff = t->config.d_ff;
     struct linear_gradient g[4] = {
-        {trainer_gradient_of(t, w->ff2_w), trainer_gradient_of(t, w->ff2_b),
-         delta->feed, kept->hidden, d, ff, d},
-        {trainer_gradient_of(t, w->ff1_w), trainer_gradient_of(t, w->ff1_b),
-         delta->hidden, branch_input(t, &kept->branches[BRANCH_FEED]), ff, d, ff},
+        {w->ff2_w, w->ff2_b, delta->feed, kept->hidden, d, ff, d},
+        {w->ff1_w, w->ff1_b, delta->hidden,
+         branch_input(t, &kept->branches[BRANCH_FEED]), ff, d, ff},
     };
     int n = 2;
     if (w->qkv_w) {
-        g[n++] = (struct linear_gradient){trainer_gradient_of(t, w->qkv_w),
-                                          trainer_gradient_of(t, w->qkv_b),
-                                          delta->qkv,
-                                          branch_input(t, &kept->branches[BRANCH_MIX]),
-                                          3 * d,
-                                          d,
-                                          3 * d};
-        g[n++] = (struct linear_gradient){trainer_gradient_of(t, w->out_w),
-                                          trainer_gradient_of(t, w->out_b),
-                                          delta->out,
-                                          kept->mixed,
-                                          d,
-                                          d,
-                                          d};
+        g[n++] = (struct linear_gradient){
+            w->qkv_w,   w->qkv_b,
+            delta->qkv, branch_input(t, &kept->branches[BRANCH_MIX]),
+            3 * d,      d,
+            3 * d};
+        g[n++] = (struct linear_gradient){w->out_w, w->out_b, delta->out, kept->mixed,
+                                          d,        d,        d};
     }
     linear_gradients(t, g, n);
 }
@@ -221,7 +213,7 @@ static void head_backward(struct trainer *t)
 {
     struct layer_job job = {.t = t};
     struct linear_gradient g = {
-        .dw = trainer_gradient_of(t, t->at.head),
+        .w = t->at.head,
         .dy = t->logits,
         .x = t->config.norm == NORM_POST ? t->x_last : t->normed_last,
         .ld_dy = t->ld_logits,

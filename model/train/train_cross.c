@@ -192,42 +192,14 @@ void cross_gradients(struct trainer *t, int layer)
     const struct layer_activations *kept = &t->kept[layer];
     const int d = t->config.d_model;
     const struct linear_gradient own[] = {
-        {trainer_gradient_of(t, w->cross_q_w), trainer_gradient_of(t, w->cross_q_b),
-         t->deltas.cross_q, branch_input(t, &kept->branches[BRANCH_CROSS]), d, d, d},
-        {trainer_gradient_of(t, w->cross_out_w), trainer_gradient_of(t, w->cross_out_b),
-         t->deltas.cross_out, kept->cross_mixed, d, d, d},
+        {w->cross_q_w, w->cross_q_b, t->deltas.cross_q,
+         branch_input(t, &kept->branches[BRANCH_CROSS]), d, d, d},
+        {w->cross_out_w, w->cross_out_b, t->deltas.cross_out, kept->cross_mixed, d, d,
+         d},
     };
-    const struct linear_gradient source = {trainer_gradient_of(t, w->cross_kv_w),
-                                           trainer_gradient_of(t, w->cross_kv_b),
-                                           t->deltas.cross_kv,
-                                           encoder_output(t),
-                                           2 * d,
-                                           d,
-                                           2 * d};
+    const struct linear_gradient source = {
+        w->cross_kv_w, w->cross_kv_b, t->deltas.cross_kv, encoder_output(t), 2 * d, d,
+        2 * d};
     linear_gradients(t, own, 2);
     linear_gradients(t->encoder, &source, 1);
-}
-
-static void buckets_task(void *arg, int block, int thread)
-{
-    const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
-    const uint8_t *rows = position_time_rows();
-    const int n = t->options.source_length, from = block * BLOCK_ROWS;
-    (void)thread;
-    for (int row = from; row < from + trainer_block_rows(t, block); row++) {
-        const int first = row / t->options.length * n;
-        const int64_t now = trainer_time(t, row);
-        uint8_t *bucket = t->cross_buckets + (size_t)row * (size_t)n;
-        for (int i = 0; i < n; i++)
-            bucket[i] = (uint8_t)position_time_row(
-                rows, now - trainer_time(t->encoder, first + i));
-    }
-}
-
-void cross_find_buckets(struct trainer *t)
-{
-    struct layer_job job = {.t = t};
-    if (t->cross_buckets)
-        pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
 }

@@ -240,10 +240,8 @@ void train_forward(struct trainer *t)
 {
     struct layer_job job = {.t = t};
     trainer_embed(t);
-    if (t->encoder) {
+    if (t->encoder)
         encoder_forward(t);
-        cross_find_buckets(t);
-    }
     train_layers_forward(t);
     linear_pack_head(t, true);
     pool_run(t->pool, head_task, &job, trainer_n_blocks(t));

@@ -215,8 +215,8 @@ struct dropout trainer_dropout(const struct trainer *t, int site);
  * base NULL it only counts. */
 size_t trainer_lay_out(struct trainer *t, void *base);
 
-/* Packs weights for forward or backward products, so that blocks of rows share the
- * panels. Replaces those packed before. */
+/* Packs the weights of a layer, or of the head, for forward or backward products, so that
+ * blocks of rows share the panels. Replaces those packed before. */
 void linear_pack_layer(struct trainer *t, int layer, bool forward);
 void linear_pack_head(struct trainer *t, bool forward);
 /* Words enough for any such set of weights. */
@@ -232,7 +232,7 @@ void linear_backward(const struct block *b, float *dx, const float *dy, int ld_d
 
 /* A linear layer's own gradients: dw = dy^T x, db = column sums of dy. */
 struct linear_gradient {
-    float *dw, *db;      /* [n_out, n_in], [n_out] or NULL */
+    const float *w, *b;  /* the weight [n_out, n_in], and the bias [n_out] or NULL */
     const float *dy, *x; /* [N, ld_dy], [N, n_in] */
     int ld_dy, n_in, n_out;
 };
@@ -314,7 +314,6 @@ void relative_sum_by_head(const struct trainer *t, const float *table, size_t at
 void cross_forward(struct trainer *t, int layer);
 void cross_backward(struct trainer *t, int layer);
 void cross_gradients(struct trainer *t, int layer);
-void cross_find_buckets(struct trainer *t);
 
 /* The encoder of `t`: creates it, gives it this pass, runs it. */
 enum model_status encoder_create(struct trainer *t);

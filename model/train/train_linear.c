@@ -167,13 +167,15 @@ static void gradient_part(struct trainer *t, const struct linear_gradient *g, in
     const int across = n_blocks(t, g->n_in), row = part / across * t->products->block,
               column = part % across * t->products->block;
     int n = block_size(t, g->n_out, row), rows = trainer_n_rows(t);
+    float *dw = trainer_gradient_of(t, g->w);
     struct product p =
         product_of(n, block_size(t, g->n_in, column), rows,
                    transposed(g->dy + row, g->ld_dy), row_major(g->x + column, g->n_in),
-                   g->dw + (size_t)row * g->n_in + column, g->n_in);
+                   dw + (size_t)row * g->n_in + column, g->n_in);
     t->products->multiply(&p, t->scratch[thread].panels);
-    if (g->db && !column)
-        t->kernels->sum_columns(g->db + row, g->dy + row, g->ld_dy, rows, n);
+    if (g->b && !column)
+        t->kernels->sum_columns(trainer_gradient_of(t, g->b) + row, g->dy + row,
+                                g->ld_dy, rows, n);
 }
 
 static void gradient_task(void *arg, int i, int thread)

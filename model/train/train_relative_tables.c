@@ -5,22 +5,25 @@
 
 #include <string.h>
 
+/* The buckets of a block's rows and the keys of their sequence: the rows themselves, or
+ * those of the source. */
 static void buckets_task(void *arg, int block, int thread)
 {
     const struct layer_job *job = arg;
-    const struct trainer *t = job->t;
+    const struct trainer *t = job->t, *keys = job->which ? t->encoder : t;
     const uint8_t *rows = position_time_rows();
-    const int length = t->options.length;
+    const int n = keys->options.length;
     const int from = block * BLOCK_ROWS, to = from + trainer_block_rows(t, block);
     (void)thread;
     for (int row = from; row < to; row++) {
-        const int first = row / length * length;
+        const int first = row / t->options.length * n;
+        const int last = keys->both_ways ? first + n - 1 : row;
         const int64_t now = trainer_time(t, row);
-        uint8_t *bucket = t->buckets + (size_t)row * (size_t)length;
-        const int last = t->both_ways ? first + length - 1 : row;
+        uint8_t *bucket =
+            (job->which ? t->cross_buckets : t->buckets) + (size_t)row * (size_t)n;
         for (int key = first; key <= last; key++)
             bucket[key - first] =
-                (uint8_t)position_time_row(rows, now - trainer_time(t, key));
+                (uint8_t)position_time_row(rows, now - trainer_time(keys, key));
     }
 }
 
@@ -44,6 +47,9 @@ void relative_find_buckets(struct trainer *t)
     for (int i = 0; i < t->options.batch; i++)
         t->first_bucket[i] = find_first_bucket(t, i);
     pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
+    job.which = BRANCH_CROSS;
+    if (t->cross_buckets)
+        pool_run(t->pool, buckets_task, &job, trainer_n_blocks(t));
 }
 
 int trainer_n_distances(const struct trainer *t)
