@@ -27,6 +27,25 @@ static inline int position_time_row(const uint8_t *rows, int64_t delta)
     return rows[clamped + POSITION_FAR];
 }
 
+/* n keys from `key` on, as a query reads them from a table of n_columns distances, of which
+ * `zero` is distance 0: keys too far back use the first column, keys too far ahead the
+ * last, and those between use the columns from `column` on. */
+struct distances {
+    int n_before, n_own, n_after, column;
+};
+
+static inline struct distances position_distances(int n_columns, int zero, int query,
+                                                  int key, int n)
+{
+    int column = zero + key - query;
+    struct distances at = {.column = column > 0 ? column : 0};
+    at.n_before = column >= 0 ? 0 : -column < n ? -column : n;
+    int room = n_columns - at.column, left = n - at.n_before;
+    at.n_own = left < room ? left : room > 0 ? room : 0;
+    at.n_after = left - at.n_own;
+    return at;
+}
+
 /* A token's rotations: for each pair of a head's e dimensions the cosine and sine of its
  * angle (Su et al. 2021, section 3.2.2), rotations[e]. Pairs are neighbours; pair i of
  * the n that turn by a place turns by place / 10000^(i / n). With both rotations, the

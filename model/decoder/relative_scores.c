@@ -133,29 +133,11 @@ void relative_multiply_few(struct relative_scores *r, int head,
     r->by_index += first % PANEL;
 }
 
-/* n keys from `key` on, cut in three: those too far back, which use the first column;
- * those with columns of their own, from `column` on; those too far ahead. */
-struct reading {
-    int n_before, n_own, n_after, column;
-};
-
-static struct reading read_from(const struct relative_scores *r, int query, int key,
-                                int n)
-{
-    int column = r->zero + key - query;
-    struct reading at = {.column = column > 0 ? column : 0};
-    at.n_before = column >= 0 ? 0 : -column < n ? -column : n;
-    int room = r->n - at.column, left = n - at.n_before;
-    at.n_own = left < room ? left : room > 0 ? room : 0;
-    at.n_after = left - at.n_own;
-    return at;
-}
-
 static void add_by_index(const struct relative_scores *r, int row, int query, int key,
                          int n, float *scores)
 {
     const float *of = r->by_index + (size_t)row * (size_t)r->ld_index;
-    struct reading at = read_from(r, query, key, n);
+    struct distances at = position_distances(r->n, r->zero, query, key, n);
     for (int i = 0; i < at.n_before; i++)
         scores[i] += of[0];
     r->d->k->add(scores + at.n_before, of + at.column, at.n_own);
@@ -186,7 +168,7 @@ void relative_collect(struct relative_scores *r, int row, int query, int key, in
     if (!r->weights)
         return;
     float *of = r->weights + (size_t)row * (size_t)r->n;
-    struct reading at = read_from(r, query, key, n);
+    struct distances at = position_distances(r->n, r->zero, query, key, n);
     for (int i = 0; i < at.n_before; i++)
         of[0] += weights[i];
     r->d->k->add(of + at.column, weights + at.n_before, at.n_own);

@@ -33,7 +33,7 @@ static void find_tables(struct head *h, const struct trainer *t, int layer, int 
     }
 }
 
-static struct head head_at(const struct trainer *t, int layer, int index)
+static struct head own_head(const struct trainer *t, int layer, int index)
 {
     const struct layer_activations *kept = &t->kept[layer];
     int heads = t->config.n_heads, d = t->config.d_model, width = d / heads;
@@ -64,6 +64,12 @@ static struct head head_at(const struct trainer *t, int layer, int index)
     };
     find_tables(&h, t, layer, index);
     return h;
+}
+
+static struct head head_of(const struct layer_job *job, int index)
+{
+    return job->which == BRANCH_CROSS ? cross_head(job->t, job->layer, index)
+                                      : own_head(job->t, job->layer, index);
 }
 
 /* Local attention sees its own block and the one before. A tile lies within one block
@@ -186,7 +192,7 @@ static void forward_tile(const struct tile *l)
             out[(size_t)r * h->d + i] *= inverse[r];
 }
 
-void attend_forward(const struct head *h, const struct scratch *s)
+static void attend_forward(const struct head *h, const struct scratch *s)
 {
     pack_past(h, s->keys, h->k, true);
     pack_past(h, s->sums, h->v, false);
@@ -200,7 +206,7 @@ void attend_forward(const struct head *h, const struct scratch *s)
 static void forward_task(void *arg, int i, int thread)
 {
     const struct layer_job *job = arg;
-    struct head h = head_at(job->t, job->layer, i);
+    struct head h = head_of(job, i);
     attend_forward(&h, &job->t->scratch[thread]);
 }
 
@@ -229,14 +235,16 @@ static void backward_tile(const struct tile *l)
     relative_backward(l);
 }
 
-/* Clears the gradient rows of n keys, also of those past n_keys. */
-static void clear_keys(const struct head *h, float *rows, int n)
+/* Clears the gradient rows of the sequence's own keys, also of those past n_keys. */
+static void clear_keys(const struct head *h)
 {
-    for (int r = 0; r < n; r++)
-        memset(rows + (size_t)r * h->ld_kv, 0, (size_t)h->width * sizeof *rows);
+    for (int r = 0; r < h->length; r++) {
+        memset(h->dk + (size_t)r * h->ld_kv, 0, (size_t)h->width * sizeof *h->dk);
+        memset(h->dv + (size_t)r * h->ld_kv, 0, (size_t)h->width * sizeof *h->dv);
+    }
 }
 
-void attend_backward(const struct head *h, const struct scratch *s)
+static void attend_backward(const struct head *h, const struct scratch *s)
 {
     pack_past(h, s->keys, h->k, true);
     pack_past(h, s->values, h->v, true);
@@ -251,22 +259,22 @@ void attend_backward(const struct head *h, const struct scratch *s)
 static void backward_task(void *arg, int i, int thread)
 {
     const struct layer_job *job = arg;
-    struct head h = head_at(job->t, job->layer, i);
-    clear_keys(&h, h.dk, h.length);
-    clear_keys(&h, h.dv, h.length);
+    struct head h = head_of(job, i);
+    if (job->which == BRANCH_MIX)
+        clear_keys(&h);
     attend_backward(&h, &job->t->scratch[thread]);
 }
 
-void attention_forward(struct trainer *t, int layer)
+void attention_forward(struct trainer *t, int layer, int which)
 {
-    struct layer_job job = {.t = t, .layer = layer};
+    struct layer_job job = {t, layer, which};
     pool_run(t->pool, forward_task, &job, t->options.batch * t->config.n_heads);
 }
 
-void attention_backward(struct trainer *t, int layer)
+void attention_backward(struct trainer *t, int layer, int which)
 {
-    struct layer_job job = {.t = t, .layer = layer};
+    struct layer_job job = {t, layer, which};
     relative_begin(t);
     pool_run(t->pool, backward_task, &job, t->options.batch * t->config.n_heads);
-    relative_gradients(t, layer);
+    relative_gradients(t, layer, which);
 }

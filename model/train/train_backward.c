@@ -158,7 +158,7 @@ static void mix_backward(struct trainer *t, int layer)
     if (t->config.mixing == MIXING_FOURIER)
         fourier_backward(t, layer);
     else
-        attention_backward(t, layer);
+        attention_backward(t, layer, BRANCH_MIX);
 }
 
 /* Sums a norm's own gradients before norm_parts is used again. */

@@ -61,7 +61,7 @@ static void keys_task(void *arg, int index, int thread)
     rotate_keys(b.t, kv, b.from, b.rows, false);
 }
 
-static struct head head_at(const struct trainer *t, int layer, int index)
+struct head cross_head(const struct trainer *t, int layer, int index)
 {
     const struct layer_activations *kept = &t->kept[layer];
     const struct layer_weights *w = &t->at.layers[layer];
@@ -99,13 +99,6 @@ static struct head head_at(const struct trainer *t, int layer, int index)
     return h;
 }
 
-static void forward_task(void *arg, int i, int thread)
-{
-    const struct layer_job *job = arg;
-    struct head h = head_at(job->t, job->layer, i);
-    attend_forward(&h, &job->t->scratch[thread]);
-}
-
 static void out_task(void *arg, int index, int thread)
 {
     const struct block b = block_of(arg, index, thread);
@@ -120,7 +113,7 @@ void cross_forward(struct trainer *t, int layer)
     int blocks = trainer_n_blocks(t);
     pool_run(t->pool, query_task, &job, blocks);
     pool_run(t->pool, keys_task, &job, trainer_n_blocks(t->encoder));
-    pool_run(t->pool, forward_task, &job, t->options.batch * t->config.n_heads);
+    attention_forward(t, layer, BRANCH_CROSS);
     pool_run(t->pool, out_task, &job, blocks);
 }
 
@@ -131,13 +124,6 @@ static void out_backward_task(void *arg, int index, int thread)
     branch_drop_backward(&b, BRANCH_CROSS, b.t->deltas.cross_out + at);
     linear_backward(&b, b.t->deltas.cross_mixed + at, b.t->deltas.cross_out + at, b.d,
                     b.w->cross_out_w, b.d, b.d);
-}
-
-static void backward_task(void *arg, int i, int thread)
-{
-    const struct layer_job *job = arg;
-    struct head h = head_at(job->t, job->layer, i);
-    attend_backward(&h, &job->t->scratch[thread]);
 }
 
 static void query_backward_task(void *arg, int index, int thread)
@@ -160,14 +146,6 @@ static void keys_backward_task(void *arg, int index, int thread)
                         b.rows * b.d);
 }
 
-static void sum_time_parts(struct trainer *t, int layer)
-{
-    const float *table = t->at.layers[layer].cross_time_key;
-    size_t e = (size_t)t->config.d_model / (size_t)t->config.n_heads;
-    if (table)
-        relative_sum_by_head(t, table, 0, MODEL_TIME_BUCKETS * e);
-}
-
 void cross_backward(struct trainer *t, int layer)
 {
     struct layer_job job = {.t = t, .layer = layer};
@@ -177,10 +155,8 @@ void cross_backward(struct trainer *t, int layer)
 
     branch_leave_backward(t, layer, BRANCH_CROSS);
     pool_run(t->pool, out_backward_task, &job, blocks);
-    relative_begin(t);
     memset(t->deltas.cross_kv, 0, n * sizeof(float));
-    pool_run(t->pool, backward_task, &job, t->options.batch * t->config.n_heads);
-    sum_time_parts(t, layer);
+    attention_backward(t, layer, BRANCH_CROSS);
     pool_run(t->pool, query_backward_task, &job, blocks);
     branch_entered_backward(t, layer, BRANCH_CROSS);
     pool_run(t->pool, keys_backward_task, &job, source_blocks);

@@ -225,7 +225,7 @@ void train_layers_forward(struct trainer *t)
         if (t->config.mixing == MIXING_FOURIER)
             fourier_forward(t, job.layer);
         else
-            attention_forward(t, job.layer);
+            attention_forward(t, job.layer, BRANCH_MIX);
         if (!t->encoder) {
             pool_run(t->pool, join_and_feed_task, &job, blocks);
             continue;

@@ -285,8 +285,8 @@ struct tile {
     int first, rows, start, end;
 };
 
-void attend_forward(const struct head *h, const struct scratch *s);
-void attend_backward(const struct head *h, const struct scratch *s);
+/* A head of cross-attention. */
+struct head cross_head(const struct trainer *t, int layer, int index);
 
 /* Packs what a head's tiles share; with `back`, also what only backward needs. */
 void relative_pack(const struct head *h, const struct scratch *s, bool back);
@@ -305,10 +305,7 @@ void relative_begin(struct trainer *t);
 float *relative_part(const struct trainer *t, int index);
 /* The buckets of this pass, once for all layers and heads. */
 void relative_find_buckets(struct trainer *t);
-void relative_gradients(struct trainer *t, int layer);
-/* Sums the parts at `at` of a table of [n] floats a head. */
-void relative_sum_by_head(const struct trainer *t, const float *table, size_t at,
-                          size_t n);
+void relative_gradients(struct trainer *t, int layer, int which);
 
 /* The cross-attention branch, forward and backward. */
 void cross_forward(struct trainer *t, int layer);
@@ -348,9 +345,9 @@ void fourier_backward(struct trainer *t, int layer);
 
 void train_forward(struct trainer *t);
 void train_backward(struct trainer *t);
-void attention_forward(struct trainer *t, int layer);
+void attention_forward(struct trainer *t, int layer, int which);
 /* deltas.mixed -> deltas.qkv */
-void attention_backward(struct trainer *t, int layer);
+void attention_backward(struct trainer *t, int layer, int which);
 
 /* d_hidden, the gradient of the activation's output, becomes that of its input. */
 void activation_backward(const struct trainer *t, float *d_hidden, const float *slope,

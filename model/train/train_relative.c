@@ -7,6 +7,7 @@
  * products then give the gradients of queries and table. Each sequence and head has its
  * own part of a table's gradient; the parts are summed at the end, in order, so threads
  * do not affect the sums. */
+#include "model/decoder/position.h"
 #include "model/train/train_internal.h"
 
 #include <string.h>
@@ -107,22 +108,11 @@ void relative_pack(const struct head *h, const struct scratch *s, bool back)
         set->pack(s->time_sums, table.rows, h->width, false, h->width, table.n);
 }
 
-/* A row's keys: those too far back use the first column, those too far ahead the last,
- * and those between use the columns from `column` on. */
-struct reading {
-    int n_before, n_own, n_after, column;
-};
-
-static struct reading reading_of(const struct tile *l, int row)
+/* The columns of the keys that a row of the tile sees. */
+static struct distances distances_of(const struct tile *l, int row)
 {
     int query = l->first + row, n = (l->h->causal ? query + 1 : l->end) - l->start;
-    int column = near_zero(l) + l->start - query;
-    struct reading at = {.column = column > 0 ? column : 0};
-    at.n_before = column >= 0 ? 0 : -column < n ? -column : n;
-    int room = n_near(l) - at.column, left = n - at.n_before;
-    at.n_own = left < room ? left : room > 0 ? room : 0;
-    at.n_after = left - at.n_own;
-    return at;
+    return position_distances(n_near(l), near_zero(l), query, l->start, n);
 }
 
 /* scores += near, each from the column of its distance. */
@@ -130,7 +120,7 @@ static void read_near(const struct tile *l, float *scores)
 {
     const struct trainer *t = l->h->t;
     for (int r = 0; r < l->rows; r++) {
-        struct reading at = reading_of(l, r);
+        struct distances at = distances_of(l, r);
         const float *near = l->s->near + (size_t)r * t->ld_near;
         float *row = scores + (size_t)r * t->ld_scores, *own = row + at.n_before;
         for (int i = 0; i < at.n_before; i++)
@@ -147,7 +137,7 @@ static void sum_near(const struct tile *l, const float *scores)
 {
     const struct trainer *t = l->h->t;
     for (int r = 0; r < l->rows; r++) {
-        struct reading at = reading_of(l, r);
+        struct distances at = distances_of(l, r);
         float *near = l->s->near + (size_t)r * t->ld_near;
         const float *row = scores + (size_t)r * t->ld_scores, *own = row + at.n_before;
         memset(near, 0, (size_t)n_near(l) * sizeof *near);

@@ -102,24 +102,30 @@ static void sum_task(void *arg, int head, int thread)
               job->t->config.n_heads);
 }
 
-void relative_sum_by_head(const struct trainer *t, const float *table, size_t at,
-                          size_t n)
+/* Sums the parts at `at` of a table of [n] floats a head. */
+static void sum_by_head(const struct trainer *t, const float *table, size_t at,
+                        size_t n)
 {
     struct sum_job job = {t, trainer_gradient_of(t, table), at, n};
     pool_run(t->pool, sum_task, &job, t->config.n_heads);
 }
 
-void relative_gradients(struct trainer *t, int layer)
+void relative_gradients(struct trainer *t, int layer, int which)
 {
     const struct layer_weights *w = &t->at.layers[layer];
     size_t e = (size_t)t->config.d_model / (size_t)t->config.n_heads;
     size_t n = (size_t)trainer_n_distances(t) * e, buckets = MODEL_TIME_BUCKETS * e;
+    if (which == BRANCH_CROSS) {
+        if (w->cross_time_key)
+            sum_by_head(t, w->cross_time_key, 0, buckets);
+        return;
+    }
     if (t->config.relative == RELATIVE_MUSIC)
-        relative_sum_by_head(t, w->relative_key, 0, n);
+        sum_by_head(t, w->relative_key, 0, n);
     if (t->config.relative == RELATIVE_SHAW) {
         sum_parts(t, trainer_gradient_of(t, w->relative_key), 0, n, 0, 1);
         sum_parts(t, trainer_gradient_of(t, w->relative_value), n, n, 0, 1);
     }
     if (w->time_key)
-        relative_sum_by_head(t, w->time_key, t->n_relative - buckets, buckets);
+        sum_by_head(t, w->time_key, t->n_relative - buckets, buckets);
 }
