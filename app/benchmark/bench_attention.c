@@ -147,7 +147,7 @@ static enum model_status make_reader(struct decoder **d, const struct bench *b,
 static enum model_status stage_init(struct stage *g, const struct bench *b,
                                     const struct model *m)
 {
-    *g = (struct stage){.c = model_config(m)};
+    *g = (struct stage){.c = &m->config};
     g->logits = calloc((size_t)SHORT * (size_t)g->c->vocab, sizeof *g->logits);
     g->row = calloc(CONTEXT, sizeof *g->row);
     g->cells = calloc((size_t)ROWS * COLUMNS, sizeof *g->cells);
@@ -226,7 +226,7 @@ int bench_attention(const struct bench *b)
     const struct model_precision f32 = {WEIGHTS_F32, CACHE_F32};
     if (subject_open(&m, b, SUBJECT_FILE, f32))
         return 1;
-    struct model_config c = *model_config(m);
+    struct model_config c = m->config;
     model_close(m);
     m = NULL;
     c.context = CONTEXT;

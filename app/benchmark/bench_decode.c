@@ -35,7 +35,7 @@ static bool has_room(const struct model_config *c, int context)
 static enum model_status stage_init(struct stage *s, const struct bench *b,
                                     const struct model *m)
 {
-    *s = (struct stage){.c = model_config(m)};
+    *s = (struct stage){.c = &m->config};
     enum model_status st = decoder_create(&s->reader, m, b->pool);
     for (int i = 0; !st && i < MOST; i++) {
         st = decoder_create(&s->takes[i], m, b->pool);
@@ -236,7 +236,7 @@ static int measure_reading(const struct bench *b, const struct model *m,
                            const char *name, const struct precision_row *p)
 {
     struct figure f[N_LENGTHS];
-    struct reading r = {.c = model_config(m)}, readings[N_LENGTHS];
+    struct reading r = {.c = &m->config}, readings[N_LENGTHS];
     int n = list_readings(f, readings, &r, name, p);
     enum model_status st = decoder_create(&r.d, m, b->pool);
     r.logits = calloc((size_t)r.c->vocab, sizeof *r.logits);

@@ -35,12 +35,12 @@ static enum model_status first_token(struct start *s, const struct model *m)
 {
     struct decoder *d = NULL;
     struct pool *pool = pool_create(pool_n_threads(s->b->pool));
-    float *logits = calloc((size_t)model_config(m)->vocab, sizeof *logits);
+    float *logits = calloc((size_t)m->config.vocab, sizeof *logits);
     enum model_status st =
         pool && logits ? decoder_create(&d, m, pool) : MODEL_NO_MEMORY;
     s->seconds[CREATE] = clock_now_seconds();
     if (!st)
-        st = decoder_step(d, subject_token(model_config(m), 1), 0, logits);
+        st = decoder_step(d, subject_token(&m->config, 1), 0, logits);
     s->seconds[STEP] = clock_now_seconds();
     decoder_destroy(d);
     pool_destroy(pool);

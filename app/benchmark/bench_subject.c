@@ -53,7 +53,7 @@ static int open_file(struct model **m, const char *wanted)
     int status = verb_model_open(m, wanted, path, sizeof path);
     if (status)
         return status;
-    if (!model_config(*m)->n_encoder_layers)
+    if (!(*m)->config.n_encoder_layers)
         return 0;
     model_close(*m);
     *m = NULL;
@@ -69,7 +69,7 @@ int subject_open(struct model **m, const struct bench *b, int i,
                      ? open_file(m, b->model)
                      : report_status(SUBJECTS[i].name, model_random(m, &c, 1));
     if (!status)
-        model_set_precision(*m, p);
+        (*m)->precision = p;
     return status;
 }
 

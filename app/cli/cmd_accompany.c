@@ -47,7 +47,7 @@ static int open_model(struct work *w)
     if (!metadata_grid_lesson(w->model, &w->request.lesson) ||
         !w->request.lesson.heard.n)
         return say_error(path, "is not a model that hears a melody and accompanies it");
-    model_set_precision(w->model, w->o->precision);
+    w->model->precision = w->o->precision;
     w->pool = pool_create(w->o->threads);
     return w->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
 }

@@ -81,15 +81,14 @@ static int open_model(struct evaluation *e)
     int status = verb_model_open(&e->model, e->options->file, path, sizeof path);
     if (status)
         return status;
-    e->is_grid = model_config(e->model)->vocab == GRID_COUNT;
+    e->is_grid = e->model->config.vocab == GRID_COUNT;
     if (!e->is_grid && !metadata_fits_score(e->model))
         return say_model_error(path, MODEL_OTHER_TOKENS, NULL);
-    e->fills =
-        model_config(e->model)->vocab == TOKEN_COUNT && e->options->held_out_holes;
+    e->fills = e->model->config.vocab == TOKEN_COUNT && e->options->held_out_holes;
     if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
         return say_error(path, "does not say which voices its tokens tell");
     if (e->options->has_precision)
-        model_set_precision(e->model, e->options->precision);
+        e->model->precision = e->options->precision;
     e->pool = pool_create(e->options->threads);
     return e->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
 }

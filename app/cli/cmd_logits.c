@@ -83,7 +83,7 @@ static enum model_status print_logits(const struct model *m, struct pool *pool,
                                       const struct sequence *source)
 {
     struct decoder *d = NULL;
-    size_t vocab = (size_t)model_config(m)->vocab;
+    size_t vocab = (size_t)m->config.vocab;
     float *logits = calloc((size_t)s->n + 1, vocab * sizeof *logits);
     enum model_status st =
         logits && pool ? decoder_create(&d, m, pool) : MODEL_NO_MEMORY;
@@ -100,7 +100,7 @@ static enum model_status print_logits(const struct model *m, struct pool *pool,
 
 static int run(const struct model *m, const struct options *o)
 {
-    int context = model_config(m)->context;
+    int context = m->config.context;
     struct sequence s, source;
     int status = sequence_read(&s, "--tokens", o->tokens, o->times, context);
     int other = sequence_read(&source, "--source", o->source, o->source_times, context);

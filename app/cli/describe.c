@@ -25,13 +25,13 @@ static void add_metadata(cJSON *j, const struct model *m, const char *key)
 
 cJSON *describe_model(const struct model *m, const char *path)
 {
-    const struct model_config *c = model_config(m);
+    const struct model_config *c = &m->config;
     cJSON *j = json_add(cJSON_CreateObject(),
                         "file %s kind %s hash %016llx parameters %lld vocab %d "
                         "context %d d_model %d n_heads %d n_layers %d d_ff %d",
                         path, "model", (unsigned long long)model_hash(m),
-                        (long long)model_n_parameters(m), c->vocab, c->context,
-                        c->d_model, c->n_heads, c->n_layers, c->d_ff);
+                        (long long)m->n_parameters, c->vocab, c->context, c->d_model,
+                        c->n_heads, c->n_layers, c->d_ff);
     add_metadata(j, m, "config");
     add_metadata(j, m, "provenance");
     return j;
@@ -39,8 +39,8 @@ cJSON *describe_model(const struct model *m, const char *path)
 
 const char *describe_model_size(const struct model *m, char *buf, size_t n_buf)
 {
-    const struct model_config *c = model_config(m);
-    double millions = (double)model_n_parameters(m) / 1e6;
+    const struct model_config *c = &m->config;
+    double millions = (double)m->n_parameters / 1e6;
     snprintf(buf, n_buf, "%d layers of %d, %.*f million parameters, context %d%s%s",
              c->n_layers, c->d_model, millions < 1 ? 2 : 1, millions, c->context,
              c->state ? ", state" : "", c->values ? ", value embeddings" : "");

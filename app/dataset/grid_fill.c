@@ -101,7 +101,7 @@ static enum model_status fill_window(struct run *r, const struct grid_window *w)
 static enum model_status set_up(struct run *r)
 {
     const struct grid_fill_request *q = r->request;
-    size_t context = (size_t)model_config(q->model)->context;
+    size_t context = (size_t)q->model->config.context;
     r->ids = calloc(context, sizeof *r->ids);
     r->times = calloc(context, sizeof *r->times);
     r->sampler = sampler_create(GRID_COUNT, &q->sampling);
@@ -138,7 +138,7 @@ static enum model_status fill(struct run *r)
 /* The most told tokens that leave room for the melody of their steps. */
 static int window_length(const struct grid_fill_request *q)
 {
-    const int context = model_config(q->model)->context, heard = q->lesson.heard.n;
+    const int context = q->model->config.context, heard = q->lesson.heard.n;
     int steps = context / q->lesson.told.n;
     int heard_steps = heard ? (context - 1) / heard : steps;
     return q->lesson.told.n * (steps < heard_steps ? steps : heard_steps);
@@ -147,7 +147,7 @@ static int window_length(const struct grid_fill_request *q)
 enum model_status grid_fill(struct grid *g, const struct grid_fill_request *q,
                             struct grid_fill_result *result)
 {
-    const struct model_config *c = model_config(q->model);
+    const struct model_config *c = &q->model->config;
     *result = (struct grid_fill_result){0};
     bool hears = q->lesson.heard.n > 0;
     if (c->vocab != GRID_COUNT || (c->n_encoder_layers > 0) != hears)

@@ -123,7 +123,7 @@ static bool is_suited(const struct model_config *c, const struct grid_lesson *le
 enum model_status grid_score_measure(struct grid_score *score,
                                      const struct grid_score_request *q)
 {
-    const struct model_config *config = model_config(q->model);
+    const struct model_config *config = &q->model->config;
     struct run r = {.request = q, .vocab = config->vocab};
     *score = (struct grid_score){0};
     if (!is_suited(config, &q->lesson))

@@ -73,7 +73,7 @@ static enum model_status make_decoders(struct continuation *c, int n)
 enum model_status continuation_create(struct continuation **out,
                                       const struct model *model, struct pool *pool)
 {
-    const struct model_config *config = model_config(model);
+    const struct model_config *config = &model->config;
     if (!metadata_fits_score(model))
         return MODEL_OTHER_TOKENS;
     if (config->context < MIN_CONTEXT)

@@ -177,7 +177,7 @@ static bool says_the_same(const cJSON *said, char *own)
 
 bool metadata_fits_score(const struct model *m)
 {
-    const int vocab = model_config(m)->vocab;
+    const int vocab = m->config.vocab;
     const char *text = model_metadata(m, "tokenizer");
     if (!text || !tokens_fit(vocab))
         return tokens_fit(vocab);
@@ -191,7 +191,7 @@ bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson)
 {
     const char *text = model_metadata(m, "tokenizer");
     cJSON *j = text ? cJSON_Parse(text) : NULL;
-    const struct model_config *c = model_config(m);
+    const struct model_config *c = &m->config;
     bool ok = c->vocab == GRID_COUNT &&
               read_lesson(j, lesson, c->n_encoder_layers > 0) &&
               says_the_same(j, grid_tokenizer_json(lesson));

@@ -34,7 +34,7 @@ enum model_status model_file_open(struct model **out, const char *path, char *de
 {
     enum model_status st = model_open(out, path, detail, n_detail);
     if (!st && metadata_fits_score(*out))
-        model_set_state_kind(*out, model_file_score_state());
+        (*out)->state_kind = model_file_score_state();
     return st;
 }
 

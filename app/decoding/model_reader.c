@@ -48,7 +48,7 @@ enum model_status model_reader_create_dry(struct model_reader **out, int context
 enum model_status model_reader_create(struct model_reader **out,
                                       const struct model *model, struct pool *pool)
 {
-    const struct model_config *c = model_config(model);
+    const struct model_config *c = &model->config;
     struct model_reader *r;
     enum model_status st = model_reader_create_dry(&r, c->context, c->vocab);
     if (st)

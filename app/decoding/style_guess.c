@@ -42,7 +42,7 @@ static void choose_candidates(struct style_guess *g, const struct model *model)
 enum model_status style_guess_create(struct style_guess **out,
                                      const struct model *model, struct pool *pool)
 {
-    const struct model_config *config = model_config(model);
+    const struct model_config *config = &model->config;
     struct style_guess *g = calloc(1, sizeof *g);
     if (!g)
         return MODEL_NO_MEMORY;

@@ -21,7 +21,7 @@ enum model_status take_decoder_init(struct take_decoder *t, const struct model *
     t->shown.layer = -1;
     t->grammar = grammar_create();
     t->biased = calloc(TOKEN_COUNT, sizeof *t->biased);
-    t->row = calloc((size_t)model_config(model)->context, sizeof *t->row);
+    t->row = calloc((size_t)model->config.context, sizeof *t->row);
     return t->grammar && t->biased && t->row
                ? model_reader_create(&t->reader, model, pool)
                : MODEL_NO_MEMORY;

@@ -203,7 +203,7 @@ enum model_status eval_hole_meter_create(struct eval_hole_meter **out,
                                          const struct model *model, struct pool *pool,
                                          const atomic_bool *cancel)
 {
-    const struct model_config *c = model_config(model);
+    const struct model_config *c = &model->config;
     struct eval_hole_meter *m = calloc(1, sizeof *m);
     if (!m)
         return MODEL_NO_MEMORY;

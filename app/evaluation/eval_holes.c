@@ -88,8 +88,7 @@ static struct continuation_options options_of(const struct run *r, int index)
 static enum midi_status measure_view(struct run *r, const struct eval_hole *h,
                                      enum eval_hole_view view, struct eval_hole_sums *s)
 {
-    const size_t context =
-        (size_t)context_for_hole(model_config(r->request->model)->context);
+    const size_t context = (size_t)context_for_hole(r->request->model->config.context);
     struct tokens t;
     size_t first;
     struct eval_hole_cost cost;

@@ -105,7 +105,7 @@ static int measure(struct run *r)
 
 static enum model_status set_up(struct run *r)
 {
-    const struct model_config *c = model_config(r->request->model);
+    const struct model_config *c = &r->request->model->config;
     size_t n = (size_t)c->context;
     r->length = c->context;
     r->vocab = c->vocab;

@@ -40,7 +40,7 @@ static int open_model(struct head_survey *s)
         verb_model_open(&s->model, s->o->model, s->model_path, sizeof s->model_path);
     if (status)
         return status;
-    if (model_config(s->model)->mixing == MIXING_FOURIER)
+    if (s->model->config.mixing == MIXING_FOURIER)
         return say_error(s->model_path, "has no heads: its tokens are mixed by a "
                                         "Fourier transform, which looks the same way "
                                         "at all music");
@@ -63,7 +63,7 @@ static int open_music(struct head_survey *s)
 
 static int list_heads(struct head_survey *s)
 {
-    const struct model_config *c = model_config(s->model);
+    const struct model_config *c = &s->model->config;
     const int sides = c->n_encoder_layers ? 2 : 1;
     s->heads = calloc((size_t)sides * (size_t)c->n_layers * (size_t)c->n_heads,
                       sizeof *s->heads);

@@ -101,7 +101,7 @@ static void add_head(cJSON *list, const struct surveyed_head *h,
 
 static void add_about(cJSON *j, const struct head_survey *s)
 {
-    const struct model_config *c = model_config(s->model);
+    const struct model_config *c = &s->model->config;
     json_nest(j, "model", "file %s hash %016llx layers %d heads %d",
               file_base_name(s->model_path), (unsigned long long)model_hash(s->model),
               c->n_layers, c->n_heads);

@@ -28,7 +28,7 @@ static bool window_init(struct window *w, struct head_survey *s,
     w->tokens = inspection_tokens(s->inspection, &w->n_tokens);
     w->source = inspection_source(s->inspection, &w->n_source);
     const int n = at_least(w->n_tokens, w->n_source);
-    const size_t vocab = (size_t)model_config(s->model)->vocab;
+    const size_t vocab = (size_t)s->model->config.vocab;
     bool ok = true;
     for (int i = 0; ok && i < ROWS_AT_ONCE; i++)
         ok = head_keys_init(&w->keys[i], n);
@@ -113,7 +113,7 @@ struct cost {
 /* The style is given, not foretold. */
 static struct cost cost_of(const struct window *w)
 {
-    const int vocab = model_config(w->survey->model)->vocab;
+    const int vocab = w->survey->model->config.vocab;
     const int first = w->n_tokens > 1 && w->tokens[1].part == INSPECTED_STYLE ? 2 : 1;
     struct cost c = {{0}, {0}};
     for (int i = first; i < w->n_tokens; i++) {

@@ -148,7 +148,7 @@ static const char *notes(int n)
 static const char *alternative_name(const struct attention_work *w, int32_t token,
                                     char *buf, size_t n)
 {
-    const bool is_grid = model_config(w->model)->vocab == GRID_COUNT;
+    const bool is_grid = w->model->config.vocab == GRID_COUNT;
     const int32_t pitch = token - (int32_t)(is_grid ? GRID_PITCH : TOKEN_PITCH);
     if (pitch >= 0 && pitch < 128)
         return attention_pitch_name(buf, n, pitch);

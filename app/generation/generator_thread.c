@@ -42,7 +42,7 @@ static bool load(struct generator *g)
     }
     enum model_status st = model_file_open(&g->model, path, detail, sizeof detail);
     if (!st) {
-        model_set_precision(g->model, g->precision);
+        g->model->precision = g->precision;
         g->pool = pool_create(g->n_threads);
         st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
                      : MODEL_NO_THREAD;

@@ -19,7 +19,7 @@ bool engine_open(struct engine *e, const char *wanted_model,
     *e = (struct engine){0};
     if (verb_model_open(&e->model, wanted_model, e->path, sizeof e->path))
         return false;
-    model_set_precision(e->model, precision);
+    e->model->precision = precision;
     e->pool = pool_create(n_threads);
     enum model_status st =
         e->pool ? continuation_create(&e->continuation, e->model, e->pool)
@@ -187,11 +187,10 @@ static void add_steering(cJSON *to, const struct steering *s)
 
 cJSON *engine_json(const struct engine *e, const struct options *o)
 {
-    cJSON *j = json_add(cJSON_CreateObject(),
-                        "model %s model_hash %016llx precision %s threads %d", e->path,
-                        (unsigned long long)model_hash(e->model),
-                        value_precision_name(model_precision(e->model).weights),
-                        pool_n_threads(e->pool));
+    cJSON *j = json_add(
+        cJSON_CreateObject(), "model %s model_hash %016llx precision %s threads %d",
+        e->path, (unsigned long long)model_hash(e->model),
+        value_precision_name(e->model->precision.weights), pool_n_threads(e->pool));
     cJSON *settings = cJSON_AddObjectToObject(j, "settings");
     struct steering used = o->steering;
     used.n_takes = o->takes;

@@ -106,7 +106,7 @@ static void matrix_fini(struct matrix *m)
 static bool add_heads(struct matrix *m)
 {
     const struct attention_work *w = m->work;
-    const struct model_config *c = model_config(w->model);
+    const struct model_config *c = &w->model->config;
     const size_t n = (size_t)m->n_rows * (size_t)m->n_columns;
     struct attention_head h = inspected_head(&w->look);
     const int layers = w->look.layer < 0 ? c->n_layers : h.layer + 1;
@@ -191,7 +191,7 @@ static void blank_unseen(const struct attention_work *w, float *cells, size_t n_
 static void outline_blocks(struct matrix *m)
 {
     const struct attention_work *w = m->work;
-    const int block = model_config(w->model)->block;
+    const int block = w->model->config.block;
     if (w->is_fixed || w->look.of == ATTENTION_CROSS || !block)
         return;
     for (int q = 0; q < w->n_tokens; q += block) {
@@ -281,7 +281,7 @@ static const char *grid_title(const struct attention_work *w)
 static int save_grid(struct attention_work *w, const float *cells, int n_rows,
                      int n_columns, const char *path)
 {
-    const struct model_config *c = model_config(w->model);
+    const struct model_config *c = &w->model->config;
     const size_t per_layer = (size_t)c->n_heads * (size_t)n_rows * (size_t)n_columns;
     const int layer = w->look.layer < 0 ? 0 : w->look.layer;
     char about[TEXT];
@@ -303,7 +303,7 @@ static int save_grid(struct attention_work *w, const float *cells, int n_rows,
 
 int attention_draw_heads(struct attention_work *w, const char *path)
 {
-    const struct model_config *c = model_config(w->model);
+    const struct model_config *c = &w->model->config;
     const int rows = w->n_tokens < SMALL_CELLS ? w->n_tokens : SMALL_CELLS;
     const int columns = w->n_keys < SMALL_CELLS ? w->n_keys : SMALL_CELLS;
     const size_t n_heads = (size_t)c->n_layers * (size_t)c->n_heads,

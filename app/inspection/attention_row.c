@@ -103,7 +103,7 @@ static enum model_status score_keys(struct attention_work *w, int query, float *
 static enum model_status add_heads(struct attention_work *w, int query, float *row,
                                    float *one)
 {
-    const struct model_config *c = model_config(w->model);
+    const struct model_config *c = &w->model->config;
     const int layer = w->look.layer, head = w->look.head;
     const int n_layers = layer < 0 ? c->n_layers : 1,
               n_heads = head < 0 ? c->n_heads : 1;
@@ -206,7 +206,7 @@ const char *attention_title(const struct attention_work *w, char *buf, size_t n)
 
 const char *attention_style(const struct attention_work *w)
 {
-    return model_config(w->model)->vocab == GRID_COUNT
+    return w->model->config.vocab == GRID_COUNT
                ? ""
                : style_name(inspection_style(w->inspection));
 }
@@ -214,7 +214,7 @@ const char *attention_style(const struct attention_work *w)
 /* What is unlike other models in how this one attends. */
 static const char *manner_of(const struct attention_work *w)
 {
-    const struct model_config *c = model_config(w->model);
+    const struct model_config *c = &w->model->config;
     if (w->is_fixed)
         return "\nno heads: weights are |cos| of the places' angle over their sum, the "
                "same in every layer";

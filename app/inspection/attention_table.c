@@ -95,7 +95,7 @@ static void write_choice(FILE *f, const char *name, int choice)
 static void table_write_about(const struct table *t)
 {
     const struct attention_work *w = t->work;
-    const struct model_config *c = model_config(w->model);
+    const struct model_config *c = &w->model->config;
     const char *name = w->look.of == ATTENTION_SELF
                            ? head_names_of(&w->names, w->look.layer, w->look.head)
                            : "";

@@ -74,7 +74,7 @@ static bool read_choice(const char *text, int n, int *choice)
 
 static int choose_head(struct attention_work *w)
 {
-    const struct model_config *c = model_config(w->model);
+    const struct model_config *c = &w->model->config;
     w->look = (struct inspected_look){
         .of = w->o->heard ? ATTENTION_CROSS : ATTENTION_SELF,
         .many = LOOK_MEAN,
@@ -154,7 +154,7 @@ static bool is_asked(const struct attention_work *w, int note)
 static const char *why_none(const struct attention_work *w)
 {
     bool is_heard = w->look.way != LOOKS_AT && w->look.of == ATTENTION_CROSS;
-    if (model_config(w->model)->n_encoder_layers && (w->o->note || w->o->bar))
+    if (w->model->config.n_encoder_layers && (w->o->note || w->o->bar))
         return is_heard ? "has no such note in the melody that is heard"
                         : "has no such note below the melody, which alone looks";
     return w->o->note ? "that note is not one that this model reads"

@@ -44,7 +44,7 @@ enum model_status inspection_create(struct inspection **out, const struct model 
         return MODEL_NO_MEMORY;
     i->model = model;
     i->pool = pool;
-    i->c = *model_config(model);
+    i->c = model->config;
     i->error = "";
     i->is_grid = metadata_grid_lesson(model, &i->lesson);
     i->row = calloc(2 * (size_t)i->c.context, sizeof *i->row);

@@ -14,7 +14,7 @@ enum { AT_ONCE = 256 }; /* tokens read before cancelling costs them */
 enum model_status read_so_far_init(struct read_so_far *r, const struct model *m,
                                    struct pool *pool, bool watches)
 {
-    const struct model_config *c = model_config(m);
+    const struct model_config *c = &m->config;
     const size_t n = (size_t)c->context;
     r->ids = calloc(n, sizeof *r->ids);
     r->times = calloc(n, sizeof *r->times);

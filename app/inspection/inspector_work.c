@@ -154,7 +154,7 @@ static enum inspection_state matrix(struct answer *x)
 static enum inspection_state thumbnails(struct answer *x)
 {
     const struct inspector_request *r = &x->a->r;
-    const struct model_config *c = model_config(x->w->model);
+    const struct model_config *c = &x->w->model->config;
     struct inspector_report found = report_of(x);
     int n_tokens;
     inspection_tokens(x->w->near, &n_tokens);

@@ -178,7 +178,7 @@ static int measure(struct job *job)
     char detail[96] = "";
     enum model_status st = model_file_open(&m, job->model, detail, sizeof detail);
     if (!st) {
-        r->parameters = (double)model_n_parameters(m);
+        r->parameters = (double)m->n_parameters;
         st = score_split(job->compare, m, CORPUS_VALID, &r->valid);
     }
     if (!st)

@@ -224,8 +224,8 @@ static int open_model(const struct compare *c, int i, struct model **m)
     char path[COMPARE_PATH_BYTES], detail[96] = "";
     compare_path(path, c->settings, c->rows[i].variant->name, "safetensors");
     enum model_status st = model_file_open(m, path, detail, sizeof detail);
-    if (!st && (model_config(*m)->vocab != GRID_COUNT ||
-                model_config(*m)->context != c->settings->request.config.context))
+    if (!st && ((*m)->config.vocab != GRID_COUNT ||
+                (*m)->config.context != c->settings->request.config.context))
         st = MODEL_BAD_CONFIG; /* not the one we wrote */
     return st ? say_model_error(path, st, detail) : 0;
 }

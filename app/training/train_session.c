@@ -58,7 +58,7 @@ static int choose_config(struct train_session *s, struct model_config *config)
     enum model_status st = model_file_open(&s->from, from, detail, sizeof detail);
     if (st)
         return say_model_error(from, st, detail);
-    *config = *model_config(s->from);
+    *config = s->from->config;
     if (!train_music_fits(&s->music, config->vocab) ||
         (!s->music.grid && !metadata_fits_score(s->from)))
         return say_error(from, "is a model of other tokens than this music's");

@@ -163,17 +163,17 @@ enum model_status decoder_create(struct decoder **out, const struct model *m,
                                  struct pool *pool)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (!model_state_fits(model_config(m), model_state_kind(m)))
+    if (!model_state_fits(&m->config, m->state_kind))
         return MODEL_OTHER_TOKENS;
     struct decoder *d = calloc(1, sizeof *d);
     if (!d)
         return MODEL_NO_MEMORY;
     pthread_once(&once, calm_blas);
-    d->c = *model_config(m);
-    d->w = model_weights(m);
+    d->c = m->config;
+    d->w = &m->weights;
     d->packed = model_packed(m);
-    d->cache = model_precision(m).cache;
-    d->kind = d->c.state ? model_state_kind(m) : NULL;
+    d->cache = m->precision.cache;
+    d->kind = d->c.state ? m->state_kind : NULL;
     d->k = kernels_best();
     d->pk = packed_kernels_best();
     d->prefill_weights = model_packed_prefill(m);

@@ -125,7 +125,7 @@ enum model_status trainer_create(struct trainer **out, const struct model_config
     enum model_status st = check_options(c, o);
     if (!st && !model_state_fits(c, o->state))
         st = MODEL_OTHER_TOKENS;
-    if (!st && from && !model_grows_into(model_config(from), c))
+    if (!st && from && !model_grows_into(&from->config, c))
         st = MODEL_BAD_CONFIG;
     if (st)
         return st;

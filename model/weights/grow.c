@@ -34,11 +34,11 @@ struct source {
 static enum model_status open_source(struct source *s, const struct model *from)
 {
     size_t n_floats;
-    s->n = model_tensors(model_config(from), &s->tensors, &n_floats);
+    s->n = model_tensors(&from->config, &s->tensors, &n_floats);
     s->at = calloc(s->n + 1, sizeof *s->at);
     if (!s->n || !s->at)
         return MODEL_NO_MEMORY;
-    model_list_each(model_weights(from), model_config(from), s->at);
+    model_list_each(&from->weights, &from->config, s->at);
     return MODEL_OK;
 }
 
@@ -51,7 +51,7 @@ static bool is_time_table(const struct model_tensor *t)
 static const char *name_in_source(const struct model_tensor *t,
                                   const struct model *from)
 {
-    bool was_tied = model_config(from)->tied;
+    bool was_tied = from->config.tied;
     return was_tied && strcmp(t->name, HEAD) == 0 ? EMBEDDING : t->name;
 }
 
@@ -84,7 +84,7 @@ enum model_status model_grow(float *block, const struct model_config *c,
                              const struct model *from, const int32_t *like,
                              uint64_t seed)
 {
-    const struct model_config *before = model_config(from);
+    const struct model_config *before = &from->config;
     struct source s = {0};
     struct model_tensor *tensors;
     size_t n_floats, n = model_tensors(c, &tensors, &n_floats);

@@ -12,17 +12,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-struct model {
-    struct model_config config;
-    struct model_weights weights;
-    struct safetensors *file; /* NULL for a random model */
-    float *own;               /* tensors not used in place, or NULL */
-    size_t n_parameters;
-    struct model_precision precision;
-    const struct model_state_kind *state_kind;
-    struct made_once *made;
-};
-
 /* Made on demand from a model that may be shared, each under its own lock. */
 enum { PACKED, PREFILL, HASH, N_MADE };
 struct made_once {
@@ -173,21 +162,6 @@ void model_close(struct model *m)
     free(m);
 }
 
-const struct model_config *model_config(const struct model *m)
-{
-    return &m->config;
-}
-
-const struct model_weights *model_weights(const struct model *m)
-{
-    return &m->weights;
-}
-
-size_t model_n_parameters(const struct model *m)
-{
-    return m->n_parameters;
-}
-
 const char *model_metadata(const struct model *m, const char *key)
 {
     return m->file ? safetensors_metadata(m->file, key) : NULL;
@@ -223,26 +197,6 @@ uint64_t model_hash(const struct model *m)
     uint64_t hash = made->hash;
     pthread_mutex_unlock(&made->lock[HASH]);
     return hash;
-}
-
-void model_set_precision(struct model *m, struct model_precision p)
-{
-    m->precision = p;
-}
-
-struct model_precision model_precision(const struct model *m)
-{
-    return m->precision;
-}
-
-void model_set_state_kind(struct model *m, const struct model_state_kind *kind)
-{
-    m->state_kind = kind;
-}
-
-const struct model_state_kind *model_state_kind(const struct model *m)
-{
-    return m->state_kind;
 }
 
 const struct packed_model *model_packed(const struct model *m)

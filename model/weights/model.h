@@ -172,7 +172,23 @@ struct model_state_kind {
 bool model_state_fits(const struct model_config *c,
                       const struct model_state_kind *kind);
 
-struct model;
+/* Constant, but for what the opener sets before any other thread has the model. */
+struct model {
+    struct model_config config;
+    struct model_weights weights;
+    size_t n_parameters;
+
+    /* The opener sets. */
+    struct model_precision precision; /* at first f32 for both */
+    /* What computes the state rows; outlives the model. NULL: a model with a state table
+     * does not run. */
+    const struct model_state_kind *state_kind;
+
+    /* model.c's own. */
+    struct safetensors *file; /* NULL for a random model */
+    float *own;               /* tensors not used in place, or NULL */
+    struct made_once *made;
+};
 
 /* detail, if not NULL, receives the tensor or field at fault (sanitised). */
 enum model_status model_open(struct model **out, const char *path, char *detail,
@@ -186,18 +202,6 @@ enum model_status model_random(struct model **out, const struct model_config *c,
                                uint64_t seed);
 void model_close(struct model *m); /* NULL is fine; no decoder may outlive it */
 
-const struct model_config *model_config(const struct model *m);
-const struct model_weights *model_weights(const struct model *m);
-size_t model_n_parameters(const struct model *m);
-
-/* Default f32 for both. Only the opener may call it, before any other thread has the
- * model. */
-void model_set_precision(struct model *m, struct model_precision p);
-struct model_precision model_precision(const struct model *m);
-/* Sets what computes the state rows; it must outlive the model. A model with a state
- * table does not run without one that fits. Only for the opener, as above. */
-void model_set_state_kind(struct model *m, const struct model_state_kind *kind);
-const struct model_state_kind *model_state_kind(const struct model *m);
 /* The weights of a single step, packed at the first call, by any thread. The model owns
  * them. NULL: no memory. */
 struct packed_model;

@@ -172,13 +172,13 @@ enum model_status quantise_save(const struct model *m, const char *path,
 {
     struct draft d = {0};
     struct model_tensor *list = NULL;
-    size_t n_floats, n = model_tensors(model_config(m), &list, &n_floats);
+    size_t n_floats, n = model_tensors(&m->config, &list, &n_floats);
     const float **at = calloc(n + 1, sizeof *at);
     enum model_status st = n && at ? MODEL_OK : MODEL_NO_MEMORY;
     if (!st)
         st = draft_init(&d, list, n, error);
     if (!st) {
-        model_list_each(model_weights(m), model_config(m), at);
+        model_list_each(&m->weights, &m->config, at);
         st = add_all(&d, list, at, n, type);
     }
     if (!st)

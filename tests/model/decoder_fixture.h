@@ -22,10 +22,10 @@ static inline struct model *make_model(const struct model_config *c)
 {
     struct model *m = NULL;
     assert_ok(model_random(&m, c, 7));
-    model_set_state_kind(m, &TOY_STATE);
-    float *w = (float *)(uintptr_t)model_weights(m)->token;
+    m->state_kind = &TOY_STATE;
+    float *w = (float *)(uintptr_t)m->weights.token;
     uint32_t x = 12345;
-    for (size_t i = 0; i < model_n_parameters(m); i++) {
+    for (size_t i = 0; i < m->n_parameters; i++) {
         x = x * 1664525u + 1013904223u;
         w[i] += ((float)(x >> 8) / 0x1p24f - 0.5f) * 0.5f;
     }
@@ -49,7 +49,7 @@ static inline struct fixture set_up_at(const struct model_config *c, int n_threa
                                        struct model_precision precision)
 {
     struct fixture b = {.model = make_model(c), .vocab = c->vocab};
-    model_set_precision(b.model, precision);
+    b.model->precision = precision;
     b.pool = pool_create(n_threads);
     assert_non_null(b.pool);
     assert_ok(decoder_create(&b.decoder, b.model, b.pool));

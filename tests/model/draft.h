@@ -35,11 +35,11 @@ static inline void write_model(const struct model *m, const char *path,
     const float *at[DRAFT_TENSORS];
     struct quantise_error error;
     auto_free struct model_tensor *list = NULL;
-    auto_free char *config = model_config_json(model_config(m));
+    auto_free char *config = model_config_json(&m->config);
     const struct metadata about = {"config", config};
-    size_t n_floats, n = model_tensors(model_config(m), &list, &n_floats);
+    size_t n_floats, n = model_tensors(&m->config, &list, &n_floats);
     assert_in_range(n, 1, DRAFT_TENSORS);
-    model_list_each(model_weights(m), model_config(m), at);
+    model_list_each(&m->weights, &m->config, at);
     for (size_t i = 0; i < n; i++)
         tensors[i] = tensor_of(&list[i], TENSOR_F32, at[i]);
     if (type == TENSOR_F32)
@@ -56,7 +56,7 @@ struct draft {
 
 static inline struct draft draft_of(const struct model *m, enum tensor_type type)
 {
-    struct draft d = {.config = model_config_json(model_config(m))};
+    struct draft d = {.config = model_config_json(&m->config)};
     auto_safetensors *f = NULL;
     write_model(m, temp_path("draft"), type);
     assert_ok(safetensors_open(&f, temp_path("draft"), NULL, 0));

@@ -25,10 +25,10 @@ struct ref_layer {
 static inline double *ref_block(const struct model *m)
 {
     auto_free struct model_tensor *tensors = NULL;
-    size_t n_floats, n = model_tensors(model_config(m), &tensors, &n_floats);
+    size_t n_floats, n = model_tensors(&m->config, &tensors, &n_floats);
     auto_free const float **each = calloc(n, sizeof *each);
     double *block = calloc(n_floats, sizeof *block);
-    model_list_each(model_weights(m), model_config(m), each);
+    model_list_each(&m->weights, &m->config, each);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < model_tensor_size(&tensors[i]); j++)
             block[tensors[i].offset + j] = (double)each[i][j];

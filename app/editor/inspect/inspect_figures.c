@@ -50,8 +50,8 @@ void inspect_shape_state(struct session *s)
     v->is_pinned = i->pinned != 0;
     v->asks_who_matters = i->asks_who_matters;
     const struct model *m = generator_model(s->generator);
-    v->is_fixed = m && model_config(m)->mixing == MIXING_FOURIER;
-    v->block = m && !v->is_fixed ? model_config(m)->block : 0;
+    v->is_fixed = m && m->config.mixing == MIXING_FOURIER;
+    v->block = m && !v->is_fixed ? m->config.block : 0;
 }
 
 static void shape_pair(struct session *s)
@@ -61,7 +61,7 @@ static void shape_pair(struct session *s)
     if (v->pair < 0)
         return;
     const struct model *m = generator_model(s->generator);
-    const struct model_config *c = m ? model_config(m) : NULL;
+    const struct model_config *c = m ? &m->config : NULL;
     v->has_pair = r->wash.has_pair;
     v->weight = r->wash.pair.weight;
     v->content = r->wash.pair.content;

@@ -140,7 +140,7 @@ static bool has_inspector(struct session *s)
     const struct model *model =
         i->inspector ? NULL : generator_model(s->generator); /* once it is loaded */
     if (model) {
-        const struct model_config *c = model_config(model);
+        const struct model_config *c = &model->config;
         i->inspector = inspector_create(model, 0, i->wake_fd);
         i->view.n_layers = c->n_layers;
         i->view.n_heads = c->n_heads;

@@ -361,7 +361,7 @@ static void compare(struct pair *p, const char *what, int context, int n_takes)
 static void open_pair(struct pair *p, const struct model *m, struct pool *pool,
                       const char *path)
 {
-    p->c = model_config(m);
+    p->c = &m->config;
     bool failed = decoder_create(&p->reader, m, pool) != MODEL_OK;
     for (int i = 0; i < TAKES; i++)
         failed |= decoder_create(&p->takes[i], m, pool) != MODEL_OK;

@@ -176,7 +176,7 @@ TEST(an_interrupted_run_ends_as_the_whole_one)
     assert_int_equal(model_hash(one), model_hash(two));
     assert_non_null(strstr(model_metadata(one, "tokenizer"), "\"name\":\"score\""));
     assert_non_null(strstr(model_metadata(one, "provenance"), "\"nats_per_note\""));
-    assert_int_equal(model_config(one)->vocab, TOKEN_COUNT);
+    assert_int_equal(one->config.vocab, TOKEN_COUNT);
     model_close(one);
     model_close(two);
     train(1, folder, SHORT "--steps 16 --resume"); /* no such state */

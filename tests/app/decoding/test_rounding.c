@@ -64,10 +64,10 @@ static void open_reader(struct reader *r, const char *path,
     *r = (struct reader){.pool = pool_create(1)};
     assert_non_null(r->pool);
     assert_int_equal(model_file_open(&r->model, path, detail, sizeof detail), MODEL_OK);
-    model_set_precision(r->model, precision);
+    r->model->precision = precision;
     assert_int_equal(decoder_create(&r->decoder, r->model, r->pool), MODEL_OK);
-    r->vocab = model_config(r->model)->vocab;
-    r->context = model_config(r->model)->context;
+    r->vocab = r->model->config.vocab;
+    r->context = r->model->config.context;
     r->logits = calloc((size_t)r->vocab, sizeof *r->logits);
     assert_non_null(r->logits);
 }

@@ -40,7 +40,7 @@ static struct writers tiny_writers(struct model_precision p)
     c.relative = RELATIVE_ROTARY;
     c.time = TIME_ROTARY;
     assert_int_equal(model_random(&w.model, &c, 7), MODEL_OK);
-    model_set_precision(w.model, p);
+    w.model->precision = p;
     open_writers(&w);
     return w;
 }
@@ -51,7 +51,7 @@ static struct writers bundled_writers(struct model_precision p)
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, NULL));
     assert_int_equal(model_file_open(&w.model, path, detail, sizeof detail), MODEL_OK);
-    model_set_precision(w.model, p);
+    w.model->precision = p;
     open_writers(&w);
     return w;
 }

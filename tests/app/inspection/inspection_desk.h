@@ -100,7 +100,7 @@ static inline void assert_sums_to_one(struct desk *d, int note,
     float *weights = calloc((size_t)n, sizeof *weights), other[INSPECTED_KINDS];
     double sum = 0;
     /* of four voices the notes' tokens interleave */
-    const bool is_ordered = model_config(d->f.model)->vocab == TOKEN_COUNT;
+    const bool is_ordered = d->f.model->config.vocab == TOKEN_COUNT;
     assert_non_null(weights);
     assert_int_equal(inspection_weights(d->i, note, &look, weights, other),
                      INSPECTION_DONE);

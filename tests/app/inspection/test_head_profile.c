@@ -220,8 +220,8 @@ TEST(the_bundled_model_has_names)
     assert_true(paths_model(path, sizeof path, "continuo"));
     assert_int_equal(model_file_open(&m, path, NULL, 0), MODEL_OK);
     assert_true(head_names_find(&names, model_hash(m)));
-    assert_int_equal(names.n_layers, model_config(m)->n_layers);
-    assert_int_equal(names.n_heads, model_config(m)->n_heads);
+    assert_int_equal(names.n_layers, m->config.n_layers);
+    assert_int_equal(names.n_heads, m->config.n_heads);
     for (int i = 0; i < names.n_layers * names.n_heads; i++)
         assert_true(*head_names_of(&names, i / names.n_heads, i % names.n_heads));
     head_names_fini(&names);

@@ -121,7 +121,7 @@ static void ask(struct writers *w, uint64_t number, int n_takes,
     }
     for (int i = 0; end == CONTINUATION_DONE && i < n_takes; i++) {
         oracle_at.take = i;
-        oracle_take(&a, &w->takes[i], model_config(e->model), counts);
+        oracle_take(&a, &w->takes[i], &e->model->config, counts);
     }
     score_destroy(as_given);
     asking_fini(&a);
@@ -221,7 +221,7 @@ static void tell_voices(const char *name, int64_t n, uint64_t first)
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, name));
     assert_int_equal(model_file_open(&e.model, path, detail, sizeof detail), MODEL_OK);
-    model_set_precision(e.model, (struct model_precision){WEIGHTS_INT8, CACHE_BF16});
+    e.model->precision = (struct model_precision){WEIGHTS_INT8, CACHE_BF16};
     e.pool = pool_create(1);
     struct grid_fill_request q = {.model = e.model, .pool = e.pool};
     assert_true(metadata_grid_lesson(e.model, &q.lesson));
@@ -243,7 +243,7 @@ static bool is_of_score(const char *name)
     assert_true(paths_model(path, sizeof path, name));
     assert_int_equal(model_file_open(&m, path, detail, sizeof detail), MODEL_OK);
     bool is_grid = metadata_grid_lesson(m, &lesson);
-    assert_int_equal(is_grid, !tokens_fit(model_config(m)->vocab));
+    assert_int_equal(is_grid, !tokens_fit(m->config.vocab));
     model_close(m);
     return !is_grid;
 }

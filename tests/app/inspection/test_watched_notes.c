@@ -126,7 +126,7 @@ static void write_alone(const char *path, const struct asking_for *a, struct mad
     char detail[96];
     struct pool *pool = pool_create(1);
     assert_int_equal(model_file_open(&model, path, detail, sizeof detail), MODEL_OK);
-    model_set_precision(model, INT8);
+    model->precision = INT8;
     assert_int_equal(continuation_create(&c, model, pool), MODEL_OK);
     make_takes(c, a->given, &a->o, m);
     continuation_destroy(c);

@@ -62,7 +62,7 @@ TEST(a_trained_model_says_what_it_is)
                          "--time buckets --norm post --activation gelu --block 64"),
                      0);
     struct model *m = opened("m.safetensors");
-    const struct model_config *c = model_config(m);
+    const struct model_config *c = &m->config;
     assert_int_equal(c->vocab, GRID_COUNT);
     assert_int_equal(c->max_distance, 20);
     assert_int_equal(c->block, 64);
@@ -176,7 +176,7 @@ TEST(every_variant_is_trained_and_told)
         char name[64];
         snprintf(name, sizeof name, "all/%s.safetensors", string_at(row, "name"));
         struct model *m = opened(name);
-        assert_true(number(row, "parameters") == (double)model_n_parameters(m));
+        assert_true(number(row, "parameters") == (double)m->n_parameters);
         assert_int_equal((int)number(row, "tokens_seen"), 2 * 2 * 64);
         assert_true(fabs(number(row, "valid_nats") - log(GRID_COUNT)) < 1.0);
         assert_true(fabs(number(row, "test_nats") - log(GRID_COUNT)) < 1.0);

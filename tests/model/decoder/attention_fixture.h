@@ -10,7 +10,7 @@ enum { READ = 150, LD = 300, HEADS = 3, LAYERS = 2 };
 /* Head i of all that the model has; false: there are no more. */
 static inline bool nth_head(const struct fixture *b, int i, struct attention_head *h)
 {
-    int n_kinds = model_config(b->model)->n_encoder_layers ? 2 : 1;
+    int n_kinds = b->model->config.n_encoder_layers ? 2 : 1;
     *h = (struct attention_head){(enum attention_kind)(i / (LAYERS * HEADS)),
                                  i / HEADS % LAYERS, i % HEADS};
     return i < n_kinds * LAYERS * HEADS;

@@ -44,7 +44,7 @@ static void look_at_waves(struct ref_look *look, int w)
 
 static void find_truth(struct truth *t, const struct fixture *b)
 {
-    const struct model_config *c = model_config(b->model);
+    const struct model_config *c = &b->model->config;
     const bool has_source = c->n_encoder_layers > 0;
     struct ref_sequence s = {b->tokens, b->times, READ};
     struct ref_sequence source = {b->source, b->source_times, SOURCE};

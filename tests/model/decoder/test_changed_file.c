@@ -15,7 +15,7 @@ static void logits_of(const struct model *m, float *logits)
     auto_decoder *d = NULL;
     int32_t ids[24], times[24];
     for (int i = 0; i < 24; i++) {
-        ids[i] = i * 7 % model_config(m)->vocab;
+        ids[i] = i * 7 % m->config.vocab;
         times[i] = i;
     }
     assert_non_null(pool);
@@ -76,7 +76,7 @@ TEST(a_model_costs_four_bytes_a_weight)
         malloc_trim(0); /* what was freed costs nothing a second time */
         size_t before = own_bytes();
         auto_model *m = open_model(temp_path("model"));
-        size_t cost = own_bytes() - before, weights = 4 * model_n_parameters(m);
+        size_t cost = own_bytes() - before, weights = 4 * m->n_parameters;
         print_message("%zu bytes of weights cost %zu\n", weights, cost);
         assert_in_range(cost, weights - 65536, weights + weights / 20 + (1 << 18));
     }

@@ -5,8 +5,8 @@
 /* The columns of the output projection that a head's values meet. */
 static void silence_weights(struct model *m, struct attention_head h)
 {
-    const struct layer_weights *l = &model_weights(m)->layers[h.layer];
-    const int n = model_config(m)->d_model, width = n / HEADS;
+    const struct layer_weights *l = &m->weights.layers[h.layer];
+    const int n = m->config.d_model, width = n / HEADS;
     float *w =
         (float *)(uintptr_t)(h.kind == ATTENTION_SELF ? l->out_w : l->cross_out_w);
     for (int r = 0; r < n; r++)

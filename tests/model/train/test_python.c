@@ -107,11 +107,11 @@ static void write_logits(const char *stem, int i, const struct train_batch *b,
     auto_model *m = NULL;
     auto_decoder *d = NULL;
     assert_ok(model_open(&m, in_folder(stem, i, "safetensors"), NULL, 0));
-    model_set_state_kind(m, &TOY_STATE);
+    m->state_kind = &TOY_STATE;
     assert_ok(decoder_create(&d, m, pool));
-    if (model_config(m)->n_encoder_layers)
+    if (m->config.n_encoder_layers)
         assert_ok(decoder_encode(d, b->sources, b->source_times, LONG_SOURCE));
-    size_t n = (size_t)LONG_LENGTH * (size_t)model_config(m)->vocab;
+    size_t n = (size_t)LONG_LENGTH * (size_t)m->config.vocab;
     auto_free float *logits = calloc(n, sizeof *logits);
     assert_ok(decoder_prefill(d, b->tokens, b->times, LONG_LENGTH, true, logits));
     FILE *f = fopen(in_folder(stem, i, "f32"), "wb");

@@ -29,14 +29,14 @@ TEST(a_state_that_nobody_computes_is_refused)
     struct trainer *t = NULL;
     other.n_rows++;
     o.state = &other;
-    model_set_state_kind(m, &other);
+    m->state_kind = &other;
     assert_int_equal(decoder_create(&d, m, pool), MODEL_OTHER_TOKENS);
     assert_int_equal(trainer_create(&t, &BOTH, &o, NULL, pool), MODEL_OTHER_TOKENS);
     o.state = NULL;
-    model_set_state_kind(m, NULL);
+    m->state_kind = NULL;
     assert_int_equal(decoder_create(&d, m, pool), MODEL_OTHER_TOKENS);
     assert_int_equal(trainer_create(&t, &BOTH, &o, NULL, pool), MODEL_OTHER_TOKENS);
-    model_set_state_kind(m, &TOY_STATE);
+    m->state_kind = &TOY_STATE;
     assert_ok(decoder_create(&d, m, pool));
 }
 
@@ -204,7 +204,7 @@ TEST(tables_begin_at_zero)
     plain.state = 0;
     plain.values = false;
     auto_model *m = random_model(&BOTH, 4), *without = random_model(&plain, 4);
-    model_list_each(model_weights(m), &BOTH, at);
+    model_list_each(&m->weights, &BOTH, at);
     for (size_t i = 0; i < n; i++) {
         assert_true(list[i].decays == (list[i].n_dims == 2 && !is_table(&list[i])));
         n_tables += is_table(&list[i]);
@@ -212,8 +212,8 @@ TEST(tables_begin_at_zero)
             assert_true(at[i][k] == 0.0f);
     }
     assert_int_equal(n_tables, 2);
-    assert_memory_equal(model_weights(m)->layers[0].ff2_w,
-                        model_weights(without)->layers[0].ff2_w,
+    assert_memory_equal(m->weights.layers[0].ff2_w,
+                        without->weights.layers[0].ff2_w,
                         36 * 70 * sizeof(float));
 }
 

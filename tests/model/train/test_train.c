@@ -217,7 +217,7 @@ TEST(models_are_written_whole)
 
     assert_ok(trainer_save_model_bf16(s.trainer, path, about, 1));
     auto_model *half = open_model(path);
-    const float *token = model_weights(half)->token;
+    const float *token = half->weights.token;
     for (int i = 0; i < c.vocab * c.d_model; i++)
         assert_true(fabsf(token[i] - s.block[i]) <= fabsf(s.block[i]) / 256.0f);
 }

@@ -41,7 +41,7 @@ static struct model *grown(const struct model *from, const struct model_config *
     const struct metadata metadata[] = {{"config", json}};
     assert_ok(trainer_save_model(t, path, metadata, 1));
     struct model *m = open_model(path);
-    model_set_state_kind(m, &TOY_STATE);
+    m->state_kind = &TOY_STATE;
     return m;
 }
 
@@ -77,13 +77,13 @@ TEST(values_begin_like_anothers)
     large.vocab = LARGE;
     auto_model *m = random_model(&small, 3);
     const size_t d = (size_t)small.d_model;
-    float *was = (float *)(uintptr_t)model_weights(m)->layers[1].value_embedding;
+    float *was = (float *)(uintptr_t)m->weights.layers[1].value_embedding;
     for (size_t i = 0; i < SMALL * d; i++)
         was[i] = (float)i;
     for (int i = 0; i < LARGE; i++)
         like[i] = i == SMALL + 2 || i == 4 ? 7 : -1;
     auto_model *g = grown(m, &large, like, pool); /* 4 is not new */
-    const float *is = model_weights(g)->layers[1].value_embedding;
+    const float *is = g->weights.layers[1].value_embedding;
     assert_memory_equal(is, was, SMALL * d * sizeof *is);
     assert_memory_equal(is + (SMALL + 2) * d, was + 7 * d, d * sizeof *is);
     assert_true(is[(SMALL + 3) * d] == 0.0f);
@@ -92,8 +92,8 @@ TEST(values_begin_like_anothers)
 /* Distance of two tokens' embeddings. */
 static float apart(const struct model *m, int a, int b)
 {
-    const int d = model_config(m)->d_model;
-    const float *rows = model_weights(m)->token;
+    const int d = m->config.d_model;
+    const float *rows = m->weights.token;
     float sum = 0;
     for (int i = 0; i < d; i++) {
         float x = rows[a * d + i] - rows[b * d + i];

@@ -89,7 +89,7 @@ TEST(bf16_is_the_nearest)
 static void save(const struct model *m, const char *to, enum tensor_type type,
                  struct quantise_error *error)
 {
-    auto_free char *config = model_config_json(model_config(m));
+    auto_free char *config = model_config_json(&m->config);
     const struct metadata about[] = {{"config", config}, {"more", "kept"}};
     assert_ok(quantise_save(m, to, type, about, 2, error));
 }
@@ -113,11 +113,11 @@ static void assert_tensor(const struct model_tensor *t, const float *is,
 static void assert_models(const struct model *is, const struct model *was)
 {
     auto_free struct model_tensor *list = NULL;
-    size_t n_floats, n = model_tensors(model_config(was), &list, &n_floats);
+    size_t n_floats, n = model_tensors(&was->config, &list, &n_floats);
     auto_free const float **at_is = calloc(n, sizeof *at_is),
                           **at_was = calloc(n, sizeof *at_is);
-    model_list_each(model_weights(is), model_config(is), at_is);
-    model_list_each(model_weights(was), model_config(was), at_was);
+    model_list_each(&is->weights, &is->config, at_is);
+    model_list_each(&was->weights, &was->config, at_was);
     for (size_t i = 0; i < n; i++)
         assert_tensor(&list[i], at_is[i], at_was[i]);
 }
@@ -279,7 +279,7 @@ TEST(the_lowest_integer_is_what_it_says)
     float scale = *(float *)draft_bytes(&s, SCALES);
     draft_end(&s, MODEL_OK, "");
     auto_model *m = open_model(temp_path("spoilt"));
-    assert_true(model_weights(m)->layers[1].ff1_w[0] == -128.0f * scale);
+    assert_true(m->weights.layers[1].ff1_w[0] == -128.0f * scale);
 }
 
 TEST(stray_scales_are_read)

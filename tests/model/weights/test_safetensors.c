@@ -171,11 +171,11 @@ TEST(a_model_is_opened_in_place)
     auto_model *was = random_model(&TINY, 11), *other = random_model(&TINY, 12);
     write_model(was, temp_path("model"), TENSOR_F32);
     auto_model *m = open_model(temp_path("model"));
-    assert_true(model_config_equal(model_config(m), &TINY));
+    assert_true(model_config_equal(&m->config, &TINY));
     assert_null(model_metadata(m, "tokenizer"));
-    assert_memory_equal(model_weights(m)->token, model_weights(was)->token,
+    assert_memory_equal(m->weights.token, was->weights.token,
                         7 * 6 * sizeof(float));
-    assert_memory_equal(model_weights(m)->head, model_weights(was)->head,
+    assert_memory_equal(m->weights.head, was->weights.head,
                         7 * 6 * sizeof(float));
     assert_true(model_hash(m) == model_hash(was));
     assert_true(model_hash(m) != model_hash(other));
