@@ -7,13 +7,11 @@
 
 #include <stdlib.h>
 
-enum { CC_BANK = 0, CC_BANK_FINE = 32, CC_FIRST_MODE = 120 };
-
 static bool is_copied(struct control k)
 {
     bool is_other =
         k.kind == CONTROL_CHANGE &&
-        (k.number == CC_BANK || k.number == CC_BANK_FINE || k.number >= CC_FIRST_MODE);
+        (k.number == CC_BANK || k.number == CC_BANK_LOW || k.number >= CC_CHANNEL_MODE);
     return k.kind != CONTROL_VELOCITY && control_is_editable(k) && !is_other;
 }
 

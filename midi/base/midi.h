@@ -13,6 +13,35 @@
 #define REALTIME
 #endif
 
+/* Controllers (MIDI 1.0). CC_PEDAL is the sustain pedal, the first of six pedals. */
+enum {
+    CC_BANK = 0,
+    CC_MODULATION = 1,
+    CC_DATA = 6,
+    CC_VOLUME = 7,
+    CC_BALANCE = 8,
+    CC_PAN = 10,
+    CC_EXPRESSION = 11,
+    CC_BANK_LOW = 32,
+    CC_DATA_LOW = 38,
+    CC_PEDAL = 64,
+    CC_SOSTENUTO = 66,
+    CC_PEDAL_LAST = 69,
+    CC_SOUND_FIRST = 70,
+    CC_SOUND_LAST = 79,
+    CC_REVERB = 91,
+    CC_CHORUS = 93,
+    CC_INCREMENT = 96,
+    CC_NRPN_LOW = 98,
+    CC_NRPN = 99,
+    CC_RPN_LOW = 100,
+    CC_RPN = 101,
+    CC_CHANNEL_MODE = 120, /* channel mode messages from here on */
+    CC_SOUND_OFF = 120,
+    CC_RESET = 121,
+    CC_NOTES_OFF = 123,
+};
+
 enum midi_status {
     MIDI_OK = 0,
     MIDI_NO_MEMORY,

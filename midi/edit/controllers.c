@@ -10,13 +10,8 @@ enum {
     PROGRAM = 0xC0,
     PRESSURE = 0xD0,
     BEND = 0xE0,
-    SWITCH_FIRST = 64,
-    SWITCH_LAST = 69,
     LEVEL_AT_REST = 100, /* of the volume, by General MIDI's reset */
     CENTRE = 64,
-    BALANCE = 8,
-    SOUND_FIRST = 70,
-    SOUND_LAST = 79,
 };
 
 bool control_equal(struct control a, struct control b)
@@ -36,8 +31,8 @@ int control_most(struct control k)
 
 static int change_rest(int number)
 {
-    bool is_centred = number == BALANCE || number == CC_PAN ||
-                      (number >= SOUND_FIRST && number <= SOUND_LAST);
+    bool is_centred = number == CC_BALANCE || number == CC_PAN ||
+                      (number >= CC_SOUND_FIRST && number <= CC_SOUND_LAST);
     return number == CC_VOLUME       ? LEVEL_AT_REST
            : number == CC_EXPRESSION ? 0x7F
            : is_centred              ? CENTRE
@@ -53,8 +48,8 @@ int control_rest(struct control k)
 
 bool control_is_switch(struct control k)
 {
-    return k.kind == CONTROL_CHANGE && k.number >= SWITCH_FIRST &&
-           k.number <= SWITCH_LAST;
+    return k.kind == CONTROL_CHANGE && k.number >= CC_PEDAL &&
+           k.number <= CC_PEDAL_LAST;
 }
 
 bool control_is_editable(struct control k)
@@ -232,11 +227,9 @@ enum midi_status change_control(struct change *c, const struct score *s, int tra
     return replace_span(&e, from, to, points, n);
 }
 
-enum { CC_REVERB = 91, CC_CHORUS = 93, PAN_CENTRE = 64 };
-
 static const struct mix_knob_about KNOBS[MIX_KNOBS] = {
     [MIX_VOLUME] = {"volume", "set the volume", {CONTROL_CHANGE, CC_VOLUME}, 0, 0, 127},
-    [MIX_PAN] = {"pan", "set the pan", {CONTROL_CHANGE, CC_PAN}, PAN_CENTRE, -64, 63},
+    [MIX_PAN] = {"pan", "set the pan", {CONTROL_CHANGE, CC_PAN}, CENTRE, -64, 63},
     [MIX_REVERB] = {"reverb", "set the reverb", {CONTROL_CHANGE, CC_REVERB}, 0, 0, 127},
     [MIX_CHORUS] = {"chorus", "set the chorus", {CONTROL_CHANGE, CC_CHORUS}, 0, 0, 127},
 };

@@ -25,15 +25,7 @@ struct control {
     uint8_t number; /* of CONTROL_CHANGE; else 0 */
 };
 
-enum {
-    CC_MODULATION = 1,
-    CC_VOLUME = 7,
-    CC_PAN = 10,
-    CC_EXPRESSION = 11,
-    CC_PEDAL = 64,
-    CC_CHANNEL_MODE = 120, /* channel mode messages from here on */
-    BEND_CENTRE = 8192,
-};
+enum { BEND_CENTRE = 8192 };
 
 struct control_point { /* lists of them are sorted by tick */
     int64_t tick;

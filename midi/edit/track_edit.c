@@ -11,8 +11,6 @@
 
 enum {
     NO_CHANNEL = -1,
-    CC_BANK = 0,
-    CC_BANK_LOW = 32,
     META_TEXT_LAST = 0x09,
     META_PORT = 0x21,
     META_COPYRIGHT = 0x02,

@@ -62,7 +62,7 @@ static void collect_events(struct pass_builder *m, int track)
 static bool is_gesture(const uint8_t *data)
 {
     int kind = data[0] & 0xf0, number = data[1];
-    bool is_pedal = number >= CC_PEDAL && number < CC_PEDAL + 6;
+    bool is_pedal = number >= CC_PEDAL && number <= CC_PEDAL_LAST;
     return kind == 0xa0 || kind == 0xd0 || kind == 0xe0 ||
            (kind == 0xb0 &&
             (is_pedal || number == CC_MODULATION || number == CC_EXPRESSION));

@@ -4,30 +4,7 @@
 
 #include <string.h>
 
-enum {
-    CC_BANK = 0,
-    CC_DATA = 6,
-    CC_VOLUME = 7,
-    CC_BALANCE = 8,
-    CC_PAN = 10,
-    CC_EXPRESSION = 11,
-    CC_BANK_LOW = 32,
-    CC_DATA_LOW = 38,
-    CC_SUSTAIN = 64,
-    CC_SOSTENUTO = 66,
-    CC_SOUND_FIRST = 70,
-    CC_SOUND_LAST = 79,
-    CC_REVERB = 91,
-    CC_CHORUS = 93,
-    CC_INCREMENT = 96,
-    CC_NRPN_LOW = 98,
-    CC_NRPN = 99,
-    CC_RPN_LOW = 100,
-    CC_RPN = 101,
-    CC_MODES = 120, /* and above: sound off, resets, modes */
-    CC_RESET = 121,
-    RPN_NONE = 127,
-};
+enum { RPN_NONE = 127 };
 
 static void set_controller(struct channel_state *ch, int number, int value)
 {
@@ -82,7 +59,7 @@ static void feed_controller(struct channel_state *ch, int number, int value)
 {
     if (number == CC_RESET)
         reset_channel(ch);
-    if (number >= CC_MODES)
+    if (number >= CC_CHANNEL_MODE)
         return;
     if (number == CC_NRPN || number == CC_NRPN_LOW) /* data is not for an RPN now */
         ch->controller[CC_RPN] = ch->controller[CC_RPN_LOW] = RPN_NONE;
@@ -150,7 +127,7 @@ int chase_messages(const struct chase *c, int channel, struct message out[MAX_CH
     const struct channel_state *ch = &c->channel[channel];
     struct list l = {.out = out, .channel = channel};
     put(&l, 0xb0, CC_RESET, 0);
-    for (int i = 0; i < CC_MODES; i++)
+    for (int i = 0; i < CC_CHANNEL_MODE; i++)
         if (ch->is_set[i] && !is_parameter(i))
             put(&l, 0xb0, i, ch->controller[i]);
     put(&l, 0xc0, ch->program, 0); /* after its bank */
@@ -171,7 +148,7 @@ static void lift_pedal(struct list *l, struct channel_state *ch, int pedal)
 static void put_controllers(struct list *l, const struct channel_state *from,
                             const struct channel_state *to)
 {
-    for (int i = 0; i < CC_MODES; i++)
+    for (int i = 0; i < CC_CHANNEL_MODE; i++)
         if (!is_parameter(i) && from->controller[i] != to->controller[i])
             put(l, 0xb0, i, to->controller[i]);
 }
@@ -220,7 +197,7 @@ int chase_turn(const struct chase *from, const struct chase *to, int channel,
 {
     struct channel_state here = from->channel[channel];
     struct list l = {.out = out, .channel = channel};
-    lift_pedal(&l, &here, CC_SUSTAIN);
+    lift_pedal(&l, &here, CC_PEDAL);
     lift_pedal(&l, &here, CC_SOSTENUTO);
     put_difference(&l, &here, &to->channel[channel]);
     return l.n;

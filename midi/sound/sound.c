@@ -23,8 +23,6 @@ enum {
     WINDOW_MS = 10,           /* see sound_take_back */
     N_WINDOWS = 32,
     DRUM_CHANNEL = 9,
-    CC_SUSTAIN = 64,
-    CC_SOSTENUTO = 66,
 };
 
 /* Windows begin a little after round times, where no event falls by rounding. */
@@ -340,7 +338,7 @@ void sound_release(struct sound *s)
         fluid_synth_all_notes_off(s->synth, CLICK_CHANNEL);
     for (int channel = 0; s->is_on && channel < AUDITION_CHANNEL; channel++) {
         fluid_synth_all_notes_off(s->synth, channel);
-        fluid_synth_cc(s->synth, channel, CC_SUSTAIN, 0);
+        fluid_synth_cc(s->synth, channel, CC_PEDAL, 0);
         fluid_synth_cc(s->synth, channel, CC_SOSTENUTO, 0);
     }
 }

@@ -1,7 +1,6 @@
-/* The pedals are controllers 64 to 69; 64 and above is on (MIDI 1.0). */
+/* A pedal of 64 and above is on (MIDI 1.0). */
 #include "midi/transport/held_keys.h"
-
-enum { FIRST_PEDAL = 64, N_PEDALS = 6 };
+#include "midi/base/midi.h"
 
 static void follow_key(uint64_t keys[2], int key, bool is_down)
 {
@@ -11,8 +10,8 @@ static void follow_key(uint64_t keys[2], int key, bool is_down)
 
 static void follow_controller(struct held_keys *h, int channel, int number, int value)
 {
-    int pedal = number - FIRST_PEDAL;
-    if (pedal >= 0 && pedal < N_PEDALS)
+    int pedal = number - CC_PEDAL;
+    if (number >= CC_PEDAL && number <= CC_PEDAL_LAST)
         h->pedals[channel] =
             (uint8_t)(value >= 64 ? h->pedals[channel] | 1 << pedal
                                   : h->pedals[channel] & ~(1 << pedal));
@@ -58,7 +57,7 @@ static bool end_one(const struct held_keys *h, int channel, uint8_t message[3])
                         64 * half + __builtin_ctzll(h->keys[channel][half]), 64);
     if (h->pedals[channel])
         return tell(message, 0xb0 | channel,
-                    FIRST_PEDAL + __builtin_ctz(h->pedals[channel]), 0);
+                    CC_PEDAL + __builtin_ctz(h->pedals[channel]), 0);
     if (h->is_bent[channel])
         return tell(message, 0xe0 | channel, 0, 64);
     return h->is_pressed[channel] && tell(message, 0xd0 | channel, 0, 0);

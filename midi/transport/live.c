@@ -224,8 +224,8 @@ static double sound_ms(struct match *m, double ms)
 /* Releases the pedals and the bend on a channel that is left. */
 static void leave(struct sound *sound, int channel)
 {
-    send(sound, 0xb0, channel, 64, 0);
-    send(sound, 0xb0, channel, 66, 0);
+    send(sound, 0xb0, channel, CC_PEDAL, 0);
+    send(sound, 0xb0, channel, CC_SOSTENUTO, 0);
     send(sound, 0xe0, channel, 0, 64);
 }
 

@@ -171,13 +171,7 @@ void output_flush(struct output *o)
     o->is_queued = false;
 }
 
-enum {
-    CC_SUSTAIN = 64,
-    CC_SOUND_OFF = 120,
-    CC_NOTES_OFF = 123,
-    START = 0xfa,
-    STOP_PLAYING = 0xfc,
-};
+enum { START = 0xfa, STOP_PLAYING = 0xfc };
 
 sem_t *output_wake(struct output *o)
 {
@@ -215,7 +209,7 @@ static bool stop(struct output *o, const struct output_line *line, bool is_silen
     bool ok = end_held(o, line);
     for (int i = 0; i < N_CHANNELS; i++) {
         if (is_silence)
-            ok = send(o, line, 0xb0 | i, CC_SUSTAIN, 0) &&
+            ok = send(o, line, 0xb0 | i, CC_PEDAL, 0) &&
                  send(o, line, 0xb0 | i, CC_SOUND_OFF, 0) && ok;
         if (is_silence || o->is_used[i])
             ok = send(o, line, 0xb0 | i, CC_NOTES_OFF, 0) && ok;

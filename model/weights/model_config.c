@@ -103,29 +103,47 @@ bool model_config_equal(const struct model_config *a, const struct model_config 
            a->values == b->values && a->tied == b->tied;
 }
 
-/* Called for every tensor, in file order, with its name, its shape (columns 0: a
- * vector) and the address of its pointer. */
-typedef void visit_fn(void *arg, const char *name, int64_t rows, int64_t columns,
-                      const float **at);
+/* Called for every tensor, in file order, with the address of its pointer. */
+typedef void visit_fn(void *arg, const struct model_tensor *t, const float **at);
 
 struct walk {
     visit_fn *visit;
     void *arg;
+    size_t n_floats; /* of the tensors so far */
 };
 
-static void visit_pair(const struct walk *walk, const char *stem, int64_t rows,
+/* Tables that start at zero do not decay: training finds their values. */
+static bool begins_at_zero(const char *name)
+{
+    return !strcmp(name, "state_embedding.weight") || strstr(name, ".value_embedding");
+}
+
+/* columns 0: a vector. */
+static void visit_one(struct walk *walk, const char *name, int64_t rows,
+                      int64_t columns, const float **at)
+{
+    struct model_tensor t = {.n_dims = columns ? 2 : 1,
+                             .shape = {rows, columns ? columns : 1},
+                             .offset = walk->n_floats,
+                             .decays = columns && !begins_at_zero(name)};
+    snprintf(t.name, sizeof t.name, "%s", name);
+    walk->n_floats += model_tensor_size(&t);
+    walk->visit(walk->arg, &t, at);
+}
+
+static void visit_pair(struct walk *walk, const char *stem, int64_t rows,
                        int64_t columns, const float **weight, const float **bias)
 {
     char name[80];
     snprintf(name, sizeof name, "%s.weight", stem);
-    walk->visit(walk->arg, name, rows, columns, weight);
+    visit_one(walk, name, rows, columns, weight);
     snprintf(name, sizeof name, "%s.bias", stem);
-    walk->visit(walk->arg, name, rows, 0, bias);
+    visit_one(walk, name, rows, 0, bias);
 }
 
 /* The layer being visited, of the decoder or the encoder. */
 struct place {
-    const struct walk *walk;
+    struct walk *walk;
     const struct model_config *c;
     const char *stem; /* "layers" or "encoder.layers" */
     int number;
@@ -140,7 +158,7 @@ static void visit_part(const struct place *p, const char *part, int64_t rows,
     if (bias)
         visit_pair(p->walk, stem, rows, columns, weight, bias);
     else
-        p->walk->visit(p->walk->arg, stem, rows, columns, weight);
+        visit_one(p->walk, stem, rows, columns, weight);
 }
 
 static void visit_time(const struct place *p, const char *part, const float **table)
@@ -193,8 +211,8 @@ static void visit_layer(const struct place *p, bool encoder, struct layer_weight
     visit_part(p, "ff2", d, ff, &l->ff2_w, &l->ff2_b);
 }
 
-static void visit_layers(const struct walk *walk, const struct model_config *c,
-                         bool encoder, struct layer_weights *layers)
+static void visit_layers(struct walk *walk, const struct model_config *c, bool encoder,
+                         struct layer_weights *layers)
 {
     struct layer_weights unused;
     struct place p = {walk, c, encoder ? "encoder.layers" : "layers", 0};
@@ -204,17 +222,18 @@ static void visit_layers(const struct walk *walk, const struct model_config *c,
         visit_layer(&p, encoder, at ? &at[p.number] : &unused);
 }
 
-/* The one list of a model's tensors. `layers` NULL: gives only names and shapes. */
-static void visit_all(const struct model_config *c, struct model_weights *w,
-                      visit_fn *visit, void *arg)
+/* The one list of a model's tensors. `layers` NULL: gives only names and shapes. Returns
+ * the number of floats. */
+static size_t visit_all(const struct model_config *c, struct model_weights *w,
+                        visit_fn *visit, void *arg)
 {
-    const struct walk walk = {visit, arg};
+    struct walk walk = {visit, arg, 0};
     const int64_t d = c->d_model;
-    visit(arg, "token_embedding.weight", c->vocab, d, &w->token);
+    visit_one(&walk, "token_embedding.weight", c->vocab, d, &w->token);
     if (c->state)
-        visit(arg, "state_embedding.weight", c->state, d, &w->state);
+        visit_one(&walk, "state_embedding.weight", c->state, d, &w->state);
     if (c->position == POSITION_LEARNED)
-        visit(arg, "position_embedding.weight", c->context, d, &w->position);
+        visit_one(&walk, "position_embedding.weight", c->context, d, &w->position);
     visit_layers(&walk, c, true, w->layers);
     if (c->n_encoder_layers && c->norm == NORM_PRE)
         visit_pair(&walk, "encoder.norm", d, 0, &w->encoder_norm_w, &w->encoder_norm_b);
@@ -222,36 +241,22 @@ static void visit_all(const struct model_config *c, struct model_weights *w,
     if (c->norm == NORM_PRE)
         visit_pair(&walk, "norm", d, 0, &w->norm_w, &w->norm_b);
     if (!c->tied)
-        visit(arg, "head.weight", c->vocab, d, &w->head);
-}
-
-/* Tables that start at zero do not decay: training finds their values. */
-static bool begins_at_zero(const char *name)
-{
-    return !strcmp(name, "state_embedding.weight") || strstr(name, ".value_embedding");
+        visit_one(&walk, "head.weight", c->vocab, d, &w->head);
+    return walk.n_floats;
 }
 
 struct list {
     struct model_tensor *at; /* NULL: only counted */
-    size_t n, floats;
+    size_t n;
 };
 
-static void put_in_list(void *arg, const char *name, int64_t rows, int64_t columns,
-                        const float **at)
+static void put_in_list(void *arg, const struct model_tensor *t, const float **at)
 {
     struct list *l = arg;
     (void)at;
-    if (l->at) {
-        struct model_tensor *t = &l->at[l->n];
-        snprintf(t->name, sizeof t->name, "%s", name);
-        t->n_dims = columns ? 2 : 1;
-        t->shape[0] = rows;
-        t->shape[1] = columns ? columns : 1;
-        t->offset = l->floats;
-        t->decays = columns && !begins_at_zero(name);
-    }
+    if (l->at)
+        l->at[l->n] = *t;
     l->n++;
-    l->floats += (size_t)rows * (size_t)(columns ? columns : 1);
 }
 
 size_t model_tensors(const struct model_config *c, struct model_tensor **tensors,
@@ -259,42 +264,31 @@ size_t model_tensors(const struct model_config *c, struct model_tensor **tensors
 {
     struct model_weights unused = {0};
     struct list l = {0};
-    visit_all(c, &unused, put_in_list, &l);
+    *n_floats = visit_all(c, &unused, put_in_list, &l);
     l = (struct list){.at = calloc(l.n, sizeof *l.at)};
     *tensors = l.at;
-    if (!l.at)
-        return 0;
-    visit_all(c, &unused, put_in_list, &l);
-    *n_floats = l.floats;
+    if (l.at)
+        visit_all(c, &unused, put_in_list, &l);
     return l.n;
 }
 
-static void bind_in_block(void *arg, const char *name, int64_t rows, int64_t columns,
-                          const float **at)
+static void bind_in_block(void *arg, const struct model_tensor *t, const float **at)
 {
-    const float **next = arg;
-    (void)name;
-    *at = *next;
-    *next += rows * (columns ? columns : 1);
+    const float *const *block = arg;
+    *at = *block + t->offset;
 }
 
-static void bind_next(void *arg, const char *name, int64_t rows, int64_t columns,
-                      const float **at)
+static void bind_next(void *arg, const struct model_tensor *t, const float **at)
 {
     const float *const **next = arg;
-    (void)name;
-    (void)rows;
-    (void)columns;
+    (void)t;
     *at = *(*next)++;
 }
 
-static void list_next(void *arg, const char *name, int64_t rows, int64_t columns,
-                      const float **at)
+static void list_next(void *arg, const struct model_tensor *t, const float **at)
 {
     const float ***next = arg;
-    (void)name;
-    (void)rows;
-    (void)columns;
+    (void)t;
     *(*next)++ = *at;
 }
 
