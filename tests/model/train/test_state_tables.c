@@ -212,8 +212,7 @@ TEST(tables_begin_at_zero)
             assert_true(at[i][k] == 0.0f);
     }
     assert_int_equal(n_tables, 2);
-    assert_memory_equal(m->weights.layers[0].ff2_w,
-                        without->weights.layers[0].ff2_w,
+    assert_memory_equal(m->weights.layers[0].ff2_w, without->weights.layers[0].ff2_w,
                         36 * 70 * sizeof(float));
 }
 
