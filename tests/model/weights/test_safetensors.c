@@ -173,10 +173,8 @@ TEST(a_model_is_opened_in_place)
     auto_model *m = open_model(temp_path("model"));
     assert_true(model_config_equal(&m->config, &TINY));
     assert_null(model_metadata(m, "tokenizer"));
-    assert_memory_equal(m->weights.token, was->weights.token,
-                        7 * 6 * sizeof(float));
-    assert_memory_equal(m->weights.head, was->weights.head,
-                        7 * 6 * sizeof(float));
+    assert_memory_equal(m->weights.token, was->weights.token, 7 * 6 * sizeof(float));
+    assert_memory_equal(m->weights.head, was->weights.head, 7 * 6 * sizeof(float));
     assert_true(model_hash(m) == model_hash(was));
     assert_true(model_hash(m) != model_hash(other));
 }

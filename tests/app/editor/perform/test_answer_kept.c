@@ -121,9 +121,10 @@ TEST_WITH(pedals_come_back_with_the_take, two_play)
     assert_int_equal(n_ghosts(s), 2);
     assert_int_equal(s->parts.played->to, to);
     play(s, "‹hear›Ta", "pedals 1 1, 1 1", NULL);
-    assert_non_null(strstr(history_at(
-                               s->project.history, history_state(s->project.history))->change->label,
-                           "play together"));
+    assert_non_null(
+        strstr(history_at(s->project.history, history_state(s->project.history))
+                   ->change->label,
+               "play together"));
 }
 
 /* Killed in the middle of it, what is down then goes up after the last that was played. */
