@@ -4,6 +4,7 @@
  *   TEST(name) { ... }                  state is the group's, if there is one
  *   TEST_IN(name, begin, end) { ... }   with a fixture of its own
  *   GROUP(begin, end)                   a fixture around all of them
+ *   FIXTURE(name) { ...; return 0; }    a begin or an end
  *
  * It brings the headers that most tests need, too. */
 #ifndef TESTS_CHECK_H
@@ -56,7 +57,9 @@ static inline void check_add(struct CMUnitTest test, int line)
     }                                                                                  \
     static void name(void **state)
 
-#define TEST(name) TEST_IN(name, NULL, NULL)
+#define TEST(name)    TEST_IN(name, NULL, NULL)
+
+#define FIXTURE(name) static int name(__attribute__((unused)) void **state)
 
 #define GROUP(begin_all, end_all)                                                      \
     __attribute__((constructor)) static void check_group(void)                         \

@@ -62,16 +62,4 @@ static inline void accept_bar(struct session *s, int64_t bar)
     run(s, CMD_ACCEPT_PART);
 }
 
-static inline void assert_no_overlaps(const struct score *s)
-{
-    for (size_t k = 0; k < s->n_tracks; k++) {
-        const struct track *t = &s->tracks[k];
-        for (size_t i = 0; i < t->n_notes; i++)
-            for (size_t j = i + 1; j < t->n_notes; j++)
-                assert_false(t->notes[i].pitch == t->notes[j].pitch &&
-                             t->notes[j].start <
-                                 t->notes[i].start + t->notes[i].length);
-    }
-}
-
 #endif

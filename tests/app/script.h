@@ -249,7 +249,8 @@ static inline const struct fact *find_fact(const char *name)
 
 /* What the failure is of. */
 static const struct step *playing;
-#define WRONG(format, ...) fail_msg("after \"%s\": " format, playing->keys, __VA_ARGS__)
+#define WRONG(format, ...)                                                             \
+    fail_msg("after \"%s\": " format, playing ? playing->keys : "", __VA_ARGS__)
 
 static inline void check_number(int64_t now, bool is_no, const char *value,
                                 const char *fact)

@@ -57,15 +57,13 @@ TEST(messages_do_not_get_into_the_music)
     assert_int_equal(run("cmp a.mid b.mid 2>&1"), 0);
 }
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    (void)state;
     return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_folder(void **state)
+FIXTURE(remove_folder)
 {
-    (void)state;
     return run("rm -rf -- \"$PWD\"");
 }
 

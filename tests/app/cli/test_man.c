@@ -29,9 +29,8 @@ static void unescape(char *text)
     *to = '\0';
 }
 
-static int write_page(void **state)
+FIXTURE(write_page)
 {
-    (void)state;
     size_t n;
     FILE *f = open_memstream(&page, &n);
     if (!f)
@@ -40,9 +39,8 @@ static int write_page(void **state)
     return fclose(f);
 }
 
-static int free_page(void **state)
+FIXTURE(free_page)
 {
-    (void)state;
     free(page);
     return 0;
 }

@@ -47,9 +47,8 @@ static size_t n_notes(void)
 }
 
 /* A song of three notes, and the welcome of the first time over. */
-static int begin_with_a_song(void **state)
+FIXTURE(begin_with_a_song)
 {
-    (void)state;
     make_dir("around");
     tmux("new-session -d -s w -x 100 -y 30 -c %s 'sleep 100'", dir);
     begin("");

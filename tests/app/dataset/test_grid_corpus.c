@@ -4,33 +4,28 @@
 #include "app/dataset/grid_corpus.h"
 #include "app/base/draw.h"
 #include "tests/app/grid_data.h"
+#include "tests/app/own_folder.h"
 
 #include <math.h>
-#include <string.h>
 
-static char path[] = "/tmp/continuo-grid-corpus-XXXXXX";
 static struct grid_corpus *corpus;
 
 static int set_up(void **state)
 {
-    (void)state;
     char fault[128];
-    int file = mkstemp(path);
-    if (file < 0 || close(file) || grid_data_write(path))
-        return 1;
-    return !grid_corpus_open(&corpus, path, fault, sizeof fault);
+    return make_own_folder(state) || grid_data_write(in_folder("four.json")) ||
+           !grid_corpus_open(&corpus, in_folder("four.json"), fault, sizeof fault);
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     grid_corpus_close(corpus);
-    return unlink(path);
+    return remove_own_folder(state);
 }
 
 TEST(pieces_are_as_written)
 {
-    assert_string_equal(corpus->name, strrchr(path, '/') + 1);
+    assert_string_equal(corpus->name, "four");
     assert_int_equal(corpus->n_pieces[CORPUS_TRAIN], 3);
     assert_int_equal(corpus->n_pieces[CORPUS_VALID], 2);
     assert_int_equal(corpus->n_cells[CORPUS_VALID], 4 * (50 + 55));
@@ -45,15 +40,11 @@ TEST(pieces_are_as_written)
 
 static void assert_refused(const char *text, const char *why)
 {
-    char name[] = "/tmp/continuo-grid-bad-XXXXXX", fault[128] = "";
-    int file = mkstemp(name);
+    char fault[128] = "";
     struct grid_corpus *c = NULL;
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, strlen(text)), strlen(text));
-    close(file);
-    assert_false(grid_corpus_open(&c, name, fault, sizeof fault));
+    put_text("bad.json", text);
+    assert_false(grid_corpus_open(&c, in_folder("bad.json"), fault, sizeof fault));
     assert_null(c);
-    unlink(name);
     assert_string_equal(fault, why);
 }
 

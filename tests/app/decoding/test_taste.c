@@ -85,9 +85,8 @@ struct table {
 static struct hand_piece rising, leaping;
 static struct table table;
 
-static int make_pieces(void **state)
+FIXTURE(make_pieces)
 {
-    (void)state;
     make_rising(&rising);
     make_leaping(&leaping);
     return 0;

@@ -1,8 +1,31 @@
 /* Takes that wait, saved and opened again: they are what they were and replace what they
  * would have replaced, as far as the music is what it was. */
 #include "tests/check.h"
+#include "tests/app/kept.h"
 #include "tests/app/waiting_takes.h"
 #include "app/editor/inspect/inspect.h"
+
+NUMBER_FACT(shown, s->takes.shown)
+NUMBER_FACT(runs, s->request.is_running)
+
+/* Saved beside the music, and opened again without what was not saved. */
+WORD(save)
+{
+    save_as(s, arguments);
+}
+
+WORD(again)
+{
+    s->quit = false;
+    open_again(s, arguments);
+}
+
+WORD(rewrite)
+{
+    struct score *other = score_create(96);
+    assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
+    rewrite(arguments, other);
+}
 
 static void wish(struct session *s)
 {
@@ -105,16 +128,11 @@ TEST_WITH(a_reopened_take_does_what_it_would_have_done, open_session)
 
 TEST_WITH(more_can_be_made_of_it, open_session)
 {
-    ask(s);
-    save_as(s, "more.mid");
+    keys(s, "‹ask›‹save more.mid›");
     uint64_t last = s->takes.list[3].options.sampling.seed;
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
+    keys(s, "r‹made›");
     struct before b = look(s);
-    open_again(s, "more.mid");
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
-    assert_int_equal(s->takes.n, 8);
+    play(s, "‹again more.mid›r‹made›", "takes 8", NULL);
     assert_int_equal(s->takes.list[4].letter, 'E');
     assert_true(s->takes.list[4].options.sampling.seed == last + 1);
     for (int i = 4; i < 8; i++)
@@ -124,17 +142,14 @@ TEST_WITH(more_can_be_made_of_it, open_session)
 
 TEST_WITH(a_continuation_comes_back, open_session)
 {
-    run_times(s, CMD_CONTINUE, 2);
-    wait_for_end(s);
-    show(s, 0); /* the original is shown */
+    keys(s, "2C‹made›0"); /* the original is shown */
     struct before b = look(s);
     int64_t music_end = s->request.music_end;
-    save_as(s, "end.mid");
+    keys(s, "‹save end.mid›");
     s->request.music_end = s->request.n_once = 0;
-    open_again(s, "end.mid");
+    play(s, "‹again end.mid›", "shown -1; from 4b", NULL);
     assert_same_takes(&b.takes, &s->takes);
-    assert_int_equal(s->takes.shown, -1);
-    assert_true(s->request.from == 4 * BAR && s->request.to == 6 * BAR);
+    assert_int_equal(s->request.to, 6 * BAR);
     assert_true(s->request.music_end == music_end && !s->request.rewritten.asked);
     forget(&b);
 }
@@ -169,40 +184,22 @@ TEST_WITH(what_stands_is_known_again, open_session)
     forget(&b);
 }
 
-TEST_WITH(one_that_has_no_notes_yet_is_not_kept, open_session)
-{
-    s->cursor.tick = BAR;
-    run_times(s, CMD_CHANGE_BARS, 2);
-    assert_true(s->has_take &&
-                s->request.is_running); /* and what came was not looked at */
-    save_and_open(s, "soon.mid");
-    assert_false(s->has_take);
-}
+SCRIPT(one_that_has_no_notes_yet_is_not_kept, open_session) = {
+    {"‹at 1b›2cc", "take; runs"}, /* and what came was not looked at */
+    {"‹save soon.mid›‹again soon.mid›", "no take"},
+};
 
 TEST_WITH(a_number_of_takes_is_asked_again, open_session)
 {
-    s->selection.box = (struct box){BAR, 2 * BAR, 0, 127};
-    s->selection.has_box = true;
-    s->mode = MODE_SELECT;
-    run_times(s, CMD_CHANGE_SELECTION, 2);
-    wait_for_end(s);
-    assert_int_equal(s->takes.n, 2);
-    save_as(s, "two.mid");
+    play(s, "‹at 1b›V2c‹made›", "takes 2", NULL);
+    keys(s, "‹save two.mid›");
     s->request.n_once = 0;
-    open_again(s, "two.mid");
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
-    assert_int_equal(s->takes.n, 4);
+    play(s, "‹again two.mid›r‹made›", "takes 4", NULL);
 }
 
-TEST_WITH(rejected_takes_are_saved_as_none, open_session)
-{
-    ask(s);
-    save_as(s, "none.mid");
-    run(s, CMD_REJECT_ALL);
-    save_and_open(s, "none.mid");
-    assert_false(s->has_take);
-}
+SCRIPT(rejected_takes_are_saved_as_none, open_session) = {
+    {"‹ask›‹save none.mid›X‹save none.mid›‹again none.mid›", "no take"},
+};
 
 /* -- another program's music -- */
 
@@ -219,59 +216,38 @@ TEST_WITH(what_is_gone_is_not_replaced, open_session)
     assert_true(score_add_note(other, 0, longer) != 0);
     rewrite("less.mid", other);
     open_again(s, "less.mid");
-    assert_int_equal(s->takes.n, 4);
-    assert_int_equal(s->request.rewritten.n_there, 6);
+    check_facts(s, "takes 4; gone 6");
 }
 
 TEST_WITH(other_ticks_fit_no_take, open_session)
 {
-    ask(s);
-    save_as(s, "ticks.mid");
+    keys(s, "‹ask›‹save ticks.mid›");
     struct score *mine = score_clone(s->project.score);
-    struct score *other = score_create(96);
-    assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
-    rewrite("ticks.mid", other);
-    open_again(s, "ticks.mid");
-    assert_false(s->has_take);
-    assert_true(s->message.is_error);
-    assert_string_equal(s->message.text, "opened, but the music was changed since: the "
-                                         "takes that waited no longer fit");
-    act_command_line(s, "q"); /* which leaves them where they are */
-    assert_true(s->quit);
-    s->quit = false;
+    play(
+        s, "‹rewrite ticks.mid›‹again ticks.mid›", "no take; error",
+        "opened, but the music was changed since: the takes that waited no longer fit");
+    play(s, ":q\r", "quit", NULL); /* which leaves them where they are */
     rewrite("ticks.mid", mine);
-    open_again(s, "ticks.mid");
-    assert_int_equal(s->takes.n, 4);
+    play(s, "‹again ticks.mid›", "takes 4", NULL);
 }
 
 /* Whatever is set and saved meanwhile, they come back with their music; and once. */
 TEST_WITH(what_fits_no_more_is_not_lost, open_session)
 {
-    ask(s);
-    show(s, 2);
+    keys(s, "‹ask›2");
     struct before b = look(s);
-    save_as(s, "lost.mid");
+    keys(s, "‹save lost.mid›");
     struct score *mine = score_clone(s->project.score);
-    struct score *other = score_create(96);
-    assert_int_equal(score_add_track(other, "Piano", 0, 0), 0);
-    rewrite("lost.mid", other);
-    for (int i = 0; i < 2; i++) {
-        open_again(s, "lost.mid");
-        assert_false(s->has_take);
-        assert_true(s->message.is_error == !i); /* said once */
-        act_command_line(s, i ? "density 1" : "density 2");
-        act_command_line(s, "w");
-    }
+    play(s, "‹rewrite lost.mid›‹again lost.mid›", "no take; error", NULL);
+    keys(s, ":density 2\r:w\r");
+    play(s, "‹again lost.mid›", "no take; no error", NULL); /* said once */
+    keys(s, ":density 1\r:w\r");
     rewrite("lost.mid", mine);
-    open_again(s, "lost.mid");
-    assert_int_equal(s->takes.n, 4);
+    play(s, "‹again lost.mid›", "takes 4", NULL);
     for (int i = 0; i < 4; i++)
         assert_same_ghosts(&b.takes.list[i], &s->takes.list[i]);
     assert_ids(s);
-    run(s, CMD_REJECT_ALL);
-    act_command_line(s, "w");
-    open_again(s, "lost.mid");
-    assert_false(s->has_take);
+    play(s, "TX:w\r‹again lost.mid›", "no take", NULL);
     forget(&b);
 }
 
@@ -326,13 +302,8 @@ TEST_WITH(a_track_that_has_moved, open_session)
     }
     rewrite("moved.mid", other);
     session_open(s, in_folder("elsewhere.mid"));
-    sqlite3 *db; /* as if they had been so before */
-    assert_int_equal(sqlite3_open(in_folder("moved.mid.continuo"), &db), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_exec(db, "UPDATE track SET chunk = 3 - chunk", NULL, NULL, NULL),
-        SQLITE_OK);
-    assert_int_equal(sqlite3_changes(db), 2);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    spoil("moved.mid.continuo", /* as if they had been so before */
+          "UPDATE track SET chunk = 3 - chunk");
     open_again(s, "moved.mid");
     assert_int_equal(s->takes.n, 4);
     assert_int_equal(s->takes.list[0].n_waiting, n);
@@ -343,15 +314,10 @@ TEST_WITH(a_track_that_has_moved, open_session)
 }
 
 /* Takes of a file that is no longer there wait for nothing. */
-TEST_WITH(a_file_that_is_gone, open_session)
-{
-    ask(s);
-    save_as(s, "gone.mid");
-    assert_int_equal(unlink(in_folder("gone.mid")), 0);
-    open_again(s, "gone.mid");
-    assert_false(s->has_take);
-    save_as(s, "gone.mid"); /* a new piece, and the old one's takes are not lost */
-    assert_true(is_there("gone.mid.continuo.1"));
-}
+SCRIPT(a_file_that_is_gone, open_session) = {
+    {"‹ask›‹save gone.mid›‹remove gone.mid›‹again gone.mid›", "no take"},
+    /* a new piece, and the old one's takes are not lost */
+    {"‹save gone.mid›‹there gone.mid.continuo.1›"},
+};
 
 GROUP(make_model, remove_own_folder)

@@ -61,8 +61,7 @@ TEST_WITH(one_with_nothing_in_it_is_refused, empty_session)
     put_bytes("none.1", (const uint8_t *)"SQLite format 3\0whatever", 25);
     draw(s, 1);
     assert_false(session_open(s, in_folder("none.1")));
-    assert_true(s->message.is_error);
-    assert_int_equal(n_notes(s), 1);
+    check_facts(s, "error; n 1");
     act_command_line(s, "q!");
 }
 

@@ -94,9 +94,8 @@ static void begin(const char *path)
                                        .writer = &f.writer};
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     music_fini(&made);
     music_writer_close(&f.writer);
     pool_destroy(f.pool);

@@ -67,16 +67,14 @@ static void open_model(int n_threads, int context)
                                             .cancel = &f.cancel};
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     open_model(1, CONTEXT);
     return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     eval_holes_fini(&found);
     pool_destroy(f.pool);
     model_close(f.model);

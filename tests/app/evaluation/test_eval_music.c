@@ -139,16 +139,14 @@ static void open_model(int n_threads)
                      MODEL_OK);
 }
 
-static int set_up(void **state)
+FIXTURE(set_up)
 {
-    (void)state;
     open_model(1);
     return 0;
 }
 
-static int tear_down(void **state)
+FIXTURE(tear_down)
 {
-    (void)state;
     music_fini(&made);
     close_model();
     f = (struct fixture){0};

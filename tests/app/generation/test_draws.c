@@ -29,9 +29,8 @@ static int draw_of(uint64_t first, uint64_t seed)
     return -1;
 }
 
-TEST_IN(the_best_are_shown_in_order, open_session, close_session)
+TEST_WITH(the_best_are_shown_in_order, open_session)
 {
-    struct session *s = *state;
     ask(s, 40);
     wait_for_end(s);
     assert_int_equal(s->takes.n, TAKES);
@@ -48,14 +47,11 @@ TEST_IN(the_best_are_shown_in_order, open_session, close_session)
         any_later |= draw_of(40, t->options.sampling.seed) >= TAKES;
     }
     assert_true(any_later); /* with these dice */
-    struct view v;
-    session_view(s, &v, 0);
-    assert_true(v.takes.n == TAKES && *v.takes.rows[0].why);
+    assert_true(view_of(s)->takes.n == TAKES && *view_of(s)->takes.rows[0].why);
 }
 
-TEST_IN(the_same_again_is_the_same, open_session, close_session)
+TEST_WITH(the_same_again_is_the_same, open_session)
 {
-    struct session *s = *state;
     static struct ghost was[TAKES][1024];
     size_t n[TAKES];
     ask(s, 7);
@@ -80,9 +76,8 @@ TEST_IN(the_same_again_is_the_same, open_session, close_session)
 }
 
 /* A take that was chosen is the one that its seed gives alone. */
-TEST_IN(its_seed_makes_it_again, open_session, close_session)
+TEST_WITH(its_seed_makes_it_again, open_session)
 {
-    struct session *s = *state;
     ask(s, 90);
     wait_for_end(s);
     size_t n = n_ghosts(s);
@@ -109,9 +104,8 @@ static void wait_for_notes(struct session *s, int take)
 }
 
 /* How far it is never goes back, and is told beyond the takes that are seen. */
-TEST_IN(all_that_is_drawn_is_told, open_session, close_session)
+TEST_WITH(all_that_is_drawn_is_told, open_session)
 {
-    struct session *s = *state;
     struct generator_progress p = {.running = true};
     double drawn = 0;
     ask(s, 40);
@@ -125,9 +119,8 @@ TEST_IN(all_that_is_drawn_is_told, open_session, close_session)
     wait_for_end(s);
 }
 
-TEST_IN(what_was_liked_stays, open_session, close_session)
+TEST_WITH(what_was_liked_stays, open_session)
 {
-    struct session *s = *state;
     ask(s, 55);
     wait_for_notes(s, 1);
     s->takes.list[1].liking = 1;
@@ -142,9 +135,8 @@ TEST_IN(what_was_liked_stays, open_session, close_session)
 }
 
 /* One that was rejected meanwhile does not come back. */
-TEST_IN(what_was_rejected_is_gone, open_session, close_session)
+TEST_WITH(what_was_rejected_is_gone, open_session)
 {
-    struct session *s = *state;
     ask(s, 56);
     wait_for_notes(s, 0);
     run(s, CMD_REJECT);
@@ -154,9 +146,8 @@ TEST_IN(what_was_rejected_is_gone, open_session, close_session)
 }
 
 /* Stopped before all were drawn: what was seen stands, and nothing is judged. */
-TEST_IN(what_is_stopped_stands, open_session, close_session)
+TEST_WITH(what_is_stopped_stands, open_session)
 {
-    struct session *s = *state;
     act_command_line(s, "draws 99");
     ask(s, 60);
     wait_for_notes(s, 0);

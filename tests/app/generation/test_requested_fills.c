@@ -17,9 +17,8 @@ static void begin(uint64_t seed, int context)
     set_up(&f, context, TOKEN_COUNT, 2);
 }
 
-static int end(void **state)
+FIXTURE(end)
 {
-    (void)state;
     tear_down(&f);
     score_destroy(music);
     return 0;

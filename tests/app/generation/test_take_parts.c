@@ -2,6 +2,7 @@
  * kept in all that come. */
 #include "tests/check.h"
 #include "tests/app/asked_takes.h"
+#include "tests/app/invariants.h"
 
 static size_t begin_in(const struct proposal *t, int64_t from, int64_t to)
 {
@@ -11,16 +12,14 @@ static size_t begin_in(const struct proposal *t, int64_t from, int64_t to)
     return n;
 }
 
-TEST_IN(halves_come_from_two_takes, open_session, close_session)
+TEST_WITH(halves_come_from_two_takes, open_session)
 {
-    struct session *s = *state;
     ask(s);
     struct score *before = score_clone(s->project.score);
     const struct proposal *a = &s->takes.list[0], *b = &s->takes.list[1];
     size_t n_a = begin_in(a, BAR, 2 * BAR), all_a = a->n_waiting;
     accept_bar(s, BAR);
-    assert_int_equal(s->mode, MODE_TAKES);
-    assert_int_equal(s->takes.n, 4);
+    check_facts(s, "mode TAKES; takes 4");
     assert_int_equal(score_n_notes(s->project.score), 16 - 4 + n_a);
     assert_int_equal(a->n_waiting, all_a - n_a);
     assert_int_equal(s->request.rewritten.n_there, 4);
@@ -28,7 +27,7 @@ TEST_IN(halves_come_from_two_takes, open_session, close_session)
     accept_bar(s, 2 * BAR);
     assert_int_equal(s->request.rewritten.n_there, 0);
     assert_int_equal(begin_in(b, 2 * BAR, 3 * BAR), 0);
-    assert_no_overlaps(s->project.score);
+    assert_int_equal(count_overlaps(s->project.score), 0);
     run(s, CMD_UNDO); /* a step for each part, and what was accepted waits again */
     assert_int_equal(score_n_notes(s->project.score), 16 - 4 + n_a);
     run(s, CMD_UNDO);
@@ -58,20 +57,17 @@ static void assert_bar_is_of(const struct session *s, const struct proposal *t,
     assert_int_equal(found, n);
 }
 
-TEST_IN(a_second_take_replaces_the_first, open_session, close_session)
+TEST_WITH(a_second_take_replaces_the_first, open_session)
 {
-    struct session *s = *state;
-    struct view v;
     ask(s);
     const struct proposal *a = &s->takes.list[0], *b = &s->takes.list[1];
     size_t n_a = begin_in(a, BAR, 2 * BAR), n_b = begin_in(b, BAR, 2 * BAR);
     accept_bar(s, BAR);
     assert_bar_is_of(s, a, BAR, n_a);
-    session_view(s, &v, 0);
-    assert_int_equal(v.ghosts.n_replaced, 4); /* the rest of A, which itself stands */
+    assert_int_equal(view_of(s)->ghosts.n_replaced,
+                     4); /* the rest of A, which itself stands */
     show(s, 2);
-    session_view(s, &v, 0);
-    assert_int_equal(v.ghosts.n_replaced, 4 + n_a);
+    assert_int_equal(view_of(s)->ghosts.n_replaced, 4 + n_a);
     struct score *heard = session_heard(s);
     assert_int_equal(score_n_notes(heard), 8 + b->n_waiting);
     score_destroy(heard);
@@ -81,8 +77,7 @@ TEST_IN(a_second_take_replaces_the_first, open_session, close_session)
     run(s, CMD_UNDO); /* one step */
     assert_bar_is_of(s, a, BAR, n_a);
     show(s, 0); /* what was accepted stands where no take is shown */
-    session_view(s, &v, 0);
-    assert_int_equal(v.ghosts.n_replaced, 0);
+    assert_int_equal(view_of(s)->ghosts.n_replaced, 0);
     show(s, 3);
     size_t n_c = s->takes.list[2].n_waiting;
     run(s, CMD_ACCEPT);
@@ -90,9 +85,8 @@ TEST_IN(a_second_take_replaces_the_first, open_session, close_session)
 }
 
 /* A box of some pitches replaces what was accepted there, and no more. */
-TEST_IN(a_smaller_part_replaces_only_there, open_session, close_session)
+TEST_WITH(a_smaller_part_replaces_only_there, open_session)
 {
-    struct session *s = *state;
     ask(s);
     size_t n_a = begin_in(&s->takes.list[0], BAR, 2 * BAR);
     accept_bar(s, BAR);
@@ -106,9 +100,8 @@ TEST_IN(a_smaller_part_replaces_only_there, open_session, close_session)
 }
 
 /* Also when the take it came from is rejected by now. */
-TEST_IN(what_a_rejected_take_left_is_replaced, open_session, close_session)
+TEST_WITH(what_a_rejected_take_left_is_replaced, open_session)
 {
-    struct session *s = *state;
     ask(s);
     accept_bar(s, BAR);
     run(s, CMD_REJECT);
@@ -123,10 +116,8 @@ TEST_IN(what_a_rejected_take_left_is_replaced, open_session, close_session)
 
 /* What was accepted is what takes are written around that are asked for later: it is
  * theirs, too. */
-TEST_IN(later_takes_are_around_what_stands, open_session, close_session)
+TEST_WITH(later_takes_are_around_what_stands, open_session)
 {
-    struct session *s = *state;
-    struct view v;
     ask(s);
     size_t n_a = begin_in(&s->takes.list[0], BAR, 2 * BAR);
     accept_bar(s, BAR);
@@ -135,18 +126,16 @@ TEST_IN(later_takes_are_around_what_stands, open_session, close_session)
     assert_int_equal(shown(s), 'E');
     const struct proposal *e = proposals_shown(&s->takes);
     assert_int_equal(e->n_ghosts - e->n_waiting, n_a);
-    session_view(s, &v, 0);
-    assert_int_equal(v.ghosts.n_replaced, 4);
+    assert_int_equal(view_of(s)->ghosts.n_replaced, 4);
     size_t n_e = e->n_waiting;
     run(s, CMD_ACCEPT);
     assert_int_equal(score_n_notes(s->project.score), 8 + n_a + n_e);
-    assert_no_overlaps(s->project.score);
+    assert_int_equal(count_overlaps(s->project.score), 0);
 }
 
 /* Moved out of the hole, it is the composer's. */
-TEST_IN(what_was_moved_away_stays, open_session, close_session)
+TEST_WITH(what_was_moved_away_stays, open_session)
 {
-    struct session *s = *state;
     ask(s);
     struct note one = ghosts(s)[0].note;
     s->cursor.tick = grid_floor(s, one.start);
@@ -163,13 +152,11 @@ TEST_IN(what_was_moved_away_stays, open_session, close_session)
     assert_non_null(score_find_note(s->project.score, 0, one.id));
 }
 
-TEST_IN(a_box_takes_its_pitches_only, open_session, close_session)
+TEST_WITH(a_box_takes_its_pitches_only, open_session)
 {
-    struct session *s = *state;
     ask(s);
     const struct note *one = &ghosts(s)[0].note;
     uint64_t id = one->id;
-    struct view v;
     s->cursor.tick = grid_floor(s, one->start);
     s->cursor.pitch = one->pitch;
     run(s, CMD_SELECT_BOX);
@@ -179,8 +166,7 @@ TEST_IN(a_box_takes_its_pitches_only, open_session, close_session)
     for (size_t i = 0; i < t->n_notes; i++) /* the others of the take are not there */
         for (size_t k = 0; k < n_ghosts(s); k++)
             assert_true(t->notes[i].id != ghosts(s)[k].note.id);
-    session_view(s, &v, 0);
-    assert_true(v.ghosts.n == n_ghosts(s) && v.hole.is_shown);
+    assert_true(view_of(s)->ghosts.n == n_ghosts(s) && view_of(s)->hole.is_shown);
     run(s, CMD_ESCAPE);
     assert_int_equal(s->mode, MODE_NORMAL);
     run(s, CMD_SELECT_BARS); /* nothing of it begins in an empty bar */
@@ -192,22 +178,20 @@ TEST_IN(a_box_takes_its_pitches_only, open_session, close_session)
 }
 
 /* What stands after a part was accepted is in nobody's way, and nobody in its. */
-TEST_IN(the_rest_of_any_take_can_follow, open_session, close_session)
+TEST_WITH(the_rest_of_any_take_can_follow, open_session)
 {
-    struct session *s = *state;
     ask(s);
     accept_bar(s, BAR);
     show(s, 3);
     run(s, CMD_ACCEPT);
     assert_false(s->has_take);
-    assert_no_overlaps(s->project.score);
+    assert_int_equal(count_overlaps(s->project.score), 0);
     run_times(s, CMD_UNDO, 2);
     assert_int_equal(score_n_notes(s->project.score), 16);
 }
 
-TEST_IN(kept_notes_are_in_every_new_take, open_session, close_session)
+TEST_WITH(kept_notes_are_in_every_new_take, open_session)
 {
-    struct session *s = *state;
     ask(s);
     struct note kept = ghosts(s)[0].note;
     s->cursor.tick = grid_floor(s, kept.start);

@@ -20,9 +20,8 @@ static int pitch_of(int note)
     return 60 - 12 * (note % VOICES) + note / VOICES % BEATS;
 }
 
-static int lay_out(void **state)
+FIXTURE(lay_out)
 {
-    (void)state;
     int n = 0, note = 0;
     tokens[n++] = (struct inspected_token){.note = -1, .part = INSPECTED_START};
     for (int bar = 0; bar < BARS; bar++) {

@@ -28,9 +28,8 @@ struct desk {
 static struct desk desk, *const d = &desk;
 #define DESK_TEST(name) TEST_IN(name, open_desk, close_desk)
 
-static int open_desk(void **state)
+FIXTURE(open_desk)
 {
-    (void)state;
     *d = (struct desk){0};
     set_up(&d->f, CONTEXT, TOKEN_COUNT, 1);
     assert_int_equal(pipe2(d->wake, O_NONBLOCK | O_CLOEXEC), 0);
@@ -39,9 +38,8 @@ static int open_desk(void **state)
     return 0;
 }
 
-static int close_desk(void **state)
+FIXTURE(close_desk)
 {
-    (void)state;
     inspector_destroy(d->inspector);
     inspector_report_fini(&d->report);
     score_destroy(d->score);

@@ -106,15 +106,12 @@ TEST_WITH(the_ruler_seeks_and_marks_a_loop, tall_session)
     report(s, 0, column_of(s, BAR), row, 'M');
     report(s, MOTION, column_of(s, 2 * BAR - STEP), row, 'M');
     report(s, 0, column_of(s, 2 * BAR - STEP), row, 'm');
-    assert_true(s->loop.on);
-    assert_int_equal(s->loop.from, BAR);
-    assert_int_equal(s->loop.to, 2 * BAR);
+    check_facts(s, "loop; loop_from 1b; loop_to 2b");
     report(s, 0, column_of(s, 2 * BAR), row,
            'M'); /* and from a bar's line to another */
     report(s, MOTION, column_of(s, 0), row, 'M');
     report(s, 0, column_of(s, 0), row, 'm');
-    assert_int_equal(s->loop.from, 0);
-    assert_int_equal(s->loop.to, 2 * BAR);
+    check_facts(s, "loop_from 0; loop_to 2b");
     assert_string_equal(s->message.text, "bars 1 to 2 in a loop; \\ lets it go");
 }
 
@@ -124,8 +121,7 @@ TEST_WITH(keys_and_map, tall_session)
     assert_int_equal(s->drag, DRAG_KEYS);
     report(s, MOTION, 1, row_of(s, 64), 'M');
     report(s, 0, 1, row_of(s, 64), 'm');
-    assert_int_equal(s->cursor.pitch, 64);
-    assert_int_equal(n_notes(s), 0);
+    check_facts(s, "pitch 64; n 0");
     for (int i = 0; i < 40; i++)
         put_note(s, 0, i * BAR, STEP, 60, 64);
     assert_true(s->layout.map.rows > 0);

@@ -121,8 +121,7 @@ SCRIPT(loops, empty_session) = {
 TEST_WITH(loops_have_two_ends, empty_session)
 {
     session_set_loop(s, 900, 300); /* in either order */
-    assert_int_equal(s->loop.from, 300);
-    assert_int_equal(s->loop.to, 900);
+    check_facts(s, "loop_from 300; loop_to 900");
     session_set_loop(s, 500, 500);
     session_set_loop(s, -50, INT64_MIN);
     assert_int_equal(s->loop.from, 300);

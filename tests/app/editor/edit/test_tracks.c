@@ -167,8 +167,7 @@ TEST_WITH(a_track_s_words_are_clicked, empty_session)
     keys(s, ":track Second\rB");
     struct track_list t = track_list_for(&s->layout, 2, 0);
     click(s, t.name, t.box.items.row);
-    assert_int_equal(s->track, 0);
-    assert_int_equal(s->mode, MODE_TRACKS);
+    check_facts(s, "track 0; mode TRACKS");
     click(s, t.colour, t.box.items.row);
     assert_int_not_equal(track(s, 0)->colour, 0);
     const int columns[] = {t.name, t.instrument, t.channel};

@@ -258,8 +258,7 @@ TEST_WITH(a_take_goes_on_with_another_note, open_example)
             before[n++] = ghosts(s)[k].note;
     run(s, CMD_INSPECT_CHOOSE);
     wait_for_end(s);
-    assert_int_equal(s->mode, MODE_INSPECT);
-    assert_int_equal(s->takes.n, 2);
+    check_facts(s, "mode INSPECT; takes 2");
     assert_int_equal(s->takes.shown, 1);
     for (size_t k = 0; k < n; k++)
         assert_true(ghosts(s)[k].note.start == before[k].start &&

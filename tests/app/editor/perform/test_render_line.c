@@ -7,15 +7,13 @@
 /* Tests begin in a folder that is empty; nothing is left in it. */
 static char place[] = "/tmp/continuo-render-XXXXXX";
 
-static int make_place(void **state)
+FIXTURE(make_place)
 {
-    (void)state;
     return mkdtemp(place) && !chdir(place) ? 0 : -1;
 }
 
-static int remove_place(void **state)
+FIXTURE(remove_place)
 {
-    (void)state;
     return chdir("/") || rmdir(place);
 }
 

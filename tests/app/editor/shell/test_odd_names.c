@@ -280,18 +280,16 @@ TEST(no_control_is_written)
     pty_close(&p);
 }
 
-static int make_pieces(void **state)
+FIXTURE(make_pieces)
 {
-    (void)state;
     make_dir("names");
     write_piece("plain.mid", false);
     write_piece("odd.mid", true);
     return 0;
 }
 
-static int remove_pieces(void **state)
+FIXTURE(remove_pieces)
 {
-    (void)state;
     remove_dir();
     return 0;
 }

@@ -41,15 +41,13 @@ static void draw_notes(void)
 static void assert_music_is_there(void)
 {
     struct session *s = kept_open("song.mid");
-    assert_int_equal(n_notes(s), 3);
-    assert_true(project_modified(&s->project));
+    check_facts(s, "n 3; no clean");
     act_command_line(s, "q!");
     kept_close(s);
 }
 
-static int forget_music(void **state)
+FIXTURE(forget_music)
 {
-    (void)state;
     unlink(in_folder("song.mid"));
     unlink(in_folder("song.mid.continuo"));
     unlink(in_folder("song.mid.continuo"));
@@ -57,9 +55,8 @@ static int forget_music(void **state)
     return 0;
 }
 
-static int close_pty(void **state)
+FIXTURE(close_pty)
 {
-    (void)state;
     pty_close(&pty);
     return 0;
 }

@@ -158,12 +158,10 @@ TEST_WITH(rejecting_shows_the_next_best, open_session)
         assert_int_equal(s->mode, MODE_TAKES);
     }
     run(s, CMD_REJECT);
-    assert_false(s->has_take);
-    assert_int_equal(s->mode, MODE_NORMAL);
+    check_facts(s, "no take; mode NORMAL");
     ask(s);
     run(s, CMD_REJECT_ALL);
-    assert_false(s->has_take);
-    assert_int_equal(score_n_notes(s->project.score), 16);
+    check_facts(s, "no take; n 16");
 }
 
 TEST_WITH(again_adds_to_those_that_wait, open_session)
@@ -221,8 +219,7 @@ TEST_WITH(a_continuation_stays_where_it_was, open_session)
     assert_true(score_end_tick(s->project.score) > 4 * BAR);
     run(s, CMD_AGAIN);
     wait_for_end(s);
-    assert_int_equal(s->takes.n, 8);
-    assert_int_equal(s->request.from, 4 * BAR);
+    check_facts(s, "takes 8; from 4b");
     assert_int_equal(s->request.to, 6 * BAR);
     for (int i = 4; i < 8; i++)
         for (size_t k = 0; k < s->takes.list[i].n_waiting; k++) {
