@@ -34,18 +34,44 @@ static bool is_done(const struct session *s)
            !s->parts.inspect->is_new;
 }
 
-static void enter(struct session *s)
+/* What is asked of the note that it is on. */
+WORD(answered)
 {
-    run_times(s, CMD_PIECE_END, 3); /* bar 3 */
-    run(s, CMD_INSPECT);
-    assert_int_equal(s->mode, MODE_INSPECT);
     WAIT_FOR(s, has_answer(s));
 }
+
+WORD(all_answered)
+{
+    WAIT_FOR(s, is_done(s));
+}
+
+/* Of the music as it is by now. */
+WORD(answered_anew)
+{
+    WAIT_FOR(s, has_answer(s) && s->parts.inspect->version == s->project.version);
+}
+
+/* At bar 3. */
+WORD(inspect)
+{
+    play(s, "3GI", "mode INSPECT", NULL);
+    keys(s, "‹answered›");
+}
+
+NUMBER_FACT(on_ghost, s->parts.inspect->at.is_ghost)
+NUMBER_FACT(muted, s->muted.n)
+NUMBER_FACT(open, s->parts.inspect->is_open)
 
 static const struct inspect_view *seen(struct session *s)
 {
     assert_non_null(view_of(s)->inspect);
     return view_of(s)->inspect;
+}
+
+static int pitch_asked(const struct session *s)
+{
+    const struct inspector_report *r = &s->parts.inspect->report;
+    return r->wash.notes[r->wash.note].pitch;
 }
 
 static double sum_of(const struct inspector_report *r)
@@ -60,16 +86,10 @@ static double sum_of(const struct inspector_report *r)
 
 TEST_WITH(weights_sum_to_one, open_example)
 {
-    enter(s);
-    static const enum command_id KEYS[] = {
-        CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_LAYER_NEXT,
-        CMD_INSPECT_PART,      CMD_INSPECT_PART,      CMD_INSPECT_PART,
-        CMD_INSPECT_ROW,       CMD_INSPECT_PART,      CMD_INSPECT_PART,
-        CMD_INSPECT_MANY,      CMD_INSPECT_MANY,      CMD_INSPECT_RIGHT,
-    };
-    for (size_t k = 0; k < sizeof KEYS / sizeof *KEYS; k++) {
-        run(s, KEYS[k]);
-        WAIT_FOR(s, has_answer(s));
+    keys(s, "‹inspect›");
+    for (const char *key = "}}]tttottmml"; *key; key++) {
+        press_code(s, (uint32_t)*key);
+        keys(s, "‹answered›");
         double sum = sum_of(&s->parts.inspect->report);
         /* Of a token that the note does not have, nothing. */
         assert_true(fabs(sum - 1) < 1e-4 || (s->parts.inspect->part >= 0 && sum == 0));
@@ -79,8 +99,7 @@ TEST_WITH(weights_sum_to_one, open_example)
 /* What is on the screen is what was found: the same note, the same weights, five ranks. */
 TEST_WITH(the_view_is_what_was_found, open_example)
 {
-    enter(s);
-    WAIT_FOR(s, is_done(s));
+    keys(s, "‹inspect›‹all_answered›");
     const struct inspect_view *v = seen(s);
     const struct inspector_report *r = &s->parts.inspect->report;
     assert_null(v->busy);
@@ -108,66 +127,54 @@ TEST_WITH(the_view_is_what_was_found, open_example)
 
 TEST_WITH(it_follows_edits_and_undo, open_example)
 {
-    enter(s);
+    keys(s, "‹inspect›");
     uint64_t id = inspect_chosen(s);
     struct inspect_spot before, after;
     assert_true(inspect_find(s, id, &before));
-    run(s, CMD_ESCAPE);
-    assert_int_equal(s->mode, MODE_NORMAL);
+    play(s, "\033", "mode NORMAL", NULL);
     select_one(s, id);
     run_times(s, CMD_TRANSPOSE_UP, 2);
-    select_one(s, id);
     session_clear_selection(s);
     s->cursor.pitch = before.note.pitch + 2;
-    run(s, CMD_INSPECT);
+    keys(s, "I‹answered›");
     assert_int_equal(inspect_chosen(s), id);
-    WAIT_FOR(s, has_answer(s));
-    assert_int_equal(
-        s->parts.inspect->report.wash.notes[s->parts.inspect->report.wash.note].pitch,
-        before.note.pitch + 2);
+    assert_int_equal(pitch_asked(s), before.note.pitch + 2);
     run(s, CMD_UNDO);
-    WAIT_FOR(s, has_answer(s) && s->parts.inspect->version == s->project.version);
+    keys(s, "‹answered_anew›");
     assert_int_equal(inspect_chosen(s), id);
-    assert_int_equal(
-        s->parts.inspect->report.wash.notes[s->parts.inspect->report.wash.note].pitch,
-        before.note.pitch);
+    assert_int_equal(pitch_asked(s), before.note.pitch);
     assert_true(inspect_find(s, id, &after));
     /* And where the note is gone, the one that is nearest. */
     select_one(s, id);
     run(s, CMD_DELETE);
-    WAIT_FOR(s, has_answer(s) && s->parts.inspect->version == s->project.version);
+    keys(s, "‹answered_anew›");
     assert_true(inspect_chosen(s) != id && inspect_chosen(s));
     assert_int_equal(seen(s)->notes[seen(s)->chosen].id, inspect_chosen(s));
 }
 
 TEST_WITH(one_walks_from_note_to_note, open_example)
 {
-    enter(s);
-    struct inspect_spot at = s->parts.inspect->at;
-    run(s, CMD_INSPECT_RIGHT);
-    assert_int_equal(s->parts.inspect->at.track, at.track);
-    assert_true(s->parts.inspect->at.note.start > at.note.start);
-    run(s, CMD_INSPECT_LEFT);
-    assert_true(s->parts.inspect->at.note.start == at.note.start);
-    run(s, CMD_INSPECT_DOWN);
-    assert_true(s->parts.inspect->at.note.pitch < at.note.pitch);
-    run(s, CMD_INSPECT_UP);
-    assert_true(s->parts.inspect->at.note.pitch > at.note.pitch - 24);
-    run_times(s, CMD_INSPECT_LEFT, 9999);
-    run(s, CMD_INSPECT_LEFT);
-    assert_non_null(strstr(s->message.text, "left"));
+    keys(s, "‹inspect›");
+    const struct inspect_spot *at = &s->parts.inspect->at, was = *at;
+    keys(s, "l");
+    assert_true(at->track == was.track && at->note.start > was.note.start);
+    keys(s, "h");
+    assert_true(at->note.start == was.note.start);
+    keys(s, "j");
+    assert_true(at->note.pitch < was.note.pitch);
+    keys(s, "k");
+    assert_true(at->note.pitch > was.note.pitch - 24);
+    play(s, "9999hh", NULL, "~left");
     run_times(s, CMD_PIECE_END, 5); /* the cursor is moved otherwise */
     struct bar bar = timeline_bar(&s->project.score->timeline, 4);
-    assert_true(s->parts.inspect->at.note.start >= bar.start - bar.length / 2);
+    assert_true(at->note.start >= bar.start - bar.length / 2);
 }
 
 TEST_WITH(a_pin_compares_two, open_example)
 {
-    enter(s);
+    keys(s, "‹inspect›");
     uint64_t pinned = inspect_chosen(s);
-    run(s, CMD_INSPECT_PIN);
-    run_times(s, CMD_INSPECT_LEFT, 2);
-    WAIT_FOR(s, is_done(s));
+    keys(s, "p2h‹all_answered›");
     const struct inspect_view *v = seen(s);
     assert_int_equal(v->notes[v->chosen].id, pinned);
     assert_int_equal(v->notes[v->pair].id, s->parts.inspect->at.id);
@@ -183,32 +190,24 @@ TEST_WITH(a_pin_compares_two, open_example)
 
 TEST_WITH(leaving_out_tells_what_it_does, open_example)
 {
-    enter(s);
-    WAIT_FOR(s, is_done(s));
+    keys(s, "‹inspect›‹all_answered›");
     for (int k = WITHOUT_NOTE; k < WITHOUT_COUNT; k++) {
-        run(s, CMD_INSPECT_MUTE);
-        WAIT_FOR(s, is_done(s));
+        keys(s, "x‹all_answered›");
         const struct inspect_view *v = seen(s);
         assert_int_equal(v->n_effects, 1);
         const struct inspect_effect *e = &v->effects[0];
         assert_true(e->is_known && e->with > 0 && e->with <= 1 && e->without > 0);
         assert_true(fabs(log((double)e->with) + (double)v->surprise) < 1e-3);
     }
-    run(s, CMD_INSPECT_MUTE);
-    run(s, CMD_INSPECT_HEAD_NEXT);
-    run(s, CMD_INSPECT_MUTE_HEAD);
-    WAIT_FOR(s, is_done(s));
+    play(s, "x}M‹all_answered›", "muted 1", NULL);
     assert_int_equal(seen(s)->n_effects, 1);
     assert_true(seen(s)->effects[0].is_known);
-    assert_int_equal(s->muted.n, 1);
-    run(s, CMD_INSPECT_MUTE_HEAD);
-    assert_int_equal(s->muted.n, 0);
+    play(s, "M", "muted 0", NULL);
 }
 
 TEST_WITH(every_note_has_its_surprise, open_example)
 {
-    run(s, CMD_INSPECT_SURPRISE);
-    assert_int_equal(s->mode, MODE_INSPECT);
+    play(s, "gs", "mode INSPECT", NULL);
     WAIT_FOR(s, has_answer(s) && s->parts.inspect->report.surprise.is_whole);
     assert_int_equal(s->parts.inspect->report.surprise.n,
                      score_n_notes(s->project.score));
@@ -222,16 +221,12 @@ TEST_WITH(every_note_has_its_surprise, open_example)
 /* Four bars of a take, and the inspector on its n-th note. */
 static void enter_take(struct session *s, int n)
 {
-    act_command_line(s, "takes 1");
-    run_times(s, CMD_CONTINUE, 4);
-    wait_for_end(s);
+    keys(s, ":takes 1\r4C‹made›");
     assert_true(n_ghosts(s) > (size_t)n);
     const struct ghost *g = &ghosts(s)[n];
     s->cursor.tick = g->note.start;
     s->cursor.pitch = g->note.pitch;
-    run(s, CMD_INSPECT);
-    WAIT_FOR(s, is_done(s));
-    assert_true(s->parts.inspect->at.is_ghost);
+    play(s, "I‹all_answered›", "on_ghost", NULL);
 }
 
 TEST_WITH(a_waiting_take_is_asked_as_well, open_example)
@@ -243,8 +238,7 @@ TEST_WITH(a_waiting_take_is_asked_as_well, open_example)
     assert_non_null(r->alternatives.given);
     const struct inspect_view *v = seen(s);
     assert_int_equal(v->notes[v->chosen].note.pitch, s->parts.inspect->at.note.pitch);
-    run(s, CMD_ESCAPE);
-    assert_int_equal(s->mode, MODE_TAKES);
+    play(s, "\033", "mode TAKES", NULL);
 }
 
 /* Another pitch: what came before it is as it was, what comes after is new. */
@@ -270,15 +264,13 @@ TEST_WITH(a_take_goes_on_with_another_note, open_example)
                     ghosts(s)[k].note.pitch == at.pitch &&
                     ghosts(s)[k].track == s->takes.list[0].ghosts[12].track;
     assert_false(has_same);
-    WAIT_FOR(s, is_done(s)); /* and the newest note is asked about */
-    assert_true(s->parts.inspect->at.is_ghost);
+    play(s, "‹all_answered›", "on_ghost", NULL); /* the newest note is asked about */
 }
 
 /* Of a note of the piece: one step to undo, and takes for what follows. */
 TEST_WITH(a_note_gets_another_pitch, open_example)
 {
-    enter(s);
-    WAIT_FOR(s, is_done(s));
+    keys(s, "‹inspect›‹all_answered›");
     struct inspect_spot at = s->parts.inspect->at, now;
     act_command_line(s, "takes 1");
     run(s, CMD_INSPECT_CHOOSE);
@@ -292,7 +284,7 @@ TEST_WITH(a_note_gets_another_pitch, open_example)
 
 TEST_WITH(the_worst_bar_is_rewritten, open_example)
 {
-    enter(s);
+    keys(s, "‹inspect›");
     act_command_line(s, "takes 1");
     run(s, CMD_INSPECT_REWRITE_WORST);
     WAIT_FOR(s, s->has_take);
@@ -307,14 +299,11 @@ TEST_WITH(the_worst_bar_is_rewritten, open_example)
 TEST_WITH(it_leaves_nothing_behind, open_example)
 {
     struct layout before = s->layout;
-    enter(s);
+    keys(s, "‹inspect›");
     assert_true(s->layout.roll.columns < before.roll.columns);
-    run(s, CMD_HELP); /* over it */
-    assert_true(s->parts.inspect->is_open);
-    run(s, CMD_ESCAPE);
-    run(s, CMD_ESCAPE);
+    play(s, "?", "open", NULL); /* over it */
+    play(s, "\033\033", "no open", NULL);
     assert_int_equal(memcmp(&before.roll, &s->layout.roll, sizeof before.roll), 0);
-    assert_false(s->parts.inspect->is_open);
     uint64_t request = s->parts.inspect->request;
     run(s, CMD_TRANSPOSE_UP);
     for (int k = 0; k < 5; k++)
@@ -371,11 +360,8 @@ SCRIPT(without_a_model_no_head_is_muted, empty_session) = {
 
 TEST_WITH(without_a_note_it_says_so, open_example)
 {
-    char path[700];
-    snprintf(path, sizeof path, "%s/empty.mid", folder);
-    session_open(s, path); /* which is not there */
-    run(s, CMD_INSPECT_SURPRISE);
-    assert_non_null(strstr(s->message.text, "there is no note"));
+    session_open(s, in_folder("empty.mid")); /* which is not there */
+    play(s, "gs", NULL, "~there is no note");
 }
 
 GROUP(make_model, remove_own_folder)
