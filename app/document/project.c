@@ -23,6 +23,7 @@ static void remember_saved(struct project *p, char *path, const uint8_t *music,
     free(p->path);
     p->path = path;
     p->saved_state = history_state(p->history);
+    p->report.is_partial = false;
     errno = why;
 }
 

@@ -11,7 +11,8 @@
 /* What reading dropped or repaired, in plain words. */
 struct smf_report {
     int n_warnings;        /* also counts those that did not fit */
-    char warnings[8][120]; /* safe to print: no bytes from the file */
+    char warnings[8][120]; /* safe to print: no bytes from the file; the worst first */
+    bool is_partial;       /* bytes were dropped: saving over the file loses them */
 };
 
 /* `bytes` is borrowed. *out is the caller's on MIDI_OK. report may be NULL. */

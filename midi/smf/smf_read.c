@@ -36,6 +36,7 @@ static const char *const LOSS_WORDS[N_LOSSES] = {
     [LOSS_NO_END] = "%zu track(s) have no end mark; they end with their last event",
     [LOSS_NONSENSE] = "%zu byte(s) that are no event were skipped",
     [LOSS_BAD_NOTE] = "%zu note message(s) with impossible values are kept, not played",
+    [LOSS_EARLY_END] = "%zu track(s) go on after their end mark, which is not kept",
     [LOSS_HANGING] = "%zu note(s) are never ended; they last as long as their track",
     [LOSS_AFTER_END] = "%zu byte(s) after the end of a track are not kept",
     [LOSS_AFTER_LAST] = "%zu byte(s) after the last track are not kept",
@@ -52,6 +53,7 @@ static void write_report(const struct reader *r, struct smf_report *report)
             snprintf(to, sizeof report->warnings[0], LOSS_WORDS[i], r->losses[i]);
         }
         report->n_warnings++;
+        report->is_partial |= i < N_DROPPED;
     }
 }
 
@@ -239,7 +241,8 @@ static enum midi_status read_chunks(struct reader *r, unsigned n_declared)
     r->losses[LOSS_AFTER_LAST] = n_left(r);
     r->losses[LOSS_COUNT_OF_TRACKS] = n_tracks != n_declared;
     track_reader_finish(r->tracks);
-    return !st && n_tracks == 0 ? MIDI_EMPTY : st;
+    bool is_meant = n_declared == 0 && r->at == r->end; /* a piece not begun */
+    return !st && n_tracks == 0 && !is_meant ? MIDI_EMPTY : st;
 }
 
 static enum midi_status read_file(struct reader *r)

@@ -169,6 +169,43 @@ static enum step read_long_event(struct track_reader *r, const uint8_t *head,
     return STEP_ON;
 }
 
+/* Whether these bytes are events and nothing else. */
+static bool are_events(const uint8_t *at, const uint8_t *end)
+{
+    uint32_t n;
+    for (uint8_t status = 0; at < end; at += n) {
+        if (!vlq_read(&at, end, &n) || at == end)
+            return false;
+        const uint8_t first = *at >= 0x80 ? *at++ : status;
+        if (first < 0x80)
+            return false;
+        if (first < 0xF0) {
+            status = first;
+            n = (first & 0xE0) == 0xC0 ? 1 : 2;
+        } else if (first == 0xF0 || first == 0xF7 || first == 0xFF) {
+            at += first == 0xFF && at < end; /* the kind of meta event */
+            if (!vlq_read(&at, end, &n))
+                return false;
+        } else {
+            return false;
+        }
+        if ((size_t)(end - at) < n)
+            return false;
+    }
+    return true;
+}
+
+/* Some programs write an end mark and go on; asked once a track, so that it stays linear. */
+static enum step end_or_go_on(struct track_reader *r)
+{
+    if (!n_left(r) || (!r->reads_on && !are_events(r->at, r->end)))
+        return STEP_ENDED;
+    r->losses[LOSS_EARLY_END] += !r->reads_on;
+    r->reads_on = true;
+    r->running_status = 0;
+    return STEP_ON;
+}
+
 static enum step read_meta(struct track_reader *r)
 {
     if (n_left(r) < 1)
@@ -179,7 +216,7 @@ static enum step read_meta(struct track_reader *r)
     uint32_t n;
     if (vlq_read(&r->at, r->end, &n))
         r->at += n < n_left(r) ? n : n_left(r);
-    return STEP_ENDED;
+    return end_or_go_on(r);
 }
 
 /* F1 to FE are not allowed in files: skips them and their data bytes. */
@@ -246,6 +283,7 @@ static void start_chunk(struct track_reader *r, const uint8_t *bytes, size_t n_b
     r->tick = r->last_tick = 0;
     r->order = 0;
     r->running_status = 0;
+    r->reads_on = false;
     r->data = r->data_end = NULL;
     r->block_size = 0;
     r->names = (struct smf_names){.prefix = -1};

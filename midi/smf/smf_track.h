@@ -4,20 +4,23 @@
 
 #include "midi/score/score.h"
 
-/* What reading dropped or repaired, counted over the whole file. */
+/* What reading dropped or repaired, counted over the whole file; what costs most comes first.
+ * Those before N_DROPPED drop bytes, which saving would lose. */
 enum loss {
+    LOSS_AFTER_LAST,
+    LOSS_AFTER_END,
+    LOSS_CUT_CHUNK,
+    LOSS_CUT_EVENT,
+    LOSS_NONSENSE,
     LOSS_WRAPPER,
+    N_DROPPED,
+    LOSS_BAD_NOTE = N_DROPPED,
     LOSS_FORMAT,
     LOSS_DIVISION,
     LOSS_COUNT_OF_TRACKS,
-    LOSS_CUT_CHUNK,
-    LOSS_CUT_EVENT,
+    LOSS_EARLY_END,
     LOSS_NO_END,
-    LOSS_NONSENSE,
-    LOSS_BAD_NOTE,
     LOSS_HANGING,
-    LOSS_AFTER_END,
-    LOSS_AFTER_LAST,
     N_LOSSES,
 };
 
@@ -28,7 +31,8 @@ struct track_reader *track_reader_create(struct score *s, size_t losses[N_LOSSES
 void track_reader_destroy(struct track_reader *r);
 
 /* Reads the bytes into the last chunk of the score, which is zeroed except for its
- * type. *n_used is less than n_bytes if the track ends early. */
+ * type. An end mark that events follow, to the end of the bytes, is passed over. *n_used is
+ * less than n_bytes if the track ends early. */
 enum midi_status track_reader_read(struct track_reader *r, const uint8_t *bytes,
                                    size_t n_bytes, size_t *n_used);
 
@@ -93,6 +97,7 @@ struct track_reader {
     int64_t tick, last_tick; /* now, and of the last kept event */
     uint32_t order;
     uint8_t running_status; /* 0: none yet */
+    bool reads_on;          /* events follow an end mark */
     uint8_t *data, *data_end;
     size_t block_size;
     struct smf_names names;

@@ -505,7 +505,7 @@ const size_t n_bindings = sizeof bindings / sizeof bindings[0] - 1;
 
 /* The lines that can be typed after `:`, in the help's order. app/editor executes them. */
 const struct typed_line typed_lines[] = {
-    {":w", "save"},
+    {":w  :w!", "save; with ! also over what was not read, or has changed"},
     {":w NAME", "save under another name"},
     {":e NAME", "open a file; :e! leaves unsaved changes"},
     {":theme NAME", "other colours: dark, light, contrast, mono, auto"},

@@ -170,6 +170,10 @@ bool session_may_write(struct session *s, bool forced)
         session_error(s,
                       "another program changed the file: :w! overwrites it, :e! reads "
                       "it");
+    else if (!forced && s->project.report.is_partial)
+        session_error(s,
+                      "the file was not read whole: :w! loses the rest, :w NAME saves "
+                      "elsewhere");
     else {
         s->parts.kept->news = FILE_SAME; /* another change is news again */
         return true;

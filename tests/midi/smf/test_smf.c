@@ -196,6 +196,50 @@ TEST(keeps_time_by_smpte)
     score_destroy(s);
 }
 
+TEST(a_file_without_tracks_is_an_empty_piece)
+{
+    BYTES(SONG, HEADER(1, 0, 96));
+    BYTES(CUT, HEADER(1, 2, 96));
+    ASSERT_KEPT(SONG);
+    struct score *s = NULL;
+    assert_int_equal(smf_read(&s, CUT, sizeof CUT, NULL), MIDI_EMPTY);
+}
+
+TEST(reads_on_after_an_early_end)
+{
+    BYTES(SONG, HEADER(0, 1, 96),
+          TRACK(0, END, 0, 0x90, 60, 1, 0, END, 5, 0x80, 60, 0, 0, END));
+    BYTES(WANT, HEADER(0, 1, 96), TRACK(0, 0x90, 60, 1, 5, 0x80, 60, 0, 0, END));
+    ASSERT_MENDED(SONG, WANT);
+    struct smf_report report;
+    auto_score *s = read_bytes(SONG, sizeof SONG, &report);
+    assert_int_equal(report.n_warnings, 1);
+    assert_false(report.is_partial);
+}
+
+/* What follows is no event: padding, text, an event that is cut. */
+TEST(what_follows_an_end_and_is_no_event_is_lost)
+{
+    BYTES(PADDED, HEADER(0, 1, 96),
+          TRACK(0, 0x90, 60, 1, 5, 0x80, 60, 0, 0, END, 0, 0, 0));
+    BYTES(CUT, HEADER(0, 1, 96), TRACK(0, END, 0, 0x90, 60, 1, 0, 0xFF));
+    BYTES(AFTER, HEADER(0, 1, 96), TRACK(0, END), 'x');
+    static const struct {
+        const uint8_t *bytes;
+        size_t n;
+        const char *says;
+    } CASES[] = {{PADDED, sizeof PADDED, "3 byte(s) after the end"},
+                 {CUT, sizeof CUT, "6 byte(s) after the end"},
+                 {AFTER, sizeof AFTER, "1 byte(s) after the last"}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct smf_report report;
+        auto_score *s = read_bytes(CASES[i].bytes, CASES[i].n, &report);
+        assert_true(report.is_partial);
+        assert_memory_equal(report.warnings[0], CASES[i].says, strlen(CASES[i].says));
+        assert_non_null(s);
+    }
+}
+
 TEST(steps_over_nonsense)
 {
     BYTES(SONG, HEADER(0, 1, 96),
@@ -220,12 +264,10 @@ TEST(refuses_what_is_not_midi)
 {
     struct score *s;
     BYTES(TEXT, 'M', 'T', 'h', 'e');
-    BYTES(HEAD, HEADER(1, 0, 96));
     BYTES(SHORT_HEAD, 'M', 'T', 'h', 'd', 0, 0, 0, 2, 0, 1, 0, 1, 0, 96, TRACK(0, END));
     BYTES(LONG_HEAD, 'M', 'T', 'h', 'd', 0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 1, 0, 96);
     assert_int_equal(smf_read(&s, TEXT, 0, NULL), MIDI_NOT_MIDI);
     assert_int_equal(smf_read(&s, TEXT, sizeof TEXT, NULL), MIDI_NOT_MIDI);
-    assert_int_equal(smf_read(&s, HEAD, sizeof HEAD, NULL), MIDI_EMPTY);
     assert_int_equal(smf_read(&s, SHORT_HEAD, sizeof SHORT_HEAD, NULL), MIDI_EMPTY);
     assert_int_equal(smf_read(&s, LONG_HEAD, sizeof LONG_HEAD, NULL), MIDI_EMPTY);
 }
