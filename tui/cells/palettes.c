@@ -33,10 +33,10 @@
     X(key_line, 0x8A8A96, 0xC2C2C8, 0x4A4A4A, ANSI(8))                                 \
     X(key_text, 0x18181E, 0x2A2A32, 0x000000, ANSI(0))
 
-#define IN_DARK(name, dark, light, contrast, of_16)     .name = dark,
-#define IN_LIGHT(name, dark, light, contrast, of_16)    .name = light,
-#define IN_CONTRAST(name, dark, light, contrast, of_16) .name = contrast,
-#define IN_16(name, dark, light, contrast, of_16)       .name = of_16,
+#define IN_DARK(name, dark, light, contrast, of_16)     .name = (dark),
+#define IN_LIGHT(name, dark, light, contrast, of_16)    .name = (light),
+#define IN_CONTRAST(name, dark, light, contrast, of_16) .name = (contrast),
+#define IN_16(name, dark, light, contrast, of_16)       .name = (of_16),
 #define IN_MONO(name, dark, light, contrast, of_16)     .name = NONE,
 
 const struct theme PALETTE_DARK = {.tracks = {0x5EB8EA, 0xE7A40D, 0x0CA37A, 0xCF80AB,
