@@ -37,6 +37,17 @@ bool value_word(const char *text, const char *const *words, int *which)
     return false;
 }
 
+bool value_meter(const char *text, int *numerator, int *denominator)
+{
+    char *end;
+    long n = strtol(text, &end, 10), d = *end == '/' ? strtol(end + 1, &end, 10) : 0;
+    if (*end || n < 1 || n > 64 || d < 1 || d > 128 || (d & (d - 1)))
+        return false;
+    *numerator = (int)n;
+    *denominator = (int)d;
+    return true;
+}
+
 bool value_seed(const char *text, uint64_t *seed)
 {
     char *end;

@@ -13,6 +13,8 @@ bool value_real(const char *text, double low, double high, double *x);
 bool value_count(const char *text, int low, int high, int *n); /* a whole number */
 /* Which of the words it is, the last of which is followed by NULL. */
 bool value_word(const char *text, const char *const *words, int *which);
+/* "3/4": 1 to 64 beats, and a note value to 128 that is a power of two. */
+bool value_meter(const char *text, int *numerator, int *denominator);
 bool value_seed(const char *text, uint64_t *seed);
 /* "12" or "12:3.5": a bar and a beat, both from 1. The beat is 1 if it is not given. */
 bool value_place(const char *text, int64_t *bar, double *beat);

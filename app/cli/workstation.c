@@ -9,11 +9,11 @@
 #include "app/cli/verbs.h"
 #include "app/document/state.h"
 #include "app/editor/keep/keep.h"
-#include "app/editor/perform/external_output.h"
+#include "app/editor/perform/devices.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/shell/ui_loop.h"
 #include "app/editor/shell/input.h"
-#include "app/editor/shell/preferences.h"
+#include "app/editor/shell/shell.h"
 #include "app/settings/config.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef APP_WORKSTATION_H
 #define APP_WORKSTATION_H
 
-#include "app/editor/perform/external_output.h"
+#include "app/editor/perform/devices.h"
 #include "app/editor/session/session.h"
 #include "app/settings/config.h"
 

@@ -13,13 +13,12 @@ void settings_init(struct settings *s)
 {
     *s = (struct settings){
         .gain = 0.6,
-        .click_volume = CLICK_VOLUME_DEFAULT,
+        .sound = {.count_in = 1, .click_volume = CLICK_VOLUME_DEFAULT},
         .precision = PRECISION_DEFAULT,
         .steering = STEERING_DEFAULT,
         .theme = "auto",
         .follow = true,
         .velocity = 80,
-        .count_in = 1,
         .grid = GRID_STEP_DEFAULT,
     };
     s->groove = GROOVE_DEFAULT;
@@ -48,7 +47,7 @@ struct row {
     const char *wants;
 };
 
-/* Of enum map_wish and enum click_wish. */
+/* Of enum map_mode and enum click_mode. */
 static const char *const MAP_WORDS[] = {"auto", "yes", "no", NULL};
 static const char *const CLICK_WORDS[] = {"recording", "always", "never", NULL};
 
@@ -69,13 +68,13 @@ static const struct row ROWS[] = {
      "a MIDI instrument that plays too, by part of its name; else the last", TEXT,
      AT(output), .at_start = true},
     {"sound", "latency", "milliseconds that what is played comes late", REAL,
-     AT(latency_ms), false, -500, 500},
-    {"sound", "metronome", "when beats are clicked", WORDS, AT(metronome),
+     AT(sound.latency_ms), false, -500, 500},
+    {"sound", "metronome", "when beats are clicked", WORDS, AT(sound.clicks),
      .words = CLICK_WORDS, .wants = "recording (only then), always or never"},
     {"sound", "count-in", "bars that are clicked before recording begins", COUNT,
-     AT(count_in), false, 0, 2},
-    {"sound", "click-volume", "how loud the metronome is", COUNT, AT(click_volume),
-     false, 0, CLICK_VOLUME_MOST},
+     AT(sound.count_in), false, 0, 2},
+    {"sound", "click-volume", "how loud the metronome is", COUNT,
+     AT(sound.click_volume), false, 0, CLICK_VOLUME_MOST},
     {"machine", "model", "a model's file, or the name of a bundled one", FILE_NAME,
      AT(model), .at_start = true},
     {"machine", "threads", "threads that compose; 0: one for each processor", COUNT,

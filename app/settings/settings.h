@@ -13,7 +13,13 @@
 #include "tui/view/view.h"
 
 /* When the metronome is heard. */
-enum click_wish { CLICKS_RECORDING, CLICKS_ALWAYS, CLICKS_NEVER };
+enum click_mode { CLICKS_RECORDING, CLICKS_ALWAYS, CLICKS_NEVER };
+
+struct sound_options {
+    enum click_mode clicks;
+    double latency_ms;          /* subtracted from what the user plays */
+    int count_in, click_volume; /* bars before recording; 0..127 */
+};
 
 enum { SETTING_BYTES = 1024, SETTING_WANTS_BYTES = 160 };
 
@@ -21,16 +27,14 @@ struct settings {
     char soundfont[SETTING_BYTES], driver[64];
     double gain;
     char input[96], output[112];
-    double latency_ms;
-    enum click_wish metronome;
-    int count_in, click_volume;
+    struct sound_options sound;
     char model[SETTING_BYTES];
     int threads;
     struct model_precision precision;
     struct steering steering;
     char theme[THEME_NAME_BYTES];
     bool ascii, follow;
-    enum map_wish minimap;
+    enum map_mode minimap;
     int velocity;
     struct grid_step grid;
     struct groove groove;

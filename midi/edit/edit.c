@@ -35,7 +35,7 @@ void change_destroy(struct change *c)
 
 struct edit *change_append(struct change *c, enum edit_kind kind, int track)
 {
-    if (!ARRAY_GROW(c->edits, c->n_edits, c->cap_edits))
+    if (!c || !ARRAY_GROW(c->edits, c->n_edits, c->cap_edits))
         return NULL;
     struct edit *e = &c->edits[c->n_edits++];
     memset(e, 0, sizeof *e);
@@ -151,7 +151,7 @@ static uint32_t past_events(const struct chunk *c, int64_t tick, uint32_t order)
 static uint32_t past_edits(const struct change *c, int chunk, int64_t tick,
                            uint32_t order)
 {
-    for (size_t i = 0; i < c->n_edits; i++) {
+    for (size_t i = 0; c && i < c->n_edits; i++) {
         const struct edit *e = &c->edits[i];
         order += e->kind == EDIT_EVENT && e->track == chunk && e->has_after &&
                  e->event_after.tick == tick && e->event_after.order == order;
@@ -243,7 +243,7 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
     if (channel > 15 || program > 127)
         return MIDI_BAD_EDIT;
     size_t index = s->n_tracks;
-    for (size_t i = 0; i < c->n_edits; i++)
+    for (size_t i = 0; c && i < c->n_edits; i++)
         index += c->edits[i].kind == EDIT_TRACK;
     struct edit e = {.kind = EDIT_TRACK,
                      .track = (int)index,

@@ -74,7 +74,8 @@ struct change *change_create(const char *label);
 void change_destroy(struct change *c); /* NULL is fine */
 
 /* A change may edit a note only once; whether it fits a score shows when it is
- * applied. MIDI_BAD_EDIT: values that no score can hold. */
+ * applied. MIDI_BAD_EDIT: values that no score can hold. Here and in all functions that
+ * edit: c NULL is MIDI_NO_MEMORY, so that only who does the change checks it. */
 enum midi_status change_add_note(struct change *c, int track, struct note n);
 enum midi_status change_remove_note(struct change *c, int track, const struct note *n);
 /* `after` keeps the id. A note that moves or changes length loses its order among

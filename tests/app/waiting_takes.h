@@ -5,7 +5,7 @@
 
 #include "midi/smf/smf.h"
 #include "tests/app/asked_takes.h"
-#include "app/editor/shell/files.h"
+#include "app/editor/shell/shell.h"
 
 static inline void save_as(struct session *s, const char *name)
 {

@@ -1,4 +1,4 @@
-/* The tutor's box (app/editor/shell/tutor.h): at the top of the roll, or at its bottom
+/* The tutor's box (app/editor/shell/shell.h): at the top of the roll, or at its bottom
  * if the cursor is at the top. */
 #include "tui/keys/bindings.h"
 #include "tui/paint/list.h"

@@ -26,7 +26,7 @@ struct layout layout_for(int columns, int rows)
     return layout_with_map(columns, rows, MAP_WHERE_ROOM);
 }
 
-struct layout layout_with_map(int columns, int rows, enum map_wish map)
+struct layout layout_with_map(int columns, int rows, enum map_mode map)
 {
     struct layout l = {.columns = columns, .rows = rows};
     l.too_small = columns < LAYOUT_MIN_COLUMNS || rows < LAYOUT_MIN_ROWS;

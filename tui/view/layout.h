@@ -24,7 +24,7 @@ struct layout {
 
 struct layout layout_for(int columns, int rows);
 /* As layout_for, but always or never with the map of the piece. */
-struct layout layout_with_map(int columns, int rows, enum map_wish map);
+struct layout layout_with_map(int columns, int rows, enum map_mode map);
 /* Grows the lane at the roll's cost while it is edited, or shrinks it again. */
 void layout_grow_lane(struct layout *l, bool tall);
 /* Takes these columns from the roll and its rows; returns the room beside them. */

@@ -93,7 +93,7 @@ struct inspect_view; /* tui/view/inspect.h */
 enum { BANNER_MAX_LINES = 3, BANNER_BORDERS = 2 };
 
 /* Whether the map of the piece is shown under the roll. */
-enum map_wish { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
+enum map_mode { MAP_WHERE_ROOM, MAP_SHOWN, MAP_HIDDEN };
 
 /* The proposed notes of the shown take, drawn over the score. */
 struct ghosts_view {
@@ -303,7 +303,7 @@ struct view {
     struct drafts_view drafts;
     struct hole_view hole;
     struct lane_view lane;
-    enum map_wish piece_map;
+    enum map_mode piece_map;
     struct transport_view transport;
     struct record_view record;
     struct machine_view machine;

@@ -87,24 +87,6 @@ static void act_staccato(struct session *s, const struct command *c)
 
 /* -- the phrase -- */
 
-static int64_t first_start(const struct reshape *r)
-{
-    int64_t first = INT64_MAX;
-    for (size_t i = 0; i < r->n; i++)
-        first = r->before[i].note.start < first ? r->before[i].note.start : first;
-    return first;
-}
-
-static int64_t last_end(const struct reshape *r)
-{
-    int64_t last = 0;
-    for (size_t i = 0; i < r->n; i++) {
-        int64_t end = note_end(&r->before[i].note);
-        last = end > last ? end : last;
-    }
-    return last;
-}
-
 enum { STRETCH_MOST = 10000 };
 
 struct ratio {
@@ -135,13 +117,13 @@ static void stretch(struct session *s, const struct ratio *by)
     struct reshape r;
     if (!reshape_begin(&r, s))
         return;
-    int64_t from = first_start(&r);
-    if (last_end(&r) - from > TICK_MAX / (2 * STRETCH_MOST)) {
+    struct edit_span span = edit_targets_span(r.before, r.n);
+    if (span.to - span.from > TICK_MAX / (2 * STRETCH_MOST)) {
         reshape_give_up(&r, "stretch");
         return;
     }
     for (size_t i = 0; i < r.n; i++)
-        stretch_note(&r.after[i], from, by);
+        stretch_note(&r.after[i], span.from, by);
     if (reshape_do(&r, "stretch"))
         session_say(s, "stretched to %g%%", 100.0 * (double)by->by / (double)by->of);
 }
@@ -180,10 +162,10 @@ static void act_reverse_line(struct session *s)
     struct reshape r;
     if (!reshape_begin(&r, s))
         return;
-    int64_t from = first_start(&r), to = last_end(&r);
+    struct edit_span span = edit_targets_span(r.before, r.n);
     for (size_t i = 0; i < r.n; i++) {
         struct note *n = &r.after[i];
-        n->start = from + (to - note_end(n));
+        n->start = span.from + (span.to - note_end(n));
         n->raw_start = 0;
         n->raw_length = 0;
     }

@@ -20,31 +20,19 @@ static void say_selected(struct session *s, const char *what)
         session_say(s, "%zu note%s selected%s", n, plural(n), does);
 }
 
-static bool is_any(const struct session *s, const struct note *n, const void *of)
+/* of: the command that selects. */
+static bool is_meant(const struct session *s, const struct note *n, const void *of)
 {
-    (void)s;
-    (void)n;
-    (void)of;
-    return true;
-}
-
-static bool is_of_pitch(const struct session *s, const struct note *n, const void *of)
-{
-    (void)of;
-    return n->pitch == s->cursor.pitch;
-}
-
-static bool is_of_class(const struct session *s, const struct note *n, const void *of)
-{
-    (void)of;
-    return n->pitch % 12 == s->cursor.pitch % 12;
-}
-
-static bool is_out_of_scale(const struct session *s, const struct note *n,
-                            const void *of)
-{
-    (void)of;
-    return !scale_has(session_scale_mask(s), n->pitch);
+    switch (*(const enum command_id *)of) {
+    case CMD_SELECT_PITCH:
+        return n->pitch == s->cursor.pitch;
+    case CMD_SELECT_PITCH_CLASS:
+        return n->pitch % 12 == s->cursor.pitch % 12;
+    case CMD_SELECT_OUT_OF_SCALE:
+        return !scale_has(session_scale_mask(s), n->pitch);
+    default:
+        return true;
+    }
 }
 
 static void act_select_pitch(struct session *s, const struct command *c)
@@ -54,11 +42,7 @@ static void act_select_pitch(struct session *s, const struct command *c)
         session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
         return;
     }
-    struct choice choice = {by_scale                    ? is_out_of_scale
-                            : c->id == CMD_SELECT_PITCH ? is_of_pitch
-                                                        : is_of_class,
-                            NULL, false};
-    select_where(s, &choice);
+    select_where(s, &(struct choice){is_meant, &c->id, false});
     say_selected(s, by_scale ? "out of the scale" : "of this pitch");
 }
 
@@ -72,7 +56,7 @@ static void act_select_tracks(struct session *s, const struct command *c)
     session_clear_selection(s);
     if (c->count > 0)
         s->track = c->count - 1;
-    select_where(s, &(struct choice){is_any, NULL, c->id == CMD_SELECT_TRACKS});
+    select_where(s, &(struct choice){is_meant, &c->id, c->id == CMD_SELECT_TRACKS});
     say_selected(s, "on this track");
 }
 
@@ -86,11 +70,12 @@ static bool was_not(const struct session *s, const struct note *n, const void *o
 
 static void act_select_rest(struct session *s)
 {
+    const enum command_id all = CMD_SELECT_ALL;
     bool had_any = s->selection.n > 0;
     bool all_tracks =
         s->selection.n_tracks > 1 ||
         (s->mode == MODE_SELECT && s->selection.bars && s->selection.all_tracks);
-    select_where(s, &(struct choice){had_any ? was_not : is_any, NULL, all_tracks});
+    select_where(s, &(struct choice){had_any ? was_not : is_meant, &all, all_tracks});
     say_selected(s, "left");
 }
 
@@ -102,8 +87,7 @@ static void reopen_box(struct session *s, const struct selected_before *b)
     s->selection.is_of_take = s->mode == MODE_TAKES;
     s->selection.bars = b->bars;
     s->selection.all_tracks = b->all_tracks;
-    s->selection.anchor.tick = b->box.from;
-    s->selection.anchor.pitch = b->box.pitch_hi;
+    s->selection.anchor = (struct roll_point){b->box.from, b->box.pitch_hi};
     s->cursor.tick = grid_floor(s, b->box.to - 1);
     s->cursor.pitch = b->bars ? s->cursor.pitch : b->box.pitch_lo;
     s->mode = MODE_SELECT;
@@ -129,9 +113,7 @@ static void act_select_again(struct session *s)
     s->selection.ids = b.ids;
     s->selection.n = b.n;
     s->selection.cap = b.cap;
-    s->selection.has_box = false;
-    if (s->mode == MODE_SELECT)
-        s->mode = select_mode_after(s);
+    select_leave_box(s);
     select_forget_missing(s);
     say_selected(s, "left of them");
 }

@@ -4,42 +4,26 @@
 #include "app/document/state.h"
 #include "app/editor/session/edit.h"
 #include "app/document/clipboard.h"
-#include "app/editor/edit/paste.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 /* -- copying -- */
 
-static int64_t first_start(const struct target *t, size_t n)
-{
-    int64_t first = t[0].note.start;
-    for (size_t i = 1; i < n; i++)
-        first = t[i].note.start < first ? t[i].note.start : first;
-    return first;
-}
-
-static int64_t last_end(const struct target *t, size_t n)
-{
-    int64_t last = 0;
-    for (size_t i = 0; i < n; i++)
-        last = note_end(&t[i].note) > last ? note_end(&t[i].note) : last;
-    return last;
-}
-
 /* From where to where they are taken, which a copy keeps: the bars that were chosen,
  * else the grid lines about them. */
-static void span_of_targets(const struct session *s, const struct target *t, size_t n,
-                            int64_t *from, int64_t *to)
+static struct edit_span span_of(const struct session *s, const struct target *t,
+                                size_t n)
 {
-    int64_t end = last_end(t, n);
-    if (s->mode == MODE_SELECT && s->selection.has_box && s->selection.bars) {
-        *from = s->selection.box.from;
-        *to = s->selection.box.to;
-        return;
-    }
-    *from = grid_floor(s, first_start(t, n));
-    *to = grid_floor(s, end) < end || end == *from ? grid_next(s, end) : end;
+    const struct box *box = session_box(s);
+    if (box && s->selection.bars)
+        return (struct edit_span){box->from, box->to};
+    struct edit_span span = edit_targets_span(t, n);
+    int64_t end = span.to;
+    span.from = grid_floor(s, span.from);
+    if (grid_floor(s, end) < end || end == span.from)
+        span.to = grid_next(s, end);
+    return span;
 }
 
 /* Where the active track stands among those of the notes. */
@@ -53,26 +37,26 @@ static int place_of_active(const struct session *s, const struct target *t, size
 static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
                               const struct target *t, size_t n)
 {
-    int64_t from, to;
-    span_of_targets(s, t, n, &from, &to);
+    struct edit_span span = span_of(s, t, n);
     *p = (struct clipboard){.ticks_per_quarter = s->project.score->ticks_per_quarter,
-                            .span = to - from,
+                            .span = span.to - span.from,
                             .at_track = place_of_active(s, t, n),
                             .n = n};
     if (!(p->notes = calloc(n, sizeof *p->notes)))
         return false;
     for (size_t i = 0; i < n; i++)
         p->notes[i] = (struct clipboard_note){
-            .offset = t[i].note.start - from,
+            .offset = t[i].note.start - span.from,
             .length = t[i].note.length,
             .track = t[i].track - t[0].track,
             .pitch = t[i].note.pitch,
             .velocity = t[i].note.velocity,
             .off_velocity = t[i].note.off_velocity,
         };
-    bool of_bars = s->mode == MODE_SELECT && s->selection.has_box && s->selection.bars;
-    return (!of_bars || clipboard_take_controls(p, s->project.score, t[0].track,
-                                                clipboard_n_tracks(p), from, to)) &&
+    bool of_bars = session_box(s) && s->selection.bars;
+    return (!of_bars ||
+            clipboard_take_controls(p, s->project.score, t[0].track,
+                                    clipboard_n_tracks(p), span.from, span.to)) &&
            clipboard_is_sane(p);
 }
 
@@ -126,24 +110,20 @@ static void act_yank(struct session *s, const struct command *c)
     free(notes);
 }
 
-static void say_removed(struct session *s, uint32_t reg, size_t n)
-{
-    char back[32];
-    session_say(s, "%zu note%s removed: %s", n, plural(n), way_back(reg, n, back));
-}
-
 static void act_delete(struct session *s, const struct command *c)
 {
+    char back[32];
     struct target *notes = NULL;
     size_t n = edit_targets(s, &notes);
     if (n && keep(s, c->reg, notes, n, true)) { /* as in vim, p brings it back */
         struct change *change = change_create("remove notes");
         enum midi_status st = MIDI_OK;
-        for (size_t i = 0; change && !st && i < n; i++)
+        for (size_t i = 0; !st && i < n; i++)
             st = change_remove_note(change, notes[i].track, &notes[i].note);
         if (edit_do(s, change, st)) {
             session_clear_selection(s);
-            say_removed(s, c->reg, n);
+            session_say(s, "%zu note%s removed: %s", n, plural(n),
+                        way_back(c->reg, n, back));
         }
     }
     free(notes);
@@ -210,23 +190,22 @@ static void go_to_duplicate(struct session *s, const struct duplicate *d)
 static void duplicate(struct session *s, const struct clipboard *p,
                       const struct target *notes, size_t n, int times)
 {
-    int64_t from, to, cursor = s->cursor.tick;
+    int64_t cursor = s->cursor.tick;
+    struct edit_span span = span_of(s, notes, n);
     bool is_alone = !s->selection.n;
     uint64_t state = history_state(s->project.history);
     struct duplicate d = {.first_id = s->project.score->next_id};
-    span_of_targets(s, notes, n, &from, &to);
     session_clear_selection(s);
-    paste_clipboard(s, p, notes[0].track, to, times, "duplicate");
+    paste_clipboard(s, p, notes[0].track, span.to, times, "duplicate");
     if (history_state(s->project.history) == state)
         return; /* and said why */
-    d.by = times * (to - from);
-    d.at = first_start(notes, n) + d.by;
+    d.by = times * (span.to - span.from);
+    d.at = edit_targets_span(notes, n).from + d.by;
     if (!is_alone) {
         go_to_duplicate(s, &d);
         return;
     }
-    s->cursor.tick = grid_floor(s, cursor + d.by);
-    session_show_cursor(s);
+    session_go_to(s, grid_floor(s, cursor + d.by));
 }
 
 static void act_duplicate(struct session *s, const struct command *c)
@@ -263,16 +242,10 @@ static void remember(struct session *s)
         registers_remember(s->project.autosave.writer, &s->registers);
 }
 
-static void fini(struct session *s)
-{
-    registers_fini(&s->registers);
-}
-
 const struct editor_part CLIPBOARD_PART = {
     ON_COMMANDS({{CMD_DELETE}, .run = act_delete}, {{CMD_YANK}, .run = act_yank},
                 {{CMD_PASTE}, .run = act_paste},
                 {{CMD_DUPLICATE}, .run = act_duplicate}),
     ON_LINES({"registers", .plain = act_registers_line}),
-    .fini = fini,
     .tick = remember,
 };

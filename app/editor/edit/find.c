@@ -9,67 +9,31 @@
 
 static void go_to(struct session *s, int64_t tick, int pitch)
 {
-    s->cursor.tick = tick;
     s->cursor.pitch = pitch;
-    session_show_cursor(s);
+    session_go_to(s, tick);
 }
 
 /* -- notes: by their starts, and at one start by pitch -- */
 
-static bool is_after(const struct note *n, int64_t tick, int pitch)
-{
-    return n->start > tick || (n->start == tick && n->pitch > pitch);
-}
-
-static const struct note *first_fit(const struct session *s, bool forwards)
-{
-    const struct track *t = session_track(s);
-    for (size_t i = 0; t && i < t->n_notes; i++) {
-        const struct note *n = &t->notes[forwards ? i : t->n_notes - 1 - i];
-        if (find_fits_note(&s->parts.find->query, s->project.score, n))
-            return n;
-    }
-    return NULL;
-}
-
-static const struct note *note_before(const struct session *s)
-{
-    const struct track *t = session_track(s);
-    size_t i =
-        t ? score_first_note_at(s->project.score, s->track, s->cursor.tick + 1) : 0;
-    while (i-- > 0) {
-        const struct note *n = &t->notes[i];
-        bool is_before =
-            n->start < s->cursor.tick || n->pitch < (unsigned)s->cursor.pitch;
-        if (is_before && find_fits_note(&s->parts.find->query, s->project.score, n))
-            return n;
-    }
-    return NULL;
-}
-
-static const struct note *note_after(const struct session *s)
-{
-    const struct track *t = session_track(s);
-    if (!t)
-        return NULL;
-    for (size_t i = score_first_note_at(s->project.score, s->track, s->cursor.tick);
-         i < t->n_notes; i++)
-        if (is_after(&t->notes[i], s->cursor.tick, s->cursor.pitch) &&
-            find_fits_note(&s->parts.find->query, s->project.score, &t->notes[i]))
-            return &t->notes[i];
-    return NULL;
-}
-
-/* Where there is one; whether it went on at the other end. */
+/* Goes to the next note that fits, or to the one before; whether it went on at the other end. */
 static bool step_note(struct session *s, bool forwards)
 {
-    const struct note *n = forwards ? note_after(s) : note_before(s);
-    bool wrapped = !n;
-    if (wrapped)
-        n = first_fit(s, forwards);
-    if (n)
-        go_to(s, n->start, n->pitch);
-    return wrapped;
+    const struct track *t = session_track(s);
+    const int64_t tick = s->cursor.tick;
+    const size_t n = t ? t->n_notes : 0;
+    size_t at = n ? score_first_note_at(s->project.score, s->track, tick) : 0;
+    while (at < n && t->notes[at].start == tick &&
+           t->notes[at].pitch < s->cursor.pitch + forwards)
+        at++;
+    for (size_t k = 0; k < n; k++) {
+        size_t i = (forwards ? at + k : at + n - 1 - k) % n;
+        const struct note *note = &t->notes[i];
+        if (!find_fits_note(&s->parts.find->query, s->project.score, note))
+            continue;
+        go_to(s, note->start, note->pitch);
+        return forwards ? i < at : i >= at;
+    }
+    return true;
 }
 
 /* -- texts: signs in their order, then tracks -- */
@@ -202,18 +166,19 @@ static void say_how_many(struct session *s)
 
 static void act_find_next(struct session *s, const struct command *c)
 {
+    struct find *f = s->parts.find;
     bool wrapped = false, forwards = c->id == CMD_FIND_NEXT;
-    if (s->parts.find->query.kind == FIND_NOTHING) {
+    if (f->query.kind == FIND_NOTHING) {
         session_say(s, "nothing was sought yet: / asks what");
         return;
     }
     size_t n = n_hits(s), times = n ? ((size_t)command_times(c) - 1) % n + 1 : 0;
-    s->parts.find->is_shown = true;
+    f->is_shown = true;
     if (!n)
         say_how_many(s);
-    else if (s->parts.find->query.kind == FIND_TEXT)
+    else if (f->query.kind == FIND_TEXT)
         wrapped = step_text(s, forwards, n, times);
-    for (size_t i = 0; i < times && s->parts.find->query.kind != FIND_TEXT; i++)
+    for (size_t i = 0; i < times && f->query.kind != FIND_TEXT; i++)
         wrapped |= step_note(s, forwards);
     if (wrapped)
         session_say(s, "%s", forwards ? "round to the first" : "round to the last");
@@ -243,8 +208,7 @@ static const char *find_begin(struct session *s, char *buf, size_t n)
 {
     struct find *f = s->parts.find;
     f->is_typing = true;
-    f->from_tick = s->cursor.tick;
-    f->from_pitch = s->cursor.pitch;
+    f->from = s->cursor;
     f->from_track = s->track;
     f->from_port = s->port;
     (void)n;
@@ -255,8 +219,7 @@ static const char *find_begin(struct session *s, char *buf, size_t n)
 static void return_to_start(struct session *s)
 {
     struct find *f = s->parts.find;
-    s->cursor.tick = f->from_tick;
-    s->cursor.pitch = f->from_pitch;
+    s->cursor = f->from;
     s->track = f->from_track;
     s->port = f->from_port;
 }
@@ -264,16 +227,17 @@ static void return_to_start(struct session *s)
 /* What is typed, sought from where it was begun, and nothing else kept of it. */
 static void look_for(struct session *s)
 {
-    struct find_query q = find_parse(s->prompt.text), kept = s->parts.find->query;
-    size_t hit = s->parts.find->hit;
+    struct find *f = s->parts.find;
+    struct find_query q = find_parse(s->prompt.text), kept = f->query;
+    size_t hit = f->hit;
     return_to_start(s);
-    s->parts.find->query = q;
+    f->query = q;
     if (q.kind == FIND_BAR)
         go_to_bar(s, &q);
     else if (q.kind != FIND_NOTHING)
         find_first(s);
-    s->parts.find->query = kept;
-    s->parts.find->hit = hit;
+    f->query = kept;
+    f->hit = hit;
 }
 
 static void find_watch(struct session *s)
@@ -290,8 +254,9 @@ static void find_watch(struct session *s)
 
 static void act_find_line(struct session *s, const char *line)
 {
+    struct find *f = s->parts.find;
     struct find_query q = find_parse(line);
-    s->parts.find->is_typing = false;
+    f->is_typing = false;
     return_to_start(s);
     if (q.kind == FIND_NOTHING) {
         act_find_next(s, &(struct command){.id = CMD_FIND_NEXT});
@@ -301,8 +266,8 @@ static void act_find_line(struct session *s, const char *line)
         go_to_bar(s, &q);
         return;
     }
-    s->parts.find->query = q;
-    s->parts.find->is_shown = true;
+    f->query = q;
+    f->is_shown = true;
     find_first(s);
     say_how_many(s);
 }
@@ -312,19 +277,20 @@ static void act_find_line(struct session *s, const char *line)
 static const struct find_query *shown_query(const struct session *s,
                                             struct find_query *typed)
 {
-    if (s->parts.find->is_typing)
+    struct find *f = s->parts.find;
+    if (f->is_typing)
         *typed = find_parse(s->prompt.text);
-    return s->parts.find->is_typing ? typed : &s->parts.find->query;
+    return f->is_typing ? typed : &f->query;
 }
 
 static void find_view(struct session *s, struct view *v)
 {
+    struct find *f = s->parts.find;
     struct find_query typed;
     const struct find_query *q = shown_query(s, &typed);
     const struct track *t = session_track(s);
-    v->found.boxes = s->parts.find->boxes;
-    if (!t || !find_is_of_notes(q) ||
-        !(s->parts.find->is_typing || s->parts.find->is_shown))
+    v->found.boxes = f->boxes;
+    if (!t || !find_is_of_notes(q) || !(f->is_typing || f->is_shown))
         return;
     int64_t left = s->port.left_tick;
     int64_t right = layout_tick(&s->layout, &s->port,
@@ -332,10 +298,10 @@ static void find_view(struct session *s, struct view *v)
     survey_update(s->survey, s->project.score, s->project.version);
     for (size_t i = survey_next_note(s->survey, s->project.score, s->track, 0, left);
          i < t->n_notes && t->notes[i].start < right && v->found.n < FIND_MOST_BOXES;
-         i = survey_next_note(s->survey, s->project.score, s->track, i + 1, left)) {
+         i = survey_after(s->survey, s->project.score, s->track, i, left)) {
         const struct note *n = &t->notes[i];
         if (find_fits_note(q, s->project.score, n))
-            s->parts.find->boxes[v->found.n++] =
+            f->boxes[v->found.n++] =
                 (struct box){n->start, n->start + (n->length > 0 ? n->length : 1),
                              n->pitch, n->pitch};
     }

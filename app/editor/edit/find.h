@@ -4,7 +4,7 @@
 #define APP_FIND_H
 
 #include "app/editor/edit/find_query.h"
-#include "tui/view/view.h"
+#include "app/editor/session/session.h"
 
 enum { FIND_MOST_BOXES = 512 };
 
@@ -12,14 +12,13 @@ struct find {
     struct find_query query; /* FIND_NOTHING: none is on */
     bool is_shown;           /* on the roll, until Escape */
     bool is_typing;          /* at the prompt; opened with the cursor and view here: */
-    int64_t from_tick;
-    int from_pitch, from_track;
+    struct roll_point from;
+    int from_track;
     struct viewport from_port;
     size_t hit;                        /* of a text: which of the hits is shown */
     struct box boxes[FIND_MOST_BOXES]; /* for the view */
 };
 
-struct session;
 /* Stops showing the hits. */
 void find_hide(struct session *s);
 

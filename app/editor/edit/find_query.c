@@ -82,17 +82,15 @@ static bool parse_pitch(struct find_query *q, const char *text)
 
 static bool read_relation(struct find_query *q, const char **at)
 {
-    char first = **at;
-    bool or_equal = first && (*at)[1] == '=';
-    if (first != '<' && first != '>' && first != '=')
+    const char *sign = strchr("<>=", **at);
+    if (!**at || !sign)
         return false;
-    *at += 1 + or_equal;
-    if (first == '=')
-        q->relation = FIND_EQUAL;
-    else if (first == '<')
-        q->relation = or_equal ? FIND_UP_TO : FIND_LESS;
-    else
-        q->relation = or_equal ? FIND_FROM : FIND_MORE;
+    q->relation = *sign == '<' ? FIND_LESS : *sign == '>' ? FIND_MORE : FIND_EQUAL;
+    ++*at;
+    if (*sign != '=' && **at == '=') {
+        q->relation |= FIND_EQUAL;
+        ++*at;
+    }
     return true;
 }
 
@@ -130,14 +128,14 @@ struct find_query find_parse(const char *text)
     typedef bool parse_fn(struct find_query * q, const char *text);
     static parse_fn *const PARSERS[] = {parse_bar, parse_pitch, parse_velocity,
                                         parse_length};
-    for (size_t i = 0; i < sizeof PARSERS / sizeof PARSERS[0]; i++) {
-        struct find_query q = {0};
-        if (PARSERS[i](&q, text)) {
-            snprintf(q.text, sizeof q.text, "%s", text);
-            return q;
-        }
+    struct find_query q = {0};
+    bool is_found = false;
+    for (size_t i = 0; !is_found && i < sizeof PARSERS / sizeof PARSERS[0]; i++) {
+        q = (struct find_query){0};
+        is_found = PARSERS[i](&q, text);
     }
-    struct find_query q = {.kind = *text ? FIND_TEXT : FIND_NOTHING};
+    if (!is_found)
+        q = (struct find_query){.kind = *text ? FIND_TEXT : FIND_NOTHING};
     snprintf(q.text, sizeof q.text, "%s", text);
     return q;
 }
@@ -149,18 +147,9 @@ bool find_is_of_notes(const struct find_query *q)
 
 static bool holds(const struct find_query *q, double difference)
 {
-    switch (q->relation) {
-    case FIND_LESS:
-        return difference < 0;
-    case FIND_UP_TO:
-        return difference <= 0;
-    case FIND_EQUAL:
-        return difference >= 0 && difference <= 0;
-    case FIND_FROM:
-        return difference >= 0;
-    default:
-        return difference > 0;
-    }
+    return q->relation & (difference < 0   ? FIND_LESS
+                          : difference > 0 ? FIND_MORE
+                                           : FIND_EQUAL);
 }
 
 bool find_fits_note(const struct find_query *q, const struct score *s,

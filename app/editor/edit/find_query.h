@@ -23,12 +23,14 @@ enum find_kind {
 
 enum { FIND_TEXT_BYTES = 96 };
 
+enum { FIND_LESS = 1, FIND_EQUAL = 2, FIND_MORE = 4 };
+
 struct find_query {
     enum find_kind kind;
     int64_t bar, beat; /* BAR: from 0 */
     int pitch;         /* PITCH: 0..11 when any_octave */
     bool any_octave;
-    enum { FIND_LESS, FIND_UP_TO, FIND_EQUAL, FIND_FROM, FIND_MORE } relation;
+    unsigned relation;          /* FIND_LESS and so on, as bits */
     int velocity;               /* VELOCITY */
     int numerator, denominator; /* LENGTH: of a whole note */
     char text[FIND_TEXT_BYTES]; /* as it was typed */

@@ -1,7 +1,8 @@
-/* The list of the undo tree. Choosing a state goes to it: the roll behind the list shows it,
- * and it can be played. Escape stays there, q goes back. Also the lines that name a state, or
- * how long ago it was. */
-#include "app/editor/perform/history_go.h"
+/* Undo, redo, and the list of the undo tree. Choosing a state goes to it: the roll behind the
+ * list shows it, and it can be played. Escape stays there, q goes back. Also the lines that name
+ * a state, or how long ago it was. */
+#include "app/editor/perform/answer.h"
+#include "app/editor/session/session.h"
 #include "tui/panels/panels.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ struct history_rows {
     struct history_row
         *rows; /* owned; the newest state first: row i is state n - 1 - i */
     size_t n;
-    uint64_t present, saved; /* as they were told */
+    uint64_t present, saved; /* as the rows have them */
     uint64_t began_at;       /* the state when the list was opened */
 };
 
@@ -68,13 +69,6 @@ static void tell_time(char out[HISTORY_WHEN_BYTES], int64_t seconds)
         out[0] = '\0';
 }
 
-static const char *label_of(const struct project *p, uint64_t state)
-{
-    if (state > 0)
-        return history_at(p->history, state)->change->label;
-    return p->path ? "as it was opened" : "nothing yet";
-}
-
 /* What led to the present state, and what redo would bring. */
 static void mark_way(struct history_rows *h, const struct history *history)
 {
@@ -115,7 +109,9 @@ static bool rows_make(struct history_rows *h, const struct project *p)
     for (size_t i = 0; i < n; i++) {
         struct history_row *r = &rows[i];
         *r = (struct history_row){.state = n - 1 - i};
-        r->label = label_of(p, r->state);
+        r->label = r->state  ? history_at(p->history, r->state)->change->label
+                   : p->path ? "as it was opened"
+                             : "nothing yet";
         tell_time(r->when, history_at(p->history, r->state)->time);
         place(r, &lanes, p->history);
     }
@@ -186,13 +182,10 @@ static bool step(struct session *s, long by)
 
 static void act_history_step(struct session *s, const struct command *c)
 {
-    step(s, c->id == CMD_HISTORY_OLDER ? command_times(c) : -command_times(c));
-}
-
-static void act_history_end(struct session *s, const struct command *c)
-{
-    long n = (long)history_n_states(s->project.history);
-    step(s, c->id == CMD_HISTORY_OLDEST ? n : -n);
+    bool is_end = c->id == CMD_HISTORY_OLDEST || c->id == CMD_HISTORY_NEWEST;
+    bool is_older = c->id == CMD_HISTORY_OLDER || c->id == CMD_HISTORY_OLDEST;
+    long by = is_end ? (long)history_n_states(s->project.history) : command_times(c);
+    step(s, is_older ? by : -by);
 }
 
 static void act_history_point(struct session *s, const struct command *c)
@@ -208,17 +201,48 @@ static void act_history_point(struct session *s, const struct command *c)
 
 static void history_view(struct session *s, struct view *v)
 {
+    struct history_rows *h = s->parts.history;
     bool is_typed = s->mode == MODE_PROMPT || s->mode == MODE_PALETTE;
     bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
     if (s->mode != MODE_HISTORY && !is_behind)
         return;
-    if (s->parts.history->n != history_n_states(s->project.history) &&
+    if (h->n != history_n_states(s->project.history) &&
         !rows_make(s->parts.history, &s->project))
         return;
     rows_update(s->parts.history, &s->project);
-    v->history.rows = s->parts.history->rows;
-    v->history.n = s->parts.history->n;
-    v->history.chosen = s->parts.history->n - 1 - s->parts.history->present;
+    v->history.rows = h->rows;
+    v->history.n = h->n;
+    v->history.chosen = h->n - 1 - h->present;
+}
+
+/* -- undo and redo -- */
+
+/* What led away from the present state, on the way to `from`; NULL: nothing did. */
+static const struct change *change_after(const struct history *h, uint64_t from)
+{
+    uint64_t present = history_state(h), at = from;
+    while (at > present && history_at(h, at)->parent != present)
+        at = history_at(h, at)->parent;
+    return at > present ? history_at(h, at)->change : NULL;
+}
+
+static void act_undo(struct session *s, const struct command *c)
+{
+    const char *label = NULL;
+    const struct history *h = s->project.history;
+    uint64_t from = history_state(h);
+    bool is_back = c->id == CMD_UNDO;
+    int done = (is_back ? project_back : project_forward)(&s->project, command_times(c),
+                                                          &label);
+    if (!history_arrive(s, from))
+        return;
+    if (done)
+        scroll_to_change(s, is_back ? change_after(h, from)
+                                    : history_at(h, history_state(h))->change);
+    if (done)
+        session_say(s, "%s: %s", is_back ? "undone" : "done again", label ? label : "");
+    else
+        session_say(s, "nothing to %s", is_back ? "undo" : "redo");
 }
 
 /* -- lines -- */
@@ -310,11 +334,13 @@ static void fini(struct session *s)
 
 const struct editor_part HISTORY_LIST_PART = {
     PART_STATE(history),
-    ON_COMMANDS({{CMD_HISTORY}, .plain = act_history_list},
-                {{CMD_HISTORY_OLDER, CMD_HISTORY_NEWER}, .run = act_history_step},
-                {{CMD_HISTORY_OLDEST, CMD_HISTORY_NEWEST}, .run = act_history_end},
-                {{CMD_HISTORY_BACK}, .plain = act_history_back},
-                {{CMD_HISTORY_POINT}, .run = act_history_point}),
+    ON_COMMANDS(
+        {{CMD_UNDO, CMD_REDO}, .run = act_undo},
+        {{CMD_HISTORY}, .plain = act_history_list},
+        {{CMD_HISTORY_OLDER, CMD_HISTORY_NEWER, CMD_HISTORY_OLDEST, CMD_HISTORY_NEWEST},
+         .run = act_history_step},
+        {{CMD_HISTORY_BACK}, .plain = act_history_back},
+        {{CMD_HISTORY_POINT}, .run = act_history_point}),
     ON_LINES({"history", .plain = act_history_line}, {"undo", .run = act_undo_line},
              {"revert", .plain = act_revert_line},
              {"earlier", .run_with = act_travel_line, .value = -1},

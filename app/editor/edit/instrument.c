@@ -1,6 +1,6 @@
 /* Finds an instrument by a few letters: while ":instrument ..." is typed, a list shows the
  * matches, best first, and the chosen one sounds. Enter takes it. */
-#include "app/editor/edit/instrument.h"
+#include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
 #include "midi/edit/track_edit.h"
 #include "midi/score/general_midi.h"
@@ -40,13 +40,13 @@ static int find_all(const struct session *s, const char *words,
 /* Among all, where no words have been typed, the one it has. */
 static int first_chosen(const struct session *s, const char *words)
 {
+    const struct instrument_list *l = s->parts.instruments;
     int at = 0;
     if (words[strspn(words, " ")])
         return 0;
-    while (at < s->parts.instruments->n &&
-           s->parts.instruments->fit[at] != session_track(s)->program)
+    while (at < l->n && l->fit[at] != session_track(s)->program)
         at++;
-    return at < s->parts.instruments->n ? at : 0;
+    return at < l->n ? at : 0;
 }
 
 static int chosen(const struct session *s, const char *words)
@@ -58,27 +58,28 @@ static int chosen(const struct session *s, const char *words)
     return at < 0 ? at + n : at;
 }
 
-static void hear(struct session *s, const char *words)
+static void sound(struct session *s, const char *words)
 {
     enum { MIDDLE_C = 60, SNARE = 38, LOUD = 96 };
     const struct track *t = session_track(s);
-    bool has_asked = words[strspn(words, " ")] || s->parts.instruments->step;
-    if (s->parts.instruments->n && has_asked)
-        player_audition(s->player, t->channel,
-                        s->parts.instruments->fit[chosen(s, words)],
+    const struct instrument_list *l = s->parts.instruments;
+    bool has_asked = words[strspn(words, " ")] || l->step;
+    if (l->n && has_asked)
+        player_audition(s->player, t->channel, l->fit[chosen(s, words)],
                         is_drums(t) ? SNARE : MIDDLE_C, LOUD);
 }
 
 void instrument_typed(struct session *s)
 {
+    struct instrument_list *l = s->parts.instruments;
     const char *words = words_typed(s);
-    s->parts.instruments->step = 0;
+    l->step = 0;
     if (!words)
         return;
-    int before = s->parts.instruments->n ? s->parts.instruments->fit[0] : -1;
-    s->parts.instruments->n = find_all(s, words, s->parts.instruments->fit);
-    if (s->parts.instruments->n && s->parts.instruments->fit[0] != before)
-        hear(s, words);
+    int before = l->n ? l->fit[0] : -1;
+    l->n = find_all(s, words, l->fit);
+    if (l->n && l->fit[0] != before)
+        sound(s, words);
 }
 
 bool instrument_step(struct session *s, int by)
@@ -87,51 +88,45 @@ bool instrument_step(struct session *s, int by)
     if (!words)
         return false;
     s->parts.instruments->step = (s->parts.instruments->step + by) % GM_PROGRAMS;
-    hear(s, words);
+    sound(s, words);
     return true;
 }
 
-static void say_instrument(struct session *s, int n_on_channel)
+static void say_instrument(struct session *s, const char *others)
 {
     const struct track *t = session_track(s);
-    char others[64] = "";
-    if (n_on_channel > 1)
-        snprintf(others, sizeof others, ", as all %d tracks of channel %d",
-                 n_on_channel, t->channel + 1);
     session_say(s, "track %d plays %s%s", s->track + 1,
                 program_name(t->channel, t->program), others);
 }
 
 static void set_program(struct session *s, uint8_t program)
 {
-    const struct score *score = s->project.score;
-    int n = 0;
-    for (size_t i = 0; i < score->n_tracks; i++)
-        n += score->tracks[i].channel == session_track(s)->channel;
+    char others[64];
     struct change *c = change_create("choose an instrument");
-    if (edit_do(s, c, c ? change_set_program(c, score, s->track, program) : MIDI_OK))
-        say_instrument(s, n);
+    if (edit_do(s, c, change_set_program(c, s->project.score, s->track, program)))
+        say_instrument(s, tracks_sharing(s, others));
 }
 
 /* With the steps from the first that were made while it was typed. */
 static void act_instrument_line(struct session *s, const char *words)
 {
-    int step = s->parts.instruments->step;
-    s->parts.instruments->step = 0;
+    struct instrument_list *l = s->parts.instruments;
+    int step = l->step;
+    l->step = 0;
     if (!session_need_track(s))
         return;
-    s->parts.instruments->n = find_all(s, words, s->parts.instruments->fit);
-    s->parts.instruments->step = step;
+    l->n = find_all(s, words, l->fit);
+    l->step = step;
     int at = chosen(s, words);
-    s->parts.instruments->step = 0;
-    if (!s->parts.instruments->n)
+    l->step = 0;
+    if (!l->n)
         session_error(s, is_drums(session_track(s))
                              ? "no drum kit is called so, and this channel plays drums"
                              : "no instrument is called so; B and then i lists them");
-    else if (s->parts.instruments->fit[at] == session_track(s)->program)
-        say_instrument(s, 1);
+    else if (l->fit[at] == session_track(s)->program)
+        say_instrument(s, "");
     else
-        set_program(s, s->parts.instruments->fit[at]);
+        set_program(s, l->fit[at]);
 }
 
 static void instrument_view(struct session *s, struct view *v)

@@ -68,7 +68,7 @@ static enum midi_status change_groups(const struct joining *j, struct change *c)
 static enum midi_status join_tracks(struct joining *j, struct change *c,
                                     const struct target *targets, size_t n)
 {
-    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    enum midi_status st = MIDI_OK;
     for (size_t at = 0; !st && at < n; at += j->n) {
         j->targets = targets + at;
         j->n = edit_targets_run(j->targets, n - at);
@@ -90,13 +90,9 @@ static void join(struct session *s, const struct target *targets, size_t n, int6
     struct joining j = {.session = s, .gap = gap};
     char label[RESHAPE_LABEL];
     struct change *c = change_create(reshape_label(label, "join", n));
-    enum midi_status st = join_tracks(&j, c, targets, n);
-    if (!st && !j.n_gone) {
-        change_destroy(c);
-        session_say(s, "nothing to join: notes of one pitch, one after the other, are");
-    } else if (edit_do(s, c, st)) {
+    if (edit_do_some(s, c, join_tracks(&j, c, targets, n),
+                     "nothing to join: notes of one pitch, one after the other, are"))
         session_say(s, "%zu notes are %zu now", n, n - j.n_gone);
-    }
 }
 
 /* The note here and the next of its pitch. The caller's; NULL: said why. */
@@ -109,7 +105,7 @@ static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
     if (!here)
         session_say(s, "no note here: select some first, or move onto one");
     else if (!targets)
-        session_error(s, "out of memory: nothing was done");
+        session_no_memory(s);
     if (!targets)
         return NULL;
     for (size_t i = (size_t)(here - t->notes); i < t->n_notes && *n <= n_next; i++)
@@ -180,15 +176,6 @@ static bool can_split(const struct session *s, const struct note *n, int n_parts
     return n_parts > 1 ? n->length >= n_parts : cut_of(s, n) > 0;
 }
 
-static size_t n_to_split(const struct session *s, const struct target *t, size_t n,
-                         int n_parts)
-{
-    size_t sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += can_split(s, &t[i].note, n_parts);
-    return sum;
-}
-
 /* Chosen before, or new: what ids from there on are. */
 static bool is_part(const struct session *s, const struct note *n,
                     const void *first_new)
@@ -200,7 +187,9 @@ static bool is_part(const struct session *s, const struct note *n,
 static void split(struct session *s, const struct target *t, size_t n, int n_parts)
 {
     char label[RESHAPE_LABEL];
-    size_t n_split = n_to_split(s, t, n, n_parts);
+    size_t n_split = 0;
+    for (size_t i = 0; i < n; i++)
+        n_split += can_split(s, &t[i].note, n_parts);
     if (!n_split) {
         session_say(s, n_parts > 1 ? "too short to be split so often"
                                    : "put the cursor inside a note to split it there");
@@ -208,7 +197,7 @@ static void split(struct session *s, const struct target *t, size_t n, int n_par
     }
     struct change *c = change_create(reshape_label(label, "split", n_split));
     enum midi_status st = MIDI_OK;
-    for (size_t i = 0; c && !st && i < n; i++)
+    for (size_t i = 0; !st && i < n; i++)
         if (can_split(s, &t[i].note, n_parts))
             st = split_note(c, &t[i], n_parts > 1 ? n_parts : 2,
                             n_parts > 1 ? 0 : cut_of(s, &t[i].note));

@@ -93,10 +93,8 @@ bool lane_read(struct session *s, struct lane_time t, struct control_point **out
     const struct control_point *own = NULL;
     *n = session_track(s) ? most_points(s, t, &own) : 0;
     *out = calloc(*n + 1, sizeof **out);
-    if (!*out) {
-        session_error(s, "out of memory: nothing was done");
-        return false;
-    }
+    if (!*out)
+        return session_no_memory(s);
     if (*n && lane_is_of_notes(s))
         *n = read_notes(s, t, *out);
     for (size_t i = 0; own && i < *n; i++)
@@ -172,12 +170,12 @@ int lane_held(const struct session *s, int64_t tick)
     return loudest;
 }
 
-bool lane_refuses(struct session *s)
+bool lane_is_editable(struct session *s)
 {
     char name[CONTROL_NAME_BYTES];
-    bool is_shown_only = !control_is_editable(lane_shown(s));
-    if (is_shown_only)
+    bool is_editable = control_is_editable(lane_shown(s));
+    if (!is_editable)
         session_say(s, "%s is shown here, and not changed; gE shows another lane",
                     control_name(lane_shown(s), name));
-    return is_shown_only;
+    return is_editable;
 }

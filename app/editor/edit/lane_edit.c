@@ -1,6 +1,6 @@
 /* Edits the lane's values by keys: raise, lower, set, remove, ramp. */
-#include "app/editor/edit/lane.h"
 #include "midi/base/array.h"
+#include "app/editor/edit/lane.h"
 #include "app/editor/session/edit.h"
 #include "tui/base/names.h"
 
@@ -19,9 +19,9 @@ static void sound_here(struct session *s, int velocity)
         edit_sound(s, n->pitch, velocity);
 }
 
-/* All values in that time moved by as much; where there is none, one is put at the
- * cursor, so much beside what holds there. */
-static void change_by(struct session *s, int by)
+/* Moves all values in that time by `value`, or sets them to it. A controller without any there
+ * gets one at the cursor; a span of it that is moved does not. */
+static void change(struct session *s, bool moves, int value)
 {
     bool is_span;
     struct control_point *points = NULL;
@@ -29,14 +29,14 @@ static void change_by(struct session *s, int by)
     struct lane_time t = lane_time(s, &is_span);
     if (!lane_read(s, t, &points, &n))
         return;
-    if (n == 0 && !is_span && !lane_is_of_notes(s))
+    if (n == 0 && !lane_is_of_notes(s) && !(moves && is_span))
         points[n++] = (struct control_point){t.from, lane_held(s, t.from)};
     for (size_t i = 0; i < n; i++)
-        points[i].value += by;
+        points[i].value = moves ? points[i].value + value : value;
     if (n == 0)
         session_say(s, lane_is_of_notes(s) ? "no note begins here"
                                            : "nothing to change here");
-    else if (lane_write(s, t, points, n) && lane_is_of_notes(s))
+    else if (lane_write(s, t, points, n) && moves && lane_is_of_notes(s))
         sound_here(s, points[n - 1].value);
     free(points);
 }
@@ -46,34 +46,11 @@ static void act_lane_change(struct session *s, const struct command *c)
     bool far = c->id == CMD_LANE_UP_FAR || c->id == CMD_LANE_DOWN_FAR;
     bool up = c->id == CMD_LANE_UP || c->id == CMD_LANE_UP_FAR;
     int by = command_times(c);
-    if (lane_refuses(s))
-        return;
     if (lane_shown(s).kind == CONTROL_BEND)
         by *= BEND_STEP;
     if (far)
         by = control_is_switch(lane_shown(s)) ? control_most(lane_shown(s)) : by * FAR;
-    change_by(s, up ? by : -by);
-}
-
-/* The same value for all in that time; a controller is told it at the cursor when it is
- * told nothing there. */
-static void set_to(struct session *s, int value)
-{
-    bool is_span;
-    struct control_point *points = NULL;
-    size_t n = 0;
-    struct lane_time t = lane_time(s, &is_span);
-    if (!lane_read(s, t, &points, &n))
-        return;
-    if (n == 0 && !lane_is_of_notes(s))
-        points[n++] = (struct control_point){t.from, value};
-    for (size_t i = 0; i < n; i++)
-        points[i].value = value;
-    if (n == 0)
-        session_say(s, "no note begins here");
-    else
-        lane_write(s, t, points, n);
-    free(points);
+    change(s, true, up ? by : -by);
 }
 
 /* -- pedals: pressed and lifted in pairs, so that none hangs -- */
@@ -92,28 +69,15 @@ static size_t next_that_is(const struct control_point *own, size_t n, size_t i,
     return i;
 }
 
-/* A press in the cursor's cell goes, with what lifts it. */
-static void take_out(struct session *s, const struct control_point *own, size_t n,
-                     size_t pressed)
+/* The pedal is down at `tick`, and at own[at] if that exists: removes all up to what lifts it.
+ * lifts: lifts it at `tick` instead. */
+static bool lift(struct session *s, const struct control_point *own, size_t n,
+                 size_t at, int64_t tick, bool lifts)
 {
-    size_t lifted = next_that_is(own, n, pressed, false);
-    struct lane_time t = {own[pressed].tick, own[pressed].tick + 1};
-    if (lifted < n)
-        t.to = own[lifted].tick + 1;
-    if (lane_write(s, t, NULL, 0))
-        session_say(s, "not pressed here any more");
-}
-
-/* It is down here: it is lifted here instead of later. */
-static void lift(struct session *s, const struct control_point *own, size_t n)
-{
-    size_t lifted = next_that_is(own, n, ARRAY_FIRST_AT(own, n, s->cursor.tick), false);
-    struct control_point up = {s->cursor.tick, 0};
-    struct lane_time t = {up.tick, up.tick + 1};
-    if (lifted < n)
-        t.to = own[lifted].tick + 1;
-    if (lane_write(s, t, &up, 1))
-        session_say(s, "up from here");
+    size_t lifted = next_that_is(own, n, at, false);
+    struct control_point up = {tick, 0};
+    struct lane_time t = {tick, lifted < n ? own[lifted].tick + 1 : tick + 1};
+    return lane_write(s, t, &up, lifts);
 }
 
 /* Where a press ends: after `steps`, or with the bar. */
@@ -154,24 +118,25 @@ static void toggle_switch(struct session *s, int steps)
     const struct control_point *own = lane_own(s, &n);
     size_t here = ARRAY_FIRST_AT(own, n, s->cursor.tick);
     size_t pressed = next_that_is(own, n, here, true);
-    if (pressed < n && own[pressed].tick < grid_next(s, s->cursor.tick))
-        take_out(s, own, n, pressed);
-    else if (control_held(own, n, s->cursor.tick, lane_shown(s)) >= 64)
-        lift(s, own, n);
-    else
+    if (pressed < n && own[pressed].tick < grid_next(s, s->cursor.tick)) {
+        if (lift(s, own, n, pressed, own[pressed].tick, false))
+            session_say(s, "not pressed here any more");
+    } else if (control_held(own, n, s->cursor.tick, lane_shown(s)) >= 64) {
+        if (lift(s, own, n, here, s->cursor.tick, true))
+            session_say(s, "up from here");
+    } else {
         press(s, own, n, steps);
+    }
 }
 
 static void act_lane_put(struct session *s, const struct command *c)
 {
-    if (lane_refuses(s))
-        return;
     if (control_is_switch(lane_shown(s)) && !s->parts.lane->has_anchor)
         toggle_switch(s, c->count);
     else if (lane_is_of_notes(s))
-        set_to(s, c->count > 0 ? c->count : s->new_note.velocity);
+        change(s, false, c->count > 0 ? c->count : s->new_note.velocity);
     else
-        set_to(s, c->count > 0 ? c->count : lane_held(s, s->cursor.tick));
+        change(s, false, c->count > 0 ? c->count : lane_held(s, s->cursor.tick));
 }
 
 static void act_value_line(struct session *s, const char *word)
@@ -181,13 +146,13 @@ static void act_value_line(struct session *s, const char *word)
     int least = control_least(lane_shown(s)), most = control_most(lane_shown(s));
     int rest = lane_shown(s).kind == CONTROL_BEND ? BEND_CENTRE : 0;
     long value = strtol(word, &end, 10);
-    if (lane_refuses(s))
+    if (!lane_is_editable(s))
         return;
     if (end == word || *end || value < least - rest || value > most - rest)
         session_error(s, "a value of %s is %d to %d", control_name(lane_shown(s), name),
                       least - rest, most - rest);
     else
-        set_to(s, (int)value + rest);
+        change(s, false, (int)value + rest);
 }
 
 static void act_lane_remove(struct session *s)
@@ -196,8 +161,6 @@ static void act_lane_remove(struct session *s)
     struct control_point *points = NULL;
     size_t n = 0;
     struct lane_time t = lane_time(s, &is_span);
-    if (lane_refuses(s))
-        return;
     if (lane_is_of_notes(s)) {
         session_say(s,
                     "a note always has a velocity; E leaves the lane, x removes notes");
@@ -230,23 +193,17 @@ static void ramp_notes(struct control_point *points, size_t n)
         points[i].value = between(from, to, points[i].tick - start, whole);
 }
 
-static size_t count_steps(const struct session *s, struct lane_time t)
-{
-    size_t n = 0;
-    for (int64_t tick = t.from; tick < t.to && n < STEPS_MOST; n++)
-        tick = grid_next(s, tick);
-    return n;
-}
-
 /* A value at each grid line, from what holds at the first to what holds at the end. */
 static void ramp_control(struct session *s, struct lane_time t)
 {
-    size_t n = count_steps(s, t), kept = 0;
+    size_t n = 0, kept = 0;
+    for (int64_t at = t.from; at < t.to && n < STEPS_MOST; n++)
+        at = grid_next(s, at);
     struct control_point *points = calloc(n + 1, sizeof *points);
     int from = lane_held(s, t.from), to = lane_held(s, t.to - 1);
     int64_t tick = t.from, last = grid_previous(s, t.to);
     if (!points) {
-        session_error(s, "out of memory: nothing was done");
+        session_no_memory(s);
         return;
     }
     for (size_t i = 0; i < n; i++, tick = grid_next(s, tick)) {
@@ -267,8 +224,6 @@ static void act_lane_ramp(struct session *s)
     struct control_point *points = NULL;
     size_t n = 0;
     struct lane_time t = lane_time(s, &is_span);
-    if (lane_refuses(s))
-        return;
     if (!is_span) {
         session_say(s, "v chooses a span first; r then goes straight from its first "
                        "value to its last");
@@ -287,9 +242,10 @@ static void act_lane_ramp(struct session *s)
 
 const struct editor_part LANE_EDIT_PART = {
     ON_COMMANDS({{CMD_LANE_UP, CMD_LANE_DOWN, CMD_LANE_UP_FAR, CMD_LANE_DOWN_FAR},
+                 lane_is_editable,
                  .run = act_lane_change},
-                {{CMD_LANE_PUT}, .run = act_lane_put},
-                {{CMD_LANE_REMOVE}, .plain = act_lane_remove},
-                {{CMD_LANE_RAMP}, .plain = act_lane_ramp}),
+                {{CMD_LANE_PUT}, lane_is_editable, .run = act_lane_put},
+                {{CMD_LANE_REMOVE}, lane_is_editable, .plain = act_lane_remove},
+                {{CMD_LANE_RAMP}, lane_is_editable, .plain = act_lane_ramp}),
     ON_LINES({"value", .run = act_value_line}),
 };

@@ -8,15 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lane is edited: also behind a prompt or the help. */
-static bool is_entered(const struct session *s)
-{
-    return session_mode_behind(s) == MODE_LANE;
-}
-
 static void lane_fit(struct session *s)
 {
-    bool tall = is_entered(s), was_tall = s->parts.lane->is_tall;
+    bool tall = session_mode_behind(s) == MODE_LANE, was_tall = s->parts.lane->is_tall;
     s->parts.lane->is_tall = tall;
     layout_grow_lane(&s->layout, tall);
     if (tall != was_tall)
@@ -40,13 +34,14 @@ static void say_lane(struct session *s)
 /* A selected box becomes the span. */
 static void act_lane(struct session *s)
 {
+    struct lane *l = s->parts.lane;
     if (s->mode == MODE_LANE) {
         s->mode = MODE_NORMAL;
         return;
     }
-    s->parts.lane->has_anchor = s->mode == MODE_SELECT && s->selection.has_box;
-    if (s->parts.lane->has_anchor) {
-        s->parts.lane->anchor = grid_floor(s, s->selection.box.from);
+    l->has_anchor = s->mode == MODE_SELECT && s->selection.has_box;
+    if (l->has_anchor) {
+        l->anchor = grid_floor(s, s->selection.box.from);
         s->cursor.tick = grid_previous(s, s->selection.box.to);
     }
     s->selection.has_box = false;
@@ -160,13 +155,15 @@ static void act_lane_step(struct session *s, const struct command *c)
 
 static void act_lane_span(struct session *s)
 {
-    s->parts.lane->has_anchor = !s->parts.lane->has_anchor;
-    s->parts.lane->anchor = s->cursor.tick;
+    struct lane *l = s->parts.lane;
+    l->has_anchor = !l->has_anchor;
+    l->anchor = s->cursor.tick;
 }
 
 /* -- what is shown of it -- */
 
-static void label_span(struct session *s, struct lane_time t)
+static void label_span(struct session *s, struct lane_time t, char *label,
+                       size_t n_label)
 {
     struct control_point *points = NULL;
     char name[CONTROL_NAME_BYTES], lo[CONTROL_NAME_BYTES], hi[CONTROL_NAME_BYTES];
@@ -180,16 +177,14 @@ static void label_span(struct session *s, struct lane_time t)
     free(points);
     control_name(lane_shown(s), name);
     if (n == 0)
-        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
-                 "%s: nothing chosen here", name);
+        snprintf(label, n_label, "%s: nothing chosen here", name);
     else
-        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
-                 "%s: %zu value%s, %s to %s", name, n, plural(n),
+        snprintf(label, n_label, "%s: %zu value%s, %s to %s", name, n, plural(n),
                  control_value_name(lane_shown(s), least, lo),
                  control_value_name(lane_shown(s), most, hi));
 }
 
-static void label_cursor(struct session *s, int value)
+static void label_cursor(struct session *s, int value, char *label, size_t n_label)
 {
     char name[CONTROL_NAME_BYTES], text[CONTROL_NAME_BYTES];
     size_t n;
@@ -197,10 +192,9 @@ static void label_cursor(struct session *s, int value)
     bool is_at_rest = !lane_is_of_notes(s) && (n == 0 || own[0].tick > s->cursor.tick);
     control_name(lane_shown(s), name);
     if (value < 0)
-        snprintf(s->parts.lane->label, sizeof s->parts.lane->label,
-                 "%s: no note begins here", name);
+        snprintf(label, n_label, "%s: no note begins here", name);
     else
-        snprintf(s->parts.lane->label, sizeof s->parts.lane->label, "%s %s%s", name,
+        snprintf(label, n_label, "%s %s%s", name,
                  control_value_name(lane_shown(s), value, text),
                  is_at_rest ? ", as long as nothing is put before" : "");
 }
@@ -209,12 +203,13 @@ static void label_cursor(struct session *s, int value)
 static void lane_view(struct session *s, struct view *v)
 {
     bool is_span;
+    struct lane *l = s->parts.lane;
     struct lane_time t = lane_time(s, &is_span);
     int64_t at = lane_is_of_notes(s) ? t.from : t.to - 1;
     int value = lane_held(s, is_span || at < 0 ? s->cursor.tick : at);
     v->lane.control = lane_shown(s);
-    v->lane.points = s->parts.lane->points;
-    v->lane.is_tall = s->parts.lane->is_tall;
+    v->lane.points = l->points;
+    v->lane.is_tall = l->is_tall;
     v->lane.has_value = value >= 0;
     v->lane.value = value;
     if (is_span) {
@@ -224,10 +219,10 @@ static void lane_view(struct session *s, struct view *v)
     if (s->mode != MODE_LANE)
         return;
     if (is_span)
-        label_span(s, t);
+        label_span(s, t, l->label, sizeof l->label);
     else
-        label_cursor(s, value);
-    v->lane.label = s->parts.lane->label;
+        label_cursor(s, value, l->label, sizeof l->label);
+    v->lane.label = l->label;
 }
 
 static bool lane_init(struct session *s, const struct session_options *o)

@@ -14,31 +14,22 @@ enum { STEP = 4, TURN_MS = 1500 /* at most, between steps of one turn */ };
 static void say_knob(struct session *s, enum mix_knob k)
 {
     const struct score *score = s->project.score;
-    const struct track *t = session_track(s);
     const struct mix_knob_about *about = mix_about(k);
     int64_t next = mix_next_tick(score, s->track, k);
-    char others[48] = "", later[64] = "";
-    int n = 0;
-    for (size_t i = 0; i < score->n_tracks; i++)
-        n += score->tracks[i].channel == t->channel;
-    if (n > 1)
-        snprintf(others, sizeof others, ", as all %d tracks of channel %d", n,
-                 t->channel + 1);
+    char others[64], later[64] = "";
     if (next >= 0)
         snprintf(later, sizeof later, "; another from bar %lld on: :lane %d",
                  (long long)timeline_bar_at(&score->timeline, next).index + 1,
                  about->control.number);
     session_say(s, "track %d: %s %d%s%s", s->track + 1, about->name,
-                mix_value(score, s->track, k), others, later);
+                mix_value(score, s->track, k), tracks_sharing(s, others), later);
 }
 
 /* There is a track. */
 static void set_knob(struct session *s, enum mix_knob k, int value)
 {
     struct change *c = change_create(mix_about(k)->label);
-    if (edit_do(s, c,
-                c ? change_mix(c, s->project.score, s->track, k, value)
-                  : MIDI_NO_MEMORY))
+    if (edit_do(s, c, change_mix(c, s->project.score, s->track, k, value)))
         say_knob(s, k);
 }
 

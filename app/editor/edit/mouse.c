@@ -96,7 +96,7 @@ static int past(int at, int first, int n)
 }
 
 /* The roll's columns, less the last one where the screen ends with it and a drag has come
- * there: terminals tell of no column past their own. */
+ * there: terminals report no column past their own. */
 static int columns_inside(const struct session *s)
 {
     const struct region *r = &s->layout.roll;

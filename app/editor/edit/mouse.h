@@ -15,11 +15,12 @@ struct mouse {
     int column, row; /* the cell it was in last */
     bool has_moved;  /* since the button went down, to another grid line or pitch */
 
-    struct note taken;       /* the note it was taken at; id 0: none */
-    bool was_chosen;         /* that note was selected before */
-    bool adds, copies;       /* Ctrl or Shift, and Ctrl, were held */
-    struct viewport port;    /* DRAG_PAN: as it was, */
-    int pan_column, pan_row; /* and where it was pressed; in other drags: told last */
+    struct note taken;    /* the note it was taken at; id 0: none */
+    bool was_chosen;      /* that note was selected before */
+    bool adds, copies;    /* Ctrl or Shift, and Ctrl, were held */
+    struct viewport port; /* DRAG_PAN: as it was, */
+    int pan_column,
+        pan_row; /* and where it was pressed; in other drags: reported last */
 
     struct target *held; /* [n_held] the notes, as they are in the score */
     size_t n_held;

@@ -49,16 +49,14 @@ void mouse_press_lane(struct session *s, const struct command *c)
 {
     struct mouse *m = s->parts.mouse;
     int value = lane_value_at(&s->layout, lane_shown(s), c->row);
-    if (c->button != 1 || lane_refuses(s))
+    if (c->button != 1 || !lane_is_editable(s))
         return;
     for (int i = 0; i < CELLS_MAX; i++)
         m->stroke[i] = -1;
     m->pan_column = m->stroke_first = m->stroke_last = c->column;
     m->stroke_value = value;
     s->drag = DRAG_LANE;
-    stroke_to(s, c->column, value);
-    s->cursor.tick = grid_floor(s, layout_tick(&s->layout, &s->port, c->column));
-    say_value(s, value);
+    mouse_drag_lane(s, c);
 }
 
 void mouse_drag_lane(struct session *s, const struct command *c)
@@ -122,7 +120,7 @@ static void drop_control(struct session *s)
     size_t n = 0, most = (size_t)(m->stroke_last - m->stroke_first) + 1;
     struct control_point *points = calloc(most, sizeof *points);
     if (!points) {
-        session_error(s, "out of memory: nothing was done");
+        session_no_memory(s);
         return;
     }
     for (int column = m->stroke_first; column <= m->stroke_last; column++) {

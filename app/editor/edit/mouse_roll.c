@@ -7,24 +7,11 @@
 #include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
 #include "app/base/ids.h"
+#include "app/dataset/overlap.h"
+#include "tui/keys/keys.h"
 #include "midi/base/array.h"
 
 #include <stdlib.h>
-
-/* The note of the track that begins last of those that sound in [from, to). */
-static const struct note *note_of_track(const struct session *s, int track,
-                                        int64_t from, int64_t to, int pitch)
-{
-    const struct score *score = s->project.score;
-    const struct track *t = &score->tracks[track];
-    const struct note *found = NULL;
-    for (size_t i = survey_next_note(s->survey, score, track, 0, from);
-         i < t->n_notes && t->notes[i].start < to;
-         i = survey_next_note(s->survey, score, track, i + 1, from))
-        if (t->notes[i].pitch == pitch)
-            found = &t->notes[i];
-    return found;
-}
 
 /* In a cell of the roll: of the active track, else of any that is shown. */
 static const struct note *note_at(const struct session *s, int column, int row,
@@ -33,24 +20,17 @@ static const struct note *note_at(const struct session *s, int column, int row,
     const struct score *score = s->project.score;
     int64_t from = layout_tick(&s->layout, &s->port, column);
     int pitch = layout_pitch(&s->layout, &s->port, row);
-    survey_update(s->survey, score, s->project.version);
     for (int k = -1; k < (int)score->n_tracks; k++) {
         *track = k < 0 ? s->track : k;
         if (*track < 0 ||
             (*track != s->track && (s->roll.hide_others || score->tracks[*track].hide)))
             continue; /* it is not seen */
         const struct note *n =
-            note_of_track(s, *track, from, from + s->port.ticks_per_column, pitch);
+            session_note_at(s, *track, from, from + s->port.ticks_per_column, pitch);
         if (n)
             return n;
     }
     return NULL;
-}
-
-static void put_cursor(struct session *s, int64_t tick, int pitch)
-{
-    s->cursor.tick = tick;
-    s->cursor.pitch = pitch;
 }
 
 /* Takes hold of all that is selected. */
@@ -144,7 +124,7 @@ static void erase_at(struct session *s, int column, int row)
         ids_sort(m->going, m->n_going);
 }
 
-/* Along the line from the cell that was passed last: the mouse tells of few on its way. */
+/* Along the line from the cell that was passed last: terminals report few of those between. */
 static void erase_to(struct session *s, int column, int row)
 {
     struct mouse *m = s->parts.mouse;
@@ -163,7 +143,7 @@ void mouse_press_roll(struct session *s, const struct command *c)
     int track;
     const struct note *n = note_at(s, c->column, c->row, &track);
     mouse_take_place(s, c, &m->tick, &m->pitch);
-    put_cursor(s, m->tick, m->pitch);
+    s->cursor = (struct roll_point){m->tick, m->pitch};
     m->taken = n ? *n : (struct note){0};
     m->adds = c->with_ctrl || c->with_shift;
     m->copies = c->with_ctrl;
@@ -257,8 +237,8 @@ static void draft_held(struct session *s, int64_t tick, int pitch)
 static void drag_box(struct session *s)
 {
     if (s->mode != MODE_SELECT) {
-        s->selection.anchor.tick = s->parts.mouse->tick;
-        s->selection.anchor.pitch = s->parts.mouse->pitch;
+        s->selection.anchor =
+            (struct roll_point){s->parts.mouse->tick, s->parts.mouse->pitch};
         s->selection.bars = false;
         s->selection.is_of_take = s->mode == MODE_TAKES;
         s->mode = MODE_SELECT;
@@ -273,7 +253,7 @@ void mouse_drag_roll(struct session *s, const struct command *c)
     int pitch;
     mouse_take_place(s, c, &tick, &pitch);
     bool goes_up = s->drag == DRAG_MOVE || s->drag == DRAG_BOX || s->drag == DRAG_ERASE;
-    put_cursor(s, tick, goes_up ? pitch : m->pitch);
+    s->cursor = (struct roll_point){tick, goes_up ? pitch : m->pitch};
     m->has_moved |= tick != m->tick || (goes_up && pitch != m->pitch);
     if (s->drag == DRAG_ERASE)
         erase_to(s, c->column, c->row);
@@ -283,4 +263,101 @@ void mouse_drag_roll(struct session *s, const struct command *c)
         drag_box(s);
     else if (s->drag != DRAG_BOX && m->has_moved)
         draft_held(s, tick, pitch);
+}
+
+/* -- the release: each makes one change -- */
+
+void mouse_drop_new(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    if (!m->n_drafts)
+        return;
+    struct note n = m->drafts[0].note;
+    int count = 0;
+    for (int64_t t = n.start; t < note_end(&n) && count < KEYS_MAX_COUNT; count++)
+        t = grid_next(s, t);
+    s->cursor.tick = n.start;
+    edit_put_note(s, count);
+}
+
+/* Nothing was dragged: that chooses. */
+static void click_note(struct session *s)
+{
+    const struct mouse *m = s->parts.mouse;
+    if (m->was_chosen && m->adds)
+        select_toggle(s, m->taken.id);
+    else if (m->was_chosen)
+        select_one(s, m->taken.id);
+}
+
+static bool copies_overlap(const struct session *s, const struct note *copies)
+{
+    const struct mouse *m = s->parts.mouse;
+    for (size_t at = 0, run; at < m->n_held; at += run) {
+        run = edit_targets_run(m->held + at, m->n_held - at);
+        const struct track *t = &s->project.score->tracks[m->held[at].track];
+        if (overlap_count(t, NULL, 0, copies + at, run, NULL))
+            return true;
+    }
+    return false;
+}
+
+/* All copies went as far, so they are in the order of what they were copied from. */
+static void drop_copies(struct session *s, struct note *copies)
+{
+    const struct mouse *m = s->parts.mouse;
+    if (copies_overlap(s, copies)) {
+        session_say(s, "cannot copy: it would overlap a note of the same pitch");
+        return;
+    }
+    struct change *c = change_create("copy");
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < m->n_held; i++) {
+        copies[i].id = 0;
+        copies[i].on_order = ORDER_LAST;
+        copies[i].off_order = ORDER_FIRST;
+        copies[i].flags = 0;
+        st = change_add_note(c, m->held[i].track, copies[i]);
+    }
+    edit_do(s, c, st);
+}
+
+void mouse_drop_notes(struct session *s)
+{
+    struct mouse *m = s->parts.mouse;
+    if (!m->has_moved || !m->n_drafts) {
+        click_note(s);
+        return;
+    }
+    struct note *after = calloc(m->n_held, sizeof *after);
+    for (size_t i = 0; after && i < m->n_held; i++)
+        after[i] = m->drafts[i].note;
+    if (!after)
+        session_no_memory(s);
+    else if (s->drag == DRAG_MOVE && m->copies)
+        drop_copies(s, after);
+    else
+        edit_replace(s, s->drag == DRAG_MOVE ? "move" : "resize", m->held, after,
+                     m->n_held);
+    free(after);
+}
+
+void mouse_drop_erased(struct session *s)
+{
+    const struct mouse *m = s->parts.mouse;
+    const struct track *t = session_track(s);
+    if (!t || !m->n_going)
+        return;
+    struct change *c = change_create(m->n_going == 1 ? "erase a note" : "erase notes");
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < t->n_notes; i++)
+        if (ids_find(m->going, m->n_going, t->notes[i].id))
+            st = change_remove_note(c, s->track, &t->notes[i]);
+    edit_do(s, c, st);
+}
+
+void mouse_drop_box(struct session *s)
+{
+    if (s->mode == MODE_SELECT)
+        session_say(s, "%zu note%s selected", s->selection.n, plural(s->selection.n));
 }

@@ -1,5 +1,5 @@
-/* The mouse on the ruler, the keys and the map; and moving the view by the wheel, by zooming
- * at the pointer and by dragging the roll. */
+/* The mouse on the ruler, the keys and the map; and moving the view: by the wheel, by dragging
+ * the roll, and by zooming at the cursor or at the pointer. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/edit/mouse.h"
@@ -30,11 +30,12 @@ static int64_t loop_end(const struct session *s, int64_t from, int64_t tick)
 
 void mouse_drag_ruler(struct session *s, const struct command *c)
 {
-    int64_t tick, from = s->parts.mouse->tick;
+    struct mouse *m = s->parts.mouse;
+    int64_t tick, from = m->tick;
     int pitch;
     mouse_take_place(s, c, &tick, &pitch);
-    s->parts.mouse->has_moved |= tick != from;
-    if (!s->parts.mouse->has_moved)
+    m->has_moved |= tick != from;
+    if (!m->has_moved)
         return;
     int64_t first = tick < from ? tick : from, last = tick < from ? from : tick;
     session_set_loop(s, first, loop_end(s, first, last));
@@ -105,17 +106,19 @@ void mouse_press_map(struct session *s, const struct command *c)
 
 void mouse_press_pan(struct session *s, const struct command *c)
 {
-    s->parts.mouse->port = s->port;
-    s->parts.mouse->pan_column = c->column;
-    s->parts.mouse->pan_row = c->row;
+    struct mouse *m = s->parts.mouse;
+    m->port = s->port;
+    m->pan_column = c->column;
+    m->pan_row = c->row;
     s->drag = DRAG_PAN;
 }
 
 void mouse_drag_pan(struct session *s, const struct command *c)
 {
-    s->port = s->parts.mouse->port;
-    int rows = (s->parts.mouse->pan_row - c->row) / s->port.rows_per_pitch;
-    viewport_scroll(&s->port, &s->layout, s->parts.mouse->pan_column - c->column, rows);
+    struct mouse *m = s->parts.mouse;
+    s->port = m->port;
+    int rows = (m->pan_row - c->row) / s->port.rows_per_pitch;
+    viewport_scroll(&s->port, &s->layout, m->pan_column - c->column, rows);
 }
 
 /* Over the list of takes the wheel goes from one to the next. */
@@ -142,31 +145,43 @@ static void act_scroll(struct session *s, const struct command *c)
     viewport_scroll(&s->port, &s->layout, columns, rows);
 }
 
-static void zoom_time(struct session *s, bool in, int column)
+/* `tick` is in that column of the roll, and stays there. */
+static void zoom_time(struct session *s, bool in, int64_t column, int64_t tick)
 {
     int64_t widest = 16 * (int64_t)s->project.score->ticks_per_quarter;
     int64_t *zoom = &s->port.ticks_per_column;
-    int64_t columns = column - s->layout.roll.column;
-    int64_t tick = s->port.left_tick + columns * *zoom;
     if (in)
         *zoom = (*zoom + 1) / 2;
     else if (*zoom < widest)
         *zoom *= 2;
-    s->port.left_tick = tick - columns * *zoom;
+    s->port.left_tick = tick - column * *zoom;
 }
 
-static void zoom_pitch(struct session *s, bool in, int row)
+static void zoom_pitch(struct session *s, bool in)
 {
-    framing_unfold(s);
-    int *height = &s->port.rows_per_pitch, rows = row - s->layout.roll.row;
-    int pitch = layout_pitch(&s->layout, &s->port, row);
+    int *height = &s->port.rows_per_pitch;
     if (in && *height < 3)
         ++*height;
     else if (!in && *height > 1)
         --*height;
     else
         session_say(s, in ? "rows get no higher" : "rows get no lower");
-    s->port.top_pitch = pitch + rows / *height;
+}
+
+/* The cursor keeps its place on the screen. */
+static void act_zoom(struct session *s, const struct command *c)
+{
+    struct viewport *p = &s->port;
+    int64_t column = (s->cursor.tick - p->left_tick) / p->ticks_per_column;
+    if (c->id == CMD_ZOOM_IN || c->id == CMD_ZOOM_OUT) {
+        zoom_time(s, c->id == CMD_ZOOM_IN, column, s->cursor.tick);
+    } else {
+        framing_unfold(s);
+        zoom_pitch(s, c->id == CMD_ZOOM_IN_PITCH);
+    }
+    int64_t left = s->cursor.tick - column * p->ticks_per_column;
+    p->left_tick = left < 0 ? 0 : left;
+    session_show_cursor(s);
 }
 
 /* What is under the pointer stays under it. */
@@ -176,17 +191,23 @@ static void act_zoom_here(struct session *s, const struct command *c)
     bool in = c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_IN_PITCH_HERE;
     if (s->layout.too_small)
         return;
-    int column = c->column < r->column ? r->column : c->column;
-    int row = c->row < r->row ? r->row : c->row;
-    if (c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_OUT_HERE)
-        zoom_time(s, in, column);
-    else
-        zoom_pitch(s, in, row);
+    int column = c->column < r->column ? 0 : c->column - r->column;
+    int row = c->row < r->row ? 0 : c->row - r->row;
+    if (c->id == CMD_ZOOM_IN_HERE || c->id == CMD_ZOOM_OUT_HERE) {
+        zoom_time(s, in, column, s->port.left_tick + column * s->port.ticks_per_column);
+    } else {
+        framing_unfold(s); /* rows are other pitches then */
+        int pitch = layout_pitch(&s->layout, &s->port, r->row + row);
+        zoom_pitch(s, in);
+        s->port.top_pitch = pitch + row / s->port.rows_per_pitch;
+    }
     viewport_clamp(&s->port, &s->layout);
 }
 
 const struct editor_part MOUSE_VIEW_PART = {
-    ON_COMMANDS({{CMD_SCROLL_LEFT, CMD_SCROLL_RIGHT, CMD_SCROLL_UP, CMD_SCROLL_DOWN},
+    ON_COMMANDS({{CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_ZOOM_IN_PITCH, CMD_ZOOM_OUT_PITCH},
+                 .run = act_zoom},
+                {{CMD_SCROLL_LEFT, CMD_SCROLL_RIGHT, CMD_SCROLL_UP, CMD_SCROLL_DOWN},
                  .run = act_scroll},
                 {{CMD_ZOOM_IN_HERE, CMD_ZOOM_OUT_HERE, CMD_ZOOM_IN_PITCH_HERE,
                   CMD_ZOOM_OUT_PITCH_HERE},

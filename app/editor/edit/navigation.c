@@ -1,20 +1,12 @@
 /* Moves the cursor and the view. The cursor is on grid lines (app/editor/session/grid.c). */
-#include "app/editor/takes/framing.h"
 #include "app/editor/edit/tracks.h"
-#include "app/editor/session/scroll.h"
-
-static void move_to(struct session *s, int64_t tick)
-{
-    s->cursor.tick = tick < 0 ? 0 : tick;
-    session_show_cursor(s);
-}
 
 static void act_move(struct session *s, const struct command *c)
 {
     int64_t tick = s->cursor.tick;
     for (int i = 0; i < command_times(c) && i < 100000; i++)
         tick = c->id == CMD_LEFT ? grid_previous(s, tick) : grid_next(s, tick);
-    move_to(s, tick);
+    session_go_to(s, tick);
 }
 
 static void act_bar(struct session *s, const struct command *c)
@@ -27,7 +19,7 @@ static void act_bar(struct session *s, const struct command *c)
         if (index < 0)
             index = 0;
     }
-    move_to(s, timeline_bar(session_timeline(s), index).start);
+    session_go_to(s, timeline_bar(session_timeline(s), index).start);
 }
 
 static void act_pitch(struct session *s, const struct command *c)
@@ -46,7 +38,7 @@ static void act_pitch(struct session *s, const struct command *c)
 static void go_to_note(struct session *s, const struct note *n)
 {
     s->cursor.pitch = n->pitch;
-    move_to(s, n->start);
+    session_go_to(s, n->start);
 }
 
 /* The first note of the next onset, of the onset before, or, for `e`, the last
@@ -69,7 +61,7 @@ static bool step_note(struct session *s, enum command_id id)
     if (id == CMD_NOTE_END && here) {
         int64_t last = grid_previous(s, here->start + here->length);
         if (last > s->cursor.tick) {
-            move_to(s, last);
+            session_go_to(s, last);
             return true;
         }
     }
@@ -94,21 +86,14 @@ static void act_jump(struct session *s, const struct command *c)
 {
     struct bar bar = session_bar_at(s, s->cursor.tick);
     int64_t end = score_end_tick(s->project.score);
-    switch (c->id) {
-    case CMD_LINE_START:
-        move_to(s, bar.start);
-        break;
-    case CMD_LINE_END:
-        move_to(s, grid_previous(s, bar.start + bar.length));
-        break;
-    case CMD_PIECE_START:
-        move_to(s, 0);
-        break;
-    default: /* G: the end, or with a count that bar */
-        move_to(s, c->count > 0 ? timeline_bar(session_timeline(s), c->count - 1).start
-                   : end > 0    ? grid_floor(s, end - 1)
-                                : 0);
-    }
+    /* G: the end, or with a count that bar */
+    session_go_to(s, c->id == CMD_LINE_START ? bar.start
+                     : c->id == CMD_LINE_END ? grid_previous(s, bar.start + bar.length)
+                     : c->id == CMD_PIECE_START ? 0
+                     : c->count > 0
+                         ? timeline_bar(session_timeline(s), c->count - 1).start
+                     : end > 0 ? grid_floor(s, end - 1)
+                               : 0);
 }
 
 static void act_track(struct session *s, const struct command *c)
@@ -124,31 +109,6 @@ static void act_track(struct session *s, const struct command *c)
     session_clear_selection(s);
     tracks_show_chosen(s);
     s->cursor.pitch = scroll_pitch_of_track(s);
-    session_show_cursor(s);
-}
-
-static void act_zoom(struct session *s, const struct command *c)
-{
-    int64_t columns = s->cursor.tick - s->port.left_tick;
-    int64_t quarter = s->project.score->ticks_per_quarter;
-    int64_t *zoom = &s->port.ticks_per_column;
-    int64_t column = columns / *zoom;
-    if (c->id == CMD_ZOOM_IN_PITCH || c->id == CMD_ZOOM_OUT_PITCH)
-        framing_unfold(s);
-    if (c->id == CMD_ZOOM_IN && *zoom > 1)
-        *zoom = (*zoom + 1) / 2;
-    else if (c->id == CMD_ZOOM_OUT && *zoom < 16 * quarter)
-        *zoom *= 2;
-    else if (c->id == CMD_ZOOM_IN_PITCH && s->port.rows_per_pitch < 3)
-        s->port.rows_per_pitch++;
-    else if (c->id == CMD_ZOOM_OUT_PITCH && s->port.rows_per_pitch > 1)
-        s->port.rows_per_pitch--;
-    else if (c->id == CMD_ZOOM_IN_PITCH || c->id == CMD_ZOOM_OUT_PITCH)
-        session_say(s, c->id == CMD_ZOOM_IN_PITCH ? "rows get no higher"
-                                                  : "rows get no lower");
-    /* The cursor keeps its place on the screen. */
-    int64_t left = s->cursor.tick - column * *zoom;
-    s->port.left_tick = left < 0 ? 0 : left;
     session_show_cursor(s);
 }
 
@@ -175,8 +135,6 @@ const struct editor_part NAVIGATION_PART = {
         {{CMD_LINE_START, CMD_LINE_END, CMD_PIECE_START, CMD_PIECE_END},
          .run = act_jump},
         {{CMD_TRACK_NEXT, CMD_TRACK_PREVIOUS}, .run = act_track},
-        {{CMD_ZOOM_IN, CMD_ZOOM_OUT, CMD_ZOOM_IN_PITCH, CMD_ZOOM_OUT_PITCH},
-         .run = act_zoom},
         {{CMD_FOLLOW}, .plain = act_follow}),
     .tick = follow_playhead,
 };

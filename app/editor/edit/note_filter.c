@@ -143,6 +143,11 @@ bool note_filter_parse(const char *text, struct note_filter *out)
     return true;
 }
 
+static bool is_in(const struct note_range *r, int64_t x)
+{
+    return x >= r->low && x <= r->high;
+}
+
 bool note_filter_has(const struct note_filter *f, const struct score *s,
                      const struct note *n)
 {
@@ -150,15 +155,12 @@ bool note_filter_has(const struct note_filter *f, const struct score *s,
     int64_t whole = 4 * (int64_t)s->ticks_per_quarter,
             most = INT64_MAX / NOTE_FILTER_WHOLE;
     int64_t length = (n->length < most ? n->length : most) * NOTE_FILTER_WHOLE;
-    bool ok = n->velocity >= f->velocity.low && n->velocity <= f->velocity.high &&
-              n->pitch >= f->pitch.low && n->pitch <= f->pitch.high;
-    if (ok && f->length.low != INT64_MIN)
-        ok = length >= f->length.low * whole;
-    if (ok && f->length.high != INT64_MAX)
-        ok = length <= f->length.high * whole;
-    if (ok && (f->bar.low != INT64_MIN || f->bar.high != INT64_MAX)) {
-        int64_t bar = timeline_bar_at(&s->timeline, n->start).index + 1;
-        ok = bar >= f->bar.low && bar <= f->bar.high;
-    }
-    return ok;
+    if (!is_in(&f->velocity, n->velocity) || !is_in(&f->pitch, n->pitch))
+        return false;
+    if ((f->length.low != INT64_MIN && length < f->length.low * whole) ||
+        (f->length.high != INT64_MAX && length > f->length.high * whole))
+        return false;
+    bool is_any_bar = f->bar.low == INT64_MIN && f->bar.high == INT64_MAX;
+    return is_any_bar ||
+           is_in(&f->bar, timeline_bar_at(&s->timeline, n->start).index + 1);
 }

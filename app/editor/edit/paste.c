@@ -1,6 +1,4 @@
-/* See paste.h. */
-#include "app/editor/edit/paste.h"
-
+/* Pastes a clipboard into the score, once or several times in a row. */
 #include "app/editor/session/edit.h"
 #include "app/dataset/overlap.h"
 #include "app/document/clipboard.h"
@@ -44,12 +42,6 @@ static size_t place_run(const struct session *s, const struct pasting *p, size_t
     return n;
 }
 
-static int by_start(const void *a, const void *b)
-{
-    int64_t x = ((const struct note *)a)->start, y = ((const struct note *)b)->start;
-    return (x > y) - (x < y);
-}
-
 /* Marks what cannot be on that track, or would begin before the piece. */
 static void mark_bad(const struct session *s, int track, struct note *notes,
                      bool *is_bad, size_t n)
@@ -57,7 +49,7 @@ static void mark_bad(const struct session *s, int track, struct note *notes,
     static const struct track none = {0};
     const struct score *score = s->project.score;
     bool is_there = track < (int)score->n_tracks;
-    qsort(notes, n, sizeof *notes, by_start); /* what is long reaches into the next */
+    edit_sort_notes(notes, n); /* what is long reaches into the next */
     overlap_count(is_there ? &score->tracks[track] : &none, NULL, 0, notes, n, is_bad);
     for (size_t i = 0; i < n; i++)
         is_bad[i] |= notes[i].start < 0;

@@ -1,12 +1,11 @@
-/* Adds and changes notes. Every action makes one change, so it is one step of undo, and
- * refuses to make notes overlap (app/editor/session/targets.c). */
-#include "app/editor/session/edit.h"
+/* Adds notes and chords, and changes notes. Every action makes one change, so it is one step of
+ * undo, and refuses to make notes overlap (app/editor/session/targets.c). */
+#include "app/editor/edit/reshape.h"
+#include "midi/score/chord.h"
+#include "midi/score/scale.h"
 
-static bool add_note(struct session *s, struct note n, const char *label)
-{
-    struct change *c = change_create(label);
-    return edit_do(s, c, c ? change_add_note(c, s->track, n) : MIDI_OK);
-}
+#include <stdio.h>
+#include <string.h>
 
 void edit_sound(struct session *s, int pitch, int velocity)
 {
@@ -22,12 +21,10 @@ static int64_t free_end(const struct session *s, int count)
     int64_t end = s->cursor.tick;
     for (int i = 0; i < count; i++)
         end = grid_next(s, end);
-    struct note n = {.start = s->cursor.tick, .pitch = (uint8_t)s->cursor.pitch};
-    n.length = end - n.start;
     const struct track *t = session_track(s);
     for (size_t i = score_first_note_at(s->project.score, s->track, s->cursor.tick + 1);
          i < t->n_notes && t->notes[i].start < end; i++)
-        if (t->notes[i].pitch == n.pitch)
+        if (t->notes[i].pitch == s->cursor.pitch)
             return t->notes[i].start;
     return end;
 }
@@ -44,13 +41,13 @@ void edit_put_note(struct session *s, int n_steps)
     int64_t length = free_end(s, n_steps) - s->cursor.tick;
     struct note n =
         edit_new_note(s->cursor.tick, length, s->cursor.pitch, s->new_note.velocity);
-    if (!add_note(s, n, "add a note"))
+    struct change *c = change_create("add a note");
+    if (!edit_do(s, c, change_add_note(c, s->track, n)))
         return;
     s->new_note.length = length;
     edit_sound(s, n.pitch, n.velocity);
     if (s->mode == MODE_DRAW) {
-        s->cursor.tick = note_end(&n);
-        session_show_cursor(s);
+        session_go_to(s, note_end(&n));
     }
 }
 
@@ -64,9 +61,25 @@ static void act_toggle_note(struct session *s, const struct command *c)
     act_call(s, CMD_DELETE);
 }
 
-static bool move_note(const struct session *s, struct note *n, int64_t ticks)
+/* Changes a note by `amount`; false: it cannot be changed that far. */
+typedef bool transform_fn(struct note *n, int64_t amount);
+
+static bool transform(struct session *s, const char *label, transform_fn *fn,
+                      int64_t amount)
 {
-    (void)s;
+    struct reshape r;
+    if (!reshape_begin(&r, s))
+        return false;
+    for (size_t i = 0; i < r.n; i++)
+        if (!fn(&r.after[i], amount))
+            return reshape_give_up(&r, label);
+    bool ok = edit_replace(s, label, r.before, r.after, r.n);
+    reshape_forget(&r);
+    return ok;
+}
+
+static bool move_note(struct note *n, int64_t ticks)
+{
     n->start += ticks;
     return n->start >= 0;
 }
@@ -77,15 +90,13 @@ static void act_nudge(struct session *s, const struct command *c)
     if (c->id == CMD_NUDGE_LEFT)
         by = -by;
     bool alone = !s->selection.n;
-    if (edit_transform(s, "move", move_note, by) && alone) {
-        s->cursor.tick = s->cursor.tick + by < 0 ? 0 : s->cursor.tick + by;
-        session_show_cursor(s);
+    if (transform(s, "move", move_note, by) && alone) {
+        session_go_to(s, s->cursor.tick + by);
     }
 }
 
-static bool resize_note(const struct session *s, struct note *n, int64_t by)
+static bool resize_note(struct note *n, int64_t by)
 {
-    (void)s;
     n->length += by;
     n->raw_length = 0; /* as long as it is meant now */
     return n->length > 0;
@@ -97,8 +108,7 @@ static void stay_on(struct session *s, uint64_t id)
     const struct note *n = score_find_note(s->project.score, s->track, id);
     if (!n || s->cursor.tick < note_end(n))
         return;
-    s->cursor.tick = grid_floor(s, note_end(n) - 1);
-    session_show_cursor(s);
+    session_go_to(s, grid_floor(s, note_end(n) - 1));
 }
 
 static void act_resize_note(struct session *s, const struct command *c)
@@ -107,7 +117,7 @@ static void act_resize_note(struct session *s, const struct command *c)
     bool longer = c->id == CMD_LONGER;
     const struct note *here = session_note_under_cursor(s);
     uint64_t id = here && !s->selection.n ? here->id : 0;
-    edit_transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
+    transform(s, longer ? "lengthen" : "shorten", resize_note, longer ? by : -by);
     if (id)
         stay_on(s, id);
     here = session_note_under_cursor(s);
@@ -115,8 +125,135 @@ static void act_resize_note(struct session *s, const struct command *c)
         s->new_note.length = here->length;
 }
 
+/* -- chords: the scale's on the cursor's pitch, and any by name -- */
+
+/* The one that new notes are of, else the major scale on that pitch. */
+static uint16_t scale_at(const struct session *s, int pitch)
+{
+    enum { MAJOR = 0xab5 }; /* from C */
+    int up = pitch % 12;
+    uint16_t mask = session_scale_mask(s);
+    return mask ? mask : (uint16_t)((MAJOR << up | MAJOR >> (12 - up)) & 0xfff);
+}
+
+/* Whether a signature would have flats there. */
+static bool spells_flats(const struct session *s, uint16_t mask)
+{
+    struct scale scale = s->steering.scale;
+    if (!scale.letter && !scale_from_mask(mask, &scale))
+        return false;
+    int minor_third = scale.letter == 'C' ? 3 : scale.letter == 'D' ? 5 : 10;
+    bool is_minor = strchr("CDG", scale.letter) && scale_has(mask, minor_third);
+    return scale.accidental < 0 ||
+           (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
+}
+
+/* Where a note of that pitch has to end that begins at the cursor and is wanted until
+ * `end`; the cursor itself: one is there. */
+static int64_t free_until(const struct session *s, int pitch, int64_t end)
+{
+    const struct track *t = session_track(s);
+    for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
+        const struct note *n = &t->notes[i];
+        if (n->pitch != pitch)
+            continue;
+        if (n->start > s->cursor.tick)
+            return n->start;
+        if (n->start == s->cursor.tick || note_end(n) > s->cursor.tick)
+            return s->cursor.tick;
+    }
+    return end;
+}
+
+/* As long as the note put last. */
+static int64_t end_of_new(const struct session *s)
+{
+    int64_t step = grid_next(s, s->cursor.tick);
+    return s->new_note.length > 0 ? s->cursor.tick + s->new_note.length : step;
+}
+
+/* Those that have room. */
+static enum midi_status add_notes(struct session *s, struct change *c,
+                                  const struct chord *chord)
+{
+    enum midi_status st = MIDI_OK;
+    for (int i = 0; !st && i < chord->n; i++) {
+        int pitch = chord->pitches[i];
+        int64_t length = free_until(s, pitch, end_of_new(s)) - s->cursor.tick;
+        if (length > 0)
+            st = change_add_note(
+                c, s->track,
+                edit_new_note(s->cursor.tick, length, pitch, s->new_note.velocity));
+    }
+    return st;
+}
+
+static void after_stamp(struct session *s, const struct chord *chord, const char *name,
+                        size_t n_added)
+{
+    for (int i = 0; i < chord->n; i++)
+        edit_sound(s, chord->pitches[i], s->new_note.velocity);
+    size_t n_there = (size_t)chord->n - n_added;
+    if (n_there)
+        session_say(s, "%s; %zu of its notes %s there", name, n_there,
+                    n_there == 1 ? "was" : "were");
+    else
+        session_say(s, "%s", name);
+    if (s->mode == MODE_DRAW) {
+        session_go_to(s, end_of_new(s));
+    }
+}
+
+static void stamp(struct session *s, const struct chord *chord, bool flats)
+{
+    char name[CHORD_TEXT], label[CHORD_TEXT + 8];
+    chord_name(chord, flats, name);
+    snprintf(label, sizeof label, "chord %s", name);
+    struct change *c = change_create(label);
+    enum midi_status st = add_notes(s, c, chord);
+    size_t n_added = c && !st ? c->n_edits : 0;
+    if (!st && !n_added) {
+        change_destroy(c);
+        session_say(s, "%s is here already", name);
+    } else if (edit_do(s, c, st)) {
+        after_stamp(s, chord, name, n_added);
+    }
+}
+
+/* 3o, or o alone, is a triad, 4o a seventh, up to 7o, a thirteenth. */
+static void act_chord(struct session *s, const struct command *c)
+{
+    int n = c->count == 0 ? 3 : c->count < 2 ? 2 : c->count > 7 ? 7 : c->count;
+    uint16_t scale = scale_at(s, s->cursor.pitch);
+    struct chord chord = chord_in_scale(scale, s->cursor.pitch, n);
+    if (session_need_track(s))
+        stamp(s, &chord, spells_flats(s, scale));
+}
+
+static bool says_flat(const char *symbol)
+{
+    for (; *symbol; symbol++)
+        if (*symbol >= 'A' && *symbol <= 'G' && symbol[1] == 'b')
+            return true;
+    return false;
+}
+
+static void act_chord_line(struct session *s, const char *symbol)
+{
+    struct chord chord;
+    if (!*symbol)
+        act_chord(s, &(struct command){.id = CMD_CHORD});
+    else if (!chord_parse(symbol, s->cursor.pitch, &chord))
+        session_error(s, "that is no chord; one is m7, sus4, maj7, dim7, or G7/B");
+    else if (session_need_track(s))
+        stamp(s, &chord,
+              says_flat(symbol) || spells_flats(s, scale_at(s, s->cursor.pitch)));
+}
+
 const struct editor_part PUT_NOTES_PART = {
-    ON_COMMANDS({{CMD_TOGGLE_NOTE}, .run = act_toggle_note},
+    ON_COMMANDS({{CMD_CHORD}, .run = act_chord},
+                {{CMD_TOGGLE_NOTE}, .run = act_toggle_note},
                 {{CMD_NUDGE_LEFT, CMD_NUDGE_RIGHT}, .run = act_nudge},
                 {{CMD_SHORTER, CMD_LONGER}, .run = act_resize_note}),
+    ON_EDIT_LINES({"chord", .run = act_chord_line}),
 };

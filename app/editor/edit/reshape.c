@@ -14,7 +14,7 @@ bool reshape_begin(struct reshape *r, struct session *s)
     r->n = edit_targets(s, &r->before);
     r->after = r->n ? calloc(r->n, sizeof *r->after) : NULL;
     if (r->n && !r->after)
-        session_error(s, "out of memory: nothing was done");
+        session_no_memory(s);
     if (!r->after) {
         free(r->before);
         return false;
@@ -53,12 +53,6 @@ bool reshape_give_up(struct reshape *r, const char *verb)
     return false;
 }
 
-static bool out_of_memory(struct reshape *r)
-{
-    session_error(r->session, "out of memory: nothing was done");
-    return false;
-}
-
 /* -- tails -- */
 
 static void say_meets(struct session *s, const char *label, const struct note *n)
@@ -68,15 +62,6 @@ static void say_meets(struct session *s, const char *label, const struct note *n
     session_say(s, "cannot %s: two %s would begin together in bar %lld", label,
                 pitch_name_octave(n->pitch, SPELL_SHARPS, name),
                 (long long)bar.index + 1);
-}
-
-/* malloc'd; NULL: out of memory. */
-static struct moved *moved_of(const struct reshape *r, size_t at, size_t n)
-{
-    struct moved *moved = calloc(n, sizeof *moved);
-    for (size_t i = 0; moved && i < n; i++)
-        moved[i] = (struct moved){r->before[at + i].note, r->after[at + i]};
-    return moved;
 }
 
 static bool append(struct reshape *to, int track, const struct moved *moved, size_t n)
@@ -100,8 +85,10 @@ static bool cut_run(const struct reshape *r, size_t at, size_t n, struct reshape
 {
     int track = r->before[at].track;
     const struct track *t = &r->session->project.score->tracks[track];
-    struct moved *moved = moved_of(r, at, n);
+    struct moved *moved = calloc(n, sizeof *moved);
     size_t n_moved = n;
+    for (size_t i = 0; moved && i < n; i++)
+        moved[i] = (struct moved){r->before[at + i].note, r->after[at + i]};
     bool ok = moved && overlaps_truncate(t, &moved, &n_moved, meets) &&
               append(to, track, moved, n_moved);
     to->n_cut += ok ? n_moved - n : 0;
@@ -117,7 +104,7 @@ static bool cut_tails(struct reshape *r, const char *label)
     bool ok = true;
     for (size_t at = 0, run; ok && at < r->n; at += run) {
         run = reshape_run(r, at);
-        ok = cut_run(r, at, run, &cut, &meets) || out_of_memory(r);
+        ok = cut_run(r, at, run, &cut, &meets) || session_no_memory(r->session);
     }
     if (ok && meets.id) {
         say_meets(r->session, label, &meets);
@@ -151,21 +138,12 @@ static void leave_out_unchanged(struct reshape *r)
     r->n_changed = kept - r->n_cut;
 }
 
-static bool is_possible(const struct reshape *r)
-{
-    for (size_t i = 0; i < r->n; i++)
-        if (!note_is_valid(&r->after[i]))
-            return false;
-    return true;
-}
-
 /* The cursor stays on a note that was alone and went from under it. */
 static void follow(struct session *s, const struct note *n)
 {
     if (n->pitch != s->cursor.pitch || session_note_under_cursor(s))
         return;
-    s->cursor.tick = grid_floor(s, n->start);
-    session_show_cursor(s);
+    session_go_to(s, grid_floor(s, n->start));
 }
 
 static bool do_it(struct reshape *r, const char *verb, bool cuts)
@@ -174,8 +152,9 @@ static bool do_it(struct reshape *r, const char *verb, bool cuts)
     reshape_label(label, verb, r->n);
     bool is_alone = r->n == 1 && !r->session->selection.n;
     struct note first = r->after[0];
-    if (!is_possible(r))
-        return reshape_give_up(r, verb);
+    for (size_t i = 0; i < r->n; i++)
+        if (!note_is_valid(&r->after[i]))
+            return reshape_give_up(r, verb);
     bool ok = !cuts || cut_tails(r, label);
     if (ok)
         leave_out_unchanged(r);

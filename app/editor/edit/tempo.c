@@ -1,10 +1,10 @@
-/* Sets tempo and meter, typed at the prompt of `t` or after `:`. A tempo begins at the cursor.
- * A meter begins with the cursor's bar, so that no bar is cut by mistake (the list of changes
- * moves it anywhere). */
-#include "app/editor/edit/tempo.h"
+/* Tempo, meter and markers at the cursor, typed at a prompt or after `:`. A tempo begins at the
+ * cursor. A meter begins with the cursor's bar, so that no bar is cut by mistake (the list of
+ * changes moves it anywhere). */
+#include "midi/base/array.h"
+#include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
-#include "midi/edit/timeline_events.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +13,6 @@
 enum { LEAST_BPM = 4, MOST_BPM = 1000 };
 
 /* -- a ramp: "96-120" -- */
-
-/* The selection's time, else the loop's. */
-static bool ramp_span(const struct session *s, int64_t *from, int64_t *to)
-{
-    bool selects = s->mode == MODE_SELECT && s->selection.has_box;
-    *from = selects ? s->selection.box.from : s->loop.from;
-    *to = selects ? s->selection.box.to : s->loop.to;
-    return *to > *from;
-}
 
 static bool read_ramp(const char *word, double *from, double *to)
 {
@@ -38,14 +29,13 @@ static void ramp(struct session *s, double bpm_from, double bpm_to)
 {
     int64_t from, to;
     char first[PLACE_BYTES], last[PLACE_BYTES];
-    if (!ramp_span(s, &from, &to)) {
+    if (!session_marked_time(s, &from, &to)) {
         session_error(s, "a ramp of tempos wants a selection or a loop to go over");
         return;
     }
     struct change *c = change_create(bpm_to < bpm_from ? "ritardando" : "accelerando");
     if (edit_do(s, c,
-                c ? change_ramp_tempo(c, s->project.score, from, to, bpm_from, bpm_to)
-                  : MIDI_NO_MEMORY))
+                change_ramp_tempo(c, s->project.score, from, to, bpm_from, bpm_to)))
         session_say(s, "tempo %g to %g, from %s to %s", bpm_from, bpm_to,
                     place_name(session_timeline(s), from, first),
                     place_name(session_timeline(s), to, last));
@@ -53,21 +43,14 @@ static void ramp(struct session *s, double bpm_from, double bpm_to)
 
 /* -- one value -- */
 
-/* In files whose ticks are parts of a second, tempos change nothing. */
-static bool counts_seconds(struct session *s)
-{
-    bool is_so = s->project.score->division >> 15;
-    if (is_so)
-        session_say(s, "this file counts seconds (SMPTE): it has no tempo to set");
-    return is_so;
-}
-
 void act_tempo_word(struct session *s, const char *word)
 {
     double bpm, bpm_to;
     char place[PLACE_BYTES];
-    if (counts_seconds(s))
+    if (s->project.score->division >> 15) { /* ticks are parts of a second */
+        session_say(s, "this file counts seconds (SMPTE): it has no tempo to set");
         return;
+    }
     if (read_ramp(word, &bpm, &bpm_to)) {
         ramp(s, bpm, bpm_to);
         return;
@@ -79,60 +62,44 @@ void act_tempo_word(struct session *s, const char *word)
     }
     int64_t tick = s->cursor.tick;
     struct change *c = change_create("tempo");
-    if (edit_do(s, c,
-                c ? change_set_tempo(c, s->project.score, tick, bpm) : MIDI_NO_MEMORY))
+    if (edit_do(s, c, change_set_tempo(c, s->project.score, tick, bpm)))
         session_say(s, "tempo %g from %s", bpm,
                     place_name(session_timeline(s), tick, place));
 }
 
 void act_meter_word(struct session *s, const char *word)
 {
-    char *end, place[PLACE_BYTES];
-    long num = strtol(word, &end, 10), den = 0;
-    if (*end == '/')
-        den = strtol(end + 1, &end, 10);
-    if (*end || num < 1 || num > 64 || den < 1 || den > 128 || (den & (den - 1))) {
+    char place[PLACE_BYTES];
+    int numerator, denominator;
+    if (!value_meter(word, &numerator, &denominator)) {
         session_error(s, "meter wants beats and a note value, as in 3/4 or 6/8");
         return;
     }
     int64_t tick = session_bar_at(s, s->cursor.tick).start;
     struct change *c = change_create("meter");
     if (edit_do(s, c,
-                c ? change_set_meter(c, s->project.score, tick, (int)num, (int)den)
-                  : MIDI_NO_MEMORY))
-        session_say(s, "meter %ld/%ld from %s", num, den,
+                change_set_meter(c, s->project.score, tick, numerator, denominator)))
+        session_say(s, "meter %d/%d from %s", numerator, denominator,
                     place_name(session_timeline(s), tick, place));
 }
 
 /* -- nothing: what begins under the cursor goes -- */
 
-static bool is_here(const struct session *s, const struct timeline_event *g)
-{
-    return g->tick >= s->cursor.tick && g->tick < grid_next(s, s->cursor.tick);
-}
-
 static void remove_here(struct session *s)
 {
     struct timeline_events all;
-    size_t n = 0;
     struct change *c = change_create("remove a tempo or meter");
     enum midi_status st = timeline_events_collect(&all, s->project.score,
                                                   TIMELINE_BIT(TIMELINE_TEMPO) |
                                                       TIMELINE_BIT(TIMELINE_METER));
-    for (size_t i = 0; c && !st && i < all.n; i++) {
-        if (!is_here(s, &all.list[i]))
-            continue;
+    int64_t end = grid_next(s, s->cursor.tick);
+    for (size_t i = st ? 0 : ARRAY_FIRST_AT(all.list, all.n, s->cursor.tick);
+         !st && i < all.n && all.list[i].tick < end; i++)
         st = change_remove_timeline_event(c, s->project.score, &all.list[i]);
-        n++;
-    }
     timeline_events_fini(&all);
-    if (!n && !st) {
-        change_destroy(c);
-        session_say(s, "no tempo or meter begins here");
-    } else if (edit_do(s, c, st)) {
+    if (edit_do_some(s, c, st, "no tempo or meter begins here"))
         session_say(s, "tempo %.4g here, as before",
                     timeline_bpm(session_timeline(s), s->cursor.tick));
-    }
 }
 
 static void act_tempo_line(struct session *s, const char *line)
@@ -154,7 +121,96 @@ static const char *tempo_prompt(struct session *s, char *buf, size_t n)
     return buf;
 }
 
+/* -- markers -- */
+
+/* The last that begins under the cursor; false: none does. */
+static bool marker_here(const struct session *s, struct timeline_event *out)
+{
+    struct timeline_events all;
+    bool found = false;
+    int64_t end = grid_next(s, s->cursor.tick);
+    if (timeline_events_collect(&all, s->project.score, TIMELINE_BIT(TIMELINE_MARKER)))
+        return false;
+    for (size_t i = ARRAY_FIRST_AT(all.list, all.n, s->cursor.tick);
+         i < all.n && all.list[i].tick < end; i++) {
+        *out = all.list[i];
+        found = true;
+    }
+    timeline_events_fini(&all);
+    return found;
+}
+
+static const char *marker_text_here(struct session *s, char *buf, size_t n)
+{
+    struct timeline_event g;
+    buf[0] = '\0';
+    return marker_here(s, &g) ? timeline_event_copy_text(s->project.score, &g, buf, n)
+                              : buf;
+}
+
+/* A text of its own stays as the file has it when it was only looked at. */
+static void act_marker_line(struct session *s, const char *text)
+{
+    struct timeline_event g;
+    char before[sizeof s->prompt.text], place[PLACE_BYTES];
+    bool is_there = marker_here(s, &g);
+    if (!strcmp(text, marker_text_here(s, before, sizeof before))) {
+        if (!is_there)
+            session_say(s, "no marker: it wants a text");
+        return;
+    }
+    int64_t tick = is_there ? g.tick : s->cursor.tick;
+    struct change *c = change_create(*text ? "marker" : "remove a marker");
+    enum midi_status st =
+        change_set_text(c, s->project.score, TIMELINE_MARKER, tick, text);
+    if (edit_do(s, c, st))
+        session_say(s, *text ? "marker at %s" : "no marker at %s any more",
+                    place_name(session_timeline(s), tick, place));
+}
+
+/* The next marker's index, or the one before's; -1: there is none. */
+static int neighbour(const struct timeline_events *all, int64_t tick, bool forwards)
+{
+    size_t after = ARRAY_FIRST_AT(all->list, all->n, forwards ? tick + 1 : tick);
+    if (forwards)
+        return after < all->n ? (int)after : -1;
+    return (int)after - 1;
+}
+
+static bool step(struct session *s, const struct timeline_events *all, bool forwards)
+{
+    char text[96];
+    int i = neighbour(all, s->cursor.tick, forwards);
+    if (i < 0)
+        return false;
+    s->cursor.tick = all->list[i].tick;
+    session_say(
+        s, "%s",
+        timeline_event_copy_text(s->project.score, &all->list[i], text, sizeof text));
+    return true;
+}
+
+static void act_marker_step(struct session *s, const struct command *c)
+{
+    struct timeline_events all;
+    int n = 0, times = command_times(c);
+    bool forwards = c->id == CMD_MARKER_NEXT;
+    if (timeline_events_collect(&all, s->project.score, TIMELINE_BIT(TIMELINE_MARKER)))
+        return;
+    while (n < times && step(s, &all, forwards))
+        n++;
+    if (!all.n)
+        session_say(s, "no markers yet: m sets one");
+    else if (!n)
+        session_say(s, forwards ? "no marker after this" : "no marker before this");
+    timeline_events_fini(&all);
+    session_show_cursor(s);
+}
+
 const struct editor_part TEMPO_PART = {
+    ON_COMMANDS({{CMD_MARKER_NEXT, CMD_MARKER_PREVIOUS}, .run = act_marker_step}),
     ON_LINES({"tempo", .run = act_tempo_word}, {"meter", .run = act_meter_word}),
-    ON_PROMPTS({PROMPT_TEMPO, CMD_TEMPO, NULL, tempo_prompt, NULL, act_tempo_line}),
+    ON_PROMPTS({PROMPT_TEMPO, CMD_TEMPO, NULL, tempo_prompt, NULL, act_tempo_line},
+               {PROMPT_MARKER, CMD_MARKER, "marker: ", NULL, marker_text_here,
+                act_marker_line}),
 };

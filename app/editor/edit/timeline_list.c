@@ -1,6 +1,5 @@
 /* The list of timeline events: meters, tempos, keys, markers and cue points in their order.
  * The cursor is at the chosen one. */
-#include "app/editor/edit/tempo.h"
 #include "midi/base/array.h"
 #include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
@@ -32,10 +31,9 @@ static void refresh(struct session *s)
 
 static const struct timeline_event *chosen(struct session *s)
 {
+    struct timeline_list *l = s->parts.timeline;
     refresh(s);
-    return s->parts.timeline->all.n
-               ? &s->parts.timeline->all.list[s->parts.timeline->chosen]
-               : NULL;
+    return l->all.n ? &l->all.list[l->chosen] : NULL;
 }
 
 static void choose(struct session *s, int i)
@@ -43,8 +41,7 @@ static void choose(struct session *s, int i)
     s->parts.timeline->chosen = i;
     const struct timeline_event *g = chosen(s);
     if (g)
-        s->cursor.tick = g->tick;
-    session_show_cursor(s);
+        session_go_to(s, g->tick);
 }
 
 /* After a change: the first of that kind at that tick. */
@@ -83,13 +80,13 @@ static void act_map_step(struct session *s, const struct command *c)
 
 static void act_map_point(struct session *s, const struct command *c)
 {
+    struct timeline_list *l = s->parts.timeline;
     refresh(s);
-    struct list_box list =
-        map_list_box(&s->layout, &s->parts.timeline->all, s->parts.timeline->chosen);
+    struct list_box list = map_list_box(&s->layout, &l->all, l->chosen);
     int i = list_box_at(&list, c->column, c->row);
     if (!region_has(&list.frame, c->column, c->row))
         act_map(s);
-    else if (i >= 0 && i == s->parts.timeline->chosen)
+    else if (i >= 0 && i == l->chosen)
         act_call(s, CMD_MAP_EDIT);
     else if (i >= 0)
         choose(s, i);
@@ -104,8 +101,7 @@ static void act_map_remove(struct session *s)
     }
     enum timeline_kind kind = g->kind;
     struct change *c = change_create("remove from the map");
-    enum midi_status st =
-        c ? change_remove_timeline_event(c, s->project.score, g) : MIDI_NO_MEMORY;
+    enum midi_status st = change_remove_timeline_event(c, s->project.score, g);
     if (edit_do(s, c, st))
         session_say(s, "%s removed; u puts it back", sign_kind_name(kind));
     refresh(s);
@@ -138,8 +134,7 @@ static void act_map_move(struct session *s, const struct command *command)
         return;
     enum timeline_kind kind = g->kind;
     struct change *c = change_create("move on the map");
-    enum midi_status st =
-        c ? change_move_timeline_event(c, s->project.score, g, to) : MIDI_NO_MEMORY;
+    enum midi_status st = change_move_timeline_event(c, s->project.score, g, to);
     if (!edit_do(s, c, st))
         return;
     choose_at(s, kind, to);
@@ -152,8 +147,7 @@ static void put_text(struct session *s, enum timeline_kind kind, int64_t tick,
                      const char *text)
 {
     struct change *c = change_create(sign_kind_name(kind));
-    enum midi_status st =
-        c ? change_set_text(c, s->project.score, kind, tick, text) : MIDI_NO_MEMORY;
+    enum midi_status st = change_set_text(c, s->project.score, kind, tick, text);
     edit_do(s, c, st);
     choose_at(s, kind, tick);
 }

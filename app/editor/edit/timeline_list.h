@@ -12,4 +12,9 @@ struct timeline_list {
     int chosen;
 };
 
+/* Tempo and meter at the cursor: "96" or "96-120", and "3/4" (tempo.c). */
+struct session;
+void act_tempo_word(struct session *s, const char *word);
+void act_meter_word(struct session *s, const char *word);
+
 #endif

@@ -22,7 +22,7 @@ static bool has_targets(const struct session *s)
 
 /* -- quantising -- */
 
-static bool quantise(struct session *s, const struct groove *g)
+static void quantise(struct session *s, const struct groove *g)
 {
     char text[GROOVE_TEXT];
     struct reshape r;
@@ -31,18 +31,17 @@ static bool quantise(struct session *s, const struct groove *g)
                                grid_step_lattice(&s->grid, score->ticks_per_quarter)};
     if (s->grid.is_free) {
         session_say(s, "the grid is off; g0 brings it back");
-        return false;
+        return;
     }
     if (!reshape_begin(&r, s))
-        return false;
+        return;
     for (size_t i = 0; i < r.n; i++)
         groove_quantise(g, &grid, &r.after[i]);
     if (!reshape_do(&r, "quantise"))
-        return false;
+        return;
     session_say(s, "%zu note%s quantised: %s", r.n_changed, plural(r.n_changed),
                 groove_format(g, text));
     reshape_tell_cut(&r);
-    return true;
 }
 
 /* 80= goes eighty percent of the way. */
@@ -104,17 +103,13 @@ static uint64_t hash_of(const struct reshape *r)
 
 /* Done to the same notes again, and nothing since: another draw takes the place of the
  * last, which the history keeps on a branch of its own. */
-static bool draws_anew(const struct session *s, const struct reshape *r)
-{
-    return s->parts.humanised->state != 0 && s->parts.humanised->notes == hash_of(r) &&
-           s->parts.humanised->state == history_state(s->project.history);
-}
-
 static bool begin_humanising(struct reshape *r, struct session *s)
 {
+    const struct humanised *last = s->parts.humanised;
     if (!reshape_begin(r, s))
         return false;
-    if (!draws_anew(s, r))
+    if (!last->state || last->state != history_state(s->project.history) ||
+        last->notes != hash_of(r))
         return true;
     reshape_forget(r);
     project_undo(&s->project, NULL);
@@ -155,8 +150,7 @@ static void humanise(struct session *s, int times)
 
 static void act_humanise(struct session *s, const struct command *c)
 {
-    int times = command_times(c);
-    humanise(s, times > 100 ? 100 : times);
+    humanise(s, c->count > 100 ? 100 : command_times(c));
 }
 
 /* "10ms", or "8" of velocity, or "seed" and what follows. */

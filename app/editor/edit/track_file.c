@@ -34,7 +34,7 @@ static void act_rename_line(struct session *s, const char *name)
         return;
     bool is_shared = track_n_in_chunk(score, s->track) > 1;
     struct change *c = change_create("rename a track");
-    if (edit_do(s, c, c ? change_rename_track(c, score, s->track, name) : MIDI_OK))
+    if (edit_do(s, c, change_rename_track(c, score, s->track, name)))
         session_say(s, "track %s%s%s", title(s, safe), *name ? "" : " has no name now",
                     is_shared ? "; in this file its name goes by its channel" : "");
 }
@@ -47,8 +47,7 @@ static void set_channel(struct session *s, int channel)
         if (i != s->track && score->tracks[i].channel == channel)
             other = i;
     struct change *c = change_create("set a channel");
-    enum midi_status st =
-        c ? change_set_channel(c, score, s->track, (uint8_t)channel) : MIDI_OK;
+    enum midi_status st = change_set_channel(c, score, s->track, (uint8_t)channel);
     if (st == MIDI_BAD_EDIT) {
         change_destroy(c);
         session_error(s, "channel %d has other notes in this track's part of the file",
@@ -113,7 +112,7 @@ static void act_track_remove(struct session *s)
     title(s, safe);
     keep_colours(s);
     struct change *c = change_create("remove a track");
-    if (edit_do(s, c, c ? change_remove_track(c, s->project.score, s->track) : MIDI_OK))
+    if (edit_do(s, c, change_remove_track(c, s->project.score, s->track)))
         session_say(s, "track %s is gone, with %zu note%s; u brings it back", safe, n,
                     plural(n));
     tracks_show_chosen(s);
@@ -147,7 +146,7 @@ static void move_to(struct session *s, int other)
     const struct score *score = s->project.score;
     int chunk = score->tracks[other].chunk, channel = score->tracks[s->track].channel;
     struct change *c = change_create("move a track");
-    enum midi_status st = c ? change_move_track(c, score, s->track, other) : MIDI_OK;
+    enum midi_status st = change_move_track(c, score, s->track, other);
     if (st == MIDI_BAD_EDIT) {
         change_destroy(c);
         session_say(s, "the file's first part stays first: its tempo is there");

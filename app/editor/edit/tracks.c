@@ -21,6 +21,17 @@ struct track *tracks_active(struct session *s)
     return session_need_track(s) ? &s->project.score->tracks[s->track] : NULL;
 }
 
+const char *tracks_sharing(const struct session *s, char buf[64])
+{
+    int channel = session_track(s)->channel, n = 0;
+    for (int i = 0; i < n_tracks(s); i++)
+        n += s->project.score->tracks[i].channel == channel;
+    buf[0] = '\0';
+    if (n > 1)
+        snprintf(buf, 64, ", as all %d tracks of channel %d", n, channel + 1);
+    return buf;
+}
+
 /* -- the list -- */
 
 static void close_list(struct session *s)
@@ -35,10 +46,8 @@ static void act_tracks(struct session *s)
         close_list(s);
         return;
     }
-    if (s->mode == MODE_SELECT) { /* the notes stay chosen */
-        s->mode = select_mode_after(s);
-        s->selection.has_box = false;
-    }
+    if (s->mode == MODE_SELECT)
+        select_leave_box(s);
     s->parts.track_list->from = s->mode;
     s->mode = MODE_TRACKS;
     s->drag = DRAG_NONE;
@@ -217,9 +226,8 @@ static void act_switch(struct session *s, const struct command *c)
 /* The next that is not hidden, or the same. */
 static int next_seen(const struct session *s)
 {
-    const struct track *tracks = s->project.score->tracks;
     for (int k = 1; k < n_tracks(s); k++)
-        if (!tracks[(s->track + k) % n_tracks(s)].hide)
+        if (!s->project.score->tracks[(s->track + k) % n_tracks(s)].hide)
             return (s->track + k) % n_tracks(s);
     return s->track;
 }
@@ -251,9 +259,8 @@ static void act_track_line(struct session *s, const char *name)
     struct change *change = change_create("add a track");
     int n = (int)s->project.score->n_tracks;
     uint8_t channel = score_free_channel(s->project.score, 0);
-    enum midi_status st = change ? change_add_track(change, s->project.score,
-                                                    *name ? name : "Track", channel, 0)
-                                 : MIDI_NO_MEMORY;
+    enum midi_status st =
+        change_add_track(change, s->project.score, *name ? name : "Track", channel, 0);
     if (edit_do(s, change, st)) {
         s->track = n;
         tracks_show_chosen(s);

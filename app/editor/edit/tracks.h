@@ -33,6 +33,13 @@ enum mix_knob mix_chosen(const struct session *s);
 bool mix_press(struct session *s, const struct command *c);
 bool mix_wheel(struct session *s, const struct command *c);
 
+/* instrument.c: after each letter of any line that is typed; and up or down the list of
+ * instruments that match it, false: no such line is being typed. */
+void instrument_typed(struct session *s);
+bool instrument_step(struct session *s, int by);
+/* Writes ", as all 2 tracks of channel 1" if the active one shares its channel, else "". */
+const char *tracks_sharing(const struct session *s, char buf[64]);
+
 /* Handles a press on the line of tracks at the foot; false: it was elsewhere. */
 bool tracks_press_line(struct session *s, const struct command *c);
 void tracks_show_chosen(struct session *s); /* scrolls the list to it */

@@ -117,6 +117,27 @@ void inspect_change(struct session *s);
 /* -- showing (inspect_view.c, inspect_shape.c) -- */
 
 void inspect_shape(struct session *s);
+/* Inner parts of inspect_shape: the figures beside the drawings, the view of a take that is
+ * being written, and memory for both. */
+
+/* Shapes how the note is viewed, and why there is nothing to show yet. */
+void inspect_shape_state(struct session *s);
+/* Shapes the figures of a report that has the chosen note. */
+void inspect_shape_figures(struct session *s);
+/* Shapes the newest attention row, in place of a report. */
+void inspect_shape_live(struct session *s);
+
+/* Makes room for n notes and their shades, or for n cells of the matrix. false, NULL: out of
+ * memory. */
+bool inspect_make_room(struct inspect_shapes *to, size_t n);
+float *inspect_matrix_room(struct inspect_shapes *to, size_t n);
+/* The index of that note among the shaped ones; -1: it is none of them. */
+int inspect_index_of(const struct inspect_shapes *of, uint64_t id);
+/* Adds the bar at that tick, which begins with that token, unless there are too many. */
+void inspect_add_bar(struct session *s, int token, int64_t tick);
+/* Sets the notes' shades, from shapes.shades, and their ranks. */
+void inspect_shade_notes(struct session *s, int chosen);
+
 /* A map of the tokens [from, to) by themselves, in rows and columns of cells. block: of local
  * attention, in tokens; 0: attention is not local. */
 struct inspect_grid {

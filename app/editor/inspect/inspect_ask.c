@@ -157,14 +157,6 @@ static void fill_request(const struct session *s, struct inspector_request *r)
     want_without_head(s, r);
 }
 
-/* The chosen note waits in this take; NULL: it is of the score. */
-static const struct proposal *take_of(const struct session *s, uint64_t id)
-{
-    struct inspect_spot at;
-    bool is_ghost = inspect_find(s, id, &at) && at.is_ghost;
-    return is_ghost ? proposals_shown(&s->takes) : NULL;
-}
-
 static uint64_t ask_take(struct session *s, struct inspector_request *r,
                          const struct proposal *t)
 {
@@ -186,24 +178,22 @@ static uint64_t ask_take(struct session *s, struct inspector_request *r,
     return request;
 }
 
-static uint64_t ask_piece(struct session *s, struct inspector_request *r)
-{
-    struct score *music = score_clone(s->project.score);
-    uint64_t request = music ? inspector_ask(s->parts.inspect->inspector, music, r) : 0;
-    return request;
-}
-
 void inspect_ask(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
     struct inspector_request r;
-    const struct proposal *t = take_of(s, inspect_chosen(s));
+    struct inspect_spot at;
+    bool is_ghost = inspect_find(s, inspect_chosen(s), &at) && at.is_ghost;
+    const struct proposal *t = is_ghost ? proposals_shown(&s->takes) : NULL;
     i->is_stale = false;
     settle_style(s);
     if (i->pinned)
         i->other = i->at.id != i->pinned ? i->at.id : 0;
     fill_request(s, &r);
-    uint64_t request = t ? ask_take(s, &r, t) : ask_piece(s, &r);
+    struct score *music = t ? NULL : score_clone(s->project.score);
+    uint64_t request = t       ? ask_take(s, &r, t)
+                       : music ? inspector_ask(i->inspector, music, &r)
+                               : 0;
     if (request)
         i->request = request;
     else

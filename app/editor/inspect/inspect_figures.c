@@ -1,6 +1,6 @@
-/* See inspect_figures.h. A note's probability is that of all its tokens together: exp of the
- * sum of their log probabilities. */
-#include "app/editor/inspect/inspect_figures.h"
+/* The figures beside the drawings. A note's probability is that of all its tokens together: exp
+ * of the sum of their log probabilities. */
+#include "app/editor/inspect/inspect.h"
 
 #include "app/editor/session/session.h"
 #include "tui/base/names.h"
@@ -94,11 +94,9 @@ static void shape_guesses(struct session *s)
     }
 }
 
-static void shape_parts(struct session *s)
+static void shape_parts(struct inspect_view *v, const struct inspector_report *r)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
     const struct inspected_note *n = &r->wash.notes[r->wash.note];
-    struct inspect_view *v = &s->parts.inspect->view;
     bool says[INSPECTED_NOTE_PARTS] = {false};
     for (int k = n->first_token; k >= 0 && k < n->first_token + n->n_tokens &&
                                  k < r->wash.n_tokens && !n->is_source;
@@ -113,10 +111,8 @@ static void shape_parts(struct session *s)
 }
 
 /* The largest first; what the note gives itself, too. */
-static void shape_others(struct session *s)
+static void shape_others(struct inspect_view *v, const struct inspector_report *r)
 {
-    const struct inspector_report *r = &s->parts.inspect->report;
-    struct inspect_view *v = &s->parts.inspect->view;
     float left[INSPECTED_KINDS + 1];
     memcpy(left, r->wash.other, sizeof r->wash.other);
     left[INSPECTED_KINDS] = r->wash.weights[r->wash.note];
@@ -183,14 +179,6 @@ static void shape_effects(struct session *s)
     }
 }
 
-static int index_of(const struct inspect_view *v, uint64_t id)
-{
-    for (size_t k = 0; k < v->n_notes; k++)
-        if (v->notes[k].id == id)
-            return (int)k;
-    return -1;
-}
-
 static void shape_matters(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -198,17 +186,18 @@ static void shape_matters(struct session *s)
     bool is_now = r->who_matters.of == s->parts.inspect->request;
     for (int k = 0; is_now && k < r->who_matters.n && k < INSPECT_MATTERS; k++)
         v->matters[v->n_matters++] = (struct inspect_matter){
-            index_of(v, r->who_matters.list[k].id), r->who_matters.list[k].weight,
-            expf(r->who_matters.list[k].effect.before),
+            inspect_index_of(&s->parts.inspect->shapes, r->who_matters.list[k].id),
+            r->who_matters.list[k].weight, expf(r->who_matters.list[k].effect.before),
             expf(r->who_matters.list[k].effect.after)};
 }
 
 void inspect_shape_figures(struct session *s)
 {
+    struct inspecting *i = s->parts.inspect;
     shape_pair(s);
     shape_guesses(s);
-    shape_parts(s);
-    shape_others(s);
+    shape_parts(&i->view, &i->report);
+    shape_others(&i->view, &i->report);
     shape_effects(s);
     shape_matters(s);
 }

@@ -1,7 +1,7 @@
 /* The inspector while a take is being written. The model thread hands over the attention row of
  * each new token (app/decoding/live_row.h). It is shown instead of a report; the inspector's own
  * thread rests. The newest row shades the notes; all kept rows make the matrix. */
-#include "app/editor/inspect/inspect_figures.h"
+#include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
@@ -164,15 +164,11 @@ static void shape_bars(struct session *s)
     struct inspecting *i = s->parts.inspect;
     const struct live_map *m = &i->live;
     i->shapes.n_bars = 0;
-    for (int k = 0; k < m->end && i->shapes.n_bars < INSPECT_MOST_BARS; k++) {
-        if (m->tokens[k] != TOKEN_BAR)
-            continue;
-        int64_t tick =
-            (m->origin + m->times[k]) * m->ticks_per_quarter / STEPS_PER_QUARTER;
-        struct bar bar = session_bar_at(s, tick > 0 ? tick : 0);
-        i->shapes.bars[i->shapes.n_bars++] =
-            (struct inspect_bar){k, (int)(bar.index < INT32_MAX ? bar.index : 0)};
-    }
+    for (int k = 0; k < m->end; k++)
+        if (m->tokens[k] == TOKEN_BAR)
+            inspect_add_bar(s, k,
+                            (m->origin + m->times[k]) * m->ticks_per_quarter /
+                                STEPS_PER_QUARTER);
     i->view.bars = i->shapes.bars;
     i->view.n_bars = i->shapes.n_bars;
 }

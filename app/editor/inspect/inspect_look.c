@@ -23,8 +23,6 @@ static int step_of(int now, int by, int n)
 static void act_inspect_layer(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
-    if (!knows_heads(s))
-        return;
     int by = command_times(c) * (c->id == CMD_INSPECT_LAYER_NEXT ? 1 : -1);
     i->look.layer = step_of(i->look.layer, by, i->view.n_layers);
     if (i->look.layer < 0)
@@ -38,8 +36,6 @@ static void act_inspect_layer(struct session *s, const struct command *c)
 static void act_inspect_head(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
-    if (!knows_heads(s))
-        return;
     int by = command_times(c) * (c->id == CMD_INSPECT_HEAD_NEXT ? 1 : -1);
     if (i->look.layer < 0)
         i->look.layer = i->one_layer;
@@ -119,9 +115,8 @@ static void act_inspect_page(struct session *s, const struct command *c)
 
 static void act_inspect_matters(struct session *s)
 {
-    struct inspecting *i = s->parts.inspect;
-    act_toggle(s, &i->asks_who_matters, "those it looked at most, left out one by one",
-               "where it looked");
+    act_toggle(s, &s->parts.inspect->asks_who_matters,
+               "those it looked at most, left out one by one", "where it looked");
     inspect_change(s);
 }
 
@@ -133,16 +128,18 @@ static void act_inspect_live(struct session *s)
 }
 
 const struct editor_part INSPECT_LOOK_PART = {
-    ON_COMMANDS(
-        {{CMD_INSPECT_LAYER_NEXT, CMD_INSPECT_LAYER_PREVIOUS},
-         .run = act_inspect_layer},
-        {{CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_HEAD_PREVIOUS}, .run = act_inspect_head},
-        {{CMD_INSPECT_MANY}, .plain = act_inspect_many},
-        {{CMD_INSPECT_WAY}, .plain = act_inspect_way},
-        {{CMD_INSPECT_SCALE}, .plain = act_inspect_scale},
-        {{CMD_INSPECT_PART}, .run = act_inspect_part},
-        {{CMD_INSPECT_ROW}, .plain = act_inspect_row},
-        {{CMD_INSPECT_MATTERS}, .plain = act_inspect_matters},
-        {{CMD_INSPECT_LIVE}, .plain = act_inspect_live},
-        {{CMD_INSPECT_PAGE, CMD_INSPECT_PAGE_BACK}, .run = act_inspect_page}),
+    ON_COMMANDS({{CMD_INSPECT_LAYER_NEXT, CMD_INSPECT_LAYER_PREVIOUS},
+                 knows_heads,
+                 .run = act_inspect_layer},
+                {{CMD_INSPECT_HEAD_NEXT, CMD_INSPECT_HEAD_PREVIOUS},
+                 knows_heads,
+                 .run = act_inspect_head},
+                {{CMD_INSPECT_MANY}, .plain = act_inspect_many},
+                {{CMD_INSPECT_WAY}, .plain = act_inspect_way},
+                {{CMD_INSPECT_SCALE}, .plain = act_inspect_scale},
+                {{CMD_INSPECT_PART}, .run = act_inspect_part},
+                {{CMD_INSPECT_ROW}, .plain = act_inspect_row},
+                {{CMD_INSPECT_MATTERS}, .plain = act_inspect_matters},
+                {{CMD_INSPECT_LIVE}, .plain = act_inspect_live},
+                {{CMD_INSPECT_PAGE, CMD_INSPECT_PAGE_BACK}, .run = act_inspect_page}),
 };

@@ -137,11 +137,10 @@ static void change_from(struct session *s, const struct inspect_spot *at, int64_
 {
     struct bar bar = session_bar_at(s, from);
     struct box b = {from, bar.start + bar.length, 0, 127};
-    if (at->track >= TOKEN_MAX_TRACKS) {
-        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
+    uint64_t tracks = machine_track(s, at->track);
+    if (!tracks)
         return;
-    }
-    hole_change(s, &b, UINT64_C(1) << at->track, 0);
+    hole_change(s, &b, tracks, 0);
     stay_open(s);
 }
 
@@ -175,8 +174,7 @@ void inspect_rewrite_worst(struct session *s)
     struct box b = {bar.start, bar.start + bar.length, 0, 127};
     if (!tracks || !machine_is_free(s))
         return;
-    s->cursor.tick = bar.start;
-    session_show_cursor(s);
+    session_go_to(s, bar.start);
     hole_change(s, &b, tracks, 0);
     stay_open(s);
 }
@@ -184,8 +182,6 @@ void inspect_rewrite_worst(struct session *s)
 static void act_inspect_rewrite_worst(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
-    if (!machine_is_free(s))
-        return;
     i->wants_rewrite = true;
     session_say(s, "looking for the most surprising bar");
     if (i->report.surprise.is_whole && i->report.surprise.of == i->request)
@@ -243,6 +239,8 @@ const struct editor_part INSPECT_REWRITE_PART = {
     ON_COMMANDS({{CMD_INSPECT_MUTE}, .plain = act_inspect_mute},
                 {{CMD_INSPECT_MUTE_HEAD}, .plain = act_inspect_mute_head},
                 {{CMD_INSPECT_REWRITE}, .plain = act_inspect_rewrite},
-                {{CMD_INSPECT_REWRITE_WORST}, .plain = act_inspect_rewrite_worst},
+                {{CMD_INSPECT_REWRITE_WORST},
+                 machine_is_free,
+                 .plain = act_inspect_rewrite_worst},
                 {{CMD_INSPECT_CHOOSE}, .run = act_inspect_choose}),
 };

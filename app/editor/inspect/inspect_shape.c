@@ -3,7 +3,7 @@
  * grid. */
 #include "app/editor/session/session.h"
 
-#include "app/editor/inspect/inspect_figures.h"
+#include "app/editor/inspect/inspect.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,9 +39,18 @@ float *inspect_matrix_room(struct inspect_shapes *to, size_t n)
     return make_room(&to->matrix, &to->cap_matrix, n) ? to->matrix : NULL;
 }
 
+void inspect_add_bar(struct session *s, int token, int64_t tick)
+{
+    struct inspect_shapes *to = &s->parts.inspect->shapes;
+    int64_t index = session_bar_at(s, tick > 0 ? tick : 0).index;
+    if (to->n_bars < INSPECT_MOST_BARS)
+        to->bars[to->n_bars++] =
+            (struct inspect_bar){token, (int)(index < INT32_MAX ? index : 0)};
+}
+
 /* -- notes -- */
 
-/* Where it is now: near where the model heard it, or a ghost; else there. */
+/* Where it is now: near where the model read it, or a ghost; else there. */
 static struct note locate(const struct session *s, const struct inspected_note *n)
 {
     const struct score *score = s->project.score;
@@ -238,19 +247,14 @@ static void shape_thumbnails(struct session *s)
 static void shape_bars(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
-    const struct score *score = s->project.score;
-    struct inspect_shapes *to = &s->parts.inspect->shapes;
-    to->n_bars = 0;
-    for (int k = 0; k < r->wash.n_tokens && to->n_bars < INSPECT_MOST_BARS; k++) {
-        if (r->wash.tokens[k].part != INSPECTED_BAR)
-            continue;
-        int64_t tick = r->wash.from_tick + (int64_t)r->wash.tokens[k].time *
-                                               score->ticks_per_quarter /
-                                               STEPS_PER_QUARTER;
-        struct bar bar = timeline_bar_at(&score->timeline, tick > 0 ? tick : 0);
-        to->bars[to->n_bars++] =
-            (struct inspect_bar){k, (int)(bar.index < INT32_MAX ? bar.index : 0)};
-    }
+    s->parts.inspect->shapes.n_bars = 0;
+    for (int k = 0; k < r->wash.n_tokens; k++)
+        if (r->wash.tokens[k].part == INSPECTED_BAR)
+            inspect_add_bar(s, k,
+                            r->wash.from_tick +
+                                (int64_t)r->wash.tokens[k].time *
+                                    s->project.score->ticks_per_quarter /
+                                    STEPS_PER_QUARTER);
 }
 
 /* -- the surprise of the whole piece -- */
@@ -271,7 +275,7 @@ static void shape_surprise(struct session *s)
 
 /* -- all of it -- */
 
-static int index_of(const struct inspect_shapes *of, uint64_t id)
+int inspect_index_of(const struct inspect_shapes *of, uint64_t id)
 {
     for (size_t k = 0; id && k < of->n_notes; k++)
         if (of->notes[k].id == id)
@@ -287,7 +291,7 @@ static void shape_places(struct session *s)
     v->notes = i->shapes.notes;
     v->n_notes = i->shapes.n_notes;
     v->chosen = r->wash.note;
-    v->pair = index_of(&i->shapes, i->other);
+    v->pair = inspect_index_of(&i->shapes, i->other);
     v->n_tokens = r->wash.n_tokens;
     v->chosen_from = r->wash.notes[r->wash.note].first_token;
     v->chosen_to = v->chosen_from + r->wash.notes[r->wash.note].n_tokens;

@@ -106,14 +106,13 @@ static void search_step(const struct session *s, struct search *f)
     const struct track *t = &score->tracks[f->track];
     size_t at =
         score_first_note_at(score, f->track, f->forwards ? f->tick + 1 : f->tick);
-    if (f->forwards)
-        for (size_t i = at; i < t->n_notes && t->notes[i].start == t->notes[at].start;
-             i++)
-            consider_step(f, f->track, &t->notes[i], false);
-    else
-        for (size_t i = at; i > 0 && t->notes[i - 1].start == t->notes[at - 1].start;
-             i--)
-            consider_step(f, f->track, &t->notes[i - 1], false);
+    size_t from = at, to = at;
+    if (f->forwards && at < t->n_notes)
+        to = score_first_note_at(score, f->track, t->notes[at].start + 1);
+    else if (!f->forwards && at > 0)
+        from = score_first_note_at(score, f->track, t->notes[at - 1].start);
+    for (size_t i = from; i < to; i++)
+        consider_step(f, f->track, &t->notes[i], false);
 }
 
 bool inspect_step(struct session *s, const struct inspect_spot *from, bool forwards,

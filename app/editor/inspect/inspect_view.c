@@ -2,6 +2,7 @@
  * on the screen is looked up here. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
+#include "midi/base/array.h"
 
 #include <stdlib.h>
 
@@ -12,15 +13,8 @@ static struct inspect_note *next_note(struct inspect_shapes *to)
 {
     if (to->n_notes >= MOST_SHOWN)
         return NULL;
-    if (to->n_notes == to->cap_notes) {
-        size_t cap = 2 * to->cap_notes + 256;
-        struct inspect_note *grown = reallocarray(to->notes, cap, sizeof *grown);
-        if (!grown)
-            return NULL;
-        to->notes = grown;
-        to->cap_notes = cap;
-    }
-    return &to->notes[to->n_notes];
+    bool has_room = ARRAY_GROW(to->notes, to->n_notes, to->cap_notes);
+    return has_room ? &to->notes[to->n_notes] : NULL;
 }
 
 static void add_surprise(struct session *s, int track, const struct note *n)
@@ -82,11 +76,9 @@ static void show_surprise(struct session *s)
     rank_surprise(&i->shapes);
     i->view.notes = i->shapes.notes;
     i->view.n_notes = i->shapes.n_notes;
-    i->view.chosen = i->view.pair = -1;
+    i->view.pair = -1;
     i->view.n_matters = 0;
-    for (size_t k = 0; k < i->shapes.n_notes; k++)
-        if (i->shapes.notes[k].id == chosen)
-            i->view.chosen = (int)k;
+    i->view.chosen = inspect_index_of(&i->shapes, chosen);
 }
 
 void inspect_show(struct session *s, struct view *v)

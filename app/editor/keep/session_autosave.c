@@ -63,8 +63,8 @@ static void mix(uint64_t *sum, uint64_t x)
     *sum ^= *sum >> 29;
 }
 
-/* Plain data as it lies in memory: what lies between its fields may tell of a change that
- * is none, which costs some writing. */
+/* Plain data as it lies in memory: its padding may look like a change, which costs some
+ * writing. */
 static void mix_bytes(uint64_t *sum, const void *bytes, size_t n)
 {
     mix(sum, fingerprint_of(bytes, n).hash);
@@ -74,7 +74,7 @@ static void mix_takes(uint64_t *sum, const struct session *s)
 {
     if (!s->has_take)
         return;
-    mix(sum, s->project.version); /* they are told by where notes are */
+    mix(sum, s->project.version); /* they are stored by the places of notes */
     mix(sum, (uint64_t)s->takes.shown);
     mix(sum, (uint64_t)s->request.asked.bars);
     mix(sum, played_take_music(s)->n_events);
@@ -135,15 +135,9 @@ static void say_left_out(struct session *s, int n)
 static void say_that_they_wait(struct session *s)
 {
     size_t n = score_n_notes(s->project.score);
-    session_say(s, "%zu note%s, and %d take%s wait%s: T shows %s", n, n == 1 ? "" : "s",
-                s->takes.n, s->takes.n == 1 ? "" : "s", s->takes.n == 1 ? "s" : "",
-                s->takes.n == 1 ? "it" : "them");
-}
-
-/* Music that was never saved, with what was put beside it. */
-static bool has_come_back(const struct session *s)
-{
-    return !session_has_music(s) && s->project.found.kind == RECOVERY_BACK;
+    bool is_one = s->takes.n == 1;
+    session_say(s, "%zu note%s, and %d take%s: T shows %s", n, plural(n), s->takes.n,
+                is_one ? " waits" : "s wait", is_one ? "it" : "them");
 }
 
 /* They are kept until the music is theirs again; *takes is empty then. */
@@ -163,8 +157,8 @@ static void leave_out(struct session *s, struct kept_takes *takes)
 static bool bring_takes_back(struct session *s, struct kept_session *b)
 {
     const size_t n_before = b->left_out.n;
-    if (!session_has_music(s) && !has_come_back(s))
-        return true;
+    if (!session_has_music(s) && s->project.found.kind != RECOVERY_BACK)
+        return true; /* it is neither saved nor brought back */
     bool ok = takes_unpack(s, &b->takes);
     int n_left_out = (int)b->takes.n;
     if (ok && n_left_out)
@@ -223,6 +217,7 @@ static void give_settings(struct session *s, const struct kept_session *b,
 
 static void session_autosave_load(struct session *s)
 {
+    struct autosave_timer *w = s->parts.autosave;
     struct kept_session nothing, *kept = s->project.found.session, *b = kept;
     kept_session_init(&nothing);
     if (!b)
@@ -234,14 +229,14 @@ static void session_autosave_load(struct session *s)
     give_loop(s, &b->loop);
     bool is_as_kept = bring_takes_back(s, b);
     *s->parts.autosave = (struct autosave_timer){.is_there = is_there};
-    s->parts.autosave->has_changed = !is_as_kept;
+    w->has_changed = !is_as_kept;
     if (*s->project.found.aside)
-        s->parts.autosave->has_changed |= is_there; /* its store is another one now */
-    s->parts.autosave->look = look_at(s);
-    s->parts.autosave->is_known = true;
-    s->parts.autosave->is_over = kept && kept->is_unsaved;
-    if (!s->parts.autosave->is_over && !s->parts.autosave->has_changed)
-        s->parts.autosave->saved = s->parts.autosave->look;
+        w->has_changed |= is_there; /* its store is another one now */
+    w->look = look_at(s);
+    w->is_known = true;
+    w->is_over = kept && kept->is_unsaved;
+    if (!w->is_over && !w->has_changed)
+        w->saved = w->look;
     if (kept && kept->recording.is_there)
         record_bring_back(s, &kept->recording);
     kept_session_destroy(kept);
@@ -400,10 +395,11 @@ bool session_autosave_saved(struct session *s)
 
 bool session_keep_settings(struct session *s, const char *advice)
 {
+    struct autosave_timer *w = s->parts.autosave;
     if (!session_has_music(s) || !s->project.autosave.writer)
         return true;
     note_change(s);
-    if (s->parts.autosave->look == s->parts.autosave->saved) {
+    if (w->look == w->saved) {
         session_autosave_forget(s);
         return true;
     }
@@ -412,7 +408,7 @@ bool session_keep_settings(struct session *s, const char *advice)
     int error = is_put ? autosave_error(&s->project.autosave) : ENOMEM;
     if (!error || s->project.autosave.is_taken)
         return true;
-    s->parts.autosave->saved = 0;
+    w->saved = 0;
     session_error(s, "not all that belongs beside %s could be kept: %s%s",
                   project_base_name(&s->project), strerror(error), advice);
     return false;

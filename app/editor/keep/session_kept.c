@@ -27,8 +27,8 @@ static void say_back(struct session *s, const struct recovery *r)
     if (s->takes.n)
         snprintf(takes, sizeof takes, "; %d take%s: T", s->takes.n,
                  s->takes.n == 1 ? " waits" : "s wait");
-    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s %s%s", n, n == 1 ? "" : "s",
-                k, is_one ? " is" : "s are",
+    session_say(s, "%zu note%s; %zu unsaved edit%s back: %s %s%s", n, plural(n), k,
+                is_one ? " is" : "s are",
                 s->project.path ? ":revert drops" : ":w NAME keeps",
                 is_one ? "it" : "them", takes);
 }

@@ -20,11 +20,8 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->steering.seed = settings->steering.seed;
     s->roll.follow = settings->follow;
     s->new_note.velocity = settings->velocity;
-    s->sound.latency_ms = settings->latency_ms;
     s->roll.map = settings->minimap;
-    s->sound.clicks = settings->metronome;
-    s->sound.count_in = settings->count_in;
-    s->sound.click_volume = settings->click_volume;
+    s->sound = settings->sound;
     session_send_clicks(s);
     if (*s->preferences.theme ||
         strcmp(settings->theme, "auto") != 0) /* which it is at first */
@@ -40,11 +37,8 @@ void settings_take(struct settings *settings, const struct session *s)
     settings->groove = s->groove;
     settings->follow = s->roll.follow;
     settings->velocity = s->new_note.velocity;
-    settings->latency_ms = s->sound.latency_ms;
     settings->minimap = s->roll.map;
-    settings->metronome = s->sound.clicks;
-    settings->count_in = s->sound.count_in;
-    settings->click_volume = s->sound.click_volume;
+    settings->sound = s->sound;
     if (*s->preferences.theme)
         snprintf(settings->theme, sizeof settings->theme, "%s", s->preferences.theme);
 }

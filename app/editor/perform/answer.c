@@ -17,7 +17,7 @@ enum {
 
 /* -- time -- */
 
-/* The playhead is told every few milliseconds; a key has its own tick. */
+/* The player reports its tick every few milliseconds; a key has its own tick. */
 double answer_now_tick(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
@@ -66,7 +66,7 @@ static int64_t step_from(const struct session *s, int64_t tick)
 
 static int64_t line_from(const struct session *s, int64_t tick)
 {
-    const enum answer_when when = s->parts.answer->wish.when;
+    const enum answer_when when = s->parts.answer->options.when;
     return when == ANSWER_ONCE   ? step_from(s, tick)
            : when == ANSWER_BEAT ? beat_from(s, tick)
                                  : bar_from(s, tick);
@@ -96,7 +96,7 @@ void answer_begin_turn(struct session *s, int64_t at)
     struct answer *a = s->parts.answer;
     a->turn = ANSWER_LISTENS;
     a->turn_from = at;
-    a->turn_to = a->wish.bars ? bars_after(s, at, a->wish.bars) : at;
+    a->turn_to = a->options.bars ? bars_after(s, at, a->options.bars) : at;
     a->is_struck = false;
     a->read_to = -1;
     answer_choose_past(s);
@@ -106,21 +106,21 @@ void answer_begin_turn(struct session *s, int64_t at)
 static void prolong(struct session *s)
 {
     struct answer *a = s->parts.answer;
-    if (a->wish.bars && !a->is_struck && answer_now_tick(s) >= (double)a->turn_to)
+    if (a->options.bars && !a->is_struck && answer_now_tick(s) >= (double)a->turn_to)
         answer_begin_turn(s, a->turn_to);
 }
 
-/* When the phrase is over. false: that cannot be told yet. */
+/* When the phrase is over. false: that is not known yet. */
 static bool find_end(const struct session *s, int64_t *tick)
 {
     const struct answer *a = s->parts.answer;
     int64_t beat = timeline_beat_ticks(session_timeline(s), a->phrase_to);
     bool is_held = answer_n_held(s) > 0;
-    if (!a->is_struck || (is_held && !a->wish.bars))
+    if (!a->is_struck || (is_held && !a->options.bars))
         return false;
-    if (!a->wish.bars)
-        *tick = a->phrase_to + (int64_t)(a->wish.pause * (double)beat);
-    else if (a->wish.when == ANSWER_ONCE && !is_held &&
+    if (!a->options.bars)
+        *tick = a->phrase_to + (int64_t)(a->options.pause * (double)beat);
+    else if (a->options.when == ANSWER_ONCE && !is_held &&
              a->phrase_to >= a->turn_to - beat)
         *tick = a->phrase_to; /* early, which is at once */
     else
@@ -130,10 +130,10 @@ static bool find_end(const struct session *s, int64_t *tick)
 
 static double lead_ms(const struct answer *a)
 {
-    return a->wish.when == ANSWER_ONCE ? a->lead_ms : ASK_MS;
+    return a->options.when == ANSWER_ONCE ? a->lead_ms : ASK_MS;
 }
 
-/* How long until the answer is to be asked for; negative: it can't be told yet. */
+/* Time until the answer is requested; negative: not known yet. */
 static double ms_to_ask(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
@@ -157,12 +157,12 @@ static void ask(struct session *s)
 {
     struct answer *a = s->parts.answer;
     int64_t end = 0;
-    double least = a->wish.when == ANSWER_ONCE ? a->lead_ms : LEAST_MS;
+    double least = a->options.when == ANSWER_ONCE ? a->lead_ms : LEAST_MS;
     int64_t soonest = tick_after(s, answer_now_tick(s), least);
     if (!find_end(s, &end))
         return;
     a->begin = line_from(s, end > soonest ? end : soonest);
-    a->bars = a->wish.bars ? a->wish.bars : phrase_bars(s);
+    a->bars = a->options.bars ? a->options.bars : phrase_bars(s);
     a->end = bars_after(s, a->begin, a->bars);
     if (answer_ask(s))
         a->turn = ANSWER_WRITES;
@@ -176,7 +176,7 @@ static void ask(struct session *s)
 static void interrupt(struct session *s, int64_t tick)
 {
     struct answer *a = s->parts.answer;
-    if (a->turn != ANSWER_WRITES || (a->wish.bars && tick < a->begin))
+    if (a->turn != ANSWER_WRITES || (a->options.bars && tick < a->begin))
         return;
     answer_end(s, tick);
     a->turn = ANSWER_LISTENS;
@@ -189,7 +189,7 @@ static void begin_phrase(struct session *s, int64_t tick)
 {
     struct answer *a = s->parts.answer;
     bool is_first = a->turn == ANSWER_LISTENS && !a->is_struck;
-    if (is_first && a->wish.bars &&
+    if (is_first && a->options.bars &&
         a->turn_to - tick < timeline_beat_ticks(session_timeline(s), tick))
         answer_begin_turn(s, a->turn_to);
     if (!a->is_struck)
@@ -225,14 +225,6 @@ void answer_take(struct session *s, const struct live_event *e)
 
 /* -- a turn of the loop -- */
 
-static void listen(struct session *s)
-{
-    prolong(s);
-    answer_read(s);
-    if (ms_to_ask(s) == 0)
-        ask(s);
-}
-
 static void write(struct session *s)
 {
     struct answer *a = s->parts.answer;
@@ -244,15 +236,18 @@ static void write(struct session *s)
 
 void answer_tick(struct session *s)
 {
-    struct answer *a = s->parts.answer;
     if (!answer_is_on(s))
         return;
     if (!player_is_playing(s->player))
         answer_stop(s);
-    else if (a->turn == ANSWER_LISTENS)
-        listen(s);
-    else
+    else if (s->parts.answer->turn == ANSWER_WRITES)
         write(s);
+    else {
+        prolong(s);
+        answer_read(s);
+        if (ms_to_ask(s) == 0)
+            ask(s);
+    }
 }
 
 int answer_timeout_ms(const struct session *s)
@@ -281,10 +276,10 @@ static void name_turn(struct session *s)
             left = a->turn_to - now;
     if (ms > 0)
         snprintf(a->label, sizeof a->label, "your turn in %.1f s   & leaves", ms / 1e3);
-    else if (a->wish.bars)
+    else if (a->options.bars)
         snprintf(a->label, sizeof a->label,
-                 "your turn: %d bar%s, %lld beats left   & leaves", a->wish.bars,
-                 plural(a->wish.bars),
+                 "your turn: %d bar%s, %lld beats left   & leaves", a->options.bars,
+                 plural(a->options.bars),
                  (long long)(beat > 0 && left > 0 ? (left + beat - 1) / beat : 0));
     else
         snprintf(a->label, sizeof a->label, "%s   & leaves",

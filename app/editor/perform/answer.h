@@ -37,7 +37,7 @@ struct answer_request {
 enum answer_turn { ANSWER_OFF, ANSWER_LISTENS, ANSWER_WRITES };
 
 struct answer {
-    struct answer_request wish;
+    struct answer_request options;
     enum answer_turn turn;
     char label[96], frame[40]; /* as they are shown */
 
@@ -51,8 +51,8 @@ struct answer {
     int64_t read_to;                /* the model was given what begins before, */
     size_t n_read;                  /* so many notes */
 
-    /* The answer, in ticks; hear_from: where the model's context begins. */
-    int64_t begin, end, hear_from;
+    /* The answer, in ticks; context_from: where the model's context begins. */
+    int64_t begin, end, context_from;
     int bars, style;
     uint64_t request;
     bool is_written;  /* the model is done with it */
@@ -75,6 +75,9 @@ void answer_take(struct session *s, const struct live_event *e);
 /* Whether the next notes must not wait for a frame. */
 bool answer_is_urgent(const struct session *s);
 int answer_n_held(const struct session *s); /* keys that are down */
+/* Call after the history moved away from the state `from`: all parts follow. false: it went
+ * back to `from`, since takes would be lost for good, and the user was told. */
+bool history_arrive(struct session *s, uint64_t from);
 
 /* -- among the files of this part -- */
 
@@ -85,7 +88,7 @@ void answer_begin_turn(struct session *s, int64_t at);
 double answer_now_tick(const struct session *s);
 
 /* answer_ask.c: what the model is given. read: gives what is known by now. ask: requests
- * begin..end; false: out of memory, and the user was told. choose_past: sets hear_from for the
+ * begin..end; false: out of memory, and the user was told. choose_past: sets context_from for the
  * turn that begins. track: the one that answers. */
 void answer_read(struct session *s);
 bool answer_ask(struct session *s);

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What the model hears of the past is chosen as a turn begins, so that it has not to read
- * all of it again in the middle of one: some tokens a note, and room for the turn. */
+/* How much of the past the model reads is chosen as a turn begins, so that it need not read all
+ * of it again in the middle of one: some tokens a note, and room for the turn. */
 enum { TOKENS_A_NOTE = 4, MOST_PAST = 360, LEAST_PAST = 200 };
 
 /* -- the past -- */
@@ -35,49 +35,49 @@ void answer_choose_past(struct session *s)
 {
     struct answer *a = s->parts.answer;
     const struct timeline *t = session_timeline(s);
-    if (TOKENS_A_NOTE * notes_since(s, a->hear_from) <= MOST_PAST)
+    if (TOKENS_A_NOTE * notes_since(s, a->context_from) <= MOST_PAST)
         return;
     int64_t last = timeline_bar_at(t, (int64_t)player_tick(s->player)).index;
-    int64_t first = timeline_bar_at(t, a->hear_from).index;
+    int64_t first = timeline_bar_at(t, a->context_from).index;
     while (first < last &&
            TOKENS_A_NOTE * notes_since(s, timeline_bar(t, first).start) > LEAST_PAST)
         first += (last - first + 1) / 2;
-    a->hear_from = timeline_bar(t, first).start;
+    a->context_from = timeline_bar(t, first).start;
 }
 
-/* Adds a note to the context if it begins before `tick` and ends after hear_from; cuts it at
+/* Adds a note to the context if it begins before `tick` and ends after context_from; cuts it at
  * `tick`. */
-static bool add_heard(struct score *heard, const struct session *s, int track,
-                      struct note n, int64_t tick)
+static bool add_to_context(struct score *context, const struct session *s, int track,
+                           struct note n, int64_t tick)
 {
-    bool is_past = n.start + n.length <= s->parts.answer->hear_from;
-    if (is_past || n.start >= tick || (size_t)track >= heard->n_tracks)
+    bool is_past = n.start + n.length <= s->parts.answer->context_from;
+    if (is_past || n.start >= tick || (size_t)track >= context->n_tracks)
         return true;
     if (n.length > tick - n.start)
         n.length = tick - n.start;
-    return score_add_note(heard, track, n) != 0;
+    return score_add_note(context, track, n) != 0;
 }
 
 /* is_all: with what is still held. The caller's; NULL: out of memory. */
-static struct score *heard_before(const struct session *s, int64_t tick, bool is_all)
+static struct score *context_before(const struct session *s, int64_t tick, bool is_all)
 {
     const struct proposal *t = &s->takes.list[0];
-    struct score *heard = score_clone(s->project.score);
-    bool ok = heard != NULL;
-    for (int i = 0; ok && i < (int)heard->n_tracks; i++)
-        heard->tracks[i].n_notes = score_first_note_at(heard, i, tick);
+    struct score *context = score_clone(s->project.score);
+    bool ok = context != NULL;
+    for (int i = 0; ok && i < (int)context->n_tracks; i++)
+        context->tracks[i].n_notes = score_first_note_at(context, i, tick);
     for (size_t i = 0; ok && i < t->n_waiting; i++)
-        ok = add_heard(heard, s, t->ghosts[i].track, t->ghosts[i].note, tick);
+        ok = add_to_context(context, s, t->ghosts[i].track, t->ghosts[i].note, tick);
     for (size_t i = 0; ok && is_all && i < played_take_music(s)->n_notes; i++) {
         const struct recorded_note *n = &played_take_music(s)->notes[i];
         struct note held = n->note;
         held.length = tick - held.start;
         if (n->is_held)
-            ok = add_heard(heard, s, n->track, held, tick);
+            ok = add_to_context(context, s, n->track, held, tick);
     }
     if (ok)
-        return heard;
-    score_destroy(heard);
+        return context;
+    score_destroy(context);
     return NULL;
 }
 
@@ -87,8 +87,8 @@ int answer_track(const struct session *s)
 {
     const struct answer *a = s->parts.answer;
     bool is_named =
-        a->wish.track >= 0 && (size_t)a->wish.track < s->project.score->n_tracks;
-    return is_named ? a->wish.track : a->targets[0];
+        a->options.track >= 0 && (size_t)a->options.track < s->project.score->n_tracks;
+    return is_named ? a->options.track : a->targets[0];
 }
 
 /* Ignores controls and kept notes, which would make a hole of it. */
@@ -108,7 +108,7 @@ static struct generation wanted(const struct session *s, int64_t begin, int64_t 
     o->tracks = track >= 0 && track < 64 ? UINT64_C(1) << track : 0;
     o->begin_tick = begin;
     o->end_tick = end;
-    o->hear_tick = a->hear_from;
+    o->hear_tick = a->context_from;
     return g;
 }
 
@@ -139,12 +139,12 @@ void answer_read(struct session *s)
     size_t n = n_before(s, to);
     if (to <= 0 || (a->read_to >= 0 && n == a->n_read))
         return;
-    struct score *heard = heard_before(s, to, false);
+    struct score *context = context_before(s, to, false);
     struct generation g =
         wanted(s, to, to + timeline_bar_ticks(session_timeline(s), to));
-    if (!heard)
+    if (!context)
         return;
-    generator_read_ahead(s->generator, heard, &g);
+    generator_read_ahead(s->generator, context, &g);
     a->read_to = to;
     a->n_read = n;
 }
@@ -152,7 +152,7 @@ void answer_read(struct session *s)
 bool answer_ask(struct session *s)
 {
     struct answer *a = s->parts.answer;
-    struct score *heard = heard_before(s, a->begin, true);
+    struct score *context = context_before(s, a->begin, true);
     struct generation g = wanted(s, a->begin, a->end);
     g.options.sampling.seed = s->steering.seed++;
     a->n = a->n_scheduled = 0;
@@ -160,12 +160,12 @@ bool answer_ask(struct session *s)
     a->is_heard = true;
     a->frontier = a->begin;
     a->asked_ms = clock_now_ms();
-    a->request = heard ? generator_start(s->generator, heard, &g) : 0;
+    a->request = context ? generator_start(s->generator, context, &g) : 0;
     if (!a->request) {
         session_error(s, "out of memory: the machine does not answer");
         return false;
     }
-    player_hold_at(s->player, a->wish.when == ANSWER_ONCE ? 0 : a->begin);
+    player_hold_at(s->player, a->options.when == ANSWER_ONCE ? 0 : a->begin);
     s->request.from = a->begin;
     s->request.to = a->end;
     return true;

@@ -53,7 +53,7 @@ static bool is_audible(const struct session *s)
     return track_is_audible(&score->tracks[answer_track(s)], score_has_solo(score));
 }
 
-/* What has begun by the time it is heard again stays unheard. */
+/* Notes that have begun by the time the track sounds again stay silent. */
 static void follow_mute(struct session *s)
 {
     struct answer *a = s->parts.answer;
@@ -93,7 +93,7 @@ static int64_t hold_at(const struct session *s)
     if (a->is_written)
         return 0;
     if (!a->n)
-        return a->wish.when == ANSWER_ONCE ? 0 : a->begin;
+        return a->options.when == ANSWER_ONCE ? 0 : a->begin;
     struct bar first = session_bar_at(s, a->begin), at = session_bar_at(s, a->frontier);
     if (at.index > first.index)
         return at.start;

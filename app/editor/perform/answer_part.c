@@ -77,7 +77,7 @@ static void begin(struct session *s)
     if (s->mode == MODE_SELECT)
         session_clear_selection(s);
     a->from = s->cursor.tick;
-    a->hear_from = 0;
+    a->context_from = 0;
     a->style = style_of(s);
     a->lead_ms = FIRST_LEAD_MS;
     a->key_ms = 0;
@@ -92,13 +92,12 @@ static void begin(struct session *s)
 
 static void end_played(struct session *s)
 {
-    struct answer *a = s->parts.answer;
     struct live_event e;
     piano_release(s);
     while (live_take(player_live(s->player), &e))
         answer_take(s, &e);
     double tick = player_tick(s->player);
-    if (a->turn == ANSWER_WRITES)
+    if (s->parts.answer->turn == ANSWER_WRITES)
         answer_end(s, (int64_t)tick);
     const struct recording *r = played_take_music(s);
     for (size_t i = 0; i < r->n_notes; i++) {
@@ -134,7 +133,7 @@ static void forget(struct session *s)
 static bool init(struct session *s, const struct session_options *o)
 {
     (void)o;
-    s->parts.answer->wish = ANSWER_REQUEST_DEFAULT;
+    s->parts.answer->options = ANSWER_REQUEST_DEFAULT;
     return true;
 }
 
@@ -190,13 +189,39 @@ static void act_answer(struct session *s, const struct command *c)
     if (answer_stop(s))
         return;
     if (c->count > 0)
-        s->parts.answer->wish.bars = c->count < MOST_BARS ? c->count : MOST_BARS;
+        s->parts.answer->options.bars = c->count < MOST_BARS ? c->count : MOST_BARS;
     begin(s);
 }
 
-/* -- the line -- */
+/* -- where the history went -- */
 
-static const char *const WHEN[] = {"once", "beat", "bar"};
+/* Whether a take would be lost that cannot be requested again: one that was played
+ * together. */
+static bool would_lose_music(const struct session *s)
+{
+    const struct history *h = s->project.history;
+    int at = proposals_find(&s->takes, 'A');
+    bool has_place = history_now(h)->inserted_ticks == s->seen.inserted_ticks &&
+                     history_now(h)->arrangement == s->seen.arrangement &&
+                     (int)s->project.score->n_tracks >= s->request.n_tracks;
+    return at >= 0 && !has_place && played_take_is(s, &s->takes.list[at]) &&
+           (s->takes.list[at].n_waiting || answer_n_held(s));
+}
+
+bool history_arrive(struct session *s, uint64_t from)
+{
+    bool stays = would_lose_music(s) && !project_go(&s->project, from);
+    session_revalidate(s);
+    if (!stays)
+        return true;
+    answer_stop(s);
+    s->mode = MODE_TAKES;
+    session_error(s, "two have played on what that takes away: a keeps it first, or x "
+                     "drops it");
+    return false;
+}
+
+/* -- the line -- */
 
 /* A word with one after it. false: it is none. */
 static bool set_pair(struct answer_request *w, const char *word, const char *value)
@@ -211,15 +236,16 @@ static bool set_pair(struct answer_request *w, const char *word, const char *val
 
 static bool set_word(struct answer_request *w, const char *word)
 {
+    static const char *const WHEN[] = {"once", "beat", "bar", NULL};
+    int when;
     if (!strcmp(word, "free")) {
         w->bars = 0;
         return true;
     }
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(word, WHEN[i])) {
-            w->when = (enum answer_when)i;
-            return true;
-        }
+    if (value_word(word, WHEN, &when)) {
+        w->when = (enum answer_when)when;
+        return true;
+    }
     return value_count(word, 1, MOST_BARS, &w->bars);
 }
 
@@ -239,15 +265,15 @@ static const char *set_words(struct answer_request *w, char *words)
 static void act_answer_line(struct session *s, const char *words)
 {
     char copy[128];
-    struct answer_request wish = s->parts.answer->wish;
+    struct answer_request options = s->parts.answer->options;
     if (!strcmp(words, "off")) {
         if (!answer_stop(s))
             session_say(s, "nobody is playing together; & begins");
         return;
     }
     snprintf(copy, sizeof copy, "%s", words);
-    const char *bad = set_words(&wish, copy);
-    if (bad || wish.track >= (int)s->project.score->n_tracks) {
+    const char *bad = set_words(&options, copy);
+    if (bad || options.track >= (int)s->project.score->n_tracks) {
         session_error(
             s, "%s%s",
             bad ? ":answer is as in :answer 2 beat, :answer free pause 1 bar, "
@@ -256,20 +282,15 @@ static void act_answer_line(struct session *s, const char *words)
             bad ? bad : "");
         return;
     }
-    s->parts.answer->wish = wish; /* from the next turn on, if it is at work */
+    s->parts.answer->options = options; /* from the next turn on, if it is at work */
     if (!answer_is_on(s))
         begin(s);
 }
 
-/* What is played together has ended by then. */
-static bool is_about_takes(enum command_id id)
-{
-    return id >= CMD_CONTINUE && id <= CMD_TAKE_DISLIKE;
-}
-
+/* Commands about takes find that playing together has ended. */
 static void stop_before(struct session *s, enum command_id id)
 {
-    if (is_about_takes(id))
+    if (id >= CMD_CONTINUE && id <= CMD_TAKE_DISLIKE)
         answer_stop(s);
 }
 

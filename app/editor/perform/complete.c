@@ -35,14 +35,6 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static size_t common(const char *a, const char *b)
-{
-    size_t n = 0;
-    while (a[n] && a[n] == b[n])
-        n++;
-    return n;
-}
-
 /* Sorted, each once, and how much they share. */
 void complete_finish(struct completions *c)
 {
@@ -56,7 +48,9 @@ void complete_finish(struct completions *c)
         else
             c->words[kept++] = c->words[i];
     c->n = kept;
-    c->n_common = common(c->words[0], c->words[kept - 1]);
+    const char *first = c->words[0], *last = c->words[kept - 1];
+    while (first[c->n_common] && first[c->n_common] == last[c->n_common])
+        c->n_common++;
 }
 
 /* -- lines -- */
@@ -72,12 +66,6 @@ static void add_verbs(struct completions *c, const char *typed)
     }
     for (int i = 0; i < steer_n_rows(); i++)
         complete_add(c, steer_name(steer_row(i)), typed);
-}
-
-static void add_settings(struct completions *c, const char *typed)
-{
-    for (int i = 0; i < settings_n(); i++)
-        complete_add(c, settings_about(i).name, typed);
 }
 
 static void add_commands(struct completions *c, const char *typed)
@@ -118,7 +106,8 @@ void complete_line(struct completions *c, const char *line, size_t *start)
     if (!space)
         add_verbs(c, line);
     else if (is_verb(line, "set") && space == first)
-        add_settings(c, space + 1);
+        for (int i = 0; i < settings_n(); i++)
+            complete_add(c, settings_about(i).name, space + 1);
     else if (is_verb(line, "map") && space != first)
         add_commands(c, space + 1);
     complete_finish(c);

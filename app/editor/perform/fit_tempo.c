@@ -22,20 +22,6 @@ struct fit_line {
 
 /* -- the line -- */
 
-static bool take_meter(struct fit_line *l, const char *word)
-{
-    char *end;
-    long num = strtol(word, &end, 10), den = 0;
-    if (*end != '/')
-        return false;
-    den = strtol(end + 1, &end, 10);
-    if (*end || num < 1 || num > 64 || den < 1 || den > 128 || (den & (den - 1)))
-        return false;
-    l->numerator = (int)num;
-    l->denominator = (int)den;
-    return true;
-}
-
 /* The number after "from bar", where *rest goes on. */
 static bool take_bar(struct fit_line *l, char **rest)
 {
@@ -57,7 +43,8 @@ static bool take_word(struct fit_line *l, const char *word, char **rest)
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++)
         if (!strcmp(word, WORDS[i].name))
             return *WORDS[i].is_said = true;
-    return !strcmp(word, "from") ? take_bar(l, rest) : take_meter(l, word);
+    return !strcmp(word, "from") ? take_bar(l, rest)
+                                 : value_meter(word, &l->numerator, &l->denominator);
 }
 
 static bool parse(struct fit_line *l, const char *line)
@@ -75,31 +62,17 @@ static bool parse(struct fit_line *l, const char *line)
 
 /* -- what is in the way -- */
 
-static int64_t first_bar_tap(const struct taps *t)
-{
-    size_t i = 0;
-    while (i < t->n && t->list[i].kind != TAP_BAR)
-        i++;
-    return i < t->n ? t->list[i].tick : INT64_MAX;
-}
-
-static int64_t last_bar_tap(const struct taps *t)
-{
-    size_t n = t->n;
-    while (n > 0 && t->list[n - 1].kind != TAP_BAR)
-        n--;
-    return n > 0 ? t->list[n - 1].tick : 0;
-}
-
 /* Where free playing began, of what was tapped first. */
 static int64_t find_from(const struct score *s, const struct fit_line *l)
 {
-    int64_t first = first_bar_tap(&s->taps), from = 0;
+    int64_t first = INT64_MAX, from = 0;
     if (l->from_bar)
         return timeline_bar(&s->timeline, l->from_bar - 1).start;
     for (size_t i = 0; i < s->taps.n && s->taps.list[i].tick <= first; i++)
         if (s->taps.list[i].kind == TAP_BEGIN)
             from = s->taps.list[i].tick;
+        else if (first == INT64_MAX)
+            first = s->taps.list[i].tick;
     return from;
 }
 
@@ -148,7 +121,11 @@ static int64_t change_after(const struct score *s, int64_t last)
 static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t from)
 {
     const struct score *score = s->project.score;
-    int64_t tempo = change_after(score, last_bar_tap(&score->taps));
+    int64_t last = 0;
+    for (size_t i = 0; i < score->taps.n; i++)
+        if (score->taps.list[i].kind == TAP_BAR)
+            last = score->taps.list[i].tick;
+    int64_t tempo = change_after(score, last);
     int track = track_in_the_way(s, from);
     char place[PLACE_BYTES];
     if (s->has_take)
@@ -238,14 +215,13 @@ static void lay(struct session *s, const struct fit_line *l)
     if (is_in_the_way(s, l, w.from))
         return;
     struct change *c = change_create("lay on the grid");
-    enum midi_status st =
-        c ? change_fit_tempo(c, s->project.score, &w, &report) : MIDI_NO_MEMORY;
+    enum midi_status st = change_fit_tempo(c, s->project.score, &w, &report);
     if (!st) {
         do_and_follow(s, c, &w, &report);
         return;
     }
     change_destroy(c);
-    if (c && report.error)
+    if (report.error)
         say_refusal(s, &report);
     else
         session_error(s, "that could not be done: it %s", midi_strerror(st));
@@ -257,17 +233,13 @@ static void clear(struct session *s)
 {
     const struct taps *t = &s->project.score->taps;
     struct change *c = change_create("unmark all bar lines");
-    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    enum midi_status st = MIDI_OK;
     size_t n = 0;
     for (size_t i = 0; !st && i < t->n; i++)
         if (t->list[i].kind == TAP_BAR && ++n)
             st = change_tap(c, t->list[i], false);
-    if (!n && !st) {
-        change_destroy(c);
-        session_say(s, "no bar lines are marked");
-    } else if (edit_do(s, c, st)) {
+    if (edit_do_some(s, c, st, "no bar lines are marked"))
         session_say(s, "the %zu bar lines are unmarked; u brings them back", n);
-    }
 }
 
 /* -- a guess -- */
@@ -276,7 +248,7 @@ static void clear(struct session *s)
 static enum midi_status change_marks(struct change *c, const struct taps *t,
                                      int64_t from, const int64_t *ticks, size_t n)
 {
-    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    enum midi_status st = MIDI_OK;
     for (size_t i = taps_first_at(t, from); !st && i < t->n; i++)
         if (t->list[i].kind == TAP_BAR)
             st = change_tap(c, t->list[i], false);

@@ -16,7 +16,7 @@ enum { PIANO_KEYS = 16 /* that sound at once */ };
 enum { LEAST_MS = 150, REPEAT_MS = 100, MOST_OCTAVE = 8 };
 
 struct piano {
-    int octave; /* of the lower row: 4 begins at C4 */
+    int octave; /* of the lower row, from the one that begins at C4 */
     struct piano_key {
         bool is_on;
         uint8_t pitch;
@@ -131,7 +131,7 @@ void piano_release(struct session *s)
 
 int piano_octave(const struct session *s)
 {
-    return s->parts.piano->octave;
+    return 4 + s->parts.piano->octave;
 }
 
 void piano_held(const struct session *s, struct pitch_set *held)
@@ -146,9 +146,8 @@ static void act_piano_octave(struct session *s, const struct command *c)
 {
     int by = command_times(c) * (c->id == CMD_PIANO_LOWER ? -1 : 1);
     int octave = piano_octave(s) + by;
-    s->parts.piano->octave = octave < -1            ? -1
-                             : octave > MOST_OCTAVE ? MOST_OCTAVE
-                                                    : octave;
+    octave = octave < -1 ? -1 : octave > MOST_OCTAVE ? MOST_OCTAVE : octave;
+    s->parts.piano->octave = octave - 4;
 }
 
 static void act_piano_velocity(struct session *s, const struct command *c)
@@ -170,13 +169,6 @@ static void act_piano_mode(struct session *s, const struct command *c)
     s->mode = wanted == s->mode ? MODE_NORMAL : wanted;
 }
 
-static bool init(struct session *s, const struct session_options *o)
-{
-    (void)o;
-    s->parts.piano->octave = 4;
-    return true;
-}
-
 const struct editor_part PIANO_PART = {
     PART_STATE(piano),
     ON_COMMANDS(
@@ -184,6 +176,5 @@ const struct editor_part PIANO_PART = {
         {{CMD_PIANO}, .run = act_piano},
         {{CMD_PIANO_LOWER, CMD_PIANO_HIGHER}, .run = act_piano_octave},
         {{CMD_PIANO_SOFTER, CMD_PIANO_LOUDER}, .run = act_piano_velocity}),
-    .init = init,
     .timeout_ms = timeout_ms,
 };

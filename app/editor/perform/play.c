@@ -1,11 +1,19 @@
-/* The transport: play from the cursor, from the start, the metronome, and silence. */
+/* The transport: play from the cursor, from the start, the metronome, silence; and the sound
+ * device and the soundfont, which may change during playback. Later runs use the chosen
+ * soundfont, too, unless the command line names one. */
 #include "app/editor/takes/framing.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
+#include "app/base/paths.h"
+#include "app/settings/config.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* What was told of the sound device. */
 struct sound_watch {
     bool had_sound, lost_sound; /* at the last look; and had it before */
+    bool is_usual;              /* the soundfont that is being loaded was not named */
 };
 
 enum { STATUS_BYTES = 160 };
@@ -50,7 +58,7 @@ void session_send_clicks(const struct session *s)
 
 static void act_metronome(struct session *s)
 {
-    static const enum click_wish NEXT[] = {[CLICKS_RECORDING] = CLICKS_ALWAYS,
+    static const enum click_mode NEXT[] = {[CLICKS_RECORDING] = CLICKS_ALWAYS,
                                            [CLICKS_ALWAYS] = CLICKS_NEVER,
                                            [CLICKS_NEVER] = CLICKS_RECORDING};
     static const char *const WORDS[] = {
@@ -62,7 +70,7 @@ static void act_metronome(struct session *s)
     session_say(s, "%s", WORDS[s->sound.clicks]);
 }
 
-static void watch(struct session *s)
+static void watch_device(struct session *s)
 {
     char status[STATUS_BYTES];
     bool has = player_has_sound(s->player);
@@ -82,11 +90,85 @@ static void act_sound_line(struct session *s)
     session_say(s, "%s", player_status(s->player, status, sizeof status));
 }
 
+/* -- the soundfont -- */
+
+static void load(struct session *s, const char *path)
+{
+    if (player_is_loading(s->player))
+        session_error(s, "another soundfont is being loaded");
+    else if (!player_set_soundfont(s->player, path))
+        session_error(s, "there is no memory left to load that");
+    else
+        session_say(s, "loading %s", file_base_name(path));
+}
+
+static void load_usual(struct session *s)
+{
+    char path[4096];
+    const char *configured = s->preferences.settings.soundfont;
+    s->parts.sound->is_usual = soundfont_find(path, sizeof path, configured);
+    if (!s->parts.sound->is_usual)
+        session_error(s, "no soundfont was found; :soundfont PATH names one");
+    else
+        load(s, path);
+}
+
+static void act_soundfont_line(struct session *s, const char *word)
+{
+    char path[4096], found[4096];
+    const char *now = player_soundfont(s->player);
+    if (!*word) {
+        session_say(s, "%s; :soundfont PATH takes another, :soundfont usual the usual",
+                    *now ? now : "no soundfont");
+    } else if (!strcmp(word, "usual")) {
+        load_usual(s);
+    } else if (!file_expand(path, sizeof path, word)) {
+        session_error(s, "that name is too long");
+    } else if (!soundfont_find(found, sizeof found, path) || strcmp(found, path) != 0) {
+        session_error(s, "%s is no soundfont that can be read", word);
+    } else {
+        s->parts.sound->is_usual = false;
+        load(s, path);
+    }
+}
+
+static void remember_soundfont(const struct session *s)
+{
+    char *full = realpath(player_soundfont(s->player), NULL);
+    if (s->preferences.remembers_files)
+        soundfont_remember(s->parts.sound->is_usual ? NULL : full);
+    free(full);
+}
+
+static void watch_soundfont(struct session *s)
+{
+    char status[STATUS_BYTES];
+    enum font_status news = player_font_status(s->player);
+    if (news == FONT_IS_BAD) {
+        session_error(s, "that soundfont cannot be loaded; the one before stays");
+    } else if (news == FONT_IS_HEARD) {
+        remember_soundfont(s);
+        player_status(s->player, status, sizeof status);
+        if (player_has_sound(s->player))
+            session_say(s, "%s", status);
+        else
+            session_say(s, "%s is loaded; %s",
+                        file_base_name(player_soundfont(s->player)), status);
+    }
+}
+
+static void watch(struct session *s)
+{
+    watch_device(s);
+    watch_soundfont(s);
+}
+
 const struct editor_part PLAY_PART = {
     PART_STATE(sound),
     ON_COMMANDS(
         {{CMD_PLAY}, .plain = act_play}, {{CMD_PLAY_START}, .plain = act_play_start},
         {{CMD_PANIC}, .plain = act_panic}, {{CMD_METRONOME}, .plain = act_metronome}),
-    ON_LINES({"sound", .plain = act_sound_line}),
+    ON_LINES({"sound", .plain = act_sound_line},
+             {"soundfont", .run = act_soundfont_line}),
     .tick = watch,
 };

@@ -4,7 +4,6 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
-#include "app/editor/perform/history_go.h"
 #include "midi/transport/live.h"
 
 #include "app/base/values.h"
@@ -16,33 +15,17 @@
 
 /* -- beginning -- */
 
-/* What replaces is bounded by the marks: a selection, else the loop. */
-static bool find_marks(const struct session *s, int64_t *from, int64_t *to)
-{
-    bool is_box = s->mode == MODE_SELECT && s->selection.has_box;
-    *from = is_box ? s->selection.box.from : s->loop.from;
-    *to = is_box ? s->selection.box.to : s->loop.to;
-    return is_box || session_has_loop(s);
-}
-
-/* false: it is to be punched in, and nothing says where, which is said. */
+/* A punch goes from mark to mark: the selection, else the loop. false: there are none, and the
+ * user was told. */
 static bool find_span(struct session *s, int64_t from)
 {
     struct record_span *span = &s->parts.recorder->span;
     *span =
         (struct record_span){.mode = s->parts.recorder->mode, .from = from, .to = from};
-    if (span->mode != RECORD_PUNCH || find_marks(s, &span->from, &span->to))
+    if (span->mode != RECORD_PUNCH || session_marked_time(s, &span->from, &span->to))
         return true;
     session_say(s, "punch needs marks: select something, or set a loop with \\");
     return false;
-}
-
-static bool find_targets(struct session *s)
-{
-    struct recorder *r = s->parts.recorder;
-    r->span.tracks = recorder_targets(s, r->targets);
-    r->arrangement = history_now(s->project.history)->arrangement;
-    return r->targets[0] >= 0;
 }
 
 static void roll(struct session *s, int64_t from)
@@ -64,7 +47,9 @@ static void begin(struct session *s)
     int64_t from = plays ? (int64_t)player_tick(s->player) : s->cursor.tick;
     if (!find_span(s, from))
         return;
-    if (!find_targets(s)) {
+    r->span.tracks = recorder_targets(s, r->targets);
+    r->arrangement = history_now(s->project.history)->arrangement;
+    if (r->targets[0] < 0) {
         session_say(s, "this score has no tracks; A adds one");
         return;
     }
@@ -163,16 +148,19 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
         change_destroy(c);
         return false;
     }
-    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    enum midi_status st = MIDI_OK;
     if (c && span.mode == RECORD_FREE)
         st = free_take_mark(s, c);
     return edit_do(s, c, st);
 }
 
-/* Each from the same state, and the last of them stands. */
-static void put_passes(struct session *s, unsigned n)
+/* Each from the same state, and the last of them stands. Returns how many were played. */
+static unsigned put_passes(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
+    unsigned n = 0;
+    for (unsigned pass = 0; pass <= r->pass; pass++)
+        n += recording_has_pass(&r->recording, pass);
     r->n_passes = 0;
     for (unsigned pass = 0; pass <= r->pass; pass++) {
         if (!recording_has_pass(&r->recording, pass) || r->n_passes == RECORDER_PASSES)
@@ -185,6 +173,7 @@ static void put_passes(struct session *s, unsigned n)
             project_go(&s->project, r->passes[r->n_passes - 1]);
     }
     session_revalidate(s);
+    return n;
 }
 
 static void say_what_was_recorded(struct session *s, unsigned n)
@@ -214,7 +203,6 @@ bool record_stop(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
     struct live_event e;
-    unsigned n = 0;
     if (!r->is_on)
         return answer_stop(s);
     piano_release(s);
@@ -227,10 +215,7 @@ bool record_stop(struct session *s)
     session_send_clicks(s);
     session_hold_loop(s, false);
     recording_end(&r->recording, llround(r->tick), r->pass);
-    for (unsigned pass = 0; pass <= r->pass; pass++)
-        n += recording_has_pass(&r->recording, pass);
-    put_passes(s, n);
-    say_what_was_recorded(s, n);
+    say_what_was_recorded(s, put_passes(s));
     session_show_cursor(
         s); /* which is where it began, and not where the playhead went */
     recording_fini(&r->recording);
@@ -321,7 +306,6 @@ static void take_notes(struct recording *to, struct kept_recording *k, size_t n_
 void record_bring_back(struct session *s, struct kept_recording *k)
 {
     struct recorder *r = s->parts.recorder;
-    unsigned n = 0;
     recording_begin(&r->recording, k->from, 0);
     if (k->loop_to > k->loop_from)
         recording_set_loop(&r->recording, k->loop_from, k->loop_to);
@@ -330,10 +314,8 @@ void record_bring_back(struct session *s, struct kept_recording *k)
                                    k->tracks};
     r->pass = k->pass;
     r->tick = k->at;
-    for (unsigned pass = 0; pass <= r->pass; pass++)
-        n += recording_has_pass(&r->recording, pass);
     size_t n_notes = r->recording.n_notes;
-    put_passes(s, n);
+    put_passes(s);
     recording_fini(&r->recording);
     autosave_record(&s->project.autosave, NULL, 0, 0);
     if (r->n_passes)
@@ -345,41 +327,36 @@ void record_bring_back(struct session *s, struct kept_recording *k)
 
 static void act_record_line(struct session *s, const char *word)
 {
-    static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
     static const char *const MEAN[] = {
         "what is played joins what is there",
         "what is played replaces what is there",
         "what is played between the marks, a selection or the loop, replaces that",
         "no click, from the first note on; | marks its bar lines, :lay lays it on them",
     };
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(word, WORDS[i]))
-            s->parts.recorder->mode = (enum record_mode)i;
-        else if (i == 3 && *word && strcmp(word, WORDS[s->parts.recorder->mode]) != 0) {
-            session_error(s, ":record is merge, replace, punch or free, not %s", word);
-            return;
-        }
-    session_say(s, "record %s: %s", WORDS[s->parts.recorder->mode],
-                MEAN[s->parts.recorder->mode]);
+    int mode = (int)s->parts.recorder->mode;
+    if (*word && !value_word(word, RECORD_MODES, &mode)) {
+        session_error(s, ":record is merge, replace, punch or free, not %s", word);
+        return;
+    }
+    s->parts.recorder->mode = (enum record_mode)mode;
+    session_say(s, "record %s: %s", RECORD_MODES[mode], MEAN[mode]);
 }
 
 static void act_count_in_line(struct session *s, const char *word)
 {
-    if (*word && !value_count(word, 0, 2, &s->sound.count_in)) {
+    if (*word && !value_count(word, 0, 2, &s->sound.count_in))
         session_error(s, "count in 0, 1 or 2 bars, not %s", word);
-        return;
-    }
-    session_say(s, "%d bar%s counted before a recording", s->sound.count_in,
-                s->sound.count_in == 1 ? " is" : "s are");
+    else
+        session_say(s, "%d bar%s counted before a recording", s->sound.count_in,
+                    s->sound.count_in == 1 ? " is" : "s are");
 }
 
 static void act_latency_line(struct session *s, const char *word)
 {
-    if (*word && !value_real(word, -500, 500, &s->sound.latency_ms)) {
+    if (*word && !value_real(word, -500, 500, &s->sound.latency_ms))
         session_error(s, "a latency is milliseconds, as in :latency 12, not %s", word);
-        return;
-    }
-    session_say(s, "what is played is recorded %g ms earlier", s->sound.latency_ms);
+    else
+        session_say(s, "what is played is recorded %g ms earlier", s->sound.latency_ms);
 }
 
 static void act_pass_line(struct session *s, const char *word)

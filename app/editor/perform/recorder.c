@@ -1,7 +1,7 @@
 /* What the user plays comes into the session here: which part takes it, which track it is for,
  * and what is drawn of it meanwhile. */
 #include "app/editor/takes/played_take.h"
-#include "app/editor/perform/external_output.h"
+#include "app/editor/perform/devices.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 
@@ -20,11 +20,11 @@ static bool recorder_init(struct session *s, const struct session_options *o)
     struct recorder *r = s->parts.recorder;
     r->wake_fd = o->wake_fd;
     r->routed_track = -1;
-    struct output_request wish;
-    output_request_parse(&wish, o->output ? o->output : "none");
+    struct output_request output;
+    output_request_parse(&output, o->output ? o->output : "none");
     if (o->input)
-        r->ports = ports_create(s->player, o->input, wish.name);
-    output_begin(s, &wish);
+        r->ports = ports_create(s->player, o->input, output.name);
+    output_begin(s, &output);
     return !o->input || r->ports;
 }
 
@@ -179,7 +179,7 @@ static void take_played(struct session *s)
             step_follow(s, &e);
 }
 
-/* The ui hears what is played only while it does something with it. */
+/* The ui thread receives what is played only while it uses it. */
 static void listen(struct session *s)
 {
     bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
@@ -201,7 +201,7 @@ static void recorder_tick(struct session *s)
 
 /* -- what is shown -- */
 
-static struct ghost *next_draft(struct recorder *r)
+struct ghost *recorder_next_draft(struct recorder *r)
 {
     if (!ARRAY_GROW(r->drafts, r->n_drafts, r->cap_drafts))
         return NULL;
@@ -215,7 +215,7 @@ static void draw_recorded(struct recorder *r, const struct recording *of,
     for (size_t i = 0; i < of->n_notes; i++) {
         const struct recorded_note *n = &of->notes[i];
         bool is_drawn = n->pass == r->pass && (n->is_held || !is_held_only);
-        struct ghost *g = is_drawn ? next_draft(r) : NULL;
+        struct ghost *g = is_drawn ? recorder_next_draft(r) : NULL;
         if (!g)
             continue;
         *g = (struct ghost){.track = n->track, .note = n->note, .probability = -1};
@@ -223,30 +223,7 @@ static void draw_recorded(struct recorder *r, const struct recording *of,
     }
 }
 
-/* Of those who play together what is held; the rest are ghosts already. */
-static void draw_answered(struct session *s)
-{
-    s->parts.recorder->pass = 0;
-    s->parts.recorder->tick = player_tick(s->player);
-    draw_recorded(s->parts.recorder, played_take_music(s), true);
-}
-
-static void draw_step(struct session *s)
-{
-    struct ghost held[128];
-    size_t n = step_drafts(s, held, 128);
-    for (size_t i = 0; i < n; i++) {
-        struct ghost *g = next_draft(s->parts.recorder);
-        if (g)
-            *g = held[i];
-    }
-}
-
-static const char *mode_word(enum record_mode mode)
-{
-    static const char *const WORDS[] = {"merge", "replace", "punch", "free"};
-    return WORDS[mode];
-}
+const char *const RECORD_MODES[] = {"merge", "replace", "punch", "free", NULL};
 
 /* "REC in 3": beats. */
 static bool label_count_in(struct session *s)
@@ -261,7 +238,7 @@ static bool label_count_in(struct session *s)
     if (ms <= 0 || beat_ms <= 0)
         return false;
     snprintf(r->label, sizeof r->label, "REC in %.0f  %s  R stops", ceil(ms / beat_ms),
-             mode_word(r->mode));
+             RECORD_MODES[r->mode]);
     return true;
 }
 
@@ -279,7 +256,7 @@ static void label_recording(struct session *s)
     snprintf(r->label, sizeof r->label, "REC bar %lld.%lld  %zu note%s%s  %s  R stops",
              (long long)bar.index + 1,
              (long long)((tick - bar.start) / (beat > 0 ? beat : 1)) + 1, n, plural(n),
-             pass, mode_word(r->mode));
+             pass, RECORD_MODES[r->mode]);
 }
 
 /* The names of what is held, on whatever keys: "C4 E4 G4". */
@@ -328,10 +305,12 @@ static void recorder_view(struct session *s, struct view *v)
     v->record.label = r->label;
     if (r->is_on)
         draw_recorded(r, &r->recording, false);
-    else if (answer_is_on(s))
-        draw_answered(s);
-    else
-        draw_step(s);
+    else if (answer_is_on(s)) { /* what is held; the rest are ghosts already */
+        r->pass = 0;
+        r->tick = player_tick(s->player);
+        draw_recorded(r, played_take_music(s), true);
+    } else
+        step_draw(s);
     if (s->drag || !r->n_drafts)
         return;
     v->drafts.notes = r->drafts;

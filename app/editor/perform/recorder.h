@@ -17,6 +17,8 @@
 struct session;
 struct session_options;
 
+extern const char *const RECORD_MODES[]; /* by enum record_mode, up to NULL */
+
 enum { RECORDER_PASSES = 99 }; /* of a loop that are kept */
 
 /* `:record free` (free_take.c). */
@@ -96,14 +98,15 @@ void piano_release(struct session *s); /* all its keys go up */
 int piano_octave(const struct session *s);
 void piano_held(const struct session *s, struct pitch_set *held);
 
-/* step_record.c. follow: only notes which keys are held. forget: forgets them. */
+/* Room for one more note to be drawn; NULL: out of memory. */
+struct ghost *recorder_next_draft(struct recorder *r);
+
+/* step_record.c. draw: what is held, where it will be put. follow: only notes which keys are
+ * held. forget: forgets them. */
 void step_take(struct session *s, const struct live_event *e);
 void step_follow(struct session *s, const struct live_event *e);
 void step_forget(struct session *s);
 bool step_holds(const struct session *s, int pitch);
-size_t step_drafts(const struct session *s, struct ghost *out, size_t most);
-
-/* keyboard.c: tells the user when the keyboard comes or goes, and when events were lost. */
-void keyboard_watch(struct session *s);
+void step_draw(struct session *s);
 
 #endif

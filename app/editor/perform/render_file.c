@@ -33,13 +33,13 @@ static bool choose_soundfont(char *path, const char *wanted)
 }
 
 bool render_choose(struct render_options *o, const char *path,
-                   const struct render_request *wishes, char why[RENDER_WHY_BYTES])
+                   const struct render_request *request, char why[RENDER_WHY_BYTES])
 {
-    *o = (struct render_options){.sample_rate =
-                                     wishes->sample_rate ? wishes->sample_rate : 44100,
-                                 .bits = wishes->bits ? wishes->bits : 16};
-    bool is_known = wishes->format ? audio_format_find(wishes->format, &o->format)
-                                   : audio_format_of_file(path, &o->format);
+    *o = (struct render_options){
+        .sample_rate = request->sample_rate ? request->sample_rate : 44100,
+        .bits = request->bits ? request->bits : 16};
+    bool is_known = request->format ? audio_format_find(request->format, &o->format)
+                                    : audio_format_of_file(path, &o->format);
     struct audio_spec spec = {o->format, o->bits, o->sample_rate};
     if (!is_known)
         snprintf(why, RENDER_WHY_BYTES, "sound is written as wav, flac or ogg");
@@ -92,15 +92,15 @@ static enum midi_status render(const struct score *s, const char *path,
 }
 
 bool render_file(const struct score *s, const char *path,
-                 const struct render_request *wishes)
+                 const struct render_request *request)
 {
     char font[MAX_PATH], why[RENDER_WHY_BYTES];
     struct render_options o;
-    if (!render_choose(&o, path, wishes, why)) {
+    if (!render_choose(&o, path, request, why)) {
         say_error(path, why);
         return false;
     }
-    if (!choose_soundfont(font, wishes->soundfont))
+    if (!choose_soundfont(font, request->soundfont))
         return false;
     o.soundfont = font;
     errno = 0;

@@ -15,10 +15,14 @@ struct render_request {
 enum { RENDER_WHY_BYTES = 120 };
 /* Turns it into options for the file `path`, but for the soundfont. false: see `why`. */
 bool render_choose(struct render_options *o, const char *path,
-                   const struct render_request *wishes, char why[RENDER_WHY_BYTES]);
+                   const struct render_request *request, char why[RENDER_WHY_BYTES]);
 
 /* false: it said why, and left no file at path that was not there. */
 bool render_file(const struct score *s, const char *path,
-                 const struct render_request *wishes);
+                 const struct render_request *request);
+
+/* render_line.c: whether a file is being rendered while the user works. */
+struct session;
+bool render_is_at_work(const struct session *s);
 
 #endif

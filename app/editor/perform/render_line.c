@@ -1,35 +1,119 @@
-/* `:render NAME.flac`: renders the audible music to a file while the user works. */
+/* `:render NAME.flac`: renders the audible music to a file while the user works, on a thread of
+ * its own, one at a time. The ui thread waits for it only at the end, for a moment. */
 #include "app/base/paths.h"
 #include "app/editor/perform/render_file.h"
-#include "app/editor/perform/rendering.h"
 #include "app/editor/session/session.h"
+#include "midi/base/clock.h"
+#include "midi/base/thread.h"
 
+#include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+/* -- the thread -- */
+
+struct rendering {
+    pthread_t thread;
+    struct score *score; /* as the next three, constant while it runs */
+    char *path, *soundfont;
+    struct render_options options;
+
+    atomic_bool stop; /* ui writes, the thread reads; below the other way round */
+    _Atomic double share;
+    enum midi_status status; /* with `why`, before is_over */
+    int why;
+    double took;
+    atomic_bool is_over;
+};
+
+static bool go_on(void *context, double share)
+{
+    struct rendering *r = context;
+    atomic_store(&r->share, share);
+    return !atomic_load(&r->stop);
+}
+
+static void *run(void *context)
+{
+    struct rendering *r = context;
+    double from = clock_now_seconds();
+    errno = 0;
+    r->status = render_to_file(r->score, r->path, &r->options);
+    r->why = errno;
+    r->took = clock_now_seconds() - from;
+    atomic_store(&r->is_over, true);
+    return NULL;
+}
+
+static void destroy(struct rendering *r)
+{
+    score_destroy(r->score);
+    free(r->path);
+    free(r->soundfont);
+    free(r);
+}
+
+/* Takes `snapshot`. NULL: out of memory or threads. */
+static struct rendering *start(struct score *snapshot, const char *path,
+                               const struct render_options *options)
+{
+    struct rendering *r = calloc(1, sizeof *r);
+    if (!r) {
+        score_destroy(snapshot);
+        return NULL;
+    }
+    r->score = snapshot;
+    r->path = strdup(path);
+    r->soundfont = strdup(options->soundfont ? options->soundfont : "");
+    r->options = *options;
+    r->options.soundfont = r->soundfont;
+    r->options.go_on = go_on;
+    r->options.context = r;
+    if (!r->path || !r->soundfont || !thread_start(&r->thread, run, r)) {
+        destroy(r);
+        return NULL;
+    }
+    return r;
+}
+
+/* Stops it, and waits for its end. */
+static void finish(struct session *s)
+{
+    struct rendering *r = s->parts.rendering;
+    s->parts.rendering = NULL;
+    if (!r)
+        return;
+    atomic_store(&r->stop, true);
+    pthread_join(r->thread, NULL);
+    destroy(r);
+}
+
+/* -- the line -- */
+
 /* "96000", "24" or "24bit" after the name, in either order. */
-static bool take_number(const char *word, struct render_request *wishes)
+static bool take_number(const char *word, struct render_request *request)
 {
     char *end;
     long n = strtol(word, &end, 10);
     bool is_whole = end != word && !*end && n > 0 && n <= AUDIO_MOST_RATE;
     if (is_whole && n <= 32)
-        wishes->bits = (int)n;
+        request->bits = (int)n;
     else if (is_whole)
-        wishes->sample_rate = (int)n;
+        request->sample_rate = (int)n;
     return is_whole;
 }
 
 /* Cuts the numbers off the line's end; what is left is the name, which may have spaces. */
-static void take_numbers(char *line, struct render_request *wishes)
+static void take_numbers(char *line, struct render_request *request)
 {
     for (;;) {
         size_t n = strlen(line);
         while (n > 0 && line[n - 1] == ' ')
             line[--n] = '\0';
         char *space = strrchr(line, ' ');
-        if (!space || !take_number(space + 1, wishes))
+        if (!space || !take_number(space + 1, request))
             return;
         *space = '\0';
     }
@@ -38,7 +122,7 @@ static void take_numbers(char *line, struct render_request *wishes)
 static void begin(struct session *s, const char *path, struct render_options *o)
 {
     struct score *heard = session_heard(s);
-    s->parts.rendering = heard ? rendering_start(heard, path, o) : NULL;
+    s->parts.rendering = heard ? start(heard, path, o) : NULL;
     if (!s->parts.rendering)
         session_error(s, "there is no memory left to render with");
     else
@@ -48,19 +132,19 @@ static void begin(struct session *s, const char *path, struct render_options *o)
 static void act_render_line(struct session *s, const char *line, int forced)
 {
     char path[sizeof s->prompt.text], font[4096], why[RENDER_WHY_BYTES];
-    struct render_request wishes = {0};
+    struct render_request request = {0};
     struct render_options o;
     if (!file_expand(path, sizeof path, line)) {
         session_error(s, "that name is too long");
         return;
     }
-    take_numbers(path, &wishes);
+    take_numbers(path, &request);
     if (!*path)
         session_error(s, "render to what? :render NAME.flac, or .wav, .ogg; "
                          ":render NAME.wav 24 96000");
     else if (s->parts.rendering)
         session_error(s, "one is being rendered; Ctrl-C stops that");
-    else if (!render_choose(&o, path, &wishes, why))
+    else if (!render_choose(&o, path, &request, why))
         session_error(s, "%s", why);
     else if (!forced && access(path, F_OK) == 0)
         session_error(s, "%s is there already: :render! writes over it", path);
@@ -80,36 +164,30 @@ bool render_is_at_work(const struct session *s)
 static bool stop(struct session *s)
 {
     if (s->parts.rendering)
-        rendering_stop(s->parts.rendering);
+        atomic_store(&s->parts.rendering->stop, true);
     return s->parts.rendering;
 }
 
-static void say_end(struct session *s, enum midi_status st)
+static void say_end(struct session *s, const struct rendering *r)
 {
-    const char *path = rendering_path(s->parts.rendering);
-    if (st == MIDI_STOPPED)
+    double end = (double)score_end_tick(r->score);
+    errno = r->why;
+    if (r->status == MIDI_STOPPED)
         session_say(s, "rendering was stopped, and nothing is written");
-    else if (st)
-        session_file_error(s, path, st, "");
+    else if (r->status)
+        session_file_error(s, r->path, r->status, "");
     else
-        session_say(s, "%s is written: %.0f s of music in %.1f s", path,
-                    rendering_seconds(s->parts.rendering),
-                    rendering_took(s->parts.rendering));
+        session_say(s, "%s is written: %.0f s of music in %.1f s", r->path,
+                    timeline_seconds(&r->score->timeline, end), r->took);
 }
 
 static void render_watch(struct session *s)
 {
-    enum midi_status st;
-    if (!s->parts.rendering || !rendering_is_over(s->parts.rendering, &st))
+    const struct rendering *r = s->parts.rendering;
+    if (!r || !atomic_load(&r->is_over))
         return;
-    say_end(s, st);
-    rendering_destroy(s->parts.rendering);
-    s->parts.rendering = NULL;
-}
-
-static void fini(struct session *s)
-{
-    rendering_destroy(s->parts.rendering);
+    say_end(s, r);
+    finish(s);
 }
 
 static int timeout_ms(const struct session *s)
@@ -121,13 +199,13 @@ static void render_view(struct session *s, struct view *v)
 {
     v->transport.is_rendering = s->parts.rendering;
     v->transport.rendered_share =
-        s->parts.rendering ? rendering_share(s->parts.rendering) : 0;
+        s->parts.rendering ? atomic_load(&s->parts.rendering->share) : 0;
 }
 
 const struct editor_part RENDER_PART = {
     ON_LINES({"render", .run_with = act_render_line, .value = false},
              {"render!", .run_with = act_render_line, .value = true}),
-    .fini = fini,
+    .fini = finish,
     .stop = stop,
     .tick = render_watch,
     .timeout_ms = timeout_ms,

@@ -1,7 +1,6 @@
 /* Step recording: the keys struck until all are released become a chord at the cursor, a step
  * of the grid long, in one change. Then the cursor moves on. */
 #include "app/editor/perform/recorder.h"
-#include "app/editor/session/act.h"
 #include "app/editor/session/edit.h"
 #include "midi/transport/live.h"
 
@@ -57,12 +56,6 @@ static void remember(struct stepping *t, uint64_t state, int64_t tick, int64_t a
     t->put[t->n_put++] = (struct put_step){state, tick, after};
 }
 
-static void go_to(struct session *s, int64_t tick)
-{
-    s->cursor.tick = tick;
-    session_show_cursor(s);
-}
-
 static void put_chord(struct session *s)
 {
     struct recording r = {0};
@@ -82,7 +75,7 @@ static void put_chord(struct session *s)
     if (!edit_do(s, c, c ? MIDI_OK : MIDI_NO_MEMORY))
         return;
     remember(s->parts.step, history_state(s->project.history), from, to);
-    go_to(s, to);
+    session_go_to(s, to);
 }
 
 void step_follow(struct session *s, const struct live_event *e)
@@ -117,26 +110,25 @@ bool step_holds(const struct session *s, int pitch)
     return s->parts.step->held[pitch];
 }
 
-/* What is held, where it will be put. */
-size_t step_drafts(const struct session *s, struct ghost *out, size_t most)
+void step_draw(struct session *s)
 {
     const struct stepping *t = s->parts.step;
-    size_t n = 0;
-    for (int pitch = 0; pitch < 128 && n < most; pitch++)
-        if (t->velocity[pitch])
-            out[n++] = (struct ghost){
-                .track = recorder_target(s, 0),
-                .note = edit_new_note(s->cursor.tick, step_end(s) - s->cursor.tick,
-                                      pitch, t->velocity[pitch]),
-                .probability = -1};
-    return n;
+    for (int pitch = 0; pitch < 128; pitch++) {
+        struct ghost *g =
+            t->velocity[pitch] ? recorder_next_draft(s->parts.recorder) : NULL;
+        if (g)
+            *g = (struct ghost){.track = recorder_target(s, 0),
+                                .note = edit_new_note(s->cursor.tick,
+                                                      step_end(s) - s->cursor.tick,
+                                                      pitch, t->velocity[pitch]),
+                                .probability = -1};
+    }
 }
 
 static void act_step_rest(struct session *s, const struct command *c)
 {
     for (int i = 0; i < command_times(c); i++)
-        s->cursor.tick = step_end(s);
-    session_show_cursor(s);
+        session_go_to(s, step_end(s));
 }
 
 /* The last step, if nothing else was done since; of a rest there is only the time. */
@@ -147,14 +139,14 @@ static void take_back(struct session *s)
     bool is_it = last && last->after == s->cursor.tick &&
                  last->state == history_state(s->project.history);
     if (!is_it) {
-        go_to(s, grid_previous(s, s->cursor.tick));
+        session_go_to(s, grid_previous(s, s->cursor.tick));
         return;
     }
     int64_t tick = last->tick;
     t->n_put--;
     project_undo(&s->project, NULL);
     session_revalidate(s);
-    go_to(s, tick);
+    session_go_to(s, tick);
 }
 
 static void act_step_back(struct session *s, const struct command *c)

@@ -6,21 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_row_of(const struct act_row *r, enum command_id id)
-{
-    for (const enum command_id *at = r->ids; *at; at++)
-        if (*at == id)
-            return true;
-    return false;
-}
-
 /* The row of that command; NULL: no part has one. */
 static const struct act_row *find_row(enum command_id id)
 {
     EACH_PART (p)
         for (const struct act_row *r = (*p)->commands; r && r->ids[0]; r++)
-            if (is_row_of(r, id))
-                return r;
+            for (const enum command_id *at = r->ids; *at; at++)
+                if (*at == id)
+                    return r;
     return NULL;
 }
 
@@ -64,6 +57,8 @@ static void say_what_went(struct session *s)
 static void run_row(struct session *s, const struct act_row *row,
                     const struct command *c)
 {
+    if (row->needs && !row->needs(s))
+        return;
     if (row->plain)
         row->plain(s);
     else
@@ -172,3 +167,27 @@ void act_open_command_line(struct session *s, const char *line)
     snprintf(s->prompt.preset, sizeof s->prompt.preset, "%s", line);
     act_call(s, CMD_COMMAND_LINE);
 }
+
+static void act_repeat(struct session *s, const struct command *c)
+{
+    struct command again = s->repeated.command;
+    if (again.id == CMD_NONE) {
+        session_say(s, "nothing to repeat yet");
+        return;
+    }
+    if (again.id == CMD_SUBMIT) {
+        char line[sizeof s->repeated.line];
+        memcpy(line, s->repeated.line, sizeof line);
+        act_command_line(s, line);
+        return;
+    }
+    if (c->count > 0)
+        again.count = c->count;
+    if (c->reg)
+        again.reg = c->reg;
+    act_run(s, &again);
+}
+
+const struct editor_part ACT_PART = {
+    ON_COMMANDS({{CMD_REPEAT}, .run = act_repeat}),
+};

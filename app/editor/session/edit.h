@@ -21,12 +21,23 @@ struct target {
  * cursor. By track, then in the track's order. The caller owns the array, also when it is
  * empty. Returns the number; 0: there are none, and the user was told. */
 size_t edit_targets(struct session *s, struct target **out);
+struct edit_span {
+    int64_t from, to; /* ticks */
+};
+/* From the first beginning to the last end. */
+struct edit_span edit_targets_span(const struct target *t, size_t n);
 /* The number of targets, from the first on, that are on its track: 1 or more unless n is 0. */
 size_t edit_targets_run(const struct target *t, size_t n);
 
 /* Takes a change and the status of building it. Does it, or tells the user that it could not
  * be built. c NULL: out of memory. */
 bool edit_do(struct session *s, struct change *c, enum midi_status st);
+/* Likewise. A change without edits is not done: the user is told `nothing`. */
+bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
+                  const char *nothing);
+
+/* Sorts by start. What is in order stays as it is, also where notes begin together. */
+void edit_sort_notes(struct note *notes, size_t n);
 
 /* Replaces before[i] by after[i], [n] each, in one step that undo calls `label`. before is as
  * edit_targets gives it; after may be in any order, and each note stays on its track. Refuses,
@@ -35,15 +46,16 @@ bool edit_do(struct session *s, struct change *c, enum midi_status st);
 bool edit_replace(struct session *s, const char *label, const struct target *before,
                   const struct note *after, size_t n);
 
-/* Changes a note by `amount`; false: it cannot be changed that far. */
-typedef bool edit_transform_fn(const struct session *s, struct note *n, int64_t amount);
-/* Replaces every target by its transform, or tells the user why it cannot. */
-bool edit_transform(struct session *s, const char *label, edit_transform_fn *fn,
-                    int64_t amount);
-
 /* Adds a note at the cursor, n_steps of the grid long but at most up to the next of its pitch.
  * In draw mode the cursor moves to its end. */
 void edit_put_note(struct session *s, int n_steps);
+
+/* Pastes in one step of the history; `label` ("paste") names it and begins the message. The
+ * clipboard's first track goes to `track`, the others to those after it; missing tracks are
+ * added. `origin` is in ticks. Notes that would overlap one of the same pitch are left out;
+ * the cursor goes to the pitch of the first that is not. from is not empty; times > 0. */
+void paste_clipboard(struct session *s, const struct clipboard *from, int track,
+                     int64_t origin, int times, const char *label);
 
 /* Sounds the pitch for a moment on the active track, unless music plays. */
 void edit_sound(struct session *s, int pitch, int velocity);

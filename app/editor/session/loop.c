@@ -1,4 +1,4 @@
-/* See loop.h. */
+/* The loop: setting it, following edits, and telling the player. */
 #include "app/editor/session/session.h"
 #include "midi/edit/edit.h"
 #include "midi/score/notes.h"
@@ -80,12 +80,6 @@ static void loop_bars(struct session *s, int n)
     session_set_loop(s, first.start, last.start + last.length);
 }
 
-/* What the machine was asked for, where its takes are looked at. */
-static bool in_takes(const struct session *s)
-{
-    return s->mode == MODE_TAKES && s->request.to > s->request.from;
-}
-
 void session_say_loop(struct session *s)
 {
     char name[64];
@@ -98,15 +92,16 @@ void session_say_loop(struct session *s)
 
 static void act_loop(struct session *s, const struct command *c)
 {
-    if (s->mode == MODE_SELECT && s->selection.has_box) {
-        session_set_loop(s, s->selection.box.from, s->selection.box.to);
+    const struct box *box = session_box(s);
+    if (box) {
+        session_set_loop(s, box->from, box->to);
         session_clear_selection(s);
     } else if (c->count > 0) {
         loop_bars(s, c->count);
     } else if (session_has_loop(s)) {
         s->loop.on = !s->loop.on;
         session_send_loop(s);
-    } else if (in_takes(s)) {
+    } else if (s->mode == MODE_TAKES && s->request.to > s->request.from) {
         session_set_loop(s, s->request.from, s->request.to);
     } else {
         loop_bars(s, 1);

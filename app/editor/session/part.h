@@ -21,6 +21,8 @@ typedef void act_value_fn(struct session *s, const char *rest, int value);
 /* Commands and what they call: one of the two functions. */
 struct act_row {
     enum command_id ids[12]; /* up to the first 0 */
+    bool (*needs)(
+        struct session *s); /* NULL: nothing. false: there is none; it told the user */
     act_fn *run;
     act_plain_fn *plain;
 };

@@ -113,9 +113,9 @@ void session_fold(struct session *s)
 
 static bool guess(const struct session *s, struct scale *out)
 {
-    bool has_span = s->mode == MODE_SELECT && s->selection.has_box;
-    return scale_guess(s->project.score, has_span ? s->selection.box.from : 0,
-                       has_span ? s->selection.box.to : INT64_MAX, out);
+    const struct box *box = session_box(s);
+    return scale_guess(s->project.score, box ? box->from : 0, box ? box->to : INT64_MAX,
+                       out);
 }
 
 static const char *scale_prompt(struct session *s, char *buf, size_t n)

@@ -1,5 +1,5 @@
-/* See scroll.h. */
-#include "app/editor/session/scroll.h"
+/* Scrolls what a command is about into view; the view stays if it is visible already. */
+#include "app/editor/session/session.h"
 
 #include <stdlib.h>
 
@@ -9,6 +9,12 @@ void session_show_cursor(struct session *s)
     viewport_show(&s->port, &s->layout, s->cursor.tick, s->cursor.pitch);
     if (s->mode == MODE_SELECT)
         select_box(s);
+}
+
+void session_go_to(struct session *s, int64_t tick)
+{
+    s->cursor.tick = tick < 0 ? 0 : tick;
+    session_show_cursor(s);
 }
 
 /* Ticks that the roll shows, [left, right). */
@@ -85,7 +91,6 @@ void scroll_to_change(struct session *s, const struct change *c)
     const struct note *n = c ? nearest_unseen(s, c) : NULL;
     if (!n)
         return;
-    s->cursor.tick = grid_floor(s, n->start);
     s->cursor.pitch = n->pitch;
-    session_show_cursor(s);
+    session_go_to(s, grid_floor(s, n->start));
 }

@@ -27,6 +27,19 @@ static void forget(struct session *s)
     s->selection.box_tracks = 0;
 }
 
+const struct box *session_box(const struct session *s)
+{
+    return s->mode == MODE_SELECT && s->selection.has_box ? &s->selection.box : NULL;
+}
+
+bool session_marked_time(const struct session *s, int64_t *from, int64_t *to)
+{
+    const struct box *box = session_box(s);
+    *from = box ? box->from : s->loop.from;
+    *to = box ? box->to : s->loop.to;
+    return *to > *from;
+}
+
 enum mode select_mode_after(const struct session *s)
 {
     return s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
@@ -42,7 +55,7 @@ static void remember(struct session *s)
         .ids = s->selection.ids,
         .n = s->selection.n,
         .cap = s->selection.cap,
-        .has_box = s->mode == MODE_SELECT && s->selection.has_box,
+        .has_box = session_box(s) != NULL,
         .bars = s->selection.bars,
         .all_tracks = s->selection.all_tracks,
         .track = s->track,
@@ -52,14 +65,19 @@ static void remember(struct session *s)
     s->selection.cap = cap;
 }
 
+void select_leave_box(struct session *s)
+{
+    s->selection.has_box = false;
+    if (s->mode == MODE_SELECT)
+        s->mode = select_mode_after(s);
+}
+
 void session_clear_selection(struct session *s)
 {
     if (s->selection.n)
         remember(s);
     forget(s);
-    s->selection.has_box = false;
-    if (s->mode == MODE_SELECT)
-        s->mode = select_mode_after(s);
+    select_leave_box(s);
 }
 
 static bool in_box(const struct session *s, const struct note *n, const void *of)
@@ -78,7 +96,7 @@ static void choose_of_track(struct session *s, int track, int64_t from, int64_t 
     size_t before = s->selection.n;
     for (size_t i = survey_next_note(s->survey, score, track, 0, from);
          i < t->n_notes && t->notes[i].start < to;
-         i = survey_next_note(s->survey, score, track, i + 1, from))
+         i = survey_after(s->survey, score, track, i, from))
         if (c->has(s, &t->notes[i], c->of))
             add(&s->selection, t->notes[i].id);
     s->selection.n_tracks += s->selection.n > before;
@@ -97,13 +115,6 @@ static void choose(struct session *s, int64_t from, int64_t to, const struct cho
     ids_sort(s->selection.ids, s->selection.n);
 }
 
-static void choose_in_box(struct session *s)
-{
-    struct choice c = {in_box, &s->selection.box,
-                       s->selection.bars && s->selection.all_tracks};
-    choose(s, s->selection.box.from, s->selection.box.to, &c);
-}
-
 void select_where(struct session *s, const struct choice *c)
 {
     session_clear_selection(s);
@@ -120,9 +131,7 @@ void select_one(struct session *s, uint64_t id)
 void select_toggle(struct session *s, uint64_t id)
 {
     const uint64_t *found = ids_find(s->selection.ids, s->selection.n, id);
-    s->selection.has_box = false; /* what is chosen is a box no more */
-    if (s->mode == MODE_SELECT)
-        s->mode = select_mode_after(s);
+    select_leave_box(s);
     if (found) {
         size_t i = (size_t)(found - s->selection.ids);
         memmove(s->selection.ids + i, s->selection.ids + i + 1,
@@ -169,10 +178,8 @@ void select_box(struct session *s)
 {
     int64_t a = s->selection.anchor.tick, b = s->cursor.tick;
     int64_t first = a < b ? a : b, last = a < b ? b : a;
-    int lo = s->selection.anchor.pitch < s->cursor.pitch ? s->selection.anchor.pitch
-                                                         : s->cursor.pitch;
-    int hi = s->selection.anchor.pitch < s->cursor.pitch ? s->cursor.pitch
-                                                         : s->selection.anchor.pitch;
+    int pitch = s->selection.anchor.pitch, other = s->cursor.pitch;
+    int lo = pitch < other ? pitch : other, hi = pitch < other ? other : pitch;
     if (s->selection.bars) {
         struct bar end = session_bar_at(s, last);
         s->selection.box = (struct box){session_bar_at(s, first).start,
@@ -181,7 +188,9 @@ void select_box(struct session *s)
         s->selection.box = (struct box){first, grid_next(s, last), lo, hi};
     }
     s->selection.has_box = true;
-    choose_in_box(s);
+    struct choice c = {in_box, &s->selection.box,
+                       s->selection.bars && s->selection.all_tracks};
+    choose(s, s->selection.box.from, s->selection.box.to, &c);
 }
 
 static void act_select(struct session *s, const struct command *c)
@@ -194,8 +203,7 @@ static void act_select(struct session *s, const struct command *c)
         return;
     }
     if (s->mode != MODE_SELECT) {
-        s->selection.anchor.tick = s->cursor.tick;
-        s->selection.anchor.pitch = s->cursor.pitch;
+        s->selection.anchor = s->cursor;
         s->selection.is_of_take = s->mode == MODE_TAKES;
     }
     s->selection.bars = bars;
@@ -227,17 +235,10 @@ static void follow_edit(struct session *s, unsigned what)
         select_box(s);
 }
 
-static void fini(struct session *s)
-{
-    free(s->selection.ids);
-    free(s->selection.before.ids);
-}
-
 const struct editor_part SELECT_PART = {
     ON_COMMANDS(
         {{CMD_SELECT_BOX, CMD_SELECT_BARS, CMD_SELECT_BARS_ALL}, .run = act_select},
         {{CMD_DRAW}, .plain = act_draw}),
-    .fini = fini,
     .reset = reset,
     .edited = follow_edit,
 };

@@ -3,10 +3,15 @@
 #ifndef APP_SELECTION_H
 #define APP_SELECTION_H
 
-#include "app/editor/session/roll_point.h"
 #include "tui/view/view.h"
 
 struct session;
+
+/* A place on the roll. */
+struct roll_point {
+    int64_t tick;
+    int pitch; /* MIDI */
+};
 
 /* The selection before, for gv: ids, and the box that chose them if there was one. */
 struct selected_before {
@@ -35,6 +40,8 @@ bool select_has(const struct session *s, uint64_t id);
 void select_one(struct session *s, uint64_t id);
 void select_toggle(struct session *s, uint64_t id); /* the others stay selected */
 void select_forget_missing(struct session *s);
+/* Leaves SELECT, and the box; the notes stay selected. */
+void select_leave_box(struct session *s);
 void session_clear_selection(struct session *s);
 /* Recomputes the box from the anchor and the cursor, and selects what is in it. */
 void select_box(struct session *s);

@@ -35,6 +35,12 @@ void session_error(struct session *s, const char *format, ...)
     va_end(args);
 }
 
+bool session_no_memory(struct session *s)
+{
+    session_error(s, "out of memory: nothing was done");
+    return false;
+}
+
 const struct track *session_track(const struct session *s)
 {
     const struct score *score = s->project.score;
@@ -169,6 +175,7 @@ enum midi_status session_init(struct session *s, const struct session_options *o
         project_fini(&s->project);
         return st;
     }
+    settings_init(&s->preferences.settings);
     s->grid = GRID_STEP_DEFAULT;
     s->new_note.velocity = 80;
     s->groove = GROOVE_DEFAULT;
@@ -203,6 +210,10 @@ void session_fini(struct session *s)
     EACH_PART (p)
         if ((*p)->state_bytes)
             free(*state_of(s, *p));
+    free(s->selection.ids);
+    free(s->selection.before.ids);
+    registers_fini(&s->registers);
+    keymap_destroy(s->preferences.keymap);
     generator_destroy(s->generator);
     player_destroy(s->player);
     project_fini(&s->project);
@@ -283,10 +294,8 @@ bool session_do(struct session *s, struct change *c)
     enum midi_status st = project_do(&s->project, c);
     if (st)
         session_error(s, "that could not be done: %s", midi_strerror(st));
-    if (s->mode == MODE_SELECT) { /* the notes stay chosen, wherever they went */
-        s->mode = select_mode_after(s);
-        s->selection.has_box = false;
-    }
+    if (s->mode == MODE_SELECT)
+        select_leave_box(s);
     session_revalidate(s);
     return st == MIDI_OK;
 }

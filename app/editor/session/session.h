@@ -12,16 +12,17 @@
 #include "app/document/project.h"
 #include "app/document/proposals.h"
 #include "app/document/clipboard.h"
-#include "app/editor/session/act.h"
-#include "app/editor/session/loop.h"
-#include "app/editor/session/preferences.h"
-#include "app/editor/session/prompt.h"
-#include "app/editor/session/roll_point.h"
+#include "app/document/rewrite.h"
+#include "app/editor/session/part.h"
 #include "app/editor/session/selection.h"
-#include "app/editor/session/take_request.h"
+#include "app/generation/generator.h"
 #include "app/generation/steer.h"
+#include "app/settings/settings.h"
 #include "midi/edit/humanise.h"
 #include "midi/transport/player.h"
+#include "tui/cells/theme.h"
+#include "tui/keys/bindings.h"
+#include "tui/keys/keymap.h"
 #include "tui/view/layout.h"
 #include "tui/view/survey.h"
 #include "tui/view/view.h"
@@ -33,13 +34,46 @@ struct roll_options {
     bool follow;         /* the view follows the playhead and arriving notes */
     bool hide_others;    /* notes of tracks but the active one */
     int rows_covered;    /* at the foot of the roll, by the tutor */
-    enum map_wish map;   /* of the piece, under the roll */
+    enum map_mode map;   /* of the piece, under the roll */
 };
 
-struct sound_options {
-    enum click_wish clicks;
-    double latency_ms;          /* subtracted from what the user plays */
-    int count_in, click_volume; /* bars before recording; 0..127 */
+/* A span of the piece that plays again and again. It belongs to the piece and is saved beside
+ * it (app/document/store_session.h). Undo does not change it. */
+struct loop_span {
+    int64_t from, to; /* ticks; equal: there is none */
+    uint64_t state;   /* of the history, in which they are ticks */
+    bool on;
+    bool waits; /* session_hold_loop */
+};
+
+/* The last request to the model: its span, its options, and its progress. Its takes are in
+ * session.takes (app/document/proposals.h). */
+struct take_request {
+    struct generation asked;    /* for `r` */
+    int64_t from, to;           /* ticks; equal: not known yet */
+    int64_t music_end;          /* of the first context that the model read, ticks */
+    int n_tracks;               /* of the score at the request */
+    int n_once;                 /* "2c": as many takes of this hole; 0: as steered */
+    struct rewritten rewritten; /* what of the score the takes would replace */
+    uint64_t *note_ids;         /* [n_note_ids] the only notes to rewrite; */
+    size_t n_note_ids;          /* 0: all notes in the hole */
+    bool is_running;            /* at the last look */
+    bool plays_together;        /* & is on: user and model play into one take */
+    bool takes_went;            /* takes lost their place; the user is to be told */
+    double first_ghost_ms;      /* from the key to the first note; 0: none yet */
+};
+
+/* How takes are shown. */
+struct take_display {
+    enum { LIST_WHERE_ROOM, LIST_SHOWN, LIST_HIDDEN } list;
+    bool figures; /* in the list, instead of words */
+    bool shade_by_probability;
+};
+
+/* Attention heads that are muted for the next takes. */
+struct muted_heads {
+    struct attention_head heads[64];
+    size_t n;
 };
 
 /* What a new note is like. */
@@ -67,6 +101,30 @@ struct user_message {
     bool is_error;
 };
 
+/* The user's configuration (from its file and `:set`) and keys. */
+struct preferences {
+    struct settings settings;     /* as the file and `:set` have them */
+    char config_path[512];        /* of that file; "": not known */
+    struct keymap *keymap;        /* owned; NULL: as built in */
+    char theme[THEME_NAME_BYTES]; /* asked for by name; "": not yet */
+    bool remembers_files;         /* in the user's state folder */
+};
+
+/* The line being typed at a prompt or in the palette. */
+struct prompt_line {
+    enum prompt kind;
+    char label[80];   /* what it asks */
+    char text[512];   /* UTF-8 */
+    char preset[512]; /* what the next line begins with */
+    size_t n;         /* bytes of text, */
+    size_t after;     /* and of those after the cursor */
+};
+
+struct help_state {
+    int scroll; /* lines */
+    bool all;   /* of all modes */
+};
+
 /* What the mouse is doing (app/editor/edit/mouse.h). */
 enum drag {
     DRAG_NONE,
@@ -92,7 +150,6 @@ struct session_parts {
     struct answer *answer;
     struct autosave_timer *autosave;
     struct find *find;
-    struct font_request *font;
     struct fold *fold;
     struct framing *framing;
     struct grid_label *grid;
@@ -103,10 +160,10 @@ struct session_parts {
     struct inspecting *inspect;
     struct instrument_list *instruments;
     struct kept *kept;
-    struct keyboard *keyboard;
     struct lane *lane;
     struct mouse *mouse;
-    struct external_output *output;
+    struct clock_label *clock;
+    struct devices *devices;
     struct piano *piano;
     struct palette *palette; /* NULL: not open yet */
     struct played_take *played;
@@ -170,9 +227,8 @@ struct session_options {
     const char *model, *soundfont, *driver;
     const char *
         input; /* a MIDI keyboard (midi/ports/ports.h); NULL: no device is looked for */
-    const char
-        *output; /* an instrument (app/editor/perform/external_output.h); NULL: none */
-    double gain; /* 0: a sensible one */
+    const char *output; /* an instrument (app/editor/perform/devices.h); NULL: none */
+    double gain;        /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* the seed overrides the one saved beside a file */
     int n_threads;
@@ -201,6 +257,9 @@ void session_error(struct session *s, const char *format, ...)
 void session_file_error(struct session *s, const char *path, enum midi_status st,
                         const char *advice);
 
+/* "out of memory: nothing was done". Always false. */
+bool session_no_memory(struct session *s);
+
 /* Takes the change and does it. false: it could not be done, and the user was told. */
 bool session_do(struct session *s, struct change *c);
 /* Call after edits: forgets selected notes, tracks and takes that are gone. */
@@ -220,7 +279,40 @@ void session_resize(struct session *s, int columns, int rows);
 void session_lay_out(struct session *s, int columns, int rows);
 void session_view(struct session *s, struct view *v, int count);
 
-/* Shared by the actions. */
+/* -- commands, which keys and lines typed after `:` call -- */
+
+/* Executes one command. */
+void act_run(struct session *s, const struct command *c);
+
+/* How often to do it: the count typed before it, else 1. */
+static inline int command_times(const struct command *c)
+{
+    return c->count > 0 ? c->count : 1;
+}
+
+/* The plural's ending for n things: "s", or "" for one. */
+static inline const char *plural(long long n)
+{
+    return n == 1 ? "" : "s";
+}
+
+/* Flips *which, and tells the user `on` or `off`. */
+void act_toggle(struct session *s, bool *which, const char *on, const char *off);
+
+/* Does only what the command's own part does, without what act_run does around a key. For
+ * parts that call another part's command. */
+void act_call(struct session *s, enum command_id id);
+
+/* A line typed after `:`. */
+act_line_fn act_command_line;
+
+/* Runs a line whose word is in no table: steering values. false: no part takes it. */
+bool act_other_line(struct session *s, const char *word, const char *rest);
+/* Opens the command line with `line` in it, for the user to continue. */
+void act_open_command_line(struct session *s, const char *line);
+
+/* -- shared by the actions -- */
+
 /* The active track; NULL: there is none. need: then it also tells the user. */
 const struct track *session_track(const struct session *s);
 const struct track *session_need_track(struct session *s);
@@ -233,10 +325,26 @@ static inline struct bar session_bar_at(const struct session *s, int64_t tick)
 {
     return timeline_bar_at(&s->project.score->timeline, tick);
 }
+/* The box that is being selected; NULL: none is. */
+const struct box *session_box(const struct session *s);
+/* The time in that box, else in the loop; false: there is neither. */
+bool session_marked_time(const struct session *s, int64_t *from, int64_t *to);
 int64_t session_grid_ticks(const struct session *s);       /* one step of the grid */
 int64_t session_grid_span(const struct session *s, int n); /* n steps */
+/* The last note of that pitch and track that sounds in [from, to); NULL: there is none. */
+const struct note *session_note_at(const struct session *s, int track, int64_t from,
+                                   int64_t to, int pitch);
 const struct note *session_note_under_cursor(const struct session *s);
 void session_show_cursor(struct session *s);
+/* Moves the cursor to that tick, at least 0, and scrolls to it. */
+void session_go_to(struct session *s, int64_t tick);
+/* Of the active track's notes in the visible time, the pitch nearest the cursor's. If one of
+ * them is visible, or there are none: the cursor's pitch. */
+int scroll_pitch_of_track(const struct session *s);
+/* Moves the cursor to the nearest of the notes that a change adds, removes or alters, unless
+ * one of them is visible. */
+void scroll_to_change(struct session *s, const struct change *c);
+
 /* arrival.c: what the model has proposed. */
 void session_stop_take(struct session *s); /* the notes that came still wait */
 void session_drop_take(struct session *s); /* drops all takes; stops the model, too */
@@ -256,6 +364,17 @@ void session_publish(struct session *s);
 
 /* play.c: tells the player whether to click now, recording or not. */
 void session_send_clicks(const struct session *s);
+
+/* -- the loop -- */
+
+/* Makes [from, to), in either order, the loop and turns it on. An empty span does nothing. */
+void session_set_loop(struct session *s, int64_t from, int64_t to);
+void session_say_loop(struct session *s);        /* tells the user what it is now */
+void session_send_loop(const struct session *s); /* tells the player */
+/* Suspends the loop while user and model play together, or a free take is recorded. */
+void session_hold_loop(struct session *s, bool waits);
+void session_follow_loop(struct session *s); /* after time was put in or taken out */
+bool session_has_loop(const struct session *s);
 
 /* The grid line at or before, after, or before a tick. Bar lines are grid lines. */
 int64_t grid_floor(const struct session *s, int64_t tick);

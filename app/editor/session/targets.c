@@ -19,43 +19,53 @@ static size_t add_selected(const struct session *s, struct target *out)
     return n;
 }
 
-const struct note *session_note_under_cursor(const struct session *s)
+const struct note *session_note_at(const struct session *s, int track, int64_t from,
+                                   int64_t to, int pitch)
 {
     const struct score *score = s->project.score;
-    const struct track *t = session_track(s);
-    if (!t)
-        return NULL;
-    int64_t right = grid_next(s, s->cursor.tick);
+    const struct track *t = &score->tracks[track];
     const struct note *found = NULL;
     survey_update(s->survey, score, s->project.version);
-    for (size_t i = survey_next_note(s->survey, score, s->track, 0, s->cursor.tick);
-         i < t->n_notes && t->notes[i].start < right;
-         i = survey_next_note(s->survey, score, s->track, i + 1, s->cursor.tick))
-        if (t->notes[i].pitch == s->cursor.pitch)
+    for (size_t i = survey_next_note(s->survey, score, track, 0, from);
+         i < t->n_notes && t->notes[i].start < to;
+         i = survey_after(s->survey, score, track, i, from))
+        if (t->notes[i].pitch == pitch)
             found = &t->notes[i];
     return found;
 }
 
-static size_t add_here(const struct session *s, struct target *out)
+const struct note *session_note_under_cursor(const struct session *s)
 {
-    const struct note *here = session_note_under_cursor(s);
-    if (here)
-        out[0] = (struct target){s->track, *here};
-    return here ? 1 : 0;
+    int64_t tick = s->cursor.tick;
+    return session_track(s)
+               ? session_note_at(s, s->track, tick, grid_next(s, tick), s->cursor.pitch)
+               : NULL;
 }
 
 size_t edit_targets(struct session *s, struct target **out)
 {
     size_t most = s->selection.n ? s->selection.n : 1;
     *out = calloc(most, sizeof **out);
-    if (!*out) {
-        session_error(s, "out of memory: nothing was done");
-        return 0;
-    }
-    size_t n = s->selection.n ? add_selected(s, *out) : add_here(s, *out);
+    if (!*out)
+        return session_no_memory(s);
+    const struct note *here = s->selection.n ? NULL : session_note_under_cursor(s);
+    size_t n = here ? 1 : add_selected(s, *out);
+    if (here)
+        **out = (struct target){s->track, *here};
     if (!n)
         session_say(s, "no note here: select some first, or move onto one");
     return n;
+}
+
+struct edit_span edit_targets_span(const struct target *t, size_t n)
+{
+    struct edit_span span = {INT64_MAX, 0};
+    for (size_t i = 0; i < n; i++) {
+        const struct note *note = &t[i].note;
+        span.from = note->start < span.from ? note->start : span.from;
+        span.to = note_end(note) > span.to ? note_end(note) : span.to;
+    }
+    return span;
 }
 
 size_t edit_targets_run(const struct target *t, size_t n)
@@ -82,8 +92,7 @@ static int by_start(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What is in order stays as it is, also where notes begin together. */
-static void sort_by_start(struct note *notes, size_t n)
+void edit_sort_notes(struct note *notes, size_t n)
 {
     for (size_t i = 1; i < n; i++)
         if (notes[i - 1].start > notes[i].start) {
@@ -92,17 +101,18 @@ static void sort_by_start(struct note *notes, size_t n)
         }
 }
 
-/* Whether more notes of one pitch would meet than do now: those that overlapped in the
- * file may go on doing so. `was` and `will` are [n], and will is sorted. */
-static bool would_overlap(const struct track *t, const struct note *was,
-                          struct note *will, size_t n)
+bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
+                  const char *nothing)
 {
-    sort_by_start(will, n);
-    return overlap_count(t, was, n, will, n, NULL) >
-           overlap_count(t, was, n, was, n, NULL);
+    if (!c || st || c->n_edits)
+        return edit_do(s, c, st);
+    change_destroy(c);
+    session_say(s, "%s", nothing);
+    return false;
 }
 
-/* Of any track. work is [2 * n]. */
+/* Whether more notes of one pitch would meet than do now: those that overlapped in the file may
+ * go on doing so. work is [2 * n]. */
 static bool overlaps_anywhere(const struct session *s, const struct target *before,
                               const struct note *after, size_t n, struct note *work)
 {
@@ -114,7 +124,9 @@ static bool overlaps_anywhere(const struct session *s, const struct target *befo
             will[i] = after[at + i];
         }
         const struct track *t = &s->project.score->tracks[before[at].track];
-        if (would_overlap(t, was, will, run))
+        edit_sort_notes(will, run);
+        if (overlap_count(t, was, run, will, run, NULL) >
+            overlap_count(t, was, run, was, run, NULL))
             return true;
     }
     return false;
@@ -125,7 +137,7 @@ static bool replace_all(struct session *s, const char *label,
 {
     struct change *c = change_create(label);
     enum midi_status st = MIDI_OK;
-    for (size_t i = 0; c && !st && i < n; i++)
+    for (size_t i = 0; !st && i < n; i++)
         st = change_replace_note(c, before[i].track, &before[i].note, after[i]);
     return edit_do(s, c, st);
 }
@@ -134,46 +146,14 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
                   const struct note *after, size_t n)
 {
     struct note *work = calloc(n, 2 * sizeof *work);
-    if (!work) {
-        session_error(s, "out of memory: nothing was done");
-        return false;
-    }
+    if (!work)
+        return session_no_memory(s);
     bool meets = overlaps_anywhere(s, before, after, n, work);
     free(work);
     if (!meets)
         return replace_all(s, label, before, after, n);
     session_say(s, "cannot %s: it would overlap a note of the same pitch", label);
     return false;
-}
-
-/* false: one of them cannot be, which is said. */
-static bool transform_each(struct session *s, const char *label, edit_transform_fn *fn,
-                           int64_t amount, const struct target *before,
-                           struct note *after, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        after[i] = before[i].note;
-        if (!fn(s, &after[i], amount)) {
-            session_say(s, "cannot %s any further", label);
-            return false;
-        }
-    }
-    return true;
-}
-
-bool edit_transform(struct session *s, const char *label, edit_transform_fn *fn,
-                    int64_t amount)
-{
-    struct target *before = NULL;
-    size_t n = edit_targets(s, &before);
-    struct note *after = n ? calloc(n, sizeof *after) : NULL;
-    bool ok = after && transform_each(s, label, fn, amount, before, after, n) &&
-              edit_replace(s, label, before, after, n);
-    if (n && !after)
-        session_error(s, "out of memory: nothing was done");
-    free(before);
-    free(after);
-    return ok;
 }
 
 struct note edit_new_note(int64_t start, int64_t length, int pitch, int velocity)

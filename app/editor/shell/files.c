@@ -3,8 +3,8 @@
 #include "app/editor/keep/keep.h"
 #include "app/base/paths.h"
 #include "app/editor/perform/recorder.h"
-#include "app/editor/perform/rendering.h"
-#include "app/editor/shell/files.h"
+#include "app/editor/perform/render_file.h"
+#include "app/editor/shell/shell.h"
 #include "app/document/state.h"
 
 #include <errno.h>
@@ -62,35 +62,18 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     }
     if (!path)
         return session_may_write(s, forced) && save(s, NULL);
-    if (!file_expand(full, sizeof full, path)) {
+    if (!file_expand(full, sizeof full, path))
         session_error(s, "that name is too long");
-        return false;
-    }
-    if (is_folder(full)) {
+    else if (is_folder(full))
         session_error(s, "%s is a folder: :w NAME.mid saves", path);
-        return false;
-    }
-    if (is_taken(s, full) && !forced) {
+    else if (is_taken(s, full) && !forced)
         session_error(s, "%s is there already: :w! %s writes over it", path, path);
-        return false;
-    }
-    if (same_file(full, s->project.path) && !session_may_write(s, forced))
-        return false;
-    if (is_taken(s, full) && autosave_is_open_elsewhere(&s->project.autosave, full)) {
+    else if (is_taken(s, full) &&
+             autosave_is_open_elsewhere(&s->project.autosave, full))
         session_error(s, "another continuo has %s open: :w NAME saves elsewhere", path);
-        return false;
-    }
-    return save(s, full);
-}
-
-static void act_save(struct session *s)
-{
-    act_save_as(s, NULL, false);
-}
-
-static void act_save_quit(struct session *s)
-{
-    s->quit = act_save_as(s, NULL, false);
+    else if (!same_file(full, s->project.path) || session_may_write(s, forced))
+        return save(s, full);
+    return false;
 }
 
 static void act_quit(struct session *s, const struct command *c)
@@ -122,7 +105,7 @@ static void open_another(struct session *s, const char *path)
         project_go(&s->project, state);
 }
 
-void act_open_line(struct session *s, const char *path, bool forced)
+void act_open_line(struct session *s, const char *path, int forced)
 {
     char full[4096];
     record_stop(s);
@@ -153,9 +136,11 @@ static void write_quit_line(struct session *s, const char *rest, int forced)
     s->quit = act_save_as(s, *rest ? rest : NULL, forced);
 }
 
-static void open_line(struct session *s, const char *rest, int forced)
+static void act_save(struct session *s, const struct command *c)
 {
-    act_open_line(s, rest, forced);
+    bool is_saved = act_save_as(s, NULL, false);
+    if (c->id == CMD_SAVE_QUIT)
+        s->quit = is_saved;
 }
 
 static const char *own_path(struct session *s, char *buf, size_t n)
@@ -176,17 +161,16 @@ static void save_as(struct session *s, const char *line)
 }
 
 const struct editor_part FILE_PART = {
-    ON_COMMANDS({{CMD_SAVE}, .plain = act_save},
-                {{CMD_QUIT, CMD_QUIT_NOW}, .run = act_quit},
-                {{CMD_SAVE_QUIT}, .plain = act_save_quit}),
+    ON_COMMANDS({{CMD_SAVE, CMD_SAVE_QUIT}, .run = act_save},
+                {{CMD_QUIT, CMD_QUIT_NOW}, .run = act_quit}),
     ON_LINES({"w", .run_with = write_line, .value = false},
              {"w!", .run_with = write_line, .value = true},
              {"wq", .run_with = write_quit_line, .value = false},
              {"wq!", .run_with = write_quit_line, .value = true},
              {"x", .run_with = write_quit_line, .value = false},
-             {"e", .run_with = open_line, .value = false},
-             {"e!", .run_with = open_line, .value = true}, {"q", .command = CMD_QUIT},
-             {"q!", .command = CMD_QUIT_NOW}),
+             {"e", .run_with = act_open_line, .value = false},
+             {"e!", .run_with = act_open_line, .value = true},
+             {"q", .command = CMD_QUIT}, {"q!", .command = CMD_QUIT_NOW}),
     ON_PROMPTS({PROMPT_OPEN, CMD_OPEN, "open: ", NULL, NULL, open_file},
                {PROMPT_SAVE_AS, CMD_SAVE_AS, "save as: ", NULL, own_path, save_as}),
 };

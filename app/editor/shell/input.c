@@ -1,5 +1,5 @@
 /* The line editor. See input.h. */
-#include "app/editor/edit/instrument.h"
+#include "app/editor/edit/tracks.h"
 #include "app/editor/shell/input.h"
 
 #include "tui/base/text.h"

@@ -1,7 +1,7 @@
 /* The palette: its list, searching it, and doing what is chosen. See palette.h. */
 #include "app/base/fuzzy.h"
 #include "app/document/state.h"
-#include "app/editor/shell/files.h"
+#include "app/editor/shell/shell.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
 #include "midi/base/array.h"
@@ -274,8 +274,7 @@ static void do_item(struct session *s, const struct palette_item *item, int coun
         session_show_cursor(s);
         break;
     case PALETTE_MARKER:
-        s->cursor.tick = grid_floor(s, item->tick);
-        session_show_cursor(s);
+        session_go_to(s, grid_floor(s, item->tick));
         break;
     case PALETTE_FILE:
         act_open_line(s, item->path, false);

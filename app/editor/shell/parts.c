@@ -1,84 +1,21 @@
 /* The editor's parts, in the order in which they run: first those whose order matters (what was
  * played, answers, new takes, sound, the view, saving, the inspector), then, from GRID on, all
- * others. Add a part here, in both lists. */
+ * others. A new part is added here, and nowhere else. */
 #include "app/editor/session/part.h"
 
-extern const struct editor_part SELECT_PART, TAKE_VIEW_PART, RECORDER_PART, ANSWER_PART,
-    ARRIVAL_PART, RENDER_PART, PLAY_PART, OUTPUT_PART, TUTOR_PART, HEARING_PART,
-    SOUNDFONT_PART, NAVIGATION_PART, FRAMING_PART, MOUSE_PART, MACHINE_PART,
-    RECORD_PART, AUTOSAVE_PART, CLIPBOARD_PART, KEPT_PART, INSPECT_PART,
-    INSPECT_FOLLOW_PART, INSPECT_LOOK_PART, INSPECT_REWRITE_PART, GRID_PART, LOOP_PART,
-    SCALE_PART, CHOOSE_PART, CHORDS_PART, PUT_NOTES_PART, FIND_PART, UNDO_PART,
-    INSTRUMENT_PART, JOIN_PART, LANE_PART, LANE_EDIT_PART, TIMELINE_LIST_PART,
-    MARKERS_PART, MIXER_PART, MOUSE_VIEW_PART, ARTICULATION_PART, TEMPO_PART,
-    TIMING_PART, TRACK_FILE_PART, TRACKS_PART, TRANSPOSE_PART, HISTORY_LIST_PART,
-    VELOCITY_PART, ACCEPT_PART, COMPOSE_PART, HOLE_PART, STEERING_PANEL_PART,
-    WAITING_TAKES_PART, KEYBOARD_PART, FIT_TEMPO_PART, PIANO_PART, STEP_RECORD_PART,
-    TAP_BARS_PART, FILE_PART, INPUT_PART, PALETTE_PART, PROMPT_PART, ESCAPE_PART,
-    PREFERENCES_PART;
+#define EACH_PART_BY(X)                                                                \
+    X(SELECT), X(TAKE_VIEW), X(RECORDER), X(ANSWER), X(ARRIVAL), X(RENDER), X(PLAY),   \
+        X(DEVICES), X(CLOCK), X(TUTOR), X(HEARING), X(NAVIGATION), X(FRAMING),         \
+        X(MOUSE), X(MACHINE), X(RECORD), X(AUTOSAVE), X(CLIPBOARD), X(KEPT),           \
+        X(INSPECT), X(INSPECT_FOLLOW), X(INSPECT_LOOK), X(INSPECT_REWRITE), X(GRID),   \
+        X(LOOP), X(SCALE), X(CHOOSE), X(PUT_NOTES), X(FIND), X(ACT), X(INSTRUMENT),    \
+        X(JOIN), X(LANE), X(LANE_EDIT), X(TIMELINE_LIST), X(MIXER), X(MOUSE_VIEW),     \
+        X(ARTICULATION), X(TEMPO), X(TIMING), X(TRACK_FILE), X(TRACKS), X(TRANSPOSE),  \
+        X(HISTORY_LIST), X(ACCEPT), X(COMPOSE), X(HOLE), X(STEERING_PANEL),            \
+        X(WAITING_TAKES), X(FIT_TEMPO), X(PIANO), X(STEP_RECORD), X(FREE_TAKE),        \
+        X(FILE), X(INPUT), X(PALETTE), X(PROMPT), X(PREFERENCES)
 
-const struct editor_part *const EDITOR_PARTS[] = {&SELECT_PART,
-                                                  &TAKE_VIEW_PART,
-                                                  &RECORDER_PART,
-                                                  &ANSWER_PART,
-                                                  &ARRIVAL_PART,
-                                                  &RENDER_PART,
-                                                  &PLAY_PART,
-                                                  &OUTPUT_PART,
-                                                  &TUTOR_PART,
-                                                  &HEARING_PART,
-                                                  &SOUNDFONT_PART,
-                                                  &NAVIGATION_PART,
-                                                  &FRAMING_PART,
-                                                  &MOUSE_PART,
-                                                  &MACHINE_PART,
-                                                  &RECORD_PART,
-                                                  &AUTOSAVE_PART,
-                                                  &CLIPBOARD_PART,
-                                                  &KEPT_PART,
-                                                  &INSPECT_PART,
-                                                  &INSPECT_FOLLOW_PART,
-                                                  &INSPECT_LOOK_PART,
-                                                  &INSPECT_REWRITE_PART,
-                                                  &GRID_PART,
-                                                  &LOOP_PART,
-                                                  &SCALE_PART,
-                                                  &CHOOSE_PART,
-                                                  &CHORDS_PART,
-                                                  &PUT_NOTES_PART,
-                                                  &FIND_PART,
-                                                  &UNDO_PART,
-                                                  &INSTRUMENT_PART,
-                                                  &JOIN_PART,
-                                                  &LANE_PART,
-                                                  &LANE_EDIT_PART,
-                                                  &TIMELINE_LIST_PART,
-                                                  &MARKERS_PART,
-                                                  &MIXER_PART,
-                                                  &MOUSE_VIEW_PART,
-                                                  &ARTICULATION_PART,
-                                                  &TEMPO_PART,
-                                                  &TIMING_PART,
-                                                  &TRACK_FILE_PART,
-                                                  &TRACKS_PART,
-                                                  &TRANSPOSE_PART,
-                                                  &HISTORY_LIST_PART,
-                                                  &VELOCITY_PART,
-                                                  &ACCEPT_PART,
-                                                  &COMPOSE_PART,
-                                                  &HOLE_PART,
-                                                  &STEERING_PANEL_PART,
-                                                  &WAITING_TAKES_PART,
-                                                  &KEYBOARD_PART,
-                                                  &FIT_TEMPO_PART,
-                                                  &PIANO_PART,
-                                                  &STEP_RECORD_PART,
-                                                  &TAP_BARS_PART,
-                                                  &FILE_PART,
-                                                  &INPUT_PART,
-                                                  &PALETTE_PART,
-                                                  &PROMPT_PART,
-
-                                                  &ESCAPE_PART,
-                                                  &PREFERENCES_PART,
-                                                  NULL};
+#define DECLARED(part) part##_PART
+#define LISTED(part)   &part##_PART
+extern const struct editor_part EACH_PART_BY(DECLARED);
+const struct editor_part *const EDITOR_PARTS[] = {EACH_PART_BY(LISTED), NULL};

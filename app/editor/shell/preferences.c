@@ -3,8 +3,7 @@
 #include "app/base/paths.h"
 #include "app/editor/keep/keep.h"
 #include "app/editor/shell/palette.h"
-#include "app/editor/shell/preferences.h"
-#include "app/editor/shell/tutor.h"
+#include "app/editor/shell/shell.h"
 #include "app/editor/takes/steering_panel.h"
 #include "app/settings/config.h"
 
@@ -12,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool init(struct session *s, const struct session_options *o)
-{
-    (void)o;
-    settings_init(&s->preferences.settings);
-    return true;
-}
-
-static void fini(struct session *s)
-{
-    keymap_destroy(s->preferences.keymap);
-}
 
 static void heed_environment(struct settings *s)
 {
@@ -161,8 +148,6 @@ static void act_config_line(struct session *s)
 }
 
 const struct editor_part PREFERENCES_PART = {
-    .init = init,
-    .fini = fini,
     ON_LINES({"theme", .run = act_theme_line}, {"tutor", .run = act_tutor_line},
              {"set", .run = act_set_line}, {"map", .run = act_map_line},
              {"config", .plain = act_config_line}),

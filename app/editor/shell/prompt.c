@@ -1,10 +1,17 @@
-/* Prompts: lines typed at the foot, their completion by Tab, and who runs them. */
+/* Prompts: lines typed at the foot, their completion by Tab, and who runs them; the help; and
+ * Escape, which closes them. */
 #include "app/document/state.h"
-#include "app/editor/edit/instrument.h"
+#include "app/editor/edit/tracks.h"
 #include "app/editor/perform/complete.h"
-#include "app/editor/perform/external_output.h"
+#include "app/editor/perform/devices.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
+#include "app/editor/edit/lane.h"
+#include "app/editor/edit/find.h"
+#include "app/editor/edit/mouse.h"
+#include "app/editor/inspect/inspect.h"
+#include "app/editor/perform/answer.h"
+#include "app/editor/shell/shell.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +32,27 @@ static void act_help_all(struct session *s)
 {
     s->help.all = !s->help.all;
     s->help.scroll = 0;
+}
+
+/* Closes the innermost thing that is open. It never leaves the program. */
+static void act_escape(struct session *s)
+{
+    if (s->drag)
+        mouse_cancel(s);
+    else if (lane_escape(s) || inspect_escape(s))
+        return;
+    else if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
+        s->mode = s->mode_before;
+    else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
+        s->mode = MODE_NORMAL;
+    else if (s->mode == MODE_NORMAL && answer_stop(s))
+        return;
+    else if (tutor_at_end(s) && !s->selection.n && s->mode == MODE_NORMAL)
+        tutor_stop(s);
+    else
+        session_clear_selection(s);
+    find_hide(s);
+    s->message.text[0] = '\0';
 }
 
 /* The first row that is opened by that command; or that is of that kind. */
@@ -51,8 +79,7 @@ static void open_prompt(struct session *s, const struct prompt_row *r, const cha
     s->mode_before = s->mode;
     s->mode = MODE_PROMPT;
     s->prompt.kind = r->prompt;
-    snprintf(s->prompt.text, sizeof s->prompt.text, "%s", line ? line : "");
-    s->prompt.n = strlen(s->prompt.text);
+    input_set(s, line ? line : "");
 }
 
 /* The command line may begin with text, which other parts put there. */
@@ -60,8 +87,6 @@ static void act_prompt(struct session *s, const struct command *c)
 {
     const struct prompt_row *r = find_prompt(c->id, PROMPT_COMMAND);
     open_prompt(s, r, *s->prompt.preset ? s->prompt.preset : NULL);
-    if (*s->prompt.preset)
-        instrument_typed(s);
     s->prompt.preset[0] = '\0';
 }
 
@@ -96,7 +121,7 @@ static void view_prompt(struct session *s, struct view *v)
     v->help.all = s->help.all;
 }
 
-/* As many as a line holds. A file is told by the last part of its name. */
+/* As many as a line holds. Of a path, its last part. */
 static void tell(struct session *s, const struct completions *c)
 {
     char text[sizeof s->message.text];
@@ -153,7 +178,8 @@ const struct editor_part PROMPT_PART = {
                 {{CMD_SCALE, CMD_QUANTISE_ASK, CMD_TEMPO, CMD_MARKER, CMD_FIND,
                   CMD_MAP_EDIT, CMD_MAP_ADD, CMD_SAVE_AS, CMD_OPEN, CMD_COMMAND_LINE},
                  .run = act_prompt},
-                {{CMD_HELP}, .plain = act_help}, {{CMD_SUBMIT}, .plain = act_submit},
+                {{CMD_HELP}, .plain = act_help}, {{CMD_ESCAPE}, .plain = act_escape},
+                {{CMD_SUBMIT}, .plain = act_submit},
                 {{CMD_HELP_ALL}, .plain = act_help_all},
                 {{CMD_REDRAW}, .plain = act_redraw}),
     ON_LINES({"help", .command = CMD_HELP}),

@@ -1,119 +1,99 @@
-#include "app/editor/shell/tutor.h"
-
-#include "app/editor/session/session.h"
+#include "app/editor/shell/shell.h"
 
 #include <stdio.h>
+
+/* What a step asks for. */
+enum goal {
+    TO_MOVE,
+    TO_PUT_A_NOTE,
+    TO_DRAW_A_PHRASE,
+    TO_PLAY,
+    TO_STOP,
+    TO_SELECT,
+    TO_CHANGE,
+    TO_UNDO,
+    TO_GET_TAKES,
+    TO_LISTEN,
+    TO_READ,
+};
 
 static size_t n_notes(const struct session *s)
 {
     return score_n_notes(s->project.score);
 }
 
-static bool has_moved(const struct session *s)
+static bool is_reached(const struct session *s, enum goal goal)
 {
     const struct tutor *t = s->parts.tutor;
-    return s->cursor.tick != t->cursor_tick && s->cursor.pitch != t->cursor_pitch;
-}
-
-static bool has_a_note(const struct session *s)
-{
-    return n_notes(s) > s->parts.tutor->n_notes;
-}
-
-static bool has_a_phrase(const struct session *s)
-{
-    return n_notes(s) >= s->parts.tutor->n_notes + 3;
-}
-
-static bool is_playing(const struct session *s)
-{
-    return player_is_playing(s->player);
-}
-
-static bool has_stopped(const struct session *s)
-{
-    return !player_is_playing(s->player);
-}
-
-static bool has_box(const struct session *s)
-{
-    return s->mode == MODE_SELECT && s->selection.n >= 2;
-}
-
-static bool has_changed(const struct session *s)
-{
-    return s->project.version != s->parts.tutor->version;
-}
-
-static bool has_undone(const struct session *s)
-{
-    return s->parts.tutor->has_undone;
-}
-
-static bool has_takes(const struct session *s)
-{
-    return s->has_take && proposals_shown(&s->takes) &&
-           proposals_shown(&s->takes)->n_waiting > 0;
-}
-
-static bool has_listened(const struct session *s)
-{
-    return is_playing(s) || !s->has_take;
-}
-
-static bool has_accepted(const struct session *s)
-{
-    return has_a_note(s);
+    const struct proposal *take = proposals_shown(&s->takes);
+    switch (goal) {
+    case TO_MOVE:
+        return s->cursor.tick != t->cursor.tick && s->cursor.pitch != t->cursor.pitch;
+    case TO_PUT_A_NOTE:
+        return n_notes(s) > t->n_notes;
+    case TO_DRAW_A_PHRASE:
+        return n_notes(s) >= t->n_notes + 3;
+    case TO_PLAY:
+        return player_is_playing(s->player);
+    case TO_STOP:
+        return !player_is_playing(s->player);
+    case TO_SELECT:
+        return s->mode == MODE_SELECT && s->selection.n >= 2;
+    case TO_CHANGE:
+        return s->project.version != t->version;
+    case TO_UNDO:
+        return t->has_undone;
+    case TO_GET_TAKES:
+        return s->has_take && take && take->n_waiting > 0;
+    case TO_LISTEN:
+        return player_is_playing(s->player) || !s->has_take;
+    default:
+        return false;
+    }
 }
 
 static const struct step {
     const char *lines[BANNER_MAX_LINES];
-    bool (*is_done)(const struct session *s); /* NULL: when it has been read */
+    enum goal goal;
 } STEPS[] = {
     {{"This is the roll: time goes right, pitch goes up. h j k l move the",
       "cursor, or the arrows. Go some steps right (l) and some up (k)."},
-     has_moved},
+     TO_MOVE},
     {{"Enter puts a note under the cursor; a count makes it longer: 4, Enter.",
       "Put one now. On a note, Enter takes it away again."},
-     has_a_note},
+     TO_PUT_A_NOTE},
     {{"Go past the note with l. i is draw mode: there Enter puts a note and",
       "moves on; j and k choose its pitch. Draw three notes or more.",
       "Escape leads back to NORMAL."},
-     has_a_phrase},
+     TO_DRAW_A_PHRASE},
     {{"0 leads to the start of the bar, gg of the piece, w and b from note",
       "to note. Space plays from the cursor: listen to what you have."},
-     is_playing},
+     TO_PLAY},
     {{"Space again stops. Without a sound device the line moves all the same."},
-     has_stopped},
+     TO_STOP},
     {{"First choose, then do. v begins a box here, and moving makes it wider;",
       "what is in it is chosen. Choose two notes or more."},
-     has_box},
+     TO_SELECT},
     {{"} raises what is chosen by a semitone, { lowers it; < > shift it,",
       "[ ] make it shorter and longer, - + softer and louder. Try one."},
-     has_changed},
-    {{"u undoes, and Ctrl-R does again; nothing is lost. Undo that change."},
-     has_undone},
+     TO_CHANGE},
+    {{"u undoes, and Ctrl-R does again; nothing is lost. Undo that change."}, TO_UNDO},
     {{"Now the machine. C goes on from where the music ends; 2C by two bars.",
       "The view goes there. What it writes is hatched: proposals, not notes",
       "of yours yet."},
-     has_takes},
+     TO_GET_TAKES},
     {{"These are the takes: 1 2 3 4 show them, n the next, 0 the original.",
       "Space plays the bars of the one that is shown."},
-     has_listened},
+     TO_LISTEN},
     {{"a accepts the take that is shown, x rejects it, r asks for more.",
       "Accept the one you like best: the view goes back to where you were."},
-     has_accepted},
+     TO_PUT_A_NOTE},
     {{"That is the whole of it. cc rewrites a bar, c what v chose. Ctrl-S",
       "saves, ? tells the keys, Ctrl-P finds whatever you can name.",
       "Escape ends the tutor; :tutor begins it again."},
-     NULL},
+     TO_READ},
 };
 enum { N_STEPS = sizeof STEPS / sizeof STEPS[0] };
-
-int tutor_n_steps(void)
-{
-    return N_STEPS;
-}
 
 /* Of the roll, at its foot, that it covers. */
 static int n_rows(const struct session *s)
@@ -130,8 +110,7 @@ static void begin_step(struct session *s, int step)
     struct tutor *t = s->parts.tutor;
     t->step = step;
     t->n_notes = n_notes(s);
-    t->cursor_tick = s->cursor.tick;
-    t->cursor_pitch = s->cursor.pitch;
+    t->cursor = s->cursor;
     t->version = s->project.version;
     t->has_undone = false;
     s->roll.rows_covered = n_rows(s);
@@ -185,7 +164,7 @@ static void tutor_watch(struct session *s)
     if (!t->is_on)
         return;
     watch_history(s);
-    while (t->is_on && STEPS[t->step].is_done && STEPS[t->step].is_done(s))
+    while (t->is_on && is_reached(s, STEPS[t->step].goal))
         begin_step(s, t->step + 1);
 }
 

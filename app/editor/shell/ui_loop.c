@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    FRAME_MS = 10,  /* between frames that only tell of news, at the least */
+    FRAME_MS = 10,  /* between frames that show only news, at the least */
     STUCK_MS = 500, /* that what was done is waited for to be written */
 };
 
@@ -35,20 +35,14 @@ int ui_loop_wait(struct ui_loop *d, int most_ms)
     return screen_wait(d->screen, d->wake_fd, ms);
 }
 
-static void drain_wake_pipe(const struct ui_loop *d)
-{
-    char bytes[64];
-    while (read(d->wake_fd, bytes, sizeof bytes) > 0)
-        continue;
-}
-
 void ui_loop_obey(struct ui_loop *d, int flags)
 {
     struct key key;
     struct command command;
     d->answers = d->put_off_ms != 0;
-    if (flags & SCREEN_WOKEN)
-        drain_wake_pipe(d);
+    char bytes[64];
+    while ((flags & SCREEN_WOKEN) && read(d->wake_fd, bytes, sizeof bytes) > 0)
+        continue;
     while (!d->session.quit && screen_read(d->screen, &key)) {
         d->answers = true;
         d->keys.map = d->session.preferences.keymap;
@@ -110,14 +104,6 @@ static bool must_put_off(struct ui_loop *d)
     return false;
 }
 
-/* Where news does not wait for a frame, the frame waits. */
-static bool is_soon(struct ui_loop *d)
-{
-    d->is_behind = !d->answers && answer_is_urgent(&d->session) &&
-                   clock_whole_ms() < d->shown_ms + FRAME_MS;
-    return d->is_behind;
-}
-
 void ui_loop_show(struct ui_loop *d)
 {
     if (d->is_shown)
@@ -128,7 +114,9 @@ void ui_loop_show(struct ui_loop *d)
         d->shown_ms = 0;
         return;
     }
-    if (is_soon(d))
+    d->is_behind = !d->answers && answer_is_urgent(&d->session) &&
+                   clock_whole_ms() < d->shown_ms + FRAME_MS;
+    if (d->is_behind) /* where news does not wait for a frame, the frame waits */
         return;
     draw(d);
     d->shown_ms = d->answers ? 0 : clock_whole_ms();

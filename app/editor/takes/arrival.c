@@ -28,6 +28,8 @@ static void say_how_it_ended(struct session *s, const struct generator_progress 
     int n = s->takes.n;
     if (p->failed || p->request_failed)
         session_error(s, "%s", p->error);
+    else if (proposals_best(&s->takes) < 0)
+        session_say(s, "the machine had nothing to add here: r tries again");
     else if (n == 1)
         session_say(s,
                     "%zu notes in %.1f s: Space hears them, a accepts, x rejects, r "
@@ -66,15 +68,9 @@ static void finish(struct session *s, const struct generator_progress *p)
     show_choice(s);
     proposals_end(&s->takes, p->failed || p->request_failed);
     hearing_changed_now(s);
-    if (proposals_best(&s->takes) >= 0) {
-        say_how_it_ended(s, p);
-        return;
-    }
-    if (p->failed || p->request_failed)
-        session_error(s, "%s", p->error);
-    else
-        session_say(s, "the machine had nothing to add here: r tries again");
-    session_drop_take(s);
+    say_how_it_ended(s, p);
+    if (proposals_best(&s->takes) < 0)
+        session_drop_take(s);
 }
 
 static void watch(struct session *s)

@@ -26,7 +26,7 @@ static bool insert_bars(struct session *s, int64_t tick, int n, const char *labe
     const struct score *score = s->project.score;
     *by = n * timeline_bar_ticks(&score->timeline, tick);
     struct change *c = change_create(label);
-    enum midi_status st = c ? change_insert_time(c, score, tick, *by) : MIDI_NO_MEMORY;
+    enum midi_status st = change_insert_time(c, score, tick, *by);
     if (!st)
         return session_do(s, c);
     change_destroy(c);
@@ -56,8 +56,7 @@ static void act_lead_in_line(struct session *s, const char *word)
     uint64_t tracks = machine_tracks(s);
     if (!tracks || !insert_bars(s, 0, n, "lead-in", &by))
         return;
-    s->cursor.tick = 0;
-    session_show_cursor(s);
+    session_go_to(s, 0);
     hole_change(s, &(struct box){0, by, 0, 127}, tracks, 0);
 }
 
@@ -67,7 +66,7 @@ static bool add_voices(struct session *s, int n)
     const struct score *score = s->project.score;
     const struct track *like = session_track(s);
     struct change *c = change_create("add voices");
-    enum midi_status st = c ? MIDI_OK : MIDI_NO_MEMORY;
+    enum midi_status st = MIDI_OK;
     for (int i = 0; !st && i < n; i++) {
         char name[24];
         snprintf(name, sizeof name, "Voice %d", i + 2);

@@ -3,6 +3,7 @@
 #include "app/editor/takes/framing.h"
 
 #include "app/editor/takes/machine.h"
+#include "midi/base/hash.h"
 #include "tui/roll/enclose.h"
 
 #include <string.h>
@@ -66,20 +67,15 @@ static void add_notes(struct pitch_set *p, const struct session *s, int64_t from
     }
 }
 
-/* The bar before the hole, as a beginning to hear it from. */
-static int64_t lead_of(const struct session *s)
-{
-    return s->request.from > 0 ? session_bar_at(s, s->request.from - 1).length : 0;
-}
-
 static struct enclosing what_to_enclose(const struct session *s)
 {
     const struct proposal *shown = proposals_shown(&s->takes);
+    int64_t from = s->request.from;
     struct enclosing e = {
         .from = s->request.from,
         .to = s->request.to,
         .quarter = s->project.score->ticks_per_quarter,
-        .lead = lead_of(s),
+        .lead = from > 0 ? session_bar_at(s, from - 1).length : 0, /* a bar before */
         .ghosts = shown ? shown->ghosts : NULL,
         .n_ghosts = shown ? shown->n_waiting : 0,
         .rows_below = s->roll.rows_covered,
@@ -94,32 +90,29 @@ static struct enclosing what_to_enclose(const struct session *s)
     return e;
 }
 
-static void mix(uint64_t *sum, uint64_t x)
-{
-    *sum = (*sum ^ x) * UINT64_C(0x9E3779B97F4A7C15);
-    *sum ^= *sum >> 29;
-}
-
 static uint64_t made_for(const struct session *s)
 {
     const struct region *roll = &s->layout.roll;
-    uint64_t sum = s->project.version;
-    mix(&sum, (uint64_t)s->request.from);
-    mix(&sum, (uint64_t)s->request.to);
-    mix(&sum, (uint64_t)s->takes.shown);
-    mix(&sum, (uint64_t)roll->rows << 32 | (uint64_t)roll->columns);
-    mix(&sum, (uint64_t)s->roll.rows_covered << 1 | s->roll.folds);
+    const int64_t of[] = {(int64_t)s->project.version,
+                          s->request.from,
+                          s->request.to,
+                          s->takes.shown,
+                          roll->rows,
+                          roll->columns,
+                          s->roll.rows_covered,
+                          s->roll.folds};
+    uint64_t hash = hash_bytes(HASH_START, of, sizeof of);
     for (int i = 0; i < s->takes.n; i++)
-        mix(&sum, s->takes.list[i].n_waiting);
-    return sum;
+        hash = hash_bytes(hash, &s->takes.list[i].n_waiting, sizeof(size_t));
+    return hash;
 }
 
 /* -- the cursor -- */
 
 static bool has_moved_cursor(const struct session *s)
 {
-    return s->cursor.tick != s->parts.framing->tick ||
-           s->cursor.pitch != s->parts.framing->pitch;
+    const struct roll_point *own = &s->parts.framing->cursor;
+    return s->cursor.tick != own->tick || s->cursor.pitch != own->pitch;
 }
 
 /* Into the hole, and onto a row that is seen. */
@@ -128,15 +121,15 @@ static void bring_cursor(struct session *s)
     struct framing *f = s->parts.framing;
     const struct region *roll = &s->layout.roll;
     int first = roll->row + 1, last = roll->row + roll->rows - 1 - s->roll.rows_covered;
-    int row = layout_row(&s->layout, &f->port, f->pitch_before);
-    f->tick = f->tick_before;
-    f->pitch = f->pitch_before;
-    if (f->tick < s->request.from || f->tick >= s->request.to)
-        f->tick = s->request.from;
+    int row = layout_row(&s->layout, &f->port, f->cursor_before.pitch);
+    f->cursor = f->cursor_before;
+    if (f->cursor.tick < s->request.from || f->cursor.tick >= s->request.to)
+        f->cursor.tick = s->request.from;
     if (row < first || row > last)
-        f->pitch = layout_pitch(&s->layout, &f->port, row < first ? first : last);
-    s->cursor.tick = f->last_tick = f->tick;
-    s->cursor.pitch = f->pitch;
+        f->cursor.pitch =
+            layout_pitch(&s->layout, &f->port, row < first ? first : last);
+    s->cursor = f->cursor;
+    f->last_tick = f->cursor.tick;
 }
 
 /* -- framing, and going back -- */
@@ -160,15 +153,12 @@ static void make(struct session *s)
 
 static void begin(struct session *s)
 {
-    struct framing *f = s->parts.framing;
-    *f = (struct framing){
+    *s->parts.framing = (struct framing){
         .is_on = true,
         .before = s->port,
         .port = s->port,
-        .tick_before = s->cursor.tick,
-        .tick = s->cursor.tick,
-        .pitch_before = s->cursor.pitch,
-        .pitch = s->cursor.pitch,
+        .cursor_before = s->cursor,
+        .cursor = s->cursor,
     };
     make(s);
 }
@@ -179,10 +169,8 @@ static void end(struct session *s)
     bool is_own = has_moved_cursor(s), is_loose = f->is_loose;
     f->is_on = false;
     tell_folds(s);
-    if (!is_own) {
-        s->cursor.tick = f->tick_before;
-        s->cursor.pitch = f->pitch_before;
-    }
+    if (!is_own)
+        s->cursor = f->cursor_before;
     if (!is_loose)
         s->port = f->before;
     viewport_clamp(&s->port, &s->layout);
@@ -276,8 +264,8 @@ int64_t framing_play_from(const struct session *s)
 {
     if (!s->parts.framing->is_on || !session_is_in_takes(s))
         return -1;
-    bool is_own =
-        s->cursor.tick != s->parts.framing->tick && s->cursor.tick < s->request.to;
+    bool is_own = s->cursor.tick != s->parts.framing->cursor.tick &&
+                  s->cursor.tick < s->request.to;
     return is_own ? s->cursor.tick : s->request.from;
 }
 

@@ -4,19 +4,17 @@
 #ifndef APP_FRAMING_H
 #define APP_FRAMING_H
 
-#include "tui/view/view.h"
-
-struct session;
+#include "app/editor/session/session.h"
 
 /* Zero-initialise. UI thread. */
 struct framing {
-    bool is_on, is_loose;                 /* loose: the user has moved the view */
-    struct viewport before;               /* where it goes back to, */
-    struct viewport port;                 /* where it is, */
-    struct viewport last;                 /* and was when it was looked at last */
-    int64_t tick_before, tick, last_tick; /* the cursor's, in the same way */
-    int pitch_before, pitch;
-    uint64_t made_for; /* a sum over what `port` was made for */
+    bool is_on, is_loose;                    /* loose: the user has moved the view */
+    struct viewport before;                  /* where it goes back to, */
+    struct viewport port;                    /* where it is, */
+    struct viewport last;                    /* and was when it was looked at last */
+    struct roll_point cursor_before, cursor; /* in the same way */
+    int64_t last_tick;
+    uint64_t made_for; /* a hash of what `port` was made for */
 };
 
 /* New takes were requested: the view goes to them, also if the user had moved it. */

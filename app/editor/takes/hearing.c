@@ -1,9 +1,11 @@
 /* See hearing.h. */
 #include "app/editor/takes/hearing.h"
-#include "app/editor/session/session.h"
-#include "app/editor/takes/displaced.h"
+#include "app/base/ids.h"
+#include "app/editor/takes/machine.h"
 #include "app/editor/takes/played_take.h"
 #include "midi/score/notes.h"
+
+#include <stdlib.h>
 
 void hearing_changed(struct session *s)
 {
@@ -60,12 +62,65 @@ static bool beat_is_ahead(const struct session *s)
     return player_is_playing(s->player) && wait > 0 && wait < 3.0 * (double)beat;
 }
 
-/* The beat has passed, or nobody waits for it any more. */
-static void end_switch(struct session *s)
+/* -- what a take displaces: only notes that begin in the hole are looked at -- */
+
+bool displaced_has(const struct displaced *d, uint64_t id)
 {
-    if (s->parts.hearing->is_switching && !beat_is_ahead(s))
-        hearing_changed_now(s);
+    return ids_find(d->ids, d->n, id) != NULL;
 }
+
+void displaced_fini(struct displaced *d)
+{
+    free(d->ids);
+    *d = (struct displaced){0};
+}
+
+/* What was accepted goes only from where it may be rewritten: moved out of the hole, it is
+ * the composer's. */
+static bool is_in_hole(const struct session *s, const struct note *n)
+{
+    const struct continuation_hole *h = &s->request.asked.options.hole;
+    return !hole_is_asked(s) || (n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi);
+}
+
+static size_t list(const struct session *s, const struct displaced *accepted,
+                   uint64_t *ids)
+{
+    const struct score *score = s->project.score;
+    const struct rewritten *r = &s->request.rewritten;
+    size_t n = 0;
+    for (int t = 0; t < (int)score->n_tracks; t++) {
+        const struct track *track = &score->tracks[t];
+        for (size_t i = score_first_note_at(score, t, s->request.from);
+             i < track->n_notes && track->notes[i].start < s->request.to; i++) {
+            const struct note *note = &track->notes[i];
+            if (ids_find(r->there, r->n_there, note->id) ||
+                (displaced_has(accepted, note->id) && is_in_hole(s, note)))
+                ids[n++] = note->id;
+        }
+    }
+    ids_sort(ids, n);
+    return n;
+}
+
+bool displaced_by(struct displaced *d, const struct session *s, int index)
+{
+    struct displaced accepted;
+    *d = (struct displaced){0};
+    if (index < 0)
+        return true;
+    accepted.ids = proposals_accepted(&s->takes, index, &accepted.n);
+    d->ids = calloc(s->request.rewritten.n_there + accepted.n + 1, sizeof *d->ids);
+    bool ok = accepted.ids && d->ids;
+    if (ok)
+        d->n = list(s, &accepted, d->ids);
+    else
+        displaced_fini(d);
+    displaced_fini(&accepted);
+    return ok;
+}
+
+/* -- the music as it sounds -- */
 
 static void cut(struct note *n, int64_t at)
 {
@@ -74,20 +129,22 @@ static void cut(struct note *n, int64_t at)
 }
 
 /* A span of time in which one take plays, or the original. */
-struct beat_tracker {
+struct heard_span {
     int64_t from, to;        /* what begins in [from, to) */
     struct displaced silent; /* notes that go, */
-    struct displaced ends;   /* and those that sound on until another take is heard */
+    struct displaced ends;   /* and those that sound on until another take plays */
 };
 
-/* false: out of memory. */
-static bool hear_original_of(const struct beat_tracker *h, struct score *heard, int t,
-                             int64_t hole_from, int64_t hole_to)
+/* Takes out of one track what the take displaces, all of which begins in the hole. false: out
+ * of memory. */
+static bool take_out(const struct session *s, const struct heard_span *h,
+                     struct score *heard, int t)
 {
     struct track *track = &heard->tracks[t];
-    int64_t from = h->from > hole_from ? h->from : hole_from;
+    int64_t from = h->from > s->request.from ? h->from : s->request.from;
+    int64_t to = h->to < s->request.to ? h->to : s->request.to;
     size_t first = score_first_note_at(heard, t, from), kept = first;
-    size_t end = score_first_note_at(heard, t, h->to < hole_to ? h->to : hole_to);
+    size_t end = score_first_note_at(heard, t, to);
     while (first < end && !displaced_has(&h->silent, track->notes[first].id) &&
            !displaced_has(&h->ends, track->notes[first].id))
         kept = ++first;
@@ -104,37 +161,25 @@ static bool hear_original_of(const struct beat_tracker *h, struct score *heard, 
     return notes || first >= end;
 }
 
-/* All that is displaced begins in the hole. */
-static bool hear_original(const struct session *s, struct score *heard,
-                          const struct beat_tracker *h)
-{
-    bool ok = true, any = h->silent.n || h->ends.n;
-    for (int t = 0; ok && any && t < (int)heard->n_tracks; t++)
-        ok = hear_original_of(h, heard, t, s->request.from, s->request.to);
-    return ok;
-}
-
 /* From `from` on the take `index`, and from `to` on `next`, as takes.shown. false: out of
  * memory. */
 static bool hear(const struct session *s, struct score *heard, int index, int next,
                  int64_t from, int64_t to)
 {
     const struct proposal *t = index >= 0 ? &s->takes.list[index] : NULL;
-    struct beat_tracker h = {.from = from, .to = to};
-    bool ok = displaced_by(&h.silent, s, index) && displaced_by(&h.ends, s, next) &&
-              hear_original(s, heard, &h);
+    struct heard_span h = {.from = from, .to = to};
+    bool ok = displaced_by(&h.silent, s, index) && displaced_by(&h.ends, s, next);
+    for (int i = 0; ok && i < (int)heard->n_tracks && (h.silent.n || h.ends.n); i++)
+        ok = take_out(s, &h, heard, i);
     displaced_fini(&h.silent);
     displaced_fini(&h.ends);
     for (size_t i = 0; ok && t && i < t->n_waiting; i++) {
         struct note n = t->ghosts[i].note;
-        if (n.start < from || n.start >= to)
-            continue;
         cut(&n, to);
-        score_add_note(heard, t->ghosts[i].track, n);
+        if (n.start >= from && n.start < to)
+            score_add_note(heard, t->ghosts[i].track, n);
     }
-    if (ok && t)
-        ok = !played_take_hear_gestures(s, t, heard, from, to);
-    return ok;
+    return ok && (!t || !played_take_hear_gestures(s, t, heard, from, to));
 }
 
 struct score *session_heard(const struct session *s)
@@ -155,7 +200,8 @@ struct score *session_heard(const struct session *s)
 void session_publish(struct session *s)
 {
     struct hearing *h = s->parts.hearing;
-    end_switch(s);
+    if (h->is_switching && !beat_is_ahead(s))
+        hearing_changed_now(s);
     if (h->published == s->project.version && !h->has_changed)
         return;
     struct score *snapshot = session_heard(s);

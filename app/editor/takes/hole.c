@@ -14,6 +14,13 @@ static uint64_t track_bit(int track)
     return track >= 0 && track < TOKEN_MAX_TRACKS ? UINT64_C(1) << track : 0;
 }
 
+uint64_t machine_track(struct session *s, int track)
+{
+    if (!track_bit(track))
+        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
+    return track_bit(track);
+}
+
 /* "bars 3-4", "2 beats of bar 5". */
 static const char *span_name(const struct timeline *t, int64_t from, int64_t to,
                              char buf[64])
@@ -110,11 +117,7 @@ void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_
 /* The active track's, or says why it cannot be. */
 static uint64_t active_track(struct session *s)
 {
-    if (!session_need_track(s))
-        return 0;
-    if (!track_bit(s->track))
-        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
-    return track_bit(s->track);
+    return session_need_track(s) ? machine_track(s, s->track) : 0;
 }
 
 /* The tracks with notes that are audible and (but for the active one) not hidden. */
@@ -152,16 +155,11 @@ static int64_t onset_after(const struct session *s, int count)
 static int64_t motion_end(const struct session *s, const struct command *c)
 {
     struct bar bar = session_bar_at(s, s->cursor.tick);
-    switch (c->id) {
-    case CMD_CHANGE_NOTE_NEXT:
-        return onset_after(s, command_times(c));
-    case CMD_CHANGE_PIECE_END:
-        return score_end_tick(s->project.score);
-    case CMD_CHANGE_LINE_END:
-        return bar.start + bar.length;
-    default:
-        return timeline_bar(session_timeline(s), bar.index + command_times(c)).start;
-    }
+    return c->id == CMD_CHANGE_NOTE_NEXT   ? onset_after(s, command_times(c))
+           : c->id == CMD_CHANGE_PIECE_END ? score_end_tick(s->project.score)
+           : c->id == CMD_CHANGE_LINE_END
+               ? bar.start + bar.length
+               : timeline_bar(session_timeline(s), bar.index + command_times(c)).start;
 }
 
 static bool are_few_takes(struct session *s, const struct command *c)
@@ -196,7 +194,7 @@ static void change_chosen(struct session *s, int n_takes)
     struct box b;
     const uint64_t tracks = selected_span(s, &b);
     if (!tracks) {
-        session_say(s, "only the first %d tracks can be changed so", TOKEN_MAX_TRACKS);
+        machine_track(s, TOKEN_MAX_TRACKS);
         return;
     }
     uint64_t *ids = reallocarray(s->request.note_ids, s->selection.n, sizeof *ids);
@@ -212,8 +210,6 @@ static void change_chosen(struct session *s, int n_takes)
 
 static void act_change(struct session *s, const struct command *c)
 {
-    if (!machine_is_free(s))
-        return;
     if (c->id == CMD_CHANGE_BARS && s->selection.n) {
         if (are_few_takes(s, c))
             change_chosen(s, c->count);
@@ -292,8 +288,6 @@ void hole_say_selected(const struct session *s, char *buf, size_t n)
 
 static void act_change_selection(struct session *s, const struct command *c)
 {
-    if (!machine_is_free(s))
-        return;
     if (!are_few_takes(s, c))
         return;
     struct box b = s->selection.box;
@@ -307,6 +301,7 @@ static void act_change_selection(struct session *s, const struct command *c)
 const struct editor_part HOLE_PART = {
     ON_COMMANDS({{CMD_CHANGE_BARS, CMD_CHANGE_LINE_END, CMD_CHANGE_BAR_RIGHT,
                   CMD_CHANGE_NOTE_NEXT, CMD_CHANGE_PIECE_END},
+                 machine_is_free,
                  .run = act_change},
-                {{CMD_CHANGE_SELECTION}, .run = act_change_selection}),
+                {{CMD_CHANGE_SELECTION}, machine_is_free, .run = act_change_selection}),
 };

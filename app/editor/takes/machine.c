@@ -64,28 +64,28 @@ static void say_what_was_asked(struct session *s, int n_takes)
 
 /* The music without what the takes would replace, and with what is kept of the one that
  * is shown. The caller's; NULL: out of memory. */
-static struct score *what_it_hears(const struct session *s)
+static struct score *model_context(const struct session *s)
 {
-    struct score *heard = score_clone(s->project.score);
+    struct score *context = score_clone(s->project.score);
     const struct proposal *t = proposals_shown(&s->takes);
-    if (!heard ||
-        !rewrite_take_out(heard, &s->request.asked.options, &s->request.rewritten)) {
-        score_destroy(heard);
+    if (!context ||
+        !rewrite_take_out(context, &s->request.asked.options, &s->request.rewritten)) {
+        score_destroy(context);
         return NULL;
     }
     for (size_t i = 0; t && i < t->n_waiting; i++)
         if (t->ghosts[i].is_kept)
-            score_add_note(heard, t->ghosts[i].track, t->ghosts[i].note);
-    return heard;
+            score_add_note(context, t->ghosts[i].track, t->ghosts[i].note);
+    return context;
 }
 
 /* More takes of a continuation are of the same span, although by now something may stand
  * in it, or the music end elsewhere: then that span is a hole. */
-static void stay_in_place(struct session *s, const struct score *heard,
+static void stay_in_place(struct session *s, const struct score *context,
                           struct continuation_options *o)
 {
     if (s->takes.n && !hole_is_asked(s) && s->request.to > s->request.from &&
-        score_end_tick(heard) != s->request.music_end) {
+        score_end_tick(context) != s->request.music_end) {
         o->hole.from_tick = s->request.from;
         o->hole.to_tick = s->request.to;
         o->keep = HOLE_PLAN_NONE; /* it held nothing */
@@ -121,18 +121,13 @@ static struct continued_note *notes_of(const struct proposal *t)
     return notes;
 }
 
-static bool any_is_marked(const struct proposals *p)
-{
-    for (int i = 0; i < p->n; i++)
-        if (p->list[i].liking)
-            return true;
-    return false;
-}
-
-/* All of them: those that are neither liked nor disliked tell what is common to all. */
+/* All of them: those that are neither liked nor disliked show what is common to all. */
 static bool gather_marks(struct continuation_options *o, const struct proposals *p)
 {
-    if (!any_is_marked(p))
+    bool any = false;
+    for (int i = 0; i < p->n; i++)
+        any |= p->list[i].liking != 0;
+    if (!any)
         return true;
     struct continuation_mark *marks = calloc((size_t)p->n, sizeof *marks);
     bool ok = marks != NULL;
@@ -159,18 +154,18 @@ static bool gather(struct continuation_options *o, const struct session *s)
     return ok;
 }
 
-/* Takes `heard`. */
-static bool start(struct session *s, struct score *heard, struct generation *wanted)
+/* Takes `context`. */
+static bool start(struct session *s, struct score *context, struct generation *wanted)
 {
     struct continuation_options *o = &wanted->options;
     o->muted = s->muted.heads;
     o->n_muted = s->muted.n;
     bool ok = gather(o, s) && proposals_begin(&s->takes, o);
     if (!s->has_take)
-        s->request.music_end = score_end_tick(heard);
+        s->request.music_end = score_end_tick(context);
     if (!ok)
-        score_destroy(heard);
-    else if (!generator_start(s->generator, heard, wanted)) {
+        score_destroy(context);
+    else if (!generator_start(s->generator, context, wanted)) {
         proposals_end(&s->takes, true); /* of these nothing came */
         ok = false;
     }
@@ -178,13 +173,13 @@ static bool start(struct session *s, struct score *heard, struct generation *wan
     return ok;
 }
 
-static bool begin(struct session *s, struct score *heard)
+static bool begin(struct session *s, struct score *context)
 {
     steer(s);
     struct generation wanted = s->request.asked;
     wanted.options.n_takes = n_takes_to_ask(s);
-    stay_in_place(s, heard, &wanted.options);
-    if (!start(s, heard, &wanted))
+    stay_in_place(s, context, &wanted.options);
+    if (!start(s, context, &wanted))
         return false;
     s->steering.seed += (uint64_t)wanted.options.n_takes;
     say_what_was_asked(s, wanted.options.n_takes);
@@ -196,8 +191,8 @@ bool machine_ask(struct session *s)
     if (!s->project.score->n_tracks)
         act_command_line(s, "track Piano"); /* somewhere for the notes to go */
     session_stop_take(s);
-    struct score *heard = what_it_hears(s);
-    if (!heard || !begin(s, heard)) {
+    struct score *context = model_context(s);
+    if (!context || !begin(s, context)) {
         session_error(s, "out of memory: nothing was asked");
         return false;
     }
@@ -220,13 +215,13 @@ bool machine_ask(struct session *s)
 static void read_now(struct session *s)
 {
     struct generation expected = {.options = CONTINUATION_DEFAULT, .bars = USUAL_BARS};
-    struct score *heard =
+    struct score *context =
         score_n_notes(s->project.score) ? score_clone(s->project.score) : NULL;
-    if (!heard)
+    if (!context)
         return;
     expected.options.bars = USUAL_BARS;
     steer_apply(&s->steering, &expected.options);
-    generator_read_ahead(s->generator, heard, &expected);
+    generator_read_ahead(s->generator, context, &expected);
 }
 
 static bool may_read_ahead(const struct session *s)
@@ -303,18 +298,11 @@ static void act_again(struct session *s)
         rewritten_forget(&s->request.rewritten);
 }
 
-static bool stop_another(struct session *s)
-{
-    EACH_PART (p)
-        if ((*p)->stop && (*p)->stop(s))
-            return true;
-    return false;
-}
-
 static void act_stop(struct session *s)
 {
-    if (!s->request.is_running && stop_another(s))
-        return; /* its end will be told */
+    EACH_PART (p)
+        if (!s->request.is_running && (*p)->stop && (*p)->stop(s))
+            return; /* it reports its end itself */
     if (!s->request.is_running) {
         session_say(s, "nothing is being generated; :q leaves the program");
         return;

@@ -19,6 +19,8 @@ static inline bool hole_is_asked(const struct session *s)
 {
     return s->request.asked.options.hole.to_tick > 0;
 }
+/* The track as a bit; 0: the model cannot write on it, and the user was told. */
+uint64_t machine_track(struct session *s, int track);
 /* The audible tracks with notes, a bit each; 0: there are none, and the user was told. */
 uint64_t machine_tracks(struct session *s);
 /* Requests takes for that box of those tracks. n_takes 0: the usual number. */

@@ -98,7 +98,6 @@ bool played_take_pack(const struct session *s, struct kept_takes *out)
 void played_take_unpack(struct session *s, struct kept_takes *kept, const int *tracks)
 {
     struct played_take *p = s->parts.played;
-    const struct score *score = s->project.score;
     size_t n = 0;
     if (kept->played_to < 0)
         return;
@@ -107,8 +106,8 @@ void played_take_unpack(struct session *s, struct kept_takes *kept, const int *t
         e.track = tracks[e.track];
         if (e.track < 0)
             continue;
-        e.data[0] =
-            (uint8_t)((e.data[0] & 0xf0) | (score->tracks[e.track].channel & 15));
+        e.data[0] = (uint8_t)((e.data[0] & 0xf0) |
+                              (s->project.score->tracks[e.track].channel & 15));
         kept->events[n++] = e;
     }
     recording_begin(&p->music, 0, 0);

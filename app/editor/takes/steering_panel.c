@@ -100,16 +100,17 @@ static void act_steer_reset(struct session *s)
 
 static void act_steer_point(struct session *s, const struct command *c)
 {
+    struct steering_panel *p = s->parts.steer;
     struct steer_panel panel = panel_of(s);
     int line = list_box_at(&panel.box, c->column, c->row);
     if (line < 0 || c->button != 1)
         return;
     /* Arrows are drawn on the chosen line alone. */
-    if (line == s->parts.steer->chosen && c->column == panel.less)
+    if (line == p->chosen && c->column == panel.less)
         step(s, -1);
-    else if (line == s->parts.steer->chosen && c->column == panel.more)
+    else if (line == p->chosen && c->column == panel.more)
         step(s, 1);
-    s->parts.steer->chosen = line;
+    p->chosen = line;
 }
 
 /* Its name, to be gone on with. */
@@ -169,20 +170,20 @@ static void view_line(const struct session *s, const struct steer_row *r,
 
 static void steer_view(struct session *s, struct view *v)
 {
+    struct steering_panel *p = s->parts.steer;
     /* The machine counts the seed on by itself: nothing to be reminded of. */
     struct steering learnt = STEERING_DEFAULT;
     learnt.seed = s->steering.seed;
-    steer_tell(&s->steering, &learnt, s->parts.steer->summary,
-               sizeof s->parts.steer->summary);
-    v->steer.summary = s->parts.steer->summary;
+    steer_tell(&s->steering, &learnt, p->summary, sizeof p->summary);
+    v->steer.summary = p->summary;
     bool is_behind = s->mode == MODE_PROMPT && s->mode_before == MODE_STEER;
     if (s->mode != MODE_STEER && !is_behind)
         return;
     for (int i = 0; i < steer_n_rows(); i++)
-        view_line(s, steer_row(i), &s->parts.steer->lines[i]);
-    v->steer.lines = s->parts.steer->lines;
+        view_line(s, steer_row(i), &p->lines[i]);
+    v->steer.lines = p->lines;
     v->steer.n = steer_n_rows();
-    v->steer.chosen = s->parts.steer->chosen;
+    v->steer.chosen = p->chosen;
 }
 
 const struct editor_part STEERING_PANEL_PART = {

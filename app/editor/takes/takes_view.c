@@ -1,6 +1,6 @@
 /* The model's state, the waiting takes and the hole, as a frame shows them. */
 #include "app/critic/critic.h"
-#include "app/editor/takes/displaced.h"
+#include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "tui/base/names.h"
 
@@ -32,16 +32,17 @@ static const char *hole_track(const struct session *s)
 
 static void view_hole(struct session *s, struct view *v)
 {
+    struct takes_view *w = s->parts.shown;
     v->hole.box = (struct box){s->request.from, s->request.to, 0, 127};
-    v->hole.label = s->parts.shown->hole;
+    v->hole.label = w->hole;
     if (hole_is_asked(s)) {
         v->hole.box.pitch_lo = s->request.asked.options.hole.pitch_lo;
         v->hole.box.pitch_hi = s->request.asked.options.hole.pitch_hi;
         v->hole.track_name = hole_track(s);
-        hole_name(s, s->parts.shown->hole);
+        hole_name(s, w->hole);
     } else {
-        snprintf(s->parts.shown->hole, sizeof s->parts.shown->hole, "%d bar%s",
-                 s->request.asked.bars, plural(s->request.asked.bars));
+        snprintf(w->hole, sizeof w->hole, "%d bar%s", s->request.asked.bars,
+                 plural(s->request.asked.bars));
     }
 }
 
@@ -69,14 +70,14 @@ static double nats(const struct proposal *t)
 
 static void view_rows(struct session *s, struct view *v)
 {
+    struct takes_view *w = s->parts.shown;
     for (int i = 0; i < s->takes.n; i++) {
         const struct proposal *t = &s->takes.list[i];
-        s->parts.shown->rows[i] = (struct take_row){
+        w->rows[i] = (struct take_row){
             .number = proposal_number(t->letter),
             .liking = t->liking,
             .rank = t->rank,
-            .why = critic_say(&t->stats.verdict, s->parts.shown->why[i],
-                              sizeof s->parts.shown->why[i]),
+            .why = critic_say(&t->stats.verdict, w->why[i], sizeof w->why[i]),
             .n_notes = t->n_waiting,
             .nats = nats(t),
             .masked = t->stats.masked,
@@ -85,7 +86,7 @@ static void view_rows(struct session *s, struct view *v)
             .share = continuation_share(&t->stats),
         };
     }
-    v->takes.rows = s->parts.shown->rows;
+    v->takes.rows = w->rows;
     v->takes.n = s->takes.n;
     v->takes.shown = s->takes.shown;
     v->takes.is_listed = session_lists_takes(s);
@@ -94,6 +95,7 @@ static void view_rows(struct session *s, struct view *v)
 
 static void label_take(struct session *s, const struct proposal *t)
 {
+    struct takes_view *w = s->parts.shown;
     char order[24] = "", kept[24] = "", stands[40] = "", worth[40] = "";
     int n_kept = proposals_n_kept(t);
     if (s->takes.n > 1)
@@ -104,31 +106,31 @@ static void label_take(struct session *s, const struct proposal *t)
         snprintf(stands, sizeof stands, "  %zu accepted", t->n_ghosts - t->n_waiting);
     if (t->stats.n_tokens)
         snprintf(worth, sizeof worth, "  %.2f nats a token", nats(t));
-    snprintf(s->parts.shown->label, sizeof s->parts.shown->label,
-             "take %d%s  seed %llu  %zu note%s%s%s%s", proposal_number(t->letter),
-             order, (unsigned long long)t->options.sampling.seed, t->n_waiting,
+    snprintf(w->label, sizeof w->label, "take %d%s  seed %llu  %zu note%s%s%s%s",
+             proposal_number(t->letter), order,
+             (unsigned long long)t->options.sampling.seed, t->n_waiting,
              plural(t->n_waiting), kept, stands, worth);
 }
 
 /* The take that is shown, or the original: then nothing goes. */
 static void view_shown(struct session *s, struct view *v)
 {
+    struct takes_view *w = s->parts.shown;
     const struct proposal *t = proposals_shown(&s->takes);
-    displaced_fini(&s->parts.shown->displaced);
-    displaced_by(&s->parts.shown->displaced, s,
-                 s->takes.shown); /* without memory: drawn as it is */
-    v->takes.label = s->parts.shown->label;
+    displaced_fini(&w->displaced);
+    displaced_by(&w->displaced, s, s->takes.shown); /* without memory: drawn as it is */
+    v->takes.label = w->label;
     v->ghosts.by_probability = s->take_display.shade_by_probability;
     if (!t) {
-        snprintf(s->parts.shown->label, sizeof s->parts.shown->label,
+        snprintf(w->label, sizeof w->label,
                  "the original; %d take%s wait%s: n shows the next", s->takes.n,
                  plural(s->takes.n), s->takes.n == 1 ? "s" : "");
         return;
     }
     v->ghosts.notes = t->ghosts;
     v->ghosts.n = t->n_waiting;
-    v->ghosts.replaced = s->parts.shown->displaced.ids;
-    v->ghosts.n_replaced = s->parts.shown->displaced.n;
+    v->ghosts.replaced = w->displaced.ids;
+    v->ghosts.n_replaced = w->displaced.n;
     v->machine.has_frontier =
         t->slot >= 0 && !t->stats.is_done && t->stats.to_tick > t->stats.from_tick;
     v->machine.frontier_tick = t->stats.at_tick;
@@ -137,11 +139,12 @@ static void view_shown(struct session *s, struct view *v)
 
 static void view_machine(struct session *s, struct view *v)
 {
+    struct takes_view *w = s->parts.shown;
     struct generator_progress p;
     generator_progress(s->generator, &p);
     view_progress(s, v, &p);
-    memcpy(s->parts.shown->model, p.model_name, sizeof s->parts.shown->model);
-    v->machine.model_name = p.loaded ? s->parts.shown->model : NULL;
+    memcpy(w->model, p.model_name, sizeof w->model);
+    v->machine.model_name = p.loaded ? w->model : NULL;
     v->takes.shown = -1;
     if (!s->takes.n)
         return;
@@ -155,15 +158,16 @@ static void view_machine(struct session *s, struct view *v)
 /* What would become of it: rewritten, or accepted of a take. */
 static void view_selected(struct session *s, struct view *v)
 {
+    struct takes_view *w = s->parts.shown;
     const bool is_chosen =
         s->mode == MODE_NORMAL && s->selection.n && !s->has_take; /* without a box */
     if (s->mode != MODE_SELECT && !is_chosen)
         return;
-    v->selection.change_label = s->parts.shown->change;
+    v->selection.change_label = w->change;
     if (s->has_take)
-        accept_say_selected(s, s->parts.shown->change, sizeof s->parts.shown->change);
+        accept_say_selected(s, w->change, sizeof w->change);
     else
-        hole_say_selected(s, s->parts.shown->change, sizeof s->parts.shown->change);
+        hole_say_selected(s, w->change, sizeof w->change);
 }
 
 static void view(struct session *s, struct view *v)

@@ -23,8 +23,6 @@ static void show(struct session *s, int index)
 /* T enters, then toggles the list. */
 static void act_takes(struct session *s)
 {
-    if (!any_waits(s))
-        return;
     if (s->mode == MODE_TAKES)
         s->take_display.list = session_lists_takes(s) ? LIST_HIDDEN : LIST_SHOWN;
     s->mode = MODE_TAKES;
@@ -32,8 +30,6 @@ static void act_takes(struct session *s)
 
 static void act_take(struct session *s, const struct command *c)
 {
-    if (!any_waits(s))
-        return;
     if (c->id == CMD_TAKE_ORIGINAL) {
         show(s, -1);
         return;
@@ -53,7 +49,7 @@ static void act_take(struct session *s, const struct command *c)
 static void act_take_step(struct session *s, const struct command *c)
 {
     int n = s->takes.n, at = s->takes.shown;
-    if (!any_waits(s) || !n)
+    if (!n)
         return;
     if (c->id == CMD_TAKE_NEXT)
         show(s, at + 1 < n ? at + 1 : 0);
@@ -95,9 +91,8 @@ bool session_step_ghost(struct session *s, bool forwards)
     }
     if (!next)
         return false;
-    s->cursor.tick = next->start;
     s->cursor.pitch = next->pitch;
-    session_show_cursor(s);
+    session_go_to(s, next->start);
     return true;
 }
 
@@ -118,8 +113,6 @@ static void act_keep(struct session *s)
 static void act_like(struct session *s, const struct command *c)
 {
     int index = s->takes.shown, liking = c->id == CMD_TAKE_LIKE ? 1 : -1;
-    if (!any_waits(s))
-        return;
     if (index < 0) {
         session_say(s, "this is the original: 1 shows a take");
         return;
@@ -143,8 +136,6 @@ static void act_shade(struct session *s)
 
 static void act_take_figures(struct session *s)
 {
-    if (!any_waits(s))
-        return;
     s->take_display.list = LIST_SHOWN;
     act_toggle(s, &s->take_display.figures,
                "the list has figures: f brings the words back",
@@ -153,8 +144,6 @@ static void act_take_figures(struct session *s)
 
 static void act_reject(struct session *s)
 {
-    if (!any_waits(s))
-        return;
     const struct proposal *t = proposals_shown(&s->takes);
     if (!t) {
         session_say(s, "this is the original: X rejects all takes");
@@ -176,8 +165,6 @@ static void act_reject(struct session *s)
 
 static void act_reject_all(struct session *s)
 {
-    if (!any_waits(s))
-        return;
     session_drop_take(s);
     session_say(s, "all takes are rejected; what was accepted stands");
 }
@@ -189,13 +176,13 @@ static void lay_out(const struct session *s, struct layout *l)
 }
 
 const struct editor_part WAITING_TAKES_PART = {
-    ON_COMMANDS({{CMD_REJECT}, .plain = act_reject},
-                {{CMD_REJECT_ALL}, .plain = act_reject_all},
-                {{CMD_TAKES}, .plain = act_takes},
-                {{CMD_TAKE, CMD_TAKE_ORIGINAL}, .run = act_take},
-                {{CMD_TAKE_NEXT, CMD_TAKE_PREVIOUS}, .run = act_take_step},
+    ON_COMMANDS({{CMD_REJECT}, any_waits, .plain = act_reject},
+                {{CMD_REJECT_ALL}, any_waits, .plain = act_reject_all},
+                {{CMD_TAKES}, any_waits, .plain = act_takes},
+                {{CMD_TAKE, CMD_TAKE_ORIGINAL}, any_waits, .run = act_take},
+                {{CMD_TAKE_NEXT, CMD_TAKE_PREVIOUS}, any_waits, .run = act_take_step},
                 {{CMD_KEEP}, .plain = act_keep}, {{CMD_SHADE}, .plain = act_shade},
-                {{CMD_TAKE_FIGURES}, .plain = act_take_figures},
-                {{CMD_TAKE_LIKE, CMD_TAKE_DISLIKE}, .run = act_like}),
+                {{CMD_TAKE_FIGURES}, any_waits, .plain = act_take_figures},
+                {{CMD_TAKE_LIKE, CMD_TAKE_DISLIKE}, any_waits, .run = act_like}),
     .lay_out = lay_out,
 };

@@ -2,7 +2,7 @@
  * name at all, and leaving without saving. */
 #include "tests/check.h"
 #include "tests/app/kept.h"
-#include "app/editor/shell/files.h"
+#include "app/editor/shell/shell.h"
 
 /* So many notes in that file, as another program would write it. */
 WORD(rewrite)

@@ -6,7 +6,7 @@
 #include "app/settings/config.h"
 #include "app/dataset/grid_corpus.h"
 #include "app/inspection/head_profile.h"
-#include "app/editor/perform/external_output.h"
+#include "app/editor/perform/devices.h"
 #include "app/document/state.h"
 #include "midi/transport/player.h"
 #include "midi/smf/smf.h"

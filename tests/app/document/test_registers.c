@@ -1,7 +1,7 @@
 /* Registers: by keys, over tracks, files and divisions, with the controllers of whole bars. */
 #include "tests/check.h"
 #include "midi/base/array.h"
-#include "app/editor/edit/paste.h"
+#include "app/editor/session/edit.h"
 #include "app/document/state.h"
 #include "midi/edit/controllers.h"
 #include "tests/app/document/copied_notes.h"

@@ -5,8 +5,7 @@
 
 #include "app/cli/workstation.h"
 #include "tests/app/settings/config_text.h"
-#include "app/editor/shell/tutor.h"
-#include "app/editor/shell/preferences.h"
+#include "app/editor/shell/shell.h"
 
 TEST(the_command_line_wins)
 {

@@ -1,7 +1,7 @@
 /* The grid: its lines at every step, division and meter; the scale on the roll: steps,
  * snapping, folding, and what is kept beside the music. */
 #include "tests/check.h"
-#include "app/editor/shell/files.h"
+#include "app/editor/shell/shell.h"
 #include "midi/score/scale.h"
 #include "midi/score/scale_guess.h"
 #include "tests/app/script.h"

@@ -172,8 +172,8 @@ SCRIPT(undo_ends_one_in_which_nothing_was_played, two_play) = {
     {"2u", "off; no take; tracks 1"},
 };
 
-NUMBER_FACT(wanted_bars, s->parts.answer->wish.bars)
-NUMBER_FACT(on_the_bar, s->parts.answer->wish.when == ANSWER_BAR)
+NUMBER_FACT(wanted_bars, s->parts.answer->options.bars)
+NUMBER_FACT(on_the_bar, s->parts.answer->options.when == ANSWER_BAR)
 
 SCRIPT(lines_say_what_is_wrong, two_play) = {
     {"‹refused answer sometimes|answer on 9|answer pause›", "off"},

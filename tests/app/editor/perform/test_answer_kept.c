@@ -6,7 +6,7 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/keep/keep.h"
-#include "app/editor/shell/files.h"
+#include "app/editor/shell/shell.h"
 
 /* How often a controller has that value. */
 static int n_controls(const struct score *s, int number, int value)

@@ -1,7 +1,7 @@
 /* Free playing: recorded without a click, tapped, laid on the grid, undone and kept. A
  * session without a screen or sound; the transport runs on the clock. */
 #include "tests/check.h"
-#include "app/editor/shell/files.h"
+#include "app/editor/shell/shell.h"
 #include "tests/app/editor/perform/played.h"
 
 static const struct taps *taps(const struct session *s)

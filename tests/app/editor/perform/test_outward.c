@@ -4,7 +4,7 @@
 #include "midi/base/clock.h"
 #include "tests/app/script.h"
 
-#include "app/editor/perform/external_output.h"
+#include "app/editor/perform/devices.h"
 #include "midi/transport/output.h"
 #include "midi/transport/sync.h"
 #include "tests/midi/fake_portmidi.h"

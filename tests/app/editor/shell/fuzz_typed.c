@@ -4,7 +4,7 @@
 #include "app/base/fuzzy.h"
 #include "app/document/groove.h"
 #include "app/editor/edit/note_filter.h"
-#include "app/editor/perform/external_output.h"
+#include "app/editor/perform/devices.h"
 #include "app/generation/steer.h"
 #include "app/base/values.h"
 #include "midi/score/general_midi.h"

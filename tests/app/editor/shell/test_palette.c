@@ -7,7 +7,7 @@
 #include "app/base/fuzzy.h"
 #include "app/editor/shell/palette.h"
 #include "app/document/state.h"
-#include "app/editor/shell/files.h"
+#include "app/editor/shell/shell.h"
 
 #include <sys/stat.h>
 

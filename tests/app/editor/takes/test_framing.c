@@ -3,7 +3,7 @@
 #include "tests/check.h"
 #include "tests/app/asked_takes.h"
 #include "tests/app/script.h"
-#include "app/editor/shell/tutor.h"
+#include "app/editor/shell/shell.h"
 #include "app/editor/takes/framing.h"
 
 /* Every ghost that is shown, and every note that would go, from end to end. */

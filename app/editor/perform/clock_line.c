@@ -1,0 +1,126 @@
+/* `:clock`: who sends the MIDI clock. */
+#include "app/editor/perform/recorder.h"
+#include "app/editor/session/session.h"
+
+#include "app/base/values.h"
+#include "midi/transport/output.h"
+#include "midi/transport/sync.h"
+#include "tui/base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct clock_label {
+    unsigned n_lost; /* clocks that the user was told of */
+    char text[64];
+};
+
+static void say_clock(struct session *s)
+{
+    struct sync_status news = sync_status(player_sync(s->player));
+    switch (sync_mode(player_sync(s->player))) {
+    case SYNC_SEND:
+        session_say(s,
+                    output_is_open(player_output(s->player))
+                        ? "the instrument is sent a clock, and starts and stops with us"
+                        : "a clock would be sent, but there is no instrument: :output "
+                          "NAME");
+        break;
+    case SYNC_FOLLOW:
+        if (news.state == SYNC_SILENT)
+            session_say(s, "a clock of the keyboard's is waited for; nothing comes");
+        else
+            session_say(s, "the keyboard's clock is followed, at %.1f a minute",
+                        news.bpm);
+        break;
+    case SYNC_OFF:
+        session_say(s, "no clock is sent or followed");
+        break;
+    }
+}
+
+static void act_clock_line(struct session *s, const char *text)
+{
+    static const char *const WORDS[] = {"off", "send", "follow", NULL};
+    char word[16];
+    int mode;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+    if (*word && !value_word(word, WORDS, &mode)) {
+        session_error(s, ":clock is send, follow or off, not %s", word);
+        return;
+    }
+    if (*word)
+        sync_set_mode(player_sync(s->player), (enum sync_mode)mode);
+    say_clock(s);
+}
+
+/* What the clock may begin to play has to be there. */
+static void watch(struct session *s)
+{
+    struct sync_status news = sync_status(player_sync(s->player));
+    if (sync_mode(player_sync(s->player)) == SYNC_FOLLOW)
+        session_publish(s);
+    if (news.n_lost != s->parts.clock->n_lost)
+        session_error(s, "the clock that was followed is gone, and the transport has "
+                         "stopped; it goes on with the clock");
+    s->parts.clock->n_lost = news.n_lost;
+}
+
+/* A clock may begin to play any time. */
+static int timeout_ms(const struct session *s)
+{
+    return sync_mode(player_sync(s->player)) == SYNC_FOLLOW ? BUSY_MS : -1;
+}
+
+/* Bytes of a name that fit. */
+static int first_columns(const char *name, int columns)
+{
+    const char *at = name, *next = name;
+    for (int used = 0; *at; at = next) {
+        used += text_width(text_next(&next));
+        if (used > columns)
+            break;
+    }
+    return (int)(at - name);
+}
+
+/* "♩=126.0 Keystation": as fast as it is, and whose it is. */
+static void label_clock(struct session *s, const struct sync_status *news)
+{
+    enum { NAME_COLUMNS = 12 };
+    struct clock_label *o = s->parts.clock;
+    struct port_status port = {0};
+    if (recorder_ports(s))
+        ports_status(recorder_ports(s), PORT_IN, &port);
+    if (news->state == SYNC_SILENT) {
+        snprintf(o->text, sizeof o->text, "waits for a clock");
+        return;
+    }
+    char name[PORT_NAME_BYTES];
+    snprintf(name, sizeof name, "%.*s", first_columns(port.name, NAME_COLUMNS),
+             port.name);
+    snprintf(o->text, sizeof o->text, "%s♩=%.1f %.40s",
+             news->state == SYNC_RUNS ? "" : "ready ", news->bpm, name);
+}
+
+static void view(struct session *s, struct view *v)
+{
+    struct sync_status news = sync_status(player_sync(s->player));
+    enum sync_mode mode = sync_mode(player_sync(s->player));
+    if (mode == SYNC_OFF)
+        return;
+    if (mode == SYNC_SEND)
+        snprintf(s->parts.clock->text, sizeof s->parts.clock->text, "%s",
+                 output_is_open(player_output(s->player)) ? "sends clock"
+                                                          : "clock: no instrument");
+    else
+        label_clock(s, &news);
+    v->transport.clock = s->parts.clock->text;
+    v->transport.clock_bpm = news.state == SYNC_RUNS ? news.bpm : 0;
+}
+
+const struct editor_part CLOCK_PART = {
+    PART_STATE(clock), ON_LINES({"clock", .run = act_clock_line}),
+    .tick = watch,     .timeout_ms = timeout_ms,
+    .view = view,
+};

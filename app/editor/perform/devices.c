@@ -1,0 +1,314 @@
+/* `:input`, `:output` and `:monitor`: the MIDI keyboard, and the external instrument, which also
+ * plays the piece. They tell the user when a device comes or goes, and what was lost. */
+#include "app/editor/perform/complete.h"
+#include "app/editor/perform/devices.h"
+#include "app/editor/perform/recorder.h"
+#include "app/editor/session/session.h"
+
+#include "app/base/paths.h"
+#include "app/base/values.h"
+#include "midi/transport/live.h"
+#include "midi/transport/output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct devices {
+    struct device {
+        unsigned n_changes, n_lost; /* that the user was told of */
+        bool was_lost, was_chosen;  /* the user is told the outcome */
+    } of[PORT_SIDES];
+    double told_ms;  /* when the keyboard's news was told; 0: long ago */
+    bool is_unheard; /* the keyboard is recorded, and not heard */
+};
+
+/* -- what is wanted -- */
+
+/* Cuts that last word off a text, and spaces; false: it has another. */
+static bool take_word(char *text, const char *word)
+{
+    size_t n = strlen(text), n_word = strlen(word);
+    while (n && text[n - 1] == ' ')
+        text[--n] = '\0';
+    if (n < n_word || strcmp(text + n - n_word, word) != 0 ||
+        (n > n_word && text[n - n_word - 1] != ' '))
+        return false;
+    text[n - n_word] = '\0';
+    return true;
+}
+
+void output_request_parse(struct output_request *r, const char *text)
+{
+    char rest[OUTPUT_REQUEST_BYTES];
+    bool takes = true;
+    *r = (struct output_request){0};
+    snprintf(rest, sizeof rest, "%s", text);
+    while (takes) {
+        bool only = take_word(rest, "only"), click = take_word(rest, "click");
+        r->is_only |= only;
+        r->has_clicks |= click;
+        takes = only || click;
+    }
+    bool any = !strcmp(rest, "any");
+    snprintf(r->name, sizeof r->name, "%.*s", PORT_NAME_BYTES - 1, any ? "" : rest);
+}
+
+void output_begin(struct session *s, const struct output_request *r)
+{
+    output_set_only(player_output(s->player), r->is_only);
+    output_set_clicks(player_output(s->player), r->has_clicks);
+}
+
+const char *port_remembered(const char *what, char *buf, size_t n)
+{
+    char path[4096];
+    buf[0] = '\0';
+    FILE *f = paths_state(path, sizeof path, what) ? regular_file_open(path) : NULL;
+    if (f && !fgets(buf, (int)n, f))
+        buf[0] = '\0';
+    if (f)
+        fclose(f);
+    buf[strcspn(buf, "\n")] = '\0';
+    return buf;
+}
+
+/* What cannot be remembered is chosen all the same. */
+void port_remember(const char *what, const char *text)
+{
+    char path[4096];
+    struct output_file out;
+    if (paths_state(path, sizeof path, what) && output_file_open(&out, path))
+        output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
+}
+
+/* -- what there is -- */
+
+static const struct words {
+    const char *it, *one, *is_open, *is_off;
+} WORDS[PORT_SIDES] = {
+    [PORT_IN] = {"the keyboard", "a keyboard", "the keyboard is",
+                 "no MIDI keyboard is listened to"},
+    [PORT_OUT] = {"the instrument", "an instrument", "the piece is played on",
+                  "no instrument is played on"},
+};
+
+/* "there are: Organ, Piano", or that there is none. */
+static void list_devices(const struct port_status *news, char *buf, size_t n)
+{
+    size_t used =
+        (size_t)snprintf(buf, n, news->n_devices ? "there are: " : "none is there");
+    for (int i = 0; i < news->n_devices && used < n; i++)
+        used += (size_t)snprintf(buf + used, n - used, "%s%s", i ? ", " : "",
+                                 news->devices[i]);
+}
+
+static const char *alone(const struct session *s, enum port_side side)
+{
+    bool is_only = side == PORT_OUT && output_is_only(player_output(s->player));
+    return is_only ? ", without the synth" : "";
+}
+
+static void say_state(struct session *s, enum port_side side)
+{
+    char list[160];
+    struct port_status news;
+    const struct words *w = &WORDS[side];
+    ports_status(recorder_ports(s), side, &news);
+    list_devices(&news, list, sizeof list);
+    if (news.state == PORT_OPEN)
+        session_say(s, "%s %s%s; %s", w->is_open, news.name, alone(s, side), list);
+    else if (news.state == PORT_OFF && side == PORT_IN)
+        session_say(s, "%s; :input NAME chooses one", w->is_off);
+    else if (news.state == PORT_OFF)
+        session_say(s, "%s; :output NAME chooses one; %s", w->is_off, list);
+    else if (news.state == PORT_LOST && side == PORT_IN)
+        session_say(s, "the keyboard %s is gone, and looked for; %s", news.name, list);
+    else
+        session_say(s, "%s%s%s is looked for; %s", w->one,
+                    *news.wanted ? " named " : "", news.wanted, list);
+}
+
+/* The first one that is found when the program starts is no news. */
+static void tell_change(struct session *s, enum port_side side,
+                        const struct port_status *news)
+{
+    struct device *d = &s->parts.devices->of[side];
+    const struct words *w = &WORDS[side];
+    if (news->state == PORT_LOST)
+        session_error(s, "%s %s is gone; it is looked for", w->it, news->name);
+    else if (news->state == PORT_OPEN && (d->was_lost || d->was_chosen))
+        session_say(s, "%s %s%s", w->is_open, news->name, alone(s, side));
+    else if (news->state == PORT_MISSING && d->was_chosen)
+        return;
+    if (side == PORT_IN)
+        s->parts.devices->told_ms = clock_now_ms();
+    else if (news->state == PORT_OPEN)
+        session_publish(s); /* the instrument is put into its state */
+    d->was_lost = news->state == PORT_LOST;
+    d->was_chosen = d->was_chosen && news->state != PORT_OPEN;
+}
+
+static void watch(struct session *s, enum port_side side)
+{
+    struct device *d = &s->parts.devices->of[side];
+    struct port_status news;
+    if (!recorder_ports(s))
+        return;
+    ports_status(recorder_ports(s), side, &news);
+    unsigned n_lost = side == PORT_IN
+                          ? news.n_overflows + live_n_lost(player_live(s->player))
+                          : output_n_lost(player_output(s->player));
+    if (news.n_changes != d->n_changes) {
+        d->n_changes = news.n_changes;
+        tell_change(s, side, &news);
+    }
+    if (n_lost != d->n_lost && side == PORT_IN)
+        session_error(s, "what was played came too fast: %u time%s some of it was lost",
+                      n_lost, plural(n_lost));
+    else if (n_lost != d->n_lost)
+        session_error(s, "the instrument was sent too much: %u messages were lost",
+                      n_lost);
+    d->n_lost = n_lost;
+}
+
+/* What is recorded is to be seen again after a moment. */
+static void fade(struct session *s)
+{
+    enum { TOLD_MS = 3000 };
+    double *told_ms = &s->parts.devices->told_ms;
+    if (!*told_ms || clock_now_ms() - *told_ms < TOLD_MS)
+        return;
+    *told_ms = 0;
+    if (recorder_is_on(s))
+        s->message.text[0] = '\0';
+}
+
+void keyboard_watch(struct session *s)
+{
+    fade(s);
+    watch(s, PORT_IN);
+}
+
+static void output_watch(struct session *s)
+{
+    watch(s, PORT_OUT);
+}
+
+/* -- lines -- */
+
+static void choose(struct session *s, enum port_side side, const char *name)
+{
+    s->parts.devices->of[side].was_chosen = true;
+    ports_choose(recorder_ports(s), side, name);
+}
+
+static void act_input_line(struct session *s, const char *text)
+{
+    char name[PORT_NAME_BYTES];
+    size_t n = strlen(text);
+    while (n && text[n - 1] == ' ') /* Tab has put one after it */
+        n--;
+    snprintf(name, sizeof name, "%.*s", (int)n, text);
+    if (!recorder_ports(s)) {
+        session_say(s, "MIDI keyboards are not looked for here");
+    } else if (!*name) {
+        say_state(s, PORT_IN);
+    } else {
+        const char *wanted = strcmp(name, "any") != 0 ? name : "";
+        port_remember("input", wanted);
+        choose(s, PORT_IN, wanted);
+        session_say(s,
+                    !strcmp(name, "none") ? "no MIDI keyboard is listened to"
+                                          : "looking for the keyboard %s",
+                    name);
+    }
+}
+
+static void take_output(struct session *s, const char *text)
+{
+    struct output_request r;
+    struct port_status news;
+    char all[OUTPUT_REQUEST_BYTES];
+    output_request_parse(&r, text);
+    if (!*r.name && strncmp(text, "any", 3) != 0) { /* the one there is */
+        ports_status(recorder_ports(s), PORT_OUT, &news);
+        memcpy(r.name, news.wanted, sizeof r.name);
+    }
+    snprintf(all, sizeof all, "%s%s%s", *r.name ? r.name : "any",
+             r.is_only ? " only" : "", r.has_clicks ? " click" : "");
+    port_remember("output", all);
+    output_begin(s, &r);
+    choose(s, PORT_OUT, r.name);
+    if (!strcmp(r.name, "none"))
+        session_say(s, "no instrument is played on");
+    else
+        session_say(s, "looking for %s %s",
+                    *r.name ? "the instrument" : "an instrument", r.name);
+}
+
+static void act_output_line(struct session *s, const char *text)
+{
+    if (!recorder_ports(s))
+        session_say(s, "instruments are not looked for here");
+    else if (!*text)
+        say_state(s, PORT_OUT);
+    else
+        take_output(s, text);
+}
+
+static void act_monitor_line(struct session *s, const char *word)
+{
+    static const char *const ON_OFF[] = {"on", "off", NULL};
+    int is_unheard = s->parts.devices->is_unheard;
+    if (*word && !value_word(word, ON_OFF, &is_unheard)) {
+        session_error(s, ":monitor is on or off, not %s", word);
+        return;
+    }
+    s->parts.devices->is_unheard = is_unheard;
+    live_set_monitor(player_live(s->player), !is_unheard);
+    session_say(s, is_unheard ? "what is played is recorded, and not heard"
+                              : "what is played is heard");
+}
+
+/* -- what can be typed -- */
+
+static void complete_ports(const struct session *s, struct completions *c,
+                           enum port_side side, const char *typed)
+{
+    struct port_status news;
+    if (recorder_ports(s)) {
+        ports_status(recorder_ports(s), side, &news);
+        for (int i = 0; i < news.n_devices; i++)
+            complete_add(c, news.devices[i], typed);
+    }
+    complete_add(c, "any", typed);
+    complete_add(c, "none", typed);
+}
+
+bool output_complete(const struct session *s, struct completions *c, const char *line,
+                     size_t *start)
+{
+    static const char *const VERBS[] = {"input ", "output ", "clock "};
+    for (int i = 0; i < 3; i++) {
+        size_t n = strlen(VERBS[i]);
+        if (strncmp(line, VERBS[i], n) != 0)
+            continue;
+        *start = n;
+        if (i < 2)
+            complete_ports(s, c, i ? PORT_OUT : PORT_IN, line + n);
+        else
+            for (int j = 0; j < 3; j++)
+                complete_add(c, (const char *const[]){"send", "follow", "off"}[j],
+                             line + n);
+        complete_finish(c);
+        return true;
+    }
+    return false;
+}
+
+const struct editor_part DEVICES_PART = {
+    PART_STATE(devices),
+    ON_LINES({"input", .run = act_input_line}, {"output", .run = act_output_line},
+             {"monitor", .run = act_monitor_line}),
+    .tick = output_watch,
+};

@@ -1,0 +1,39 @@
+/* The MIDI keyboard, and the external instrument, which also plays the piece. UI thread only.
+ *
+ * * A request for an instrument is one text, as it is typed, configured and remembered: part of
+ * the instrument's name, "any" or "none". After it may stand `only` (the synth is silent where
+ * the instrument plays) and `click` (the metronome is sent, too). */
+#ifndef APP_DEVICES_H
+#define APP_DEVICES_H
+
+#include "midi/ports/ports.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { OUTPUT_REQUEST_BYTES = PORT_NAME_BYTES + 16 };
+
+struct output_request {
+    char name[PORT_NAME_BYTES];
+    bool is_only, has_clicks;
+};
+
+struct completions;
+struct session;
+
+void output_request_parse(struct output_request *r, const char *text);
+/* Applies the rest of the request, all but the name, at the start of the session. */
+void output_begin(struct session *s, const struct output_request *r);
+
+/* The choice remembered under "input" or "output"; "": none. Returns buf. */
+const char *port_remembered(const char *what, char *buf, size_t n);
+void port_remember(const char *what, const char *text);
+
+/* Tells the user when the keyboard comes or goes, and when events were lost. */
+void keyboard_watch(struct session *s);
+
+/* Completes instrument names in a line typed after `:`; false: the line takes none. */
+bool output_complete(const struct session *s, struct completions *c, const char *line,
+                     size_t *start);
+
+#endif

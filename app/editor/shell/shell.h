@@ -1,0 +1,52 @@
+/* What the parts of the shell and the program that starts it share: files, preferences, and the
+ * tutor. UI thread only. */
+#ifndef APP_SHELL_H
+#define APP_SHELL_H
+
+#include "app/editor/session/session.h"
+
+struct config;
+
+/* -- files, as `:e` and `:w` open and save them -- */
+
+/* forced: leaves unsaved music, or writes over another file. path NULL: the piece's own. */
+void act_open_line(struct session *s, const char *path, int forced);
+bool act_save_as(struct session *s, const char *path, bool forced);
+
+/* -- preferences -- */
+
+/* Applies the configuration to the session and takes its keys. Call before a file is opened;
+ * from then on opened files are remembered. */
+void preferences_begin(struct session *s, struct config *c);
+/* Then: says what is wrong with the configuration, or tells a new user where to begin; or
+ * starts the tutor. */
+void preferences_greet(struct session *s, const struct config *c, bool with_tutor);
+
+/* -- the tutor -- */
+
+/* The tutor: from a first note to an accepted continuation in five minutes. Each step says
+ * what to do. It looks at the session, not at the keys, and goes on when that is done, by
+ * whatever key. It also works in a piece that has music already. */
+
+/* The session when the step began. All zeros: there is no tutor. Tests look into it, others
+ * do not. */
+struct tutor {
+    bool is_on;
+    int step; /* from 0; the last is only read */
+    size_t n_notes;
+    struct roll_point cursor;
+    uint64_t version; /* of the project */
+    uint64_t state;   /* of its history, at the last look */
+    bool has_undone;  /* since the step began */
+    char title[48];
+};
+
+void tutor_start(struct session *s);
+void tutor_stop(struct session *s);
+bool tutor_is_on(const struct session *s);
+/* Whether it is on and shows its last step. */
+bool tutor_at_end(const struct session *s);
+/* Goes to the next step, whether this one is done or not; stops after the last. */
+void tutor_skip(struct session *s);
+
+#endif
