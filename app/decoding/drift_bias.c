@@ -14,8 +14,9 @@ enum { LEAST_NOTES = 16 };
 #define MEMORY     0.97f
 /* Added to each count, so that a few notes say little. */
 #define PRIOR      1.0f
-/* Nats: the largest bias. */
+/* Nats: the largest bias; that of steps is half of it, since a motif that returns has its own. */
 #define BOUND      1.5f
+#define STEPS      0.5f
 /* Steps from the take's beginning until the bias has its full weight. */
 #define FULL_AFTER (48.0f * STEPS_PER_QUARTER)
 
@@ -93,13 +94,19 @@ void drift_bias_add(struct drift_bias *d, const struct grid_note *n)
     pass(t, n, &t->written_lengths, &t->written_steps, &t->written_chords, MEMORY);
 }
 
-/* How often the take should have had this, over how often it had. */
+static float bounded(float bias)
+{
+    return fminf(fmaxf(bias, -BOUND), BOUND);
+}
+
+/* The logarithm of the piece's share over the take's. What the piece has seldom is due, too,
+ * once the take has gone on for long without it. */
 static float bias_of(const struct drift_counts *piece, const struct drift_counts *take,
                      int kind)
 {
-    const float expected = take->n * piece->of[kind] / fmaxf(piece->n, 1);
-    const float bias = logf((expected + PRIOR) / (take->of[kind] + PRIOR));
-    return fminf(fmaxf(bias, -BOUND), BOUND);
+    const float share = (piece->of[kind] + 1.0f / DRIFT_KINDS) / (piece->n + 1);
+    const float written = (take->of[kind] + PRIOR * share) / (take->n + PRIOR);
+    return bounded(logf(share / written));
 }
 
 static void bias_lengths(const struct drift_track *t, float weight,
@@ -121,19 +128,27 @@ static void bias_pitches(const struct drift_track *t, float weight,
 {
     float bias[DRIFT_KINDS];
     for (int k = 0; k < DRIFT_KINDS; k++)
-        bias[k] = weight * bias_of(&t->steps, &t->written_steps, k);
+        bias[k] = weight * STEPS * bias_of(&t->steps, &t->written_steps, k);
     for (int p = 0; p < N_PITCHES; p++)
         if (allowed[TOKEN_PITCH + p])
             logits[TOKEN_PITCH + p] += bias[kind_of_step(p - t->pitch)];
 }
 
-/* Another note for the chord: the odds of the piece over the take's. */
+/* How often chords of the take should have grown, or stopped, at this size, over how often
+ * they did. */
+static float bias_of_chord(const struct drift_track *t, int kind)
+{
+    const float expected =
+        t->written_chords.n * t->chords.of[kind] / fmaxf(t->chords.n, 1);
+    return bounded(logf((expected + PRIOR) / (t->written_chords.of[kind] + PRIOR)));
+}
+
+/* Another note for the chord. */
 static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
                        float *logits)
 {
     const int stops = kind_of_chord(t->size, false), grows = stops + 1;
-    const float bias = bias_of(&t->chords, &t->written_chords, grows) -
-                       bias_of(&t->chords, &t->written_chords, stops);
+    const float bias = bias_of_chord(t, grows) - bias_of_chord(t, stops);
     for (int p = 0; p < N_PITCHES; p++)
         if (allowed[TOKEN_PITCH + p])
             logits[TOKEN_PITCH + p] += bias;

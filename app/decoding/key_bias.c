@@ -4,13 +4,17 @@
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
+#include <math.h>
+
 enum { LEAST_NOTES = 24 };
 
 /* A class below this share of the notes is outside. A piece that never leaves its classes is
  * held to them by so many nats, one with so many notes outside by none. */
-#define OUTSIDE   0.015f
-#define COST      1.0f
-#define CHROMATIC 0.04f
+#define OUTSIDE      0.015f
+#define COST         1.0f
+#define CHROMATIC    0.04f
+/* Steps from the take's beginning until the cost is half: a long piece modulates. */
+#define HALVED_AFTER (48.0f * STEPS_PER_QUARTER)
 
 struct key_bias key_bias_of(const struct piece *p)
 {
@@ -39,9 +43,11 @@ bool key_bias_is_needed(const struct key_bias *k)
     return false;
 }
 
-void key_bias_apply(const struct key_bias *k, const uint8_t *allowed, float *logits)
+void key_bias_apply(const struct key_bias *k, int64_t steps, const uint8_t *allowed,
+                    float *logits)
 {
+    const float weight = 1 - 0.5f * fminf((float)steps / HALVED_AFTER, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
         if (allowed[TOKEN_PITCH + pitch])
-            logits[TOKEN_PITCH + pitch] -= k->cost[pitch % 12];
+            logits[TOKEN_PITCH + pitch] -= weight * k->cost[pitch % 12];
 }

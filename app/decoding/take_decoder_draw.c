@@ -78,6 +78,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
 {
     const float *asked = logits[0];
     const size_t n = (size_t)model_reader_vocab(t->reader);
+    const int64_t step = t->origin + grammar_step(t->grammar);
     memcpy(t->biased, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
@@ -85,13 +86,11 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         taste_bias(t->taste, t->allowed, t->biased);
     bias_controls(t);
     lean_to_close(t);
-    key_bias_apply(&t->key_bias, t->allowed, t->biased);
-    activity_bias_apply(&t->activity, t->origin + grammar_step(t->grammar), t->allowed,
-                        t->biased);
+    key_bias_apply(&t->key_bias, step - t->music.hole.from, t->allowed, t->biased);
+    activity_bias_apply(&t->activity, step, t->allowed, t->biased);
     onset_grid_bias(&t->onset_grid, t->track, position(t), position_base(t), t->allowed,
                     t->biased);
-    drift_bias_apply(&t->drift, t->track, t->origin + grammar_step(t->grammar),
-                     t->allowed, t->biased);
+    drift_bias_apply(&t->drift, t->track, step, t->allowed, t->biased);
     return t->biased;
 }
 

@@ -58,8 +58,13 @@ TEST(only_pitches_that_are_allowed_are_biased)
     struct key_bias k = bias_of(C_MAJOR, 70);
     memset(allowed, 1, sizeof allowed);
     allowed[TOKEN_PITCH + 61] = 0;
-    key_bias_apply(&k, allowed, logits);
+    key_bias_apply(&k, 0, allowed, logits);
     assert_true(logits[TOKEN_PITCH + 61] == 0 && logits[TOKEN_PITCH + 60] == 0);
     assert_true(logits[TOKEN_PITCH + 63] < 0 && logits[TOKEN_PITCH + 63] > -4);
     assert_true(logits[TOKEN_PITCH - 1] == 0 && logits[TOKEN_PITCH + 128] == 0);
+
+    const float before = logits[TOKEN_PITCH + 63];
+    logits[TOKEN_PITCH + 63] = 0;
+    key_bias_apply(&k, 1000 * STEPS_PER_QUARTER, allowed, logits);
+    assert_float_equal(logits[TOKEN_PITCH + 63], before / 2, 1e-6);
 }
