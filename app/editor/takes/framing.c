@@ -3,7 +3,6 @@
 #include "app/editor/takes/framing.h"
 
 #include "app/editor/takes/machine.h"
-#include "midi/base/hash.h"
 #include "tui/roll/enclose.h"
 
 #include <string.h>
@@ -90,21 +89,24 @@ static struct enclosing what_to_enclose(const struct session *s)
     return e;
 }
 
+static uint64_t mixed(uint64_t sum, int64_t x)
+{
+    sum = (sum ^ (uint64_t)x) * UINT64_C(0x9E3779B97F4A7C15);
+    return sum ^ sum >> 29;
+}
+
 static uint64_t made_for(const struct session *s)
 {
     const struct region *roll = &s->layout.roll;
-    const int64_t of[] = {(int64_t)s->project.version,
-                          s->request.from,
-                          s->request.to,
-                          s->takes.shown,
-                          roll->rows,
-                          roll->columns,
-                          s->roll.rows_covered,
+    const int64_t of[] = {s->request.from, s->request.to, s->takes.shown,
+                          roll->rows,      roll->columns, s->roll.rows_covered,
                           s->roll.folds};
-    uint64_t hash = hash_bytes(HASH_START, of, sizeof of);
+    uint64_t sum = s->project.version;
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        sum = mixed(sum, of[i]);
     for (int i = 0; i < s->takes.n; i++)
-        hash = hash_bytes(hash, &s->takes.list[i].n_waiting, sizeof(size_t));
-    return hash;
+        sum = mixed(sum, (int64_t)s->takes.list[i].n_waiting);
+    return sum;
 }
 
 /* -- the cursor -- */
