@@ -119,10 +119,6 @@ void history_destroy(struct history *h);
 /* Applies `c` to `s` and records it as a child of the present state. Takes `c`, also
  * on failure; on failure the score is unchanged. */
 enum midi_status history_do(struct history *h, struct score *s, struct change *c);
-/* Redo follows the newest branch. *label is the history's and lives as long; label
- * may be NULL. false: nothing to undo or redo. */
-bool history_undo(struct history *h, struct score *s, const char **label);
-bool history_redo(struct history *h, struct score *s, const char **label);
 
 /* A state's number: equal numbers mean the same music. 0 is the first. */
 uint64_t history_state(const struct history *h);

@@ -112,26 +112,6 @@ static enum midi_status step(struct history *h, struct score *s, size_t to)
     return st;
 }
 
-bool history_undo(struct history *h, struct score *s, const char **label)
-{
-    const struct change *c = h->states[h->at].change;
-    if (h->at == 0 || step(h, s, h->states[h->at].parent))
-        return false;
-    if (label)
-        *label = c->label;
-    return true;
-}
-
-bool history_redo(struct history *h, struct score *s, const char **label)
-{
-    size_t child = h->states[h->at].newest_child;
-    if (child == 0 || step(h, s, child))
-        return false;
-    if (label)
-        *label = h->states[child].change->label;
-    return true;
-}
-
 uint64_t history_state(const struct history *h)
 {
     return h->at;

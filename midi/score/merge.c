@@ -1,9 +1,8 @@
-/* Merges a chunk's notes and events by (tick, order), and compares scores that way. */
+/* Merges a chunk's notes and events by (tick, order). */
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Only edits make events of equal tick and order. Ends come first; a note without
  * length ends right after it begins. */
@@ -79,61 +78,4 @@ enum midi_status merge_chunk(const struct score *s, int chunk, struct merged **o
     *out = all;
     *n_out = n;
     return MIDI_OK;
-}
-
-static bool notes_equal(const struct note *a, const struct note *b)
-{
-    return a->start == b->start && a->length == b->length && a->pitch == b->pitch &&
-           a->velocity == b->velocity && a->off_velocity == b->off_velocity &&
-           a->flags == b->flags;
-}
-
-/* Orders may differ as long as the sequence is the same. */
-static bool merged_equal(const struct merged *a, const struct merged *b)
-{
-    if (a->tick != b->tick || a->kind != b->kind || a->channel != b->channel)
-        return false;
-    if (a->kind != MERGED_EVENT)
-        return notes_equal(a->note, b->note);
-    return a->event->n_data == b->event->n_data &&
-           memcmp(a->event->data, b->event->data, a->event->n_data) == 0;
-}
-
-static bool bytes_equal(const uint8_t *a, size_t n_a, const uint8_t *b, size_t n_b)
-{
-    return n_a == n_b && (n_a == 0 || memcmp(a, b, n_a) == 0);
-}
-
-static bool chunks_equal(const struct score *a, const struct score *b, int chunk)
-{
-    const struct chunk *x = &a->chunks[chunk], *y = &b->chunks[chunk];
-    if (x->is_unknown != y->is_unknown || memcmp(x->type, y->type, 4) != 0 ||
-        !bytes_equal(x->raw, x->n_raw, y->raw, y->n_raw))
-        return false;
-
-    struct merged *of_a = NULL, *of_b = NULL;
-    size_t n_a = 0, n_b = 0;
-    bool is_equal = !merge_chunk(a, chunk, &of_a, &n_a) &&
-                    !merge_chunk(b, chunk, &of_b, &n_b) && n_a == n_b;
-    for (size_t i = 0; is_equal && i < n_a; i++)
-        is_equal = merged_equal(&of_a[i], &of_b[i]);
-    int64_t last_a = n_a ? of_a[n_a - 1].tick : 0;
-    if (is_equal && (x->end_tick > last_a || y->end_tick > last_a))
-        is_equal = x->end_tick == y->end_tick;
-    free(of_a);
-    free(of_b);
-    return is_equal;
-}
-
-bool score_equal(const struct score *a, const struct score *b)
-{
-    if (a->format != b->format || a->division != b->division ||
-        a->n_chunks != b->n_chunks ||
-        !bytes_equal(a->header_tail, a->n_header_tail, b->header_tail,
-                     b->n_header_tail))
-        return false;
-    for (size_t i = 0; i < a->n_chunks; i++)
-        if (!chunks_equal(a, b, (int)i))
-            return false;
-    return true;
 }

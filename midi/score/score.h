@@ -133,10 +133,6 @@ bool track_is_audible(const struct track *t, bool has_solo);
 int64_t score_end_tick(const struct score *s);  /* largest note end, 0 if none */
 int64_t score_last_tick(const struct score *s); /* of notes and events */
 
-/* Compares what is heard and saved: every note (except its id) and every event, in
- * file order. */
-bool score_equal(const struct score *a, const struct score *b);
-
 /* Rebuilds s->timeline after tempo or meter events changed. */
 enum midi_status score_update_timeline(struct score *s);
 

@@ -12,6 +12,7 @@
 #include "app/editor/perform/answer.h"
 #include "app/editor/keep/keep.h"
 #include "midi/smf/smf.h"
+#include "tests/midi/score_equal.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

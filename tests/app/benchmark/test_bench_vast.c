@@ -4,6 +4,7 @@
 #include "app/benchmark/bench.h"
 #include "tests/app/json_at.h"
 #include "tests/app/model_folder.h"
+#include "tests/midi/score_equal.h"
 
 enum { N_NOTES = 3000 };
 

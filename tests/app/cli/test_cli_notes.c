@@ -2,6 +2,7 @@
  * and nothing else is another than it was. */
 #include "tests/check.h"
 #include "tests/app/cli/cli_home.h"
+#include "tests/midi/score_equal.h"
 
 TEST(test_threads_write_the_same_bytes)
 {

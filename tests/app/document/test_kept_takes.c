@@ -4,6 +4,7 @@
 #include "tests/app/kept.h"
 #include "tests/app/waiting_takes.h"
 #include "app/editor/inspect/inspect.h"
+#include "tests/midi/score_equal.h"
 
 NUMBER_FACT(shown, s->takes.shown)
 NUMBER_FACT(runs, s->request.is_running)

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "app/document/project.h"
 #include "tests/app/own_folder.h"
+#include "tests/midi/score_equal.h"
 
 #include <errno.h>
 

@@ -6,6 +6,7 @@
 #include "midi/edit/controllers.h"
 #include "tests/app/document/copied_notes.h"
 #include "tests/app/script.h"
+#include "tests/midi/score_equal.h"
 
 SCRIPT(letters_keep_what_was_copied, open_session) = {
     {"\"ay", "", "1 note copied: \"ap pastes it"},                /* the C */

@@ -5,6 +5,7 @@
 #include "tests/app/invariants.h"
 #include "tests/app/kept.h"
 #include "tests/app/model_folder.h"
+#include "tests/midi/score_equal.h"
 
 /* A phrase of four notes. */
 static int open_session(void **state)

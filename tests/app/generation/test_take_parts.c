@@ -3,6 +3,7 @@
 #include "tests/check.h"
 #include "tests/app/asked_takes.h"
 #include "tests/app/invariants.h"
+#include "tests/midi/score_equal.h"
 
 static size_t begin_in(const struct proposal *t, int64_t from, int64_t to)
 {

@@ -13,6 +13,7 @@
 #include "tests/app/inspection/take_tokens_oracle.h"
 #include "tests/app/own_folder.h"
 #include "tests/midi/grid_decode.h"
+#include "tests/midi/score_equal.h"
 
 #include <stdio.h>
 

@@ -7,6 +7,8 @@
 #include "tests/midi/auto.h"
 #include "midi/edit/edit.h"
 #include "midi/smf/smf.h"
+#include "tests/midi/score_equal.h"
+#include "tests/midi/undo.h"
 
 #define HEADER(format, n_tracks, division)                                             \
     'M', 'T', 'h', 'd', 0, 0, 0, 6, 0, format, 0, n_tracks, (division) >> 8,           \

@@ -7,6 +7,7 @@
 
 #include "midi/edit/apply.h"
 #include "midi/edit/edit.h"
+#include "tests/midi/undo.h"
 
 enum { N_SONGS = 40, N_CHANGES = 16 };
 

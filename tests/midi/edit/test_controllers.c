@@ -5,6 +5,8 @@
 #include "midi/smf/smf.h"
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
+#include "tests/midi/score_equal.h"
+#include "tests/midi/undo.h"
 
 static const struct control PEDAL = {CONTROL_CHANGE, CC_PEDAL};
 static const struct control VOLUME = {CONTROL_CHANGE, CC_VOLUME};

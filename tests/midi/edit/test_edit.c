@@ -8,6 +8,8 @@
 #include "midi/edit/apply.h"
 #include "midi/edit/edit.h"
 #include "midi/score/notes.h"
+#include "tests/midi/score_equal.h"
+#include "tests/midi/undo.h"
 
 BYTES(SONG, HEADER(1, 2, 96),
       TRACK(0, 0xFF, 0x58, 4, 4, 2, 24, 8, 0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END),

@@ -6,6 +6,7 @@
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
 #include "tests/midi/random_piece.h"
+#include "tests/midi/undo.h"
 
 /* Two chunks with timeline events, numbered as in a file. */
 static struct song make_events(void)

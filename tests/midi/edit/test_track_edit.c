@@ -2,6 +2,7 @@
  * back, and undo to the byte. */
 #include "tests/check.h"
 #include "tests/midi/edit/track_song.h"
+#include "tests/midi/undo.h"
 
 TEST(names_stand_where_they_stood)
 {

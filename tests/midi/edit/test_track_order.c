@@ -3,6 +3,8 @@
 #include "tests/check.h"
 #include "tests/midi/edit/track_song.h"
 #include "tests/midi/random_change.h"
+#include "tests/midi/score_equal.h"
+#include "tests/midi/undo.h"
 
 #include <time.h>
 

@@ -6,6 +6,7 @@
 #include "midi/edit/track_edit.h"
 #include "tests/midi/edit/random_smf.h"
 #include "tests/midi/edit/smf_bytes.h"
+#include "tests/midi/undo.h"
 
 #define CONDUCTOR TRACK(0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, END)
 #define OLD_NAME  0xFF, 3, 3, 'O', 'l', 'd'

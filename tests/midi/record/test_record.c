@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "midi/transport/held_keys.h"
 #include "midi/record/record.h"
+#include "tests/midi/undo.h"
 
 enum { QUARTER = 480, TRACK = 0, CHANNEL = 3 };
 

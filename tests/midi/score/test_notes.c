@@ -4,6 +4,8 @@
 #include "midi/edit/edit.h"
 #include "midi/score/notes.h"
 #include "tests/midi/auto.h"
+#include "tests/midi/score_equal.h"
+#include "tests/midi/undo.h"
 
 #include <pthread.h>
 

@@ -5,6 +5,7 @@
 #include "tests/midi/music.h"
 
 #include "midi/base/clock.h"
+#include "tests/midi/score_equal.h"
 
 TEST(a_new_score_is_a_file)
 {

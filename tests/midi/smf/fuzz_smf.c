@@ -4,6 +4,8 @@
 #include "midi/edit/edit.h"
 #include "tests/fuzz_replay.h"
 #include "tests/midi/auto.h"
+#include "tests/midi/score_equal.h"
+#include "tests/midi/undo.h"
 
 #include <stdlib.h>
 #include <string.h>

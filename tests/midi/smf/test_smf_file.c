@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/own_folder.h"
+#include "tests/midi/score_equal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "app/editor/edit/mouse.h"
 #include "tests/app/editor/edit/pointer.h"
+#include "tests/midi/score_equal.h"
 
 enum { STEP = 120, BAR = 1920 };
 

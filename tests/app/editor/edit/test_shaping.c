@@ -4,6 +4,7 @@
 #include "tests/app/invariants.h"
 #include "tests/app/script.h"
 #include "tests/midi/random_piece.h"
+#include "tests/midi/score_equal.h"
 
 /* -- pitches and velocities -- */
 

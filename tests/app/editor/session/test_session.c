@@ -1,6 +1,7 @@
 /* The workstation without a screen: keys in, score and view out. */
 #include "tests/check.h"
 #include "tests/app/script.h"
+#include "tests/midi/score_equal.h"
 
 SCRIPT(enter_puts_and_removes_a_note, empty_session) = {
     {"4\r", "notes 0+4s 60"}, /* four sixteenths */

@@ -9,6 +9,7 @@
 #include "tests/app/driver.h"
 #include "tui/cells/theme.h"
 #include "tui/terminal/frame.h"
+#include "tests/midi/score_equal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "tests/app/invariants.h"
 #include "tests/app/quarters.h"
 #include "tests/app/script.h"
+#include "tests/midi/score_equal.h"
 
 /* "1920-3840 of 2": what is asked for, and a bit for each of its tracks; then its pitches if
  * they are not all. */

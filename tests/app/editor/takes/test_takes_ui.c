@@ -5,6 +5,7 @@
 #include "tests/app/asked_takes.h"
 #include "tests/app/script.h"
 #include "tui/panels/panels.h"
+#include "tests/midi/score_equal.h"
 
 TEST_WITH(each_take_knows_how_it_was_made, open_session)
 {
