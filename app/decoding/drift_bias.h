@@ -30,10 +30,6 @@ struct drift_bias {
 
 /* Of the notes before step `from`. */
 void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from);
-static inline bool drift_bias_is_needed(const struct drift_bias *d)
-{
-    return d->biased != 0;
-}
 /* A note was written. */
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n);
 /* Adds to the logits [TOKEN_COUNT] of pitches and lengths that are allowed [TOKEN_COUNT], for

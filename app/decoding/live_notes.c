@@ -23,11 +23,6 @@ struct walk {
     int most, n;
 };
 
-static bool is_control(int32_t token)
-{
-    return token >= TOKEN_DENSITY && token < TOKEN_FILL_END;
-}
-
 /* Whether the token is still of what is asked. The tracks that are asked go up, and the
  * first note, whose track is one of them, says its own. */
 static bool is_asked(struct walk *w, int32_t token, enum token kind)
@@ -41,7 +36,7 @@ static bool is_asked(struct walk *w, int32_t token, enum token kind)
     } else if (w->stage == ASKED_TRACKS) {
         if (kind == TOKEN_TRACK && token > w->asked_track)
             w->asked_track = token;
-        else if (!is_control(token))
+        else if (!token_is_control(token))
             w->stage = AMONG_NOTES;
     }
     return w->stage != AMONG_NOTES;

@@ -14,7 +14,7 @@ static int64_t position(const struct take_decoder *t)
 static bool leans(const struct take_decoder *t)
 {
     return t->taste || t->guidance != 1.0f || control_bias_is_needed(&t->controls) ||
-           t->cadence.weight > 0.0f || drift_bias_is_needed(&t->drift) ||
+           t->cadence.weight > 0.0f || t->drift.biased ||
            key_bias_is_needed(&t->key_bias) ||
            activity_bias_is_needed(&t->activity,
                                    t->origin + grammar_step(t->grammar)) ||

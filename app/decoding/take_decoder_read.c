@@ -76,18 +76,13 @@ static enum midi_status feed_window(struct take_decoder *t,
     return st;
 }
 
-static bool is_control(int32_t id)
-{
-    return id >= TOKEN_DENSITY && id < TOKEN_FILL_END;
-}
-
 /* The same without controls; most of it the reader has from the other. */
 static enum model_status read_unconditional(struct take_decoder *t,
                                             struct tokens *tokens)
 {
     size_t n = 0;
     for (size_t i = 0; i < tokens->n; i++)
-        if (!is_control(tokens->id[i]))
+        if (!token_is_control(tokens->id[i]))
             tokens->id[n++] = tokens->id[i];
     tokens->n = n;
     enum model_status st = model_reader_copy(t->unconditional, t->reader);

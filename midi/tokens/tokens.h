@@ -79,6 +79,12 @@ enum token {
 /* Returns the first id of the range that holds an id; TOKEN_PAD: no kind. */
 enum token token_kind(int32_t id);
 
+/* Of a request, how dense, long, high the notes are to be, and so on. */
+static inline bool token_is_control(int32_t id)
+{
+    return id >= TOKEN_DENSITY && id < TOKEN_FILL_END;
+}
+
 /* Whether a model of this vocabulary size speaks this language. */
 static inline bool tokens_fit(int vocab)
 {

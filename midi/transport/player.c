@@ -356,11 +356,6 @@ const char *player_soundfont(const struct player *p)
     return p->font_path;
 }
 
-int player_n_dropped(const struct player *p)
-{
-    return p->n_dropped;
-}
-
 bool player_set_soundfont(struct player *p, const char *path)
 {
     if (p->font)

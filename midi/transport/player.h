@@ -86,7 +86,6 @@ bool player_is_opening(const struct player *p); /* sound may be there soon */
 /* "sound: pulseaudio, TimGM6mb.sf2" or "no sound device: playing silently". */
 const char *player_status(const struct player *p, char *buf, size_t n);
 const char *player_soundfont(const struct player *p); /* its path; "": none */
-int player_n_dropped(const struct player *p);         /* commands lost to a full ring */
 /* Live input (midi/transport/live.h); lives as long as the player. */
 struct live *player_live(struct player *p);
 /* External output (midi/transport/output.h) and clocks (midi/transport/sync.h);

@@ -73,7 +73,7 @@ struct player {
     unsigned n_sent;
     bool wanted_playing;
     double wanted_tick;
-    int n_dropped;
+    int n_dropped;            /* commands lost to a full ring */
     char font_path[4096];     /* heard, or would be */
     struct font_loader *font; /* being loaded or taken */
     bool font_is_sent;

@@ -72,7 +72,7 @@ enum {
 TEST(a_take_begins_without_bias)
 {
     begin(1);
-    assert_true(drift_bias_is_needed(&drift));
+    assert_true(drift.biased);
     assert_true(bias_of(TUNE, N * Q, QUARTER) == 0);
     assert_true(bias_of(TUNE, N * Q, C) == 0);
 }

@@ -19,6 +19,7 @@
 #include "tests/app/editor/shell/stress_steps.h"
 #include "app/editor/perform/recorder.h"
 #include "tui/terminal/frame.h"
+#include "midi/transport/player_state.h"
 
 enum {
     SECONDS = 4,          /* of make test, */
@@ -129,7 +130,7 @@ static void step_and_check(struct stress *k)
     session_tick(k->session);
     check_invariants(k->session);
     assert_int_equal(count_overlaps(k->session->project.score), 0);
-    assert_int_equal(player_n_dropped(k->session->player), 0);
+    assert_int_equal(k->session->player->n_dropped, 0);
 }
 
 /* What a session holds grows with its history and not with what was done. */
