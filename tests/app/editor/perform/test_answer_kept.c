@@ -58,7 +58,8 @@ SCRIPT(pedals_wait_with_the_take, two_play) = {
 TEST_WITH(a_part_has_its_own_pedals, two_play)
 {
     keys(s, "‹play_with_pedals›");
-    s->selection.box = (struct box){0, ghost_of(s, 64)->note.start, 0, 127};
+    /* The third event is the second pedal, down a moment before its note. */
+    s->selection.box = (struct box){0, s->parts.played->music.events[2].tick, 0, 127};
     s->mode = MODE_SELECT;
     s->selection.has_box = true;
     play(s, "a", "n 1; pedals 1 1, 0 0", NULL);
