@@ -51,10 +51,8 @@ static int open_file(struct model **m, const char *wanted)
 {
     char path[4096];
     int status = verb_model_open(m, wanted, path, sizeof path);
-    if (status)
+    if (status || !(*m)->config.n_encoder_layers)
         return status;
-    if (!(*m)->config.n_encoder_layers)
-        return 0;
     model_close(*m);
     *m = NULL;
     say_error(path, "has an encoder, and only decoders are measured");

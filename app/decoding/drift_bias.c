@@ -161,8 +161,9 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
         return;
     const struct drift_track *t = &d->tracks[track];
     const float weight = fminf((float)(step - d->from) / FULL_AFTER, 1);
-    bias_lengths(t, weight, allowed, logits);
-    if (has_moved(t, step))
+    if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
+        bias_lengths(t, weight, allowed, logits);
+    else if (has_moved(t, step))
         bias_pitches(t, weight, allowed, logits);
     else
         bias_chord(t, allowed, logits);
