@@ -45,7 +45,9 @@ static float bias_of(int track, int64_t step, int32_t token)
 {
     static uint8_t allowed[TOKEN_COUNT];
     static float logits[TOKEN_COUNT];
-    memset(allowed, 1, sizeof allowed);
+    const bool is_length = token >= TOKEN_DUR; /* either may come, never both */
+    memset(allowed, !is_length, sizeof allowed);
+    memset(allowed + TOKEN_DUR, is_length, sizeof allowed - TOKEN_DUR);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_PITCH] = allowed[TOKEN_DUR] = 0;
     drift_bias_apply(&drift, track, step, allowed, logits);

@@ -111,6 +111,8 @@ TEST(a_seek_brings_the_state)
     add_message(s, s->tracks[0].chunk, QUARTER, 0xb2, 64, 127);
     start(s);
     int at = find_sent(0, 0xc2, 16);
+    for (int i = 0; i < 100 && at < 0; i++, at = find_sent(0, 0xc2, 16))
+        sleep_ms(10);
     assert_true(at >= 0); /* of its track, before anything plays */
     player_play(player, 4 * QUARTER);
     sleep_ms(100);
