@@ -41,8 +41,7 @@ void critic_judge(const struct critic *c, const struct score *s, int64_t from_ti
 
 /* critic_words.c */
 enum { CRITIC_MOST_WORDS = 64 };
-const char *
-critic_word(int word); /* "keeps the key"; NULL: there is none of that number */
+const char *critic_word(int word); /* "keeps the key"; NULL: no such number */
 /* Up to CRITIC_WORDS, 0 past them. */
 void critic_find_words(const struct critic_view *v, const float gives[FEATURES_MOST],
                        int words[CRITIC_WORDS]);

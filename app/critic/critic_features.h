@@ -65,15 +65,13 @@ void features_find(const struct critic_view *v, float out[FEATURES_MOST]);
 double feature_key(const struct critic_view *v); /* share of notes in the piece's key */
 double feature_out_of_range(const struct critic_view *v); /* share of notes */
 double feature_silent(const struct critic_view *v);       /* tracks that fell silent */
-double
-feature_fading(const struct critic_view *v); /* those, and tracks that drop out */
+double feature_fading(const struct critic_view *v);       /* those, and that drop out */
 /* What drums lack, of 0..1, to be as like the bars heard as those are to each other. */
 double feature_lost_groove(const struct critic_view *v);
 /* Octaves that tracks leap, beyond a fifth each, to where they go on after the passage. */
 double feature_leaps_out(const struct critic_view *v);
 double feature_drones(const struct critic_view *v); /* tracks stuck on two pitches */
-double
-feature_loops(const struct critic_view *v); /* exact repeats beyond the piece's */
+double feature_loops(const struct critic_view *v);  /* repeats beyond the piece's */
 double feature_ends_on_tonic(const struct critic_view *v); /* 1 or 0 */
 
 /* Features that need a function of their own; used by critic_features.c only. Each is how

@@ -44,8 +44,7 @@ struct critic_verdict {
     bool is_judged;
     float merit;  /* the logarithm of odds, less what faults cost; more is better */
     int n_faults; /* that put it behind all takes without */
-    int words
-        [CRITIC_WORDS]; /* critic_word() tells them, the most telling first; 0: none */
+    int words[CRITIC_WORDS]; /* for critic_word(), the most telling first; 0: none */
 };
 
 enum {
@@ -112,16 +111,15 @@ struct continuation_options {
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
     int n_takes;       /* 1..CONTINUATION_MAX_TAKES, side by side */
     int n_draws; /* for who chooses among more (app/generation/draws.h); not heeded here */
-    float
-        guidance; /* weight of the difference that controls make: 1 as learnt, 0 none; other
-                       than 1 the model runs twice a token */
+    /* Weight of the difference that controls make: 1 as learnt, 0 none. With other values
+     * than 1 the model runs twice a token. */
+    float guidance;
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
 
     /* Of a hole: what is kept of the notes that it held, which are no longer in the
      * score: their rhythm, or their pitches. If it held none, nothing is. */
     enum hole_plan_kind keep;
-    float
-        stays; /* share of the notes that stay where they are (app/document/rewrite.h), */
+    float stays;         /* share of the notes that stay (app/document/rewrite.h), */
     uint64_t stays_seed; /* chosen by this */
 
     /* Borrowed until begin returns. */

@@ -11,14 +11,16 @@
 enum { LEAST_NOTES = 16 };
 
 /* Each note that is written makes those before count so much: some thirty are remembered. */
-#define MEMORY     0.97f
-/* Added to each count, so that a few notes say little. */
-#define PRIOR      1.0f
-/* Nats: the largest bias; that of steps is half of it, since a motif that returns has its own. */
-#define BOUND      1.5f
-#define STEPS      0.5f
+#define MEMORY      0.97f
+/* The take is taken to begin with so many notes that are like the piece's, so that a few that
+ * are not say little; and with so many chords of each kind. */
+#define LIKE_NOTES  8.0f
+#define LIKE_CHORDS 4.0f
+/* Nats: the largest bias. That of steps is halved, since a motif that returns has its own. */
+#define BOUND       1.5f
+#define STEPS       0.5f
 /* Steps from the take's beginning until the bias has its full weight. */
-#define FULL_AFTER (48.0f * STEPS_PER_QUARTER)
+#define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
 /* Two kinds an octave of length. */
 static int kind_of_length(int64_t steps)
@@ -105,7 +107,8 @@ static float bias_of(const struct drift_counts *piece, const struct drift_counts
                      int kind)
 {
     const float share = (piece->of[kind] + 1.0f / DRIFT_KINDS) / (piece->n + 1);
-    const float written = (take->of[kind] + PRIOR * share) / (take->n + PRIOR);
+    const float written =
+        (take->of[kind] + LIKE_NOTES * share) / (take->n + LIKE_NOTES);
     return bounded(logf(share / written));
 }
 
@@ -140,7 +143,8 @@ static float bias_of_chord(const struct drift_track *t, int kind)
 {
     const float expected =
         t->written_chords.n * t->chords.of[kind] / fmaxf(t->chords.n, 1);
-    return bounded(logf((expected + PRIOR) / (t->written_chords.of[kind] + PRIOR)));
+    return bounded(
+        logf((expected + LIKE_CHORDS) / (t->written_chords.of[kind] + LIKE_CHORDS)));
 }
 
 /* Another note for the chord. */

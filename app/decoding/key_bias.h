@@ -1,6 +1,6 @@
-/* The pitch classes of a piece, leaned on: a note of a class that the piece hardly uses is
- * made less likely. A piece that uses all twelve binds nobody. A bounded bias of the logits.
- * Pure functions, any thread. */
+/* A bounded bias of the logits towards the pitch classes of the piece: a class that it hardly
+ * uses is made less likely, and half as much so after twelve bars, since long pieces modulate.
+ * A piece that uses all twelve has no bias. Pure functions, any thread. */
 #ifndef APP_KEY_BIAS_H
 #define APP_KEY_BIAS_H
 

@@ -63,12 +63,14 @@ static bool fits(const struct onset_counts *c, uint32_t places)
     return n_away * SLIPS <= c->n;
 }
 
-/* Of drums: sixteenths at least, since a fill may want them, or sixteenths of triplets. */
+/* The coarsest of sixteenths, sixteenths of triplets and thirty-seconds: nothing coarser,
+ * since a fill may want sixteenths. */
 static uint32_t places_of_drums(const struct onset_counts *c)
 {
-    for (int step = 6; c->n >= LEAST_NOTES && step >= 3; step -= step == 6 ? 2 : 1)
-        if (fits(c, multiples(step)))
-            return multiples(step);
+    static const int STEPS[] = {6, 4, 3};
+    for (int i = 0; i < 3 && c->n >= LEAST_NOTES; i++)
+        if (fits(c, multiples(STEPS[i])))
+            return multiples(STEPS[i]);
     return ANYWHERE;
 }
 
@@ -163,10 +165,26 @@ static void subtract(float nats, int32_t first, int n, const uint8_t *allowed,
             logits[first + i] -= nats;
 }
 
+/* Where nothing begins on straight eighths and something on swung ones, what the model would
+ * give a straight one goes to the swung one after it. */
+static void swing(const struct onset_grid *g, const uint8_t *allowed, float *logits)
+{
+    enum { STRAIGHT = QUARTER / 2, SWUNG = 2 * QUARTER / 3, LATER = SWUNG - STRAIGHT };
+    if (cost(&g->any, STRAIGHT) == 0 || cost(&g->any, SWUNG) > 0)
+        return;
+    for (int p = TOKEN_POS + STRAIGHT; p < TOKEN_POS + TOKEN_RADIX; p += QUARTER) {
+        const float straight = logits[p], swung = logits[p + LATER];
+        if (allowed[p] && allowed[p + LATER])
+            logits[p + LATER] =
+                fmaxf(straight, swung) + log1pf(expf(-fabsf(straight - swung)));
+    }
+}
+
 void onset_grid_bias(const struct onset_grid *g, int track, int64_t position,
                      int64_t base, const uint8_t *allowed, float *logits)
 {
     const float note = cost_of_note(g, track, position);
+    swing(g, allowed, logits);
     for (int p = 0; p < TOKEN_RADIX; p++)
         subtract(cost(&g->any, base + p), TOKEN_POS + p, 1, allowed, logits);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)

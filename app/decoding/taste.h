@@ -43,8 +43,8 @@ void taste_feed(struct taste *t, int32_t token);
  * others do not change. Allocates nothing. */
 void taste_bias(const struct taste *t, const uint8_t *allowed, float *logits);
 
-/* Notes of the score that shape a take, in the terms of its tokens: marked takes as a taste,
- * and the notes of a hole as its plan. Pure functions, any thread. */
+/* -- in marks.c: a request's marked takes as a taste, and the notes of its hole as a plan.
+ * Pure functions, any thread. -- */
 
 /* The caller's; *out NULL with MIDI_OK: nothing is liked or disliked. */
 enum midi_status marks_taste(struct taste **out, const struct context *music,

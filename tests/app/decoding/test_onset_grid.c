@@ -3,6 +3,7 @@
 #include "app/decoding/onset_grid.h"
 #include "midi/tokens/tokens.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,6 +134,17 @@ TEST(a_track_seldom_begins_where_it_has_not)
     /* and more seldom in swung music. */
     assert_true(bias_of(&swing, TUNE, 12, 0, TOKEN_PITCH + 60) <
                 bias_of(&eighths, -1, 0, 0, TOKEN_POS + 6));
+}
+
+/* What a straight eighth would have is the swung one's, too. */
+TEST(swung_music_is_swung)
+{
+    struct onset_grid swung = grid_of_piece(0, 16, 0, 16),
+                      mixed = grid_of_piece(0, 16, 0, 12);
+    assert_float_equal(bias_of(&swung, -1, 0, 0, TOKEN_POS + 16), log(2), 1e-6);
+    assert_float_equal(bias_of(&swung, -1, 0, 0, TOKEN_POS + 3 * Q + 16), log(2), 1e-6);
+    assert_true(bias_of(&swung, -1, 0, 0, TOKEN_POS + 12) < 0);
+    assert_true(bias_of(&mixed, -1, 0, 0, TOKEN_POS + 16) == 0);
 }
 
 TEST(few_notes_bind_nobody)
