@@ -86,8 +86,7 @@ static bool read_relation(struct find_query *q, const char **at)
     if (!**at || !sign)
         return false;
     q->relation = *sign == '<' ? FIND_LESS : *sign == '>' ? FIND_MORE : FIND_EQUAL;
-    ++*at;
-    if (*sign != '=' && **at == '=') {
+    if (*++*at == '=') {
         q->relation |= FIND_EQUAL;
         ++*at;
     }

@@ -81,6 +81,7 @@ TEST(what_is_typed_decides)
         {">", FIND_TEXT},         {">200", FIND_TEXT},     {"=>5", FIND_TEXT},
         {"len>1/2", FIND_LENGTH}, {"LEN=1", FIND_LENGTH},  {"len>1/0", FIND_TEXT},
         {"len", FIND_TEXT},       {"len>1/2x", FIND_TEXT}, {"la", FIND_TEXT},
+        {"==64", FIND_VELOCITY},  {"len==1", FIND_LENGTH}, {"===1", FIND_TEXT},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
         struct find_query q = find_parse(CASES[i].text);
