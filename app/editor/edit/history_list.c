@@ -1,6 +1,6 @@
-/* Undo, redo, and the list of the undo tree. Choosing a state goes to it: the roll behind the
- * list shows it, and it can be played. Escape stays there, q goes back. Also the lines that name
- * a state, or how long ago it was. */
+/* Undo, redo, and the list of the undo tree. Choosing a state goes to it: the roll
+ * behind the list shows it, and it can be played. Escape stays there, q goes back. Also
+ * the lines that name a state, or how long ago it was. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/session/session.h"
 #include "tui/panels/panels.h"
@@ -12,15 +12,14 @@
 
 /* The rows' labels are the history's. */
 struct history_rows {
-    struct history_row
-        *rows; /* owned; the newest state first: row i is state n - 1 - i */
+    struct history_row *rows; /* owned; the newest first: row i is state n - 1 - i */
     size_t n;
     uint64_t present, saved; /* as the rows have them */
     uint64_t began_at;       /* the state when the list was opened */
 };
 
-/* -- the rows: from the newest state down, each column that is in use waits for one state,
- * the parent of what stands above in it -- */
+/* -- the rows: from the newest state down, each column that is in use waits for one
+ * state, the parent of what stands above in it -- */
 
 /* What each column waits for; NOBODY: it is free. */
 #define NOBODY UINT64_MAX
@@ -206,10 +205,9 @@ static void history_view(struct session *s, struct view *v)
     bool is_behind = s->mode_before == MODE_HISTORY && is_typed;
     if (s->mode != MODE_HISTORY && !is_behind)
         return;
-    if (h->n != history_n_states(s->project.history) &&
-        !rows_make(s->parts.history, &s->project))
+    if (h->n != history_n_states(s->project.history) && !rows_make(h, &s->project))
         return;
-    rows_update(s->parts.history, &s->project);
+    rows_update(h, &s->project);
     v->history.rows = h->rows;
     v->history.n = h->n;
     v->history.chosen = h->n - 1 - h->present;
@@ -236,13 +234,13 @@ static void act_undo(struct session *s, const struct command *c)
                                                           &label);
     if (!history_arrive(s, from))
         return;
-    if (done)
-        scroll_to_change(s, is_back ? change_after(h, from)
-                                    : history_at(h, history_state(h))->change);
-    if (done)
-        session_say(s, "%s: %s", is_back ? "undone" : "done again", label ? label : "");
-    else
+    if (!done) {
         session_say(s, "nothing to %s", is_back ? "undo" : "redo");
+        return;
+    }
+    scroll_to_change(s, is_back ? change_after(h, from)
+                                : history_at(h, history_state(h))->change);
+    session_say(s, "%s: %s", is_back ? "undone" : "done again", label ? label : "");
 }
 
 /* -- lines -- */
@@ -286,7 +284,7 @@ static uint64_t state_at(const struct session *s, int64_t time)
     return state;
 }
 
-/* Of the music as it was opened no time is known: just before anything was done to it. */
+/* When a state was made; of the music as it was opened: when the first change was. */
 static int64_t time_of(const struct history *h, uint64_t state)
 {
     bool is_first = state == 0 && history_n_states(h) > 1;

@@ -1,5 +1,5 @@
-/* Reads and writes the lane's values: velocities of notes and events of a controller are both
- * points in time. */
+/* Reads and writes the lane's values: velocities of notes and events of a controller
+ * are both points in time. */
 #include "app/editor/edit/lane.h"
 #include "midi/base/array.h"
 
@@ -139,12 +139,10 @@ bool lane_write(struct session *s, struct lane_time t, struct control_point *poi
         return false;
     bring_into_range(lane_shown(s), points, n);
     struct change *c = change_create(control_name(lane_shown(s), name));
-    enum midi_status st = MIDI_OK;
-    if (c && lane_is_of_notes(s))
-        st = write_notes(s, c, t, points, n);
-    else if (c)
-        st = change_control(c, s->project.score, s->track, lane_shown(s), t.from, t.to,
-                            points, n);
+    enum midi_status st = lane_is_of_notes(s)
+                              ? write_notes(s, c, t, points, n)
+                              : change_control(c, s->project.score, s->track,
+                                               lane_shown(s), t.from, t.to, points, n);
     if (c && !st && c->n_edits == 0) { /* it is so already: no step of history */
         change_destroy(c);
         return true;

@@ -1,5 +1,5 @@
-/* Adds notes and chords, and changes notes. Every action makes one change, so it is one step of
- * undo, and refuses to make notes overlap (app/editor/session/targets.c). */
+/* Adds notes and chords, and changes notes. Every action makes one change, so it is one
+ * step of undo, and refuses to make notes overlap (app/editor/session/targets.c). */
 #include "app/editor/edit/reshape.h"
 #include "midi/score/chord.h"
 #include "midi/score/scale.h"
@@ -46,9 +46,8 @@ void edit_put_note(struct session *s, int n_steps)
         return;
     s->new_note.length = length;
     edit_sound(s, n.pitch, n.velocity);
-    if (s->mode == MODE_DRAW) {
+    if (s->mode == MODE_DRAW)
         session_go_to(s, note_end(&n));
-    }
 }
 
 static void act_toggle_note(struct session *s, const struct command *c)
@@ -90,9 +89,8 @@ static void act_nudge(struct session *s, const struct command *c)
     if (c->id == CMD_NUDGE_LEFT)
         by = -by;
     bool alone = !s->selection.n;
-    if (transform(s, "move", move_note, by) && alone) {
+    if (transform(s, "move", move_note, by) && alone)
         session_go_to(s, s->cursor.tick + by);
-    }
 }
 
 static bool resize_note(struct note *n, int64_t by)
@@ -199,25 +197,21 @@ static void after_stamp(struct session *s, const struct chord *chord, const char
                     n_there == 1 ? "was" : "were");
     else
         session_say(s, "%s", name);
-    if (s->mode == MODE_DRAW) {
+    if (s->mode == MODE_DRAW)
         session_go_to(s, end_of_new(s));
-    }
 }
 
 static void stamp(struct session *s, const struct chord *chord, bool flats)
 {
-    char name[CHORD_TEXT], label[CHORD_TEXT + 8];
+    char name[CHORD_TEXT], label[CHORD_TEXT + 8], nothing[CHORD_TEXT + 16];
     chord_name(chord, flats, name);
     snprintf(label, sizeof label, "chord %s", name);
+    snprintf(nothing, sizeof nothing, "%s is here already", name);
     struct change *c = change_create(label);
     enum midi_status st = add_notes(s, c, chord);
-    size_t n_added = c && !st ? c->n_edits : 0;
-    if (!st && !n_added) {
-        change_destroy(c);
-        session_say(s, "%s is here already", name);
-    } else if (edit_do(s, c, st)) {
+    size_t n_added = c ? c->n_edits : 0;
+    if (edit_do_some(s, c, st, nothing))
         after_stamp(s, chord, name, n_added);
-    }
 }
 
 /* 3o, or o alone, is a triad, 4o a seventh, up to 7o, a thirteenth. */

@@ -1,5 +1,5 @@
-/* The list of timeline events: meters, tempos, keys, markers and cue points in their order.
- * The cursor is at the chosen one. */
+/* The list of timeline events: meters, tempos, keys, markers and cue points in their
+ * order. The cursor is at the chosen one. */
 #include "midi/base/array.h"
 #include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
@@ -62,13 +62,12 @@ static void act_map(struct session *s)
         s->mode = MODE_NORMAL;
         return;
     }
+    struct timeline_list *l = s->parts.timeline;
     session_clear_selection(s);
     s->mode = MODE_MAP;
     refresh(s);
-    int at = (int)ARRAY_FIRST_AT(s->parts.timeline->all.list, s->parts.timeline->all.n,
-                                 s->cursor.tick + 1) -
-             1;
-    s->parts.timeline->chosen = at > 0 ? at : 0;
+    int after = (int)ARRAY_FIRST_AT(l->all.list, l->all.n, s->cursor.tick + 1);
+    l->chosen = after > 0 ? after - 1 : 0;
 }
 
 static void act_map_step(struct session *s, const struct command *c)

@@ -1,4 +1,4 @@
-/* Scrolls what a command is about into view; the view stays if it is visible already. */
+/* Scrolls to what a command is about, unless it is visible already. */
 #include "app/editor/session/session.h"
 
 #include <stdlib.h>
@@ -45,7 +45,7 @@ int scroll_pitch_of_track(const struct session *s)
     survey_update(s->survey, score, s->project.version);
     for (size_t i = survey_next_note(s->survey, score, s->track, 0, left);
          i < t->n_notes && t->notes[i].start < right;
-         i = survey_next_note(s->survey, score, s->track, i + 1, left)) {
+         i = survey_after(s->survey, score, s->track, i, left)) {
         int pitch = t->notes[i].pitch;
         if (is_seen(s, &t->notes[i]))
             return s->cursor.pitch;
