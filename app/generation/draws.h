@@ -1,5 +1,5 @@
-/* Chooses among more takes than are shown: those of most merit that differ. The same takes
- * give the same choice. Pure functions, any thread. */
+/* Chooses among more takes than are shown: those of most merit that differ. The same
+ * takes give the same choice. Pure functions, any thread. */
 #ifndef APP_DRAWS_H
 #define APP_DRAWS_H
 
@@ -14,15 +14,15 @@ struct draw {
     struct continuation_stats *stats;
 };
 
-/* How many are drawn: n_draws of a continuation, or of what fills a hole of a bar or more
- * with music before it, if there is a critic to choose; else as many as are shown. An
- * answer cannot wait. */
+/* How many are drawn: n_draws of a continuation, or of what fills a hole of a bar or
+ * more with music before it, if there is a critic to choose; else as many as are shown.
+ * An answer cannot wait. */
 int draws_wanted(const struct continuation_options *o, const struct critic *c,
                  const struct score *s);
 
-/* Of draw i, of which the first n_takes count up from the request's seed. Those of the others
- * do from a number of eight digits that follows from it, so that the next seeds have other
- * draws. Any of them gives its take alone, too. */
+/* Of draw i, of which the first n_takes count up from the request's seed. Those of the
+ * others do from a number of eight digits that follows from it, so that the next seeds
+ * have other draws. Any of them gives its take alone, too. */
 uint64_t draws_seed(uint64_t seed, int n_takes, int i);
 
 /* A number that looks like chance: splitmix64 (Steele, Lea & Flood 2014). */
@@ -31,9 +31,9 @@ uint64_t draws_mix(uint64_t x);
 /* Leaves a verdict in the stats of each, as they would stand in `s`. */
 void draws_judge(struct draw *draws, int n, const struct critic *c,
                  const struct score *s);
-/* The places of min(k, n) of them, the best first. One that shares more than half of its
- * notes with a better one is passed over, while there are others; hits count only where
- * there is nothing else, and nine in ten of them. */
+/* The places of min(k, n) of them, the best first. One that shares more than half of
+ * its notes with a better one is passed over, while there are others; hits count only
+ * where there is nothing else, and nine in ten of them. */
 int draws_choose(const struct draw *draws, int n, int k, int chosen[]);
 
 #endif

@@ -1,9 +1,9 @@
 /* The model thread: takes a request, streams notes back.
  *
- * The thread opens the model, so that the first frame does not wait for it. The ui posts a
- * request with its own clone of the score, and collects notes when it likes; the lock is
- * held only while a few bytes are copied. Cancelling takes effect within one layer. News
- * writes one byte to the wake descriptor. All functions here are the ui's. */
+ * The thread opens the model, so that the first frame does not wait for it. The ui
+ * posts a request with its own clone of the score, and collects notes when it likes;
+ * the lock is held only to copy a few bytes. Cancelling takes effect within one layer.
+ * News writes one byte to the wake descriptor. All functions here are the ui's. */
 #ifndef APP_GENERATOR_H
 #define APP_GENERATOR_H
 
@@ -45,17 +45,17 @@ void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine 
  * Returns the request's number; 0: out of memory, and all is as it was. */
 uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted);
-/* Takes `snapshot`, and copies what `expected` points at: what is likely to be asked next.
- * When nothing is at work, reads the music as that would, so that its first notes do not
- * wait for it. No news comes of it but the style it has guessed, and it changes no note. Any
- * request ends it. */
+/* Takes `snapshot`, and copies what `expected` points at: what is likely to be asked
+ * next. When nothing is at work, reads the music as that would, so that its first notes
+ * do not wait for it. No news comes of it but the style it has guessed, and it changes
+ * no note. Any request ends it. */
 void generator_read_ahead(struct generator *g, struct score *snapshot,
                           const struct generation *expected);
 void generator_cancel(struct generator *g);
 /* Moves up to max finished notes of the newest request out; returns how many. */
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max);
-/* When more were drawn than shown (app/generation/draws.h), those that are to be shown in the end, the
- * best first: there as soon as the request has ended, not before all its notes are. */
+/* If more takes were drawn than are shown (app/generation/draws.h): those to show, the
+ * best first. Available once the request has ended and all its notes are there. */
 struct generator_choice {
     int n;
     struct chosen_take {
@@ -82,8 +82,8 @@ void generator_progress(struct generator *g, struct generator_progress *out);
 /* *to need not be initialised. false: out of memory, and nothing is in it. */
 bool request_copy(struct continuation_options *to,
                   const struct continuation_options *from);
-/* What is given and what is muted, which was borrowed, becomes the options' own, as the
- * rest of a copy. false: out of memory, and there is neither. */
+/* Copies `given` and `muted`, which were borrowed, so that the options own them as they
+ * own the rest of a copy. false: out of memory, and there is neither. */
 bool request_own_choices(struct continuation_options *o);
 /* Frees what a copy points at, and forgets it; also when zeroed. */
 void request_fini(struct continuation_options *o);

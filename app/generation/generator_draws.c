@@ -1,4 +1,4 @@
-/* Takes that are drawn and not shown at once: the model thread's. See generator_state.h. */
+/* The model thread's takes that are not shown at once. See generator_state.h. */
 #include "app/generation/generator_state.h"
 #include "midi/base/array.h"
 

@@ -1,5 +1,5 @@
-/* What both sides of the generator share; an inner part of app/generation/generator.h. The
- * ui's side is generator.c, the model thread's generator_thread.c.
+/* What both sides of the generator share; an inner part of app/generation/generator.h.
+ * The ui's side is generator.c, the model thread's generator_thread.c.
  *
  * One mutex guards the shared fields; a condition wakes the thread for a request. The
  * decoder reads the cancel flag between layers, without the lock. */
@@ -53,7 +53,7 @@ struct drawn {
     struct drawn_take *takes;
     int n; /* drawn, or at work; those shown at first come first */
 };
-/* generator_draws.c, all of the model thread. false: no memory, or the request is over. */
+/* generator_draws.c, the model thread's. false: no memory, or the request is over. */
 bool drawn_init(struct drawn *d, int n);
 void drawn_fini(struct drawn *d);
 bool drawn_keep(struct drawn *d, int take, const struct continued_note *n);

@@ -1,7 +1,7 @@
-/* What the composer asks of the machine beside where: how boldly it draws, and what is
- * wished for. One table has a row for every value; the panel (app/editor/takes/steering_panel.c), the
- * lines typed after `:` and what is kept beside the music (app/document/store_session.h) are all made
- * from it, so that a new value is a field here and a row in steer.c.
+/* What the user asks of the model, apart from where: how boldly it draws, and controls.
+ * One table has a row for every value. The panel (app/editor/takes/steering_panel.c),
+ * the lines typed after `:` and what is saved beside the music
+ * (app/document/store_session.h) use it; a new value is a field here and a row there.
  *
  * Every value has a text that says it and is read again exactly. Pure functions. */
 #ifndef APP_STEER_H

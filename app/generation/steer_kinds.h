@@ -1,5 +1,5 @@
-/* What kinds of steering values there are: a kind reads, writes and steps what lies
- * where its row says. Internal to app/generation/steer.c, which has the table of rows. */
+/* Kinds of steering values: a kind reads, writes and steps the field that its row
+ * names. Internal to app/generation/steer.c, which has the table of rows. */
 #ifndef APP_STEER_KINDS_H
 #define APP_STEER_KINDS_H
 

@@ -40,8 +40,8 @@ bool take_make(struct take *takes, struct engine *e, const char *file,
 void take_fini(struct take *t); /* also when zeroed */
 /* Numbers n of them by merit. */
 void take_rank(struct take *takes, int n);
-/* Judges n of them as continuations of `s`; the k that are chosen (app/generation/draws.h) come first,
- * the best of them first, with their ranks, and the others are freed. */
+/* Judges n takes as continuations of `s`. The k chosen ones (app/generation/draws.h)
+ * come first, the best of them first, with their ranks; the others are freed. */
 void take_choose(struct take *takes, int n, int k, const struct critic *c,
                  const struct score *s);
 
@@ -56,8 +56,8 @@ cJSON *engine_json(const struct engine *e, const struct options *o);
 cJSON *take_json(const struct take *t, const char *file);
 
 /* The verbs that write takes: --takes K files, each the score with one take in it, as
- * o->continuation asks, of `s`, which is left as it was. Says what was written, or what went
- * wrong; the exit status. (takes.c) */
+ * o->continuation asks, of `s`, which is left as it was. Says what was written, or what
+ * went wrong; the exit status. (takes.c) */
 int takes_write(struct options *o, struct score *s);
 
 #endif

@@ -49,7 +49,7 @@ static void print_take(const struct take *t, const char *path,
         printf("    %s\n", why);
 }
 
-/* From `first` to before n, as many as are drawn side by side; false after saying why. */
+/* From `first` to before n, as many as are drawn side by side; false: it said why. */
 static bool make_some(struct take *takes, struct engine *e, const struct options *o,
                       const struct score *s, int first, int n)
 {

@@ -1,4 +1,4 @@
-/* The whole of it: a matrix of one head, or of the mean of some, and all heads small. */
+/* Pictures of a matrix of one head, or of the mean of some, and of all heads small. */
 #include "app/inspection/attention_work.h"
 
 #include "app/base/say.h"

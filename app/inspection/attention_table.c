@@ -211,7 +211,7 @@ static void write_json_row(struct table *t, int at)
     t->separator = ",";
 }
 
-/* Computes each row that is asked for, of a note or of a single token, and writes it. */
+/* Computes and writes each row that is asked for, of a note or of a single token. */
 static int each_row(struct table *t, void (*write)(struct table *t, int at))
 {
     const struct attention_work *w = t->work;

@@ -1,6 +1,6 @@
-/* What `continuo attention` and `continuo score` work on: a score, a model that has read it,
- * and the options. One thread. Functions that return int return the exit status, after
- * saying what went wrong. */
+/* What `continuo attention` and `continuo score` work on: a score, a model that has
+ * read it, and the options. One thread. Functions that return int return the exit
+ * status, after saying what went wrong. */
 #ifndef APP_ATTENTION_WORK_H
 #define APP_ATTENTION_WORK_H
 
@@ -58,23 +58,23 @@ struct attention_work {
     int n_asked;
 };
 
-/* Loads the score and the model. 0, or the exit status: it has said why. Close it all the
- * same. */
+/* Loads the score and the model. 0, or the exit status: it has said why. Close it all
+ * the same. */
 int attention_open(struct attention_work *w, const struct options *o);
 void attention_close(struct attention_work *w); /* also when zeroed */
 
-/* Takes layer, head, part and so on from the options, and reads the music around what is
- * named. Of it the notes that were told and are named; all, where none is. */
+/* Takes layer, head, part and so on from the options, and reads the music around what
+ * is named. Of it the notes that were told and are named; all, where none is. */
 int attention_read(struct attention_work *w);
 /* Says why, for an inspection that failed. */
 int attention_failed(const struct attention_work *w);
 
 /* The row of a note: per_note [n_notes] and other [INSPECTED_KINDS]. Of PART_WEIGHT as
- * inspection_weights has it; else the mean score before the softmax over pairs of tokens
- * that see each other, NAN where none do. 0, or the exit status. */
+ * inspection_weights has it; else the mean score before the softmax over pairs of
+ * tokens that see each other, NAN where none do. 0, or the exit status. */
 int attention_row(struct attention_work *w, int note, float *per_note, float *other);
-/* What the query at that place gives to each key, [n_keys]: of PART_WEIGHT the mean of the
- * heads that are looked at; else scores, NAN of what is not seen. */
+/* What the query at that place gives to each key, [n_keys]: of PART_WEIGHT the mean of
+ * the heads that are looked at; else scores, NAN of what is not seen. */
 int attention_token_row(struct attention_work *w, int query, float *row);
 /* The mean of the rows asked for. */
 int attention_mean_row(struct attention_work *w, float *per_note, float *other);
@@ -90,35 +90,34 @@ struct note_name attention_name(const struct attention_work *w, int note);
 const char *attention_pitch_name(char *buf, size_t n, int pitch);
 bool attention_is_asked(const struct attention_work *w, int note);
 
-/* The style that the music was read in; "" for a model of four voices, which has none. */
+/* The style that the music was read in; "" for a model of four voices: it has none. */
 const char *attention_style(const struct attention_work *w);
 /* "layer 2 head 5, previous bar", "the mean of all heads". buf returned. */
 const char *attention_title(const struct attention_work *w, char *buf, size_t n);
 /* Lines about the model and what of the music it read. */
 const char *attention_about(const struct attention_work *w, char *buf, size_t n);
 
-/* Attention as pictures (app/picture/map_picture.h), from a model that has read the music. The
- * exit status; it has said what went wrong, and nothing is left at path then. */
-
+/* Draw attention (app/picture/map_picture.h), after the model read the music. They
+ * return the exit status; on failure they said why, and no file is left at path. */
 int attention_draw_matrix(struct attention_work *w, const char *path);
 int attention_draw_heads(struct attention_work *w, const char *path);
 int attention_draw_wash(struct attention_work *w, const char *path);
-int attention_saved(enum picture_state state, const char *path); /* for those */
+int attention_saved(enum picture_state state, const char *path); /* of a picture */
 
-/* Rows of attention as text. Each returns the exit status, and has said what went wrong;
- * nothing is left at path then.
+/* Writes rows of attention as text. Returns the exit status; on failure it said why,
+ * and no file is left at path.
  *
  * CSV: a line for each note and each note or kind of token that it gives anything to:
  *   query, its bar, beat, track and pitch; the same of the key, or "(bar line)"; weight
  * JSON: the notes that were read, and a row for each that was asked for, of weights to
  * each note and to each kind of token that is of none; the weights of a row sum to one,
- * where a row is what a note looked at. */
-
-/* With options->by_token by single tokens instead, each told by its place, from 0:
- * CSV: place, name, what it says and the number of its note; the same of the key; weight
- * JSON: the tokens, and what is heard as "keys"; a row for each token that was asked for,
- * but for the first, of what the query before it, which chose it, gave to each key. Each
- * sums to one. */
+ * where a row is what a note looked at.
+ *
+ * With options->by_token by single tokens instead, each told by its place, from 0:
+ * CSV: place, name, what it says, number of its note; the same of the key; weight
+ * JSON: the tokens, and what is heard as "keys"; a row for each token that was asked
+ * for but the first: what the query before it, which chose it, gave to each key.
+ * Each sums to one. */
 int attention_write(struct attention_work *w, const char *path, bool is_csv);
 
 #endif

@@ -14,7 +14,7 @@ static void mark_bass(struct head_note *notes, int n)
     }
 }
 
-/* Notes come by their onsets, so that an earlier one of the track is the last of them. */
+/* Sets each note's onset before it on its track. The notes are sorted by onset. */
 static void find_before(struct head_note *notes, int n)
 {
     for (int i = 0; i < n; i++) {

@@ -1,13 +1,13 @@
-/* What a head looks at: how far back in beats, at which intervals, and what share of its
- * attention goes to keys with a plain relation to the note that is being chosen (the row
- * before a token chooses it, app/inspection/inspection.h). Rows that choose no note do not
- * count. Keys of no note count, so that the shares of all keys sum to one.
+/* What a head looks at: how far back in beats, at which intervals, and what share of
+ * its attention goes to keys with a plain relation to the note that is being chosen
+ * (the row before a token chooses it, app/inspection/inspection.h). Rows that choose no
+ * note do not count. Keys of no note count, so that the shares of all keys sum to one.
  *
- * Chance is the share of a head that attends evenly to all it sees. The distance of a share
- * from chance is their relative entropy (Kullback & Leibler 1951) as a choice of two, in
- * bits a row. A head is named by the relation furthest above chance, of those with
- * HEAD_LEAST_SHARE and HEAD_LEAST_BITS; else it is "broad" if its entropy is HEAD_BROAD of
- * the most there could be, else "mixed".
+ * Chance is the share of a head that attends evenly to all it sees. The distance of a
+ * share from chance is their relative entropy (Kullback & Leibler 1951) as a choice of
+ * two, in bits a row. A head is named by the relation furthest above chance, of those
+ * with HEAD_LEAST_SHARE and HEAD_LEAST_BITS; else it is "broad" if its entropy is
+ * HEAD_BROAD of the most there could be, else "mixed".
  *
  * Plain data; pure functions, any thread; results do not depend on threads. */
 #ifndef APP_HEAD_PROFILE_H
@@ -64,11 +64,11 @@ struct head_note {
     int track, pitch, pitch_before;    /* of the note told before it; -1: none */
     bool is_bass; /* the lowest of two or more that begin together */
 };
-/* Of all that is inspected, of a score with this timeline; malloc'd, NULL: no memory. */
+/* Of all that is inspected of a score with this timeline; malloc'd, NULL: no memory. */
 struct head_note *head_notes(const struct inspection *i, const struct timeline *t);
 
-/* Keys as the row that chooses a token sees them, for any head: made once a row and used
- * for all. */
+/* Keys as the row that chooses a token sees them, for any head: made once a row and
+ * used for all. */
 struct head_keys {
     uint16_t *set;     /* [n] bits of enum head_relation */
     uint8_t *beat;     /* [n] HEAD_BEATS: of no note */
@@ -79,8 +79,8 @@ struct head_keys {
 };
 bool head_keys_init(struct head_keys *k, int n); /* false: no memory */
 void head_keys_fini(struct head_keys *k);        /* also when zeroed */
-/* The row that chooses a token of a note; keys [first, end) of these tokens, and which of
- * them is the row's own, -1 of a source. */
+/* The row that chooses a token of a note; keys [first, end) of these tokens, and which
+ * of them is the row's own, -1 of a source. */
 struct head_row {
     int note, own, first, end;
 };
@@ -96,8 +96,8 @@ void head_profile_add_even(struct head_profile *p, const struct head_keys *k);
 /* Sums to means over the rows. */
 void head_profile_finish(struct head_profile *p);
 
-/* Of finished ones. bits: how far the relation's share is from chance; 0 where it is not
- * above it. */
+/* Of finished ones. bits: how far the relation's share is from chance; 0 where it is
+ * not above it. */
 double head_profile_bits(const struct head_profile *p,
                          const struct head_profile *chance, enum head_relation r);
 /* The relation that names it, or -1: see head_profile_name. */
@@ -106,8 +106,8 @@ int head_profile_relation(const struct head_profile *p,
 const char *head_profile_name(const struct head_profile *p,
                               const struct head_profile *chance);
 
-/* What the heads of a model are called, by what they were found to look at in a survey
- * of music (app/evaluation/head_survey.h), which leaves MODEL.heads.json beside the model's file:
+/* Names of a model's heads, after what a survey of music found them to look at
+ * (app/evaluation/head_survey.h). It writes MODEL.heads.json beside the model's file:
  *
  *   {"model": {"hash": "16 hex digits", "layers": 4, "heads": 8, ...},
  *    "heads": [{"layer": 1, "head": 1, "name": "previous note", ...}, ...], ...}

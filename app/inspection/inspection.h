@@ -1,18 +1,18 @@
-/* Inspects one token sequence. A decoder reads it once and keeps its queries; then functions
- * answer where a note looked, how surprising it was, which alternatives it had, and what
- * changes when something is muted. The inspector, the command line and the survey use it.
+/* Inspects one token sequence. A decoder reads it once and keeps its queries. Then it
+ * tells where a note looked, how surprising it was, which alternatives it had, and what
+ * muting something changes. The inspector, the command line and the survey use it.
  *
- * Notes of a piece are read in a window that has as many bars before them as the context
- * holds (app/inspection/inspection_internal.h). Notes of a waiting take are read in the layout they were
- * generated in (app/decoding/take_decoder.h). Grid models (midi/tokens/grid.h) read a score
- * of four voices, and with an encoder its melody as their source.
+ * Notes of a piece are read in a window with as many bars before them as the context
+ * holds (inspection_internal.h), notes of a waiting take in the layout they were
+ * generated in (app/decoding/take_decoder.h). Grid models (midi/tokens/grid.h) read a
+ * score of four voices, and with an encoder its melody as their source.
  *
- * The row at place t - 1 predicts the token at t. So the rows of a note are those that chose
- * its tokens, unless its own are asked for. Each row sums to one.
+ * The row at place t - 1 predicts the token at t. So the rows of a note are those that
+ * chose its tokens, unless its own are asked for. Each row sums to one.
  *
- * Model and pool are borrowed. One thread at a time. Calls block while they compute, and
- * return INSPECTION_CANCELLED within one layer once the flag is set. Returned arrays stay
- * valid until the next read. */
+ * Model and pool are borrowed. One thread at a time. Calls block while they compute,
+ * and return INSPECTION_CANCELLED within one layer once the flag is set. Returned
+ * arrays stay valid until the next read. */
 #ifndef APP_INSPECTION_H
 #define APP_INSPECTION_H
 
@@ -95,8 +95,8 @@ struct inspection_request {
     uint64_t version; /* of the score; equal versions are equal scores; 0: unknown */
     int style;        /* an enum style, or CONTINUATION_STYLE_GUESS: guessed once, until
                   inspection_forget */
-    /* NULL: the note is the score's. Else the score is what the model was given, without
-     * the notes that the take replaces. */
+    /* NULL: the note is the score's. Else the score is what the model was given,
+     * without the notes that the take replaces. */
     const struct inspected_take *take;
 };
 
@@ -104,8 +104,8 @@ struct inspection_request {
  * inspected. */
 enum inspection_state inspection_read(struct inspection *i, const struct score *s,
                                       const struct inspection_request *r);
-/* Reads window `index` of the piece, from 0. *own: the first note that no earlier window
- * had. FAILED: there is no such window. */
+/* Reads window `index` of the piece, from 0. *own: the first note that no earlier
+ * window had. FAILED: there is no such window. */
 enum inspection_state inspection_read_window(struct inspection *i,
                                              const struct score *s,
                                              const struct inspection_request *r,
@@ -140,14 +140,14 @@ struct inspected_look {
     unsigned parts; /* bits 1 << enum inspected_part of its tokens that count; 0: all */
 };
 
-/* The first that is looked at. */
+/* The first head that it looks at. */
 struct attention_head inspected_head(const struct inspected_look *l);
 
-/* LOOKS_AT: the mean of the rows of its tokens, summed by note into per_note [n notes] and
- * by kind of other token into `other`; together they sum to one. Several heads give their
- * mean, or their largest weight at each token, scaled to sum to one. IS_LOOKED_AT_BY: the
- * mean mass that the rows of each note, and of each kind of other token, give to its
- * tokens. All zero: none of its tokens counts. */
+/* LOOKS_AT: the mean of the rows of its tokens, summed by note into per_note [n notes]
+ * and by kind of other token into `other`; together they sum to one. Several heads give
+ * their mean, or their largest weight at each token, scaled to sum to one.
+ * IS_LOOKED_AT_BY: the mean mass that the rows of each note, and of each kind of other
+ * token, give to its tokens. All zero: none of its tokens counts. */
 enum inspection_state inspection_weights(struct inspection *i, int note,
                                          const struct inspected_look *look,
                                          float *per_note, float other[INSPECTED_KINDS]);
@@ -182,14 +182,14 @@ struct inspected_alternative {
     bool is_chosen;    /* it is what stands there */
     bool is_allowed;   /* of a take: it may come there, and so be given; else true */
 };
-/* The likeliest tokens for that part of a note, descending; the chosen one is last if it
- * is not among them. Returns how many: at most `most` (1 or more); 0: no such part. */
+/* The likeliest tokens for that part of a note, descending; the chosen one is last if
+ * not among them. Returns how many: at most `most` (1 or more); 0: no such part. */
 int inspection_alternatives(const struct inspection *i, int note,
                             enum inspected_part part, struct inspected_alternative *out,
                             int most);
-/* The tokens that were drawn for a take up to that part of the note, then `instead`: for
- * continuation_options.given, to continue from there. The caller frees ids. false: no
- * memory, not a note of a take, or no such part. */
+/* The tokens that were drawn for a take up to that part of the note, then `instead`:
+ * for continuation_options.given, to continue from there. The caller frees ids. false:
+ * no memory, not a note of a take, or no such part. */
 bool inspection_given(const struct inspection *i, int note, enum inspected_part part,
                       int32_t instead, int32_t **ids, size_t *n);
 
@@ -206,8 +206,8 @@ struct inspected_mute {
 struct inspected_effect {
     float before, after;
 };
-/* Reads the sequence again up to the note, without the muted notes (never without the note
- * itself) or with the head muted. The inspected sequence does not change. */
+/* Reads the sequence again up to the note, without the muted notes (never without the
+ * note itself) or with the head muted. The inspected sequence does not change. */
 enum inspection_state inspection_mute(struct inspection *i, int note,
                                       const struct inspected_mute *m,
                                       struct inspected_effect *out);

@@ -1,7 +1,7 @@
 /* What the files of the inspection share. inspection_music.c chooses what is read,
- * inspection_read.c reads it, inspection_look.c sums attention, inspection_pool.c draws heads
- * as pictures, inspection_mute.c mutes and compares two notes, inspection_list.c returns what
- * was read and the alternatives. */
+ * inspection_read.c reads it, inspection_look.c sums attention, inspection_pool.c draws
+ * heads as pictures, inspection_mute.c mutes and compares two notes, inspection_list.c
+ * returns what was read and the alternatives. */
 #ifndef APP_INSPECTION_INTERNAL_H
 #define APP_INSPECTION_INTERNAL_H
 
@@ -10,14 +10,14 @@
 #include "midi/tokens/tokens.h"
 #include "app/dataset/grid_corpus.h"
 
-/* A sequence as music and as tokens, for an inspection: every token knows its note, and every
- * note its tokens. It can be made again without some of its notes. For app/inspection only.
- * Plain data, one owner; pure functions, any thread. */
+/* A sequence as music and as tokens, for an inspection: every token knows its note, and
+ * every note its tokens. It can be made again without some of its notes. For
+ * app/inspection only. Plain data, one owner; pure functions, any thread. */
 
-/* The windows of a piece that is too long for a model. Each has as many bars as the context
- * holds, and begins a quarter of that after the one before. A note belongs to the first
- * window that has it, so three quarters of the context precede it. Each token is read four
- * times; with half the windows a sonata whose themes return would surprise by 3 % more. */
+/* The windows of a piece that is too long for a model. Each has as many bars as the
+ * context holds, and begins a quarter of that after the one before. A note belongs to
+ * the first window that has it, so three quarters of the context precede it. Half the
+ * windows would be faster, but a sonata whose themes return would surprise 3 % more. */
 struct inspection_window {
     int32_t first_bar, end_bar;
     int32_t own_bar; /* from here on no earlier window has it */
@@ -68,9 +68,9 @@ struct reading {
 enum midi_status reading_plain(struct reading *r, const struct inspection_windows *w,
                                const struct inspection_window *window, enum style style,
                                int max_tokens);
-/* Tokens as they were read and drawn, BOS first; FILL_END may be missing. `known`: n notes
- * with ids, in steps of the piece, in canonical order; those of the take are marked by
- * is_take [n]. */
+/* Tokens as they were read and drawn, BOS first; FILL_END may be missing. `known`: n
+ * notes with ids, in steps of the piece, in canonical order; those of the take are
+ * marked by is_take [n]. */
 struct reading_known {
     const struct grid_note *notes;
     const bool *is_take;
@@ -80,9 +80,9 @@ enum midi_status reading_tokens(struct reading *r, const int32_t *ids, int n,
                                 const struct reading_known *known, int64_t origin,
                                 const int *track_map, int ticks_per_quarter,
                                 int max_tokens);
-/* reading_grid.c: a window of a score of four voices, each half its steps further than the
- * one before; window -1: the one that has most before `tick`. MIDI_EMPTY also where there is
- * no such window. */
+/* reading_grid.c: a window of a score of four voices, each half its steps further than
+ * the one before; window -1: the one that has most before `tick`. MIDI_EMPTY also where
+ * there is no such window. */
 enum midi_status reading_grid(struct reading *r, const struct score *s,
                               const struct grid_lesson *lesson, int window,
                               int64_t tick, int max_tokens);
@@ -98,9 +98,9 @@ enum inspected_part reading_part_of_note(enum token kind);
 /* For the two files: room for tokens, notes and sources. */
 bool reading_room(struct reading *r, int n_tokens, int n_source, int n_notes);
 
-/* Repeats how a take was drawn, without a model: the tokens before it, those that were drawn,
- * and where it was read anew (app/decoding/take_decoder.h). So a take's notes are inspected in
- * the very sequence that they came from. One thread; takes about a millisecond. */
+/* Repeats how a take was drawn, without a model: the tokens before it, the drawn ones,
+ * and where it was read anew (app/decoding/take_decoder.h). So its notes are inspected
+ * in the very sequence that they came from. One thread; takes about a millisecond. */
 
 struct replay {
     /* The sequence in which the wanted note was drawn, and how many of its tokens were
@@ -117,14 +117,14 @@ struct replay {
     int32_t *drawn;      /* all tokens that were drawn, of all readings */
     int32_t *drawn_note; /* and the take's note, by index, that each is of; -1: none */
     uint64_t *ids_of;    /* of those notes */
-    /* The tokens that were allowed at the first token of each part of the wanted note. */
+    /* The tokens that were allowed where each part of the wanted note began. */
     uint8_t allowed[INSPECTED_NOTE_PARTS][TOKEN_COUNT];
     bool is_said[INSPECTED_NOTE_PARTS];
     size_t n_all_drawn;
 };
 
-/* Initialises r; on failure nothing is kept. MIDI_BAD_TOKEN: the request cannot have given
- * these notes; MIDI_EMPTY: the take has no note with that id. */
+/* Initialises r; on failure nothing is kept. MIDI_BAD_TOKEN: the request cannot have
+ * given these notes; MIDI_EMPTY: the take has no note with that id. */
 enum midi_status replay_take(struct replay *r, const struct score *s,
                              const struct inspected_take *take, uint64_t note,
                              int context, int vocab);
@@ -189,7 +189,7 @@ enum model_status read_so_far_read(struct read_so_far *r, const struct inspectio
 enum model_status read_so_far_share(struct read_so_far *r,
                                     const struct read_so_far *from,
                                     const struct reading *what, int n, int vocab);
-/* The heads of `i` that give nothing to what is read give nothing there, or do again. */
+/* Mutes the muted heads of `i` there, or unmutes them. */
 void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is_muted);
 /* Nats that a model gave token `at`, read and not the first. */
 double read_so_far_nats(const struct read_so_far *r, int vocab, int at);

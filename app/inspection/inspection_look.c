@@ -1,5 +1,5 @@
-/* Where a note looked, and who looked at it: rows and columns of attention, of one head or
- * of many, summed from tokens to notes. See inspection.h. */
+/* Where a note looked, and who looked at it: rows and columns of attention, of one head
+ * or of many, summed from tokens to notes. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
 #include <math.h>

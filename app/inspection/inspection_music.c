@@ -1,5 +1,5 @@
-/* Which music is read, and bringing a decoder to have read it: a window of a piece, a take as
- * it was written, four voices. See inspection.h. */
+/* Which music is read, and bringing a decoder to have read it: a window of a piece, a
+ * take as it was written, four voices. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
 static enum inspection_state find_windows(struct inspection *i, const struct score *s,
@@ -96,9 +96,9 @@ static enum inspection_state read_window(struct inspection *i,
     return st ? inspection_end_midi(i, st) : read_all(i, &what);
 }
 
-/* After an edit windows may begin elsewhere. The one that was read last serves as long as
- * it has that bar and fits, so that only what follows the edit is read again; but not of a
- * piece that has become short enough to be read whole. */
+/* After an edit windows may begin elsewhere. The one that was read last serves as long
+ * as it has that bar and fits, so that only what follows the edit is read again; but
+ * not of a piece that has become short enough to be read whole. */
 static bool read_as_before(struct inspection *i, int64_t bar,
                            enum inspection_state *state)
 {

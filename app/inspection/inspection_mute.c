@@ -1,6 +1,6 @@
-/* Cause beside attention: what becomes of a note's probability when something that it could
- * look at is not there. See inspection.h. Another decoder reads the music as it then is, on
- * from where it differs, so that what was read stands. */
+/* Cause beside attention: what becomes of a note's probability when something that it
+ * could look at is not there. See inspection.h. Another decoder reads the music as it
+ * then is, on from where it differs, so that what was read stands. */
 #include "app/inspection/inspection_internal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Heads as pictures: tiles of a size that somebody can draw, each the largest weight in it.
- * See inspection.h. */
+/* Heads as pictures: tiles of a size that somebody can draw, each the largest weight in
+ * it. See inspection.h. */
 #include "app/inspection/inspection_internal.h"
 
 #include <stdlib.h>

@@ -122,7 +122,7 @@ void read_so_far_mute(struct read_so_far *r, const struct inspection *i, bool is
     r->n = 0;
 }
 
-/* -- windows: tokens are counted bar by bar in one encoding of the whole piece; a window
+/* -- windows: tokens are counted bar by bar in one encoding of the whole piece; each
  * takes a few more, for what it says again -- */
 
 enum { SAID_AGAIN = 6 }; /* BOS STYLE NUM DEN TRACK VEL */

@@ -1,7 +1,7 @@
 /* The inspector's thread. See inspector.h.
  *
- * One mutex guards what both sides touch; a condition wakes the thread when something is
- * asked. The cancel flag is also read by the decoders, between layers, without it. */
+ * One mutex guards what both sides touch; a condition wakes the thread when something
+ * is asked. The decoders read the cancel flag between layers, without the lock. */
 #include "app/inspection/inspector.h"
 #include "midi/base/clock.h"
 

@@ -1,11 +1,11 @@
-/* The inspector's thread. The ui asks what to look at, and collects what was found, part by
- * part, in this order: notes and wash (and the pair), alternatives, matrix, thumbnails,
+/* The inspector's thread. The ui asks what to look at, and collects what was found in
+ * parts, in this order: notes and wash (and pair), alternatives, matrix, thumbnails,
  * mutes, who matters, and the surprise of the whole piece from the note outwards.
  *
  * It owns a pool and decoders; the model is the generator's, shared and only read. The
  * newest request wins: work for an older one stops within one layer. Each piece of news
- * writes one byte to the wake descriptor. The lock is held only to swap pointers. Without a
- * request the thread sleeps. */
+ * writes one byte to the wake descriptor. The lock is held only to swap pointers.
+ * Without a request the thread sleeps. */
 #ifndef APP_INSPECTOR_H
 #define APP_INSPECTOR_H
 
@@ -25,9 +25,9 @@ void surprise_sort(struct note_surprise *notes, size_t n); /* ascending by id */
 /* Of notes that ascend by id; NULL: it is not among them. */
 const struct note_surprise *surprise_find(const struct note_surprise *notes, size_t n,
                                           uint64_t id);
-/* The bar with the highest mean of nats a note, of those with two notes or more; of equal
- * ones the first. tracks: bits of those that count, 0: all. false: there is none, or no
- * memory. */
+/* The bar with the highest mean of nats a note, of those with two notes or more; of
+ * equal ones the first. tracks: bits of those that count, 0: all. false: there is none,
+ * or no memory. */
 bool surprise_worst_bar(const struct timeline *t, const struct note_surprise *notes,
                         size_t n, uint64_t tracks, struct bar *bar, float *mean);
 
@@ -60,8 +60,8 @@ struct inspector_mattering {
     struct inspected_effect effect;
 };
 
-/* The parts of a report. `of` is the request that a part answers; an older part stays until
- * a newer one is found; 0: none yet. Arrays belong to the report. */
+/* The parts of a report. `of` is the request that a part answers; an older part stays
+ * until a newer one is found; 0: none yet. Arrays belong to the report. */
 struct inspector_wash {
     uint64_t of;
     double seconds; /* from asking to here */
@@ -133,22 +133,22 @@ struct inspector_report {
     struct inspector_surprise surprise;
 };
 
-/* The model is borrowed and must outlive it. n_threads 0: one for each processor. NULL: no
- * memory or threads. */
+/* The model is borrowed and must outlive it. n_threads 0: one for each processor. NULL:
+ * no memory or threads. */
 struct inspector *inspector_create(const struct model *model, int n_threads,
                                    int wake_fd);
 void inspector_destroy(struct inspector *i); /* cancels and joins; NULL is fine */
 
-/* Takes `snapshot`. NULL: that of the last request, which had the same version and take.
- * Returns the request's number; 0: no memory, and nothing changed. */
+/* Takes `snapshot`. NULL: that of the last request, which had the same version and
+ * take. Returns the request's number; 0: no memory, and nothing changed. */
 uint64_t inspector_ask(struct inspector *i, struct score *snapshot,
                        const struct inspector_request *r);
 /* "previous note", counted from 0; "": it has no name, or none is known yet. */
 const char *inspector_head_name(const struct inspector *i, int layer, int head);
 void inspector_stop(struct inspector *i); /* whatever it does; what was found stands */
 
-/* Moves new parts into the report and frees those they replace. Zero the report before the
- * first call. false: nothing is new. */
+/* Moves new parts into the report and frees those they replace. Zero the report before
+ * the first call. false: nothing is new. */
 bool inspector_collect(struct inspector *i, struct inspector_report *report);
 void inspector_report_fini(struct inspector_report *report); /* also when zeroed */
 

@@ -1,6 +1,6 @@
 /* What the files of the inspector share: inspector.c is the thread and what both sides
- * touch, inspector_work.c answers a request, inspector_surprise.c goes through the whole
- * piece. */
+ * touch, inspector_work.c answers a request, inspector_surprise.c goes through the
+ * whole piece. */
 #ifndef APP_INSPECTOR_INTERNAL_H
 #define APP_INSPECTOR_INTERNAL_H
 

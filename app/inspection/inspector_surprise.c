@@ -1,5 +1,5 @@
-/* The surprise of every note of a piece, window by window from what is looked at outwards.
- * What was gone through stands until the music changes. See inspector.h. */
+/* The surprise of every note of a piece, window by window from what is looked at
+ * outwards. What was gone through stands until the music changes. See inspector.h. */
 #include "midi/base/clock.h"
 #include "app/inspection/inspector_internal.h"
 

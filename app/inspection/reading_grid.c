@@ -1,5 +1,5 @@
-/* Readings of four voices in sixteenths (midi/tokens/grid.h): every cell of the grid knows which
- * note of the score sounds in it. See inspection_internal.h. */
+/* Readings of four voices in sixteenths (midi/tokens/grid.h): every cell of the grid
+ * knows which note of the score sounds in it. See inspection_internal.h. */
 #include "app/inspection/inspection_internal.h"
 
 #include <stdlib.h>
@@ -26,8 +26,8 @@ static void find_tracks(const struct score *s, int *tracks)
             tracks[n++] = t;
 }
 
-/* A struck cell is of the last note of that pitch that begins there, when rounded; the cells
- * that hold it, too. */
+/* A struck cell is of the last note of that pitch that begins there, when rounded; the
+ * cells that hold it, too. */
 static void name_voice(struct reading *r, int voice, const struct track *t)
 {
     const int64_t quarter = r->ticks_per_quarter;

@@ -1,5 +1,5 @@
-/* See inspection_internal.h. A dry take decoder goes the way of the one that wrote the take, and is told which
- * token comes next: what the next note still needs, as the parser stands. */
+/* See inspection_internal.h. A take decoder without a model repeats the steps that
+ * wrote the take; it is given the token that the parser needs for the next note. */
 #include "app/inspection/inspection_internal.h"
 
 #include "app/decoding/take_decoder.h"
@@ -156,8 +156,8 @@ static bool keep_drawn(struct run *r, int32_t token)
     return true;
 }
 
-/* The take decoder may have read anew: then the parser begins anew, too, and so does what is
- * kept, unless that has the wanted note. */
+/* The take decoder may have read anew: then the parser begins anew, too, and so does
+ * what is kept, unless that has the wanted note. */
 static enum midi_status follow_reading(struct run *r)
 {
     const struct model_reading now = model_reader_reading(r->decoder.reader);

@@ -16,7 +16,7 @@ static void follow_cursor(struct session *s)
         inspect_go(s, &at);
 }
 
-/* What it looked at lies before it: as far right as three quarters, where there is any. */
+/* What it looked at lies before it: so the note goes to three quarters of the width. */
 static void make_room_before(struct session *s)
 {
     struct viewport *p = &s->port;
@@ -29,7 +29,7 @@ static void make_room_before(struct session *s)
     viewport_clamp(p, &s->layout);
 }
 
-/* Whatever left INSPECT has closed it: a mode that is entered, a file that is opened. */
+/* Whatever leaves INSPECT closes it: entering another mode, or opening a file. */
 void inspect_fit(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;

@@ -1,7 +1,7 @@
 /* The workstation's inspector: the chosen note, how it is viewed, the request to the
  * inspector's thread (app/inspection/inspector.h), and its report shaped for the screen
- * (tui/view/inspect.h). The ui thread owns it and never waits: the last report stays on the
- * screen until the next one comes.
+ * (tui/view/inspect.h). The ui thread owns it and never waits: the last report stays on
+ * the screen until the next one comes.
  *
  * Nothing runs while it is closed. Plain data within struct session. */
 #ifndef APP_INSPECT_H
@@ -117,8 +117,8 @@ void inspect_change(struct session *s);
 /* -- showing (inspect_view.c, inspect_shape.c) -- */
 
 void inspect_shape(struct session *s);
-/* Inner parts of inspect_shape: the figures beside the drawings, the view of a take that is
- * being written, and memory for both. */
+/* Inner parts of inspect_shape: the figures beside the drawings, the view of a take
+ * that is being written, and memory for both. */
 
 /* Shapes how the note is viewed, and why there is nothing to show yet. */
 void inspect_shape_state(struct session *s);
@@ -127,24 +127,24 @@ void inspect_shape_figures(struct session *s);
 /* Shapes the newest attention row, in place of a report. */
 void inspect_shape_live(struct session *s);
 
-/* Makes room for n notes and their shades, or for n cells of the matrix. false, NULL: out of
- * memory. */
+/* Makes room for n notes and their shades, or for n cells of the matrix. false, NULL:
+ * out of memory. */
 bool inspect_make_room(struct inspect_shapes *to, size_t n);
 float *inspect_matrix_room(struct inspect_shapes *to, size_t n);
 /* The index of that note among the shaped ones; -1: it is none of them. */
 int inspect_index_of(const struct inspect_shapes *of, uint64_t id);
-/* Adds the bar at that tick, which begins with that token, unless there are too many. */
+/* Adds the bar at that tick, which begins with that token; ignores one too many. */
 void inspect_add_bar(struct session *s, int token, int64_t tick);
 /* Sets the notes' shades, from shapes.shades, and their ranks. */
 void inspect_shade_notes(struct session *s, int chosen);
 
-/* A map of the tokens [from, to) by themselves, in rows and columns of cells. block: of local
- * attention, in tokens; 0: attention is not local. */
+/* A map of the tokens [from, to) by themselves, in rows and columns of cells. block: of
+ * local attention, in tokens; 0: attention is not local. */
 struct inspect_grid {
     int from, to, rows, columns, block;
 };
-/* Whether some query of that cell can attend to some key of it. No query attends to a later
- * key, nor, with local attention, to one before the block before its own. */
+/* Whether some query of that cell can attend to some key of it. No query attends to a
+ * later key, nor, with local attention, to one before the block before its own. */
 bool inspect_cell_is_seen(const struct inspect_grid *g, int row, int column);
 void inspect_show(struct session *s, struct view *v);
 
@@ -154,7 +154,7 @@ void inspect_show(struct session *s, struct view *v);
 bool inspect_watch_live(struct session *s);
 bool inspect_is_live(const struct session *s); /* it is what the screen shows */
 
-/* -- acting on it (act_inspect*.c) -- */
+/* -- acting on it (inspect.c, inspect_rewrite.c) -- */
 
 /* Moves the cursor there; the view follows. */
 void inspect_go(struct session *s, const struct inspect_spot *to);
@@ -162,7 +162,7 @@ bool inspect_escape(struct session *s); /* true: it has left INSPECT */
 /* Rewrites the most surprising bar; call once it is known, if wants_rewrite. */
 void inspect_rewrite_worst(struct session *s);
 
-/* Gives the inspector a place in the layout while it is open. Call after every command. */
+/* Gives the open inspector a place in the layout. Call after every command. */
 void inspect_fit(struct session *s);
 
 #endif

@@ -1,5 +1,5 @@
-/* Requests to the inspector's thread: the music (the piece, or as it was when a take was
- * written), the note, and what is drawn and left out. inspect_follow.c decides when. */
+/* Requests to the inspector's thread: the music (the piece, or as a take's model read
+ * it), the note, and what is drawn and left out. inspect_follow.c decides when. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/takes/machine.h"
 
@@ -43,8 +43,8 @@ static struct continued_note *notes_that_came(const struct proposal *t, size_t *
     return notes;
 }
 
-/* The music as the machine was given it for this take: without what it replaces and what
- * has been accepted of it since, with what was kept of others. NULL: out of memory. */
+/* The music as the model got it for this take: without what the take replaces and what
+ * was accepted of it since, with what was kept of others. NULL: out of memory. */
 static struct score *music_before(const struct session *s, const struct proposal *t)
 {
     size_t n_came;
@@ -68,9 +68,9 @@ static struct score *music_before(const struct session *s, const struct proposal
 
 /* -- the request -- */
 
-/* What the machine took the piece for when it read ahead, which it has done by now where
- * nothing was changed for a while: guessing takes as long as reading. Else the inspector
- * guesses, once for each piece. */
+/* What the machine took the piece for when it read ahead, which it has done by now
+ * where nothing was changed for a while: guessing takes as long as reading. Else the
+ * inspector guesses, once for each piece. */
 static void settle_style(struct session *s)
 {
     enum { BY_NOW_MS = 2000 };

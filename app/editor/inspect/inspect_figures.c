@@ -1,5 +1,5 @@
-/* The figures beside the drawings. A note's probability is that of all its tokens together: exp
- * of the sum of their log probabilities. */
+/* The figures beside the drawings. A note's probability is that of all its tokens
+ * together: exp of the sum of their log probabilities. */
 #include "app/editor/inspect/inspect.h"
 
 #include "app/editor/session/session.h"

@@ -1,6 +1,6 @@
-/* When requests go to the inspector's thread, and taking its reports. When the view or the
- * music changes, a request follows, at most one a tick. The note pair needs the strongest note,
- * so it takes a second request; the first report is shown meanwhile. */
+/* When requests go to the inspector's thread, and taking its reports. When the view or
+ * the music changes, a request follows, at most one a tick. The note pair needs the
+ * strongest note, so it takes a second request; the first report is shown meanwhile. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 

@@ -1,6 +1,6 @@
-/* The inspector while a take is being written. The model thread hands over the attention row of
- * each new token (app/decoding/live_row.h). It is shown instead of a report; the inspector's own
- * thread rests. The newest row shades the notes; all kept rows make the matrix. */
+/* The inspector while a take is being written. The model thread hands over each new
+ * token's attention row (app/decoding/live_row.h), which is shown instead of a report.
+ * The newest row shades the notes; all kept rows make the matrix. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 

@@ -1,5 +1,5 @@
-/* The inspector's view: the layer and head, the direction, the tokens of a note, the scale and
- * the page. */
+/* The inspector's view: the layer and head, the direction, the tokens of a note, the
+ * scale and the page. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 

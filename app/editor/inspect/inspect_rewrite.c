@@ -1,5 +1,5 @@
-/* The inspector's actions: leaves music out, mutes heads, and requests a rewrite from a note on
- * or with another note in its place. */
+/* The inspector's actions: leaves music out, mutes heads, and requests a rewrite from a
+ * note on or with another note in its place. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/edit.h"
 #include "app/editor/takes/machine.h"

@@ -1,6 +1,6 @@
-/* Shapes a report for the screen: once for each report and each change of scale or music, not
- * for each frame. Notes are drawn where they are in the score, which may be off the model's
- * grid. */
+/* Shapes a report for the screen: once for each report and each change of scale or
+ * music, not for each frame. Notes are drawn where they are in the score, which may be
+ * off the model's grid. */
 #include "app/editor/session/session.h"
 
 #include "app/editor/inspect/inspect.h"
@@ -219,7 +219,7 @@ static void tone_down_first(float *cells, int side)
         cells[row * side] = fminf(cells[row * side], most);
 }
 
-/* Each by its own largest; linearly, unless by rank: over decades all would look alike. */
+/* Each by its own largest; linear or by rank: on a log scale all would look alike. */
 static void shape_thumbnails(struct session *s)
 {
     enum { SIDE = INSPECT_THUMBNAIL, CELLS = SIDE * SIDE };

@@ -1,5 +1,5 @@
-/* The notes that can be inspected, and their neighbours: the piece's on visible tracks, and the
- * ghosts of the shown take. */
+/* The notes that can be inspected, and their neighbours: the piece's on visible tracks,
+ * and the ghosts of the shown take. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 
@@ -61,8 +61,8 @@ static double distance(const struct search *f, const struct note *n, bool is_own
            (is_own ? 0 : 0.05);
 }
 
-/* Notes are sorted by start: a few on each side are enough, as the nearest of a track is
- * hardly ever farther. */
+/* Notes are sorted by start: a few on each side are enough, as the nearest of a track
+ * is hardly ever farther. */
 static void search_near(const struct session *s, struct search *f, int track)
 {
     enum { AROUND = 64 };

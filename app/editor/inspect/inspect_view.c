@@ -1,5 +1,5 @@
-/* The inspector's part of a frame. The report is shaped already; only the surprise of the notes
- * on the screen is looked up here. */
+/* The inspector's part of a frame. The report is shaped already; only the surprise of
+ * the notes on the screen is looked up here. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 #include "midi/base/array.h"

@@ -1,16 +1,16 @@
-/* Playing together: the user plays a phrase, the model answers in time with as many bars, and
- * listens again. The transport keeps running. What both play waits as one take
- * (app/document/proposals.h); the score changes only when that is accepted.
+/* Playing together: the user plays a phrase, the model answers in time with as many
+ * bars, and listens again. The transport keeps running. What both play waits as one
+ * take (app/document/proposals.h); the score changes only when that is accepted.
  *
- *   LISTENS  records the user. The model reads what can no longer change, so that little is
- *            left to read at the end.
- *   WRITES   the model continues the music from one tick to another. Each note goes to the
- *            player as it comes (midi/transport/scheduled_note.h).
+ *   LISTENS  records the user. The model reads what can no longer change, so that
+ *            little is left to read at the end.
+ *   WRITES   the model continues the music from one tick to another. Each note
+ *            goes to the player as it comes (midi/transport/scheduled_note.h).
  *
- * The answer is requested a little before it is due, where that is known. Where the model is
- * not ahead of the playhead the transport waits: at the answer's beginning, in its first bar
- * at a beat, and then at a bar line. A key struck during an answer ends it. A part of struct
- * session; ui thread. */
+ * The answer is requested a little before it is due, where that is known. Where the
+ * model is not ahead of the playhead the transport waits: at the answer's beginning, in
+ * its first bar at a beat, and then at a bar line. A key struck during an answer ends
+ * it. A part of struct session; ui thread. */
 #ifndef APP_ANSWER_H
 #define APP_ANSWER_H
 
@@ -75,8 +75,8 @@ void answer_take(struct session *s, const struct live_event *e);
 /* Whether the next notes must not wait for a frame. */
 bool answer_is_urgent(const struct session *s);
 int answer_n_held(const struct session *s); /* keys that are down */
-/* Call after the history moved away from the state `from`: all parts follow. false: it went
- * back to `from`, since takes would be lost for good, and the user was told. */
+/* Call after the history moved away from the state `from`: all parts follow. false: it
+ * went back to `from`, since takes would be lost for good, and the user was told. */
 bool history_arrive(struct session *s, uint64_t from);
 
 /* -- among the files of this part -- */
@@ -87,16 +87,16 @@ int answer_timeout_ms(const struct session *s); /* -1: nothing is due */
 void answer_begin_turn(struct session *s, int64_t at);
 double answer_now_tick(const struct session *s);
 
-/* answer_ask.c: what the model is given. read: gives what is known by now. ask: requests
- * begin..end; false: out of memory, and the user was told. choose_past: sets context_from for the
- * turn that begins. track: the one that answers. */
+/* answer_ask.c: what the model is given. read: gives what is known by now. ask:
+ * requests begin..end; false: out of memory, and the user was told. choose_past: sets
+ * context_from for the turn that begins. track: the one that answers. */
 void answer_read(struct session *s);
 bool answer_ask(struct session *s);
 void answer_choose_past(struct session *s);
 int answer_track(const struct session *s);
 
-/* answer_follow.c: what the model gives. follow: takes the notes that came. end: ends the
- * answer at that tick. add_played: a note that the user played ended and becomes a ghost. */
+/* answer_follow.c: what the model gives. follow: takes the notes that came. end: ends
+ * the answer at that tick. add_played: makes a ghost of an ended note of the user's. */
 void answer_follow(struct session *s);
 void answer_end(struct session *s, int64_t tick);
 void answer_add_played(struct session *s, const struct recorded_note *n);

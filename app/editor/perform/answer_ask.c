@@ -1,4 +1,4 @@
-/* The model's context while playing together, and the request for an answer. See answer.h. */
+/* The model's context in playing together, and the request for an answer: answer.h. */
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/answer.h"
 
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How much of the past the model reads is chosen as a turn begins, so that it need not read all
- * of it again in the middle of one: some tokens a note, and room for the turn. */
+/* How much of the past the model reads is chosen as a turn begins, so that it does not
+ * read all of it again within one: some tokens a note, and room for the turn. */
 enum { TOKENS_A_NOTE = 4, MOST_PAST = 360, LEAST_PAST = 200 };
 
 /* -- the past -- */
@@ -45,8 +45,8 @@ void answer_choose_past(struct session *s)
     a->context_from = timeline_bar(t, first).start;
 }
 
-/* Adds a note to the context if it begins before `tick` and ends after context_from; cuts it at
- * `tick`. */
+/* Adds a note to the context if it begins before `tick` and ends after context_from;
+ * cuts it at `tick`. */
 static bool add_to_context(struct score *context, const struct session *s, int track,
                            struct note n, int64_t tick)
 {
@@ -112,8 +112,8 @@ static struct generation wanted(const struct session *s, int64_t begin, int64_t 
     return g;
 }
 
-/* Nothing that begins before this tick can come any more: what is held has no length yet,
- * and what is struck now may be put on the step before. */
+/* Nothing that begins before this tick can come any more: what is held has no length
+ * yet, and what is struck now may be put on the step before. */
 static int64_t known_to(const struct session *s)
 {
     double known = answer_now_tick(s);

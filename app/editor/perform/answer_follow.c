@@ -1,5 +1,5 @@
-/* Hands the model's notes to the player and to the take; the player holds the transport if they
- * are late. See answer.h. */
+/* Hands the model's notes to the player and to the take; the player holds the transport
+ * if they are late. See answer.h. */
 #include "midi/base/array.h"
 #include "midi/base/clock.h"
 #include "app/editor/perform/answer.h"
@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How much longer than the last ones an answer may take, and the player, until its first
- * note is with the synth. */
+/* How much longer than the last ones an answer may take, and the player, until its
+ * first note is with the synth. */
 enum { LEAD_MARGIN_MS = 8, LEAST_LEAD_MS = 20, MOST_LEAD_MS = 200 };
 
 static struct proposal *take(struct session *s)
@@ -35,8 +35,8 @@ static void add_written(struct session *s, const struct continued_note *n)
         a->notes[a->n++] = g;
 }
 
-/* How long it took until the first note went to the player, for the next time: the longest
- * of late, which is forgotten slowly. Once an answer, though after a mute it may go again. */
+/* Learns how long the first note takes to the player: the longest time of late, which
+ * decays slowly. Once an answer, though after a mute the note may go again. */
 static void learn_lead(struct answer *a)
 {
     if (a->asked_ms == 0)
@@ -129,7 +129,7 @@ static void take_what_came(struct session *s)
             add_written(s, &notes[i]);
 }
 
-/* What the generator says first, and then the notes: none is missing before the frontier. */
+/* First the progress, then the notes: so none is missing before the frontier. */
 void answer_follow(struct session *s)
 {
     struct answer *a = s->parts.answer;

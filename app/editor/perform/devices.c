@@ -1,5 +1,5 @@
-/* `:input`, `:output` and `:monitor`: the MIDI keyboard, and the external instrument, which also
- * plays the piece. They tell the user when a device comes or goes, and what was lost. */
+/* `:input`, `:output` and `:monitor`: the MIDI keyboard and the external instrument.
+ * They tell the user when a device comes or goes, and what was lost. */
 #include "app/editor/perform/complete.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/perform/recorder.h"

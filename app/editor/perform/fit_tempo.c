@@ -1,9 +1,9 @@
-/* `:lay`: fits the tempo map to freely played music, so that its tapped bars become bar lines
- * and it sounds as before (midi/edit/tempo_fit.h). It is one change.
+/* `:lay`: fits the tempo map to freely played music, so that its tapped bars become bar
+ * lines and it sounds as before (midi/edit/tempo_fit.h). It is one change.
  *
- * It moves the tracks that R records onto, from where free playing began. Music of other
- * tracks in that time, and tempos after the last tap, would lose their places in the bars. So
- * it refuses if there are any, unless `all` takes them along. */
+ * It moves the tracks that R records onto, from where free playing began. Music of
+ * other tracks in that time, and tempos after the last tap, would lose their places in
+ * the bars. So it refuses if there are any, unless `all` takes them along. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"

@@ -1,6 +1,6 @@
-/* Free recording (`:record free`): no click and no count-in. It begins with the first played
- * note; the keys' own clock gives the times, and the piece's tempo map turns them into ticks.
- * Bars are marked afterwards, here, and then the tempo map is fitted to them (fit_tempo.c). */
+/* Free recording (`:record free`): no click and no count-in. It begins with the first
+ * played note; the keys' own clock gives the times, the piece's tempo map their ticks.
+ * Bars are marked afterwards, here; then `:lay` fits the tempo map (fit_tempo.c). */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
@@ -94,7 +94,7 @@ enum midi_status free_take_mark(const struct session *s, struct change *c)
                : change_tap(c, begin_here, true);
 }
 
-/* -- bar lines: `|` marks one at the cursor or removes it; during playback it taps one -- */
+/* -- bar lines: `|` marks or unmarks one at the cursor; in playback it taps one -- */
 
 static const struct taps *taps(const struct session *s)
 {

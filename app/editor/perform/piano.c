@@ -1,10 +1,10 @@
-/* The computer's keyboard as a piano, two rows as trackers have them: z s x d c ... from
- * one octave, q 2 w 3 e ... from the next.
+/* The computer's keyboard as a piano, two rows as trackers have them: z s x d c ...
+ * from one octave, q 2 w 3 e ... from the next.
  *
- * A terminal does not report that a key went up. So a note lasts for a step of the grid, at
- * least 150 ms. If its key comes again within 100 ms, the key is held: it sounds until 150 ms
- * after the last repeat. Later it is a new note. In STEP all notes last 150 ms; keys struck
- * within that are a chord. */
+ * A terminal does not report that a key went up. So a note lasts for a step of the
+ * grid, at least 150 ms. If its key comes again within 100 ms, the key is held: it
+ * sounds until 150 ms after the last repeat. Later it is a new note. In STEP all notes
+ * last 150 ms; keys struck within that are a chord. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
@@ -16,7 +16,7 @@ enum { PIANO_KEYS = 16 /* that sound at once */ };
 enum { LEAST_MS = 150, REPEAT_MS = 100, MOST_OCTAVE = 8 };
 
 struct piano {
-    int octave; /* of the lower row, from the one that begins at C4 */
+    int octave; /* of the lower row; 0: it begins at C4 */
     struct piano_key {
         bool is_on;
         uint8_t pitch;

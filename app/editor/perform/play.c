@@ -1,6 +1,6 @@
-/* The transport: play from the cursor, from the start, the metronome, silence; and the sound
- * device and the soundfont, which may change during playback. Later runs use the chosen
- * soundfont, too, unless the command line names one. */
+/* The transport: play from the cursor, from the start, the metronome, silence; and the
+ * sound device and the soundfont, which may change during playback. Later runs use the
+ * chosen soundfont, too, unless the command line names one. */
 #include "app/editor/takes/framing.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was told of the sound device. */
+/* What the user was told of the sound device, and the choice of a soundfont. */
 struct sound_watch {
     bool had_sound, lost_sound; /* at the last look; and had it before */
     bool is_usual;              /* the soundfont that is being loaded was not named */

@@ -1,6 +1,6 @@
-/* Records from R to R. What was played becomes one change of the piece, or one for each pass
- * of a loop. Passes are siblings in the history; the last one stands, `:pass 1` takes
- * another. */
+/* Records from R to R. What was played becomes one change of the piece, or one for each
+ * pass of a loop. Passes are siblings in the history; the last one stands, `:pass 1`
+ * takes another. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
@@ -15,8 +15,8 @@
 
 /* -- beginning -- */
 
-/* A punch goes from mark to mark: the selection, else the loop. false: there are none, and the
- * user was told. */
+/* A punch goes from mark to mark: the selection, else the loop. false: there are none,
+ * and the user was told. */
 static bool find_span(struct session *s, int64_t from)
 {
     struct record_span *span = &s->parts.recorder->span;
@@ -154,7 +154,7 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
     return edit_do(s, c, st);
 }
 
-/* Each from the same state, and the last of them stands. Returns how many were played. */
+/* Each from the same state; the last one stands. Returns how many were played. */
 static unsigned put_passes(struct session *s)
 {
     struct recorder *r = s->parts.recorder;

@@ -1,5 +1,5 @@
-/* What the user plays comes into the session here: which part takes it, which track it is for,
- * and what is drawn of it meanwhile. */
+/* What the user plays comes into the session here: which part takes it, which track it
+ * is for, and what is drawn of it meanwhile. */
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/perform/answer.h"
@@ -99,8 +99,8 @@ void recorder_listen(struct session *s, bool hears, bool keeps)
 
 /* -- what it sounds like -- */
 
-/* The track's channel as it is set up where the cursor is; what hands and feet do there is
- * the player's own. */
+/* The track's channel as it is set up where the cursor is; what hands and feet do there
+ * is the player's own. */
 static void find_state(const struct session *s, const struct track *t,
                        struct channel_state *out)
 {

@@ -4,8 +4,8 @@
  *   PLAY (q)    letters sound, and are recorded as a MIDI keyboard is
  *   STEP (Q)    played notes go in at the cursor, a chord at a time
  *
- * A channel of the keyboard plays the armed track of that channel; where there is none, the
- * active track if it is armed or no track is; else the first that is armed. */
+ * A channel of the keyboard plays the armed track of that channel; where there is none,
+ * the active track if it is armed or no track is; else the first that is armed. */
 #ifndef APP_RECORDER_H
 #define APP_RECORDER_H
 
@@ -29,7 +29,7 @@ struct free_take {
     bool pedal_is_down;      /* if it still is */
 };
 
-/* Shared by recorder.c, record_part.c and free_take.c. Tests look into it, others do not. */
+/* Shared by recorder.c, record_part.c and free_take.c; only tests look into it, too. */
 struct recorder {
     enum record_mode mode;
     int wake_fd;
@@ -47,8 +47,8 @@ struct recorder {
     size_t n_drafts, cap_drafts;
     char label[160];
 
-    /* What is already saved (record_keep): so many notes and events, and how many of the notes
-     * are held. Notes before `n_final` do not change any more. */
+    /* What is already saved (record_keep): so many notes and events, and how many of
+     * the notes are held. Notes before `n_final` do not change any more. */
     size_t n_kept_notes, n_kept_events, n_kept_held, n_final;
 
     uint64_t passes[RECORDER_PASSES]; /* states of the history */
@@ -67,8 +67,8 @@ bool recorder_is_on(const struct session *s);
 struct ports *recorder_ports(const struct session *s); /* NULL: none are looked for */
 /* Sets whether the ui thread receives what is played, and whether it keeps it. */
 void recorder_listen(struct session *s, bool hears, bool keeps);
-/* Stores the track that each channel of the keyboard records onto; -1: none. Returns a bit
- * for each of the first 64 tracks. */
+/* Stores the track that each channel of the keyboard records onto; -1: none. Returns a
+ * bit for each of the first 64 tracks. */
 uint64_t recorder_targets(const struct session *s, int targets[16]);
 
 /* record_part.c: ends the recording and adds it to the piece. false: there was none. */
@@ -101,8 +101,8 @@ void piano_held(const struct session *s, struct pitch_set *held);
 /* Room for one more note to be drawn; NULL: out of memory. */
 struct ghost *recorder_next_draft(struct recorder *r);
 
-/* step_record.c. draw: what is held, where it will be put. follow: only notes which keys are
- * held. forget: forgets them. */
+/* step_record.c. draw: what is held, where it will be put. follow: only notes which
+ * keys are held. forget: forgets them. */
 void step_take(struct session *s, const struct live_event *e);
 void step_follow(struct session *s, const struct live_event *e);
 void step_forget(struct session *s);

@@ -1,5 +1,5 @@
-/* Renders for the verbs: finds the soundfont, shows progress on a terminal, stops at Ctrl-C,
- * and says what goes wrong. */
+/* Renders for the verbs: finds the soundfont, shows progress on a terminal, stops at
+ * Ctrl-C, and says what goes wrong. */
 #ifndef APP_RENDER_FILE_H
 #define APP_RENDER_FILE_H
 
@@ -13,7 +13,7 @@ struct render_request {
 };
 
 enum { RENDER_WHY_BYTES = 120 };
-/* Turns it into options for the file `path`, but for the soundfont. false: see `why`. */
+/* Makes options for the file `path`, without a soundfont. false: see `why`. */
 bool render_choose(struct render_options *o, const char *path,
                    const struct render_request *request, char why[RENDER_WHY_BYTES]);
 

@@ -1,5 +1,5 @@
-/* `:render NAME.flac`: renders the audible music to a file while the user works, on a thread of
- * its own, one at a time. The ui thread waits for it only at the end, for a moment. */
+/* `:render NAME.flac`: renders the audible music to a file while the user works, on its
+ * own thread, one at a time. The ui thread waits for it only at its end, briefly. */
 #include "app/base/paths.h"
 #include "app/editor/perform/render_file.h"
 #include "app/editor/session/session.h"
@@ -92,7 +92,7 @@ static void finish(struct session *s)
 
 /* -- the line -- */
 
-/* "96000", "24" or "24bit" after the name, in either order. */
+/* "96000" or "24" after the name, in either order. */
 static bool take_number(const char *word, struct render_request *request)
 {
     char *end;
@@ -105,7 +105,7 @@ static bool take_number(const char *word, struct render_request *request)
     return is_whole;
 }
 
-/* Cuts the numbers off the line's end; what is left is the name, which may have spaces. */
+/* Cuts the numbers off the line's end; the rest is the name, which may have spaces. */
 static void take_numbers(char *line, struct render_request *request)
 {
     for (;;) {

@@ -1,5 +1,5 @@
-/* Step recording: the keys struck until all are released become a chord at the cursor, a step
- * of the grid long, in one change. Then the cursor moves on. */
+/* Step recording: the keys struck until all are released become a chord at the cursor,
+ * a step of the grid long, in one change. Then the cursor moves on. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
 #include "midi/transport/live.h"

@@ -1,5 +1,5 @@
-/* Takes notes from the model thread. They are ghosts: they are shown and played, and wait
- * outside the score until they are accepted or dropped.
+/* Takes notes from the model thread. They are ghosts: they are shown and played, and
+ * wait outside the score until they are accepted or dropped.
  *
  * Takes begin with their request (app/editor/takes/machine.c) and always end in
  * session_drop_take. */
@@ -143,8 +143,8 @@ static void reset(struct session *s)
     s->request.asked.bars = 0;
 }
 
-/* What was asked for is not where it was. Takes fit the tracks and the time that they were
- * asked for. */
+/* What was asked for is not where it was. Takes fit the tracks and the time that they
+ * were asked for. */
 static void follow_edit(struct session *s, unsigned what)
 {
     if (s->has_take &&

@@ -1,6 +1,6 @@
-/* Larger requests, typed after `:`: insert bars, write a lead-in before the music, add voices
- * below and above a melody. Each is an edit and then a hole: takes can be rejected, and the
- * edit undone. */
+/* Larger requests, typed after `:`: insert bars, write a lead-in before the music, add
+ * voices below and above a melody. Each is an edit and then a hole: takes can be
+ * rejected, and the edit undone. */
 #include "app/editor/takes/machine.h"
 #include "app/base/values.h"
 

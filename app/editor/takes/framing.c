@@ -1,5 +1,5 @@
-/* See framing.h. The frame is computed again from the view before it, whenever there is more to
- * enclose or less room. */
+/* See framing.h. The frame is computed again from the view before it, whenever there is
+ * more to enclose or less room. */
 #include "app/editor/takes/framing.h"
 
 #include "app/editor/takes/machine.h"

@@ -1,6 +1,6 @@
-/* The view while takes are shown. It encloses the hole and all its notes (tui/roll/enclose.h);
- * the list of takes stands beside them. Afterwards the view and the cursor go back to where
- * they were. If the user moves the view, it stays there. */
+/* The view while takes are shown. It encloses the hole and all its notes
+ * (tui/roll/enclose.h); the list of takes stands beside them. Afterwards the view and
+ * the cursor go back to where they were. If the user moves the view, it stays there. */
 #ifndef APP_FRAMING_H
 #define APP_FRAMING_H
 
@@ -21,8 +21,8 @@ struct framing {
 void framing_begin_anew(struct session *s);
 /* The takes are shown again, and the user may move the view up and down. */
 void framing_unfold(struct session *s);
-/* The tick where Space starts to play: the hole's start, unless the user put the cursor in or
- * before the hole. Negative: no take is shown. */
+/* The tick where Space starts to play: the hole's start, unless the user put the cursor
+ * in or before the hole. Negative: no take is shown. */
 int64_t framing_play_from(const struct session *s);
 
 #endif

@@ -75,8 +75,8 @@ void displaced_fini(struct displaced *d)
     *d = (struct displaced){0};
 }
 
-/* What was accepted goes only from where it may be rewritten: moved out of the hole, it is
- * the composer's. */
+/* What was accepted goes only from where it may be rewritten: moved out of the hole, it
+ * is the composer's. */
 static bool is_in_hole(const struct session *s, const struct note *n)
 {
     const struct continuation_hole *h = &s->request.asked.options.hole;
@@ -135,8 +135,8 @@ struct heard_span {
     struct displaced ends;   /* and those that sound on until another take plays */
 };
 
-/* Takes out of one track what the take displaces, all of which begins in the hole. false: out
- * of memory. */
+/* Takes out of one track what the take displaces, all of which begins in the hole.
+ * false: out of memory. */
 static bool take_out(const struct session *s, const struct heard_span *h,
                      struct score *heard, int t)
 {
@@ -161,8 +161,8 @@ static bool take_out(const struct session *s, const struct heard_span *h,
     return notes || first >= end;
 }
 
-/* From `from` on the take `index`, and from `to` on `next`, as takes.shown. false: out of
- * memory. */
+/* From `from` on the take `index`, and from `to` on `next`, as takes.shown. false: out
+ * of memory. */
 static bool hear(const struct session *s, struct score *heard, int index, int next,
                  int64_t from, int64_t to)
 {

@@ -1,5 +1,5 @@
-/* What the player plays: the music with the shown take, without the notes it replaces. If
- * another take is chosen during playback, it plays from the next beat on. UI thread only. */
+/* What the player plays: the music with the shown take, without the notes it replaces.
+ * A take that is chosen during playback plays from the next beat on. Ui thread only. */
 #ifndef APP_HEARING_H
 #define APP_HEARING_H
 
@@ -11,7 +11,7 @@ struct session;
 
 /* Tests look into it, others do not. */
 struct hearing {
-    /* Another take was chosen during playback: the one before plays up to switch_tick. */
+    /* Another take was chosen during playback: the old one plays up to switch_tick. */
     bool is_switching;
     int heard_before; /* as takes.shown */
     int64_t switch_tick;
@@ -29,17 +29,17 @@ bool hearing_is_switching(const struct session *s);
 
 /* -- what a take displaces -- */
 
-/* The score's notes that a waiting take displaces: the notes that it rewrites, and the notes
- * accepted from other takes of its request. While the take is shown they are drawn dashed and
- * are silent. They are deleted when the take is accepted, or the part of it that they begin
- * in. So a take replaces what another left and never lies over it. */
+/* The score's notes that a waiting take displaces: the notes that it rewrites, and the
+ * notes accepted from other takes of its request. While the take is shown they are
+ * drawn dashed and are silent. They are deleted when the take is accepted, or the part
+ * of it that they begin in. So a take never lies over what another left. */
 struct displaced {
     uint64_t *ids; /* owned; of the score's notes, ascending */
     size_t n;
 };
 
 /* Finds what the take `index` (struct proposals, shown) displaces; -1, the original,
- * displaces none. All begin in the hole. UI thread. false: out of memory; *d is empty. */
+ * displaces none. All begin in the hole. false: out of memory; *d is empty. */
 bool displaced_by(struct displaced *d, const struct session *s, int index);
 bool displaced_has(const struct displaced *d, uint64_t id);
 void displaced_fini(struct displaced *d); /* empty again */

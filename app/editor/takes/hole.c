@@ -1,6 +1,6 @@
-/* Change: requests a rewrite of a part of the music, given by a motion or a selection. Its
- * notes are deleted when a take is accepted; until then they are drawn dashed and are
- * silent. */
+/* Change: requests a rewrite of a part of the music, given by a motion or a selection.
+ * Its notes are deleted when a take is accepted; until then they are drawn dashed and
+ * are silent. */
 #include "app/editor/takes/machine.h"
 #include "tui/base/names.h"
 
@@ -71,8 +71,8 @@ static bool ask_for_notes(struct session *s)
 bool hole_collect(struct session *s)
 {
     const struct score *score = s->project.score;
-    steer_apply(&s->steering,
-                &s->request.asked.options); /* also how many of its notes stay */
+    /* Also how many of its notes stay. */
+    steer_apply(&s->steering, &s->request.asked.options);
     uint64_t there = score->n_tracks < TOKEN_MAX_TRACKS
                          ? (UINT64_C(1) << score->n_tracks) - 1
                          : UINT64_MAX;
@@ -194,7 +194,7 @@ static void change_chosen(struct session *s, int n_takes)
     struct box b;
     const uint64_t tracks = selected_span(s, &b);
     if (!tracks) {
-        machine_track(s, TOKEN_MAX_TRACKS);
+        machine_track(s, TOKEN_MAX_TRACKS); /* tells the user why */
         return;
     }
     uint64_t *ids = reallocarray(s->request.note_ids, s->selection.n, sizeof *ids);

@@ -1,5 +1,5 @@
-/* Requests to the model: continue, try again, stop. Its takes are ghosts: shown and played, but
- * not part of the score until they are accepted (app/editor/takes/accept.c). */
+/* Requests to the model: continue, try again, stop. Its takes are ghosts: shown and
+ * played, but not in the score until they are accepted (app/editor/takes/accept.c). */
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
@@ -79,8 +79,8 @@ static struct score *model_context(const struct session *s)
     return context;
 }
 
-/* More takes of a continuation are of the same span, although by now something may stand
- * in it, or the music end elsewhere: then that span is a hole. */
+/* More takes of a continuation are of the same span, although by now something may
+ * stand in it, or the music end elsewhere: then that span is a hole. */
 static void stay_in_place(struct session *s, const struct score *context,
                           struct continuation_options *o)
 {
@@ -142,9 +142,9 @@ static bool gather_marks(struct continuation_options *o, const struct proposals 
     return ok;
 }
 
-/* What the request takes along: the notes it replaces, where something of them is kept, and
- * the takes that were liked or disliked. Into o, which points at nothing yet; request_fini
- * frees it. false: out of memory, and nothing is in it. */
+/* What the request takes along: the notes it replaces, where something of them is kept,
+ * and the takes that were liked or disliked. Into o, which points at nothing yet;
+ * request_fini frees it. false: out of memory, and nothing is in it. */
 static bool gather(struct continuation_options *o, const struct session *s)
 {
     bool ok =

@@ -1,4 +1,4 @@
-/* Requests takes from the model: what continuing and rewriting share. UI thread only. */
+/* Requests takes from the model: what continuing and rewriting share. Ui thread. */
 #ifndef APP_MACHINE_H
 #define APP_MACHINE_H
 
@@ -6,12 +6,12 @@
 
 /* Whether there is a model and no take waits; if not, tells the user why. */
 bool machine_is_free(struct session *s);
-/* Requests takes as s->request.asked says, in addition to those there are. The caller has set
- * that and what it rewrites. false: it failed, and the user was told. */
+/* Requests takes as s->request.asked says, in addition to those there are. The caller
+ * has set that and what it rewrites. false: it failed, and the user was told. */
 bool machine_ask(struct session *s);
 
-/* Whether the model was given the present music to read ahead, and the music has not changed
- * for more than ago_ms. */
+/* Whether the model was given the present music to read ahead, and the music has not
+ * changed for more than ago_ms. */
 bool machine_has_read(const struct session *s, int ago_ms);
 
 /* hole.c: whether the last request was for a hole. */
@@ -21,17 +21,17 @@ static inline bool hole_is_asked(const struct session *s)
 }
 /* The track as a bit; 0: the model cannot write on it, and the user was told. */
 uint64_t machine_track(struct session *s, int track);
-/* The audible tracks with notes, a bit each; 0: there are none, and the user was told. */
+/* The audible tracks with notes, a bit each; 0: there are none; the user was told. */
 uint64_t machine_tracks(struct session *s);
 /* Requests takes for that box of those tracks. n_takes 0: the usual number. */
 void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes);
-/* Collects the notes now in the hole. false: it cannot be requested (any more), and the user
- * was told. */
+/* Collects the notes now in the hole. false: it cannot be requested (any more), and the
+ * user was told. */
 bool hole_collect(struct session *s);
 /* Writes "bars 3-4" or "2 beats of bar 5"; returns buf. */
 const char *hole_name(const struct session *s, char buf[64]);
-/* Writes what `c` would do to the selected box, or `cc` to selected notes that are no box:
- * "c rewrites bars 3-4 of Alto"; "": nothing is selected. Cheap: called at every frame. */
+/* Writes what `c` would do to the selected box, or `cc` to selected notes with no box:
+ * "c rewrites bars 3-4 of Alto"; "": nothing is selected. Cheap: a frame calls it. */
 void hole_say_selected(const struct session *s, char *buf, size_t n);
 
 /* accept.c: writes what `a` would do with the selected box while takes wait:

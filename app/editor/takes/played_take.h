@@ -1,6 +1,6 @@
-/* The take that the user and the model played together (app/editor/perform/answer.h). Its
- * notes are ghosts, as of any take. Its pedals, bends and pressure are kept here; they wait,
- * sound, are accepted and are saved with the take. UI thread only. */
+/* The take that the user and the model played together (app/editor/perform/answer.h).
+ * Its notes are ghosts, as of any take. Its pedals, bends and pressure are kept here;
+ * they wait, sound, are accepted and are saved with the take. UI thread only. */
 #ifndef APP_PLAYED_TAKE_H
 #define APP_PLAYED_TAKE_H
 
@@ -23,10 +23,10 @@ void played_take_end(struct session *s, int64_t to);
 void played_take_forget(struct session *s);
 /* The recording, for callers to add to. */
 struct recording *played_take_music(const struct session *s);
-/* Whether t is the played take: the first of its request; later ones fill the same span. */
+/* Whether t is the played take: the first one; later ones fill the same span. */
 bool played_take_is(const struct session *s, const struct proposal *t);
-/* Adds its gestures at ticks [from, to) to a change of the score, or to a copy of the music.
- * Does nothing if t is another take. */
+/* Adds its gestures at ticks [from, to) to a change of the score, or to a copy of the
+ * music. Does nothing if t is another take. */
 enum midi_status played_take_add_gestures(const struct session *s,
                                           const struct proposal *t, struct change *c,
                                           int64_t from, int64_t to);
@@ -36,8 +36,8 @@ enum midi_status played_take_hear_gestures(const struct session *s,
                                            int64_t to);
 /* Packs it to be saved with the takes. false: out of memory. */
 bool played_take_pack(const struct session *s, struct kept_takes *out);
-/* Restores it as take A. tracks[] maps its tracks to the score's, -1: gone. Takes *kept's
- * contents. */
+/* Restores it as take A. tracks[] maps its tracks to the score's, -1: gone. Takes
+ * *kept's contents. */
 void played_take_unpack(struct session *s, struct kept_takes *kept, const int *tracks);
 
 #endif

@@ -1,5 +1,5 @@
-/* The steering panel: the values of app/generation/steer.h, changed one at a time. They hold
- * from the next request on; waiting takes do not change. */
+/* The steering panel: the values of app/generation/steer.h, changed one at a time. They
+ * hold from the next request on; waiting takes do not change. */
 #include "app/editor/takes/steering_panel.h"
 #include "app/editor/session/session.h"
 #include "app/decoding/metadata.h"
@@ -49,8 +49,8 @@ bool steer_is_offered(const struct session *s, const struct steering *wanted)
     return learnt_has(p.styles, wanted->style);
 }
 
-/* A style from a configuration, or of another model, that this one has not learnt becomes a
- * guess. */
+/* A style from a configuration, or of another model, that this one has not learnt
+ * becomes a guess. */
 static void follow_model(struct session *s)
 {
     const int style = s->steering.style, guess = CONTINUATION_STYLE_GUESS;
