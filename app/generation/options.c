@@ -53,7 +53,7 @@ static const struct option_own STEERING = {read_steering, wanted_of_steering,
 #define CHOICE(verbs, field, list) ROW(CHOICE, verbs, field), .words = (list)
 
 const char *const OPTION_WEIGHT_TYPES[] = {"bf16", "int8", NULL};
-static const char *const PARTS[] = {"weight", "content", "index", "time", NULL};
+const char *const OPTION_PARTS[] = {"weight", "content", "index", "time", NULL};
 static const char *const SHADES[] = {"linear", "log", "rank", NULL};
 
 static const struct option_row ROWS[] = {
@@ -142,7 +142,7 @@ static const struct option_row ROWS[] = {
     {"heard", NULL, "attention to the melody that an encoder hears",
      FLAG(ATTENTION, heard)},
     {"part", "P", "weight, or content, index or time of the score (weight)",
-     CHOICE(ATTENTION, part, PARTS)},
+     CHOICE(ATTENTION, part, OPTION_PARTS)},
     {"shade", "S", "linear, log or rank: how weights become colours (log)",
      CHOICE(ATTENTION, shade, SHADES)},
     {"tokens", NULL, "single tokens in .csv and .json, not summed by note",

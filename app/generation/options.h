@@ -64,6 +64,7 @@ struct options {
 
 extern const struct option_table OPTIONS;
 extern const char *const OPTION_WEIGHT_TYPES[]; /* "bf16", "int8", NULL */
+extern const char *const OPTION_PARTS[];        /* of attention: "weight", ..., NULL */
 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
  * wrong. */

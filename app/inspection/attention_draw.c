@@ -231,7 +231,7 @@ static int save_matrix(struct matrix *m, const char *path)
     struct matrix_picture p = {
         .title = attention_title(w, title, sizeof title),
         .about = all,
-        .unit = attention_parts[w->part],
+        .unit = OPTION_PARTS[w->part],
         .cells = m->cells,
         .n_rows = m->n_rows,
         .n_columns = m->n_columns,

@@ -115,7 +115,7 @@ static void table_write_about(const struct table *t)
     fprintf(t->file, ", \"of\": \"%s\", \"way\": \"%s\", \"part\": \"%s\",\n",
             w->look.of == ATTENTION_SELF ? "past" : "source",
             w->look.way == LOOKS_AT ? "looks at" : "is looked at by",
-            attention_parts[w->part]);
+            OPTION_PARTS[w->part]);
 }
 
 static void table_write_notes(const struct table *t)
@@ -201,7 +201,7 @@ static void write_json_row(struct table *t, int at)
     fprintf(t->file, "%s\n  {\"%s\": %d, ", t->separator,
             w->o->by_token ? "token" : "note", at);
     if (w->o->by_token) {
-        table_write_numbers(t->file, attention_parts[w->part], t->row, w->n_keys);
+        table_write_numbers(t->file, OPTION_PARTS[w->part], t->row, w->n_keys);
     } else {
         table_write_numbers(t->file, "notes", t->row, w->n_notes);
         fputs(", ", t->file);
@@ -238,7 +238,7 @@ static int write_csv(struct table *t)
                          : "query,query_bar,query_beat,query_track,query_pitch,"
                            "key,key_bar,key_beat,key_track,key_pitch,",
           t->file);
-    fprintf(t->file, "%s\n", attention_parts[w->part]);
+    fprintf(t->file, "%s\n", OPTION_PARTS[w->part]);
     return each_row(t, w->o->by_token ? write_csv_token : write_csv_row);
 }
 

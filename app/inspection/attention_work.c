@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const attention_parts[] = {"weight", "content", "index", "time"};
-
 static int open_score(struct attention_work *w)
 {
     w->score = say_load(w->o->file);

@@ -30,7 +30,6 @@ struct note_number *note_order_index(const struct ordered_note *list, size_t n);
 int64_t note_order_find(const struct note_number *index, size_t n, uint64_t id);
 
 enum attention_part { PART_WEIGHT, PART_CONTENT, PART_INDEX, PART_TIME };
-extern const char *const attention_parts[]; /* "weight" ..., by enum attention_part */
 
 struct attention_work {
     const struct options *o;
