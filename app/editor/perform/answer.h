@@ -23,7 +23,7 @@ struct session;
 
 enum answer_when { ANSWER_ONCE, ANSWER_BEAT, ANSWER_BAR };
 
-struct answer_request {
+struct answer_options {
     int bars;     /* of a turn; 0: free, it ends with a pause */
     double pause; /* beats; ends a free turn */
     enum answer_when
@@ -31,13 +31,13 @@ struct answer_request {
     int track; /* that answers, from 0; -1: the one that is played */
 };
 
-#define ANSWER_REQUEST_DEFAULT                                                         \
-    ((struct answer_request){.bars = 2, .pause = 1, .when = ANSWER_BEAT, .track = -1})
+#define ANSWER_OPTIONS_DEFAULT                                                         \
+    ((struct answer_options){.bars = 2, .pause = 1, .when = ANSWER_BEAT, .track = -1})
 
 enum answer_turn { ANSWER_OFF, ANSWER_LISTENS, ANSWER_WRITES };
 
 struct answer {
-    struct answer_request options;
+    struct answer_options options;
     enum answer_turn turn;
     char label[96], frame[40]; /* as they are shown */
 

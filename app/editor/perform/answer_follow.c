@@ -67,7 +67,7 @@ static void follow_mute(struct session *s)
             a->n_scheduled = i;
 }
 
-static void cue(struct session *s)
+static void schedule(struct session *s)
 {
     struct answer *a = s->parts.answer;
     follow_mute(s);
@@ -136,7 +136,7 @@ void answer_follow(struct session *s)
     struct generator_progress p;
     generator_progress(s->generator, &p);
     take_what_came(s);
-    cue(s);
+    schedule(s);
     if (a->is_written)
         return;
     a->is_written = !p.running;

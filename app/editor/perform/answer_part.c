@@ -133,7 +133,7 @@ static void forget(struct session *s)
 static bool init(struct session *s, const struct session_options *o)
 {
     (void)o;
-    s->parts.answer->options = ANSWER_REQUEST_DEFAULT;
+    s->parts.answer->options = ANSWER_OPTIONS_DEFAULT;
     return true;
 }
 
@@ -224,7 +224,7 @@ bool history_arrive(struct session *s, uint64_t from)
 /* -- the line -- */
 
 /* A word with one after it. false: it is none. */
-static bool set_pair(struct answer_request *w, const char *word, const char *value)
+static bool set_pair(struct answer_options *w, const char *word, const char *value)
 {
     int track;
     if (!strcmp(word, "on") && value_count(value, 1, 64, &track)) {
@@ -234,7 +234,7 @@ static bool set_pair(struct answer_request *w, const char *word, const char *val
     return !strcmp(word, "pause") && value_real(value, 0, MOST_PAUSE, &w->pause);
 }
 
-static bool set_word(struct answer_request *w, const char *word)
+static bool set_word(struct answer_options *w, const char *word)
 {
     static const char *const WHEN[] = {"once", "beat", "bar", NULL};
     int when;
@@ -250,7 +250,7 @@ static bool set_word(struct answer_request *w, const char *word)
 }
 
 /* NULL: all of it is understood; else the first word that is not. */
-static const char *set_words(struct answer_request *w, char *words)
+static const char *set_words(struct answer_options *w, char *words)
 {
     char *rest = NULL, *word = strtok_r(words, " ", &rest);
     for (; word; word = strtok_r(NULL, " ", &rest)) {
@@ -265,7 +265,7 @@ static const char *set_words(struct answer_request *w, char *words)
 static void act_answer_line(struct session *s, const char *words)
 {
     char copy[128];
-    struct answer_request options = s->parts.answer->options;
+    struct answer_options options = s->parts.answer->options;
     if (!strcmp(words, "off")) {
         if (!answer_stop(s))
             session_say(s, "nobody is playing together; & begins");

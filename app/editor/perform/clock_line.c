@@ -88,18 +88,18 @@ static int first_columns(const char *name, int columns)
 static void label_clock(struct session *s, const struct sync_status *news)
 {
     enum { NAME_COLUMNS = 12 };
-    struct clock_label *o = s->parts.clock;
+    struct clock_label *label = s->parts.clock;
     struct port_status port = {0};
     if (recorder_ports(s))
         ports_status(recorder_ports(s), PORT_IN, &port);
     if (news->state == SYNC_SILENT) {
-        snprintf(o->text, sizeof o->text, "waits for a clock");
+        snprintf(label->text, sizeof label->text, "waits for a clock");
         return;
     }
     char name[PORT_NAME_BYTES];
     snprintf(name, sizeof name, "%.*s", first_columns(port.name, NAME_COLUMNS),
              port.name);
-    snprintf(o->text, sizeof o->text, "%s♩=%.1f %.40s",
+    snprintf(label->text, sizeof label->text, "%s♩=%.1f %.40s",
              news->state == SYNC_RUNS ? "" : "ready ", news->bpm, name);
 }
 

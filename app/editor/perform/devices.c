@@ -289,6 +289,7 @@ bool output_complete(const struct session *s, struct completions *c, const char 
                      size_t *start)
 {
     static const char *const VERBS[] = {"input ", "output ", "clock "};
+    static const char *const CLOCKS[] = {"send", "follow", "off"};
     for (int i = 0; i < 3; i++) {
         size_t n = strlen(VERBS[i]);
         if (strncmp(line, VERBS[i], n) != 0)
@@ -298,8 +299,7 @@ bool output_complete(const struct session *s, struct completions *c, const char 
             complete_ports(s, c, i ? PORT_OUT : PORT_IN, line + n);
         else
             for (int j = 0; j < 3; j++)
-                complete_add(c, (const char *const[]){"send", "follow", "off"}[j],
-                             line + n);
+                complete_add(c, CLOCKS[j], line + n);
         complete_finish(c);
         return true;
     }

@@ -103,11 +103,11 @@ static void act_piano(struct session *s, const struct command *c)
 
 void piano_tick(struct session *s)
 {
+    struct piano *p = s->parts.piano;
     double now = clock_now_ms();
-    for (struct piano_key *k = s->parts.piano->keys;
-         k < s->parts.piano->keys + PIANO_KEYS; k++)
-        if (k->is_on && k->end_ms <= now)
-            let_go(s, k);
+    for (int i = 0; i < PIANO_KEYS; i++)
+        if (p->keys[i].end_ms <= now)
+            let_go(s, &p->keys[i]);
 }
 
 /* Until the next key ends. */
