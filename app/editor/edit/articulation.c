@@ -1,5 +1,5 @@
-/* Changes note lengths (legato, staccato) and the time of a phrase (stretched, backwards). A
- * length set here is final: the played length is dropped. */
+/* Changes note lengths (legato, staccato) and the time of a phrase (stretched,
+ * backwards). A length set here is final: the played length is dropped. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
 #include "midi/score/notes.h"

@@ -1,5 +1,5 @@
-/* Selects notes by their properties: a pitch, its octaves, out of the scale, a track, all the
- * others. It replaces the old selection, and has no box. */
+/* Selects notes by their properties: a pitch, its octaves, out of the scale, a track,
+ * all the others. It replaces the old selection, and has no box. */
 #include "app/base/ids.h"
 #include "app/editor/edit/note_filter.h"
 #include "app/editor/session/session.h"

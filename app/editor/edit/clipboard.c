@@ -1,6 +1,6 @@
-/* Cuts, copies and pastes notes through the registers (app/document/clipboard.h). A copy of
- * several tracks keeps their distances from the active track, and is pasted around the track
- * that is active then. Missing tracks are added. */
+/* Cuts, copies and pastes notes through the registers (app/document/clipboard.h). A
+ * copy of several tracks keeps their distances from the active track, and is pasted
+ * around the track that is active then. Missing tracks are added. */
 #include "app/document/state.h"
 #include "app/editor/session/edit.h"
 #include "app/document/clipboard.h"
@@ -82,8 +82,8 @@ static const char *count_name(size_t n, int n_tracks, char buf[64])
     return buf;
 }
 
-/* How n notes that went into a register come back: "\"ap pastes them"; all that it holds
- * where they were added to it. buf is returned. */
+/* How n notes that went into a register come back: "\"ap pastes them"; all that it
+ * holds where they were added to it. buf is returned. */
 static const char *way_back(uint32_t reg, size_t n, char buf[32])
 {
     bool adds = reg >= 'A' && reg <= 'Z';
@@ -151,7 +151,7 @@ static void act_paste(struct session *s, const struct command *c)
     session_revalidate(s);
 }
 
-/* The last of the duplicates: where it begins, and how far that is from what it is of. */
+/* The last of the duplicates: where it begins, and how far that is from its source. */
 struct duplicate {
     uint64_t first_id; /* of what is new */
     int64_t at, by;
@@ -175,8 +175,8 @@ static void choose_bars_later(struct session *s, const struct box *bars, int64_t
     select_box(s);
 }
 
-/* So that it can be duplicated in its turn: of chosen bars the bars, of chosen notes the
- * notes, of the one at the cursor that one, under the cursor. */
+/* So that it can be duplicated in its turn: of chosen bars the bars, of chosen notes
+ * the notes, of the one at the cursor that one, under the cursor. */
 static void go_to_duplicate(struct session *s, const struct duplicate *d)
 {
     const struct selected_before *was = &s->selection.before;

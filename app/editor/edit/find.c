@@ -1,5 +1,5 @@
-/* Find: the text after / is a query (app/editor/edit/find_query.h). Notes are searched on the
- * active track. While the user types, the view already shows the hit; Escape returns. */
+/* Find: the text after / is a query (app/editor/edit/find_query.h). Notes are searched
+ * on the active track. The view shows the hit while the user types; Escape returns. */
 #include "app/editor/edit/find.h"
 #include "app/editor/session/session.h"
 #include "tui/base/names.h"
@@ -15,7 +15,7 @@ static void go_to(struct session *s, int64_t tick, int pitch)
 
 /* -- notes: by their starts, and at one start by pitch -- */
 
-/* Goes to the next note that fits, or to the one before; whether it went on at the other end. */
+/* Goes to the next note that fits, or to the one before. true: it went round. */
 static bool step_note(struct session *s, bool forwards)
 {
     const struct track *t = session_track(s);

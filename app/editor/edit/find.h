@@ -1,5 +1,5 @@
-/* The search: the last query, its hits on the screen, and where the view and the cursor were
- * when typing it began. A part of struct session. */
+/* The search: the last query, its hits on the screen, and where the view and the cursor
+ * were when typing it began. A part of struct session. */
 #ifndef APP_FIND_H
 #define APP_FIND_H
 

@@ -1,5 +1,5 @@
-/* Finds an instrument by a few letters: while ":instrument ..." is typed, a list shows the
- * matches, best first, and the chosen one sounds. Enter takes it. */
+/* Finds an instrument by a few letters: while ":instrument ..." is typed, a list shows
+ * the matches, best first, and the chosen one sounds. Enter takes it. */
 #include "app/editor/edit/tracks.h"
 #include "app/editor/session/edit.h"
 #include "midi/edit/track_edit.h"

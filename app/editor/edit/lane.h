@@ -1,6 +1,6 @@
-/* The lane under the roll: the values it shows, and edits of them. An edit acts on a stretch
- * of time: the chosen span, else the cursor's grid cell. Every edit is one change. UI thread
- * only. */
+/* The lane under the roll: the values it shows, and edits of them. An edit acts on a
+ * stretch of time: the chosen span, else the cursor's grid cell. Every edit is one
+ * change. UI thread only. */
 #ifndef APP_LANE_H
 #define APP_LANE_H
 
@@ -22,25 +22,25 @@ struct lane_time {
     int64_t from, to;
 };
 
-/* The time an edit acts on. *is_span: the user chose it; else it is the cursor's cell. */
+/* The time an edit acts on. *is_span: the user chose it; else the cursor's cell. */
 struct lane_time lane_time(const struct session *s, bool *is_span);
 
-/* The track's values in that time, by tick. A controller gives its own events. Velocities give
- * the notes that begin there: only the selected ones if any is (in more than a grid step: if
- * several notes are). The caller owns *out, also when it is empty. false: out of memory, and
- * the user was told. */
+/* The track's values in that time, by tick. A controller gives its own events.
+ * Velocities give the notes that begin there: only the selected ones if any is (in more
+ * than a grid step: if several notes are). The caller owns *out, also when it is empty.
+ * false: out of memory, and the user was told. */
 bool lane_read(struct session *s, struct lane_time t, struct control_point **out,
                size_t *n);
-/* Replaces the values that lane_read gives, as one step of history. Velocities: as many as it
- * gave, in its order. Values out of range are clamped. false: it failed, and the user was
- * told. */
+/* Replaces the values that lane_read gives, as one step of history. Velocities: as many
+ * as it gave, in its order. Values out of range are clamped. false: it failed, and the
+ * user was told. */
 bool lane_write(struct session *s, struct lane_time t, struct control_point *points,
                 size_t n);
 
 /* The track's own events of the lane's controller; valid until the score changes. */
 const struct control_point *lane_own(const struct session *s, size_t *n);
-/* The value in force at `tick`: the controller's, or the velocity of the loudest note that
- * begins in the grid cell there, -1: none does. */
+/* The value in force at `tick`: the controller's, or the velocity of the loudest note
+ * that begins in the grid cell there, -1: none does. */
 int lane_held(const struct session *s, int64_t tick);
 
 /* Whether the lane's values can be changed; if not, tells the user. */

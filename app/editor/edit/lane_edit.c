@@ -19,8 +19,8 @@ static void sound_here(struct session *s, int velocity)
         edit_sound(s, n->pitch, velocity);
 }
 
-/* Moves all values in that time by `value`, or sets them to it. A controller without any there
- * gets one at the cursor; a span of it that is moved does not. */
+/* Moves all values in that time by `value`, or sets them to it. A controller without
+ * any there gets one at the cursor; a span of it that is moved does not. */
 static void change(struct session *s, bool moves, int value)
 {
     bool is_span;
@@ -69,8 +69,8 @@ static size_t next_that_is(const struct control_point *own, size_t n, size_t i,
     return i;
 }
 
-/* The pedal is down at `tick`, and at own[at] if that exists: removes all up to what lifts it.
- * lifts: lifts it at `tick` instead. */
+/* The pedal is down at `tick`, and at own[at] if that exists: removes all up to what
+ * lifts it. lifts: lifts it at `tick` instead. */
 static bool lift(struct session *s, const struct control_point *own, size_t n,
                  size_t at, int64_t tick, bool lifts)
 {
@@ -110,8 +110,8 @@ static void press(struct session *s, const struct control_point *own, size_t n,
         session_say(s, "down from here");
 }
 
-/* A pedal pressed here for `steps` of the grid (0: to the bar's end) or until it is pressed
- * again; lifted here, when it is down; or, where it is pressed here, not pressed. */
+/* Removes a press that begins here, or lifts the pedal if it is down; else presses it
+ * for `steps` of the grid (0: to the bar's end), but not beyond the next press. */
 static void toggle_switch(struct session *s, int steps)
 {
     size_t n;

@@ -1,5 +1,5 @@
-/* Moves in the lane: enters and leaves it, chooses the controller, goes from value to value,
- * and selects a span. */
+/* Moves in the lane: enters and leaves it, chooses the controller, goes from value to
+ * value, and selects a span. */
 #include "app/editor/edit/lane.h"
 #include "midi/base/array.h"
 #include "tui/base/names.h"
@@ -65,8 +65,8 @@ bool lane_escape(struct session *s)
 
 enum { N_LANES = 128 + CONTROL_KINDS };
 
-/* All there could be, the most used first, as far as the track has them; velocity, pedal
- * and bend are always there. */
+/* All there could be, the most used first, as far as the track has them; velocity,
+ * pedal and bend are always there. */
 static int lanes_of(const struct session *s, struct control out[N_LANES])
 {
     static const uint8_t FIRST[] = {CC_PEDAL, CC_MODULATION, CC_VOLUME, CC_PAN,

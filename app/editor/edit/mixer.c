@@ -1,5 +1,5 @@
-/* The mixer: a track's volume, pan and effects, by typed lines and by the columns of the list
- * of tracks. */
+/* The mixer: a track's volume, pan and effects, by typed lines and by the columns of
+ * the list of tracks. */
 #include "app/editor/session/edit.h"
 #include "app/editor/edit/tracks.h"
 #include "app/base/values.h"
@@ -10,7 +10,7 @@
 
 enum { STEP = 4, TURN_MS = 1500 /* at most, between steps of one turn */ };
 
-/* "track 2: pan -20, as all 2 tracks of channel 1; another from bar 9 on: :lane pan". */
+/* "track 2: pan -20, as all 2 tracks of channel 1; another from bar 9 on: :lane 10". */
 static void say_knob(struct session *s, enum mix_knob k)
 {
     const struct score *score = s->project.score;
@@ -77,8 +77,8 @@ static void act_mix_choose(struct session *s, const struct command *c)
         say_knob(s, s->parts.track_list->knob);
 }
 
-/* Steps that follow each other are one turn of the knob, and so one step of undo: the next
- * stands in the place of the last. */
+/* Steps that follow each other are one turn of the knob, and so one step of undo: the
+ * next stands in the place of the last. */
 static void turn_on(struct session *s, enum mix_knob k, int value)
 {
     struct turned_knob *t = &s->parts.track_list->turned;

@@ -1,6 +1,6 @@
-/* The mouse: the place of a press decides which gesture begins; moves and the release go on
- * with it. A drag past the roll's edge scrolls. The score changes only at the release; Escape
- * before it cancels. */
+/* The mouse: the place of a press decides which gesture begins; moves and the release
+ * go on with it. A drag past the roll's edge scrolls. The score changes only at the
+ * release; Escape before it cancels. */
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/tracks.h"
 #include "tui/panels/panels.h"
@@ -95,8 +95,8 @@ static int past(int at, int first, int n)
     return at < first ? -1 : at >= first + n ? 1 : 0;
 }
 
-/* The roll's columns, less the last one where the screen ends with it and a drag has come
- * there: terminals report no column past their own. */
+/* The roll's columns, less the last one where the screen ends with it and a drag has
+ * come there: terminals report no column past their own. */
 static int columns_inside(const struct session *s)
 {
     const struct region *r = &s->layout.roll;

@@ -15,12 +15,11 @@ struct mouse {
     int column, row; /* the cell it was in last */
     bool has_moved;  /* since the button went down, to another grid line or pitch */
 
-    struct note taken;    /* the note it was taken at; id 0: none */
-    bool was_chosen;      /* that note was selected before */
-    bool adds, copies;    /* Ctrl or Shift, and Ctrl, were held */
-    struct viewport port; /* DRAG_PAN: as it was, */
-    int pan_column,
-        pan_row; /* and where it was pressed; in other drags: reported last */
+    struct note taken;       /* the note it was taken at; id 0: none */
+    bool was_chosen;         /* that note was selected before */
+    bool adds, copies;       /* Ctrl or Shift, and Ctrl, were held */
+    struct viewport port;    /* DRAG_PAN: as it was, */
+    int pan_column, pan_row; /* and where it was pressed; other drags: reported last */
 
     struct target *held; /* [n_held] the notes, as they are in the score */
     size_t n_held;
@@ -37,7 +36,7 @@ struct mouse {
     int64_t scrolled_ms; /* when a drag past the edge last scrolled, monotonic */
 };
 
-/* What a press begins, what a move does, and what a release does. mouse.c calls them. */
+/* What a press begins, a move does, and a release does. mouse.c calls them. */
 typedef void mouse_fn(struct session *s, const struct command *c);
 mouse_fn mouse_press_roll, mouse_drag_roll, mouse_press_lane, mouse_drag_lane,
     mouse_press_ruler, mouse_drag_ruler, mouse_press_keys, mouse_drag_keys,
@@ -45,7 +44,7 @@ mouse_fn mouse_press_roll, mouse_drag_roll, mouse_press_lane, mouse_drag_lane,
 act_plain_fn mouse_drop_new, mouse_drop_notes, mouse_drop_erased, mouse_drop_box,
     mouse_drop_lane, mouse_drop_ruler;
 
-/* Stores the time (of the grid line before) and the pitch of the roll's cell nearest to c. */
+/* The time (of the grid line before) and the pitch of the roll's cell nearest to c. */
 void mouse_take_place(const struct session *s, const struct command *c, int64_t *tick,
                       int *pitch);
 /* Ends the drag without a change. */

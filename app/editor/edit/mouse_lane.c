@@ -1,6 +1,6 @@
-/* Draws values into the lane. The stroke has one value for each column it passed over, with a
- * straight line between the cells that the mouse reports. The release replaces what was
- * there. */
+/* Draws values into the lane. The stroke has one value for each column it passed over,
+ * with a straight line between the cells that the mouse reports. The release replaces
+ * what was there. */
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/lane.h"
 #include "tui/base/names.h"
@@ -73,7 +73,7 @@ static int64_t column_tick(const struct session *s, int column)
     return layout_tick(&s->layout, &s->port, column);
 }
 
-/* The columns of the stroke in ticks. A click that meets no note means the one beside. */
+/* The stroke's columns in ticks. A click that meets no note means the one beside. */
 static struct lane_time stroke_time(const struct session *s, int room)
 {
     const struct mouse *m = s->parts.mouse;

@@ -1,9 +1,9 @@
-/* The mouse on the roll: the drag that a press begins, and what frames show until the release.
+/* The mouse on the roll: the drag that a press begins, and what frames show meanwhile.
  *
- * Left on empty ground draws a note, as long as the drag. On a note it selects the note and
- * drags the whole selection: at a note's ends it resizes, between them it moves, with Ctrl it
- * copies. With Ctrl or Shift a click on a note adds it to the selection or removes it, and a
- * drag on empty ground begins a box (in SELECT always). Right erases what it passes over. */
+ * Left on empty ground draws a note, as long as the drag. On a note it selects it and
+ * drags the selection: at a note's ends it resizes, between them it moves, with Ctrl it
+ * copies. With Ctrl or Shift a click on a note adds it to the selection or removes it,
+ * and empty ground begins a box (always in SELECT). Right erases what it passes. */
 #include "app/editor/edit/mouse.h"
 #include "app/editor/session/edit.h"
 #include "app/base/ids.h"
@@ -124,7 +124,7 @@ static void erase_at(struct session *s, int column, int row)
         ids_sort(m->going, m->n_going);
 }
 
-/* Along the line from the cell that was passed last: terminals report few of those between. */
+/* Along the line from the cell passed last: terminals report few of those between. */
 static void erase_to(struct session *s, int column, int row)
 {
     struct mouse *m = s->parts.mouse;
@@ -194,8 +194,8 @@ static void draft_moved(struct session *s, int64_t tick, int pitch)
     }
 }
 
-/* The ends that are held go as far as that of the note under the mouse. None gets shorter
- * than a grid step, unless it is. */
+/* The ends that are held go as far as that of the note under the mouse. None gets
+ * shorter than a grid step, unless it is. */
 static void draft_resized(struct session *s, int64_t tick, bool left)
 {
     struct mouse *m = s->parts.mouse;

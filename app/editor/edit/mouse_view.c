@@ -1,5 +1,5 @@
-/* The mouse on the ruler, the keys and the map; and moving the view: by the wheel, by dragging
- * the roll, and by zooming at the cursor or at the pointer. */
+/* The mouse on the ruler, the keys and the map; and moving the view: by the wheel, by
+ * dragging the roll, and by zooming at the cursor or at the pointer. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/edit/mouse.h"
@@ -19,8 +19,8 @@ void mouse_press_ruler(struct session *s, const struct command *c)
     s->drag = DRAG_RULER;
 }
 
-/* Where the loop ends that is dragged to a cell: after that; but a beat's line, which is
- * aimed at, is the end itself. */
+/* Where the loop ends that is dragged to a cell: after that; but a beat's line, which
+ * is aimed at, is the end itself. */
 static int64_t loop_end(const struct session *s, int64_t from, int64_t tick)
 {
     int64_t in_bar = tick - session_bar_at(s, tick).start;

@@ -1,4 +1,4 @@
-/* Moves the cursor and the view. The cursor is on grid lines (app/editor/session/grid.c). */
+/* Moves the cursor on grid lines (session/grid.c) and to tracks; follows playback. */
 #include "app/editor/edit/tracks.h"
 
 static void act_move(struct session *s, const struct command *c)

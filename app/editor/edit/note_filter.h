@@ -5,7 +5,7 @@
  *   pitch C3-G4  pitch>C5      pitch 60
  *   bar 3-5      bar 3         where they begin, from 1
  *
- * Any number of them, with or without spaces around the signs; a note must meet them all.
+ * Any number of them, with or without spaces around the signs; a note must meet all.
  * Pure functions. */
 #ifndef APP_NOTE_FILTER_H
 #define APP_NOTE_FILTER_H

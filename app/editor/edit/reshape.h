@@ -1,5 +1,5 @@
-/* One edit of all targets: begin, change after[], do. It is one step of undo, named by its
- * verb and the number of targets: "quantise 12 notes". UI thread only. */
+/* One edit of all targets: begin, change after[], do. It is one step of undo, named by
+ * its verb and the number of targets: "quantise 12 notes". UI thread only. */
 #ifndef APP_RESHAPE_H
 #define APP_RESHAPE_H
 
@@ -13,10 +13,10 @@ struct reshape {
     size_t n_changed, n_cut; /* set by do: targets changed; other notes cut */
 };
 
-/* false: there are no targets, and the user was told; then nothing needs to be freed. */
+/* false: there are no targets, and the user was told; there is nothing to free. */
 bool reshape_begin(struct reshape *r, struct session *s);
-/* Cuts notes that would overlap (app/dataset/overlap.h), does the edit, and frees. false: it
- * was refused or changes nothing, and the user was told. */
+/* Cuts notes that would overlap (app/dataset/overlap.h), does the edit, and frees.
+ * false: it was refused or changes nothing, and the user was told. */
 bool reshape_do(struct reshape *r, const char *verb);
 /* The same, but refused where notes would overlap. */
 bool reshape_do_strictly(struct reshape *r, const char *verb);

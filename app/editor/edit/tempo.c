@@ -1,6 +1,6 @@
-/* Tempo, meter and markers at the cursor, typed at a prompt or after `:`. A tempo begins at the
- * cursor. A meter begins with the cursor's bar, so that no bar is cut by mistake (the list of
- * changes moves it anywhere). */
+/* Tempo, meter and markers at the cursor, typed at a prompt or after `:`. A tempo
+ * begins at the cursor. A meter begins with the cursor's bar, so that no bar is cut by
+ * mistake (the list of changes moves it anywhere). */
 #include "midi/base/array.h"
 #include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"

@@ -1,5 +1,5 @@
-/* Changes when notes begin: quantises them, restores how they were played, or humanises them.
- * It always starts from what was played, so doing it twice is the same as once. */
+/* Changes when notes begin: quantises, humanises, or restores how they were played. It
+ * always starts from what was played, so doing it twice is the same as once. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
 #include "midi/score/notes.h"

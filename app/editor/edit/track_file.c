@@ -1,5 +1,5 @@
-/* Undoable changes of tracks, as the file has them: name, channel, adding, deleting, order.
- * For the instrument see instrument.c. */
+/* Undoable changes of tracks, as the file has them: name, channel, adding, deleting,
+ * order. For the instrument see instrument.c. */
 #include "app/editor/session/edit.h"
 #include "app/base/say.h"
 #include "app/editor/edit/tracks.h"
@@ -118,8 +118,8 @@ static void act_track_remove(struct session *s)
     tracks_show_chosen(s);
 }
 
-/* A track of the chunk that is so many further on, or as far as there are any; -1: there
- * are none. */
+/* A track of the chunk that is so many further on, or as far as there are any; -1:
+ * there are none. */
 static int other_chunk(const struct session *s, int by)
 {
     const struct track *tracks = s->project.score->tracks;

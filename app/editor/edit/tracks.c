@@ -1,5 +1,5 @@
-/* The list of tracks; the chosen track is the active one. Also a track's colour and marks,
- * which the session saves beside the file; undo leaves them alone. */
+/* The list of tracks; the chosen track is the active one. Also a track's colour and
+ * marks, which the session saves beside the file; undo leaves them alone. */
 #include "app/editor/session/edit.h"
 #include "app/editor/edit/tracks.h"
 #include "app/editor/takes/hearing.h"

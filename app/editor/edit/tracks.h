@@ -28,8 +28,8 @@ void tracks_choose(struct session *s, int track);
 
 /* mixer.c: the mixer column that is chosen in the list. */
 enum mix_knob mix_chosen(const struct session *s);
-/* On a mixer column: a press chooses it, for the active track; the wheel turns the knob of
- * the track under the mouse. false: the mouse is not on one. */
+/* On a mixer column: a press chooses it, for the active track; the wheel turns the knob
+ * of the track under the mouse. false: the mouse is not on one. */
 bool mix_press(struct session *s, const struct command *c);
 bool mix_wheel(struct session *s, const struct command *c);
 
@@ -37,7 +37,7 @@ bool mix_wheel(struct session *s, const struct command *c);
  * instruments that match it, false: no such line is being typed. */
 void instrument_typed(struct session *s);
 bool instrument_step(struct session *s, int by);
-/* Writes ", as all 2 tracks of channel 1" if the active one shares its channel, else "". */
+/* Writes ", as all 2 tracks of channel 1", or "" if the active one has its own. */
 const char *tracks_sharing(const struct session *s, char buf[64]);
 
 /* Handles a press on the line of tracks at the foot; false: it was elsewhere. */

@@ -1,6 +1,6 @@
-/* Changes pitches and velocities of the targets. Transposes by semitone, octave or step of the
- * scale, and inverts. A group keeps its differences of velocity: it goes up or down only as far
- * as every note can. */
+/* Changes pitches and velocities of the targets. Transposes by semitone, octave or step
+ * of the scale, and inverts. A group keeps its differences of velocity: it goes up or
+ * down only as far as every note can. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
 #include "midi/score/scale.h"

@@ -1,16 +1,16 @@
-/* Saves the session of a piece as it changes, and restores it when the piece is opened again
- * (app/document/store_session.h). UI thread only. */
+/* Saves the session of a piece as it changes, and restores it when the piece is opened
+ * again (app/document/store_session.h). UI thread only. */
 #ifndef APP_KEEP_H
 #define APP_KEEP_H
 
 #include "app/editor/session/session.h"
 
-/* Writes the session as saved; call right after the music was saved. false: out of memory,
- * and the user was told. */
+/* Writes the session as saved; call right after the music was saved. false: out of
+ * memory, and the user was told. */
 bool session_autosave_saved(struct session *s);
-/* The same, if the session has changed; call before leaving a piece whose music is saved. (A
- * new random seed alone is no change.) false: it failed, and the user was told, with `advice`
- * at the end. */
+/* The same, if the session has changed; call before leaving a piece whose music is
+ * saved. (A new random seed alone is no change.) false: it failed, and the user was
+ * told, with `advice` at the end. */
 bool session_keep_settings(struct session *s, const char *advice);
 void session_autosave_flush(struct session *s);  /* writes changes now; blocks */
 void session_autosave_anew(struct session *s);   /* into an empty store */
@@ -19,7 +19,7 @@ void session_autosave_forget(struct session *s); /* drops what was not saved */
 int session_autosave_timeout_ms(const struct session *s);
 /* Whether takes wait that are not saved, since the music has no file yet. */
 bool session_has_homeless_takes(const struct session *s);
-/* Collects the session as it is now. Finish *b also on failure. false: out of memory. */
+/* Collects the session as it is now. Finish *b, also on failure: out of memory. */
 bool session_gather_kept(const struct session *s, struct kept_session *b);
 bool session_has_music(const struct session *s); /* the piece has a file */
 /* Whether the piece's own file may be written over; if not, tells the user. Blocks. */
@@ -27,22 +27,22 @@ bool session_may_write(struct session *s, bool forced);
 
 /* -- settings of the configuration and of `:set` -- */
 
-/* Applies all settings that can change while the program runs; or only a piece's own, for a
- * piece that has no saved session. The random seed goes on. */
+/* Applies all settings that can change while the program runs; or only a piece's own,
+ * for a piece that has no saved session; its random seed goes on. */
 void settings_apply(const struct settings *settings, struct session *s);
 void settings_apply_to_piece(const struct settings *settings, struct session *s);
-void settings_take(struct settings *settings,
-                   const struct session *s); /* the reverse */
+/* The reverse. */
+void settings_take(struct settings *settings, const struct session *s);
 
 /* -- takes that wait (takes_pack.c) -- */
 
-/* The caller owns *out, also on failure. A take that is still being written is packed with the
- * notes it has; a take without notes is left out. false: out of memory. */
+/* The caller owns *out, also on failure. A take that is still being written is packed
+ * with the notes it has; a take without notes is left out. false: out of memory. */
 bool takes_pack(struct kept_takes *out, const struct session *s);
 
-/* Restores the takes of *from that fit the score; the others stay in *from. Before, no take
- * waits. The notes that takes replace are found by their place; notes that are not found stay.
- * false: out of memory, and no take waits. */
+/* Restores the takes of *from that fit the score; the others stay in *from. Before, no
+ * take waits. The notes that takes replace are found by their place; notes that are not
+ * found stay. false: out of memory, and no take waits. */
 bool takes_unpack(struct session *s, struct kept_takes *from);
 
 #endif

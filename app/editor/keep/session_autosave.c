@@ -1,7 +1,7 @@
-/* Decides when the session of a piece (app/document/store_session.h) is written: soon after it
- * changes, but so seldom that looking for changes takes little of the ui thread's time. The ui
- * thread only copies the session; the writer thread makes rows of it. Also restores the session
- * when the piece is opened. */
+/* Decides when the session of a piece (app/document/store_session.h) is written: soon
+ * after it changes, but so seldom that looking for changes takes little of the ui
+ * thread's time. The ui thread only copies the session; the writer thread makes rows of
+ * it. Also restores the session when the piece is opened. */
 #include "app/editor/keep/keep.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/recorder.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* When what is beside the music is to be written . */
+/* When what is beside the music is to be written. */
 struct autosave_timer {
     bool is_known;  /* the piece was looked at: */
     uint64_t look;  /* at what would be in it */
@@ -152,8 +152,8 @@ static void leave_out(struct session *s, struct kept_takes *takes)
     autosave_put_session(&s->project.autosave, b, KEPT_LEFT_OUT);
 }
 
-/* None waits. Those of a file that is gone would wait for nothing. false: what is kept is
- * not what there is any more. */
+/* None waits. Those of a file that is gone would wait for nothing. false: what is kept
+ * is not what there is any more. */
 static bool bring_takes_back(struct session *s, struct kept_session *b)
 {
     const size_t n_before = b->left_out.n;

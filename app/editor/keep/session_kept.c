@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What the user was told of the store and the file, each thing once (session_kept.c). */
+/* What the user was told of the store and the file, each thing once. */
 struct kept {
     int error;           /* of the store, as it was said last; 0: none */
     enum file_news news; /* of the file, the same way */

@@ -23,8 +23,8 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->roll.map = settings->minimap;
     s->sound = settings->sound;
     session_send_clicks(s);
-    if (*s->preferences.theme ||
-        strcmp(settings->theme, "auto") != 0) /* which it is at first */
+    /* Until a theme is asked for, it is "auto". */
+    if (*s->preferences.theme || strcmp(settings->theme, "auto") != 0)
         snprintf(s->preferences.theme, sizeof s->preferences.theme, "%s",
                  settings->theme);
     session_resize(s, s->layout.columns, s->layout.rows);

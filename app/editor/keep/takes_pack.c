@@ -1,6 +1,6 @@
-/* Packs takes for a store, and unpacks them for the reopened score. Tracks become the chunks
- * they come from, notes of the score become their places; and back. Unpacking goes through the
- * score's notes once and looks each up among the places. See keep.h. */
+/* Packs takes for a store, and unpacks them for the reopened score. Tracks become the
+ * chunks they come from, notes of the score become their places; and back. Unpacking
+ * goes through the score's notes once and looks each up among the places. */
 #include "app/editor/keep/keep.h"
 
 #include "app/base/ids.h"

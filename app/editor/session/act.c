@@ -1,5 +1,5 @@
-/* Hands commands and lines typed after `:` to the parts; and does what surrounds every command:
- * what `.` repeats, and scrolling the help. */
+/* Hands commands and lines typed after `:` to the parts; and does what surrounds every
+ * command: what `.` repeats, and scrolling the help. */
 #include "app/editor/session/session.h"
 #include "tui/panels/panels.h"
 

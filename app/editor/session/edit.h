@@ -18,19 +18,19 @@ struct target {
 };
 
 /* Lists what an edit acts on: the selected notes of all tracks, else the note under the
- * cursor. By track, then in the track's order. The caller owns the array, also when it is
- * empty. Returns the number; 0: there are none, and the user was told. */
+ * cursor. By track, then in the track's order. The caller owns the array, also when it
+ * is empty. Returns the number; 0: there are none, and the user was told. */
 size_t edit_targets(struct session *s, struct target **out);
 struct edit_span {
     int64_t from, to; /* ticks */
 };
 /* From the first beginning to the last end. */
 struct edit_span edit_targets_span(const struct target *t, size_t n);
-/* The number of targets, from the first on, that are on its track: 1 or more unless n is 0. */
+/* How many targets, from the first on, are on its track: at least 1 unless n is 0. */
 size_t edit_targets_run(const struct target *t, size_t n);
 
-/* Takes a change and the status of building it. Does it, or tells the user that it could not
- * be built. c NULL: out of memory. */
+/* Takes a change and the status of building it. Does it, or tells the user that it
+ * could not be built. c NULL: out of memory. */
 bool edit_do(struct session *s, struct change *c, enum midi_status st);
 /* Likewise. A change without edits is not done: the user is told `nothing`. */
 bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
@@ -39,21 +39,21 @@ bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
 /* Sorts by start. What is in order stays as it is, also where notes begin together. */
 void edit_sort_notes(struct note *notes, size_t n);
 
-/* Replaces before[i] by after[i], [n] each, in one step that undo calls `label`. before is as
- * edit_targets gives it; after may be in any order, and each note stays on its track. Refuses,
- * and tells the user ("cannot LABEL: ..."), if more notes of one pitch on one track would
- * overlap than do now. */
+/* Replaces before[i] by after[i], [n] each, in one step that undo calls `label`. before
+ * is as edit_targets gives it; after may be in any order, and each note stays on its
+ * track. Refuses, and tells the user ("cannot LABEL: ..."), if more notes of one pitch
+ * on one track would overlap than do now. */
 bool edit_replace(struct session *s, const char *label, const struct target *before,
                   const struct note *after, size_t n);
 
-/* Adds a note at the cursor, n_steps of the grid long but at most up to the next of its pitch.
- * In draw mode the cursor moves to its end. */
+/* Adds a note at the cursor, n_steps of the grid long but at most up to the next of its
+ * pitch. In draw mode the cursor moves to its end. */
 void edit_put_note(struct session *s, int n_steps);
 
-/* Pastes in one step of the history; `label` ("paste") names it and begins the message. The
- * clipboard's first track goes to `track`, the others to those after it; missing tracks are
- * added. `origin` is in ticks. Notes that would overlap one of the same pitch are left out;
- * the cursor goes to the pitch of the first that is not. from is not empty; times > 0. */
+/* Pastes in one step of the history; `label` ("paste") names it and begins the message.
+ * The clipboard's first track goes to `track`, the others to those after it; missing
+ * tracks are added. origin: ticks; from: not empty; times > 0. Notes that would overlap
+ * one of their pitch are left out; the cursor goes to the first pitch that is not. */
 void paste_clipboard(struct session *s, const struct clipboard *from, int track,
                      int64_t origin, int times, const char *label);
 

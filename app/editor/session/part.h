@@ -1,6 +1,6 @@
-/* A part of the editor: one file's commands and hooks. The ordered table of all parts is in
- * app/editor/shell/parts.c; the session runs through it and knows no part by name. UI thread
- * only. */
+/* A part of the editor: one file's commands and hooks. The ordered table of all parts
+ * is in app/editor/shell/parts.c; the session runs through it and knows no part by
+ * name. UI thread only. */
 #ifndef APP_PART_H
 #define APP_PART_H
 
@@ -21,14 +21,14 @@ typedef void act_value_fn(struct session *s, const char *rest, int value);
 /* Commands and what they call: one of the two functions. */
 struct act_row {
     enum command_id ids[12]; /* up to the first 0 */
-    bool (*needs)(
-        struct session *s); /* NULL: nothing. false: there is none; it told the user */
+    /* NULL: always. false: the command cannot be done, and the user was told. */
+    bool (*needs)(struct session *s);
     act_fn *run;
     act_plain_fn *plain;
 };
 
-/* A line typed after `:`, "word rest", and what it calls: one of the three functions, or that
- * command. */
+/* A line typed after `:`, "word rest", and what it calls: one of the three functions,
+ * or that command. */
 struct act_line_row {
     const char *word;
     act_line_fn *run;
@@ -99,7 +99,7 @@ struct editor_part {
     void (*lay_out)(const struct session *s, struct layout *l);
 
     void (*tick)(struct session *s); /* each turn of the loop: news of other threads */
-    /* Milliseconds until tick has something to do if nothing happens before; -1: nothing */
+    /* Milliseconds until tick has something to do if nothing happens; -1: nothing */
     int (*timeout_ms)(const struct session *s);
     void (*view)(struct session *s, struct view *v); /* fills its share of a frame */
 };

@@ -1,5 +1,5 @@
-/* The scale of the piece on the roll: the shaded rows, the steps of notes and cursor, and the
- * rows that are folded away. The model's new notes keep to the same scale
+/* The scale of the piece on the roll: the shaded rows, the steps of notes and cursor,
+ * and the rows that are folded away. The model's new notes keep to the same scale
  * (app/generation/steer.h). */
 #include "app/editor/session/edit.h"
 #include "midi/score/scale_guess.h"

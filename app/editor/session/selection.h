@@ -1,5 +1,5 @@
-/* The selected notes: in a box from an anchor to the cursor, in whole bars, or any. The ids
- * stay selected after the box is gone, until Escape. UI thread only. */
+/* The selected notes: in a box from an anchor to the cursor, in whole bars, or any. The
+ * ids stay selected after the box is gone, until Escape. UI thread only. */
 #ifndef APP_SELECTION_H
 #define APP_SELECTION_H
 
@@ -47,9 +47,9 @@ void session_clear_selection(struct session *s);
 void select_box(struct session *s);
 enum mode select_mode_after(const struct session *s); /* where SELECT began */
 
-/* Replaces the selection by every note that `has` accepts, of the active track or of all
- * tracks that are not hidden. `has` finds the old selection in selected_before, if there was
- * one. */
+/* Replaces the selection by every note that `has` accepts, of the active track or of
+ * all tracks that are not hidden. `has` finds the old selection in selected_before, if
+ * there was one. */
 struct choice {
     bool (*has)(const struct session *s, const struct note *n, const void *of);
     const void *of;

@@ -37,8 +37,8 @@ struct roll_options {
     enum map_mode map;   /* of the piece, under the roll */
 };
 
-/* A span of the piece that plays again and again. It belongs to the piece and is saved beside
- * it (app/document/store_session.h). Undo does not change it. */
+/* A span of the piece that plays again and again. It belongs to the piece and is saved
+ * beside it (app/document/store_session.h). Undo does not change it. */
 struct loop_span {
     int64_t from, to; /* ticks; equal: there is none */
     uint64_t state;   /* of the history, in which they are ticks */
@@ -46,8 +46,8 @@ struct loop_span {
     bool waits; /* session_hold_loop */
 };
 
-/* The last request to the model: its span, its options, and its progress. Its takes are in
- * session.takes (app/document/proposals.h). */
+/* The last request to the model: its span, its options, and its progress. Its takes are
+ * in session.takes (app/document/proposals.h). */
 struct take_request {
     struct generation asked;    /* for `r` */
     int64_t from, to;           /* ticks; equal: not known yet */
@@ -88,8 +88,8 @@ struct repeated {
     char line[128]; /* when that is CMD_SUBMIT */
 };
 
-/* The score's structure at the last look, as its history counts it (midi/edit/edit.h). If the
- * present one differs, stored ticks or track numbers must be moved. */
+/* The score's structure at the last look, as its history counts it (midi/edit/edit.h).
+ * If the present one differs, stored ticks or track numbers must be moved. */
 struct seen_structure {
     int64_t inserted_ticks;
     uint64_t arrangement; /* of tracks */
@@ -144,8 +144,8 @@ enum drag {
 
 enum { BUSY_MS = 33 }; /* between looks at what plays or is generated */
 
-/* Each part's own state; nobody else looks inside. Allocated with the session, all zeros at
- * first (PART_STATE). */
+/* Each part's own state; nobody else looks inside. Allocated with the session, all
+ * zeros at first (PART_STATE). */
 struct session_parts {
     struct answer *answer;
     struct autosave_timer *autosave;
@@ -225,27 +225,26 @@ struct session {
  * thread has news. */
 struct session_options {
     const char *model, *soundfont, *driver;
-    const char *
-        input; /* a MIDI keyboard (midi/ports/ports.h); NULL: no device is looked for */
-    const char *output; /* an instrument (app/editor/perform/devices.h); NULL: none */
-    double gain;        /* 0: a sensible one */
+    /* input: a MIDI keyboard (midi/ports/ports.h); NULL: no device is looked for.
+     * output: an instrument (app/editor/perform/devices.h); NULL: none. */
+    const char *input, *output;
+    double gain; /* 0: a sensible one */
     uint64_t seed;
     bool seed_is_asked; /* the seed overrides the one saved beside a file */
     int n_threads;
     struct model_precision precision;
     int wake_fd;
-    bool
-        journals; /* what is done is kept, and brought back (app/document/autosave.h) */
+    bool journals; /* what is done is kept, for recovery (app/document/autosave.h) */
 };
 /* Begins with an empty score and a screen of 80x24. On failure nothing is kept. */
 enum midi_status session_init(struct session *s, const struct session_options *o);
 void session_fini(struct session *s);
 
-/* Each tells the user how it went. false: it could not be opened, and nothing changed. */
+/* Each tells the user how it went. false: it was not opened, and nothing changed. */
 bool session_open(struct session *s, const char *path);
-/* Opens `path` if there is such a file; else the music in `from`, to be saved as `path`. */
+/* Opens `path` if there is such a file; else the music in `from`, to save as `path`. */
 void session_open_copy(struct session *s, const char *from, const char *path);
-/* Opens the never saved music of a run that was ended; does nothing if there is none. */
+/* Opens the music of a run that was ended before it was ever saved, if there is any. */
 void session_open_unnamed(struct session *s);
 /* Sets the message to the user; printf-style, one plain sentence. */
 void session_say(struct session *s, const char *format, ...)
@@ -266,8 +265,8 @@ bool session_do(struct session *s, struct change *c);
 void session_revalidate(struct session *s);
 /* Takes notes from the model thread; while it plays, keeps the player current. */
 void session_tick(struct session *s);
-/* Milliseconds until session_tick has something to do or something that moves must be drawn
- * again, if nothing happens before. */
+/* Milliseconds until session_tick has something to do or something that moves must be
+ * drawn again, if nothing happens before. */
 int session_timeout_ms(const struct session *s);
 /* The mode; in a prompt, the help or the palette: the mode they return to. */
 enum mode session_mode_behind(const struct session *s);
@@ -299,8 +298,8 @@ static inline const char *plural(long long n)
 /* Flips *which, and tells the user `on` or `off`. */
 void act_toggle(struct session *s, bool *which, const char *on, const char *off);
 
-/* Does only what the command's own part does, without what act_run does around a key. For
- * parts that call another part's command. */
+/* Does only what the command's own part does, without what act_run does around a key.
+ * For parts that call another part's command. */
 void act_call(struct session *s, enum command_id id);
 
 /* A line typed after `:`. */
@@ -331,43 +330,43 @@ const struct box *session_box(const struct session *s);
 bool session_marked_time(const struct session *s, int64_t *from, int64_t *to);
 int64_t session_grid_ticks(const struct session *s);       /* one step of the grid */
 int64_t session_grid_span(const struct session *s, int n); /* n steps */
-/* The last note of that pitch and track that sounds in [from, to); NULL: there is none. */
+/* The last note of that track and pitch that sounds in [from, to); NULL: none does. */
 const struct note *session_note_at(const struct session *s, int track, int64_t from,
                                    int64_t to, int pitch);
 const struct note *session_note_under_cursor(const struct session *s);
 void session_show_cursor(struct session *s);
 /* Moves the cursor to that tick, at least 0, and scrolls to it. */
 void session_go_to(struct session *s, int64_t tick);
-/* Of the active track's notes in the visible time, the pitch nearest the cursor's. If one of
- * them is visible, or there are none: the cursor's pitch. */
+/* Of the active track's notes in the visible time, the pitch nearest the cursor's. If
+ * one of them is visible, or there are none: the cursor's pitch. */
 int scroll_pitch_of_track(const struct session *s);
-/* Moves the cursor to the nearest of the notes that a change adds, removes or alters, unless
- * one of them is visible. */
+/* Moves the cursor to the nearest of the notes that a change adds, removes or alters,
+ * unless one of them is visible. */
 void scroll_to_change(struct session *s, const struct change *c);
 
-/* arrival.c: what the model has proposed. */
+/* -- what the model has proposed (app/editor/takes) -- */
 void session_stop_take(struct session *s); /* the notes that came still wait */
 void session_drop_take(struct session *s); /* drops all takes; stops the model, too */
-/* index: in takes.list, -1: the original. During playback it sounds from the next beat on. */
+/* index: in takes.list, -1: the original. While music plays: from the next beat on. */
 void session_show_take(struct session *s, int index);
-/* Whether takes are shown or a part of one is being selected (app/editor/takes/framing.c). */
+/* Whether takes are shown or a part of one is being selected. */
 bool session_is_in_takes(const struct session *s);
 /* Whether the list of takes is on the screen. */
 bool session_lists_takes(const struct session *s);
 /* Moves to the shown take's next ghost, or the one before; false: there is none. */
 bool session_step_ghost(struct session *s, bool forwards);
-/* A copy of the music as it sounds: with the shown take, without what that replaces. The
- * caller owns it. NULL: out of memory. */
+/* A copy of the music as it sounds: with the shown take, without what that replaces.
+ * The caller owns it. NULL: out of memory. */
 struct score *session_heard(const struct session *s);
 /* Gives that copy to the player, unless it has it. */
 void session_publish(struct session *s);
 
-/* play.c: tells the player whether to click now, recording or not. */
+/* Tells the player whether to click now, recording or not (perform/play.c). */
 void session_send_clicks(const struct session *s);
 
 /* -- the loop -- */
 
-/* Makes [from, to), in either order, the loop and turns it on. An empty span does nothing. */
+/* Turns on the loop [from, to), in either order. An empty span changes nothing. */
 void session_set_loop(struct session *s, int64_t from, int64_t to);
 void session_say_loop(struct session *s);        /* tells the user what it is now */
 void session_send_loop(const struct session *s); /* tells the player */
@@ -387,8 +386,8 @@ uint16_t session_scale_mask(const struct session *s);
 int session_step_pitch(const struct session *s, int pitch, int by);
 /* The pitch that a new note there gets: on the scale, if snapping is on. */
 int session_snap_pitch(const struct session *s, int pitch);
-/* The new pitch of a note moved along with `leader`, which moves by `semitones`: the same, or
- * with snapping as many scale steps as the leader. It stops at the last pitch. */
+/* The new pitch of a note moved along with `leader`, which moves by `semitones`: the
+ * same, or with snapping as many scale steps as the leader; at most the last pitch. */
 int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader);
 /* Folds away the rows that must not show now, or shows all. */
 void session_fold(struct session *s);

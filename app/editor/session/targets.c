@@ -1,5 +1,5 @@
-/* The targets of an edit, and replacing them. Targets are sorted by track, then as in the
- * track. So each track is a run of them, and is checked for overlaps by itself
+/* The targets of an edit, and replacing them. Targets are sorted by track, then as in
+ * the track. So each track is a run of them, and is checked for overlaps by itself
  * (app/dataset/overlap.h). */
 #include "app/editor/session/edit.h"
 #include "app/dataset/overlap.h"
@@ -111,8 +111,8 @@ bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
     return false;
 }
 
-/* Whether more notes of one pitch would meet than do now: those that overlapped in the file may
- * go on doing so. work is [2 * n]. */
+/* Whether more notes of one pitch would meet than do now: those that overlapped in the
+ * file may go on doing so. work is [2 * n]. */
 static bool overlaps_anywhere(const struct session *s, const struct target *before,
                               const struct note *after, size_t n, struct note *work)
 {

@@ -1,5 +1,5 @@
-/* Opens, saves and quits. No file is written over unasked, and unsaved music is never left
- * without a message. */
+/* Opens, saves and quits. No file is written over unasked, and unsaved music is never
+ * left without a message. */
 #include "app/editor/keep/keep.h"
 #include "app/base/paths.h"
 #include "app/editor/perform/recorder.h"

@@ -216,7 +216,7 @@ static void act_palette(struct session *s, const struct command *c)
     input_set(s, "");
 }
 
-/* It, with what is typed by now found; NULL: it is not open. */
+/* The palette, once it has searched for what is typed; NULL: it is not open. */
 static struct palette *searched(struct session *s)
 {
     struct palette *p = s->mode == MODE_PALETTE ? s->parts.palette : NULL;

@@ -1,6 +1,6 @@
-/* The palette: a list to search of all that the user can do now. It has the commands of the
- * mode it was opened in, lines typed after `:`, tracks and markers to go to, and recent
- * files. It is made when it is opened; the typed text orders it. UI thread. */
+/* The palette: a list to search of all that the user can do now. It has the commands of
+ * the mode it was opened in, lines typed after `:`, tracks and markers to go to, and
+ * recent files. It is made when it is opened; the typed text orders it. UI thread. */
 #ifndef APP_PALETTE_H
 #define APP_PALETTE_H
 
@@ -50,8 +50,8 @@ void palette_do_chosen(struct session *s);
 /* Lists what can be done in the session's mode. NULL: out of memory. */
 struct palette *palette_create(const struct session *s);
 
-/* The words of a line that stand before its argument: "tempo " of ":tempo 96". false: it
- * takes no argument. */
+/* The words of a line that stand before its argument: "tempo " of ":tempo 96". false:
+ * it takes no argument. */
 bool palette_line_start(const char *line, char *start, size_t n_start);
 
 #endif

@@ -1,5 +1,5 @@
-/* The configuration as the session has it, and the lines that change it: settings, keys,
- * the tutor. */
+/* The configuration as the session has it, and the lines that change it: settings,
+ * keys, the tutor. */
 #include "app/base/paths.h"
 #include "app/editor/keep/keep.h"
 #include "app/editor/shell/palette.h"
@@ -85,8 +85,7 @@ static void set(struct session *s, int i, const char *text)
         session_error(s, "%s is %s", settings_about(i).name,
                       r ? steer_line_wants(s, r, styles) : settings_wants(i, wants));
     } else {
-        settings_set(i, &s->preferences.settings,
-                     text); /* for pieces opened later, too */
+        settings_set(i, &s->preferences.settings, text); /* for the next pieces */
         settings_apply(&now, s);
         tell_setting(s, i, &now);
     }

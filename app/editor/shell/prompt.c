@@ -1,5 +1,5 @@
-/* Prompts: lines typed at the foot, their completion by Tab, and who runs them; the help; and
- * Escape, which closes them. */
+/* Prompts: lines typed at the foot, their completion by Tab, and who runs them; the
+ * help; and Escape, which closes them. */
 #include "app/document/state.h"
 #include "app/editor/edit/tracks.h"
 #include "app/editor/perform/complete.h"

@@ -1,5 +1,5 @@
-/* What the parts of the shell and the program that starts it share: files, preferences, and the
- * tutor. UI thread only. */
+/* What the parts of the shell and the program that starts it share: files, preferences,
+ * and the tutor. UI thread only. */
 #ifndef APP_SHELL_H
 #define APP_SHELL_H
 
@@ -9,27 +9,27 @@ struct config;
 
 /* -- files, as `:e` and `:w` open and save them -- */
 
-/* forced: leaves unsaved music, or writes over another file. path NULL: the piece's own. */
+/* forced: leaves unsaved music, or writes over another file. path NULL: its own. */
 void act_open_line(struct session *s, const char *path, int forced);
 bool act_save_as(struct session *s, const char *path, bool forced);
 
 /* -- preferences -- */
 
-/* Applies the configuration to the session and takes its keys. Call before a file is opened;
- * from then on opened files are remembered. */
+/* Applies the configuration to the session and takes its keys. Call before a file is
+ * opened; from then on opened files are remembered. */
 void preferences_begin(struct session *s, struct config *c);
-/* Then: says what is wrong with the configuration, or tells a new user where to begin; or
- * starts the tutor. */
+/* Then: says what is wrong with the configuration, or tells a new user where to begin;
+ * or starts the tutor. */
 void preferences_greet(struct session *s, const struct config *c, bool with_tutor);
 
 /* -- the tutor -- */
 
-/* The tutor: from a first note to an accepted continuation in five minutes. Each step says
- * what to do. It looks at the session, not at the keys, and goes on when that is done, by
- * whatever key. It also works in a piece that has music already. */
+/* The tutor: from a first note to an accepted continuation in five minutes. Each step
+ * says what to do. It looks at the session, not at the keys, and goes on when that is
+ * done, by whatever key. It also works in a piece that has music already. */
 
-/* The session when the step began. All zeros: there is no tutor. Tests look into it, others
- * do not. */
+/* The session when the step began. All zeros: there is no tutor. Tests look into it,
+ * others do not. */
 struct tutor {
     bool is_on;
     int step; /* from 0; the last is only read */

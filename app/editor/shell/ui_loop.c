@@ -1,5 +1,5 @@
-/* See ui_loop.h. Nothing here waits for the model, the sound or the disk, except where the
- * user asked for a file. */
+/* See ui_loop.h. Nothing here waits for the model, the sound or the disk, except where
+ * the user asked for a file. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/ui_loop.h"
 

@@ -24,8 +24,8 @@ struct ui_loop {
     int64_t put_off_ms; /* since when frames are put off, monotonic; 0: they are not */
 };
 
-/* Waits for keys or news for at most most_ms, less where something moves. Returns the flags
- * of screen_wait. */
+/* Waits for keys or news for at most most_ms, less where something moves. Returns the
+ * flags of screen_wait. */
 int ui_loop_wait(struct ui_loop *d, int most_ms);
 /* Runs what the keys ask for; flags: what ui_loop_wait gave. */
 void ui_loop_obey(struct ui_loop *d, int flags);
