@@ -57,6 +57,7 @@ static double share(struct score *s, int bars, double (*count)(void))
     return sum / SEEDS;
 }
 
+/* D flat, E flat, G flat, A flat and B flat. */
 static double black_keys(void)
 {
     int n = 0;
