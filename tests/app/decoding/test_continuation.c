@@ -23,10 +23,10 @@ static struct score *make_score(int ticks_per_quarter, int n_quarters)
     return s;
 }
 
-static void begin(int n_quarters, int context)
+static void begin(int n_quarters, int context, int n_threads)
 {
     music = make_score(QUARTER, n_quarters);
-    set_up(&f, context, TOKEN_COUNT, 1);
+    set_up(&f, context, TOKEN_COUNT, n_threads);
 }
 
 static int end(void **state)
@@ -97,7 +97,7 @@ TEST_IN(threads_change_nothing, NULL, end)
     static struct result one;
     struct continuation_options o = options(2, 7);
     o.style = CONTINUATION_STYLE_GUESS;
-    begin(16, 256);
+    begin(16, 256, 1);
     run_done(music, &o, &one);
     tear_down(&f);
     set_up(&f, 256, TOKEN_COUNT, 3);
@@ -139,7 +139,7 @@ TEST_IN(the_past_changes_nothing, NULL, end)
     static struct result fresh;
     struct score *other = make_score(QUARTER, 66);
     struct continuation_options o = options(1, 11), another = options(1, 12);
-    begin(70, 512);
+    begin(70, 512, 1);
     run_done(music, &o, &fresh);
     run_done(music, &another, &r);
     run_done(other, &o, &r);
@@ -157,7 +157,7 @@ TEST_IN(seeds_differ, NULL, end)
 {
     static struct result other;
     struct continuation_options o = options(2, 1), p = options(2, 2);
-    begin(8, 256);
+    begin(8, 256, 1);
     run(&f, music, &o, &r);
     run(&f, music, &p, &other);
     assert_false(r.n == other.n && r.stats.n_tokens == other.stats.n_tokens &&
@@ -168,7 +168,7 @@ TEST_IN(seeds_differ, NULL, end)
 TEST_IN(a_bar_may_be_too_full, NULL, end)
 {
     struct continuation_options o = options(1, 1);
-    begin(4, 64);
+    begin(4, 64, 1);
     for (int i = 0; i < 96; i++)
         put_note(music, 0, 4 * QUARTER + i * 20, 20, 50 + i % 12);
     o.style = CONTINUATION_STYLE_GUESS;
@@ -181,7 +181,7 @@ TEST_IN(one_voice_is_one, NULL, end)
     struct continuation_options o = options(4, 5);
     o.max_polyphony = 1;
     o.tracks = 1u << 2;
-    begin(8, 256);
+    begin(8, 256, 1);
     run_done(music, &o, &r);
     assert_true(r.n > 1);
     for (size_t i = 0; i < r.n; i++) {
@@ -218,7 +218,7 @@ TEST_IN(it_can_be_cancelled, NULL, end)
     atomic_bool cancel = true;
     struct continued_note n;
     struct continuation_options o = options(2, 9);
-    begin(16, 256);
+    begin(16, 256, 2);
     run_done(music, &o, &r);
 
     continuation_set_cancel(f.continuation, &cancel);
@@ -258,7 +258,7 @@ TEST(takes_are_those_drawn_alone)
     static struct result all, mine;
     for (int bars = 2; bars <= 24; bars += 22) { /* the longer ones slide */
         struct continuation_options o = options(bars, 3);
-        begin(16, 256);
+        begin(16, 256, 2);
         for (int take = 0; take < 5; take++) {
             o.n_takes = 5;
             run_done(music, &o, &all);
@@ -297,7 +297,7 @@ TEST_IN(it_says_what_is_too_long, NULL, end)
 {
     struct continuation_options o = options(2, 1);
     struct continuation_stats none;
-    begin(4, 256);
+    begin(4, 256, 1);
     run_done(music, &o, &r);
     put_note(music, 0, INT64_C(1) << 40, QUARTER, 60);
     assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);

@@ -1,5 +1,5 @@
-/* The control bias: towards what was asked, bounded, only among what is allowed, and nothing where
- * nothing was. */
+/* The control bias: towards what was asked, bounded, only among what is allowed, and nothing
+ * where nothing was. */
 #include "tests/check.h"
 #include "app/decoding/control_bias.h"
 

@@ -1,6 +1,6 @@
 /* A libportmidi.so.0 with a keyboard that plays from a script, and an instrument that writes
- * down what it is sent, for tests of the whole program: put first with LD_LIBRARY_PATH. Only what the program calls is here, with the
- * meanings of portmidi.h (PortMidi 217).
+ * down what it is sent, for tests of the whole program: put first with LD_LIBRARY_PATH. Only
+ * what the program calls is here, with the meanings of portmidi.h (PortMidi 217).
  *
  * CONTINUO_KEYBOARD names the script, in any order:
  *

@@ -217,6 +217,19 @@ TEST(reads_on_after_an_early_end)
     assert_false(report.is_partial);
 }
 
+/* What a second end mark precedes may go on with the status before it. */
+TEST(reads_on_with_the_running_status)
+{
+    BYTES(SONG, HEADER(0, 1, 96),
+          TRACK(0, END, 0, 0x90, 60, 1, 0, END, 5, 60, 0, 0, END));
+    BYTES(WANT, HEADER(0, 1, 96), TRACK(0, 0x90, 60, 1, 5, 0x90, 60, 0, 0, END));
+    ASSERT_MENDED(SONG, WANT);
+    struct smf_report report;
+    auto_score *s = read_bytes(SONG, sizeof SONG, &report);
+    assert_non_null(s);
+    assert_false(report.is_partial);
+}
+
 /* What follows is no event: padding, text, an event that is cut. */
 TEST(what_follows_an_end_and_is_no_event_is_lost)
 {

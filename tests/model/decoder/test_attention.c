@@ -163,6 +163,16 @@ TEST(weights_are_the_reference)
         compare_variant(&VARIANTS[i].config, 1 + i % 2);
 }
 
+/* Heads so wide that prepared queries take more than a line each, of any kind. */
+TEST(weights_of_wide_heads_are_the_reference)
+{
+    for (int i = 0; i < N_VARIANTS; i++) {
+        struct model_config c = VARIANTS[i].config;
+        c.d_model = HEADS * 32;
+        compare_variant(&c, 2);
+    }
+}
+
 /* Keys that were rounded to eight bits of precision give weights that are near. */
 TEST(narrow_caches_give_nearly_the_reference)
 {

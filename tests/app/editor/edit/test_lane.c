@@ -82,8 +82,8 @@ SCRIPT(velocities_change_by_keys, piece) = {
 SCRIPT(a_span_of_velocities, piece) = {
     {"Ev2w10k", "velocities 50 60 70 70 80 90 100 110"},
     {"u", "velocities 40 50 60 70 80 90 100 110"},
-    {"2w90k",
-     "velocities 127 127 127 127 127 90 100 110"}, /* to the fifth; the last of them are as loud as can be */
+    /* to the fifth, as loud as can be */
+    {"2w90k", "velocities 127 127 127 127 127 90 100 110"},
     {"u0‹at 16s›r", "velocities 40 50 60 70 80 90 100 110"},
     {"\033v4b:value 64\r", "velocities 64 64 64 64 64 90 100 110"},
     {"u", "clean"},
@@ -98,8 +98,8 @@ WORD(add)
 SCRIPT(what_is_selected_is_meant, piece) = {
     {"‹add›‹pitch 72›v\033vE", "selected 1"}, /* of the first v nothing stays chosen */
     {"\033k", "velocities 40 81 50 60 70 80 90 100 110"},
-    {"v4lK",
-     "velocities 56 97 66 60 70 80 90 100 110"}, /* one that a click has chosen is not all that a span means */
+    /* one that a click has chosen is not all that a span means */
+    {"v4lK", "velocities 56 97 66 60 70 80 90 100 110"},
 };
 
 SCRIPT(a_controller_by_keys, piece) = {

@@ -1,7 +1,8 @@
-/* A MIDI keyboard that scripts play: "‹on 60›" and "‹off 60›" a key, at velocity 90 or "‹on 60 77›", "‹play 60 30›" one for so
- * many milliseconds; a number that is joined to them is the channel, from 0; "‹control 64 127›"
- * a controller. "‹pass 40›" lets so many milliseconds pass, with the looks that the loop of
- * the ui would take. Include it after tests/check.h. */
+/* A MIDI keyboard that scripts play: "‹on 60›" and "‹off 60›" a key, at velocity 90 or
+ * "‹on 60 77›"; "‹play 60 30›" one for so many milliseconds; "‹control 64 127›" a controller.
+ * A number that is joined to these words is the channel, from 0. "‹pass 40›" lets so many
+ * milliseconds pass, with the looks that the loop of the ui would take. Include it after
+ * tests/check.h. */
 #ifndef TESTS_APP_PLAYED_H
 #define TESTS_APP_PLAYED_H
 

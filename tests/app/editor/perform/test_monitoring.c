@@ -1,8 +1,8 @@
 /* How long it takes from a key of a keyboard to the sound of it: the real program in a
- * terminal (tmux), a keyboard that follows a script (tests/midi/ports/stand_in_portmidi.c), and a
- * JACK server with a device of its own making, whose sound is heard with the moment of each
- * sample. CONTINUO_KEYS_HEARD: how many keys; twelve where it is not set. Skipped where there is no
- * JACK. */
+ * terminal (tmux), a keyboard that follows a script (tests/midi/ports/stand_in_portmidi.c),
+ * and a JACK server with a device of its own making, whose sound is heard with the moment of
+ * each sample. CONTINUO_KEYS_HEARD: how many keys; twelve where it is not set. Skipped where
+ * there is no JACK. */
 #include "tests/check.h"
 #include "tests/app/editor/perform/heard_through_jack.h"
 #include "tests/app/terminal.h"
