@@ -132,7 +132,7 @@ static void begin(struct work *w, const struct recompute *l, int query, int n,
     lay_out(w, thread, &scratch);
     attention_visible(l->d, l->h, last, &w->first, &w->end);
     float *room =
-        arena_floats(&scratch, MAX_BATCH * packed_vector_size(WEIGHTS_BF16, d->d_head) /
+        arena_floats(&scratch, MAX_BATCH * packed_vector_size(WEIGHTS_F32, d->d_head) /
                                    sizeof *room);
     relative_init(&w->relation, d, &l->m, &scratch, n, last);
     assert(scratch.n_bytes <= d->n_scratch * sizeof(float));

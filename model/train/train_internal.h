@@ -207,8 +207,8 @@ void trainer_values_backward(struct trainer *t, int layer);
 /* The gradient of the weight that a pointer in `at` points to. */
 float *trainer_gradient_of(const struct trainer *t, const float *weight);
 
-/* The dropout of a site in the network, in this pass. Site 0 is the embeddings; 1 + 2 l
- * and 2 + 2 l are the branches of layer l. */
+/* The dropout of a site in the network, in this pass. Site 0 is the embeddings;
+ * 1 + N_BRANCHES l + b is branch b of layer l. */
 struct dropout trainer_dropout(const struct trainer *t, int site);
 
 /* Plans the arena: points every buffer into `base` and returns the bytes needed. With
