@@ -2,6 +2,7 @@
  * after few tokens and after many; and reading many tokens at once. */
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_race.h"
+#include "app/base/draw.h"
 #include "app/base/json_fields.h"
 #include "model/decoder/decoder.h"
 
@@ -17,8 +18,9 @@ enum {
 
 struct stage {
     const struct model_config *c;
-    struct decoder *reader, *takes[MOST]; /* the reader has read what all share */
+    struct decoder *reader, *takes[MOST];
     float *logits[MOST];
+    int n_read; /* by the reader: what all share, as much as leaves room for the steps */
 };
 
 /* n takes after `context` tokens. */
@@ -27,15 +29,11 @@ struct scene {
     int context, n;
 };
 
-static bool has_room(const struct model_config *c, int context)
-{
-    return context + STEPS + 1 <= c->context; /* one step is not counted */
-}
-
 static enum model_status stage_init(struct stage *s, const struct bench *b,
                                     const struct model *m)
 {
-    *s = (struct stage){.c = &m->config};
+    const int room = m->config.context - STEPS - 1; /* one step is not counted */
+    *s = (struct stage){.c = &m->config, .n_read = at_most(SUBJECT_MOST_READ, room)};
     enum model_status st = decoder_create(&s->reader, m, b->pool);
     for (int i = 0; !st && i < MOST; i++) {
         st = decoder_create(&s->takes[i], m, b->pool);
@@ -43,10 +41,7 @@ static enum model_status stage_init(struct stage *s, const struct bench *b,
         if (!s->logits[i])
             st = MODEL_NO_MEMORY;
     }
-    int shared = 0;
-    for (int i = 0; i < N_CONTEXTS && has_room(s->c, CONTEXTS[i]); i++)
-        shared = CONTEXTS[i];
-    return st || !shared ? st : subject_read(s->reader, s->c, shared, NULL);
+    return st || s->n_read <= 0 ? st : subject_read(s->reader, s->c, s->n_read, NULL);
 }
 
 static void stage_fini(struct stage *s)
@@ -89,7 +84,7 @@ static int list_figures(struct figure *f, struct scene *scenes, const struct sta
                         const char *name, const struct precision_row *p)
 {
     int n = 0;
-    for (int i = 0; i < N_CONTEXTS && has_room(s->c, CONTEXTS[i]); i++)
+    for (int i = 0; i < N_CONTEXTS && CONTEXTS[i] <= s->n_read; i++)
         for (int k = 0; k < N_TAKES; k++, n++) {
             scenes[n] = (struct scene){s, CONTEXTS[i], TAKES[k]};
             f[n] = (struct figure){
@@ -176,8 +171,10 @@ int bench_takes(const struct bench *b)
         printf("Takes decoded together over the tokens they share, %d threads.\n\n"
                "context  takes  tokens/s in all  a step  takes alone\n",
                pool_n_threads(b->pool));
-    for (int i = 0; !st && i < N_CONTEXTS && has_room(s.c, CONTEXTS[i]); i++)
-        st = measure_takes(&s, CONTEXTS[i], list);
+    for (int i = 0, context = -1; !st && i < N_CONTEXTS && context < s.n_read; i++) {
+        context = at_most(CONTEXTS[i], s.n_read); /* all of it, in a small model */
+        st = measure_takes(&s, context, list);
+    }
     if (list && !st)
         say_json(stdout, list);
     cJSON_Delete(list);

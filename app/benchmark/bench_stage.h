@@ -1,6 +1,5 @@
 /* The workstation without a user: the real session with its model thread, its player and its
- * screen, in a terminal that nobody sees. Collects how long its frames
- * take. Main thread only. */
+ * screen, in a terminal that nobody sees. Collects how long its frames take. Main thread. */
 #ifndef APP_BENCH_STAGE_H
 #define APP_BENCH_STAGE_H
 

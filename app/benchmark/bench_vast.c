@@ -1,6 +1,6 @@
-/* Whether the workstation stays responsive with far more notes than a piece has. It presses keys
- * as a user would, in the real session on a screen of 200x50, and times each from the press to
- * the end of the frame that answers it. */
+/* Whether the workstation stays responsive with far more notes than a piece has. It presses
+ * keys as a user would, in the real session on a screen of 200x50, and times each from the
+ * press to the end of the frame that answers it. */
 #include "app/benchmark/bench.h"
 
 #include "app/base/say.h"
