@@ -115,14 +115,6 @@ const uint8_t *bytes_block(struct bytes_in *from, size_t *n)
     return block;
 }
 
-void *bytes_copy(const void *from, size_t n)
-{
-    void *copy = malloc(n ? n : 1);
-    if (copy && n)
-        memcpy(copy, from, n);
-    return copy;
-}
-
 bool vlq_read(const uint8_t **at, const uint8_t *end, uint32_t *value)
 {
     uint32_t v = 0;

@@ -41,9 +41,6 @@ uint64_t bytes_number_to(struct bytes_in *from, uint64_t most);
 /* Reads what bytes_put_block wrote; *n is its length. NULL: failed. */
 const uint8_t *bytes_block(struct bytes_in *from, size_t *n);
 
-/* Returns a malloc'd copy, also of no bytes. NULL: out of memory. */
-void *bytes_copy(const void *from, size_t n);
-
 /* Variable-length quantities (Standard MIDI Files, RP-001): seven bits a byte,
  * highest first; the top bit is set on all bytes but the last. */
 

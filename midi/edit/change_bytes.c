@@ -5,6 +5,7 @@
 
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
+#include "midi/base/array.h"
 #include "midi/base/bytes.h"
 #include "midi/score/notes.h"
 
@@ -157,7 +158,7 @@ static void read_data(struct bytes_in *from, struct event *e)
     size_t n;
     const uint8_t *data = bytes_block(from, &n);
     if (data && n <= UINT32_MAX && is_whole_event(data, n))
-        e->data = bytes_copy(data, n);
+        e->data = array_copy(data, n, 1);
     if (e->data)
         e->n_data = (uint32_t)n;
     else

@@ -108,7 +108,7 @@ enum midi_status change_replace_note(struct change *c, int track,
 static bool copy_event(struct event *to, const struct event *from)
 {
     *to = *from;
-    to->data = bytes_copy(from->data, from->n_data);
+    to->data = array_copy(from->data, from->n_data, 1);
     return to->data;
 }
 

@@ -45,21 +45,14 @@ static const uint8_t TEXTS[TIMELINE_KINDS] = {[TIMELINE_MARKER] = META_MARKER,
 static bool read_event(struct timeline_event *g, const struct event *e)
 {
     size_t n;
+    if (!e->n_data || e->data[0] != 0xFF) /* most are not metas */
+        return false;
     for (int kind = TIMELINE_MARKER; kind <= TIMELINE_LYRIC; kind++)
         if (event_meta(e, TEXTS[kind], &n)) {
             g->kind = (enum timeline_kind)kind;
             return true;
         }
     return read_tempo(g, e) || read_meter(g, e) || read_key(g, e);
-}
-
-static bool append(struct timeline_events *to, size_t *capacity,
-                   const struct timeline_event *g)
-{
-    if (!ARRAY_GROW(to->list, to->n, *capacity))
-        return false;
-    to->list[to->n++] = *g;
-    return true;
 }
 
 static int compare(const void *a, const void *b)
@@ -82,7 +75,7 @@ static bool collect_chunk(struct timeline_events *to, size_t *capacity,
         struct timeline_event g = {
             .tick = c->events[i].tick, .chunk = chunk, .event = i};
         if (read_event(&g, &c->events[i]) && (kinds & TIMELINE_BIT(g.kind)) &&
-            !append(to, capacity, &g))
+            !array_add(&to->list, &to->n, capacity, &g, sizeof g))
             return false;
     }
     return true;

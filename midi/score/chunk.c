@@ -75,7 +75,7 @@ enum midi_status chunk_copy(struct chunk *to, const struct chunk *from)
     enum midi_status st = MIDI_OK;
     if (from->n_events)
         st = copy_events(to, from);
-    if (!st && from->n_raw && !(to->raw = bytes_copy(from->raw, from->n_raw)))
+    if (!st && from->n_raw && !(to->raw = array_copy(from->raw, from->n_raw, 1)))
         st = MIDI_NO_MEMORY;
     if (st)
         chunk_fini(to);

@@ -115,7 +115,7 @@ struct score *score_clone(const struct score *s)
     enum midi_status st = clone_chunks(to, s);
     if (!st)
         st = clone_tracks(to, s);
-    if (!st && !(to->header_tail = bytes_copy(s->header_tail, s->n_header_tail)))
+    if (!st && !(to->header_tail = array_copy(s->header_tail, s->n_header_tail, 1)))
         st = MIDI_NO_MEMORY;
     if (!st)
         st = timeline_copy(&to->timeline, &s->timeline);

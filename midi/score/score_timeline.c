@@ -10,20 +10,14 @@ struct gathered {
     size_t n_tempos, cap_tempos, n_meters, cap_meters;
 };
 
-static bool add_tempo(struct gathered *g, struct tempo tempo)
+static bool add_tempo(struct gathered *g, struct tempo t)
 {
-    if (!ARRAY_GROW(g->tempos, g->n_tempos, g->cap_tempos))
-        return false;
-    g->tempos[g->n_tempos++] = tempo;
-    return true;
+    return array_add(&g->tempos, &g->n_tempos, &g->cap_tempos, &t, sizeof t);
 }
 
-static bool add_meter(struct gathered *g, struct meter meter)
+static bool add_meter(struct gathered *g, struct meter m)
 {
-    if (!ARRAY_GROW(g->meters, g->n_meters, g->cap_meters))
-        return false;
-    g->meters[g->n_meters++] = meter;
-    return true;
+    return array_add(&g->meters, &g->n_meters, &g->cap_meters, &m, sizeof m);
 }
 
 /* SMPTE ticks are fractions of a second; tempo events do not matter. One tempo

@@ -16,7 +16,7 @@ void taps_fini(struct taps *t)
 
 bool taps_copy(struct taps *to, const struct taps *from)
 {
-    *to = (struct taps){.list = bytes_copy(from->list, from->n * sizeof *to->list)};
+    *to = (struct taps){.list = array_copy(from->list, from->n, sizeof *to->list)};
     if (to->list)
         to->n = to->cap = from->n;
     return to->list;

@@ -142,8 +142,8 @@ enum midi_status timeline_init(struct timeline *t, int ticks_per_quarter,
 enum midi_status timeline_copy(struct timeline *to, const struct timeline *from)
 {
     *to = *from;
-    to->tempos = bytes_copy(from->tempos, from->n_tempos * sizeof *to->tempos);
-    to->meters = bytes_copy(from->meters, from->n_meters * sizeof *to->meters);
+    to->tempos = array_copy(from->tempos, from->n_tempos, sizeof *to->tempos);
+    to->meters = array_copy(from->meters, from->n_meters, sizeof *to->meters);
     if (to->tempos && to->meters)
         return MIDI_OK;
     timeline_fini(to);

@@ -118,7 +118,7 @@ static int ticks_per_quarter(struct reader *r, uint16_t division)
 
 static enum midi_status keep_header_tail(struct reader *r, size_t n)
 {
-    r->score->header_tail = bytes_copy(r->at, n);
+    r->score->header_tail = array_copy(r->at, n, 1);
     if (!r->score->header_tail)
         return MIDI_NO_MEMORY;
     r->score->n_header_tail = n;
@@ -183,7 +183,7 @@ static enum midi_status read_unknown(struct reader *r)
         return MIDI_NO_MEMORY;
     c->is_unknown = true;
     r->at += CHUNK_HEAD;
-    c->raw = bytes_copy(r->at, n);
+    c->raw = array_copy(r->at, n, 1);
     if (!c->raw)
         return MIDI_NO_MEMORY;
     c->n_raw = n;

@@ -195,14 +195,14 @@ static bool are_events(const uint8_t *at, const uint8_t *end)
     return true;
 }
 
-/* Some programs write an end mark and go on; asked once a track, so that it stays linear. */
+/* Some programs write an end mark and go on. Looks ahead once a track, so that reading
+ * stays linear. */
 static enum step end_or_go_on(struct track_reader *r)
 {
     if (!n_left(r) || (!r->reads_on && !are_events(r->at, r->end)))
         return STEP_ENDED;
     r->losses[LOSS_EARLY_END] += !r->reads_on;
     r->reads_on = true;
-    r->running_status = 0;
     return STEP_ON;
 }
 

@@ -4,8 +4,8 @@
 
 #include "midi/score/score.h"
 
-/* What reading dropped or repaired, counted over the whole file; what costs most comes first.
- * Those before N_DROPPED drop bytes, which saving would lose. */
+/* What reading dropped or repaired, counted over the whole file, the worst first. Those
+ * before N_DROPPED drop bytes, which saving would lose. */
 enum loss {
     LOSS_AFTER_LAST,
     LOSS_AFTER_END,

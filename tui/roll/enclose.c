@@ -101,9 +101,8 @@ static bool fit_range(struct viewport *p, const struct layout *l,
 struct folding {
     int n; /* rows */
     int lowest[128], highest[128];
-    uint16_t
-        together[128]
-                [128]; /* how often two pitches sound together, the lower one first */
+    /* How often two pitches sound together, the lower one first. */
+    uint16_t together[128][128];
 };
 
 static void count_pair(struct folding *f, int a, int b)

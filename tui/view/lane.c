@@ -34,10 +34,8 @@ void lane_points_destroy(struct lane_points *p)
 
 static bool add(struct points *to, int64_t tick, int value)
 {
-    if (!ARRAY_GROW(to->at, to->n, to->cap))
-        return false;
-    to->at[to->n++] = (struct control_point){tick, value};
-    return true;
+    struct control_point point = {tick, value};
+    return array_add(&to->at, &to->n, &to->cap, &point, sizeof point);
 }
 
 static bool collect(struct points *to, const struct chunk *c, int channel,
