@@ -2,7 +2,6 @@
 #include "app/base/json_fields.h"
 
 #include "app/base/paths.h"
-
 #include "app/base/say.h"
 #include "tui/base/text.h"
 

@@ -35,8 +35,8 @@ void json_add_rounded(cJSON *to, const char *name, double x, int decimals);
 /* One row of a report: an object at the end of `list`; or, where that is NULL, a line on
  * standard output with a space between columns. `columns` are fields as json_add's, but
  * numbers are rounded in the line alone. What follows a conversion without a space is its
- * unit, for the line alone, "_" being a space there. A name that begins with "-" is of a column that JSON has not;
- * one that begins with "." is of one that the line has not. */
+ * unit, for the line alone, "_" being a space there. A column whose name begins with "-"
+ * is not in the JSON; one whose name begins with "." is not in the line. */
 __attribute__((format(printf, 2, 3))) void report_row(cJSON *list, const char *columns,
                                                       ...);
 

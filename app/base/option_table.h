@@ -54,8 +54,8 @@ struct option_row {
 struct option_table {
     const struct option_row *rows;
     int n_rows;
-    void (*help)(
-        FILE *to); /* what --help prints; NULL: usage and options of the verb */
+    /* What --help prints; NULL: usage and options of the verb. */
+    void (*help)(FILE *to);
 };
 
 /* A line break within a help text: it goes on where help texts begin. */

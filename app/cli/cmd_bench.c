@@ -110,8 +110,7 @@ static int cmd_bench(struct options *o)
 {
     if (!o->file || find_shape(o->file) || find_part(o->file) >= 0)
         return bench(o);
-    say_error(o->file, "is nothing to measure; see continuo bench --help");
-    return 2;
+    return say_wrong(o->file, "is nothing to measure; see continuo bench --help");
 }
 
 const struct verb VERB_BENCH = {

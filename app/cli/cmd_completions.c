@@ -183,8 +183,8 @@ static int cmd_completions(struct options *o)
 {
     if (completions_write(stdout, o->file))
         return 0;
-    say_error(o->file, "no completions for that shell; there are bash, zsh and fish");
-    return 2;
+    return say_wrong(o->file,
+                     "no completions for that shell; there are bash, zsh and fish");
 }
 
 const struct verb VERB_COMPLETIONS = {

@@ -1,6 +1,5 @@
 /* continuo render: a MIDI file as sound, as the workstation plays it: what is muted there,
  * or silent beside a solo, is silent here. Those marks are kept beside the file. */
-
 #include "app/editor/perform/render_file.h"
 #include "app/base/say.h"
 #include "app/document/store_session.h"

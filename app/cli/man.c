@@ -1,5 +1,4 @@
-/* The manual page. See man.h. */
-
+/* The manual page. See verbs.h. */
 #include "app/cli/workstation.h"
 #include "app/cli/verbs.h"
 #include "tui/keys/bindings.h"

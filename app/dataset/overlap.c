@@ -60,7 +60,7 @@ size_t overlap_count(const struct track *t, const struct note *without,
     return w.n_met;
 }
 
-/* -- cutting: the notes of the moved ones' pitches are sorted by pitch and new start; then each is compared with the next -- */
+/* -- cutting -- */
 
 /* The notes of the moved ones' pitches are sorted by pitch and by where they
  * will begin; then each only has to be compared with the next. */

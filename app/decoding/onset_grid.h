@@ -17,9 +17,9 @@ struct onset_places {
 };
 
 struct onset_grid {
-    struct onset_places
-        of[TOKEN_MAX_TRACKS]; /* none of a track that is not asked for */
-    struct onset_places any;  /* of any track */
+    /* None of a track that is not asked for. */
+    struct onset_places of[TOKEN_MAX_TRACKS];
+    struct onset_places any; /* of any track */
 };
 
 struct onset_grid onset_grid_of(const struct piece *p,

@@ -29,8 +29,8 @@ struct taste_count {
 
 /* Starts zeroed. */
 struct taste_counts {
-    struct taste_count
-        *slots; /* [n_slots], a power of two, at most half of them used */
+    /* [n_slots], a power of two, at most half of them used. */
+    struct taste_count *slots;
     size_t n_slots, n_used;
     bool has_lost; /* something was not counted: out of memory */
 };

@@ -35,9 +35,9 @@ struct recovery {
     bool has_music;            /* of DAMAGED: some of it can be read */
     bool is_elsewhere;         /* it is kept in the state folder, not beside */
     size_t n_unsaved; /* of BACK: changes between the saved state and the present one */
-    char
-        aside[256]; /* of OTHER, DAMAGED: the name it is kept under; "": not kept, since
-                       * there was nothing in it that was not saved */
+    /* Of OTHER, DAMAGED: the name it is kept under; "": not kept, since all in it was
+     * saved. */
+    char aside[256];
 
     /* Whoever uses these zeroes them. Where it will be kept; NULL: nowhere. */
     struct store *store;

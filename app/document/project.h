@@ -20,9 +20,9 @@ struct project {
     uint64_t version;         /* counts what was done, undone and redone */
     struct smf_report report; /* of the last load */
     struct autosave autosave;
-    struct recovery
-        found; /* what the store held at the last load: its figures, and what
-                            * is beside the music, which is the project's */
+    /* What the store held at the last load: its figures, and what is beside the music,
+     * which is the project's. */
+    struct recovery found;
 };
 
 /* An empty score with one piano track. */

@@ -41,8 +41,8 @@ struct proposals {
     int n;
     int n_letters; /* given to takes of this request, also to those rejected since */
     int shown;     /* index; -1: the original */
-    struct proposal
-        gone; /* only its ghosts: accepted of takes that were rejected since */
+    /* Only its ghosts: accepted of takes that were rejected since. */
+    struct proposal gone;
 };
 
 /* What the screen calls it, and the key that shows it: 1 to 8, and on to 26 without one. */

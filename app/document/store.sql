@@ -31,7 +31,7 @@ CREATE TABLE base (
 ) STRICT;
 
 -- The tree of all that was done: id from 1, parent an earlier id or 0; change in the bytes
--- of midi/edit/change_bytes.h, what: its label.
+-- of midi/edit/edit.h, what: its label.
 CREATE TABLE edit (
   piece INTEGER NOT NULL REFERENCES piece ON DELETE CASCADE,
   id INTEGER NOT NULL,

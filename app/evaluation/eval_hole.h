@@ -77,8 +77,8 @@ struct eval_hole_cost {
 enum model_status eval_hole_measure(struct eval_hole_meter *m, const struct tokens *t,
                                     size_t first, struct eval_hole_cost *cost);
 
-/* How alike two fillings of one hole are, and whether a model follows constraints. Pure functions,
- * but for eval_hole_steer.
+/* How alike two fillings of one hole are, and whether a model follows constraints. Pure
+ * functions, but for eval_hole_steer.
  *
  * Groove similarity is that of Wu & Yang 2020, "The Jazz Transformer on the Front
  * Line", of each bar with the same bar of the other. Histograms of pitch classes are

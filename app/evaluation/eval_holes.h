@@ -48,8 +48,8 @@ struct eval_hole_result {
 struct eval_holes {
     struct eval_hole_result *results;
     size_t n_results;
-    struct eval_hole_answer
-        *answers; /* to constraints, in holes of four bars of one track */
+    /* To constraints, in holes of four bars of one track. */
+    struct eval_hole_answer *answers;
     size_t n_answers;
     int n_too_full;    /* holes too full for the model's context, which are left out */
     bool is_cancelled; /* the results are those made before */

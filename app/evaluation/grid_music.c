@@ -111,17 +111,16 @@ int evaluated_music_open(struct corpus **out, struct grid_corpus **grid,
 {
     struct stat s;
     char fault[128];
-    enum midi_status st = MIDI_NO_FILE;
     errno = 0;
-    if (stat(o->data, &s) == 0 && S_ISDIR(s.st_mode)) {
-        st = corpus_open(out, o->data, o->corpora, NULL);
-        if (st == MIDI_EMPTY)
-            return say_error(o->data, "holds no MIDI file that can be used");
-    } else if (!errno) {
-        if (!grid_corpus_open(grid, o->data, fault, sizeof fault))
-            return say_error(o->data, fault);
-        st = grid_music_corpus(out, *grid);
-    }
+    if (stat(o->data, &s))
+        return say_midi_error(o->data, MIDI_NO_FILE);
+    const bool is_folder = S_ISDIR(s.st_mode);
+    if (!is_folder && !grid_corpus_open(grid, o->data, fault, sizeof fault))
+        return say_error(o->data, fault);
+    enum midi_status st = is_folder ? corpus_open(out, o->data, o->corpora, NULL)
+                                    : grid_music_corpus(out, *grid);
+    if (is_folder && st == MIDI_EMPTY)
+        return say_error(o->data, "holds no MIDI file that can be used");
     return st ? say_midi_error(o->data, st) : 0;
 }
 

@@ -25,8 +25,8 @@ struct surveyed_head {
     struct attention_head head;
     struct head_profile profile;
     struct window_sums lost[STYLE_COUNT + 1]; /* when muted; the last: all styles */
-    struct window_sums
-        lost_on[INSPECTED_PARTS]; /* on the tokens of this part, all styles */
+    /* On the tokens of this part, all styles. */
+    struct window_sums lost_on[INSPECTED_PARTS];
 };
 
 struct head_survey {

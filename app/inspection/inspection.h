@@ -57,8 +57,8 @@ struct inspected_token {
     int32_t token, time; /* time: steps from the first bar line that is read */
     int note;            /* index of its note; -1: none */
     enum inspected_part part;
-    float
-        surprise; /* nats: -log p(token | tokens before); 0 for the first and a source */
+    /* nats: -log p(token | tokens before); 0 for the first token and for a source. */
+    float surprise;
 };
 
 struct inspected_note {

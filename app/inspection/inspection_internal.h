@@ -42,11 +42,10 @@ struct reading {
     enum { READING_PLAIN, READING_HOLE, READING_GRID } kind;
     struct piece piece; /* PLAIN */
     struct fill fill;   /* HOLE */
-    struct grid
-        grid; /* GRID: the whole piece, of which steps from `origin` on are read */
+    struct grid grid;   /* GRID: the whole piece; `origin` is its first step read */
     struct grid_lesson lesson;
-    uint64_t
-        *cell_ids;  /* GRID: [n_steps, GRID_VOICES] the note that sounds there, or 0 */
+    /* GRID: [n_steps, GRID_VOICES] the note that sounds there, or 0. */
+    uint64_t *cell_ids;
     int64_t origin; /* where it begins: steps of the piece; GRID: sixteenths */
     int track_map[TOKEN_MAX_TRACKS];
     int ticks_per_quarter;

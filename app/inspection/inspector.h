@@ -82,8 +82,8 @@ struct inspector_choices {
     uint64_t of;
     int n;
     struct inspected_alternative list[INSPECTOR_ALTERNATIVES];
-    int32_t
-        *given; /* of a take: the tokens that were drawn before that part; or NULL */
+    /* [n_given] of a take: the tokens drawn before that part; or NULL. */
+    int32_t *given;
     size_t n_given;
 };
 

@@ -282,10 +282,8 @@ static int choose(struct compare *c)
         struct model_config config = variant_config(chosen[i], &s->request.config);
         const char *fault = model_shape_fault(&config);
         c->rows[i].variant = chosen[i];
-        if (fault) {
-            say_error(chosen[i]->name, fault);
-            return 2;
-        }
+        if (fault)
+            return say_wrong(chosen[i]->name, fault);
     }
     return 0;
 }

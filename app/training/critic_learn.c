@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_TERMS = 2 * FEATURES_MOST, TIMEOUT_STEPS = 200 };
+enum { N_TERMS = 2 * FEATURES_MOST, PATIENCE = 200 };
 
 /* Squares never give merit, and give this much less of it where the pairs do not say
  * otherwise: who draws many takes finds the odd one that linear terms alone would praise.
@@ -122,7 +122,7 @@ static void learn(struct learning *l, const struct terms *learnt,
     for (int i = 0; i < features_count(); i++)
         l->weights[FEATURES_MOST + i] = SQUARE_LEARNT_FROM;
     l->best_nats = 1e9;
-    while (l->step < lesson->most_steps && l->step < l->best_step + TIMEOUT_STEPS) {
+    while (l->step < lesson->most_steps && l->step < l->best_step + PATIENCE) {
         find_slope(l, learnt, lesson->decay);
         step(l);
         double nats = mean_nats(l->weights, apart->n ? apart : learnt);

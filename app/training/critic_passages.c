@@ -242,11 +242,11 @@ static bool write_takes(struct written takes[], const struct critic_passage *p,
 {
     struct continued_note n;
     enum continuation_state state = continuation_begin(c, p->heard, o);
-    while (state == CONTINUATION_BEGUN || state == CONTINUATION_NOTE) {
-        state = continuation_next(c, &n);
+    if (state != CONTINUATION_BEGUN)
+        return state == CONTINUATION_DONE;
+    while ((state = continuation_next(c, &n)) == CONTINUATION_NOTE) {
         struct written *w = &takes[n.take];
-        if (state == CONTINUATION_NOTE &&
-            !array_add(&w->notes, &w->n, &w->cap, &n, sizeof n))
+        if (!array_add(&w->notes, &w->n, &w->cap, &n, sizeof n))
             return false;
     }
     return state == CONTINUATION_DONE;

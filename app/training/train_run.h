@@ -24,8 +24,8 @@ struct train_request {
     bool hold;    /* four voices: struck and held notes told apart */
     int threads;  /* 0: one per processor */
     struct model_config config; /* unless `from` is given; vocab: the music's */
-    struct train_options
-        options; /* length 0: the context; a cosine's min_lr 0: lr / 20 */
+    /* Length 0: the context; a cosine's min_lr 0: lr / 20. */
+    struct train_options options;
 };
 
 struct train_result {

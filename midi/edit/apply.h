@@ -32,8 +32,8 @@ int score_first_chunk(const struct score *s);
 
 /* Whether the change removes tracks or gives them other indices. */
 bool change_arranges(const struct change *c);
-int64_t
-change_inserted_ticks(const struct change *c); /* ticks inserted by the change */
+/* Ticks that the change inserts. */
+int64_t change_inserted_ticks(const struct change *c);
 
 /* -- in insert_time.c -- */
 

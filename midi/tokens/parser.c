@@ -309,7 +309,7 @@ static bool feed_bos(struct parser *p)
     return true;
 }
 
-/* false: no rule for this kind. */
+/* false: the token cannot come here. */
 static bool feed_kind(struct parser *p, enum token kind, int value)
 {
     static const struct {

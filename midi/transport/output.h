@@ -31,7 +31,7 @@ unsigned output_n_lost(const struct output *o); /* messages lost to a full queue
 bool output_is_open(const struct output *o);
 bool output_is_only(const struct output *o);
 
-/* -- the player's thread. NULL: there is no output, and nothing happens. -- */
+/* -- the player's thread. All but n_opened and flush take NULL: there is no output. -- */
 
 /* Changes when an instrument is opened; it has no state then. */
 unsigned output_n_opened(const struct output *o);

@@ -23,8 +23,8 @@ struct mouse {
 
     struct target *held; /* [n_held] the notes, as they are in the score */
     size_t n_held;
-    struct ghost
-        *drafts; /* [n_drafts] where they would lie; held and one more at most */
+    /* [n_drafts] where they would lie; held and one more at most. */
+    struct ghost *drafts;
     size_t n_drafts;
     uint64_t *going; /* ascending: ids of notes that move away or are erased */
     size_t n_going, cap_going;

@@ -76,8 +76,8 @@ static struct note locate(const struct session *s, const struct inspected_note *
 
 /* What x leaves out. */
 struct left_out {
-    enum inspect_without
-        what; /* WITHOUT_NOTHING also where that is not there any more */
+    /* WITHOUT_NOTHING also where that is not there any more. */
+    enum inspect_without what;
     struct inspect_spot of;
     struct bar bar;
 };

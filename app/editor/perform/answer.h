@@ -26,8 +26,8 @@ enum answer_when { ANSWER_ONCE, ANSWER_BEAT, ANSWER_BAR };
 struct answer_options {
     int bars;     /* of a turn; 0: free, it ends with a pause */
     double pause; /* beats; ends a free turn */
-    enum answer_when
-        when;  /* the first note of an answer: at once, on a beat, on a bar */
+    /* The first note of an answer: at once, on a beat, on a bar. */
+    enum answer_when when;
     int track; /* that answers, from 0; -1: the one that is played */
 };
 
