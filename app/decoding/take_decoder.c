@@ -152,6 +152,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
                              t->music.hole.to, t->controls.weight);
     t->onset_grid = onset_grid_of(&t->music.music, t->music.hole.tracks);
     t->key_bias = key_bias_of(&t->music.music);
+    t->progression = progression_bias_of(&t->music.music, t->music.hole.from);
     t->activity = activity_bias_of(&t->music.music, t->music.hole.from);
     drift_bias_init(&t->drift, &t->music.music, t->music.hole.from);
     t->track = t->pitch = -1;

@@ -16,6 +16,7 @@
 #include "app/decoding/live_row.h"
 #include "app/decoding/model_reader.h"
 #include "app/decoding/control_bias.h"
+#include "app/decoding/progression_bias.h"
 #include "app/decoding/taste.h"
 #include "midi/tokens/grammar.h"
 
@@ -50,6 +51,7 @@ struct take_decoder {
     struct cadence cadence;
     struct onset_grid onset_grid;
     struct key_bias key_bias;
+    struct progression_bias progression;
     struct activity_bias activity;
     struct drift_bias drift;
     int track, pitch; /* the last that the tokens said; -1: none */

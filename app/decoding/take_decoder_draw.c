@@ -15,7 +15,7 @@ static bool leans(const struct take_decoder *t)
 {
     return t->taste || t->guidance != 1.0f || control_bias_is_needed(&t->controls) ||
            t->cadence.weight > 0.0f || t->drift.biased ||
-           key_bias_is_needed(&t->key_bias) ||
+           key_bias_is_needed(&t->key_bias) || t->progression.n ||
            activity_bias_is_needed(&t->activity,
                                    t->origin + grammar_step(t->grammar)) ||
            onset_grid_is_needed(&t->onset_grid);
@@ -87,6 +87,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     bias_controls(t);
     lean_to_close(t);
     key_bias_apply(&t->key_bias, step - t->music.hole.from, t->allowed, t->biased);
+    progression_bias_apply(&t->progression, step, t->allowed, t->biased);
     activity_bias_apply(&t->activity, step, t->allowed, t->biased);
     onset_grid_bias(&t->onset_grid, t->track, position(t), position_base(t), t->allowed,
                     t->biased);

@@ -1,5 +1,5 @@
-/* What a take keeps of the piece before it: its key, its subdivision of the beat, the tracks
- * that play. The model's weights are random and know no music, so whatever a take keeps here
+/* What a take keeps of the piece before it: its key, its chords, its subdivision of the beat,
+ * the tracks that play. The model's weights are random and know no music, so whatever a take keeps here
  * it keeps by the biases of the take decoder alone. */
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
@@ -23,6 +23,18 @@ static struct score *tune(int64_t step, const int *scale, int n)
     struct score *s = with_tracks(1);
     for (int64_t i = 0; i * step < BARS * BAR; i++)
         put_note(s, 0, i * step, step, 60 + scale[(i * 5 + i * i / 3) % n]);
+    return s;
+}
+
+/* C in one bar, F sharp in the next; or each where a bar of `turns` has a bit. */
+static struct score *two_chords(unsigned turns)
+{
+    static const int CLASSES[2][3] = {{0, 4, 7}, {6, 10, 1}};
+    struct score *s = with_tracks(1);
+    for (int b = 0; b < BARS; b++)
+        for (int i = 0; i < 12; i++)
+            put_note(s, 0, b * BAR + i / 3 * QUARTER, QUARTER,
+                     60 + CLASSES[turns >> b & 1][i % 3]);
     return s;
 }
 
@@ -66,6 +78,17 @@ static double black_keys(void)
     return (double)n / (double)r.n;
 }
 
+/* Of the chord that is due where they take turns. */
+static double in_turn(void)
+{
+    int n = 0;
+    for (size_t i = 0; i < r.n; i++) {
+        const struct note *note = &r.notes[i].note;
+        n += (note->start / BAR % 2 ? 0x442 : 0x91) >> note->pitch % 12 & 1;
+    }
+    return (double)n / (double)r.n;
+}
+
 static double on_eighths(void)
 {
     int n = 0;
@@ -89,6 +112,13 @@ TEST(a_take_keeps_the_key)
     const double diatonic = share(tune(QUARTER / 2, MAJOR, 7), 8, black_keys),
                  chromatic = share(tune(QUARTER / 2, ALL, 12), 8, black_keys);
     assert_true(diatonic < 0.7 * chromatic);
+}
+
+TEST(a_take_keeps_the_progression)
+{
+    const double repeated = share(two_chords(0xaaaa), 8, in_turn),
+                 wild = share(two_chords(0x3d16), 8, in_turn);
+    assert_true(repeated > 1.5 * wild);
 }
 
 TEST(a_take_keeps_the_subdivision)

@@ -1,0 +1,27 @@
+/* Keeps a take on the chord progression of a piece that repeats one: on the four chords of a
+ * pop song, or the twelve bars of a blues. The pitch classes of each beat are compared with
+ * those some bars before; where they come again, the classes that are due become likelier. A
+ * bounded bias of the logits, which fades as the take goes on. Pure functions, any thread. */
+#ifndef APP_PROGRESSION_BIAS_H
+#define APP_PROGRESSION_BIAS_H
+
+#include "midi/tokens/piece.h"
+
+enum { PROGRESSION_BEATS = 64 };
+
+struct progression_bias {
+    int n;        /* beats of the progression; 0: none was found */
+    int32_t beat; /* steps */
+    int32_t
+        from; /* the step where it begins again, at or before the take's beginning */
+    float bias[PROGRESSION_BEATS][12]; /* nats, by beat and pitch class */
+};
+
+/* Of the beats before step `from`. Out of memory: none was found. */
+struct progression_bias progression_bias_of(const struct piece *p, int64_t from);
+/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of a
+ * pitched track at this step, at or after `from`. */
+void progression_bias_apply(const struct progression_bias *b, int64_t step,
+                            const uint8_t *allowed, float *logits);
+
+#endif

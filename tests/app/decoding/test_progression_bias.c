@@ -1,0 +1,84 @@
+/* A piece that repeats its chords is continued over them; one that does not is left alone. */
+#include "tests/check.h"
+#include "app/decoding/progression_bias.h"
+#include "midi/tokens/tokens.h"
+
+#include <string.h>
+
+enum { Q = STEPS_PER_QUARTER, BAR = 4 * Q, MOST = 24 };
+
+static const int AM[] = {9, 0, 4}, F[] = {5, 9, 0}, CHORD_C[] = {0, 4, 7},
+                 G[] = {7, 11, 2};
+static const int *const POP[] = {AM, F, CHORD_C, G};
+
+/* Bars of chords of so many voices, in half notes, over hits; they begin again after
+ * `period` bars. */
+static struct progression_bias after(int n_bars, int period, int n_chords, int n_voices)
+{
+    static struct grid_note notes[MOST * 2 * 4];
+    struct grid_meter meter = {0, 4, 4};
+    struct piece p;
+    piece_init(&p, STYLE_BAND);
+    p.notes = notes;
+    p.meters = &meter;
+    p.n_meters = 1;
+    p.n_bars = n_bars;
+    p.families[0] = 0;
+    p.families[1] = FAMILY_DRUMS;
+    for (int half = 0; half < 2 * n_bars; half++) {
+        const int bar = half / 2 % period;
+        const int *chord = POP[bar % n_chords], other = bar / n_chords * 5;
+        for (int i = 0; i < n_voices; i++)
+            notes[p.n_notes++] = (struct grid_note){
+                half * 2 * Q, 2 * Q, 0, (uint8_t)(48 + (chord[i] + other) % 12), 16, 0};
+        notes[p.n_notes++] = (struct grid_note){half * 2 * Q, 1, 1, 36, 16, 0};
+    }
+    return progression_bias_of(&p, (int64_t)n_bars * BAR);
+}
+
+static float bias_of(const struct progression_bias *b, int64_t step, int pitch)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static float logits[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    allowed[TOKEN_PITCH] = 0;
+    progression_bias_apply(b, step, allowed, logits);
+    assert_true(logits[TOKEN_PITCH] == 0);
+    return logits[TOKEN_PITCH + pitch];
+}
+
+TEST(the_chords_that_are_due_are_likelier)
+{
+    for (int n_bars = 8; n_bars <= 10; n_bars++) {
+        const struct progression_bias b = after(n_bars, 4, 4, 3);
+        assert_int_equal(b.n, 16);
+        for (int bar = n_bars; bar < n_bars + 6; bar++)
+            for (int i = 0; i < 3; i++) {
+                const int64_t step = (int64_t)bar * BAR + Q * (bar % 4);
+                const int *due = POP[bar % 4];
+                assert_true(bias_of(&b, step, 60 + due[i]) > 0.3f);
+                assert_true(bias_of(&b, step, 48 + due[0] + 1) <
+                            bias_of(&b, step, 48 + due[i]) - 0.5f);
+            }
+    }
+}
+
+TEST(it_fades)
+{
+    const struct progression_bias b = after(8, 4, 4, 3);
+    const float soon = bias_of(&b, 8 * BAR, 69), late = bias_of(&b, 24 * BAR, 69);
+    assert_true(late > 0.4f * soon && late < 0.6f * soon);
+}
+
+/* One chord; chords that were heard once, or once and a half; a single line. */
+TEST(a_piece_without_a_progression_is_left_alone)
+{
+    const struct progression_bias found[] = {after(16, 1, 1, 3), after(7, 7, 4, 3),
+                                             after(12, 8, 4, 3), after(16, 4, 4, 1),
+                                             after(1, 1, 1, 3),  after(0, 1, 1, 3)};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++) {
+        assert_int_equal(found[i].n, 0);
+        assert_true(bias_of(&found[i], 16 * BAR, 60) == 0);
+    }
+}
