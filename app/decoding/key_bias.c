@@ -13,8 +13,8 @@ enum { LEAST_NOTES = 24 };
 #define OUTSIDE      0.015f
 #define COST         1.0f
 #define CHROMATIC    0.04f
-/* Steps from the take's beginning until the cost is half: a long piece modulates. */
-#define HALVED_AFTER (48.0f * STEPS_PER_QUARTER)
+/* Steps from the take's beginning until there is no cost: a long piece modulates. */
+#define GONE_AFTER   (96.0f * STEPS_PER_QUARTER)
 
 struct key_bias key_bias_of(const struct piece *p)
 {
@@ -46,7 +46,7 @@ bool key_bias_is_needed(const struct key_bias *k)
 void key_bias_apply(const struct key_bias *k, int64_t steps, const uint8_t *allowed,
                     float *logits)
 {
-    const float weight = 1 - 0.5f * fminf((float)steps / HALVED_AFTER, 1);
+    const float weight = 1 - fminf((float)steps / GONE_AFTER, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
         if (allowed[TOKEN_PITCH + pitch])
             logits[TOKEN_PITCH + pitch] -= weight * k->cost[pitch % 12];

@@ -1,6 +1,6 @@
 /* A bounded bias of the logits towards the pitch classes of the piece: a class that it hardly
- * uses is made less likely, and half as much so after twelve bars, since long pieces modulate.
- * A piece that uses all twelve has no bias. Pure functions, any thread. */
+ * uses is made less likely, in 24 bars ever less so, since long pieces modulate. A piece that
+ * uses all twelve has no bias. Pure functions, any thread. */
 #ifndef APP_KEY_BIAS_H
 #define APP_KEY_BIAS_H
 

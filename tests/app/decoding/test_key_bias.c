@@ -65,6 +65,8 @@ TEST(only_pitches_that_are_allowed_are_biased)
 
     const float before = logits[TOKEN_PITCH + 63];
     logits[TOKEN_PITCH + 63] = 0;
+    key_bias_apply(&k, 48 * STEPS_PER_QUARTER, allowed, logits);
+    assert_float_equal(logits[TOKEN_PITCH + 63], before / 2, 1e-6);
     key_bias_apply(&k, 1000 * STEPS_PER_QUARTER, allowed, logits);
     assert_float_equal(logits[TOKEN_PITCH + 63], before / 2, 1e-6);
 }
