@@ -7,8 +7,8 @@ PREFIX  ?= /usr/local
 B       := build/$(FLAVOUR)
 CC      ?= cc
 
-PKGS := ncursesw fluidsynth openblas libcjson libpng inih zlib sndfile sqlite3
-DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev \
+PKGS := ncursesw fluidsynth glib-2.0 openblas libcjson libpng inih zlib sndfile sqlite3
+DEBS := gcc make pkg-config libncurses-dev libportmidi-dev libfluidsynth-dev libglib2.0-dev \
         libopenblas-pthread-dev libcjson-dev libpng-dev libinih-dev zlib1g-dev \
         libcmocka-dev libsndfile1-dev libsqlite3-dev \
         timgm6mb-soundfont tmux git

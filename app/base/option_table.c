@@ -183,12 +183,21 @@ static const struct option_row *list_options(const struct option_table *t,
     return output;
 }
 
+/* getopt sets optopt to an unknown letter, which may be one of several behind a dash. */
+static int say_refused(const struct verb *v, const char *last, bool wants_value)
+{
+    const char letter[] = {'-', (char)optopt, '\0'};
+    const bool is_letter = optopt > 0 && optopt < FIRST_ROW && !strchr(last, '=');
+    return option_wrong(v, is_letter ? letter : last,
+                        wants_value ? "wants a value" : "is not an option here");
+}
+
 static int check_files(const struct verb *v, int n_files, const char *last)
 {
     if (n_files < v->n_files)
-        return option_wrong(v, NULL, "a file is missing");
+        return option_wrong(v, NULL, "an argument is missing");
     if (n_files > v->n_files + v->n_more)
-        return option_wrong(v, last, "too many files");
+        return option_wrong(v, last, "one argument too many");
     return -1;
 }
 
@@ -209,8 +218,7 @@ int option_table_parse(const struct option_table *t, const struct verb *v, void 
             return 0;
         }
         if (c == '?' || c == ':' || (c == OUTPUT && !output))
-            return option_wrong(v, argv[optind - 1],
-                                c == ':' ? "wants a value" : "is not an option here");
+            return say_refused(v, argv[optind - 1], c == ':');
         const struct option_row *r = c == OUTPUT ? output : &t->rows[c - FIRST_ROW];
         if (!store(r, optarg, to))
             return wrong_value(v, r, optarg, to);

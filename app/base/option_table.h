@@ -70,8 +70,8 @@ struct verb {
     const char *arguments; /* as the usage line has them: "IN.mid -o OUT.mid" */
     const char *about;     /* the paragraph below it */
     const char *after;     /* a paragraph after the options, or NULL */
-    int n_files;           /* arguments that are not options, all required */
-    int n_more;            /* that may follow them */
+    int n_files;           /* arguments that are required, beside options */
+    int n_more;            /* optional arguments after them */
     int bars;              /* when --bars is not given */
     unsigned takes, needs; /* bits: options, and those that must be given */
     const struct option_table *table; /* NULL: app/generation/options.h's */

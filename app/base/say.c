@@ -143,6 +143,8 @@ int streams_finish(int status)
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout))
         return status;
+    if (!errno && putchar('\n') != EOF) /* it failed before; this tells why */
+        fflush(stdout);
     fprintf(stderr, "continuo: not all of the output could be written%s%s\n",
             errno ? ": " : "", errno ? strerror(errno) : "");
     return status ? status : 1;

@@ -4,17 +4,13 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/cli/workstation.h"
+#include "midi/score/scale_guess.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const struct verb *const VERBS[] = {
-    &VERB_CONTINUE,    &VERB_INPAINT, &VERB_ACCOMPANY, &VERB_RENDER, &VERB_ATTENTION,
-    &VERB_SCORE,       &VERB_TRAIN,   &VERB_COMPARE,   &VERB_CRITIC, &VERB_EVAL,
-    &VERB_LOGITS,      &VERB_TOKENS,  &VERB_QUANTISE,  &VERB_MODELS, &VERB_DEVICES,
-    &VERB_INFO,        &VERB_COPY,    &VERB_BENCH,     &VERB_DEMO,   &VERB_CONFIG,
-    &VERB_COMPLETIONS,
-};
+#define ITS_ADDRESS(name) &VERB_##name,
+const struct verb *const VERBS[] = {EACH_VERB(ITS_ADDRESS)};
 const int n_verbs = sizeof VERBS / sizeof VERBS[0];
 
 const struct verb *verb_find(const char *name)
@@ -25,6 +21,20 @@ const struct verb *verb_find(const char *name)
     return NULL;
 }
 
+const struct verb *verb_like(const char *word)
+{
+    const struct verb *like = NULL;
+    size_t most = 1;
+    for (int i = 0; i < n_verbs; i++) {
+        size_t n = 0;
+        while (word[n] && word[n] == VERBS[i]->name[n])
+            n++;
+        like = n > most ? VERBS[i] : like;
+        most = n > most ? n : most;
+    }
+    return like;
+}
+
 bool verb_option(const struct verb *v, int i, struct option_about *out)
 {
     return option_table_about(v->table ? v->table : &OPTIONS, v, i, out);
@@ -33,6 +43,10 @@ bool verb_option(const struct verb *v, int i, struct option_about *out)
 static int run_score(const struct verb *v, struct options *o)
 {
     struct score *s = say_load(o->file);
+    if (s && o->guesses_scale) {
+        scale_guess(s, 0, INT64_MAX, &o->steering.scale); /* without notes: any */
+        steer_apply(&o->steering, &o->continuation);
+    }
     int status = s ? v->run_score(o, s) : 1;
     score_destroy(s);
     return status;

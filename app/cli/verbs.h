@@ -1,6 +1,6 @@
 /* The verbs of the command line, each in a file cmd_NAME.c of its own. To add one: write
- * the file, name it here, and put it into the list of verbs.c, from which main,
- * `continuo --help`, the manual page and the shells' completions are made. Main thread. */
+ * the file, and name it in this list, from which main, `continuo --help`, the manual page
+ * and the shells' completions are made. Main thread. */
 #ifndef APP_VERBS_H
 #define APP_VERBS_H
 
@@ -11,15 +11,38 @@
 #include <stdio.h>
 #include <cjson/cJSON.h>
 
-extern const struct verb VERB_CONTINUE, VERB_INPAINT, VERB_ACCOMPANY, VERB_RENDER,
-    VERB_ATTENTION, VERB_SCORE, VERB_TRAIN, VERB_COMPARE, VERB_CRITIC, VERB_EVAL,
-    VERB_LOGITS, VERB_TOKENS, VERB_QUANTISE, VERB_MODELS, VERB_DEVICES, VERB_INFO,
-    VERB_COPY, VERB_BENCH, VERB_DEMO, VERB_CONFIG, VERB_COMPLETIONS;
+#define EACH_VERB(X)                                                                   \
+    X(CONTINUE)                                                                        \
+    X(INPAINT)                                                                         \
+    X(ACCOMPANY)                                                                       \
+    X(RENDER)                                                                          \
+    X(ATTENTION)                                                                       \
+    X(SCORE)                                                                           \
+    X(TRAIN)                                                                           \
+    X(COMPARE)                                                                         \
+    X(CRITIC)                                                                          \
+    X(EVAL)                                                                            \
+    X(LOGITS)                                                                          \
+    X(TOKENS)                                                                          \
+    X(QUANTISE)                                                                        \
+    X(MODELS)                                                                          \
+    X(DEVICES)                                                                         \
+    X(INFO)                                                                            \
+    X(COPY)                                                                            \
+    X(BENCH)                                                                           \
+    X(DEMO)                                                                            \
+    X(CONFIG)                                                                          \
+    X(COMPLETIONS)
+
+#define DECLARE_VERB(name) extern const struct verb VERB_##name;
+EACH_VERB(DECLARE_VERB)
 
 extern const struct verb *const VERBS[];
 extern const int n_verbs;
 
 const struct verb *verb_find(const char *name); /* NULL: there is none */
+/* The verb that begins most like the word, by two letters at least; NULL: none does. */
+const struct verb *verb_like(const char *word);
 /* The i-th option of a verb or of the workstation; false: there are no more. */
 bool verb_option(const struct verb *v, int i, struct option_about *out);
 

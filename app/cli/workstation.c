@@ -278,12 +278,30 @@ static void take_ports(struct start *s, const struct settings *config)
         s->session.output = NULL;
 }
 
+/* A word that is no file, and not named as music is, may be a mistyped verb. */
+static bool is_file(const char *word)
+{
+    return strpbrk(word, "./") || access(word, F_OK) == 0;
+}
+
+static int say_no_verb(const char *word)
+{
+    char what[128];
+    const struct verb *like = verb_like(word);
+    snprintf(what, sizeof what, "is no verb and no file; %s%s",
+             like ? "perhaps continuo " : "a new piece has a name like new.mid",
+             like ? like->name : "");
+    return option_wrong(&WORKSTATION, word, what);
+}
+
 int start_parse(struct start *s, const struct config *c, int argc, char **argv)
 {
     *s = (struct start){0};
     take_config(&s->session, &c->settings);
     take_ports(s, &c->settings);
     int status = option_table_parse(&TABLE, &WORKSTATION, s, &s->file, argc, argv);
+    if (status < 0 && s->file && !is_file(s->file))
+        return say_no_verb(s->file);
     if (status >= 0 || !(s->version || s->man))
         return status;
     if (s->version)

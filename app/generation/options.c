@@ -8,12 +8,21 @@
 #include "midi/tokens/tokens.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* A row of app/generation/steer.h, of the same name. */
 static bool read_steering(const struct option_row *r, const char *text, void *to)
 {
     struct options *o = to;
     return steer_set(steer_find(r->name), &o->steering, text ? text : "on");
+}
+
+/* "guess": the scale of the file, which is not read yet. */
+static bool read_scale(const struct option_row *r, const char *text, void *to)
+{
+    struct options *o = to;
+    o->guesses_scale = strcmp(text, "guess") == 0;
+    return o->guesses_scale || read_steering(r, text, to);
 }
 
 static const char *help_of_steering(const struct option_row *r)
@@ -38,6 +47,8 @@ static const char *wanted_of_steering(const struct option_row *r, const void *to
 
 static const struct option_own STEERING = {read_steering, wanted_of_steering,
                                            help_of_steering, usual_steering};
+static const struct option_own SCALE = {read_scale, wanted_of_steering,
+                                        help_of_steering, usual_steering};
 #define STEERS(verbs) .kind = OPTION_IS_OWN, .set = OPTION_##verbs, .own = &STEERING
 
 #define ROW(type, verbs, field)                                                        \
@@ -93,7 +104,7 @@ static const struct option_row ROWS[] = {
      COUNT(SAMPLING, continuation.sampling.top_k, 0, 100000)},
     {"style", "NAME", STEERS(MUSIC)},
     {"polyphony", "N", STEERS(MUSIC)},
-    {"scale", "KEY", STEERS(MUSIC)},
+    {"scale", "KEY", .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &SCALE},
     {"format", "F", "wav, flac or ogg; else as OUT ends", TEXT(SOUND, sound_format)},
     {"rate", "HZ", "samples a second, 8000 to 192000 (44100)",
      COUNT(SOUND, sample_rate, AUDIO_LEAST_RATE, AUDIO_MOST_RATE)},

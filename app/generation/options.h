@@ -38,7 +38,7 @@ enum option_set {
 
 /* Strings point into argv. */
 struct options {
-    const char *file; /* the first argument */
+    const char *file; /* the first argument that is no option */
     const char *output, *model, *soundfont, *data, *corpora, *split;
     const char *tokens, *times, *source, *source_times;
     struct continuation_options continuation;
@@ -49,6 +49,7 @@ struct options {
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
+    bool guesses_scale;       /* that of the file; the caller sets it */
     const char *sound_format;
     int sample_rate, sound_bits; /* 0: not said */
     bool json, melody, hold, all;

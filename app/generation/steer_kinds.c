@@ -317,5 +317,5 @@ const struct steer_kind STEER_SCALE = {read_scale,
                                        write_scale,
                                        step_scale,
                                        NULL,
-                                       "a scale: C, F# minor, Bb dorian, E blues",
+                                       "a scale: C, F# minor, Bb dorian, E blues, guess",
                                        false};

@@ -15,7 +15,7 @@ const char *midi_strerror(enum midi_status st)
         [MIDI_BAD_TOKEN] = "holds tokens that make no score",
         [MIDI_BAD_EDIT] = "does not fit the score as it is",
         [MIDI_STOPPED] = "was stopped, and is not written",
-        [MIDI_NO_SOUND] = "cannot be heard: no soundfont, or no synthesiser",
+        [MIDI_NO_SOUND] = "is damaged, or no soundfont",
     };
     if ((unsigned)st >= sizeof WORDS / sizeof WORDS[0])
         return "failed in an unknown way";

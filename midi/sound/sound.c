@@ -6,6 +6,7 @@
 #include "midi/sound/sound_device.h"
 #include "midi/base/clock.h"
 
+#include <glib.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,10 +53,19 @@ static void drop_message(int level, const char *message, void *data)
     (void)data;
 }
 
+/* libinstpatch, which reads soundfonts for FluidSynth, logs through GLib. */
+static void drop_glib_message(const char *domain, GLogLevelFlags level,
+                              const char *message, void *data)
+{
+    (void)domain;
+    drop_message((int)level, message, data);
+}
+
 void sound_hush(void)
 {
     for (int level = 0; level < LAST_LOG_LEVEL; level++)
         fluid_set_log_function(level, drop_message, NULL);
+    g_log_set_default_handler(drop_glib_message, NULL);
 }
 
 void sound_set_defaults(fluid_settings_t *settings, double gain)

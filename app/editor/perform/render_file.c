@@ -24,7 +24,8 @@ static bool choose_soundfont(char *path, const char *wanted)
 {
     bool found = soundfont_find(path, MAX_PATH, wanted);
     if (wanted && (!found || strcmp(path, wanted) != 0)) {
-        say_error(wanted, "is not a soundfont that can be read");
+        say_error(wanted, access(wanted, R_OK) ? "cannot be read"
+                                               : "is damaged, or no soundfont");
         return false;
     }
     if (!found)

@@ -86,8 +86,10 @@ TEST(what_is_wrong_names_the_option_and_its_range)
     assert_refused("in --seed -1", "--seed -1: wants a whole number");
     assert_refused("in --count", "--count: wants a value");
     assert_refused("in --theirs", "--theirs: is not an option here");
-    assert_refused("--flag", "a file is missing");
-    assert_refused("in more", "more: too many files");
+    assert_refused("in -xz", "-x: is not an option here");
+    assert_refused("--help=3", "--help=3: is not an option here");
+    assert_refused("--flag", "an argument is missing");
+    assert_refused("in more", "more: one argument too many");
 }
 
 TEST(only_the_verbs_own_options_are_told)

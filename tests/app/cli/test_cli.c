@@ -45,8 +45,11 @@ TEST(test_wrong_usage_is_two)
         "demo",
         "bench nothing",
         "bench decode twice",
+        "no-verb",
+        "contine",
     };
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
+    assert_says("contine: is no verb and no file; perhaps continuo continue");
     assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
 }
 
@@ -63,7 +66,8 @@ TEST(test_failures_name_the_file)
         {"continue in.mid -o out.mid --model in.mid", "in.mid: "},
         {"logits tiny --tokens '1 99999'", "tiny: "},
         {"eval tiny --data models/no", "models/no: "},
-        {"render in.mid -o out.wav --soundfont in.mid", "in.mid: "},
+        {"render in.mid -o out.wav --soundfont in.mid",
+         "in.mid: is damaged, or no soundfont"},
     };
     for (size_t i = 0; i < sizeof FAIL / sizeof FAIL[0]; i++) {
         char says[80];

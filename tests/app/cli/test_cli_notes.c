@@ -13,6 +13,15 @@ TEST(test_threads_write_the_same_bytes)
     assert_false(same_bytes("one.mid", "other.mid"));
 }
 
+TEST(test_a_guessed_scale_is_a_scale)
+{
+    assert_done("continue in.mid -o guessed.mid --seed 7 --scale guess");
+    assert_done("continue in.mid -o said.mid --seed 7 --scale C");
+    assert_done("continue in.mid -o free.mid --seed 7");
+    assert_true(same_bytes("guessed.mid", "said.mid"));
+    assert_false(same_bytes("guessed.mid", "free.mid"));
+}
+
 /* What is left without the notes after the end is what went in. */
 TEST(test_output_begins_with_input)
 {
