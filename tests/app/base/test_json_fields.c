@@ -18,7 +18,7 @@ static char *printed(const char *value)
     cJSON *j = cJSON_CreateString(value);
     assert_non_null(to);
     assert_true(say_json(to, j));
-    assert_int_equal(fclose(to), 0);
+    assert_ok(fclose(to));
     cJSON_Delete(j);
     return text;
 }

@@ -51,7 +51,7 @@ TEST_IN(half_a_file_leaves_the_old_one, make_own_folder, end)
 TEST_IN(a_private_file_stays_private, make_own_folder, end)
 {
     assert_true(put("old", true));
-    assert_int_equal(chmod(in_folder("out"), 0600), 0);
+    assert_ok(chmod(in_folder("out"), 0600));
     assert_true(put("new", true));
     assert_int_equal(mode_of("out"), 0600);
 }

@@ -126,7 +126,7 @@ TEST_IN(test_log_folder_is_made, set_up, remove_own_folder)
     setenv("XDG_STATE_HOME", in_folder("deep/state"), 1);
     assert_true(paths_state(path, sizeof path, "messages.log"));
     *strrchr(path, '/') = '\0';
-    assert_int_equal(stat(path, &st), 0);
+    assert_ok(stat(path, &st));
     assert_true(S_ISDIR(st.st_mode));
     assert_int_equal(st.st_mode & 077, 0);
     setenv("XDG_STATE_HOME", "relative", 1); /* the standard has it ignored */

@@ -140,7 +140,7 @@ TEST(test_runs_take_turns)
     struct turn_runner r[] = {{.run = take_turn, .arg = &turns[0]},
                               {.run = take_turn, .arg = &turns[1]}};
     const struct turn_budget budget = {.rounds = 5};
-    assert_int_equal(turns_run(r, 2, &budget), MODEL_OK);
+    assert_ok(turns_run(r, 2, &budget));
     assert_int_equal(clock, 12); /* the first round is not counted */
     assert_int_equal(r[1].spread.n, 5);
     assert_int_equal((int)r[1].spread.median, 4);
@@ -229,7 +229,7 @@ static void assert_figures(const char *part, const char *n, int length)
 BENCH_TEST(test_machine)
 {
     bench_about(&b);
-    assert_int_equal(bench_machine(&b), 0);
+    assert_ok(bench_machine(&b));
     const cJSON *machine = json_at(b.json, "machine"), *line;
     assert_int_equal((int)number(machine, "threads"), 2);
     assert_true(cJSON_IsString(json_at(machine, "openblas_core")));
@@ -244,7 +244,7 @@ BENCH_TEST(test_machine)
 
 BENCH_TEST(test_start)
 {
-    assert_int_equal(bench_start(&b), 0);
+    assert_ok(bench_start(&b));
     const cJSON *item, *list = json_at(b.json, "start");
     assert_int_equal(cJSON_GetArraySize(list), N_PRECISIONS);
     cJSON_ArrayForEach(item, list)
@@ -259,29 +259,29 @@ BENCH_TEST(test_start)
 BENCH_TEST(test_decode)
 {
     b.only = "S";
-    assert_int_equal(bench_decode(&b), 0);
+    assert_ok(bench_decode(&b));
     assert_figures("decode", "takes", 9 * N_PRECISIONS);
     b.only = "bundled"; /* whose context has room for the first one */
-    assert_int_equal(bench_decode(&b), 0);
+    assert_ok(bench_decode(&b));
     assert_figures("decode", "takes", (9 + 3) * N_PRECISIONS);
 }
 
 BENCH_TEST(test_prefill)
 {
     b.only = "S";
-    assert_int_equal(bench_prefill(&b), 0);
+    assert_ok(bench_prefill(&b));
     assert_figures("prefill", "tokens", 4);
 }
 
 BENCH_TEST(test_train)
 {
-    assert_int_equal(bench_train(&b), 0);
+    assert_ok(bench_train(&b));
     assert_figures("train", "tokens", peak_present(PEAK_BF16) ? 2 : 1);
 }
 
 BENCH_TEST(test_attention)
 {
-    assert_int_equal(bench_attention(&b), 0);
+    assert_ok(bench_attention(&b));
     const cJSON *list = json_at(b.json, "attention"), *item;
     assert_int_equal(cJSON_GetArraySize(list), 9);
     cJSON_ArrayForEach(item, list)
@@ -293,7 +293,7 @@ BENCH_TEST(test_attention)
 
 BENCH_TEST(test_tokenizer)
 {
-    assert_int_equal(bench_tokenizer(&b), 0);
+    assert_ok(bench_tokenizer(&b));
     const cJSON *item = json_at(b.json, "tokenizer");
     assert_true(number(item, "encode_tokens_per_second") > 0);
     assert_true(number(item, "decode_tokens_per_second") > 0);

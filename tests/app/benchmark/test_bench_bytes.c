@@ -13,7 +13,7 @@ static struct score *open_example(void)
     struct score *s = NULL;
     setenv("CONTINUO_HOME", ".", 0);
     assert_true(paths_find(path, sizeof path, PATHS_EXAMPLE));
-    assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
+    assert_ok(smf_load(&s, path, NULL));
     return s;
 }
 

@@ -42,7 +42,7 @@ TEST(test_keys_reach_the_session)
 {
     struct bench b = quick();
     static struct stage g;
-    assert_int_equal(stage_open(&g, &b), 0);
+    assert_ok(stage_open(&g, &b));
     assert_int_equal(g.loop.columns, 200);
     assert_int_equal(g.loop.rows, 50);
     assert_true(stage_open_music(&g, 16));
@@ -70,7 +70,7 @@ TEST(test_everything_is_told)
                                           "ghost_again_ms",   "idle_percent"};
     struct bench b = quick();
     b.json = cJSON_CreateObject();
-    assert_int_equal(bench_frames(&b), 0);
+    assert_ok(bench_frames(&b));
     const cJSON *frames = json_at(b.json, "frames"), *scene;
     for (size_t i = 0; i < sizeof FIGURES / sizeof *FIGURES; i++)
         assert_true(number(frames, FIGURES[i]) > 0);

@@ -34,7 +34,7 @@ TEST(test_every_scene_is_told)
                       .model = model,
                       .n_notes = N_NOTES,
                       .json = cJSON_CreateObject()};
-    assert_int_equal(bench_vast(&b), 0);
+    assert_ok(bench_vast(&b));
     const cJSON *vast = json_at(b.json, "vast.0"), *scene;
     assert_int_equal((int)number(vast, "notes"), N_NOTES);
     assert_true(number(vast, "open_ms") > 0);

@@ -8,7 +8,7 @@
 static inline struct score *load(const char *name)
 {
     struct score *s = NULL;
-    assert_int_equal(smf_load(&s, in_folder(name), NULL), MIDI_OK);
+    assert_ok(smf_load(&s, in_folder(name), NULL));
     return s;
 }
 
@@ -27,7 +27,7 @@ static inline void save_music(const char *name)
                          .on_order = ORDER_LAST};
         assert_int_not_equal(score_add_note(s, i % 2, n), 0);
     }
-    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
+    assert_ok(smf_save(s, in_folder(name)));
     score_destroy(s);
 }
 

@@ -173,14 +173,12 @@ static void make_solo(const char *name)
 {
     char why[STORE_WHY_BYTES];
     struct store *s;
-    assert_int_equal(store_lock(&s, in_folder(name), 0600, why), STORE_OK);
-    assert_int_equal(store_prepare_database(s), SQLITE_OK);
-    assert_int_equal(store_prepare_piece(s), SQLITE_OK);
-    assert_int_equal(
-        store_exec(s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 1, 0);"
-                      "INSERT INTO mark VALUES(1, 1, 0, 1, x'6c6f77', 0, "
-                      "1, 0, 0, 0)"),
-        SQLITE_OK);
+    assert_ok(store_lock(&s, in_folder(name), 0600, why));
+    assert_ok(store_prepare_database(s));
+    assert_ok(store_prepare_piece(s));
+    assert_ok(store_exec(s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 1, 0);"
+                            "INSERT INTO mark VALUES(1, 1, 0, 1, x'6c6f77', 0, "
+                            "1, 0, 0, 0)"));
     store_close(s, false);
 }
 

@@ -50,7 +50,7 @@ TEST(test_quantise_spares_its_input)
     uint8_t *bytes = get_bytes("models/tiny.safetensors", &n);
     assert_int_equal(run("quantise tiny -o models/../models/tiny.safetensors"), 1);
     assert_says("continuo: models/../models/tiny.safetensors: ");
-    assert_int_equal(symlink("models/tiny.safetensors", in_folder("link")), 0);
+    assert_ok(symlink("models/tiny.safetensors", in_folder("link")));
     assert_int_equal(run("quantise tiny -o link"), 1);
     uint8_t *after = get_bytes("models/tiny.safetensors", &n_after);
     assert_int_equal(n, n_after);
@@ -67,14 +67,14 @@ static void copy_music(const char *to)
 {
     char name[64];
     snprintf(name, sizeof name, "data/%s", to);
-    assert_int_equal(mkdir(in_folder(name), 0700), 0);
+    assert_ok(mkdir(in_folder(name), 0700));
     snprintf(name, sizeof name, "data/%s/a.mid", to);
     save_music(name);
 }
 
 TEST(test_eval_beside_baselines)
 {
-    assert_int_equal(mkdir(in_folder("data"), 0700), 0);
+    assert_ok(mkdir(in_folder("data"), 0700));
     copy_music("songs");
     copy_music("songs/train");
     copy_music("songs/valid");
@@ -124,7 +124,7 @@ TEST(test_fewer_bits_cost_little)
              "tee unheard/train/a.mid unheard/valid/a.mid <'%s/models/example.mid' "
              ">/dev/null",
              folder, ours);
-    assert_int_equal(system(line), 0);
+    assert_ok(system(line));
     snprintf(line, sizeof line, "quantise '%s' -o bundled.safetensors", model);
     assert_done(line);
     double was = example_loss(model), is = example_loss("bundled.safetensors");

@@ -148,7 +148,7 @@ TEST(test_too_many_tracks_are_refused)
     for (int t = 0; t < 63; t++)
         assert_int_equal(score_add_track(s, "one of many", 0, 0), t);
     score_add_note(s, 0, (struct note){.length = QUARTER, .pitch = 60, .velocity = 80});
-    assert_int_equal(smf_save(s, in_folder("many.mid")), MIDI_OK);
+    assert_ok(smf_save(s, in_folder("many.mid")));
     score_destroy(s);
     const char *one = "inpaint many.mid -o x.mid --model tiny --from 1 --to 2 "
                       "--new-tracks 1",
@@ -202,7 +202,7 @@ TEST(test_json_accounts_for_each_note)
 TEST(test_an_empty_file_gets_a_track)
 {
     struct score *empty = score_create(QUARTER);
-    assert_int_equal(smf_save(empty, in_folder("empty.mid")), MIDI_OK);
+    assert_ok(smf_save(empty, in_folder("empty.mid")));
     score_destroy(empty);
     assert_done("continue empty.mid -o begun.mid --bars 2");
     struct score *s = load("begun.mid");

@@ -146,19 +146,19 @@ static struct store *new_store(struct bytes *b)
     struct store *s;
     strcpy(b->at, in_folder("x.mid.continuo"));
     unlink(b->at);
-    assert_int_equal(store_lock(&s, b->at, 0600, why), STORE_OK);
-    assert_int_equal(store_prepare_database(s), SQLITE_OK);
-    assert_int_equal(store_exec(s, "BEGIN"), SQLITE_OK);
-    assert_int_equal(store_prepare_piece(s), SQLITE_OK);
+    assert_ok(store_lock(&s, b->at, 0600, why));
+    assert_ok(store_prepare_database(s));
+    assert_ok(store_exec(s, "BEGIN"));
+    assert_ok(store_prepare_piece(s));
     return s;
 }
 
 static void end_store(struct bytes *b, struct store *s)
 {
     struct stat st;
-    assert_int_equal(store_exec(s, "COMMIT"), SQLITE_OK);
+    assert_ok(store_exec(s, "COMMIT"));
     store_close(s, false);
-    assert_int_equal(stat(b->at, &st), 0);
+    assert_ok(stat(b->at, &st));
     b->n = (size_t)st.st_size;
 }
 
@@ -171,9 +171,8 @@ static void put_states(struct store *s, uint64_t n)
     change_write(c, &out);
     change_destroy(c);
     for (uint64_t i = 1; i <= n; i++)
-        assert_int_equal(store_do(s, HISTORY_EDIT, "iiitb", (int64_t)i, (int64_t)i - 1,
-                                  (int64_t)0, "", out.bytes, out.n),
-                         SQLITE_OK);
+        assert_ok(store_do(s, HISTORY_EDIT, "iiitb", (int64_t)i, (int64_t)i - 1,
+                           (int64_t)0, "", out.bytes, out.n));
     free(out.bytes);
 }
 
@@ -184,9 +183,7 @@ static void store_of_notes(struct bytes *b)
     char *music = malloc(n);
     memcpy(music, b->at, n);
     struct store *s = new_store(b);
-    assert_int_equal(
-        store_do(s, HISTORY_BASE, "ib", (int64_t)1, (void *)music, (size_t)n),
-        SQLITE_OK);
+    assert_ok(store_do(s, HISTORY_BASE, "ib", (int64_t)1, (void *)music, (size_t)n));
     put_states(s, 1);
     end_store(b, s);
     free(music);
@@ -195,8 +192,7 @@ static void store_of_notes(struct bytes *b)
 static void store_of_states(struct bytes *b)
 {
     struct store *s = new_store(b);
-    assert_int_equal(store_do(s, HISTORY_BASE, "ib", (int64_t)1, "", (size_t)0),
-                     SQLITE_OK);
+    assert_ok(store_do(s, HISTORY_BASE, "ib", (int64_t)1, "", (size_t)0));
     put_states(s, 10000);
     end_store(b, s);
 }
@@ -205,15 +201,13 @@ static void store_of_states(struct bytes *b)
 static void store_of_a_recording(struct bytes *b)
 {
     struct store *s = new_store(b);
-    assert_int_equal(
-        store_exec(s,
-                   "INSERT INTO beside(piece, as_saved, n) VALUES(1, 0, 0);"
-                   "INSERT INTO track VALUES(1, 0, 0, 0, 0);"
-                   "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
-                   "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
-                   "WHERE i < 20000) INSERT INTO recorded_note SELECT 1, 0, i, 0, 0, "
-                   "0, 0, 1, 0, 1, 0 FROM c"),
-        SQLITE_OK);
+    assert_ok(store_exec(
+        s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 0, 0);"
+           "INSERT INTO track VALUES(1, 0, 0, 0, 0);"
+           "INSERT INTO recording VALUES(1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);"
+           "WITH RECURSIVE c(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM c "
+           "WHERE i < 20000) INSERT INTO recorded_note SELECT 1, 0, i, 0, 0, "
+           "0, 0, 1, 0, 1, 0 FROM c"));
     end_store(b, s);
 }
 
@@ -260,8 +254,8 @@ static void read_store(const struct bytes *b)
     struct kept_history h;
     struct kept_session session;
     struct score *score;
-    assert_int_equal(store_lock(&s, b->at, 0600, why), STORE_OK);
-    assert_int_equal(store_open(s, why), STORE_OK);
+    assert_ok(store_lock(&s, b->at, 0600, why));
+    assert_ok(store_open(s, why));
     store_read_history(&h, s);
     if (h.base && kept_history_replay(&h, &score, NULL) == STORE_OK)
         score_destroy(score);

@@ -88,8 +88,7 @@ TEST(however_long_it_is)
         const struct meter meter = {.numerator = CASES[i].numerator,
                                     .denominator = CASES[i].denominator};
         timeline_fini(&s->timeline);
-        assert_int_equal(timeline_init(&s->timeline, QUARTER, NULL, 0, &meter, 1),
-                         MIDI_OK);
+        assert_ok(timeline_init(&s->timeline, QUARTER, NULL, 0, &meter, 1));
         struct continuation_options o = whole_hole(CASES[i].to);
         o.hole.from_tick = CASES[i].from;
         o.hole.min_notes = 1;

@@ -31,7 +31,7 @@ static void read_bytes(const char *name, struct bytes *b)
     b->n = fread(b->of, 1, sizeof b->of, f);
     assert_in_range(b->n, 100, sizeof b->of - 1);
     fclose(f);
-    assert_int_equal(remove(in_folder(name)), 0);
+    assert_ok(remove(in_folder(name)));
 }
 
 /* In a process of its own, with this in its environment; to out*.mid of the folder. */

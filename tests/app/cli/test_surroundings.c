@@ -40,7 +40,7 @@ static size_t n_notes(void)
     char path[256];
     struct score *s = NULL;
     in_dir(path, "song.mid");
-    assert_int_equal(smf_load(&s, path, NULL), MIDI_OK);
+    assert_ok(smf_load(&s, path, NULL));
     size_t n = score_n_notes(s);
     score_destroy(s);
     return n;
@@ -91,8 +91,8 @@ TEST_IN(folders_are_read_only, begin_with_a_song, end)
 {
     char path[256];
     in_dir(path, "song.mid");
-    assert_int_equal(chmod(path, 0444), 0);
-    assert_int_equal(chmod(dir, 0555), 0);
+    assert_ok(chmod(path, 0444));
+    assert_ok(chmod(dir, 0555));
     assert_goes_on_unwritten(
         geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups");
 }

@@ -147,7 +147,7 @@ TEST(training_windows_are_those_drawn)
                  LESSONS[k].words);
         int16_t *all = numbers_of(words, l.heard.n ? 5 : 3, WINDOWS);
         for (uint64_t i = 0; i < WINDOWS; i++) {
-            assert_int_equal(grid_corpus_draw(corpus, &l, SEED, i, 0, &row), MIDI_OK);
+            assert_ok(grid_corpus_draw(corpus, &l, SEED, i, 0, &row));
             assert_window(all, WINDOWS, (int)i, &room, &l);
         }
         free(all);
@@ -165,7 +165,7 @@ static int64_t count_targets(const int16_t *all, int windows)
 static void save_piece(const char *name, int piece)
 {
     struct score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
-    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
+    assert_ok(smf_save(s, in_folder(name)));
     score_destroy(s);
 }
 
@@ -177,7 +177,7 @@ TEST(corpora_are_drawn_by_the_power_of_their_size)
     size_t n[2];
     char *all[2];
     for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
-        assert_int_equal(mkdir(in_folder(FOLDERS[i]), 0700), 0);
+        assert_ok(mkdir(in_folder(FOLDERS[i]), 0700));
     save_piece("two/a/train/0.mid", 0);
     save_piece("two/b/train/1.mid", 1);
     save_piece("two/b/train/2.mid", 2);
@@ -210,8 +210,7 @@ TEST(held_out_windows_are_all_there_are)
         assert_int_equal(count_targets(all, n),
                          corpus->n_cells[CORPUS_VALID] / GRID_VOICES * l.told.n);
         for (int i = 0; i < n; i++) {
-            assert_int_equal(
-                grid_corpus_window(corpus, &l, CORPUS_VALID, &list[i], &row), MIDI_OK);
+            assert_ok(grid_corpus_window(corpus, &l, CORPUS_VALID, &list[i], &row));
             assert_window(all, n, i, &room, &l);
         }
         free(all);

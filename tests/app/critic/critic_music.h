@@ -121,9 +121,8 @@ static float features[FEATURES_MOST];
 static inline void see(const struct score *s, const struct made_take *t)
 {
     struct scene scene;
-    assert_int_equal(scene_init(&scene, s, HEARD * BAR_TICKS,
-                                (HEARD + TAKE_BARS) * BAR_TICKS, t->notes, t->n),
-                     MIDI_OK);
+    assert_ok(scene_init(&scene, s, HEARD * BAR_TICKS, (HEARD + TAKE_BARS) * BAR_TICKS,
+                         t->notes, t->n));
     assert_true(critic_view_find(&view, &scene));
     features_find(&view, features);
     scene_fini(&scene);

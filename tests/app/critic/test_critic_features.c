@@ -114,14 +114,13 @@ TEST(what_is_no_passage_is_refused)
     const int64_t end = HEARD * BAR_TICKS;
     assert_int_equal(scene_init(&c, empty, end, end + 1, NULL, 0), MIDI_EMPTY);
     assert_int_equal(scene_init(&c, tune_score, end, end, NULL, 0), MIDI_EMPTY);
-    assert_int_equal(scene_init(&c, tune_score, 0, end, NULL, 0), MIDI_OK);
+    assert_ok(scene_init(&c, tune_score, 0, end, NULL, 0));
     assert_int_equal(c.first_new, 0); /* a beginning */
     scene_fini(&c);
     assert_int_equal(scene_init(&c, tune_score, end, INT64_MAX / 4, NULL, 0),
                      MIDI_TOO_LONG);
     struct continued_note off = {.track = -1, .note = a_note(end, TPQ, 60)};
-    assert_int_equal(scene_init(&c, tune_score, end, end + BAR_TICKS, &off, 1),
-                     MIDI_OK);
+    assert_ok(scene_init(&c, tune_score, end, end + BAR_TICKS, &off, 1));
     assert_int_equal(c.n_notes, c.first_new);
     scene_fini(&c);
     score_destroy(empty);

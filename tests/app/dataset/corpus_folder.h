@@ -20,7 +20,7 @@ static inline void make_piece(const char *name, int bars, int first_pitch)
         n.pitch = (uint8_t)(first_pitch - 12);
         assert_true(score_add_note(s, low, n) != 0);
     }
-    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
+    assert_ok(smf_save(s, in_folder(name)));
     score_destroy(s);
 }
 
@@ -33,7 +33,7 @@ static inline int make_corpora(void **state)
     if (make_own_folder(state))
         return -1;
     for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
-        assert_int_equal(mkdir(in_folder(FOLDERS[i]), 0700), 0);
+        assert_ok(mkdir(in_folder(FOLDERS[i]), 0700));
     make_piece("bach-chorales/train/a.mid", 40, 60);
     make_piece("bach-chorales/train/deep/b.MID", 3, 62);
     make_piece("bach-chorales/valid/c.mid", 20, 64);
@@ -48,7 +48,7 @@ static inline int make_corpora(void **state)
 static inline struct corpus *open_all(const char *names)
 {
     struct corpus *c = NULL;
-    assert_int_equal(corpus_open(&c, folder, names, NULL), MIDI_OK);
+    assert_ok(corpus_open(&c, folder, names, NULL));
     return c;
 }
 
@@ -66,9 +66,7 @@ enum { LENGTH = 300 };
 static inline void draw_row(const struct corpus *c, struct corpus_shares shares,
                             int step, int row, int32_t *tokens, int32_t *targets)
 {
-    assert_int_equal(
-        corpus_draw(c, shares, 1, (uint64_t)step, row, LENGTH, tokens, targets),
-        MIDI_OK);
+    assert_ok(corpus_draw(c, shares, 1, (uint64_t)step, row, LENGTH, tokens, targets));
 }
 
 /* Each window of a row reads back as music; the last may be cut anywhere. All is to be
@@ -87,8 +85,7 @@ static inline void check_row(const int32_t *tokens, const int32_t *targets)
         if (tokens[i] != TOKEN_EOS)
             continue;
         struct piece p = {0};
-        assert_int_equal(tokens_decode(&p, tokens + from, (size_t)(i + 1 - from)),
-                         MIDI_OK);
+        assert_ok(tokens_decode(&p, tokens + from, (size_t)(i + 1 - from)));
         for (size_t k = 0; k < p.n_notes; k++)
             assert_in_range(p.notes[k].pitch, 60 - 12 - 5, 64 + 11 + 6);
         piece_fini(&p);
@@ -116,7 +113,7 @@ static inline void check_hole(const int32_t *tokens, const int32_t *targets, int
     memcpy(ids, tokens + from, (size_t)n * sizeof *ids);
     if (ids[n - 1] != TOKEN_FILL_END)
         ids[n++] = targets[to - 1];
-    assert_int_equal(fill_decode(&f, ids, (size_t)n), MIDI_OK);
+    assert_ok(fill_decode(&f, ids, (size_t)n));
     assert_true(f.inside.n_notes > 0);
     fill_fini(&f);
     bool is_asked = false;

@@ -43,7 +43,7 @@ TEST(names_choose_corpora)
 TEST(a_corpus_can_be_the_folder)
 {
     struct corpus *c = NULL;
-    assert_int_equal(corpus_open(&c, in_folder("bach-chorales/"), NULL, NULL), MIDI_OK);
+    assert_ok(corpus_open(&c, in_folder("bach-chorales/"), NULL, NULL));
     assert_int_equal(group(c, "bach-chorales")->n_pieces[CORPUS_VALID], 1);
     corpus_close(c);
 }
@@ -93,9 +93,8 @@ TEST(held_out_holes_are_fixed)
     int n_measured = 0;
     for (int i = 0; i < 4; i++) {
         for (int k = 0; k < 2; k++)
-            assert_int_equal(corpus_hole_window(c, CORPUS_VALID, i, 4, LENGTH,
-                                                tokens[k], targets[k]),
-                             MIDI_OK);
+            assert_ok(corpus_hole_window(c, CORPUS_VALID, i, 4, LENGTH, tokens[k],
+                                         targets[k]));
         assert_memory_equal(tokens[0], tokens[1], sizeof tokens[0]);
         assert_memory_equal(targets[0], targets[1], sizeof targets[0]);
         bool is_filling = false;
@@ -114,8 +113,7 @@ TEST(fixed_windows_are_as_written)
     struct corpus *c = open_all("bach-chorales");
     struct baseline b = {0};
     int32_t tokens[LENGTH], targets[LENGTH];
-    assert_int_equal(corpus_window(c, CORPUS_VALID, 0, 4, LENGTH, tokens, targets),
-                     MIDI_OK);
+    assert_ok(corpus_window(c, CORPUS_VALID, 0, 4, LENGTH, tokens, targets));
     assert_int_equal(tokens[1], TOKEN_STYLE + STYLE_CHORALE);
     int first = 0;
     while (first < LENGTH && token_kind(tokens[first]) != TOKEN_PITCH)
@@ -171,8 +169,8 @@ TEST(an_interrupted_run_ends_as_the_whole_one)
     train(0, whole, SHORT "--steps 16");
     interrupt_train(broken, SHORT "--steps 16");
     train(0, broken, SHORT "--steps 16 --resume");
-    assert_int_equal(model_open(&one, whole, NULL, 0), MODEL_OK);
-    assert_int_equal(model_open(&two, broken, NULL, 0), MODEL_OK);
+    assert_ok(model_open(&one, whole, NULL, 0));
+    assert_ok(model_open(&two, broken, NULL, 0));
     assert_int_equal(model_hash(one), model_hash(two));
     assert_non_null(strstr(model_metadata(one, "tokenizer"), "\"name\":\"score\""));
     assert_non_null(strstr(model_metadata(one, "provenance"), "\"nats_per_note\""));
@@ -188,7 +186,7 @@ TEST(a_run_goes_on_with_other_lengths)
     struct model *m = NULL;
     train(0, out, "--length 32 --batch 2 --steps 4 --cooldown 0");
     train(0, out, "--length 48 --batch 1 --steps 7 --lr 1e-3 --resume");
-    assert_int_equal(model_open(&m, out, NULL, 0), MODEL_OK);
+    assert_ok(model_open(&m, out, NULL, 0));
     const char *about = model_metadata(m, "provenance");
     assert_non_null(strstr(about, "\"steps\":7,"));
     assert_non_null(strstr(about, "\"tokens_seen\":400,")); /* 4 2 32 + 3 48 */
@@ -202,7 +200,7 @@ TEST(a_run_goes_on_with_other_lengths)
 static long steps_done(const char *state_path)
 {
     struct safetensors *f = NULL;
-    assert_int_equal(safetensors_open(&f, state_path, NULL, 0), MODEL_OK);
+    assert_ok(safetensors_open(&f, state_path, NULL, 0));
     long steps = strtol(safetensors_metadata(f, "steps"), NULL, 10);
     safetensors_close(f);
     return steps;

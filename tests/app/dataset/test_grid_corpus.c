@@ -151,7 +151,7 @@ TEST(drawn_rows_are_windows_in_other_keys)
     for (uint64_t step = 0; step < 200; step++) {
         int32_t tokens[LENGTH], targets[LENGTH];
         int first, shift;
-        assert_int_equal(draw(3, step, 1, LENGTH, tokens, targets), MIDI_OK);
+        assert_ok(draw(3, step, 1, LENGTH, tokens, targets));
         assert_true(find_window(tokens, targets, LENGTH, &first, &shift));
         assert_singable(targets, LENGTH);
         n_begin += first == 0;
@@ -182,7 +182,7 @@ TEST(short_rows_are_never_empty)
     for (int length = 5; length < 80; length += 3)
         for (uint64_t step = 0; step < 300; step++) {
             int32_t tokens[80], targets[80];
-            assert_int_equal(draw(3, step, 0, length, tokens, targets), MIDI_OK);
+            assert_ok(draw(3, step, 0, length, tokens, targets));
             assert_true(targets[0] >= 0 && tokens[0] != GRID_PAD);
         }
 }
@@ -234,7 +234,7 @@ TEST(a_melody_is_heard_with_what_accompanies_it)
     const struct grid_row row = {LENGTH, tokens, targets, times, sources, heard_times};
     assert_int_equal(grid_lesson_source_length(&lesson, LENGTH), HEARD);
     for (uint64_t step = 0; step < 100; step++) {
-        assert_int_equal(grid_corpus_draw(corpus, &lesson, 1, step, 0, &row), MIDI_OK);
+        assert_ok(grid_corpus_draw(corpus, &lesson, 1, step, 0, &row));
         assert_true(find_lesson(&row, HEARD));
         for (int i = 1; i < LENGTH; i++)
             assert_int_equal(times[i], heard_times[(i + 2) / 3]);
@@ -248,8 +248,7 @@ static void count_cells(struct grid_form told, const struct grid_window *w, int 
     const struct grid_lesson lesson = {.told = told};
     const struct grid_row row = {length, tokens, targets, times, NULL, NULL};
     const struct grid *g = &corpus->pieces[CORPUS_VALID][w->piece];
-    assert_int_equal(grid_corpus_window(corpus, &lesson, CORPUS_VALID, w, &row),
-                     MIDI_OK);
+    assert_ok(grid_corpus_window(corpus, &lesson, CORPUS_VALID, w, &row));
     for (int i = 0; i < length; i++) {
         int cell = told.n * w->first_step + i;
         if (targets[i] < 0)
@@ -289,12 +288,11 @@ TEST(every_cell_counts_once_after_half_a_context)
 TEST(counting_knows_a_little)
 {
     struct grid_baseline b;
-    assert_int_equal(grid_corpus_baseline(corpus, GRID_ALL, CORPUS_VALID, &b), MIDI_OK);
+    assert_ok(grid_corpus_baseline(corpus, GRID_ALL, CORPUS_VALID, &b));
     assert_int_equal(b.n_cells, corpus->n_cells[CORPUS_VALID]);
     assert_true(b.unigram < log(GRID_COUNT) * (double)b.n_cells);
     assert_true(b.bigram < b.unigram && b.voice < b.unigram);
-    assert_int_equal(grid_corpus_baseline(corpus, GRID_LOWER, CORPUS_VALID, &b),
-                     MIDI_OK);
+    assert_ok(grid_corpus_baseline(corpus, GRID_LOWER, CORPUS_VALID, &b));
     assert_int_equal(b.n_cells, corpus->n_cells[CORPUS_VALID] / 4 * 3);
     assert_true(b.voice < b.unigram);
 }
@@ -313,7 +311,7 @@ static struct model *tiny(int context, int vocab, int n_encoder_layers)
                              .n_encoder_layers = n_encoder_layers,
                              .tied = true};
     struct model *m = NULL;
-    assert_int_equal(model_random(&m, &c, 1), MODEL_OK);
+    assert_ok(model_random(&m, &c, 1));
     return m;
 }
 
@@ -328,14 +326,14 @@ static double sum_by_steps(struct decoder *d, const struct grid *g,
     if (lesson->heard.n) {
         grid_encode(g, lesson->heard, 0, g->n_steps, ids);
         grid_times(lesson->heard, n, times);
-        assert_int_equal(decoder_encode(d, ids, times, (int)n), MODEL_OK);
+        assert_ok(decoder_encode(d, ids, times, (int)n));
     }
     n = grid_n_tokens(lesson->told, g->n_steps);
     grid_encode(g, lesson->told, 0, g->n_steps, ids);
     grid_times(lesson->told, n, times);
     decoder_truncate(d, 0);
     for (size_t i = 0; i + 1 < n; i++) {
-        assert_int_equal(decoder_step(d, ids[i], times[i], logits), MODEL_OK);
+        assert_ok(decoder_step(d, ids[i], times[i], logits));
         nats -= likelihood_log(logits, GRID_COUNT, ids[i + 1]);
     }
     return nats;
@@ -355,10 +353,10 @@ static void assert_measured(bool has_encoder)
     struct grid_score score;
     double nats = 0;
     int64_t n_cells;
-    assert_int_equal(decoder_create(&d, m, request.pool), MODEL_OK);
+    assert_ok(decoder_create(&d, m, request.pool));
     for (int i = 0; i < 2; i++)
         nats += sum_by_steps(d, &corpus->pieces[CORPUS_VALID][i], &request.lesson);
-    assert_int_equal(grid_score_measure(&score, &request), MODEL_OK);
+    assert_ok(grid_score_measure(&score, &request));
     assert_true(fabs(grid_score_sum(&score, &n_cells) - nats) < 1e-4 * nats);
     assert_int_equal(n_cells, 105 * request.lesson.told.n);
     assert_int_equal(score.n_cells[0], has_encoder ? 0 : 105);
@@ -384,7 +382,7 @@ TEST(short_contexts_count_every_cell_too)
                                          .split = CORPUS_VALID};
     struct grid_score score;
     int64_t n;
-    assert_int_equal(grid_score_measure(&score, &request), MODEL_OK);
+    assert_ok(grid_score_measure(&score, &request));
     double nats = grid_score_sum(&score, &n);
     assert_int_equal(n, corpus->n_cells[CORPUS_VALID]);
     assert_true(fabs(nats / (double)n - log(GRID_COUNT)) < 1.0);

@@ -21,7 +21,7 @@ static void place(char path[600], const char *name)
 
 static void write_melody(struct grid *g, int from)
 {
-    assert_int_equal(grid_init(g, STEPS), MIDI_OK);
+    assert_ok(grid_init(g, STEPS));
     for (int i = 0; i < STEPS; i++)
         if (i % 16 != 15)
             *grid_at(g, i, 0) =
@@ -57,7 +57,7 @@ static struct model *open_model(struct grid_lesson *lesson)
 {
     struct model *m = NULL;
     char detail[96];
-    assert_int_equal(model_open(&m, checkpoint, detail, sizeof detail), MODEL_OK);
+    assert_ok(model_open(&m, checkpoint, detail, sizeof detail));
     assert_true(metadata_grid_lesson(m, lesson));
     return m;
 }
@@ -79,7 +79,7 @@ static struct model *random_model(void)
     struct model_config c = tiny_config(64);
     struct model *m = NULL;
     c.vocab = GRID_COUNT;
-    assert_int_equal(model_random(&m, &c, 1), MODEL_OK);
+    assert_ok(model_random(&m, &c, 1));
     return m;
 }
 
@@ -140,8 +140,7 @@ TEST(every_cell_is_told_and_legal)
             n_sounding += grid_at(&g, i, 2)->pitch >= 0;
         }
         grid_encode(&g, form, 0, STEPS, ids);
-        assert_int_equal(grid_decode(&back, form, ids, grid_n_tokens(form, STEPS)),
-                         MIDI_OK);
+        assert_ok(grid_decode(&back, form, ids, grid_n_tokens(form, STEPS)));
         assert_true(n_sounding > 0);
         assert_true(equal_and_freed(&g, &back));
         grid_fini(&plain);
@@ -176,8 +175,7 @@ TEST(a_model_of_four_voices_goes_on)
     grid_fini(&plain);
     int32_t ids[1 + GRID_VOICES * STEPS];
     grid_encode(&g, GRID_ALL, 0, STEPS, ids);
-    assert_int_equal(grid_decode(&plain, GRID_ALL, ids, 1 + GRID_VOICES * STEPS),
-                     MIDI_OK);
+    assert_ok(grid_decode(&plain, GRID_ALL, ids, 1 + GRID_VOICES * STEPS));
     assert_true(equal_and_freed(&g, &plain));
 }
 
@@ -209,8 +207,8 @@ TEST(the_verb_adds_three_tracks)
 {
     struct score *in = NULL, *out = NULL;
     assert_int_equal(run_verb("2"), 0);
-    assert_int_equal(smf_load(&in, melody_file, NULL), MIDI_OK);
-    assert_int_equal(smf_load(&out, out_file, NULL), MIDI_OK);
+    assert_ok(smf_load(&in, melody_file, NULL));
+    assert_ok(smf_load(&out, out_file, NULL));
     assert_int_equal(out->n_tracks, in->n_tracks + 3);
     assert_int_equal(out->tracks[1].n_notes, in->tracks[1].n_notes);
     assert_string_equal(out->tracks[in->n_tracks].name, "alto");

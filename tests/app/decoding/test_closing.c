@@ -234,9 +234,9 @@ static bool says_close(const struct continuation_options *o, int to)
     bool says = false;
     assert_int_equal(score_add_track(s, "a", 0, 0), 0);
     score_add_note(s, 0, (struct note){.length = 1920, .pitch = 60, .velocity = 80});
-    assert_int_equal(context_init(&c, s, o), MIDI_OK);
+    assert_ok(context_init(&c, s, o));
     assert_true(c.is_hole);
-    assert_int_equal(context_encode_hole(&c, c.hole.from, to, 1000, &w), MIDI_OK);
+    assert_ok(context_encode_hole(&c, c.hole.from, to, 1000, &w));
     for (size_t i = 0; i < w.tokens.n; i++)
         says = says || w.tokens.id[i] == TOKEN_CLOSE;
     tokens_fini(&w.tokens);

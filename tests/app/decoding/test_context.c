@@ -22,9 +22,8 @@ static void around(struct context_window *w, int from, int to, size_t max_tokens
                                      .on_order = ORDER_LAST});
     o.hole.from_tick = (int64_t)from * TICKS;
     o.hole.to_tick = (int64_t)to * TICKS;
-    assert_int_equal(context_init(&c, s, &o), MIDI_OK);
-    assert_int_equal(context_encode_hole(&c, from * BAR, to * BAR, max_tokens, w),
-                     MIDI_OK);
+    assert_ok(context_init(&c, s, &o));
+    assert_ok(context_encode_hole(&c, from * BAR, to * BAR, max_tokens, w));
     context_fini(&c);
     score_destroy(s);
 }
@@ -61,28 +60,28 @@ TEST(what_was_read_is_not_read_again)
     const float *logits;
     float before;
     config.vocab = TOKEN_COUNT;
-    assert_int_equal(model_random(&m, &config, 7), MODEL_OK);
+    assert_ok(model_random(&m, &config, 7));
     struct pool *pool = pool_create(1);
-    assert_int_equal(model_reader_create(&r, m, pool), MODEL_OK);
-    assert_int_equal(model_reader_create(&other, m, pool), MODEL_OK);
+    assert_ok(model_reader_create(&r, m, pool));
+    assert_ok(model_reader_create(&other, m, pool));
     model_reader_set_cancel(r, &cancel);
     model_reader_set_cancel(other, &cancel);
     around(&w, 20, 22, 100);
     around(&longer, 20, 22, 200);
-    assert_int_equal(model_reader_read(r, &w.tokens), MODEL_OK);
-    assert_int_equal(model_reader_next(&r, 1, &logits), MODEL_OK);
+    assert_ok(model_reader_read(r, &w.tokens));
+    assert_ok(model_reader_next(&r, 1, &logits));
     before = logits[7];
     model_reader_push(r, TOKEN_BAR);
-    assert_int_equal(model_reader_next(&r, 1, &logits), MODEL_OK);
+    assert_ok(model_reader_next(&r, 1, &logits));
     assert_true(logits[7] != before);
 
     cancel = true;
-    assert_int_equal(model_reader_copy(other, r), MODEL_OK);
-    assert_int_equal(model_reader_read(r, &w.tokens), MODEL_OK);
-    assert_int_equal(model_reader_read(other, &w.tokens), MODEL_OK);
-    assert_int_equal(model_reader_next(&r, 1, &logits), MODEL_OK);
+    assert_ok(model_reader_copy(other, r));
+    assert_ok(model_reader_read(r, &w.tokens));
+    assert_ok(model_reader_read(other, &w.tokens));
+    assert_ok(model_reader_next(&r, 1, &logits));
     assert_true(logits[7] == before);
-    assert_int_equal(model_reader_next(&other, 1, &logits), MODEL_OK);
+    assert_ok(model_reader_next(&other, 1, &logits));
     assert_true(logits[7] == before);
     assert_int_equal(model_reader_read(r, &longer.tokens), MODEL_CANCELLED);
     tokens_fini(&w.tokens);

@@ -284,10 +284,10 @@ TEST(other_models_are_refused)
     struct pool *pool = pool_create(1);
     struct model_config other = tiny_config(256), narrow = tiny_config(16);
     other.vocab = 100;
-    assert_int_equal(model_random(&m, &other, 1), MODEL_OK);
+    assert_ok(model_random(&m, &other, 1));
     assert_int_equal(continuation_create(&c, m, pool), MODEL_OTHER_TOKENS);
     model_close(m);
-    assert_int_equal(model_random(&m, &narrow, 1), MODEL_OK);
+    assert_ok(model_random(&m, &narrow, 1));
     assert_int_equal(continuation_create(&c, m, pool), MODEL_BAD_CONFIG);
     model_close(m);
     pool_destroy(pool);

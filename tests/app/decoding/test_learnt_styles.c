@@ -192,15 +192,15 @@ TEST(guesses_are_among_what_is_learnt)
     struct model *m;
     struct style_guess *g;
     struct pool *pool = pool_create(1);
-    assert_int_equal(model_open(&m, save(TAUGHT), detail, sizeof detail), MODEL_OK);
-    assert_int_equal(style_guess_create(&g, m, pool), MODEL_OK);
+    assert_ok(model_open(&m, save(TAUGHT), detail, sizeof detail));
+    assert_ok(style_guess_create(&g, m, pool));
     for (int i = 0; i < 60; i++) {
         int32_t ids[64] = {TOKEN_BOS, TOKEN_STYLE};
         struct tokens t = {.id = ids, .n = 64};
         enum style style = STYLE_COUNT;
         for (int k = 2; k < 64; k++)
             ids[k] = TOKEN_PITCH + (k * (i + 3)) % 100;
-        assert_int_equal(style_guess_run(g, &t, &style), MODEL_OK);
+        assert_ok(style_guess_run(g, &t, &style));
         assert_true(style == STYLE_ANY || style == STYLE_SONG || style == STYLE_FOLK);
     }
     style_guess_destroy(g);

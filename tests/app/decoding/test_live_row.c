@@ -78,13 +78,12 @@ static void check_rows(const struct fixture *f, const struct live_map *m)
 {
     struct decoder *d;
     static float row[CONTEXT];
-    assert_int_equal(decoder_create(&d, f->model, f->pool), MODEL_OK);
+    assert_ok(decoder_create(&d, f->model, f->pool));
     decoder_keep_queries(d, true);
-    assert_int_equal(decoder_prefill(d, m->tokens, m->times, m->n, false, NULL),
-                     MODEL_OK);
+    assert_ok(decoder_prefill(d, m->tokens, m->times, m->n, false, NULL));
     for (int place = m->first; place < m->end; place++) {
         struct attention_head h = {ATTENTION_SELF, m->choice.layer, m->choice.head};
-        assert_int_equal(attention_rows(d, h, place, 1, row, CONTEXT), MODEL_OK);
+        assert_ok(attention_rows(d, h, place, 1, row, CONTEXT));
         for (int k = 0; k <= place; k++)
             assert_float_equal(live_map_row(m, place)[k], row[k], 1e-4);
     }

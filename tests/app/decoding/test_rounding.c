@@ -20,9 +20,9 @@ static void encode(struct tokens *t)
 {
     struct score *score = NULL;
     struct piece piece;
-    assert_int_equal(smf_load(&score, "models/example.mid", NULL), MIDI_OK);
-    assert_int_equal(piece_from_score(&piece, score, STYLE_ANY, NULL), MIDI_OK);
-    assert_int_equal(tokens_encode(t, &piece, true), MIDI_OK);
+    assert_ok(smf_load(&score, "models/example.mid", NULL));
+    assert_ok(piece_from_score(&piece, score, STYLE_ANY, NULL));
+    assert_ok(tokens_encode(t, &piece, true));
     piece_fini(&piece);
     score_destroy(score);
 }
@@ -63,9 +63,9 @@ static void open_reader(struct reader *r, const char *path,
     char detail[96];
     *r = (struct reader){.pool = pool_create(1)};
     assert_non_null(r->pool);
-    assert_int_equal(model_file_open(&r->model, path, detail, sizeof detail), MODEL_OK);
+    assert_ok(model_file_open(&r->model, path, detail, sizeof detail));
     r->model->precision = precision;
-    assert_int_equal(decoder_create(&r->decoder, r->model, r->pool), MODEL_OK);
+    assert_ok(decoder_create(&r->decoder, r->model, r->pool));
     r->vocab = r->model->config.vocab;
     r->context = r->model->config.context;
     r->logits = calloc((size_t)r->vocab, sizeof *r->logits);
@@ -86,8 +86,7 @@ static double read_all(const struct reader *r, const struct reading *x,
 {
     double nats = 0;
     for (int i = 0; i + 1 < x->n; i++) {
-        assert_int_equal(decoder_step(r->decoder, x->ids[i], x->times[i], r->logits),
-                         MODEL_OK);
+        assert_ok(decoder_step(r->decoder, x->ids[i], x->times[i], r->logits));
         if (sampler)
             x->ids[i + 1] = sampler_draw(sampler, r->logits, NULL).token;
         nats -= likelihood_log(r->logits, r->vocab, x->ids[i + 1]);

@@ -27,8 +27,7 @@ static void open_writers(struct writers *w)
     for (int i = 0; i < MOST_THREADS; i++) {
         w->pools[i] = pool_create(i + 1);
         assert_non_null(w->pools[i]);
-        assert_int_equal(continuation_create(&w->of[i], w->model, w->pools[i]),
-                         MODEL_OK);
+        assert_ok(continuation_create(&w->of[i], w->model, w->pools[i]));
     }
 }
 
@@ -39,7 +38,7 @@ static struct writers tiny_writers(struct model_precision p)
     c.position = POSITION_NONE;
     c.relative = RELATIVE_ROTARY;
     c.time = TIME_ROTARY;
-    assert_int_equal(model_random(&w.model, &c, 7), MODEL_OK);
+    assert_ok(model_random(&w.model, &c, 7));
     w.model->precision = p;
     open_writers(&w);
     return w;
@@ -50,7 +49,7 @@ static struct writers bundled_writers(struct model_precision p)
     struct writers w = {0};
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, NULL));
-    assert_int_equal(model_file_open(&w.model, path, detail, sizeof detail), MODEL_OK);
+    assert_ok(model_file_open(&w.model, path, detail, sizeof detail));
     w.model->precision = p;
     open_writers(&w);
     return w;
@@ -140,7 +139,7 @@ static void check_history(const struct writers *w, uint64_t number)
     static struct made fresh, after;
     struct continuation *c;
     struct asking_for a;
-    assert_int_equal(continuation_create(&c, w->model, w->pools[1]), MODEL_OK);
+    assert_ok(continuation_create(&c, w->model, w->pools[1]));
     random_asking(&a, number, 2);
     make_takes(c, a.given, &a.o, &fresh);
     continuation_destroy(c);
@@ -197,7 +196,7 @@ static void assert_growing_is_whole(const struct writers *w, const struct score 
 {
     static struct made at_once, grown;
     struct continuation *c;
-    assert_int_equal(continuation_create(&c, w->model, w->pools[0]), MODEL_OK);
+    assert_ok(continuation_create(&c, w->model, w->pools[0]));
     make_takes(w->of[0], s, o, &at_once);
     const int64_t end = score_end_tick(s) + 1;
     for (int i = 1; i <= GROWN_IN; i++) {

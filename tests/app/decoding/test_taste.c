@@ -226,8 +226,8 @@ TEST(a_hole_is_followed_through)
     hand_begin(&chord, BARS);
     hand_note(&chord, 0, 96 + 48, QUARTER, 60);
     hand_note(&chord, 0, 96 + 48, QUARTER, 68);
-    assert_int_equal(fill_split(&fill, &rising.piece, &request, NULL), MIDI_OK);
-    assert_int_equal(fill_encode(&tokens, &fill, false), MIDI_OK);
+    assert_ok(fill_split(&fill, &rising.piece, &request, NULL));
+    assert_ok(fill_encode(&tokens, &fill, false));
     struct taste *t = make_taste(&chord, 1, &leaping);
     taste_read(t, tokens.id, tokens.n, 0);
     at = ask(t, TOKEN_POS, TOKEN_RADIX);
@@ -302,7 +302,7 @@ static size_t draw(struct taste *t, uint64_t seed, struct grid_note *notes)
     assert_true(sampler && g);
     grammar_start(g, &HOLE);
     for (int i = 0; i < N_START; i++)
-        assert_int_equal(grammar_feed(g, START[i]), MIDI_OK);
+        assert_ok(grammar_feed(g, START[i]));
     taste_start(t, TASTE_WEIGHT);
     taste_read(t, START, N_START, 0);
     int n = 0;
@@ -311,7 +311,7 @@ static size_t draw(struct taste *t, uint64_t seed, struct grid_note *notes)
         know_little(table.logits);
         taste_bias(t, table.allowed, table.logits);
         int32_t token = sampler_draw(sampler, table.logits, table.allowed).token;
-        assert_int_equal(grammar_feed(g, token), MIDI_OK);
+        assert_ok(grammar_feed(g, token));
         taste_feed(t, token);
         n = collect(notes, n, g);
     }

@@ -277,7 +277,7 @@ static struct fingerprint start_again(void)
 {
     struct project p;
     struct fingerprint is = {0};
-    assert_int_equal(project_init(&p), MIDI_OK);
+    assert_ok(project_init(&p));
     assert_true(project_keep(&p, -1));
     bool is_piece = from != FROM_NOTHING || is_there("song.mid");
     enum midi_status st = is_piece ? project_open(&p, in_folder("song.mid")) : MIDI_OK;

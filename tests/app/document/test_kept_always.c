@@ -62,7 +62,7 @@ TEST_WITH(a_recording_is_kept_as_it_comes, empty_session)
 
 WORD(truncate)
 {
-    assert_int_equal(truncate(in_folder(arguments), 100), 0);
+    assert_ok(truncate(in_folder(arguments), 100));
 }
 
 /* As when it is ended from outside: all so many notes come back, with what was done before. */
@@ -126,7 +126,7 @@ static void fill_and_empty(struct session *s)
                          .pitch = (random >> 4) % 128,
                          .velocity = 1 + (random >> 18) % 127,
                          .off_velocity = (random >> 25) % 128};
-        assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
+        assert_ok(change_add_note(c, 0, n));
     }
     assert_true(session_do(s, c));
     run_times(s, CMD_UNDO, 1);
@@ -153,7 +153,7 @@ static void assert_left_alone(struct session *s, const char *name, const char *w
     struct stat before, after;
     char store[100];
     snprintf(store, sizeof store, "%s.continuo", name);
-    assert_int_equal(lstat(in_folder(store), &before), 0);
+    assert_ok(lstat(in_folder(store), &before));
     word_open(s, -1, name);
     assert_said(s, why);
     size_t n = n_notes(s);
@@ -164,7 +164,7 @@ static void assert_left_alone(struct session *s, const char *name, const char *w
     word_open(s, -1, name);
     assert_int_equal(n_notes(s), n + 1);
     word_leave(s, -1, "");
-    assert_int_equal(lstat(in_folder(store), &after), 0);
+    assert_ok(lstat(in_folder(store), &after));
     assert_true(before.st_ino == after.st_ino && before.st_size == after.st_size &&
                 before.st_nlink == after.st_nlink);
 }
@@ -172,7 +172,7 @@ static void assert_left_alone(struct session *s, const char *name, const char *w
 TEST_WITH(a_store_beyond_all_bounds_is_left_alone, empty_session)
 {
     keys(s, "‹saved2 vast.mid›‹leave›");
-    assert_int_equal(truncate(in_folder("vast.mid.continuo"), STORE_MAX_BYTES + 1), 0);
+    assert_ok(truncate(in_folder("vast.mid.continuo"), STORE_MAX_BYTES + 1));
     assert_left_alone(s, "vast.mid", "too large");
 }
 
@@ -193,12 +193,11 @@ TEST(a_state_store_in_use_is_read_all_the_same)
     struct session *s = kept_session();
     line_remember(s->project.autosave.writer, 1, "remembered");
     kept_close(s);
-    assert_int_equal(sqlite3_open(in_folder("continuo/continuo.db"), &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db,
-                                  "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; "
-                                  "DELETE FROM line; DELETE FROM recent",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
+    assert_ok(sqlite3_open(in_folder("continuo/continuo.db"), &db));
+    assert_ok(sqlite3_exec(db,
+                           "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; "
+                           "DELETE FROM line; DELETE FROM recent",
+                           NULL, NULL, NULL));
     recent_read(&recent);
     assert_true(recent.n > 0 && strstr(recent.paths[0], "used.mid"));
     recent_forget(&recent);
@@ -242,7 +241,7 @@ TEST_WITH(private_music_has_a_private_store, empty_session)
     const struct op *list;
     bool was_made = false;
     keys(s, "‹saved2 mine.mid›‹leave›‹remove mine.mid.continuo›");
-    assert_int_equal(chmod(in_folder("mine.mid"), 0600), 0);
+    assert_ok(chmod(in_folder("mine.mid"), 0600));
     mode_t usual = umask(0);
     keys(s, "‹open mine.mid›‹draw 1›‹settle›");
     assert_int_equal(mode_of("mine.mid.continuo"), 0600);
@@ -264,7 +263,7 @@ TEST_WITH(private_music_has_a_private_store, empty_session)
 TEST_WITH(write_protected_music_is_kept, empty_session)
 {
     keys(s, "‹saved2 read.mid›‹leave›‹remove read.mid.continuo›");
-    assert_int_equal(chmod(in_folder("read.mid"), 0444), 0);
+    assert_ok(chmod(in_folder("read.mid"), 0444));
     keys(s, "‹open read.mid›‹draw 1›‹settle›");
     assert_int_equal(mode_of("read.mid.continuo") & 0600, 0600);
     play(s, "‹open read.mid›", "n 3", NULL);
@@ -273,7 +272,7 @@ TEST_WITH(write_protected_music_is_kept, empty_session)
 /* Nor where neither can lock the store beside it. */
 TEST_WITH(a_second_program_in_such_a_folder_is_told, empty_session)
 {
-    assert_int_equal(mkfifo(in_folder("both.mid.continuo"), 0600), 0);
+    assert_ok(mkfifo(in_folder("both.mid.continuo"), 0600));
     keys(s, "‹open both.mid›");
     assert_true(s->project.found.kind == RECOVERY_FOREIGN);
     keys(s, "‹meanwhile both.mid says ~read only›‹draw 2›‹settle›"
@@ -283,15 +282,14 @@ TEST_WITH(a_second_program_in_such_a_folder_is_told, empty_session)
 TEST_WITH(foreign_files_are_left_alone, empty_session)
 {
     keys(s, "‹saved2 pipe.mid›‹leave›‹remove pipe.mid.continuo›");
-    assert_int_equal(mkfifo(in_folder("pipe.mid.continuo"), 0600), 0);
+    assert_ok(mkfifo(in_folder("pipe.mid.continuo"), 0600));
     assert_left_alone(s, "pipe.mid", "no regular file");
     keys(s, "‹saved2 link.mid›‹leave›‹copy link.mid.continuo elsewhere›"
             "‹remove link.mid.continuo›");
-    assert_int_equal(symlink(in_folder("elsewhere"), in_folder("link.mid.continuo")),
-                     0);
+    assert_ok(symlink(in_folder("elsewhere"), in_folder("link.mid.continuo")));
     assert_left_alone(s, "link.mid", "symbolic link");
     keys(s, "‹saved2 hard.mid›‹leave›");
-    assert_int_equal(link(in_folder("hard.mid.continuo"), in_folder("hard")), 0);
+    assert_ok(link(in_folder("hard.mid.continuo"), in_folder("hard")));
     assert_left_alone(s, "hard.mid", "hard link");
 }
 
@@ -301,11 +299,11 @@ TEST_WITH(a_planted_store_is_not_believed, empty_session)
     if (geteuid())
         skip();
     keys(s, "‹saved2 planted.mid›‹draw 5›‹settle›‹leave›");
-    assert_int_equal(chown(in_folder("planted.mid.continuo"), 65534, 65534), 0);
+    assert_ok(chown(in_folder("planted.mid.continuo"), 65534, 65534));
     assert_left_alone(s, "planted.mid", "another user");
     keys(s, "‹saved2 log.mid›‹draw 5›");
     leave_as_killed(s, "log.mid", "logged.mid"); /* or its log alone */
-    assert_int_equal(chown(in_folder("logged.mid.continuo-wal"), 65534, 65534), 0);
+    assert_ok(chown(in_folder("logged.mid.continuo-wal"), 65534, 65534));
     assert_left_alone(s, "logged.mid", "another user");
 }
 
@@ -313,10 +311,10 @@ TEST_WITH(a_hard_link_is_not_cut_without_a_word, empty_session)
 {
     struct stat st;
     keys(s, "‹saved2 one.mid›");
-    assert_int_equal(link(in_folder("one.mid"), in_folder("other.mid")), 0);
+    assert_ok(link(in_folder("one.mid"), in_folder("other.mid")));
     draw(s, 1);
     answered(s, "w", "another name");
-    assert_int_equal(stat(in_folder("one.mid"), &st), 0);
+    assert_ok(stat(in_folder("one.mid"), &st));
     assert_int_equal(st.st_nlink, 2);
     obeyed(s, "w!");
 }

@@ -148,9 +148,8 @@ static int n_unnamed(void)
 {
     sqlite3 *db;
     sqlite3_stmt *st;
-    assert_int_equal(sqlite3_open(in_folder("continuo/continuo.db"), &db), SQLITE_OK);
-    assert_int_equal(
-        sqlite3_prepare_v2(db, "SELECT count(*) FROM piece", -1, &st, NULL), SQLITE_OK);
+    assert_ok(sqlite3_open(in_folder("continuo/continuo.db"), &db));
+    assert_ok(sqlite3_prepare_v2(db, "SELECT count(*) FROM piece", -1, &st, NULL));
     assert_int_equal(sqlite3_step(st), SQLITE_ROW);
     int n = sqlite3_column_int(st, 0);
     sqlite3_finalize(st);

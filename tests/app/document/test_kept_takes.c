@@ -179,7 +179,7 @@ TEST_WITH(what_stands_is_known_again, open_session)
     const struct note *one =
         score_find_note(s->project.score, 0, t->ghosts[t->n_ghosts - 1].note.id);
     assert_non_null(one);
-    assert_int_equal(change_remove_note(c, 0, one), MIDI_OK);
+    assert_ok(change_remove_note(c, 0, one));
     assert_true(session_do(s, c));
     assert_int_equal(t->n_waiting, n_waiting + 1);
     forget(&b);

@@ -49,7 +49,7 @@ TEST_WITH(leaving_keeps_takes_that_wait, open_session)
 
 TEST_WITH(what_cannot_be_kept_is_said, open_session)
 {
-    assert_int_equal(mkdir(in_folder("no.mid.continuo"), 0700), 0);
+    assert_ok(mkdir(in_folder("no.mid.continuo"), 0700));
     setenv("XDG_STATE_HOME", "/dev/null/x", 1); /* nor elsewhere */
     play(s, "‹untouched no.mid›:density 2\r:q\r", "no quit", "!:q! leaves without");
     play(s, ":q!\r", "quit", NULL);

@@ -212,7 +212,7 @@ TEST(every_verb_says_a_sentence)
             if (strncmp(last, "continuo: odd: ", 15) != 0)
                 fail_msg("%s of %s: %s", LINES[i], ODD[k].name, last);
         }
-        assert_int_equal(remove(path), 0);
+        assert_ok(remove(path));
     }
 }
 

@@ -213,7 +213,7 @@ static struct fingerprint look_at(const struct project *p)
 {
     uint8_t *music;
     size_t n;
-    assert_int_equal(smf_write(p->score, &music, &n), MIDI_OK);
+    assert_ok(smf_write(p->score, &music, &n));
     struct fingerprint is = fingerprint_of(music, n);
     free(music);
     return is;
@@ -284,7 +284,7 @@ static bool is_whole(const char *name)
 static int open_piece(const char *name)
 {
     struct project p;
-    assert_int_equal(project_init(&p), MIDI_OK);
+    assert_ok(project_init(&p));
     assert_true(project_keep(&p, -1));
     enum midi_status st = project_open(&p, in_folder(name));
     assert_true(st == MIDI_OK || st == MIDI_NO_FILE);

@@ -29,8 +29,8 @@ static void add_note(struct project *p, int64_t start, int pitch)
                      .velocity = 80,
                      .on_order = ORDER_LAST,
                      .off_order = ORDER_FIRST};
-    assert_int_equal(change_add_note(c, 0, n), MIDI_OK);
-    assert_int_equal(project_do(p, c), MIDI_OK);
+    assert_ok(change_add_note(c, 0, n));
+    assert_ok(project_do(p, c));
 }
 
 TEST_IN(a_new_file_is_written_on_save, begin, end)
@@ -42,11 +42,11 @@ TEST_IN(a_new_file_is_written_on_save, begin, end)
     assert_int_not_equal(access(in_folder("new.mid"), F_OK), 0);
     add_note(p, 0, 60);
     assert_true(project_modified(p));
-    assert_int_equal(project_save(p, NULL), MIDI_OK);
+    assert_ok(project_save(p, NULL));
     assert_false(project_modified(p));
     struct project q;
-    assert_int_equal(project_init(&q), MIDI_OK);
-    assert_int_equal(project_open(&q, in_folder("new.mid")), MIDI_OK);
+    assert_ok(project_init(&q));
+    assert_ok(project_open(&q, in_folder("new.mid")));
     assert_true(score_equal(p->score, q.score));
     project_fini(&q);
 }
@@ -56,7 +56,7 @@ TEST_IN(undoing_to_what_was_saved_is_not_modified, begin, end)
     struct project *p = *state;
     const char *label = NULL;
     add_note(p, 0, 60);
-    assert_int_equal(project_save(p, in_folder("a.mid")), MIDI_OK);
+    assert_ok(project_save(p, in_folder("a.mid")));
     add_note(p, 480, 62);
     assert_true(project_modified(p));
     assert_true(project_undo(p, &label));

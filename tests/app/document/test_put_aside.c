@@ -24,7 +24,7 @@ WORD(append)
 
 WORD(make_folder)
 {
-    assert_int_equal(mkdir(in_folder(arguments), 0700), 0);
+    assert_ok(mkdir(in_folder(arguments), 0700));
 }
 
 NUMBER_FACT(said, strlen(s->message.text))
@@ -69,7 +69,7 @@ WORD(link)
 {
     const char *to;
     const char *from = first_of(arguments, &to);
-    assert_int_equal(symlink(from, in_folder(to)), 0);
+    assert_ok(symlink(from, in_folder(to)));
 }
 
 SCRIPT(a_link_leads_to_the_same_piece, empty_session) = {

@@ -79,7 +79,7 @@ TEST_WITH(files_of_other_divisions, open_session)
     for (size_t i = 0; i < sizeof DIVISIONS / sizeof DIVISIONS[0]; i++) {
         struct score *other = score_create(DIVISIONS[i]);
         assert_int_equal(score_add_track(other, "other", 0, 0), 0);
-        assert_int_equal(smf_save(other, in_folder("other.mid")), MIDI_OK);
+        assert_ok(smf_save(other, in_folder("other.mid")));
         score_destroy(other);
         session_open(s, in_folder("other.mid"));
         s->track = 0;
@@ -105,9 +105,7 @@ static void put_control(struct session *s, int track, int number, int64_t tick,
     struct control k = {CONTROL_CHANGE, (uint8_t)number};
     struct control_point point = {tick, value};
     struct change *c = change_create("put");
-    assert_int_equal(
-        change_control(c, s->project.score, track, k, tick, tick + 1, &point, 1),
-        MIDI_OK);
+    assert_ok(change_control(c, s->project.score, track, k, tick, tick + 1, &point, 1));
     assert_true(session_do(s, c));
 }
 

@@ -125,15 +125,14 @@ TEST(an_older_version_is_brought_up)
     assert_int_equal(store_version(OLD), 1);
     assert_int_equal(store_version(NEW), 2);
     assert_true(store_version(STORE_SQL) >= 1);
-    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    assert_int_equal(store_migrate(db, OLD), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "INSERT INTO a VALUES(1)", NULL, NULL, NULL), 0);
+    assert_ok(sqlite3_open(":memory:", &db));
+    assert_ok(store_migrate(db, OLD));
+    assert_ok(sqlite3_exec(db, "INSERT INTO a VALUES(1)", NULL, NULL, NULL));
     assert_int_not_equal(store_migrate(db, BAD), SQLITE_OK); /* and it is as it was */
-    assert_int_equal(store_migrate(db, NEW), SQLITE_OK);
-    assert_int_equal(store_migrate(db, NEW), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "INSERT INTO a(x) SELECT y FROM a WHERE y = 7",
-                                  NULL, NULL, NULL),
-                     0);
+    assert_ok(store_migrate(db, NEW));
+    assert_ok(store_migrate(db, NEW));
+    assert_ok(sqlite3_exec(db, "INSERT INTO a(x) SELECT y FROM a WHERE y = 7", NULL,
+                           NULL, NULL));
     assert_int_equal(sqlite3_changes(db), 1);
     sqlite3_close(db);
 }
@@ -152,7 +151,7 @@ TEST_WITH(it_is_told_what_is_in_it, empty_session)
         FILE *f = popen(command, "r");
         assert_non_null(f);
         said[fread(said, 1, sizeof said - 1, f)] = '\0';
-        assert_int_equal(pclose(f), 0);
+        assert_ok(pclose(f));
         const char *edits = json ? "\"edits\":\t4" : "4 edits";
         if (!strstr(said, edits) || !strstr(said, "density"))
             fail_msg("%s", said);

@@ -77,7 +77,7 @@ static struct music made;
 static void begin(const char *path)
 {
     char detail[96];
-    assert_int_equal(model_open(&f.model, path, detail, sizeof detail), MODEL_OK);
+    assert_ok(model_open(&f.model, path, detail, sizeof detail));
     f.pool = pool_create(1);
     f.score = (struct grid_score_request){.model = f.model,
                                           .pool = f.pool,
@@ -85,7 +85,7 @@ static void begin(const char *path)
                                           .split = CORPUS_VALID,
                                           .cancel = &f.cancel};
     assert_true(metadata_grid_lesson(f.model, &f.score.lesson));
-    assert_int_equal(grid_writer_open(&f.writer, &f.score), MODEL_OK);
+    assert_ok(grid_writer_open(&f.writer, &f.score));
     f.request = (struct music_request){.corpus = music,
                                        .split = CORPUS_VALID,
                                        .n_pieces = 2,
@@ -119,8 +119,8 @@ static void check_loss(const char *path, int first, int n)
     double nats = 0;
     int64_t n_cells = 0, expected;
     begin(path);
-    assert_int_equal(eval_grid_measure(&e, &f.score, "data", "model"), 0);
-    assert_int_equal(grid_score_measure(&score, &f.score), MODEL_OK);
+    assert_ok(eval_grid_measure(&e, &f.score, "data", "model"));
+    assert_ok(grid_score_measure(&score, &f.score));
     for (int v = 0; v < GRID_VOICES; v++) {
         const struct eval_grid_row *r = &e.voices[v];
         bool is_told = v >= first && v < first + n;
@@ -135,9 +135,8 @@ static void check_loss(const char *path, int first, int n)
     assert_int_equal(n_cells, expected);
     const struct grid_lesson lesson = f.score.lesson;
     const struct grid_form bass = {3, 1, lesson.told.hold};
-    assert_int_equal(grid_corpus_baseline(grids, bass, CORPUS_VALID, &one), MIDI_OK);
-    assert_int_equal(grid_corpus_baseline(grids, lesson.told, CORPUS_VALID, &all),
-                     MIDI_OK);
+    assert_ok(grid_corpus_baseline(grids, bass, CORPUS_VALID, &one));
+    assert_ok(grid_corpus_baseline(grids, lesson.told, CORPUS_VALID, &all));
     assert_true(near(e.voices[3].baseline.voice, one.voice));
     assert_true(near(e.all.baseline.bigram, all.bigram));
 }
@@ -162,13 +161,13 @@ TEST(grids_are_pieces)
 {
     struct grid g;
     struct piece p;
-    assert_int_equal(grid_init(&g, 40), MIDI_OK);
+    assert_ok(grid_init(&g, 40));
     for (int i = 0; i < 6; i++) {
         *grid_at(&g, 10 + i, 0) = (struct grid_cell){70, i == 0};
         *grid_at(&g, 30 + i, 3) = (struct grid_cell){40, i == 0 || i == 2};
     }
-    assert_int_equal(grid_music_piece(&p, &g), MIDI_OK);
-    assert_int_equal(piece_check(&p), MIDI_OK);
+    assert_ok(grid_music_piece(&p, &g));
+    assert_ok(piece_check(&p));
     assert_int_equal(p.n_bars, 3);
     assert_int_equal(p.n_notes, 3);
     assert_int_equal(p.notes[0].track, 0);
@@ -195,11 +194,11 @@ static void fill_by_hand(int piece, struct piece *out)
                                         .sampling = f.request.sampling};
     struct grid_fill_result result;
     struct grid g;
-    assert_int_equal(grid_init(&g, CONTEXT_STEPS + BARS * GRID_BAR), MIDI_OK);
+    assert_ok(grid_init(&g, CONTEXT_STEPS + BARS * GRID_BAR));
     memcpy(g.cells, from->cells, (size_t)g.n_steps * GRID_VOICES * sizeof *g.cells);
-    assert_int_equal(grid_fill(&g, &q, &result), MODEL_OK);
+    assert_ok(grid_fill(&g, &q, &result));
     grid_join_repeats(&g);
-    assert_int_equal(grid_music_piece(out, &g), MIDI_OK);
+    assert_ok(grid_music_piece(out, &g));
     grid_fini(&g);
 }
 
@@ -207,7 +206,7 @@ static void check_bars(const struct music_sample *s)
 {
     const struct piece *bars = &s->bars[MUSIC_GENERATED];
     struct piece whole;
-    assert_int_equal(piece_check(bars), MIDI_OK);
+    assert_ok(piece_check(bars));
     assert_int_equal(bars->n_bars, BARS);
     fill_by_hand(0, &whole);
     const int first = CONTEXT_STEPS * GRID_STEP;
@@ -248,7 +247,7 @@ static bool same_voice(const struct music_sample *s, int track)
 GRID_TEST(four_voices_go_on_after_the_context)
 {
     begin(told_model);
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     assert_int_equal(made.n_samples, 2);
     assert_int_equal(made.n_tokens, 2 * BARS * GRID_BAR * GRID_VOICES);
     assert_true(made.masked > 0);
@@ -263,7 +262,7 @@ GRID_TEST(nothing_is_written_past_the_piece)
     begin(told_model);
     f.request.bars = 100;
     f.request.n_pieces = 1;
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     const struct piece *bars = &made.samples[0].bars[MUSIC_GENERATED];
     assert_int_equal(bars->n_bars, (STEPS + GRID_BAR - 1) / GRID_BAR - 4);
     assert_int_equal(made.n_tokens, (STEPS - CONTEXT_STEPS) * GRID_VOICES);
@@ -275,7 +274,7 @@ GRID_TEST(nothing_is_written_past_the_piece)
 GRID_TEST(a_melody_that_is_heard_stands)
 {
     begin(heard_model);
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     assert_int_equal(made.n_samples, 2);
     assert_int_equal(made.n_tokens, 2 * BARS * GRID_BAR * 3);
     check_bars(&made.samples[0]);
@@ -293,7 +292,7 @@ GRID_TEST(a_given_melody_is_not_counted)
     int64_t unused;
     begin(heard_model);
     f.request.n_pieces = 1;
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     const struct music_sample *s = &made.samples[0];
     const size_t n_melody = sum_voice(&s->bars[MUSIC_HELD_OUT], 0, &unused);
     const size_t n_notes = s->bars[MUSIC_GENERATED].n_notes;
@@ -315,7 +314,7 @@ GRID_TEST(asked_to_stop_it_stops)
 {
     begin(told_model);
     f.cancel = true;
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     assert_true(made.is_cancelled);
     assert_int_equal(made.n_samples, 0);
 }

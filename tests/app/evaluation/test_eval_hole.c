@@ -48,7 +48,7 @@ static void cut(int at, int n)
 {
     struct rng r = draw_rng(1, 1, 1);
     const struct eval_hole_kind kind = {.n_bars = n};
-    assert_int_equal(eval_hole_cut(&hole, &hand.piece, at, &kind, &r), MIDI_OK);
+    assert_ok(eval_hole_cut(&hole, &hand.piece, at, &kind, &r));
 }
 
 HOLE_TEST(holes_are_whole_bars_in_the_middle)
@@ -75,7 +75,7 @@ HOLE_TEST(holes_are_in_one_meter)
     hand.piece.n_meters = 2;
     assert_int_equal(eval_hole_cut(&hole, &hand.piece, 4, &two, &r), MIDI_EMPTY);
     assert_int_equal(eval_hole_cut(&hole, &hand.piece, 8, &two, &r), MIDI_EMPTY);
-    assert_int_equal(eval_hole_cut(&hole, &hand.piece, 2, &two, &r), MIDI_OK);
+    assert_ok(eval_hole_cut(&hole, &hand.piece, 2, &two, &r));
 }
 
 TEST(a_track_alone_may_be_asked)
@@ -104,9 +104,8 @@ struct seen {
 static void see(struct seen s[HOLE_VIEWS], const struct eval_hole *h, size_t most)
 {
     for (int v = 0; v < HOLE_VIEWS; v++) {
-        assert_int_equal(eval_hole_encode(&s[v].tokens, &s[v].first, h,
-                                          (enum eval_hole_view)v, most),
-                         MIDI_OK);
+        assert_ok(eval_hole_encode(&s[v].tokens, &s[v].first, h, (enum eval_hole_view)v,
+                                   most));
         assert_true(s[v].tokens.n <= most);
     }
 }
@@ -190,8 +189,8 @@ HOLE_TEST(copies_are_of_the_bars_beside)
 {
     struct piece before, after;
     cut(6, 1);
-    assert_int_equal(eval_hole_copy(&before, &hole, false), MIDI_OK);
-    assert_int_equal(eval_hole_copy(&after, &hole, true), MIDI_OK);
+    assert_ok(eval_hole_copy(&before, &hole, false));
+    assert_ok(eval_hole_copy(&after, &hole, true));
     assert_int_equal(before.n_notes, 7);
     assert_int_equal(after.n_notes, 7);
     for (size_t i = 0; i < 7; i++) {
@@ -228,8 +227,8 @@ HOLE_TEST(guesses_are_in_the_scale)
     struct piece p, again;
     cut(5, 2);
     struct rng r = draw_rng(2, 3, 4), same = r;
-    assert_int_equal(eval_hole_guess(&p, &hole, &r), MIDI_OK);
-    assert_int_equal(eval_hole_guess(&again, &hole, &same), MIDI_OK);
+    assert_ok(eval_hole_guess(&p, &hole, &r));
+    assert_ok(eval_hole_guess(&again, &hole, &same));
     unsigned scale = eval_hole_scale(&hole.parts.around);
     assert_int_equal(p.n_notes, hole.parts.inside.n_notes);
     for (size_t i = 0; i < p.n_notes; i++) {

@@ -32,8 +32,8 @@ TEST(test_cuts_bars)
     hand_note(&hand, 1, 100, 300, 40); /* and past it */
     hand_note(&hand, 2, 100, 24, 50);  /* on another track */
     hand_note(&hand, 0, 192, 24, 64);  /* after */
-    assert_int_equal(excerpt_cut(&cut, &hand.piece, 1, 1, 3), MIDI_OK);
-    assert_int_equal(piece_check(&cut), MIDI_OK);
+    assert_ok(excerpt_cut(&cut, &hand.piece, 1, 1, 3));
+    assert_ok(piece_check(&cut));
     assert_int_equal(cut.n_notes, 2);
     assert_int_equal(cut.notes[0].step, 0);
     assert_int_equal(cut.notes[0].pitch, 62);
@@ -55,7 +55,7 @@ TEST(test_scores_are_exact)
     hand_note(&hand, 2, 100, 44, 65);
     struct score *s = excerpt_score(&hand.piece);
     assert_non_null(s);
-    assert_int_equal(piece_from_score(&back, s, STYLE_ANY, tracks), MIDI_OK);
+    assert_ok(piece_from_score(&back, s, STYLE_ANY, tracks));
     assert_int_equal(tracks[1], 2);
     assert_int_equal(back.n_meters, 2);
     assert_memory_equal(back.meters, hand.meters, sizeof hand.meters);
@@ -127,7 +127,7 @@ static void open_model(int n_threads)
     f.corpus.pieces[CORPUS_VALID] = f.held;
     f.corpus.n_pieces[CORPUS_TRAIN] = 1;
     f.corpus.n_pieces[CORPUS_VALID] = N_HELD;
-    assert_int_equal(model_random(&f.model, &c, 7), MODEL_OK);
+    assert_ok(model_random(&f.model, &c, 7));
     f.pool = pool_create(n_threads);
     f.request = (struct music_request){.corpus = &f.corpus,
                                        .split = CORPUS_VALID,
@@ -135,8 +135,7 @@ static void open_model(int n_threads)
                                        .bars = BARS - MUSIC_CONTEXT_BARS,
                                        .sampling = SAMPLING_DEFAULT,
                                        .writer = &f.writer};
-    assert_int_equal(music_writer_open(&f.writer, f.model, f.pool, &f.cancel),
-                     MODEL_OK);
+    assert_ok(music_writer_open(&f.writer, f.model, f.pool, &f.cancel));
 }
 
 FIXTURE(set_up)
@@ -157,17 +156,17 @@ FIXTURE(tear_down)
 
 MUSIC_TEST(test_samples_of_a_corpus)
 {
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     assert_int_equal(made.n_samples, 2);
     for (size_t i = 0; i < 2; i++) {
         const struct music_sample *s = &made.samples[i];
         struct piece rest;
         assert_true(s->is_in_voices);
         assert_memory_equal(s->tracks, ((const uint8_t[]){0, 1, 2, 3}), VOICES);
-        assert_int_equal(piece_window(&rest, &f.held[2 * i].piece, 4, BARS), MIDI_OK);
+        assert_ok(piece_window(&rest, &f.held[2 * i].piece, 4, BARS));
         assert_true(same_notes(&s->bars[MUSIC_HELD_OUT], &rest));
         for (int k = 0; k < MUSIC_KINDS; k++) {
-            assert_int_equal(piece_check(&s->bars[k]), MIDI_OK);
+            assert_ok(piece_check(&s->bars[k]));
             assert_int_equal(s->bars[k].n_bars, 6 - i); /* the second is shorter */
             assert_true(s->bars[k].n_notes > 0);
         }
@@ -184,7 +183,7 @@ MUSIC_TEST(test_the_seed_decides)
     for (int i = 0; i < 3; i++) {
         open_model(THREADS[i]);
         f.request.sampling.seed = i == 2 ? 8 : 7;
-        assert_int_equal(music_generate(&m[i], &f.request), 0);
+        assert_ok(music_generate(&m[i], &f.request));
     }
     const struct piece *first = &m[0].samples[1].bars[MUSIC_GENERATED];
     assert_true(same_notes(first, &m[1].samples[1].bars[MUSIC_GENERATED]));
@@ -196,7 +195,7 @@ MUSIC_TEST(test_the_seed_decides)
 MUSIC_TEST(test_cancels)
 {
     f.cancel = true;
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     assert_true(made.is_cancelled);
     assert_int_equal(made.n_samples, 0);
     assert_true(music_find_copies(&made, &f.request));
@@ -208,7 +207,7 @@ MUSIC_TEST(test_figures)
     struct music_sums s;
     double held_out[MUSIC_FIGURES], trained[MUSIC_FIGURES], written[MUSIC_FIGURES];
     f.request.n_pieces = 1;
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     assert_true(music_find_copies(&made, &f.request));
     assert_true(music_sum(&s, &made, &f.request, 0));
     music_figures(held_out, &s, MUSIC_HELD_OUT);
@@ -235,7 +234,7 @@ MUSIC_TEST(test_figures)
 
 MUSIC_TEST(test_json)
 {
-    assert_int_equal(music_generate(&made, &f.request), 0);
+    assert_ok(music_generate(&made, &f.request));
     assert_true(music_find_copies(&made, &f.request));
     cJSON *j = music_json(&made, &f.request);
     assert_int_equal(cJSON_GetArraySize(json_at(j, "corpora")), 1);

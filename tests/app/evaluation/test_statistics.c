@@ -16,7 +16,7 @@ static void assert_near(double a, double b)
 static struct statistics count(const struct hand_piece *h)
 {
     struct statistics s = {0};
-    assert_int_equal(piece_check(&h->piece), MIDI_OK);
+    assert_ok(piece_check(&h->piece));
     assert_true(statistics_add(&s, &h->piece));
     return s;
 }

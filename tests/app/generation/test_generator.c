@@ -78,7 +78,7 @@ static struct continued_note first[4096], second[4096];
 TEST(notes_arrive_and_the_ui_is_woken)
 {
     int ends[2];
-    assert_int_equal(pipe(ends), 0);
+    assert_ok(pipe(ends));
     struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, ends[1]);
     assert_non_null(g);
     ask(g, 4, 7);

@@ -21,7 +21,7 @@ static inline void save_music(const char *name, int n_steps)
 {
     struct score *s =
         voices_score(QUARTER, "\033[2Jvoice", N_VOICES, n_steps, pitch_of_four);
-    assert_int_equal(smf_save(s, in_folder(name)), MIDI_OK);
+    assert_ok(smf_save(s, in_folder(name)));
     score_destroy(s);
 }
 

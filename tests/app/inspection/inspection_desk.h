@@ -26,7 +26,7 @@ static struct desk desk; /* of the test that runs */
 static inline void open_desk(struct desk *d, int n_quarters)
 {
     set_up(&d->f, CONTEXT, TOKEN_COUNT, 2);
-    assert_int_equal(inspection_create(&d->i, d->f.model, d->f.pool), MODEL_OK);
+    assert_ok(inspection_create(&d->i, d->f.model, d->f.pool));
     d->score = voices_score(QUARTER_TICKS, "one", 2, n_quarters, pitch_of_two);
 }
 
@@ -62,7 +62,7 @@ static inline uint64_t id_at(const struct score *s, int track, int index)
 static inline int read_note(struct desk *d, int track, int index)
 {
     struct inspection_request r = of_note(id_at(d->score, track, index));
-    assert_int_equal(inspection_read(d->i, d->score, &r), INSPECTION_DONE);
+    assert_ok(inspection_read(d->i, d->score, &r));
     int note = inspection_find(d->i, r.note);
     assert_true(note >= 0);
     return note;
@@ -77,11 +77,11 @@ static inline void assert_surprise_is_the_models(struct desk *d)
     float *logits = calloc((size_t)n * TOKEN_COUNT, sizeof *logits);
     int32_t ids[CONTEXT], times[CONTEXT];
     assert_non_null(logits);
-    assert_int_equal(decoder_create(&decoder, d->f.model, d->f.pool), MODEL_OK);
+    assert_ok(decoder_create(&decoder, d->f.model, d->f.pool));
     for (int t = 0; t < n; t++)
         ids[t] = tokens[t].token;
     token_times(ids, (size_t)n, times);
-    assert_int_equal(decoder_prefill(decoder, ids, times, n, true, logits), MODEL_OK);
+    assert_ok(decoder_prefill(decoder, ids, times, n, true, logits));
     for (int t = 1; t < n; t++) {
         double nats = -likelihood_log(logits + (size_t)(t - 1) * TOKEN_COUNT,
                                       TOKEN_COUNT, ids[t]);
@@ -102,8 +102,7 @@ static inline void assert_sums_to_one(struct desk *d, int note,
     /* of four voices the notes' tokens interleave */
     const bool is_ordered = d->f.model->config.vocab == TOKEN_COUNT;
     assert_non_null(weights);
-    assert_int_equal(inspection_weights(d->i, note, &look, weights, other),
-                     INSPECTION_DONE);
+    assert_ok(inspection_weights(d->i, note, &look, weights, other));
     for (int k = 0; k < n; k++) {
         sum += (double)weights[k];
         assert_true(weights[k] >= 0);
@@ -156,7 +155,7 @@ static inline void read_take(struct desk *d, const struct continuation_options *
 {
     struct inspected_take take = {o, STYLE_CHORALE, w->notes, w->n};
     struct inspection_request r = {.note = w->notes[note].note.id, .take = &take};
-    assert_int_equal(inspection_read(d->i, d->score, &r), INSPECTION_DONE);
+    assert_ok(inspection_read(d->i, d->score, &r));
     int n, at = inspection_find(d->i, r.note);
     assert_true(at >= 0);
     const struct inspected_note *found = &inspection_notes(d->i, &n)[at];

@@ -217,7 +217,7 @@ TEST(the_bundled_model_has_names)
     struct model *m = NULL;
     char path[4096];
     assert_true(paths_model(path, sizeof path, "continuo"));
-    assert_int_equal(model_file_open(&m, path, NULL, 0), MODEL_OK);
+    assert_ok(model_file_open(&m, path, NULL, 0));
     assert_true(head_names_find(&names, model_hash(m)));
     assert_int_equal(names.n_layers, m->config.n_layers);
     assert_int_equal(names.n_heads, m->config.n_heads);

@@ -74,14 +74,14 @@ DESK_TEST(test_being_looked_at_is_looking, 16)
     assert_non_null(at);
     assert_non_null(by);
     struct inspected_look look = {.layer = 1, .head = 1};
-    assert_int_equal(inspection_weights(desk.i, b, &look, at, other), INSPECTION_DONE);
+    assert_ok(inspection_weights(desk.i, b, &look, at, other));
     look.way = IS_LOOKED_AT_BY;
-    assert_int_equal(inspection_weights(desk.i, a, &look, by, other), INSPECTION_DONE);
+    assert_ok(inspection_weights(desk.i, a, &look, by, other));
     assert_true(at[a] > 0);
     assert_float_equal(at[a], by[b], 1e-6);
     struct inspected_pair pair;
     look.way = LOOKS_AT;
-    assert_int_equal(inspection_pair(desk.i, b, a, &look, &pair), INSPECTION_DONE);
+    assert_ok(inspection_pair(desk.i, b, a, &look, &pair));
     assert_float_equal(pair.weight, at[a], 1e-6);
     assert_true(pair.largest >= pair.weight / 4 && pair.entropy > 0);
     free(at);
@@ -118,9 +118,9 @@ static double probability_without(struct desk *d, int track, int gone, int asked
     struct inspection *i;
     assert_non_null(less);
     assert_true(score_remove_note(less, track, id_at(less, track, gone)));
-    assert_int_equal(inspection_create(&i, d->f.model, d->f.pool), MODEL_OK);
+    assert_ok(inspection_create(&i, d->f.model, d->f.pool));
     struct inspection_request r = of_note(id_at(d->score, 0, asked));
-    assert_int_equal(inspection_read(i, less, &r), INSPECTION_DONE);
+    assert_ok(inspection_read(i, less, &r));
     int n, note = inspection_find(i, r.note);
     double nats = (double)inspection_notes(i, &n)[note].surprise;
     inspection_destroy(i);
@@ -137,24 +137,24 @@ DESK_TEST(test_muting_is_reading_without, 16)
         struct inspected_mute m = {
             .what = MUTE_NOTE,
             .note = inspection_find(desk.i, id_at(desk.score, 1, gone))};
-        assert_int_equal(inspection_mute(desk.i, note, &m, &e), INSPECTION_DONE);
+        assert_ok(inspection_mute(desk.i, note, &m, &e));
         assert_float_equal(e.before, -notes[note].surprise, 1e-4);
         assert_float_equal(e.after, probability_without(&desk, 1, gone, 12), 1e-3);
         assert_true(fabsf(e.after - e.before) > 1e-6f);
     }
     struct inspected_mute later = {
         .what = MUTE_NOTE, .note = inspection_find(desk.i, id_at(desk.score, 1, 15))};
-    assert_int_equal(inspection_mute(desk.i, note, &later, &e), INSPECTION_DONE);
+    assert_ok(inspection_mute(desk.i, note, &later, &e));
     assert_float_equal(e.before, e.after, 1e-4);
     struct inspected_mute head = {.what = MUTE_HEAD, .head = {ATTENTION_SELF, 1, 1}};
-    assert_int_equal(inspection_mute(desk.i, note, &head, &e), INSPECTION_DONE);
+    assert_ok(inspection_mute(desk.i, note, &head, &e));
     assert_true(fabsf(e.after - e.before) > 1e-6f);
     struct inspected_mute track = {.what = MUTE_TRACK, .track = 1};
-    assert_int_equal(inspection_mute(desk.i, note, &track, &e), INSPECTION_DONE);
+    assert_ok(inspection_mute(desk.i, note, &track, &e));
     assert_true(fabsf(e.after - e.before) > 1e-6f);
     struct inspected_mute bar = {
         .what = MUTE_SPAN, .from = 4 * QUARTER_TICKS, .to = 8 * QUARTER_TICKS};
-    assert_int_equal(inspection_mute(desk.i, note, &bar, &e), INSPECTION_DONE);
+    assert_ok(inspection_mute(desk.i, note, &bar, &e));
     assert_true(fabsf(e.after - e.before) > 1e-6f);
     assert_surprise_is_the_models(&desk); /* what was read stands */
 }
@@ -165,8 +165,7 @@ DESK_TEST(test_windows_have_every_note_once, 400)
     size_t n_notes = 0;
     int n, own, n_windows = 1;
     for (int k = 0; k < n_windows; k++) {
-        assert_int_equal(inspection_read_window(desk.i, desk.score, &r, k, &own),
-                         INSPECTION_DONE);
+        assert_ok(inspection_read_window(desk.i, desk.score, &r, k, &own));
         n_windows = inspection_n_windows(desk.i);
         inspection_notes(desk.i, &n);
         n_notes += (size_t)(n - own);
@@ -181,7 +180,7 @@ DESK_TEST(test_windows_have_every_note_once, 400)
 static int32_t first_bar_of_window(const struct score *s, int64_t tick)
 {
     struct inspection_windows w;
-    assert_int_equal(inspection_windows_init(&w, s, CONTEXT), MIDI_OK);
+    assert_ok(inspection_windows_init(&w, s, CONTEXT));
     int32_t first = w.list[inspection_windows_at(&w, tick)].first_bar;
     inspection_windows_fini(&w);
     return first;

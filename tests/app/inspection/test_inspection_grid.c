@@ -28,10 +28,10 @@ static int pitch_of_four(int voice, int i)
 
 static void open_with(const char *name)
 {
-    assert_int_equal(model_open(&desk.f.model, in_folder(name), NULL, 0), MODEL_OK);
+    assert_ok(model_open(&desk.f.model, in_folder(name), NULL, 0));
     desk.f.pool = pool_create(1);
     assert_non_null(desk.f.pool);
-    assert_int_equal(inspection_create(&desk.i, desk.f.model, desk.f.pool), MODEL_OK);
+    assert_ok(inspection_create(&desk.i, desk.f.model, desk.f.pool));
     desk.score =
         voices_score(QUARTER_TICKS, "a voice", GRID_VOICES, N_CHORDS, pitch_of_four);
 }
@@ -66,8 +66,7 @@ TEST_IN(test_every_note_is_of_one_window, NULL, close_desk)
     struct inspection_request r = {0};
     int n, own, n_windows = 1, n_notes = 0;
     for (int k = 0; k < n_windows; k++) {
-        assert_int_equal(inspection_read_window(desk.i, desk.score, &r, k, &own),
-                         INSPECTION_DONE);
+        assert_ok(inspection_read_window(desk.i, desk.score, &r, k, &own));
         n_windows = inspection_n_windows(desk.i);
         inspection_notes(desk.i, &n);
         n_notes += n - own;
@@ -92,7 +91,7 @@ TEST_IN(test_a_melody_is_heard, NULL, close_desk)
     assert_sums_to_one(&desk, note, at_all(ATTENTION_SELF));
     assert_sums_to_one(&desk, note, at_all(ATTENTION_CROSS));
     struct inspected_mute m = {.what = MUTE_NOTE, .note = melody};
-    assert_int_equal(inspection_mute(desk.i, note, &m, &e), INSPECTION_DONE);
+    assert_ok(inspection_mute(desk.i, note, &m, &e));
     assert_float_equal(e.before, -notes[note].surprise, 1e-4);
     assert_true(fabsf(e.after - e.before) > 1e-7f);
     m.note = note;

@@ -89,8 +89,7 @@ static void hold_into_another_meter(struct score *s)
         {.tick = 0, .numerator = 4, .denominator = 4},
         {.tick = 20 * QUARTER_TICKS, .numerator = 3, .denominator = 8}};
     timeline_fini(&s->timeline);
-    assert_int_equal(timeline_init(&s->timeline, QUARTER_TICKS, NULL, 0, meters, 2),
-                     MIDI_OK);
+    assert_ok(timeline_init(&s->timeline, QUARTER_TICKS, NULL, 0, meters, 2));
     put(s, 1, 16 * QUARTER_TICKS, 80 * QUARTER_TICKS, 30);
 }
 
@@ -234,9 +233,9 @@ DESK_TEST(test_a_note_of_a_take_is_asked_for_its_cause, 16)
     struct inspected_mute m = {
         .what = MUTE_NOTE, .note = inspection_find(desk.i, id_at(desk.score, 1, 13))};
     assert_true(m.note >= 0);
-    assert_int_equal(inspection_mute(desk.i, note, &m, &e), INSPECTION_DONE);
+    assert_ok(inspection_mute(desk.i, note, &m, &e));
     assert_true(fabsf(e.after - e.before) > 1e-6f);
     m.note = inspection_find(desk.i, written.notes[0].note.id);
-    assert_int_equal(inspection_mute(desk.i, note, &m, &e), INSPECTION_DONE);
+    assert_ok(inspection_mute(desk.i, note, &m, &e));
     assert_true(fabsf(e.after - e.before) > 1e-6f);
 }

@@ -32,7 +32,7 @@ FIXTURE(open_desk)
 {
     *d = (struct desk){0};
     set_up(&d->f, CONTEXT, TOKEN_COUNT, 1);
-    assert_int_equal(pipe2(d->wake, O_NONBLOCK | O_CLOEXEC), 0);
+    assert_ok(pipe2(d->wake, O_NONBLOCK | O_CLOEXEC));
     d->inspector = inspector_create(d->f.model, 2, d->wake[1]);
     assert_non_null(d->inspector);
     return 0;
@@ -109,14 +109,13 @@ static void assert_wash_is_an_inspections(const struct inspector_request *r)
     struct inspection *i;
     int n;
     float other[INSPECTED_KINDS];
-    assert_int_equal(inspection_create(&i, d->f.model, d->f.pool), MODEL_OK);
-    assert_int_equal(inspection_read(i, d->score, &r->read), INSPECTION_DONE);
+    assert_ok(inspection_create(&i, d->f.model, d->f.pool));
+    assert_ok(inspection_read(i, d->score, &r->read));
     int note = inspection_find(i, r->read.note);
     const struct inspected_note *notes = inspection_notes(i, &n);
     float *weights = calloc((size_t)n, sizeof *weights);
     assert_non_null(weights);
-    assert_int_equal(inspection_weights(i, note, &r->look, weights, other),
-                     INSPECTION_DONE);
+    assert_ok(inspection_weights(i, note, &r->look, weights, other));
     assert_int_equal(d->report.wash.n_notes, n);
     assert_int_equal(d->report.wash.note, note);
     for (int k = 0; k < n; k++) {

@@ -148,7 +148,7 @@ static void fill_holes(const char *name, int64_t n, uint64_t first)
 static struct grid random_grid(uint64_t *r)
 {
     struct grid g;
-    assert_int_equal(grid_init(&g, 1 + random_below(r, GRID_MOST_STEPS)), MIDI_OK);
+    assert_ok(grid_init(&g, 1 + random_below(r, GRID_MOST_STEPS)));
     for (int v = 0; v < GRID_VOICES; v++)
         for (int i = 0; i < g.n_steps; i++) {
             struct grid_cell *cell = grid_at(&g, i, v);
@@ -166,7 +166,7 @@ static struct grid random_grid(uint64_t *r)
 static struct grid copy_of(const struct grid *g)
 {
     struct grid copy;
-    assert_int_equal(grid_init(&copy, g->n_steps), MIDI_OK);
+    assert_ok(grid_init(&copy, g->n_steps));
     memcpy(copy.cells, g->cells, (size_t)g->n_steps * GRID_VOICES * sizeof *copy.cells);
     return copy;
 }
@@ -221,7 +221,7 @@ static void tell_voices(const char *name, int64_t n, uint64_t first)
     struct engine e = {0};
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, name));
-    assert_int_equal(model_file_open(&e.model, path, detail, sizeof detail), MODEL_OK);
+    assert_ok(model_file_open(&e.model, path, detail, sizeof detail));
     e.model->precision = (struct model_precision){WEIGHTS_INT8, CACHE_BF16};
     e.pool = pool_create(1);
     struct grid_fill_request q = {.model = e.model, .pool = e.pool};
@@ -242,7 +242,7 @@ static bool is_of_score(const char *name)
     struct model *m;
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, name));
-    assert_int_equal(model_file_open(&m, path, detail, sizeof detail), MODEL_OK);
+    assert_ok(model_file_open(&m, path, detail, sizeof detail));
     bool is_grid = metadata_grid_lesson(m, &lesson);
     assert_int_equal(is_grid, !tokens_fit(m->config.vocab));
     model_close(m);

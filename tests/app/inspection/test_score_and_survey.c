@@ -78,7 +78,7 @@ TEST(test_names_come_with_a_model)
     cJSON *j = read_json("a.json");
     assert_true(*json_at(j, "name")->valuestring);
     cJSON_Delete(j);
-    assert_int_equal(remove(in_folder("models/continuo.heads.json")), 0);
+    assert_ok(remove(in_folder("models/continuo.heads.json")));
 }
 
 GROUP(set_up, remove_own_folder)

@@ -125,9 +125,9 @@ static void write_alone(const char *path, const struct asking_for *a, struct mad
     struct continuation *c;
     char detail[96];
     struct pool *pool = pool_create(1);
-    assert_int_equal(model_file_open(&model, path, detail, sizeof detail), MODEL_OK);
+    assert_ok(model_file_open(&model, path, detail, sizeof detail));
     model->precision = INT8;
-    assert_int_equal(continuation_create(&c, model, pool), MODEL_OK);
+    assert_ok(continuation_create(&c, model, pool));
     make_takes(c, a->given, &a->o, m);
     continuation_destroy(c);
     pool_destroy(pool);

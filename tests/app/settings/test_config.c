@@ -189,9 +189,9 @@ TEST(only_small_files_are_read)
     config_read(&config);
     assert_false(config.is_there);
     assert_int_equal(config.n_errors, 0);
-    assert_int_equal(mkdir(home, 0700), 0);
+    assert_ok(mkdir(home, 0700));
     snprintf(path, sizeof path, "%s/continuo", home);
-    assert_int_equal(mkdir(path, 0700), 0);
+    assert_ok(mkdir(path, 0700));
     assert_true(user_config_file(path, sizeof path));
     FILE *f = fopen(path, "w");
     assert_non_null(f);
@@ -199,14 +199,14 @@ TEST(only_small_files_are_read)
     fflush(f);
     config_read(&config);
     assert_int_equal(config.settings.velocity, 3);
-    assert_int_equal(ftruncate(fileno(f), 10 << 20), 0);
+    assert_ok(ftruncate(fileno(f), 10 << 20));
     fclose(f);
     config_init(&config);
     config_read(&config);
     assert_error(&config, 0, 0, "larger than settings can be");
     assert_int_equal(config.settings.velocity, 80);
     unlink(path);
-    assert_int_equal(mkdir(path, 0700), 0);
+    assert_ok(mkdir(path, 0700));
     config_init(&config);
     config_read(&config);
     assert_error(&config, 0, 0, "no file of settings");

@@ -29,11 +29,11 @@ static inline struct spoilt_model spoilt_read(const char *path)
     assert_non_null(m.header);
     free(text);
     long from = ftell(f);
-    assert_int_equal(fseek(f, 0, SEEK_END), 0);
+    assert_ok(fseek(f, 0, SEEK_END));
     m.n = (size_t)(ftell(f) - from);
     m.data = malloc(m.n);
     assert_non_null(m.data);
-    assert_int_equal(fseek(f, from, SEEK_SET), 0);
+    assert_ok(fseek(f, from, SEEK_SET));
     assert_int_equal(fread(m.data, 1, m.n, f), m.n);
     fclose(f);
     return m;

@@ -51,16 +51,15 @@ static int run(int (*verb)(int argc, char **argv), const char *out, const char *
 static struct model *opened(const char *name)
 {
     struct model *m = NULL;
-    assert_int_equal(model_open(&m, in_folder(name), NULL, 0), MODEL_OK);
+    assert_ok(model_open(&m, in_folder(name), NULL, 0));
     return m;
 }
 
 TEST(a_trained_model_says_what_it_is)
 {
-    assert_int_equal(run(VERB_TRAIN.main, in_folder("m.safetensors"),
-                         "--steps 3 --position none --relative music --reach 20 "
-                         "--time buckets --norm post --activation gelu --block 64"),
-                     0);
+    assert_ok(run(VERB_TRAIN.main, in_folder("m.safetensors"),
+                  "--steps 3 --position none --relative music --reach 20 "
+                  "--time buckets --norm post --activation gelu --block 64"));
     struct model *m = opened("m.safetensors");
     const struct model_config *c = &m->config;
     assert_int_equal(c->vocab, GRID_COUNT);
@@ -167,7 +166,7 @@ static cJSON *read_json(const char *name)
 
 TEST(every_variant_is_trained_and_told)
 {
-    assert_int_equal(run(VERB_COMPARE.main, in_folder("all"), "--steps 2"), 0);
+    assert_ok(run(VERB_COMPARE.main, in_folder("all"), "--steps 2"));
     cJSON *j = read_json("all/table.json");
     const cJSON *rows = cJSON_GetObjectItem(j, "variants"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
@@ -205,7 +204,7 @@ TEST(the_two_measures_agree)
 static struct timespec written(const char *name)
 {
     struct stat s;
-    assert_int_equal(stat(in_folder(name), &s), 0);
+    assert_ok(stat(in_folder(name), &s));
     return s.st_mtim;
 }
 
@@ -218,8 +217,8 @@ TEST(the_finished_stay_and_the_rest_goes_on)
 {
     const char *some = "--steps 2 --variants music,none";
     struct timespec none = written("all/none.safetensors");
-    assert_int_equal(unlink(in_folder("all/music.json")), 0); /* as if interrupted */
-    assert_int_equal(run(VERB_COMPARE.main, in_folder("all"), some), 0);
+    assert_ok(unlink(in_folder("all/music.json"))); /* as if interrupted */
+    assert_ok(run(VERB_COMPARE.main, in_folder("all"), some));
     assert_true(same_time(none, written("all/none.safetensors")));
     assert_int_equal(access(in_folder("all/music.state"), F_OK), -1);
     cJSON *j = read_json("all/table.json");
