@@ -2,6 +2,7 @@
  * music, so whatever holds here is held by the program alone. */
 #include "tests/check.h"
 #include "tests/app/filled_holes.h"
+#include "tests/app/made_takes.h"
 
 static struct fixture f;
 static struct score *music;
@@ -52,22 +53,6 @@ static void run_done(const struct score *s, const struct continuation_options *o
     assert_int_equal(run(&f, s, o, to), CONTINUATION_DONE);
 }
 
-static void assert_same(const struct result *a, const struct result *b)
-{
-    assert_int_equal(a->n, b->n);
-    assert_int_equal(a->stats.n_tokens, b->stats.n_tokens);
-    for (size_t i = 0; i < a->n; i++) {
-        const struct note *x = &a->notes[i].note, *y = &b->notes[i].note;
-        assert_int_equal(a->notes[i].track, b->notes[i].track);
-        assert_int_equal(x->start, y->start);
-        assert_int_equal(x->length, y->length);
-        assert_int_equal(x->pitch, y->pitch);
-        assert_int_equal(x->velocity, y->velocity);
-        assert_memory_equal(&a->notes[i].log_prob, &b->notes[i].log_prob,
-                            sizeof(float));
-    }
-}
-
 /* Inside the hole of so many quarters, on tracks with notes, and nothing sounds over
  * itself. */
 static void assert_legal_from(int ticks_per_quarter, int from, int to)
@@ -90,20 +75,6 @@ static void assert_legal_from(int ticks_per_quarter, int from, int to)
         if (i)
             assert_true(n->note.start >= r.notes[i - 1].note.start);
     }
-}
-
-TEST_IN(threads_change_nothing, NULL, end)
-{
-    static struct result one;
-    struct continuation_options o = options(2, 7);
-    o.style = CONTINUATION_STYLE_GUESS;
-    begin(16, 256, 1);
-    run_done(music, &o, &one);
-    tear_down(&f);
-    set_up(&f, 256, TOKEN_COUNT, 3);
-    run_done(music, &o, &r);
-    assert_true(one.n > 0);
-    assert_same(&one, &r);
 }
 
 TEST(it_stays_in_its_hole)
@@ -133,26 +104,6 @@ TEST(it_stays_in_its_hole)
     }
 }
 
-/* Other seeds, other music: what was read for them must not show. */
-TEST_IN(the_past_changes_nothing, NULL, end)
-{
-    static struct result fresh;
-    struct score *other = make_score(QUARTER, 66);
-    struct continuation_options o = options(1, 11), another = options(1, 12);
-    begin(70, 512, 1);
-    run_done(music, &o, &fresh);
-    run_done(music, &another, &r);
-    run_done(other, &o, &r);
-    run_done(music, &o, &r);
-    assert_same(&fresh, &r);
-    tear_down(&f);
-    set_up(&f, 512, TOKEN_COUNT, 1);
-    run_done(other, &another, &r);
-    run_done(music, &o, &r);
-    assert_same(&fresh, &r);
-    score_destroy(other);
-}
-
 TEST_IN(seeds_differ, NULL, end)
 {
     static struct result other;
@@ -174,22 +125,6 @@ TEST_IN(a_bar_may_be_too_full, NULL, end)
     o.style = CONTINUATION_STYLE_GUESS;
     run_done(music, &o, &r);
     assert_legal_from(QUARTER, 8, 12);
-}
-
-TEST_IN(one_voice_is_one, NULL, end)
-{
-    struct continuation_options o = options(4, 5);
-    o.max_polyphony = 1;
-    o.tracks = 1u << 2;
-    begin(8, 256, 1);
-    run_done(music, &o, &r);
-    assert_true(r.n > 1);
-    for (size_t i = 0; i < r.n; i++) {
-        assert_int_equal(r.notes[i].track, 2);
-        if (i)
-            assert_true(r.notes[i].note.start >=
-                        r.notes[i - 1].note.start + r.notes[i - 1].note.length);
-    }
 }
 
 TEST_IN(it_begins_an_empty_score, NULL, end)
@@ -214,12 +149,12 @@ TEST_IN(it_begins_an_empty_score, NULL, end)
 
 TEST_IN(it_can_be_cancelled, NULL, end)
 {
-    static struct result after;
+    static struct made before, after;
     atomic_bool cancel = true;
     struct continued_note n;
     struct continuation_options o = options(2, 9);
     begin(16, 256, 2);
-    run_done(music, &o, &r);
+    make_takes(f.continuation, music, &o, &before);
 
     continuation_set_cancel(f.continuation, &cancel);
     o.style = STYLE_PIANO; /* so that there is something to read */
@@ -239,39 +174,26 @@ TEST_IN(it_can_be_cancelled, NULL, end)
     assert_int_equal(continuation_next(f.continuation, &n), CONTINUATION_CANCELLED);
 
     cancel = false;
-    run_done(music, &o, &after);
-    assert_same(&r, &after);
+    make_takes(f.continuation, music, &o, &after);
+    assert_same_takes(&before, &after);
 }
 
-/* Notes of one take, in their order. */
-static size_t take_of(const struct result *all, int take, struct result *one)
-{
-    one->n = 0;
-    for (size_t i = 0; i < all->n; i++)
-        if (all->notes[i].take == take)
-            one->notes[one->n++] = all->notes[i];
-    return one->n;
-}
-
+/* The longer ones slide. tests/app/decoding/test_same_notes.c draws others. */
 TEST(takes_are_those_drawn_alone)
 {
-    static struct result all, mine;
-    for (int bars = 2; bars <= 24; bars += 22) { /* the longer ones slide */
+    static struct made all, alone;
+    for (int bars = 2; bars <= 24; bars += 22) {
         struct continuation_options o = options(bars, 3);
         begin(16, 256, 2);
-        for (int take = 0; take < 5; take++) {
-            o.n_takes = 5;
-            run_done(music, &o, &all);
-            continuation_stats(f.continuation, take, &mine.stats);
-            assert_true(take_of(&all, take, &mine) > 0);
-            o.n_takes = 1;
-            o.sampling.seed = 3 + (uint64_t)take;
-            run_done(music, &o, &r);
-            o.sampling.seed = 3;
-            assert_same(&mine, &r);
-            assert_true(mine.stats.log_prob == r.stats.log_prob && mine.stats.is_done);
-            assert_true(continuation_merit(&mine.stats) <=
-                        mine.stats.log_prob / mine.stats.n_tokens);
+        o.n_takes = 5;
+        make_takes(f.continuation, music, &o, &all);
+        o.n_takes = 1;
+        for (int take = 0; take < 5; take++, o.sampling.seed++) {
+            const struct continuation_stats *s = &all.stats[take];
+            make_takes(f.continuation, music, &o, &alone);
+            assert_same_take(&all, take, &alone, 0);
+            assert_true(all.n[take] > 0 && s->is_done);
+            assert_true(continuation_merit(s) <= s->log_prob / s->n_tokens);
         }
         end(NULL);
     }
