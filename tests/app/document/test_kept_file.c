@@ -94,6 +94,14 @@ SCRIPT(music_without_a_name_comes_back, empty_session) = {
     {"‹open named.mid›2u", "n 2"},
 };
 
+SCRIPT(what_is_as_saved_is_clean, empty_session) = {
+    {"‹open unnamed›‹draw 1›:w\r\033:w /nonexistent/x.mid\r", "no clean", "!No such file"},
+    {"‹file w clean.mid›", "clean"},
+    {"‹draw 1›", "no clean"},
+    {"u", "clean"},
+    {"‹C-r›", "no clean"},
+};
+
 /* An example is opened as if it were in another place. */
 WORD(open_copy)
 {
