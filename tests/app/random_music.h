@@ -248,6 +248,8 @@ static inline void random_asking(struct asking_for *a, uint64_t number, int n_ta
     ask_to_rewrite(a, &r);
 }
 
+#define auto_asking __attribute__((cleanup(asking_fini))) struct asking_for
+
 static inline void asking_fini(struct asking_for *a)
 {
     score_destroy(a->before);

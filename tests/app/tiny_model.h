@@ -7,6 +7,7 @@
 #include "midi/tokens/tokens.h"
 #include "model/weights/model.h"
 #include "model/weights/safetensors.h"
+#include "tests/app/auto.h"
 
 #include <ftw.h>
 #include <stdio.h>

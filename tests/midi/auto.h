@@ -5,12 +5,10 @@
 #include "midi/edit/edit.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/score.h"
-#include "midi/sound/schedule.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/grammar.h"
 #include "midi/tokens/grid.h"
 #include "midi/tokens/hole_plan.h"
-#include "midi/transport/player.h"
 #include "tests/auto.h"
 
 #define auto_piece    __attribute__((cleanup(piece_fini))) struct piece
@@ -22,8 +20,6 @@
 #define auto_score    __attribute__((cleanup(free_score))) struct score
 #define auto_history  __attribute__((cleanup(free_history))) struct history
 #define auto_grammar  __attribute__((cleanup(free_grammar))) struct grammar
-#define auto_schedule __attribute__((cleanup(free_schedule))) struct schedule
-#define auto_player   __attribute__((cleanup(free_player))) struct player
 #define auto_events                                                                    \
     __attribute__((cleanup(timeline_events_fini))) struct timeline_events
 #define auto_change __attribute__((cleanup(free_change))) struct change
@@ -32,7 +28,5 @@ FREES(score, score_destroy)
 FREES(history, history_destroy)
 FREES(change, change_destroy)
 FREES(grammar, grammar_destroy)
-FREES(schedule, schedule_destroy)
-FREES(player, player_destroy)
 
 #endif

@@ -5,8 +5,15 @@
 #include "tests/check.h"
 #include "tests/midi/auto.h"
 #include "midi/score/chunk.h"
+#include "midi/sound/schedule.h"
+#include "midi/transport/player.h"
 
 #include <time.h>
+
+#define auto_schedule __attribute__((cleanup(free_schedule))) struct schedule
+#define auto_player   __attribute__((cleanup(free_player))) struct player
+FREES(schedule, schedule_destroy)
+FREES(player, player_destroy)
 
 enum { QUARTER = 480, BAR = 4 * QUARTER };
 

@@ -2,6 +2,7 @@
  * same to whoever reads it. */
 #include "app/base/json_fields.h"
 
+#include "tests/app/auto.h"
 #include "tests/check.h"
 #include <errno.h>
 #include <math.h>
@@ -15,19 +16,17 @@ static char *printed(const char *value)
     char *text;
     size_t n;
     FILE *to = open_memstream(&text, &n);
-    cJSON *j = cJSON_CreateString(value);
+    auto_json *j = cJSON_CreateString(value);
     assert_non_null(to);
     assert_true(say_json(to, j));
     assert_ok(fclose(to));
-    cJSON_Delete(j);
     return text;
 }
 
 static void expect(const char *value, const char *wanted)
 {
-    char *text = printed(value);
+    auto_free char *text = printed(value);
     assert_string_equal(text, wanted);
-    free(text);
 }
 
 TEST(music_and_letters_stay)
@@ -47,11 +46,9 @@ TEST(controls_are_escapes)
 TEST(an_escape_reads_back)
 {
     static const char VALUE[] = "\302\233\u202e\U000E0001\x7f a";
-    char *text = printed(VALUE);
-    cJSON *j = cJSON_Parse(text);
+    auto_free char *text = printed(VALUE);
+    auto_json *j = cJSON_Parse(text);
     assert_string_equal(cJSON_GetStringValue(j), VALUE);
-    cJSON_Delete(j);
-    free(text);
 }
 
 TEST(what_is_no_utf8_is_replaced)
@@ -77,34 +74,32 @@ TEST(all_of_it_is_there)
 
 TEST(fields_are_written_as_their_conversions_say)
 {
-    cJSON *j = json_add(cJSON_CreateObject(),
-                        "n %d size %zu x %g rounded %.2f raw %#.2f yes %hhd seed %llu "
-                        "hash %04llx name %s none %s",
-                        -3, (size_t)7, 0.125, 2.345678, 0.5, true, ~0ull, 255ull,
-                        "a\033b", getenv("CONTINUO_NO_SUCH_VARIABLE"));
+    auto_json *j =
+        json_add(cJSON_CreateObject(),
+                 "n %d size %zu x %g rounded %.2f raw %#.2f yes %hhd seed %llu "
+                 "hash %04llx name %s none %s",
+                 -3, (size_t)7, 0.125, 2.345678, 0.5, true, ~0ull, 255ull, "a\033b",
+                 getenv("CONTINUO_NO_SUCH_VARIABLE"));
     json_nest(j, "in", "nan %g", NAN);
-    char *text = cJSON_PrintUnformatted(j);
+    auto_free char *text = cJSON_PrintUnformatted(j);
     assert_string_equal(text, "{\"n\":-3,\"size\":7,\"x\":0.125,\"rounded\":2.35,"
                               "\"raw\":0.50,\"yes\":true,"
                               "\"seed\":\"18446744073709551615\",\"hash\":\"00ff\","
                               "\"name\":\"a\ufffdb\",\"in\":{\"nan\":null}}");
-    free(text);
-    cJSON_Delete(j);
 }
 
 TEST(a_row_of_a_report_has_the_columns_that_its_form_wants)
 {
-    cJSON *list = cJSON_CreateArray();
+    auto_json *list = cJSON_CreateArray();
     report_row(list, "name %-8s -shown %3d ms %6.1f .n %d", "a", 1, 2.345, 4);
-    char *text = cJSON_PrintUnformatted(list);
+    auto_free char *text = cJSON_PrintUnformatted(list);
     assert_string_equal(text, "[{\"name\":\"a\",\"ms\":2.345,\"n\":4}]");
-    free(text);
-    cJSON_Delete(list);
 }
 
 TEST(only_what_is_of_the_kind_and_in_range_is_read)
 {
-    cJSON *j = cJSON_Parse("{\"n\": 3, \"x\": 2.5, \"name\": \"folk\", \"z\": null}");
+    auto_json *j =
+        cJSON_Parse("{\"n\": 3, \"x\": 2.5, \"name\": \"folk\", \"z\": null}");
     int n = 9;
     double x = 9;
     assert_true(json_count(j, "n", 1, 3, &n) && n == 3);
@@ -117,7 +112,6 @@ TEST(only_what_is_of_the_kind_and_in_range_is_read)
     assert_true(isnan(json_number(j, "z")));
     assert_true(json_is_text(j, "name", "folk"));
     assert_null(json_text(j, "n"));
-    cJSON_Delete(j);
 }
 
 TEST(a_file_that_is_too_large_or_missing_says_so)

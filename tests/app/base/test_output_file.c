@@ -26,10 +26,9 @@ static bool put(const char *text, bool is_whole)
 static void assert_holds(const char *want)
 {
     size_t n;
-    char *text = get_bytes("out", &n);
+    auto_free char *text = get_bytes("out", &n);
     assert_non_null(text);
     assert_string_equal(text, want);
-    free(text);
 }
 
 TEST_IN(replaces_a_file_whole, make_own_folder, end)

@@ -160,7 +160,7 @@ TEST(test_cores_without_avx512)
 
 TEST(test_the_machine_can_be_measured)
 {
-    struct pool *pool = pool_create(2);
+    auto_pool *pool = pool_create(2);
     struct bench_memory m;
     assert_non_null(pool);
     assert_true(peak_present(PEAK_PLAIN));
@@ -173,7 +173,6 @@ TEST(test_the_machine_can_be_measured)
     assert_true(bench_memory_read(&m, pool, 1000000) > 0);
     assert_true(bench_memory_read(&m, pool, 1) > 0); /* less than a turn of the loop */
     bench_memory_fini(&m);
-    pool_destroy(pool);
 }
 
 /* One round of everything on models of 32. */
@@ -351,11 +350,10 @@ BENCH_TEST(test_json_is_one_object)
     FILE *from = printed(tokenizer_by_command, NULL);
     text[fread(text, 1, sizeof text - 1, from)] = '\0';
     fclose(from);
-    cJSON *json = cJSON_Parse(text);
+    auto_json *json = cJSON_Parse(text);
     assert_non_null(json_at(json, "machine"));
     assert_non_null(json_at(json, "tokenizer"));
     assert_null(json_at(json, "decode"));
-    cJSON_Delete(json);
 }
 
 BENCH_TEST(test_failures_are_said)

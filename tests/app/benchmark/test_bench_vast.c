@@ -16,15 +16,13 @@ static int set_up(void **state)
 
 TEST(test_music_has_its_notes)
 {
-    struct score *s = vast_music(N_NOTES), *again = vast_music(N_NOTES);
+    auto_score *s = vast_music(N_NOTES), *again = vast_music(N_NOTES);
     assert_non_null(s);
     assert_int_equal(s->n_tracks, VAST_TRACKS);
     assert_in_range(score_n_notes(s), N_NOTES - VAST_TRACKS, N_NOTES + 1);
     assert_in_range(s->tracks[0].n_notes, N_NOTES / 2, N_NOTES / 2 + 1);
     assert_int_equal(s->tracks[0].notes[0].length, score_end_tick(s));
     assert_true(score_equal(s, again));
-    score_destroy(again);
-    score_destroy(s);
 }
 
 TEST(test_every_scene_is_told)

@@ -100,11 +100,10 @@ TEST(test_copy_changes_nothing)
 TEST(test_info_and_models)
 {
     assert_done("info in.mid --json");
-    cJSON *j = cJSON_Parse(said);
+    auto_json *j = cJSON_Parse(said);
     assert_int_equal((int)number(j, "notes"), 16);
     assert_int_equal((int)number(j, "bars"), 2);
     assert_int_equal(cJSON_GetArraySize(json_at(j, "tracks")), 2);
-    cJSON_Delete(j);
     assert_done("info models/tiny.safetensors");
     assert_says("2 layers of 32");
     assert_done("models");
@@ -148,14 +147,12 @@ TEST(test_demo_leaves_three_files)
     assert_done(arguments);
     assert_says("wrote made/demo.mid");
     size_t n;
-    uint8_t *wav = get_bytes("made/demo.wav", &n);
+    auto_free uint8_t *wav = get_bytes("made/demo.wav", &n);
     assert_memory_equal(wav, "RIFF", 4);
     assert_true(has_sound(wav, n));
-    free(wav);
-    uint8_t *png = get_bytes("made/demo.png", &n);
+    auto_free uint8_t *png = get_bytes("made/demo.png", &n);
     assert_memory_equal(png, "\x89PNG", 4);
     assert_true(n > 1000);
-    free(png);
     score_destroy(load("made/demo.mid"));
 }
 

@@ -9,10 +9,9 @@ TEST(test_logits_are_rows_of_json)
     char *line = strtok(said, "\n");
     int n_lines = 0;
     for (; line; line = strtok(NULL, "\n"), n_lines++) {
-        cJSON *row = cJSON_Parse(line);
+        auto_json *row = cJSON_Parse(line);
         assert_int_equal(cJSON_GetArraySize(row), TOKEN_COUNT);
         assert_true(isfinite(cJSON_GetArrayItem(row, 7)->valuedouble));
-        cJSON_Delete(row);
     }
     assert_int_equal(n_lines, 3);
 }
@@ -47,16 +46,14 @@ TEST(test_quantise_writes_a_smaller_model)
 TEST(test_quantise_spares_its_input)
 {
     size_t n, n_after;
-    uint8_t *bytes = get_bytes("models/tiny.safetensors", &n);
+    auto_free uint8_t *bytes = get_bytes("models/tiny.safetensors", &n);
     assert_int_equal(run("quantise tiny -o models/../models/tiny.safetensors"), 1);
     assert_says("continuo: models/../models/tiny.safetensors: ");
     assert_ok(symlink("models/tiny.safetensors", in_folder("link")));
     assert_int_equal(run("quantise tiny -o link"), 1);
-    uint8_t *after = get_bytes("models/tiny.safetensors", &n_after);
+    auto_free uint8_t *after = get_bytes("models/tiny.safetensors", &n_after);
     assert_int_equal(n, n_after);
     assert_memory_equal(bytes, after, n);
-    free(bytes);
-    free(after);
     assert_int_equal(run("quantise in.mid -o out.safetensors"), 1);
     assert_says("continuo: in.mid: ");
     assert_int_equal(run("quantise tiny -o no/such/out.safetensors"), 1);
@@ -104,9 +101,8 @@ static double example_loss(const char *model)
     snprintf(line, sizeof line,
              "eval '%s' --data unheard --windows 1 --music 0 --holes 0 --json", model);
     assert_done(line);
-    cJSON *j = cJSON_Parse(said);
+    auto_json *j = cJSON_Parse(said);
     double nats = number(j, "all.nats_per_token");
-    cJSON_Delete(j);
     return nats;
 }
 
@@ -161,10 +157,9 @@ TEST(test_tokens_are_an_array)
     }
     free(bytes);
     bytes = get_bytes("w.json", &n);
-    cJSON *j = cJSON_ParseWithLength((char *)bytes, n);
+    auto_json *j = cJSON_ParseWithLength((char *)bytes, n);
     assert_int_equal((int)number(j, "vocab"), TOKEN_COUNT);
     assert_non_null(json_at(j, "tokenizer.kinds"));
-    cJSON_Delete(j);
     free(bytes);
 }
 

@@ -26,7 +26,7 @@ TEST(test_a_guessed_scale_is_a_scale)
 TEST(test_output_begins_with_input)
 {
     assert_done("continue in.mid -o out.mid --bars 2");
-    struct score *in = load("in.mid"), *out = load("out.mid");
+    auto_score *in = load("in.mid"), *out = load("out.mid");
     int64_t end = score_end_tick(in), last = score_end_tick(out);
     size_t n_added = 0;
     for (size_t t = 0; t < out->n_tracks; t++)
@@ -42,8 +42,6 @@ TEST(test_output_begins_with_input)
     assert_true(n_added > 0);
     assert_true(last <= end + 2 * 4 * QUARTER);
     assert_true(score_equal(in, out));
-    score_destroy(in);
-    score_destroy(out);
 }
 
 static bool holds(const struct track *t, const struct note *n)
@@ -73,7 +71,7 @@ TEST(test_inpaint_changes_only_the_hole)
         assert_done(arguments);
     }
     assert_true(same_bytes("hole1.mid", "hole2.mid"));
-    struct score *in = load("in.mid"), *out = load("hole1.mid");
+    auto_score *in = load("in.mid"), *out = load("hole1.mid");
     assert_int_equal(in->n_tracks, out->n_tracks);
     size_t n_new = 0, n_gone = 0;
     for (int t = 0; t < 2; t++) {
@@ -94,8 +92,6 @@ TEST(test_inpaint_changes_only_the_hole)
     assert_int_equal(sscanf(strstr(said, ".mid: "), ".mid: %zu", &n_written), 1);
     assert_int_equal(out->tracks[0].n_notes,
                      in->tracks[0].n_notes - n_gone + n_written);
-    score_destroy(in);
-    score_destroy(out);
 }
 
 TEST(test_holes_are_said_rightly)
@@ -123,8 +119,8 @@ TEST(test_room_is_made)
     assert_done("inpaint in.mid -o front.mid --model tiny --lead-in 2");
     assert_done(
         "inpaint in.mid -o wide.mid --model tiny --from 1 --to 2 --new-tracks 2");
-    struct score *in = load("in.mid"), *front = load("front.mid"),
-                 *wide = load("wide.mid");
+    auto_score *in = load("in.mid"), *front = load("front.mid"),
+               *wide = load("wide.mid");
     assert_int_equal(wide->n_tracks, in->n_tracks + 2);
     for (size_t t = 0; t < in->n_tracks; t++) {
         assert_int_equal(wide->tracks[t].n_notes, in->tracks[t].n_notes);
@@ -135,21 +131,17 @@ TEST(test_room_is_made)
             assert_true(holds(&front->tracks[t], &n));
         }
     }
-    score_destroy(in);
-    score_destroy(front);
-    score_destroy(wide);
 }
 
 /* More than a request can name: nothing else is written on in their stead. */
 TEST(test_too_many_tracks_are_refused)
 {
-    struct score *s = score_create(QUARTER);
+    auto_score *s = score_create(QUARTER);
     assert_non_null(s);
     for (int t = 0; t < 63; t++)
         assert_int_equal(score_add_track(s, "one of many", 0, 0), t);
     score_add_note(s, 0, (struct note){.length = QUARTER, .pitch = 60, .velocity = 80});
     assert_ok(smf_save(s, in_folder("many.mid")));
-    score_destroy(s);
     const char *one = "inpaint many.mid -o x.mid --model tiny --from 1 --to 2 "
                       "--new-tracks 1",
                *two = "inpaint many.mid -o y.mid --model tiny --from 1 --to 2 "
@@ -205,10 +197,9 @@ TEST(test_an_empty_file_gets_a_track)
     assert_ok(smf_save(empty, in_folder("empty.mid")));
     score_destroy(empty);
     assert_done("continue empty.mid -o begun.mid --bars 2");
-    struct score *s = load("begun.mid");
+    auto_score *s = load("begun.mid");
     assert_int_equal(s->n_tracks, 1);
     assert_true(score_n_notes(s) > 0);
-    score_destroy(s);
 }
 
 /* It is asked for what comes after the music, and for a hole; what it came to is told. */

@@ -180,13 +180,12 @@ static void store_of_notes(struct bytes *b)
 {
     midi_of_notes(b);
     size_t n = b->n;
-    char *music = malloc(n);
+    auto_free char *music = malloc(n);
     memcpy(music, b->at, n);
     struct store *s = new_store(b);
     assert_ok(store_do(s, HISTORY_BASE, "ib", (int64_t)1, (void *)music, (size_t)n));
     put_states(s, 1);
     end_store(b, s);
-    free(music);
 }
 
 static void store_of_states(struct bytes *b)

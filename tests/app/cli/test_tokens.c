@@ -33,9 +33,8 @@ static int run(const char *words)
     close(to);
     close(stderr_was);
     size_t n;
-    char *text = get_bytes("said", &n);
+    auto_free char *text = get_bytes("said", &n);
     snprintf(said, sizeof said, "%s", text);
-    free(text);
     return status;
 }
 
@@ -43,10 +42,9 @@ static int save_folder(void)
 {
     if (mkdir(in_folder("folder"), 0700) || mkdir(in_folder("folder/songs"), 0700))
         return 1;
-    struct score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][0]);
+    auto_score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][0]);
     enum midi_status st =
         s ? smf_save(s, in_folder("folder/songs/a.mid")) : MIDI_NO_MEMORY;
-    score_destroy(s);
     return st != MIDI_OK;
 }
 
@@ -74,7 +72,7 @@ static int16_t *numbers_of(const char *words, int rows, int windows)
              words);
     if (run(line))
         fail_msg("%s: %s", words, said);
-    char *bytes = get_bytes("w.npy", &n);
+    auto_free char *bytes = get_bytes("w.npy", &n);
     snprintf(shape, sizeof shape, "'shape': (%d, %d, %d)", rows, windows, LENGTH);
     if (!strstr(bytes + 10, shape))
         fail_msg("%s: is of %.100s", words, bytes + 10);
@@ -84,7 +82,6 @@ static int16_t *numbers_of(const char *words, int rows, int windows)
     memcpy(numbers, bytes + HEADER, wanted * sizeof *numbers);
     for (size_t i = 0; i < wanted; i++)
         numbers[i] = (int16_t)le16toh((uint16_t)numbers[i]);
-    free(bytes);
     return numbers;
 }
 
@@ -145,12 +142,11 @@ TEST(training_windows_are_those_drawn)
         char words[128];
         snprintf(words, sizeof words, "--split train --windows %d %s", WINDOWS,
                  LESSONS[k].words);
-        int16_t *all = numbers_of(words, l.heard.n ? 5 : 3, WINDOWS);
+        auto_free int16_t *all = numbers_of(words, l.heard.n ? 5 : 3, WINDOWS);
         for (uint64_t i = 0; i < WINDOWS; i++) {
             assert_ok(grid_corpus_draw(corpus, &l, SEED, i, 0, &row));
             assert_window(all, WINDOWS, (int)i, &room, &l);
         }
-        free(all);
     }
 }
 
@@ -164,9 +160,8 @@ static int64_t count_targets(const int16_t *all, int windows)
 
 static void save_piece(const char *name, int piece)
 {
-    struct score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
+    auto_score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
     assert_ok(smf_save(s, in_folder(name)));
-    score_destroy(s);
 }
 
 /* Of two corpora, one is twice as large. */
@@ -205,7 +200,7 @@ TEST(held_out_windows_are_all_there_are)
         struct room room;
         struct grid_row row = row_in(&room);
         int n = grid_corpus_windows(corpus, &l, CORPUS_VALID, LENGTH, &list);
-        int16_t *all = numbers_of(LESSONS[k].words, l.heard.n ? 5 : 3, n);
+        auto_free int16_t *all = numbers_of(LESSONS[k].words, l.heard.n ? 5 : 3, n);
         assert_true(n > 2);
         assert_int_equal(count_targets(all, n),
                          corpus->n_cells[CORPUS_VALID] / GRID_VOICES * l.told.n);
@@ -213,21 +208,18 @@ TEST(held_out_windows_are_all_there_are)
             assert_ok(grid_corpus_window(corpus, &l, CORPUS_VALID, &list[i], &row));
             assert_window(all, n, i, &room, &l);
         }
-        free(all);
         free(list);
     }
 }
 
 TEST(fewer_windows_are_the_first)
 {
-    int16_t *one = numbers_of("--split test", 3, 1);
+    auto_free int16_t *one = numbers_of("--split test", 3, 1);
     assert_null(strstr(said, "the first"));
-    int16_t *two = numbers_of("--windows 2", 3, 2);
+    auto_free int16_t *two = numbers_of("--windows 2", 3, 2);
     assert_non_null(strstr(said, "the first 2 windows; --windows "));
     assert_int_equal(one[0], GRID_BOS);
     assert_int_equal(two[0], GRID_BOS);
-    free(one);
-    free(two);
 }
 
 TEST(the_description_is_of_the_lesson)
@@ -238,16 +230,13 @@ TEST(the_description_is_of_the_lesson)
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         snprintf(words, sizeof words, "--split test %s", LESSONS[k].words);
         free(numbers_of(words, l.heard.n ? 5 : 3, 1));
-        char *text = get_bytes("w.json", &n), *tokenizer = grid_tokenizer_json(&l);
-        cJSON *j = cJSON_Parse(text), *wanted = cJSON_Parse(tokenizer);
+        auto_free char *text = get_bytes("w.json", &n),
+                       *tokenizer = grid_tokenizer_json(&l);
+        auto_json *j = cJSON_Parse(text), *wanted = cJSON_Parse(tokenizer);
         assert_true(cJSON_Compare(json_at(j, "tokenizer"), wanted, true));
         assert_int_equal((int)number(j, "vocab"), GRID_COUNT);
         assert_int_equal((int)number(j, "provenance.windows"), 1);
         assert_string_equal(string_at(j, "provenance.corpora.0"), "music");
-        cJSON_Delete(j);
-        cJSON_Delete(wanted);
-        free(text);
-        free(tokenizer);
     }
 }
 

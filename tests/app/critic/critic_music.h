@@ -4,7 +4,7 @@
 #define TESTS_APP_CRITIC_MUSIC_H
 
 #include "app/critic/critic.h"
-#include "midi/score/score.h"
+#include "tests/app/auto.h"
 
 enum { TPQ = 480, BAR_TICKS = 4 * TPQ, HEARD = 8, TAKE_BARS = 4, MOST_NOTES = 512 };
 enum { TUNE, BASS, DRUMS };

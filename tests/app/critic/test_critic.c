@@ -56,7 +56,7 @@ TEST(what_a_composer_would_write_wins)
 TEST(a_beginning_is_judged_by_itself)
 {
     const struct critic c = shipped();
-    struct score *empty = heard_score(false);
+    auto_score *empty = heard_score(false);
     for (size_t t = 0; t < empty->n_tracks; t++)
         empty->tracks[t].n_notes = 0;
     struct made_take good = good_take(), drone = drone_take(), loop = {.n = 0};
@@ -68,7 +68,6 @@ TEST(a_beginning_is_judged_by_itself)
     assert_true(verdict(&c, empty, &loop).merit > verdict(&c, empty, &drone).merit);
     good.n = 0;
     assert_false(verdict(&c, empty, &good).is_judged);
-    score_destroy(empty);
 }
 
 TEST(faults_come_last_whatever_the_weights)
@@ -207,7 +206,7 @@ TEST(a_hole_joins_what_follows)
 {
     enum { FROM = 4 * BAR_TICKS, TO = 5 * BAR_TICKS };
     struct critic none = {0};
-    struct score *s = heard_score(false);
+    auto_score *s = heard_score(false);
     struct made_take meets = {.n = 0}, leaps;
     struct critic_verdict v[2];
     for (int i = 0; i < 4; i++)
@@ -226,7 +225,6 @@ TEST(a_hole_joins_what_follows)
     assert_true(v[0].is_judged && v[1].is_judged);
     assert_int_equal(v[0].n_faults, v[1].n_faults);
     assert_true(v[0].merit > v[1].merit);
-    score_destroy(s);
 }
 
 /* -- learning -- */
@@ -306,10 +304,9 @@ TEST(what_is_no_critic_is_refused)
         assert_non_null(parse(BAD[i]));
     assert_null(parse(HEAD KEY "]}"));
     struct critic c;
-    char *large = calloc(CRITIC_FILE_BYTES + 2, 1);
+    auto_free char *large = calloc(CRITIC_FILE_BYTES + 2, 1);
     memset(large, ' ', CRITIC_FILE_BYTES + 1);
     assert_non_null(critic_parse(&c, large, CRITIC_FILE_BYTES + 1));
-    free(large);
     assert_non_null(critic_read(&c, "no/such/file"));
     assert_non_null(critic_read(&c, "/dev/zero"));
 }
@@ -320,14 +317,13 @@ TEST(what_is_written_is_read_again)
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     struct critic c = shipped(), again;
-    cJSON *card = cJSON_Parse("{\"pairs\": 3}");
+    auto_json *card = cJSON_Parse("{\"pairs\": 3}");
     assert_true(critic_write(&c, card, path));
     assert_null(critic_read(&again, path));
     for (int i = 0; i < features_count(); i++) {
         assert_true(fabsf(c.weights[i].linear - again.weights[i].linear) < 1e-4f);
         assert_true(fabsf(c.weights[i].square - again.weights[i].square) < 1e-4f);
     }
-    cJSON_Delete(card);
     remove(path);
 }
 

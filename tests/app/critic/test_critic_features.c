@@ -110,7 +110,7 @@ TEST(odd_takes_have_finite_features)
 TEST(what_is_no_passage_is_refused)
 {
     struct scene c;
-    struct score *empty = score_create(TPQ);
+    auto_score *empty = score_create(TPQ);
     const int64_t end = HEARD * BAR_TICKS;
     assert_int_equal(scene_init(&c, empty, end, end + 1, NULL, 0), MIDI_EMPTY);
     assert_int_equal(scene_init(&c, tune_score, end, end, NULL, 0), MIDI_EMPTY);
@@ -123,7 +123,6 @@ TEST(what_is_no_passage_is_refused)
     assert_ok(scene_init(&c, tune_score, end, end + BAR_TICKS, &off, 1));
     assert_int_equal(c.n_notes, c.first_new);
     scene_fini(&c);
-    score_destroy(empty);
 }
 
 static double now(void)

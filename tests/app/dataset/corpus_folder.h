@@ -8,6 +8,9 @@
 #include "midi/smf/smf.h"
 #include "tests/app/own_folder.h"
 
+#define auto_corpus __attribute__((cleanup(free_corpus))) struct corpus
+FREES(corpus, corpus_close)
+
 /* A walk up and down a scale, two voices, `bars` of common time. */
 static inline void make_piece(const char *name, int bars, int first_pitch)
 {

@@ -14,7 +14,7 @@
 
 TEST(folders_decide_the_split)
 {
-    struct corpus *c = open_all(NULL);
+    auto_corpus *c = open_all(NULL);
     const struct corpus_group *bach = group(c, "bach-chorales"),
                               *rest = group(c, "unsplit");
     assert_int_equal(bach->n_pieces[CORPUS_TRAIN], 2);
@@ -26,7 +26,6 @@ TEST(folders_decide_the_split)
     assert_int_equal(rest->style, STYLE_ANY);
     assert_int_equal(c->n_skipped, 1);
     assert_non_null(strstr(c->skipped, "broken.mid"));
-    corpus_close(c);
 }
 
 TEST(names_choose_corpora)
@@ -42,15 +41,14 @@ TEST(names_choose_corpora)
 /* A folder of train and valid is a corpus itself. */
 TEST(a_corpus_can_be_the_folder)
 {
-    struct corpus *c = NULL;
+    auto_corpus *c = NULL;
     assert_ok(corpus_open(&c, in_folder("bach-chorales/"), NULL, NULL));
     assert_int_equal(group(c, "bach-chorales")->n_pieces[CORPUS_VALID], 1);
-    corpus_close(c);
 }
 
 TEST(drawn_rows_are_music_and_repeat)
 {
-    struct corpus *c = open_all(NULL);
+    auto_corpus *c = open_all(NULL);
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
     int differ = 0;
     for (int step = 0; step < 60; step++) {
@@ -62,12 +60,11 @@ TEST(drawn_rows_are_music_and_repeat)
         differ += memcmp(tokens[0], tokens[1], sizeof tokens[0]) != 0;
     }
     assert_true(differ > 55);
-    corpus_close(c);
 }
 
 TEST(drawn_holes_can_be_filled)
 {
-    struct corpus *c = open_all(NULL);
+    auto_corpus *c = open_all(NULL);
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_holes = 0, n_plain = 0;
     for (int step = 0; step < 200; step++) {
@@ -82,13 +79,12 @@ TEST(drawn_holes_can_be_filled)
         }
     }
     assert_true(n_holes > 60 && n_plain > 60);
-    corpus_close(c);
 }
 
 /* Of a held-out hole only what fills it is measured. */
 TEST(held_out_holes_are_fixed)
 {
-    struct corpus *c = open_all(NULL);
+    auto_corpus *c = open_all(NULL);
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
     int n_measured = 0;
     for (int i = 0; i < 4; i++) {
@@ -105,12 +101,11 @@ TEST(held_out_holes_are_fixed)
         }
     }
     assert_true(n_measured > 0);
-    corpus_close(c);
 }
 
 TEST(fixed_windows_are_as_written)
 {
-    struct corpus *c = open_all("bach-chorales");
+    auto_corpus *c = open_all("bach-chorales");
     struct baseline b = {0};
     int32_t tokens[LENGTH], targets[LENGTH];
     assert_ok(corpus_window(c, CORPUS_VALID, 0, 4, LENGTH, tokens, targets));
@@ -127,7 +122,6 @@ TEST(fixed_windows_are_as_written)
     assert_true(b.n_notes > 0 && b.n_tokens > b.n_notes);
     assert_true(b.bigram < b.unigram); /* so regular a piece */
     assert_true(b.unigram / (double)b.n_tokens < log(TOKEN_COUNT));
-    corpus_close(c);
 }
 
 /* Trains with these options more, separated by single blanks; it ends with that status. */
@@ -165,7 +159,7 @@ TEST(an_interrupted_run_ends_as_the_whole_one)
 {
     const char *whole = in_folder("whole.safetensors");
     const char *broken = in_folder("broken.safetensors");
-    struct model *one = NULL, *two = NULL;
+    auto_model *one = NULL, *two = NULL;
     train(0, whole, SHORT "--steps 16");
     interrupt_train(broken, SHORT "--steps 16");
     train(0, broken, SHORT "--steps 16 --resume");
@@ -175,8 +169,6 @@ TEST(an_interrupted_run_ends_as_the_whole_one)
     assert_non_null(strstr(model_metadata(one, "tokenizer"), "\"name\":\"score\""));
     assert_non_null(strstr(model_metadata(one, "provenance"), "\"nats_per_note\""));
     assert_int_equal(one->config.vocab, TOKEN_COUNT);
-    model_close(one);
-    model_close(two);
     train(1, folder, SHORT "--steps 16 --resume"); /* no such state */
 }
 

@@ -16,7 +16,7 @@ static int count_kind(const int32_t *ids, enum token kind)
 /* Said in the share of windows that is asked for; learnt, but in those with a hole. */
 TEST(chords_are_said_in_a_share)
 {
-    struct corpus *c = open_all(NULL);
+    auto_corpus *c = open_all(NULL);
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_said[3] = {0};
     for (int kind = 0; kind < 3; kind++)
@@ -29,12 +29,11 @@ TEST(chords_are_said_in_a_share)
     assert_int_equal(n_said[0], 0);
     assert_in_range(n_said[1], n_said[2] / 3, n_said[2] * 2 / 3);
     assert_true(n_said[2] > 100);
-    corpus_close(c);
 }
 
 TEST(chords_around_a_hole_are_given)
 {
-    struct corpus *c = open_all(NULL);
+    auto_corpus *c = open_all(NULL);
     int32_t tokens[LENGTH], targets[LENGTH];
     int n_said = 0;
     for (int step = 0; step < 50; step++) {
@@ -52,13 +51,12 @@ TEST(chords_around_a_hole_are_given)
         }
     }
     assert_true(n_said > 30);
-    corpus_close(c);
 }
 
 /* The same notes are measured over given chords as without, in a piece that fits. */
 TEST(given_chords_are_not_measured)
 {
-    struct corpus *c = open_all("unsplit");
+    auto_corpus *c = open_all("unsplit");
     int32_t tokens[2][LENGTH], targets[2][LENGTH];
     assert_ok(corpus_window(c, CORPUS_VALID, 0, 4, LENGTH, tokens[0], targets[0]));
     assert_ok(
@@ -69,7 +67,6 @@ TEST(given_chords_are_not_measured)
     for (int kind = TOKEN_EOS; kind < TOKEN_COUNT; kind++)
         assert_int_equal(count_kind(targets[0], (enum token)kind),
                          count_kind(targets[1], (enum token)kind));
-    corpus_close(c);
 }
 
 /* Share of the draws that the pieces of a corpus have. */
@@ -84,7 +81,7 @@ static double drawn_share(const struct corpus *c, const char *name)
 
 TEST(corpora_are_drawn_by_a_power)
 {
-    struct corpus *c = open_all(NULL);
+    auto_corpus *c = open_all(NULL);
     double a = (double)group(c, "bach-chorales")->n_tokens[CORPUS_TRAIN];
     double b = (double)group(c, "unsplit")->n_tokens[CORPUS_TRAIN];
     for (int i = 0; i <= 4; i++) {
@@ -93,7 +90,6 @@ TEST(corpora_are_drawn_by_a_power)
         assert_true(fabs(drawn_share(c, "bach-chorales") / drawn_share(c, "unsplit") -
                          pow(a / b, power)) < 1e-6);
     }
-    corpus_close(c);
 }
 
 GROUP(make_corpora, remove_own_folder)

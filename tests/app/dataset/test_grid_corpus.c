@@ -341,15 +341,16 @@ static double sum_by_steps(struct decoder *d, const struct grid *g,
 
 static void assert_measured(bool has_encoder)
 {
-    struct model *m = tiny(256, GRID_COUNT, has_encoder);
+    auto_model *m = tiny(256, GRID_COUNT, has_encoder);
+    auto_pool *pool = pool_create(1);
     const struct grid_score_request request = {
         .model = m,
-        .pool = pool_create(1),
+        .pool = pool,
         .corpus = corpus,
         .lesson = grid_lesson_for(has_encoder, false),
         .split = CORPUS_VALID,
     };
-    struct decoder *d = NULL;
+    auto_decoder *d = NULL;
     struct grid_score score;
     double nats = 0;
     int64_t n_cells;
@@ -361,9 +362,6 @@ static void assert_measured(bool has_encoder)
     assert_int_equal(n_cells, 105 * request.lesson.told.n);
     assert_int_equal(score.n_cells[0], has_encoder ? 0 : 105);
     assert_int_equal(score.n_cells[3], 105);
-    decoder_destroy(d);
-    model_close(m);
-    pool_destroy(request.pool);
 }
 
 TEST(the_measure_is_the_sum_over_cells)
@@ -374,9 +372,10 @@ TEST(the_measure_is_the_sum_over_cells)
 
 TEST(short_contexts_count_every_cell_too)
 {
-    struct model *m = tiny(40, GRID_COUNT, 0), *other = tiny(40, 99, 0);
+    auto_model *m = tiny(40, GRID_COUNT, 0), *other = tiny(40, 99, 0);
+    auto_pool *pool = pool_create(1);
     struct grid_score_request request = {.model = m,
-                                         .pool = pool_create(1),
+                                         .pool = pool,
                                          .corpus = corpus,
                                          .lesson = grid_lesson_for(false, false),
                                          .split = CORPUS_VALID};
@@ -391,9 +390,6 @@ TEST(short_contexts_count_every_cell_too)
     request.lesson = grid_lesson_for(false, false);
     request.model = other;
     assert_int_equal(grid_score_measure(&score, &request), MODEL_BAD_CONFIG);
-    model_close(m);
-    model_close(other);
-    pool_destroy(request.pool);
 }
 
 GROUP(set_up, tear_down)

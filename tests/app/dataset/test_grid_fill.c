@@ -30,14 +30,12 @@ static void write_melody(struct grid *g, int from)
 
 static int save_melody(void)
 {
-    struct grid g;
-    struct score *s = score_create(96);
+    auto_grid g;
+    auto_score *s = score_create(96);
     write_melody(&g, 70);
     int status = !s || score_add_track(s, "empty", 3, 0) != 0 ||
                  score_add_track(s, "tune", 0, 52) != 1 ||
                  !grid_voice_to_track(&g, 0, s, 1, 90) || smf_save(s, melody_file);
-    grid_fini(&g);
-    score_destroy(s);
     return status;
 }
 
@@ -187,12 +185,11 @@ TEST(other_models_are_refused_and_it_can_be_stopped)
                              cancelled = {.sampling = SAMPLING_DEFAULT,
                                           .cancel = &cancel};
     struct grid_fill_result result;
-    struct grid g;
+    auto_grid g;
     write_melody(&g, 60);
     fill(&g, &hears_nothing, random_model(), 1, MODEL_BAD_CONFIG, &result);
     struct model *m = open_model(&cancelled.lesson);
     fill(&g, &cancelled, m, 1, MODEL_CANCELLED, &result);
-    grid_fini(&g);
 }
 
 static int run_verb(char *track)
@@ -205,7 +202,7 @@ static int run_verb(char *track)
 
 TEST(the_verb_adds_three_tracks)
 {
-    struct score *in = NULL, *out = NULL;
+    auto_score *in = NULL, *out = NULL;
     assert_int_equal(run_verb("2"), 0);
     assert_ok(smf_load(&in, melody_file, NULL));
     assert_ok(smf_load(&out, out_file, NULL));
@@ -219,8 +216,6 @@ TEST(the_verb_adds_three_tracks)
         for (size_t i = 0; i < out->tracks[t].n_notes; i++)
             assert_int_equal(out->tracks[t].notes[i].start % 24, 0);
     }
-    score_destroy(in);
-    score_destroy(out);
     assert_int_equal(run_verb("1"), 1); /* it has no notes */
     assert_int_equal(run_verb("3"), 1); /* there is none */
 }

@@ -149,10 +149,10 @@ TEST(a_tail_ends_where_the_next_begins)
     const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60),
                                  note_of(100, 100, 64)};
     const bool moves[MOST] = {false, true, false};
-    struct score *s = score_of(notes, 3);
+    auto_score *s = score_of(notes, 3);
     struct note meets = {0};
     size_t n;
-    struct moved *moved = moved_of(&s->tracks[0], moves, &n);
+    auto_free struct moved *moved = moved_of(&s->tracks[0], moves, &n);
     moved[0].after.start = 90;
     assert_true(overlaps_truncate(&s->tracks[0], &moved, &n, &meets));
     assert_int_equal(n, 2);
@@ -160,25 +160,21 @@ TEST(a_tail_ends_where_the_next_begins)
     assert_int_equal(moved[0].after.raw_length, 10);
     assert_int_equal(moved[1].after.length, 100);
     assert_int_equal(meets.id, 0);
-    free(moved);
-    score_destroy(s);
 }
 
 TEST(two_cannot_begin_together)
 {
     const struct note notes[] = {note_of(0, 100, 60), note_of(100, 100, 60)};
     const bool moves[MOST] = {false, true};
-    struct score *s = score_of(notes, 2);
+    auto_score *s = score_of(notes, 2);
     struct note meets = {0};
     size_t n;
-    struct moved *moved = moved_of(&s->tracks[0], moves, &n);
+    auto_free struct moved *moved = moved_of(&s->tracks[0], moves, &n);
     moved[0].after.start = 0;
     assert_true(overlaps_truncate(&s->tracks[0], &moved, &n, &meets));
     assert_int_equal(n, 1);
     assert_true(meets.id > 0);
     assert_int_equal(meets.pitch, 60);
-    free(moved);
-    score_destroy(s);
 }
 
 static struct score *random_score(void)
@@ -250,14 +246,14 @@ TEST(random_moves_never_overlap)
 {
     int n_met = 0, n_cut = 0;
     for (int i = 0; i < N_RANDOM; i++) {
-        struct score *s = random_score();
+        auto_score *s = random_score();
         clean(s);
         const struct track *t = &s->tracks[0];
         bool moves[MOST];
         for (size_t k = 0; k < MOST; k++)
             moves[k] = up_to(3) == 0;
         size_t n, n_was;
-        struct moved *moved = moved_of(t, moves, &n);
+        auto_free struct moved *moved = moved_of(t, moves, &n);
         move_some(moved, n);
         struct moved was[MOST];
         memcpy(was, moved, n * sizeof *was);
@@ -270,8 +266,6 @@ TEST(random_moves_never_overlap)
             nothing_overlaps_after_it(t, after);
         n_met += meets.id != 0;
         n_cut += n > n_was;
-        free(moved);
-        score_destroy(s);
     }
     assert_true(n_met > 0 && n_met < N_RANDOM && n_cut > 0);
 }

@@ -11,7 +11,7 @@ static void around(struct context_window *w, int from, int to, size_t max_tokens
 {
     struct context c;
     struct continuation_options o = CONTINUATION_DEFAULT;
-    struct score *s = score_create(480);
+    auto_score *s = score_create(480);
     assert_int_equal(score_add_track(s, "a", 0, 0), 0);
     for (int i = 0; i < BARS; i++)
         score_add_note(s, 0,
@@ -25,7 +25,6 @@ static void around(struct context_window *w, int from, int to, size_t max_tokens
     assert_ok(context_init(&c, s, &o));
     assert_ok(context_encode_hole(&c, from * BAR, to * BAR, max_tokens, w));
     context_fini(&c);
-    score_destroy(s);
 }
 
 TEST(of_what_follows_two_bars_are_read_first)
@@ -54,14 +53,14 @@ TEST(what_was_read_is_not_read_again)
 {
     atomic_bool cancel = false;
     struct model_config config = tiny_config(256);
-    struct model *m = NULL;
+    auto_model *m = NULL;
     struct model_reader *r = NULL, *other = NULL;
     struct context_window w, longer;
     const float *logits;
     float before;
     config.vocab = TOKEN_COUNT;
     assert_ok(model_random(&m, &config, 7));
-    struct pool *pool = pool_create(1);
+    auto_pool *pool = pool_create(1);
     assert_ok(model_reader_create(&r, m, pool));
     assert_ok(model_reader_create(&other, m, pool));
     model_reader_set_cancel(r, &cancel);
@@ -88,6 +87,4 @@ TEST(what_was_read_is_not_read_again)
     tokens_fini(&longer.tokens);
     model_reader_destroy(r);
     model_reader_destroy(other);
-    pool_destroy(pool);
-    model_close(m);
 }

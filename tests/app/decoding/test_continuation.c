@@ -203,7 +203,7 @@ TEST(other_models_are_refused)
 {
     struct continuation *c = NULL;
     struct model *m;
-    struct pool *pool = pool_create(1);
+    auto_pool *pool = pool_create(1);
     struct model_config other = tiny_config(256), narrow = tiny_config(16);
     other.vocab = 100;
     assert_ok(model_random(&m, &other, 1));
@@ -212,7 +212,6 @@ TEST(other_models_are_refused)
     assert_ok(model_random(&m, &narrow, 1));
     assert_int_equal(continuation_create(&c, m, pool), MODEL_BAD_CONFIG);
     model_close(m);
-    pool_destroy(pool);
 }
 
 TEST_IN(it_says_what_is_too_long, NULL, end)

@@ -129,7 +129,7 @@ TEST(instruments_suggest_a_style)
         {{FLUTE, PIANO, NONE}, 0, STYLE_ANY},
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        struct score *s = score_create(480);
+        auto_score *s = score_create(480);
         for (int t = 0; t < 3 && CASES[i].programs[t] != NONE; t++) {
             bool is_last = t == 2 || CASES[i].programs[t + 1] == NONE;
             score_add_track(s, "t", is_last ? CASES[i].last_channel : t,
@@ -138,7 +138,6 @@ TEST(instruments_suggest_a_style)
         assert_int_equal(learnt_style_for(EVERY, s), CASES[i].style);
         assert_int_equal(learnt_style_for(BIT(STYLE_ANY) | BIT(STYLE_FOLK), s),
                          STYLE_ANY);
-        score_destroy(s);
     }
 }
 
@@ -189,9 +188,9 @@ TEST(the_command_line_takes_what_is_learnt)
 TEST(guesses_are_among_what_is_learnt)
 {
     char detail[96];
-    struct model *m;
+    auto_model *m;
     struct style_guess *g;
-    struct pool *pool = pool_create(1);
+    auto_pool *pool = pool_create(1);
     assert_ok(model_open(&m, save(TAUGHT), detail, sizeof detail));
     assert_ok(style_guess_create(&g, m, pool));
     for (int i = 0; i < 60; i++) {
@@ -204,8 +203,6 @@ TEST(guesses_are_among_what_is_learnt)
         assert_true(style == STYLE_ANY || style == STYLE_SONG || style == STYLE_FOLK);
     }
     style_guess_destroy(g);
-    model_close(m);
-    pool_destroy(pool);
 }
 
 GROUP(make_model, remove_own_folder)

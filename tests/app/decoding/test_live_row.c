@@ -76,7 +76,7 @@ static void check_notes(const struct live_map *m, const struct score *s,
 /* The same tokens, read again and watched. */
 static void check_rows(const struct fixture *f, const struct live_map *m)
 {
-    struct decoder *d;
+    auto_decoder *d;
     static float row[CONTEXT];
     assert_ok(decoder_create(&d, f->model, f->pool));
     decoder_keep_queries(d, true);
@@ -87,7 +87,6 @@ static void check_rows(const struct fixture *f, const struct live_map *m)
         for (int k = 0; k <= place; k++)
             assert_float_equal(live_map_row(m, place)[k], row[k], 1e-4);
     }
-    decoder_destroy(d);
 }
 
 /* Everything of a request; the map, if there is one, is looked at as it grows. */
@@ -118,7 +117,7 @@ static void compare(const struct continuation_options *o, int take)
     struct fixture f;
     struct live_map map = {0};
     struct live_rows *live = live_rows_create(-1);
-    struct score *s = make_score(16);
+    auto_score *s = make_score(16);
     set_up(&f, CONTEXT, TOKEN_COUNT, 2);
     run(&f, s, o, live, &map, &unseen);
     assert_int_equal(unseen.n_new, 0);
@@ -133,7 +132,6 @@ static void compare(const struct continuation_options *o, int take)
         assert_memory_equal(&seen.notes[i].note, &unseen.notes[i].note,
                             sizeof seen.notes[i].note);
     live_map_fini(&map);
-    score_destroy(s);
     tear_down(&f);
     live_rows_destroy(live);
 }

@@ -6,25 +6,20 @@
 #include "app/decoding/model_file.h"
 #include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
-#include "midi/tokens/grid.h"
-#include "midi/tokens/piece.h"
 #include "midi/smf/smf.h"
-#include "midi/tokens/tokens.h"
-#include "model/decoder/decoder.h"
 #include "model/decoder/sampler.h"
+#include "tests/app/auto.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static void encode(struct tokens *t)
 {
-    struct score *score = NULL;
-    struct piece piece;
+    auto_score *score = NULL;
+    auto_piece piece;
     assert_ok(smf_load(&score, "models/example.mid", NULL));
     assert_ok(piece_from_score(&piece, score, STYLE_ANY, NULL));
     assert_ok(tokens_encode(t, &piece, true));
-    piece_fini(&piece);
-    score_destroy(score);
 }
 
 struct rounding {
@@ -126,7 +121,7 @@ static void check_losses(const char *what, const double losses[1 + N_ROUNDINGS])
 
 TEST(rounding_costs_what_it_may)
 {
-    struct tokens t;
+    auto_tokens t;
     double losses[1 + N_ROUNDINGS] = {0};
     encode(&t);
     struct reading x = {.path = "models/continuo.safetensors",
@@ -139,7 +134,6 @@ TEST(rounding_costs_what_it_may)
     assert_true(losses[0] > 0.1 && losses[0] < 2.0); /* it does know what music is */
     check_losses(x.path, losses);
     free(x.times);
-    tokens_fini(&t);
 }
 
 TEST(rounded_tables_cost_as_little)

@@ -83,7 +83,7 @@ static void each_model(void (*compare)(const struct writers *w, uint64_t number)
 static void check_company(const struct writers *w, uint64_t number)
 {
     static struct made all, some;
-    struct asking_for a;
+    auto_asking a;
     random_asking(&a, number, CONTINUATION_MAX_TAKES);
     make_takes(w->of[0], a.given, &a.o, &all);
     for (int i = 1; i < MOST_THREADS; i++) {
@@ -99,7 +99,6 @@ static void check_company(const struct writers *w, uint64_t number)
             for (int k = 0; k < n && i + k < CONTINUATION_MAX_TAKES; k++)
                 assert_same_take(&all, i + k, &some, k);
         }
-    asking_fini(&a);
 }
 
 TEST(threads_and_company_change_no_bit)
@@ -113,24 +112,22 @@ TEST(threads_and_company_change_no_bit)
 static void begin_another(struct continuation *c, uint64_t number)
 {
     struct continued_note n;
-    struct asking_for a;
+    auto_asking a;
     random_asking(&a, number, 3);
     if (continuation_begin(c, a.given, &a.o) == CONTINUATION_BEGUN)
         for (int i = 0; i < 5 && continuation_next(c, &n) == CONTINUATION_NOTE; i++)
             continue;
-    asking_fini(&a);
 }
 
 static void cancel_another(struct continuation *c, uint64_t number)
 {
     atomic_bool cancel;
-    struct asking_for a;
+    auto_asking a;
     random_asking(&a, number, 2);
     atomic_init(&cancel, true);
     continuation_set_cancel(c, &cancel);
     continuation_begin(c, a.given, &a.o);
     continuation_set_cancel(c, NULL);
-    asking_fini(&a);
 }
 
 /* By one that was never asked anything, and by one that was asked a lot. */
@@ -138,7 +135,7 @@ static void check_history(const struct writers *w, uint64_t number)
 {
     static struct made fresh, after;
     struct continuation *c;
-    struct asking_for a;
+    auto_asking a;
     assert_ok(continuation_create(&c, w->model, w->pools[1]));
     random_asking(&a, number, 2);
     make_takes(c, a.given, &a.o, &fresh);
@@ -151,7 +148,6 @@ static void check_history(const struct writers *w, uint64_t number)
     cancel_another(w->of[1], number + 2);
     make_takes(w->of[1], a.given, &a.o, &after);
     assert_same_takes(&fresh, &after);
-    asking_fini(&a);
 }
 
 TEST(what_was_asked_before_changes_no_bit)
@@ -200,9 +196,8 @@ static void assert_growing_is_whole(const struct writers *w, const struct score 
     make_takes(w->of[0], s, o, &at_once);
     const int64_t end = score_end_tick(s) + 1;
     for (int i = 1; i <= GROWN_IN; i++) {
-        struct score *part = played_so_far(s, end * i / GROWN_IN);
+        auto_score *part = played_so_far(s, end * i / GROWN_IN);
         continuation_begin(c, part, o);
-        score_destroy(part);
     }
     make_takes(c, s, o, &grown);
     assert_same_takes(&at_once, &grown);
@@ -217,7 +212,7 @@ static void check_played(const struct writers *w, uint64_t number)
     asking_fini(&a);
     if (number % 3)
         return;
-    struct score *s = long_music(&number);
+    auto_score *s = long_music(&number);
     struct continuation_options o = CONTINUATION_DEFAULT;
     o.style = STYLE_PIANO;
     o.bars = 1;
@@ -225,7 +220,6 @@ static void check_played(const struct writers *w, uint64_t number)
     o.begin_tick = score_end_tick(s) - 10; /* an answer, while a key is down */
     o.end_tick = o.begin_tick + 2 * QUARTER;
     assert_growing_is_whole(w, s, &o);
-    score_destroy(s);
 }
 
 TEST(how_the_music_came_changes_no_bit)

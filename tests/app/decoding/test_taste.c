@@ -11,6 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define auto_taste __attribute__((cleanup(free_taste))) struct taste
+FREES(taste, taste_destroy)
+
 enum { BARS = 4, STEPS = BARS * 4 * QUARTER };
 
 /* Rises in quarters. */
@@ -103,18 +106,17 @@ static const float *ask(const struct taste *t, int first, int n)
 
 TEST(without_marks_there_is_no_bias)
 {
-    struct taste *t = make_taste(&rising, 0, &rising);
+    auto_taste *t = make_taste(&rising, 0, &rising);
     feed_first_note(t);
     ask(t, 0, TOKEN_COUNT);
     for (int i = 0; i < TOKEN_COUNT; i++)
         assert_true(table.logits[i] == 0);
-    taste_destroy(t);
 }
 
 TEST(what_was_liked_comes_sooner_and_what_was_not_later)
 {
     for (int sign = -1; sign <= 1; sign += 2) {
-        struct taste *t = make_taste(&rising, (float)sign, &leaping);
+        auto_taste *t = make_taste(&rising, (float)sign, &leaping);
         feed_first_note(t);
         /* a quarter later, or three eighths */
         const float *at = ask(t, TOKEN_POS, TOKEN_RADIX);
@@ -125,19 +127,17 @@ TEST(what_was_liked_comes_sooner_and_what_was_not_later)
         taste_feed(t, TOKEN_PITCH + 62);
         at = ask(t, TOKEN_DUR, TOKEN_RADIX) - 1;
         assert_true((float)sign * (at[QUARTER] - at[36]) > 0.5f);
-        taste_destroy(t);
     }
 }
 
 /* What the takes share is no reason to lean. */
 TEST(what_all_takes_do_is_left_alone)
 {
-    struct taste *t = make_taste(&rising, 1, &rising);
+    auto_taste *t = make_taste(&rising, 1, &rising);
     feed_first_note(t);
     ask(t, TOKEN_POS, TOKEN_RADIX);
     for (int i = 0; i < TOKEN_RADIX; i++)
         assert_true(fabsf(table.logits[TOKEN_POS + i]) < 0.3f);
-    taste_destroy(t);
 }
 
 /* Chords of one take and single notes of the other: only that tells them apart. */
@@ -147,7 +147,7 @@ TEST(chords_that_were_liked_come)
     make_rising(&chords);
     for (int i = 0; i < 16; i++)
         hand_note(&chords, 0, i * QUARTER, QUARTER, 80);
-    struct taste *t = make_taste(&chords, 1, &rising);
+    auto_taste *t = make_taste(&chords, 1, &rising);
     feed_first_note(t);
     table = (struct table){0};
     allow(table.allowed, TOKEN_POS, TOKEN_RADIX);
@@ -159,13 +159,12 @@ TEST(chords_that_were_liked_come)
     for (int i = 61; i < 121; i++)
         more += exp((double)table.logits[TOKEN_PITCH + i]);
     assert_true(more / on > 1.5 * 60 / TOKEN_RADIX);
-    taste_destroy(t);
 }
 
 /* Whatever the marks: bounded, and only on what may come. */
 TEST(the_bias_is_bounded_and_keeps_to_what_is_allowed)
 {
-    struct taste *t = make_taste(&rising, INFINITY, &leaping);
+    auto_taste *t = make_taste(&rising, INFINITY, &leaping);
     add(t, &leaping, -1000);
     add(t, &leaping, NAN);
     taste_start(t, 1e9f);
@@ -184,14 +183,13 @@ TEST(the_bias_is_bounded_and_keeps_to_what_is_allowed)
     }
     assert_true(isinf(table.logits[TOKEN_POS + QUARTER]));
     assert_true(largest > 1 && largest <= TASTE_BOUND);
-    taste_destroy(t);
 }
 
 /* Reading on from a later bar in the middle of a take forgets nothing of the take. */
 TEST(a_window_that_slides_changes_nothing)
 {
     struct table a;
-    struct taste *t = make_taste(&leaping, 1, &rising);
+    auto_taste *t = make_taste(&leaping, 1, &rising);
     feed_first_note(t);
     taste_feed(t, TOKEN_BAR);
     feed_note(t, 12, 66, 12);
@@ -204,7 +202,6 @@ TEST(a_window_that_slides_changes_nothing)
     taste_feed(t, TOKEN_TRACK);
     ask(t, TOKEN_PITCH, 128);
     assert_memory_equal(&a, &table, sizeof a);
-    taste_destroy(t);
 }
 
 /* The bars two and three, asked for; the liked take fills them with one chord and
@@ -221,14 +218,14 @@ TEST(a_hole_is_followed_through)
                                          .length = FILL_ANY,
                                          .height = FILL_ANY};
     const float *at;
-    struct fill fill;
-    struct tokens tokens;
+    auto_fill fill;
+    auto_tokens tokens;
     hand_begin(&chord, BARS);
     hand_note(&chord, 0, 96 + 48, QUARTER, 60);
     hand_note(&chord, 0, 96 + 48, QUARTER, 68);
     assert_ok(fill_split(&fill, &rising.piece, &request, NULL));
     assert_ok(fill_encode(&tokens, &fill, false));
-    struct taste *t = make_taste(&chord, 1, &leaping);
+    auto_taste *t = make_taste(&chord, 1, &leaping);
     taste_read(t, tokens.id, tokens.n, 0);
     at = ask(t, TOKEN_POS, TOKEN_RADIX);
     assert_true(at[48] > at[0] + 0.5f);
@@ -246,9 +243,6 @@ TEST(a_hole_is_followed_through)
     allow(table.allowed, TOKEN_BAR, 1);
     taste_bias(t, table.allowed, table.logits);
     assert_true(table.logits[TOKEN_BAR] > table.logits[TOKEN_POS + 60] + 0.5f);
-    taste_destroy(t);
-    tokens_fini(&tokens);
-    fill_fini(&fill);
 }
 
 static int collect(struct grid_note *notes, int n, const struct grammar *g)
@@ -259,7 +253,7 @@ static int collect(struct grid_note *notes, int n, const struct grammar *g)
 /* However strongly a mark pulls, an end is as likely as the model has it. */
 TEST(the_end_is_left_to_the_model)
 {
-    struct taste *t = make_taste(&rising, -1, &leaping);
+    auto_taste *t = make_taste(&rising, -1, &leaping);
     feed_first_note(t);
     table = (struct table){0};
     allow(table.allowed, TOKEN_POS + 1, TOKEN_RADIX - 1);
@@ -272,7 +266,6 @@ TEST(the_end_is_left_to_the_model)
     }
     double end = exp((double)table.logits[TOKEN_FILL_END]) / sum;
     assert_true(largest > 0.5 && fabs(end - 1.0 / TOKEN_RADIX) < 1e-5);
-    taste_destroy(t);
 }
 
 /* All that a model knows which has heard of eighths, and of one scale. */
@@ -368,7 +361,7 @@ TEST(long_bars_and_notes_count_too)
     h.meters[0] = (struct grid_meter){0, 12, 2};
     for (int bar = 0; bar < 2; bar++)
         hand_note(&h, 0, bar * 576 + 300, 200, 60);
-    struct taste *t = make_taste(&h, 1, &rising);
+    auto_taste *t = make_taste(&h, 1, &rising);
     taste_read(t, start, N_START, 0);
     at = ask(t, TOKEN_POSX, 5);
     assert_true(at[2] > at[0] + 0.5f);
@@ -384,7 +377,6 @@ TEST(long_bars_and_notes_count_too)
     taste_feed(t, TOKEN_DURX + 1);
     at = ask(t, TOKEN_DUR, TOKEN_RADIX);
     assert_true(at[7] > at[0] + 0.5f);
-    taste_destroy(t);
 }
 
 GROUP(make_pieces, NULL)

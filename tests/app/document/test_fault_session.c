@@ -216,14 +216,13 @@ static int shown_as(struct fingerprint is)
 static void check_file(void)
 {
     size_t n;
-    uint8_t *bytes = get_bytes("song.mid", &n);
+    auto_free uint8_t *bytes = get_bytes("song.mid", &n);
     if (!bytes && from != FROM_SONG && !w->is_saved)
         return;
     if (!bytes)
         fail_msg("%s: the file is gone", doing);
     struct fingerprint is = fingerprint_of(bytes, n);
     bool is_old = n == n_song && !memcmp(bytes, song, n);
-    free(bytes);
     if (w->is_saved && !fingerprint_equal(is, w->saved))
         fail_msg("%s: it said it had saved, and had not", doing);
     if (!w->is_saved && !is_old && shown_as(is) < 0)
@@ -246,7 +245,7 @@ static bool holds_edits(const char *name)
 {
     struct score *score;
     struct fingerprint is = {0};
-    uint8_t *music = NULL;
+    auto_free uint8_t *music = NULL;
     size_t n = 0;
     if (!is_there(name) || store_music_take(in_folder(name), &music, &n))
         return false;
@@ -256,7 +255,6 @@ static bool holds_edits(const char *name)
                 (fingerprint_equal(is, unsaved) || shown_as(is) >= 0);
         score_destroy(score);
     }
-    free(music);
     return holds;
 }
 

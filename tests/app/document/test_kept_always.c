@@ -216,7 +216,7 @@ TEST_WITH(a_second_program_never_writes, empty_session)
     keys(s, "‹saved2 two.mid›‹open two.mid›");
     struct session *b = kept_open("two.mid");
     assert_said(b, "read only"); /* before any edit of either */
-    uint8_t *before = get_bytes("two.mid", &n_before);
+    auto_free uint8_t *before = get_bytes("two.mid", &n_before);
     draw(b, 3);
     act_command_line(b, "density 2");
     session_tick(b);
@@ -227,10 +227,8 @@ TEST_WITH(a_second_program_never_writes, empty_session)
     line_with_file(b, "w!", "two.mid");
     assert_said(b, "another continuo");
     kept_close(b);
-    uint8_t *after = get_bytes("two.mid", &n_after);
+    auto_free uint8_t *after = get_bytes("two.mid", &n_after);
     assert_true(n_before == n_after && !memcmp(before, after, n_after));
-    free(before);
-    free(after);
     play(s, "‹draw 1›‹comes_back3 two.mid›‹open two.mid›", "no density", NULL);
 }
 

@@ -95,7 +95,8 @@ SCRIPT(music_without_a_name_comes_back, empty_session) = {
 };
 
 SCRIPT(what_is_as_saved_is_clean, empty_session) = {
-    {"‹open unnamed›‹draw 1›:w\r\033:w /nonexistent/x.mid\r", "no clean", "!No such file"},
+    {"‹open unnamed›‹draw 1›:w\r\033:w /nonexistent/x.mid\r", "no clean",
+     "!No such file"},
     {"‹file w clean.mid›", "clean"},
     {"‹draw 1›", "no clean"},
     {"u", "clean"},
@@ -139,7 +140,7 @@ TEST_WITH(what_a_second_program_saves_is_its_own, empty_session)
 TEST(without_a_place_for_the_journal_it_is_said)
 {
     unsetenv("XDG_STATE_HOME");
-    char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+    auto_free char *home = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
     unsetenv("HOME");
     struct session *s = kept_session();
     draw(s, 1);
@@ -152,7 +153,6 @@ TEST(without_a_place_for_the_journal_it_is_said)
     setenv("XDG_STATE_HOME", folder, 1);
     if (home)
         setenv("HOME", home, 1);
-    free(home);
     play(s, "‹open placed.mid›", "n 1", NULL);
     play(s, "u", "n 0", NULL);
     kept_close(s);

@@ -120,9 +120,9 @@ TEST_WITH(a_reopened_take_does_what_it_would_have_done, open_session)
     show(s, 3);
     save_as(s, "accept.mid");
     run(s, CMD_ACCEPT);
-    struct score *wanted = score_clone(s->project.score);
+    auto_score *wanted = score_clone(s->project.score);
     open_again(s, "accept.mid");
-    struct score *heard = session_heard(s);
+    auto_score *heard = session_heard(s);
     run(s, CMD_TAKES);
     assert_int_equal(s->mode, MODE_TAKES);
     run(s, CMD_ACCEPT);
@@ -131,8 +131,6 @@ TEST_WITH(a_reopened_take_does_what_it_would_have_done, open_session)
     assert_true(score_equal(wanted, heard));
     run(s, CMD_UNDO);
     assert_int_equal(score_n_notes(s->project.score), 4 * BARS);
-    score_destroy(wanted);
-    score_destroy(heard);
 }
 
 TEST_WITH(more_can_be_made_of_it, open_session)

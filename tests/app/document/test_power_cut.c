@@ -151,11 +151,10 @@ static void disk_init(struct cut_disk *d)
         size_t n;
         if (fstatat(dirfd(all), e->d_name, &st, 0) || !S_ISREG(st.st_mode))
             continue;
-        uint8_t *bytes = get_bytes(e->d_name, &n);
+        auto_free uint8_t *bytes = get_bytes(e->d_name, &n);
         int i = disk_create(d, e->d_name, st.st_ino);
         content_put(&d->files[i].now, 0, bytes, n);
         content_copy(&d->files[i].synced, &d->files[i].now);
-        free(bytes);
     }
     memcpy(d->synced, d->now, sizeof d->synced);
     closedir(all);
@@ -269,14 +268,13 @@ static int state_of(struct fingerprint is)
 static bool is_whole(const char *name)
 {
     size_t n;
-    uint8_t *bytes = get_bytes(name, &n);
+    auto_free uint8_t *bytes = get_bytes(name, &n);
     if (!bytes)
         return true; /* there is no file yet */
     struct fingerprint is = fingerprint_of(bytes, n);
     bool found = false;
     for (int i = 0; i < n_saved; i++)
         found = found || fingerprint_equal(saved[i], is);
-    free(bytes);
     return found;
 }
 

@@ -144,7 +144,7 @@ TEST_WITH(whole_bars_take_their_controllers_along, open_session)
     registers_fini(&s->registers);
     assert_true(registers_recall(&s->registers, why));
     assert_int_equal(s->registers.at[s->registers.last].n_points, 3);
-    struct score *before = score_clone(s->project.score);
+    auto_score *before = score_clone(s->project.score);
     keys(s, "\t3G2p");
     for (int64_t at = 2 * BAR; at < 4 * BAR; at += BAR) {
         assert_int_equal(control_at(s, 1, 64, at + 100), 127);
@@ -158,7 +158,6 @@ TEST_WITH(whole_bars_take_their_controllers_along, open_session)
     assert_int_equal(control_at(s, 1, 64, 4 * BAR + 100), -1);
     keys(s, "u");
     assert_true(score_equal(before, s->project.score));
-    score_destroy(before);
     keys(s, "1gtggvlllly2gtLp"); /* a box is of notes alone */
     assert_int_equal(control_at(s, 1, 64, BAR + 100), -1);
 }

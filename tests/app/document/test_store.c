@@ -98,7 +98,7 @@ TEST_WITH(damaged_bytes_do_no_harm, empty_session)
 {
     size_t n;
     make_store(s);
-    uint8_t *bytes = get_bytes("a.mid.continuo", &n);
+    auto_free uint8_t *bytes = get_bytes("a.mid.continuo", &n);
     for (size_t k = 0; k < n; k += n / 97 + 1) {
         uint8_t was = bytes[k];
         char why[STORE_WHY_BYTES];
@@ -110,7 +110,6 @@ TEST_WITH(damaged_bytes_do_no_harm, empty_session)
         play(s, "‹open a.mid›", "n 0..3", NULL);
         keys(s, "‹leave›‹remove a.mid.continuo.1›");
     }
-    free(bytes);
 }
 
 TEST(an_older_version_is_brought_up)

@@ -159,8 +159,8 @@ GRID_TEST(a_split_without_pieces_is_refused)
 /* A voice keeps its number below one that is silent. */
 TEST(grids_are_pieces)
 {
-    struct grid g;
-    struct piece p;
+    auto_grid g;
+    auto_piece p;
     assert_ok(grid_init(&g, 40));
     for (int i = 0; i < 6; i++) {
         *grid_at(&g, 10 + i, 0) = (struct grid_cell){70, i == 0};
@@ -175,8 +175,6 @@ TEST(grids_are_pieces)
     assert_int_equal(p.notes[0].length, 6 * GRID_STEP);
     assert_int_equal(p.notes[2].track, 3);
     assert_int_equal(p.notes[2].length, 4 * GRID_STEP);
-    piece_fini(&p);
-    grid_fini(&g);
     assert_int_equal(music->n_pieces[CORPUS_TRAIN], 3);
     assert_string_equal(music->pieces[CORPUS_TRAIN][2].path,
                         "piece 3 of train of four");
@@ -193,19 +191,18 @@ static void fill_by_hand(int piece, struct piece *out)
                                         .from_step = CONTEXT_STEPS,
                                         .sampling = f.request.sampling};
     struct grid_fill_result result;
-    struct grid g;
+    auto_grid g;
     assert_ok(grid_init(&g, CONTEXT_STEPS + BARS * GRID_BAR));
     memcpy(g.cells, from->cells, (size_t)g.n_steps * GRID_VOICES * sizeof *g.cells);
     assert_ok(grid_fill(&g, &q, &result));
     grid_join_repeats(&g);
     assert_ok(grid_music_piece(out, &g));
-    grid_fini(&g);
 }
 
 static void check_bars(const struct music_sample *s)
 {
     const struct piece *bars = &s->bars[MUSIC_GENERATED];
-    struct piece whole;
+    auto_piece whole;
     assert_ok(piece_check(bars));
     assert_int_equal(bars->n_bars, BARS);
     fill_by_hand(0, &whole);
@@ -219,7 +216,6 @@ static void check_bars(const struct music_sample *s)
         assert_int_equal(bars->notes[i].pitch, whole.notes[at + i].pitch);
         assert_int_equal(bars->notes[i].track, whole.notes[at + i].track);
     }
-    piece_fini(&whole);
 }
 
 /* Notes of a voice, and a sum that tells two voices apart. */
@@ -339,7 +335,7 @@ static int run_verb(FILE *stream, const char *model, const char *from)
 TEST(the_verb_says_it_in_json)
 {
     assert_int_equal(run_verb(stdout, heard_model, data), 0);
-    cJSON *j = cJSON_Parse(said);
+    auto_json *j = cJSON_Parse(said);
     double sum = 0;
     assert_int_equal(cJSON_GetArraySize(json_at(j, "voices")), 3);
     for (int i = 0; i < 3; i++)
@@ -350,7 +346,6 @@ TEST(the_verb_says_it_in_json)
     assert_true(number(j, "all.own_voice_nats_per_cell") > 0);
     assert_int_equal((int)number(j, "music.all.pieces"), 1);
     assert_true(number(j, "music.all.generated.notes") > 0);
-    cJSON_Delete(j);
 }
 
 TEST(data_of_other_tokens_is_refused)

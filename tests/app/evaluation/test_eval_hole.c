@@ -187,7 +187,7 @@ HOLE_TEST(views_fit_a_context)
 
 HOLE_TEST(copies_are_of_the_bars_beside)
 {
-    struct piece before, after;
+    auto_piece before, after;
     cut(6, 1);
     assert_ok(eval_hole_copy(&before, &hole, false));
     assert_ok(eval_hole_copy(&after, &hole, true));
@@ -204,8 +204,6 @@ HOLE_TEST(copies_are_of_the_bars_beside)
         assert_true(
             fill_contains(&hole.parts.request, hole.music.families, &after.notes[i]));
     }
-    piece_fini(&before);
-    piece_fini(&after);
 }
 
 TEST(scales_are_found)
@@ -224,7 +222,7 @@ TEST(scales_are_found)
 
 HOLE_TEST(guesses_are_in_the_scale)
 {
-    struct piece p, again;
+    auto_piece p, again;
     cut(5, 2);
     struct rng r = draw_rng(2, 3, 4), same = r;
     assert_ok(eval_hole_guess(&p, &hole, &r));
@@ -241,8 +239,6 @@ HOLE_TEST(guesses_are_in_the_scale)
         assert_int_equal(grid_note_compare(n, &again.notes[i]), 0);
         assert_true(i == 0 || grid_note_compare(n - 1, n) < 0);
     }
-    piece_fini(&p);
-    piece_fini(&again);
 }
 
 static void assert_near(double a, double b)

@@ -102,11 +102,11 @@ HOLES_TEST(costs_are_those_of_one_reading)
 {
     static float logits[CONTEXT * TOKEN_COUNT];
     struct eval_hole h;
-    struct tokens t;
+    auto_tokens t;
     size_t first;
     struct eval_hole_meter *meter;
     struct eval_hole_cost cost;
-    struct decoder *decoder;
+    auto_decoder *decoder;
     double nats = 0, note_nats = 0;
     draw_hole(&h);
     assert_ok(eval_hole_encode(&t, &first, &h, HOLE_BOTH_SIDES, CONTEXT));
@@ -123,9 +123,7 @@ HOLES_TEST(costs_are_those_of_one_reading)
     assert_true(fabs(cost.nats - nats) < 1e-3);
     assert_true(fabs(cost.note_nats - note_nats) < 1e-3);
     assert_true(cost.nats - cost.note_nats > 1); /* of a bar, and the end */
-    decoder_destroy(decoder);
     eval_hole_meter_destroy(meter);
-    tokens_fini(&t);
     eval_hole_fini(&h);
 }
 
@@ -133,7 +131,7 @@ HOLES_TEST(fillings_are_inside)
 {
     struct eval_hole h;
     struct continuation *c;
-    struct piece p;
+    auto_piece p;
     const char *fault;
     const struct continuation_options how = CONTINUATION_DEFAULT;
     draw_hole(&h);
@@ -143,7 +141,6 @@ HOLES_TEST(fillings_are_inside)
     assert_true(p.n_notes > 0);
     for (size_t i = 0; i < p.n_notes; i++)
         assert_true(fill_contains(&h.parts.request, h.music.families, &p.notes[i]));
-    piece_fini(&p);
     continuation_destroy(c);
     eval_hole_fini(&h);
 }
@@ -255,7 +252,7 @@ HOLES_TEST(test_json)
 {
     measure();
     const struct eval_hole_sums s = eval_holes_sum(&found, HOLES_OF_CORPUS, 2);
-    cJSON *j = eval_holes_json(&found, &f.request);
+    auto_json *j = eval_holes_json(&found, &f.request);
     assert_int_equal(cJSON_GetArraySize(json_at(j, "corpora")), 2);
     assert_string_equal(string_at(j, "corpora.1.corpus"), "songs");
     assert_float_equal(number(j, "corpora.1.nats_per_note.both_sides"),
@@ -265,5 +262,4 @@ HOLES_TEST(test_json)
     assert_int_equal(cJSON_GetArraySize(json_at(j, "kinds")), EVAL_HOLE_KINDS);
     assert_int_equal((int)number(j, "steering.0.levels.1.asked"), 1);
     assert_int_equal((int)number(j, "steering.0.levels.1.answers"), 4);
-    cJSON_Delete(j);
 }

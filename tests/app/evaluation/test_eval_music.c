@@ -25,7 +25,7 @@ static bool same_notes(const struct piece *a, const struct piece *b)
 
 TEST(test_cuts_bars)
 {
-    struct piece cut;
+    auto_piece cut;
     hand_begin(&hand, 3);
     hand_note(&hand, 0, 0, 200, 60);   /* before */
     hand_note(&hand, 0, 96, 24, 62);   /* in the bar */
@@ -39,13 +39,12 @@ TEST(test_cuts_bars)
     assert_int_equal(cut.notes[0].pitch, 62);
     assert_int_equal(cut.notes[1].step, 4);
     assert_int_equal(cut.notes[1].length, 92);
-    piece_fini(&cut);
 }
 
 /* As a score and back; the second track is silent. */
 TEST(test_scores_are_exact)
 {
-    struct piece back;
+    auto_piece back;
     int tracks[TOKEN_MAX_TRACKS];
     hand_begin(&hand, 3);
     hand.meters[0] = (struct grid_meter){0, 3, 4};
@@ -53,7 +52,7 @@ TEST(test_scores_are_exact)
     hand.piece.n_meters = 2;
     hand_note(&hand, 0, 5, 7, 60);
     hand_note(&hand, 2, 100, 44, 65);
-    struct score *s = excerpt_score(&hand.piece);
+    auto_score *s = excerpt_score(&hand.piece);
     assert_non_null(s);
     assert_ok(piece_from_score(&back, s, STYLE_ANY, tracks));
     assert_int_equal(tracks[1], 2);
@@ -63,8 +62,6 @@ TEST(test_scores_are_exact)
     assert_int_equal(back.notes[0].step, 5);
     assert_int_equal(back.notes[1].step, 100);
     assert_int_equal(back.notes[1].length, 44);
-    piece_fini(&back);
-    score_destroy(s);
 }
 
 /* Quarters in four voices that walk about; each piece on its own scale. */
@@ -160,7 +157,7 @@ MUSIC_TEST(test_samples_of_a_corpus)
     assert_int_equal(made.n_samples, 2);
     for (size_t i = 0; i < 2; i++) {
         const struct music_sample *s = &made.samples[i];
-        struct piece rest;
+        auto_piece rest;
         assert_true(s->is_in_voices);
         assert_memory_equal(s->tracks, ((const uint8_t[]){0, 1, 2, 3}), VOICES);
         assert_ok(piece_window(&rest, &f.held[2 * i].piece, 4, BARS));
@@ -171,7 +168,6 @@ MUSIC_TEST(test_samples_of_a_corpus)
             assert_true(s->bars[k].n_notes > 0);
         }
         assert_false(same_notes(&s->bars[MUSIC_GENERATED], &rest));
-        piece_fini(&rest);
     }
     assert_true(made.n_tokens > 0 && made.masked >= 0);
 }
@@ -236,7 +232,7 @@ MUSIC_TEST(test_json)
 {
     assert_ok(music_generate(&made, &f.request));
     assert_true(music_find_copies(&made, &f.request));
-    cJSON *j = music_json(&made, &f.request);
+    auto_json *j = music_json(&made, &f.request);
     assert_int_equal(cJSON_GetArraySize(json_at(j, "corpora")), 1);
     const cJSON *held_out = json_at(j, "corpora.0.held_out");
     assert_int_equal((int)number(j, "corpora.0.pieces"), 2);
@@ -245,5 +241,4 @@ MUSIC_TEST(test_json)
                         "chorales/a.mid");
     assert_in_range((int)number(held_out, "longest_copied_from.last_bar"), 6, BARS);
     assert_true(cJSON_IsNull(json_at(held_out, "pitch_class_distance")));
-    cJSON_Delete(j);
 }

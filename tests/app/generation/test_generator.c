@@ -10,6 +10,9 @@
 #include <poll.h>
 #include <time.h>
 
+#define auto_generator __attribute__((cleanup(free_generator))) struct generator
+FREES(generator, generator_destroy)
+
 /* Of two voices: a single line stays one, and a random model soon ends it. */
 static struct score *a_score(void)
 {
@@ -103,7 +106,7 @@ TEST(notes_arrive_and_the_ui_is_woken)
 
 TEST(the_same_seed_gives_the_same_notes)
 {
-    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    auto_generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     ask(g, 4, 11);
     int n = collect(g, first, 4096);
     ask(g, 2, 12); /* something else between */
@@ -111,14 +114,13 @@ TEST(the_same_seed_gives_the_same_notes)
     ask(g, 4, 11);
     assert_int_equal(collect(g, second, 4096), n);
     assert_same(first, second, n);
-    generator_destroy(g);
 }
 
 /* While it writes, heads are chosen and rows taken. */
 TEST(rows_are_seen_while_it_writes)
 {
     struct live_map map = {0};
-    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    auto_generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     struct live_rows *live = generator_live(g);
     int n_new = 0;
     live_rows_look(live, (struct live_choice){0, 0, 0});
@@ -138,7 +140,6 @@ TEST(rows_are_seen_while_it_writes)
     assert_true(n_new > 1);
     live_rows_look(live, (struct live_choice){.layer = -1});
     live_map_fini(&map);
-    generator_destroy(g);
 }
 
 /* Before a request it is like nothing; it brings no news. */
@@ -166,7 +167,7 @@ TEST(reading_ahead_changes_no_note)
 
 TEST(a_cancelled_request_leaves_nothing)
 {
-    struct generator *g = generator_create(model, PRECISION_DEFAULT, 1, -1);
+    auto_generator *g = generator_create(model, PRECISION_DEFAULT, 1, -1);
     ask(g, CONTINUATION_MAX_BARS, 1);
     for (int i = 0; i < 15000 && progress_of(g).takes[0].n_tokens == 0; i++)
         nap();
@@ -177,12 +178,11 @@ TEST(a_cancelled_request_leaves_nothing)
         nap();
     }
     assert_false(progress_of(g).running || progress_of(g).request_failed);
-    generator_destroy(g);
 }
 
 TEST(the_newest_request_wins)
 {
-    struct generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
+    auto_generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
     ask(g, 2, 5);
     int n = collect(g, first, 4096);
     uint64_t last = 0;
@@ -197,26 +197,24 @@ TEST(the_newest_request_wins)
     assert_int_equal(m, n);
     assert_int_equal(progress_of(g).request, last);
     assert_same(first, second, n);
-    generator_destroy(g);
 }
 
 TEST(it_can_be_destroyed_at_any_moment)
 {
     for (int i = 0; i < 12; i++) {
-        struct generator *g = generator_create(model, PRECISION_DEFAULT, 1 + i % 2, -1);
+        auto_generator *g = generator_create(model, PRECISION_DEFAULT, 1 + i % 2, -1);
         assert_non_null(g);
         if (i % 3)
             ask(g, CONTINUATION_MAX_BARS, (uint64_t)i);
         for (int j = 0; j < i; j++)
             nap();
-        generator_destroy(g);
     }
     generator_destroy(NULL);
 }
 
 TEST(a_missing_model_is_told)
 {
-    struct generator *g =
+    auto_generator *g =
         generator_create("/nonexistent.safetensors", PRECISION_DEFAULT, 1, -1);
     ask(g, 4, 1);
     assert_int_equal(collect(g, first, 1), 0);
@@ -228,7 +226,6 @@ TEST(a_missing_model_is_told)
     assert_non_null(strstr(p.error, "nonexistent.safetensors"));
     ask(g, 4, 1); /* and goes on being told */
     assert_false(progress_of(g).running);
-    generator_destroy(g);
 }
 
 GROUP(make_model, remove_own_folder)

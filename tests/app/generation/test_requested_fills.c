@@ -143,7 +143,7 @@ static void keep(const struct continuation_options *o,
     for (int context = 128; context <= 1024; context *= 8) {
         struct continued_note *old;
         struct continuation_options own = *o;
-        struct score *s = grid_score(160);
+        auto_score *s = grid_score(160);
         int n_new = 0;
         set_up(&f, context, TOKEN_COUNT, 1);
         refill(s, &own, &old, &plain);
@@ -155,7 +155,6 @@ static void keep(const struct continuation_options *o,
         assert_true(n_new > 80);
         free(old);
         tear_down(&f);
-        score_destroy(s);
     }
 }
 
@@ -195,7 +194,7 @@ TEST(pitches_are_kept)
 TEST(a_share_stays)
 {
     size_t n, again;
-    struct score *s = grid_score(400);
+    auto_score *s = grid_score(400);
     struct continuation_options o = whole_hole(200 * 240);
     o.stays = 0.7f;
     for (int seed = 0; seed < 9; seed++) {
@@ -205,11 +204,9 @@ TEST(a_share_stays)
         assert_in_range(n, 80, 160);
         assert_int_equal(n, again);
     }
-    struct score *rest = score_clone(s);
+    auto_score *rest = score_clone(s);
     rewrite_take_out(rest, &o, NULL);
     assert_int_equal(score_n_notes(rest) + n, score_n_notes(s));
-    score_destroy(rest);
-    score_destroy(s);
 }
 
 /* The music goes on after its end, as it does without a request. */

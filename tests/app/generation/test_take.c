@@ -43,21 +43,19 @@ TEST_WITH(draw_continue_accept_save_reload, open_session)
     assert_int_equal(n_notes(s), n);
     play(s, "u", "n 4", NULL); /* one step */
     keys(s, "‹C-r›‹file w song.mid›");
-    struct score *saved = score_clone(s->project.score);
+    auto_score *saved = score_clone(s->project.score);
     assert_int_equal(n_notes(s), n);
     play(s, "‹open song.mid›", "no error; clean", NULL);
     assert_true(score_equal(saved, s->project.score));
-    score_destroy(saved);
 }
 
 TEST_WITH(rejecting_changes_nothing, open_session)
 {
-    struct score *before = score_clone(s->project.score);
+    auto_score *before = score_clone(s->project.score);
     uint64_t history = history_state(s->project.history);
     play(s, "‹continue 2›x", "no take; ghosts 0; mode NORMAL", NULL);
     assert_true(score_equal(before, s->project.score));
     assert_true(history == history_state(s->project.history));
-    score_destroy(before);
     run(s, CMD_REJECT);
     assert_string_equal(s->message.text, "no take is waiting");
 }
@@ -66,7 +64,7 @@ TEST_WITH(again_is_another_take_and_a_seed_tells_it, open_session)
 {
     keys(s, "‹continue 4›");
     size_t n = n_ghosts(s);
-    struct ghost *first = calloc(n, sizeof *first);
+    auto_free struct ghost *first = calloc(n, sizeof *first);
     memcpy(first, ghosts(s), n * sizeof *first);
     uint64_t seed = s->request.asked.options.sampling.seed;
     for (int i = 0; i < 2; i++) {
@@ -79,7 +77,6 @@ TEST_WITH(again_is_another_take_and_a_seed_tells_it, open_session)
         assert_int_equal(is_same, i);
         s->steering.seed = seed;
     }
-    free(first);
 }
 
 SCRIPT(after_accepting_there_is_nothing_to_try_again, open_session) = {

@@ -16,7 +16,7 @@ static size_t begin_in(const struct proposal *t, int64_t from, int64_t to)
 TEST_WITH(halves_come_from_two_takes, open_session)
 {
     ask(s);
-    struct score *before = score_clone(s->project.score);
+    auto_score *before = score_clone(s->project.score);
     const struct proposal *a = &s->takes.list[0], *b = &s->takes.list[1];
     size_t n_a = begin_in(a, BAR, 2 * BAR), all_a = a->n_waiting;
     accept_bar(s, BAR);
@@ -37,7 +37,6 @@ TEST_WITH(halves_come_from_two_takes, open_session)
     assert_int_equal(s->request.rewritten.n_there, 8);
     run(s, CMD_REDO);
     assert_int_equal(a->n_waiting, all_a - n_a);
-    score_destroy(before);
 }
 
 /* Notes that begin in a bar, by their ids: as many as the take had, and no others. */
@@ -69,9 +68,8 @@ TEST_WITH(a_second_take_replaces_the_first, open_session)
                      4); /* the rest of A, which itself stands */
     show(s, 2);
     assert_int_equal(view_of(s)->ghosts.n_replaced, 4 + n_a);
-    struct score *heard = session_heard(s);
+    auto_score *heard = session_heard(s);
     assert_int_equal(score_n_notes(heard), 8 + b->n_waiting);
-    score_destroy(heard);
     accept_bar(s, BAR);
     assert_bar_is_of(s, b, BAR, n_b);
     assert_int_equal(score_n_notes(s->project.score), 16 - 4 + n_b);

@@ -29,9 +29,8 @@ TEST(test_json_rows_sum_to_one)
         snprintf(arguments, sizeof arguments, "attention in.mid -o a.json %s",
                  OPTIONS[i]);
         assert_done(arguments);
-        cJSON *j = read_json("a.json");
+        auto_json *j = read_json("a.json");
         assert_int_equal(count_whole_rows(j), N_NOTES);
-        cJSON_Delete(j);
     }
 }
 
@@ -112,10 +111,9 @@ TEST(test_every_model_has_tokens)
         assert_true(n_rows > N_NOTES);
     }
     assert_done("attention in.mid --tokens --layer 1 --head 1 --part time -o a.json");
-    cJSON *j = read_json("a.json");
+    auto_json *j = read_json("a.json");
     assert_true(cJSON_IsNumber(json_at(j, "rows.0.time.0")));
     assert_true(cJSON_IsNull(json_at(j, "rows.0.time.1"))); /* it is not seen */
-    cJSON_Delete(j);
 }
 
 TEST(test_one_note_and_one_bar)
@@ -138,7 +136,7 @@ TEST(test_one_note_and_one_bar)
 TEST(test_looked_at_by)
 {
     assert_done("attention in.mid -o a.json --note 17 --by --layer 1 --head 1");
-    cJSON *j = read_json("a.json");
+    auto_json *j = read_json("a.json");
     const cJSON *notes = json_at(j, "rows.0.notes");
     double after = 0;
     for (int i = 0; i < N_NOTES; i++) {
@@ -149,7 +147,6 @@ TEST(test_looked_at_by)
             after += x;
     }
     assert_true(after > 0);
-    cJSON_Delete(j);
 }
 
 TEST(test_models_of_four_voices)

@@ -16,7 +16,7 @@ static struct seen look_at(const char *name)
     struct seen s = {0};
     assert_int_not_equal(png_image_begin_read_from_file(&image, in_folder(name)), 0);
     image.format = PNG_FORMAT_RGBA;
-    uint32_t *pixels = malloc(PNG_IMAGE_SIZE(image));
+    auto_free uint32_t *pixels = malloc(PNG_IMAGE_SIZE(image));
     assert_non_null(pixels);
     assert_int_not_equal(png_image_finish_read(&image, NULL, pixels, 0, NULL), 0);
     for (size_t i = 0; i < (size_t)image.width * image.height; i++) {
@@ -28,7 +28,6 @@ static struct seen look_at(const char *name)
     }
     s.width = (int)image.width;
     s.height = (int)image.height;
-    free(pixels);
     return s;
 }
 

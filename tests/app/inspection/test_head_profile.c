@@ -214,7 +214,7 @@ TEST_IN(names_of_files_are_not_trusted, make_own_folder, remove_own_folder)
 TEST(the_bundled_model_has_names)
 {
     struct head_names names;
-    struct model *m = NULL;
+    auto_model *m = NULL;
     char path[4096];
     assert_true(paths_model(path, sizeof path, "continuo"));
     assert_ok(model_file_open(&m, path, NULL, 0));
@@ -226,7 +226,6 @@ TEST(the_bundled_model_has_names)
     head_names_fini(&names);
     assert_false(head_names_find(&names, model_hash(m) + 1));
     assert_null(names.names);
-    model_close(m);
 }
 
 GROUP(lay_out, NULL)

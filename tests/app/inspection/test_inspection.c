@@ -69,7 +69,8 @@ DESK_TEST(test_being_looked_at_is_looking, 16)
     int b = read_note(&desk, 0, 12), n,
         a = inspection_find(desk.i, id_at(desk.score, 1, 3));
     inspection_notes(desk.i, &n);
-    float *at = calloc((size_t)n, sizeof *at), *by = calloc((size_t)n, sizeof *by);
+    auto_free float *at = calloc((size_t)n, sizeof *at),
+                    *by = calloc((size_t)n, sizeof *by);
     float other[INSPECTED_KINDS];
     assert_non_null(at);
     assert_non_null(by);
@@ -84,8 +85,6 @@ DESK_TEST(test_being_looked_at_is_looking, 16)
     assert_ok(inspection_pair(desk.i, b, a, &look, &pair));
     assert_float_equal(pair.weight, at[a], 1e-6);
     assert_true(pair.largest >= pair.weight / 4 && pair.entropy > 0);
-    free(at);
-    free(by);
 }
 
 DESK_TEST(test_alternatives_are_probabilities, 8)
@@ -114,7 +113,7 @@ DESK_TEST(test_alternatives_are_probabilities, 8)
 
 static double probability_without(struct desk *d, int track, int gone, int asked)
 {
-    struct score *less = score_clone(d->score);
+    auto_score *less = score_clone(d->score);
     struct inspection *i;
     assert_non_null(less);
     assert_true(score_remove_note(less, track, id_at(less, track, gone)));
@@ -124,7 +123,6 @@ static double probability_without(struct desk *d, int track, int gone, int asked
     int n, note = inspection_find(i, r.note);
     double nats = (double)inspection_notes(i, &n)[note].surprise;
     inspection_destroy(i);
-    score_destroy(less);
     return -nats;
 }
 

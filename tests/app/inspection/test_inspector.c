@@ -113,7 +113,7 @@ static void assert_wash_is_an_inspections(const struct inspector_request *r)
     assert_ok(inspection_read(i, d->score, &r->read));
     int note = inspection_find(i, r->read.note);
     const struct inspected_note *notes = inspection_notes(i, &n);
-    float *weights = calloc((size_t)n, sizeof *weights);
+    auto_free float *weights = calloc((size_t)n, sizeof *weights);
     assert_non_null(weights);
     assert_ok(inspection_weights(i, note, &r->look, weights, other));
     assert_int_equal(d->report.wash.n_notes, n);
@@ -123,7 +123,6 @@ static void assert_wash_is_an_inspections(const struct inspector_request *r)
         assert_int_equal(d->report.wash.notes[k].id, notes[k].id);
         assert_float_equal(d->report.wash.notes[k].surprise, notes[k].surprise, 1e-3);
     }
-    free(weights);
     inspection_destroy(i);
 }
 

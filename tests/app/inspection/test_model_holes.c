@@ -108,9 +108,9 @@ static void ask(struct writers *w, uint64_t number, int n_takes,
                 struct oracle_counts *counts)
 {
     struct engine *e = writer_for(w, number);
-    struct asking_for a;
+    auto_asking a;
     random_asking(&a, number, n_takes);
-    struct score *as_given = score_clone(a.given);
+    auto_score *as_given = score_clone(a.given);
     enum continuation_state end = write_all(w, e->continuation, &a);
     HOLDS(score_equal(a.given, as_given));
     if (end == CONTINUATION_ERROR) {
@@ -124,8 +124,6 @@ static void ask(struct writers *w, uint64_t number, int n_takes,
         oracle_at.take = i;
         oracle_take(&a, &w->takes[i], &e->model->config, counts);
     }
-    score_destroy(as_given);
-    asking_fini(&a);
 }
 
 static void fill_holes(const char *name, int64_t n, uint64_t first)
@@ -177,7 +175,7 @@ static void check_grid(const struct grid *before, const struct grid *after,
 {
     const struct grid_form told = q->lesson.told;
     int32_t ids[1 + GRID_VOICES * GRID_MOST_STEPS];
-    struct grid back;
+    auto_grid back;
     for (int i = 0; i < before->n_steps; i++)
         for (int v = 0; v < GRID_VOICES; v++) {
             const struct grid_cell *a = grid_at(before, i, v),
@@ -195,13 +193,12 @@ static void check_grid(const struct grid *before, const struct grid *after,
             const struct grid_cell *a = grid_at(&back, i, v), *b = grid_at(after, i, v);
             HOLDS(a->pitch == b->pitch && a->is_struck == b->is_struck);
         }
-    grid_fini(&back);
 }
 
 static void tell(struct grid_fill_request *q, struct oracle_counts *counts)
 {
     uint64_t r = oracle_at.number;
-    struct grid g = random_grid(&r), before = copy_of(&g);
+    auto_grid g = random_grid(&r), before = copy_of(&g);
     struct grid_fill_result result;
     q->from_step = random_below(&r, g.n_steps);
     q->sampling = random_sampling(&r);
@@ -211,8 +208,6 @@ static void tell(struct grid_fill_request *q, struct oracle_counts *counts)
     counts->tokens += result.n_tokens;
     counts->requests++;
     counts->takes++;
-    grid_fini(&g);
-    grid_fini(&before);
 }
 
 static void tell_voices(const char *name, int64_t n, uint64_t first)
@@ -239,13 +234,12 @@ static void tell_voices(const char *name, int64_t n, uint64_t first)
 static bool is_of_score(const char *name)
 {
     struct grid_lesson lesson;
-    struct model *m;
+    auto_model *m;
     char path[4096], detail[96];
     assert_true(paths_model(path, sizeof path, name));
     assert_ok(model_file_open(&m, path, detail, sizeof detail));
     bool is_grid = metadata_grid_lesson(m, &lesson);
     assert_int_equal(is_grid, !tokens_fit(m->config.vocab));
-    model_close(m);
     return !is_grid;
 }
 

@@ -17,7 +17,7 @@ static double sum_numbers(const cJSON *list, const char *name)
 TEST(test_score_adds_up)
 {
     assert_done("score in.mid --json --alternatives 3");
-    cJSON *j = cJSON_Parse(said);
+    auto_json *j = cJSON_Parse(said);
     assert_non_null(j);
     const cJSON *notes = json_at(j, "note_list"), *note;
     double all = number(j, "nats");
@@ -38,7 +38,6 @@ TEST(test_score_adds_up)
         }
         assert_int_equal(n_chosen, 1);
     }
-    cJSON_Delete(j);
     assert_done("score in.mid");
     assert_null(strchr(said, '\033'));
 }
@@ -75,9 +74,8 @@ TEST(test_names_come_with_a_model)
     assert_done("attention --survey --data music --split train --windows 1 "
                 "-o models/continuo.heads.json");
     assert_done("attention in.mid --layer 1 --head 1 -o a.json");
-    cJSON *j = read_json("a.json");
+    auto_json *j = read_json("a.json");
     assert_true(*json_at(j, "name")->valuestring);
-    cJSON_Delete(j);
     assert_ok(remove(in_folder("models/continuo.heads.json")));
 }
 

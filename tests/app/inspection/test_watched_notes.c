@@ -121,17 +121,15 @@ static void write_watched(struct bench *b, const struct asking_for *a, struct ma
 
 static void write_alone(const char *path, const struct asking_for *a, struct made *m)
 {
-    struct model *model;
+    auto_model *model;
     struct continuation *c;
     char detail[96];
-    struct pool *pool = pool_create(1);
+    auto_pool *pool = pool_create(1);
     assert_ok(model_file_open(&model, path, detail, sizeof detail));
     model->precision = INT8;
     assert_ok(continuation_create(&c, model, pool));
     make_takes(c, a->given, &a->o, m);
     continuation_destroy(c);
-    pool_destroy(pool);
-    model_close(model);
 }
 
 /* Long enough for somebody to look. */
@@ -157,14 +155,13 @@ static void compare(const char *path, int n_requests)
     /* On a busy machine nobody may have had the time to look yet. */
     const uint64_t n = (uint64_t)n_requests;
     for (uint64_t i = 0; i < n || (!was_watched(&b) && i < 5 * n); i++) {
-        struct asking_for a;
+        auto_asking a;
         random_asking(&a, i, TAKES);
         ask_for_more(&a);
         write_alone(path, &a, &alone);
         ask_inspector(&b, i + 1);
         write_watched(&b, &a, &watched);
         assert_same_takes(&alone, &watched);
-        asking_fini(&a);
     }
     for (int turn = 0; !was_watched(&b) && turn < MOST_NAPS; turn++) {
         look(&b, turn);

@@ -150,7 +150,7 @@ TEST(long_lines_and_noughts_cost_only_themselves)
 TEST(many_errors_are_counted)
 {
     enum { LINES = 5000 };
-    char *text = calloc(LINES, 8);
+    auto_free char *text = calloc(LINES, 8);
     assert_non_null(text);
     for (int i = 0; i < LINES; i++)
         strcpy(text + 5 * (size_t)i, "junk\n");
@@ -159,7 +159,6 @@ TEST(many_errors_are_counted)
     assert_error(c, 0, 1, "neither");
     for (int i = 0; i < CONFIG_MAX_ERRORS; i++)
         assert_int_equal(c->errors[i].line, i + 1);
-    free(text);
 }
 
 TEST(noise_is_survived)
@@ -243,7 +242,7 @@ static void uncomment(char *text)
 TEST(what_is_printed_is_what_is_built_in)
 {
     config_init(&config);
-    char *text = print(&config);
+    auto_free char *text = print(&config);
     for (int i = 0; i < settings_n(); i++)
         assert_non_null(strstr(text, settings_about(i).help));
     for (size_t i = 0; i < n_bindings; i++)
@@ -269,14 +268,13 @@ TEST(what_is_printed_is_what_is_built_in)
         assert_string_equal(settings_get(i, &c->settings, is),
                             settings_get(i, &usual, was));
     }
-    free(text);
 }
 
 /* One's own lines stand in it, and are read again. */
 TEST(ones_own_lines_stand)
 {
     read_text("[edit]\nvelocity = 99\n[keys]\ntakes.shade = none\nundo = F7\n");
-    char *text = print(&config);
+    auto_free char *text = print(&config);
     assert_non_null(strstr(text, "\nvelocity = 99\n"));
     assert_non_null(strstr(text, "\nshade = none\n"));
     assert_non_null(strstr(text, "\nundo = F7\n"));
@@ -285,7 +283,6 @@ TEST(ones_own_lines_stand)
     assert_int_equal(c->settings.velocity, 99);
     assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 6), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_NONE);
-    free(text);
 }
 
 GROUP(make_model, remove_own_folder)

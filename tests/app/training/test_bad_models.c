@@ -13,6 +13,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
+#define auto_generator __attribute__((cleanup(free_generator))) struct generator
+FREES(generator, generator_destroy)
+
 #define SPOILT_TENSOR "layers.1.ff1.weight"
 #define OTHER_TOKENS  "other tokens"
 
@@ -184,7 +187,7 @@ TEST(the_workstation_says_it)
     static const struct timespec NAP = {.tv_nsec = 2000000};
     for (int i = 0; i < N_FAULTS; i++) {
         struct generator_progress p = {.failed = false};
-        struct generator *g =
+        auto_generator *g =
             generator_create(in_folder(FAULTS[i].file),
                              (struct model_precision){WEIGHTS_INT8, CACHE_BF16}, 1, -1);
         assert_non_null(g);
@@ -196,7 +199,6 @@ TEST(the_workstation_says_it)
         assert_true(p.failed);
         if (!strstr(p.error, FAULTS[i].file) || !strstr(p.error, FAULTS[i].says))
             fail_msg("%s: %s", FAULTS[i].file, p.error);
-        generator_destroy(g);
     }
 }
 
@@ -241,9 +243,8 @@ static int make_home(void **state)
 {
     if (make_own_folder(state) || !getenv("CONTINUO_BIN") || !getenv("CONTINUO_HOME"))
         return -1;
-    char *bin = realpath(getenv("CONTINUO_BIN"), NULL);
+    auto_free char *bin = realpath(getenv("CONTINUO_BIN"), NULL);
     setenv("CONTINUO_BIN", bin ? bin : "", 1);
-    free(bin);
     if (mkdir(in_folder("music"), 0700) || mkdir(in_folder("music/songs"), 0700) ||
         !copy_example(in_folder("in.mid")) ||
         !copy_example(in_folder("music/songs/a.mid")) ||

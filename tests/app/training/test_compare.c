@@ -60,7 +60,7 @@ TEST(a_trained_model_says_what_it_is)
     assert_ok(run(VERB_TRAIN.main, in_folder("m.safetensors"),
                   "--steps 3 --position none --relative music --reach 20 "
                   "--time buckets --norm post --activation gelu --block 64"));
-    struct model *m = opened("m.safetensors");
+    auto_model *m = opened("m.safetensors");
     const struct model_config *c = &m->config;
     assert_int_equal(c->vocab, GRID_COUNT);
     assert_int_equal(c->max_distance, 20);
@@ -79,7 +79,6 @@ TEST(a_trained_model_says_what_it_is)
     assert_true(fabs(number(v, "nats_per_note") - log(GRID_COUNT)) < 1.0);
     assert_true(number(v, "unigram_nats_per_note") < 4.0);
     cJSON_Delete(j);
-    model_close(m);
 }
 
 static struct train_options parsed(const char *option, const char *value,
@@ -157,17 +156,16 @@ TEST(what_does_not_fit_together_is_wrong_usage)
 static cJSON *read_json(const char *name)
 {
     size_t n;
-    char *text = get_bytes(name, &n);
+    auto_free char *text = get_bytes(name, &n);
     cJSON *j = cJSON_Parse(text);
     assert_non_null(j);
-    free(text);
     return j;
 }
 
 TEST(every_variant_is_trained_and_told)
 {
     assert_ok(run(VERB_COMPARE.main, in_folder("all"), "--steps 2"));
-    cJSON *j = read_json("all/table.json");
+    auto_json *j = read_json("all/table.json");
     const cJSON *rows = cJSON_GetObjectItem(j, "variants"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
     cJSON_ArrayForEach(row, rows)
@@ -184,21 +182,17 @@ TEST(every_variant_is_trained_and_told)
     }
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "baselines")), 3);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "published")), 6);
-    cJSON_Delete(j);
 }
 
 /* The trainer's own validation and the decoder's measure agree: every cell, the
  * same windows. */
 TEST(the_two_measures_agree)
 {
-    cJSON *j = read_json("all/music+time.json");
-    struct model *m = opened("all/music+time.safetensors");
-    cJSON *p = cJSON_Parse(model_metadata(m, "provenance"));
+    auto_json *j = read_json("all/music+time.json");
+    auto_model *m = opened("all/music+time.safetensors");
+    auto_json *p = cJSON_Parse(model_metadata(m, "provenance"));
     double told = number(cJSON_GetObjectItem(p, "validation"), "nats_per_note");
     assert_true(fabs(number(j, "valid_nats") - told) < 5e-3); /* bf16 products */
-    cJSON_Delete(p);
-    cJSON_Delete(j);
-    model_close(m);
 }
 
 static struct timespec written(const char *name)
@@ -221,9 +215,8 @@ TEST(the_finished_stay_and_the_rest_goes_on)
     assert_ok(run(VERB_COMPARE.main, in_folder("all"), some));
     assert_true(same_time(none, written("all/none.safetensors")));
     assert_int_equal(access(in_folder("all/music.state"), F_OK), -1);
-    cJSON *j = read_json("all/table.json");
+    auto_json *j = read_json("all/table.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "variants")), 2);
-    cJSON_Delete(j);
 
     assert_int_equal(
         run(VERB_COMPARE.main, in_folder("all"), "--steps 3 --variants none"), 1);
