@@ -6,6 +6,7 @@
 #include "tests/app/tiny_model.h"
 
 #include <dirent.h>
+#include <stdarg.h>
 #include <sys/stat.h>
 
 static char *folder;
@@ -30,6 +31,21 @@ static inline const char *in_folder(const char *name)
     char *path = paths[turn++ % 8];
     snprintf(path, sizeof paths[0], "%s/%.200s", folder, name);
     return path;
+}
+
+/* As by printf; one of eight texts is good at a time. */
+__attribute__((format(printf, 1, 2))) static inline const char *
+formatted(const char *format, ...)
+{
+    static char texts[8][2048];
+    static int turn;
+    char *text = texts[turn++ % 8];
+    va_list arguments;
+    va_start(arguments, format);
+    assert_in_range(vsnprintf(text, sizeof texts[0], format, arguments), 0,
+                    sizeof texts[0] - 1);
+    va_end(arguments);
+    return text;
 }
 
 static inline bool is_there(const char *name)

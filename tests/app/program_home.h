@@ -5,8 +5,7 @@
 #define TESTS_APP_PROGRAM_HOME_H
 
 #include "midi/smf/smf.h"
-#include "tests/app/json_at.h"
-#include "tests/app/own_folder.h"
+#include "tests/app/read_json.h"
 
 #include <math.h>
 #include <sys/wait.h>

@@ -94,19 +94,6 @@ TEST(test_the_slower_one_binds)
     assert_int_equal((long)l.seconds, 700);
 }
 
-TEST(test_shape_s_reads_what_was_worked_out)
-{
-    const struct model_config c = {.vocab = 512,
-                                   .context = 2048,
-                                   .d_model = 256,
-                                   .n_heads = 8,
-                                   .n_layers = 6,
-                                   .d_ff = 1024};
-    struct work w = work_of_step(&c, &F32, 1900, 1);
-    long weights = 6 * (12 * 65536 + 3328) + 512 * 256 + 256;
-    assert_int_equal((long)w.bytes, 4 * (weights + 6 * 2 * 256 * 1900));
-}
-
 TEST(test_quartiles)
 {
     double x[] = {9, 1, 8, 2, 7, 3, 6, 4, 5}, one[] = {4};

@@ -4,6 +4,7 @@
 #define TESTS_APP_CLI_HOME_H
 
 #include "tests/app/program_home.h"
+#include "tests/app/voices_score.h"
 
 static inline struct score *load(const char *name)
 {
@@ -12,23 +13,16 @@ static inline struct score *load(const char *name)
     return s;
 }
 
+static inline int pitch_of_two(int voice, int i)
+{
+    return voice ? 48 + i : 72 - i;
+}
+
 /* Two bars of two voices; a name that would clear the screen. */
 static inline void save_music(const char *name)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "\033[2Jhigh", 0, 0), 0);
-    assert_int_equal(score_add_track(s, "low", 1, 32), 1);
-    for (int i = 0; i < 16; i++) {
-        struct note n = {.start = i / 2 * QUARTER,
-                         .length = QUARTER,
-                         .pitch = (uint8_t)(i % 2 ? 48 + i / 2 : 72 - i / 2),
-                         .velocity = 70,
-                         .on_order = ORDER_LAST};
-        assert_int_not_equal(score_add_note(s, i % 2, n), 0);
-    }
+    auto_score *s = voices_score(QUARTER, "\033[2Jhigh", 2, 8, pitch_of_two);
     assert_ok(smf_save(s, in_folder(name)));
-    score_destroy(s);
 }
 
 static inline int set_up(void **state)

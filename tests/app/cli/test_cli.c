@@ -8,11 +8,8 @@
 TEST(test_every_verb_helps)
 {
     for (int i = 0; i < n_verbs; i++) {
-        char arguments[64];
-        snprintf(arguments, sizeof arguments, "%s --help", VERBS[i]->name);
-        assert_done(arguments);
-        snprintf(arguments, sizeof arguments, "usage: continuo %s", VERBS[i]->name);
-        assert_says(arguments);
+        assert_done(formatted("%s --help", VERBS[i]->name));
+        assert_says(formatted("usage: continuo %s", VERBS[i]->name));
     }
     assert_done("--help");
     assert_says("continuo continue");
@@ -70,10 +67,8 @@ TEST(test_failures_name_the_file)
          "in.mid: is damaged, or no soundfont"},
     };
     for (size_t i = 0; i < sizeof FAIL / sizeof FAIL[0]; i++) {
-        char says[80];
-        snprintf(says, sizeof says, "continuo: %s", FAIL[i].says);
         assert_int_equal(run(FAIL[i].line), 1);
-        assert_says(says);
+        assert_says(formatted("continuo: %s", FAIL[i].says));
     }
     assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
     assert_int_not_equal(access(in_folder("out.wav"), F_OK), 0);
@@ -125,13 +120,12 @@ TEST(test_without_a_model_it_says_so)
     static const char *const WORDS[] = {"bench start", "bench bundled", "bench takes",
                                         "bench frames", "continue in.mid -o out.mid"};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
-        char arguments[256];
-        snprintf(arguments, sizeof arguments,
-                 "--help && mkdir -p alone/so/deep && cp \"$CONTINUO_BIN\" "
-                 "alone/so/deep/ && "
-                 "CONTINUO_HOME=/nonexistent alone/so/deep/continuo %s",
-                 WORDS[i]);
-        assert_int_equal(run(arguments), 1);
+        int status =
+            run(formatted("--help && mkdir -p alone/so/deep && cp \"$CONTINUO_BIN\" "
+                          "alone/so/deep/ && "
+                          "CONTINUO_HOME=/nonexistent alone/so/deep/continuo %s",
+                          WORDS[i]));
+        assert_int_equal(status, 1);
         assert_says("found");
     }
 }
@@ -139,12 +133,9 @@ TEST(test_without_a_model_it_says_so)
 TEST(test_demo_leaves_three_files)
 {
     const char *soundfont = getenv("CONTINUO_TEST_SOUNDFONT");
-    char arguments[1024];
     if (!soundfont || access(soundfont, R_OK))
         skip();
-    snprintf(arguments, sizeof arguments, "demo -o made --bars 1 --soundfont '%s'",
-             soundfont);
-    assert_done(arguments);
+    assert_done(formatted("demo -o made --bars 1 --soundfont '%s'", soundfont));
     assert_says("wrote made/demo.mid");
     size_t n;
     auto_free uint8_t *wav = get_bytes("made/demo.wav", &n);
@@ -158,11 +149,9 @@ TEST(test_demo_leaves_three_files)
 
 static void render(const char *arguments)
 {
-    char line[1800], *font = realpath(getenv("CONTINUO_TEST_SOUNDFONT"), NULL);
+    auto_free char *font = realpath(getenv("CONTINUO_TEST_SOUNDFONT"), NULL);
     assert_non_null(font);
-    snprintf(line, sizeof line, "render %s --soundfont '%s'", arguments, font);
-    free(font);
-    assert_done(line);
+    assert_done(formatted("render %s --soundfont '%s'", arguments, font));
 }
 
 /* The second track is marked so. */
@@ -174,7 +163,7 @@ static void make_solo(const char *name)
     assert_ok(store_prepare_database(s));
     assert_ok(store_prepare_piece(s));
     assert_ok(store_exec(s, "INSERT INTO beside(piece, as_saved, n) VALUES(1, 1, 0);"
-                            "INSERT INTO mark VALUES(1, 1, 0, 1, x'6c6f77', 0, "
+                            "INSERT INTO mark VALUES(1, 1, 0, 1, x'1b5b324a68696768', 0, "
                             "1, 0, 0, 0)"));
     store_close(s, false);
 }

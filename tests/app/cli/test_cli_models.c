@@ -62,21 +62,18 @@ TEST(test_quantise_spares_its_input)
 
 static void copy_music(const char *to)
 {
-    char name[64];
-    snprintf(name, sizeof name, "data/%s", to);
-    assert_ok(mkdir(in_folder(name), 0700));
-    snprintf(name, sizeof name, "data/%s/a.mid", to);
-    save_music(name);
+    assert_ok(mkdir(in_folder(to), 0700));
+    save_music(formatted("%s/a.mid", to));
 }
 
 TEST(test_eval_beside_baselines)
 {
     assert_ok(mkdir(in_folder("data"), 0700));
-    copy_music("songs");
-    copy_music("songs/train");
-    copy_music("songs/valid");
+    copy_music("data/songs");
+    copy_music("data/songs/train");
+    copy_music("data/songs/valid");
     assert_done("eval tiny --data data --windows 1 --json");
-    cJSON *j = cJSON_Parse(said);
+    auto_json *j = cJSON_Parse(said);
     const cJSON *all = json_at(j, "all");
     assert_int_equal((int)number(all, "notes"), 16);
     double model = number(all, "nats_per_token");
@@ -87,20 +84,16 @@ TEST(test_eval_beside_baselines)
     assert_true(unigram < model && bigram < unigram);
     /* Two bars have no middle for a hole. */
     assert_int_equal((int)number(j, "holes.holes"), 0);
-    cJSON_Delete(j);
     assert_done("eval tiny --data data --windows 1 --json --holes 0");
-    j = cJSON_Parse(said);
-    assert_null(json_at(j, "holes"));
-    cJSON_Delete(j);
+    auto_json *without = cJSON_Parse(said);
+    assert_null(json_at(without, "holes"));
 }
 
 /* Nats a token on the bundled example, of which no model has heard. */
 static double example_loss(const char *model)
 {
-    char line[1024];
-    snprintf(line, sizeof line,
-             "eval '%s' --data unheard --windows 1 --music 0 --holes 0 --json", model);
-    assert_done(line);
+    assert_done(formatted(
+        "eval '%s' --data unheard --windows 1 --music 0 --holes 0 --json", model));
     auto_json *j = cJSON_Parse(said);
     double nats = number(j, "all.nats_per_token");
     return nats;
@@ -111,24 +104,20 @@ static double example_loss(const char *model)
 TEST(test_fewer_bits_cost_little)
 {
     const char *ours = getenv("CONTINUO_HOME");
-    char model[512], line[1024];
-    snprintf(model, sizeof model, "%s/models/continuo.safetensors", ours ? ours : "");
+    const char *model = formatted("%s/models/continuo.safetensors", ours ? ours : "");
     if (access(model, R_OK))
         skip();
-    snprintf(line, sizeof line,
-             "cd '%s' && mkdir -p unheard/train unheard/valid && "
-             "tee unheard/train/a.mid unheard/valid/a.mid <'%s/models/example.mid' "
-             ">/dev/null",
-             folder, ours);
-    assert_ok(system(line));
-    snprintf(line, sizeof line, "quantise '%s' -o bundled.safetensors", model);
-    assert_done(line);
+    assert_ok(system(formatted(
+        "cd '%s' && mkdir -p unheard/train unheard/valid && "
+        "tee unheard/train/a.mid unheard/valid/a.mid <'%s/models/example.mid' "
+        ">/dev/null",
+        folder, ours)));
+    assert_done(formatted("quantise '%s' -o bundled.safetensors", model));
     double was = example_loss(model), is = example_loss("bundled.safetensors");
     assert_true(was < 3.0);
     assert_true(is == was);
-    snprintf(line, sizeof line, "quantise '%s' --weights bf16 -o bundled.safetensors",
-             model);
-    assert_done(line);
+    assert_done(
+        formatted("quantise '%s' --weights bf16 -o bundled.safetensors", model));
     is = example_loss("bundled.safetensors");
     assert_true(is != was && fabs(is / was - 1.0) < 0.005);
 }
@@ -136,15 +125,11 @@ TEST(test_fewer_bits_cost_little)
 /* Of the data that the test before this one has left. */
 TEST(test_tokens_are_an_array)
 {
-    const char *tokens = "tokens --data data --windows 3 --length 32 -o";
-    char line[256];
     size_t n;
-    snprintf(line, sizeof line, "%s w.txt", tokens);
-    assert_int_equal(run(line), 1);
+    assert_int_equal(run("tokens --data data --windows 3 --length 32 -o w.txt"), 1);
     assert_says("must end in .npy");
-    snprintf(line, sizeof line, "%s w.npy", tokens);
-    assert_done(line);
-    uint8_t *bytes = get_bytes("w.npy", &n);
+    assert_done("tokens --data data --windows 3 --length 32 -o w.npy");
+    auto_free uint8_t *bytes = get_bytes("w.npy", &n);
     assert_int_equal(n, 128 + 3 * 3 * 32 * 2);
     assert_non_null(memmem(bytes, n, "'shape': (3, 3, 32)", 19));
     assert_int_equal(bytes[128] | bytes[129] << 8, TOKEN_BOS);
@@ -155,12 +140,9 @@ TEST(test_tokens_are_an_array)
         bool is_declared = kind == TOKEN_TRACK || kind == TOKEN_FAMILY; /* not learnt */
         assert_memory_equal(targets + 2 * i, is_declared ? none : next, 2);
     }
-    free(bytes);
-    bytes = get_bytes("w.json", &n);
-    auto_json *j = cJSON_ParseWithLength((char *)bytes, n);
+    auto_json *j = read_json("w.json");
     assert_int_equal((int)number(j, "vocab"), TOKEN_COUNT);
     assert_non_null(json_at(j, "tokenizer.kinds"));
-    free(bytes);
 }
 
 TEST(test_bench_weighs_takes)

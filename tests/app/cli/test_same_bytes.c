@@ -37,10 +37,9 @@ static void read_bytes(const char *name, struct bytes *b)
 /* In a process of its own, with this in its environment; to out*.mid of the folder. */
 static void run(const char *environment, const char *verb, const char *options)
 {
-    char command[2048];
-    snprintf(command, sizeof command,
-             "env -u OPENBLAS_NUM_THREADS %s '%s' %s -o '%s/out.mid' %s >/dev/null",
-             environment, getenv("CONTINUO_BIN"), verb, folder, options);
+    const char *command = formatted(
+        "env -u OPENBLAS_NUM_THREADS %s '%s' %s -o '%s/out.mid' %s >/dev/null",
+        environment, getenv("CONTINUO_BIN"), verb, folder, options);
     int status = system(command);
     if (!WIFEXITED(status) || WEXITSTATUS(status))
         fail_msg("%s", command);
@@ -97,9 +96,7 @@ TEST(with_the_bundled_model)
 static void assert_take_is(int take, const struct bytes *wanted)
 {
     static struct bytes found;
-    char name[20];
-    snprintf(name, sizeof name, "out-%d.mid", take);
-    read_bytes(name, &found);
+    read_bytes(formatted("out-%d.mid", take), &found);
     assert_same_bytes(&found, wanted);
 }
 

@@ -66,15 +66,11 @@ static int tear_down(void **state)
 /* Runs, and the numbers of w.npy, which has this shape. The caller frees them. */
 static int16_t *numbers_of(const char *words, int rows, int windows)
 {
-    char line[256], shape[64];
     size_t n, wanted = (size_t)rows * (size_t)windows * LENGTH;
-    snprintf(line, sizeof line, "--data music.json -o w.npy --length %d %s", LENGTH,
-             words);
-    if (run(line))
+    if (run(formatted("--data music.json -o w.npy --length %d %s", LENGTH, words)))
         fail_msg("%s: %s", words, said);
     auto_free char *bytes = get_bytes("w.npy", &n);
-    snprintf(shape, sizeof shape, "'shape': (%d, %d, %d)", rows, windows, LENGTH);
-    if (!strstr(bytes + 10, shape))
+    if (!strstr(bytes + 10, formatted("'shape': (%d, %d, %d)", rows, windows, LENGTH)))
         fail_msg("%s: is of %.100s", words, bytes + 10);
     assert_int_equal(n, HEADER + wanted * sizeof(int16_t));
     int16_t *numbers = calloc(wanted, sizeof *numbers);
@@ -139,10 +135,9 @@ TEST(training_windows_are_those_drawn)
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
         struct room room;
         struct grid_row row = row_in(&room);
-        char words[128];
-        snprintf(words, sizeof words, "--split train --windows %d %s", WINDOWS,
-                 LESSONS[k].words);
-        auto_free int16_t *all = numbers_of(words, l.heard.n ? 5 : 3, WINDOWS);
+        auto_free int16_t *all = numbers_of(
+            formatted("--split train --windows %d %s", WINDOWS, LESSONS[k].words),
+            l.heard.n ? 5 : 3, WINDOWS);
         for (uint64_t i = 0; i < WINDOWS; i++) {
             assert_ok(grid_corpus_draw(corpus, &l, SEED, i, 0, &row));
             assert_window(all, WINDOWS, (int)i, &room, &l);
@@ -177,11 +172,10 @@ TEST(corpora_are_drawn_by_the_power_of_their_size)
     save_piece("two/b/train/1.mid", 1);
     save_piece("two/b/train/2.mid", 2);
     for (int power = 0; power < 2; power++) {
-        char words[128];
-        snprintf(words, sizeof words,
-                 "--data two -o two.npy --split train --windows 40 --length 32 "
-                 "--power %d",
-                 power);
+        const char *words =
+            formatted("--data two -o two.npy --split train --windows 40 --length 32 "
+                      "--power %d",
+                      power);
         if (run(words))
             fail_msg("%s: %s", words, said);
         all[power] = get_bytes("two.npy", &n[power]);
@@ -226,10 +220,9 @@ TEST(the_description_is_of_the_lesson)
 {
     for (int k = 0; k < N_LESSONS; k++) {
         size_t n;
-        char words[64];
         struct grid_lesson l = grid_lesson_for(LESSONS[k].melody, LESSONS[k].hold);
-        snprintf(words, sizeof words, "--split test %s", LESSONS[k].words);
-        free(numbers_of(words, l.heard.n ? 5 : 3, 1));
+        free(numbers_of(formatted("--split test %s", LESSONS[k].words),
+                        l.heard.n ? 5 : 3, 1));
         auto_free char *text = get_bytes("w.json", &n),
                        *tokenizer = grid_tokenizer_json(&l);
         auto_json *j = cJSON_Parse(text), *wanted = cJSON_Parse(tokenizer);
@@ -242,9 +235,7 @@ TEST(the_description_is_of_the_lesson)
 
 static void assert_refused(const char *words, const char *why)
 {
-    char line[256];
-    snprintf(line, sizeof line, "-o no.npy %s", words);
-    assert_int_equal(run(line), 1);
+    assert_int_equal(run(formatted("-o no.npy %s", words)), 1);
     if (!strstr(said, why))
         fail_msg("%s: said %s", words, said);
     assert_int_not_equal(access(in_folder("no.npy"), F_OK), 0);

@@ -210,10 +210,8 @@ TEST(a_run_of_minutes_goes_on_for_longer)
     /* On a busy machine the first step may have taken longer than a few seconds. */
     static const char *const LONGER[] = {"0.05", "0.25", "1"};
     for (size_t i = 0; i < 3 && steps_done(kept) == steps; i++) {
-        char options[80];
-        snprintf(options, sizeof options, "--length 24 --batch 1 --minutes %s --resume",
-                 LONGER[i]);
-        train(0, out, options);
+        train(0, out,
+              formatted("--length 24 --batch 1 --minutes %s --resume", LONGER[i]));
     }
     assert_true(steps_done(kept) > steps);
 }

@@ -12,12 +12,11 @@
 
 enum { STEPS = 70 };
 
-static char data[600], checkpoint[600], melody_file[600], out_file[600];
-
-static void place(char path[600], const char *name)
-{
-    snprintf(path, 600, "%s", in_folder(name));
-}
+/* Good until in_folder is asked for eight more. */
+#define DATA        in_folder("four.json")
+#define CHECKPOINT  in_folder("accompany.safetensors")
+#define MELODY_FILE in_folder("tune.mid")
+#define OUT_FILE    in_folder("out.mid")
 
 static void write_melody(struct grid *g, int from)
 {
@@ -35,27 +34,21 @@ static int save_melody(void)
     write_melody(&g, 70);
     int status = !s || score_add_track(s, "empty", 3, 0) != 0 ||
                  score_add_track(s, "tune", 0, 52) != 1 ||
-                 !grid_voice_to_track(&g, 0, s, 1, 90) || smf_save(s, melody_file);
+                 !grid_voice_to_track(&g, 0, s, 1, 90) || smf_save(s, MELODY_FILE);
     return status;
 }
 
 static int set_up(void **state)
 {
-    if (make_own_folder(state))
-        return 1;
-    place(data, "four.json");
-    place(checkpoint, "accompany.safetensors");
-    place(melody_file, "tune.mid");
-    place(out_file, "out.mid");
-    return grid_data_write(data) || tiny_grid_train(data, checkpoint, true) ||
-           save_melody();
+    return make_own_folder(state) || grid_data_write(DATA) ||
+           tiny_grid_train(DATA, CHECKPOINT, true) || save_melody();
 }
 
 static struct model *open_model(struct grid_lesson *lesson)
 {
     struct model *m = NULL;
     char detail[96];
-    assert_ok(model_open(&m, checkpoint, detail, sizeof detail));
+    assert_ok(model_open(&m, CHECKPOINT, detail, sizeof detail));
     assert_true(metadata_grid_lesson(m, lesson));
     return m;
 }
@@ -194,9 +187,13 @@ TEST(other_models_are_refused_and_it_can_be_stopped)
 
 static int run_verb(char *track)
 {
-    char *arguments[] = {"accompany", melody_file, "-o", out_file,    "--model",
-                         checkpoint,  "--seed",    "3",  "--threads", "1",
-                         "--track",   track,       NULL};
+    char *arguments[] = {"accompany", (char *)MELODY_FILE,
+                         "-o",        (char *)OUT_FILE,
+                         "--model",   (char *)CHECKPOINT,
+                         "--seed",    "3",
+                         "--threads", "1",
+                         "--track",   track,
+                         NULL};
     return verb_run(&VERB_ACCOMPANY, 12, arguments);
 }
 
@@ -204,8 +201,8 @@ TEST(the_verb_adds_three_tracks)
 {
     auto_score *in = NULL, *out = NULL;
     assert_int_equal(run_verb("2"), 0);
-    assert_ok(smf_load(&in, melody_file, NULL));
-    assert_ok(smf_load(&out, out_file, NULL));
+    assert_ok(smf_load(&in, MELODY_FILE, NULL));
+    assert_ok(smf_load(&out, OUT_FILE, NULL));
     assert_int_equal(out->n_tracks, in->n_tracks + 3);
     assert_int_equal(out->tracks[1].n_notes, in->tracks[1].n_notes);
     assert_string_equal(out->tracks[in->n_tracks].name, "alto");

@@ -3,6 +3,7 @@
 #include "app/decoding/context.h"
 #include "app/decoding/model_reader.h"
 #include "tests/app/tiny_model.h"
+#include "tests/app/voices_score.h"
 
 enum { BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * 480, BARS = 30 };
 
@@ -11,15 +12,9 @@ static void around(struct context_window *w, int from, int to, size_t max_tokens
 {
     struct context c;
     struct continuation_options o = CONTINUATION_DEFAULT;
-    auto_score *s = score_create(480);
-    assert_int_equal(score_add_track(s, "a", 0, 0), 0);
+    auto_score *s = voices_score(480, "a", 1, 0, NULL);
     for (int i = 0; i < BARS; i++)
-        score_add_note(s, 0,
-                       (struct note){.start = (int64_t)i * TICKS,
-                                     .length = 480,
-                                     .pitch = 60,
-                                     .velocity = 80,
-                                     .on_order = ORDER_LAST});
+        put(s, 0, (int64_t)i * TICKS, 480, 60);
     o.hole.from_tick = (int64_t)from * TICKS;
     o.hole.to_tick = (int64_t)to * TICKS;
     assert_ok(context_init(&c, s, &o));

@@ -15,8 +15,7 @@ enum { EVERY = (1 << STYLE_COUNT) - 1 };
 
 static const char *save(const char *provenance)
 {
-    static char path[700];
-    snprintf(path, sizeof path, "%s/taught.safetensors", folder);
+    const char *path = in_folder("taught.safetensors");
     assert_true(tiny_model_save_from(path, 512, TOKEN_COUNT, 1, provenance));
     return path;
 }
@@ -168,9 +167,8 @@ TEST(players_narrow_the_guess)
 
 static int parse(const char *style)
 {
-    char path[700];
     struct options o;
-    snprintf(path, sizeof path, "%s", save(TAUGHT));
+    char *path = (char *)save(TAUGHT);
     char *argv[] = {"continue", "in.mid",  "-o",          "out.mid", "--model",
                     path,       "--style", (char *)style, NULL};
     return options_parse(&o, verb_find("continue"), 8, argv);

@@ -3,6 +3,7 @@
 #include "tests/check.h"
 #include "app/decoding/live_row.h"
 #include "tests/app/random_continuation.h"
+#include "tests/app/voices_score.h"
 
 #include <math.h>
 
@@ -13,16 +14,9 @@ struct result {
     int n, n_new; /* n_new: how often there was something new to see */
 };
 
-static struct score *make_score(int n_quarters)
+static int pitch_of_two(int voice, int i)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    score_add_track(s, "one", 0, 0);
-    score_add_track(s, "two", 1, 0);
-    for (int i = 0; i < n_quarters; i++)
-        for (int track = 0; track < 2; track++)
-            put_note(s, track, (int64_t)i * QUARTER, QUARTER, 60 - 12 * track + i % 5);
-    return s;
+    return 60 - 12 * voice + i % 5;
 }
 
 static struct continuation_options options(int bars)
@@ -117,7 +111,7 @@ static void compare(const struct continuation_options *o, int take)
     struct fixture f;
     struct live_map map = {0};
     struct live_rows *live = live_rows_create(-1);
-    auto_score *s = make_score(16);
+    auto_score *s = voices_score(QUARTER, "one", 2, 16, pitch_of_two);
     set_up(&f, CONTEXT, TOKEN_COUNT, 2);
     run(&f, s, o, live, &map, &unseen);
     assert_int_equal(unseen.n_new, 0);

@@ -8,6 +8,7 @@
 #include "app/base/paths.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/tiny_model.h"
+#include "tests/app/voices_score.h"
 
 enum { QUARTER = 480, LONG_NOTES = 130, GROWN_IN = 9 };
 enum { CONTEXT = 128, MOST_THREADS = 3, N_TINY = 12, N_BUNDLED = 2, MOST_KINDS = 3 };
@@ -170,19 +171,10 @@ static struct score *played_so_far(const struct score *s, int64_t tick)
 /* Three voices that go on for longer than a reader's block, and past a short context. */
 static struct score *long_music(uint64_t *r)
 {
-    struct score *s = score_create(QUARTER);
-    assert_non_null(s);
-    for (int t = 0; t < 3; t++)
-        assert_int_equal(score_add_track(s, "a voice", (uint8_t)t, 0), t);
-    for (int i = 0; i < LONG_NOTES; i++) {
-        struct note n = {.start = (int64_t)(i / 3) * QUARTER / 2 + random_below(r, 20),
-                         .length = QUARTER / 2 - 20,
-                         .pitch = (uint8_t)(40 + 12 * (i % 3) + random_below(r, 12)),
-                         .velocity = (uint8_t)(60 + random_below(r, 40)),
-                         .on_order = ORDER_LAST,
-                         .off_order = ORDER_FIRST};
-        assert_int_not_equal(score_add_note(s, i % 3, n), 0);
-    }
+    struct score *s = voices_score(QUARTER, "a voice", 3, 0, NULL);
+    for (int i = 0; i < LONG_NOTES; i++)
+        put(s, i % 3, (int64_t)(i / 3) * QUARTER / 2 + random_below(r, 20),
+            QUARTER / 2 - 20, 40 + 12 * (i % 3) + random_below(r, 12));
     return s;
 }
 

@@ -57,27 +57,17 @@ static const int32_t START[] = {TOKEN_BOS,    TOKEN_STYLE,     TOKEN_TRACK,
                                 TOKEN_BAR,    TOKEN_NUM + 3,   TOKEN_DEN + 2};
 enum { N_START = sizeof START / sizeof *START };
 
-static void feed_note(struct taste *t, int place, int pitch, int length)
-{
-    taste_feed(t, TOKEN_POS + place);
-    taste_feed(t, TOKEN_PITCH + pitch);
-    taste_feed(t, TOKEN_DUR + length - 1);
-}
+/* These tokens, one after another. */
+#define FEED(t, ...)                                                                   \
+    for (size_t fed = 0; fed < sizeof((int32_t[]){__VA_ARGS__}) / 4; fed++)            \
+    taste_feed(t, ((int32_t[]){__VA_ARGS__})[fed])
 
 /* As far as a first C for a quarter, at the bar line. */
 static void feed_first_note(struct taste *t)
 {
     taste_read(t, START, N_START, 0);
-    taste_feed(t, TOKEN_POS);
-    taste_feed(t, TOKEN_TRACK);
-    taste_feed(t, TOKEN_VEL);
-    taste_feed(t, TOKEN_PITCH + 60);
-    taste_feed(t, TOKEN_DUR + QUARTER - 1);
-}
-
-static void allow(uint8_t *allowed, int first, int n)
-{
-    memset(allowed + first, 1, (size_t)n);
+    FEED(t, TOKEN_POS, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH + 60,
+         TOKEN_DUR + QUARTER - 1);
 }
 
 struct table {
@@ -95,13 +85,19 @@ FIXTURE(make_pieces)
     return 0;
 }
 
-/* What is added to flat logits of these tokens; the first one's. */
-static const float *ask(const struct taste *t, int first, int n)
+/* What is added to flat logits of these tokens and those; the first one's. */
+static const float *ask_two(const struct taste *t, int first, int n, int second, int m)
 {
     table = (struct table){0};
-    allow(table.allowed, first, n);
+    memset(table.allowed + first, 1, (size_t)n);
+    memset(table.allowed + second, 1, (size_t)m);
     taste_bias(t, table.allowed, table.logits);
     return table.logits + first;
+}
+
+static const float *ask(const struct taste *t, int first, int n)
+{
+    return ask_two(t, first, n, first, n);
 }
 
 TEST(without_marks_there_is_no_bias)
@@ -149,10 +145,7 @@ TEST(chords_that_were_liked_come)
         hand_note(&chords, 0, i * QUARTER, QUARTER, 80);
     auto_taste *t = make_taste(&chords, 1, &rising);
     feed_first_note(t);
-    table = (struct table){0};
-    allow(table.allowed, TOKEN_POS, TOKEN_RADIX);
-    allow(table.allowed, TOKEN_PITCH + 61, 60);
-    taste_bias(t, table.allowed, table.logits);
+    ask_two(t, TOKEN_POS, TOKEN_RADIX, TOKEN_PITCH + 61, 60);
     double on = 0, more = 0;
     for (int i = 0; i < TOKEN_RADIX; i++)
         on += exp((double)table.logits[TOKEN_POS + i]);
@@ -191,15 +184,12 @@ TEST(a_window_that_slides_changes_nothing)
     struct table a;
     auto_taste *t = make_taste(&leaping, 1, &rising);
     feed_first_note(t);
-    taste_feed(t, TOKEN_BAR);
-    feed_note(t, 12, 66, 12);
-    taste_feed(t, TOKEN_BAR);
-    taste_feed(t, TOKEN_POS + 24);
+    FEED(t, TOKEN_BAR, TOKEN_POS + 12, TOKEN_PITCH + 66, TOKEN_DUR + 11, TOKEN_BAR,
+         TOKEN_POS + 24);
     ask(t, TOKEN_PITCH, 128);
     a = table;
     taste_read(t, START, N_START, (int64_t)2 * 4 * QUARTER);
-    taste_feed(t, TOKEN_POS + 24);
-    taste_feed(t, TOKEN_TRACK);
+    FEED(t, TOKEN_POS + 24, TOKEN_TRACK);
     ask(t, TOKEN_PITCH, 128);
     assert_memory_equal(&a, &table, sizeof a);
 }
@@ -229,19 +219,13 @@ TEST(a_hole_is_followed_through)
     taste_read(t, tokens.id, tokens.n, 0);
     at = ask(t, TOKEN_POS, TOKEN_RADIX);
     assert_true(at[48] > at[0] + 0.5f);
-    taste_feed(t, TOKEN_POS + 48);
-    taste_feed(t, TOKEN_TRACK);
-    taste_feed(t, TOKEN_VEL);
+    FEED(t, TOKEN_POS + 48, TOKEN_TRACK, TOKEN_VEL);
     at = ask(t, TOKEN_PITCH, 128);
     assert_true(at[60] > at[61] + 0.5f);
-    taste_feed(t, TOKEN_PITCH + 60);
-    taste_feed(t, TOKEN_DUR + QUARTER - 1);
+    FEED(t, TOKEN_PITCH + 60, TOKEN_DUR + QUARTER - 1);
     at = ask(t, TOKEN_PITCH, 128);
     assert_true(at[68] > at[67] + 0.5f);
-    table = (struct table){0};
-    allow(table.allowed, TOKEN_POS + 49, 47);
-    allow(table.allowed, TOKEN_BAR, 1);
-    taste_bias(t, table.allowed, table.logits);
+    ask_two(t, TOKEN_POS + 49, 47, TOKEN_BAR, 1);
     assert_true(table.logits[TOKEN_BAR] > table.logits[TOKEN_POS + 60] + 0.5f);
 }
 
@@ -255,10 +239,7 @@ TEST(the_end_is_left_to_the_model)
 {
     auto_taste *t = make_taste(&rising, -1, &leaping);
     feed_first_note(t);
-    table = (struct table){0};
-    allow(table.allowed, TOKEN_POS + 1, TOKEN_RADIX - 1);
-    allow(table.allowed, TOKEN_FILL_END, 1);
-    taste_bias(t, table.allowed, table.logits);
+    ask_two(t, TOKEN_POS + 1, TOKEN_RADIX - 1, TOKEN_FILL_END, 1);
     double sum = 0, largest = 0;
     for (int i = 0; i < TOKEN_COUNT; i++) {
         sum += table.allowed[i] ? exp((double)table.logits[i]) : 0;
@@ -368,10 +349,7 @@ TEST(long_bars_and_notes_count_too)
     taste_feed(t, TOKEN_POSX + 2);
     at = ask(t, TOKEN_POS, TOKEN_RADIX);
     assert_true(at[12] > at[0] + 0.5f);
-    taste_feed(t, TOKEN_POS + 12);
-    taste_feed(t, TOKEN_TRACK);
-    taste_feed(t, TOKEN_VEL);
-    taste_feed(t, TOKEN_PITCH + 60);
+    FEED(t, TOKEN_POS + 12, TOKEN_TRACK, TOKEN_VEL, TOKEN_PITCH + 60);
     at = ask(t, TOKEN_DURX, 5);
     assert_true(at[1] > at[0] + 0.5f);
     taste_feed(t, TOKEN_DURX + 1);

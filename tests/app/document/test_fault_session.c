@@ -97,9 +97,8 @@ static void let_the_machine_write(struct session *s)
 
 static void save(struct session *s)
 {
-    char line[300];
-    snprintf(line, sizeof line, "w %s", in_folder("song.mid"));
-    act_command_line(s, from == FROM_NOTHING ? line : "w");
+    act_command_line(s, from == FROM_NOTHING ? formatted("w %s", in_folder("song.mid"))
+                                             : "w");
     bool failed = project_modified(&s->project) || !is_there("song.mid");
     hear(s);
     if (failed && !s->message.is_error)

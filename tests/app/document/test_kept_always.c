@@ -14,12 +14,10 @@
 static void leave_as_killed(struct session *s, const char *name, const char *to)
 {
     static const char *const PARTS[] = {"", ".continuo", ".continuo-wal"};
-    char a[100], b[100];
     settle(s);
     for (int i = 0; i < 3; i++) {
-        snprintf(a, sizeof a, "%s%s", name, PARTS[i]);
-        snprintf(b, sizeof b, "%s%s", to, PARTS[i]);
-        copy_file(b, a);
+        const char *a = formatted("%s%s", name, PARTS[i]);
+        copy_file(formatted("%s%s", to, PARTS[i]), a);
     }
 }
 
@@ -151,8 +149,7 @@ SCRIPT(a_history_grown_large_begins_anew, empty_session) = {
 static void assert_left_alone(struct session *s, const char *name, const char *why)
 {
     struct stat before, after;
-    char store[100];
-    snprintf(store, sizeof store, "%s.continuo", name);
+    const char *store = formatted("%s.continuo", name);
     assert_ok(lstat(in_folder(store), &before));
     word_open(s, -1, name);
     assert_said(s, why);

@@ -234,9 +234,7 @@ TEST_WITH(settings_are_written_while_they_change, kept_with_model)
 {
     keys(s, "‹piece restless.mid›‹open restless.mid›");
     for (int i = 0; i < 200; i++) {
-        char line[32];
-        snprintf(line, sizeof line, "temperature %g", 0.5 + i / 1000.0);
-        act_command_line(s, line);
+        act_command_line(s, formatted("temperature %g", 0.5 + i / 1000.0));
         session_tick(s);
         nap();
     }

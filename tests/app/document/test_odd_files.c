@@ -9,13 +9,11 @@
 #include "app/editor/perform/devices.h"
 #include "app/document/state.h"
 #include "midi/transport/player.h"
-#include "midi/smf/smf.h"
 #include "tests/app/model_folder.h"
+#include "tests/app/program_home.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 
 enum { PATIENCE_SECONDS = 60, GOOD_BYTES = 4096 };
@@ -48,14 +46,11 @@ enum { N_ODD = sizeof ODD / sizeof *ODD };
 
 static void make_odd(const struct odd *o, const char *path)
 {
-    char line[800];
-    snprintf(line, sizeof line, "p='%s'; %s \"$p\"", path, o->made ? o->made : "");
-    assert_int_equal(o->made ? system(line) : make_socket(path), 0);
+    const char *line = formatted("p='%s'; %s \"$p\"", path, o->made ? o->made : "");
+    assert_ok(o->made ? system(line) : make_socket(path));
 }
 
 /* -- who reads it: what was said, or NULL where there is nothing to refuse -- */
-
-static char said[400];
 
 static const char *read_midi(const char *path)
 {
@@ -169,8 +164,7 @@ TEST(every_reader_refuses_at_once)
 {
     for (int i = 0; i < N_READERS; i++)
         for (int k = 0; k < N_ODD; k++) {
-            char path[600];
-            snprintf(path, sizeof path, "%s/%s", folder, READERS[i].file);
+            const char *path = in_folder(READERS[i].file);
             make_odd(&ODD[k], path);
             *said = '\0';
             errno = 0;
@@ -183,98 +177,36 @@ TEST(every_reader_refuses_at_once)
 
 /* -- what the verbs say -- */
 
-/* The last line of both outputs; the exit status, 124 of one that hangs. */
-static int run_verb(const char *line, char *last, size_t n)
-{
-    char command[2000];
-    snprintf(command, sizeof command, "cd '%s' && timeout 20 %s %s 2>&1", folder,
-             getenv("CONTINUO_BIN"), line);
-    FILE *from = popen(command, "r");
-    assert_non_null(from);
-    *last = '\0';
-    while (fgets(last, (int)n, from))
-        ;
-    return WEXITSTATUS(pclose(from));
-}
-
 TEST(every_verb_says_a_sentence)
 {
     static const char *const LINES[] = {"info odd", "copy odd -o out.mid", "score odd",
                                         "info --json odd"};
-    if (!getenv("CONTINUO_BIN"))
-        skip();
     for (int k = 0; k < N_ODD; k++) {
-        char path[600], last[400];
-        snprintf(path, sizeof path, "%s/odd", folder);
-        make_odd(&ODD[k], path);
-        for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++) {
-            assert_int_equal(run_verb(LINES[i], last, sizeof last), 1);
-            if (strncmp(last, "continuo: odd: ", 15) != 0)
-                fail_msg("%s of %s: %s", LINES[i], ODD[k].name, last);
-        }
-        assert_ok(remove(path));
+        make_odd(&ODD[k], in_folder("odd"));
+        assert_all_end_with(1, LINES, sizeof LINES / sizeof *LINES);
+        assert_says("odd: ");
+        assert_ok(remove(in_folder("odd")));
     }
 }
 
-/* -- the beginnings of good ones -- */
-
-static size_t read_good(const char *path, char *bytes)
-{
-    FILE *f = fopen(path, "rb");
-    size_t n = f ? fread(bytes, 1, GOOD_BYTES, f) : 0;
-    assert_true(n > 0);
-    fclose(f);
-    return n;
-}
-
-static void write_beginning(const char *path, const char *bytes, size_t n)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, n, f), n);
-    fclose(f);
-}
-
-/* Of a MIDI file some music can be left, of a model
- * nothing is. */
+/* Of a MIDI file some music can be left, of a model nothing is. */
 TEST(the_beginning_of_a_file_is_no_more_than_that)
 {
-    char bytes[GOOD_BYTES], path[600];
-    size_t n = read_good(model, bytes);
-    snprintf(path, sizeof path, "%s/cut.safetensors", folder);
-    for (size_t k = 0; k < n; k += 1 + k / 16) {
-        write_beginning(path, bytes, k);
-        assert_non_null(read_model(path));
+    size_t n;
+    auto_free char *bytes = get_bytes("model/tiny.safetensors", &n);
+    for (size_t k = 0; k < GOOD_BYTES; k += 1 + k / 16) {
+        put_bytes("cut.safetensors", bytes, k);
+        assert_non_null(read_model(in_folder("cut.safetensors")));
     }
-    remove(path);
-}
-
-/* It has tokens, but not ours. */
-TEST(a_tokenizer_that_does_not_fit_is_said)
-{
-    char path[600], line[800], last[400];
-    if (!getenv("CONTINUO_BIN") || !getenv("CONTINUO_HOME"))
-        skip();
-    snprintf(path, sizeof path, "%s/other.safetensors", folder);
-    assert_true(tiny_model_save_vocab(path, 256, 99, 1));
-    snprintf(line, sizeof line,
-             "continue '%s/models/example.mid' -o out.mid --model '%s'",
-             getenv("CONTINUO_HOME"), path);
-    assert_int_equal(run_verb(line, last, sizeof last), 1);
-    print_message("%s", last);
-    assert_non_null(strstr(last, "other.safetensors: "));
 }
 
 static int lay_out(void **state)
 {
-    char path[600];
     if (make_model(state))
         return -1;
-    snprintf(path, sizeof path, "%s/continuo", folder);
     setenv("XDG_CONFIG_HOME", folder, 1);
-    setenv("XDG_STATE_HOME", folder, 1);
     alarm(PATIENCE_SECONDS); /* who hangs, fails */
-    return mkdir(path, 0700);
+    return mkdir(in_folder("continuo"), 0700);
 }
 
 GROUP(lay_out, remove_own_folder)

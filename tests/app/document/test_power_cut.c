@@ -427,13 +427,11 @@ TEST(a_new_piece_gets_its_file)
 TEST(a_piece_gets_another_name)
 {
     struct cut_disk d;
-    char line[300];
     struct session *s = begin("here.mid", &d);
     draw_and_show(s, 1);
     save(s, "w");
     draw_and_show(s, 2);
-    snprintf(line, sizeof line, "w %s", in_folder("there.mid"));
-    save(s, line);
+    save(s, formatted("w %s", in_folder("there.mid")));
     draw_and_show(s, 1);
     die(s);
     cut_everywhere(&d, (const char *const[]){"there.mid", "here.mid"});

@@ -138,16 +138,15 @@ TEST(an_older_version_is_brought_up)
 
 TEST_WITH(it_is_told_what_is_in_it, empty_session)
 {
-    char command[600], said[4000];
+    char said[4000];
     if (!getenv("CONTINUO_BIN"))
         skip();
     make_store(s);
     keys(s, "‹open a.mid›‹draw 1›‹settle›"); /* also while it is open */
     for (int json = 0; json < 2; json++) {
-        snprintf(command, sizeof command, "%s info %s '%s' 2>&1",
-                 getenv("CONTINUO_BIN"), json ? "--json" : "",
-                 in_folder("a.mid.continuo"));
-        FILE *f = popen(command, "r");
+        FILE *f = popen(formatted("%s info %s '%s' 2>&1", getenv("CONTINUO_BIN"),
+                                  json ? "--json" : "", in_folder("a.mid.continuo")),
+                        "r");
         assert_non_null(f);
         said[fread(said, 1, sizeof said - 1, f)] = '\0';
         assert_ok(pclose(f));

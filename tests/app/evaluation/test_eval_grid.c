@@ -16,19 +16,19 @@
 
 enum { CONTEXT_STEPS = MUSIC_CONTEXT_BARS * GRID_BAR, STEPS = 150, BARS = 3 };
 
-static char data[600], told_model[600], heard_model[600], score_model[600];
-static char said_file[600], said[1 << 16];
+/* Good until in_folder is asked for eight more. */
+#define DATA        in_folder("four.json")
+#define TOLD_MODEL  in_folder("told.safetensors")
+#define HEARD_MODEL in_folder("heard.safetensors")
+#define SCORE_MODEL in_folder("score.safetensors")
+
+static char said[1 << 16];
 static struct grid_corpus *grids;
 static struct corpus *music;
 
-static void place(char path[600], const char *name)
-{
-    snprintf(path, 600, "%s", in_folder(name));
-}
-
 static int write_data(void)
 {
-    FILE *f = fopen(data, "w");
+    FILE *f = fopen(DATA, "w");
     if (!f)
         return 1;
     fputs("{", f);
@@ -42,17 +42,11 @@ static int write_data(void)
 static int set_up(void **state)
 {
     char fault[128];
-    if (make_own_folder(state))
-        return 1;
-    place(data, "four.json");
-    place(told_model, "told.safetensors");
-    place(heard_model, "heard.safetensors");
-    place(score_model, "score.safetensors");
-    place(said_file, "said");
-    return write_data() || tiny_grid_train(data, told_model, false) ||
-           tiny_grid_train(data, heard_model, true) ||
-           !tiny_model_save(score_model, 64, 1) ||
-           !grid_corpus_open(&grids, data, fault, sizeof fault) ||
+    return make_own_folder(state) || write_data() ||
+           tiny_grid_train(DATA, TOLD_MODEL, false) ||
+           tiny_grid_train(DATA, HEARD_MODEL, true) ||
+           !tiny_model_save(SCORE_MODEL, 64, 1) ||
+           !grid_corpus_open(&grids, DATA, fault, sizeof fault) ||
            grid_music_corpus(&music, grids);
 }
 
@@ -143,15 +137,15 @@ static void check_loss(const char *path, int first, int n)
 
 GRID_TEST(voices_add_up_to_the_score)
 {
-    check_loss(told_model, 0, 4);
+    check_loss(TOLD_MODEL, 0, 4);
     end(state);
-    check_loss(heard_model, 1, 3);
+    check_loss(HEARD_MODEL, 1, 3);
 }
 
 GRID_TEST(a_split_without_pieces_is_refused)
 {
     struct eval_grid e;
-    begin(told_model);
+    begin(TOLD_MODEL);
     f.score.split = CORPUS_TEST;
     assert_int_equal(eval_grid_measure(&e, &f.score, "data", "model"), 1);
 }
@@ -242,7 +236,7 @@ static bool same_voice(const struct music_sample *s, int track)
 
 GRID_TEST(four_voices_go_on_after_the_context)
 {
-    begin(told_model);
+    begin(TOLD_MODEL);
     assert_ok(music_generate(&made, &f.request));
     assert_int_equal(made.n_samples, 2);
     assert_int_equal(made.n_tokens, 2 * BARS * GRID_BAR * GRID_VOICES);
@@ -255,7 +249,7 @@ GRID_TEST(four_voices_go_on_after_the_context)
 /* As many bars as there are: the last one is cut where the piece ends. */
 GRID_TEST(nothing_is_written_past_the_piece)
 {
-    begin(told_model);
+    begin(TOLD_MODEL);
     f.request.bars = 100;
     f.request.n_pieces = 1;
     assert_ok(music_generate(&made, &f.request));
@@ -269,7 +263,7 @@ GRID_TEST(nothing_is_written_past_the_piece)
 
 GRID_TEST(a_melody_that_is_heard_stands)
 {
-    begin(heard_model);
+    begin(HEARD_MODEL);
     assert_ok(music_generate(&made, &f.request));
     assert_int_equal(made.n_samples, 2);
     assert_int_equal(made.n_tokens, 2 * BARS * GRID_BAR * 3);
@@ -286,7 +280,7 @@ GRID_TEST(a_given_melody_is_not_counted)
 {
     struct music_sums sums;
     int64_t unused;
-    begin(heard_model);
+    begin(HEARD_MODEL);
     f.request.n_pieces = 1;
     assert_ok(music_generate(&made, &f.request));
     const struct music_sample *s = &made.samples[0];
@@ -308,7 +302,7 @@ GRID_TEST(a_given_melody_is_not_counted)
 
 GRID_TEST(asked_to_stop_it_stops)
 {
-    begin(told_model);
+    begin(TOLD_MODEL);
     f.cancel = true;
     assert_ok(music_generate(&made, &f.request));
     assert_true(made.is_cancelled);
@@ -323,7 +317,7 @@ static int run_verb(FILE *stream, const char *model, const char *from)
                          "--windows", "1",           "--json", NULL};
     fflush(stream);
     int fd = fileno(stream), kept = dup(fd);
-    assert_non_null(freopen(said_file, "w+", stream));
+    assert_non_null(freopen(in_folder("said"), "w+", stream));
     int status = verb_run(&VERB_EVAL, 13, arguments);
     rewind(stream);
     said[fread(said, 1, sizeof said - 1, stream)] = '\0';
@@ -334,7 +328,7 @@ static int run_verb(FILE *stream, const char *model, const char *from)
 
 TEST(the_verb_says_it_in_json)
 {
-    assert_int_equal(run_verb(stdout, heard_model, data), 0);
+    assert_int_equal(run_verb(stdout, HEARD_MODEL, DATA), 0);
     auto_json *j = cJSON_Parse(said);
     double sum = 0;
     assert_int_equal(cJSON_GetArraySize(json_at(j, "voices")), 3);
@@ -350,13 +344,13 @@ TEST(the_verb_says_it_in_json)
 
 TEST(data_of_other_tokens_is_refused)
 {
-    assert_int_equal(run_verb(stderr, score_model, data), 1);
+    assert_int_equal(run_verb(stderr, SCORE_MODEL, DATA), 1);
     assert_non_null(strstr(said, "four.json: is a file"));
     assert_non_null(strstr(said, "a folder of MIDI files"));
-    assert_int_equal(run_verb(stderr, told_model, folder), 1);
+    assert_int_equal(run_verb(stderr, TOLD_MODEL, folder), 1);
     assert_non_null(strstr(said, folder));
     assert_non_null(strstr(said, "a JSON file"));
-    assert_int_equal(run_verb(stderr, told_model, "no such"), 1);
+    assert_int_equal(run_verb(stderr, TOLD_MODEL, "no such"), 1);
     assert_non_null(strstr(said, "no such: No such file"));
 }
 

@@ -4,8 +4,8 @@
 #include "tests/check.h"
 #include "app/base/values.h"
 #include "app/generation/generator.h"
-#include "app/decoding/live_row.h"
 #include "tests/app/model_folder.h"
+#include "tests/app/voices_score.h"
 
 #include <poll.h>
 #include <time.h>
@@ -16,18 +16,9 @@ FREES(generator, generator_destroy)
 /* Of two voices: a single line stays one, and a random model soon ends it. */
 static struct score *a_score(void)
 {
-    struct score *s = score_create(480);
-    assert_non_null(s);
-    assert_int_equal(score_add_track(s, "Piano", 0, 0), 0);
-    for (int i = 0; i < 16; i++) {
-        struct note n = {.start = 480 * (i / 2),
-                         .length = 480,
-                         .pitch = (uint8_t)(48 + 12 * (i % 2) + i / 2),
-                         .velocity = 80,
-                         .on_order = ORDER_LAST,
-                         .off_order = ORDER_FIRST};
-        assert_true(score_add_note(s, 0, n));
-    }
+    struct score *s = voices_score(480, "Piano", 1, 0, NULL);
+    for (int i = 0; i < 16; i++)
+        put(s, 0, 480 * (i / 2), 480, 48 + 12 * (i % 2) + i / 2);
     return s;
 }
 
@@ -102,44 +93,6 @@ TEST(notes_arrive_and_the_ui_is_woken)
     generator_destroy(g);
     close(ends[0]);
     close(ends[1]);
-}
-
-TEST(the_same_seed_gives_the_same_notes)
-{
-    auto_generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
-    ask(g, 4, 11);
-    int n = collect(g, first, 4096);
-    ask(g, 2, 12); /* something else between */
-    assert_true(collect(g, second, 4096) >= 0);
-    ask(g, 4, 11);
-    assert_int_equal(collect(g, second, 4096), n);
-    assert_same(first, second, n);
-}
-
-/* While it writes, heads are chosen and rows taken. */
-TEST(rows_are_seen_while_it_writes)
-{
-    struct live_map map = {0};
-    auto_generator *g = generator_create(model, PRECISION_DEFAULT, 2, -1);
-    struct live_rows *live = generator_live(g);
-    int n_new = 0;
-    live_rows_look(live, (struct live_choice){0, 0, 0});
-    ask(g, 64, 3);
-    for (int i = 0; i < 15000 && n_new < 9 && progress_of(g).running; i++, nap()) {
-        float sum = 0;
-        while (generator_take(g, first, 1))
-            ;
-        if (!live_rows_take(live, &map))
-            continue;
-        for (int k = 0; k < map.end; k++)
-            sum += live_map_row(&map, map.end - 1)[k];
-        assert_float_equal(sum, 1, 1e-4);
-        n_new++;
-        live_rows_look(live, (struct live_choice){n_new % 2, n_new / 2 % 2, 0});
-    }
-    assert_true(n_new > 1);
-    live_rows_look(live, (struct live_choice){.layer = -1});
-    live_map_fini(&map);
 }
 
 /* Before a request it is like nothing; it brings no news. */

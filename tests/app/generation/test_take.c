@@ -158,8 +158,7 @@ SCRIPT(files_are_not_written_over_unasked, open_session) = {
 
 TEST_WITH(the_example_is_opened_as_a_copy, open_session)
 {
-    char copy[600];
-    snprintf(copy, sizeof copy, "%s", in_folder("mine.mid"));
+    const char *copy = in_folder("mine.mid");
     keys(s, "‹file w bundled.mid›");
     session_open_copy(s, in_folder("bundled.mid"), copy);
     assert_int_equal(n_notes(s), 4);

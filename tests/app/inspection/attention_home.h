@@ -43,16 +43,6 @@ static inline int set_up(void **state)
            !tiny_model_save(in_folder("models/continuo.safetensors"), 512, 5);
 }
 
-static inline cJSON *read_json(const char *name)
-{
-    size_t n;
-    char *text = get_bytes(name, &n);
-    cJSON *j = cJSON_Parse(text);
-    assert_non_null(j);
-    free(text);
-    return j;
-}
-
 static inline double sum_of(const cJSON *list)
 {
     double sum = 0;

@@ -25,10 +25,7 @@ TEST(test_json_rows_sum_to_one)
     static const char *const OPTIONS[] = {"", "--layer 1 --head 2", "--head 1",
                                           "--layer 2 --head all"};
     for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
-        char arguments[128];
-        snprintf(arguments, sizeof arguments, "attention in.mid -o a.json %s",
-                 OPTIONS[i]);
-        assert_done(arguments);
+        assert_done(formatted("attention in.mid -o a.json %s", OPTIONS[i]));
         auto_json *j = read_json("a.json");
         assert_int_equal(count_whole_rows(j), N_NOTES);
     }
@@ -64,11 +61,10 @@ TEST(test_tokens_by_themselves)
 {
     const cJSON *row, *weight;
     assert_done("attention in.mid --note 30 --layer 1 --head 2 -o a.json");
-    cJSON *j = read_json("a.json");
-    double wanted = number(j, "rows.0.notes.20");
-    cJSON_Delete(j);
+    auto_json *of_notes = read_json("a.json");
+    double wanted = number(of_notes, "rows.0.notes.20");
     assert_done("attention in.mid --tokens --note 30 --layer 1 --head 2 -o a.json");
-    j = read_json("a.json");
+    auto_json *j = read_json("a.json");
     const cJSON *tokens = json_at(j, "tokens");
     const cJSON *rows = json_at(j, "rows");
     const int n = cJSON_GetArraySize(tokens), n_rows = cJSON_GetArraySize(rows);
@@ -88,20 +84,16 @@ TEST(test_tokens_by_themselves)
         }
     }
     assert_true(wanted > 0 && fabs(sum / n_rows - wanted) < 1e-5);
-    cJSON_Delete(j);
 }
 
 TEST(test_every_model_has_tokens)
 {
     static const char *const OPTIONS[] = {"", "--model grid", "--model hears --heard",
                                           "--model hears"};
-    char arguments[128];
     for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
         double sums[1024] = {0};
         int n_rows = 0;
-        snprintf(arguments, sizeof arguments, "attention in.mid --tokens -o a.csv %s",
-                 OPTIONS[i]);
-        assert_done(arguments);
+        assert_done(formatted("attention in.mid --tokens -o a.csv %s", OPTIONS[i]));
         sum_csv("token,token_name", sums, 1024);
         for (int k = 0; k < 1024; k++)
             if (sums[k] > 0) {
@@ -119,17 +111,15 @@ TEST(test_every_model_has_tokens)
 TEST(test_one_note_and_one_bar)
 {
     assert_done("attention in.mid -o a.json --note 30");
-    cJSON *j = read_json("a.json");
+    auto_json *j = read_json("a.json");
     assert_int_equal(count_whole_rows(j), 1);
     const cJSON *note =
         cJSON_GetArrayItem(json_at(j, "notes"), (int)number(j, "rows.0.note"));
     assert_int_equal((int)number(note, "number"), 30);
     assert_int_equal((int)number(note, "bar"), 2);
-    cJSON_Delete(j);
     assert_done("attention in.mid -o a.json --bar 3");
-    j = read_json("a.json");
-    assert_int_equal(count_whole_rows(j), 4 * N_VOICES);
-    cJSON_Delete(j);
+    auto_json *bar = read_json("a.json");
+    assert_int_equal(count_whole_rows(bar), 4 * N_VOICES);
 }
 
 /* What a note is given by those before it is nothing, by later ones something. */
@@ -152,11 +142,10 @@ TEST(test_looked_at_by)
 TEST(test_models_of_four_voices)
 {
     assert_done("attention in.mid --model grid -o a.json --layer 1 --head 2");
-    cJSON *j = read_json("a.json");
-    assert_true(count_whole_rows(j) > N_NOTES / 4);
-    cJSON_Delete(j);
+    auto_json *all = read_json("a.json");
+    assert_true(count_whole_rows(all) > N_NOTES / 4);
     assert_done("attention in.mid --model hears --heard -o a.json");
-    j = read_json("a.json");
+    auto_json *j = read_json("a.json");
     assert_true(count_whole_rows(j) > N_NOTES / 4);
     const cJSON *weights = json_at(j, "rows.0.notes"), *note;
     int i = 0;
@@ -170,7 +159,6 @@ TEST(test_models_of_four_voices)
             assert_true(x == 0); /* it looks at the melody alone */
     }
     assert_true(heard > 0);
-    cJSON_Delete(j);
     assert_done("score in.mid --model hears --alternatives 2");
 }
 

@@ -46,10 +46,7 @@ TEST(test_pictures)
         "--model hears --heard --note 30",
     };
     for (size_t i = 0; i < sizeof OPTIONS / sizeof OPTIONS[0]; i++) {
-        char arguments[128];
-        snprintf(arguments, sizeof arguments, "attention in.mid -o a.png %s",
-                 OPTIONS[i]);
-        assert_done(arguments);
+        assert_done(formatted("attention in.mid -o a.png %s", OPTIONS[i]));
         struct seen s = look_at("a.png");
         assert_in_range(s.width, 200, 4000);
         assert_in_range(s.height, 100, 4000);

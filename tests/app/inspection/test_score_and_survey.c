@@ -53,7 +53,8 @@ TEST(test_survey)
     assert_true(*head_names_of(&names, 1, 1));
     assert_string_equal(head_names_of(&names, 2, 0), "");
     head_names_fini(&names);
-    cJSON *j = read_json("s.json"), *head;
+    const cJSON *head;
+    auto_json *j = read_json("s.json");
     cJSON_ArrayForEach(head, json_at(j, "heads"))
     {
         double parts = 0;
@@ -65,7 +66,6 @@ TEST(test_survey)
         assert_true(fabs(parts - 1) < 2e-3); /* of four digits each */
         assert_int_equal(number(lost, "all.windows"), 2);
     }
-    cJSON_Delete(j);
     assert_done("attention --survey --data voices.json --model hears -o h.json");
 }
 

@@ -216,10 +216,9 @@ TEST(weights_as_large_as_numbers_are_end_too)
     spoilt_write(&m, in_folder("large.safetensors"));
     static const char *const PRECISIONS[] = {"f32", "bf16", "int8"};
     for (int p = 0; p < 3; p++) {
-        char line[200];
-        snprintf(line, sizeof line,
-                 "inpaint in.mid -o large.mid --from 1 --to 2 %s %s %s", "--precision",
-                 PRECISIONS[p], "--model %s");
+        const char *line =
+            formatted("inpaint in.mid -o large.mid --from 1 --to 2 --precision %s %s",
+                      PRECISIONS[p], "--model %s");
         int status = run(line, "large.safetensors", last);
         if (status)
             fail_msg("%s: exit %d, %s", line, status, last);
@@ -233,10 +232,8 @@ TEST(weights_as_large_as_numbers_are_end_too)
 
 static bool copy_example(const char *to)
 {
-    char command[1600];
-    snprintf(command, sizeof command, "cp '%s/models/example.mid' '%s'",
-             getenv("CONTINUO_HOME"), to);
-    return system(command) == 0;
+    return system(formatted("cp '%s/models/example.mid' '%s'", getenv("CONTINUO_HOME"),
+                            to)) == 0;
 }
 
 static int make_home(void **state)

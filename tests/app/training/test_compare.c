@@ -5,8 +5,7 @@
 #include "app/training/compare.h"
 #include "app/training/train_run.h"
 #include "tests/app/grid_data.h"
-#include "tests/app/json_at.h"
-#include "tests/app/own_folder.h"
+#include "tests/app/read_json.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -67,18 +66,16 @@ TEST(a_trained_model_says_what_it_is)
     assert_int_equal(c->block, 64);
     assert_int_equal(c->norm, NORM_POST);
     assert_int_equal(c->d_ff, 64);
-    cJSON *j = cJSON_Parse(model_metadata(m, "tokenizer"));
+    auto_json *j = cJSON_Parse(model_metadata(m, "tokenizer"));
     assert_string_equal(string_at(j, "name"), "grid");
     assert_true(cJSON_IsFalse(cJSON_GetObjectItem(j, "hold")));
     assert_int_equal((int)number(j, "steps_per_cell"), 6);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "kinds")), 6);
-    cJSON_Delete(j);
-    j = cJSON_Parse(model_metadata(m, "provenance"));
-    const cJSON *v = cJSON_GetObjectItem(j, "validation");
+    auto_json *about = cJSON_Parse(model_metadata(m, "provenance"));
+    const cJSON *v = cJSON_GetObjectItem(about, "validation");
     assert_int_equal((int)number(v, "notes"), 4 * (50 + 55));
     assert_true(fabs(number(v, "nats_per_note") - log(GRID_COUNT)) < 1.0);
     assert_true(number(v, "unigram_nats_per_note") < 4.0);
-    cJSON_Delete(j);
 }
 
 static struct train_options parsed(const char *option, const char *value,
@@ -153,15 +150,6 @@ TEST(what_does_not_fit_together_is_wrong_usage)
     assert_int_equal(access(in_folder("never"), F_OK), -1);
 }
 
-static cJSON *read_json(const char *name)
-{
-    size_t n;
-    auto_free char *text = get_bytes(name, &n);
-    cJSON *j = cJSON_Parse(text);
-    assert_non_null(j);
-    return j;
-}
-
 TEST(every_variant_is_trained_and_told)
 {
     assert_ok(run(VERB_COMPARE.main, in_folder("all"), "--steps 2"));
@@ -170,15 +158,12 @@ TEST(every_variant_is_trained_and_told)
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
     cJSON_ArrayForEach(row, rows)
     {
-        char name[64];
-        snprintf(name, sizeof name, "all/%s.safetensors", string_at(row, "name"));
-        struct model *m = opened(name);
+        auto_model *m = opened(formatted("all/%s.safetensors", string_at(row, "name")));
         assert_true(number(row, "parameters") == (double)m->n_parameters);
         assert_int_equal((int)number(row, "tokens_seen"), 2 * 2 * 64);
         assert_true(fabs(number(row, "valid_nats") - log(GRID_COUNT)) < 1.0);
         assert_true(fabs(number(row, "test_nats") - log(GRID_COUNT)) < 1.0);
         assert_true(number(row, "decoded_tokens_per_second") > 0);
-        model_close(m);
     }
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "baselines")), 3);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "published")), 6);
