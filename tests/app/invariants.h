@@ -5,7 +5,7 @@
 #define TESTS_APP_INVARIANTS_H
 
 #include "app/base/ids.h"
-#include "app/editor/session/session.h"
+#include "app/editor/session/edit.h"
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/perform/answer.h"
 #include "midi/score/notes.h"
@@ -127,20 +127,50 @@ static inline void check_selection(const struct session *s, const struct all_ids
 
 /* -- takes -- */
 
-/* Takes stay within the request, and are no notes of the score until they are accepted. */
-static inline void check_ghost(const struct session *s, const struct proposal *t,
-                               const struct ghost *g, const struct all_ids *ids)
+static inline bool ghosts_overlap(const struct ghost *a, const struct ghost *b)
 {
-    const struct continuation_hole *h = &t->options.hole;
+    return a->track == b->track && a->note.pitch == b->note.pitch &&
+           a->note.start < note_end(&b->note) && b->note.start < note_end(&a->note);
+}
+
+/* Of the score a ghost is no note until it is accepted. */
+static inline void check_ghost(const struct session *s, const struct ghost *g,
+                               const struct all_ids *ids)
+{
     const struct note *n = &g->note;
     assert_true(note_is_valid(n) && n->id && n->id < s->project.score->next_id);
     assert_in_range(g->track, 0, s->project.score->n_tracks - 1);
     assert_int_equal(g->stands, ids_find(ids->at, ids->n, n->id) != NULL);
-    if (h->to_tick <= 0)
-        return; /* a continuation */
-    assert_true(n->start >= h->from_tick && n->length <= h->to_tick - n->start);
-    assert_in_range(n->pitch, h->pitch_lo, h->pitch_hi);
-    assert_true(!t->options.tracks || t->options.tracks >> g->track & 1);
+}
+
+/* Of a continuation anything is. */
+static inline bool is_in_request(const struct proposal *t, const struct note *n,
+                                 int track)
+{
+    const struct continuation_hole *h = &t->options.hole;
+    return h->to_tick <= 0 ||
+           (n->start >= h->from_tick && n->length <= h->to_tick - n->start &&
+            n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi &&
+            (!t->options.tracks || t->options.tracks >> track & 1));
+}
+
+/* Takes stay within the request, and no two of their notes overlap. What was kept of others
+ * may: of several takes, or of a continuation, whose notes may end later. */
+static inline void check_take(const struct session *s, const struct proposal *t,
+                              const struct all_ids *ids)
+{
+    const size_t n_kept = t->n_ghosts > t->n_came ? t->n_ghosts - t->n_came : 0;
+    size_t n_outside = 0;
+    assert_true(t->n_waiting <= t->n_ghosts);
+    for (size_t k = 0; k < t->n_ghosts; k++) {
+        const struct ghost *g = &t->ghosts[k];
+        assert_int_equal(g->stands, k >= t->n_waiting);
+        check_ghost(s, g, ids);
+        n_outside += !is_in_request(t, &g->note, g->track);
+        for (size_t j = 0; j < k && !n_kept; j++)
+            assert_false(ghosts_overlap(&t->ghosts[j], g));
+    }
+    assert_true(n_outside <= n_kept);
 }
 
 static inline void check_takes(const struct session *s, const struct all_ids *ids)
@@ -151,14 +181,8 @@ static inline void check_takes(const struct session *s, const struct all_ids *id
     assert_in_range(p->n, 0, PROPOSALS_MAX);
     assert_true(p->shown >= -1 && p->shown < (p->n ? p->n : 1));
     assert_true(s->has_take || (!p->n && s->request.from == s->request.to));
-    for (int i = 0; i < p->n; i++) {
-        const struct proposal *t = &p->list[i];
-        assert_true(t->n_waiting <= t->n_ghosts);
-        for (size_t k = 0; k < t->n_ghosts; k++) {
-            assert_int_equal(t->ghosts[k].stands, k >= t->n_waiting);
-            check_ghost(s, t, &t->ghosts[k], ids);
-        }
-    }
+    for (int i = 0; i < p->n; i++)
+        check_take(s, &p->list[i], ids);
 }
 
 static inline void check_invariants(const struct session *s)

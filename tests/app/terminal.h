@@ -157,7 +157,6 @@ static inline double keyboard_began_ms(void)
 static inline int kill_terminal(void **state)
 {
     char line[160];
-    (void)state;
     snprintf(line, sizeof line, "tmux -L %s kill-server 2>/dev/null", socket_name);
     return system(line) < 0;
 }

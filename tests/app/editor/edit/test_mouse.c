@@ -200,36 +200,3 @@ TEST_WITH(so_does_one_to_the_last_column, tall_session)
     assert_true(s->port.left_tick > 0);
     keys(s, "\033");
 }
-
-static uint32_t noise(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return *seed >> 8;
-}
-
-/* Any reports anywhere, with keys between them: it holds, and all of it is undone. */
-TEST_WITH(random_reports_undo_to_the_start, tall_session)
-{
-    static const char *const KEYS[] = {"E",  "gE", "v", "\033", "i",
-                                       "zi", "zo", "u", "A"};
-    for (int i = 0; i < 20; i++)
-        swipe(s, 0, (2 * i) * STEP, 55 + i % 9, (2 * i + 1) * STEP, 55 + i % 9);
-    struct score *before = score_clone(s->project.score);
-    uint64_t at = history_state(s->project.history);
-    uint32_t seed = 7;
-    for (int i = 0; i < 4000; i++) {
-        int buttons = (int)(noise(&seed) % 3) | (int)(noise(&seed) % 4 == 0 ? 16 : 0);
-        int kind = (int)(noise(&seed) % 8);
-        if (kind == 7 && noise(&seed) % 4 == 0)
-            keys(s, KEYS[noise(&seed) % (sizeof KEYS / sizeof KEYS[0])]);
-        else
-            report(s, buttons | (kind < 4 ? MOTION : 0), (int)(noise(&seed) % 90),
-                   (int)(noise(&seed) % 45), kind > 5 ? 'm' : 'M');
-        if (i % 8 == 0)
-            view_of(s);
-    }
-    keys(s, "\033\033\033");
-    assert_int_equal(history_go(s->project.history, s->project.score, at), MIDI_OK);
-    assert_true(score_equal(before, s->project.score));
-    score_destroy(before);
-}

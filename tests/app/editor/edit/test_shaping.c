@@ -1,9 +1,7 @@
 /* What edits do to the pitches, velocities and times of notes, alone and in chords, by keys
- * and lines, without a screen; and every edit there is, undone to the note, and repeated. */
+ * and lines, without a screen. */
 #include "tests/check.h"
-#include "tests/app/invariants.h"
 #include "tests/app/script.h"
-#include "tests/midi/random_piece.h"
 #include "tests/midi/score_equal.h"
 
 /* -- pitches and velocities -- */
@@ -180,56 +178,3 @@ SCRIPT(notes_are_split, empty_session) = {
     {"‹at 0›s", "", "put the cursor inside a note to split it there"},
     {"2s", "notes 0+240 60, 120+240 64, 240+240 60, 360+240 64"},
 };
-
-/* -- everything at once -- */
-
-static void do_something(struct session *s, uint64_t *r)
-{
-    static const char *const KEYS[] = {
-        "=",  "60=", "gu", "~",  "4~", "gl", "50gl", "g.", "gj", "2gj", "s", "3s",
-        "g}", "2g{", "gJ", "gK", "o",  "5o", "+",    "-",  "[",  "]",   ".", "u"};
-    static const char *const LINES[] = {"quantise 70% start end swing 60",
-                                        "quantise length",
-                                        "swing 55",
-                                        "humanise 40ms 20",
-                                        "transpose 3",
-                                        "invert",
-                                        "stretch 150%",
-                                        "stretch 2/3",
-                                        "reverse",
-                                        "velocity 20-110",
-                                        "velocity *0.8",
-                                        "chord m9"};
-    if (random_below(r, 2))
-        keys(s, KEYS[random_below(r, (int)(sizeof KEYS / sizeof *KEYS))]);
-    else
-        line(s, LINES[random_below(r, (int)(sizeof LINES / sizeof *LINES))]);
-}
-
-/* Of two tracks together; whatever is done, it undoes to the note, and no two of one
- * pitch overlap. */
-TEST_WITH(whatever_is_done_is_undone, empty_session)
-{
-    uint64_t r = 1;
-    struct score *before = score_clone(s->project.score);
-    line(s, "track Two");
-    for (int i = 0; i < 80; i++)
-        put_note(s, i / 40, 100 * (i % 40) + random_below(&r, 60),
-                 1 + random_below(&r, 40), 50 + random_below(&r, 20), 80);
-    line(s, "scale D dorian");
-    for (int i = 0; i < 400; i++) {
-        s->track = random_below(&r, 2);
-        s->cursor.tick = 120 * random_below(&r, 40);
-        s->cursor.pitch = 50 + random_below(&r, 20);
-        if (random_below(&r, 3))
-            run(s, CMD_SELECT_ALL);
-        else
-            session_clear_selection(s);
-        do_something(s, &r);
-        assert_int_equal(count_overlaps(s->project.score), 0);
-    }
-    while (project_undo(&s->project, NULL))
-        continue;
-    assert_true(score_equal(before, s->project.score));
-    score_destroy(before);
-}

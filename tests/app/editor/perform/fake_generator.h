@@ -56,23 +56,17 @@ struct generator *generator_create(const char *model_path,
                                    struct model_precision precision, int n_threads,
                                    int wake_fd)
 {
-    (void)model_path;
-    (void)precision;
-    (void)n_threads;
-    (void)wake_fd;
     fake.progress.loaded = true;
     return &the_generator;
 }
 
 void generator_destroy(struct generator *g)
 {
-    (void)g;
 }
 
 uint64_t generator_start(struct generator *g, struct score *snapshot,
                          const struct generation *wanted)
 {
-    (void)g;
     score_destroy(fake.heard);
     fake.heard = snapshot;
     fake.wanted = *wanted;
@@ -88,8 +82,6 @@ uint64_t generator_start(struct generator *g, struct score *snapshot,
 void generator_read_ahead(struct generator *g, struct score *snapshot,
                           const struct generation *expected)
 {
-    (void)g;
-    (void)expected;
     score_destroy(fake.read);
     fake.read = snapshot;
     fake.n_read++;
@@ -97,7 +89,6 @@ void generator_read_ahead(struct generator *g, struct score *snapshot,
 
 void generator_cancel(struct generator *g)
 {
-    (void)g;
     fake.n_cancelled++;
     fake.n_notes = 0;
     fake.progress.running = false;
@@ -105,7 +96,6 @@ void generator_cancel(struct generator *g)
 
 size_t generator_take(struct generator *g, struct continued_note *notes, size_t max)
 {
-    (void)g;
     size_t n = fake.n_notes < max ? fake.n_notes : max;
     memcpy(notes, fake.notes, n * sizeof *notes);
     memmove(fake.notes, fake.notes + n, (fake.n_notes - n) * sizeof *notes);
@@ -116,7 +106,6 @@ size_t generator_take(struct generator *g, struct continued_note *notes, size_t 
 /* It draws no more than it is asked to show. */
 bool generator_take_choice(struct generator *g, struct generator_choice *out)
 {
-    (void)g;
     *out = (struct generator_choice){0};
     return false;
 }
@@ -129,19 +118,16 @@ void generator_choice_free(struct generator_choice *c)
 /* It has no model that could be looked into. */
 const struct model *generator_model(struct generator *g)
 {
-    (void)g;
     return NULL;
 }
 
 struct live_rows *generator_live(struct generator *g)
 {
-    (void)g;
     return NULL;
 }
 
 void generator_progress(struct generator *g, struct generator_progress *out)
 {
-    (void)g;
     *out = fake.progress;
 }
 

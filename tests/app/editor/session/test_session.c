@@ -1,7 +1,6 @@
 /* The workstation without a screen: keys in, score and view out. */
 #include "tests/check.h"
 #include "tests/app/script.h"
-#include "tests/midi/score_equal.h"
 
 SCRIPT(enter_puts_and_removes_a_note, empty_session) = {
     {"4\r", "notes 0+4s 60"}, /* four sixteenths */
@@ -98,21 +97,4 @@ TEST_WITH(every_command_survives_an_empty_score, empty_session)
         if (s->mode == MODE_PROMPT || s->mode == MODE_HELP || s->mode == MODE_PALETTE)
             run(s, CMD_ESCAPE);
     }
-}
-
-TEST_WITH(random_commands_undo_to_the_start, empty_session)
-{
-    struct score *before = score_clone(s->project.score);
-    unsigned x = 12345;
-    for (int i = 0; i < 3000; i++) {
-        x = x * 1664525u + 1013904223u;
-        int id = 1 + (int)((x >> 10) % (CMD_REDO - 1));
-        act_run(s, &(struct command){.id = (enum command_id)id,
-                                     .count = (int)(x >> 28) % 4});
-    }
-    run(s, CMD_ESCAPE);
-    while (project_undo(&s->project, NULL))
-        continue;
-    assert_true(score_equal(before, s->project.score));
-    score_destroy(before);
 }

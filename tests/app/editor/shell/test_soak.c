@@ -1,7 +1,8 @@
 /* Random keys into a whole session: every key that is bound where it is, others, typed
- * lines, the mouse, screens of every size, takes that arrive meanwhile. Nothing may break,
- * what a score promises holds after each handful, and undoing all of it gives the bytes
- * that were opened. `make soak` presses a hundred thousand, with ASan. */
+ * lines, the mouse, screens of every size, takes that arrive meanwhile and are accepted in
+ * part. Nothing may break, what a session promises holds after each step, no two notes of a
+ * pitch overlap on a track, and undoing all of it gives the bytes that were opened.
+ * `make soak` presses a hundred thousand, with ASan. */
 #include "tests/check.h"
 #include "tests/app/driver.h"
 #include "tests/app/invariants.h"
@@ -94,9 +95,10 @@ static void type_text(struct soak *k, const char *text)
 static void type_line(struct soak *k)
 {
     static const char *const VALUES[] = {
-        "1",   "0",   "-3",      "999999999999", "1/16t", "C minor", "50% start",
-        "C4",  "2/4", "96-120",  "any",          "",      "m7",      "velocity>60",
-        "len", "~",   "\xc3\xa9"};
+        "1",    "0",   "-3",       "999999999999", "1/16t",   "C minor", "50% start",
+        "C4",   "3/4", "96-120",   "any",          "",        "m7",      "velocity>60",
+        "len",  "~",   "\xc3\xa9", "rhythm",       "pitches", "0.6",     "2",
+        "cello"};
     const char *line = typed_lines[below(k, (int)n_typed_lines)].line;
     char text[64];
     size_t n = strcspn(line + 1, " ");
@@ -115,10 +117,11 @@ static void type_line(struct soak *k)
 
 static void gesture(struct soak *k)
 {
-    press_at_random(k, K_PRESS);
+    const uint32_t with = below(k, 2) ? (uint32_t)below(k, 8) << 24 : 0;
+    press_at_random(k, K_PRESS | with);
     for (int i = below(k, 5); i > 0; i--)
-        press_at_random(k, K_DRAG);
-    press_at_random(k, K_RELEASE);
+        press_at_random(k, K_DRAG | with);
+    press_at_random(k, K_RELEASE | with);
 }
 
 static void resize(struct soak *k)
@@ -128,15 +131,45 @@ static void resize(struct soak *k)
     session_resize(k->session, columns, rows);
 }
 
+/* Keeps a ghost, draws a note where it is, or accepts what is around it. */
+static void do_at_ghost(struct soak *k)
+{
+    struct session *s = k->session;
+    const struct ghost *g = &ghosts(s)[below(k, (int)n_ghosts(s))];
+    const int64_t end = g->note.start + 240 * (1 + below(k, 12));
+    s->cursor.tick = grid_floor(s, g->note.start);
+    s->cursor.pitch = g->note.pitch;
+    switch (below(k, 3)) {
+    case 0:
+        run(s, CMD_KEEP);
+        break;
+    case 1:
+        s->track = g->track;
+        s->mode = MODE_NORMAL;
+        run(s, CMD_TOGGLE_NOTE);
+        break;
+    default:
+        s->mode = MODE_SELECT;
+        s->selection.has_box = true;
+        s->selection.box =
+            (struct box){g->note.start, end, below(k, 2) ? 0 : g->note.pitch, 127};
+        run(s, CMD_ACCEPT_PART);
+    }
+}
+
 static void step(struct soak *k)
 {
     int which = below(k, 100);
-    if (which < 72)
+    if (k->session->mode == MODE_TAKES && n_ghosts(k->session) && below(k, 2) == 0)
+        do_at_ghost(k);
+    else if (which < 72)
         press_bound(k);
-    else if (which < 82)
+    else if (which < 79)
         press_any(k);
-    else if (which < 90)
+    else if (which < 86)
         type_line(k);
+    else if (which < 89) /* into a mode of its own */
+        press_at_random(k, (uint32_t)(uint8_t) "EEEivPBUIQ"[below(k, 10)]);
     else if (which < 94)
         gesture(k);
     else if (which < 98) /* or it would seldom be in NORMAL */
@@ -148,8 +181,9 @@ static void step(struct soak *k)
 static void look(struct soak *k)
 {
     session_tick(k->session);
+    if (below(k, 32) == 0)
+        wait_for_end(k->session);
     paint(k->session, &k->cells);
-    check_invariants(k->session);
 }
 
 static void write_bytes(struct session *s, uint8_t **bytes, size_t *n)
@@ -165,7 +199,11 @@ static void check_undone(struct soak *k, const uint8_t *bytes, size_t n)
     size_t n_now;
     run(s, CMD_STOP);
     wait_for_end(s);
-    assert_int_equal(history_go(s->project.history, s->project.score, 0), MIDI_OK);
+    session_drop_take(s);
+    for (uint64_t at; (at = history_state(s->project.history)) > 0;) {
+        run(s, CMD_UNDO);
+        assert_true(history_state(s->project.history) < at);
+    }
     write_bytes(s, &now, &n_now);
     assert_int_equal(n_now, n);
     assert_memory_equal(now, bytes, n);
@@ -197,6 +235,8 @@ TEST_IN(nothing_breaks_and_all_of_it_undoes, model_session, close_session)
         step(&k);
         if (i % KEYS_A_LOOK == 0)
             look(&k);
+        check_invariants(k.session);
+        assert_int_equal(count_overlaps(k.session->project.score), 0);
     }
     print_message("%zu states\n", history_n_states(k.session->project.history));
     assert_true(history_n_states(k.session->project.history) > (size_t)n_keys() / 100);

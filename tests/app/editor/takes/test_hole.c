@@ -3,11 +3,9 @@
  * outside the hole changes after it is in test_exact_hole.c. The model is tiny and random; it
  * knows holes. */
 #include "tests/check.h"
-#include "app/editor/takes/hearing.h"
+#include "tests/app/heard.h"
 #include "tests/app/invariants.h"
 #include "tests/app/quarters.h"
-#include "tests/app/script.h"
-#include "tests/midi/score_equal.h"
 
 /* "1920-3840 of 2": what is asked for, and a bit for each of its tracks; then its pitches if
  * they are not all. */
@@ -31,7 +29,7 @@ static const char *label_of(struct session *s)
 
 TEXT_FACT(hole, hole_of(s))
 TEXT_FACT(label, label_of(s)) /* what c would do, said before */
-NUMBER_FACT(seed, s->request.asked.options.sampling.seed)
+TEXT_FACT(hole_shown, view_of(s)->hole.is_shown ? view_of(s)->hole.label : "")
 
 WORD(drop)
 {
@@ -115,79 +113,30 @@ SCRIPT(a_box_says_its_pitches, two_tracks) = {
      "label c rewrites 2 beats of bar 2 of Bass, C♯2 to D2"},
 };
 
-static void assert_same_ids(const struct score *a, const struct score *b)
-{
-    assert_true(score_equal(a, b));
-    for (size_t t = 0; t < a->n_tracks; t++)
-        for (size_t i = 0; i < a->tracks[t].n_notes; i++)
-            assert_true(a->tracks[t].notes[i].id == b->tracks[t].notes[i].id);
-}
+SCRIPT(nothing_changes_before_it_is_accepted, two_tracks) = {
+    {"‹remember›‹track 0›‹at 1b›cc", "gone 4; state 1"},
+    {"‹wait›", "replaced 4; hole_shown bar 2; as_remembered"},
+    {"x", "no take; state 1; replaced 0; as_remembered"},
+};
 
-TEST_WITH(nothing_changes_before_it_is_accepted, two_tracks)
-{
-    struct score *before = score_clone(s->project.score);
-    play(s, "‹track 0›‹at 1b›cc", "gone 4; state 1", NULL);
-    keys(s, "‹wait›");
-    const struct view *v = view_of(s);
-    assert_int_equal(v->ghosts.n_replaced, 4);
-    assert_true(v->hole.is_shown);
-    assert_string_equal(v->hole.label, "bar 2");
-    assert_same_ids(before, s->project.score);
-    play(s, "x", "no take; state 1", NULL);
-    assert_int_equal(view_of(s)->ghosts.n_replaced, 0);
-    assert_same_ids(before, s->project.score);
-    score_destroy(before);
-}
+SCRIPT(accepting_is_one_step, two_tracks) = {
+    {"‹track 0›‹at 1b›2cc‹wait›‹remember›a", "no take; no error; n_beside 24"},
+    {"u", "as_remembered", "~undone: fill bars 2-3, "},
+    {"‹C-r›", "n_beside 24"},
+    {"r", "no take"}, /* accepted is done */
+};
 
-TEST_WITH(accepting_is_one_step, two_tracks)
-{
-    struct score *before = score_clone(s->project.score);
-    keys(s, "‹track 0›‹at 1b›2cc‹wait›");
-    size_t n_new = n_ghosts(s);
-    play(s, "a", "no take; no error", NULL);
-    assert_int_equal(n_notes(s), 32 - 8 + n_new);
-    play(s, "u", NULL, "~undone: fill bars 2-3, ");
-    assert_same_ids(before, s->project.score);
-    keys(s, "‹C-r›");
-    assert_int_equal(n_notes(s), 24 + n_new);
-    keys(s, "r"); /* accepted is done */
-    check_facts(s, "no take");
-    score_destroy(before);
-}
-
-static void assert_heard(const struct session *s, size_t n)
-{
-    struct score *heard = session_heard(s);
-    assert_int_equal(score_n_notes(heard), n);
-    assert_true(n < 32 || score_equal(heard, s->project.score));
-    assert_int_equal(heard->tracks[1].notes[0].start, n < 32 ? BAR : 0);
-    score_destroy(heard);
-}
-
-TEST_WITH(what_goes_is_not_heard, two_tracks)
-{
-    play(s, "‹track 1›‹at 0›cc", "ghosts 0", NULL);
-    assert_heard(s, 32 - 4);
-    assert_true(s->parts.hearing->has_changed);
-    keys(s, "‹wait›");
-    struct score *heard = session_heard(s);
-    assert_int_equal(score_n_notes(heard), 32 - 4 + n_ghosts(s));
-    score_destroy(heard);
-    keys(s, "x");
-    assert_true(s->parts.hearing->has_changed);
-    assert_heard(s, 32);
-}
+SCRIPT(what_goes_is_not_heard, two_tracks) = {
+    {"‹track 1›‹at 0›cc", "ghosts 0; heard 28; heard_from1 1b; heard_anew"},
+    {"‹wait›", "heard_beside 28"},
+    {"x", "heard_anew; heard 32; heard_as_written"},
+};
 
 /* Where one note fills the hole, another has room only when that is out of the way. */
-TEST_WITH(what_goes_is_in_nobodys_way, two_tracks)
-{
-    play(s, "‹track 0›‹at 1q›‹pitch 61›v3lc", "gone 1", NULL);
-    keys(s, "‹wait›");
-    size_t n = n_ghosts(s);
-    keys(s, "a");
-    assert_int_equal(n_notes(s), 31 + n);
-    assert_null(strstr(s->message.text, "left out"));
-}
+SCRIPT(what_goes_is_in_nobodys_way, two_tracks) = {
+    {"‹track 0›‹at 1q›‹pitch 61›v3lc", "gone 1"},
+    {"‹wait›‹remember›a", "n_beside 31", "-left out"},
+};
 
 TEST_WITH(again_fills_the_same_hole, two_tracks)
 {
@@ -197,8 +146,8 @@ TEST_WITH(again_fills_the_same_hole, two_tracks)
     play(s, "‹track 1›‹at 0›r", "hole 3840-5760 of 1; gone 4", NULL);
     assert_int_equal(s->takes.n, n + 1);
     assert_true(s->request.asked.options.sampling.seed == seed + 1);
-    keys(s, "‹wait›Xr"); /* also when they were rejected */
-    check_facts(s, "hole 3840-5760 of 1; gone 4");
+    /* Also when they were rejected. */
+    play(s, "‹wait›Xr", "hole 3840-5760 of 1; gone 4", NULL);
 }
 
 /* A take waits: what is drawn in the hole stays, what is moved out of it, too. */
@@ -206,7 +155,7 @@ TEST_WITH(edits_meanwhile_are_kept, two_tracks)
 {
     play(s, "‹track 0›‹at 2b›cc‹wait›\033‹pitch 100›16\r", "mode NORMAL", NULL);
     uint64_t mine = note_of(s, 0, 9)->id;
-    assert_int_equal(score_find_note(s->project.score, 0, mine)->pitch, 100);
+    assert_int_equal(note_of(s, 0, 9)->pitch, 100);
     uint64_t moved = note_of(s, 0, 8)->id;
     play(s, "‹pitch 60›64>", "gone 3", NULL);
     play(s, "‹at 2b1q›‹pitch 61›x", "gone 2", NULL);
@@ -228,14 +177,10 @@ SCRIPT(a_waiting_take_comes_first, two_tracks) = {
     {"xC‹wait›", "from 4b; gone 0"}, /* after the music, on all tracks, as ever */
 };
 
-TEST_WITH(stopping_brings_everything_back, two_tracks)
-{
-    keys(s, "‹track 0›‹at 0›4cc‹C-c›"); /* sooner or later than the first note */
-    if (s->has_take)
-        run(s, CMD_REJECT);
-    check_facts(s, "gone 0; mode NORMAL; state 1");
-    assert_heard(s, 32);
-}
+SCRIPT(stopping_brings_everything_back, two_tracks) = {
+    {"‹track 0›‹at 0›4cc‹C-c›"}, /* sooner or later than the first note */
+    {"‹drop›", "gone 0; mode NORMAL; state 1; heard 32; heard_as_written"},
+};
 
 SCRIPT(an_empty_score_can_be_filled, two_tracks) = {
     {"u", "n 0"}, /* the music */

@@ -1,11 +1,29 @@
 /* Several takes in the workstation, without a screen: which is shown and heard, accepted,
  * rejected or made again, and what each knows of how it was made. */
 #include "tests/check.h"
-#include "app/editor/takes/hearing.h"
 #include "tests/app/asked_takes.h"
-#include "tests/app/script.h"
+#include "tests/app/heard.h"
 #include "tui/panels/panels.h"
-#include "tests/midi/score_equal.h"
+
+static const struct proposal *take(const struct session *s, int number)
+{
+    assert_in_range(number, 1, s->takes.n);
+    return &s->takes.list[number - 1];
+}
+
+static const char *name_of_shown(const struct session *s)
+{
+    static char name[2];
+    name[0] = shown(s);
+    return name;
+}
+
+TEXT_FACT(shown, name_of_shown(s))
+NUMBER_FACT(seen, view_of(s)->ghosts.n)
+NUMBER_FACT(listed, view_of(s)->takes.is_listed)
+NUMBER_FACT(rank_shown, proposals_shown(&s->takes)->rank)
+NUMBER_FACT(last_letter, take(s, s->takes.n)->letter)
+NUMBER_FACT(to, s->request.to)
 
 TEST_WITH(each_take_knows_how_it_was_made, open_session)
 {
@@ -38,15 +56,13 @@ TEST_WITH(each_take_knows_how_it_was_made, open_session)
 TEST_WITH(a_take_can_be_made_again, open_session)
 {
     ask(s);
-    const struct proposal *c = &s->takes.list[2];
+    const struct proposal *c = take(s, 3);
     size_t n = c->n_waiting;
     struct ghost *was = calloc(n, sizeof *was);
     memcpy(was, c->ghosts, n * sizeof *was);
     s->steering.seed = c->options.sampling.seed;
     s->steering.n_takes = 1;
-    run(s, CMD_REJECT_ALL);
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
+    keys(s, "Xr‹made›");
     assert_int_equal(n_ghosts(s), n);
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(ghosts(s)[i].note.pitch, was[i].note.pitch);
@@ -55,18 +71,6 @@ TEST_WITH(a_take_can_be_made_again, open_session)
     }
     free(was);
 }
-
-static const char *name_of_shown(const struct session *s)
-{
-    static char name[2];
-    name[0] = shown(s);
-    return name;
-}
-
-TEXT_FACT(shown, name_of_shown(s))
-NUMBER_FACT(seen, view_of(s)->ghosts.n)
-NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
-NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 
 TEST_WITH(keys_choose_what_is_shown, open_session)
 {
@@ -89,36 +93,17 @@ SCRIPT(keys_go_from_take_to_take, open_session) = {
     {"n", "shown B"},
 };
 
-static bool is_heard_as_written(const struct session *s)
-{
-    struct score *heard = session_heard(s);
-    bool is_so = score_equal(heard, s->project.score);
-    score_destroy(heard);
-    return is_so;
-}
-
-static size_t n_heard(const struct session *s)
-{
-    struct score *heard = session_heard(s);
-    size_t n = score_n_notes(heard);
-    score_destroy(heard);
-    return n;
-}
-
-NUMBER_FACT(heard_as_written, is_heard_as_written(s))
-NUMBER_FACT(heard_with_take, n_heard(s) - n_ghosts(s))
-
 SCRIPT(the_original_comes_back_to_be_heard, open_session) = {
     {"‹ask›0", "seen 0; replaced 0; heard_as_written"},
     {"a", "takes 4", "~this is the original"},
     {"x", "takes 4"},
-    {"2", "heard_with_take 8"},
+    {"2", "heard_beside 8"},
 };
 
 /* Until a beat it is as before, from there on as it will be; nothing sounds across. */
 TEST_WITH(another_take_is_heard_from_the_next_beat, open_session)
 {
-    ask(s);
+    keys(s, "‹ask›");
     run(s, CMD_PIECE_START);
     run(s, CMD_PLAY_START);
     show(s, 3);
@@ -126,7 +111,7 @@ TEST_WITH(another_take_is_heard_from_the_next_beat, open_session)
     assert_int_equal(s->parts.hearing->switch_tick % BEAT, 0);
     assert_true((double)s->parts.hearing->switch_tick > player_tick(s->player));
     int64_t at = s->parts.hearing->switch_tick = 2 * BAR; /* where both have notes */
-    struct score *heard = session_heard(s);
+    auto_score *heard = session_heard(s);
     size_t n = 8;
     for (int i = 0; i < 3; i += 2)
         for (size_t k = 0; k < s->takes.list[i].n_waiting; k++)
@@ -137,7 +122,6 @@ TEST_WITH(another_take_is_heard_from_the_next_beat, open_session)
         assert_false(note->start < at && note->start >= BAR &&
                      note->start + note->length > at);
     }
-    score_destroy(heard);
     s->parts.hearing->switch_tick = 1; /* and soon it has passed */
     WAIT_FOR(s, !s->parts.hearing->is_switching);
     show(s, 0);
@@ -149,46 +133,31 @@ TEST_WITH(another_take_is_heard_from_the_next_beat, open_session)
 
 TEST_WITH(rejecting_shows_the_next_best, open_session)
 {
-    ask(s);
+    keys(s, "‹ask›");
     for (int left = 3; left > 0; left--) {
         char gone = shown(s);
-        run(s, CMD_REJECT);
+        play(s, "x", "rank_shown 1; mode TAKES", NULL);
         assert_int_equal(s->takes.n, left);
         assert_int_equal(proposals_find(&s->takes, gone), -1);
-        assert_int_equal(s->takes.list[s->takes.shown].rank, 1);
-        assert_int_equal(s->mode, MODE_TAKES);
     }
-    run(s, CMD_REJECT);
-    check_facts(s, "no take; mode NORMAL");
-    ask(s);
-    run(s, CMD_REJECT_ALL);
-    check_facts(s, "no take; n 16");
+    play(s, "x", "no take; mode NORMAL", NULL);
+    play(s, "‹ask›X", "no take; n 16", NULL);
 }
 
 TEST_WITH(again_adds_to_those_that_wait, open_session)
 {
-    ask(s);
-    uint64_t first = s->takes.list[0].options.sampling.seed;
-    size_t n = s->takes.list[1].n_waiting;
-    run(s, CMD_AGAIN);
-    assert_int_equal(shown(s), 'E');
-    wait_for_end(s);
-    assert_int_equal(s->takes.n, 8);
-    assert_int_equal(s->takes.list[1].n_waiting, n);
-    assert_true(s->takes.list[7].options.sampling.seed == first + 7);
-    show(s, 8);
-    assert_int_equal(shown(s), 'H');
-    run(s, CMD_REJECT);
-    for (int i = 0; i < 10; i++) {
-        run(s, CMD_AGAIN);
-        wait_for_end(s);
-    }
-    assert_int_equal(s->takes.n, PROPOSALS_MAX - 1); /* H is not given again */
-    assert_int_equal(s->takes.list[s->takes.n - 1].letter, 'Z');
-    assert_non_null(strstr(s->message.text, "take 26 was the last"));
-    run(s, CMD_REJECT_ALL);
-    run(s, CMD_AGAIN);
-    assert_int_equal(shown(s), 'A');
+    keys(s, "‹ask›");
+    uint64_t first = take(s, 1)->options.sampling.seed;
+    size_t n = take(s, 2)->n_waiting;
+    play(s, "r", "shown E", NULL);
+    play(s, "‹made›", "takes 8", NULL);
+    assert_int_equal(take(s, 2)->n_waiting, n);
+    assert_true(take(s, 8)->options.sampling.seed == first + 7);
+    play(s, "8", "shown H", NULL);
+    play(s, "xr‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›r‹made›",
+         "takes 25; last_letter 90",
+         "~take 26 was the last"); /* H is not given again */
+    play(s, "Xr", "shown A", NULL);
 }
 
 /* Forwards and back through every ghost of the take, and no further. */
@@ -208,20 +177,12 @@ TEST_WITH(words_step_through_the_take, open_session)
 /* After the music, too, more takes are of the same bars. */
 TEST_WITH(a_continuation_stays_where_it_was, open_session)
 {
-    run_times(s, CMD_CONTINUE, 2);
-    wait_for_end(s);
-    for (int i = 0; i < 20 && (!n_ghosts(s) || ghosts(s)[0].note.start >= 5 * BAR);
-         i++) {
-        run(s, CMD_REJECT_ALL);
-        run_times(s, CMD_CONTINUE, 2);
-        wait_for_end(s);
-    }
+    keys(s, "2C‹made›");
+    for (int i = 0; i < 20 && (!n_ghosts(s) || ghosts(s)[0].note.start >= 5 * BAR); i++)
+        keys(s, "X2C‹made›");
     accept_bar(s, 4 * BAR);
     assert_true(score_end_tick(s->project.score) > 4 * BAR);
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
-    check_facts(s, "takes 8; from 4b");
-    assert_int_equal(s->request.to, 6 * BAR);
+    play(s, "r‹made›", "takes 8; from 4b; to 6b", NULL);
     for (int i = 4; i < 8; i++)
         for (size_t k = 0; k < s->takes.list[i].n_waiting; k++) {
             const struct note *n = &s->takes.list[i].ghosts[k].note;
@@ -240,16 +201,12 @@ SCRIPT(counts_and_settings_say_how_many, open_session) = {
 /* Stopped at once, those that came to nothing are gone, and so are their letters. */
 TEST_WITH(stopping_keeps_what_came, open_session)
 {
-    ask(s);
-    run(s, CMD_AGAIN);
-    run(s, CMD_STOP);
+    keys(s, "‹ask›r‹C-c›");
     assert_false(s->request.is_running);
     for (int i = 0; i < s->takes.n; i++)
         assert_true(s->takes.list[i].slot < 0 && s->takes.list[i].n_came > 0);
-    assert_int_equal(s->takes.n_letters,
-                     s->takes.list[s->takes.n - 1].letter - 'A' + 1);
-    run(s, CMD_AGAIN);
-    run(s, CMD_REJECT); /* while it is written */
+    assert_int_equal(s->takes.n_letters, take(s, s->takes.n)->letter - 'A' + 1);
+    keys(s, "rx"); /* while it is written */
     int n = s->takes.n;
     wait_for_end(s);
     assert_int_equal(s->takes.n, n);

@@ -1,0 +1,59 @@
+/* Facts of scripts about what is heard, and about the music beside what it was at
+ * "‹remember›". Include it after tests/check.h. */
+#ifndef TESTS_APP_HEARD_H
+#define TESTS_APP_HEARD_H
+
+#include "app/editor/takes/hearing.h"
+#include "tests/app/script.h"
+#include "tests/midi/auto.h"
+#include "tests/midi/score_equal.h"
+
+static struct score *remembered;
+static size_t n_ghosts_then;
+
+/* The music, and how many ghosts there are. */
+WORD(remember)
+{
+    score_destroy(remembered);
+    remembered = score_clone(s->project.score);
+    n_ghosts_then = n_ghosts(s);
+}
+
+/* Ids, too. */
+static inline bool is_as_remembered(const struct session *s)
+{
+    bool is_so = score_equal(remembered, s->project.score);
+    for (size_t t = 0; is_so && t < remembered->n_tracks; t++)
+        for (size_t i = 0; i < remembered->tracks[t].n_notes; i++)
+            is_so &= remembered->tracks[t].notes[i].id == note_of(s, (int)t, i)->id;
+    return is_so;
+}
+
+static inline bool is_heard_as_written(const struct session *s)
+{
+    auto_score *heard = session_heard(s);
+    return score_equal(heard, s->project.score);
+}
+
+static inline size_t n_heard(const struct session *s)
+{
+    auto_score *heard = session_heard(s);
+    return score_n_notes(heard);
+}
+
+static inline int64_t heard_from(const struct session *s, int track)
+{
+    auto_score *heard = session_heard(s);
+    return heard->tracks[track].notes[0].start;
+}
+
+NUMBER_FACT(as_remembered, is_as_remembered(s))
+NUMBER_FACT(n_beside, n_notes(s) - n_ghosts_then) /* those ghosts */
+NUMBER_FACT(heard, n_heard(s))
+NUMBER_FACT(heard_beside, n_heard(s) - n_ghosts(s)) /* the take that is shown */
+NUMBER_FACT(heard_from, heard_from(s, of))
+NUMBER_FACT(heard_as_written, is_heard_as_written(s))
+NUMBER_FACT(heard_anew, s->parts.hearing->has_changed)
+NUMBER_FACT(replaced, view_of(s)->ghosts.n_replaced)
+
+#endif
