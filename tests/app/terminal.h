@@ -38,16 +38,22 @@ static inline void tmux(const char *format, ...)
     assert_int_equal(system(line), 0);
 }
 
-static inline bool is_on_screen(const char *text)
+/* What tmux answers. */
+static inline void tmux_says(char *text, size_t room, const char *words)
 {
-    char line[256], all[16384] = "";
-    snprintf(line, sizeof line, "tmux -L %s -f /dev/null capture-pane -p -t w",
-             socket_name);
+    char line[256];
+    snprintf(line, sizeof line, "tmux -L %s -f /dev/null %s", socket_name, words);
     FILE *f = popen(line, "r");
-    size_t n = f ? fread(all, 1, sizeof all - 1, f) : 0;
-    all[n] = '\0';
+    size_t n = f ? fread(text, 1, room - 1, f) : 0;
+    text[n] = '\0';
     if (f)
         pclose(f);
+}
+
+static inline bool is_on_screen(const char *text)
+{
+    char all[16384];
+    tmux_says(all, sizeof all, "capture-pane -p -t w");
     return strstr(all, text) != NULL;
 }
 
@@ -142,6 +148,15 @@ static inline void start_program(const char *options)
              options);
     tmux("new-session -d -s w -x 100 -y 30 -c %s \"%s\"", dir, line);
     wait_for("NORMAL");
+}
+
+/* As often as CONTINUO_PLAYS says; what a machine that stood still for a moment has spoilt is
+ * played again, twice. */
+static inline void assert_plays(bool (*play_once)(void))
+{
+    const char *times = getenv("CONTINUO_PLAYS");
+    for (int i = 0; i < (times ? atoi(times) : 1); i++)
+        assert_true(play_once() || play_once() || play_once());
 }
 
 /* By CLOCK_MONOTONIC, once it plays. */

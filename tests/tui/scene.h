@@ -4,6 +4,7 @@
 #ifndef TESTS_TUI_SCENE_H
 #define TESTS_TUI_SCENE_H
 
+#include "midi/score/chunk.h"
 #include "tests/tui/cells_text.h"
 #include "tests/tui/noise.h"
 #include "tui/terminal/frame.h"
@@ -70,6 +71,20 @@ static inline uint64_t add_note(struct score *s, int track, int64_t start,
     uint64_t id = score_add_note(s, track, n);
     assert_true(id != 0);
     return id;
+}
+
+static inline void add_event(struct score *s, int chunk, int64_t tick, uint8_t *data,
+                             size_t n)
+{
+    struct event e = {
+        .tick = tick, .order = ORDER_LAST, .n_data = (uint32_t)n, .data = data};
+    assert_ok(chunk_insert_event(&s->chunks[chunk], &e));
+}
+
+static inline void add_message(struct score *s, int chunk, int64_t tick, uint8_t status,
+                               uint8_t a, uint8_t b)
+{
+    add_event(s, chunk, tick, (uint8_t[]){status, a, b}, 3);
 }
 
 /* Pitch and length in sixteenths, in turn; pitch 0 is a rest. */

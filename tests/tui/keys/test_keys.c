@@ -1,7 +1,6 @@
-/* Bytes to keys to commands: sequences terminals send, counts, two-key commands,
- * pasting, and noise. */
+/* Bytes to keys to commands: sequences terminals send, counts, two-key commands and pasting;
+ * in any pieces, and noise: fuzz_keys.c. */
 #include "tests/check.h"
-#include "tests/tui/noise.h"
 
 #include "tui/keys/bindings.h"
 #include "tui/keys/keys.h"
@@ -134,32 +133,14 @@ TEST(mouse_nonsense_is_dropped)
     }
 }
 
-/* Cut anywhere, a sequence waits for its rest. */
-TEST(split_sequences)
-{
-    static const char BYTES[] = "\033[<20;1234;5678M";
-    for (size_t cut = 1; cut < sizeof BYTES - 1; cut++) {
-        struct key_reader r = {0};
-        struct key key;
-        key_reader_feed(&r, BYTES, cut);
-        assert_false(key_reader_next(&r, false, &key));
-        key_reader_feed(&r, BYTES + cut, sizeof BYTES - 1 - cut);
-        assert_true(key_reader_next(&r, false, &key));
-        assert_int_equal(key.code, K_PRESS | K_WITH_SHIFT | K_WITH_CTRL);
-        assert_int_equal(key.column, 1233);
-    }
-}
-
 /* Nothing is bound to Alt: Escape and a letter are two keys. */
 TEST(escape_then_letter)
 {
     struct key_reader r = {0};
     struct key key;
     key_reader_feed(&r, "\033j", 2);
-    assert_true(key_reader_next(&r, false, &key));
-    assert_int_equal(key.code, K_ESCAPE);
-    assert_true(key_reader_next(&r, false, &key));
-    assert_int_equal(key.code, 'j');
+    assert_true(key_reader_next(&r, false, &key) && key.code == K_ESCAPE);
+    assert_true(key_reader_next(&r, false, &key) && key.code == 'j');
 }
 
 TEST(background_report)
@@ -255,28 +236,6 @@ TEST(pasting)
     key_reader_feed(&r, "x", 1);
     assert_true(key_reader_next(&r, true, &key));
     assert_false(key.pasted);
-}
-
-/* Random bytes, thick with escapes: always ends, always within bounds. */
-TEST(random_bytes)
-{
-    static const char SPICE[] = "\033[]O<;0123456789Mm~\\\a11;rgb:/\xC3\xF0";
-    struct key_reader r = {0};
-    struct keymap_state s = {0};
-    uint32_t seed = 1;
-    for (int i = 0; i < 200000; i++) {
-        uint32_t x = noise(&seed);
-        char byte = x & 256 ? SPICE[x % (sizeof SPICE - 1)] : (char)x;
-        struct key key;
-        struct command c;
-        assert_int_equal(key_reader_feed(&r, &byte, 1), 1);
-        while (key_reader_next(&r, x % 17 == 0, &key)) {
-            assert_in_range(key.column, 0, 100000);
-            if (keys_feed(&s, (enum mode)(x >> 9) % MODE_COUNT, &key, &c))
-                assert_in_range(c.id, CMD_NONE + 1, CMD_COUNT - 1);
-            assert_in_range(s.count, 0, KEYS_MAX_COUNT);
-        }
-    }
 }
 
 TEST(every_row_is_whole)

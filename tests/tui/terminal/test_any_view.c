@@ -26,6 +26,22 @@ static int64_t wild(uint32_t *seed)
     return x % 3 ? (int64_t)(x >> 5) % 20000 : VALUES[x / 3 % 7];
 }
 
+static void set_lane(struct lane_view *l, uint32_t *seed)
+{
+    static int16_t stroke[CELLS_MAX];
+    const enum control_kind kind = (enum control_kind)(noise(seed) % CONTROL_KINDS);
+    const uint8_t number = (uint8_t)(noise(seed) % 128);
+    l->control = (struct control){kind, kind == CONTROL_CHANGE ? number : 0};
+    const uint32_t n_values = (uint32_t)control_most(l->control) + 2;
+    for (int k = 0; k < CELLS_MAX; k++)
+        stroke[k] = (int16_t)((int)(noise(seed) % n_values) - 1);
+    l->stroke = noise(seed) & 1 ? stroke : NULL;
+    l->is_tall = noise(seed) & 1;
+    l->value = (int)(noise(seed) % 20000);
+    l->from = (int64_t)noise(seed) - (1 << 20);
+    l->to = l->from + (int64_t)noise(seed);
+}
+
 /* Any numbers in a view: no crash, no trap, every cell painted. */
 SCENE(random_views_hold, 80, 24)
 {
@@ -33,6 +49,9 @@ SCENE(random_views_hold, 80, 24)
     uint32_t seed = 5;
     add_takes(s);
     add_list(s);
+    for (int i = 0; i < 200; i++) /* controllers and bends */
+        add_message(s->score, 0, noise(&seed) % 9000, i % 3 ? 0xB0 : 0xE0,
+                    i % 2 ? 7 : 64, noise(&seed) % 128);
     for (int i = 0; i < 600; i++) {
         struct view *v = &s->view;
         v->takes.n = (int)(noise(&seed) % 27);
@@ -68,6 +87,7 @@ SCENE(random_views_hold, 80, 24)
         v->steer.lines = STEER_LINES;
         v->steer.n = (int)(noise(&seed) % 8);
         v->steer.chosen = (int)(noise(&seed) % 8);
+        set_lane(&v->lane, &seed);
         s->theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
         draw_over_all(&s->cells, v, &s->theme);
     }

@@ -1,10 +1,7 @@
 /* Frames of what gives a piece its shape: signs and the loop on the ruler, the map of the
  * piece, the list of what changes, and what was found. */
-
-#include "midi/score/chunk.h"
-#include "tui/panels/panels.h"
-
 #include "tests/tui/scene.h"
+#include "tui/panels/panels.h"
 
 enum { QUARTER = 480, BAR = 4 * QUARTER };
 
@@ -14,9 +11,7 @@ static void add_sign(struct score *s, int64_t tick, uint8_t type, const void *da
                      size_t n)
 {
     uint8_t bytes[64];
-    struct event e = {.tick = tick, .order = ORDER_LAST, .data = bytes};
-    e.n_data = (uint32_t)event_meta_write(bytes, type, data, n);
-    assert_ok(chunk_insert_event(&s->chunks[0], &e));
+    add_event(s, 0, tick, bytes, event_meta_write(bytes, type, data, n));
 }
 
 /* Sixteen bars: a ritardando in the fourth, 3/4 from the fifth, markers whose texts are

@@ -1,21 +1,11 @@
 /* Frames with the lane, against saved screens in tests/tui/golden: velocities, a pedal,
- * bends; a stroke of the mouse; notes it holds; and any numbers at all. */
+ * bends; a stroke of the mouse; notes it holds. */
 
-#include "midi/score/chunk.h"
 #include "tests/tui/scene.h"
 #include "tui/base/names.h"
 #include "tui/view/lane.h"
-#include "tui/view/survey.h"
 
 static int16_t stroke[CELLS_MAX];
-
-static void add_message(struct score *s, int chunk, int64_t tick, uint8_t status,
-                        uint8_t a, uint8_t b)
-{
-    uint8_t data[] = {status, a, b};
-    struct event e = {.tick = tick, .order = ORDER_LAST, .n_data = 3, .data = data};
-    assert_ok(chunk_insert_event(&s->chunks[chunk], &e));
-}
 
 /* A scale in eighths on channel 0, a pedal for every half bar, bends up and down, and the
  * volume from another track's chunk. */
@@ -129,37 +119,6 @@ SCREEN_OF(lane_init, drafts_80x24)
     s->view.drafts = (struct drafts_view){s->ghosts, 2};
     s->view.ghosts.replaced = s->replaced;
     s->view.ghosts.n_replaced = 2;
-}
-
-/* Any lane at any size, any stroke, any span: it holds. */
-SCENE_OF(lane_init, random_lanes_hold, 80, 24)
-{
-    uint32_t seed = 9;
-    s->view.lane.stroke = stroke;
-    for (int i = 0; i < 400; i++) {
-        struct view *v = &s->view;
-        cells_resize(&s->cells, 1 + (int)(noise(&seed) % 230),
-                     1 + (int)(noise(&seed) % 60));
-        v->lane.control =
-            (struct control){(enum control_kind)(noise(&seed) % CONTROL_KINDS),
-                             (uint8_t)(noise(&seed) % 128)};
-        if (v->lane.control.kind != CONTROL_CHANGE)
-            v->lane.control.number = 0;
-        for (int k = 0; k < CELLS_MAX; k++)
-            stroke[k] = (int16_t)((int)(noise(&seed) %
-                                        (uint32_t)(control_most(v->lane.control) + 2)) -
-                                  1);
-        v->mode = (enum mode)(noise(&seed) % MODE_COUNT);
-        v->lane.is_tall = noise(&seed) % 2;
-        v->lane.value = (int)(noise(&seed) % 20000);
-        v->lane.from = (int64_t)noise(&seed) - (1 << 20);
-        v->lane.to = v->lane.from + (int64_t)noise(&seed);
-        v->track = (int)(noise(&seed) % 4) - 1;
-        v->port.left_tick = noise(&seed) % 9000;
-        v->port.ticks_per_column = 1 + noise(&seed) % 300;
-        s->theme = theme_for((enum depth)(noise(&seed) % 4), i & 1, i & 2);
-        frame_draw(&s->cells, v, &s->theme);
-    }
 }
 
 TEST(names_are_found)

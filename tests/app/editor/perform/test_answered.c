@@ -11,6 +11,7 @@
 #include "midi/base/clock.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/listen.h"
+#include "tests/midi/spread.h"
 
 #include <sys/stat.h>
 
@@ -166,30 +167,21 @@ static double answer_ms(const struct heard *h, int turn)
     return -1;
 }
 
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* false: too many are late. */
 static bool are_at_once(const struct heard *h)
 {
-    static double ms[MOST_TURNS];
-    int n = 0;
+    static struct spread ms;
+    ms.n = 0;
     for (int i = 0; i < n_turns; i++)
-        if ((ms[n] = answer_ms(h, i)) >= 0)
-            n++;
-    print_message("%d of %d were answered at once: ", n, n_turns);
-    if (n < n_turns - n_turns / 20)
-        return false;
-    qsort(ms, (size_t)n, sizeof ms[0], by_size);
-    double most = ms[(n - 1) * 19 / 20];
+        if (answer_ms(h, i) >= 0)
+            spread_add(&ms, answer_ms(h, i));
     print_message(
-        "half within %.1f ms, 19 of 20 within %.1f, all within %.1f, the first "
-        "after %.1f\n",
-        ms[n / 2], most, ms[n - 1], ms[0]);
-    return most <= of_number("CONTINUO_ANSWER_MS", LATE_MS);
+        "%d of %d were answered at once: half within %.1f ms, 19 of 20 within "
+        "%.1f, all within %.1f, the first after %.1f\n",
+        ms.n, n_turns, spread_at(&ms, 0.5), spread_at(&ms, 0.95), spread_at(&ms, 1),
+        spread_at(&ms, 0));
+    return ms.n >= n_turns - n_turns / 20 &&
+           spread_at(&ms, 0.95) <= of_number("CONTINUO_ANSWER_MS", LATE_MS);
 }
 
 /* false: one is not on a beat. */

@@ -4,6 +4,7 @@
  * name is obeyed. */
 #include "tests/check.h"
 #include "midi/base/clock.h"
+#include "midi/score/chunk.h"
 #include "tests/app/editor/shell/pty.h"
 #include "tests/app/terminal.h"
 
@@ -41,88 +42,37 @@ enum { N_TRACKS = sizeof ODD / sizeof *ODD };
 
 /* -- the piece -- */
 
-struct bytes {
-    uint8_t at[1 << 14];
-    size_t n;
-};
-
-static void put(struct bytes *b, const void *from, size_t n)
+static void put_sign(struct score *s, int64_t tick, uint8_t type, const char *text)
 {
-    memcpy(b->at + b->n, from, n);
-    b->n += n;
+    uint8_t bytes[300];
+    struct event e = {.tick = tick, .order = ORDER_LAST, .data = bytes};
+    e.n_data = (uint32_t)event_meta_write(bytes, type, text, strlen(text));
+    assert_ok(chunk_insert_event(&s->chunks[0], &e));
 }
 
-/* A meta event after so many ticks, below 16384. */
-static void put_text(struct bytes *b, int ticks, int kind, const char *text)
-{
-    size_t n = strlen(text);
-    uint8_t head[] = {
-        (uint8_t)(0x80 | ticks >> 7), (uint8_t)(ticks & 127), 0xFF, (uint8_t)kind,
-        (uint8_t)(0x80 | n >> 7),     (uint8_t)(n & 127)};
-    put(b, head, sizeof head);
-    put(b, text, n);
-}
-
-static void put_chunk(struct bytes *b, const struct bytes *track)
-{
-    uint8_t head[] = {
-        'M', 'T', 'r', 'k', 0, 0, (uint8_t)(track->n >> 8), (uint8_t)track->n};
-    put(b, head, sizeof head);
-    put(b, track->at, track->n);
-}
-
-/* Notes in 480ths of a quarter: one in the first bar, one in the sixth. */
-static void put_track(struct bytes *b, const char *name, int pitch)
-{
-    static struct bytes t;
-    uint8_t notes[] = {0,    0x90, (uint8_t)pitch, 90, 0x83, 0x60, (uint8_t)pitch, 0,
-                       0xCB, 0x20, (uint8_t)pitch, 90, 0x83, 0x60, (uint8_t)pitch, 0,
-                       0,    0xFF, 0x2F,           0};
-    t.n = 0;
-    put_text(&t, 0, 3, name);
-    put(&t, notes, sizeof notes);
-    put_chunk(b, &t);
-}
-
-/* Markers and a lyric in the first bars, and in the third one that is always the same. */
+/* Markers and a lyric in the first bars, and in the third one that is always the same. Each
+ * track has a note in the first bar, and one in the sixth. */
 static void write_piece(const char *file, bool is_odd)
 {
-    static struct bytes b, signs;
     char path[256];
-    uint8_t head[] = {'M', 'T', 'h', 'd',          0,        0,        0, 6,
-                      0,   1,   0,   N_TRACKS + 1, 480 >> 8, 480 & 255};
-    b.n = signs.n = 0;
-    put(&b, head, sizeof head);
-    put_text(&signs, 0, 6, is_odd ? ODD[0] : "plain");
-    put_text(&signs, 480, 5, is_odd ? ODD[4] : "plain");
-    put_text(&signs, 1440, 6, is_odd ? ODD[10] : "plain");
-    put_text(&signs, 1920, 6, "HERE");
-    put(&signs, "\0\xFF\x2F", 4);
-    put_chunk(&b, &signs);
-    for (int i = 0; i < N_TRACKS; i++)
-        put_track(&b, is_odd ? ODD[i] : "plain", 48 + i);
+    struct score *s = score_create(480);
+    put_sign(s, 0, META_MARKER, is_odd ? ODD[0] : "plain");
+    put_sign(s, 480, META_LYRIC, is_odd ? ODD[4] : "plain");
+    put_sign(s, 1920, META_MARKER, is_odd ? ODD[10] : "plain");
+    put_sign(s, 3840, META_MARKER, "HERE");
+    for (int i = 0; i < N_TRACKS; i++) {
+        struct note n = {.length = 480, .pitch = (uint8_t)(48 + i), .velocity = 90};
+        assert_int_equal(score_add_track(s, is_odd ? ODD[i] : "plain", 0, 0), i);
+        assert_true(score_add_note(s, i, n) != 0);
+        n.start = 10112;
+        assert_true(score_add_note(s, i, n) != 0);
+    }
     in_dir(path, file);
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(b.at, 1, b.n, f), b.n);
-    fclose(f);
+    assert_ok(smf_save(s, path));
+    score_destroy(s);
 }
 
 /* -- what is shown -- */
-
-static char *output_of(const char *words)
-{
-    static char text[2][SCREEN_BYTES];
-    static int at;
-    char line[300], *to = text[at++ % 2];
-    snprintf(line, sizeof line, "tmux -L %s -f /dev/null %s", socket_name, words);
-    FILE *f = popen(line, "r");
-    assert_non_null(f);
-    size_t n = fread(to, 1, SCREEN_BYTES - 1, f);
-    to[n] = '\0';
-    pclose(f);
-    return to;
-}
 
 struct shown {
     wchar_t line[ROWS][MOST_CHARACTERS + 1]; /* marks are characters, too */
@@ -133,7 +83,8 @@ struct shown {
 static void take_screen(struct shown *s)
 {
     *s = (struct shown){0};
-    char *text = output_of("capture-pane -p -N -t w"), *rest = text;
+    char text[SCREEN_BYTES], *rest = text;
+    tmux_says(text, sizeof text, "capture-pane -p -N -t w");
     for (int row = 0; row < ROWS; row++) {
         char *line = strsep(&rest, "\n");
         size_t n = line ? mbstowcs(s->line[row], line, MOST_CHARACTERS) : 0;
@@ -236,6 +187,7 @@ static void assert_view(const struct shown *plain, const struct shown *odd)
 TEST_IN(everything_stands_where_it_stood, NULL, kill_terminal)
 {
     static struct shown plain[N_VIEWS], odd[N_VIEWS];
+    char title[64];
     assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
     tmux("new-session -d -s w -x %d -y %d -c %s 'sleep 100'", COLUMNS, ROWS, dir);
     tmux("select-pane -t w -T untouched");
@@ -244,8 +196,8 @@ TEST_IN(everything_stands_where_it_stood, NULL, kill_terminal)
     look("odd.mid", odd);
     for (int view = 0; view < N_VIEWS; view++)
         assert_view(&plain[view], &odd[view]);
-    assert_string_equal(output_of("display-message -p -t w '#{pane_title}'"),
-                        "untouched\n");
+    tmux_says(title, sizeof title, "display-message -p -t w '#{pane_title}'");
+    assert_string_equal(title, "untouched\n");
 }
 
 /* Of all that is written, escapes begin only control sequences and the question for the

@@ -38,12 +38,35 @@ static void draw_notes(void)
     pty_wait_for(&pty, from, "NORMAL");
 }
 
+static void begin_and_draw(const struct pty_start *s)
+{
+    begin(s);
+    draw_notes();
+}
+
 static void assert_music_is_there(void)
 {
     struct session *s = kept_open("song.mid");
     check_facts(s, "n 3; no clean");
     act_command_line(s, "q!");
     kept_close(s);
+}
+
+/* By a signal, with that exit status; nothing is lost. */
+static void end_by(int number, int status)
+{
+    kill(pty.program, number);
+    assert_int_equal(pty_end_within(&pty, status == 1 ? 3000 : PTY_PATIENCE_MS),
+                     status);
+    pty_assert_given_back(&pty);
+    assert_music_is_there();
+}
+
+static void quit(void)
+{
+    pty_keys(&pty, "ZQ");
+    assert_int_equal(pty_end(&pty), 0);
+    pty_assert_given_back(&pty);
 }
 
 FIXTURE(forget_music)
@@ -60,6 +83,15 @@ FIXTURE(close_pty)
     pty_close(&pty);
     return 0;
 }
+
+/* For another of the same test. */
+static void put_away(void)
+{
+    pty_close(&pty);
+    forget_music(NULL);
+}
+
+#define PTY_TEST(name) TEST_IN(name, forget_music, close_pty)
 
 /* How often its ui has gone to sleep so far. */
 static long n_waits(pid_t pid)
@@ -78,28 +110,11 @@ static long n_waits(pid_t pid)
 
 /* -- ended -- */
 
-TEST_IN(it_is_ended, forget_music, close_pty)
-{
-    static const int SIGNALS[] = {SIGTERM, SIGHUP, SIGINT};
-    struct pty_start s = calm();
-    for (int i = 0; i < 3; i++) {
-        begin(&s);
-        draw_notes();
-        kill(pty.program, SIGNALS[i]);
-        assert_int_equal(pty_end_within(&pty, 3000), 1);
-        pty_assert_given_back(&pty);
-        assert_music_is_there();
-        pty_close(&pty);
-        forget_music(state);
-    }
-}
-
 /* Nobody sends a signal: it must see for itself that the terminal is gone. */
-TEST_IN(it_is_hung_up_on, forget_music, close_pty)
+PTY_TEST(it_is_hung_up_on)
 {
     struct pty_start s = calm();
-    begin(&s);
-    draw_notes();
+    begin_and_draw(&s);
     close(pty.inner);
     close(pty.outer);
     pty.outer = pty.inner = -1;
@@ -119,45 +134,37 @@ static void leave_crashes_alone(const char *options)
     setenv(options, all, 1);
 }
 
-TEST_IN(it_crashes, forget_music, close_pty)
+PTY_TEST(it_is_ended_or_crashes)
 {
-    static const int SIGNALS[] = {SIGSEGV, SIGABRT, SIGBUS,  SIGFPE,  SIGILL, SIGQUIT,
-                                  SIGTRAP, SIGSYS,  SIGXCPU, SIGUSR1, SIGALRM};
-    enum { N = sizeof SIGNALS / sizeof *SIGNALS };
+    static const int SIGNALS[] = {SIGTERM, SIGHUP,  SIGINT,  SIGSEGV, SIGABRT,
+                                  SIGBUS,  SIGFPE,  SIGILL,  SIGQUIT, SIGTRAP,
+                                  SIGSYS,  SIGXCPU, SIGUSR1, SIGALRM};
+    enum { N = sizeof SIGNALS / sizeof *SIGNALS, N_ENDING = 3 };
     struct pty_start s = calm();
     leave_crashes_alone("ASAN_OPTIONS");
     leave_crashes_alone("TSAN_OPTIONS");
     for (int i = 0; i < N; i++) {
-        begin(&s);
-        draw_notes();
-        kill(pty.program, SIGNALS[i]);
-        assert_int_equal(pty_end(&pty), 128 + SIGNALS[i]);
-        pty_assert_given_back(&pty);
-        assert_music_is_there();
-        pty_close(&pty);
-        forget_music(state);
+        begin_and_draw(&s);
+        end_by(SIGNALS[i], i < N_ENDING ? 1 : 128 + SIGNALS[i]);
+        put_away();
     }
 }
 
 /* Closed for it from the start: what it opens next must not be taken for its messages. */
-TEST_IN(its_messages_are_closed, forget_music, close_pty)
+PTY_TEST(its_messages_are_closed)
 {
     struct pty_start s = calm();
     s.closed_fd = 2;
-    begin(&s);
-    draw_notes();
+    begin_and_draw(&s);
     pty_settle(&pty, 200);
     long before = n_waits(pty.program);
     pty_sleep_ms(400);
     /* It sleeps when nothing happens, so what wakes it is not the log. */
     assert_in_range(n_waits(pty.program) - before, 0, 10);
-    kill(pty.program, SIGTERM);
-    assert_int_equal(pty_end_within(&pty, 3000), 1);
-    pty_assert_given_back(&pty);
-    assert_music_is_there();
+    end_by(SIGTERM, 1);
 }
 
-TEST_IN(it_has_no_terminal, forget_music, close_pty)
+PTY_TEST(it_has_no_terminal)
 {
     for (int fd = 0; fd < 2; fd++) {
         struct pty_start s = calm();
@@ -166,8 +173,7 @@ TEST_IN(it_has_no_terminal, forget_music, close_pty)
         assert_int_equal(pty_end(&pty), 1);
         assert_true(pty_said_since(&pty, 0, "needs a terminal"));
         pty_assert_given_back(&pty);
-        pty_close(&pty);
-        forget_music(state);
+        put_away();
     }
 }
 
@@ -182,11 +188,10 @@ static void continue_it(void)
     assert_false(pty_has_settings_of_before(&pty));
 }
 
-TEST_IN(it_is_stopped_and_continued, forget_music, close_pty)
+PTY_TEST(it_is_stopped_and_continued)
 {
     struct pty_start s = calm();
-    begin(&s);
-    draw_notes();
+    begin_and_draw(&s);
     for (int i = 0; i < 3; i++) {
         if (i)
             kill(pty.program, SIGTSTP);
@@ -201,14 +206,12 @@ TEST_IN(it_is_stopped_and_continued, forget_music, close_pty)
     pty_wait_for_state(&pty, 'T');
     assert_int_equal(tcsetattr(pty.inner, TCSANOW, &pty.before), 0);
     continue_it();
-    pty_keys(&pty, "ZQ");
-    assert_int_equal(pty_end(&pty), 0);
-    pty_assert_given_back(&pty);
+    quit();
 }
 
 /* -- its size -- */
 
-TEST_IN(sizes_come_in_a_storm, forget_music, close_pty)
+PTY_TEST(sizes_come_in_a_storm)
 {
     struct pty_start s = calm();
     unsigned dice = 9;
@@ -228,12 +231,10 @@ TEST_IN(sizes_come_in_a_storm, forget_music, close_pty)
     pty_keys(&pty, "\014");               /* Ctrl-L */
     pty_wait_for(&pty, from, "\033[24;"); /* its last line */
     assert_false(pty_said_since(&pty, from, "\033[25;"));
-    pty_keys(&pty, "ZQ");
-    assert_int_equal(pty_end(&pty), 0);
-    pty_assert_given_back(&pty);
+    quit();
 }
 
-TEST_IN(one_cell_is_enough_to_live, forget_music, close_pty)
+PTY_TEST(one_cell_is_enough_to_live)
 {
     struct pty_start s = calm();
     s.columns = s.rows = 1;
@@ -248,15 +249,12 @@ TEST_IN(one_cell_is_enough_to_live, forget_music, close_pty)
     pty_wait_for(&pty, from, "NORMAL");
     pty_resize(&pty, 1, 1);
     pty_settle(&pty, 100);
-    kill(pty.program, SIGTERM);
-    assert_int_equal(pty_end_within(&pty, 3000), 1);
-    pty_assert_given_back(&pty);
-    assert_music_is_there();
+    end_by(SIGTERM, 1);
 }
 
 /* -- what it can -- */
 
-TEST_IN(what_cannot_place_a_cursor_gets_a_sentence, forget_music, close_pty)
+PTY_TEST(what_cannot_place_a_cursor_gets_a_sentence)
 {
     static const char *const TERMS[] = {"dumb", "no-such-terminal", "",
                                         "../../etc/passwd", NULL};
@@ -268,48 +266,54 @@ TEST_IN(what_cannot_place_a_cursor_gets_a_sentence, forget_music, close_pty)
         assert_true(pty_said_since(&pty, 0, "continuo: this terminal cannot be used"));
         assert_null(memchr(pty.said, '\033', pty.n));
         pty_assert_given_back(&pty);
-        pty_close(&pty);
-        forget_music(state);
+        put_away();
     }
 }
 
 /* Nothing but ASCII, though the music's name has more. */
-TEST_IN(without_utf_8_there_is_only_ascii, forget_music, close_pty)
+PTY_TEST(without_utf_8_there_is_only_ascii)
 {
     struct pty_start s = calm();
     s.locale = "C";
-    begin(&s);
-    draw_notes();
+    begin_and_draw(&s);
     pty_keys(&pty, "?");
     pty_wait_for(&pty, 0, "every key");
     pty_keys(&pty, "\033:rename Bl\303\244ser\r");
     pty_settle(&pty, 200);
     for (size_t i = 0; i < pty.n; i++)
         assert_true((unsigned char)pty.said[i] < 0x80);
-    pty_keys(&pty, "ZQ");
-    assert_int_equal(pty_end(&pty), 0);
-    pty_assert_given_back(&pty);
+    quit();
 }
 
 /* -- nobody reads -- */
 
-/* Seconds without a byte being read: keys are heeded, what was done is journalled, and
- * what is read afterwards is the present, not the frames between. */
-TEST_IN(nobody_reads_what_it_writes, forget_music, close_pty)
+static void begin_large(void)
 {
     struct pty_start s = calm();
     s.columns = 200;
     s.rows = 50;
     begin(&s);
-    pty_settle(&pty, 100);
-    for (int i = 0; i < 60; i++) { /* fills the line */
+}
+
+static void fill_the_line(void)
+{
+    for (int i = 0; i < 60; i++) {
         assert_true(write(pty.outer, "LL\014", 3) == 3);
         pty_sleep_ms(5);
     }
+}
+
+/* Seconds without a byte being read: keys are heeded, what was done is journalled, and
+ * what is read afterwards is the present, not the frames between. */
+PTY_TEST(nobody_reads_what_it_writes)
+{
+    begin_large();
+    pty_settle(&pty, 100);
+    fill_the_line();
     assert_true(write(pty.outer, "gg0i\r\r\r\033", 8) == 8);
     pty_sleep_ms(1500);
     kill(pty.program, SIGKILL); /* so that it writes nothing on its way out */
-    while (pty_state(&pty) != 0 && pty_state(&pty) != 'Z')
+    while (!pty_has_ended(&pty))
         pty_sleep_ms(10);
     size_t before = pty.n;
     assert_int_equal(pty_end(&pty), 128 + SIGKILL);
@@ -317,20 +321,14 @@ TEST_IN(nobody_reads_what_it_writes, forget_music, close_pty)
     assert_music_is_there();
 }
 
-TEST_IN(nobody_reads_and_it_is_ended, forget_music, close_pty)
+PTY_TEST(nobody_reads_and_it_is_ended)
 {
-    struct pty_start s = calm();
-    s.columns = 200;
-    s.rows = 50;
-    begin(&s);
+    begin_large();
     draw_notes();
-    for (int i = 0; i < 60; i++) {
-        assert_true(write(pty.outer, "LL\014", 3) == 3);
-        pty_sleep_ms(5);
-    }
+    fill_the_line();
     kill(pty.program, SIGTERM);
     double until = clock_now_ms() + 4000;
-    while (pty_state(&pty) != 0 && pty_state(&pty) != 'Z' && clock_now_ms() < until)
+    while (!pty_has_ended(&pty) && clock_now_ms() < until)
         pty_sleep_ms(20); /* unread */
     assert_int_equal(pty_end_within(&pty, 100), 1);
     assert_true(pty_has_settings_of_before(&pty));
@@ -354,20 +352,16 @@ static uint8_t *noise(void)
 }
 
 /* A megabyte in brackets is not obeyed. */
-TEST_IN(noise_is_pasted, forget_music, close_pty)
+PTY_TEST(noise_is_pasted)
 {
     struct pty_start s = calm();
     uint8_t *bytes = noise();
-    begin(&s);
-    draw_notes();
+    begin_and_draw(&s);
     pty_keys(&pty, "\033[200~");
     pty_type(&pty, bytes, PASTED);
     pty_keys(&pty, "\033[201~");
     pty_settle(&pty, 200);
-    kill(pty.program, SIGTERM);
-    assert_int_equal(pty_end(&pty), 1);
-    pty_assert_given_back(&pty);
-    assert_music_is_there();
+    end_by(SIGTERM, 1);
     free(bytes);
 }
 
@@ -387,7 +381,7 @@ static void type_noise(uint8_t *bytes, size_t n, size_t n_stopping)
 }
 
 /* What is typed when it has left, or is stopped, is for nobody. */
-TEST_IN(noise_is_typed, forget_music, close_pty)
+PTY_TEST(noise_is_typed)
 {
     struct pty_start s = calm();
     uint8_t *bytes = noise();
