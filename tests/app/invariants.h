@@ -143,15 +143,18 @@ static inline void check_ghost(const struct session *s, const struct ghost *g,
     assert_int_equal(g->stands, ids_find(ids->at, ids->n, n->id) != NULL);
 }
 
-/* Of a continuation anything is. */
-static inline bool is_in_request(const struct proposal *t, const struct note *n,
-                                 int track)
+static inline bool is_in_hole(const struct continuation_hole *h, const struct note *n)
 {
-    const struct continuation_hole *h = &t->options.hole;
-    return h->to_tick <= 0 ||
-           (n->start >= h->from_tick && n->length <= h->to_tick - n->start &&
-            n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi &&
-            (!t->options.tracks || t->options.tracks >> track & 1));
+    return n->start >= h->from_tick && n->length <= h->to_tick - n->start &&
+           n->pitch >= h->pitch_lo && n->pitch <= h->pitch_hi;
+}
+
+/* Of a continuation anything is. */
+static inline bool is_in_request(const struct continuation_options *o,
+                                 const struct ghost *g)
+{
+    bool is_asked = !o->tracks || o->tracks >> g->track & 1;
+    return o->hole.to_tick <= 0 || (is_asked && is_in_hole(&o->hole, &g->note));
 }
 
 /* Takes stay within the request, and no two of their notes overlap. What was kept of others
@@ -166,7 +169,7 @@ static inline void check_take(const struct session *s, const struct proposal *t,
         const struct ghost *g = &t->ghosts[k];
         assert_int_equal(g->stands, k >= t->n_waiting);
         check_ghost(s, g, ids);
-        n_outside += !is_in_request(t, &g->note, g->track);
+        n_outside += !is_in_request(&t->options, g);
         for (size_t j = 0; j < k && !n_kept; j++)
             assert_false(ghosts_overlap(&t->ghosts[j], g));
     }

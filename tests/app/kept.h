@@ -105,6 +105,12 @@ WORD(open)
     open_kept(s, arguments);
 }
 
+/* In the place of what is open. */
+WORD(open_here)
+{
+    open_kept(s, arguments);
+}
+
 WORD(draw)
 {
     draw(s, atoi(arguments));

@@ -4,7 +4,7 @@
 #include "app/editor/shell/shell.h"
 #include "midi/score/scale.h"
 #include "midi/score/scale_guess.h"
-#include "tests/app/script.h"
+#include "tests/app/kept.h"
 
 #include <math.h>
 
@@ -225,17 +225,10 @@ SCRIPT(hidden_tracks_hold_no_rows_open, empty_session) = {
 
 /* -- beside the music -- */
 
-TEST_WITH(it_is_kept_beside_the_music, empty_session)
-{
-    const char *midi = in_folder("a.mid");
-    keys(s, "\r:scale G\rzszf:grid 1/8.\r");
-    assert_true(act_save_as(s, midi, true));
-    keys(s, "zszfg0");
-    session_open(s, midi);
-    check_facts(s, "snaps; folds; no free; division 8; dotted");
-    unlink(in_folder("a.mid.continuo"));
-    session_open(s, midi);
-    check_facts(s, "no snaps; no folds; division 16");
-}
+SCRIPT(it_is_kept_beside_the_music, empty_session) = {
+    {"\r:scale G\rzszf:grid 1/8.\r‹file w! a.mid›zszfg0‹open_here a.mid›",
+     "snaps; folds; no free; division 8; dotted"},
+    {"‹remove a.mid.continuo›‹open_here a.mid›", "no snaps; no folds; division 16"},
+};
 
 GROUP(make_own_folder, remove_own_folder)

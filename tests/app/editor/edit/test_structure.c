@@ -1,7 +1,7 @@
 /* Markers, tempos and meters, the loop and the map, by the keys that do them. */
 #include "tests/check.h"
 #include "app/editor/edit/timeline_list.h"
-#include "tests/app/script.h"
+#include "tests/app/kept.h"
 #include "tui/panels/panels.h"
 
 /* "tick:what ..." of all kinds but what a new score begins with. */
@@ -142,18 +142,10 @@ SCRIPT(a_loop_stays_on_its_music, empty_session) = {
     {"9u", "loop_from 2b; loop_to 4b"},
 };
 
-TEST_WITH(a_loop_is_kept_beside_the_piece, empty_session)
-{
-    keys(s, "2G2\\:w ");
-    keys(s, in_folder("loop.mid"));
-    keys(s, "\r");
-    session_open(s, "/nonexistent/new.mid");
-    assert_int_equal(s->loop.to, 0);
-    session_open(s, in_folder("loop.mid"));
-    assert_int_equal(s->loop.from, 1920);
-    assert_int_equal(s->loop.to, 3 * 1920);
-    assert_true(s->loop.on);
-}
+SCRIPT(a_loop_is_kept_beside_the_piece, empty_session) = {
+    {"2G2\\‹file w loop.mid›‹open_here new.mid›", "loop_to 0"},
+    {"‹open_here loop.mid›", "loop; loop_from 1b; loop_to 3b"},
+};
 
 /* Played, it goes round. */
 TEST_WITH(a_loop_is_played, empty_session)

@@ -2,7 +2,7 @@
  * how it opens and scrolls, what is hidden, and what is kept beside the file. */
 #include "tests/check.h"
 #include "app/editor/edit/tracks.h"
-#include "tests/app/script.h"
+#include "tests/app/kept.h"
 #include "tui/panels/panels.h"
 
 /* Piano, and Alto, Tenor and Bass after it, with a note each. */
@@ -212,48 +212,25 @@ TEST_WITH(hundreds_of_tracks_scroll, four_tracks)
 
 /* -- what is kept -- */
 
-static void save_as(struct session *s, const char *name)
-{
-    char text[900];
-    snprintf(text, sizeof text, "w! %s", in_folder(name));
-    act_command_line(s, text);
-    assert_false(s->message.is_error);
-}
+SCRIPT(marks_are_kept_beside_the_file, four_tracks) = {
+    {"B\r‹line rename B\xE9\xFF\x01\xE2\x99\xAD›\033Mahk4cS\033‹file w! marks.mid›",
+     "no error"}, /* a name of any bytes */
+    {"‹open_here marks.mid›",
+     "no error; mute3; arm3; hide3; solo2; colour2 4; no solo3; no mute0; no colour1"},
+};
 
-TEST_WITH(marks_are_kept_beside_the_file, four_tracks)
-{
-    keys(s, "B\r");
-    act_command_line(s, "rename B\xE9\xFF\x01\xE2\x99\xAD"); /* any bytes */
-    keys(s, "\033Mahk4cS\033");
-    save_as(s, "marks.mid");
-    session_open(s, in_folder("marks.mid"));
-    assert_false(s->message.is_error);
-    assert_true(track(s, 3)->mute && track(s, 3)->arm && track(s, 3)->hide);
-    assert_true(track(s, 2)->solo && track(s, 2)->colour == 4);
-    assert_false(track(s, 3)->solo || track(s, 0)->mute || track(s, 1)->colour);
-}
+/* Bass, Alto, Gone, Tenor: another program has put a track before them, and renamed one. */
+#define OTHER_MARKS                                                                    \
+    "DELETE FROM mark;"                                                                \
+    "INSERT INTO mark VALUES(1, 1, 0, 0, x'42617373', 1, 0, 0, 0, 0),"                 \
+    "(1, 1, 1, 1, x'416C746F', 0, 0, 0, 0, 2), (1, 1, 2, 2, x'476F6E65', 0, 1, 0, "    \
+    "0, 0),(1, 1, 3, 9, x'54656E6F72', 0, 0, 0, 1, 0)"
 
-/* Another program has put a track before them, and renamed one. */
-TEST_WITH(marks_find_their_tracks, four_tracks)
-{
-    static const char MARKS[] =
-        "DELETE FROM mark;"
-        "INSERT INTO mark VALUES(1, 1, 0, 0, x'42617373', 1, 0, 0, 0, 0),"
-        "(1, 1, 1, 1, x'416C746F', 0, 0, 0, 0, 2), (1, 1, 2, 2, x'476F6E65', 0, 1, 0, "
-        "0, 0),"
-        "(1, 1, 3, 9, x'54656E6F72', 0, 0, 0, 1, 0)"; /* Bass, Alto, Gone, Tenor */
-    sqlite3 *db;
-    keys(s, "M\\‹Up›");
-    save_as(s, "moved.mid");
-    session_open(s, in_folder("elsewhere.mid"));
-    assert_int_equal(sqlite3_open(in_folder("moved.mid.continuo"), &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, MARKS, NULL, NULL, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    session_open(s, in_folder("moved.mid"));
-    assert_false(s->message.is_error);
-    assert_true(track(s, 3)->mute && track(s, 1)->colour == 2 && track(s, 2)->hide);
-    for (int i = 0; i < 4; i++)
-        assert_false(track(s, i)->solo);
-}
+SCRIPT(marks_find_their_tracks, four_tracks) = {
+    {"M\\‹Up›‹file w! moved.mid›", "no error"},
+    {"‹open_here elsewhere.mid›‹spoil moved.mid.continuo " OTHER_MARKS "›"},
+    {"‹open_here moved.mid›", "no error; mute3; colour1 2; hide2; no solo0; no solo1; "
+                              "no solo2; no solo3"},
+};
 
 GROUP(make_own_folder, remove_own_folder)

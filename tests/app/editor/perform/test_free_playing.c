@@ -1,8 +1,8 @@
 /* Free playing: recorded without a click, tapped, laid on the grid, undone and kept. A
  * session without a screen or sound; the transport runs on the clock. */
 #include "tests/check.h"
-#include "app/editor/shell/shell.h"
 #include "tests/app/editor/perform/played.h"
+#include "tests/app/kept.h"
 
 static const struct taps *taps(const struct session *s)
 {
@@ -122,13 +122,9 @@ TEST_WITH(they_are_guessed, empty_session)
     assert_int_equal(taps(s)->n, 1);
 }
 
-TEST_WITH(they_come_back_with_the_file, empty_session)
-{
-    keys(s, "‹tap 0 1b 2b›");
-    assert_true(act_save_as(s, in_folder("taps.mid"), true));
-    play(s, ":lay none\r", "taps 0", NULL);
-    assert_true(session_open(s, in_folder("taps.mid")));
-    check_facts(s, "taps 3; bar_at3840");
-}
+SCRIPT(they_come_back_with_the_file, empty_session) = {
+    {"‹tap 0 1b 2b›‹file w! taps.mid›:lay none\r", "taps 0"},
+    {"‹open_here taps.mid›", "taps 3; bar_at3840"},
+};
 
 GROUP(make_own_folder, remove_own_folder)

@@ -38,13 +38,6 @@ static void wait_for_notes(struct session *s)
     assert_true(s->has_take && n_ghosts(s) > 0);
 }
 
-static bool is_outside(const struct asked_hole *a, int track, const struct note *n)
-{
-    return !(a->tracks >> track & 1) || n->start < a->hole.from_tick ||
-           n->length > a->hole.to_tick - n->start || n->pitch < a->hole.pitch_lo ||
-           n->pitch > a->hole.pitch_hi;
-}
-
 /* In every field, ids too. */
 static size_t list_outside(const struct asked_hole *a, const struct score *s,
                            struct note out[4 * BARS * 2])
@@ -52,7 +45,7 @@ static size_t list_outside(const struct asked_hole *a, const struct score *s,
     size_t n = 0;
     for (int t = 0; t < (int)s->n_tracks; t++)
         for (size_t i = 0; i < s->tracks[t].n_notes; i++)
-            if (is_outside(a, t, &s->tracks[t].notes[i])) {
+            if (!is_in_asked_hole(a, t, &s->tracks[t].notes[i])) {
                 assert_true(n < 4 * BARS * 2);
                 out[n++] = s->tracks[t].notes[i];
             }
