@@ -13,12 +13,33 @@
 #include <stdio.h>
 #include <string.h>
 
-struct ref_layer {
-    const double *norm1_w, *norm1_b, *qkv_w, *qkv_b, *out_w, *out_b;
-    const double *relative_key, *relative_value, *time_key, *value_embedding;
-    const double *norm_cross_w, *norm_cross_b, *cross_q_w, *cross_q_b;
-    const double *cross_kv_w, *cross_kv_b, *cross_out_w, *cross_out_b, *cross_time_key;
-    const double *norm2_w, *norm2_b, *ff1_w, *ff1_b, *ff2_w, *ff2_b;
+/* In the order of REF_PARTS. */
+union ref_layer {
+    struct {
+        const double *norm1_w, *norm1_b, *qkv_w, *qkv_b, *out_w, *out_b;
+        const double *relative_key, *relative_value, *time_key, *value_embedding;
+        const double *norm_cross_w, *norm_cross_b, *cross_q_w, *cross_q_b;
+        const double *cross_kv_w, *cross_kv_b, *cross_out_w, *cross_out_b;
+        const double *cross_time_key, *norm2_w, *norm2_b, *ff1_w, *ff1_b, *ff2_w;
+        const double *ff2_b;
+    };
+    const double *parts[25];
+};
+
+static const char *const REF_PARTS[25] = {
+    "norm1.weight",      "norm1.bias",
+    "attn.qkv.weight",   "attn.qkv.bias",
+    "attn.out.weight",   "attn.out.bias",
+    "attn.relative_key", "attn.relative_value",
+    "attn.time_key",     "attn.value_embedding",
+    "norm_cross.weight", "norm_cross.bias",
+    "cross.q.weight",    "cross.q.bias",
+    "cross.kv.weight",   "cross.kv.bias",
+    "cross.out.weight",  "cross.out.bias",
+    "cross.time_key",    "norm2.weight",
+    "norm2.bias",        "ff1.weight",
+    "ff1.bias",          "ff2.weight",
+    "ff2.bias",
 };
 
 /* The model's weights as such a block, malloc'd. */
@@ -51,43 +72,15 @@ static const double *ref_find(const struct ref_names *r, const char *name)
 }
 
 /* stem "layers" or "encoder.layers". */
-static const double *ref_find_in(const struct ref_names *r, const char *stem, int layer,
-                                 const char *part)
+static union ref_layer ref_layer_at(const struct ref_names *r, const char *stem, int i)
 {
+    union ref_layer layer;
     char name[80];
-    snprintf(name, sizeof name, "%s.%d.%s", stem, layer, part);
-    return ref_find(r, name);
-}
-
-static struct ref_layer ref_layer_at(const struct ref_names *r, const char *stem, int i)
-{
-    return (struct ref_layer){
-        .norm1_w = ref_find_in(r, stem, i, "norm1.weight"),
-        .norm1_b = ref_find_in(r, stem, i, "norm1.bias"),
-        .qkv_w = ref_find_in(r, stem, i, "attn.qkv.weight"),
-        .qkv_b = ref_find_in(r, stem, i, "attn.qkv.bias"),
-        .out_w = ref_find_in(r, stem, i, "attn.out.weight"),
-        .out_b = ref_find_in(r, stem, i, "attn.out.bias"),
-        .relative_key = ref_find_in(r, stem, i, "attn.relative_key"),
-        .relative_value = ref_find_in(r, stem, i, "attn.relative_value"),
-        .time_key = ref_find_in(r, stem, i, "attn.time_key"),
-        .value_embedding = ref_find_in(r, stem, i, "attn.value_embedding"),
-        .norm_cross_w = ref_find_in(r, stem, i, "norm_cross.weight"),
-        .norm_cross_b = ref_find_in(r, stem, i, "norm_cross.bias"),
-        .cross_q_w = ref_find_in(r, stem, i, "cross.q.weight"),
-        .cross_q_b = ref_find_in(r, stem, i, "cross.q.bias"),
-        .cross_kv_w = ref_find_in(r, stem, i, "cross.kv.weight"),
-        .cross_kv_b = ref_find_in(r, stem, i, "cross.kv.bias"),
-        .cross_out_w = ref_find_in(r, stem, i, "cross.out.weight"),
-        .cross_out_b = ref_find_in(r, stem, i, "cross.out.bias"),
-        .cross_time_key = ref_find_in(r, stem, i, "cross.time_key"),
-        .norm2_w = ref_find_in(r, stem, i, "norm2.weight"),
-        .norm2_b = ref_find_in(r, stem, i, "norm2.bias"),
-        .ff1_w = ref_find_in(r, stem, i, "ff1.weight"),
-        .ff1_b = ref_find_in(r, stem, i, "ff1.bias"),
-        .ff2_w = ref_find_in(r, stem, i, "ff2.weight"),
-        .ff2_b = ref_find_in(r, stem, i, "ff2.bias"),
-    };
+    for (int part = 0; part < 25; part++) {
+        snprintf(name, sizeof name, "%s.%d.%s", stem, i, REF_PARTS[part]);
+        layer.parts[part] = ref_find(r, name);
+    }
+    return layer;
 }
 
 static void ref_norm(double *y, const double *x, const double *w, const double *b,
@@ -137,7 +130,7 @@ struct place {
     struct ref_look *past, *source; /* filled, or NULL */
     int layer;
     const struct model_config *c;
-    const struct ref_layer *l;
+    const union ref_layer *l;
     const int32_t *tokens, *times;
     bool both_ways;       /* an encoder's */
     const double *memory; /* [n_memory][d] what the encoder gave, or NULL */
@@ -387,7 +380,7 @@ static void ref_residual(const struct place *p, enum ref_branch which, double *x
 
 static void ref_run_layer(const struct place *p, double *x, int n)
 {
-    const struct ref_layer *l = p->l;
+    const union ref_layer *l = p->l;
     ref_residual(p, REF_MIX, x, n, l->norm1_w, l->norm1_b);
     if (p->memory)
         ref_residual(p, REF_CROSS, x, n, l->norm_cross_w, l->norm_cross_b);
@@ -466,7 +459,7 @@ static double *ref_encode(const struct model_config *c, const struct ref_names *
     double *x = ref_embed(c, names, source);
     const double *w = ref_find(names, "encoder.norm.weight");
     for (int i = 0; i < c->n_encoder_layers; i++) {
-        struct ref_layer layer = ref_layer_at(names, "encoder.layers", i);
+        union ref_layer layer = ref_layer_at(names, "encoder.layers", i);
         ref_run_layer(
             &(struct place){
                 .c = c, .l = &layer, .times = source->times, .both_ways = true},
@@ -493,7 +486,7 @@ reference_attention(const struct model_config *c, const double *block,
     ref_add_state(c, &names, s, x);
     double *logits = calloc((size_t)s->n * c->vocab, sizeof *logits);
     for (int i = 0; i < c->n_layers; i++) {
-        struct ref_layer layer = ref_layer_at(&names, "layers", i);
+        union ref_layer layer = ref_layer_at(&names, "layers", i);
         struct place p = {.past = past,
                           .source = towards,
                           .layer = i,

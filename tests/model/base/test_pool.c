@@ -120,29 +120,6 @@ TEST(a_job_sees_all_of_the_one_before)
     assert_memory_equal(one.to, three.to, sizeof one.to);
 }
 
-/* Tasks of very uneven length: the i-th adds up its first i * i * i numbers. */
-static void add_up(void *arg, int i, int thread)
-{
-    uint64_t *sums = arg, sum = 0;
-    for (int k = 0; k <= i * i * i; k++)
-        sum = sum * 31 + (uint64_t)k;
-    sums[i] = sum;
-}
-
-TEST(uneven_tasks)
-{
-    enum { N = 23 };
-    uint64_t one[N], many[N];
-    auto_pool *p = pool_create(4);
-    for (int i = 0; i < N; i++)
-        add_up(one, i, 0);
-    for (int round = 0; round < 100; round++) {
-        memset(many, 0, sizeof many);
-        pool_run(p, add_up, many, N);
-        assert_memory_equal(one, many, sizeof one);
-    }
-}
-
 static double seconds(clockid_t clock)
 {
     struct timespec t;
@@ -168,22 +145,28 @@ struct meeting {
     atomic_int come, missed, elsewhere;
 };
 
-/* Every thread is held in the first task it takes, so none can help another. */
+/* Every thread is held in the first task it takes, so none can help another. It has a name,
+ * so that a profile or a debugger tells the pool's threads from the others. */
 static void stay_in_lane(void *arg, int i, int thread)
 {
     struct meeting *m = arg;
-    if (i != thread)
+    char name[16] = "", wanted[32];
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    snprintf(wanted, sizeof wanted, "pool %d", thread);
+    if (i != thread || (thread && strcmp(name, wanted) != 0))
         atomic_fetch_add(&m->elsewhere, 1);
     if (!meet(&m->come, m->n))
         atomic_fetch_add(&m->missed, 1);
 }
 
+/* All come, while they spin and long after. */
 TEST(a_task_has_its_thread)
 {
     for (int n_threads = 2; n_threads <= MAX_THREADS; n_threads++) {
         auto_pool *p = pool_create(n_threads);
         for (int round = 0; round < 5; round++) {
             struct meeting m = {.n = n_threads};
+            usleep(round % 2 ? 5000 : 0);
             pool_run(p, stay_in_lane, &m, n_threads);
             assert_int_equal(atomic_load(&m.missed), 0);
             assert_int_equal(atomic_load(&m.elsewhere), 0);
@@ -254,18 +237,6 @@ TEST(an_idle_pool_sleeps)
     }
 }
 
-/* All of them, as each task waits for the others. */
-TEST(sleeping_threads_come_when_called)
-{
-    auto_pool *p = pool_create(3);
-    for (int round = 0; round < 10; round++) {
-        struct meeting m = {.n = 3};
-        usleep(5000); /* long after the spinning */
-        pool_run(p, stay_in_lane, &m, 3);
-        assert_int_equal(atomic_load(&m.missed), 0);
-    }
-}
-
 TEST(sizes_of_none)
 {
     static struct job job = {.n_threads = 1};
@@ -276,24 +247,4 @@ TEST(sizes_of_none)
     pool_run(p, count, &job, 0);
     assert_int_equal(job.runs[0], 0);
     pool_destroy(NULL);
-}
-
-/* So that a profile or a debugger tells the pool's threads from the others. */
-static void name_of_thread(void *arg, int i, int thread)
-{
-    struct meeting *m = arg;
-    char name[16] = "", wanted[32];
-    pthread_getname_np(pthread_self(), name, sizeof name);
-    snprintf(wanted, sizeof wanted, "pool %d", thread);
-    if (thread && strcmp(name, wanted) != 0)
-        atomic_fetch_add(&m->elsewhere, 1);
-    stay_in_lane(arg, i, thread);
-}
-
-TEST(threads_have_names)
-{
-    struct meeting m = {.n = 3};
-    auto_pool *p = pool_create(3);
-    pool_run(p, name_of_thread, &m, 3);
-    assert_int_equal(atomic_load(&m.elsewhere), 0);
 }

@@ -78,17 +78,3 @@ TEST(each_turns_by_its_own)
     assert_true(turned_dot(&index, 5, 1, 2, 9) == turned_dot(&index, 5, 3, 2, 4));
     assert_true(turned_dot(&time, 5, 8, 2, 9) == turned_dot(&time, 1, 8, 7, 9));
 }
-
-TEST(turning_back_undoes)
-{
-    struct model_config c = turning(RELATIVE_ROTARY, TIME_ROTARY);
-    float x[WIDTH], turns[WIDTH];
-    for (int i = 0; i < WIDTH; i++)
-        x[i] = (float)i - 4;
-    position_set_rotation(turns, &c, 37, -1234);
-    position_rotate(x, turns, WIDTH);
-    assert_true(fabsf(x[0] + 4) > 0.01f);
-    train_kernels_best()->rotate(x, turns, WIDTH, true);
-    for (int i = 0; i < WIDTH; i++)
-        assert_true(fabsf(x[i] - ((float)i - 4)) < 1e-5f);
-}

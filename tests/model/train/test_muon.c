@@ -20,7 +20,7 @@ static void plain_product(double *c, const double *a, const double *b, int m, in
         }
 }
 
-/* x [m, n], m <= n. */
+/* x [m, n]. Of tall ones, too: a polynomial of x x' times x is x times that of x' x. */
 static void plain_newton_schulz(double *x, int m, int n)
 {
     auto_free double *a = calloc((size_t)m * (size_t)m, sizeof *a),
@@ -40,23 +40,6 @@ static void plain_newton_schulz(double *x, int m, int n)
         for (int i = 0; i < m * n; i++)
             x[i] = 3.4445 * x[i] + y[i];
     }
-}
-
-/* x [rows, columns] of any shape. */
-static void plain_orthogonal(double *x, int rows, int columns)
-{
-    if (rows <= columns) {
-        plain_newton_schulz(x, rows, columns);
-        return;
-    }
-    auto_free double *across = calloc((size_t)rows * (size_t)columns, sizeof *across);
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < columns; c++)
-            across[c * rows + r] = x[r * columns + c];
-    plain_newton_schulz(across, columns, rows);
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < columns; c++)
-            x[r * columns + c] = across[c * rows + r];
 }
 
 /* --- the orthogonal matrix --- */
@@ -249,7 +232,7 @@ static void twin_muon(const struct twin *t, size_t at, int rows, int columns,
         *m = beta * *m + (1 - beta) * g;
         x[i] = (1 - beta) * g + beta * *m;
     }
-    plain_orthogonal(x, rows, columns);
+    plain_newton_schulz(x, rows, columns);
     double size = 0.2 * sqrt(rows > columns ? rows : columns);
     for (int i = 0; i < n; i++) {
         double *w = &t->w[at + (size_t)i];

@@ -105,16 +105,6 @@ TEST(gradients_match_finite_differences)
     check_gradients(&c);
 }
 
-TEST(gradients_of_the_variants_too)
-{
-    struct model_config c = tiny();
-    c.activation = ACTIVATION_GELU;
-    c.tied = false;
-    check_gradients(&c);
-    c.position = POSITION_NONE;
-    check_gradients(&c);
-}
-
 TEST(gradients_of_every_variant)
 {
     for (int i = 0; i < N_VARIANTS; i++) {
