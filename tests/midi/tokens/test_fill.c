@@ -58,34 +58,6 @@ TEST(mutants_are_refused_or_canonical)
     assert_in_range(n_taken, N_MUTANTS / 50, N_MUTANTS / 2);
 }
 
-/* Made by the parser alone; a refused token changes nothing. */
-TEST(random_walks_in_holes_are_canonical)
-{
-    uint64_t r = 4;
-    int n_ended = 0;
-    for (int walk = 0; walk < 400; walk++) {
-        auto_fill f = random_fill(&r);
-        auto_tokens t = fill_tokens(&f, false);
-        int32_t ids[4096];
-        size_t n = t.n < 4000 ? t.n : 0;
-        struct parser at;
-        parser_init(&at);
-        for (size_t i = 0; i < n; i++) {
-            ids[i] = t.id[i];
-            assert_true(parser_feed(&at, ids[i]));
-        }
-        for (int more = 0; n && more < 60 && at.state != AFTER_FILL_END; more++) {
-            int32_t id = any_legal_token(&at, TOKEN_PAD, &r);
-            if (id < 0)
-                break; /* no longer unison fits */
-            assert_true(parser_feed(&at, id));
-            ids[n++] = id;
-        }
-        n_ended += n && decodes_as_fill(ids, n);
-    }
-    assert_true(n_ended > 100);
-}
-
 static struct grid_note at(int32_t step, int32_t length, int track, int pitch)
 {
     return (struct grid_note){.step = step,

@@ -87,34 +87,6 @@ TEST_IN(a_stranger_finds_the_same_rows, make_folder, remove_folder)
     unlink(in_folder("theirs"));
 }
 
-/* A long note on track 0, and n short ones on track 1, which is left again. */
-static int put_pedal(int32_t *to, int n_others)
-{
-    int n = 0;
-    to[n++] = TOKEN_TRACK;
-    to[n++] = TOKEN_PITCH + 30;
-    to[n++] = TOKEN_DURX + 62;
-    to[n++] = TOKEN_DUR;
-    to[n++] = TOKEN_TRACK + 1;
-    for (int i = 0; i < n_others; i++) {
-        to[n++] = TOKEN_PITCH + 60 + i % 9;
-        to[n++] = TOKEN_DUR;
-    }
-    to[n++] = TOKEN_TRACK;
-    return n;
-}
-
-TEST(a_pedal_is_forgotten_too)
-{
-    static int32_t tokens[2100];
-    int n = put_pedal(tokens, 1023);
-    assert_true(has_row(tokens, n, STATE_SOUNDING + 30));
-    assert_true(has_row(tokens, n, STATE_KEY + 30));
-    n = put_pedal(tokens, 1024);
-    assert_false(has_row(tokens, n, STATE_SOUNDING + 30));
-    assert_true(has_row(tokens, n, STATE_KEY + 175));
-}
-
 TEST(it_takes_anything)
 {
     static struct token_state s;
@@ -176,28 +148,4 @@ TEST(it_says_what_a_reader_sees)
         {21, STATE_KEY + 128 + 3, true},  {22, STATE_SOUNDING + 60, false},
         {23, STATE_CHORD + 120, true},    {23, STATE_BASS + 12, true}};
     assert_rows(TOLD, sizeof TOLD / sizeof TOLD[0]);
-}
-
-/* The velocity is that of the last note until VEL. */
-TEST(it_goes_back_to_the_hole)
-{
-    static const struct told TOLD[] = {
-        {24, STATE_LEFT + 17, true},     {30, STATE_LEFT + 1, true},
-        {30, STATE_PLACE + 24, true},    {30, STATE_SOUNDING + 60, true},
-        {30, STATE_CHORD + 71, true},    {30, STATE_VELOCITY + 20, true},
-        {32, STATE_VELOCITY + 9, true},  {31, STATE_LEFT, true},
-        {33, STATE_KEY + 60, true},      {34, STATE_KEY + 64, true},
-        {34, STATE_SOUNDING + 60, true}, {34, STATE_SOUNDING + 64, true}};
-    assert_rows(TOLD, sizeof TOLD / sizeof TOLD[0]);
-}
-
-TEST(the_lowest_have_room)
-{
-    int32_t tokens[128 * 2 + 1] = {TOKEN_TRACK};
-    for (int i = 0; i < 128; i++) {
-        tokens[1 + 2 * i] = TOKEN_PITCH + 127 - i;
-        tokens[2 + 2 * i] = TOKEN_DUR + 4;
-    }
-    assert_true(has_row(tokens, 257, STATE_SOUNDING + 21));
-    assert_false(has_row(tokens, 257, STATE_SOUNDING + 22));
 }

@@ -31,19 +31,6 @@ static int check_notes(const struct fill *f, const struct tokens *t,
     return n;
 }
 
-TEST(it_tells_where_notes_begin)
-{
-    uint64_t r = 99;
-    int n_told = 0;
-    for (int round = 0; round < N_PIECES; round++) {
-        auto_fill f = {.around = random_piece(&r)};
-        auto_tokens t = piece_tokens(&f.around, true);
-        auto_free int32_t *times = times_of(&t);
-        n_told += check_notes(&f, &t, times, 0);
-    }
-    assert_true(n_told > 1000);
-}
-
 /* HOLE, RESUME, and from the first place that is asked on to the last control. */
 static void check_request(const struct fill *f, const struct tokens *t,
                           const int32_t *times)

@@ -141,23 +141,6 @@ TEST(random_walks_are_canonical)
     assert_in_range(n_taken, N_WALKS, N_WALKS * WALK_TOKENS);
 }
 
-TEST(refused_token_changes_nothing)
-{
-    uint64_t r = 4;
-    auto_piece p = random_piece(&r);
-    auto_tokens t = piece_tokens(&p, true);
-    struct parser at;
-    parser_init(&at);
-    for (size_t i = 0; i < t.n; i++) {
-        for (int32_t id = -1; id <= TOKEN_COUNT; id++) {
-            struct parser copy = at;
-            if (!parser_feed(&copy, id))
-                assert_memory_equal(&copy, &at, sizeof at);
-        }
-        assert_true(parser_feed(&at, t.id[i]));
-    }
-}
-
 static void refused(const int32_t *ids, size_t n)
 {
     struct piece p;
