@@ -64,22 +64,17 @@ static inline struct change *random_change(const struct score *s, uint64_t *r)
             assert_ok(change_replace_note(c, t, n, after));
         }
     for (int i = random_below(r, 6); n_tracks > 0 && i > 0; i--)
-        assert_int_equal(change_add_note(c, random_below(r, n_tracks),
-                                         note(random_below(r, 900), random_below(r, 50),
-                                              60 + random_below(r, 4))),
-                         MIDI_OK);
+        assert_ok(change_add_note(
+            c, random_below(r, n_tracks),
+            note(random_below(r, 900), random_below(r, 50), 60 + random_below(r, 4))));
     if (random_below(r, 3) == 0)
-        assert_int_equal(
-            change_set_tempo(c, s, random_below(r, 4), 50 + random_below(r, 99)),
-            MIDI_OK);
+        assert_ok(change_set_tempo(c, s, random_below(r, 4), 50 + random_below(r, 99)));
     if (random_below(r, 3) == 0)
-        assert_int_equal(
-            change_set_meter(c, s, random_below(r, 4), 1 + random_below(r, 9), 4),
-            MIDI_OK);
+        assert_ok(
+            change_set_meter(c, s, random_below(r, 4), 1 + random_below(r, 9), 4));
     if (random_below(r, 4) == 0)
-        assert_int_equal(change_tap(c, (struct tap){random_below(r, 9), TAP_BAR},
-                                    random_below(r, 2)),
-                         MIDI_OK);
+        assert_ok(change_tap(c, (struct tap){random_below(r, 9), TAP_BAR},
+                             random_below(r, 2)));
     return c;
 }
 

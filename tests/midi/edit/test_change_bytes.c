@@ -29,6 +29,8 @@ static void work_on(struct song *song, uint64_t seed)
     }
 }
 
+static bool seen[EDIT_KIND_COUNT];
+
 /* Copies a change through its bytes. */
 static struct change *by_bytes(const struct change *c)
 {
@@ -44,6 +46,8 @@ static struct change *by_bytes(const struct change *c)
     assert_string_equal(copy->label, c->label);
     free(out.bytes);
     free(again.bytes);
+    for (size_t i = 0; i < c->n_edits; i++)
+        seen[c->edits[i].kind] = true;
     return copy;
 }
 
@@ -75,21 +79,6 @@ TEST(a_history_comes_back_from_its_bytes)
             assert_ok(history_go(is.h, is.s, to));
             assert_int_equal(history_state(is.h), to);
             assert_same_scores(was.s, is.s);
-        }
-    }
-}
-
-TEST(every_kind_is_written)
-{
-    bool seen[EDIT_KIND_COUNT] = {false};
-    for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
-        auto_song song = random_song(seed);
-        work_on(&song, seed);
-        for (uint64_t i = 1; i < history_n_states(song.h); i++) {
-            const struct change *c = history_at(song.h, i)->change;
-            change_destroy(by_bytes(c));
-            for (size_t k = 0; k < c->n_edits; k++)
-                seen[c->edits[k].kind] = true;
         }
     }
     for (int kind = 0; kind < EDIT_KIND_COUNT; kind++)

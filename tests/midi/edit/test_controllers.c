@@ -54,6 +54,7 @@ TEST(what_holds)
     assert_int_equal(control_held(P, 4, 20, VOLUME), 7);
     assert_int_equal(control_held(P, 4, INT64_MAX, VOLUME), 8);
     assert_int_equal(control_held(NULL, 0, 0, BEND), BEND_CENTRE);
+    assert_int_equal(control_most(BEND), 0x3FFF);
     assert_int_equal(ARRAY_FIRST_AT(P, 4, 20), 1);
     assert_int_equal(ARRAY_FIRST_AT(P, 4, 31), 4);
 }
@@ -89,21 +90,6 @@ TEST(a_span_is_replaced)
     assert_true(score_equal(again, want));
     assert_true(history_undo(song.h, song.s, NULL));
     WRITES(song.s, SMALL);
-}
-
-TEST(bends_keep_fourteen_bits)
-{
-    enum { N = 1024 };
-    struct control_point in[N], out[N];
-    auto_song song = {score_create(96), history_create()};
-    assert_int_equal(score_add_track(song.s, "a", 3, 0), 0);
-    for (int i = 0; i < N; i++)
-        in[i] = (struct control_point){10 * i, i == N - 1 ? 0x3FFF : i * 16 + i % 16};
-    DO(song, change_control(c, song.s, 0, BEND, 0, 10 * N, in, N));
-    auto_score *again = reread(song.s);
-    assert_int_equal(collect(again, 0, BEND, out, N), N);
-    for (int i = 0; i < N; i++)
-        assert_true(out[i].tick == in[i].tick && out[i].value == in[i].value);
 }
 
 TEST(what_cannot_be_is_refused)

@@ -43,18 +43,6 @@ TEST(adding_is_written_and_undone)
     assert_false(history_redo(song.h, song.s, NULL));
 }
 
-TEST(redo_gives_the_same_ids)
-{
-    auto_song song = open_song(SONG, sizeof SONG);
-    do_add(&song, note(50, 9, 72));
-    uint64_t id = song.s->tracks[0].notes[2].id, next = song.s->next_id;
-    history_undo(song.h, song.s, NULL);
-    assert_null(score_find_note(song.s, 0, id));
-    history_redo(song.h, song.s, NULL);
-    assert_non_null(score_find_note(song.s, 0, id));
-    assert_int_equal(song.s->next_id, next);
-}
-
 TEST(replacing_keeps_id_and_drops_place)
 {
     auto_song song = open_song(SONG, sizeof SONG);
@@ -103,18 +91,6 @@ TEST(tempo_and_meter_replace_or_insert)
     history_undo(song.h, song.s, NULL);
     WRITES(song.s, SONG);
     assert_float_equal(timeline_bpm(&song.s->timeline, 5), 120, 1e-9);
-}
-
-/* Two events added at one tick keep their order when one is replaced. */
-TEST(replaced_events_stay_in_place)
-{
-    auto_song song = open_song(SONG, sizeof SONG);
-    DO(song,
-       change_set_tempo(c, song.s, 7, 100) || change_set_meter(c, song.s, 7, 3, 4));
-    auto_written want = write_song(song.s);
-    DO(song, change_set_tempo(c, song.s, 7, 90));
-    assert_true(history_undo(song.h, song.s, NULL));
-    assert_writes(song.s, want.at, want.n);
 }
 
 TEST(a_track_and_its_notes_come_and_go)

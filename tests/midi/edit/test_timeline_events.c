@@ -63,10 +63,8 @@ TEST(all_kinds_are_read)
     assert_string_equal(told(song.s),
                         "0:3/4 0:=100 0:-3m 700:la 800: 1920:Verse 1920:\x1B[ ");
     auto_events g;
-    assert_int_equal(timeline_events_collect(&g, song.s,
-                                             TIMELINE_BIT(TIMELINE_MARKER) |
-                                                 TIMELINE_BIT(TIMELINE_LYRIC)),
-                     MIDI_OK);
+    assert_ok(timeline_events_collect(
+        &g, song.s, TIMELINE_BIT(TIMELINE_MARKER) | TIMELINE_BIT(TIMELINE_LYRIC)));
     assert_int_equal(g.n, 3);
     assert_int_equal(ARRAY_FIRST_AT(g.list, g.n, 701), 1);
     assert_int_equal(ARRAY_FIRST_AT(g.list, g.n, BAR), 1);

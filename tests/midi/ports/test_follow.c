@@ -164,24 +164,6 @@ TEST(late_clocks_are_counted_once)
     assert_float_equal(f.period_ms, 20, 0.1);
 }
 
-/* Any bytes at any moments: times and tempos stay finite. */
-TEST(nothing_breaks_it)
-{
-    struct sync_follow f = {0};
-    double ms = 0;
-    random_state = 3;
-    for (int i = 0; i < 100000; i++) {
-        static const int kinds[] = {0xf8, 0xf8, 0xf8, 0xf8, 0xf2,
-                                    0xfa, 0xfb, 0xfc, 0x90};
-        ms += random_share() < 0.1 ? 0 : 700 * random_share() * random_share();
-        feed(&f, ms, kinds[(int)(9 * random_share())], (int)(128 * random_share()),
-             (int)(128 * random_share()));
-        assert_true(isfinite(f.ms) && f.period_ms >= 0 && f.period_ms <= 250);
-        assert_true(isfinite(f.position) && f.position >= 0);
-        assert_true(f.n == 0 || sync_follow_bpm(&f) < 1000);
-    }
-}
-
 /* -- whole -- */
 
 static void play(int status, int data1, int data2)

@@ -21,25 +21,6 @@ TEST(keeps_events_and_their_order)
     assert_int_equal(timeline_bar(&s->timeline, 1).start, 3 * 96);
 }
 
-TEST(runs_status_over_metas_and_sysex)
-{
-    BYTES(SONG, HEADER(0, 1, 96),
-          TRACK(0, 0x91, 60, 80, 0, 0xFF, 1, 1, 'x', 1, 62, 80, 0, 0xF0, 2, 1, 0xF7, 1,
-                60, 0, 1, 62, 0, 0, END));
-    BYTES(WANT, HEADER(0, 1, 96),
-          TRACK(0, 0x91, 60, 80, 0, 0xFF, 1, 1, 'x', 1, 0x91, 62, 80, 0, 0xF0, 2, 1,
-                0xF7, 1, 0x91, 60, 0, 1, 0x91, 62, 0, 0, END));
-    ASSERT_BECOMES(SONG, WANT);
-}
-
-TEST(keeps_sysex_in_packets)
-{
-    BYTES(SONG, HEADER(0, 1, 96),
-          TRACK(0, 0xF0, 2, 0x43, 0x12, 5, 0xF7, 1, 0x01, 5, 0xF7, 2, 0x02, 0xF7, 0,
-                0xF7, 0, 0, END));
-    ASSERT_KEPT(SONG);
-}
-
 TEST(writes_quantities_in_few_bytes)
 {
     BYTES(SONG, HEADER(0, 1, 96),
@@ -145,13 +126,6 @@ TEST(keeps_notes_without_length)
     auto_score *s = read_bytes(SONG, sizeof SONG, NULL);
     assert_int_equal(s->tracks[0].n_notes, 2);
     assert_int_equal(s->tracks[0].notes[1].length, 0);
-}
-
-TEST(keeps_ends_that_end_nothing)
-{
-    BYTES(SONG, HEADER(0, 1, 96),
-          TRACK(5, 0x80, 60, 9, 1, 0x90, 61, 0, 0, 0x80, 62, 64, 0, END));
-    ASSERT_KEPT(SONG);
 }
 
 TEST(shows_channels_as_tracks)

@@ -31,18 +31,6 @@ TEST(comes_back_byte_for_byte)
     }
 }
 
-TEST(a_clone_writes_the_same)
-{
-    for (uint64_t seed = 1; seed <= N_FILES / 4; seed++) {
-        random_smf(&file, seed);
-        struct score *s = read_bytes(file.plain, file.n_plain, NULL);
-        auto_score *clone = score_clone(s);
-        assert_true(score_equal(s, clone));
-        score_destroy(s); /* the clone borrows nothing */
-        assert_writes(clone, file.plain, file.n_plain);
-    }
-}
-
 /* What is read from a broken file is written as a valid one. */
 TEST(mends_broken_files_for_good)
 {

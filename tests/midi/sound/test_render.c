@@ -60,14 +60,6 @@ TEST(test_scale)
     }
 }
 
-TEST(test_length)
-{
-    auto_score *s = make_scale(0, 0);
-    auto_recording r = render_and_load(s, false);
-    double seconds = scale_onset(N_SCALE - 1) + 0.375 + 0.5;
-    assert_true(fabs((double)r.n / r.rate - seconds) < 1e-3);
-}
-
 TEST(test_same_bytes_twice)
 {
     auto_score *s = make_scale(0, 0);
@@ -94,18 +86,6 @@ TEST(test_tracks)
     auto_recording soloed = render_and_load(s, true);
     assert_true(listen_energy(&soloed, 0, 0.49) < 1e-9);
     assert_int_equal(listen_key(&soloed, 48, 84, 0.55, 0.9), 69);
-}
-
-/* Two tracks hold one pitch on one channel: the first end is not heard. */
-TEST(test_unison_holds)
-{
-    auto_score *s = score_create(QUARTER);
-    int a = score_add_track(s, "a", 0, 16), b = score_add_track(s, "b", 0, 16);
-    add(s, a, 0, QUARTER, 60);
-    add(s, b, QUARTER / 2, 3 * QUARTER, 60);
-    auto_recording r = render_and_load(s, true);
-    assert_true(listen_energy(&r, 1.2, 1.6) > 0.3 * listen_energy(&r, 0.1, 0.4));
-    assert_true(listen_energy(&r, 2.1, 2.2) < 1e-4 * listen_energy(&r, 0.1, 0.4));
 }
 
 TEST(test_refusals)

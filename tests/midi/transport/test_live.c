@@ -103,25 +103,6 @@ TEST(passes_of_a_loop_are_told)
     assert_int_equal(player_pass(p), 0);
 }
 
-/* Two a millisecond for a second, in order, without loss. */
-TEST(a_flood_is_not_lost)
-{
-    enum { N = 2000 };
-    auto_player *p = start("none", NULL);
-    live_listen(player_live(p), true, true, -1);
-    player_play(p, 0);
-    for (int i = 0; i < N; i++) {
-        feed(p, clock_now_ms(), 0xe0, i & 127, i >> 7);
-        if (i % 20 == 19)
-            sleep_ms(10);
-    }
-    for (int i = 0; i < N; i++) {
-        struct live_event e = take(p);
-        assert_int_equal(e.data1 | e.data2 << 7, i);
-    }
-    assert_int_equal(live_n_lost(player_live(p)), 0);
-}
-
 /* With FluidSynth's file driver and nothing playing: heard when struck, silent when
  * released, also by a key released after the route changed. */
 TEST(it_is_heard_at_once)

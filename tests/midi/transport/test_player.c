@@ -100,30 +100,6 @@ TEST(test_heard_in_time)
     assert_int_equal(listen_key(&r, 60, 96, onsets[4] + 0.02, onsets[4] + 0.09), 84);
 }
 
-/* A loop is heard without a gap; removed, it plays on. */
-TEST(test_loop)
-{
-    struct player *p = start_player("file");
-    struct score *s = make_score(300, 0);
-    for (int i = 0; i < 3; i++)
-        add(s, 0, i * QUARTER, QUARTER / 2, 72 + i);
-    player_set_score(p, s);
-    player_set_loop(p, 0, 2 * QUARTER); /* 0.4 s */
-    player_play(p, 0);
-    sleep_ms(1000);
-    assert_true(player_tick(p) < 2 * QUARTER);
-    player_set_loop(p, 0, 0);
-    wait_until_stopped(p, 4000);
-    auto_recording r = finish(p);
-    assert_onsets(&r, (double[]){0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2}, 7);
-    double onsets[32];
-    listen_onsets(&r, onsets, 32);
-    for (int i = 0; i < 7; i++) {
-        int heard = listen_key(&r, 60, 96, onsets[i] + 0.02, onsets[i] + 0.09);
-        assert_int_equal(heard, i == 6 ? 74 : 72 + i % 2);
-    }
-}
-
 /* A sounding note that is removed ends; a muted track falls silent. */
 TEST(test_vanished_note_ends)
 {
