@@ -1,6 +1,7 @@
 /* Cuts, copies and pastes notes through the registers (app/document/clipboard.h). A
  * copy of several tracks keeps their distances from the active track, and is pasted
- * around the track that is active then. Missing tracks are added. */
+ * around the track that is active then. Missing tracks are added. What was pasted is
+ * selected. */
 #include "app/document/state.h"
 #include "app/editor/session/edit.h"
 #include "app/document/clipboard.h"
@@ -131,6 +132,19 @@ static void act_delete(struct session *s, const struct command *c)
 
 /* -- putting it elsewhere -- */
 
+/* The last of the duplicates: where it begins, and how far that is from its source. */
+struct duplicate {
+    uint64_t first_id; /* of what is new */
+    int64_t at, by;
+};
+
+static bool is_new(const struct session *s, const struct note *n, const void *of)
+{
+    const struct duplicate *d = of;
+    (void)s;
+    return n->id >= d->first_id && n->start >= d->at;
+}
+
 static void act_paste(struct session *s, const struct command *c)
 {
     const struct clipboard *from = registers_get(&s->registers, c->reg);
@@ -142,6 +156,7 @@ static void act_paste(struct session *s, const struct command *c)
             session_say(s, "nothing to paste: y copies, x cuts");
         return;
     }
+    const struct duplicate pasted = {.first_id = s->project.score->next_id};
     session_clear_selection(s);
     if (s->track < 0)
         s->track = 0; /* it will be there */
@@ -149,19 +164,7 @@ static void act_paste(struct session *s, const struct command *c)
     paste_clipboard(s, from, first < 0 ? 0 : first, s->cursor.tick, command_times(c),
                     "paste");
     session_revalidate(s);
-}
-
-/* The last of the duplicates: where it begins, and how far that is from its source. */
-struct duplicate {
-    uint64_t first_id; /* of what is new */
-    int64_t at, by;
-};
-
-static bool is_duplicate(const struct session *s, const struct note *n, const void *of)
-{
-    const struct duplicate *d = of;
-    (void)s;
-    return n->id >= d->first_id && n->start >= d->at;
+    select_where(s, &(struct choice){is_new, &pasted, true});
 }
 
 static void choose_bars_later(struct session *s, const struct box *bars, int64_t by,
@@ -183,7 +186,7 @@ static void go_to_duplicate(struct session *s, const struct duplicate *d)
     if (was->has_box && was->bars)
         choose_bars_later(s, &was->box, d->by, was->all_tracks);
     else
-        select_where(s, &(struct choice){is_duplicate, d, true});
+        select_where(s, &(struct choice){is_new, d, true});
     session_show_cursor(s);
 }
 

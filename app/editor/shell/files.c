@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool same_file(const char *a, const char *b)
 {
@@ -52,6 +53,17 @@ static bool save(struct session *s, const char *path)
     return true;
 }
 
+/* A name without an ending is that of a MIDI file. */
+static bool name_file(char full[4096], const char *path)
+{
+    if (!file_expand(full, 4096, path))
+        return false;
+    const size_t n = strlen(full);
+    const bool has_ending =
+        strchr(file_base_name(full), '.') || access(full, F_OK) == 0;
+    return has_ending || snprintf(full + n, 4096 - n, ".mid") < (int)(4096 - n);
+}
+
 bool act_save_as(struct session *s, const char *path, bool forced)
 {
     char full[4096];
@@ -62,7 +74,7 @@ bool act_save_as(struct session *s, const char *path, bool forced)
     }
     if (!path)
         return session_may_write(s, forced) && save(s, NULL);
-    if (!file_expand(full, sizeof full, path))
+    if (!name_file(full, path))
         session_error(s, "that name is too long");
     else if (is_folder(full))
         session_error(s, "%s is a folder: :w NAME.mid saves", path);

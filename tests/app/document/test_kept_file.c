@@ -45,6 +45,12 @@ SCRIPT(a_touched_file_is_the_same, empty_session) = {
     {"‹copy copy.mid touched.mid›:w\r", "no error"},
 };
 
+SCRIPT(a_name_without_an_ending_gets_one, empty_session) = {
+    {"‹draw 2›‹file w bare›‹there bare.mid›", "no error", "saved bare.mid, 2 notes"},
+    {"‹draw 1›‹file w bare›", "no error", "saved bare.mid, 3 notes"},
+    {"‹file w bare.midi›‹there bare.midi›", "no error"},
+};
+
 SCRIPT(a_change_is_noticed_meanwhile, empty_session) = {
     {"‹saved2 noticed.mid›"},
     {"‹rewrite4 noticed.mid›‹wait_for another program›", "error; n 2"},

@@ -34,7 +34,10 @@ SCRIPT(duplicated_bars_stay_bars, empty_session) = {
 
 SCRIPT(copies_go_back_to_their_tracks, empty_session) = {
     {":track Second\r:track Third\r‹put0 0+1s 60›‹put2 0+1s 48›‹track 1›gVyLp",
-     "tracks 3; notes0 0+1s 60, 1b+1s 60; notes2 0+1s 48, 1b+1s 48", "2 notes pasted"},
+     "tracks 3; notes0 0+1s 60, 1b+1s 60; notes2 0+1s 48, 1b+1s 48; selected 2",
+     "2 notes pasted"},
+    {"x", "notes0 0+1s 60; notes2 0+1s 48"}, /* those that were pasted */
+    {"u", "notes0 0+1s 60, 1b+1s 60"},
     {"‹track 0›Lp", /* one track higher up than there is */
      "tracks 3; notes0 0+1s 60, 1b+1s 60, 2b+1s 60; no n1"},
     {"‹track 2›Lp", "notes1 3b+1s 60", "2 notes pasted, on 1 new track"},
