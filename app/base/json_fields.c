@@ -65,6 +65,8 @@ static bool next_field(struct field *f, const char **at, va_list *values)
         return false;
     *f = (struct field){.conversion = 's'};
     p = take(f->name, sizeof f->name, p, " ");
+    if (!strcmp(f->name, "%s"))
+        snprintf(f->name, sizeof f->name, "%s", va_arg(*values, const char *));
     p += strspn(p, " ");
     p = take(f->flags, sizeof f->flags, p, "hlzdusxfg");
     p = take(f->length, sizeof f->length, p, "dusxfg");
@@ -90,11 +92,32 @@ static void add_text(cJSON *to, const char *name, const char *text)
         cJSON_AddStringToObject(to, name, say_copy(safe, sizeof safe, text));
 }
 
-/* As printf has it, safe to print. */
+const char *report_number(char *text, double x)
+{
+    char digits[REPORT_NUMBER_BYTES];
+    snprintf(digits, sizeof digits, "%.0f", x < 1e15 ? x : 1e15);
+    int n = (int)strlen(digits), at = 0;
+    for (int i = 0; i < n; i++) {
+        if (i && (n - i) % 3 == 0)
+            text[at++] = ' ';
+        text[at++] = digits[i];
+    }
+    text[at] = '\0';
+    return text;
+}
+
+/* As printf has it, safe to print, but for what report_row has of its own. */
 static const char *cell_text(const struct field *f, char *text, size_t n)
 {
     char format[2 * FORMAT_BYTES], safe[TEXT_BYTES];
-    const bool is_whole = strchr("dux", f->conversion);
+    const bool is_whole = strchr("dux", f->conversion),
+               is_grouped = f->flags[1] == '\'';
+    if (!isfinite(f->number) || is_grouped) {
+        const long width = strtol(f->flags + 1 + is_grouped, NULL, 10);
+        snprintf(text, n, "%*s", (int)width,
+                 isfinite(f->number) ? report_number(safe, f->number) : "-");
+        return text;
+    }
     snprintf(format, sizeof format, "%s%s%c", f->flags, is_whole ? "ll" : "",
              f->conversion);
     if (f->conversion == 's')
@@ -106,15 +129,6 @@ static const char *cell_text(const struct field *f, char *text, size_t n)
     else
         snprintf(text, n, format, f->number);
     return text;
-}
-
-void json_add_rounded(cJSON *to, const char *name, double x, int decimals)
-{
-    const double parts = pow(10, decimals);
-    if (isfinite(x))
-        cJSON_AddNumberToObject(to, name, round(x * parts) / parts);
-    else
-        cJSON_AddNullToObject(to, name);
 }
 
 static void add_field(cJSON *to, const struct field *f, bool rounds)
@@ -131,9 +145,10 @@ static void add_field(cJSON *to, const struct field *f, bool rounds)
         cJSON_AddNullToObject(to, f->name);
     else if (strchr(f->flags, '#'))
         cJSON_AddRawToObject(to, f->name, cell_text(f, text, sizeof text));
-    else if (rounds && dot && f->conversion == 'f')
-        json_add_rounded(to, f->name, f->number, (int)strtol(dot + 1, NULL, 10));
-    else
+    else if (rounds && dot && f->conversion == 'f') {
+        const double parts = pow(10, (double)strtol(dot + 1, NULL, 10));
+        cJSON_AddNumberToObject(to, f->name, round(f->number * parts) / parts);
+    } else
         cJSON_AddNumberToObject(to, f->name, f->number);
 }
 
@@ -181,32 +196,47 @@ void json_append_text(cJSON *list, const char *text)
     cJSON_AddItemToArray(list, cJSON_CreateString(say_copy(safe, sizeof safe, text)));
 }
 
-static void print_cell(const struct field *f, bool is_first)
+static void print_cell(const struct field *f, const char *before)
 {
     char text[TEXT_BYTES];
-    printf("%s%s", is_first ? "" : " ", cell_text(f, text, sizeof text));
-    for (const char *at = f->unit; *at; at++)
+    printf("%s%s", before, cell_text(f, text, sizeof text));
+    for (const char *at = f->unit; *at; at++) {
+        at += *at == '%'; /* which is written twice */
         putchar(*at == '_' ? ' ' : *at);
+    }
+}
+
+static void put_columns(bool prints, cJSON *to, const char *columns, va_list *values)
+{
+    const char *before = *columns == ' ' ? " " : "";
+    struct field f;
+    while (next_field(&f, &columns, values)) {
+        const bool only_json = *f.name == '.', only_line = *f.name == '-';
+        if (only_json)
+            memmove(f.name, f.name + 1, strlen(f.name));
+        if (!prints && !only_line)
+            add_field(to, &f, false);
+        else if (prints && !only_json) {
+            print_cell(&f, before);
+            before = " ";
+        }
+    }
+}
+
+void report_columns(cJSON *to, const char *columns, ...)
+{
+    va_list values;
+    va_start(values, columns);
+    put_columns(!to, to, columns, &values);
+    va_end(values);
 }
 
 void report_row(cJSON *list, const char *columns, ...)
 {
     cJSON *item = list ? cJSON_CreateObject() : NULL;
-    bool is_first = true;
-    struct field f;
     va_list values;
     va_start(values, columns);
-    while (next_field(&f, &columns, &values)) {
-        const bool only_json = *f.name == '.', only_line = *f.name == '-';
-        if (only_json)
-            memmove(f.name, f.name + 1, strlen(f.name));
-        if (list && !only_line)
-            add_field(item, &f, false);
-        else if (!list && !only_json) {
-            print_cell(&f, is_first);
-            is_first = false;
-        }
-    }
+    put_columns(!list, item, columns, &values);
     va_end(values);
     if (list)
         cJSON_AddItemToArray(list, item);

@@ -19,7 +19,8 @@
  * for one rounded to four decimals, %#.4f for one written with all four, %hhd for true or
  * false, %s for a text. 64 bits do not survive JSON's doubles, so %llu and %llx make
  * texts. A text is made safe for a terminal; NULL leaves its field out. A number that is
- * not finite becomes null. Without memory some fields are missing, as with cJSON. */
+ * not finite becomes null. A name that is not constant is given as %s: "%s %g". Without
+ * memory some fields are missing, as with cJSON. */
 __attribute__((format(printf, 2, 3))) cJSON *json_add(cJSON *to, const char *fields,
                                                       ...);
 /* Adds an object with these fields to the end of a list, and returns the object. */
@@ -29,16 +30,23 @@ __attribute__((format(printf, 2, 3))) cJSON *json_append(cJSON *list,
 __attribute__((format(printf, 3, 4))) cJSON *json_nest(cJSON *to, const char *name,
                                                        const char *fields, ...);
 void json_append_text(cJSON *list, const char *text); /* made safe, too */
-/* A number by a name that is not constant, rounded; null if it is not finite. */
-void json_add_rounded(cJSON *to, const char *name, double x, int decimals);
 
 /* One row of a report: an object at the end of `list`; or, where that is NULL, a line on
  * standard output with a space between columns. `columns` are fields as json_add's, but
  * numbers are rounded in the line alone. What follows a conversion without a space is its
  * unit, for the line alone, "_" being a space there. A column whose name begins with "-"
- * is not in the JSON; one whose name begins with "." is not in the line. */
+ * is not in the JSON; one whose name begins with "." is not in the line. The line has "-"
+ * for a number that is not finite, and %'9.0f is report_number's. */
 __attribute__((format(printf, 2, 3))) void report_row(cJSON *list, const char *columns,
                                                       ...);
+/* Part of a row: fields of the object `to`; or, where that is NULL, columns of a line that
+ * does not end, but by a unit "\n". A space before the first name is printed. */
+__attribute__((format(printf, 2, 3))) void report_columns(cJSON *to,
+                                                          const char *columns, ...);
+
+/* Writes 1234567 as "1 234 567" into text, which it returns. x is not negative. */
+enum { REPORT_NUMBER_BYTES = 32 };
+const char *report_number(char *text, double x);
 
 /* Prints JSON as cJSON_Print lays it out, and a line end. What a terminal would act on is
  * written as an escape of JSON's (RFC 8259, 7), and bytes that are no UTF-8 as U+FFFD.

@@ -182,8 +182,8 @@ static void stage_fini(struct stage *g)
 
 static void report(const struct bench *b, const struct turn_runner *r)
 {
-    cJSON *list = b->json ? report_list(b, "attention") : NULL;
-    if (!b->json)
+    cJSON *list = report_list(b->json, "attention");
+    if (!list)
         printf("What it costs to look, in the shape of the bundled model, %d threads.\n"
                "\n%-38s  %10s  %s\n",
                pool_n_threads(b->pool), "", "median", "quartiles");

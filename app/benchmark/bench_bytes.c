@@ -135,7 +135,7 @@ static void print(const struct bytes screens[N_SCREENS])
 
 static void add(const struct bench *b, const struct bytes screens[N_SCREENS])
 {
-    cJSON *list = report_list(b, "bytes");
+    cJSON *list = report_list(b->json, "bytes");
     for (int i = 0; i < N_SCREENS; i++) {
         cJSON *item =
             json_append(list, "columns %d rows %d depth %d", screens[i].columns,

@@ -280,60 +280,54 @@ static bool play(struct stage *g, const struct bench *b, struct frames *f)
 
 /* -- the report -- */
 
-static void put_delays(cJSON *scene, const char *scene_name, const char *what,
-                       const char *name, const struct delay_figures *d, double seconds)
+/* A line, or an object of that name in the scene's. */
+static void report_delays(cJSON *scene, const char *title, const char *what,
+                          const char *name, const struct delay_figures *d,
+                          double seconds)
 {
-    if (scene)
-        json_nest(scene, name, "median %g percentile_99 %g worst %g n %zu", d->median,
-                  d->percentile_99, d->worst, d->n);
-    else
-        printf("%-10s %-28s %9.2f %9.2f %9.2f %11.1f\n", scene_name, what, d->median,
-               d->percentile_99, d->worst, (double)d->n / seconds);
+    report_columns(cJSON_AddObjectToObject(scene, name),
+                   "-scene %-10s -what %-28s median %9.2f percentile_99 %9.2f "
+                   "worst %9.2f .n %zu -a_second %11.1f\n",
+                   title, what, d->median, d->percentile_99, d->worst, d->n,
+                   (double)d->n / seconds);
 }
 
 /* list NULL: a few lines. */
-static void put_scene(cJSON *list, const struct frames_scene *s)
+static void report_scene(cJSON *list, const struct frames_scene *s)
 {
     cJSON *item =
         list ? json_append(list, "name %s seconds %g", s->name, s->seconds) : NULL;
-    put_delays(item, s->name, "woken to drawn", "frame_ms", &s->frame, s->seconds);
-    put_delays(item, "", "key to drawn", "key_ms", &s->key, s->seconds);
-    put_delays(item, "", "late, of a sleep of 5 ms", "late_ms", &s->late, s->seconds);
-    if (item)
-        json_add(item, "ui_percent %g", 100 * s->drawing);
-    else
-        printf("%-10s the ui thread used %.1f %% of a core", "", 100 * s->drawing);
-    if (s->decodes && item)
-        json_add(item, "tokens_per_second %g", s->tokens / s->seconds);
-    else if (s->decodes)
-        printf("; %.0f tokens/s were decoded", s->tokens / s->seconds);
+    report_delays(item, s->name, "woken to drawn", "frame_ms", &s->frame, s->seconds);
+    report_delays(item, "", "key to drawn", "key_ms", &s->key, s->seconds);
+    report_delays(item, "", "late, of a sleep of 5 ms", "late_ms", &s->late,
+                  s->seconds);
+    report_columns(item, "-scene %-10s -what %s ui_percent %.1f_%%_of_a_core", "",
+                   "the ui thread used", 100 * s->drawing);
+    if (s->decodes)
+        report_columns(item, "-and %s tokens_per_second %.0f_tokens/s_were_decoded",
+                       ";", s->tokens / s->seconds);
     if (!item)
         puts("");
 }
 
-static void print(const struct frames *f)
-{
-    printf("\nThe workstation, 200x50, medians of %d\n\n%-38s %9s %9s\n", f->rounds, "",
-           "is", "wanted");
-    for (int i = 0; i < N_FIGURES; i++)
-        printf("%-38s %9.1f %6.0f %s\n", FIGURES[i].title, f->figures[i],
-               FIGURES[i].wanted, FIGURES[i].unit);
-    printf(
-        "\nMilliseconds; a frame is to be done in 16\n\n%-10s %-28s %9s %9s %9s %11s\n",
-        "", "", "median", "99 %", "worst", "a second");
-    for (int i = 0; i < FRAMES_SCENES; i++)
-        put_scene(NULL, &f->scenes[i]);
-    fflush(stdout);
-}
-
-static void add_json(cJSON *json, const struct frames *f)
+static void report(cJSON *json, const struct frames *f)
 {
     cJSON *item = json_nest(json, "frames", "rounds %d", f->rounds);
+    if (!json)
+        printf("\nThe workstation, 200x50, medians of %d\n\n%-38s %9s %9s\n", f->rounds,
+               "", "is", "wanted");
     for (int i = 0; i < N_FIGURES; i++)
-        cJSON_AddNumberToObject(item, FIGURES[i].name, f->figures[i]);
-    cJSON *list = cJSON_AddArrayToObject(item, "scenes");
+        report_columns(item, "-title %-38s %s %9.1f -wanted %6.0f -unit %s\n",
+                       FIGURES[i].title, FIGURES[i].name, f->figures[i],
+                       FIGURES[i].wanted, FIGURES[i].unit);
+    if (!json)
+        printf("\nMilliseconds; a frame is to be done in 16\n\n"
+               "%-10s %-28s %9s %9s %9s %11s\n",
+               "", "", "median", "99 %", "worst", "a second");
+    cJSON *scenes = cJSON_AddArrayToObject(item, "scenes");
     for (int i = 0; i < FRAMES_SCENES; i++)
-        put_scene(list, &f->scenes[i]);
+        report_scene(scenes, &f->scenes[i]);
+    fflush(stdout);
 }
 
 int bench_frames(const struct bench *b)
@@ -345,9 +339,7 @@ int bench_frames(const struct bench *b)
         return say_error("bench frames", "not enough memory");
     const bool ok = play(g, b, &f);
     free(g);
-    if (ok && b->json)
-        add_json(b->json, &f);
-    else if (ok)
-        print(&f);
+    if (ok)
+        report(b->json, &f);
     return !ok;
 }

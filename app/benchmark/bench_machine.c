@@ -6,6 +6,7 @@
 #include "app/base/json_fields.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,13 +19,6 @@ struct machine_line {
     struct turn_spread one, all; /* on one thread, on all of the pool */
     bool all_only;               /* there is no figure for one */
 };
-
-static void print_side(const struct turn_spread *s)
-{
-    char quartiles[48];
-    snprintf(quartiles, sizeof quartiles, "%.0f - %.0f", s->low, s->high);
-    printf(" %9.0f %17s", s->median, quartiles);
-}
 
 static void report_heading_of_machine(const struct bench *b)
 {
@@ -39,45 +33,34 @@ static void report_heading_of_machine(const struct bench *b)
     puts("");
 }
 
-static void print_line(const struct machine_line *l, bool all)
+/* Columns of the line, or an object of that name. */
+static void report_side(cJSON *line, const char *name, const struct turn_spread *s)
 {
-    printf("%-26s %5s", l->title, l->unit);
-    if (l->all_only)
-        printf(" %9s %17s", "-", "");
-    else
-        print_side(&l->one);
-    if (all)
-        print_side(&l->all);
-    puts("");
-    fflush(stdout);
-}
-
-static void add_side(cJSON *to, const char *name, const struct turn_spread *s)
-{
-    json_nest(to, name, "median %g lower_quartile %g upper_quartile %g", s->median,
-              s->low, s->high);
-}
-
-static void add_json(cJSON *list, const struct machine_line *l, bool all)
-{
-    cJSON *item = json_append(list, "what %s unit %s", l->title, l->unit);
-    if (!l->all_only)
-        add_side(item, "one_thread", &l->one);
-    if (all)
-        add_side(item, "all_threads", &l->all);
+    char quartiles[48] = "";
+    if (isfinite(s->median))
+        snprintf(quartiles, sizeof quartiles, "%.0f - %.0f", s->low, s->high);
+    report_columns(
+        cJSON_AddObjectToObject(line, name),
+        " median %9.0f -quartiles %17s .lower_quartile %g .upper_quartile %g",
+        s->median, quartiles, s->low, s->high);
 }
 
 /* Prints it, or adds it to the JSON's machine.limits. */
 static void report_line(const struct bench *b, const struct machine_line *l)
 {
-    const bool all = pool_n_threads(b->pool) > 1;
-    if (!b->json) {
-        print_line(l, all);
-        return;
-    }
-    cJSON *machine = cJSON_GetObjectItem(b->json, "machine");
-    cJSON *list = cJSON_GetObjectItem(machine, "limits");
-    add_json(list ? list : cJSON_AddArrayToObject(machine, "limits"), l, all);
+    static const struct turn_spread NONE = {.median = NAN};
+    cJSON *list = report_list(cJSON_GetObjectItem(b->json, "machine"), "limits");
+    cJSON *line = list ? json_append(list, " ") : NULL;
+    report_columns(line, "what %-26s unit %5s", l->title, l->unit);
+    if (!l->all_only)
+        report_side(line, "one_thread", &l->one);
+    else if (!line)
+        report_side(NULL, "", &NONE);
+    if (pool_n_threads(b->pool) > 1)
+        report_side(line, "all_threads", &l->all);
+    if (!line)
+        puts("");
+    fflush(stdout);
 }
 
 /* -- measuring -- */

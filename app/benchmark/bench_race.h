@@ -127,12 +127,8 @@ void report_heading(const struct bench *b, const char *title, const char *n);
 void report_figure(const struct bench *b, const char *part, const char *n,
                    const struct figure *f);
 
-/* The array `part` of the JSON; it is made if it is missing. */
-struct cJSON *report_list(const struct bench *b, const char *part);
-
-/* Writes 1234567 as "1 234 567" into text, which it returns. x is not negative. */
-enum { REPORT_NUMBER_BYTES = 32 };
-const char *report_number(char *text, double x);
+/* The array `part` of the JSON, made if it is missing; NULL if `json` is. */
+struct cJSON *report_list(struct cJSON *json, const char *part);
 
 /* Says what went wrong with `subject` and returns 1; 0 for MODEL_OK. */
 int report_status(const char *subject, enum model_status st);

@@ -92,14 +92,12 @@ static void report(cJSON *list, const struct forms *f)
 {
     const double direct = (double)relative_direct_bytes(&f->shape);
     const double skewed = (double)relative_skewed_bytes(&f->shape);
-    if (list)
-        json_append(list,
-                    "length %d direct_bytes %g skewed_bytes %g direct_seconds %g "
-                    "skewed_seconds %g",
-                    f->shape.length, direct, skewed, f->direct, f->skewed);
-    else
-        printf("%5d  %12.1f MB  %9.1f MB  %9.1f ms  %9.1f ms  %7.1f\n", f->shape.length,
-               direct / 1e6, skewed / 1e6, 1e3 * f->direct, 1e3 * f->skewed,
+    report_row(list,
+               "length %5d -tensor %13.1f_MB -skewed %10.1f_MB .direct_bytes %g "
+               ".skewed_bytes %g -tensor %10.1f_ms -skewed %10.1f_ms "
+               ".direct_seconds %g .skewed_seconds %g -times %8.1f",
+               f->shape.length, direct / 1e6, skewed / 1e6, direct, skewed,
+               1e3 * f->direct, 1e3 * f->skewed, f->direct, f->skewed,
                f->direct / f->skewed);
 }
 

@@ -10,20 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-const char *report_number(char *text, double x)
-{
-    char digits[REPORT_NUMBER_BYTES];
-    snprintf(digits, sizeof digits, "%.0f", x < 1e15 ? x : 1e15);
-    int n = (int)strlen(digits), at = 0;
-    for (int i = 0; i < n; i++) {
-        if (i && (n - i) % 3 == 0)
-            text[at++] = ' ';
-        text[at++] = digits[i];
-    }
-    text[at] = '\0';
-    return text;
-}
-
 void report_heading(const struct bench *b, const char *title, const char *n)
 {
     if (b->json)
@@ -34,51 +20,31 @@ void report_heading(const struct bench *b, const char *title, const char *n)
     fflush(stdout);
 }
 
-static void print_figure(const struct figure *f)
+cJSON *report_list(cJSON *json, const char *part)
 {
-    char median[REPORT_NUMBER_BYTES], low[REPORT_NUMBER_BYTES];
-    char high[REPORT_NUMBER_BYTES], limit[REPORT_NUMBER_BYTES];
-    char quartiles[2 * REPORT_NUMBER_BYTES + 3];
-    const struct turn_spread *s = &f->seconds;
-    /* The slowest quarter of the times is the low one of the speeds. */
-    snprintf(quartiles, sizeof quartiles, "%s - %s",
-             report_number(low, f->tokens / s->high),
-             report_number(high, f->tokens / s->low));
-    printf("%-8s %-7s %7d %6d %11s %19s %11s %4.0f %%  %s\n", f->subject, f->precision,
-           f->context, f->n, report_number(median, f->tokens / s->median), quartiles,
-           report_number(limit, f->tokens / f->limit.seconds),
-           100 * f->limit.seconds / s->median,
-           f->limit.by_memory ? "memory" : "arithmetic");
-    fflush(stdout);
-}
-
-struct cJSON *report_list(const struct bench *b, const char *part)
-{
-    cJSON *list = cJSON_GetObjectItem(b->json, part);
-    return list ? list : cJSON_AddArrayToObject(b->json, part);
-}
-
-static void add_figure(cJSON *list, const char *n, const struct figure *f)
-{
-    const struct turn_spread *s = &f->seconds;
-    cJSON *item = json_append(list, "model %s numbers %s context %d", f->subject,
-                              f->precision, f->context);
-    cJSON_AddNumberToObject(item, n, f->n);
-    json_add(item,
-             "tokens_per_second %g lower_quartile %g upper_quartile %g runs %d "
-             "limit %g share %g bound_by %s",
-             f->tokens / s->median, f->tokens / s->high, f->tokens / s->low, s->n,
-             f->tokens / f->limit.seconds, f->limit.seconds / s->median,
-             f->limit.by_memory ? "memory" : "arithmetic");
+    cJSON *list = cJSON_GetObjectItem(json, part);
+    return list ? list : cJSON_AddArrayToObject(json, part);
 }
 
 void report_figure(const struct bench *b, const char *part, const char *n,
                    const struct figure *f)
 {
-    if (b->json)
-        add_figure(report_list(b, part), n, f);
-    else
-        print_figure(f);
+    const struct turn_spread *s = &f->seconds;
+    /* The slowest quarter of the times is the low one of the speeds. */
+    const double slow = f->tokens / s->high, fast = f->tokens / s->low;
+    const double share = f->limit.seconds / s->median;
+    char low[REPORT_NUMBER_BYTES], high[REPORT_NUMBER_BYTES];
+    char quartiles[2 * REPORT_NUMBER_BYTES + 3];
+    snprintf(quartiles, sizeof quartiles, "%s - %s", report_number(low, slow),
+             report_number(high, fast));
+    report_row(report_list(b->json, part),
+               "model %-8s numbers %-7s context %7d %s %6d tokens_per_second %'11.0f "
+               "-quartiles %19s .lower_quartile %g .upper_quartile %g .runs %d "
+               "limit %'11.0f -percent %4.0f_%%_ .share %g bound_by %s",
+               f->subject, f->precision, f->context, n, f->n, f->tokens / s->median,
+               quartiles, slow, fast, s->n, f->tokens / f->limit.seconds, 100 * share,
+               share, f->limit.by_memory ? "memory" : "arithmetic");
+    fflush(stdout);
 }
 
 int report_status(const char *subject, enum model_status st)
@@ -148,8 +114,8 @@ static void print(const struct bench *b, const char *processor, const char *core
     puts("");
     print_warnings(slow);
     puts("Medians of runs that take turns. A limit is what this machine allows, "
-         "measured "
-         "between them:\nmemory: reading the weights, keys and values that are needed, "
+         "measured between them:\nmemory: reading the weights, keys and values that "
+         "are needed, "
          "once; arithmetic: their\nmultiply-adds at the peak. The slower of the two "
          "binds.");
 }

@@ -10,14 +10,6 @@
 #include <stdlib.h>
 
 enum { TOTAL, OPEN, CREATE, STEP, N_PARTS };
-static const struct {
-    const char *title, *name;
-} PARTS[N_PARTS] = {
-    [TOTAL] = {"in all", "total_ms"},
-    [OPEN] = {"opening the file", "open_ms"},
-    [CREATE] = {"threads and cache", "create_ms"},
-    [STEP] = {"the first token", "first_token_ms"},
-};
 
 /* One start gives a sample to each part: that of TOTAL comes first and runs it. */
 struct start {
@@ -72,40 +64,20 @@ static enum model_status take_part(void *arg, double *seconds)
     return MODEL_OK;
 }
 
-static void print(const char *precision, const struct turn_runner *r)
+static void report(const struct bench *b, const char *precision,
+                   const struct turn_runner *r)
 {
     char quartiles[40];
     const struct turn_spread *total = &r[TOTAL].spread;
     snprintf(quartiles, sizeof quartiles, "%.1f - %.1f", 1e3 * total->low,
              1e3 * total->high);
-    printf("%-8s %-7s %9.1f %15s", subject_name(SUBJECT_FILE), precision,
-           1e3 * total->median, quartiles);
-    for (int i = OPEN; i < N_PARTS; i++)
-        printf(" %17.2f", 1e3 * r[i].spread.median);
-    puts("");
+    report_row(report_list(b->json, "start"),
+               "-model %-8s numbers %-7s total_ms %9.1f -quartiles %15s "
+               "open_ms %17.2f create_ms %17.2f first_token_ms %17.2f",
+               subject_name(SUBJECT_FILE), precision, 1e3 * total->median, quartiles,
+               1e3 * r[OPEN].spread.median, 1e3 * r[CREATE].spread.median,
+               1e3 * r[STEP].spread.median);
     fflush(stdout);
-}
-
-static void report(const struct bench *b, const char *precision,
-                   const struct turn_runner *r)
-{
-    if (!b->json) {
-        print(precision, r);
-        return;
-    }
-    cJSON *item = json_append(report_list(b, "start"), "numbers %s", precision);
-    for (int i = 0; i < N_PARTS; i++)
-        cJSON_AddNumberToObject(item, PARTS[i].name, 1e3 * r[i].spread.median);
-}
-
-static void print_heading(void)
-{
-    printf("\nFrom nothing to the first token, milliseconds\n\n"
-           "%-8s %-7s %9s %15s",
-           "model", "numbers", "in all", "quartiles");
-    for (int i = OPEN; i < N_PARTS; i++)
-        printf(" %17s", PARTS[i].title);
-    puts("");
 }
 
 static enum model_status measure(const struct bench *b, const struct precision_row *p)
@@ -130,7 +102,9 @@ int bench_start(const struct bench *b)
     if (!subject_wanted(b, SUBJECT_FILE))
         return 0;
     if (!b->json)
-        print_heading();
+        puts("\nFrom nothing to the first token, milliseconds\n\n"
+             "model    numbers    in all       quartiles  opening the file threads and "
+             "cache   the first token");
     for (int i = 0; !st && i < N_PRECISIONS; i++)
         st = measure(b, &PRECISIONS[i]);
     if (st == MODEL_NO_FILE)

@@ -79,27 +79,22 @@ static enum model_status run_decode(void *arg, double *seconds)
     return st ? MODEL_NO_MEMORY : MODEL_OK;
 }
 
-static void print(const char *what, double tokens, const struct turn_spread *s)
+static void report_way(cJSON *to, const char *title, const char *name, double tokens,
+                       const struct turn_spread *s)
 {
-    char median[REPORT_NUMBER_BYTES], low[REPORT_NUMBER_BYTES];
-    char high[REPORT_NUMBER_BYTES];
-    printf("%-24s %11s  %11s - %s\n", what, report_number(median, tokens / s->median),
-           report_number(low, tokens / s->high), report_number(high, tokens / s->low));
+    report_columns(to, "-title %-24s %s %'11.0f -low %'12.0f_- -high %'.0f\n", title,
+                   name, tokens / s->median, tokens / s->high, tokens / s->low);
 }
 
 static void report(const struct bench *b, double tokens, const struct turn_runner *r)
 {
-    if (b->json) {
-        json_nest(b->json, "tokenizer",
-                  "encode_tokens_per_second %g decode_tokens_per_second %g",
-                  tokens / r[0].spread.median, tokens / r[1].spread.median);
-        return;
-    }
-    printf("\nTokenizer: %d notes in %d voices are %.0f tokens, one thread\n\n",
-           TRACKS * NOTES, TRACKS, tokens);
-    printf("%-24s %11s  %s\n", "", "tokens/s", "  quartiles");
-    print("score to tokens", tokens, &r[0].spread);
-    print("tokens to notes", tokens, &r[1].spread);
+    cJSON *to = cJSON_AddObjectToObject(b->json, "tokenizer");
+    if (!b->json)
+        printf("\nTokenizer: %d notes in %d voices are %.0f tokens, one thread\n\n"
+               "%-24s %11s  %s\n",
+               TRACKS * NOTES, TRACKS, tokens, "", "tokens/s", "  quartiles");
+    report_way(to, "score to tokens", "encode_tokens_per_second", tokens, &r[0].spread);
+    report_way(to, "tokens to notes", "decode_tokens_per_second", tokens, &r[1].spread);
     fflush(stdout);
 }
 

@@ -96,7 +96,7 @@ static void report(const struct bench *b, const struct vast *v)
     char number[REPORT_NUMBER_BYTES];
     cJSON *scenes = NULL;
     if (b->json)
-        scenes = cJSON_AddArrayToObject(json_append(report_list(b, "vast"),
+        scenes = cJSON_AddArrayToObject(json_append(report_list(b->json, "vast"),
                                                     "notes %zu open_ms %g", v->n_notes,
                                                     v->open_ms),
                                         "scenes");

@@ -4,6 +4,8 @@
 #include "app/base/json_fields.h"
 #include "app/base/say.h"
 
+#include <math.h>
+
 static void take_score(struct eval_grid *e, const struct grid_score *score)
 {
     for (int v = 0; v < GRID_VOICES; v++) {
@@ -41,24 +43,29 @@ int eval_grid_measure(struct eval_grid *e, const struct grid_score_request *q,
     return counted ? say_midi_error(data_name, counted) : 0;
 }
 
-static void print_cell(double nats, int64_t n)
+/* Columns of a line, or fields of an object. */
+static void report(cJSON *to, const char *name, const struct eval_grid_row *r,
+                   bool is_all)
 {
-    printf(" %9.4f", nats / (double)n);
+    const double cells = (double)r->n_cells;
+    report_columns(to,
+                   "voice %-10s cells %8lld nats_per_cell %10.4f "
+                   "unigram_nats_per_cell %9.4f",
+                   name, (long long)r->n_cells, r->nats / cells,
+                   r->baseline.unigram / cells);
+    if (is_all || !to)
+        report_columns(to, " bigram_nats_per_cell %9.4f",
+                       is_all ? r->baseline.bigram / cells : NAN);
+    report_columns(to, " own_voice_nats_per_cell %9.4f\n", r->baseline.voice / cells);
 }
 
-static void print_row(const char *name, const struct eval_grid_row *r, bool is_all)
+/* list NULL: lines. */
+static void report_voices(cJSON *list, const struct eval_grid *e)
 {
-    if (r->n_cells == 0)
-        return;
-    printf("%-10s %8lld ", name, (long long)r->n_cells);
-    print_cell(r->nats, r->n_cells);
-    print_cell(r->baseline.unigram, r->n_cells);
-    if (is_all)
-        print_cell(r->baseline.bigram, r->n_cells);
-    else
-        printf(" %9s", "-");
-    print_cell(r->baseline.voice, r->n_cells);
-    putchar('\n');
+    for (int v = 0; v < GRID_VOICES; v++)
+        if (e->voices[v].n_cells)
+            report(list ? json_append(list, " ") : NULL, grid_voice_names[v],
+                   &e->voices[v], false);
 }
 
 void eval_grid_print(const struct eval_grid *e)
@@ -66,31 +73,15 @@ void eval_grid_print(const struct eval_grid *e)
     printf("%-10s %8s   nats a cell\n", "", "");
     printf("%-10s %8s  %9s %9s %9s %9s\n", "voice", "cells", "model", "unigram",
            "bigram", "own voice");
-    for (int v = 0; v < GRID_VOICES; v++)
-        print_row(grid_voice_names[v], &e->voices[v], false);
-    print_row("all", &e->all, true);
+    report_voices(NULL, e);
+    report(NULL, "all", &e->all, true);
     puts("unigram, bigram (the cell before) and own voice (a step before) are counted\n"
          "from the training pieces: for a voice from it alone, for all from all");
     fflush(stdout); /* there may be minutes before the rest */
 }
 
-static void add_figures(cJSON *to, const char *name, const struct eval_grid_row *r,
-                        bool is_all)
-{
-    const double cells = (double)r->n_cells;
-    json_add(to, "voice %s cells %g nats_per_cell %g unigram_nats_per_cell %g", name,
-             cells, r->nats / cells, r->baseline.unigram / cells);
-    if (is_all)
-        json_add(to, "bigram_nats_per_cell %g", r->baseline.bigram / cells);
-    json_add(to, "own_voice_nats_per_cell %g", r->baseline.voice / cells);
-}
-
 void eval_grid_add_json(const struct eval_grid *e, cJSON *j)
 {
-    cJSON *rows = cJSON_AddArrayToObject(j, "voices");
-    for (int v = 0; v < GRID_VOICES; v++)
-        if (e->voices[v].n_cells)
-            add_figures(json_append(rows, " "), grid_voice_names[v], &e->voices[v],
-                        false);
-    add_figures(json_nest(j, "all", " "), "all", &e->all, true);
+    report_voices(cJSON_AddArrayToObject(j, "voices"), e);
+    report(cJSON_AddObjectToObject(j, "all"), "all", &e->all, true);
 }

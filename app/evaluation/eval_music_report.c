@@ -120,7 +120,7 @@ static void add_kind(cJSON *to, const char *name, const struct music_sums *s,
                          (long long)s->statistics[k].n_notes,
                          (long long)s->voices[k].n_chords);
     for (int i = 0; i < MUSIC_FIGURES; i++)
-        json_add_rounded(j, music_figure_names[i].name, values[i], 6);
+        json_add(j, "%s %.6f", music_figure_names[i].name, values[i]);
     if (k == MUSIC_TRAINING || s->longest[k].n_notes == 0)
         return;
     struct place p = place_of(&s->longest[k], c);

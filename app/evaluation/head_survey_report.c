@@ -22,17 +22,6 @@ static const char RULES[] =
     "the track, and its last note any of its last onset; after the same pitch: told "
     "after such a note as the one told before.";
 
-/* Four digits after the point say all that the windows can. */
-static void add_figure(cJSON *to, const char *name, double x)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.4f", x);
-    if (isfinite(x))
-        cJSON_AddRawToObject(to, name, text);
-    else
-        cJSON_AddNullToObject(to, name);
-}
-
 /* A list with three decimals each. */
 static void add_figures(cJSON *to, const char *name, const double *x, int n)
 {
@@ -44,16 +33,18 @@ static void add_figures(cJSON *to, const char *name, const double *x, int n)
     }
 }
 
+/* Four digits after the point say all that the windows can. */
 static void add_profile(cJSON *to, const struct head_profile *p)
 {
     double other = 0;
     cJSON *relations = cJSON_AddObjectToObject(to, "relations");
     for (int r = 0; r < N_HEAD_RELATIONS; r++)
-        add_figure(relations, head_relation_names[r], p->relation[r]);
+        json_add(relations, "%s %#.4f", head_relation_names[r], p->relation[r]);
     cJSON *parts = cJSON_AddObjectToObject(to, "parts");
     for (int k = 0; k < INSPECTED_PARTS; k++) {
         if (p->parts[k] > 0)
-            add_figure(parts, inspected_part_name((enum inspected_part)k), p->parts[k]);
+            json_add(parts, "%s %#.4f", inspected_part_name((enum inspected_part)k),
+                     p->parts[k]);
         other += k >= INSPECTED_NOTE_PARTS ? p->parts[k] : 0;
     }
     json_add(to, "of_no_note %#.4f same_track %#.4f entropy_bits %#.4f evenness %#.4f",

@@ -96,6 +96,39 @@ TEST(a_row_of_a_report_has_the_columns_that_its_form_wants)
     assert_string_equal(text, "[{\"name\":\"a\",\"ms\":2.345,\"n\":4}]");
 }
 
+/* A row in parts, with a name that is not constant, a figure that is missing, digits in
+ * groups and a percent sign. */
+static void report_parts(cJSON *to)
+{
+    report_columns(to, "%s %-4s missing %6.2f", "what", "a", NAN);
+    report_columns(to, " n %'9.0f .share %g -percent %4.0f_%%\n", 1234567.0, 0.5, 50.0);
+}
+
+TEST(a_row_may_be_made_of_parts)
+{
+    char line[64];
+    cJSON *j = cJSON_CreateObject();
+    report_parts(j);
+    char *text = cJSON_PrintUnformatted(j);
+    assert_string_equal(
+        text, "{\"what\":\"a\",\"missing\":null,\"n\":1234567,\"share\":0.5}");
+    free(text);
+    cJSON_Delete(j);
+    FILE *to = tmpfile();
+    assert_non_null(to);
+    fflush(stdout);
+    int before = dup(1);
+    dup2(fileno(to), 1);
+    report_parts(NULL);
+    fflush(stdout);
+    dup2(before, 1);
+    close(before);
+    rewind(to);
+    assert_non_null(fgets(line, sizeof line, to));
+    assert_string_equal(line, "a         - 1 234 567   50 %\n");
+    fclose(to);
+}
+
 TEST(only_what_is_of_the_kind_and_in_range_is_read)
 {
     auto_json *j =
