@@ -106,22 +106,14 @@ static void compare_takes(const struct model_config *c, int n_threads, int level
 
 TEST(together_is_alone)
 {
-    for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++)
-        for (int n_threads = 1; n_threads <= 2; n_threads++) {
-            compare_takes(&MEDIUM, n_threads, level, F32);
-            for (int i = 0; i < N_VARIANTS; i++)
-                compare_takes(&VARIANTS[i].config, n_threads, level, F32);
-        }
-}
-
-TEST(in_every_precision)
-{
-    for (int kind = WEIGHTS_BF16; kind <= WEIGHTS_INT8; kind++)
+    static const struct model_precision WAYS[] = {{WEIGHTS_F32, CACHE_F32},
+                                                  {WEIGHTS_BF16, CACHE_BF16},
+                                                  {WEIGHTS_INT8, CACHE_BF16}};
+    for (int way = 0; way < 6; way++)
         for (int level = 0; kernels_at(level) || packed_kernels_at(level); level++) {
-            struct model_precision p = {(enum model_weights_kind)kind, CACHE_BF16};
-            compare_takes(&MEDIUM, 2, level, p);
+            compare_takes(&MEDIUM, 1 + way % 2, level, WAYS[way / 2]);
             for (int i = 0; i < N_VARIANTS; i++)
-                compare_takes(&VARIANTS[i].config, 1, level, p);
+                compare_takes(&VARIANTS[i].config, 1 + way % 2, level, WAYS[way / 2]);
         }
 }
 
@@ -145,22 +137,6 @@ TEST(takes_grow_from_nothing)
     }
     for (int step = 0; step < 2 * KEY_TILE + 3; step++)
         compare_step(&t, TAKES, step);
-}
-
-TEST(one_cancelled_cancels_all)
-{
-    int32_t tokens[TAKES] = {0}, times[TAKES] = {0};
-    float *none[TAKES] = {0};
-    atomic_bool stop = true;
-    auto_takes t = set_up_takes(&MEDIUM, 2);
-    begin_all(&t, 3, false);
-    decoder_set_cancel(t.together[5], &stop);
-    assert_int_equal(decoder_step_many(t.together, TAKES, tokens, times, none),
-                     MODEL_CANCELLED);
-    for (int r = 0; r < TAKES; r++)
-        assert_int_equal(decoder_length(t.together[r]), READ - 3 * r);
-    stop = false;
-    compare_step(&t, TAKES, 0);
 }
 
 TEST(one_refused_refuses_all)

@@ -174,22 +174,6 @@ TEST(it_is_found_again_whatever_happens)
     tear_down(&w.b);
 }
 
-/* Far from all that one window sees, it still tells. */
-TEST(it_tells_what_attention_does_not)
-{
-    struct model_config c = BOTH;
-    c.block = 64;
-    auto_fixture b = set_up(&c, 1);
-    float *one = make_logits(&b, 1), *other = make_logits(&b, 1);
-    for (int i = 0; i < N; i++)
-        b.tokens[i] = 2 + b.tokens[i] % 20;
-    read_at_once(&b, b.decoder, 0, 250, false, one);
-    decoder_truncate(b.decoder, 0);
-    b.tokens[3] ^= 1; /* two bits of the toy's set */
-    read_at_once(&b, b.decoder, 0, 250, false, other);
-    assert_memory_not_equal(one, other, (size_t)b.vocab * sizeof *one);
-}
-
 static bool is_table(const struct model_tensor *t)
 {
     return strstr(t->name, "state_embedding") || strstr(t->name, "value_embedding");
@@ -236,20 +220,6 @@ TEST(tables_do_not_decay)
     assert_true(*seen != 1.0f);
     assert_true(w.state[TOY_COUNTS] != 0.0f);
     free(w.layers);
-}
-
-TEST(what_cannot_be_is_refused)
-{
-    struct model_config c = BOTH;
-    assert_true(model_config_valid(&c));
-    c.state = MODEL_STATE_ROWS + 1;
-    assert_false(model_config_valid(&c));
-    c.state = -1;
-    assert_false(model_config_valid(&c));
-    c = (struct model_config){VARIANT_SIZES, .mixing = MIXING_FOURIER, .block = 8};
-    assert_true(model_config_valid(&c));
-    c.values = true;
-    assert_false(model_config_valid(&c));
 }
 
 /* So that the files of models without either stay the same. */

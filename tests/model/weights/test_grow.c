@@ -124,25 +124,20 @@ TEST(a_new_token_begins_like_another)
 TEST(other_shapes_are_not_grown_into)
 {
     const struct model_config small = config(SMALL, TIME_NONE);
-    struct model_config c = config(LARGE, TIME_BUCKETS);
+    struct model_config turns = config(LARGE, TIME_ROTARY), deep = small, other;
+    struct model_config larger[] = {config(LARGE, TIME_BUCKETS), small, small};
+    larger[1].tied = false;
+    larger[2].state = TOY_ROWS;
+    larger[2].values = true;
     assert_true(model_grows_into(&small, &small));
-    assert_true(model_grows_into(&small, &c));
-    assert_false(model_grows_into(&c, &small));
-    c.time = TIME_ROTARY;
-    assert_false(model_grows_into(&small, &c));
-    c = small;
-    c.tied = false;
-    assert_true(model_grows_into(&small, &c));
-    assert_false(model_grows_into(&c, &small));
-    c = small;
-    c.state = TOY_ROWS;
-    c.values = true;
-    assert_true(model_grows_into(&small, &c));
-    assert_false(model_grows_into(&c, &small));
-    struct model_config other = c;
+    for (int i = 0; i < 3; i++) {
+        assert_true(model_grows_into(&small, &larger[i]));
+        assert_false(model_grows_into(&larger[i], &small));
+    }
+    other = larger[2];
     other.state++;
-    assert_false(model_grows_into(&c, &other));
-    c = small;
-    c.n_layers++;
-    assert_false(model_grows_into(&small, &c));
+    assert_false(model_grows_into(&larger[2], &other));
+    assert_false(model_grows_into(&small, &turns));
+    deep.n_layers++;
+    assert_false(model_grows_into(&small, &deep));
 }

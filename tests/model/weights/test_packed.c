@@ -75,6 +75,8 @@ static void end(struct case_of *c)
     free(c->x);
 }
 
+#define auto_case __attribute__((cleanup(end))) struct case_of
+
 static struct packed_product product(const struct case_of *c, float *y, int ldy)
 {
     return (struct packed_product){&c->w,    0,      MOST_PANELS, c->n_x, c->x,
@@ -118,7 +120,7 @@ TEST(products_are_right)
     FOR_KINDS(kind)
     FOR_SIZES(n)
     {
-        struct case_of c = begin(kind, n, 1, 0);
+        auto_case c = begin(kind, n, 1, 0);
         struct packed_product p = product(&c, y, ROWS);
         FOR_SETS(k)
         {
@@ -133,7 +135,6 @@ TEST(products_are_right)
                 assert_true(fabs(y[r] - sum) <= (n + 4) * 0x1p-24 * size);
             }
         }
-        end(&c);
     }
 }
 
@@ -144,7 +145,7 @@ TEST(rounding_is_near)
     FOR_SIZES(n)
     {
         const double steps[] = {0, 0x1p-8, 0};
-        struct case_of c = begin(kind, n, 1, 0);
+        auto_case c = begin(kind, n, 1, 0);
         for (int r = 0; r < ROWS; r++)
             for (int i = 0; i < n; i++) {
                 double off = fabs(weight_of(&c, r, i) - weights[r * n + i]);
@@ -153,7 +154,6 @@ TEST(rounding_is_near)
                     step = 0.5001 * c.w.scale[r];
                 assert_true(off <= step);
             }
-        end(&c);
     }
 }
 
@@ -204,11 +204,10 @@ TEST(company_changes_nothing)
 {
     FOR_KINDS(kind)
     for (int n_x = 1; n_x <= PACKED_MOST_VECTORS; n_x++) {
-        struct case_of c = begin(kind, 31 + 5 * n_x, n_x, n_x % 3 * 64);
+        auto_case c = begin(kind, 31 + 5 * n_x, n_x, n_x % 3 * 64);
         FOR_SETS(k)
         for (int n_panels = 1; n_panels <= MOST_PANELS; n_panels++)
             check_company(k, &c, MOST_PANELS - n_panels, n_panels);
-        end(&c);
     }
 }
 
@@ -217,7 +216,7 @@ TEST(int8_results_are_the_plain_ones)
     static float plain[PACKED_MOST_VECTORS * ROWS], y[PACKED_MOST_VECTORS * ROWS];
     FOR_SIZES(n)
     {
-        struct case_of c = begin(WEIGHTS_INT8, n, PACKED_MOST_VECTORS, 64);
+        auto_case c = begin(WEIGHTS_INT8, n, PACKED_MOST_VECTORS, 64);
         struct packed_product p = product(&c, plain, ROWS);
         packed_multiply(packed_kernels_at(0), &p);
         p.y = y;
@@ -227,7 +226,6 @@ TEST(int8_results_are_the_plain_ones)
                 packed_multiply(k, &p);
                 assert_memory_equal(y, plain, sizeof *y * ROWS * (size_t)p.n_x);
             }
-        end(&c);
     }
 }
 

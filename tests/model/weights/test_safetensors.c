@@ -312,17 +312,24 @@ TEST(a_configuration_comes_back_from_its_text)
         assert_comes_back(&VARIANTS[i].config);
 }
 
-/* Nothing in the file would bound what Fourier mixing allocates. */
-TEST(wide_fourier_models_are_refused)
+/* Nothing in the file would bound what Fourier mixing allocates; it has no values. */
+TEST(impossible_models_are_refused)
 {
-    struct model_config c = {SIZES(2, 1, 2048, 1, 1, 1), .mixing = MIXING_FOURIER,
-                             .block = 1};
-    assert_true(model_config_valid(&c));
-    c.d_model = 2049;
-    assert_false(model_config_valid(&c));
-    c.mixing = MIXING_ATTENTION;
-    c.block = 0;
-    assert_true(model_config_valid(&c));
+    static const struct {
+        struct model_config config;
+        bool is_valid;
+    } CASES[] = {
+        {{SIZES(2, 1, 2048, 1, 1, 1), .mixing = MIXING_FOURIER, .block = 1}, true},
+        {{SIZES(2, 1, 2049, 1, 1, 1), .mixing = MIXING_FOURIER, .block = 1}, false},
+        {{SIZES(2, 1, 2049, 1, 1, 1)}, true},
+        {{SIZES(2, 1, 8, 1, 1, 1), .state = MODEL_STATE_ROWS}, true},
+        {{SIZES(2, 1, 8, 1, 1, 1), .state = MODEL_STATE_ROWS + 1}, false},
+        {{SIZES(2, 1, 8, 1, 1, 1), .state = -1}, false},
+        {{VARIANT_SIZES, .mixing = MIXING_FOURIER, .block = 8}, true},
+        {{VARIANT_SIZES, .mixing = MIXING_FOURIER, .block = 8, .values = true}, false},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        assert_int_equal(model_config_valid(&CASES[i].config), CASES[i].is_valid);
 }
 
 /* As files before there were variants have it. */
