@@ -98,6 +98,20 @@ static inline bool fits(const struct asked *a, const struct piece *inside,
            !overlaps_any(inside->notes, inside->n_notes, n);
 }
 
+/* Each note inside fits as if it were put there last, voices too. */
+static inline bool all_fit(const struct asked *a, const struct piece *inside)
+{
+    for (size_t i = 0; i < inside->n_notes; i++) {
+        const struct grid_note *n = &inside->notes[i];
+        const struct piece before = {.notes = inside->notes, .n_notes = i};
+        int voices = a->hole.max_polyphony[n->track];
+        if (!fits(a, &before, n) ||
+            (voices && count_sounding(inside, n->track, n->step) > voices))
+            return false;
+    }
+    return true;
+}
+
 /* Whether another note fits after the last one inside, in canonical order. */
 static inline bool another_fits(const struct asked *a, const struct piece *inside)
 {

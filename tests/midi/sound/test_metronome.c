@@ -157,14 +157,17 @@ TEST(a_loop_let_go_late)
 }
 
 /* A note removed just before it is due is not heard, one added there is; a sounding
- * note is neither struck again nor left hanging. */
+ * note is neither struck again nor left hanging; another instrument is chosen. */
 TEST(edits_are_heard_at_once)
 {
     struct score *s = make_metres(100), *edited = make_metres(100);
     add(s, 0, 0, 2 * QUARTER, 60);
     add(edited, 0, 0, 2 * QUARTER, 60);
+    add(s, 0, 0, 4 * QUARTER, 67);   /* ended by the edit */
     add(s, 0, QUARTER, QUARTER, 64); /* at 1610 */
     add(edited, 0, QUARTER, QUARTER, 65);
+    edited->tracks[0].program = 12;
+    edited->chunks[edited->tracks[0].chunk].events[1].data[1] = 12; /* after the name */
     begin_clicks(s, 0, 0);
     run_for(570);
     assert_int_equal(n_heard(64), 1); /* that is, sent */
@@ -173,10 +176,15 @@ TEST(edits_are_heard_at_once)
     assert_int_equal(n_heard(64), 0);
     assert_int_equal(n_heard(65), 1);
     assert_int_equal(n_heard(60), 1);
-    int n_offs = 0;
-    for (int i = 0; i < n_sent; i++)
-        n_offs += (sent[i].m.status & 0xf0) == 0x80;
-    assert_int_equal(n_offs, 2);
+    int n_offs = 0, n_programs = 0;
+    for (int i = 0; i < n_sent; i++) {
+        n_programs += sent[i].m.status == 0xc0 && sent[i].m.data1 == 12;
+        bool is_off = (sent[i].m.status & 0xf0) == 0x80;
+        n_offs += is_off;
+        assert_false(is_off && sent[i].m.data1 == 67 && sent[i].ms > 1610);
+    }
+    assert_int_equal(n_offs, 3);
+    assert_int_equal(n_programs, 1);
     score_destroy(edited);
 }
 

@@ -183,13 +183,7 @@ static void check_filled(const struct walk *w, const struct asked *a)
     require(w->ids[w->n - 1] == TOKEN_FILL_END && !fill_decode(&back, w->ids, w->n));
     require(pieces_equal(&back.around, &a->fill.around));
     require(requests_equal(&back.request, &a->fill.request));
-    for (size_t i = 0; i < back.inside.n_notes; i++) {
-        const struct grid_note *n = &back.inside.notes[i];
-        const struct piece before = {.notes = back.inside.notes, .n_notes = i};
-        int voices = a->hole.max_polyphony[n->track];
-        require(fits(a, &before, n));
-        require(!voices || count_sounding(&back.inside, n->track, n->step) <= voices);
-    }
+    require(all_fit(a, &back.inside));
 }
 
 static void fill(struct walk *w, struct source *s, const struct piece *p)

@@ -163,19 +163,6 @@ static inline void run_sample(struct run *run, enum chooser how, uint64_t *r)
     assert_int_equal(grammar_allow(run->g, allowed), 0);
 }
 
-/* Checks each note as if it were put there last. */
-static inline void run_check_notes(const struct run *run, const struct piece *inside)
-{
-    for (size_t i = 0; i < inside->n_notes; i++) {
-        const struct grid_note *n = &inside->notes[i];
-        const struct piece before = {.notes = inside->notes, .n_notes = i};
-        int voices = run->asked.hole.max_polyphony[n->track];
-        assert_true(fits(&run->asked, &before, n));
-        if (voices > 0)
-            assert_in_range(count_sounding(inside, n->track, n->step), 1, voices);
-    }
-}
-
 static inline int count_holes(int otherwise)
 {
     const char *wanted = getenv("CONTINUO_HOLES");

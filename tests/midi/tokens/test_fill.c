@@ -23,23 +23,6 @@ TEST(holes_are_exact_both_ways)
     assert_true(n_inside > N_HOLES);
 }
 
-/* A request is encoded alike with or without its notes, and each token of a note
- * says which. */
-TEST(a_prompt_is_the_beginning)
-{
-    uint64_t r = 2;
-    for (int i = 0; i < N_HOLES / 10; i++) {
-        auto_fill f = random_fill(&r);
-        auto_tokens whole = fill_tokens(&f, true), prompt = fill_tokens(&f, false);
-        assert_true(prompt.n < whole.n);
-        assert_memory_equal(prompt.id, whole.id, prompt.n * sizeof *prompt.id);
-        for (size_t k = prompt.n; k < whole.n; k++)
-            if (whole.note[k] >= 0)
-                assert_in_range(whole.note[k], f.around.n_notes,
-                                f.around.n_notes + f.inside.n_notes - 1);
-    }
-}
-
 /* One token replaced, by a near one or by any. */
 TEST(mutants_are_refused_or_canonical)
 {

@@ -14,7 +14,7 @@ static size_t check_filled(const struct run *run)
     assert_ok(fill_decode(&back, run->ids, run->n));
     assert_true(pieces_equal(&back.around, &run->asked.fill.around));
     assert_true(requests_equal(&back.request, &run->asked.fill.request));
-    run_check_notes(run, &back.inside);
+    assert_true(all_fit(&run->asked, &back.inside));
     size_t n = back.inside.n_notes;
     if ((int64_t)n < run->asked.hole.min_notes) {
         assert_true(run->was_forced);

@@ -48,23 +48,22 @@ TEST(a_part_counts_from_its_origin)
                                       {.step = 180, .length = 50, .pitch = 1},
                                       {.step = 180, .length = 12, .pitch = 2},
                                       {.step = 192, .length = 1}};
-    struct hole_plan whole, part;
+    static const struct {
+        int64_t from, to, origin;
+        const char *notes; /* up to the part's end */
+    } PARTS[] = {{96, 192, 48, "0:0@48+50 0:1@132+12 0:2@132+12 "},
+                 {192, INT64_MAX, 192, "0:0@0+1 "},
+                 {0, 300, INT64_MIN, ""}};
+    auto_plan whole;
     assert_ok(hole_plan_make(&whole, HOLE_PLAN_RHYTHM, notes, 5));
-    assert_ok(hole_plan_part(&part, &whole, 96, 192, 48));
-    assert_int_equal(part.kind, HOLE_PLAN_RHYTHM);
-    /* up to the part's end */
-    assert_string_equal(told_notes(part.notes, part.n_notes),
-                        "0:0@48+50 0:1@132+12 0:2@132+12 ");
-    assert_int_equal(part.most_together[0], 2);
-    hole_plan_fini(&part);
-    assert_ok(hole_plan_part(&part, &whole, 192, INT64_MAX, 192));
-    assert_int_equal(part.n_notes, 1);
-    assert_int_equal(part.most_together[0], 2); /* of the whole */
-    hole_plan_fini(&part);
-    assert_ok(hole_plan_part(&part, &whole, 0, 300, INT64_MIN));
-    assert_int_equal(part.n_notes, 0);
-    hole_plan_fini(&part);
-    hole_plan_fini(&whole);
+    for (int i = 0; i < 3; i++) {
+        auto_plan part;
+        assert_ok(
+            hole_plan_part(&part, &whole, PARTS[i].from, PARTS[i].to, PARTS[i].origin));
+        assert_int_equal(part.kind, HOLE_PLAN_RHYTHM);
+        assert_string_equal(told_notes(part.notes, part.n_notes), PARTS[i].notes);
+        assert_int_equal(part.most_together[0], 2); /* of the whole */
+    }
 }
 
 /* A chord's slot is marked used by its length, and only at its step. */

@@ -97,62 +97,6 @@ TEST(sequences_follow_one_another)
     }
 }
 
-/* A bar of 4/4 and one of 3/4 around a hole from the second beat to past their end. */
-TEST(a_hole_by_hand)
-{
-    static const struct {
-        int32_t id, time;
-    } told[] = {
-        {TOKEN_BOS, 0},        {TOKEN_STYLE, 0},       {TOKEN_TRACK, 0},
-        {TOKEN_FAMILY, 0},     {TOKEN_TRACK + 1, 0},   {TOKEN_FAMILY + 16, 0},
-        {TOKEN_BAR, 0},        {TOKEN_NUM + 3, 0},     {TOKEN_DEN + 2, 0},
-        {TOKEN_POS + 24, 24},  {TOKEN_HOLE, 24},       {TOKEN_CHORD, 24},
-        {TOKEN_BASS + 4, 24},  {TOKEN_BAR, 96},        {TOKEN_NUM + 2, 96},
-        {TOKEN_DEN + 2, 96},   {TOKEN_POS + 24, 120},  {TOKEN_TRACK, 120},
-        {TOKEN_VEL, 120},      {TOKEN_PITCH, 120},     {TOKEN_DUR, 120},
-        {TOKEN_RESUME, 168},   {TOKEN_FILL, 168},      {TOKEN_POS + 24, 24},
-        {TOKEN_POSX + 2, 24},  {TOKEN_POS + 12, 300},  {TOKEN_PITCH, 24},
-        {TOKEN_PITCH + 9, 24}, {TOKEN_TRACK + 1, 24},  {TOKEN_DENSITY, 24},
-        {TOKEN_CLOSE, 24},     {TOKEN_POS + 48, 48},   {TOKEN_TRACK + 1, 48},
-        {TOKEN_VEL, 48},       {TOKEN_HIT, 48},        {TOKEN_HIT + 4, 48},
-        {TOKEN_BAR, 96},       {TOKEN_POS + 71, 167},  {TOKEN_PITCH, 167},
-        {TOKEN_DUR, 167},      {TOKEN_BAR, 168},       {TOKEN_BAR, 240},
-        {TOKEN_POS + 1, 241},  {TOKEN_PITCH + 9, 241}, {TOKEN_DUR, 241},
-        {TOKEN_FILL_END, 241},
-    };
-    struct token_time c;
-    token_time_init(&c);
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-        assert_int_equal(token_time_next(&c, told[i].id), told[i].time);
-}
-
-static int32_t garbage(uint64_t *r)
-{
-    static const int32_t likely[] = {TOKEN_BOS,  TOKEN_BAR,      TOKEN_NUM + 63,
-                                     TOKEN_DEN,  TOKEN_POS + 95, TOKEN_POSX + 62,
-                                     TOKEN_FILL, TOKEN_HOLE,     TOKEN_FILL_END};
-    switch (random_below(r, 3)) {
-    case 0:
-        return random_below(r, TOKEN_COUNT);
-    case 1:
-        return random_below(r, 20) ? TOKEN_BAR : INT32_MIN + random_below(r, INT32_MAX);
-    default:
-        return likely[random_below(r, (int)(sizeof likely / sizeof likely[0]))];
-    }
-}
-
-/* The sanitizers watch; time never runs before the start. */
-TEST(anything_is_taken)
-{
-    uint64_t r = 3;
-    for (int i = 0; i < N_GARBAGE; i++) {
-        struct token_time c;
-        token_time_init(&c);
-        for (int k = 0; k < GARBAGE_TOKENS; k++)
-            assert_true(token_time_next(&c, garbage(&r)) >= 0);
-    }
-}
-
 /* As long as there is time, or longer, around a hole or in it, and then all over again:
  * the sanitizers see what counts too far. */
 static void go_on_for(int n_bars, bool is_inside)

@@ -100,50 +100,6 @@ TEST(test_heard_in_time)
     assert_int_equal(listen_key(&r, 60, 96, onsets[4] + 0.02, onsets[4] + 0.09), 84);
 }
 
-/* A sounding note that is removed ends; a muted track falls silent. */
-TEST(test_vanished_note_ends)
-{
-    struct player *p = start_player("file");
-    struct score *s = make_score(120, 0), *edited = make_score(120, 0);
-    add(s, 0, 0, 2 * BAR, 72);
-    player_set_score(p, s);
-    player_play(p, 0);
-    sleep_ms(400);
-    player_set_score(p, edited);
-    sleep_ms(600);
-    assert_true(player_is_playing(p));
-    player_stop(p);
-    auto_recording r = finish(p);
-    double onset = 0;
-    assert_int_equal(listen_onsets(&r, &onset, 1), 1);
-    double sounding = listen_energy(&r, onset + 0.1, onset + 0.3);
-    assert_true(sounding > 1e-5);
-    assert_true(listen_energy(&r, onset + 0.75, onset + 0.9) < sounding / 300);
-}
-
-/* An instrument chosen while playing is heard: an organ's note keeps its level, a
- * struck one does not. */
-TEST(test_instrument_while_playing)
-{
-    struct player *p = start_player("file");
-    struct score *s = make_score(120, 0), *edited = make_score(120, 0);
-    add(s, 0, QUARTER, 3 * QUARTER, 60);
-    add(edited, 0, QUARTER, 3 * QUARTER, 60);
-    edited->tracks[0].program = 12;
-    edited->chunks[edited->tracks[0].chunk].events[1].data[1] = 12; /* after the name */
-    player_set_score(p, s);
-    player_play(p, 0);
-    sleep_ms(250);
-    player_set_score(p, edited);
-    sleep_ms(1500);
-    player_stop(p);
-    auto_recording r = finish(p);
-    double onset = 0;
-    assert_int_equal(listen_onsets(&r, &onset, 1), 1);
-    assert_true(listen_energy(&r, onset + 0.9, onset + 1.1) <
-                listen_energy(&r, onset + 0.05, onset + 0.15) / 3);
-}
-
 /* Held notes end on stop; programs in force are chased; nothing that began before
  * the start is struck; an audition is heard while nothing plays. */
 TEST(test_stop_chase_and_audition)
