@@ -29,6 +29,13 @@
 /* The call returns 0, which is every room's word for success. */
 #define assert_ok(call) assert_int_equal(call, 0)
 
+/* What the environment asks for, or the usual. */
+static inline double asked_for(const char *name, double usual)
+{
+    const char *value = getenv(name);
+    return value ? strtod(value, NULL) : usual;
+}
+
 static struct {
     struct CMUnitTest tests[128];
     int lines[128]; /* where each stands in the source */

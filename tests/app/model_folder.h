@@ -14,4 +14,11 @@ static inline int make_model(void **state)
     return tiny_model_save(model, 512, 1) ? 0 : -1;
 }
 
+/* The program's files, and those of relative names, are in it. */
+static inline int live_in_folder(void)
+{
+    return setenv("HOME", folder, 1) || setenv("XDG_CONFIG_HOME", folder, 1) ||
+           chdir(folder);
+}
+
 #endif

@@ -84,22 +84,8 @@ static inline void check_saved(const struct session *s)
 
 /* -- being killed -- */
 
-static inline void copy_if_there(const char *from, const char *to)
-{
-    char bytes[4096];
-    size_t n;
-    FILE *in = fopen(from, "rb");
-    if (!in)
-        return;
-    FILE *out = fopen(to, "wb");
-    assert_non_null(out);
-    while ((n = fread(bytes, 1, sizeof bytes, in)) > 0)
-        assert_int_equal(fwrite(bytes, 1, n, out), n);
-    fclose(in);
-    assert_int_equal(fclose(out), 0);
-}
-
-/* What a killed program leaves of `name`, in the folder "killed". */
+/* What a killed program leaves of `name`, in the folder "killed"; both are in the
+ * tests' folder. */
 static inline void copy_what_is_left(const char *name)
 {
     static const char *const KINDS[] = {"", ".continuo", ".continuo-wal"};
@@ -108,8 +94,9 @@ static inline void copy_what_is_left(const char *name)
     for (int i = 0; i < 3; i++) {
         snprintf(from, sizeof from, "%s%s", name, KINDS[i]);
         snprintf(to, sizeof to, "killed/%s", from);
-        unlink(to);
-        copy_if_there(from, to);
+        unlink(in_folder(to));
+        if (is_there(from))
+            copy_file(to, from);
     }
 }
 

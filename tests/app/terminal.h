@@ -3,6 +3,7 @@
 #ifndef TESTS_APP_TERMINAL_H
 #define TESTS_APP_TERMINAL_H
 
+#include "midi/score/chunk.h"
 #include "midi/smf/smf.h"
 
 #include <stdbool.h>
@@ -154,19 +155,37 @@ static inline void start_program(const char *options)
  * played again, twice. */
 static inline void assert_plays(bool (*play_once)(void))
 {
-    const char *times = getenv("CONTINUO_PLAYS");
-    for (int i = 0; i < (times ? atoi(times) : 1); i++)
+    for (int i = 0; i < asked_for("CONTINUO_PLAYS", 1); i++)
         assert_true(play_once() || play_once() || play_once());
 }
 
-/* By CLOCK_MONOTONIC, once it plays. */
+/* By CLOCK_MONOTONIC; waits until it plays. */
 static inline double keyboard_began_ms(void)
 {
+    char path[256];
     double ms = 0;
-    FILE *f = open_in_dir("go.began", "r");
-    assert_int_equal(fscanf(f, "%lf", &ms), 1);
-    fclose(f);
+    in_dir(path, "go.began");
+    for (int i = 0; i < 400 && ms == 0; i++, sleep_ms(10)) {
+        FILE *f = fopen(path, "r");
+        if (f && fscanf(f, "%lf", &ms) != 1)
+            ms = 0;
+        if (f)
+            fclose(f);
+    }
+    assert_true(ms > 0);
     return ms;
+}
+
+/* Of a flood there is each, in turn; what follows it is our own. */
+static inline void assert_bends(const struct score *s, int n)
+{
+    const struct chunk *c = &s->chunks[s->tracks[0].chunk];
+    int n_bends = 0;
+    for (size_t i = 0; i < c->n_events && n_bends < n; i++)
+        if (c->events[i].data[0] == 0xE0)
+            assert_int_equal(c->events[i].data[1] | c->events[i].data[2] << 7,
+                             n_bends++);
+    assert_int_equal(n_bends, n);
 }
 
 static inline int kill_terminal(void **state)

@@ -66,15 +66,9 @@ static inline bool tiny_model_save_from(const char *path, int context, int vocab
     return ok;
 }
 
-static inline bool tiny_model_save_vocab(const char *path, int context, int vocab,
-                                         uint64_t seed)
-{
-    return tiny_model_save_from(path, context, vocab, seed, NULL);
-}
-
 static inline bool tiny_model_save(const char *path, int context, uint64_t seed)
 {
-    return tiny_model_save_vocab(path, context, TOKEN_COUNT, seed);
+    return tiny_model_save_from(path, context, TOKEN_COUNT, seed, NULL);
 }
 
 /* malloc'd, NULL on failure. */

@@ -34,10 +34,7 @@ static void add_hole(struct scene *s, int from)
     s->view.takes.label = "take 1, seed 8";
 }
 
-SCREEN(hole_80x24)
-{
-    add_hole(s, 16);
-}
+SCREEN_WITH(scene_init, hole_80x24, add_hole(s, 16))
 
 /* Narrower than its name, and without colours. */
 SCREEN(hole_mono_80x24)
@@ -95,10 +92,7 @@ SCREEN(fold_80x24)
     assert_true(in->bg != out->bg && home->bg != in->bg && home->bg != out->bg);
 }
 
-SCREEN(zoomed_out_80x24)
-{
-    s->view.port.ticks_per_column = 960;
-}
+SCREEN_WITH(scene_init, zoomed_out_80x24, s->view.port.ticks_per_column = 960)
 
 SCREEN(tall_prompt_80x24)
 {

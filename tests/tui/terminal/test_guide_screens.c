@@ -21,24 +21,18 @@ static void scale_init(struct scene *s, int columns, int rows)
                              .machine.model_name = "chorale"});
 }
 
-SCREEN_OF(scale_init, which_key_80x24)
+static void open_box(struct scene *s, uint32_t prefix, int count)
 {
-    s->view.keys.prefix = 'z';
+    s->view.keys.prefix = prefix;
+    s->view.keys.count = count;
     s->view.keys.which_key = true;
 }
 
-SCREEN_OF(scale_init, which_key_count_80x24)
-{
-    s->view.keys.count = 12;
-    s->view.keys.which_key = true;
-}
+SCREEN_WITH(scale_init, which_key_80x24, open_box(s, 'z', 0))
+SCREEN_WITH(scale_init, which_key_count_80x24, open_box(s, 0, 12))
 
 /* A screen so small has no room for all of them, and says so. */
-SCREEN_OF(scale_init, which_key_ascii_40x12)
-{
-    s->view.keys.count = 3;
-    s->view.keys.which_key = true;
-}
+SCREEN_WITH(scale_init, which_key_ascii_40x12, open_box(s, 0, 3))
 
 /* A changed key is told wherever keys are. */
 TEST(box_of_changed_keys)
@@ -50,8 +44,7 @@ TEST(box_of_changed_keys)
     assert_true(keymap_add(m, keymap_modes_of(CMD_UNDO), keys, CMD_UNDO));
     scale_init(&s, 80, 24);
     s.view.keys.map = m;
-    s.view.keys.prefix = 'z';
-    s.view.keys.which_key = true;
+    open_box(&s, 'z', 0);
     assert_non_null(strstr(rows_from(&s, 0), "u undo"));
     keymap_destroy(m);
 }
@@ -97,17 +90,15 @@ SCREEN_OF(scale_init, palette_nothing_80x24)
     s->view.prompt.input = "xyzzy";
 }
 
-SCREEN_OF(scale_init, help_takes_80x24)
+static void open_help(struct scene *s, enum mode of, bool all)
 {
     s->view.mode = MODE_HELP;
-    s->view.help.mode = MODE_TAKES;
+    s->view.help.mode = of;
+    s->view.help.all = all;
 }
 
-SCREEN_OF(scale_init, help_all_80x24)
-{
-    s->view.mode = MODE_HELP;
-    s->view.help.all = true;
-}
+SCREEN_WITH(scale_init, help_takes_80x24, open_help(s, MODE_TAKES, false))
+SCREEN_WITH(scale_init, help_all_80x24, open_help(s, MODE_NORMAL, true))
 
 /* A mode's own page has no key that does nothing there. */
 TEST(help_of_a_mode_is_its_own)
@@ -129,10 +120,7 @@ static void set_banner(struct scene *s)
     s->view.banner.n = 2;
 }
 
-SCREEN_OF(scale_init, tutor_80x24)
-{
-    set_banner(s);
-}
+SCREEN_WITH(scale_init, tutor_80x24, set_banner(s))
 
 /* Above, it would hide the cursor. */
 SCREEN_OF(scale_init, tutor_below_80x24)

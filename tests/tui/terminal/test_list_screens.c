@@ -87,20 +87,9 @@ static void open_history(struct scene *s)
     s->view.history.chosen = 2;
 }
 
-SCREEN(history_80x24)
-{
-    open_history(s);
-}
-
-SCREEN(history_ascii_40x12)
-{
-    open_history(s);
-}
-
-SCREEN(steer_80x24)
-{
-    open_panel(s, 3);
-}
+SCREEN_WITH(scene_init, history_80x24, open_history(s))
+SCREEN_WITH(scene_init, history_ascii_40x12, open_history(s))
+SCREEN_WITH(scene_init, steer_80x24, open_panel(s, 3))
 
 SCREEN(steer_mono_132x46)
 {

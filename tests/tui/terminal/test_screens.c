@@ -13,10 +13,7 @@ TEST(plain_screens)
     check_screens(scene_init, help, NAMES);
 }
 
-SCREEN(takes_200x50)
-{
-    add_takes(s);
-}
+SCREEN_WITH(scene_init, takes_200x50, add_takes(s))
 
 SCREEN(select_mono_80x24)
 {

@@ -83,21 +83,11 @@ static void open_list(struct scene *s, int chosen)
     s->view.map_list.chosen = chosen;
 }
 
-SCREEN_OF(piece_init, map_80x24)
-{
-    open_list(s, 5);
-}
-
-SCREEN_OF(piece_init, map_ascii_200x50)
-{
-    open_list(s, (int)signs.n - 1);
-}
+SCREEN_WITH(piece_init, map_80x24, open_list(s, 5))
+SCREEN_WITH(piece_init, map_ascii_200x50, open_list(s, (int)signs.n - 1))
 
 /* More than there are rows; test_list_box finds each of them. */
-SCREEN_OF(piece_init, map_40x12)
-{
-    open_list(s, 4);
-}
+SCREEN_WITH(piece_init, map_40x12, open_list(s, 4))
 
 SCENE_OF(piece_init, an_empty_list, 80, 24)
 {

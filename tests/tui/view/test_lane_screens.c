@@ -71,10 +71,7 @@ TEST(lanes)
 }
 
 /* What another chunk says on the channel lies behind; without colours, shaded. */
-SCREEN_OF(lane_init, lane_volume_mono_80x24)
-{
-    set_lane(s, VOLUME);
-}
+SCREEN_WITH(lane_init, lane_volume_mono_80x24, set_lane(s, VOLUME))
 
 static const struct cell *lane_cell(struct scene *s, int64_t tick, int row)
 {

@@ -9,45 +9,48 @@ static int open_session(void **state)
     return open_quarters(state, 1);
 }
 
-static const struct proposal *ask(struct session *s)
+/* All bars, by one take. */
+WORD(ask)
 {
-    run_times(s, CMD_CHANGE_BARS, BARS);
-    wait_for_end(s);
-    return s->takes.n ? &s->takes.list[0] : NULL;
+    keys(s, "‹at 0›4cc‹made›");
 }
 
-TEST_WITH(a_rhythm_is_kept, open_session)
+static bool all_ghosts(const struct session *s, bool (*is)(const struct note *n, int i))
 {
-    act_command_line(s, "keep rhythm");
-    const struct proposal *t = ask(s);
-    assert_non_null(t);
-    assert_int_equal(t->n_waiting, 4 * BARS);
-    for (size_t i = 0; i < t->n_waiting; i++) {
-        assert_int_equal(t->ghosts[i].note.start, i * BEAT);
-        assert_int_equal(t->ghosts[i].note.length, BEAT);
-    }
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
-    assert_int_equal(s->takes.list[1].n_waiting, 4 * BARS);
+    bool all = n_ghosts(s) > 0;
+    for (size_t i = 0; i < n_ghosts(s); i++)
+        all &= is(&ghosts(s)[i].note, (int)i);
+    return all;
 }
 
-TEST_WITH(pitches_and_a_scale_are_kept, open_session)
+static bool is_in_rhythm(const struct note *n, int i)
 {
-    act_command_line(s, "keep pitches");
-    const struct proposal *t = ask(s);
-    assert_non_null(t);
-    assert_int_equal(t->n_waiting, 4 * BARS);
-    for (size_t i = 0; i < t->n_waiting; i++)
-        assert_int_equal(t->ghosts[i].note.pitch, 60 + i % 4);
-    run(s, CMD_REJECT_ALL);
-    act_command_line(s, "keep nothing");
-    act_command_line(s, "scale Db");
-    act_command_line(s, "min-notes 6");
-    t = ask(s);
-    assert_true(t && t->n_waiting >= 6);
-    for (size_t i = 0; i < t->n_waiting; i++)
-        assert_true(0x56B >> t->ghosts[i].note.pitch % 12 & 1);
+    return n->start == i * BEAT && n->length == BEAT;
 }
+
+static bool has_pitch(const struct note *n, int i)
+{
+    return n->pitch == 60 + i % 4;
+}
+
+static bool is_in_d_flat(const struct note *n, int i)
+{
+    return 0x56B >> n->pitch % 12 & 1;
+}
+
+NUMBER_FACT(in_rhythm, all_ghosts(s, is_in_rhythm))
+NUMBER_FACT(of_pitches, all_ghosts(s, has_pitch))
+NUMBER_FACT(in_d_flat, all_ghosts(s, is_in_d_flat))
+
+SCRIPT(a_rhythm_is_kept, open_session) = {
+    {":keep rhythm\r‹ask›", "ghosts 16; in_rhythm"},
+    {"r‹made›", "take; takes 2; ghosts 16"},
+};
+
+SCRIPT(pitches_and_a_scale_are_kept, open_session) = {
+    {":keep pitches\r‹ask›", "ghosts 16; of_pitches"},
+    {"X:keep nothing\r:scale Db\r:min-notes 6\r‹ask›", "ghosts 6..999; in_d_flat"},
+};
 
 NUMBER_FACT(start, note_of(s, 0, of)->start)
 
@@ -60,20 +63,14 @@ SCRIPT(of_no_notes_nothing_is_kept, open_session) = {
 /* What stays is settled once: every take of a hole is around the same notes. */
 TEST_WITH(a_share_stays_for_all_takes, open_session)
 {
-    act_command_line(s, "stays 0.5");
-    act_command_line(s, "min-notes 1");
-    assert_non_null(ask(s));
+    play(s, ":stays 0.5\r:min-notes 1\r‹ask›", "take; gone 3..13", NULL);
     size_t n_gone = s->request.rewritten.n_there;
-    assert_in_range(n_gone, 3, 13);
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
-    assert_int_equal(s->takes.n, 2);
+    play(s, "r‹made›", "takes 2", NULL);
     assert_int_equal(s->request.rewritten.n_there, n_gone);
-    size_t n_new = proposals_shown(&s->takes)->n_waiting;
-    run(s, CMD_ACCEPT);
-    assert_int_equal(score_n_notes(s->project.score), 4 * BARS - n_gone + n_new);
-    run(s, CMD_UNDO);
-    assert_int_equal(score_n_notes(s->project.score), 4 * BARS);
+    size_t n_new = n_ghosts(s);
+    keys(s, "a");
+    assert_int_equal(n_notes(s), 4 * BARS - n_gone + n_new);
+    play(s, "u", "n 16", NULL);
 }
 
 /* The end of the last note of any take. */
@@ -112,23 +109,22 @@ SCRIPT(bars_put_in_are_as_those_there, open_session) = {
      "start8 2b6q; bar_length3 3q; bar_length4 3q; bar_length5 3q; bar_length6 3q"},
 };
 
-TEST_WITH(a_melody_gets_voices, open_session)
+static bool are_of_voices(const struct session *s)
 {
-    act_command_line(s, "min-notes 3");
-    act_command_line(s, "harmonise 2");
-    wait_for_end(s);
-    assert_int_equal(s->project.score->n_tracks, 3);
-    const struct proposal *t = &s->takes.list[0];
-    assert_true(s->takes.n == 1 && t->n_waiting >= 3);
-    for (size_t i = 0; i < t->n_waiting; i++)
-        assert_in_range(t->ghosts[i].track, 1, 2);
-    run(s, CMD_ACCEPT);
-    assert_int_equal(s->project.score->tracks[0].n_notes, 4 * BARS);
-    s->track = 2;
-    run(s, CMD_TRACK_ADD);
-    act_command_line(s, "harmonise");
-    assert_string_equal(s->message.text, "this track has no melody to harmonise");
+    bool are = true;
+    for (size_t i = 0; i < n_ghosts(s); i++)
+        are &= ghosts(s)[i].track == 1 || ghosts(s)[i].track == 2;
+    return are;
 }
+
+NUMBER_FACT(of_voices, are_of_voices(s))
+
+SCRIPT(a_melody_gets_voices, open_session) = {
+    {":min-notes 3\r:harmonise 2\r‹made›",
+     "tracks 3; takes 1; ghosts 3..999; of_voices"},
+    {"a", "n0 16"},
+    {"‹track 2›A:harmonise\r", "", "this track has no melody to harmonise"},
+};
 
 SCRIPT(no_voice_past_those_that_can_be_asked_for, open_session) = {
     {"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "tracks 63"},
@@ -136,18 +132,15 @@ SCRIPT(no_voice_past_those_that_can_be_asked_for, open_session) = {
     {":harmonise 1\r‹made›", "tracks 64; takes 1"},
 };
 
+NUMBER_FACT(liking, s->takes.list[1].liking)
+
 TEST_WITH(takes_are_liked_and_not, open_session)
 {
-    act_command_line(s, "min-notes 4");
-    assert_non_null(ask(s));
+    play(s, ":min-notes 4\r‹ask›", "take", NULL);
     uint64_t seed = s->steering.seed;
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
-    run(s, CMD_TAKE_LIKE); /* B */
-    assert_int_equal(s->takes.list[1].liking, 1);
+    play(s, "r‹made›+", "liking 1", NULL); /* B */
     s->steering.seed = seed;
-    run(s, CMD_AGAIN);
-    wait_for_end(s);
+    keys(s, "r‹made›");
     const struct proposal *b = &s->takes.list[1], *c = &s->takes.list[2];
     assert_true(b->options.sampling.seed == c->options.sampling.seed);
     bool differs = b->n_waiting != c->n_waiting;
@@ -155,11 +148,8 @@ TEST_WITH(takes_are_liked_and_not, open_session)
         differs = b->ghosts[i].note.start != c->ghosts[i].note.start ||
                   b->ghosts[i].note.pitch != c->ghosts[i].note.pitch;
     assert_true(differs);
-    session_show_take(s, 1);
-    run(s, CMD_TAKE_DISLIKE);
-    assert_int_equal(s->takes.list[1].liking, -1);
-    run(s, CMD_TAKE_DISLIKE);
-    assert_int_equal(s->takes.list[1].liking, 0);
+    play(s, "2-", "liking -1", NULL);
+    play(s, "-", "liking 0", NULL);
 }
 
 GROUP(make_model, remove_own_folder)

@@ -38,12 +38,6 @@ static bool is_sanitized(void)
     return flavour && (!strcmp(flavour, "asan") || !strcmp(flavour, "tsan"));
 }
 
-static int of_number(const char *name, int usual)
-{
-    const char *value = getenv(name);
-    return value ? atoi(value) : usual;
-}
-
 /* No two phrases fall on the same part of a millisecond, or of a step. */
 static double phrase_ms(int i)
 {
@@ -181,7 +175,7 @@ static bool are_at_once(const struct heard *h)
         ms.n, n_turns, spread_at(&ms, 0.5), spread_at(&ms, 0.95), spread_at(&ms, 1),
         spread_at(&ms, 0));
     return ms.n >= n_turns - n_turns / 20 &&
-           spread_at(&ms, 0.95) <= of_number("CONTINUO_ANSWER_MS", LATE_MS);
+           spread_at(&ms, 0.95) <= asked_for("CONTINUO_ANSWER_MS", LATE_MS);
 }
 
 /* false: one is not on a beat. */
@@ -224,7 +218,7 @@ static bool play_once(void)
 
 TEST_IN(answers_come_in_time, NULL, end_terminal)
 {
-    n_turns = of_number("CONTINUO_TURNS", 2);
+    n_turns = (int)asked_for("CONTINUO_TURNS", 2);
     n_turns = n_turns < 1 ? 1 : n_turns > MOST_TURNS ? MOST_TURNS : n_turns;
     turn_ms = is_sanitized() ? SLOW_TURN_MS : TURN_MS;
     assert_true(play_once() || play_once());

@@ -78,17 +78,15 @@ static void check_phrase(const struct score *s)
     print_message("the phrase is off by %.2f ms at the most\n", worst);
 }
 
-/* Of the pedal, pressure and bends; the last bend is our own, back to rest. */
+/* Of the pedal, pressure and bends. */
 static void check_events(const struct score *s)
 {
     const struct note *first = note_of(s, 60);
     const struct chunk *c = &s->chunks[s->tracks[0].chunk];
-    int n_bends = 0, n_pedal = 0, n_pressure = 0;
+    int n_pedal = 0, n_pressure = 0;
     for (size_t i = 0; i < c->n_events; i++) {
         const struct event *e = &c->events[i];
-        if (e->data[0] == 0xe0 && n_bends < N_FLOOD) {
-            assert_int_equal(e->data[1] | e->data[2] << 7, n_bends++);
-        } else if (e->data[0] == 0xb0 && e->data[1] == 64) {
+        if (e->data[0] == 0xb0 && e->data[1] == 64) {
             double ms = n_pedal ? 1400 : 150;
             assert_int_equal(e->data[2], n_pedal ? 0 : 127);
             check_near("the pedal", (double)(e->tick - first->start), ms - when(0));
@@ -97,7 +95,7 @@ static void check_events(const struct score *s)
             n_pressure++;
         }
     }
-    assert_int_equal(n_bends, N_FLOOD);
+    assert_bends(s, N_FLOOD);
     assert_int_equal(n_pedal, 2);
     assert_int_equal(n_pressure, 2);
 }

@@ -14,8 +14,7 @@ enum { MOST_KEYS = 2000, APART_MS = 260 };
 
 static int n_keys(void)
 {
-    const char *asked = getenv("CONTINUO_KEYS_HEARD");
-    int n = asked ? atoi(asked) : 12;
+    int n = (int)asked_for("CONTINUO_KEYS_HEARD", 12);
     return n < MOST_KEYS ? n : MOST_KEYS;
 }
 

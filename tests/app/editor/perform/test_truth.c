@@ -4,7 +4,6 @@
  * second it is on the screen. */
 #include "tests/check.h"
 #include "midi/base/clock.h"
-#include "midi/score/chunk.h"
 #include "tests/app/terminal.h"
 #include "tests/midi/jack_server.h"
 
@@ -128,23 +127,6 @@ static void write_script(const char *text)
     fclose(f);
 }
 
-/* When the script's time began. */
-static double begun_at(void)
-{
-    char path[256];
-    double ms = 0;
-    in_dir(path, "go.began");
-    for (int i = 0; i < 400 && ms == 0; i++, sleep_ms(10)) {
-        FILE *f = fopen(path, "r");
-        if (f && fscanf(f, "%lf", &ms) != 1)
-            ms = 0;
-        if (f)
-            fclose(f);
-    }
-    assert_true(ms > 0);
-    return ms;
-}
-
 /* It is missed at once, so the second is that of the look before. */
 TEST_IN(a_keyboard_is_pulled_out, NULL, end)
 {
@@ -156,7 +138,8 @@ TEST_IN(a_keyboard_is_pulled_out, NULL, end)
     double looked = have_it_look();
     touch("go");
     double told = seen_at("Stand-in Piano is gone");
-    print_message("pulled out: told after %.0f ms\n", told - begun_at() - EARLY_MS);
+    print_message("pulled out: told after %.0f ms\n",
+                  told - keyboard_began_ms() - EARLY_MS);
     assert_true(told < looked + A_SECOND_MS - LOOK_MS);
 }
 
@@ -184,7 +167,7 @@ TEST_IN(a_keyboard_sends_nonsense_and_floods, NULL, end)
     keys("':count-in 0' Enter R");
     wait_for("REC bar");
     touch("go");
-    double begun = begun_at();
+    double begun = keyboard_began_ms();
     while (clock_now_ms() < begun + 2000)
         sleep_ms(20);
     keys("Space");
@@ -192,12 +175,6 @@ TEST_IN(a_keyboard_sends_nonsense_and_floods, NULL, end)
     keys("C-s");
     wait_for("saved song.mid, 2 notes");
     struct score *s = load_song();
-    int n_bends = 0;
-    const struct chunk *c = &s->chunks[s->tracks[0].chunk];
-    for (size_t i = 0; i < c->n_events; i++)
-        if (c->events[i].data[0] == 0xE0 && n_bends < N_FLOOD)
-            assert_int_equal(c->events[i].data[1] | c->events[i].data[2] << 7,
-                             n_bends++);
-    assert_int_equal(n_bends, N_FLOOD);
+    assert_bends(s, N_FLOOD);
     score_destroy(s);
 }

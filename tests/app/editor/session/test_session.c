@@ -55,28 +55,6 @@ SCRIPT(the_grid_follows_the_meter, empty_session) = {
     {"gg", "bpm_here 120"},
 };
 
-TEST_WITH(the_mouse_draws_drags_and_selects, empty_session)
-{
-    int column = (int)layout_column(&s->layout, &s->port, 480);
-    int row = layout_row(&s->layout, &s->port, 60), up = 4 * s->port.rows_per_pitch;
-    point(s, K_PRESS, column, row);
-    point(s, K_RELEASE, column, row);
-    check_facts(s, "notes 1q+1s 60");
-    point(s, K_PRESS, column, row);
-    point(s, K_DRAG, column, row - up);
-    check_facts(s, "notes 1q+1s 60"); /* not before it is let go */
-    point(s, K_RELEASE, column, row - up);
-    check_facts(s, "notes 1q+1s 64");
-    struct command c = {.id = CMD_POINT,
-                        .button = 1,
-                        .with_shift = true,
-                        .column = column - 2,
-                        .row = row - up - 2};
-    act_run(s, &c);
-    point(s, K_DRAG, column + 4, row - up + 4);
-    check_facts(s, "selected 1; mode SELECT");
-}
-
 TEST_WITH(without_a_model_the_program_goes_on, empty_session)
 {
     keys(s, "C");

@@ -4,7 +4,6 @@
  * name is obeyed. */
 #include "tests/check.h"
 #include "midi/base/clock.h"
-#include "midi/score/chunk.h"
 #include "tests/app/editor/shell/pty.h"
 #include "tests/app/terminal.h"
 

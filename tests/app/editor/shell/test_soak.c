@@ -210,28 +210,17 @@ static void check_undone(struct soak *k, const uint8_t *bytes, size_t n)
     free(now);
 }
 
-static int n_keys(void)
-{
-    const char *text = getenv("CONTINUO_KEYS");
-    return text ? atoi(text) : KEYS;
-}
-
-static uint64_t seed(void)
-{
-    const char *text = getenv("CONTINUO_SEED");
-    return text ? strtoull(text, NULL, 10) : 6;
-}
-
 TEST_IN(nothing_breaks_and_all_of_it_undoes, model_session, close_session)
 {
     struct soak k = {.session = *state};
     uint8_t *bytes;
     size_t n;
-    rng_seed(&k.rng, seed());
+    const int n_keys = (int)asked_for("CONTINUO_KEYS", KEYS);
+    rng_seed(&k.rng, (uint64_t)asked_for("CONTINUO_SEED", 6));
     session_open(k.session, getenv("CONTINUO_SOAK_FILE"));
     assert_true(cells_init(&k.cells, 80, 24));
     write_bytes(k.session, &bytes, &n);
-    for (int i = 0; i < n_keys(); i++) {
+    for (int i = 0; i < n_keys; i++) {
         step(&k);
         if (i % KEYS_A_LOOK == 0)
             look(&k);
@@ -239,7 +228,7 @@ TEST_IN(nothing_breaks_and_all_of_it_undoes, model_session, close_session)
         assert_int_equal(count_overlaps(k.session->project.score), 0);
     }
     print_message("%zu states\n", history_n_states(k.session->project.history));
-    assert_true(history_n_states(k.session->project.history) > (size_t)n_keys() / 100);
+    assert_true(history_n_states(k.session->project.history) > (size_t)n_keys / 100);
     check_undone(&k, bytes, n);
     free(bytes);
     cells_fini(&k.cells);
@@ -251,11 +240,8 @@ static int make_folder(void **state)
     char command[9000], where[4096];
     char *home =
         realpath(getenv("CONTINUO_HOME") ? getenv("CONTINUO_HOME") : ".", NULL);
-    if (!home || make_model(state) || chdir(folder))
+    if (!home || make_model(state) || live_in_folder())
         return -1;
-    setenv("HOME", folder, 1);
-    setenv("XDG_STATE_HOME", folder, 1);
-    setenv("XDG_CONFIG_HOME", folder, 1);
     snprintf(where, sizeof where, "%s/soak.mid", folder);
     snprintf(command, sizeof command, "cp '%s/models/example.mid' '%s'", home, where);
     free(home);

@@ -220,16 +220,10 @@ static void check_memory(struct stress *k, int round)
                 k->resident + RESIDENT_SPREAD + (round - WARM_ROUNDS) * IN_USE_A_ROUND);
 }
 
-static double seconds_asked(void)
-{
-    const char *text = getenv("CONTINUO_STRESS_SECONDS");
-    return text ? strtod(text, NULL) : SECONDS;
-}
-
 TEST(all_at_once)
 {
     struct stress k = {0};
-    const double seconds = seconds_asked();
+    const double seconds = asked_for("CONTINUO_STRESS_SECONDS", SECONDS);
     const int n_rounds = (int)ceil(seconds / SECONDS_A_ROUND);
     memory_begin();
     rng_seed(&k.rng, 9);
@@ -244,14 +238,9 @@ TEST(all_at_once)
     cells_fini(&k.cells);
 }
 
-static int make_folder(void **state)
+FIXTURE(make_folder)
 {
-    if (make_model(state) || chdir(folder))
-        return -1;
-    setenv("HOME", folder, 1);
-    setenv("XDG_STATE_HOME", folder, 1);
-    setenv("XDG_CONFIG_HOME", folder, 1);
-    return 0;
+    return make_model(state) || live_in_folder();
 }
 
 GROUP(make_folder, remove_own_folder)
