@@ -39,24 +39,24 @@ SCRIPT(texts_and_bars_are_found, empty_session) = {
 };
 
 /* Also of more notes than were ever chosen before, and with others chosen before. */
-TEST_WITH(what_is_found_is_selected, empty_session)
+WORD(put_many)
 {
-    enum { N = 200 };
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i < 200; i++)
         put_note(s, 0, i * 480, 480, 60 + i % 2, 80);
-    keys(s, "/C#4\r");
-    select_one(s, note_of(s, 0, 0)->id);
-    keys(s, "g/");
-    assert_int_equal(s->selection.n, N / 2);
-    assert_int_equal(s->selection.n_tracks, 1);
-    assert_string_equal(s->message.text, "100 notes selected");
-    play(s, "gv", "selected 1", NULL);
-    keys(s, "gv");
-    assert_int_equal(s->selection.n, N / 2);
-    keys(s, "g/gvg/");
-    assert_int_equal(s->selection.n, N / 2);
-    play(s, "\033/C9\rg/", NULL, "no note here is what was sought");
 }
+
+WORD(choose_first)
+{
+    select_one(s, note_of(s, 0, 0)->id);
+}
+
+SCRIPT(what_is_found_is_selected, empty_session) = {
+    {"‹put_many›/C#4\r‹choose_first›g/", "selected 100; of 1", "100 notes selected"},
+    {"gv", "selected 1"},
+    {"gv", "selected 100"},
+    {"g/gvg/", "selected 100"},
+    {"\033/C9\rg/", "", "no note here is what was sought"},
+};
 
 SCRIPT(the_view_follows_what_is_typed, empty_session) = {
     {NOTES "2G/C", "at 7q; no left"},

@@ -121,19 +121,15 @@ TEST_WITH(they_are_turned_by_the_mouse, empty_session)
     struct track_list list = track_list_for(&s->layout, 2, 0);
     int column = list.knobs + 7, row = list.box.items.row;
     point(s, K_PRESS, column, row);
-    assert_int_equal(s->track, 0);
-    assert_int_equal(mix_chosen(s), MIX_PAN);
+    check_facts(s, "track 0; knob 1"); /* MIX_PAN */
     point(s, K_WHEEL_UP, list.knobs + 1, row + 1);
-    assert_int_equal(s->track, 1);
-    assert_int_equal(said(s, 1, 7, 0), 104);
+    check_facts(s, "track 1; cc7 104");
     point(s, K_WHEEL_DOWN, list.knobs + 1, row + 1);
-    assert_int_equal(said(s, 1, 7, 0), 100);
+    check_facts(s, "cc7 100");
     point(s, K_WHEEL_UP, list.knobs + 1, row); /* another track's: another step */
-    keys(s, "u");
-    assert_int_equal(said(s, 0, 7, 0), -1);
-    assert_int_equal(said(s, 1, 7, 0), 100);
-    keys(s, "u");
-    assert_int_equal(said(s, 1, 7, 0), -1);
+    play(s, "u‹track 0›", "cc7 -1", NULL);
+    play(s, "‹track 1›", "cc7 100", NULL);
+    play(s, "u‹track 1›", "cc7 -1", NULL);
     point(s, K_WHEEL_DOWN, list.name, row);
-    assert_int_equal(said(s, 0, 7, 0), -1);
+    play(s, "‹track 0›", "cc7 -1", NULL);
 }
