@@ -11,22 +11,21 @@ static int set_up(void **state)
            setenv("CONTINUO_HOME", folder, 1);
 }
 
-/* Good until the next call. */
-static const char *in_models(const char *name)
-{
-    static char within[64];
-    snprintf(within, sizeof within, "models/%.50s", name);
-    return within;
-}
-
 static void touch(const char *name)
 {
-    put_text(in_models(name), "");
+    put_text(formatted("models/%s", name), "");
+}
+
+/* A model of that name is there. */
+static void assert_found(const char *name, const char *wanted)
+{
+    assert_true(paths_model(path, sizeof path, name));
+    assert_string_equal(path, wanted);
 }
 
 static void assert_inside(const char *found, const char *name)
 {
-    assert_string_equal(found, in_folder(in_models(name)));
+    assert_string_equal(found, in_folder(formatted("models/%s", name)));
 }
 
 TEST_IN(test_first_model_by_name, set_up, remove_own_folder)
@@ -35,33 +34,27 @@ TEST_IN(test_first_model_by_name, set_up, remove_own_folder)
     touch("alto.safetensors");
     touch(".hidden.safetensors");
     touch("aaa.state");
-    assert_true(paths_model(path, sizeof path, NULL));
-    assert_inside(path, "alto.safetensors");
+    assert_found(NULL, in_folder("models/alto.safetensors"));
     touch("continuo.safetensors");
-    assert_true(paths_model(path, sizeof path, NULL));
-    assert_inside(path, "continuo.safetensors");
+    assert_found(NULL, in_folder("models/continuo.safetensors"));
 }
 
 TEST_IN(test_wanted_model, set_up, remove_own_folder)
 {
     touch("alto.safetensors");
-    assert_true(paths_model(path, sizeof path, "alto"));
-    assert_inside(path, "alto.safetensors");
-    assert_true(paths_model(path, sizeof path, "alto.safetensors"));
-    assert_inside(path, "alto.safetensors");
-    assert_true(paths_model(path, sizeof path, "no/such.safetensors"));
-    assert_string_equal(path, "no/such.safetensors");
-    assert_true(paths_model(path, sizeof path, "missing"));
-    assert_string_equal(path, "missing");
+    assert_found("alto", in_folder("models/alto.safetensors"));
+    assert_found("alto.safetensors", in_folder("models/alto.safetensors"));
+    assert_found("no/such.safetensors", "no/such.safetensors");
+    assert_found("missing", "missing");
 }
 
 /* After those beside it, and named with the folder. */
 TEST_IN(test_models_in_folders, set_up, remove_own_folder)
 {
     char **names;
-    mkdir(in_folder(in_models("chorales")), 0700);
-    mkdir(in_folder(in_models(".hidden")), 0700);
-    mkdir(in_folder(in_models("empty")), 0700);
+    mkdir(in_folder("models/chorales"), 0700);
+    mkdir(in_folder("models/.hidden"), 0700);
+    mkdir(in_folder("models/empty"), 0700);
     touch("chorales/shaw.safetensors");
     touch(".hidden/x.safetensors");
     touch("zither.safetensors");
@@ -69,10 +62,8 @@ TEST_IN(test_models_in_folders, set_up, remove_own_folder)
     assert_inside(names[0], "zither.safetensors");
     assert_inside(names[1], "chorales/shaw.safetensors");
     paths_free_list(names, 2);
-    assert_true(paths_model(path, sizeof path, "chorales/shaw"));
-    assert_inside(path, "chorales/shaw.safetensors");
-    assert_true(paths_model(path, sizeof path, "chorales/none"));
-    assert_string_equal(path, "chorales/none");
+    assert_found("chorales/shaw", in_folder("models/chorales/shaw.safetensors"));
+    assert_found("chorales/none", "chorales/none");
 }
 
 TEST_IN(test_no_room, set_up, remove_own_folder)

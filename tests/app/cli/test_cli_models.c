@@ -89,40 +89,7 @@ TEST(test_eval_beside_baselines)
     assert_null(json_at(without, "holes"));
 }
 
-/* Nats a token on the bundled example, of which no model has heard. */
-static double example_loss(const char *model)
-{
-    assert_done(formatted(
-        "eval '%s' --data unheard --windows 1 --music 0 --holes 0 --json", model));
-    auto_json *j = cJSON_Parse(said);
-    double nats = number(j, "all.nats_per_token");
-    return nats;
-}
-
-/* The bundled model has eight bits already: again they are the same, and sixteen are
- * nearly. */
-TEST(test_fewer_bits_cost_little)
-{
-    const char *ours = getenv("CONTINUO_HOME");
-    const char *model = formatted("%s/models/continuo.safetensors", ours ? ours : "");
-    if (access(model, R_OK))
-        skip();
-    assert_ok(system(formatted(
-        "cd '%s' && mkdir -p unheard/train unheard/valid && "
-        "tee unheard/train/a.mid unheard/valid/a.mid <'%s/models/example.mid' "
-        ">/dev/null",
-        folder, ours)));
-    assert_done(formatted("quantise '%s' -o bundled.safetensors", model));
-    double was = example_loss(model), is = example_loss("bundled.safetensors");
-    assert_true(was < 3.0);
-    assert_true(is == was);
-    assert_done(
-        formatted("quantise '%s' --weights bf16 -o bundled.safetensors", model));
-    is = example_loss("bundled.safetensors");
-    assert_true(is != was && fabs(is / was - 1.0) < 0.005);
-}
-
-/* Of the data that the test before this one has left. */
+/* Of the data that test_eval_beside_baselines has left. */
 TEST(test_tokens_are_an_array)
 {
     size_t n;

@@ -7,6 +7,7 @@
 #include "midi/tokens/fill.h"
 #include "midi/smf/smf.h"
 #include "tests/app/own_folder.h"
+#include "tests/app/voices_score.h"
 
 #define auto_corpus __attribute__((cleanup(free_corpus))) struct corpus
 FREES(corpus, corpus_close)
@@ -14,17 +15,12 @@ FREES(corpus, corpus_close)
 /* A walk up and down a scale, two voices, `bars` of common time. */
 static inline void make_piece(const char *name, int bars, int first_pitch)
 {
-    struct score *s = score_create(480);
-    int high = score_add_track(s, "high", 0, 0), low = score_add_track(s, "low", 1, 0);
+    auto_score *s = voices_score(480, "voice", 2, 0, NULL);
     for (int i = 0; i < 4 * bars; i++) {
-        struct note n = {.start = 480 * i, .length = 480, .velocity = 80};
-        n.pitch = (uint8_t)(first_pitch + i % 12);
-        assert_true(score_add_note(s, high, n) != 0);
-        n.pitch = (uint8_t)(first_pitch - 12);
-        assert_true(score_add_note(s, low, n) != 0);
+        put(s, 0, 480 * i, 480, first_pitch + i % 12);
+        put(s, 1, 480 * i, 480, first_pitch - 12);
     }
     assert_ok(smf_save(s, in_folder(name)));
-    score_destroy(s);
 }
 
 static inline int make_corpora(void **state)
@@ -32,7 +28,6 @@ static inline int make_corpora(void **state)
     static const char *const FOLDERS[] = {"bach-chorales", "bach-chorales/train",
                                           "bach-chorales/train/deep",
                                           "bach-chorales/valid", "unsplit"};
-    char name[32];
     if (make_own_folder(state))
         return -1;
     for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
@@ -40,10 +35,8 @@ static inline int make_corpora(void **state)
     make_piece("bach-chorales/train/a.mid", 40, 60);
     make_piece("bach-chorales/train/deep/b.MID", 3, 62);
     make_piece("bach-chorales/valid/c.mid", 20, 64);
-    for (int i = 0; i < 40; i++) {
-        snprintf(name, sizeof name, "unsplit/%d.mid", i);
-        make_piece(name, 2, 60);
-    }
+    for (int i = 0; i < 40; i++)
+        make_piece(formatted("unsplit/%d.mid", i), 2, 60);
     put_text("unsplit/broken.mid", "no music");
     return 0;
 }

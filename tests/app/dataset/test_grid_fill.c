@@ -53,17 +53,6 @@ static struct model *open_model(struct grid_lesson *lesson)
     return m;
 }
 
-TEST(the_checkpoint_says_what_it_hears)
-{
-    struct grid_lesson lesson;
-    model_close(open_model(&lesson));
-    assert_int_equal(lesson.heard.first, 0);
-    assert_int_equal(lesson.heard.n, 1);
-    assert_int_equal(lesson.told.first, 1);
-    assert_int_equal(lesson.told.n, 3);
-    assert_true(lesson.told.hold && lesson.heard.hold);
-}
-
 /* A model of random weights and of four voices. */
 static struct model *random_model(void)
 {

@@ -317,19 +317,6 @@ TEST(takes_to_come_grow_like_what_was_liked)
     assert_true(disliked < neutral);
 }
 
-TEST(a_take_is_like_itself_and_less_like_another)
-{
-    const struct piece *bars = &rising.piece;
-    const struct grid_note *x = rising.notes, *y = leaping.notes;
-    size_t n = bars->n_notes, m = leaping.piece.n_notes;
-    assert_true(fabs(taste_similarity(bars, x, n, x, n) - 1) < 1e-6);
-    double between = taste_similarity(bars, x, n, y, m);
-    assert_true(between >= 0 && between < 0.3);
-    assert_true(fabs(taste_similarity(bars, y, m, x, n) - between) < 1e-6);
-    assert_true(taste_similarity(bars, x, n, NULL, 0) < 1e-6);
-    assert_true(fabs(taste_similarity(bars, NULL, 0, NULL, 0) - 1) < 1e-6);
-}
-
 /* Bars, places and durations past what one token says. */
 TEST(long_bars_and_notes_count_too)
 {

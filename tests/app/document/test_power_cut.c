@@ -367,35 +367,38 @@ static void cut_everywhere(struct cut_disk *d, const char *const names[2])
     print_message("power was cut after each of %zu things\n", n);
 }
 
-/* The program is gone: its lock with it. */
-static void die(struct session *s)
-{
-    const struct op *list;
-    op_stop(&list);
-    kept_close(s);
-}
-
 /* -- sessions -- */
 
-static struct session *begin(const char *name, struct cut_disk *d)
+static struct cut_disk disk; /* as it is when a session begins */
+
+static struct session *begin(const char *name)
 {
     n_shown = n_saved = 0;
-    disk_init(d);
+    disk_init(&disk);
     op_record(folder);
     struct session *s = kept_open(name);
     shown[n_shown++] = look_at(&s->project);
     return s;
 }
 
+/* The program is gone, its lock with it; what it did is cut off anywhere. */
+static void end(struct session *s, const char *name, const char *name_before)
+{
+    const struct op *list;
+    op_stop(&list);
+    kept_close(s);
+    cut_everywhere(&disk, (const char *const[]){name, name_before});
+    disk_fini(&disk);
+}
+
 TEST(an_old_piece_is_edited_and_saved)
 {
-    struct cut_disk d;
     struct session *s = kept_open("song.mid");
     draw(s, 3);
     act_command_line(s, "w");
     kept_close(s);
     unlink(in_folder("song.mid.continuo"));
-    s = begin("song.mid", &d);
+    s = begin("song.mid");
     saved[n_saved++] = shown[0];
     draw_and_show(s, 3);
     run_times(s, CMD_UNDO, 1);
@@ -406,56 +409,45 @@ TEST(an_old_piece_is_edited_and_saved)
     draw_and_show(s, 1);
     save(s, "w");
     draw_and_show(s, 1);
-    die(s);
-    cut_everywhere(&d, (const char *const[]){"song.mid", NULL});
-    disk_fini(&d);
+    end(s, "song.mid", NULL);
 }
 
 TEST(a_new_piece_gets_its_file)
 {
-    struct cut_disk d;
-    struct session *s = begin("new.mid", &d);
+    struct session *s = begin("new.mid");
     draw_and_show(s, 2);
     wait_for_sync(s);
     save(s, "w");
     draw_and_show(s, 2);
-    die(s);
-    cut_everywhere(&d, (const char *const[]){"new.mid", NULL});
-    disk_fini(&d);
+    end(s, "new.mid", NULL);
 }
 
 TEST(a_piece_gets_another_name)
 {
-    struct cut_disk d;
-    struct session *s = begin("here.mid", &d);
+    struct session *s = begin("here.mid");
     draw_and_show(s, 1);
     save(s, "w");
     draw_and_show(s, 2);
     save(s, formatted("w %s", in_folder("there.mid")));
     draw_and_show(s, 1);
-    die(s);
-    cut_everywhere(&d, (const char *const[]){"there.mid", "here.mid"});
-    disk_fini(&d);
+    end(s, "there.mid", "here.mid");
 }
 
 /* It goes on in the store of before, of a killed run whose log is not written back. */
 TEST(what_came_back_is_gone_on_with)
 {
-    struct cut_disk d;
     struct session *s = kept_open("killed.mid");
     draw(s, 2);
     settle(s);
     copy_file("back.mid.continuo", "killed.mid.continuo");
     copy_file("back.mid.continuo-wal", "killed.mid.continuo-wal");
     kept_close(s);
-    s = begin("back.mid", &d);
+    s = begin("back.mid");
     assert_int_equal(n_notes(s), 2);
     draw_and_show(s, 2);
     save(s, "w");
     draw_and_show(s, 1);
-    die(s);
-    cut_everywhere(&d, (const char *const[]){"back.mid", NULL});
-    disk_fini(&d);
+    end(s, "back.mid", NULL);
 }
 
 static int prepare(void **state)

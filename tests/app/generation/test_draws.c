@@ -50,31 +50,6 @@ TEST_WITH(the_best_are_shown_in_order, open_session)
     assert_true(view_of(s)->takes.n == TAKES && *view_of(s)->takes.rows[0].why);
 }
 
-TEST_WITH(the_same_again_is_the_same, open_session)
-{
-    static struct ghost was[TAKES][1024];
-    size_t n[TAKES];
-    ask(s, 7);
-    wait_for_end(s);
-    for (int i = 0; i < TAKES; i++) {
-        n[i] = s->takes.list[i].n_waiting;
-        assert_true(n[i] <= 1024);
-        memcpy(was[i], s->takes.list[i].ghosts, n[i] * sizeof was[i][0]);
-    }
-    session_drop_take(s);
-    ask(s, 7);
-    wait_for_end(s);
-    for (int i = 0; i < TAKES; i++) {
-        assert_int_equal(s->takes.list[i].n_waiting, n[i]);
-        for (size_t k = 0; k < n[i]; k++) {
-            assert_int_equal(s->takes.list[i].ghosts[k].note.pitch,
-                             was[i][k].note.pitch);
-            assert_int_equal(s->takes.list[i].ghosts[k].note.start,
-                             was[i][k].note.start);
-        }
-    }
-}
-
 /* A take that was chosen is the one that its seed gives alone. */
 TEST_WITH(its_seed_makes_it_again, open_session)
 {
@@ -91,16 +66,6 @@ TEST_WITH(its_seed_makes_it_again, open_session)
     assert_int_equal(n_ghosts(s), n);
     assert_int_equal(ghosts(s)[n - 1].note.pitch, pitch);
     assert_false(s->takes.list[0].stats.verdict.is_judged);
-}
-
-/* Until it has notes. */
-static void wait_for_notes(struct session *s, int take)
-{
-    for (int i = 0; i < MOST_NAPS && !s->takes.list[take].n_waiting; i++) {
-        session_tick(s);
-        nap();
-    }
-    assert_true(s->takes.list[take].n_waiting > 0);
 }
 
 /* How far it is never goes back, and is told beyond the takes that are seen. */
@@ -122,7 +87,7 @@ TEST_WITH(all_that_is_drawn_is_told, open_session)
 TEST_WITH(what_was_liked_stays, open_session)
 {
     ask(s, 55);
-    wait_for_notes(s, 1);
+    WAIT_FOR(s, s->takes.list[1].n_waiting > 0);
     s->takes.list[1].liking = 1;
     wait_for_end(s);
     assert_int_equal(s->takes.n, TAKES);
@@ -138,7 +103,7 @@ TEST_WITH(what_was_liked_stays, open_session)
 TEST_WITH(what_was_rejected_is_gone, open_session)
 {
     ask(s, 56);
-    wait_for_notes(s, 0);
+    WAIT_FOR(s, s->takes.list[0].n_waiting > 0);
     run(s, CMD_REJECT);
     wait_for_end(s);
     assert_int_equal(s->takes.n, TAKES - 1);
@@ -150,7 +115,7 @@ TEST_WITH(what_is_stopped_stands, open_session)
 {
     act_command_line(s, "draws 99");
     ask(s, 60);
-    wait_for_notes(s, 0);
+    WAIT_FOR(s, s->takes.list[0].n_waiting > 0);
     run(s, CMD_STOP);
     assert_true(s->takes.n > 0);
     for (int i = 0; i < s->takes.n; i++)

@@ -68,6 +68,28 @@ static inline int read_note(struct desk *d, int track, int index)
     return note;
 }
 
+static inline struct inspected_effect muted(int note, struct inspected_mute m)
+{
+    struct inspected_effect e;
+    assert_ok(inspection_mute(desk.i, note, &m, &e));
+    return e;
+}
+
+/* Without it the note is more or less likely. */
+static inline void assert_matters(int note, struct inspected_mute m)
+{
+    struct inspected_effect e = muted(note, m);
+    assert_true(fabsf(e.after - e.before) > 1e-7f);
+}
+
+/* Of a note of the score. */
+static inline struct inspected_mute mute_note(int track, int index)
+{
+    return (struct inspected_mute){
+        .what = MUTE_NOTE,
+        .note = inspection_find(desk.i, id_at(desk.score, track, index))};
+}
+
 /* What a decoder of its own says of the same tokens. */
 static inline void assert_surprise_is_the_models(struct desk *d)
 {

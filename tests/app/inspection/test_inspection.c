@@ -128,32 +128,22 @@ static double probability_without(struct desk *d, int track, int gone, int asked
 
 DESK_TEST(test_muting_is_reading_without, 16)
 {
-    struct inspected_effect e;
     int note = read_note(&desk, 0, 12), n;
     const struct inspected_note *notes = inspection_notes(desk.i, &n);
     for (int gone = 2; gone < 12; gone += 4) {
-        struct inspected_mute m = {
-            .what = MUTE_NOTE,
-            .note = inspection_find(desk.i, id_at(desk.score, 1, gone))};
-        assert_ok(inspection_mute(desk.i, note, &m, &e));
+        struct inspected_effect e = muted(note, mute_note(1, gone));
         assert_float_equal(e.before, -notes[note].surprise, 1e-4);
         assert_float_equal(e.after, probability_without(&desk, 1, gone, 12), 1e-3);
         assert_true(fabsf(e.after - e.before) > 1e-6f);
     }
-    struct inspected_mute later = {
-        .what = MUTE_NOTE, .note = inspection_find(desk.i, id_at(desk.score, 1, 15))};
-    assert_ok(inspection_mute(desk.i, note, &later, &e));
-    assert_float_equal(e.before, e.after, 1e-4);
-    struct inspected_mute head = {.what = MUTE_HEAD, .head = {ATTENTION_SELF, 1, 1}};
-    assert_ok(inspection_mute(desk.i, note, &head, &e));
-    assert_true(fabsf(e.after - e.before) > 1e-6f);
-    struct inspected_mute track = {.what = MUTE_TRACK, .track = 1};
-    assert_ok(inspection_mute(desk.i, note, &track, &e));
-    assert_true(fabsf(e.after - e.before) > 1e-6f);
-    struct inspected_mute bar = {
-        .what = MUTE_SPAN, .from = 4 * QUARTER_TICKS, .to = 8 * QUARTER_TICKS};
-    assert_ok(inspection_mute(desk.i, note, &bar, &e));
-    assert_true(fabsf(e.after - e.before) > 1e-6f);
+    struct inspected_effect later = muted(note, mute_note(1, 15));
+    assert_float_equal(later.before, later.after, 1e-4);
+    assert_matters(note, (struct inspected_mute){.what = MUTE_HEAD,
+                                                 .head = {ATTENTION_SELF, 1, 1}});
+    assert_matters(note, (struct inspected_mute){.what = MUTE_TRACK, .track = 1});
+    assert_matters(note, (struct inspected_mute){.what = MUTE_SPAN,
+                                                 .from = 4 * QUARTER_TICKS,
+                                                 .to = 8 * QUARTER_TICKS});
     assert_surprise_is_the_models(&desk); /* what was read stands */
 }
 

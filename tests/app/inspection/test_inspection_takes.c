@@ -127,14 +127,25 @@ static void assert_same_notes(const struct written *a, const struct written *b,
         assert_memory_equal(&a->notes[k], &b->notes[k], sizeof a->notes[k]);
 }
 
-DESK_TEST(test_a_take_goes_on_from_another_choice, 16)
+/* The take goes on from another pitch of that note. */
+static enum continuation_state
+write_from(int note, int32_t token, struct continuation_options o, struct written *w)
 {
     int32_t *ids;
-    size_t n_ids, n_tried = 0;
-    struct continuation_options o = hole_options(3), given;
+    assert_true(
+        inspection_given(desk.i, note, INSPECTED_PITCH, token, &ids, &o.n_given));
+    o.given = ids;
+    enum continuation_state state = write_take(&desk, &o, w);
+    free(ids);
+    return state;
+}
+
+DESK_TEST(test_a_take_goes_on_from_another_choice, 16)
+{
+    size_t n_tried = 0;
+    struct continuation_options o = hole_options(3);
     o.max_polyphony = 4;
     o.hole.min_notes = 8; /* of what it writes, enough to choose among */
-    given = o;
     assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
     assert_true(written.n > 3);
     read_take(&desk, &o, &written, 2);
@@ -142,25 +153,21 @@ DESK_TEST(test_a_take_goes_on_from_another_choice, 16)
     for (int pitch = 30; pitch < 90; pitch += 20) {
         if (pitch == written.notes[2].note.pitch)
             continue;
-        assert_true(inspection_given(desk.i, note, INSPECTED_PITCH, TOKEN_PITCH + pitch,
-                                     &ids, &n_ids));
-        given.given = ids;
-        given.n_given = n_ids;
-        if (write_take(&desk, &given, &other) == CONTINUATION_DONE) {
+        if (write_from(note, TOKEN_PITCH + pitch, o, &other) == CONTINUATION_DONE) {
             n_tried++;
             assert_true(other.n > 2);
             assert_same_notes(&written, &other, 2);
             assert_int_equal(other.notes[2].note.pitch, pitch);
             assert_int_equal(other.notes[2].note.start, written.notes[2].note.start);
-            assert_int_equal(write_take(&desk, &given, &again), CONTINUATION_DONE);
+            write_from(note, TOKEN_PITCH + pitch, o, &again);
             assert_int_equal(other.n, again.n);
             assert_same_notes(&other, &again, other.n);
         }
-        free(ids);
     }
     assert_true(n_tried > 0);
     /* what is not allowed is refused, and the take is as ever afterwards */
     int32_t wrong = TOKEN_EOS;
+    struct continuation_options given = o;
     given.given = &wrong;
     given.n_given = 1;
     assert_int_equal(write_take(&desk, &given, &other), CONTINUATION_ERROR);
@@ -173,28 +180,19 @@ DESK_TEST(test_a_take_goes_on_from_another_choice, 16)
 DESK_TEST(test_choices_that_are_allowed_can_be_made, 16)
 {
     struct inspected_alternative all[TOKEN_COUNT];
-    int32_t *ids;
-    size_t n_ids;
     int n_allowed = 0, n_refused = 0;
-    struct continuation_options o = hole_options(7), given;
+    struct continuation_options o = hole_options(7);
     o.max_polyphony = 4;
     o.hole.min_notes = 8; /* of what it writes, enough to choose among */
-    given = o;
     assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
     read_take(&desk, &o, &written, 4);
     int note = inspection_find(desk.i, written.notes[4].note.id);
     int n = inspection_alternatives(desk.i, note, INSPECTED_PITCH, all, TOKEN_COUNT);
     for (int k = 0; k < n; k += 7) {
-        assert_true(inspection_given(desk.i, note, INSPECTED_PITCH, all[k].token, &ids,
-                                     &n_ids));
-        given.given = ids;
-        given.n_given = n_ids;
-        enum continuation_state state_after = write_take(&desk, &given, &other);
-        assert_int_equal(state_after,
+        assert_int_equal(write_from(note, all[k].token, o, &other),
                          all[k].is_allowed ? CONTINUATION_DONE : CONTINUATION_ERROR);
         n_allowed += all[k].is_allowed;
         n_refused += !all[k].is_allowed;
-        free(ids);
     }
     assert_true(n_allowed > 0 && n_refused > 0);
 }
@@ -223,19 +221,15 @@ DESK_TEST(test_muted_heads_write_otherwise, 16)
 
 DESK_TEST(test_a_note_of_a_take_is_asked_for_its_cause, 16)
 {
-    struct inspected_effect e;
     struct continuation_options o = hole_options(4);
     assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
     assert_true(written.n > 2);
     read_take(&desk, &o, &written, written.n - 1);
     int note = inspection_find(desk.i, written.notes[written.n - 1].note.id);
     /* a note of the score after the hole, which stands before it in the sequence */
-    struct inspected_mute m = {
-        .what = MUTE_NOTE, .note = inspection_find(desk.i, id_at(desk.score, 1, 13))};
-    assert_true(m.note >= 0);
-    assert_ok(inspection_mute(desk.i, note, &m, &e));
-    assert_true(fabsf(e.after - e.before) > 1e-6f);
-    m.note = inspection_find(desk.i, written.notes[0].note.id);
-    assert_ok(inspection_mute(desk.i, note, &m, &e));
-    assert_true(fabsf(e.after - e.before) > 1e-6f);
+    assert_matters(note, mute_note(1, 13));
+    assert_matters(note,
+                   (struct inspected_mute){
+                       .what = MUTE_NOTE,
+                       .note = inspection_find(desk.i, written.notes[0].note.id)});
 }

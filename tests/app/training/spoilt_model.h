@@ -3,55 +3,42 @@
 #ifndef TESTS_APP_SPOILT_MODEL_H
 #define TESTS_APP_SPOILT_MODEL_H
 
-#include <cjson/cJSON.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests/app/own_folder.h"
 
 struct spoilt_model {
     cJSON *header;
-    uint8_t *data;
+    uint8_t *file, *data; /* data: within it */
     size_t n;
 };
 
-static inline struct spoilt_model spoilt_read(const char *path)
+/* Of a file in the tests' folder. */
+static inline struct spoilt_model spoilt_read(const char *name)
 {
-    struct spoilt_model m = {0};
+    struct spoilt_model m;
     uint64_t n_header;
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    assert_int_equal(fread(&n_header, sizeof n_header, 1, f), 1);
-    assert_in_range(n_header, 2, 1 << 20);
-    char *text = malloc(n_header);
-    assert_non_null(text);
-    assert_int_equal(fread(text, 1, n_header, f), n_header);
-    m.header = cJSON_ParseWithLength(text, n_header);
+    m.file = get_bytes(name, &m.n);
+    assert_non_null(m.file);
+    memcpy(&n_header, m.file, sizeof n_header);
+    assert_in_range(n_header, 2, m.n - sizeof n_header);
+    m.header = cJSON_ParseWithLength((char *)m.file + sizeof n_header, n_header);
     assert_non_null(m.header);
-    free(text);
-    long from = ftell(f);
-    assert_ok(fseek(f, 0, SEEK_END));
-    m.n = (size_t)(ftell(f) - from);
-    m.data = malloc(m.n);
-    assert_non_null(m.data);
-    assert_ok(fseek(f, from, SEEK_SET));
-    assert_int_equal(fread(m.data, 1, m.n, f), m.n);
-    fclose(f);
+    m.data = m.file + sizeof n_header + n_header;
+    m.n -= sizeof n_header + n_header;
     return m;
 }
 
-static inline void spoilt_write(struct spoilt_model *m, const char *path)
+static inline void spoilt_write(struct spoilt_model *m, const char *name)
 {
-    char *text = cJSON_PrintUnformatted(m->header);
+    auto_free char *text = cJSON_PrintUnformatted(m->header);
     uint64_t n = strlen(text);
-    FILE *f = fopen(path, "wb");
+    FILE *f = fopen(in_folder(name), "wb");
     assert_non_null(f);
     assert_int_equal(fwrite(&n, sizeof n, 1, f), 1);
     assert_int_equal(fwrite(text, 1, n, f), n);
     assert_int_equal(fwrite(m->data, 1, m->n, f), m->n);
     fclose(f);
-    free(text);
     cJSON_Delete(m->header);
-    free(m->data);
+    free(m->file);
 }
 
 static inline cJSON *spoilt_tensor(const struct spoilt_model *m, const char *name)

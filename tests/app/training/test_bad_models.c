@@ -99,9 +99,9 @@ enum { N_FAULTS = sizeof FAULTS / sizeof *FAULTS };
 
 static void spoil(const char *good, const struct fault *f)
 {
-    struct spoilt_model m = spoilt_read(in_folder(good));
+    struct spoilt_model m = spoilt_read(good);
     f->put(&m);
-    spoilt_write(&m, in_folder(f->file));
+    spoilt_write(&m, f->file);
 }
 
 /* -- what the verbs say -- */
@@ -173,9 +173,9 @@ TEST(so_it_is_with_models_of_a_grid)
         spoil("grid.safetensors", &FAULT[i]);
         assert_refused("accompany in.mid -o out.mid --model %s", &FAULT[i]);
     }
-    struct spoilt_model m = spoilt_read(in_folder("grid.safetensors"));
+    struct spoilt_model m = spoilt_read("grid.safetensors");
     spoilt_weight(&m, "layers.0.ff1.weight", NAN);
-    spoilt_write(&m, in_folder(NAN_FAULT.file));
+    spoilt_write(&m, NAN_FAULT.file);
     assert_refused("accompany in.mid -o out.mid --model %s", &NAN_FAULT);
     assert_refused("eval %s --data four.json", &NAN_FAULT);
 }
@@ -208,12 +208,12 @@ TEST(the_workstation_says_it)
 TEST(weights_as_large_as_numbers_are_end_too)
 {
     char last[600];
-    struct spoilt_model m = spoilt_read(in_folder("tiny.safetensors"));
+    struct spoilt_model m = spoilt_read("tiny.safetensors");
     for (size_t i = 0; i + sizeof(float) <= m.n; i += sizeof(float)) {
         const float large = i % 8 ? 3e38f : -3e38f;
         memcpy(m.data + i, &large, sizeof large);
     }
-    spoilt_write(&m, in_folder("large.safetensors"));
+    spoilt_write(&m, "large.safetensors");
     static const char *const PRECISIONS[] = {"f32", "bf16", "int8"};
     for (int p = 0; p < 3; p++) {
         const char *line =
