@@ -53,15 +53,26 @@ TEST_WITH(the_best_are_shown_in_order, open_session)
 /* A take that was chosen is the one that its seed gives alone. */
 TEST_WITH(its_seed_makes_it_again, open_session)
 {
-    ask(s, 90);
-    wait_for_end(s);
-    size_t n = n_ghosts(s);
-    const int pitch = ghosts(s)[n - 1].note.pitch;
-    const uint64_t seed = s->takes.list[0].options.sampling.seed;
-    session_drop_take(s);
+    uint64_t seeds[TAKES] = {0};
+    size_t n = 0;
+    int pitch = 0;
+    for (int again = 0; again < 2; again++) { /* the same takes, in the same order */
+        ask(s, 90);
+        wait_for_end(s);
+        for (int i = 0; i < TAKES; i++) {
+            const uint64_t is = s->takes.list[i].options.sampling.seed;
+            assert_true(!again || seeds[i] == is);
+            seeds[i] = is;
+        }
+        assert_true(!again ||
+                    (n == n_ghosts(s) && pitch == ghosts(s)[n - 1].note.pitch));
+        n = n_ghosts(s);
+        pitch = ghosts(s)[n - 1].note.pitch;
+        session_drop_take(s);
+    }
     act_command_line(s, "draws 1");
     act_command_line(s, "takes 1");
-    ask(s, seed);
+    ask(s, seeds[0]);
     wait_for_end(s);
     assert_int_equal(n_ghosts(s), n);
     assert_int_equal(ghosts(s)[n - 1].note.pitch, pitch);
