@@ -3,7 +3,9 @@
 #ifndef TESTS_APP_TINY_MODEL_H
 #define TESTS_APP_TINY_MODEL_H
 
+#include "app/base/paths.h"
 #include "app/decoding/metadata.h"
+#include "app/decoding/model_file.h"
 #include "midi/tokens/tokens.h"
 #include "model/weights/model.h"
 #include "model/weights/safetensors.h"
@@ -69,6 +71,17 @@ static inline bool tiny_model_save_from(const char *path, int context, int vocab
 static inline bool tiny_model_save(const char *path, int context, uint64_t seed)
 {
     return tiny_model_save_from(path, context, TOKEN_COUNT, seed, NULL);
+}
+
+/* The bundled model of that name, or NULL for the usual one, or the one at that path. */
+static inline struct model *bundled_model(const char *name)
+{
+    struct model *m = NULL;
+    char path[4096], detail[96];
+    if (!paths_model(path, sizeof path, name) ||
+        model_file_open(&m, path, detail, sizeof detail))
+        abort();
+    return m;
 }
 
 /* malloc'd, NULL on failure. */

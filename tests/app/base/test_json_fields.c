@@ -23,24 +23,21 @@ static char *printed(const char *value)
     return text;
 }
 
-static void expect(const char *value, const char *wanted)
+TEST(what_a_terminal_would_act_on_is_an_escape)
 {
-    auto_free char *text = printed(value);
-    assert_string_equal(text, wanted);
-}
-
-TEST(music_and_letters_stay)
-{
-    expect("B\u266d \u00e9 \u4e2d \U0001D11E",
-           "\"B\u266d \u00e9 \u4e2d \U0001D11E\"\n");
-}
-
-TEST(controls_are_escapes)
-{
-    expect("\033[31m\x7f", "\"\\u001b[31m\\u007f\"\n");
-    expect("\302\23331m", "\"\\u009b31m\"\n");
-    expect("\u202egpj.exe", "\"\\u202egpj.exe\"\n");
-    expect("\U000E0001", "\"\\udb40\\udc01\"\n");
+    static const char *const CASES[][2] = {
+        {"", "\"\"\n"},
+        {"B\u266d \u00e9 \u4e2d \U0001D11E", "\"B\u266d \u00e9 \u4e2d \U0001D11E\"\n"},
+        {"\033[31m\x7f", "\"\\u001b[31m\\u007f\"\n"},
+        {"\302\23331m", "\"\\u009b31m\"\n"},
+        {"\u202egpj.exe", "\"\\u202egpj.exe\"\n"},
+        {"\U000E0001", "\"\\udb40\\udc01\"\n"},
+        {"a\x9b-b\xe2\x80", "\"a\\ufffd-b\\ufffd\\ufffd\"\n"}, /* no UTF-8 */
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        auto_free char *text = printed(CASES[i][0]);
+        assert_string_equal(text, CASES[i][1]);
+    }
 }
 
 TEST(an_escape_reads_back)
@@ -51,19 +48,9 @@ TEST(an_escape_reads_back)
     assert_string_equal(cJSON_GetStringValue(j), VALUE);
 }
 
-TEST(what_is_no_utf8_is_replaced)
+TEST(nothing_is_no_json)
 {
-    expect("a\x9b"
-           "b\xe2\x80",
-           "\"a\\ufffdb\\ufffd\\ufffd\"\n");
-}
-
-TEST(all_of_it_is_there)
-{
-    char *text = printed("");
-    assert_string_equal(text, "\"\"\n");
-    free(text);
-    text = NULL;
+    char *text;
     size_t n;
     FILE *to = open_memstream(&text, &n);
     assert_false(say_json(to, NULL));

@@ -3,9 +3,9 @@
 #include "tests/check.h"
 #include "app/benchmark/bench.h"
 #include "app/benchmark/bench_race.h"
-#include "app/cli/verbs.h"
 #include "tests/app/json_at.h"
 #include "tests/app/model_folder.h"
+#include "tests/app/run_words.h"
 
 static const struct precision_row F32 = {.weight_bytes = 4, .cache_bytes = 4};
 static const struct precision_row SMALL = {.weight_bytes = 1, .cache_bytes = 2};
@@ -324,20 +324,10 @@ BENCH_TEST(test_tables_fit)
     assert_int_equal(n_bound, 9 * N_PRECISIONS + 4 + (peak_present(PEAK_BF16) ? 2 : 1));
 }
 
-static int tokenizer_by_command(const struct bench *unused)
-{
-    char *arguments[] = {"bench", "tokenizer", "--json", "--threads", "1", NULL};
-    (void)unused;
-    return verb_run(&VERB_BENCH, 5, arguments);
-}
-
 BENCH_TEST(test_json_is_one_object)
 {
-    static char text[100000];
-    FILE *from = printed(tokenizer_by_command, NULL);
-    text[fread(text, 1, sizeof text - 1, from)] = '\0';
-    fclose(from);
-    auto_json *json = cJSON_Parse(text);
+    assert_ok(run_words(&VERB_BENCH, STDOUT_FILENO, "tokenizer --json --threads 1"));
+    auto_json *json = cJSON_Parse(said);
     assert_non_null(json_at(json, "machine"));
     assert_non_null(json_at(json, "tokenizer"));
     assert_null(json_at(json, "decode"));

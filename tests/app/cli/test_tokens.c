@@ -1,41 +1,22 @@
 /* continuo tokens of four voices: the numbers are those that training draws and
  * measures on, and what cannot be written is refused before anything is. */
 #include "tests/check.h"
-#include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"
 #include "tests/app/own_folder.h"
+#include "tests/app/run_words.h"
 
 #include <endian.h>
-#include <fcntl.h>
 
-enum { LENGTH = 50, SEED = 1, MAX_WORDS = 24, HEADER = 128 };
+enum { LENGTH = 50, SEED = 1, HEADER = 128 };
 
-static char said[4096]; /* on standard error, by the last run */
 static struct grid_corpus *corpus;
 
-/* The verb with these words. */
 static int run(const char *words)
 {
-    char line[256], *argv[MAX_WORDS] = {0}, *rest;
-    int argc = 0, to = open(in_folder("said"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    int stderr_was = dup(STDERR_FILENO);
-    assert_true(to >= 0 && stderr_was >= 0);
-    assert_true(snprintf(line, sizeof line, "tokens %s", words) < (int)sizeof line);
-    for (char *word = strtok_r(line, " ", &rest); word && argc < MAX_WORDS - 1;
-         word = strtok_r(NULL, " ", &rest))
-        argv[argc++] = word;
-    dup2(to, STDERR_FILENO);
-    int status = verb_run(&VERB_TOKENS, argc, argv);
-    dup2(stderr_was, STDERR_FILENO);
-    close(to);
-    close(stderr_was);
-    size_t n;
-    auto_free char *text = get_bytes("said", &n);
-    snprintf(said, sizeof said, "%s", text);
-    return status;
+    return run_words(&VERB_TOKENS, STDERR_FILENO, words);
 }
 
 static int save_folder(void)

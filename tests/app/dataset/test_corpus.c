@@ -1,16 +1,15 @@
 /* Training data from a folder: what is found and how it is split, and what the
  * windows drawn from it hold. */
 #include "tests/check.h"
-#include "app/cli/verbs.h"
 #include "model/weights/model.h"
 #include "model/weights/safetensors.h"
 
 #include "tests/app/dataset/corpus_folder.h"
+#include "tests/app/run_words.h"
 
 #include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 TEST(folders_decide_the_split)
 {
@@ -124,16 +123,12 @@ TEST(fixed_windows_are_as_written)
     assert_true(b.unigram / (double)b.n_tokens < log(TOKEN_COUNT));
 }
 
-/* Trains with these options more, separated by single blanks; it ends with that status. */
+/* Trains with these options more; it ends with that status. */
 static void train(int expect, const char *out, const char *more)
 {
-    char words[128], *argv[24] = {"train",    "--data", folder,      "-o", (char *)out,
-                                  "--preset", "tiny",   "--threads", "1"};
-    int argc = 9;
-    snprintf(words, sizeof words, "%s", more);
-    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
-        argv[argc++] = w;
-    assert_int_equal(verb_run(&VERB_TRAIN, argc, argv), expect);
+    const char *words =
+        formatted("--data %s -o %s --preset tiny --threads 1 %s", folder, out, more);
+    assert_int_equal(run_words(&VERB_TRAIN, STDOUT_FILENO, words), expect);
 }
 
 #define SHORT "--length 32 --batch 2 --f32 "
@@ -219,8 +214,7 @@ TEST(a_run_of_minutes_goes_on_for_longer)
 TEST(wrong_options_are_wrong_usage)
 {
     train(2, "x", "--steps many");
-    const char *arguments[] = {"train", "--data", "x", NULL};
-    assert_int_equal(verb_run(&VERB_TRAIN, 3, (char **)arguments), 2);
+    assert_int_equal(run_words(&VERB_TRAIN, STDOUT_FILENO, "--data x"), 2);
 }
 
 GROUP(make_corpora, remove_own_folder)

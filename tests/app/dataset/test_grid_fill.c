@@ -2,11 +2,11 @@
  * for the same seed whatever the threads, also in windows; and the verb. */
 #include "tests/check.h"
 #include "app/dataset/grid_corpus.h"
-#include "app/cli/verbs.h"
 #include "app/decoding/metadata.h"
 #include "midi/smf/smf.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/own_folder.h"
+#include "tests/app/run_words.h"
 #include "tests/app/tiny_grid_model.h"
 #include "tests/midi/grid_decode.h"
 
@@ -174,22 +174,17 @@ TEST(other_models_are_refused_and_it_can_be_stopped)
     fill(&g, &cancelled, m, 1, MODEL_CANCELLED, &result);
 }
 
-static int run_verb(char *track)
+static int run_verb(int track)
 {
-    char *arguments[] = {"accompany", (char *)MELODY_FILE,
-                         "-o",        (char *)OUT_FILE,
-                         "--model",   (char *)CHECKPOINT,
-                         "--seed",    "3",
-                         "--threads", "1",
-                         "--track",   track,
-                         NULL};
-    return verb_run(&VERB_ACCOMPANY, 12, arguments);
+    return run_words(&VERB_ACCOMPANY, STDOUT_FILENO,
+                     formatted("%s -o %s --model %s --seed 3 --threads 1 --track %d",
+                               MELODY_FILE, OUT_FILE, CHECKPOINT, track));
 }
 
 TEST(the_verb_adds_three_tracks)
 {
     auto_score *in = NULL, *out = NULL;
-    assert_int_equal(run_verb("2"), 0);
+    assert_int_equal(run_verb(2), 0);
     assert_ok(smf_load(&in, MELODY_FILE, NULL));
     assert_ok(smf_load(&out, OUT_FILE, NULL));
     assert_int_equal(out->n_tracks, in->n_tracks + 3);
@@ -202,8 +197,8 @@ TEST(the_verb_adds_three_tracks)
         for (size_t i = 0; i < out->tracks[t].n_notes; i++)
             assert_int_equal(out->tracks[t].notes[i].start % 24, 0);
     }
-    assert_int_equal(run_verb("1"), 1); /* it has no notes */
-    assert_int_equal(run_verb("3"), 1); /* there is none */
+    assert_int_equal(run_verb(1), 1); /* it has no notes */
+    assert_int_equal(run_verb(3), 1); /* there is none */
 }
 
 GROUP(set_up, remove_own_folder)

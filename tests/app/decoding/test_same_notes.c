@@ -4,8 +4,6 @@
  * (tests/app/random_music.h), of a model of random weights and of the bundled one, in
  * every precision; tests/app/cli/test_same_bytes.c does it from process to process. */
 #include "tests/check.h"
-#include "app/decoding/model_file.h"
-#include "app/base/paths.h"
 #include "tests/app/made_takes.h"
 #include "tests/app/tiny_model.h"
 #include "tests/app/voices_score.h"
@@ -47,10 +45,7 @@ static struct writers tiny_writers(struct model_precision p)
 
 static struct writers bundled_writers(struct model_precision p)
 {
-    struct writers w = {0};
-    char path[4096], detail[96];
-    assert_true(paths_model(path, sizeof path, NULL));
-    assert_ok(model_file_open(&w.model, path, detail, sizeof detail));
+    struct writers w = {.model = bundled_model(NULL)};
     w.model->precision = p;
     open_writers(&w);
     return w;

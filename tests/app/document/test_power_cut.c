@@ -218,20 +218,25 @@ static struct fingerprint look_at(const struct project *p)
     return is;
 }
 
+static struct fingerprint see(const struct session *s, uint64_t what_holds)
+{
+    assert_true(n_shown < MOST_SHOWN);
+    shown[n_shown++] = look_at(&s->project);
+    op_mark(what_holds | (uint64_t)(n_shown - 1));
+    return shown[n_shown - 1];
+}
+
 /* All that was done has been handed to the system. */
 static void show(struct session *s)
 {
     settle(s);
-    assert_true(n_shown < MOST_SHOWN);
-    shown[n_shown++] = look_at(&s->project);
-    op_mark(IS_WRITTEN | (uint64_t)(n_shown - 1));
+    see(s, IS_WRITTEN);
 }
 
 static void save(struct session *s, const char *line)
 {
     obeyed(s, line);
-    shown[n_shown++] = saved[n_saved++] = look_at(&s->project);
-    op_mark(IS_SYNCED | (uint64_t)(n_shown - 1));
+    saved[n_saved++] = see(s, IS_SYNCED);
 }
 
 static void wait_for_sync(struct session *s)
@@ -243,8 +248,7 @@ static void wait_for_sync(struct session *s)
     for (int ms = 0; ms < WAIT_MS && writer_counts(j).n_syncs == n; ms += 10)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     assert_true(writer_counts(j).n_syncs > n);
-    shown[n_shown++] = look_at(&s->project);
-    op_mark(IS_SYNCED | (uint64_t)(n_shown - 1));
+    see(s, IS_SYNCED);
 }
 
 static void draw_and_show(struct session *s, int n)

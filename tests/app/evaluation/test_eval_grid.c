@@ -2,7 +2,6 @@
  * the music they write against filling by hand, a melody that stands; and the verb,
  * with data that fits its model and data that does not. */
 #include "tests/check.h"
-#include "app/cli/verbs.h"
 #include "app/evaluation/eval_loss.h"
 #include "app/evaluation/eval_music.h"
 #include "app/dataset/grid_corpus.h"
@@ -10,6 +9,7 @@
 #include "tests/app/grid_data.h"
 #include "tests/app/json_at.h"
 #include "tests/app/own_folder.h"
+#include "tests/app/run_words.h"
 #include "tests/app/tiny_grid_model.h"
 
 #include <math.h>
@@ -22,7 +22,6 @@ enum { CONTEXT_STEPS = MUSIC_CONTEXT_BARS * GRID_BAR, STEPS = 150, BARS = 3 };
 #define HEARD_MODEL in_folder("heard.safetensors")
 #define SCORE_MODEL in_folder("score.safetensors")
 
-static char said[1 << 16];
 static struct grid_corpus *grids;
 static struct corpus *music;
 
@@ -309,26 +308,17 @@ GRID_TEST(asked_to_stop_it_stops)
     assert_int_equal(made.n_samples, 0);
 }
 
-/* The exit status; what the stream got is in `said`. */
-static int run_verb(FILE *stream, const char *model, const char *from)
+static int run_verb(int fd, const char *model, const char *from)
 {
-    char *arguments[] = {"eval",      (char *)model, "--data", (char *)from, "--music",
-                         "1",         "--bars",      "2",      "--threads",  "1",
-                         "--windows", "1",           "--json", NULL};
-    fflush(stream);
-    int fd = fileno(stream), kept = dup(fd);
-    assert_non_null(freopen(in_folder("said"), "w+", stream));
-    int status = verb_run(&VERB_EVAL, 13, arguments);
-    rewind(stream);
-    said[fread(said, 1, sizeof said - 1, stream)] = '\0';
-    dup2(kept, fd);
-    close(kept);
-    return status;
+    return run_words(&VERB_EVAL, fd,
+                     formatted("%s --data %s --music 1 --bars 2 --threads 1 "
+                               "--windows 1 --json",
+                               model, from));
 }
 
 TEST(the_verb_says_it_in_json)
 {
-    assert_int_equal(run_verb(stdout, HEARD_MODEL, DATA), 0);
+    assert_int_equal(run_verb(STDOUT_FILENO, HEARD_MODEL, DATA), 0);
     auto_json *j = cJSON_Parse(said);
     double sum = 0;
     assert_int_equal(cJSON_GetArraySize(json_at(j, "voices")), 3);
@@ -344,14 +334,14 @@ TEST(the_verb_says_it_in_json)
 
 TEST(data_of_other_tokens_is_refused)
 {
-    assert_int_equal(run_verb(stderr, SCORE_MODEL, DATA), 1);
+    assert_int_equal(run_verb(STDERR_FILENO, SCORE_MODEL, DATA), 1);
     assert_non_null(strstr(said, "four.json: is a file"));
     assert_non_null(strstr(said, "a folder of MIDI files"));
-    assert_int_equal(run_verb(stderr, TOLD_MODEL, folder), 1);
+    assert_int_equal(run_verb(STDERR_FILENO, TOLD_MODEL, folder), 1);
     assert_non_null(strstr(said, folder));
     assert_non_null(strstr(said, "a JSON file"));
-    assert_int_equal(run_verb(stderr, TOLD_MODEL, "no such"), 1);
-    assert_non_null(strstr(said, "no such: No such file"));
+    assert_int_equal(run_verb(STDERR_FILENO, TOLD_MODEL, "no-such"), 1);
+    assert_non_null(strstr(said, "no-such: No such file"));
 }
 
 GROUP(set_up, tear_down)

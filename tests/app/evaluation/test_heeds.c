@@ -128,28 +128,21 @@ static void assert_rises(struct engine *e, uint64_t tracks, measure *of,
     }
 }
 
-TEST(density_rises)
+TEST(what_is_got_rises_with_what_is_asked)
 {
-    static const char *const VALUES[] = {"0.35", "0.71", "1.41", NULL};
-    assert_rises(*state, FIRST, density, "density", VALUES);
-}
-
-TEST(voices_rise)
-{
-    static const char *const VALUES[] = {"1", "4", NULL};
-    assert_rises(*state, ALL, voices, "voices", VALUES);
-}
-
-TEST(notes_get_longer)
-{
-    static const char *const VALUES[] = {"0.25", "1", "4", NULL};
-    assert_rises(*state, FIRST, log_length, "note-length", VALUES);
-}
-
-TEST(notes_get_higher)
-{
-    static const char *const VALUES[] = {"54", "66", "84", NULL};
-    assert_rises(*state, FIRST, pitch, "register", VALUES);
+    static const struct {
+        const char *name, *values[4];
+        uint64_t tracks;
+        measure *of;
+    } CASES[] = {
+        {"density", {"0.35", "0.71", "1.41"}, FIRST, density},
+        {"voices", {"1", "4"}, ALL, voices},
+        {"note-length", {"0.25", "1", "4"}, FIRST, log_length},
+        {"register", {"54", "66", "84"}, FIRST, pitch},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        assert_rises(*state, CASES[i].tracks, CASES[i].of, CASES[i].name,
+                     CASES[i].values);
 }
 
 GROUP(set_up, tear_down)

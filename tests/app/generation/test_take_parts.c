@@ -132,18 +132,28 @@ TEST_WITH(later_takes_are_around_what_stands, open_session)
     assert_int_equal(count_overlaps(s->project.score), 0);
 }
 
+/* The cursor on a note, as the grid has it. */
+static void go_to(struct session *s, const struct note *n)
+{
+    s->cursor.tick = grid_floor(s, n->start);
+    s->cursor.pitch = n->pitch;
+}
+
+static void accept_note(struct session *s, const struct note *n)
+{
+    go_to(s, n);
+    run(s, CMD_SELECT_BOX);
+    run(s, CMD_ACCEPT_PART);
+}
+
 /* Moved out of the hole, it is the composer's. */
 TEST_WITH(what_was_moved_away_stays, open_session)
 {
     ask(s);
     struct note one = ghosts(s)[0].note;
-    s->cursor.tick = grid_floor(s, one.start);
-    s->cursor.pitch = one.pitch;
-    run(s, CMD_SELECT_BOX);
-    run(s, CMD_ACCEPT_PART);
+    accept_note(s, &one);
     run(s, CMD_ESCAPE);
-    s->cursor.tick = grid_floor(s, one.start);
-    s->cursor.pitch = one.pitch;
+    go_to(s, &one);
     run_times(s, CMD_NUDGE_RIGHT, 6 * 16);
     run(s, CMD_TAKES);
     show(s, 2);
@@ -154,12 +164,8 @@ TEST_WITH(what_was_moved_away_stays, open_session)
 TEST_WITH(a_box_takes_its_pitches_only, open_session)
 {
     ask(s);
-    const struct note *one = &ghosts(s)[0].note;
-    uint64_t id = one->id;
-    s->cursor.tick = grid_floor(s, one->start);
-    s->cursor.pitch = one->pitch;
-    run(s, CMD_SELECT_BOX);
-    run(s, CMD_ACCEPT_PART);
+    uint64_t id = ghosts(s)[0].note.id;
+    accept_note(s, &ghosts(s)[0].note);
     assert_non_null(score_find_note(s->project.score, 0, id));
     const struct track *t = &s->project.score->tracks[0];
     for (size_t i = 0; i < t->n_notes; i++) /* the others of the take are not there */
@@ -193,8 +199,7 @@ TEST_WITH(kept_notes_are_in_every_new_take, open_session)
 {
     ask(s);
     struct note kept = ghosts(s)[0].note;
-    s->cursor.tick = grid_floor(s, kept.start);
-    s->cursor.pitch = kept.pitch;
+    go_to(s, &kept);
     run(s, CMD_KEEP);
     assert_true(proposals_n_kept(proposals_shown(&s->takes)) == 1);
     run(s, CMD_AGAIN);

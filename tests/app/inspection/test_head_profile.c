@@ -1,9 +1,7 @@
 /* Heads that do one thing are named after it, ones that do nothing are not, and files of
  * names may hold anything. */
 #include "tests/check.h"
-#include "app/decoding/model_file.h"
 #include "app/inspection/head_profile.h"
-#include "app/base/paths.h"
 #include "tests/app/own_folder.h"
 
 #include <math.h>
@@ -214,10 +212,7 @@ TEST_IN(names_of_files_are_not_trusted, make_own_folder, remove_own_folder)
 TEST(the_bundled_model_has_names)
 {
     struct head_names names;
-    auto_model *m = NULL;
-    char path[4096];
-    assert_true(paths_model(path, sizeof path, "continuo"));
-    assert_ok(model_file_open(&m, path, NULL, 0));
+    auto_model *m = bundled_model("continuo");
     assert_true(head_names_find(&names, model_hash(m)));
     assert_int_equal(names.n_layers, m->config.n_layers);
     assert_int_equal(names.n_heads, m->config.n_heads);

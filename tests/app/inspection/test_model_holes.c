@@ -6,7 +6,6 @@
  * CONTINUO_HOLES says how many takes in all, for a longer proof than make test's, and
  * CONTINUO_FIRST the number of the first request: so one that failed is had again. */
 #include "tests/check.h"
-#include "app/decoding/model_file.h"
 #include "app/dataset/grid_corpus.h"
 #include "app/decoding/metadata.h"
 #include "app/base/paths.h"
@@ -213,10 +212,7 @@ static void tell(struct grid_fill_request *q, struct oracle_counts *counts)
 static void tell_voices(const char *name, int64_t n, uint64_t first)
 {
     struct oracle_counts counts = {0};
-    struct engine e = {0};
-    char path[4096], detail[96];
-    assert_true(paths_model(path, sizeof path, name));
-    assert_ok(model_file_open(&e.model, path, detail, sizeof detail));
+    struct engine e = {.model = bundled_model(name)};
     e.model->precision = (struct model_precision){WEIGHTS_INT8, CACHE_BF16};
     e.pool = pool_create(1);
     struct grid_fill_request q = {.model = e.model, .pool = e.pool};
@@ -234,10 +230,7 @@ static void tell_voices(const char *name, int64_t n, uint64_t first)
 static bool is_of_score(const char *name)
 {
     struct grid_lesson lesson;
-    auto_model *m;
-    char path[4096], detail[96];
-    assert_true(paths_model(path, sizeof path, name));
-    assert_ok(model_file_open(&m, path, detail, sizeof detail));
+    auto_model *m = bundled_model(name);
     bool is_grid = metadata_grid_lesson(m, &lesson);
     assert_int_equal(is_grid, !tokens_fit(m->config.vocab));
     return !is_grid;

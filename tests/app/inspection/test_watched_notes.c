@@ -2,7 +2,6 @@
  * alone, while its newest rows are looked at, of one head and another, and while the
  * inspector reads the surprise of the whole piece and mutes heads with the same model. */
 #include "tests/check.h"
-#include "app/decoding/model_file.h"
 #include "app/generation/generator.h"
 #include "app/inspection/inspector.h"
 #include "app/decoding/live_row.h"
@@ -121,11 +120,9 @@ static void write_watched(struct bench *b, const struct asking_for *a, struct ma
 
 static void write_alone(const char *path, const struct asking_for *a, struct made *m)
 {
-    auto_model *model;
+    auto_model *model = bundled_model(path);
     struct continuation *c;
-    char detail[96];
     auto_pool *pool = pool_create(1);
-    assert_ok(model_file_open(&model, path, detail, sizeof detail));
     model->precision = INT8;
     assert_ok(continuation_create(&c, model, pool));
     make_takes(c, a->given, &a->o, m);

@@ -181,16 +181,14 @@ TEST(noise_is_survived)
 /* The user's own file, of ten megabytes, or no file at all. */
 TEST(only_small_files_are_read)
 {
-    char path[800], home[700];
-    snprintf(home, sizeof home, "%s/config", folder);
-    setenv("XDG_CONFIG_HOME", home, 1);
+    char path[800];
+    setenv("XDG_CONFIG_HOME", in_folder("config"), 1);
     config_init(&config);
     config_read(&config);
     assert_false(config.is_there);
     assert_int_equal(config.n_errors, 0);
-    assert_ok(mkdir(home, 0700));
-    snprintf(path, sizeof path, "%s/continuo", home);
-    assert_ok(mkdir(path, 0700));
+    assert_ok(mkdir(in_folder("config"), 0700));
+    assert_ok(mkdir(in_folder("config/continuo"), 0700));
     assert_true(user_config_file(path, sizeof path));
     FILE *f = fopen(path, "w");
     assert_non_null(f);

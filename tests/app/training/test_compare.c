@@ -1,50 +1,27 @@
 /* `continuo train` and `continuo compare` on four voices, end to end, with tiny
  * models and a handful of steps; and what compare keeps and refuses. */
 #include "tests/check.h"
-#include "app/cli/verbs.h"
 #include "app/training/compare.h"
 #include "app/training/train_run.h"
 #include "tests/app/grid_data.h"
 #include "tests/app/read_json.h"
+#include "tests/app/run_words.h"
 
-#include <fcntl.h>
 #include <math.h>
-
-static char data[512];
 
 static int set_up(void **state)
 {
-    if (make_own_folder(state))
-        return 1;
-    snprintf(data, sizeof data, "%s/four.json", folder);
-    return grid_data_write(data);
+    return make_own_folder(state) || grid_data_write(in_folder("four.json"));
 }
 
-enum { MOST_WORDS = 40 };
-
-/* A verb with the options of tiny models, then those in `more`, separated by
- * single blanks. Standard output is swallowed. */
-static int run(int (*verb)(int argc, char **argv), const char *out, const char *more)
+/* A verb with the options of tiny models, then those in `more`. */
+static int run(const struct verb *verb, const char *out, const char *more)
 {
-    char words[512];
-    char *argv[MOST_WORDS + 1] = {
-        "verb", "--data",    data, "-o",      (char *)out, "--preset",
-        "tiny", "--width",   "16", "--heads", "2",         "--layers",
-        "1",    "--context", "64", "--batch", "2",         "--threads",
-        "1",    "--dropout", "0"};
-    int argc = 21;
-    snprintf(words, sizeof words, "%s", more);
-    for (char *w = strtok(words, " "); w && argc < MOST_WORDS; w = strtok(NULL, " "))
-        argv[argc++] = w;
-    fflush(stdout);
-    int was = dup(1), nowhere = open("/dev/null", O_WRONLY);
-    dup2(nowhere, 1);
-    int status = verb(argc, argv);
-    fflush(stdout);
-    dup2(was, 1);
-    close(was);
-    close(nowhere);
-    return status;
+    return run_words(verb, STDOUT_FILENO,
+                     formatted("--data %s -o %s --preset tiny --width 16 --heads 2 "
+                               "--layers 1 --context 64 --batch 2 --threads 1 "
+                               "--dropout 0 %s",
+                               in_folder("four.json"), out, more));
 }
 
 static struct model *opened(const char *name)
@@ -56,7 +33,7 @@ static struct model *opened(const char *name)
 
 TEST(a_trained_model_says_what_it_is)
 {
-    assert_ok(run(VERB_TRAIN.main, in_folder("m.safetensors"),
+    assert_ok(run(&VERB_TRAIN, in_folder("m.safetensors"),
                   "--steps 3 --position none --relative music --reach 20 "
                   "--time buckets --norm post --activation gelu --block 64"));
     auto_model *m = opened("m.safetensors");
@@ -141,18 +118,18 @@ TEST(what_does_not_fit_together_is_wrong_usage)
         "--steps",
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++)
-        if (run(VERB_TRAIN.main, in_folder("never"), WRONG[i]) != 2)
+        if (run(&VERB_TRAIN, in_folder("never"), WRONG[i]) != 2)
             fail_msg("%s", WRONG[i]);
-    assert_int_equal(
-        run(VERB_COMPARE.main, in_folder("never"), "--variants none,nothing"), 2);
-    assert_int_equal(run(VERB_COMPARE.main, in_folder("never"), "--position none"), 2);
-    assert_int_equal(run(VERB_COMPARE.main, in_folder("never"), "--heads 8"), 2);
+    assert_int_equal(run(&VERB_COMPARE, in_folder("never"), "--variants none,nothing"),
+                     2);
+    assert_int_equal(run(&VERB_COMPARE, in_folder("never"), "--position none"), 2);
+    assert_int_equal(run(&VERB_COMPARE, in_folder("never"), "--heads 8"), 2);
     assert_int_equal(access(in_folder("never"), F_OK), -1);
 }
 
 TEST(every_variant_is_trained_and_told)
 {
-    assert_ok(run(VERB_COMPARE.main, in_folder("all"), "--steps 2"));
+    assert_ok(run(&VERB_COMPARE, in_folder("all"), "--steps 2"));
     auto_json *j = read_json("all/table.json");
     const cJSON *rows = cJSON_GetObjectItem(j, "variants"), *row;
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
@@ -197,15 +174,15 @@ TEST(the_finished_stay_and_the_rest_goes_on)
     const char *some = "--steps 2 --variants music,none";
     struct timespec none = written("all/none.safetensors");
     assert_ok(unlink(in_folder("all/music.json"))); /* as if interrupted */
-    assert_ok(run(VERB_COMPARE.main, in_folder("all"), some));
+    assert_ok(run(&VERB_COMPARE, in_folder("all"), some));
     assert_true(same_time(none, written("all/none.safetensors")));
     assert_int_equal(access(in_folder("all/music.state"), F_OK), -1);
     auto_json *j = read_json("all/table.json");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(j, "variants")), 2);
 
-    assert_int_equal(
-        run(VERB_COMPARE.main, in_folder("all"), "--steps 3 --variants none"), 1);
-    assert_int_equal(run(VERB_COMPARE.main, in_folder("all"), "--steps 2 --seed 2"), 1);
+    assert_int_equal(run(&VERB_COMPARE, in_folder("all"), "--steps 3 --variants none"),
+                     1);
+    assert_int_equal(run(&VERB_COMPARE, in_folder("all"), "--steps 2 --seed 2"), 1);
     assert_true(same_time(none, written("all/none.safetensors")));
 }
 
