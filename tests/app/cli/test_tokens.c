@@ -19,23 +19,22 @@ static int run(const char *words)
     return run_words(&VERB_TOKENS, STDERR_FILENO, words);
 }
 
-static int save_folder(void)
+static void save_piece(const char *name, int piece)
 {
-    if (mkdir(in_folder("folder"), 0700) || mkdir(in_folder("folder/songs"), 0700))
-        return 1;
-    auto_score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][0]);
-    enum midi_status st =
-        s ? smf_save(s, in_folder("folder/songs/a.mid")) : MIDI_NO_MEMORY;
-    return st != MIDI_OK;
+    auto_score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
+    assert_ok(smf_save(s, in_folder(name)));
 }
 
 /* The runs are from within the folder, so that lines are short. */
 static int set_up(void **state)
 {
     char fault[128];
-    return make_own_folder(state) || chdir(folder) || grid_data_write("music.json") ||
-           !grid_corpus_open(&corpus, "music.json", fault, sizeof fault) ||
-           save_folder();
+    if (make_own_folder(state) || chdir(folder) || grid_data_write("music.json") ||
+        !grid_corpus_open(&corpus, "music.json", fault, sizeof fault) ||
+        mkdir("folder", 0700) || mkdir("folder/songs", 0700))
+        return -1;
+    save_piece("folder/songs/a.mid", 0);
+    return 0;
 }
 
 static int tear_down(void **state)
@@ -132,12 +131,6 @@ static int64_t count_targets(const int16_t *all, int windows)
     for (int i = 0; i < windows * LENGTH; i++)
         n += all[windows * LENGTH + i] >= 0;
     return n;
-}
-
-static void save_piece(const char *name, int piece)
-{
-    auto_score *s = grid_to_score(&corpus->pieces[CORPUS_TRAIN][piece]);
-    assert_ok(smf_save(s, in_folder(name)));
 }
 
 /* Of two corpora, one is twice as large. */

@@ -208,16 +208,16 @@ HOLE_TEST(copies_are_of_the_bars_beside)
 
 TEST(scales_are_found)
 {
-    static const int D_MAJOR[] = {62, 64, 66, 67, 69, 71, 73};
-    static const int A_HARMONIC[] = {57, 59, 60, 62, 64, 65, 68};
-    hand_begin(&hand, 2);
-    hand_line(&hand, 0, 0, D_MAJOR, 7);
-    assert_int_equal(eval_hole_scale(&hand.piece), 0xad6);
-    hand_begin(&hand, 2);
-    hand_line(&hand, 0, 0, A_HARMONIC, 7);
-    assert_int_equal(eval_hole_scale(&hand.piece), 0xb35);
-    hand_begin(&hand, 2);
-    assert_int_equal(eval_hole_scale(&hand.piece), 0xab5);
+    static const struct {
+        int pitches[7], n, scale;
+    } CASES[] = {{{62, 64, 66, 67, 69, 71, 73}, 7, 0xad6}, /* D major */
+                 {{57, 59, 60, 62, 64, 65, 68}, 7, 0xb35}, /* A harmonic minor */
+                 {{0}, 0, 0xab5}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        hand_begin(&hand, 2);
+        hand_line(&hand, 0, 0, CASES[i].pitches, CASES[i].n);
+        assert_int_equal(eval_hole_scale(&hand.piece), CASES[i].scale);
+    }
 }
 
 HOLE_TEST(guesses_are_in_the_scale)
@@ -304,17 +304,16 @@ TEST(controls_are_measured_as_asked)
 {
     const struct fill_request q = {.to = 4 * BAR, .pitch_hi = 127, .tracks = 1};
     for (int k = 0; k < EVAL_HOLE_LEVELS; k++) {
-        const int *level[] = {
-            &eval_hole_controls[0].levels[k], &eval_hole_controls[1].levels[k],
-            &eval_hole_controls[2].levels[k], &eval_hole_controls[3].levels[k]};
+        int is[4];
+        for (int c = 0; c < 4; c++)
+            is[c] = eval_hole_controls[c].levels[k];
+        assert_int_equal(fill_density_level(eval_hole_asked(CONTROL_DENSITY, is[0])),
+                         is[0]);
+        assert_near(eval_hole_asked(CONTROL_POLYPHONY, is[1]), is[1] + 1);
         assert_int_equal(
-            fill_density_level(eval_hole_asked(CONTROL_DENSITY, *level[0])), *level[0]);
-        assert_near(eval_hole_asked(CONTROL_POLYPHONY, *level[1]), *level[1] + 1);
-        assert_int_equal(
-            fill_length_level(QUARTER * eval_hole_asked(CONTROL_LENGTH, *level[2])),
-            *level[2]);
-        assert_int_equal(
-            fill_height_level(eval_hole_asked(CONTROL_REGISTER, *level[3])), *level[3]);
+            fill_length_level(QUARTER * eval_hole_asked(CONTROL_LENGTH, is[2])), is[2]);
+        assert_int_equal(fill_height_level(eval_hole_asked(CONTROL_REGISTER, is[3])),
+                         is[3]);
     }
     hand_begin(&hand, 4);
     hand_note(&hand, 0, 0, 12, 60);

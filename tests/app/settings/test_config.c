@@ -161,23 +161,6 @@ TEST(many_errors_are_counted)
         assert_int_equal(c->errors[i].line, i + 1);
 }
 
-TEST(noise_is_survived)
-{
-    static const char SPICE[] = "[]=:;#\n\r\t \0\xFF\xC3\xA9keys.undo=C-x,none[sound]";
-    static char text[3000];
-    unsigned dice = 11;
-    for (int round = 0; round < 300; round++) {
-        for (size_t i = 0; i < sizeof text; i++) {
-            dice = dice * 1664525u + 1013904223u;
-            text[i] = SPICE[(dice >> 12) % (sizeof SPICE - 1)];
-        }
-        memcpy(text, round % 2 ? "[keys]\n" : "[sound]\n", 7);
-        const struct config *c = read_bytes(text, sizeof text);
-        for (int i = 1; i < c->n_errors && i < CONFIG_MAX_ERRORS; i++)
-            assert_true(c->errors[i - 1].line <= c->errors[i].line);
-    }
-}
-
 /* The user's own file, of ten megabytes, or no file at all. */
 TEST(only_small_files_are_read)
 {
