@@ -84,39 +84,42 @@ static void midi_of_tracks(struct bytes *b)
     repeat(b, "MTrk\0\0\0\4\0\xFF\x2F\0", 12);
 }
 
+/* A header that claims so many bytes, and how it begins; blanks up to so many. */
+static void begin_header(struct bytes *b, uint64_t n, const char *text)
+{
+    add(b, &n, sizeof n);
+    add_text(b, text);
+}
+
+static void end_header(struct bytes *b)
+{
+    memset(b->at + b->n, ' ', 8 + DENSE_BYTES - b->n);
+    b->n = 8 + DENSE_BYTES;
+}
+
 static void model_that_claims(struct bytes *b)
 {
-    uint64_t n = UINT64_MAX >> 1;
-    add(b, &n, sizeof n);
-    add_text(b, "{}");
+    begin_header(b, UINT64_MAX >> 1, "{}");
 }
 
 static void model_of_tensors(struct bytes *b)
 {
-    uint64_t n = DENSE_BYTES;
-    char name[64];
-    add(b, &n, sizeof n);
-    add_text(b, "{");
-    for (int i = 0; b->n + 128 < DENSE_BYTES; i++) {
-        snprintf(name, sizeof name,
-                 "\"%d\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},", i);
-        add_text(b, name);
-    }
+    begin_header(b, DENSE_BYTES, "{");
+    for (int i = 0; b->n + 128 < DENSE_BYTES; i++)
+        add_text(b, formatted("\"%d\":{\"dtype\":\"F32\",\"shape\":[0],"
+                              "\"data_offsets\":[0,0]},",
+                              i));
     add_text(b, "\"x\":{}}");
-    memset(b->at + b->n, ' ', 8 + DENSE_BYTES - b->n);
-    b->n = 8 + DENSE_BYTES;
+    end_header(b);
 }
 
 static void model_of_numbers(struct bytes *b)
 {
-    uint64_t n = DENSE_BYTES;
-    add(b, &n, sizeof n);
-    add_text(b, "{\"x\":{\"dtype\":\"F32\",\"shape\":[");
+    begin_header(b, DENSE_BYTES, "{\"x\":{\"dtype\":\"F32\",\"shape\":[");
     while (b->n < DENSE_BYTES)
         add_text(b, "1,");
     add_text(b, "1]}}");
-    memset(b->at + b->n, ' ', 8 + DENSE_BYTES - b->n);
-    b->n = 8 + DENSE_BYTES;
+    end_header(b);
 }
 
 static void json_of_arrays(struct bytes *b)
