@@ -45,16 +45,6 @@ static inline struct session *session_with(struct session_options o)
     return s;
 }
 
-/* With the tiny model, one take at a time. */
-static inline struct session *headless_open(void)
-{
-    struct session *s = session_with(
-        (struct session_options){.model = model, .seed = 5, .journals = true});
-    act_command_line(s, "style any");
-    act_command_line(s, "takes 1");
-    return s;
-}
-
 /* Without a machine: one track of 480 ticks a quarter. It is kept where there is a folder. */
 static inline struct session *keyed_open(void)
 {
@@ -70,9 +60,14 @@ static inline int empty_session(void **state)
     return 0;
 }
 
+/* With the tiny model, one take at a time. */
 static inline int model_session(void **state)
 {
-    *state = headless_open();
+    struct session *s = session_with(
+        (struct session_options){.model = model, .seed = 5, .journals = true});
+    act_command_line(s, "style any");
+    act_command_line(s, "takes 1");
+    *state = s;
     return 0;
 }
 

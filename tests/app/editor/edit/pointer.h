@@ -58,12 +58,19 @@ static inline void release(struct session *s, int buttons, int64_t tick, int pit
 }
 
 /* Pressed at one place, dragged to another, let go there. */
+static inline void swipe_cells(struct session *s, int buttons, int column, int row,
+                               int to_column, int to_row)
+{
+    report(s, buttons, column, row, 'M');
+    report(s, buttons | MOTION, to_column, to_row, 'M');
+    report(s, buttons, to_column, to_row, 'm');
+}
+
 static inline void swipe(struct session *s, int buttons, int64_t from, int pitch_from,
                          int64_t to, int pitch_to)
 {
-    press(s, buttons, from, pitch_from);
-    drag(s, buttons, to, pitch_to);
-    release(s, buttons, to, pitch_to);
+    swipe_cells(s, buttons, column_of(s, from), row_of(s, pitch_from), column_of(s, to),
+                row_of(s, pitch_to));
 }
 
 /* A tick and a pitch. */

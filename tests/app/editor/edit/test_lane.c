@@ -198,9 +198,8 @@ TEST_WITH(a_curve_is_drawn, piece)
     assert_int_equal(own[10].tick, 10 * s->port.ticks_per_column);
     for (size_t i = 1; i < n; i++)
         assert_true(own[i].value > own[i - 1].value);
-    report(s, 0, column + 3, lane_row(s, 3), 'M'); /* a level: told once */
-    report(s, MOTION, column + 7, lane_row(s, 3), 'M');
-    report(s, 0, column + 7, lane_row(s, 3), 'm');
+    /* A level: told once. */
+    swipe_cells(s, 0, column + 3, lane_row(s, 3), column + 7, lane_row(s, 3));
     lane_own(s, &n);
     assert_int_equal(n, 11 - 4);
     keys(s, ":lane 64\r");

@@ -104,14 +104,10 @@ TEST_WITH(the_ruler_seeks_and_marks_a_loop, tall_session)
     report(s, 0, column_of(s, 5 * STEP), row, 'm');
     assert_int_equal(s->cursor.tick, 5 * STEP);
     assert_false(session_has_loop(s));
-    report(s, 0, column_of(s, BAR), row, 'M');
-    report(s, MOTION, column_of(s, 2 * BAR - STEP), row, 'M');
-    report(s, 0, column_of(s, 2 * BAR - STEP), row, 'm');
+    swipe_cells(s, 0, column_of(s, BAR), row, column_of(s, 2 * BAR - STEP), row);
     check_facts(s, "loop; loop_from 1b; loop_to 2b");
-    report(s, 0, column_of(s, 2 * BAR), row,
-           'M'); /* and from a bar's line to another */
-    report(s, MOTION, column_of(s, 0), row, 'M');
-    report(s, 0, column_of(s, 0), row, 'm');
+    /* And from a bar's line to another. */
+    swipe_cells(s, 0, column_of(s, 2 * BAR), row, column_of(s, 0), row);
     check_facts(s, "loop_from 0; loop_to 2b");
     assert_string_equal(s->message.text, "bars 1 to 2 in a loop; \\ lets it go");
 }

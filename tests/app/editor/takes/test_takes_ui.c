@@ -20,6 +20,7 @@ static const char *name_of_shown(const struct session *s)
 
 TEXT_FACT(shown, name_of_shown(s))
 NUMBER_FACT(seen, view_of(s)->ghosts.n)
+NUMBER_FACT(unseen, n_ghosts(s) - view_of(s)->ghosts.n)
 NUMBER_FACT(listed, view_of(s)->takes.is_listed)
 NUMBER_FACT(rank_shown, proposals_shown(&s->takes)->rank)
 NUMBER_FACT(last_letter, take(s, s->takes.n)->letter)
@@ -72,22 +73,12 @@ TEST_WITH(a_take_can_be_made_again, open_session)
     free(was);
 }
 
-TEST_WITH(keys_choose_what_is_shown, open_session)
-{
-    ask(s);
-    for (int digit = 4; digit > 0; digit--) {
-        show(s, digit);
-        assert_int_equal(shown(s), 'A' + digit - 1);
-        const struct view *v = view_of(s);
-        assert_int_equal(v->ghosts.n, s->takes.list[digit - 1].n_waiting);
-        assert_int_equal(v->ghosts.n_replaced, 8);
-        assert_int_equal(v->takes.n, 4);
-        assert_int_equal(v->takes.shown, digit - 1);
-    }
-}
-
 SCRIPT(keys_go_from_take_to_take, open_session) = {
-    {"‹ask›5", "shown A", "~there is no take 5"},
+    {"‹ask›4", "shown D; no unseen; replaced 8; takes 4"},
+    {"3", "shown C; no unseen; replaced 8"},
+    {"2", "shown B; no unseen; replaced 8"},
+    {"1", "shown A; no unseen; replaced 8"},
+    {"5", "shown A", "~there is no take 5"},
     {"N", "shown D"},
     {"n", "shown A"},
     {"n", "shown B"},
