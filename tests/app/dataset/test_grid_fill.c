@@ -46,9 +46,7 @@ static int set_up(void **state)
 
 static struct model *open_model(struct grid_lesson *lesson)
 {
-    struct model *m = NULL;
-    char detail[96];
-    assert_ok(model_open(&m, CHECKPOINT, detail, sizeof detail));
+    struct model *m = bundled_model(CHECKPOINT);
     assert_true(metadata_grid_lesson(m, lesson));
     return m;
 }

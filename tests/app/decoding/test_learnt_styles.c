@@ -185,11 +185,9 @@ TEST(the_command_line_takes_what_is_learnt)
 
 TEST(guesses_are_among_what_is_learnt)
 {
-    char detail[96];
-    auto_model *m;
+    auto_model *m = bundled_model(save(TAUGHT));
     struct style_guess *g;
     auto_pool *pool = pool_create(1);
-    assert_ok(model_open(&m, save(TAUGHT), detail, sizeof detail));
     assert_ok(style_guess_create(&g, m, pool));
     for (int i = 0; i < 60; i++) {
         int32_t ids[64] = {TOKEN_BOS, TOKEN_STYLE};

@@ -3,12 +3,11 @@
  * piece it was not taught; models of four voices that relate tokens by tables, which are
  * rounded as well, read what they write themselves. */
 #include "tests/check.h"
-#include "app/decoding/model_file.h"
 #include "app/base/draw.h"
 #include "midi/tokens/token_time.h"
 #include "midi/smf/smf.h"
 #include "model/decoder/sampler.h"
-#include "tests/app/auto.h"
+#include "tests/app/tiny_model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,10 +54,8 @@ struct reader {
 static void open_reader(struct reader *r, const char *path,
                         struct model_precision precision)
 {
-    char detail[96];
-    *r = (struct reader){.pool = pool_create(1)};
+    *r = (struct reader){.model = bundled_model(path), .pool = pool_create(1)};
     assert_non_null(r->pool);
-    assert_ok(model_file_open(&r->model, path, detail, sizeof detail));
     r->model->precision = precision;
     assert_ok(decoder_create(&r->decoder, r->model, r->pool));
     r->vocab = r->model->config.vocab;

@@ -193,10 +193,9 @@ static void assert_growing_is_whole(const struct writers *w, const struct score 
 
 static void check_played(const struct writers *w, uint64_t number)
 {
-    struct asking_for a;
+    auto_asking a;
     random_asking(&a, number, 2);
     assert_growing_is_whole(w, a.given, &a.o);
-    asking_fini(&a);
     if (number % 3)
         return;
     auto_score *s = long_music(&number);

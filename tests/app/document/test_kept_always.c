@@ -279,6 +279,9 @@ TEST_WITH(foreign_files_are_left_alone, empty_session)
     keys(s, "‹saved2 pipe.mid›‹leave›‹remove pipe.mid.continuo›");
     assert_ok(mkfifo(in_folder("pipe.mid.continuo"), 0600));
     assert_left_alone(s, "pipe.mid", "no regular file");
+    keys(s, "‹saved2 way.mid›‹leave›‹remove way.mid.continuo›");
+    assert_ok(mkdir(in_folder("way.mid.continuo"), 0700));
+    assert_left_alone(s, "way.mid", "no regular file");
     keys(s, "‹saved2 link.mid›‹leave›‹copy link.mid.continuo elsewhere›"
             "‹remove link.mid.continuo›");
     assert_ok(symlink(in_folder("elsewhere"), in_folder("link.mid.continuo")));

@@ -79,13 +79,6 @@ SCRIPT(a_link_leads_to_the_same_piece, empty_session) = {
     {":w\r‹leave›‹not_there link.mid.continuo›"},
 };
 
-SCRIPT(something_in_the_stores_place_is_named, empty_session) = {
-    {"‹make_folder way.mid.continuo›"},
-    {"‹open way.mid›", "error", "~way.mid.continuo"},
-    {"‹draw 1›‹settle›", "kept"}, /* in the state folder */
-    {"‹open way.mid›", "n 1"},
-};
-
 SCRIPT(a_folder_is_not_written_over, empty_session) = {
     {"‹draw 1›‹file w ›", "", "~is a folder"},
     {":q!\r", "quit"},

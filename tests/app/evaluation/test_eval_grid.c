@@ -69,8 +69,7 @@ static struct music made;
 /* With a model, told or heard. */
 static void begin(const char *path)
 {
-    char detail[96];
-    assert_ok(model_open(&f.model, path, detail, sizeof detail));
+    f.model = bundled_model(path);
     f.pool = pool_create(1);
     f.score = (struct grid_score_request){.model = f.model,
                                           .pool = f.pool,

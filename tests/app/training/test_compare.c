@@ -24,19 +24,12 @@ static int run(const struct verb *verb, const char *out, const char *more)
                                in_folder("four.json"), out, more));
 }
 
-static struct model *opened(const char *name)
-{
-    struct model *m = NULL;
-    assert_ok(model_open(&m, in_folder(name), NULL, 0));
-    return m;
-}
-
 TEST(a_trained_model_says_what_it_is)
 {
     assert_ok(run(&VERB_TRAIN, in_folder("m.safetensors"),
                   "--steps 3 --position none --relative music --reach 20 "
                   "--time buckets --norm post --activation gelu --block 64"));
-    auto_model *m = opened("m.safetensors");
+    auto_model *m = bundled_model(in_folder("m.safetensors"));
     const struct model_config *c = &m->config;
     assert_int_equal(c->vocab, GRID_COUNT);
     assert_int_equal(c->max_distance, 20);
@@ -135,7 +128,8 @@ TEST(every_variant_is_trained_and_told)
     assert_int_equal(cJSON_GetArraySize(rows), N_VARIANTS);
     cJSON_ArrayForEach(row, rows)
     {
-        auto_model *m = opened(formatted("all/%s.safetensors", string_at(row, "name")));
+        auto_model *m = bundled_model(
+            in_folder(formatted("all/%s.safetensors", string_at(row, "name"))));
         assert_true(number(row, "parameters") == (double)m->n_parameters);
         assert_int_equal((int)number(row, "tokens_seen"), 2 * 2 * 64);
         assert_true(fabs(number(row, "valid_nats") - log(GRID_COUNT)) < 1.0);
@@ -151,7 +145,7 @@ TEST(every_variant_is_trained_and_told)
 TEST(the_two_measures_agree)
 {
     auto_json *j = read_json("all/music+time.json");
-    auto_model *m = opened("all/music+time.safetensors");
+    auto_model *m = bundled_model(in_folder("all/music+time.safetensors"));
     auto_json *p = cJSON_Parse(model_metadata(m, "provenance"));
     double told = number(cJSON_GetObjectItem(p, "validation"), "nats_per_note");
     assert_true(fabs(number(j, "valid_nats") - told) < 5e-3); /* bf16 products */
