@@ -171,7 +171,7 @@ cJSON *json_add(cJSON *to, const char *fields, ...)
 
 cJSON *json_append(cJSON *list, const char *fields, ...)
 {
-    cJSON *item = cJSON_CreateObject();
+    cJSON *item = list ? cJSON_CreateObject() : NULL;
     va_list values;
     va_start(values, fields);
     add_fields(item, fields, &values);

@@ -23,7 +23,8 @@
  * memory some fields are missing, as with cJSON. */
 __attribute__((format(printf, 2, 3))) cJSON *json_add(cJSON *to, const char *fields,
                                                       ...);
-/* Adds an object with these fields to the end of a list, and returns the object. */
+/* Adds an object with these fields to the end of a list, and returns the object; NULL
+ * where the list is. */
 __attribute__((format(printf, 2, 3))) cJSON *json_append(cJSON *list,
                                                          const char *fields, ...);
 /* Adds an object with these fields to an object, by this name, and returns the new one. */

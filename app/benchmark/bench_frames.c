@@ -146,11 +146,6 @@ static bool play_usual_round(struct stage *g, struct round *r)
 
 /* -- scenes of some seconds -- */
 
-/* The machine is kept at work: asked again as soon as it is done. */
-struct workload {
-    double tokens; /* decoded so far, of requests that are over */
-};
-
 static double tokens_of(struct stage *g)
 {
     struct generator_progress p;
@@ -161,12 +156,14 @@ static double tokens_of(struct stage *g)
     return tokens;
 }
 
-static void keep_decoding(struct stage *g, struct workload *l)
+/* The machine is kept at work: asked again as soon as it is done. *tokens: decoded so far,
+ * of requests that are over. */
+static void keep_decoding(struct stage *g, double *tokens)
 {
     if (g->loop.session.request.is_running)
         return;
     if (g->loop.session.has_take)
-        l->tokens += tokens_of(g);
+        *tokens += tokens_of(g);
     run(g, CMD_REJECT_ALL, 0);
     run(g, CMD_CONTINUE, ASKED_BARS);
     session_tick(&g->loop.session); /* sees that it runs */
@@ -174,15 +171,14 @@ static void keep_decoding(struct stage *g, struct workload *l)
 
 static void let_it_run(struct stage *g, struct frames_scene *scene, double seconds)
 {
-    struct workload l = {0};
     const double end = clock_now_seconds() + seconds;
     while (clock_now_seconds() < end) {
         if (scene->decodes)
-            keep_decoding(g, &l);
+            keep_decoding(g, &scene->tokens);
         stage_turn(g, 50);
     }
     if (scene->decodes)
-        scene->tokens = l.tokens + tokens_of(g);
+        scene->tokens += tokens_of(g);
     run(g, CMD_REJECT_ALL, 0);
 }
 
@@ -295,8 +291,7 @@ static void report_delays(cJSON *scene, const char *title, const char *what,
 /* list NULL: a few lines. */
 static void report_scene(cJSON *list, const struct frames_scene *s)
 {
-    cJSON *item =
-        list ? json_append(list, "name %s seconds %g", s->name, s->seconds) : NULL;
+    cJSON *item = json_append(list, "name %s seconds %g", s->name, s->seconds);
     report_delays(item, s->name, "woken to drawn", "frame_ms", &s->frame, s->seconds);
     report_delays(item, "", "key to drawn", "key_ms", &s->key, s->seconds);
     report_delays(item, "", "late, of a sleep of 5 ms", "late_ms", &s->late,

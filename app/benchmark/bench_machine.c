@@ -13,9 +13,13 @@
 /* -- the report -- */
 
 /* A figure of this machine. */
-struct machine_line {
+struct line {
     char title[32];
-    const char *unit;            /* "GB/s" */
+    const char *unit; /* "GB/s" */
+    double work;      /* the figure is so many a second; 0: nanoseconds */
+    enum model_status (*run)(void *arg, double *seconds);
+    enum peak peak;
+    size_t n_bytes;
     struct turn_spread one, all; /* on one thread, on all of the pool */
     bool all_only;               /* there is no figure for one */
 };
@@ -23,13 +27,11 @@ struct machine_line {
 static void report_heading_of_machine(const struct bench *b)
 {
     const int n = pool_n_threads(b->pool);
-    char all[32];
     if (b->json)
         return;
-    snprintf(all, sizeof all, "%d threads", n);
     printf("\n%-26s %5s %9s %17s", "", "", "1 thread", "quartiles");
     if (n > 1)
-        printf(" %9s %17s", all, "quartiles");
+        printf(" %d threads %17s", n, "quartiles");
     puts("");
 }
 
@@ -46,11 +48,11 @@ static void report_side(cJSON *line, const char *name, const struct turn_spread 
 }
 
 /* Prints it, or adds it to the JSON's machine.limits. */
-static void report_line(const struct bench *b, const struct machine_line *l)
+static void report_line(const struct bench *b, const struct line *l)
 {
     static const struct turn_spread NONE = {.median = NAN};
     cJSON *list = report_list(cJSON_GetObjectItem(b->json, "machine"), "limits");
-    cJSON *line = list ? json_append(list, " ") : NULL;
+    cJSON *line = json_append(list, " ");
     report_columns(line, "what %-26s unit %5s", l->title, l->unit);
     if (!l->all_only)
         report_side(line, "one_thread", &l->one);
@@ -74,15 +76,6 @@ enum { N_SIZES = sizeof MEGABYTES / sizeof *MEGABYTES };
 
 struct matrices {
     float *a, *b, *c; /* [ROWS, DEEP], [WIDE, DEEP], [ROWS, WIDE] */
-};
-
-/* What a line of the table is made from. */
-struct line {
-    struct machine_line is;
-    double work; /* the figure is so many a second; 0: nanoseconds */
-    enum model_status (*run)(void *arg, double *seconds);
-    enum peak peak;
-    size_t n_bytes;
 };
 
 struct machine {
@@ -164,7 +157,7 @@ static struct line *add_line(struct machine *m, const char *unit, double work,
                              enum model_status (*run)(void *, double *))
 {
     struct line *l = &m->lines[m->n_lines++];
-    *l = (struct line){.is.unit = unit, .work = work, .run = run};
+    *l = (struct line){.unit = unit, .work = work, .run = run};
     return l;
 }
 
@@ -174,22 +167,22 @@ static void list_lines(struct machine *m)
         if (!peak_present(p))
             continue;
         struct line *l = add_line(m, "Gop/s", 1e-9, run_peak);
-        snprintf(l->is.title, sizeof l->is.title, "%s", peak_name(p));
+        snprintf(l->title, sizeof l->title, "%s", peak_name(p));
         l->peak = p;
     }
     for (int i = 0; i < N_SIZES && (size_t)MEGABYTES[i] * MB <= m->memory.n_bytes;
          i++) {
         struct line *l = add_line(m, "GB/s", MEGABYTES[i] * 1e-3, run_reading);
-        snprintf(l->is.title, sizeof l->is.title, "reading %d MB", MEGABYTES[i]);
+        snprintf(l->title, sizeof l->title, "reading %d MB", MEGABYTES[i]);
         l->n_bytes = (size_t)MEGABYTES[i] * MB;
     }
     if (pool_n_threads(m->b->pool) > 1) {
         struct line *jobs = add_line(m, "ns", 0, run_jobs);
-        snprintf(jobs->is.title, sizeof jobs->is.title, "an empty job of the pool");
-        jobs->is.all_only = true;
+        snprintf(jobs->title, sizeof jobs->title, "an empty job of the pool");
+        jobs->all_only = true;
     }
     struct line *product = add_line(m, "Gop/s", 2e-9 * ROWS * WIDE * DEEP, run_product);
-    snprintf(product->is.title, sizeof product->is.title, "sgemm, %d rows", ROWS);
+    snprintf(product->title, sizeof product->title, "sgemm, %d rows", ROWS);
 }
 
 static float *filled(size_t n)
@@ -246,9 +239,9 @@ static enum model_status measure(struct machine *m)
     for (int i = 0; !st && i < m->n_lines; i++) {
         const struct turn_runner *r = &runners[i * n_sides];
         struct line *l = &m->lines[i];
-        l->is.one = figures(l, &r[ONE].spread);
+        l->one = figures(l, &r[ONE].spread);
         if (n_sides > ALL)
-            l->is.all = figures(l, &r[ALL].spread);
+            l->all = figures(l, &r[ALL].spread);
     }
     return st;
 }
@@ -264,7 +257,7 @@ int bench_machine(const struct bench *b)
     }
     report_heading_of_machine(b);
     for (int i = 0; !st && i < m.n_lines; i++)
-        report_line(b, &m.lines[i].is);
+        report_line(b, &m.lines[i]);
     machine_fini(&m);
     return report_status("bench machine", st);
 }

@@ -1,21 +1,20 @@
 /* Relative attention's logits in the two published forms, memory and time. */
 #include "midi/base/clock.h"
-#include "app/benchmark/bench.h"
+#include "app/benchmark/bench_race.h"
 
 #include "model/decoder/relative_forms.h"
 #include "app/base/json_fields.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 /* Both forms of one length, and what they read and write. */
 struct forms {
     struct relative_shape shape;
     float *q, *e, *logits;
-    float *tensor;         /* of the direct form */
-    double direct, skewed; /* seconds, medians */
+    struct bench_memory tensor; /* of the direct form */
+    double direct, skewed;      /* seconds, medians */
 };
 
 static float *random_floats(size_t n)
@@ -30,7 +29,7 @@ static enum model_status run_direct(void *arg, double *seconds)
 {
     struct forms *f = arg;
     double start = clock_now_seconds();
-    relative_direct(&f->shape, f->q, f->e, f->tensor, f->logits);
+    relative_direct(&f->shape, f->q, f->e, (float *)(void *)f->tensor.at, f->logits);
     *seconds = clock_now_seconds() - start;
     return MODEL_OK;
 }
@@ -51,19 +50,6 @@ static bool fits_in_memory(size_t n_bytes)
     return pages < 0 || page <= 0 || n_bytes / (size_t)page < (size_t)pages;
 }
 
-/* Large pages where the system has them: the time is to be the arithmetic's. */
-static float *large(size_t n_bytes)
-{
-    if (!fits_in_memory(n_bytes))
-        return NULL;
-    void *at =
-        mmap(NULL, n_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED)
-        return NULL;
-    madvise(at, n_bytes, MADV_HUGEPAGE);
-    return at;
-}
-
 static enum model_status measure(struct forms *f, int length)
 {
     f->shape = (struct relative_shape){length, 8, 512};
@@ -74,14 +60,12 @@ static enum model_status measure(struct forms *f, int length)
     f->q = random_floats(n);
     f->e = random_floats(n);
     f->logits = random_floats((size_t)length * (size_t)length * 8);
-    f->tensor = large(n_bytes);
-    enum model_status st = f->q && f->e && f->logits && f->tensor
-                               ? turns_run(r, 2, &budget)
-                               : MODEL_NO_MEMORY;
+    const bool ok = f->q && f->e && f->logits && fits_in_memory(n_bytes) &&
+                    bench_memory_init(&f->tensor, n_bytes);
+    enum model_status st = ok ? turns_run(r, 2, &budget) : MODEL_NO_MEMORY;
     f->direct = r[0].spread.median;
     f->skewed = r[1].spread.median;
-    if (f->tensor)
-        munmap(f->tensor, n_bytes);
+    bench_memory_fini(&f->tensor);
     free(f->q);
     free(f->e);
     free(f->logits);

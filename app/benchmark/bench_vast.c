@@ -94,13 +94,10 @@ struct vast {
 static void report(const struct bench *b, const struct vast *v)
 {
     char number[REPORT_NUMBER_BYTES];
-    cJSON *scenes = NULL;
-    if (b->json)
-        scenes = cJSON_AddArrayToObject(json_append(report_list(b->json, "vast"),
-                                                    "notes %zu open_ms %g", v->n_notes,
-                                                    v->open_ms),
-                                        "scenes");
-    else
+    cJSON *piece = json_append(report_list(b->json, "vast"), "notes %zu open_ms %g",
+                               v->n_notes, v->open_ms);
+    cJSON *scenes = cJSON_AddArrayToObject(piece, "scenes");
+    if (!b->json)
         printf(
             "\n%s notes, 200x50: opened and drawn in %.0f ms\n"
             "Milliseconds from a key to the end of its frame, which is to be done in "

@@ -10,15 +10,20 @@
 
 enum { MOST = 128 };
 
-static int list_midi(const struct midi_device *d, int n, bool inputs, cJSON *json)
+/* Adds a list of that name to `all`; NULL: prints it. */
+static void list_midi(cJSON *all, const char *title, const char *name,
+                      const struct midi_device *d, int n, bool inputs)
 {
+    cJSON *list = cJSON_AddArrayToObject(all, name);
     int listed = 0;
+    if (!all)
+        puts(title);
     for (int i = 0; i < n; i++) {
         if (!(inputs ? d[i].is_input : d[i].is_output))
             continue;
         listed++;
-        if (json) {
-            json_append_text(json, d[i].name);
+        if (all) {
+            json_append_text(list, d[i].name);
             continue;
         }
         fputs("  ", stdout);
@@ -27,7 +32,8 @@ static int list_midi(const struct midi_device *d, int n, bool inputs, cJSON *jso
         say_safe(stdout, d[i].interface);
         fputs(")\n", stdout);
     }
-    return listed;
+    if (!all && !listed)
+        puts("  none");
 }
 
 static void list_driver(void *json, const char *name, const char *option)
@@ -50,26 +56,14 @@ static void list_drivers(cJSON *json)
     delete_fluid_settings(settings);
 }
 
-static void print_all(const struct midi_device *d, int n)
+/* Adds three lists to `all`; NULL: prints them. */
+static void report(cJSON *all, const struct midi_device *d, int n)
 {
-    puts("MIDI inputs");
-    if (!list_midi(d, n, true, NULL))
-        puts("  none");
-    puts("MIDI outputs");
-    if (!list_midi(d, n, false, NULL))
-        puts("  none");
-    puts("audio drivers");
-    list_drivers(NULL);
-}
-
-static void print_json(const struct midi_device *d, int n)
-{
-    cJSON *all = cJSON_CreateObject();
-    list_midi(d, n, true, cJSON_AddArrayToObject(all, "inputs"));
-    list_midi(d, n, false, cJSON_AddArrayToObject(all, "outputs"));
+    list_midi(all, "MIDI inputs", "inputs", d, n, true);
+    list_midi(all, "MIDI outputs", "outputs", d, n, false);
+    if (!all)
+        puts("audio drivers");
     list_drivers(cJSON_AddArrayToObject(all, "drivers"));
-    if (!say_json_once(stdout, all))
-        puts("{}");
 }
 
 static int cmd_devices(struct options *o)
@@ -78,10 +72,10 @@ static int cmd_devices(struct options *o)
     int n;
     if (!ports_list(devices, MOST, &n))
         fputs("continuo: PortMidi could not be started\n", stderr);
-    if (o->json)
-        print_json(devices, n);
-    else
-        print_all(devices, n);
+    cJSON *all = o->json ? cJSON_CreateObject() : NULL;
+    report(all, devices, n);
+    if (o->json && !say_json_once(stdout, all))
+        puts("{}");
     return 0;
 }
 

@@ -56,16 +56,22 @@ static void catch_interrupt(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+/* Adds it to j; NULL: prints it. */
+static void report_loss(const struct evaluation *e, cJSON *j)
+{
+    if (e->is_grid) {
+        eval_grid_report(&e->grid_loss, j);
+        return;
+    }
+    json_add(j, "windows %d", e->options->windows);
+    eval_loss_report(&e->loss, e->corpus, j);
+}
+
 static void print_json(const struct evaluation *e)
 {
     cJSON *j = describe_model(e->model, e->options->file);
     json_add(j, "split %s", e->options->split);
-    if (e->is_grid) {
-        eval_grid_add_json(&e->grid_loss, j);
-    } else {
-        json_add(j, "windows %d", e->options->windows);
-        eval_loss_add_json(&e->loss, e->corpus, j);
-    }
+    report_loss(e, j);
     if (e->options->examples)
         cJSON_AddItemToObject(j, "music", music_json(&e->music, &e->request));
     if (e->fills)
@@ -186,10 +192,8 @@ static int run(struct evaluation *e)
     const struct options *o = e->options;
     if (open_model(e) || check_data(e) || open_music(e) || measure_loss(e))
         return 1;
-    if (!o->json && e->is_grid)
-        eval_grid_print(&e->grid_loss);
-    else if (!o->json)
-        eval_loss_print(&e->loss, e->corpus);
+    if (!o->json)
+        report_loss(e, NULL);
     catch_interrupt();
     if ((o->examples && make_music(e)) || (e->fills && fill_holes(e)))
         return 1;

@@ -59,29 +59,20 @@ static void report(cJSON *to, const char *name, const struct eval_grid_row *r,
     report_columns(to, " own_voice_nats_per_cell %9.4f\n", r->baseline.voice / cells);
 }
 
-/* list NULL: lines. */
-static void report_voices(cJSON *list, const struct eval_grid *e)
+void eval_grid_report(const struct eval_grid *e, cJSON *j)
 {
+    cJSON *voices = cJSON_AddArrayToObject(j, "voices");
+    if (!j)
+        printf("%-10s %8s   nats a cell\n%-10s %8s  %9s %9s %9s %9s\n", "", "", "voice",
+               "cells", "model", "unigram", "bigram", "own voice");
     for (int v = 0; v < GRID_VOICES; v++)
         if (e->voices[v].n_cells)
-            report(list ? json_append(list, " ") : NULL, grid_voice_names[v],
-                   &e->voices[v], false);
-}
-
-void eval_grid_print(const struct eval_grid *e)
-{
-    printf("%-10s %8s   nats a cell\n", "", "");
-    printf("%-10s %8s  %9s %9s %9s %9s\n", "voice", "cells", "model", "unigram",
-           "bigram", "own voice");
-    report_voices(NULL, e);
-    report(NULL, "all", &e->all, true);
-    puts("unigram, bigram (the cell before) and own voice (a step before) are counted\n"
-         "from the training pieces: for a voice from it alone, for all from all");
-    fflush(stdout); /* there may be minutes before the rest */
-}
-
-void eval_grid_add_json(const struct eval_grid *e, cJSON *j)
-{
-    report_voices(cJSON_AddArrayToObject(j, "voices"), e);
+            report(json_append(voices, " "), grid_voice_names[v], &e->voices[v], false);
     report(cJSON_AddObjectToObject(j, "all"), "all", &e->all, true);
+    if (!j)
+        puts("unigram, bigram (the cell before) and own voice (a step before) are "
+             "counted\nfrom the training pieces: for a voice from it alone, for all "
+             "from "
+             "all");
+    fflush(stdout); /* there may be minutes before the rest */
 }

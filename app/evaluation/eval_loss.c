@@ -142,67 +142,47 @@ void eval_loss_fini(struct eval_loss *l)
 
 /* -- the report -- */
 
-enum { NAME_WIDTH = 26 };
-
-static void print_row(const char *name, const struct loss_sums *s)
+/* A line, or fields of an object. kind: "corpus" or "style". */
+static void report(cJSON *to, const char *kind, const char *name,
+                   const struct loss_sums *s)
 {
     const struct baseline *b = &s->baseline;
-    if (b->n_tokens == 0)
-        return;
-    double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : NAN;
-    char safe[32];
-    printf("%-*s %8lld %7lld   %7.4f %7.4f %7.4f   %7.3f %7.3f %7.3f\n", NAME_WIDTH,
-           say_copy(safe, sizeof safe, name), (long long)b->n_tokens,
-           (long long)b->n_notes, s->nats / tokens, b->unigram / tokens,
-           b->bigram / tokens, s->nats / notes, b->unigram / notes, b->bigram / notes);
+    const double tokens = (double)b->n_tokens;
+    const double notes = b->n_notes ? (double)b->n_notes : NAN;
+    report_columns(
+        to,
+        "%s %-26s tokens %8lld notes %7lld nats_per_token %9.4f "
+        ".nats_per_note %g unigram_nats_per_token %7.4f "
+        ".unigram_nats_per_note %g bigram_nats_per_token %7.4f "
+        ".bigram_nats_per_note %g -note %9.3f -unigram %7.3f -bigram %7.3f\n",
+        kind, name, (long long)b->n_tokens, (long long)b->n_notes, s->nats / tokens,
+        s->nats / notes, b->unigram / tokens, b->unigram / notes, b->bigram / tokens,
+        b->bigram / notes, s->nats / notes, b->unigram / notes, b->bigram / notes);
 }
 
-void eval_loss_print(const struct eval_loss *l, const struct corpus *c)
+static void report_heading(void)
 {
-    printf("%-*s %8s %7s   %-23s   %-23s\n", NAME_WIDTH, "", "", "", "nats a token",
+    printf("%-26s %8s %7s   %-23s   %-23s\n", "", "", "", "nats a token",
            "nats a note");
-    printf("%-*s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", NAME_WIDTH, "corpus", "tokens",
-           "notes", "model", "unigram", "bigram", "model", "unigram", "bigram");
-    for (int g = 0; g < c->n_groups; g++)
-        print_row(c->groups[g].name, &l->groups[g]);
-    puts("style");
-    for (int s = 0; s < STYLE_COUNT; s++)
-        print_row(style_name((enum style)s), &l->styles[s]);
-    print_row("all", &l->all);
-    fflush(stdout); /* there may be minutes before the rest */
+    printf("%-26s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", "corpus", "tokens", "notes",
+           "model", "unigram", "bigram", "model", "unigram", "bigram");
 }
 
-/* kind: "corpus" or "style". */
-static void add_figures(cJSON *to, const char *kind, const char *name,
-                        const struct loss_sums *s)
+void eval_loss_report(const struct eval_loss *l, const struct corpus *c, cJSON *j)
 {
-    const struct baseline *b = &s->baseline;
-    double tokens = (double)b->n_tokens, notes = b->n_notes ? (double)b->n_notes : 1;
-    char safe[128];
-    cJSON_AddStringToObject(to, kind, say_copy(safe, sizeof safe, name));
-    json_add(to,
-             "tokens %g notes %lld nats_per_token %g nats_per_note %g "
-             "unigram_nats_per_token %g unigram_nats_per_note %g "
-             "bigram_nats_per_token %g bigram_nats_per_note %g",
-             tokens, (long long)b->n_notes, s->nats / tokens, s->nats / notes,
-             b->unigram / tokens, b->unigram / notes, b->bigram / tokens,
-             b->bigram / notes);
-}
-
-static void add_row(cJSON *rows, const char *kind, const char *name,
-                    const struct loss_sums *s)
-{
-    if (s->baseline.n_tokens)
-        add_figures(json_append(rows, " "), kind, name, s);
-}
-
-void eval_loss_add_json(const struct eval_loss *l, const struct corpus *c, cJSON *j)
-{
+    if (!j)
+        report_heading();
     cJSON *rows = cJSON_AddArrayToObject(j, "corpora");
     for (int g = 0; g < c->n_groups; g++)
-        add_row(rows, "corpus", c->groups[g].name, &l->groups[g]);
+        if (l->groups[g].baseline.n_tokens)
+            report(json_append(rows, " "), "corpus", c->groups[g].name, &l->groups[g]);
+    if (!j)
+        puts("style");
     rows = cJSON_AddArrayToObject(j, "styles");
     for (int s = 0; s < STYLE_COUNT; s++)
-        add_row(rows, "style", style_name((enum style)s), &l->styles[s]);
-    add_figures(json_nest(j, "all", " "), "corpus", "all", &l->all);
+        if (l->styles[s].baseline.n_tokens)
+            report(json_append(rows, " "), "style", style_name((enum style)s),
+                   &l->styles[s]);
+    report(cJSON_AddObjectToObject(j, "all"), "corpus", "all", &l->all);
+    fflush(stdout); /* there may be minutes before the rest */
 }

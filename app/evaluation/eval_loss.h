@@ -36,10 +36,8 @@ struct loss_request {
 int eval_loss_measure(struct eval_loss *l, const struct loss_request *q);
 void eval_loss_fini(struct eval_loss *l);
 
-/* Prints a table by corpus and by style. */
-void eval_loss_print(const struct eval_loss *l, const struct corpus *c);
-/* Adds "corpora", "styles" and "all" to j. */
-void eval_loss_add_json(const struct eval_loss *l, const struct corpus *c, cJSON *j);
+/* Adds "corpora", "styles" and "all" to j; NULL: prints a table of them. */
+void eval_loss_report(const struct eval_loss *l, const struct corpus *c, cJSON *j);
 
 /* How well a model of grid tokens predicts the held-out pieces of a grid corpus: the nats of
  * each voice it predicts, beside the nats by counts in the training pieces. One thread. */
@@ -61,8 +59,7 @@ struct eval_grid {
 int eval_grid_measure(struct eval_grid *e, const struct grid_score_request *q,
                       const char *data_name, const char *model_name);
 
-void eval_grid_print(const struct eval_grid *e);
-/* Adds "voices" and "all" to j. */
-void eval_grid_add_json(const struct eval_grid *e, cJSON *j);
+/* Adds "voices" and "all" to j; NULL: prints a table of them. */
+void eval_grid_report(const struct eval_grid *e, cJSON *j);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
+#include "midi/base/array.h"
 #include "midi/tokens/grid.h"
 #include "midi/tokens/tokens.h"
 
@@ -10,34 +11,23 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool grow(struct score_report *r, int n_more)
-{
-    size_t n = (size_t)r->n_notes + (size_t)n_more;
-    struct scored_note *grown = realloc(r->notes, (n + 1) * sizeof *grown);
-    if (grown)
-        r->notes = grown;
-    return grown != NULL;
-}
-
-static void add_note(struct score_report *r, struct attention_work *w, int note,
+static bool add_note(struct score_report *r, struct attention_work *w, int note,
                      int most)
 {
-    struct scored_note *to = &r->notes[r->n_notes++];
-    *to = (struct scored_note){.note = w->notes[note], .name = attention_name(w, note)};
+    struct scored_note n = {.note = w->notes[note], .name = attention_name(w, note)};
     if (most > 0)
-        to->n_alternatives = inspection_alternatives(
-            w->inspection, note, INSPECTED_PITCH, to->alternatives, most);
+        n.n_alternatives = inspection_alternatives(w->inspection, note, INSPECTED_PITCH,
+                                                   n.alternatives, most);
+    return array_add(&r->notes, &r->n_notes, &r->cap, &n, sizeof n);
 }
 
 /* What an earlier window had is told by that, and what is heard is not told. */
 static int add_window(struct score_report *r, struct attention_work *w, int own,
                       int most)
 {
-    if (!grow(r, w->n_notes))
-        return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     for (int i = own; i < w->n_notes; i++)
-        if (!w->notes[i].is_source)
-            add_note(r, w, i, most);
+        if (!w->notes[i].is_source && !add_note(r, w, i, most))
+            return say_midi_error(w->o->file, MIDI_NO_MEMORY);
     return 0;
 }
 
@@ -64,7 +54,7 @@ static int read_all(struct score_report *r, struct attention_work *w, int most)
 
 static bool make_room(struct score_report *r, const struct attention_work *w)
 {
-    for (int i = 0; i < r->n_notes; i++)
+    for (size_t i = 0; i < r->n_notes; i++)
         if (r->notes[i].name.bar > r->n_bars)
             r->n_bars = (int)r->notes[i].name.bar;
     r->bars = calloc((size_t)r->n_bars + 1, sizeof *r->bars);
@@ -81,7 +71,7 @@ static void add(struct score_sum *s, double nats)
 
 static void sum_up(struct score_report *r, const struct attention_work *w)
 {
-    for (int i = 0; i < r->n_notes; i++) {
+    for (size_t i = 0; i < r->n_notes; i++) {
         const struct inspected_note *n = &r->notes[i].note;
         double nats = (double)n->surprise;
         add(&r->all, nats);
@@ -168,6 +158,11 @@ static void print_note(const struct scored_note *n, const struct attention_work 
     putchar('\n');
 }
 
+static void print_sum(const struct score_sum *s)
+{
+    printf(": %.2f nats a note, %d %s\n", mean_of(s), s->n_notes, notes(s->n_notes));
+}
+
 static void print_tracks(const struct score_report *r, const struct attention_work *w)
 {
     for (size_t i = 0; i < w->score->n_tracks; i++) {
@@ -176,8 +171,7 @@ static void print_tracks(const struct score_report *r, const struct attention_wo
         printf("  track %zu, ", i + 1);
         say_safe(stdout,
                  *w->score->tracks[i].name ? w->score->tracks[i].name : "no name");
-        printf(": %.2f nats a note, %d %s\n", mean_of(&r->tracks[i]),
-               r->tracks[i].n_notes, notes(r->tracks[i].n_notes));
+        print_sum(&r->tracks[i]);
     }
 }
 
@@ -186,22 +180,24 @@ static void print_bars(const struct score_report *r)
     puts("the most surprising bars:");
     for (int i = 0; i < r->n_bars && i < SHOWN_BARS; i++) {
         const struct score_sum *bar = &r->bars[r->worst[i]];
-        if (bar->n_notes)
-            printf("  bar %d: %.2f nats a note, %d %s\n", r->worst[i] + 1, mean_of(bar),
-                   bar->n_notes, notes(bar->n_notes));
+        if (bar->n_notes) {
+            printf("  bar %d", r->worst[i] + 1);
+            print_sum(bar);
+        }
     }
 }
 
 void score_report_print(const struct score_report *r, const struct attention_work *w)
 {
-    const int unheard = (int)w->n_order - r->n_notes;
+    const int unheard = (int)(w->n_order - r->n_notes);
     puts("  note  bar:beat   track  pitch   nats   of which its pitch");
-    for (int i = 0; i < r->n_notes; i++)
+    for (size_t i = 0; i < r->n_notes; i++)
         print_note(&r->notes[i], w);
     say_safe(stdout, w->o->file);
     printf("%s%s: %.3f nats a note, %.3f of its pitch; %d %s\n",
            *attention_style(w) ? ", read as " : "", attention_style(w),
-           mean_of(&r->all), r->pitch_nats / r->n_notes, r->n_notes, notes(r->n_notes));
+           mean_of(&r->all), r->pitch_nats / r->all.n_notes, r->all.n_notes,
+           notes(r->all.n_notes));
     if (unheard > 0)
         printf("  %d more have no place in what this model reads\n", unheard);
     print_tracks(r, w);
@@ -263,7 +259,7 @@ bool score_report_print_json(const struct score_report *r,
                  attention_style(w));
     add_sum(j, &r->all);
     json_add(j, "pitch_nats %g unheard %d", r->pitch_nats,
-             (int)w->n_order - r->n_notes);
+             (int)(w->n_order - r->n_notes));
     cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
     for (size_t i = 0; i < w->score->n_tracks; i++)
         add_sum(
@@ -271,7 +267,7 @@ bool score_report_print_json(const struct score_report *r,
             &r->tracks[i]);
     add_bars(j, r);
     cJSON *notes = cJSON_AddArrayToObject(j, "note_list");
-    for (int i = 0; i < r->n_notes; i++)
+    for (size_t i = 0; i < r->n_notes; i++)
         add_note_json(notes, &r->notes[i], w);
     return say_json_once(stdout, j);
 }

@@ -22,7 +22,7 @@ struct score_sum {
 
 struct score_report {
     struct scored_note *notes; /* in the order they are read in */
-    int n_notes;
+    size_t n_notes, cap;
     struct score_sum *bars;   /* [n_bars] */
     struct score_sum *tracks; /* [n_tracks of the score] */
     int n_bars;
