@@ -36,21 +36,20 @@ struct act {
  * one. */
 struct stage {
     struct decoder *plain, *watching, *reader, *longest;
-    float *logits;           /* [SHORT, vocab] */
-    float *row;              /* [CONTEXT] */
-    float *cells;            /* [ROWS, COLUMNS] */
-    int32_t *tokens, *times; /* [LONG] */
+    float *logits; /* [SHORT, vocab] */
+    float row[CONTEXT], cells[ROWS * COLUMNS];
+    int32_t tokens[LONG], times[LONG];
     const struct model_config *c;
 };
 
 struct scene {
-    const struct stage *stage;
+    struct stage *stage;
     const struct act *act;
 };
 
 static enum model_status decode(const struct scene *s)
 {
-    const struct stage *g = s->stage;
+    struct stage *g = s->stage;
     struct decoder *d = s->act->looks < QUERIES ? g->plain : g->watching;
     const struct attention_head h = {ATTENTION_SELF, g->c->n_layers - 1, 0};
     enum model_status st =
@@ -70,7 +69,7 @@ static void set_edges(int *edges, int n, int length)
         edges[i] = (int)((int64_t)length * i / n);
 }
 
-static enum model_status pool(const struct stage *g, struct decoder *d,
+static enum model_status pool(struct stage *g, struct decoder *d,
                               struct attention_head h, int n_rows, int n_columns)
 {
     int rows[MOST_SIDE + 1], columns[MOST_SIDE + 1];
@@ -82,13 +81,13 @@ static enum model_status pool(const struct stage *g, struct decoder *d,
 static enum model_status map_one_head(const struct scene *s)
 {
     const struct attention_head h = {ATTENTION_SELF, s->stage->c->n_layers - 1, 0};
-    const struct stage *g = s->stage;
+    struct stage *g = s->stage;
     return pool(g, s->act->is_long ? g->longest : g->reader, h, ROWS, COLUMNS);
 }
 
 static enum model_status map_all_heads(const struct scene *s)
 {
-    const struct stage *g = s->stage;
+    struct stage *g = s->stage;
     struct decoder *d = s->act->is_long ? g->longest : g->reader;
     enum model_status st = MODEL_OK;
     for (int i = 0; !st && i < g->c->n_layers * g->c->n_heads; i++)
@@ -101,7 +100,7 @@ static enum model_status map_all_heads(const struct scene *s)
 
 static enum model_status read_all(const struct scene *s)
 {
-    const struct stage *g = s->stage;
+    struct stage *g = s->stage;
     decoder_truncate(g->reader, 0);
     return decoder_prefill(g->reader, g->tokens, g->times, SHORT, true, g->logits);
 }
@@ -147,13 +146,9 @@ static enum model_status make_reader(struct decoder **d, const struct bench *b,
 static enum model_status stage_init(struct stage *g, const struct bench *b,
                                     const struct model *m)
 {
-    *g = (struct stage){.c = &m->config};
+    g->c = &m->config;
     g->logits = calloc((size_t)SHORT * (size_t)g->c->vocab, sizeof *g->logits);
-    g->row = calloc(CONTEXT, sizeof *g->row);
-    g->cells = calloc((size_t)ROWS * COLUMNS, sizeof *g->cells);
-    g->tokens = calloc(LONG, sizeof *g->tokens);
-    g->times = calloc(LONG, sizeof *g->times);
-    if (!g->logits || !g->row || !g->cells || !g->tokens || !g->times)
+    if (!g->logits)
         return MODEL_NO_MEMORY;
     for (int i = 0; i < LONG; i++) {
         g->tokens[i] = subject_token(g->c, i);
@@ -174,10 +169,6 @@ static void stage_fini(struct stage *g)
     decoder_destroy(g->reader);
     decoder_destroy(g->longest);
     free(g->logits);
-    free(g->row);
-    free(g->cells);
-    free(g->tokens);
-    free(g->times);
 }
 
 static void report(const struct bench *b, const struct turn_runner *r)
@@ -204,7 +195,7 @@ static void report(const struct bench *b, const struct turn_runner *r)
 
 static enum model_status measure(const struct bench *b, const struct model *m)
 {
-    struct stage g;
+    struct stage g = {0};
     struct scene scenes[N_ACTS];
     struct turn_runner runners[N_ACTS];
     enum model_status st = stage_init(&g, b, m);

@@ -234,15 +234,11 @@ static int measure_reading(const struct bench *b, const struct model *m,
 {
     struct figure f[N_LENGTHS];
     struct reading r = {.c = &m->config}, readings[N_LENGTHS];
-    int n = list_readings(f, readings, &r, name, p);
     enum model_status st = decoder_create(&r.d, m, b->pool);
     r.logits = calloc((size_t)r.c->vocab, sizeof *r.logits);
     if (!st && !r.logits)
         st = MODEL_NO_MEMORY;
-    for (int i = 0; i < n; i++) {
-        readings[i].d = r.d;
-        readings[i].logits = r.logits;
-    }
+    const int n = list_readings(f, readings, &r, name, p);
     if (!st)
         st = bench_race(b, f, n);
     for (int i = 0; !st && i < n; i++)

@@ -110,17 +110,13 @@ static void run(struct stage *g, enum command_id id, int count)
 
 /* -- once from the start to the first ghosts -- */
 
-/* Seconds from the start, and from C to a ghost. */
-struct round {
-    double seconds[N_TIMED];
-};
-
-static bool start(struct stage *g, struct round *r)
+/* r: seconds from the start, and from C to a ghost. */
+static bool start(struct stage *g, double r[N_TIMED])
 {
-    r->seconds[FIRST_FRAME] = clock_now_seconds() - g->began;
+    r[FIRST_FRAME] = clock_now_seconds() - g->began;
     if (!stage_run_until(g, stage_is_ready) || has_failed(g))
         return false;
-    r->seconds[READY] = clock_now_seconds() - g->began;
+    r[READY] = clock_now_seconds() - g->began;
     if (!stage_open_music(g, CONTEXT_BARS))
         return !say_error("bench frames", "the example was not found");
     stage_turn(g, 0);
@@ -136,12 +132,12 @@ static bool continue_music(struct stage *g, double *seconds)
     return *seconds >= 0 || !say_error("bench frames", "the model had nothing to add");
 }
 
-static bool play_usual_round(struct stage *g, struct round *r)
+static bool play_usual_round(struct stage *g, double r[N_TIMED])
 {
     if (!start(g, r))
         return false;
     stage_run(g, READING_SECONDS);
-    return continue_music(g, &r->seconds[READ_AHEAD]);
+    return continue_music(g, &r[READ_AHEAD]);
 }
 
 /* -- scenes of some seconds -- */
@@ -226,24 +222,24 @@ static bool play_scenes(struct stage *g, const struct bench *b, struct frames *f
 
 /* -- all of it -- */
 
-static void sum_up(struct frames *f, const struct round *rounds, int n)
+static void sum_up(struct frames *f, double rounds[][N_TIMED], int n)
 {
     f->rounds = n;
     for (int k = 0; k < N_TIMED; k++) {
         double x[MOST_ROUNDS];
         for (int i = 0; i < n; i++)
-            x[i] = rounds[i].seconds[k];
+            x[i] = rounds[i][k];
         f->figures[k] = 1e3 * turn_spread_of(x, n).median;
     }
 }
 
 /* Each in a workstation of its own, whose model has read nothing. */
-static bool play_round(struct stage *g, const struct bench *b, struct round *r)
+static bool play_round(struct stage *g, const struct bench *b, double r[N_TIMED])
 {
     if (stage_open(g, b))
         return false;
-    bool ok = start(g, r) && continue_music(g, &r->seconds[AT_ONCE]) &&
-              continue_music(g, &r->seconds[AGAIN]);
+    bool ok =
+        start(g, r) && continue_music(g, &r[AT_ONCE]) && continue_music(g, &r[AGAIN]);
     stage_close(g);
     if (!ok || stage_open(g, b))
         return false;
@@ -254,11 +250,11 @@ static bool play_round(struct stage *g, const struct bench *b, struct round *r)
 
 static bool play_rounds(struct stage *g, const struct bench *b, struct frames *f)
 {
-    struct round rounds[MOST_ROUNDS] = {0};
+    double rounds[MOST_ROUNDS][N_TIMED] = {{0}};
     const int n = b->budget.rounds < MOST_ROUNDS ? b->budget.rounds : MOST_ROUNDS;
     bool ok = true;
     for (int i = 0; ok && i < n; i++)
-        ok = play_round(g, b, &rounds[i]);
+        ok = play_round(g, b, rounds[i]);
     if (ok)
         sum_up(f, rounds, n);
     return ok;
@@ -266,10 +262,10 @@ static bool play_rounds(struct stage *g, const struct bench *b, struct frames *f
 
 static bool play(struct stage *g, const struct bench *b, struct frames *f)
 {
-    struct round unused;
+    double unused[N_TIMED];
     if (!play_rounds(g, b, f) || stage_open(g, b))
         return false;
-    bool ok = start(g, &unused) && play_scenes(g, b, f);
+    bool ok = start(g, unused) && play_scenes(g, b, f);
     stage_close(g);
     return ok;
 }

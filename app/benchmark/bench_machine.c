@@ -185,20 +185,12 @@ static void list_lines(struct machine *m)
     snprintf(product->title, sizeof product->title, "sgemm, %d rows", ROWS);
 }
 
-static float *filled(size_t n)
-{
-    float *x = malloc(n * sizeof *x);
-    for (size_t i = 0; x && i < n; i++)
-        x[i] = (float)(i % 100) / 100.0f;
-    return x;
-}
-
 static bool machine_init(struct machine *m, const struct bench *b)
 {
     *m = (struct machine){.b = b};
-    m->matrices.a = filled((size_t)ROWS * DEEP);
-    m->matrices.b = filled((size_t)WIDE * DEEP);
-    m->matrices.c = filled((size_t)ROWS * WIDE);
+    m->matrices.a = bench_numbers((size_t)ROWS * DEEP);
+    m->matrices.b = bench_numbers((size_t)WIDE * DEEP);
+    m->matrices.c = bench_numbers((size_t)ROWS * WIDE);
     bool ok = m->matrices.a && m->matrices.b && m->matrices.c;
     int largest = N_SIZES - 1;
     while (largest > 0 && (size_t)MEGABYTES[largest] * MB > b->most_memory)

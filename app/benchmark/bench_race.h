@@ -44,6 +44,9 @@ struct bench_memory {
 bool bench_memory_init(struct bench_memory *m, size_t n_bytes);
 void bench_memory_fini(struct bench_memory *m);
 
+/* Numbers to multiply, in [-0.5, 0.5); malloc'd, NULL: not enough memory. */
+float *bench_numbers(size_t n);
+
 /* Seconds to read the first n_bytes once with all threads, by the faster of two methods,
  * measured over some milliseconds of repetitions. n_bytes is at most the memory's. */
 double bench_memory_read(const struct bench_memory *m, struct pool *pool,

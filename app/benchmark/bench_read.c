@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -96,6 +97,14 @@ void bench_memory_fini(struct bench_memory *m)
     if (m->at)
         munmap(m->at, m->n_bytes + ROUNDING);
     *m = (struct bench_memory){0};
+}
+
+float *bench_numbers(size_t n)
+{
+    float *x = malloc(n * sizeof *x);
+    for (size_t i = 0; x && i < n; i++)
+        x[i] = (float)((i * 2654435761u) % 1000) / 1000.0f - 0.5f;
+    return x;
 }
 
 struct reading {

@@ -17,14 +17,6 @@ struct forms {
     double direct, skewed;      /* seconds, medians */
 };
 
-static float *random_floats(size_t n)
-{
-    float *x = malloc(n * sizeof *x);
-    for (size_t i = 0; x && i < n; i++)
-        x[i] = (float)((i * 2654435761u) % 1000) / 1000.0f - 0.5f;
-    return x;
-}
-
 static enum model_status run_direct(void *arg, double *seconds)
 {
     struct forms *f = arg;
@@ -57,9 +49,9 @@ static enum model_status measure(struct forms *f, int length)
     const struct turn_budget budget = {.rounds = length < 1000 ? 5 : 3};
     struct turn_runner r[] = {{.run = run_direct, .arg = f},
                               {.run = run_skewed, .arg = f}};
-    f->q = random_floats(n);
-    f->e = random_floats(n);
-    f->logits = random_floats((size_t)length * (size_t)length * 8);
+    f->q = bench_numbers(n);
+    f->e = bench_numbers(n);
+    f->logits = bench_numbers((size_t)length * (size_t)length * 8);
     const bool ok = f->q && f->e && f->logits && fits_in_memory(n_bytes) &&
                     bench_memory_init(&f->tensor, n_bytes);
     enum model_status st = ok ? turns_run(r, 2, &budget) : MODEL_NO_MEMORY;

@@ -122,16 +122,10 @@ static void report(const struct work *w)
 static int run(struct work *w)
 {
     w->score = say_load(w->o->file);
-    int status = w->score ? find_melody(w) : 1;
-    if (!status)
-        status = open_model(w);
-    if (!status)
-        status = tell(w);
-    if (!status)
-        status = save(w);
-    if (!status)
-        report(w);
-    return status;
+    if (!w->score || find_melody(w) || open_model(w) || tell(w) || save(w))
+        return 1;
+    report(w);
+    return 0;
 }
 
 static int cmd_accompany(struct options *o)

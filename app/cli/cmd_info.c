@@ -101,12 +101,12 @@ static int info_score(const struct options *o)
     if (st)
         return say_midi_error(o->file, st);
     int status = 0;
-    if (o->json)
+    if (o->json) {
         status = print_json(describe_score(s, o->file, &report));
-    else
+    } else {
         print_score(s, o->file);
-    if (!o->json)
         say_warnings(o->file, &report);
+    }
     score_destroy(s);
     return status;
 }

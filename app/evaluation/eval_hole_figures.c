@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { POSITIONS = 64 }; /* in a bar, as Wu & Yang have it: the bits of a pattern */
-
 static int compare_places(const struct grid_note *a, const struct grid_note *b)
 {
     if (a->step != b->step)
@@ -56,19 +54,6 @@ static double pitch_classes_apart(const struct piece *there,
     return n_pitched ? statistics_total_variation(a, b, STATISTICS_PITCH_CLASSES) : 1;
 }
 
-/* Where in the bar [from, from + length) anything begins. */
-static uint64_t onsets(const struct grid_note *notes, size_t n, int32_t from,
-                       int32_t length)
-{
-    uint64_t pattern = 0;
-    for (size_t i = 0; i < n; i++) {
-        int64_t at = notes[i].step - from;
-        if (at >= 0 && at < length)
-            pattern |= UINT64_C(1) << (at * POSITIONS / length);
-    }
-    return pattern;
-}
-
 static double groove(const struct eval_hole *h, const struct grid_note *notes, size_t n)
 {
     const struct piece *there = &h->parts.inside;
@@ -78,11 +63,12 @@ static double groove(const struct eval_hole *h, const struct grid_note *notes, s
     int differ = 0;
     for (int bar = 0; bar < n_bars; bar++) {
         int32_t start = from + bar * length;
+        uint64_t was =
+            statistics_onsets(there->notes, 0, there->n_notes, start, length);
         differ +=
-            __builtin_popcountll(onsets(notes, n, start, length) ^
-                                 onsets(there->notes, there->n_notes, start, length));
+            __builtin_popcountll(was ^ statistics_onsets(notes, 0, n, start, length));
     }
-    return 1 - (double)differ / (POSITIONS * n_bars);
+    return 1 - (double)differ / (STATISTICS_POSITIONS * n_bars);
 }
 
 struct eval_hole_figures eval_hole_compare(const struct eval_hole *h,

@@ -11,7 +11,6 @@ enum { NAME_WIDTH = 22 };
 
 struct row {
     enum eval_holes_by by;
-    int which;
     char name[64]; /* safe to print */
     struct eval_hole_sums sums;
 };
@@ -26,15 +25,13 @@ static void name_kind(char *name, size_t n_name, int which)
 static struct row row_of(const struct eval_holes *e, const struct eval_holes_request *q,
                          enum eval_holes_by by, int which)
 {
-    struct row row = {.by = by, .which = which, .sums = eval_holes_sum(e, by, which)};
+    struct row row = {.by = by, .name = "all", .sums = eval_holes_sum(e, by, which)};
     if (by == HOLES_OF_CORPUS)
         say_copy(row.name, sizeof row.name, q->corpus->groups[which].name);
     else if (by == HOLES_OF_STYLE)
         say_copy(row.name, sizeof row.name, style_name((enum style)which));
     else if (by == HOLES_OF_KIND)
         name_kind(row.name, sizeof row.name, which);
-    else
-        say_copy(row.name, sizeof row.name, "all");
     return row;
 }
 
@@ -73,27 +70,27 @@ static void print_cost(const struct row *row, void *to)
     putchar('\n');
 }
 
-enum figure { NOTE_F1, PITCH_CLASSES, GROOVE, FIGURES };
-
 /* The mean over the holes. */
-static double figure_of(const struct eval_hole_sums *s, enum eval_hole_filling by,
-                        enum figure figure)
+static struct eval_hole_figures mean_of(const struct eval_hole_sums *s, int by)
 {
     const struct eval_hole_figures *f = &s->figures[by];
-    const double sums[FIGURES] = {f->note_f1, f->pitch_classes, f->groove};
-    return sums[figure] / (double)s->n_holes;
+    const double n = (double)s->n_holes;
+    return (struct eval_hole_figures){f->note_f1 / n, f->pitch_classes / n,
+                                      f->groove / n};
 }
 
 static void print_figures(const struct row *row, void *to)
 {
     (void)to;
-    printf("%-*.*s", NAME_WIDTH, NAME_WIDTH, row->name);
-    for (int figure = 0; figure < FIGURES; figure++) {
-        printf("  ");
-        for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
-            printf(" %6.3f", figure_of(&row->sums, (enum eval_hole_filling)by,
-                                       (enum figure)figure));
-    }
+    printf("%-*.*s  ", NAME_WIDTH, NAME_WIDTH, row->name);
+    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
+        printf(" %6.3f", mean_of(&row->sums, by).note_f1);
+    printf("  ");
+    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
+        printf(" %6.3f", mean_of(&row->sums, by).pitch_classes);
+    printf("  ");
+    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
+        printf(" %6.3f", mean_of(&row->sums, by).groove);
     putchar('\n');
 }
 
@@ -148,7 +145,7 @@ static void print_figure_table(const struct eval_holes *e,
     printf("%-*s   %-27s   %-27s   %s\n", NAME_WIDTH, "", "exact note F1",
            "pitch classes apart (L1/2)", "groove similarity");
     printf("%-*s", NAME_WIDTH, "corpus");
-    for (int figure = 0; figure < FIGURES; figure++)
+    for (int figure = 0; figure < 3; figure++)
         printf("   %6s %6s %6s %6s", "model", "before", "after", "random");
     putchar('\n');
     print_rows(e, q, print_figures);
@@ -210,16 +207,15 @@ static void add_row(const struct row *row, void *to)
         "model", "bars_before", "bars_after", "random_in_scale"};
     const struct eval_hole_sums *s = &row->sums;
     cJSON *j = cJSON_IsArray(to) ? json_append(to, " ") : json_nest(to, "all", " ");
-    cJSON_AddStringToObject(j, KINDS[row->by], row->name);
-    json_add(j, "holes %lld notes %lld tokens %lld", (long long)s->n_holes,
-             (long long)s->n_notes, (long long)s->n_tokens);
+    json_add(j, "%s %s holes %lld notes %lld tokens %lld", KINDS[row->by], row->name,
+             (long long)s->n_holes, (long long)s->n_notes, (long long)s->n_tokens);
     add_costs(j, "nats_per_note", s->note_nats, s->n_notes);
     add_costs(j, "nats_per_token", s->nats, s->n_tokens);
-    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
+    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++) {
+        const struct eval_hole_figures f = mean_of(s, by);
         json_nest(j, FILLINGS[by], "note_f1 %.6f pitch_classes %.6f groove %.6f",
-                  figure_of(s, (enum eval_hole_filling)by, NOTE_F1),
-                  figure_of(s, (enum eval_hole_filling)by, PITCH_CLASSES),
-                  figure_of(s, (enum eval_hole_filling)by, GROOVE));
+                  f.note_f1, f.pitch_classes, f.groove);
+    }
 }
 
 static void add_control(cJSON *list, const struct eval_holes *e,

@@ -94,18 +94,16 @@ bool music_print(const struct music *m, const struct music_request *q)
     struct music_sums sums;
     int n_shown = 0;
     print_heading(m, q);
-    for (int g = 0; g < q->corpus->n_groups; g++) {
-        if (!music_sum(&sums, m, q, g))
+    for (int g = 0; g <= q->corpus->n_groups; g++) {
+        const bool is_all = g == q->corpus->n_groups;
+        if (is_all && n_shown < 2)
+            break;
+        if (!music_sum(&sums, m, q, is_all ? MUSIC_ALL : g))
             return false;
         if (sums.n_samples)
-            print_sums(q->corpus->groups[g].name, &sums, q->corpus);
+            print_sums(is_all ? "all" : q->corpus->groups[g].name, &sums, q->corpus);
         n_shown += sums.n_samples > 0;
     }
-    if (n_shown < 2)
-        return true;
-    if (!music_sum(&sums, m, q, MUSIC_ALL))
-        return false;
-    print_sums("all", &sums, q->corpus);
     return true;
 }
 

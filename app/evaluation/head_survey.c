@@ -143,18 +143,11 @@ static int survey_all(struct head_survey *s)
 
 static int run(struct head_survey *s)
 {
-    int status = open_model(s);
-    if (!status)
-        status = open_music(s);
-    if (!status)
-        status = list_heads(s);
-    if (!status)
-        status = survey_all(s);
-    if (!status)
-        status = head_survey_write(s, s->o->output);
-    if (!status)
-        head_survey_print(s);
-    return status;
+    if (open_model(s) || open_music(s) || list_heads(s) || survey_all(s) ||
+        head_survey_write(s, s->o->output))
+        return 1;
+    head_survey_print(s);
+    return 0;
 }
 
 int head_survey_run(const struct options *o)

@@ -33,22 +33,27 @@ static void add_figures(cJSON *to, const char *name, const double *x, int n)
     }
 }
 
+static double of_no_note(const struct head_profile *p)
+{
+    double sum = 0;
+    for (int k = INSPECTED_NOTE_PARTS; k < INSPECTED_PARTS; k++)
+        sum += p->parts[k];
+    return sum;
+}
+
 /* Four digits after the point say all that the windows can. */
 static void add_profile(cJSON *to, const struct head_profile *p)
 {
-    double other = 0;
     cJSON *relations = cJSON_AddObjectToObject(to, "relations");
     for (int r = 0; r < N_HEAD_RELATIONS; r++)
         json_add(relations, "%s %#.4f", head_relation_names[r], p->relation[r]);
     cJSON *parts = cJSON_AddObjectToObject(to, "parts");
-    for (int k = 0; k < INSPECTED_PARTS; k++) {
+    for (int k = 0; k < INSPECTED_PARTS; k++)
         if (p->parts[k] > 0)
             json_add(parts, "%s %#.4f", inspected_part_name((enum inspected_part)k),
                      p->parts[k]);
-        other += k >= INSPECTED_NOTE_PARTS ? p->parts[k] : 0;
-    }
     json_add(to, "of_no_note %#.4f same_track %#.4f entropy_bits %#.4f evenness %#.4f",
-             other, p->same_track, p->entropy, p->evenness);
+             of_no_note(p), p->same_track, p->entropy, p->evenness);
     add_figures(to, "half_quarters_back", p->beats, HEAD_BEATS);
     add_figures(to, "semitones_from_minus_25", p->intervals, HEAD_INTERVALS);
 }
@@ -209,9 +214,6 @@ static void print_head(const struct head_survey *s, const struct surveyed_head *
 {
     const struct head_profile *chance = &s->chance[h->head.kind];
     int r = head_profile_relation(&h->profile, chance);
-    double other = 0;
-    for (int k = INSPECTED_NOTE_PARTS; k < INSPECTED_PARTS; k++)
-        other += h->profile.parts[k];
     printf("| %d.%d%s | %s |", h->head.layer + 1, h->head.head + 1,
            h->head.kind == ATTENTION_CROSS ? " of the melody" : "",
            head_profile_name(&h->profile, chance));
@@ -219,7 +221,7 @@ static void print_head(const struct head_survey *s, const struct surveyed_head *
         printf(" %.2f | %.2f |", h->profile.relation[r], chance->relation[r]);
     else
         fputs(" | |", stdout);
-    printf(" %.2f | %.1f |", other, h->profile.entropy);
+    printf(" %.2f | %.1f |", of_no_note(&h->profile), h->profile.entropy);
     print_largest_loss(h);
     print_losses(s, h->lost);
 }

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POSITIONS = 64 }; /* in a bar, as Wu & Yang have it: the bits of a pattern */
-
 static void count_notes(struct statistics *s, const struct piece *p)
 {
     s->n_notes += (int64_t)p->n_notes;
@@ -109,17 +107,16 @@ static void count_pitch_classes(struct statistics *s, const struct piece *p,
     s->n_bars++;
 }
 
-/* Adds the bar to the number of bars that have an onset at each position. */
-static void count_positions(int64_t *n_with, const struct grid_note *notes, size_t from,
-                            size_t to, const int32_t *bar)
+uint64_t statistics_onsets(const struct grid_note *notes, size_t first, size_t end,
+                           int32_t from, int32_t length)
 {
     uint64_t pattern = 0;
-    for (size_t i = from; i < to; i++) {
-        int64_t at = (int64_t)(notes[i].step - bar[0]) * POSITIONS / (bar[1] - bar[0]);
-        pattern |= UINT64_C(1) << at;
+    for (size_t i = first; i < end; i++) {
+        int64_t at = notes[i].step - from;
+        if (at >= 0 && at < length)
+            pattern |= UINT64_C(1) << (at * STATISTICS_POSITIONS / length);
     }
-    for (int i = 0; i < POSITIONS; i++)
-        n_with[i] += pattern >> i & 1;
+    return pattern;
 }
 
 /* The mean over all pairs of bars of the share of positions where both have an
@@ -127,21 +124,24 @@ static void count_positions(int64_t *n_with, const struct grid_note *notes, size
 static double groove_similarity(const int64_t *n_with, double n_bars)
 {
     double differ = 0;
-    for (int i = 0; i < POSITIONS; i++)
+    for (int i = 0; i < STATISTICS_POSITIONS; i++)
         differ += (double)n_with[i] * (n_bars - (double)n_with[i]);
-    return 1 - differ / (POSITIONS * n_bars * (n_bars - 1) / 2);
+    return 1 - differ / (STATISTICS_POSITIONS * n_bars * (n_bars - 1) / 2);
 }
 
 /* bars: as piece_bar_starts gives them. */
 static void count_bars(struct statistics *s, const struct piece *p, const int32_t *bars)
 {
-    int64_t n_with[POSITIONS] = {0};
+    int64_t n_with[STATISTICS_POSITIONS] = {0};
     size_t from = 0, to = 0;
     for (int32_t bar = 0; bar < p->n_bars; bar++, from = to) {
         while (to < p->n_notes && p->notes[to].step < bars[bar + 1])
             to++;
         count_pitch_classes(s, p, from, to);
-        count_positions(n_with, p->notes, from, to, &bars[bar]);
+        uint64_t onsets =
+            statistics_onsets(p->notes, from, to, bars[bar], bars[bar + 1] - bars[bar]);
+        for (int i = 0; i < STATISTICS_POSITIONS; i++)
+            n_with[i] += onsets >> i & 1; /* bars with an onset at each position */
     }
     s->n_steps += bars[p->n_bars];
     if (p->n_bars >= 2) {

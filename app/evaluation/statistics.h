@@ -16,6 +16,7 @@ enum {
     STATISTICS_DURATIONS = 98, /* of 1 to 96 steps; the last: longer. 0 is unused */
     STATISTICS_WIDEST = 24,    /* semitones; wider intervals count as this */
     STATISTICS_INTERVALS = 2 * STATISTICS_WIDEST + 1,
+    STATISTICS_POSITIONS = 64, /* in a bar, as Wu & Yang have it: bits of a pattern */
 };
 
 struct statistics {
@@ -47,5 +48,10 @@ double statistics_groove(const struct statistics *s);    /* 0 to 1 */
  * no bin in common the variation is 1 and the divergence ln 2 nats. NaN if either is empty. */
 double statistics_total_variation(const int64_t *a, const int64_t *b, int n);
 double statistics_divergence(const int64_t *a, const int64_t *b, int n);
+
+/* The positions in the bar of steps [from, from + length) where any of the notes `first` to
+ * `end` begins, as bits. */
+uint64_t statistics_onsets(const struct grid_note *notes, size_t first, size_t end,
+                           int32_t from, int32_t length);
 
 #endif

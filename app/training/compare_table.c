@@ -62,25 +62,23 @@ static const struct compare_row *best_row(const struct compare *c)
     return best;
 }
 
-static const char *cell(char *text, size_t n, double x, bool is_best)
+static void print_nats(FILE *to, double x, bool is_best)
 {
     const char *mark = is_best ? "**" : "";
     if (isfinite(x))
-        snprintf(text, n, "%s%.4f%s", mark, x, mark);
+        fprintf(to, " %s%.4f%s |", mark, x, mark);
     else
-        snprintf(text, n, "–");
-    return text;
+        fputs(" – |", to);
 }
 
 static void print_row(const struct compare_row *row, bool is_best, FILE *to)
 {
     const struct compare_record *r = &row->record;
-    char valid[32], test[32];
-    fprintf(to, "| %s | %s | %.2f M | %.2f M | %.1f | %s | %s | %.0f |\n",
-            row->variant->name, row->variant->about, r->parameters / 1e6,
-            r->tokens_seen / 1e6, r->minutes,
-            cell(valid, sizeof valid, r->valid, is_best),
-            cell(test, sizeof test, r->test, false), row->tokens_per_second);
+    fprintf(to, "| %s | %s | %.2f M | %.2f M | %.1f |", row->variant->name,
+            row->variant->about, r->parameters / 1e6, r->tokens_seen / 1e6, r->minutes);
+    print_nats(to, r->valid, is_best);
+    print_nats(to, r->test, false);
+    fprintf(to, " %.0f |\n", row->tokens_per_second);
 }
 
 enum midi_status compare_table_print(const struct compare *c, FILE *to)
@@ -97,10 +95,10 @@ enum midi_status compare_table_print(const struct compare *c, FILE *to)
     for (int i = 0; i < c->n_rows; i++)
         print_row(&c->rows[i], &c->rows[i] == best, to);
     for (int i = 0; i < N_BASELINES; i++) {
-        char valid[32], test[32];
-        fprintf(to, "| *counting* | %s | | | | %s | %s | |\n", counts[i].name,
-                cell(valid, sizeof valid, counts[i].valid, false),
-                cell(test, sizeof test, counts[i].test, false));
+        fprintf(to, "| *counting* | %s | | | |", counts[i].name);
+        print_nats(to, counts[i].valid, false);
+        print_nats(to, counts[i].test, false);
+        fputs(" |\n", to);
     }
     for (int i = 0; i < N_PUBLISHED; i++)
         fprintf(to, "| *published* | %s | | | | %.3f | | |\n", PUBLISHED[i].name,

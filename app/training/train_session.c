@@ -292,19 +292,13 @@ int train_session_prepare(struct train_session *s, const struct train_request *q
 
     if (!train_report_open(&s->report, q->log))
         return say_error(q->log, strerror(errno));
-    int status = train_music_open(&s->music, q->data, q->corpora, &s->report);
-    if (!status)
-        status = create_trainer(s);
-    if (!status)
-        status = allocate_batch(s);
-    if (!status)
-        status = prepare_validation(s);
-    if (!status)
-        status = resume(s);
+    const bool failed = train_music_open(&s->music, q->data, q->corpora, &s->report) ||
+                        create_trainer(s) || allocate_batch(s) ||
+                        prepare_validation(s) || resume(s);
     s->started = clock_now_seconds();
-    if (!status)
+    if (!failed)
         train_session_set_end(s);
-    return status;
+    return failed;
 }
 
 void train_session_release(struct train_session *s)
