@@ -25,6 +25,11 @@ static enum { MUSIC, MODEL, STORE } look_at(const char *path)
                : MUSIC;
 }
 
+static int print_json(cJSON *j)
+{
+    return say_json_once(stdout, j) ? 0 : 1;
+}
+
 static int info_store(const struct options *o)
 {
     char why[200];
@@ -32,7 +37,7 @@ static int info_store(const struct options *o)
     if (!j)
         return say_error(o->file, why);
     if (o->json)
-        return !say_json_once(stdout, j);
+        return print_json(j);
     describe_store_print(j);
     cJSON_Delete(j);
     return 0;
@@ -48,7 +53,7 @@ static int info_model(const struct options *o)
         return say_model_error(o->file, st, detail);
     int status = 0;
     if (o->json) {
-        status = !say_json_once(stdout, describe_model(m, o->file));
+        status = print_json(describe_model(m, o->file));
     } else {
         say_safe(stdout, o->file);
         printf(": a model of %s\n", describe_model_size(m, buf, sizeof buf));
@@ -97,7 +102,7 @@ static int info_score(const struct options *o)
         return say_midi_error(o->file, st);
     int status = 0;
     if (o->json) {
-        status = !say_json_once(stdout, describe_score(s, o->file, &report));
+        status = print_json(describe_score(s, o->file, &report));
     } else {
         print_score(s, o->file);
         say_warnings(o->file, &report);

@@ -53,19 +53,6 @@ TEST(however_long_it_is)
     }
 }
 
-/* A track without notes, when it is named: harmonising begins so. */
-TEST_IN(an_empty_track_can_be_filled, NULL, end)
-{
-    struct continuation_options o = whole_hole(8000);
-    o.tracks = 1u << 1;
-    o.hole.min_notes = 5;
-    begin(6, 40, 512);
-    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
-    assert_true(r.n >= 5);
-    for (size_t i = 0; i < r.n; i++)
-        assert_int_equal(r.notes[i].track, 1);
-}
-
 TEST_IN(what_cannot_be_is_said, NULL, end)
 {
     struct continuation_options o = whole_hole(960);

@@ -103,28 +103,6 @@ TEST(seeds_and_melodies_matter_and_threads_do_not)
     assert_false(equal_and_freed(&a, &b));
 }
 
-/* A sequence that decodes is canonical; the melody is what it was. */
-TEST(every_cell_is_told_and_legal)
-{
-    const struct grid_form form = {0, GRID_VOICES, true};
-    for (uint64_t seed = 1; seed <= 20; seed++) {
-        int32_t ids[1 + GRID_VOICES * STEPS];
-        struct grid g, plain, back;
-        int n_sounding = 0;
-        tell(&g, 70, seed, 1);
-        write_melody(&plain, 70);
-        for (int i = 0; i < STEPS; i++) {
-            assert_int_equal(grid_at(&g, i, 0)->pitch, grid_at(&plain, i, 0)->pitch);
-            n_sounding += grid_at(&g, i, 2)->pitch >= 0;
-        }
-        grid_encode(&g, form, 0, STEPS, ids);
-        assert_ok(grid_decode(&back, form, ids, grid_n_tokens(form, STEPS)));
-        assert_true(n_sounding > 0);
-        assert_true(equal_and_freed(&g, &back));
-        grid_fini(&plain);
-    }
-}
-
 /* All four voices go on, past the context; what was there is left alone. */
 TEST(a_model_of_four_voices_goes_on)
 {

@@ -104,17 +104,6 @@ TEST(it_stays_in_its_hole)
     }
 }
 
-TEST_IN(seeds_differ, NULL, end)
-{
-    static struct result other;
-    struct continuation_options o = options(2, 1), p = options(2, 2);
-    begin(8, 256, 1);
-    run(&f, music, &o, &r);
-    run(&f, music, &p, &other);
-    assert_false(r.n == other.n && r.stats.n_tokens == other.stats.n_tokens &&
-                 r.notes[0].note.pitch == other.notes[0].note.pitch);
-}
-
 /* A bar with more notes than the context has tokens. */
 TEST_IN(a_bar_may_be_too_full, NULL, end)
 {

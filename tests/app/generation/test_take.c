@@ -49,17 +49,6 @@ TEST_WITH(draw_continue_accept_save_reload, open_session)
     assert_true(score_equal(saved, s->project.score));
 }
 
-TEST_WITH(rejecting_changes_nothing, open_session)
-{
-    auto_score *before = score_clone(s->project.score);
-    uint64_t history = history_state(s->project.history);
-    play(s, "‹continue 2›x", "no take; ghosts 0; mode NORMAL", NULL);
-    assert_true(score_equal(before, s->project.score));
-    assert_true(history == history_state(s->project.history));
-    run(s, CMD_REJECT);
-    assert_string_equal(s->message.text, "no take is waiting");
-}
-
 TEST_WITH(again_is_another_take_and_a_seed_tells_it, open_session)
 {
     keys(s, "‹continue 4›");

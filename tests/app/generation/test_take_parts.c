@@ -25,9 +25,11 @@ TEST_WITH(halves_come_from_two_takes, open_session)
     assert_int_equal(a->n_waiting, all_a - n_a);
     assert_int_equal(s->request.rewritten.n_there, 4);
     show(s, 2);
+    size_t n_b = begin_in(b, 2 * BAR, 3 * BAR);
     accept_bar(s, 2 * BAR);
     assert_int_equal(s->request.rewritten.n_there, 0);
     assert_int_equal(begin_in(b, 2 * BAR, 3 * BAR), 0);
+    assert_int_equal(score_n_notes(s->project.score), 8 + n_a + n_b);
     assert_int_equal(count_overlaps(s->project.score), 0);
     run(s, CMD_UNDO); /* a step for each part, and what was accepted waits again */
     assert_int_equal(score_n_notes(s->project.score), 16 - 4 + n_a);
@@ -81,21 +83,6 @@ TEST_WITH(a_second_take_replaces_the_first, open_session)
     size_t n_c = s->takes.list[2].n_waiting;
     run(s, CMD_ACCEPT);
     assert_int_equal(score_n_notes(s->project.score), 8 + n_c);
-}
-
-/* A box of some pitches replaces what was accepted there, and no more. */
-TEST_WITH(a_smaller_part_replaces_only_there, open_session)
-{
-    ask(s);
-    size_t n_a = begin_in(&s->takes.list[0], BAR, 2 * BAR);
-    accept_bar(s, BAR);
-    show(s, 2);
-    accept_bar(s, 2 * BAR); /* elsewhere */
-    size_t n = 8 + n_a + begin_in(&s->takes.list[1], 0, 0);
-    const struct proposal *b = &s->takes.list[1];
-    for (size_t i = 0; i < b->n_ghosts; i++)
-        n += b->ghosts[i].stands;
-    assert_int_equal(score_n_notes(s->project.score), n);
 }
 
 /* Also when the take it came from is rejected by now. */
@@ -180,19 +167,6 @@ TEST_WITH(a_box_takes_its_pitches_only, open_session)
     select_box(s);
     run(s, CMD_ACCEPT_PART);
     assert_non_null(strstr(s->message.text, "begins there"));
-}
-
-/* What stands after a part was accepted is in nobody's way, and nobody in its. */
-TEST_WITH(the_rest_of_any_take_can_follow, open_session)
-{
-    ask(s);
-    accept_bar(s, BAR);
-    show(s, 3);
-    run(s, CMD_ACCEPT);
-    assert_false(s->has_take);
-    assert_int_equal(count_overlaps(s->project.score), 0);
-    run_times(s, CMD_UNDO, 2);
-    assert_int_equal(score_n_notes(s->project.score), 16);
 }
 
 TEST_WITH(kept_notes_are_in_every_new_take, open_session)

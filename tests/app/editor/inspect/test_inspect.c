@@ -84,18 +84,6 @@ static double sum_of(const struct inspector_report *r)
     return sum;
 }
 
-TEST_WITH(weights_sum_to_one, open_example)
-{
-    keys(s, "‹inspect›");
-    for (const char *key = "}}]tttottmml"; *key; key++) {
-        press_code(s, (uint32_t)*key);
-        keys(s, "‹answered›");
-        double sum = sum_of(&s->parts.inspect->report);
-        /* Of a token that the note does not have, nothing. */
-        assert_true(fabs(sum - 1) < 1e-4 || (s->parts.inspect->part >= 0 && sum == 0));
-    }
-}
-
 /* What is on the screen is what was found: the same note, the same weights, five ranks. */
 TEST_WITH(the_view_is_what_was_found, open_example)
 {

@@ -113,21 +113,6 @@ TEST(it_waits_for_a_voice)
     assert_int_equal(answer(s, &o)->n, 0);
 }
 
-TEST(what_was_read_before_changes_no_note)
-{
-    static struct result fresh;
-    auto_score *s = make_score(60);
-    auto_score *less = make_score(60);
-    struct continuation_options o = options(9 * BAR, 10 * BAR);
-    less->tracks[0].n_notes -= 5;
-    fresh = *answer(s, &o);
-    struct continuation_options early = options(7 * BAR, 8 * BAR);
-    assert_int_equal(continuation_begin(f->continuation, less, &early),
-                     CONTINUATION_BEGUN);
-    assert_true(same_notes(&fresh, answer(s, &o)));
-    less->tracks[0].n_notes += 5;
-}
-
 TEST(it_does_not_hear_what_was_long_ago)
 {
     static struct result one;

@@ -6,6 +6,7 @@
 #include "tests/check.h"
 #include "tests/app/driver.h"
 #include "tests/app/invariants.h"
+#include "tests/app/promises.h"
 #include "model/decoder/sampler.h"
 #include "tui/keys/bindings.h"
 #include "tui/terminal/frame.h"
@@ -186,17 +187,10 @@ static void look(struct soak *k)
     paint(k->session, &k->cells);
 }
 
-static void write_bytes(struct session *s, uint8_t **bytes, size_t *n)
-{
-    assert_int_equal(smf_write(s->project.score, bytes, n), MIDI_OK);
-}
-
 /* At the start of its history; waits for the machine first. */
-static void check_undone(struct soak *k, const uint8_t *bytes, size_t n)
+static void check_undone(struct soak *k, const struct music_bytes *start)
 {
     struct session *s = k->session;
-    uint8_t *now;
-    size_t n_now;
     run(s, CMD_STOP);
     wait_for_end(s);
     session_drop_take(s);
@@ -204,22 +198,17 @@ static void check_undone(struct soak *k, const uint8_t *bytes, size_t n)
         run(s, CMD_UNDO);
         assert_true(history_state(s->project.history) < at);
     }
-    write_bytes(s, &now, &n_now);
-    assert_int_equal(n_now, n);
-    assert_memory_equal(now, bytes, n);
-    free(now);
+    assert_same_bytes(s, start);
 }
 
 TEST_IN(nothing_breaks_and_all_of_it_undoes, model_session, close_session)
 {
     struct soak k = {.session = *state};
-    uint8_t *bytes;
-    size_t n;
     const int n_keys = (int)asked_for("CONTINUO_KEYS", KEYS);
     rng_seed(&k.rng, (uint64_t)asked_for("CONTINUO_SEED", 6));
     session_open(k.session, getenv("CONTINUO_SOAK_FILE"));
     assert_true(cells_init(&k.cells, 80, 24));
-    write_bytes(k.session, &bytes, &n);
+    struct music_bytes start = music_of(k.session);
     for (int i = 0; i < n_keys; i++) {
         step(&k);
         if (i % KEYS_A_LOOK == 0)
@@ -229,8 +218,8 @@ TEST_IN(nothing_breaks_and_all_of_it_undoes, model_session, close_session)
     }
     print_message("%zu states\n", history_n_states(k.session->project.history));
     assert_true(history_n_states(k.session->project.history) > (size_t)n_keys / 100);
-    check_undone(&k, bytes, n);
-    free(bytes);
+    check_undone(&k, &start);
+    free(start.at);
     cells_fini(&k.cells);
 }
 

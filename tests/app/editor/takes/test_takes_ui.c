@@ -53,26 +53,6 @@ TEST_WITH(each_take_knows_how_it_was_made, open_session)
     assert_int_equal(shown(s), 'A');
 }
 
-/* What a take says of itself is enough to make it again, alone. */
-TEST_WITH(a_take_can_be_made_again, open_session)
-{
-    ask(s);
-    const struct proposal *c = take(s, 3);
-    size_t n = c->n_waiting;
-    struct ghost *was = calloc(n, sizeof *was);
-    memcpy(was, c->ghosts, n * sizeof *was);
-    s->steering.seed = c->options.sampling.seed;
-    s->steering.n_takes = 1;
-    keys(s, "Xr‹made›");
-    assert_int_equal(n_ghosts(s), n);
-    for (size_t i = 0; i < n; i++) {
-        assert_int_equal(ghosts(s)[i].note.pitch, was[i].note.pitch);
-        assert_int_equal(ghosts(s)[i].note.start, was[i].note.start);
-        assert_int_equal(ghosts(s)[i].note.length, was[i].note.length);
-    }
-    free(was);
-}
-
 SCRIPT(keys_go_from_take_to_take, open_session) = {
     {"‹ask›4", "shown D; no unseen; replaced 8; takes 4"},
     {"3", "shown C; no unseen; replaced 8"},
@@ -131,7 +111,9 @@ TEST_WITH(rejecting_shows_the_next_best, open_session)
         assert_int_equal(s->takes.n, left);
         assert_int_equal(proposals_find(&s->takes, gone), -1);
     }
-    play(s, "x", "no take; mode NORMAL", NULL);
+    play(s, "x", "no take; mode NORMAL; n 16", NULL);
+    run(s, CMD_REJECT);
+    assert_string_equal(s->message.text, "no take is waiting");
     play(s, "‹ask›X", "no take; n 16", NULL);
 }
 
