@@ -20,7 +20,6 @@ enum {
     COLUMNS = 200, /* of a map that fills a wide screen */
     ROWS = 100,
     SMALL = 24, /* the sides of a head's thumbnail */
-    MOST_SIDE = COLUMNS,
 };
 
 struct scene;
@@ -28,7 +27,7 @@ struct act {
     const char *name, *text;
     enum model_status (*run)(const struct scene *s);
     enum { NOTHING, SHOWS_ROW, QUERIES, QUERIES_AND_ROW } looks;
-    bool is_long;
+    enum { NO_MAP, MAP, MAPS, LONG_MAP, LONG_MAPS } draws; /* maps: of each head one */
     int beside; /* the act that it is held against; itself: none */
 };
 
@@ -69,32 +68,23 @@ static void set_edges(int *edges, int n, int length)
         edges[i] = (int)((int64_t)length * i / n);
 }
 
-static enum model_status pool(struct stage *g, struct decoder *d,
-                              struct attention_head h, int n_rows, int n_columns)
+/* Of one head, or a thumbnail of each. */
+static enum model_status map(const struct scene *s)
 {
-    int rows[MOST_SIDE + 1], columns[MOST_SIDE + 1];
+    struct stage *g = s->stage;
+    struct decoder *d = s->act->draws >= LONG_MAP ? g->longest : g->reader;
+    const bool of_all = s->act->draws == MAPS || s->act->draws == LONG_MAPS;
+    const int n_heads = g->c->n_heads, n_all = g->c->n_layers * n_heads;
+    const int first = of_all ? 0 : n_all - n_heads, end = of_all ? n_all : first + 1;
+    const int n_rows = of_all ? SMALL : ROWS, n_columns = of_all ? SMALL : COLUMNS;
+    int rows[COLUMNS + 1], columns[COLUMNS + 1];
+    enum model_status st = MODEL_OK;
     set_edges(rows, n_rows, decoder_length(d));
     set_edges(columns, n_columns, decoder_length(d));
-    return attention_pool(d, h, rows, n_rows, columns, n_columns, g->cells);
-}
-
-static enum model_status map_one_head(const struct scene *s)
-{
-    const struct attention_head h = {ATTENTION_SELF, s->stage->c->n_layers - 1, 0};
-    struct stage *g = s->stage;
-    return pool(g, s->act->is_long ? g->longest : g->reader, h, ROWS, COLUMNS);
-}
-
-static enum model_status map_all_heads(const struct scene *s)
-{
-    struct stage *g = s->stage;
-    struct decoder *d = s->act->is_long ? g->longest : g->reader;
-    enum model_status st = MODEL_OK;
-    for (int i = 0; !st && i < g->c->n_layers * g->c->n_heads; i++)
-        st = pool(g, d,
-                  (struct attention_head){ATTENTION_SELF, i / g->c->n_heads,
-                                          i % g->c->n_heads},
-                  SMALL, SMALL);
+    for (int i = first; !st && i < end; i++) {
+        const struct attention_head h = {ATTENTION_SELF, i / n_heads, i % n_heads};
+        st = attention_pool(d, h, rows, n_rows, columns, n_columns, g->cells);
+    }
     return st;
 }
 
@@ -106,18 +96,17 @@ static enum model_status read_all(const struct scene *s)
 }
 
 static const struct act ACTS[] = {
-    {"decode", "a token after 900, nobody looking", decode, NOTHING, false, 0},
-    {"decode_shown", "  the same, its row of one head shown", decode, SHOWS_ROW, false,
+    {"decode", "a token after 900, nobody looking", decode, NOTHING, NO_MAP, 0},
+    {"decode_shown", "  the same, its row of one head shown", decode, SHOWS_ROW, NO_MAP,
      0},
-    {"decode_watched", "  or its queries kept", decode, QUERIES, false, 0},
+    {"decode_watched", "  or its queries kept", decode, QUERIES, NO_MAP, 0},
     {"decode_read", "  and its row made again from them", decode, QUERIES_AND_ROW,
-     false, 0},
-    {"read", "reading 1000 tokens, logits of all", read_all, QUERIES, false, 4},
-    {"grid", "  thumbnails of all their heads", map_all_heads, QUERIES, false, 5},
-    {"map", "  the map of one head", map_one_head, QUERIES, false, 6},
-    {"long_grid", "thumbnails of all heads, 4000 tokens", map_all_heads, QUERIES, true,
-     7},
-    {"long_map", "  the map of one head", map_one_head, QUERIES, true, 8},
+     NO_MAP, 0},
+    {"read", "reading 1000 tokens, logits of all", read_all, QUERIES, NO_MAP, 4},
+    {"grid", "  thumbnails of all their heads", map, QUERIES, MAPS, 5},
+    {"map", "  the map of one head", map, QUERIES, MAP, 6},
+    {"long_grid", "thumbnails of all heads, 4000 tokens", map, QUERIES, LONG_MAPS, 7},
+    {"long_map", "  the map of one head", map, QUERIES, LONG_MAP, 8},
 };
 enum { N_ACTS = sizeof ACTS / sizeof *ACTS };
 

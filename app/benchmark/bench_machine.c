@@ -126,29 +126,25 @@ static enum model_status run_jobs(void *arg, double *seconds)
     return MODEL_OK;
 }
 
-struct product {
-    const struct matrices *m;
-    int n_tasks;
-};
-
 /* The rows are split, as the decoder does it: each thread has its own call. */
 static void multiply(void *arg, int i, int thread)
 {
-    const struct product *p = arg;
-    int from = ROWS * i / p->n_tasks, rows = ROWS * (i + 1) / p->n_tasks - from;
+    const struct side *s = arg;
+    const struct matrices *m = &s->m->matrices;
+    const int n_tasks = pool_n_threads(s->pool), from = ROWS * i / n_tasks;
+    const int rows = ROWS * (i + 1) / n_tasks - from;
     (void)thread;
     if (rows)
         cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, WIDE, DEEP, 1,
-                    p->m->a + (size_t)from * DEEP, DEEP, p->m->b, DEEP, 0,
-                    p->m->c + (size_t)from * WIDE, WIDE);
+                    m->a + (size_t)from * DEEP, DEEP, m->b, DEEP, 0,
+                    m->c + (size_t)from * WIDE, WIDE);
 }
 
 static enum model_status run_product(void *arg, double *seconds)
 {
     const struct side *s = arg;
-    struct product p = {&s->m->matrices, pool_n_threads(s->pool)};
     double start = clock_now_seconds();
-    pool_run(s->pool, multiply, &p, p.n_tasks);
+    pool_run(s->pool, multiply, arg, pool_n_threads(s->pool));
     *seconds = clock_now_seconds() - start;
     return MODEL_OK;
 }

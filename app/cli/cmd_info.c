@@ -25,11 +25,6 @@ static enum { MUSIC, MODEL, STORE } look_at(const char *path)
                : MUSIC;
 }
 
-static int print_json(cJSON *j)
-{
-    return say_json_once(stdout, j) ? 0 : 1;
-}
-
 static int info_store(const struct options *o)
 {
     char why[200];
@@ -37,7 +32,7 @@ static int info_store(const struct options *o)
     if (!j)
         return say_error(o->file, why);
     if (o->json)
-        return print_json(j);
+        return !say_json_once(stdout, j);
     describe_store_print(j);
     cJSON_Delete(j);
     return 0;
@@ -53,7 +48,7 @@ static int info_model(const struct options *o)
         return say_model_error(o->file, st, detail);
     int status = 0;
     if (o->json) {
-        status = print_json(describe_model(m, o->file));
+        status = !say_json_once(stdout, describe_model(m, o->file));
     } else {
         say_safe(stdout, o->file);
         printf(": a model of %s\n", describe_model_size(m, buf, sizeof buf));
@@ -102,7 +97,7 @@ static int info_score(const struct options *o)
         return say_midi_error(o->file, st);
     int status = 0;
     if (o->json) {
-        status = print_json(describe_score(s, o->file, &report));
+        status = !say_json_once(stdout, describe_score(s, o->file, &report));
     } else {
         print_score(s, o->file);
         say_warnings(o->file, &report);

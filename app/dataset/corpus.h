@@ -46,6 +46,14 @@ enum midi_status corpus_open(struct corpus **out, const char *dir, const char *n
                              void (*progress)(int n_files));
 void corpus_close(struct corpus *c);        /* NULL is fine */
 bool corpus_is_midi(const char *file_name); /* by its ending */
+
+/* The group that window `index` is of: the *n that have pieces in the split take turns. -1:
+ * none has. */
+int corpus_group_in_turn(const struct corpus *c, enum corpus_split split, int index,
+                         int *n);
+/* Piece number k of a group, from 0. NULL: it has fewer. */
+const struct corpus_piece *corpus_nth_piece(const struct corpus *c,
+                                            enum corpus_split split, int group, int k);
 /* Sets the chance of a corpus to its size to this power, 0 to 1. It is 0.5 (the root) when
  * opened, so that small corpora are drawn beside large ones. */
 void corpus_weigh(struct corpus *c, double power);

@@ -83,19 +83,19 @@ enum midi_status corpus_draw(const struct corpus *c, struct corpus_shares shares
     return st;
 }
 
-/* The k-th of the groups that have pieces in this split; their number when
- * there is no such. */
-static int nth_group(const struct corpus *c, enum corpus_split split, int k, int *n)
+int corpus_group_in_turn(const struct corpus *c, enum corpus_split split, int index,
+                         int *n)
 {
-    int found = -1;
     *n = 0;
     for (int i = 0; i < c->n_groups; i++)
-        if (c->groups[i].n_pieces[split] && (*n)++ == k)
-            found = i;
-    return found;
+        *n += c->groups[i].n_pieces[split] > 0;
+    for (int i = 0, turn = *n ? index % *n : 0; i < c->n_groups; i++)
+        if (c->groups[i].n_pieces[split] > 0 && turn-- == 0)
+            return i;
+    return -1;
 }
 
-static const struct corpus_piece *nth_piece(const struct corpus *c,
+const struct corpus_piece *corpus_nth_piece(const struct corpus *c,
                                             enum corpus_split split, int group, int k)
 {
     for (int i = 0; i < c->n_pieces[split]; i++)
@@ -110,13 +110,12 @@ static bool fixed_window(const struct corpus *c, enum corpus_split split, int in
                          int count, struct corpus_view *w)
 {
     int n_groups;
-    nth_group(c, split, 0, &n_groups);
-    if (!n_groups)
+    const int group = corpus_group_in_turn(c, split, index, &n_groups);
+    if (group < 0)
         return false;
-    int group = nth_group(c, split, index % n_groups, &n_groups);
     int turn = index / n_groups, turns = (count + n_groups - 1) / n_groups;
     int k = (int)((int64_t)turn * c->groups[group].n_pieces[split] / turns);
-    const struct corpus_piece *p = nth_piece(c, split, group, k);
+    const struct corpus_piece *p = corpus_nth_piece(c, split, group, k);
     *w = (struct corpus_view){
         .from = p,
         .first_bar = turn % 2 ? p->piece.n_bars / 2 : 0,

@@ -116,8 +116,13 @@ static void bias_lengths(const struct drift_track *t, float weight,
                          const uint8_t *allowed, float *logits)
 {
     float bias[DRIFT_KINDS];
-    for (int k = 0; k < DRIFT_KINDS; k++)
-        bias[k] = weight * bias_of(&t->lengths, &t->written_lengths, k);
+    int longest = DRIFT_KINDS - 1;
+    while (longest > 0 && t->lengths.of[longest] == 0)
+        longest--;
+    for (int k = 0; k < DRIFT_KINDS;
+         k++) /* what the piece never holds: from the start */
+        bias[k] = k > longest ? -BOUND
+                              : weight * bias_of(&t->lengths, &t->written_lengths, k);
     for (int i = 0; i < TOKEN_RADIX; i++)
         if (allowed[TOKEN_DUR + i])
             logits[TOKEN_DUR + i] += bias[kind_of_length(i + 1)];

@@ -1,7 +1,8 @@
 /* Keeps a long take from drifting away from its piece. Each pitched track's note lengths,
  * melodic steps and chord sizes are counted, in the piece and in what was written last; what
  * the take has had more often than the piece is made less likely, and what it has had less
- * often likelier. A bounded bias of the logits. Pure functions, any thread. */
+ * often likelier. Lengths beyond the track's longest are less likely from the start. A bounded
+ * bias of the logits. Pure functions, any thread. */
 #ifndef APP_DRIFT_BIAS_H
 #define APP_DRIFT_BIAS_H
 

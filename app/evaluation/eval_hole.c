@@ -65,15 +65,6 @@ enum midi_status eval_hole_cut(struct eval_hole *h, const struct piece *p, int32
     return st;
 }
 
-static const struct piece *draw_piece(const struct corpus *c, enum corpus_split split,
-                                      int group, struct rng *r)
-{
-    int k = draw_below(r, c->groups[group].n_pieces[split]), i = 0;
-    while (c->pieces[split][i].group != group || k-- > 0)
-        i++;
-    return &c->pieces[split][i].piece;
-}
-
 enum midi_status eval_hole_draw(struct eval_hole *h, const struct corpus *c,
                                 enum corpus_split split, int group,
                                 const struct eval_hole_kind *kind, struct rng *r)
@@ -82,7 +73,8 @@ enum midi_status eval_hole_draw(struct eval_hole *h, const struct corpus *c,
     if (c->groups[group].n_pieces[split] == 0)
         return st;
     for (int i = 0; i < TRIES && st == MIDI_EMPTY; i++) {
-        const struct piece *p = draw_piece(c, split, group, r);
+        const int k = draw_below(r, c->groups[group].n_pieces[split]);
+        const struct piece *p = &corpus_nth_piece(c, split, group, k)->piece;
         int32_t bar = kind->n_bars + draw_below(r, p->n_bars);
         st = eval_hole_cut(h, p, bar, kind, r);
     }

@@ -21,20 +21,6 @@ struct run {
     float *logits;                     /* [length, vocab] */
 };
 
-/* The corpus that window `index` is of: they take turns. */
-static int group_of(const struct loss_request *q, int index)
-{
-    const struct corpus *c = q->corpus;
-    int n = 0;
-    for (int g = 0; g < c->n_groups; g++)
-        n += c->groups[g].n_pieces[q->split] > 0;
-    int turn = n ? index % n : 0;
-    for (int g = 0; g < c->n_groups; g++)
-        if (c->groups[g].n_pieces[q->split] > 0 && turn-- == 0)
-            return g;
-    return 0;
-}
-
 static int count_used(const struct run *r)
 {
     int n = r->length;
@@ -89,14 +75,15 @@ static enum model_status measure_window(struct run *r, int group)
 static int measure(struct run *r)
 {
     const struct loss_request *q = r->request;
-    for (int i = 0; i < q->windows; i++) {
+    for (int i = 0, n_groups; i < q->windows; i++) {
         enum midi_status st = corpus_window(q->corpus, q->split, i, q->windows,
                                             r->length, r->tokens, r->targets);
         if (st == MIDI_EMPTY)
             return say_error(q->data_name, "holds no music of that split");
         if (st)
             return say_midi_error(q->data_name, st);
-        enum model_status measured = measure_window(r, group_of(q, i));
+        enum model_status measured =
+            measure_window(r, corpus_group_in_turn(q->corpus, q->split, i, &n_groups));
         if (measured)
             return say_model_error(q->model_name, measured, NULL);
     }

@@ -2,6 +2,7 @@
 #include "app/evaluation/head_survey.h"
 
 #include "app/evaluation/eval_music_excerpt.h"
+#include "app/base/draw.h"
 #include "app/base/say.h"
 #include "app/decoding/model_file.h"
 
@@ -77,25 +78,13 @@ static int list_heads(struct head_survey *s)
     return 0;
 }
 
-/* The n-th piece of a group in the split. */
-static const struct corpus_piece *piece_of(const struct head_survey *s, int group,
-                                           int n)
-{
-    for (int i = 0; i < s->corpus->n_pieces[s->split]; i++) {
-        const struct corpus_piece *p = &s->corpus->pieces[s->split][i];
-        if (p->group == group && n-- == 0)
-            return p;
-    }
-    return NULL;
-}
-
 /* Window k of `count` of a group: pieces are spread evenly, and the window ends in the
  * second half of its piece, where it is full. */
 static int survey_one(struct head_survey *s, int group, int k, int count)
 {
     const int n_pieces = s->corpus->groups[group].n_pieces[s->split];
-    const struct corpus_piece *p =
-        piece_of(s, group, (int)((int64_t)k * n_pieces / count));
+    const struct corpus_piece *p = corpus_nth_piece(
+        s->corpus, s->split, group, (int)((int64_t)k * n_pieces / count));
     const double share = 0.5 + 0.5 * fmod((k + 1) * GOLDEN_RATIO, 1);
     struct score *score = p ? excerpt_score(&p->piece) : NULL;
     if (!score)
@@ -107,33 +96,26 @@ static int survey_one(struct head_survey *s, int group, int k, int count)
 }
 
 /* Groups take turns, so that each has as many windows, but no more than it has pieces. */
-static int survey_groups(struct head_survey *s, const int *groups, int n)
+static int survey_groups(struct head_survey *s)
 {
+    int n, status = 0;
+    if (corpus_group_in_turn(s->corpus, s->split, 0, &n) < 0)
+        return say_error(s->o->data, "holds no music of that split");
     const int most = (s->o->windows + n - 1) / n;
-    int status = 0;
-    for (int k = 0; k < most; k++)
-        for (int i = 0; !status && i < n && k * n + i < s->o->windows; i++) {
-            int n_pieces = s->corpus->groups[groups[i]].n_pieces[s->split];
-            int count = most < n_pieces ? most : n_pieces;
-            say_progress("window", k * n + i, s->o->windows);
-            if (k < count)
-                status = survey_one(s, groups[i], k, count);
-        }
+    for (int i = 0; !status && i < s->o->windows; i++) {
+        const int group = corpus_group_in_turn(s->corpus, s->split, i, &n);
+        const int count = at_most(most, s->corpus->groups[group].n_pieces[s->split]);
+        say_progress("window", i, s->o->windows);
+        if (i / n < count)
+            status = survey_one(s, group, i / n, count);
+    }
     say_progress("window", s->o->windows, s->o->windows);
     return status;
 }
 
 static int survey_all(struct head_survey *s)
 {
-    int *groups = calloc((size_t)s->corpus->n_groups + 1, sizeof *groups);
-    int n = 0, status;
-    for (int g = 0; groups && g < s->corpus->n_groups; g++)
-        if (s->corpus->groups[g].n_pieces[s->split] > 0)
-            groups[n++] = g;
-    status = !groups ? say_midi_error(s->o->data, MIDI_NO_MEMORY)
-             : !n    ? say_error(s->o->data, "holds no music of that split")
-                     : survey_groups(s, groups, n);
-    free(groups);
+    int status = survey_groups(s);
     for (int i = 0; i < s->n_heads; i++)
         head_profile_finish(&s->heads[i].profile);
     for (int of = 0; of < 2; of++)

@@ -25,32 +25,23 @@ static const struct published {
 };
 enum { N_PUBLISHED = sizeof PUBLISHED / sizeof PUBLISHED[0], N_BASELINES = 3 };
 
-/* Of counting alone, in nats a cell. */
-struct counted {
-    const char *name;
-    double valid, test;
-};
+static const char *const COUNTED[N_BASELINES] = {
+    "unigram", "bigram: after the token before",
+    "bigram: after the same voice's sixteenth before"};
 
-static double mean(double nats, int64_t n)
+/* Nats a cell of the i-th way to count. */
+static double counted(const struct grid_baseline *b, int i)
 {
-    return n ? nats / (double)n : NAN;
+    const double nats[N_BASELINES] = {b->unigram, b->bigram, b->voice};
+    return b->n_cells ? nats[i] / (double)b->n_cells : NAN;
 }
 
-static enum midi_status count(const struct compare *c, struct counted *k)
+static enum midi_status count(const struct compare *c, struct grid_baseline *valid,
+                              struct grid_baseline *test)
 {
-    struct grid_baseline v, t;
-    enum midi_status st = grid_corpus_baseline(c->corpus, GRID_ALL, CORPUS_VALID, &v);
-    if (!st)
-        st = grid_corpus_baseline(c->corpus, GRID_ALL, CORPUS_TEST, &t);
-    if (st)
-        return st;
-    k[0] = (struct counted){"unigram", mean(v.unigram, v.n_cells),
-                            mean(t.unigram, t.n_cells)};
-    k[1] = (struct counted){"bigram: after the token before", mean(v.bigram, v.n_cells),
-                            mean(t.bigram, t.n_cells)};
-    k[2] = (struct counted){"bigram: after the same voice's sixteenth before",
-                            mean(v.voice, v.n_cells), mean(t.voice, t.n_cells)};
-    return MIDI_OK;
+    enum midi_status st =
+        grid_corpus_baseline(c->corpus, GRID_ALL, CORPUS_VALID, valid);
+    return st ? st : grid_corpus_baseline(c->corpus, GRID_ALL, CORPUS_TEST, test);
 }
 
 static const struct compare_row *best_row(const struct compare *c)
@@ -83,9 +74,9 @@ static void print_row(const struct compare_row *row, bool is_best, FILE *to)
 
 enum midi_status compare_table_print(const struct compare *c, FILE *to)
 {
-    struct counted counts[N_BASELINES];
+    struct grid_baseline valid, test;
     const struct compare_row *best = best_row(c);
-    enum midi_status st = count(c, counts);
+    enum midi_status st = count(c, &valid, &test);
     if (st)
         return st;
     fputs("| variant | | parameters | tokens seen | minutes | valid, nats a note | "
@@ -95,9 +86,9 @@ enum midi_status compare_table_print(const struct compare *c, FILE *to)
     for (int i = 0; i < c->n_rows; i++)
         print_row(&c->rows[i], &c->rows[i] == best, to);
     for (int i = 0; i < N_BASELINES; i++) {
-        fprintf(to, "| *counting* | %s | | | |", counts[i].name);
-        print_nats(to, counts[i].valid, false);
-        print_nats(to, counts[i].test, false);
+        fprintf(to, "| *counting* | %s | | | |", COUNTED[i]);
+        print_nats(to, counted(&valid, i), false);
+        print_nats(to, counted(&test, i), false);
         fputs(" |\n", to);
     }
     for (int i = 0; i < N_PUBLISHED; i++)
@@ -119,8 +110,8 @@ static void add_row(cJSON *list, const struct compare_row *row)
 cJSON *compare_table_json(const struct compare *c)
 {
     const struct train_request *q = &c->settings->request;
-    struct counted counts[N_BASELINES];
-    if (count(c, counts))
+    struct grid_baseline valid, test;
+    if (count(c, &valid, &test))
         return NULL;
     cJSON *j = json_add(cJSON_CreateObject(), "data %s context %d batch %d",
                         c->corpus->name, q->config.context, q->options.batch);
@@ -133,8 +124,8 @@ cJSON *compare_table_json(const struct compare *c)
         add_row(rows, &c->rows[i]);
     rows = cJSON_AddArrayToObject(j, "baselines");
     for (int i = 0; i < N_BASELINES; i++)
-        json_append(rows, "name %s valid_nats %g test_nats %g", counts[i].name,
-                    counts[i].valid, counts[i].test);
+        json_append(rows, "name %s valid_nats %g test_nats %g", COUNTED[i],
+                    counted(&valid, i), counted(&test, i));
     rows = cJSON_AddArrayToObject(j, "published");
     for (int i = 0; i < N_PUBLISHED; i++)
         json_append(rows, "name %s valid_nats %g", PUBLISHED[i].name,

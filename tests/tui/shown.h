@@ -156,9 +156,11 @@ static inline void check_shown(struct terminal *t, struct emit *e,
         require(cells_resize(t->cells, c->columns, c->rows));
     size_t n = emit_frame(e, c);
     terminal_take(t, e->bytes, n);
-    for (int i = 0; i < c->columns * c->rows; i++)
-        require(t->cells->at[i].glyph == c->at[i].glyph &&
-                t->cells->at[i].mark == c->at[i].mark);
+    for (int i = 0; i < c->columns * c->rows; i++) {
+        const struct cell *a = &t->cells->at[i], *b = &c->at[i];
+        require(a->glyph == b->glyph && a->mark == b->mark && a->bg == b->bg);
+        require(a->attr == b->attr && (a->glyph == ' ' || a->fg == b->fg));
+    }
 }
 
 #endif

@@ -71,11 +71,13 @@ enum {
     C = TOKEN_PITCH + 60
 };
 
-TEST(a_take_begins_without_bias)
+TEST(a_take_begins_without_bias_but_of_what_is_too_long)
 {
     begin(1);
     assert_true(drift.biased);
     assert_true(bias_of(TUNE, N * Q, QUARTER) == 0);
+    assert_true(bias_of(TUNE, N * Q, QUARTER + Q) < -1);
+    assert_true(bias_of(TUNE, N * Q, TOKEN_DURX) < -1); /* a whole note and more */
     assert_true(bias_of(TUNE, N * Q, C) == 0);
 }
 

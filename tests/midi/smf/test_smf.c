@@ -282,7 +282,7 @@ TEST(reports_only_a_handful)
           TRACK(0, 1, 0x90, 60, 1, 0, 0x90, 60, 200, 0, 0xF8, END, 0, 0, 0, 0, 0),
           TRACK_SAYING(90, 0, 0x90, 3));
     struct smf_report report;
-    auto_score *s = read_bytes(SONG, sizeof SONG, &report);
+    score_destroy(read_bytes(SONG, sizeof SONG, &report));
     assert_true(report.n_warnings >= 6);
     for (int i = 0; i < report.n_warnings && i < 8; i++) {
         assert_true(strlen(report.warnings[i]) > 10);

@@ -23,6 +23,10 @@ static const char *file_of(const char *header)
 
 #define ONE(dtype, shape, offsets)                                                     \
     "{\"a\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}}"
+/* Two tensors of four bytes each, the first of which is called "a". */
+#define TWO(name, offsets)                                                             \
+    "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},\"" name           \
+    "\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":" offsets "}}"
 
 TEST(good_headers_are_read)
 {
@@ -34,8 +38,7 @@ TEST(good_headers_are_read)
         ONE("F32", "[]", "[60,64]"),
         ONE("F32", "[0,9]", "[0,0]"),
         ONE("I4", "[3]", "[0,2]"), /* unknown: listed, never read */
-        "{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
-        "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
+        TWO("b", "[4,8]"),
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         auto_safetensors *file = NULL;
@@ -69,13 +72,8 @@ TEST(lying_headers_are_refused)
         {ONE("F32", "[16]", "[0]"), "a"},
         {ONE("F32", "[16]", "[0,64,64]"), "a"},
         {ONE("F32", "[\"16\"]", "[0,64]"), "a"},
-        /* one name twice; one byte twice */
-        {"{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
-         "\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[4,8]}}",
-         "a"},
-        {"{\"a\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[0,4]},"
-         "\"b\":{\"dtype\":\"U8\",\"shape\":[4],\"data_offsets\":[3,7]}}",
-         "b"},
+        {TWO("a", "[4,8]"), "a"}, /* one name twice */
+        {TWO("b", "[3,7]"), "b"}, /* one byte twice */
         {"{\"\\u001b[2J\":{}}", "?[2J"},
         {"{\"a name much longer than there is room for it\":3}",
          "a name much longer than there is room f"},

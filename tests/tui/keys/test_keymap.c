@@ -37,13 +37,6 @@ TEST(every_command_has_a_name)
     assert_int_equal(command_find(""), CMD_NONE);
 }
 
-TEST(no_name_is_given_twice)
-{
-    for (int a = 1; a < CMD_COUNT; a++)
-        if (*command_name((enum command_id)a))
-            assert_int_equal(command_find(command_name((enum command_id)a)), a);
-}
-
 TEST(every_help_fits)
 {
     for (size_t i = 0; i < n_bindings; i++)

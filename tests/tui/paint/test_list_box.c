@@ -58,22 +58,6 @@ TEST(every_size_and_length)
         }
 }
 
-TEST(it_is_where_it_is_told)
-{
-    struct layout l = layout_for(120, 40);
-    int right = l.roll.column + l.roll.columns, foot = l.roll.row + l.roll.rows;
-    struct region r = list_box_for(&l, &SHAPES[0], 2, 0).frame;
-    assert_int_equal(r.column, l.roll.column);
-    r = list_box_for(&l, &SHAPES[1], 2, 0).frame;
-    assert_int_equal(r.column + r.columns, right);
-    assert_int_equal(r.row, l.roll.row);
-    r = list_box_for(&l, &SHAPES[2], 2, 0).frame;
-    assert_int_equal(r.column, (120 - 76) / 2);
-    r = list_box_for(&l, &SHAPES[3], 9, 0).frame;
-    assert_int_equal(r.column + r.columns, right);
-    assert_int_equal(r.row + r.rows, foot);
-}
-
 TEST(a_first_item_is_put_in_range)
 {
     struct layout l = layout_for(120, 40);

@@ -142,30 +142,6 @@ TEST(repeated_notes_are_seen_apart)
     }
 }
 
-SCENE(colours, 132, 46)
-{
-    add_takes(s);
-    draw(s);
-    const struct theme *t = &s->theme;
-    const struct note *first = &s->score->tracks[0].notes[0];
-    assert_int_equal(cell_of(s, SIXTEENTH, 71)->bg,
-                     theme_note(t, 0, first->velocity, PRESENCE_ACTIVE));
-    assert_int_equal(
-        cell_of(s, SIXTEENTH, 67)->bg,
-        theme_note(t, 1, s->score->tracks[1].notes[0].velocity, PRESENCE_OTHER));
-    assert_int_equal(cell_of(s, SIXTEENTH, 72)->bg, t->row_white);
-    assert_int_equal(cell_of(s, SIXTEENTH, 73)->bg, t->row_black);
-    assert_int_equal(cell_of(s, 16 * SIXTEENTH, 73)->fg, t->line_bar);
-    assert_int_equal(cell_of(s, 20 * SIXTEENTH, 69)->bg, t->accent);
-    assert_int_equal(cell_of(s, 26 * SIXTEENTH, 79)->fg, t->playhead);
-    assert_int_equal(cell_of(s, 36 * SIXTEENTH, 62)->fg, theme_track(t, 1));
-    s->score->tracks[1].mute = true;
-    draw(s);
-    assert_int_equal(
-        cell_of(s, SIXTEENTH, 67)->bg,
-        theme_note(t, 1, s->score->tracks[1].notes[0].velocity, PRESENCE_MUTED));
-}
-
 static int count(struct scene *s, struct region r, uint32_t glyph)
 {
     int n = 0;

@@ -1,5 +1,6 @@
 /* Frames that must merely hold: of text that means harm, of random views, of big files. */
 #include "tests/tui/scene.h"
+#include "tests/tui/shown.h"
 #include "tui/view/survey.h"
 
 #include <time.h>
@@ -11,11 +12,7 @@ SCENE(file_text_is_safe, 200, 50)
     s->view.message.text = "cannot read \033[2J";
     s->view.track = 1;
     draw(s);
-    for (int i = 0; i < 200 * 50; i++) {
-        uint32_t glyph = s->cells.at[i].glyph;
-        assert_false((glyph > 0 && glyph < ' ') || (glyph >= 0x7F && glyph < 0xA0));
-        assert_false(glyph >= 0x202A && glyph <= 0x202E);
-    }
+    check_cells(&s->cells);
 }
 
 static int64_t wild(uint32_t *seed)

@@ -146,15 +146,3 @@ TEST(test_depths)
     for (size_t i = 0; i < sizeof themes / sizeof *themes; i++)
         check_depth(themes[i].name, 80, 24, &themes[i].theme, true);
 }
-
-/* Every size between draws, and stays within itself. */
-TEST(test_every_size)
-{
-    for (int columns = 1; columns <= 420; columns += 19)
-        for (int rows = 1; rows <= 130; rows += 7) {
-            auto_scene s;
-            full_init(&s, columns, rows);
-            draw(&s);
-            assert_true(s.cells.columns == columns && s.cells.rows == rows);
-        }
-}

@@ -188,24 +188,11 @@ TEST(the_wash_is_by_weight)
         begin(&s, 132, 46);
         const struct theme t = s.theme = theme_for(DEPTH_TRUE, light, false);
         draw(&s);
-        struct cell most = {0}, least = {0};
-        bool has_most = false, has_least = false;
         for (int i = 0; i < (int)inspect.n_notes; i++) {
             const struct cell *cell = cell_of_note(&s, i);
-            if (notes[i].weight < 0 || !cell)
-                continue;
-            if (notes[i].rank == 1) {
-                most = *cell;
-                has_most = true;
-            } else if (notes[i].shade < 0.3f) {
-                least = *cell;
-                has_least = true;
-            }
-            assert_int_equal(cell->bg, shade_colour(&t, (double)notes[i].shade));
+            if (notes[i].weight >= 0 && cell)
+                assert_int_equal(cell->bg, shade_colour(&t, (double)notes[i].shade));
         }
-        assert_true(has_most && has_least);
-        assert_true(theme_contrast(most.bg, t.row_white) >
-                    theme_contrast(least.bg, t.row_white));
         assert_int_equal(cell_of_note(&s, inspect.chosen)->bg, t.selected);
     }
 }
@@ -224,6 +211,8 @@ TEST(shades_are_monotone)
             double now = luminance_of(shade_colour(&t, i / 200.0));
             assert_true(light ? now <= before : now >= before);
         }
+        assert_true(theme_contrast(shade_colour(&t, 1), t.row_white) >
+                    theme_contrast(shade_colour(&t, 0.3), t.row_white));
     }
     for (int ascii = 0; ascii < 2; ascii++) {
         const struct theme t = theme_for(DEPTH_MONO, false, ascii);
