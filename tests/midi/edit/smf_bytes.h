@@ -103,6 +103,20 @@ static inline void assert_writes(const struct score *s, const uint8_t *want, siz
 
 #define WRITES(s, file) assert_writes(s, file, sizeof file)
 
+/* The score now writes `now`; undo and redo give `before` and `now` again. */
+#define EDITED(song, now, before)                                                      \
+    assert_edited(&(song), now, sizeof(now), before, sizeof(before))
+
+static inline void assert_edited(struct song *song, const uint8_t *now, size_t n_now,
+                                 const uint8_t *before, size_t n_before)
+{
+    assert_writes(song->s, now, n_now);
+    assert_true(history_undo(song->h, song->s, NULL));
+    assert_writes(song->s, before, n_before);
+    assert_true(history_redo(song->h, song->s, NULL));
+    assert_writes(song->s, now, n_now);
+}
+
 /* With the ids of their notes and the times of their bars. */
 static inline void assert_same_scores(const struct score *a, const struct score *b)
 {

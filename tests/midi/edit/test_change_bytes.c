@@ -85,40 +85,6 @@ TEST(a_history_comes_back_from_its_bytes)
         assert_true(seen[kind]);
 }
 
-/* Steps taken together give the same as one by one, up and down. */
-TEST(many_changes_are_as_one)
-{
-    for (uint64_t seed = 1; seed <= N_SONGS; seed++) {
-        uint64_t r = seed;
-        auto_song song = random_song(seed);
-        if (song.s->n_tracks == 0)
-            score_add_track(song.s, "t", 0, 0);
-        auto_score *before = score_clone(song.s);
-        for (int i = 0; i < 60; i++) {
-            struct track *t = &song.s->tracks[0];
-            struct change *c = change_create("step");
-            const struct note *n =
-                &t->notes[t->n_notes ? random_below(&r, (int)t->n_notes) : 0];
-            struct note after = t->n_notes ? *n : note(0, 9, 60);
-            after.start += random_below(&r, 3);
-            if (t->n_notes == 0 || random_below(&r, 3) == 0)
-                change_add_note(c, 0, note(random_below(&r, 99), 9, 60));
-            else if (random_below(&r, 2))
-                change_remove_note(c, 0, n);
-            else
-                change_replace_note(c, 0, n, after);
-            assert_ok(history_do(song.h, song.s, c));
-        }
-        auto_score *after = score_clone(song.s);
-        assert_ok(history_go(song.h, song.s, 0));
-        assert_same_scores(song.s, before);
-        assert_ok(history_go(song.h, song.s, 60));
-        assert_same_scores(song.s, after);
-        undo_all(&song);
-        assert_same_scores(song.s, before);
-    }
-}
-
 TEST(distances_are_counted_along_the_tree)
 {
     auto_song song = random_song(1);

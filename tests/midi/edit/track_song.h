@@ -24,18 +24,4 @@ BYTES(JAMMED, HEADER(0, 1, 96),
       TRACK(0, 0xFF, 3, 3, 'O', 'n', 'e', 0, 0xC0, 5, 0, 0x90, 60, 80, 0, 0xC1, 6, 0,
             0x91, 62, 80, 9, 0xB1, 7, 9, 0, 0x80, 60, 0, 0, 0x81, 62, 0, 0, END));
 
-/* The score now writes `now`; undo and redo give `before` and `now` again. */
-#define EDITED(song, now, before)                                                      \
-    assert_edited(&(song), now, sizeof(now), before, sizeof(before))
-
-static inline void assert_edited(struct song *song, const uint8_t *now, size_t n_now,
-                                 const uint8_t *before, size_t n_before)
-{
-    assert_writes(song->s, now, n_now);
-    assert_true(history_undo(song->h, song->s, NULL));
-    assert_writes(song->s, before, n_before);
-    assert_true(history_redo(song->h, song->s, NULL));
-    assert_writes(song->s, now, n_now);
-}
-
 #endif

@@ -86,20 +86,3 @@ TEST(no_words_find_all)
     assert_int_equal(gm_find("brush", true, found, GM_PROGRAMS), 1);
     assert_int_equal(found[0], 40);
 }
-
-/* Any bytes, also many. */
-TEST(noise_holds)
-{
-    char words[200];
-    uint32_t seed = 7;
-    uint8_t found[GM_PROGRAMS];
-    for (int i = 0; i < 200; i++) {
-        size_t n = (seed >> 8) % sizeof words;
-        for (size_t k = 0; k < n; k++) {
-            seed = seed * 1664525u + 1013904223u;
-            words[k] = "aeio \200\377(1"[(seed >> 16) % 9];
-        }
-        words[n < sizeof words ? n : sizeof words - 1] = '\0';
-        assert_true(gm_find(words, i & 1, found, GM_PROGRAMS) <= GM_PROGRAMS);
-    }
-}

@@ -115,16 +115,3 @@ TEST(signatures)
             fail_msg("%s has %d", cases[i].name, scale_sharps(&s));
     }
 }
-
-/* Never reads past the end; what is accepted is a scale. */
-TEST(any_text_is_safe)
-{
-    const char letters[] = "CFbdm# \xe2\x99\xaf\xad-minorajp\xff\x1b";
-    uint64_t r = 1;
-    for (int i = 0; i < 20000; i++) {
-        auto_free char *text = random_text(letters, 12, &r);
-        struct scale s;
-        if (scale_parse(text, &s))
-            assert_in_range(scale_mask(&s), 1, 0xfff);
-    }
-}

@@ -4,7 +4,6 @@
 #include "tests/midi/edit/smf_bytes.h"
 #include "tests/midi/music.h"
 
-#include "midi/base/clock.h"
 #include "tests/midi/score_equal.h"
 
 TEST(a_new_score_is_a_file)
@@ -148,19 +147,4 @@ TEST(metas_are_told_apart)
     assert_null(
         event_meta(&(struct event){.data = tempo, .n_data = 6}, META_METER, &n));
     assert_null(event_meta(&(struct event){.data = cut, .n_data = 4}, META_TEMPO, &n));
-}
-
-/* The ui thread clones snapshots; the limit is generous, for sanitizers. */
-TEST(clones_100000_notes_quickly)
-{
-    auto_score *s = score_create(480);
-    score_add_track(s, "", 0, 0);
-    for (int i = 0; i < 100000; i++)
-        score_add_note(s, 0, note(i, 1, 60));
-    double from = clock_now_ms();
-    auto_score *clone = score_clone(s);
-    double ms = clock_now_ms() - from;
-    printf("cloned 100000 notes in %.2f ms\n", ms);
-    assert_true(ms < 500);
-    assert_true(score_equal(s, clone));
 }

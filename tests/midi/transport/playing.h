@@ -25,6 +25,18 @@ static inline void wait_until_stopped(const struct player *p, int ms)
     assert_false(player_is_playing(p));
 }
 
+/* What becomes of the soundfont that was asked for. */
+static inline enum font_status font_news(struct player *p)
+{
+    enum font_status news = FONT_NO_CHANGE;
+    for (int i = 0; i < 1000 && !news; i++) {
+        sleep_ms(5);
+        player_collect(p);
+        news = player_font_status(p);
+    }
+    return news;
+}
+
 /* Ends the player, so that the file is complete, and reads what it played. */
 static inline struct recording finish(struct player *p)
 {

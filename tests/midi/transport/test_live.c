@@ -1,21 +1,15 @@
 /* Live input while the transport runs: the ticks it gets, where it is heard, and
  * that a flood loses nothing. */
 #include "tests/check.h"
-#include "midi/base/clock.h"
 #include "midi/transport/live.h"
-#include "midi/transport/player.h"
-#include "tests/midi/listen.h"
-#include "tests/midi/music.h"
-
-#include <unistd.h>
+#include "tests/midi/transport/playing.h"
 
 enum { FINE_QUARTER = 9600 }; /* at 120 a minute 19.2 ticks are a millisecond */
 static const double TICKS_A_MS = FINE_QUARTER / 500.0;
 
-static struct player *start(const char *driver, const char *wav)
+static struct player *start(const char *driver)
 {
-    struct player *p = open_player(&(struct player_config){
-        .soundfont = own_soundfont(), .driver = driver, .file_name = wav});
+    struct player *p = start_player(driver);
     struct score *s = score_create(FINE_QUARTER);
     assert_int_equal(score_add_track(s, "organ", 0, 16), 0);
     player_set_score(p, s);
@@ -40,7 +34,7 @@ static struct live_event take(struct player *p)
 
 TEST(events_have_the_ticks_of_their_moments)
 {
-    auto_player *p = start("none", NULL);
+    auto_player *p = start("none");
     live_listen(player_live(p), true, true, -1);
     feed(p, clock_now_ms(), 0x90, 60, 100);
     assert_false(take(p).has_tick);
@@ -64,7 +58,7 @@ TEST(events_have_the_ticks_of_their_moments)
 /* Past the end of the piece, which has no note. */
 TEST(recording_does_not_end_with_the_piece)
 {
-    auto_player *p = start("none", NULL);
+    auto_player *p = start("none");
     live_listen(player_live(p), true, true, -1);
     player_play(p, 4 * FINE_QUARTER - 1000); /* 52 ms before the bar ends */
     sleep_ms(250);
@@ -79,7 +73,7 @@ TEST(recording_does_not_end_with_the_piece)
 TEST(passes_of_a_loop_are_told)
 {
     const int64_t end = (int64_t)(200 * TICKS_A_MS);
-    auto_player *p = start("none", NULL);
+    auto_player *p = start("none");
     live_listen(player_live(p), true, true, -1);
     player_set_loop(p, 0, end);
     player_play(p, 0);
@@ -107,11 +101,8 @@ TEST(passes_of_a_loop_are_told)
  * released, also by a key released after the route changed. */
 TEST(it_is_heard_at_once)
 {
-    char wav[64];
-    snprintf(wav, sizeof wav, "/tmp/continuo-test-live-%d.wav", (int)getpid());
     struct channel_state organ = {.program = 16, .bend_high = 64, .bend_semitones = 2};
-    auto_recording r = {0};
-    struct player *p = start("file", wav);
+    struct player *p = start("file");
     double start_ms = clock_now_ms();
     live_set_route(player_live(p), 0, 0, &organ);
     sleep_ms(300);
@@ -121,12 +112,12 @@ TEST(it_is_heard_at_once)
     feed(p, clock_now_ms(), 0x80, 60, 64);
     sleep_ms(900);
     double took = clock_now_ms() - start_ms;
-    player_destroy(p);
-    assert_true(listen_load(&r, wav));
-    unlink(wav);
+    auto_recording r = finish(p);
     double end = (double)r.n / r.rate, from = end - took / 1000;
     assert_true(listen_energy(&r, from + 0.4, from + 0.55) > 1e-6);
     assert_true(listen_energy(&r, from, from + 0.2) < 1e-8);
     assert_true(listen_energy(&r, end - 0.2, end) <
                 1e-3 * listen_energy(&r, from + 0.4, from + 0.55));
 }
+
+GROUP(make_name, NULL)

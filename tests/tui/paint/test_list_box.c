@@ -58,15 +58,6 @@ TEST(every_size_and_length)
         }
 }
 
-TEST(a_first_item_is_put_in_range)
-{
-    struct layout l = layout_for(120, 40);
-    struct list_box b = list_box_from(&l, &SHAPES[3], 10, 4);
-    assert_int_equal(b.first, 4);
-    assert_int_equal(list_box_from(&l, &SHAPES[3], 10, -5).first, 0);
-    assert_int_equal(list_box_from(&l, &SHAPES[3], 10, 99).first, 7);
-}
-
 TEST(no_room_is_no_box)
 {
     struct layout l = layout_for(39, 12);

@@ -45,7 +45,7 @@ SCREEN(hole_mono_80x24)
     s->view.hole.label = "3 beats of bar 2";
 }
 
-/* By dots and shades, the denser the surer; what is kept has its name in a box. */
+/* By dots and shades, the denser the surer. */
 SCREEN(shaded_mono_80x24)
 {
     add_takes(s);
@@ -55,14 +55,6 @@ SCREEN(shaded_mono_80x24)
     s->view.ghosts.by_probability = true;
     s->view.cursor.tick = s->ghosts[1].note.start; /* which is told at the foot */
     s->view.cursor.pitch = s->ghosts[1].note.pitch;
-    draw(s);
-    struct layout l = layout_for(80, 24);
-    int row = layout_row(&l, &s->view.port, s->ghosts[1].note.pitch);
-    int column = (int)layout_column(&l, &s->view.port, s->ghosts[1].note.start);
-    s->view.cursor.pitch++;
-    draw(s);
-    assert_true(cells_at(&s->cells, column, row)->attr & ATTR_REVERSE);
-    s->view.cursor.pitch--;
 }
 
 /* D minor: the beats' dots are where notes are out of it, the tonic has its mark. */
