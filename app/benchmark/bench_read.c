@@ -1,7 +1,6 @@
 /* See bench_race.h. Eight vectors are read and mixed into eight registers: more loads in flight
  * than any processor has room for. On some processors main memory is faster with prefetching,
  * and cache without; the limit is the faster of the two. */
-
 #include "midi/base/clock.h"
 #include "app/benchmark/bench_race.h"
 

@@ -279,11 +279,6 @@ static void take_ports(struct start *s, const struct settings *config)
 }
 
 /* A word that is no file, and not named as music is, may be a mistyped verb. */
-static bool is_file(const char *word)
-{
-    return strpbrk(word, "./") || access(word, F_OK) == 0;
-}
-
 static int say_no_verb(const char *word)
 {
     char what[128];
@@ -300,7 +295,7 @@ int start_parse(struct start *s, const struct config *c, int argc, char **argv)
     take_config(&s->session, &c->settings);
     take_ports(s, &c->settings);
     int status = option_table_parse(&TABLE, &WORKSTATION, s, &s->file, argc, argv);
-    if (status < 0 && s->file && !is_file(s->file))
+    if (status < 0 && s->file && !strpbrk(s->file, "./") && access(s->file, F_OK))
         return say_no_verb(s->file);
     if (status >= 0 || !(s->version || s->man))
         return status;

@@ -1,17 +1,17 @@
 /* See progression_bias.h. */
 #include "app/decoding/progression_bias.h"
 
-#include "midi/tokens/chord_beats.h"
+#include "app/base/draw.h"
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"
 
 #include <math.h>
 
-enum { MOST_BARS = 32 };
+/* What is heard of the piece; longer notes are not heard to their end. */
+enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
 
-/* How alike beats must be that are a progression apart (1: the same shares of the pitch
- * classes) where it was heard three times, or twice; and how much more so than others. Measured
- * on held-out music: less than that tells nothing of the bars to come. */
+/* How alike beats must be that are a progression apart (1: the same) where it was heard three
+ * times, or twice; and how much more so than others. On held-out music less told nothing. */
 #define ALIKE_OF_THREE 0.8f
 #define ALIKE_OF_TWO   0.9f
 #define MORE_ALIKE     0.15f
@@ -22,6 +22,65 @@ enum { MOST_BARS = 32 };
 #define FLOOR          0.05f
 #define WEIGHT         1.0f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
+
+/* The beats before a bar line, and for how much of each every pitch class sounds. */
+struct heard {
+    int32_t to, beat; /* steps: the bar line; of a beat */
+    int bar, n;       /* beats of a bar; of all */
+    float classes[MOST_BEATS][12];
+};
+
+/* Of bars in the meter in force, up to the last bar line. */
+static void lay_out(struct heard *h, const struct piece *p, int64_t from)
+{
+    if (!p->n_meters)
+        return; /* nor are there bars */
+    const struct grid_meter *m = &p->meters[p->n_meters - 1];
+    while (m > p->meters && m->step >= from)
+        m--;
+    const int32_t bar = meter_steps(m->numerator, m->denominator),
+                  unit = meter_steps(1, m->denominator),
+                  n_bars = (int32_t)(from - m->step) / bar;
+    h->beat = bar % STEPS_PER_QUARTER ? unit : STEPS_PER_QUARTER;
+    h->bar = bar / h->beat;
+    h->to = m->step + n_bars * bar;
+    h->n = h->bar * (n_bars < MOST_BARS ? n_bars : MOST_BARS);
+    while (h->n > MOST_BEATS)
+        h->n -= h->bar;
+}
+
+static void hear(struct heard *h, const struct grid_note *n)
+{
+    for (int i = 0; i < h->n; i++) {
+        const int32_t from = h->to - (h->n - i) * h->beat;
+        const int lasts = at_most(n->step + n->length, from + h->beat) -
+                          (n->step > from ? n->step : from);
+        if (lasts > 0)
+            h->classes[i][n->pitch % 12] += (float)lasts / (float)h->beat;
+    }
+}
+
+static void hear_all(struct heard *h, const struct piece *p)
+{
+    const int32_t first = h->to - h->n * h->beat - LONGEST;
+    for (size_t i = piece_note_at(p, first); i < piece_note_at(p, h->to); i++)
+        if (!piece_is_hit(p, &p->notes[i]))
+            hear(h, &p->notes[i]);
+}
+
+static float sum_of(const float classes[12])
+{
+    float sum = 0;
+    for (int c = 0; c < 12; c++)
+        sum += classes[c];
+    return sum;
+}
+
+/* Whether notes sound together: a single line has no chords to repeat. */
+static bool has_chord(const float classes[12])
+{
+    return sum_of(classes) > 1.05f;
+}
 
 /* The cosine of two beats' classes. */
 static float likeness(const float a[12], const float b[12])
@@ -35,88 +94,59 @@ static float likeness(const float a[12], const float b[12])
     return ab / sqrtf(aa * bb);
 }
 
-/* Whether notes sound together: a single line has no chords to repeat. */
-static bool has_chord(const struct chord_beat *b)
-{
-    return b->bass < 12;
-}
-
 /* The mean likeness of beats that are `lag` apart; 0: none of them has a chord. */
-static float likeness_at(const struct chord_beat *beats, int n, int lag)
+static float likeness_at(const struct heard *h, int lag)
 {
     float sum = 0;
     int n_heard = 0;
-    for (int i = lag; i < n; i++)
-        if (has_chord(&beats[i]) && has_chord(&beats[i - lag])) {
-            sum += likeness(beats[i].classes, beats[i - lag].classes);
+    for (int i = lag; i < h->n; i++)
+        if (has_chord(h->classes[i]) && has_chord(h->classes[i - lag])) {
+            sum += likeness(h->classes[i], h->classes[i - lag]);
             n_heard++;
         }
     return n_heard ? sum / (float)n_heard : 0;
 }
 
-/* Returns the beats after which the n beats, of bars of `bar`, repeat; 0: they do not. */
-static int find_lag(const struct chord_beat *beats, int n, int bar)
+/* Returns the beats after which they repeat; 0: they do not. */
+static int find_lag(const struct heard *h)
 {
     int best = 0, n_lags = 0;
     float most = 0, sum = 0;
-    for (int lag = bar; 2 * lag <= n && lag <= PROGRESSION_BEATS;
-         lag += bar, n_lags++) {
-        const float alike = likeness_at(beats, n, lag);
+    for (int lag = h->bar; lag && 2 * lag <= h->n && lag <= PROGRESSION_BEATS;
+         lag += h->bar, n_lags++) {
+        const float alike = likeness_at(h, lag);
         sum += alike;
         if (alike > most + LONGER) {
             most = alike;
             best = lag;
         }
     }
-    const float least = 3 * best <= n ? ALIKE_OF_THREE : ALIKE_OF_TWO;
+    const float least = 3 * best <= h->n ? ALIKE_OF_THREE : ALIKE_OF_TWO;
     return most >= least && most - sum / (float)n_lags >= MORE_ALIKE ? best : 0;
 }
 
 /* By how much each class has more of a beat than an even share. */
-static void learn(struct progression_bias *b, const struct chord_beat *beats, int n)
+static void learn(struct progression_bias *b, const struct heard *h)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < h->n; i++)
         for (int c = 0; c < 12; c++) /* the last beat is the progression's last, too */
-            b->bias[(i - n % b->n + b->n) % b->n][c] += beats[i].classes[c];
+            b->bias[(i - h->n % b->n + b->n) % b->n][c] += h->classes[i][c];
     for (int k = 0; k < b->n; k++) {
-        float *bias = b->bias[k], sum = 0;
-        for (int c = 0; c < 12; c++)
-            sum += bias[c];
+        float *bias = b->bias[k];
+        const float sum = sum_of(bias);
         for (int c = 0; c < 12 && sum > 0; c++)
             bias[c] = WEIGHT * logf((bias[c] / sum + FLOOR) / (1 / 12.0f + FLOOR));
     }
 }
 
-static int32_t length_of(const struct chord_beat *b)
-{
-    return b->to - b->from;
-}
-
 struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
 {
-    struct progression_bias b = {0};
-    struct chord_beats all;
-    if (chord_beats_hear(&all, p))
-        return b;
-    int end = 0, bar = 0, n = 0;
-    for (int i = 1; i <= all.n && all.at[i - 1].to <= from; i++)
-        if (i == all.n || all.at[i].strength == CHORD_BAR_LINE) {
-            bar = i - end;
-            end = i;
-        }
-    /* Bars like the last: a bar line every `bar` beats of one length. */
-    while (bar && n < MOST_BARS * bar && end - n >= bar &&
-           all.at[end - n - bar].strength == CHORD_BAR_LINE &&
-           length_of(&all.at[end - n - 1]) == length_of(&all.at[end - 1]))
-        n += bar;
-    if (n) {
-        b.from = all.at[end - 1].to;
-        b.beat = length_of(&all.at[end - 1]);
-        b.n = find_lag(&all.at[end - n], n, bar);
-    }
+    struct heard h = {0};
+    lay_out(&h, p, from);
+    hear_all(&h, p);
+    struct progression_bias b = {.n = find_lag(&h), .beat = h.beat, .from = h.to};
     if (b.n)
-        learn(&b, &all.at[end - n], n);
-    chord_beats_fini(&all);
+        learn(&b, &h);
     return b;
 }
 

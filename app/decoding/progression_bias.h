@@ -17,7 +17,7 @@ struct progression_bias {
     float bias[PROGRESSION_BEATS][12]; /* nats, by beat and pitch class */
 };
 
-/* Of the beats before step `from`. Out of memory: none was found. */
+/* Of the bars before step `from`, 32 at most. */
 struct progression_bias progression_bias_of(const struct piece *p, int64_t from);
 /* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of a
  * pitched track at this step, at or after `from`. */
