@@ -112,17 +112,16 @@ static float bias_of(const struct drift_counts *piece, const struct drift_counts
     return bounded(logf(share / written));
 }
 
-static void bias_lengths(const struct drift_track *t, float weight,
+static void bias_lengths(const struct drift_track *t, float weight, bool has_chords,
                          const uint8_t *allowed, float *logits)
 {
     float bias[DRIFT_KINDS];
-    int longest = DRIFT_KINDS - 1;
-    while (longest > 0 && t->lengths.of[longest] == 0)
-        longest--;
-    for (int k = 0; k < DRIFT_KINDS;
-         k++) /* what the piece never holds: from the start */
-        bias[k] = k > longest ? -BOUND
-                              : weight * bias_of(&t->lengths, &t->written_lengths, k);
+    bool is_longer = has_chords; /* than all of the piece */
+    for (int k = DRIFT_KINDS - 1; k >= 0; k--) {
+        is_longer &= t->lengths.of[k] == 0;
+        bias[k] =
+            is_longer ? -BOUND : weight * bias_of(&t->lengths, &t->written_lengths, k);
+    }
     for (int i = 0; i < TOKEN_RADIX; i++)
         if (allowed[TOKEN_DUR + i])
             logits[TOKEN_DUR + i] += bias[kind_of_length(i + 1)];
@@ -171,7 +170,7 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
     const struct drift_track *t = &d->tracks[track];
     const float weight = fminf((float)(step - d->from) / FULL_AFTER, 1);
     if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
-        bias_lengths(t, weight, allowed, logits);
+        bias_lengths(t, weight, d->has_chords, allowed, logits);
     else if (has_moved(t, step))
         bias_pitches(t, weight, allowed, logits);
     else

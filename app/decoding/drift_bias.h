@@ -1,8 +1,7 @@
 /* Keeps a long take from drifting away from its piece. Each pitched track's note lengths,
  * melodic steps and chord sizes are counted, in the piece and in what was written last; what
  * the take has had more often than the piece is made less likely, and what it has had less
- * often likelier. Lengths beyond the track's longest are less likely from the start. A bounded
- * bias of the logits. Pure functions, any thread. */
+ * often likelier. A bounded bias of the logits. Pure functions, any thread. */
 #ifndef APP_DRIFT_BIAS_H
 #define APP_DRIFT_BIAS_H
 
@@ -26,6 +25,7 @@ struct drift_bias {
         int size;      /* of its newest chord, notes */
     } tracks[TOKEN_MAX_TRACKS];
     int64_t from;    /* the step where the take begins */
+    bool has_chords; /* a progression: none is held for longer than the piece does */
     uint64_t biased; /* bit t: track t; drums, and tracks of few notes, have no bias */
 };
 

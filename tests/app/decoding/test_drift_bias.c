@@ -71,14 +71,22 @@ enum {
     C = TOKEN_PITCH + 60
 };
 
-TEST(a_take_begins_without_bias_but_of_what_is_too_long)
+TEST(a_take_begins_without_bias)
 {
     begin(1);
     assert_true(drift.biased);
     assert_true(bias_of(TUNE, N * Q, QUARTER) == 0);
+    assert_true(bias_of(TUNE, N * Q, QUARTER + Q) == 0);
+    assert_true(bias_of(TUNE, N * Q, C) == 0);
+}
+
+TEST(chords_of_a_progression_are_not_held_for_longer)
+{
+    begin(3);
+    drift.has_chords = true;
+    assert_true(bias_of(TUNE, N * Q, QUARTER) == 0);
     assert_true(bias_of(TUNE, N * Q, QUARTER + Q) < -1);
     assert_true(bias_of(TUNE, N * Q, TOKEN_DURX) < -1); /* a whole note and more */
-    assert_true(bias_of(TUNE, N * Q, C) == 0);
 }
 
 TEST(what_came_too_often_is_made_less_likely)
