@@ -10,11 +10,11 @@ enum { LEAST_NOTES = 24 };
 
 /* A class below this share of the notes is outside. A piece that never leaves its classes is
  * held to them by so many nats, one with so many notes outside by none. */
-#define OUTSIDE      0.015f
-#define COST         1.0f
-#define CHROMATIC    0.04f
+#define OUTSIDE    0.015f
+#define COST       1.0f
+#define CHROMATIC  0.04f
 /* Steps from the take's beginning until there is no cost: a long piece modulates. */
-#define GONE_AFTER   (96.0f * STEPS_PER_QUARTER)
+#define GONE_AFTER (96.0f * STEPS_PER_QUARTER)
 
 struct key_bias key_bias_of(const struct piece *p)
 {
