@@ -207,12 +207,15 @@ int bench_attention(const struct bench *b)
     if (subject_open(&m, b, SUBJECT_FILE, f32))
         return 1;
     struct model_config c = m->config;
+    const struct model_state_kind *state_kind = m->state_kind;
     model_close(m);
     m = NULL;
     c.context = CONTEXT;
     enum model_status st = model_random(&m, &c, 1);
-    if (!st)
+    if (!st) {
+        m->state_kind = state_kind;
         st = measure(b, m);
+    }
     model_close(m);
     return report_status("attention", st);
 }

@@ -113,11 +113,11 @@ static void print(const struct bench *b, const char *processor, const char *core
 #endif
     puts("");
     print_warnings(slow);
-    puts("Medians of runs that take turns. A limit is what this machine allows, "
-         "measured between them:\nmemory: reading the weights, keys and values that "
-         "are needed, "
-         "once; arithmetic: their\nmultiply-adds at the peak. The slower of the two "
-         "binds.");
+    puts(
+        "Medians of runs that take turns. A limit is what this machine allows, "
+        "measured between them:\nmemory: reading the weights, keys and values that "
+        "are needed, once; arithmetic: their\nmultiply-adds at the peak. The slower of "
+        "the two binds.");
 }
 
 static void add(cJSON *to, const struct bench *b, const char *processor,

@@ -94,6 +94,8 @@ static int cmd_demo(struct options *o)
     if (!paths_find(example, sizeof example, PATHS_EXAMPLE))
         return say_error("models/example.mid", "was not found; set CONTINUO_HOME");
     struct score *s = say_load(example);
+    if (s)
+        options_follow(o, s);
     bool ok = s && !say_make_folder(o->output) &&
               continue_example(o, example, s, &generated_from) && write_music(o, s) &&
               write_sound(o, s) && write_picture(o, s, generated_from);

@@ -4,7 +4,6 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/cli/workstation.h"
-#include "midi/score/scale_guess.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -43,10 +42,8 @@ bool verb_option(const struct verb *v, int i, struct option_about *out)
 static int run_score(const struct verb *v, struct options *o)
 {
     struct score *s = say_load(o->file);
-    if (s && o->guesses_scale) {
-        scale_guess(s, 0, INT64_MAX, &o->steering.scale); /* without notes: any */
-        steer_apply(&o->steering, &o->continuation);
-    }
+    if (s)
+        options_follow(o, s);
     int status = s ? v->run_score(o, s) : 1;
     score_destroy(s);
     return status;

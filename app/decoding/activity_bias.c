@@ -84,14 +84,6 @@ static float bias_of(const struct activity_bias *a, int track, int64_t step)
     return fminf(A_REST * (float)rest / (float)a->rest[track], MOST);
 }
 
-bool activity_bias_is_needed(const struct activity_bias *a, int64_t step)
-{
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (bias_of(a, t, step) > 0)
-            return true;
-    return false;
-}
-
 void activity_bias_apply(const struct activity_bias *a, int64_t step,
                          const uint8_t *allowed, float *logits)
 {

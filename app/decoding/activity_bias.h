@@ -16,8 +16,6 @@ struct activity_bias {
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from);
 /* A note was written. */
 void activity_bias_add(struct activity_bias *a, const struct grid_note *n);
-/* Some track has rested for too long at this step. */
-bool activity_bias_is_needed(const struct activity_bias *a, int64_t step);
 /* Adds to the logits [TOKEN_COUNT] of tracks that are allowed [TOKEN_COUNT]. */
 void activity_bias_apply(const struct activity_bias *a, int64_t step,
                          const uint8_t *allowed, float *logits);

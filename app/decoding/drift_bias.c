@@ -112,11 +112,12 @@ static float bias_of(const struct drift_counts *piece, const struct drift_counts
     return bounded(logf(share / written));
 }
 
-static void bias_lengths(const struct drift_track *t, float weight, bool has_chords,
+/* is_bound: to the piece's lengths, from the start. */
+static void bias_lengths(const struct drift_track *t, float weight, bool is_bound,
                          const uint8_t *allowed, float *logits)
 {
     float bias[DRIFT_KINDS];
-    bool is_longer = has_chords; /* than all of the piece */
+    bool is_longer = is_bound; /* than all of the piece */
     for (int k = DRIFT_KINDS - 1; k >= 0; k--) {
         is_longer &= t->lengths.of[k] == 0;
         bias[k] =
@@ -170,7 +171,7 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
     const struct drift_track *t = &d->tracks[track];
     const float weight = fminf((float)(step - d->from) / FULL_AFTER, 1);
     if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
-        bias_lengths(t, weight, d->has_chords, allowed, logits);
+        bias_lengths(t, weight, d->has_progression, allowed, logits);
     else if (has_moved(t, step))
         bias_pitches(t, weight, allowed, logits);
     else

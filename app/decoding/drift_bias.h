@@ -24,8 +24,9 @@ struct drift_bias {
         int pitch;     /* whose pitch is this; -1: it has none */
         int size;      /* of its newest chord, notes */
     } tracks[TOKEN_MAX_TRACKS];
-    int64_t from;    /* the step where the take begins */
-    bool has_chords; /* a progression: none is held for longer than the piece does */
+    int64_t from; /* the step where the take begins */
+    /* The piece has a progression, which longer notes than its own would blur. */
+    bool has_progression;
     uint64_t biased; /* bit t: track t; drums, and tracks of few notes, have no bias */
 };
 

@@ -35,14 +35,6 @@ struct key_bias key_bias_of(const struct piece *p)
     return k;
 }
 
-bool key_bias_is_needed(const struct key_bias *k)
-{
-    for (int c = 0; c < 12; c++)
-        if (k->cost[c] > 0)
-            return true;
-    return false;
-}
-
 void key_bias_apply(const struct key_bias *k, int64_t steps, const uint8_t *allowed,
                     float *logits)
 {

@@ -12,7 +12,6 @@ struct key_bias {
 
 /* No cost where the piece has too few notes to tell. */
 struct key_bias key_bias_of(const struct piece *p);
-bool key_bias_is_needed(const struct key_bias *k);
 /* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], so many steps
  * after the take's beginning. */
 void key_bias_apply(const struct key_bias *k, int64_t steps, const uint8_t *allowed,

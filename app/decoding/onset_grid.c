@@ -136,14 +136,6 @@ struct onset_grid onset_grid_of(const struct piece *p,
     return g;
 }
 
-bool onset_grid_is_needed(const struct onset_grid *g)
-{
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        if (g->of[t].possible && g->of[t].common != ANYWHERE)
-            return true;
-    return false;
-}
-
 static float cost(const struct onset_places *places, int64_t position)
 {
     const uint32_t bit = UINT32_C(1) << position % QUARTER;

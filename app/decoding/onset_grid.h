@@ -24,8 +24,6 @@ struct onset_grid {
 
 struct onset_grid onset_grid_of(const struct piece *p,
                                 const bool tracks[TOKEN_MAX_TRACKS]);
-/* Whether there is a bias to add. */
-bool onset_grid_is_needed(const struct onset_grid *g);
 /* Adds the bias to the logits [TOKEN_COUNT] of allowed [TOKEN_COUNT] tokens: those of a note
  * that begins `position` steps after the bar line, on `track` (-1: none was said) if no other
  * is chosen, and positions after `base`. */

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* What is heard of the piece; longer notes are not heard to their end. */
+/* What is heard of the piece, and of notes that began up to so long before. */
 enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
 
 /* How alike beats must be that are a progression apart (1: the same) where it was heard three
@@ -51,19 +51,21 @@ static void lay_out(struct heard *h, const struct piece *p, int64_t from)
 
 static void hear(struct heard *h, const struct grid_note *n)
 {
-    for (int i = 0; i < h->n; i++) {
-        const int32_t from = h->to - (h->n - i) * h->beat;
-        const int lasts = at_most(n->step + n->length, from + h->beat) -
-                          (n->step > from ? n->step : from);
-        if (lasts > 0)
-            h->classes[i][n->pitch % 12] += (float)lasts / (float)h->beat;
+    const int32_t from = h->to - h->n * h->beat;
+    const int32_t start = at_least(n->step, from) - from,
+                  end = n->step + n->length - from;
+    for (int i = start / h->beat; i < h->n && i * h->beat < end; i++) {
+        const int32_t beat = i * h->beat;
+        const int lasts = at_most(end, beat + h->beat) - at_least(start, beat);
+        h->classes[i][n->pitch % 12] += (float)lasts / (float)h->beat;
     }
 }
 
 static void hear_all(struct heard *h, const struct piece *p)
 {
-    const int32_t first = h->to - h->n * h->beat - LONGEST;
-    for (size_t i = piece_note_at(p, first); i < piece_note_at(p, h->to); i++)
+    const size_t end = piece_note_at(p, h->to);
+    size_t i = piece_note_at(p, h->to - h->n * h->beat - LONGEST);
+    for (; h->n && i < end; i++)
         if (!piece_is_hit(p, &p->notes[i]))
             hear(h, &p->notes[i]);
 }
@@ -76,7 +78,7 @@ static float sum_of(const float classes[12])
     return sum;
 }
 
-/* Whether notes sound together: a single line has no chords to repeat. */
+/* Whether notes sound together, for more than a slip: a single line has no chords. */
 static bool has_chord(const float classes[12])
 {
     return sum_of(classes) > 1.05f;
@@ -130,7 +132,7 @@ static void learn(struct progression_bias *b, const struct heard *h)
 {
     for (int i = 0; i < h->n; i++)
         for (int c = 0; c < 12; c++) /* the last beat is the progression's last, too */
-            b->bias[(i - h->n % b->n + b->n) % b->n][c] += h->classes[i][c];
+            b->bias[(i + b->n - h->n % b->n) % b->n][c] += h->classes[i][c];
     for (int k = 0; k < b->n; k++) {
         float *bias = b->bias[k];
         const float sum = sum_of(bias);

@@ -12,8 +12,8 @@ enum { PROGRESSION_BEATS = 64 };
 struct progression_bias {
     int n;        /* beats of the progression; 0: none was found */
     int32_t beat; /* steps */
-    int32_t
-        from; /* the step where it begins again, at or before the take's beginning */
+    /* The step where it begins again, at or before the take's beginning. */
+    int32_t from;
     float bias[PROGRESSION_BEATS][12]; /* nats, by beat and pitch class */
 };
 

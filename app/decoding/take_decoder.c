@@ -155,7 +155,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->progression = progression_bias_of(&t->music.music, t->music.hole.from);
     t->activity = activity_bias_of(&t->music.music, t->music.hole.from);
     drift_bias_init(&t->drift, &t->music.music, t->music.hole.from);
-    t->drift.has_chords = t->progression.n > 0;
+    t->drift.has_progression = t->progression.n > 0;
     t->track = t->pitch = -1;
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};

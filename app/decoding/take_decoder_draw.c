@@ -10,17 +10,6 @@ static int64_t position(const struct take_decoder *t)
     return grammar_step(t->grammar) - grammar_bar_start(t->grammar);
 }
 
-/* The token that comes next. */
-static bool leans(const struct take_decoder *t)
-{
-    return t->taste || t->guidance != 1.0f || control_bias_is_needed(&t->controls) ||
-           t->cadence.weight > 0.0f || t->drift.biased ||
-           key_bias_is_needed(&t->key_bias) || t->progression.n ||
-           activity_bias_is_needed(&t->activity,
-                                   t->origin + grammar_step(t->grammar)) ||
-           onset_grid_is_needed(&t->onset_grid);
-}
-
 /* Where positions count from: behind a POSX, that. */
 static int64_t position_base(const struct take_decoder *t)
 {
@@ -96,21 +85,13 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     return t->biased;
 }
 
-static struct sampled judge(const struct take_decoder *t, const float *logits,
-                            int32_t token)
-{
-    return sampler_judge(logits, t->allowed, model_reader_vocab(t->reader), token);
-}
-
 /* What is told of a token is what the model itself says of it. */
 static struct sampled draw_legal(struct take_decoder *t, const float *const *logits)
 {
-    if (t->n_given_drawn < t->n_given)
-        return judge(t, logits[0], t->given[t->n_given_drawn++]);
-    if (!leans(t))
-        return sampler_draw(t->sampler, logits[0], t->allowed);
-    struct sampled s = sampler_draw(t->sampler, lean(t, logits), t->allowed);
-    return judge(t, logits[0], s.token);
+    const int32_t token = t->n_given_drawn < t->n_given
+                              ? t->given[t->n_given_drawn++]
+                              : sampler_choose(t->sampler, lean(t, logits), t->allowed);
+    return sampler_judge(logits[0], t->allowed, model_reader_vocab(t->reader), token);
 }
 
 static void push(struct take_decoder *t, int32_t token)

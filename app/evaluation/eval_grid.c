@@ -72,7 +72,6 @@ void eval_grid_report(const struct eval_grid *e, cJSON *j)
     if (!j)
         puts("unigram, bigram (the cell before) and own voice (a step before) are "
              "counted\nfrom the training pieces: for a voice from it alone, for all "
-             "from "
-             "all");
+             "from all");
     fflush(stdout); /* there may be minutes before the rest */
 }

@@ -4,6 +4,7 @@
 #include "app/decoding/learnt_styles.h"
 #include "app/decoding/metadata.h"
 #include "app/base/values.h"
+#include "midi/score/scale_guess.h"
 #include "midi/sound/audio_file.h"
 #include "midi/tokens/tokens.h"
 
@@ -47,8 +48,8 @@ static const char *wanted_of_steering(const struct option_row *r, const void *to
 
 static const struct option_own STEERING = {read_steering, wanted_of_steering,
                                            help_of_steering, usual_steering};
-static const struct option_own SCALE = {read_scale, wanted_of_steering,
-                                        help_of_steering, usual_steering};
+static const struct option_own SCALE = {read_scale, wanted_of_steering, NULL,
+                                        usual_steering};
 #define STEERS(verbs) .kind = OPTION_IS_OWN, .set = OPTION_##verbs, .own = &STEERING
 
 #define ROW(type, verbs, field)                                                        \
@@ -104,7 +105,8 @@ static const struct option_row ROWS[] = {
      COUNT(SAMPLING, continuation.sampling.top_k, 0, 100000)},
     {"style", "NAME", STEERS(MUSIC)},
     {"polyphony", "N", STEERS(MUSIC)},
-    {"scale", "KEY", .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &SCALE},
+    {"scale", "KEY", "new notes are of this scale; guess: of that of the file",
+     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &SCALE},
     {"format", "F", "wav, flac or ogg; else as OUT ends", TEXT(SOUND, sound_format)},
     {"rate", "HZ", "samples a second, 8000 to 192000 (44100)",
      COUNT(SOUND, sample_rate, AUDIO_LEAST_RATE, AUDIO_MOST_RATE)},
@@ -226,4 +228,12 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
         status = check_needs(o, v);
     steer_apply(&o->steering, &o->continuation);
     return status;
+}
+
+void options_follow(struct options *o, const struct score *s)
+{
+    if (!o->guesses_scale)
+        return;
+    scale_guess(s, 0, INT64_MAX, &o->steering.scale); /* without notes: any */
+    steer_apply(&o->steering, &o->continuation);
 }

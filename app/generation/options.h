@@ -49,7 +49,7 @@ struct options {
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
-    bool guesses_scale;       /* that of the file; the caller sets it */
+    bool guesses_scale;       /* options_follow() sets it */
     const char *sound_format;
     int sample_rate, sound_bits; /* 0: not said */
     bool json, melody, hold, all;
@@ -70,5 +70,7 @@ extern const char *const OPTION_PARTS[];        /* of attention: "weight", ..., 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
  * wrong. */
 int options_parse(struct options *o, const struct verb *v, int argc, char **argv);
+/* Sets what is to follow the score: a scale that is to be guessed. Call once it is read. */
+void options_follow(struct options *o, const struct score *s);
 
 #endif

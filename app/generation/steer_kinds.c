@@ -313,6 +313,9 @@ static void step_scale(const struct steer_row *r, void *at, int by)
         scale_parse(KEYS[i], at);
 }
 
-const struct steer_kind STEER_SCALE = {
-    read_scale, write_scale, step_scale, NULL, "a scale: C, F# minor, E blues, guess",
-    false};
+const struct steer_kind STEER_SCALE = {read_scale,
+                                       write_scale,
+                                       step_scale,
+                                       NULL,
+                                       "a scale: C, F# minor, Bb dorian, E blues",
+                                       false};

@@ -134,11 +134,16 @@ struct sampled sampler_judge(const float *logits, const uint8_t *allowed, int vo
                             share < 1 ? (float)(1 - share) : 0};
 }
 
+int32_t sampler_choose(struct sampler *s, const float *logits, const uint8_t *allowed)
+{
+    int n = gather(s, logits, allowed);
+    return n ? s->list[draw(s, n)].token : -1;
+}
+
 struct sampled sampler_draw(struct sampler *s, const float *logits,
                             const uint8_t *allowed)
 {
-    int n = gather(s, logits, allowed);
-    if (n == 0)
-        return (struct sampled){-1, -INFINITY, 1};
-    return sampler_judge(logits, allowed, s->vocab, s->list[draw(s, n)].token);
+    const int32_t token = sampler_choose(s, logits, allowed);
+    return token < 0 ? (struct sampled){-1, -INFINITY, 1}
+                     : sampler_judge(logits, allowed, s->vocab, token);
 }

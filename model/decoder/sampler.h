@@ -35,6 +35,8 @@ void sampler_destroy(struct sampler *s);
  * changed; values that are not finite count as impossible. */
 struct sampled sampler_draw(struct sampler *s, const float *logits,
                             const uint8_t *allowed);
+/* The token alone. */
+int32_t sampler_choose(struct sampler *s, const float *logits, const uint8_t *allowed);
 /* What sampler_draw would say of drawing this token from these logits, both [vocab]. */
 struct sampled sampler_judge(const float *logits, const uint8_t *allowed, int vocab,
                              int32_t token);

@@ -132,9 +132,9 @@ static void act_delete(struct session *s, const struct command *c)
 
 /* -- putting it elsewhere -- */
 
-/* The last of the duplicates: where it begins, and how far that is from its source. */
+/* New notes; of duplicates the last: where it begins, and how far from its source. */
 struct duplicate {
-    uint64_t first_id; /* of what is new */
+    uint64_t first_id;
     int64_t at, by;
 };
 

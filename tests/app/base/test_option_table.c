@@ -1,7 +1,7 @@
 /* Options from a table: every kind of value is stored at its place, and what is wrong is
  * said with the option's name and its range. */
 #include "tests/check.h"
-#include "app/base/option_table.h"
+#include "tests/app/run_words.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -34,29 +34,20 @@ static const struct option_row ROWS[] = {
     {"help", NULL, "this", .kind = OPTION_IS_HELP},
 };
 static const struct option_table TABLE = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
-static const struct verb VERB = {.name = "try", .n_files = 1, .takes = MINE};
 
-/* What is said goes to `said`. */
-static char said[400];
+static int parse_words(int argc, char **argv);
+static const struct verb VERB = {
+    .name = "try", .n_files = 1, .takes = MINE, .main = parse_words};
+
+static int parse_words(int argc, char **argv)
+{
+    taken = (struct taken){0};
+    return option_table_parse(&TABLE, &VERB, &taken, &taken.file, argc, argv);
+}
 
 static int parse(const char *line)
 {
-    char words[200], *argv[16] = {"try"};
-    int argc = 1;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
-        argv[argc++] = w;
-    FILE *to = tmpfile();
-    int before = dup(STDERR_FILENO);
-    dup2(fileno(to), STDERR_FILENO);
-    taken = (struct taken){0};
-    int status = option_table_parse(&TABLE, &VERB, &taken, &taken.file, argc, argv);
-    dup2(before, STDERR_FILENO);
-    close(before);
-    rewind(to);
-    said[fread(said, 1, sizeof said - 1, to)] = '\0';
-    fclose(to);
-    return status;
+    return run_words(&VERB, STDERR_FILENO, line);
 }
 
 static void assert_refused(const char *line, const char *why)

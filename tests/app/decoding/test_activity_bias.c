@@ -52,7 +52,9 @@ TEST(who_has_just_played_is_not_asked)
     struct activity_bias a = heard();
     for (uint8_t t = 0; t < 2; t++)
         activity_bias_add(&a, &(struct grid_note){.step = N_BARS * BAR, .track = t});
-    assert_false(activity_bias_is_needed(&a, N_BARS * BAR + BAR - 1));
-    assert_true(activity_bias_is_needed(&a, N_BARS * BAR + BAR));
+    for (int t = 0; t < 3; t++) {
+        assert_true(bias(&a, N_BARS * BAR + BAR - 1, t) == 0);
+        assert_int_equal(bias(&a, N_BARS * BAR + BAR, t) > 0, t < 2);
+    }
     assert_true(bias(&a, 100 * BAR, 0) < 5); /* however long the rest */
 }

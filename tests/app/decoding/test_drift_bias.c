@@ -3,6 +3,7 @@
 #include "tests/check.h"
 #include "app/decoding/drift_bias.h"
 #include "midi/tokens/tokens.h"
+#include "tests/app/hand_piece.h"
 
 #include <string.h>
 
@@ -10,35 +11,20 @@ enum { Q = STEPS_PER_QUARTER, TUNE = 0, KIT = 1, BRIEF = 2, N = 32, LATE = 4 * N
 
 static struct drift_bias drift;
 
-static struct grid_note note(int track, int step, int length, int pitch)
-{
-    return (struct grid_note){.step = step,
-                              .length = length,
-                              .track = (uint8_t)track,
-                              .pitch = (uint8_t)pitch};
-}
-
 /* A tune of quarters and eighths in chords of so many notes, hits beside it, and a track of a
  * single note. */
 static void begin(int n_chord)
 {
-    static struct grid_note notes[4 * N + 1];
-    struct grid_meter meter = {0, 4, 4};
-    struct piece p;
-    piece_init(&p, STYLE_BAND);
-    p.notes = notes;
-    p.meters = &meter;
-    p.n_meters = 1;
-    p.n_bars = N / 4;
-    p.families[KIT] = FAMILY_DRUMS;
-    notes[p.n_notes++] = note(BRIEF, 0, Q, 60);
+    static struct hand_piece h;
+    hand_begin(&h, N / 4);
+    h.piece.families[KIT] = FAMILY_DRUMS;
+    hand_note(&h, BRIEF, 0, Q, 60);
     for (int i = 0; i < N; i++) {
         for (int k = 0; k < n_chord; k++)
-            notes[p.n_notes++] =
-                note(TUNE, i * Q, i % 2 ? Q : Q / 2, 60 + i % 2 + 4 * k);
-        notes[p.n_notes++] = note(KIT, i * Q, Q, 42);
+            hand_note(&h, TUNE, i * Q, i % 2 ? Q : Q / 2, 60 + i % 2 + 4 * k);
+        hand_note(&h, KIT, i * Q, Q, 42);
     }
-    drift_bias_init(&drift, &p, N * Q);
+    drift_bias_init(&drift, &h.piece, N * Q);
 }
 
 static float bias_of(int track, int64_t step, int32_t token)
@@ -58,16 +44,17 @@ static float bias_of(int track, int64_t step, int32_t token)
 static void write_quarters(int n)
 {
     for (int i = 0; i < n; i++) {
-        struct grid_note tune = note(TUNE, (N + i) * Q, Q, 60),
-                         hit = note(KIT, (N + i) * Q, Q, 42);
+        struct grid_note tune = {.step = (N + i) * Q, .length = Q, .pitch = 60},
+                         hit = {.step = tune.step, .length = Q, .pitch = 42};
+        hit.track = KIT;
         drift_bias_add(&drift, &tune);
         drift_bias_add(&drift, &hit);
     }
 }
 
 enum {
-    QUARTER = TOKEN_DUR + Q - 1,
-    EIGHTH = TOKEN_DUR + Q / 2 - 1,
+    OF_QUARTER = TOKEN_DUR + Q - 1,
+    OF_EIGHTH = TOKEN_DUR + Q / 2 - 1,
     C = TOKEN_PITCH + 60
 };
 
@@ -75,17 +62,17 @@ TEST(a_take_begins_without_bias)
 {
     begin(1);
     assert_true(drift.biased);
-    assert_true(bias_of(TUNE, N * Q, QUARTER) == 0);
-    assert_true(bias_of(TUNE, N * Q, QUARTER + Q) == 0);
+    assert_true(bias_of(TUNE, N * Q, OF_QUARTER) == 0);
+    assert_true(bias_of(TUNE, N * Q, OF_QUARTER + Q) == 0);
     assert_true(bias_of(TUNE, N * Q, C) == 0);
 }
 
 TEST(chords_of_a_progression_are_not_held_for_longer)
 {
     begin(3);
-    drift.has_chords = true;
-    assert_true(bias_of(TUNE, N * Q, QUARTER) == 0);
-    assert_true(bias_of(TUNE, N * Q, QUARTER + Q) < -1);
+    drift.has_progression = true;
+    assert_true(bias_of(TUNE, N * Q, OF_QUARTER) == 0);
+    assert_true(bias_of(TUNE, N * Q, OF_QUARTER + Q) < -1);
     assert_true(bias_of(TUNE, N * Q, TOKEN_DURX) < -1); /* a whole note and more */
 }
 
@@ -95,14 +82,15 @@ TEST(what_came_too_often_is_made_less_likely)
     for (int n = 4; n <= 64; n *= 4) {
         begin(1);
         write_quarters(n);
-        const float quarter = bias_of(TUNE, LATE, QUARTER);
+        const float quarter = bias_of(TUNE, LATE, OF_QUARTER);
         assert_true(quarter < before && quarter > -2);
         before = quarter;
     }
-    assert_true(bias_of(TUNE, LATE, EIGHTH) > 0.5f);
+    assert_true(bias_of(TUNE, LATE, OF_EIGHTH) > 0.5f);
     assert_true(bias_of(TUNE, LATE, C) < -0.5f); /* repeated; by step: */
     assert_true(bias_of(TUNE, LATE, C + 1) > 0.5f && bias_of(TUNE, LATE, C - 1) > 0.5f);
-    assert_true(bias_of(TUNE, LATE, QUARTER) < bias_of(TUNE, (N + 16) * Q, QUARTER));
+    assert_true(bias_of(TUNE, LATE, OF_QUARTER) <
+                bias_of(TUNE, (N + 16) * Q, OF_QUARTER));
 }
 
 /* A second note at the same onset has not moved from the first: it is one for the chord. */

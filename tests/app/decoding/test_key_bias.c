@@ -30,7 +30,6 @@ static struct key_bias bias_of(const char *pitches, int n)
 TEST(classes_that_are_not_used_cost)
 {
     struct key_bias k = bias_of(C_MAJOR, 70);
-    assert_true(key_bias_is_needed(&k));
     for (int c = 0; c < 12; c++)
         assert_int_equal(k.cost[c] > 0, !strchr(C_MAJOR, 60 + c));
 }
@@ -47,8 +46,8 @@ TEST(a_passing_note_does_not_count)
 TEST(a_chromatic_piece_and_a_short_one_bind_nobody)
 {
     struct key_bias all = bias_of(CHROMATIC, 120), few = bias_of(C_MAJOR, 20);
-    assert_false(key_bias_is_needed(&all));
-    assert_false(key_bias_is_needed(&few));
+    for (int c = 0; c < 12; c++)
+        assert_true(all.cost[c] == 0 && few.cost[c] == 0);
 }
 
 TEST(only_pitches_that_are_allowed_are_biased)

@@ -2,10 +2,11 @@
 #include "tests/check.h"
 #include "app/decoding/progression_bias.h"
 #include "midi/tokens/tokens.h"
+#include "tests/app/hand_piece.h"
 
 #include <string.h>
 
-enum { Q = STEPS_PER_QUARTER, BAR = 4 * Q, MOST = 24 };
+enum { Q = STEPS_PER_QUARTER, BAR = 4 * Q };
 
 static const int AM[] = {9, 0, 4}, F[] = {5, 9, 0}, CHORD_C[] = {0, 4, 7},
                  G[] = {7, 11, 2};
@@ -15,25 +16,17 @@ static const int *const POP[] = {AM, F, CHORD_C, G};
  * `period` bars. */
 static struct progression_bias after(int n_bars, int period, int n_chords, int n_voices)
 {
-    static struct grid_note notes[MOST * 2 * 4];
-    struct grid_meter meter = {0, 4, 4};
-    struct piece p;
-    piece_init(&p, STYLE_BAND);
-    p.notes = notes;
-    p.meters = &meter;
-    p.n_meters = 1;
-    p.n_bars = n_bars;
-    p.families[0] = 0;
-    p.families[1] = FAMILY_DRUMS;
+    static struct hand_piece h;
+    hand_begin(&h, n_bars);
+    h.piece.families[1] = FAMILY_DRUMS;
     for (int half = 0; half < 2 * n_bars; half++) {
         const int bar = half / 2 % period;
         const int *chord = POP[bar % n_chords], other = bar / n_chords * 5;
         for (int i = 0; i < n_voices; i++)
-            notes[p.n_notes++] = (struct grid_note){
-                half * 2 * Q, 2 * Q, 0, (uint8_t)(48 + (chord[i] + other) % 12), 16, 0};
-        notes[p.n_notes++] = (struct grid_note){half * 2 * Q, 1, 1, 36, 16, 0};
+            hand_note(&h, 0, half * 2 * Q, 2 * Q, 48 + (chord[i] + other) % 12);
+        hand_note(&h, 1, half * 2 * Q, 1, 36);
     }
-    return progression_bias_of(&p, (int64_t)n_bars * BAR);
+    return progression_bias_of(&h.piece, (int64_t)n_bars * BAR);
 }
 
 static float bias_of(const struct progression_bias *b, int64_t step, int pitch)
