@@ -65,7 +65,7 @@ void features_find(const struct critic_view *v, float out[FEATURES_MOST]);
 double feature_key(const struct critic_view *v); /* share of notes in the piece's key */
 double feature_out_of_range(const struct critic_view *v); /* share of notes */
 double feature_silent(const struct critic_view *v);       /* tracks that fell silent */
-double feature_fading(const struct critic_view *v);       /* those, and that drop out */
+double feature_fading(const struct critic_view *v);       /* fell silent, or drop out */
 /* What drums lack, of 0..1, to be as like the bars heard as those are to each other. */
 double feature_lost_groove(const struct critic_view *v);
 /* Octaves that tracks leap, beyond a fifth each, to where they go on after the passage. */
