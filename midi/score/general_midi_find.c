@@ -84,12 +84,21 @@ static int fit_one(const char *letters, size_t n, const char *name)
     return fit < NO_FIT ? fit : in_order;
 }
 
-/* Returns the sum over words; NO_FIT if one word does not match. */
+static int count_words(const char *name)
+{
+    int n = 0;
+    for (size_t at = 0; name[at]; at++)
+        n += begins_word(name, at) && isalpha((unsigned char)name[at]);
+    return n;
+}
+
+/* Returns the sum over words; NO_FIT if one word does not match. Of names that match
+ * several words in any order, the one with the fewest others is best. */
 static int fit_all(const char *words, const char *name)
 {
     enum { LONGEST = 32 };
-    int sum = 0;
-    while (*(words += strspn(words, " "))) {
+    int sum = 0, n_words = 0;
+    for (; *(words += strspn(words, " ")); n_words++) {
         size_t n = strcspn(words, " ");
         int fit = n > LONGEST ? NO_FIT : fit_one(words, n, name);
         if (fit >= NO_FIT)
@@ -97,7 +106,68 @@ static int fit_all(const char *words, const char *name)
         sum += fit;
         words += n;
     }
+    sum += n_words > 1 ? count_words(name) : 0;
     return sum < NO_FIT ? sum : NO_FIT - 1;
+}
+
+/* -- what people call instruments -- */
+
+/* In pairs: what is said, and what it is. */
+static const char *const SYNONYMS[] = {
+    "e-piano",   "electric piano",
+    "rhodes",    "electric piano",
+    "wurlitzer", "electric piano",
+    "keys",      "piano",
+    "keyboard",  "piano",
+    "e-guitar",  "electric guitar",
+    "distorted", "distortion",
+    "e-bass",    "electric bass",
+    "upright",   "acoustic",
+    "double",    "contrabass",
+    "hammond",   "drawbar organ",
+    "pipe",      "church",
+    "saxophone", "sax",
+    "vibes",     "vibraphone",
+    "cor",       "horn",
+    "cembalo",   "harpsichord",
+    "strings",   "string ensemble",
+    "voices",    "choir",
+    "vocals",    "voice oohs",
+    "singer",    "voice oohs",
+    "steelpan",  "steel drums",
+    "anglais",   "english horn",
+};
+enum { N_SYNONYMS = sizeof SYNONYMS / sizeof SYNONYMS[0] };
+
+/* The word's other name; NULL: none. */
+static const char *synonym(const char *word, size_t n)
+{
+    for (size_t i = 0; i < N_SYNONYMS; i += 2)
+        if (strlen(SYNONYMS[i]) == n && same_letters(word, SYNONYMS[i], n) == n)
+            return SYNONYMS[i + 1];
+    return NULL;
+}
+
+/* Writes the words with synonyms in their place, and others without hyphens. false:
+ * they are as they were, or too long. */
+static bool translate(const char *words, char *to, size_t size)
+{
+    size_t used = 0;
+    bool differs = false;
+    while (*(words += strspn(words, " "))) {
+        size_t n = strcspn(words, " ");
+        const char *other = synonym(words, n);
+        if (used + (other ? strlen(other) : n) + 2 > size)
+            return false;
+        differs |= other || memchr(words, '-', n);
+        for (size_t i = 0; other ? other[i] : i < n; i++)
+            if (other || words[i] != '-')
+                to[used++] = other ? other[i] : words[i];
+        to[used++] = ' ';
+        words += n;
+    }
+    to[used] = '\0';
+    return differs;
 }
 
 struct fit {
@@ -121,11 +191,17 @@ static bool numbered(const char *words, int program)
 
 size_t gm_find(const char *words, bool is_drums, uint8_t *found, size_t most)
 {
+    enum { KNOWN = 10 }; /* a synonym is better than a few letters */
     struct fit fits[GM_PROGRAMS];
+    char meant[128];
+    const bool has_meant = translate(words, meant, sizeof meant);
     size_t n = 0, n_found = 0;
     for (int i = 0; i < GM_PROGRAMS; i++) {
         const char *name = is_drums ? gm_kit_name(i) : gm_program_name(i);
         int fit = !*name ? NO_FIT : numbered(words, i) ? -1 : fit_all(words, name);
+        int other = *name && has_meant ? fit_all(meant, name) : NO_FIT;
+        if (other < NO_FIT && other - KNOWN < fit)
+            fit = other - KNOWN;
         if (fit < NO_FIT)
             fits[n++] = (struct fit){fit, (uint8_t)i};
     }
