@@ -146,6 +146,14 @@ static void add_entry(struct completions *c, const char *path, size_t n_path,
         add(c, word);
 }
 
+/* What is kept beside a piece is none to open (app/document/store.h). */
+static bool is_of_store(const char *name)
+{
+    const char *end = strstr(name, ".continuo");
+    return end && (!end[9] || !strcmp(end + 9, "-wal") || !strcmp(end + 9, "-shm") ||
+                   !strcmp(end + 9, "-journal"));
+}
+
 void complete_file(struct completions *c, const char *path)
 {
     char folder[4096];
@@ -156,7 +164,8 @@ void complete_file(struct completions *c, const char *path)
     for (struct dirent *e; d && (e = readdir(d));) {
         bool is_dots = !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..");
         bool is_hidden = e->d_name[0] == '.' && *name != '.';
-        if (!is_dots && !is_hidden && !strncmp(e->d_name, name, n_name))
+        if (!is_dots && !is_hidden && !is_of_store(e->d_name) &&
+            !strncmp(e->d_name, name, n_name))
             add_entry(c, path, n_path, folder, e->d_name);
     }
     if (d)

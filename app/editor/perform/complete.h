@@ -15,7 +15,7 @@ struct completions {
 /* Completes the last word of a line typed after `:`, which begins at *start. */
 void complete_line(struct completions *c, const char *line, size_t *start);
 /* Completes a file's name, "~/mu" or "a/b"; folders end with a slash. Hidden files only
- * match a name that begins with a dot. */
+ * match a name that begins with a dot; stores match none. */
 void complete_file(struct completions *c, const char *path);
 /* For a caller's own words: add keeps what begins with `typed`; finish once after. */
 void complete_add(struct completions *c, const char *word, const char *typed);

@@ -118,6 +118,7 @@ struct prompt_line {
     char preset[512]; /* what the next line begins with */
     size_t n;         /* bytes of text, */
     size_t after;     /* and of those after the cursor */
+    size_t n_given;   /* and of those at its start what Ctrl-U leaves: "rename " */
 };
 
 struct help_state {

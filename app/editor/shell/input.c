@@ -20,11 +20,19 @@ size_t input_cursor(const struct session *s)
     return s->prompt.n - (after < s->prompt.n ? after : s->prompt.n);
 }
 
+/* What was given is no longer that once it is edited. */
+static void edit_at(struct session *s, size_t at)
+{
+    if (at < s->prompt.n_given)
+        s->prompt.n_given = 0;
+}
+
 void input_insert(struct session *s, const char *text, size_t n)
 {
     size_t at = input_cursor(s);
     if (n >= sizeof s->prompt.text - s->prompt.n)
         return;
+    edit_at(s, at);
     memmove(s->prompt.text + at + n, s->prompt.text + at, s->prompt.n - at + 1);
     memcpy(s->prompt.text + at, text, n);
     s->prompt.n += n;
@@ -36,6 +44,7 @@ void input_set(struct session *s, const char *text)
     snprintf(s->prompt.text, sizeof s->prompt.text, "%s", text);
     s->prompt.n = strlen(s->prompt.text);
     s->prompt.after = 0;
+    s->prompt.n_given = 0;
     instrument_typed(s);
 }
 
@@ -72,6 +81,7 @@ static size_t word_before(const struct session *s, size_t at)
 
 static void cut(struct session *s, size_t from, size_t to)
 {
+    edit_at(s, from);
     memmove(s->prompt.text + from, s->prompt.text + to, s->prompt.n - to + 1);
     s->prompt.n -= to - from;
     instrument_typed(s);
@@ -112,7 +122,8 @@ static void act_input_delete(struct session *s, const struct command *c)
         cut(s, at, end);
         s->prompt.after = s->prompt.n - at;
     } else {
-        cut(s, c->id == CMD_INPUT_WORD ? word_before(s, at) : 0, at);
+        size_t given = at < s->prompt.n_given ? 0 : s->prompt.n_given;
+        cut(s, c->id == CMD_INPUT_WORD ? word_before(s, at) : given, at);
     }
 }
 

@@ -87,6 +87,8 @@ static void act_prompt(struct session *s, const struct command *c)
 {
     const struct prompt_row *r = find_prompt(c->id, PROMPT_COMMAND);
     open_prompt(s, r, *s->prompt.preset ? s->prompt.preset : NULL);
+    const char *space = strchr(s->prompt.preset, ' ');
+    s->prompt.n_given = space ? (size_t)(space + 1 - s->prompt.preset) : 0;
     s->prompt.preset[0] = '\0';
 }
 

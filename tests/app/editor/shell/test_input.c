@@ -18,6 +18,17 @@ SCRIPT(the_cursor_moves_and_edits, model_session) = {
     {"\b", "mode NORMAL"},
 };
 
+/* Ctrl-U takes what was typed, not what stood there to be gone on with. */
+SCRIPT(what_was_given_stays, model_session) = {
+    {"Bicello‹C-u›", "input instrument ; cursor 11"},
+    {"‹C-u›oboe‹Left›‹C-u›", "input instrument e"},
+    {"‹Home›‹C-u›x‹End›‹C-u›", "input "}, /* edited itself, it is typed */
+    {"\033\rold‹C-u›new\r", "name0 new"},
+    {"\033‹C-p›set the tempo\r96‹C-u›", "input tempo "},
+    {"\b‹C-u›", "input "},
+    {"\033:tempo 90‹C-u›", "input "},
+};
+
 TEST_WITH(letters_stay_whole, model_session)
 {
     keys(s, ":音é‹Left›\b");
@@ -85,6 +96,9 @@ static int session_beside_songs(void **state)
     put_text("songs/fugue in C.mid", "");
     put_text("songs/fugue in D.mid", "");
     put_text("songs/.hidden.mid", "");
+    put_text("songs/fugue in D.mid.continuo", "");
+    put_text("songs/fugue in D.mid.continuo-wal", "");
+    put_text("songs/fugue in D.mid.continuo-shm", "");
     return model_session(state);
 }
 
