@@ -136,9 +136,29 @@ static struct track_info info_of(const struct track *t)
     return info;
 }
 
+/* What the change makes of the track so far; NULL: nothing yet. */
+static struct edit *info_edit(struct change *c, int track)
+{
+    for (size_t i = 0; c && i < c->n_edits; i++)
+        if (c->edits[i].kind == EDIT_TRACK_INFO && c->edits[i].track == track)
+            return &c->edits[i];
+    return NULL;
+}
+
+static struct track_info info_now(struct change *c, const struct score *s, int track)
+{
+    const struct edit *e = info_edit(c, track);
+    return e ? e->info_after : info_of(&s->tracks[track]);
+}
+
 static enum midi_status set_info(struct change *c, const struct score *s, int track,
                                  const struct track_info *after)
 {
+    struct edit *e = info_edit(c, track);
+    if (e) {
+        e->info_after = *after;
+        return MIDI_OK;
+    }
     return change_put(c, (struct edit){.kind = EDIT_TRACK_INFO,
                                        .track = track,
                                        .has_before = true,
@@ -183,7 +203,7 @@ enum midi_status change_rename_track(struct change *c, const struct score *s, in
                                      const char *name)
 {
     const struct track *t = &s->tracks[track];
-    struct track_info after = info_of(t);
+    struct track_info after = info_now(c, s, track);
     uint8_t data[NAME_BYTES + 6];
     size_t n_name = strnlen(name, NAME_BYTES - 1);
     memset(after.name, 0, sizeof after.name);
@@ -214,7 +234,7 @@ enum midi_status change_set_program(struct change *c, const struct score *s, int
         const struct track *t = &s->tracks[i];
         if (t->channel != channel)
             continue;
-        struct track_info after = info_of(t);
+        struct track_info after = info_now(c, s, i);
         after.program = program;
         uint8_t data[2] = {(uint8_t)(0xC0 | channel), program};
         const struct event *old = track_program_event(s, i);
@@ -259,7 +279,7 @@ enum midi_status change_set_channel(struct change *c, const struct score *s, int
 {
     const struct track *t = &s->tracks[track];
     const struct chunk *chunk = &s->chunks[t->chunk];
-    struct track_info after = info_of(t);
+    struct track_info after = info_now(c, s, track);
     after.channel = channel;
     int prefix = NO_CHANNEL;
     enum midi_status st = may_be_on(s, track, channel) ? MIDI_OK : MIDI_BAD_EDIT;

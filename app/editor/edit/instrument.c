@@ -99,11 +99,34 @@ static void say_instrument(struct session *s, const char *others)
                 program_name(t->channel, t->program), others);
 }
 
+/* "Piano", or a name that was given for want of a better one: "Track 3". */
+static bool is_of_instrument(const struct track *t)
+{
+    const char *name = t->name;
+    bool is_number =
+        !strncmp(name, "Track", 5) && !name[strspn(name, "Track 0123456789")];
+    return *name &&
+           (is_number || strcasestr(program_name(t->channel, t->program), name));
+}
+
+enum midi_status tracks_follow_name(struct change *c, const struct session *s,
+                                    int channel, int program)
+{
+    const struct score *score = s->project.score;
+    if (!is_of_instrument(session_track(s)) || track_n_in_chunk(score, s->track) > 1)
+        return MIDI_OK;
+    return change_rename_track(c, score, s->track, program_name(channel, program));
+}
+
 static void set_program(struct session *s, uint8_t program)
 {
     char others[64];
+    const struct score *score = s->project.score;
     struct change *c = change_create("choose an instrument");
-    if (edit_do(s, c, change_set_program(c, s->project.score, s->track, program)))
+    enum midi_status st = change_set_program(c, score, s->track, program);
+    if (!st)
+        st = tracks_follow_name(c, s, session_track(s)->channel, program);
+    if (edit_do(s, c, st))
         say_instrument(s, tracks_sharing(s, others));
 }
 

@@ -48,6 +48,8 @@ static void set_channel(struct session *s, int channel)
             other = i;
     struct change *c = change_create("set a channel");
     enum midi_status st = change_set_channel(c, score, s->track, (uint8_t)channel);
+    if (!st)
+        st = tracks_follow_name(c, s, channel, session_track(s)->program);
     if (st == MIDI_BAD_EDIT) {
         change_destroy(c);
         session_error(s, "channel %d has other notes in this track's part of the file",

@@ -4,6 +4,8 @@
 #include "app/editor/edit/tracks.h"
 #include "app/editor/takes/hearing.h"
 #include "app/base/values.h"
+#include "midi/score/general_midi.h"
+#include "tui/base/names.h"
 #include "tui/panels/panels.h"
 
 #include <stdio.h>
@@ -254,13 +256,16 @@ static void act_ghost_notes(struct session *s)
                "the other tracks' notes are seen, too");
 }
 
+/* Without a name it has that of its instrument; drums have their channel. */
 static void act_track_line(struct session *s, const char *name)
 {
     struct change *change = change_create("add a track");
     int n = (int)s->project.score->n_tracks;
-    uint8_t channel = score_free_channel(s->project.score, 0);
-    enum midi_status st =
-        change_add_track(change, s->project.score, *name ? name : "Track", channel, 0);
+    uint8_t channel = !strcasecmp(name, "drums")
+                          ? GM_DRUM_CHANNEL
+                          : score_free_channel(s->project.score, 0);
+    enum midi_status st = change_add_track(
+        change, s->project.score, *name ? name : program_name(channel, 0), channel, 0);
     if (edit_do(s, change, st)) {
         s->track = n;
         tracks_show_chosen(s);

@@ -16,6 +16,21 @@ TEST(names_stand_where_they_stood)
     assert_string_equal(song.s->tracks[0].name, "Old");
 }
 
+/* Both in one change, and both undone. */
+TEST(a_name_and_an_instrument_at_once)
+{
+    auto_song song = open_song(SONG, sizeof SONG);
+    struct change *c = change_create("test");
+    assert_int_equal(change_set_program(c, song.s, 0, 9), MIDI_OK);
+    assert_int_equal(change_rename_track(c, song.s, 0, "Bells"), MIDI_OK);
+    assert_int_equal(history_do(song.h, song.s, c), MIDI_OK);
+    auto_score *again = reread(song.s);
+    assert_string_equal(again->tracks[0].name, "Bells");
+    assert_int_equal(again->tracks[0].program, 9);
+    undo_all(&song);
+    assert_string_equal(song.s->tracks[0].name, "Old");
+}
+
 TEST(a_track_without_name_gets_one)
 {
     BYTES(WANT, HEADER(1, 3, 96), CONDUCTOR, NAMED(5, OLD_NAME),

@@ -52,6 +52,19 @@ SCRIPT(a_choice_is_forgotten_with_its_line, four_tracks) = {
     {"Biviol‹Down›‹Down›\033:instrument cello\r", "program3 42"},
 };
 
+/* One step, with the instrument, until a name says more. */
+SCRIPT(new_tracks_are_named_by_their_instrument, four_tracks) = {
+    {"A", "name4 Acoustic Grand Piano"},
+    {":instrument e-piano\r", "program4 4; name4 Electric Piano 1"},
+    {":instrument sax\r", "program4 64; name4 Soprano Sax"},
+    {":channel 10\r", "channel4 9; name4 Drums"},
+    {":instrument jazz\r", "name4 Jazz Kit"},
+    {"4u", "name4 Acoustic Grand Piano; program4 0"},
+    {"2Bkkkki cello\r", "program0 42; name0 Cello"}, /* the first is called Piano */
+    {":rename Ann\r:instrument oboe\r", "program0 68; name0 Ann"},
+    {"\033:track drums\r", "channel5 9; name5 drums"},
+};
+
 SCRIPT(drums_have_kits, four_tracks) = {
     {"B10nijazz\r", "channel3 9; program3 32"},
     {"2u", "channel3 3"},
