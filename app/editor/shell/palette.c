@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MOST_TRACKS = 1000, MOST_MARKERS = 1000 };
 
@@ -43,18 +44,25 @@ static bool is_offered(const struct binding *b, enum mode mode)
            !is_closing && b->id != CMD_STEER_POINT && b->id != CMD_PIANO;
 }
 
+/* What the list of tracks does with the active track is also done without the list. */
+static enum mode mode_for(const struct binding *b, enum mode mode)
+{
+    bool is_of_track = b->id >= CMD_TRACK_RENAME && b->id <= CMD_TRACK_DOWN;
+    return is_of_track && mode == MODE_NORMAL ? MODE_TRACKS : mode;
+}
+
 static void add_commands(struct palette *p, const struct session *s)
 {
     size_t n;
     char keys[64];
     const struct binding *rows = keymap_rows(s->preferences.keymap, &n);
     for (size_t i = 0; i < n; i++) {
+        enum mode mode = mode_for(&rows[i], s->mode);
         struct palette_item *item =
-            is_offered(&rows[i], s->mode) ? add(p, PALETTE_COMMAND) : NULL;
+            is_offered(&rows[i], mode) ? add(p, PALETTE_COMMAND) : NULL;
         if (!item)
             continue;
-        snprintf(item->text, sizeof item->text, "%s",
-                 binding_help_in(&rows[i], s->mode));
+        snprintf(item->text, sizeof item->text, "%s", binding_help_in(&rows[i], mode));
         snprintf(item->keys, sizeof item->keys, "%.35s",
                  binding_keys_range(&rows[i], keys));
         item->also = command_name(rows[i].id);
@@ -156,6 +164,36 @@ static void drop_far_ones(struct palette *p)
         p->n_found--;
 }
 
+static bool begins_one(const char *word, const char *typed)
+{
+    for (size_t n; *(typed += strspn(typed, " ")); typed += n) {
+        n = strcspn(typed, " ");
+        if (n > 1 && !strncasecmp(word, typed, n))
+            return true;
+    }
+    return false;
+}
+
+/* What is searched of an item: what is shown, and of other words those that are typed. */
+static void searched_text(char text[FUZZY_MAX_TEXT], const struct palette_item *item,
+                          const char *typed)
+{
+    const char *word = palette_words(item->also);
+    snprintf(text, FUZZY_MAX_TEXT, "%s %s", item->text, item->also);
+    for (size_t n; *(word += strspn(word, " ")); word += n) {
+        size_t used = strlen(text);
+        n = strcspn(word, " ");
+        if (begins_one(word, typed))
+            snprintf(text + used, FUZZY_MAX_TEXT - used, " %.*s", (int)n, word);
+    }
+}
+
+/* A line that begins with what is typed comes before one that has it in the middle. */
+static double at_start(const char *typed, const char *text)
+{
+    return *typed && !strncasecmp(typed, text, strlen(typed)) ? 0.5 : 0;
+}
+
 static void search(struct palette *p, const char *typed)
 {
     char text[FUZZY_MAX_TEXT];
@@ -165,10 +203,11 @@ static void search(struct palette *p, const char *typed)
         const struct palette_item *item = &p->items[i];
         struct palette_found *f = &p->found[p->n_found];
         size_t n = strlen(item->text);
-        snprintf(text, sizeof text, "%s %s", item->text, item->also);
+        searched_text(text, item, typed);
         if (!fuzzy_match(typed, text, &f->score, &f->marks))
             continue;
         f->item = i;
+        f->score += at_start(typed, text);
         f->marks &= n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
         p->n_found++;
     }

@@ -50,6 +50,8 @@ void palette_do_chosen(struct session *s);
 /* Lists what can be done in the session's mode. NULL: out of memory. */
 struct palette *palette_create(const struct session *s);
 
+/* Words that people have for a command, by its name, or a line: ":tempo 96". "": none. */
+const char *palette_words(const char *name);
 /* The words of a line that stand before its argument: "tempo " of ":tempo 96". false:
  * it takes no argument. */
 bool palette_line_start(const char *line, char *start, size_t n_start);

@@ -115,6 +115,56 @@ SCRIPT(it_knows_the_mode, model_session) = {
     {"?‹C-p›draw mode\r", "mode DRAW"},
 };
 
+/* What people type, and the key or the line that does it. */
+TEST_WITH(other_words_are_known, empty_session)
+{
+    static const char *const ASKED[][2] = {
+        {"quantize", "="},
+        {"humanize", "~"},
+        {"harmonize", ":harmonise"},
+        {"export audio", ":render NAME.flac"},
+        {"bounce", ":render NAME.flac"},
+        {"insert bar", ":insert 2"},
+        {"time signature", ":meter 3/4"},
+        {"transpose", "}"},
+        {"glue", "gj"},
+        {"bpm", ":tempo 96"},
+        {"click", "#"},
+        {"new track", "A"},
+        {"delete track", "X"},
+        {"rename track", ":rename NAME"},
+        {"sound patch", ":instrument NAME"},
+        {"colors", ":theme NAME"},
+        {"generate", "C"},
+        {"inpaint", "cc"},
+        {"attention", "I"},
+        {"retrograde", ":reverse"},
+        {"half speed", ":stretch 200%"},
+        {"midi input", ":input NAME"},
+        {"record", "R"},
+        {"save", "Ctrl-S"},
+        {"exit", "Ctrl-Q"},
+        {"tutorial", ":tutor"},
+        {"settings", ":config"},
+        {"delete", "x"},
+        {"loop", "\\"},
+        {"volume", ":volume 100"},
+    };
+    for (size_t i = 0; i < sizeof ASKED / sizeof ASKED[0]; i++) {
+        keys(s, "‹C-p›");
+        keys(s, ASKED[i][0]);
+        const struct palette_view *p = view_of(s)->palette;
+        if (!p->n_lines || strcmp(p->lines[0].keys, ASKED[i][1]) != 0)
+            fail_msg("%s finds %s", ASKED[i][0], p->n_lines ? p->lines[0].text : "");
+        keys(s, "\033");
+    }
+}
+
+/* What the list of tracks does is found without it. */
+SCRIPT(the_track_is_removed_from_the_roll, empty_session) = {
+    {"A‹C-p›delete track\r", "mode NORMAL; tracks 1", "~is gone"},
+};
+
 SCRIPT(lines_are_run_or_left_to_complete, model_session) = {
     {"‹C-p›:tempo\r", "mode COMMAND; input tempo "},
     {"96\r", "bpm 96"},
