@@ -173,6 +173,17 @@ enum midi_status change_set_text(struct change *c, const struct score *s,
                            event_meta_write(data, TEXTS[kind], text, n));
 }
 
+enum midi_status change_set_key(struct change *c, const struct score *s, int64_t tick,
+                                int sharps, bool minor)
+{
+    uint8_t data[8];
+    const uint8_t key[2] = {(uint8_t)sharps, minor};
+    if (sharps < -7 || sharps > 7)
+        return MIDI_BAD_EDIT;
+    return change_set_meta(c, s, tick, data,
+                           event_meta_write(data, META_KEY, key, sizeof key));
+}
+
 /* -- ramps -- */
 
 static bool has_tempo_at(const struct score *s, int64_t tick)

@@ -59,6 +59,10 @@ const char *timeline_event_copy_text(const struct score *s,
 enum midi_status change_set_text(struct change *c, const struct score *s,
                                  enum timeline_kind kind, int64_t tick,
                                  const char *text);
+/* Replaces the last key signature at `tick`, or adds one to the first chunk. sharps: -7..7,
+ * flats negative; else MIDI_BAD_EDIT. */
+enum midi_status change_set_key(struct change *c, const struct score *s, int64_t tick,
+                                int sharps, bool minor);
 enum midi_status change_remove_timeline_event(struct change *c, const struct score *s,
                                               const struct timeline_event *g);
 enum midi_status change_move_timeline_event(struct change *c, const struct score *s,

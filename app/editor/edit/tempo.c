@@ -1,10 +1,12 @@
-/* Tempo, meter and markers at the cursor, typed at a prompt or after `:`. A tempo
+/* Tempo, meter, key and markers at the cursor, typed at a prompt or after `:`. A tempo
  * begins at the cursor. A meter begins with the cursor's bar, so that no bar is cut by
  * mistake (the list of changes moves it anywhere). */
 #include "midi/base/array.h"
 #include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
+#include "midi/score/scale.h"
+#include "tui/base/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,21 +87,51 @@ void act_meter_word(struct session *s, const char *word)
 
 /* -- nothing: what begins under the cursor goes -- */
 
-static void remove_here(struct session *s)
+/* Those of these kinds in [from, to). false: there were none, and that was said. */
+static bool remove_kinds(struct session *s, unsigned kinds, int64_t from, int64_t to,
+                         const char *label, const char *nothing)
 {
     struct timeline_events all;
-    struct change *c = change_create("remove a tempo or meter");
-    enum midi_status st = timeline_events_collect(&all, s->project.score,
-                                                  TIMELINE_BIT(TIMELINE_TEMPO) |
-                                                      TIMELINE_BIT(TIMELINE_METER));
-    int64_t end = grid_next(s, s->cursor.tick);
-    for (size_t i = st ? 0 : ARRAY_FIRST_AT(all.list, all.n, s->cursor.tick);
-         !st && i < all.n && all.list[i].tick < end; i++)
+    struct change *c = change_create(label);
+    enum midi_status st = timeline_events_collect(&all, s->project.score, kinds);
+    for (size_t i = st ? 0 : ARRAY_FIRST_AT(all.list, all.n, from);
+         !st && i < all.n && all.list[i].tick < to; i++)
         st = change_remove_timeline_event(c, s->project.score, &all.list[i]);
     timeline_events_fini(&all);
-    if (edit_do_some(s, c, st, "no tempo or meter begins here"))
+    return edit_do_some(s, c, st, nothing);
+}
+
+static void remove_here(struct session *s)
+{
+    if (remove_kinds(s, TIMELINE_BIT(TIMELINE_TEMPO) | TIMELINE_BIT(TIMELINE_METER),
+                     s->cursor.tick, grid_next(s, s->cursor.tick),
+                     "remove a tempo or meter", "no tempo or meter begins here"))
         session_say(s, "tempo %.4g here, as before",
                     timeline_bpm(session_timeline(s), s->cursor.tick));
+}
+
+/* -- keys: as a meter, from the bar -- */
+
+void act_key_word(struct session *s, const char *word)
+{
+    char place[PLACE_BYTES];
+    struct scale scale;
+    struct bar bar = session_bar_at(s, s->cursor.tick);
+    if (!*word) {
+        remove_kinds(s, TIMELINE_BIT(TIMELINE_KEY), bar.start, bar.start + bar.length,
+                     "remove a key signature", "no key signature begins in this bar");
+        return;
+    }
+    if (!scale_parse(word, &scale) || scale.kind > SCALE_MELODIC_MINOR) {
+        session_error(s, "key wants a major or minor one, as in Bb minor or F#");
+        return;
+    }
+    int sharps = scale_sharps(&scale);
+    bool minor = scale.kind != SCALE_MAJOR;
+    struct change *c = change_create("key signature");
+    if (edit_do(s, c, change_set_key(c, s->project.score, bar.start, sharps, minor)))
+        session_say(s, "%s from %s", key_signature_name(sharps, minor),
+                    place_name(session_timeline(s), bar.start, place));
 }
 
 static void act_tempo_line(struct session *s, const char *line)
@@ -209,7 +241,8 @@ static void act_marker_step(struct session *s, const struct command *c)
 
 const struct editor_part TEMPO_PART = {
     ON_COMMANDS({{CMD_MARKER_NEXT, CMD_MARKER_PREVIOUS}, .run = act_marker_step}),
-    ON_LINES({"tempo", .run = act_tempo_word}, {"meter", .run = act_meter_word}),
+    ON_LINES({"tempo", .run = act_tempo_word}, {"meter", .run = act_meter_word},
+             {"key", .run = act_key_word}),
     ON_PROMPTS({PROMPT_TEMPO, CMD_TEMPO, NULL, tempo_prompt, NULL, act_tempo_line},
                {PROMPT_MARKER, CMD_MARKER, "marker: ", NULL, marker_text_here,
                 act_marker_line}),

@@ -159,6 +159,8 @@ static const char *map_edit_text(struct session *s, char *buf, size_t n)
         snprintf(buf, n, "%.6g", g->bpm);
     else if (g && g->kind == TIMELINE_METER)
         snprintf(buf, n, "%d/%d", g->numerator, g->denominator);
+    else if (g && g->kind == TIMELINE_KEY)
+        snprintf(buf, n, "%s", key_signature_name(g->sharps, g->minor));
     else if (g && g->kind >= TIMELINE_MARKER)
         timeline_event_copy_text(s->project.score, g, buf, n);
     return buf;
@@ -179,7 +181,7 @@ static void act_map_edit_line(struct session *s, const char *line)
     else if (g->kind == TIMELINE_METER)
         act_meter_word(s, line);
     else if (g->kind == TIMELINE_KEY)
-        session_say(s, "a key signature is shown, moved and removed, not written");
+        act_key_word(s, line);
     else
         put_text(s, g->kind, g->tick, line);
 }
@@ -190,9 +192,13 @@ static void act_map_add_line(struct session *s, const char *line)
     char *end;
     int64_t tick = s->cursor.tick;
     bool is_meter = strtol(line, &end, 10) > 0 && *end == '/';
+    bool is_key = !strncmp(line, "key ", 4); /* "C" is a marker */
     if (!*line)
         return;
-    if (is_meter) {
+    if (is_key) {
+        tick = session_bar_at(s, tick).start;
+        act_key_word(s, line + 4);
+    } else if (is_meter) {
         tick = session_bar_at(s, tick).start;
         act_meter_word(s, line);
     } else if (value_real(line, -1e9, 1e9, &bpm)) {
@@ -201,7 +207,11 @@ static void act_map_add_line(struct session *s, const char *line)
         put_text(s, TIMELINE_MARKER, tick, line);
         return;
     }
-    choose_at(s, is_meter ? TIMELINE_METER : TIMELINE_TEMPO, tick);
+    choose_at(s,
+              is_key     ? TIMELINE_KEY
+              : is_meter ? TIMELINE_METER
+                         : TIMELINE_TEMPO,
+              tick);
 }
 
 static void map_view(struct session *s, struct view *v)
@@ -238,6 +248,6 @@ const struct editor_part TIMELINE_LIST_PART = {
     .view = map_view,
     ON_PROMPTS({PROMPT_MAP_EDIT, CMD_MAP_EDIT, "change to: ", NULL, map_edit_text,
                 act_map_edit_line},
-               {PROMPT_MAP_ADD, CMD_MAP_ADD, "add 96, 3/4, or a marker: ", NULL, NULL,
-                act_map_add_line}),
+               {PROMPT_MAP_ADD, CMD_MAP_ADD, "add 96, 3/4, key C minor, or a marker: ",
+                NULL, NULL, act_map_add_line}),
 };

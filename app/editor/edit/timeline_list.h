@@ -12,9 +12,10 @@ struct timeline_list {
     int chosen;
 };
 
-/* Tempo and meter at the cursor: "96" or "96-120", and "3/4" (tempo.c). */
+/* Tempo, meter and key at the cursor: "96" or "96-120", "3/4", and "Bb minor" (tempo.c). */
 struct session;
 void act_tempo_word(struct session *s, const char *word);
 void act_meter_word(struct session *s, const char *word);
+void act_key_word(struct session *s, const char *word);
 
 #endif

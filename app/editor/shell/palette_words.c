@@ -43,7 +43,7 @@ static const struct {
     {"all-off", "panic silence stuck notes"},
     {"tempo", "bpm speed time signature"},
     {"marker", "rehearsal mark section label"},
-    {"map", "time signature key signature events"},
+    {"map", "events changes"},
     {"minimap", "overview"},
     {"find", "search"},
     {"lane", "automation controllers cc pedal velocity"},

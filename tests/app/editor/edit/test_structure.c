@@ -2,6 +2,7 @@
 #include "tests/check.h"
 #include "app/editor/edit/timeline_list.h"
 #include "tests/app/kept.h"
+#include "tui/base/names.h"
 #include "tui/panels/panels.h"
 
 /* "tick:what ..." of all kinds but what a new score begins with. */
@@ -19,6 +20,9 @@ static const char *signs_of(const struct session *s)
             snprintf(text_of, sizeof text_of, "%d/%d", g->numerator, g->denominator);
         else if (g->kind == TIMELINE_TEMPO)
             snprintf(text_of, sizeof text_of, "=%.4g", g->bpm);
+        else if (g->kind == TIMELINE_KEY)
+            snprintf(text_of, sizeof text_of, "%s",
+                     key_signature_name(g->sharps, g->minor));
         else
             timeline_event_copy_text(s->project.score, g, text_of, sizeof text_of);
         n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld:%s", n ? " " : "",
@@ -64,6 +68,19 @@ SCRIPT(tempo_and_meter_at_the_cursor, empty_session) = {
     {"tx\r", "", "!"},
     {"t-5\r", "", "!"},
     {"9u", START},
+};
+
+SCRIPT(key_signatures, empty_session) = {
+    {"2L2l:key Bb minor\r", START " 3840:B♭ minor", "B♭ minor from bar 3"},
+    {":key a harmonic minor\r", START " 3840:A minor"}, /* in its place */
+    {":key D dorian\r:key H\r", "version 3", "!"},
+    {"Lgmakey Eb\r", START " 3840:A minor 5760:E♭ major; mode MAP; chosen_kind 2"},
+    {"\r‹C-u›G\r", START " 3840:A minor 5760:G major"},
+    {"aC\r", START " 3840:A minor 5760:G major 5760:C"}, /* a marker still */
+    {"\033:key\r", START " 3840:A minor 5760:C"},
+    {":key\r", "", "no key signature begins in this bar"},
+    {"2G:key F#\r‹file w keys.mid›‹open_here keys.mid›",
+     START " 1920:F♯ major 3840:A minor 5760:C"},
 };
 
 SCRIPT(ramps, empty_session) = {

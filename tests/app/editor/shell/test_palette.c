@@ -148,6 +148,7 @@ TEST_WITH(other_words_are_known, empty_session)
         {"settings", ":config"},
         {"delete", "x"},
         {"loop", "\\"},
+        {"key signature", ":key Bb minor"},
         {"volume", ":volume 100"},
     };
     for (size_t i = 0; i < sizeof ASKED / sizeof ASKED[0]; i++) {
