@@ -14,7 +14,8 @@ static const struct figure {
     {"version", "PRAGMA user_version"},
     {"pieces", "SELECT count(*) FROM piece"},
     {"edits", "SELECT count(*) FROM edit"},
-    {"state", "SELECT ifnull(max(state), 0) FROM piece"},
+    {"state", "SELECT ifnull(max(iif(state < 0, (SELECT max(id) FROM edit "
+              "WHERE piece = piece.id), state)), 0) FROM piece"},
     {"saves", "SELECT count(*) FROM save WHERE is_done"},
     {"base bytes", "SELECT ifnull(sum(length(music)), 0) FROM base"},
     {"takes", "SELECT count(*) FROM take"},

@@ -15,7 +15,8 @@
 -- version 1
 
 -- path: where the music is, or is to be; NULL: it has no name, or lies beside.
--- state: the edit the music is at, 0: as it began. has_file: it began as a MIDI file.
+-- state: the edit the music is at, 0: as it began, -1: the last one, so that an edit at the
+-- end of the tree changes no row here. has_file: it began as a MIDI file.
 CREATE TABLE piece (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   path TEXT,

@@ -31,7 +31,8 @@ const char HISTORY_BASE[] =
     "INSERT OR REPLACE INTO base(piece, music) VALUES(?1, ?3)";
 const char HISTORY_EDIT[] =
     "INSERT OR REPLACE INTO edit(piece, id, parent, time, what, change) "
-    "VALUES(?1, ?2, ?3, ?4, ?5, ?6); UPDATE piece SET state = ?2 WHERE id = ?1";
+    "VALUES(?1, ?2, ?3, ?4, ?5, ?6); "
+    "UPDATE piece SET state = -1 WHERE id = ?1 AND state <> -1";
 const char HISTORY_STATE[] = "UPDATE piece SET state = ?2 WHERE id = ?1";
 const char HISTORY_SAVING[] =
     "INSERT INTO save(piece, state, n_bytes, hash, is_done) VALUES(?1, ?2, ?3, ?4, 0)";
@@ -162,6 +163,8 @@ enum store_status store_read_history(struct kept_history *h, struct store *s)
     if (!status)
         status = read_rows(h, s, s->is_state ? EDITS : ALL_EDITS, read_edit);
     uint64_t n = h->history ? history_n_states(h->history) : 1;
+    if (h->state == UINT64_MAX)
+        h->state = n - 1;
     if (!status)
         status = read_rows(h, s,
                            "SELECT state, n_bytes, hash, is_done FROM save WHERE piece "

@@ -108,8 +108,9 @@ static void wake(struct writer *w)
 
 static void ask_sync(struct writer *w)
 {
-    if (!w->unsynced)
-        w->sync_due = clock_after_ms(SYNC_MS);
+    if (w->unsynced)
+        return;
+    w->sync_due = clock_after_ms(SYNC_MS);
     w->unsynced = true;
     pthread_cond_signal(&w->old);
 }

@@ -124,9 +124,7 @@ bool live_play(struct live *l, double ms, const uint8_t message[3])
 bool live_set_route(struct live *l, int from, int to, const struct channel_state *state)
 {
     struct route route = {from & 15, to & 15, *state};
-    bool ok = ring_push(l->routes, &route);
-    sem_post(l->wake);
-    return ok;
+    return ring_push(l->routes, &route);
 }
 
 void live_set_monitor(struct live *l, bool is_on)

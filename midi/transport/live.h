@@ -37,8 +37,8 @@ bool live_feed(struct live *l, double ms, const uint8_t message[3]);
 
 /* Ui thread, as are all up to live_n_lost. Like feed, for the computer's keys. */
 bool live_play(struct live *l, double ms, const uint8_t message[3]);
-/* Plays the keyboard's channel `from` on channel `to`, in this state; held notes go
- * on as they were. false: too many at once, try later. */
+/* Plays the keyboard's channel `from` on channel `to`, in this state, from the next event
+ * on; held notes go on as they were. false: too many at once, try later. */
 bool live_set_route(struct live *l, int from, int to,
                     const struct channel_state *state);
 /* off: nothing is sent to the synth, and held notes end. */
