@@ -5,6 +5,8 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
+#include "midi/edit/timeline_events.h"
+#include "midi/score/chord.h"
 
 #include <errno.h>
 #include <string.h>
@@ -68,6 +70,21 @@ static void print_track(size_t i, const struct track *t)
            t->n_notes);
 }
 
+/* The first of them. */
+static void print_chords(const struct score *s)
+{
+    enum { MOST = 12 };
+    struct timeline_events all;
+    char symbol[CHORD_TEXT];
+    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_CHORD)) || !all.n)
+        return;
+    printf("  %zu chords:", all.n);
+    for (size_t i = 0; i < all.n && i < MOST; i++)
+        printf(" %s", timeline_event_copy_text(s, &all.list[i], symbol, sizeof symbol));
+    puts(all.n > MOST ? " ..." : "");
+    timeline_events_fini(&all);
+}
+
 static void print_score(const struct score *s, const char *path)
 {
     const struct timeline *t = &s->timeline;
@@ -83,6 +100,7 @@ static void print_score(const struct score *s, const char *path)
     if (t->n_tempos > 1 || t->n_meters > 1)
         printf("; %zu tempos, %zu meters", t->n_tempos, t->n_meters);
     putchar('\n');
+    print_chords(s);
     for (size_t i = 0; i < s->n_tracks; i++)
         print_track(i, &s->tracks[i]);
 }

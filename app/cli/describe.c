@@ -2,6 +2,8 @@
 
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
+#include "midi/edit/timeline_events.h"
+#include "midi/score/chord.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -130,6 +132,23 @@ static void add_timeline(cJSON *j, const struct timeline *t)
     }
 }
 
+static void add_chords(cJSON *j, const struct score *s)
+{
+    struct timeline_events all;
+    cJSON *list = cJSON_AddArrayToObject(j, "chords");
+    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_CHORD)))
+        return;
+    for (size_t i = 0; i < all.n; i++) {
+        char symbol[CHORD_TEXT];
+        timeline_event_copy_text(s, &all.list[i], symbol, sizeof symbol);
+        json_append(list, "tick %lld bar %lld symbol %s", (long long)all.list[i].tick,
+                    (long long)timeline_bar_at(&s->timeline, all.list[i].tick).index +
+                        1,
+                    symbol);
+    }
+    timeline_events_fini(&all);
+}
+
 static void add_warnings(cJSON *j, const struct smf_report *r)
 {
     json_add(j, "n_warnings %d", r->n_warnings);
@@ -157,6 +176,7 @@ cJSON *describe_score(const struct score *s, const char *path,
     for (size_t i = 0; i < s->n_tracks; i++)
         add_track(tracks, &s->tracks[i]);
     add_timeline(j, &s->timeline);
+    add_chords(j, s);
     add_warnings(j, report);
     return j;
 }

@@ -2,6 +2,8 @@
 #include "app/decoding/context.h"
 
 #include "midi/base/array.h"
+#include "midi/edit/timeline_events.h"
+#include "midi/tokens/grid_chord.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,6 +172,49 @@ static void ask_for_end(struct context *c, const struct continuation_options *o)
         c->request.tracks |= (uint64_t)c->hole.tracks[t] << t;
 }
 
+/* The last at a step counts. */
+static void add_chord(struct piece *p, const struct grid_chord *chord)
+{
+    if (p->n_chords && p->chords[p->n_chords - 1].step == chord->step)
+        p->n_chords--;
+    if (!p->n_chords || !grid_chord_equal(&p->chords[p->n_chords - 1], chord))
+        p->chords[p->n_chords++] = *chord;
+}
+
+/* The chord symbols of the score before step `end`. */
+static enum midi_status read_chords(struct context *c, const struct score *s,
+                                    int64_t end)
+{
+    struct timeline_events g;
+    struct grid_chord *chords = NULL, chord;
+    char symbol[CHORD_TEXT];
+    enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_CHORD));
+    if (!st && !(chords = calloc(g.n + 1, sizeof *chords)))
+        st = MIDI_NO_MEMORY;
+    if (!st) {
+        free(c->music.chords);
+        c->music.chords = chords;
+    }
+    for (size_t i = 0; !st && i < g.n; i++) {
+        int64_t step = step_from_tick(g.list[i].tick, c->ticks_per_quarter);
+        if (step >= end)
+            break;
+        timeline_event_copy_text(s, &g.list[i], symbol, sizeof symbol);
+        chord.step = (int32_t)step;
+        if (grid_chord_read(symbol, &chord))
+            add_chord(&c->music, &chord);
+    }
+    timeline_events_fini(&g);
+    return st;
+}
+
+/* Chords that were written ahead of the music: only a hole has chords to come. */
+static bool has_chords_to_come(const struct context *c)
+{
+    const struct piece *p = &c->music;
+    return p->n_chords && p->chords[p->n_chords - 1].step >= c->hole.from;
+}
+
 static enum midi_status place_after(struct context *c, const struct score *s,
                                     const struct continuation_options *o)
 {
@@ -178,9 +223,22 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     if (o->end_tick > 0)
         return place_answer(c, s, o);
     enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
-    if (!st && continuation_has_controls(o))
+    if (!st)
+        st = read_chords(c, s, c->hole.to);
+    if (!st && has_chords_to_come(c))
+        context_add_bars_to(c, c->hole.to);
+    if (!st && (has_chords_to_come(c) || continuation_has_controls(o)))
         ask_for_end(c, o);
+    else
+        c->music.n_chords = 0;
     return st;
+}
+
+static enum midi_status place_within(struct context *c, const struct score *s,
+                                     const struct continuation_options *o)
+{
+    enum midi_status st = context_hole_place(c, s, o);
+    return st ? st : read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
 }
 
 enum midi_status context_init(struct context *c, const struct score *s,
@@ -196,10 +254,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
     c->cap_notes = c->music.n_notes;
     c->hole.scale = o->scale;
     c->is_hole = o->hole.to_tick > 0;
-    if (c->is_hole)
-        st = context_hole_place(c, s, o);
-    else
-        st = place_after(c, s, o);
+    st = c->is_hole ? place_within(c, s, o) : place_after(c, s, o);
     if (st)
         context_fini(c);
     else

@@ -2,6 +2,7 @@
 #include "midi/edit/timeline_events.h"
 
 #include "midi/base/array.h"
+#include "midi/score/chord.h"
 #include "midi/score/chunk.h"
 #include "midi/edit/apply.h"
 #include "midi/score/notes.h"
@@ -40,7 +41,30 @@ static bool read_key(struct timeline_event *g, const struct event *e)
 
 static const uint8_t TEXTS[TIMELINE_KINDS] = {[TIMELINE_MARKER] = META_MARKER,
                                               [TIMELINE_CUE_POINT] = META_CUE,
-                                              [TIMELINE_LYRIC] = META_LYRIC};
+                                              [TIMELINE_LYRIC] = META_LYRIC,
+                                              [TIMELINE_CHORD] = META_TEXT};
+
+static bool is_chord(const uint8_t *text, size_t n)
+{
+    char symbol[CHORD_TEXT] = "";
+    struct chord_symbol c;
+    if (n < 1 || n >= sizeof symbol || memchr(text, 0, n))
+        return false;
+    memcpy(symbol, text, n);
+    return chord_symbol_read(symbol, &c);
+}
+
+/* Whether its texts are karaoke's. */
+static bool has_words(const struct chunk *c)
+{
+    for (size_t i = 0; i < c->n_events; i++) {
+        size_t n;
+        const uint8_t *text = event_meta(&c->events[i], META_TEXT, &n);
+        if (text && n && *text == '@')
+            return true;
+    }
+    return false;
+}
 
 static bool read_event(struct timeline_event *g, const struct event *e)
 {
@@ -52,6 +76,10 @@ static bool read_event(struct timeline_event *g, const struct event *e)
             g->kind = (enum timeline_kind)kind;
             return true;
         }
+    const uint8_t *text = event_meta(e, META_TEXT, &n);
+    g->kind = TIMELINE_CHORD;
+    if (text)
+        return is_chord(text, n);
     return read_tempo(g, e) || read_meter(g, e) || read_key(g, e);
 }
 
@@ -71,6 +99,8 @@ static bool collect_chunk(struct timeline_events *to, size_t *capacity,
                           const struct score *s, int chunk, unsigned kinds)
 {
     const struct chunk *c = &s->chunks[chunk];
+    if (kinds & TIMELINE_BIT(TIMELINE_CHORD) && has_words(c))
+        kinds &= ~TIMELINE_BIT(TIMELINE_CHORD);
     for (size_t i = 0; i < c->n_events; i++) {
         struct timeline_event g = {
             .tick = c->events[i].tick, .chunk = chunk, .event = i};
@@ -146,9 +176,9 @@ enum midi_status change_move_timeline_event(struct change *c, const struct score
     return change_event(c, g->chunk, event_of(s, g), &moved);
 }
 
-/* Removes those of one kind in [from, to). */
-static enum midi_status remove_all(struct change *c, const struct score *s,
-                                   enum timeline_kind kind, int64_t from, int64_t to)
+enum midi_status change_remove_timeline(struct change *c, const struct score *s,
+                                        enum timeline_kind kind, int64_t from,
+                                        int64_t to)
 {
     struct timeline_events g;
     enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(kind));
@@ -159,6 +189,31 @@ static enum midi_status remove_all(struct change *c, const struct score *s,
     return st;
 }
 
+static enum midi_status put_event(struct change *c, const struct score *s, int chunk,
+                                  int64_t tick, uint8_t *data, size_t n)
+{
+    if (chunk < 0)
+        return MIDI_BAD_EDIT;
+    struct event e = {.tick = tick,
+                      .order = change_free_order(c, s, chunk, tick),
+                      .n_data = (uint32_t)n,
+                      .data = data};
+    return change_event(c, chunk, NULL, &e);
+}
+
+enum midi_status change_add_chord(struct change *c, const struct score *s, int64_t tick,
+                                  const char *symbol)
+{
+    uint8_t data[CHORD_TEXT + 6];
+    size_t n = strlen(symbol);
+    int chunk = score_first_chunk(s);
+    if (tick < 0 || tick > TICK_MAX || chunk < 0 ||
+        !is_chord((const uint8_t *)symbol, n) || has_words(&s->chunks[chunk]))
+        return MIDI_BAD_EDIT;
+    return put_event(c, s, chunk, tick, data,
+                     event_meta_write(data, META_TEXT, symbol, n));
+}
+
 enum midi_status change_set_text(struct change *c, const struct score *s,
                                  enum timeline_kind kind, int64_t tick,
                                  const char *text)
@@ -167,8 +222,10 @@ enum midi_status change_set_text(struct change *c, const struct score *s,
     size_t n = strlen(text);
     if (kind < TIMELINE_MARKER || tick < 0 || tick > TICK_MAX || n > MOST_TEXT)
         return MIDI_BAD_EDIT;
-    if (!n)
-        return remove_all(c, s, kind, tick, tick + 1);
+    if (!n || kind == TIMELINE_CHORD) {
+        enum midi_status st = change_remove_timeline(c, s, kind, tick, tick + 1);
+        return st || !n ? st : change_add_chord(c, s, tick, text);
+    }
     return change_set_meta(c, s, tick, data,
                            event_meta_write(data, TEXTS[kind], text, n));
 }
@@ -210,14 +267,7 @@ static enum midi_status put_tempo(struct change *c, const struct score *s, int64
 {
     uint8_t data[6];
     size_t n = change_tempo_bytes(data, bpm);
-    int chunk = score_first_chunk(s);
-    if (!n || chunk < 0)
-        return MIDI_BAD_EDIT;
-    struct event e = {.tick = tick,
-                      .order = change_free_order(c, s, chunk, tick),
-                      .n_data = (uint32_t)n,
-                      .data = data};
-    return change_event(c, chunk, NULL, &e);
+    return n ? put_event(c, s, score_first_chunk(s), tick, data, n) : MIDI_BAD_EDIT;
 }
 
 enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
@@ -228,7 +278,7 @@ enum midi_status change_ramp_tempo(struct change *c, const struct score *s,
         return MIDI_BAD_EDIT;
     int n = 0;
     double step = (bpm_to - bpm_from) / (double)(to - from);
-    enum midi_status st = remove_all(c, s, TIMELINE_TEMPO, from, to);
+    enum midi_status st = change_remove_timeline(c, s, TIMELINE_TEMPO, from, to);
     for (int64_t at = from; !st && at < to; at = next_beat(&s->timeline, at))
         st = ++n > MOST_STEPS
                  ? MIDI_BAD_EDIT

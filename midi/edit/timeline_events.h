@@ -2,6 +2,10 @@
  * 51, 59, 06, 07, 05) of all chunks as one list, and changes that add, move and
  * remove them.
  *
+ * A text (FF 01) is a chord if all of it is a chord symbol with a root
+ * (midi/score/chord.h). In a chunk with a text that begins with @ texts are the words of
+ * karaoke, and none is a chord.
+ *
  * A timeline event refers to an event of the score it was collected from; it is
  * valid until the score changes. Pure functions, any thread. */
 #ifndef MIDI_TIMELINE_EVENTS_H
@@ -16,6 +20,7 @@ enum timeline_kind {
     TIMELINE_MARKER,
     TIMELINE_CUE_POINT,
     TIMELINE_LYRIC,
+    TIMELINE_CHORD,
     TIMELINE_KINDS,
 };
 
@@ -43,7 +48,7 @@ enum midi_status timeline_events_collect(struct timeline_events *out,
                                          const struct score *s, unsigned kinds);
 void timeline_events_fini(struct timeline_events *g);
 
-/* The text of a marker, cue point or lyric as in the file, any bytes; empty for
+/* The text of a marker, cue point, lyric or chord as in the file, any bytes; empty for
  * other kinds. */
 const uint8_t *timeline_event_text(const struct score *s,
                                    const struct timeline_event *g, size_t *n);
@@ -54,8 +59,8 @@ const char *timeline_event_copy_text(const struct score *s,
 
 /* -- changes -- */
 
-/* Replaces the last marker, cue point or lyric at `tick`, or adds one to the first
- * chunk. "" removes all of that kind at that tick. */
+/* Replaces the last marker, cue point or lyric at `tick`, or all chords there, or adds
+ * one to the first chunk. "" removes all of that kind at that tick. */
 enum midi_status change_set_text(struct change *c, const struct score *s,
                                  enum timeline_kind kind, int64_t tick,
                                  const char *text);
@@ -63,6 +68,14 @@ enum midi_status change_set_text(struct change *c, const struct score *s,
  * flats negative; else MIDI_BAD_EDIT. */
 enum midi_status change_set_key(struct change *c, const struct score *s, int64_t tick,
                                 int sharps, bool minor);
+/* Adds a chord to those at `tick`, after the texts there. MIDI_BAD_EDIT: it would not be read
+ * as one. */
+enum midi_status change_add_chord(struct change *c, const struct score *s, int64_t tick,
+                                  const char *symbol);
+/* Removes all of that kind in [from, to). */
+enum midi_status change_remove_timeline(struct change *c, const struct score *s,
+                                        enum timeline_kind kind, int64_t from,
+                                        int64_t to);
 enum midi_status change_remove_timeline_event(struct change *c, const struct score *s,
                                               const struct timeline_event *g);
 enum midi_status change_move_timeline_event(struct change *c, const struct score *s,

@@ -182,6 +182,24 @@ static unsigned classes_of_kind(const struct kind *k, int root)
     return classes & ALL_CLASSES;
 }
 
+bool chord_symbol_read(const char *symbol, struct chord_symbol *out)
+{
+    enum { NONE = 12 };
+    const char *slash = strchr(symbol, '/'), *bass_text = slash ? slash + 1 : "";
+    *out = (struct chord_symbol){.root = NONE, .bass = NONE};
+    if (!strcmp(symbol, "N.C."))
+        return true;
+    int root = read_class(&symbol), bass = read_class(&bass_text);
+    const struct kind *k =
+        find_kind(symbol, slash ? (size_t)(slash - symbol) : strlen(symbol));
+    if (root < 0 || !k || *bass_text || (slash && bass < 0))
+        return false;
+    out->root = (uint8_t)root;
+    out->bass = (uint8_t)(slash ? bass : root);
+    out->classes = (uint16_t)(classes_of_kind(k, root) | 1u << out->bass);
+    return true;
+}
+
 static const struct kind *kind_of(unsigned classes, int root)
 {
     for (int i = 0; i < N_KINDS; i++)
@@ -190,7 +208,7 @@ static const struct kind *kind_of(unsigned classes, int root)
     return NULL;
 }
 
-static const char *class_name(int class, bool flats)
+const char *chord_class_name(int class, bool flats)
 {
     static const char *const SHARP[] = {"C",  "C#", "D",  "D#", "E",  "F",
                                         "F#", "G",  "G#", "A",  "A#", "B"};
@@ -205,7 +223,7 @@ static void name_notes(const struct chord *c, bool flats, char buf[CHORD_TEXT])
     buf[0] = '\0';
     for (int i = 0; i < c->n; i++) /* 8 names of at most 3 bytes */
         n += (size_t)snprintf(buf + n, CHORD_TEXT - n, "%s%s", i ? " " : "",
-                              class_name(c->pitches[i] % 12, flats));
+                              chord_class_name(c->pitches[i] % 12, flats));
 }
 
 const char *chord_name(const struct chord *c, bool flats, char buf[CHORD_TEXT])
@@ -216,8 +234,9 @@ const char *chord_name(const struct chord *c, bool flats, char buf[CHORD_TEXT])
         const struct kind *k = kind_of(classes_of(c), root);
         if (!k)
             continue;
-        snprintf(buf, CHORD_TEXT, "%s%s%s%s", class_name(root, flats), k->name,
-                 root == bass ? "" : "/", root == bass ? "" : class_name(bass, flats));
+        snprintf(buf, CHORD_TEXT, "%s%s%s%s", chord_class_name(root, flats), k->name,
+                 root == bass ? "" : "/",
+                 root == bass ? "" : chord_class_name(bass, flats));
         return buf;
     }
     name_notes(c, flats, buf);

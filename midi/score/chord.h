@@ -25,6 +25,24 @@ struct chord {
  * 127. false: `symbol` is no chord symbol. */
 bool chord_parse(const char *symbol, int pitch, struct chord *out);
 
+/* A chord symbol and the tick where it begins; in force until the next. */
+struct chord_mark {
+    int64_t tick;
+    char symbol[CHORD_TEXT];
+};
+
+/* What a symbol with a root says. Bit 0 of `classes` is C. "N.C." is no chord: its root and
+ * bass are 12, and it has no classes. */
+struct chord_symbol {
+    uint8_t root, bass; /* pitch classes; the root if the symbol has no other bass */
+    uint16_t classes;   /* of all notes, the bass too */
+};
+/* false: not a symbol, or one without a root; *out is undefined. */
+bool chord_symbol_read(const char *symbol, struct chord_symbol *out);
+
+/* "Eb" or "D#"; class: 0..11. */
+const char *chord_class_name(int class, bool flats);
+
 /* Returns n notes (1..7): every second note of the scale, from `pitch` up. 3 are a
  * triad, 4 a seventh chord. mask holds the scale's pitch classes and is never 0. For
  * a pitch outside the scale: the scale's third, fifth and so on above it. */

@@ -29,6 +29,7 @@ bool event_equal(const struct event *a, const struct event *b);
 const uint8_t *event_meta(const struct event *e, uint8_t type, size_t *n);
 
 enum {
+    META_TEXT = 0x01,
     META_TRACK_NAME = 0x03,
     META_LYRIC = 0x05,
     META_MARKER = 0x06,

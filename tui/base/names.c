@@ -102,8 +102,8 @@ const char *sign_words(const struct score *s, const struct timeline_event *g,
 
 const char *sign_kind_name(enum timeline_kind kind)
 {
-    static const char *const KINDS[TIMELINE_KINDS] = {"meter",  "tempo", "key",
-                                                      "marker", "cue",   "lyric"};
+    static const char *const KINDS[TIMELINE_KINDS] = {
+        "meter", "tempo", "key", "marker", "cue", "lyric", "chord"};
     return KINDS[kind];
 }
 

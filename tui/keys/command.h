@@ -64,6 +64,7 @@
     X(CMD_SCALE, "scale")                                                              \
     X(CMD_SNAP, "scale-snap")                                                          \
     X(CMD_FOLD, "scale-fold")                                                          \
+    X(CMD_CHORD_ROW, "chord-row")                                                      \
     X(CMD_FOLLOW, "follow")                                                            \
     /* editing */                                                                      \
     X(CMD_TOGGLE_NOTE, "note")                                                         \

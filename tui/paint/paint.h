@@ -86,6 +86,7 @@ void paint_cursor(const struct paint *p);
 
 void paint_ruler(const struct paint *p);
 void paint_signs(const struct paint *p);
+void paint_chords(const struct paint *p);
 void paint_loop(const struct paint *p);
 void paint_tap_lines(const struct paint *p); /* under the notes */
 void paint_taps(const struct paint *p);

@@ -119,7 +119,8 @@ static void put_signs(const struct paint *p, const struct timeline_events *all,
         int64_t column = layout_column(&p->l, &p->port, g->tick);
         if (column >= r->column + r->columns)
             break;
-        if (g->kind == TIMELINE_LYRIC || is_text(g) != texts || column < r->column)
+        bool is_elsewhere = g->kind == TIMELINE_LYRIC || g->kind == TIMELINE_CHORD;
+        if (is_elsewhere || is_text(g) != texts || column < r->column)
             continue;
         if (texts && column != seen)
             put_marker(p, g, (int)column, next_column(p, all, i));

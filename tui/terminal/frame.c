@@ -108,6 +108,7 @@ static void paint_roll(const struct paint *p)
     paint_hole(p);
     paint_ruler(p);
     paint_signs(p);
+    paint_chords(p);
     paint_loop(p);
     paint_taps(p);
     paint_frontier(p);
@@ -156,6 +157,8 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     survey_update(survey, v->score, v->version);
     lane_points_update(lane, v->score, v->version, v->track, v->lane.control);
     p.l = layout_with_map(c->columns, c->rows, v->piece_map);
+    if (v->chords.is_shown)
+        layout_add_chords(&p.l);
     layout_grow_lane(&p.l, v->lane.is_tall);
     if (v->inspect)
         layout_inspect(&p.l);

@@ -51,6 +51,17 @@ struct layout layout_with_map(int columns, int rows, enum map_mode map)
     return l;
 }
 
+void layout_add_chords(struct layout *l)
+{
+    if (l->too_small || l->chords.rows)
+        return;
+    l->chords = (struct region){l->roll.column, l->roll.row, l->roll.columns, 1};
+    l->roll.row++;
+    l->roll.rows--;
+    l->keys.row++;
+    l->keys.rows--;
+}
+
 /* The lane has an odd number of rows, so that a bend's centre is the middle of one. */
 void layout_grow_lane(struct layout *l, bool tall)
 {
@@ -72,7 +83,7 @@ static int list_columns(const struct layout *l)
 
 struct region layout_take_right(struct layout *l, int columns)
 {
-    struct region *beside[] = {&l->ruler, &l->signs, &l->roll,
+    struct region *beside[] = {&l->ruler, &l->signs, &l->chords, &l->roll,
                                &l->lane,  &l->strip, &l->map};
     for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++)
         beside[i]->columns -= columns;

@@ -15,7 +15,8 @@ struct layout {
     bool too_small;
     int lane_grown; /* rows added by layout_grow_lane */
     /* A region with rows == 0 is not shown at this size. */
-    struct region bar, ruler, signs, keys, roll, lane, map, tracks, status, hints;
+    struct region bar, ruler, signs, chords, keys, roll, lane, map, tracks, status,
+        hints;
     /* The inspector's: the panel beside the roll, the strip under it, and the page that
      * replaces roll, ruler and keys. */
     struct region side, strip, page;
@@ -25,6 +26,8 @@ struct layout {
 struct layout layout_for(int columns, int rows);
 /* As layout_for, but always or never with the map of the piece. */
 struct layout layout_with_map(int columns, int rows, enum map_mode map);
+/* Gives the chords a row at the top of the roll. Call it before the functions below. */
+void layout_add_chords(struct layout *l);
 /* Grows the lane at the roll's cost while it is edited, or shrinks it again. */
 void layout_grow_lane(struct layout *l, bool tall);
 /* Takes these columns from the roll and its rows; returns the room beside them. */

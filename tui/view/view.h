@@ -7,6 +7,7 @@
 
 #include "midi/edit/controllers.h"
 #include "midi/edit/timeline_events.h"
+#include "midi/score/chord.h"
 #include "tui/keys/command.h"
 
 struct ghost {
@@ -153,6 +154,14 @@ struct scale_view {
     int sharps;       /* of its signature, flats negative */
 };
 
+/* The row of chord symbols above the roll. */
+struct chords_view {
+    bool is_shown;
+    bool are_guessed; /* from the notes; else they are in the file */
+    const struct chord_mark *marks;
+    size_t n;
+};
+
 /* What edits act on. The box is outlined on the roll; the status line counts the
  * notes. */
 struct selection_view {
@@ -297,6 +306,7 @@ struct view {
     struct cursor_view cursor;
     struct grid_view grid;
     struct scale_view scale;
+    struct chords_view chords;
     struct selection_view selection;
     struct found_view found;
     struct ghosts_view ghosts;

@@ -214,22 +214,27 @@ static void stamp(struct session *s, const struct chord *chord, bool flats)
         after_stamp(s, chord, name, n_added);
 }
 
-/* 3o, or o alone, is a triad, 4o a seventh, up to 7o, a thirteenth. */
-static void act_chord(struct session *s, const struct command *c)
-{
-    int n = c->count == 0 ? 3 : c->count < 2 ? 2 : c->count > 7 ? 7 : c->count;
-    uint16_t scale = scale_at(s, s->cursor.pitch);
-    struct chord chord = chord_in_scale(scale, s->cursor.pitch, n);
-    if (session_need_track(s))
-        stamp(s, &chord, spells_flats(s, scale));
-}
-
 static bool says_flat(const char *symbol)
 {
     for (; *symbol; symbol++)
         if (*symbol >= 'A' && *symbol <= 'G' && symbol[1] == 'b')
             return true;
     return false;
+}
+
+/* o alone puts the chord in the row above the roll. Without one it puts a triad, as 3o; 4o
+ * is a seventh, up to 7o, a thirteenth. */
+static void act_chord(struct session *s, const struct command *c)
+{
+    int n = c->count == 0 ? 3 : c->count < 2 ? 2 : c->count > 7 ? 7 : c->count;
+    const char *above = c->count ? NULL : session_chord_at(s, s->cursor.tick);
+    uint16_t scale = scale_at(s, s->cursor.pitch);
+    struct chord chord;
+    bool is_above = above && chord_parse(above, s->cursor.pitch, &chord);
+    if (!is_above)
+        chord = chord_in_scale(scale, s->cursor.pitch, n);
+    if (session_need_track(s))
+        stamp(s, &chord, is_above ? says_flat(above) : spells_flats(s, scale));
 }
 
 static void act_chord_line(struct session *s, const char *symbol)

@@ -1,6 +1,7 @@
-/* The list of timeline events: meters, tempos, keys, markers and cue points in their
- * order. The cursor is at the chosen one. */
+/* The list of timeline events: meters, tempos, keys, markers, cue points and chords in
+ * their order. The cursor is at the chosen one. */
 #include "midi/base/array.h"
+#include "midi/score/chord.h"
 #include "app/editor/edit/timeline_list.h"
 #include "app/editor/session/edit.h"
 #include "app/base/values.h"
@@ -170,6 +171,7 @@ static const char *map_edit_text(struct session *s, char *buf, size_t n)
 static void act_map_edit_line(struct session *s, const char *line)
 {
     char before[sizeof s->prompt.text];
+    struct chord_symbol symbol;
     const struct timeline_event *g = chosen(s);
     if (!g || !strcmp(line, map_edit_text(s, before, sizeof before)))
         return;
@@ -182,6 +184,8 @@ static void act_map_edit_line(struct session *s, const char *line)
         act_meter_word(s, line);
     else if (g->kind == TIMELINE_KEY)
         act_key_word(s, line);
+    else if (g->kind == TIMELINE_CHORD && !chord_symbol_read(line, &symbol))
+        session_error(s, "that is no chord symbol; one is Am7, G7/B, Bbmaj7 or N.C.");
     else
         put_text(s, g->kind, g->tick, line);
 }

@@ -73,7 +73,7 @@ static int signed_times(const struct command *c, bool is_up)
 
 static void act_transpose(struct session *s, const struct command *c)
 {
-    uint16_t mask = s->roll.snaps ? session_scale_mask(s) : 0;
+    uint16_t mask = session_snap_mask(s);
     transpose(s, mask ? up_snapped : up, signed_times(c, c->id == CMD_TRANSPOSE_UP),
               mask);
 }

@@ -2,6 +2,7 @@
  * and the rows that are folded away. The model's new notes keep to the same scale
  * (app/generation/steer.h). */
 #include "app/editor/session/edit.h"
+#include "midi/score/chord.h"
 #include "midi/score/scale_guess.h"
 
 #include <stdio.h>
@@ -10,6 +11,19 @@
 uint16_t session_scale_mask(const struct session *s)
 {
     return s->steering.scale.letter ? scale_mask(&s->steering.scale) : 0;
+}
+
+static uint16_t chord_mask(const struct session *s)
+{
+    const char *symbol = session_chord_at(s, s->cursor.tick);
+    struct chord_symbol chord = {0};
+    return symbol && chord_symbol_read(symbol, &chord) ? chord.classes : 0;
+}
+
+uint16_t session_snap_mask(const struct session *s)
+{
+    uint16_t chord = s->roll.snaps_to_chord ? chord_mask(s) : 0;
+    return chord ? chord : s->roll.snaps ? session_scale_mask(s) : 0;
 }
 
 /* -- steps -- */
@@ -25,14 +39,14 @@ static int step_by_scale(uint16_t mask, int pitch, int by)
 
 int session_step_pitch(const struct session *s, int pitch, int by)
 {
-    uint16_t mask = s->roll.snaps ? session_scale_mask(s) : 0;
+    uint16_t mask = session_snap_mask(s);
     return mask ? step_by_scale(mask, pitch, by)
                 : viewport_step_pitch(&s->port, pitch, by);
 }
 
 int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader)
 {
-    uint16_t mask = s->roll.snaps ? session_scale_mask(s) : 0;
+    uint16_t mask = session_snap_mask(s);
     int one = semitones < 0 ? -1 : 1, steps = 0, to = pitch + semitones;
     if (!mask)
         return to < 0 ? 0 : to > 127 ? 127 : to;
@@ -43,7 +57,7 @@ int session_carry_pitch(const struct session *s, int pitch, int semitones, int l
 
 int session_snap_pitch(const struct session *s, int pitch)
 {
-    uint16_t mask = s->roll.snaps ? session_scale_mask(s) : 0;
+    uint16_t mask = session_snap_mask(s);
     return mask ? scale_nearest(mask, pitch) : pitch;
 }
 
@@ -150,28 +164,32 @@ static void act_scale_line(struct session *s, const char *word)
         act_other_line(s, "scale", word);
 }
 
-/* Both need a scale. */
-static bool toggle(struct session *s, bool *which, const char *on, const char *off)
-{
-    if (!session_scale_mask(s)) {
-        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
-        return false;
-    }
-    act_toggle(s, which, on, off);
-    return true;
-}
-
+/* From semitones to the scale, if there is one, to the chord, if one is here, and back. */
 static void act_snap(struct session *s)
 {
-    toggle(s, &s->roll.snaps, "new and moved notes, and j and k, go by the scale",
-           "notes go by semitones");
+    bool has_scale = session_scale_mask(s), has_chord = chord_mask(s),
+         to_scale = has_scale && !s->roll.snaps && !s->roll.snaps_to_chord;
+    s->roll.snaps_to_chord = has_chord && !to_scale && !s->roll.snaps_to_chord;
+    s->roll.snaps = to_scale || (s->roll.snaps_to_chord && s->roll.snaps);
+    if (!has_scale && !has_chord)
+        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
+    else
+        session_say(s, s->roll.snaps_to_chord
+                           ? "new and moved notes, and j and k, go by the chord above"
+                       : s->roll.snaps
+                           ? "new and moved notes, and j and k, go by the scale"
+                           : "notes go by semitones");
 }
 
 static void act_fold(struct session *s)
 {
-    if (toggle(s, &s->roll.folds, "only rows of the scale, and of notes out of it",
-               "all rows"))
-        session_show_cursor(s);
+    if (!session_scale_mask(s)) {
+        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
+        return;
+    }
+    act_toggle(s, &s->roll.folds, "only rows of the scale, and of notes out of it",
+               "all rows");
+    session_show_cursor(s);
 }
 
 /* Of the chromatic one there is nothing to see. */

@@ -30,6 +30,7 @@
 /* How the roll is shown and navigated. */
 struct roll_options {
     bool snaps, folds;   /* to the scale: notes that move; the rows shown */
+    bool snaps_to_chord; /* before the scale */
     bool folds_for_take; /* rows without notes of the takes are folded away */
     bool follow;         /* the view follows the playhead and arriving notes */
     bool hide_others;    /* notes of tracks but the active one */
@@ -150,6 +151,7 @@ enum { BUSY_MS = 33 }; /* between looks at what plays or is generated */
 struct session_parts {
     struct answer *answer;
     struct autosave_timer *autosave;
+    struct chord_row *chords;
     struct find *find;
     struct fold *fold;
     struct framing *framing;
@@ -383,9 +385,14 @@ int64_t grid_previous(const struct session *s, int64_t tick);
 
 /* scale.c: the scale's pitch classes; 0: none is set. */
 uint16_t session_scale_mask(const struct session *s);
+/* What notes snap to: the pitch classes of the chord at the cursor, or of the scale; 0: to
+ * none. */
+uint16_t session_snap_mask(const struct session *s);
+/* chords.c: the symbol in force in the row of chords; NULL: there is none. */
+const char *session_chord_at(const struct session *s, int64_t tick);
 /* The pitch `by` steps up or down, as the cursor moves; it stops at the last one. */
 int session_step_pitch(const struct session *s, int pitch, int by);
-/* The pitch that a new note there gets: on the scale, if snapping is on. */
+/* The pitch that a new note there gets: on the scale or the chord, if snapping is on. */
 int session_snap_pitch(const struct session *s, int pitch);
 /* The new pitch of a note moved along with `leader`, which moves by `semitones`: the
  * same, or with snapping as many scale steps as the leader; at most the last pitch. */

@@ -3,6 +3,7 @@
 #include "app/decoding/context.h"
 #include "app/decoding/model_reader.h"
 #include "tests/app/tiny_model.h"
+#include "midi/score/chunk.h"
 #include "tests/app/voices_score.h"
 
 enum { BAR = 4 * STEPS_PER_QUARTER, TICKS = 4 * 480, BARS = 30 };
@@ -41,6 +42,67 @@ TEST(then_the_rest_of_it)
     around(&w, 0, 2, 60); /* a lead-in */
     assert_true(w.origin == 0 && w.n_bars > 2 + CONTEXT_BARS_AFTER && w.n_bars < BARS);
     tokens_fini(&w.tokens);
+}
+
+static void write_chord(struct score *s, int64_t tick, const char *symbol)
+{
+    uint8_t bytes[64];
+    size_t n = event_meta_write(bytes, META_TEXT, symbol, strlen(symbol));
+    struct event e = {.tick = tick, .n_data = (uint32_t)n, .data = bytes};
+    assert_ok(chunk_insert_event(&s->chunks[0], &e));
+}
+
+static int n_chord_tokens(const struct tokens *t, int symbol)
+{
+    int n = 0;
+    for (size_t i = 0; i < t->n; i++)
+        n += symbol < 0 ? token_kind(t->id[i]) == TOKEN_CHORD
+                        : t->id[i] == TOKEN_CHORD + symbol;
+    return n;
+}
+
+/* Those of the file are read around a hole and inside it. */
+TEST(a_hole_is_over_the_chords_of_the_file)
+{
+    struct context c;
+    struct context_window w;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    auto_score *s = voices_score(480, "a", 1, 0, NULL);
+    for (int i = 0; i < 4; i++)
+        put(s, 0, (int64_t)i * TICKS, 480, 60);
+    write_chord(s, 0, "C");
+    write_chord(s, TICKS, "no chord");
+    write_chord(s, 2 * TICKS, "Am7");
+    write_chord(s, 9 * TICKS, "F"); /* after the music */
+    o.hole.from_tick = TICKS;
+    o.hole.to_tick = 3 * TICKS;
+    assert_ok(context_init(&c, s, &o));
+    assert_int_equal(c.music.n_chords, 2);
+    assert_ok(piece_check(&c.music));
+    assert_ok(context_encode_hole(&c, BAR, 3 * BAR, 1000, &w));
+    assert_int_equal(n_chord_tokens(&w.tokens, -1), 2);
+    assert_int_equal(n_chord_tokens(&w.tokens, 9 * CHORD_QUALITIES + CHORD_MINOR7), 1);
+    tokens_fini(&w.tokens);
+    context_fini(&c);
+}
+
+/* Chords written ahead make it a hole; chords of what has been are not told. */
+TEST(a_continuation_is_over_chords_to_come)
+{
+    struct context c;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    auto_score *s = voices_score(480, "a", 1, 0, NULL);
+    put(s, 0, 0, TICKS, 60);
+    write_chord(s, 0, "C");
+    assert_ok(context_init(&c, s, &o));
+    assert_true(!c.is_hole && !c.music.n_chords);
+    context_fini(&c);
+    write_chord(s, TICKS, "F");
+    write_chord(s, 4 * TICKS, "G");
+    assert_ok(context_init(&c, s, &o));
+    assert_true(c.is_hole && c.music.n_chords == 3 && c.music.n_bars == 5);
+    assert_ok(piece_check(&c.music));
+    context_fini(&c);
 }
 
 /* A cancelled reader can read nothing, so what it still gives it had. */

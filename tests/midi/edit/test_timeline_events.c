@@ -95,6 +95,75 @@ TEST(markers_are_put_changed_and_removed)
     assert_writes(song.s, before.at, before.n);
 }
 
+static void do_chord(struct song *song, int64_t tick, const char *symbol)
+{
+    DO(*song, change_set_text(c, song->s, TIMELINE_CHORD, tick, symbol));
+}
+
+/* A text is one only as a whole; what else is written there stays. */
+TEST(chords_are_texts)
+{
+    auto_song song = make_events();
+    auto_events g;
+    add_event(song.s, 0, 0, 11,
+              "\xFF\x01\x08"
+              "by A. Am",
+              11);
+    add_event(song.s, 1, BAR, 12,
+              "\xFF\x01\x04"
+              "G7/B",
+              7);
+    add_event(song.s, 1, BAR, 13,
+              "\xFF\x01\x03"
+              "G\x1B[",
+              6);
+    add_event(song.s, 1, BAR, 14,
+              "\xFF\x01\x02"
+              "m7",
+              5); /* of which root? */
+    add_event(song.s, 1, BAR, 15,
+              "\xFF\x01\x02"
+              "A\0",
+              5);
+    auto_written before = write_song(song.s);
+    assert_ok(timeline_events_collect(&g, song.s, TIMELINE_BIT(TIMELINE_CHORD)));
+    assert_int_equal(g.n, 1);
+    do_chord(&song, 0, "Am7");
+    do_chord(&song, BAR, "C");
+    do_chord(&song, 0, "Dm");
+    assert_string_equal(told(song.s), "0:3/4 0:=100 0:-3m 0:Dm 700:la 800: 1920:Verse "
+                                      "1920:\x1B[ 1920:C ");
+    size_t n = song.s->chunks[0].n_events + song.s->chunks[1].n_events;
+    do_chord(&song, 0, "");
+    assert_int_equal(song.s->chunks[0].n_events + song.s->chunks[1].n_events, n - 1);
+    REFUSED(change_set_text(c, song.s, TIMELINE_CHORD, 0, "Verse"));
+    REFUSED(change_set_text(c, song.s, TIMELINE_CHORD, 0, "m7"));
+    undo_all(&song);
+    assert_writes(song.s, before.at, before.n);
+}
+
+/* Whose syllable "A" is no chord. */
+TEST(words_of_karaoke_are_no_chords)
+{
+    auto_song song = make_events();
+    auto_events g;
+    add_event(song.s, 1, 0, 20,
+              "\xFF\x01\x05"
+              "@KAR\r",
+              8);
+    add_event(song.s, 1, BAR, 21,
+              "\xFF\x01\x01"
+              "A",
+              4);
+    add_event(song.s, 0, BAR, 22,
+              "\xFF\x01\x01"
+              "E",
+              4);
+    assert_ok(timeline_events_collect(&g, song.s, TIMELINE_BIT(TIMELINE_CHORD)));
+    assert_int_equal(g.n, 1);
+    assert_int_equal(g.list[0].chunk, 0);
+}
+
 /* Escapes, zero bytes, broken UTF-8, and text longer than the buffer. */
 TEST(hostile_texts)
 {

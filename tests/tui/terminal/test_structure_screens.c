@@ -123,3 +123,40 @@ SCENE_OF(piece_init, colours, 80, 24)
     assert_true(cell_of(s, QUARTER + 240, 65)->attr & ATTR_UNDERLINE);
     assert_true(ruler_cell(s, 2 * BAR - 120)->attr & ATTR_UNDERLINE);
 }
+
+/* -- chords -- */
+
+static const struct chord_mark CHORDS[] = {
+    {0, "C"},
+    {BAR, "Bbmaj7/F"},
+    {BAR + QUARTER, "Am7"}, /* cuts the one before */
+    {3 * BAR, "N.C."}};
+
+static void show_chords(struct scene *s, bool are_guessed)
+{
+    s->view.chords = (struct chords_view){true, are_guessed, CHORDS, 4};
+}
+
+SCREEN_WITH(piece_init, chords_80x24, show_chords(s, false))
+SCREEN_WITH(piece_init, chords_200x50, show_chords(s, true))
+
+static uint32_t chord_glyph(struct scene *s, int64_t tick)
+{
+    return cells_at(&s->cells, (int)layout_column(&s->layout, &s->view.port, tick), 2)
+        ->glyph;
+}
+
+/* A symbol is there as a whole or not at all; the one in force stands at the left edge. */
+SCENE_OF(piece_init, a_symbol_is_not_cut, 80, 24)
+{
+    show_chords(s, false);
+    draw(s);
+    assert_int_equal(chord_glyph(s, 0), 'C');
+    assert_int_equal(chord_glyph(s, BAR + QUARTER), 'A');
+    s->view.port.ticks_per_column = 120;
+    draw(s);
+    assert_int_equal(chord_glyph(s, BAR), 0xB7);
+    s->view.port.left_tick = 2 * BAR;
+    draw(s);
+    assert_int_equal(chord_glyph(s, 2 * BAR), 'A');
+}

@@ -1,0 +1,17 @@
+/* The chords of a piece, guessed from its notes (midi/tokens/chord_guess.h), as symbols and as
+ * texts of the file (midi/edit/timeline_events.h). Pure functions. */
+#ifndef APP_CHORD_TEXTS_H
+#define APP_CHORD_TEXTS_H
+
+#include "midi/edit/edit.h"
+#include "midi/score/chord.h"
+
+/* Guesses the chords of the music; the caller's, to be freed. MIDI_EMPTY: there is nothing
+ * to guess from. */
+enum midi_status chords_guess(struct chord_mark **out, size_t *n,
+                              const struct score *s);
+/* Adds the guessed ones of [from, to) to a change, in place of those that are there. */
+enum midi_status change_guess_chords(struct change *c, const struct score *s,
+                                     int64_t from, int64_t to);
+
+#endif

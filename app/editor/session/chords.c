@@ -1,0 +1,225 @@
+/* The row of chord symbols above the roll: those of the file, or, where it has none and the
+ * row is asked for, those guessed from the notes. What is in the row is followed by `o`, by
+ * snapping and, once it is in the file, by the machine (app/decoding/context.c). */
+#include "app/editor/session/edit.h"
+
+#include "app/document/chord_texts.h"
+#include "midi/base/array.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct chord_row {
+    enum { ROW_WITH_CHORDS, ROW_SHOWN, ROW_HIDDEN } wish;
+    bool is_read, are_guessed, is_shown;
+    uint64_t version; /* of the project, when it was read */
+    struct chord_mark *marks;
+    size_t n;
+};
+
+static bool copy_marks(struct chord_row *r, const struct score *s)
+{
+    struct timeline_events all;
+    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_CHORD)))
+        return false;
+    r->marks = calloc(all.n + 1, sizeof *r->marks);
+    for (size_t i = 0; r->marks && i < all.n; i++) {
+        struct chord_mark *m = &r->marks[r->n++];
+        m->tick = all.list[i].tick;
+        timeline_event_copy_text(s, &all.list[i], m->symbol, sizeof m->symbol);
+    }
+    timeline_events_fini(&all);
+    return r->marks;
+}
+
+/* Without memory it is empty. */
+static void read_row(struct session *s)
+{
+    struct chord_row *r = s->parts.chords;
+    free(r->marks);
+    *r = (struct chord_row){.wish = r->wish,
+                            .is_read = true,
+                            .is_shown = r->is_shown,
+                            .version = s->project.version};
+    if (!copy_marks(r, s->project.score) || r->n || r->wish != ROW_SHOWN)
+        return;
+    free(r->marks);
+    r->are_guessed = !chords_guess(&r->marks, &r->n, s->project.score);
+}
+
+/* Keeps the row as the music is; the roll makes room for it. */
+static void follow(struct session *s)
+{
+    struct chord_row *r = s->parts.chords;
+    if (!r->is_read || r->version != s->project.version)
+        read_row(s);
+    bool is_shown = r->wish == ROW_SHOWN || (r->wish == ROW_WITH_CHORDS && r->n);
+    if (is_shown == r->is_shown)
+        return;
+    r->is_shown = is_shown;
+    session_lay_out(s, s->layout.columns, s->layout.rows);
+    session_show_cursor(s);
+}
+
+static void edited(struct session *s, unsigned what)
+{
+    (void)what;
+    follow(s);
+}
+
+static void forget(struct session *s)
+{
+    struct chord_row *r = s->parts.chords;
+    r->is_read = false;
+    r->wish = ROW_WITH_CHORDS;
+}
+
+static void fini(struct session *s)
+{
+    free(s->parts.chords->marks);
+}
+
+const char *session_chord_at(const struct session *s, int64_t tick)
+{
+    const struct chord_row *r = s->parts.chords;
+    size_t after;
+    ARRAY_PASS(after, r->n, r->marks[after].tick <= tick);
+    return after ? r->marks[after - 1].symbol : NULL;
+}
+
+static void act_chord_row(struct session *s)
+{
+    struct chord_row *r = s->parts.chords;
+    r->wish = r->is_shown ? ROW_HIDDEN : ROW_SHOWN;
+    r->is_read = false;
+    follow(s);
+    session_say(s, !r->is_shown ? "no row of chords; zc shows it"
+                   : r->are_guessed
+                       ? "chords as the notes suggest; :harmony guess keeps "
+                         "them, :harmony Am7 puts one here"
+                   : r->n ? "the chords of the file; :harmony Am7 puts one here"
+                          : "no chords yet: :harmony Am7 puts one here");
+}
+
+/* -- writing -- */
+
+static bool word_is_symbol(const char *word)
+{
+    struct chord_symbol c;
+    return chord_symbol_read(word, &c);
+}
+
+/* A list is a bar each, and replaces what those bars have; one alone begins at the cursor. */
+static enum midi_status put_list(struct change *c, const struct session *s,
+                                 char *const *words, int n)
+{
+    const struct score *score = s->project.score;
+    int64_t tick = s->cursor.tick;
+    enum midi_status st = MIDI_OK;
+    for (int i = 0; !st && i < n; i++) {
+        struct bar bar = session_bar_at(s, tick);
+        int64_t next = bar.start + bar.length;
+        st = change_remove_timeline(c, score, TIMELINE_CHORD, tick,
+                                    n > 1 ? next : tick + 1);
+        if (!st && strcmp(words[i], "%") != 0)
+            st = change_add_chord(c, score, tick, words[i]);
+        tick = next;
+    }
+    return st;
+}
+
+static void put_words(struct session *s, const char *line)
+{
+    enum { MOST = 128 };
+    char text[sizeof s->prompt.text], *words[MOST], *rest = NULL;
+    int n = 0;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *w = strtok_r(text, " |", &rest); w; w = strtok_r(NULL, " |", &rest)) {
+        if (n == MOST || (strcmp(w, "%") != 0 && !word_is_symbol(w))) {
+            session_error(
+                s, "%.24s is no chord symbol; one is Am7, G7/B, Bbmaj7 or N.C.", w);
+            return;
+        }
+        words[n++] = w;
+    }
+    struct change *c = change_create("chords");
+    if (edit_do(s, c, put_list(c, s, words, n)))
+        session_say(s, "%d chord%s here; the machine keeps to %s", n, plural(n),
+                    n == 1 ? "it" : "them");
+}
+
+/* What is in force at the cursor, or all in the selected time. */
+static void remove_here(struct session *s)
+{
+    const struct chord_row *r = s->parts.chords;
+    int64_t from, to;
+    if (!session_marked_time(s, &from, &to)) {
+        size_t after;
+        ARRAY_PASS(after, r->n, r->marks[after].tick <= s->cursor.tick);
+        from = after ? r->marks[after - 1].tick : 0;
+        to = from + 1;
+    }
+    struct change *c = change_create("remove chords");
+    enum midi_status st =
+        change_remove_timeline(c, s->project.score, TIMELINE_CHORD, from, to);
+    edit_do_some(s, c, st, "no chord is written here");
+}
+
+static void write_guess(struct session *s)
+{
+    int64_t from, to;
+    if (!session_marked_time(s, &from, &to)) {
+        from = 0;
+        to = INT64_MAX;
+    }
+    struct change *c = change_create("guess chords");
+    enum midi_status st = change_guess_chords(c, s->project.score, from, to);
+    if (edit_do_some(s, c, st == MIDI_EMPTY ? MIDI_OK : st, "no chord is heard there"))
+        session_say(s, "chords as the notes suggest; :harmony - takes one out");
+}
+
+static void act_harmony_line(struct session *s, const char *line)
+{
+    struct chord_row *r = s->parts.chords;
+    if (!*line) {
+        act_chord_row(s);
+        return;
+    }
+    if (r->wish == ROW_HIDDEN)
+        r->wish = ROW_WITH_CHORDS;
+    if (!strcmp(line, "-"))
+        remove_here(s);
+    else if (!strcmp(line, "guess"))
+        write_guess(s);
+    else
+        put_words(s, line);
+}
+
+static void view_chords(struct session *s, struct view *v)
+{
+    const struct chord_row *r = s->parts.chords;
+    v->chords = (struct chords_view){.is_shown = r->is_shown,
+                                     .are_guessed = r->are_guessed,
+                                     .marks = r->marks,
+                                     .n = r->n};
+}
+
+static void lay_out(const struct session *s, struct layout *l)
+{
+    if (s->parts.chords->is_shown)
+        layout_add_chords(l);
+}
+
+const struct editor_part CHORDS_PART = {
+    PART_STATE(chords),
+    ON_COMMANDS({{CMD_CHORD_ROW}, .plain = act_chord_row}),
+    ON_EDIT_LINES({"harmony", .run = act_harmony_line}),
+    .fini = fini,
+    .reset = forget,
+    .opened = follow,
+    .edited = edited,
+    .tick = follow,
+    .lay_out = lay_out,
+    .view = view_chords,
+};

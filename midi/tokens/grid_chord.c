@@ -1,0 +1,56 @@
+#include "midi/tokens/grid_chord.h"
+
+#include <stdio.h>
+
+/* above: bit i is i semitones above the root. A kind has one third, fifth and seventh; what
+ * is beyond the octave comes after them: 7#9 is major, a thirteenth is no sixth. */
+static uint8_t quality_of(unsigned above)
+{
+    bool major = above >> 4 & 1, minor = !major && above >> 3 & 1,
+         fifth = above >> 7 & 1, seventh = above >> 10 & 1;
+    if (minor && !fifth && above >> 6 & 1)
+        return seventh          ? CHORD_HALF_DIMINISHED7
+               : above >> 9 & 1 ? CHORD_DIMINISHED7
+                                : CHORD_DIMINISHED;
+    if (minor)
+        return seventh ? CHORD_MINOR7 : CHORD_MINOR;
+    if (major && !fifth && above >> 8 & 1)
+        return CHORD_AUGMENTED;
+    if (major)
+        return seventh ? CHORD_DOMINANT7 : above >> 11 & 1 ? CHORD_MAJOR7 : CHORD_MAJOR;
+    return above >> 5 & 1 ? CHORD_SUSPENDED4 : CHORD_MAJOR;
+}
+
+bool grid_chord_read(const char *symbol, struct grid_chord *out)
+{
+    struct chord_symbol c;
+    if (!chord_symbol_read(symbol, &c))
+        return false;
+    out->root = c.root;
+    out->bass = c.bass;
+    out->quality = 0;
+    if (c.root == CHORD_NO_ROOT)
+        return true;
+    enum { SUS2 = 1 << 0 | 1 << 2 | 1 << 7 };
+    unsigned above = c.classes >> c.root | (unsigned)c.classes << (12 - c.root);
+    above &= 0xfff;
+    out->quality = quality_of(above);
+    if (above == SUS2) {
+        out->root = (uint8_t)((c.root + 7) % 12);
+        out->quality = CHORD_SUSPENDED4;
+    }
+    return true;
+}
+
+const char *grid_chord_name(const struct grid_chord *c, bool flats,
+                            char buf[CHORD_TEXT])
+{
+    static const char *const KINDS[CHORD_QUALITIES] = {
+        "", "m", "dim", "aug", "7", "maj7", "m7", "m7b5", "dim7", "sus4"};
+    bool is_none = c->root == CHORD_NO_ROOT, has_bass = !is_none && c->bass != c->root;
+    snprintf(buf, CHORD_TEXT, "%s%s%s%s",
+             is_none ? "N.C." : chord_class_name(c->root, flats),
+             is_none ? "" : KINDS[c->quality], has_bass ? "/" : "",
+             has_bass ? chord_class_name(c->bass, flats) : "");
+    return buf;
+}

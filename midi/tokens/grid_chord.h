@@ -1,0 +1,16 @@
+/* Chord symbols as text (midi/score/chord.h) and as tokens have them, with fewer
+ * qualities. Pure functions, any thread. */
+#ifndef MIDI_GRID_CHORD_H
+#define MIDI_GRID_CHORD_H
+
+#include "midi/score/chord.h"
+#include "midi/tokens/piece.h"
+
+/* The nearest that tokens have: C6 and C5 are C, Cm9 is Cm7, Csus2 is Gsus4 over C; C/Bb is C7/Bb. Leaves
+ * the step alone. false: `symbol` is not a chord symbol with a root, nor "N.C.". */
+bool grid_chord_read(const char *symbol, struct grid_chord *out);
+/* The inverse, as far as there is one. Returns buf: "Am7", "G7/B", "N.C.". */
+const char *grid_chord_name(const struct grid_chord *c, bool flats,
+                            char buf[CHORD_TEXT]);
+
+#endif

@@ -1,0 +1,107 @@
+/* Chord symbols in the workstation: typed, guessed, removed, kept in the file, and followed by
+ * `o` and by snapping. */
+#include "tests/check.h"
+#include "midi/edit/timeline_events.h"
+#include "tests/app/kept.h"
+#include "tests/app/quarters.h"
+#include "tests/app/script.h"
+
+static int open_session(void **state)
+{
+    return open_quarters(state, 1);
+}
+
+static const char *chords_of(const struct score *s)
+{
+    static char text[512];
+    struct timeline_events g;
+    size_t n = 0;
+    *text = '\0';
+    assert_ok(timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_CHORD)));
+    for (size_t i = 0; i < g.n; i++) {
+        char symbol[CHORD_TEXT];
+        timeline_event_copy_text(s, &g.list[i], symbol, sizeof symbol);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%lld:%s", i ? "," : "",
+                              (long long)g.list[i].tick / BEAT, symbol);
+    }
+    timeline_events_fini(&g);
+    return text;
+}
+
+static const char *pitches_of(const struct session *s)
+{
+    static char text[256];
+    const struct track *t = session_track(s);
+    size_t n = 0;
+    *text = '\0';
+    for (size_t i = 0; i < t->n_notes; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%s%d", i ? " " : "",
+                              t->notes[i].pitch);
+    return text;
+}
+
+TEXT_FACT(pitches, pitches_of(s))
+TEXT_FACT(chords, chords_of(s->project.score))
+NUMBER_FACT(row, s->layout.chords.rows)
+NUMBER_FACT(roll_rows, s->layout.roll.rows)
+
+SCRIPT(the_row_is_there_with_chords, open_session) = {
+    {"", "row 0; roll_rows 20"},
+    {"‹at 1q›:harmony Am7\r", "chords 1:Am7; row 1; roll_rows 19"},
+    {":harmony Dm\r", "chords 1:Dm"},
+    {"u", "chords 1:Am7"},
+    {"u", "chords ; row 0; roll_rows 20"},
+    {"zc", "row 1", "~no chords yet"},
+    {"zc", "row 0"},
+    {":grid 1\r‹at 4b›:chord F\r‹at 5b›:chord C7\r‹at 6b›:chord F\rzc",
+     "row 1; chords ", "~as the notes suggest"},
+};
+
+SCRIPT(a_bar_each, open_session) = {
+    {":harmony C | % | F G7/B\r", "chords 0:C,8:F,12:G7/B", "~4 chords here"},
+    {"‹at 6q›:harmony A7\r", "chords 0:C,6:A7,8:F,12:G7/B"},
+    {"‹at 0›:harmony N.C. Em\r", "chords 0:N.C.,4:Em,8:F,12:G7/B"},
+    {"‹at 11q›:harmony -\r", "chords 0:N.C.,4:Em,12:G7/B"},
+    {"uuuu", "chords "},
+};
+
+SCRIPT(what_is_no_symbol_changes_nothing, open_session) = {
+    {":harmony C H\r", "chords ; row 0", "!H is no chord symbol"},
+    {":harmony -\r", "chords ", "no chord is written here"},
+};
+
+SCRIPT(what_is_guessed_is_kept_as_texts, open_session) = {
+    {":harmony guess\r", "chords ", "no chord is heard there"},
+    {":grid 1\r‹at 4b›:chord F\r‹at 5b›:chord C7\r‹at 6b›:chord F\r", "chords "},
+    {":harmony guess\r", "chords ~16:F,20:C7,24:F; row 1"},
+    {"u", "chords ; row 0"},
+};
+
+/* The third and fifth above the cursor's C belong to the scale without a chord. */
+SCRIPT(o_puts_the_chord_above, open_session) = {
+    {":track 2\r‹at 1b›‹pitch 60›:harmony Fm7\r", "chords 4:Fm7"},
+    {"o", "pitches 65 68 72 75", "Fm7"},
+    {"u3o", "pitches 60 64 67"},
+};
+
+SCRIPT(notes_snap_to_the_chord, open_session) = {
+    {"zs", "", "no scale is set: O sets one, :scale guess asks the notes"},
+    {":track 2\r‹at 1b›‹pitch 60›:harmony Fm7\rzs", "", "~go by the chord above"},
+    {"k", "pitch 63"},
+    {"k", "pitch 65"},
+    {":harmony G7\r‹pitch 66›\r", "pitches 65"},
+    {"zs", "", "notes go by semitones"},
+};
+
+/* As other programs would find them. */
+TEST_WITH(chords_are_in_the_file, open_session)
+{
+    struct score *loaded = NULL;
+    play(s, ":harmony Bbmaj7 Eb\r", "chords 0:Bbmaj7,4:Eb", NULL);
+    line_with_file(s, "w", "chords.mid");
+    assert_ok(smf_load(&loaded, in_folder("chords.mid"), NULL));
+    assert_string_equal(chords_of(loaded), "0:Bbmaj7,4:Eb");
+    score_destroy(loaded);
+}
+
+GROUP(make_model, remove_own_folder)
