@@ -263,7 +263,7 @@ SOAKED := $(call tests_named,test_keyboard test_monitoring test_instrument test_
 play-soak: $(B)/continuo $(SOUNDFONT) $(STANDIN) $(SOAKED)
 	@export CONTINUO_BIN="$$PWD/$<" CONTINUO_HOME="$$PWD" CONTINUO_STANDIN="$$PWD/$(B)/standin" \
 	  CONTINUO_TEST_SOUNDFONT="$$PWD/$(SOUNDFONT)" CONTINUO_PLAYS=$(PLAYS) CONTINUO_KEYS_HEARD=200 \
-	  CONTINUO_TURNS=300 CONTINUO_DEVICE_ROUNDS=20; \
+	  CONTINUO_TURNS=300 CONTINUO_ANSWER_MS=150 CONTINUO_DEVICE_ROUNDS=20; \
 	for test in $(SOAKED); do case $$test in */test_playing) export CONTINUO_PLAY_SECONDS=600 ;; \
 	  *) export CONTINUO_PLAY_SECONDS=60 ;; esac; echo "$$test"; $$test || exit 1; done
 

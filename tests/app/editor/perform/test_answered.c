@@ -6,7 +6,8 @@
  *
  * What the keyboard plays is not heard itself (:monitor off), so that all sound is the
  * machine's. CONTINUO_TURNS: how many of each kind; CONTINUO_ANSWER_MS: what 19 of 20 may
- * take. On a machine that stood still for a moment, all is played once more. */
+ * take. Without it times are only told; with it, all is played once more where the machine
+ * stood still for a moment. */
 #include "tests/check.h"
 #include "midi/base/clock.h"
 #include "tests/app/terminal.h"
@@ -24,9 +25,8 @@ enum {
     FIRST_MS = 1200,     /* before the first */
     PHRASE_MS = 240,     /* from the first key down to the last up */
     REST_MS = 400,       /* of a turn: what is not waited for an answer in */
-    LATE_MS = 150,    /* that an answer may take on a machine that does other things, */
-    OFF_MS = 10,      /* and how far from its beat it may be */
-    LEAVING_MS = 400, /* after the last key-up: while it is answered */
+    OFF_MS = 10,         /* how far from its beat an answer may be */
+    LEAVING_MS = 400,    /* after the last key-up: while it is answered */
 };
 
 static int n_turns, turn_ms;
@@ -145,7 +145,10 @@ static void load(struct heard *h, double file_ms)
         h->loudest = fmax(h->loudest, listen_energy(&h->sound, t, t + 0.02));
     assert_true(h->loudest > 1e-6);
     struct score *s = load_song();
-    assert_true(s->tracks[0].n_notes > 3 * 2 * (size_t)n_turns);
+    size_t n_notes = 0;
+    for (size_t t = 0; t < s->n_tracks; t++)
+        n_notes += s->tracks[t].n_notes;
+    assert_true(n_notes > 3 * (2 * (size_t)n_turns + 1)); /* answers among them */
     h->tick_ms = phrase_ms(0) - (double)s->tracks[0].notes[0].start * BEAT_MS / QUARTER;
     score_destroy(s);
 }
@@ -175,7 +178,7 @@ static bool are_at_once(const struct heard *h)
         ms.n, n_turns, spread_at(&ms, 0.5), spread_at(&ms, 0.95), spread_at(&ms, 1),
         spread_at(&ms, 0));
     return ms.n >= n_turns - n_turns / 20 &&
-           spread_at(&ms, 0.95) <= asked_for("CONTINUO_ANSWER_MS", LATE_MS);
+           spread_at(&ms, 0.95) <= asked_for("CONTINUO_ANSWER_MS", INFINITY);
 }
 
 /* false: one is not on a beat. */
@@ -204,12 +207,11 @@ static bool is_silent(const struct heard *h)
     return listen_energy(&h->sound, end - 0.2, end) < h->loudest * 1e-3;
 }
 
-/* What sounds is an answer: of a program that is watched over nothing more is asked. */
 static bool play_once(void)
 {
     struct heard h = {.file_ms = 0};
     load(&h, play());
-    bool is_well = (are_at_once(&h) & are_on_the_beat(&h)) || is_sanitized();
+    bool is_well = are_at_once(&h) & are_on_the_beat(&h);
     assert_true(is_silent(&h));
     free(h.sound.x);
     remove_dir();
@@ -221,5 +223,6 @@ TEST_IN(answers_come_in_time, NULL, end_terminal)
     n_turns = (int)asked_for("CONTINUO_TURNS", 2);
     n_turns = n_turns < 1 ? 1 : n_turns > MOST_TURNS ? MOST_TURNS : n_turns;
     turn_ms = is_sanitized() ? SLOW_TURN_MS : TURN_MS;
-    assert_true(play_once() || play_once());
+    bool is_well = play_once();
+    assert_true(is_well || !getenv("CONTINUO_ANSWER_MS") || play_once());
 }
