@@ -291,6 +291,54 @@ enum midi_status change_set_channel(struct change *c, const struct score *s, int
     return st ? st : set_info(c, s, track, &after);
 }
 
+/* -- once more -- */
+
+/* The chunk's messages for the track, on another channel in another chunk. A program there
+ * takes the place of the one that a new track begins with, so that it follows its bank. */
+static enum midi_status copy_messages(struct change *c, const struct score *s,
+                                      int track, int to_chunk, uint8_t channel)
+{
+    const struct track *t = &s->tracks[track];
+    const struct chunk *from = &s->chunks[t->chunk];
+    enum midi_status st = MIDI_OK;
+    if (track_program_event(s, track)) {
+        uint8_t data[2] = {(uint8_t)(0xC0 | channel), t->program};
+        struct event first = {.order = ORDER_FIRST, .n_data = 2, .data = data};
+        st = change_event(c, to_chunk, &first, NULL);
+    }
+    for (size_t i = 0; !st && i < from->n_events; i++) {
+        const struct event *e = &from->events[i];
+        uint8_t data[3] = {0};
+        if (e->n_data > sizeof data || e->data[0] < 0xA0 ||
+            (e->data[0] & 0xF0) == 0xF0 || (e->data[0] & 0x0F) != t->channel)
+            continue;
+        memcpy(data, e->data, e->n_data);
+        data[0] = (uint8_t)((data[0] & 0xF0) | channel);
+        struct event copy = *e;
+        copy.data = data;
+        st = change_event(c, to_chunk, NULL, &copy);
+    }
+    return st;
+}
+
+enum midi_status change_duplicate_track(struct change *c, const struct score *s,
+                                        int track, const char *name, uint8_t channel)
+{
+    const struct track *t = &s->tracks[track];
+    enum midi_status st = change_add_track(c, s, name, channel, t->program);
+    if (!st)
+        st = copy_messages(c, s, track, (int)s->n_chunks, channel);
+    for (size_t i = 0; !st && i < t->n_notes; i++) {
+        struct note n = t->notes[i];
+        n.id = 0;
+        n.on_order = ORDER_LAST;
+        n.off_order = ORDER_FIRST;
+        n.flags = 0;
+        st = change_add_note(c, (int)s->n_tracks, n);
+    }
+    return st;
+}
+
 /* -- taking out -- */
 
 /* Of the events [from, to) at one tick and order, removes those marked. Also removes

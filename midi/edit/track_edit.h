@@ -28,6 +28,11 @@ enum midi_status change_set_program(struct change *c, const struct score *s, int
 enum midi_status change_set_channel(struct change *c, const struct score *s, int track,
                                     uint8_t channel);
 
+/* Adds a track with this name on this channel, with all notes and channel messages of the
+ * track. */
+enum midi_status change_duplicate_track(struct change *c, const struct score *s,
+                                        int track, const char *name, uint8_t channel);
+
 /* Removes the track, its notes, and its channel's messages in its chunk. Removes the
  * chunk, too, if the rest of it concerns nothing else and it is not the first. */
 enum midi_status change_remove_track(struct change *c, const struct score *s,

@@ -93,6 +93,8 @@
     X(CMD_SCALE_STEP_DOWN, "step-lower")                                               \
     X(CMD_NOTES_OCTAVE_UP, "octave-higher")                                            \
     X(CMD_NOTES_OCTAVE_DOWN, "octave-lower")                                           \
+    X(CMD_NOTES_TRACK_NEXT, "to-next-track")                                           \
+    X(CMD_NOTES_TRACK_PREVIOUS, "to-track-before")                                     \
     X(CMD_QUANTISE,                                                                    \
       "quantise") /* `.` repeats the commands from CMD_TOGGLE_NOTE to here */          \
     X(CMD_QUANTISE_ASK, "quantise-how")                                                \
@@ -124,6 +126,7 @@
     X(CMD_TRACK_COLOUR, "track-colour")                                                \
     X(CMD_TRACK_CHANNEL, "track-channel")                                              \
     X(CMD_TRACK_REMOVE, "track-remove")                                                \
+    X(CMD_TRACK_DUPLICATE, "track-duplicate")                                          \
     X(CMD_TRACK_UP, "track-up")                                                        \
     X(CMD_TRACK_DOWN, "track-down")                                                    \
     X(CMD_TRACKS_POINT, "")                                                            \

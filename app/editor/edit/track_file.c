@@ -120,6 +120,26 @@ static void act_track_remove(struct session *s)
     tracks_show_chosen(s);
 }
 
+static void act_track_duplicate(struct session *s)
+{
+    char safe[SAFE_NAME_BYTES + 16], name[sizeof((struct track *)0)->name];
+    const struct score *score = s->project.score;
+    const struct track *t = tracks_active(s);
+    if (!t)
+        return;
+    snprintf(name, sizeof name, "%.50s%scopy", t->name, *t->name ? " " : "");
+    uint8_t channel =
+        t->channel == GM_DRUM_CHANNEL ? GM_DRUM_CHANNEL : score_free_channel(score, 0);
+    struct change *c = change_create("duplicate a track");
+    enum midi_status st = change_duplicate_track(c, score, s->track, name, channel);
+    if (!edit_do(s, c, st))
+        return;
+    tracks_choose(s, n_tracks(s) - 1);
+    session_say(s, "track %s, with %zu note%s", title(s, safe),
+                session_track(s)->n_notes,
+                plural((long long)session_track(s)->n_notes));
+}
+
 /* A track of the chunk that is so many further on, or as far as there are any; -1:
  * there are none. */
 static int other_chunk(const struct session *s, int by)
@@ -178,6 +198,7 @@ static void act_track_move(struct session *s, const struct command *c)
 const struct editor_part TRACK_FILE_PART = {
     ON_COMMANDS({{CMD_TRACK_CHANNEL}, .run = act_track_channel},
                 {{CMD_TRACK_REMOVE}, .plain = act_track_remove},
+                {{CMD_TRACK_DUPLICATE}, .plain = act_track_duplicate},
                 {{CMD_TRACK_UP, CMD_TRACK_DOWN}, .run = act_track_move}),
     ON_LINES({"rename", .run = act_rename_line}, {"channel", .run = act_channel_line}),
 };

@@ -55,6 +55,7 @@ static const struct {
     {"instrument", "sound patch program preset"},
     {"track-colour", "color"},
     {"track-remove", "delete track"},
+    {"track-duplicate", "copy clone"},
     {"track-up", "reorder"},
     {"track-down", "reorder"},
     {"arm", "record enable"},

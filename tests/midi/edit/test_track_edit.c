@@ -31,6 +31,28 @@ TEST(a_name_and_an_instrument_at_once)
     assert_string_equal(song.s->tracks[0].name, "Old");
 }
 
+/* The bank still comes before the program; the other channel has its messages. */
+TEST(a_track_is_duplicated_with_its_messages)
+{
+    auto_song song = open_song(SONG, sizeof SONG);
+    DO(song, change_duplicate_track(c, song.s, 0, "New", 5));
+    auto_score *again = reread(song.s);
+    assert_int_equal(again->n_tracks, 3);
+    const struct track *t = &again->tracks[2];
+    const struct chunk *made = &again->chunks[t->chunk];
+    assert_string_equal(t->name, "New");
+    assert_int_equal(t->channel, 5);
+    assert_int_equal(t->n_notes, 1);
+    assert_int_equal(made->n_events, 3);
+    assert_memory_equal(made->events[1].data, ((uint8_t[]){0xB5, 0, 1}), 3);
+    assert_memory_equal(made->events[2].data, ((uint8_t[]){0xC5, 5}), 2);
+    DO(song, change_set_program(c, song.s, 2, 7));
+    assert_int_equal(song.s->chunks[song.s->tracks[2].chunk].events[2].data[1], 7);
+    DO(song, change_duplicate_track(c, song.s, 1, "Bare", 6));
+    assert_int_equal(song.s->tracks[3].n_notes, 1);
+    undo_all(&song);
+}
+
 TEST(a_track_without_name_gets_one)
 {
     BYTES(WANT, HEADER(1, 3, 96), CONDUCTOR, NAMED(5, OLD_NAME),

@@ -106,6 +106,32 @@ SCRIPT(tracks_move, four_tracks) = {
     {"u", "name3 Bass"},
 };
 
+SCRIPT(a_track_is_duplicated, four_tracks) = {
+    {"Bk:volume 70\rD", "tracks 5; track 4; name4 Tenor copy; channel4 4; n4 1; n2 1",
+     "track 5 Tenor copy, with 1 note"},
+    {"\033gg0:transpose 2\r", "notes4 0+1s 62; notes2 0+1s 60"},
+    {"2u", "tracks 4; track 3"},
+    {"‹C-r›", "tracks 5; notes4 0+1s 60"},
+    {"u:channel 10\rBD", "channel4 9"}, /* drums stay drums */
+};
+
+/* As many on as each is from its own; all to one; in one step, and still selected. */
+SCRIPT(notes_go_to_other_tracks, empty_session) = {
+    {"\r:track A\r\r2l\r:track B\r2l2k\r", "n0 1; n1 2; notes2 4s+1s 62"},
+    {"g<", "n2 0; notes1 0+1s 60, 2s+1s 60, 4s+1s 62; track 1; no selected",
+     "1 note moved to track 2 A"},
+    {"‹C-a›g>", "n1 0; n2 3; selected 3; track 2"},
+    {"g>", "n2 3", "no track comes after: A adds one"},
+    {"2g<", "n2 3", "~cannot move there"},
+    {"gA}u", "selected 4"},
+    {"u", "n1 3; n2 0"},
+    {"g>", "n0 0; notes1 0+1s 60; n2 3"},
+    {":move pia\r", "n0 0", "~cannot move there"}, /* two of one pitch */
+    {"\033gg‹pitch 60›:move 1\r", "n0 1; n1 0; n2 3; no selected; track 0"},
+    {":move 9\r", "", "!"},
+    {"‹C-r›9u", "n0 0"},
+};
+
 /* A selection speaks of tracks by number. */
 SCRIPT(moving_lets_go_of_the_selection, four_tracks) = {
     {"VB", "selected 1"},

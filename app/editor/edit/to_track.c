@@ -1,0 +1,166 @@
+/* Moves notes to another track, in their time: to one by its number or name, or as many
+ * tracks on as each is from its own. They keep what they are (their ids), so that they
+ * stay selected. */
+#include "app/base/ids.h"
+#include "app/base/say.h"
+#include "app/base/values.h"
+#include "app/dataset/overlap.h"
+#include "app/editor/edit/tracks.h"
+#include "app/editor/session/edit.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct moving {
+    struct target *notes; /* [n] */
+    size_t n;
+    int to, by; /* a track; or, if by is not 0, how many on */
+};
+
+static int goal(const struct moving *m, int track)
+{
+    return m->by ? track + m->by : m->to;
+}
+
+static struct note moved_note(const struct note *n)
+{
+    struct note moved = *n;
+    moved.on_order = ORDER_LAST;
+    moved.off_order = ORDER_FIRST;
+    moved.flags &= (uint8_t)~NOTE_HANGING;
+    return moved;
+}
+
+/* Whether a note that comes to `track` would overlap one of its pitch there, that stays.
+ * work is [2 * n]. */
+static bool meets_on(const struct session *s, const struct moving *m, int track,
+                     struct note *work)
+{
+    struct note *come = work, *go = work + m->n;
+    size_t n_come = 0, n_go = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        int from = m->notes[i].track, to = goal(m, from);
+        if (to == track && from != track)
+            come[n_come++] = m->notes[i].note;
+        else if (from == track && to != track)
+            go[n_go++] = m->notes[i].note;
+    }
+    edit_sort_notes(come, n_come);
+    return overlap_count(&s->project.score->tracks[track], go, n_go, come, n_come,
+                         NULL) > 0;
+}
+
+/* false: said why. */
+static bool has_room(struct session *s, const struct moving *m)
+{
+    struct note *work = calloc(m->n, 2 * sizeof *work);
+    bool meets = false;
+    int track = -1;
+    for (size_t i = 0; work && !meets && i < m->n; i++) {
+        bool is_next = track != goal(m, m->notes[i].track);
+        track = goal(m, m->notes[i].track);
+        meets = is_next && meets_on(s, m, track, work);
+    }
+    free(work);
+    if (meets)
+        session_say(s, "cannot move there: it would overlap a note of the same pitch");
+    return work ? !meets : session_no_memory(s);
+}
+
+static bool was_selected(const struct session *s, const struct note *n, const void *of)
+{
+    const struct selected_before *b = &s->selection.before;
+    (void)of;
+    return ids_find(b->ids, b->n, n->id) != NULL;
+}
+
+/* Where those of the active track go, or the first. */
+static int track_after(const struct session *s, const struct moving *m)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (m->notes[i].track == s->track)
+            return goal(m, s->track);
+    return goal(m, m->notes[0].track);
+}
+
+static void follow(struct session *s, const struct moving *m, size_t n_moved)
+{
+    char name[4 * sizeof((struct track *)0)->name];
+    bool has_selection = s->selection.n;
+    s->track = track_after(s, m);
+    if (has_selection)
+        select_where(s, &(struct choice){was_selected, NULL, true});
+    say_copy(name, sizeof name, session_track(s)->name);
+    session_say(s, "%zu note%s moved to track %d%s%s", n_moved,
+                plural((long long)n_moved), s->track + 1, *name ? " " : "", name);
+    tracks_show_chosen(s);
+}
+
+static void do_move(struct session *s, const struct moving *m)
+{
+    size_t n = 0;
+    struct change *c = change_create("move to another track");
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < m->n; i++) {
+        int from = m->notes[i].track;
+        if (from == goal(m, from))
+            continue;
+        n++;
+        st = change_remove_note(c, from, &m->notes[i].note);
+        if (!st)
+            st = change_add_note(c, goal(m, from), moved_note(&m->notes[i].note));
+    }
+    if (edit_do_some(s, c, st, "they are on that track already"))
+        follow(s, m, n);
+}
+
+/* to: used where `by` is 0. */
+static void move_notes(struct session *s, int to, int by)
+{
+    struct moving m = {.to = to, .by = by};
+    m.n = edit_targets(s, &m.notes);
+    if (m.n) {
+        int first = m.notes[0].track, last = m.notes[m.n - 1].track;
+        if (by && (first + by < 0 || last + by >= (int)s->project.score->n_tracks))
+            session_say(s, by < 0 ? "no track is before"
+                                  : "no track comes after: A adds one");
+        else if (has_room(s, &m))
+            do_move(s, &m);
+    }
+    free(m.notes);
+}
+
+static void act_to_track(struct session *s, const struct command *c)
+{
+    int by = command_times(c) < INT_MAX / 2 ? command_times(c) : INT_MAX / 2;
+    move_notes(s, 0, c->id == CMD_NOTES_TRACK_NEXT ? by : -by);
+}
+
+/* By number, or the first with that in its name; -1: none. */
+static int track_called(const struct score *score, const char *word)
+{
+    int n, n_tracks = (int)score->n_tracks;
+    if (n_tracks && value_count(word, 1, n_tracks, &n))
+        return n - 1;
+    for (int i = 0; *word && i < n_tracks; i++)
+        if (strcasestr(score->tracks[i].name, word))
+            return i;
+    return -1;
+}
+
+static void act_move_line(struct session *s, const char *word)
+{
+    int track = track_called(s->project.score, word);
+    if (track < 0)
+        session_error(s, "move wants a track, by its number or a part of its name");
+    else
+        move_notes(s, track, 0);
+}
+
+const struct editor_part TO_TRACK_PART = {
+    ON_COMMANDS(
+        {{CMD_NOTES_TRACK_NEXT, CMD_NOTES_TRACK_PREVIOUS}, .run = act_to_track}),
+    ON_EDIT_LINES({"move", .run = act_move_line}),
+};
