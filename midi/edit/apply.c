@@ -1,7 +1,7 @@
 /* Applies a change. Steps that need memory prepare new arrays beside the old ones,
  * or can be undone without memory, so a failure half way changes nothing. Forwards:
  * insert time, add tracks, stage notes and events and swap them in
- * (stage.c), arrange tracks and chunks, rebuild the timeline. Backwards:
+ * (stage.c), take time out, arrange tracks and chunks, rebuild the timeline. Backwards:
  * the reverse. */
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
@@ -50,7 +50,7 @@ static void name_new_notes(struct change *c, struct score *s)
     }
 }
 
-/* Returns the edit that inserts time; NULL: none. */
+/* Returns the edit that inserts time or takes it out; NULL: none. */
 static const struct edit *time_edit(const struct change *c)
 {
     for (size_t i = 0; i < c->n_edits; i++)
@@ -62,7 +62,7 @@ static const struct edit *time_edit(const struct change *c)
 int64_t change_inserted_ticks(const struct change *c)
 {
     const struct edit *time = time_edit(c);
-    return time ? time->time.by : 0;
+    return !time ? 0 : time->has_before ? -time->time.by : time->time.by;
 }
 
 /* Whether tempos or meters may change or move. */
@@ -83,6 +83,14 @@ static enum midi_status update_timeline(const struct change *c, struct score *s)
 
 /* -- forwards -- */
 
+/* Time that is taken out: after notes and events, which leave it, or backwards before. The
+ * other kind is done where this is not. NULL: none. */
+static const struct edit *removed_time(const struct change *c)
+{
+    const struct edit *time = time_edit(c);
+    return time && time->has_before ? time : NULL;
+}
+
 /* Notes and events are in place by now. */
 static enum midi_status arrange_for_good(struct change *c, struct score *s,
                                          struct chunk *bin)
@@ -100,7 +108,9 @@ static enum midi_status do_contents(struct change *c, struct score *s)
     enum midi_status st = stage_init(&g, c, s, true);
     if (!st) {
         stage_swap(&g);
-        st = arrange_for_good(c, s, &bin);
+        st = close_time(c, s, removed_time(c));
+        if (!st && (st = arrange_for_good(c, s, &bin)))
+            open_time(c, s, removed_time(c));
         if (st)
             stage_swap(&g);
         /* Restored events use these bytes; any chunk may own them. */
@@ -114,7 +124,7 @@ static enum midi_status do_contents(struct change *c, struct score *s)
 
 static enum midi_status apply_forwards(struct change *c, struct score *s)
 {
-    const struct edit *time = time_edit(c);
+    const struct edit *time = removed_time(c) ? NULL : time_edit(c);
     size_t n_before = s->n_tracks;
     c->format_before = s->format;
     if (time && !insert_time_fits(s, time->time.by))
@@ -138,7 +148,7 @@ static enum midi_status apply_forwards(struct change *c, struct score *s)
 
 static enum midi_status take_time_out(const struct change *c, struct score *s)
 {
-    const struct edit *time = time_edit(c);
+    const struct edit *time = removed_time(c) ? NULL : time_edit(c);
     if (!insert_time(s, time, false))
         return MIDI_NO_MEMORY;
     enum midi_status st = update_timeline(c, s);
@@ -162,7 +172,10 @@ static enum midi_status undo_time(const struct change *c, struct score *s)
 static enum midi_status undo_contents(const struct change *c, struct score *s)
 {
     struct stage g;
-    enum midi_status st = stage_init(&g, c, s, false);
+    enum midi_status st = open_time(c, s, removed_time(c));
+    if (st)
+        return st;
+    st = stage_init(&g, c, s, false);
     if (!st) {
         stage_swap(&g);
         st = undo_time(c, s);
@@ -170,6 +183,8 @@ static enum midi_status undo_contents(const struct change *c, struct score *s)
             stage_swap(&g);
     }
     stage_fini(&g);
+    if (st)
+        close_time(c, s, removed_time(c));
     return st;
 }
 

@@ -40,10 +40,22 @@ int64_t change_inserted_ticks(const struct change *c);
 /* Whether the music and its chunks still end before TICK_MAX. */
 bool insert_time_fits(const struct score *s, int64_t by);
 
-/* Does what change_insert_time says, or undoes it exactly; the caller rebuilds the
+/* Whether an event at the start of the music sets it up: a name, a program, ... */
+bool event_sets_up(const struct event *e);
+/* Does what change_insert_time says, or takes out time that is empty; or undoes it exactly; the caller rebuilds the
  * timeline. time NULL: nothing to do. false: out of memory, and nothing changed. Undoing
  * right after doing never fails. */
 bool insert_time(struct score *s, const struct edit *time, bool is_forwards);
+
+/* -- in remove_time.c -- */
+
+/* Takes out time that the change has emptied, and opens it again. time NULL: nothing to do.
+ * On failure nothing changed. MIDI_BAD_EDIT: something is left in it. Opening right after
+ * closing never fails. */
+enum midi_status close_time(const struct change *c, struct score *s,
+                            const struct edit *time);
+enum midi_status open_time(const struct change *c, struct score *s,
+                           const struct edit *time);
 
 /* -- in arrange.c: the edits of whole tracks and chunks: their name and program, removing
  * and moving them. Forwards it runs after notes and events are edited, so that a removed

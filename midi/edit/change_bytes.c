@@ -260,6 +260,10 @@ static void code_edit(struct codec *c, struct edit *e)
     case EDIT_TAP:
         code_tap(c, e);
         break;
+    case EDIT_CHUNK_END:
+        code_tick(c, &e->end.before);
+        code_tick(c, &e->end.after);
+        break;
     case EDIT_KIND_COUNT:
         break;
     }

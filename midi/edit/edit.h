@@ -14,12 +14,14 @@ enum edit_kind {
     EDIT_NOTE,  /* one note of `track` */
     EDIT_EVENT, /* one event of chunk `track`; the change owns its data */
     EDIT_TRACK, /* a track added with its chunk; only undo removes it */
-    EDIT_TIME,  /* inserts time, before all other edits */
+    EDIT_TIME,  /* inserts time, before all other edits; or, with a before, takes out
+                   time that these have emptied */
     /* These are applied last, in their order (midi/edit/arrange.c). */
     EDIT_TRACK_INFO,    /* a track's name, channel and program */
     EDIT_TRACK_REMOVED, /* removes a track without notes */
     EDIT_CHUNK_MOVE,    /* moves a chunk and its tracks */
     EDIT_TAP,           /* adds or removes a tap (midi/score/taps.h) */
+    EDIT_CHUNK_END,     /* moves the end of chunk `track`, before time is taken out */
     EDIT_KIND_COUNT,
 };
 
@@ -57,6 +59,9 @@ struct edit {
         struct { /* EDIT_CHUNK_MOVE: indices before and after */
             int from, to;
         } move;
+        struct { /* EDIT_CHUNK_END: ticks */
+            int64_t before, after;
+        } end;
         struct tap tap; /* EDIT_TAP: has_after adds it, has_before removes it */
     };
 };
@@ -109,6 +114,13 @@ enum midi_status change_add_track(struct change *c, const struct score *s,
  * other edits refer to the score after it. MIDI_BAD_EDIT: `by` is not positive, or
  * the music would end past TICK_MAX. */
 enum midi_status change_insert_time(struct change *c, const struct score *s, int64_t at,
+                                    int64_t by);
+
+/* Takes out [at, at + by) with all that begins in it; what follows moves up to `at`. Notes
+ * that sound into it are shortened. Tempo, meter, key, programs and controllers hold on as
+ * they were after it. Only once in a change, and alone. MIDI_BAD_EDIT: the span is empty
+ * or ends past TICK_MAX. In remove_time.c. */
+enum midi_status change_remove_time(struct change *c, const struct score *s, int64_t at,
                                     int64_t by);
 
 struct history;

@@ -245,7 +245,7 @@ static int64_t follow(const struct change *c, int64_t tick, bool is_end, bool fo
         if (e->kind != EDIT_TIME)
             continue;
         int64_t at = e->time.at + is_end, by = e->time.by;
-        if (forwards)
+        if (forwards != e->has_before)
             return tick < at ? tick : tick < TICK_MAX - by ? tick + by : TICK_MAX;
         return tick >= at + by ? tick - by : tick >= at ? e->time.at : tick;
     }

@@ -8,8 +8,7 @@
 
 enum { TEXT = 0x01, LYRIC = 0x05, MARKER = 0x06, CUE = 0x07 };
 
-/* Whether an event at the start of the music sets it up. */
-static bool sets_up(const struct event *e)
+bool event_sets_up(const struct event *e)
 {
     if (e->n_data < 2 || e->data[0] < 0xA0)
         return false; /* unpaired notes */
@@ -67,7 +66,7 @@ static bool stays(const struct event *e, int64_t at)
 {
     size_t n;
     if (e->tick != at || at == 0)
-        return e->tick == at && sets_up(e);
+        return e->tick == at && event_sets_up(e);
     return event_meta(e, META_METER, &n) || event_meta(e, META_TEMPO, &n);
 }
 
@@ -86,9 +85,10 @@ bool insert_time(struct score *s, const struct edit *time, bool is_forwards)
 {
     if (!time)
         return true;
-    int64_t by = is_forwards ? time->time.by : -time->time.by;
-    int64_t from = is_forwards ? time->time.at : time->time.at - by;
-    int64_t at = is_forwards ? time->time.at : -1;
+    bool puts_in = is_forwards != time->has_before;
+    int64_t by = puts_in ? time->time.by : -time->time.by;
+    int64_t from = puts_in ? time->time.at : time->time.at - by;
+    int64_t at = puts_in && !time->has_before ? time->time.at : -1;
     if (!own_notes(s, from))
         return false;
     for (size_t i = 0; i < s->n_tracks; i++)

@@ -7,11 +7,15 @@
 
 #include "midi/edit/track_edit.h"
 
-/* Inserts time, and sometimes a note in it. */
+/* Takes time out; or inserts time, and sometimes a note in it. */
 static inline struct change *random_time(const struct score *s, uint64_t *r)
 {
     struct change *c = change_create("time");
     int at = random_below(r, 3) ? random_below(r, 900) : 0;
+    if (random_below(r, 3) == 0) {
+        assert_ok(change_remove_time(c, s, at, 1 + random_below(r, 200)));
+        return c;
+    }
     assert_ok(change_insert_time(c, s, at, 1 + random_below(r, 200)));
     if (s->n_tracks > 0 && random_below(r, 2))
         assert_ok(change_add_note(c, 0, note(at, 1, 61)));

@@ -529,6 +529,7 @@ const struct typed_line typed_lines[] = {
     {":meter 3/4", "set the meter from the cursor's bar"},
     {":key Bb minor", "the key signature from the cursor's bar; none removes it"},
     {":insert 2", "put empty bars in before the cursor's"},
+    {":remove 2", "take bars out, from the cursor's on, or the selected ones"},
     {":lead-in 2", "write that many bars before the music"},
     {":harmonise", "write the other tracks anew; a number adds as many"},
     {":keep rhythm", "and change only the pitches; :keep pitches, :keep nothing"},

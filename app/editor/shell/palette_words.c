@@ -74,6 +74,7 @@ static const struct {
     {":tempo", "bpm speed slow down"},
     {":meter", "time signature"},
     {":insert", "add bars measures insert time"},
+    {":remove", "delete bars cut measures delete time"},
     {":harmonise", "harmonize add voices"},
     {":swing", "shuffle groove"},
     {":grid", "snap resolution"},

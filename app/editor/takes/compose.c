@@ -1,12 +1,13 @@
-/* Larger requests, typed after `:`: insert bars, write a lead-in before the music, add
+/* Larger requests, typed after `:`: insert or remove bars, write a lead-in before the music, add
  * voices below and above a melody. Each is an edit and then a hole: takes can be
  * rejected, and the edit undone. */
 #include "app/editor/takes/machine.h"
 #include "app/base/values.h"
+#include "app/editor/session/edit.h"
 
 #include <stdio.h>
 
-enum { MOST_BARS = 64, MOST_VOICES = 8 };
+enum { MOST_BARS = 64, MOST_REMOVED = 9999, MOST_VOICES = 8 };
 
 /* "" is 1. */
 static bool read_count(struct session *s, const char *word, int most, const char *what,
@@ -45,6 +46,42 @@ static void act_insert_line(struct session *s, const char *word)
     at = session_bar_at(s, s->cursor.tick).start;
     if (insert_bars(s, at, n, "insert bars", &by))
         session_say(s, "%d empty bar%s put in; u takes them out", n, plural(n));
+}
+
+/* The selected bars, or n from the cursor's on; without a number in either place one. */
+static struct edit_span bars_meant(const struct session *s, int n)
+{
+    const struct box *box = session_box(s);
+    int64_t first = session_bar_at(s, box ? box->from : s->cursor.tick).index;
+    struct bar last = box ? session_bar_at(s, box->to - 1)
+                          : timeline_bar(session_timeline(s), first + n - 1);
+    return (struct edit_span){timeline_bar(session_timeline(s), first).start,
+                              last.start + last.length};
+}
+
+static void act_remove_line(struct session *s, const char *word)
+{
+    int n;
+    char first[PLACE_BYTES], last[PLACE_BYTES];
+    if (!read_count(s, word, MOST_REMOVED, "remove", &n))
+        return;
+    if (s->has_take) {
+        session_say(s, "takes wait for this music: accept or reject them first");
+        return;
+    }
+    struct edit_span span = bars_meant(s, n);
+    size_t n_notes = score_n_notes(s->project.score);
+    place_name(session_timeline(s), span.from, first);
+    place_name(session_timeline(s), span.to, last);
+    struct change *c = change_create("remove bars");
+    if (!edit_do(
+            s, c,
+            change_remove_time(c, s->project.score, span.from, span.to - span.from)))
+        return;
+    session_go_to(s, span.from);
+    n_notes -= score_n_notes(s->project.score);
+    session_say(s, "taken out: %s up to %s, with %zu note%s; u puts them back", first,
+                last, n_notes, plural((long long)n_notes));
 }
 
 static void act_lead_in_line(struct session *s, const char *word)
@@ -133,7 +170,8 @@ static void act_harmonise_line(struct session *s, const char *word)
 }
 
 const struct editor_part COMPOSE_PART = {
-    ON_LINES({"insert", .run = act_insert_line}, {"lead-in", .run = act_lead_in_line},
+    ON_LINES({"insert", .run = act_insert_line}, {"remove", .run = act_remove_line},
+             {"lead-in", .run = act_lead_in_line},
              {"harmonise", .run = act_harmonise_line},
              {"harmonize", .run = act_harmonise_line}),
 };

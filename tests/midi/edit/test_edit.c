@@ -152,6 +152,59 @@ TEST(time_is_put_in_as_bars_of_its_place)
     assert_true(score_equal(song.s, before));
 }
 
+/* What it leaves: the rest of notes that sound into it or over it, and the last of each
+ * kind of state; a text goes with it, and what is set anew after it needs no more. */
+TEST(time_is_taken_out)
+{
+    BYTES(BEFORE, HEADER(0, 1, 96),
+          TRACK(0, 0x90, 60, 80, 0, 0x90, 61, 80, 100, 0x80, 60, 0, /* into it */
+                0, 0xB0, 7, 1, 0, 0xB0, 7, 2, 0, 0xB0, 8, 3, 0, 0xFF, 5, 1, 'a', 0,
+                0x90, 62, 80, 20, 0x80, 62, 0, 80, 0xB0, 8, 4, 0, 0x90, 63, 80, 50,
+                0x80, 61, 0, 0, 0x80, 63, 0, 3, END));
+    BYTES(WITHOUT, HEADER(0, 1, 96),
+          TRACK(0, 0x90, 60, 80, 0, 0x90, 61, 80, 96, 0x80, 60, 0, 0, 0xB0, 7, 2, 0,
+                0xB0, 8, 4, 0, 0x90, 63, 80, 50, 0x80, 61, 0, 0, 0x80, 63, 0, 3, END));
+    auto_song song = open_song(BEFORE, sizeof BEFORE);
+    DO(song, change_remove_time(c, song.s, 96, 104));
+    EDITED(song, WITHOUT, BEFORE);
+    REFUSED(change_remove_time(c, song.s, 0, 0));
+    REFUSED(change_remove_time(c, song.s, -1, 5));
+    REFUSED(change_remove_time(c, song.s, 5, TICK_MAX));
+}
+
+/* Names and programs of the first bar stay, and so does the music's end. */
+TEST(the_first_bar_is_taken_out)
+{
+    BYTES(BEFORE, HEADER(0, 1, 96),
+          TRACK(0, 0xFF, 3, 1, 'N', 0, 0xFF, 0x58, 4, 3, 2, 24, 8, 0, 0xC0, 5, 0, 0x90,
+                60, 80, 96, 0x80, 60, 0, 0, 0xC0, 6, 96, 0xFF, 6, 1, 'M', 96, END));
+    BYTES(WITHOUT, HEADER(0, 1, 96),
+          TRACK(0, 0xFF, 3, 1, 'N', 0, 0xFF, 0x58, 4, 3, 2, 24, 8, 0, 0xC0, 6, 0, END));
+    auto_song song = open_song(BEFORE, sizeof BEFORE);
+    DO(song, change_remove_time(c, song.s, 0, 384));
+    EDITED(song, WITHOUT, BEFORE);
+}
+
+/* A meter and a tempo of the bars taken out hold on, unless others begin there. */
+TEST(what_follows_is_barred_as_before)
+{
+    auto_song song = open_song(SONG, sizeof SONG);
+    DO(song,
+       change_set_meter(c, song.s, 384, 3, 4) || change_set_tempo(c, song.s, 480, 60));
+    DO(song, change_set_meter(c, song.s, 960, 5, 4));
+    DO(song, change_remove_time(c, song.s, 384, 288));
+    assert_int_equal(timeline_bar_at(&song.s->timeline, 384).numerator, 3);
+    assert_int_equal(timeline_bar_at(&song.s->timeline, 672).numerator, 5);
+    assert_true(timeline_bpm(&song.s->timeline, 384) < 61);
+    assert_int_equal(history_follow(song.h, 2, 3, 700, false), 412);
+    assert_int_equal(history_follow(song.h, 2, 3, 500, false), 384);
+    assert_int_equal(history_follow(song.h, 3, 2, 412, false), 700);
+    DO(song, change_remove_time(c, song.s, 384, 288));
+    assert_int_equal(timeline_bar_at(&song.s->timeline, 384).numerator, 5);
+    assert_int_equal(song.s->timeline.n_meters, 2);
+    undo_all(&song);
+}
+
 TEST(what_does_not_fit_changes_nothing)
 {
     auto_song song = open_song(SONG, sizeof SONG);

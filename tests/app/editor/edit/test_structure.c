@@ -159,6 +159,21 @@ SCRIPT(a_loop_stays_on_its_music, empty_session) = {
     {"9u", "loop_from 2b; loop_to 4b"},
 };
 
+/* Of all tracks, with their tempos and meters; a loop stays on its music. */
+SCRIPT(bars_are_taken_out, empty_session) = {
+    {"2G6\r4G\r:track B\r3G\r:meter 3/4\r4G:meter 4/4\rmCoda\r", "tracks 2; n 3"},
+    {"4G2\\3G:remove\r",
+     START " 3840:4/4 3840:Coda; notes1 ; notes0 1b+6s 60, 2b1q+1s 60; loop_from 2b",
+     "taken out: bar 3 up to bar 4, with 1 note; u puts them back"},
+    {"2GgVl:remove\r",
+     START " 1920:4/4 1920:Coda; notes0 1b1q+1s 60; at 1b; mode NORMAL", /* the bar */
+     "taken out: bar 2 up to bar 3, with 1 note; u puts them back"},
+    {"2u", START " 3840:3/4 5280:4/4 5280:Coda; n 3; loop_from 5280"},
+    {"gg:remove 3\r", "signs 0:4/4 0:=120 0:Coda; n 1; notes0 1q+1s 60; notes1 "},
+    {":remove 0\r", "n 1", "!"},
+    {"u:insert 3\r:remove 3\r", "n 3; signs 0:4/4 0:=120 3840:3/4 5280:4/4 5280:Coda"},
+};
+
 SCRIPT(a_loop_is_kept_beside_the_piece, empty_session) = {
     {"2G2\\‹file w loop.mid›‹open_here new.mid›", "loop_to 0"},
     {"‹open_here loop.mid›", "loop; loop_from 1b; loop_to 3b"},

@@ -151,6 +151,7 @@ TEST_WITH(other_words_are_known, empty_session)
         {"key signature", ":key Bb minor"},
         {"duplicate track", "D"},
         {"move to track", ":move 2"},
+        {"delete bar", ":remove 2"},
         {"volume", ":volume 100"},
     };
     for (size_t i = 0; i < sizeof ASKED / sizeof ASKED[0]; i++) {

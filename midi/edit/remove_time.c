@@ -1,0 +1,278 @@
+/* Takes time out: the edits that leave nothing in it, and the one that then closes it.
+ * What the messages of that time set for later (a tempo, a meter, a key, programs,
+ * controllers) is moved to its end, unless it is set anew there: what follows sounds and
+ * is barred as before. */
+#include "midi/edit/apply.h"
+#include "midi/edit/timeline_events.h"
+#include "midi/score/chunk.h"
+#include "midi/score/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct removal {
+    struct change *change;
+    const struct score *score;
+    int64_t at, to;
+};
+
+/* -- notes -- */
+
+/* A note that sounds into it ends there, or goes on after it. */
+static enum midi_status shorten(const struct removal *r, int track,
+                                const struct note *n)
+{
+    struct note after = *n;
+    bool goes_on = n->length > r->to - n->start;
+    after.length = goes_on ? n->length - (r->to - r->at) : r->at - n->start;
+    after.raw_length = 0;
+    return change_replace_note(r->change, track, n, after);
+}
+
+static enum midi_status remove_notes(const struct removal *r, int track)
+{
+    const struct track *t = &r->score->tracks[track];
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < t->n_notes && t->notes[i].start < r->to; i++) {
+        const struct note *n = &t->notes[i];
+        if (n->start >= r->at)
+            st = change_remove_note(r->change, track, n);
+        else if (n->length > r->at - n->start)
+            st = shorten(r, track, n);
+    }
+    return st;
+}
+
+/* -- events -- */
+
+/* A number for what a channel message sets; -1: nothing that lasts. */
+static int channel_state(const struct event *e)
+{
+    enum { CC_MODES = 120, STATES = 131 };
+    int channel = e->data[0] & 0x0F, kind = e->data[0] & 0xF0;
+    bool is_control = kind == 0xB0 && e->n_data == 3 && e->data[1] < CC_MODES;
+    int state = is_control     ? e->data[1]
+                : kind == 0xC0 ? 128
+                : kind == 0xD0 ? 129
+                : kind == 0xE0 ? 130
+                               : -1;
+    return state < 0 ? -1 : channel * STATES + state;
+}
+
+/* The chunk's events [from, to) are in that time; those in keep[] go to its end. */
+static void keep_channel_states(const struct removal *r, const struct chunk *c,
+                                size_t from, size_t to, bool *keep)
+{
+    bool is_set[16 * 131] = {false};
+    size_t end = to;
+    while (end < c->n_events && c->events[end].tick == r->to)
+        end++;
+    for (size_t i = end; i-- > from;) {
+        int state = c->events[i].n_data ? channel_state(&c->events[i]) : -1;
+        if (state >= 0 && i < to)
+            keep[i - from] = !is_set[state];
+        if (state >= 0)
+            is_set[state] = true;
+    }
+}
+
+/* The last tempo, meter and key of that time, in whatever chunk. */
+struct last_signs {
+    struct timeline_event last[TIMELINE_KEY + 1];
+    bool has[TIMELINE_KEY + 1];
+};
+
+static enum midi_status find_last_signs(const struct removal *r, struct last_signs *out)
+{
+    struct timeline_events g;
+    enum midi_status st = timeline_events_collect(&g, r->score,
+                                                  TIMELINE_BIT(TIMELINE_TEMPO) |
+                                                      TIMELINE_BIT(TIMELINE_METER) |
+                                                      TIMELINE_BIT(TIMELINE_KEY));
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; !st && i < g.n && g.list[i].tick <= r->to; i++) {
+        out->has[g.list[i].kind] = g.list[i].tick >= r->at && g.list[i].tick < r->to;
+        out->last[g.list[i].kind] = g.list[i];
+    }
+    timeline_events_fini(&g);
+    return st;
+}
+
+static bool is_last_sign(const struct last_signs *signs, int chunk, size_t i)
+{
+    for (int kind = 0; kind <= TIMELINE_KEY; kind++)
+        if (signs->has[kind] && signs->last[kind].chunk == chunk &&
+            signs->last[kind].event == i)
+            return true;
+    return false;
+}
+
+static bool is_sign(const struct event *e)
+{
+    size_t n;
+    return event_meta(e, META_TEMPO, &n) || event_meta(e, META_METER, &n) ||
+           event_meta(e, META_KEY, &n);
+}
+
+/* Backwards, so that undoing puts events of one place back in their order. */
+static enum midi_status remove_events(const struct removal *r, int chunk, size_t from,
+                                      size_t to, const bool *keep)
+{
+    const struct event *events = r->score->chunks[chunk].events;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = to; !st && i-- > from;) {
+        struct event after = events[i];
+        after.tick = r->to;
+        after.order = (uint32_t)(i - from);
+        st = change_event(r->change, chunk, &events[i], keep[i - from] ? &after : NULL);
+    }
+    return st;
+}
+
+static enum midi_status empty_chunk(const struct removal *r,
+                                    const struct last_signs *signs, int chunk)
+{
+    const struct chunk *c = &r->score->chunks[chunk];
+    size_t from = 0, to;
+    while (from < c->n_events && c->events[from].tick < r->at)
+        from++;
+    for (to = from; to < c->n_events && c->events[to].tick < r->to;)
+        to++;
+    bool *keep = calloc(to - from + 1, sizeof *keep);
+    if (!keep)
+        return MIDI_NO_MEMORY;
+    keep_channel_states(r, c, from, to, keep);
+    for (size_t i = from; i < to; i++)
+        keep[i - from] |= is_sign(&c->events[i]) ? is_last_sign(signs, chunk, i)
+                                                 : c->events[i].tick == 0 &&
+                                                       event_sets_up(&c->events[i]) &&
+                                                       channel_state(&c->events[i]) < 0;
+    enum midi_status st = remove_events(r, chunk, from, to, keep);
+    free(keep);
+    if (st || c->end_tick < r->at || c->end_tick >= r->to)
+        return st;
+    return change_put(r->change, (struct edit){.kind = EDIT_CHUNK_END,
+                                               .track = chunk,
+                                               .end = {c->end_tick, r->to}});
+}
+
+/* -- all -- */
+
+static enum midi_status remove_taps(const struct removal *r)
+{
+    const struct taps *taps = &r->score->taps;
+    enum midi_status st = MIDI_OK;
+    for (size_t i = taps_first_at(taps, r->at);
+         !st && i < taps->n && taps->list[i].tick < r->to; i++)
+        st = change_tap(r->change, taps->list[i], false);
+    return st;
+}
+
+enum midi_status change_remove_time(struct change *c, const struct score *s, int64_t at,
+                                    int64_t by)
+{
+    const struct removal r = {c, s, at, at + by};
+    struct last_signs signs;
+    if (at < 0 || by <= 0 || at > TICK_MAX - by)
+        return MIDI_BAD_EDIT;
+    enum midi_status st = find_last_signs(&r, &signs);
+    for (int track = 0; !st && track < (int)s->n_tracks; track++)
+        st = remove_notes(&r, track);
+    for (int chunk = 0; !st && chunk < (int)s->n_chunks; chunk++)
+        if (!s->chunks[chunk].is_unknown)
+            st = empty_chunk(&r, &signs, chunk);
+    if (!st)
+        st = remove_taps(&r);
+    return st ? st
+              : change_put(c, (struct edit){.kind = EDIT_TIME,
+                                            .has_before = true,
+                                            .time = {at, by}});
+}
+
+/* -- applying it -- */
+
+static bool chunk_is_empty(const struct chunk *c, int64_t at, int64_t to)
+{
+    for (size_t i = 0; i < c->n_events && c->events[i].tick < to; i++)
+        if (c->events[i].tick >= at)
+            return false;
+    return c->is_unknown || c->end_tick < at || c->end_tick >= to;
+}
+
+/* Nothing begins or ends in it. */
+static bool is_empty(const struct score *s, int64_t at, int64_t to)
+{
+    bool empty = true;
+    for (size_t i = 0; empty && i < s->n_chunks; i++)
+        empty = chunk_is_empty(&s->chunks[i], at, to);
+    for (int i = 0; empty && i < (int)s->n_tracks; i++) {
+        size_t first = score_first_note_at(s, i, at);
+        empty = first == s->tracks[i].n_notes || s->tracks[i].notes[first].start >= to;
+    }
+    return empty;
+}
+
+/* The change has removed those that it knew of; undoing and doing one that was there twice
+ * can leave another. */
+static void drop_taps(struct taps *t, int64_t at, int64_t to)
+{
+    for (size_t i = taps_first_at(t, at); i < t->n && t->list[i].tick < to;)
+        taps_remove(t, t->list[i]);
+}
+
+static int64_t *chunk_end(struct score *s, const struct edit *e)
+{
+    bool is_there = e->track >= 0 && (size_t)e->track < s->n_chunks;
+    return is_there ? &s->chunks[e->track].end_tick : NULL;
+}
+
+/* false: the score is not what the change expects, and nothing changed. */
+static bool move_ends(const struct change *c, struct score *s, bool is_forwards)
+{
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
+        const int64_t *end = e->kind == EDIT_CHUNK_END ? chunk_end(s, e) : NULL;
+        if (e->kind == EDIT_CHUNK_END &&
+            (!end || *end != (is_forwards ? e->end.before : e->end.after)))
+            return false;
+    }
+    for (size_t i = 0; i < c->n_edits; i++) {
+        const struct edit *e = &c->edits[i];
+        if (e->kind == EDIT_CHUNK_END)
+            *chunk_end(s, e) = is_forwards ? e->end.after : e->end.before;
+    }
+    return true;
+}
+
+enum midi_status close_time(const struct change *c, struct score *s,
+                            const struct edit *time)
+{
+    if (!time)
+        return MIDI_OK;
+    int64_t at = time->time.at, by = time->time.by;
+    if (at > TICK_MAX - by || !move_ends(c, s, true))
+        return MIDI_BAD_EDIT;
+    enum midi_status st = is_empty(s, at, at + by) ? MIDI_OK : MIDI_BAD_EDIT;
+    if (!st) {
+        drop_taps(&s->taps, at, at + by);
+        st = insert_time(s, time, true) ? MIDI_OK : MIDI_NO_MEMORY;
+    }
+    if (st)
+        move_ends(c, s, false);
+    return st;
+}
+
+enum midi_status open_time(const struct change *c, struct score *s,
+                           const struct edit *time)
+{
+    if (!time)
+        return MIDI_OK;
+    if (!insert_time_fits(s, time->time.by))
+        return MIDI_BAD_EDIT;
+    if (!insert_time(s, time, false))
+        return MIDI_NO_MEMORY;
+    if (move_ends(c, s, false))
+        return MIDI_OK;
+    insert_time(s, time, true);
+    return MIDI_BAD_EDIT;
+}
