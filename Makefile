@@ -85,6 +85,9 @@ $(B)/commit: FORCE
 FORCE:
 $(B)/app/base/paths.o: ROOM_CFLAGS := -DCONTINUO_PREFIX='"$(PREFIX)"'
 
+# Tests are many and short: compiling them is what takes time.
+build/release/tests/%.o build/release/replay/%.o: OPT := -O1
+
 # A text file as a string of C: $(call text,FILE,NAME).
 define text
 $(B)/$(1).c: $(1)
