@@ -65,8 +65,19 @@ struct merged {
     const struct note *note;   /* the others */
 };
 
+/* The tracks of every chunk, found once, so that merging all chunks takes time in
+ * proportion to the score. Valid until tracks are added, moved or removed. */
+struct chunk_tracks {
+    size_t *first; /* [n_chunks] a chunk's first track, from 1; 0: it has none */
+    size_t *next;  /* [n_tracks] the chunk's track after this one, the same way */
+};
+
+/* false: out of memory, and nothing is to be freed. */
+bool chunk_tracks_init(struct chunk_tracks *of, const struct score *s);
+void chunk_tracks_fini(struct chunk_tracks *of);
+
 /* The caller frees *out, also when it is empty. */
-enum midi_status merge_chunk(const struct score *s, int chunk, struct merged **out,
-                             size_t *n_out);
+enum midi_status merge_chunk(const struct score *s, const struct chunk_tracks *of,
+                             int chunk, struct merged **out, size_t *n_out);
 
 #endif

@@ -23,12 +23,30 @@ static int compare(const void *a, const void *b)
     return by_note ? by_note : x->kind - y->kind;
 }
 
-static size_t count(const struct score *s, int chunk)
+bool chunk_tracks_init(struct chunk_tracks *of, const struct score *s)
+{
+    of->first = calloc(s->n_chunks + s->n_tracks + 1, sizeof *of->first);
+    if (!of->first)
+        return false;
+    of->next = of->first + s->n_chunks;
+    for (size_t t = s->n_tracks; t-- > 0;) {
+        size_t *first = &of->first[s->tracks[t].chunk];
+        of->next[t] = *first;
+        *first = t + 1;
+    }
+    return true;
+}
+
+void chunk_tracks_fini(struct chunk_tracks *of)
+{
+    free(of->first);
+}
+
+static size_t count(const struct score *s, const struct chunk_tracks *of, int chunk)
 {
     size_t n = s->chunks[chunk].n_events;
-    for (size_t t = 0; t < s->n_tracks; t++)
-        if (s->tracks[t].chunk == chunk)
-            n += 2 * s->tracks[t].n_notes;
+    for (size_t t = of->first[chunk]; t; t = of->next[t - 1])
+        n += 2 * s->tracks[t - 1].n_notes;
     return n;
 }
 
@@ -54,10 +72,10 @@ static size_t add_note(struct merged *to, const struct track *t, const struct no
     return 2;
 }
 
-enum midi_status merge_chunk(const struct score *s, int chunk, struct merged **out,
-                             size_t *n_out)
+enum midi_status merge_chunk(const struct score *s, const struct chunk_tracks *of,
+                             int chunk, struct merged **out, size_t *n_out)
 {
-    struct merged *all = reallocarray(NULL, count(s, chunk) + 1, sizeof *all);
+    struct merged *all = reallocarray(NULL, count(s, of, chunk) + 1, sizeof *all);
     if (!all)
         return MIDI_NO_MEMORY;
     const struct chunk *c = &s->chunks[chunk];
@@ -70,10 +88,9 @@ enum midi_status merge_chunk(const struct score *s, int chunk, struct merged **o
             .rank = RANK_EVENT,
             .event = &c->events[i],
         };
-    for (size_t t = 0; t < s->n_tracks; t++)
-        if (s->tracks[t].chunk == chunk)
-            for (size_t i = 0; i < s->tracks[t].n_notes; i++)
-                n += add_note(all + n, &s->tracks[t], &s->tracks[t].notes[i]);
+    for (size_t t = of->first[chunk]; t; t = of->next[t - 1])
+        for (size_t i = 0; i < s->tracks[t - 1].n_notes; i++)
+            n += add_note(all + n, &s->tracks[t - 1], &s->tracks[t - 1].notes[i]);
     qsort(all, n, sizeof *all, compare);
     *out = all;
     *n_out = n;

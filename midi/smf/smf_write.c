@@ -11,6 +11,7 @@
 /* A failure sticks: later writes do nothing. Checked once, at the end. */
 struct writer {
     struct bytes_out out;
+    struct chunk_tracks tracks;
     enum midi_status status;
 };
 
@@ -68,7 +69,7 @@ static void put_events(struct writer *w, const struct score *s, int chunk)
 {
     struct merged *all;
     size_t n;
-    enum midi_status st = merge_chunk(s, chunk, &all, &n);
+    enum midi_status st = merge_chunk(s, &w->tracks, chunk, &all, &n);
     if (st) {
         w->status = st;
         return;
@@ -117,6 +118,8 @@ static unsigned count_tracks(const struct score *s)
 enum midi_status smf_write(const struct score *s, uint8_t **bytes, size_t *n_bytes)
 {
     struct writer w = {0};
+    if (!chunk_tracks_init(&w.tracks, s))
+        return MIDI_NO_MEMORY;
     put(&w, "MThd", 4);
     put_u32(&w, 6 + s->n_header_tail);
     put_u16(&w, (unsigned)s->format);
@@ -125,6 +128,7 @@ enum midi_status smf_write(const struct score *s, uint8_t **bytes, size_t *n_byt
     put(&w, s->header_tail, s->n_header_tail);
     for (size_t i = 0; i < s->n_chunks && !w.status; i++)
         put_chunk(&w, s, (int)i);
+    chunk_tracks_fini(&w.tracks);
     if (w.status) {
         free(w.out.bytes);
         return w.status;

@@ -31,7 +31,10 @@ static inline bool bytes_equal(const uint8_t *a, size_t n_a, const uint8_t *b,
     return n_a == n_b && (n_a == 0 || memcmp(a, b, n_a) == 0);
 }
 
-static inline bool chunks_equal(const struct score *a, const struct score *b, int chunk)
+/* The tracks of both are found. */
+static inline bool chunks_equal(const struct score *a, const struct chunk_tracks *at,
+                                const struct score *b, const struct chunk_tracks *bt,
+                                int chunk)
 {
     const struct chunk *x = &a->chunks[chunk], *y = &b->chunks[chunk];
     if (x->is_unknown != y->is_unknown || memcmp(x->type, y->type, 4) != 0 ||
@@ -40,8 +43,8 @@ static inline bool chunks_equal(const struct score *a, const struct score *b, in
 
     struct merged *of_a = NULL, *of_b = NULL;
     size_t n_a = 0, n_b = 0;
-    bool is_equal = !merge_chunk(a, chunk, &of_a, &n_a) &&
-                    !merge_chunk(b, chunk, &of_b, &n_b) && n_a == n_b;
+    bool is_equal = !merge_chunk(a, at, chunk, &of_a, &n_a) &&
+                    !merge_chunk(b, bt, chunk, &of_b, &n_b) && n_a == n_b;
     for (size_t i = 0; is_equal && i < n_a; i++)
         is_equal = merged_equal(&of_a[i], &of_b[i]);
     int64_t last_a = n_a ? of_a[n_a - 1].tick : 0;
@@ -61,10 +64,15 @@ static inline bool score_equal(const struct score *a, const struct score *b)
         !bytes_equal(a->header_tail, a->n_header_tail, b->header_tail,
                      b->n_header_tail))
         return false;
-    for (size_t i = 0; i < a->n_chunks; i++)
-        if (!chunks_equal(a, b, (int)i))
-            return false;
-    return true;
+    struct chunk_tracks at, bt = {0};
+    if (!chunk_tracks_init(&at, a))
+        return false;
+    bool is_equal = chunk_tracks_init(&bt, b);
+    for (size_t i = 0; is_equal && i < a->n_chunks; i++)
+        is_equal = chunks_equal(a, &at, b, &bt, (int)i);
+    chunk_tracks_fini(&at);
+    chunk_tracks_fini(&bt);
+    return is_equal;
 }
 
 #endif

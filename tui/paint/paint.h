@@ -19,6 +19,7 @@ struct paint {
     struct layout l;
     struct viewport port; /* the view's, clamped */
     int sharps;           /* how this frame spells pitches */
+    bool has_solo;        /* some track is solo */
     bool has_key, minor;  /* the key signature at the cursor */
     int key_sharps;
     int rows[128];              /* layout_row of each pitch */

@@ -36,11 +36,7 @@ int paint_colour_index(const struct paint *p, int track)
 
 bool paint_is_heard(const struct paint *p, int track)
 {
-    const struct score *s = p->v->score;
-    bool any_solo = false;
-    for (size_t i = 0; i < s->n_tracks; i++)
-        any_solo |= s->tracks[i].solo;
-    return !s->tracks[track].mute && (!any_solo || s->tracks[track].solo);
+    return track_is_audible(&p->v->score->tracks[track], p->has_solo);
 }
 
 bool paint_is_shaded(const struct paint *p, int pitch)
@@ -154,6 +150,7 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
 {
     struct paint p = {
         .c = c, .v = v, .t = t, .survey = survey, .lane = lane, .port = v->port};
+    p.has_solo = score_has_solo(v->score);
     survey_update(survey, v->score, v->version);
     lane_points_update(lane, v->score, v->version, v->track, v->lane.control);
     p.l = layout_with_map(c->columns, c->rows, v->piece_map);

@@ -3,6 +3,8 @@
 #include "tests/check.h"
 #include "tests/midi/edit/smf_bytes.h"
 
+#include <time.h>
+
 TEST(keeps_events_and_their_order)
 {
     BYTES(SONG, HEADER(1, 2, 96),
@@ -289,4 +291,26 @@ TEST(reports_only_a_handful)
         for (const char *c = report.warnings[i]; *c; c++)
             assert_in_range(*c, 0x20, 0x7E);
     }
+}
+
+/* As many tracks as the header can count. Quadratic work took half a minute; the bound is
+ * generous for sanitizers. */
+TEST(many_tracks_are_quick)
+{
+    enum { N = UINT16_MAX };
+    BYTES(HEAD, 'M', 'T', 'h', 'd', 0, 0, 0, 6, 0, 1, 0xFF, 0xFF, 0, 96);
+    BYTES(ONE, TRACK(0, 0x90, 60, 80, 9, 0x80, 60, 0, 0, END));
+    size_t n = sizeof HEAD + N * sizeof ONE, n_out;
+    auto_free uint8_t *song = malloc(n);
+    memcpy(song, HEAD, sizeof HEAD);
+    for (size_t i = 0; i < N; i++)
+        memcpy(song + sizeof HEAD + i * sizeof ONE, ONE, sizeof ONE);
+    clock_t start = clock();
+    auto_score *s = read_bytes(song, n, NULL);
+    auto_free uint8_t *out = NULL;
+    assert_ok(smf_write(s, &out, &n_out));
+    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+    print_message("%.3f s\n", seconds);
+    assert_true(seconds < 5);
+    assert_true(bytes_equal(song, n, out, n_out));
 }

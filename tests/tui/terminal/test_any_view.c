@@ -113,3 +113,20 @@ SCENE(big_files_are_quick, 200, 50)
     assert_true(ms < 100);
     survey_destroy(s->view.survey);
 }
+
+/* As many tracks as a file may have: each is drawn without looking at all others. */
+SCENE(many_tracks_are_quick, 80, 24)
+{
+    assert_true(score_make_room(s->score, UINT16_MAX));
+    for (int i = 0; i < UINT16_MAX; i++)
+        assert_true(score_add_track(s->score, "", 0, 0) >= 0);
+    s->view.survey = survey_create();
+    s->view.version = 1;
+    draw(s);
+    clock_t start = clock();
+    draw(s);
+    double ms = 1000.0 * (double)(clock() - start) / CLOCKS_PER_SEC;
+    print_message("%.2f ms a frame\n", ms);
+    assert_true(ms < 500);
+    survey_destroy(s->view.survey);
+}
