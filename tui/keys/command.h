@@ -301,7 +301,8 @@
     X(CMD_HELP_ALL, "help-all")                                                        \
     X(CMD_PALETTE_NEXT, "palette-next")                                                \
     X(CMD_PALETTE_PREVIOUS, "palette-before")                                          \
-    X(CMD_PALETTE_POINT, "") /* row and column name a line */
+    X(CMD_PALETTE_POINT, "") /* row and column name a line */                          \
+    X(CMD_NO_KEY, "")        /* a key, or two, that have no command here */
 
 #define NAMED_ID(id, name) id,
 enum mode { MODES(NAMED_ID) MODE_COUNT };
@@ -315,6 +316,7 @@ struct command {
     bool with_ctrl, with_shift; /* mouse: modifiers held */
     uint32_t text;              /* the key's code point: text typed, or which take */
     uint32_t reg;               /* the register named before it, as in "ay; 0: none */
+    uint32_t keys[2];           /* CMD_NO_KEY: what was pressed; keys[1] 0: one key */
 };
 
 /* "" for a command without one. */

@@ -202,14 +202,19 @@ const char *binding_group_name(enum binding_group group)
     return NAMES[group];
 }
 
-const char *binding_keys(const struct binding *b, char buf[64])
+const char *keys_name(const uint32_t keys[2], char buf[64])
 {
     char first[32], second[32] = "";
-    key_name(b->keys[0], first);
-    if (b->keys[1])
-        key_name(b->keys[1], second);
+    key_name(keys[0], first);
+    if (keys[1])
+        key_name(keys[1], second);
     snprintf(buf, 64, "%s%s", first, second);
     return buf;
+}
+
+const char *binding_keys(const struct binding *b, char buf[64])
+{
+    return keys_name(b->keys, buf);
 }
 
 const char *binding_keys_range(const struct binding *b, char buf[64])

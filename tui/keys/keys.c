@@ -103,6 +103,13 @@ static bool feed_digit(struct keymap_state *s, enum mode mode, uint32_t code)
     return true;
 }
 
+static void refuse(struct command *out, uint32_t prefix, uint32_t code)
+{
+    out->id = CMD_NO_KEY;
+    out->keys[0] = prefix ? prefix : code;
+    out->keys[1] = prefix ? code : 0;
+}
+
 bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out)
 {
@@ -126,5 +133,7 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
         out->reg = before.reg;
     else if (!before.prefix && begins_two(s, mode, key->code))
         *s = (struct keymap_state){before.count, key->code, before.reg, s->map};
+    else
+        refuse(out, before.prefix, key->code);
     return out->id != CMD_NONE;
 }

@@ -62,12 +62,14 @@ struct keymap_state {
 enum { KEYS_MAX_COUNT = 9999 };
 
 /* Takes a key; true if it completes a command. A key without a binding clears the
- * state. */
+ * state and is CMD_NO_KEY, except in a prompt. */
 bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
                struct command *out);
 
 /* As the screen shows it: "Ctrl-R", "Shift-Tab", "Space", "x". Returns buf. */
 const char *key_name(uint32_t code, char buf[32]);
+
+const char *keys_name(const uint32_t keys[2], char buf[64]); /* "gg"; keys[1] 0: one */
 
 enum { KEY_NOTATION_BYTES = 48 };
 

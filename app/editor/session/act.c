@@ -188,6 +188,12 @@ static void act_repeat(struct session *s, const struct command *c)
     act_run(s, &again);
 }
 
+static void act_no_key(struct session *s, const struct command *c)
+{
+    char name[64];
+    session_say(s, "no key %s here; ? lists the keys", keys_name(c->keys, name));
+}
+
 const struct editor_part ACT_PART = {
-    ON_COMMANDS({{CMD_REPEAT}, .run = act_repeat}),
+    ON_COMMANDS({{CMD_REPEAT}, .run = act_repeat}, {{CMD_NO_KEY}, .run = act_no_key}),
 };

@@ -83,11 +83,11 @@ TEST(keys_are_given_and_taken)
                                        "takes.shade = none\nselect.copy = F5\n");
     assert_int_equal(c->n_errors, 0);
     assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_CONTINUE);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'C'), CMD_NONE);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'C'), CMD_NO_KEY);
     assert_int_equal(command_of(c, MODE_TAKES, 'C'), CMD_CONTINUE);
     assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 6), CMD_UNDO);
     assert_int_equal(command_of(c, MODE_TAKES, 26), CMD_UNDO);
-    assert_int_equal(command_of(c, MODE_TAKES, '%'), CMD_NONE);
+    assert_int_equal(command_of(c, MODE_TAKES, '%'), CMD_NO_KEY);
     assert_int_equal(command_of(c, MODE_SELECT, K_F1 + 4), CMD_YANK);
     assert_int_equal(command_of(c, MODE_NORMAL, 'y'), CMD_YANK);
 }
@@ -263,7 +263,7 @@ TEST(ones_own_lines_stand)
     assert_int_equal(c->n_errors, 0);
     assert_int_equal(c->settings.velocity, 99);
     assert_int_equal(command_of(c, MODE_NORMAL, K_F1 + 6), CMD_UNDO);
-    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_NONE);
+    assert_int_equal(command_of(c, MODE_NORMAL, 'u'), CMD_NO_KEY);
 }
 
 GROUP(make_model, remove_own_folder)

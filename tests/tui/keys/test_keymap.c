@@ -98,7 +98,7 @@ TEST(keys_can_be_changed)
     assert_int_equal(command_of(m, MODE_NORMAL, "C-z"), CMD_UNDO);
     assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_UNDO);
     keymap_clear(m, normal, CMD_UNDO);
-    assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_NONE);
+    assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_NO_KEY);
     assert_int_equal(command_of(m, MODE_TAKES, "u"), CMD_UNDO);
     keymap_restore(m, normal, CMD_UNDO);
     assert_int_equal(command_of(m, MODE_NORMAL, "u"), CMD_UNDO);

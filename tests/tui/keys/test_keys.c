@@ -181,8 +181,9 @@ TEST(keys_are_commands)
         {MODE_NORMAL, "3c", CMD_NONE, 0}, /* waits for a motion */
         {MODE_NORMAL, "3cc", CMD_CHANGE_BARS, 3},
         {MODE_SELECT, "2c", CMD_CHANGE_SELECTION, 2}, /* has what it acts on */
-        {MODE_NORMAL, "gx", CMD_NONE, 0},             /* g x is nothing, and not x */
-        {MODE_NORMAL, "Z\033", CMD_NONE, 0},          /* takes back the Z */
+        {MODE_NORMAL, "gx", CMD_NO_KEY, 0},           /* g x is nothing, and not x */
+        {MODE_HELP, "x", CMD_NO_KEY, 0},
+        {MODE_NORMAL, "Z\033", CMD_NONE, 0}, /* takes back the Z */
         {MODE_NORMAL, "Z\033\033", CMD_ESCAPE, 0},
         /* Digits choose takes where takes wait. */
         {MODE_TAKES, "3", CMD_TAKE, 0},
@@ -208,6 +209,15 @@ TEST(keys_are_commands)
     assert_int_equal(command_of(MODE_TAKES, "\033[A").id, CMD_UP);
     assert_int_equal(type(MODE_TAKES, "3").text, '3');
     assert_int_equal(type(MODE_PROMPT, "x").text, 'x');
+}
+
+TEST(keys_without_a_command_are_named)
+{
+    char name[64];
+    assert_string_equal(keys_name(type(MODE_NORMAL, "gx").keys, name), "gx");
+    assert_string_equal(keys_name(type(MODE_NORMAL, "5\x1f").keys, name), "Ctrl-_");
+    assert_string_equal(keys_name(command_of(MODE_DRAW, "\033[24~").keys, name), "F12");
+    assert_string_equal(keys_name(command_of(MODE_TAKES, "é").keys, name), "é");
 }
 
 /* Pasted text is never taken for commands, and does not submit the prompt. */
@@ -249,7 +259,7 @@ TEST(every_row_is_whole)
 TEST(every_command_has_help)
 {
     for (int id = CMD_NONE + 1; id < CMD_COUNT; id++) {
-        bool found = id == CMD_TEXT;
+        bool found = id == CMD_TEXT || id == CMD_NO_KEY;
         for (size_t i = 0; i < n_bindings; i++)
             found |= (int)bindings[i].id == id && bindings[i].help;
         if (!found)
