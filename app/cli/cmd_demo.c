@@ -45,7 +45,8 @@ static bool write_sound(const struct options *o, const struct score *s)
 {
     char path[MAX_PATH];
     if (!name_file(path, o, "demo.wav") ||
-        !render_file(s, path, &(struct render_request){.soundfont = o->soundfont}))
+        !render_file(s, path, &(struct render_request){.soundfont = o->soundfont},
+                     NULL))
         return false;
     say_wrote(path, "its sound");
     return true;

@@ -30,15 +30,37 @@ static void take_marks(const char *file, struct score *s)
     say_error(file, text);
 }
 
+/* A gain that is told keeps files of the tracks of a piece in balance. */
+static void say_level(const struct options *o, const struct render_level *l)
+{
+    say_safe(stdout, o->output);
+    if (l->is_silent)
+        puts(": silent");
+    else if (!o->has_gain)
+        printf(": normalised, the peak is at -1 dB; --gain %.1f keeps other files in "
+               "balance with it\n",
+               l->gain_db);
+    else
+        printf(": gain %g dB, the peak is at %.1f dB\n", l->gain_db, l->peak_db);
+    if (!l->is_silent && l->peak_db > 0 && o->sound_bits != 32)
+        say_error(o->output, "warning: it is too loud, and cut off at 0 dB");
+}
+
 static int render(struct options *o, struct score *s)
 {
+    struct render_level level;
     if (!o->all)
         take_marks(o->file, s);
     const struct render_request request = {.soundfont = o->soundfont,
                                            .format = o->sound_format,
                                            .sample_rate = o->sample_rate,
-                                           .bits = o->sound_bits};
-    return render_file(s, o->output, &request) ? 0 : 1;
+                                           .bits = o->sound_bits,
+                                           .has_gain = o->has_gain,
+                                           .gain_db = o->gain_db};
+    if (!render_file(s, o->output, &request, &level))
+        return 1;
+    say_level(o, &level);
+    return 0;
 }
 
 const struct verb VERB_RENDER = {
@@ -46,11 +68,17 @@ const struct verb VERB_RENDER = {
     .summary = "render a MIDI file to WAV, FLAC or Ogg",
     .run_score = render,
     .arguments =
-        "IN.mid -o OUT.wav|flac|ogg [--rate HZ --bits N --soundfont FILE --all]",
-    .about = "Renders a MIDI file through FluidSynth, to WAV, FLAC or Ogg Vorbis: the\n"
-             "ending of OUT says which. Tracks that are muted in the workstation are\n"
-             "left out; where one is solo, so are all others. Ctrl-C stops and leaves\n"
-             "an older OUT as it was.",
+        "IN.mid -o OUT.wav|flac|ogg [--rate HZ --bits N --gain DB --soundfont FILE "
+        "--all]",
+    .about =
+        "Renders a MIDI file through FluidSynth, to WAV, FLAC or Ogg Vorbis: the\n"
+        "ending of OUT says which. Tracks that are muted in the workstation are\n"
+        "left out; where one is solo, so are all others. Ctrl-C stops and leaves\n"
+        "an older OUT as it was.\n"
+        "\n"
+        "It normalises: the gain is the one that sets the peak to -1 dB, and is\n"
+        "printed. To render tracks apart (stems), give all of them the same --gain:\n"
+        "they keep their balance, and add up to the whole.",
     .n_files = 1,
     .takes = OPTION_OUTPUT | OPTION_SOUND | OPTION_SOUNDFONT | OPTION_ALL_TRACKS,
     .needs = OPTION_OUTPUT,

@@ -28,7 +28,7 @@ enum option_set {
     OPTION_PRECISION = 1 << 18,
     OPTION_WEIGHTS = 1 << 19,
     OPTION_ALL = 1 << 20,
-    OPTION_SOUND = 1 << 21, /* --format --rate --bits */
+    OPTION_SOUND = 1 << 21, /* --format --rate --bits --gain */
     OPTION_ATTENTION = 1 << 22,
     OPTION_ALTERNATIVES = 1 << 23,
     OPTION_ALL_TRACKS = 1 << 24, /* --all: of a piece that is rendered */
@@ -52,6 +52,8 @@ struct options {
     bool guesses_scale;       /* options_follow() sets it */
     const char *sound_format;
     int sample_rate, sound_bits; /* 0: not said */
+    double gain_db;
+    bool has_gain; /* it was said */
     bool json, melody, hold, all;
     struct model_precision precision;
     bool has_precision;       /* it was said */

@@ -18,9 +18,9 @@ enum {
     MOST_SYNTH_RATE = 96000,
 };
 
-#define DEFAULT_GAIN 0.4
-#define PEAK_WANTED  0.891f /* -1 dB */
-#define PEAK_SILENT  1e-4f  /* only the reverb's noise */
+#define SYNTH_GAIN  0.4
+#define PEAK_DB     -1.0
+#define PEAK_SILENT 1e-4f /* only the reverb's noise */
 
 /* Takes the blocks of the piece in turn. */
 struct scratch {
@@ -57,8 +57,7 @@ static enum midi_status begin_pass(struct pass *p)
     p->settings = new_fluid_settings();
     if (!p->schedule || !p->settings)
         return MIDI_NO_MEMORY;
-    double gain = p->options.gain > 0 ? p->options.gain : DEFAULT_GAIN;
-    sound_set_defaults(p->settings, gain);
+    sound_set_defaults(p->settings, SYNTH_GAIN);
     fluid_settings_setint(p->settings, "synth.reverb.active", !p->options.dry);
     fluid_settings_setint(p->settings, "synth.chorus.active", !p->options.dry);
     fluid_settings_setnum(p->settings, "synth.sample-rate", p->rate);
@@ -171,12 +170,18 @@ static enum midi_status init_pass(struct pass *p, const struct score *s,
     return MIDI_OK;
 }
 
-static float scale_for(const struct pass *p, float peak)
+/* Rounds down to tenths of a decibel, so that a gain that was told can be given. */
+static struct render_level level_for(const struct pass *p, float peak)
 {
-    if (peak < PEAK_SILENT)
-        return 1;
-    float full = PEAK_WANTED / peak;
-    return p->options.gain > 0 ? fminf(full, 1) : full;
+    const struct render_options *o = &p->options;
+    struct render_level l = {.is_silent = peak < PEAK_SILENT};
+    double peak_db = l.is_silent ? 0 : 20 * log10(peak);
+    if (o->has_gain)
+        l.gain_db = o->gain_db;
+    else if (!l.is_silent)
+        l.gain_db = floor(10 * (PEAK_DB - peak_db)) / 10;
+    l.peak_db = peak_db + l.gain_db;
+    return l;
 }
 
 /* -- from the scratch file to the real one -- */
@@ -243,8 +248,11 @@ static enum midi_status render_into(struct pass *p, struct audio_file *file)
     double_rate_init(&e.doubled);
     p->share = p->is_doubled ? 0.5 : 0.9;
     enum midi_status st = run_pass(p, &scratch);
+    const struct render_level level = level_for(p, scratch.peak);
     if (!st)
-        st = encode_all(&e, scratch.file, scale_for(p, scratch.peak));
+        st = encode_all(&e, scratch.file, (float)pow(10, level.gain_db / 20));
+    if (p->options.level)
+        *p->options.level = level;
     int error = errno;
     fclose(scratch.file);
     errno = error;

@@ -4,21 +4,32 @@
  * until done.
  *
  * Renders from the first tick to the last note's end, and the tail. The gain is set
- * so that nothing clips. */
+ * so that nothing clips, unless it is given. */
 #ifndef MIDI_RENDER_H
 #define MIDI_RENDER_H
 
 #include "midi/sound/audio_file.h"
 #include "midi/score/score.h"
 
+/* The level of a file that was rendered. */
+struct render_level {
+    double gain_db; /* the same gain keeps files of the parts of a piece in balance */
+    double peak_db; /* of full scale; above 0 the file is cut off, unless it is float */
+    bool is_silent; /* then neither is meant */
+};
+
 struct render_options {
     const char *soundfont; /* path, required */
     int sample_rate;       /* as audio_file.h allows; 0: 44100 */
     enum audio_format format;
-    int bits;    /* of a sample; 0: 16 */
-    double gain; /* lowered if it would clip; 0: the peak is at -1 dB of full scale */
-    double tail_seconds; /* after the last note's end; 0: 2 s */
-    bool dry;            /* no reverb and chorus */
+    int bits; /* of a sample; 0: 16 */
+    /* The gain is gain_db above the synth's own level. Else it is the one, in tenths of a
+     * decibel, that sets the peak to -1 dB of full scale. */
+    bool has_gain;
+    double gain_db;
+    struct render_level *level; /* filled at the end; may be NULL */
+    double tail_seconds;        /* after the last note's end; 0: 2 s */
+    bool dry;                   /* no reverb and chorus */
 
     /* Called now and then with the share done, 0..1; false: stop. May be NULL. */
     bool (*go_on)(void *context, double share);

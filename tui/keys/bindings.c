@@ -561,7 +561,7 @@ const struct typed_line typed_lines[] = {
     {":pan -20", "-64 is left, 63 right"},
     {":reverb 40", "how much of it the track has"},
     {":chorus 20", "likewise"},
-    {":render NAME.flac", "what is heard as a file; .wav, .ogg; 24 96000 after it"},
+    {":render NAME.flac", "what is heard as a file; .wav, .ogg; 24 96000 -3dB after it"},
     {":soundfont PATH", "another one, also the next time; usual: the usual one"},
     {":sound", "what plays, and where"},
     {":input NAME", "the MIDI keyboard, by part of its name; any, none"},

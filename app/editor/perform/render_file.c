@@ -38,7 +38,9 @@ bool render_choose(struct render_options *o, const char *path,
 {
     *o = (struct render_options){
         .sample_rate = request->sample_rate ? request->sample_rate : 44100,
-        .bits = request->bits ? request->bits : 16};
+        .bits = request->bits ? request->bits : 16,
+        .has_gain = request->has_gain,
+        .gain_db = request->gain_db};
     bool is_known = request->format ? audio_format_find(request->format, &o->format)
                                     : audio_format_of_file(path, &o->format);
     struct audio_spec spec = {o->format, o->bits, o->sample_rate};
@@ -93,7 +95,7 @@ static enum midi_status render(const struct score *s, const char *path,
 }
 
 bool render_file(const struct score *s, const char *path,
-                 const struct render_request *request)
+                 const struct render_request *request, struct render_level *level)
 {
     char font[MAX_PATH], why[RENDER_WHY_BYTES];
     struct render_options o;
@@ -104,6 +106,7 @@ bool render_file(const struct score *s, const char *path,
     if (!choose_soundfont(font, request->soundfont))
         return false;
     o.soundfont = font;
+    o.level = level;
     errno = 0;
     enum midi_status st = render(s, path, o);
     if (st)

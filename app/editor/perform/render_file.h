@@ -10,16 +10,22 @@ struct render_request {
     const char *soundfont; /* NULL: the usual ones are tried */
     const char *format;    /* "flac"; NULL: as the file's name ends */
     int sample_rate, bits; /* 0: 44100, 16 */
+    bool has_gain;         /* else the peak is set to -1 dB */
+    double gain_db;        /* -96 to 48 (midi/sound/render.h) */
 };
+
+#define RENDER_LEAST_DB -96.0
+#define RENDER_MOST_DB  48.0
 
 enum { RENDER_WHY_BYTES = 120 };
 /* Makes options for the file `path`, without a soundfont. false: see `why`. */
 bool render_choose(struct render_options *o, const char *path,
                    const struct render_request *request, char why[RENDER_WHY_BYTES]);
 
-/* false: it said why, and left no file at path that was not there. */
+/* Fills *level, which may be NULL. false: it said why, and left no file at path that was
+ * not there. */
 bool render_file(const struct score *s, const char *path,
-                 const struct render_request *request);
+                 const struct render_request *request, struct render_level *level);
 
 /* render_line.c: whether a file is being rendered while the user works. */
 struct session;

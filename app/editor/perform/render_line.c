@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* -- the thread -- */
@@ -19,6 +20,7 @@ struct rendering {
     struct score *score; /* as the next three, constant while it runs */
     char *path, *soundfont;
     struct render_options options;
+    struct render_level level; /* the thread writes it, before is_over */
 
     atomic_bool stop; /* ui writes, the thread reads; below the other way round */
     _Atomic double share;
@@ -71,6 +73,7 @@ static struct rendering *start(struct score *snapshot, const char *path,
     r->options.soundfont = r->soundfont;
     r->options.go_on = go_on;
     r->options.context = r;
+    r->options.level = &r->level;
     if (!r->path || !r->soundfont || !thread_start(&r->thread, run, r)) {
         destroy(r);
         return NULL;
@@ -92,10 +95,25 @@ static void finish(struct session *s)
 
 /* -- the line -- */
 
-/* "96000" or "24" after the name, in either order. */
+/* "-3dB" */
+static bool take_gain(const char *word, struct render_request *request)
+{
+    char *end;
+    double db = strtod(word, &end);
+    if (end == word || strcasecmp(end, "dB") != 0 ||
+        !(db >= RENDER_LEAST_DB && db <= RENDER_MOST_DB))
+        return false;
+    request->has_gain = true;
+    request->gain_db = db;
+    return true;
+}
+
+/* "96000", "24" or "-3dB" after the name, in any order. */
 static bool take_number(const char *word, struct render_request *request)
 {
     char *end;
+    if (take_gain(word, request))
+        return true;
     long n = strtol(word, &end, 10);
     bool is_whole = end != word && !*end && n > 0 && n <= AUDIO_MOST_RATE;
     if (is_whole && n <= 32)
@@ -141,7 +159,7 @@ static void act_render_line(struct session *s, const char *line, int forced)
     take_numbers(path, &request);
     if (!*path)
         session_error(s, "render to what? :render NAME.flac, or .wav, .ogg; "
-                         ":render NAME.wav 24 96000");
+                         ":render NAME.wav 24 96000 -3dB");
     else if (s->parts.rendering)
         session_error(s, "one is being rendered; Ctrl-C stops that");
     else if (!render_choose(&o, path, &request, why))
@@ -168,6 +186,18 @@ static bool stop(struct session *s)
     return s->parts.rendering;
 }
 
+static void say_written(struct session *s, const struct rendering *r, double seconds)
+{
+    const struct render_level *l = &r->level;
+    char level[80] = "silent";
+    if (!l->is_silent)
+        snprintf(level, sizeof level, "gain %.1fdB, peak %.1f dB%s", l->gain_db,
+                 l->peak_db,
+                 l->peak_db > 0 && r->options.bits != 32 ? ": too loud" : "");
+    session_say(s, "%s is written: %.0f s in %.1f s, %s", r->path, seconds, r->took,
+                level);
+}
+
 static void say_end(struct session *s, const struct rendering *r)
 {
     double end = (double)score_end_tick(r->score);
@@ -177,8 +207,7 @@ static void say_end(struct session *s, const struct rendering *r)
     else if (r->status)
         session_file_error(s, r->path, r->status, "");
     else
-        session_say(s, "%s is written: %.0f s of music in %.1f s", r->path,
-                    timeline_seconds(&r->score->timeline, end), r->took);
+        say_written(s, r, timeline_seconds(&r->score->timeline, end));
 }
 
 static void render_watch(struct session *s)

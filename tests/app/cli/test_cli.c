@@ -173,6 +173,7 @@ TEST(test_render_heeds_mutes)
 {
     save_music("song.mid");
     render("song.mid -o whole.wav");
+    assert_says("whole.wav: normalised, the peak is at -1 dB; --gain ");
     make_solo("song.mid.continuo");
     render("song.mid -o low.wav");
     render("song.mid -o all.wav --all");
@@ -182,6 +183,19 @@ TEST(test_render_heeds_mutes)
     render("song.mid -o whole2.wav");
     assert_says("continuo: song.mid: what is kept beside it is not read: ");
     assert_true(same_bytes("whole.wav", "whole2.wav"));
+}
+
+/* The gain that was said makes the same file again; a greater one is too much. */
+TEST(test_render_says_its_gain)
+{
+    save_music("song.mid");
+    render("song.mid -o one.wav");
+    double gain = strtod(strstr(said, "--gain ") + strlen("--gain "), NULL);
+    render(formatted("song.mid -o two.wav --gain %g", gain));
+    assert_says(formatted("two.wav: gain %g dB, the peak is at -1", gain));
+    assert_true(same_bytes("one.wav", "two.wav"));
+    render(formatted("song.mid -o loud.wav --gain %g", gain + 2));
+    assert_says("continuo: loud.wav: warning: it is too loud, and cut off at 0 dB");
 }
 
 GROUP(set_up, remove_own_folder)

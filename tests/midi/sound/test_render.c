@@ -88,6 +88,61 @@ TEST(test_tracks)
     assert_int_equal(listen_key(&soloed, 48, 84, 0.55, 0.9), 69);
 }
 
+static struct recording render_at(const struct score *s, bool has_gain,
+                                  struct render_level *level)
+{
+    const struct render_options options = {.soundfont = own_soundfont(),
+                                           .dry = true,
+                                           .has_gain = has_gain,
+                                           .gain_db = level->gain_db,
+                                           .level = level};
+    struct recording r;
+    const char *path = in_folder("out.wav");
+    assert_ok(render_to_file(s, path, &options));
+    assert_true(listen_load(&r, path));
+    unlink(path);
+    return r;
+}
+
+/* A loud track and a quiet one, rendered apart with the gain of both, are both together. */
+TEST(stems_keep_their_balance)
+{
+    auto_score *s = make_scale(0, 16);
+    int quiet = score_add_track(s, "quiet", 1, 16);
+    score_add_note(
+        s, quiet, (struct note){.start = 0, .length = 99, .pitch = 50, .velocity = 20});
+    struct render_level level = {0}, loud_level, quiet_level;
+    auto_recording both = render_at(s, false, &level);
+    assert_true(level.peak_db > -1.11 && level.peak_db <= -1);
+    loud_level = quiet_level = level;
+    s->tracks[0].solo = true;
+    auto_recording loud = render_at(s, true, &loud_level);
+    s->tracks[0].solo = false;
+    s->tracks[quiet].solo = true;
+    auto_recording low = render_at(s, true, &quiet_level);
+    assert_true(quiet_level.peak_db < level.peak_db - 6);
+    assert_true(both.n == loud.n && both.n == low.n);
+    for (size_t i = 0; i < both.n; i++)
+        assert_true(fabsf(both.x[i] - loud.x[i] - low.x[i]) < 1e-4f);
+    s->tracks[quiet].mute = true;
+    s->tracks[quiet].solo = false;
+    s->tracks[0].mute = true;
+    auto_recording none = render_at(s, false, &level);
+    assert_true(level.is_silent && level.gain_db == 0 && none.n > 0);
+}
+
+/* What is asked for is done, and said. */
+TEST(too_much_gain_is_said)
+{
+    auto_score *s = make_scale(0, 16);
+    struct render_level level = {.gain_db = 40};
+    auto_recording r = render_at(s, true, &level);
+    float peak = 0;
+    for (size_t i = 0; i < r.n; i++)
+        peak = fmaxf(peak, fabsf(r.x[i]));
+    assert_true(level.gain_db == 40 && level.peak_db > 10 && peak > 0.99f);
+}
+
 TEST(test_refusals)
 {
     auto_score *s = make_scale(0, 0);

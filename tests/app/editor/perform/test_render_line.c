@@ -51,6 +51,9 @@ SCRIPT(it_is_written, session_in_it) = {
     {":render! a b.flac\r", "rendering"},
     {":render other.wav\r", "", "!"}, /* one at a time */
     {"‹wait›‹remove a b.flac›"},
+    {":render c.wav 24 -3dB\r‹wait›", "no error", "~gain -3.0dB, peak"},
+    {":render! c.wav 40dB\r‹wait›", "no error", "~too loud"},
+    {"‹remove c.wav›"},
 };
 
 SCRIPT(it_is_stopped, session_in_it) = {
