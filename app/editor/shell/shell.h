@@ -35,9 +35,10 @@ struct tutor {
     int step; /* from 0; the last is only read */
     size_t n_notes;
     struct roll_point cursor;
-    uint64_t version; /* of the project */
-    uint64_t state;   /* of its history, at the last look */
-    bool has_undone;  /* since the step began */
+    uint64_t version;  /* of the project */
+    uint64_t state;    /* of its history, at the last look */
+    bool has_undone;   /* since the step began */
+    uint64_t first_id; /* of a note that is put while it is on */
     char title[48];
 };
 

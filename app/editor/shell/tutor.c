@@ -66,8 +66,9 @@ static const struct step {
       "moves on; j and k choose its pitch. Draw three notes or more.",
       "Escape leads back to NORMAL."},
      TO_DRAW_A_PHRASE},
-    {{"0 leads to the start of the bar, gg of the piece, w and b from note",
-      "to note. Space plays from the cursor: listen to what you have."},
+    {{"gg leads to the start of the piece, 0 of the bar, w and b from note to",
+      "note. Space plays from the cursor. If that is behind your notes, it",
+      "goes back to them here. Listen to what you have."},
      TO_PLAY},
     {{"Space again stops. Without a sound device the line moves all the same."},
      TO_STOP},
@@ -116,6 +117,34 @@ static void begin_step(struct session *s, int step)
     s->roll.rows_covered = n_rows(s);
 }
 
+/* Where the notes begin that were put since the tutor began, and where the last of them
+ * does. false: there are none. */
+static bool find_drawn(const struct session *s, int64_t *first, int64_t *last)
+{
+    const struct score *score = s->project.score;
+    *first = INT64_MAX;
+    *last = -1;
+    for (size_t t = 0; t < score->n_tracks; t++)
+        for (size_t i = 0; i < score->tracks[t].n_notes; i++) {
+            const struct note *n = &score->tracks[t].notes[i];
+            if (n->id < s->parts.tutor->first_id)
+                continue;
+            *first = n->start < *first ? n->start : *first;
+            *last = n->start > *last ? n->start : *last;
+        }
+    return *last >= 0;
+}
+
+/* The cursor stands behind what was drawn, where nothing would be heard. */
+static void play_drawn(struct session *s)
+{
+    int64_t first, last;
+    if (!find_drawn(s, &first, &last) || s->cursor.tick <= last)
+        return;
+    session_go_to(s, first);
+    player_seek(s->player, first);
+}
+
 /* Of the states a newer one has a larger number. */
 static void watch_history(struct session *s)
 {
@@ -129,6 +158,7 @@ void tutor_start(struct session *s)
 {
     s->parts.tutor->is_on = true;
     s->parts.tutor->state = history_state(s->project.history);
+    s->parts.tutor->first_id = s->project.score->next_id;
     s->message.text[0] = '\0';
     begin_step(s, 0);
 }
@@ -164,8 +194,11 @@ static void tutor_watch(struct session *s)
     if (!t->is_on)
         return;
     watch_history(s);
-    while (t->is_on && is_reached(s, STEPS[t->step].goal))
+    while (t->is_on && is_reached(s, STEPS[t->step].goal)) {
+        if (STEPS[t->step].goal == TO_PLAY)
+            play_drawn(s);
         begin_step(s, t->step + 1);
+    }
 }
 
 static void tutor_show(struct session *s, struct view *v)
