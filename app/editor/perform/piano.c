@@ -4,7 +4,7 @@
  * A terminal does not report that a key went up. So a note lasts for a step of the
  * grid, at least 150 ms. If its key comes again within 100 ms, the key is held: it
  * sounds until 150 ms after the last repeat. Later it is a new note. In STEP all notes
- * last 150 ms; keys struck within that are a chord. */
+ * last 150 ms; keys struck within 60 ms are a chord, and the next one ends it. */
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
@@ -13,14 +13,14 @@
 #include <string.h>
 
 enum { PIANO_KEYS = 16 /* that sound at once */ };
-enum { LEAST_MS = 150, REPEAT_MS = 100, MOST_OCTAVE = 8 };
+enum { LEAST_MS = 150, REPEAT_MS = 100, CHORD_MS = 60, MOST_OCTAVE = 8 };
 
 struct piano {
     int octave; /* of the lower row; 0: it begins at C4 */
     struct piano_key {
         bool is_on;
         uint8_t pitch;
-        double heard_ms, end_ms; /* the last time it came; when it will end */
+        double struck_ms, heard_ms, end_ms; /* first and last time it came; its end */
     } keys[PIANO_KEYS];
 };
 
@@ -76,14 +76,27 @@ static struct piano_key *key_for(struct piano *p, int pitch)
     return first;
 }
 
+/* In STEP a key that comes too late for the chord of those that sound begins another. */
+static void end_chord(struct session *s, double now)
+{
+    const struct piano *p = s->parts.piano;
+    double first = now;
+    for (int i = 0; i < PIANO_KEYS; i++)
+        if (p->keys[i].is_on)
+            first = fmin(first, p->keys[i].struck_ms);
+    if (s->mode == MODE_STEP && now - first >= CHORD_MS)
+        piano_release(s);
+}
+
 static void press(struct session *s, int pitch)
 {
     struct piano_key *key = key_for(s->parts.piano, pitch);
     double now = clock_now_ms();
     bool is_held = key->is_on && key->pitch == pitch && now - key->heard_ms < REPEAT_MS;
     if (!is_held) {
+        end_chord(s, now);
         let_go(s, key);
-        *key = (struct piano_key){true, (uint8_t)pitch, now, now + step_ms(s)};
+        *key = (struct piano_key){true, (uint8_t)pitch, now, now, now + step_ms(s)};
         send(s, 0x90, pitch, s->new_note.velocity);
     }
     key->heard_ms = now;
@@ -167,6 +180,7 @@ static void act_piano_mode(struct session *s, const struct command *c)
         session_clear_selection(s);
     piano_release(s);
     s->mode = wanted == s->mode ? MODE_NORMAL : wanted;
+    recorder_follow_mode(s);
 }
 
 const struct editor_part PIANO_PART = {

@@ -180,7 +180,7 @@ static void take_played(struct session *s)
 }
 
 /* The ui thread receives what is played only while it uses it. */
-static void listen(struct session *s)
+void recorder_follow_mode(struct session *s)
 {
     bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
     bool is_kept = s->parts.recorder->is_on || answer_is_on(s);
@@ -193,7 +193,7 @@ static void recorder_tick(struct session *s)
 {
     piano_tick(s);
     follow_tracks(s);
-    listen(s);
+    recorder_follow_mode(s);
     take_played(s);
     record_follow(s);
     keyboard_watch(s);

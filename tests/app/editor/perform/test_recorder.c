@@ -96,6 +96,21 @@ SCRIPT(steps_are_put_one_after_another, recording_session) = {
     {"\033", "mode NORMAL"},
 };
 
+/* The loop comes late: nothing looks at the keys meanwhile. */
+WORD(late)
+{
+    nanosleep(&(struct timespec){0, read_ticks(&arguments) * 1000000}, NULL);
+}
+
+/* What tells a chord from a melody is when its keys were struck, not how long the notes
+ * last, nor when the loop finds the time to end them. */
+SCRIPT(fast_keys_are_a_melody_in_steps, recording_session) = {
+    {"Qzxc‹pass 300›", "notes 0+1s 60, 0+1s 62, 0+1s 64; at 1s"},
+    {"v‹pass 90›b‹pass 90›n‹pass 300›", "n 6; at 4s"},
+    {"z‹late 100›x‹late 400›c‹pass 300›", "n 9; at 7s"},
+    {"z‹late 30›z‹late 30›z‹pass 300›", "n 10; at 8s"}, /* it is held */
+};
+
 /* One key lasts a step; one that repeats is held. */
 SCRIPT(computer_keys_last_a_step_or_as_long_as_they_repeat, recording_session) = {
     {":grid 1/8\rqR", "mode PLAY"}, /* 250 ms */
