@@ -183,22 +183,45 @@ static const struct option_row *list_options(const struct option_table *t,
     return output;
 }
 
-/* getopt sets optopt to an unknown letter, which may be one of several behind a dash. */
-static int say_refused(const struct verb *v, const char *last, bool wants_value)
+/* "--t: may be --takes, --top-p": what of the verb's options begins so. false: not two. */
+static bool list_likely(const struct option *list, const char *word, char *buf)
 {
+    int n_found = 0, n = snprintf(buf, OPTION_WANTS_BYTES, "may be");
+    if (strncmp(word, "--", 2) != 0)
+        return false;
+    for (; list->name; list++)
+        if (!strncmp(list->name, word + 2, strlen(word + 2)) && n < OPTION_WANTS_BYTES)
+            n += snprintf(buf + n, (size_t)(OPTION_WANTS_BYTES - n), "%s --%s",
+                          n_found++ ? "," : "", list->name);
+    return n_found > 1;
+}
+
+/* getopt sets optopt to an unknown letter, which may be one of several behind a dash; or to
+ * the value of an option that takes none and is given one. */
+static int say_refused(const struct verb *v, const struct option *list,
+                       const char *last, bool wants_value)
+{
+    char likely[OPTION_WANTS_BYTES];
     const char letter[] = {'-', (char)optopt, '\0'};
-    const bool is_letter = optopt > 0 && optopt < FIRST_ROW && !strchr(last, '=');
-    return option_wrong(v, is_letter ? letter : last,
-                        wants_value ? "wants a value" : "is not an option here");
+    const bool has_value = strchr(last, '=');
+    const bool is_letter = optopt > 0 && optopt < FIRST_ROW && !has_value;
+    const char *what = wants_value                       ? "wants a value"
+                       : has_value && optopt             ? "takes no value"
+                       : list_likely(list, last, likely) ? likely
+                                                         : "is not an option here";
+    return option_wrong(v, is_letter ? letter : last, what);
 }
 
 static int check_files(const struct verb *v, int n_files, const char *last)
 {
-    if (n_files < v->n_files)
-        return option_wrong(v, NULL, "an argument is missing");
+    char what[OPTION_WANTS_BYTES];
     if (n_files > v->n_files + v->n_more)
         return option_wrong(v, last, "one argument too many");
-    return -1;
+    if (n_files >= v->n_files)
+        return -1;
+    snprintf(what, sizeof what, "an argument is missing: %.*s",
+             (int)strcspn(v->arguments, "\n"), v->arguments);
+    return option_wrong(v, NULL, what);
 }
 
 int option_table_parse(const struct option_table *t, const struct verb *v, void *to,
@@ -218,7 +241,7 @@ int option_table_parse(const struct option_table *t, const struct verb *v, void 
             return 0;
         }
         if (c == '?' || c == ':' || (c == OUTPUT && !output))
-            return say_refused(v, argv[optind - 1], c == ':');
+            return say_refused(v, list, argv[optind - 1], c == ':');
         const struct option_row *r = c == OUTPUT ? output : &t->rows[c - FIRST_ROW];
         if (!store(r, optarg, to))
             return wrong_value(v, r, optarg, to);

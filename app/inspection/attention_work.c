@@ -5,6 +5,7 @@
 #include "app/base/values.h"
 #include "app/decoding/model_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,22 @@ static bool read_choice(const char *text, int n, int *choice)
     return true;
 }
 
+/* "--layer 99: wants 1 to 6, or all": option and range. */
+static int say_range(const char *option, const char *value, int most, const char *more)
+{
+    char subject[80], what[80];
+    snprintf(subject, sizeof subject, "%s %s", option, value);
+    snprintf(what, sizeof what, "wants a number from 1 to %d%s", most, more);
+    return say_wrong(subject, what);
+}
+
+static int say_count(const char *option, int value, int64_t most, const char *more)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%d", value);
+    return say_range(option, text, (int)most, more);
+}
+
 static int choose_head(struct attention_work *w)
 {
     const struct model_config *c = &w->model->config;
@@ -79,9 +96,9 @@ static int choose_head(struct attention_work *w)
         .way = w->o->by ? IS_LOOKED_AT_BY : LOOKS_AT,
     };
     if (!read_choice(w->o->layer, c->n_layers, &w->look.layer))
-        return say_wrong("--layer", "is no layer of this model, nor all");
+        return say_range("--layer", w->o->layer, c->n_layers, ", or all");
     if (!read_choice(w->o->head, c->n_heads, &w->look.head))
-        return say_wrong("--head", "is no head of this model, nor all");
+        return say_range("--head", w->o->head, c->n_heads, ", or all");
     if (w->o->heard && !c->n_encoder_layers)
         return say_wrong("--heard", "this model hears nothing: it has no encoder");
     if (w->is_fixed)
@@ -108,13 +125,12 @@ static int check_place(const struct attention_work *w)
     if (w->o->by && !w->o->note && !w->o->bar)
         return say_wrong("--by", "wants --note or --bar: what was looked at");
     if (w->o->note > 0 && (size_t)w->o->note > w->n_order)
-        return say_wrong("--note",
-                         "there is no such note; continuo score numbers them");
-    int64_t end = score_end_tick(w->score);
-    if (w->o->bar >
-        timeline_bar_at(&w->score->timeline, end > 0 ? end - 1 : 0).index + 1)
-        return say_wrong("--bar", "the music has no such bar");
-    return 0;
+        return say_count("--note", w->o->note, (int64_t)w->n_order,
+                         "; continuo score numbers the notes");
+    const int64_t end = score_end_tick(w->score);
+    const int64_t bars =
+        timeline_bar_at(&w->score->timeline, end > 0 ? end - 1 : 0).index + 1;
+    return w->o->bar > bars ? say_count("--bar", w->o->bar, bars, "") : 0;
 }
 
 /* The last note of a bar is what the bars before it and the bar itself are read for. */

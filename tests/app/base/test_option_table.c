@@ -37,7 +37,7 @@ static const struct option_table TABLE = {ROWS, sizeof ROWS / sizeof ROWS[0], NU
 
 static int parse_words(int argc, char **argv);
 static const struct verb VERB = {
-    .name = "try", .n_files = 1, .takes = MINE, .main = parse_words};
+    .name = "try", .arguments = "IN", .n_files = 1, .takes = MINE, .main = parse_words};
 
 static int parse_words(int argc, char **argv)
 {
@@ -78,8 +78,12 @@ TEST(what_is_wrong_names_the_option_and_its_range)
     assert_refused("in --count", "--count: wants a value");
     assert_refused("in --theirs", "--theirs: is not an option here");
     assert_refused("in -xz", "-x: is not an option here");
-    assert_refused("--help=3", "--help=3: is not an option here");
-    assert_refused("--flag", "an argument is missing");
+    assert_refused("--help=3", "--help=3: takes no value");
+    assert_refused("in --flag=no", "--flag=no: takes no value");
+    assert_refused("in --what=3", "--what=3: is not an option here");
+    assert_refused("in --c 3", "--c: may be --count, --colour");
+    assert_refused("in --c=3", "--c=3: is not an option here");
+    assert_refused("--flag", "an argument is missing: IN");
     assert_refused("in more", "more: one argument too many");
 }
 

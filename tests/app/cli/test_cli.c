@@ -50,6 +50,25 @@ TEST(test_wrong_usage_is_two)
     assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
 }
 
+/* Also where the model and the music say what it is. */
+TEST(test_wrong_values_are_told_the_range)
+{
+    static const char *const WRONG[][2] = {
+        {"--layer 99", "--layer 99: wants a number from 1 to "},
+        {"--layer x", "--layer x: wants a number from 1 to "},
+        {"--head 0", "--head 0: wants a number from 1 to "},
+        {"--note 9999", "--note 9999: wants a number from 1 to "},
+        {"--bar 9999", "--bar 9999: wants a number from 1 to "},
+        {"--part colour", "--part colour: wants one of weight, content"},
+    };
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+        const char *line =
+            formatted("attention in.mid -o a.csv --model tiny %s", WRONG[i][0]);
+        assert_int_equal(run(line), 2);
+        assert_says(formatted("continuo: %s", WRONG[i][1]));
+    }
+}
+
 TEST(test_failures_name_the_file)
 {
     static const struct {
