@@ -225,9 +225,10 @@ static enum midi_status place_after(struct context *c, const struct score *s,
     enum midi_status st = place_hole(c, s, clamp(o->bars, 1, CONTINUATION_MAX_BARS));
     if (!st)
         st = read_chords(c, s, c->hole.to);
-    if (!st && has_chords_to_come(c))
+    const bool returns = o->motif.kind != MOTIF_NONE;
+    if (!st && (has_chords_to_come(c) || returns))
         context_add_bars_to(c, c->hole.to);
-    if (!st && (has_chords_to_come(c) || continuation_has_controls(o)))
+    if (!st && (has_chords_to_come(c) || returns || continuation_has_controls(o)))
         ask_for_end(c, o);
     else
         c->music.n_chords = 0;
@@ -255,6 +256,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
     c->hole.scale = o->scale;
     c->is_hole = o->hole.to_tick > 0;
     st = c->is_hole ? place_within(c, s, o) : place_after(c, s, o);
+    if (!st)
+        st = context_keep_motif(c, s, o);
     if (st)
         context_fini(c);
     else
@@ -284,6 +287,8 @@ enum midi_status context_copy(struct context *to, const struct context *from)
     to->music.meters = copy_of(p->meters, p->n_meters, sizeof *p->meters, &ok);
     to->standing =
         copy_of(from->standing, from->n_standing, sizeof *from->standing, &ok);
+    to->motif.notes =
+        copy_of(from->motif.notes, from->motif.n, sizeof *from->motif.notes, &ok);
     if (!ok)
         context_fini(to);
     return ok ? MIDI_OK : MIDI_NO_MEMORY;
@@ -293,6 +298,7 @@ void context_fini(struct context *c)
 {
     piece_fini(&c->music);
     free(c->standing);
+    free(c->motif.notes);
     *c = (struct context){0};
 }
 

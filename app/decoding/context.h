@@ -17,6 +17,13 @@ struct standing {
     uint8_t track, pitch;
 };
 
+/* The notes of the score that are to return (app/decoding/motif.h), in any order. */
+struct motif_source {
+    struct continued_note *notes;
+    size_t n;
+    uint16_t scale; /* pitch classes of the key where it is to return */
+};
+
 struct context {
     struct piece music;
     size_t cap_notes;
@@ -29,6 +36,7 @@ struct context {
     int32_t first_bar;           /* then the first bar to encode */
     struct standing *standing; /* notes that stay in a hole, or sound into an answer, */
     size_t n_standing;
+    struct motif_source motif;
 };
 
 struct context_window {
@@ -88,6 +96,10 @@ enum midi_status context_say_where(const struct context *c, struct context_windo
 enum midi_status context_encode(const struct context *c, size_t max_tokens,
                                 struct context_window *out);
 
+/* The note on the grid, on that token track. */
+struct grid_note context_grid_note(const struct context *c, const struct note *n,
+                                   int token_track);
+
 /* The token track of a track of the score; -1: the tokens have no name for it. */
 int context_token_track(const struct context *c, int track);
 
@@ -113,6 +125,10 @@ struct fill_request context_request(const struct hole *hole,
 uint8_t context_family(const struct score *s, int track);
 /* Makes a window of the music declare the tracks of the hole, with or without notes. */
 void context_declare(const struct context *c, struct piece *window);
+
+/* Takes the phrase that is requested from the score, as far as its tracks are written on. */
+enum midi_status context_keep_motif(struct context *c, const struct score *s,
+                                    const struct continuation_options *o);
 
 /* Limits each track to what its instrument can play or has played, and to one voice if it
  * has been a line and no more are requested; drums to the keys of the hole. Call when the

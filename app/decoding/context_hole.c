@@ -22,6 +22,19 @@ int context_token_track(const struct context *c, int track)
     return -1;
 }
 
+struct grid_note context_grid_note(const struct context *c, const struct note *n,
+                                   int token_track)
+{
+    const int tpq = c->ticks_per_quarter;
+    const int64_t from = step_from_tick(n->start, tpq),
+                  to = step_from_tick(n->start + n->length, tpq);
+    return (struct grid_note){.step = (int32_t)from,
+                              .length = to > from ? (int32_t)(to - from) : 1,
+                              .track = (uint8_t)token_track,
+                              .pitch = n->pitch,
+                              .velocity = (uint8_t)velocity_level(n->velocity)};
+}
+
 uint8_t context_family(const struct score *s, int track)
 {
     bool is_there = track >= 0 && (size_t)track < s->n_tracks;

@@ -6,6 +6,7 @@
 #include "app/decoding/style_guess.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MIN_CONTEXT = 64 };
 
@@ -29,6 +30,9 @@ struct continuation {
     enum style style;
     struct continued_note ready[CONTINUATION_MAX_TAKES]; /* of the last round, */
     int n_ready, n_given;                                /* and how many are given */
+    /* The newest that each take has written; before it come those of its motif. */
+    struct continued_note drawn[CONTINUATION_MAX_TAKES];
+    bool has_drawn[CONTINUATION_MAX_TAKES];
     enum continuation_state state;
     const char *error;
 };
@@ -167,6 +171,9 @@ static enum continuation_state read_music(struct continuation *c, const struct s
     if (st == MIDI_TOO_LONG && is_hole)
         return end(c, CONTINUATION_ERROR,
                    "that hole, or its tracks, are out of the model's reach");
+    if (!st && o->motif.kind && !music->begins_there && !music->motif.n)
+        return end(c, CONTINUATION_ERROR,
+                   "the motif has no notes on the tracks that are written on");
     return st ? end_midi(c, st) : CONTINUATION_BEGUN;
 }
 
@@ -215,6 +222,7 @@ enum continuation_state continuation_begin(struct continuation *c,
                  : options->n_takes > CONTINUATION_MAX_TAKES ? CONTINUATION_MAX_TAKES
                                                              : options->n_takes;
     c->n_begun = c->n_ready = c->n_given = 0;
+    memset(c->has_drawn, 0, sizeof c->has_drawn);
     if (make_decoders(c, c->n_takes))
         return end_midi(c, MIDI_NO_MEMORY);
     enum continuation_state state = read_music(c, s, options, &music);
@@ -224,6 +232,34 @@ enum continuation_state continuation_begin(struct continuation *c,
         state = begin_takes(c, &music, options);
     context_fini(&music);
     return state == CONTINUATION_BEGUN ? end(c, state, "") : state;
+}
+
+/* The next note of that take, in order of time: of its motif, or written. */
+static bool tell(struct continuation *c, int take)
+{
+    struct take_decoder *t = &c->decoders[take];
+    const struct continued_note *next = c->has_drawn[take] ? &c->drawn[take] : NULL,
+                                *note = NULL;
+    if (next || t->state == CONTINUATION_DONE)
+        note = motif_tell(&t->motif, next);
+    if (!note) {
+        note = next;
+        c->has_drawn[take] = false;
+    }
+    if (note) {
+        c->ready[c->n_ready] = *note;
+        c->ready[c->n_ready++].take = take;
+    }
+    return note != NULL;
+}
+
+/* A note of every take that has one. */
+static bool tell_all(struct continuation *c)
+{
+    c->n_ready = c->n_given = 0;
+    for (int i = 0; i < c->n_takes; i++)
+        tell(c, i);
+    return c->n_ready > 0;
 }
 
 /* Those that want a token, made ready for it. ERROR or CANCELLED when one is. */
@@ -241,20 +277,18 @@ static enum continuation_state gather(struct continuation *c,
         else if (t->state != CONTINUATION_DONE)
             return end_as(c, t);
     }
-    return *n ? CONTINUATION_BEGUN : end(c, CONTINUATION_DONE, "");
+    return *n || tell_all(c) ? CONTINUATION_BEGUN : end(c, CONTINUATION_DONE, "");
 }
 
 /* Keeps the note that came, if one did. */
 static enum continuation_state draw(struct continuation *c, struct take_decoder *t,
                                     const float *const *logits)
 {
-    struct continued_note *note = &c->ready[c->n_ready];
-    bool has_note = false;
-    if (take_decoder_draw(t, logits, note, &has_note) != CONTINUATION_BEGUN)
-        return end_as(c, t);
-    note->take = (int)(t - c->decoders);
-    c->n_ready += has_note;
-    return CONTINUATION_BEGUN;
+    const int take = (int)(t - c->decoders);
+    bool *has_note = &c->has_drawn[take];
+    return take_decoder_draw(t, logits, &c->drawn[take], has_note) == CONTINUATION_BEGUN
+               ? CONTINUATION_BEGUN
+               : end_as(c, t);
 }
 
 /* What all of them say next; [n * TAKE_DECODER_READERS] at most, in the decoders' order. */
@@ -288,10 +322,10 @@ static enum continuation_state draw_round(struct continuation *c)
 {
     struct take_decoder *live[CONTINUATION_MAX_TAKES];
     const float *logits[CONTINUATION_MAX_TAKES * TAKE_DECODER_READERS], **at = logits;
-    int n;
-    c->n_ready = c->n_given = 0;
-    enum continuation_state state = gather(c, live, &n);
-    if (state != CONTINUATION_BEGUN)
+    int n = 0;
+    enum continuation_state state =
+        tell_all(c) ? CONTINUATION_BEGUN : gather(c, live, &n);
+    if (state != CONTINUATION_BEGUN || !n)
         return state;
     enum model_status st = ask(live, n, logits);
     if (st) {
@@ -326,7 +360,7 @@ void continuation_stats(const struct continuation *c, int take,
     if (take >= c->n_begun)
         return;
     const struct take_decoder *t = &c->decoders[take];
-    const struct hole *hole = &t->music.hole;
+    const struct hole *hole = take_decoder_hole(t);
     int tpq = t->music.ticks_per_quarter > 0 ? t->music.ticks_per_quarter : 1;
     int64_t at = t->origin + grammar_step(t->grammar);
     at = at < hole->from ? hole->from : at > hole->to ? hole->to : at;
@@ -339,6 +373,7 @@ void continuation_stats(const struct continuation *c, int take,
         .own_log_prob = t->take.own_log_prob,
         .masked = t->take.n_tokens ? t->take.masked / t->take.n_tokens : 0.0,
         .closes = t->closes,
+        .motif = t->motif.place,
         .is_done = t->state != CONTINUATION_BEGUN,
     };
 }

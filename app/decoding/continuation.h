@@ -15,6 +15,9 @@
  * a track's instrument can play or has played, and within one voice where the track has
  * been a line, unless more are requested.
  *
+ * A motif that is to return is in the music before the rest is written, as notes that stay
+ * in a hole are, and the model writes around it. Its notes are part of the take.
+ *
  * Controls are read by the model as tokens. With guidance above 1 it is run twice for each
  * token, with and without them, and their difference is taken so many times
  * (classifier-free guidance: Ho & Salimans 2022; of language models: Sanchez et al. 2023).
@@ -51,6 +54,32 @@ enum {
     CONTINUATION_STYLE_GUESS = -1,
     CONTINUATION_MAX_BARS = 256,
     CONTINUATION_MAX_TAKES = 8,
+};
+
+/* How a phrase of the music returns in what is written (app/decoding/motif.h). */
+enum motif_kind {
+    MOTIF_NONE,
+    MOTIF_EXACT,      /* the same notes */
+    MOTIF_TRANSPOSED, /* moved by steps of the key */
+    MOTIF_VARIED,     /* the same rhythm and contour; the model chooses the pitches */
+    N_MOTIF_KINDS,
+};
+
+/* Where it returns. MOTIF_NONE: nowhere. */
+struct motif_place {
+    enum motif_kind kind;
+    int64_t tick; /* of its first note */
+    int steps;    /* of the key, up */
+};
+
+/* The phrase: the notes that begin in [from_tick, to_tick), of these pitches and tracks.
+ * kind MOTIF_NONE: none returns; nor does one in an answer. */
+struct continuation_motif {
+    enum motif_kind kind;
+    int64_t from_tick, to_tick;
+    uint8_t pitch_lo, pitch_hi;
+    uint64_t tracks;       /* bit i: score track i */
+    struct motif_place at; /* its place; MOTIF_NONE: the take's seed chooses one */
 };
 
 /* What is requested. Controls are levels of midi/tokens/fill.h, or FILL_ANY. A continuation
@@ -115,6 +144,7 @@ struct continuation_options {
      * than 1 the model runs twice a token. */
     float guidance;
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
+    struct continuation_motif motif;
 
     /* Of a hole: what is kept of the notes that it held, which are no longer in the
      * score: their rhythm, or their pitches. If it held none, nothing is. */
@@ -197,6 +227,7 @@ struct continuation_stats {
     double masked;              /* mean probability that the mask took */
     double closes;              /* once done, how well it closes, 0..1, if it should */
     bool is_done;
+    struct motif_place motif;
     struct critic_verdict verdict; /* for who judges it (app/generation/draws.h) */
 };
 /* Of a take of the request begun last; zeros where it could not be begun. */

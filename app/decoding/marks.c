@@ -4,19 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct grid_note on_grid(const struct context *music, const struct note *n,
-                                int track)
-{
-    const int tpq = music->ticks_per_quarter;
-    int64_t from = step_from_tick(n->start, tpq);
-    int64_t to = step_from_tick(n->start + n->length, tpq);
-    return (struct grid_note){.step = (int32_t)from,
-                              .length = to > from ? (int32_t)(to - from) : 1,
-                              .track = (uint8_t)track,
-                              .pitch = n->pitch,
-                              .velocity = (uint8_t)velocity_level(n->velocity)};
-}
-
 /* What can be said in tokens, in canonical order; the caller's. NULL: out of memory. */
 static struct grid_note *grid_notes(const struct context *music,
                                     const struct continued_note *notes, size_t n,
@@ -30,7 +17,7 @@ static struct grid_note *grid_notes(const struct context *music,
         int64_t end =
             step_from_tick(note->start + note->length, music->ticks_per_quarter);
         if (track >= 0 && end < TOKEN_MAX_STEPS)
-            p.notes[p.n_notes++] = on_grid(music, note, track);
+            p.notes[p.n_notes++] = context_grid_note(music, note, track);
     }
     if (p.notes)
         piece_sort(&p);

@@ -45,6 +45,7 @@ void take_decoder_fini(struct take_decoder *t)
     grammar_destroy(t->grammar);
     taste_destroy(t->taste);
     hole_plan_fini(&t->plan);
+    motif_fini(&t->motif);
     free(t->biased);
     free(t->given);
     free(t->row);
@@ -160,10 +161,15 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;
+    enum midi_status st =
+        motif_begin(&t->motif, &t->music, &t->progression, &o->motif, seed);
+    if (st == MIDI_EMPTY)
+        return take_decoder_end(t, CONTINUATION_ERROR,
+                                "the motif finds no place in those bars");
     sampling.seed = seed;
     t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
-    enum midi_status st =
-        t->sampler ? marks_taste(&t->taste, &t->music, o) : MIDI_NO_MEMORY;
+    if (!st)
+        st = t->sampler ? marks_taste(&t->taste, &t->music, o) : MIDI_NO_MEMORY;
     if (!st)
         st = marks_plan(&t->plan, &t->music, o);
     if (!st)
@@ -176,6 +182,11 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     return made ? take_decoder_end_model(t, made) : read_first(t, o);
 }
 
+const struct hole *take_decoder_hole(const struct take_decoder *t)
+{
+    return t->motif.is_varying ? &t->motif.hole : &t->music.hole;
+}
+
 int take_decoder_readers(const struct take_decoder *t, struct model_reader **readers)
 {
     readers[0] = t->reader;
@@ -186,7 +197,8 @@ int take_decoder_readers(const struct take_decoder *t, struct model_reader **rea
 static bool is_done(struct take_decoder *t)
 {
     while (t->state == CONTINUATION_BEGUN && grammar_done(t->grammar)) {
-        if (!t->music.is_hole || t->part_to >= t->music.hole.to)
+        bool is_last = t->part_to >= t->music.hole.to && !t->motif.is_varying;
+        if (!t->music.is_hole || is_last)
             return true;
         take_decoder_read_hole(t, t->part_to);
     }

@@ -16,6 +16,7 @@
 #include "app/decoding/live_row.h"
 #include "app/decoding/model_reader.h"
 #include "app/decoding/control_bias.h"
+#include "app/decoding/motif.h"
 #include "app/decoding/progression_bias.h"
 #include "app/decoding/taste.h"
 #include "midi/tokens/grammar.h"
@@ -47,6 +48,7 @@ struct take_decoder {
     float guidance;        /* 1: `unconditional` is not used */
     struct taste *taste;   /* or NULL */
     struct hole_plan plan; /* what of the plan is still to come */
+    struct motif motif;
     struct control_bias controls;
     struct cadence cadence;
     struct onset_grid onset_grid;
@@ -108,6 +110,9 @@ enum continuation_state take_decoder_force(struct take_decoder *t, int32_t token
 /* As model_reader_mute, for its readers. */
 enum model_status take_decoder_mute(struct take_decoder *t,
                                     const struct attention_head *heads, size_t n);
+
+/* The hole of the request; while a motif is varied, t->music has only that of the motif. */
+const struct hole *take_decoder_hole(const struct take_decoder *t);
 
 /* Each sets t->state and returns it. */
 enum continuation_state take_decoder_end(struct take_decoder *t,

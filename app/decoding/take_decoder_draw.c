@@ -73,8 +73,10 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
     if (t->taste)
         taste_bias(t->taste, t->allowed, t->biased);
-    bias_controls(t);
-    lean_to_close(t);
+    if (!t->motif.is_varying) {
+        bias_controls(t);
+        lean_to_close(t);
+    }
     key_bias_apply(&t->key_bias, step - t->music.hole.from, t->allowed, t->biased);
     if (!cadence_is_needed(&t->cadence, step)) /* that has chords of its own */
         progression_bias_apply(&t->progression, step, t->allowed, t->biased);
@@ -147,11 +149,15 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
 {
     if (grammar_allow(t->grammar, t->allowed) == 0 || !may_come(t))
         return MIDI_BAD_TOKEN;
+    if (t->n_given_drawn == t->n_given)
+        motif_mask(&t->motif, t->origin + grammar_step(t->grammar), t->track,
+                   t->allowed);
     struct sampled s = draw_legal(t, logits);
     enum midi_status st = take_token(t, s.token);
     if (st)
         return st;
-    count(&t->take, &s);
+    if (!t->motif.is_varying) /* which is asked for, and forced */
+        count(&t->take, &s);
     if (!t->after_bar && s.token != TOKEN_FILL_END)
         count(&t->note, &s);
     return MIDI_OK;
@@ -173,6 +179,13 @@ static int64_t end_of_hit(const struct context *c, const struct grid_note *n)
     return end;
 }
 
+static void say_probability(const struct tally *t, struct continued_note *out)
+{
+    out->n_tokens = t->n_tokens;
+    out->log_prob = (float)t->log_prob;
+    out->masked = t->n_tokens ? (float)(t->masked / t->n_tokens) : 0;
+}
+
 /* In the score's ticks. false: those are so coarse that the note vanishes, or that a hit may
  * share its tick with the next. */
 static bool place_note(const struct take_decoder *t, const struct grid_note *n,
@@ -192,11 +205,32 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
                  .off_velocity = 64,
                  .on_order = ORDER_LAST,
                  .off_order = ORDER_FIRST},
-        .n_tokens = t->note.n_tokens,
-        .log_prob = (float)t->note.log_prob,
-        .masked = t->note.n_tokens ? (float)(t->note.masked / t->note.n_tokens) : 0,
     };
+    say_probability(&t->note, out);
     return tick_from_step((int64_t)n->step + n->length, tpq) > start;
+}
+
+/* Notes of the motif count, too, once what is written has come to them. */
+static void add_to_biases(struct take_decoder *t, const struct grid_note *n)
+{
+    const struct grid_note *m;
+    while ((m = motif_hear(&t->motif, n->step))) {
+        activity_bias_add(&t->activity, m);
+        drift_bias_add(&t->drift, m);
+    }
+    activity_bias_add(&t->activity, n);
+    drift_bias_add(&t->drift, n);
+}
+
+/* A note of a motif that is varied is handed out when its time comes. */
+static enum midi_status vary(struct take_decoder *t, const struct grid_note *n)
+{
+    hole_plan_pass(&t->motif.plan, n);
+    struct continued_note *out = motif_set(&t->motif, n);
+    if (out)
+        say_probability(&t->note, out);
+    t->note = (struct tally){0};
+    return MIDI_OK;
 }
 
 /* The note the last token completed, if any, joins the music. */
@@ -208,9 +242,10 @@ static enum midi_status take_note(struct take_decoder *t, struct continued_note 
     if (!grammar_note(t->grammar, &n))
         return MIDI_OK;
     n.step += (int32_t)t->origin;
+    if (t->motif.is_varying)
+        return vary(t, &n);
     hole_plan_pass(&t->plan, &n);
-    activity_bias_add(&t->activity, &n);
-    drift_bias_add(&t->drift, &n);
+    add_to_biases(t, &n);
     bool is_hit = piece_is_hit(&t->music.music, &n); /* and no voice */
     t->ends[t->controls.n_notes++ % TAKE_DECODER_ENDS] =
         is_hit ? 0 : (int64_t)n.step + n.length;

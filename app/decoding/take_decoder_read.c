@@ -50,10 +50,11 @@ static enum midi_status block_sounding(struct take_decoder *t, size_t first_note
 static enum midi_status keep_part(struct take_decoder *t)
 {
     struct hole_plan part;
-    if (t->plan.kind == HOLE_PLAN_NONE)
+    const struct hole_plan *plan = t->motif.is_varying ? &t->motif.plan : &t->plan;
+    if (plan->kind == HOLE_PLAN_NONE)
         return MIDI_OK;
     enum midi_status st =
-        hole_plan_part(&part, &t->plan, t->part_from, t->part_to, t->origin);
+        hole_plan_part(&part, plan, t->part_from, t->part_to, t->origin);
     if (!st)
         st = grammar_keep(t->grammar, &part);
     hole_plan_fini(&part);
@@ -219,6 +220,12 @@ static size_t tokens_around(const struct take_decoder *t, int64_t bars)
 enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from)
 {
     struct context_window w;
+    if (from >= t->music.hole.to && t->motif.is_varying) { /* the rest comes next */
+        enum midi_status settled = motif_settle(&t->motif, &t->music);
+        if (settled)
+            return take_decoder_end_midi(t, settled);
+        from = t->music.hole.from;
+    }
     choose_part(t, from);
     from = t->part_from;
     if (from >= t->music.hole.to)
@@ -239,7 +246,7 @@ static enum continuation_state go_on_in_hole(struct take_decoder *t)
 {
     bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
     int64_t from = t->origin + grammar_step(t->grammar) + is_passed;
-    if (from < t->music.hole.to)
+    if (from < t->music.hole.to || t->motif.is_varying)
         return take_decoder_read_hole(t, from);
     return take_decoder_end(t, CONTINUATION_DONE, "");
 }

@@ -26,6 +26,25 @@ static bool read_scale(const struct option_row *r, const char *text, void *to)
     return o->guesses_scale || read_steering(r, text, to);
 }
 
+/* Where its bars are, the file says, which is not read yet. */
+static bool read_motif(const struct option_row *r, const char *text, void *to)
+{
+    struct options *o = to;
+    (void)r;
+    return motif_read(text, &o->motif);
+}
+
+static const char *wanted_of_motif(const struct option_row *r, const void *to,
+                                   char *buf)
+{
+    (void)r;
+    (void)to;
+    (void)buf;
+    return "bars, and how they return: 5, 1-2, 1-2:transposed or 1-2:varied";
+}
+
+static const struct option_own MOTIF = {read_motif, wanted_of_motif, NULL, NULL};
+
 static const char *help_of_steering(const struct option_row *r)
 {
     return steer_help(steer_find(r->name));
@@ -107,6 +126,12 @@ static const struct option_row ROWS[] = {
     {"polyphony", "N", STEERS(MUSIC)},
     {"scale", "KEY", "new notes are of this scale; guess: of that of the file",
      .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &SCALE},
+    {"motif", "BARS[:HOW]",
+     "these bars return in what is written: 1-2 (exact)," OPTION_NEXT_LINE
+     "1-2:transposed within the key, or 1-2:varied",
+     .kind = OPTION_IS_OWN, .set = OPTION_MUSIC, .own = &MOTIF},
+    {"motif-track", "N", "of which track, from 1 (the highest)",
+     COUNT(MUSIC, motif_track, 1, TOKEN_MAX_TRACKS)},
     {"format", "F", "wav, flac or ogg; else as OUT ends", TEXT(SOUND, sound_format)},
     {"rate", "HZ", "samples a second, 8000 to 192000 (44100)",
      COUNT(SOUND, sample_rate, AUDIO_LEAST_RATE, AUDIO_MOST_RATE)},
@@ -235,6 +260,8 @@ int options_parse(struct options *o, const struct verb *v, int argc, char **argv
 
 void options_follow(struct options *o, const struct score *s)
 {
+    if (o->motif.first)
+        o->continuation.motif = motif_of_bars(&o->motif, s, o->motif_track - 1);
     if (!o->guesses_scale)
         return;
     scale_guess(s, 0, INT64_MAX, &o->steering.scale); /* without notes: any */

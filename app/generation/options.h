@@ -3,6 +3,7 @@
 #define APP_OPTIONS_H
 
 #include "app/base/option_table.h"
+#include "app/generation/motif_words.h"
 #include "app/generation/steer.h"
 
 /* Bits: which options a verb takes. */
@@ -49,7 +50,9 @@ struct options {
     const char *from, *to, *pitch, *tracks, *more_like, *less_like;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
-    bool guesses_scale;       /* options_follow() sets it */
+    bool guesses_scale;       /* options_follow() sets it, */
+    struct motif_bars motif;  /* and what is to return, */
+    int motif_track;          /* from 1; 0: the highest */
     const char *sound_format;
     int sample_rate, sound_bits; /* 0: not said */
     double gain_db;
@@ -72,7 +75,7 @@ extern const char *const OPTION_PARTS[];        /* of attention: "weight", ..., 
 /* -1: go on. Else the exit status: 0 after --help, 2 after saying what is
  * wrong. */
 int options_parse(struct options *o, const struct verb *v, int argc, char **argv);
-/* Sets what is to follow the score: a scale that is to be guessed. Call once it is read. */
+/* Sets what is to follow the score: a scale that is to be guessed, a motif. Call once it is read. */
 void options_follow(struct options *o, const struct score *s);
 
 #endif

@@ -220,6 +220,13 @@ static double or_zero(double x)
     return isfinite(x) ? x : 0;
 }
 
+static void add_motif(cJSON *j, const struct motif_place *at)
+{
+    if (at->kind)
+        json_nest(j, "motif", "kind %s tick %lld steps %d", MOTIF_KINDS[at->kind],
+                  (long long)at->tick, at->steps);
+}
+
 static void add_notes(cJSON *j, const struct take *t)
 {
     cJSON *notes = cJSON_AddArrayToObject(j, "notes");
@@ -249,6 +256,7 @@ cJSON *take_json(const struct take *t, const char *file)
     if (s->closes > 0)
         json_add(j, "closes %.4f", s->closes);
     json_add(j, "rank %d", t->rank);
+    add_motif(j, &s->motif);
     add_verdict(j, &s->verdict);
     add_notes(j, t);
     return j;

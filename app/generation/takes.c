@@ -33,9 +33,9 @@ static bool save_take(const struct take *t, const struct score *s, const char *p
 }
 
 static void print_take(const struct take *t, const char *path,
-                       const struct continuation_options *o)
+                       const struct continuation_options *o, const struct score *s)
 {
-    char why[160];
+    char why[160], motif[MOTIF_TEXT];
     say_safe(stdout, path);
     if (o->hole.to_tick > 0)
         printf(": %zu notes in the hole", t->n_notes);
@@ -45,6 +45,8 @@ static void print_take(const struct take *t, const char *path,
            "%.2f s\n",
            (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
            t->seconds_to_first);
+    if (*motif_say(&t->stats.motif, &s->timeline, motif))
+        printf("    %s\n", motif);
     if (*critic_say(&t->stats.verdict, why, sizeof why))
         printf("    %s\n", why);
 }
@@ -72,7 +74,7 @@ static bool write_take(const struct take *takes, int i, const struct options *o,
     if (ok && o->json)
         cJSON_AddItemToArray(list, take_json(&takes[i], path));
     else if (ok)
-        print_take(&takes[i], path, &o->continuation);
+        print_take(&takes[i], path, &o->continuation, s);
     return ok;
 }
 

@@ -3,6 +3,7 @@
 #include "app/inspection/inspection_internal.h"
 
 #include "app/decoding/take_decoder.h"
+#include "midi/base/array.h"
 #include "midi/tokens/parser.h"
 
 #include <stdlib.h>
@@ -13,8 +14,10 @@ struct run {
     struct take_decoder decoder;
     struct parser at; /* of the reading that is going on */
     uint64_t reading;
-    struct grid_note *notes; /* of the take, in steps of the music */
-    size_t n_notes, next;
+    /* Of the take, in steps of the music, as they were drawn: of a motif only one that was
+     * varied was, before all the rest. */
+    struct grid_note *notes;
+    size_t n_notes, n_varied, next;
     size_t wanted;
     bool is_found;  /* the wanted note came, */
     bool is_sealed; /* and its reading is over */
@@ -43,28 +46,35 @@ static int token_track(const int *track_map, int track)
     return -1;
 }
 
-static bool put_on_grid(struct run *r, const struct context *music,
-                        const struct inspected_take *take)
+/* Those that are of the motif, or those that are not. */
+static bool put_on_grid(struct run *r, const struct inspected_take *take, bool is_motif)
 {
-    const int tpq = music->ticks_per_quarter;
-    r->notes = calloc(take->n_notes + 1, sizeof *r->notes);
-    for (size_t i = 0; r->notes && i < take->n_notes; i++) {
+    const struct context *music = &r->decoder.music;
+    for (size_t i = 0; i < take->n_notes; i++) {
         const struct note *n = &take->notes[i].note;
-        int track = token_track(music->track_map, take->notes[i].track);
-        int64_t from = step_from_tick(n->start, tpq);
-        int64_t to = step_from_tick(n->start + n->length, tpq);
-        if (track < 0 || n->start < 0 || to <= from || to > TOKEN_MAX_STEPS)
+        const int track = token_track(music->track_map, take->notes[i].track);
+        if (track < 0 || n->start < 0 || n->length < 1)
             return false;
-        bool is_drums = music->music.families[track] == FAMILY_DRUMS;
-        r->notes[r->n_notes++] =
-            (struct grid_note){.step = (int32_t)from,
-                               .length = is_drums ? HIT_STEPS : (int32_t)(to - from),
-                               .track = (uint8_t)track,
-                               .pitch = n->pitch & 127,
-                               .velocity = (uint8_t)velocity_level(n->velocity),
-                               .id = n->id};
+        struct grid_note on_grid = context_grid_note(music, n, track);
+        const bool is_hit = piece_is_hit(&music->music, &on_grid);
+        if (motif_has(&r->decoder.motif, &on_grid) != is_motif || (is_motif && is_hit))
+            continue;
+        if (on_grid.step + on_grid.length > TOKEN_MAX_STEPS)
+            return false;
+        on_grid.length = is_hit ? HIT_STEPS : on_grid.length;
+        on_grid.id = n->id;
+        r->notes[r->n_notes++] = on_grid;
     }
-    return r->notes != NULL;
+    return true;
+}
+
+static bool put_all_on_grid(struct run *r, const struct inspected_take *take)
+{
+    r->notes = calloc(take->n_notes + 1, sizeof *r->notes);
+    if (!r->notes || (r->decoder.motif.is_varying && !put_on_grid(r, take, true)))
+        return false;
+    r->n_varied = r->n_notes;
+    return put_on_grid(r, take, false);
 }
 
 /* -- which token comes next -- */
@@ -96,7 +106,7 @@ static int32_t duration_token(int left)
 static bool is_at_end(const struct run *r)
 {
     const struct take_decoder *t = &r->decoder;
-    return r->next == r->n_notes ||
+    return r->next == r->n_notes || (t->motif.is_varying && r->next == r->n_varied) ||
            (t->music.is_hole && r->notes[r->next].step >= t->part_to);
 }
 
@@ -178,6 +188,12 @@ static enum midi_status follow_reading(struct run *r)
     return MIDI_OK;
 }
 
+static void allow(const struct take_decoder *t, uint8_t *allowed)
+{
+    grammar_allow(t->grammar, allowed);
+    motif_mask(&t->motif, t->origin + grammar_step(t->grammar), t->track, allowed);
+}
+
 static void keep_allowed(struct run *r, int32_t token)
 {
     const enum token kind = token_kind(token);
@@ -185,7 +201,7 @@ static void keep_allowed(struct run *r, int32_t token)
         return;
     const enum inspected_part part = reading_part_of_note(kind);
     if (!r->out->is_said[part])
-        grammar_allow(r->decoder.grammar, r->out->allowed[part]);
+        allow(&r->decoder, r->out->allowed[part]);
     r->out->is_said[part] = true;
 }
 
@@ -226,22 +242,50 @@ static enum midi_status draw_all(struct run *r)
     return st;
 }
 
+static int compare_notes(const void *a, const void *b)
+{
+    return grid_note_compare(a, b);
+}
+
+/* A note of the motif that was not drawn is the take's, too. */
+static uint64_t id_in_take(const struct run *r, const struct grid_note *n,
+                           const struct inspected_take *take)
+{
+    const struct context *music = &r->decoder.music;
+    const int track = music->track_map[n->track];
+    for (size_t i = 0; motif_has(&r->decoder.motif, n) && i < take->n_notes; i++) {
+        const struct note *it = &take->notes[i].note;
+        if (take->notes[i].track == track && it->pitch == n->pitch &&
+            step_from_tick(it->start, music->ticks_per_quarter) == n->step)
+            return it->id;
+    }
+    return n->id;
+}
+
 /* What the notes of the reading are known by: those of the music, and of the take. */
-static enum midi_status keep_known(struct run *r, const struct piece *music)
+static enum midi_status keep_known(struct run *r, const struct inspected_take *take)
 {
     struct replay *out = r->out;
+    const struct piece *music = &r->decoder.music.music;
     size_t n = music->n_notes + r->n_notes, a = 0, b = 0;
+    struct grid_note *drawn = array_copy(r->notes, r->n_notes, sizeof *drawn);
     out->known = calloc(n + 1, sizeof *out->known);
     out->is_take = calloc(n + 1, sizeof *out->is_take);
-    if (!out->known || !out->is_take)
+    if (!drawn || !out->known || !out->is_take) {
+        free(drawn);
         return MIDI_NO_MEMORY;
+    }
+    qsort(drawn, r->n_notes, sizeof *drawn, compare_notes);
     for (size_t i = 0; i < n; i++) {
         bool from_take =
             a == music->n_notes ||
-            (b < r->n_notes && grid_note_compare(&r->notes[b], &music->notes[a]) < 0);
-        out->known[i] = from_take ? r->notes[b++] : music->notes[a++];
+            (b < r->n_notes && grid_note_compare(&drawn[b], &music->notes[a]) < 0);
+        out->known[i] = from_take ? drawn[b++] : music->notes[a++];
+        out->known[i].id =
+            from_take ? out->known[i].id : id_in_take(r, &out->known[i], take);
         out->is_take[i] = from_take;
     }
+    free(drawn);
     out->n_known = n;
     return MIDI_OK;
 }
@@ -253,7 +297,8 @@ static bool find_wanted(struct run *r, uint64_t note)
     return r->wanted < r->n_notes;
 }
 
-/* Guidance, marks and random draws choose tokens; they do not change the layout. */
+/* Guidance, marks and random draws choose tokens; they do not change the layout. The seed
+ * chooses the place of a motif. */
 static struct continuation_options layout_options(const struct inspected_take *take)
 {
     struct continuation_options o = *take->options;
@@ -268,18 +313,18 @@ static struct continuation_options layout_options(const struct inspected_take *t
     return o;
 }
 
-static enum midi_status keep_music(struct run *r, const struct context *music,
-                                   const struct inspected_take *take, uint64_t note)
+static enum midi_status keep_music(struct run *r, const struct inspected_take *take,
+                                   uint64_t note)
 {
-    memcpy(r->out->track_map, music->track_map, sizeof r->out->track_map);
-    if (!put_on_grid(r, music, take))
+    memcpy(r->out->track_map, r->decoder.music.track_map, sizeof r->out->track_map);
+    if (!put_all_on_grid(r, take))
         return MIDI_BAD_TOKEN;
     r->out->ids_of = calloc(r->n_notes + 1, sizeof *r->out->ids_of);
     if (!r->out->ids_of)
         return MIDI_NO_MEMORY;
     for (size_t i = 0; i < r->n_notes; i++)
         r->out->ids_of[i] = r->notes[i].id;
-    return find_wanted(r, note) ? keep_known(r, &music->music) : MIDI_EMPTY;
+    return find_wanted(r, note) ? keep_known(r, take) : MIDI_EMPTY;
 }
 
 static enum midi_status run(struct run *r, const struct score *s,
@@ -290,10 +335,11 @@ static enum midi_status run(struct run *r, const struct score *s,
     enum midi_status st = context_init(&music, s, &o);
     if (st)
         return st;
-    st = keep_music(r, &music, take, note);
-    if (!st && take_decoder_begin(&r->decoder, &music, take->style, 0, &o) !=
-                   CONTINUATION_BEGUN)
+    if (take_decoder_begin(&r->decoder, &music, take->style, o.sampling.seed, &o) !=
+        CONTINUATION_BEGUN)
         st = MIDI_BAD_TOKEN;
+    if (!st)
+        st = keep_music(r, take, note);
     context_fini(&music);
     return st ? st : draw_all(r);
 }

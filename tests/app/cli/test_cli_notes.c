@@ -97,6 +97,34 @@ TEST(test_holes_are_said_rightly)
     assert_says("in.mid: there is no room");
 }
 
+/* The first bar of the second track, later by the bars that it says. */
+TEST(test_a_motif_returns)
+{
+    int bar = 0, beat = 0;
+    assert_done("continue in.mid -o back.mid --model tiny --bars 3 --motif 1 "
+                "--motif-track 2");
+    assert_int_equal(sscanf(strstr(said, "motif in bar "), "motif in bar %d", &bar), 1);
+    assert_in_range(bar, 3, 5);
+    auto_score *in = load("in.mid"), *out = load("back.mid");
+    for (; beat < 4; beat++) {
+        struct note n = in->tracks[1].notes[beat];
+        n.start += (int64_t)(bar - 1) * 4 * QUARTER;
+        assert_true(holds(&out->tracks[1], &n));
+    }
+    assert_done("continue in.mid -o back.mid --model tiny --bars 3 --json "
+                "--motif 1-2:varied");
+    assert_says("\"varied\"");
+    static const char *const WRONG[] = {
+        "continue in.mid -o x.mid --motif 0", "continue in.mid -o x.mid --motif 2-1",
+        "continue in.mid -o x.mid --motif 1-", "continue in.mid -o x.mid --motif 1:off",
+        "continue in.mid -o x.mid --motif 1:backwards"};
+    assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
+    assert_says("1-2:transposed");
+    assert_int_equal(run("continue in.mid -o x.mid --model tiny --bars 1 --motif 1-2"),
+                     1);
+    assert_says("in.mid: the motif finds no place in those bars");
+}
+
 /* Before the music, and beside it: what there was is there, later or not. */
 TEST(test_room_is_made)
 {

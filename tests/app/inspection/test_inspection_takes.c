@@ -120,6 +120,31 @@ DESK_TEST(test_answers_keep_the_meter_that_they_began_in, 16)
     assert_true(n_long > 0);
 }
 
+/* What was drawn of a take in which a phrase returns: all but an exact one. */
+DESK_TEST(test_a_motif_is_read_as_it_was_written, 32)
+{
+    int n_drawn = 0;
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.style = STYLE_CHORALE;
+    o.bars = 2;
+    o.max_polyphony = 1;
+    o.motif = (struct continuation_motif){
+        .to_tick = 4 * QUARTER_TICKS, .pitch_hi = 127, .tracks = 1};
+    for (o.sampling.seed = 1; o.sampling.seed < 10; o.sampling.seed++) {
+        o.motif.kind = 1 + (enum motif_kind)(o.sampling.seed % 3);
+        assert_int_equal(write_take(&desk, &o, &written), CONTINUATION_DONE);
+        for (size_t k = 0; k < written.n; k++) {
+            if (!written.notes[k].n_tokens && o.motif.kind != MOTIF_VARIED)
+                continue;
+            read_take(&desk, &o, &written, k);
+            n_drawn++;
+            if (written.stats.n_tokens < 100 && o.motif.kind != MOTIF_VARIED)
+                assert_probabilities_are_those_of_the_take(&desk, &written);
+        }
+    }
+    assert_true(n_drawn > 20);
+}
+
 static void assert_same_notes(const struct written *a, const struct written *b,
                               size_t n)
 {

@@ -1,0 +1,98 @@
+/* A phrase of the music returns in a take: exact, transposed within the key, or varied.
+ *
+ * It begins at the same place in a bar as the original. The places, and the steps it may be
+ * moved by, are judged by how far away the original is in bars (phrases come in twos, fours
+ * and eights) and by the harmony that is known there: chord symbols, other tracks, a
+ * progression that repeats. The take's seed chooses among the best of them, so that takes
+ * differ; the critic then ranks the takes.
+ *
+ * Its notes join the music before the rest is written, and its tracks take no other notes
+ * while it lasts. Of a varied one the model first chooses the pitches, in a hole that is the
+ * phrase alone: its rhythm is a plan, and motif_mask keeps its contour.
+ *
+ * A part of struct take_decoder; pure functions, any thread. */
+#ifndef APP_MOTIF_H
+#define APP_MOTIF_H
+
+#include "app/decoding/context.h"
+#include "app/decoding/progression_bias.h"
+
+struct motif_note {
+    struct grid_note grid;     /* where it returns, in steps of the music */
+    struct continued_note out; /* the same in ticks, as it is handed out */
+    uint8_t pitch_was;
+    bool is_set; /* its pitch is known */
+};
+
+struct motif {
+    struct motif_place place;
+    struct motif_note *notes; /* canonical order; NULL: nothing returns */
+    size_t n, n_told;
+    size_t n_heard;   /* by the biases that count what is written */
+    int64_t from, to; /* steps, of all its notes */
+    uint64_t tracks;  /* bit t: token track t */
+    uint16_t scale;
+    uint64_t seed;
+
+    /* A varied one is being written; these are of what comes after. */
+    bool is_varying;
+    struct hole hole;
+    struct fill_request request;
+    struct hole_plan plan; /* its rhythm */
+};
+
+/* Places what c->motif holds, and adds it to the music; or makes the phrase alone the hole
+ * of `c`, where the model is to vary it. MIDI_EMPTY: it fits nowhere. m: zeroed, or one that
+ * began before. */
+enum midi_status motif_begin(struct motif *m, struct context *c,
+                             const struct progression_bias *p,
+                             const struct continuation_motif *wanted, uint64_t seed);
+void motif_fini(struct motif *m); /* also when zeroed */
+
+/* Whether the note, in steps of the music, is one of its notes: where it is, its tracks have
+ * no others. */
+static inline bool motif_has(const struct motif *m, const struct grid_note *n)
+{
+    return m->n && m->tracks >> n->track & 1 && n->step >= m->from && n->step < m->to;
+}
+
+/* -- of one that is varying -- */
+
+/* Forbids pitches that break the contour, for the next note of that token track at that step
+ * of the music, where others are allowed. */
+void motif_mask(const struct motif *m, int64_t step, int track,
+                uint8_t allowed[TOKEN_COUNT]);
+/* A note of it was drawn; in steps of the music. Returns it as it is handed out, for the
+ * caller to say how probable it was; NULL: it is none. */
+struct continued_note *motif_set(struct motif *m, const struct grid_note *drawn);
+/* All are drawn: it joins the music, and the hole is that of the rest. */
+enum midi_status motif_settle(struct motif *m, struct context *c);
+
+/* -- */
+
+/* The next of its notes to hand out, if that comes before `next` (NULL: nothing comes), or
+ * NULL. */
+const struct continued_note *motif_tell(struct motif *m,
+                                        const struct continued_note *next);
+/* The next that begins at this step or before and was not asked for yet, or NULL. */
+const struct grid_note *motif_hear(struct motif *m, int64_t step);
+
+/* -- motif_place.c: for motif.c only -- */
+
+/* Where, and by how many steps: `by` in steps of the music, `degrees` of the key. false: it
+ * fits nowhere. notes: of the original, on the grid. */
+struct motif_move {
+    int64_t by;
+    int degrees;
+    double worth;
+};
+bool motif_choose(struct motif_move *out, const struct motif *m,
+                  const struct context *c, const struct progression_bias *p,
+                  const struct continuation_motif *wanted);
+/* The ticks that it is moved by, so many steps from its own bar line to another. */
+int64_t motif_ticks(const struct motif *m, const struct context *c, int64_t by);
+/* The pitch, moved; hits are not. */
+int motif_pitch(const struct context *c, const struct grid_note *n, uint16_t scale,
+                int degrees);
+
+#endif

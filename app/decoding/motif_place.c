@@ -1,0 +1,296 @@
+/* Where a motif returns, and how far it is moved: all bars and steps of the key are tried.
+ * See motif.h. */
+#include "app/decoding/motif.h"
+
+#include "midi/score/scale.h"
+#include "midi/tokens/grid_chord.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_MOVES = 6,                   /* the seed chooses among so many */
+    MOST_DEGREES = 7,                 /* an octave */
+    MOST_JUDGED = 64,                 /* notes whose harmony is looked at */
+    LONGEST = 16 * STEPS_PER_QUARTER, /* of a note that is heard at a place */
+};
+
+/* Moves that are worse by more than this are not chosen. */
+#define MARGIN 1.2
+
+/* What distances are worth: composers repeat after two, four or eight bars. */
+static double worth_of_distance(int64_t bars)
+{
+    return bars % 8 == 0 ? 1.2 : bars % 4 == 0 ? 0.9 : bars % 2 == 0 ? 0.4 : -0.8;
+}
+
+/* Sequences go by steps, thirds, fourths and fifths; sixths and sevenths are rare. */
+static double worth_of_degrees(int degrees)
+{
+    static const double BY[MOST_DEGREES + 1] = {0, .3, .2, .4, .3, -.2, -.5, 0};
+    return BY[abs(degrees)];
+}
+
+int motif_pitch(const struct context *c, const struct grid_note *n, uint16_t scale,
+                int degrees)
+{
+    return piece_is_hit(&c->music, n) ? n->pitch
+                                      : degree_move(scale, n->pitch, degrees);
+}
+
+/* -- the harmony -- */
+
+/* The chord symbol in force, where symbols are written for what is to come. false: none is. */
+static bool want_chord(const struct context *c, int64_t step, float want[12])
+{
+    const struct piece *p = &c->music;
+    struct chord_symbol says;
+    char name[CHORD_TEXT];
+    size_t i = p->n_chords;
+    while (i > 0 && p->chords[i - 1].step > step)
+        i--;
+    if (i == 0 || p->chords[p->n_chords - 1].step < c->hole.from ||
+        !chord_symbol_read(grid_chord_name(&p->chords[i - 1], false, name), &says))
+        return false;
+    for (int k = 0; says.classes && k < 12; k++)
+        want[k] += says.classes >> k & 1 ? 1.0f : -1.0f;
+    return true;
+}
+
+/* Semitones clash. */
+static void want_what_sounds(const struct motif *m, const struct context *c,
+                             int64_t step, float want[12])
+{
+    const struct piece *p = &c->music;
+    for (size_t i = piece_note_at(p, step - LONGEST);
+         i < p->n_notes && p->notes[i].step <= step; i++) {
+        const struct grid_note *n = &p->notes[i];
+        if (n->step + n->length <= step || piece_is_hit(p, n) ||
+            m->tracks >> n->track & 1)
+            continue;
+        want[n->pitch % 12] += 0.5f;
+        want[(n->pitch + 1) % 12] -= 0.5f;
+        want[(n->pitch + 11) % 12] -= 0.5f;
+    }
+}
+
+static double fit_of(const struct motif *m, const struct context *c,
+                     const struct progression_bias *p, int64_t step, int pitch)
+{
+    float want[12] = {0};
+    if (!want_chord(c, step, want) && p->n && step >= p->from)
+        memcpy(want, p->bias[(step - p->from) / p->beat % p->n], sizeof want);
+    want_what_sounds(m, c, step, want);
+    return (double)want[pitch % 12];
+}
+
+/* Of its notes, on the mean; longer ones count more. */
+static double fit(const struct motif *m, const struct context *c,
+                  const struct progression_bias *p, const struct motif_move *to)
+{
+    double sum = 0, weights = 0;
+    for (size_t i = 0; i < m->n && i < MOST_JUDGED; i++) {
+        const struct grid_note *n = &m->notes[i].grid;
+        if (piece_is_hit(&c->music, n))
+            continue;
+        const double weight =
+            n->length < STEPS_PER_QUARTER ? n->length : STEPS_PER_QUARTER;
+        sum += weight * fit_of(m, c, p, n->step + to->by,
+                               motif_pitch(c, n, m->scale, to->degrees));
+        weights += weight;
+    }
+    return weights > 0 ? sum / weights : 0;
+}
+
+/* What its notes cost, on the mean, whose pitch class the music hardly uses: more if it is
+ * outside the key, too. */
+static double cost_of_classes(const struct motif *m, const struct context *c,
+                              int degrees)
+{
+    const double HARDLY = 0.015, IN_KEY = 0.5, OUTSIDE = 2;
+    const struct piece *p = &c->music;
+    double of_class[12] = {0}, cost = 0;
+    for (size_t i = 0; i < p->n_notes; i++)
+        of_class[p->notes[i].pitch % 12] += !piece_is_hit(p, &p->notes[i]);
+    for (size_t i = 0; i < m->n; i++) {
+        const struct grid_note *n = &m->notes[i].grid;
+        const int pitch = motif_pitch(c, n, m->scale, degrees);
+        if (!piece_is_hit(p, n) && of_class[pitch % 12] < HARDLY * (double)p->n_notes)
+            cost += scale_has(m->scale, pitch) ? IN_KEY : OUTSIDE;
+    }
+    return cost / (double)m->n;
+}
+
+/* Semitones that it goes beyond what its tracks have played, with a third to spare. */
+static int beyond_range(const struct motif *m, const struct context *c, int degrees)
+{
+    enum { SPARE = 4 };
+    const struct piece *p = &c->music;
+    int low[TOKEN_MAX_TRACKS], high[TOKEN_MAX_TRACKS] = {0}, most = 0;
+    memset(low, 0x7f, sizeof low);
+    for (size_t i = 0; i < p->n_notes; i++) {
+        const struct grid_note *n = &p->notes[i];
+        low[n->track] = n->pitch < low[n->track] ? n->pitch : low[n->track];
+        high[n->track] = n->pitch > high[n->track] ? n->pitch : high[n->track];
+    }
+    for (size_t i = 0; i < m->n; i++) {
+        const struct grid_note *n = &m->notes[i].grid;
+        const int pitch = motif_pitch(c, n, m->scale, degrees),
+                  above = pitch - high[n->track], below = low[n->track] - pitch,
+                  beyond = (above > below ? above : below) - SPARE;
+        most = beyond > most ? beyond : most;
+    }
+    return most;
+}
+
+/* -- whether it may be there -- */
+
+static bool is_in_hole(const struct hole *h, const struct grid_note *n, int64_t step,
+                       int pitch, bool is_hit)
+{
+    bool is_in_range = is_hit || (pitch >= h->pitch_lo && pitch <= h->pitch_hi);
+    return is_in_range && pitch >= h->low[n->track] && pitch <= h->high[n->track] &&
+           step >= h->from && step + n->length <= h->to;
+}
+
+static bool overlaps(int64_t from, int64_t to, int64_t other_from, int64_t other_to)
+{
+    return from < other_to && other_from < to;
+}
+
+/* A note of that pitch on that track sounds there. */
+static bool is_taken(const struct context *c, const struct grid_note *n, int64_t step,
+                     int pitch)
+{
+    const struct piece *p = &c->music;
+    const int64_t end = step + n->length;
+    for (size_t i = piece_note_at(p, c->hole.from - LONGEST);
+         i < p->n_notes && p->notes[i].step < end; i++) {
+        const struct grid_note *o = &p->notes[i];
+        if (o->track == n->track && o->pitch == pitch &&
+            overlaps(step, end, o->step, (int64_t)o->step + o->length))
+            return true;
+    }
+    for (size_t i = 0; i < c->n_standing; i++) {
+        const struct standing *o = &c->standing[i];
+        if (o->track == n->track && o->pitch == pitch &&
+            overlaps(step, end, o->from, o->to))
+            return true;
+    }
+    return false;
+}
+
+/* As it is played, off the grid. */
+static bool is_in_hole_as_played(const struct motif *m, const struct context *c,
+                                 int64_t by)
+{
+    const int tpq = c->ticks_per_quarter;
+    const int64_t from = tick_from_step(c->hole.from, tpq),
+                  to = tick_from_step(c->hole.to, tpq), ticks = motif_ticks(m, c, by);
+    for (size_t i = 0; i < m->n; i++) {
+        const int64_t start = m->notes[i].out.note.start + ticks;
+        if (start < from || start + m->notes[i].out.note.length > to)
+            return false;
+    }
+    return true;
+}
+
+static bool fits(const struct motif *m, const struct context *c,
+                 const struct motif_move *to)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        const struct grid_note *n = &m->notes[i].grid;
+        const bool is_hit = piece_is_hit(&c->music, n);
+        const int64_t step = n->step + to->by;
+        const int pitch = motif_pitch(c, n, m->scale, to->degrees);
+        if (!is_in_hole(&c->hole, n, step, pitch, is_hit) ||
+            is_taken(c, n, step, pitch))
+            return false;
+    }
+    return is_in_hole_as_played(m, c, to->by);
+}
+
+/* -- choosing -- */
+
+struct moves {
+    struct motif_move list[MOST_MOVES];
+    int n;
+};
+
+/* The best come first. */
+static void keep(struct moves *best, const struct motif_move *it)
+{
+    int i = best->n < MOST_MOVES ? best->n++ : MOST_MOVES;
+    for (; i > 0 && best->list[i - 1].worth < it->worth; i--)
+        if (i < MOST_MOVES)
+            best->list[i] = best->list[i - 1];
+    if (i < MOST_MOVES)
+        best->list[i] = *it;
+}
+
+/* A piece that is to close does so with its last bar. */
+static bool spoils_close(const struct motif *m, const struct context *c, int64_t bar)
+{
+    const struct piece *p = &c->music;
+    const struct grid_note *first = &m->notes[0].grid, *last = &m->notes[m->n - 1].grid;
+    const int64_t end =
+        bar + piece_bar_at(p, last->step) - piece_bar_at(p, first->step);
+    return c->request.close && end >= piece_bar_at(p, c->hole.to - 1);
+}
+
+/* Steps from the original's bar to that bar. */
+static int64_t steps_to(const struct motif *m, const struct context *c, int64_t bar)
+{
+    const struct piece *p = &c->music;
+    const int64_t own = piece_bar_at(p, m->notes[0].grid.step);
+    return piece_bar_start(p, (int32_t)bar) - piece_bar_start(p, (int32_t)own);
+}
+
+static void try_bar(struct moves *best, const struct motif *m, const struct context *c,
+                    const struct progression_bias *p, int64_t bar)
+{
+    const struct piece *music = &c->music;
+    const int most = m->place.kind == MOTIF_TRANSPOSED ? MOST_DEGREES : 0;
+    const int64_t own = piece_bar_at(music, m->notes[0].grid.step);
+    const struct grid_note *last = &m->notes[m->n - 1].grid;
+    bool is_next = bar == piece_bar_at(music, last->step) + 1; /* and no return */
+    for (int degrees = -most; degrees <= most; degrees++) {
+        struct motif_move it = {steps_to(m, c, bar), degrees, 0};
+        if ((most && !degrees) || !fits(m, c, &it))
+            continue;
+        it.worth = worth_of_distance(bar - own) + worth_of_degrees(degrees) +
+                   2 * fit(m, c, p, &it) - 0.3 * beyond_range(m, c, degrees) -
+                   cost_of_classes(m, c, degrees) - (is_next ? 0.5 : 0) -
+                   (spoils_close(m, c, bar) ? 3 : 0);
+        keep(best, &it);
+    }
+}
+
+/* There, whatever it is worth. */
+static bool choose_given(struct motif_move *out, const struct motif *m,
+                         const struct context *c, const struct motif_place *at)
+{
+    const int64_t step = step_from_tick(at->tick, c->ticks_per_quarter);
+    *out = (struct motif_move){steps_to(m, c, piece_bar_at(&c->music, step)), at->steps,
+                               0};
+    return fits(m, c, out);
+}
+
+bool motif_choose(struct motif_move *out, const struct motif *m,
+                  const struct context *c, const struct progression_bias *p,
+                  const struct continuation_motif *wanted)
+{
+    struct moves best = {.n = 0};
+    if (wanted->at.kind)
+        return choose_given(out, m, c, &wanted->at);
+    const int64_t first = piece_bar_at(&c->music, c->hole.from),
+                  last = piece_bar_at(&c->music, c->hole.to - 1);
+    for (int64_t bar = first; bar <= last; bar++)
+        try_bar(&best, m, c, p, bar);
+    int n = 0;
+    while (n < best.n && best.list[n].worth > best.list[0].worth - MARGIN)
+        n++;
+    if (n)
+        *out = best.list[m->seed % (uint64_t)n];
+    return n > 0;
+}

@@ -1,0 +1,110 @@
+/* The phrase that is to return, as the score has it, and the key that it returns in. Used by
+ * context.c only; see app/decoding/motif.h. */
+#include "app/decoding/context.h"
+
+#include "midi/score/scale_guess.h"
+
+#include <stdlib.h>
+
+enum { KEY_BARS = 16 }; /* the key is that of so many bars before */
+
+static bool is_of_motif(const struct note *n, const struct continuation_motif *m)
+{
+    return n->start >= m->from_tick && n->start < m->to_tick &&
+           n->pitch >= m->pitch_lo && n->pitch <= m->pitch_hi;
+}
+
+static void gather(struct context *c, const struct track *from, int track, bool is_hit,
+                   const struct continuation_motif *m)
+{
+    for (size_t i = 0; i < from->n_notes; i++) {
+        struct note n = from->notes[i];
+        if (!is_of_motif(&n, m) || (is_hit && !is_hit_key(n.pitch)))
+            continue;
+        n.id = 0;
+        n.on_order = ORDER_LAST;
+        n.off_order = ORDER_FIRST;
+        c->motif.notes[c->motif.n++] =
+            (struct continued_note){.track = track, .is_hit = is_hit, .note = n};
+    }
+}
+
+/* For how many steps every pitch class sounds, of notes that begin in [from, to). */
+static double sum_classes(const struct piece *p, int64_t from, int64_t to,
+                          double sounds[12])
+{
+    double sum = 0;
+    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step < to;
+         i++)
+        if (!piece_is_hit(p, &p->notes[i])) {
+            sounds[p->notes[i].pitch % 12] += p->notes[i].length;
+            sum += p->notes[i].length;
+        }
+    return sum;
+}
+
+/* The share of the sound that is of these classes. */
+static double share_of(uint16_t mask, const double sounds[12], double sum)
+{
+    double in = 0;
+    for (int k = 0; k < 12; k++)
+        in += scale_has(mask, k) ? sounds[k] : 0;
+    return in / sum;
+}
+
+/* Seven classes, so that steps have names: those that hold most of what sounds, such as A
+ * major's for a blues in E; of several, those of the key that is guessed. */
+static uint16_t best_scale(const double sounds[12], double sum, uint16_t guessed)
+{
+    static const char LETTERS[] = "CCDDEFFGGAAB";
+    static const enum scale_kind KINDS[] = {SCALE_MAJOR, SCALE_HARMONIC_MINOR};
+    const double IS_GUESSED = 0.02;
+    uint16_t best = guessed;
+    double most = share_of(guessed, sounds, sum) + IS_GUESSED;
+    for (int i = 0; i < 24; i++) {
+        const int tonic = i / 2;
+        const bool is_sharp = tonic && LETTERS[tonic] == LETTERS[tonic - 1];
+        const struct scale key = {LETTERS[tonic], is_sharp, KINDS[i % 2]};
+        const double share = share_of(scale_mask(&key), sounds, sum);
+        if (share > most) {
+            most = share;
+            best = scale_mask(&key);
+        }
+    }
+    return best;
+}
+
+/* Of the last bars before the hole, or else of all the music. */
+static uint16_t key_of(const struct context *c, const struct score *s)
+{
+    const struct piece *p = &c->music;
+    const int64_t bar = piece_bar_at(p, c->hole.from) - KEY_BARS;
+    const int64_t from = piece_bar_start(p, (int32_t)(bar > 0 ? bar : 0));
+    double sounds[12] = {0}, sum = sum_classes(p, from, c->hole.from, sounds);
+    struct scale guess = {'C', 0, SCALE_MAJOR};
+    if (__builtin_popcount(c->hole.scale) == 7)
+        return c->hole.scale;
+    sum = sum > 0 ? sum : sum_classes(p, 0, INT64_MAX, sounds);
+    scale_guess(s, 0, INT64_MAX, &guess);
+    return sum > 0 ? best_scale(sounds, sum, scale_mask(&guess)) : scale_mask(&guess);
+}
+
+enum midi_status context_keep_motif(struct context *c, const struct score *s,
+                                    const struct continuation_options *o)
+{
+    if (o->motif.kind == MOTIF_NONE || c->begins_there)
+        return MIDI_OK;
+    c->motif.notes = calloc(score_n_notes(s) + 1, sizeof *c->motif.notes);
+    if (!c->motif.notes)
+        return MIDI_NO_MEMORY;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        const int track = c->track_map[t];
+        bool is_there =
+            track >= 0 && track < TOKEN_MAX_TRACKS && (size_t)track < s->n_tracks;
+        if (is_there && c->hole.tracks[t] && o->motif.tracks >> track & 1)
+            gather(c, &s->tracks[track], track, c->music.families[t] == FAMILY_DRUMS,
+                   &o->motif);
+    }
+    c->motif.scale = key_of(c, s);
+    return MIDI_OK;
+}

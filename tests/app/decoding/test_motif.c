@@ -1,0 +1,276 @@
+/* A phrase returns in what a model of random weights writes: it knows no music, so the program
+ * alone brings the phrase back. */
+#include "tests/check.h"
+#include "app/decoding/motif.h"
+#include "midi/score/scale.h"
+#include "midi/score/chunk.h"
+#include "tests/app/filled_holes.h"
+#include "tests/app/made_takes.h"
+
+enum { BAR = 4 * QUARTER, C_MAJOR = 0xAB5, N_PHRASE = 7 };
+
+static struct fixture f;
+static struct score *music;
+static struct result r;
+
+/* Two bars, one note off the grid; then six bars of another line, and a bass in whole
+ * notes on the third track. */
+static const struct note PHRASE[N_PHRASE] = {
+    {.start = 0, .length = 480, .pitch = 64},
+    {.start = 480, .length = 233, .pitch = 67},
+    {.start = 727, .length = 240, .pitch = 65},
+    {.start = 960, .length = 960, .pitch = 60},
+    {.start = 1920, .length = 720, .pitch = 60},
+    {.start = 2640, .length = 240, .pitch = 62},
+    {.start = 2880, .length = 900, .pitch = 71},
+};
+
+FIXTURE(begin)
+{
+    static const int LINE[] = {60, 62, 64, 65, 67, 69, 71, 72};
+    music = score_create(QUARTER);
+    for (int t = 0; t < TRACKS; t++)
+        assert_int_equal(score_add_track(music, "a track", (uint8_t)t, 0), t);
+    for (size_t i = 0; i < N_PHRASE; i++)
+        put_note(music, 0, PHRASE[i].start, PHRASE[i].length, PHRASE[i].pitch);
+    for (int i = 8; i < 32; i++)
+        put_note(music, 0, (int64_t)i * QUARTER, QUARTER, LINE[i * 5 % 8]);
+    for (int i = 0; i < 8; i++)
+        put_note(music, 2, (int64_t)i * BAR, BAR, 48 + i % 2 * 5);
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    return 0;
+}
+
+FIXTURE(end)
+{
+    tear_down(&f);
+    score_destroy(music);
+    return 0;
+}
+
+static struct continuation_options returning(enum motif_kind kind, uint64_t seed)
+{
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    o.bars = 8;
+    o.style = STYLE_CHORALE;
+    o.sampling.seed = seed;
+    o.motif = (struct continuation_motif){
+        .kind = kind, .to_tick = 2 * BAR, .pitch_hi = 127, .tracks = 1};
+    return o;
+}
+
+/* The phrase's notes in the take, which its track has alone while it lasts. */
+static void find_return(const struct continued_note *found[N_PHRASE])
+{
+    const int64_t from = r.stats.motif.tick, to = from + 2880 + 900;
+    int n = 0;
+    for (size_t i = 0; i < r.n; i++) {
+        const struct continued_note *it = &r.notes[i];
+        if (it->track != 0 || it->note.start >= to ||
+            it->note.start + it->note.length <= from)
+            continue;
+        assert_in_range(n, 0, N_PHRASE - 1);
+        assert_int_equal(it->note.start - from, PHRASE[n].start);
+        assert_int_equal(it->note.length, PHRASE[n].length);
+        found[n++] = it;
+    }
+    assert_int_equal(n, N_PHRASE);
+    assert_int_equal(from % BAR, 0);
+}
+
+/* Wherever the seed puts it. Returns how many places there were. */
+static int each_return(enum motif_kind kind,
+                       void (*assert_is)(const struct continued_note *found[N_PHRASE]))
+{
+    uint64_t places = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        const struct continued_note *found[N_PHRASE];
+        const struct continuation_options o = returning(kind, seed);
+        assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);
+        assert_int_equal(r.stats.motif.kind, kind);
+        assert_true(r.stats.motif.tick >= 8 * BAR);
+        for (size_t i = 1; i < r.n; i++)
+            assert_true(r.notes[i].note.start >= r.notes[i - 1].note.start);
+        struct continuation_options whole = o;
+        whole.hole.from_tick = 8 * BAR;
+        whole.hole.to_tick = 16 * BAR;
+        assert_legal(music, &whole, &r);
+        find_return(found);
+        assert_is(found);
+        places |= UINT64_C(1) << (r.stats.motif.tick / BAR);
+    }
+    return __builtin_popcountll(places);
+}
+
+static void is_the_same(const struct continued_note *found[N_PHRASE])
+{
+    for (int i = 0; i < N_PHRASE; i++) {
+        assert_int_equal(found[i]->note.pitch, PHRASE[i].pitch);
+        assert_int_equal(found[i]->note.velocity, 80);
+    }
+}
+
+TEST_IN(it_returns_exactly, begin, end)
+{
+    assert_true(each_return(MOTIF_EXACT, is_the_same) > 1);
+}
+
+/* By the same steps of the key, which is C major's. */
+static void is_moved(const struct continued_note *found[N_PHRASE])
+{
+    const int steps = r.stats.motif.steps;
+    assert_int_not_equal(steps, 0);
+    for (int i = 0; i < N_PHRASE; i++)
+        assert_int_equal(found[i]->note.pitch,
+                         degree_move(C_MAJOR, PHRASE[i].pitch, steps));
+}
+
+TEST_IN(it_returns_transposed, begin, end)
+{
+    each_return(MOTIF_TRANSPOSED, is_moved);
+}
+
+static int sign(int x)
+{
+    return (x > 0) - (x < 0);
+}
+
+/* It rises and falls as before, in the key and near; some notes change, and some do not. */
+static void is_varied(const struct continued_note *found[N_PHRASE])
+{
+    int n_changed = 0;
+    for (int i = 0; i < N_PHRASE; i++) {
+        const int pitch = found[i]->note.pitch;
+        n_changed += pitch != PHRASE[i].pitch;
+        assert_true(abs(pitch - PHRASE[i].pitch) <= 4);
+        assert_true(scale_has(C_MAJOR, pitch));
+        if (i)
+            assert_int_equal(sign(pitch - found[i - 1]->note.pitch),
+                             sign(PHRASE[i].pitch - PHRASE[i - 1].pitch));
+    }
+    assert_in_range(n_changed, 1, N_PHRASE - 1);
+}
+
+TEST_IN(it_returns_varied, begin, end)
+{
+    assert_true(each_return(MOTIF_VARIED, is_varied) > 1);
+}
+
+/* What lies outside the hole's time, pitches and tracks stays empty, or it is refused. */
+TEST_IN(it_returns_in_a_hole, begin, end)
+{
+    const struct continued_note *found[N_PHRASE];
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct continuation_options o =
+            returning(1 + (enum motif_kind)(seed % 3), seed);
+        struct continuation_options taken = o;
+        o.hole = whole_hole(7 * BAR).hole;
+        o.hole.from_tick = 4 * BAR;
+        o.hole.pitch_lo = 55;
+        o.tracks = 1;
+        taken.hole = o.hole;
+        assert_int_equal(run(&f, music, &taken, &r), CONTINUATION_DONE);
+        for (size_t i = music->tracks[0].n_notes; i-- > 0;) {
+            const struct note *n = &music->tracks[0].notes[i];
+            if (n->start >= 4 * BAR && n->start < 7 * BAR)
+                assert_true(score_remove_note(music, 0, n->id));
+        }
+        assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);
+        assert_legal(music, &o, &r);
+        find_return(found);
+    }
+}
+
+TEST_IN(what_cannot_return_is_said, begin, end)
+{
+    struct continuation_options o = returning(MOTIF_EXACT, 1);
+    o.bars = 1; /* two do not fit */
+    assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
+    assert_string_equal(continuation_error(f.continuation),
+                        "the motif finds no place in those bars");
+    o = returning(MOTIF_VARIED, 1);
+    o.motif.tracks = 2; /* which is empty */
+    assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
+    assert_string_equal(continuation_error(f.continuation),
+                        "the motif has no notes on the tracks that are written on");
+    o = returning(MOTIF_EXACT, 1);
+    o.hole = whole_hole(8 * BAR).hole;
+    o.hole.from_tick = 4 * BAR;
+    o.hole.pitch_hi = 69; /* it goes up to 71 */
+    assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
+}
+
+/* Notes of one pitch that overlap in the phrase do not in its return. */
+TEST_IN(it_returns_without_overlaps, begin, end)
+{
+    put_note(music, 0, 100, 700, 64);
+    put_note(music, 0, 480, 100, 67);
+    put_note(music, 0, 960, 2000, 60);
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        struct continuation_options o =
+            returning(1 + (enum motif_kind)(seed % 3), seed);
+        assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);
+        o.hole = whole_hole(16 * BAR).hole;
+        o.hole.from_tick = 8 * BAR;
+        assert_legal(music, &o, &r);
+    }
+}
+
+/* A place that is given is kept, whatever the seed. */
+TEST_IN(it_returns_where_it_is_told, begin, end)
+{
+    const struct continued_note *found[N_PHRASE];
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        struct continuation_options o = returning(MOTIF_TRANSPOSED, seed);
+        o.motif.at = (struct motif_place){MOTIF_TRANSPOSED, 11 * BAR, -1};
+        assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);
+        assert_int_equal(r.stats.motif.tick, 11 * BAR);
+        find_return(found);
+        is_moved(found);
+    }
+}
+
+/* A chord symbol that is in force from where the music ends. */
+static void write_chord(const char *symbol)
+{
+    uint8_t bytes[64];
+    size_t n = event_meta_write(bytes, META_TEXT, symbol, strlen(symbol));
+    struct event e = {.tick = 8 * BAR, .n_data = (uint32_t)n, .data = bytes};
+    assert_ok(chunk_insert_event(&music->chunks[0], &e));
+}
+
+/* C E G E over an F chord is F A C A. */
+TEST_IN(it_moves_to_the_chords, begin, end)
+{
+    static const int TRIAD[] = {60, 64, 67, 64};
+    while (music->tracks[0].n_notes)
+        score_remove_note(music, 0, music->tracks[0].notes[0].id);
+    for (int i = 0; i < 32; i++)
+        put_note(music, 0, (int64_t)i * QUARTER, QUARTER, TRIAD[i % 4]);
+    write_chord("F");
+    const struct continuation_options o = returning(MOTIF_TRANSPOSED, 0); /* the best */
+    assert_int_equal(run(&f, music, &o, &r), CONTINUATION_DONE);
+    assert_int_equal((r.stats.motif.steps + 7) % 7, 3);
+}
+
+/* To the bit, for any number of threads, alone or beside others. */
+TEST_IN(threads_and_company_change_nothing, begin, end)
+{
+    static struct made all, alone;
+    struct fixture g;
+    set_up(&g, 512, TOKEN_COUNT, 3);
+    for (enum motif_kind kind = MOTIF_EXACT; kind < N_MOTIF_KINDS; kind++) {
+        struct continuation_options o = returning(kind, 5);
+        o.n_takes = 4;
+        make_takes(f.continuation, music, &o, &all);
+        make_takes(g.continuation, music, &o, &alone);
+        assert_same_takes(&all, &alone);
+        o.n_takes = 1;
+        for (int i = 0; i < 4; i++) {
+            o.sampling.seed = 5 + (uint64_t)i;
+            make_takes(g.continuation, music, &o, &alone);
+            assert_same_take(&all, i, &alone, 0);
+        }
+    }
+    tear_down(&g);
+}
