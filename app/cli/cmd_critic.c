@@ -3,6 +3,7 @@
 #include "app/cli/verbs.h"
 
 #include "app/training/critic_passages.h"
+#include "app/base/report.h"
 #include "app/base/say.h"
 #include "app/generation/take.h"
 #include "app/base/json_fields.h"
@@ -115,24 +116,23 @@ static cJSON *make_card(const struct options *o, const struct engine *e,
                     "model %016llx corpora %s passages %d pairs %zu "
                     "held_out_passages %d held_out_pairs %zu steps %d "
                     "accuracy_learnt %.3f accuracy_apart %.3f accuracy_held_out %.3f "
-                    "nats_held_out %.3f accuracy_of_likelihood %.3f",
+                    "nats_held_out %.3f accuracy_of_likelihood %.3f judged_pairs %g",
                     (unsigned long long)model_hash(e->model),
                     o->corpora ? o->corpora : "all", learnt->n_passages, learnt->n,
                     measured->n_passages, measured->n, x->steps, x->learnt, x->apart,
-                    x->held_out, x->nats, x->likelihood);
+                    x->held_out, x->nats, x->likelihood, measured->n_judged);
 }
 
-static void print(const struct lesson_pairs *learnt,
-                  const struct lesson_pairs *measured, const struct outcome *x)
+static void print(const cJSON *card)
 {
-    printf("learnt from %d passages, %zu pairs, in %d steps\n", learnt->n_passages,
-           learnt->n, x->steps);
-    printf("what follows wins %.1f %% of the pairs learnt, %.1f %% of those apart\n",
-           100 * x->learnt, 100 * x->apart);
-    printf("held out: %.1f %% of %zu pairs of %d passages, %.3f nats (chance 0.693)\n",
-           100 * x->held_out, measured->n, measured->n_passages, x->nats);
-    printf("likelihood alone: %.1f %% of %.0f pairs\n", 100 * x->likelihood,
-           measured->n_judged);
+    report_print(
+        card,
+        "learnt from {passages:d} passages, {pairs:d} pairs, in {steps:d} steps\n"
+        "what follows wins {accuracy_learnt:.3f} of the pairs learnt, "
+        "{accuracy_apart:.3f} of those apart\n"
+        "held out: {accuracy_held_out:.3f} of {held_out_pairs:d} pairs of "
+        "{held_out_passages:d} passages, {nats_held_out:.3f} nats (chance 0.693)\n"
+        "likelihood alone: {accuracy_of_likelihood:.3f} of {judged_pairs:d} pairs\n");
 }
 
 static int make(const struct options *o, struct engine *e, struct lesson_pairs *learnt,
@@ -153,11 +153,10 @@ static int make(const struct options *o, struct engine *e, struct lesson_pairs *
     x.likelihood = measured->n_judged ? measured->n_likelier / measured->n_judged : 0;
     cJSON *card = make_card(o, e, learnt, measured, &x);
     ok = critic_write(&c, card, o->output);
+    if (ok)
+        print(card);
     cJSON_Delete(card);
-    if (!ok)
-        return say_error(o->output, "could not be written");
-    print(learnt, measured, &x);
-    return 0;
+    return ok ? 0 : say_error(o->output, "could not be written");
 }
 
 static int cmd_critic(struct options *o)

@@ -180,11 +180,19 @@ static int fill_holes(struct evaluation *e)
     return eval_holes_measure(&e->holes, &e->holes_request);
 }
 
-static int print_music(const struct evaluation *e)
+/* The loss was told when it was known; these take minutes. */
+static int print_rest(const struct evaluation *e)
 {
-    if (!music_print(&e->music, &e->request))
-        return say_midi_error(e->options->data, MIDI_NO_MEMORY);
-    return 0;
+    cJSON *music = e->options->examples ? music_json(&e->music, &e->request) : NULL;
+    cJSON *holes = e->fills ? eval_holes_json(&e->holes, &e->holes_request) : NULL;
+    const bool ok = (music || !e->options->examples) && (holes || !e->fills);
+    if (music)
+        music_print(music);
+    if (holes)
+        eval_holes_print(holes);
+    cJSON_Delete(music);
+    cJSON_Delete(holes);
+    return ok ? 0 : say_midi_error(e->options->data, MIDI_NO_MEMORY);
 }
 
 static int run(struct evaluation *e)
@@ -199,10 +207,8 @@ static int run(struct evaluation *e)
         return 1;
     if (o->json)
         print_json(e);
-    else if (o->examples && print_music(e))
+    else if (print_rest(e))
         return 1;
-    if (!o->json && e->fills)
-        eval_holes_print(&e->holes, &e->holes_request);
     if (e->music.is_cancelled || e->holes.is_cancelled)
         return say_error(o->file,
                          "was interrupted; the figures are of what came before");

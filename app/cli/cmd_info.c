@@ -5,8 +5,7 @@
 #include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
-#include "midi/edit/timeline_events.h"
-#include "midi/score/chord.h"
+#include "app/base/report.h"
 
 #include <errno.h>
 #include <string.h>
@@ -62,47 +61,34 @@ static int info_model(const struct options *o)
     return status;
 }
 
-static void print_track(size_t i, const struct track *t)
-{
-    printf("  track %zu: ", i + 1);
-    say_safe(stdout, *t->name ? t->name : "(no name)");
-    printf(", channel %d, program %d, %zu notes\n", t->channel + 1, t->program + 1,
-           t->n_notes);
-}
-
 /* The first of them. */
-static void print_chords(const struct score *s)
+static void print_chords(const cJSON *j)
 {
     enum { MOST = 12 };
-    struct timeline_events all;
-    char symbol[CHORD_TEXT];
-    if (timeline_events_collect(&all, s, TIMELINE_BIT(TIMELINE_CHORD)) || !all.n)
-        return;
-    printf("  %zu chords:", all.n);
-    for (size_t i = 0; i < all.n && i < MOST; i++)
-        printf(" %s", timeline_event_copy_text(s, &all.list[i], symbol, sizeof symbol));
-    puts(all.n > MOST ? " ..." : "");
-    timeline_events_fini(&all);
+    const cJSON *chords = json_get(j, "chords");
+    const int n = cJSON_GetArraySize(chords);
+    if (n)
+        report_print(j, "  {chords:n} chords:");
+    for (int i = 0; i < n && i < MOST; i++)
+        report_print(cJSON_GetArrayItem(chords, i), " {symbol:s}");
+    if (n)
+        puts(n > MOST ? " ..." : "");
 }
 
-static void print_score(const struct score *s, const char *path)
+static void print_score(const cJSON *j)
 {
-    const struct timeline *t = &s->timeline;
-    int64_t end = score_end_tick(s);
-    struct bar last = timeline_bar_at(t, end > 0 ? end - 1 : 0);
-    say_safe(stdout, path);
-    printf(": MIDI format %d, %zu notes on %zu tracks, %lld bars, %.1f s\n", s->format,
-           score_n_notes(s), s->n_tracks, (long long)last.index + 1,
-           timeline_seconds(t, (double)end));
-    printf("  %d/%d at %.4g quarters a minute, %d ticks a quarter",
-           t->meters[0].numerator, t->meters[0].denominator, timeline_bpm(t, 0),
-           s->ticks_per_quarter);
-    if (t->n_tempos > 1 || t->n_meters > 1)
-        printf("; %zu tempos, %zu meters", t->n_tempos, t->n_meters);
+    report_print(j, "{file:s}: MIDI format {format:d}, {notes:d} notes on {tracks:n} "
+                    "tracks, {bars:d} bars, {seconds:.1f} s\n"
+                    "  {meters.0.meter:s} at {tempos.0.bpm:.4g} quarters a minute, "
+                    "{ticks_per_quarter:d} ticks a quarter");
+    if (cJSON_GetArraySize(json_get(j, "tempos")) > 1 ||
+        cJSON_GetArraySize(json_get(j, "meters")) > 1)
+        report_print(j, "; {tempos:n} tempos, {meters:n} meters");
     putchar('\n');
-    print_chords(s);
-    for (size_t i = 0; i < s->n_tracks; i++)
-        print_track(i, &s->tracks[i]);
+    print_chords(j);
+    report_print_each(json_get(j, "tracks"),
+                      "  track {track:d}: {name:s|(no name)}, channel {channel:d}, "
+                      "program {program:d}, {notes:d} notes\n");
 }
 
 static int info_score(const struct options *o)
@@ -117,7 +103,9 @@ static int info_score(const struct options *o)
     if (o->json) {
         status = !say_json_once(stdout, describe_score(s, o->file, &report));
     } else {
-        print_score(s, o->file);
+        cJSON *j = describe_score(s, o->file, &report);
+        print_score(j);
+        cJSON_Delete(j);
         say_warnings(o->file, &report);
     }
     score_destroy(s);

@@ -103,15 +103,16 @@ const char *describe_provenance(const struct model *m, char *buf, size_t n_buf)
     return buf;
 }
 
-static void add_track(cJSON *list, const struct track *t)
+static void add_track(cJSON *list, size_t index, const struct track *t)
 {
     int low = 127, high = 0;
     for (size_t i = 0; i < t->n_notes; i++) {
         low = t->notes[i].pitch < low ? t->notes[i].pitch : low;
         high = t->notes[i].pitch > high ? t->notes[i].pitch : high;
     }
-    cJSON *j = json_append(list, "name %s channel %d program %d notes %zu", t->name,
-                           t->channel + 1, t->program + 1, t->n_notes);
+    cJSON *j =
+        json_append(list, "track %zu name %s channel %d program %d notes %zu",
+                    index + 1, t->name, t->channel + 1, t->program + 1, t->n_notes);
     if (t->n_notes)
         json_add(j, "lowest %d highest %d", low, high);
 }
@@ -174,7 +175,7 @@ cJSON *describe_score(const struct score *s, const char *path,
                         (long long)last.index + 1, score_n_notes(s), n_events);
     cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
     for (size_t i = 0; i < s->n_tracks; i++)
-        add_track(tracks, &s->tracks[i]);
+        add_track(tracks, i, &s->tracks[i]);
     add_timeline(j, &s->timeline);
     add_chords(j, s);
     add_warnings(j, report);

@@ -77,9 +77,8 @@ struct eval_hole_margin eval_holes_margin(const struct eval_holes *e,
 enum { EVAL_HOLE_KINDS = 6 };
 struct eval_hole_kind eval_hole_kind_at(int which);
 
-/* The results: as tables by corpus, style and kind of hole, and as JSON. */
-
-void eval_holes_print(const struct eval_holes *e, const struct eval_holes_request *q);
+/* The results by corpus, style and kind of hole: as JSON, and that as tables. */
 cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_request *q);
+void eval_holes_print(const cJSON *holes);
 
 #endif

@@ -1,13 +1,10 @@
-/* See eval_holes.h. Both forms walk the same list of rows. */
+/* See eval_holes.h. The text is printed from the JSON. */
 #include "app/evaluation/eval_holes.h"
 
 #include "app/decoding/metadata.h"
 #include "app/base/json_fields.h"
+#include "app/base/report.h"
 #include "app/base/say.h"
-
-#include <inttypes.h>
-
-enum { NAME_WIDTH = 22 };
 
 struct row {
     enum eval_holes_by by;
@@ -37,37 +34,10 @@ static struct row row_of(const struct eval_holes *e, const struct eval_holes_req
 
 static int count_rows(const struct eval_holes_request *q, enum eval_holes_by by)
 {
-    const int counts[] = {[HOLES_OF_ALL] = 1,
-                          [HOLES_OF_CORPUS] = q->corpus->n_groups,
+    const int counts[] = {[HOLES_OF_CORPUS] = q->corpus->n_groups,
                           [HOLES_OF_STYLE] = STYLE_COUNT,
                           [HOLES_OF_KIND] = EVAL_HOLE_KINDS};
     return counts[by];
-}
-
-/* Calls f for each row that has holes. */
-static void each_row(const struct eval_holes *e, const struct eval_holes_request *q,
-                     enum eval_holes_by by, void (*f)(const struct row *row, void *to),
-                     void *to)
-{
-    for (int i = 0; i < count_rows(q, by); i++) {
-        const struct row row = row_of(e, q, by, i);
-        if (row.sums.n_holes)
-            f(&row, to);
-    }
-}
-
-static void print_cost(const struct row *row, void *to)
-{
-    const struct eval_hole_sums *s = &row->sums;
-    (void)to;
-    printf("%-*.*s %5lld %6lld  ", NAME_WIDTH, NAME_WIDTH, row->name,
-           (long long)s->n_holes, (long long)s->n_notes);
-    for (int v = 0; v < HOLE_VIEWS; v++)
-        printf(" %7.3f", s->note_nats[v] / (double)s->n_notes);
-    printf("  ");
-    for (int v = 0; v < HOLE_VIEWS; v++)
-        printf(" %7.4f", s->nats[v] / (double)s->n_tokens);
-    putchar('\n');
 }
 
 /* The mean over the holes. */
@@ -79,115 +49,6 @@ static struct eval_hole_figures mean_of(const struct eval_hole_sums *s, int by)
                                       f->groove / n};
 }
 
-static void print_figures(const struct row *row, void *to)
-{
-    (void)to;
-    printf("%-*.*s  ", NAME_WIDTH, NAME_WIDTH, row->name);
-    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
-        printf(" %6.3f", mean_of(&row->sums, by).note_f1);
-    printf("  ");
-    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
-        printf(" %6.3f", mean_of(&row->sums, by).pitch_classes);
-    printf("  ");
-    for (int by = 0; by < EVAL_HOLE_FILLINGS; by++)
-        printf(" %6.3f", mean_of(&row->sums, by).groove);
-    putchar('\n');
-}
-
-static void print_rows(const struct eval_holes *e, const struct eval_holes_request *q,
-                       void (*print)(const struct row *row, void *to))
-{
-    each_row(e, q, HOLES_OF_CORPUS, print, NULL);
-    puts("style");
-    each_row(e, q, HOLES_OF_STYLE, print, NULL);
-    puts("hole");
-    each_row(e, q, HOLES_OF_KIND, print, NULL);
-    each_row(e, q, HOLES_OF_ALL, print, NULL);
-}
-
-static void print_heading(const struct eval_holes *e,
-                          const struct eval_holes_request *q)
-{
-    const struct sampling *s = &q->how.sampling;
-    printf("\nholes: %zu, of whole bars in the middle of pieces; seed %" PRIu64
-           ", temperature %g, top-p %g\n",
-           e->n_results, s->seed, (double)s->temperature, (double)s->top_p);
-    if (e->n_too_full)
-        printf("%d more were too full for the model's context\n", e->n_too_full);
-}
-
-static void print_margin(const struct eval_holes *e)
-{
-    const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
-    printf("both sides save %.3f nats a note of what is before alone (standard error "
-           "%.3f),\nin %d of %zu holes\n",
-           m.nats, m.error, m.n_wins, e->n_results);
-}
-
-static void print_cost_table(const struct eval_holes *e,
-                             const struct eval_holes_request *q)
-{
-    puts("their notes cost, with what stands on both sides, before, and with nothing:");
-    printf("%-*s %5s %6s   %-23s   %s\n", NAME_WIDTH, "", "", "", "nats a note",
-           "nats a token");
-    printf("%-*s %5s %6s  ", NAME_WIDTH, "corpus", "holes", "notes");
-    printf(" %7s %7s %7s   %7s %7s %7s\n", "both", "before", "nothing", "both",
-           "before", "nothing");
-    print_rows(e, q, print_cost);
-    print_margin(e);
-}
-
-static void print_figure_table(const struct eval_holes *e,
-                               const struct eval_holes_request *q)
-{
-    puts("\nfilled by the model; by the bars before, or after, once more; with random "
-         "notes\nof the scale; set beside what was there:");
-    printf("%-*s   %-27s   %-27s   %s\n", NAME_WIDTH, "", "exact note F1",
-           "pitch classes apart (L1/2)", "groove similarity");
-    printf("%-*s", NAME_WIDTH, "corpus");
-    for (int figure = 0; figure < 3; figure++)
-        printf("   %6s %6s %6s %6s", "model", "before", "after", "random");
-    putchar('\n');
-    print_rows(e, q, print_figures);
-}
-
-static void print_control(const struct eval_holes *e, enum eval_hole_control control)
-{
-    const struct eval_hole_control_info *info = &eval_hole_controls[control];
-    size_t n;
-    printf("%-*s", NAME_WIDTH, info->label);
-    for (int k = 0; k < EVAL_HOLE_LEVELS; k++)
-        printf("   %6.4g %6.4g", eval_hole_asked(control, info->levels[k]),
-               eval_hole_mean_got(e->answers, e->n_answers, control, k, &n));
-    printf("   %6.3f\n", eval_hole_obedience(e->answers, e->n_answers, control));
-}
-
-static void print_steering(const struct eval_holes *e)
-{
-    printf("\nconstraints: %zu holes of four bars of one track, and the mean of the "
-           "notes\n",
-           e->n_answers);
-    printf("%-*s", NAME_WIDTH, "control");
-    for (int k = 0; k < EVAL_HOLE_LEVELS; k++)
-        printf("   %6s %6s", "asked", "got");
-    puts("   rank correlation");
-    for (int c = 0; c < EVAL_HOLE_CONTROLS; c++)
-        print_control(e, (enum eval_hole_control)c);
-}
-
-void eval_holes_print(const struct eval_holes *e, const struct eval_holes_request *q)
-{
-    print_heading(e, q);
-    if (e->n_results) {
-        print_cost_table(e, q);
-        print_figure_table(e, q);
-    } else {
-        puts("no held-out piece has room for one");
-    }
-    if (e->n_answers)
-        print_steering(e);
-}
-
 /* Six decimals, so that what is printed does not depend on the last bit. */
 static void add_costs(cJSON *j, const char *name, const double nats[HOLE_VIEWS],
                       int64_t n)
@@ -197,7 +58,7 @@ static void add_costs(cJSON *j, const char *name, const double nats[HOLE_VIEWS],
               nats[HOLE_ALONE] / (double)n);
 }
 
-static void add_row(const struct row *row, void *to)
+static void add_row(cJSON *j, const struct row *row)
 {
     static const char *const KINDS[] = {[HOLES_OF_ALL] = "corpus",
                                         [HOLES_OF_CORPUS] = "corpus",
@@ -206,7 +67,6 @@ static void add_row(const struct row *row, void *to)
     static const char *const FILLINGS[EVAL_HOLE_FILLINGS] = {
         "model", "bars_before", "bars_after", "random_in_scale"};
     const struct eval_hole_sums *s = &row->sums;
-    cJSON *j = cJSON_IsArray(to) ? json_append(to, " ") : json_nest(to, "all", " ");
     json_add(j, "%s %s holes %lld notes %lld tokens %lld", KINDS[row->by], row->name,
              (long long)s->n_holes, (long long)s->n_notes, (long long)s->n_tokens);
     add_costs(j, "nats_per_note", s->note_nats, s->n_notes);
@@ -215,6 +75,18 @@ static void add_row(const struct row *row, void *to)
         const struct eval_hole_figures f = mean_of(s, by);
         json_nest(j, FILLINGS[by], "note_f1 %.6f pitch_classes %.6f groove %.6f",
                   f.note_f1, f.pitch_classes, f.groove);
+    }
+}
+
+/* A list of those that have holes. */
+static void add_rows(cJSON *to, const char *name, const struct eval_holes *e,
+                     const struct eval_holes_request *q, enum eval_holes_by by)
+{
+    cJSON *list = cJSON_AddArrayToObject(to, name);
+    for (int i = 0; i < count_rows(q, by); i++) {
+        const struct row row = row_of(e, q, by, i);
+        if (row.sums.n_holes)
+            add_row(json_append(list, " "), &row);
     }
 }
 
@@ -250,15 +122,105 @@ cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_reque
                         e->n_results, e->n_too_full, (unsigned long long)s->seed,
                         (double)s->temperature, (double)s->top_p,
                         (double)q->how.guidance, e->is_cancelled);
-    each_row(e, q, HOLES_OF_CORPUS, add_row, cJSON_AddArrayToObject(j, "corpora"));
-    each_row(e, q, HOLES_OF_STYLE, add_row, cJSON_AddArrayToObject(j, "styles"));
-    each_row(e, q, HOLES_OF_KIND, add_row, cJSON_AddArrayToObject(j, "kinds"));
-    each_row(e, q, HOLES_OF_ALL, add_row, j);
-    if (e->n_results)
+    add_rows(j, "corpora", e, q, HOLES_OF_CORPUS);
+    add_rows(j, "styles", e, q, HOLES_OF_STYLE);
+    add_rows(j, "kinds", e, q, HOLES_OF_KIND);
+    if (e->n_results) {
+        const struct row all = row_of(e, q, HOLES_OF_ALL, 0);
+        add_row(json_nest(j, "all", " "), &all);
         add_margin(j, e);
+    }
     json_add(j, "steered_holes %zu", e->n_answers);
     cJSON *controls = cJSON_AddArrayToObject(j, "steering");
     for (int c = 0; c < EVAL_HOLE_CONTROLS; c++)
         add_control(controls, e, (enum eval_hole_control)c);
     return j;
+}
+
+/* -- as text -- */
+
+#define NAME      "-22.22s"
+#define COSTS(of) " {" of ".both_sides:7.3f} {" of ".before:7.3f} {" of ".nothing:7.3f}"
+#define FILLINGS(of)                                                                   \
+    "   {model." of ":6.3f} {bars_before." of ":6.3f} {bars_after." of ":6.3f}"        \
+    " {random_in_scale." of ":6.3f}"
+#define COST                                                                           \
+    " {holes:5d} {notes:6d}  " COSTS("nats_per_note") "  " COSTS("nats_per_token") "\n"
+#define FIGURES FILLINGS("note_f1") FILLINGS("pitch_classes") FILLINGS("groove") "\n"
+
+static void print_rows(const cJSON *j, const char *columns)
+{
+    static const char *const LISTS[][2] = {{"corpora", "{corpus:" NAME "}"},
+                                           {"styles", "{style:" NAME "}"},
+                                           {"kinds", "{hole:" NAME "}"}};
+    char layout[512];
+    for (size_t i = 0; i < sizeof LISTS / sizeof LISTS[0]; i++) {
+        fputs(i == 1 ? "style\n" : i == 2 ? "hole\n" : "", stdout);
+        snprintf(layout, sizeof layout, "%s%s", LISTS[i][1], columns);
+        report_print_each(json_get(j, LISTS[i][0]), layout);
+    }
+    snprintf(layout, sizeof layout, "%s%s", LISTS[0][1], columns);
+    report_print(json_get(j, "all"), layout);
+}
+
+static void print_cost_table(const cJSON *j)
+{
+    printf(
+        "their notes cost, with what stands on both sides, before, and with nothing:\n"
+        "%-22s %5s %6s   %-23s   %s\n"
+        "%-22s %5s %6s   %7s %7s %7s   %7s %7s %7s\n",
+        "", "", "", "nats a note", "nats a token", "corpus", "holes", "notes", "both",
+        "before", "nothing", "both", "before", "nothing");
+    print_rows(j, COST);
+    report_print(
+        j, "both sides save {both_sides_over_before.nats_per_note:.3f} nats a note of "
+           "what is before alone (standard error "
+           "{both_sides_over_before.standard_error:.3f}),\n"
+           "in {both_sides_over_before.holes_won:d} of {holes:d} holes\n");
+}
+
+static void print_figure_table(const cJSON *j)
+{
+    printf(
+        "\nfilled by the model; by the bars before, or after, once more; with random "
+        "notes\nof the scale; set beside what was there:\n"
+        "%-22s   %-27s   %-27s   %s\n%-22s",
+        "", "exact note F1", "pitch classes apart (L1/2)", "groove similarity",
+        "corpus");
+    for (int figure = 0; figure < 3; figure++)
+        printf("   %6s %6s %6s %6s", "model", "before", "after", "random");
+    putchar('\n');
+    print_rows(j, FIGURES);
+}
+
+static void print_steering(const cJSON *j)
+{
+    report_print(j, "\nconstraints: {steered_holes:d} holes of four bars of one track, "
+                    "and the mean of the notes\n");
+    printf("%-22s", "control");
+    for (int k = 0; k < EVAL_HOLE_LEVELS; k++)
+        printf("   %6s %6s", "asked", "got");
+    puts("   rank correlation");
+    for (int c = 0; c < EVAL_HOLE_CONTROLS; c++) {
+        const cJSON *control = cJSON_GetArrayItem(json_get(j, "steering"), c);
+        printf("%-22s", eval_hole_controls[c].label);
+        report_print_each(json_get(control, "levels"), "   {asked:6.4g} {got:6.4g}");
+        report_print(control, "   {rank_correlation:6.3f}\n");
+    }
+}
+
+void eval_holes_print(const cJSON *j)
+{
+    report_print(j, "\nholes: {holes:d}, of whole bars in the middle of pieces; seed "
+                    "{seed:s}, temperature {temperature:g}, top-p {top_p:g}\n");
+    if (json_number(j, "too_full") > 0)
+        report_print(j, "{too_full:d} more were too full for the model's context\n");
+    if (json_number(j, "holes") > 0) {
+        print_cost_table(j);
+        print_figure_table(j);
+    } else {
+        puts("no held-out piece has room for one");
+    }
+    if (json_number(j, "steered_holes") > 0)
+        print_steering(j);
 }

@@ -54,12 +54,9 @@ void music_fini(struct music *m);
  * with training pieces; their `source` is the piece's index. false: out of memory. */
 bool music_find_copies(struct music *m, const struct music_request *q);
 
-/* The figures of generated, held-out and training music, side by side: a table for each
- * corpus, and JSON. */
-
-/* false: out of memory. */
-bool music_print(const struct music *m, const struct music_request *q);
-cJSON *music_json(const struct music *m, const struct music_request *q); /* or NULL */
+/* The figures of generated, held-out and training music, side by side. NULL: out of memory. */
+cJSON *music_json(const struct music *m, const struct music_request *q);
+void music_print(const cJSON *music); /* a table for each corpus */
 
 /* -- the figures -- */
 

@@ -1,12 +1,14 @@
-/* See eval_music.h. */
+/* See eval_music.h. The text is printed from the JSON. */
 #include "app/evaluation/eval_music.h"
 
 #include "app/base/json_fields.h"
+#include "app/base/report.h"
 #include "app/base/say.h"
 #include "app/evaluation/eval_music_excerpt.h"
 
-#include <inttypes.h>
 #include <math.h>
+
+static const char *const KINDS[MUSIC_KINDS] = {"generated", "held_out", "training"};
 
 /* Where a run ends: bars and tracks from 1. */
 struct place {
@@ -21,90 +23,6 @@ static struct place place_of(const struct copied_run *run, const struct corpus *
                           .bar = (int)piece_bar_at(&p->piece, run->step) + 1};
     say_copy(place.path, sizeof place.path, p->path);
     return place;
-}
-
-static void print_cell(double x, int decimals)
-{
-    if (isnan(x))
-        printf(" %10s", "-");
-    else
-        printf(" %10.*f", decimals, x);
-}
-
-/* Nothing, when there is no such figure: few corpora are of four voices. */
-static void print_figure(int figure, double values[MUSIC_KINDS][MUSIC_FIGURES])
-{
-    const struct music_figure_name *name = &music_figure_names[figure];
-    bool any = false;
-    for (int k = 0; k < MUSIC_KINDS; k++)
-        any = any || !isnan(values[k][figure]);
-    if (!any || !name->label)
-        return;
-    printf("  %-36s", name->label);
-    for (int k = 0; k < MUSIC_KINDS; k++)
-        print_cell(values[k][figure], name->decimals);
-    putchar('\n');
-}
-
-static void print_source(const char *label, const struct copied_run *run,
-                         const struct corpus *c)
-{
-    if (run->n_notes == 0)
-        return;
-    struct place p = place_of(run, c);
-    printf("  %s: %d notes to bar %d of track %d of %s\n", label, run->n_notes, p.bar,
-           p.track, p.path);
-}
-
-static void print_sums(const char *name, const struct music_sums *s,
-                       const struct corpus *c)
-{
-    char safe[64], title[96];
-    double values[MUSIC_KINDS][MUSIC_FIGURES];
-    for (int k = 0; k < MUSIC_KINDS; k++)
-        music_figures(values[k], s, (enum music_kind)k);
-    snprintf(title, sizeof title, "%s, %d piece%s", say_copy(safe, sizeof safe, name),
-             s->n_samples, s->n_samples == 1 ? "" : "s");
-    printf("\n%-38s %10s %10s %10s\n", title, "generated", "held out", "training");
-    for (int i = 0; i < MUSIC_FIGURES; i++)
-        print_figure(i, values);
-    print_source("generated", &s->longest[MUSIC_GENERATED], c);
-    print_source("held out", &s->longest[MUSIC_HELD_OUT], c);
-}
-
-static void print_heading(const struct music *m, const struct music_request *q)
-{
-    const struct sampling *s = &q->sampling;
-    printf("\nmusic: %d bars given, up to %d continued; seed %" PRIu64
-           ", temperature %g, top-p %g\n",
-           MUSIC_CONTEXT_BARS, q->bars, s->seed, (double)s->temperature,
-           (double)s->top_p);
-    if (m->n_tokens)
-        printf(
-            "%lld tokens generated; the grammar took away %.2g of their probability\n",
-            (long long)m->n_tokens, m->masked / (double)m->n_tokens);
-    else
-        puts("no held-out piece is long enough");
-    if (q->writer->remark)
-        puts(q->writer->remark);
-}
-
-bool music_print(const struct music *m, const struct music_request *q)
-{
-    struct music_sums sums;
-    int n_shown = 0;
-    print_heading(m, q);
-    for (int g = 0; g <= q->corpus->n_groups; g++) {
-        const bool is_all = g == q->corpus->n_groups;
-        if (is_all && n_shown < 2)
-            break;
-        if (!music_sum(&sums, m, q, is_all ? MUSIC_ALL : g))
-            return false;
-        if (sums.n_samples)
-            print_sums(is_all ? "all" : q->corpus->groups[g].name, &sums, q->corpus);
-        n_shown += sums.n_samples > 0;
-    }
-    return true;
 }
 
 /* Six decimals, so that what is printed does not depend on the last bit; null
@@ -129,7 +47,6 @@ static void add_kind(cJSON *to, const char *name, const struct music_sums *s,
 static void add_sums(cJSON *j, const char *name, const struct music_sums *s,
                      const struct corpus *c)
 {
-    static const char *const KINDS[MUSIC_KINDS] = {"generated", "held_out", "training"};
     json_add(j, "corpus %s pieces %d", name, s->n_samples);
     for (int k = 0; k < MUSIC_KINDS; k++)
         add_kind(j, KINDS[k], s, (enum music_kind)k, c);
@@ -163,6 +80,65 @@ cJSON *music_json(const struct music *m, const struct music_request *q)
                      q->corpus);
     }
     return j;
+}
+
+/* Nothing, when there is no such figure: few corpora are of four voices. */
+static void print_figure(const struct music_figure_name *figure, const cJSON *sums)
+{
+    char layout[256];
+    bool any = false;
+    for (int k = 0; k < MUSIC_KINDS; k++)
+        any = any || isfinite(json_number(json_get(sums, KINDS[k]), figure->name));
+    if (!any || !figure->label)
+        return;
+    printf("  %-36s", figure->label);
+    for (int k = 0; k < MUSIC_KINDS; k++) {
+        snprintf(layout, sizeof layout, " {%s.%s:10.%df}", KINDS[k], figure->name,
+                 figure->decimals);
+        report_print(sums, layout);
+    }
+    putchar('\n');
+}
+
+static void print_source(const char *label, const cJSON *kind)
+{
+    if (!json_get(kind, "longest_copied_from"))
+        return;
+    printf("  %s", label);
+    report_print(kind,
+                 ": {longest_copied_run:d} notes to bar "
+                 "{longest_copied_from.last_bar:d} of track "
+                 "{longest_copied_from.track:d} of {longest_copied_from.file:s}\n");
+}
+
+static void print_sums(const cJSON *sums)
+{
+    char title[96], safe[64];
+    const double n = json_number(sums, "pieces");
+    snprintf(title, sizeof title, "%s, %.0f piece%s",
+             say_copy(safe, sizeof safe, json_text(sums, "corpus")), n,
+             n == 1 ? "" : "s");
+    printf("\n%-38s %10s %10s %10s\n", title, "generated", "held out", "training");
+    for (int i = 0; i < MUSIC_FIGURES; i++)
+        print_figure(&music_figure_names[i], sums);
+    print_source("generated", json_get(sums, "generated"));
+    print_source("held out", json_get(sums, "held_out"));
+}
+
+void music_print(const cJSON *j)
+{
+    const cJSON *corpora = json_get(j, "corpora"), *sums;
+    report_print(j, "\nmusic: {context_bars:d} bars given, up to {bars:d} continued; "
+                    "seed {seed:s}, temperature {temperature:g}, top-p {top_p:g}\n");
+    report_print(j, json_number(j, "tokens") > 0
+                        ? "{tokens:d} tokens generated; the grammar took away "
+                          "{masked:.2g} of their probability\n"
+                        : "no held-out piece is long enough\n");
+    if (json_text(j, "remark"))
+        report_print(j, "{remark:s}\n");
+    cJSON_ArrayForEach(sums, corpora) print_sums(sums);
+    if (cJSON_GetArraySize(corpora) > 1)
+        print_sums(json_get(j, "all"));
 }
 
 /* -- the figures -- */

@@ -1,6 +1,7 @@
 /* See score_report.h: reading, and the sums. */
 #include "app/evaluation/score_report.h"
 
+#include "app/base/report.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 #include "midi/base/array.h"
@@ -129,11 +130,6 @@ static double mean_of(const struct score_sum *s)
     return s->n_notes ? s->nats / s->n_notes : 0;
 }
 
-static const char *notes(int n)
-{
-    return n == 1 ? "note" : "notes";
-}
-
 /* "F#4", or what else the token says. */
 static const char *alternative_name(const struct attention_work *w, int32_t token,
                                     char *buf, size_t n)
@@ -143,65 +139,6 @@ static const char *alternative_name(const struct attention_work *w, int32_t toke
     if (pitch >= 0 && pitch < 128)
         return attention_pitch_name(buf, n, pitch);
     return inspection_token_name(w->inspection, token, buf, n);
-}
-
-static void print_note(const struct scored_note *n, const struct attention_work *w)
-{
-    char name[32];
-    printf("%6lld  %5lld:%-6.4g %4d  %-4s %7.2f %7.2f", (long long)n->name.number,
-           (long long)n->name.bar, n->name.beat, n->note.track + 1, n->name.pitch,
-           (double)n->note.surprise, (double)n->note.surprise_of[INSPECTED_PITCH]);
-    for (int i = 0; i < n->n_alternatives; i++)
-        printf("%s%s%s %.2f", i ? ", " : "   ", n->alternatives[i].is_chosen ? "*" : "",
-               alternative_name(w, n->alternatives[i].token, name, sizeof name),
-               (double)n->alternatives[i].probability);
-    putchar('\n');
-}
-
-static void print_sum(const struct score_sum *s)
-{
-    printf(": %.2f nats a note, %d %s\n", mean_of(s), s->n_notes, notes(s->n_notes));
-}
-
-static void print_tracks(const struct score_report *r, const struct attention_work *w)
-{
-    for (size_t i = 0; i < w->score->n_tracks; i++) {
-        if (!r->tracks[i].n_notes)
-            continue;
-        printf("  track %zu, ", i + 1);
-        say_safe(stdout,
-                 *w->score->tracks[i].name ? w->score->tracks[i].name : "no name");
-        print_sum(&r->tracks[i]);
-    }
-}
-
-static void print_bars(const struct score_report *r)
-{
-    puts("the most surprising bars:");
-    for (int i = 0; i < r->n_bars && i < SHOWN_BARS; i++) {
-        const struct score_sum *bar = &r->bars[r->worst[i]];
-        if (bar->n_notes) {
-            printf("  bar %d", r->worst[i] + 1);
-            print_sum(bar);
-        }
-    }
-}
-
-void score_report_print(const struct score_report *r, const struct attention_work *w)
-{
-    const int unheard = (int)(w->n_order - r->n_notes);
-    puts("  note  bar:beat   track  pitch   nats   of which its pitch");
-    for (size_t i = 0; i < r->n_notes; i++)
-        print_note(&r->notes[i], w);
-    say_safe(stdout, w->o->file);
-    printf("%s%s: %.3f nats a note, %.3f of its pitch; %d %s\n",
-           *attention_style(w) ? ", read as " : "", attention_style(w),
-           mean_of(&r->all), r->pitch_nats / r->all.n_notes, r->all.n_notes,
-           notes(r->all.n_notes));
-    if (unheard > 0)
-        printf("  %d more have no place in what this model reads\n", unheard);
-    print_tracks(r, w);
-    print_bars(r);
 }
 
 static void add_sum(cJSON *to, const struct score_sum *s)
@@ -222,21 +159,21 @@ static void add_alternatives(cJSON *to, const struct scored_note *n,
     }
 }
 
-static void add_note_json(cJSON *list, const struct scored_note *n,
-                          const struct attention_work *w)
+/* Belongs to the caller. */
+static cJSON *note_json(const struct scored_note *n, const struct attention_work *w)
 {
-    cJSON *j =
-        json_append(list,
-                    "number %lld bar %lld beat %g track %d name %s pitch %d "
-                    "tick %lld nats %g",
-                    (long long)n->name.number, (long long)n->name.bar, n->name.beat,
-                    n->note.track + 1, n->name.pitch, n->note.pitch,
-                    (long long)n->note.tick, (double)n->note.surprise);
+    cJSON *j = json_add(cJSON_CreateObject(),
+                        "number %lld bar %lld beat %g track %d name %s pitch %d "
+                        "tick %lld nats %g",
+                        (long long)n->name.number, (long long)n->name.bar, n->name.beat,
+                        n->note.track + 1, n->name.pitch, n->note.pitch,
+                        (long long)n->note.tick, (double)n->note.surprise);
     cJSON *parts = json_nest(j, "of", " ");
     for (int k = 0; k < INSPECTED_NOTE_PARTS; k++)
         cJSON_AddNumberToObject(parts, inspected_part_name((enum inspected_part)k),
                                 (double)n->note.surprise_of[k]);
     add_alternatives(j, n, w);
+    return j;
 }
 
 static void add_bars(cJSON *to, const struct score_report *r)
@@ -250,24 +187,80 @@ static void add_bars(cJSON *to, const struct score_report *r)
     }
 }
 
-bool score_report_print_json(const struct score_report *r,
-                             const struct attention_work *w)
+/* All but the notes. */
+static cJSON *summary_json(const struct score_report *r, const struct attention_work *w)
 {
     cJSON *j =
         json_add(cJSON_CreateObject(), "file %s model %s model_hash %016llx style %s",
                  w->o->file, w->model_path, (unsigned long long)model_hash(w->model),
                  attention_style(w));
     add_sum(j, &r->all);
-    json_add(j, "pitch_nats %g unheard %d", r->pitch_nats,
-             (int)(w->n_order - r->n_notes));
+    json_add(j, "pitch_nats %g pitch_nats_a_note %g unheard %d", r->pitch_nats,
+             r->pitch_nats / r->all.n_notes, (int)(w->n_order - r->n_notes));
     cJSON *tracks = cJSON_AddArrayToObject(j, "tracks");
     for (size_t i = 0; i < w->score->n_tracks; i++)
         add_sum(
             json_append(tracks, "track %zu name %s", i + 1, w->score->tracks[i].name),
             &r->tracks[i]);
     add_bars(j, r);
+    return j;
+}
+
+bool score_report_print_json(const struct score_report *r,
+                             const struct attention_work *w)
+{
+    cJSON *j = summary_json(r, w);
     cJSON *notes = cJSON_AddArrayToObject(j, "note_list");
     for (size_t i = 0; i < r->n_notes; i++)
-        add_note_json(notes, &r->notes[i], w);
+        cJSON_AddItemToArray(notes, note_json(&r->notes[i], w));
     return say_json_once(stdout, j);
+}
+
+/* -- as text -- */
+
+static void print_note(const struct scored_note *n, const struct attention_work *w)
+{
+    const cJSON *a;
+    cJSON *j = note_json(n, w);
+    const char *before = "   ";
+    report_print(j, "{number:6d}  {bar:5d}:{beat:-6.4g} {track:4d}  {name:-4s} "
+                    "{nats:7.2f} {of.pitch:7.2f}");
+    cJSON_ArrayForEach(a, json_get(j, "alternatives"))
+    {
+        printf("%s%s", before, cJSON_IsTrue(json_get(a, "chosen")) ? "*" : "");
+        report_print(a, "{token:s} {probability:.2f}");
+        before = ", ";
+    }
+    putchar('\n');
+    cJSON_Delete(j);
+}
+
+#define MEAN ": {nats_a_note:.2f} nats a note, {notes:d} note{notes:p}\n"
+
+static void print_summary(const cJSON *j)
+{
+    const cJSON *item;
+    report_print(j, *json_text(j, "style") ? "{file:s}, read as {style:s}: "
+                                           : "{file:s}: ");
+    report_print(j,
+                 "{nats_a_note:.3f} nats a note, {pitch_nats_a_note:.3f} of its pitch; "
+                 "{notes:d} note{notes:p}\n");
+    if (json_number(j, "unheard") > 0)
+        report_print(j, "  {unheard:d} more have no place in what this model reads\n");
+    cJSON_ArrayForEach(item, json_get(j, "tracks")) if (json_number(item, "notes") > 0)
+        report_print(item, "  track {track:d}, {name:s|no name}" MEAN);
+    puts("the most surprising bars:");
+    cJSON_ArrayForEach(item, json_get(j, "most_surprising_bars"))
+        report_print(cJSON_GetArrayItem(json_get(j, "bars"), item->valueint - 1),
+                     "  bar {bar:d}" MEAN);
+}
+
+void score_report_print(const struct score_report *r, const struct attention_work *w)
+{
+    cJSON *j = summary_json(r, w);
+    puts("  note  bar:beat   track  pitch   nats   of which its pitch");
+    for (size_t i = 0; i < r->n_notes; i++)
+        print_note(&r->notes[i], w);
+    print_summary(j);
+    cJSON_Delete(j);
 }

@@ -1,6 +1,7 @@
 /* JSON that is printed: what a terminal would act on is an escape, and the text is the
  * same to whoever reads it. */
 #include "app/base/json_fields.h"
+#include "app/base/report.h"
 
 #include "tests/app/auto.h"
 #include "tests/check.h"
@@ -91,29 +92,56 @@ static void report_parts(cJSON *to)
     report_columns(to, " n %'9.0f .share %g -percent %4.0f_%%\n", 1234567.0, 0.5, 50.0);
 }
 
-TEST(a_row_may_be_made_of_parts)
+/* What `print` writes to standard output, in one read. */
+static const char *on_stdout(char text[256], void (*print)(cJSON *), cJSON *j)
 {
-    char line[64];
-    cJSON *j = cJSON_CreateObject();
-    report_parts(j);
-    char *text = cJSON_PrintUnformatted(j);
-    assert_string_equal(
-        text, "{\"what\":\"a\",\"missing\":null,\"n\":1234567,\"share\":0.5}");
-    free(text);
-    cJSON_Delete(j);
     FILE *to = tmpfile();
     assert_non_null(to);
     fflush(stdout);
     int before = dup(1);
     dup2(fileno(to), 1);
-    report_parts(NULL);
+    print(j);
     fflush(stdout);
     dup2(before, 1);
     close(before);
     rewind(to);
-    assert_non_null(fgets(line, sizeof line, to));
-    assert_string_equal(line, "a         - 1 234 567   50 %\n");
+    text[fread(text, 1, 255, to)] = '\0';
     fclose(to);
+    return text;
+}
+
+TEST(a_row_may_be_made_of_parts)
+{
+    char line[256];
+    auto_json *j = cJSON_CreateObject();
+    report_parts(j);
+    auto_free char *text = cJSON_PrintUnformatted(j);
+    assert_string_equal(
+        text, "{\"what\":\"a\",\"missing\":null,\"n\":1234567,\"share\":0.5}");
+    assert_string_equal(on_stdout(line, report_parts, NULL),
+                        "a         - 1 234 567   50 %\n");
+}
+
+static void print_layout(cJSON *j)
+{
+    report_print(j,
+                 "{file:s}: {list:n} part{list.0.n:p}, {x:6.2f}|{gone:-5d}|{no:g}\n");
+    report_print_each(json_get(j, "list"),
+                      "{n:3d} note{n:p} {name:-4.3s|?}{of.x:.1f};");
+    report_print_each(json_get(j, "gone"), "never");
+}
+
+TEST(a_layout_names_fields_of_the_json)
+{
+    char text[256];
+    auto_json *j = cJSON_Parse(
+        "{\"file\": \"a\\u001b[2J\", \"x\": 2.345, \"no\": null, \"list\": ["
+        "{\"n\": 1, \"name\": \"flute\", \"of\": {\"x\": 0.25}}, {\"n\": 2, \"name\": "
+        "\"\"}]}");
+    on_stdout(text, print_layout, j);
+    assert_null(strchr(text, '\033'));
+    assert_non_null(strstr(text, ": 2 part,   2.35|-    |-\n"
+                                 "  1 note flu 0.2;  2 notes ?   -;"));
 }
 
 TEST(only_what_is_of_the_kind_and_in_range_is_read)
