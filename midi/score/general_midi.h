@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GM_PROGRAMS = 128, GM_DRUM_CHANNEL = 9 };
+enum { GM_PROGRAMS = 128, GM_DRUM_CHANNEL = 9, GM_KICK = 36 };
 
 /* "Acoustic Grand Piano" for 0; "" when out of range. */
 const char *gm_program_name(int program);

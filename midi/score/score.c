@@ -3,6 +3,7 @@
 #include "midi/base/array.h"
 #include "midi/base/bytes.h"
 #include "midi/score/chunk.h"
+#include "midi/score/general_midi.h"
 #include "midi/score/notes.h"
 
 #include <assert.h>
@@ -161,15 +162,15 @@ bool score_make_room(struct score *s, size_t n)
 
 uint8_t score_free_channel(const struct score *s, int n)
 {
-    enum { CHANNELS = 16, DRUMS = 9 };
-    bool is_used[CHANNELS] = {[DRUMS] = true};
+    enum { CHANNELS = 16 };
+    bool is_used[CHANNELS] = {[GM_DRUM_CHANNEL] = true};
     for (size_t i = 0; i < s->n_tracks; i++)
         is_used[s->tracks[i].channel & (CHANNELS - 1)] = true;
     for (int c = 0; c < CHANNELS; c++)
         if (!is_used[c] && n-- == 0)
             return (uint8_t)c;
     n %= CHANNELS - 1;
-    return (uint8_t)(n + (n >= DRUMS));
+    return (uint8_t)(n + (n >= GM_DRUM_CHANNEL));
 }
 
 int score_add_track(struct score *s, const char *name, uint8_t channel, uint8_t program)
@@ -273,6 +274,11 @@ bool score_has_solo(const struct score *s)
 bool track_is_audible(const struct track *t, bool has_solo)
 {
     return has_solo ? t->solo : !t->mute;
+}
+
+bool track_is_drums(const struct track *t)
+{
+    return t->channel == GM_DRUM_CHANNEL;
 }
 
 int64_t score_end_tick(const struct score *s)

@@ -130,6 +130,8 @@ size_t score_n_notes(const struct score *s);
 /* A track is heard if it is not muted; if any track is solo, only solo tracks are. */
 bool score_has_solo(const struct score *s);
 bool track_is_audible(const struct track *t, bool has_solo);
+/* Whether its pitches are the sounds of a drum kit: its channel is that of the drums. */
+bool track_is_drums(const struct track *t);
 int64_t score_end_tick(const struct score *s);  /* largest note end, 0 if none */
 int64_t score_last_tick(const struct score *s); /* of notes and events */
 

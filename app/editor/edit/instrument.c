@@ -15,11 +15,6 @@ struct instrument_list {
     int n, step;              /* n of them; steps from the first */
 };
 
-static bool is_drums(const struct track *t)
-{
-    return t->channel == GM_DRUM_CHANNEL;
-}
-
 /* What stands after ":instrument "; NULL: another line is being typed, or none. */
 static const char *words_typed(const struct session *s)
 {
@@ -34,7 +29,7 @@ static const char *words_typed(const struct session *s)
 static int find_all(const struct session *s, const char *words,
                     uint8_t found[GM_PROGRAMS])
 {
-    return (int)gm_find(words, is_drums(session_track(s)), found, GM_PROGRAMS);
+    return (int)gm_find(words, track_is_drums(session_track(s)), found, GM_PROGRAMS);
 }
 
 /* Among all, where no words have been typed, the one it has. */
@@ -66,7 +61,7 @@ static void sound(struct session *s, const char *words)
     bool has_asked = words[strspn(words, " ")] || l->step;
     if (l->n && has_asked)
         player_audition(s->player, t->channel, l->fit[chosen(s, words)],
-                        is_drums(t) ? SNARE : MIDDLE_C, LOUD);
+                        track_is_drums(t) ? SNARE : MIDDLE_C, LOUD);
 }
 
 void instrument_typed(struct session *s)
@@ -143,7 +138,7 @@ static void act_instrument_line(struct session *s, const char *words)
     int at = chosen(s, words);
     l->step = 0;
     if (!l->n)
-        session_error(s, is_drums(session_track(s))
+        session_error(s, track_is_drums(session_track(s))
                              ? "no drum kit is called so, and this channel plays drums"
                              : "no instrument is called so; B and then i lists them");
     else if (l->fit[at] == session_track(s)->program)
@@ -160,7 +155,7 @@ static void instrument_view(struct session *s, struct view *v)
     v->instruments.programs = s->parts.instruments->fit;
     v->instruments.n = s->parts.instruments->n;
     v->instruments.chosen = chosen(s, words);
-    v->instruments.are_kits = is_drums(session_track(s));
+    v->instruments.are_kits = track_is_drums(session_track(s));
 }
 
 const struct editor_part INSTRUMENT_PART = {
