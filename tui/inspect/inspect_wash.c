@@ -54,7 +54,8 @@ static void paint_one(const struct paint *p, int i)
     const struct inspect_view *v = p->v->inspect;
     const struct inspect_note *n = &v->notes[i];
     struct span s;
-    if (n->note.pitch > 127 || !span_of(p, &n->note, &s))
+    if (n->note.pitch > 127 || !paint_has_rows_for(p, n->track) ||
+        !span_of(p, &n->note, &s))
         return;
     if (i == v->chosen) {
         paint_chosen(p, n, s);

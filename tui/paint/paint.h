@@ -31,6 +31,8 @@ static inline bool paint_in_scale(const struct paint *p, int pitch)
 {
     return p->v->scale.pitches >> pitch % 12 & 1;
 }
+/* Whether the rows are of that track: with a kit, of drum tracks alone. */
+bool paint_has_rows_for(const struct paint *p, int track);
 /* Whether a pitch's row is shaded: it is out of the scale, or without a scale a black
  * key. */
 bool paint_is_shaded(const struct paint *p, int pitch);

@@ -83,7 +83,7 @@ static void name_cursor(const struct paint *p, char name[PITCH_NAME_BYTES])
     int pitch = p->v->cursor.pitch;
     pitch_name_octave(pitch, p->sharps, name);
     size_t used = strlen(name);
-    if (t && t->channel == GM_DRUM_CHANNEL && *gm_drum_name(pitch))
+    if (t && track_is_drums(t) && *gm_drum_name(pitch))
         snprintf(name + used, PITCH_NAME_BYTES - used, " %s", gm_drum_name(pitch));
 }
 
@@ -116,7 +116,10 @@ static void describe_cursor(const struct paint *p, char *text, size_t size)
     else if (n_takes)
         snprintf(more, sizeof more, "   %d take%s: T", n_takes,
                  n_takes == 1 ? " waits" : "s wait");
-    if (n)
+    if (n && p->v->kit.is_shown)
+        snprintf(text, size, "%s  velocity %d   grid %s%s", name, n->velocity, grid,
+                 more);
+    else if (n)
         snprintf(text, size, "%s  velocity %d  length %.3g beat%s   grid %s%s", name,
                  n->velocity, (double)n->length / p->v->score->ticks_per_quarter,
                  n->length == p->v->score->ticks_per_quarter ? "" : "s", grid, more);

@@ -42,7 +42,8 @@ static void name_ghost(const struct paint *p, const struct ghost *g,
     char name[PITCH_NAME_BYTES];
     pitch_name(g->note.pitch, p->sharps, name);
     if (!g->is_kept) {
-        span_label(p, s, name, p->t->accent, ATTR_BOLD);
+        if (!p->v->kit.is_shown)
+            span_label(p, s, name, p->t->accent, ATTR_BOLD);
         return;
     }
     int row = span_label_row(p, s), room = s->to / 2 - s->from / 2;
@@ -66,7 +67,8 @@ static void fill(const struct paint *p, const struct span *s, uint32_t glyph,
 static void paint_ghost(const struct paint *p, const struct ghost *g)
 {
     struct span s;
-    if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
+    if (g->note.pitch > 127 || !paint_has_rows_for(p, g->track) ||
+        !span_of(p, &g->note, &s))
         return;
     struct note_style style = ghost_style(p, g);
     fill(p, &s, style.fill, style.colour, COLOUR_KEEP, 0);
@@ -93,7 +95,8 @@ static void paint_draft(const struct paint *p, const struct ghost *g)
     struct span s;
     char name[PITCH_NAME_BYTES];
     int attr = theme_badge_attr(p->t);
-    if (g->note.pitch > 127 || !span_of(p, &g->note, &s))
+    if (g->note.pitch > 127 || !paint_has_rows_for(p, g->track) ||
+        !span_of(p, &g->note, &s))
         return;
     fill(p, &s, ' ', p->t->on_accent, p->t->accent, attr);
     s.from -= s.from % 2;
@@ -127,6 +130,8 @@ static void mark_note(const struct paint *p, const struct box *b)
     int64_t last = layout_column(&p->l, &p->port, b->to - 1);
     int top = layout_row(&p->l, &p->port, b->pitch_hi);
     int end = r->column + r->columns;
+    if (p->v->kit.is_shown)
+        last = first;
     first = first > r->column ? first : r->column;
     for (int row = top; row < top + p->port.rows_per_pitch; row++)
         for (int64_t column = first; column <= last && column < end; column++)

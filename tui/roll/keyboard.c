@@ -1,6 +1,7 @@
 /* The keys at the left, drawn as a piano on its side: black keys are short, and white
  * keys meet behind them. Sounding keys are lit. The first and last key show how many
- * notes lie above and below the view. */
+ * notes lie above and below the view. On a drum track names of sounds stand there. */
+#include "midi/score/general_midi.h"
 #include "tui/base/text.h"
 #include "tui/paint/paint.h"
 
@@ -18,7 +19,8 @@ static void find_sounding(const struct paint *p, int lit[128])
     for (int track = 0; track < (int)s->n_tracks; track++) {
         const struct track *t = &s->tracks[track];
         for (size_t i = survey_next_note(p->survey, s, track, 0, now);
-             paint_is_heard(p, track) && i < t->n_notes && t->notes[i].start <= now;
+             paint_is_heard(p, track) && paint_has_rows_for(p, track) &&
+             i < t->n_notes && t->notes[i].start <= now;
              i = survey_next_note(p->survey, s, track, i + 1, now))
             lit[t->notes[i].pitch & 127] = track + 1;
     }
@@ -96,6 +98,33 @@ static void mark_key(const struct paint *p, int row, int pitch)
                   p->t->key_text, 0);
 }
 
+/* A sound of a kit: its name, and in MODE_PLAY the letter that strikes it. */
+static void sound_row(const struct paint *p, int row, int pitch, const int lit[128])
+{
+    const struct kit_view *kit = &p->v->kit;
+    const struct region *r = &p->l.keys, here = {r->column, row, r->columns, 1};
+    bool is_cursor = pitch == p->v->cursor.pitch;
+    char name[PITCH_NAME_BYTES];
+    pitch_name_octave(pitch, p->sharps, name);
+    cells_fill(p->c, here, ' ', p->t->text, p->t->panel);
+    if (is_cursor || lit[pitch])
+        light(p, row,
+              is_cursor ? p->t->accent
+                        : theme_track(p->t, paint_colour_index(p, lit[pitch] - 1)));
+    if (row != p->rows[pitch])
+        return;
+    const struct cell *cell = cells_at(p->c, r->column, row);
+    uint32_t ink = is_cursor || lit[pitch]            ? cell->fg
+                   : pitch_set_has(&kit->used, pitch) ? p->t->text
+                                                      : p->t->quiet;
+    paint_text(p, r->column, row, r->columns - 2,
+               *gm_drum_name(pitch) ? gm_drum_name(pitch) : name, ink, cell->attr);
+    if (kit->letters && kit->letters[pitch])
+        cells_put(p->c, r->column + r->columns - 1, row,
+                  (unsigned char)kit->letters[pitch], p->t->accent, p->t->panel,
+                  ATTR_BOLD);
+}
+
 static void key_row(const struct paint *p, int row, const int lit[128])
 {
     int height = p->port.rows_per_pitch, line = (row - p->l.keys.row) % height;
@@ -103,6 +132,10 @@ static void key_row(const struct paint *p, int row, const int lit[128])
     if (pitch < 0) {
         struct region none = {p->l.keys.column, row, p->l.keys.columns, 1};
         cells_fill(p->c, none, ' ', p->t->text, p->t->panel);
+        return;
+    }
+    if (p->v->kit.is_shown) {
+        sound_row(p, row, pitch, lit);
         return;
     }
     if (pitch_is_black(pitch))
@@ -176,7 +209,8 @@ static void count_ghosts(const struct paint *p, struct offscreen *out)
     int64_t left = p->port.left_tick, right = paint_right_tick(p);
     for (size_t i = 0; i < p->v->ghosts.n; i++) {
         const struct note *n = &p->v->ghosts.notes[i].note;
-        if (n->start < right && (n->start >= left || n->length > left - n->start))
+        if (n->start < right && (n->start >= left || n->length > left - n->start) &&
+            paint_has_rows_for(p, p->v->ghosts.notes[i].track))
             count(out, n->pitch, true);
     }
 }

@@ -120,12 +120,12 @@ static bool is_covered(const struct paint *p, const struct pass *pass,
            !paint_is_selected(p, n->id) && !paint_is_replaced(p, n->id);
 }
 
-/* The note's label on the roll, or "". */
+/* The note's label on the roll, or "": a kit's rows have names. */
 static const char *note_name(const struct paint *p, const struct pass *pass,
                              const struct note *n, char name[PITCH_NAME_BYTES])
 {
     if (pass->track == p->v->track)
-        return pitch_name(n->pitch, p->sharps, name);
+        return p->v->kit.is_shown ? "" : pitch_name(n->pitch, p->sharps, name);
     /* Other tracks show their number, so that colour is not needed. */
     snprintf(name, PITCH_NAME_BYTES, "%d", pass->track + 1);
     return name;
@@ -212,7 +212,8 @@ void paint_notes(const struct paint *p)
 {
     const struct score *s = p->v->score;
     for (int track = 0; track < (int)s->n_tracks && !p->v->tracks.hide_others; track++)
-        if (track != p->v->track && !s->tracks[track].hide)
+        if (track != p->v->track && !s->tracks[track].hide &&
+            paint_has_rows_for(p, track))
             paint_one_track(p, track);
     if (paint_track(p))
         paint_one_track(p, p->v->track);

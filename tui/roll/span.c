@@ -14,12 +14,24 @@ static int half_column(const struct paint *p, int64_t tick)
     return (int)(2 * (offset / zoom)) + (2 * (offset % zoom) >= zoom);
 }
 
+/* The cell in which it begins. */
+static bool cell_of_hit(const struct paint *p, const struct note *n, struct span *out)
+{
+    int half = half_column(p, n->start);
+    out->from = half - half % 2;
+    out->to = out->from + 2;
+    out->cut_left = false;
+    return half >= 0 && out->to <= 2 * p->l.roll.columns;
+}
+
 bool span_of(const struct paint *p, const struct note *n, struct span *out)
 {
     const struct region *r = &p->l.roll;
     out->row = p->rows[n->pitch & 127];
     if (out->row <= r->row - p->port.rows_per_pitch || out->row >= r->row + r->rows)
         return false;
+    if (p->v->kit.is_shown)
+        return cell_of_hit(p, n, out);
     int64_t end = n->length < INT64_MAX - n->start ? n->start + n->length : INT64_MAX;
     out->from = half_column(p, n->start);
     out->to = half_column(p, end);

@@ -39,8 +39,18 @@ bool paint_is_heard(const struct paint *p, int track)
     return track_is_audible(&p->v->score->tracks[track], p->has_solo);
 }
 
+bool paint_has_rows_for(const struct paint *p, int track)
+{
+    const struct score *s = p->v->score;
+    return !p->v->kit.is_shown || (track >= 0 && (size_t)track < s->n_tracks &&
+                                   track_is_drums(&s->tracks[track]));
+}
+
+/* Every other row of a kit. */
 bool paint_is_shaded(const struct paint *p, int pitch)
 {
+    if (p->v->kit.is_shown)
+        return (p->rows[pitch] - p->l.roll.row) / p->port.rows_per_pitch & 1;
     return p->v->scale.pitches ? !paint_in_scale(p, pitch) : pitch_is_black(pitch);
 }
 
@@ -68,11 +78,15 @@ const struct note *paint_note_at_cursor(const struct paint *p)
     if (!t)
         return NULL;
     const struct score *s = p->v->score;
-    int64_t tick = p->v->cursor.tick;
+    int64_t tick = p->v->cursor.tick, end = tick + 1;
+    bool is_kit = p->v->kit.is_shown;
+    if (is_kit && p->v->grid.ticks > 0 && p->v->grid.ticks < INT64_MAX - tick)
+        end = tick + p->v->grid.ticks;
     for (size_t i = survey_next_note(p->survey, s, p->v->track, 0, tick);
-         i < t->n_notes && t->notes[i].start <= tick;
+         i < t->n_notes && t->notes[i].start < end;
          i = survey_next_note(p->survey, s, p->v->track, i + 1, tick))
-        if (t->notes[i].pitch == p->v->cursor.pitch)
+        if (t->notes[i].pitch == p->v->cursor.pitch &&
+            (!is_kit || t->notes[i].start >= tick))
             return &t->notes[i];
     return NULL;
 }
@@ -156,6 +170,8 @@ static void draw_with(struct cells *c, const struct view *v, const struct theme 
     p.l = layout_with_map(c->columns, c->rows, v->piece_map);
     if (v->chords.is_shown)
         layout_add_chords(&p.l);
+    if (v->kit.is_shown)
+        layout_widen_keys(&p.l);
     layout_grow_lane(&p.l, v->lane.is_tall);
     if (v->inspect)
         layout_inspect(&p.l);

@@ -62,6 +62,19 @@ void layout_add_chords(struct layout *l)
     l->keys.rows--;
 }
 
+/* In 80 columns the roll keeps 64: four bars of sixteenths. */
+void layout_widen_keys(struct layout *l)
+{
+    struct region *beside[] = {&l->ruler, &l->signs, &l->chords,
+                               &l->roll,  &l->lane,  &l->map};
+    int by = l->too_small ? 0 : (l->columns >= 60 ? 16 : 10) - l->keys.columns;
+    for (int i = 0; i < (int)(sizeof beside / sizeof beside[0]); i++) {
+        beside[i]->column += by;
+        beside[i]->columns -= by;
+    }
+    l->keys.columns += by;
+}
+
 /* The lane has an odd number of rows, so that a bend's centre is the middle of one. */
 void layout_grow_lane(struct layout *l, bool tall)
 {

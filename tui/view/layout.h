@@ -28,6 +28,8 @@ struct layout layout_for(int columns, int rows);
 struct layout layout_with_map(int columns, int rows, enum map_mode map);
 /* Gives the chords a row at the top of the roll. Call it before the functions below. */
 void layout_add_chords(struct layout *l);
+/* Makes room for the names of a kit's sounds in the place of the keys. Likewise. */
+void layout_widen_keys(struct layout *l);
 /* Grows the lane at the roll's cost while it is edited, or shrinks it again. */
 void layout_grow_lane(struct layout *l, bool tall);
 /* Takes these columns from the roll and its rows; returns the room beside them. */

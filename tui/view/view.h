@@ -154,6 +154,14 @@ struct scale_view {
     int sharps;       /* of its signature, flats negative */
 };
 
+/* The rows of a drum kit, by name, in the place of the piano's keys. Hits are one cell, and
+ * only drum tracks are drawn. */
+struct kit_view {
+    bool is_shown;
+    struct pitch_set used; /* sounds that the piece hits */
+    const char *letters; /* [128] the key that strikes each, 0: none; NULL: none does */
+};
+
 /* The row of chord symbols above the roll. */
 struct chords_view {
     bool is_shown;
@@ -306,6 +314,7 @@ struct view {
     struct cursor_view cursor;
     struct grid_view grid;
     struct scale_view scale;
+    struct kit_view kit;
     struct chords_view chords;
     struct selection_view selection;
     struct found_view found;

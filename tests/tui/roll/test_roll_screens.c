@@ -84,6 +84,71 @@ SCREEN(fold_80x24)
     assert_true(in->bg != out->bg && home->bg != in->bg && home->bg != out->bg);
 }
 
+/* -- a kit -- */
+
+enum { KICK = 36, SNARE = 38, HAT = 42 };
+
+/* Two bars of drums, a long kick and one that is cut, and a bass, which has no rows. */
+static void kit_init(struct scene *s, int columns, int rows)
+{
+    static const int LINE[] = {36, 6, 36, 2, 0, 2, 36, 2, 0, 4, 36, 4, 36, 16};
+    static const uint8_t ROWS[] = {36, 38, 39, 42, 46, 49, 51};
+    struct score *score = make_plain_score("Bass");
+    assert_int_equal(score_add_track(score, "Drums", 9, 0), 1);
+    add_line(score, 0, LINE, 14);
+    add_line(score, 1, LINE, 14);
+    for (int i = 0; i < 16; i++)
+        add_note(score, 1, 2 * i * SIXTEENTH, SIXTEENTH, HAT, 80);
+    for (int i = 0; i < 4; i++)
+        add_note(score, 1, (4 + 8 * i) * SIXTEENTH, SIXTEENTH, SNARE, 100);
+    scene_open(s, score, columns, rows,
+               (struct view){.track = 1,
+                             .cursor = {20 * SIXTEENTH, SNARE},
+                             .grid = {SIXTEENTH, "1/16"},
+                             .kit.is_shown = true,
+                             .transport.has_sound = true,
+                             .file = {"beat.mid", false, false},
+                             .port = {0, SIXTEENTH, 51, 1, {{~0ULL, ~0ULL}}}});
+    for (size_t i = 0; i < sizeof ROWS; i++)
+        s->view.port.hidden.at[0] &= ~(UINT64_C(1) << ROWS[i]);
+    s->view.kit.used.at[0] =
+        UINT64_C(1) << KICK | UINT64_C(1) << SNARE | UINT64_C(1) << HAT;
+    layout_widen_keys(&s->layout);
+}
+
+SCREEN_WITH(kit_init, kit_80x24, )
+
+SCREEN_OF(kit_init, kit_200x50)
+{
+    static const char LETTERS[128] = {[KICK] = 'z', [SNARE] = 'x', [HAT] = 'c'};
+    s->view.port.rows_per_pitch = 2;
+    s->view.mode = MODE_PLAY;
+    s->view.kit.letters = LETTERS;
+}
+
+SCREEN_WITH(kit_init, kit_ascii_40x12, )
+
+/* Ghosts, drafts and found notes are a cell, too, and only those of drums. */
+SCENE_OF(kit_init, what_is_drawn_over_a_kit_is_hits, 80, 24)
+{
+    const struct note hit = {.start = 8 * SIXTEENTH, .length = 960, .pitch = 49};
+    s->ghosts[0] = (struct ghost){.track = 1, .note = hit, .probability = -1};
+    s->ghosts[1] = (struct ghost){.track = 0, .note = hit, .probability = -1};
+    s->ghosts[1].note.pitch = 51;
+    draw(s);
+    const struct cell none = *cell_of(s, 8 * SIXTEENTH, 49),
+                      none_beside = *cell_of(s, 9 * SIXTEENTH, 49),
+                      none_of_bass = *cell_of(s, 8 * SIXTEENTH, 51);
+    for (int i = 0; i < 2; i++) {
+        s->view.ghosts = (struct ghosts_view){.notes = s->ghosts, .n = i ? 0 : 2};
+        s->view.drafts = (struct drafts_view){.notes = s->ghosts, .n = i ? 2 : 0};
+        draw(s);
+        assert_memory_not_equal(cell_of(s, 8 * SIXTEENTH, 49), &none, sizeof none);
+        assert_memory_equal(cell_of(s, 9 * SIXTEENTH, 49), &none_beside, sizeof none);
+        assert_memory_equal(cell_of(s, 8 * SIXTEENTH, 51), &none_of_bass, sizeof none);
+    }
+}
+
 SCREEN_WITH(scene_init, zoomed_out_80x24, s->view.port.ticks_per_column = 960)
 
 SCREEN(tall_prompt_80x24)

@@ -45,6 +45,7 @@ SCENE(random_views_hold, 80, 24)
     static const uint8_t INSTRUMENTS[4] = {0, 127, 5, 40};
     static const struct chord_mark CHORDS[3] = {
         {0, "C"}, {1000, "F#m7b5/A#"}, {INT64_MAX / 4, "N.C."}};
+    static const char LETTERS[128] = {[36] = 'z', [127] = 'x'};
     uint32_t seed = 5;
     add_takes(s);
     add_list(s);
@@ -67,6 +68,9 @@ SCENE(random_views_hold, 80, 24)
                                     {{noise(&seed), (uint64_t)wild(&seed)}}};
         v->scale.pitches = (uint16_t)(noise(&seed) % 4096);
         v->scale.tonic = (int)(noise(&seed) % 12);
+        v->kit = (struct kit_view){noise(&seed) % 4 == 0,
+                                   {{noise(&seed), (uint64_t)wild(&seed)}},
+                                   noise(&seed) & 1 ? LETTERS : NULL};
         v->chords = (struct chords_view){noise(&seed) & 1, noise(&seed) & 1, CHORDS,
                                          noise(&seed) % 4};
         v->cursor.tick = tick < 0 ? 0 : tick > INT64_MAX / 4 ? INT64_MAX / 4 : tick;
