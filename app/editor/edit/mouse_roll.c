@@ -5,6 +5,7 @@
  * copies. With Ctrl or Shift a click on a note adds it to the selection or removes it,
  * and empty ground begins a box (always in SELECT). Right erases what it passes. */
 #include "app/editor/edit/mouse.h"
+#include "app/editor/edit/reshape.h"
 #include "app/editor/session/edit.h"
 #include "app/base/ids.h"
 #include "app/dataset/overlap.h"
@@ -23,7 +24,8 @@ static const struct note *note_at(const struct session *s, int column, int row,
     for (int k = -1; k < (int)score->n_tracks; k++) {
         *track = k < 0 ? s->track : k;
         if (*track < 0 ||
-            (*track != s->track && (s->roll.hide_others || score->tracks[*track].hide)))
+            (*track != s->track && (s->roll.hide_others || score->tracks[*track].hide ||
+                                    !session_has_rows_for(s, *track))))
             continue; /* it is not seen */
         const struct note *n =
             session_note_at(s, *track, from, from + s->port.ticks_per_column, pitch);
@@ -52,8 +54,9 @@ static enum drag part_of(const struct session *s, const struct note *n, int colu
 {
     int64_t first = layout_column(&s->layout, &s->port, n->start);
     int64_t last = layout_column(&s->layout, &s->port, note_end(n) - 1);
-    bool is_left = column == first && last - first >= 2;
-    bool is_right = column == last && last - first >= 1;
+    bool has_ends = !session_shows_kit(s);
+    bool is_left = has_ends && column == first && last - first >= 2;
+    bool is_right = has_ends && column == last && last - first >= 1;
     return is_right ? DRAG_RIGHT : is_left ? DRAG_LEFT : DRAG_MOVE;
 }
 
@@ -72,21 +75,24 @@ static void press_note(struct session *s, const struct command *c, const struct 
         s->drag = part_of(s, n, c->column);
 }
 
-/* A note from where the mouse was taken to where it is. */
+/* A note from where the mouse was taken to where it is; or hits, one a grid step. */
 static void draft_new(struct session *s, int64_t tick)
 {
     struct mouse *m = s->parts.mouse;
     int64_t from = tick < m->tick ? tick : m->tick;
     int64_t to = grid_next(s, tick < m->tick ? m->tick : tick);
-    struct ghost *grown = reallocarray(m->drafts, 1, sizeof *grown);
-    if (!grown)
-        return;
-    m->drafts = grown;
-    m->drafts[0] = (struct ghost){.track = s->track,
-                                  .note = edit_new_note(from, to - from,
-                                                        session_snap_pitch(s, m->pitch),
-                                                        s->new_note.velocity)};
-    m->n_drafts = 1;
+    m->n_drafts = 0;
+    for (int64_t end; from < to; from = end) {
+        end = session_shows_kit(s) ? grid_next(s, from) : to;
+        struct ghost *grown = reallocarray(m->drafts, m->n_drafts + 1, sizeof *grown);
+        if (!grown)
+            return;
+        m->drafts = grown;
+        m->drafts[m->n_drafts++] = (struct ghost){
+            .track = s->track,
+            .note = edit_new_note(from, end - from, session_snap_pitch(s, m->pitch),
+                                  s->new_note.velocity)};
+    }
 }
 
 static void press_empty(struct session *s)
@@ -272,11 +278,11 @@ void mouse_drop_new(struct session *s)
     struct mouse *m = s->parts.mouse;
     if (!m->n_drafts)
         return;
-    struct note n = m->drafts[0].note;
+    int64_t end = note_end(&m->drafts[m->n_drafts - 1].note);
+    s->cursor.tick = m->drafts[0].note.start;
     int count = 0;
-    for (int64_t t = n.start; t < note_end(&n) && count < KEYS_MAX_COUNT; count++)
+    for (int64_t t = s->cursor.tick; t < end && count < KEYS_MAX_COUNT; count++)
         t = grid_next(s, t);
-    s->cursor.tick = n.start;
     edit_put_note(s, count);
 }
 
@@ -322,6 +328,17 @@ static void drop_copies(struct session *s, struct note *copies)
     edit_do(s, c, st);
 }
 
+/* Takes `after`. */
+static void drop_hits(struct session *s, struct note *after)
+{
+    struct mouse *m = s->parts.mouse;
+    struct reshape r = {
+        .session = s, .before = m->held, .after = after, .n = m->n_held};
+    m->held = NULL;
+    m->n_held = 0;
+    reshape_do(&r, "move");
+}
+
 void mouse_drop_notes(struct session *s)
 {
     struct mouse *m = s->parts.mouse;
@@ -332,13 +349,17 @@ void mouse_drop_notes(struct session *s)
     struct note *after = calloc(m->n_held, sizeof *after);
     for (size_t i = 0; after && i < m->n_held; i++)
         after[i] = m->drafts[i].note;
-    if (!after)
+    if (!after) {
         session_no_memory(s);
-    else if (s->drag == DRAG_MOVE && m->copies)
+    } else if (s->drag == DRAG_MOVE && m->copies) {
         drop_copies(s, after);
-    else
+    } else if (session_shows_kit(s)) {
+        drop_hits(s, after);
+        return;
+    } else {
         edit_replace(s, s->drag == DRAG_MOVE ? "move" : "resize", m->held, after,
                      m->n_held);
+    }
     free(after);
 }
 

@@ -28,10 +28,12 @@ static void act_pitch(struct session *s, const struct command *c)
     bool up = c->id == CMD_OCTAVE_UP || c->id == CMD_UP;
     int count = command_times(c) > 127 ? 127 : command_times(c);
     int by = up ? count : -count, pitch = s->cursor.pitch + 12 * by;
-    s->cursor.pitch = !octave       ? session_step_pitch(s, s->cursor.pitch, by)
-                      : pitch < 0   ? 0
-                      : pitch > 127 ? 127
-                                    : pitch;
+    pitch = pitch < 0 ? 0 : pitch > 127 ? 127 : pitch;
+    if (!octave)
+        pitch = session_step_pitch(s, s->cursor.pitch, by);
+    else if (session_shows_kit(s)) /* the sound about there */
+        pitch = viewport_step_pitch(&s->port, pitch, 0);
+    s->cursor.pitch = pitch;
     session_show_cursor(s);
 }
 
@@ -58,7 +60,7 @@ static bool step_note(struct session *s, enum command_id id)
         return true;
     }
     const struct note *here = session_note_under_cursor(s);
-    if (id == CMD_NOTE_END && here) {
+    if (id == CMD_NOTE_END && here && !session_shows_kit(s)) {
         int64_t last = grid_previous(s, here->start + here->length);
         if (last > s->cursor.tick) {
             session_go_to(s, last);

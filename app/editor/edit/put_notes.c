@@ -29,10 +29,63 @@ static int64_t free_end(const struct session *s, int count)
     return end;
 }
 
+/* -- hits of a drum -- */
+
+/* Ends a hit that sounds at that tick and began after all that is put; its length means
+ * nothing. */
+static enum midi_status cut_hit(struct change *c, const struct session *s,
+                                int64_t after, int64_t tick)
+{
+    const struct track *t = session_track(s);
+    size_t i = score_first_note_at(s->project.score, s->track, tick);
+    while (i > 0 && t->notes[i - 1].pitch != s->cursor.pitch)
+        i--;
+    if (i == 0 || t->notes[i - 1].start < after || note_end(&t->notes[i - 1]) <= tick)
+        return MIDI_OK;
+    struct note cut = t->notes[i - 1];
+    cut.length = tick - cut.start;
+    return change_replace_note(c, s->track, &t->notes[i - 1], cut);
+}
+
+static enum midi_status add_hit(struct change *c, const struct session *s, int64_t tick,
+                                int64_t end)
+{
+    return change_add_note(
+        c, s->track,
+        edit_new_note(tick, end - tick, s->cursor.pitch, s->new_note.velocity));
+}
+
+/* One at each of n grid steps where there is none yet. The cursor moves on, unless the
+ * mouse puts it. */
+static void put_hits(struct session *s, int n)
+{
+    struct change *c = change_create(n > 1 ? "add hits" : "add a hit");
+    enum midi_status st = MIDI_OK;
+    int64_t tick = s->cursor.tick, put = 0;
+    for (int i = 0; !st && i < n; i++) {
+        int64_t next = grid_next(s, tick);
+        if (!session_note_at(s, s->track, tick, next, s->cursor.pitch)) {
+            st = cut_hit(c, s, put, tick);
+            st = st ? st : add_hit(c, s, tick, next);
+            put = next;
+        }
+        tick = next;
+    }
+    if (!edit_do_some(s, c, st, "this sound is hit here already"))
+        return;
+    edit_sound(s, s->cursor.pitch, s->new_note.velocity);
+    if (!s->drag)
+        session_go_to(s, tick);
+}
+
 void edit_put_note(struct session *s, int n_steps)
 {
     if (!session_need_track(s))
         return;
+    if (session_shows_kit(s)) {
+        put_hits(s, n_steps);
+        return;
+    }
     s->cursor.pitch = session_snap_pitch(s, s->cursor.pitch);
     if (session_note_under_cursor(s)) {
         session_say(s, "a note is here already");
@@ -52,7 +105,8 @@ void edit_put_note(struct session *s, int n_steps)
 
 static void act_toggle_note(struct session *s, const struct command *c)
 {
-    if (s->mode == MODE_DRAW || !session_note_under_cursor(s)) {
+    bool fills = session_shows_kit(s) && c->count > 1;
+    if (s->mode == MODE_DRAW || fills || !session_note_under_cursor(s)) {
         edit_put_note(s, command_times(c));
         return;
     }
@@ -72,6 +126,8 @@ static bool transform(struct session *s, const char *label, transform_fn *fn,
     for (size_t i = 0; i < r.n; i++)
         if (!fn(&r.after[i], amount))
             return reshape_give_up(&r, label);
+    if (session_shows_kit(s))
+        return reshape_do(&r, label);
     bool ok = edit_replace(s, label, r.before, r.after, r.n);
     reshape_forget(&r);
     return ok;
@@ -88,9 +144,10 @@ static void act_nudge(struct session *s, const struct command *c)
     int64_t by = session_grid_span(s, command_times(c));
     if (c->id == CMD_NUDGE_LEFT)
         by = -by;
+    int64_t to = s->cursor.tick + by;
     bool alone = !s->selection.n;
     if (transform(s, "move", move_note, by) && alone)
-        session_go_to(s, s->cursor.tick + by);
+        session_go_to(s, to);
 }
 
 static bool resize_note(struct note *n, int64_t by)

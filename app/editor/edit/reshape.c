@@ -110,10 +110,16 @@ static bool cut_tails(struct reshape *r, const char *label)
         say_meets(r->session, label, &meets);
         ok = false;
     }
-    reshape_forget(ok ? r : &cut);
-    if (ok)
-        *r = cut;
-    return ok;
+    if (!ok) {
+        reshape_forget(&cut);
+        return false;
+    }
+    reshape_forget(r);
+    r->before = cut.before;
+    r->after = cut.after;
+    r->n = cut.n;
+    r->n_cut = cut.n_cut;
+    return true;
 }
 
 /* -- doing -- */
@@ -172,9 +178,10 @@ bool reshape_do(struct reshape *r, const char *verb)
     return do_it(r, verb, true);
 }
 
+/* The length of a hit is in nobody's way. */
 bool reshape_do_strictly(struct reshape *r, const char *verb)
 {
-    return do_it(r, verb, false);
+    return session_shows_kit(r->session) ? reshape_do(r, verb) : do_it(r, verb, false);
 }
 
 void reshape_tell_cut(const struct reshape *r)

@@ -18,7 +18,7 @@ bool reshape_begin(struct reshape *r, struct session *s);
 /* Cuts notes that would overlap (app/dataset/overlap.h), does the edit, and frees.
  * false: it was refused or changes nothing, and the user was told. */
 bool reshape_do(struct reshape *r, const char *verb);
-/* The same, but refused where notes would overlap. */
+/* The same, but refused where notes would overlap, other than hits of a kit. */
 bool reshape_do_strictly(struct reshape *r, const char *verb);
 /* Instead of reshape_do: frees, */
 void reshape_forget(struct reshape *r);

@@ -71,11 +71,31 @@ static int signed_times(const struct command *c, bool is_up)
     return is_up ? n : -n;
 }
 
+/* Hits go to other rows of the kit, notes of other tracks by semitones. A hit of the last
+ * row has nowhere to go: no pitch. */
+static void transpose_in_kit(struct session *s, int by)
+{
+    struct reshape r;
+    if (!reshape_begin(&r, s))
+        return;
+    for (size_t i = 0; i < r.n; i++) {
+        int pitch = r.before[i].note.pitch;
+        bool is_hit = session_has_rows_for(s, r.before[i].track);
+        int to = is_hit ? session_step_pitch(s, pitch, by) : pitch + by;
+        r.after[i].pitch = (uint8_t)(to == pitch ? UINT8_MAX : to);
+    }
+    change_pitches(&r, "move", up, 0, 0);
+}
+
 static void act_transpose(struct session *s, const struct command *c)
 {
+    int by = signed_times(c, c->id == CMD_TRANSPOSE_UP);
+    if (session_shows_kit(s)) {
+        transpose_in_kit(s, by);
+        return;
+    }
     uint16_t mask = session_snap_mask(s);
-    transpose(s, mask ? up_snapped : up, signed_times(c, c->id == CMD_TRANSPOSE_UP),
-              mask);
+    transpose(s, mask ? up_snapped : up, by, mask);
 }
 
 static void act_transpose_octave(struct session *s, const struct command *c)

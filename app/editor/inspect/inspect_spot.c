@@ -26,7 +26,8 @@ static void consider(struct search *f, int track, const struct note *n, bool is_
 
 static bool is_seen(const struct session *s, int track)
 {
-    return !s->project.score->tracks[track].hide || track == s->track;
+    return track == s->track ||
+           (!s->project.score->tracks[track].hide && session_has_rows_for(s, track));
 }
 
 bool inspect_find(const struct session *s, uint64_t id, struct inspect_spot *out)

@@ -1,5 +1,6 @@
 /* The computer's keyboard as a piano, two rows as trackers have them: z s x d c ...
- * from one octave, q 2 w 3 e ... from the next.
+ * from one octave, q 2 w 3 e ... from the next. On a drum track each row is the kit
+ * (app/editor/session/fold.c).
  *
  * A terminal does not report that a key went up. So a note lasts for a step of the
  * grid, at least 150 ms. If its key comes again within 100 ms, the key is held: it
@@ -24,10 +25,12 @@ struct piano {
     } keys[PIANO_KEYS];
 };
 
+static const char LOWER[] = "zsxdcvgbhnjm";
+
 /* Semitones above the lower row's first key; -1: it is no key of the piano. */
 static int key_place(uint32_t letter)
 {
-    static const char LOWER[] = "zsxdcvgbhnjm", UPPER[] = "q2w3er5t6y7u";
+    static const char UPPER[] = "q2w3er5t6y7u";
     const char *lower = letter && letter < 128 ? strchr(LOWER, (int)letter) : NULL;
     const char *upper = letter && letter < 128 ? strchr(UPPER, (int)letter) : NULL;
     return lower ? (int)(lower - LOWER) : upper ? 12 + (int)(upper - UPPER) : -1;
@@ -108,7 +111,9 @@ static void act_piano(struct session *s, const struct command *c)
     int place = key_place(c->text), pitch = 12 * (piano_octave(s) + 1) + place;
     if (place < 0 || !session_need_track(s))
         return;
-    if (pitch > 127)
+    if (session_shows_kit(s)) /* both rows are the same sounds, for rolls */
+        pitch = session_kit_key(s, (uint32_t)LOWER[place % 12]);
+    if (pitch < 0 || pitch > 127)
         session_say(s, "no note is that high: < goes an octave down");
     else
         press(s, pitch);

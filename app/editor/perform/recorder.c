@@ -6,6 +6,7 @@
 #include "app/editor/perform/recorder.h"
 
 #include "midi/base/array.h"
+#include "midi/score/general_midi.h"
 #include "app/editor/session/session.h"
 #include "midi/transport/live.h"
 #include "tui/base/names.h"
@@ -270,6 +271,8 @@ static void name_held(const struct session *s, char *buf, size_t n)
     for (int pitch = 0; pitch < 128 && used + PITCH_NAME_BYTES < n; pitch++)
         if (step_holds(s, pitch) || pitch_set_has(&held, pitch)) {
             pitch_name_octave(pitch, 0, name);
+            if (session_shows_kit(s) && *gm_drum_name(pitch))
+                snprintf(name, sizeof name, "%s", gm_drum_name(pitch));
             used += (size_t)snprintf(buf + used, n - used, "   %s", name);
         }
 }
@@ -280,12 +283,16 @@ static void label_keys(struct session *s)
     char name[PITCH_NAME_BYTES], held[96], grid[GRID_STEP_TEXT];
     pitch_name_octave(12 * (piano_octave(s) + 1), 0, name);
     name_held(s, held, sizeof held);
+    bool is_kit = session_shows_kit(s);
+    const char *keys = is_kit ? "keys hit the kit" : "keys from ";
+    if (is_kit)
+        name[0] = '\0';
     if (s->mode == MODE_STEP)
-        snprintf(r->label, sizeof r->label,
-                 "steps of %s   keys from %s   velocity %d%s",
-                 grid_step_format(&s->grid, grid), name, s->new_note.velocity, held);
+        snprintf(r->label, sizeof r->label, "steps of %s   %s%s   velocity %d%s",
+                 grid_step_format(&s->grid, grid), keys, name, s->new_note.velocity,
+                 held);
     else
-        snprintf(r->label, sizeof r->label, "keys from %s   velocity %d%s", name,
+        snprintf(r->label, sizeof r->label, "%s%s   velocity %d%s", keys, name,
                  s->new_note.velocity, held);
 }
 

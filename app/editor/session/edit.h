@@ -47,7 +47,8 @@ bool edit_replace(struct session *s, const char *label, const struct target *bef
                   const struct note *after, size_t n);
 
 /* Adds a note at the cursor, n_steps of the grid long but at most up to the next of its
- * pitch. In draw mode the cursor moves to its end. */
+ * pitch. In draw mode the cursor moves to its end. On a kit's row adds n_steps hits, one a
+ * step, and the cursor moves past them. */
 void edit_put_note(struct session *s, int n_steps);
 
 /* Pastes in one step of the history; `label` ("paste") names it and begins the message.

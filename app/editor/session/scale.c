@@ -1,6 +1,5 @@
-/* The scale of the piece on the roll: the shaded rows, the steps of notes and cursor,
- * and the rows that are folded away. The model's new notes keep to the same scale
- * (app/generation/steer.h). */
+/* The scale of the piece on the roll: the shaded rows, and the steps of notes and cursor.
+ * The model's new notes keep to the same scale (app/generation/steer.h). */
 #include "app/editor/session/edit.h"
 #include "midi/score/chord.h"
 #include "midi/score/scale_guess.h"
@@ -20,8 +19,12 @@ static uint16_t chord_mask(const struct session *s)
     return symbol && chord_symbol_read(symbol, &chord) ? chord.classes : 0;
 }
 
+/* Sounds of a drum kit are of no scale. */
 uint16_t session_snap_mask(const struct session *s)
 {
+    const struct track *t = session_track(s);
+    if (t && track_is_drums(t))
+        return 0;
     uint16_t chord = s->roll.snaps_to_chord ? chord_mask(s) : 0;
     return chord ? chord : s->roll.snaps ? session_scale_mask(s) : 0;
 }
@@ -48,6 +51,12 @@ int session_carry_pitch(const struct session *s, int pitch, int semitones, int l
 {
     uint16_t mask = session_snap_mask(s);
     int one = semitones < 0 ? -1 : 1, steps = 0, to = pitch + semitones;
+    if (session_shows_kit(s))
+        return viewport_step_pitch(
+            &s->port, pitch,
+            (layout_row(&s->layout, &s->port, leader) -
+             layout_row(&s->layout, &s->port, leader + semitones)) /
+                s->port.rows_per_pitch);
     if (!mask)
         return to < 0 ? 0 : to > 127 ? 127 : to;
     for (int at = leader; at != leader + semitones; at += one)
@@ -59,68 +68,6 @@ int session_snap_pitch(const struct session *s, int pitch)
 {
     uint16_t mask = session_snap_mask(s);
     return mask ? scale_nearest(mask, pitch) : pitch;
-}
-
-/* -- folding -- */
-
-/* The pitches that notes have, and what that was found for. */
-struct fold {
-    bool is_known;
-    uint64_t version, hidden;
-    struct pitch_set used;
-};
-
-/* What the pitches of the notes depend on, beside the score's version. */
-static uint64_t which_are_hidden(const struct score *score)
-{
-    uint64_t hash = score->n_tracks;
-    for (size_t t = 0; t < score->n_tracks; t++)
-        hash = hash * 3 + score->tracks[t].hide;
-    return hash;
-}
-
-/* Looks through all notes, but only when something has changed. */
-static void update_used(struct session *s)
-{
-    const struct score *score = s->project.score;
-    struct fold *f = s->parts.fold;
-    uint64_t hidden = which_are_hidden(score);
-    if (f->is_known && f->version == s->project.version && f->hidden == hidden)
-        return;
-    *f = (struct fold){
-        .is_known = true, .version = s->project.version, .hidden = hidden};
-    for (size_t t = 0; t < score->n_tracks; t++)
-        for (size_t i = 0; !score->tracks[t].hide && i < score->tracks[t].n_notes; i++)
-            pitch_set_add(&f->used, score->tracks[t].notes[i].pitch & 127);
-}
-
-/* The scale's rows, those with notes and ghosts out of it, and the cursor's. */
-static struct pitch_set rows_to_show(struct session *s, uint16_t mask)
-{
-    const struct proposal *t = proposals_shown(&s->takes);
-    update_used(s);
-    struct pitch_set show = s->parts.fold->used;
-    for (int pitch = 0; pitch < 128; pitch++)
-        if (scale_has(mask, pitch))
-            pitch_set_add(&show, pitch);
-    for (size_t i = 0; t && i < t->n_waiting; i++)
-        pitch_set_add(&show, t->ghosts[i].note.pitch & 127);
-    pitch_set_add(&show, s->cursor.pitch);
-    return show;
-}
-
-void session_fold(struct session *s)
-{
-    uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;
-    struct pitch_set hidden = {{0, 0}};
-    if (s->roll.folds_for_take)
-        return;
-    if (mask) {
-        struct pitch_set show = rows_to_show(s, mask);
-        hidden = (struct pitch_set){{~show.at[0], ~show.at[1]}};
-    }
-    if (hidden.at[0] != s->port.hidden.at[0] || hidden.at[1] != s->port.hidden.at[1])
-        viewport_fold(&s->port, &s->layout, hidden, s->cursor.pitch);
 }
 
 /* -- choosing -- */
@@ -181,22 +128,11 @@ static void act_snap(struct session *s)
                            : "notes go by semitones");
 }
 
-static void act_fold(struct session *s)
-{
-    if (!session_scale_mask(s)) {
-        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
-        return;
-    }
-    act_toggle(s, &s->roll.folds, "only rows of the scale, and of notes out of it",
-               "all rows");
-    session_show_cursor(s);
-}
-
-/* Of the chromatic one there is nothing to see. */
+/* Of the chromatic one there is nothing to see, nor where rows are a kit's. */
 static void view_scale(struct session *s, struct view *v)
 {
     const struct scale *scale = &s->steering.scale;
-    if (!scale->letter || scale->kind == SCALE_CHROMATIC)
+    if (!scale->letter || scale->kind == SCALE_CHROMATIC || session_shows_kit(s))
         return;
     v->scale.pitches = scale_mask(scale);
     v->scale.tonic = scale_tonic(scale);
@@ -204,8 +140,7 @@ static void view_scale(struct session *s, struct view *v)
 }
 
 const struct editor_part SCALE_PART = {
-    PART_STATE(fold),
-    ON_COMMANDS({{CMD_SNAP}, .plain = act_snap}, {{CMD_FOLD}, .plain = act_fold}),
+    ON_COMMANDS({{CMD_SNAP}, .plain = act_snap}),
     ON_LINES({"scale", .run = act_scale_line}),
     .view = view_scale,
     ON_PROMPTS({PROMPT_SCALE, CMD_SCALE, NULL, scale_prompt, NULL, act_scale_line}),

@@ -35,12 +35,13 @@ static bool is_seen(const struct session *s, const struct note *n)
            row < r->row + r->rows;
 }
 
-int scroll_pitch_of_track(const struct session *s)
+int scroll_pitch_of_track(struct session *s)
 {
     const struct score *score = s->project.score;
     const struct track *t = &score->tracks[s->track];
     int best = -1;
     int64_t left, right;
+    session_fold(s); /* to the rows of that track */
     time_seen(s, &left, &right);
     survey_update(s->survey, score, s->project.version);
     for (size_t i = survey_next_note(s->survey, score, s->track, 0, left);

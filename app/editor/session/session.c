@@ -3,6 +3,7 @@
 
 #include "app/document/state.h"
 #include "app/base/paths.h"
+#include "midi/score/general_midi.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -71,7 +72,9 @@ static void start_afresh(struct session *s)
     s->cursor.pitch = 60;
     s->track = score->n_tracks ? 0 : -1;
     const struct track *t = session_track(s);
-    if (t && t->n_notes)
+    if (t && track_is_drums(t))
+        s->cursor.pitch = GM_KICK;
+    else if (t && t->n_notes)
         s->cursor.pitch = t->notes[0].pitch;
     viewport_fit(&s->port, &s->layout, score);
     session_show_cursor(s);

@@ -32,6 +32,8 @@ struct roll_options {
     bool snaps, folds;   /* to the scale: notes that move; the rows shown */
     bool snaps_to_chord; /* before the scale */
     bool folds_for_take; /* rows without notes of the takes are folded away */
+    bool frames_pitches; /* takes of other tracks too are framed: no kit */
+    bool whole_kit;      /* on a drum track: all sounds, not those in use alone */
     bool follow;         /* the view follows the playhead and arriving notes */
     bool hide_others;    /* notes of tracks but the active one */
     int rows_covered;    /* at the foot of the roll, by the tutor */
@@ -333,7 +335,8 @@ const struct box *session_box(const struct session *s);
 bool session_marked_time(const struct session *s, int64_t *from, int64_t *to);
 int64_t session_grid_ticks(const struct session *s);       /* one step of the grid */
 int64_t session_grid_span(const struct session *s, int n); /* n steps */
-/* The last note of that track and pitch that sounds in [from, to); NULL: none does. */
+/* The last note of that track and pitch that sounds in [from, to), or with a kit's rows
+ * begins there; NULL: none does. */
 const struct note *session_note_at(const struct session *s, int track, int64_t from,
                                    int64_t to, int pitch);
 const struct note *session_note_under_cursor(const struct session *s);
@@ -342,7 +345,7 @@ void session_show_cursor(struct session *s);
 void session_go_to(struct session *s, int64_t tick);
 /* Of the active track's notes in the visible time, the pitch nearest the cursor's. If
  * one of them is visible, or there are none: the cursor's pitch. */
-int scroll_pitch_of_track(const struct session *s);
+int scroll_pitch_of_track(struct session *s);
 /* Moves the cursor to the nearest of the notes that a change adds, removes or alters,
  * unless one of them is visible. */
 void scroll_to_change(struct session *s, const struct change *c);
@@ -397,7 +400,14 @@ int session_snap_pitch(const struct session *s, int pitch);
 /* The new pitch of a note moved along with `leader`, which moves by `semitones`: the
  * same, or with snapping as many scale steps as the leader; at most the last pitch. */
 int session_carry_pitch(const struct session *s, int pitch, int semitones, int leader);
-/* Folds away the rows that must not show now, or shows all. */
+/* fold.c: chooses the rows, for the active track: of a kit or of the keys, and folds away
+ * those that must not show now. */
 void session_fold(struct session *s);
+/* Whether the rows are a kit's. Then hits are one cell: their length means nothing. */
+bool session_shows_kit(const struct session *s);
+/* Whether that track's notes have rows now: with a kit, only those of drum tracks. */
+bool session_has_rows_for(const struct session *s, int track);
+/* The kit's sound for a letter of the computer's keyboard; -1: none. */
+int session_kit_key(const struct session *s, uint32_t letter);
 
 #endif

@@ -29,7 +29,8 @@ const struct note *session_note_at(const struct session *s, int track, int64_t f
     for (size_t i = survey_next_note(s->survey, score, track, 0, from);
          i < t->n_notes && t->notes[i].start < to;
          i = survey_after(s->survey, score, track, i, from))
-        if (t->notes[i].pitch == pitch)
+        if (t->notes[i].pitch == pitch &&
+            (t->notes[i].start >= from || !session_shows_kit(s)))
             found = &t->notes[i];
     return found;
 }

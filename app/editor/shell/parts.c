@@ -4,8 +4,8 @@
 #include "app/editor/session/part.h"
 
 #define EACH_PART_BY(X)                                                                \
-    X(CHORDS), X(SELECT), X(TAKE_VIEW), X(RECORDER), X(ANSWER), X(ARRIVAL), X(RENDER), \
-        X(PLAY), X(DEVICES), X(CLOCK), X(TUTOR), X(HEARING), X(NAVIGATION),            \
+    X(CHORDS), X(FOLD), X(SELECT), X(TAKE_VIEW), X(RECORDER), X(ANSWER), X(ARRIVAL),   \
+        X(RENDER), X(PLAY), X(DEVICES), X(CLOCK), X(TUTOR), X(HEARING), X(NAVIGATION), \
         X(FRAMING), X(MOUSE), X(MACHINE), X(RECORD), X(AUTOSAVE), X(CLIPBOARD),        \
         X(KEPT), X(INSPECT), X(INSPECT_FOLLOW), X(INSPECT_LOOK), X(INSPECT_REWRITE),   \
         X(GRID), X(LOOP), X(SCALE), X(CHOOSE), X(PUT_NOTES), X(FIND), X(ACT),          \

@@ -28,10 +28,23 @@ static bool folds(const struct session *s)
     return s->parts.framing->is_on && (hidden->at[0] || hidden->at[1]);
 }
 
-/* What the scale's own folding is to leave alone. */
+/* Takes of other tracks, too, need the rows of all pitches. */
+static bool has_pitches(const struct session *s)
+{
+    const struct score *score = s->project.score;
+    uint64_t tracks = s->request.asked.options.tracks;
+    for (int t = 0; t < (int)score->n_tracks; t++)
+        if (!track_is_drums(&score->tracks[t]) &&
+            (!tracks || (t < 64 && tracks >> t & 1)))
+            return true;
+    return false;
+}
+
+/* What the roll's own folding is to leave alone, and whether a kit is. */
 static void tell_folds(struct session *s)
 {
     s->roll.folds_for_take = folds(s);
+    s->roll.frames_pitches = s->parts.framing->is_on && has_pitches(s);
 }
 
 static void forget(struct session *s)
@@ -98,9 +111,9 @@ static uint64_t mixed(uint64_t sum, int64_t x)
 static uint64_t made_for(const struct session *s)
 {
     const struct region *roll = &s->layout.roll;
-    const int64_t of[] = {s->request.from, s->request.to, s->takes.shown,
-                          roll->rows,      roll->columns, s->roll.rows_covered,
-                          s->roll.folds};
+    const int64_t of[] = {s->request.from, s->request.to,       s->takes.shown,
+                          roll->rows,      roll->columns,       s->roll.rows_covered,
+                          s->roll.folds,   session_shows_kit(s)};
     uint64_t sum = s->project.version;
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
         sum = mixed(sum, of[i]);
@@ -155,6 +168,8 @@ static void make(struct session *s)
 
 static void begin(struct session *s)
 {
+    s->roll.frames_pitches = has_pitches(s);
+    session_fold(s);
     *s->parts.framing = (struct framing){
         .is_on = true,
         .before = s->port,

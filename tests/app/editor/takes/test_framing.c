@@ -83,6 +83,16 @@ SCRIPT(the_list_is_beside_the_hole, open_session) = {
     {"\033X", "roll 74"},
 };
 
+NUMBER_FACT(kit, view_of(s)->kit.is_shown)
+
+/* Takes of all tracks need the rows of all pitches; a take of drums is among the kit. */
+SCRIPT(a_kit_goes_for_takes_of_other_tracks, open_session) = {
+    {":track drums\r8\r", "kit"},
+    {"2C‹made›T‹tick›", "no kit; mode TAKES"},
+    {"\033‹tick›", "kit"},
+    {"TXcc‹made›‹tick›", "kit; mode TAKES"},
+};
+
 /* Who zooms or scrolls has it so, until more takes are asked for. */
 TEST_WITH(the_user_moves_the_view, open_session)
 {

@@ -1,0 +1,282 @@
+/* The rows that the roll shows. With a scale, those out of it can be folded away. On a
+ * drum track the rows are a kit: the sounds that the piece uses and the common ones, by
+ * name; the keys of the piano come back with another track.
+ *
+ * A roll that frames takes of other tracks too has the keys of the piano
+ * (app/editor/takes/framing.c). */
+#include "app/editor/session/edit.h"
+#include "midi/score/general_midi.h"
+#include "midi/score/scale.h"
+
+#include <string.h>
+
+/* A drum kit, the most important first. `instead` is nearly the same sound: if the piece
+ * uses only that, it is the kit's. `key` strikes it on the computer's keyboard. */
+static const struct sound {
+    uint8_t pitch, instead;
+    char key;
+} KIT[] = {
+    {GM_KICK, 35, 'z'}, {38, 40, 'x'}, {42, 42, 'c'}, {46, 46, 'v'},
+    {49, 57, 'n'},      {51, 59, 'b'}, {43, 41, 'g'}, {47, 45, 'h'},
+    {50, 48, 'j'},      {44, 44, 'm'}, {37, 37, 's'}, {39, 39, 'd'},
+};
+enum { N_KIT = sizeof KIT / sizeof KIT[0] };
+
+struct fold {
+    /* The pitches that notes have, and what that was found for. */
+    bool is_known;
+    uint64_t version, hidden;
+    struct pitch_set used, hit; /* by all tracks that are seen; by drum tracks */
+
+    bool is_kit;          /* at the last look, */
+    int pitch;            /* and the cursor's then */
+    struct viewport keys; /* the view and the cursor's pitch before the kit */
+    int keys_pitch;
+    char letters[128]; /* of each pitch's key; 0: none */
+};
+
+bool session_shows_kit(const struct session *s)
+{
+    return s->parts.fold->is_kit;
+}
+
+bool session_has_rows_for(const struct session *s, int track)
+{
+    return !session_shows_kit(s) || track_is_drums(&s->project.score->tracks[track]);
+}
+
+/* -- the pitches in use -- */
+
+/* What the pitches of the notes depend on, beside the score's version. */
+static uint64_t which_are_hidden(const struct score *score)
+{
+    uint64_t hash = score->n_tracks;
+    for (size_t t = 0; t < score->n_tracks; t++)
+        hash = hash * 3 + score->tracks[t].hide;
+    return hash;
+}
+
+static void add_track(struct fold *f, const struct track *t)
+{
+    for (size_t i = 0; i < t->n_notes; i++) {
+        if (!t->hide)
+            pitch_set_add(&f->used, t->notes[i].pitch & 127);
+        if (track_is_drums(t))
+            pitch_set_add(&f->hit, t->notes[i].pitch & 127);
+    }
+}
+
+/* Looks through all notes, but only when something has changed. */
+static void update_used(struct session *s)
+{
+    const struct score *score = s->project.score;
+    struct fold *f = s->parts.fold;
+    uint64_t hidden = which_are_hidden(score);
+    if (f->is_known && f->version == s->project.version && f->hidden == hidden)
+        return;
+    f->is_known = true;
+    f->version = s->project.version;
+    f->hidden = hidden;
+    f->used = f->hit = (struct pitch_set){{0, 0}};
+    for (size_t t = 0; t < score->n_tracks; t++)
+        add_track(f, &score->tracks[t]);
+}
+
+/* -- the rows of a scale -- */
+
+/* The scale's rows, those with notes and ghosts out of it, and the cursor's. */
+static struct pitch_set rows_of_scale(struct session *s, uint16_t mask)
+{
+    const struct proposal *t = proposals_shown(&s->takes);
+    update_used(s);
+    struct pitch_set show = s->parts.fold->used;
+    for (int pitch = 0; pitch < 128; pitch++)
+        if (scale_has(mask, pitch))
+            pitch_set_add(&show, pitch);
+    for (size_t i = 0; t && i < t->n_waiting; i++)
+        pitch_set_add(&show, t->ghosts[i].note.pitch & 127);
+    pitch_set_add(&show, s->cursor.pitch);
+    return show;
+}
+
+/* -- the rows of a kit -- */
+
+static int n_rows(const struct pitch_set *p)
+{
+    return __builtin_popcountll(p->at[0]) + __builtin_popcountll(p->at[1]);
+}
+
+static void add_ghosts(struct session *s, struct pitch_set *show)
+{
+    const struct score *score = s->project.score;
+    for (int take = 0; take < s->takes.n; take++) {
+        const struct proposal *p = &s->takes.list[take];
+        for (size_t i = 0; i < p->n_waiting; i++) {
+            int track = p->ghosts[i].track;
+            if (track >= 0 && track < (int)score->n_tracks &&
+                track_is_drums(&score->tracks[track]))
+                pitch_set_add(show, p->ghosts[i].note.pitch & 127);
+        }
+    }
+}
+
+/* The common sounds fill the rows that the used ones leave. */
+static struct pitch_set rows_of_kit(struct session *s)
+{
+    update_used(s);
+    struct pitch_set show = s->parts.fold->hit;
+    add_ghosts(s, &show);
+    for (int i = 0; i < N_KIT && n_rows(&show) < s->layout.roll.rows; i++)
+        if (!pitch_set_has(&show, KIT[i].instead))
+            pitch_set_add(&show, KIT[i].pitch);
+    for (int pitch = 0; s->roll.whole_kit && pitch < 128; pitch++)
+        if (*gm_drum_name(pitch))
+            pitch_set_add(&show, pitch);
+    return show;
+}
+
+/* The one of the two that has a row. */
+static int pitch_of_sound(const struct session *s, const struct sound *sound)
+{
+    const struct pitch_set *hit = &s->parts.fold->hit;
+    return pitch_set_has(hit, sound->instead) && !pitch_set_has(hit, sound->pitch)
+               ? sound->instead
+               : sound->pitch;
+}
+
+int session_kit_key(const struct session *s, uint32_t letter)
+{
+    for (int i = 0; i < N_KIT; i++)
+        if (letter == (uint32_t)KIT[i].key)
+            return pitch_of_sound(s, &KIT[i]);
+    return -1;
+}
+
+/* -- from the keys to the kit, and back -- */
+
+/* Rows of two lines where all have room. */
+static void fit_height(struct session *s, int n)
+{
+    s->port.rows_per_pitch = 2 * n <= s->layout.roll.rows ? 2 : 1;
+}
+
+static void begin_kit(struct session *s)
+{
+    struct fold *f = s->parts.fold;
+    f->is_kit = true;
+    f->keys = s->port;
+    f->keys_pitch = s->cursor.pitch;
+    session_lay_out(s, s->layout.columns, s->layout.rows);
+    struct pitch_set rows = rows_of_kit(s);
+    if (!pitch_set_has(&rows, s->cursor.pitch))
+        s->cursor.pitch = pitch_of_sound(s, &KIT[0]);
+    fit_height(s, n_rows(&rows));
+}
+
+/* A cursor that was not moved meanwhile goes back, too. */
+static void end_kit(struct session *s)
+{
+    struct fold *f = s->parts.fold;
+    f->is_kit = false;
+    session_lay_out(s, s->layout.columns, s->layout.rows);
+    if (s->cursor.pitch == f->pitch)
+        s->cursor.pitch = f->keys_pitch;
+    s->port.hidden = (struct pitch_set){{0, 0}};
+    s->port.top_pitch = f->keys.top_pitch;
+    s->port.rows_per_pitch = f->keys.rows_per_pitch;
+    viewport_show(&s->port, &s->layout, s->cursor.tick, s->cursor.pitch);
+}
+
+/* Rows stay under a mouse that holds something. */
+static void choose_rows(struct session *s)
+{
+    const struct track *t = session_track(s);
+    bool is_kit = t && track_is_drums(t) && !s->roll.frames_pitches;
+    if (is_kit == session_shows_kit(s) || s->drag)
+        return;
+    if (is_kit)
+        begin_kit(s);
+    else
+        end_kit(s);
+}
+
+/* -- folding -- */
+
+static struct pitch_set rows_to_hide(struct session *s)
+{
+    uint16_t mask = s->roll.folds ? session_scale_mask(s) : 0;
+    bool is_kit = session_shows_kit(s);
+    if (!is_kit && !mask)
+        return (struct pitch_set){{0, 0}};
+    struct pitch_set show = is_kit ? rows_of_kit(s) : rows_of_scale(s, mask);
+    pitch_set_add(&show, s->cursor.pitch);
+    return (struct pitch_set){{~show.at[0], ~show.at[1]}};
+}
+
+void session_fold(struct session *s)
+{
+    choose_rows(s);
+    s->parts.fold->pitch = s->cursor.pitch;
+    if (s->roll.folds_for_take)
+        return;
+    struct pitch_set hidden = rows_to_hide(s);
+    if (hidden.at[0] != s->port.hidden.at[0] || hidden.at[1] != s->port.hidden.at[1])
+        viewport_fold(&s->port, &s->layout, hidden, s->cursor.pitch);
+}
+
+static void act_fold(struct session *s)
+{
+    if (session_shows_kit(s))
+        act_toggle(s, &s->roll.whole_kit, "all sounds of a kit",
+                   "the sounds in use, and the common ones");
+    else if (session_scale_mask(s))
+        act_toggle(s, &s->roll.folds, "only rows of the scale, and of notes out of it",
+                   "all rows");
+    else
+        session_say(s, "no scale is set: O sets one, :scale guess asks the notes");
+    session_show_cursor(s);
+}
+
+/* Another piece begins with the keys. */
+static void forget(struct session *s)
+{
+    struct fold *f = s->parts.fold;
+    f->is_known = f->is_kit = false;
+    s->port.hidden = (struct pitch_set){{0, 0}};
+    session_lay_out(s, s->layout.columns, s->layout.rows);
+}
+
+static void resized(struct session *s)
+{
+    if (!session_shows_kit(s))
+        return;
+    struct pitch_set rows = rows_of_kit(s);
+    fit_height(s, n_rows(&rows));
+    session_show_cursor(s);
+}
+
+static void lay_out(const struct session *s, struct layout *l)
+{
+    if (session_shows_kit(s))
+        layout_widen_keys(l);
+}
+
+static void view_kit(struct session *s, struct view *v)
+{
+    struct fold *f = s->parts.fold;
+    v->kit.is_shown = f->is_kit;
+    v->kit.used = f->hit;
+    if (!f->is_kit || (s->mode != MODE_PLAY && s->mode != MODE_STEP))
+        return;
+    memset(f->letters, 0, sizeof f->letters);
+    for (int i = 0; i < N_KIT; i++)
+        f->letters[pitch_of_sound(s, &KIT[i])] = KIT[i].key;
+    v->kit.letters = f->letters;
+}
+
+const struct editor_part FOLD_PART = {
+    PART_STATE(fold),   ON_COMMANDS({{CMD_FOLD}, .plain = act_fold}),
+    .reset = forget,    .acted = session_fold,
+    .resized = resized, .lay_out = lay_out,
+    .view = view_kit,
+};
