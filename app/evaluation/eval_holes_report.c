@@ -139,13 +139,16 @@ cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_reque
 
 /* -- as text -- */
 
-#define NAME      "-22.22s"
-#define COSTS(of) " {" of ".both_sides:7.3f} {" of ".before:7.3f} {" of ".nothing:7.3f}"
+#define NAME "-22.22s"
+#define COSTS(of, format)                                                              \
+    " {" of ".both_sides:" format "} {" of ".before:" format "} {" of                  \
+    ".nothing:" format "}"
 #define FILLINGS(of)                                                                   \
     "   {model." of ":6.3f} {bars_before." of ":6.3f} {bars_after." of ":6.3f}"        \
     " {random_in_scale." of ":6.3f}"
 #define COST                                                                           \
-    " {holes:5d} {notes:6d}  " COSTS("nats_per_note") "  " COSTS("nats_per_token") "\n"
+    " {holes:5d} {notes:6d}  " COSTS("nats_per_note",                                  \
+                                     "7.3f") "  " COSTS("nats_per_token", "7.4f") "\n"
 #define FIGURES FILLINGS("note_f1") FILLINGS("pitch_classes") FILLINGS("groove") "\n"
 
 static void print_rows(const cJSON *j, const char *columns)
