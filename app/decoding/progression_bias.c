@@ -21,13 +21,15 @@ enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
  * half as much after so many steps. */
 #define FLOOR          0.05f
 #define WEIGHT         1.0f
+#define BASS_WEIGHT    2.0f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
 
 /* The beats before a bar line, and for how much of each every pitch class sounds. */
 struct heard {
     int32_t to, beat; /* steps: the bar line; of a beat */
     int bar, n;       /* beats of a bar; of all */
-    float classes[MOST_BEATS][12];
+    int bass;         /* track */
+    float classes[MOST_BEATS][12], bass_classes[MOST_BEATS][12];
 };
 
 /* Of bars in the meter in force, up to the last bar line. */
@@ -58,13 +60,35 @@ static void hear(struct heard *h, const struct grid_note *n)
         const int32_t beat = i * h->beat;
         const int lasts = at_most(end, beat + h->beat) - at_least(start, beat);
         h->classes[i][n->pitch % 12] += (float)lasts / (float)h->beat;
+        if (n->track == h->bass)
+            h->bass_classes[i][n->pitch % 12] += (float)lasts / (float)h->beat;
     }
+}
+
+/* Returns the track whose notes from `first` to before `end` are the lowest on the mean; -1:
+ * fewer than two pitched tracks play. */
+static int find_bass(const struct piece *p, size_t first, size_t end)
+{
+    int sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0};
+    int bass = -1, n_playing = 0;
+    for (size_t i = first; i < end; i++)
+        if (!piece_is_hit(p, &p->notes[i])) {
+            sum[p->notes[i].track] += p->notes[i].pitch;
+            n[p->notes[i].track]++;
+        }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
+        n_playing += n[t] > 0;
+        if (n[t] && (bass < 0 || sum[t] * n[bass] < sum[bass] * n[t]))
+            bass = t;
+    }
+    return n_playing > 1 ? bass : -1;
 }
 
 static void hear_all(struct heard *h, const struct piece *p)
 {
     const size_t end = piece_note_at(p, h->to);
     size_t i = piece_note_at(p, h->to - h->n * h->beat - LONGEST);
+    h->bass = find_bass(p, i, end);
     for (; h->n && i < end; i++)
         if (!piece_is_hit(p, &p->notes[i]))
             hear(h, &p->notes[i]);
@@ -127,17 +151,19 @@ static int find_lag(const struct heard *h)
     return most >= least && most - sum / (float)n_lags >= MORE_ALIKE ? best : 0;
 }
 
-/* By how much each class has more of a beat than an even share. */
-static void learn(struct progression_bias *b, const struct heard *h)
+/* By how much each class has more of a beat than an even share. The last of n_heard beats is
+ * the progression's last, too. */
+static void learn(float (*biases)[12], int n, const float (*classes)[12], int n_heard,
+                  float weight)
 {
-    for (int i = 0; i < h->n; i++)
-        for (int c = 0; c < 12; c++) /* the last beat is the progression's last, too */
-            b->bias[(i + b->n - h->n % b->n) % b->n][c] += h->classes[i][c];
-    for (int k = 0; k < b->n; k++) {
-        float *bias = b->bias[k];
+    for (int i = 0; i < n_heard; i++)
+        for (int c = 0; c < 12; c++)
+            biases[(i + n - n_heard % n) % n][c] += classes[i][c];
+    for (int k = 0; k < n; k++) {
+        float *bias = biases[k];
         const float sum = sum_of(bias);
         for (int c = 0; c < 12 && sum > 0; c++)
-            bias[c] = WEIGHT * logf((bias[c] / sum + FLOOR) / (1 / 12.0f + FLOOR));
+            bias[c] = weight * logf((bias[c] / sum + FLOOR) / (1 / 12.0f + FLOOR));
     }
 }
 
@@ -146,19 +172,24 @@ struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
     struct heard h = {0};
     lay_out(&h, p, from);
     hear_all(&h, p);
-    struct progression_bias b = {.n = find_lag(&h), .beat = h.beat, .from = h.to};
-    if (b.n)
-        learn(&b, &h);
+    struct progression_bias b = {
+        .n = find_lag(&h), .beat = h.beat, .from = h.to, .bass = h.bass};
+    if (b.n) {
+        learn(b.bias, b.n, h.classes, h.n, WEIGHT);
+        learn(b.bass_bias, b.n, h.bass_classes, h.n, BASS_WEIGHT);
+    }
     return b;
 }
 
-void progression_bias_apply(const struct progression_bias *b, int64_t step,
+void progression_bias_apply(const struct progression_bias *b, int track, int64_t step,
                             const uint8_t *allowed, float *logits)
 {
     if (!b->n)
         return;
     const int64_t steps = step - b->from;
-    const float *bias = b->bias[steps / b->beat % b->n];
+    const int64_t beat = steps / b->beat % b->n;
+    const bool is_bass = b->bass >= 0 && track == b->bass;
+    const float *bias = is_bass ? b->bass_bias[beat] : b->bias[beat];
     const float weight = 1 - 0.5f * fminf((float)steps / HALVED_AFTER, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
         if (allowed[TOKEN_PITCH + pitch])

@@ -15,13 +15,15 @@ struct progression_bias {
     /* The step where it begins again, at or before the take's beginning. */
     int32_t from;
     float bias[PROGRESSION_BEATS][12]; /* nats, by beat and pitch class */
+    int bass; /* the lowest of several pitched tracks; -1: there are none */
+    float bass_bias[PROGRESSION_BEATS][12];
 };
 
 /* Of the bars before step `from`, 32 at most. */
 struct progression_bias progression_bias_of(const struct piece *p, int64_t from);
 /* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of a
  * pitched track at this step, at or after `from`. */
-void progression_bias_apply(const struct progression_bias *b, int64_t step,
+void progression_bias_apply(const struct progression_bias *b, int track, int64_t step,
                             const uint8_t *allowed, float *logits);
 
 #endif

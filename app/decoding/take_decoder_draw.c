@@ -79,7 +79,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     }
     key_bias_apply(&t->key_bias, step - t->music.hole.from, t->allowed, t->biased);
     if (!cadence_is_needed(&t->cadence, step)) /* that has chords of its own */
-        progression_bias_apply(&t->progression, step, t->allowed, t->biased);
+        progression_bias_apply(&t->progression, t->track, step, t->allowed, t->biased);
     activity_bias_apply(&t->activity, step, t->allowed, t->biased);
     onset_grid_bias(&t->onset_grid, t->track, position(t), position_base(t), t->allowed,
                     t->biased);

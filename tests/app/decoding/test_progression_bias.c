@@ -14,7 +14,8 @@ static const int *const POP[] = {AM, F, CHORD_C, G};
 
 /* Bars of chords of so many voices, in half notes, over hits; they begin again after
  * `period` bars. */
-static struct progression_bias after(int n_bars, int period, int n_chords, int n_voices)
+static struct progression_bias after_with(int n_bars, int period, int n_chords,
+                                          int n_voices, bool has_bass)
 {
     static struct hand_piece h;
     hand_begin(&h, n_bars);
@@ -25,20 +26,33 @@ static struct progression_bias after(int n_bars, int period, int n_chords, int n
         for (int i = 0; i < n_voices; i++)
             hand_note(&h, 0, half * 2 * Q, 2 * Q, 48 + (chord[i] + other) % 12);
         hand_note(&h, 1, half * 2 * Q, 1, 36);
+        if (has_bass)
+            hand_note(&h, 2, half * 2 * Q, 2 * Q, 24 + (chord[0] + other) % 12);
     }
     return progression_bias_of(&h.piece, (int64_t)n_bars * BAR);
 }
 
-static float bias_of(const struct progression_bias *b, int64_t step, int pitch)
+static struct progression_bias after(int n_bars, int period, int n_chords, int n_voices)
+{
+    return after_with(n_bars, period, n_chords, n_voices, false);
+}
+
+static float bias_of_track(const struct progression_bias *b, int track, int64_t step,
+                           int pitch)
 {
     static uint8_t allowed[TOKEN_COUNT];
     static float logits[TOKEN_COUNT];
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_PITCH] = 0;
-    progression_bias_apply(b, step, allowed, logits);
+    progression_bias_apply(b, track, step, allowed, logits);
     assert_true(logits[TOKEN_PITCH] == 0);
     return logits[TOKEN_PITCH + pitch];
+}
+
+static float bias_of(const struct progression_bias *b, int64_t step, int pitch)
+{
+    return bias_of_track(b, 0, step, pitch);
 }
 
 TEST(the_chords_that_are_due_are_likelier)
@@ -55,6 +69,23 @@ TEST(the_chords_that_are_due_are_likelier)
                             bias_of(&b, step, 48 + due[i]) - 0.5f);
             }
     }
+}
+
+/* A chord's other notes are not the bass's. */
+TEST(the_bass_that_is_due_is_likelier)
+{
+    const struct progression_bias b = after_with(8, 4, 4, 3, true);
+    assert_int_equal(b.bass, 2);
+    for (int bar = 8; bar < 12; bar++) {
+        const int *due = POP[bar % 4];
+        for (int i = 1; i < 3; i++) {
+            assert_true(bias_of_track(&b, 2, (int64_t)bar * BAR, 36 + due[i]) <
+                        bias_of_track(&b, 2, (int64_t)bar * BAR, 36 + due[0]) - 2);
+            assert_true(bias_of_track(&b, 0, (int64_t)bar * BAR, 60 + due[i]) > 0.3f);
+        }
+    }
+    const struct progression_bias alone = after(8, 4, 4, 3);
+    assert_int_equal(alone.bass, -1);
 }
 
 TEST(it_fades)
