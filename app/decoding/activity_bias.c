@@ -8,9 +8,11 @@
 /* So many bars before the take are looked at. Of a track's rests, one in so many is seldom. */
 enum { BARS = 8, SELDOM = 20, QUARTER = STEPS_PER_QUARTER, MOST_QUARTERS = 8 };
 
-/* Nats for each rest that has passed, and the most. */
-#define A_REST 1.0f
-#define MOST   3.0f
+/* Nats for each rest that has passed, and the most: of an empty score more, whose tracks say
+ * by nothing else that they play. */
+#define A_REST        1.0f
+#define MOST          3.0f
+#define MOST_OF_EMPTY 6.0f
 
 /* What a track did in these bars. */
 struct activity {
@@ -55,9 +57,19 @@ static int64_t usual_rest(const struct activity *a, int64_t bar)
     return quarters * QUARTER < bar && a->n ? quarters * QUARTER : bar;
 }
 
+/* A score without notes: all of its tracks are to play, and have rested for long. */
+static void expect_all(struct activity_bias *a, const struct piece *p, int64_t from,
+                       int64_t bar)
+{
+    a->steady = piece_declared(p);
+    a->most = MOST_OF_EMPTY;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        a->last[t] = from - (int64_t)MOST_OF_EMPTY * bar;
+}
+
 struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
 {
-    struct activity_bias a = {0};
+    struct activity_bias a = {.most = MOST};
     struct activity of[TOKEN_MAX_TRACKS] = {{0}};
     const int32_t to = (int32_t)piece_bar_at(p, from);
     const int32_t first = to > BARS ? to - BARS : 0;
@@ -68,6 +80,8 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
         if (of[t].n_bars > 1 && 3 * of[t].n_bars >= 2 * (to - first))
             a.steady |= UINT64_C(1) << t;
     }
+    if (!p->n_notes)
+        expect_all(&a, p, from, bar);
     return a;
 }
 
@@ -81,7 +95,7 @@ static float bias_of(const struct activity_bias *a, int track, int64_t step)
     const int64_t rest = step - a->last[track];
     if (!(a->steady >> track & 1) || rest < a->rest[track])
         return 0;
-    return fminf(A_REST * (float)rest / (float)a->rest[track], MOST);
+    return fminf(A_REST * (float)rest / (float)a->rest[track], a->most);
 }
 
 void activity_bias_apply(const struct activity_bias *a, int64_t step,

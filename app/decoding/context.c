@@ -12,9 +12,8 @@ enum {
     LOWEST = 21, /* the piano's keys */
     HIGHEST = 108,
     MAX_DISTANCE = 12, /* of pitches beyond those of the music, semitones */
-    EMPTY_LOW = 36,    /* where an empty score may begin */
+    EMPTY_LOW = 28,    /* where an empty score may begin: a bass's lowest string */
     EMPTY_HIGH = 84,
-    DRUM_CHANNEL = 9,
 };
 
 static int clamp(int value, int low, int high)
@@ -87,21 +86,27 @@ static void choose_pitches(struct context *c)
     c->hole.pitch_hi = (uint8_t)high;
 }
 
-/* The track an empty score begins on. */
-static int first_track(const struct score *s)
+static void map_track(struct context *c, const struct score *s, int t, int track)
 {
-    for (size_t i = 0; i < s->n_tracks; i++)
-        if (s->tracks[i].channel != DRUM_CHANNEL)
-            return (int)i;
-    return 0;
+    c->track_map[t] = track;
+    c->music.families[t] = context_family(s, track);
+}
+
+/* An empty score begins on all of its tracks that are not muted. */
+static void map_empty(struct context *c, const struct score *s)
+{
+    int n = 0;
+    for (size_t i = 0; i < s->n_tracks && n < TOKEN_MAX_TRACKS; i++)
+        if (!s->tracks[i].mute)
+            map_track(c, s, n++, (int)i);
+    if (!n)
+        map_track(c, s, 0, 0);
 }
 
 static void choose_tracks(struct context *c, const struct score *s, uint64_t wanted)
 {
-    if (c->music.n_notes == 0) {
-        c->track_map[0] = first_track(s);
-        c->music.families[0] = context_family(s, c->track_map[0]);
-    }
+    if (c->music.n_notes == 0)
+        map_empty(c, s);
     bool any = false;
     for (int pass = 0; pass < 2 && !any;
          pass++) /* the second when none wanted has notes */

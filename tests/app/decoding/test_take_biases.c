@@ -123,3 +123,21 @@ TEST(tracks_that_play_go_on)
                  all = share(ensemble(1), 16, is_on_even_track);
     assert_true(some > 0.6 && all < 0.55);
 }
+
+/* But not on one that is muted. */
+TEST(an_empty_score_begins_on_all_its_tracks)
+{
+    struct score *s = with_tracks(4);
+    struct continuation_options o = CONTINUATION_DEFAULT;
+    int n[4] = {0};
+    s->tracks[1].mute = true;
+    o.bars = 4;
+    set_up(&f, 512, TOKEN_COUNT, 1);
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    for (size_t i = 0; i < r.n; i++)
+        n[r.notes[i].track]++;
+    assert_true(n[0] > 0 && n[2] > 0 && n[3] > 0);
+    assert_int_equal(n[1], 0);
+    tear_down(&f);
+    score_destroy(s);
+}
