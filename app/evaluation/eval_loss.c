@@ -49,6 +49,22 @@ static enum model_status read_window(struct run *r, int n)
     return st;
 }
 
+/* Of the token that follows the first i + 1; 0 where none is learnt there. */
+static double nats_of(const struct run *r, int i)
+{
+    const float *logits = r->logits + (size_t)i * (size_t)r->vocab;
+    return r->targets[i] < 0 ? 0 : -likelihood_log(logits, r->vocab, r->targets[i]);
+}
+
+static void add_heard(struct heard_sums *heard, int n_heard, double nats)
+{
+    int span = 0;
+    while (span < HEARD_SPANS - 1 && n_heard > HEARD_LEAST << span)
+        span++;
+    heard[span].nats += nats;
+    heard[span].n_tokens++;
+}
+
 static enum model_status measure_window(struct run *r, int group)
 {
     const struct corpus *c = r->request->corpus;
@@ -61,10 +77,12 @@ static enum model_status measure_window(struct run *r, int group)
     enum model_status st = read_window(r, n);
     if (st)
         return st;
-    for (int i = 0; i < n; i++)
-        if (r->targets[i] >= 0)
-            s.nats -= likelihood_log(r->logits + (size_t)i * (size_t)r->vocab, r->vocab,
-                                     r->targets[i]);
+    for (int i = 0; i < n; i++) {
+        const double nats = nats_of(r, i);
+        s.nats += nats;
+        if (n == r->length && r->targets[i] >= 0)
+            add_heard(r->loss->heard, i + 1, nats);
+    }
     corpus_baseline(c, r->tokens, r->targets, (size_t)n, &s.baseline);
     add(&r->loss->groups[group], &s);
     add(&r->loss->styles[c->groups[group].style], &s);
@@ -155,6 +173,18 @@ static void report_heading(void)
            "model", "unigram", "bigram", "model", "unigram", "bigram");
 }
 
+static void report_heard(const struct eval_loss *l, cJSON *j)
+{
+    cJSON *rows = cJSON_AddArrayToObject(j, "heard");
+    if (!j && l->heard[0].n_tokens)
+        puts("heard before, at most; of windows that fill the context");
+    for (int k = 0; k < HEARD_SPANS; k++)
+        if (l->heard[k].n_tokens)
+            report_row(rows, "most %-26d tokens %8lld nats_per_token %17.4f",
+                       HEARD_LEAST << k, (long long)l->heard[k].n_tokens,
+                       l->heard[k].nats / (double)l->heard[k].n_tokens);
+}
+
 void eval_loss_report(const struct eval_loss *l, const struct corpus *c, cJSON *j)
 {
     if (!j)
@@ -171,5 +201,6 @@ void eval_loss_report(const struct eval_loss *l, const struct corpus *c, cJSON *
             report(json_append(rows, " "), "style", style_name((enum style)s),
                    &l->styles[s]);
     report(cJSON_AddObjectToObject(j, "all"), "corpus", "all", &l->all);
+    report_heard(l, j);
     fflush(stdout); /* there may be minutes before the rest */
 }

@@ -15,10 +15,18 @@ struct loss_sums {
     struct baseline baseline;
 };
 
+/* Tokens by how many were heard before them: up to 64, 65 to 128, and so on. */
+enum { HEARD_LEAST = 64, HEARD_SPANS = 8 };
+struct heard_sums {
+    double nats;
+    int64_t n_tokens;
+};
+
 struct eval_loss {
     struct loss_sums *groups; /* [n_groups] of the corpus */
     struct loss_sums styles[STYLE_COUNT];
     struct loss_sums all;
+    struct heard_sums heard[HEARD_SPANS]; /* of windows that fill the context */
 };
 
 /* All is borrowed. */
@@ -36,7 +44,7 @@ struct loss_request {
 int eval_loss_measure(struct eval_loss *l, const struct loss_request *q);
 void eval_loss_fini(struct eval_loss *l);
 
-/* Adds "corpora", "styles" and "all" to j; NULL: prints a table of them. */
+/* Adds "corpora", "styles", "all" and "heard" to j; NULL: prints a table of them. */
 void eval_loss_report(const struct eval_loss *l, const struct corpus *c, cJSON *j);
 
 /* How well a model of grid tokens predicts the held-out pieces of a grid corpus: the nats of

@@ -82,11 +82,37 @@ TEST(test_eval_beside_baselines)
     /* Random weights know nothing; the baselines have seen this very piece. */
     assert_true(fabs(model - log(TOKEN_COUNT)) < 1.0);
     assert_true(unigram < model && bigram < unigram);
-    /* Two bars have no middle for a hole. */
+    /* Nor do they fill the context; and they have no middle for a hole. */
+    assert_int_equal(cJSON_GetArraySize(json_at(j, "heard")), 0);
     assert_int_equal((int)number(j, "holes.holes"), 0);
     assert_done("eval tiny --data data --windows 1 --json --holes 0");
     auto_json *without = cJSON_Parse(said);
     assert_null(json_at(without, "holes"));
+}
+
+static int pitch_in_turn(int voice, int i)
+{
+    return (voice ? 48 : 72) + i % 8;
+}
+
+TEST(test_eval_tells_what_is_lost_by_how_much_is_heard)
+{
+    auto_score *s = voices_score(QUARTER, "long", 2, 200, pitch_in_turn);
+    assert_ok(mkdir(in_folder("long"), 0700));
+    assert_ok(smf_save(s, in_folder("long/a.mid")));
+    assert_ok(smf_save(s, in_folder("long/b.mid")));
+    assert_done("eval tiny --data long --split train --windows 8 --music 0 --holes 0 "
+                "--json");
+    auto_json *j = cJSON_Parse(said);
+    const cJSON *rows = json_at(j, "heard");
+    assert_int_equal(cJSON_GetArraySize(rows), 3); /* the context is 256 tokens */
+    for (int k = 0; k < 3; k++) {
+        const cJSON *row = cJSON_GetArrayItem(rows, k);
+        assert_int_equal((int)number(row, "most"), 64 << k);
+        assert_true(fabs(number(row, "nats_per_token") - log(TOKEN_COUNT)) < 1.0);
+    }
+    assert_int_equal(2 * (int)number(cJSON_GetArrayItem(rows, 1), "tokens"),
+                     (int)number(cJSON_GetArrayItem(rows, 2), "tokens"));
 }
 
 /* Of the data that test_eval_beside_baselines has left. */
