@@ -120,7 +120,11 @@ struct onset_grid onset_grid_of(const struct piece *p,
     struct onset_grid g = {.any.rare = RARE_IN_SWING};
     const uint64_t drums = piece_drums(p);
     count_onsets(p, of);
-    const struct onset_counts hits = sum(of, drums), notes = sum(of, ~drums);
+    struct onset_counts hits = sum(of, drums), notes = sum(of, ~drums);
+    if (hits.n < LEAST_NOTES)
+        hits = notes;
+    if (notes.n < LEAST_NOTES)
+        notes = hits;
     const uint32_t for_drums = places_of_drums(&hits),
                    for_others = places_of_others(&notes);
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {

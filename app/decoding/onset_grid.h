@@ -2,8 +2,9 @@
  * take for a quantised piece then does not drag and rush as the human drummers in the training
  * music do, and a swung piece stays swung. Drums keep to their own subdivision, halved to
  * sixteenths for fills; other tracks keep to sixteenths, thirty-seconds and triplets. Within
- * these, a track seldom begins a note where it has begun none. A freely played piece has no
- * bias. Pure functions, any thread. */
+ * these, a track seldom begins a note where it has begun none. Drums
+ * that have played nothing yet take the places of the others, and likewise. A freely played
+ * piece has no bias. Pure functions, any thread. */
 #ifndef APP_ONSET_GRID_H
 #define APP_ONSET_GRID_H
 

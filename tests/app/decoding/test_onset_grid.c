@@ -77,6 +77,21 @@ TEST(drums_keep_their_subdivision)
     }
 }
 
+/* A kit that has not played begins where the tune does. */
+TEST(new_drums_take_the_places_of_the_tune)
+{
+    static struct music m;
+    begin(&m);
+    add(&m, TUNE, (int[2]){0, 12});
+    m.tracks[KIT] = true;
+    m.piece.families[KIT] = FAMILY_DRUMS;
+    struct onset_grid g = onset_grid_of(&m.piece, m.tracks);
+    for (int p = 0; p < Q; p++) {
+        assert_int_equal(has(g.of[KIT].possible, p), p % 6 == 0);
+        assert_int_equal(has(g.of[KIT].common, p), p % 12 == 0);
+    }
+}
+
 TEST(a_tune_has_triplets_too)
 {
     struct onset_grid g = grid_of_piece(0, 6, -1, -1),
