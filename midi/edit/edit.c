@@ -130,6 +130,19 @@ enum midi_status change_event(struct change *c, int chunk, const struct event *b
     return MIDI_NO_MEMORY;
 }
 
+enum midi_status change_add_all(struct change *c, const struct change *from)
+{
+    enum midi_status st = MIDI_OK;
+    for (size_t i = 0; !st && i < from->n_edits; i++) {
+        const struct edit *e = &from->edits[i];
+        st = e->kind == EDIT_EVENT
+                 ? change_event(c, e->track, e->has_before ? &e->event_before : NULL,
+                                e->has_after ? &e->event_after : NULL)
+                 : change_put(c, *e);
+    }
+    return st;
+}
+
 int score_first_chunk(const struct score *s)
 {
     for (size_t i = 0; i < s->n_chunks; i++)

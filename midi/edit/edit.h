@@ -98,6 +98,9 @@ enum midi_status change_event(struct change *c, int chunk, const struct event *b
  * nothing. MIDI_BAD_EDIT: an invalid tick. */
 enum midi_status change_tap(struct change *c, struct tap tap, bool puts);
 
+/* Adds all edits of another change, done or not, so that both are one. */
+enum midi_status change_add_all(struct change *c, const struct change *from);
+
 /* These replace the last event of that kind at `tick`, or add one to the first
  * chunk. */
 enum midi_status change_set_tempo(struct change *c, const struct score *s, int64_t tick,

@@ -105,6 +105,23 @@ TEST(a_track_and_its_notes_come_and_go)
     assert_int_equal(song.s->n_tracks, 1);
 }
 
+/* Two changes in one: undone at once, and as if one after the other. */
+TEST(changes_are_joined)
+{
+    auto_song one = open_song(SONG, sizeof SONG), two = open_song(SONG, sizeof SONG);
+    struct change *a = change_create("a"), *b = change_create("b");
+    assert_ok(change_add_track(a, one.s, "new", 3, 7));
+    assert_ok(change_set_tempo(a, one.s, 96, 90));
+    assert_ok(change_add_note(b, 1, note(0, 9, 72)));
+    assert_ok(change_add_all(b, a));
+    assert_ok(history_do(one.h, one.s, b));
+    assert_ok(history_do(two.h, two.s, a));
+    DO(two, change_add_note(c, 1, note(0, 9, 72)));
+    assert_true(score_equal(one.s, two.s));
+    assert_true(history_undo(one.h, one.s, NULL));
+    WRITES(one.s, SONG);
+}
+
 TEST(time_moves_all_but_the_setting_up)
 {
     BYTES(BEFORE, HEADER(0, 1, 96),
