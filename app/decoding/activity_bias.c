@@ -4,6 +4,7 @@
 #include "midi/tokens/tokens.h"
 
 #include <math.h>
+#include <string.h>
 
 /* So many bars before the take are looked at. Of a track's rests, one in so many is seldom. */
 enum { BARS = 8, SELDOM = 20, QUARTER = STEPS_PER_QUARTER, MOST_QUARTERS = 8 };
@@ -71,6 +72,7 @@ struct activity_bias activity_bias_of(const struct piece *p, int64_t from)
 {
     struct activity_bias a = {.most = MOST};
     struct activity of[TOKEN_MAX_TRACKS] = {{0}};
+    memset(a.last, -1, sizeof a.last);
     const int32_t to = (int32_t)piece_bar_at(p, from);
     const int32_t first = to > BARS ? to - BARS : 0;
     const int64_t bar = piece_bar_start(p, to + 1) - piece_bar_start(p, to);
@@ -104,4 +106,13 @@ void activity_bias_apply(const struct activity_bias *a, int64_t step,
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (allowed[TOKEN_TRACK + t])
             logits[TOKEN_TRACK + t] += bias_of(a, t, step);
+}
+
+void activity_bias_fill_bars(const struct activity_bias *a, int track, int64_t bar,
+                             int64_t last, const uint8_t *allowed, float *logits)
+{
+    if (allowed[TOKEN_BAR] && a->last[track] < bar)
+        logits[TOKEN_BAR] -= MOST;
+    if (allowed[TOKEN_FILL_END] && a->last[track] < last)
+        logits[TOKEN_FILL_END] -= MOST;
 }

@@ -7,8 +7,9 @@
 #include "midi/tokens/piece.h"
 
 struct activity_bias {
-    uint64_t steady;                /* bit t: track t plays in most bars */
-    int64_t last[TOKEN_MAX_TRACKS]; /* the step where its newest note begins */
+    uint64_t steady; /* bit t: track t plays in most bars */
+    int64_t
+        last[TOKEN_MAX_TRACKS]; /* the step where its newest note begins; -1: none */
     int64_t rest[TOKEN_MAX_TRACKS]; /* steps to its next, seldom more */
     float most;                     /* nats */
 };
@@ -20,5 +21,10 @@ void activity_bias_add(struct activity_bias *a, const struct grid_note *n);
 /* Adds to the logits [TOKEN_COUNT] of tracks that are allowed [TOKEN_COUNT]. */
 void activity_bias_apply(const struct activity_bias *a, int64_t step,
                          const uint8_t *allowed, float *logits);
+
+/* For a hole of one track that is to play in every bar: adds to the logits of what leaves a bar
+ * without a note of it, which begins at step `bar`, or ends before the last bar, at `last`. */
+void activity_bias_fill_bars(const struct activity_bias *a, int track, int64_t bar,
+                             int64_t last, const uint8_t *allowed, float *logits);
 
 #endif

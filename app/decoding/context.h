@@ -6,6 +6,7 @@
 #ifndef APP_CONTEXT_H
 #define APP_CONTEXT_H
 
+#include "app/decoding/band_role.h"
 #include "app/decoding/continuation.h"
 #include "midi/tokens/fill.h"
 #include "midi/tokens/hole.h"
@@ -28,7 +29,8 @@ struct context {
     struct piece music;
     size_t cap_notes;
     struct hole hole;
-    int track_map[TOKEN_MAX_TRACKS]; /* token track to score track; -1: none */
+    int track_map[TOKEN_MAX_TRACKS];        /* token track to score track; -1: none */
+    enum band_role roles[TOKEN_MAX_TRACKS]; /* of the tracks that are a band's */
     int ticks_per_quarter;
     struct fill_request request; /* for a hole: the request, without its place */
     bool is_hole;                /* else the music is continued after its end, */

@@ -1,5 +1,5 @@
-/* The limits of each track of a hole: its instrument's range, and one voice if it has been a
- * line. Used by context.c only. */
+/* The limits of each track of a hole: its instrument's range, or of a band the register that it
+ * accompanies in; and one voice if it has been a line, or is a bass's. Used by context.c only. */
 #include "app/decoding/context.h"
 
 #include "midi/score/general_midi.h"
@@ -87,6 +87,19 @@ static void limit_voices(struct hole *hole, int t, const struct habits *had,
         hole->max_polyphony[t] = 1;
 }
 
+/* To the register that it accompanies in, and to one voice where it has one. */
+static void limit_role(struct hole *hole, int t, enum band_role role)
+{
+    int low, high;
+    if (band_role_range(role, &low, &high) && low <= hole->high[t] &&
+        high >= hole->low[t]) {
+        hole->low[t] = (uint8_t)(low > hole->low[t] ? low : hole->low[t]);
+        hole->high[t] = (uint8_t)(high < hole->high[t] ? high : hole->high[t]);
+    }
+    if (band_role_is_line(role) && !hole->max_polyphony[t])
+        hole->max_polyphony[t] = 1;
+}
+
 /* A hole over some keys alone is not filled with others. */
 static void limit_keys(struct hole *hole, int t, const struct continuation_options *o)
 {
@@ -104,6 +117,8 @@ void context_limit(struct context *c, const struct score *s,
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
         const int track = c->track_map[t];
         struct habits had = {.low = N_PITCHES, .high = -1, .is_line = true};
+        if (o->is_band && c->hole.tracks[t])
+            c->roles[t] = band_role_of(program_of(s, track), c->hole.drums >> t & 1);
         if (c->hole.drums >> t & 1)
             limit_keys(&c->hole, t, o);
         if (!c->hole.tracks[t] || (c->hole.drums >> t & 1))
@@ -112,5 +127,6 @@ void context_limit(struct context *c, const struct score *s,
         hear_replaced(&had, o, track);
         limit_pitches(&c->hole, t, &had, program_of(s, track));
         limit_voices(&c->hole, t, &had, o);
+        limit_role(&c->hole, t, c->roles[t]);
     }
 }

@@ -362,7 +362,7 @@ void continuation_stats(const struct continuation *c, int take,
     const struct take_decoder *t = &c->decoders[take];
     const struct hole *hole = take_decoder_hole(t);
     int tpq = t->music.ticks_per_quarter > 0 ? t->music.ticks_per_quarter : 1;
-    int64_t at = t->origin + grammar_step(t->grammar);
+    int64_t at = take_decoder_at(t);
     at = at < hole->from ? hole->from : at > hole->to ? hole->to : at;
     *out = (struct continuation_stats){
         .from_tick = tick_from_step(hole->from, tpq),

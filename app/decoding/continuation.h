@@ -146,6 +146,10 @@ struct continuation_options {
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
     struct continuation_motif motif;
 
+    /* Of a hole: its tracks are a band that accompanies the rest. They are filled some bars at
+     * a time, one track after the other, so that each hears those before it. Each keeps to
+     * the register that it accompanies in, and a bass to one line. */
+    bool is_band;
     /* Of a hole: what is kept of the notes that it held, which are no longer in the
      * score: their rhythm, or their pitches. If it held none, nothing is. */
     enum hole_plan_kind keep;
@@ -213,7 +217,7 @@ enum continuation_state continuation_begin(struct continuation *c,
                                            const struct score *s,
                                            const struct continuation_options *options);
 
-/* The next note; those of one take come in order of time. Returns NOTE, DONE, CANCELLED
+/* The next note; those of one take come in order of time, but for a band's. Returns NOTE, DONE, CANCELLED
  * or ERROR; once not NOTE, it stays so until the next begin. */
 enum continuation_state continuation_next(struct continuation *c,
                                           struct continued_note *out);

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a band, bars that each of its tracks is given in turn. */
+enum { TURN_BARS = 4 };
+
 /* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
 #define BIAS_PER_GUIDANCE 0.6f
 
@@ -111,10 +114,78 @@ static enum model_status make_unconditional(struct take_decoder *t)
     return st;
 }
 
+/* Biases what is written in [from, to) as the music before it has it. */
+static void aim(struct take_decoder *t, int64_t from, int64_t to)
+{
+    const struct context *c = &t->music;
+    const struct piece *p = &c->music;
+    t->controls = control_bias_for(&c->request, from,
+                                   fmaxf(t->guidance - 1.0f, 0.0f) * BIAS_PER_GUIDANCE);
+    t->cadence = cadence_for(p, &c->request, from, to, t->controls.weight);
+    t->onset_grid = onset_grid_of(p, c->hole.tracks);
+    t->key_bias = key_bias_of(p);
+    t->progression = t->is_band ? (struct progression_bias){0} /* there are chords */
+                                : progression_bias_of(p, from);
+    t->activity = activity_bias_of(p, from);
+    drift_bias_init(&t->drift, p, from);
+    t->drift.has_progression = t->progression.n > 0;
+    t->track = t->pitch = -1;
+}
+
+/* Of these tracks the one whose role comes first. */
+static int first_of_band(const struct context *c, uint64_t tracks)
+{
+    int first = __builtin_ctzll(tracks);
+    for (int t = first; t < TOKEN_MAX_TRACKS; t++)
+        if (tracks >> t & 1 && c->roles[t] < c->roles[first])
+            first = t;
+    return first;
+}
+
+bool take_decoder_next_turn(struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    const int64_t end = t->music.hole.to;
+    struct fill_request *request = &t->music.request;
+    struct take_turn *turn = &t->turn;
+    if (!turn->later && turn->to >= end)
+        return false;
+    if (!turn->later) {
+        turn->from = turn->to;
+        turn->to = piece_bar_start(p, (int32_t)piece_bar_at(p, turn->from) + TURN_BARS);
+        turn->to = turn->to < end ? turn->to : end;
+        turn->later = turn->asked.tracks;
+    }
+    turn->track = first_of_band(&t->music, turn->later);
+    turn->later &= ~(UINT64_C(1) << turn->track);
+    *request = turn->asked;
+    request->tracks = UINT64_C(1) << turn->track;
+    request->close &= turn->to == end;
+    band_role_ask(t->music.roles[turn->track], request);
+    aim(t, turn->from, turn->to);
+    return true;
+}
+
+int64_t take_decoder_at(const struct take_decoder *t)
+{
+    const struct take_turn *turn = &t->turn;
+    const int64_t step = t->origin + grammar_step(t->grammar);
+    if (!t->is_band)
+        return step;
+    const int64_t done = step < turn->from ? 0
+                         : step > turn->to ? turn->to - turn->from
+                                           : step - turn->from;
+    const int n = __builtin_popcountll(turn->asked.tracks),
+              n_before = n - 1 - __builtin_popcountll(turn->later);
+    return turn->from + ((turn->to - turn->from) * n_before + done) / n;
+}
+
 static enum continuation_state read_first(struct take_decoder *t,
                                           const struct continuation_options *o)
 {
     take_decoder_end(t, CONTINUATION_BEGUN, "");
+    if (t->is_band)
+        take_decoder_next_turn(t);
     return t->music.is_hole ? take_decoder_read_hole(t, t->music.hole.from)
                             : take_decoder_read_end(t, o->bars);
 }
@@ -146,18 +217,10 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
-    t->guidance = continuation_has_controls(o) ? o->guidance : 1.0f;
-    t->controls = control_bias_for(&t->music.request, t->music.hole.from,
-                                   fmaxf(t->guidance - 1.0f, 0.0f) * BIAS_PER_GUIDANCE);
-    t->cadence = cadence_for(&t->music.music, &t->music.request, t->music.hole.from,
-                             t->music.hole.to, t->controls.weight);
-    t->onset_grid = onset_grid_of(&t->music.music, t->music.hole.tracks);
-    t->key_bias = key_bias_of(&t->music.music);
-    t->progression = progression_bias_of(&t->music.music, t->music.hole.from);
-    t->activity = activity_bias_of(&t->music.music, t->music.hole.from);
-    drift_bias_init(&t->drift, &t->music.music, t->music.hole.from);
-    t->drift.has_progression = t->progression.n > 0;
-    t->track = t->pitch = -1;
+    t->is_band = o->is_band && t->music.is_hole;
+    t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
+    t->guidance = continuation_has_controls(o) || t->is_band ? o->guidance : 1.0f;
+    aim(t, t->music.hole.from, t->music.hole.to);
     t->last = TOKEN_BOS;
     t->take = t->note = (struct tally){0};
     t->closes = 0;
@@ -197,12 +260,11 @@ int take_decoder_readers(const struct take_decoder *t, struct model_reader **rea
 static bool is_done(struct take_decoder *t)
 {
     while (t->state == CONTINUATION_BEGUN && grammar_done(t->grammar)) {
-        bool is_last = t->part_to >= t->music.hole.to && !t->motif.is_varying;
-        if (!t->music.is_hole || is_last)
+        if (!t->music.is_hole)
             return true;
         take_decoder_read_hole(t, t->part_to);
     }
-    return false;
+    return t->state == CONTINUATION_DONE;
 }
 
 /* How well the piece ends, as it is now. */

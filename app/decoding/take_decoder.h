@@ -9,6 +9,7 @@
 
 #include "app/decoding/activity_bias.h"
 #include "app/decoding/cadence.h"
+#include "app/decoding/chord_bias.h"
 #include "app/decoding/context.h"
 #include "app/decoding/onset_grid.h"
 #include "app/decoding/drift_bias.h"
@@ -28,6 +29,15 @@ struct tally {
 };
 
 enum { TAKE_DECODER_ENDS = 32 };
+
+/* What of a band's hole is filled now: some bars on one track, and then the next track of the
+ * same bars. */
+struct take_turn {
+    int64_t from, to;
+    int track;                 /* of the tokens */
+    uint64_t later;            /* tracks whose turn in these bars is to come */
+    struct fill_request asked; /* of all turns; the music's request is this one's */
+};
 
 struct take_decoder {
     /* constant after create */
@@ -62,7 +72,9 @@ struct take_decoder {
     int64_t ends[TAKE_DECODER_ENDS]; /* steps where its newest notes end; a ring */
     int32_t last;                    /* token drawn */
     enum style style;
-    int64_t origin;             /* step where the tokens in the cache begin */
+    int64_t origin; /* step where the tokens in the cache begin */
+    bool is_band;
+    struct take_turn turn;
     int64_t part_from, part_to; /* the part of the hole being filled; usually all */
     bool after_bar;             /* the last token drawn was a bar line */
     struct tally take, note;
@@ -123,11 +135,18 @@ enum continuation_state take_decoder_end_midi(struct take_decoder *t,
 enum continuation_state take_decoder_end_model(struct take_decoder *t,
                                                enum model_status st);
 
+/* The step that it is at; of a band one that lies by as much after the hole's beginning as there
+ * is done of it. */
+int64_t take_decoder_at(const struct take_decoder *t);
+
 /* take_decoder_read.c. read_end: reads the end of the music, to continue it for `bars` bars.
  * read_hole: reads the music around the part of the hole from step `from` on; the part is as
  * long as the model's context allows. Each returns BEGUN when the next token can be drawn. */
 enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars);
 enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from);
+/* Goes on to the next track of these bars of a band, or to the first one of the next bars.
+ * false: all is filled. */
+bool take_decoder_next_turn(struct take_decoder *t);
 /* Between notes: if the model's context may not hold the next note, reads a shorter
  * window of the music anew. */
 enum continuation_state take_decoder_make_room(struct take_decoder *t);

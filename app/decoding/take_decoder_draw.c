@@ -62,6 +62,19 @@ static void lean_to_close(struct take_decoder *t)
     cadence_bias(&t->cadence, &at, t->allowed, t->biased);
 }
 
+/* A band plays in every bar, over its chords. */
+static void lean_as_band(struct take_decoder *t)
+{
+    const struct piece *p = &t->music.music;
+    const int track = t->turn.track;
+    const int64_t step = t->origin + grammar_step(t->grammar),
+                  bar = t->origin + grammar_bar_start(t->grammar),
+                  last = piece_bar_start(p, (int32_t)piece_bar_at(p, t->turn.to - 1));
+    chord_bias_apply(p, t->music.roles[track] == BAND_BASS, step, t->pitch, t->allowed,
+                     t->biased);
+    activity_bias_fill_bars(&t->activity, track, bar, last, t->allowed, t->biased);
+}
+
 /* unconditional + guidance (asked - unconditional), and what was liked more. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
@@ -77,9 +90,13 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
         bias_controls(t);
         lean_to_close(t);
     }
-    key_bias_apply(&t->key_bias, step - t->music.hole.from, t->allowed, t->biased);
+    key_bias_apply(&t->key_bias,
+                   step - (t->is_band ? t->turn.from : t->music.hole.from), t->allowed,
+                   t->biased);
     if (!cadence_is_needed(&t->cadence, step)) /* that has chords of its own */
         progression_bias_apply(&t->progression, t->track, step, t->allowed, t->biased);
+    if (t->is_band)
+        lean_as_band(t);
     activity_bias_apply(&t->activity, step, t->allowed, t->biased);
     onset_grid_bias(&t->onset_grid, t->track, position(t), position_base(t), t->allowed,
                     t->biased);

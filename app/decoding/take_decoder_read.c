@@ -180,7 +180,7 @@ static size_t tokens_for(const struct take_decoder *t, int64_t bars)
 }
 
 /* From this step up to a bar line, so that half the model's context is enough for it
- * in all likelihood, or to the hole's end. */
+ * in all likelihood, or to the hole's end; of a band, to the turn's, which is short. */
 static void choose_part(struct take_decoder *t, int64_t from)
 {
     const struct piece *p = &t->music.music;
@@ -191,13 +191,14 @@ static void choose_part(struct take_decoder *t, int64_t from)
         from = piece_bar_start(p, (int32_t)++first);
         most = from + FILL_MAX_STEP;
     }
-    while (bars < MOST_BARS && tokens_for(t, bars + 1) <= room &&
+    const int64_t end = t->is_band ? t->turn.to : t->music.hole.to;
+    while (bars < MOST_BARS && (t->is_band || tokens_for(t, bars + 1) <= room) &&
            piece_bar_start(p, (int32_t)(first + bars + 1)) <= most)
         bars++;
     int64_t to = piece_bar_start(p, (int32_t)(first + bars));
     to = to < most ? to : most;
     t->part_from = from;
-    t->part_to = to < t->music.hole.to ? to : t->music.hole.to;
+    t->part_to = to < end ? to : end;
 }
 
 static size_t between(size_t x, size_t low, size_t high)
@@ -226,9 +227,11 @@ enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t f
             return take_decoder_end_midi(t, settled);
         from = t->music.hole.from;
     }
+    if (t->is_band && from >= t->turn.to && take_decoder_next_turn(t))
+        from = t->turn.from;
     choose_part(t, from);
     from = t->part_from;
-    if (from >= t->music.hole.to)
+    if (from >= t->part_to)
         return take_decoder_end(t, CONTINUATION_DONE, "");
     context_add_bars_to(&t->music, from);
     int64_t bars = piece_bar_at(&t->music.music, t->part_to - 1) -
@@ -246,9 +249,7 @@ static enum continuation_state go_on_in_hole(struct take_decoder *t)
 {
     bool is_passed = !t->after_bar && t->plan.kind != HOLE_PLAN_RHYTHM;
     int64_t from = t->origin + grammar_step(t->grammar) + is_passed;
-    if (from < t->music.hole.to || t->motif.is_varying)
-        return take_decoder_read_hole(t, from);
-    return take_decoder_end(t, CONTINUATION_DONE, "");
+    return take_decoder_read_hole(t, from);
 }
 
 /* Between notes, a cache that may not hold the next one is given up for a

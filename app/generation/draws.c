@@ -19,7 +19,8 @@ int draws_wanted(const struct continuation_options *o, const struct critic *c,
 {
     bool is_hole = o->hole.to_tick > 0, is_answer = o->end_tick > 0;
     int most = o->n_draws < DRAWS_MOST ? o->n_draws : DRAWS_MOST;
-    bool is_chosen = c && !is_answer && (!is_hole || is_judged(&o->hole, s));
+    bool is_chosen =
+        c && !is_answer && !o->is_band && (!is_hole || is_judged(&o->hole, s));
     return is_chosen && most > o->n_takes ? most : o->n_takes;
 }
 

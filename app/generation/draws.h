@@ -16,7 +16,7 @@ struct draw {
 
 /* How many are drawn: n_draws of a continuation, or of what fills a hole of a bar or
  * more with music before it, if there is a critic to choose; else as many as are shown.
- * An answer cannot wait. */
+ * An answer cannot wait, and a band is told apart by no critic. */
 int draws_wanted(const struct continuation_options *o, const struct critic *c,
                  const struct score *s);
 

@@ -58,3 +58,24 @@ TEST(who_has_just_played_is_not_asked)
     }
     assert_true(bias(&a, 100 * BAR, 0) < 5); /* however long the rest */
 }
+
+TEST(a_bar_is_not_left_empty)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    static float logits[TOKEN_COUNT];
+    const int64_t bar = N_BARS * BAR, last = bar + 3 * BAR;
+    struct activity_bias a = heard();
+    memset(allowed, 1, sizeof allowed);
+    activity_bias_fill_bars(&a, 0, bar, last, allowed, logits);
+    assert_true(logits[TOKEN_BAR] < -1 && logits[TOKEN_FILL_END] < -1);
+    memset(logits, 0, sizeof logits);
+    activity_bias_add(&a, &(struct grid_note){.step = (int32_t)bar, .track = 0});
+    activity_bias_fill_bars(&a, 0, bar, last, allowed, logits);
+    assert_true(logits[TOKEN_BAR] == 0 && logits[TOKEN_FILL_END] < -1);
+    activity_bias_add(&a, &(struct grid_note){.step = (int32_t)last, .track = 0});
+    memset(logits, 0, sizeof logits);
+    activity_bias_fill_bars(&a, 0, last, last, allowed, logits);
+    assert_true(logits[TOKEN_BAR] == 0 && logits[TOKEN_FILL_END] == 0);
+    activity_bias_fill_bars(&a, 3, 0, 0, allowed, logits); /* never played */
+    assert_true(logits[TOKEN_BAR] < -1);
+}

@@ -1,0 +1,25 @@
+/* What an instrument of a band does when it accompanies: its register, its number of voices and
+ * how much it plays, unless it is asked for something else. Pure functions. */
+#ifndef APP_BAND_ROLE_H
+#define APP_BAND_ROLE_H
+
+#include "midi/tokens/fill.h"
+
+/* In the order that they are best filled in: drums that hear others first play fewer hits at
+ * once, and keep their groove less. */
+enum band_role {
+    BAND_NONE,
+    BAND_DRUMS,
+    BAND_BASS,
+    BAND_CHORDS,
+    BAND_LINE, /* one note at a time, above the bass */
+};
+
+enum band_role band_role_of(int program, bool is_drums);
+/* Its register, inclusive; false: it has none. */
+bool band_role_range(enum band_role role, int *low, int *high);
+bool band_role_is_line(enum band_role role);
+/* Sets the controls that are any. */
+void band_role_ask(enum band_role role, struct fill_request *r);
+
+#endif

@@ -1,0 +1,77 @@
+/* See chord_bias.h. */
+#include "app/decoding/chord_bias.h"
+
+#include "midi/tokens/grid_chord.h"
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+/* Nats. */
+#define OUTSIDE_ON_BEAT 3.0f
+#define OUTSIDE         1.5f
+#define OWN_BASS        2.0f
+#define TOO_LONG        4.0f
+
+/* The number of chords that begin at or before the step. */
+static size_t chords_until(const struct piece *p, int64_t step)
+{
+    size_t n = 0;
+    while (n < p->n_chords && p->chords[n].step <= step)
+        n++;
+    return n;
+}
+
+/* false: it has no notes. */
+static bool read_chord(const struct grid_chord *chord, struct chord_symbol *says)
+{
+    char name[CHORD_TEXT];
+    return chord_symbol_read(grid_chord_name(chord, false, name), says) &&
+           says->classes;
+}
+
+static bool has(const struct chord_symbol *says, int pitch)
+{
+    return says->classes >> pitch % 12 & 1;
+}
+
+static void bias_pitches(const struct piece *p, const struct grid_chord *chord,
+                         bool is_bass, int64_t step, const uint8_t *allowed,
+                         float *logits)
+{
+    struct chord_symbol says;
+    const int64_t in_bar = step - piece_bar_start(p, (int32_t)piece_bar_at(p, step));
+    const float outside = in_bar % STEPS_PER_QUARTER ? OUTSIDE : OUTSIDE_ON_BEAT;
+    const bool begins = in_bar == 0 || step == chord->step;
+    if (!read_chord(chord, &says))
+        return;
+    for (int pitch = 0; pitch < N_PITCHES; pitch++)
+        if (allowed[TOKEN_PITCH + pitch]) {
+            const bool is_own = is_bass && begins && pitch % 12 == says.bass;
+            logits[TOKEN_PITCH + pitch] += is_own              ? OWN_BASS
+                                           : has(&says, pitch) ? 0
+                                                               : -outside;
+        }
+}
+
+/* Of a note that may sound for so many steps before a chord that lacks it. */
+static void bias_lengths(int64_t most, const uint8_t *allowed, float *logits)
+{
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        if (allowed[TOKEN_DUR + i] && i + 1 > most)
+            logits[TOKEN_DUR + i] -= TOO_LONG;
+    for (int i = 0; i < TOKEN_HIT - TOKEN_DURX; i++)
+        if (allowed[TOKEN_DURX + i] && TOKEN_RADIX * (i + 1) > most)
+            logits[TOKEN_DURX + i] -= TOO_LONG;
+}
+
+void chord_bias_apply(const struct piece *p, bool is_bass, int64_t step, int pitch,
+                      const uint8_t *allowed, float *logits)
+{
+    struct chord_symbol next;
+    size_t i = chords_until(p, step);
+    if (i)
+        bias_pitches(p, &p->chords[i - 1], is_bass, step, allowed, logits);
+    while (i < p->n_chords && (!read_chord(&p->chords[i], &next) || has(&next, pitch)))
+        i++;
+    if (i < p->n_chords && pitch >= 0)
+        bias_lengths(p->chords[i].step - step, allowed, logits);
+}

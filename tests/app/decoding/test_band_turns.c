@@ -1,0 +1,95 @@
+/* A band is filled some bars at a time, one instrument after the other, by models of random
+ * weights: each in its register, a bass one note at a time, and nothing else is touched. */
+#include "tests/check.h"
+#include "tests/app/filled_holes.h"
+
+enum { BARS = 11, BAR = 4 * QUARTER, MELODY = 0, CHORDS = 1, BASS = 2, DRUMS = 3 };
+
+static struct fixture f;
+static struct result r;
+static struct score *s;
+static struct continuation_options o;
+
+FIXTURE(begin)
+{
+    static const struct {
+        uint8_t channel, program;
+    } TRACKS_OF[] = {{0, 73}, {1, 0}, {2, 32}, {9, 0}};
+    s = score_create(QUARTER);
+    assert_non_null(s);
+    for (int t = 0; t < 4; t++)
+        assert_int_equal(
+            score_add_track(s, "one", TRACKS_OF[t].channel, TRACKS_OF[t].program), t);
+    for (int i = 0; i < 4 * BARS; i++)
+        assert_true(score_add_note(s, MELODY,
+                                   (struct note){.start = (int64_t)i * QUARTER,
+                                                 .length = QUARTER,
+                                                 .pitch = (uint8_t)(72 + i % 5),
+                                                 .velocity = 80}));
+    o = whole_hole(BARS * BAR);
+    o.tracks = 1 << CHORDS | 1 << BASS | 1 << DRUMS;
+    o.is_band = true;
+    o.guidance = 2.0f;
+    set_up(&f, 256, TOKEN_COUNT, 1);
+    return 0;
+}
+
+FIXTURE(end)
+{
+    tear_down(&f);
+    score_destroy(s);
+    return 0;
+}
+
+/* The number of the turn that the note came in: of four bars, drums, bass and chords. */
+static int turn_of(const struct continued_note *n)
+{
+    static const int PLACES[] = {[DRUMS] = 0, [BASS] = 1, [CHORDS] = 2};
+    return (int)(n->note.start / (4 * BAR)) * 3 + PLACES[n->track];
+}
+
+TEST_IN(instruments_come_in_turn, begin, end)
+{
+    int turn = 0, n_of[4] = {0};
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    for (size_t i = 0; i < r.n; i++) {
+        const struct continued_note *n = &r.notes[i];
+        assert_in_range(n->track, CHORDS, DRUMS);
+        assert_true(turn_of(n) >= turn);
+        assert_true(n->note.start + n->note.length <= BARS * BAR);
+        turn = turn_of(n);
+        n_of[n->track]++;
+    }
+    assert_true(n_of[CHORDS] && n_of[BASS] && n_of[DRUMS]);
+}
+
+TEST_IN(each_keeps_to_its_register, begin, end)
+{
+    int64_t bass_end = 0;
+    assert_int_equal(run(&f, s, &o, &r), CONTINUATION_DONE);
+    for (size_t i = 0; i < r.n; i++) {
+        const struct continued_note *n = &r.notes[i];
+        if (n->track == CHORDS)
+            assert_in_range(n->note.pitch, 48, 76);
+        if (n->track != BASS)
+            continue;
+        assert_in_range(n->note.pitch, 28, 52);
+        assert_true(n->note.start >= bass_end);
+        bass_end = n->note.start + n->note.length;
+    }
+}
+
+TEST_IN(progress_only_grows, begin, end)
+{
+    struct continued_note n;
+    struct continuation_stats now;
+    int64_t at = 0;
+    enum continuation_state is = continuation_begin(f.continuation, s, &o);
+    while (is == CONTINUATION_BEGUN || is == CONTINUATION_NOTE) {
+        is = continuation_next(f.continuation, &n);
+        continuation_stats(f.continuation, 0, &now);
+        assert_true(now.at_tick >= at && now.at_tick <= BARS * BAR);
+        at = now.at_tick;
+    }
+    assert_int_equal(is, CONTINUATION_DONE);
+}
