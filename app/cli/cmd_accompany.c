@@ -1,16 +1,18 @@
-/* continuo accompany: a melody, and the voices below it. */
+/* continuo accompany: a melody, and the voices below it, or a band. */
 #include "midi/base/clock.h"
 #include "app/cli/verbs.h"
 
+#include "app/base/say.h"
 #include "app/dataset/grid_corpus.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "app/base/say.h"
+#include "app/document/band_tracks.h"
+#include "app/generation/take.h"
 
 #include <stdio.h>
 
 struct work {
-    const struct options *o;
+    struct options *o;
     struct score *score;
     int melody; /* a track */
     struct model *model;
@@ -33,7 +35,49 @@ static int find_melody(struct work *w)
     if (w->melody >= (int)s->n_tracks || !s->tracks[w->melody].n_notes)
         return say_error(w->o->file, wanted ? "has no notes on that track"
                                             : "has no notes to accompany");
-    enum midi_status st = grid_from_track(&w->grid, 0, s, w->melody);
+    return 0;
+}
+
+/* -- a band -- */
+
+static int add_band(struct work *w, const struct band *band)
+{
+    struct options *o = w->o;
+    struct history *history = history_create();
+    struct change *c = history ? change_create("band") : NULL;
+    uint64_t *tracks = &o->continuation.tracks;
+    enum midi_status st = change_add_band(c, w->score, band, tracks);
+    if (st)
+        change_destroy(c);
+    else
+        st = history_do(history, w->score, c);
+    history_destroy(history);
+    return st ? say_midi_error(o->file, st) : 0;
+}
+
+static int write_band(struct work *w)
+{
+    struct continuation_options *c = &w->o->continuation;
+    struct band band;
+    char wrong[BAND_WORDS], what[96];
+    if (!band_read(&band, w->o->with, wrong)) {
+        snprintf(what, sizeof what,
+                 *wrong ? "has no instrument that is called %s"
+                        : "names one to eight instruments",
+                 wrong);
+        return say_wrong("--with", what);
+    }
+    band_bars(w->score, w->melody, &c->hole.from_tick, &c->hole.to_tick);
+    c->is_band = true;
+    const int status = add_band(w, &band);
+    return status ? status : takes_write(w->o, w->score);
+}
+
+/* -- voices, of a model that has learnt chorales -- */
+
+static int put_on_grid(struct work *w)
+{
+    enum midi_status st = grid_from_track(&w->grid, 0, w->score, w->melody);
     return st ? say_midi_error(w->o->file, st) : 0;
 }
 
@@ -119,37 +163,43 @@ static void report(const struct work *w)
            r->n_tokens / w->seconds);
 }
 
-static int run(struct work *w)
+static int write_voices(struct work *w)
 {
-    w->score = say_load(w->o->file);
-    if (!w->score || find_melody(w) || open_model(w) || tell(w) || save(w))
+    if (put_on_grid(w) || open_model(w) || tell(w) || save(w))
         return 1;
     report(w);
     return 0;
 }
 
-static int cmd_accompany(struct options *o)
+static int accompany(struct options *o, struct score *s)
 {
-    struct work w = {.o = o};
-    int status = run(&w);
+    struct work w = {.o = o, .score = s};
+    if (!o->with && o->takes > 1)
+        return say_wrong("--takes", "is for a band, with --with");
+    int status = find_melody(&w);
+    if (!status)
+        status = o->with ? write_band(&w) : write_voices(&w);
     grid_fini(&w.grid);
     pool_destroy(w.pool);
     model_close(w.model);
-    score_destroy(w.score);
     return status;
 }
 
 const struct verb VERB_ACCOMPANY = {
     .name = "accompany",
-    .summary = "write the voices below a melody",
-    .run = cmd_accompany,
+    .summary = "write a band for a melody, or the voices below it",
+    .run_score = accompany,
     .arguments = "IN.mid -o OUT.mid [--track N] [options]",
     .about =
-        "Writes IN.mid to OUT.mid and adds voices below its melody, on new tracks,\n"
-        "in sixteenths. Every event of IN.mid is kept. The melody is the first\n"
-        "track that has notes, unless --track names another.",
+        "Writes IN.mid to OUT.mid and adds a track for each instrument of --with, all\n"
+        "of which play over its chords: those written in IN.mid or, if there are\n"
+        "none, those that its notes suggest, which are written, too. Without --with\n"
+        "adds voices below the melody, as in a chorale, in sixteenths. Every event of\n"
+        "IN.mid is kept. The melody is the first track that has notes, unless --track\n"
+        "names another.",
     .n_files = 1,
-    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_TRACK | OPTION_SAMPLING |
-             OPTION_THREADS | OPTION_PRECISION,
+    .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_TRACK | OPTION_WITH |
+             OPTION_SAMPLING | OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS |
+             OPTION_PRECISION | OPTION_JSON,
     .needs = OPTION_OUTPUT,
 };

@@ -91,6 +91,8 @@ static const struct option_row ROWS[] = {
     {"output", "FILE", "where to write (also -o)", TEXT(OUTPUT, output)},
     {"model", "FILE", "a model; else the bundled one", TEXT(MODEL, model)},
     {"track", "N", "the melody's track, from 1", COUNT(TRACK, track, 1, 1 << 20)},
+    {"with", "A,B", "instruments that are added: \"bass, drums, electric piano\"",
+     TEXT(WITH, with)},
     {"from", "B[:B]", "the bar, and beat, where the hole begins", TEXT(HOLE, from)},
     {"to", "B[:B]", "where it ends, exclusive", TEXT(HOLE, to)},
     {"pitch", "LO-HI", "its pitches, names or numbers (all)", TEXT(HOLE, pitch)},

@@ -35,6 +35,7 @@ enum option_set {
     OPTION_ALL_TRACKS = 1 << 24, /* --all: of a piece that is rendered */
     OPTION_CORPORA = 1 << 25,    /* --data and --corpora alone */
     OPTION_PASSAGES = 1 << 26,
+    OPTION_WITH = 1 << 27, /* --with */
 };
 
 /* Strings point into argv. */
@@ -47,7 +48,7 @@ struct options {
     int takes, threads, windows, examples, held_out_holes, length, passages;
     float holes, chords; /* shares of windows */
     float power;         /* corpora are drawn by it of their size */
-    const char *from, *to, *pitch, *tracks, *more_like, *less_like;
+    const char *from, *to, *pitch, *tracks, *more_like, *less_like, *with;
     int lead_in, new_tracks;  /* bars before the music; tracks to add */
     struct steering steering; /* `continuation` has what it says */
     bool guesses_scale;       /* options_follow() sets it, */

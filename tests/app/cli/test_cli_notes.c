@@ -145,6 +145,40 @@ TEST(test_room_is_made)
     }
 }
 
+/* Of a melody, over its chords; what there was is there. */
+TEST(test_a_band_is_added)
+{
+    assert_done("accompany in.mid -o band.mid --model tiny --min-notes 1 "
+                "--with \"bass, jazz drums and electric piano\"");
+    auto_score *in = load("in.mid"), *out = load("band.mid");
+    assert_int_equal(out->n_tracks, in->n_tracks + 3);
+    for (size_t t = 0; t < in->n_tracks; t++) {
+        assert_int_equal(out->tracks[t].n_notes, in->tracks[t].n_notes);
+        for (size_t i = 0; i < in->tracks[t].n_notes; i++)
+            assert_true(holds(&out->tracks[t], &in->tracks[t].notes[i]));
+    }
+    const struct track *bass = &out->tracks[in->n_tracks], *drums = bass + 1,
+                       *piano = bass + 2;
+    assert_string_equal(bass->name, "Acoustic Bass");
+    assert_true(bass->program == 32 && drums->program == 32 && piano->program == 4);
+    assert_int_equal(drums->channel, 9);
+    assert_true(bass->n_notes && drums->n_notes && piano->n_notes);
+    for (size_t i = 0; i < bass->n_notes; i++)
+        assert_in_range(bass->notes[i].pitch, 28, 52);
+    assert_true(score_end_tick(out) <= 2 * 4 * QUARTER);
+}
+
+TEST(test_what_no_band_is_is_said)
+{
+    static const char *const WRONG[] = {
+        "accompany in.mid -o x.mid --model tiny --with qqzx",
+        "accompany in.mid -o x.mid --model tiny --with \"\"",
+        "accompany in.mid -o x.mid --takes 2",
+    };
+    assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
+    assert_int_not_equal(access(in_folder("x.mid"), F_OK), 0);
+}
+
 /* More than a request can name: nothing else is written on in their stead. */
 TEST(test_too_many_tracks_are_refused)
 {
