@@ -531,6 +531,7 @@ const struct typed_line typed_lines[] = {
     {":insert 2", "put empty bars in before the cursor's"},
     {":remove 2", "take bars out, from the cursor's on, or the selected ones"},
     {":lead-in 2", "write that many bars before the music"},
+    {":accompany bass, drums", "add such tracks to this melody, over its chords"},
     {":harmonise", "write the other tracks anew; a number adds as many"},
     {":keep rhythm", "and change only the pitches; :keep pitches, :keep nothing"},
     {":stays 0.6", "vary: so large a share of the notes stays"},

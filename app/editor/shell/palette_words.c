@@ -76,6 +76,7 @@ static const struct {
     {":meter", "time signature"},
     {":insert", "add bars measures insert time"},
     {":remove", "delete bars cut measures delete time"},
+    {":accompany", "band backing rhythm section arrange add instruments"},
     {":harmonise", "harmonize add voices"},
     {":swing", "shuffle groove"},
     {":grid", "snap resolution"},

@@ -1,5 +1,6 @@
 /* Accepts a take, or the part of it in a box: its notes go into the score and the notes
  * it replaces go, in one step of undo. */
+#include "app/editor/takes/band.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
@@ -112,10 +113,13 @@ static struct change *labelled_change(const struct session *s,
         snprintf(part, sizeof part, ", part of %d", proposal_number(t->letter));
     snprintf(label, sizeof label, "%s%s%s, %zu notes (seed %llu)",
              played_take_is(s, t) ? "play together"
+             : band_waits(s)      ? "accompany with "
              : hole_is_asked(s)   ? "fill "
                                   : "continue",
-             hole_is_asked(s) ? hole_name(s, name) : "", part, n,
-             (unsigned long long)t->options.sampling.seed);
+             band_waits(s)      ? band_words(s)
+             : hole_is_asked(s) ? hole_name(s, name)
+                                : "",
+             part, n, (unsigned long long)t->options.sampling.seed);
     return change_create(label);
 }
 
@@ -191,7 +195,7 @@ static bool accept(struct session *s, const struct box *part, struct accepting *
         return false;
     }
     if (a->n_new || (a->n_old && !is_all))
-        return session_do(s, change);
+        return band_do_with_tracks(s, change);
     change_destroy(change);
     session_say(s, a->n_left_out
                        ? "nothing to accept: notes of the same pitch are there already"

@@ -3,6 +3,7 @@
  *
  * Takes begin with their request (app/editor/takes/machine.c) and always end in
  * session_drop_take. */
+#include "app/editor/takes/band.h"
 #include "app/editor/takes/played_take.h"
 #include "app/editor/session/session.h"
 #include "app/editor/takes/hearing.h"
@@ -69,8 +70,10 @@ static void finish(struct session *s, const struct generator_progress *p)
     proposals_end(&s->takes, p->failed || p->request_failed);
     hearing_changed_now(s);
     say_how_it_ended(s, p);
-    if (proposals_best(&s->takes) < 0)
+    if (proposals_best(&s->takes) < 0) {
         session_drop_take(s);
+        band_take_away(s);
+    }
 }
 
 static void watch(struct session *s)

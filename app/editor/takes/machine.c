@@ -1,5 +1,6 @@
 /* Requests to the model: continue, try again, stop. Its takes are ghosts: shown and
  * played, but not in the score until they are accepted (app/editor/takes/accept.c). */
+#include "app/editor/takes/band.h"
 #include "app/editor/takes/framing.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
@@ -97,6 +98,7 @@ static void steer(struct session *s)
 {
     struct continuation_options *o = &s->request.asked.options, before = *o;
     steer_apply(&s->steering, o);
+    o->is_band = band_waits(s) || (s->has_take && before.is_band);
     if (hole_is_asked(s)) {
         o->stays = before.stays;
         o->stays_seed = before.stays_seed;
@@ -314,6 +316,7 @@ static void act_stop(struct session *s)
                            : "stopped; a keeps what is there, x rejects it");
     } else {
         session_drop_take(s);
+        band_take_away(s);
         session_say(s, "stopped");
     }
 }

@@ -1,4 +1,5 @@
 /* The waiting takes: which one is shown, which notes of it are kept, which takes go. */
+#include "app/editor/takes/band.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 
@@ -160,12 +161,14 @@ static void act_reject(struct session *s)
         return;
     }
     session_drop_take(s);
+    band_take_away(s);
     session_say(s, "rejected; nothing was changed");
 }
 
 static void act_reject_all(struct session *s)
 {
     session_drop_take(s);
+    band_take_away(s);
     session_say(s, "all takes are rejected; what was accepted stands");
 }
 
