@@ -99,6 +99,7 @@ static const float FIT = 0.8f; /* of its notes with those around */
 /* Weight of its place in the key, which says most about a single line. */
 static const float KEY = 0.3f, LINE_KEY = 1.0f;
 static const float BASS_ROOT = 1.0f, BASS_CHORD = 0.35f, BASS_OTHER = -0.5f;
+static const float NEVER = -1e9f;
 static const float SILENCE = 0.35f; /* of no chord in an empty beat */
 
 static int n_classes(const struct quality *q)
@@ -264,10 +265,12 @@ static bool find_symbols(struct chord_beats *beats)
 {
     struct step *steps = calloc((size_t)beats->n + 1, sizeof *steps);
     struct chord_scores *w = calloc(1, sizeof *w);
-    float score[SYMBOLS] = {0};
+    float score[SYMBOLS];
     bool ok = steps && w;
     if (ok)
         chord_scores_init(w);
+    for (int s = 0; s < SYMBOLS; s++) /* so that the first chord begins, as all do */
+        score[s] = s == NONE ? 0 : NEVER;
     for (int i = 0; ok && i < beats->n; i++)
         take_beat(score, &steps[i], w, &beats->at[i]);
     int s = best_of(score);

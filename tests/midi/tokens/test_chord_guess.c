@@ -149,3 +149,17 @@ TEST(any_piece_is_taken)
     }
     assert_true(n > N_RANDOM);
 }
+
+/* Two notes of it suffice, if it is the key's: E and G of a tune in C. */
+TEST(the_first_chord_is_of_the_key)
+{
+    static const int TUNE[4][2] = {{67, 64}, {67, 67}, {65, 69}, {67, 72}};
+    struct piece p = new_piece(4, 4, 8);
+    for (int bar = 0; bar < 8; bar++)
+        for (int i = 0; i < 4; i++)
+            add(&p, 0, (4 * bar + i) * STEPS_PER_QUARTER, STEPS_PER_QUARTER,
+                TUNE[bar % 4][i % 2]);
+    guess(&p);
+    expect(&p, 0, 0, 0, CHORD_MAJOR, 0);
+    piece_fini(&p);
+}
