@@ -14,15 +14,20 @@ static bool spells_flats(const struct score *s)
     return scale_guess(s, 0, INT64_MAX, &scale) && scale_sharps(&scale) < 0;
 }
 
-/* The lowest note of a tune is not its bass. */
-static void drop_high_basses(struct piece *p)
+/* The lowest note of a tune is not its bass, and where it rests its chord goes on. */
+static void hear_as_tune(struct piece *p)
 {
     enum { LOWEST_OF_TUNES = 55 }; /* a violin's */
+    size_t n = 0;
     for (size_t i = 0; i < p->n_notes; i++)
         if (p->notes[i].pitch < LOWEST_OF_TUNES && !piece_is_hit(p, &p->notes[i]))
             return;
-    for (size_t i = 0; i < p->n_chords; i++)
+    for (size_t i = 0; i < p->n_chords; i++) {
         p->chords[i].bass = p->chords[i].root;
+        if (p->chords[i].root != CHORD_NO_ROOT)
+            p->chords[n++] = p->chords[i];
+    }
+    p->n_chords = n;
 }
 
 enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct score *s)
@@ -35,7 +40,7 @@ enum midi_status chords_guess(struct chord_mark **out, size_t *n, const struct s
     if (st)
         return st;
     st = chord_guess(&p);
-    drop_high_basses(&p);
+    hear_as_tune(&p);
     if (!st && !p.n_chords)
         st = MIDI_EMPTY;
     if (!st && !(*out = calloc(p.n_chords, sizeof **out)))

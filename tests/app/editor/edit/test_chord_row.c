@@ -77,6 +77,11 @@ SCRIPT(what_is_guessed_is_kept_as_texts, open_session) = {
     {"u", "chords ; row 0"},
 };
 
+SCRIPT(the_chord_goes_on_where_a_tune_rests, open_session) = {
+    {":grid 1\r‹pitch 72›‹at 4b›:chord F\r‹at 6b›:chord F\r:harmony guess\r",
+     "chords 16:F"},
+};
+
 /* The third and fifth above the cursor's C belong to the scale without a chord. */
 SCRIPT(o_puts_the_chord_above, open_session) = {
     {":track 2\r‹at 1b›‹pitch 60›:harmony Fm7\r", "chords 4:Fm7"},
