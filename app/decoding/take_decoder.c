@@ -132,14 +132,33 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->track = t->pitch = -1;
 }
 
-/* Of these tracks the one whose role comes first. */
-static int first_of_band(const struct context *c, uint64_t tracks)
+/* How many of these tracks come before it: roles in their order, and tracks of one in theirs. */
+static int n_before(const struct context *c, uint64_t tracks, int track)
 {
-    int first = __builtin_ctzll(tracks);
-    for (int t = first; t < TOKEN_MAX_TRACKS; t++)
-        if (tracks >> t & 1 && c->roles[t] < c->roles[first])
-            first = t;
-    return first;
+    int n = 0;
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (tracks >> t & 1)
+            n += c->roles[t] < c->roles[track] ||
+                 (c->roles[t] == c->roles[track] && t < track);
+    return n;
+}
+
+static int first_of(const struct context *c, uint64_t tracks)
+{
+    int t = __builtin_ctzll(tracks);
+    while (!(tracks >> t & 1) || n_before(c, tracks, t))
+        t++;
+    return t;
+}
+
+int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_note *n)
+{
+    const struct context *c = &t->music;
+    const uint64_t tracks = t->turn.asked.tracks;
+    const int64_t bars =
+        piece_bar_at(&c->music, n->step) - piece_bar_at(&c->music, c->hole.from);
+    return bars / TURN_BARS * __builtin_popcountll(tracks) +
+           n_before(c, tracks, n->track);
 }
 
 bool take_decoder_next_turn(struct take_decoder *t)
@@ -156,7 +175,7 @@ bool take_decoder_next_turn(struct take_decoder *t)
         turn->to = turn->to < end ? turn->to : end;
         turn->later = turn->asked.tracks;
     }
-    turn->track = first_of_band(&t->music, turn->later);
+    turn->track = first_of(&t->music, turn->later);
     turn->later &= ~(UINT64_C(1) << turn->track);
     *request = turn->asked;
     request->tracks = UINT64_C(1) << turn->track;
@@ -176,8 +195,8 @@ int64_t take_decoder_at(const struct take_decoder *t)
                          : step > turn->to ? turn->to - turn->from
                                            : step - turn->from;
     const int n = __builtin_popcountll(turn->asked.tracks),
-              n_before = n - 1 - __builtin_popcountll(turn->later);
-    return turn->from + ((turn->to - turn->from) * n_before + done) / n;
+              n_done = n - 1 - __builtin_popcountll(turn->later);
+    return turn->from + ((turn->to - turn->from) * n_done + done) / n;
 }
 
 static enum continuation_state read_first(struct take_decoder *t,
@@ -217,7 +236,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
     t->music = *music;
     *music = (struct context){0};
     t->style = style;
-    t->is_band = o->is_band && t->music.is_hole;
+    t->is_band = o->is_band && t->music.is_hole && o->motif.kind == MOTIF_NONE;
     t->turn = (struct take_turn){.to = t->music.hole.from, .asked = t->music.request};
     t->guidance = continuation_has_controls(o) || t->is_band ? o->guidance : 1.0f;
     aim(t, t->music.hole.from, t->music.hole.to);

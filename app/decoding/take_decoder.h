@@ -144,6 +144,8 @@ int64_t take_decoder_at(const struct take_decoder *t);
  * long as the model's context allows. Each returns BEGUN when the next token can be drawn. */
 enum continuation_state take_decoder_read_end(struct take_decoder *t, int bars);
 enum continuation_state take_decoder_read_hole(struct take_decoder *t, int64_t from);
+/* The number of the turn of a band that the note comes in. */
+int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_note *n);
 /* Goes on to the next track of these bars of a band, or to the first one of the next bars.
  * false: all is filled. */
 bool take_decoder_next_turn(struct take_decoder *t);

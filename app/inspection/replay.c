@@ -68,13 +68,41 @@ static bool put_on_grid(struct run *r, const struct inspected_take *take, bool i
     return true;
 }
 
+struct in_turn {
+    int64_t turn;
+    struct grid_note note;
+};
+
+static int compare_turns(const void *a, const void *b)
+{
+    const struct in_turn *x = a, *y = b;
+    return x->turn != y->turn ? (x->turn > y->turn) - (x->turn < y->turn)
+                              : grid_note_compare(&x->note, &y->note);
+}
+
+/* As the instruments of a band came. */
+static bool put_in_turn(struct run *r)
+{
+    struct in_turn *list = calloc(r->n_notes + 1, sizeof *list);
+    for (size_t i = 0; list && i < r->n_notes; i++)
+        list[i] = (struct in_turn){take_decoder_turn_of(&r->decoder, &r->notes[i]),
+                                   r->notes[i]};
+    if (!list)
+        return false;
+    qsort(list, r->n_notes, sizeof *list, compare_turns);
+    for (size_t i = 0; i < r->n_notes; i++)
+        r->notes[i] = list[i].note;
+    free(list);
+    return true;
+}
+
 static bool put_all_on_grid(struct run *r, const struct inspected_take *take)
 {
     r->notes = calloc(take->n_notes + 1, sizeof *r->notes);
     if (!r->notes || (r->decoder.motif.is_varying && !put_on_grid(r, take, true)))
         return false;
     r->n_varied = r->n_notes;
-    return put_on_grid(r, take, false);
+    return put_on_grid(r, take, false) && (!r->decoder.is_band || put_in_turn(r));
 }
 
 /* -- which token comes next -- */
@@ -107,7 +135,8 @@ static bool is_at_end(const struct run *r)
 {
     const struct take_decoder *t = &r->decoder;
     return r->next == r->n_notes || (t->motif.is_varying && r->next == r->n_varied) ||
-           (t->music.is_hole && r->notes[r->next].step >= t->part_to);
+           (t->music.is_hole && r->notes[r->next].step >= t->part_to) ||
+           (t->is_band && r->notes[r->next].track != t->turn.track);
 }
 
 /* Once its position is said. */

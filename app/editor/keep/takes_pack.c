@@ -4,6 +4,7 @@
 #include "app/editor/keep/keep.h"
 
 #include "app/base/ids.h"
+#include "app/editor/takes/band.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
 #include "app/editor/takes/played_take.h"
@@ -304,6 +305,7 @@ static bool unpack_take(struct session *s, const struct kept_takes *t, int take,
 {
     struct proposal p = t->list[take];
     unpack_tracks(&p.options.tracks, u, t->n_tracks);
+    p.options.is_band = band_waits(s);
     bool ok = unpack_parts(&p, t, take, u, s->project.score);
     if (ok) {
         proposals_add(&s->takes, &p);

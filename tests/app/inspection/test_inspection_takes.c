@@ -63,6 +63,29 @@ DESK_TEST(test_a_continuation_is_read_as_it_was_written, 8)
     assert_true(n_whole > 0);
 }
 
+/* One instrument after the other, so that the notes come not in order of time. */
+DESK_TEST(test_a_band_is_read_as_it_was_written, 16)
+{
+    const int bass = score_add_track(desk.score, "bass", 4, 32),
+              drums = score_add_track(desk.score, "drums", 9, 0);
+    struct continuation_options o = hole_options(3);
+    o.hole.from_tick = 0;
+    o.hole.to_tick = 24 * QUARTER_TICKS;
+    o.hole.pitch_lo = 0;
+    o.hole.pitch_hi = 127;
+    o.hole.min_notes = 4;
+    o.tracks = UINT64_C(1) << bass | UINT64_C(1) << drums;
+    o.is_band = true;
+    write_and_read(&desk, &o, &written, 3);
+    bool is_later = false, is_out_of_order = false;
+    for (size_t k = 1; k < written.n; k++) {
+        is_later |= written.notes[k].track != written.notes[k - 1].track;
+        is_out_of_order |=
+            written.notes[k].note.start < written.notes[k - 1].note.start;
+    }
+    assert_true(is_later && is_out_of_order);
+}
+
 /* Longer than the model's context, so that it was read anew on the way. */
 DESK_TEST(test_long_takes_are_read_where_they_were_written, 8)
 {
