@@ -247,6 +247,22 @@ static enum midi_status place_within(struct context *c, const struct score *s,
     return st ? st : read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
 }
 
+/* The major scale of a signature of so many sharps (negative: flats). */
+static uint16_t scale_of_signature(int sharps)
+{
+    const unsigned C_MAJOR = 0xab5, tonic = (unsigned)(7 * (sharps + 12)) % 12;
+    return (uint16_t)((C_MAJOR << tonic | C_MAJOR >> (12 - tonic)) & 0xfff);
+}
+
+static enum midi_status read_key(struct context *c, const struct score *s)
+{
+    struct timeline_events g;
+    enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_KEY));
+    c->key = scale_of_signature(!st && g.n ? g.list[0].sharps : 0);
+    timeline_events_fini(&g);
+    return st;
+}
+
 enum midi_status context_init(struct context *c, const struct score *s,
                               const struct continuation_options *o)
 {
@@ -261,6 +277,8 @@ enum midi_status context_init(struct context *c, const struct score *s,
     c->hole.scale = o->scale;
     c->is_hole = o->hole.to_tick > 0;
     st = c->is_hole ? place_within(c, s, o) : place_after(c, s, o);
+    if (!st)
+        st = read_key(c, s);
     if (!st)
         st = context_keep_motif(c, s, o);
     if (st)

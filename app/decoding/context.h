@@ -32,6 +32,7 @@ struct context {
     int track_map[TOKEN_MAX_TRACKS];        /* token track to score track; -1: none */
     enum band_role roles[TOKEN_MAX_TRACKS]; /* of the tracks that are a band's */
     int ticks_per_quarter;
+    uint16_t key; /* pitch classes of the score's first key signature, or of C major */
     struct fill_request request; /* for a hole: the request, without its place */
     bool is_hole;                /* else the music is continued after its end, */
     bool begins_there;           /* or from where the hole begins, with a note; */

@@ -12,11 +12,12 @@ enum { LEAST_NOTES = 24 };
  * held to them by so many nats, one with so many notes outside by none. */
 #define OUTSIDE    0.015f
 #define COST       1.0f
+#define SIGNATURE  3.5f /* what a class outside it costs where there are no notes */
 #define CHROMATIC  0.04f
 /* Steps from the take's beginning until there is no cost: a long piece modulates. */
 #define GONE_AFTER (96.0f * STEPS_PER_QUARTER)
 
-struct key_bias key_bias_of(const struct piece *p)
+struct key_bias key_bias_of(const struct piece *p, uint16_t key)
 {
     int n = 0, n_outside = 0, of_class[12] = {0};
     struct key_bias k = {{0}};
@@ -25,6 +26,8 @@ struct key_bias key_bias_of(const struct piece *p)
             of_class[p->notes[i].pitch % 12]++;
             n++;
         }
+    for (int c = 0; !n && c < 12; c++)
+        k.cost[c] = key >> c & 1 ? 0 : SIGNATURE;
     const float few = OUTSIDE * (float)n, most = CHROMATIC * (float)n;
     for (int c = 0; c < 12; c++)
         n_outside += (float)of_class[c] < few ? of_class[c] : 0;

@@ -100,6 +100,13 @@ static bool is_swung(uint32_t common)
     return common & triplets && !(common & sixteenths);
 }
 
+/* Of a score without notes: sixteenths, and rarely triplets. */
+static struct onset_places places_of_empty(void)
+{
+    return (struct onset_places){
+        .possible = multiples(6) | multiples(8), .common = multiples(6), .rare = RARE};
+}
+
 /* The places of a track, where notes of its kind may begin at `possible`. A track of few notes
  * is taken for one like all of its kind. */
 static struct onset_places places_of_track(const struct onset_counts *track,
@@ -131,8 +138,9 @@ struct onset_grid onset_grid_of(const struct piece *p,
         const bool is_kit = drums >> t & 1;
         if (!tracks[t])
             continue;
-        g.of[t] = places_of_track(&of[t], is_kit ? &hits : &notes,
-                                  is_kit ? for_drums : for_others);
+        g.of[t] = p->n_notes ? places_of_track(&of[t], is_kit ? &hits : &notes,
+                                               is_kit ? for_drums : for_others)
+                             : places_of_empty();
         g.any.possible |= g.of[t].possible;
         g.any.common |= g.of[t].common;
         g.any.rare = fminf(g.any.rare, g.of[t].rare);

@@ -123,7 +123,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
                                    fmaxf(t->guidance - 1.0f, 0.0f) * BIAS_PER_GUIDANCE);
     t->cadence = cadence_for(p, &c->request, from, to, t->controls.weight);
     t->onset_grid = onset_grid_of(p, c->hole.tracks);
-    t->key_bias = key_bias_of(p);
+    t->key_bias = key_bias_of(p, c->key);
     t->progression = t->is_band ? (struct progression_bias){0} /* there are chords */
                                 : progression_bias_of(p, from);
     t->activity = activity_bias_of(p, from);

@@ -119,7 +119,7 @@ TEST_IN(a_bar_may_be_too_full, NULL, end)
 TEST_IN(it_begins_an_empty_score, NULL, end)
 {
     static const enum style STYLES[] = {STYLE_PIANO, STYLE_DRUMS, STYLE_BAND};
-    struct continuation_options o = options(2, 4);
+    struct continuation_options o = options(4, 4);
     o.style = CONTINUATION_STYLE_GUESS;
     music = score_create(QUARTER);
     set_up(&f, 256, TOKEN_COUNT, 1);
@@ -127,7 +127,7 @@ TEST_IN(it_begins_an_empty_score, NULL, end)
         run_done(music, &o, &r);
         assert_int_equal(continuation_style(f.continuation), STYLES[n_tracks]);
         assert_int_equal(r.stats.from_tick, 0);
-        assert_int_equal(r.stats.to_tick, 8 * QUARTER);
+        assert_int_equal(r.stats.to_tick, 16 * QUARTER);
         assert_true(r.n > 0);
         bool plays[2] = {false, false};
         for (size_t i = 0; i < r.n; i++)

@@ -21,7 +21,7 @@ static struct key_bias bias_of(const char *pitches, int n)
             (struct grid_note){.step = 12 * i,
                                .length = 12,
                                .pitch = (uint8_t)pitches[(size_t)i % strlen(pitches)]};
-    return key_bias_of(&p);
+    return key_bias_of(&p, 0xab5);
 }
 
 #define C_MAJOR   "\x3c\x3e\x40\x41\x43\x45\x47"
@@ -30,6 +30,13 @@ static struct key_bias bias_of(const char *pitches, int n)
 TEST(classes_that_are_not_used_cost)
 {
     struct key_bias k = bias_of(C_MAJOR, 70);
+    for (int c = 0; c < 12; c++)
+        assert_int_equal(k.cost[c] > 0, !strchr(C_MAJOR, 60 + c));
+}
+
+TEST(a_piece_without_notes_keeps_its_signature)
+{
+    const struct key_bias k = bias_of(C_MAJOR, 0);
     for (int c = 0; c < 12; c++)
         assert_int_equal(k.cost[c] > 0, !strchr(C_MAJOR, 60 + c));
 }
