@@ -53,6 +53,17 @@ static bool beside_program(char *path, size_t n_path, const char *up)
     return join(path, n_path, self, up);
 }
 
+/* $XDG/continuo, or ~/USUAL/continuo where that is not set to an absolute path. */
+static bool user_folder(char *path, size_t n_path, const char *xdg, const char *usual)
+{
+    const char *folder = getenv(xdg), *home = getenv("HOME");
+    char parent[MAX_PATH];
+    if (folder && *folder == '/')
+        return join(path, n_path, folder, "continuo");
+    return home && *home == '/' && join(parent, sizeof parent, home, usual) &&
+           join(path, n_path, parent, "continuo");
+}
+
 bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
 {
     const char *home = getenv("CONTINUO_HOME");
@@ -69,6 +80,9 @@ bool paths_data_dir(int i, char *path, size_t n_path, bool *present)
         return true;
     case 3:
         *present = join(path, n_path, CONTINUO_PREFIX, "share/continuo");
+        return true;
+    case 4: /* the user's own models */
+        *present = user_folder(path, n_path, "XDG_DATA_HOME", ".local/share");
         return true;
     default:
         return false;
@@ -200,22 +214,45 @@ static bool make_folders(char *path)
     return true;
 }
 
-/* $XDG/continuo, or ~/USUAL/continuo where that is not set to an absolute path. */
-static bool user_folder(char *path, size_t n_path, const char *xdg, const char *usual)
-{
-    const char *folder = getenv(xdg), *home = getenv("HOME");
-    char parent[MAX_PATH];
-    if (folder && *folder == '/')
-        return join(path, n_path, folder, "continuo");
-    return home && *home == '/' && join(parent, sizeof parent, home, usual) &&
-           join(path, n_path, parent, "continuo");
-}
-
 bool paths_state(char *path, size_t n_path, const char *name)
 {
     char folder[MAX_PATH];
     return user_folder(folder, sizeof folder, "XDG_STATE_HOME", ".local/state") &&
            join(path, n_path, folder, name) && make_folders(path);
+}
+
+bool paths_own_model(char *path, size_t n_path, const char *name)
+{
+    char folder[MAX_PATH];
+    if (!*name || *name == '.' || strchr(name, '/') ||
+        !user_folder(folder, sizeof folder, "XDG_DATA_HOME", ".local/share"))
+        return false;
+    int n = snprintf(path, n_path, "%s/models/%s%s", folder, name, SUFFIX);
+    return n > 0 && (size_t)n < n_path && make_folders(path);
+}
+
+void paths_remember(const char *what, const char *text)
+{
+    char file[MAX_PATH];
+    struct output_file out;
+    if (!paths_state(file, sizeof file, what))
+        return;
+    if (!text || strchr(text, '\n'))
+        unlink(file);
+    else if (output_file_open(&out, file))
+        output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
+}
+
+const char *paths_recall(const char *what, char *text, size_t n_text)
+{
+    char file[MAX_PATH];
+    FILE *f = paths_state(file, sizeof file, what) ? regular_file_open(file) : NULL;
+    if (!f || !fgets(text, (int)n_text, f))
+        text[0] = '\0';
+    if (f)
+        fclose(f);
+    text[strcspn(text, "\n")] = '\0';
+    return text;
 }
 
 bool file_expand(char *out, size_t n_out, const char *path)

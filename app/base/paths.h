@@ -1,7 +1,8 @@
 /* Where files are: those that come with the program, and those of the user.
  *
  * What comes with it is searched for in $CONTINUO_HOME, then in the build tree or the
- * installation that the program was started from, then in PREFIX/share/continuo. Functions
+ * installation that the program was started from, then in PREFIX/share/continuo; at last in
+ * the user's data folder, $XDG_DATA_HOME/continuo, which has models of the user's own. Functions
  * fill path [n_path]; false: there is no such file, or path is too short. Any thread. */
 #ifndef APP_PATHS_H
 #define APP_PATHS_H
@@ -24,10 +25,20 @@ bool paths_model(char *path, size_t n_path, const char *wanted);
 /* A file that comes with the program: in the first data folder that holds one of that
  * name. */
 bool paths_find(char *path, size_t n_path, const char *name);
-#define PATHS_EXAMPLE "models/example.mid"
-#define PATHS_CRITIC  "models/critic.json" /* app/critic/critic.h */
+#define PATHS_EXAMPLE   "models/example.mid"
+#define PATHS_CRITIC    "models/critic.json"        /* app/critic/critic.h */
+#define PATHS_REHEARSAL "models/rehearsal.excerpts" /* app/dataset/corpus_excerpts.h */
 /* A file in $XDG_STATE_HOME/continuo, which is made. */
 bool paths_state(char *path, size_t n_path, const char *name);
+/* The file of the user's own model of that name, whose folder is made. The file need not exist.
+ * false also for a name with a slash, or a dot at its start. */
+bool paths_own_model(char *path, size_t n_path, const char *name);
+
+/* Keeps one line in the state folder from run to run: a soundfont, a MIDI device, a model.
+ * NULL forgets it. What cannot be kept is used all the same. */
+void paths_remember(const char *what, const char *text);
+/* Returns the line; "": none is kept. */
+const char *paths_recall(const char *what, char *text, size_t n_text);
 
 /* The models in folder i, and then those in its folders, sorted by name. The list and each
  * name are malloc'd; free them with paths_free_list. Returns their number. */

@@ -47,7 +47,7 @@ static void list_model(struct listing *l, const char *path)
 /* Folders may be one and the same: the first to hold a model speaks for it. */
 static void list_folders(struct listing *l)
 {
-    char dir[4096], seen[4][4096];
+    char dir[4096], seen[5][4096];
     bool present;
     int n_seen = 0;
     for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
@@ -55,7 +55,7 @@ static void list_folders(struct listing *l)
         bool again = !present || !realpath(dir, real);
         for (int k = 0; !again && k < n_seen; k++)
             again = strcmp(seen[k], real) == 0;
-        if (again || n_seen == 4)
+        if (again || n_seen == 5)
             continue;
         strcpy(seen[n_seen++], real);
         size_t n = paths_list_models(i, &names);
@@ -86,7 +86,8 @@ const struct verb VERB_MODELS = {
     .summary = "list the models that can be found",
     .run = cmd_models,
     .arguments = "[--json]",
-    .about =
-        "Lists the models found. A star marks the bundled one, which is the default.",
+    .about = "Lists the models found. A star marks the bundled one, which is the "
+             "default. Those\n"
+             "that :learn made are in the user's data folder.",
     .takes = OPTION_JSON,
 };

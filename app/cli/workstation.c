@@ -243,21 +243,22 @@ static const struct option_table TABLE = {ROWS, sizeof ROWS / sizeof ROWS[0],
 
 const struct verb WORKSTATION = {.name = "", .n_more = 1, .takes = 1, .table = &TABLE};
 
-/* What was chosen in the program comes before what is configured, if it is there yet. */
-static const char *chosen_soundfont(const struct settings *s)
+/* What was chosen in the program comes before what is configured, if it is there yet. NULL: the
+ * usual one. */
+static const char *chosen(const char *what, char path[4096], const char *configured)
 {
-    static char path[4096];
-    if (soundfont_recall(path, sizeof path) && access(path, R_OK) == 0)
+    if (access(paths_recall(what, path, 4096), R_OK) == 0)
         return path;
-    return *s->soundfont ? s->soundfont : NULL;
+    return *configured ? configured : NULL;
 }
 
 static void take_config(struct session_options *o, const struct settings *s)
 {
+    static char model[4096], soundfont[4096];
     *o = (struct session_options){
         .journals = true,
-        .model = *s->model ? s->model : NULL,
-        .soundfont = chosen_soundfont(s),
+        .model = chosen("model", model, s->model),
+        .soundfont = chosen("soundfont", soundfont, s->soundfont),
         .driver = *s->driver ? s->driver : NULL,
         .gain = s->gain,
         .seed = s->steering.seed,
@@ -270,10 +271,10 @@ static void take_ports(struct start *s, const struct settings *config)
 {
     s->session.input = *config->input
                            ? config->input
-                           : port_remembered("input", s->input, sizeof s->input);
+                           : paths_recall("input", s->input, sizeof s->input);
     s->session.output = *config->output
                             ? config->output
-                            : port_remembered("output", s->output, sizeof s->output);
+                            : paths_recall("output", s->output, sizeof s->output);
     if (!*s->session.output)
         s->session.output = NULL;
 }

@@ -52,12 +52,6 @@ const char *config_complaint(const struct config *c, char *buf, size_t n);
  * `continuo config` prints it. What is as built in is a comment. (config_write.c) */
 void config_write(FILE *to, const struct config *c);
 
-/* The soundfont that was chosen in the program, in the state folder, for the next time. UI
- * thread, or before there are others. */
-
-bool soundfont_recall(char *path, size_t n_path); /* false: none was chosen */
-void soundfont_remember(const char *path);        /* absolute; NULL: no more */
-
 /* Keys of one's own, from [keys] of the configuration file and from `:map`.
  *
  *     [keys]

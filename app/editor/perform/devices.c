@@ -59,28 +59,6 @@ void output_begin(struct session *s, const struct output_request *r)
     output_set_clicks(player_output(s->player), r->has_clicks);
 }
 
-const char *port_remembered(const char *what, char *buf, size_t n)
-{
-    char path[4096];
-    buf[0] = '\0';
-    FILE *f = paths_state(path, sizeof path, what) ? regular_file_open(path) : NULL;
-    if (f && !fgets(buf, (int)n, f))
-        buf[0] = '\0';
-    if (f)
-        fclose(f);
-    buf[strcspn(buf, "\n")] = '\0';
-    return buf;
-}
-
-/* What cannot be remembered is chosen all the same. */
-void port_remember(const char *what, const char *text)
-{
-    char path[4096];
-    struct output_file out;
-    if (paths_state(path, sizeof path, what) && output_file_open(&out, path))
-        output_file_close(&out, fprintf(out.stream, "%s\n", text) > 0);
-}
-
 /* -- what there is -- */
 
 static const struct words {
@@ -215,7 +193,7 @@ static void act_input_line(struct session *s, const char *text)
         say_state(s, PORT_IN);
     } else {
         const char *wanted = strcmp(name, "any") != 0 ? name : "";
-        port_remember("input", wanted);
+        paths_remember("input", wanted);
         choose(s, PORT_IN, wanted);
         session_say(s,
                     !strcmp(name, "none") ? "no MIDI keyboard is listened to"
@@ -236,7 +214,7 @@ static void take_output(struct session *s, const char *text)
     }
     snprintf(all, sizeof all, "%s%s%s", *r.name ? r.name : "any",
              r.is_only ? " only" : "", r.has_clicks ? " click" : "");
-    port_remember("output", all);
+    paths_remember("output", all);
     output_begin(s, &r);
     choose(s, PORT_OUT, r.name);
     if (!strcmp(r.name, "none"))

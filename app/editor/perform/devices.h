@@ -25,10 +25,6 @@ void output_request_parse(struct output_request *r, const char *text);
 /* Applies the rest of the request, all but the name, at the start of the session. */
 void output_begin(struct session *s, const struct output_request *r);
 
-/* The choice remembered under "input" or "output"; "": none. Returns buf. */
-const char *port_remembered(const char *what, char *buf, size_t n);
-void port_remember(const char *what, const char *text);
-
 /* Tells the user when the keyboard comes or goes, and when events were lost. */
 void keyboard_watch(struct session *s);
 

@@ -136,7 +136,7 @@ static void remember_soundfont(const struct session *s)
 {
     char *full = realpath(player_soundfont(s->player), NULL);
     if (s->preferences.remembers_files)
-        soundfont_remember(s->parts.sound->is_usual ? NULL : full);
+        paths_remember("soundfont", s->parts.sound->is_usual ? NULL : full);
     free(full);
 }
 

@@ -129,8 +129,8 @@ static const char *read_remembered(const char *path)
 {
     char text[600];
     (void)path;
-    bool failed = !soundfont_recall(text, sizeof text) &&
-                  !*port_remembered("output", text, sizeof text);
+    bool failed = !*paths_recall("soundfont", text, sizeof text) &&
+                  !*paths_recall("output", text, sizeof text);
     return failed ? "refused" : NULL;
 }
 

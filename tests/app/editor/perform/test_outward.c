@@ -58,7 +58,7 @@ WORD(wait_for)
 static const char *remembered(const char *what)
 {
     static char text[OUTPUT_REQUEST_BYTES];
-    return port_remembered(what, text, sizeof text);
+    return paths_recall(what, text, sizeof text);
 }
 
 static const char *clock_label(struct session *s)
