@@ -4,11 +4,14 @@
  * and one of times, and with --melody one of the tokens of the melody (then -1) and
  * one of their times; OUT.json beside it says what they mean, and OUT.state.npy has the
  * state of tokens that have one. Window i of the training split is the first that
- * `continuo train` draws in step i, transposed and all. */
+ * `continuo train` draws in step i, transposed and all.
+ *
+ * OUT.excerpts has the same number of excerpts instead, for `continuo train --rehearse`. */
 #include "app/cli/verbs.h"
 
 #include "app/decoding/model_file.h"
 #include "app/base/say.h"
+#include "app/dataset/corpus_excerpts.h"
 #include "app/dataset/tokens_array.h"
 #include "app/training/train_music.h"
 #include "midi/tokens/token_time.h"
@@ -121,7 +124,7 @@ static int name_beside(const char *array, const char *suffix, char *name, size_t
 {
     const char *dot = strrchr(array, '.');
     if (!dot || strcmp(dot, ".npy") != 0)
-        return say_error(array, "must end in .npy");
+        return say_error(array, "must end in .npy or .excerpts");
     int n = snprintf(name, n_name, "%.*s.%s", (int)(dot - array), array, suffix);
     if (n < 0 || (size_t)n >= n_name)
         return say_error(array, "the name is too long");
@@ -187,10 +190,35 @@ static int count_windows(struct dump *d)
     return 0;
 }
 
+static bool wants_excerpts(const char *out)
+{
+    const char *dot = strrchr(out, '.');
+    return dot && !strcmp(dot, ".excerpts");
+}
+
+static int write_excerpts(struct dump *d)
+{
+    const struct options *o = d->o;
+    struct output_file out;
+    if (open_music(d))
+        return 1;
+    if (!d->music.folder)
+        return say_error(o->data, "is not a folder of music, which excerpts are of");
+    if (!output_file_open(&out, o->output))
+        return say_error(o->output, strerror(errno));
+    enum midi_status st = corpus_excerpts_write(d->music.folder, d->split, o->windows,
+                                                o->length, out.stream);
+    bool is_written = output_file_close(&out, !st);
+    return st || !is_written ? say_midi_error(o->output, st ? st : MIDI_CANNOT_WRITE)
+                             : 0;
+}
+
 static int run(struct dump *d)
 {
     char about[4096], state[4096];
     const char *out = d->o->output;
+    if (wants_excerpts(out))
+        return write_excerpts(d);
     if (name_beside(out, "json", about, sizeof about) ||
         name_beside(out, "state.npy", state, sizeof state) || open_music(d) ||
         count_windows(d) || fill_beside(d, state))
@@ -215,13 +243,14 @@ const struct verb VERB_TOKENS = {
     .name = "tokens",
     .summary = "write training music as numbers, for models/train.py",
     .run = cmd_tokens,
-    .arguments = "--data PATH -o OUT.npy [options]",
+    .arguments = "--data PATH -o OUT.npy|OUT.excerpts [options]",
     .about =
         "Writes windows of music as numbers for models/train.py. OUT.npy is int16\n"
         "[3, windows, length]: tokens, targets and times. OUT.json describes them.\n"
         "OUT.state.npy has the state of tokens that have one. PATH is a folder of\n"
         "MIDI files, or a JSON file of four voices in sixteenths, such as\n"
-        "Jsb16thSeparated.json.",
+        "Jsb16thSeparated.json. OUT.excerpts, instead of OUT.npy, is what `continuo\n"
+        "train --rehearse` is reminded by: --windows excerpts of --length tokens.",
     .n_files = 0,
     .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON | OPTION_HOLES,
     .needs = OPTION_DATA | OPTION_OUTPUT,

@@ -1,9 +1,10 @@
 /* Finding and loading the pieces. Folders are walked in the order of their
  * names, so that everything drawn later is the same on every machine. */
-#include "app/dataset/corpus.h"
+#include "app/dataset/corpus_build.h"
 
 #include "app/base/paths.h"
 #include "app/base/values.h"
+#include "midi/base/array.h"
 #include "midi/tokens/chord_guess.h"
 #include "midi/smf/smf.h"
 
@@ -53,13 +54,12 @@ struct walk {
     const char *names; /* wanted groups, or NULL */
     void (*progress)(int n_files);
     int n_files;
-    int capacity[CORPUS_SPLITS];
-    int group; /* of the folder being read, -1: none yet */
-    int split; /* likewise */
+    int group;       /* of the folder being read, -1: none yet */
+    int split;       /* likewise */
+    bool has_splits; /* some folder was called train, valid or test */
 };
 
-/* The group of that name, made if it is new; -1: no memory or too many. */
-static int find_group(struct corpus *c, const char *name)
+int corpus_find_group(struct corpus *c, const char *name)
 {
     for (int i = 0; i < c->n_groups; i++)
         if (!strncmp(c->groups[i].name, name, sizeof c->groups[i].name - 1))
@@ -101,7 +101,7 @@ static void count_bigrams(struct corpus *c, const struct tokens *t)
         c->bigrams[(size_t)t->id[i - 1] * TOKEN_COUNT + (size_t)t->id[i]]++;
 }
 
-/* Fills in what is known of a piece besides its notes. */
+/* Fills in what is known of a piece besides its notes, and its chords. */
 static enum midi_status measure(struct corpus *c, struct corpus_piece *p,
                                 const char *path, int split)
 {
@@ -111,6 +111,7 @@ static enum midi_status measure(struct corpus *c, struct corpus_piece *p,
     if (!p->bars || !p->path)
         return MIDI_NO_MEMORY;
     piece_bar_starts(&p->piece, p->bars);
+    p->piece.n_chords = 0; /* of a piece that these are bars of */
     enum midi_status st = tokens_encode(&t, &p->piece, true);
     if (st)
         return st;
@@ -118,74 +119,93 @@ static enum midi_status measure(struct corpus *c, struct corpus_piece *p,
     if (split == CORPUS_TRAIN)
         count_bigrams(c, &t);
     tokens_fini(&t);
-    return MIDI_OK;
+    return chord_guess(&p->piece);
 }
 
-static void piece_discard(struct corpus_piece *p)
+void corpus_piece_fini(struct corpus_piece *p)
 {
     piece_fini(&p->piece);
     free(p->bars);
     free(p->path);
 }
 
-static enum midi_status load(struct corpus *c, struct corpus_piece *p, const char *path,
-                             int split)
+static void count_piece(struct corpus *c, const struct corpus_piece *p, int split)
 {
-    struct score *score = NULL;
-    enum midi_status st = smf_load(&score, path, NULL);
-    if (st)
-        return st;
-    st = piece_from_score(&p->piece, score, c->groups[p->group].style, NULL);
-    score_destroy(score);
-    if (!st)
-        st = p->piece.n_notes ? measure(c, p, path, split) : MIDI_EMPTY;
-    if (!st)
-        st = chord_guess(&p->piece);
-    if (st)
-        piece_discard(p);
-    return st;
-}
-
-static enum midi_status keep(struct walk *w, const struct corpus_piece *p, int split)
-{
-    struct corpus *c = w->c;
-    int n = c->n_pieces[split];
-    if (n == w->capacity[split]) {
-        int capacity = n ? 2 * n : 64;
-        struct corpus_piece *more =
-            realloc(c->pieces[split], (size_t)capacity * sizeof *more);
-        if (!more)
-            return MIDI_NO_MEMORY;
-        c->pieces[split] = more;
-        w->capacity[split] = capacity;
-    }
-    c->pieces[split][c->n_pieces[split]++] = *p;
     struct corpus_group *g = &c->groups[p->group];
     g->n_pieces[split]++;
     g->n_tokens[split] += p->n_tokens;
     g->n_notes[split] += (int64_t)p->piece.n_notes;
+}
+
+static enum midi_status keep(struct corpus *c, const struct corpus_piece *p, int split)
+{
+    size_t n = (size_t)c->n_pieces[split];
+    if (!array_add(&c->pieces[split], &n, &c->capacity[split], p, sizeof *p))
+        return MIDI_NO_MEMORY;
+    c->n_pieces[split]++;
+    count_piece(c, p, split);
     return MIDI_OK;
+}
+
+enum midi_status corpus_add(struct corpus *c, struct corpus_piece *p, const char *path,
+                            enum corpus_split split)
+{
+    enum midi_status st =
+        p->piece.n_notes ? measure(c, p, path, (int)split) : MIDI_EMPTY;
+    if (!st)
+        st = keep(c, p, (int)split);
+    if (st)
+        corpus_piece_fini(p);
+    return st;
+}
+
+enum midi_status corpus_recount(struct corpus *c)
+{
+    enum midi_status st = MIDI_OK;
+    for (int i = 0; i < c->n_groups; i++) {
+        struct corpus_group *g = &c->groups[i];
+        memset(g->n_pieces, 0, sizeof g->n_pieces);
+        memset(g->n_tokens, 0, sizeof g->n_tokens);
+        memset(g->n_notes, 0, sizeof g->n_notes);
+    }
+    memset(c->bigrams, 0, sizeof *c->bigrams * TOKEN_COUNT * TOKEN_COUNT);
+    for (int split = 0; split < CORPUS_SPLITS; split++)
+        for (int i = 0; i < c->n_pieces[split]; i++)
+            count_piece(c, &c->pieces[split][i], split);
+    for (int i = 0; !st && i < c->n_pieces[CORPUS_TRAIN]; i++) {
+        struct tokens t = {0};
+        struct piece plain = c->pieces[CORPUS_TRAIN][i].piece;
+        plain.n_chords = 0; /* as they were counted at first */
+        st = tokens_encode(&t, &plain, true);
+        count_bigrams(c, &t);
+        tokens_fini(&t);
+    }
+    return st;
+}
+
+static enum midi_status load(struct corpus *c, const char *path, int group, int split)
+{
+    struct score *score = NULL;
+    struct corpus_piece p = {.group = group};
+    enum midi_status st = smf_load(&score, path, NULL);
+    if (st)
+        return st;
+    st = piece_from_score(&p.piece, score, c->groups[group].style, NULL);
+    score_destroy(score);
+    return st ? st : corpus_add(c, &p, path, (enum corpus_split)split);
 }
 
 static enum midi_status take_file(struct walk *w, const char *path, const char *name)
 {
-    struct corpus_piece p = {.group = w->group};
-    int split = w->split >= 0 ? w->split : hashed_split(name);
-    enum midi_status st = load(w->c, &p, path, split);
-
+    enum midi_status st =
+        load(w->c, path, w->group, w->split >= 0 ? w->split : hashed_split(name));
     if (w->progress)
         w->progress(++w->n_files);
-    if (st == MIDI_NO_MEMORY)
+    if (!st || st == MIDI_NO_MEMORY)
         return st;
-    if (st) {
-        if (!w->c->n_skipped++)
-            snprintf(w->c->skipped, sizeof w->c->skipped, "%s", path);
-        return MIDI_OK;
-    }
-    st = keep(w, &p, split);
-    if (st)
-        piece_discard(&p);
-    return st;
+    if (!w->c->n_skipped++)
+        snprintf(w->c->skipped, sizeof w->c->skipped, "%s", path);
+    return MIDI_OK;
 }
 
 bool corpus_is_midi(const char *name)
@@ -206,10 +226,11 @@ static enum midi_status enter_folder(struct walk *w, const char *path, const cha
 
     if (split >= 0) {
         below.split = split;
+        below.has_splits = true;
     } else if (depth == 0) {
         if (!value_is_named(w->names, name))
             return MIDI_OK;
-        below.group = find_group(w->c, name);
+        below.group = corpus_find_group(w->c, name);
         if (below.group < 0)
             return MIDI_NO_MEMORY;
     }
@@ -284,8 +305,10 @@ void corpus_weigh(struct corpus *c, double power)
         c->cumulative[i] /= total;
 }
 
-static enum midi_status begin_weights(struct corpus *c)
+enum midi_status corpus_finish(struct corpus *c)
 {
+    if (!c->n_pieces[CORPUS_TRAIN])
+        return MIDI_EMPTY;
     c->cumulative = calloc((size_t)c->n_pieces[CORPUS_TRAIN], sizeof *c->cumulative);
     if (!c->cumulative)
         return MIDI_NO_MEMORY;
@@ -293,35 +316,47 @@ static enum midi_status begin_weights(struct corpus *c)
     return MIDI_OK;
 }
 
-/* Loose files, and a folder that holds only train, valid and test, form one
- * corpus named after the folder. */
+/* A file is a corpus of one piece. Loose files, and a folder that holds only train, valid and
+ * test, form one corpus named after the folder. */
 static enum midi_status walk_all(struct walk *w, const char *dir)
 {
     char name[64];
     base_name(name, sizeof name, dir);
     if (!w->names || value_is_named(w->names, name)) {
-        w->group = find_group(w->c, name);
+        w->group = corpus_find_group(w->c, name);
         if (w->group < 0)
             return MIDI_NO_MEMORY;
     }
+    struct stat s;
+    if (w->group >= 0 && !stat(dir, &s) && S_ISREG(s.st_mode))
+        return take_file(w, dir, name);
     return walk_folder(w, dir, 0);
+}
+
+struct corpus *corpus_create(void)
+{
+    struct corpus *c = calloc(1, sizeof *c);
+    if (c)
+        c->bigrams = calloc((size_t)TOKEN_COUNT * TOKEN_COUNT, sizeof *c->bigrams);
+    if (c && c->bigrams)
+        return c;
+    free(c);
+    return NULL;
 }
 
 enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
                              void (*progress)(int n_files))
 {
-    struct corpus *c = calloc(1, sizeof *c);
+    struct corpus *c = corpus_create();
     if (!c)
         return MIDI_NO_MEMORY;
     struct walk w = {
         .c = c, .names = names, .progress = progress, .group = -1, .split = -1};
-    c->bigrams = calloc((size_t)TOKEN_COUNT * TOKEN_COUNT, sizeof *c->bigrams);
-
-    enum midi_status st = c->bigrams ? walk_all(&w, dir) : MIDI_NO_MEMORY;
-    if (!st && !c->n_pieces[CORPUS_TRAIN])
-        st = MIDI_EMPTY;
+    enum midi_status st = walk_all(&w, dir);
+    if (!st && !w.has_splits)
+        st = corpus_hold_back(c);
     if (!st)
-        st = begin_weights(c);
+        st = corpus_finish(c);
     if (st) {
         corpus_close(c);
         return st;
@@ -336,7 +371,7 @@ void corpus_close(struct corpus *c)
         return;
     for (int split = 0; split < CORPUS_SPLITS; split++) {
         for (int i = 0; i < c->n_pieces[split]; i++)
-            piece_discard(&c->pieces[split][i]);
+            corpus_piece_fini(&c->pieces[split][i]);
         free(c->pieces[split]);
     }
     free(c->groups);

@@ -2,8 +2,10 @@
  * windows of tokens drawn from them.
  *
  * DIR/<corpus>/{train,valid,test}/... is used as it is. A folder without splits is split nine
- * to one into train and valid, by a hash of each path. Only loading is slow; the rest is pure:
- * the same corpus, seed, step and row give the same window. One thread at a time. */
+ * to one into train and valid, by a hash of each path. Where that leaves one of them empty, a
+ * piece is held back, or the last bars of one (corpus_hold_back.c). Only loading is slow; the
+ * rest is pure: the same corpus, seed, step and row give the same window. One thread at a
+ * time. */
 #ifndef APP_CORPUS_H
 #define APP_CORPUS_H
 
@@ -20,6 +22,7 @@ struct corpus_piece {
     int64_t n_tokens;   /* of the whole piece, BOS to EOS, without chords */
     int group;          /* the corpus it is of */
     char *path;         /* of its file */
+    bool goes_on;       /* it is an excerpt: its end is no ending */
 };
 
 struct corpus_group {
@@ -34,13 +37,15 @@ struct corpus {
     int n_groups;
     struct corpus_piece *pieces[CORPUS_SPLITS]; /* in order of their paths */
     int n_pieces[CORPUS_SPLITS];
+    size_t capacity[CORPUS_SPLITS];
     int n_skipped;      /* files that could not be read, or were empty */
     char skipped[4096]; /* the path of the first */
     double *cumulative; /* [n_pieces[CORPUS_TRAIN]] chance of drawing up to it */
     uint32_t *bigrams;  /* [TOKEN_COUNT, TOKEN_COUNT] counts in the training pieces */
 };
 
-/* names: corpora to load, separated by commas; NULL: all. MIDI_EMPTY: no MIDI file there could
+/* dir: a folder, or one MIDI file. names: corpora to load, separated by commas; NULL: all.
+ * MIDI_EMPTY: no MIDI file there could
  * be used. progress, if not NULL, is called with the number of files read so far. */
 enum midi_status corpus_open(struct corpus **out, const char *dir, const char *names,
                              void (*progress)(int n_files));

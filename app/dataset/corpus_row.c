@@ -56,12 +56,11 @@ static void shift(struct piece *p, const struct corpus_view *w)
     }
 }
 
-/* Bars of the window that fill n tokens, in its key. */
-static enum midi_status cut(struct piece *part, const struct corpus_view *w, int n,
-                            bool *to_end)
+enum midi_status corpus_view_cut(struct piece *part, const struct corpus_view *w, int n,
+                                 bool *to_end)
 {
     int32_t bars = bars_for(w->from, w->first_bar, n);
-    *to_end = w->first_bar + bars == w->from->piece.n_bars;
+    *to_end = !w->from->goes_on && w->first_bar + bars == w->from->piece.n_bars;
     enum midi_status st = piece_window(part, &w->from->piece, w->first_bar, bars);
     if (st)
         return st;
@@ -77,7 +76,7 @@ static enum midi_status encode(struct tokens *t, const struct corpus_view *w, in
 {
     struct piece part = {0};
     bool to_end;
-    enum midi_status st = cut(&part, w, n, &to_end);
+    enum midi_status st = corpus_view_cut(&part, w, n, &to_end);
     if (!st)
         st = tokens_encode(t, &part, to_end);
     piece_fini(&part);
@@ -139,7 +138,7 @@ static enum midi_status append_hole_in(struct corpus_row *row,
     struct fill f = {0};
     struct tokens t = {0};
     bool to_end;
-    enum midi_status st = cut(&part, w, n, &to_end);
+    enum midi_status st = corpus_view_cut(&part, w, n, &to_end);
     if (!st)
         st = corpus_hole_draw(&f, &part, to_end, r);
     if (!st)

@@ -23,6 +23,14 @@ struct corpus_view {
     bool has_hole, has_chords;
 };
 
+/* The view's bars that take some n tokens at the least, in its key. *to_end: they end the piece.
+ * The caller frees `part`. */
+enum midi_status corpus_view_cut(struct piece *part, const struct corpus_view *w, int n,
+                                 bool *to_end);
+/* View `index` of `count` fixed ones (corpus_window). false: the split is empty. */
+bool corpus_fixed_view(const struct corpus *c, enum corpus_split split, int index,
+                       int count, struct corpus_view *w);
+
 /* Makes room for `length` tokens and the one after. Call corpus_row_fini in every case. */
 enum midi_status corpus_row_init(struct corpus_row *row, int length);
 void corpus_row_fini(struct corpus_row *row);

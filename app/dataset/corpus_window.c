@@ -106,8 +106,8 @@ const struct corpus_piece *corpus_nth_piece(const struct corpus *c,
 
 /* Groups in turn; within one, pieces evenly; every other window begins its
  * piece, the others begin in the middle. */
-static bool fixed_window(const struct corpus *c, enum corpus_split split, int index,
-                         int count, struct corpus_view *w)
+bool corpus_fixed_view(const struct corpus *c, enum corpus_split split, int index,
+                       int count, struct corpus_view *w)
 {
     int n_groups;
     const int group = corpus_group_in_turn(c, split, index, &n_groups);
@@ -131,7 +131,7 @@ static enum midi_status whole_window(const struct corpus *c, enum corpus_split s
     struct corpus_view w;
     struct corpus_row row;
     enum midi_status st = corpus_row_init(&row, length);
-    if (!st && !fixed_window(c, split, index, count, &w))
+    if (!st && !corpus_fixed_view(c, split, index, count, &w))
         st = MIDI_EMPTY;
     if (!st) {
         w.has_chords = has_chords;
@@ -172,7 +172,7 @@ enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split sp
     struct corpus_view w;
     struct corpus_row row;
     enum midi_status st = corpus_row_init(&row, length);
-    if (!st && !fixed_window(c, split, index, count, &w))
+    if (!st && !corpus_fixed_view(c, split, index, count, &w))
         st = MIDI_EMPTY;
     if (!st)
         st = corpus_row_add_hole(&row, &w, &r);
