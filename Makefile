@@ -309,7 +309,7 @@ FISH_COMPLETION := $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/continuo.
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DATA)/models/chorales $(DATA)/soundfonts $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(B)/continuo $(DESTDIR)$(PREFIX)/bin/continuo
-	install -m 644 $(wildcard models/*.safetensors models/*.mid models/*.md models/*.json) $(DATA)/models
+	install -m 644 $(wildcard models/*.safetensors models/*.mid models/*.md models/*.json models/*.excerpts) $(DATA)/models
 	install -m 644 $(wildcard models/chorales/*.safetensors) $(DATA)/models/chorales
 	install -m 644 $(SOUNDFONT) $(DATA)/soundfonts
 	$(B)/continuo --man >$(B)/continuo.1
