@@ -216,6 +216,18 @@ static void add_corpus(cJSON *list, const char *name, enum style style, int piec
     cJSON_AddItemToArray(list, one);
 }
 
+/* NULL: none. */
+static void add_folder(cJSON *list, const struct corpus *c)
+{
+    const enum corpus_split train = CORPUS_TRAIN;
+    for (int i = 0; c && i < c->n_groups; i++) {
+        const struct corpus_group *g = &c->groups[i];
+        if (g->n_pieces[train])
+            add_corpus(list, g->name, g->style, g->n_pieces[train], g->n_notes[train],
+                       g->n_tokens[train]);
+    }
+}
+
 /* A cell of a grid is a token and counts as a note. */
 static void add_corpora(cJSON *j, const struct provenance *p)
 {
@@ -224,12 +236,8 @@ static void add_corpora(cJSON *j, const struct provenance *p)
     if (p->grid)
         add_corpus(list, p->grid->name, STYLE_CHORALE, p->grid->n_pieces[train],
                    p->grid->n_cells[train], p->grid->n_cells[train]);
-    for (int i = 0; p->corpus && i < p->corpus->n_groups; i++) {
-        const struct corpus_group *g = &p->corpus->groups[i];
-        if (g->n_pieces[train])
-            add_corpus(list, g->name, g->style, g->n_pieces[train], g->n_notes[train],
-                       g->n_tokens[train]);
-    }
+    add_folder(list, p->corpus);
+    add_folder(list, p->rehearsal);
 }
 
 static void add_training(cJSON *j, const struct provenance *p)

@@ -25,6 +25,7 @@ const char *style_name(enum style s);
 
 struct provenance {
     const struct corpus *corpus;    /* what it was trained on: a folder */
+    const struct corpus *rehearsal; /* and excerpts beside it, or NULL */
     const struct grid_corpus *grid; /* or a grid; the other is NULL */
     const char *licence;            /* NULL: not stated */
     const char *from;               /* the model it was fine-tuned from, or NULL */

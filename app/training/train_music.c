@@ -1,11 +1,14 @@
 #include "app/training/train_music.h"
 
+#include "app/base/paths.h"
+#include "app/dataset/corpus_excerpts.h"
 #include "app/decoding/metadata.h"
 #include "app/base/say.h"
 #include "midi/tokens/token_time.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,7 +72,7 @@ static int open_grid(struct train_music *m, const char *data, const char *corpor
 bool train_music_is_grid(const char *data)
 {
     struct stat s;
-    return stat(data, &s) == 0 && !S_ISDIR(s.st_mode);
+    return stat(data, &s) == 0 && !S_ISDIR(s.st_mode) && !corpus_is_midi(data);
 }
 
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
@@ -80,8 +83,28 @@ int train_music_open(struct train_music *m, const char *data, const char *corpor
                                                                  report);
 }
 
+int train_music_rehearse(struct train_music *m, const char *file, double share,
+                         struct train_report *report)
+{
+    char path[4096];
+    if (share <= 0)
+        return 0;
+    if (m->grid)
+        return say_error("--rehearse", "is for a folder of music, not for four voices");
+    if (!file && !paths_find(path, sizeof path, PATHS_REHEARSAL))
+        return say_error(PATHS_REHEARSAL, "was not found");
+    errno = 0;
+    enum midi_status st = corpus_excerpts_open(&m->rehearsal, file ? file : path);
+    if (st)
+        return say_midi_error(file ? file : path, st);
+    m->rehearse = share;
+    tell_folder(m->rehearsal, report);
+    return 0;
+}
+
 void train_music_close(struct train_music *m)
 {
+    corpus_close(m->rehearsal);
     corpus_close(m->folder);
     grid_corpus_close(m->grid);
     *m = (struct train_music){0};
@@ -163,12 +186,14 @@ struct train_batch train_rows_batch(const struct train_rows *rows, int first)
                                 row.source_times};
 }
 
-static enum midi_status draw_row(const struct train_music *m, uint64_t seed,
+/* Row i; the first n_old are of the rehearsal. */
+static enum midi_status draw_row(const struct train_music *m, int n_old, uint64_t seed,
                                  uint64_t step, int i, const struct grid_row *row)
 {
     if (m->grid)
         return grid_corpus_draw(m->grid, &m->lesson, seed, step, i, row);
-    enum midi_status st = corpus_draw(m->folder, m->shares, seed, step, i, row->length,
+    const struct corpus *from = i < n_old ? m->rehearsal : m->folder;
+    enum midi_status st = corpus_draw(from, m->shares, seed, step, i, row->length,
                                       row->tokens, row->targets);
     token_times(row->tokens, (size_t)row->length, row->times);
     return st;
@@ -177,9 +202,10 @@ static enum midi_status draw_row(const struct train_music *m, uint64_t seed,
 enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
                                   uint64_t step, const struct train_rows *rows)
 {
+    const int n_old = (int)lround(m->rehearse * rows->n);
     for (int i = 0; i < rows->n; i++) {
         const struct grid_row row = train_rows_at(rows, i);
-        enum midi_status st = draw_row(m, seed, step, i, &row);
+        enum midi_status st = draw_row(m, n_old, seed, step, i, &row);
         if (st)
             return st;
     }

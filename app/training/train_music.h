@@ -13,14 +13,20 @@ struct train_music {
     struct grid_corpus *grid;
     struct grid_lesson lesson;   /* of a grid */
     struct corpus_shares shares; /* of a folder */
+    struct corpus *rehearsal;    /* beside a folder; owned. NULL: none */
+    double rehearse;             /* share of rows that are drawn from it */
 };
 
-/* Whether data is a file, which holds four voices. */
+/* Whether data is a file that holds four voices, and no MIDI file. */
 bool train_music_is_grid(const char *data);
 /* data: a folder or a file. corpora: of a folder, NULL: all. Reports what it found and returns
  * the exit status. Close it in every case. */
 int train_music_open(struct train_music *m, const char *data, const char *corpora,
                      struct train_report *report);
+/* Adds a rehearsal to a folder: `share` of the rows of a step are drawn from that file of
+ * excerpts. NULL: the one that comes with the program. Returns the exit status. */
+int train_music_rehearse(struct train_music *m, const char *file, double share,
+                         struct train_report *report);
 void train_music_close(struct train_music *m);
 
 int train_music_vocab(const struct train_music *m);
@@ -52,7 +58,8 @@ enum midi_status train_music_draw(const struct train_music *m, uint64_t seed,
 
 /* The windows that measure a training run. They are fixed when it begins, and the same for
  * every run of the same music, batch and length. A folder gives some windows, spread over its
- * corpora; a grid corpus gives all, so that every cell counts once. */
+ * corpora, and fewer where it is measured often, beside a rehearsal; a grid corpus gives all, so
+ * that every cell counts once. */
 
 struct validation {
     struct train_rows rows; /* a multiple of the batch; 0: nothing held out */
@@ -67,6 +74,10 @@ struct validation {
 /* length is at least 8. Call validation_fini in every case. */
 enum midi_status validation_init(struct validation *v, const struct train_music *m,
                                  int batch, int length);
+/* Of the rehearsal, in place of the folder; none where there is none. */
+enum midi_status validation_init_rehearsal(struct validation *v,
+                                           const struct train_music *m, int batch,
+                                           int length);
 void validation_fini(struct validation *v);
 
 /* Sums of nats over all windows, the holes, and the bars with chords. */

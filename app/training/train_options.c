@@ -6,9 +6,13 @@
 #include <stdint.h>
 
 /* Of Muon, and of AdamW alone; the second of each for a model that has learnt. */
-static const float MUON_RATE = 8e-3f, MUON_TUNING_RATE = 2e-3f, ADAM_RATE = 1e-3f,
-                   ADAM_TUNING_RATE = 2e-4f;
-enum { UNSAID = -1 };
+static const float REHEARSED_RATE = 7e-4f, MUON_RATE = 8e-3f, MUON_TUNING_RATE = 2e-3f,
+                   ADAM_RATE = 1e-3f, ADAM_TUNING_RATE = 2e-4f;
+/* A short run that rehearses keeps to its model: a low rate that falls all along, on rows of which
+ * there are many (models/README.md, "Learning one's own music"). */
+static const float REHEARSED_ADAM_SHARE = 0.3f;
+static const double REHEARSED_COOLDOWN = 0.9;
+enum { UNSAID = -1, USUAL_BATCH = 4, REHEARSED_BATCH = 8 };
 
 #define ROW(type, verbs, field)                                                        \
     .kind = OPTION_IS_##type, .set = (verbs),                                          \
@@ -38,8 +42,9 @@ static const struct option_own PRESET = {read_preset, wanted_preset, NULL, NULL}
 
 static const struct option_row ROWS[] = {
     {"data", "PATH",
-     "a folder of MIDI files; or a file of four voices in" OPTION_NEXT_LINE
-     "sixteenths, as Jsb16thSeparated.json (grid tokens)",
+     "a folder of MIDI files, or one of them; or a file of" OPTION_NEXT_LINE
+     "four voices in sixteenths, as Jsb16thSeparated.json" OPTION_NEXT_LINE
+     "(grid tokens)",
      ROW(TEXT, BOTH, request.data)},
     {"corpora", "A,B", "only these folders of the folder",
      ROW(TEXT, ONE, request.corpora)},
@@ -50,6 +55,16 @@ static const struct option_row ROWS[] = {
      "with --from: holes, musical time, state, values and its own" OPTION_NEXT_LINE
      "output, if it lacks them",
      ROW(FLAG, ONE, request.grow)},
+    {"rehearse", "X",
+     "with --from: share of each step that is music of all" OPTION_NEXT_LINE
+     "kinds, so that little of it is forgotten (0)",
+     NUMBER(REAL64, ONE, request.rehearse, 0.0, 0.9)},
+    {"rehearsal", "FILE", "that music, in place of models/rehearsal.excerpts",
+     ROW(TEXT, ONE, request.rehearsal)},
+    {"progress", NULL,
+     "with --rehearse: print lines for a program, of the" OPTION_NEXT_LINE
+     "share done and losses before and now (0 0 0 0 0)",
+     ROW(FLAG, ONE, request.progress)},
     {"resume", NULL,
      "go on from OUT.state; the model, --optimiser and" OPTION_NEXT_LINE
      "--seed stay, other options may be new",
@@ -112,19 +127,22 @@ static const struct option_row ROWS[] = {
      NUMBER(REAL64, ONE, request.power, 0.0, 1.0)},
     {"hold", NULL, "of four voices: tell struck notes from held ones",
      ROW(FLAG, ONE, request.hold)},
-    {"batch", "N", "sequences in a step (4)",
+    {"batch", "N", "sequences in a step (4, with --rehearse 8)",
      NUMBER(COUNT, BOTH, request.options.batch, 1, 4096)},
-    {"length", "N", "tokens in a sequence (the context)",
+    {"length", "N",
+     "tokens in a sequence (the context, with" OPTION_NEXT_LINE
+     "--rehearse at most 512)",
      NUMBER(COUNT, ONE, request.options.length, 8, 1 << 16)},
     {"optimiser", "O",
      "muon (the default) for matrices within layers, with" OPTION_NEXT_LINE
      "AdamW for the rest; or adamw for all",
      CHOICE(BOTH, optimiser, train_optimisers)},
     {"lr", "X",
-     "learning rate (8e-3, or 2e-3 with --from; of adamw" OPTION_NEXT_LINE
-     "1e-3, or 2e-4 with --from)",
+     "learning rate (8e-3, 2e-3 with --from, 7e-4 with" OPTION_NEXT_LINE
+     "--rehearse; of adamw 1e-3, or 2e-4 with --from)",
      NUMBER(REAL, BOTH, request.options.lr, 1e-9, 1.0)},
-    {"adam-share", "X", "of the rate, for AdamW beside Muon (1)",
+    {"adam-share", "X",
+     "of the rate, for AdamW beside Muon (1, with" OPTION_NEXT_LINE "--rehearse 0.3)",
      NUMBER(REAL, BOTH, request.options.adam_share, 1e-3, 10.0)},
     {"schedule", "S",
      "linear (muon's default): a constant rate that falls to" OPTION_NEXT_LINE
@@ -132,14 +150,16 @@ static const struct option_row ROWS[] = {
      CHOICE(BOTH, schedule, train_schedules)},
     {"cooldown", "X",
      "the last share of the run, resumed ones together, in" OPTION_NEXT_LINE
-     "which the linear schedule falls (0.6); 0: it stays," OPTION_NEXT_LINE
-     "for a later --resume to let it fall",
+     "which the linear schedule falls (0.6, with" OPTION_NEXT_LINE
+     "--rehearse 0.9); 0: it stays, for a later" OPTION_NEXT_LINE
+     "--resume to let it fall",
      NUMBER(REAL64, BOTH, request.cooldown, 0.0, 1.0)},
     {"warmup", "N",
      "steps until the learning rate is reached (200, or" OPTION_NEXT_LINE
      "a tenth of --steps)",
      NUMBER(COUNT64, BOTH, request.options.warmup_steps, 0, 1e9)},
-    {"dropout", "X", "share of activations dropped (0.1)",
+    {"dropout", "X",
+     "share of activations dropped (0.1, with" OPTION_NEXT_LINE "--rehearse 0)",
      NUMBER(REAL, BOTH, request.options.dropout, 0.0, 0.9)},
     {"decay", "X", "weight decay (0.05)",
      NUMBER(REAL, BOTH, request.options.weight_decay, 0.0, 1.0)},
@@ -159,16 +179,39 @@ static const struct option_row ROWS[] = {
 const struct option_table TRAIN_OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
 
 /* A tenth of a short run: it should not be over before it is warm. */
-static int64_t default_warmup(int64_t max_steps)
+static int64_t default_warmup(const struct train_request *q)
 {
+    const int64_t max_steps = q->options.max_steps;
+    if (q->rehearse > 0)
+        return 10;
     return max_steps > 0 && max_steps < 2000 ? max_steps / 10 + 1 : 200;
 }
 
-static float default_rate(enum optimiser optimiser, bool tuning)
+static float default_rate(const struct train_request *q)
 {
-    if (optimiser == OPTIMISER_MUON)
-        return tuning ? MUON_TUNING_RATE : MUON_RATE;
-    return tuning ? ADAM_TUNING_RATE : ADAM_RATE;
+    if (q->options.optimiser == OPTIMISER_MUON)
+        return q->rehearse > 0 ? REHEARSED_RATE
+               : q->from       ? MUON_TUNING_RATE
+                               : MUON_RATE;
+    return q->from ? ADAM_TUNING_RATE : ADAM_RATE;
+}
+
+/* What was not said depends on whether the run rehearses. */
+static void set_unsaid(struct train_request *q)
+{
+    struct train_options *o = &q->options;
+    const bool rehearses = q->rehearse > 0;
+    if (!o->batch)
+        o->batch = rehearses ? REHEARSED_BATCH : USUAL_BATCH;
+    if (o->adam_share <= 0.0f)
+        o->adam_share = rehearses ? REHEARSED_ADAM_SHARE : 1.0f;
+    if (o->dropout < 0.0f)
+        o->dropout = rehearses ? 0.0f : 0.1f;
+    if (q->cooldown < 0.0)
+        q->cooldown = rehearses ? REHEARSED_COOLDOWN : 0.6;
+    if (o->lr <= 0.0f)
+        o->lr = default_rate(q);
+    q->bf16 |= rehearses;
 }
 
 static void set_defaults(struct train_settings *s)
@@ -180,12 +223,11 @@ static void set_defaults(struct train_settings *s)
         s->schedule =
             o->optimiser == OPTIMISER_MUON ? SCHEDULE_LINEAR : SCHEDULE_COSINE;
     o->schedule = (enum rate_schedule)s->schedule;
-    if (o->lr <= 0.0f)
-        o->lr = default_rate(o->optimiser, q->from);
+    set_unsaid(q);
     if (o->max_steps == 0 && q->minutes <= 0)
         q->minutes = 60;
     if (o->warmup_steps < 0)
-        o->warmup_steps = default_warmup(o->max_steps);
+        o->warmup_steps = default_warmup(q);
 }
 
 static int check(struct train_settings *s, const struct verb *verb)
@@ -195,6 +237,8 @@ static int check(struct train_settings *s, const struct verb *verb)
         return option_wrong(verb, NULL,
                             !q->data ? "--data is missing"
                                      : "-o says where to write, and is missing");
+    if (q->rehearse > 0 && (!q->from || q->resume))
+        return option_wrong(verb, "--rehearse", "goes with --from, not with --resume");
     if (q->from && !model_shape_is_plain(&s->shape))
         return option_wrong(verb, "--from", "brings its model's own shape");
     const bool is_grid = verb->takes == IN_COMPARE || train_music_is_grid(q->data);
@@ -207,22 +251,20 @@ int train_options_parse(struct train_settings *s, const struct verb *verb, int a
                         char **argv)
 {
     *s = (struct train_settings){
-        .request.options = {.batch = 4,
-                            .warmup_steps = -1,
+        .request.options = {.warmup_steps = UNSAID,
                             .beta1 = 0.9f,
                             .beta2 = 0.95f,
                             .eps = 1e-8f,
                             .weight_decay = 0.05f,
                             .clip = 1.0f,
                             .momentum = 0.95f,
-                            .adam_share = 1.0f,
-                            .dropout = 0.1f,
+                            .dropout = UNSAID,
                             .seed = 1,
                             .bf16 = true},
         .shape = model_shape_default(),
         .request.shares = {.holes = 0.5, .chords = 0.5},
         .request.power = 0.5,
-        .request.cooldown = 0.6,
+        .request.cooldown = UNSAID,
         .optimiser = OPTIMISER_MUON,
         .schedule = UNSAID,
     };

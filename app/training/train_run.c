@@ -19,12 +19,11 @@
 enum { SPEED_STEPS = 20 };
 static const double CHECK_SECONDS = 300.0;
 
-static volatile sig_atomic_t stop_asked;
+static volatile sig_atomic_t stop_asked; /* the signal, or 0 */
 
 static void ask_stop(int signal_number)
 {
-    (void)signal_number;
-    stop_asked = 1;
+    stop_asked = signal_number;
 }
 
 /* For the time of a run; what the signals did before comes back after it. */
@@ -46,38 +45,61 @@ static void release_signals(const struct handlers *before)
     sigaction(SIGTERM, &before->terminate, NULL);
 }
 
-static void tell_nats(struct train_session *s, const struct validation_nats *nats)
+static void tell_loss(struct train_session *s, const struct validation *v,
+                      const struct held_loss *l, const char *name)
 {
-    const struct validation *v = &s->held_out;
     int64_t step = trainer_steps(s->trainer);
     train_report_line(&s->report,
-                      "valid at step %" PRId64 ": %.4f nats per token, %.4f per note",
-                      step, s->valid, nats->plain / (double)v->baseline.n_notes);
+                      "%s at step %" PRId64 ": %.4f nats per token, %.4f per note",
+                      name, step, l->token, l->note);
     if (v->n_hole_tokens)
         train_report_line(&s->report, "holes at step %" PRId64 ": %.4f nats per token",
-                          step, s->valid_holes);
-    if (v->n_chord_notes)
-        train_report_line(&s->report,
-                          "over chords at step %" PRId64 ": %.4f nats per note", step,
-                          nats->chords / (double)v->n_chord_notes);
+                          step, l->hole);
+}
+
+static void tell_chords(struct train_session *s, double nats)
+{
+    if (s->held_out.n_chord_notes)
+        train_report_line(
+            &s->report, "over chords at step %" PRId64 ": %.4f nats per note",
+            trainer_steps(s->trainer), nats / (double)s->held_out.n_chord_notes);
+}
+
+static int measure(struct train_session *s, const struct validation *v,
+                   struct held_loss *l, const char *name)
+{
+    struct validation_nats nats;
+    if (!v->rows.n)
+        return 0;
+    enum model_status st = validation_measure(v, s->trainer, &nats);
+    if (st)
+        return say_error("validation", model_strerror(st));
+    *l = (struct held_loss){
+        .token = nats.plain / (double)v->baseline.n_tokens,
+        .hole = v->n_hole_tokens ? nats.holes / (double)v->n_hole_tokens : NAN,
+        .note = nats.plain / (double)v->baseline.n_notes,
+    };
+    tell_loss(s, v, l, name);
+    if (v == &s->held_out)
+        tell_chords(s, nats.chords);
+    return 0;
 }
 
 static int validate(struct train_session *s)
 {
-    struct validation_nats nats;
-    const struct validation *v = &s->held_out;
-    enum model_status st = validation_measure(v, s->trainer, &nats);
-    if (st)
-        return say_error("validation", model_strerror(st));
-    s->valid = nats.plain / (double)v->baseline.n_tokens;
-    s->valid_holes = v->n_hole_tokens ? nats.holes / (double)v->n_hole_tokens : NAN;
-    tell_nats(s, &nats);
-    return 0;
+    int status = measure(s, &s->held_out, &s->own, "valid");
+    return status ? status : measure(s, &s->rehearsed, &s->old, "other music");
 }
 
+static double score_of(const struct held_loss *l)
+{
+    return isnan(l->hole) ? l->token : (l->token + l->hole) / 2;
+}
+
+/* What the other music loses counts as much as what this music gains. */
 static double score(const struct train_session *s)
 {
-    return isnan(s->valid_holes) ? s->valid : (s->valid + s->valid_holes) / 2;
+    return score_of(&s->own) + (s->rehearsed.rows.n ? score_of(&s->old) : 0.0);
 }
 
 /* From the time the last steps took to the number that the rest allows. */
@@ -93,18 +115,53 @@ static void renew_schedule(struct train_session *s)
     train_session_set_end(s);
 }
 
-/* Validates, keeps the best model, and leaves a state to resume from. A run
- * with nothing held out keeps its latest. */
+static struct note_loss note_losses(const struct train_session *s)
+{
+    return (struct note_loss){s->held_out.rows.n ? s->own.note : NAN,
+                              s->rehearsed.rows.n ? s->old.note : NAN};
+}
+
+static int save_best(struct train_session *s)
+{
+    s->best = score(s);
+    s->best_loss = note_losses(s);
+    s->n_saved++;
+    return train_session_save_model(s);
+}
+
+/* Of a run that rehearses, a note of the user's music may not cost more than at first. A run with
+ * nothing held out keeps its latest. */
+static bool is_better(const struct train_session *s)
+{
+    if (!s->held_out.rows.n)
+        return true;
+    return score(s) < s->best && !(s->own.note > s->first_loss.own);
+}
+
+/* Validates, keeps the best model, and leaves a state to resume from. */
 static int check(struct train_session *s)
 {
-    bool held_out = s->held_out.rows.n > 0;
-    int status = held_out ? validate(s) : 0;
-    if (!status && (!held_out || score(s) < s->best)) {
-        s->best = score(s);
-        status = train_session_save_model(s);
-    }
+    int status = validate(s);
+    s->n_checks++;
+    if (!status && is_better(s))
+        status = save_best(s);
     renew_schedule(s);
-    return status ? status : train_session_save_state(s);
+    if (status || s->request->rehearse > 0)
+        return status;
+    return train_session_save_state(s);
+}
+
+/* What a run that rehearses has to be better than. */
+static int measure_start(struct train_session *s)
+{
+    if (s->request->rehearse <= 0)
+        return 0;
+    int status = validate(s);
+    s->n_checks = 1;
+    s->best = score(s);
+    s->first_loss = s->best_loss = note_losses(s);
+    train_rehearse_tell(s, true);
+    return status;
 }
 
 static bool is_over(const struct train_session *s)
@@ -126,7 +183,7 @@ static void report_step(struct train_session *s, float loss)
         .loss = loss,
         .rate = trainer_learning_rate(s->trainer),
         .norm = trainer_gradient_norm(s->trainer),
-        .valid = s->valid,
+        .valid = s->own.token,
         .tokens_per_second = s->options.batch * s->options.length / pace,
         .seconds_left = known ? (double)(end - step) * pace : -1.0,
     };
@@ -145,36 +202,58 @@ static int step(struct train_session *s)
     if (st)
         return say_error("training", model_strerror(st));
     report_step(s, loss);
+    train_rehearse_tell(s, false);
     return 0;
 }
 
-static int train(struct train_session *s)
+static bool is_check_due(const struct train_session *s, double last_check)
 {
-    int64_t first = trainer_steps(s->trainer);
-    double last_check = clock_now_seconds();
-    int status = 0;
+    if (s->request->rehearse > 0)
+        return train_rehearse_is_due(s);
+    return clock_now_seconds() - last_check > CHECK_SECONDS;
+}
 
-    s->started = s->checked = last_check;
-    s->checked_step = first;
-    while (!status && !stop_asked && !is_over(s)) {
-        status = step(s);
-        if (!status && trainer_steps(s->trainer) == first + SPEED_STEPS)
-            renew_schedule(s);
-        if (!status && !is_over(s) &&
-            clock_now_seconds() - last_check > CHECK_SECONDS) {
-            status = check(s);
-            last_check = clock_now_seconds();
-        }
-    }
-    if (status)
-        return status;
-    s->is_finished = is_over(s);
-    if (s->is_finished)
-        return check(s);
+/* Ends a run that was interrupted. */
+static int stop(struct train_session *s)
+{
+    if (s->request->rehearse > 0)
+        return stop_asked == SIGINT ? check(s) : 0;
     train_report_line(&s->report,
                       "stopped at step %" PRId64 "; --resume goes on from %s",
                       trainer_steps(s->trainer), s->state_path);
     return train_session_save_state(s);
+}
+
+/* Until the end of the schedule or a signal. */
+static int take_steps(struct train_session *s)
+{
+    int64_t first = trainer_steps(s->trainer);
+    double last_check = clock_now_seconds();
+    int status = 0;
+    while (!status && !stop_asked && !is_over(s)) {
+        status = step(s);
+        if (!status && trainer_steps(s->trainer) == first + SPEED_STEPS)
+            renew_schedule(s);
+        if (!status && !is_over(s) && is_check_due(s, last_check)) {
+            status = check(s);
+            last_check = clock_now_seconds();
+        }
+    }
+    return status;
+}
+
+static int train(struct train_session *s)
+{
+    s->started = clock_now_seconds();
+    int status = measure_start(s);
+    s->checked = clock_now_seconds();
+    s->checked_step = trainer_steps(s->trainer);
+    if (!status)
+        status = take_steps(s);
+    s->is_finished = !status && is_over(s);
+    if (!status)
+        status = s->is_finished ? check(s) : stop(s);
+    return !status && s->request->rehearse > 0 ? train_rehearse_close(s) : status;
 }
 
 static struct train_result result_of(const struct train_session *s)

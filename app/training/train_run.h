@@ -17,6 +17,9 @@ struct train_request {
     const char *log;        /* lines are appended to this file, or NULL */
     double minutes;         /* of training in all, resumed runs together; 0: by steps */
     double cooldown;        /* of a linear schedule: the last share of the run */
+    double rehearse; /* share of each batch from it, so that little is forgotten */
+    const char *rehearsal; /* a file of excerpts (app/dataset/corpus_excerpts.h) */
+    bool progress; /* lines for a program on standard output: train_progress.h */
     bool resume, bf16;
     bool grow;                   /* `from` gets what it lacks: train_options.c */
     struct corpus_shares shares; /* scores: of what is drawn */
@@ -36,7 +39,11 @@ struct train_result {
 
 /* Trains to the end, or until SIGINT or SIGTERM, and leaves OUT.state to resume from. Prints
  * what goes wrong and returns the exit status. If that is 0 and result is not NULL, *result is
- * set. */
+ * set.
+ *
+ * A run that rehearses is short and leaves no state. It is measured from its start on, and OUT is
+ * the best model since; if none was better than the first, there is none, and the status is 1.
+ * SIGTERM ends it at once: then OUT is the best of the last measurement. */
 int train_run(const struct train_request *r, struct train_result *result);
 
 /* The options of `continuo train` and `continuo compare`, from one table. */

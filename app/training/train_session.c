@@ -5,6 +5,7 @@
 #include "midi/base/clock.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
+#include "app/base/paths.h"
 #include "app/base/say.h"
 #include "midi/tokens/fill.h"
 #include "model/weights/safetensors.h"
@@ -14,6 +15,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SHORT_LENGTH = 512 }; /* of a run that rehearses: more steps */
 
 /* What the music is told as: as the model to start from has it, or as asked. */
 static int choose_lesson(struct train_session *s, const struct model_config *config)
@@ -50,12 +53,14 @@ static void grow(struct model_config *config, const struct train_music *music)
 static int choose_config(struct train_session *s, struct model_config *config)
 {
     const char *from = s->request->from;
-    char detail[128] = "";
+    char path[MAX_FILE_NAME], detail[128] = "";
     *config = s->request->config;
     config->vocab = train_music_vocab(&s->music);
     if (!from)
         return 0;
-    enum model_status st = model_file_open(&s->from, from, detail, sizeof detail);
+    enum model_status st = MODEL_NO_FILE;
+    if (paths_model(path, sizeof path, from))
+        st = model_file_open(&s->from, path, detail, sizeof detail);
     if (st)
         return say_model_error(from, st, detail);
     *config = s->from->config;
@@ -95,7 +100,9 @@ static int create_trainer(struct train_session *s)
         return 1;
     s->options = s->request->options;
     if (!s->options.length)
-        s->options.length = config.context;
+        s->options.length = s->request->rehearse > 0 && config.context > SHORT_LENGTH
+                                ? SHORT_LENGTH
+                                : config.context;
     s->options.source_length = train_music_source_length(&s->music, s->options.length);
     if (s->options.min_lr <= 0.0f && s->options.schedule == SCHEDULE_COSINE)
         s->options.min_lr = s->options.lr / 20.0f;
@@ -125,9 +132,16 @@ static int prepare_validation(struct train_session *s)
     const struct baseline *b = &s->held_out.baseline;
     enum midi_status st =
         validation_init(&s->held_out, &s->music, s->options.batch, s->options.length);
+    if (!st)
+        st = validation_init_rehearsal(&s->rehearsed, &s->music, s->options.batch,
+                                       s->options.length);
     if (st)
         return say_error(s->request->data, midi_strerror(st));
-    if (s->held_out.rows.n)
+    if (!s->held_out.rows.n)
+        train_report_line(&s->report,
+                          "nothing is held back: what is learnt of this music "
+                          "cannot be measured");
+    else
         train_report_line(&s->report,
                           "validation: %d windows, %" PRId64 " notes; nats per token: "
                           "unigram %.4f, bigram %.4f",
@@ -256,8 +270,9 @@ int train_session_save_model(struct train_session *s)
         .options = s->options,
         .n_windows = s->held_out.rows.n,
         .baseline = s->held_out.baseline,
-        .nats = s->valid * (double)s->held_out.baseline.n_tokens,
-        .hole_nats = s->valid_holes,
+        .nats = s->own.token * (double)s->held_out.baseline.n_tokens,
+        .hole_nats = s->own.hole,
+        .rehearsal = s->music.rehearsal,
     };
     const struct model_config *shape = trainer_config(s->trainer);
     char *config = model_config_json(shape);
@@ -283,7 +298,8 @@ int train_session_save_model(struct train_session *s)
 int train_session_prepare(struct train_session *s, const struct train_request *q)
 {
     size_t n = strlen(q->out), n_suffix = strlen(".safetensors");
-    *s = (struct train_session){.request = q, .best = INFINITY, .valid_holes = NAN};
+    *s = (struct train_session){
+        .request = q, .best = INFINITY, .own.hole = NAN, .first_loss.own = INFINITY};
     if (n > n_suffix && !strcmp(q->out + n - n_suffix, ".safetensors"))
         n -= n_suffix;
     if (n + sizeof ".state" > sizeof s->state_path)
@@ -292,9 +308,10 @@ int train_session_prepare(struct train_session *s, const struct train_request *q
 
     if (!train_report_open(&s->report, q->log))
         return say_error(q->log, strerror(errno));
-    const bool failed = train_music_open(&s->music, q->data, q->corpora, &s->report) ||
-                        create_trainer(s) || allocate_batch(s) ||
-                        prepare_validation(s) || resume(s);
+    const bool failed =
+        train_music_open(&s->music, q->data, q->corpora, &s->report) ||
+        train_music_rehearse(&s->music, q->rehearsal, q->rehearse, &s->report) ||
+        create_trainer(s) || allocate_batch(s) || prepare_validation(s) || resume(s);
     s->started = clock_now_seconds();
     if (!failed)
         train_session_set_end(s);
@@ -305,6 +322,7 @@ void train_session_release(struct train_session *s)
 {
     train_report_close(&s->report);
     validation_fini(&s->held_out);
+    validation_fini(&s->rehearsed);
     train_rows_fini(&s->rows);
     trainer_destroy(s->trainer);
     pool_destroy(s->pool);

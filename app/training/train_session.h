@@ -8,6 +8,13 @@
 
 enum { MAX_FILE_NAME = 4096 };
 
+/* Nats of some windows. */
+struct held_loss {
+    double token; /* per token; 0: not yet */
+    double hole;  /* per token of holes; NAN: not measured */
+    double note;  /* per note */
+};
+
 struct train_session {
     const struct train_request *request;
     struct train_music music;
@@ -18,10 +25,16 @@ struct train_session {
     struct train_options options; /* the trainer's, without the schedule's end */
 
     struct train_rows rows; /* one batch */
-    struct validation held_out;
-    double valid;       /* nats per token; 0: not yet */
-    double valid_holes; /* and of holes' tokens; NAN: not measured */
-    double best; /* least mean of both, or of the one there is; infinity: not yet */
+    struct validation held_out, rehearsed;
+    struct held_loss own, old; /* of the two at the last check */
+    double best;               /* least score so far (train_run.c); infinity: not yet */
+    /* Of a run that rehearses: at its start and at the best check since, nats per note of the
+     * two; how many checks there were, and how many models were saved. */
+    struct note_loss {
+        double own, old;
+    } first_loss, best_loss;
+    int n_checks, n_saved;
+    double told; /* when progress was printed last, monotonic */
 
     bool is_finished;      /* the schedule's end was reached */
     double seconds_before; /* of training, in the runs resumed from */
@@ -46,5 +59,13 @@ double train_session_seconds(const struct train_session *s); /* of training */
 /* Sets the schedule's end: the requested steps, or those that fit the minutes left at the
  * latest speed, if that is known. */
 void train_session_set_end(struct train_session *s);
+
+/* A run that rehearses (train_rehearse.c): whether the next check is due, since it is measured
+ * some times on its way; */
+bool train_rehearse_is_due(const struct train_session *s);
+/* a line for a program, at once or when it is time to; */
+void train_rehearse_tell(struct train_session *s, bool at_once);
+/* and what came of it. Returns the exit status. */
+int train_rehearse_close(struct train_session *s);
 
 #endif

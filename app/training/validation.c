@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { WINDOWS = 64 };
+enum { WINDOWS = 64, WINDOWS_OFTEN = 24 };
 
 /* Rows for so many windows, or more to fill the last batch: nothing is counted in
  * a row until it is written. */
@@ -57,7 +57,8 @@ static enum midi_status init_folder(struct validation *v, const struct train_mus
 {
     if (!m->folder->n_pieces[CORPUS_VALID])
         return MIDI_OK;
-    enum midi_status st = allocate(v, m, WINDOWS, length);
+    enum midi_status st =
+        allocate(v, m, m->rehearse > 0 ? WINDOWS_OFTEN : WINDOWS, length);
     if (!st)
         st = draw_folder(&v->rows, m->folder, corpus_window);
     if (!st)
@@ -114,6 +115,17 @@ enum midi_status validation_init(struct validation *v, const struct train_music 
 {
     *v = (struct validation){.batch = batch};
     return (m->grid ? init_grid : init_folder)(v, m, length);
+}
+
+enum midi_status validation_init_rehearsal(struct validation *v,
+                                           const struct train_music *m, int batch,
+                                           int length)
+{
+    struct train_music old = *m;
+    *v = (struct validation){.batch = batch};
+    old.folder = m->rehearsal;
+    old.shares.chords = 0; /* they are not reported */
+    return m->rehearsal ? init_folder(v, &old, length) : MIDI_OK;
 }
 
 void validation_fini(struct validation *v)
