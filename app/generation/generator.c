@@ -18,6 +18,7 @@ struct generator *generator_create(const char *model_path,
     if (!g)
         return NULL;
     g->model_path = model_path ? strdup(model_path) : NULL;
+    g->loads = true;
     g->n_threads = n_threads;
     g->precision = precision;
     g->wake_fd = wake_fd;
@@ -59,6 +60,23 @@ void generator_destroy(struct generator *g)
     free(g->notes);
     free(g->model_path);
     free(g);
+}
+
+bool generator_use(struct generator *g, const char *model_path)
+{
+    char *path = model_path ? strdup(model_path) : NULL;
+    if (model_path && !path)
+        return false;
+    generator_cancel(g);
+    pthread_mutex_lock(&g->lock);
+    char *unused = g->model_path;
+    g->model_path = path;
+    g->loads = true;
+    g->progress = (struct generator_progress){.request = g->n_requests};
+    pthread_cond_signal(&g->wanted);
+    pthread_mutex_unlock(&g->lock);
+    free(unused);
+    return true;
 }
 
 /* Takes both, in place of what waits; under the lock. What is not wanted any more is

@@ -39,6 +39,10 @@ struct generator_progress {
 struct generator *generator_create(const char *model_path,
                                    struct model_precision precision, int n_threads,
                                    int wake_fd);
+/* Goes on with another model, which the thread loads; all as after generator_create, but
+ * requests are numbered on. Nothing may read the model before. false: out of memory, and all
+ * is as it was. */
+bool generator_use(struct generator *g, const char *model_path);
 void generator_destroy(struct generator *g); /* cancels and joins; NULL is fine */
 
 /* Takes `snapshot`, and copies what `wanted` points at. Cancels what was running.
@@ -68,8 +72,8 @@ struct generator_choice {
 /* Of the newest request, and once; the caller's, to be freed. false: there is none. */
 bool generator_take_choice(struct generator *g, struct generator_choice *out);
 void generator_choice_free(struct generator_choice *c); /* also when zeroed */
-/* Shared, to be read by any thread until the generator is destroyed. NULL: it is not
- * loaded, yet. */
+/* Shared, to be read by any thread until another is used or the generator is destroyed. NULL:
+ * it is not loaded, yet. */
 const struct model *generator_model(struct generator *g);
 /* Where the newest tokens look, for the ui to choose and take; the generator's. */
 struct live_rows;

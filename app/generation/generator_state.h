@@ -13,7 +13,6 @@
 #include <stdatomic.h>
 
 struct generator {
-    char *model_path; /* constant after create */
     int n_threads, wake_fd;
     struct model_precision precision;
     struct live_rows *live;
@@ -23,6 +22,8 @@ struct generator {
 
     pthread_mutex_t lock; /* guards the fields below */
     pthread_cond_t wanted;
+    char *model_path; /* NULL: the bundled one */
+    bool loads;       /* the model at model_path is not loaded, and is to be */
     bool quit, has_request;
     bool only_reads; /* the request is to read, and to be ready for another */
     struct generation request;

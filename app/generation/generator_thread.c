@@ -25,25 +25,47 @@ static void fail_load(struct generator *g, const char *subject, const char *why,
                       const char *detail)
 {
     pthread_mutex_lock(&g->lock);
-    g->progress.failed = true;
-    g->progress.running = false;
-    snprintf(g->progress.error, sizeof g->progress.error, "%.100s %s%s%.60s", subject,
-             why, *detail ? ": " : "", detail);
+    if (!g->loads) {
+        g->progress.failed = true;
+        g->progress.running = false;
+        snprintf(g->progress.error, sizeof g->progress.error, "%.100s %s%s%.60s",
+                 subject, why, *detail ? ": " : "", detail);
+    }
     pthread_mutex_unlock(&g->lock);
     wake(g);
+}
+
+static void unload(struct generator *g)
+{
+    continuation_destroy(g->continuation);
+    model_close(g->model);
+    g->continuation = NULL;
+    g->model = NULL;
+}
+
+/* The path of the model that is wanted now. */
+static bool find_model(struct generator *g, char path[4096])
+{
+    pthread_mutex_lock(&g->lock);
+    g->loads = false;
+    bool found = paths_model(path, 4096, g->model_path);
+    pthread_mutex_unlock(&g->lock);
+    return found;
 }
 
 static bool load(struct generator *g)
 {
     char path[4096], detail[96] = "";
-    if (!paths_model(path, sizeof path, g->model_path)) {
+    unload(g);
+    if (!find_model(g, path)) {
         fail_load(g, "the model", "was not found: start with --model FILE", "");
         return false;
     }
     enum model_status st = model_file_open(&g->model, path, detail, sizeof detail);
     if (!st) {
         g->model->precision = g->precision;
-        g->pool = pool_create(g->n_threads);
+        if (!g->pool)
+            g->pool = pool_create(g->n_threads);
         st = g->pool ? continuation_create(&g->continuation, g->model, g->pool)
                      : MODEL_NO_THREAD;
     }
@@ -54,17 +76,19 @@ static bool load(struct generator *g)
     }
     uint64_t styles = learnt_styles(g->model);
     pthread_mutex_lock(&g->lock);
-    g->progress.loaded = true;
+    g->progress.loaded = !g->loads;
     g->progress.styles = styles;
     snprintf(g->progress.model_name, sizeof g->progress.model_name, "%.63s", name);
     pthread_mutex_unlock(&g->lock);
     wake(g);
-    g->has_critic = critic_find(&g->critic);
+    if (!g->has_critic)
+        g->has_critic = critic_find(&g->critic);
     continuation_set_live(g->continuation, g->live);
     continuation_warm_up(g->continuation);
     uint64_t hash = model_hash(g->model);
     pthread_mutex_lock(&g->lock);
-    g->progress.model_hash = hash;
+    if (!g->loads)
+        g->progress.model_hash = hash;
     pthread_mutex_unlock(&g->lock);
     return true;
 }
@@ -219,12 +243,12 @@ void *generator_thread(void *generator)
 {
     struct generator *g = generator;
     background_step_back();
-    bool usable = load(g);
+    bool usable = false;
     for (;;) {
         pthread_mutex_lock(&g->lock);
-        while (!g->quit && !g->has_request)
+        while (!g->quit && !g->has_request && !g->loads)
             pthread_cond_wait(&g->wanted, &g->lock);
-        bool quit = g->quit;
+        bool quit = g->quit, loads = g->loads;
         struct generation wanted = g->request;
         g->request = (struct generation){0};
         double start = g->requested_at;
@@ -235,6 +259,8 @@ void *generator_thread(void *generator)
         if (!quit)
             atomic_store(&g->cancel, false);
         pthread_mutex_unlock(&g->lock);
+        if (loads && !quit)
+            usable = load(g);
         if (usable && snapshot && !quit && only_reads)
             read_ahead(g, snapshot, &wanted);
         else if (usable && snapshot && !quit)
