@@ -169,17 +169,15 @@ static int paint_model(const struct paint *p, int wanted)
     const char *silent = v->transport.has_sound ? "" : "no sound   ";
     if (v->keys.count > 0)
         snprintf(count, sizeof count, "%d   ", v->keys.count);
-    else if (v->transport.is_rendering)
-        snprintf(count, sizeof count, "rendering %d%%   ",
-                 (int)(100 * v->transport.rendered_share));
     const char *click = v->transport.clicks ? "click   " : "";
     const char *suffix = strstr(model, ".safetensors");
     int length = suffix && suffix - model < 60 ? (int)(suffix - model) : 60;
-    snprintf(text, sizeof text, "%s%s%s%s%s%.*s ", count, clock, gap, click, silent,
-             length, model);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%.*s ", count, v->work, clock, gap, click,
+             silent, length, model);
     if (wanted > p->l.columns - text_columns(text) ||
         (v->transport.clock && text_columns(text) > p->l.columns / 2))
-        snprintf(text, sizeof text, "%s%s%s%s%s", count, clock, gap, click, silent);
+        snprintf(text, sizeof text, "%s%s%s%s%s%s", count, v->work, clock, gap, click,
+                 silent);
     int columns = text_columns(text), left = p->l.columns - columns;
     if (left < p->l.columns / 2)
         return p->l.columns;

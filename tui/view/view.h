@@ -207,9 +207,7 @@ struct transport_view {
     bool has_loop, loop_on; /* the loop is [loop_from, loop_to) ticks */
     int64_t loop_from, loop_to;
     bool is_playing;
-    double tick;       /* of the playhead */
-    bool is_rendering; /* to a file */
-    double rendered_share;
+    double tick;            /* of the playhead */
     bool has_sound, clicks; /* clicks: the metronome is on */
     const char *clock; /* the followed MIDI clock: "♩=126.0 Keystation"; NULL: none */
     double clock_bpm;  /* the tempo of that clock; 0: the piece's own tempo */
@@ -309,6 +307,7 @@ struct view {
     struct survey *survey; /* app's, kept between frames; NULL: made for this frame */
     uint64_t version;      /* changes with each edit of the score */
     enum mode mode;
+    char work[80]; /* done in the background: "rendering 40%   "; "": none */
     struct viewport port;
     int track; /* the track being edited; -1: the score has none */
     struct cursor_view cursor;

@@ -149,6 +149,19 @@ static bool has_inspector(struct session *s)
     return i->inspector != NULL;
 }
 
+/* Its thread ends; it asks again once the next model is there. */
+static void model_goes(struct session *s)
+{
+    struct inspecting *i = s->parts.inspect;
+    inspector_destroy(i->inspector);
+    inspector_report_fini(&i->report);
+    memset(&i->report, 0, sizeof i->report);
+    i->inspector = NULL;
+    i->muted_heads = 0;
+    i->live_choice = (struct live_choice){-1, -1, -1};
+    inspect_change(s);
+}
+
 static void tick(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -176,5 +189,5 @@ static void lay_out(const struct session *s, struct layout *l)
 }
 
 const struct editor_part INSPECT_FOLLOW_PART = {
-    PART_STATE(inspect), .init = init, .fini = fini,        .resized = inspect_change,
-    .lay_out = lay_out,  .tick = tick, .view = inspect_show};
+    PART_STATE(inspect), .init = init, .fini = fini,         .resized = inspect_change,
+    .lay_out = lay_out,  .tick = tick, .view = inspect_show, .model_goes = model_goes};

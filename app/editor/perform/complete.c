@@ -1,5 +1,6 @@
 #include "app/editor/perform/complete.h"
 
+#include "app/base/paths.h"
 #include "app/settings/settings.h"
 #include "tui/keys/bindings.h"
 
@@ -92,6 +93,23 @@ static bool wants_file(const char *line)
     return false;
 }
 
+/* Models by their names, as paths_model takes them. */
+static void add_models(struct completions *c, const char *typed)
+{
+    char dir[4096], name[COMPLETE_BYTES], **paths;
+    bool present;
+    complete_add(c, "forget", typed);
+    for (int i = 0; paths_data_dir(i, dir, sizeof dir, &present); i++) {
+        size_t n = paths_list_models(i, &paths);
+        for (size_t k = 0; k < n; k++) {
+            const char *base = paths[k] + strlen(dir) + strlen("/models/");
+            snprintf(name, sizeof name, "%.*s", (int)(strrchr(base, '.') - base), base);
+            complete_add(c, name, typed);
+        }
+        paths_free_list(paths, n);
+    }
+}
+
 void complete_line(struct completions *c, const char *line, size_t *start)
 {
     const char *space = strrchr(line, ' '), *first = strchr(line, ' ');
@@ -103,11 +121,17 @@ void complete_line(struct completions *c, const char *line, size_t *start)
         complete_file(c, line + *start);
         return;
     }
+    if (is_verb(line, "learn") && space != first) {
+        complete_file(c, space + 1);
+        return;
+    }
     if (!space)
         add_verbs(c, line);
     else if (is_verb(line, "set") && space == first)
         for (int i = 0; i < settings_n(); i++)
             complete_add(c, settings_about(i).name, space + 1);
+    else if (is_verb(line, "model"))
+        add_models(c, space + 1);
     else if (is_verb(line, "map") && space != first)
         add_commands(c, space + 1);
     complete_finish(c);

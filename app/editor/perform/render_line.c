@@ -226,9 +226,9 @@ static int timeout_ms(const struct session *s)
 
 static void render_view(struct session *s, struct view *v)
 {
-    v->transport.is_rendering = s->parts.rendering;
-    v->transport.rendered_share =
-        s->parts.rendering ? atomic_load(&s->parts.rendering->share) : 0;
+    if (s->parts.rendering)
+        session_show_work(v, "rendering %d%%",
+                          (int)(100 * atomic_load(&s->parts.rendering->share)));
 }
 
 const struct editor_part RENDER_PART = {

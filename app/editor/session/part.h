@@ -92,6 +92,7 @@ struct editor_part {
     /* The music has changed; what: EDITED_*, beyond notes and events. */
     void (*edited)(struct session *s, unsigned what);
     void (*take_dropped)(struct session *s); /* the takes that waited go */
+    void (*model_goes)(struct session *s);   /* whoever reads the model ends now */
     bool (*stop)(struct session *s);         /* Ctrl-C; false: nothing of it runs */
     void (*resizing)(struct session *s);     /* the screen gets another size, */
     void (*resized)(struct session *s);      /* and has it */

@@ -36,6 +36,17 @@ void session_error(struct session *s, const char *format, ...)
     va_end(args);
 }
 
+void session_show_work(struct view *v, const char *format, ...)
+{
+    va_list args;
+    size_t n = strlen(v->work);
+    va_start(args, format);
+    vsnprintf(v->work + n, sizeof v->work - n, format, args);
+    va_end(args);
+    n = strlen(v->work);
+    snprintf(v->work + n, sizeof v->work - n, "   ");
+}
+
 bool session_no_memory(struct session *s)
 {
     session_error(s, "out of memory: nothing was done");

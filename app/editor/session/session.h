@@ -166,6 +166,8 @@ struct session_parts {
     struct instrument_list *instruments;
     struct kept *kept;
     struct lane *lane;
+    struct learning *learning;
+    struct model_choice *model;
     struct mouse *mouse;
     struct clock_label *clock;
     struct devices *devices;
@@ -255,6 +257,10 @@ void session_open_unnamed(struct session *s);
 void session_say(struct session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void session_error(struct session *s, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds to what is done in the background: "rendering 40%"; printf-style. */
+void session_show_work(struct view *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* "NAME cannot be written: why" and then `advice`. Reads errno. */

@@ -5,6 +5,7 @@
 #include "app/editor/perform/recorder.h"
 #include "app/editor/perform/render_file.h"
 #include "app/editor/shell/shell.h"
+#include "app/editor/takes/learn.h"
 #include "app/document/state.h"
 
 #include <errno.h>
@@ -94,6 +95,10 @@ static void act_quit(struct session *s, const struct command *c)
     record_stop(s);
     if (render_is_at_work(s) && !is_forced)
         session_error(s, "a file is being rendered: Ctrl-C stops that, :q! leaves");
+    else if (learn_is_at_work(s) && !is_forced)
+        session_error(s,
+                      "music is being learnt: Ctrl-C ends that and keeps the best, :q! "
+                      "leaves");
     else if (project_modified(&s->project) && !is_forced)
         session_error(s, "there are unsaved changes: :w saves, :q! leaves without");
     else if (session_has_homeless_takes(s) && !is_forced)

@@ -1,0 +1,246 @@
+/* `:learn 5m FOLDER`: trains the model in use on the user's music, in the background, into a
+ * model of the user's own (app/editor/takes/learner.h). Without a folder: on the open piece. */
+#include "app/editor/takes/learn.h"
+
+#include "app/base/paths.h"
+#include "app/editor/takes/learner.h"
+#include "midi/smf/smf.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LOOK_MS = 200, USUAL_MINUTES = 5, MOST_OF_A_NAME = 99 };
+static const double MOST_MINUTES = 24 * 60;
+static const char SNAPSHOT[] =
+    "learnt/%s.mid"; /* the open piece, in the state folder */
+
+const char *learn_program = "/proc/self/exe";
+
+struct learning {
+    struct learner *learner; /* NULL: none is at work */
+    struct learnt news;
+    char name[64], out[4096];
+    char snapshot[4096]; /* "": a folder is learnt */
+    char said[240];      /* of its progress, last */
+};
+
+/* -- the line -- */
+
+/* "5m", "90s", "1h" at the line's start, which *line then is behind. */
+static double take_minutes(const char **line)
+{
+    static const struct {
+        char unit;
+        double minutes;
+    } UNITS[] = {{'s', 1.0 / 60}, {'m', 1}, {'h', 60}};
+    char *end;
+    double n = strtod(*line, &end);
+    for (size_t i = 0; i < sizeof UNITS / sizeof *UNITS; i++)
+        if (end != *line && *end == UNITS[i].unit && (!end[1] || end[1] == ' ')) {
+            *line = end + 1 + strspn(end + 1, " ");
+            return n * UNITS[i].minutes;
+        }
+    return USUAL_MINUTES;
+}
+
+/* The last part of the path, without its ending. */
+static void name_after(char *name, size_t n_name, const char *path)
+{
+    char whole[4096];
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    snprintf(whole, sizeof whole, "%.*s", (int)n, path);
+    const char *base = file_base_name(whole), *dot = strrchr(base, '.');
+    snprintf(name, n_name, "%.*s", (int)(dot && dot != base ? dot - base : 40), base);
+    for (char *at = name; *at; at++)
+        if (*at == ' ' || (unsigned char)*at < ' ' || *at == 127)
+            *at = '-';
+}
+
+static bool is_free(const char *name)
+{
+    char path[4096];
+    paths_model(path, sizeof path, name);
+    return access(path, F_OK) != 0;
+}
+
+/* A name that no model has: "joplin", "joplin-2". false: there is none, or no folder. */
+static bool choose_name(struct learning *l, const char *path)
+{
+    char base[48];
+    name_after(base, sizeof base, path);
+    snprintf(l->name, sizeof l->name, "%s", base);
+    for (int i = 2; i <= MOST_OF_A_NAME && !is_free(l->name); i++)
+        snprintf(l->name, sizeof l->name, "%s-%d", base, i);
+    return is_free(l->name) && paths_own_model(l->out, sizeof l->out, l->name);
+}
+
+/* The open piece, as it is now. */
+static bool take_snapshot(struct session *s, struct learning *l)
+{
+    char file[80];
+    snprintf(file, sizeof file, SNAPSHOT, l->name);
+    if (!paths_state(l->snapshot, sizeof l->snapshot, file))
+        l->snapshot[0] = '\0';
+    errno = 0;
+    enum midi_status st =
+        *l->snapshot ? smf_save(s->project.score, l->snapshot) : MIDI_CANNOT_WRITE;
+    if (st)
+        session_file_error(s, l->snapshot, st, "");
+    return !st;
+}
+
+/* "1.58 to 1.54 nats a note"; "": not known yet, or nothing is held back. */
+static const char *say_losses(const struct learnt *n, char *buf, size_t n_buf)
+{
+    buf[0] = '\0';
+    if (n->own_before > 0)
+        snprintf(buf, n_buf, "%.2f to %.2f nats a note, other music %.2f to %.2f",
+                 n->own_before, n->own_now, n->other_before, n->other_now);
+    return buf;
+}
+
+static void say_progress(struct session *s, struct learning *l)
+{
+    char losses[80];
+    say_losses(&l->news, losses, sizeof losses);
+    session_say(s, "learning %s %d%%%s%s", l->name, (int)(100 * l->news.share),
+                *losses ? ": " : "; Ctrl-C ends it and keeps the best", losses);
+    snprintf(l->said, sizeof l->said, "%s", s->message.text);
+}
+
+static void begin(struct session *s, const char *data, double minutes)
+{
+    struct learning *l = s->parts.learning;
+    char from[4096];
+    struct lesson lesson = {.program = learn_program,
+                            .from = from,
+                            .data = data ? data : l->snapshot,
+                            .out = l->out,
+                            .minutes = minutes};
+    l->news = (struct learnt){0};
+    if (!model_in_use(s, from, sizeof from))
+        session_error(s, "there is no model to learn it");
+    else if (!(l->learner = learner_start(&lesson)))
+        session_error(s, "learning cannot begin: %s", strerror(errno));
+    else
+        say_progress(s, l);
+}
+
+static void learn_piece(struct session *s, double minutes)
+{
+    struct learning *l = s->parts.learning;
+    if (!score_n_notes(s->project.score))
+        session_error(s, "there is no music yet: :learn 5m FOLDER learns a folder's");
+    else if (!choose_name(l, s->project.path ? s->project.path : "untitled"))
+        session_error(s, "no model can be written: there is no folder for it");
+    else if (take_snapshot(s, l))
+        begin(s, NULL, minutes);
+}
+
+static void learn_folder(struct session *s, const char *line, double minutes)
+{
+    struct learning *l = s->parts.learning;
+    char full[4096];
+    l->snapshot[0] = '\0';
+    if (!file_expand(full, sizeof full, line) || access(full, R_OK))
+        session_error(s, "there is no folder %s", line);
+    else if (!choose_name(l, full))
+        session_error(s, "no model can be written: there is no folder for it");
+    else
+        begin(s, full, minutes);
+}
+
+static void act_learn_line(struct session *s, const char *line)
+{
+    double minutes = take_minutes(&line);
+    if (learn_is_at_work(s))
+        session_error(s, "%s is being learnt; Ctrl-C ends that",
+                      s->parts.learning->name);
+    else if (!(minutes > 0 && minutes <= MOST_MINUTES))
+        session_error(s, "how long? :learn 5m FOLDER, or 30s, 2h");
+    else if (*line)
+        learn_folder(s, line, minutes);
+    else
+        learn_piece(s, minutes);
+}
+
+/* -- while it learns -- */
+
+bool learn_is_at_work(const struct session *s)
+{
+    return s->parts.learning->learner;
+}
+
+static bool stop(struct session *s)
+{
+    struct learning *l = s->parts.learning;
+    if (!l->learner)
+        return false;
+    learner_stop(l->learner, true);
+    session_say(s, "what was learnt is measured once more, and kept if it is better");
+    return true;
+}
+
+static void say_end(struct session *s, const struct learning *l, const char *why)
+{
+    const struct learnt *n = &l->news;
+    char losses[80];
+    if (access(l->out, F_OK))
+        session_error(s, "nothing is learnt: %s",
+                      *why ? why : "it ended before it was better");
+    else if (isnan(n->own_now))
+        session_say(s, ":model %s uses it; too few bars to hold some back and measure",
+                    l->name);
+    else
+        session_say(s, ":model %s uses it: %s", l->name,
+                    say_losses(n, losses, sizeof losses));
+}
+
+static void end(struct session *s)
+{
+    struct learning *l = s->parts.learning;
+    learner_destroy(l->learner);
+    l->learner = NULL;
+    if (*l->snapshot)
+        unlink(l->snapshot);
+}
+
+static void learn_watch(struct session *s)
+{
+    struct learning *l = s->parts.learning;
+    if (!l->learner)
+        return;
+    if (!learner_has_ended(l->learner, &l->news)) {
+        if (!strcmp(s->message.text, l->said)) /* nothing else was said since */
+            say_progress(s, l);
+        return;
+    }
+    say_end(s, l, learner_why(l->learner));
+    end(s);
+}
+
+static int timeout_ms(const struct session *s)
+{
+    return learn_is_at_work(s) ? LOOK_MS : -1;
+}
+
+static void learn_view(struct session *s, struct view *v)
+{
+    const struct learning *l = s->parts.learning;
+    const struct learnt *n = &l->news;
+    if (l->learner)
+        session_show_work(v, "learning %d%%", (int)(100 * n->share));
+}
+
+const struct editor_part LEARN_PART = {
+    PART_STATE(learning), ON_LINES({"learn", .run = act_learn_line}),
+    .fini = end,          .stop = stop,
+    .tick = learn_watch,  .timeout_ms = timeout_ms,
+    .view = learn_view,
+};

@@ -1,0 +1,139 @@
+/* `:model NAME`: another model composes from now on, also the next time. `:model forget NAME`
+ * removes a model of the user's own. */
+#include "app/editor/takes/learn.h"
+
+#include "app/base/paths.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct model_choice {
+    char wanted[4096]; /* as paths_model takes it; "": the bundled one */
+    char name[64];     /* as it was typed */
+    bool is_loading;   /* and was chosen by a line, which is to be answered */
+};
+
+static const char BUNDLED[] = "continuo";
+
+bool model_in_use(const struct session *s, char *path, size_t n_path)
+{
+    const char *wanted = s->parts.model->wanted;
+    return paths_model(path, n_path, *wanted ? wanted : NULL);
+}
+
+/* What reads the model, or waits for it, ends first. */
+static void use(struct session *s, const char *wanted)
+{
+    struct model_choice *m = s->parts.model;
+    session_stop_take(s);
+    CALL_PARTS(model_goes, s);
+    if (!generator_use(s->generator, *wanted ? wanted : NULL)) {
+        session_no_memory(s);
+        return;
+    }
+    snprintf(m->wanted, sizeof m->wanted, "%s", wanted);
+    m->is_loading = true;
+}
+
+static void choose(struct session *s, const char *name)
+{
+    struct model_choice *m = s->parts.model;
+    char path[4096], full[4096];
+    if (!file_expand(full, sizeof full, name) ||
+        !paths_model(path, sizeof path, full) || access(path, R_OK)) {
+        session_error(s, "there is no model %s; Tab after :model lists them", name);
+        return;
+    }
+    snprintf(m->name, sizeof m->name, "%.63s", name);
+    use(s, strcmp(name, BUNDLED) ? path : "");
+}
+
+/* -- forgetting -- */
+
+static void forget(struct session *s, const char *path, const char *name)
+{
+    char used[4096];
+    struct model_choice *m = s->parts.model;
+    if (unlink(path)) {
+        session_error(s, "%s cannot be removed: %s", name, strerror(errno));
+        return;
+    }
+    if (model_in_use(s, used, sizeof used) && !strcmp(used, path)) {
+        use(s, "");
+        m->is_loading = false;
+        paths_remember("model", NULL);
+    }
+    session_say(s, "%s is removed", name);
+}
+
+static void forget_line(struct session *s, const char *name, bool is_meant)
+{
+    char path[4096];
+    name += strspn(name, " ");
+    if (!paths_own_model(path, sizeof path, name) || access(path, F_OK))
+        session_error(s, "there is no model of your own called %s", name);
+    else if (!is_meant)
+        session_error(s, "%s would be gone for good: :model forget! %s removes it",
+                      name, name);
+    else
+        forget(s, path, name);
+}
+
+/* -- the line -- */
+
+static void act_model_line(struct session *s, const char *line)
+{
+    static const char ASKED[] = "forget ", MEANT[] = "forget! ";
+    char path[4096];
+    if (!strncmp(line, ASKED, sizeof ASKED - 1))
+        forget_line(s, line + sizeof ASKED - 1, false);
+    else if (!strncmp(line, MEANT, sizeof MEANT - 1))
+        forget_line(s, line + sizeof MEANT - 1, true);
+    else if (*line)
+        choose(s, line);
+    else if (model_in_use(s, path, sizeof path))
+        session_say(s, "%s composes; :model NAME changes that, Tab lists the names",
+                    path);
+    else
+        session_error(s, "there is no model");
+}
+
+static void model_watch(struct session *s)
+{
+    struct model_choice *m = s->parts.model;
+    struct generator_progress p;
+    if (!m->is_loading)
+        return;
+    generator_progress(s->generator, &p);
+    if (!p.loaded && !p.failed)
+        return;
+    m->is_loading = false;
+    if (p.failed) {
+        session_error(s, "%s; :model %s goes back", p.error, BUNDLED);
+        return;
+    }
+    paths_remember("model", *m->wanted ? m->wanted : NULL);
+    session_say(s, "%s composes from now on", m->name);
+}
+
+static int timeout_ms(const struct session *s)
+{
+    return s->parts.model->is_loading ? BUSY_MS : -1;
+}
+
+static bool init(struct session *s, const struct session_options *o)
+{
+    snprintf(s->parts.model->wanted, sizeof s->parts.model->wanted, "%s",
+             o->model ? o->model : "");
+    return true;
+}
+
+const struct editor_part MODEL_PART = {
+    PART_STATE(model),
+    ON_LINES({"model", .run = act_model_line}),
+    .init = init,
+    .tick = model_watch,
+    .timeout_ms = timeout_ms,
+};

@@ -1,0 +1,111 @@
+/* `:learn` and `:model`: a model of one's own is made while the session goes on, chosen,
+ * remembered and removed. The program that learns is the real one. */
+#include "tests/check.h"
+
+#include "app/editor/takes/learn.h"
+#include "tests/app/script.h"
+#include "tests/app/voices_score.h"
+
+static int pitch_of(int voice, int i)
+{
+    return 60 + 12 * voice + i % 7;
+}
+
+/* Three tunes in a folder, and a model of random weights that has much to learn. */
+FIXTURE(make_home)
+{
+    if (make_model(state) || mkdir(in_folder("my tunes"), 0700) ||
+        setenv("XDG_DATA_HOME", in_folder("data"), 1) || chdir(folder))
+        return -1;
+    learn_program = getenv("CONTINUO_BIN");
+    for (int i = 0; i < 3; i++) {
+        auto_score *s = voices_score(480, "voice", 1, 120, pitch_of);
+        assert_ok(smf_save(s, in_folder(formatted("my tunes/%d.mid", i))));
+    }
+    return learn_program ? 0 : -1;
+}
+
+WORD(wait)
+{
+    WAIT_FOR(s, !learn_is_at_work(s));
+}
+
+WORD(loaded)
+{
+    struct generator_progress p = {0};
+    WAIT_FOR(s, (generator_progress(s->generator, &p), p.loaded));
+    session_tick(s);
+}
+
+static bool has_model(const char *name)
+{
+    return access(in_folder(formatted("data/continuo/models/%s.safetensors", name)),
+                  F_OK) == 0;
+}
+
+static const char *in_use(struct session *s)
+{
+    static char path[4096];
+    return model_in_use(s, path, sizeof path) ? file_base_name(path) : "";
+}
+
+static const char *remembered(void)
+{
+    static char path[4096];
+    return file_base_name(paths_recall("model", path, sizeof path));
+}
+
+WORD(again)
+{
+    act_command_line(s, formatted("model %s", model));
+}
+
+NUMBER_FACT(learning, learn_is_at_work(s))
+NUMBER_FACT(tunes, has_model("my-tunes"))
+NUMBER_FACT(shown, strstr(view_of(s)->work, "learning") != NULL)
+NUMBER_FACT(soon, session_timeout_ms(s) < 500)
+NUMBER_FACT(remembers, *remembered())
+TEXT_FACT(used, in_use(s))
+
+SCRIPT(a_folder_becomes_a_model, model_session) = {
+    {":learn 4s my tunes\r", "learning; shown; soon; no tunes", "~learning my-tunes"},
+    {":q\r", "no quit; learning", "!being learnt"},
+    {":learn 1s my tunes\r", "learning", "!Ctrl-C"},
+    {"‹put 0+1q 60›‹wait›", "no learning; tunes; n 1", "~:model my-tunes uses it"},
+    {":learn 60s my tunes\r", "learning", "~my-tunes-2"}, /* the next name */
+    {"‹C-c›‹wait›", "no learning"},
+    {":model my-tunes\r‹loaded›", "used my-tunes.safetensors; remembers",
+     "~composes from now on"},
+    {":learn 1s nowhere\r", "no learning", "!no folder nowhere"},
+    {":learn 99h\r", "no learning", "!how long"},
+    {":model forget my-tunes\r", "tunes", "!for good"}, /* asked first */
+    {":model forget! my-tunes\r", "no tunes; no remembers", "~is removed"},
+    {":model my-tunes\r", "", "!no model my-tunes"},
+    {":model forget! ../tiny\r", "", "!no model of your own"},
+};
+
+SCRIPT(a_piece_becomes_a_model, model_session) = {
+    {":learn 1s\r", "no learning", "!no music"},
+    {"‹put 0+1q 60›:learn 1s\r", "learning"},
+    {"‹wait›", "", "~too few bars to hold some back"},
+};
+
+/* The session ends meanwhile: so does what it began. */
+SCRIPT(leaving_ends_it, model_session) = {
+    {":learn 1h my tunes\r:q!\r", "quit"},
+};
+
+/* Takes are asked of the new model, and the inspector's thread ends before the old one goes. */
+SCRIPT(a_model_is_changed_in_mid_work, model_session) = {
+    {"‹loaded›‹put 0+1q 60, 1q+1q 64›I‹pass 50›", "mode INSPECT"},
+    {"‹again›‹loaded›‹pass 50›", "mode INSPECT"},
+    {"\033C‹again›‹loaded›", "no error"},
+    {"X\033C‹made›", "takes 1..8; no error"},
+};
+
+SCRIPT(lines_are_completed, model_session) = {
+    {":learn 5m my\t", "input learn 5m my tunes/"},
+    {"‹C-u›model forg\t", "input model forget "},
+};
+
+GROUP(make_home, remove_own_folder)
