@@ -9,6 +9,7 @@
 #define OUTSIDE_ON_BEAT 3.0f
 #define OUTSIDE         1.5f
 #define OWN_BASS        2.0f
+#define PASSED_BY       2.0f
 #define TOO_LONG        4.0f
 
 /* The number of chords that begin at or before the step. */
@@ -74,4 +75,33 @@ void chord_bias_apply(const struct piece *p, bool is_bass, int64_t step, int pit
         i++;
     if (i < p->n_chords && pitch >= 0)
         bias_lengths(p->chords[i].step - step, allowed, logits);
+}
+
+/* The first step from `step` on where the bar or a chord begins, after `last`. */
+static int64_t next_beginning(const struct piece *p, int64_t step, int64_t bar,
+                              int64_t last)
+{
+    size_t i = chords_until(p, step > last ? step - 1 : last);
+    if (step == bar && last < bar)
+        return bar;
+    return i < p->n_chords ? p->chords[i].step : INT64_MAX;
+}
+
+void chord_bias_onsets(const struct piece *p, int64_t step, int64_t bar, int64_t last,
+                       int64_t base, const uint8_t *allowed, float *logits)
+{
+    const int64_t at = next_beginning(p, step, bar, last) - bar,
+                  length = piece_bar_start(p, (int32_t)piece_bar_at(p, bar) + 1) - bar;
+    if (at >= length)
+        return;
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        if (allowed[TOKEN_POS + i] && base + i > at)
+            logits[TOKEN_POS + i] -= PASSED_BY;
+    for (int i = 0; i < TOKEN_TRACK - TOKEN_POSX; i++)
+        if (allowed[TOKEN_POSX + i] && TOKEN_RADIX * (i + 1) > at)
+            logits[TOKEN_POSX + i] -= PASSED_BY;
+    if (allowed[TOKEN_BAR])
+        logits[TOKEN_BAR] -= PASSED_BY;
+    if (allowed[TOKEN_FILL_END])
+        logits[TOKEN_FILL_END] -= PASSED_BY;
 }

@@ -11,4 +11,10 @@
 void chord_bias_apply(const struct piece *p, bool is_bass, int64_t step, int pitch,
                       const uint8_t *allowed, float *logits);
 
+/* Where the next bar or chord begins, those who carry the chords begin a note: adds to the logits
+ * of positions that pass by it, which count from `base` after the bar line at step `bar`, and
+ * of what leaves the bar. last: the step of the track's newest note. */
+void chord_bias_onsets(const struct piece *p, int64_t step, int64_t bar, int64_t last,
+                       int64_t base, const uint8_t *allowed, float *logits);
+
 #endif

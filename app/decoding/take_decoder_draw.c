@@ -73,6 +73,9 @@ static void lean_as_band(struct take_decoder *t)
     chord_bias_apply(p, t->music.roles[track] == BAND_BASS, step, t->pitch, t->allowed,
                      t->biased);
     activity_bias_fill_bars(&t->activity, track, bar, last, t->allowed, t->biased);
+    if (t->music.roles[track] == BAND_BASS || t->music.roles[track] == BAND_CHORDS)
+        chord_bias_onsets(p, step, bar, t->activity.last[track], position_base(t),
+                          t->allowed, t->biased);
 }
 
 /* unconditional + guidance (asked - unconditional), and what was liked more. */

@@ -7,21 +7,21 @@
 enum { BAR = 4 * QUARTER };
 
 static float logits[TOKEN_COUNT];
+static struct hand_piece hand;
+static struct grid_chord hand_chords[] = {{.root = 0, .bass = 0},
+                                          {.step = BAR, .root = 7, .bass = 11}};
 
 /* The logits that were 0, for a note at that step; of lengths, for that pitch. */
 static void bias(bool is_bass, int64_t step, int pitch)
 {
-    static struct hand_piece h;
-    static struct grid_chord chords[] = {{.root = 0, .bass = 0},
-                                         {.step = BAR, .root = 7, .bass = 11}};
     static uint8_t allowed[TOKEN_COUNT];
-    hand_begin(&h, 4);
-    h.piece.chords = chords;
-    h.piece.n_chords = 2;
+    hand_begin(&hand, 4);
+    hand.piece.chords = hand_chords;
+    hand.piece.n_chords = 2;
     memset(allowed, 1, sizeof allowed);
     memset(logits, 0, sizeof logits);
     allowed[TOKEN_PITCH + 1] = 0;
-    chord_bias_apply(&h.piece, is_bass, step, pitch, allowed, logits);
+    chord_bias_apply(&hand.piece, is_bass, step, pitch, allowed, logits);
     assert_true(logits[TOKEN_PITCH + 1] == 0);
 }
 
@@ -63,4 +63,31 @@ TEST(a_note_ends_before_a_chord_that_lacks_it)
     assert_true(logits[TOKEN_DUR + QUARTER] == 0 && logits[TOKEN_DURX] == 0);
     bias(false, BAR, 64); /* nothing comes after it */
     assert_true(logits[TOKEN_DURX] == 0);
+}
+
+/* Whether they pass by a beginning: two positions, of 3 and of 100 steps after `base`, and the
+ * bar line. */
+static int count_turned_away(int64_t step, int64_t last, int64_t base)
+{
+    const int64_t bar = step / BAR * BAR;
+    bias(false, step, -1);
+    static uint8_t allowed[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    chord_bias_onsets(&hand.piece, step, bar, last, base, allowed, logits);
+    assert_true(logits[TOKEN_POS] == 0 && logits[TOKEN_PITCH + 60] == 0);
+    return (logits[TOKEN_POS + 3] < -1) + (logits[TOKEN_POSX] < -1) +
+           (logits[TOKEN_BAR] < -1);
+}
+
+TEST(a_bar_and_a_chord_begin_with_a_note)
+{
+    assert_int_equal(count_turned_away(0, -1, 0), 3);
+    assert_int_equal(count_turned_away(0, 0, 0), 0); /* it did */
+    hand_chords[1].step = BAR + 2;                   /* POS + 3 is after it */
+    assert_int_equal(count_turned_away(BAR, BAR, 0), 3);
+    hand_chords[1].step = BAR + 50;
+    assert_int_equal(count_turned_away(BAR, BAR, 0), 2);
+    assert_int_equal(count_turned_away(BAR + 60, BAR, 0), 0); /* it is past */
+    hand_chords[1].step = BAR;
 }
