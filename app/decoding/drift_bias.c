@@ -16,9 +16,15 @@ enum { LEAST_NOTES = 16 };
  * are not say little; and with so many chords of each kind. */
 #define LIKE_NOTES  8.0f
 #define LIKE_CHORDS 4.0f
-/* Nats: the largest bias. That of steps is halved, since a motif that returns has its own. */
+/* Nats: the largest bias; against what came many times too often, it is larger. That of steps
+ * is halved, since a motif that returns has its own, but for repeated notes: a line that sticks
+ * to one pitch is never a motif of a piece that does not. */
 #define BOUND       1.5f
+#define AGAINST     4.0f
 #define STEPS       0.5f
+#define REPEATS     2.0f
+/* A repetition begins at most so many steps after what it repeats: what returns later is form. */
+#define CIRCLE      (16 * STEPS_PER_QUARTER)
 /* Steps from the take's beginning until the bias has its full weight. */
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
 
@@ -59,17 +65,71 @@ static int kind_of_chord(int size, bool grows)
     return kind < DRIFT_KINDS ? kind : DRIFT_KINDS - 2 + grows;
 }
 
-/* Counts the note among these. */
+/* Of so many notes, from one: eight and more are alike. */
+static int kind_of_repeat(int n)
+{
+    return n < 8 ? 1 + (int)log2(n) : 4;
+}
+
+static const struct drift_onset *recent(const struct drift_track *t, int i)
+{
+    return &t->recent[i % DRIFT_RECENT];
+}
+
+static int oldest(const struct drift_track *t)
+{
+    return t->n_recent > DRIFT_RECENT ? t->n_recent - DRIFT_RECENT : 0;
+}
+
+/* How many onsets up to number i are those up to the newest. */
+static int count_alike(const struct drift_track *t, int i)
+{
+    int n = 0;
+    for (; i - n >= oldest(t); n++) {
+        const struct drift_onset *a = recent(t, i - n),
+                                 *b = recent(t, t->n_recent - 1 - n);
+        if (a->wait != b->wait || a->pitch != b->pitch)
+            break;
+    }
+    return n;
+}
+
+/* Of an onset at this step, by its pitch: the kind of the longest repetition that it ends. */
+static void find_repeats(const struct drift_track *t, int64_t step,
+                         uint8_t kinds[N_PITCHES])
+{
+    memset(kinds, 0, N_PITCHES);
+    for (int i = t->n_recent - 1; i >= oldest(t); i--) {
+        const struct drift_onset *o = recent(t, i);
+        if (step - o->step > CIRCLE)
+            break;
+        const int kind = kind_of_repeat(1 + count_alike(t, i - 1));
+        if (o->wait == step - t->onset && kind > kinds[o->pitch])
+            kinds[o->pitch] = (uint8_t)kind;
+    }
+}
+
+static void count_onset(struct drift_track *t, const struct grid_note *n,
+                        struct drift_habits *had, float memory)
+{
+    uint8_t kinds[N_PITCHES];
+    find_repeats(t, n->step, kinds);
+    count(&had->repeats, kinds[n->pitch], memory);
+    count(&had->steps, kind_of_step(n->pitch - t->pitch), memory);
+    t->recent[t->n_recent++ % DRIFT_RECENT] = (struct drift_onset){
+        .step = n->step, .wait = n->step - (int32_t)t->onset, .pitch = n->pitch};
+}
+
+/* had: the piece's habits, or the take's. */
 static void pass(struct drift_track *t, const struct grid_note *n,
-                 struct drift_counts *lengths, struct drift_counts *steps,
-                 struct drift_counts *chords, float memory)
+                 struct drift_habits *had, float memory)
 {
     const bool moves = has_moved(t, n->step);
-    count(lengths, kind_of_length(n->length), memory);
+    count(&had->lengths, kind_of_length(n->length), memory);
     if (moves)
-        count(steps, kind_of_step(n->pitch - t->pitch), memory);
+        count_onset(t, n, had, memory);
     if (t->size)
-        count(chords, kind_of_chord(t->size, !moves), memory);
+        count(&had->chords, kind_of_chord(t->size, !moves), memory);
     t->size = moves ? 1 : t->size + 1;
     t->onset = n->step;
     t->pitch = n->pitch;
@@ -83,22 +143,22 @@ void drift_bias_init(struct drift_bias *d, const struct piece *p, int64_t from)
         d->tracks[t].pitch = -1;
     for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
         struct drift_track *t = &d->tracks[p->notes[i].track];
-        pass(t, &p->notes[i], &t->lengths, &t->steps, &t->chords, 1);
+        pass(t, &p->notes[i], &t->piece, 1);
     }
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
-        d->biased |= (uint64_t)(d->tracks[t].lengths.n >= LEAST_NOTES) << t;
+        d->biased |= (uint64_t)(d->tracks[t].piece.lengths.n >= LEAST_NOTES) << t;
     d->biased &= ~piece_drums(p);
 }
 
 void drift_bias_add(struct drift_bias *d, const struct grid_note *n)
 {
     struct drift_track *t = &d->tracks[n->track];
-    pass(t, n, &t->written_lengths, &t->written_steps, &t->written_chords, MEMORY);
+    pass(t, n, &t->take, MEMORY);
 }
 
 static float bounded(float bias)
 {
-    return fminf(fmaxf(bias, -BOUND), BOUND);
+    return fminf(fmaxf(bias, -AGAINST), BOUND);
 }
 
 /* The logarithm of the piece's share over the take's. What the piece has seldom is due, too,
@@ -119,9 +179,9 @@ static void bias_lengths(const struct drift_track *t, float weight, bool is_boun
     float bias[DRIFT_KINDS];
     bool is_longer = is_bound; /* than all of the piece */
     for (int k = DRIFT_KINDS - 1; k >= 0; k--) {
-        is_longer &= t->lengths.of[k] == 0;
-        bias[k] =
-            is_longer ? -BOUND : weight * bias_of(&t->lengths, &t->written_lengths, k);
+        is_longer &= t->piece.lengths.of[k] == 0;
+        bias[k] = is_longer ? -BOUND
+                            : weight * bias_of(&t->piece.lengths, &t->take.lengths, k);
     }
     for (int i = 0; i < TOKEN_RADIX; i++)
         if (allowed[TOKEN_DUR + i])
@@ -131,15 +191,20 @@ static void bias_lengths(const struct drift_track *t, float weight, bool is_boun
             logits[TOKEN_DURX + i] += bias[kind_of_length(TOKEN_RADIX * (i + 1))];
 }
 
-static void bias_pitches(const struct drift_track *t, float weight,
+static void bias_pitches(const struct drift_track *t, float weight, int64_t step,
                          const uint8_t *allowed, float *logits)
 {
     float bias[DRIFT_KINDS];
+    uint8_t repeats[N_PITCHES];
+    find_repeats(t, step, repeats);
     for (int k = 0; k < DRIFT_KINDS; k++)
-        bias[k] = weight * STEPS * bias_of(&t->steps, &t->written_steps, k);
+        bias[k] = weight * STEPS * bias_of(&t->piece.steps, &t->take.steps, k);
+    bias[0] = fminf(REPEATS * bias_of(&t->piece.steps, &t->take.steps, 0), bias[0]);
     for (int p = 0; p < N_PITCHES; p++)
         if (allowed[TOKEN_PITCH + p])
-            logits[TOKEN_PITCH + p] += bias[kind_of_step(p - t->pitch)];
+            logits[TOKEN_PITCH + p] +=
+                bias[kind_of_step(p - t->pitch)] +
+                bias_of(&t->piece.repeats, &t->take.repeats, repeats[p]);
 }
 
 /* How often chords of the take should have grown, or stopped, at this size, over how often
@@ -147,9 +212,9 @@ static void bias_pitches(const struct drift_track *t, float weight,
 static float bias_of_chord(const struct drift_track *t, int kind)
 {
     const float expected =
-        t->written_chords.n * t->chords.of[kind] / fmaxf(t->chords.n, 1);
+        t->take.chords.n * t->piece.chords.of[kind] / fmaxf(t->piece.chords.n, 1);
     return bounded(
-        logf((expected + LIKE_CHORDS) / (t->written_chords.of[kind] + LIKE_CHORDS)));
+        logf((expected + LIKE_CHORDS) / (t->take.chords.of[kind] + LIKE_CHORDS)));
 }
 
 /* Another note for the chord. */
@@ -173,7 +238,7 @@ void drift_bias_apply(const struct drift_bias *d, int track, int64_t step,
     if (memchr(allowed + TOKEN_DUR, 1, TOKEN_RADIX))
         bias_lengths(t, weight, d->has_progression, allowed, logits);
     else if (has_moved(t, step))
-        bias_pitches(t, weight, allowed, logits);
+        bias_pitches(t, weight, step, allowed, logits);
     else
         bias_chord(t, allowed, logits);
 }

@@ -1,25 +1,40 @@
-/* Keeps a long take from drifting away from its piece. Each pitched track's note lengths,
- * melodic steps and chord sizes are counted, in the piece and in what was written last; what
- * the take has had more often than the piece is made less likely, and what it has had less
- * often likelier. A bounded bias of the logits. Pure functions, any thread. */
+/* Keeps a long take from drifting away from its piece, and from going round in circles. Each
+ * pitched track's note lengths, melodic steps, chord sizes and repetitions are counted, in the
+ * piece and in what was written last; what the take has had more often than the piece is made
+ * less likely, and what it has had less often likelier. A bounded bias of the logits. Pure
+ * functions, any thread. */
 #ifndef APP_DRIFT_BIAS_H
 #define APP_DRIFT_BIAS_H
 
 #include "midi/tokens/piece.h"
 
-enum { DRIFT_KINDS = 16 };
+enum { DRIFT_KINDS = 16, DRIFT_RECENT = 64 };
 
 /* How often each kind came. */
 struct drift_counts {
     float n, of[DRIFT_KINDS];
 };
 
+struct drift_habits {
+    struct drift_counts lengths, steps;
+    /* Kind 2k: chords that ended with their k-th note; 2k + 1: chords that had another. */
+    struct drift_counts chords;
+    /* Notes that end a repetition of what the track played in the bars before. Kind 0: none;
+     * 1: of one note; 2: of two or three; 3: of four to seven; 4: of more. */
+    struct drift_counts repeats;
+};
+
+struct drift_onset {
+    int32_t step, wait; /* since the onset before */
+    uint8_t pitch;
+};
+
 struct drift_bias {
     struct drift_track {
-        struct drift_counts lengths, written_lengths;
-        struct drift_counts steps, written_steps;
-        /* Kind 2k: chords that ended with their k-th note; 2k + 1: chords that had another. */
-        struct drift_counts chords, written_chords;
+        struct drift_habits piece, take;
+        struct drift_onset
+            recent[DRIFT_RECENT]; /* the newest at n_recent - 1, modulo */
+        int n_recent;
         int64_t onset; /* of its newest note, */
         int pitch;     /* whose pitch is this; -1: it has none */
         int size;      /* of its newest chord, notes */

@@ -129,7 +129,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->activity = activity_bias_of(p, from);
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
-    t->track = t->pitch = -1;
+    t->pitch = -1;
 }
 
 /* How many of these tracks come before it: roles in their order, and tracks of one in theirs. */

@@ -66,8 +66,8 @@ struct take_decoder {
     struct progression_bias progression;
     struct activity_bias activity;
     struct drift_bias drift;
-    int track, pitch; /* the last that the tokens said; -1: none */
-    int32_t *given;   /* [n_given] tokens the take begins with, or NULL; copied */
+    int pitch;      /* the last that the tokens said; -1: none */
+    int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;
     int64_t ends[TAKE_DECODER_ENDS]; /* steps where its newest notes end; a ring */
     int32_t last;                    /* token drawn */

@@ -53,7 +53,7 @@ static int find_lowest(const struct piece *p, int64_t step)
 static void lean_to_close(struct take_decoder *t)
 {
     struct cadence_position at = {.step = t->origin + grammar_step(t->grammar),
-                                  .track = t->track,
+                                  .track = grammar_track(t->grammar),
                                   .last = t->last,
                                   .pitch = t->pitch};
     if (!cadence_is_needed(&t->cadence, at.step))
@@ -84,6 +84,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     const float *asked = logits[0];
     const size_t n = (size_t)model_reader_vocab(t->reader);
     const int64_t step = t->origin + grammar_step(t->grammar);
+    const int track = grammar_track(t->grammar);
     memcpy(t->biased, asked, n * sizeof *asked);
     for (size_t i = 0; t->guidance != 1.0f && i < n; i++)
         t->biased[i] = logits[1][i] + t->guidance * (asked[i] - logits[1][i]);
@@ -97,13 +98,13 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
                    step - (t->is_band ? t->turn.from : t->music.hole.from), t->allowed,
                    t->biased);
     if (!cadence_is_needed(&t->cadence, step)) /* that has chords of its own */
-        progression_bias_apply(&t->progression, t->track, step, t->allowed, t->biased);
+        progression_bias_apply(&t->progression, track, step, t->allowed, t->biased);
     if (t->is_band)
         lean_as_band(t);
     activity_bias_apply(&t->activity, step, t->allowed, t->biased);
-    onset_grid_bias(&t->onset_grid, t->track, position(t), position_base(t), t->allowed,
+    onset_grid_bias(&t->onset_grid, track, position(t), position_base(t), t->allowed,
                     t->biased);
-    drift_bias_apply(&t->drift, t->track, step, t->allowed, t->biased);
+    drift_bias_apply(&t->drift, track, step, t->allowed, t->biased);
     return t->biased;
 }
 
@@ -119,8 +120,6 @@ static struct sampled draw_legal(struct take_decoder *t, const float *const *log
 static void push(struct take_decoder *t, int32_t token)
 {
     t->last = token;
-    if (token_kind(token) == TOKEN_TRACK)
-        t->track = token - TOKEN_TRACK;
     if (token_kind(token) == TOKEN_PITCH)
         t->pitch = token - TOKEN_PITCH;
     model_reader_push(t->reader, token);
@@ -170,8 +169,8 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     if (grammar_allow(t->grammar, t->allowed) == 0 || !may_come(t))
         return MIDI_BAD_TOKEN;
     if (t->n_given_drawn == t->n_given)
-        motif_mask(&t->motif, t->origin + grammar_step(t->grammar), t->track,
-                   t->allowed);
+        motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
+                   grammar_track(t->grammar), t->allowed);
     struct sampled s = draw_legal(t, logits);
     enum midi_status st = take_token(t, s.token);
     if (st)

@@ -220,7 +220,8 @@ static enum midi_status follow_reading(struct run *r)
 static void allow(const struct take_decoder *t, uint8_t *allowed)
 {
     grammar_allow(t->grammar, allowed);
-    motif_mask(&t->motif, t->origin + grammar_step(t->grammar), t->track, allowed);
+    motif_mask(&t->motif, t->origin + grammar_step(t->grammar),
+               grammar_track(t->grammar), allowed);
 }
 
 static void keep_allowed(struct run *r, int32_t token)

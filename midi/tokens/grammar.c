@@ -130,6 +130,11 @@ int64_t grammar_step(const struct grammar *g)
     return g->at.bar_start + (g->at.onset > 0 ? g->at.onset : 0);
 }
 
+int grammar_track(const struct grammar *g)
+{
+    return g->at.track;
+}
+
 int64_t grammar_bar_start(const struct grammar *g)
 {
     return g->at.bar_start;

@@ -81,5 +81,7 @@ bool grammar_note(const struct grammar *g, struct grid_note *out);
 
 int64_t grammar_step(const struct grammar *g);      /* the present step */
 int64_t grammar_bar_start(const struct grammar *g); /* of the present bar */
+/* The track of a note, if no other is chosen; -1: one must be. */
+int grammar_track(const struct grammar *g);
 
 #endif

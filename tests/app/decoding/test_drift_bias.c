@@ -93,6 +93,45 @@ TEST(what_came_too_often_is_made_less_likely)
                 bias_of(TUNE, (N + 16) * Q, OF_QUARTER));
 }
 
+static const int ROUND[] = {60, 64, 62, 67};
+
+/* A piece of 64 quarters that goes round, or does not; the take goes round four pitches. */
+static void go_round(bool piece_does, int n)
+{
+    static struct hand_piece h;
+    hand_begin(&h, 16);
+    for (int i = 0; i < 64; i++)
+        hand_note(&h, TUNE, i * Q, Q,
+                  piece_does ? ROUND[i % 4] : 60 + (i * 7919 >> 5) % 13);
+    drift_bias_init(&drift, &h.piece, 64 * Q);
+    for (int i = 0; i < n; i++) {
+        const struct grid_note note = {
+            .step = (64 + i) * Q, .length = Q, .pitch = (uint8_t)ROUND[i % 4]};
+        drift_bias_add(&drift, &note);
+    }
+}
+
+TEST(a_take_does_not_go_round_in_circles)
+{
+    const int32_t next = TOKEN_PITCH + ROUND[0], other = TOKEN_PITCH + 69;
+    go_round(false, 32);
+    assert_true(bias_of(TUNE, 96 * Q, next) < bias_of(TUNE, 96 * Q, other) - 2);
+    /* Later it is no circle, nor is it one where the piece goes round. */
+    assert_true(bias_of(TUNE, 120 * Q, next) > bias_of(TUNE, 96 * Q, next) + 2);
+    go_round(true, 32);
+    assert_true(bias_of(TUNE, 96 * Q, next) > -0.5f);
+}
+
+TEST(a_line_does_not_stick_to_one_pitch)
+{
+    begin(1);
+    for (int i = 0; i < 8; i++) {
+        const struct grid_note note = {.step = (N + i) * Q, .length = Q, .pitch = 60};
+        drift_bias_add(&drift, &note);
+    }
+    assert_true(bias_of(TUNE, (N + 8) * Q, C) < -3); /* however soon */
+}
+
 /* A second note at the same onset has not moved from the first: it is one for the chord. */
 TEST(chords_keep_their_size)
 {
