@@ -1,6 +1,7 @@
 /* Chooses a theme and mixes its colours. */
 #include "tui/cells/theme.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,6 +51,149 @@ static double least_share(const struct theme *t, uint32_t colour)
     return share < 1 ? share : 1;
 }
 
+static uint32_t mix_channel(uint32_t a, uint32_t b, int shift, double share)
+{
+    double x = a >> shift & 0xFF, y = b >> shift & 0xFF;
+    return (uint32_t)(x + (y - x) * share + 0.5) << shift;
+}
+
+uint32_t theme_mix(uint32_t a, uint32_t b, double share)
+{
+    if (a > RGB_MASK || b > RGB_MASK)
+        return share < 0.5 ? a : b;
+    return mix_channel(a, b, 16, share) | mix_channel(a, b, 8, share) |
+           mix_channel(a, b, 0, share);
+}
+
+/* A note of this loudness, 0..1, before it is one of 256 colours. */
+static uint32_t mixed_note(const struct theme *t, int track, double loudness,
+                           enum presence presence)
+{
+    /* By presence: where the softest and the loudest lie between the least visible share
+     * and the full colour. The 256 colours have few dark ones, so their shares are
+     * higher. */
+    static const double SHARE[2][2][2] = {
+        {{0.30, 1.00}, {0.00, 0.28}},
+        {{0.75, 1.00}, {0.30, 0.55}},
+    };
+    static const double MUTED[2] = {0.16, 0.24};
+    const uint32_t colour = t->tracks[track];
+    if (presence == PRESENCE_MUTED)
+        return theme_mix(t->row_white, colour,
+                         MUTED[0] + (MUTED[1] - MUTED[0]) * loudness);
+    const double *of = SHARE[t->depth == DEPTH_256][presence];
+    const double least = t->least[track];
+    return theme_mix(t->row_white, colour,
+                     least + (1 - least) * (of[0] + (of[1] - of[0]) * loudness));
+}
+
+/* -- the 256 colours: a cube of 6 levels each way, and a ramp of greys -- */
+
+static const int CUBE_LEVELS[] = {0, 95, 135, 175, 215, 255};
+
+static uint32_t rgb_of_256(int i)
+{
+    if (i >= 232)
+        return (uint32_t)(8 + 10 * (i - 232)) * 0x010101;
+    i -= 16;
+    return (uint32_t)CUBE_LEVELS[i / 36] << 16 | (uint32_t)CUBE_LEVELS[i / 6 % 6] << 8 |
+           (uint32_t)CUBE_LEVELS[i % 6];
+}
+
+static int distance(int r, int g, int b, uint32_t rgb)
+{
+    int dr = r - (int)(rgb >> 16 & 0xFF), dg = g - (int)(rgb >> 8 & 0xFF);
+    int db = b - (int)(rgb & 0xFF);
+    return dr * dr + dg * dg + db * db;
+}
+
+static int cube_step(uint32_t channel)
+{
+    return channel < 48 ? 0 : channel < 115 ? 1 : (int)(channel - 35) / 40;
+}
+
+int theme_nearest_256(uint32_t rgb)
+{
+    int r = cube_step(rgb >> 16 & 0xFF), g = cube_step(rgb >> 8 & 0xFF);
+    int b = cube_step(rgb & 0xFF);
+    int mean = (int)((rgb >> 16 & 0xFF) + (rgb >> 8 & 0xFF) + (rgb & 0xFF)) / 3;
+    int grey = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
+    int level = 8 + 10 * grey;
+    if (distance(level, level, level, rgb) <
+        distance(CUBE_LEVELS[r], CUBE_LEVELS[g], CUBE_LEVELS[b], rgb))
+        return 232 + grey;
+    return 16 + 36 * r + 6 * g + b;
+}
+
+/* -- notes in 256 colours. The colour nearest to a mixed one is often of another hue, so that
+ * notes would not match the swatch of their track. -- */
+
+struct opponent {
+    double light, red, blue; /* luma, and red and blue less luma */
+};
+
+static struct opponent opponent_of(uint32_t rgb)
+{
+    const double r = rgb >> 16 & 0xFF, g = rgb >> 8 & 0xFF, b = rgb & 0xFF;
+    const double light = 0.299 * r + 0.587 * g + 0.114 * b;
+    return (struct opponent){light, r - light, b - light};
+}
+
+static double chroma(const struct opponent *c)
+{
+    return hypot(c->red, c->blue);
+}
+
+/* Whether both are grey, or their hues differ by less than about 13 degrees. */
+static bool is_of_hue(const struct opponent *a, const struct opponent *b)
+{
+    enum { GREY = 16 };
+    const double x = chroma(a), y = chroma(b);
+    if (x < GREY || y < GREY)
+        return x < GREY && y < GREY;
+    return a->red * b->red + a->blue * b->blue > 0.974 * x * y;
+}
+
+/* The nearest of the 256 colours to `wanted` that has the hue of `like` and the contrast;
+ * `like` itself where none has. */
+static uint32_t nearest_of_hue(const struct theme *t, uint32_t wanted, uint32_t like,
+                               double contrast)
+{
+    const struct opponent hue = opponent_of(like);
+    uint32_t best = like;
+    int least = INT_MAX;
+    for (int i = 16; i < 256; i++) {
+        const uint32_t rgb = rgb_of_256(i);
+        const struct opponent c = opponent_of(rgb);
+        const int d = distance((int)(rgb >> 16), (int)(rgb >> 8 & 0xFF),
+                               (int)(rgb & 0xFF), wanted);
+        if (d < least && is_of_hue(&c, &hue) && least_contrast(t, rgb) >= contrast) {
+            least = d;
+            best = rgb;
+        }
+    }
+    return best;
+}
+
+/* The track's own colour becomes the one that is shown. Muted notes are nearly the ground,
+ * of whatever hue. */
+static void find_notes(struct theme *t, int track)
+{
+    const struct theme mixed = *t;
+    uint32_t *own = &t->tracks[track];
+    *own = nearest_of_hue(t, *own, *own, SHAPE_CONTRAST);
+    for (int presence = PRESENCE_ACTIVE; presence <= PRESENCE_MUTED; presence++)
+        for (int step = 0; step < THEME_NOTE_STEPS; step++) {
+            const uint32_t note =
+                mixed_note(&mixed, track, step / (THEME_NOTE_STEPS - 1.0),
+                           (enum presence)presence);
+            t->notes[track][presence][step] =
+                presence == PRESENCE_MUTED
+                    ? note
+                    : nearest_of_hue(t, note, *own, SHAPE_CONTRAST);
+        }
+}
+
 static struct theme complete(const struct theme *palette, enum depth depth, bool light,
                              bool ascii)
 {
@@ -59,6 +203,8 @@ static struct theme complete(const struct theme *palette, enum depth depth, bool
     t.ascii = ascii;
     for (int i = 0; theme_paints(&t) && i < TRACK_COLOURS; i++)
         t.least[i] = least_share(&t, t.tracks[i]);
+    for (int i = 0; depth == DEPTH_256 && i < TRACK_COLOURS; i++)
+        find_notes(&t, i);
     return t;
 }
 
@@ -133,20 +279,6 @@ bool theme_paints(const struct theme *t)
     return t->depth >= DEPTH_256;
 }
 
-static uint32_t mix_channel(uint32_t a, uint32_t b, int shift, double share)
-{
-    double x = a >> shift & 0xFF, y = b >> shift & 0xFF;
-    return (uint32_t)(x + (y - x) * share + 0.5) << shift;
-}
-
-uint32_t theme_mix(uint32_t a, uint32_t b, double share)
-{
-    if (a > RGB_MASK || b > RGB_MASK)
-        return share < 0.5 ? a : b;
-    return mix_channel(a, b, 16, share) | mix_channel(a, b, 8, share) |
-           mix_channel(a, b, 0, share);
-}
-
 const char *theme_track_name(int track)
 {
     static const char *const NAMES[TRACK_COLOURS] = {
@@ -168,24 +300,12 @@ uint32_t theme_track(const struct theme *t, int track)
 uint32_t theme_note(const struct theme *t, int track, int velocity,
                     enum presence presence)
 {
-    /* By presence: where velocities 0 and 127 lie between the least visible share and
-     * the full colour. The 256 colours have few dark ones, so their shares are
-     * higher. */
-    static const double SHARE[2][2][2] = {
-        {{0.30, 1.00}, {0.00, 0.28}},
-        {{0.75, 1.00}, {0.30, 0.55}},
-    };
-    static const double MUTED[2] = {0.16, 0.24};
-    const uint32_t colour = theme_track(t, track);
-    if (!theme_paints(t))
-        return colour;
     const double v = velocity < 0 ? 0 : velocity > 127 ? 1 : velocity / 127.0;
-    if (presence == PRESENCE_MUTED)
-        return theme_mix(t->row_white, colour, MUTED[0] + (MUTED[1] - MUTED[0]) * v);
-    const double *of = SHARE[t->depth == DEPTH_256][presence];
-    const double least = t->least[track_index(track)];
-    const double share = least + (1 - least) * (of[0] + (of[1] - of[0]) * v);
-    return theme_mix(t->row_white, colour, share);
+    if (t->depth == DEPTH_256)
+        return t->notes[track_index(track)][presence]
+                       [(int)(v * (THEME_NOTE_STEPS - 1) + 0.5)];
+    return theme_paints(t) ? mixed_note(t, track_index(track), v, presence)
+                           : theme_track(t, track);
 }
 
 /* Prefers the softer pair, else black or white, one of which always reaches
@@ -210,31 +330,4 @@ uint32_t theme_legible(const struct theme *t, uint32_t colour, uint32_t ground)
             return ink;
     }
     return t->text;
-}
-
-static int distance(int r, int g, int b, uint32_t rgb)
-{
-    int dr = r - (int)(rgb >> 16 & 0xFF), dg = g - (int)(rgb >> 8 & 0xFF);
-    int db = b - (int)(rgb & 0xFF);
-    return dr * dr + dg * dg + db * db;
-}
-
-/* The cube's levels are 0, 95, 135, ... 255. */
-static int cube_step(uint32_t channel)
-{
-    return channel < 48 ? 0 : channel < 115 ? 1 : (int)(channel - 35) / 40;
-}
-
-int theme_nearest_256(uint32_t rgb)
-{
-    static const int LEVEL[] = {0, 95, 135, 175, 215, 255};
-    int r = cube_step(rgb >> 16 & 0xFF), g = cube_step(rgb >> 8 & 0xFF);
-    int b = cube_step(rgb & 0xFF);
-    int mean = (int)((rgb >> 16 & 0xFF) + (rgb >> 8 & 0xFF) + (rgb & 0xFF)) / 3;
-    int grey = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 3) / 10;
-    int level = 8 + 10 * grey;
-    if (distance(level, level, level, rgb) <
-        distance(LEVEL[r], LEVEL[g], LEVEL[b], rgb))
-        return 232 + grey;
-    return 16 + 36 * r + 6 * g + b;
 }

@@ -16,6 +16,8 @@ enum depth { DEPTH_MONO, DEPTH_16, DEPTH_256, DEPTH_TRUE };
 /* How strongly a track's notes are drawn. */
 enum presence { PRESENCE_ACTIVE, PRESENCE_OTHER, PRESENCE_MUTED };
 
+enum { THEME_NOTE_STEPS = 4 };
+
 struct theme {
     enum depth depth;
     bool light, ascii;
@@ -28,6 +30,8 @@ struct theme {
     uint32_t key_white, key_c, key_black, key_line, key_text;
     uint32_t tracks[TRACK_COLOURS];
     double least[TRACK_COLOURS]; /* least visible share of each track's colour */
+    /* With 256 colours: a note's, by enum presence and loudness. */
+    uint32_t notes[TRACK_COLOURS][PRESENCE_MUTED + 1][THEME_NOTE_STEPS];
 };
 
 struct theme theme_for(enum depth depth, bool light, bool ascii);

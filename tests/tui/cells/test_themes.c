@@ -120,6 +120,48 @@ TEST(test_loud_is_stronger)
     }
 }
 
+/* -- 256 colours -- */
+
+/* Degrees; negative: a grey. */
+static double hue(uint32_t rgb)
+{
+    const double r = rgb >> 16 & 0xFF, g = rgb >> 8 & 0xFF, b = rgb & 0xFF;
+    const double x = 2 * r - g - b, y = sqrt(3) * (g - b);
+    return hypot(x, y) < 30 ? -1 : fmod(atan2(y, x) * 180 / acos(-1) + 360, 360);
+}
+
+static bool is_near(double a, double b)
+{
+    const double apart = fabs(a - b);
+    return a < 0 || b < 0 ? a < 0 && b < 0 : fmin(apart, 360 - apart) < 35;
+}
+
+/* As they are shown: notes have the hue of their swatch, and are seen, and no two tracks
+ * have one colour. */
+TEST(test_notes_match_their_swatches_in_256_colours)
+{
+    for (int i = 0; i < N_THEMES; i++) {
+        const struct theme t = theme_by_name(PAINTED[i], DEPTH_256, false, false);
+        for (int track = 0; track < TRACK_COLOURS; track++) {
+            const uint32_t swatch = theme_track(&t, track);
+            for (int velocity = 0; velocity < 128; velocity++)
+                for (int p = PRESENCE_ACTIVE; p <= PRESENCE_OTHER; p++) {
+                    uint32_t note = theme_note(&t, track, velocity, (enum presence)p);
+                    const struct pair seen[] = {{"note", note, t.row_white},
+                                                {"note", note, t.row_black}};
+                    assert_contrast(PAINTED[i], seen, 2, 3);
+                    if (!is_near(hue(note), hue(swatch)))
+                        fail_msg("%s: track %d, velocity %d: %06x is not like %06x",
+                                 PAINTED[i], track, velocity, (unsigned)note,
+                                 (unsigned)swatch);
+                }
+            for (int other = 0; other < track; other++)
+                assert_int_not_equal(theme_nearest_256(swatch),
+                                     theme_nearest_256(theme_track(&t, other)));
+        }
+    }
+}
+
 /* -- eyes that lack a kind of cone -- */
 
 struct eye {
