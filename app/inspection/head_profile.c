@@ -2,6 +2,7 @@
 #include "app/inspection/head_profile.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const head_relation_names[N_HEAD_RELATIONS] = {
     [HEAD_LAST_TOKEN] = "last token",
@@ -20,6 +21,34 @@ const char *const head_relation_names[N_HEAD_RELATIONS] = {
     [HEAD_BAR_LINES] = "bar lines",
     [HEAD_BEGINNING] = "beginning",
 };
+
+static const char *const MEANINGS[N_HEAD_RELATIONS] = {
+    [HEAD_LAST_TOKEN] = "the token that was read last",
+    [HEAD_TOKEN_BEFORE] = "the token before the last",
+    [HEAD_OWN_NOTE] = "what is told of the note already",
+    [HEAD_PREVIOUS_NOTE] = "the note told just before",
+    [HEAD_CHORD] = "notes that begin together with it",
+    [HEAD_SAME_VOICE] = "other notes of its track",
+    [HEAD_VOICE_BEFORE] = "the note before it on its track",
+    [HEAD_SAME_PITCH] = "other notes of its pitch",
+    [HEAD_OCTAVE] = "notes whole octaves away",
+    [HEAD_BASS] = "the lowest of notes that begin together",
+    [HEAD_PREVIOUS_BAR] = "notes a bar earlier",
+    [HEAD_SAME_PLACE] = "notes at its place in earlier bars",
+    [HEAD_RECURRENCE] = "what followed the same pitch before",
+    [HEAD_BAR_LINES] = "bar lines and meters",
+    [HEAD_BEGINNING] = "the beginning: it seeks nothing here",
+};
+
+const char *head_name_meaning(const char *name)
+{
+    for (int i = 0; i < N_HEAD_RELATIONS; i++)
+        if (!strcmp(name, head_relation_names[i]))
+            return MEANINGS[i];
+    return !strcmp(name, "broad")   ? "nearly all notes, evenly"
+           : !strcmp(name, "mixed") ? "now this, now that"
+                                    : "";
+}
 
 /* -w log2 w, nothing where there is nothing. */
 static double bits_of(double w)

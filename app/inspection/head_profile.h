@@ -36,6 +36,10 @@ enum head_relation {
 };
 extern const char *const head_relation_names[N_HEAD_RELATIONS]; /* "previous note" */
 
+/* What a head of that name looks at, for "same voice": "other notes of its track"; "": it is
+ * none of ours. */
+const char *head_name_meaning(const char *name);
+
 #define HEAD_LEAST_SHARE 0.25
 #define HEAD_LEAST_BITS  0.05
 #define HEAD_BROAD       0.75

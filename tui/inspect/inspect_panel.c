@@ -268,8 +268,13 @@ void paint_inspector(const struct paint *p)
         paint_put(p, side->column, row, 0x2502, p->t->line_beat, 0);
     if (v->page != INSPECT_ROLL)
         cells_fill(p->c, p->l.page, ' ', p->t->text, p->t->panel);
-    if (at.title.rows)
-        paint_title(p, &at.title);
+    struct region title = at.title;
+    if (v->page == INSPECT_ROLL)
+        paint_inspect_legend(p, &p->l.ruler);
+    else
+        title.columns -= paint_inspect_legend(p, &title);
+    if (title.rows)
+        paint_title(p, &title);
     paint_inspect_grid(p, &at);
     paint_inspect_matrix(p, &at);
     paint_panel(p, &at.panel);

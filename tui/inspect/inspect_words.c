@@ -28,19 +28,6 @@ const char *inspect_note_name(const struct paint *p, const struct inspect_note *
     return buf;
 }
 
-/* "layer 3  head 5", "layer 3  mean of 8 heads", "the strongest of 32 heads". */
-const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n)
-{
-    const char *how = v->is_strongest ? "the strongest" : "mean";
-    if (v->layer >= 0 && v->head >= 0)
-        snprintf(buf, n, "layer %d  head %d", v->layer + 1, v->head + 1);
-    else if (v->layer >= 0)
-        snprintf(buf, n, "layer %d  %s of %d heads", v->layer + 1, how, v->n_heads);
-    else
-        snprintf(buf, n, "%s of all %d heads", how, v->n_layers * v->n_heads);
-    return buf;
-}
-
 const char *inspect_effect_words(const struct inspect_effect *e, char *buf, size_t n)
 {
     if (e->is_known)

@@ -210,6 +210,8 @@
     X(CMD_INSPECT_REWRITE_WORST, "rewrite-worst-bar")                                  \
     X(CMD_INSPECT_CHOOSE, "instead")                                                   \
     X(CMD_INSPECT_LIVE, "follow-live")                                                 \
+    X(CMD_INSPECT_EXPLAIN, "inspect-explain")                                          \
+    X(CMD_INSPECT_EXPORT, "inspect-export")                                            \
     X(CMD_INSPECT_PAGE, "inspector-page")                                              \
     X(CMD_INSPECT_PAGE_BACK, "page-before")                                            \
     X(CMD_INSPECT_POINT, "")                                                           \

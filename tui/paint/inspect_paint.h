@@ -14,6 +14,9 @@ void paint_inspector(const struct paint *p);
 /* Parts of paint_inspector. */
 void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at);
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at);
+/* Draws what the colours stand for at the right end of a row. Returns its columns; 0: there
+ * is no room, or nothing has a colour. */
+int paint_inspect_legend(const struct paint *p, const struct region *r);
 
 /* Draws two shades, above and below, in one cell; negative: the panel's ground. Without
  * half blocks or colours it draws the larger. */
@@ -27,8 +30,6 @@ enum { INSPECT_LINE_BYTES = 160 };
 /* "F♯4 alto 3.3": pitch, track, bar.beat. n: bytes of buf, which is returned. */
 const char *inspect_note_name(const struct paint *p, const struct inspect_note *note,
                               char *buf, size_t n);
-/* "layer 3  head 5" and the like. Returns buf. */
-const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n);
 /* "without bar 2: p 0.730 → 0.410". Returns buf. */
 const char *inspect_effect_words(const struct inspect_effect *e, char *buf, size_t n);
 /* The most important figures in one line, for screens without a panel. Returns buf. */

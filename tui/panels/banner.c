@@ -1,4 +1,4 @@
-/* The tutor's box (app/editor/shell/shell.h): at the top of the roll, or at its bottom
+/* The box of the tutor (app/editor/shell/shell.h) and of explanations: at the top of the roll, or at its bottom
  * if the cursor is at the top. */
 #include "tui/keys/bindings.h"
 #include "tui/paint/list.h"
@@ -8,7 +8,7 @@
 /* Modes that show the roll. */
 #define ROLL                                                                           \
     (IN(MODE_NORMAL) | IN(MODE_DRAW) | IN(MODE_SELECT) | IN(MODE_LANE) |               \
-     IN(MODE_TAKES) | IN(MODE_PROMPT))
+     IN(MODE_TAKES) | IN(MODE_PROMPT) | IN(MODE_INSPECT))
 
 enum { MARGIN = 2 };
 

@@ -90,6 +90,7 @@ struct inspect_matter {
 struct inspect_view {
     enum inspect_page page;
     enum shade_scale scale;
+    float most;          /* weight, or surprise in nats, of the strongest shade; 0: none */
     bool is_looked_at;   /* show who attended to the chosen note */
     bool shows_surprise; /* shade the roll by surprise */
     bool is_live;        /* follow the newest note */
@@ -135,6 +136,9 @@ struct inspect_view {
     struct inspect_share others[INSPECT_OTHERS];
     int n_others;
 };
+
+/* "layer 3  head 5" and the like. n: bytes of buf, which is returned. */
+const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n);
 
 /* -- where it lies -- */
 

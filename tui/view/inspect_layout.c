@@ -6,6 +6,7 @@
 #include "tui/view/inspect.h"
 #include "tui/view/layout.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -166,4 +167,19 @@ bool inspect_cell_at(const struct layout *l, const struct inspect_view *v, int c
     *query = (int)((int64_t)(row - r->row) * v->n_tokens / r->rows);
     *key = (int)((int64_t)(column - r->column) * v->n_tokens / r->columns);
     return true;
+}
+
+/* -- words -- */
+
+/* "layer 3  head 5", "layer 3  mean of 8 heads", "the strongest of 32 heads". */
+const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n)
+{
+    const char *how = v->is_strongest ? "the strongest" : "mean";
+    if (v->layer >= 0 && v->head >= 0)
+        snprintf(buf, n, "layer %d  head %d", v->layer + 1, v->head + 1);
+    else if (v->layer >= 0)
+        snprintf(buf, n, "layer %d  %s of %d heads", v->layer + 1, how, v->n_heads);
+    else
+        snprintf(buf, n, "%s of all %d heads", how, v->n_layers * v->n_heads);
+    return buf;
 }

@@ -44,7 +44,8 @@ struct inspect_shapes {
     size_t cap_thumbnails;
     float *surprise; /* shades of the report's surprise, in its order */
     size_t cap_surprise;
-    size_t n_surprise; /* of that */
+    size_t n_surprise;   /* of that */
+    float most_surprise; /* nats */
     struct inspect_bar bars[INSPECT_MOST_BARS];
     int n_bars;
     char guesses[INSPECT_GUESSES][PITCH_NAME_BYTES];
@@ -68,6 +69,7 @@ struct inspecting {
     enum shade_scale scale;
     enum inspect_page page;
     bool shows_surprise, asks_who_matters, is_live;
+    bool explains; /* a box says what is shown */
     enum inspect_without without;
     uint64_t without_of;  /* the note that `without` refers to */
     uint64_t muted_heads; /* bit layer * n_heads + head */

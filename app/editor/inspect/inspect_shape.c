@@ -135,6 +135,9 @@ static void rank_notes(struct inspect_shapes *to, int chosen)
 void inspect_shade_notes(struct session *s, int chosen)
 {
     struct inspect_shapes *to = &s->parts.inspect->shapes;
+    s->parts.inspect->view.most = 0;
+    for (size_t k = 0; k < to->n_notes; k++)
+        s->parts.inspect->view.most = fmaxf(s->parts.inspect->view.most, to->shades[k]);
     shade_weights(s->parts.inspect->scale, to->shades, to->n_notes, to->shades);
     for (size_t k = 0; k < to->n_notes; k++)
         to->notes[k].shade = to->shades[k];
@@ -267,8 +270,11 @@ static void shape_surprise(struct session *s)
     to->n_surprise = 0;
     if (!n || !make_room(&to->surprise, &to->cap_surprise, n))
         return;
-    for (size_t k = 0; k < n; k++)
+    to->most_surprise = 0;
+    for (size_t k = 0; k < n; k++) {
         to->surprise[k] = r->surprise.notes[k].nats > 0 ? r->surprise.notes[k].nats : 0;
+        to->most_surprise = fmaxf(to->most_surprise, to->surprise[k]);
+    }
     shade_weights(linear_or_rank(s), to->surprise, n, to->surprise);
     to->n_surprise = n;
 }

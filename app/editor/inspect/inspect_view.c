@@ -68,6 +68,7 @@ static void show_surprise(struct session *s)
     struct inspecting *i = s->parts.inspect;
     uint64_t chosen = inspect_chosen(s);
     i->shapes.n_notes = 0;
+    i->view.most = i->shapes.most_surprise;
     survey_update(s->survey, s->project.score, s->project.version);
     if (i->shapes.n_surprise == i->report.surprise.n)
         for (int track = 0; track < (int)s->project.score->n_tracks; track++)

@@ -49,6 +49,7 @@ enum prompt {
     PROMPT_FIND,
     PROMPT_MAP_EDIT,
     PROMPT_MAP_ADD,
+    PROMPT_EXPORT,
 };
 
 /* Writes into buf[n] and returns buf. */

@@ -165,7 +165,8 @@ static void act_input_complete(struct session *s)
         return;
     if (s->prompt.kind == PROMPT_COMMAND && !output_complete(s, &c, typed, &start))
         complete_line(&c, typed, &start);
-    else if (s->prompt.kind == PROMPT_OPEN || s->prompt.kind == PROMPT_SAVE_AS)
+    else if (s->prompt.kind == PROMPT_OPEN || s->prompt.kind == PROMPT_SAVE_AS ||
+             s->prompt.kind == PROMPT_EXPORT)
         complete_file(&c, typed);
     if (c.n)
         put_in(s, &c, strlen(typed + start));
@@ -176,14 +177,14 @@ static void act_input_complete(struct session *s)
 }
 
 const struct editor_part PROMPT_PART = {
-    ON_COMMANDS({{CMD_INPUT_COMPLETE}, .plain = act_input_complete},
-                {{CMD_SCALE, CMD_QUANTISE_ASK, CMD_TEMPO, CMD_MARKER, CMD_FIND,
-                  CMD_MAP_EDIT, CMD_MAP_ADD, CMD_SAVE_AS, CMD_OPEN, CMD_COMMAND_LINE},
-                 .run = act_prompt},
-                {{CMD_HELP}, .plain = act_help}, {{CMD_ESCAPE}, .plain = act_escape},
-                {{CMD_SUBMIT}, .plain = act_submit},
-                {{CMD_HELP_ALL}, .plain = act_help_all},
-                {{CMD_REDRAW}, .plain = act_redraw}),
+    ON_COMMANDS(
+        {{CMD_INPUT_COMPLETE}, .plain = act_input_complete},
+        {{CMD_SCALE, CMD_QUANTISE_ASK, CMD_TEMPO, CMD_MARKER, CMD_FIND, CMD_MAP_EDIT,
+          CMD_MAP_ADD, CMD_INSPECT_EXPORT, CMD_SAVE_AS, CMD_OPEN, CMD_COMMAND_LINE},
+         .run = act_prompt},
+        {{CMD_HELP}, .plain = act_help}, {{CMD_ESCAPE}, .plain = act_escape},
+        {{CMD_SUBMIT}, .plain = act_submit}, {{CMD_HELP_ALL}, .plain = act_help_all},
+        {{CMD_REDRAW}, .plain = act_redraw}),
     ON_LINES({"help", .command = CMD_HELP}),
     .view = view_prompt,
     ON_PROMPTS({PROMPT_COMMAND, CMD_COMMAND_LINE, ":", NULL, NULL, act_command_line}),

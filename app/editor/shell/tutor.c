@@ -204,7 +204,7 @@ static void tutor_watch(struct session *s)
 static void tutor_show(struct session *s, struct view *v)
 {
     struct tutor *t = s->parts.tutor;
-    if (!t->is_on)
+    if (!t->is_on || s->mode == MODE_INSPECT)
         return;
     snprintf(t->title, sizeof t->title, "tutor, %d of %d%s", t->step + 1, N_STEPS,
              tutor_at_end(s) ? "" : "; :tutor leaves");

@@ -138,9 +138,10 @@ static void act_shade(struct session *s)
 static void act_take_figures(struct session *s)
 {
     s->take_display.list = LIST_SHOWN;
-    act_toggle(s, &s->take_display.figures,
-               "the list has figures: f brings the words back",
-               "the list says why, where takes were chosen");
+    act_toggle(
+        s, &s->take_display.figures,
+        "figures: nats a token, lower is likelier; forced: what was illegal; f: words",
+        "the list says why, where takes were chosen");
 }
 
 static void act_reject(struct session *s)

@@ -223,4 +223,14 @@ TEST(the_bundled_model_has_names)
     assert_null(names.names);
 }
 
+/* What a name stands for can be told, for all that are given. */
+TEST(every_name_has_a_meaning)
+{
+    for (int r = 0; r < N_HEAD_RELATIONS; r++)
+        assert_true(strlen(head_name_meaning(head_relation_names[r])) > 8);
+    assert_true(*head_name_meaning("broad") && *head_name_meaning("mixed"));
+    assert_string_equal(head_name_meaning("bold"), "");
+    assert_string_equal(head_name_meaning(""), "");
+}
+
 GROUP(lay_out, NULL)

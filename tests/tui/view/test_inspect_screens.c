@@ -81,6 +81,7 @@ static void begin(struct scene *s, int columns, int rows)
         .layer = 2,
         .head = 4,
         .head_name = "same voice, a bar back",
+        .most = 0.4f,
         .muted_heads = 2,
         .matrix = {matrix, SIDE, SIDE},
         .thumbnails = thumbnails,

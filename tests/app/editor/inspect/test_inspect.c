@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int open_example(void **state)
 {
@@ -350,6 +351,79 @@ TEST_WITH(without_a_note_it_says_so, open_example)
 {
     session_open(s, in_folder("empty.mid")); /* which is not there */
     play(s, "gs", NULL, "~there is no note");
+}
+
+/* -- what is explained, and written to a file -- */
+
+static void assert_explained(struct session *s, const char *head)
+{
+    const struct view *v = view_of(s);
+    assert_int_equal(v->banner.n, *head ? 3 : 0);
+    if (*head)
+        assert_string_equal(v->banner.lines[0], head);
+}
+
+TEST_WITH(a_key_explains_what_is_shown, open_example)
+{
+    keys(s, "‹inspect›‹all_answered›");
+    assert_explained(s, "");
+    keys(s, "i");
+    assert_explained(s, "The mean of several heads; ] } choose a layer and a head.");
+    assert_non_null(strstr(view_of(s)->banner.lines[2], "nats"));
+    keys(s, "]}‹all_answered›");
+    assert_explained(s,
+                     "“voice's last note” looks at the note before it on its track.");
+    keys(s, "\033");
+    assert_explained(s, "");
+    keys(s, "I‹answered›i");
+    assert_explained(s, "");
+}
+
+/* Whose lines the test counts. */
+static int n_lines(const char *path, char first[200])
+{
+    FILE *f = fopen(path, "r");
+    char line[200];
+    int n = 0;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f))
+        if (n++ == 0)
+            strcpy(first, line);
+    fclose(f);
+    return n;
+}
+
+static void export_as(struct session *s, const char *path)
+{
+    keys(s, "e‹C-u›");
+    assert_string_equal(s->prompt.text, "");
+    keys(s, path);
+    keys(s, "\r");
+}
+
+TEST_WITH(a_key_exports_what_is_shown, open_example)
+{
+    char table[700], picture[700], first[200];
+    snprintf(table, sizeof table, "%s/shown.csv", folder);
+    snprintf(picture, sizeof picture, "%s/shown.png", folder);
+    keys(s, "‹inspect›‹all_answered›");
+    export_as(s, table);
+    assert_false(s->message.is_error);
+    assert_int_equal(n_lines(table, first), seen(s)->n_notes + 1);
+    assert_string_equal(first, "bar,beat,track,pitch,chosen,weight,surprise_nats\n");
+    export_as(s, picture);
+    assert_false(s->message.is_error);
+    n_lines(picture, first);
+    assert_memory_equal(first, "\x89PNG", 4);
+    export_as(s, picture); /* it is there */
+    assert_true(s->message.is_error && s->mode == MODE_INSPECT);
+    export_as(s, "shown.txt");
+    assert_true(s->message.is_error && access("shown.txt", F_OK));
+    keys(s, "e");
+    assert_string_equal(s->prompt.text, "copy-attention.png");
+    keys(s, "\033");
+    unlink(table);
+    unlink(picture);
 }
 
 GROUP(make_model, remove_own_folder)
