@@ -27,6 +27,9 @@ int train_music_open(struct train_music *m, const char *data, const char *corpor
  * excerpts. NULL: the one that comes with the program. Returns the exit status. */
 int train_music_rehearse(struct train_music *m, const char *file, double share,
                          struct train_report *report);
+/* Gives each piece of a folder that has no style the one that the model guesses. */
+enum model_status train_music_guess_styles(struct train_music *m,
+                                           const struct model *from, struct pool *pool);
 void train_music_close(struct train_music *m);
 
 int train_music_vocab(const struct train_music *m);

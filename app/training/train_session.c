@@ -113,7 +113,11 @@ static int create_trainer(struct train_session *s)
     if (!s->pool)
         return say_error("training", "no memory or threads for a pool");
 
-    enum model_status st = grow_trainer(s, &config);
+    enum model_status st = s->request->rehearse > 0
+                               ? train_music_guess_styles(&s->music, s->from, s->pool)
+                               : MODEL_OK;
+    if (!st)
+        st = grow_trainer(s, &config);
     if (st == MODEL_TOO_LONG)
         return say_error("--length", "is longer than the model's context, or the batch "
                                      "is too large");

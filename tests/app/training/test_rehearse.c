@@ -102,6 +102,25 @@ TEST(half_of_a_step_is_rehearsed)
     train_music_close(&m);
 }
 
+/* A piece for a piano alone is not taken for drums; one whose folder tells its style keeps it. */
+TEST(music_of_no_style_gets_one_that_fits)
+{
+    struct train_report quiet = {0};
+    struct train_music m;
+    struct pool *pool = pool_create(1);
+    auto_model *from = bundled_model(NULL);
+    assert_int_equal(train_music_open(&m, in_folder("tunes"), NULL, &quiet), 0);
+    m.folder->pieces[CORPUS_TRAIN][0].piece.style = STYLE_HYMN;
+    assert_int_equal(train_music_guess_styles(&m, from, pool), MODEL_OK);
+    assert_int_equal(m.folder->pieces[CORPUS_TRAIN][0].piece.style, STYLE_HYMN);
+    for (int i = 1; i < m.folder->n_pieces[CORPUS_TRAIN]; i++) {
+        enum style style = m.folder->pieces[CORPUS_TRAIN][i].piece.style;
+        assert_true(style != STYLE_ANY && style != STYLE_DRUMS && style < STYLE_COUNT);
+    }
+    train_music_close(&m);
+    pool_destroy(pool);
+}
+
 TEST(what_does_not_go_together_is_refused)
 {
     assert_int_equal(train("--resume --steps 4"), 2);
