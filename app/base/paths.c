@@ -184,6 +184,12 @@ static bool first_model(char *path, size_t n_path)
     return found;
 }
 
+static bool is_file(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISDIR(about.st_mode);
+}
+
 bool paths_model(char *path, size_t n_path, const char *wanted)
 {
     char name[MAX_PATH];
@@ -191,7 +197,7 @@ bool paths_model(char *path, size_t n_path, const char *wanted)
         return (join(name, sizeof name, "models", BUNDLED) &&
                 paths_find(path, n_path, name)) ||
                first_model(path, n_path);
-    if (!exists(wanted) && *wanted != '/') {
+    if (!is_file(wanted) && *wanted != '/') {
         if (join(name, sizeof name, "models", wanted) && paths_find(path, n_path, name))
             return true;
         int n = snprintf(name, sizeof name, "models/%s%s", wanted, SUFFIX);

@@ -18,8 +18,8 @@
 bool paths_data_dir(int i, char *path, size_t n_path, bool *present);
 
 /* A model. NULL stands for the bundled one: models/continuo.safetensors, or else the first
- * by name. A wanted file that does not exist is looked for among the bundled models, with or
- * without its ending ("accompany", "chorales/shaw"). If it is not there either, path is
+ * by name. A wanted file that does not exist, or is a folder, is looked for among the models of these
+ * folders, with or without its ending ("accompany", "chorales/shaw"). If it is not there either, path is
  * `wanted`, and opening it says what is wrong. */
 bool paths_model(char *path, size_t n_path, const char *wanted);
 /* A file that comes with the program: in the first data folder that holds one of that

@@ -93,7 +93,7 @@ static bool wants_file(const char *line)
     return false;
 }
 
-/* Models by their names, as paths_model takes them. */
+/* Models by their names, as paths_model takes them; not those in folders, which are to compare. */
 static void add_models(struct completions *c, const char *typed)
 {
     char dir[4096], name[COMPLETE_BYTES], **paths;
@@ -103,7 +103,10 @@ static void add_models(struct completions *c, const char *typed)
         size_t n = paths_list_models(i, &paths);
         for (size_t k = 0; k < n; k++) {
             const char *base = paths[k] + strlen(dir) + strlen("/models/");
-            snprintf(name, sizeof name, "%.*s", (int)(strrchr(base, '.') - base), base);
+            if (strchr(base, '/'))
+                continue;
+            const size_t n_suffix = strlen(".safetensors");
+            snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - n_suffix), base);
             complete_add(c, name, typed);
         }
         paths_free_list(paths, n);

@@ -86,6 +86,8 @@ static const struct {
     {":velocity", "volume dynamics fade"},
     {":volume", "gain level loudness"},
     {":pan", "panorama stereo"},
+    {":learn", "train fine-tune finetune teach my own music model"},
+    {":model", "choose weights checkpoint"},
     {":render", "export bounce audio wav mp3 mixdown"},
     {":soundfont", "sf2 sounds bank"},
     {":sound", "audio device"},

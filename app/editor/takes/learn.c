@@ -7,6 +7,7 @@
 #include "midi/smf/smf.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,9 +147,9 @@ static void learn_piece(struct session *s, double minutes)
 static void learn_folder(struct session *s, const char *line, double minutes)
 {
     struct learning *l = s->parts.learning;
-    char full[4096];
+    char typed[4096], full[PATH_MAX];
     l->snapshot[0] = '\0';
-    if (!file_expand(full, sizeof full, line) || access(full, R_OK))
+    if (!file_expand(typed, sizeof typed, line) || !realpath(typed, full))
         session_error(s, "there is no folder %s", line);
     else if (!choose_name(l, full))
         session_error(s, "no model can be written: there is no folder for it");

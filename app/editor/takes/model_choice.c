@@ -94,8 +94,8 @@ static void act_model_line(struct session *s, const char *line)
     else if (*line)
         choose(s, line);
     else if (model_in_use(s, path, sizeof path))
-        session_say(s, "%s composes; :model NAME changes that, Tab lists the names",
-                    path);
+        session_say(s, "%.*s composes; :model NAME changes that, Tab lists the names",
+                    (int)strcspn(file_base_name(path), "."), file_base_name(path));
     else
         session_error(s, "there is no model");
 }

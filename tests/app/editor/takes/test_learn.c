@@ -74,6 +74,8 @@ SCRIPT(a_folder_becomes_a_model, model_session) = {
     {"‹put 0+1q 60›‹wait›", "no learning; tunes; n 1", "~:model my-tunes uses it"},
     {":learn 60s my tunes\r", "learning", "~my-tunes-2"}, /* the next name */
     {"‹C-c›‹wait›", "no learning"},
+    {":learn 60s ./my tunes/..\r", "learning", "~learning continuo-test"},
+    {"‹C-c›‹wait›", "no learning"},
     {":model my-tunes\r‹loaded›", "used my-tunes.safetensors; remembers",
      "~composes from now on"},
     {":learn 1s nowhere\r", "no learning", "!no folder nowhere"},
