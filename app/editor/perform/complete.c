@@ -124,8 +124,11 @@ void complete_line(struct completions *c, const char *line, size_t *start)
         complete_file(c, line + *start);
         return;
     }
-    if (is_verb(line, "learn") && space != first) {
-        complete_file(c, space + 1);
+    if (first && is_verb(line, "learn")) { /* a time may come before the folder */
+        const char *at = first + 1, *next = strchr(at, ' ');
+        at = next && *at >= '0' && *at <= '9' ? next + 1 : at;
+        *start = (size_t)(at - line);
+        complete_file(c, at);
         return;
     }
     if (!space)

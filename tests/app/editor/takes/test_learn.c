@@ -107,6 +107,8 @@ SCRIPT(a_model_is_changed_in_mid_work, model_session) = {
 
 SCRIPT(lines_are_completed, model_session) = {
     {":learn 5m my\t", "input learn 5m my tunes/"},
+    {"0.m\t", "input learn 5m my tunes/0.mid"},
+    {"‹C-u›learn my\t", "input learn my tunes/"},
     {"‹C-u›model forg\t", "input model forget "},
 };
 
