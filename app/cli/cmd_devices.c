@@ -1,10 +1,11 @@
-/* continuo devices: keyboards, MIDI outputs and audio drivers. */
+/* continuo devices: keyboards, MIDI outputs, audio drivers and the soundfont. */
 #include "app/cli/verbs.h"
 
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 #include "midi/ports/ports.h"
 #include "midi/sound/sound.h"
+#include "midi/transport/player.h"
 
 #include <stdio.h>
 
@@ -66,6 +67,22 @@ static void report(cJSON *all, const struct midi_device *d, int n)
     list_drivers(cJSON_AddArrayToObject(all, "drivers"));
 }
 
+/* The one that is used where none is named, and what it is. */
+static void list_soundfont(cJSON *all)
+{
+    char path[4096];
+    bool found = soundfont_find(path, sizeof path, NULL);
+    if (all && found)
+        json_add(all, "soundfont %s", path);
+    if (all)
+        return;
+    fputs("soundfont\n  ", stdout);
+    say_safe(stdout, found ? path : "none");
+    puts(found && soundfont_is_small(path)
+             ? "  (small; fluid-soundfont-gm has a better one)"
+             : "");
+}
+
 static int cmd_devices(struct options *o)
 {
     static struct midi_device devices[MOST];
@@ -74,6 +91,7 @@ static int cmd_devices(struct options *o)
         fputs("continuo: PortMidi could not be started\n", stderr);
     cJSON *all = o->json ? cJSON_CreateObject() : NULL;
     report(all, devices, n);
+    list_soundfont(all);
     if (o->json && !say_json_once(stdout, all))
         puts("{}");
     return 0;
@@ -84,7 +102,9 @@ const struct verb VERB_DEVICES = {
     .summary = "list keyboards, MIDI outputs and audio drivers",
     .run = cmd_devices,
     .arguments = "[--json]",
-    .about = "Lists MIDI inputs (:input chooses one by any part of its name), MIDI\n"
-             "outputs (:output), and the drivers that --audio takes.",
+    .about =
+        "Lists MIDI inputs (:input chooses one by any part of its name), MIDI\n"
+        "outputs (:output), the drivers that --audio takes, and the soundfont that is\n"
+        "used where none is named.",
     .takes = OPTION_JSON,
 };

@@ -32,20 +32,32 @@ static bool take(char *path, size_t n_path, const char *folder, const char *name
     return n > 0 && (size_t)n < n_path && is_soundfont(path);
 }
 
-/* Debian's alternative first, then names on other systems. */
-static bool take_general_midi(char *path, size_t n_path)
+bool soundfont_is_small(const char *path)
 {
-    static const char *const banks[] = {
-        "/usr/share/sounds/sf2/default-GM.sf2",
-        "/usr/share/sounds/sf2/TimGM6mb.sf2",
-        "/usr/share/sounds/sf2/FluidR3_GM.sf2",
-        "/usr/share/soundfonts/default.sf2",
-        "/usr/share/soundfonts/FluidR3_GM.sf2",
-        "/usr/local/share/soundfonts/default.sf2",
+    char *full = realpath(path, NULL);
+    const char *slash = full ? strrchr(full, '/') : NULL;
+    bool is_small = slash && !strcmp(slash, "/TimGM6mb.sf2");
+    free(full);
+    return is_small;
+}
+
+/* The system's choice, unless it is the small bank and a larger one is installed. */
+bool soundfont_find_system(char *path, size_t n_path, const char *root)
+{
+    static const char *const BANKS[] = {
+        "usr/share/sounds/sf2/default-GM.sf2",
+        "usr/share/soundfonts/default.sf2",
+        "usr/local/share/soundfonts/default.sf2",
+        "usr/share/sounds/sf2/FluidR3_GM.sf2",
+        "usr/share/soundfonts/FluidR3_GM.sf2",
+        "usr/share/sounds/sf3/MuseScore_General.sf3",
+        "usr/share/sounds/sf2/TimGM6mb.sf2",
     };
-    for (size_t i = 0; i < sizeof banks / sizeof banks[0]; i++)
-        if (take(path, n_path, banks[i], ""))
-            return true;
+    enum { N = sizeof BANKS / sizeof BANKS[0] };
+    for (int small = 0; small <= 1; small++)
+        for (int i = 0; i < N; i++)
+            if (take(path, n_path, root, BANKS[i]) && soundfont_is_small(path) == small)
+                return true;
     return false;
 }
 
@@ -78,5 +90,5 @@ bool soundfont_find(char *path, size_t n_path, const char *configured)
 {
     return take(path, n_path, configured, "") ||
            take(path, n_path, getenv("CONTINUO_SOUNDFONT"), "") ||
-           take_general_midi(path, n_path) || take_own(path, n_path);
+           soundfont_find_system(path, n_path, "/") || take_own(path, n_path);
 }

@@ -7,6 +7,7 @@
 #include "tests/midi/music.h"
 
 #include <fluidsynth.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { RATE = 22050 };
@@ -120,6 +121,48 @@ TEST(test_find)
     assert_string_equal(path, own_soundfont());
     unsetenv("CONTINUO_SOUNDFONT");
     unlink(empty);
+}
+
+static void put_bank(const char *root, const char *name, const char *folders[4])
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s", root);
+    for (int i = 0; i < 4; i++) {
+        strcat(path, folders[i]);
+        mkdir(path, 0700);
+        strcat(path, "/");
+    }
+    strcat(path, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fwrite("RIFF\0\0\0\0sfbk", 1, 12, f);
+    fclose(f);
+}
+
+/* A larger bank comes before the small one, also where that is the default. */
+TEST(test_better_banks_are_preferred)
+{
+    static const char *FOLDERS[] = {"usr", "share", "sounds", "sf2"};
+    char root[] = "/tmp/continuo-banks-XXXXXX", path[600], from[600], link[700],
+         command[100];
+    assert_non_null(mkdtemp(root));
+    strcpy(from, root);
+    strcat(from, "/");
+    assert_false(soundfont_find_system(path, sizeof path, from));
+    put_bank(from, "TimGM6mb.sf2", FOLDERS);
+    snprintf(link, sizeof link, "%susr/share/sounds/sf2/default-GM.sf2", from);
+    assert_int_equal(symlink("TimGM6mb.sf2", link), 0);
+    assert_true(soundfont_find_system(path, sizeof path, from));
+    assert_true(soundfont_is_small(path));
+    put_bank(from, "FluidR3_GM.sf2", FOLDERS);
+    assert_true(soundfont_find_system(path, sizeof path, from));
+    assert_non_null(strstr(path, "FluidR3_GM.sf2"));
+    unlink(link);
+    put_bank(from, "default-GM.sf2", FOLDERS); /* the system's own choice */
+    assert_true(soundfont_find_system(path, sizeof path, from));
+    assert_non_null(strstr(path, "default-GM.sf2"));
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
 }
 
 GROUP(start_synth, stop_synth)
