@@ -1,5 +1,6 @@
 /* Draws a token from the model's logits, biased by request and taste, under the grammar; and
  * gives the note that it completes. See take_decoder.h. */
+#include "app/decoding/groove_bias.h"
 #include "app/decoding/take_decoder.h"
 
 #include <math.h>
@@ -73,6 +74,8 @@ static void lean_as_band(struct take_decoder *t)
     chord_bias_apply(p, t->music.roles[track] == BAND_BASS, step, t->pitch, t->allowed,
                      t->biased);
     activity_bias_fill_bars(&t->activity, track, bar, last, t->allowed, t->biased);
+    if (t->music.roles[track] == BAND_DRUMS)
+        groove_bias_apply(p, track, step, bar, position_base(t), t->allowed, t->biased);
     if (t->music.roles[track] == BAND_BASS || t->music.roles[track] == BAND_CHORDS)
         chord_bias_onsets(p, step, bar, t->activity.last[track], position_base(t),
                           t->allowed, t->biased);

@@ -1,0 +1,80 @@
+/* See groove_bias.h. */
+#include "app/decoding/groove_bias.h"
+
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+/* Nats, the most. */
+#define WEIGHT 1.5f
+
+enum { MOST_BARS = 4, LEAST_BARS = 2, MOST_PLACES = 2 * TOKEN_RADIX };
+
+/* The bars before, of the same length. */
+struct groove {
+    int n_bars;              /* with hits */
+    int length;              /* steps of a bar */
+    uint8_t at[MOST_PLACES]; /* in how many bars there are hits at a place, */
+    uint8_t keys[MOST_PLACES][HIT_COUNT]; /* and of a key */
+};
+
+static void hear_bar(struct groove *g, const struct piece *p, int track, int64_t from)
+{
+    int last = -1;
+    for (size_t i = piece_note_at(p, from);
+         i < p->n_notes && p->notes[i].step < from + g->length; i++) {
+        const struct grid_note *n = &p->notes[i];
+        const int place = (int)(n->step - from);
+        if (n->track != track || !is_hit_key(n->pitch))
+            continue;
+        g->keys[place][n->pitch - HIT_FIRST]++;
+        g->at[place] += place != last;
+        last = place;
+    }
+    g->n_bars += last >= 0;
+}
+
+static void hear(struct groove *g, const struct piece *p, int track, int64_t bar)
+{
+    const int32_t index = (int32_t)piece_bar_at(p, bar);
+    const int64_t length = piece_bar_start(p, index + 1) - bar;
+    *g = (struct groove){.length = (int)length};
+    for (int32_t b = index - 1;
+         b >= 0 && b >= index - MOST_BARS && length <= MOST_PLACES; b--) {
+        const int64_t from = piece_bar_start(p, b);
+        if (piece_bar_start(p, b + 1) - from == length)
+            hear_bar(g, p, track, from);
+    }
+}
+
+/* From the most that is taken to the most that is added. */
+static float bias_of(const struct groove *g, int count)
+{
+    return WEIGHT * (2 * (float)count / (float)g->n_bars - 1);
+}
+
+static void bias_hits(const struct groove *g, int place, const uint8_t *allowed,
+                      float *logits)
+{
+    for (int k = 0; k < HIT_COUNT; k++)
+        if (allowed[TOKEN_HIT + k])
+            logits[TOKEN_HIT + k] += bias_of(g, g->keys[place][k]);
+}
+
+static void bias_places(const struct groove *g, int64_t base, const uint8_t *allowed,
+                        float *logits)
+{
+    for (int i = 0; i < TOKEN_RADIX && base + i < g->length; i++)
+        if (allowed[TOKEN_POS + i])
+            logits[TOKEN_POS + i] += bias_of(g, g->at[base + i]);
+}
+
+void groove_bias_apply(const struct piece *p, int track, int64_t step, int64_t bar,
+                       int64_t base, const uint8_t *allowed, float *logits)
+{
+    struct groove g;
+    hear(&g, p, track, bar);
+    if (g.n_bars < LEAST_BARS || step - bar >= g.length)
+        return;
+    bias_hits(&g, (int)(step - bar), allowed, logits);
+    bias_places(&g, base, allowed, logits);
+}
