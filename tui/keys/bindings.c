@@ -560,6 +560,8 @@ const struct typed_line typed_lines[] = {
     {":stretch 200%", "their time, from where they begin; or :stretch 2/3"},
     {":reverse", "play them backwards"},
     {":velocity 60-100", "a crescendo; or :velocity 80, *1.2, -10"},
+    {":strum 20ms", "spread chords, the lowest note first; or :strum down"},
+    {":arpeggio", "play chords note by note on the grid; or :arpeggio down"},
     {":chord G7/B", "put a chord at the cursor: m7, sus4, dim7, 13 ..."},
     {":harmony Am7", "a chord symbol here, in the file; C Am F G: a bar each"},
     {":harmony guess", "chord symbols as the notes suggest; :harmony - removes one"},

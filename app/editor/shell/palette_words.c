@@ -78,6 +78,8 @@ static const struct {
     {":remove", "delete bars cut measures delete time"},
     {":accompany", "band backing rhythm section arrange add instruments"},
     {":harmonise", "harmonize add voices"},
+    {":strum", "guitar roll spread chord"},
+    {":arpeggio", "arpeggiate arpeggiator broken chord spread"},
     {":swing", "shuffle groove"},
     {":grid", "snap resolution"},
     {":stretch", "double half speed augment diminish time"},

@@ -1,0 +1,287 @@
+/* Spreads chords, in one step: after :strum each note begins a little after the one before
+ * it; after :arpeggio one note follows the other on the grid, again and again until the
+ * chord would end.
+ *
+ * Notes of one track that begin nearly together are a chord. Without a selection it is the
+ * one of the note under the cursor. */
+#include "app/editor/edit/reshape.h"
+#include "app/base/values.h"
+#include "app/dataset/overlap.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_IN_CHORD = 128, MOST_IN_ARPEGGIO = 1024, STRUM_MS = 20, MOST_MS = 500 };
+
+/* How far apart the notes of a chord may begin, ticks: played ones differ. */
+static int64_t together(const struct session *s)
+{
+    return s->project.score->ticks_per_quarter / 8;
+}
+
+/* -- the chords -- */
+
+static bool begins_with(const struct session *s, const struct note *n, const void *of)
+{
+    const struct note *here = of;
+    return llabs(n->start - here->start) <= together(s);
+}
+
+/* As reshape_begin. */
+static bool begin(struct reshape *r, struct session *s)
+{
+    const struct note *here = s->selection.n ? NULL : session_note_under_cursor(s);
+    if (here) {
+        const struct note n = *here;
+        select_where(s, &(struct choice){begins_with, &n, false});
+    }
+    return reshape_begin(r, s);
+}
+
+/* How many targets from `at` on are a chord. */
+static size_t chord_length(const struct reshape *r, size_t at)
+{
+    const struct target *t = r->before;
+    size_t end = at + 1;
+    while (end < r->n && end - at < MOST_IN_CHORD && t[end].track == t[at].track &&
+           t[end].note.start - t[at].note.start <= together(r->session))
+        end++;
+    return end - at;
+}
+
+/* A chord's notes in the order in which they are played. */
+struct spread {
+    size_t n, order[MOST_IN_CHORD]; /* indices from the chord's first */
+    int64_t from;                   /* where it begins, */
+    int64_t first_end, last_end;    /* where its first note ends, and its last */
+};
+
+static bool is_before(const struct target *a, const struct target *b, bool is_down)
+{
+    return is_down ? a->note.pitch > b->note.pitch : a->note.pitch < b->note.pitch;
+}
+
+static struct spread spread_of(const struct target *chord, size_t n, bool is_down)
+{
+    struct spread s = {
+        .n = n, .from = chord->note.start, .first_end = INT64_MAX, .last_end = 0};
+    for (size_t i = 0; i < n; i++) {
+        int64_t end = note_end(&chord[i].note);
+        s.first_end = end < s.first_end ? end : s.first_end;
+        s.last_end = end > s.last_end ? end : s.last_end;
+        size_t at = i;
+        for (; at > 0 && is_before(&chord[i], &chord[s.order[at - 1]], is_down); at--)
+            s.order[at] = s.order[at - 1];
+        s.order[at] = i;
+    }
+    return s;
+}
+
+/* Says how many. false: there was none. */
+static bool say_chords(struct session *s, size_t n, const char *done)
+{
+    if (n)
+        session_say(s, "%zu chord%s %s", n, plural((long long)n), done);
+    else
+        session_say(s, "no chord here: a chord is two notes that begin together");
+    return n > 0;
+}
+
+/* -- strum -- */
+
+static int64_t ticks_of(const struct session *s, int64_t tick, int ms)
+{
+    double bpm = timeline_bpm(session_timeline(s), tick);
+    return (int64_t)(ms * bpm * s->project.score->ticks_per_quarter / 60000 + 0.5);
+}
+
+/* The ends stay. The last one begins by the middle of the shortest. */
+static void strum_chord(struct reshape *r, size_t at, size_t n, int ms, bool is_down)
+{
+    const struct spread chord = spread_of(r->before + at, n, is_down);
+    int64_t step = ticks_of(r->session, chord.from, ms);
+    int64_t most = (chord.first_end - chord.from) / (2 * (int64_t)n);
+    step = step < most ? step : most;
+    for (size_t i = 0; i < n; i++) {
+        struct note *note = &r->after[at + chord.order[i]];
+        int64_t end = note_end(note);
+        note->start = chord.from + (int64_t)i * step;
+        note->length = end - note->start;
+    }
+}
+
+static void strum(struct session *s, int ms, bool is_down)
+{
+    struct reshape r;
+    size_t n_chords = 0;
+    if (!begin(&r, s))
+        return;
+    for (size_t at = 0, n; at < r.n; at += n) {
+        n = chord_length(&r, at);
+        n_chords += n > 1;
+        if (n > 1)
+            strum_chord(&r, at, n, ms, is_down);
+    }
+    if (!n_chords)
+        reshape_forget(&r);
+    if (n_chords && !reshape_do(&r, "strum"))
+        return;
+    say_chords(s, n_chords,
+               is_down ? "strummed, the highest note first"
+                       : "strummed, the lowest note first");
+}
+
+/* -- arpeggio -- */
+
+/* Where a chord's arpeggio ends: with its last note, or where the next chord of the track
+ * begins. */
+static int64_t end_of_chord(const struct reshape *r, size_t next,
+                            const struct spread *chord)
+{
+    bool has_next = next < r->n && r->before[next].track == r->before[next - 1].track;
+    int64_t begins = has_next ? r->before[next].note.start : INT64_MAX;
+    return begins < chord->last_end ? begins : chord->last_end;
+}
+
+/* Into out[MOST_IN_ARPEGGIO]: each of the chord's notes at least once; how many. 0: there
+ * is no time for them. */
+static size_t lay_out_arpeggio(const struct target *notes, const struct spread *chord,
+                               int64_t end, int64_t step, struct note *out)
+{
+    int64_t span = end - chord->from;
+    size_t n = 0;
+    assert(chord->n > 0);
+    step = step < span / (int64_t)chord->n ? step : span / (int64_t)chord->n;
+    step = step > span / MOST_IN_ARPEGGIO ? step : span / MOST_IN_ARPEGGIO + 1;
+    for (int64_t at = chord->from; step > 0 && at < end; at += step, n++) {
+        out[n] = notes[chord->order[n % chord->n]].note;
+        out[n].start = at;
+        out[n].length = step < end - at ? step : end - at;
+        out[n].raw_start = out[n].raw_length = 0;
+    }
+    return n < chord->n ? 0 : n;
+}
+
+static bool meets_others(const struct session *s, const struct target *chord, size_t n,
+                         const struct note *with, size_t n_with)
+{
+    struct note without[MOST_IN_CHORD];
+    for (size_t i = 0; i < n; i++)
+        without[i] = chord[i].note;
+    return overlap_count(&s->project.score->tracks[chord->track], without, n, with,
+                         n_with, NULL) > 0;
+}
+
+/* The first of each pitch is the chord's own note; the others are new. */
+static enum midi_status change_chord(struct change *c, const struct target *notes,
+                                     const struct spread *chord,
+                                     const struct note *with, size_t n)
+{
+    enum midi_status st = MIDI_OK;
+    assert(chord->n > 0);
+    for (size_t i = 0; !st && i < n; i++) {
+        const struct target *t = &notes[chord->order[i % chord->n]];
+        struct note note = with[i];
+        if (i < chord->n) {
+            st = change_replace_note(c, t->track, &t->note, note);
+            continue;
+        }
+        note.id = 0;
+        note.on_order = ORDER_LAST;
+        note.off_order = ORDER_FIRST;
+        note.flags = 0;
+        st = change_add_note(c, t->track, note);
+    }
+    return st;
+}
+
+/* Adds a chord's arpeggio to the change; false: it cannot be, and the user was told. */
+static bool add_arpeggio(struct reshape *r, struct change *c, size_t at, size_t n,
+                         bool is_down)
+{
+    struct session *s = r->session;
+    const struct target *notes = r->before + at;
+    const struct spread chord = spread_of(notes, n, is_down);
+    struct note out[MOST_IN_ARPEGGIO + 1];
+    size_t n_out = lay_out_arpeggio(notes, &chord, end_of_chord(r, at + n, &chord),
+                                    session_grid_ticks(s), out);
+    if (!n_out || meets_others(s, notes, n, out, n_out)) {
+        session_say(s, n_out ? "cannot arpeggiate: it would overlap a note of the same "
+                               "pitch"
+                             : "cannot arpeggiate: the chord is too short");
+        return false;
+    }
+    return !change_chord(c, notes, &chord, out, n_out) || session_no_memory(s);
+}
+
+static void arpeggiate(struct session *s, bool is_down)
+{
+    struct reshape r;
+    size_t n_chords = 0;
+    if (!begin(&r, s))
+        return;
+    struct change *c = change_create("arpeggio");
+    bool ok = c || session_no_memory(s);
+    for (size_t at = 0, n; ok && at < r.n; at += n) {
+        n = chord_length(&r, at);
+        n_chords += n > 1;
+        ok = n == 1 || add_arpeggio(&r, c, at, n, is_down);
+    }
+    reshape_forget(&r);
+    if (!ok || !n_chords)
+        change_destroy(c);
+    else if (!session_do(s, c))
+        return;
+    if (ok)
+        say_chords(s, n_chords,
+                   is_down ? "arpeggiated, downwards" : "arpeggiated, upwards");
+}
+
+/* -- lines -- */
+
+/* "up", "down" and, where ms is not NULL, "30" or "30ms", in any order. */
+static bool read_words(const char *line, bool *is_down, int *ms)
+{
+    char text[64], *rest = NULL;
+    if (strlen(line) >= sizeof text)
+        return false;
+    strcpy(text, line);
+    for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
+        char *unit = strstr(w, "ms");
+        if (!strcmp(w, "up") || !strcmp(w, "down")) {
+            *is_down = *w == 'd';
+            continue;
+        }
+        if (unit && unit > w && !unit[2])
+            *unit = '\0';
+        if (!ms || !value_count(w, 1, MOST_MS, ms))
+            return false;
+    }
+    return true;
+}
+
+static void act_strum_line(struct session *s, const char *line)
+{
+    bool is_down = false;
+    int ms = STRUM_MS;
+    if (read_words(line, &is_down, &ms))
+        strum(s, ms, is_down);
+    else
+        session_error(s, "strum wants up or down, and 1 to %d ms from note to note",
+                      MOST_MS);
+}
+
+static void act_arpeggio_line(struct session *s, const char *line)
+{
+    bool is_down = false;
+    if (read_words(line, &is_down, NULL))
+        arpeggiate(s, is_down);
+    else
+        session_error(s, "arpeggio wants up or down; its steps are the grid's");
+}
+
+const struct editor_part ARPEGGIO_PART = {
+    ON_EDIT_LINES({"strum", .run = act_strum_line},
+                  {"arpeggio", .run = act_arpeggio_line}),
+};
