@@ -5,6 +5,7 @@
  * Notes of one track that begin nearly together are a chord. Without a selection it is the
  * one of the note under the cursor. */
 #include "app/editor/edit/reshape.h"
+#include "app/base/ids.h"
 #include "app/base/values.h"
 #include "app/dataset/overlap.h"
 
@@ -215,12 +216,22 @@ static bool add_arpeggio(struct reshape *r, struct change *c, size_t at, size_t 
     return !change_chord(c, notes, &chord, out, n_out) || session_no_memory(s);
 }
 
+/* What was selected, and all that is new. */
+static bool is_of_arpeggio(const struct session *s, const struct note *n,
+                           const void *of)
+{
+    const uint64_t *first_new = of;
+    return n->id >= *first_new ||
+           ids_find(s->selection.before.ids, s->selection.before.n, n->id);
+}
+
 static void arpeggiate(struct session *s, bool is_down)
 {
     struct reshape r;
     size_t n_chords = 0;
     if (!begin(&r, s))
         return;
+    const uint64_t first_new = s->project.score->next_id;
     struct change *c = change_create("arpeggio");
     bool ok = c || session_no_memory(s);
     for (size_t at = 0, n; ok && at < r.n; at += n) {
@@ -231,7 +242,9 @@ static void arpeggiate(struct session *s, bool is_down)
     reshape_forget(&r);
     if (!ok || !n_chords)
         change_destroy(c);
-    else if (!session_do(s, c))
+    else if (session_do(s, c))
+        select_where(s, &(struct choice){is_of_arpeggio, &first_new, true});
+    else
         return;
     if (ok)
         say_chords(s, n_chords,

@@ -26,7 +26,8 @@ SCRIPT(each_selected_chord_is_spread, empty_session) = {
 };
 
 SCRIPT(an_arpeggio_goes_on_until_the_chord_ends, empty_session) = {
-    {":grid 1/4\r" TRIAD ":arpeggio\r", "notes 0+1q 60, 1q+1q 64, 2q+1q 67, 3q+1q 60",
+    {":grid 1/4\r" TRIAD ":arpeggio\r",
+     "notes 0+1q 60, 1q+1q 64, 2q+1q 67, 3q+1q 60; selected 4",
      "1 chord arpeggiated, upwards"},
     {"u:arpeggio down\r", "notes 0+1q 67, 1q+1q 64, 2q+1q 60, 3q+1q 67"},
     {"u", "notes 0+4q 60, 0+4q 64, 0+4q 67", "undone: arpeggio"},
