@@ -245,7 +245,7 @@ const struct binding bindings[] = {
     {EDIT, {'g', 'j'}, CMD_JOIN, true, GROUP_EDIT, NULL, 0,
      "join with the next of its pitch, or all selected"},
     {EDIT, {'o'}, CMD_CHORD, true, GROUP_EDIT, "chord", DRAW,
-     "put the chord above; 3o a triad of the scale, 4o a 7th"},
+     "show the chord above, Enter puts it; 3o a triad, 4o a 7th"},
     {EDIT, {'='}, CMD_QUANTISE, true, GROUP_EDIT, "quantise", SELECT,
      "quantise to the grid; 80= most of the way"},
     {EDIT, {'g', '='}, CMD_QUANTISE_ASK, false, GROUP_EDIT, NULL, 0, "ask how to quantise"},

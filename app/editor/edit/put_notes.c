@@ -1,8 +1,6 @@
-/* Adds notes and chords, and changes notes. Every action makes one change, so it is one
+/* Adds notes, and changes them. Every action makes one change, so it is one
  * step of undo, and refuses to make notes overlap (app/editor/session/targets.c). */
 #include "app/editor/edit/reshape.h"
-#include "midi/score/chord.h"
-#include "midi/score/scale.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -105,6 +103,8 @@ void edit_put_note(struct session *s, int n_steps)
 
 static void act_toggle_note(struct session *s, const struct command *c)
 {
+    if (edit_put_chord(s))
+        return;
     bool fills = session_shows_kit(s) && c->count > 1;
     if (s->mode == MODE_DRAW || fills || !session_note_under_cursor(s)) {
         edit_put_note(s, command_times(c));
@@ -180,136 +180,8 @@ static void act_resize_note(struct session *s, const struct command *c)
         s->new_note.length = here->length;
 }
 
-/* -- chords: the scale's on the cursor's pitch, and any by name -- */
-
-/* The one that new notes are of, else the major scale on that pitch. */
-static uint16_t scale_at(const struct session *s, int pitch)
-{
-    enum { MAJOR = 0xab5 }; /* from C */
-    int up = pitch % 12;
-    uint16_t mask = session_scale_mask(s);
-    return mask ? mask : (uint16_t)((MAJOR << up | MAJOR >> (12 - up)) & 0xfff);
-}
-
-/* Whether a signature would have flats there. */
-static bool spells_flats(const struct session *s, uint16_t mask)
-{
-    struct scale scale = s->steering.scale;
-    if (!scale.letter && !scale_from_mask(mask, &scale))
-        return false;
-    int minor_third = scale.letter == 'C' ? 3 : scale.letter == 'D' ? 5 : 10;
-    bool is_minor = strchr("CDG", scale.letter) && scale_has(mask, minor_third);
-    return scale.accidental < 0 ||
-           (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
-}
-
-/* Where a note of that pitch has to end that begins at the cursor and is wanted until
- * `end`; the cursor itself: one is there. */
-static int64_t free_until(const struct session *s, int pitch, int64_t end)
-{
-    const struct track *t = session_track(s);
-    for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
-        const struct note *n = &t->notes[i];
-        if (n->pitch != pitch)
-            continue;
-        if (n->start > s->cursor.tick)
-            return n->start;
-        if (n->start == s->cursor.tick || note_end(n) > s->cursor.tick)
-            return s->cursor.tick;
-    }
-    return end;
-}
-
-/* As long as the note put last. */
-static int64_t end_of_new(const struct session *s)
-{
-    int64_t step = grid_next(s, s->cursor.tick);
-    return s->new_note.length > 0 ? s->cursor.tick + s->new_note.length : step;
-}
-
-/* Those that have room. */
-static enum midi_status add_notes(struct session *s, struct change *c,
-                                  const struct chord *chord)
-{
-    enum midi_status st = MIDI_OK;
-    for (int i = 0; !st && i < chord->n; i++) {
-        int pitch = chord->pitches[i];
-        int64_t length = free_until(s, pitch, end_of_new(s)) - s->cursor.tick;
-        if (length > 0)
-            st = change_add_note(
-                c, s->track,
-                edit_new_note(s->cursor.tick, length, pitch, s->new_note.velocity));
-    }
-    return st;
-}
-
-static void after_stamp(struct session *s, const struct chord *chord, const char *name,
-                        size_t n_added)
-{
-    for (int i = 0; i < chord->n; i++)
-        edit_sound(s, chord->pitches[i], s->new_note.velocity);
-    size_t n_there = (size_t)chord->n - n_added;
-    if (n_there)
-        session_say(s, "%s; %zu of its notes %s there", name, n_there,
-                    n_there == 1 ? "was" : "were");
-    else
-        session_say(s, "%s", name);
-    if (s->mode == MODE_DRAW)
-        session_go_to(s, end_of_new(s));
-}
-
-static void stamp(struct session *s, const struct chord *chord, bool flats)
-{
-    char name[CHORD_TEXT], label[CHORD_TEXT + 8], nothing[CHORD_TEXT + 16];
-    chord_name(chord, flats, name);
-    snprintf(label, sizeof label, "chord %s", name);
-    snprintf(nothing, sizeof nothing, "%s is here already", name);
-    struct change *c = change_create(label);
-    enum midi_status st = add_notes(s, c, chord);
-    size_t n_added = c ? c->n_edits : 0;
-    if (edit_do_some(s, c, st, nothing))
-        after_stamp(s, chord, name, n_added);
-}
-
-static bool says_flat(const char *symbol)
-{
-    for (; *symbol; symbol++)
-        if (*symbol >= 'A' && *symbol <= 'G' && symbol[1] == 'b')
-            return true;
-    return false;
-}
-
-/* o alone puts the chord in the row above the roll. Without one it puts a triad, as 3o; 4o
- * is a seventh, up to 7o, a thirteenth. */
-static void act_chord(struct session *s, const struct command *c)
-{
-    int n = c->count == 0 ? 3 : c->count < 2 ? 2 : c->count > 7 ? 7 : c->count;
-    const char *above = c->count ? NULL : session_chord_at(s, s->cursor.tick);
-    uint16_t scale = scale_at(s, s->cursor.pitch);
-    struct chord chord;
-    bool is_above = above && chord_parse(above, s->cursor.pitch, &chord);
-    if (!is_above)
-        chord = chord_in_scale(scale, s->cursor.pitch, n);
-    if (session_need_track(s))
-        stamp(s, &chord, is_above ? says_flat(above) : spells_flats(s, scale));
-}
-
-static void act_chord_line(struct session *s, const char *symbol)
-{
-    struct chord chord;
-    if (!*symbol)
-        act_chord(s, &(struct command){.id = CMD_CHORD});
-    else if (!chord_parse(symbol, s->cursor.pitch, &chord))
-        session_error(s, "that is no chord; one is m7, sus4, maj7, dim7, or G7/B");
-    else if (session_need_track(s))
-        stamp(s, &chord,
-              says_flat(symbol) || spells_flats(s, scale_at(s, s->cursor.pitch)));
-}
-
 const struct editor_part PUT_NOTES_PART = {
-    ON_COMMANDS({{CMD_CHORD}, .run = act_chord},
-                {{CMD_TOGGLE_NOTE}, .run = act_toggle_note},
+    ON_COMMANDS({{CMD_TOGGLE_NOTE}, .run = act_toggle_note},
                 {{CMD_NUDGE_LEFT, CMD_NUDGE_RIGHT}, .run = act_nudge},
                 {{CMD_SHORTER, CMD_LONGER}, .run = act_resize_note}),
-    ON_EDIT_LINES({"chord", .run = act_chord_line}),
 };

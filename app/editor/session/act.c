@@ -22,7 +22,7 @@ static bool is_repeatable(enum command_id id)
 {
     bool is_of_lane = id >= CMD_LANE_UP && id <= CMD_LANE_RAMP;
     return ((id >= CMD_TOGGLE_NOTE && id <= CMD_QUANTISE) && id != CMD_YANK &&
-            id != CMD_REGISTER) ||
+            id != CMD_REGISTER && id != CMD_CHORD /* shows only; Enter puts it */) ||
            is_of_lane;
 }
 
@@ -168,13 +168,9 @@ void act_open_command_line(struct session *s, const char *line)
     act_call(s, CMD_COMMAND_LINE);
 }
 
-static void act_repeat(struct session *s, const struct command *c)
+static void repeat(struct session *s, const struct command *c)
 {
     struct command again = s->repeated.command;
-    if (again.id == CMD_NONE) {
-        session_say(s, "nothing to repeat yet");
-        return;
-    }
     if (again.id == CMD_SUBMIT) {
         char line[sizeof s->repeated.line];
         memcpy(line, s->repeated.line, sizeof line);
@@ -186,6 +182,17 @@ static void act_repeat(struct session *s, const struct command *c)
     if (c->reg)
         again.reg = c->reg;
     act_run(s, &again);
+}
+
+static void act_repeat(struct session *s, const struct command *c)
+{
+    if (s->repeated.command.id == CMD_NONE) {
+        session_say(s, "nothing to repeat yet");
+        return;
+    }
+    s->repeated.runs = true;
+    repeat(s, c);
+    s->repeated.runs = false;
 }
 
 static void act_no_key(struct session *s, const struct command *c)

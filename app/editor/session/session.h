@@ -89,6 +89,7 @@ struct new_note {
 struct repeated {
     struct command command;
     char line[128]; /* when that is CMD_SUBMIT */
+    bool runs;      /* just now */
 };
 
 /* The score's structure at the last look, as its history counts it (midi/edit/edit.h).
@@ -154,6 +155,7 @@ struct session_parts {
     struct answer *answer;
     struct autosave_timer *autosave;
     struct chord_row *chords;
+    struct chord_preview *chord_preview;
     struct find *find;
     struct fold *fold;
     struct framing *framing;

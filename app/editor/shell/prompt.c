@@ -10,6 +10,7 @@
 #include "app/editor/edit/find.h"
 #include "app/editor/edit/mouse.h"
 #include "app/editor/inspect/inspect.h"
+#include "app/editor/session/edit.h"
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/shell.h"
 
@@ -43,6 +44,8 @@ static void act_escape(struct session *s)
         return;
     else if (s->mode == MODE_HELP || s->mode == MODE_PROMPT || s->mode == MODE_PALETTE)
         s->mode = s->mode_before;
+    else if (edit_drop_chord(s))
+        s->message.text[0] = '\0';
     else if (s->mode == MODE_DRAW || s->mode == MODE_TAKES)
         s->mode = MODE_NORMAL;
     else if (s->mode == MODE_NORMAL && answer_stop(s))

@@ -71,7 +71,7 @@ SCRIPT(what_is_undone_is_seen, empty_session) = {
 
 SCRIPT(one_is_not_many, empty_session) = {
     {"vlll\\", "", "1 beat from bar 1 in a loop; \\ lets it go"},
-    {"\033ggOC\r3o3o", "", "-1 of its notes were"},
+    {"\033ggOC\r3o\r3o\r", "", "-1 of its notes were"},
 };
 
 /* 25 frames a second of 40 ticks, or a division again. */

@@ -44,21 +44,60 @@ SCRIPT(velocities_keep_their_differences, empty_session) = {
 };
 
 SCRIPT(chords_are_of_the_scale, empty_session) = {
-    {":scale G\r‹pitch 66›o", "notes 0+120 66, 0+120 69, 0+120 72", "F#dim"},
-    {"4o",
+    {":scale G\r‹pitch 66›o\r", "notes 0+120 66, 0+120 69, 0+120 72", "F#dim"},
+    {"4o\r",
      "notes 0+120 66, 0+120 69, 0+120 72, 0+120 76", /* the fourth is put to them */
      "F#m7b5; 3 of its notes were there"},
-    {"4o", "", "F#m7b5 is here already"},
+    {"4o\r", "", "F#m7b5 is here already"},
     {"u", "", "undone: chord F#m7b5"},
     {"u", "", "undone: chord F#dim"},
-    {":scale F\r‹pitch 70›o", "", "Bb"},
-    {"u:scale any\r‹pitch 62›4o", "", "Dmaj7"},
+    {":scale F\r‹pitch 70›o\r", "", "Bb"},
+    {"u:scale any\r‹pitch 62›4o\r", "", "Dmaj7"},
+};
+
+NUMBER_FACT(row, layout_row(&s->layout, &s->port, of) - s->layout.roll.row + 1)
+NUMBER_FACT(drafts, view_of(s)->drafts.n)
+NUMBER_FACT(draft, view_of(s)->drafts.notes[of].note.pitch)
+
+SCRIPT(a_chord_is_shown_before_it_is_put, empty_session) = {
+    {":scale C\ro", "n 0; drafts 3; draft0 60; draft1 64; draft2 67",
+     "C: C4 E4 G4   Enter puts it, o turns it over"},
+    {"o", "n 0; draft0 64; draft1 67; draft2 72",
+     "C/E: E4 G4 C5   Enter puts it, o turns it over"},
+    {"o", "draft0 67; draft1 72; draft2 76"},
+    {"o", "draft0 60"},
+    {"4o", "drafts 4; draft3 71"},
+    {"KKKK4o", "draft3 119; row119 1..20"}, /* all of it is in sight */
+    {"4J4o", "draft3 71; row71 1..20"},
+    {"okklzi",
+     "drafts 4; draft0 65; draft3 74; at 120"}, /* the cursor takes it along */
+    {"\033", "no drafts; n 0", ""},
+    {"o\033\r", "no drafts; n 1"}, /* a note */
+    {"uox", "no drafts"},          /* another command: no chord any more */
+    {"\r", "n 1"},
+    {"ui‹at 0›‹pitch 60›o\033\r",
+     "mode DRAW; n 1"}, /* Escape is about the chord alone */
+};
+
+SCRIPT(a_chord_is_repeated_as_it_was_turned, empty_session) = {
+    {":scale C\roo\r", "notes 0+1s 64, 0+1s 67, 0+1s 72", "C/E"},
+    {"‹at 1q›‹pitch 62›.", "n 6; no drafts", "Dm/F"},
+    {"u", "n 3", "undone: chord Dm/F"},
+    {"o\033‹at 2q›‹pitch 60›.", "n 6"}, /* what was not put is not repeated */
+};
+
+SCRIPT(a_chord_is_shown_while_it_is_typed, empty_session) = {
+    {":chord m", "drafts 3; draft1 63"},
+    {"7", "drafts 4"},
+    {"x", "no drafts"},
+    {"\b\r", "n 4; no drafts"},
+    {":track drums\ro", "no drafts", "drums have no chords"},
 };
 
 SCRIPT(chords_have_symbols, empty_session) = {
     {"‹put 480+480 62›:chord G7/B\r",
      "notes 0+120 59, 0+120 62, 0+120 65, 0+120 67, 480+480 62", "G7/B"},
-    {"ui‹pitch 59›6o", "at 120"},                               /* six notes */
+    {"ui‹pitch 59›6o\r", "at 120"},                             /* six notes */
     {"u\033‹at 0›‹pitch 62›8\r", "notes 0+480 62, 480+480 62"}, /* up to the next */
     {":chord m7\r", "notes 0+480 62, 0+480 65, 0+480 69, 0+480 72, 480+480 62"},
     {"‹at 480›.", "notes 0+480 62, 0+480 65, 0+480 69, 0+480 72, "

@@ -1,0 +1,323 @@
+/* Puts chords: that of the row above, one of the scale on the cursor's pitch, or any by
+ * name. `o` shows where its notes would lie and sounds them; Enter puts it, `o` again turns
+ * it over, and moving the cursor takes it along. A chord that is typed after :chord is shown,
+ * too. Notes that are there already stay as they are. */
+#include "app/editor/session/edit.h"
+#include "midi/score/chord.h"
+#include "midi/score/scale.h"
+#include "tui/base/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct chord_preview {
+    bool is_on;
+    struct command asked; /* `o` and its count */
+    int turns;            /* of the lowest note, up an octave */
+    struct chord sounded;
+    struct ghost drafts[CHORD_MOST];
+};
+
+/* The one that new notes are of, else the major scale on that pitch. */
+static uint16_t scale_at(const struct session *s, int pitch)
+{
+    enum { MAJOR = 0xab5 }; /* from C */
+    int up = pitch % 12;
+    uint16_t mask = session_scale_mask(s);
+    return mask ? mask : (uint16_t)((MAJOR << up | MAJOR >> (12 - up)) & 0xfff);
+}
+
+/* Whether a signature would have flats there. */
+static bool spells_flats(const struct session *s, uint16_t mask)
+{
+    struct scale scale = s->steering.scale;
+    if (!scale.letter && !scale_from_mask(mask, &scale))
+        return false;
+    int minor_third = scale.letter == 'C' ? 3 : scale.letter == 'D' ? 5 : 10;
+    bool is_minor = strchr("CDG", scale.letter) && scale_has(mask, minor_third);
+    return scale.accidental < 0 ||
+           (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
+}
+
+/* Where a note of that pitch has to end that begins at the cursor and is wanted until
+ * `end`; the cursor itself: one is there. */
+static int64_t free_until(const struct session *s, int pitch, int64_t end)
+{
+    const struct track *t = session_track(s);
+    for (size_t i = 0; i < t->n_notes && t->notes[i].start < end; i++) {
+        const struct note *n = &t->notes[i];
+        if (n->pitch != pitch)
+            continue;
+        if (n->start > s->cursor.tick)
+            return n->start;
+        if (n->start == s->cursor.tick || note_end(n) > s->cursor.tick)
+            return s->cursor.tick;
+    }
+    return end;
+}
+
+/* As long as the note put last. */
+static int64_t end_of_new(const struct session *s)
+{
+    int64_t step = grid_next(s, s->cursor.tick);
+    return s->new_note.length > 0 ? s->cursor.tick + s->new_note.length : step;
+}
+
+/* -- putting -- */
+
+/* Those that have room. */
+static enum midi_status add_notes(struct session *s, struct change *c,
+                                  const struct chord *chord)
+{
+    enum midi_status st = MIDI_OK;
+    for (int i = 0; !st && i < chord->n; i++) {
+        int pitch = chord->pitches[i];
+        int64_t length = free_until(s, pitch, end_of_new(s)) - s->cursor.tick;
+        if (length > 0)
+            st = change_add_note(
+                c, s->track,
+                edit_new_note(s->cursor.tick, length, pitch, s->new_note.velocity));
+    }
+    return st;
+}
+
+static void after_stamp(struct session *s, const struct chord *chord, const char *name,
+                        size_t n_added)
+{
+    for (int i = 0; i < chord->n; i++)
+        edit_sound(s, chord->pitches[i], s->new_note.velocity);
+    size_t n_there = (size_t)chord->n - n_added;
+    if (n_there)
+        session_say(s, "%s; %zu of its notes %s there", name, n_there,
+                    n_there == 1 ? "was" : "were");
+    else
+        session_say(s, "%s", name);
+    if (s->mode == MODE_DRAW)
+        session_go_to(s, end_of_new(s));
+}
+
+static void stamp(struct session *s, const struct chord *chord, bool flats)
+{
+    char name[CHORD_TEXT], label[CHORD_TEXT + 8], nothing[CHORD_TEXT + 16];
+    chord_name(chord, flats, name);
+    snprintf(label, sizeof label, "chord %s", name);
+    snprintf(nothing, sizeof nothing, "%s is here already", name);
+    struct change *c = change_create(label);
+    enum midi_status st = add_notes(s, c, chord);
+    size_t n_added = c ? c->n_edits : 0;
+    if (edit_do_some(s, c, st, nothing))
+        after_stamp(s, chord, name, n_added);
+}
+
+/* -- which chord -- */
+
+enum { FLATS = -2 }; /* a signature that names black keys by them alone */
+
+struct chosen_chord {
+    struct chord chord;
+    bool flats; /* in its name */
+};
+
+static bool says_flat(const char *symbol)
+{
+    for (; *symbol; symbol++)
+        if (*symbol >= 'A' && *symbol <= 'G' && symbol[1] == 'b')
+            return true;
+    return false;
+}
+
+/* The lowest note goes up an octave, so many times. */
+static void turn_over(struct chord *c, int times)
+{
+    for (; times > 0 && c->pitches[0] < 128 - 12; times--) {
+        uint8_t pitch = (uint8_t)(c->pitches[0] + 12);
+        int i = 0;
+        for (; i + 1 < c->n && c->pitches[i + 1] < pitch; i++)
+            c->pitches[i] = c->pitches[i + 1];
+        c->pitches[i] = pitch;
+    }
+}
+
+/* o alone is the chord in the row above the roll. Without one it is a triad, as 3o; 4o is a
+ * seventh, up to 7o, a thirteenth. */
+static struct chosen_chord chord_here(const struct session *s, int count, int turns)
+{
+    int n = count == 0 ? 3 : count < 2 ? 2 : count > 7 ? 7 : count;
+    const char *above = count ? NULL : session_chord_at(s, s->cursor.tick);
+    uint16_t scale = scale_at(s, s->cursor.pitch);
+    struct chosen_chord of = {0};
+    bool is_above = above && chord_parse(above, s->cursor.pitch, &of.chord);
+    if (!is_above)
+        of.chord = chord_in_scale(scale, s->cursor.pitch, n);
+    of.flats = is_above ? says_flat(above) : spells_flats(s, scale);
+    turn_over(&of.chord, turns % of.chord.n);
+    return of;
+}
+
+static bool chord_called(const struct session *s, const char *symbol,
+                         struct chosen_chord *out)
+{
+    out->flats = says_flat(symbol) || spells_flats(s, scale_at(s, s->cursor.pitch));
+    return chord_parse(symbol, s->cursor.pitch, &out->chord);
+}
+
+/* false: the user was told. */
+static bool can_have_chords(struct session *s)
+{
+    if (session_need_track(s) && session_shows_kit(s))
+        session_say(s, "drums have no chords");
+    return session_track(s) && !session_shows_kit(s);
+}
+
+/* -- `o`, Enter, and what may come between -- */
+
+static void say_preview(struct session *s, const struct chosen_chord *of)
+{
+    char name[CHORD_TEXT], pitch[PITCH_NAME_BYTES], notes[128] = "";
+    size_t used = 0;
+    for (int i = 0; i < of->chord.n && used + PITCH_NAME_BYTES < sizeof notes; i++)
+        used += (size_t)snprintf(notes + used, sizeof notes - used, " %s",
+                                 pitch_name_octave(of->chord.pitches[i],
+                                                   of->flats ? FLATS : SPELL_SHARPS,
+                                                   pitch));
+    session_say(s, "%s: %s   Enter puts it, o turns it over",
+                chord_name(&of->chord, of->flats, name), notes + 1);
+}
+
+/* Its highest note is in sight, and then its lowest, and the cursor. */
+static void show_chord(struct session *s, const struct chord *c)
+{
+    viewport_show(&s->port, &s->layout, s->cursor.tick, c->pitches[c->n - 1]);
+    viewport_show(&s->port, &s->layout, s->cursor.tick, c->pitches[0]);
+    session_show_cursor(s);
+}
+
+/* It sounds and is scrolled to when it is another one. */
+static void follow(struct session *s)
+{
+    struct chord_preview *p = s->parts.chord_preview;
+    if (!p->is_on)
+        return;
+    const struct chosen_chord of = chord_here(s, p->asked.count, p->turns);
+    if (memcmp(&of.chord, &p->sounded, sizeof of.chord) != 0) {
+        show_chord(s, &of.chord);
+        for (int i = 0; i < of.chord.n; i++)
+            edit_sound(s, of.chord.pitches[i], s->new_note.velocity);
+    }
+    p->sounded = of.chord;
+    say_preview(s, &of);
+}
+
+static void put_asked(struct session *s)
+{
+    const struct chord_preview *p = s->parts.chord_preview;
+    const struct chosen_chord of = chord_here(s, p->asked.count, p->turns);
+    stamp(s, &of.chord, of.flats);
+}
+
+/* `.` puts it at once, turned as it was. */
+static void act_chord(struct session *s, const struct command *c)
+{
+    struct chord_preview *p = s->parts.chord_preview;
+    if (!can_have_chords(s))
+        return;
+    if (s->repeated.runs) {
+        p->asked = *c;
+        put_asked(s);
+        return;
+    }
+    bool turns = p->is_on && c->count == 0;
+    p->turns = turns ? p->turns + 1 : 0;
+    if (!turns)
+        p->asked = *c;
+    p->is_on = true;
+    p->sounded = (struct chord){0};
+}
+
+bool edit_put_chord(struct session *s)
+{
+    struct chord_preview *p = s->parts.chord_preview;
+    if (!p->is_on)
+        return false;
+    p->is_on = false;
+    s->repeated.command = p->asked;
+    put_asked(s);
+    return true;
+}
+
+bool edit_drop_chord(struct session *s)
+{
+    bool was_on = s->parts.chord_preview->is_on;
+    s->parts.chord_preview->is_on = false;
+    return was_on;
+}
+
+static void reset(struct session *s)
+{
+    edit_drop_chord(s);
+}
+
+/* The cursor and the view may move; any other command is not about it. */
+static void before(struct session *s, enum command_id id)
+{
+    bool is_about_it = id == CMD_CHORD || id == CMD_TOGGLE_NOTE || id == CMD_ESCAPE ||
+                       (id >= CMD_LEFT && id <= CMD_PIECE_END) ||
+                       (id >= CMD_ZOOM_IN && id <= CMD_ZOOM_OUT_PITCH);
+    if (!is_about_it)
+        edit_drop_chord(s);
+}
+
+static void act_chord_line(struct session *s, const char *symbol)
+{
+    struct chosen_chord of = chord_here(s, 0, 0);
+    if (*symbol && !chord_called(s, symbol, &of))
+        session_error(s, "that is no chord; one is m7, sus4, maj7, dim7, or G7/B");
+    else if (can_have_chords(s))
+        stamp(s, &of.chord, of.flats);
+}
+
+/* -- what is shown -- */
+
+/* After ":chord "; NULL: another line is being typed, or none. */
+static const char *symbol_typed(const struct session *s)
+{
+    static const char VERB[] = "chord ";
+    const char *line = s->prompt.text + strspn(s->prompt.text, " :");
+    bool is_line = s->mode == MODE_PROMPT && s->prompt.kind == PROMPT_COMMAND;
+    return is_line && !strncmp(line, VERB, sizeof VERB - 1) ? line + sizeof VERB - 1
+                                                            : NULL;
+}
+
+static void view_chord(struct session *s, struct view *v)
+{
+    struct chord_preview *p = s->parts.chord_preview;
+    const char *symbol = symbol_typed(s);
+    struct chosen_chord of = {0};
+    bool is_shown = p->is_on || (symbol && chord_called(s, symbol, &of));
+    if (!is_shown || v->drafts.n || !session_track(s) || session_shows_kit(s))
+        return;
+    if (p->is_on)
+        of = chord_here(s, p->asked.count, p->turns);
+    size_t n = 0;
+    for (int i = 0; i < of.chord.n; i++) {
+        int pitch = of.chord.pitches[i];
+        int64_t length = free_until(s, pitch, end_of_new(s)) - s->cursor.tick;
+        if (length > 0)
+            p->drafts[n++] =
+                (struct ghost){.track = s->track,
+                               .note = edit_new_note(s->cursor.tick, length, pitch,
+                                                     s->new_note.velocity),
+                               .probability = -1};
+    }
+    v->drafts = (struct drafts_view){.notes = p->drafts, .n = n};
+}
+
+const struct editor_part PUT_CHORD_PART = {
+    PART_STATE(chord_preview),
+    ON_COMMANDS({{CMD_CHORD}, .run = act_chord}),
+    ON_EDIT_LINES({"chord", .run = act_chord_line}),
+    .reset = reset,
+    .before = before,
+    .acted = follow,
+    .view = view_chord,
+};
