@@ -190,7 +190,7 @@ static bool list_likely(const struct option *list, const char *word, char *buf)
     if (strncmp(word, "--", 2) != 0)
         return false;
     for (; list->name; list++)
-        if (!strncmp(list->name, word + 2, strlen(word + 2)) && n < OPTION_WANTS_BYTES)
+        if (strstr(list->name, word + 2) == list->name && n < OPTION_WANTS_BYTES)
             n += snprintf(buf + n, (size_t)(OPTION_WANTS_BYTES - n), "%s --%s",
                           n_found++ ? "," : "", list->name);
     return n_found > 1;

@@ -19,7 +19,7 @@ enum {
 };
 
 #define SYNTH_GAIN  0.4
-#define PEAK_DB     -1.0
+#define PEAK_DB     (-1.0)
 #define PEAK_SILENT 1e-4f /* only the reverb's noise */
 
 /* Takes the blocks of the piece in turn. */
@@ -175,7 +175,7 @@ static struct render_level level_for(const struct pass *p, float peak)
 {
     const struct render_options *o = &p->options;
     struct render_level l = {.is_silent = peak < PEAK_SILENT};
-    double peak_db = l.is_silent ? 0 : 20 * log10(peak);
+    double peak_db = l.is_silent ? 0 : 20 * log10((double)peak);
     if (o->has_gain)
         l.gain_db = o->gain_db;
     else if (!l.is_silent)

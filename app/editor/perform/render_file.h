@@ -14,7 +14,7 @@ struct render_request {
     double gain_db;        /* -96 to 48 (midi/sound/render.h) */
 };
 
-#define RENDER_LEAST_DB -96.0
+#define RENDER_LEAST_DB (-96.0)
 #define RENDER_MOST_DB  48.0
 
 enum { RENDER_WHY_BYTES = 120 };
