@@ -71,6 +71,7 @@ struct motif_place {
     int64_t tick; /* of its first note */
     int steps;    /* of the key, up */
 };
+enum { MOTIF_MOST_STEPS = 7 }; /* an octave */
 
 /* The phrase: the notes that begin in [from_tick, to_tick), of these pitches and tracks.
  * kind MOTIF_NONE: none returns; nor does one in an answer. */

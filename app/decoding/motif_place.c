@@ -10,7 +10,6 @@
 
 enum {
     MOST_MOVES = 6,                   /* the seed chooses among so many */
-    MOST_DEGREES = 7,                 /* an octave */
     MOST_JUDGED = 64,                 /* notes whose harmony is looked at */
     LONGEST = 16 * STEPS_PER_QUARTER, /* of a note that is heard at a place */
 };
@@ -27,7 +26,7 @@ static double worth_of_distance(int64_t bars)
 /* Sequences go by steps, thirds, fourths and fifths; sixths and sevenths are rare. */
 static double worth_of_degrees(int degrees)
 {
-    static const double BY[MOST_DEGREES + 1] = {0, .3, .2, .4, .3, -.2, -.5, 0};
+    static const double BY[MOTIF_MOST_STEPS + 1] = {0, .3, .2, .4, .3, -.2, -.5, 0};
     return BY[abs(degrees)];
 }
 
@@ -250,7 +249,7 @@ static void try_bar(struct moves *best, const struct motif *m, const struct cont
                     const struct progression_bias *p, int64_t bar)
 {
     const struct piece *music = &c->music;
-    const int most = m->place.kind == MOTIF_TRANSPOSED ? MOST_DEGREES : 0;
+    const int most = m->place.kind == MOTIF_TRANSPOSED ? MOTIF_MOST_STEPS : 0;
     const int64_t own = piece_bar_at(music, m->notes[0].grid.step);
     const struct grid_note *last = &m->notes[m->n - 1].grid;
     bool is_next = bar == piece_bar_at(music, last->step) + 1; /* and no return */
@@ -259,7 +258,7 @@ static void try_bar(struct moves *best, const struct motif *m, const struct cont
         if ((most && !degrees) || !fits(m, c, &it))
             continue;
         it.worth = worth_of_distance(bar - own) + worth_of_degrees(degrees) +
-                   2 * fit(m, c, p, &it) - 0.3 * beyond_range(m, c, degrees) -
+                   2 * fit(m, c, p, &it) - beyond_range(m, c, degrees) -
                    cost_of_classes(m, c, degrees) - (is_next ? 0.5 : 0) -
                    (spoils_close(m, c, bar) ? 3 : 0);
         keep(best, &it);

@@ -232,3 +232,17 @@ CREATE TABLE line (
 CREATE TABLE recent (
   n INTEGER PRIMARY KEY, path BLOB NOT NULL UNIQUE
 ) STRICT;
+
+-- version 2
+
+-- The phrase that returns in what was asked (take -1) and in takes: kind 1 exact, 2
+-- transposed, 3 varied; where its notes are; and where it returns, as which kind (there; 0:
+-- that is not known), moved by so many steps of the key.
+CREATE TABLE motif (
+  piece INTEGER REFERENCES piece ON DELETE CASCADE, as_saved INTEGER, n INTEGER,
+  take INTEGER NOT NULL, kind INTEGER NOT NULL,
+  from_tick INTEGER NOT NULL, to_tick INTEGER NOT NULL,
+  lowest INTEGER NOT NULL, highest INTEGER NOT NULL, tracks INTEGER NOT NULL,
+  there INTEGER NOT NULL, at INTEGER NOT NULL, steps INTEGER NOT NULL,
+  PRIMARY KEY (piece, as_saved, n)
+) STRICT, WITHOUT ROWID;

@@ -184,6 +184,19 @@ static const struct row_field MUTE_FIELDS[] = {
     ROW_WHOLE(kept_part, "head", head, 0, MOST_HEADS - 1),
 };
 
+static const struct row_field MOTIF_FIELDS[] = {
+    ROW_WHOLE(kept_motif, "take", take, -1, PROPOSALS_MAX - 1),
+    ROW_WHOLE(kept_motif, "kind", motif.kind, MOTIF_EXACT, N_MOTIF_KINDS - 1),
+    ROW_WHOLE(kept_motif, "from_tick", motif.from_tick, TICKS),
+    ROW_WHOLE(kept_motif, "to_tick", motif.to_tick, TICKS),
+    ROW_WHOLE(kept_motif, "lowest", motif.pitch_lo, 0, 127),
+    ROW_WHOLE(kept_motif, "highest", motif.pitch_hi, 0, 127),
+    ROW_WORD(kept_motif, "tracks", motif.tracks),
+    ROW_WHOLE(kept_motif, "there", motif.at.kind, MOTIF_NONE, N_MOTIF_KINDS - 1),
+    ROW_WHOLE(kept_motif, "at", motif.at.tick, TICKS),
+    ROW_WHOLE(kept_motif, "steps", motif.at.steps, -MOTIF_MOST_STEPS, MOTIF_MOST_STEPS),
+};
+
 static const struct row_field MUSIC_FIELDS[] = {
     ROW_WHOLE(kept_takes, "time_put_in", time_put_in, -0x1p62, 0x1p62),
     ROW_WORD(kept_takes, "arrangement", arrangement),
@@ -224,6 +237,7 @@ static const struct row_table
     GHOST = ROW_TABLE(kept_ghost, "ghost", GHOST_FIELDS),
     TOKEN = ROW_TABLE(kept_part, "take_token", TOKEN_FIELDS),
     MUTE = ROW_TABLE(kept_part, "take_mute", MUTE_FIELDS),
+    MOTIF = ROW_TABLE(kept_motif, "motif", MOTIF_FIELDS),
     PLACE = ROW_TABLE(kept_place, "place", PLACE_FIELDS),
     GESTURE = ROW_TABLE(recorded_event, "gesture", EVENT_FIELDS);
 
@@ -234,6 +248,7 @@ static const struct row_list TAKES[] = {
     ROW_LIST(kept_takes, GHOST, ghosts, n_ghosts, MOST_ROWS),
     ROW_LIST(kept_takes, TOKEN, tokens, n_tokens, MOST_ROWS),
     ROW_LIST(kept_takes, MUTE, mutes, n_mutes, MOST_ROWS),
+    ROW_LIST(kept_takes, MOTIF, motifs, n_motifs, MOST_ROWS),
     ROW_LIST(kept_takes, PLACE, places, n_places, MOST_ROWS),
     ROW_LIST(kept_takes, GESTURE, events, n_events, MOST_ROWS),
 };
@@ -419,6 +434,9 @@ static const char *check_lists(struct kept_takes *t)
     for (size_t i = 0; i < t->n_mutes; i++)
         if ((size_t)t->mutes[i].take >= t->n)
             return "take_mute";
+    for (size_t i = 0; i < t->n_motifs; i++)
+        if (t->motifs[i].take >= (int)t->n)
+            return "motif";
     for (size_t i = 0; i < t->n_events; i++)
         if (!is_gesture(&t->events[i], t))
             return "gesture";

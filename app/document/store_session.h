@@ -81,6 +81,12 @@ struct kept_part {
     int take, what, head; /* what: the token, or the layer */
 };
 
+/* The phrase that returns in a take, and where. */
+struct kept_motif {
+    int take;                        /* its place among them; -1: what was asked */
+    struct continuation_motif motif; /* `at` too */
+};
+
 /* The takes that wait. Empty when none does; lists are owned; zero-initialise. */
 struct kept_takes {
     int ticks_per_quarter;
@@ -92,8 +98,9 @@ struct kept_takes {
     struct kept_track *tracks;
     struct kept_ghost *ghosts; /* by take and id, each once */
     struct kept_part *tokens, *mutes;
+    struct kept_motif *motifs;
     struct kept_place *places;
-    size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_places;
+    size_t n, n_tracks, n_ghosts, n_tokens, n_mutes, n_motifs, n_places;
 
     /* What take A has where two have played (app/editor/perform/answer.h), but for the notes. */
     int64_t played_to; /* tick: what is held goes up there; -1: they have not */

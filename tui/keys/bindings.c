@@ -54,6 +54,8 @@ const struct binding bindings[] = {
      "change from here to the end of the music"},
     {SELECT, {'c'}, CMD_CHANGE_SELECTION, true, GROUP_MACHINE, "change", 0,
      "rewrite what is selected, on its tracks alone; 2c: two takes"},
+    {SELECT, {'g', 'm'}, CMD_MOTIF, false, GROUP_MACHINE, NULL, 0,
+     "this phrase returns in what C or c writes; again: how"},
     {SCROLL | STEER | TRACKS | INSPECT, {CTRL('C')}, CMD_STOP, false, GROUP_MACHINE, "stop", TAKES, "stop composing"},
 
     {TAKES, {'1'}, CMD_TAKE, false, GROUP_TAKES, "hear", 0,
@@ -565,6 +567,7 @@ const struct typed_line typed_lines[] = {
     {":chord G7/B", "put a chord at the cursor: m7, sus4, dim7, 13 ..."},
     {":harmony Am7", "a chord symbol here, in the file; C Am F G: a bar each"},
     {":harmony guess", "chord symbols as the notes suggest; :harmony - removes one"},
+    {":motif varied", "the phrase returns in what C or c writes; exact, off"},
     {":volume 100", "of the track, from its start"},
     {":pan -20", "-64 is left, 63 right"},
     {":reverb 40", "how much of it the track has"},

@@ -161,6 +161,7 @@
     X(CMD_CHANGE_NOTE_NEXT, "change-to-note")                                          \
     X(CMD_CHANGE_PIECE_END, "change-all")                                              \
     X(CMD_CHANGE_SELECTION, "change")                                                  \
+    X(CMD_MOTIF, "motif") /* the phrase returns in what is written next */             \
     X(CMD_AGAIN, "more-takes")                                                         \
     X(CMD_ACCEPT, "accept")                                                            \
     X(CMD_ACCEPT_PART, "accept-part")                                                  \

@@ -87,9 +87,12 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
     if (instead)
         given[n++] = *instead;
     struct continuation_options *o = &s->request.asked.options;
+    const struct proposal *t = proposals_shown(&s->takes);
     o->given = given;
     o->n_given = n;
+    o->motif.at = t ? t->stats.motif : o->motif.at; /* the tokens are of that place */
     act_call(s, CMD_AGAIN);
+    o->motif.at.kind = MOTIF_NONE;
     o->given = NULL;
     o->n_given = 0;
     free(given);

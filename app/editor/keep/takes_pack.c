@@ -38,7 +38,8 @@ static bool make_room(struct kept_takes *out, const struct proposals *from)
     out->ghosts = calloc(n_ghosts + 1, sizeof *out->ghosts);
     out->tokens = calloc(n_tokens + 1, sizeof *out->tokens);
     out->mutes = calloc(n_mutes + 1, sizeof *out->mutes);
-    return out->list && out->ghosts && out->tokens && out->mutes;
+    out->motifs = calloc((size_t)from->n + 1, sizeof *out->motifs);
+    return out->list && out->ghosts && out->tokens && out->mutes && out->motifs;
 }
 
 static int compare_ghosts(const void *a, const void *b)
@@ -46,6 +47,15 @@ static int compare_ghosts(const void *a, const void *b)
     const struct kept_ghost *x = a, *y = b;
     return (x->ghost.note.id > y->ghost.note.id) -
            (x->ghost.note.id < y->ghost.note.id);
+}
+
+static void pack_motif(struct kept_takes *out, int take,
+                       const struct continuation_motif *m, const struct motif_place *at)
+{
+    if (!m->kind)
+        return;
+    out->motifs[out->n_motifs] = (struct kept_motif){take, *m};
+    out->motifs[out->n_motifs++].motif.at = *at;
 }
 
 static void pack_take(struct kept_takes *out, const struct proposal *t)
@@ -56,6 +66,7 @@ static void pack_take(struct kept_takes *out, const struct proposal *t)
     *own = *t;
     own->ghosts = NULL;
     own->given = NULL;
+    pack_motif(out, take, &t->options.motif, &t->stats.motif);
     for (size_t i = 0; i < t->n_ghosts; i++)
         out->ghosts[out->n_ghosts++] = (struct kept_ghost){take, t->ghosts[i]};
     qsort(ghosts, t->n_ghosts, sizeof *ghosts, compare_ghosts);
@@ -72,6 +83,7 @@ static bool pack_list(struct kept_takes *out, const struct proposals *from)
     out->shown = -1;
     if (!make_room(out, from))
         return false;
+    pack_motif(out, -1, &out->asked.options.motif, &out->asked.options.motif.at);
     for (int i = 0; i < from->n; i++) {
         if (from->list[i].slot >= 0 && !from->list[i].n_came)
             continue;
@@ -265,6 +277,18 @@ static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_
     return fits;
 }
 
+/* Of a take, or (-1) of what was asked. It is where it was, if that is known. */
+static struct continuation_motif unpack_motif(const struct kept_takes *t, int take,
+                                              const struct unpacking *u)
+{
+    struct continuation_motif m = {.kind = MOTIF_NONE};
+    for (size_t i = 0; i < t->n_motifs; i++)
+        if (t->motifs[i].take == take)
+            m = t->motifs[i].motif;
+    unpack_tracks(&m.tracks, u, t->n_tracks);
+    return m;
+}
+
 static bool fits(const struct kept_takes *t, int take, const struct unpacking *u)
 {
     uint64_t tracks = t->list[take].options.tracks;
@@ -306,6 +330,8 @@ static bool unpack_take(struct session *s, const struct kept_takes *t, int take,
     struct proposal p = t->list[take];
     unpack_tracks(&p.options.tracks, u, t->n_tracks);
     p.options.is_band = band_waits(s);
+    p.options.motif = unpack_motif(t, take, u);
+    p.stats.motif = p.options.motif.at;
     bool ok = unpack_parts(&p, t, take, u, s->project.score);
     if (ok) {
         proposals_add(&s->takes, &p);
@@ -344,6 +370,7 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
     bool ok = true;
     take_up(s, t);
     unpack_tracks(&s->request.asked.options.tracks, u, t->n_tracks);
+    s->request.asked.options.motif = unpack_motif(t, -1, u);
     if (hole_is_asked(s))
         ok = rewritten_ask_again(&s->request.rewritten, u->replaced, u->n_replaced,
                                  score, &s->request.asked.options);
@@ -378,6 +405,18 @@ static size_t keep_parts(struct kept_part *list, size_t n, const int *number)
     return n_kept;
 }
 
+static size_t keep_motifs(struct kept_motif *list, size_t n, const int *number)
+{
+    size_t n_kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct kept_motif m = list[i];
+        m.take = m.take < 0 ? m.take : number[m.take];
+        if (list[i].take < 0 || m.take >= 0)
+            list[n_kept++] = m;
+    }
+    return n_kept;
+}
+
 /* Those that fit go from what is left out. */
 static void leave_out_the_rest(struct kept_takes *t, const bool *fit)
 {
@@ -395,6 +434,7 @@ static void leave_out_the_rest(struct kept_takes *t, const bool *fit)
         }
     t->n_tokens = keep_parts(t->tokens, t->n_tokens, number);
     t->n_mutes = keep_parts(t->mutes, t->n_mutes, number);
+    t->n_motifs = keep_motifs(t->motifs, t->n_motifs, number);
     t->n = n;
     t->n_ghosts = n_ghosts;
     t->shown = -1;

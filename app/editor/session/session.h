@@ -171,6 +171,7 @@ struct session_parts {
     struct learning *learning;
     struct model_choice *model;
     struct mouse *mouse;
+    struct next_motif *motif;
     struct clock_label *clock;
     struct devices *devices;
     struct piano *piano;

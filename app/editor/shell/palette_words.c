@@ -30,6 +30,7 @@ static const struct {
     {"continue", "generate compose ai extend autocomplete"},
     {"change-bar", "rewrite inpaint regenerate generate fill ai"},
     {"change", "rewrite inpaint regenerate generate fill ai"},
+    {"motif", "theme phrase repeat reprise recall sequence variation"},
     {"more-takes", "regenerate again variations"},
     {"takes", "suggestions variations proposals"},
     {"steer", "settings temperature generation options"},

@@ -22,8 +22,7 @@ uint64_t machine_track(struct session *s, int track)
 }
 
 /* "bars 3-4", "2 beats of bar 5". */
-static const char *span_name(const struct timeline *t, int64_t from, int64_t to,
-                             char buf[64])
+const char *span_name(const struct timeline *t, int64_t from, int64_t to, char buf[64])
 {
     struct bar first = timeline_bar_at(t, from), last = timeline_bar_at(t, to - 1);
     int64_t beat = timeline_beat_ticks(t, from);
@@ -111,6 +110,16 @@ static void ask_for(struct session *s, const struct box *b, uint64_t tracks,
 void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes)
 {
     s->request.n_note_ids = 0;
+    s->request.asked.options.motif.kind = MOTIF_NONE;
+    ask_for(s, b, tracks, n_takes);
+}
+
+/* In it a phrase may return. */
+static void change_box(struct session *s, const struct box *b, uint64_t tracks,
+                       int n_takes)
+{
+    s->request.n_note_ids = 0;
+    s->request.asked.options.motif = machine_take_motif(s);
     ask_for(s, b, tracks, n_takes);
 }
 
@@ -170,7 +179,7 @@ static bool are_few_takes(struct session *s, const struct command *c)
 }
 
 /* How long the selected notes last, from the first to the last; their tracks. */
-static uint64_t selected_span(const struct session *s, struct box *b)
+uint64_t hole_selected_span(const struct session *s, struct box *b)
 {
     const struct score *score = s->project.score;
     uint64_t tracks = 0;
@@ -192,7 +201,7 @@ static uint64_t selected_span(const struct session *s, struct box *b)
 static void change_chosen(struct session *s, int n_takes)
 {
     struct box b;
-    const uint64_t tracks = selected_span(s, &b);
+    const uint64_t tracks = hole_selected_span(s, &b);
     if (!tracks) {
         machine_track(s, TOKEN_MAX_TRACKS); /* tells the user why */
         return;
@@ -205,6 +214,7 @@ static void change_chosen(struct session *s, int n_takes)
     memcpy(ids, s->selection.ids, s->selection.n * sizeof *ids);
     s->request.note_ids = ids;
     s->request.n_note_ids = s->selection.n;
+    s->request.asked.options.motif = machine_take_motif(s);
     ask_for(s, &b, tracks, n_takes);
 }
 
@@ -222,7 +232,7 @@ static void act_change(struct session *s, const struct command *c)
     if (!tracks)
         return;
     if (b.to > b.from)
-        hole_change(s, &b, tracks, 0);
+        change_box(s, &b, tracks, 0);
     else if (c->id == CMD_CHANGE_NOTE_NEXT)
         session_say(s, "no note follows on this track; c$ changes to the bar's end");
     else
@@ -295,7 +305,7 @@ static void act_change_selection(struct session *s, const struct command *c)
     if (!tracks)
         tracks = active_track(s); /* says why it cannot be */
     if (tracks && s->selection.has_box && b.to > b.from)
-        hole_change(s, &b, tracks, c->count);
+        change_box(s, &b, tracks, c->count);
 }
 
 const struct editor_part HOLE_PART = {

@@ -53,14 +53,18 @@ static int n_takes_to_ask(const struct session *s)
 
 static void say_what_was_asked(struct session *s, int n_takes)
 {
+    static const char *const MOTIF[] = {"", ", with the motif",
+                                        ", the motif transposed", ", the motif varied"};
+    const char *motif = MOTIF[s->request.asked.options.motif.kind];
     char name[64], takes[24] = "";
     if (n_takes > 1)
         snprintf(takes, sizeof takes, ", %d takes", n_takes);
     if (hole_is_asked(s))
-        session_say(s, "filling %s%s; Ctrl-C stops", hole_name(s, name), takes);
+        session_say(s, "filling %s%s%s; Ctrl-C stops", hole_name(s, name), takes,
+                    motif);
     else
-        session_say(s, "continuing for %d bar%s%s; Ctrl-C stops", s->request.asked.bars,
-                    plural(s->request.asked.bars), takes);
+        session_say(s, "continuing for %d bar%s%s%s; Ctrl-C stops",
+                    s->request.asked.bars, plural(s->request.asked.bars), takes, motif);
 }
 
 /* The music without what the takes would replace, and with what is kept of the one that
@@ -276,6 +280,7 @@ static void act_continue(struct session *s, const struct command *c)
     s->request.asked.bars = s->request.asked.options.bars = bars;
     s->request.asked.options.hole = CONTINUATION_HOLE_DEFAULT;
     s->request.asked.options.tracks = 0;
+    s->request.asked.options.motif = machine_take_motif(s);
     s->request.n_once = 0;
     session_clear_selection(s);
     machine_ask(s);

@@ -30,9 +30,17 @@ void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_
 bool hole_collect(struct session *s);
 /* Writes "bars 3-4" or "2 beats of bar 5"; returns buf. */
 const char *hole_name(const struct session *s, char buf[64]);
+const char *span_name(const struct timeline *t, int64_t from, int64_t to, char buf[64]);
+/* How long the selected notes last, from the first to the last, with all pitches. Returns
+ * their tracks, a bit each. */
+uint64_t hole_selected_span(const struct session *s, struct box *b);
 /* Writes what `c` would do to the selected box, or `cc` to selected notes with no box:
  * "c rewrites bars 3-4 of Alto"; "": nothing is selected. Cheap: a frame calls it. */
 void hole_say_selected(const struct session *s, char *buf, size_t n);
+
+/* motif_part.c: the phrase that is to return in what is asked for now; it is forgotten, so
+ * that it returns once. */
+struct continuation_motif machine_take_motif(struct session *s);
 
 /* accept.c: writes what `a` would do with the selected box while takes wait:
  * "a accepts 5 notes of take 2 in place of 4". */

@@ -2,6 +2,7 @@
 #include "app/critic/critic.h"
 #include "app/editor/takes/hearing.h"
 #include "app/editor/takes/machine.h"
+#include "app/generation/motif_words.h"
 #include "tui/base/names.h"
 
 #include <stdio.h>
@@ -62,6 +63,17 @@ static void view_progress(const struct session *s, struct view *v,
     m->seconds_left = m->share > 0.02 ? p->seconds * (1 - m->share) / m->share : -1;
 }
 
+/* "motif in bar 11, a fourth up; keeps the key". */
+static const char *say_why(const struct session *s, const struct proposal *t, char *buf,
+                           size_t n)
+{
+    size_t used = strlen(motif_say(&t->stats.motif, session_timeline(s), buf));
+    const char *between = used && t->stats.verdict.is_judged ? "; " : "";
+    used += (size_t)snprintf(buf + used, n - used, "%s", between);
+    critic_say(&t->stats.verdict, buf + used, n - used);
+    return buf;
+}
+
 /* A token, as the model alone would have it. */
 static double nats(const struct proposal *t)
 {
@@ -77,7 +89,7 @@ static void view_rows(struct session *s, struct view *v)
             .number = proposal_number(t->letter),
             .liking = t->liking,
             .rank = t->rank,
-            .why = critic_say(&t->stats.verdict, w->why[i], sizeof w->why[i]),
+            .why = say_why(s, t, w->why[i], sizeof w->why[i]),
             .n_notes = t->n_waiting,
             .nats = nats(t),
             .masked = t->stats.masked,
@@ -97,6 +109,7 @@ static void label_take(struct session *s, const struct proposal *t)
 {
     struct takes_view *w = s->parts.shown;
     char order[24] = "", kept[24] = "", stands[40] = "", worth[40] = "";
+    char motif[MOTIF_TEXT];
     int n_kept = proposals_n_kept(t);
     if (s->takes.n > 1)
         snprintf(order, sizeof order, " of %d, rank %d", s->takes.n, t->rank);
@@ -106,8 +119,9 @@ static void label_take(struct session *s, const struct proposal *t)
         snprintf(stands, sizeof stands, "  %zu accepted", t->n_ghosts - t->n_waiting);
     if (t->stats.n_tokens)
         snprintf(worth, sizeof worth, "  %.2f nats a token", nats(t));
-    snprintf(w->label, sizeof w->label, "take %d%s  seed %llu  %zu note%s%s%s%s",
-             proposal_number(t->letter), order,
+    motif_say(&t->stats.motif, session_timeline(s), motif);
+    snprintf(w->label, sizeof w->label, "take %d%s%s%s  seed %llu  %zu note%s%s%s%s",
+             proposal_number(t->letter), order, *motif ? "  " : "", motif,
              (unsigned long long)t->options.sampling.seed, t->n_waiting,
              plural(t->n_waiting), kept, stands, worth);
 }

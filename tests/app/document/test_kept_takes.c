@@ -50,6 +50,33 @@ static void wish(struct session *s)
         act_command_line(s, LINES[i]);
 }
 
+/* The phrase that returns in them, and where, for r and the inspector. */
+TEST_WITH(a_motif_comes_back, open_session)
+{
+    keys(s, "gggg0V");
+    act_command_line(s, "motif transposed");
+    keys(s, "4C");
+    wait_for_end(s);
+    assert_int_equal(s->takes.n, 4);
+    const struct continuation_motif asked = s->request.asked.options.motif;
+    struct motif_place at[4];
+    for (int i = 0; i < 4; i++) {
+        at[i] = s->takes.list[i].stats.motif;
+        assert_int_equal(at[i].kind, MOTIF_TRANSPOSED);
+    }
+    save_as(s, "motif.mid");
+    open_again(s, "motif.mid");
+    const struct continuation_motif *m = &s->request.asked.options.motif;
+    assert_true(m->kind == asked.kind && m->tracks == asked.tracks);
+    assert_true(m->from_tick == asked.from_tick && m->to_tick == asked.to_tick);
+    assert_true(m->pitch_lo == asked.pitch_lo && m->pitch_hi == asked.pitch_hi);
+    assert_int_equal(s->takes.n, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_memory_equal(&s->takes.list[i].stats.motif, &at[i], sizeof at[i]);
+        assert_int_equal(s->takes.list[i].options.motif.kind, MOTIF_TRANSPOSED);
+    }
+}
+
 TEST_WITH(all_of_every_take_comes_back, open_session)
 {
     wish(s);

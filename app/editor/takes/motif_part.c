@@ -1,0 +1,105 @@
+/* A phrase that is pointed at returns in what the machine is asked for next: gm in SELECT
+ * goes from one kind of return to the next, and :motif names one. */
+#include "app/editor/takes/machine.h"
+#include "app/generation/motif_words.h"
+#include "app/base/values.h"
+
+#include <stdio.h>
+
+/* What returns in the next request. */
+struct next_motif {
+    struct continuation_motif motif;
+};
+
+/* How they return, in the middle of a sentence, and what gm does next. */
+static const char *const RETURNS[] = {"", "exactly", "transposed", "varied"};
+static const char *const THEN[] = {"", "transposed", "varied", "not at all"};
+
+/* false: nothing is selected that could return, and the user was told. */
+static bool find_phrase(struct session *s, struct continuation_motif *m)
+{
+    struct box b = s->selection.box;
+    uint64_t tracks = s->selection.box_tracks;
+    if (!s->selection.has_box)
+        tracks = hole_selected_span(s, &b);
+    if (!tracks) {
+        session_say(s, "select the phrase that is to return first: v, or V for bars");
+        return false;
+    }
+    *m = (struct continuation_motif){.from_tick = b.from,
+                                     .to_tick = b.to,
+                                     .pitch_lo = (uint8_t)b.pitch_lo,
+                                     .pitch_hi = (uint8_t)b.pitch_hi,
+                                     .tracks = tracks};
+    return true;
+}
+
+static bool is_same_phrase(const struct continuation_motif *a,
+                           const struct continuation_motif *b)
+{
+    return a->from_tick == b->from_tick && a->to_tick == b->to_tick &&
+           a->pitch_lo == b->pitch_lo && a->pitch_hi == b->pitch_hi &&
+           a->tracks == b->tracks;
+}
+
+static void say(struct session *s, const struct continuation_motif *m)
+{
+    char span[64];
+    if (m->kind)
+        session_say(s, "%s return %s in what C or c writes next; gm again: %s",
+                    span_name(session_timeline(s), m->from_tick, m->to_tick, span),
+                    RETURNS[m->kind], THEN[m->kind]);
+    else
+        session_say(s, "nothing returns in what C or c writes next");
+}
+
+static void act_motif(struct session *s)
+{
+    struct continuation_motif m, *next = &s->parts.motif->motif;
+    if (!find_phrase(s, &m))
+        return;
+    bool goes_on = next->kind && is_same_phrase(&m, next);
+    m.kind = goes_on ? (next->kind + 1) % N_MOTIF_KINDS : MOTIF_EXACT;
+    *next = m;
+    say(s, next);
+}
+
+static void act_motif_line(struct session *s, const char *word)
+{
+    struct continuation_motif m, *next = &s->parts.motif->motif;
+    int kind = MOTIF_EXACT;
+    if (*word && !value_word(word, MOTIF_KINDS, &kind)) {
+        session_error(s, "motif wants exact, transposed, varied or off");
+        return;
+    }
+    if (kind == MOTIF_NONE)
+        m = (struct continuation_motif){.kind = MOTIF_NONE};
+    else if (!find_phrase(s, &m))
+        return;
+    m.kind = (enum motif_kind)kind;
+    *next = m;
+    say(s, next);
+}
+
+struct continuation_motif machine_take_motif(struct session *s)
+{
+    const struct continuation_motif m = s->parts.motif->motif;
+    s->parts.motif->motif.kind = MOTIF_NONE;
+    return m;
+}
+
+static void forget(struct session *s)
+{
+    s->parts.motif->motif.kind = MOTIF_NONE;
+}
+
+/* The phrase is not where it was. */
+static void follow_edit(struct session *s, unsigned what)
+{
+    if (what)
+        forget(s);
+}
+
+const struct editor_part MOTIF_PART = {
+    PART_STATE(motif), ON_COMMANDS({{CMD_MOTIF}, .plain = act_motif}),
+    ON_LINES({"motif", .run = act_motif_line}), .reset = forget, .edited = follow_edit};
