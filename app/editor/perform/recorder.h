@@ -67,7 +67,8 @@ bool recorder_is_on(const struct session *s);
 struct ports *recorder_ports(const struct session *s); /* NULL: none are looked for */
 /* Sets whether the ui thread receives what is played, and whether it keeps it. */
 void recorder_listen(struct session *s, bool hears, bool keeps);
-void recorder_follow_mode(struct session *s); /* hears what the mode wants, from now on */
+/* From now on hears what the mode wants. */
+void recorder_follow_mode(struct session *s);
 /* Stores the track that each channel of the keyboard records onto; -1: none. Returns a
  * bit for each of the first 64 tracks. */
 uint64_t recorder_targets(const struct session *s, int targets[16]);

@@ -70,10 +70,8 @@ SCRIPT(space_plays_what_was_drawn, model_session) = {
 
 /* Space is pressed in the midst of it. */
 SCRIPT(space_plays_from_the_cursor, model_session) = {
-    {":tutor\rllk", "step 2"},
-    {"4\r", "step 3"},
-    {"lllli4\rk\rj\r\033", "step 4"},
-    {"0ww", "tick 720"},
+    {":tutor\rllk", "step 2"},        {"4\r", "step 3"},
+    {"lllli4\rk\rj\r\033", "step 4"}, {"0ww", "tick 720"},
     {" ", "step 5; tick 720"},
 };
 
