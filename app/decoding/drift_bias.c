@@ -23,6 +23,10 @@ enum { LEAST_NOTES = 16 };
 #define AGAINST     4.0f
 #define STEPS       0.5f
 #define REPEATS     2.0f
+/* So large a share of repetitions is no circle, even where the few bars of a piece have none;
+ * beyond it they cost so many times the logarithm. */
+#define FREE        0.25f
+#define CIRCLES     2.0f
 /* A repetition begins at most so many steps after what it repeats: what returns later is form. */
 #define CIRCLE      (16 * STEPS_PER_QUARTER)
 /* Steps from the take's beginning until the bias has its full weight. */
@@ -172,6 +176,16 @@ static float bias_of(const struct drift_counts *piece, const struct drift_counts
     return bounded(logf(share / written));
 }
 
+/* Of a note that ends a repetition of this kind. */
+static float bias_of_repeat(const struct drift_track *t, int kind)
+{
+    const struct drift_counts *piece = &t->piece.repeats, *take = &t->take.repeats;
+    const float share = fmaxf(piece->of[kind] / fmaxf(piece->n, 1), FREE);
+    const float written =
+        (take->of[kind] + LIKE_NOTES * share) / (take->n + LIKE_NOTES);
+    return kind ? fminf(CIRCLES * logf(share / written), 0) : 0;
+}
+
 /* is_bound: to the piece's lengths, from the start. */
 static void bias_lengths(const struct drift_track *t, float weight, bool is_bound,
                          const uint8_t *allowed, float *logits)
@@ -203,8 +217,7 @@ static void bias_pitches(const struct drift_track *t, float weight, int64_t step
     for (int p = 0; p < N_PITCHES; p++)
         if (allowed[TOKEN_PITCH + p])
             logits[TOKEN_PITCH + p] +=
-                bias[kind_of_step(p - t->pitch)] +
-                bias_of(&t->piece.repeats, &t->take.repeats, repeats[p]);
+                bias[kind_of_step(p - t->pitch)] + bias_of_repeat(t, repeats[p]);
 }
 
 /* How often chords of the take should have grown, or stopped, at this size, over how often
