@@ -115,6 +115,11 @@ void generator_choice_free(struct generator_choice *c)
     *c = (struct generator_choice){0};
 }
 
+bool generator_use(struct generator *g, const char *model_path)
+{
+    return false;
+}
+
 /* It has no model that could be looked into. */
 const struct model *generator_model(struct generator *g)
 {
