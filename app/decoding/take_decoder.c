@@ -12,7 +12,8 @@
 enum { TURN_BARS = 4 };
 
 /* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
-#define BIAS_PER_GUIDANCE 0.6f
+#define BIAS_PER_GUIDANCE 0.9f
+#define BIAS_OF_BAND      0.6f /* whose wishes are no user's */
 
 enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
                                     struct pool *pool)
@@ -120,7 +121,8 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     const struct context *c = &t->music;
     const struct piece *p = &c->music;
     t->controls = control_bias_for(&c->request, from,
-                                   fmaxf(t->guidance - 1.0f, 0.0f) * BIAS_PER_GUIDANCE);
+                                   fmaxf(t->guidance - 1.0f, 0.0f) *
+                                       (t->is_band ? BIAS_OF_BAND : BIAS_PER_GUIDANCE));
     t->cadence = cadence_for(p, &c->request, from, to, t->controls.weight);
     t->onset_grid = onset_grid_of(p, c->hole.tracks);
     t->key_bias = key_bias_of(p, c->key);

@@ -102,7 +102,7 @@ TEST(two_commands_on_one_key_are_refused)
     assert_int_equal(c->n_errors, 9);
     assert_error(c, 0, 3, "F5 is continue in NORMAL already");
     assert_error(c, 1, 4, "x is delete in NORMAL already");
-    assert_error(c, 2, 5, "g is start in NORMAL already");
+    assert_error(c, 2, 5, "g is motif in SELECT already");
     assert_error(c, 3, 6, "digits are counts");
     assert_error(c, 4, 7, "no command called nonsense");
     assert_error(c, 5, 8, "no mode called plop");
