@@ -90,7 +90,7 @@ struct inspect_matter {
 struct inspect_view {
     enum inspect_page page;
     enum shade_scale scale;
-    float most;          /* weight, or surprise in nats, of the strongest shade; 0: none */
+    float most; /* weight, or surprise in nats, of the strongest shade; 0: none */
     bool is_looked_at;   /* show who attended to the chosen note */
     bool shows_surprise; /* shade the roll by surprise */
     bool is_live;        /* follow the newest note */
