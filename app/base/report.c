@@ -95,5 +95,8 @@ void report_print(const cJSON *from, const char *layout)
 void report_print_each(const cJSON *list, const char *layout)
 {
     const cJSON *item;
-    cJSON_ArrayForEach(item, list) report_print(item, layout);
+    cJSON_ArrayForEach(item, list)
+    {
+        report_print(item, layout);
+    }
 }

@@ -126,8 +126,9 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->cadence = cadence_for(p, &c->request, from, to, t->controls.weight);
     t->onset_grid = onset_grid_of(p, c->hole.tracks);
     t->key_bias = key_bias_of(p, c->key);
-    t->progression = t->is_band ? (struct progression_bias){0} /* there are chords */
-                                : progression_bias_of(p, from);
+    t->progression = (struct progression_bias){0};
+    if (!t->is_band) /* which has chords */
+        t->progression = progression_bias_of(p, from);
     t->activity = activity_bias_of(p, from);
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
@@ -141,7 +142,7 @@ static int n_before(const struct context *c, uint64_t tracks, int track)
     for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
         if (tracks >> t & 1)
             n += c->roles[t] < c->roles[track] ||
-                 (c->roles[t] == c->roles[track] && t < track);
+                 (t < track && c->roles[t] == c->roles[track]);
     return n;
 }
 

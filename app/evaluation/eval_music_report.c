@@ -136,7 +136,10 @@ void music_print(const cJSON *j)
                         : "no held-out piece is long enough\n");
     if (json_text(j, "remark"))
         report_print(j, "{remark:s}\n");
-    cJSON_ArrayForEach(sums, corpora) print_sums(sums);
+    cJSON_ArrayForEach(sums, corpora)
+    {
+        print_sums(sums);
+    }
     if (cJSON_GetArraySize(corpora) > 1)
         print_sums(json_get(j, "all"));
 }

@@ -247,12 +247,17 @@ static void print_summary(const cJSON *j)
                  "{notes:d} note{notes:p}\n");
     if (json_number(j, "unheard") > 0)
         report_print(j, "  {unheard:d} more have no place in what this model reads\n");
-    cJSON_ArrayForEach(item, json_get(j, "tracks")) if (json_number(item, "notes") > 0)
-        report_print(item, "  track {track:d}, {name:s|no name}" MEAN);
+    cJSON_ArrayForEach(item, json_get(j, "tracks"))
+    {
+        if (json_number(item, "notes") > 0)
+            report_print(item, "  track {track:d}, {name:s|no name}" MEAN);
+    }
     puts("the most surprising bars:");
     cJSON_ArrayForEach(item, json_get(j, "most_surprising_bars"))
-        report_print(cJSON_GetArrayItem(json_get(j, "bars"), item->valueint - 1),
-                     "  bar {bar:d}" MEAN);
+    {
+        const cJSON *bar = cJSON_GetArrayItem(json_get(j, "bars"), item->valueint - 1);
+        report_print(bar, "  bar {bar:d}" MEAN);
+    }
 }
 
 void score_report_print(const struct score_report *r, const struct attention_work *w)
