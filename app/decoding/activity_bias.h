@@ -1,15 +1,15 @@
 /* Tracks that play go on playing: one that began notes in most bars and has rested for longer
  * than it does in the piece, or for a bar, is made likelier, the more the longer it rests. So
- * is each track of a score without notes. A bounded bias of the logits. Pure functions, any thread. */
+ * is each track of a score without notes. A bounded bias of the logits. Pure functions, any
+ * thread. */
 #ifndef APP_ACTIVITY_BIAS_H
 #define APP_ACTIVITY_BIAS_H
 
 #include "midi/tokens/piece.h"
 
 struct activity_bias {
-    uint64_t steady; /* bit t: track t plays in most bars */
-    int64_t
-        last[TOKEN_MAX_TRACKS]; /* the step where its newest note begins; -1: none */
+    uint64_t steady;                /* bit t: track t plays in most bars */
+    int64_t last[TOKEN_MAX_TRACKS]; /* step where its newest note begins; -1: none */
     int64_t rest[TOKEN_MAX_TRACKS]; /* steps to its next, seldom more */
     float most;                     /* nats */
 };
