@@ -21,7 +21,7 @@
  * Controls are read by the model as tokens. With guidance above 1 it is run twice for each
  * token, with and without them, and their difference is taken so many times
  * (classifier-free guidance: Ho & Salimans 2022; of language models: Sanchez et al. 2023).
- * Logits are biased towards the controls (app/decoding/control_bias.h) and towards takes
+ * Logits are biased towards the controls (app/biases/control_bias.h) and towards takes
  * that were liked (app/decoding/taste.h). Probabilities that are told are the model's own,
  * with the controls and without guidance or bias.
  *
@@ -243,7 +243,7 @@ double continuation_share(const struct continuation_stats *s);
 /* The model's own nats a token; one that had to be forced falls behind. */
 double continuation_nats(const struct continuation_stats *s);
 /* The higher, the better: the critic's merit, or else nats a token, and how well a take
- * closes that was asked to (app/decoding/cadence.h), which counts less than a fault. */
+ * closes that was asked to (app/biases/cadence.h), which counts less than a fault. */
 double continuation_merit(const struct continuation_stats *s);
 /* 1, 0 or -1: a is better than b, as good, worse. */
 int continuation_compare(const struct continuation_stats *a,

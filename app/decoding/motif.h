@@ -15,7 +15,7 @@
 #define APP_MOTIF_H
 
 #include "app/decoding/context.h"
-#include "app/decoding/progression_bias.h"
+#include "app/biases/progression_bias.h"
 
 struct motif_note {
     struct grid_note grid;     /* where it returns, in steps of the music */

@@ -1,7 +1,7 @@
 /* See take_decoder.h. Beginning, ending, and going on until the grammar is done. */
 #include "app/decoding/take_decoder.h"
 
-#include "app/decoding/cadence.h"
+#include "app/biases/cadence.h"
 #include "app/decoding/taste.h"
 
 #include <math.h>

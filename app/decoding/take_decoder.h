@@ -7,18 +7,18 @@
 #ifndef APP_TAKE_DECODER_H
 #define APP_TAKE_DECODER_H
 
-#include "app/decoding/activity_bias.h"
-#include "app/decoding/cadence.h"
-#include "app/decoding/chord_bias.h"
+#include "app/biases/activity_bias.h"
+#include "app/biases/cadence.h"
+#include "app/biases/chord_bias.h"
 #include "app/decoding/context.h"
-#include "app/decoding/onset_grid.h"
-#include "app/decoding/drift_bias.h"
-#include "app/decoding/key_bias.h"
+#include "app/biases/onset_grid.h"
+#include "app/biases/drift_bias.h"
+#include "app/biases/key_bias.h"
 #include "app/decoding/live_row.h"
 #include "app/decoding/model_reader.h"
-#include "app/decoding/control_bias.h"
+#include "app/biases/control_bias.h"
 #include "app/decoding/motif.h"
-#include "app/decoding/progression_bias.h"
+#include "app/biases/progression_bias.h"
 #include "app/decoding/taste.h"
 #include "midi/tokens/grammar.h"
 

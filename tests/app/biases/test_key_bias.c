@@ -1,5 +1,5 @@
 /* Which pitch classes a piece hardly uses, by hand-made tunes. */
-#include "app/decoding/key_bias.h"
+#include "app/biases/key_bias.h"
 #include "midi/tokens/tokens.h"
 #include "tests/check.h"
 

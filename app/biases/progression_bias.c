@@ -1,5 +1,5 @@
 /* See progression_bias.h. */
-#include "app/decoding/progression_bias.h"
+#include "app/biases/progression_bias.h"
 
 #include "app/base/draw.h"
 #include "midi/tokens/hole.h"

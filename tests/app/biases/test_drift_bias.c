@@ -1,7 +1,7 @@
 /* A take that has gone on in quarters and repeated notes is drawn back to its piece's eighths
  * and steps. */
 #include "tests/check.h"
-#include "app/decoding/drift_bias.h"
+#include "app/biases/drift_bias.h"
 #include "midi/tokens/tokens.h"
 #include "tests/app/hand_piece.h"
 

@@ -1,5 +1,5 @@
 /* See drift_bias.h. */
-#include "app/decoding/drift_bias.h"
+#include "app/biases/drift_bias.h"
 
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"

@@ -1,7 +1,7 @@
 /* Closes: how well hand-made ends are told from what is none, and what is drawn to one. The
  * music is our own: four voices in C, and what is altered in it. */
 #include "tests/check.h"
-#include "app/decoding/cadence.h"
+#include "app/biases/cadence.h"
 #include "app/decoding/context.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* See chord_bias.h. */
-#include "app/decoding/chord_bias.h"
+#include "app/biases/chord_bias.h"
 
 #include "midi/tokens/grid_chord.h"
 #include "midi/tokens/hole.h"

@@ -1,6 +1,6 @@
 /* See control_bias.h. A token between notes says when the next begins, at least, or that it
  * begins here; the notes so far and that time make a rate. */
-#include "app/decoding/control_bias.h"
+#include "app/biases/control_bias.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* See cadence.h. */
-#include "app/decoding/cadence.h"
+#include "app/biases/cadence.h"
 
 #include "midi/score/scale_guess.h"
 

@@ -1,6 +1,6 @@
 /* Which tracks are asked to go on, by hand-made music: track 0 plays each bar, track 1 each
  * bar but the last two, track 2 once. */
-#include "app/decoding/activity_bias.h"
+#include "app/biases/activity_bias.h"
 #include "midi/tokens/tokens.h"
 #include "tests/check.h"
 

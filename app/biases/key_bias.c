@@ -1,5 +1,5 @@
 /* See key_bias.h. */
-#include "app/decoding/key_bias.h"
+#include "app/biases/key_bias.h"
 
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"

@@ -1,5 +1,5 @@
 /* See onset_grid.h. */
-#include "app/decoding/onset_grid.h"
+#include "app/biases/onset_grid.h"
 
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"

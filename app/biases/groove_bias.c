@@ -1,5 +1,5 @@
 /* See groove_bias.h. */
-#include "app/decoding/groove_bias.h"
+#include "app/biases/groove_bias.h"
 
 #include "midi/tokens/hole.h"
 #include "midi/tokens/tokens.h"

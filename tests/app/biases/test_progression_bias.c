@@ -1,6 +1,6 @@
 /* A piece that repeats its chords is continued over them; one that does not is left alone. */
 #include "tests/check.h"
-#include "app/decoding/progression_bias.h"
+#include "app/biases/progression_bias.h"
 #include "midi/tokens/tokens.h"
 #include "tests/app/hand_piece.h"
 

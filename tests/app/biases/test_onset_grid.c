@@ -1,6 +1,6 @@
 /* Where notes may begin, as a piece has them: hand-made beats and tunes of our own. */
 #include "tests/check.h"
-#include "app/decoding/onset_grid.h"
+#include "app/biases/onset_grid.h"
 #include "midi/tokens/tokens.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* See activity_bias.h. */
-#include "app/decoding/activity_bias.h"
+#include "app/biases/activity_bias.h"
 
 #include "midi/tokens/tokens.h"
 
