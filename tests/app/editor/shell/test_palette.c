@@ -110,7 +110,7 @@ SCRIPT(a_command_is_done, model_session) = {
 /* In SELECT the same words find what works there. */
 SCRIPT(it_knows_the_mode, model_session) = {
     {"\rv‹C-p›duplicate\r", "n 2"},
-    {"‹C-p›accept the take that is shown", "first "}, /* no take waits */
+    {"‹C-p›accept the shown take", "first "}, /* no take waits */
     {"\r", "mode NORMAL"},
     {"?‹C-p›draw mode\r", "mode DRAW"},
 };
@@ -172,7 +172,7 @@ SCRIPT(the_track_is_removed_from_the_roll, empty_session) = {
 SCRIPT(lines_are_run_or_left_to_complete, model_session) = {
     {"‹C-p›:tempo\r", "mode COMMAND; input tempo "},
     {"96\r", "bpm 96"},
-    {"‹C-p›what plays, and where\r", "", "~ "},
+    {"‹C-p›which soundfont plays\r", "", "~ "},
 };
 
 TEST(lines_begin_where_they_are_typed_on)
