@@ -157,7 +157,7 @@ struct continuation_options {
     float stays;         /* share of the notes that stay (app/document/rewrite.h), */
     uint64_t stays_seed; /* chosen by this */
 
-    /* Borrowed until begin returns. */
+    /* What it held, which a motif may have, too. Borrowed until begin returns. */
     const struct continued_note *replaced;
     size_t n_replaced;
     const struct continuation_mark *marks;

@@ -14,19 +14,21 @@ static bool is_of_motif(const struct note *n, const struct continuation_motif *m
            n->pitch >= m->pitch_lo && n->pitch <= m->pitch_hi;
 }
 
-static void gather(struct context *c, const struct track *from, int track, bool is_hit,
-                   const struct continuation_motif *m)
+/* If the phrase has it, and it may return on its track. */
+static void gather(struct context *c, const struct continuation_motif *m, int track,
+                   struct note n)
 {
-    for (size_t i = 0; i < from->n_notes; i++) {
-        struct note n = from->notes[i];
-        if (!is_of_motif(&n, m) || (is_hit && !is_hit_key(n.pitch)))
-            continue;
-        n.id = 0;
-        n.on_order = ORDER_LAST;
-        n.off_order = ORDER_FIRST;
-        c->motif.notes[c->motif.n++] =
-            (struct continued_note){.track = track, .is_hit = is_hit, .note = n};
-    }
+    const int t = context_token_track(c, track);
+    if (t < 0 || !c->hole.tracks[t] || !(m->tracks >> track & 1) || !is_of_motif(&n, m))
+        return;
+    const bool is_hit = c->music.families[t] == FAMILY_DRUMS;
+    if (is_hit && !is_hit_key(n.pitch))
+        return;
+    n.id = 0;
+    n.on_order = ORDER_LAST;
+    n.off_order = ORDER_FIRST;
+    c->motif.notes[c->motif.n++] =
+        (struct continued_note){.track = track, .is_hit = is_hit, .note = n};
 }
 
 /* For how many steps every pitch class sounds, of notes that begin in [from, to). */
@@ -94,17 +96,15 @@ enum midi_status context_keep_motif(struct context *c, const struct score *s,
 {
     if (o->motif.kind == MOTIF_NONE || c->begins_there)
         return MIDI_OK;
-    c->motif.notes = calloc(score_n_notes(s) + 1, sizeof *c->motif.notes);
+    c->motif.notes =
+        calloc(score_n_notes(s) + o->n_replaced + 1, sizeof *c->motif.notes);
     if (!c->motif.notes)
         return MIDI_NO_MEMORY;
-    for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
-        const int track = c->track_map[t];
-        bool is_there =
-            track >= 0 && track < TOKEN_MAX_TRACKS && (size_t)track < s->n_tracks;
-        if (is_there && c->hole.tracks[t] && o->motif.tracks >> track & 1)
-            gather(c, &s->tracks[track], track, c->music.families[t] == FAMILY_DRUMS,
-                   &o->motif);
-    }
+    for (int t = 0; t < (int)s->n_tracks && t < TOKEN_MAX_TRACKS; t++)
+        for (size_t i = 0; i < s->tracks[t].n_notes; i++)
+            gather(c, &o->motif, t, s->tracks[t].notes[i]);
+    for (size_t i = 0; i < o->n_replaced; i++) /* the hole may be the phrase itself */
+        gather(c, &o->motif, o->replaced[i].track, o->replaced[i].note);
     c->motif.scale = key_of(c, s);
     return MIDI_OK;
 }

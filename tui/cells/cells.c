@@ -162,7 +162,7 @@ static uint32_t fold_glyph(uint32_t glyph)
         {0x2593, '#'}, {0x25AE, '#'}, {0x25AF, '.'}, {0x25A0, '#'}, {0x25B2, '^'},
         {0x25B6, '>'}, {0x25B8, '>'}, {0x25C2, '<'}, {0x25BC, 'v'}, {0x25CF, '*'},
         {0x25CB, 'o'}, {0x2669, 'q'}, {0x266D, 'b'}, {0x266F, '#'}, {0x2713, '+'},
-        {0x25BE, 'v'}, {0x25C7, 'o'}, {0x2506, '|'},
+        {0x25BE, 'v'}, {0x25C7, 'o'}, {0x2506, '|'}, {0x2550, '='},
     };
     for (size_t i = 0; i < sizeof FOLDS / sizeof FOLDS[0]; i++)
         if (FOLDS[i].from == glyph)

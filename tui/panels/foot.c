@@ -150,10 +150,11 @@ static const char *describe_take(const struct paint *p, char *buf, size_t n)
     pitch_name_octave(g->note.pitch, p->sharps, name);
     if (g->probability >= 0)
         snprintf(sure, sizeof sure, "  %.0f%% sure", 100 * (double)g->probability);
-    snprintf(buf, n, "take %d  %s  velocity %d  length %.3g%s  %s",
-             v->takes.rows[v->takes.shown].number, name, g->note.velocity,
-             (double)g->note.length / v->score->ticks_per_quarter, sure,
-             g->is_kept ? "kept: k lets it go" : "k keeps it");
+    snprintf(buf, n, "take %d%s  %s  velocity %d  length %.3g%s  %s",
+             v->takes.rows[v->takes.shown].number,
+             ghost_is_of_motif(g, &v->ghosts) ? ", the motif" : "", name,
+             g->note.velocity, (double)g->note.length / v->score->ticks_per_quarter,
+             sure, g->is_kept ? "kept: k lets it go" : "k keeps it");
     return buf;
 }
 

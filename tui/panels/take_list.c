@@ -68,7 +68,7 @@ static const char *words(const struct take_row *t, int room, char *buf, size_t n
     room = room > 0 ? room : 0;
     snprintf(buf, n, "%s", t->why);
     for (int i = 0; i <= room && (size_t)i < n; i++) {
-        if (buf[i] == ',' || !buf[i])
+        if (buf[i] == ',' || buf[i] == ';' || !buf[i])
             fits = i;
         if (!buf[i])
             break;

@@ -5,14 +5,20 @@
 
 #define KEPT_MARK "*"
 
-enum { DOT = 0xB7, LIGHT_SHADE = 0x2591, MEDIUM_SHADE = 0x2592, DARK_SHADE = 0x2593 };
+enum {
+    DOT = 0xB7,
+    DOUBLE_LINE = 0x2550,
+    LIGHT_SHADE = 0x2591,
+    MEDIUM_SHADE = 0x2592,
+    DARK_SHADE = 0x2593,
+};
 
 struct note_style {
     uint32_t colour, fill;
 };
 
-/* Ghosts are hatched. On request the hatching is denser the surer the model was, in
- * steps of dots and shades that need no colour. */
+/* Ghosts are hatched, but those of a motif that returns are lines. On request the hatching
+ * is denser the surer the model was, in steps of dots and shades that need no colour. */
 static struct note_style ghost_style(const struct paint *p, const struct ghost *g)
 {
     static const uint32_t DENSITY[] = {DOT, LIGHT_SHADE, MEDIUM_SHADE, DARK_SHADE};
@@ -20,6 +26,8 @@ static struct note_style ghost_style(const struct paint *p, const struct ghost *
                                MEDIUM_SHADE};
     if (p->t->depth == DEPTH_MONO) /* other tracks have the medium shade */
         style.fill = LIGHT_SHADE;
+    if (ghost_is_of_motif(g, &p->v->ghosts))
+        style.fill = DOUBLE_LINE;
     if (!p->v->ghosts.by_probability || !(g->probability >= 0))
         return style;
     int step = g->probability >= 0.75f   ? 3

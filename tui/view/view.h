@@ -103,7 +103,15 @@ struct ghosts_view {
     bool by_probability;      /* shaded by the model's probability of each */
     const uint64_t *replaced; /* ids, sorted: notes that go when the ghosts come */
     size_t n_replaced;
+    struct box motif;      /* where a motif returns: begins there, of these tracks */
+    uint64_t motif_tracks; /* bit i: track i; 0: none returns */
 };
+
+static inline bool ghost_is_of_motif(const struct ghost *g, const struct ghosts_view *v)
+{
+    return g->track < 64 && v->motif_tracks >> g->track & 1 &&
+           g->note.start >= v->motif.from && g->note.start < v->motif.to;
+}
 
 /* Notes the mouse holds or that are being played: where they would lie. */
 struct drafts_view {

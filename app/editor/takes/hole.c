@@ -119,7 +119,7 @@ static void change_box(struct session *s, const struct box *b, uint64_t tracks,
                        int n_takes)
 {
     s->request.n_note_ids = 0;
-    s->request.asked.options.motif = machine_take_motif(s);
+    s->request.asked.options.motif = machine_take_motif(s, b);
     ask_for(s, b, tracks, n_takes);
 }
 
@@ -214,7 +214,7 @@ static void change_chosen(struct session *s, int n_takes)
     memcpy(ids, s->selection.ids, s->selection.n * sizeof *ids);
     s->request.note_ids = ids;
     s->request.n_note_ids = s->selection.n;
-    s->request.asked.options.motif = machine_take_motif(s);
+    s->request.asked.options.motif = machine_take_motif(s, &b);
     ask_for(s, &b, tracks, n_takes);
 }
 

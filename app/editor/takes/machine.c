@@ -111,7 +111,8 @@ static void steer(struct session *s)
 
 static bool gather_replaced(struct continuation_options *o, const struct session *s)
 {
-    if (o->keep == HOLE_PLAN_NONE || o->hole.to_tick <= 0)
+    const bool is_needed = o->keep != HOLE_PLAN_NONE || o->motif.kind != MOTIF_NONE;
+    if (!is_needed || o->hole.to_tick <= 0)
         return true;
     o->replaced = rewrite_list(s->project.score, &s->request.asked.options,
                                &s->request.rewritten, &o->n_replaced);
@@ -148,8 +149,8 @@ static bool gather_marks(struct continuation_options *o, const struct proposals 
     return ok;
 }
 
-/* What the request takes along: the notes it replaces, where something of them is kept,
- * and the takes that were liked or disliked. Into o, which points at nothing yet;
+/* What the request takes along: the notes it replaces, where something of them is kept or
+ * may return, and the takes that were liked or disliked. Into o, which points at nothing yet;
  * request_fini frees it. false: out of memory, and nothing is in it. */
 static bool gather(struct continuation_options *o, const struct session *s)
 {
@@ -280,7 +281,7 @@ static void act_continue(struct session *s, const struct command *c)
     s->request.asked.bars = s->request.asked.options.bars = bars;
     s->request.asked.options.hole = CONTINUATION_HOLE_DEFAULT;
     s->request.asked.options.tracks = 0;
-    s->request.asked.options.motif = machine_take_motif(s);
+    s->request.asked.options.motif = machine_take_motif(s, NULL);
     s->request.n_once = 0;
     session_clear_selection(s);
     machine_ask(s);

@@ -40,7 +40,7 @@ void hole_say_selected(const struct session *s, char *buf, size_t n);
 
 /* motif_part.c: the phrase that is to return in what is asked for now; it is forgotten, so
  * that it returns once. */
-struct continuation_motif machine_take_motif(struct session *s);
+struct continuation_motif machine_take_motif(struct session *s, const struct box *hole);
 
 /* accept.c: writes what `a` would do with the selected box while takes wait:
  * "a accepts 5 notes of take 2 in place of 4". */

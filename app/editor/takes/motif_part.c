@@ -81,9 +81,13 @@ static void act_motif_line(struct session *s, const char *word)
     say(s, next);
 }
 
-struct continuation_motif machine_take_motif(struct session *s)
+/* Exactly, it would be what it was. */
+struct continuation_motif machine_take_motif(struct session *s, const struct box *hole)
 {
-    const struct continuation_motif m = s->parts.motif->motif;
+    struct continuation_motif m = s->parts.motif->motif;
+    const bool is_itself = hole && hole->from == m.from_tick && hole->to == m.to_tick;
+    if (m.kind == MOTIF_EXACT && is_itself)
+        m.kind = MOTIF_VARIED;
     s->parts.motif->motif.kind = MOTIF_NONE;
     return m;
 }

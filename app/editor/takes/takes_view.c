@@ -121,9 +121,41 @@ static void label_take(struct session *s, const struct proposal *t)
         snprintf(worth, sizeof worth, "  %.2f nats a token", nats(t));
     motif_say(&t->stats.motif, session_timeline(s), motif);
     snprintf(w->label, sizeof w->label, "take %d%s%s%s  seed %llu  %zu note%s%s%s%s",
-             proposal_number(t->letter), order, *motif ? "  " : "", motif,
+             proposal_number(t->letter), order, *motif ? "  ═ " : "", motif,
              (unsigned long long)t->options.sampling.seed, t->n_waiting,
              plural(t->n_waiting), kept, stands, worth);
+}
+
+/* From the first of the motif's notes to its last, on that track, too. */
+static void widen(struct box *b, const struct continuation_motif *m,
+                  const struct score *s, int track)
+{
+    const struct track *t = &s->tracks[track];
+    for (size_t i = score_first_note_at(s, track, m->from_tick);
+         i < t->n_notes && t->notes[i].start < m->to_tick; i++) {
+        const struct note *n = &t->notes[i];
+        if (n->pitch < m->pitch_lo || n->pitch > m->pitch_hi)
+            continue;
+        b->from = n->start < b->from ? n->start : b->from;
+        b->to = n->start > b->to ? n->start : b->to;
+    }
+}
+
+/* Where it is in the take. */
+static void view_motif(const struct session *s, const struct proposal *t,
+                       struct view *v)
+{
+    const struct continuation_motif *m = &t->options.motif;
+    const struct score *score = s->project.score;
+    const int64_t at = t->stats.motif.tick;
+    struct box was = {.from = INT64_MAX};
+    for (int i = 0; i < (int)score->n_tracks && i < 64; i++)
+        if (m->tracks >> i & 1)
+            widen(&was, m, score, i);
+    if (!t->stats.motif.kind || was.to < was.from)
+        return;
+    v->ghosts.motif = (struct box){at, at + was.to - was.from + 1, 0, 127};
+    v->ghosts.motif_tracks = m->tracks;
 }
 
 /* The take that is shown, or the original: then nothing goes. */
@@ -145,6 +177,7 @@ static void view_shown(struct session *s, struct view *v)
     v->ghosts.n = t->n_waiting;
     v->ghosts.replaced = w->displaced.ids;
     v->ghosts.n_replaced = w->displaced.n;
+    view_motif(s, t, v);
     v->machine.has_frontier =
         t->slot >= 0 && !t->stats.is_done && t->stats.to_tick > t->stats.from_tick;
     v->machine.frontier_tick = t->stats.at_tick;

@@ -26,7 +26,8 @@ static void add_hole(struct scene *s, int from)
     s->view.mode = MODE_TAKES;
     s->view.port.top_pitch = 72;
     s->view.cursor = (struct cursor_view){16 * SIXTEENTH, 62};
-    s->view.ghosts = (struct ghosts_view){s->ghosts, 3, false, s->replaced, n};
+    s->view.ghosts = (struct ghosts_view){
+        .notes = s->ghosts, .n = 3, .replaced = s->replaced, .n_replaced = n};
     s->view.hole = (struct hole_view){true,
                                       {from * SIXTEENTH, 32 * SIXTEENTH, 53, 60},
                                       "bar 2",

@@ -30,6 +30,25 @@ static bool all_have_bar(const struct session *s, int bar)
 
 NUMBER_FACT(all_have, all_have_bar(s, of))
 
+/* Ghosts that are drawn as the motif's; -1: the roll does not show them apart. */
+static int n_marked(struct session *s)
+{
+    struct cells c = {0};
+    const struct view *v = view_of(s);
+    int n = 0, n_lines = 0;
+    for (size_t i = 0; i < v->ghosts.n; i++)
+        n += ghost_is_of_motif(&v->ghosts.notes[i], &v->ghosts);
+    assert_true(cells_init(&c, 80, 24));
+    paint(s, &c);
+    for (int row = 2; row < 20; row++) /* of the roll */
+        for (int column = 0; column < 80; column++)
+            n_lines += cells_at(&c, column, row)->glyph == 0x2550;
+    cells_fini(&c);
+    return (n > 0) == (n_lines > 0) ? n : -1;
+}
+
+NUMBER_FACT(marked, n_marked(s))
+
 WORD(wait)
 {
     wait_for_end(s);
@@ -63,8 +82,9 @@ SCRIPT(keys_say_how_it_returns, two_tracks) = {
 };
 
 SCRIPT(it_returns_once, two_tracks) = {
-    {"‹track 0›‹at 0›Vgm1C‹wait›", "asks 1; from_bar 1; of_track 1; all_have5"},
-    {"‹drop›1C‹wait›", "asks 0"},
+    {"‹track 0›‹at 0›Vgm1C‹wait›",
+     "asks 1; from_bar 1; of_track 1; all_have5; marked 4"},
+    {"‹drop›1C‹wait›", "asks 0; marked 0"},
     {"‹drop›‹at 0›V‹line motif varied›4C", "asks 3", "~the motif varied"},
     {"‹wait›r‹wait›", "asks 3; takes 2"}, /* more of the same */
 };
@@ -75,6 +95,13 @@ SCRIPT(it_returns_in_a_hole, two_tracks) = {
     {"‹drop›‹at 0›Vgm\033\033‹track 1›‹at 2b›cc‹over›", "no take",
      "!the hole could not be filled: the motif has no notes on the tracks that are "
      "written on"},
+};
+
+/* A phrase that is rewritten itself is varied; it moves within the key, where that is asked. */
+SCRIPT(it_returns_in_its_own_place, two_tracks) = {
+    {"‹track 0›‹at 0›Vgmc‹wait›", "asks 3; marked 4; ghosts 4"},
+    {"‹drop›‹at 0›V‹line motif transposed›c‹wait›", "asks 2; marked 4; ghosts 4"},
+    {"‹drop›‹at 0›Vgm\033‹at 0›VLc‹wait›", "asks 1; marked 4"}, /* and one more */
 };
 
 /* What is not there any more is forgotten, and what finds no place is said. */
