@@ -132,6 +132,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->activity = activity_bias_of(p, from);
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
+    t->voice_leading = voice_leading_of(p, from);
     t->pitch = -1;
 }
 

@@ -19,6 +19,7 @@
 #include "app/biases/control_bias.h"
 #include "app/decoding/motif.h"
 #include "app/biases/progression_bias.h"
+#include "app/biases/voice_leading.h"
 #include "app/decoding/taste.h"
 #include "midi/tokens/grammar.h"
 
@@ -66,6 +67,7 @@ struct take_decoder {
     struct progression_bias progression;
     struct activity_bias activity;
     struct drift_bias drift;
+    struct voice_leading voice_leading;
     int pitch;      /* the last that the tokens said; -1: none */
     int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;

@@ -108,6 +108,9 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     onset_grid_bias(&t->onset_grid, track, position(t), position_base(t), t->allowed,
                     t->biased);
     drift_bias_apply(&t->drift, track, step, t->allowed, t->biased);
+    if (memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
+        voice_leading_apply(&t->voice_leading, &t->music.music, track, step, t->allowed,
+                            t->biased);
     return t->biased;
 }
 

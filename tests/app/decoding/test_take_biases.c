@@ -93,6 +93,37 @@ static bool is_on_even_track(const struct continued_note *n)
     return n->track % 2 == 0;
 }
 
+/* A line's note beyond that of the other which was written last. */
+static bool is_crossed(const struct continued_note *n)
+{
+    static int last[2];
+    static int64_t start;
+    if (n->note.start < start ||
+        n->note.start > start + BAR) /* another take, or a rest */
+        last[0] = 127, last[1] = 0;
+    start = n->note.start;
+    last[n->track] = n->note.pitch;
+    return last[0] < last[1];
+}
+
+/* Of quarter notes, the second from so far below the first. */
+static struct score *two_lines(int below)
+{
+    struct score *s = with_tracks(2);
+    for (int i = 0; i < 4 * BARS; i++) {
+        put_note(s, 0, i * QUARTER, QUARTER, 66 + i * 5 % 7);
+        put_note(s, 1, i * QUARTER, QUARTER, 66 - below + i * 3 % 7);
+    }
+    return s;
+}
+
+TEST(lines_that_do_not_cross_go_on_so)
+{
+    const double apart = share(two_lines(7), 8, is_crossed),
+                 mixed = share(two_lines(2), 8, is_crossed);
+    assert_true(apart < 0.4 * mixed);
+}
+
 TEST(a_take_keeps_the_key)
 {
     static const int MAJOR[] = {0, 2, 4, 5, 7, 9, 11},

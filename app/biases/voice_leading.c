@@ -1,0 +1,162 @@
+/* See voice_leading.h. */
+#include "app/biases/voice_leading.h"
+
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fewer notes of a track, or pairs of notes, say nothing. */
+enum { LEAST_NOTES = 6, LEAST_PAIRS = 6 };
+/* A note is followed by the next of its line unless the rest between them is longer. */
+enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER };
+
+/* The cost of a parallel and of a crossing where the piece has none. */
+#define PARALLELS 8.0f
+#define CROSSING  1.5f
+/* A rule that this share of pairs breaks is none. So many pairs that keep it are added, so that
+ * one slip in a few bars says little. */
+#define NO_RULE   0.06f
+#define KEPT      24.0f
+
+/* A line around a step: the pitch of the note before the step, of the note that begins there,
+ * and of the one that sounds there. -1: there is none. */
+struct line {
+    int before, begins, sounds;
+};
+
+static void set_line(struct line *l, const struct grid_note *n, int64_t step)
+{
+    if (n->step == step)
+        l->begins = n->pitch;
+    else if (n->step + n->length + LONGEST_REST >= step)
+        l->before = n->pitch;
+    if (n->step + n->length > step)
+        l->sounds = n->pitch;
+}
+
+/* Notes of the piece that come later do not count. */
+static void find_lines(const struct voice_leading *v, const struct piece *p,
+                       int64_t step, struct line lines[TOKEN_MAX_TRACKS])
+{
+    memset(lines, -1, TOKEN_MAX_TRACKS * sizeof *lines);
+    for (size_t i = piece_note_at(p, step - LONGEST_NOTE);
+         i < p->n_notes && p->notes[i].step <= step; i++)
+        if (v->lines >> p->notes[i].track & 1)
+            set_line(&lines[p->notes[i].track], &p->notes[i], step);
+}
+
+/* Whether both move the same way, as one of them moves to this pitch at the other's onset. */
+static bool is_similar(const struct line *l, const struct line *other, int pitch)
+{
+    return l->before >= 0 && other->before >= 0 && other->begins >= 0 &&
+           (pitch - l->before) * (other->begins - other->before) > 0;
+}
+
+static bool is_parallel(const struct line *l, const struct line *other, int pitch)
+{
+    const int was = abs(l->before - other->before) % 12,
+              is = abs(pitch - other->begins) % 12;
+    return is_similar(l, other, pitch) && was == is && (is == 0 || is == 7);
+}
+
+static bool is_crossed(const struct voice_leading *v, int track, int other, int pitch,
+                       int other_pitch)
+{
+    return v->rank[track] < v->rank[other] ? pitch < other_pitch : pitch > other_pitch;
+}
+
+/* Tracks with enough notes, of which no two sound at once. */
+static uint64_t find_tracks(const struct piece *p, int64_t from, double *mean)
+{
+    int n[TOKEN_MAX_TRACKS] = {0};
+    int32_t ends[TOKEN_MAX_TRACKS] = {0};
+    uint64_t lines = ~piece_drums(p);
+    for (size_t i = 0; i < p->n_notes && p->notes[i].step < from; i++) {
+        const struct grid_note *note = &p->notes[i];
+        if (note->step < ends[note->track])
+            lines &= ~(UINT64_C(1) << note->track);
+        ends[note->track] = note->step + note->length;
+        mean[note->track] += (note->pitch - mean[note->track]) / ++n[note->track];
+    }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        if (n[t] < LEAST_NOTES)
+            lines &= ~(UINT64_C(1) << t);
+    return lines;
+}
+
+struct counts {
+    int n_similar, n_parallel, n_pairs, n_crossed;
+};
+
+/* A note beside the lines that are there when it begins. */
+static void count_note(const struct voice_leading *v, const struct grid_note *n,
+                       const struct line lines[TOKEN_MAX_TRACKS], struct counts *c)
+{
+    for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
+        if (u == n->track || !(v->lines >> u & 1) || lines[u].sounds < 0)
+            continue;
+        c->n_pairs++;
+        c->n_crossed += is_crossed(v, n->track, u, n->pitch, lines[u].sounds);
+        if (u < n->track) { /* each pair once */
+            c->n_similar += is_similar(&lines[n->track], &lines[u], n->pitch);
+            c->n_parallel += is_parallel(&lines[n->track], &lines[u], n->pitch);
+        }
+    }
+}
+
+static float cost(float most, int n_broken, int n)
+{
+    return n < LEAST_PAIRS
+               ? 0
+               : fminf(most * ((float)n_broken / ((float)n + KEPT) / NO_RULE - 1), 0);
+}
+
+struct voice_leading voice_leading_of(const struct piece *p, int64_t from)
+{
+    double mean[TOKEN_MAX_TRACKS] = {0};
+    struct voice_leading v = {.lines = find_tracks(p, from, mean)};
+    struct counts c = {0};
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        for (int u = 0; u < TOKEN_MAX_TRACKS; u++)
+            v.rank[t] += (v.lines >> u & 1) && mean[u] > mean[t];
+    for (size_t i = 0; v.lines && i < p->n_notes && p->notes[i].step < from; i++)
+        if (v.lines >> p->notes[i].track & 1) {
+            struct line lines[TOKEN_MAX_TRACKS];
+            find_lines(&v, p, p->notes[i].step, lines);
+            count_note(&v, &p->notes[i], lines, &c);
+        }
+    v.parallels = cost(PARALLELS, c.n_parallel, c.n_similar);
+    v.crossing = cost(CROSSING, c.n_crossed, c.n_pairs);
+    return v;
+}
+
+static float bias_of(const struct voice_leading *v, int track, int pitch,
+                     const struct line lines[TOKEN_MAX_TRACKS])
+{
+    float bias = 0;
+    for (int u = 0; u < TOKEN_MAX_TRACKS; u++) {
+        if (u == track || lines[u].sounds < 0)
+            continue;
+        if (is_parallel(&lines[track], &lines[u], pitch))
+            bias += v->parallels;
+        if (is_crossed(v, track, u, pitch, lines[u].sounds))
+            bias += v->crossing;
+    }
+    return bias;
+}
+
+void voice_leading_apply(const struct voice_leading *v, const struct piece *p,
+                         int track, int64_t step, const uint8_t *allowed, float *logits)
+{
+    struct line lines[TOKEN_MAX_TRACKS];
+    if (track < 0 || !(v->lines >> track & 1) ||
+        (v->parallels == 0 && v->crossing == 0))
+        return;
+    find_lines(v, p, step, lines);
+    for (int pitch = 0; pitch < N_PITCHES; pitch++)
+        if (allowed[TOKEN_PITCH + pitch])
+            logits[TOKEN_PITCH + pitch] += bias_of(v, track, pitch, lines);
+}

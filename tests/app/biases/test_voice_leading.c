@@ -1,0 +1,98 @@
+/* Two lines that never move in parallel keep from it; where they often do, nothing is biased. */
+#include "app/biases/voice_leading.h"
+#include "midi/tokens/tokens.h"
+#include "tests/app/hand_piece.h"
+#include "tests/check.h"
+
+enum { UPPER, LOWER, CHORDS, N = 32, END = N * QUARTER };
+
+static struct hand_piece h;
+static float logits[TOKEN_COUNT];
+
+/* The lower line's four notes come again and again below the upper one's. */
+static struct voice_leading begin(const int *upper, const int *lower)
+{
+    hand_begin(&h, N / 4 + 1);
+    for (int i = 0; i < N; i++) {
+        hand_note(&h, UPPER, i * QUARTER, QUARTER, upper[i % 4]);
+        hand_note(&h, LOWER, i * QUARTER, QUARTER, lower[i % 4]);
+        hand_note(&h, CHORDS, i * QUARTER, QUARTER, 60);
+        hand_note(&h, CHORDS, i * QUARTER, QUARTER, 64);
+    }
+    return voice_leading_of(&h.piece, END);
+}
+
+static float bias_of(const struct voice_leading *v, int track, int64_t step, int pitch)
+{
+    static uint8_t allowed[TOKEN_COUNT];
+    memset(allowed, 1, sizeof allowed);
+    memset(logits, 0, sizeof logits);
+    allowed[TOKEN_PITCH] = 0;
+    voice_leading_apply(v, &h.piece, track, step, allowed, logits);
+    assert_true(logits[TOKEN_PITCH] == 0);
+    return logits[TOKEN_PITCH + pitch];
+}
+
+static const int HIGH[] = {72, 74, 76, 77}, /* C D E F, and below C A G F: */
+    LOW[] = {60, 57, 55, 53};               /* similar motion is to sixths and thirds */
+
+/* They move together half of the time, and never in parallel. */
+static struct voice_leading strict(void)
+{
+    static const int UP[] = {72, 74, 76, 79}, DOWN[] = {57, 59, 60, 55};
+    return begin(UP, DOWN);
+}
+
+TEST(parallel_fifths_and_octaves_cost)
+{
+    const struct voice_leading v = strict(); /* the last notes are 79 and 55: octaves */
+    assert_true(v.parallels < -3);
+    hand_note(&h, UPPER, END, QUARTER, 81);
+    assert_true(bias_of(&v, LOWER, END, 57) < -3); /* octaves */
+    assert_true(bias_of(&v, LOWER, END, 53) == 0); /* contrary */
+    assert_true(bias_of(&v, LOWER, END, 60) == 0); /* to a sixth */
+    for (size_t i = 0; i < h.piece.n_notes; i++)
+        if (h.notes[i].track == LOWER && h.notes[i].step == END - QUARTER)
+            h.notes[i].pitch = 60;
+    assert_true(bias_of(&v, LOWER, END, 62) < -3); /* 60 79 to 62 81 */
+}
+
+TEST(a_line_that_stays_is_not_parallel)
+{
+    const struct voice_leading v = strict();
+    hand_note(&h, UPPER, END, QUARTER, 79);
+    assert_true(bias_of(&v, LOWER, END, 67) == 0);
+    assert_true(bias_of(&v, LOWER, END, 55) == 0);
+}
+
+TEST(crossing_costs)
+{
+    const struct voice_leading v = strict();
+    hand_note(&h, UPPER, END, QUARTER, 72);
+    assert_true(bias_of(&v, LOWER, END, 73) < -1);
+    assert_true(bias_of(&v, LOWER, END, 71) == 0);
+}
+
+TEST(tracks_of_chords_are_free)
+{
+    const struct voice_leading v = strict();
+    assert_int_equal(v.lines, 1 << UPPER | 1 << LOWER);
+    hand_note(&h, UPPER, END, QUARTER, 81);
+    assert_true(bias_of(&v, CHORDS, END, 57) == 0);
+}
+
+TEST(a_rule_that_the_piece_breaks_is_none)
+{
+    static const int OCTAVES[] = {60, 62, 64, 65};
+    const struct voice_leading v = begin(HIGH, OCTAVES);
+    hand_note(&h, UPPER, END, QUARTER, 74);
+    assert_true(v.parallels == 0);
+    assert_true(bias_of(&v, LOWER, END, 62) == 0);
+}
+
+TEST(a_few_notes_say_nothing)
+{
+    begin(HIGH, LOW);
+    const struct voice_leading v = voice_leading_of(&h.piece, 4 * QUARTER);
+    assert_int_equal(v.lines, 0);
+}
