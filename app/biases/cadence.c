@@ -36,13 +36,14 @@ static uint16_t triad_of(const struct scale *key)
     return (uint16_t)(1 << tonic | 1 << third | 1 << fifth);
 }
 
-struct cadence cadence_for(const struct piece *p, const struct fill_request *request,
-                           int64_t from, int64_t to, float weight)
+struct cadence cadence_for(const struct piece *p, uint16_t signature,
+                           const struct fill_request *request, int64_t from, int64_t to,
+                           float weight)
 {
     struct scale key;
     const int bass = find_bass(p, request->tracks);
     if (!request->close || weight <= 0.0f || bass < 0 ||
-        !closing_key(p, from, to, &key))
+        !closing_key(p, signature, from, to, &key))
         return (struct cadence){0};
     return (struct cadence){
         .weight = weight,

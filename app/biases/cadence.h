@@ -31,8 +31,9 @@ struct cadence_position {
 
 /* For a piece that closes at `to`; weight 1 allows the full bound. Without a key, or with
  * only drums requested, the weight is 0. */
-struct cadence cadence_for(const struct piece *p, const struct fill_request *request,
-                           int64_t from, int64_t to, float weight);
+struct cadence cadence_for(const struct piece *p, uint16_t signature,
+                           const struct fill_request *request, int64_t from, int64_t to,
+                           float weight);
 /* Whether there is a bias at this step. */
 bool cadence_is_needed(const struct cadence *c, int64_t step);
 /* Adds to the logits [TOKEN_COUNT] of tokens that are allowed [TOKEN_COUNT]. */
@@ -44,10 +45,12 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
  * close are ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
 
 /* The key of what lies outside [from, to), steps; of all, where nothing does: how long each
- * pitch class sounds, and the bass of the first bar beside, against the profiles of Albrecht
+ * pitch class sounds, and beside the bass of the first bar and the pitch classes of a key
+ * signature (0: there is none), against the profiles of Albrecht
  * & Shanahan, "The Use of Large Corpora to Train a New Type of Key-Finding Algorithm" (Music
  * Perception 31(1), 2013). false: nothing tells. Hits have no key. */
-bool closing_key(const struct piece *p, int64_t from, int64_t to, struct scale *out);
+bool closing_key(const struct piece *p, uint16_t signature, int64_t from, int64_t to,
+                 struct scale *out);
 
 /* 0..1, of the notes that sound in [from, to), as an end in that key: 1 is a close that
  * could not be better, and without the tonic in the bass it is less than a

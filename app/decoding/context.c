@@ -250,15 +250,15 @@ static enum midi_status place_within(struct context *c, const struct score *s,
 /* The major scale of a signature of so many sharps (negative: flats). */
 static uint16_t scale_of_signature(int sharps)
 {
-    const unsigned C_MAJOR = 0xab5, tonic = (unsigned)(7 * (sharps + 12)) % 12;
-    return (uint16_t)((C_MAJOR << tonic | C_MAJOR >> (12 - tonic)) & 0xfff);
+    const unsigned scale = KEY_OF_C, tonic = (unsigned)(7 * (sharps + 12)) % 12;
+    return (uint16_t)((scale << tonic | scale >> (12 - tonic)) & 0xfff);
 }
 
 static enum midi_status read_key(struct context *c, const struct score *s)
 {
     struct timeline_events g;
     enum midi_status st = timeline_events_collect(&g, s, TIMELINE_BIT(TIMELINE_KEY));
-    c->key = scale_of_signature(!st && g.n ? g.list[0].sharps : 0);
+    c->key = !st && g.n ? scale_of_signature(g.list[0].sharps) : 0;
     timeline_events_fini(&g);
     return st;
 }

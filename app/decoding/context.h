@@ -25,6 +25,8 @@ struct motif_source {
     uint16_t scale; /* pitch classes of the key where it is to return */
 };
 
+enum { KEY_OF_C = 0xab5 }; /* its pitch classes */
+
 struct context {
     struct piece music;
     size_t cap_notes;
@@ -32,7 +34,7 @@ struct context {
     int track_map[TOKEN_MAX_TRACKS];        /* token track to score track; -1: none */
     enum band_role roles[TOKEN_MAX_TRACKS]; /* of the tracks that are a band's */
     int ticks_per_quarter;
-    uint16_t key; /* pitch classes of the score's first key signature, or of C major */
+    uint16_t key; /* pitch classes of the score's first key signature; 0: it has none */
     struct fill_request request; /* for a hole: the request, without its place */
     bool is_hole;                /* else the music is continued after its end, */
     bool begins_there;           /* or from where the hole begins, with a note; */

@@ -123,9 +123,9 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->controls = control_bias_for(&c->request, from,
                                    fmaxf(t->guidance - 1.0f, 0.0f) *
                                        (t->is_band ? BIAS_OF_BAND : BIAS_PER_GUIDANCE));
-    t->cadence = cadence_for(p, &c->request, from, to, t->controls.weight);
+    t->cadence = cadence_for(p, c->key, &c->request, from, to, t->controls.weight);
     t->onset_grid = onset_grid_of(p, c->hole.tracks);
-    t->key_bias = key_bias_of(p, c->key);
+    t->key_bias = key_bias_of(p, c->key ? c->key : KEY_OF_C);
     t->progression = (struct progression_bias){0};
     if (!t->is_band) /* which has chords */
         t->progression = progression_bias_of(p, from);
@@ -295,7 +295,7 @@ static double find_closes(const struct take_decoder *t)
 {
     const struct context *c = &t->music;
     struct scale key;
-    return closing_key(&c->music, c->hole.from, c->hole.to, &key)
+    return closing_key(&c->music, c->key, c->hole.from, c->hole.to, &key)
                ? closing_worth(&c->music, c->hole.from, c->hole.to, &key)
                : 0;
 }

@@ -111,7 +111,7 @@ TEST(silence_closes_nothing)
     add(&m, 3 * BAR, HIT_STEPS, 0, 36);
     assert_true(worth_of(&m) == 0);
     struct scale key;
-    assert_false(closing_key(&m.piece, 3 * BAR, 4 * BAR, &key));
+    assert_false(closing_key(&m.piece, 0, 3 * BAR, 4 * BAR, &key));
     begin_key(&m, 0); /* and an early end falls short of the last bar */
     double early = closing_worth(&m.piece, 2 * BAR, 4 * BAR, &C_MAJOR);
     assert_true(early > 0.5 && early < 0.9);
@@ -138,11 +138,29 @@ TEST(the_key_is_of_what_goes_before)
         struct scale key;
         begin_key(&m, up);
         add_chord(&m, 3 * BAR, BAR, I, up + 6); /* which is not asked */
-        assert_true(closing_key(&m.piece, 3 * BAR, 4 * BAR, &key));
+        assert_true(closing_key(&m.piece, 0, 3 * BAR, 4 * BAR, &key));
         assert_int_equal(scale_tonic(&key), up);
         assert_true(
-            closing_key(&m.piece, 0, 4 * BAR, &key)); /* nothing else is there */
+            closing_key(&m.piece, 0, 0, 4 * BAR, &key)); /* nothing else is there */
     }
+}
+
+/* G, A, D and E, which many keys have. */
+TEST(a_signature_decides_where_the_music_keeps_it)
+{
+    enum { G_MAJOR = 0xad5, F_SHARP_MAJOR = 0xc6a };
+    static const int TUNE[] = {67, 69, 62, 64};
+    struct music m;
+    struct scale key;
+    begin(&m);
+    for (int i = 0; i < 12; i++)
+        add(&m, i * Q, Q, 0, TUNE[i % 4]);
+    assert_true(closing_key(&m.piece, 0, 3 * BAR, 4 * BAR, &key));
+    assert_int_equal(scale_tonic(&key), 2);
+    assert_true(closing_key(&m.piece, F_SHARP_MAJOR, 3 * BAR, 4 * BAR, &key));
+    assert_int_equal(scale_tonic(&key), 2);
+    assert_true(closing_key(&m.piece, G_MAJOR, 3 * BAR, 4 * BAR, &key));
+    assert_int_equal(scale_tonic(&key), 7);
 }
 
 /* -- the bias -- */
@@ -161,7 +179,7 @@ static struct cadence in_c(void)
 {
     struct music m;
     begin_key(&m, 0);
-    return cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    return cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 1);
 }
 
 TEST(a_cadence_is_of_the_last_bar)
@@ -176,12 +194,12 @@ TEST(a_cadence_is_of_the_last_bar)
     begin_key(&m, 0);
     struct fill_request open = CLOSE;
     open.close = false;
-    c = cadence_for(&m.piece, &open, 3 * BAR, 4 * BAR, 1);
+    c = cadence_for(&m.piece, 0, &open, 3 * BAR, 4 * BAR, 1);
     assert_false(cadence_is_needed(&c, 4 * BAR));
-    c = cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 0);
+    c = cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 0);
     assert_false(cadence_is_needed(&c, 4 * BAR));
     begin(&m); /* no key */
-    c = cadence_for(&m.piece, &CLOSE, 3 * BAR, 4 * BAR, 1);
+    c = cadence_for(&m.piece, 0, &CLOSE, 3 * BAR, 4 * BAR, 1);
     assert_false(cadence_is_needed(&c, 4 * BAR));
 }
 
