@@ -304,6 +304,7 @@
     X(CMD_HELP_ALL, "help-all")                                                        \
     X(CMD_PALETTE_NEXT, "palette-next")                                                \
     X(CMD_PALETTE_PREVIOUS, "palette-before")                                          \
+    X(CMD_PALETTE_REMOVE, "palette-remove")                                            \
     X(CMD_PALETTE_POINT, "") /* row and column name a line */                          \
     X(CMD_NO_KEY, "")        /* a key, or two, that have no command here */
 

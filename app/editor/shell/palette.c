@@ -1,6 +1,8 @@
 /* The palette: its list, searching it, and doing what is chosen. See palette.h. */
 #include "app/base/fuzzy.h"
+#include "app/base/paths.h"
 #include "app/document/state.h"
+#include "app/editor/perform/complete.h"
 #include "app/editor/shell/shell.h"
 #include "app/editor/shell/input.h"
 #include "app/editor/shell/palette.h"
@@ -11,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { MOST_TRACKS = 1000, MOST_MARKERS = 1000 };
 
@@ -145,6 +148,35 @@ static void add_files(struct palette *p)
     recent_forget(&recent);
 }
 
+static bool is_own_model(const char *name)
+{
+    char path[4096];
+    return paths_own_model(path, sizeof path, name) && !access(path, F_OK);
+}
+
+#define COMPOSE_WITH "compose with "
+
+/* Those that Tab names after `:model`. */
+static void add_models(struct palette *p)
+{
+    struct completions c;
+    size_t start;
+    complete_line(&c, "model ", &start);
+    for (int i = 0; i < c.n; i++) {
+        const char *name = c.words[i];
+        struct palette_item *item =
+            strcmp(name, "forget") ? add(p, PALETTE_MODEL) : NULL;
+        if (!item)
+            continue;
+        snprintf(item->text, sizeof item->text, COMPOSE_WITH "%.60s", name);
+        if (is_own_model(name))
+            snprintf(item->keys, sizeof item->keys, "Delete removes it");
+        item->path = strdup(name);
+        p->n_items -= !item->path;
+    }
+    complete_forget(&c);
+}
+
 /* -- searching -- */
 
 /* What does the same with fewer words around it comes first; then the table's order. */
@@ -224,6 +256,7 @@ struct palette *palette_create(const struct session *s)
     add_lines(p);
     add_tracks(p, s->project.score);
     add_markers(p, s->project.score);
+    add_models(p);
     if (s->preferences.remembers_files)
         add_files(p);
     p->found = reallocarray(NULL, p->n_items + 1, sizeof *p->found);
@@ -294,6 +327,14 @@ static void do_line(struct session *s, const char *line)
     act_open_command_line(s, start);
 }
 
+static void do_model(struct session *s, const struct palette_item *item)
+{
+    char text[sizeof s->prompt.text];
+    snprintf(text, sizeof text, "model %s%s", item->is_to_go ? "forget! " : "",
+             item->path);
+    act_command_line(s, text);
+}
+
 static void do_item(struct session *s, const struct palette_item *item, int count)
 {
     struct command c = item->command;
@@ -318,6 +359,9 @@ static void do_item(struct session *s, const struct palette_item *item, int coun
     case PALETTE_FILE:
         act_open_line(s, item->path, false);
         break;
+    case PALETTE_MODEL:
+        do_model(s, item);
+        break;
     }
 }
 
@@ -340,7 +384,7 @@ static struct list_box box_of(const struct session *s)
 
 static void palette_show(struct session *s, struct view *v)
 {
-    static const char *const KINDS[] = {"", "", "track", "marker", "file"};
+    static const char *const KINDS[] = {"", "", "track", "marker", "file", "model"};
     struct palette *p = searched(s);
     if (!p)
         return;
@@ -370,6 +414,35 @@ static void act_palette_point(struct session *s, const struct command *c)
     palette_do_chosen(s);
 }
 
+/* A model of the user's own goes when Delete is pressed again. Within what is typed, Delete
+ * is of that. */
+static void act_palette_remove(struct session *s)
+{
+    struct palette *p = searched(s);
+    if (!p || p->chosen >= p->n_found || s->prompt.after) {
+        act_call(s, CMD_INPUT_DELETE);
+        return;
+    }
+    struct palette_item *item = &p->items[p->found[p->chosen].item];
+    if (item->kind != PALETTE_MODEL || !is_own_model(item->path))
+        return;
+    if (item->is_to_go) {
+        palette_do_chosen(s);
+        return;
+    }
+    item->is_to_go = true;
+    p->found[p->chosen].marks = 0;
+    snprintf(item->text, sizeof item->text, "remove %.60s for good", item->path);
+    snprintf(item->keys, sizeof item->keys, "Delete again, or Enter");
+}
+
+static void act_models_line(struct session *s)
+{
+    act_call(s, CMD_PALETTE);
+    if (s->mode == MODE_PALETTE)
+        input_set(s, COMPOSE_WITH);
+}
+
 static void fini(struct session *s)
 {
     palette_destroy(s->parts.palette);
@@ -378,7 +451,9 @@ static void fini(struct session *s)
 const struct editor_part PALETTE_PART = {
     ON_COMMANDS({{CMD_PALETTE}, .run = act_palette},
                 {{CMD_PALETTE_NEXT, CMD_PALETTE_PREVIOUS}, .run = act_palette_choose},
-                {{CMD_PALETTE_POINT}, .run = act_palette_point}),
+                {{CMD_PALETTE_POINT}, .run = act_palette_point},
+                {{CMD_PALETTE_REMOVE}, .plain = act_palette_remove}),
+    ON_LINES({"models", .plain = act_models_line}),
     .fini = fini,
     .view = palette_show,
 };

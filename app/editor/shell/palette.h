@@ -1,6 +1,6 @@
 /* The palette: a list to search of all that the user can do now. It has the commands of
  * the mode it was opened in, lines typed after `:`, tracks and markers to go to, and
- * recent files. It is made when it is opened; the typed text orders it. UI thread. */
+ * recent files and the models. It is made when it is opened; the typed text orders it. UI thread. */
 #ifndef APP_PALETTE_H
 #define APP_PALETTE_H
 
@@ -13,6 +13,7 @@ enum palette_kind {
     PALETTE_TRACK,
     PALETTE_MARKER,
     PALETTE_FILE,
+    PALETTE_MODEL,
 };
 
 struct palette_item {
@@ -24,7 +25,8 @@ struct palette_item {
     const char *line;       /* as in typed_lines, or */
     int track;              /* or */
     int64_t tick;           /* or */
-    char *path;             /* the item's own */
+    char *path;             /* of a file, or a model's name; the item's own */
+    bool is_to_go;          /* a model of the user's own that is to be removed */
 };
 
 struct palette {

@@ -91,6 +91,7 @@ static const struct {
     {":pan", "panorama stereo"},
     {":learn", "train fine-tune finetune teach my own music model"},
     {":model", "choose weights checkpoint"},
+    {":models", "remove delete forget learnt"},
     {":render", "export bounce audio wav mp3 mixdown"},
     {":soundfont", "sf2 sounds bank"},
     {":sound", "audio device"},

@@ -43,7 +43,7 @@ static void choose(struct session *s, const char *name)
     char path[4096], full[4096];
     if (!file_expand(full, sizeof full, name) ||
         !paths_model(path, sizeof path, full) || access(path, R_OK)) {
-        session_error(s, "there is no model %s; Tab after :model lists them", name);
+        session_error(s, "there is no model %s; :models lists them", name);
         return;
     }
     snprintf(m->name, sizeof m->name, "%.63s", name);
@@ -94,7 +94,7 @@ static void act_model_line(struct session *s, const char *line)
     else if (*line)
         choose(s, line);
     else if (model_in_use(s, path, sizeof path))
-        session_say(s, "%.*s composes; :model NAME changes that, Tab lists the names",
+        session_say(s, "%.*s composes; :model NAME changes that, :models lists them",
                     (int)strcspn(file_base_name(path), "."), file_base_name(path));
     else
         session_error(s, "there is no model");

@@ -81,7 +81,13 @@ SCRIPT(a_folder_becomes_a_model, model_session) = {
     {":learn 1s nowhere\r", "no learning", "!no folder nowhere"},
     {":learn 99h\r", "no learning", "!how long"},
     {":model forget my-tunes\r", "tunes", "!for good"}, /* asked first */
-    {":model forget! my-tunes\r", "no tunes; no remembers", "~is removed"},
+    {":models\r", "mode PALETTE; input compose with "},
+    {"my-t‹Delete›", "tunes; mode PALETTE"},
+    {"‹Delete›", "no tunes; no remembers; mode NORMAL", "~is removed"},
+    {":models\rtiny‹Delete›‹Delete›", "mode PALETTE; input compose with tiny"},
+    {"‹Left›‹Delete›\033",
+     "mode NORMAL; input compose with tin"}, /* of what is typed */
+    {":model forget! my-tunes\r", "", "!no model of your own"},
     {":model my-tunes\r", "", "!no model my-tunes"},
     {":model forget! ../tiny\r", "", "!no model of your own"},
 };
