@@ -1,4 +1,3 @@
-/* See ids.h. */
 #include "app/base/ids.h"
 
 #include <stdbool.h>

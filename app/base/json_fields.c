@@ -1,4 +1,3 @@
-/* See json_fields.h. */
 #include "app/base/json_fields.h"
 
 #include "app/base/paths.h"

@@ -1,6 +1,5 @@
 #include "app/base/paths.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 /* The stream has a descriptor of its own: the draft's must outlive it. */

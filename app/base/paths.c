@@ -111,12 +111,6 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static char *join_copy(const char *dir, const char *name)
-{
-    char path[MAX_PATH];
-    return join(path, sizeof path, dir, name) ? strdup(path) : NULL;
-}
-
 /* Paths found so far; *names is grown as needed. */
 struct list {
     char **names;
@@ -141,7 +135,8 @@ static void add_entries(struct list *l, const char *dir,
     struct dirent **entries = NULL;
     int n = scandir(dir, &entries, is_wanted, by_name);
     for (int i = 0; i < n; i++) {
-        add(l, join_copy(dir, entries[i]->d_name));
+        char path[MAX_PATH];
+        add(l, join(path, sizeof path, dir, entries[i]->d_name) ? strdup(path) : NULL);
         free(entries[i]);
     }
     free(entries);

@@ -1,4 +1,3 @@
-/* See report.h. */
 #include "app/base/report.h"
 
 #include "app/base/json_fields.h"

@@ -1,4 +1,3 @@
-/* See say.h. */
 #include "app/base/say.h"
 
 #include "tui/base/text.h"

@@ -1,4 +1,3 @@
-/* See turns.h. */
 #include "app/base/turns.h"
 
 #include "midi/base/clock.h"

@@ -39,20 +39,15 @@ struct metronome {
     struct delays late; /* the thread's until it is joined */
 };
 
-static void add_period(struct timespec *t)
-{
-    t->tv_nsec += PERIOD_NS;
-    t->tv_sec += t->tv_nsec / SECOND_NS;
-    t->tv_nsec %= SECOND_NS;
-}
-
 static void *tick(void *arg)
 {
     struct metronome *m = arg;
     struct timespec due;
     clock_gettime(CLOCK_MONOTONIC, &due);
     while (!atomic_load(&m->stop)) {
-        add_period(&due);
+        due.tv_nsec += PERIOD_NS;
+        due.tv_sec += due.tv_nsec / SECOND_NS;
+        due.tv_nsec %= SECOND_NS;
         clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
         delays_add(&m->late, clock_now_seconds() -
                                  ((double)due.tv_sec + 1e-9 * (double)due.tv_nsec));

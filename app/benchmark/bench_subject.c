@@ -1,4 +1,3 @@
-/* See bench_race.h. */
 #include "app/benchmark/bench_race.h"
 
 #include "app/decoding/model_file.h"

@@ -1,4 +1,3 @@
-/* See bench_stage.h. */
 #include "app/benchmark/bench_stage.h"
 
 #include "midi/base/clock.h"

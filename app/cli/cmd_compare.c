@@ -5,7 +5,6 @@
 #include "app/training/compare.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
-#include "app/base/paths.h"
 
 #include <errno.h>
 #include <string.h>

@@ -39,13 +39,6 @@ static void write_help(FILE *to, const char *help)
 
 extern const char BASH_END[]; /* app/cli/completions.bash: what comes after the verbs */
 
-static void bash_options(FILE *to, const struct verb *v)
-{
-    struct option_about o;
-    for (int i = 0; option(v, i, &o); i++)
-        fprintf(to, "%s--%s", i ? " " : "", o.name);
-}
-
 /* "--model|--output) kind=file ;;", of those whose value is of that kind. */
 static void bash_kind(FILE *to, const struct verb *v, enum value value,
                       const char *kind)
@@ -62,7 +55,9 @@ static void bash_kind(FILE *to, const struct verb *v, enum value value,
 static void bash_case(FILE *to, const struct verb *v)
 {
     fprintf(to, "    %s)\n        options='", v ? v->name : "*");
-    bash_options(to, v);
+    struct option_about o;
+    for (int i = 0; option(v, i, &o); i++)
+        fprintf(to, "%s--%s", i ? " " : "", o.name);
     fputs("'\n        case $before in\n        -o) kind=file ;;\n", to);
     bash_kind(to, v, VALUE_FILE, "file");
     bash_kind(to, v, VALUE_PRECISION, "precision");

@@ -8,8 +8,6 @@
 #include "app/base/say.h"
 #include "app/generation/take.h"
 
-#include <string.h>
-
 enum { MAX_PATH = 4096 };
 
 static bool name_file(char *path, const struct options *o, const char *name)

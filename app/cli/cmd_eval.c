@@ -9,7 +9,6 @@
 #include "app/evaluation/eval_music_excerpt.h"
 #include "app/decoding/metadata.h"
 #include "app/decoding/model_file.h"
-#include "app/base/paths.h"
 #include "app/base/say.h"
 #include "app/base/json_fields.h"
 

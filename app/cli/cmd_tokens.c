@@ -190,12 +190,6 @@ static int count_windows(struct dump *d)
     return 0;
 }
 
-static bool wants_excerpts(const char *out)
-{
-    const char *dot = strrchr(out, '.');
-    return dot && !strcmp(dot, ".excerpts");
-}
-
 static int write_excerpts(struct dump *d)
 {
     const struct options *o = d->o;
@@ -217,7 +211,8 @@ static int run(struct dump *d)
 {
     char about[4096], state[4096];
     const char *out = d->o->output;
-    if (wants_excerpts(out))
+    const char *dot = strrchr(out, '.');
+    if (dot && !strcmp(dot, ".excerpts"))
         return write_excerpts(d);
     if (name_beside(out, "json", about, sizeof about) ||
         name_beside(out, "state.npy", state, sizeof state) || open_music(d) ||

@@ -1,4 +1,3 @@
-/* See verbs.h. */
 #include "app/cli/verbs.h"
 
 #include "app/base/paths.h"

@@ -121,15 +121,6 @@ static void recall_line(void *session, int prompt, const char *text)
     input_remember(session, prompt, text);
 }
 
-/* What was copied and typed, by the continuo before. */
-static void recall(struct session *s)
-{
-    char why[STORE_WHY_BYTES];
-    if (!registers_recall(&s->registers, why))
-        fprintf(stderr, "continuo: what was copied cannot be used: %s\n", why);
-    lines_recall(recall_line, s);
-}
-
 /* What the screen is told by its environment, unless that says something already. */
 static void set_looks(struct settings *s)
 {
@@ -160,7 +151,10 @@ static int run(const struct start *first, struct config *config)
     }
     enum midi_status st = session_init(&d.session, o);
     if (!st) {
-        recall(&d.session);
+        char why[STORE_WHY_BYTES];
+        if (!registers_recall(&d.session.registers, why))
+            fprintf(stderr, "continuo: what was copied cannot be used: %s\n", why);
+        lines_recall(recall_line, &d.session);
         preferences_begin(&d.session, config);
         open_first(&d.session, first);
         preferences_greet(&d.session, config, first->tutor);

@@ -1,4 +1,3 @@
-/* See corpus_row.h. */
 #include "app/dataset/corpus_row.h"
 
 #include "app/base/draw.h"

@@ -157,13 +157,6 @@ enum midi_status corpus_chord_window(const struct corpus *c, enum corpus_split s
     return whole_window(c, split, index, count, true, length, tokens, targets);
 }
 
-/* Only the hole's own notes, and its end, are measured. */
-static void forget_around(int length, const int32_t *tokens, int32_t *targets)
-{
-    for (int i = 0; i < length && tokens[i] != TOKEN_FILL; i++)
-        targets[i] = -1;
-}
-
 enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split split,
                                     int index, int count, int length, int32_t *tokens,
                                     int32_t *targets)
@@ -178,7 +171,9 @@ enum midi_status corpus_hole_window(const struct corpus *c, enum corpus_split sp
         st = corpus_row_add_hole(&row, &w, &r);
     if (!st || st == MIDI_EMPTY || st == MIDI_TOO_LONG) {
         corpus_row_split(&row, tokens, targets);
-        forget_around(length, tokens, targets);
+        /* Only the hole's own notes, and its end, are measured. */
+        for (int i = 0; i < length && tokens[i] != TOKEN_FILL; i++)
+            targets[i] = -1;
         st = MIDI_OK;
     }
     corpus_row_fini(&row);

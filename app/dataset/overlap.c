@@ -156,14 +156,6 @@ static void cut(struct place *a, const struct place *b, struct note *meets)
     a->is_cut = true;
 }
 
-static void cut_all(struct place *places, size_t n, struct note *meets)
-{
-    qsort(places, n, sizeof *places, by_pitch_and_start);
-    for (size_t i = 0; i + 1 < n; i++)
-        cut(&places[i], &places[i + 1], meets);
-    qsort(places, n, sizeof *places, as_before);
-}
-
 /* Those that change after all. */
 static size_t keep_changed(const struct place *places, size_t n, struct moved *out)
 {
@@ -181,7 +173,10 @@ bool overlaps_truncate(const struct track *t, struct moved **moved, size_t *n,
     size_t n_places = places ? gather(t, *moved, *n, places) : 0;
     struct moved *out = places ? calloc(n_places + 1, sizeof *out) : NULL;
     if (out) {
-        cut_all(places, n_places, meets);
+        qsort(places, n_places, sizeof *places, by_pitch_and_start);
+        for (size_t i = 0; i + 1 < n_places; i++)
+            cut(&places[i], &places[i + 1], meets);
+        qsort(places, n_places, sizeof *places, as_before);
         *n = keep_changed(places, n_places, out);
         free(*moved);
         *moved = out;

@@ -1,4 +1,3 @@
-/* See clipboard.h. */
 #include "app/document/clipboard.h"
 
 #include <stdlib.h>

@@ -1,7 +1,5 @@
-/* See autosave.h. */
 #include "app/document/autosave.h"
 
-#include "midi/smf/smf.h"
 #include "midi/base/thread.h"
 #include "midi/base/file.h"
 

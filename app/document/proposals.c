@@ -1,4 +1,3 @@
-/* See proposals.h. */
 #include "app/document/proposals.h"
 
 #include "app/base/ids.h"
@@ -300,14 +299,6 @@ static uint64_t lowest_of(const struct proposal *t, uint64_t lowest)
     return lowest;
 }
 
-static uint64_t lowest_id(const struct proposals *p)
-{
-    uint64_t lowest = lowest_of(&p->gone, UINT64_MAX);
-    for (int i = 0; i < p->n; i++)
-        lowest = lowest_of(&p->list[i], lowest);
-    return lowest;
-}
-
 /* Notes of the score that may be ghosts: few, for they are newer than the request. */
 static bool list_newer(struct ids *ids, const struct score *s, uint64_t lowest)
 {
@@ -344,7 +335,10 @@ static void follow(struct proposal *t, const struct ids *ids)
 void proposals_follow(struct proposals *p, const struct score *s)
 {
     struct ids ids = {0};
-    if (p->n && list_newer(&ids, s, lowest_id(p))) {
+    uint64_t lowest = lowest_of(&p->gone, UINT64_MAX);
+    for (int i = 0; i < p->n; i++)
+        lowest = lowest_of(&p->list[i], lowest);
+    if (p->n && list_newer(&ids, s, lowest)) {
         follow(&p->gone, &ids);
         for (int i = 0; i < p->n; i++)
             follow(&p->list[i], &ids);

@@ -1,4 +1,3 @@
-/* See state.h. */
 #include "app/document/state.h"
 
 #include "app/document/store_rows.h"

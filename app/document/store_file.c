@@ -3,7 +3,6 @@
 #include "app/document/store.h"
 
 #include "app/base/paths.h"
-#include "midi/smf/smf.h"
 #include "midi/base/hash.h"
 #include "midi/base/file.h"
 

@@ -1,4 +1,3 @@
-/* See store_history.h. */
 #include "app/document/store_history.h"
 
 #include "midi/base/array.h"

@@ -1,4 +1,3 @@
-/* See store_rows.h. */
 #include "app/document/store_rows.h"
 
 #include "midi/base/array.h"

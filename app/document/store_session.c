@@ -3,7 +3,6 @@
 
 #include "app/critic/critic.h"
 #include "app/base/say.h"
-#include "midi/edit/controllers.h"
 #include "midi/score/notes.h"
 #include "midi/tokens/tokens.h"
 

@@ -3,7 +3,6 @@
  * whoever's has the lock. */
 #include "app/document/writer.h"
 
-#include "midi/smf/smf.h"
 #include "midi/base/thread.h"
 #include "midi/base/file.h"
 #include "midi/base/clock.h"

@@ -1,4 +1,3 @@
-/* See eval_loss.h. */
 #include "app/evaluation/eval_loss.h"
 
 #include "app/base/json_fields.h"

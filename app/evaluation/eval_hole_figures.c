@@ -1,4 +1,3 @@
-/* See eval_hole.h. */
 #include "app/evaluation/eval_hole.h"
 
 #include "app/evaluation/statistics.h"

@@ -12,13 +12,6 @@ struct row {
     struct eval_hole_sums sums;
 };
 
-static void name_kind(char *name, size_t n_name, int which)
-{
-    const struct eval_hole_kind k = eval_hole_kind_at(which);
-    snprintf(name, n_name, "%d bar%s, %s", k.n_bars, k.n_bars > 1 ? "s" : "",
-             k.is_one_track ? "one track" : "all tracks");
-}
-
 static struct row row_of(const struct eval_holes *e, const struct eval_holes_request *q,
                          enum eval_holes_by by, int which)
 {
@@ -27,8 +20,11 @@ static struct row row_of(const struct eval_holes *e, const struct eval_holes_req
         say_copy(row.name, sizeof row.name, q->corpus->groups[which].name);
     else if (by == HOLES_OF_STYLE)
         say_copy(row.name, sizeof row.name, style_name((enum style)which));
-    else if (by == HOLES_OF_KIND)
-        name_kind(row.name, sizeof row.name, which);
+    else if (by == HOLES_OF_KIND) {
+        const struct eval_hole_kind k = eval_hole_kind_at(which);
+        snprintf(row.name, sizeof row.name, "%d bar%s, %s", k.n_bars,
+                 k.n_bars > 1 ? "s" : "", k.is_one_track ? "one track" : "all tracks");
+    }
     return row;
 }
 
@@ -105,14 +101,6 @@ static void add_control(cJSON *list, const struct eval_holes *e,
     }
 }
 
-static void add_margin(cJSON *to, const struct eval_holes *e)
-{
-    const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
-    json_nest(to, "both_sides_over_before",
-              "nats_per_note %.6f standard_error %.6f holes_won %d", m.nats, m.error,
-              m.n_wins);
-}
-
 cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_request *q)
 {
     const struct sampling *s = &q->how.sampling;
@@ -128,7 +116,10 @@ cJSON *eval_holes_json(const struct eval_holes *e, const struct eval_holes_reque
     if (e->n_results) {
         const struct row all = row_of(e, q, HOLES_OF_ALL, 0);
         add_row(json_nest(j, "all", " "), &all);
-        add_margin(j, e);
+        const struct eval_hole_margin m = eval_holes_margin(e, HOLE_BEFORE);
+        json_nest(j, "both_sides_over_before",
+                  "nats_per_note %.6f standard_error %.6f holes_won %d", m.nats,
+                  m.error, m.n_wins);
     }
     json_add(j, "steered_holes %zu", e->n_answers);
     cJSON *controls = cJSON_AddArrayToObject(j, "steering");

@@ -1,4 +1,3 @@
-/* See eval_music_excerpt.h. */
 #include "app/evaluation/eval_music_excerpt.h"
 
 #include "midi/score/general_midi.h"

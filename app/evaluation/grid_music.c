@@ -37,16 +37,6 @@ enum midi_status grid_music_piece(struct piece *p, const struct grid *g)
     return st;
 }
 
-/* "piece 3 of train of Jsb16thSeparated": from 1, as people count. NULL: out of
- * memory. */
-static char *name_piece(const struct grid_corpus *g, enum corpus_split split, int i)
-{
-    char name[128];
-    snprintf(name, sizeof name, "piece %d of %s of %s", i + 1,
-             corpus_split_names[split], g->name);
-    return strdup(name);
-}
-
 static enum midi_status add_piece(struct corpus *c, const struct grid_corpus *g,
                                   enum corpus_split split, int i)
 {
@@ -55,7 +45,10 @@ static enum midi_status add_piece(struct corpus *c, const struct grid_corpus *g,
     if (st)
         return st;
     c->n_pieces[split]++;
-    p->path = name_piece(g, split, i);
+    char name[128]; /* from 1, as people count */
+    snprintf(name, sizeof name, "piece %d of %s of %s", i + 1,
+             corpus_split_names[split], g->name);
+    p->path = strdup(name);
     p->bars = calloc((size_t)p->piece.n_bars + 1, sizeof *p->bars);
     if (!p->path || !p->bars)
         return MIDI_NO_MEMORY;

@@ -10,7 +10,6 @@
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static bool add_note(struct score_report *r, struct attention_work *w, int note,
                      int most)

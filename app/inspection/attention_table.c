@@ -136,14 +136,6 @@ static void table_write_notes(const struct table *t)
     fputs("],\n", t->file);
 }
 
-static void write_kinds(FILE *f)
-{
-    fputs(" \"other\": [", f);
-    for (int k = 0; k < INSPECTED_KINDS; k++)
-        fprintf(f, "%s\"%s\"", k ? ", " : "", kind_name(k));
-    fputs("],\n", f);
-}
-
 /* -- by single tokens: what the query that chose each token gave to every key -- */
 
 /* "PITCH 60,pitch,12": what it is, what it says, and the number of its note. */
@@ -249,8 +241,12 @@ static int write_json(struct table *t)
     table_write_notes(t);
     if (w->o->by_token)
         write_list(t, "tokens", w->tokens, w->n_tokens);
-    else
-        write_kinds(t->file);
+    else {
+        fputs(" \"other\": [", t->file);
+        for (int k = 0; k < INSPECTED_KINDS; k++)
+            fprintf(t->file, "%s\"%s\"", k ? ", " : "", kind_name(k));
+        fputs("],\n", t->file);
+    }
     if (w->o->by_token && w->keys != w->tokens)
         write_list(t, "keys", w->keys, w->n_keys);
     fputs(" \"rows\": [", t->file);

@@ -1,4 +1,3 @@
-/* See head_profile.h. */
 #include "app/inspection/head_profile.h"
 
 #include <math.h>

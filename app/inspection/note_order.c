@@ -1,4 +1,3 @@
-/* See attention_work.h. */
 #include "app/inspection/attention_work.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* See inspector.h. */
 #include "app/inspection/inspector.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* See canvas.h. */
 #include "app/picture/canvas.h"
 
 #include "app/base/paths.h"

@@ -1,4 +1,3 @@
-/* See map_picture.h. */
 #include "app/picture/map_picture.h"
 
 #include "tui/cells/shade.h"

@@ -1,4 +1,3 @@
-/* See map_paint.h. */
 #include "app/picture/map_paint.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "tui/keys/command.h"
 #include "tui/keys/keys.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

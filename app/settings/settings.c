@@ -160,12 +160,6 @@ static bool set_text(char *at, size_t n_bytes, const char *text)
     return true;
 }
 
-static bool set_file(char *at, size_t n_bytes, const char *text)
-{
-    char full[SETTING_BYTES];
-    return file_expand(full, sizeof full, text) && set_text(at, n_bytes, full);
-}
-
 static bool set_switch(bool *at, const char *text)
 {
     static const char *const YES_NO[] = {"no", "off",  "false", "0", "yes",
@@ -186,8 +180,9 @@ bool settings_set(int i, struct settings *s, const char *text)
     switch (r->kind) {
     case TEXT:
         return set_text(at, r->n_bytes, text);
+        char full[SETTING_BYTES];
     case FILE_NAME:
-        return set_file(at, r->n_bytes, text);
+        return file_expand(full, sizeof full, text) && set_text(at, r->n_bytes, full);
     case THEME:
         return theme_is_known(text) && set_text(at, r->n_bytes, text);
     case COUNT:

@@ -1,4 +1,3 @@
-/* See compare.h. */
 #include "app/training/compare.h"
 
 #include "app/base/json_fields.h"

@@ -1,4 +1,3 @@
-/* See critic_passages.h. */
 #include "app/training/critic_passages.h"
 
 #include <math.h>

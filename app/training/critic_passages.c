@@ -82,13 +82,6 @@ static void open_folder(struct folder *to, const char *dir, const char *corpus,
     shuffle(to->files, to->n, seed);
 }
 
-static void close_folder(struct folder *f)
-{
-    for (int i = 0; i < f->n; i++)
-        free(f->files[i]);
-    free(f->files);
-}
-
 bool passage_files_find(struct passage_files *f, const char *dir, const char *corpora,
                         enum corpus_split split, uint64_t seed)
 {
@@ -105,8 +98,11 @@ bool passage_files_find(struct passage_files *f, const char *dir, const char *co
     }
     free(entries);
     bool ok = n_entries >= 0 && deal(f, folders, n);
-    for (int i = 0; i < n; i++)
-        close_folder(&folders[i]);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < folders[i].n; k++)
+            free(folders[i].files[k]);
+        free(folders[i].files);
+    }
     free(folders);
     return ok;
 }

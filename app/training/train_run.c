@@ -57,14 +57,6 @@ static void tell_loss(struct train_session *s, const struct validation *v,
                           step, l->hole);
 }
 
-static void tell_chords(struct train_session *s, double nats)
-{
-    if (s->held_out.n_chord_notes)
-        train_report_line(
-            &s->report, "over chords at step %" PRId64 ": %.4f nats per note",
-            trainer_steps(s->trainer), nats / (double)s->held_out.n_chord_notes);
-}
-
 static int measure(struct train_session *s, const struct validation *v,
                    struct held_loss *l, const char *name)
 {
@@ -80,8 +72,10 @@ static int measure(struct train_session *s, const struct validation *v,
         .note = nats.plain / (double)v->baseline.n_notes,
     };
     tell_loss(s, v, l, name);
-    if (v == &s->held_out)
-        tell_chords(s, nats.chords);
+    if (v == &s->held_out && v->n_chord_notes)
+        train_report_line(
+            &s->report, "over chords at step %" PRId64 ": %.4f nats per note",
+            trainer_steps(s->trainer), nats.chords / (double)v->n_chord_notes);
     return 0;
 }
 

@@ -193,13 +193,6 @@ void train_session_set_end(struct train_session *s)
 enum { MAX_EXTRA = 192 };
 static const double LEAST_PACE = 1e-9; /* a faster one was never measured */
 
-static void write_extra(const struct train_session *s, char *extra)
-{
-    snprintf(extra, MAX_EXTRA, "best %a seconds %a tokens %a pace %a length %d",
-             s->best, train_session_seconds(s), tokens_learnt(s),
-             s->step_seconds / step_tokens(s), s->options.length);
-}
-
 /* "NAME NUMBER" at *text, which moves past both. */
 static bool read_number(const char **text, const char *name, double *x)
 {
@@ -256,7 +249,9 @@ static int resume(struct train_session *s)
 int train_session_save_state(struct train_session *s)
 {
     char extra[MAX_EXTRA];
-    write_extra(s, extra);
+    snprintf(extra, MAX_EXTRA, "best %a seconds %a tokens %a pace %a length %d",
+             s->best, train_session_seconds(s), tokens_learnt(s),
+             s->step_seconds / step_tokens(s), s->options.length);
     enum model_status st = trainer_save_state(s->trainer, s->state_path, extra);
     return st ? say_error(s->state_path, strerror(errno)) : 0;
 }

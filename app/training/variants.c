@@ -80,12 +80,6 @@ int variants_choose(const char *names, const struct variant *chosen[N_VARIANTS])
     return n;
 }
 
-static int local_block(int context)
-{
-    int blocks = context / 4 / MODEL_LOCAL_BLOCK;
-    return MODEL_LOCAL_BLOCK * (blocks > 1 ? blocks : 1);
-}
-
 struct model_config variant_config(const struct variant *v,
                                    const struct model_config *sizes)
 {
@@ -98,7 +92,8 @@ struct model_config variant_config(const struct variant *v,
     c.mixing = v->mixing;
     c.norm = v->norm;
     c.max_distance = v->max_distance_part ? c.context / v->max_distance_part : 0;
-    c.block = v->is_local ? local_block(c.context) : v->block;
+    int blocks = c.context / 4 / MODEL_LOCAL_BLOCK;
+    c.block = v->is_local ? MODEL_LOCAL_BLOCK * (blocks > 1 ? blocks : 1) : v->block;
     model_shape_suit(&c);
     return c;
 }

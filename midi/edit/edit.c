@@ -1,6 +1,5 @@
 /* Builds changes. Does not touch a score. */
 #include "midi/base/array.h"
-#include "midi/base/bytes.h"
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
 #include "midi/score/notes.h"

@@ -5,11 +5,9 @@
 
 #include "midi/edit/apply.h"
 #include "midi/score/chunk.h"
-#include "midi/edit/controllers.h"
 #include "midi/score/notes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct moving {
     struct change *change;

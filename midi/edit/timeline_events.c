@@ -7,7 +7,6 @@
 #include "midi/edit/apply.h"
 #include "midi/score/notes.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

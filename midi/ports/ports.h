@@ -14,7 +14,6 @@
 #define MIDI_PORTS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct player;
 struct ports;

@@ -2,7 +2,6 @@
 #include "midi/record/record.h"
 
 #include "midi/base/array.h"
-#include "midi/edit/controllers.h"
 #include "midi/score/notes.h"
 
 #include <math.h>
@@ -29,11 +28,6 @@ void recording_set_loop(struct recording *r, int64_t from, int64_t to)
     r->loop_to = to > from ? to : from;
 }
 
-static int64_t pass_from(const struct recording *r, unsigned pass)
-{
-    return pass ? r->loop_from : r->from;
-}
-
 static int64_t nearest(double tick)
 {
     return tick >= (double)TICK_MAX ? TICK_MAX : llround(tick);
@@ -42,7 +36,7 @@ static int64_t nearest(double tick)
 /* Finds the tick of a message. false: it is from before the beginning. */
 static bool place(const struct recording *r, const struct live_event *e, int64_t *tick)
 {
-    int64_t at = nearest(e->tick), from = pass_from(r, e->pass);
+    int64_t at = nearest(e->tick), from = e->pass ? r->loop_from : r->from;
     *tick = at > from ? at : from;
     return e->has_tick && at >= from - (e->pass ? 0 : r->early);
 }

@@ -7,7 +7,6 @@
 
 #include "midi/edit/controllers.h"
 #include "midi/transport/held_keys.h"
-#include "midi/score/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #define MIDI_BAND_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { BAND_MOST = 8, BAND_WORDS = 40 };

@@ -9,7 +9,6 @@
 #define MIDI_SCALE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum scale_kind {

@@ -1,7 +1,6 @@
 /* The score as plain data: creating, copying, keeping notes sorted. */
 #include "midi/score/score.h"
 #include "midi/base/array.h"
-#include "midi/base/bytes.h"
 #include "midi/score/chunk.h"
 #include "midi/score/general_midi.h"
 #include "midi/score/notes.h"

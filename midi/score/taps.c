@@ -1,9 +1,7 @@
 /* A short sorted array. */
 #include "midi/score/taps.h"
 
-#include "midi/base/bytes.h"
 #include "midi/base/array.h"
-#include "midi/score/notes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,12 +3,9 @@
 #include "midi/score/timeline.h"
 #include "midi/base/array.h"
 
-#include "midi/base/bytes.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double DEFAULT_US_PER_QUARTER = 500000.0;
 

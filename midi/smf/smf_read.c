@@ -5,9 +5,7 @@
  * Memory stays below seventy times the file's size at worst (a file of tracks of one
  * note each), below twenty for long tracks. */
 #include "midi/base/array.h"
-#include "midi/base/bytes.h"
 #include "midi/smf/smf.h"
-#include "midi/score/chunk.h"
 #include "midi/smf/smf_track.h"
 #include "midi/base/file.h"
 

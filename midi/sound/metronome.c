@@ -1,7 +1,5 @@
 #include "midi/sound/metronome.h"
 
-#include <math.h>
-
 enum {
     NOTE_ON_DRUMS = 0x99,
     HIGH_WOOD_BLOCK = 76,

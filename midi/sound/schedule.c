@@ -103,13 +103,6 @@ void schedule_seek(struct schedule *s, int64_t tick)
         sink_source(s, i);
 }
 
-static void find_audible(struct schedule *s)
-{
-    bool has_solo = score_has_solo(s->score);
-    for (size_t i = 0; i < s->score->n_tracks; i++)
-        s->is_audible[i] = track_is_audible(&s->score->tracks[i], has_solo);
-}
-
 static int64_t end_of_last_bar(const struct score *score)
 {
     int64_t end = score_end_tick(score);
@@ -133,7 +126,9 @@ struct schedule *schedule_create(const struct score *score)
         schedule_destroy(s);
         return NULL;
     }
-    find_audible(s);
+    bool has_solo = score_has_solo(s->score);
+    for (size_t i = 0; i < s->score->n_tracks; i++)
+        s->is_audible[i] = track_is_audible(&s->score->tracks[i], has_solo);
     s->end_tick = end_of_last_bar(score);
     schedule_seek(s, 0);
     return s;

@@ -56,13 +56,6 @@ enum midi_status grammar_keep(struct grammar *g, const struct hole_plan *plan)
     return constraints_set_plan(&g->constraints, plan);
 }
 
-static void keep_to_request(struct grammar *g)
-{
-    const struct hole asked = hole_from_request(&g->at.request);
-    const struct hole both = hole_intersect(&g->law, &asked);
-    constraints_narrow(&g->constraints, &both);
-}
-
 /* Adopts the declared tracks and drums instead of the hole's. */
 static void keep_to_tracks(struct grammar *g)
 {
@@ -101,8 +94,11 @@ enum midi_status grammar_feed(struct grammar *g, int32_t token)
         return occupancy_go_back(&g->constraints.room, g->at.marks[0]);
     if (g->at.event == PARSER_BAR && g->at.n_bars == 1 && !g->at.is_filling)
         keep_to_tracks(g);
-    if (g->at.state == AFTER_ASKED_TRACK)
-        keep_to_request(g);
+    if (g->at.state == AFTER_ASKED_TRACK) {
+        const struct hole asked = hole_from_request(&g->at.request);
+        const struct hole both = hole_intersect(&g->law, &asked);
+        constraints_narrow(&g->constraints, &both);
+    }
     return g->at.event == PARSER_NOTE ? hear(g, &g->at.note) : MIDI_OK;
 }
 

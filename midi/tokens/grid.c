@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 const char *const grid_voice_names[GRID_VOICES] = {"soprano", "alto", "tenor", "bass"};
 

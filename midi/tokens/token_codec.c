@@ -214,14 +214,6 @@ static void keep_meter(struct piece *p, const struct parser *at)
     };
 }
 
-/* BASS completes the chord of CHORD. */
-static void keep_chord(struct piece *p, const struct parser *at)
-{
-    if (at->state != AFTER_BASS)
-        p->n_chords++;
-    p->chords[p->n_chords - 1] = at->chord;
-}
-
 static void keep(struct piece *p, struct piece *inside, const struct parser *at)
 {
     struct piece *to = at->is_filling ? inside : p;
@@ -229,8 +221,11 @@ static void keep(struct piece *p, struct piece *inside, const struct parser *at)
         to->notes[to->n_notes++] = at->note;
     else if (at->event == PARSER_METER || (at->event == PARSER_BAR && at->is_cut))
         keep_meter(p, at);
-    else if (at->event == PARSER_CHORD)
-        keep_chord(p, at);
+    else if (at->event == PARSER_CHORD) { /* which BASS completes */
+        if (at->state != AFTER_BASS)
+            p->n_chords++;
+        p->chords[p->n_chords - 1] = at->chord;
+    }
 }
 
 enum midi_status token_reader_read(struct parser *at, struct piece *p,

@@ -3,7 +3,6 @@
 #include "midi/transport/output.h"
 
 #include "midi/base/clock.h"
-#include "midi/transport/live.h"
 #include "midi/transport/held_keys.h"
 #include "midi/base/ring.h"
 

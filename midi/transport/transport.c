@@ -267,11 +267,6 @@ static void send_turn(struct transport *t, double ms)
     t->state = start;
 }
 
-static bool is_same_loop(const struct loop *a, const struct loop *b)
-{
-    return a->from == b->from && a->to == b->to;
-}
-
 /* Sends the rest of the pass, and goes back. */
 static void turn(struct transport *t)
 {
@@ -279,7 +274,8 @@ static void turn(struct transport *t)
     send_before(t, t->loop.to);
     send_turn(t, ms);
     /* Of another loop only the last pass is known, back to its start. */
-    t->n_turns = is_same_loop(&t->turned, &t->loop) ? t->n_turns + 1 : 1;
+    const bool is_same = t->turned.from == t->loop.from && t->turned.to == t->loop.to;
+    t->n_turns = is_same ? t->n_turns + 1 : 1;
     t->n_passes++;
     t->turned = t->loop;
     t->anchor_ms = ms;

@@ -1,6 +1,5 @@
 #include "model/base/cpu_level.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,8 +9,6 @@
 #ifndef MODEL_POOL_H
 #define MODEL_POOL_H
 
-#include <stddef.h>
-
 enum { POOL_MOST_TASKS = (1 << 20) - 1 };
 
 struct pool;

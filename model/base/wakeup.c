@@ -1,4 +1,3 @@
-/* See wakeup.h. */
 #include "model/base/wakeup.h"
 
 #include <stddef.h>

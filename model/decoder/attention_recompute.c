@@ -1,7 +1,6 @@
 /* Attention made again: queries that were kept against the keys of the cache, with the
  * kernels and tables of a step, so that a step's weights come out to the bit. */
 #include "model/decoder/attention_recompute.h"
-#include "model/decoder/decoder_step.h"
 #include "model/kernels/fourier.h"
 
 #include <assert.h>
@@ -113,13 +112,6 @@ static uint8_t *times_of(const struct work *w, int r)
     return w->times ? w->times + (size_t)r * w->ld_times : NULL;
 }
 
-static void look_up_times(const struct work *w)
-{
-    for (int r = 0; w->times && r < w->n; r++)
-        relative_time_rows(w->l->d, times_of(w, r), &w->l->m, w->query + r, w->first,
-                           w->end - w->first);
-}
-
 /* Scores by content, and the products that distances are looked up in. */
 static void begin(struct work *w, const struct recompute *l, int query, int n,
                   int thread)
@@ -140,7 +132,9 @@ static void begin(struct work *w, const struct recompute *l, int query, int n,
     score_content(w);
     relative_multiply_few(&w->relation, l->h.head, l->index_table, l->time_table, w->q,
                           (int)w->ldq, n, room);
-    look_up_times(w);
+    for (int r = 0; w->times && r < w->n; r++)
+        relative_time_rows(w->l->d, times_of(w, r), &w->l->m, w->query + r, w->first,
+                           w->end - w->first);
 }
 
 static void weigh_row(const struct work *w, int r, struct attention_row *row)

@@ -1,6 +1,5 @@
 /* The decoder's memory and its public calls. See decoder.h for the promises and
  * decoder_internal.h for the shapes. */
-#include "model/decoder/decoder_step.h"
 #include "model/decoder/query_cache.h"
 #include "model/base/arena.h"
 #include "model/kernels/fourier.h"

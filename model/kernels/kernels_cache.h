@@ -7,7 +7,6 @@
 
 #include "model/kernels/lanes.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Independent sums hide the latency of an addition. Keys: CHAINS vectors of a tile, as

@@ -192,14 +192,6 @@ static enum model_status check_batch(const struct trainer *t,
     return MODEL_OK;
 }
 
-static double sum_nats(const struct trainer *t)
-{
-    double sum = 0.0;
-    for (int i = 0; i < trainer_n_rows(t); i++)
-        sum += (double)t->nats[i];
-    return sum;
-}
-
 /* Runs forward, and backward if `learn`; *sum = the nats of *count targets. */
 static enum model_status run_pass(struct trainer *t, const struct train_batch *b,
                                   float dropout, bool learn, double *sum,
@@ -220,7 +212,9 @@ static enum model_status run_pass(struct trainer *t, const struct train_batch *b
         return st;
     trainer_find_state(t);
     train_forward(t);
-    *sum = sum_nats(t);
+    *sum = 0.0;
+    for (int i = 0; i < trainer_n_rows(t); i++)
+        *sum += (double)t->nats[i];
     if (learn)
         train_backward(t);
     return MODEL_OK;

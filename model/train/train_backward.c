@@ -153,14 +153,6 @@ static void layer_gradients(struct trainer *t, int layer)
     linear_gradients(t, g, n);
 }
 
-static void mix_backward(struct trainer *t, int layer)
-{
-    if (t->config.mixing == MIXING_FOURIER)
-        fourier_backward(t, layer);
-    else
-        attention_backward(t, layer, BRANCH_MIX);
-}
-
 /* Sums a norm's own gradients before norm_parts is used again. */
 static void add_up_branch(struct trainer *t, int layer, int which)
 {
@@ -200,7 +192,10 @@ static void layer_backward(struct trainer *t, int layer)
 
     branch_leave_backward(t, layer, BRANCH_MIX);
     pool_run(t->pool, out_task, &job, blocks);
-    mix_backward(t, layer);
+    if (t->config.mixing == MIXING_FOURIER)
+        fourier_backward(t, layer);
+    else
+        attention_backward(t, layer, BRANCH_MIX);
     trainer_values_backward(t, layer);
     pool_run(t->pool, project_task, &job, blocks);
     branch_entered_backward(t, layer, BRANCH_MIX);

@@ -42,11 +42,6 @@ static enum model_status open_source(struct source *s, const struct model *from)
     return MODEL_OK;
 }
 
-static bool is_time_table(const struct model_tensor *t)
-{
-    return strstr(t->name, "time_key") != NULL;
-}
-
 /* Its name in the smaller model: a head that was tied starts as the token embedding. */
 static const char *name_in_source(const struct model_tensor *t,
                                   const struct model *from)
@@ -66,7 +61,7 @@ static void grow_tensor(float *to, const struct model_tensor *t, const struct so
         memcpy(to, s->at[i], model_tensor_size(&s->tensors[i]) * sizeof *to);
         return;
     }
-    if (is_time_table(t))
+    if (strstr(t->name, "time_key") != NULL)
         memset(to, 0, model_tensor_size(t) * sizeof *to);
 }
 

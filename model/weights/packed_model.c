@@ -142,13 +142,6 @@ void *packed_block_create(size_t n_bytes)
     return block;
 }
 
-static int choose_slice(int d_ff)
-{
-    int even = (d_ff + SLICES_MOST - 1) / SLICES_MOST;
-    int slice = even > SLICE_LEAST ? even : SLICE_LEAST;
-    return (slice + PANEL - 1) / PANEL * PANEL;
-}
-
 struct packed_model *packed_model_create(const struct model_config *c,
                                          const struct model_weights *w,
                                          enum model_weights_kind kind)
@@ -158,7 +151,9 @@ struct packed_model *packed_model_create(const struct model_config *c,
         return NULL;
     struct builder b = {.c = c, .kind = kind};
     p->kind = kind;
-    p->slice = choose_slice(c->d_ff);
+    int even = (c->d_ff + SLICES_MOST - 1) / SLICES_MOST;
+    int slice = even > SLICE_LEAST ? even : SLICE_LEAST;
+    p->slice = (slice + PANEL - 1) / PANEL * PANEL;
     p->n_slices = (c->d_ff + p->slice - 1) / p->slice;
     p->layers = calloc((size_t)c->n_layers, sizeof *p->layers);
     if (p->layers) {

@@ -35,14 +35,6 @@ const struct tensor_type_info tensor_types[TENSOR_OTHER] = {
     [TENSOR_I64] = {"I64", 8},
 };
 
-static enum tensor_type find_type(const char *name)
-{
-    int type = 0;
-    while (type < TENSOR_OTHER && strcmp(tensor_types[type].name, name) != 0)
-        type++;
-    return (enum tensor_type)type;
-}
-
 struct tensor tensor_of(const struct model_tensor *as, enum tensor_type type,
                         const void *data)
 {
@@ -94,7 +86,10 @@ static bool read_tensor(struct tensor *t, const cJSON *item, const uint8_t *data
         !whole(cJSON_GetArrayItem(offsets, 1), &to) || from > to || to > n_data ||
         !read_shape(t, cJSON_GetObjectItemCaseSensitive(item, "shape"), &n_elements))
         return false;
-    t->type = find_type(name);
+    int type = 0;
+    while (type < TENSOR_OTHER && strcmp(tensor_types[type].name, name) != 0)
+        type++;
+    t->type = (enum tensor_type)type;
     if (t->type != TENSOR_OTHER &&
         (__builtin_mul_overflow(n_elements, tensor_types[t->type].size, &n_wanted) ||
          n_wanted != to - from))

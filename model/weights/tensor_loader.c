@@ -1,4 +1,3 @@
-/* See tensor_loader.h. */
 #include "model/weights/tensor_loader.h"
 
 #include "model/weights/quantise.h"
