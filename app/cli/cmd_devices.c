@@ -7,7 +7,11 @@
 #include "midi/sound/sound.h"
 #include "midi/transport/player.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { MOST = 128 };
 
@@ -35,6 +39,23 @@ static void list_midi(cJSON *all, const char *title, const char *name,
     }
     if (!all && !listed)
         puts("  none");
+}
+
+/* ALSA itself writes to standard error where there is no sequencer. */
+static bool list_ports(struct midi_device d[MOST], int *n)
+{
+    int screen = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 10),
+        nowhere = screen < 0 ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere >= 0)
+        dup2(nowhere, STDERR_FILENO);
+    bool is_listed = ports_list(d, MOST, n);
+    if (nowhere >= 0) {
+        dup2(screen, STDERR_FILENO);
+        close(nowhere);
+    }
+    if (screen >= 0)
+        close(screen);
+    return is_listed;
 }
 
 static void list_driver(void *json, const char *name, const char *option)
@@ -67,27 +88,41 @@ static void report(cJSON *all, const struct midi_device *d, int n)
     list_drivers(cJSON_AddArrayToObject(all, "drivers"));
 }
 
-/* The one that is used where none is named, and what it is. */
+/* In words, why it is that one. path: as it was found, full: without links. */
+static const char *why(const char *path, const char *full)
+{
+    return soundfont_is_small(path) ? "small; fluid-soundfont-gm has a better one"
+           : strstr(full, "/continuo.sf2")
+               ? "our own, the last resort; fluid-soundfont-gm has a better one"
+           : strcmp(path, full) ? "the system's choice"
+                                : "the best that was found";
+}
+
+/* The one that is used where none is named. */
 static void list_soundfont(cJSON *all)
 {
-    char path[4096];
+    char path[4096], damaged[4096];
     bool found = soundfont_find(path, sizeof path, NULL);
+    char *full = found ? realpath(path, NULL) : NULL;
     if (all && found)
-        json_add(all, "soundfont %s", path);
-    if (all)
-        return;
-    fputs("soundfont\n  ", stdout);
-    say_safe(stdout, found ? path : "none");
-    puts(found && soundfont_is_small(path)
-             ? "  (small; fluid-soundfont-gm has a better one)"
-             : "");
+        json_add(all, "soundfont %s", full ? full : path);
+    else if (!all) {
+        fputs("soundfont\n  ", stdout);
+        say_safe(stdout, full ? full : "none");
+        if (full)
+            printf("  (%s)", why(path, full));
+        puts("");
+    }
+    free(full);
+    if (soundfont_find_damaged(damaged, sizeof damaged, NULL))
+        say_error(damaged, "is damaged, and not used");
 }
 
 static int cmd_devices(struct options *o)
 {
     static struct midi_device devices[MOST];
     int n;
-    if (!ports_list(devices, MOST, &n))
+    if (!list_ports(devices, &n))
         fputs("continuo: PortMidi could not be started\n", stderr);
     cJSON *all = o->json ? cJSON_CreateObject() : NULL;
     report(all, devices, n);

@@ -97,6 +97,8 @@ struct sync *player_sync(struct player *p);
  * CONTINUO_SOUNDFONT; else the system's General MIDI bank; else our own, beside the
  * program or installed. false: none. */
 bool soundfont_find(char *path, size_t n_path, const char *configured);
+/* The first of those that is cut short, and so not used. false: none is. */
+bool soundfont_find_damaged(char *path, size_t n_path, const char *configured);
 /* The system's bank below root, which ends in a slash: its default, or a better one where
  * that is TimGM6mb (6 MB). false: none. */
 bool soundfont_find_system(char *path, size_t n_path, const char *root);

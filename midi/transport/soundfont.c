@@ -1,35 +1,44 @@
-/* Finds soundfonts. A file must begin like a SoundFont, so that an empty or wrong
- * one does not hide the next. */
+/* Finds soundfonts. A file must begin like a SoundFont and be as long as it says, so that an
+ * empty, wrong or damaged one does not hide the next. */
 #include "midi/transport/player.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_soundfont(const char *path)
+enum soundfont_state { NO_SOUNDFONT, DAMAGED, WHOLE };
+
+/* A RIFF file has its length in its second word, without that and the first one. */
+static enum soundfont_state state_of(const char *path)
 {
     struct stat st;
+    uint8_t head[12];
     if (stat(path, &st) || !S_ISREG(st.st_mode))
-        return false;
+        return NO_SOUNDFONT;
     FILE *f = fopen(path, "rb");
     if (!f)
-        return false;
-    char head[12];
+        return NO_SOUNDFONT;
     bool ok = fread(head, 1, sizeof head, f) == sizeof head &&
               !memcmp(head, "RIFF", 4) && !memcmp(head + 8, "sfbk", 4);
     fclose(f);
-    return ok;
+    if (!ok)
+        return NO_SOUNDFONT;
+    const int64_t length =
+        head[4] | head[5] << 8 | head[6] << 16 | (int64_t)head[7] << 24;
+    return st.st_size < length + 8 ? DAMAGED : WHOLE;
 }
 
-/* Writes `folder`/`name` to path if it is a soundfont. */
-static bool take(char *path, size_t n_path, const char *folder, const char *name)
+/* Writes `folder`/`name` to path if it is a soundfont in that state. */
+static bool take(char *path, size_t n_path, const char *folder, const char *name,
+                 enum soundfont_state state)
 {
     if (!folder || !*folder)
         return false;
     int n = snprintf(path, n_path, "%s%s", folder, name);
-    return n > 0 && (size_t)n < n_path && is_soundfont(path);
+    return n > 0 && (size_t)n < n_path && state_of(path) == state;
 }
 
 bool soundfont_is_small(const char *path)
@@ -42,7 +51,8 @@ bool soundfont_is_small(const char *path)
 }
 
 /* The system's choice, unless it is the small bank and a larger one is installed. */
-bool soundfont_find_system(char *path, size_t n_path, const char *root)
+static bool find_system(char *path, size_t n_path, const char *root,
+                        enum soundfont_state state)
 {
     static const char *const BANKS[] = {
         "usr/share/sounds/sf2/default-GM.sf2",
@@ -56,7 +66,8 @@ bool soundfont_find_system(char *path, size_t n_path, const char *root)
     enum { N = sizeof BANKS / sizeof BANKS[0] };
     for (int small = 0; small <= 1; small++)
         for (int i = 0; i < N; i++)
-            if (take(path, n_path, root, BANKS[i]) && soundfont_is_small(path) == small)
+            if (take(path, n_path, root, BANKS[i], state) &&
+                soundfont_is_small(path) == small)
                 return true;
     return false;
 }
@@ -75,20 +86,37 @@ static bool find_program_folder(char *folder, size_t n_folder)
 }
 
 /* In the build tree beside the program; installed, in its share folder. */
-static bool take_own(char *path, size_t n_path)
+static bool take_own(char *path, size_t n_path, enum soundfont_state state)
 {
     char folder[4096];
-    if (take(path, n_path, getenv("CONTINUO_HOME"), "/soundfonts/continuo.sf2"))
+    if (take(path, n_path, getenv("CONTINUO_HOME"), "/soundfonts/continuo.sf2", state))
         return true;
     if (!find_program_folder(folder, sizeof folder))
         return false;
-    return take(path, n_path, folder, "/soundfonts/continuo.sf2") ||
-           take(path, n_path, folder, "/../share/continuo/soundfonts/continuo.sf2");
+    return take(path, n_path, folder, "/soundfonts/continuo.sf2", state) ||
+           take(path, n_path, folder, "/../share/continuo/soundfonts/continuo.sf2",
+                state);
+}
+
+static bool find(char *path, size_t n_path, const char *configured,
+                 enum soundfont_state state)
+{
+    return take(path, n_path, configured, "", state) ||
+           take(path, n_path, getenv("CONTINUO_SOUNDFONT"), "", state) ||
+           find_system(path, n_path, "/", state) || take_own(path, n_path, state);
+}
+
+bool soundfont_find_system(char *path, size_t n_path, const char *root)
+{
+    return find_system(path, n_path, root, WHOLE);
 }
 
 bool soundfont_find(char *path, size_t n_path, const char *configured)
 {
-    return take(path, n_path, configured, "") ||
-           take(path, n_path, getenv("CONTINUO_SOUNDFONT"), "") ||
-           soundfont_find_system(path, n_path, "/") || take_own(path, n_path);
+    return find(path, n_path, configured, WHOLE);
+}
+
+bool soundfont_find_damaged(char *path, size_t n_path, const char *configured)
+{
+    return find(path, n_path, configured, DAMAGED);
 }

@@ -14,6 +14,8 @@
 struct sound_watch {
     bool had_sound, lost_sound; /* at the last look; and had it before */
     bool is_usual;              /* the soundfont that is being loaded was not named */
+    char damaged[4096];         /* a soundfont that is not used; "": none */
+    bool is_told;               /* of it */
 };
 
 enum { STATUS_BYTES = 160 };
@@ -84,10 +86,24 @@ static void watch_device(struct session *s)
     s->parts.sound->lost_sound = !has;
 }
 
+/* Once it has nothing worse to say. */
+static void tell_of_damage(struct session *s)
+{
+    struct sound_watch *w = s->parts.sound;
+    const char *now = player_soundfont(s->player);
+    if (w->is_told || !*w->damaged || s->message.is_error)
+        return;
+    w->is_told = true;
+    session_error(s, "%s is damaged: %s is used", w->damaged,
+                  *now ? file_base_name(now) : "none");
+}
+
 static void act_sound_line(struct session *s)
 {
     char status[STATUS_BYTES];
-    session_say(s, "%s", player_status(s->player, status, sizeof status));
+    const char *damaged = s->parts.sound->damaged;
+    session_say(s, "%s%s%s%s", player_status(s->player, status, sizeof status),
+                *damaged ? "; " : "", damaged, *damaged ? " is damaged" : "");
 }
 
 /* -- the soundfont -- */
@@ -125,7 +141,7 @@ static void act_soundfont_line(struct session *s, const char *word)
     } else if (!file_expand(path, sizeof path, word)) {
         session_error(s, "that name is too long");
     } else if (!soundfont_find(found, sizeof found, path) || strcmp(found, path) != 0) {
-        session_error(s, "%s is no soundfont that can be read", word);
+        session_error(s, "%s is damaged, or no soundfont", word);
     } else {
         s->parts.sound->is_usual = false;
         load(s, path);
@@ -161,6 +177,15 @@ static void watch(struct session *s)
 {
     watch_device(s);
     watch_soundfont(s);
+    tell_of_damage(s);
+}
+
+static bool init(struct session *s, const struct session_options *o)
+{
+    struct sound_watch *w = s->parts.sound;
+    if (!soundfont_find_damaged(w->damaged, sizeof w->damaged, o->soundfont))
+        w->damaged[0] = '\0';
+    return true;
 }
 
 const struct editor_part PLAY_PART = {
@@ -170,5 +195,6 @@ const struct editor_part PLAY_PART = {
         {{CMD_PANIC}, .plain = act_panic}, {{CMD_METRONOME}, .plain = act_metronome}),
     ON_LINES({"sound", .plain = act_sound_line},
              {"soundfont", .run = act_soundfont_line}),
+    .init = init,
     .tick = watch,
 };

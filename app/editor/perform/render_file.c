@@ -22,12 +22,15 @@ static void ask_stop(int number)
 /* A soundfont that was named is not replaced in silence by another. */
 static bool choose_soundfont(char *path, const char *wanted)
 {
+    char damaged[MAX_PATH];
     bool found = soundfont_find(path, MAX_PATH, wanted);
     if (wanted && (!found || strcmp(path, wanted) != 0)) {
         say_error(wanted, access(wanted, R_OK) ? "cannot be read"
                                                : "is damaged, or no soundfont");
         return false;
     }
+    if (soundfont_find_damaged(damaged, sizeof damaged, NULL))
+        say_error(damaged, "warning: is damaged, and not used");
     if (!found)
         say_error("no soundfont was found", "name one with --soundfont FILE");
     return found;

@@ -15,6 +15,14 @@ TEST(test_every_verb_helps)
     assert_says("continuo continue");
 }
 
+/* Nor do libraries write about what is not there. */
+TEST(test_devices)
+{
+    assert_done("devices");
+    assert_says("audio drivers");
+    assert_null(strstr(said, "ALSA"));
+}
+
 TEST(test_wrong_usage_is_two)
 {
     static const char *const WRONG[] = {

@@ -123,6 +123,26 @@ TEST(test_find)
     unlink(empty);
 }
 
+/* One that is cut short is passed over, and named. */
+TEST(test_find_damaged)
+{
+    char path[4096], damaged[4096], cut[] = "/tmp/continuo-test-XXXXXX";
+    FILE *from = fopen(own_soundfont(), "rb"), *to = fdopen(mkstemp(cut), "wb");
+    assert_true(from && to);
+    for (int i = 0; i < 1000; i++)
+        fputc(fgetc(from), to);
+    fclose(from);
+    fclose(to);
+    assert_false(soundfont_find_damaged(damaged, sizeof damaged, own_soundfont()));
+    setenv("CONTINUO_SOUNDFONT", own_soundfont(), 1);
+    assert_true(soundfont_find(path, sizeof path, cut));
+    assert_string_equal(path, own_soundfont());
+    assert_true(soundfont_find_damaged(damaged, sizeof damaged, cut));
+    assert_string_equal(damaged, cut);
+    unsetenv("CONTINUO_SOUNDFONT");
+    unlink(cut);
+}
+
 static void put_bank(const char *root, const char *name, const char *folders[4])
 {
     char path[600];
