@@ -314,7 +314,7 @@ static char *read_text(FILE *f, size_t most_bytes, size_t *n, const char **why)
     *why = "cannot be read";
     if (fstat(fileno(f), &s))
         return NULL;
-    *why = "is larger than this program reads";
+    *why = "is too large";
     if ((size_t)s.st_size > most_bytes)
         return NULL;
     *why = "needs more memory than there is";

@@ -104,7 +104,7 @@ static int wrong_value(const struct verb *v, const struct option_row *r,
 {
     char subject[160], buf[OPTION_WANTS_BYTES], what[OPTION_WANTS_BYTES + 16];
     snprintf(subject, sizeof subject, "--%s %s", r->name, text);
-    snprintf(what, sizeof what, "wants %s", wants(r, to, buf));
+    snprintf(what, sizeof what, "must be %s", wants(r, to, buf));
     return option_wrong(v, subject, what);
 }
 
@@ -186,7 +186,7 @@ static const struct option_row *list_options(const struct option_table *t,
 /* "--t: may be --takes, --top-p": what of the verb's options begins so. false: not two. */
 static bool list_likely(const struct option *list, const char *word, char *buf)
 {
-    int n_found = 0, n = snprintf(buf, OPTION_WANTS_BYTES, "may be");
+    int n_found = 0, n = snprintf(buf, OPTION_WANTS_BYTES, "may mean");
     if (strncmp(word, "--", 2) != 0)
         return false;
     for (; list->name; list++)
@@ -205,10 +205,11 @@ static int say_refused(const struct verb *v, const struct option *list,
     const char letter[] = {'-', (char)optopt, '\0'};
     const bool has_value = strchr(last, '=');
     const bool is_letter = optopt > 0 && optopt < FIRST_ROW && !has_value;
-    const char *what = wants_value                       ? "wants a value"
-                       : has_value && optopt             ? "takes no value"
-                       : list_likely(list, last, likely) ? likely
-                                                         : "is not an option here";
+    const char *what = wants_value           ? "needs a value"
+                       : has_value && optopt ? "takes no value"
+                       : list_likely(list, last, likely)
+                           ? likely
+                           : "is not an option of this verb";
     return option_wrong(v, is_letter ? letter : last, what);
 }
 
@@ -216,7 +217,7 @@ static int check_files(const struct verb *v, int n_files, const char *last)
 {
     char what[OPTION_WANTS_BYTES];
     if (n_files > v->n_files + v->n_more)
-        return option_wrong(v, last, "one argument too many");
+        return option_wrong(v, last, "is one argument too many");
     if (n_files >= v->n_files)
         return -1;
     snprintf(what, sizeof what, "an argument is missing: %.*s",

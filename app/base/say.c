@@ -87,7 +87,7 @@ void say_warnings(const char *file, const struct smf_report *r)
     }
     if (r->n_warnings > n_kept) {
         say_subject(file);
-        fprintf(stderr, "and %d warnings more\n", r->n_warnings - n_kept);
+        fprintf(stderr, "and %d more warnings\n", r->n_warnings - n_kept);
     }
 }
 
@@ -119,7 +119,7 @@ struct score *say_load(const char *file)
 int say_no_model(const char *wanted)
 {
     return wanted ? say_error(wanted, "the name is too long")
-                  : say_error("no model was found", "name one with --model FILE");
+                  : say_error("no model was found", "name one by --model FILE");
 }
 
 int say_make_folder(const char *path)
@@ -144,7 +144,7 @@ int streams_finish(int status)
         return status;
     if (!errno && putchar('\n') != EOF) /* it failed before; this tells why */
         fflush(stdout);
-    fprintf(stderr, "continuo: not all of the output could be written%s%s\n",
+    fprintf(stderr, "continuo: the output could not be written completely%s%s\n",
             errno ? ": " : "", errno ? strerror(errno) : "");
     return status ? status : 1;
 }

@@ -96,12 +96,11 @@ static enum model_status read_all(const struct scene *s)
 }
 
 static const struct act ACTS[] = {
-    {"decode", "a token after 900, nobody looking", decode, NOTHING, NO_MAP, 0},
-    {"decode_shown", "  the same, its row of one head shown", decode, SHOWS_ROW, NO_MAP,
-     0},
+    {"decode", "a token after 900, attention not shown", decode, NOTHING, NO_MAP, 0},
+    {"decode_shown", "  the same, one head's row shown", decode, SHOWS_ROW, NO_MAP, 0},
     {"decode_watched", "  or its queries kept", decode, QUERIES, NO_MAP, 0},
-    {"decode_read", "  and its row made again from them", decode, QUERIES_AND_ROW,
-     NO_MAP, 0},
+    {"decode_read", "  and the row computed from them", decode, QUERIES_AND_ROW, NO_MAP,
+     0},
     {"read", "reading 1000 tokens, logits of all", read_all, QUERIES, NO_MAP, 4},
     {"grid", "  thumbnails of all their heads", map, QUERIES, MAPS, 5},
     {"map", "  the map of one head", map, QUERIES, MAP, 6},
@@ -164,8 +163,10 @@ static void report(const struct bench *b, const struct turn_runner *r)
 {
     cJSON *list = report_list(b->json, "attention");
     if (!list)
-        printf("What it costs to look, in the shape of the bundled model, %d threads.\n"
-               "\n%-38s  %10s  %s\n",
+        printf("The cost of showing attention, in the shape of the bundled model, %d "
+               "threads.\n"
+               "\n"
+               "%-38s  %10s  %s\n",
                pool_n_threads(b->pool), "", "median", "quartiles");
     for (int i = 0; i < N_ACTS; i++) {
         const struct turn_spread *s = &r[i].spread;

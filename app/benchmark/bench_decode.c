@@ -125,10 +125,9 @@ static int measure(const struct bench *b, const struct model *m, const char *nam
 
 int bench_decode(const struct bench *b)
 {
-    report_heading(b,
-                   "Decoding: tokens a second of all takes together, which share the "
-                   "context",
-                   "takes");
+    report_heading(
+        b, "Decoding: tokens per second of all takes together; they share the context",
+        "takes");
     return subjects_each(b, false, measure);
 }
 
@@ -168,7 +167,8 @@ int bench_takes(const struct bench *b)
         return 1;
     enum model_status st = stage_init(&s, b, m);
     if (!list)
-        printf("Takes decoded together over the tokens they share, %d threads.\n\n"
+        printf("Takes decoded together after a shared context, %d threads.\n"
+               "\n"
                "context  takes  tokens/s in all  a step  takes alone\n",
                pool_n_threads(b->pool));
     for (int i = 0, context = -1; !st && i < N_CONTEXTS && context < s.n_read; i++) {
@@ -250,7 +250,6 @@ static int measure_reading(const struct bench *b, const struct model *m,
 
 int bench_prefill(const struct bench *b)
 {
-    report_heading(b, "Prefill: reading a context of so many tokens in one go",
-                   "tokens");
+    report_heading(b, "Prefill: reading a context of so many tokens at once", "tokens");
     return subjects_each(b, true, measure_reading);
 }

@@ -56,13 +56,13 @@ static const struct {
     double wanted; /* at most */
     const char *unit;
 } FIGURES[N_FIGURES] = {
-    [FIRST_FRAME] = {"screen opened to first frame", "first_frame_ms", 100, "ms"},
-    [READY] = {"and to the model being ready", "ready_ms", 300, "ms"},
+    [FIRST_FRAME] = {"from opening the screen to a frame", "first_frame_ms", 100, "ms"},
+    [READY] = {"and until the model is ready", "ready_ms", 300, "ms"},
     [AT_ONCE] = {"C to a ghost, 16 bars opened just now", "ghost_at_once_ms", 50, "ms"},
     [READ_AHEAD] = {"C to a ghost, opened 0.7 s before", "ghost_read_ahead_ms", 50,
                     "ms"},
     [AGAIN] = {"C to a ghost, once more", "ghost_again_ms", 50, "ms"},
-    [IDLE] = {"processor used when nothing happens", "idle_percent", 1, "%"},
+    [IDLE] = {"processor use when idle", "idle_percent", 1, "%"},
 };
 
 struct frames {
@@ -129,7 +129,7 @@ static bool continue_music(struct stage *g, double *seconds)
     *seconds = stage_answer(g, 'C', has_ghost);
     stage_run_until(g, is_still);
     run(g, CMD_REJECT_ALL, 0);
-    return *seconds >= 0 || !say_error("bench frames", "the model had nothing to add");
+    return *seconds >= 0 || !say_error("bench frames", "the model added no notes");
 }
 
 static bool play_usual_round(struct stage *g, double r[N_TIMED])
@@ -196,7 +196,8 @@ static bool play_scene(struct stage *g, struct frames_scene *scene, double secon
     scene->late = delays_figures(&late);
     const bool complete = m && !g->frames.incomplete && !late.incomplete;
     delays_fini(&late);
-    return complete || !say_error("bench frames", "not enough memory, or no threads");
+    return complete || !say_error("bench frames",
+                                  "not enough memory, or no threads can be started");
 }
 
 /* Of a core, while nothing happens and nobody types. */
@@ -312,7 +313,9 @@ static void report(cJSON *json, const struct frames *f)
                        FIGURES[i].title, FIGURES[i].name, f->figures[i],
                        FIGURES[i].wanted, FIGURES[i].unit);
     if (!json)
-        printf("\nMilliseconds; a frame is to be done in 16\n\n"
+        printf("\n"
+               "Milliseconds; the limit of a frame is 16\n"
+               "\n"
                "%-10s %-28s %9s %9s %9s %11s\n",
                "", "", "median", "99 %", "worst", "a second");
     cJSON *scenes = cJSON_AddArrayToObject(item, "scenes");

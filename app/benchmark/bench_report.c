@@ -90,8 +90,7 @@ enum { N_MEDDLERS = sizeof MEDDLERS / sizeof *MEDDLERS };
 static void print_warnings(bool slow)
 {
     if (slow)
-        puts("  warning: OpenBLAS runs kernels without AVX-512 on a processor that has "
-             "it");
+        puts("  warning: OpenBLAS does not use this processor's AVX-512");
     for (int i = 0; i < N_MEDDLERS; i++)
         if (getenv(MEDDLERS[i])) {
             printf("  warning: %s is set in the environment: ", MEDDLERS[i]);
@@ -112,11 +111,11 @@ static void print(const struct bench *b, const char *processor, const char *core
 #endif
     puts("");
     print_warnings(slow);
-    puts(
-        "Medians of runs that take turns. A limit is what this machine allows, "
-        "measured between them:\nmemory: reading the weights, keys and values that "
-        "are needed, once; arithmetic: their\nmultiply-adds at the peak. The slower of "
-        "the two binds.");
+    puts("Medians of runs that take turns. The limit of this machine is measured "
+         "between them. Memory:\n"
+         "reading the needed weights, keys and values once. Arithmetic: their "
+         "multiply-adds at the peak.\n"
+         "The slower of the two is the limit.");
 }
 
 static void add(cJSON *to, const struct bench *b, const char *processor,

@@ -34,8 +34,7 @@ static int open_screen(struct stage *g)
     g->began = clock_now_seconds();
     g->loop.screen = g->terminal ? screen_open(bench_terminal_fd(g->terminal)) : NULL;
     g->loop.wake_fd = g->wake[0];
-    return g->loop.screen ? 0
-                          : say_error("bench frames", "there is no terminal to be had");
+    return g->loop.screen ? 0 : say_error("bench frames", "no terminal is available");
 }
 
 static void release(struct stage *g)

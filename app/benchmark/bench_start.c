@@ -102,7 +102,9 @@ int bench_start(const struct bench *b)
     if (!subject_wanted(b, SUBJECT_FILE))
         return 0;
     if (!b->json)
-        puts("\nFrom nothing to the first token, milliseconds\n\n"
+        puts("\n"
+             "From the start to the first token, milliseconds\n"
+             "\n"
              "model    numbers    in all       quartiles  opening the file threads and "
              "cache   the first token");
     for (int i = 0; !st && i < N_PRECISIONS; i++)

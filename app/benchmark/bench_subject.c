@@ -54,7 +54,7 @@ static int open_file(struct model **m, const char *wanted)
         return status;
     model_close(*m);
     *m = NULL;
-    say_error(path, "has an encoder, and only decoders are measured");
+    say_error(path, "has an encoder; only decoders are measured");
     return 1;
 }
 

@@ -98,12 +98,13 @@ static void report(const struct bench *b, const struct vast *v)
                                v->n_notes, v->open_ms);
     cJSON *scenes = cJSON_AddArrayToObject(piece, "scenes");
     if (!b->json)
-        printf(
-            "\n%s notes, 200x50: opened and drawn in %.0f ms\n"
-            "Milliseconds from a key to the end of its frame, which is to be done in "
-            "16\n\n%-8s %-38s %6s %8s %8s %8s\n",
-            report_number(number, (double)v->n_notes), v->open_ms, "", "", "keys",
-            "median", "99 %", "worst");
+        printf("\n"
+               "%s notes, 200x50: opened and drawn in %.0f ms\n"
+               "Milliseconds from a key to the end of its frame; the limit is 16\n"
+               "\n"
+               "%-8s %-38s %6s %8s %8s %8s\n",
+               report_number(number, (double)v->n_notes), v->open_ms, "", "", "keys",
+               "median", "99 %", "worst");
     for (int i = 0; i < v->n_scenes; i++) {
         const struct scene *s = &v->scenes[i];
         report_row(scenes,
@@ -183,7 +184,7 @@ static bool open_music(struct stage *g, struct vast *v)
     struct score *music = vast_music(v->n_notes);
     const bool ok = music && stage_open_score(g, music, &v->open_ms);
     score_destroy(music);
-    return ok || !say_error("bench vast", "the music could not be made");
+    return ok || !say_error("bench vast", "the music could not be created");
 }
 
 static int measure(struct stage *g, const struct bench *b, size_t n_notes)

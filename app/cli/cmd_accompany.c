@@ -63,7 +63,7 @@ static int write_band(struct work *w)
     if (!band_read(&band, w->o->with, wrong)) {
         snprintf(what, sizeof what,
                  *wrong ? "has no instrument that is called %s"
-                        : "names one to eight instruments",
+                        : "must name one to eight instruments",
                  wrong);
         return say_wrong("--with", what);
     }
@@ -90,7 +90,7 @@ static int open_model(struct work *w)
         return status;
     if (!metadata_grid_lesson(w->model, &w->request.lesson) ||
         !w->request.lesson.heard.n)
-        return say_error(path, "is not a model that hears a melody and accompanies it");
+        return say_error(path, "is not a model that accompanies a melody");
     w->model->precision = w->o->precision;
     w->pool = pool_create(w->o->threads);
     return w->pool ? 0 : say_model_error(path, MODEL_NO_THREAD, NULL);
@@ -156,8 +156,8 @@ static void report(const struct work *w)
 {
     const struct grid_fill_result *r = &w->result;
     say_safe(stdout, w->o->output);
-    printf(": %d voices below %d sixteenths, seed %llu; %.2f nats a cell, %.0f cells a "
-           "second\n",
+    printf(": %d voices below %d sixteenths, seed %llu; %.2f nats per cell, %.0f cells "
+           "per second\n",
            w->request.lesson.told.n, w->grid.n_steps,
            (unsigned long long)w->request.sampling.seed, -r->log_prob / r->n_tokens,
            r->n_tokens / w->seconds);
@@ -175,7 +175,7 @@ static int accompany(struct options *o, struct score *s)
 {
     struct work w = {.o = o, .score = s};
     if (!o->with && o->takes > 1)
-        return say_wrong("--takes", "is for a band, with --with");
+        return say_wrong("--takes", "is only for a band, with --with");
     int status = find_melody(&w);
     if (!status)
         status = o->with ? write_band(&w) : write_voices(&w);
@@ -187,16 +187,16 @@ static int accompany(struct options *o, struct score *s)
 
 const struct verb VERB_ACCOMPANY = {
     .name = "accompany",
-    .summary = "write a band for a melody, or the voices below it",
+    .summary = "add a band or voices to a melody",
     .run_score = accompany,
     .arguments = "IN.mid -o OUT.mid [--track N] [options]",
     .about =
-        "Writes IN.mid to OUT.mid and adds a track for each instrument of --with, all\n"
-        "of which play over its chords: those written in IN.mid or, if there are\n"
-        "none, those that its notes suggest, which are written, too. Without --with\n"
-        "adds voices below the melody, as in a chorale, in sixteenths. Every event of\n"
-        "IN.mid is kept. The melody is the first track that has notes, unless --track\n"
-        "names another.",
+        "Writes IN.mid to OUT.mid and adds a track for each instrument of --with. "
+        "They\n"
+        "play over the chords written in IN.mid. If there are none, the chords are\n"
+        "guessed from the notes and written too. Without --with the verb adds voices\n"
+        "below the melody, as in a chorale, in sixteenths. Every event of IN.mid is\n"
+        "kept. The melody is the first track with notes, unless --track names another.",
     .n_files = 1,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_TRACK | OPTION_WITH |
              OPTION_SAMPLING | OPTION_MUSIC | OPTION_TAKES | OPTION_THREADS |

@@ -37,12 +37,12 @@ static int look(const struct options *o)
         return say_wrong("attention",
                          "a MIDI file is missing; see continuo attention --help");
     if (o->data)
-        return say_wrong("--data", "is music for --survey");
+        return say_wrong("--data", "is only for --survey");
     if (!ends_with(o->output, ".png") && !ends_with(o->output, ".csv") &&
         !ends_with(o->output, ".json"))
-        return say_wrong(o->output, "ends in none of .png, .csv, .json");
+        return say_wrong(o->output, "must end in .png, .csv or .json");
     if (o->by_token && (o->by || ends_with(o->output, ".png")))
-        return say_wrong("--tokens", "is of what looks, in .csv and .json alone");
+        return say_wrong("--tokens", "is only for .csv and .json, without --by");
     int status = attention_open(&w, o);
     if (!status)
         status = attention_read(&w);
@@ -55,10 +55,10 @@ static int look(const struct options *o)
 static int survey(const struct options *o)
 {
     if (o->file)
-        return say_wrong(o->file,
-                         "is not for --survey, which reads the music of --data");
+        return say_wrong(
+            o->file, "cannot be used with --survey, which reads the music of --data");
     if (!o->data)
-        return say_wrong("--survey", "wants music: --data says where it is");
+        return say_wrong("--survey", "needs music: name it with --data");
     return head_survey_run(o);
 }
 
@@ -69,29 +69,31 @@ static int cmd_attention(struct options *o)
 
 const struct verb VERB_ATTENTION = {
     .name = "attention",
-    .summary = "show where a model looked: pictures, tables, a survey",
+    .summary = "show a model's attention: pictures, tables, a survey",
     .run = cmd_attention,
     .arguments =
         "IN.mid -o MAP.png|.csv|.json [options]\n"
         "       continuo attention --survey --data PATH -o FILE.json [options]",
     .about =
-        "Shows where a model looked when it read IN.mid. The ending of OUT says how:\n"
+        "Shows what a model attended to when it read IN.mid. The ending of OUT "
+        "chooses\n"
+        "the form:\n"
         ".png  a matrix of tokens for --layer and --head (all: their mean); small\n"
-        "      ones of all heads where none is named; the roll for --note or --bar\n"
-        ".csv  a line for each note and each note or other token it looked at\n"
+        "      ones of all heads if none is named; the roll for --note or --bar\n"
+        ".csv  a line for each note and each note or other token it attended to\n"
         ".json the same; the weights of each note sum to one\n"
-        "With --tokens .csv and .json have single tokens, whose rows sum to one.\n"
+        "With --tokens .csv and .json have single tokens, and each row sums to one.\n"
         "\n"
         "The rows of a note are those that chose its tokens. The music is read from\n"
-        "its beginning, or up to the place that is named, as far as the model's\n"
-        "context reaches. Models of four voices (chorales/shaw, accompany) need\n"
+        "its beginning, or up to the named note or bar, as far as the context of the\n"
+        "model reaches. Models of four voices (chorales/shaw, accompany) need\n"
         "four-voice music. --part shows how much of a score before the softmax comes\n"
         "from content, and how much from distance by index or in time.\n"
         "\n"
-        "`attention --survey --data PATH -o FILE.json` sums up what each head looks\n"
-        "at in the music of PATH, names it if it can, measures what muting it costs,\n"
-        "and prints a table. As MODEL.heads.json beside a model, the file names its\n"
-        "heads.",
+        "`attention --survey --data PATH -o FILE.json` measures what each head\n"
+        "attends to in the music of PATH and what muting it costs, names the head if\n"
+        "it can, and prints a table. As MODEL.heads.json beside a model, the file\n"
+        "names its heads.",
     .n_files = 0,
     .n_more = 1,
     .takes =

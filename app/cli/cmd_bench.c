@@ -110,35 +110,35 @@ static int cmd_bench(struct options *o)
 {
     if (!o->file || find_shape(o->file) || find_part(o->file) >= 0)
         return bench(o);
-    return say_wrong(o->file, "is nothing to measure; see continuo bench --help");
+    return say_wrong(o->file, "is not a part of the bench; see continuo bench --help");
 }
 
 const struct verb VERB_BENCH = {
     .name = "bench",
-    .summary = "measure speeds, beside the limits of this machine",
+    .summary = "measure speeds and compare them with this machine's limits",
     .run = cmd_bench,
     .arguments = "[WORD]",
     .about =
-        "Measures the speed of this program, and beside it the limits of this\n"
-        "machine. All of it takes two or three minutes. Or name one part:\n"
+        "Measures the speed of this program and the limits of this machine. All of\n"
+        "it takes two or three minutes. Or name one part:\n"
         "\n"
-        "  machine     arithmetic, memory, threads: what limits all others\n"
-        "  start       from nothing to the first token\n"
-        "  decode      a token at a time, 1, 4 and 8 takes, at three contexts\n"
+        "  machine     arithmetic, memory, threads: the limits of all others\n"
+        "  start       from the start to the first token\n"
+        "  decode      one token at a time, 1, 4 and 8 takes, at three contexts\n"
         "  prefill     reading a context\n"
         "  train       a training step\n"
         "  tokenizer   notes to tokens and back\n"
         "  S M L       decode and prefill of one shape: 5, 25, 85 million weights\n"
         "  bundled     the same of the bundled model, or of --model, and its start\n"
         "\n"
-        "These run only when they are named:\n"
+        "These run only if you name them:\n"
         "\n"
         "  frames      the workstation: start, frames, keys, idle, decoding\n"
         "  bytes       how many bytes a frame sends\n"
-        "  vast        frames with 100,000 notes; with --all also a million\n"
-        "  attention   what it costs to look at attention\n"
-        "  relative    relative attention in both published forms, memory and time\n"
-        "  takes       several takes decoded together, beside one take alone",
+        "  vast        frames with 100,000 notes; with --all also with a million\n"
+        "  attention   the cost of showing attention\n"
+        "  relative    relative attention in both published forms: memory and time\n"
+        "  takes       several takes decoded together, compared with one",
     .n_more = 1,
     .takes = OPTION_MODEL | OPTION_THREADS | OPTION_JSON | OPTION_ALL,
 };

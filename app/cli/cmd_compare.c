@@ -15,7 +15,7 @@ static int write_json(const struct compare *c)
     const char *dir = c->settings->request.out;
     int n = snprintf(path, sizeof path, "%s/table.json", dir);
     if (n < 0 || (size_t)n >= sizeof path)
-        return say_error(dir, "is too long a name");
+        return say_error(dir, "is too long");
     cJSON *table = compare_table_json(c);
     bool ok = json_write_file(table, path);
     cJSON_Delete(table);
@@ -49,10 +49,10 @@ const struct verb VERB_COMPARE = {
     .arguments = "--data FILE.json -o DIR [options]",
     .about =
         "Trains every variant of the decoder on four voices, with the same size,\n"
-        "data and budget. Prints a table of nats a note on held-out pieces, beside\n"
-        "published figures. Each model is DIR/NAME.safetensors. Run again, it keeps\n"
-        "the finished ones and resumes the interrupted one.",
-    .after = "Times and sizes are for each variant. DIR/table.json is the table.",
+        "data and budget. Prints a table of nats per note on held-out pieces, with\n"
+        "published figures. Each model is DIR/NAME.safetensors. A second run keeps\n"
+        "the finished models and resumes the interrupted one.",
+    .after = "Times and sizes apply to each variant. DIR/table.json holds the table.",
     .takes = IN_COMPARE,
     .table = &TRAIN_OPTIONS,
 };

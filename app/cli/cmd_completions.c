@@ -178,8 +178,7 @@ static int cmd_completions(struct options *o)
 {
     if (completions_write(stdout, o->file))
         return 0;
-    return say_wrong(o->file,
-                     "no completions for that shell; there are bash, zsh and fish");
+    return say_wrong(o->file, "is not a known shell; use bash, zsh or fish");
 }
 
 const struct verb VERB_COMPLETIONS = {
@@ -188,7 +187,7 @@ const struct verb VERB_COMPLETIONS = {
     .run = cmd_completions,
     .arguments = "bash|zsh|fish",
     .about =
-        "Prints a completion script. `make install` puts them where the shells look.\n"
-        "Without it, put this in ~/.bashrc: source <(continuo completions bash)",
+        "Prints a completion script. `make install` installs the scripts. Without it,\n"
+        "put this in ~/.bashrc: source <(continuo completions bash)",
     .n_files = 1,
 };

@@ -42,7 +42,7 @@ const struct verb VERB_CONFIG = {
     .run = cmd_config,
     .arguments = "",
     .about =
-        "Prints every setting and the keys of every command, as a configuration\n"
-        "file. Your own settings are lines of it, all others are comments. Errors in\n"
-        "your file are printed with their line numbers.",
+        "Prints every setting and the keys of every command as a configuration file.\n"
+        "Your own settings are lines of it, all others are comments. Errors in your\n"
+        "file are printed with their line numbers.",
 };

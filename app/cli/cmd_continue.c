@@ -8,9 +8,10 @@ const struct verb VERB_CONTINUE = {
     .summary = "write a continuation of a MIDI file",
     .run_score = takes_write,
     .arguments = "IN.mid -o OUT.mid [--bars N] [options]",
-    .about = "Writes IN.mid to OUT.mid and continues it after its end, by four bars\n"
-             "unless --bars says otherwise. Every event of IN.mid is kept. The same\n"
-             "file, model, seed and settings give the same notes.",
+    .about =
+        "Writes IN.mid to OUT.mid and continues it after its end, by four bars or\n"
+        "--bars. Every event of IN.mid is kept. The same file, model, seed and\n"
+        "settings give the same notes.",
     .n_files = 1,
     .bars = 4,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |

@@ -11,7 +11,7 @@ static int copy(struct options *o, struct score *s)
 
 const struct verb VERB_COPY = {
     .name = "copy",
-    .summary = "load and save a MIDI file, nothing else",
+    .summary = "load and save a MIDI file",
     .run_score = copy,
     .arguments = "IN.mid -o OUT.mid",
     .about = "Loads a MIDI file and saves it again. Every event is kept.",

@@ -127,9 +127,9 @@ static void print(const cJSON *card)
 {
     report_print(
         card,
-        "learnt from {passages:d} passages, {pairs:d} pairs, in {steps:d} steps\n"
-        "what follows wins {accuracy_learnt:.3f} of the pairs learnt, "
-        "{accuracy_apart:.3f} of those apart\n"
+        "trained on {passages:d} passages, {pairs:d} pairs, in {steps:d} steps\n"
+        "prefers the real music in {accuracy_learnt:.3f} of the training pairs, "
+        "{accuracy_apart:.3f} of the validation pairs\n"
         "held out: {accuracy_held_out:.3f} of {held_out_pairs:d} pairs of "
         "{held_out_passages:d} passages, {nats_held_out:.3f} nats (chance 0.693)\n"
         "likelihood alone: {accuracy_of_likelihood:.3f} of {judged_pairs:d} pairs\n");
@@ -148,7 +148,7 @@ static int make(const struct options *o, struct engine *e, struct lesson_pairs *
     if (!ok)
         return say_midi_error(o->data, MIDI_NO_FILE);
     if (!learn(&c, learnt, &x))
-        return say_error(o->data, "holds too few pieces to learn from");
+        return say_error(o->data, "holds too few pieces to train on");
     x.held_out = critic_accuracy(&c, measured->pairs, measured->n, &x.nats);
     x.likelihood = measured->n_judged ? measured->n_likelier / measured->n_judged : 0;
     cJSON *card = make_card(o, e, learnt, measured, &x);
@@ -178,12 +178,12 @@ const struct verb VERB_CRITIC = {
     .run = cmd_critic,
     .arguments = "--data DIR -o critic.json [options]",
     .about =
-        "Trains the critic that ranks takes. Pieces of DIR/CORPUS/train are broken\n"
-        "off at a bar line after 8 to 16 bars. The next 4 or 8 bars are compared\n"
-        "with four takes of the model: a logistic regression on features of the\n"
-        "notes learns which is which, until it stops improving on one piece in five\n"
-        "that is set apart. Then it is measured on DIR/CORPUS/valid, beside\n"
-        "likelihood alone, and written with these figures.",
+        "Trains the critic that ranks takes. Pieces of DIR/CORPUS/train are cut at a\n"
+        "bar line after 8 to 16 bars. The model writes four takes of the next 4 or 8\n"
+        "bars. A logistic regression on features of the notes learns to tell the real\n"
+        "bars from the takes. It stops when it no longer improves on a fifth of the\n"
+        "pieces, which it is not trained on. Then it is measured on DIR/CORPUS/valid,\n"
+        "compared with likelihood alone, and written with these figures.",
     .takes = OPTION_CORPORA | OPTION_PASSAGES | OPTION_OUTPUT | OPTION_MODEL |
              OPTION_SAMPLING | OPTION_THREADS | OPTION_PRECISION,
     .needs = OPTION_CORPORA | OPTION_OUTPUT,

@@ -61,7 +61,7 @@ static bool write_picture(const struct options *o, const struct score *s,
         say_midi_error(path,
                        st == PICTURE_NO_MEMORY ? MIDI_NO_MEMORY : MIDI_CANNOT_WRITE);
     else
-        say_wrote(path, "its picture, the continuation hatched");
+        say_wrote(path, "its picture, with the continuation hatched");
     return st == PICTURE_OK;
 }
 
@@ -77,8 +77,8 @@ static bool continue_example(const struct options *o, const char *file, struct s
         say_midi_error(file, MIDI_NO_MEMORY);
     if (ok) {
         *generated_from = t.stats.from_tick;
-        printf("continued the example by %d bars: %zu notes, %.0f tokens a second, the "
-               "first note after %.2f s\n",
+        printf("continued the example by %d bars: %zu notes, %.0f tokens per second, "
+               "the first note after %.2f s\n",
                o->continuation.bars, t.n_notes, take_speed(&t), t.seconds_to_first);
     }
     take_fini(&t);
@@ -108,7 +108,7 @@ const struct verb VERB_DEMO = {
     .run = cmd_demo,
     .arguments = "-o DIR [options]",
     .about = "Continues the bundled example by eight bars (--bars) and writes\n"
-             "DIR/demo.mid, DIR/demo.wav and DIR/demo.png. DIR is made if missing.",
+             "DIR/demo.mid, DIR/demo.wav and DIR/demo.png. DIR is created if missing.",
     .bars = 8,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_BARS | OPTION_SAMPLING |
              OPTION_MUSIC | OPTION_THREADS | OPTION_PRECISION | OPTION_SOUNDFONT,

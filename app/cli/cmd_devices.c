@@ -123,7 +123,7 @@ static int cmd_devices(struct options *o)
     static struct midi_device devices[MOST];
     int n;
     if (!list_ports(devices, &n))
-        fputs("continuo: PortMidi could not be started\n", stderr);
+        fputs("continuo: PortMidi cannot be started\n", stderr);
     cJSON *all = o->json ? cJSON_CreateObject() : NULL;
     report(all, devices, n);
     list_soundfont(all);
@@ -137,9 +137,7 @@ const struct verb VERB_DEVICES = {
     .summary = "list keyboards, MIDI outputs and audio drivers",
     .run = cmd_devices,
     .arguments = "[--json]",
-    .about =
-        "Lists MIDI inputs (:input chooses one by any part of its name), MIDI\n"
-        "outputs (:output), the drivers that --audio takes, and the soundfont that is\n"
-        "used where none is named.",
+    .about = "Lists MIDI inputs (:input chooses one by any part of its name), MIDI\n"
+             "outputs (:output), the drivers for --audio, and the default soundfont.",
     .takes = OPTION_JSON,
 };

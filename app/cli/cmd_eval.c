@@ -91,7 +91,7 @@ static int open_model(struct evaluation *e)
         return say_model_error(path, MODEL_OTHER_TOKENS, NULL);
     e->fills = e->model->config.vocab == TOKEN_COUNT && e->options->held_out_holes;
     if (e->is_grid && !metadata_grid_lesson(e->model, &e->grid_request.lesson))
-        return say_error(path, "does not say which voices its tokens tell");
+        return say_error(path, "does not name the voices of its tokens");
     if (e->options->has_precision)
         e->model->precision = e->options->precision;
     e->pool = pool_create(e->options->threads);
@@ -107,10 +107,10 @@ static int check_data(const struct evaluation *e)
     if (stat(data, &s))
         return say_midi_error(data, MIDI_NO_FILE);
     if (e->is_grid && S_ISDIR(s.st_mode))
-        return say_error(data, "is a folder; this model tells four voices in "
-                               "sixteenths, and is measured on a JSON file of them");
+        return say_error(data, "is a folder; this model writes four voices in "
+                               "sixteenths and is measured on a JSON file of them");
     if (!e->is_grid && !S_ISDIR(s.st_mode))
-        return say_error(data, "is a file; this model tells scores, and is measured on "
+        return say_error(data, "is a file; this model writes scores and is measured on "
                                "a folder of MIDI files");
     return 0;
 }
@@ -209,8 +209,7 @@ static int run(struct evaluation *e)
     else if (print_rest(e))
         return 1;
     if (e->music.is_cancelled || e->holes.is_cancelled)
-        return say_error(o->file,
-                         "was interrupted; the figures are of what came before");
+        return say_error(o->file, "was interrupted; the figures cover the part before");
     return 0;
 }
 
@@ -230,7 +229,7 @@ static int cmd_eval(struct options *o)
 {
     struct evaluation e = {.options = o};
     if (!corpus_split_parse(o->split, &e.split))
-        return say_wrong("--split", "is one of train, valid, test");
+        return say_wrong("--split", "must be train, valid or test");
     int status = run(&e);
     clean_up(&e);
     return status;
@@ -242,17 +241,18 @@ const struct verb VERB_EVAL = {
     .run = cmd_eval,
     .arguments = "MODEL --data DIR|FILE.json [options]",
     .about =
-        "Measures a model on the held-out music of DIR: nats for each token and each\n"
-        "note, beside a unigram and a bigram of the training music. Then it continues\n"
-        "the first bars of some pieces, and compares statistics of its own music with\n"
-        "those of the pieces and of as much training music. A model that fills holes\n"
-        "also does that: what the original notes cost it with more or less music\n"
-        "around them, how close its own notes come, and whether it follows\n"
-        "constraints. Ctrl-C ends these parts early. Weights are f32 and tokens are\n"
-        "read many at a time, unless --precision asks for single steps.\n"
+        "Measures a model on the held-out music of DIR: nats per token and per note,\n"
+        "compared with a unigram and a bigram of the training music. Then the model\n"
+        "continues the first bars of some pieces, and statistics of its music are\n"
+        "compared with those of the pieces and of as much training music. A model\n"
+        "that fills holes also fills some: the verb measures the loss of the original\n"
+        "notes with more or less music around them, how close the new notes come, and\n"
+        "whether they follow constraints. Ctrl-C ends these parts early. Weights are\n"
+        "f32 and tokens are read many at a time; --precision measures single steps.\n"
         "\n"
         "A model of four voices in sixteenths is measured on the pieces of a\n"
-        "FILE.json, voice by voice; one that hears a melody writes the voices below.",
+        "FILE.json, voice by voice; one with an encoder writes the voices below the\n"
+        "melody.",
     .n_files = 1,
     .bars = 16,
     .takes = OPTION_DATA | OPTION_THREADS | OPTION_PRECISION | OPTION_JSON |

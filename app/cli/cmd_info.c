@@ -79,8 +79,8 @@ static void print_score(const cJSON *j)
 {
     report_print(j, "{file:s}: MIDI format {format:d}, {notes:d} notes on {tracks:n} "
                     "tracks, {bars:d} bars, {seconds:.1f} s\n"
-                    "  {meters.0.meter:s} at {tempos.0.bpm:.4g} quarters a minute, "
-                    "{ticks_per_quarter:d} ticks a quarter");
+                    "  {meters.0.meter:s} at {tempos.0.bpm:.4g} quarters per minute, "
+                    "{ticks_per_quarter:d} ticks per quarter");
     if (cJSON_GetArraySize(json_get(j, "tempos")) > 1 ||
         cJSON_GetArraySize(json_get(j, "meters")) > 1)
         report_print(j, "; {tempos:n} tempos, {meters:n} meters");
@@ -126,11 +126,11 @@ static int cmd_info(struct options *o)
 
 const struct verb VERB_INFO = {
     .name = "info",
-    .summary = "show what a MIDI file or a model holds",
+    .summary = "show what is in a MIDI file, a model or a store",
     .run = cmd_info,
     .arguments = "FILE [--json]",
-    .about = "Shows what a MIDI file, a model or a piece's store (FILE.mid.continuo)\n"
-             "holds, with every warning from reading it.",
+    .about = "Shows what is in a MIDI file, a model or a piece's store\n"
+             "(FILE.mid.continuo), with every warning from reading it.",
     .n_files = 1,
     .takes = OPTION_JSON,
 };

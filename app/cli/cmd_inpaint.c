@@ -26,20 +26,22 @@ static bool read_tick(const struct score *s, const char *text, int64_t *tick)
 static int read_span(struct continuation_hole *h, const struct options *o,
                      const struct score *s)
 {
-    const char *what = "is a bar, or a bar and a beat: 5 or 5:3";
+    const char *what = "must be a bar, or a bar and a beat: 5 or 5:3";
     if (!o->from || !read_tick(s, o->from, &h->from_tick))
         return say_wrong("--from", what);
     if (!o->to || !read_tick(s, o->to, &h->to_tick))
         return say_wrong("--to", what);
-    return h->to_tick > h->from_tick ? 0 : say_wrong("--to", "is not after --from");
+    return h->to_tick > h->from_tick ? 0 : say_wrong("--to", "must be after --from");
 }
 
 static int read_rest(struct options *o, struct continuation_hole *h)
 {
     if (o->pitch && !value_pitches(o->pitch, &h->pitch_lo, &h->pitch_hi))
-        return say_wrong("--pitch", "is a pitch, or two with - between: C3-G5, 48-79");
+        return say_wrong("--pitch",
+                         "must be a pitch, or two with - between: C3-G5, 48-79");
     if (o->tracks && !value_tracks(o->tracks, &o->continuation.tracks))
-        return say_wrong("--tracks", "are numbers from 1 with commas between: 1,3");
+        return say_wrong("--tracks",
+                         "must be numbers from 1, separated by commas: 1,3");
     return 0;
 }
 
@@ -74,7 +76,8 @@ static int put_lead_in(struct options *o, struct score *s)
 static int choose_span(struct options *o, struct score *s)
 {
     if (o->lead_in && (o->from || o->to))
-        return say_wrong("--lead-in", "is a hole of its own, without --from and --to");
+        return say_wrong("--lead-in",
+                         "defines the hole itself; leave out --from and --to");
     return o->lead_in ? put_lead_in(o, s) : read_span(&o->continuation.hole, o, s);
 }
 
@@ -88,8 +91,9 @@ static int add_tracks(struct options *o, struct score *s)
         if (t < 0)
             return say_midi_error(o->file, MIDI_NO_MEMORY);
         if (t >= TOKEN_MAX_TRACKS)
-            return say_error(o->file, "would have more than 64 tracks, and only the "
-                                      "first 64 can be written on");
+            return say_error(
+                o->file,
+                "would have more than 64 tracks; only the first 64 can be written on");
         added |= UINT64_C(1) << t;
     }
     if (!o->tracks)
@@ -103,9 +107,8 @@ static int choose_tracks(struct options *o, const struct score *s)
         o->continuation.tracks = tracks_with_notes(s);
     return o->continuation.tracks
                ? 0
-               : say_error(o->file,
-                           "has no notes on its first 64 tracks; --tracks names "
-                           "those to write on, --new-tracks adds some");
+               : say_error(o->file, "has no notes on its first 64 tracks; use --tracks "
+                                    "or --new-tracks");
 }
 
 /* What another file holds where the hole is. */
@@ -123,7 +126,7 @@ static int read_mark(struct continuation_mark *m, const struct options *o,
     m->how_much = how_much;
     score_destroy(other);
     if (!fits)
-        return say_error(file, "has other ticks in a quarter than the music");
+        return say_error(file, "has other ticks per quarter than the music");
     return m->notes ? 0 : say_midi_error(file, MIDI_NO_MEMORY);
 }
 
@@ -173,12 +176,13 @@ const struct verb VERB_INPAINT = {
                  "                        IN.mid -o OUT.mid --lead-in BARS [options]",
     .about =
         "Writes IN.mid to OUT.mid and replaces a part of it: a span of time, a\n"
-        "range of pitches and some of the tracks. Notes that lie wholly inside are\n"
-        "removed, and the model writes others, reading the music around them. All\n"
+        "range of pitches and some of the tracks. Notes that lie completely inside "
+        "are\n"
+        "removed. The model reads the music around them and writes new notes. All\n"
         "other events are kept. --to is exclusive: --from 3 --to 5 is bars 3 and 4.\n"
-        "The same file, model, seed and settings give the same notes. Constraints\n"
-        "such as --density are asked of the model; --guidance makes it follow them\n"
-        "more closely. The seed of the first take chooses what --stays leaves.",
+        "The same file, model, seed and settings give the same notes. Wishes such as\n"
+        "--density are given to the model; --guidance makes it follow them more\n"
+        "strictly. The seed of the first take chooses the notes that --stays keeps.",
     .n_files = 1,
     .bars = 1,
     .takes = OPTION_OUTPUT | OPTION_MODEL | OPTION_HOLE | OPTION_SAMPLING |

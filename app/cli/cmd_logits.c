@@ -51,18 +51,19 @@ static int sequence_read(struct sequence *s, const char *option, const char *tok
     if (!s->tokens || !s->times)
         return say_model_error(option, MODEL_NO_MEMORY, NULL);
     if (!tokens && times)
-        return say_wrong(option, "is missing, though its times are there");
+        return say_wrong(option, "is missing, but its times are given");
     if (!tokens)
         return 0;
     int n = read_numbers(tokens, s->tokens, 0, context);
     if (n <= 0)
-        return say_wrong(option,
-                         "wants numbers, at least one, that fit the model's context");
+        return say_wrong(
+            option,
+            "must be one or more numbers, at most as many as the context holds");
     s->n = n;
     for (int i = 0; !times && i < n; i++)
         s->times[i] = i;
     if (times && read_numbers(times, s->times, INT32_MIN, context) != n)
-        return say_wrong(option, "wants as many times as tokens");
+        return say_wrong(option, "must have as many times as there are tokens");
     return 0;
 }
 

@@ -76,7 +76,7 @@ static int cmd_models(struct options *o)
         if (!say_json_once(stdout, l.json))
             puts("[]");
     } else if (l.n == 0) {
-        puts("no model was found; continuo train makes one");
+        puts("no model was found; continuo train can make one");
     }
     return 0;
 }
@@ -86,8 +86,8 @@ const struct verb VERB_MODELS = {
     .summary = "list the models that can be found",
     .run = cmd_models,
     .arguments = "[--json]",
-    .about = "Lists the models found. A star marks the bundled one, which is the "
-             "default. Those\n"
-             "that :learn made are in the user's data folder.",
+    .about =
+        "Lists all models. A star marks the bundled one, which is the default. Models\n"
+        "made by :learn are in the user's data folder.",
     .takes = OPTION_JSON,
 };

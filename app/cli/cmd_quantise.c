@@ -113,7 +113,7 @@ static int cmd_quantise(struct options *o)
     if (!paths_model(path, sizeof path, o->file))
         return say_error(o->file, "the name is too long");
     if (same_file(path, o->output))
-        return say_error(o->output, "is the model to be read; write to another file");
+        return say_error(o->output, "is the input; write to another file");
     errno = 0;
     enum model_status st = model_open(&m, path, detail, sizeof detail);
     int status = st ? say_model_error(path, st, detail) : quantise(o, path, m);
@@ -128,8 +128,8 @@ const struct verb VERB_QUANTISE = {
     .arguments = "MODEL -o OUT.safetensors [--weights TYPE]",
     .about =
         "Writes a model with smaller weights: its matrices in 8 bits with a scale\n"
-        "for each row, or every tensor in 16. Metadata is kept, and the hash of the\n"
-        "original is added. Prints both sizes and the errors of the rows.",
+        "for each row, or every tensor in 16 bits. Metadata is kept, and the hash of\n"
+        "the original is added. Prints both sizes and the errors of the rows.",
     .n_files = 1,
     .takes = OPTION_OUTPUT | OPTION_WEIGHTS,
     .needs = OPTION_OUTPUT,

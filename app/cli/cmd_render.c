@@ -25,7 +25,7 @@ static void take_marks(const char *file, struct score *s)
         store_close(store, true);
     if (!wrong && (!st || st == STORE_EMPTY))
         return;
-    snprintf(text, sizeof text, "what is kept beside it is not read: %s%s",
+    snprintf(text, sizeof text, "its store is not read: %s%s",
              wrong ? "wrong is its " : why, wrong ? wrong : "");
     say_error(file, text);
 }
@@ -37,13 +37,13 @@ static void say_level(const struct options *o, const struct render_level *l)
     if (l->is_silent)
         puts(": silent");
     else if (!o->has_gain)
-        printf(": normalised, the peak is at -1 dB; --gain %.1f keeps other files in "
+        printf(": normalised, the peak is at -1 dB; use --gain %.1f for other files in "
                "balance with it\n",
                l->gain_db);
     else
         printf(": gain %g dB, the peak is at %.1f dB\n", l->gain_db, l->peak_db);
     if (!l->is_silent && l->peak_db > 0 && o->sound_bits != 32)
-        say_error(o->output, "warning: it is too loud, and cut off at 0 dB");
+        say_error(o->output, "warning: it is too loud and clipped at 0 dB");
 }
 
 static int render(struct options *o, struct score *s)
@@ -71,14 +71,14 @@ const struct verb VERB_RENDER = {
         "IN.mid -o OUT.wav|flac|ogg [--rate HZ --bits N --gain DB --soundfont FILE "
         "--all]",
     .about =
-        "Renders a MIDI file through FluidSynth, to WAV, FLAC or Ogg Vorbis: the\n"
-        "ending of OUT says which. Tracks that are muted in the workstation are\n"
-        "left out; where one is solo, so are all others. Ctrl-C stops and leaves\n"
-        "an older OUT as it was.\n"
+        "Renders a MIDI file through FluidSynth to WAV, FLAC or Ogg Vorbis, by the\n"
+        "ending of OUT. Tracks that are muted in the workstation are left out; if a\n"
+        "track is solo, only solo tracks are rendered. Ctrl-C stops and keeps an\n"
+        "older OUT.\n"
         "\n"
-        "It normalises: the gain is the one that sets the peak to -1 dB, and is\n"
-        "printed. To render tracks apart (stems), give all of them the same --gain:\n"
-        "they keep their balance, and add up to the whole.",
+        "The gain is set so that the peak is -1 dB, and is printed. To render tracks\n"
+        "separately (stems), give all of them the same --gain: they then keep their\n"
+        "balance and add up to the whole.",
     .n_files = 1,
     .takes = OPTION_OUTPUT | OPTION_SOUND | OPTION_SOUNDFONT | OPTION_ALL_TRACKS,
     .needs = OPTION_OUTPUT,

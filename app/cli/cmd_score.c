@@ -26,11 +26,11 @@ const struct verb VERB_SCORE = {
     .run = cmd_score,
     .arguments = "IN.mid [options]",
     .about =
-        "Prints how surprising each note of IN.mid is to a model, in nats: all of\n"
-        "its tokens, given those before, and its pitch alone. Then the mean of each\n"
-        "track, and the most surprising bars. Notes are numbered from 1, by start,\n"
-        "track and pitch. --alternatives adds the pitches that the model found\n"
-        "likeliest; a star marks the one that was chosen.",
+        "Prints how surprising each note of IN.mid is to a model, in nats: for all of\n"
+        "its tokens, given those before, and for its pitch alone. Then prints the\n"
+        "mean of each track and the most surprising bars. Notes are numbered from 1,\n"
+        "by start, track and pitch. --alternatives adds the pitches that the model\n"
+        "finds likeliest; a star marks the one in the piece.",
     .n_files = 1,
     .takes = OPTION_MODEL | OPTION_ALTERNATIVES | OPTION_THREADS | OPTION_JSON,
 };

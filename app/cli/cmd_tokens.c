@@ -151,12 +151,12 @@ static int open_music(struct dump *d)
     const struct options *o = d->o;
     struct train_music *m = &d->music;
     if (!corpus_split_parse(o->split, &d->split))
-        return say_error(o->split, "is none of train, valid and test");
+        return say_error(o->split, "must be train, valid or test");
     if (train_music_open(m, o->data, o->corpora, &d->report))
         return 1;
     if (!m->grid && (o->melody || o->hold))
-        return say_error(o->data, "is not a file of four voices, which --melody and "
-                                  "--hold are for");
+        return say_error(
+            o->data, "is not a file of four voices, which --melody and --hold need");
     m->lesson = grid_lesson_for(o->melody, o->hold);
     m->shares = (struct corpus_shares){(double)o->holes, (double)o->chords};
     if (m->folder)
@@ -168,7 +168,7 @@ static int open_music(struct dump *d)
         return say_error(o->data, "holds no music of that split");
     if (m->grid &&
         (o->length < SHORTEST || train_music_source_length(m, o->length) > o->length))
-        return say_error("--length", "is too short for windows of four voices");
+        return say_error("--length", "is too short for a window of four voices");
     return 0;
 }
 
@@ -197,7 +197,7 @@ static int write_excerpts(struct dump *d)
     if (open_music(d))
         return 1;
     if (!d->music.folder)
-        return say_error(o->data, "is not a folder of music, which excerpts are of");
+        return say_error(o->data, "is not a folder of music, which excerpts need");
     if (!output_file_open(&out, o->output))
         return say_error(o->output, strerror(errno));
     enum midi_status st = corpus_excerpts_write(d->music.folder, d->split, o->windows,
@@ -236,16 +236,16 @@ static int cmd_tokens(struct options *o)
 
 const struct verb VERB_TOKENS = {
     .name = "tokens",
-    .summary = "write training music as numbers, for models/train.py",
+    .summary = "write training data for models/train.py",
     .run = cmd_tokens,
     .arguments = "--data PATH -o OUT.npy|OUT.excerpts [options]",
     .about =
-        "Writes windows of music as numbers for models/train.py. OUT.npy is int16\n"
-        "[3, windows, length]: tokens, targets and times. OUT.json describes them.\n"
-        "OUT.state.npy has the state of tokens that have one. PATH is a folder of\n"
-        "MIDI files, or a JSON file of four voices in sixteenths, such as\n"
-        "Jsb16thSeparated.json. OUT.excerpts, instead of OUT.npy, is what `continuo\n"
-        "train --rehearse` is reminded by: --windows excerpts of --length tokens.",
+        "Writes windows of music for models/train.py. OUT.npy is int16 [3, windows,\n"
+        "length]: tokens, targets and times. OUT.json describes them. OUT.state.npy\n"
+        "has the state of the tokens, if they have one. PATH is a folder of MIDI\n"
+        "files, or a JSON file of four voices in sixteenths, such as\n"
+        "Jsb16thSeparated.json. OUT.excerpts, instead of OUT.npy, is a file for\n"
+        "`continuo train --rehearse`: --windows excerpts of --length tokens.",
     .n_files = 0,
     .takes = OPTION_DATA | OPTION_OUTPUT | OPTION_LENGTH | OPTION_LESSON | OPTION_HOLES,
     .needs = OPTION_DATA | OPTION_OUTPUT,

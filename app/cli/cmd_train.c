@@ -16,10 +16,11 @@ const struct verb VERB_TRAIN = {
     .main = cmd_train,
     .arguments = "--data PATH -o OUT.safetensors [options]",
     .about =
-        "Trains a model on the MIDI files in a folder. The folders PATH/NAME/train,\n"
-        "valid and test are taken as they are; others are split nine to one.",
-    .after = "Every few minutes, and when interrupted, OUT.state is written to resume\n"
-             "from. OUT.safetensors is the model with the lowest validation loss.",
+        "Trains a model on the MIDI files in a folder. Folders PATH/NAME/train, valid\n"
+        "and test are used as splits; other files are split nine to one.",
+    .after =
+        "Every few minutes, and on an interrupt, OUT.state is written for --resume.\n"
+        "OUT.safetensors is the model with the lowest validation loss.",
     .takes = IN_TRAIN,
     .table = &TRAIN_OPTIONS,
 };

@@ -84,7 +84,7 @@ static void append_validation(char *buf, size_t n_buf, const cJSON *provenance)
     const cJSON *v = json_get(provenance, "validation");
     double nats = json_number(v, "nats_per_token");
     if (isfinite(nats))
-        append(buf, n_buf, "; %.3f nats a token held out (unigram %.2f, bigram %.2f)",
+        append(buf, n_buf, "; %.3f nats per token held out (unigram %.2f, bigram %.2f)",
                nats, json_number(v, "unigram_nats_per_token"),
                json_number(v, "bigram_nats_per_token"));
 }

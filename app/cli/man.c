@@ -75,10 +75,9 @@ static void modes_of(const struct binding *b, char *out, size_t n)
 static void write_keys(FILE *to)
 {
     char keys[64], modes[128], text[320];
-    fputs(".SH KEYS\nA count before a key repeats it where that makes sense. Where "
-          "a key works in few modes only, they are named. ? shows the keys of the "
-          "current "
-          "mode, Ctrl\\-P finds a command by its words.\n",
+    fputs(".SH KEYS\nA count before a key repeats it if that makes sense. Modes are "
+          "named if a key works only in some. ? shows the keys of the current mode, "
+          "Ctrl\\-P finds a command by its words.\n",
           to);
     for (int group = 0; group < GROUP_COUNT; group++) {
         fprintf(to, ".SS %s\n", binding_group_name((enum binding_group)group));
@@ -102,16 +101,14 @@ static void write_settings(FILE *to)
     struct settings usual;
     const char *section = "";
     settings_init(&usual);
-    fputs(
-        ".SH CONFIGURATION\nAn INI file of [sections] and lines name = value; # begins "
-        "a comment. A wrong line is reported with its number and skipped. "
-        ".B continuo config\nprints a file with everything in it, also the name and "
-        "the "
-        "keys of each command for the section [keys], where\n.B MODE.COMMAND = KEY, "
-        "KEY\ngives a command other keys (x, gg, C\\-p, S\\-Left, F1, Space; none), "
-        "and\n"
-        ".B COMMAND = KEY\nin every mode that has it.\n",
-        to);
+    fputs(".SH CONFIGURATION\nAn INI file of [sections] and lines name = value. A line "
+          "with # is a comment. A wrong line is reported with its number and skipped.\n"
+          ".B continuo config\nprints such a file with all settings and with the names "
+          "and keys of all commands. In the section [keys],\n"
+          ".B MODE.COMMAND = KEY, KEY\ngives a command other keys in one mode (x, gg, "
+          "C\\-p, S\\-Left, F1, Space; none), and\n"
+          ".B COMMAND = KEY\nin every mode that has it.\n",
+          to);
     for (int i = 0; i < settings_n(); i++) {
         struct setting_about about = settings_about(i);
         if (strcmp(section, about.section) != 0)
@@ -126,15 +123,15 @@ static void write_settings(FILE *to)
 void man_write(FILE *to)
 {
     struct option_about o;
-    fputs(
-        ".TH CONTINUO 1\n.SH NAME\ncontinuo \\- compose in the terminal with a "
-        "transformer that continues you\n.SH SYNOPSIS\n.B continuo\n[options] "
-        "[FILE.mid]\n.br\n.B continuo\nVERB [\\-\\-help] ...\n"
-        ".SH DESCRIPTION\nWithout a verb, opens the workstation: a piano roll in the "
-        "terminal, where a phrase that is drawn is continued, or a part of it written "
-        "anew, by a transformer decoder in the same process, and played by FluidSynth. "
-        "What it writes are proposals until they are accepted.\n.SH OPTIONS\n",
-        to);
+    fputs(".TH CONTINUO 1\n.SH NAME\ncontinuo \\- compose in the terminal with a "
+          "transformer that continues you\n.SH SYNOPSIS\n.B continuo\n[options] "
+          "[FILE.mid]\n.br\n.B continuo\nVERB [\\-\\-help] ...\n"
+          ".SH DESCRIPTION\nWithout a verb, opens the workstation: a piano roll in the "
+          "terminal. You draw a phrase, and a transformer decoder in the program "
+          "continues "
+          "it or rewrites a part of it. FluidSynth plays it. The machine's notes are "
+          "proposals until you accept them.\n.SH OPTIONS\n",
+          to);
     for (int i = 0; verb_option(&WORKSTATION, i, &o); i++)
         write_option(to, &o);
     fputs(MAN_GUIDE, to);

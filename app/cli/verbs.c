@@ -76,11 +76,14 @@ void usage_write(FILE *to)
         snprintf(left, sizeof left, "--%s %s", o.name, o.argument ? o.argument : "");
         fprintf(to, "  %-18s %s\n", left, o.help);
     }
-    fputs(
-        "\nIn the workstation: ? shows the keys, Ctrl-P finds commands, :tutor begins "
-        "the tutor,\n:q quits.\n",
-        to);
+    fputs("\n"
+          "In the workstation ? shows the keys, Ctrl-P finds commands, :tutor starts a "
+          "lesson,\n"
+          ":q quits.\n",
+          to);
     if (user_config_file(path, sizeof path))
-        fprintf(to, "Settings: %s\n(`continuo config` prints one to begin with).\n",
+        fprintf(to,
+                "Settings: %s\n"
+                "(`continuo config` prints a first version).\n",
                 path);
 }

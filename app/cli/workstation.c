@@ -91,13 +91,12 @@ static void leave_to_the_next(struct session *s)
     if (!project_modified(&s->project))
         return;
     if (project_is_kept(&s->project))
-        fprintf(stderr,
-                "continuo: what was not saved is kept%s, and back when the piece is "
-                "opened\n",
-                autosave_is_elsewhere(&s->project.autosave) ? " in the state folder"
-                                                            : "");
+        fprintf(
+            stderr,
+            "continuo: unsaved changes are kept%s and return when you open the piece\n",
+            autosave_is_elsewhere(&s->project.autosave) ? " in the state folder" : "");
     else
-        fprintf(stderr, "continuo: what was not saved could not be kept: %s\n",
+        fprintf(stderr, "continuo: unsaved changes could not be kept: %s\n",
                 strerror(autosave_error(&s->project.autosave)));
 }
 
@@ -111,7 +110,7 @@ static void open_first(struct session *s, const struct start *first)
     else if (first->example && paths_find(path, sizeof path, PATHS_EXAMPLE))
         session_open_copy(s, path, "continuo-example.mid");
     else if (first->example)
-        session_error(s, "the example was not found; this is an empty score");
+        session_error(s, "the example was not found; the score is empty");
     else
         session_open_unnamed(s);
 }
@@ -153,7 +152,7 @@ static int run(const struct start *first, struct config *config)
     if (!st) {
         char why[STORE_WHY_BYTES];
         if (!registers_recall(&d.session.registers, why))
-            fprintf(stderr, "continuo: what was copied cannot be used: %s\n", why);
+            fprintf(stderr, "continuo: the registers cannot be used: %s\n", why);
         lines_recall(recall_line, &d.session);
         preferences_begin(&d.session, config);
         open_first(&d.session, first);
@@ -213,20 +212,21 @@ int cmd_workstation(int argc, char **argv)
     .kind = OPTION_IS_##type, .set = 1, .offset = offsetof(struct start, field)
 
 static const struct option_row ROWS[] = {
-    {"model", "FILE", "a model; else the configured or bundled one",
+    {"model", "FILE", "a model; else the configured or the bundled one",
      ROW(TEXT, session.model)},
-    {"soundfont", "FILE", "a soundfont; else the configured, the system's or our own",
+    {"soundfont", "FILE",
+     "a soundfont; else the configured, the system's or continuo's own",
      ROW(TEXT, session.soundfont)},
     {"audio", "DRIVER", "alsa, jack, pulseaudio, ... or none",
      ROW(TEXT, session.driver)},
     {"seed", "N", "seed of the first take", ROW(SEED, session.seed),
      .given = offsetof(struct start, session.seed_is_asked)},
-    {"threads", "N", "threads that compose; 0: one for each processor",
+    {"threads", "N", "threads of the model; 0: one for each processor",
      ROW(COUNT, session.n_threads), .high = 256},
-    {"precision", "P", "weights of single steps: f32, bf16 or int8",
+    {"precision", "P", "type of the weights in single steps: f32, bf16 or int8",
      ROW(PRECISION, session.precision)},
     {"example", NULL, "open the bundled example", ROW(FLAG, example)},
-    {"tutor", NULL, "begin with the tutor, on an empty roll", ROW(FLAG, tutor)},
+    {"tutor", NULL, "start the tutor on an empty roll", ROW(FLAG, tutor)},
     {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
     {"version", NULL, "print the version", ROW(FLAG, version)},
     {"man", NULL, "print the manual page, for man -l", ROW(FLAG, man)},
@@ -278,7 +278,7 @@ static int say_no_verb(const char *word)
 {
     char what[128];
     const struct verb *like = verb_like(word);
-    snprintf(what, sizeof what, "is no verb and no file; %s%s",
+    snprintf(what, sizeof what, "is neither a verb nor a file; %s%s",
              like ? "perhaps continuo " : "a new piece has a name like new.mid",
              like ? like->name : "");
     return option_wrong(&WORKSTATION, word, what);

@@ -167,10 +167,10 @@ static enum continuation_state read_music(struct continuation *c, const struct s
     bool is_hole = o->hole.to_tick > 0;
     enum midi_status st = context_init(music, s, o);
     if (st == MIDI_EMPTY)
-        return end(c, CONTINUATION_ERROR, "there is no room for a note in that hole");
+        return end(c, CONTINUATION_ERROR, "that hole has no room for a note");
     if (st == MIDI_TOO_LONG && is_hole)
         return end(c, CONTINUATION_ERROR,
-                   "that hole, or its tracks, are out of the model's reach");
+                   "the model cannot reach that hole or its tracks");
     if (!st && o->motif.kind && !music->begins_there && !music->motif.n)
         return end(c, CONTINUATION_ERROR,
                    "the motif has no notes on the tracks that are written on");

@@ -130,17 +130,17 @@ const char *model_shape_fault(const struct model_config *c)
     if (c->n_heads < 1 || c->d_model % c->n_heads)
         return "--width is not a multiple of --heads";
     if (is_fourier && (c->relative != RELATIVE_NONE || c->time != TIME_NONE))
-        return "--mixing fourier has no queries to be --relative or to tell --time";
+        return "--mixing fourier cannot have --relative or --time";
     if (is_fourier && c->values)
         return "--mixing fourier has no --values";
     if (c->max_distance && !has_max_distance(c))
-        return "--reach is of --relative shaw and music only";
+        return "--reach is only for --relative shaw and music";
     if (c->max_distance > c->context)
         return "--reach is longer than the context";
     if (!is_fourier && c->block % MODEL_LOCAL_BLOCK)
-        return "--block of attention is not a multiple of 64";
+        return "--block must be a multiple of 64";
     if (has_odd_pairs(c))
-        return "rotary positions turn pairs: --width over --heads is to be a multiple "
-               "of 2, and of 4 with both kinds";
+        return "--width divided by --heads must be a multiple of 2 with rotary "
+               "positions, of 4 with both kinds";
     return model_config_valid(c) ? NULL : "these sizes do not fit together";
 }

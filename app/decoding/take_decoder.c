@@ -251,7 +251,7 @@ enum continuation_state take_decoder_begin(struct take_decoder *t,
         motif_begin(&t->motif, &t->music, &t->progression, &o->motif, seed);
     if (st == MIDI_EMPTY)
         return take_decoder_end(t, CONTINUATION_ERROR,
-                                "the motif finds no place in those bars");
+                                "the motif does not fit into those bars");
     sampling.seed = seed;
     t->sampler = sampler_create(model_reader_vocab(t->reader), &sampling);
     if (!st)

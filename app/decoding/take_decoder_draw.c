@@ -286,7 +286,7 @@ enum continuation_state take_decoder_draw(struct take_decoder *t,
     enum midi_status st = draw_token(t, logits);
     if (st == MIDI_BAD_TOKEN && t->n_given_drawn < t->n_given)
         return take_decoder_end(t, CONTINUATION_ERROR,
-                                "what was chosen cannot come there");
+                                "the chosen pitch is not possible there");
     if (!st)
         st = take_note(t, out, has_note);
     return st ? take_decoder_end_midi(t, st) : t->state;

@@ -62,15 +62,17 @@ void eval_grid_report(const struct eval_grid *e, cJSON *j)
 {
     cJSON *voices = cJSON_AddArrayToObject(j, "voices");
     if (!j)
-        printf("%-10s %8s   nats a cell\n%-10s %8s  %9s %9s %9s %9s\n", "", "", "voice",
-               "cells", "model", "unigram", "bigram", "own voice");
+        printf("%-10s %8s   nats per cell\n"
+               "%-10s %8s  %9s %9s %9s %9s\n",
+               "", "", "voice", "cells", "model", "unigram", "bigram", "own voice");
     for (int v = 0; v < GRID_VOICES; v++)
         if (e->voices[v].n_cells)
             report(json_append(voices, " "), grid_voice_names[v], &e->voices[v], false);
     report(cJSON_AddObjectToObject(j, "all"), "all", &e->all, true);
     if (!j)
-        puts("unigram, bigram (the cell before) and own voice (a step before) are "
-             "counted\nfrom the training pieces: for a voice from it alone, for all "
-             "from all");
+        puts("unigram, bigram (the cell before) and own voice (the step before) are "
+             "counted\n"
+             "in the training pieces: for one voice in that voice, for all in all "
+             "voices");
     fflush(stdout); /* there may be minutes before the rest */
 }

@@ -135,8 +135,8 @@ double eval_hole_rank_correlation(const double *x, const double *y, size_t n)
 /* -- constraints -- */
 
 const struct eval_hole_control_info eval_hole_controls[EVAL_HOLE_CONTROLS] = {
-    [CONTROL_DENSITY] = {"notes in a quarter", "density", {4, 6, 8, 10}},
-    [CONTROL_POLYPHONY] = {"notes at an onset", "polyphony", {0, 1, 2, 3}},
+    [CONTROL_DENSITY] = {"notes per quarter", "density", {4, 6, 8, 10}},
+    [CONTROL_POLYPHONY] = {"notes per onset", "polyphony", {0, 1, 2, 3}},
     [CONTROL_LENGTH] = {"mean length, quarters", "length", {2, 4, 6, 8}},
     [CONTROL_REGISTER] = {"mean pitch", "register", {3, 5, 7, 9}},
 };

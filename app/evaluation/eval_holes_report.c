@@ -159,28 +159,28 @@ static void print_rows(const cJSON *j, const char *columns)
 
 static void print_cost_table(const cJSON *j)
 {
-    printf(
-        "their notes cost, with what stands on both sides, before, and with nothing:\n"
-        "%-22s %5s %6s   %-23s   %s\n"
-        "%-22s %5s %6s   %7s %7s %7s   %7s %7s %7s\n",
-        "", "", "", "nats a note", "nats a token", "corpus", "holes", "notes", "both",
-        "before", "nothing", "both", "before", "nothing");
+    printf("loss of their notes, given the music on both sides, before, and none:\n"
+           "%-22s %5s %6s   %-23s   %s\n"
+           "%-22s %5s %6s   %7s %7s %7s   %7s %7s %7s\n",
+           "", "", "", "nats per note", "nats per token", "corpus", "holes", "notes",
+           "both", "before", "nothing", "both", "before", "nothing");
     print_rows(j, COST);
-    report_print(
-        j, "both sides save {both_sides_over_before.nats_per_note:.3f} nats a note of "
-           "what is before alone (standard error "
-           "{both_sides_over_before.standard_error:.3f}),\n"
-           "in {both_sides_over_before.holes_won:d} of {holes:d} holes\n");
+    report_print(j, "both sides save {both_sides_over_before.nats_per_note:.3f} nats "
+                    "per note against the music before alone (standard error\n"
+                    "{both_sides_over_before.standard_error:.3f}), and are better in "
+                    "{both_sides_over_before.holes_won:d} of {holes:d} holes\n");
 }
 
 static void print_figure_table(const cJSON *j)
 {
-    printf(
-        "\nfilled by the model; by the bars before, or after, once more; with random "
-        "notes\nof the scale; set beside what was there:\n"
-        "%-22s   %-27s   %-27s   %s\n%-22s",
-        "", "exact note F1", "pitch classes apart (L1/2)", "groove similarity",
-        "corpus");
+    printf("\n"
+           "filled by the model, by a copy of the bars before or after, or with random "
+           "notes\n"
+           "of the scale; compared with the original notes:\n"
+           "%-22s   %-27s   %-27s   %s\n"
+           "%-22s",
+           "", "exact note F1", "pitch-class distance (L1/2)", "groove similarity",
+           "corpus");
     for (int figure = 0; figure < 3; figure++)
         printf("   %6s %6s %6s %6s", "model", "before", "after", "random");
     putchar('\n');
@@ -189,8 +189,9 @@ static void print_figure_table(const cJSON *j)
 
 static void print_steering(const cJSON *j)
 {
-    report_print(j, "\nconstraints: {steered_holes:d} holes of four bars of one track, "
-                    "and the mean of the notes\n");
+    report_print(j, "\n"
+                    "constraints: {steered_holes:d} holes of four bars of one track; "
+                    "the mean of the new notes\n");
     printf("%-22s", "control");
     for (int k = 0; k < EVAL_HOLE_LEVELS; k++)
         printf("   %6s %6s", "asked", "got");
@@ -208,12 +209,13 @@ void eval_holes_print(const cJSON *j)
     report_print(j, "\nholes: {holes:d}, of whole bars in the middle of pieces; seed "
                     "{seed:s}, temperature {temperature:g}, top-p {top_p:g}\n");
     if (json_number(j, "too_full") > 0)
-        report_print(j, "{too_full:d} more were too full for the model's context\n");
+        report_print(j,
+                     "{too_full:d} more have too many notes for the model's context\n");
     if (json_number(j, "holes") > 0) {
         print_cost_table(j);
         print_figure_table(j);
     } else {
-        puts("no held-out piece has room for one");
+        puts("no held-out piece is long enough");
     }
     if (json_number(j, "steered_holes") > 0)
         print_steering(j);

@@ -167,8 +167,8 @@ static void report(cJSON *to, const char *kind, const char *name,
 
 static void report_heading(void)
 {
-    printf("%-26s %8s %7s   %-23s   %-23s\n", "", "", "", "nats a token",
-           "nats a note");
+    printf("%-26s %8s %7s   %-23s   %-23s\n", "", "", "", "nats per token",
+           "nats per note");
     printf("%-26s %8s %7s   %7s %7s %7s   %7s %7s %7s\n", "corpus", "tokens", "notes",
            "model", "unigram", "bigram", "model", "unigram", "bigram");
 }
@@ -177,7 +177,7 @@ static void report_heard(const struct eval_loss *l, cJSON *j)
 {
     cJSON *rows = cJSON_AddArrayToObject(j, "heard");
     if (!j && l->heard[0].n_tokens)
-        puts("heard before, at most; of windows that fill the context");
+        puts("tokens before, at most; in windows that fill the context");
     for (int k = 0; k < HEARD_SPANS; k++)
         if (l->heard[k].n_tokens)
             report_row(rows, "most %-26d tokens %8lld nats_per_token %17.4f",

@@ -131,7 +131,7 @@ void music_print(const cJSON *j)
     report_print(j, "\nmusic: {context_bars:d} bars given, up to {bars:d} continued; "
                     "seed {seed:s}, temperature {temperature:g}, top-p {top_p:g}\n");
     report_print(j, json_number(j, "tokens") > 0
-                        ? "{tokens:d} tokens generated; the grammar took away "
+                        ? "{tokens:d} tokens generated; the grammar masked "
                           "{masked:.2g} of their probability\n"
                         : "no held-out piece is long enough\n");
     if (json_text(j, "remark"))
@@ -259,14 +259,14 @@ void music_figures(double values[MUSIC_FIGURES], const struct music_sums *s,
 }
 
 const struct music_figure_name music_figure_names[MUSIC_FIGURES] = {
-    [FIGURE_DENSITY] = {"notes a quarter", "notes_per_quarter", 2},
-    [FIGURE_POLYPHONY] = {"notes sounding at an onset", "polyphony", 2},
+    [FIGURE_DENSITY] = {"notes per quarter", "notes_per_quarter", 2},
+    [FIGURE_POLYPHONY] = {"notes sounding per onset", "polyphony", 2},
     [FIGURE_GROOVE] = {"groove similarity, 0 to 1", "groove_similarity", 3},
     [FIGURE_ENTROPY] = {"pitch-class entropy of a bar, bits", "bar_entropy_bits", 2},
-    [FIGURE_PITCH_CLASSES] = {"from held out, 0 to 1: pitch classes",
+    [FIGURE_PITCH_CLASSES] = {"distance from held out: pitch classes",
                               "pitch_class_distance", 3},
-    [FIGURE_DURATIONS] = {"                       durations", "duration_distance", 3},
-    [FIGURE_INTERVALS] = {"                       intervals", "interval_distance", 3},
+    [FIGURE_DURATIONS] = {"                        durations", "duration_distance", 3},
+    [FIGURE_INTERVALS] = {"                        intervals", "interval_distance", 3},
     [FIGURE_PITCH_CLASSES_JS] = {NULL, "pitch_class_divergence_nats", 4},
     [FIGURE_DURATIONS_JS] = {NULL, "duration_divergence_nats", 4},
     [FIGURE_INTERVALS_JS] = {NULL, "interval_divergence_nats", 4},

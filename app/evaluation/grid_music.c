@@ -113,7 +113,7 @@ int evaluated_music_open(struct corpus **out, struct grid_corpus **grid,
     enum midi_status st = is_folder ? corpus_open(out, o->data, o->corpora, NULL)
                                     : grid_music_corpus(out, *grid);
     if (is_folder && st == MIDI_EMPTY)
-        return say_error(o->data, "holds no MIDI file that can be used");
+        return say_error(o->data, "holds no usable MIDI file");
     return st ? say_midi_error(o->data, st) : 0;
 }
 

@@ -42,9 +42,8 @@ static int open_model(struct head_survey *s)
     if (status)
         return status;
     if (s->model->config.mixing == MIXING_FOURIER)
-        return say_error(s->model_path, "has no heads: its tokens are mixed by a "
-                                        "Fourier transform, which looks the same way "
-                                        "at all music");
+        return say_error(s->model_path, "has no heads: a Fourier transform mixes its "
+                                        "tokens in the same way in all music");
     s->pool = pool_create(s->o->threads);
     enum model_status st = s->pool
                                ? inspection_create(&s->inspection, s->model, s->pool)
@@ -136,7 +135,7 @@ int head_survey_run(const struct options *o)
 {
     struct head_survey s = {.o = o};
     if (!corpus_split_parse(o->split, &s.split))
-        return say_wrong("--split", "is one of train, valid, test");
+        return say_wrong("--split", "must be train, valid or test");
     int status = run(&s);
     inspection_destroy(s.inspection);
     decoder_destroy(s.decoder);

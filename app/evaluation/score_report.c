@@ -48,7 +48,7 @@ static int read_all(struct score_report *r, struct attention_work *w, int most)
     }
     say_progress("", n_windows, n_windows);
     if (!status && !r->n_notes)
-        return say_error(w->o->file, "has no notes that this model tells");
+        return say_error(w->o->file, "has no notes that this model can read");
     return status;
 }
 
@@ -234,18 +234,17 @@ static void print_note(const struct scored_note *n, const struct attention_work 
     cJSON_Delete(j);
 }
 
-#define MEAN ": {nats_a_note:.2f} nats a note, {notes:d} note{notes:p}\n"
+#define MEAN ": {nats_a_note:.2f} nats per note, {notes:d} note{notes:p}\n"
 
 static void print_summary(const cJSON *j)
 {
     const cJSON *item;
     report_print(j, *json_text(j, "style") ? "{file:s}, read as {style:s}: "
                                            : "{file:s}: ");
-    report_print(j,
-                 "{nats_a_note:.3f} nats a note, {pitch_nats_a_note:.3f} of its pitch; "
-                 "{notes:d} note{notes:p}\n");
+    report_print(j, "{nats_a_note:.3f} nats per note, {pitch_nats_a_note:.3f} for its "
+                    "pitch; {notes:d} note{notes:p}\n");
     if (json_number(j, "unheard") > 0)
-        report_print(j, "  {unheard:d} more have no place in what this model reads\n");
+        report_print(j, "  {unheard:d} more cannot be read by this model\n");
     cJSON_ArrayForEach(item, json_get(j, "tracks"))
     {
         if (json_number(item, "notes") > 0)

@@ -41,7 +41,7 @@ static void print_take(const struct take *t, const char *path,
         printf(": %zu notes in the hole", t->n_notes);
     else
         printf(": %zu notes in %d bars", t->n_notes, o->bars);
-    printf(", seed %llu, rank %d; %d tokens, %.0f a second, the first note after "
+    printf(", seed %llu, rank %d; %d tokens, %.0f per second, the first note after "
            "%.2f s\n",
            (unsigned long long)t->seed, t->rank, t->stats.n_tokens, take_speed(t),
            t->seconds_to_first);

@@ -211,10 +211,12 @@ static const char *part_of(const struct attention_work *w)
 {
     static const char *const PARTS[] = {
         [PART_WEIGHT] = "",
-        [PART_CONTENT] = "\nscores before the softmax: what they owe to content",
-        [PART_INDEX] =
-            "\nscores before the softmax: what they owe to distance by index",
-        [PART_TIME] = "\nscores before the softmax: what they owe to distance in time",
+        [PART_CONTENT] = "\n"
+                         "scores before the softmax: the part from content",
+        [PART_INDEX] = "\n"
+                       "scores before the softmax: the part from distance by index",
+        [PART_TIME] = "\n"
+                      "scores before the softmax: the part from distance in time",
     };
     return w->is_fixed ? "" : PARTS[w->part];
 }
@@ -225,8 +227,9 @@ static int save_matrix(struct matrix *m, const char *path)
     char title[128], about[TEXT], all[TEXT + 160];
     const bool is_weight = w->part == PART_WEIGHT;
     snprintf(all, sizeof all,
-             "%s\nrows: the token read last, which chooses the next; columns: what it "
-             "looks at%s",
+             "%s\n"
+             "rows: the token read last, which chooses the next; columns: what it "
+             "attends to%s",
              attention_about(w, about, sizeof about), part_of(w));
     struct matrix_picture p = {
         .title = attention_title(w, title, sizeof title),

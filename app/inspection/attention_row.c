@@ -181,7 +181,7 @@ struct note_name attention_name(const struct attention_work *w, int note)
 
 static const char *way_of(const struct attention_work *w)
 {
-    return w->look.way == LOOKS_AT ? "" : ", looked at by";
+    return w->look.way == LOOKS_AT ? "" : ", attended to by";
 }
 
 const char *attention_title(const struct attention_work *w, char *buf, size_t n)
@@ -216,13 +216,15 @@ static const char *manner_of(const struct attention_work *w)
 {
     const struct model_config *c = &w->model->config;
     if (w->is_fixed)
-        return "\nno heads: weights are |cos| of the places' angle over their sum, the "
-               "same in every layer";
+        return "\n"
+               "no heads: weights are |cos| of the positions' angle over their sum, "
+               "the same in every layer";
     if (w->look.of == ATTENTION_CROSS)
-        return "\nwhat is looked at is the melody that it hears, by cross-attention";
+        return "\n"
+               "cross-attention: columns are the melody";
     if (c->block)
-        return "\nlocal: a row sees its own block and the one before, which are "
-               "outlined";
+        return "\n"
+               "local: a row sees its own block and the one before; both are outlined";
     return "";
 }
 

@@ -42,11 +42,11 @@ static const char *say_who(const struct attention_work *w, char *text, size_t n)
         snprintf(text, n, "white: note %d, %s of track %d at %lld:%.3g; tinted: %s",
                  w->o->note, name.pitch, w->notes[w->asked[0]].track + 1,
                  (long long)name.bar, name.beat,
-                 looks ? "what it looks at" : "what looks at it");
+                 looks ? "what it attends to" : "what attends to it");
     else
         snprintf(text, n, "white: the %d notes of bar %d; tinted: %s", w->n_asked,
                  w->o->bar,
-                 looks ? "what they look at, on the mean" : "what looks at them");
+                 looks ? "what they attend to, on average" : "what attends to them");
     return text;
 }
 

@@ -16,7 +16,7 @@ static int open_score(struct attention_work *w)
         return 1;
     w->n_order = score_n_notes(w->score);
     if (!w->n_order)
-        return say_error(w->o->file, "has no notes to look at");
+        return say_error(w->o->file, "has no notes");
     w->order = note_order(w->score);
     w->numbers = w->order ? note_order_index(w->order, w->n_order) : NULL;
     return w->numbers ? 0 : say_midi_error(w->o->file, MIDI_NO_MEMORY);
@@ -76,7 +76,7 @@ static int say_range(const char *option, const char *value, int most, const char
 {
     char subject[80], what[80];
     snprintf(subject, sizeof subject, "%s %s", option, value);
-    snprintf(what, sizeof what, "wants a number from 1 to %d%s", most, more);
+    snprintf(what, sizeof what, "must be a number from 1 to %d%s", most, more);
     return say_wrong(subject, what);
 }
 
@@ -100,7 +100,7 @@ static int choose_head(struct attention_work *w)
     if (!read_choice(w->o->head, c->n_heads, &w->look.head))
         return say_range("--head", w->o->head, c->n_heads, ", or all");
     if (w->o->heard && !c->n_encoder_layers)
-        return say_wrong("--heard", "this model hears nothing: it has no encoder");
+        return say_wrong("--heard", "this model has no encoder");
     if (w->is_fixed)
         w->look.layer = w->look.head = 0; /* as good as any */
     return 0;
@@ -113,20 +113,19 @@ static int choose_part(struct attention_work *w)
     if (w->part == PART_WEIGHT)
         return 0;
     if (w->look.layer < 0 || w->look.head < 0)
-        return say_wrong("--part", "is of one head: --layer and --head name it");
-    return w->o->by ? say_wrong("--part", "is of what looks, and goes without --by")
-                    : 0;
+        return say_wrong("--part", "needs one head: name it by --layer and --head");
+    return w->o->by ? say_wrong("--part", "cannot be used with --by") : 0;
 }
 
 static int check_place(const struct attention_work *w)
 {
     if (w->o->note && w->o->bar)
-        return say_wrong("--note", "and --bar cannot both be named");
+        return say_wrong("--note", "and --bar cannot be used together");
     if (w->o->by && !w->o->note && !w->o->bar)
-        return say_wrong("--by", "wants --note or --bar: what was looked at");
+        return say_wrong("--by", "needs --note or --bar");
     if (w->o->note > 0 && (size_t)w->o->note > w->n_order)
         return say_count("--note", w->o->note, (int64_t)w->n_order,
-                         "; continuo score numbers the notes");
+                         "; continuo score shows the numbers of notes");
     const int64_t end = score_end_tick(w->score);
     const int64_t bars =
         timeline_bar_at(&w->score->timeline, end > 0 ? end - 1 : 0).index + 1;
@@ -169,13 +168,12 @@ static const char *why_none(const struct attention_work *w)
 {
     bool is_heard = w->look.way != LOOKS_AT && w->look.of == ATTENTION_CROSS;
     if (w->model->config.n_encoder_layers && (w->o->note || w->o->bar))
-        return is_heard ? "has no such note in the melody that is heard"
-                        : "has no such note below the melody, which alone looks";
-    return w->o->note ? "that note is not one that this model reads"
-           : w->o->bar
-               ? "no note that this model reads begins in that bar"
-               : "has no note, in the bars that were read, that this model tells; "
-                 "--bar names others";
+        return is_heard ? "has no such note in the melody"
+                        : "has no such note below the melody";
+    return w->o->note  ? "this model does not read that note"
+           : w->o->bar ? "no note that this model reads begins in that bar"
+                       : "has no note that this model writes in the bars that were "
+                         "read; --bar chooses other bars";
 }
 
 static int list_asked(struct attention_work *w)

@@ -24,8 +24,8 @@ const char *const head_relation_names[N_HEAD_RELATIONS] = {
 static const char *const MEANINGS[N_HEAD_RELATIONS] = {
     [HEAD_LAST_TOKEN] = "the token that was read last",
     [HEAD_TOKEN_BEFORE] = "the token before the last",
-    [HEAD_OWN_NOTE] = "what is told of the note already",
-    [HEAD_PREVIOUS_NOTE] = "the note told just before",
+    [HEAD_OWN_NOTE] = "earlier tokens of the same note",
+    [HEAD_PREVIOUS_NOTE] = "the note written just before",
     [HEAD_CHORD] = "notes that begin together with it",
     [HEAD_SAME_VOICE] = "other notes of its track",
     [HEAD_VOICE_BEFORE] = "the note before it on its track",
@@ -34,9 +34,9 @@ static const char *const MEANINGS[N_HEAD_RELATIONS] = {
     [HEAD_BASS] = "the lowest of notes that begin together",
     [HEAD_PREVIOUS_BAR] = "notes a bar earlier",
     [HEAD_SAME_PLACE] = "notes at its place in earlier bars",
-    [HEAD_RECURRENCE] = "what followed the same pitch before",
+    [HEAD_RECURRENCE] = "the notes that followed the same pitch",
     [HEAD_BAR_LINES] = "bar lines and meters",
-    [HEAD_BEGINNING] = "the beginning: it seeks nothing here",
+    [HEAD_BEGINNING] = "the beginning: it finds nothing to attend to",
 };
 
 const char *head_name_meaning(const char *name)
@@ -45,7 +45,7 @@ const char *head_name_meaning(const char *name)
         if (!strcmp(name, head_relation_names[i]))
             return MEANINGS[i];
     return !strcmp(name, "broad")   ? "nearly all notes, evenly"
-           : !strcmp(name, "mixed") ? "now this, now that"
+           : !strcmp(name, "mixed") ? "different tokens at different times"
                                     : "";
 }
 

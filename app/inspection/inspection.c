@@ -27,7 +27,7 @@ enum inspection_state inspection_end_midi(struct inspection *i, enum midi_status
     if (st == MIDI_EMPTY)
         return inspection_fail(i, "there is no music to read there");
     if (st == MIDI_BAD_TOKEN)
-        return inspection_fail(i, "that take cannot be read as it was written");
+        return inspection_fail(i, "that take cannot be read again");
     return st ? inspection_fail(i, midi_strerror(st)) : INSPECTION_DONE;
 }
 

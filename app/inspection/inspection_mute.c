@@ -115,7 +115,7 @@ enum inspection_state inspection_mute(struct inspection *i, int note,
     float after = 0;
     *out = (struct inspected_effect){0};
     if (note < 0 || note >= i->now.n_notes || i->now.notes[note].is_source)
-        return inspection_fail(i, "that note was not told by the model");
+        return inspection_fail(i, "the model did not write that note");
     enum model_status st = make_other(i);
     if (st)
         return inspection_end(i, st);

@@ -226,7 +226,7 @@ static void answer(struct inspector *i, struct asked *a, struct score *snapshot)
         struct inspector_report failed = {
             .request = a->number,
             .is_done = true,
-            .error = "this model cannot be inspected, or it needs more memory"};
+            .error = "this model cannot be inspected, or there is not enough memory"};
         inspector_publish(i, &failed);
         return;
     }

@@ -142,7 +142,7 @@ static int prepare_job(struct job *job, struct compare *c, struct compare_row *r
         !compare_path(job->state, s, name, "state") ||
         !compare_path(job->record, s, name, "json") ||
         !compare_path(job->log, s, name, "log"))
-        return say_error(s->request.out, "is too long a name");
+        return say_error(s->request.out, "is too long");
     job->request.out = job->model;
     job->request.log = job->log;
     job->request.config = variant_config(row->variant, &s->request.config);
@@ -195,8 +195,8 @@ static int train(struct job *job)
     if (status)
         return status;
     if (!result.is_finished)
-        return say_error(job->request.out, "is not finished; compare goes on with it "
-                                           "when it is run again");
+        return say_error(job->request.out,
+                         "is not finished; run compare again to continue it");
     r->steps = (double)result.steps;
     r->tokens_seen =
         r->steps * o->batch * (o->length ? o->length : job->request.config.context);
@@ -210,10 +210,10 @@ static int finish(struct job *job)
     if (!compare_record_write(r, job->record, job->settings))
         return say_error(job->record, strerror(errno));
     unlink(job->state); /* three times the model, and of no more use */
-    fprintf(stderr,
-            "%s: %.4f nats a note on the validation pieces, %.4f on the test "
-            "pieces\n",
-            job->row->variant->name, r->valid, r->test);
+    fprintf(
+        stderr,
+        "%s: %.4f nats per note on the validation pieces, %.4f on the test pieces\n",
+        job->row->variant->name, r->valid, r->test);
     return 0;
 }
 
@@ -225,11 +225,13 @@ static int run_job(struct job *job)
     case RECORD_FINE:
         return 0;
     case RECORD_OTHER:
-        return say_error(job->record, "is of a model trained with other options; give "
-                                      "the same ones, or another folder");
+        return say_error(
+            job->record,
+            "was trained with other options; use the same ones or another folder");
     case RECORD_BROKEN:
-        return say_error(job->record, "is not a record of this program; remove it to "
-                                      "train that variant anew");
+        return say_error(
+            job->record,
+            "is not a record of this program; remove it to train that variant again");
     case RECORD_NONE:
         break;
     }
@@ -272,7 +274,7 @@ static int choose(struct compare *c)
     const struct variant *chosen[N_VARIANTS];
     c->n_rows = variants_choose(s->variants, chosen);
     if (!c->n_rows) {
-        say_error("--variants", "are some of these, separated by commas:");
+        say_error("--variants", "must be some of these, separated by commas:");
         for (int i = 0; i < N_VARIANTS; i++)
             fprintf(stderr, "  %s\n", VARIANTS[i].name);
         return 2;

@@ -78,7 +78,7 @@ enum midi_status compare_table_print(const struct compare *c, FILE *to)
     enum midi_status st = count(c, &valid, &test);
     if (st)
         return st;
-    fputs("| variant | | parameters | tokens seen | minutes | valid, nats a note | "
+    fputs("| variant | | parameters | tokens seen | minutes | valid, nats per note | "
           "test | decoded tokens/s |\n"
           "|---|---|--:|--:|--:|--:|--:|--:|\n",
           to);

@@ -37,7 +37,7 @@ static void tell_folder(const struct corpus *c, struct train_report *report)
         tell_group(report, c->groups[i].name, style_name(c->groups[i].style),
                    c->groups[i].n_pieces, c->groups[i].n_tokens);
     if (c->n_skipped)
-        train_report_line(report, "%d files could not be used, the first is %s",
+        train_report_line(report, "%d files could not be used; the first is %s",
                           c->n_skipped, say_copy(safe, sizeof safe, c->skipped));
 }
 
@@ -60,7 +60,7 @@ static int open_grid(struct train_music *m, const char *data, const char *corpor
 {
     char fault[128];
     if (corpora)
-        return say_error(data, "is one corpus; --corpora chooses among folders");
+        return say_error(data, "is one corpus; --corpora chooses from several folders");
     if (!grid_corpus_open(&m->grid, data, fault, sizeof fault))
         return say_error(data, fault);
     tell_group(report, m->grid->name, "four voices", m->grid->n_pieces,
@@ -89,7 +89,7 @@ int train_music_rehearse(struct train_music *m, const char *file, double share,
     if (share <= 0)
         return 0;
     if (m->grid)
-        return say_error("--rehearse", "is for a folder of music, not for four voices");
+        return say_error("--rehearse", "is only for a folder of music");
     if (!file && !paths_find(path, sizeof path, PATHS_REHEARSAL))
         return say_error(PATHS_REHEARSAL, "was not found");
     errno = 0;

@@ -42,139 +42,139 @@ static const struct option_own PRESET = {read_preset, wanted_preset, NULL, NULL}
 
 static const struct option_row ROWS[] = {
     {"data", "PATH",
-     "a folder of MIDI files, or one of them; or a file of" OPTION_NEXT_LINE
-     "four voices in sixteenths, as Jsb16thSeparated.json" OPTION_NEXT_LINE
+     "a folder of MIDI files, or one file; or a file of" OPTION_NEXT_LINE
+     "four voices in sixteenths, like Jsb16thSeparated.json" OPTION_NEXT_LINE
      "(grid tokens)",
      ROW(TEXT, BOTH, request.data)},
-    {"corpora", "A,B", "only these folders of the folder",
+    {"corpora", "A,B", "only these folders of the music",
      ROW(TEXT, ONE, request.corpora)},
-    {"variants", "A,B", "only these", ROW(TEXT, IN_COMPARE, variants)},
-    {"from", "MODEL", "start from a model, to fine-tune it",
-     ROW(TEXT, ONE, request.from)},
+    {"variants", "A,B", "only these variants", ROW(TEXT, IN_COMPARE, variants)},
+    {"from", "MODEL", "fine-tune this model", ROW(TEXT, ONE, request.from)},
     {"grow", NULL,
-     "with --from: holes, musical time, state, values and its own" OPTION_NEXT_LINE
-     "output, if it lacks them",
+     "with --from: add holes, musical time, state, values and a" OPTION_NEXT_LINE
+     "separate output if the model lacks them",
      ROW(FLAG, ONE, request.grow)},
     {"rehearse", "X",
-     "with --from: share of each step that is music of all" OPTION_NEXT_LINE
-     "kinds, so that little of it is forgotten (0)",
+     "with --from: share of each step that uses other music," OPTION_NEXT_LINE
+     "so that the model does not forget it (0)",
      NUMBER(REAL64, ONE, request.rehearse, 0.0, 0.9)},
-    {"rehearsal", "FILE", "that music, in place of models/rehearsal.excerpts",
+    {"rehearsal", "FILE", "the other music (models/rehearsal.excerpts)",
      ROW(TEXT, ONE, request.rehearsal)},
     {"progress", NULL,
-     "with --rehearse: print lines for a program, of the" OPTION_NEXT_LINE
-     "share done and losses before and now (0 0 0 0 0)",
+     "with --rehearse: print lines for a program: the share" OPTION_NEXT_LINE
+     "done and the losses before and now (0 0 0 0 0)",
      ROW(FLAG, ONE, request.progress)},
     {"resume", NULL,
-     "go on from OUT.state; the model, --optimiser and" OPTION_NEXT_LINE
-     "--seed stay, other options may be new",
+     "continue from OUT.state; the model, --optimiser and" OPTION_NEXT_LINE
+     "--seed stay the same, other options may change",
      ROW(FLAG, ONE, request.resume)},
-    {"minutes", "N", "how long, in all (60)",
+    {"minutes", "N", "the whole time (60)",
      NUMBER(REAL64, BOTH, request.minutes, 0.01, 1e6)},
-    {"steps", "N", "how many steps in all, instead of how long",
+    {"steps", "N", "the number of steps in all, instead of a time",
      NUMBER(COUNT64, BOTH, request.options.max_steps, 0, 1e12)},
     {"preset", "P", "tiny, lite, small (the default) or base", .kind = OPTION_IS_OWN,
      .set = BOTH, .own = &PRESET},
-    {"context", "N", "tokens seen at once",
+    {"context", "N", "tokens in the context",
      NUMBER(COUNT, BOTH, shape.context, 16, 1 << 16)},
-    {"width", "N", "numbers for a token", NUMBER(COUNT, BOTH, shape.width, 1, 1 << 14)},
-    {"heads", "N", "of attention", NUMBER(COUNT, BOTH, shape.heads, 1, 1024)},
-    {"layers", "N", "blocks, one after another",
-     NUMBER(COUNT, BOTH, shape.layers, 1, 1024)},
-    {"ff", "N", "numbers within a feed-forward (four widths)",
+    {"width", "N", "numbers per token", NUMBER(COUNT, BOTH, shape.width, 1, 1 << 14)},
+    {"heads", "N", "attention heads", NUMBER(COUNT, BOTH, shape.heads, 1, 1024)},
+    {"layers", "N", "the number of layers", NUMBER(COUNT, BOTH, shape.layers, 1, 1024)},
+    {"ff", "N", "width of the feed-forward (four times --width)",
      NUMBER(COUNT, BOTH, shape.ff, 1, 1 << 16)},
     {"activation", "A", "relu (the default) or gelu",
      CHOICE(BOTH, shape.activation, model_activations)},
     {"norm", "N", "pre (the default) or post", CHOICE(ONE, shape.norm, model_norms)},
     {"position", "P",
-     "none, learned or sinusoidal (none; of four voices" OPTION_NEXT_LINE "learned)",
+     "none, learned or sinusoidal (none; four voices:" OPTION_NEXT_LINE "learned)",
      CHOICE(ONE, shape.position, model_positions)},
-    {"relative", "R", "none, shaw, music or rotary (rotary; of four voices none)",
+    {"relative", "R", "none, shaw, music or rotary (rotary; four voices: none)",
      CHOICE(ONE, shape.relative, model_relatives)},
-    {"reach", "N", "distances that shaw and music tell apart (the context)",
+    {"reach", "N", "number of distances for shaw and music (the context)",
      NUMBER(COUNT, ONE, shape.max_distance, 1, 1 << 16)},
-    {"time", "T", "none, buckets or rotary (buckets; of four voices none)",
+    {"time", "T", "none, buckets or rotary (buckets; four voices: none)",
      CHOICE(ONE, shape.time, model_times)},
     {"state", "A",
-     "yes or no: add what the tokens so far amount to (yes" OPTION_NEXT_LINE
-     "where score tokens have one)",
+     "yes or no: add the musical state to each token (yes" OPTION_NEXT_LINE
+     "if the tokens have one)",
      CHOICE(ONE, shape.state, model_shape_truths)},
     {"values", "A",
-     "yes or no: a table of values by token for each layer" OPTION_NEXT_LINE
-     "(yes; of four voices no)",
+     "yes or no: value embeddings in each layer" OPTION_NEXT_LINE
+     "(yes; four voices: no)",
      CHOICE(ONE, shape.values, model_shape_truths)},
-    {"tied", "A", "yes or no: the output is the token embedding (yes)",
+    {"tied", "A", "yes or no: use the token embedding as output head (yes)",
      CHOICE(ONE, shape.tied, model_shape_truths)},
     {"mixing", "M", "attention (the default) or fourier",
      CHOICE(ONE, shape.mixing, model_mixings)},
     {"block", "N",
      "local attention in blocks of N, a multiple of 64;" OPTION_NEXT_LINE
-     "of fourier the tokens mixed (the context)",
+     "with fourier, the tokens mixed (the context)",
      NUMBER(COUNT, ONE, shape.block, 0, 1 << 16)},
     {"encoder", "N",
-     "layers that hear the melody first, so that the" OPTION_NEXT_LINE
-     "others accompany it (0; of four voices)",
+     "layers of an encoder that reads the melody; the" OPTION_NEXT_LINE
+     "others accompany it (0; only for four voices)",
      NUMBER(COUNT, ONE, shape.encoder_layers, 0, 1024)},
     {"holes", "X",
-     "share of windows with a hole to fill, of a folder" OPTION_NEXT_LINE
+     "share of windows with a hole, only for a folder" OPTION_NEXT_LINE
      "of music (0.5)",
      NUMBER(REAL64, ONE, request.shares.holes, 0.0, 1.0)},
-    {"chords", "X", "share of them in which chords are said (0.5)",
+    {"chords", "X", "share of windows with chord tokens (0.5)",
      NUMBER(REAL64, ONE, request.shares.chords, 0.0, 1.0)},
     {"power", "X",
-     "corpora are drawn by this power of their size:" OPTION_NEXT_LINE
-     "0 all alike, 1 as they are (0.5)",
+     "draw corpora in proportion to this power of their size:" OPTION_NEXT_LINE
+     "0 equally, 1 by size (0.5)",
      NUMBER(REAL64, ONE, request.power, 0.0, 1.0)},
-    {"hold", NULL, "of four voices: tell struck notes from held ones",
+    {"hold", NULL, "four voices: different tokens for struck and held notes",
      ROW(FLAG, ONE, request.hold)},
-    {"batch", "N", "sequences in a step (4, with --rehearse 8)",
+    {"batch", "N", "sequences per step (4, with --rehearse 8)",
      NUMBER(COUNT, BOTH, request.options.batch, 1, 4096)},
     {"length", "N",
-     "tokens in a sequence (the context, with" OPTION_NEXT_LINE
+     "tokens per sequence (the context, with" OPTION_NEXT_LINE
      "--rehearse at most 512)",
      NUMBER(COUNT, ONE, request.options.length, 8, 1 << 16)},
     {"optimiser", "O",
      "muon (the default) for matrices within layers, with" OPTION_NEXT_LINE
-     "AdamW for the rest; or adamw for all",
+     "AdamW for the rest; or adamw for all weights",
      CHOICE(BOTH, optimiser, train_optimisers)},
     {"lr", "X",
      "learning rate (8e-3, 2e-3 with --from, 7e-4 with" OPTION_NEXT_LINE
-     "--rehearse; of adamw 1e-3, or 2e-4 with --from)",
+     "--rehearse; adamw: 1e-3, or 2e-4 with --from)",
      NUMBER(REAL, BOTH, request.options.lr, 1e-9, 1.0)},
     {"adam-share", "X",
-     "of the rate, for AdamW beside Muon (1, with" OPTION_NEXT_LINE "--rehearse 0.3)",
+     "factor of the rate for AdamW beside Muon (1, with" OPTION_NEXT_LINE
+     "--rehearse 0.3)",
      NUMBER(REAL, BOTH, request.options.adam_share, 1e-3, 10.0)},
     {"schedule", "S",
-     "linear (muon's default): a constant rate that falls to" OPTION_NEXT_LINE
-     "0 at last; or cosine (adamw's): it falls all along",
+     "linear (muon's default): the rate is constant, then falls" OPTION_NEXT_LINE
+     "to 0; or cosine (adamw's default): it falls all the time",
      CHOICE(BOTH, schedule, train_schedules)},
     {"cooldown", "X",
-     "the last share of the run, resumed ones together, in" OPTION_NEXT_LINE
-     "which the linear schedule falls (0.6, with" OPTION_NEXT_LINE
-     "--rehearse 0.9); 0: it stays, for a later" OPTION_NEXT_LINE
-     "--resume to let it fall",
+     "share of the run (all resumed runs together) at the end," OPTION_NEXT_LINE
+     "in which the linear schedule falls (0.6, with" OPTION_NEXT_LINE
+     "--rehearse 0.9); 0: it does not fall, so that a later" OPTION_NEXT_LINE
+     "--resume can lower it",
      NUMBER(REAL64, BOTH, request.cooldown, 0.0, 1.0)},
     {"warmup", "N",
-     "steps until the learning rate is reached (200, or" OPTION_NEXT_LINE
+     "steps until the full learning rate (200, or" OPTION_NEXT_LINE
      "a tenth of --steps)",
      NUMBER(COUNT64, BOTH, request.options.warmup_steps, 0, 1e9)},
     {"dropout", "X",
-     "share of activations dropped (0.1, with" OPTION_NEXT_LINE "--rehearse 0)",
+     "share of dropped activations (0.1, with" OPTION_NEXT_LINE "--rehearse 0)",
      NUMBER(REAL, BOTH, request.options.dropout, 0.0, 0.9)},
     {"decay", "X", "weight decay (0.05)",
      NUMBER(REAL, BOTH, request.options.weight_decay, 0.0, 1.0)},
-    {"seed", "S", "of everything random (1)", ROW(SEED, BOTH, request.options.seed)},
+    {"seed", "S", "seed of all random numbers (1)",
+     ROW(SEED, BOTH, request.options.seed)},
     {"threads", "N", "0, the default: one for each processor",
      NUMBER(COUNT, BOTH, request.threads, 0, 1024)},
-    {"licence", "TEXT", "of the data, for the model's provenance",
+    {"licence", "TEXT", "licence of the data, for the model's provenance",
      ROW(TEXT, BOTH, request.licence)},
-    {"f32", NULL, "multiply in 32 bits, where 16 would be faster",
+    {"f32", NULL, "multiply in 32 bits even if 16 bits are faster",
      ROW(UNFLAG, BOTH, request.options.bf16)},
-    {"bf16", NULL, "write 16-bit weights, half the size",
+    {"bf16", NULL, "write 16-bit weights, at half the size",
      ROW(FLAG, BOTH, request.bf16)},
     {"log", "FILE", "append progress to FILE", ROW(TEXT, ONE, request.log)},
-    {"output", "FILE", "where to write (also -o)", ROW(TEXT, BOTH, request.out)},
-    {"help", NULL, "tell of the options, and nothing else", .kind = OPTION_IS_HELP},
+    {"output", "FILE", "the output file (also -o)", ROW(TEXT, BOTH, request.out)},
+    {"help", NULL, "print this help", .kind = OPTION_IS_HELP},
 };
 const struct option_table TRAIN_OPTIONS = {ROWS, sizeof ROWS / sizeof ROWS[0], NULL};
 
@@ -234,13 +234,12 @@ static int check(struct train_settings *s, const struct verb *verb)
 {
     struct train_request *q = &s->request;
     if (!q->data || !q->out)
-        return option_wrong(verb, NULL,
-                            !q->data ? "--data is missing"
-                                     : "-o says where to write, and is missing");
+        return option_wrong(
+            verb, NULL, !q->data ? "--data is missing" : "-o, the output, is missing");
     if (q->rehearse > 0 && (!q->from || q->resume))
         return option_wrong(verb, "--rehearse", "goes with --from, not with --resume");
     if (q->from && !model_shape_is_plain(&s->shape))
-        return option_wrong(verb, "--from", "brings its model's own shape");
+        return option_wrong(verb, "--from", "uses the shape of its model");
     const bool is_grid = verb->takes == IN_COMPARE || train_music_is_grid(q->data);
     q->config = model_shape_config(&s->shape, is_grid ? SHAPE_GRID : SHAPE_SCORE);
     const char *fault = model_shape_fault(&q->config);

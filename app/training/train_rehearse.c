@@ -41,11 +41,10 @@ int train_rehearse_close(struct train_session *s)
     train_rehearse_tell(s, true);
     if (!s->n_saved)
         return say_error(s->request->out,
-                         "is not written: the model did not get better at this music");
-    train_report_line(&s->report,
-                      "nats a note, before and now: this music %.3f %.3f, other music "
-                      "%.3f %.3f",
-                      s->first_loss.own, s->best_loss.own, s->first_loss.old,
-                      s->best_loss.old);
+                         "is not written: the model did not improve on this music");
+    train_report_line(
+        &s->report,
+        "nats per note, before and now: this music %.3f %.3f, other music %.3f %.3f",
+        s->first_loss.own, s->best_loss.own, s->first_loss.old, s->best_loss.old);
     return 0;
 }

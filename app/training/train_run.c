@@ -213,7 +213,7 @@ static int stop(struct train_session *s)
     if (s->request->rehearse > 0)
         return stop_asked == SIGINT ? check(s) : 0;
     train_report_line(&s->report,
-                      "stopped at step %" PRId64 "; --resume goes on from %s",
+                      "stopped at step %" PRId64 "; --resume continues from %s",
                       trainer_steps(s->trainer), s->state_path);
     return train_session_save_state(s);
 }

@@ -25,14 +25,14 @@ static int choose_lesson(struct train_session *s, const struct model_config *con
     bool has_encoder = config->n_encoder_layers > 0;
     struct grid_lesson *lesson = &s->music.lesson;
     if (!s->music.grid && (has_encoder || q->hold))
-        return say_error(q->data, "is not a file of four voices, which --encoder and "
-                                  "--hold are for");
+        return say_error(
+            q->data, "is not a file of four voices, which --encoder and --hold need");
     *lesson = grid_lesson_for(has_encoder, q->hold);
     s->music.shares = q->shares;
     if (s->music.folder)
         corpus_weigh(s->music.folder, q->power);
     if (s->music.grid && s->from && !metadata_grid_lesson(s->from, lesson))
-        return say_error(q->from, "does not say what its tokens mean");
+        return say_error(q->from, "does not describe its tokens");
     return 0;
 }
 
@@ -66,7 +66,7 @@ static int choose_config(struct train_session *s, struct model_config *config)
     *config = s->from->config;
     if (!train_music_fits(&s->music, config->vocab) ||
         (!s->music.grid && !metadata_fits_score(s->from)))
-        return say_error(from, "is a model of other tokens than this music's");
+        return say_error(from, "has other tokens than this music");
     if (s->request->grow)
         grow(config, &s->music);
     return 0;
@@ -111,7 +111,8 @@ static int create_trainer(struct train_session *s)
     s->options.state = s->music.grid ? NULL : model_file_score_state();
     s->pool = pool_create(s->request->threads);
     if (!s->pool)
-        return say_error("training", "no memory or threads for a pool");
+        return say_error("training",
+                         "there is not enough memory, or no threads can be started");
 
     enum model_status st = s->request->rehearse > 0
                                ? train_music_guess_styles(&s->music, s->from, s->pool)
@@ -142,9 +143,9 @@ static int prepare_validation(struct train_session *s)
     if (st)
         return say_error(s->request->data, midi_strerror(st));
     if (!s->held_out.rows.n)
-        train_report_line(&s->report,
-                          "nothing is held back: what is learnt of this music "
-                          "cannot be measured");
+        train_report_line(
+            &s->report,
+            "nothing is held back, so progress on this music cannot be measured");
     else
         train_report_line(&s->report,
                           "validation: %d windows, %" PRId64 " notes; nats per token: "
@@ -235,8 +236,8 @@ static int resume(struct train_session *s)
         return say_error(s->state_path, strerror(errno));
     if (st == MODEL_BAD_RESUME)
         return say_error(s->state_path,
-                         "belongs to a run of another model, --optimiser or --seed; "
-                         "give the same ones, or leave out --resume to begin anew");
+                         "belongs to a run with another model, --optimiser or --seed; "
+                         "use the same ones, or leave out --resume");
     if (st)
         return say_model_error(s->state_path, st, trainer_fault(s->trainer));
     if (!read_extra(s, extra))
@@ -302,7 +303,7 @@ int train_session_prepare(struct train_session *s, const struct train_request *q
     if (n > n_suffix && !strcmp(q->out + n - n_suffix, ".safetensors"))
         n -= n_suffix;
     if (n + sizeof ".state" > sizeof s->state_path)
-        return say_error(q->out, "is too long a name");
+        return say_error(q->out, "is too long");
     snprintf(s->state_path, sizeof s->state_path, "%.*s.state", (int)n, q->out);
 
     if (!train_report_open(&s->report, q->log))

@@ -325,11 +325,11 @@ static inline void add_list(struct scene *s)
 static const struct steer_line STEER_LINES[] = {
     {"temperature", "how bold", "1", 0.2, false},
     {"seed", "the dice", "18446744073709551615", -1, true},
-    {"style", "what it is to sound like", "folk", -1, true},
-    {"density", "wish: notes in a quarter on each track", "2.83", 0.8, true},
-    {"voices", "wish: notes at once, on the mean", "any", -1, false},
-    {"takes", "how many are written side by side", "8", 1, true},
-    {"polyphony", "at most so many notes at once on a track", "any", -1, false},
+    {"style", "the style", "folk", -1, true},
+    {"density", "wish: notes per quarter on each track", "2.83", 0.8, true},
+    {"voices", "wish: notes at once, on average", "any", -1, false},
+    {"takes", "takes written at a time", "8", 1, true},
+    {"polyphony", "most notes at once on a track", "any", -1, false},
 };
 
 static inline void open_panel(struct scene *s, int chosen)

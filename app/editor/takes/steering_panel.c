@@ -151,7 +151,7 @@ static bool act_steer_line(struct session *s, const char *name, const char *valu
         s->steering = wanted;
         session_say(s, "%s %s", name, steer_get(r, &s->steering, text));
     } else {
-        session_error(s, "%s wants %s; it is %s", name, steer_line_wants(s, r, wants),
+        session_error(s, "%s must be %s; it is %s", name, steer_line_wants(s, r, wants),
                       steer_get(r, &s->steering, text));
     }
     return true;

@@ -174,7 +174,7 @@ TEST(a_file_that_is_too_large_or_missing_says_so)
     assert_int_equal((int)json_number(j, "n"), 1);
     cJSON_Delete(j);
     assert_null(json_read_file(path, 3, &why));
-    assert_string_equal(why, "is larger than this program reads");
+    assert_string_equal(why, "is too large");
     unlink(path);
     assert_null(json_read_file(path, 100, &why));
     assert_int_equal(errno, ENOENT);

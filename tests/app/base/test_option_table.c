@@ -70,21 +70,21 @@ TEST(values_are_stored_at_their_places)
 
 TEST(what_is_wrong_names_the_option_and_its_range)
 {
-    assert_refused("in --count 6", "--count 6: wants a whole number from 2 to 5");
-    assert_refused("in --count 2.5", "--count 2.5: wants a whole number from 2 to 5");
-    assert_refused("in --real 2", "--real 2: wants a number from 0 to 1");
-    assert_refused("in --colour blue", "--colour blue: wants one of red, green");
-    assert_refused("in --seed -1", "--seed -1: wants a whole number");
-    assert_refused("in --count", "--count: wants a value");
-    assert_refused("in --theirs", "--theirs: is not an option here");
-    assert_refused("in -xz", "-x: is not an option here");
+    assert_refused("in --count 6", "--count 6: must be a whole number from 2 to 5");
+    assert_refused("in --count 2.5", "--count 2.5: must be a whole number from 2 to 5");
+    assert_refused("in --real 2", "--real 2: must be a number from 0 to 1");
+    assert_refused("in --colour blue", "--colour blue: must be one of red, green");
+    assert_refused("in --seed -1", "--seed -1: must be a whole number");
+    assert_refused("in --count", "--count: needs a value");
+    assert_refused("in --theirs", "--theirs: is not an option of this verb");
+    assert_refused("in -xz", "-x: is not an option of this verb");
     assert_refused("--help=3", "--help=3: takes no value");
     assert_refused("in --flag=no", "--flag=no: takes no value");
-    assert_refused("in --what=3", "--what=3: is not an option here");
-    assert_refused("in --c 3", "--c: may be --count, --colour");
-    assert_refused("in --c=3", "--c=3: is not an option here");
+    assert_refused("in --what=3", "--what=3: is not an option of this verb");
+    assert_refused("in --c 3", "--c: may mean --count, --colour");
+    assert_refused("in --c=3", "--c=3: is not an option of this verb");
     assert_refused("--flag", "an argument is missing: IN");
-    assert_refused("in more", "more: one argument too many");
+    assert_refused("in more", "more: is one argument too many");
 }
 
 TEST(only_the_verbs_own_options_are_told)

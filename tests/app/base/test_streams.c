@@ -36,15 +36,16 @@ TEST(a_full_disk_is_said)
         char line[200];
         snprintf(line, sizeof line, "$C %s 2>&1 >/dev/full", VERBS[i]);
         assert_int_equal(run(line), 1);
-        assert_string_equal(said, "continuo: not all of the output could be written: "
-                                  "No space left on device\n");
+        assert_string_equal(said,
+                            "continuo: the output could not be written completely: "
+                            "No space left on device\n");
     }
 }
 
 TEST(a_closed_output_is_said)
 {
     assert_int_equal(run("$C info $X 2>&1 >&-"), 1);
-    assert_non_null(strstr(said, "not all of the output could be written"));
+    assert_non_null(strstr(said, "the output could not be written completely"));
     assert_int_equal(run("$C info /none 2>&- >&-"), 1);
 }
 

@@ -54,7 +54,7 @@ TEST(test_wrong_usage_is_two)
         "contine",
     };
     assert_all_end_with(2, WRONG, sizeof WRONG / sizeof WRONG[0]);
-    assert_says("contine: is no verb and no file; perhaps continuo continue");
+    assert_says("contine: is neither a verb nor a file; perhaps continuo continue");
     assert_int_not_equal(access(in_folder("out.mid"), F_OK), 0);
 }
 
@@ -62,12 +62,12 @@ TEST(test_wrong_usage_is_two)
 TEST(test_wrong_values_are_told_the_range)
 {
     static const char *const WRONG[][2] = {
-        {"--layer 99", "--layer 99: wants a number from 1 to "},
-        {"--layer x", "--layer x: wants a number from 1 to "},
-        {"--head 0", "--head 0: wants a number from 1 to "},
-        {"--note 9999", "--note 9999: wants a number from 1 to "},
-        {"--bar 9999", "--bar 9999: wants a number from 1 to "},
-        {"--part colour", "--part colour: wants one of weight, content"},
+        {"--layer 99", "--layer 99: must be a number from 1 to "},
+        {"--layer x", "--layer x: must be a number from 1 to "},
+        {"--head 0", "--head 0: must be a number from 1 to "},
+        {"--note 9999", "--note 9999: must be a number from 1 to "},
+        {"--bar 9999", "--bar 9999: must be a number from 1 to "},
+        {"--part colour", "--part colour: must be one of weight, content"},
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
         const char *line =
@@ -200,7 +200,7 @@ TEST(test_render_heeds_mutes)
 {
     save_music("song.mid");
     render("song.mid -o whole.wav");
-    assert_says("whole.wav: normalised, the peak is at -1 dB; --gain ");
+    assert_says("whole.wav: normalised, the peak is at -1 dB; use --gain ");
     make_solo("song.mid.continuo");
     render("song.mid -o low.wav");
     render("song.mid -o all.wav --all");
@@ -208,7 +208,7 @@ TEST(test_render_heeds_mutes)
     assert_true(same_bytes("whole.wav", "all.wav"));
     put_text("song.mid.continuo", "{");
     render("song.mid -o whole2.wav");
-    assert_says("continuo: song.mid: what is kept beside it is not read: ");
+    assert_says("continuo: song.mid: its store is not read: ");
     assert_true(same_bytes("whole.wav", "whole2.wav"));
 }
 
@@ -222,7 +222,7 @@ TEST(test_render_says_its_gain)
     assert_says(formatted("two.wav: gain %g dB, the peak is at -1", gain));
     assert_true(same_bytes("one.wav", "two.wav"));
     render(formatted("song.mid -o loud.wav --gain %g", gain + 2));
-    assert_says("continuo: loud.wav: warning: it is too loud, and cut off at 0 dB");
+    assert_says("continuo: loud.wav: warning: it is too loud and clipped at 0 dB");
 }
 
 GROUP(set_up, remove_own_folder)

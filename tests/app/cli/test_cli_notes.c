@@ -94,7 +94,7 @@ TEST(test_holes_are_said_rightly)
     assert_says("--from");
     assert_int_equal(
         run("inpaint in.mid -o x.mid --model tiny --from 1 --to 2 --tracks 9"), 1);
-    assert_says("in.mid: there is no room");
+    assert_says("in.mid: that hole has no room");
 }
 
 /* The first bar of the second track, later by the bars that it says. */
@@ -122,7 +122,7 @@ TEST(test_a_motif_returns)
     assert_says("1-2:transposed");
     assert_int_equal(run("continue in.mid -o x.mid --model tiny --bars 1 --motif 1-2"),
                      1);
-    assert_says("in.mid: the motif finds no place in those bars");
+    assert_says("in.mid: the motif does not fit into those bars");
 }
 
 /* Before the music, and beside it: what there was is there, later or not. */

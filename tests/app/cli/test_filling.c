@@ -60,7 +60,7 @@ TEST_IN(what_cannot_be_is_said, NULL, end)
     o.hole.from_tick = 950; /* less than a step */
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_ERROR);
     assert_string_equal(continuation_error(f.continuation),
-                        "there is no room for a note in that hole");
+                        "that hole has no room for a note");
     o = whole_hole((int64_t)1 << 60);
     assert_int_equal(run(&f, s, &o, &r), CONTINUATION_ERROR);
 }

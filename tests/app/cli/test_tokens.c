@@ -219,11 +219,11 @@ static void assert_refused(const char *words, const char *why)
 TEST(what_does_not_fit_is_refused)
 {
     const char *why = "continuo: folder: is not a file of four voices, which "
-                      "--melody and --hold are for\n";
+                      "--melody and --hold need\n";
     assert_refused("--data folder --melody", why);
     assert_refused("--data folder --hold", why);
     assert_refused("--data music.json --corpora songs", "continuo: music.json: is one");
-    assert_refused("--data music.json --split best", "continuo: best: is none of");
+    assert_refused("--data music.json --split best", "continuo: best: must be train");
     assert_refused("--data music.json --length 7", "continuo: --length: is too short");
     assert_refused("--data music.json --length 2 --melody --split train",
                    "continuo: --length: is too short");

@@ -94,7 +94,7 @@ SCRIPT(the_panel_goes_by_what_is_learnt, taught) = {
 SCRIPT(the_line_says_what_is_learnt, taught) = {
     {":style folk\r", "style folk"},
     {":style chorale\r", "style folk; error",
-     "style wants one of: guess any song folk; it is folk"},
+     "style must be one of: guess any song folk; it is folk"},
     {":style guess\r", "style guess"},
 };
 

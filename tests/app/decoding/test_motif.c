@@ -187,7 +187,7 @@ TEST_IN(what_cannot_return_is_said, begin, end)
     o.bars = 1; /* two do not fit */
     assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);
     assert_string_equal(continuation_error(f.continuation),
-                        "the motif finds no place in those bars");
+                        "the motif does not fit into those bars");
     o = returning(MOTIF_VARIED, 1);
     o.motif.tracks = 2; /* which is empty */
     assert_int_equal(run(&f, music, &o, &r), CONTINUATION_ERROR);

@@ -230,7 +230,7 @@ WORD(line_of)
 
 SCRIPT(values_are_typed_after_a_colon, model_session) = {
     {":density 2\r", "", "density 2"},
-    {":temperature 9\r", "error", "temperature wants a number from 0 to 5; it is 1"},
+    {":temperature 9\r", "error", "temperature must be a number from 0 to 5; it is 1"},
     {":style jazz\r", "", "~guess any chorale piano song quartet folk"},
     {":register G4\r", "register 67"},
 };
@@ -239,7 +239,7 @@ SCRIPT(a_flag_is_typed_or_turned, model_session) = {
     {":close\r", "close on", "close on"},
     {":close\r", "close off"},
     {":close on\r:close on\r", "close on"},
-    {":close soon\r", "", "close wants on or off; it is on"},
+    {":close soon\r", "", "close must be on or off; it is on"},
     {"‹line_of close›Phlhl", "close on"},
     {"h\033", "close off", "from the next take on: close off"},
 };

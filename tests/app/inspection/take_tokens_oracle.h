@@ -129,7 +129,7 @@ static inline void oracle_take(const struct asking_for *a, struct take *t,
 static inline void oracle_refusal(const struct asking_for *a, const char *why)
 {
     const struct asked asked = asked_on_grid(a);
-    HOLDS(asks_for_hole(a) && !strcmp(why, "there is no room for a note in that hole"));
+    HOLDS(asks_for_hole(a) && !strcmp(why, "that hole has no room for a note"));
     HOLDS(asked.fill.request.from >= asked.fill.request.to ||
           !asked.fill.request.tracks);
 }

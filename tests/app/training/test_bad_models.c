@@ -163,9 +163,10 @@ TEST(every_verb_names_what_is_wrong)
 TEST(so_it_is_with_models_of_a_grid)
 {
     static const struct fault FAULT[] = {
-        {"bad-voices.safetensors", shift_tokens, "is not a model that hears", true},
-        {"bad-version.safetensors", name_other_tokenizer, "is not a model that hears",
+        {"bad-voices.safetensors", shift_tokens, "is not a model that accompanies",
          true},
+        {"bad-version.safetensors", name_other_tokenizer,
+         "is not a model that accompanies", true},
     };
     static const struct fault NAN_FAULT = {"bad-nan.safetensors", NULL,
                                            "layers.0.ff1.weight", false};
