@@ -27,6 +27,10 @@ enum { LEAST_NOTES = 16 };
  * beyond it they cost so many times the logarithm. */
 #define FREE        0.25f
 #define CIRCLES     2.0f
+/* Of a size at which chords of the piece always grew, or never did, at least so often: nats from
+ * the start. */
+#define ALWAYS      8.0f
+#define RULE        4.0f
 /* A repetition begins at most so many steps after what it repeats: what returns later is form. */
 #define CIRCLE      (16 * STEPS_PER_QUARTER)
 /* Steps from the take's beginning until the bias has its full weight. */
@@ -230,12 +234,22 @@ static float bias_of_chord(const struct drift_track *t, int kind)
         logf((expected + LIKE_CHORDS) / (t->take.chords.of[kind] + LIKE_CHORDS)));
 }
 
+/* Of another note at this size. */
+static float rule_of_chord(const struct drift_counts *piece, int stops)
+{
+    const float n_stops = piece->of[stops], n_grows = piece->of[stops + 1];
+    if (n_stops == 0 && n_grows >= ALWAYS)
+        return RULE;
+    return n_grows == 0 && n_stops >= ALWAYS ? -RULE : 0;
+}
+
 /* Another note for the chord. */
 static void bias_chord(const struct drift_track *t, const uint8_t *allowed,
                        float *logits)
 {
     const int stops = kind_of_chord(t->size, false), grows = stops + 1;
-    const float bias = bias_of_chord(t, grows) - bias_of_chord(t, stops);
+    const float bias = bias_of_chord(t, grows) - bias_of_chord(t, stops) +
+                       rule_of_chord(&t->piece.chords, stops);
     for (int p = 0; p < N_PITCHES; p++)
         if (allowed[TOKEN_PITCH + p])
             logits[TOKEN_PITCH + p] += bias;

@@ -17,19 +17,25 @@ enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
 #define MORE_ALIKE     0.15f
 /* A longer progression must be so much better than a shorter one. */
 #define LONGER         0.02f
+/* Notes of a beat sound together, for more than a slip, if they last for more than it: a single
+ * line has no chords. */
+#define CHORD          1.05f
 /* Shares of a beat are told apart down to this; the bias is so many times their logarithm, and
  * half as much after so many steps. */
 #define FLOOR          0.05f
 #define WEIGHT         1.0f
-#define BASS_WEIGHT    2.0f
+#define OWN_WEIGHT     2.0f
+/* How alike a track's own beats must be, for its own notes to count. */
+#define OWN_ALIKE      0.9f
 #define HALVED_AFTER   (48.0f * STEPS_PER_QUARTER)
 
 /* The beats before a bar line, and for how much of each every pitch class sounds. */
 struct heard {
     int32_t to, beat; /* steps: the bar line; of a beat */
     int bar, n;       /* beats of a bar; of all */
-    int bass;         /* track */
-    float classes[MOST_BEATS][12], bass_classes[MOST_BEATS][12];
+    int bass;         /* track; -1: none */
+    float classes[MOST_BEATS][12];
+    float own[PROGRESSION_TRACKS][MOST_BEATS][12]; /* by track */
 };
 
 /* Of bars in the meter in force, up to the last bar line. */
@@ -60,8 +66,8 @@ static void hear(struct heard *h, const struct grid_note *n)
         const int32_t beat = i * h->beat;
         const int lasts = at_most(end, beat + h->beat) - at_least(start, beat);
         h->classes[i][n->pitch % 12] += (float)lasts / (float)h->beat;
-        if (n->track == h->bass)
-            h->bass_classes[i][n->pitch % 12] += (float)lasts / (float)h->beat;
+        if (n->track < PROGRESSION_TRACKS)
+            h->own[n->track][i][n->pitch % 12] += (float)lasts / (float)h->beat;
     }
 }
 
@@ -102,12 +108,6 @@ static float sum_of(const float classes[12])
     return sum;
 }
 
-/* Whether notes sound together, for more than a slip: a single line has no chords. */
-static bool has_chord(const float classes[12])
-{
-    return sum_of(classes) > 1.05f;
-}
-
 /* The cosine of two beats' classes. */
 static float likeness(const float a[12], const float b[12])
 {
@@ -120,14 +120,15 @@ static float likeness(const float a[12], const float b[12])
     return ab / sqrtf(aa * bb);
 }
 
-/* The mean likeness of beats that are `lag` apart; 0: none of them has a chord. */
-static float likeness_at(const struct heard *h, int lag)
+/* The mean likeness of beats that are `lag` apart and have more than so much in them; 0: there
+ * are none. */
+static float likeness_at(const float (*classes)[12], int n, int lag, float least)
 {
     float sum = 0;
     int n_heard = 0;
-    for (int i = lag; i < h->n; i++)
-        if (has_chord(h->classes[i]) && has_chord(h->classes[i - lag])) {
-            sum += likeness(h->classes[i], h->classes[i - lag]);
+    for (int i = lag; i < n; i++)
+        if (sum_of(classes[i]) > least && sum_of(classes[i - lag]) > least) {
+            sum += likeness(classes[i], classes[i - lag]);
             n_heard++;
         }
     return n_heard ? sum / (float)n_heard : 0;
@@ -140,7 +141,7 @@ static int find_lag(const struct heard *h)
     float most = 0, sum = 0;
     for (int lag = h->bar; lag && 2 * lag <= h->n && lag <= PROGRESSION_BEATS;
          lag += h->bar, n_lags++) {
-        const float alike = likeness_at(h, lag);
+        const float alike = likeness_at(h->classes, h->n, lag, CHORD);
         sum += alike;
         if (alike > most + LONGER) {
             most = alike;
@@ -167,16 +168,25 @@ static void learn(float (*biases)[12], int n, const float (*classes)[12], int n_
     }
 }
 
+/* Of the bass, and of tracks whose own beats repeat. */
+static void learn_own(struct progression_bias *b, const struct heard *h)
+{
+    for (int t = 0; t < PROGRESSION_TRACKS; t++)
+        if (t == h->bass || likeness_at(h->own[t], h->n, b->n, 0) >= OWN_ALIKE) {
+            b->own |= (uint16_t)(1u << t);
+            learn(b->own_bias[t], b->n, h->own[t], h->n, OWN_WEIGHT);
+        }
+}
+
 struct progression_bias progression_bias_of(const struct piece *p, int64_t from)
 {
     struct heard h = {0};
     lay_out(&h, p, from);
     hear_all(&h, p);
-    struct progression_bias b = {
-        .n = find_lag(&h), .beat = h.beat, .from = h.to, .bass = h.bass};
+    struct progression_bias b = {.n = find_lag(&h), .beat = h.beat, .from = h.to};
     if (b.n) {
         learn(b.bias, b.n, h.classes, h.n, WEIGHT);
-        learn(b.bass_bias, b.n, h.bass_classes, h.n, BASS_WEIGHT);
+        learn_own(&b, &h);
     }
     return b;
 }
@@ -188,8 +198,9 @@ void progression_bias_apply(const struct progression_bias *b, int track, int64_t
         return;
     const int64_t steps = step - b->from;
     const int64_t beat = steps / b->beat % b->n;
-    const bool is_bass = b->bass >= 0 && track == b->bass;
-    const float *bias = is_bass ? b->bass_bias[beat] : b->bias[beat];
+    const bool is_own =
+        track >= 0 && track < PROGRESSION_TRACKS && (b->own >> track & 1);
+    const float *bias = is_own ? b->own_bias[track][beat] : b->bias[beat];
     const float weight = 1 - 0.5f * fminf((float)steps / HALVED_AFTER, 1);
     for (int pitch = 0; pitch < N_PITCHES; pitch++)
         if (allowed[TOKEN_PITCH + pitch])

@@ -7,7 +7,7 @@
 
 #include "midi/tokens/piece.h"
 
-enum { PROGRESSION_BEATS = 64 };
+enum { PROGRESSION_BEATS = 64, PROGRESSION_TRACKS = 16 };
 
 struct progression_bias {
     int n;        /* beats of the progression; 0: none was found */
@@ -15,8 +15,10 @@ struct progression_bias {
     /* The step where it begins again, at or before the take's beginning. */
     int32_t from;
     float bias[PROGRESSION_BEATS][12]; /* nats, by beat and pitch class */
-    int bass; /* the lowest of several pitched tracks; -1: there are none */
-    float bass_bias[PROGRESSION_BEATS][12];
+    /* Bit t: track t keeps to its own notes, as the lowest of several pitched tracks and tracks
+     * that repeat theirs do. */
+    uint16_t own;
+    float own_bias[PROGRESSION_TRACKS][PROGRESSION_BEATS][12];
 };
 
 /* Of the bars before step `from`, 32 at most. */

@@ -133,6 +133,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     drift_bias_init(&t->drift, p, from);
     t->drift.has_progression = t->progression.n > 0;
     t->voice_leading = voice_leading_of(p, from);
+    figure_bias_init(&t->figures, p, from);
     t->pitch = -1;
 }
 

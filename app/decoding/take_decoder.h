@@ -13,6 +13,7 @@
 #include "app/decoding/context.h"
 #include "app/biases/onset_grid.h"
 #include "app/biases/drift_bias.h"
+#include "app/biases/figure_bias.h"
 #include "app/biases/key_bias.h"
 #include "app/decoding/live_row.h"
 #include "app/decoding/model_reader.h"
@@ -68,6 +69,7 @@ struct take_decoder {
     struct activity_bias activity;
     struct drift_bias drift;
     struct voice_leading voice_leading;
+    struct figure_bias figures;
     int pitch;      /* the last that the tokens said; -1: none */
     int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;

@@ -85,6 +85,7 @@ static void lean_as_band(struct take_decoder *t)
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
     const float *asked = logits[0];
+    const struct piece *p = &t->music.music;
     const size_t n = (size_t)model_reader_vocab(t->reader);
     const int64_t step = t->origin + grammar_step(t->grammar);
     const int track = grammar_track(t->grammar);
@@ -100,8 +101,11 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     key_bias_apply(&t->key_bias,
                    step - (t->is_band ? t->turn.from : t->music.hole.from), t->allowed,
                    t->biased);
-    if (!cadence_is_needed(&t->cadence, step)) /* that has chords of its own */
+    if (!cadence_is_needed(&t->cadence,
+                           step)) { /* that has chords and lengths of its own */
         progression_bias_apply(&t->progression, track, step, t->allowed, t->biased);
+        figure_bias_apply(&t->figures, p, track, step, t->allowed, t->biased);
+    }
     if (t->is_band)
         lean_as_band(t);
     activity_bias_apply(&t->activity, step, t->allowed, t->biased);
@@ -109,8 +113,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
                     t->biased);
     drift_bias_apply(&t->drift, track, step, t->allowed, t->biased);
     if (memchr(t->allowed + TOKEN_PITCH, 1, N_PITCHES))
-        voice_leading_apply(&t->voice_leading, &t->music.music, track, step, t->allowed,
-                            t->biased);
+        voice_leading_apply(&t->voice_leading, p, track, step, t->allowed, t->biased);
     return t->biased;
 }
 

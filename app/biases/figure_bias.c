@@ -1,0 +1,251 @@
+/* See figure_bias.h. */
+#include "app/biases/figure_bias.h"
+
+#include "app/base/draw.h"
+#include "midi/tokens/hole.h"
+#include "midi/tokens/tokens.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_BARS = 16, LEAST_BARS = 4 };
+/* Besides the first note of each bar, a figure of intervals has so many notes a bar. */
+enum { LEAST_NOTES = 2 };
+
+/* A place or an interval is common if this share of the bars has it; a track has a figure if
+ * this share of its notes is common. */
+#define COMMON   0.6f
+#define FIGURE   0.7f
+/* The bias: so many times the logarithm of a share over that of no interest. */
+#define WEIGHT   1.5f
+#define FLOOR    0.05f
+#define NEUTRAL  0.25f
+/* What each semitone costs by which a bar's first note is more than NEAR beyond those of the
+ * piece, and the most. */
+#define NEAR     2
+#define FAR      1.0f
+#define FARTHEST 8.0f
+/* Where this share of lengths is alike, others cost so many times more. */
+#define ALIKE    0.85f
+#define LENGTHS  2.0f
+
+/* The general interval, so that a figure goes with major and minor chords alike: 0 a unison, 1
+ * a second, 7 an octave, from two octaves below. -1: too far. */
+static int interval(int semitones)
+{
+    static const int GENERAL[12] = {0, 1, 1, 2, 2, 3, 3, 4, 5, 5, 6, 6};
+    const int up = semitones + 24;
+    const int i = up < 0 ? -1 : up / 12 * 7 + GENERAL[up % 12];
+    return i < FIGURE_INTERVALS ? i : -1;
+}
+
+/* -1: no note of the figure begins there. */
+static int place_of(const struct figure *f, int64_t place)
+{
+    for (int i = 0; i < f->n_places; i++)
+        if (f->places[i] == place)
+            return i;
+    return -1;
+}
+
+/* -1: there are too many. */
+static int add_place(struct figure *f, int32_t place)
+{
+    const int at = place_of(f, place);
+    if (at >= 0 || f->n_places == FIGURE_PLACES)
+        return at;
+    f->places[f->n_places] = place;
+    return f->n_places++;
+}
+
+/* A track while its notes are counted: the bar and step of its newest note, the pitch of that
+ * bar's first, and the mean of its pitches. */
+struct counted {
+    int64_t bar, step;
+    int first, n;
+    double mean;
+};
+
+static void count_length(struct figure *f, int at, int32_t length)
+{
+    if (f->n_notes[at] == UINT8_MAX)
+        return;
+    f->n_notes[at]++;
+    f->n_alike[at] += f->lengths[at] == length;
+    f->lengths[at] = length;
+}
+
+static void count(struct figure *f, struct counted *c, const struct grid_note *n,
+                  int64_t bar, int32_t place)
+{
+    const int at = add_place(f, place), i = interval(n->pitch - c->first);
+    if (at >= 0) {
+        f->n_at[at] += n->step != c->step;
+        count_length(f, at, n->length);
+    }
+    if (bar == c->bar && at >= 0 && i >= 0)
+        f->n_with[at][i]++;
+    if (bar != c->bar) {
+        f->low = f->n_bars ? at_most(f->low, n->pitch) : n->pitch;
+        f->high = at_least(f->high, n->pitch);
+        c->first = n->pitch;
+        f->n_bars++;
+    }
+    c->bar = bar;
+    c->step = n->step;
+    c->mean += (n->pitch - c->mean) / ++c->n;
+}
+
+struct tally {
+    int n, n_common;
+};
+
+static void tally_up(struct tally *t, const struct figure *f, int n)
+{
+    t->n += n;
+    t->n_common += (float)n >= COMMON * f->n_bars ? n : 0;
+}
+
+static bool is_common(const struct tally *t)
+{
+    return (float)t->n_common >= FIGURE * (float)t->n;
+}
+
+static void judge(struct figure *f)
+{
+    struct tally onsets = {0}, notes = {0};
+    for (int i = 0; i < f->n_places; i++) {
+        tally_up(&onsets, f, f->n_at[i]);
+        for (int k = 0; k < FIGURE_INTERVALS; k++)
+            tally_up(&notes, f, f->n_with[i][k]);
+    }
+    const bool is_heard = f->n_bars >= LEAST_BARS && f->n_places < FIGURE_PLACES;
+    f->has_rhythm = is_heard && is_common(&onsets);
+    f->has_intervals =
+        is_heard && is_common(&notes) && notes.n >= LEAST_NOTES * f->n_bars;
+}
+
+/* The tune's, most often, which no figure may bind. */
+static int find_highest(const struct counted counted[TOKEN_MAX_TRACKS])
+{
+    int highest = 0;
+    for (int t = 1; t < TOKEN_MAX_TRACKS; t++)
+        if (counted[t].mean > counted[highest].mean)
+            highest = t;
+    return highest;
+}
+
+void figure_bias_init(struct figure_bias *f, const struct piece *p, int64_t from)
+{
+    struct counted counted[TOKEN_MAX_TRACKS];
+    int32_t bar = (int32_t)piece_bar_at(p, from) - MOST_BARS;
+    memset(f, 0, sizeof *f);
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        counted[t] = (struct counted){.bar = -1, .step = -1};
+    bar = bar < 0 ? 0 : bar;
+    for (size_t i = piece_note_at(p, piece_bar_start(p, bar));
+         i < p->n_notes && p->notes[i].step < from; i++) {
+        const struct grid_note *n = &p->notes[i];
+        while (piece_bar_start(p, bar + 1) <= n->step)
+            bar++;
+        if (!piece_is_hit(p, n))
+            count(&f->tracks[n->track], &counted[n->track], n, bar,
+                  n->step - (int32_t)piece_bar_start(p, bar));
+    }
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        judge(&f->tracks[t]);
+    f->tracks[find_highest(counted)].has_rhythm = false;
+}
+
+static float bias_of(const struct figure *f, int n)
+{
+    return WEIGHT * logf(((float)n / f->n_bars + FLOOR) / NEUTRAL);
+}
+
+/* Of a note that begins at this place of the bar. Only what has no place there is biased: what
+ * has would come before other tracks, and before the rest of a chord. */
+static float bias_of_onset(const struct figure *f, int64_t place)
+{
+    const int at = place_of(f, place);
+    return f->has_rhythm ? fminf(bias_of(f, at < 0 ? 0 : f->n_at[at]), 0) : 0;
+}
+
+static void add(float bias, int first, int n, const uint8_t *allowed, float *logits)
+{
+    for (int i = first; bias != 0 && i < first + n; i++)
+        if (allowed[i])
+            logits[i] += bias;
+}
+
+/* The track's first note from this bar line to a step, or the first at the step; NULL: there is
+ * none. */
+static const struct grid_note *first_note(const struct piece *p, int track,
+                                          int64_t from, int64_t step)
+{
+    for (size_t i = piece_note_at(p, from); i < p->n_notes && p->notes[i].step <= step;
+         i++)
+        if (p->notes[i].track == track)
+            return &p->notes[i];
+    return NULL;
+}
+
+/* Of notes at a place of the figure where all are alike. */
+static void bias_lengths(const struct figure *f, int at, const uint8_t *allowed,
+                         float *logits)
+{
+    if ((float)f->n_alike[at] < ALIKE * (f->n_notes[at] - 1.0f) ||
+        f->lengths[at] > TOKEN_RADIX)
+        return;
+    for (int i = 0; i < TOKEN_RADIX; i++)
+        add(LENGTHS * bias_of(f, i + 1 == f->lengths[at] ? f->n_bars : 0),
+            TOKEN_DUR + i, 1, allowed, logits);
+    add(LENGTHS * bias_of(f, 0), TOKEN_DURX, TOKEN_HIT - TOKEN_DURX, allowed, logits);
+}
+
+/* Of the first note of a bar, which a chord is built on. */
+static void bias_first(const struct figure *f, const uint8_t *allowed, float *logits)
+{
+    for (int pitch = 0; pitch < N_PITCHES; pitch++) {
+        const int beyond = at_least(f->low - pitch, pitch - f->high) - NEAR;
+        if (beyond > 0)
+            add(fmaxf(-FAR * (float)beyond, -FARTHEST), TOKEN_PITCH + pitch, 1, allowed,
+                logits);
+    }
+}
+
+/* Of notes after a bar's first. Where the intervals of a figure are not always the same, what
+ * costs is only one that it never has. */
+static void bias_intervals(const struct figure *f, int at, int first,
+                           const uint8_t *allowed, float *logits)
+{
+    for (int pitch = 0; pitch < N_PITCHES; pitch++) {
+        const int i = interval(pitch - first), n = i < 0 ? 0 : f->n_with[at][i];
+        if (n == 0 || f->has_intervals)
+            add(bias_of(f, n), TOKEN_PITCH + pitch, 1, allowed, logits);
+    }
+}
+
+void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int track,
+                       int64_t step, const uint8_t *allowed, float *logits)
+{
+    const int64_t bar = piece_bar_start(p, (int32_t)piece_bar_at(p, step));
+    for (int t = 0; t < TOKEN_MAX_TRACKS; t++)
+        add(bias_of_onset(&f->tracks[t], step - bar), TOKEN_TRACK + t, 1, allowed,
+            logits);
+    if (track < 0)
+        return;
+    const struct figure *of = &f->tracks[track];
+    const struct grid_note *first = first_note(p, track, bar, step);
+    const int at = place_of(of, step - bar);
+    if (!first_note(p, track, step, step)) { /* it begins a chord, or is alone */
+        const float bias = bias_of_onset(of, step - bar);
+        add(bias, TOKEN_PITCH, N_PITCHES, allowed, logits);
+        add(bias, TOKEN_VEL, TOKEN_VELOCITIES, allowed, logits);
+    }
+    if (of->has_rhythm && at >= 0)
+        bias_lengths(of, at, allowed, logits);
+    if (of->has_rhythm && !first)
+        bias_first(of, allowed, logits);
+    if ((of->has_intervals || of->has_rhythm) && first && at >= 0)
+        bias_intervals(of, at, first->pitch, allowed, logits);
+}
