@@ -1,4 +1,4 @@
-/* Reading does not trust what it finds at a path. Writing never leaves half a file. */
+/* Reading does not trust the file at a path. Writing never leaves half a file. */
 #include "midi/base/file.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 enum { MAX_FILE_BYTES = 256 << 20, MAX_LINKS = 40, MAX_NAMES_TRIED = 100 };
 
-/* Fills up to *n bytes; *n becomes what was there. */
+/* Reads up to *n bytes; *n becomes the number read. */
 static bool read_all(int fd, uint8_t *bytes, size_t *n)
 {
     size_t got = 0;

@@ -16,7 +16,7 @@ enum midi_status file_read(const char *path, uint8_t **bytes, size_t *n);
 /* Replaces the file that `path` leads to, or creates it. */
 enum midi_status file_write(const char *path, const void *bytes, size_t n);
 
-/* The same in steps, for what is written bit by bit. */
+/* The same in steps, for files written in pieces. */
 struct file_draft {
     int fd;              /* for reading and writing; the draft closes it */
     char *name, *target; /* the draft's path, and that of the file to replace */

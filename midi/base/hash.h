@@ -8,7 +8,7 @@
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* The hash of what `hash` stands for with `n` bytes after it. */
+/* Extends `hash` by `n` bytes. */
 static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t n)
 {
     for (size_t i = 0; i < n; i++)

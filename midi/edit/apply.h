@@ -42,9 +42,9 @@ bool insert_time_fits(const struct score *s, int64_t by);
 
 /* Whether an event at the start of the music sets it up: a name, a program, ... */
 bool event_sets_up(const struct event *e);
-/* Does what change_insert_time says, or takes out time that is empty; or undoes it exactly; the caller rebuilds the
- * timeline. time NULL: nothing to do. false: out of memory, and nothing changed. Undoing
- * right after doing never fails. */
+/* Inserts time as change_insert_time does, or removes empty time; or undoes it exactly; the
+ * caller rebuilds the timeline. time NULL: nothing to do. false: out of memory, and nothing
+ * changed. Undoing right after doing never fails. */
 bool insert_time(struct score *s, const struct edit *time, bool is_forwards);
 
 /* -- in remove_time.c -- */

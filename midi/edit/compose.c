@@ -67,7 +67,7 @@ static int by_note(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The later edit starts from what the earlier one left. */
+/* The later edit starts from the result of the earlier one. */
 static bool follows(const struct note_edit *earlier, const struct note_edit *later)
 {
     if (!earlier->after || !later->before)

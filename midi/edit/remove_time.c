@@ -1,7 +1,6 @@
-/* Takes time out: the edits that leave nothing in it, and the one that then closes it.
- * What the messages of that time set for later (a tempo, a meter, a key, programs,
- * controllers) is moved to its end, unless it is set anew there: what follows sounds and
- * is barred as before. */
+/* Removes time: the edits that empty it, and the one that then closes the gap. Its last
+ * tempo, meter, key, programs and controllers are moved to its end, unless they are set
+ * again there, so that the music after it does not change. */
 #include "midi/edit/apply.h"
 #include "midi/edit/timeline_events.h"
 #include "midi/score/chunk.h"
@@ -18,7 +17,7 @@ struct removal {
 
 /* -- notes -- */
 
-/* A note that sounds into it ends there, or goes on after it. */
+/* A note that sounds into it ends there, or continues after it. */
 static enum midi_status shorten(const struct removal *r, int track,
                                 const struct note *n)
 {
@@ -45,7 +44,7 @@ static enum midi_status remove_notes(const struct removal *r, int track)
 
 /* -- events -- */
 
-/* A number for what a channel message sets; -1: nothing that lasts. */
+/* A number for the state that a channel message sets; -1: no lasting state. */
 static int channel_state(const struct event *e)
 {
     enum { CC_MODES = 120, STATES = 131 };

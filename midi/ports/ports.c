@@ -47,7 +47,7 @@ struct ports {
     bool any_seen;  /* any MIDI device */
 };
 
-/* -- what the ui is told -- */
+/* -- news for the ui -- */
 
 static void tell(struct ports *p, int side, enum port_state state)
 {
@@ -184,7 +184,7 @@ static void adopt(struct ports *p, int side)
     memcpy(wanted, p->news[side].wanted, sizeof wanted);
     pthread_mutex_unlock(&p->lock);
     if (!strcmp(wanted, p->wanted[side]) && is_open(p, side)) {
-        tell(p, side, PORT_OPEN); /* look once more, for the user chose */
+        tell(p, side, PORT_OPEN); /* look again, since the user chose */
         return;
     }
     memcpy(p->wanted[side], wanted, sizeof wanted);

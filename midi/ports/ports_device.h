@@ -47,7 +47,7 @@ bool devices_open(struct ports_devices *d, int side, const char *wanted);
 void devices_close(struct ports_devices *d, int side); /* ends what sounds on it */
 bool devices_still_there(const struct ports_devices *d, int side);
 
-/* Reads what has come, and writes what is due. false: the device is gone. */
+/* Reads new messages, and writes due ones. false: the device is gone. */
 bool devices_read(struct ports_devices *d);
 bool devices_write(struct ports_devices *d, double *next_ms);
 

@@ -1,5 +1,5 @@
-/* Turns played messages into notes and events of tracks, at the ticks that were
- * heard when they were played (midi/transport/live.h), not quantised.
+/* Turns played messages into notes and events of tracks, at the ticks that sounded when
+ * they were played (midi/transport/live.h), not quantised.
  *
  * A note lasts from key down to key up. The pedal stays a controller; so do bends
  * and pressure. A loop divides the recording into passes; a note held at the loop's
@@ -26,7 +26,7 @@ struct recorded_event {
 
 struct recording {
     int64_t from; /* where it began; later passes begin at `loop_from` */
-    /* Ticks: what is played this little before `from` counts as at `from`. */
+    /* Ticks: notes up to this long before `from` count as at `from`. */
     int64_t early;
     int64_t loop_from, loop_to;  /* equal: no loop */
     struct recorded_note *notes; /* in the order of key presses */
@@ -59,13 +59,13 @@ size_t recording_n_notes(const struct recording *r, unsigned pass);
 enum record_mode {
     RECORD_MERGE,   /* stays, but a note struck again while it sounds ends */
     RECORD_REPLACE, /* what begins in the span on the tracks is removed */
-    RECORD_PUNCH,   /* the same; what was played outside the span is dropped */
+    RECORD_PUNCH,   /* the same; notes outside the span are dropped */
     RECORD_FREE,    /* like merge; recorded without a click, from the first note on */
 };
 
 struct record_span {
     enum record_mode mode;
-    int64_t from, to; /* ticks; what is replaced or kept */
+    int64_t from, to; /* ticks; the replaced or kept span */
     uint64_t tracks;  /* bits: replaced even if nothing was played; the first 64 */
 };
 

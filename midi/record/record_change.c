@@ -126,7 +126,7 @@ static enum midi_status put_event(struct pass_builder *m, int chunk,
     return change_event(m->change, chunk, NULL, &e);
 }
 
-/* Releases what was held at the end, lest it hold for the rest of the piece. */
+/* Releases a pedal held at the end, which would else hold for the rest of the piece. */
 static enum midi_status release_at_end(struct pass_builder *m, int chunk,
                                        struct last_place *last, struct held_keys *held)
 {
@@ -208,7 +208,7 @@ enum midi_status change_add_gestures(struct change *c, const struct score *s,
     return st;
 }
 
-/* -- what was played on a track -- */
+/* -- played notes of a track -- */
 
 static int by_pitch(const void *a, const void *b)
 {
@@ -256,7 +256,7 @@ static size_t first_played(const struct pass_builder *m, int pitch, int64_t tick
     return at;
 }
 
-/* -- what is there already -- */
+/* -- existing notes -- */
 
 static bool overlaps_next(const struct note *n, const struct note *next)
 {

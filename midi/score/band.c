@@ -11,7 +11,8 @@ static const char *const DRUMS[] = {"drum kit", "drum set",   "drums",
                                     "drum",     "percussion", "kit"};
 enum { N_DRUMS = sizeof DRUMS / sizeof DRUMS[0] };
 
-/* Returns the length of what stands before a word for drums at the end; -1: none does. */
+/* Returns the length of the text before a word for drums at the end; -1: there is no such
+ * word. */
 static int before_drums(const char *name)
 {
     const size_t n = strlen(name);
@@ -25,7 +26,7 @@ static int before_drums(const char *name)
     return -1;
 }
 
-/* "jazz drums"; but steel drums, say, are no kit. */
+/* "jazz drums"; but steel drums, for example, are not a kit. */
 static bool read_kit(struct band_part *p, const char *name)
 {
     char kit[BAND_WORDS];

@@ -18,9 +18,10 @@ struct band {
     int n;
 };
 
-/* Reads names with commas or "and" between, each as gm_find does; "drums", "drum kit" or "kit"
- * is a drum kit, with the kit's name before it if it has one ("jazz drums"). false: `wrong` has
- * the name that is no instrument, or "" if there are none or more than BAND_MOST. */
+/* Reads names with commas or "and" between, each as gm_find does; "drums", "drum kit" or
+ * "kit" is a drum kit, with the kit's name before it if it has one ("jazz drums"). false:
+ * `wrong` has the name that is not an instrument, or "" if there are none or more than
+ * BAND_MOST. */
 bool band_read(struct band *out, const char *words, char wrong[BAND_WORDS]);
 /* The instrument's name, or "Drums". */
 const char *band_part_name(const struct band_part *p);

@@ -31,8 +31,8 @@ struct chord_mark {
     char symbol[CHORD_TEXT];
 };
 
-/* What a symbol with a root says. Bit 0 of `classes` is C. "N.C." is no chord: its root and
- * bass are 12, and it has no classes. */
+/* The meaning of a symbol with a root. Bit 0 of `classes` is C. "N.C." is no chord: its
+ * root and bass are 12, and it has no classes. */
 struct chord_symbol {
     uint8_t root, bass; /* pitch classes; the root if the symbol has no other bass */
     uint16_t classes;   /* of all notes, the bass too */

@@ -22,13 +22,12 @@ const char *gm_drum_name(int pitch);
  * synthesizers those of GM sound sets. false: no such program. */
 bool gm_program_range(int program, int *low, int *high);
 
-/* Finds the programs whose names match the words, best first. Writes at most `most`
- * into `found` and returns their number. The letters of a word match the beginning
- * of a word of the name, or of several in turn ("epia": Electric Piano), or a part
- * of it, or at least its letters in order; words may come in any order. What people say
- * for an instrument is found, too ("e-piano", "saxophone"). A number is a program,
- * counted from 1. No words match all. Case does not matter. is_drums: searches the
- * kits. */
+/* Finds the programs whose names match the words, best first. Writes at most `most` into
+ * `found` and returns their number. The letters of a word match the beginning of a word of
+ * the name, or of several in turn ("epia": Electric Piano), or a part of it, or at least
+ * its letters in order; words may come in any order. Common names are found too ("e-piano",
+ * "saxophone"). A number is a program, counted from 1. No words match all. Case does not
+ * matter. is_drums: searches the kits. */
 size_t gm_find(const char *words, bool is_drums, uint8_t *found, size_t most);
 
 #endif

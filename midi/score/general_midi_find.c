@@ -112,7 +112,7 @@ static int fit_all(const char *words, const char *name)
 
 /* -- what people call instruments -- */
 
-/* In pairs: what is said, and what it is. */
+/* Pairs: a common name, and the General MIDI name. */
 static const char *const SYNONYMS[] = {
     "e-piano",   "electric piano",
     "rhodes",    "electric piano",

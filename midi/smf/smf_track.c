@@ -126,7 +126,7 @@ static void note_program(struct track_reader *r, uint8_t channel, uint8_t progra
         r->programs[channel] = program;
 }
 
-/* r->at stands at the first data byte. */
+/* r->at is the first data byte. */
 static enum step read_channel_message(struct track_reader *r, uint8_t status)
 {
     uint8_t kind = status & 0xF0, channel = status & 0x0F;
@@ -195,7 +195,7 @@ static bool are_events(const uint8_t *at, const uint8_t *end)
     return true;
 }
 
-/* Some programs write an end mark and go on. Looks ahead once a track, so that reading
+/* Some programs write an end mark and continue. Looks ahead once a track, so that reading
  * stays linear. */
 static enum step end_or_go_on(struct track_reader *r)
 {
@@ -231,7 +231,7 @@ static enum step skip_system_message(struct track_reader *r, uint8_t status)
     return STEP_ON;
 }
 
-/* Data bytes without a status: goes on to the next status byte. */
+/* Data bytes without a status: skips to the next status byte. */
 static void skip_to_status(struct track_reader *r)
 {
     while (n_left(r) && *r->at < 0x80) {

@@ -170,7 +170,7 @@ static enum midi_status init_pass(struct pass *p, const struct score *s,
     return MIDI_OK;
 }
 
-/* Rounds down to tenths of a decibel, so that a gain that was told can be given. */
+/* Rounds down to tenths of a decibel, so that a printed gain can be given again. */
 static struct render_level level_for(const struct pass *p, float peak)
 {
     const struct render_options *o = &p->options;
@@ -213,7 +213,7 @@ static void encode(struct encoder *e, const float *frames, size_t n_frames)
         audio_file_write(e->file, frames, n_frames);
 }
 
-/* Reads back what was rendered, scaled. */
+/* Reads back the rendered samples, scaled. */
 static enum midi_status encode_all(struct encoder *e, FILE *scratch, float scale)
 {
     float frames[2 * BLOCK * MOST_BLOCKS] = {0};

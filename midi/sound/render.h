@@ -36,10 +36,9 @@ struct render_options {
     void *context;
 };
 
-/* On failure the file at path is as before. MIDI_NO_SOUND: no soundfont, or
- * FluidSynth cannot read it. MIDI_TOO_LONG: more than a file holds, about three
- * hours. MIDI_STOPPED: go_on said so. An Ogg file's samples are reproducible, its
- * serial number is not. */
+/* On failure the file at path is as before. MIDI_NO_SOUND: no soundfont, or FluidSynth
+ * cannot read it. MIDI_TOO_LONG: more than a file holds, about three hours. MIDI_STOPPED:
+ * go_on returned false. An Ogg file's samples are reproducible, its serial number is not. */
 enum midi_status render_to_file(const struct score *s, const char *path,
                                 const struct render_options *options);
 

@@ -172,7 +172,7 @@ static bool sounds_also(const struct voices *v, const struct voice *ended)
     return false;
 }
 
-/* Removes voice `i`. true: *out is its note-off; false: the pitch goes on in another
+/* Removes voice `i`. true: *out is its note-off; false: the pitch sounds on in another
  * voice. */
 static bool end_voice(struct voices *v, int i, int64_t tick, struct message *out)
 {

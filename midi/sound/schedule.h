@@ -57,7 +57,7 @@ void voices_follow(struct voices *v, const struct schedule *s, int64_t now);
 /* Finds the voices that sound just before `tick` or end there; at most MAX_VOICES. */
 void schedule_find_voices(const struct schedule *s, struct voices *v, int64_t tick);
 
-/* Where nothing may go on sounding: ends one voice at `tick`. false: none is left. */
+/* Ends one sounding voice at `tick`, where nothing may sound on. false: none is left. */
 bool voices_end(struct voices *v, int64_t tick, struct message *out);
 
 #endif

@@ -13,8 +13,8 @@
 
 enum {
     TICKS_PER_SECOND = 20000, /* of the sequencer; wraps after two and a half days */
-    STILL_MS = 600,           /* a live device never stands still so long */
-    OPEN_MS = 1000,           /* before the music goes on without a device */
+    STILL_MS = 600,           /* a working device never stops for so long */
+    OPEN_MS = 1000,           /* before the music continues without a device */
     CLOSE_MS = 1000,          /* for a device to close at the end */
     AUDITION_CHANNEL = 16,    /* auditions use channels 17 to 32 */
     LIVE_CHANNEL = 32,        /* live input uses 33 to 48 */

@@ -66,16 +66,16 @@ void sound_click_at(struct sound *s, double ms, const struct message *m);
 /* A scheduled note (midi/transport/scheduled_note.h), on the piece's channels; in
  * any order; at once if late. */
 void sound_scheduled_at(struct sound *s, double ms, const struct message *m);
-/* Removes everything queued, at most 150 ms ahead, for the returned time or later;
- * that is at most 10 ms after `ms`. Do not ask for less than the device renders at
- * once: it may be heard already. */
+/* Removes everything queued, at most 150 ms ahead, for the returned time or later; that is
+ * at most 10 ms after `ms`. Do not ask for less than the device renders at once: it may
+ * already sound. */
 double sound_take_back(struct sound *s, double ms);
 void sound_send(struct sound *s, const struct message *m); /* at once */
 /* On channels of its own. */
 void sound_audition(struct sound *s, const struct message *m);
 /* At once, on channels of its own. */
 void sound_live(struct sound *s, const struct message *m);
-void sound_forget(struct sound *s);  /* drops what is queued and not due */
+void sound_forget(struct sound *s);  /* drops queued events that are not due */
 void sound_release(struct sound *s); /* ends the piece's notes, lifts pedals */
 void sound_silence(struct sound *s); /* cuts all sound */
 
@@ -83,7 +83,7 @@ void sound_silence(struct sound *s); /* cuts all sound */
  * stood still for 0.6 s, its server is gone or hangs. */
 bool sound_is_alive(struct sound *s, double elapsed_ms);
 bool sound_has_run(const struct sound *s);    /* its clock has moved */
-double sound_still_ms(const struct sound *s); /* how long looks saw it stand still */
+double sound_still_ms(const struct sound *s); /* how long it has been standing still */
 
 /* -- in sound_message.c: gives FluidSynth a channel message, at once or as a queued event:
  * notes, pressure, controllers, programs, bends. Ignores others. -- */

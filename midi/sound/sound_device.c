@@ -17,7 +17,7 @@ struct sound_device {
     char *wanted; /* owned; NULL: the usual ones in turn */
 
     fluid_audio_driver_t *driver; /* its thread's */
-    const char *name;             /* as asked for; else set before state is open */
+    const char *name;             /* the requested one; else set before state is open */
     atomic_int state;             /* enum device_state without DEVICE_CLOSING */
     sem_t may_close;              /* posted once */
     sem_t is_settled;             /* posted when opened, failed or closed */

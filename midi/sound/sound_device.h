@@ -26,7 +26,7 @@ struct sound_device *sound_device_open(fluid_settings_t *settings, fluid_synth_t
 /* Begins to close it once it is open. */
 void sound_device_close(struct sound_device *d);
 enum device_state sound_device_state(const struct sound_device *d);
-/* The driver opened; static or the one asked for. */
+/* The opened driver; static or the requested one. */
 const char *sound_device_driver(const struct sound_device *d);
 /* Waits up to ms for it to open or close; false: not yet. */
 bool sound_device_wait(struct sound_device *d, int ms);

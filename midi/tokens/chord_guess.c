@@ -96,7 +96,7 @@ static const float PROFILES[2][12] = {
 
 static const float CHANGES[CHORD_STRENGTHS] = {2.6f, 2.0f, 1.2f}; /* weak to bar line */
 static const float FIT = 0.8f; /* of its notes with those around */
-/* Weight of its place in the key, which says most about a single line. */
+/* Weight of its place in the key, which counts most for a single line. */
 static const float KEY = 0.3f, LINE_KEY = 1.0f;
 static const float BASS_ROOT = 1.0f, BASS_CHORD = 0.35f, BASS_OTHER = -0.5f;
 static const float NEVER = -1e9f;

@@ -71,8 +71,7 @@ enum midi_status grid_init(struct grid *g, int n_steps);
 void grid_fini(struct grid *g);
 struct grid_cell *grid_at(const struct grid *g, int step, int voice);
 
-/* Strikes exactly the sounding cells whose pitch changes: what a grid without hold
- * keeps. */
+/* Strikes exactly the sounding cells whose pitch changes: which a grid without hold keeps. */
 void grid_join_repeats(struct grid *g);
 
 /* The number of tokens of n steps, with the first; and the number of steps that the

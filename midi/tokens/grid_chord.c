@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
-/* above: bit i is i semitones above the root. A kind has one third, fifth and seventh; what
- * is beyond the octave comes after them: 7#9 is major, a thirteenth is no sixth. */
+/* above: bit i is i semitones above the root. A kind has one third, fifth and seventh;
+ * notes beyond the octave come after them: 7#9 is major, a thirteenth is not a sixth. */
 static uint8_t quality_of(unsigned above)
 {
     bool major = above >> 4 & 1, minor = !major && above >> 3 & 1,

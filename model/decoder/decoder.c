@@ -105,7 +105,8 @@ static size_t lay_out(struct decoder *d)
     size_t tiles = heads * (size_t)d->n_tiles;
     size_t positions = (size_t)d->n_tiles * KEY_TILE;
     d->n_scratch = larger(decoder_step_scratch(d), decoder_attention_scratch(d));
-    d->n_scratch = arena_lines(d->n_scratch); /* whole lines, whatever a number takes */
+    d->n_scratch =
+        arena_lines(d->n_scratch); /* whole lines, for any size of a number */
 
     lay_out_prefill(d, &at, positions);
     if (d->c.n_encoder_layers)
@@ -238,7 +239,7 @@ void decoder_embed(const struct decoder *d, float *x, int32_t token, int positio
         position_add_sinusoid(x, position, d->c.d_model);
 }
 
-/* Towards a source only times turn: its places are counted apart. */
+/* Towards a source only times rotate: its positions are counted separately. */
 void decoder_set_rotation(struct decoder *d, int row, int position, int32_t time)
 {
     size_t at = (size_t)row * (size_t)d->d_head;

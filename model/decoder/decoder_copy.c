@@ -47,9 +47,9 @@ struct step_batch step_batch_of(struct decoder *const *d, int n)
     return t;
 }
 
-/* The keys and values of places `at` to n, in all layers, by whole tiles: what lies
- * before `at` in a tile is the same in both, what lies after n is looked at by nobody.
- * Both memories are of layer 0. */
+/* The keys and values of places `at` to n, in all layers, by whole tiles: the part of a
+ * tile before `at` is the same in both, and the part after n is never read. Both memories
+ * are of layer 0. */
 static void copy_places(const struct decoder *d, const struct kv_view *to,
                         const struct kv_view *from, int at, int n)
 {

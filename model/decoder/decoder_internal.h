@@ -47,7 +47,7 @@ struct prepared {
 
 /* What a step has in the arena besides the rows of x, h and mixed. */
 struct step_arena {
-    struct prepared input; /* what the next part of a layer reads */
+    struct prepared input; /* the input of the next part of a layer */
     float *parts;          /* [parts][MAX_BATCH][width]: summed into the stream */
     int width;             /* d_model, whole panels */
     float *logits;         /* [MAX_BATCH][n_logits] */
@@ -90,14 +90,14 @@ struct decoder {
     int32_t *times;   /* [context] of the tokens in the cache, */
     int32_t *ids;     /* which they are, */
     uint64_t *stamps; /* and which call put each there: decoder_copy.c */
-    /* With a state table (decoder_state.c): what the tokens so far amount to, and what
-     * all those before each STATE_EVERY-th did. */
+    /* With a state table (decoder_state.c): the state of the tokens so far, and a copy
+     * after each STATE_EVERY-th token. */
     uint8_t *state, *states;
     bool *muted; /* [2][layer][head], of the past and of a source: those that give
                     nothing */
     /* With an encoder: */
     struct {
-        uint8_t *keys, *values; /* [layer][head][n_tiles], of what the encoder gave */
+        uint8_t *keys, *values; /* [layer][head][n_tiles], of the encoder's output */
         uint8_t *own_keys, *own_values; /* of the encoder's layer at work */
         int32_t *times;                 /* [context] */
         float *x, *qkv, *rotations;     /* [context, ...] as below */
@@ -111,9 +111,9 @@ struct decoder {
     float *cross_rotations;   /* and towards a source */
     const uint8_t *time_rows; /* position_time_rows */
     float *x;                 /* [CHUNK, d]: the residual stream */
-    float *h;                 /* [CHUNK, d]: what a norm gave */
+    float *h;                 /* [CHUNK, d]: output of a norm */
     float *qkv;               /* [CHUNK, 3d] */
-    float *mixed;             /* [CHUNK, d]: what the heads gave */
+    float *mixed;             /* [CHUNK, d]: output of the heads */
     float *hidden;            /* [CHUNK, d_ff] */
     struct step_arena step;
     uint8_t *chunk_rows; /* [CHUNK, n_tiles * KEY_TILE]: rows of time tables */

@@ -107,7 +107,7 @@ static void project(struct decoder *d, const struct kv_view *m, int layer, int p
     decoder_store_rows(d, m, position, d->qkv + n, 3 * n, rows);
 }
 
-/* x += what the tokens before make of `from`. */
+/* x += the mix of the tokens before, from `from`. */
 static void mix(struct decoder *d, int layer, int position, int rows, const float *from)
 {
     const struct layer_weights *w = &d->w->layers[layer];
@@ -125,7 +125,7 @@ static void mix(struct decoder *d, int layer, int position, int rows, const floa
                                   rows, n, n, DENSE_ADD});
 }
 
-/* x += what the source says to `from`. */
+/* x += cross-attention to the source, from `from`. */
 static void cross(struct decoder *d, int layer, int position, int rows,
                   const float *from)
 {

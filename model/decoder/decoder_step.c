@@ -65,7 +65,7 @@ struct residual_step {
     bool into_stream;             /* post-norm: the norm's output is the stream */
 };
 
-/* x += what was added; then the norm, and the prepared input of the next part. */
+/* x += the last part's output; then the norm, and the prepared input of the next part. */
 static void residual_row(void *arg, int r, int thread)
 {
     const struct residual_step *s = arg;

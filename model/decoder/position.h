@@ -1,5 +1,5 @@
-/* Where a token stands: the mathematics that decoder and trainer share. Pure
- * functions, any thread. */
+/* Positions of tokens: the mathematics that decoder and trainer share. Pure functions, any
+ * thread. */
 #ifndef MODEL_POSITION_H
 #define MODEL_POSITION_H
 
@@ -11,10 +11,10 @@
  * cosine at odd ones, of position / 10000^(i / d), i the even place of the pair. */
 void position_add_sinusoid(float *x, int position, int d);
 
-/* The row of a time table for a query that stands `delta` after a key (before it,
- * when negative). Differences up to 48 have a row each; from there rows widen as
- * the logarithm does, up to 12288, and the last stands for all beyond (the
- * bucketing of Raffel et al. 2020 with its sign kept). */
+/* The row of a time table for a query `delta` after a key (before it, if negative).
+ * Differences up to 48 have a row each; beyond, rows widen with the logarithm, up to 12288;
+ * the last row is for all larger ones (the bucketing of Raffel et al. 2020 with its sign
+ * kept). */
 int position_time_bucket(int64_t delta);
 /* The same from a table: rows[clamped delta + POSITION_FAR]. */
 enum { POSITION_FAR = 12288 };

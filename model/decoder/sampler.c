@@ -11,7 +11,7 @@
 struct candidate {
     float logit;
     int32_t token;
-    double p; /* its share at the temperature asked for */
+    double p; /* its share at the requested temperature */
 };
 
 struct sampler {
@@ -53,8 +53,8 @@ static int by_logit(const void *a, const void *b)
     return x->token < y->token ? -1 : x->token > y->token;
 }
 
-/* Legal candidates into the list, sorted. A legal token whose logit is no number
- * stays, as the least likely: there must be something to draw. */
+/* Legal candidates into the list, sorted. A legal token whose logit is not a number stays,
+ * as the least likely: there must be something to draw. */
 static int gather(struct sampler *s, const float *logits, const uint8_t *allowed)
 {
     int n = 0;

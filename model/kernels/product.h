@@ -76,7 +76,7 @@ const struct product_set *product_f32(void);
 const struct product_set *product_bf16(void);
 /* Shares product_bf16's panels. Multiplies a by alpha before rounding a. */
 const struct product_set *product_amx(void);
-/* The fastest set that this processor runs; bf16 only if asked for. */
+/* The fastest set for this processor; bf16 only if requested. */
 const struct product_set *product_best(bool bf16);
 
 size_t product_scratch(size_t m, size_t n);

@@ -149,7 +149,7 @@ static void set_pen(struct emit *e, const struct cell *cell)
 }
 
 /* Outside Latin and box drawing a terminal may use other widths than ours. After such a
- * character the cursor is placed anew. */
+ * character the cursor is positioned again. */
 static bool is_surely_narrow(uint32_t glyph)
 {
     return glyph < 0x300 || (glyph >= 0x2500 && glyph < 0x25FD) ||
@@ -174,7 +174,7 @@ static bool is_plain_blank(const struct cell *c)
     return c->glyph == ' ' && !c->mark && !c->attr;
 }
 
-/* Whether both cells look alike. The foreground of a blank is not seen. */
+/* Whether both cells look the same. The foreground of a blank is invisible. */
 static bool same(const struct cell *a, const struct cell *b)
 {
     return a->glyph == b->glyph && a->mark == b->mark && a->bg == b->bg &&

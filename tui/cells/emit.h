@@ -8,7 +8,7 @@
 
 struct emit {
     enum depth depth;
-    struct cells shown; /* what the terminal holds */
+    struct cells shown; /* the cells on the terminal */
     bool whole;         /* the terminal's content is unknown: send every cell */
     char *bytes;
     size_t n, capacity;

@@ -12,7 +12,7 @@
 #define TEXT_CONTRAST  4.5
 #define SHAPE_CONTRAST 3.0
 
-/* The linear value of a channel, 0..255. A table, since each name on a note asks. */
+/* The linear value of a channel, 0..255. A table, since each name on a note needs it. */
 static double linear(uint32_t channel)
 {
     static double table[256]; /* UI thread only */
@@ -155,7 +155,7 @@ static bool is_of_hue(const struct opponent *a, const struct opponent *b)
 }
 
 /* The nearest of the 256 colours to `wanted` that has the hue of `like` and the contrast;
- * `like` itself where none has. */
+ * `like` itself if none has. */
 static uint32_t nearest_of_hue(const struct theme *t, uint32_t wanted, uint32_t like,
                                double contrast)
 {
@@ -175,8 +175,8 @@ static uint32_t nearest_of_hue(const struct theme *t, uint32_t wanted, uint32_t 
     return best;
 }
 
-/* The track's own colour becomes the one that is shown. Muted notes are nearly the ground,
- * of whatever hue. */
+/* The track's own colour becomes the displayed one. Muted notes have nearly the colour of
+ * the ground. */
 static void find_notes(struct theme *t, int track)
 {
     const struct theme mixed = *t;

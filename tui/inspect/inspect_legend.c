@@ -1,5 +1,5 @@
-/* The legend of the inspector: a bar of its colours between what the faintest and the
- * strongest stand for, "0.0002 ▄▄▄▄▄▄▄▄▄▄ 0.17". */
+/* The legend of the inspector: a bar of its colours between the values of the faintest and
+ * the strongest, "0.0002 ▄▄▄▄▄▄▄▄▄▄ 0.17". */
 #include "tui/base/text.h"
 #include "tui/paint/inspect_paint.h"
 

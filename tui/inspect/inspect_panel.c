@@ -1,6 +1,6 @@
-/* The figures, one a line, the most important first, as many as fit: the weight between
- * two notes and its parts; the chosen note's surprise and the model's alternatives; its
- * probability without what is muted; attention on tokens that are no notes. */
+/* The figures, one a line, the most important first, as many as fit: the weight between two
+ * notes and its parts; the chosen note's surprise and the model's alternatives; its
+ * probability without the muted notes; attention on tokens that are not notes. */
 #include "tui/paint/inspect_paint.h"
 #include "tui/base/text.h"
 
@@ -233,7 +233,7 @@ static void paint_panel(const struct paint *p, const struct region *r)
     write_ranked(p, &at);
 }
 
-/* -- and what holds it -- */
+/* -- and its frame -- */
 
 static void paint_title(const struct paint *p, const struct region *r)
 {

@@ -48,7 +48,7 @@ const char *inspect_summary(const struct paint *p, char *buf, size_t n)
         return buf;
     }
     inspect_note_name(p, &v->notes[v->chosen], from, sizeof from);
-    /* If something is muted and the panel is hidden, its effect is what one looks for. */
+    /* If something is muted and the panel is hidden, its effect is shown. */
     if (v->n_effects && inspect_places_for(&p->l, v).panel.rows <= 0) {
         inspect_effect_words(&v->effects[0], to, sizeof to);
         snprintf(buf, n, "%s  %s", from, to);

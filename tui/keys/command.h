@@ -1,4 +1,4 @@
-/* What the user asks for, once keys and mouse are understood.
+/* The user's commands, made from keys and the mouse.
  *
  * The table in tui/keys/bindings.c gives commands their keys, counts and help. app/
  * executes commands. */
@@ -161,7 +161,7 @@
     X(CMD_CHANGE_NOTE_NEXT, "change-to-note")                                          \
     X(CMD_CHANGE_PIECE_END, "change-all")                                              \
     X(CMD_CHANGE_SELECTION, "change")                                                  \
-    X(CMD_MOTIF, "motif") /* the phrase returns in what is written next */             \
+    X(CMD_MOTIF, "motif") /* the phrase returns in the next takes */                   \
     X(CMD_AGAIN, "more-takes")                                                         \
     X(CMD_ACCEPT, "accept")                                                            \
     X(CMD_ACCEPT_PART, "accept-part")                                                  \
@@ -236,7 +236,7 @@
     X(CMD_PIANO_PLAY, "piano") /* enters and leaves the mode */                        \
     X(CMD_PIANO_STEP, "step")                                                          \
     X(CMD_PIANO_LEAVE, "piano-leave")                                                  \
-    X(CMD_PIANO, "") /* a key of the piano; text says which */                         \
+    X(CMD_PIANO, "") /* a key of the piano, in text */                                 \
     X(CMD_PIANO_LOWER, "piano-lower")                                                  \
     X(CMD_PIANO_HIGHER, "piano-higher")                                                \
     X(CMD_PIANO_SOFTER, "piano-softer")                                                \
@@ -306,7 +306,7 @@
     X(CMD_PALETTE_PREVIOUS, "palette-before")                                          \
     X(CMD_PALETTE_REMOVE, "palette-remove")                                            \
     X(CMD_PALETTE_POINT, "") /* row and column name a line */                          \
-    X(CMD_NO_KEY, "")        /* a key, or two, that have no command here */
+    X(CMD_NO_KEY, "")        /* one or two keys without a command here */
 
 #define NAMED_ID(id, name) id,
 enum mode { MODES(NAMED_ID) MODE_COUNT };
@@ -320,7 +320,7 @@ struct command {
     bool with_ctrl, with_shift; /* mouse: modifiers held */
     uint32_t text;              /* the key's code point: text typed, or which take */
     uint32_t reg;               /* the register named before it, as in "ay; 0: none */
-    uint32_t keys[2];           /* CMD_NO_KEY: what was pressed; keys[1] 0: one key */
+    uint32_t keys[2];           /* CMD_NO_KEY: the pressed keys; keys[1] 0: one key */
 };
 
 /* "" for a command without one. */

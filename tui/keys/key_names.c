@@ -99,7 +99,7 @@ static uint32_t by_name(const char *word)
     return 0;
 }
 
-/* A character that stands for itself. */
+/* A character that is its own name. */
 static uint32_t one_character(const char *word)
 {
     uint32_t code;
@@ -110,7 +110,7 @@ static uint32_t one_character(const char *word)
                : 0;
 }
 
-/* What a terminal sends for Ctrl and a letter. Some have a key of their own. */
+/* A terminal's code for Ctrl and a letter. Some of these are other keys. */
 static uint32_t with_ctrl(const char *letter)
 {
     uint32_t code = one_character(letter);

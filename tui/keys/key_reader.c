@@ -252,7 +252,7 @@ static uint32_t control_key(uint8_t byte)
     }
 }
 
-/* Returns the bytes used; 0: more are needed. out->code stays 0 if they are no key. */
+/* Returns the bytes used; 0: more are needed. out->code stays 0 if they are not a key. */
 static size_t parse(struct key_reader *r, struct key *out)
 {
     uint8_t first = r->bytes[0];

@@ -125,7 +125,7 @@ bool keys_feed(struct keymap_state *s, enum mode mode, const struct key *key,
     struct keymap_state before = *s;
     *s = (struct keymap_state){.map = s->map};
     if (key->code == K_ESCAPE && (before.count || before.prefix || before.reg))
-        return false; /* Escape drops only what is half typed */
+        return false; /* Escape only drops a half-typed command */
     const struct binding *b = find(s, mode, before.prefix, key->code);
     if (b && b->id == CMD_REGISTER)
         *s = (struct keymap_state){before.count, 0, key->code, s->map};

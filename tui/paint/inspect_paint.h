@@ -14,7 +14,7 @@ void paint_inspector(const struct paint *p);
 /* Parts of paint_inspector. */
 void paint_inspect_matrix(const struct paint *p, const struct inspect_places *at);
 void paint_inspect_grid(const struct paint *p, const struct inspect_places *at);
-/* Draws what the colours stand for at the right end of a row. Returns its columns; 0: there
+/* Draws the legend of the colours at the right end of a row. Returns its columns; 0: there
  * is no room, or nothing has a colour. */
 int paint_inspect_legend(const struct paint *p, const struct region *r);
 

@@ -1,7 +1,6 @@
-/* Framed lists over the roll: where they are, and how they are drawn. Every list and
- * panel uses these, so that all look alike and the mouse finds what is drawn. A list is
- * as high as its items need and the roll allows. The functions that place it are
- * pure. */
+/* Framed lists over the roll: where they are, and how they are drawn. Every list and panel
+ * uses these, so that all look the same and the mouse finds their rows. A list is as high
+ * as its items need and the roll allows. The functions that place it are pure. */
 #ifndef TUI_LIST_H
 #define TUI_LIST_H
 
@@ -23,7 +22,7 @@ enum list_place {
 struct list_shape {
     enum list_place place;
     int columns;      /* with the frame, at most */
-    int above, below; /* rows in the frame that are no items: headings, help */
+    int above, below; /* rows in the frame that are not items: headings, help */
     int most_items;   /* 0: as many as fit */
 };
 
@@ -53,7 +52,7 @@ void box_paint(const struct paint *p, const struct region *r, const char *title)
 void box_paint_end(const struct paint *p, const struct region *r, int row,
                    const char *text, uint32_t ink);
 
-/* A row being written, and its colours. The chosen row stands on the accent, or is
+/* A row being written, and its colours. The chosen row has the accent as its ground, or is
  * reversed without colours; then all four colours are the one legible there. */
 struct list_row {
     int row, column, end; /* text goes into columns [column, end) */
@@ -65,7 +64,7 @@ struct list_row {
 /* Paints the ground of the row of item i, which must be shown. */
 struct list_row list_paint_item(const struct paint *p, const struct list_box *b, int i,
                                 bool is_chosen);
-/* A screen row inside the frame that is no item. */
+/* A screen row inside the frame that is not an item. */
 struct list_row list_plain_row(const struct paint *p, const struct list_box *b,
                                int row);
 /* Draws the frame and each shown item; without items the text `nothing`. */

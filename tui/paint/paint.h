@@ -46,7 +46,7 @@ static inline int int_most(int a, int b)
     return a > b ? a : b;
 }
 
-/* cells_text and cells_put on the colour that is there. */
+/* cells_text and cells_put on the present colour. */
 static inline int paint_text(const struct paint *p, int column, int row, int columns,
                              const char *text, uint32_t ink, int attr)
 {

@@ -1,6 +1,6 @@
-/* The two lines at the bottom. The status line says what is going on. The hints line
- * says what can be done, from the table of bindings; it also holds the line being
- * typed, and the rest of a message too long for the status line. */
+/* The two lines at the bottom. The status line shows the state. The hints line shows keys,
+ * from the table of bindings; it also holds the line being typed, and the rest of a message
+ * too long for the status line. */
 #include "midi/score/general_midi.h"
 #include "tui/paint/inspect_paint.h"
 #include "tui/keys/keymap.h"

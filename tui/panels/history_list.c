@@ -1,5 +1,5 @@
-/* Branches are columns of the drawing. A state stands in the column of the newest state
- * after it; other branches that begin at it join from the right. */
+/* Branches are columns of the drawing. A state is in the column of the newest state after
+ * it; other branches that begin at it join from the right. */
 #include "tui/panels/panels.h"
 
 #include "tui/paint/paint.h"

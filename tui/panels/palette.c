@@ -23,7 +23,7 @@ static void mark(const struct paint *p, const struct list_row *r, int column)
     cell->attr |= r->is_chosen ? ATTR_UNDERLINE : ATTR_BOLD;
 }
 
-/* Marks the characters that match what was typed. */
+/* Marks the characters that match the typed text. */
 static void paint_match(const struct paint *p, const struct list_row *r, int columns,
                         const struct palette_line *line)
 {

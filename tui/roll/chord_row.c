@@ -1,6 +1,6 @@
 /* The row of chord symbols above the roll. A symbol without room is a dot, not a part of
- * itself: "Am" is another chord than "Am7". The one in force at the left edge stands there,
- * quietly, and the one at the cursor is accented. */
+ * itself: "Am" is another chord than "Am7". The chord in force at the left edge is shown
+ * there quietly, and the one at the cursor is accented. */
 #include "tui/paint/paint.h"
 
 #include "midi/base/array.h"

@@ -1,6 +1,6 @@
-/* The keys at the left, drawn as a piano on its side: black keys are short, and white
- * keys meet behind them. Sounding keys are lit. The first and last key show how many
- * notes lie above and below the view. On a drum track names of sounds stand there. */
+/* The keys at the left, drawn as a piano on its side: black keys are short, and white keys
+ * meet behind them. Sounding keys are lit. The first and last key show how many notes lie
+ * above and below the view. A drum track shows names of sounds there. */
 #include "midi/score/general_midi.h"
 #include "tui/base/text.h"
 #include "tui/paint/paint.h"

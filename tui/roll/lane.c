@@ -174,7 +174,7 @@ static void paint_others(const struct paint *p, int64_t left)
     }
 }
 
-/* The mouse's stroke replaces the points under it and holds on behind it. */
+/* The mouse's stroke replaces the points under it, and its last value holds after it. */
 static void paint_own(const struct paint *p, int64_t left)
 {
     size_t n;

@@ -1,5 +1,5 @@
-/* What lies over the notes: selection, hole, frontier, playhead and cursor. Each tints
- * or frames cells, so that the notes stay readable. */
+/* The layers over the notes: selection, hole, frontier, playhead and cursor. Each tints or
+ * frames cells, so that the notes stay readable. */
 #include "tui/paint/paint.h"
 #include "tui/base/text.h"
 
@@ -9,7 +9,7 @@
 /* A box in screen cells, clipped to the roll. */
 struct frame {
     int left, right, top, bottom; /* inclusive */
-    bool open_left, open_right;   /* the box goes on past the edge */
+    bool open_left, open_right;   /* the box continues past the edge */
 };
 
 static int clip(int64_t x, int lo, int hi)

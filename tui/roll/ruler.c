@@ -1,7 +1,7 @@
 /* Bar and beat lines, and the ruler with their numbers.
  *
- * Each column asks the timeline what begins in it, so the cost depends on the screen's
- * width, not on the number of bars. */
+ * Each column looks up in the timeline what begins in it, so the cost depends on the
+ * screen's width, not on the number of bars. */
 #include "tui/paint/paint.h"
 
 #include <inttypes.h>

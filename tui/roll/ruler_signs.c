@@ -12,7 +12,7 @@
 
 enum {
     FLAG = 0x25B8,
-    ASIDE = 12, /* columns that an event may stand behind its place */
+    ASIDE = 12, /* columns that an event may be shown after its position */
     LEAST_TEXT = 3,
 };
 
@@ -51,7 +51,8 @@ static bool is_text(const struct timeline_event *g)
     return g->kind == TIMELINE_MARKER || g->kind == TIMELINE_CUE_POINT;
 }
 
-/* Repeated values are not shown; nor, on a shared row, those at the piece's start. */
+/* Repeated values are not shown. On a shared row, those at the piece's start are not
+ * either. */
 static bool is_news(const struct paint *p, const struct timeline_event *g)
 {
     const struct timeline *t = &p->v->score->timeline;

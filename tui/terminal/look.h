@@ -7,7 +7,7 @@
 #include "tui/cells/theme.h"
 
 struct look {
-    char name[THEME_NAME_BYTES]; /* of the theme that was asked for */
+    char name[THEME_NAME_BYTES]; /* of the requested theme */
     enum depth depth;            /* the most colours the terminal has */
     bool is_light;               /* its background */
     bool ascii;

@@ -14,10 +14,10 @@
 
 struct screen;
 
-/* Reads descriptor 0 and writes output_fd, which stays the caller's: a copy of 1 if
- * that goes to a log. CONTINUO_THEME chooses the colours; else the terminal is asked
- * for its background. NULL: one of them is no terminal, TERM is unknown or cannot place
- * the cursor, or memory is out. */
+/* Reads descriptor 0 and writes output_fd, which stays the caller's: a copy of 1 if that
+ * goes to a log. CONTINUO_THEME chooses the colours; else the terminal is queried for its
+ * background. NULL: one of them is no terminal, TERM is unknown or cannot place the cursor,
+ * or memory is out. */
 struct screen *screen_open(int output_fd);
 void screen_close(struct screen *s); /* NULL is fine */
 
@@ -29,7 +29,7 @@ void screen_size(const struct screen *s, int *columns, int *rows);
 size_t screen_draw_view(struct screen *s, const struct view *v);
 /* Whether the newest view was not drawn because the terminal is behind. */
 bool screen_is_behind(const struct screen *s);
-/* Sets a theme by name (tui/cells/theme.h) from the next frame on; "auto" asks the
+/* Sets a theme by name (tui/cells/theme.h) from the next frame on; "auto" queries the
  * terminal. */
 void screen_set_theme(struct screen *s, const char *name);
 void screen_redraw(struct screen *s); /* the next frame is sent whole */

@@ -23,7 +23,7 @@ enum inspect_page {
 enum {
     INSPECT_RANKED = 5,    /* strongest notes, numbered on the roll */
     INSPECT_GUESSES = 8,   /* alternatives of the model */
-    INSPECT_OTHERS = 8,    /* kinds of tokens that are no notes */
+    INSPECT_OTHERS = 8,    /* kinds of tokens that are not notes */
     INSPECT_PARTS = 5,     /* tokens of a note */
     INSPECT_EFFECTS = 4,   /* muted things whose effect is shown */
     INSPECT_MATTERS = 10,  /* notes left out one by one */
@@ -55,7 +55,7 @@ struct inspect_bar {
     int token, bar;
 };
 
-/* Attention on tokens that are no notes: "bars" 0.12. */
+/* Attention on tokens that are not notes: "bars" 0.12. */
 struct inspect_share {
     const char *name;
     float share;
@@ -73,7 +73,7 @@ struct inspect_part {
     float surprise;   /* nats; negative: the note has no such token */
 };
 
-/* The probability of the chosen note with everything, and without what is muted. */
+/* The probability of the chosen note with everything, and without the muted notes. */
 struct inspect_effect {
     const char *of; /* "bar 3" */
     float with, without;
@@ -140,7 +140,7 @@ struct inspect_view {
 /* "layer 3  head 5" and the like. n: bytes of buf, which is returned. */
 const char *inspect_head_title(const struct inspect_view *v, char *buf, size_t n);
 
-/* -- where it lies -- */
+/* -- layout -- */
 
 /* Regions with rows == 0 are not shown. */
 struct inspect_places {

@@ -1,4 +1,4 @@
-/* Where the inspector is drawn, and what the mouse points at in it.
+/* Where the inspector is drawn, and what the mouse hits in it.
  *
  * The strip takes the lane's rows, or the roll's last row. On a wide and high screen a
  * panel stands beside the roll; else pages take the roll's place, one at a time. The
@@ -52,7 +52,7 @@ void layout_inspect(struct layout *l)
                               l->roll.row + l->roll.rows - l->ruler.row};
 }
 
-/* -- what lies in it -- */
+/* -- inside the page -- */
 
 /* Thumbnails are about square; a cell is twice as high as wide. */
 static void size_thumbnails(struct inspect_places *at, const struct inspect_view *v,

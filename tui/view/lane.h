@@ -1,5 +1,5 @@
-/* The values that the lane under the roll shows, kept between frames, and the value
- * that a row of it stands for. UI thread only. */
+/* The values that the lane under the roll shows, kept between frames, and the value of each
+ * of its rows. UI thread only. */
 #ifndef TUI_LANE_H
 #define TUI_LANE_H
 

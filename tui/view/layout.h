@@ -43,7 +43,7 @@ void layout_inspect(struct layout *l);
  * folded pitch has the row of the next shown one below it. */
 int64_t layout_column(const struct layout *l, const struct viewport *p, int64_t tick);
 int layout_row(const struct layout *l, const struct viewport *p, int pitch);
-/* The pitch of a row; -1: no pitch is there. */
+/* The pitch of a row; -1: none. */
 int layout_row_pitch(const struct layout *l, const struct viewport *p, int row);
 /* The tick at a column's left edge, never negative. */
 int64_t layout_tick(const struct layout *l, const struct viewport *p, int column);

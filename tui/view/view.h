@@ -82,7 +82,7 @@ struct steer_line {
     const char *name, *help;
     char value[STEER_VALUE_BYTES];
     double share; /* its place in its range, 0..1; negative: none */
-    bool is_set;  /* differs from what was learnt */
+    bool is_set;  /* differs from the default */
 };
 
 struct survey;       /* tui/view/survey.h */
@@ -113,13 +113,13 @@ static inline bool ghost_is_of_motif(const struct ghost *g, const struct ghosts_
            g->note.start >= v->motif.from && g->note.start < v->motif.to;
 }
 
-/* Notes the mouse holds or that are being played: where they would lie. */
+/* Notes that the mouse holds or that are being played, at their new positions. */
 struct drafts_view {
     const struct ghost *notes;
     size_t n;
 };
 
-/* The takes that wait: the list beside the roll, and its words in the status line. */
+/* The waiting takes: the list beside the roll, and the text in the status line. */
 struct take_list_view {
     const struct take_row *rows; /* in the order of their numbers */
     int n, shown;                /* shown: index; -1: the original */
@@ -136,7 +136,7 @@ struct track_list_view {
     enum mix_knob knob; /* the selected column of the mixer */
 };
 
-/* The list of instruments that fit what is being typed. */
+/* The list of instruments that match the typed text. */
 struct instrument_list_view {
     const uint8_t *programs; /* NULL: nothing is being typed */
     int n, chosen;
@@ -191,7 +191,7 @@ struct selection_view {
 
 /* The lane under the roll: a controller's curve, or velocities. */
 struct lane_view {
-    struct control control;     /* what the lane shows */
+    struct control control;     /* the lane's content */
     struct lane_points *points; /* the app's, kept between frames; may be NULL */
     bool is_tall;               /* while it is edited, also behind a prompt */
     int64_t from, to; /* the selected time of the lane, ticks [from, to); equal: none */
