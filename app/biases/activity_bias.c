@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* So many bars before the take are looked at. Of a track's rests, one in so many is seldom. */
+/* Bars before the take that are read. A rest longer than all but one in this many is rare. */
 enum { BARS = 8, SELDOM = 20, QUARTER = STEPS_PER_QUARTER, MOST_QUARTERS = 8 };
 
 /* Nats for each rest that has passed, and the most: of an empty score more, whose tracks say
@@ -58,7 +58,7 @@ static int64_t usual_rest(const struct activity *a, int64_t bar)
     return quarters * QUARTER < bar && a->n ? quarters * QUARTER : bar;
 }
 
-/* A score without notes: all of its tracks are to play, and have rested for long. */
+/* A score without notes: all tracks should play and count as having rested for long. */
 static void expect_all(struct activity_bias *a, const struct piece *p, int64_t from,
                        int64_t bar)
 {

@@ -1,7 +1,7 @@
-/* Tracks that play go on playing: one that began notes in most bars and has rested for longer
- * than it does in the piece, or for a bar, is made likelier, the more the longer it rests. So
- * is each track of a score without notes. A bounded bias of the logits. Pure functions, any
- * thread. */
+/* Keeps active tracks playing. If a track began notes in most bars and now rests longer
+ * than it does in the piece, or for a bar, its tokens become likelier, and more so the
+ * longer it rests. The same goes for every track of a score without notes. A bounded bias
+ * of the logits. Pure functions, any thread. */
 #ifndef APP_ACTIVITY_BIAS_H
 #define APP_ACTIVITY_BIAS_H
 
@@ -22,8 +22,8 @@ void activity_bias_add(struct activity_bias *a, const struct grid_note *n);
 void activity_bias_apply(const struct activity_bias *a, int64_t step,
                          const uint8_t *allowed, float *logits);
 
-/* For a hole of one track that is to play in every bar: adds to the logits of what leaves a bar
- * without a note of it, which begins at step `bar`, or ends before the last bar, at `last`. */
+/* For a hole of one track that should play in every bar: adds to the logits of tokens that
+ * leave the bar at step `bar` without a note, or that end before the last bar, at `last`. */
 void activity_bias_fill_bars(const struct activity_bias *a, int track, int64_t bar,
                              int64_t last, const uint8_t *allowed, float *logits);
 

@@ -3,13 +3,13 @@
 
 #include <math.h>
 
-/* Of the bound: for what the upper voices sing, and for notes that are not held. */
+/* Shares of the bound: for the upper voices, and for notes that are not held. */
 #define VOICES   0.5f
 #define HELD     0.5f
 /* At the bar line; all of it from the middle of the bar on. */
 #define AT_FIRST 0.3
 
-/* The lowest on the mean of the tracks that notes with a pitch are asked for; -1: none. */
+/* The requested pitched track with the lowest mean pitch; -1: none. */
 static int find_bass(const struct piece *p, uint64_t tracks)
 {
     double sum[TOKEN_MAX_TRACKS] = {0}, n[TOKEN_MAX_TRACKS] = {0}, lowest = INFINITY;
@@ -60,7 +60,7 @@ bool cadence_is_needed(const struct cadence *c, int64_t step)
     return c->weight > 0.0f && step >= c->from;
 }
 
-/* What is wrong there costs so much. */
+/* The cost of a wrong note there. */
 static float cost_at(const struct cadence *c, int64_t step)
 {
     double done = 2.0 * (double)(step - c->from) / (double)(c->to - c->from);

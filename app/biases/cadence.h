@@ -1,7 +1,7 @@
-/* A bounded bias of the logits in the last bar of a take that is to close: the bass goes to
- * the tonic, the other voices to its triad, the last notes are held, and no take ends
- * before the bass is there. The bias grows until the middle of the bar. The bass is the
- * requested track that is lowest in the music so far. Pure functions, any thread. */
+/* A bounded bias of the logits in the last bar of a take that should close: the bass goes
+ * to the tonic, the other voices to its triad, the last notes are held, and the take does
+ * not end before the bass is there. The bias grows until the middle of the bar. The bass is
+ * the requested track that is lowest in the music so far. Pure functions, any thread. */
 #ifndef APP_CADENCE_H
 #define APP_CADENCE_H
 
@@ -22,7 +22,7 @@ struct cadence {
 
 /* Where a token is chosen; steps count as those of the cadence. */
 struct cadence_position {
-    int64_t step; /* the onset it stands at */
+    int64_t step; /* the current onset */
     int track;
     int lowest;   /* pitch that sounds there so far; 128: none */
     int32_t last; /* token drawn; of a duration, the pitch or the DURX before it, */
@@ -41,14 +41,14 @@ void cadence_bias(const struct cadence *c, const struct cadence_position *at,
                   const uint8_t *allowed, float *logits);
 
 /* How well music ends: with the tonic in the bass, under its triad, on a strong beat of the
- * last bar, and held. The key is guessed from the music around. Takes that were asked to
- * close are ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
+ * last bar, and held. The key is guessed from the music around. Takes that should close are
+ * ranked by it (app/decoding/continuation.h). Pure functions, any thread. */
 
-/* The key of what lies outside [from, to), steps; of all, where nothing does: how long each
- * pitch class sounds, and beside the bass of the first bar and the pitch classes of a key
- * signature (0: there is none), against the profiles of Albrecht
- * & Shanahan, "The Use of Large Corpora to Train a New Type of Key-Finding Algorithm" (Music
- * Perception 31(1), 2013). false: nothing tells. Hits have no key. */
+/* The key of the music outside [from, to), steps, or of all music if there is none outside.
+ * Compares how long each pitch class sounds, the bass of the first bar and the pitch
+ * classes of a key signature (0: none) with the profiles of Albrecht & Shanahan, "The Use
+ * of Large Corpora to Train a New Type of Key-Finding Algorithm" (Music Perception 31(1),
+ * 2013). false: there is nothing to guess from. Hits have no key. */
 bool closing_key(const struct piece *p, uint16_t signature, int64_t from, int64_t to,
                  struct scale *out);
 

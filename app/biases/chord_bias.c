@@ -21,7 +21,7 @@ static size_t chords_until(const struct piece *p, int64_t step)
     return n;
 }
 
-/* false: it has no notes. */
+/* false: the chord has no notes. */
 static bool read_chord(const struct grid_chord *chord, struct chord_symbol *says)
 {
     char name[CHORD_TEXT];
@@ -53,7 +53,7 @@ static void bias_pitches(const struct piece *p, const struct grid_chord *chord,
         }
 }
 
-/* Of a note that may sound for so many steps before a chord that lacks it. */
+/* The cost of a note, by the steps that it may sound before a chord without it. */
 static void bias_lengths(int64_t most, const uint8_t *allowed, float *logits)
 {
     for (int i = 0; i < TOKEN_RADIX; i++)

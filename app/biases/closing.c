@@ -10,11 +10,11 @@
 #define HELD       0.1
 #define IN_BAR     0.1 /* it reaches the last bar */
 
-/* So much of all that sounds the bass of the first bar counts for beside: pieces end in the
- * key that they begin in. */
+/* Weight of the first bar's bass, as a share of all that sounds: pieces end in the key in
+ * which they begin. */
 #define FIRST_BASS 0.1
-/* And the key signature for so much, if so much of what sounds is of it: some files say C
- * major whatever they are in. */
+/* Weight of the key signature, if at least this share of the sound fits it: some files say
+ * C major in any key. */
 #define SIGNATURE  0.6
 #define KEPT       0.65
 

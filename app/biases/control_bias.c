@@ -1,5 +1,5 @@
-/* See control_bias.h. A token between notes says when the next begins, at least, or that it
- * begins here; the notes so far and that time make a rate. */
+/* See control_bias.h. A token between notes gives the earliest start of the next note. The
+ * notes so far and that time give a rate. */
 #include "app/biases/control_bias.h"
 
 #include <math.h>
@@ -41,8 +41,7 @@ static float bounded(const struct control_bias *n, double off)
     return fminf(n->weight * (float)off, CONTROL_BIAS_BOUND);
 }
 
-/* Where the next note begins, at least, if this comes between notes; -1: it says
- * nothing of that. */
+/* The earliest start of the next note if this token comes between notes; -1: unknown. */
 static int64_t next_onset(const struct control_position *at, int32_t id)
 {
     switch (token_kind(id)) {

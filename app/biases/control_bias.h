@@ -1,6 +1,6 @@
 /* A bounded bias of the logits towards the density, length, register and number of voices
- * that a request asks for. The model also reads the request as tokens; but in a style
- * whose music rarely varied that way it has learnt little of what they mean.
+ * that a request asks for. The model also reads the request as tokens; but it learns little
+ * about them in a style whose music rarely varied in that way.
  *
  * Each bias is quadratic in the distance from the request, in octaves of length, pitch or
  * rate, like a Gaussian prior; that of density is also linear in the missing notes. Pure
@@ -26,9 +26,9 @@ struct control_bias {
 
 /* Where a token is chosen. */
 struct control_position {
-    int64_t step;               /* the onset it stands at, */
+    int64_t step;               /* the current onset, */
     int64_t bar, next_bar, end; /* its bar, the next, and the end of the hole */
-    int64_t base;               /* of a position, what POSX said before; else 0 */
+    int64_t base;               /* of a position: the POSX before it; else 0 */
     int n_sounding;             /* notes of the hole at that onset */
 };
 

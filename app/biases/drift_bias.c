@@ -10,10 +10,10 @@
 /* Fewer notes of a track say nothing of it. */
 enum { LEAST_NOTES = 16 };
 
-/* Each note that is written makes those before count so much: some thirty are remembered. */
+/* Decay of the counts with each written note: about thirty are remembered. */
 #define MEMORY      0.97f
-/* The take is taken to begin with so many notes that are like the piece's, so that a few that
- * are not say little; and with so many chords of each kind. */
+/* Pseudo-counts: the take starts with this many notes like the piece's, so that a few other
+ * notes change little; and with this many chords of each kind. */
 #define LIKE_NOTES  8.0f
 #define LIKE_CHORDS 4.0f
 /* Nats: the largest bias; against what came many times too often, it is larger. That of steps
@@ -23,15 +23,15 @@ enum { LEAST_NOTES = 16 };
 #define AGAINST     4.0f
 #define STEPS       0.5f
 #define REPEATS     2.0f
-/* So large a share of repetitions is no circle, even where the few bars of a piece have none;
- * beyond it they cost so many times the logarithm. */
+/* This share of repetitions is not a loop, even if the few bars of a piece have none;
+ * beyond it the cost is this factor times the logarithm. */
 #define FREE        0.25f
 #define CIRCLES     2.0f
 /* Of a size at which chords of the piece always grew, or never did, at least so often: nats from
  * the start. */
 #define ALWAYS      8.0f
 #define RULE        4.0f
-/* A repetition begins at most so many steps after what it repeats: what returns later is form. */
+/* A repetition begins at most this many steps after its model: a later return is form. */
 #define CIRCLE      (16 * STEPS_PER_QUARTER)
 /* Steps from the take's beginning until the bias has its full weight. */
 #define FULL_AFTER  (48.0f * STEPS_PER_QUARTER)
@@ -73,7 +73,7 @@ static int kind_of_chord(int size, bool grows)
     return kind < DRIFT_KINDS ? kind : DRIFT_KINDS - 2 + grows;
 }
 
-/* Of so many notes, from one: eight and more are alike. */
+/* By the number of notes, from one: eight and more count as the same. */
 static int kind_of_repeat(int n)
 {
     return n < 8 ? 1 + (int)log2(n) : 4;
@@ -169,8 +169,8 @@ static float bounded(float bias)
     return fminf(fmaxf(bias, -AGAINST), BOUND);
 }
 
-/* The logarithm of the piece's share over the take's. What the piece has seldom is due, too,
- * once the take has gone on for long without it. */
+/* The logarithm of the piece's share over the take's. A rare thing becomes due too if the
+ * take has been without it for long. */
 static float bias_of(const struct drift_counts *piece, const struct drift_counts *take,
                      int kind)
 {

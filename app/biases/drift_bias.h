@@ -1,7 +1,7 @@
-/* Keeps a long take from drifting away from its piece, and from going round in circles. Each
- * pitched track's note lengths, melodic steps, chord sizes and repetitions are counted, in the
- * piece and in what was written last; what the take has had more often than the piece is made
- * less likely, and what it has had less often likelier. A bounded bias of the logits. Pure
+/* Keeps a long take from drifting away from its piece and from loops. It counts each
+ * pitched track's note lengths, melodic steps, chord sizes and repetitions, in the piece
+ * and in the last part of the take. What the take has more often than the piece becomes
+ * less likely, what it has less often becomes likelier. A bounded bias of the logits. Pure
  * functions, any thread. */
 #ifndef APP_DRIFT_BIAS_H
 #define APP_DRIFT_BIAS_H

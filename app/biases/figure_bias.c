@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum { MOST_BARS = 16, LEAST_BARS = 4 };
-/* Besides the first note of each bar, a figure of intervals has so many notes a bar. */
+/* The least notes per bar of a figure of intervals, besides the first note. */
 enum { LEAST_NOTES = 2 };
 
 /* A place or an interval is common if this share of the bars has it; a track has a figure if
  * this share of its notes is common. */
 #define COMMON   0.6f
 #define FIGURE   0.7f
-/* The bias: so many times the logarithm of a share over that of no interest. */
+/* The bias: this factor times the logarithm of a share over the neutral share. */
 #define WEIGHT   1.5f
 #define FLOOR    0.05f
 #define NEUTRAL  0.25f
@@ -25,7 +25,7 @@ enum { LEAST_NOTES = 2 };
 #define NEAR     2
 #define FAR      1.0f
 #define FARTHEST 8.0f
-/* Where this share of lengths is alike, others cost so many times more. */
+/* If this share of lengths is equal, the cost of other lengths is multiplied by this. */
 #define ALIKE    0.85f
 #define LENGTHS  2.0f
 
@@ -162,8 +162,9 @@ static float bias_of(const struct figure *f, int n)
     return WEIGHT * logf(((float)n / f->n_bars + FLOOR) / NEUTRAL);
 }
 
-/* Of a note that begins at this place of the bar. Only what has no place there is biased: what
- * has would come before other tracks, and before the rest of a chord. */
+/* For a note that begins at this position of the bar. Only notes without a place there are
+ * biased: a bonus for the others would put them before other tracks and the rest of a
+ * chord. */
 static float bias_of_onset(const struct figure *f, int64_t place)
 {
     const int at = place_of(f, place);
@@ -189,7 +190,7 @@ static const struct grid_note *first_note(const struct piece *p, int track,
     return NULL;
 }
 
-/* Of notes at a place of the figure where all are alike. */
+/* For notes at a position of the figure where all notes are equal. */
 static void bias_lengths(const struct figure *f, int at, const uint8_t *allowed,
                          float *logits)
 {

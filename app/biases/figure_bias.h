@@ -1,9 +1,9 @@
 /* Keeps the figure of an accompaniment: an Alberti bass, the riff of a blues, an oom-pah. A
- * track that is not the highest has a rhythm if most of its notes begin at places where notes of
- * most of its bars do; and it has intervals if most of its notes lie as far from the first note of their bar as the
- * notes at their place in most bars do. Notes of the take that keep to them become likelier,
- * over whatever chord the bar begins with. A bounded bias of the logits. Pure functions, any
- * thread. */
+ * track that is not the highest has a rhythm if most of its notes begin at positions where
+ * most of its bars have notes. It has intervals if most of its notes have the usual
+ * interval of their position to the first note of the bar. Notes of the take that keep this
+ * rhythm and these intervals become likelier, on any chord. A bounded bias of the logits.
+ * Pure functions, any thread. */
 #ifndef APP_FIGURE_BIAS_H
 #define APP_FIGURE_BIAS_H
 
@@ -19,7 +19,7 @@ struct figure {
     uint8_t
         n_places; /* and the places where its notes begin, in steps from the bar line: */
     int32_t places[FIGURE_PLACES];
-    /* The notes there; those of them that are as long as the one before; and the last one's
+    /* The number of notes there; the number as long as the one before; and the last one's
      * length in steps. */
     uint8_t n_notes[FIGURE_PLACES], n_alike[FIGURE_PLACES];
     int32_t lengths[FIGURE_PLACES];
@@ -34,8 +34,8 @@ struct figure_bias {
 /* Of the notes in the 16 bars before step `from`. */
 void figure_bias_init(struct figure_bias *f, const struct piece *p, int64_t from);
 /* Adds to the logits [TOKEN_COUNT] of tracks, velocities, pitches and lengths that are
- * allowed [TOKEN_COUNT], for a note at this step; `track` is the one that the tokens said last. p: the
- * piece as it is now, with what was written. */
+ * allowed [TOKEN_COUNT], for a note at this step; `track` is the one that the tokens said
+ * last. p: the piece so far, with the written notes. */
 void figure_bias_apply(const struct figure_bias *f, const struct piece *p, int track,
                        int64_t step, const uint8_t *allowed, float *logits);
 

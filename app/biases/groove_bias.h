@@ -6,9 +6,9 @@
 
 #include "midi/tokens/piece.h"
 
-/* Adds to the logits [TOKEN_COUNT] of hits and positions that are allowed [TOKEN_COUNT], for a
- * hit of the track at this step of the bar that begins at step `bar`; positions count from
- * `base` after its line. Nothing where two bars like it have no hits. */
+/* Adds to the logits [TOKEN_COUNT] of hits and positions that are allowed [TOKEN_COUNT],
+ * for a hit of the track at this step of the bar that begins at step `bar`; positions count
+ * from `base` after its line. Adds nothing if two bars like it have no hits. */
 void groove_bias_apply(const struct piece *p, int track, int64_t step, int64_t bar,
                        int64_t base, const uint8_t *allowed, float *logits);
 

@@ -8,13 +8,13 @@
 
 enum { LEAST_NOTES = 24 };
 
-/* A class below this share of the notes is outside. A piece that never leaves its classes is
- * held to them by so many nats, one with so many notes outside by none. */
+/* A pitch class below this share of the notes is outside. The cost of an outside class if
+ * the piece has none, in nats; and the share of outside notes from which there is no cost. */
 #define OUTSIDE    0.015f
 #define COST       1.0f
-#define SIGNATURE  3.5f /* what a class outside it costs where there are no notes */
+#define SIGNATURE  3.5f /* the cost of a class outside it if there are no notes */
 #define CHROMATIC  0.04f
-/* Steps from the take's beginning until there is no cost: a long piece modulates. */
+/* Steps from the take's beginning to the end of the cost: a long piece modulates. */
 #define GONE_AFTER (96.0f * STEPS_PER_QUARTER)
 
 struct key_bias key_bias_of(const struct piece *p, uint16_t key)

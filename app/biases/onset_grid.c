@@ -8,12 +8,12 @@
 
 /* Nats. An onset off the piece's grid is all but forbidden; */
 #define AWAY          12.0f
-/* one at a place where its track begins none is made rarer, more so in swung music, where a
- * straight eighth is heard as a slip. */
+/* an onset at a position where its track has none becomes rarer, more so in swung music,
+ * where a straight eighth sounds like a mistake. */
 #define RARE          2.5f
 #define RARE_IN_SWING 5.0f
 
-/* Fewer notes say nothing; of more, one in so many may be a slip. */
+/* Fewer notes prove nothing; of more, one in this many may be a mistake. */
 enum { LEAST_NOTES = 8, MANY_NOTES = 24, SLIPS = 50, QUARTER = STEPS_PER_QUARTER };
 #define ANYWHERE ((UINT32_C(1) << QUARTER) - 1)
 
@@ -154,7 +154,7 @@ static float cost(const struct onset_places *places, int64_t position)
     return places->common & bit ? 0 : places->possible & bit ? places->rare : AWAY;
 }
 
-/* Of a note on this track, where its position has cost what it costs any track. */
+/* The cost of a note on this track, in addition to the cost of its position for any track. */
 static float cost_of_note(const struct onset_grid *g, int track, int64_t position)
 {
     const float own = cost(track < 0 ? &g->any : &g->of[track], position);
@@ -169,8 +169,8 @@ static void subtract(float nats, int32_t first, int n, const uint8_t *allowed,
             logits[first + i] -= nats;
 }
 
-/* Where nothing begins on straight eighths and something on swung ones, what the model would
- * give a straight one goes to the swung one after it. */
+/* If nothing begins on straight eighths and something on swung ones, the probability of a
+ * straight one moves to the swung one after it. */
 static void swing(const struct onset_grid *g, const uint8_t *allowed, float *logits)
 {
     enum { STRAIGHT = QUARTER / 2, SWUNG = 2 * QUARTER / 3, LATER = SWUNG - STRAIGHT };

@@ -7,21 +7,22 @@
 
 #include <math.h>
 
-/* What is heard of the piece, and of notes that began up to so long before. */
+/* The part of the piece that is read, and how long before it notes may have begun. */
 enum { MOST_BARS = 32, MOST_BEATS = 256, LONGEST = 16 * STEPS_PER_QUARTER };
 
-/* How alike beats must be that are a progression apart (1: the same) where it was heard three
- * times, or twice; and how much more so than others. On held-out music less told nothing. */
+/* How similar beats one progression apart must be (1: the same) if it occurred three times,
+ * or twice; and how much more similar than others. Lower values were useless on held-out
+ * music. */
 #define ALIKE_OF_THREE 0.8f
 #define ALIKE_OF_TWO   0.9f
 #define MORE_ALIKE     0.15f
-/* A longer progression must be so much better than a shorter one. */
+/* A longer progression must be better than a shorter one by this much. */
 #define LONGER         0.02f
 /* Notes of a beat sound together, for more than a slip, if they last for more than it: a single
  * line has no chords. */
 #define CHORD          1.05f
-/* Shares of a beat are told apart down to this; the bias is so many times their logarithm, and
- * half as much after so many steps. */
+/* The smallest share of a beat that counts; the bias as a factor of the logarithm; and the
+ * steps after which the bias is halved. */
 #define FLOOR          0.05f
 #define WEIGHT         1.0f
 #define OWN_WEIGHT     2.0f
@@ -42,7 +43,7 @@ struct heard {
 static void lay_out(struct heard *h, const struct piece *p, int64_t from)
 {
     if (!p->n_meters)
-        return; /* nor are there bars */
+        return; /* or there are no bars */
     const struct grid_meter *m = &p->meters[p->n_meters - 1];
     while (m > p->meters && m->step >= from)
         m--;

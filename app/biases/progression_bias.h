@@ -1,7 +1,7 @@
-/* Keeps a take on the chord progression of a piece that repeats one: on the four chords of a
- * pop song, or the twelve bars of a blues. The pitch classes of each beat are compared with
- * those some bars before; where they come again, the classes that are due become likelier. A
- * bounded bias of the logits, which fades as the take goes on. Pure functions, any thread. */
+/* Keeps a take on the chord progression of a piece that repeats one: on the four chords of
+ * a pop song, or the twelve bars of a blues. The pitch classes of each beat are compared
+ * with those some bars before. If they repeat, the classes that are due become likelier. A
+ * bounded bias of the logits, which fades during the take. Pure functions, any thread. */
 #ifndef APP_PROGRESSION_BIAS_H
 #define APP_PROGRESSION_BIAS_H
 

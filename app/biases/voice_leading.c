@@ -16,13 +16,13 @@ enum { LONGEST_REST = STEPS_PER_QUARTER, LONGEST_NOTE = 16 * STEPS_PER_QUARTER }
 /* The cost of a parallel and of a crossing where the piece has none. */
 #define PARALLELS 8.0f
 #define CROSSING  1.5f
-/* A rule that this share of pairs breaks is none. So many pairs that keep it are added, so that
- * one slip in a few bars says little. */
+/* A rule that this share of pairs breaks is not a rule. This many pairs that keep it are
+ * added, so that one exception in a few bars changes little. */
 #define NO_RULE   0.06f
 #define KEPT      24.0f
 
-/* A line around a step: the pitch of the note before the step, of the note that begins there,
- * and of the one that sounds there. -1: there is none. */
+/* A line around a step: the pitch of the note before the step, of the note that begins
+ * there, and of the note that sounds there. -1: none. */
 struct line {
     int before, begins, sounds;
 };
@@ -91,7 +91,7 @@ struct counts {
     int n_similar, n_parallel, n_pairs, n_crossed;
 };
 
-/* A note beside the lines that are there when it begins. */
+/* A note and the lines that sound when it begins. */
 static void count_note(const struct voice_leading *v, const struct grid_note *n,
                        const struct line lines[TOKEN_MAX_TRACKS], struct counts *c)
 {

@@ -15,8 +15,8 @@ struct voice_leading {
 
 /* Of the notes before step `from`. */
 struct voice_leading voice_leading_of(const struct piece *p, int64_t from);
-/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of the
- * track at this step. p: the piece as it is now, with what was written. */
+/* Adds to the logits [TOKEN_COUNT] of pitches that are allowed [TOKEN_COUNT], for a note of
+ * the track at this step. p: the piece so far, with the written notes. */
 void voice_leading_apply(const struct voice_leading *v, const struct piece *p,
                          int track, int64_t step, const uint8_t *allowed,
                          float *logits);

@@ -1,5 +1,5 @@
-/* What an instrument of a band does when it accompanies: its register, its number of voices and
- * how much it plays, unless it is asked for something else. Pure functions. */
+/* The role of an instrument in a band: its register, its number of voices and its density,
+ * unless other values are requested. Pure functions. */
 #ifndef APP_BAND_ROLE_H
 #define APP_BAND_ROLE_H
 

@@ -109,7 +109,7 @@ static void choose_tracks(struct context *c, const struct score *s, uint64_t wan
         map_empty(c, s);
     bool any = false;
     for (int pass = 0; pass < 2 && !any;
-         pass++) /* the second when none wanted has notes */
+         pass++) /* the second if no wanted track has notes */
         for (int t = 0; t < TOKEN_MAX_TRACKS; t++) {
             int track = c->track_map[t];
             bool is_wanted =
@@ -167,7 +167,7 @@ static int64_t last_step_of(const struct score *s, const struct continuation_opt
                : context_hole_end(s, o);
 }
 
-/* With controls, what comes after the music is requested as a hole. */
+/* With controls, a continuation is requested as a hole. */
 static void ask_for_end(struct context *c, const struct continuation_options *o)
 {
     c->is_hole = true;
@@ -247,7 +247,7 @@ static enum midi_status place_within(struct context *c, const struct score *s,
     return st ? st : read_chords(c, s, piece_bar_start(&c->music, c->music.n_bars));
 }
 
-/* The major scale of a signature of so many sharps (negative: flats). */
+/* The major scale of a signature with `sharps` sharps (negative: flats). */
 static uint16_t scale_of_signature(int sharps)
 {
     const unsigned scale = KEY_OF_C, tonic = (unsigned)(7 * (sharps + 12)) % 12;
@@ -288,7 +288,7 @@ enum midi_status context_init(struct context *c, const struct score *s,
     return st;
 }
 
-/* n of them; *ok turns false where there is no memory. */
+/* n of them; sets *ok to false if out of memory. */
 static void *copy_of(const void *from, size_t n, size_t size, bool *ok)
 {
     void *to = calloc(n + 1, size);

@@ -18,11 +18,11 @@ struct standing {
     uint8_t track, pitch;
 };
 
-/* The notes of the score that are to return (app/decoding/motif.h), in any order. */
+/* The notes of the score that should return (app/decoding/motif.h), in any order. */
 struct motif_source {
     struct continued_note *notes;
     size_t n;
-    uint16_t scale; /* pitch classes of the key where it is to return */
+    uint16_t scale; /* pitch classes of the key in which it returns */
 };
 
 enum { KEY_OF_C = 0xab5 }; /* its pitch classes */
@@ -66,8 +66,8 @@ void context_add_bar(struct context *c);
 void context_add_bars_to(struct context *c, int64_t step);
 
 /* context_for_hole: the tokens of a model's context that a hole and the music around it may
- * use. context_bars_after: how many bars are read after a hole, if `beside` bars are wanted on
- * each side and `left` are there before it. Both were measured with the shipped model
+ * use. context_bars_after: how many bars are read after a hole, if `beside` bars are wanted
+ * on each side and `left` bars exist before it. Both were measured with the shipped model
  * (models/README.md): the nearest bars help most, and a full context does worse. */
 enum { CONTEXT_BARS_AFTER = 2 };
 static inline int context_for_hole(int context)
@@ -105,7 +105,7 @@ enum midi_status context_encode(const struct context *c, size_t max_tokens,
 struct grid_note context_grid_note(const struct context *c, const struct note *n,
                                    int token_track);
 
-/* The token track of a track of the score; -1: the tokens have no name for it. */
+/* The token track of a track of the score; -1: the tokens cannot name it. */
 int context_token_track(const struct context *c, int track);
 
 /* -- placing a hole in the music: for context.c and context_hole.c only -- */
@@ -126,7 +126,8 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
 struct fill_request context_request(const struct hole *hole,
                                     const struct continuation_hole *asked);
 
-/* The instrument family that the track is declared as; a piano's if there is no track. */
+/* The instrument family that the track is declared as; that of a piano if there is no
+ * track. */
 uint8_t context_family(const struct score *s, int track);
 /* Makes a window of the music declare the tracks of the hole, with or without notes. */
 void context_declare(const struct context *c, struct piece *window);

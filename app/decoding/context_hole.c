@@ -48,8 +48,8 @@ void context_declare(const struct context *c, struct piece *part)
             part->families[t] = c->music.families[t];
 }
 
-/* The score's track as one of the tokens', a new one if it has no notes. false: they
- * have no name left for it. */
+/* The token track of a score's track; a new one if it has no notes. false: no token track
+ * is left. */
 static bool take_track(struct context *c, const struct score *s, int track)
 {
     int t = context_token_track(c, track);
@@ -133,7 +133,7 @@ enum midi_status context_hole_place(struct context *c, const struct score *s,
     return is_empty ? MIDI_EMPTY : context_keep_standing(c, s);
 }
 
-/* [first, end) of the bars there are: those of the hole, and `beside` on the left. */
+/* [first, end): the bars of the hole and `beside` bars before it, as far as they exist. */
 struct bars {
     int32_t first, end;
 };
@@ -158,8 +158,7 @@ static int64_t distance(const struct grid_note *n, const struct fill_request *r)
     return after > 0 ? after : before > 0 ? before : 0;
 }
 
-/* Leaves the notes that are not farther than this; of those beside the hole every
- * `thin`-th. */
+/* Keeps the notes that are not farther than this; around the hole only every `thin`-th. */
 static void thin_out(struct piece *p, const struct fill_request *r, int64_t far,
                      size_t thin)
 {
@@ -199,7 +198,7 @@ static enum midi_status encode_bars(const struct context *c, int64_t from, int64
     return st;
 }
 
-/* The best so far, or the one just tried. */
+/* The best window so far, or the one just tried. */
 static bool keep_better(struct context_window *best, struct context_window *tried,
                         bool is_better)
 {
@@ -209,7 +208,7 @@ static bool keep_better(struct context_window *best, struct context_window *trie
     return is_better;
 }
 
-/* The hole's own bars are too full: some of their notes stand for all. */
+/* The hole's own bars have too many notes: only some of them are read. */
 static enum midi_status encode_thinned(const struct context *c, int64_t from,
                                        int64_t to, size_t max_tokens,
                                        struct context_window *out)
@@ -224,7 +223,7 @@ static enum midi_status encode_thinned(const struct context *c, int64_t from,
     return MIDI_TOO_LONG;
 }
 
-/* Doubles the bars beside it until it is too much, then halves the doubt. */
+/* Doubles the bars around the hole until they do not fit, then bisects. */
 enum midi_status context_encode_hole(const struct context *c, int64_t from, int64_t to,
                                      size_t max_tokens, struct context_window *out)
 {

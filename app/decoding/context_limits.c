@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-enum { LEAST_LINE = 4 }; /* notes: fewer are no line yet */
+enum { LEAST_LINE = 4 }; /* notes; fewer are not yet a line */
 
-/* What a track has had so far, with what is rewritten of it. */
+/* The notes of a track so far, including those that will be rewritten. */
 struct habits {
     int low, high; /* pitches */
     int n_notes;
@@ -63,7 +63,7 @@ static int program_of(const struct score *s, int track)
     return is_there ? s->tracks[track].program & 127 : 0;
 }
 
-/* What is asked for in so many words comes before what the instrument plays. */
+/* An explicit request overrides the instrument's limits. */
 static void limit_pitches(struct hole *hole, int t, const struct habits *had,
                           int program)
 {

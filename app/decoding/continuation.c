@@ -317,7 +317,7 @@ static void show(struct continuation *c, struct take_decoder *const *live, int n
         take_decoder_show(live[i], c->live, choice, (int)(live[i] - c->decoders));
 }
 
-/* A token of every take that goes on. */
+/* Draws one token of every take that is not done. */
 static enum continuation_state draw_round(struct continuation *c)
 {
     struct take_decoder *live[CONTINUATION_MAX_TAKES];

@@ -3,27 +3,27 @@
  *
  * A continuation goes from the end of the last note to the bar line `bars` bars later; a
  * bar that has begun is completed in addition. The model reads the last bars that fit its
- * context, and reads anew when it is full. An answer (app/editor/perform/answer.h) goes
+ * context, and reads it again when it is full. An answer (app/editor/perform/answer.h) goes
  * from one tick to another. Take i has the seed of the options plus i, and the same notes
  * alone or beside others. Takes share the reading of the music.
  *
  * A hole is a rectangle of time, pitch and tracks. Notes of the score stay, also those
- * inside: to rewrite some, take them out of the snapshot. The model reads the nearest bars
+ * inside: to rewrite some, remove them from the snapshot. The model reads the nearest bars
  * on both sides (app/decoding/context.h); a large hole is filled part by part. With a
  * rhythm or pitches to keep (midi/tokens/hole_plan.h) only the rest is generated. The model
- * does not read muted tracks, and nothing is written over them. New notes stay within what
- * a track's instrument can play or has played, and within one voice where the track has
- * been a line, unless more are requested.
+ * does not read muted tracks, and nothing is written over them. New notes stay in the range
+ * that a track's instrument can play or has played. A track that has been a single line
+ * stays one, unless more voices are requested.
  *
- * A motif that is to return is in the music before the rest is written, as notes that stay
- * in a hole are, and the model writes around it. Its notes are part of the take.
+ * A motif that returns is placed in the music before the rest is written, like notes that
+ * stay in a hole, and the model writes around it. Its notes are part of the take.
  *
  * Controls are read by the model as tokens. With guidance above 1 it is run twice for each
- * token, with and without them, and their difference is taken so many times
- * (classifier-free guidance: Ho & Salimans 2022; of language models: Sanchez et al. 2023).
- * Logits are biased towards the controls (app/biases/control_bias.h) and towards takes
- * that were liked (app/decoding/taste.h). Probabilities that are told are the model's own,
- * with the controls and without guidance or bias.
+ * token, with and without them, and their difference is multiplied (classifier-free
+ * guidance: Ho & Salimans 2022; of language models: Sanchez et al. 2023). Logits are biased
+ * towards the controls (app/biases/control_bias.h) and towards takes that were liked
+ * (app/decoding/taste.h). The reported probabilities are the model's own, with controls,
+ * without guidance or bias.
  *
  * The same score, model and options give the same notes, whatever the pool and the requests
  * before. One thread at a time; blocks while it works. */
@@ -39,7 +39,7 @@
 
 #include <stdatomic.h>
 
-/* What the critic (app/critic/critic.h) says of a take. Plain data; zeros are no verdict. */
+/* The critic's verdict on a take (app/critic/critic.h). Plain data; all zeros: no verdict. */
 
 enum { CRITIC_WORDS = 3 };
 
@@ -47,7 +47,7 @@ struct critic_verdict {
     bool is_judged;
     float merit;  /* the logarithm of odds, less what faults cost; more is better */
     int n_faults; /* that put it behind all takes without */
-    int words[CRITIC_WORDS]; /* for critic_word(), the most telling first; 0: none */
+    int words[CRITIC_WORDS]; /* for critic_word(), the most important first; 0: none */
 };
 
 enum {
@@ -56,7 +56,7 @@ enum {
     CONTINUATION_MAX_TAKES = 8,
 };
 
-/* How a phrase of the music returns in what is written (app/decoding/motif.h). */
+/* How a phrase of the music returns in the take (app/decoding/motif.h). */
 enum motif_kind {
     MOTIF_NONE,
     MOTIF_EXACT,      /* the same notes */
@@ -74,7 +74,7 @@ struct motif_place {
 enum { MOTIF_MOST_STEPS = 7 }; /* an octave */
 
 /* The phrase: the notes that begin in [from_tick, to_tick), of these pitches and tracks.
- * kind MOTIF_NONE: none returns; nor does one in an answer. */
+ * kind MOTIF_NONE, or an answer: no motif returns. */
 struct continuation_motif {
     enum motif_kind kind;
     int64_t from_tick, to_tick;
@@ -102,16 +102,17 @@ struct continuation_hole {
                                 .height = FILL_ANY})
 
 struct continued_note {
-    int take;         /* from 0 */
-    int track;        /* of the score */
-    bool is_hit;      /* of a drum, as long as it may be: see continued_cut */
-    struct note note; /* id 0, in the score's ticks; goes after what stands there */
-    int n_tokens;     /* that speak of it */
-    float log_prob;   /* summed over them, in nats, under the mask */
-    float masked;     /* probability the mask took away, mean over them */
+    int take;    /* from 0 */
+    int track;   /* of the score */
+    bool is_hit; /* of a drum, as long as it may be: see continued_cut */
+    struct note
+        note;     /* id 0, in the score's ticks; its order is after the events there */
+    int n_tokens; /* that speak of it */
+    float log_prob; /* summed over them, in nats, under the mask */
+    float masked;   /* probability the mask took away, mean over them */
 };
 
-/* A hit ends the one before of its key, on its track, if that would sound on. */
+/* A hit ends the previous hit of its key on its track if that still sounds. */
 static inline void continued_cut(struct note *before, const struct continued_note *hit)
 {
     const int64_t left = hit->note.start - before->start;
@@ -120,8 +121,8 @@ static inline void continued_cut(struct note *before, const struct continued_not
         before->length = left;
 }
 
-/* An earlier take: liked (above 0), disliked (below 0), or neither (0), which tells what all
- * takes have in common (app/decoding/taste.h). */
+/* An earlier take: liked (above 0), disliked (below 0), or neither (0); the last kind shows
+ * what all takes have in common (app/decoding/taste.h). */
 struct continuation_mark {
     const struct continued_note *notes;
     size_t n_notes;
@@ -130,12 +131,12 @@ struct continuation_mark {
 
 struct continuation_options {
     int bars;                      /* 1..CONTINUATION_MAX_BARS */
-    struct continuation_hole hole; /* instead of what comes after the music */
-    /* Of a continuation: it begins with a note at begin_tick, or after the last that has
-     * begun, and ends by end_tick; the model hears what begins in the bar of hear_tick or
-     * later. All 0: it begins where the music ends, and hears what fits. */
+    struct continuation_hole hole; /* instead of a continuation */
+    /* For a continuation: it begins at begin_tick or after the last note that has begun,
+     * and ends by end_tick; the model reads music from the bar of hear_tick on. All 0: it
+     * begins where the music ends, and reads what fits its context. */
     int64_t begin_tick, end_tick, hear_tick;
-    int style;         /* an enum style, or the one the music is likeliest in */
+    int style;         /* an enum style, or a guess */
     uint64_t tracks;   /* bit i: score track i may receive notes; 0: all with notes.
                           Of a hole also tracks without notes, when they are named */
     int max_polyphony; /* notes sounding at once per track; 0: no limit */
@@ -147,12 +148,12 @@ struct continuation_options {
     uint16_t scale; /* pitch classes that new notes may have, bit 0 is C; 0: all */
     struct continuation_motif motif;
 
-    /* Of a hole: its tracks are a band that accompanies the rest. They are filled some bars at
-     * a time, one track after the other, so that each hears those before it. Each keeps to
-     * the register that it accompanies in, and a bass to one line. */
+    /* For a hole: its tracks are a band that accompanies the rest. They are filled some
+     * bars at a time, one track after the other, so that each fits those before it. Each
+     * keeps to its register as an accompaniment, and a bass to one line. */
     bool is_band;
-    /* Of a hole: what is kept of the notes that it held, which are no longer in the
-     * score: their rhythm, or their pitches. If it held none, nothing is. */
+    /* For a hole: what is kept of its old notes, which are no longer in the score: their
+     * rhythm or their pitches. Ignored if there were none. */
     enum hole_plan_kind keep;
     float stays;         /* share of the notes that stay (app/document/rewrite.h), */
     uint64_t stays_seed; /* chosen by this */
@@ -162,10 +163,9 @@ struct continuation_options {
     size_t n_replaced;
     const struct continuation_mark *marks;
     size_t n_marks;
-    /* Tokens that each take begins with, such as inspection_given makes of a take; the
-     * rest is drawn by the seed. They are read one by one, as they were drawn, so that up
-     * to there the take is the same to the bit. One that the grammar does not allow is an
-     * ERROR. */
+    /* The first tokens of each take, such as inspection_given makes from a take; the rest
+     * is drawn by the seed. They are read one by one, like drawn tokens, so that this part
+     * of the take is the same to the bit. A token that the grammar forbids is an error. */
     const int32_t *given;
     size_t n_given;
     const struct attention_head *muted; /* heads that give nothing to the writing */
@@ -218,8 +218,8 @@ enum continuation_state continuation_begin(struct continuation *c,
                                            const struct score *s,
                                            const struct continuation_options *options);
 
-/* The next note; those of one take come in order of time, but for a band's. Returns NOTE, DONE, CANCELLED
- * or ERROR; once not NOTE, it stays so until the next begin. */
+/* The next note. The notes of one take come in order of time, except for a band's. Returns
+ * NOTE, DONE, CANCELLED or ERROR; once not NOTE, it stays so until the next begin. */
 enum continuation_state continuation_next(struct continuation *c,
                                           struct continued_note *out);
 
@@ -240,10 +240,10 @@ void continuation_stats(const struct continuation *c, int take,
                         struct continuation_stats *out);
 /* How far it is, 0..1. */
 double continuation_share(const struct continuation_stats *s);
-/* The model's own nats a token; one that had to be forced falls behind. */
+/* The model's own nats per token; a forced take is penalised. */
 double continuation_nats(const struct continuation_stats *s);
-/* The higher, the better: the critic's merit, or else nats a token, and how well a take
- * closes that was asked to (app/biases/cadence.h), which counts less than a fault. */
+/* Higher is better: the critic's merit, or else nats per token, plus how well the take
+ * closes if requested (app/biases/cadence.h), which counts less than a fault. */
 double continuation_merit(const struct continuation_stats *s);
 /* 1, 0 or -1: a is better than b, as good, worse. */
 int continuation_compare(const struct continuation_stats *a,

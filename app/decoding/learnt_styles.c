@@ -18,7 +18,7 @@ static uint64_t bit(int style)
     return UINT64_C(1) << style;
 }
 
-/* 0: it is no style of ours. */
+/* 0: not one of our styles. */
 static uint64_t find(const cJSON *name)
 {
     for (int s = 0; cJSON_IsString(name) && s < STYLE_COUNT; s++)
@@ -67,7 +67,7 @@ uint64_t learnt_styles_of_file(const char *wanted_model)
 #define ALL_FAMILIES    ((UINT64_C(1) << FAMILY_COUNT) - 1)
 #define PITCHED         (ALL_FAMILIES & ~DRUMS)
 
-/* Who plays a style: so many tracks, all of families in `of`, some of them in `with`. */
+/* The tracks of a style: their number, with all families in `of` and some in `with`. */
 static const struct {
     enum style style;
     int least, most;

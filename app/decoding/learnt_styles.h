@@ -1,5 +1,5 @@
-/* Which styles a model has learnt, as its provenance tells: those of the corpora it was
- * trained on, and "any". Only these are offered, and guessed from. Pure functions. */
+/* The styles that a model has learnt, by its provenance: those of its training corpora, and
+ * "any". Only these are offered and guessed. Pure functions. */
 #ifndef APP_LEARNT_STYLES_H
 #define APP_LEARNT_STYLES_H
 
@@ -17,12 +17,12 @@ uint64_t learnt_styles(const struct model *m);
 /* The same of the model in a file, NULL the bundled one; all, where it cannot be opened.
  * Its weights are not read. */
 uint64_t learnt_styles_of_file(const char *wanted_model);
-/* Styles whose music such tracks play: n_tracks of them with notes, bit f of `families` set if
- * one has family f. "Any" is always among them. What each style needs was read off the
- * training music: its chorales have four tracks, only bands and beats have drums. */
+/* Styles with such tracks: n_tracks of them with notes, bit f of `families` set if one has
+ * family f. "Any" is always among them. The needs of each style come from the training
+ * music: its chorales have four tracks, only bands and beats have drums. */
 uint64_t styles_for_players(int n_tracks, uint64_t families);
-/* What music for the score's tracks is likely to be, as their instruments tell; "any",
- * where they do not, or it is not learnt. */
+/* The likely style of music for the score's tracks, by their instruments; "any" if they do
+ * not decide it or the style is not learnt. */
 enum style learnt_style_for(uint64_t styles, const struct score *s);
 /* style: as in struct continuation_options; a guess is always offered. styles 0: it is not
  * known yet, and all are. */

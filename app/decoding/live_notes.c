@@ -1,5 +1,6 @@
-/* The notes of a sequence that is being decoded, and what a row gives to each: which
- * tokens speak of notes is told from the tokens alone (midi/tokens/tokens.h, midi/tokens/fill.h). */
+/* The notes of a sequence that is being decoded, and the attention that a row gives to
+ * each. The tokens alone show which of them belong to notes (midi/tokens/tokens.h,
+ * midi/tokens/fill.h). */
 #include "app/decoding/live_row.h"
 
 enum stage {
@@ -23,8 +24,8 @@ struct walk {
     int most, n;
 };
 
-/* Whether the token is still of what is asked. The tracks that are asked go up, and the
- * first note, whose track is one of them, says its own. */
+/* Whether the token still belongs to the request. Requested tracks ascend, and the first
+ * note names its own track, which is one of them. */
 static bool is_asked(struct walk *w, int32_t token, enum token kind)
 {
     if (w->stage == ASKED_TIMES && kind == TOKEN_POS && ++w->n_said == 2) {
@@ -42,7 +43,7 @@ static bool is_asked(struct walk *w, int32_t token, enum token kind)
     return w->stage != AMONG_NOTES;
 }
 
-/* What was said for a note that did not come, a position before a bar line. */
+/* Tokens for a note that did not come: a position before a bar line. */
 static void drop(struct walk *w, int end)
 {
     for (int i = w->first; w->first >= 0 && i < end; i++)

@@ -99,7 +99,7 @@ static bool is_same(const struct live_map *a, const struct live_map *b)
            a->choice.head == b->choice.head && a->choice.take == b->choice.take;
 }
 
-/* `to` is about the same sequence, of which it has no rows yet, where it was another. */
+/* Sets `to` to the same sequence; if it had another, it has no rows yet. */
 static void begin_as(struct live_map *to, const struct live_map *from)
 {
     const struct live_map room = *to;

@@ -1,9 +1,9 @@
 /* Attention while tokens are decoded: the model thread hands out the row of one layer and
  * head for every token of one take, and the ui takes the new ones when it draws.
  *
- * Rows are those of model/decoder/attention.h: that of place p tells from where the token
- * after it was chosen. While nobody looks, the model thread reads one atomic for a token
- * and keeps no queries. The lock is held only while rows are copied. */
+ * Rows are those of model/decoder/attention.h: the row of position p shows from where the
+ * token after it was chosen. While nobody looks, the model thread reads one atomic per
+ * token and keeps no queries. The lock is held only while rows are copied. */
 #ifndef APP_LIVE_ROW_H
 #define APP_LIVE_ROW_H
 
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The newest rows are kept, so many. */
+/* The number of newest rows that are kept. */
 enum { LIVE_ROWS = 256 };
 
 struct live_choice {
@@ -41,8 +41,8 @@ static inline const float *live_map_row(const struct live_map *m, int p)
     return m->rows + (size_t)(p % LIVE_ROWS) * (size_t)m->cap;
 }
 
-/* A note that was read, and what a row gives to its tokens (its position, track,
- * velocity, pitch and length, as far as they were said for it). */
+/* A note that was read, and the attention that a row gives to its tokens (its position,
+ * track, velocity, pitch and length, as far as they were written for it). */
 struct live_note {
     int track, pitch;
     int64_t tick; /* of the score, on the grid of the model */
@@ -50,8 +50,8 @@ struct live_note {
     bool is_drawn; /* by the machine, in this sequence */
     float weight;
 };
-/* The notes in the order of their tokens, `most` at most; returns how many. *other: what
- * is given to all that is no note of them. All of it sums to one. */
+/* The notes in the order of their tokens, `most` at most; returns how many. *other: the
+ * attention on all other tokens. All together sum to one. */
 int live_map_notes(const struct live_map *m, int place, struct live_note *notes,
                    int most, float *other);
 
@@ -62,7 +62,7 @@ void live_rows_destroy(struct live_rows *l);     /* NULL is fine; both sides are
 /* The ui's. From the next token on, this is handed out, and the ui is woken a few dozen
  * times a second while there is something new. */
 void live_rows_look(struct live_rows *l, struct live_choice choice);
-/* Brings the map up to date; false: nothing is new, or there is no memory. */
+/* Brings the map up to date; false: nothing is new, or out of memory. */
 bool live_rows_take(struct live_rows *l, struct live_map *map);
 
 /* The model thread's. */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What can be said in tokens, in canonical order; the caller's. NULL: out of memory. */
+/* The notes that tokens can hold, in canonical order. The caller owns them. NULL: out of
+ * memory. */
 static struct grid_note *grid_notes(const struct context *music,
                                     const struct continued_note *notes, size_t n,
                                     size_t *n_out)
@@ -62,8 +63,8 @@ enum midi_status marks_taste(struct taste **out, const struct context *music,
     return MIDI_OK;
 }
 
-/* Of a hole that held no note nothing can be kept: it is filled freely. Where some may
- * stay, none to be replaced means that all of them do. */
+/* A hole without notes has nothing to keep and is filled freely. If some notes may stay and
+ * none is to be replaced, all of them stay. */
 static bool keeps(const struct continuation_options *o)
 {
     bool held_notes = o->n_replaced > 0 || o->stays > 0.0f;

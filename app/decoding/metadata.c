@@ -15,7 +15,7 @@ static char *print(cJSON *json)
     return text;
 }
 
-/* value: what the kind's first id stands for; the rest count up by `each`. */
+/* value: the meaning of the kind's first id; each further id adds `each`. */
 struct kind {
     const char *name;
     int first, count, value, each;
@@ -158,7 +158,7 @@ static bool styles_agree(const cJSON *said, const cJSON *own)
     return true;
 }
 
-/* What is said of the tokens is what we say of our own; takes `own`. */
+/* Whether the description of the tokens equals our own; takes `own`. */
 static bool says_the_same(const cJSON *said, char *own)
 {
     static const char *const WHAT[] = {

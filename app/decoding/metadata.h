@@ -1,6 +1,6 @@
-/* The JSON that a checkpoint carries in its __metadata__ beside its
- * configuration: what its tokens mean, and where its weights come from. Every function
- * returns malloc'd text, NULL when out of memory. */
+/* The JSON in a checkpoint's __metadata__ besides its configuration: what its tokens mean,
+ * and where its weights come from. Every function returns malloc'd text, NULL when out of
+ * memory. */
 #ifndef APP_METADATA_H
 #define APP_METADATA_H
 
@@ -11,21 +11,21 @@
  * in the order of the vocabulary, and the names of the styles. vocab: TOKEN_COUNT, or
  * TOKEN_COUNT_PLAIN of a model that knows no holes. */
 char *tokenizer_json(int vocab);
-/* The grid tokenizer likewise: the voices told and heard, and whether with hold. */
+/* The same for the grid tokenizer: the voices written and read, and whether it has hold. */
 char *grid_tokenizer_json(const struct grid_lesson *lesson);
-/* It is of score tokens (midi/tokens/tokens.h): it has as many, and if it says what they mean, it
- * says what we do. A style of a number that we have no name for is no matter. */
+/* Whether it is a model of score tokens (midi/tokens/tokens.h): its vocabulary has the same
+ * size, and its description, if any, is ours. A style number without a name is accepted. */
 bool metadata_fits_score(const struct model *m);
-/* The lesson of a model of grid tokens; false: it is of other tokens, or does not
- * say, or has an encoder and hears nothing. */
+/* The lesson of a model of grid tokens. false: it has other tokens, or does not describe
+ * them, or has an encoder but no source voices. */
 bool metadata_grid_lesson(const struct model *m, struct grid_lesson *lesson);
 
 /* The name of a style, as in the tokenizer's description: "chorale". */
 const char *style_name(enum style s);
 
 struct provenance {
-    const struct corpus *corpus;    /* what it was trained on: a folder */
-    const struct corpus *rehearsal; /* and excerpts beside it, or NULL */
+    const struct corpus *corpus;    /* the training data: a folder */
+    const struct corpus *rehearsal; /* and excerpts mixed in, or NULL */
     const struct grid_corpus *grid; /* or a grid; the other is NULL */
     const char *licence;            /* NULL: not stated */
     const char *from;               /* the model it was fine-tuned from, or NULL */

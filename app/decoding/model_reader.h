@@ -1,9 +1,9 @@
 /* A model that has read some score tokens and gives the logits of the next one: the decoder,
  * the tokens in its cache, and their times.
  *
- * A context is read in blocks of a fixed size that begin at the same places. So what is kept
- * of an earlier reading has the bits of a fresh one, and keeping it changes no note. Tokens
- * that were drawn are never kept: other kernels computed them. One thread at a time. */
+ * A context is read in blocks of a fixed size that begin at the same places. So a kept
+ * block has the same bits as a new reading, and keeping it changes no note. Tokens that
+ * were drawn are never kept: other kernels computed them. One thread at a time. */
 #ifndef APP_MODEL_READER_H
 #define APP_MODEL_READER_H
 
@@ -15,8 +15,8 @@ struct model_reader;
 /* model and pool are borrowed. */
 enum model_status model_reader_create(struct model_reader **out,
                                       const struct model *model, struct pool *pool);
-/* One without a model, which keeps what would be read and is never asked what comes next:
- * for who wants to know how tokens are laid out before a model of this context. */
+/* A reader without a model, which only keeps the tokens that would be read: shows how
+ * tokens are arranged for a model of this context. */
 enum model_status model_reader_create_dry(struct model_reader **out, int context,
                                           int vocab);
 void model_reader_destroy(struct model_reader *r); /* NULL is fine */
@@ -37,7 +37,7 @@ enum model_status model_reader_read(struct model_reader *r, const struct tokens 
  * and nothing else. */
 enum model_status model_reader_copy(struct model_reader *to,
                                     const struct model_reader *from);
-/* One more. It is read when the logits after it are asked for. */
+/* Adds one token. It is read when the logits after it are needed. */
 void model_reader_push(struct model_reader *r, int32_t token);
 /* What comes next for each of n readers of one model, up to DECODER_MAX_BATCH:
  * logits [vocab], the readers'. The weights are read once for all of them. On failure
@@ -45,8 +45,8 @@ void model_reader_push(struct model_reader *r, int32_t token);
 enum model_status model_reader_next(struct model_reader *const *r, int n,
                                     const float **logits);
 
-/* What is in the decoder's cache: tokens and their times, [n], of which n_given were read
- * and the others drawn. Lent until the next call; each reading has a number of its own. */
+/* The content of the decoder's cache: tokens and their times, [n], of which n_given were
+ * read and the others drawn. Valid until the next call; each reading has its own number. */
 struct model_reading {
     uint64_t number;
     const int32_t *tokens, *times;

@@ -1,5 +1,4 @@
-/* The shape of a model that is to be trained: a preset, and what the options say
- * beside it. Pure. */
+/* The shape of a model to train: a preset, changed by options. Pure. */
 #ifndef APP_MODEL_SHAPE_H
 #define APP_MODEL_SHAPE_H
 
@@ -12,23 +11,23 @@ struct model_shape {
     int context, width, heads, layers;
     int ff;                                                 /* unsaid: 4 widths */
     int activation, norm, position, relative, time, mixing; /* enums of model.h */
-    int max_distance, block; /* unsaid: as model_shape_suit says */
+    int max_distance, block; /* not given: see model_shape_suit */
     int encoder_layers;      /* unsaid: none */
     int state, values, tied; /* 0 or 1 */
 };
 
-/* What the tokens are of: presets and what is unsaid differ. */
+/* The kind of tokens: presets and defaults differ. */
 enum shape_music { SHAPE_SCORE, SHAPE_GRID };
 extern const char *const model_shape_truths[]; /* the words for 0 and 1, then NULL */
 
 /* Everything unsaid, of the preset "small". */
 struct model_shape model_shape_default(void);
 bool model_shape_set_preset(struct model_shape *s, const char *name);
-bool model_shape_is_plain(const struct model_shape *s); /* nothing beside a preset */
+bool model_shape_is_plain(const struct model_shape *s); /* nothing besides a preset */
 
-/* The configuration, of the score tokenizer's vocabulary. Unsaid, four voices have learned
- * positions alone; scores are turned by index and told apart by time, and have what state
- * there is and value embeddings, or with Fourier mixing the places and state. */
+/* The configuration, of the score tokenizer's vocabulary. By default four voices have only
+ * learned positions. Scores have rotary positions, time buckets, the state if there is one
+ * and value embeddings; with Fourier mixing, positions and state. */
 struct model_config model_shape_config(const struct model_shape *s,
                                        enum shape_music music);
 

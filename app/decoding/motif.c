@@ -8,7 +8,7 @@
 enum {
     MOTIF_ID = 1, /* its notes are of the music, not drawn */
     WIDEST = 4,   /* semitones that varying moves a pitch by */
-    IN_THREE = 3, /* of so many notes one changes its pitch, one does not */
+    IN_THREE = 3, /* one note in this many changes its pitch, one does not */
 };
 
 /* -- placing it -- */
@@ -97,8 +97,8 @@ static enum midi_status block_track(struct context *c, const struct motif *m, in
     return MIDI_OK;
 }
 
-/* A note ends where the next of its pitch on its track begins; of two that begin at once
- * one goes. What is drawn keeps to that, but the phrase need not, nor one that was moved. */
+/* A note ends where the next of its pitch on its track begins; of two that begin together
+ * one is removed. Drawn notes obey this, but the phrase or a moved phrase may not. */
 static void cut_overlaps(struct motif *m, const struct context *c)
 {
     struct motif_note *newest[TOKEN_MAX_TRACKS][N_PITCHES] = {{0}};
@@ -119,7 +119,7 @@ static void cut_overlaps(struct motif *m, const struct context *c)
     }
 }
 
-/* What has no pitch goes. */
+/* Removes notes without a possible pitch. */
 static void leave_out_unset(struct motif *m)
 {
     size_t n = 0;

@@ -28,22 +28,21 @@ struct motif {
     struct motif_place place;
     struct motif_note *notes; /* canonical order; NULL: nothing returns */
     size_t n, n_told;
-    size_t n_heard;   /* by the biases that count what is written */
+    size_t n_heard;   /* by the biases that count written notes */
     int64_t from, to; /* steps, of all its notes */
     uint64_t tracks;  /* bit t: token track t */
     uint16_t scale;
     uint64_t seed;
 
-    /* A varied one is being written; these are of what comes after. */
+    /* While a varied motif is being written: the values for the rest. */
     bool is_varying;
     struct hole hole;
     struct fill_request request;
     struct hole_plan plan; /* its rhythm */
 };
 
-/* Places what c->motif holds, and adds it to the music; or makes the phrase alone the hole
- * of `c`, where the model is to vary it. MIDI_EMPTY: it fits nowhere. m: zeroed, or one that
- * began before. */
+/* Places the motif of `c` and adds it to the music; or makes the phrase the hole of `c` if
+ * the model should vary it. MIDI_EMPTY: it fits nowhere. m: zeroed, or already started. */
 enum midi_status motif_begin(struct motif *m, struct context *c,
                              const struct progression_bias *p,
                              const struct continuation_motif *wanted, uint64_t seed);
@@ -70,11 +69,10 @@ enum midi_status motif_settle(struct motif *m, struct context *c);
 
 /* -- */
 
-/* The next of its notes to hand out, if that comes before `next` (NULL: nothing comes), or
- * NULL. */
+/* The next motif note to hand out if it comes before `next` (NULL: no more), or NULL. */
 const struct continued_note *motif_tell(struct motif *m,
                                         const struct continued_note *next);
-/* The next that begins at this step or before and was not asked for yet, or NULL. */
+/* The next motif note that begins at this step or before and was not returned yet, or NULL. */
 const struct grid_note *motif_hear(struct motif *m, int64_t step);
 
 /* -- motif_place.c: for motif.c only -- */
@@ -89,7 +87,7 @@ struct motif_move {
 bool motif_choose(struct motif_move *out, const struct motif *m,
                   const struct context *c, const struct progression_bias *p,
                   const struct continuation_motif *wanted);
-/* The ticks that it is moved by, so many steps from its own bar line to another. */
+/* The ticks by which it moves, from its own bar line to another. */
 int64_t motif_ticks(const struct motif *m, const struct context *c, int64_t by);
 /* The pitch, moved; hits are not. */
 int motif_pitch(const struct context *c, const struct grid_note *n, uint16_t scale,

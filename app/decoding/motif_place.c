@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    MOST_MOVES = 6,                   /* the seed chooses among so many */
+    MOST_MOVES = 6,                   /* the seed chooses among this many */
     MOST_JUDGED = 64,                 /* notes whose harmony is looked at */
-    LONGEST = 16 * STEPS_PER_QUARTER, /* of a note that is heard at a place */
+    LONGEST = 16 * STEPS_PER_QUARTER, /* of a note that was played at a position */
 };
 
 /* Moves that are worse by more than this are not chosen. */
@@ -39,7 +39,7 @@ int motif_pitch(const struct context *c, const struct grid_note *n, uint16_t sca
 
 /* -- the harmony -- */
 
-/* The chord symbol in force, where symbols are written for what is to come. false: none is. */
+/* The current chord symbol, if symbols are written for the part to come. false: none. */
 static bool want_chord(const struct context *c, int64_t step, float want[12])
 {
     const struct piece *p = &c->music;
@@ -265,7 +265,7 @@ static void try_bar(struct moves *best, const struct motif *m, const struct cont
     }
 }
 
-/* There, whatever it is worth. */
+/* Places it there, whatever its score. */
 static bool choose_given(struct motif_move *out, const struct motif *m,
                          const struct context *c, const struct motif_place *at)
 {

@@ -1,4 +1,4 @@
-/* The phrase that is to return, as the score has it, and the key that it returns in. Used by
+/* The phrase that returns, as the score has it, and the key in which it returns. Used by
  * context.c only; see app/decoding/motif.h. */
 #include "app/decoding/context.h"
 
@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { KEY_BARS = 16 }; /* the key is that of so many bars before */
+enum { KEY_BARS = 16 }; /* the key is guessed from this many bars before */
 
 static bool is_of_motif(const struct note *n, const struct continuation_motif *m)
 {
@@ -55,7 +55,7 @@ static double share_of(uint16_t mask, const double sounds[12], double sum)
 }
 
 /* Seven classes, so that steps have names: those that hold most of what sounds, such as A
- * major's for a blues in E; of several, those of the key that is guessed. */
+ * major's for a blues in E; if several sets fit, those of the guessed key. */
 static uint16_t best_scale(const double sounds[12], double sum, uint16_t guessed)
 {
     static const char LETTERS[] = "CCDDEFFGGAAB";

@@ -1,7 +1,6 @@
 /* The style is the one under which the model finds the piece's first tokens likeliest. Only
- * styles whose music such tracks play are tried; those well behind after a few tokens are
- * dropped. The guess has a decoder of its own, so that the continuation's keeps what it has
- * read. */
+ * styles that fit the tracks are tried; those far behind after a few tokens are dropped.
+ * The guess has its own decoder, so that the continuation's decoder keeps its cache. */
 #include "app/decoding/style_guess.h"
 
 #include "app/decoding/learnt_styles.h"
@@ -15,7 +14,7 @@
  * MARGIN nats of the best: the first takes wait for this guess. */
 enum { MAX_TOKENS = 256, FIRST_TOKENS = 32, LAST_TOKENS = 96, FINALISTS = 3 };
 #define MARGIN   3.0
-/* "Any" says nothing: a style that is nearly as likely, in nats, says more. */
+/* A style is preferred to "any" if it is nearly as likely, within this many nats. */
 #define HANDICAP 3.0
 
 struct style_guess {
@@ -98,7 +97,7 @@ size_t style_guess_max_tokens(const struct style_guess *g)
 }
 
 /* How many tokens stand before the first bar: BOS STYLE, and the tracks declared. They are
- * given and never written, so a model says nothing of them, and nor does a style. */
+ * given and never written, so the model has not learnt to predict them. */
 static size_t count_given(const struct tokens *t)
 {
     size_t i = 0;
@@ -107,8 +106,8 @@ static size_t count_given(const struct tokens *t)
     return i;
 }
 
-/* Lengths and velocities tell who made the file, a sequencer or a pianist, as much as what
- * music it is, so they count less. */
+/* Lengths and velocities depend on who made the file, a sequencer or a pianist, as much as
+ * on the style, so they count less. */
 static double weight_of(int32_t id)
 {
     const enum token kind = token_kind(id);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a band, bars that each of its tracks is given in turn. */
+/* For a band: the bars that each track is filled at a time. */
 enum { TURN_BARS = 4 };
 
 /* Weight of the control bias for each unit of guidance above 1, which is as learnt. */
 #define BIAS_PER_GUIDANCE 0.9f
-#define BIAS_OF_BAND      0.6f /* whose wishes are no user's */
+#define BIAS_OF_BAND      0.6f /* whose wishes are not the user's */
 
 enum model_status take_decoder_init(struct take_decoder *t, const struct model *model,
                                     struct pool *pool)
@@ -115,7 +115,7 @@ static enum model_status make_unconditional(struct take_decoder *t)
     return st;
 }
 
-/* Biases what is written in [from, to) as the music before it has it. */
+/* Biases [from, to) towards the music before it. */
 static void aim(struct take_decoder *t, int64_t from, int64_t to)
 {
     const struct context *c = &t->music;
@@ -137,7 +137,7 @@ static void aim(struct take_decoder *t, int64_t from, int64_t to)
     t->pitch = -1;
 }
 
-/* How many of these tracks come before it: roles in their order, and tracks of one in theirs. */
+/* How many of these tracks come before it: ordered by role, then by track. */
 static int n_before(const struct context *c, uint64_t tracks, int track)
 {
     int n = 0;

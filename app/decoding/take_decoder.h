@@ -37,7 +37,7 @@ enum { TAKE_DECODER_ENDS = 32 };
 struct take_turn {
     int64_t from, to;
     int track;                 /* of the tokens */
-    uint64_t later;            /* tracks whose turn in these bars is to come */
+    uint64_t later;            /* tracks whose turn in these bars is still to come */
     struct fill_request asked; /* of all turns; the music's request is this one's */
 };
 
@@ -59,7 +59,7 @@ struct take_decoder {
     struct sampler *sampler;
     float guidance;        /* 1: `unconditional` is not used */
     struct taste *taste;   /* or NULL */
-    struct hole_plan plan; /* what of the plan is still to come */
+    struct hole_plan plan; /* the part of the plan still to come */
     struct motif motif;
     struct control_bias controls;
     struct cadence cadence;
@@ -70,7 +70,7 @@ struct take_decoder {
     struct drift_bias drift;
     struct voice_leading voice_leading;
     struct figure_bias figures;
-    int pitch;      /* the last that the tokens said; -1: none */
+    int pitch;      /* the last one in the tokens; -1: none */
     int32_t *given; /* [n_given] tokens the take begins with, or NULL; copied */
     size_t n_given, n_given_drawn;
     int64_t ends[TAKE_DECODER_ENDS]; /* steps where its newest notes end; a ring */
@@ -139,8 +139,8 @@ enum continuation_state take_decoder_end_midi(struct take_decoder *t,
 enum continuation_state take_decoder_end_model(struct take_decoder *t,
                                                enum model_status st);
 
-/* The step that it is at; of a band one that lies by as much after the hole's beginning as there
- * is done of it. */
+/* The current step; for a band, the hole's beginning plus the steps done in all tracks
+ * together. */
 int64_t take_decoder_at(const struct take_decoder *t);
 
 /* take_decoder_read.c. read_end: reads the end of the music, to continue it for `bars` bars.
@@ -153,8 +153,8 @@ int64_t take_decoder_turn_of(const struct take_decoder *t, const struct grid_not
 /* Goes on to the next track of these bars of a band, or to the first one of the next bars.
  * false: all is filled. */
 bool take_decoder_next_turn(struct take_decoder *t);
-/* Between notes: if the model's context may not hold the next note, reads a shorter
- * window of the music anew. */
+/* Between notes: if the model's context may not hold the next note, reads a shorter window
+ * of the music. */
 enum continuation_state take_decoder_make_room(struct take_decoder *t);
 
 #endif

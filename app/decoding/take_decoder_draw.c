@@ -81,7 +81,7 @@ static void lean_as_band(struct take_decoder *t)
                           t->allowed, t->biased);
 }
 
-/* unconditional + guidance (asked - unconditional), and what was liked more. */
+/* unconditional + guidance (conditional - unconditional), plus the taste bias. */
 static const float *lean(struct take_decoder *t, const float *const *logits)
 {
     const float *asked = logits[0];
@@ -117,7 +117,7 @@ static const float *lean(struct take_decoder *t, const float *const *logits)
     return t->biased;
 }
 
-/* What is told of a token is what the model itself says of it. */
+/* The reported probability of a token is the model's own. */
 static struct sampled draw_legal(struct take_decoder *t, const float *const *logits)
 {
     const int32_t token = t->n_given_drawn < t->n_given
@@ -138,7 +138,7 @@ static void push(struct take_decoder *t, int32_t token)
         taste_feed(t->taste, token);
 }
 
-/* p(token) = p(token | allowed) (1 - masked); a float has no smaller difference. */
+/* p(token) = p(token | allowed) (1 - masked); the least difference of a float. */
 static double log_allowed(const struct sampled *s)
 {
     return log(fmax(1.0 - (double)s->masked, 1e-7));
@@ -184,16 +184,16 @@ static enum midi_status draw_token(struct take_decoder *t, const float *const *l
     enum midi_status st = take_token(t, s.token);
     if (st)
         return st;
-    if (!t->motif.is_varying) /* which is asked for, and forced */
+    if (!t->motif.is_varying) /* which is requested and forced */
         count(&t->take, &s);
     if (!t->after_bar && s.token != TOKEN_FILL_END)
         count(&t->note, &s);
     return MIDI_OK;
 }
 
-/* Where a hit is over in the score: after a sixteenth, at the hole's end, or at the next
- * hit of that key that stands there; of an answer, whose next hits cannot be waited for,
- * after a step. A hit that comes later cuts it (continued_cut). */
+/* Where a hit ends in the score: after a sixteenth, at the hole's end, or at the next hit
+ * of that key there. In an answer, which cannot wait for the next hits, after a step. A
+ * later hit shortens it (continued_cut). */
 static int64_t end_of_hit(const struct context *c, const struct grid_note *n)
 {
     int64_t end = n->step + (c->begins_there ? HIT_STEPS : STEPS_PER_QUARTER / 4);
@@ -238,7 +238,7 @@ static bool place_note(const struct take_decoder *t, const struct grid_note *n,
     return tick_from_step((int64_t)n->step + n->length, tpq) > start;
 }
 
-/* Notes of the motif count, too, once what is written has come to them. */
+/* Notes of the motif count too, once the take has reached them. */
 static void add_to_biases(struct take_decoder *t, const struct grid_note *n)
 {
     const struct grid_note *m;

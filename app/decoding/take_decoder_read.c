@@ -21,7 +21,7 @@ static enum midi_status block_standing(struct take_decoder *t)
     return st;
 }
 
-/* Of a hole the notes that were drawn, which have no id; else all that came before. */
+/* For a hole the drawn notes, which have no id; else all earlier notes. */
 static bool is_voice(const struct take_decoder *t, const struct grid_note *n)
 {
     return t->music.is_hole ? n->id == 0 && n->step <= t->part_from : true;
@@ -96,7 +96,7 @@ static enum model_status read_window(struct take_decoder *t, struct tokens *toke
     return !st && t->guidance != 1.0f ? read_unconditional(t, tokens) : st;
 }
 
-/* Reads a window and stands at its end. Takes the window. */
+/* Reads a window; the position is then its end. Takes the window. */
 static enum continuation_state stand_at(struct take_decoder *t,
                                         struct context_window *w)
 {
@@ -112,7 +112,7 @@ static enum continuation_state stand_at(struct take_decoder *t,
     return st ? take_decoder_end_model(t, st) : CONTINUATION_BEGUN;
 }
 
-/* Tokens to leave free for what is asked, judged by how many a bar takes now. */
+/* Tokens to leave free for the request, estimated from the tokens per bar so far. */
 static size_t room_for(const struct take_decoder *t, const struct context_window *w,
                        int bars)
 {
@@ -123,7 +123,7 @@ static size_t room_for(const struct take_decoder *t, const struct context_window
     return need < least ? least : need > most ? most : need;
 }
 
-/* The last bars of the music, and where it goes on. */
+/* The last bars of the music, and where it continues. */
 static enum midi_status encode_end(struct take_decoder *t, int bars,
                                    struct context_window *w)
 {
