@@ -1,9 +1,9 @@
-/* Spreads chords, in one step: after :strum each note begins a little after the one before
- * it; after :arpeggio one note follows the other on the grid, again and again until the
- * chord would end.
+/* Spreads chords, in one step. :strum starts each note a little after the one before it.
+ * :arpeggio plays the notes one after the other on the grid, repeated until the chord would
+ * end.
  *
  * Notes of one track that begin nearly together are a chord. Without a selection it is the
- * one of the note under the cursor. */
+ * chord of the note under the cursor. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/ids.h"
 #include "app/base/values.h"
@@ -145,8 +145,8 @@ static int64_t end_of_chord(const struct reshape *r, size_t next,
     return begins < chord->last_end ? begins : chord->last_end;
 }
 
-/* Into out[MOST_IN_ARPEGGIO]: each of the chord's notes at least once; how many. 0: there
- * is no time for them. */
+/* Writes the notes to out[MOST_IN_ARPEGGIO], each of the chord's notes at least once.
+ * Returns their number; 0: the chord is too short. */
 static size_t lay_out_arpeggio(const struct target *notes, const struct spread *chord,
                                int64_t end, int64_t step, struct note *out)
 {
@@ -197,7 +197,7 @@ static enum midi_status change_chord(struct change *c, const struct target *note
     return st;
 }
 
-/* Adds a chord's arpeggio to the change; false: it cannot be, and the user was told. */
+/* Adds a chord's arpeggio to the change. false: impossible, and the user was told. */
 static bool add_arpeggio(struct reshape *r, struct change *c, size_t at, size_t n,
                          bool is_down)
 {

@@ -100,7 +100,7 @@ static int64_t scaled(int64_t x, const struct ratio *r)
     return (twice + (twice < 0 ? -r->of : r->of)) / (2 * r->of);
 }
 
-/* Both ends, so that notes that touch go on touching. */
+/* Moves both ends, so that touching notes still touch. */
 static void stretch_note(struct note *n, int64_t from, const struct ratio *by)
 {
     int64_t start = from + scaled(n->start - from, by);
@@ -156,7 +156,7 @@ static void act_stretch_line(struct session *s, const char *word)
                       "stretch wants a percentage or a fraction, as in 200%% or 2/3");
 }
 
-/* Starts become ends; what was played is turned round with the rest. */
+/* Starts become ends; the played times are reversed too. */
 static void act_reverse_line(struct session *s)
 {
     struct reshape r;

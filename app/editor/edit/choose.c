@@ -1,5 +1,5 @@
-/* Selects notes by their properties: a pitch, its octaves, out of the scale, a track,
- * all the others. It replaces the old selection, and has no box. */
+/* Selects notes by a property: a pitch, its octaves, outside the scale, a track, all
+ * others. The new selection replaces the old one and has no box. */
 #include "app/base/ids.h"
 #include "app/editor/edit/note_filter.h"
 #include "app/editor/session/session.h"
@@ -60,7 +60,7 @@ static void act_select_tracks(struct session *s, const struct command *c)
     say_selected(s, "on this track");
 }
 
-/* -- from what was selected -- */
+/* -- from the old selection -- */
 
 static bool was_not(const struct session *s, const struct note *n, const void *of)
 {
@@ -122,7 +122,7 @@ static void act_select_again(struct session *s)
 
 struct among {
     struct note_filter filter;
-    bool selected; /* of what was selected alone */
+    bool selected; /* only among selected notes */
 };
 
 static bool is_among(const struct session *s, const struct note *n, const void *of)

@@ -27,14 +27,14 @@ static struct edit_span span_of(const struct session *s, const struct target *t,
     return span;
 }
 
-/* Where the active track stands among those of the notes. */
+/* The index of the active track among the tracks of the notes. */
 static int place_of_active(const struct session *s, const struct target *t, size_t n)
 {
     int at = s->track - t[0].track, last = t[n - 1].track - t[0].track;
     return at < 0 ? 0 : at > last ? last : at;
 }
 
-/* Its notes are to be freed. false: no memory, or they are too far apart. */
+/* The caller frees its notes. false: out of memory, or the notes are too far apart. */
 static bool copy_to_clipboard(struct clipboard *p, const struct session *s,
                               const struct target *t, size_t n)
 {
@@ -83,8 +83,8 @@ static const char *count_name(size_t n, int n_tracks, char buf[64])
     return buf;
 }
 
-/* How n notes that went into a register come back: "\"ap pastes them"; all that it
- * holds where they were added to it. buf is returned. */
+/* Says how to paste the n notes that went into a register: "\"ap pastes them"; if they were
+ * added to it, all that it holds. Returns buf. */
 static const char *way_back(uint32_t reg, size_t n, char buf[32])
 {
     bool adds = reg >= 'A' && reg <= 'Z';
@@ -178,8 +178,8 @@ static void choose_bars_later(struct session *s, const struct box *bars, int64_t
     select_box(s);
 }
 
-/* So that it can be duplicated in its turn: of chosen bars the bars, of chosen notes
- * the notes, of the one at the cursor that one, under the cursor. */
+/* Selects the copy so that it can be duplicated again: bars if bars were selected, notes if
+ * notes were, else the note under the cursor. */
 static void go_to_duplicate(struct session *s, const struct duplicate *d)
 {
     const struct selected_before *was = &s->selection.before;
@@ -201,7 +201,7 @@ static void duplicate(struct session *s, const struct clipboard *p,
     session_clear_selection(s);
     paste_clipboard(s, p, notes[0].track, span.to, times, "duplicate");
     if (history_state(s->project.history) == state)
-        return; /* and said why */
+        return; /* and the user was told */
     d.by = times * (span.to - span.from);
     d.at = edit_targets_span(notes, n).from + d.by;
     if (!is_alone) {

@@ -15,7 +15,7 @@ static void go_to(struct session *s, int64_t tick, int pitch)
 
 /* -- notes: by their starts, and at one start by pitch -- */
 
-/* Goes to the next note that fits, or to the one before. true: it went round. */
+/* Goes to the next note that fits, or to the previous one. true: it wrapped around. */
 static bool step_note(struct session *s, bool forwards)
 {
     const struct track *t = session_track(s);
@@ -111,7 +111,7 @@ static size_t text_hit_after(struct session *s)
     return n < n_text_hits(s) ? n : 0;
 }
 
-/* Of n > 0, by so many; whether it went on at the other end. */
+/* Moves by so many of n > 0 matches. Returns whether it wrapped around. */
 static bool step_text(struct session *s, bool forwards, size_t n, size_t by)
 {
     size_t hit = s->parts.find->hit < n ? s->parts.find->hit : n - 1;
@@ -120,7 +120,7 @@ static bool step_text(struct session *s, bool forwards, size_t n, size_t by)
     return wrapped;
 }
 
-/* -- what is common -- */
+/* -- shared -- */
 
 static void go_to_bar(struct session *s, const struct find_query *q)
 {
@@ -262,7 +262,7 @@ static void act_find_line(struct session *s, const char *line)
         act_find_next(s, &(struct command){.id = CMD_FIND_NEXT});
         return;
     }
-    if (q.kind == FIND_BAR) { /* n goes on with what was sought before */
+    if (q.kind == FIND_BAR) { /* n continues the last search */
         go_to_bar(s, &q);
         return;
     }

@@ -18,8 +18,8 @@ struct history_rows {
     uint64_t began_at;       /* the state when the list was opened */
 };
 
-/* -- the rows: from the newest state down, each column that is in use waits for one
- * state, the parent of what stands above in it -- */
+/* -- the rows: from the newest state down. Each used column waits for one state, the parent
+ * of the state above it -- */
 
 /* What each column waits for; NOBODY: it is free. */
 #define NOBODY UINT64_MAX
@@ -55,7 +55,7 @@ static void place(struct history_row *r, struct lanes *l, const struct history *
     l->waits_for[r->lane] = r->state ? history_at(h, r->state)->parent : NOBODY;
 }
 
-/* The time of day of what was done today, else the date. */
+/* The time of day for today's states, else the date. */
 static void tell_time(char out[HISTORY_WHEN_BYTES], int64_t seconds)
 {
     time_t then = (time_t)seconds, now = time(NULL);
@@ -125,7 +125,7 @@ static uint64_t present(const struct session *s)
     return history_state(s->project.history);
 }
 
-/* false, and said: it could not be gone to. */
+/* false: the state cannot be restored, and the user was told. */
 static bool go(struct session *s, uint64_t state)
 {
     uint64_t from = present(s);
@@ -311,7 +311,7 @@ static bool parse_span(const char *word, long *n, int64_t *seconds)
     return !*end;
 }
 
-/* As in vim: by the order in which things were done, whatever the branch. */
+/* As in vim: by the order of the edits, across branches. */
 static void act_travel_line(struct session *s, const char *word, int sign)
 {
     long n;

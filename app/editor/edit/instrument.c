@@ -15,7 +15,7 @@ struct instrument_list {
     int n, step;              /* n of them; steps from the first */
 };
 
-/* What stands after ":instrument "; NULL: another line is being typed, or none. */
+/* The text after ":instrument "; NULL: another line is being typed, or none. */
 static const char *words_typed(const struct session *s)
 {
     static const char VERB[] = "instrument ";
@@ -32,7 +32,7 @@ static int find_all(const struct session *s, const char *words,
     return (int)gm_find(words, track_is_drums(session_track(s)), found, GM_PROGRAMS);
 }
 
-/* Among all, where no words have been typed, the one it has. */
+/* Selects the track's own instrument if no words have been typed. */
 static int first_chosen(const struct session *s, const char *words)
 {
     const struct instrument_list *l = s->parts.instruments;

@@ -10,8 +10,8 @@ struct joining {
     struct session *session;
     const struct target *targets; /* of one track, in its order, */
     size_t n;
-    int64_t gap;     /* and this far apart at most, ticks */
-    struct note *to; /* [n]: what the first of each group becomes */
+    int64_t gap;     /* and at most this far apart, ticks */
+    struct note *to; /* [n]: the new first note of each group */
     bool *is_gone;   /* [n]: it is in another */
     size_t n_gone;
 };
@@ -95,7 +95,8 @@ static void join(struct session *s, const struct target *targets, size_t n, int6
         session_say(s, "%zu notes are %zu now", n, n - j.n_gone);
 }
 
-/* The note here and the next of its pitch. The caller's; NULL: said why. */
+/* The note here and the next of its pitch. The caller frees them. NULL: the user was told
+ * why. */
 static struct target *here_and_next(struct session *s, size_t n_next, size_t *n)
 {
     const struct track *t = session_track(s);

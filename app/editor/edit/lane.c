@@ -44,8 +44,8 @@ static void notes_in(const struct session *s, struct lane_time t, size_t *first,
     *end = score_first_note_at(s->project.score, s->track, t.to);
 }
 
-/* Whether only the selected are meant: some are, and in a longer time more than the one
- * that a click has selected. */
+/* Whether only selected notes count: some are selected and, for a longer span, more than
+ * the one that a click selects. */
 static bool means_selected(const struct session *s, struct lane_time time, size_t first,
                            size_t end)
 {

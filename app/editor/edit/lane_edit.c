@@ -193,7 +193,7 @@ static void ramp_notes(struct control_point *points, size_t n)
         points[i].value = between(from, to, points[i].tick - start, whole);
 }
 
-/* A value at each grid line, from what holds at the first to what holds at the end. */
+/* A value at each grid line, from the value at the first to the value at the end. */
 static void ramp_control(struct session *s, struct lane_time t)
 {
     size_t n = 0, kept = 0;

@@ -95,7 +95,7 @@ static void act_lane_choose(struct session *s, const struct command *c)
     int n = lanes_of(s, lanes), at = 0, by = command_times(c) % n;
     while (at < n && !control_equal(lanes[at], lane_shown(s)))
         at++;
-    at %= n; /* one that was asked for by name may not be among them */
+    at %= n; /* a lane chosen by name may not be among them */
     s->parts.lane->shown = lanes[(at + (c->id == CMD_LANE_NEXT ? by : n - by)) % n];
     say_lane(s);
 }
@@ -125,7 +125,7 @@ static int64_t previous_onset(const struct session *s)
     return i > 0 ? session_track(s)->notes[i - 1].start : -1;
 }
 
-/* Where the next value begins, or the one before; -1: nowhere. */
+/* The tick of the next or previous value; -1: none. */
 static int64_t next_value(const struct session *s, bool forwards)
 {
     size_t n;
@@ -160,7 +160,7 @@ static void act_lane_span(struct session *s)
     l->anchor = s->cursor.tick;
 }
 
-/* -- what is shown of it -- */
+/* -- the view -- */
 
 static void label_span(struct session *s, struct lane_time t, char *label,
                        size_t n_label)
@@ -199,7 +199,7 @@ static void label_cursor(struct session *s, int value, char *label, size_t n_lab
                  is_at_rest ? ", as long as nothing is put before" : "");
 }
 
-/* What holds at the end of the cursor's cell is what its column shows. */
+/* The cursor's column shows the value at the end of its cell. */
 static void lane_view(struct session *s, struct view *v)
 {
     bool is_span;

@@ -77,8 +77,7 @@ static void act_mix_choose(struct session *s, const struct command *c)
         say_knob(s, s->parts.track_list->knob);
 }
 
-/* Steps that follow each other are one turn of the knob, and so one step of undo: the
- * next stands in the place of the last. */
+/* Successive steps are one turn of the knob and one step of undo: each replaces the last. */
 static void turn_on(struct session *s, enum mix_knob k, int value)
 {
     struct turned_knob *t = &s->parts.track_list->turned;
@@ -113,7 +112,7 @@ static void act_mix_turn(struct session *s, const struct command *c)
     turn_by(s, mix_chosen(s), c->id == CMD_MIX_LESS ? -by : by);
 }
 
-/* As it is where nothing is said. */
+/* The default. */
 static void act_mix_reset(struct session *s)
 {
     const struct mix_knob_about *about = mix_about(mix_chosen(s));

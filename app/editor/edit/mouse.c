@@ -1,6 +1,6 @@
-/* The mouse: the place of a press decides which gesture begins; moves and the release
- * go on with it. A drag past the roll's edge scrolls. The score changes only at the
- * release; Escape before it cancels. */
+/* The mouse: the position of a press decides which gesture begins; moves and the release
+ * continue it. A drag past the roll's edge scrolls. The score changes only at the release;
+ * Escape before it cancels. */
 #include "app/editor/edit/mouse.h"
 #include "app/editor/edit/tracks.h"
 #include "tui/panels/panels.h"
@@ -95,8 +95,8 @@ static int past(int at, int first, int n)
     return at < first ? -1 : at >= first + n ? 1 : 0;
 }
 
-/* The roll's columns, less the last one where the screen ends with it and a drag has
- * come there: terminals report no column past their own. */
+/* The roll's columns. Without the last one if it ends the screen and a drag has reached it:
+ * terminals report no column past their own. */
 static int columns_inside(const struct session *s)
 {
     const struct region *r = &s->layout.roll;
@@ -161,7 +161,7 @@ static void act_release(struct session *s)
     mouse_cancel(s);
 }
 
-/* A command that would change what is held from under it. */
+/* A command that would change the held notes. */
 static void get_out_of_the_way(struct session *s, enum command_id id)
 {
     bool is_mouse = id >= CMD_POINT && id <= CMD_ZOOM_OUT_PITCH_HERE;
@@ -169,14 +169,14 @@ static void get_out_of_the_way(struct session *s, enum command_id id)
         mouse_cancel(s);
 }
 
-/* What it holds is of other tracks now. */
+/* The held notes belong to other tracks now. */
 static void let_go(struct session *s, unsigned what)
 {
     if (what & EDITED_ARRANGEMENT)
         s->drag = DRAG_NONE;
 }
 
-/* Notes on the move are where they would lie; where they are is only outlined. */
+/* Moving notes are shown at their new position; the old one is only outlined. */
 static void view_mouse(struct session *s, struct view *v)
 {
     const struct mouse *m = s->parts.mouse;

@@ -23,7 +23,7 @@ struct mouse {
 
     struct target *held; /* [n_held] the notes, as they are in the score */
     size_t n_held;
-    /* [n_drafts] where they would lie; held and one more at most. */
+    /* [n_drafts] the new notes; at most the held ones and one more. */
     struct ghost *drafts;
     size_t n_drafts;
     uint64_t *going; /* ascending: ids of notes that move away or are erased */

@@ -73,7 +73,7 @@ static int64_t column_tick(const struct session *s, int column)
     return layout_tick(&s->layout, &s->port, column);
 }
 
-/* The stroke's columns in ticks. A click that meets no note means the one beside. */
+/* The stroke's columns in ticks. A click that hits no note means the nearest. */
 static struct lane_time stroke_time(const struct session *s, int room)
 {
     const struct mouse *m = s->parts.mouse;

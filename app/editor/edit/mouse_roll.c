@@ -48,8 +48,8 @@ static bool hold_selected(struct session *s)
     return m->n_held > 0;
 }
 
-/* Which part of a note is in that column: its ends are a column each, when there is one
- * beside them. */
+/* Which part of a note is in that column: each end has a column if there is another between
+ * them. */
 static enum drag part_of(const struct session *s, const struct note *n, int column)
 {
     int64_t first = layout_column(&s->layout, &s->port, n->start);
@@ -165,9 +165,9 @@ void mouse_press_roll(struct session *s, const struct command *c)
     }
 }
 
-/* -- what is held, on the move -- */
+/* -- held notes while they move -- */
 
-/* How far all of it can go, at most where the mouse asks it to. */
+/* How far all notes can move towards the mouse. */
 static void limit_move(const struct mouse *m, int64_t *ticks, int *pitches)
 {
     for (size_t i = 0; i < m->n_held; i++) {
@@ -308,7 +308,7 @@ static bool copies_overlap(const struct session *s, const struct note *copies)
     return false;
 }
 
-/* All copies went as far, so they are in the order of what they were copied from. */
+/* All copies moved by the same distance, so they keep the order of the originals. */
 static void drop_copies(struct session *s, struct note *copies)
 {
     const struct mouse *m = s->parts.mouse;

@@ -151,7 +151,7 @@ static bool is_in(const struct note_range *r, int64_t x)
 bool note_filter_has(const struct note_filter *f, const struct score *s,
                      const struct note *n)
 {
-    /* A length of the file may be anything; so long a one is longer than all. */
+    /* The file may have any length; this one is longer than all. */
     int64_t whole = 4 * (int64_t)s->ticks_per_quarter,
             most = INT64_MAX / NOTE_FILTER_WHOLE;
     int64_t length = (n->length < most ? n->length : most) * NOTE_FILTER_WHOLE;

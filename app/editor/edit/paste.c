@@ -49,7 +49,7 @@ static void mark_bad(const struct session *s, int track, struct note *notes,
     static const struct track none = {0};
     const struct score *score = s->project.score;
     bool is_there = track < (int)score->n_tracks;
-    edit_sort_notes(notes, n); /* what is long reaches into the next */
+    edit_sort_notes(notes, n); /* a long note reaches into the next copy */
     overlap_count(is_there ? &score->tracks[track] : &none, NULL, 0, notes, n, is_bad);
     for (size_t i = 0; i < n; i++)
         is_bad[i] |= notes[i].start < 0;
@@ -131,7 +131,7 @@ static void place_all(const struct session *s, struct pasting *p)
     }
 }
 
-/* Onto the first of what is new, so that it is seen wherever it is. */
+/* Moves the cursor to the first new note, so that it is visible. */
 static void show_pasted(struct session *s, const struct pasting *p)
 {
     size_t i = 0;

@@ -1,7 +1,7 @@
-/* Puts chords: that of the row above, one of the scale on the cursor's pitch, or any by
- * name. `o` shows where its notes would lie and sounds them; Enter puts it, `o` again turns
- * it over, and moving the cursor takes it along. A chord that is typed after :chord is shown,
- * too. Notes that are there already stay as they are. */
+/* Puts chords: the chord symbol above, a chord of the scale on the cursor's pitch, or any
+ * chord by name. `o` shows its notes and plays them; Enter puts it, `o` again inverts it,
+ * and moving the cursor moves it. A chord typed after :chord is shown too. Existing notes
+ * stay. */
 #include "app/editor/session/edit.h"
 #include "midi/score/chord.h"
 #include "midi/score/scale.h"
@@ -39,8 +39,8 @@ static bool spells_flats(const struct session *s, uint16_t mask)
            (scale.accidental == 0 && (scale.letter == 'F' || is_minor));
 }
 
-/* Where a note of that pitch has to end that begins at the cursor and is wanted until
- * `end`; the cursor itself: one is there. */
+/* Where a note of that pitch must end that begins at the cursor and should last until
+ * `end`; the cursor itself: a note is already there. */
 static int64_t free_until(const struct session *s, int pitch, int64_t end)
 {
     const struct track *t = session_track(s);
@@ -126,7 +126,7 @@ static bool says_flat(const char *symbol)
     return false;
 }
 
-/* The lowest note goes up an octave, so many times. */
+/* Moves the lowest note up an octave, so many times. */
 static void turn_over(struct chord *c, int times)
 {
     for (; times > 0 && c->pitches[0] < 128 - 12; times--) {
@@ -169,7 +169,7 @@ static bool can_have_chords(struct session *s)
     return session_track(s) && !session_shows_kit(s);
 }
 
-/* -- `o`, Enter, and what may come between -- */
+/* -- `o`, Enter, and the keys between -- */
 
 static void say_preview(struct session *s, const struct chosen_chord *of)
 {
@@ -276,7 +276,7 @@ static void act_chord_line(struct session *s, const char *symbol)
         stamp(s, &of.chord, of.flats);
 }
 
-/* -- what is shown -- */
+/* -- the view -- */
 
 /* After ":chord "; NULL: another line is being typed, or none. */
 static const char *symbol_typed(const struct session *s)

@@ -96,7 +96,7 @@ static bool cut_run(const struct reshape *r, size_t at, size_t n, struct reshape
     return ok;
 }
 
-/* false: said why. */
+/* false: the user was told why. */
 static bool cut_tails(struct reshape *r, const char *label)
 {
     struct reshape cut = {.session = r->session};

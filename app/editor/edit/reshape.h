@@ -8,7 +8,7 @@
 struct reshape {
     struct session *session;
     struct target *before; /* [n], as edit_targets gives them */
-    struct note *after;    /* [n], to be changed between begin and do */
+    struct note *after;    /* [n], the caller changes them between begin and do */
     size_t n;
     size_t n_changed, n_cut; /* set by do: targets changed; other notes cut */
 };

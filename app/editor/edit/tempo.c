@@ -87,7 +87,8 @@ void act_meter_word(struct session *s, const char *word)
 
 /* -- nothing: what begins under the cursor goes -- */
 
-/* Those of these kinds in [from, to). false: there were none, and that was said. */
+/* Removes the events of these kinds in [from, to). false: there were none, and the user was
+ * told. */
 static bool remove_kinds(struct session *s, unsigned kinds, int64_t from, int64_t to,
                          const char *label, const char *nothing)
 {
@@ -180,7 +181,7 @@ static const char *marker_text_here(struct session *s, char *buf, size_t n)
                               : buf;
 }
 
-/* A text of its own stays as the file has it when it was only looked at. */
+/* If the text was not edited, it stays as the file has it. */
 static void act_marker_line(struct session *s, const char *text)
 {
     struct timeline_event g;
@@ -200,7 +201,7 @@ static void act_marker_line(struct session *s, const char *text)
                     place_name(session_timeline(s), tick, place));
 }
 
-/* The next marker's index, or the one before's; -1: there is none. */
+/* The index of the next or previous marker; -1: none. */
 static int neighbour(const struct timeline_events *all, int64_t tick, bool forwards)
 {
     size_t after = ARRAY_FIRST_AT(all->list, all->n, forwards ? tick + 1 : tick);

@@ -228,7 +228,7 @@ static void map_view(struct session *s, struct view *v)
     v->map_list.chosen = s->parts.timeline->chosen;
 }
 
-/* Of the piece, under the roll: there or not, whatever room there is. */
+/* Shows or hides the map of the piece under the roll, regardless of the room. */
 static void act_piece_map(struct session *s)
 {
     s->roll.map = s->layout.map.rows ? MAP_HIDDEN : MAP_SHOWN;

@@ -1,5 +1,5 @@
 /* Changes when notes begin: quantises, humanises, or restores how they were played. It
- * always starts from what was played, so doing it twice is the same as once. */
+ * always starts from the played times, so doing it twice is the same as once. */
 #include "app/editor/edit/reshape.h"
 #include "app/base/values.h"
 #include "midi/score/notes.h"
@@ -101,8 +101,8 @@ static uint64_t hash_of(const struct reshape *r)
     return hash;
 }
 
-/* Done to the same notes again, and nothing since: another draw takes the place of the
- * last, which the history keeps on a branch of its own. */
+/* Done again to the same notes without another edit: the new draw replaces the last, which
+ * stays in the history on its own branch. */
 static bool begin_humanising(struct reshape *r, struct session *s)
 {
     const struct humanised *last = s->parts.humanised;

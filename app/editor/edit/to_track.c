@@ -1,6 +1,5 @@
-/* Moves notes to another track, in their time: to one by its number or name, or as many
- * tracks on as each is from its own. They keep what they are (their ids), so that they
- * stay selected. */
+/* Moves notes to another track at the same time: to a track by number or name, or by so
+ * many tracks. They keep their ids, so that they stay selected. */
 #include "app/base/ids.h"
 #include "app/base/say.h"
 #include "app/base/values.h"
@@ -33,7 +32,7 @@ static struct note moved_note(const struct note *n)
     return moved;
 }
 
-/* Whether a note that comes to `track` would overlap one of its pitch there, that stays.
+/* Whether a note that moves to `track` would overlap one of its pitch that stays there.
  * work is [2 * n]. */
 static bool meets_on(const struct session *s, const struct moving *m, int track,
                      struct note *work)
@@ -52,7 +51,7 @@ static bool meets_on(const struct session *s, const struct moving *m, int track,
                          NULL) > 0;
 }
 
-/* false: said why. */
+/* false: the user was told why. */
 static bool has_room(struct session *s, const struct moving *m)
 {
     struct note *work = calloc(m->n, 2 * sizeof *work);

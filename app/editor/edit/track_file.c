@@ -16,7 +16,7 @@ static int n_tracks(const struct session *s)
     return (int)s->project.score->n_tracks;
 }
 
-/* "2 Alto", fit to be shown; buf is returned. */
+/* "2 Alto", safe to display; returns buf. */
 static const char *title(const struct session *s, char buf[SAFE_NAME_BYTES + 16])
 {
     char name[SAFE_NAME_BYTES];
@@ -140,8 +140,7 @@ static void act_track_duplicate(struct session *s)
                 plural((long long)session_track(s)->n_notes));
 }
 
-/* A track of the chunk that is so many further on, or as far as there are any; -1:
- * there are none. */
+/* A track of the chunk that is so many chunks further, or of the last one; -1: none. */
 static int other_chunk(const struct session *s, int by)
 {
     const struct track *tracks = s->project.score->tracks;

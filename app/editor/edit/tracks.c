@@ -132,7 +132,7 @@ bool tracks_press_line(struct session *s, const struct command *c)
     return true;
 }
 
-/* The command line, with what is likely to be wanted in it. */
+/* Opens the command line with a likely text. */
 static void act_tracks_prompt(struct session *s, const struct command *c)
 {
     const struct track *t = tracks_active(s);
@@ -155,7 +155,7 @@ static void tracks_view(struct session *s, struct view *v)
     v->tracks.hide_others = s->roll.hide_others;
 }
 
-/* -- what the session has of a track -- */
+/* -- the session's marks of a track -- */
 
 static void set_colour(struct session *s, struct track *t, int colour)
 {
@@ -197,7 +197,7 @@ static void act_colour_line(struct session *s, const char *word)
                       TRACK_COLOURS);
 }
 
-/* What a command turns on and off on the active track, and what it says of it. */
+/* A flag of the active track that a command flips, and the messages. */
 static const struct track_switch {
     enum command_id id;
     size_t at; /* in struct track, a bool */

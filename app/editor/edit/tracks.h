@@ -21,7 +21,7 @@ struct tracks_panel {
     struct turned_knob turned;
 };
 
-/* The active track, to be changed. NULL: there is none, and the user was told. */
+/* The active track, for a change. NULL: there is none, and the user was told. */
 struct track *tracks_active(struct session *s);
 /* Makes `track` the active one and scrolls the list to it. */
 void tracks_choose(struct session *s, int track);
@@ -33,8 +33,8 @@ enum mix_knob mix_chosen(const struct session *s);
 bool mix_press(struct session *s, const struct command *c);
 bool mix_wheel(struct session *s, const struct command *c);
 
-/* instrument.c: after each letter of any line that is typed; and up or down the list of
- * instruments that match it, false: no such line is being typed. */
+/* instrument.c: call after each letter of a line. And moves in the list of matching
+ * instruments; false: no such line is being typed. */
 void instrument_typed(struct session *s);
 bool instrument_step(struct session *s, int by);
 /* Adds to a change that gives the active track that channel and program: its new name, if

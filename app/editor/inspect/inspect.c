@@ -16,7 +16,7 @@ static void follow_cursor(struct session *s)
         inspect_go(s, &at);
 }
 
-/* What it looked at lies before it: so the note goes to three quarters of the width. */
+/* A note attends to earlier notes, so it is placed at three quarters of the width. */
 static void make_room_before(struct session *s)
 {
     struct viewport *p = &s->port;

@@ -58,8 +58,8 @@ struct inspecting {
     int wake_fd;
     struct inspector *inspector; /* NULL: not needed yet, or there is no model yet */
 
-    /* -- what is looked at -- */
-    struct inspect_spot at; /* where the cursor is; id 0: there is no note */
+    /* -- the request -- */
+    struct inspect_spot at; /* at the cursor; id 0: no note */
     int64_t cursor_tick;    /* where the inspector put the cursor for that note, */
     int cursor_pitch;       /* to notice when something else moves it */
     uint64_t pinned; /* the chosen note, while another is at the cursor; 0: none */
@@ -69,14 +69,14 @@ struct inspecting {
     enum shade_scale scale;
     enum inspect_page page;
     bool shows_surprise, asks_who_matters, is_live;
-    bool explains; /* a box says what is shown */
+    bool explains; /* the box of explanations is open */
     enum inspect_without without;
     uint64_t without_of;  /* the note that `without` refers to */
     uint64_t muted_heads; /* bit layer * n_heads + head */
 
-    /* -- what was asked -- */
+    /* -- the last request -- */
     uint64_t piece, version, ghosts; /* of the newest request */
-    const void *history;             /* the piece's; it tells pieces apart */
+    const void *history;             /* identifies the piece */
     uint64_t request;                /* its number; 0: none */
     bool is_stale;                   /* a new request is needed */
     int style;                       /* of the piece, or CONTINUATION_STYLE_GUESS, */
@@ -84,7 +84,7 @@ struct inspecting {
     uint64_t other;                  /* of its pair */
     bool wants_rewrite; /* of the most surprising bar, as soon as it is known */
 
-    /* -- what was found -- */
+    /* -- the answer -- */
     struct inspector_report report;
     bool is_new;                    /* it is not shaped yet */
     struct live_choice live_choice; /* of the model thread */
@@ -93,14 +93,14 @@ struct inspecting {
     struct inspect_view view;
 };
 
-/* -- notes to be asked about (inspect_spot.c) -- */
+/* -- notes to inspect (inspect_spot.c) -- */
 
 bool inspect_find(const struct session *s, uint64_t id, struct inspect_spot *out);
 /* The note under the cursor, else the nearest; false: there are no notes. */
 bool inspect_nearest(struct session *s, int64_t tick, int pitch,
                      struct inspect_spot *out);
-/* step: the next note of its track, or the one before. climb: the nearest note above or
- * below, on any track. false: there is none. */
+/* step: the next or previous note of its track. climb: the nearest note above or below, on
+ * any track. false: there is none. */
 bool inspect_step(struct session *s, const struct inspect_spot *from, bool forwards,
                   struct inspect_spot *out);
 bool inspect_climb(struct session *s, const struct inspect_spot *from, bool up,
@@ -154,7 +154,7 @@ void inspect_show(struct session *s, struct view *v);
 
 /* true: it ended just now. */
 bool inspect_watch_live(struct session *s);
-bool inspect_is_live(const struct session *s); /* it is what the screen shows */
+bool inspect_is_live(const struct session *s); /* the screen shows it */
 
 /* -- acting on it (inspect.c, inspect_rewrite.c) -- */
 

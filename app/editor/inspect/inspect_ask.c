@@ -8,7 +8,7 @@
 
 /* -- the music -- */
 
-/* Changes with the take that is shown and what it holds. */
+/* Changes with the shown take and its notes. */
 uint64_t inspect_ghosts(const struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
@@ -43,8 +43,9 @@ static struct continued_note *notes_that_came(const struct proposal *t, size_t *
     return notes;
 }
 
-/* The music as the model got it for this take: without what the take replaces and what
- * was accepted of it since, with what was kept of others. NULL: out of memory. */
+/* The music as the model read it for this take: without the notes that the take replaces
+ * and those accepted from it since, with the kept notes of other takes. NULL: out of
+ * memory. */
 static struct score *music_before(const struct session *s, const struct proposal *t)
 {
     size_t n_came;

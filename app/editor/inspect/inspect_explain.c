@@ -1,5 +1,5 @@
-/* The box of `i`: what the shown head is known for, what the colours and numbers on the roll
- * mean, and what a nat is. */
+/* The box of `i`: the name of the shown head, the meaning of colours and numbers on the
+ * roll, and what a nat is. */
 #include "app/editor/inspect/inspect.h"
 #include "app/editor/session/session.h"
 #include "app/inspection/head_profile.h"

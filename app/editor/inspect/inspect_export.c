@@ -155,7 +155,7 @@ static void export_line(struct session *s, const char *line)
         export_to(s, path, is_picture);
 }
 
-/* "song-attention.png" beside where the program was started. */
+/* "song-attention.png" in the current folder. */
 static const char *suggest(struct session *s, char *buf, size_t n)
 {
     const char *name = s->project.path ? file_base_name(s->project.path) : "untitled";

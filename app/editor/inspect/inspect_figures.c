@@ -110,7 +110,7 @@ static void shape_parts(struct inspect_view *v, const struct inspector_report *r
                                   says[part] ? n->surprise_of[part] : -1};
 }
 
-/* The largest first; what the note gives itself, too. */
+/* The largest first, including the weight on the note itself. */
 static void shape_others(struct inspect_view *v, const struct inspector_report *r)
 {
     float left[INSPECTED_KINDS + 1];
@@ -131,7 +131,7 @@ static void shape_others(struct inspect_view *v, const struct inspector_report *
     }
 }
 
-/* What was left out, in the order it was asked: see inspect_ask.c. */
+/* The omitted notes, in the order of the request: see inspect_ask.c. */
 static void name_effect(const struct session *s, int which, char *buf, size_t n)
 {
     const struct inspecting *i = s->parts.inspect;

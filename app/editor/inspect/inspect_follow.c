@@ -61,7 +61,7 @@ static void follow_piece(struct session *s)
     i->style_is_settled = false;
 }
 
-/* After edits and undo: the note is somewhere else, or gone. */
+/* After edits and undo: the note has moved or was removed. */
 static void follow_music(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -82,8 +82,8 @@ static void follow_music(struct session *s)
     inspect_change(s);
 }
 
-/* While a take is being written its newest rows are shown; once it is there, its newest
- * note is asked about. */
+/* While a take is being written its newest rows are shown; after that its newest note is
+ * inspected. */
 static void follow_writing(struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
@@ -105,7 +105,7 @@ static uint64_t strongest(const struct inspector_report *r)
     return best >= 0 ? r->wash.notes[best].id : 0;
 }
 
-/* The bar that was asked for; not one of the music before an edit. */
+/* The requested bar; not one from the music before an edit. */
 static void rewrite_if_known(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -149,7 +149,7 @@ static bool has_inspector(struct session *s)
     return i->inspector != NULL;
 }
 
-/* Its thread ends; it asks again once the next model is there. */
+/* Ends its thread; requests again once the next model is loaded. */
 static void model_goes(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;

@@ -8,7 +8,7 @@
 
 enum { MOST_NOTES = 4096 };
 
-/* Of one head: of several there is no row. */
+/* Only for one head: several have no common row. */
 static struct live_choice wanted(const struct session *s)
 {
     const struct inspecting *i = s->parts.inspect;

@@ -32,7 +32,7 @@ static void act_inspect_layer(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-/* With all layers, the first head is of the layer that was looked at last. */
+/* With all layers, the first head belongs to the layer shown last. */
 static void act_inspect_head(struct session *s, const struct command *c)
 {
     struct inspecting *i = s->parts.inspect;
@@ -45,7 +45,7 @@ static void act_inspect_head(struct session *s, const struct command *c)
     inspect_change(s);
 }
 
-/* One head, then the mean of all, then the strongest of them, then the one again. */
+/* One head, the mean of all, the strongest of them, and one head again. */
 static void act_inspect_many(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;

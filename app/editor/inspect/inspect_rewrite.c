@@ -21,7 +21,7 @@ static void act_inspect_mute(struct session *s)
         i->without_of = i->other;
     i->without = (i->without + 1) % WITHOUT_COUNT;
     if (i->without == WITHOUT_NOTHING)
-        session_say(s, "all is there again"); /* else the figures say what is not */
+        session_say(s, "all is there again"); /* else the figures show the difference */
     inspect_change(s);
 }
 
@@ -59,9 +59,9 @@ static void act_inspect_mute_head(struct session *s)
     inspect_change(s);
 }
 
-/* -- writing anew -- */
+/* -- rewriting -- */
 
-/* What was asked for is watched from here. */
+/* Shows the requested take from here. */
 static void stay_open(struct session *s)
 {
     struct inspecting *i = s->parts.inspect;
@@ -73,8 +73,7 @@ static void stay_open(struct session *s)
     s->mode = MODE_INSPECT;
 }
 
-/* The tokens that the shown take began with, n of them, and perhaps another after them;
- * the rest of it is drawn anew. */
+/* The first n tokens of the shown take, and perhaps one more; the rest is drawn again. */
 static void go_on_from(struct session *s, size_t n, const int32_t *instead)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -99,7 +98,8 @@ static void go_on_from(struct session *s, size_t n, const int32_t *instead)
     stay_open(s);
 }
 
-/* Whether it is known how the shown take came to the chosen note; says so when not. */
+/* Whether the tokens of the chosen note in the shown take are known; if not, tells the
+ * user. */
 static bool knows_way(struct session *s)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -195,7 +195,7 @@ static void act_inspect_rewrite_worst(struct session *s)
 
 /* -- instead -- */
 
-/* The n-th of the others, from 1; NULL: there are not so many, which is said. */
+/* The n-th alternative, from 1; NULL: there are fewer, and the user was told. */
 static const struct inspected_alternative *other_guess(struct session *s, int n)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -208,7 +208,7 @@ static const struct inspected_alternative *other_guess(struct session *s, int n)
     return NULL;
 }
 
-/* The note gets another pitch, in one step; what follows it in its bar is asked for. */
+/* Changes the note's pitch, in one step, and requests the rest of its bar. */
 static void put_instead(struct session *s, const struct inspect_spot *at, int pitch)
 {
     struct target before = {at->track, at->note};

@@ -106,7 +106,7 @@ static bool is_left_out(const struct left_out *l, const struct inspected_note *n
     }
 }
 
-/* What comes later cannot have been looked at, nor what came before have looked. */
+/* A note cannot attend to later notes, and no earlier note attends to it. */
 static bool may_look(const struct session *s, int k)
 {
     const struct inspector_report *r = &s->parts.inspect->report;
@@ -210,8 +210,8 @@ static void shape_matrix(struct session *s)
     v->matrix_head = r->matrix.head.head;
 }
 
-/* Nearly all heads look at the beginning when they look at nothing: of a thumbnail that
- * counts no more than the largest of the rest, which would not be seen beside it. */
+/* Nearly all heads attend to the beginning when they find nothing. In a thumbnail this
+ * counts no more than the largest other weight, which would else be invisible. */
 static void tone_down_first(float *cells, int side)
 {
     float most = 0;
@@ -222,7 +222,8 @@ static void tone_down_first(float *cells, int side)
         cells[row * side] = fminf(cells[row * side], most);
 }
 
-/* Each by its own largest; linear or by rank: on a log scale all would look alike. */
+/* Each scaled by its largest value; linear or by rank: on a log scale all would look the
+ * same. */
 static void shape_thumbnails(struct session *s)
 {
     enum { SIDE = INSPECT_THUMBNAIL, CELLS = SIDE * SIDE };

@@ -52,7 +52,7 @@ bool inspect_find(const struct session *s, uint64_t id, struct inspect_spot *out
 
 /* -- the nearest -- */
 
-/* In quarters and octaves; nothing is nearer than what is under the cursor. */
+/* In quarters and octaves; the note under the cursor is the nearest. */
 static double distance(const struct search *f, const struct note *n, bool is_own)
 {
     int64_t end = n->start + n->length;
@@ -92,7 +92,7 @@ bool inspect_nearest(struct session *s, int64_t tick, int pitch,
     return f.best.id != 0;
 }
 
-/* -- the next and the one before, of the same track -- */
+/* -- the next and previous note of the same track -- */
 
 static void consider_step(struct search *f, int track, const struct note *n, bool ghost)
 {
@@ -134,9 +134,9 @@ bool inspect_step(struct session *s, const struct inspect_spot *from, bool forwa
     return f.best.id != 0;
 }
 
-/* -- the one above and below -- */
+/* -- the note above and below -- */
 
-/* What sounds where the note begins comes before what only begins nearby. */
+/* Notes that sound where the note begins come before notes that begin nearby. */
 static void consider_climb(struct search *f, int track, const struct note *n,
                            bool ghost)
 {

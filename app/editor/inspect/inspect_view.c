@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SHOWN = 20000 }; /* notes; beyond, there is no seeing them one by one */
+enum { MOST_SHOWN = 20000 }; /* notes; more cannot be seen one by one */
 
 /* Room for one more; NULL: out of memory, or enough. */
 static struct inspect_note *next_note(struct inspect_shapes *to)

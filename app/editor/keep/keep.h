@@ -5,8 +5,8 @@
 
 #include "app/editor/session/session.h"
 
-/* Writes the session as saved; call right after the music was saved. false: out of
- * memory, and the user was told. */
+/* Writes the session as saved; call directly after saving the music. false: out of memory,
+ * and the user was told. */
 bool session_autosave_saved(struct session *s);
 /* The same, if the session has changed; call before leaving a piece whose music is
  * saved. (A new random seed alone is no change.) false: it failed, and the user was
@@ -14,7 +14,7 @@ bool session_autosave_saved(struct session *s);
 bool session_keep_settings(struct session *s, const char *advice);
 void session_autosave_flush(struct session *s);  /* writes changes now; blocks */
 void session_autosave_anew(struct session *s);   /* into an empty store */
-void session_autosave_forget(struct session *s); /* drops what was not saved */
+void session_autosave_forget(struct session *s); /* drops unsaved changes */
 /* Milliseconds until the session is written; -1: nothing has changed. */
 int session_autosave_timeout_ms(const struct session *s);
 /* Whether takes wait that are not saved, since the music has no file yet. */
@@ -27,8 +27,8 @@ bool session_may_write(struct session *s, bool forced);
 
 /* -- settings of the configuration and of `:set` -- */
 
-/* Applies all settings that can change while the program runs; or only a piece's own,
- * for a piece that has no saved session; its random seed goes on. */
+/* Applies all settings that can change while the program runs; or only a piece's own, for a
+ * piece that has no saved session; its random seed continues. */
 void settings_apply(const struct settings *settings, struct session *s);
 void settings_apply_to_piece(const struct settings *settings, struct session *s);
 /* The reverse. */

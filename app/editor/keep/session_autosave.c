@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* When what is beside the music is to be written. */
+/* When the session is written to the store. */
 struct autosave_timer {
     bool is_known;  /* the piece was looked at: */
     uint64_t look;  /* at what would be in it */
@@ -25,7 +25,10 @@ struct autosave_timer {
     int64_t written_ms, pause_ms; /* monotonic; until the next, at least */
 };
 
-enum { PAUSE_MS = 50, SHARE = 20 }; /* between two: so many times what one takes */
+enum {
+    PAUSE_MS = 50,
+    SHARE = 20
+}; /* pause between two writes, as a multiple of the time of one */
 
 bool session_has_music(const struct session *s)
 {
@@ -55,7 +58,7 @@ bool session_gather_kept(const struct session *s, struct kept_session *b)
            taps_copy(&b->taps, &s->project.score->taps);
 }
 
-/* -- has it changed? Cheap, for it is asked at every frame -- */
+/* -- has it changed? Cheap, since every frame checks it -- */
 
 static void mix(uint64_t *sum, uint64_t x)
 {
@@ -63,8 +66,7 @@ static void mix(uint64_t *sum, uint64_t x)
     *sum ^= *sum >> 29;
 }
 
-/* Plain data as it lies in memory: its padding may look like a change, which costs some
- * writing. */
+/* Plain data, compared as bytes: padding may look like a change, which only costs a write. */
 static void mix_bytes(uint64_t *sum, const void *bytes, size_t n)
 {
     mix(sum, fingerprint_of(bytes, n).hash);
@@ -152,13 +154,13 @@ static void leave_out(struct session *s, struct kept_takes *takes)
     autosave_put_session(&s->project.autosave, b, KEPT_LEFT_OUT);
 }
 
-/* None waits. Those of a file that is gone would wait for nothing. false: what is kept
- * is not what there is any more. */
+/* Restores the waiting takes; none waits yet. Takes of a deleted file stay unused. false:
+ * the store no longer matches the session. */
 static bool bring_takes_back(struct session *s, struct kept_session *b)
 {
     const size_t n_before = b->left_out.n;
     if (!session_has_music(s) && s->project.found.kind != RECOVERY_BACK)
-        return true; /* it is neither saved nor brought back */
+        return true; /* it is neither saved nor restored */
     bool ok = takes_unpack(s, &b->takes);
     int n_left_out = (int)b->takes.n;
     if (ok && n_left_out)
@@ -201,7 +203,7 @@ static void give_loop(struct session *s, const struct kept_loop *kept)
 static void give_settings(struct session *s, const struct kept_session *b,
                           bool is_there)
 {
-    uint64_t seed = s->steering.seed; /* goes on counting where none is kept */
+    uint64_t seed = s->steering.seed; /* continues counting if none is kept */
     s->steering = b->steering;
     s->grid = b->roll.grid.division ? b->roll.grid : GRID_STEP_DEFAULT;
     s->roll.snaps = b->roll.snaps;
@@ -363,7 +365,7 @@ static void remember(struct session *s)
     autosave_hold(&s->project.autosave, false);
 }
 
-/* What was saved is not known any more: what is now is so from now on. */
+/* The saved state is no longer known; takes the present state as saved. */
 void session_autosave_anew(struct session *s)
 {
     if ((s->parts.autosave->is_there || s->parts.autosave->is_over) &&

@@ -8,11 +8,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* What the user was told of the store and the file, each thing once. */
+/* What the user was told about the store and the file, each only once. */
 struct kept {
-    int error;           /* of the store, as it was said last; 0: none */
+    int error;           /* error of the store that was reported last; 0: none */
     enum file_news news; /* of the file, the same way */
-    int64_t looked_ms;   /* when it was last asked for */
+    int64_t looked_ms;   /* when it was last checked */
 };
 
 enum { LOOK_MS = 1000 }; /* between looks at the file */
@@ -43,7 +43,7 @@ static void say_other(struct session *s, const struct recovery *r)
                       r->aside);
 }
 
-/* What is beside it, as it is called. */
+/* The name of its store. */
 static const char *store_name(const struct session *s, char buf[300])
 {
     snprintf(buf, 300, "%.280s.continuo", project_base_name(&s->project));
@@ -150,7 +150,7 @@ static void session_mind_what_is_kept(struct session *s)
     mind_file(s);
 }
 
-/* A hard link: what is renamed over it is another file. */
+/* A hard link: renaming over it would leave the other name with the old file. */
 static bool has_other_names(const char *path)
 {
     struct stat st;

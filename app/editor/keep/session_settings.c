@@ -23,7 +23,7 @@ void settings_apply(const struct settings *settings, struct session *s)
     s->roll.map = settings->minimap;
     s->sound = settings->sound;
     session_send_clicks(s);
-    /* Until a theme is asked for, it is "auto". */
+    /* The theme is "auto" until one is chosen. */
     if (*s->preferences.theme || strcmp(settings->theme, "auto") != 0)
         snprintf(s->preferences.theme, sizeof s->preferences.theme, "%s",
                  settings->theme);

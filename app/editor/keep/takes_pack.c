@@ -1,6 +1,6 @@
-/* Packs takes for a store, and unpacks them for the reopened score. Tracks become the
- * chunks they come from, notes of the score become their places; and back. Unpacking
- * goes through the score's notes once and looks each up among the places. */
+/* Packs takes for a store, and unpacks them for the reopened score. Packing turns tracks
+ * into the chunks they come from, and notes of the score into their positions. Unpacking
+ * goes through the score's notes once and looks each up among the positions. */
 #include "app/editor/keep/keep.h"
 
 #include "app/base/ids.h"
@@ -168,8 +168,8 @@ bool takes_pack(struct kept_takes *out, const struct session *s)
 
 /* What old ids and tracks are in the score. */
 struct unpacking {
-    int *track;         /* [n_tracks] -1: it is gone */
-    uint64_t *id, *now; /* [n_ids], ascending, and what they are; 0: not there yet */
+    int *track;         /* [n_tracks] -1: removed */
+    uint64_t *id, *now; /* [n_ids], ascending, and their new ids; 0: not yet known */
     size_t n_ids;
     struct kept_place *place; /* with the score's tracks, in their order */
     uint64_t *replaced;
@@ -256,7 +256,7 @@ static void unpacking_fini(struct unpacking *u)
     free(u->replaced);
 }
 
-/* The same for the same; a new one for what is not in the score. */
+/* Equal ids for equal notes; a new id for a note that is not in the score. */
 static uint64_t unpack_id(const struct unpacking *u, uint64_t id, struct score *s)
 {
     uint64_t *now = &u->now[ids_find(u->id, u->n_ids, id) - u->id];
@@ -265,7 +265,7 @@ static uint64_t unpack_id(const struct unpacking *u, uint64_t id, struct score *
     return *now;
 }
 
-/* false: it named tracks, and all of them are gone. */
+/* false: it named tracks, but all of them were removed. */
 static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_tracks)
 {
     uint64_t there = 0;
@@ -277,7 +277,7 @@ static bool unpack_tracks(uint64_t *tracks, const struct unpacking *u, size_t n_
     return fits;
 }
 
-/* Of a take, or (-1) of what was asked. It is where it was, if that is known. */
+/* The motif of a take, or (-1) of the request. */
 static struct continuation_motif unpack_motif(const struct kept_takes *t, int take,
                                               const struct unpacking *u)
 {
@@ -362,7 +362,7 @@ static void show(struct proposals *p, const struct kept_takes *from)
         p->shown = proposals_best(p);
 }
 
-/* What was asked fits, and so do those takes: they wait again. */
+/* The request and these takes fit: they wait again. */
 static bool unpack(struct session *s, struct kept_takes *t, const struct unpacking *u,
                    const bool *fit)
 {
@@ -385,7 +385,7 @@ static bool unpack(struct session *s, struct kept_takes *t, const struct unpacki
     return ok;
 }
 
-/* Time was neither put in nor taken out since, nor tracks moved. */
+/* No time was inserted or removed since, and no track was moved. */
 static bool is_their_music(const struct kept_takes *t, const struct project *p)
 {
     struct kept_takes now = {0};
@@ -417,7 +417,7 @@ static size_t keep_motifs(struct kept_motif *list, size_t n, const int *number)
     return n_kept;
 }
 
-/* Those that fit go from what is left out. */
+/* Removes the takes that fit from those left out. */
 static void leave_out_the_rest(struct kept_takes *t, const bool *fit)
 {
     int number[PROPOSALS_MAX] = {0};

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 enum {
-    ASK_MS = 160,   /* before an answer is due on a beat, it is asked for; */
+    ASK_MS = 160,   /* time before the beat at which an answer is requested; */
     LEAST_MS = 100, /* and one that is due sooner than this is due a beat later */
     FRESH_MS = 1000,
 };
@@ -172,7 +172,7 @@ static void ask(struct session *s)
 
 /* -- keys -- */
 
-/* In a turn of bars, what is struck before those are over is still of the phrase. */
+/* In a turn of bars, notes struck before its end still belong to the phrase. */
 static void interrupt(struct session *s, int64_t tick)
 {
     struct answer *a = s->parts.answer;
@@ -198,7 +198,7 @@ static void begin_phrase(struct session *s, int64_t tick)
     a->phrase_to = tick;
 }
 
-/* What began before the recording is no part of it. */
+/* Notes that began before the recording do not belong to it. */
 void answer_take(struct session *s, const struct live_event *e)
 {
     struct answer *a = s->parts.answer;
@@ -299,7 +299,7 @@ static void name_answer(struct session *s)
     snprintf(a->frame, sizeof a->frame, "answer, %d bar%s", a->bars, bars);
 }
 
-/* A turn with bars has a frame as well as an answer; a free one has no end yet. */
+/* The hole of the user's turn is framed like that of an answer; a free turn has no end yet. */
 static void view_frame(const struct answer *a, struct view *v)
 {
     bool writes = a->turn == ANSWER_WRITES;

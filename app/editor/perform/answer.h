@@ -7,10 +7,10 @@
  *   WRITES   the model continues the music from one tick to another. Each note
  *            goes to the player as it comes (midi/transport/scheduled_note.h).
  *
- * The answer is requested a little before it is due, where that is known. Where the
- * model is not ahead of the playhead the transport waits: at the answer's beginning, in
- * its first bar at a beat, and then at a bar line. A key struck during an answer ends
- * it. A part of struct session; ui thread. */
+ * The answer is requested a little before it is due, where that is known. If the model is
+ * not ahead of the playhead, the transport waits: at the answer's beginning, in its first
+ * bar at a beat, and then at a bar line. A key struck during an answer ends it. A part of
+ * struct session; ui thread. */
 #ifndef APP_ANSWER_H
 #define APP_ANSWER_H
 
@@ -28,7 +28,7 @@ struct answer_options {
     double pause; /* beats; ends a free turn */
     /* The first note of an answer: at once, on a beat, on a bar. */
     enum answer_when when;
-    int track; /* that answers, from 0; -1: the one that is played */
+    int track; /* the track that answers, from 0; -1: the played track */
 };
 
 #define ANSWER_OPTIONS_DEFAULT                                                         \
@@ -49,7 +49,7 @@ struct answer {
     int64_t phrase_from, phrase_to; /* from the first key down to the last up */
     double key_ms, key_tick;        /* the latest key; 0 ms: none yet */
     int64_t read_to;                /* the model was given what begins before, */
-    size_t n_read;                  /* so many notes */
+    size_t n_read;                  /* number of notes */
 
     /* The answer, in ticks; context_from: where the model's context begins. */
     int64_t begin, end, context_from;
@@ -75,8 +75,8 @@ void answer_take(struct session *s, const struct live_event *e);
 /* Whether the next notes must not wait for a frame. */
 bool answer_is_urgent(const struct session *s);
 int answer_n_held(const struct session *s); /* keys that are down */
-/* Call after the history moved away from the state `from`: all parts follow. false: it
- * went back to `from`, since takes would be lost for good, and the user was told. */
+/* Call after the history moved away from the state `from`: all parts follow. false: went
+ * back to `from`, because takes would be lost for good; the user was told. */
 bool history_arrive(struct session *s, uint64_t from);
 
 /* -- among the files of this part -- */
@@ -87,16 +87,16 @@ int answer_timeout_ms(const struct session *s); /* -1: nothing is due */
 void answer_begin_turn(struct session *s, int64_t at);
 double answer_now_tick(const struct session *s);
 
-/* answer_ask.c: what the model is given. read: gives what is known by now. ask:
- * requests begin..end; false: out of memory, and the user was told. choose_past: sets
- * context_from for the turn that begins. track: the one that answers. */
+/* answer_ask.c: requests. read: lets the model read the music so far. ask: requests
+ * begin..end; false: out of memory, and the user was told. choose_past: sets context_from
+ * for the new turn. track: the track that answers. */
 void answer_read(struct session *s);
 bool answer_ask(struct session *s);
 void answer_choose_past(struct session *s);
 int answer_track(const struct session *s);
 
-/* answer_follow.c: what the model gives. follow: takes the notes that came. end: ends
- * the answer at that tick. add_played: makes a ghost of an ended note of the user's. */
+/* answer_follow.c: the model's notes. follow: takes new notes. end: ends the answer at that
+ * tick. add_played: makes a ghost of an ended note of the user's. */
 void answer_follow(struct session *s);
 void answer_end(struct session *s, int64_t tick);
 void answer_add_played(struct session *s, const struct recorded_note *n);

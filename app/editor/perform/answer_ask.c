@@ -58,7 +58,7 @@ static bool add_to_context(struct score *context, const struct session *s, int t
     return score_add_note(context, track, n) != 0;
 }
 
-/* is_all: with what is still held. The caller's; NULL: out of memory. */
+/* is_all: also held notes. The caller destroys it. NULL: out of memory. */
 static struct score *context_before(const struct session *s, int64_t tick, bool is_all)
 {
     const struct proposal *t = &s->takes.list[0];
@@ -112,8 +112,8 @@ static struct generation wanted(const struct session *s, int64_t begin, int64_t 
     return g;
 }
 
-/* Nothing that begins before this tick can come any more: what is held has no length
- * yet, and what is struck now may be put on the step before. */
+/* No more notes can begin before this tick. Held notes have no length yet, and a note
+ * struck now may be moved to the step before. */
 static int64_t known_to(const struct session *s)
 {
     double known = answer_now_tick(s);

@@ -177,8 +177,8 @@ void answer_end(struct session *s, int64_t tick)
             g->note.length = tick - g->note.start;
         t->ghosts[kept++] = *g;
     }
-    t->n_waiting -= t->n_ghosts - kept; /* what stands in the score comes last, */
-    t->n_ghosts = kept;                 /* and is not of an answer at work */
+    t->n_waiting -= t->n_ghosts - kept; /* accepted ghosts come last, */
+    t->n_ghosts = kept;                 /* and are not of the running answer */
     t->stats.is_done = true;
     a->n = a->n_scheduled = 0;
     a->is_written = true;

@@ -42,7 +42,7 @@ static bool begin_take(struct session *s)
     return true;
 }
 
-/* Of the whole, what the model has taken it for. */
+/* The style that the model guessed for the whole. */
 static int style_of(const struct session *s)
 {
     struct generator_progress p;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 struct clock_label {
-    unsigned n_lost; /* clocks that the user was told of */
+    unsigned n_lost; /* clocks reported to the user */
     char text[64];
 };
 
@@ -54,7 +54,7 @@ static void act_clock_line(struct session *s, const char *text)
     say_clock(s);
 }
 
-/* What the clock may begin to play has to be there. */
+/* The music must be ready before the clock starts it. */
 static void watch(struct session *s)
 {
     struct sync_status news = sync_status(player_sync(s->player));

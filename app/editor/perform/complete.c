@@ -93,7 +93,8 @@ static bool wants_file(const char *line)
     return false;
 }
 
-/* Models by their names, as paths_model takes them; not those in folders, which are to compare. */
+/* Models by their names, as paths_model takes them; without those in folders, which are for
+ * comparison. */
 static void add_models(struct completions *c, const char *typed)
 {
     char dir[4096], name[COMPLETE_BYTES], **paths;
@@ -176,7 +177,7 @@ static void add_entry(struct completions *c, const char *path, size_t n_path,
         add(c, word);
 }
 
-/* What is kept beside a piece is none to open (app/document/store.h). */
+/* A piece's store cannot be opened as a piece (app/document/store.h). */
 static bool is_of_store(const char *name)
 {
     const char *end = strstr(name, ".continuo");

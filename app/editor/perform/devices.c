@@ -15,14 +15,14 @@
 
 struct devices {
     struct device {
-        unsigned n_changes, n_lost; /* that the user was told of */
+        unsigned n_changes, n_lost; /* reported to the user */
         bool was_lost, was_chosen;  /* the user is told the outcome */
     } of[PORT_SIDES];
-    double told_ms;  /* when the keyboard's news was told; 0: long ago */
-    bool is_unheard; /* the keyboard is recorded, and not heard */
+    double told_ms;  /* when news of the keyboard was last shown; 0: long ago */
+    bool is_unheard; /* the keyboard is recorded but not heard */
 };
 
-/* -- what is wanted -- */
+/* -- the wanted devices -- */
 
 /* Cuts that last word off a text, and spaces; false: it has another. */
 static bool take_word(char *text, const char *word)
@@ -106,7 +106,7 @@ static void say_state(struct session *s, enum port_side side)
                     *news.wanted ? " named " : "", news.wanted, list);
 }
 
-/* The first one that is found when the program starts is no news. */
+/* The first device found at the start is not reported. */
 static void tell_change(struct session *s, enum port_side side,
                         const struct port_status *news)
 {
@@ -149,7 +149,7 @@ static void watch(struct session *s, enum port_side side)
     d->n_lost = n_lost;
 }
 
-/* What is recorded is to be seen again after a moment. */
+/* The recording's status is shown again after a moment. */
 static void fade(struct session *s)
 {
     enum { TOLD_MS = 3000 };
@@ -208,7 +208,7 @@ static void take_output(struct session *s, const char *text)
     struct port_status news;
     char all[OUTPUT_REQUEST_BYTES];
     output_request_parse(&r, text);
-    if (!*r.name && strncmp(text, "any", 3) != 0) { /* the one there is */
+    if (!*r.name && strncmp(text, "any", 3) != 0) { /* the only one */
         ports_status(recorder_ports(s), PORT_OUT, &news);
         memcpy(r.name, news.wanted, sizeof r.name);
     }
@@ -248,7 +248,7 @@ static void act_monitor_line(struct session *s, const char *word)
                               : "what is played is heard");
 }
 
-/* -- what can be typed -- */
+/* -- typed lines -- */
 
 static void complete_ports(const struct session *s, struct completions *c,
                            enum port_side side, const char *typed)

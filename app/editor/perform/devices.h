@@ -1,8 +1,8 @@
 /* The MIDI keyboard, and the external instrument, which plays the piece. Ui thread.
  *
  * A request for an instrument is one text, typed, configured or remembered: part of its
- * name, "any" or "none". After it may stand `only` (the synth is silent where the
- * instrument plays) and `click` (the metronome is sent, too). */
+ * name, "any" or "none". `only` (the synth does not play what the instrument plays) and
+ * `click` (the metronome is sent too) may follow. */
 #ifndef APP_DEVICES_H
 #define APP_DEVICES_H
 

@@ -15,14 +15,14 @@
 #include <string.h>
 
 struct fit_line {
-    int numerator, denominator; /* 0: as it is there */
+    int numerator, denominator; /* 0: as in the piece */
     int from_bar;               /* from 1; 0: where free playing began */
     bool are_beats, all, none, guess;
 };
 
 /* -- the line -- */
 
-/* The number after "from bar", where *rest goes on. */
+/* The number after "from bar"; *rest then points after it. */
 static bool take_bar(struct fit_line *l, char **rest)
 {
     const char *word = strtok_r(NULL, " ", rest);
@@ -60,9 +60,9 @@ static bool parse(struct fit_line *l, const char *line)
     return true;
 }
 
-/* -- what is in the way -- */
+/* -- obstacles -- */
 
-/* Where free playing began, of what was tapped first. */
+/* Where the free playing of the first tap began. */
 static int64_t find_from(const struct score *s, const struct fit_line *l)
 {
     int64_t first = INT64_MAX, from = 0;
@@ -117,7 +117,7 @@ static int64_t change_after(const struct score *s, int64_t last)
     return at;
 }
 
-/* Which is said; false: nothing is. */
+/* Tells the user. false: there is none. */
 static bool is_in_the_way(struct session *s, const struct fit_line *l, int64_t from)
 {
     const struct score *score = s->project.score;
@@ -177,13 +177,13 @@ static void say_refusal(struct session *s, const struct tempo_fit_report *r)
         session_error(s, "the music would become too long for a file");
 }
 
-/* The same moment of the music, in the tempo map that is there now. */
+/* The same moment of the music in the present tempo map. */
 static int64_t follow(const struct session *s, double seconds)
 {
     return llround(timeline_tick(session_timeline(s), seconds));
 }
 
-/* What is said of the piece by ticks goes along with it. */
+/* Moves everything else that refers to ticks. */
 static void do_and_follow(struct session *s, struct change *c,
                           const struct tempo_fit_request *w,
                           const struct tempo_fit_report *r)

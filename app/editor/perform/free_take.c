@@ -27,7 +27,7 @@ void free_take_wait(struct session *s)
 {
     s->parts.recorder->free = (struct free_take){0};
     player_stop(s->player);
-    session_hold_loop(s, true); /* none is gone round */
+    session_hold_loop(s, true); /* loops are not played */
     session_say(s, "it records from the first note that is played");
 }
 
@@ -101,7 +101,7 @@ static const struct taps *taps(const struct session *s)
     return &s->project.score->taps;
 }
 
-/* The tick that sounds now, less the latency of what is played. */
+/* The tick that sounds now, minus the latency of the input. */
 static int64_t heard_tick(const struct session *s)
 {
     const struct timeline *t = session_timeline(s);

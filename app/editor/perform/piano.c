@@ -63,7 +63,7 @@ static double step_ms(const struct session *s)
     return fmin(fmax(1000 * seconds, LEAST_MS), 4000);
 }
 
-/* The one that sounds this pitch, a free one, or the one that would end first. */
+/* The voice that sounds this pitch, a free one, or the one that would end first. */
 static struct piano_key *key_for(struct piano *p, int pitch)
 {
     struct piano_key *first = &p->keys[0];

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the user was told of the sound device, and the choice of a soundfont. */
+/* What the user was told about the sound device, and the choice of a soundfont. */
 struct sound_watch {
     bool had_sound, lost_sound; /* at the last look; and had it before */
     bool is_usual;              /* the soundfont that is being loaded was not named */

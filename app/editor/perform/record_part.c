@@ -1,6 +1,6 @@
-/* Records from R to R. What was played becomes one change of the piece, or one for each
- * pass of a loop. Passes are siblings in the history; the last one stands, `:pass 1`
- * takes another. */
+/* Records from R to R. The played notes become one change of the piece, or one for each
+ * pass of a loop. Passes are siblings in the history; the last one is used, `:pass 1`
+ * chooses another. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/perform/recorder.h"
 #include "app/editor/session/edit.h"
@@ -15,8 +15,8 @@
 
 /* -- beginning -- */
 
-/* A punch goes from mark to mark: the selection, else the loop. false: there are none,
- * and the user was told. */
+/* A punch covers the selection, else the loop. false: there are none, and the user was
+ * told. */
 static bool find_span(struct session *s, int64_t from)
 {
     struct record_span *span = &s->parts.recorder->span;
@@ -75,7 +75,7 @@ static void act_record(struct session *s)
         begin(s);
 }
 
-/* -- while it goes on -- */
+/* -- while recording -- */
 
 void record_take(struct session *s, const struct live_event *e)
 {
@@ -103,7 +103,8 @@ static void follow_playhead(struct session *s)
     r->tick = player_tick(s->player);
 }
 
-/* Tracks that are gone or elsewhere end it: what was played is of where they were. */
+/* Ends the recording if its tracks were removed or moved: the played notes belong to their
+ * old positions. */
 void record_follow(struct session *s)
 {
     struct recorder *r = s->parts.recorder;
@@ -144,7 +145,7 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
         snprintf(label, sizeof label, "record, pass %u", pass + 1);
     struct change *c =
         record_change(s->project.score, &r->recording, pass, &span, label);
-    if (c && !c->n_edits) { /* all of it lies outside the marks */
+    if (c && !c->n_edits) { /* all of it is outside the span */
         change_destroy(c);
         return false;
     }
@@ -154,7 +155,7 @@ static bool put_pass(struct session *s, unsigned pass, bool is_only)
     return edit_do(s, c, st);
 }
 
-/* Each from the same state; the last one stands. Returns how many were played. */
+/* Each pass starts from the same state; the last one is used. Returns how many were played. */
 static unsigned put_passes(struct session *s)
 {
     struct recorder *r = s->parts.recorder;

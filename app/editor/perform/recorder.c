@@ -1,5 +1,5 @@
-/* What the user plays comes into the session here: which part takes it, which track it
- * is for, and what is drawn of it meanwhile. */
+/* The user's input enters the session here: which part takes it, for which track, and how
+ * it is drawn meanwhile. */
 #include "app/editor/takes/played_take.h"
 #include "app/editor/perform/devices.h"
 #include "app/editor/perform/answer.h"
@@ -98,7 +98,7 @@ void recorder_listen(struct session *s, bool hears, bool keeps)
     live_listen(player_live(s->player), hears, keeps, wake_fd);
 }
 
-/* -- what it sounds like -- */
+/* -- how it sounds -- */
 
 /* The track's channel as it is set up where the cursor is; what hands and feet do there
  * is the player's own. */
@@ -165,7 +165,7 @@ static void follow_tracks(struct session *s)
 
 /* -- a turn of the loop -- */
 
-/* What comes meanwhile wakes the loop again: a flood without end holds up no key. */
+/* Newer input wakes the loop again, so that an endless flood delays no key. */
 static void take_played(struct session *s)
 {
     struct live_event e;
@@ -180,7 +180,7 @@ static void take_played(struct session *s)
             step_follow(s, &e);
 }
 
-/* The ui thread receives what is played only while it uses it. */
+/* The ui thread receives the input only while it uses it. */
 void recorder_follow_mode(struct session *s)
 {
     bool is_shown = s->mode == MODE_STEP || s->mode == MODE_PLAY;
@@ -260,7 +260,7 @@ static void label_recording(struct session *s)
              pass, RECORD_MODES[r->mode]);
 }
 
-/* The names of what is held, on whatever keys: "C4 E4 G4". */
+/* The names of the held notes: "C4 E4 G4". */
 static void name_held(const struct session *s, char *buf, size_t n)
 {
     struct pitch_set held = {{0}};
@@ -312,7 +312,7 @@ static void recorder_view(struct session *s, struct view *v)
     v->record.label = r->label;
     if (r->is_on)
         draw_recorded(r, &r->recording, false);
-    else if (answer_is_on(s)) { /* what is held; the rest are ghosts already */
+    else if (answer_is_on(s)) { /* held notes; the others are already ghosts */
         r->pass = 0;
         r->tick = player_tick(s->player);
         draw_recorded(r, played_take_music(s), true);

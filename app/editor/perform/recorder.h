@@ -33,7 +33,7 @@ struct free_take {
 struct recorder {
     enum record_mode mode;
     int wake_fd;
-    struct ports *ports; /* NULL: neither keyboards nor instruments are looked for */
+    struct ports *ports; /* NULL: no MIDI devices */
 
     bool is_on;
     struct free_take free;
@@ -47,8 +47,8 @@ struct recorder {
     size_t n_drafts, cap_drafts;
     char label[160];
 
-    /* What is already saved (record_keep): so many notes and events, and how many of
-     * the notes are held. Notes before `n_final` do not change any more. */
+    /* What is already saved (record_keep): number of notes and events, and how many of the
+     * notes are held. Notes before `n_final` do not change any more. */
     size_t n_kept_notes, n_kept_events, n_kept_held, n_final;
 
     uint64_t passes[RECORDER_PASSES]; /* states of the history */
@@ -61,13 +61,13 @@ struct recorder {
 
 /* -- for other parts -- */
 
-/* Drops what was played and is not taken yet. */
+/* Drops input that was not taken yet. */
 void recorder_drop_waiting(struct session *s);
 bool recorder_is_on(const struct session *s);
 struct ports *recorder_ports(const struct session *s); /* NULL: none are looked for */
-/* Sets whether the ui thread receives what is played, and whether it keeps it. */
+/* Sets whether the ui thread receives the input, and whether it keeps it. */
 void recorder_listen(struct session *s, bool hears, bool keeps);
-/* From now on hears what the mode wants. */
+/* Receives the input that the mode needs from now on. */
 void recorder_follow_mode(struct session *s);
 /* Stores the track that each channel of the keyboard records onto; -1: none. Returns a
  * bit for each of the first 64 tracks. */
@@ -103,8 +103,8 @@ void piano_held(const struct session *s, struct pitch_set *held);
 /* Room for one more note to be drawn; NULL: out of memory. */
 struct ghost *recorder_next_draft(struct recorder *r);
 
-/* step_record.c. draw: what is held, where it will be put. follow: only notes which
- * keys are held. forget: forgets them. */
+/* step_record.c. draw: shows the held notes where they will be put. follow: only notes
+ * which keys are held. forget: forgets them. */
 void step_take(struct session *s, const struct live_event *e);
 void step_follow(struct session *s, const struct live_event *e);
 void step_forget(struct session *s);

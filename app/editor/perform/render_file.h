@@ -1,11 +1,11 @@
 /* Renders for the verbs: finds the soundfont, shows progress on a terminal, stops at
- * Ctrl-C, and says what goes wrong. */
+ * Ctrl-C, and prints errors. */
 #ifndef APP_RENDER_FILE_H
 #define APP_RENDER_FILE_H
 
 #include "midi/sound/render.h"
 
-/* A request for a sound file, as users write it. All zero: as the file's name says. */
+/* A request for a sound file, as users write it. All zero: by the file's name. */
 struct render_request {
     const char *soundfont; /* NULL: the usual ones are tried */
     const char *format;    /* "flac"; NULL: as the file's name ends */
@@ -22,8 +22,7 @@ enum { RENDER_WHY_BYTES = 120 };
 bool render_choose(struct render_options *o, const char *path,
                    const struct render_request *request, char why[RENDER_WHY_BYTES]);
 
-/* Fills *level, which may be NULL. false: it said why, and left no file at path that was
- * not there. */
+/* Fills *level, which may be NULL. false: it printed why, and left no new file at path. */
 bool render_file(const struct score *s, const char *path,
                  const struct render_request *request, struct render_level *level);
 

@@ -44,7 +44,7 @@ static bool scroll_help(struct session *s, const struct command *c)
     return by != 0 || c->id == CMD_PIECE_START;
 }
 
-/* After what was said of the action itself. */
+/* Appended to the message of the action itself. */
 static void say_what_went(struct session *s)
 {
     size_t n = strlen(s->message.text);

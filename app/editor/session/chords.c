@@ -1,6 +1,6 @@
-/* The row of chord symbols above the roll: those of the file, or, where it has none and the
- * row is asked for, those guessed from the notes. What is in the row is followed by `o`, by
- * snapping and, once it is in the file, by the machine (app/decoding/context.c). */
+/* The row of chord symbols above the roll: those of the file or, if it has none and the row
+ * is shown, those guessed from the notes. `o` and snapping use the row; the machine uses
+ * the chords of the file (app/decoding/context.c). */
 #include "app/editor/session/edit.h"
 
 #include "app/document/chord_texts.h"

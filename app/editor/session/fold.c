@@ -47,7 +47,7 @@ bool session_has_rows_for(const struct session *s, int track)
 
 /* -- the pitches in use -- */
 
-/* What the pitches of the notes depend on, beside the score's version. */
+/* What the pitches of the notes depend on, besides the score's version. */
 static uint64_t which_are_hidden(const struct score *score)
 {
     uint64_t hash = score->n_tracks;
@@ -187,7 +187,7 @@ static void end_kit(struct session *s)
     viewport_show(&s->port, &s->layout, s->cursor.tick, s->cursor.pitch);
 }
 
-/* Rows stay under a mouse that holds something. */
+/* Rows stay while the mouse holds notes. */
 static void choose_rows(struct session *s)
 {
     const struct track *t = session_track(s);

@@ -73,7 +73,7 @@ static void say_grid(struct session *s)
     session_say(s, "grid %s%s", grid_step_format(&s->grid, name), more);
 }
 
-/* By a factor of two for each step; what is off comes back first. */
+/* By a factor of two for each step; a grid that is off is first switched on. */
 static void act_grid(struct session *s, const struct command *c)
 {
     struct grid_step *g = &s->grid;

@@ -23,7 +23,7 @@ void session_set_loop(struct session *s, int64_t from, int64_t to)
     session_send_loop(s);
 }
 
-/* It stays on the music that it was set on; what is left of none is none. */
+/* The loop stays on its music; if nothing of that is left, there is no loop. */
 void session_follow_loop(struct session *s)
 {
     const struct history *h = s->project.history;
@@ -57,7 +57,7 @@ bool session_has_loop(const struct session *s)
     return s->loop.to > s->loop.from;
 }
 
-/* "bar 3", "bars 3 to 6", "bar 3.2 to 4.1": what is wholly bars by their numbers. */
+/* "bar 3", "bars 3 to 6", "bar 3.2 to 4.1": whole bars by their numbers. */
 static void name_loop(const struct session *s, char *buf, size_t n)
 {
     struct bar first = session_bar_at(s, s->loop.from);

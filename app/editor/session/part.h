@@ -61,7 +61,7 @@ struct prompt_row {
     enum command_id opened_by;
     const char *label;
     prompt_text_fn *make_label; /* in its place, or NULL */
-    prompt_text_fn *begin;      /* what stands there already; NULL: nothing */
+    prompt_text_fn *begin;      /* its initial text; NULL: none */
     act_line_fn *run;           /* where the line goes */
 };
 
@@ -83,9 +83,8 @@ struct editor_part {
     size_t state, state_bytes;
     bool (*init)(struct session *s,
                  const struct session_options *o); /* false: no memory */
-    void (*fini)(struct session *s); /* also where init failed or was not reached */
-    void (*reset)(
-        struct session *s); /* another piece is there: forget the one before */
+    void (*fini)(struct session *s);   /* also where init failed or was not reached */
+    void (*reset)(struct session *s);  /* another piece is open: forget the old one */
     void (*opened)(struct session *s); /* after all have forgotten */
 
     void (*before)(struct session *s, enum command_id id); /* each command, */

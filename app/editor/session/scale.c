@@ -128,7 +128,7 @@ static void act_snap(struct session *s)
                            : "notes go by semitones");
 }
 
-/* Of the chromatic one there is nothing to see, nor where rows are a kit's. */
+/* The chromatic scale is not shown, nor any scale on the rows of a kit. */
 static void view_scale(struct session *s, struct view *v)
 {
     const struct scale *scale = &s->steering.scale;

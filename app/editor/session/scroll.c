@@ -56,7 +56,7 @@ int scroll_pitch_of_track(struct session *s)
     return best < 0 ? s->cursor.pitch : best;
 }
 
-/* -- what was changed -- */
+/* -- changes -- */
 
 static int64_t distance(const struct session *s, const struct note *n)
 {

@@ -45,7 +45,7 @@ enum mode select_mode_after(const struct session *s)
     return s->selection.is_of_take && s->has_take ? MODE_TAKES : MODE_NORMAL;
 }
 
-/* What is let go is kept for gv, in the place of what was before. */
+/* The old selection is kept for gv and replaces the one before. */
 static void remember(struct session *s)
 {
     struct selected_before *b = &s->selection.before;

@@ -57,7 +57,7 @@ struct take_request {
     int64_t music_end;          /* of the first context that the model read, ticks */
     int n_tracks;               /* of the score at the request */
     int n_once;                 /* "2c": as many takes of this hole; 0: as steered */
-    struct rewritten rewritten; /* what of the score the takes would replace */
+    struct rewritten rewritten; /* notes of the score that the takes would replace */
     uint64_t *note_ids;         /* [n_note_ids] the only notes to rewrite; */
     size_t n_note_ids;          /* 0: all notes in the hole */
     bool is_running;            /* at the last look */
@@ -110,16 +110,16 @@ struct preferences {
     struct settings settings;     /* as the file and `:set` have them */
     char config_path[512];        /* of that file; "": not known */
     struct keymap *keymap;        /* owned; NULL: as built in */
-    char theme[THEME_NAME_BYTES]; /* asked for by name; "": not yet */
+    char theme[THEME_NAME_BYTES]; /* chosen by name; "": not yet */
     bool remembers_files;         /* in the user's state folder */
 };
 
 /* The line being typed at a prompt or in the palette. */
 struct prompt_line {
     enum prompt kind;
-    char label[80];   /* what it asks */
+    char label[80];   /* its label */
     char text[512];   /* UTF-8 */
-    char preset[512]; /* what the next line begins with */
+    char preset[512]; /* the initial text of the next line */
     size_t n;         /* bytes of text, */
     size_t after;     /* and of those after the cursor */
     size_t n_given;   /* and of those at its start what Ctrl-U leaves: "rename " */
@@ -147,7 +147,7 @@ enum drag {
     DRAG_COUNT
 };
 
-enum { BUSY_MS = 33 }; /* between looks at what plays or is generated */
+enum { BUSY_MS = 33 }; /* interval of checks while playing or generating */
 
 /* Each part's own state; nobody else looks inside. Allocated with the session, all
  * zeros at first (PART_STATE). */
@@ -244,13 +244,13 @@ struct session_options {
     int n_threads;
     struct model_precision precision;
     int wake_fd;
-    bool journals; /* what is done is kept, for recovery (app/document/autosave.h) */
+    bool journals; /* edits are saved for recovery (app/document/autosave.h) */
 };
 /* Begins with an empty score and a screen of 80x24. On failure nothing is kept. */
 enum midi_status session_init(struct session *s, const struct session_options *o);
 void session_fini(struct session *s);
 
-/* Each tells the user how it went. false: it was not opened, and nothing changed. */
+/* Each tells the user how it went. false: not opened, and nothing changed. */
 bool session_open(struct session *s, const char *path);
 /* Opens `path` if there is such a file; else the music in `from`, to save as `path`. */
 void session_open_copy(struct session *s, const char *from, const char *path);
@@ -262,7 +262,7 @@ void session_say(struct session *s, const char *format, ...)
 void session_error(struct session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Adds to what is done in the background: "rendering 40%"; printf-style. */
+/* Adds to the list of background work: "rendering 40%"; printf-style. */
 void session_show_work(struct view *v, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -312,8 +312,8 @@ static inline const char *plural(long long n)
 /* Flips *which, and tells the user `on` or `off`. */
 void act_toggle(struct session *s, bool *which, const char *on, const char *off);
 
-/* Does only what the command's own part does, without what act_run does around a key.
- * For parts that call another part's command. */
+/* Runs only the command's own function, without act_run's work around a key. For parts that
+ * call another part's command. */
 void act_call(struct session *s, enum command_id id);
 
 /* A line typed after `:`. */

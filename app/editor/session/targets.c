@@ -112,8 +112,8 @@ bool edit_do_some(struct session *s, struct change *c, enum midi_status st,
     return false;
 }
 
-/* Whether more notes of one pitch would meet than do now: those that overlapped in the
- * file may go on doing so. work is [2 * n]. */
+/* Whether more notes of one pitch would overlap than do now: notes that overlap in the file
+ * may still do so. work is [2 * n]. */
 static bool overlaps_anywhere(const struct session *s, const struct target *before,
                               const struct note *after, size_t n, struct note *work)
 {

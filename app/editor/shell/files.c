@@ -22,7 +22,7 @@ static bool same_file(const char *a, const char *b)
            x.st_ino == y.st_ino;
 }
 
-/* Another file than ours is there already. */
+/* Another file than ours already exists there. */
 static bool is_taken(const struct session *s, const char *path)
 {
     struct stat st;
@@ -108,7 +108,7 @@ static void act_quit(struct session *s, const struct command *c)
         s->quit = is_forced || session_keep_settings(s, "; :q! leaves without");
     if (!s->quit)
         return;
-    session_autosave_forget(s); /* what is left unsaved is not to come back by itself */
+    session_autosave_forget(s); /* unsaved changes must not come back by themselves */
     project_go(&s->project, s->project.saved_state);
 }
 

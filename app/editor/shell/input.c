@@ -20,7 +20,7 @@ size_t input_cursor(const struct session *s)
     return s->prompt.n - (after < s->prompt.n ? after : s->prompt.n);
 }
 
-/* What was given is no longer that once it is edited. */
+/* An edited line is no longer the given one. */
 static void edit_at(struct session *s, size_t at)
 {
     if (at < s->prompt.n_given)

@@ -1,4 +1,4 @@
-/* The palette: its list, searching it, and doing what is chosen. See palette.h. */
+/* The palette: its list, the search, and running the chosen line. See palette.h. */
 #include "app/base/fuzzy.h"
 #include "app/base/paths.h"
 #include "app/document/state.h"
@@ -38,7 +38,7 @@ static struct palette_item *add(struct palette *p, enum palette_kind kind)
     return item;
 }
 
-/* What the mouse does has a place on the screen, and what one types is typed. */
+/* Mouse commands need a position on the screen, and typed characters are typed. */
 static bool is_offered(const struct binding *b, enum mode mode)
 {
     bool is_pointing = b->id >= CMD_POINT && b->id <= CMD_SCROLL_DOWN;
@@ -124,7 +124,7 @@ static void add_markers(struct palette *p, const struct score *score)
     timeline_events_fini(&signs);
 }
 
-/* The end of a long path says more than its start. */
+/* The end of a long path is more useful than its start. */
 static void name_file(struct palette_item *item)
 {
     size_t n = strlen(item->path), room = sizeof item->text - 10;
@@ -188,7 +188,7 @@ static int by_score(const void *a, const void *b)
     return (x->item > y->item) - (x->item < y->item);
 }
 
-/* Letters strewn over a line are no find beside a word. */
+/* Scattered letters do not count if a line has the word. */
 static void drop_far_ones(struct palette *p)
 {
     const double least = p->n_found ? 0.3 * p->found[0].score : 0;
@@ -206,7 +206,8 @@ static bool begins_one(const char *word, const char *typed)
     return false;
 }
 
-/* What is searched of an item: what is shown, and of other words those that are typed. */
+/* The searched text of an item: its shown text, and those of its other words that are
+ * typed. */
 static void searched_text(char text[FUZZY_MAX_TEXT], const struct palette_item *item,
                           const char *typed)
 {
@@ -220,7 +221,7 @@ static void searched_text(char text[FUZZY_MAX_TEXT], const struct palette_item *
     }
 }
 
-/* A line that begins with what is typed comes before one that has it in the middle. */
+/* A line that begins with the typed text comes before one that has it in the middle. */
 static double at_start(const char *typed, const char *text)
 {
     return *typed && !strncasecmp(typed, text, strlen(typed)) ? 0.5 : 0;
@@ -288,7 +289,7 @@ static void act_palette(struct session *s, const struct command *c)
     input_set(s, "");
 }
 
-/* The palette, once it has searched for what is typed; NULL: it is not open. */
+/* The palette after searching for the typed text; NULL: it is not open. */
 static struct palette *searched(struct session *s)
 {
     struct palette *p = s->mode == MODE_PALETTE ? s->parts.palette : NULL;
@@ -316,7 +317,7 @@ bool palette_line_start(const char *line, char *start, size_t n_start)
     return goes_on;
 }
 
-/* What wants a value is left to be completed. */
+/* A line that needs a value is left for the user to complete. */
 static void do_line(struct session *s, const char *line)
 {
     char start[48];
@@ -370,7 +371,7 @@ void palette_do_chosen(struct session *s)
     struct palette *p = searched(s);
     s->mode = s->mode_before;
     s->message.text[0] = '\0';
-    s->parts.palette = NULL; /* what is done may open it anew */
+    s->parts.palette = NULL; /* the command may open it again */
     if (p && p->chosen < p->n_found)
         do_item(s, &p->items[p->found[p->chosen].item], p->count);
     palette_destroy(p);

@@ -1,6 +1,6 @@
 /* The palette: a list to search of all that the user can do now. It has the commands of
- * the mode it was opened in, lines typed after `:`, tracks and markers to go to, and
- * recent files and the models. It is made when it is opened; the typed text orders it. UI thread. */
+ * the mode it was opened in, lines typed after `:`, tracks and markers to go to, recent
+ * files and the models. It is made when it is opened; the typed text orders it. UI thread. */
 #ifndef APP_PALETTE_H
 #define APP_PALETTE_H
 
@@ -18,7 +18,7 @@ enum palette_kind {
 
 struct palette_item {
     enum palette_kind kind;
-    char text[100];         /* what is shown, */
+    char text[100];         /* the shown text, */
     char keys[36];          /* and at its right */
     const char *also;       /* searched after the text; may be "" */
     struct command command; /* or */
@@ -42,14 +42,14 @@ struct palette {
     size_t chosen; /* index into found */
     int count;     /* typed before it was opened */
 
-    struct palette_line lines[PALETTE_MOST_LINES]; /* what the view points at */
+    struct palette_line lines[PALETTE_MOST_LINES]; /* the view points at these */
     struct palette_view view;
 };
 
 void palette_destroy(struct palette *p); /* NULL is fine */
 /* Closes the palette and does the chosen line in the mode it was opened in. */
 void palette_do_chosen(struct session *s);
-/* Lists what can be done in the session's mode. NULL: out of memory. */
+/* Lists the commands of the session's mode. NULL: out of memory. */
 struct palette *palette_create(const struct session *s);
 
 /* Words that people have for a command, by its name, or a line: ":tempo 96". "": none. */

@@ -1,6 +1,6 @@
 /* The editor's parts, in the order in which they run: first those whose order matters
- * (what was played, answers, new takes, sound, the view, saving, the inspector), then,
- * from GRID on, all others. A new part is added here, and nowhere else. */
+ * (input, answers, new takes, sound, the view, saving, the inspector), then, from GRID on,
+ * all others. A new part is added here, and nowhere else. */
 #include "app/editor/session/part.h"
 
 #define EACH_PART_BY(X)                                                                \

@@ -69,7 +69,7 @@ static void tell_setting(struct session *s, int i, const struct settings *now)
                 settings_about(i).help);
 }
 
-/* The rest is as the session has it, which may be newer than what was set. */
+/* The other settings come from the session, which may be newer. */
 static void set(struct session *s, int i, const char *text)
 {
     char wants[SETTING_WANTS_BYTES], styles[LEARNT_LIST_BYTES];
@@ -104,7 +104,7 @@ static void act_set_line(struct session *s, const char *words)
         session_error(s, "set what? :set NAME VALUE; Tab lists the names");
 }
 
-/* The setting that is changed most often has a line of its own. */
+/* The most frequent setting has its own line. */
 static void act_theme_line(struct session *s, const char *name)
 {
     char words[SETTING_BYTES];

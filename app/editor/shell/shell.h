@@ -18,18 +18,17 @@ bool act_save_as(struct session *s, const char *path, bool forced);
 /* Applies the configuration to the session and takes its keys. Call before a file is
  * opened; from then on opened files are remembered. */
 void preferences_begin(struct session *s, struct config *c);
-/* Then: says what is wrong with the configuration, or tells a new user where to begin;
- * or starts the tutor. */
+/* Then reports errors of the configuration, or tells a new user where to begin, or starts
+ * the tutor. */
 void preferences_greet(struct session *s, const struct config *c, bool with_tutor);
 
 /* -- the tutor -- */
 
-/* The tutor: from a first note to an accepted continuation in five minutes. Each step
- * says what to do. It looks at the session, not at the keys, and goes on when that is
- * done, by whatever key. It also works in a piece that has music already. */
+/* The tutor: from a first note to an accepted continuation in five minutes. Each step says
+ * what to do. It looks at the session, not at the keys, and continues when that is done, by
+ * any key. It also works in a piece that already has music. */
 
-/* The session when the step began. All zeros: there is no tutor. Tests look into it,
- * others do not. */
+/* The session when the step began. All zeros: no tutor. Only tests read the fields. */
 struct tutor {
     bool is_on;
     int step; /* from 0; the last is only read */

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* What a step asks for. */
+/* What a step waits for. */
 enum goal {
     TO_MOVE,
     TO_PUT_A_NOTE,
@@ -135,7 +135,7 @@ static bool find_drawn(const struct session *s, int64_t *first, int64_t *last)
     return *last >= 0;
 }
 
-/* The cursor stands behind what was drawn, where nothing would be heard. */
+/* The cursor is after the drawn notes, where nothing would sound. */
 static void play_drawn(struct session *s)
 {
     int64_t first, last;

@@ -1,5 +1,5 @@
-/* See ui_loop.h. Nothing here waits for the model, the sound or the disk, except where
- * the user asked for a file. */
+/* See ui_loop.h. Nothing here waits for the model, the sound or the disk, except when the
+ * user opens or saves a file. */
 #include "app/editor/perform/answer.h"
 #include "app/editor/shell/ui_loop.h"
 
@@ -11,12 +11,11 @@
 
 enum {
     FRAME_MS = 10,  /* between frames that show only news, at the least */
-    STUCK_MS = 500, /* that what was done is waited for to be written */
+    STUCK_MS = 500, /* how long it waits for edits to be written */
 };
 
-/* Notes come a thousand a second, and to draw each would take the processor from what
- * makes them: news waits until the news before has been seen. Keys never wait, nor what
- * they bring about first. */
+/* Notes may come a thousand per second, and drawing each would take time from the model. So
+ * news waits until the last news was drawn. Keys and the first frame they cause never wait. */
 int ui_loop_wait(struct ui_loop *d, int most_ms)
 {
     const int64_t early = d->shown_ms + FRAME_MS - clock_whole_ms();
@@ -86,8 +85,8 @@ static void draw(struct ui_loop *d)
     screen_draw_view(d->screen, &view);
 }
 
-/* What is shown is not lost: a frame waits until what was done is written, which wakes
- * us then. A disk that does not answer is waited for only so long, and said. */
+/* What is on the screen is safe: a frame waits until the edits are written; the writer then
+ * wakes the loop. If the disk does not respond in time, the user is told. */
 static bool must_put_off(struct ui_loop *d)
 {
     if (project_keeps_up(&d->session.project)) {

@@ -1,7 +1,7 @@
-/* One turn of the ui loop: it waits, obeys the keys and draws. The workstation runs it;
- * `continuo bench frames` measures it.
+/* One turn of the ui loop: it waits, runs the keys' commands and draws. The workstation
+ * runs it; `continuo bench frames` measures it.
  *
- * Plain data of the ui thread: what one turn hands to the next. */
+ * Plain data of the ui thread: the state between two turns. */
 #ifndef APP_UI_LOOP_H
 #define APP_UI_LOOP_H
 
@@ -27,7 +27,7 @@ struct ui_loop {
 /* Waits for keys or news for at most most_ms, less where something moves. Returns the
  * flags of screen_wait. */
 int ui_loop_wait(struct ui_loop *d, int most_ms);
-/* Runs what the keys ask for; flags: what ui_loop_wait gave. */
+/* Runs the keys' commands; flags: the result of ui_loop_wait. */
 void ui_loop_obey(struct ui_loop *d, int flags);
 /* Takes the other threads' news and draws. */
 void ui_loop_show(struct ui_loop *d);

@@ -15,8 +15,8 @@ struct accepting {
     const struct proposal *take;
     struct displaced displaced; /* by it */
     struct box part;            /* notes that begin in it */
-    struct note *old;           /* what goes, in the track's order */
-    struct note *new;           /* what comes, in order of time */
+    struct note *old;           /* removed notes, in the track's order */
+    struct note *new;           /* added notes, by time */
     bool *is_bad; /* of `new`: it would overlap a note drawn there since */
 
     size_t n_new, n_old, n_left_out; /* of all tracks */
@@ -74,7 +74,7 @@ static size_t collect_new(struct accepting *a, int track)
     return n;
 }
 
-/* Adds to `c` what the take changes on one track. */
+/* Adds the take's changes on one track to `c`. */
 static enum midi_status accept_track(struct session *s, struct change *c, int track,
                                      struct accepting *a)
 {
@@ -161,7 +161,7 @@ static void say_what_was_accepted(struct session *s, const struct accepting *a,
         session_say(s, "accepted %zu notes; u takes them back%s", a->n_new, rest);
 }
 
-/* A take is shown that has notes to give; else says why not. */
+/* Whether a take with notes is shown; if not, tells the user. */
 static bool is_there(struct session *s)
 {
     const struct proposal *t = proposals_shown(&s->takes);
@@ -180,7 +180,7 @@ static bool is_there(struct session *s)
     return false;
 }
 
-/* false: nothing was accepted, which is said. *a is filled, and needs no fini. */
+/* false: nothing was accepted, and the user was told. *a is filled and needs no fini. */
 static bool accept(struct session *s, const struct box *part, struct accepting *a,
                    bool is_all)
 {
@@ -214,7 +214,7 @@ static void act_accept(struct session *s)
     say_what_was_accepted(s, &a, "");
 }
 
-/* The rest goes on waiting, so that another part may come from another take. */
+/* The rest still waits, so that another part may come from another take. */
 static void act_accept_part(struct session *s)
 {
     struct accepting a;

@@ -51,7 +51,7 @@ static void learn_where(struct session *s, const struct continuation_stats *t)
     s->request.to = t->to_tick;
 }
 
-/* Of more takes than were seen, those that are to be shown. */
+/* The chosen takes, if more were drawn than were shown. */
 static void show_choice(struct session *s)
 {
     struct generator_choice c;
@@ -146,8 +146,7 @@ static void reset(struct session *s)
     s->request.asked.bars = 0;
 }
 
-/* What was asked for is not where it was. Takes fit the tracks and the time that they
- * were asked for. */
+/* The requested hole has moved. Takes only fit their own tracks and time. */
 static void follow_edit(struct session *s, unsigned what)
 {
     if (s->has_take &&

@@ -1,7 +1,6 @@
-/* `:accompany bass, drums`: adds tracks for a band and asks for takes that fill them. The tracks
- * are an edit that goes again when the takes are rejected, and that becomes one step with the
- * notes when one is accepted. What says so is the edit's label, which is kept with the history:
- * so it is the same after a restart. */
+/* `:accompany bass, drums`: adds tracks for a band and requests takes for them. Rejecting
+ * the takes removes the tracks again; accepting one makes tracks and notes one step. The
+ * edit's label, which the history keeps, identifies such tracks, also after a restart. */
 #include "app/editor/takes/band.h"
 
 #include "app/document/band_tracks.h"
@@ -105,7 +104,7 @@ static void act_accompany_line(struct session *s, const char *words)
     uint64_t tracks;
     if (add_tracks(s, &band, words, &tracks))
         hole_change(s, &b, tracks, 0);
-    band_take_away(s); /* where nothing could be asked */
+    band_take_away(s); /* if nothing could be requested */
 }
 
 const struct editor_part BAND_PART = {

@@ -20,7 +20,7 @@ static bool read_count(struct session *s, const char *word, int most, const char
     return false;
 }
 
-/* n bars as the one at this tick, before it. false: it is said why not. */
+/* Inserts n bars like the one at this tick, before it. false: the user was told why. */
 static bool insert_bars(struct session *s, int64_t tick, int n, const char *label,
                         int64_t *by)
 {
@@ -41,7 +41,7 @@ static void act_insert_line(struct session *s, const char *word)
     int64_t by, at;
     if (!read_count(s, word, MOST_BARS, "insert", &n))
         return;
-    if (s->has_take && !machine_is_free(s)) /* it is meant for where it stands */
+    if (s->has_take && !machine_is_free(s)) /* it is meant for its own position */
         return;
     at = session_bar_at(s, s->cursor.tick).start;
     if (insert_bars(s, at, n, "insert bars", &by))
@@ -117,8 +117,7 @@ static bool add_voices(struct session *s, int n)
     return false;
 }
 
-/* All tracks from `first` on, but the melody's, that can be asked for and are not
- * muted. */
+/* All tracks from `first` on that can be requested and are not muted, without the melody's. */
 static uint64_t other_tracks(const struct session *s, int first)
 {
     const struct score *score = s->project.score;

@@ -40,7 +40,8 @@ static bool has_pitches(const struct session *s)
     return false;
 }
 
-/* What the roll's own folding is to leave alone, and whether a kit is. */
+/* Tells the roll whether rows are folded for a take, and whether the framed notes have
+ * pitches. */
 static void tell_folds(struct session *s)
 {
     s->roll.folds_for_take = folds(s);
@@ -53,7 +54,7 @@ static void forget(struct session *s)
     tell_folds(s);
 }
 
-/* -- what is enclosed -- */
+/* -- the enclosed rows -- */
 
 static void add_ghosts(struct pitch_set *s, const struct proposal *t)
 {
@@ -229,7 +230,7 @@ static void keep(struct session *s)
     f->last_tick = s->cursor.tick;
 }
 
-/* The list stands beside the roll, which is narrower then. */
+/* The list is beside the roll, which is then narrower. */
 static void place_list(struct session *s)
 {
     bool is_there = s->layout.takes.columns > 0;

@@ -11,7 +11,7 @@ struct framing {
     bool is_on, is_loose;                    /* loose: the user has moved the view */
     struct viewport before;                  /* where it goes back to, */
     struct viewport port;                    /* where it is, */
-    struct viewport last;                    /* and was when it was looked at last */
+    struct viewport last;                    /* and its value at the last check */
     struct roll_point cursor_before, cursor; /* in the same way */
     int64_t last_tick;
     uint64_t made_for; /* a hash of what `port` was made for */

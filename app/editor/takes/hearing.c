@@ -23,8 +23,8 @@ bool hearing_is_switching(const struct session *s)
     return s->parts.hearing->is_switching;
 }
 
-/* The first beat that is still to be handed to the synth, which gets its notes a little
- * ahead (midi/transport/player.h). */
+/* The first beat whose notes the synth does not have yet; it gets them a little ahead
+ * (midi/transport/player.h). */
 static int64_t next_beat(const struct session *s)
 {
     const double ahead_seconds = 0.1;
@@ -53,7 +53,8 @@ void session_show_take(struct session *s, int index)
     hearing_changed(s);
 }
 
-/* The beat is still to come: not passed, nor left behind by a loop that went back. */
+/* Whether the beat is still to come: not passed, and not left behind when a loop jumped
+ * back. */
 static bool beat_is_ahead(const struct session *s)
 {
     int64_t at = s->parts.hearing->switch_tick;
@@ -62,7 +63,7 @@ static bool beat_is_ahead(const struct session *s)
     return player_is_playing(s->player) && wait > 0 && wait < 3.0 * (double)beat;
 }
 
-/* -- what a take displaces: only notes that begin in the hole are looked at -- */
+/* -- displaced notes: only notes that begin in the hole -- */
 
 bool displaced_has(const struct displaced *d, uint64_t id)
 {
@@ -135,8 +136,8 @@ struct heard_span {
     struct displaced ends;   /* and those that sound on until another take plays */
 };
 
-/* Takes out of one track what the take displaces, all of which begins in the hole.
- * false: out of memory. */
+/* Removes from one track the notes that the take displaces; all begin in the hole. false:
+ * out of memory. */
 static bool take_out(const struct session *s, const struct heard_span *h,
                      struct score *heard, int t)
 {
@@ -186,7 +187,7 @@ struct score *session_heard(const struct session *s)
 {
     struct score *heard = score_clone(s->project.score);
     if (!heard || !s->takes.n || s->request.plays_together)
-        return heard; /* what is played together is heard as it is played */
+        return heard; /* a played take is already heard */
     const struct hearing *h = s->parts.hearing;
     int64_t at = h->is_switching ? h->switch_tick : 0;
     int shown = s->takes.shown;

@@ -17,22 +17,23 @@ struct hearing {
     int64_t switch_tick;
 
     uint64_t published; /* project version the player last got */
-    bool has_changed;   /* since then: ghosts, what they replace, mute or solo */
+    bool has_changed;   /* changed since then: ghosts, displaced notes, mute or solo */
 };
 
-/* Ghosts, what they replace, mute or solo changed: sends the player all of it again. */
+/* Call after changes of ghosts, displaced notes, mute or solo: sends all of it to the
+ * player again. */
 void hearing_changed(struct session *s);
 /* Likewise, without waiting for a beat. */
 void hearing_changed_now(struct session *s);
 /* Whether the shown take waits for the next beat before it plays. */
 bool hearing_is_switching(const struct session *s);
 
-/* -- what a take displaces -- */
+/* -- displaced notes -- */
 
 /* The score's notes that a waiting take displaces: the notes that it rewrites, and the
- * notes accepted from other takes of its request. While the take is shown they are
- * drawn dashed and are silent. They are deleted when the take is accepted, or the part
- * of it that they begin in. So a take never lies over what another left. */
+ * notes accepted from other takes of its request. While the take is shown they are drawn
+ * dashed and are silent. They are deleted when the take is accepted, or the part of it that
+ * they begin in. So a take never overlaps the notes of another. */
 struct displaced {
     uint64_t *ids; /* owned; of the score's notes, ascending */
     size_t n;

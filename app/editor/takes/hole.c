@@ -56,7 +56,7 @@ static struct continuation_hole hole_of(const struct box *b)
     return h;
 }
 
-/* Of the notes that the hole holds, those it is asked for. */
+/* The notes of the hole that the request includes. */
 static bool ask_for_notes(struct session *s)
 {
     const struct score *score = s->project.score;
@@ -123,7 +123,7 @@ static void change_box(struct session *s, const struct box *b, uint64_t tracks,
     ask_for(s, b, tracks, n_takes);
 }
 
-/* The active track's, or says why it cannot be. */
+/* The active track, or tells the user why it cannot be used. */
 static uint64_t active_track(struct session *s)
 {
     return session_need_track(s) ? machine_track(s, s->track) : 0;
@@ -196,8 +196,8 @@ uint64_t hole_selected_span(const struct session *s, struct box *b)
     return tracks;
 }
 
-/* Notes that were chosen one by one, or by what they have in common: they go, whatever
- * else there is between them stands. */
+/* Notes selected one by one or by a property: only they are replaced; notes between them
+ * stay. */
 static void change_chosen(struct session *s, int n_takes)
 {
     struct box b;
@@ -239,8 +239,8 @@ static void act_change(struct session *s, const struct command *c)
         session_say(s, "the music ends before the cursor; C continues it");
 }
 
-/* The tracks of the selected notes; of a box without notes, those it lies over. 0: it
- * lies over none that can be changed. */
+/* The tracks of the selected notes; for a box without notes, the tracks it covers. 0: none
+ * of them can be changed. */
 static uint64_t selected_tracks(const struct session *s)
 {
     const struct score *score = s->project.score;

@@ -218,7 +218,7 @@ static void learn_watch(struct session *s)
     if (!l->learner)
         return;
     if (!learner_has_ended(l->learner, &l->news)) {
-        if (!strcmp(s->message.text, l->said)) /* nothing else was said since */
+        if (!strcmp(s->message.text, l->said)) /* no other message since */
             say_progress(s, l);
         return;
     }

@@ -16,7 +16,7 @@ static const char COMPLAINT[] = "continuo: ";
 
 struct learner {
     pid_t pid; /* 0: it has ended */
-    int from;  /* what it tells */
+    int from;  /* its output */
     char line[512];
     size_t n_line;
     struct learnt news;
@@ -25,8 +25,8 @@ struct learner {
 
 /* -- starting -- */
 
-/* Its outputs go to `to`. It has no input and, in a group of its own, no signals of the
- * terminal's. */
+/* Its outputs go to `to`. It has no input; in its own process group it gets no signals from
+ * the terminal. */
 static int spawn(pid_t *pid, char *const *argv, int to)
 {
     posix_spawn_file_actions_t files;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the machine reads before it is asked. */
+/* The music that the model reads before a request. */
 struct read_ahead {
     uint64_t seen, read; /* project versions: at the last look; that was read */
     int64_t seen_ms;     /* when `seen` was new, monotonic */
@@ -43,7 +43,7 @@ bool machine_is_free(struct session *s)
     return false;
 }
 
-/* 0: there are no numbers left for any. */
+/* 0: no ids are left. */
 static int n_takes_to_ask(const struct session *s)
 {
     int n = s->request.n_once ? s->request.n_once : s->steering.n_takes;
@@ -67,8 +67,8 @@ static void say_what_was_asked(struct session *s, int n_takes)
                     s->request.asked.bars, plural(s->request.asked.bars), takes, motif);
 }
 
-/* The music without what the takes would replace, and with what is kept of the one that
- * is shown. The caller's; NULL: out of memory. */
+/* The music without the notes that the takes would replace, and with the kept notes of the
+ * shown take. The caller destroys it. NULL: out of memory. */
 static struct score *model_context(const struct session *s)
 {
     struct score *context = score_clone(s->project.score);
@@ -84,8 +84,8 @@ static struct score *model_context(const struct session *s)
     return context;
 }
 
-/* More takes of a continuation are of the same span, although by now something may
- * stand in it, or the music end elsewhere: then that span is a hole. */
+/* More takes of a continuation have the same span. If it now has notes, or the music ends
+ * elsewhere, the span is a hole. */
 static void stay_in_place(struct session *s, const struct score *context,
                           struct continuation_options *o)
 {
@@ -97,7 +97,7 @@ static void stay_in_place(struct session *s, const struct score *context,
     }
 }
 
-/* Which notes stay where they are was settled when the hole was first asked for. */
+/* Which notes stay was decided by the first request of the hole. */
 static void steer(struct session *s)
 {
     struct continuation_options *o = &s->request.asked.options, before = *o;
@@ -128,7 +128,7 @@ static struct continued_note *notes_of(const struct proposal *t)
     return notes;
 }
 
-/* All of them: those that are neither liked nor disliked show what is common to all. */
+/* All takes: the neutral ones show what is common to all. */
 static bool gather_marks(struct continuation_options *o, const struct proposals *p)
 {
     bool any = false;
@@ -236,8 +236,7 @@ static bool may_read_ahead(const struct session *s)
     return !s->has_take && s->parts.ahead->read != s->project.version;
 }
 
-/* Where the music has been let alone for a moment the machine reads it, so that it need
- * not when it is asked. */
+/* If the music has not changed for a moment, the model reads it, to be ready for a request. */
 static void read_ahead(struct session *s)
 {
     struct read_ahead *a = s->parts.ahead;
@@ -299,7 +298,7 @@ static void act_again(struct session *s)
         session_say(s, "take 26 was the last: a accepts one, X rejects them all");
         return;
     }
-    /* Of waiting takes the notes to replace are known; those drawn since stand. */
+    /* For waiting takes the notes to replace are known; notes drawn since then stay. */
     if (!s->has_take && hole_is_asked(s) && !hole_collect(s))
         return;
     if (!machine_ask(s) && !s->has_take)

@@ -6,8 +6,8 @@
 
 /* Whether there is a model and no take waits; if not, tells the user why. */
 bool machine_is_free(struct session *s);
-/* Requests takes as s->request.asked says, in addition to those there are. The caller
- * has set that and what it rewrites. false: it failed, and the user was told. */
+/* Requests takes by s->request.asked, in addition to the present ones. The caller has set
+ * that and the notes it rewrites. false: it failed, and the user was told. */
 bool machine_ask(struct session *s);
 
 /* Whether the model was given the present music to read ahead, and the music has not
@@ -25,8 +25,7 @@ uint64_t machine_track(struct session *s, int track);
 uint64_t machine_tracks(struct session *s);
 /* Requests takes for that box of those tracks. n_takes 0: the usual number. */
 void hole_change(struct session *s, const struct box *b, uint64_t tracks, int n_takes);
-/* Collects the notes now in the hole. false: it cannot be requested (any more), and the
- * user was told. */
+/* Collects the notes now in the hole. false: it cannot be requested, and the user was told. */
 bool hole_collect(struct session *s);
 /* Writes "bars 3-4" or "2 beats of bar 5"; returns buf. */
 const char *hole_name(const struct session *s, char buf[64]);
@@ -38,8 +37,8 @@ uint64_t hole_selected_span(const struct session *s, struct box *b);
  * "c rewrites bars 3-4 of Alto"; "": nothing is selected. Cheap: a frame calls it. */
 void hole_say_selected(const struct session *s, char *buf, size_t n);
 
-/* motif_part.c: the phrase that is to return in what is asked for now; it is forgotten, so
- * that it returns once. */
+/* motif_part.c: the motif for the present request; it is then forgotten, so that it returns
+ * once. */
 struct continuation_motif machine_take_motif(struct session *s, const struct box *hole);
 
 /* accept.c: writes what `a` would do with the selected box while takes wait:

@@ -12,7 +12,7 @@
 struct model_choice {
     char wanted[4096]; /* as paths_model takes it; "": the bundled one */
     char name[64];     /* as it was typed */
-    bool is_loading;   /* and was chosen by a line, which is to be answered */
+    bool is_loading;   /* and was chosen by a typed line, which needs a message */
 };
 
 static const char BUNDLED[] = "continuo";

@@ -1,5 +1,5 @@
-/* A phrase that is pointed at returns in what the machine is asked for next: gm in SELECT
- * goes from one kind of return to the next, and :motif names one. */
+/* The motif: the selected phrase returns in the next request. gm in SELECT steps through
+ * the kinds of return, :motif names one. */
 #include "app/editor/takes/machine.h"
 #include "app/generation/motif_words.h"
 #include "app/base/values.h"
@@ -81,7 +81,7 @@ static void act_motif_line(struct session *s, const char *word)
     say(s, next);
 }
 
-/* Exactly, it would be what it was. */
+/* An exact motif would give the phrase itself. */
 struct continuation_motif machine_take_motif(struct session *s, const struct box *hole)
 {
     struct continuation_motif m = s->parts.motif->motif;

@@ -63,9 +63,9 @@ enum midi_status played_take_hear_gestures(const struct session *s,
     return st;
 }
 
-/* -- beside the music -- */
+/* -- in the store -- */
 
-/* While it goes on: after the last that came. */
+/* During the take: after the last note. */
 static int64_t ends_at(const struct session *s)
 {
     const struct played_take *p = s->parts.played;

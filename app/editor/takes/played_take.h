@@ -36,8 +36,8 @@ enum midi_status played_take_hear_gestures(const struct session *s,
                                            int64_t to);
 /* Packs it to be saved with the takes. false: out of memory. */
 bool played_take_pack(const struct session *s, struct kept_takes *out);
-/* Restores it as take A. tracks[] maps its tracks to the score's, -1: gone. Takes
- * *kept's contents. */
+/* Restores it as take A. tracks[] maps its tracks to the score's, -1: removed. Takes the
+ * contents of *kept. */
 void played_take_unpack(struct session *s, struct kept_takes *kept, const int *tracks);
 
 #endif

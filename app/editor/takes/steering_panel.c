@@ -83,7 +83,7 @@ static void step(struct session *s, int by)
         step_once(s, r, by < 0 ? -1 : 1);
 }
 
-/* By key the chosen one, by the wheel what is under the mouse. */
+/* By key the selected value, by the wheel the one under the mouse. */
 static void act_steer_change(struct session *s, const struct command *c)
 {
     struct steer_panel panel = panel_of(s);
@@ -113,7 +113,7 @@ static void act_steer_point(struct session *s, const struct command *c)
     p->chosen = line;
 }
 
-/* Its name, to be gone on with. */
+/* Opens a line with its name, to continue. */
 static void act_steer_type(struct session *s)
 {
     char line[STEER_TEXT_BYTES];
@@ -130,7 +130,7 @@ const char *steer_line_wants(const struct session *s, const struct steer_row *r,
     return steer_is_style(r) ? learnt_list(p.styles, buf) : steer_wants(r, buf);
 }
 
-/* Of a flag, with nothing said: the other way. */
+/* A flag without a value is toggled. */
 static bool read_value(const struct steer_row *r, struct steering *s, const char *value)
 {
     char is[STEER_TEXT_BYTES];
@@ -171,7 +171,7 @@ static void view_line(const struct session *s, const struct steer_row *r,
 static void steer_view(struct session *s, struct view *v)
 {
     struct steering_panel *p = s->parts.steer;
-    /* The machine counts the seed on by itself: nothing to be reminded of. */
+    /* The machine increments the seed by itself, so that is not a change. */
     struct steering learnt = STEERING_DEFAULT;
     learnt.seed = s->steering.seed;
     steer_tell(&s->steering, &learnt, p->summary, sizeof p->summary);

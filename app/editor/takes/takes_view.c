@@ -17,7 +17,7 @@ struct takes_view {
     char model[sizeof((struct generator_progress *)0)->model_name];
 };
 
-/* The only one that is asked for, or NULL. */
+/* The only requested one, or NULL. */
 static const char *hole_track(const struct session *s)
 {
     const struct score *score = s->project.score;
